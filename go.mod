@@ -1,0 +1,3 @@
+module github.com/flatecs/flatecs
+
+go 1.26
