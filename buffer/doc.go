@@ -1,0 +1,16 @@
+// Package buffer turns one []byte into columns: it allocates it, cuts it into aligned regions and
+// views them as typed slices.
+//
+//	0        64              64 × k
+//	| region | region …      | column of field 0 … pad | column of field 1 … pad |
+//	  every region starts on a multiple of 64 bytes (Align), a cache line and more than
+//	  any vector register; the padding after a region is zero
+//
+// A [Carver] with no bytes only measures, so that the code which cuts a region also says how large
+// it is. A [Column] holds the values of one field of every component: row r is the Stride bytes from
+// r × Stride on.
+//
+// Memory: [New]. Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords].
+// Columns: [NewColumn], [Column.Reset], [Column.Fill], [Rows], [Span].
+// Typed views of columns, for the layers above: [Pairs], [Triples], [Quads].
+package buffer

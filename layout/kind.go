@@ -1,0 +1,78 @@
+package layout
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// A Row is the number of a component within its kind, an index into the kind's columns.
+type Row uint32
+
+// A KindSpec is what a [Kind] is. It is read-only.
+type KindSpec struct {
+	Name   string
+	Number uint32 // process-wide, dense; never in a world's bytes
+	Fields []*FieldSpec
+	Mark   bool
+	Values ValueSpec // nil for kinds whose data are fields
+}
+
+// A Kind is a handle to a declared kind of component.
+type Kind struct{ spec *KindSpec }
+
+// A Count is a kind and the rows that a world has for it.
+type Count struct {
+	Kind Kind
+	Rows int
+}
+
+var kinds atomic.Uint32 // next KindSpec.Number
+
+// NewKind declares a kind of component from its fields, in order. A kind without fields still has
+// rows: each component is a number of its own. It panics when the name is empty, when two fields
+// have one name, or when a field belongs to a kind already.
+func NewKind(name string, fields ...AnyField) Kind {
+	k := newKind(name)
+	for i, f := range fields {
+		k.spec.add(i, f.Spec())
+	}
+	return k
+}
+
+// NewMark declares a kind without data and rows: a game object has it or not. It panics when the
+// name is empty.
+func NewMark(name string) Kind {
+	k := newKind(name)
+	k.spec.Mark = true
+	return k
+}
+
+func newKind(name string) Kind {
+	if name == "" {
+		panic("layout: a kind needs a name")
+	}
+	return Kind{&KindSpec{Name: name, Number: kinds.Add(1) - 1}}
+}
+
+func (k *KindSpec) add(index int, f *FieldSpec) {
+	if f.Kind != nil {
+		panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; declare a second field",
+			f.Name, k.Name, f.Kind.Name))
+	}
+	for _, g := range k.Fields {
+		if g.Name == f.Name {
+			panic(fmt.Sprintf("layout: kind %q has two fields named %q; rename one", k.Name, f.Name))
+		}
+	}
+	f.Kind, f.Index = k, index
+	k.Fields = append(k.Fields, f)
+}
+
+// Spec returns what k is.
+func (k Kind) Spec() *KindSpec { return k.spec }
+
+// String returns k's name.
+func (k Kind) String() string { return k.spec.Name }
+
+// Count says that a world has room for rows components of k. A mark takes no rows.
+func (k Kind) Count(rows int) Count { return Count{k, rows} }

@@ -1,0 +1,131 @@
+package manager
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// An Arena is all the bytes of a world, and the views of them: the game objects, a manager per kind,
+// and per block of 64 objects a word or more that says which kinds any of them has.
+type Arena struct {
+	Bytes    []byte
+	Objects  *gameobject.Registry
+	Managers []Manager // in the order of the counts
+	Words    int       // of kinds, per block
+	kinds    []uint64  // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	slots    []uint16  // per number of a kind: its place in Managers, plus 1
+	counts   []layout.Count
+}
+
+const maxKinds = 1<<16 - 1
+
+// NewArena allocates a world of objects game objects and a manager for each count. The error wraps
+// [ErrCount], [ErrKindTwice] or [ErrMemory].
+func NewArena(objects int, counts []layout.Count) (*Arena, error) {
+	a := &Arena{counts: counts}
+	if err := a.register(objects); err != nil {
+		return nil, err
+	}
+	var c buffer.Carver
+	a.carve(&c, objects)
+	size, err := measured(&c, "world")
+	if err != nil {
+		return nil, err
+	}
+	b, ok := buffer.New(size)
+	if !ok {
+		return nil, &Error{ErrMemory, "world", 0, size}
+	}
+	a.view(b, objects)
+	for i := range a.Managers {
+		a.Managers[i].Fill()
+	}
+	return a, nil
+}
+
+// register checks the counts and gives each kind its place.
+func (a *Arena) register(objects int) error {
+	if err := checkCount("game object", objects); err != nil {
+		return err
+	}
+	if len(a.counts) > maxKinds {
+		return &Error{ErrCount, "kinds", 0, len(a.counts)}
+	}
+	names := make(map[string]bool, len(a.counts))
+	for i, n := range a.counts {
+		spec := n.Kind.Spec()
+		if err := checkCount(spec.Name, n.Rows); err != nil {
+			return err
+		}
+		if names[spec.Name] {
+			return &Error{ErrKindTwice, spec.Name, 0, n.Rows}
+		}
+		names[spec.Name] = true
+		if more := int(spec.Number) + 1 - len(a.slots); more > 0 {
+			a.slots = append(a.slots, make([]uint16, more)...)
+		}
+		a.slots[spec.Number] = uint16(i + 1)
+	}
+	return nil
+}
+
+func (a *Arena) view(b []byte, objects int) {
+	a.Bytes = b
+	a.carve(&buffer.Carver{Bytes: b}, objects)
+}
+
+// carve cuts the world: objects, one region per manager, kinds per block.
+func (a *Arena) carve(c *buffer.Carver, objects int) {
+	blocks := (objects + 63) / 64
+	count := buffer.CarveRecord[gameobject.Counters](c)
+	generations, next := buffer.Carve[uint32](c, objects), buffer.Carve[uint32](c, objects)
+	alive := buffer.Carve[uint64](c, blocks)
+	registry := gameobject.New(generations, next, alive, count)
+	a.Objects = &registry
+	a.Words = (len(a.counts) + 63) / 64
+	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
+	a.Managers = make([]Manager, len(a.counts))
+	for i, n := range a.counts {
+		mask := kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
+		a.Managers[i] = carve(c, n.Kind.Spec(), n.Rows, objects, &mask)
+		a.Managers[i].Objects = a.Objects
+	}
+}
+
+// Clone returns a copy of the world in bytes of its own.
+func (a *Arena) Clone() (*Arena, error) {
+	b, ok := buffer.New(len(a.Bytes))
+	if !ok {
+		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
+	}
+	c := &Arena{counts: a.counts, slots: a.slots}
+	c.view(b, a.Objects.Cap())
+	copy(c.Bytes, a.Bytes)
+	for i := range c.Managers {
+		if v := c.Managers[i].Values; v != nil {
+			v.Copy(a.Managers[i].Values)
+		}
+	}
+	return c, nil
+}
+
+// Find returns a kind's manager, or nil when this world has none.
+func (a *Arena) Find(k *layout.KindSpec) *Manager {
+	if int(k.Number) < len(a.slots) {
+		if slot := a.slots[k.Number]; slot != 0 {
+			return &a.Managers[slot-1]
+		}
+	}
+	return nil
+}
+
+// Kinds returns the kinds that any object of a block has, a bit for each manager, 64 to a word.
+func (a *Arena) Kinds(block uint32) []uint64 {
+	return a.kinds[int(block)*a.Words:][:a.Words]
+}
+
+// Refuse returns the error of an object that Objects refused.
+func (a *Arena) Refuse(err error, id gameobject.ID) error {
+	return &Error{err, "game object", id, a.Objects.Cap()}
+}

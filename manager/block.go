@@ -1,0 +1,148 @@
+package manager
+
+import "math/bits"
+
+const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
+
+// A Block is what a manager knows of 64 neighbouring objects. The objects that are present and not
+// odd are in lockstep: the row of each is its index plus Base, modulo 2³².
+type Block struct {
+	Present uint64 // a bit per object: has the component
+	Odd     uint64 // a bit per object: present, and its row is in the page
+	Base    uint32 // row minus object, for all that are not odd
+	Page    uint32 // rows of the odd ones; meaningless when there are none
+}
+
+// A Group is what a manager knows of 64 neighbouring blocks.
+type Group struct {
+	Any   uint64 // a bit per block: some object is present
+	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
+}
+
+// A page holds the rows of a block's odd objects, by the object's place in the block. The first
+// entry of an unused page is the next unused page plus 1.
+type page [64]uint32
+
+// pageCounters are no truth: they follow from the blocks.
+type pageCounters struct {
+	High uint32 // pages ever used
+	Free uint32 // first unused page below High, plus 1; 0 is none
+}
+
+// A kindMask is one bit of the words that say, per block, which kinds any of its objects have.
+type kindMask struct {
+	words  []uint64
+	stride int // words per block
+	word   int
+	bit    uint64
+}
+
+// place ties an unused row to an object that has none.
+func (m *Manager) place(b *Block, object, row uint32) {
+	if base := row - object; base != b.Base {
+		if b.Present == b.Odd { // nobody is in lockstep
+			m.rebase(b, object>>6, base)
+		} else {
+			m.stray(b, object, row)
+		}
+	}
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+	m.count.Mounted++
+	m.enter(b, object)
+}
+
+// rebase makes base the block's, and takes those odd objects into lockstep that it suits.
+func (m *Manager) rebase(b *Block, block, base uint32) {
+	b.Base, m.bases[block] = base, base
+	if b.Odd == 0 {
+		return
+	}
+	for x := b.Odd; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		if m.pages[b.Page][i]-(block<<6+i) == base {
+			b.Odd &^= 1 << i
+		}
+	}
+	if b.Odd == 0 {
+		m.dropPage(b)
+	}
+}
+
+// stray notes the row of an object that is not in lockstep.
+func (m *Manager) stray(b *Block, object, row uint32) {
+	if b.Odd == 0 {
+		m.takePage(b)
+	}
+	b.Odd |= 1 << (object & 63)
+	m.pages[b.Page][object&63] = row
+}
+
+// takePage gives b a page. There is one: a block needs one row at least to be odd.
+func (m *Manager) takePage(b *Block) {
+	s := m.spare
+	if b.Page = s.Free - 1; s.Free != 0 {
+		s.Free = m.pages[b.Page][0]
+		return
+	}
+	b.Page = s.High
+	s.High++
+}
+
+func (m *Manager) dropPage(b *Block) {
+	m.pages[b.Page][0] = m.spare.Free
+	m.spare.Free = b.Page + 1
+	b.Page = 0
+}
+
+// enter notes that object, whose base and row are in place, has the component.
+func (m *Manager) enter(b *Block, object uint32) {
+	block := object >> 6
+	if b.Present == 0 {
+		m.Groups[block>>6].Any |= 1 << (block & 63)
+		k := &m.kinds
+		k.words[int(block)*k.stride+k.word] |= k.bit
+	}
+	if b.Present |= 1 << (object & 63); b.Present == full {
+		m.join(block)
+	}
+}
+
+// leave notes that object, which is odd no more, has the component no more.
+func (m *Manager) leave(b *Block, object uint32) {
+	block, was := object>>6, b.Present
+	if b.Present &^= 1 << (object & 63); was == full {
+		m.join(block)
+	}
+	if b.Present == 0 {
+		m.Groups[block>>6].Any &^= 1 << (block & 63)
+		k := &m.kinds
+		k.words[int(block)*k.stride+k.word] &^= k.bit
+	}
+}
+
+// join brings Whole up to date for a block that became or ceased to be full, and for the next one.
+func (m *Manager) join(block uint32) {
+	for k := block; k <= block+1 && k < uint32(len(m.Blocks)); k++ {
+		g, bit := &m.Groups[k>>6], uint64(1)<<(k&63)
+		if m.whole(k) {
+			g.Whole |= bit
+		} else {
+			g.Whole &^= bit
+		}
+	}
+}
+
+// whole reports whether all of block k are present in lockstep, and joined to the block before where
+// that is so too.
+func (m *Manager) whole(k uint32) bool {
+	b := &m.Blocks[k]
+	if b.Present != full || b.Odd != 0 {
+		return false
+	}
+	if k == 0 {
+		return true
+	}
+	before := &m.Blocks[k-1]
+	return before.Present != full || before.Odd != 0 || before.Base == b.Base
+}

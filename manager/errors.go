@@ -1,0 +1,89 @@
+package manager
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is. Each is a
+// sentence that the message ends in or explains.
+//
+//nolint:revive,staticcheck // sentences, as users of other libraries know them
+var (
+	ErrFull      = errors.New("Too many components in existence.")
+	ErrTwice     = errors.New("Component added to same entity more than once.")
+	ErrAbsent    = errors.New("Retrieving non-existent component.")
+	ErrRemove    = errors.New("Removing non-existent component.")
+	ErrNoKind    = errors.New("Component not registered before use.")
+	ErrKindTwice = errors.New("Registering component type more than once.")
+	ErrCount     = errors.New("Count out of range.")
+	ErrMemory    = errors.New("Not enough memory.")
+)
+
+// An Error says what was refused, of which kind, to whom, and how to cure it.
+type Error struct {
+	Err   error         // one of the errors of this package or of gameobject
+	Kind  string        // the kind of component, or "game object"
+	ID    gameobject.ID // the object; Nobody where there is none
+	Count int           // rows of the kind, or objects, that the world has; ErrCount: the count refused
+}
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Error names the kind, the object, the counts and the cure.
+func (e *Error) Error() string {
+	switch e.Err {
+	case ErrFull:
+		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", e.Kind, e.Count, e.counted())
+	case gameobject.ErrTooMany:
+		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v", e.Count, e.Err)
+	case gameobject.ErrOutOfRange:
+		return fmt.Sprintf("manager: game object %+v: this world has %d; use an id that it returned: %v",
+			e.ID, e.Count, e.Err)
+	case gameobject.ErrDead:
+		return fmt.Sprintf("manager: game object %+v was disposed, or is of another world; "+
+			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
+	case ErrNoKind, ErrKindTwice:
+		return fmt.Sprintf("manager: %s: %v Name each kind once in Counts.Kinds.", e.Kind, e.Err)
+	case ErrCount:
+		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count, MaxRows)
+	case ErrMemory:
+		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; lower the counts.",
+			e.Kind, e.Err, e.Count)
+	}
+	return fmt.Sprintf("manager: %s of game object %+v: %v %s", e.Kind, e.ID, e.Err, cure(e.Err))
+}
+
+// counted names the field of the world's counts that sizes e.Kind.
+func (e *Error) counted() string {
+	switch e.Kind {
+	case PositionKind.String():
+		return "Counts.Positions"
+	case VelocityKind.String():
+		return "Counts.Velocities"
+	case FlyKind.String():
+		return "Counts.Flies"
+	case InstanceKind.String():
+		return "Counts.Instances"
+	}
+	return fmt.Sprintf("its Count in Counts.Kinds (a large enough count at creation is all that %s needs)", e.Kind)
+}
+
+func cure(err error) string {
+	if err == ErrTwice {
+		return "Remove it first, or set its values."
+	}
+	return "Ask with Has first, or add it."
+}
+
+//go:noinline
+func (m *Manager) refuse(err error, object uint32) error {
+	id := gameobject.MakeID(object, 0)
+	if m.Objects != nil {
+		id = m.Objects.At(object)
+	}
+	return &Error{err, m.Kind.Name, id, len(m.objects)}
+}

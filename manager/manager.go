@@ -1,0 +1,245 @@
+package manager
+
+import (
+	"iter"
+	"math"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// counters are the numbers of a manager.
+type counters struct {
+	High    uint32 // rows ever used: the seed's maxIndex
+	Free    uint32 // row disposed last, plus 1; 0 is none
+	Live    uint32 // rows in use, on an object or not
+	Mounted uint32 // objects that have the component
+}
+
+// A Manager holds the components of one kind, as views of its region of bytes. Objects are given by
+// their index; the caller has checked that they are alive.
+type Manager struct {
+	Kind    *layout.KindSpec
+	Blocks  []Block              // per 64 objects
+	Groups  []Group              // per 64 blocks
+	Columns []buffer.Column      // per field
+	Values  layout.ValueColumn   // of a layout.Values kind, else nil
+	Objects *gameobject.Registry // for the generations in errors; nil for a manager that stands alone
+
+	count   *counters
+	bases   []uint32 // per block: row minus object
+	objects []uint32 // per row: see free
+	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0 is none
+	pages   []page
+	spare   *pageCounters
+	mounted []uint64 // a bit per row: is on an object
+	kinds   kindMask
+	buffer  []byte
+}
+
+// New returns a manager of its own bytes, with room for rows components on objects 0 to objects-1.
+// The error wraps [ErrCount] or [ErrMemory].
+func New(kind layout.Kind, rows, objects int) (*Manager, error) {
+	size, err := Size(kind, rows, objects)
+	if err != nil {
+		return nil, err
+	}
+	b, ok := buffer.New(size)
+	if !ok {
+		return nil, &Error{ErrMemory, kind.String(), 0, size}
+	}
+	m := carve(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects, nil)
+	m.Fill()
+	return &m, nil
+}
+
+// Size returns the bytes that a manager needs. The error wraps [ErrCount] or [ErrMemory].
+func Size(kind layout.Kind, rows, objects int) (int, error) {
+	if err := checkCount(kind.String(), rows); err != nil {
+		return 0, err
+	}
+	if err := checkCount("game object", objects); err != nil {
+		return 0, err
+	}
+	var c buffer.Carver
+	carve(&c, kind.Spec(), rows, objects, nil)
+	return measured(&c, kind.String())
+}
+
+func measured(c *buffer.Carver, what string) (int, error) {
+	if c.Size > min(buffer.MaxSize, math.MaxInt) {
+		return 0, &Error{ErrMemory, what, 0, int(min(c.Size, math.MaxInt))}
+	}
+	return int(c.Size), nil
+}
+
+// View returns a manager over bytes that are handed in, [Size] of them on a multiple of
+// [buffer.Align]. It only looks at them: zeros are an empty manager that [Manager.Fill] was not
+// called on, and bytes that another manager of the same sizes writes are shared with it. The error
+// wraps [ErrCount], also for too few bytes.
+func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
+	size, err := Size(kind, rows, objects)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) < size {
+		return nil, &Error{ErrCount, "bytes of " + kind.String(), 0, len(b)}
+	}
+	m := carve(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects, nil)
+	return &m, nil
+}
+
+func checkCount(what string, n int) error {
+	if n < 0 || n > MaxRows {
+		return &Error{ErrCount, what, 0, n}
+	}
+	return nil
+}
+
+// carve cuts a manager's region: truth first, then what is derived from it.
+func carve(c *buffer.Carver, kind *layout.KindSpec, rows, objects int, kinds *kindMask) Manager {
+	blocks := (objects + 63) / 64
+	m := Manager{Kind: kind, count: buffer.CarveRecord[counters](c)}
+	if kind.Mark {
+		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth itself
+	} else {
+		m.bases = buffer.Carve[uint32](c, blocks)
+		m.objects = buffer.Carve[uint32](c, rows)
+		m.links = buffer.Carve[uint32](c, rows)
+		m.carveColumns(c, rows)
+		m.Blocks = buffer.CarveRecords[Block](c, blocks)
+		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
+		m.spare = buffer.CarveRecord[pageCounters](c)
+		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
+	}
+	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
+	if kinds == nil {
+		kinds = &kindMask{buffer.Carve[uint64](c, blocks), 1, 0, 1}
+	}
+	m.kinds = *kinds
+	return m
+}
+
+func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
+	start, end := c.Size, c.Size
+	for _, f := range m.Kind.Fields {
+		end = c.Size + int64(rows)*int64(f.Stride)
+		m.Columns = append(m.Columns, buffer.NewColumn(c, f, rows))
+	}
+	if c.Bytes == nil {
+		return
+	}
+	m.buffer = c.Bytes[start:end:end]
+	if m.Kind.Values != nil {
+		m.Values = m.Kind.Values.Make(rows)
+	}
+}
+
+// Fill sets every row of a manager over zeroed bytes to the defaults.
+func (m *Manager) Fill() {
+	for i := range m.Columns {
+		m.Columns[i].Fill()
+	}
+}
+
+// Buffer returns the columns' bytes, one column after the other.
+func (m *Manager) Buffer() []byte { return m.buffer }
+
+// Cap returns how many components there is room for.
+func (m *Manager) Cap() int { return len(m.objects) }
+
+// MaxIndex returns how many rows were ever used: every row in use is below it.
+func (m *Manager) MaxIndex() int { return int(m.count.High) }
+
+// Live returns how many rows are in use, on an object or not.
+func (m *Manager) Live() int { return int(m.count.Live) }
+
+// Mounted returns how many objects have the component.
+func (m *Manager) Mounted() int { return int(m.count.Mounted) }
+
+// Has reports whether object has the component.
+func (m *Manager) Has(object uint32) bool {
+	return m.Blocks[object>>6].Present>>(object&63)&1 != 0
+}
+
+// RowOf returns the row of object's component, if it has one.
+func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
+	b := &m.Blocks[object>>6]
+	if (b.Present&^b.Odd)>>(object&63)&1 != 0 {
+		return layout.Row(object + b.Base), true
+	}
+	return m.oddRow(b, object)
+}
+
+func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
+	if b.Odd>>(object&63)&1 == 0 {
+		return 0, false
+	}
+	return layout.Row(m.pages[b.Page][object&63]), true
+}
+
+// Get is RowOf with an error that wraps [ErrAbsent].
+func (m *Manager) Get(object uint32) (layout.Row, error) {
+	if row, ok := m.RowOf(object); ok {
+		return row, nil
+	}
+	return 0, m.refuse(ErrAbsent, object)
+}
+
+// ObjectOf returns the object that row is on, if it is on one. It panics when row is not in use.
+func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
+	object = m.owner(row)
+	return object, object != unmounted
+}
+
+// Runs yields the mounted rows, ascending, as the longest stretches: the first row of each and how
+// many there are. Rows may not be mounted or disposed meanwhile.
+func (m *Manager) Runs() iter.Seq2[int, int] {
+	return func(yield func(row, n int) bool) { m.runs(yield) }
+}
+
+func (m *Manager) runs(yield func(row, n int) bool) {
+	words := m.mounted[:(m.count.High+63)/64]
+	row, n := 0, 0
+	for w, x := range words {
+		for x != 0 {
+			s := bits.TrailingZeros64(x)
+			c := bits.TrailingZeros64(^(x >> s))
+			if row+n != w<<6+s {
+				if n > 0 && !yield(row, n) {
+					return
+				}
+				row, n = w<<6+s, 0
+			}
+			n += c
+			x &^= full >> (64 - c) << s
+		}
+	}
+	if n > 0 {
+		yield(row, n)
+	}
+}
+
+// All yields the mounted rows, ascending.
+func (m *Manager) All() iter.Seq[layout.Row] {
+	return func(yield func(layout.Row) bool) {
+		for row, n := range m.Runs() {
+			for r := row; r < row+n; r++ {
+				if !yield(layout.Row(r)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Column returns a field of every row. It panics when the field is of another kind.
+func Column[T layout.Element](m *Manager, f layout.Field[T]) []T {
+	spec := f.Spec()
+	if spec.Kind != m.Kind {
+		panic("manager: field " + spec.Name + " is of another kind than " + m.Kind.Name)
+	}
+	return buffer.Rows[T](&m.Columns[spec.Index], 0, len(m.objects))
+}

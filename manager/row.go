@@ -1,0 +1,178 @@
+package manager
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// What objects holds per row: the object that the row is mounted on; unmounted; or, for a row that
+// was disposed, free with the row disposed before it, plus 1. A row never used holds 0.
+const (
+	free      = uint32(1) << 31
+	unmounted = ^uint32(0)
+)
+
+// MaxRows is the largest number of rows of a kind, and of objects of a world.
+const MaxRows = 1<<31 - 64
+
+// Create returns a row that is on no object yet: the row disposed last, or the first that was never
+// used. The error wraps [ErrFull]. It panics when the kind is a mark.
+func (m *Manager) Create() (layout.Row, error) {
+	if m.Kind.Mark {
+		panic("manager: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
+	}
+	row, ok := m.take()
+	if !ok {
+		return 0, m.refuse(ErrFull, 0)
+	}
+	m.objects[row] = unmounted
+	m.count.Live++
+	return layout.Row(row), nil
+}
+
+// Mount puts a created row on an object. An object that has a component of this kind, and a row that
+// is on an object, are refused with [ErrTwice]; it panics when row is not in use.
+func (m *Manager) Mount(object uint32, row layout.Row) error {
+	if owner := m.owner(row); owner != unmounted {
+		return m.refuse(ErrTwice, owner)
+	}
+	b := &m.Blocks[object>>6]
+	if b.Present>>(object&63)&1 != 0 {
+		return m.refuse(ErrTwice, object)
+	}
+	m.place(b, object, uint32(row))
+	return nil
+}
+
+// Add creates and mounts in one step. It takes the object's home row, the one that is in lockstep
+// with its block, if that was disposed; otherwise the row that Create would take. A mark has no rows:
+// the object is marked, and the row is 0. The error wraps [ErrTwice] or [ErrFull].
+func (m *Manager) Add(object uint32) (layout.Row, error) {
+	b := &m.Blocks[object>>6]
+	if b.Present>>(object&63)&1 != 0 {
+		return 0, m.refuse(ErrTwice, object)
+	}
+	row := object + b.Base
+	if row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free {
+		m.unlink(row)
+	} else {
+		var ok bool
+		if row, ok = m.take(); !ok {
+			return 0, m.mark(b, object)
+		}
+	}
+	m.count.Live++
+	m.place(b, object, row)
+	return layout.Row(row), nil
+}
+
+// mark is what Add does where there are no rows to take.
+func (m *Manager) mark(b *Block, object uint32) error {
+	if !m.Kind.Mark {
+		return m.refuse(ErrFull, object)
+	}
+	m.count.Mounted++
+	m.enter(b, object)
+	return nil
+}
+
+// Remove disposes the component of an object: its row is set back to the defaults and used again
+// by a later create. The error wraps [ErrRemove].
+func (m *Manager) Remove(object uint32) error {
+	b := &m.Blocks[object>>6]
+	bit := uint64(1) << (object & 63)
+	if b.Present&bit == 0 {
+		return m.refuse(ErrRemove, object)
+	}
+	if m.Kind.Mark {
+		m.count.Mounted--
+		m.leave(b, object)
+		return nil
+	}
+	row := object + b.Base
+	if b.Odd&bit != 0 {
+		row = m.pages[b.Page][object&63]
+		if b.Odd &^= bit; b.Odd == 0 {
+			m.dropPage(b)
+		}
+	}
+	m.leave(b, object)
+	m.mounted[row>>6] &^= 1 << (row & 63)
+	m.count.Mounted--
+	m.release(row)
+	return nil
+}
+
+// Dispose is Remove by row; the row may be unmounted. It panics when row is not in use.
+func (m *Manager) Dispose(row layout.Row) {
+	object := m.owner(row)
+	if object == unmounted {
+		m.release(uint32(row))
+		return
+	}
+	_ = m.Remove(object) // it has the component: the row says so
+}
+
+// release puts a row that is on no object on the free list.
+func (m *Manager) release(row uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Reset(int(row))
+	}
+	if m.Values != nil {
+		m.Values.Reset(int(row))
+	}
+	c := m.count
+	c.Live--
+	m.objects[row], m.links[row] = free|c.Free, 0
+	if c.Free != 0 {
+		m.links[c.Free-1] = row + 1
+	}
+	c.Free = row + 1
+}
+
+// take returns a row for use: from the free list, or never used.
+func (m *Manager) take() (row uint32, ok bool) {
+	c := m.count
+	if c.Free != 0 {
+		row = c.Free - 1
+		if c.Free = m.objects[row] &^ free; c.Free != 0 {
+			m.links[c.Free-1] = 0
+		}
+		return row, true
+	}
+	if c.High == uint32(len(m.objects)) {
+		return 0, false
+	}
+	c.High++
+	return c.High - 1, true
+}
+
+// unlink takes a row out of the middle of the free list.
+func (m *Manager) unlink(row uint32) {
+	next, before := m.objects[row]&^free, m.links[row]
+	if next != 0 {
+		m.links[next-1] = before
+	}
+	if before != 0 {
+		m.objects[before-1] = free | next
+	} else {
+		m.count.Free = next
+	}
+}
+
+// owner returns the object that row is on, or unmounted.
+func (m *Manager) owner(row layout.Row) uint32 {
+	if uint32(row) < m.count.High {
+		if o := m.objects[row]; o < free || o == unmounted {
+			return o
+		}
+	}
+	panic(m.unused(row))
+}
+
+//go:noinline
+func (m *Manager) unused(row layout.Row) string {
+	return fmt.Sprintf("manager: %s %d is not in use, %d of %d rows are; "+
+		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.count.Live, len(m.objects))
+}

@@ -1,0 +1,35 @@
+package manager
+
+import "github.com/flatecs/flatecs/layout"
+
+// Values is the manager of a [layout.Values] kind: rows like any other, and a Go value for each.
+type Values[T any] struct {
+	*Manager
+	rows []T
+}
+
+// ValuesOf returns m, which is the manager of v. It panics when it is another's.
+func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
+	if m.Kind != v.Kind().Spec() {
+		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " + v.Kind().String())
+	}
+	return Values[T]{m, m.Values.(*layout.Column[T]).Rows}
+}
+
+// At returns the value of object, in place. The error wraps [ErrAbsent].
+func (v Values[T]) At(object uint32) (*T, error) {
+	row, err := v.Get(object)
+	if err != nil {
+		return nil, err
+	}
+	return &v.rows[row], nil
+}
+
+// Update sets each mounted value to f of it, rows ascending.
+func (v Values[T]) Update(f func(T) T) {
+	for row, n := range v.Runs() {
+		for i := row; i < row+n; i++ {
+			v.rows[i] = f(v.rows[i])
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package systems
+
+import (
+	"iter"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A Row is the number of a component within its kind.
+type Row = layout.Row
+
+// A Kind is a kind of component, or a mark.
+type Kind = layout.Kind
+
+// Create returns a component that is on no object yet. The error wraps [manager.ErrFull] or
+// [manager.ErrNoKind].
+func Create(s State, k Kind) (State, Row, error) {
+	m := s.use().Find(k.Spec())
+	if m == nil {
+		return s, 0, s.use().noKind(k.Spec(), gameobject.Nobody)
+	}
+	return created(s, m)
+}
+
+func created(s State, m *manager.Manager) (State, Row, error) {
+	row, err := m.Create()
+	if err != nil {
+		return s, 0, err
+	}
+	return s.done(), row, nil
+}
+
+// Mount puts a created component on an object. The error wraps [manager.ErrTwice],
+// [manager.ErrNoKind], [gameobject.ErrDead] or [gameobject.ErrOutOfRange]. It panics when row is not
+// in use.
+func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
+	m, err := s.use().component(id, k.Spec())
+	if err != nil {
+		return s, err
+	}
+	return mounted(s, m, id, row)
+}
+
+func mounted(s State, m *manager.Manager, id GameObject, row Row) (State, error) {
+	if err := m.Mount(id.Index(), row); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// Add creates a component and mounts it, or marks the object when k is a mark (the row is then 0).
+// The error wraps [manager.ErrTwice], [manager.ErrFull], [manager.ErrNoKind], [gameobject.ErrDead]
+// or [gameobject.ErrOutOfRange].
+func Add(s State, id GameObject, k Kind) (State, Row, error) {
+	m, err := s.use().component(id, k.Spec())
+	if err != nil {
+		return s, 0, err
+	}
+	return added(s, m, id)
+}
+
+func added(s State, m *manager.Manager, id GameObject) (State, Row, error) {
+	row, err := m.Add(id.Index())
+	if err != nil {
+		return s, 0, err
+	}
+	return s.done(), row, nil
+}
+
+// Remove disposes an object's component, or takes its mark away. The component's row is set back to
+// the defaults. The error wraps [manager.ErrRemove], [manager.ErrNoKind], [gameobject.ErrDead] or
+// [gameobject.ErrOutOfRange].
+func Remove(s State, id GameObject, k Kind) (State, error) {
+	m, err := s.use().component(id, k.Spec())
+	if err != nil {
+		return s, err
+	}
+	if err := m.Remove(id.Index()); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
+// use, or the world has no such kind.
+func Dispose(s State, k Kind, row Row) State {
+	s.use().find(k.Spec()).Dispose(row)
+	return s.done()
+}
+
+// Has reports whether an object is alive and has a component of a kind, or a mark.
+func Has(s State, id GameObject, k Kind) bool {
+	j := s.use()
+	m := j.Find(k.Spec())
+	return m != nil && j.Objects.Alive(id) && m.Has(id.Index())
+}
+
+// RowOf returns the row of an object's component. The error wraps [manager.ErrAbsent],
+// [manager.ErrNoKind], [gameobject.ErrDead] or [gameobject.ErrOutOfRange].
+func RowOf(s State, id GameObject, k Kind) (Row, error) {
+	m, err := s.use().component(id, k.Spec())
+	if err != nil {
+		return 0, err
+	}
+	return m.Get(id.Index())
+}
+
+// ObjectOf returns the object that a component is on, if it is on one. It panics when row is not in
+// use, or the world has no such kind.
+func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
+	j := s.use()
+	object, ok := j.find(k.Spec()).ObjectOf(row)
+	if !ok {
+		return gameobject.Nobody, false
+	}
+	return j.Objects.At(object), true
+}
+
+// All yields the rows of every mounted component of a kind, ascending. It panics when the world has
+// no such kind. Components may not be mounted or disposed meanwhile.
+func All(s State, k Kind) iter.Seq[Row] { return s.use().find(k.Spec()).All() }
+
+// MaxIndex returns how many rows of a kind were ever used: every row in use is below it. It panics
+// when the world has no such kind.
+func MaxIndex(s State, k Kind) int { return s.use().find(k.Spec()).MaxIndex() }
+
+// Cap returns how many components of a kind there is room for. It panics when the world has no such
+// kind.
+func Cap(s State, k Kind) int { return s.use().find(k.Spec()).Cap() }
+
+// Mounted returns how many objects have a component of a kind, or a mark. It panics when the world
+// has no such kind.
+func Mounted(s State, k Kind) int { return s.use().find(k.Spec()).Mounted() }
+
+// Buffer returns the bytes of a kind's columns, one after the other, in place. It panics when the
+// world has no such kind.
+func Buffer(s State, k Kind) []byte { return s.use().find(k.Spec()).Buffer() }
+
+// component returns the manager of a kind, when id is alive.
+func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+	if !j.Objects.Alive(id) {
+		return nil, j.refuse(id)
+	}
+	m := j.Find(k)
+	if m == nil {
+		return nil, j.noKind(k, id)
+	}
+	return m, nil
+}

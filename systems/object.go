@@ -1,0 +1,92 @@
+package systems
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
+type GameObject = gameobject.ID
+
+// CreateGameObject creates an object without components. Indexes are handed out from 0 on, and
+// again after they were disposed, the last disposed first. The error wraps
+// [gameobject.ErrTooMany].
+func CreateGameObject(s State) (State, GameObject, error) {
+	j := s.use()
+	id, err := j.Objects.Create()
+	if err != nil {
+		return s, gameobject.Nobody, j.Refuse(err, id)
+	}
+	return s.done(), id, nil
+}
+
+// DisposeGameObject disposes an object and every component and mark that it has. The error wraps
+// [gameobject.ErrDead] or [gameobject.ErrOutOfRange].
+func DisposeGameObject(s State, id GameObject) (State, error) {
+	j := s.use()
+	if err := j.alive(id); err != nil {
+		return s, err
+	}
+	j.dispose(id.Index())
+	return s.done(), nil
+}
+
+// dispose asks only the managers of kinds that some object of the same block has.
+func (j *job) dispose(object uint32) {
+	for w, x := range j.Kinds(object >> 6) {
+		for ; x != 0; x &= x - 1 {
+			m := &j.Managers[w<<6+bits.TrailingZeros64(x)]
+			if m.Has(object) {
+				_ = m.Remove(object) // it has one
+			}
+		}
+	}
+	j.Objects.Dispose(object)
+}
+
+// Alive reports whether id names a live object of this world.
+func Alive(s State, id GameObject) bool { return s.use().Objects.Alive(id) }
+
+// Live returns how many objects are alive.
+func Live(s State) int { return s.use().Objects.Live() }
+
+// MaxUID returns how many indexes were ever handed out: the next new object's index.
+func MaxUID(s State) int { return s.use().Objects.High() }
+
+// GameObjects yields every live object, ascending by index.
+func GameObjects(s State) iter.Seq[GameObject] { return s.use().Objects.All() }
+
+// GameObjectAt returns the live object at an index, or an error that wraps [gameobject.ErrDead] or
+// [gameobject.ErrOutOfRange].
+func GameObjectAt(s State, index uint32) (GameObject, error) {
+	j := s.use()
+	if int64(index) >= int64(j.Objects.Cap()) {
+		return gameobject.Nobody, j.refuse(gameobject.MakeID(index, 0))
+	}
+	id := j.Objects.At(index)
+	if err := j.alive(id); err != nil {
+		return gameobject.Nobody, err
+	}
+	return id, nil
+}
+
+// KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
+// is meant for tools: it allocates.
+func KindsOf(s State, id GameObject) ([]string, error) {
+	j := s.use()
+	if err := j.alive(id); err != nil {
+		return nil, fmt.Errorf("systems: %w", err)
+	}
+	var names []string
+	for w, x := range j.Kinds(id.Index() >> 6) {
+		for ; x != 0; x &= x - 1 {
+			if m := &j.Managers[w<<6+bits.TrailingZeros64(x)]; m.Has(id.Index()) {
+				names = append(names, m.Kind.Name)
+			}
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,135 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Counts says how much a world has room for. Everything is allocated from it, once, by [CreateState]
+// and never grows: choose counts that are large enough.
+type Counts struct {
+	GameObjects int // objects alive at once; 0: as many as the largest of the other counts
+	Positions   int
+	Velocities  int
+	Flies       int
+	Instances   int            // 0: as many as GameObjects
+	Kinds       []layout.Count // of your own kinds; the rows of a mark are not counted
+}
+
+// ErrByteOrder is the error of a machine whose numbers are stored high byte first.
+var ErrByteOrder = errors.New("systems: a world's bytes are little-endian, and this machine is not")
+
+// The built-in kinds' places among the managers of a world.
+const (
+	positionSlot = iota
+	velocitySlot
+	flySlot
+	instanceSlot
+)
+
+// A job is a world as one goroutine sees it.
+type job struct {
+	*manager.Arena
+	guard
+	positions  manager.Positions
+	velocities manager.Velocities
+	flies      manager.Flies
+	instances  manager.Instances
+}
+
+// CreateState allocates a world and fills its columns with the defaults. The error wraps
+// [manager.ErrCount], [manager.ErrKindTwice], [manager.ErrMemory] or [ErrByteOrder].
+func CreateState(c Counts) (State, error) {
+	if !buffer.LittleEndian() {
+		return State{}, ErrByteOrder
+	}
+	objects := c.objects()
+	instances := c.Instances
+	if instances == 0 {
+		instances = objects
+	}
+	arena, err := manager.NewArena(objects, append([]layout.Count{
+		positionSlot: manager.PositionKind.Count(c.Positions),
+		velocitySlot: manager.VelocityKind.Count(c.Velocities),
+		flySlot:      manager.FlyKind.Count(c.Flies),
+		instanceSlot: manager.InstanceKind.Count(instances),
+	}, c.Kinds...))
+	if err != nil {
+		return State{}, fmt.Errorf("systems: %w", err)
+	}
+	return newState(newJob(arena)), nil
+}
+
+// objects returns how many game objects c asks for.
+func (c *Counts) objects() int {
+	if c.GameObjects != 0 {
+		return c.GameObjects
+	}
+	n := max(c.Positions, c.Velocities, c.Flies, c.Instances)
+	for _, k := range c.Kinds {
+		n = max(n, k.Rows)
+	}
+	return n
+}
+
+func newJob(a *manager.Arena) *job {
+	m := a.Managers
+	return &job{
+		Arena:      a,
+		positions:  manager.PositionsOf(&m[positionSlot]),
+		velocities: manager.VelocitiesOf(&m[velocitySlot]),
+		flies:      manager.FliesOf(&m[flySlot]),
+		instances:  manager.InstancesOf(&m[instanceSlot]),
+	}
+}
+
+// Clone returns a copy of the world in memory of its own; s stays as it is. What the values of a
+// [layout.Values] kind point to is shared. The error wraps [manager.ErrMemory].
+func Clone(s State) (State, error) {
+	arena, err := s.use().Clone()
+	if err != nil {
+		return State{}, fmt.Errorf("systems: %w", err)
+	}
+	return newState(newJob(arena)), nil
+}
+
+// Close ends a world. Its states may not be used again.
+func Close(s State) {
+	j := s.use()
+	*j = job{guard: j.closed()}
+}
+
+// Size returns the bytes of the world, all that it will ever take.
+func Size(s State) int { return len(s.use().Bytes) }
+
+// Bytes returns the bytes of the world, in place. Treat them as read-only.
+func Bytes(s State) []byte { return s.use().Bytes }
+
+// find returns a kind's manager; it panics when the world has none.
+func (j *job) find(k *layout.KindSpec) *manager.Manager {
+	if m := j.Find(k); m != nil {
+		return m
+	}
+	panic("systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds")
+}
+
+// alive returns nil when id names a live object.
+func (j *job) alive(id gameobject.ID) error {
+	if j.Objects.Alive(id) {
+		return nil
+	}
+	return j.refuse(id)
+}
+
+//go:noinline
+func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(id), id) }
+
+//go:noinline
+func (j *job) noKind(k *layout.KindSpec, id gameobject.ID) error {
+	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
+}

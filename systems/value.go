@@ -1,0 +1,89 @@
+package systems
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Values returns the lanes of one field of an object's component, in place: they may be written
+// until the next change of structure. The error wraps [manager.ErrAbsent], [manager.ErrNoKind],
+// [gameobject.ErrDead] or [gameobject.ErrOutOfRange].
+func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
+	spec := f.Spec()
+	m, err := s.use().component(id, spec.Kind)
+	if err != nil {
+		return nil, err
+	}
+	row, err := m.Get(id.Index())
+	if err != nil {
+		return nil, err
+	}
+	return lanes[T](m, spec, row), nil
+}
+
+// Value returns the first lane of one field of an object's component. Its errors are those of
+// [Values].
+func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (T, error) {
+	v, err := Values(s, id, f)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return v[0], nil
+}
+
+// Lanes returns the lanes of one field of one row, in place. It panics when row is not in use, or
+// the world has no such kind.
+func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
+	m := s.use().find(f.Spec().Kind)
+	m.ObjectOf(row)
+	return lanes[T](m, f.Spec(), row)
+}
+
+func lanes[T layout.Element](m *manager.Manager, f *layout.FieldSpec, row Row) []T {
+	return buffer.Span[T](m.Columns[f.Index].Base, int(row)*f.Lanes, f.Lanes)
+}
+
+// View returns a field of every row of its kind, used or not, in place: lanes elements per row. It
+// panics when the world has no such kind.
+func View[T layout.Element](s State, f layout.Field[T]) []T {
+	return manager.Column(s.use().find(f.Spec().Kind), f)
+}
+
+// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Values].
+func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
+	m, err := s.use().component(id, v.Kind().Spec())
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	p, err := manager.ValuesOf(m, v).At(id.Index())
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return *p, nil
+}
+
+// SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
+// errors are those of [Values].
+func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
+	m, err := s.use().component(id, v.Kind().Spec())
+	if err != nil {
+		return s, err
+	}
+	p, err := manager.ValuesOf(m, v).At(id.Index())
+	if err != nil {
+		return s, err
+	}
+	*p = value
+	return s.done(), nil
+}
+
+// UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
+// panics when the world has no such kind.
+func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
+	manager.ValuesOf(s.use().find(v.Kind().Spec()), v).Update(f)
+	return s.done()
+}

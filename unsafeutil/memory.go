@@ -1,0 +1,16 @@
+package unsafeutil
+
+import "unsafe"
+
+// Aligned returns n zeroed bytes whose first byte lies on a multiple of align, a power of two.
+func Aligned(n, align int) []byte {
+	raw := make([]byte, n+align)
+	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(raw)))) & (align - 1)
+	return raw[skip : skip+n : skip+n]
+}
+
+// LittleEndian reports whether this machine stores the low byte of a number first.
+func LittleEndian() bool {
+	one := uint16(1)
+	return *(*byte)(unsafe.Pointer(&one)) == 1
+}

@@ -1,0 +1,23 @@
+package unsafeutil
+
+import "unsafe"
+
+// A Base is the address of a column's first byte. Only [Span] reads through it. The zero Base is
+// the base of no column.
+type Base struct {
+	p unsafe.Pointer
+	bound
+}
+
+// BaseOf returns the base of b, which may be empty.
+func BaseOf(b []byte) Base { return Base{unsafe.Pointer(unsafe.SliceData(b)), boundOf(b)} }
+
+// Span views the n elements of T that start lo elements after base. The caller has checked that
+// they are inside the bytes that the base was made of; -tags ecsdebug checks it again.
+func Span[T Element](base Base, lo, n int) []T {
+	var zero T
+	if checked {
+		base.check(lo, n, int(unsafe.Sizeof(zero)))
+	}
+	return unsafe.Slice((*T)(unsafe.Add(base.p, lo*int(unsafe.Sizeof(zero)))), n)
+}
