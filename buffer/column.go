@@ -8,6 +8,9 @@ import (
 // A Base is the address of a column's first byte.
 type Base = unsafeutil.Base
 
+// BaseOf returns the address of b's first byte.
+func BaseOf(b []byte) Base { return unsafeutil.BaseOf(b) }
+
 // A Column is one field of every component of a kind.
 type Column struct {
 	Bytes  []byte // rows × Stride
@@ -48,6 +51,60 @@ func (c *Column) Fill() {
 	}
 	for n := copy(c.Bytes, c.value); n > 0 && n < len(c.Bytes); { // each copy doubles what is done
 		n += copy(c.Bytes[n:], c.Bytes[:n])
+	}
+}
+
+// Gather copies the given rows to dst, one after the other.
+func (c *Column) Gather(dst []byte, rows []uint32) {
+	switch c.Stride {
+	case 4:
+		gather[[4]byte](dst, c.Bytes, rows)
+	case 8:
+		gather[[8]byte](dst, c.Bytes, rows)
+	case 12:
+		gather[[12]byte](dst, c.Bytes, rows)
+	case 16:
+		gather[[16]byte](dst, c.Bytes, rows)
+	default:
+		for i, r := range rows {
+			copy(dst[i*c.Stride:][:c.Stride], c.Bytes[int(r)*c.Stride:])
+		}
+	}
+}
+
+// Scatter copies src, one after the other, to the given rows.
+func (c *Column) Scatter(src []byte, rows []uint32) {
+	switch c.Stride {
+	case 4:
+		scatter[[4]byte](c.Bytes, src, rows)
+	case 8:
+		scatter[[8]byte](c.Bytes, src, rows)
+	case 12:
+		scatter[[12]byte](c.Bytes, src, rows)
+	case 16:
+		scatter[[16]byte](c.Bytes, src, rows)
+	default:
+		for i, r := range rows {
+			copy(c.Bytes[int(r)*c.Stride:][:c.Stride], src[i*c.Stride:])
+		}
+	}
+}
+
+// gather copies rows of a size that the compiler knows, in one or two moves each.
+func gather[R any](dst, src []byte, rows []uint32) {
+	d, s := unsafeutil.Records[R](dst), unsafeutil.Records[R](src)
+	d = d[:len(rows)]
+	for i, r := range rows {
+		d[i] = s[r]
+	}
+}
+
+// scatter is gather the other way round.
+func scatter[R any](dst, src []byte, rows []uint32) {
+	d := unsafeutil.Records[R](dst)
+	s := unsafeutil.Records[R](src[:len(rows)*unsafeutil.SizeOf[R]()])
+	for i, r := range rows {
+		d[r] = s[i]
 	}
 }
 

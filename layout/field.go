@@ -37,6 +37,12 @@ type AnyField interface{ Spec() *FieldSpec }
 // Spec returns what f is.
 func (f Field[T]) Spec() *FieldSpec { return f.spec }
 
+// Access names what a query reads or writes: a [Field], or a [Kind] for all its fields.
+type Access interface{ Fields() []*FieldSpec }
+
+// Fields returns what f is.
+func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.spec} }
+
 // NewField declares a field of lanes elements of T per component. No default means zero, one fills
 // every lane, and one per lane is taken as it is. It panics when the name is empty, when a component
 // has no lanes or more than [MaxStride] bytes, or when the defaults are of another number.

@@ -71,6 +71,9 @@ func (k *KindSpec) add(index int, f *FieldSpec) {
 // Spec returns what k is.
 func (k Kind) Spec() *KindSpec { return k.spec }
 
+// Fields returns what k's fields are, in order.
+func (k Kind) Fields() []*FieldSpec { return k.spec.Fields }
+
 // String returns k's name.
 func (k Kind) String() string { return k.spec.Name }
 

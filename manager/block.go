@@ -146,3 +146,21 @@ func (m *Manager) whole(k uint32) bool {
 	before := &m.Blocks[k-1]
 	return before.Present != full || before.Odd != 0 || before.Base == b.Base
 }
+
+// RowsOf writes to dst the rows of objects of one block, all of which have the component.
+func (m *Manager) RowsOf(dst, objects []uint32) {
+	b := &m.Blocks[objects[0]>>6]
+	dst = dst[:len(objects)]
+	if b.Odd == 0 {
+		for i, o := range objects {
+			dst[i] = o + b.Base
+		}
+		return
+	}
+	p := &m.pages[b.Page]
+	for i, o := range objects {
+		if dst[i] = o + b.Base; b.Odd>>(o&63)&1 != 0 {
+			dst[i] = p[o&63]
+		}
+	}
+}

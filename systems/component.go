@@ -14,12 +14,16 @@ type Row = layout.Row
 // A Kind is a kind of component, or a mark.
 type Kind = layout.Kind
 
-// Create returns a component that is on no object yet. The error wraps [manager.ErrFull] or
-// [manager.ErrNoKind].
+// Create returns a component that is on no object yet. The error wraps [ErrFull] or
+// [ErrNoKind].
 func Create(s State, k Kind) (State, Row, error) {
-	m := s.use().Find(k.Spec())
-	if m == nil {
-		return s, 0, s.use().noKind(k.Spec(), gameobject.Nobody)
+	j := s.use()
+	m := j.Find(k.Spec())
+	switch {
+	case j.depth != 0:
+		return s, 0, ErrWalking
+	case m == nil:
+		return s, 0, j.noKind(k.Spec(), gameobject.Nobody)
 	}
 	return created(s, m)
 }
@@ -32,11 +36,11 @@ func created(s State, m *manager.Manager) (State, Row, error) {
 	return s.done(), row, nil
 }
 
-// Mount puts a created component on an object. The error wraps [manager.ErrTwice],
-// [manager.ErrNoKind], [gameobject.ErrDead] or [gameobject.ErrOutOfRange]. It panics when row is not
-// in use.
+// Mount puts a created component on an object. The error wraps [ErrTwice],
+// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics
+// when row is not in use.
 func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
-	m, err := s.use().component(id, k.Spec())
+	m, err := s.use().change(id, k.Spec())
 	if err != nil {
 		return s, err
 	}
@@ -51,10 +55,10 @@ func mounted(s State, m *manager.Manager, id GameObject, row Row) (State, error)
 }
 
 // Add creates a component and mounts it, or marks the object when k is a mark (the row is then 0).
-// The error wraps [manager.ErrTwice], [manager.ErrFull], [manager.ErrNoKind], [gameobject.ErrDead]
-// or [gameobject.ErrOutOfRange].
+// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead]
+// or [ErrOutOfRange].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
-	m, err := s.use().component(id, k.Spec())
+	m, err := s.use().change(id, k.Spec())
 	if err != nil {
 		return s, 0, err
 	}
@@ -70,10 +74,10 @@ func added(s State, m *manager.Manager, id GameObject) (State, Row, error) {
 }
 
 // Remove disposes an object's component, or takes its mark away. The component's row is set back to
-// the defaults. The error wraps [manager.ErrRemove], [manager.ErrNoKind], [gameobject.ErrDead] or
-// [gameobject.ErrOutOfRange].
+// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead] or
+// [ErrOutOfRange].
 func Remove(s State, id GameObject, k Kind) (State, error) {
-	m, err := s.use().component(id, k.Spec())
+	m, err := s.use().change(id, k.Spec())
 	if err != nil {
 		return s, err
 	}
@@ -84,9 +88,11 @@ func Remove(s State, id GameObject, k Kind) (State, error) {
 }
 
 // Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
-// use, or the world has no such kind.
+// use, when the world has no such kind, and while a walk is open.
 func Dispose(s State, k Kind, row Row) State {
-	s.use().find(k.Spec()).Dispose(row)
+	j := s.use()
+	j.still()
+	j.find(k.Spec()).Dispose(row)
 	return s.done()
 }
 
@@ -97,8 +103,8 @@ func Has(s State, id GameObject, k Kind) bool {
 	return m != nil && j.Objects.Alive(id) && m.Has(id.Index())
 }
 
-// RowOf returns the row of an object's component. The error wraps [manager.ErrAbsent],
-// [manager.ErrNoKind], [gameobject.ErrDead] or [gameobject.ErrOutOfRange].
+// RowOf returns the row of an object's component. The error wraps [ErrAbsent],
+// [ErrNoKind], [ErrDead] or [ErrOutOfRange].
 func RowOf(s State, id GameObject, k Kind) (Row, error) {
 	m, err := s.use().component(id, k.Spec())
 	if err != nil {
@@ -148,4 +154,12 @@ func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, er
 		return nil, j.noKind(k, id)
 	}
 	return m, nil
+}
+
+// change is component for changes of structure.
+func (j *job) change(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+	if j.depth != 0 {
+		return nil, ErrWalking
+	}
+	return j.component(id, k)
 }

@@ -13,9 +13,12 @@ type GameObject = gameobject.ID
 
 // CreateGameObject creates an object without components. Indexes are handed out from 0 on, and
 // again after they were disposed, the last disposed first. The error wraps
-// [gameobject.ErrTooMany].
+// [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	j := s.use()
+	if j.depth != 0 {
+		return s, gameobject.Nobody, ErrWalking
+	}
 	id, err := j.Objects.Create()
 	if err != nil {
 		return s, gameobject.Nobody, j.Refuse(err, id)
@@ -24,9 +27,12 @@ func CreateGameObject(s State) (State, GameObject, error) {
 }
 
 // DisposeGameObject disposes an object and every component and mark that it has. The error wraps
-// [gameobject.ErrDead] or [gameobject.ErrOutOfRange].
+// [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, id GameObject) (State, error) {
 	j := s.use()
+	if j.depth != 0 {
+		return s, ErrWalking
+	}
 	if err := j.alive(id); err != nil {
 		return s, err
 	}
@@ -59,8 +65,8 @@ func MaxUID(s State) int { return s.use().Objects.High() }
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] { return s.use().Objects.All() }
 
-// GameObjectAt returns the live object at an index, or an error that wraps [gameobject.ErrDead] or
-// [gameobject.ErrOutOfRange].
+// GameObjectAt returns the live object at an index, or an error that wraps [ErrDead] or
+// [ErrOutOfRange].
 func GameObjectAt(s State, index uint32) (GameObject, error) {
 	j := s.use()
 	if int64(index) >= int64(j.Objects.Cap()) {

@@ -14,6 +14,8 @@ type Reader[T layout.Element] struct {
 
 // A lookup finds the elements of one field.
 type lookup struct {
+	job         *job
+	field       *layout.FieldSpec
 	lanes       int // elements per row
 	generations []uint32
 	blocks      []manager.Block
@@ -25,12 +27,13 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 	j := s.use()
 	m := j.find(f.Spec().Kind)
 	return Reader[T]{
-		lookup{f.Spec().Lanes, j.Objects.Generations, m.Blocks, m},
+		lookup{j, f.Spec(), f.Spec().Lanes, j.Objects.Generations, m.Blocks, m},
 		manager.Column(m, f),
 	}
 }
 
-// At returns the lanes of id's component, in place, or nil when the object is dead or has none.
+// At returns the lanes of id's component, in place, or nil when the object is dead or has none. It
+// panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) []T {
 	if lo := r.find(id); lo >= 0 {
 		return r.column[lo : lo+r.lanes]
@@ -40,6 +43,9 @@ func (r *Reader[T]) At(id GameObject) []T {
 
 // find returns where the lanes of id's component begin, or -1.
 func (l *lookup) find(id GameObject) int {
+	if l.job.depth != 0 {
+		l.job.free(l.field)
+	}
 	i := id.Index()
 	if i >= uint32(len(l.generations)) || l.generations[i] != id.Generation() {
 		return -1

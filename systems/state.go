@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -21,9 +20,6 @@ type Counts struct {
 	Kinds       []layout.Count // of your own kinds; the rows of a mark are not counted
 }
 
-// ErrByteOrder is the error of a machine whose numbers are stored high byte first.
-var ErrByteOrder = errors.New("systems: a world's bytes are little-endian, and this machine is not")
-
 // The built-in kinds' places among the managers of a world.
 const (
 	positionSlot = iota
@@ -40,10 +36,13 @@ type job struct {
 	velocities manager.Velocities
 	flies      manager.Flies
 	instances  manager.Instances
+	plans      []*plan // per number of a query
+	depth      int     // walks open
+	walks      [maxWalks]walk
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [manager.ErrCount], [manager.ErrKindTwice], [manager.ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKindTwice], [ErrMemory] or [ErrByteOrder].
 func CreateState(c Counts) (State, error) {
 	if !buffer.LittleEndian() {
 		return State{}, ErrByteOrder
@@ -89,7 +88,7 @@ func newJob(a *manager.Arena) *job {
 }
 
 // Clone returns a copy of the world in memory of its own; s stays as it is. What the values of a
-// [layout.Values] kind point to is shared. The error wraps [manager.ErrMemory].
+// [layout.Values] kind point to is shared. The error wraps [ErrMemory].
 func Clone(s State) (State, error) {
 	arena, err := s.use().Clone()
 	if err != nil {

@@ -7,13 +7,16 @@ import (
 )
 
 // Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure. The error wraps [manager.ErrAbsent], [manager.ErrNoKind],
-// [gameobject.ErrDead] or [gameobject.ErrOutOfRange].
+// until the next change of structure. The error wraps [ErrAbsent], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
-	spec := f.Spec()
-	m, err := s.use().component(id, spec.Kind)
+	j, spec := s.use(), f.Spec()
+	m, err := j.component(id, spec.Kind)
 	if err != nil {
 		return nil, err
+	}
+	if j.depth != 0 && j.held(spec) {
+		return nil, ErrWalking
 	}
 	row, err := m.Get(id.Index())
 	if err != nil {
@@ -33,11 +36,13 @@ func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (T, erro
 	return v[0], nil
 }
 
-// Lanes returns the lanes of one field of one row, in place. It panics when row is not in use, or
-// the world has no such kind.
+// Lanes returns the lanes of one field of one row, in place. It panics when row is not in use, when
+// the world has no such kind, and while a walk that writes the field is open.
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
-	m := s.use().find(f.Spec().Kind)
-	m.ObjectOf(row)
+	j := s.use()
+	m := j.find(f.Spec().Kind)
+	j.free(f.Spec())
+	m.ObjectOf(row) // panics
 	return lanes[T](m, f.Spec(), row)
 }
 

@@ -1,0 +1,21 @@
+// Command portal writes world/portal.go: a thin forward for every public name of systems, so that a
+// client reaches everything through world. Run it from the root after a change of systems:
+//
+//	go run ./cmd/portal
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	src, err := Portal("systems")
+	if err == nil {
+		err = os.WriteFile("world/portal.go", src, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "portal:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,87 @@
+package systems
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Batch is a stretch of matching objects, their components side by side. It is valid until the
+// walk goes on.
+type Batch struct{ w *walk }
+
+// Len returns the number of objects in b: rows of each column.
+func (b Batch) Len() int { return int(b.w.n) }
+
+// ID returns the object of row i of b.
+func (b Batch) ID(i int) GameObject {
+	w := b.w
+	if uint(i) >= uint(w.n) {
+		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
+	}
+	switch {
+	case w.listed:
+		return w.job.Objects.At(w.objects[i])
+	case len(w.terms) == 0:
+		return w.job.Objects.At(w.row[0] + uint32(i))
+	}
+	object, _ := w.terms[0].ObjectOf(Row(w.row[0] + uint32(i)))
+	return w.job.Objects.At(object)
+}
+
+// Column returns a field of b's objects: lanes elements per row, in place or as copies that are put
+// back when the walk goes on. It panics when the query does not ask for the field.
+func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
+	w := b.w
+	i := w.column(f.Spec())
+	c := &w.columns[i]
+	lanes := c.column.Lanes
+	if w.listed {
+		return buffer.Span[T](w.gather(i, c), 0, int(w.n)*lanes)
+	}
+	return buffer.Span[T](c.column.Base, int(w.row[c.term&(maxTerms-1)])*lanes, int(w.n)*lanes)
+}
+
+// Column2 is Column for a field of two lanes, a row at a time.
+func Column2[T layout.Element](b Batch, f layout.Field[T]) [][2]T {
+	width(f.Spec(), 2)
+	return buffer.Pairs(Column(b, f))
+}
+
+// Column3 is Column for a field of three lanes, a row at a time.
+func Column3[T layout.Element](b Batch, f layout.Field[T]) [][3]T {
+	width(f.Spec(), 3)
+	return buffer.Triples(Column(b, f))
+}
+
+// Column4 is Column for a field of four lanes, a row at a time.
+func Column4[T layout.Element](b Batch, f layout.Field[T]) [][4]T {
+	width(f.Spec(), 4)
+	return buffer.Quads(Column(b, f))
+}
+
+func width(f *layout.FieldSpec, lanes int) {
+	if f.Lanes != lanes {
+		panic("systems: field " + f.Name + " has another number of lanes; use Column")
+	}
+}
+
+// row returns the row of object i in the columns of a term.
+func (b Batch) row(term, i int) uint32 {
+	if b.w.listed {
+		return b.w.rows[term][i]
+	}
+	return b.w.row[term] + uint32(i)
+}
+
+// stretch returns how many objects from i on have rows side by side in the columns of a term.
+func (b Batch) stretch(term, i int) int {
+	n := b.Len()
+	if !b.w.listed {
+		return n - i
+	}
+	c := 1
+	for i+c < n && b.w.rows[term][i+c] == b.w.rows[term][i]+uint32(c) {
+		c++
+	}
+	return c
+}

@@ -1,0 +1,24 @@
+package systems
+
+import "github.com/flatecs/flatecs/buffer"
+
+// gather copies a column of the listed rows to scratch, when it is first asked for.
+func (w *walk) gather(i int, c *planColumn) buffer.Base {
+	n := int(w.n) * c.column.Stride
+	dst := w.scratch[c.at:][:n]
+	if w.copied>>i&1 == 0 {
+		w.copied |= 1 << i
+		c.column.Gather(dst, w.rows[c.term][:w.n])
+	}
+	return buffer.BaseOf(dst)
+}
+
+// scatter puts back the copies that the system may have written.
+func (w *walk) scatter() {
+	for i := range w.columns {
+		if c := &w.columns[i]; c.write && w.copied>>i&1 != 0 {
+			c.column.Scatter(w.scratch[c.at:], w.rows[c.term][:w.n])
+		}
+	}
+	w.copied = 0
+}

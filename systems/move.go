@@ -1,0 +1,20 @@
+package systems
+
+import "github.com/flatecs/flatecs/buffer/kernel"
+
+var moving = NewQuery(Write(XYZ), Read(Speed))
+
+// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in use.
+func Move(s State, p Position, v Velocity) State {
+	j := s.use()
+	kernel.Move(j.position(p)[:], []float32{*j.velocity(v)})
+	return s.done()
+}
+
+// MoveAll moves every object that has a position and a velocity.
+func MoveAll(s State) State {
+	for b := range moving.In(s) {
+		kernel.Move(Column(b, XYZ), Column(b, Speed))
+	}
+	return s.done()
+}

@@ -1,0 +1,55 @@
+package systems
+
+import "github.com/flatecs/flatecs/manager"
+
+// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid until
+// the call returns.
+type Renderer interface {
+	// Init is called once, before anything is drawn.
+	Init()
+	// DrawOne draws one object: its index, and float32 x, y, z in world units.
+	DrawOne(object uint32, position []byte)
+	// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
+	// world units, 12 bytes, side by side. It is called at least once a frame, with no instance
+	// where there is none, and once for every stretch of instances that lie side by side: positions
+	// is the live column, not a copy.
+	DrawInstances(kind string, positions []byte)
+}
+
+var (
+	singly    = NewQuery(Read(XYZ), Without(InstanceKind))
+	instanced = NewQuery(Read(XYZ), With(InstanceKind))
+)
+
+// RenderOneByOne draws every object that has a position and no instance mark, ascending.
+func RenderOneByOne(s State, r Renderer) State {
+	j := s.use()
+	for b := range singly.In(s) {
+		for i := range b.Len() {
+			r.DrawOne(b.ID(i).Index(), j.positions.Bytes(int(b.row(0, i)), 1))
+		}
+	}
+	return s.done()
+}
+
+// RenderInstances draws every object that has a position and an instance mark, ascending; objects
+// whose positions lie side by side in one call.
+func RenderInstances(s State, r Renderer) State {
+	j := s.use()
+	row, n := 0, 0
+	for b := range instanced.In(s) {
+		for i := 0; i < b.Len(); {
+			next, c := int(b.row(0, i)), b.stretch(0, i)
+			if n > 0 && next != row+n {
+				r.DrawInstances(manager.InstanceKind.String(), j.positions.Bytes(row, n))
+				n = 0
+			}
+			if n == 0 {
+				row = next
+			}
+			n, i = n+c, i+c
+		}
+	}
+	r.DrawInstances(manager.InstanceKind.String(), j.positions.Bytes(row, n))
+	return s.done()
+}

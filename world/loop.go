@@ -1,0 +1,23 @@
+package world
+
+// Init readies the renderer, once, before the first frame. The world is as it was.
+func Init(s State, r Renderer) State {
+	r.Init()
+	return s
+}
+
+// Frame is one frame of the heroes' scene: update every position, draw one by one, draw the
+// instances.
+func Frame(s State, r Renderer) State {
+	s = Update(s)
+	s = RenderOneByOne(s, r)
+	return RenderInstances(s, r)
+}
+
+// Loop runs frame, a function that takes the world through one frame, as many times as frames says.
+func Loop(s State, frames int, frame func(State) State) State {
+	for range frames {
+		s = frame(s)
+	}
+	return s
+}
