@@ -1,0 +1,95 @@
+package systems
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// heroes returns a world of n objects with a position and a velocity each.
+func heroes(tb testing.TB, n int) (State, []GameObject) {
+	tb.Helper()
+	s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: 64})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ids := make([]GameObject, n)
+	for i := range ids {
+		var e1, e2, e3 error
+		s, ids[i], e1 = CreateGameObject(s)
+		s, _, e2 = AddPosition(s, ids[i])
+		s, _, e3 = AddVelocity(s, ids[i])
+		if e1 != nil || e2 != nil || e3 != nil {
+			tb.Fatal(e1, e2, e3)
+		}
+	}
+	return s, ids
+}
+
+func BenchmarkMoveAll(b *testing.B) {
+	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
+		s, _ := heroes(b, n)
+		p, v := View(s, XYZ), View(s, Speed)
+		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
+			for range b.N {
+				s = MoveAll(s)
+			}
+			perObject(b, n)
+		})
+		b.Run(fmt.Sprintf("kernel/%d", n), func(b *testing.B) {
+			for range b.N {
+				kernel.Move(p, v)
+			}
+			perObject(b, n)
+		})
+	}
+}
+
+func perObject(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/object")
+}
+
+// BenchmarkLife creates an object, mounts two kinds and disposes it, in a world 90 % full.
+func BenchmarkLife(b *testing.B) {
+	const n = 100_000
+	s, ids := heroes(b, n)
+	for _, id := range ids[n/2 : n/2+n/10] {
+		s, _ = DisposeGameObject(s, id)
+	}
+	for b.Loop() {
+		s = life(s)
+	}
+}
+
+func life(s State) State {
+	s, id, _ := CreateGameObject(s)
+	s, _, _ = AddPosition(s, id)
+	s, _, _ = AddVelocity(s, id)
+	s, _ = DisposeGameObject(s, id)
+	return s
+}
+
+// BenchmarkRead reads a position by id, in order.
+func BenchmarkRead(b *testing.B) {
+	for _, n := range []int{16_000, 100_000, 1_000_000} {
+		s, ids := heroes(b, n)
+		b.Run(fmt.Sprintf("reader/%d", n), func(b *testing.B) {
+			r, sum := Open(s, XYZ), float32(0)
+			for i := range b.N {
+				sum += r.At(ids[i%n])[0]
+			}
+			keep = sum
+		})
+		b.Run(fmt.Sprintf("values/%d", n), func(b *testing.B) {
+			sum := float32(0)
+			for i := range b.N {
+				v, _ := Values(s, ids[i%n], XYZ)
+				sum += v[0]
+			}
+			keep = sum
+		})
+	}
+}
+
+var keep float32
