@@ -4,6 +4,6 @@ go 1.26
 
 require github.com/flatecs/flatecs v0.0.0
 
-require github.com/alecthomas/kong v1.17.0 // indirect
+require github.com/alecthomas/kong v1.17.0
 
 replace github.com/flatecs/flatecs => ../

@@ -45,21 +45,21 @@ func (w *Writer) Name(name string) {
 // Index writes a number as the name of the value that follows.
 func (w *Writer) Index(index int) {
 	w.separate()
-	b := append(w.out.AvailableBuffer(), '"')
+	b := append(w.room(), '"')
 	b = strconv.AppendInt(b, int64(index), 10)
 	_, _ = w.out.Write(append(b, '"', ':'))
 }
 
 // Int writes an integer.
 func (w *Writer) Int(value int) {
-	_, _ = w.out.Write(strconv.AppendInt(w.out.AvailableBuffer(), int64(value), 10))
+	_, _ = w.out.Write(strconv.AppendInt(w.room(), int64(value), 10))
 	w.comma = true
 }
 
 // Float32 writes the shortest text that reads back the same float32, in the form of encoding/json;
 // NaN and the infinities, which JSON lacks, as null.
 func (w *Writer) Float32(value float32) {
-	_, _ = w.out.Write(appendFloat32(w.out.AvailableBuffer(), value))
+	_, _ = w.out.Write(appendFloat32(w.room(), value))
 	w.comma = true
 }
 
@@ -80,6 +80,15 @@ func (w *Writer) Floats(values []float32) {
 func (w *Writer) Null() {
 	_, _ = w.out.WriteString("null")
 	w.comma = true
+}
+
+// room returns the free part of the buffer, with room for any number.
+func (w *Writer) room() []byte {
+	const longest = 32 // bytes; a quoted int64, and a colon, needs 23
+	if w.out.Available() < longest {
+		_ = w.out.Flush()
+	}
+	return w.out.AvailableBuffer()
 }
 
 func (w *Writer) separate() {

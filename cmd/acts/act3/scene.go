@@ -1,0 +1,73 @@
+package act3
+
+import "github.com/flatecs/flatecs/world"
+
+// NewScene returns the story's scene: the first hero of each kind has moved, the first super hero
+// has flown too, and the others stand at the origin. The caller closes the state.
+func NewScene(counts world.Counts, normalHeroes, superHeroes int) (world.State, error) {
+	state, err := world.CreateState(counts)
+	if err != nil {
+		return state, err
+	}
+	state, err = addNormalHeroes(state, normalHeroes)
+	if err == nil {
+		state, err = addSuperHeroes(state, superHeroes)
+	}
+	if err != nil {
+		world.Close(state)
+	}
+	return state, err
+}
+
+func addNormalHeroes(state world.State, n int) (world.State, error) {
+	for i := range n {
+		s, h, err := addHero(state)
+		if err != nil {
+			return s, err
+		}
+		if state, _, err = world.AddInstance(s, h.id); err != nil {
+			return state, err
+		}
+		if i == 0 {
+			state = world.Move(state, h.position, h.velocity)
+		}
+	}
+	return state, nil
+}
+
+func addSuperHeroes(state world.State, n int) (world.State, error) {
+	for i := range n {
+		s, h, err := addHero(state)
+		if err != nil {
+			return s, err
+		}
+		s, fly, err := world.AddFly(s, h.id)
+		if err != nil {
+			return s, err
+		}
+		if i == 0 {
+			s = world.Move(s, h.position, h.velocity)
+			s = world.Fly(s, h.position, h.velocity, fly)
+		}
+		state = s
+	}
+	return state, nil
+}
+
+// hero is what normal and super heroes have in common.
+type hero struct {
+	id       world.GameObject
+	position world.Position
+	velocity world.Velocity
+}
+
+func addHero(state world.State) (_ world.State, h hero, err error) {
+	if state, h.id, err = world.CreateGameObject(state); err != nil {
+		return state, h, err
+	}
+	if state, h.position, err = world.AddPosition(state, h.id); err != nil {
+		return state, h, err
+	}
+	state, h.velocity, err = world.AddVelocity(state, h.id)
+	return state, h, err
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestCommandLinesThatMakeNoSense(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"", `expected "run"`},
+		{"walk", "unexpected argument walk"},
+		{"run", `expected "heroes"`},
+		{"run heroes now", "unexpected argument now"},
+		{"run heroes --fast", "unknown flag --fast"},
+		{"run heroes --act 4", `--act must be one of "1","2","3" but got "4"`},
+		{"run heroes --act x", `--act`},
+		{"run heroes --frames -1", "--frames: expected"},
+		{"run heroes --frames=-1", "--frames: expected"},
+		{"run heroes --frames 1.5", "--frames: expected"},
+		{"run heroes --frames 18446744073709551616", "--frames: expected"},
+		{"run heroes --heroes=-2", "--heroes: expected"},
+		{"run heroes --supers 4294967296", "--supers: expected"},
+		{"run heroes --positions=-1", "--positions: expected"},
+		{"run heroes --positions many", "--positions: expected"},
+		{"run heroes --state first", `--state must be one of "last","every","none" but got "first"`},
+		{"run heroes --render loud", `--render must be one of "log","none" but got "loud"`},
+		{"run heroes --pprof nowhere", "--pprof: expected PORT, :PORT or HOST:PORT"},
+		{"run heroes --pprof :70000", "--pprof: expected PORT, :PORT or HOST:PORT"},
+		{"run heroes --act 1 --positions 4", "--positions: act 1 has no buffers to size"},
+		{"run heroes --act 2 --velocities 4 --flies 3", "--velocities, --flies: act 2 has no buffers"},
+	} {
+		r := play(t, test.line)
+		if r.code != 80 || r.out != "" {
+			t.Errorf("%q: exit code %d, stdout %q", test.line, r.code, r.out)
+		}
+		lines := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")
+		last := lines[len(lines)-1]
+		if !strings.HasPrefix(last, "flatecs: error: ") || !strings.Contains(last, test.want) {
+			t.Errorf("%q: got %q, want %q", test.line, last, test.want)
+		}
+		if !strings.HasPrefix(r.err, "Usage: flatecs") {
+			t.Errorf("%q: no help in %q", test.line, r.err)
+		}
+	}
+}
+
+func TestACountTooSmallNamesTheFlag(t *testing.T) {
+	for _, test := range []struct{ flags, want string }{
+		{"--positions 2", "flatecs: position: all 2 rows in use; raise --positions\n"},
+		{"--positions 0", "flatecs: position: all 0 rows in use; raise --positions\n"},
+		{"--positions 3 --heroes 50", "flatecs: position: all 3 rows in use; raise --positions\n"},
+		{"--velocities 3", "flatecs: velocity: all 3 rows in use; raise --velocities\n"},
+		{"--flies 1", "flatecs: fly: all 1 rows in use; raise --flies\n"},
+		{"--positions 1 --velocities 1 --flies 1", "flatecs: position: all 1 rows in use; raise --positions\n"},
+	} {
+		r := play(t, "run heroes --summary "+test.flags)
+		if r.code != 1 || r.out != "" || r.err != test.want {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", test.flags, r.code, r.out, r.err)
+		}
+	}
+}
+
+func TestCountsNoMachineCanHoldAreRefusedInOneLine(t *testing.T) {
+	r := play(t, "run heroes --positions 4294967295 --velocities 4294967295 --flies 4294967295")
+	if r.code != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
+	}
+}
+
+func TestHelpAndVersionGoToStdout(t *testing.T) {
+	want := regexp.QuoteMeta(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH)
+	if out := played(t, "--version"); !regexp.MustCompile(`^flatecs \S+ .*` + want + `\n$`).MatchString(out) {
+		t.Errorf("--version printed %q", out)
+	}
+	for _, line := range []string{"--help", "run --help", "run heroes --help"} {
+		if out := played(t, line); !strings.HasPrefix(out, "Usage: flatecs") {
+			t.Errorf("%s printed %q", line, out)
+		}
+	}
+}
+
+func TestProfilesAreWritten(t *testing.T) {
+	for _, flag := range []string{"--cpuprofile", "--memprofile", "--trace"} {
+		path := filepath.Join(t.TempDir(), "out")
+		if out := played(t, "run heroes "+flag+" "+path); out != golden(t, "act3.golden") {
+			t.Errorf("%s changed the output to %q", flag, out)
+		}
+		if file, err := os.Stat(path); err != nil || file.Size() == 0 {
+			t.Errorf("%s wrote nothing: %v", flag, err)
+		}
+		r := play(t, "run heroes "+flag+" "+filepath.Join(path, "no", "such"))
+		if r.code != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", flag, r.code, r.out, r.err)
+		}
+	}
+}

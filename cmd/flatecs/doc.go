@@ -1,0 +1,10 @@
+// Command flatecs plays the example scenes of the library.
+//
+//	flatecs run heroes                 two normal and two super heroes, one frame, as in the story
+//	flatecs run heroes --act 1         the same scene told with one module per kind of hero
+//	flatecs run heroes --heroes 100000 --frames 600 --render none --state none --summary
+//
+// The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
+// Exit codes: 0 when the scene has played or the reader of stdout has gone away, 1 when something
+// failed, 80 for a command line that makes no sense, 130 after an interrupt.
+package main

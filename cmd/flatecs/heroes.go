@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/flatecs/flatecs/cmd/acts/jsonout"
+)
+
+// heroes is the command that plays the heroes' scene.
+type heroes struct {
+	Act    int    `help:"1: a module per kind of hero; 2: component objects; 3: the library." enum:"1,2,3" default:"3"`
+	Frames uint64 `help:"Frames to play." default:"1"`
+	Heroes uint32 `help:"Normal heroes: they move and are drawn at once." default:"2"`
+	Supers uint32 `help:"Super heroes: they move, fly and are drawn one by one." default:"2"`
+
+	Positions  *uint32 `help:"Rows for positions (act 3): 10, or as many as the scene needs." placeholder:"N"`
+	Velocities *uint32 `help:"Rows for velocities (act 3): 10, or as many as the scene needs." placeholder:"N"`
+	Flies      *uint32 `help:"Rows for flights (act 3): 10, or as many as the scene needs." placeholder:"N"`
+
+	State   string `help:"When to print the state as JSON: last, every (frame) or none." enum:"last,every,none" default:"last"`
+	Render  string `help:"How to draw: log prints a line for each draw, none draws nothing." enum:"log,none" default:"log"`
+	Summary bool   `help:"Print sizes, times and allocations to stderr."`
+
+	Profiles profiles `embed:"" group:"Profiling"`
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// Validate refuses combinations that make no sense.
+func (h *heroes) Validate() error {
+	if h.Act == 3 {
+		return nil
+	}
+	var given []string
+	for _, flag := range []struct {
+		name  string
+		value *uint32
+	}{{"--positions", h.Positions}, {"--velocities", h.Velocities}, {"--flies", h.Flies}} {
+		if flag.value != nil {
+			given = append(given, flag.name)
+		}
+	}
+	if given != nil {
+		return fmt.Errorf("%s: act %d has no buffers to size; only act 3 has",
+			strings.Join(given, ", "), h.Act)
+	}
+	return nil
+}
+
+// Run plays the scene.
+func (h *heroes) Run(ctx context.Context, s streams) error {
+	stop, err := h.Profiles.start(s.err)
+	if err != nil {
+		return err
+	}
+	err = h.play(ctx, s)
+	if stopErr := stop(); err == nil {
+		err = stopErr
+	}
+	return err
+}
+
+func (h *heroes) play(ctx context.Context, s streams) error {
+	out := bufio.NewWriterSize(s.out, 1<<16)
+	m := newMeter(h.Summary)
+	act, err := h.open(out, m)
+	if err != nil {
+		return err
+	}
+	defer act.close()
+	act.begin()
+	played, err := h.frames(ctx, act, out, m)
+	if flushErr := out.Flush(); err == nil {
+		err = flushErr
+	}
+	if h.Summary && !isClosedPipe(err) {
+		h.summary(played, act, m).print(s.err)
+	}
+	return err
+}
+
+// frames plays the frames and prints the state. It returns how many it played to the end.
+func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *meter) (uint64, error) {
+	state := jsonout.New(out)
+	m.watch()
+	defer m.unwatch()
+	for played := range h.Frames {
+		if ctx.Err() != nil {
+			return played, errInterrupted
+		}
+		act.frame()
+		if h.State == "every" {
+			m.unwatch()
+			act.writeState(state)
+			m.watch()
+		}
+		if err := m.flushNowAndThen(out); err != nil {
+			return played, err
+		}
+	}
+	m.unwatch()
+	if h.State == "last" {
+		act.writeState(state)
+	}
+	return h.Frames, nil
+}

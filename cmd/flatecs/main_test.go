@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// asProgram makes the test binary behave as the program.
+const asProgram = "FLATECS_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(mainCode())
+	}
+	os.Exit(m.Run())
+}
+
+// program prepares the program as a process of its own.
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+type result struct {
+	code     int
+	out, err string
+}
+
+// play runs a command line, given as one string, within the test.
+func play(t *testing.T, line string) result {
+	t.Helper()
+	var out, err bytes.Buffer
+	code := run(context.Background(), strings.Fields(line), streams{&out, &err})
+	return result{code, out.String(), err.String()}
+}
+
+// played runs a command line that must succeed, and returns its output.
+func played(t *testing.T, line string) string {
+	t.Helper()
+	r := play(t, line)
+	if r.code != 0 || r.err != "" {
+		t.Fatalf("%s: exit code %d, stderr %q", line, r.code, r.err)
+	}
+	return r.out
+}
+
+func golden(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// parts splits a golden output into the first line, those of a frame and the state.
+func parts(t *testing.T, name string) (begin, frame, state string) {
+	t.Helper()
+	lines := strings.SplitAfter(golden(t, name), "\n")
+	last := len(lines) - 2 // the last piece is the empty one after the last newline
+	return lines[0], strings.Join(lines[1:last], ""), lines[last]
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"runtime"
+	"runtime/pprof"
+	"time"
+)
+
+// system numbers what is measured and labelled.
+type system int
+
+const (
+	createState system = iota
+	update
+	renderOneByOne
+	renderInstances
+	systemCount
+)
+
+var systemNames = [systemCount]string{"CreateState", "Update", "RenderOneByOne", "RenderInstances"}
+
+// meter measures systems and marks their work with the pprof label "system". Goroutines that a
+// system starts inherit the label.
+type meter struct {
+	labelled  [systemCount]context.Context // made once: setting them allocates nothing
+	plain     context.Context
+	spent     [systemCount]time.Duration
+	current   system
+	running   bool
+	since     time.Time
+	flushed   time.Time
+	memory    runtime.MemStats // a scratch of 5 KB, kept off the stack
+	counting  bool
+	watching  bool
+	before    uint64 // allocations
+	allocated uint64 // allocations while watching
+}
+
+func newMeter(countAllocations bool) *meter {
+	m := &meter{plain: context.Background(), counting: countAllocations}
+	for s := range systemCount {
+		m.labelled[s] = pprof.WithLabels(m.plain, pprof.Labels("system", systemNames[s]))
+	}
+	return m
+}
+
+// enter begins the work of a system, and ends that of the one before.
+func (m *meter) enter(s system) {
+	now := time.Now()
+	m.settle(now)
+	m.current, m.running, m.since = s, true, now
+	pprof.SetGoroutineLabels(m.labelled[s])
+}
+
+// leave ends the work of a system.
+func (m *meter) leave() {
+	m.settle(time.Now())
+	m.running = false
+	pprof.SetGoroutineLabels(m.plain)
+}
+
+func (m *meter) settle(now time.Time) {
+	if m.running {
+		m.spent[m.current] += now.Sub(m.since)
+	}
+}
+
+// watch begins to count allocations.
+func (m *meter) watch() {
+	if m.counting && !m.watching {
+		m.watching = true
+		runtime.ReadMemStats(&m.memory)
+		m.before = m.memory.Mallocs
+	}
+}
+
+// unwatch ends counting allocations, until watch.
+func (m *meter) unwatch() {
+	if m.watching {
+		m.watching = false
+		runtime.ReadMemStats(&m.memory)
+		m.allocated += m.memory.Mallocs - m.before
+	}
+}
+
+// flushNowAndThen lets a reader follow a long run, and tells whether a write has failed.
+func (m *meter) flushNowAndThen(out *bufio.Writer) error {
+	if m.since.Sub(m.flushed) > 100*time.Millisecond {
+		m.flushed = m.since
+		return out.Flush()
+	}
+	_, err := out.Write(nil) // the error of an earlier write, if any
+	return err
+}

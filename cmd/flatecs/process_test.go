@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestTheProcessPrintsTheSceneAndNothingElse(t *testing.T) {
+	var out, stderr bytes.Buffer
+	cmd := program(t, "run", "heroes")
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v, stderr %q", err, &stderr)
+	}
+	if out.String() != golden(t, "act3.golden") {
+		t.Errorf("printed\n%s", &out)
+	}
+}
+
+func TestAClosedPipeEndsItQuietly(t *testing.T) {
+	for _, line := range []string{
+		"run heroes",
+		"run heroes --summary",
+		"run heroes --frames 1000000000000",
+		"run heroes --frames 1000000000000 --render none --state every",
+		"run heroes --act 1 --frames 1000000000000",
+		"--help",
+	} {
+		var stderr bytes.Buffer
+		cmd := program(t, strings.Fields(line)...)
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stdout, cmd.Stderr = write, &stderr
+		_ = read.Close()
+		err = cmd.Run()
+		_ = write.Close()
+		if err != nil || stderr.Len() > 0 {
+			t.Errorf("%s: %v, stderr %q", line, err, &stderr)
+		}
+	}
+}
+
+func TestAPipeClosedAfterTheFirstLineEndsItQuietly(t *testing.T) {
+	var stderr bytes.Buffer
+	cmd := program(t, "run", "heroes", "--frames", "1000000000000")
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || first != "初始化...\n" {
+		t.Errorf("read %q, %v", first, err)
+	}
+	_ = out.Close()
+	if err := cmd.Wait(); err != nil || stderr.Len() > 0 {
+		t.Errorf("%v, stderr %q", err, &stderr)
+	}
+}
+
+func TestAFullDiskIsAnError(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = full.Close() }()
+	var stderr bytes.Buffer
+	cmd := program(t, "run", "heroes")
+	cmd.Stdout, cmd.Stderr = full, &stderr
+	if code := codeOf(t, cmd.Run()); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	if got := stderr.String(); got != "flatecs: write /dev/stdout: no space left on device\n" {
+		t.Errorf("stderr %q", got)
+	}
+}
+
+func TestTheProcessEndsWithTheExitCode(t *testing.T) {
+	for line, want := range map[string]int{
+		"run heroes":               0,
+		"--version":                0,
+		"run heroes --positions 2": 1,
+		"run heroes --frames -1":   80,
+	} {
+		cmd := program(t, strings.Fields(line)...)
+		if code := codeOf(t, cmd.Run()); code != want {
+			t.Errorf("%s: exit code %d, want %d", line, code, want)
+		}
+	}
+}
+
+func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
+	profile := t.TempDir() + "/cpu"
+	cmd := program(t, "run", "heroes", "--frames", "1000000000000", "--summary", "--cpuprofile", profile)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	_, _ = lines.ReadString('\n') // it has begun
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skip(err)
+	}
+	_, _ = io.Copy(io.Discard, lines)
+	if code := codeOf(t, cmd.Wait()); code != 130 {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+	if !strings.Contains(stderr.String(), "allocations per frame") {
+		t.Errorf("no summary in %q", &stderr)
+	}
+	if file, err := os.Stat(profile); err != nil || file.Size() == 0 {
+		t.Errorf("no profile: %v", err)
+	}
+}
+
+func codeOf(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0
+}

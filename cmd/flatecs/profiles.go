@@ -1,0 +1,98 @@
+package main
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
+)
+
+// profiles are the measurements that Go itself offers.
+type profiles struct {
+	CPU    string  `name:"cpuprofile" help:"Write a CPU profile; the label \"system\" tells the systems apart." placeholder:"FILE" type:"path"`
+	Memory string  `name:"memprofile" help:"Write a profile of the allocations." placeholder:"FILE" type:"path"`
+	Trace  string  `help:"Write an execution trace." placeholder:"FILE" type:"path"`
+	Pprof  address `help:"Serve profiles at http://ADDR/debug/pprof/ while the scene plays; a port alone is served to this machine only." placeholder:"ADDR"`
+}
+
+// start begins every profile asked for. The function it returns ends them, last one first.
+func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
+	var stops []func() error
+	stop = func() error {
+		var first error
+		for i := len(stops) - 1; i >= 0; i-- {
+			if err := stops[i](); first == nil {
+				first = err
+			}
+		}
+		return first
+	}
+	begin := func(value string, start func(value string) (func() error, error)) {
+		if value == "" || err != nil {
+			return
+		}
+		var end func() error
+		if end, err = start(value); err == nil {
+			stops = append(stops, end)
+		}
+	}
+	begin(p.CPU, startCPUProfile)
+	begin(p.Memory, startMemoryProfile)
+	begin(p.Trace, startTrace)
+	begin(string(p.Pprof), func(addr string) (func() error, error) {
+		return servePprof(addr, slog.New(slog.NewTextHandler(stderr, nil)))
+	})
+	if err != nil {
+		_ = stop()
+		return nil, err
+	}
+	return stop, nil
+}
+
+func startCPUProfile(path string) (func() error, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
+}
+
+// startMemoryProfile opens the file at once, so that a bad path is not found out after the run.
+func startMemoryProfile(path string) (func() error, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		runtime.GC() // brings the profile up to date
+		if err := pprof.Lookup("allocs").WriteTo(file, 0); err != nil {
+			_ = file.Close()
+			return err
+		}
+		return file.Close()
+	}, nil
+}
+
+func startTrace(path string) (func() error, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := trace.Start(file); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return func() error {
+		trace.Stop()
+		return file.Close()
+	}, nil
+}
