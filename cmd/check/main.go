@@ -1,0 +1,81 @@
+// Command check holds the tree to its rules: one command, run from anywhere inside it.
+//
+//	go run ./cmd/check                  every step
+//	go run ./cmd/check -list            what the steps are
+//	go run ./cmd/check -only laws,lint  some of them
+//	go run ./cmd/check -fix             bring the written lists up to date, and format
+//
+// Every step runs, whatever became of the one before it. What failed is shown at the end, above
+// a last line that counts: `15 passed, 1 failed`. A step whose tool is missing fails.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+)
+
+// Exit codes: what a shell expects of a checker and of wrong usage.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("check", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	list := flags.Bool("list", false, "list the steps")
+	only := flags.String("only", "", "run these `steps`, separated by commas")
+	fix := flags.Bool("fix", false, "bring the written lists up to date, and format")
+	fuzzTime := flags.Duration("fuzztime", 5*time.Second, "how long to run each fuzz target")
+	if err := flags.Parse(args); err != nil {
+		return exitUsage
+	}
+	all := steps
+	if *fix {
+		all = fixes
+	}
+	chosen, err := choose(all, *only)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitUsage
+	}
+	if *list {
+		printSteps(stdout, chosen)
+		return exitOK
+	}
+	return checkTree(chosen, *fuzzTime, stdout, stderr)
+}
+
+func checkTree(chosen []step, fuzzTime time.Duration, stdout, stderr io.Writer) int {
+	root, err := findRoot(".")
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailed
+	}
+	t, err := loadTree(root)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailed
+	}
+	if !runSteps(chosen, t, fuzzTime, stdout) {
+		return exitFailed
+	}
+	return exitOK
+}
+
+func printSteps(w io.Writer, list []step) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	defer table.Flush()
+	for _, s := range list {
+		fmt.Fprintf(table, "%s\t%s\n", s.name, s.does)
+	}
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// toolsModule pins the tools; it stays out of go.work, so the go command must not look for one.
+const toolsModule = "cmd/tools"
+
+var noWorkspace = []string{"GOWORK=off"}
+
+var steps = []step{
+	{"format", "gofumpt finds nothing to change", checkFormat},
+	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
+	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
+	{"docs", "every package and every public name has a comment", rule(undocumented)},
+	{"states", "the linter knows every function that hands back a State", rule(staleStates)},
+	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
+	{"vet", "go vet, with and without ecsdebug", checkVet},
+	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
+	{"test", "the tests", goTest("work")},
+	{"debug", "the tests under ecsdebug", goTest("-tags=ecsdebug", "work")},
+	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
+	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
+	{"race", "the short tests under the race detector", goTest("-race", "-short", "work")},
+	{"allocs", "what must not allocate does not", checkAllocs},
+	{"fuzz", "a few seconds of each fuzz target find nothing", checkFuzz},
+	{"lint", "golangci-lint has no objection, with and without ecsdebug", checkLint},
+}
+
+var fixes = []step{
+	{"states", "list the functions that hand back a State", fixStates},
+	{"format", "format with gofumpt", fixFormat},
+}
+
+// rule makes a step of a function that lists what is wrong with the tree.
+func rule(list func(*tree) []string) func(*check) error {
+	return func(c *check) error { return c.problems(list(c.tree)) }
+}
+
+// each runs f for every module that has something to compile, whatever it says of the others.
+func (c *check) each(f func(module) error) error {
+	var errs []error
+	for _, m := range c.modules {
+		if c.hasSources(m) {
+			errs = append(errs, f(m))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// workspace returns the environment in which a module's packages are found.
+func workspace(moduleDir string) []string {
+	if moduleDir == toolsModule {
+		return noWorkspace
+	}
+	return nil
+}
+
+// tool builds a pinned tool if need be and returns where it is.
+func (c *check) tool(name string) (string, error) {
+	cmd := exec.Command("go", "tool", "-n", name)
+	cmd.Dir = c.abs(toolsModule)
+	cmd.Env = append(cmd.Environ(), noWorkspace...)
+	cmd.Stderr = &c.out
+	file, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s, pinned in %s: %w", name, toolsModule, err)
+	}
+	return strings.TrimSpace(string(file)), nil
+}
+
+func checkFormat(c *check) error {
+	gofumpt, err := c.tool("gofumpt")
+	if err != nil {
+		return err
+	}
+	if err := c.command(".", nil, gofumpt, "-d", "."); err != nil {
+		return fmt.Errorf("not formatted; go run ./cmd/check -fix: %w", err)
+	}
+	return nil
+}
+
+func fixStates(c *check) error { return writeStates(c.tree) }
+
+func fixFormat(c *check) error {
+	gofumpt, err := c.tool("gofumpt")
+	if err != nil {
+		return err
+	}
+	return c.command(".", nil, gofumpt, "-w", ".")
+}
+
+func checkTidy(c *check) error {
+	var errs []error
+	for _, m := range c.modules {
+		errs = append(errs, c.command(m.dir, noWorkspace, "go", "mod", "tidy", "-diff"))
+	}
+	return errors.Join(errs...)
+}
+
+func checkVet(c *check) error {
+	return errors.Join(
+		c.command(".", nil, "go", "vet", "work"),
+		c.command(".", nil, "go", "vet", "-tags=ecsdebug", "work"),
+	)
+}
+
+// checkCross compiles for the other hosts; vet, besides, reads their tests and assembly.
+func checkCross(c *check) error {
+	var errs []error
+	for _, host := range []struct{ os, arch, tags string }{
+		{"linux", "arm64", ""},
+		{"js", "wasm", ""},
+		{"linux", "amd64", "purego"},
+	} {
+		env := []string{"GOOS=" + host.os, "GOARCH=" + host.arch}
+		for _, dir := range []string{".", "cmd"} {
+			errs = append(errs,
+				c.command(dir, env, "go", "build", "-tags="+host.tags, "-o", os.DevNull, "./..."),
+				c.command(dir, env, "go", "vet", "-tags="+host.tags, "./..."))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func goTest(args ...string) func(*check) error {
+	return func(c *check) error {
+		return c.command(".", nil, append([]string{"go", "test"}, args...)...)
+	}
+}
+
+func checkAllocs(c *check) error {
+	if len(targets(c.tree, "TestAlloc")) == 0 {
+		return errors.New("no TestAlloc… counts allocations")
+	}
+	return c.command(".", nil, "go", "test", "-count=1", "-run=Alloc", "./...")
+}
+
+func checkFuzz(c *check) error {
+	var errs []error
+	for _, f := range targets(c.tree, "Fuzz") {
+		errs = append(errs, c.command(f.module, workspace(f.module), "go", "test", "-run=^$",
+			"-fuzz=^"+f.name+"$", "-fuzztime="+c.fuzzTime.String(), f.pkg))
+	}
+	return errors.Join(errs...)
+}
+
+func checkLint(c *check) error {
+	linter, err := c.tool("golangci-lint")
+	if err != nil {
+		return err
+	}
+	return c.each(func(m module) error {
+		env := workspace(m.dir)
+		if err := c.command(m.dir, env, linter, "run", "./..."); err != nil {
+			return err
+		}
+		return c.command(m.dir, env, linter, "run", "--build-tags=ecsdebug", "./...")
+	})
+}
