@@ -119,10 +119,11 @@ func checkCross(c *check) error {
 		{"linux", "amd64", "purego"},
 	} {
 		env := []string{"GOOS=" + host.os, "GOARCH=" + host.arch}
+		tags := "-tags=" + host.tags
 		for _, dir := range []string{".", "cmd"} {
 			errs = append(errs,
-				c.command(dir, env, "go", "build", "-tags="+host.tags, "-o", os.DevNull, "./..."),
-				c.command(dir, env, "go", "vet", "-tags="+host.tags, "./..."))
+				c.command(dir, env, "go", "build", tags, "-buildvcs=false", "-o", os.DevNull, "./..."),
+				c.command(dir, env, "go", "vet", tags, "./..."))
 		}
 	}
 	return errors.Join(errs...)
