@@ -2,6 +2,12 @@ module github.com/flatecs/flatecs/bench
 
 go 1.26
 
-require github.com/flatecs/flatecs v0.0.0
+require (
+	github.com/flatecs/flatecs v0.0.0
+	github.com/flatecs/flatecs/cmd v0.0.0
+)
 
-replace github.com/flatecs/flatecs => ../
+replace (
+	github.com/flatecs/flatecs => ../
+	github.com/flatecs/flatecs/cmd => ../cmd
+)

@@ -9,14 +9,14 @@ type NormalHero struct {
 
 // Move adds the velocity to each axis of the position.
 func (h *NormalHero) Move() {
-	for axis := range h.Position {
-		h.Position[axis] += h.Velocity
-	}
+	h.Position[0] += h.Velocity
+	h.Position[1] += h.Velocity
+	h.Position[2] += h.Velocity
 }
 
 // Update doubles the position.
 func (h *NormalHero) Update() {
-	for axis := range h.Position {
-		h.Position[axis] *= 2
-	}
+	h.Position[0] *= 2
+	h.Position[1] *= 2
+	h.Position[2] *= 2
 }

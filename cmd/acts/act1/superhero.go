@@ -10,9 +10,9 @@ type SuperHero struct {
 
 // Move adds the velocity to each axis of the position.
 func (h *SuperHero) Move() {
-	for axis := range h.Position {
-		h.Position[axis] += h.Velocity
-	}
+	h.Position[0] += h.Velocity
+	h.Position[1] += h.Velocity
+	h.Position[2] += h.Velocity
 }
 
 // Fly adds twice the velocity to each axis of the position, or the maximum once the velocity has
@@ -22,14 +22,14 @@ func (h *SuperHero) Fly() {
 	if h.Velocity < h.MaxFlyVelocity {
 		step = h.Velocity * 2
 	}
-	for axis := range h.Position {
-		h.Position[axis] += step
-	}
+	h.Position[0] += step
+	h.Position[1] += step
+	h.Position[2] += step
 }
 
 // Update doubles the position.
 func (h *SuperHero) Update() {
-	for axis := range h.Position {
-		h.Position[axis] *= 2
-	}
+	h.Position[0] *= 2
+	h.Position[1] *= 2
+	h.Position[2] *= 2
 }

@@ -37,15 +37,15 @@ func (c *PositionComponent) Move() { c.add(c.GameObject.Velocity.Velocity) }
 
 // Update doubles the position.
 func (c *PositionComponent) Update() {
-	for axis := range c.Position {
-		c.Position[axis] *= 2
-	}
+	c.Position[0] *= 2
+	c.Position[1] *= 2
+	c.Position[2] *= 2
 }
 
 func (c *PositionComponent) add(step float32) {
-	for axis := range c.Position {
-		c.Position[axis] += step
-	}
+	c.Position[0] += step
+	c.Position[1] += step
+	c.Position[2] += step
 }
 
 // Fly adds twice the velocity to each axis of the position, or the maximum once the velocity has

@@ -9,6 +9,8 @@
 // the other components it needs; a nil component is one the game object does not have. It is
 // written as one would write it in Go and is a baseline for the third act.
 //
+// Its methods write out the three axes, since a loop over them takes Go three times as long.
+//
 // Build: [NewWorld], [World.CreateNormalHero], [World.CreateSuperHero], [NewScene]. Behave:
 // [PositionComponent.Move], [FlyComponent.Fly], [World.MoveAll], [World.Update]. Show:
 // [World.RenderOneByOne], [World.RenderInstances], [World.WriteState].
