@@ -1,0 +1,178 @@
+package buffer_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+const rows = 67 // a word of 64 and a few more
+
+// newColumn returns a column of one field in bytes of its own, between two guards.
+func newColumn(t *testing.T, f *layout.FieldSpec) (c buffer.Column, whole []byte) {
+	t.Helper()
+	whole, ok := buffer.New(3*buffer.Align + rows*f.Stride)
+	require.True(t, ok)
+	carver := buffer.Carver{Bytes: whole}
+	guard := buffer.Carve[uint8](&carver, buffer.Align)
+	c = buffer.NewColumn(&carver, f, rows)
+	for i := range guard {
+		guard[i] = 0xa5
+	}
+	return c, whole
+}
+
+// guarded checks the bytes around a column.
+func guarded(t *testing.T, c *buffer.Column, whole []byte) {
+	t.Helper()
+	for i, x := range whole[:buffer.Align] {
+		require.Equal(t, byte(0xa5), x, "byte %d before the column", i)
+	}
+	require.Equal(t, -1, firstNonZero(whole[buffer.Align+len(c.Bytes):]), "after the column")
+}
+
+// random fills b.
+func random(r *rand.Rand, b []byte) {
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+}
+
+// A stride is a field of one component's size.
+type stride struct {
+	bytes int
+	field *layout.FieldSpec
+}
+
+// strides are fields of every size to 40 bytes and a few larger, with and without defaults.
+func strides() (all []stride) {
+	sizes := []int{48, 63, 64, 65, 96, 128, 255, 1024}
+	for n := range 40 {
+		sizes = append(sizes, n+1)
+	}
+	for _, n := range sizes {
+		value := make([]uint8, n)
+		for i := range value {
+			value[i] = uint8(3*i + 1)
+		}
+		all = append(all,
+			stride{n, layout.NewField[uint8]("zero", n).Spec()},
+			stride{n, layout.NewField("value", n, value...).Spec()})
+		if n%4 == 0 {
+			all = append(all, stride{n, layout.NewField[float32]("float", n/4, 1.5).Spec()})
+		}
+	}
+	return all
+}
+
+func TestColumnAgainstNaive(t *testing.T) {
+	for _, s := range strides() {
+		t.Run(fmt.Sprintf("%d bytes, %s", s.bytes, s.field.Name), func(t *testing.T) {
+			require.Equal(t, s.bytes, s.field.Stride)
+			c, whole := newColumn(t, s.field)
+			require.Equal(t, s.bytes, c.Stride)
+			require.Equal(t, s.field.Lanes, c.Lanes)
+			require.Len(t, c.Bytes, rows*s.bytes)
+
+			c.Fill()
+			require.Equal(t, slices.Repeat(s.field.Default, rows), c.Bytes)
+			guarded(t, &c, whole)
+
+			r := rand.New(rand.NewPCG(1, uint64(s.bytes)))
+			reset(t, r, &c, s.field.Default)
+			guarded(t, &c, whole)
+			for _, n := range []int{0, 1, 2, 3, 7, 16, 31, 63, 64, 65, rows} {
+				gatherScatter(t, r, &c, n)
+			}
+			guarded(t, &c, whole)
+		})
+	}
+}
+
+// reset compares Column.Reset with a copy, row by row.
+func reset(t *testing.T, r *rand.Rand, c *buffer.Column, value []byte) {
+	t.Helper()
+	for row := range rows {
+		random(r, c.Bytes)
+		want := slices.Clone(c.Bytes)
+		copy(want[row*c.Stride:(row+1)*c.Stride], value)
+		c.Reset(row)
+		require.Equal(t, want, c.Bytes, "row %d", row)
+	}
+}
+
+// gatherScatter compares Gather and Scatter of n rows in random order with copies.
+func gatherScatter(t *testing.T, r *rand.Rand, c *buffer.Column, n int) {
+	t.Helper()
+	random(r, c.Bytes)
+	before := slices.Clone(c.Bytes)
+	list := make([]uint32, n)
+	for i, row := range r.Perm(rows)[:n] {
+		list[i] = uint32(row)
+	}
+	scratch, _ := buffer.New(n*c.Stride + buffer.Align)
+	want := slices.Clone(scratch)
+	for i, row := range list {
+		copy(want[i*c.Stride:], c.Bytes[int(row)*c.Stride:int(row+1)*c.Stride])
+	}
+	c.Gather(scratch[:n*c.Stride], list)
+	require.Equal(t, want, scratch, "gather %v", list)
+	require.Equal(t, before, c.Bytes, "gather writes dst alone")
+
+	random(r, scratch[:n*c.Stride])
+	source := slices.Clone(scratch)
+	want = before
+	for i, row := range list {
+		copy(want[int(row)*c.Stride:int(row+1)*c.Stride], scratch[i*c.Stride:])
+	}
+	c.Scatter(scratch, list)
+	require.Equal(t, want, c.Bytes, "scatter %v", list)
+	require.Equal(t, source, scratch, "scatter reads src alone")
+}
+
+func TestColumnOutOfRange(t *testing.T) {
+	for _, lanes := range []int{1, 2, 3, 4, 5} {
+		c, whole := newColumn(t, layout.NewField[float32]("f", lanes, 1).Spec())
+		scratch := make([]byte, c.Stride)
+		for _, row := range []int{-1, rows} {
+			assert.Panics(t, func() { c.Reset(row) }, "row %d of %d lanes", row, lanes)
+		}
+		assert.Panics(t, func() { c.Gather(scratch, []uint32{rows + 1}) }, "gather, %d lanes", lanes)
+		assert.Panics(t, func() { c.Scatter(scratch, []uint32{rows}) }, "scatter, %d lanes", lanes)
+		guarded(t, &c, whole)
+	}
+}
+
+func TestRows(t *testing.T) {
+	c, _ := newColumn(t, layout.NewField[uint16]("f", 3, 1, 2, 3).Spec())
+	c.Fill()
+	assert.Equal(t, []uint16{1, 2, 3, 1, 2, 3}, buffer.Rows[uint16](&c, 5, 2))
+	buffer.Rows[uint16](&c, 5, 2)[4] = 9
+	assert.Equal(t, []uint16{1, 9, 3}, buffer.Rows[uint16](&c, 6, 1), "in place")
+	assert.Len(t, buffer.Rows[uint16](&c, 0, rows), 3*rows)
+	assert.Equal(t, 3, cap(buffer.Rows[uint16](&c, 6, 1)), "append does not reach the next row")
+	assert.Empty(t, buffer.Rows[uint16](&c, rows, 0))
+	for _, c2 := range []struct{ row, n int }{{-1, 1}, {rows, 1}, {0, rows + 1}, {3, -1}} {
+		assert.Panics(t, func() { buffer.Rows[uint16](&c, c2.row, c2.n) }, "%+v", c2)
+	}
+}
+
+func TestViews(t *testing.T) {
+	c, _ := newColumn(t, layout.NewField[uint16]("f", 2).Spec())
+	flat := buffer.Rows[uint16](&c, 0, 6)
+	for i := range flat {
+		flat[i] = uint16(i)
+	}
+	assert.Equal(t, flat[2:6], buffer.Span[uint16](c.Base, 2, 4))
+	assert.Equal(t, flat[2:6], buffer.Span[uint16](buffer.BaseOf(c.Bytes[4:]), 0, 4))
+	assert.Equal(t, [][2]uint16{{0, 1}, {2, 3}, {4, 5}}, buffer.Pairs(flat[:6]))
+	assert.Equal(t, [][3]uint16{{0, 1, 2}, {3, 4, 5}}, buffer.Triples(flat[:6]))
+	assert.Equal(t, [][4]uint16{{0, 1, 2, 3}}, buffer.Quads(flat[:6]))
+}

@@ -1,0 +1,94 @@
+package layout_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+func TestKindSpec(t *testing.T) {
+	speed, side := layout.NewField[float32]("speed", 3), layout.NewField[uint8]("side", 1)
+	body := layout.NewKind("body", speed, side)
+	s := body.Spec()
+	assert.Equal(t, "body", s.Name)
+	assert.Equal(t, "body", body.String())
+	assert.Equal(t, []*layout.FieldSpec{speed.Spec(), side.Spec()}, s.Fields)
+	assert.Equal(t, s.Fields, body.Fields())
+	assert.False(t, s.Mark)
+	assert.Nil(t, s.Values)
+	for i, f := range s.Fields {
+		assert.Same(t, s, f.Kind, "the field knows its kind")
+		assert.Equal(t, i, f.Index, "and its place")
+	}
+	assert.Equal(t, layout.Count{Kind: body, Rows: 1000}, body.Count(1000))
+}
+
+func TestKindsWithoutFields(t *testing.T) {
+	bare, mark := layout.NewKind("bare"), layout.NewMark("frozen")
+	assert.Empty(t, bare.Fields())
+	assert.False(t, bare.Spec().Mark, "it has rows")
+	assert.Empty(t, mark.Fields())
+	assert.True(t, mark.Spec().Mark)
+}
+
+func TestKindNumbersAreDense(t *testing.T) {
+	first := layout.NewKind("a").Spec().Number
+	assert.Equal(t, first+1, layout.NewMark("b").Spec().Number)
+	assert.Equal(t, first+2, layout.NewValues("c", "").Kind().Spec().Number)
+	assert.Equal(t, first+3, layout.NewKind("d").Spec().Number)
+}
+
+func TestKindRefused(t *testing.T) {
+	field := func(name string) layout.Field[uint8] { return layout.NewField[uint8](name, 1) }
+	taken := field("taken")
+	layout.NewKind("owner", taken)
+	for _, c := range []struct {
+		name    string
+		declare func()
+		message string
+	}{
+		{"no name", func() { layout.NewKind("", field("f")) }, "layout: a kind needs a name"},
+		{"mark without a name", func() { layout.NewMark("") }, "layout: a kind needs a name"},
+		{"values without a name", func() { layout.NewValues("", 0) }, "layout: a kind needs a name"},
+		{
+			"two fields of one name",
+			func() { layout.NewKind("body", field("speed"), field("speed")) },
+			`layout: kind "body" has two fields named "speed"; rename one`,
+		},
+		{
+			"a field of another kind",
+			func() { layout.NewKind("body", taken) },
+			`layout: field "taken" of kind "body" belongs to kind "owner" already; declare a second field`,
+		},
+		{
+			"one field twice",
+			func() { f := field("f"); layout.NewKind("body", f, f) },
+			`layout: field "f" of kind "body" belongs to kind "body" already; declare a second field`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) { refused(t, c.message, c.declare) })
+	}
+	assert.Equal(t, "owner", taken.Spec().Kind.Name, "a refusal changes nothing")
+}
+
+func TestValues(t *testing.T) {
+	names := layout.NewValues("name", "nobody")
+	assert.Equal(t, "name", names.Kind().String())
+	assert.Equal(t, layout.Count{Kind: names.Kind(), Rows: 3}, names.Count(3))
+	assert.Empty(t, names.Kind().Fields())
+
+	made := names.Kind().Spec().Values.Make(3)
+	column, ok := made.(*layout.Column[string])
+	require.True(t, ok)
+	assert.Equal(t, []string{"nobody", "nobody", "nobody"}, column.Rows, "filled with the default")
+
+	column.Rows[0], column.Rows[1] = "a", "b"
+	copied := names.Kind().Spec().Values.Make(3)
+	copied.Copy(made)
+	column.Reset(0)
+	assert.Equal(t, []string{"nobody", "b", "nobody"}, column.Rows)
+	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*layout.Column[string]).Rows)
+}
