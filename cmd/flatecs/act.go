@@ -23,9 +23,9 @@ func (h *heroes) open(out *bufio.Writer, m *meter) (act, error) {
 	defer m.leave()
 	switch h.Act {
 	case 1:
-		return newAct1(int(h.Heroes), int(h.Supers), log, m), nil
+		return newAct1(h, log, m), nil
 	case 2:
-		return newAct2(int(h.Heroes), int(h.Supers), log, m), nil
+		return newAct2(h, log, m), nil
 	}
-	return newAct3(h.counts(), int(h.Heroes), int(h.Supers), log, m)
+	return newAct3(h, log, m)
 }

@@ -11,8 +11,9 @@ type firstAct struct {
 	meter *meter
 }
 
-func newAct1(normalHeroes, superHeroes int, log *logRenderer, m *meter) *firstAct {
-	return &firstAct{world: act1.NewScene(normalHeroes, superHeroes), log: log, meter: m}
+func newAct1(h *heroes, log *logRenderer, m *meter) *firstAct {
+	scene := act1.NewScene(int(h.Heroes), int(h.Supers))
+	return &firstAct{world: scene, log: log, meter: m}
 }
 
 func (a *firstAct) begin() { a.log.Init() }

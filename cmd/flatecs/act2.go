@@ -11,8 +11,9 @@ type secondAct struct {
 	meter *meter
 }
 
-func newAct2(normalHeroes, superHeroes int, log *logRenderer, m *meter) *secondAct {
-	return &secondAct{world: act2.NewScene(normalHeroes, superHeroes), log: log, meter: m}
+func newAct2(h *heroes, log *logRenderer, m *meter) *secondAct {
+	scene := act2.NewScene(int(h.Heroes), int(h.Supers))
+	return &secondAct{world: scene, log: log, meter: m}
 }
 
 func (a *secondAct) begin() { a.log.Init() }

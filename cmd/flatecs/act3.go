@@ -32,8 +32,8 @@ func rows(asked *uint32, needed int) int {
 	return max(10, needed)
 }
 
-func newAct3(counts world.Counts, normalHeroes, superHeroes int, log *logRenderer, m *meter) (*thirdAct, error) {
-	state, err := act3.NewScene(counts, normalHeroes, superHeroes)
+func newAct3(h *heroes, log *logRenderer, m *meter) (*thirdAct, error) {
+	state, err := act3.NewScene(h.counts(), int(h.Heroes), int(h.Supers))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (nobody) DrawInstances(string, []byte) {}
 
 func (a *thirdAct) begin() { a.state = world.Init(a.state, a) }
 
-// frame plays one frame at a time, so that an interrupt or a closed pipe ends the scene between two.
+// frame plays one frame, so that an interrupt or a closed pipe ends the scene between two.
 func (a *thirdAct) frame() { a.state = world.Loop(a.state, 1, a.step) }
 
 func (a *thirdAct) play(state world.State) world.State {

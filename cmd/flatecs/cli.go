@@ -27,7 +27,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		kong.Name("flatecs"),
 		kong.Description("Examples of flatecs, an entity component system whose world is bytes."),
 		kong.UsageOnError(),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": version()}, help,
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(c int) {
 			if !ended {

@@ -65,9 +65,15 @@ func TestACountTooSmallNamesTheFlag(t *testing.T) {
 }
 
 func TestCountsNoMachineCanHoldAreRefusedInOneLine(t *testing.T) {
-	r := play(t, "run heroes --positions 4294967295 --velocities 4294967295 --flies 4294967295")
-	if r.code != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 {
-		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
+	for _, flags := range []string{
+		"--positions 4294967295",
+		"--heroes 4294967295 --supers 4294967295",
+		"--positions 2000000000 --velocities 2000000000 --flies 2000000000",
+	} {
+		r := play(t, "run heroes "+flags)
+		if r.code != 1 || r.out != "" || !regexp.MustCompile(`^flatecs: (game object|world): .*\n$`).MatchString(r.err) {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", flags, r.code, r.out, r.err)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 
 	"github.com/flatecs/flatecs/world"
@@ -17,12 +18,14 @@ var countFlags = map[string]string{
 
 // message words an error for the command line: where a count is too small, the cure is a flag.
 func message(err error) string {
-	var full *world.Error
-	if errors.Is(err, world.ErrFull) && errors.As(err, &full) && countFlags[full.Kind] != "" {
-		return fmt.Sprintf("%s: all %d rows in use; raise %s",
-			full.Kind, full.Count, countFlags[full.Kind])
+	refused, ok := errors.AsType[*world.Error](err)
+	if !ok {
+		return err.Error()
 	}
-	return err.Error()
+	if flag := countFlags[refused.Kind]; flag != "" && errors.Is(err, world.ErrFull) {
+		return fmt.Sprintf("%s: all %d rows in use; raise %s", refused.Kind, refused.Count, flag)
+	}
+	return strings.TrimPrefix(refused.Error(), "manager: ")
 }
 
 // isClosedPipe tells whether the reader of stdout has gone away.

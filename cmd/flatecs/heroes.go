@@ -12,18 +12,18 @@ import (
 
 // heroes is the command that plays the heroes' scene.
 type heroes struct {
-	Act    int    `help:"1: a module per kind of hero; 2: component objects; 3: the library." enum:"1,2,3" default:"3"`
-	Frames uint64 `help:"Frames to play." default:"1"`
-	Heroes uint32 `help:"Normal heroes: they move and are drawn at once." default:"2"`
-	Supers uint32 `help:"Super heroes: they move, fly and are drawn one by one." default:"2"`
+	Act    int    `help:"${act}"    enum:"1,2,3" default:"3"`
+	Frames uint64 `help:"${frames}" default:"1"`
+	Heroes uint32 `help:"${heroes}" default:"2"`
+	Supers uint32 `help:"${supers}" default:"2"`
 
-	Positions  *uint32 `help:"Rows for positions (act 3): 10, or as many as the scene needs." placeholder:"N"`
-	Velocities *uint32 `help:"Rows for velocities (act 3): 10, or as many as the scene needs." placeholder:"N"`
-	Flies      *uint32 `help:"Rows for flights (act 3): 10, or as many as the scene needs." placeholder:"N"`
+	Positions  *uint32 `help:"${positions}"  placeholder:"N"`
+	Velocities *uint32 `help:"${velocities}" placeholder:"N"`
+	Flies      *uint32 `help:"${flies}"      placeholder:"N"`
 
-	State   string `help:"When to print the state as JSON: last, every (frame) or none." enum:"last,every,none" default:"last"`
-	Render  string `help:"How to draw: log prints a line for each draw, none draws nothing." enum:"log,none" default:"log"`
-	Summary bool   `help:"Print sizes, times and allocations to stderr."`
+	State   string `help:"${state}"  enum:"last,every,none" default:"last"`
+	Render  string `help:"${render}" enum:"log,none"        default:"log"`
+	Summary bool   `help:"${summary}"`
 
 	Profiles profiles `embed:"" group:"Profiling"`
 }

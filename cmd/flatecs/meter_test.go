@@ -14,27 +14,37 @@ func TestTheWorkOfASystemIsLabelled(t *testing.T) {
 	m := newMeter(false)
 	for s := range systemCount {
 		m.enter(s)
-		if got := goroutines(t); !strings.Contains(got, `"system":"`+systemNames[s]+`"`) {
-			t.Errorf("no label of %s in %s", systemNames[s], got)
-		}
-		inherited := make(chan string)
-		go func() { inherited <- goroutines(t) }()
-		if got := <-inherited; strings.Count(got, `"system":"`+systemNames[s]+`"`) < 2 {
-			t.Errorf("a goroutine of %s does not inherit its label: %s", systemNames[s], got)
+		own, started := labels(t), make(chan string)
+		go func() { started <- labels(t) }()
+		want := `"system":"` + systemNames[s] + `"`
+		if inherited := <-started; !strings.Contains(own, want) || !strings.Contains(inherited, want) {
+			t.Errorf("%s: labels %q, those of a goroutine that it starts %q", systemNames[s], own, inherited)
 		}
 	}
 	m.leave()
-	if got := goroutines(t); strings.Contains(got, `"system"`) {
-		t.Errorf("a label is left in %s", got)
+	if own := labels(t); own != "" {
+		t.Errorf("labels %q are left", own)
 	}
 }
 
-func goroutines(t *testing.T) string {
+// labels returns the labels of the goroutine that calls it.
+func labels(t *testing.T) string {
+	t.Helper()
 	var text bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&text, 1); err != nil {
 		t.Error(err)
 	}
-	return text.String()
+	for goroutine := range strings.SplitSeq(text.String(), "\n\n") {
+		if !strings.Contains(goroutine, "writeGoroutine") {
+			continue
+		}
+		for line := range strings.Lines(goroutine) {
+			if strings.HasPrefix(line, "# labels: ") {
+				return line
+			}
+		}
+	}
+	return ""
 }
 
 func TestTheMeterDoesNotAllocate(t *testing.T) {

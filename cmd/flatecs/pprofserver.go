@@ -45,7 +45,10 @@ func servePprof(addr string, log *slog.Logger) (stop func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("pprof: %w", err)
 	}
-	server := &http.Server{Handler: pprofHandler(listener.Addr()), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{
+		Handler:           pprofHandler(listener.Addr()),
+		ReadHeaderTimeout: 10 * time.Second,
+	}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("pprof ended", "error", err)

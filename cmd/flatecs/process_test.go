@@ -131,8 +131,7 @@ func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
 
 func codeOf(t *testing.T, err error) int {
 	t.Helper()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
 	if err != nil {

@@ -7,14 +7,15 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"runtime/trace"
+	"slices"
 )
 
 // profiles are the measurements that Go itself offers.
 type profiles struct {
-	CPU    string  `name:"cpuprofile" help:"Write a CPU profile; the label \"system\" tells the systems apart." placeholder:"FILE" type:"path"`
-	Memory string  `name:"memprofile" help:"Write a profile of the allocations." placeholder:"FILE" type:"path"`
-	Trace  string  `help:"Write an execution trace." placeholder:"FILE" type:"path"`
-	Pprof  address `help:"Serve profiles at http://ADDR/debug/pprof/ while the scene plays; a port alone is served to this machine only." placeholder:"ADDR"`
+	CPU    string  `help:"${cpuprofile}" placeholder:"FILE" type:"path" name:"cpuprofile"`
+	Memory string  `help:"${memprofile}" placeholder:"FILE" type:"path" name:"memprofile"`
+	Trace  string  `help:"${trace}"      placeholder:"FILE" type:"path"`
+	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
 }
 
 // start begins every profile asked for. The function it returns ends them, last one first.
@@ -22,8 +23,8 @@ func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
 	var stops []func() error
 	stop = func() error {
 		var first error
-		for i := len(stops) - 1; i >= 0; i-- {
-			if err := stops[i](); first == nil {
+		for _, end := range slices.Backward(stops) {
+			if err := end(); first == nil {
 				first = err
 			}
 		}

@@ -56,7 +56,8 @@ func (c cost) String() string {
 	if n == 0 {
 		return "nothing to do"
 	}
-	return fmt.Sprintf("%.3g ns per object (%d objects)", float64(c.spent.Nanoseconds())/n, c.objects)
+	spent := float64(c.spent.Nanoseconds())
+	return fmt.Sprintf("%.3g ns per object (%d objects)", spent/n, c.objects)
 }
 
 // allocations rounds down as testing.AllocsPerRun does, since the Go runtime allocates now and then

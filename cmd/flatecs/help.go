@@ -1,0 +1,25 @@
+package main
+
+import "github.com/alecthomas/kong"
+
+// help says what each flag is for.
+var help = kong.Vars{
+	"act":    "1: a module per kind of hero; 2: component objects; 3: the library.",
+	"frames": "Frames to play.",
+	"heroes": "Normal heroes: they move and are drawn at once.",
+	"supers": "Super heroes: they move, fly and are drawn one by one.",
+
+	"positions":  "Rows for positions (act 3): 10, or as many as the scene needs.",
+	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
+	"flies":      "Rows for flights (act 3): 10, or as many as the scene needs.",
+
+	"state":   "When to print the state as JSON: last, every (frame) or none.",
+	"render":  "How to draw: log prints a line for each draw, none draws nothing.",
+	"summary": "Print sizes, times and allocations to stderr.",
+
+	"cpuprofile": "Write a CPU profile; the label \"system\" tells the systems apart.",
+	"memprofile": "Write a profile of the allocations.",
+	"trace":      "Write an execution trace.",
+	"pprof": "Serve profiles at http://ADDR/debug/pprof/ while the scene plays; " +
+		"a port alone is served to this machine only.",
+}
