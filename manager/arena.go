@@ -6,12 +6,18 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
+// A header begins a world's bytes.
+type header struct {
+	Tick uint64 // of the step that is under way
+}
+
 // An Arena is all the bytes of a world, and the views of them: the game objects, a manager per kind,
 // and per block of 64 objects a word or more that says which kinds any of them has.
 type Arena struct {
 	Bytes    []byte
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
+	Tick     *uint64   // of the step that is under way; what is written now is stamped with it
 	Words    int       // of kinds, per block
 	kinds    []uint64  // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	slots    []uint16  // per number of a kind: its place in Managers, plus 1
@@ -38,6 +44,7 @@ func NewArena(objects int, counts []layout.Count) (*Arena, error) {
 		return nil, &Error{ErrMemory, "world", 0, size}
 	}
 	a.view(b, objects)
+	*a.Tick = 1 // so that everything was written after tick 0
 	for i := range a.Managers {
 		a.Managers[i].Fill()
 	}
@@ -75,9 +82,10 @@ func (a *Arena) view(b []byte, objects int) {
 	a.carve(&buffer.Carver{Bytes: b}, objects)
 }
 
-// carve cuts the world: objects, one region per manager, kinds per block.
+// carve cuts the world: header, objects, kinds per block, one region per manager.
 func (a *Arena) carve(c *buffer.Carver, objects int) {
 	blocks := (objects + 63) / 64
+	a.Tick = &buffer.CarveRecord[header](c).Tick
 	count := buffer.CarveRecord[gameobject.Counters](c)
 	generations, next := buffer.Carve[uint32](c, objects), buffer.Carve[uint32](c, objects)
 	alive := buffer.Carve[uint64](c, blocks)
@@ -88,7 +96,7 @@ func (a *Arena) carve(c *buffer.Carver, objects int) {
 	a.Managers = make([]Manager, len(a.counts))
 	for i, n := range a.counts {
 		mask := kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
-		a.Managers[i] = carve(c, n.Kind.Spec(), n.Rows, objects, &mask)
+		a.Managers[i] = carve(c, n.Kind.Spec(), n.Rows, objects, mask, a.Tick)
 		a.Managers[i].Objects = a.Objects
 	}
 }
@@ -112,10 +120,8 @@ func (a *Arena) Clone() (*Arena, error) {
 
 // Find returns a kind's manager, or nil when this world has none.
 func (a *Arena) Find(k *layout.KindSpec) *Manager {
-	if int(k.Number) < len(a.slots) {
-		if slot := a.slots[k.Number]; slot != 0 {
-			return &a.Managers[slot-1]
-		}
+	if slot := a.Slot(k); slot >= 0 {
+		return &a.Managers[slot]
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ func (m *Manager) place(b *Block, object, row uint32) {
 	}
 	m.objects[row] = object
 	m.mounted[row>>6] |= 1 << (row & 63)
+	m.changed[row>>6] = *m.tick
+	m.count.Changed = *m.tick
 	m.count.Mounted++
 	m.enter(b, object)
 }
@@ -163,4 +165,16 @@ func (m *Manager) RowsOf(dst, objects []uint32) {
 			dst[i] = p[o&63]
 		}
 	}
+}
+
+// Idle reports whether the home rows of the objects x of a block, none of which is odd, are their
+// own or on the free list.
+func (m *Manager) Idle(block uint32, x uint64) bool {
+	b := &m.Blocks[block]
+	for x &^= b.Present; x != 0; x &= x - 1 {
+		if row := block<<6 + uint32(bits.TrailingZeros64(x)) + b.Base; !m.isFree(row) {
+			return false
+		}
+	}
+	return true
 }

@@ -14,8 +14,9 @@ import (
 type counters struct {
 	High    uint32 // rows ever used: the seed's maxIndex
 	Free    uint32 // row disposed last, plus 1; 0 is none
-	Live    uint32 // rows in use, on an object or not
+	Loose   uint32 // rows in use that are on no object
 	Mounted uint32 // objects that have the component
+	Changed uint64 // tick of the last change of any value
 }
 
 // A Manager holds the components of one kind, as views of its region of bytes. Objects are given by
@@ -31,6 +32,8 @@ type Manager struct {
 	count   *counters
 	bases   []uint32 // per block: row minus object
 	objects []uint32 // per row: see free
+	changed []uint64 // per 64 rows: tick of the last change of any value
+	tick    *uint64  // of the world
 	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0 is none
 	pages   []page
 	spare   *pageCounters
@@ -50,7 +53,7 @@ func New(kind layout.Kind, rows, objects int) (*Manager, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, kind.String(), 0, size}
 	}
-	m := carve(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects, nil)
+	m := carveAlone(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects)
 	m.Fill()
 	return &m, nil
 }
@@ -64,7 +67,7 @@ func Size(kind layout.Kind, rows, objects int) (int, error) {
 		return 0, err
 	}
 	var c buffer.Carver
-	carve(&c, kind.Spec(), rows, objects, nil)
+	carveAlone(&c, kind.Spec(), rows, objects)
 	return measured(&c, kind.String())
 }
 
@@ -87,7 +90,7 @@ func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 	if len(b) < size {
 		return nil, &Error{ErrCount, "bytes of " + kind.String(), 0, len(b)}
 	}
-	m := carve(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects, nil)
+	m := carveAlone(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects)
 	return &m, nil
 }
 
@@ -98,16 +101,26 @@ func checkCount(what string, n int) error {
 	return nil
 }
 
+// carveAlone cuts the region of a manager that is in no world.
+func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) Manager {
+	h := buffer.CarveRecord[header](c)
+	kinds := kindMask{buffer.Carve[uint64](c, (objects+63)/64), 1, 0, 1}
+	return carve(c, kind, rows, objects, kinds, &h.Tick)
+}
+
 // carve cuts a manager's region: truth first, then what is derived from it.
-func carve(c *buffer.Carver, kind *layout.KindSpec, rows, objects int, kinds *kindMask) Manager {
+func carve(
+	c *buffer.Carver, kind *layout.KindSpec, rows, objects int, kinds kindMask, tick *uint64,
+) Manager {
 	blocks := (objects + 63) / 64
-	m := Manager{Kind: kind, count: buffer.CarveRecord[counters](c)}
+	m := Manager{Kind: kind, count: buffer.CarveRecord[counters](c), kinds: kinds, tick: tick}
 	if kind.Mark {
 		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth itself
 	} else {
 		m.bases = buffer.Carve[uint32](c, blocks)
 		m.objects = buffer.Carve[uint32](c, rows)
 		m.links = buffer.Carve[uint32](c, rows)
+		m.changed = buffer.Carve[uint64](c, (rows+63)/64)
 		m.carveColumns(c, rows)
 		m.Blocks = buffer.CarveRecords[Block](c, blocks)
 		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
@@ -115,10 +128,6 @@ func carve(c *buffer.Carver, kind *layout.KindSpec, rows, objects int, kinds *ki
 		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
-	if kinds == nil {
-		kinds = &kindMask{buffer.Carve[uint64](c, blocks), 1, 0, 1}
-	}
-	m.kinds = *kinds
 	return m
 }
 
@@ -154,7 +163,7 @@ func (m *Manager) Cap() int { return len(m.objects) }
 func (m *Manager) MaxIndex() int { return int(m.count.High) }
 
 // Live returns how many rows are in use, on an object or not.
-func (m *Manager) Live() int { return int(m.count.Live) }
+func (m *Manager) Live() int { return int(m.count.Loose + m.count.Mounted) }
 
 // Mounted returns how many objects have the component.
 func (m *Manager) Mounted() int { return int(m.count.Mounted) }

@@ -39,6 +39,7 @@ func (m Positions) At(row Position) *[3]float32 {
 func (m Positions) Update() {
 	for row, n := range m.Runs() {
 		kernel.Scale(m.xyz[3*row:3*(row+n)], 2)
+		m.Touch(uint32(row), uint32(n))
 	}
 }
 

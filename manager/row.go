@@ -27,7 +27,7 @@ func (m *Manager) Create() (layout.Row, error) {
 		return 0, m.refuse(ErrFull, 0)
 	}
 	m.objects[row] = unmounted
-	m.count.Live++
+	m.count.Loose++
 	return layout.Row(row), nil
 }
 
@@ -41,6 +41,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 	if b.Present>>(object&63)&1 != 0 {
 		return m.refuse(ErrTwice, object)
 	}
+	m.count.Loose--
 	m.place(b, object, uint32(row))
 	return nil
 }
@@ -54,7 +55,7 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 		return 0, m.refuse(ErrTwice, object)
 	}
 	row := object + b.Base
-	if row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free {
+	if m.isFree(row) {
 		m.unlink(row)
 	} else {
 		var ok bool
@@ -62,7 +63,6 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 			return 0, m.mark(b, object)
 		}
 	}
-	m.count.Live++
 	m.place(b, object, row)
 	return layout.Row(row), nil
 }
@@ -80,15 +80,18 @@ func (m *Manager) mark(b *Block, object uint32) error {
 // Remove disposes the component of an object: its row is set back to the defaults and used again
 // by a later create. The error wraps [ErrRemove].
 func (m *Manager) Remove(object uint32) error {
+	if !m.Drop(object) {
+		return m.refuse(ErrRemove, object)
+	}
+	return nil
+}
+
+// Drop is Remove that reports whether the object had the component.
+func (m *Manager) Drop(object uint32) bool {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	if b.Present&bit == 0 {
-		return m.refuse(ErrRemove, object)
-	}
-	if m.Kind.Mark {
-		m.count.Mounted--
-		m.leave(b, object)
-		return nil
+		return false
 	}
 	row := object + b.Base
 	if b.Odd&bit != 0 {
@@ -98,20 +101,23 @@ func (m *Manager) Remove(object uint32) error {
 		}
 	}
 	m.leave(b, object)
-	m.mounted[row>>6] &^= 1 << (row & 63)
 	m.count.Mounted--
-	m.release(row)
-	return nil
+	if !m.Kind.Mark {
+		m.mounted[row>>6] &^= 1 << (row & 63)
+		m.release(row)
+	}
+	return true
 }
 
 // Dispose is Remove by row; the row may be unmounted. It panics when row is not in use.
 func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
 	if object == unmounted {
+		m.count.Loose--
 		m.release(uint32(row))
 		return
 	}
-	_ = m.Remove(object) // it has the component: the row says so
+	m.Drop(object)
 }
 
 // release puts a row that is on no object on the free list.
@@ -123,12 +129,16 @@ func (m *Manager) release(row uint32) {
 		m.Values.Reset(int(row))
 	}
 	c := m.count
-	c.Live--
 	m.objects[row], m.links[row] = free|c.Free, 0
 	if c.Free != 0 {
 		m.links[c.Free-1] = row + 1
 	}
 	c.Free = row + 1
+}
+
+// isFree reports whether a row is on the free list.
+func (m *Manager) isFree(row uint32) bool {
+	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
 }
 
 // take returns a row for use: from the free list, or never used.
@@ -174,5 +184,5 @@ func (m *Manager) owner(row layout.Row) uint32 {
 //go:noinline
 func (m *Manager) unused(row layout.Row) string {
 	return fmt.Sprintf("manager: %s %d is not in use, %d of %d rows are; "+
-		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.count.Live, len(m.objects))
+		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(), len(m.objects))
 }

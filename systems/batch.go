@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math/bits"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
@@ -12,30 +14,51 @@ type Batch struct{ w *walk }
 // Len returns the number of objects in b: rows of each column.
 func (b Batch) Len() int { return int(b.w.n) }
 
-// ID returns the object of row i of b.
+// ID returns the object of row i of b. It panics when i is not inside, and in a batch of a row-wise
+// query.
 func (b Batch) ID(i int) GameObject {
 	w := b.w
-	if uint(i) >= uint(w.n) {
-		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
-	}
 	switch {
+	case uint(i) >= uint(w.n):
+		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
+	case w.rowWise:
+		panic("systems: the batches of a row-wise query know no ids; leave RowWise out")
 	case w.listed:
 		return w.job.Objects.At(w.objects[i])
-	case len(w.terms) == 0:
+	case w.present == 0:
 		return w.job.Objects.At(w.row[0] + uint32(i))
 	}
-	object, _ := w.terms[0].ObjectOf(Row(w.row[0] + uint32(i)))
+	t := bits.TrailingZeros32(w.present)
+	object, _ := w.terms[t].ObjectOf(Row(w.row[t] + uint32(i)))
 	return w.job.Objects.At(object)
 }
 
+// Row returns the row of object i of b in the columns of a kind. It panics when i is not inside, and
+// when the query does not ask for fields of the kind.
+func (b Batch) Row(i int, k Kind) Row {
+	if uint(i) >= uint(b.w.n) {
+		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
+	}
+	for t, m := range b.w.terms {
+		if m.Kind == k.Spec() {
+			return Row(b.row(t, i))
+		}
+	}
+	panic("systems: this query does not ask for fields of kind " + k.String() + "; add one to Read or Write")
+}
+
 // Column returns a field of b's objects: lanes elements per row, in place or as copies that are put
-// back when the walk goes on. It panics when the query does not ask for the field.
+// back when the walk goes on. An optional field that the objects of b do not have is nil. It panics
+// when the query does not ask for the field.
 func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
 	w := b.w
 	i := w.column(f.Spec())
 	c := &w.columns[i]
 	lanes := c.column.Lanes
-	if w.listed {
+	switch {
+	case w.present>>c.term&1 == 0:
+		return nil
+	case w.listed:
 		return buffer.Span[T](w.gather(i, c), 0, int(w.n)*lanes)
 	}
 	return buffer.Span[T](c.column.Base, int(w.row[c.term&(maxTerms-1)])*lanes, int(w.n)*lanes)

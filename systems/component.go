@@ -58,14 +58,18 @@ func mounted(s State, m *manager.Manager, id GameObject, row Row) (State, error)
 // The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead]
 // or [ErrOutOfRange].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
-	m, err := s.use().change(id, k.Spec())
-	if err != nil {
-		return s, 0, err
+	m := s.use().Find(k.Spec())
+	if m == nil {
+		return s, 0, s.use().noKind(k.Spec(), id)
 	}
-	return added(s, m, id)
+	return add(s, m, id)
 }
 
-func added(s State, m *manager.Manager, id GameObject) (State, Row, error) {
+func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
+	j := s.use()
+	if j.depth != 0 || !j.Objects.Alive(id) {
+		return s, 0, j.refuseChange(id)
+	}
 	row, err := m.Add(id.Index())
 	if err != nil {
 		return s, 0, err
@@ -154,6 +158,14 @@ func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, er
 		return nil, j.noKind(k, id)
 	}
 	return m, nil
+}
+
+//go:noinline
+func (j *job) refuseChange(id GameObject) error {
+	if j.depth != 0 {
+		return ErrWalking
+	}
+	return j.refuse(id)
 }
 
 // change is component for changes of structure.

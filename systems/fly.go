@@ -24,7 +24,7 @@ func MountFly(s State, id GameObject, row Flight) (State, error) {
 
 // AddFly creates a fly and mounts it. Its errors are those of [Add].
 func AddFly(s State, id GameObject) (State, Flight, error) {
-	s, row, err := Add(s, id, FlyKind)
+	s, row, err := add(s, s.use().flies.Manager, id)
 	return s, Flight(row), err
 }
 
@@ -48,7 +48,9 @@ func MaxVelocityAt(s State, row Flight) float32 { return *s.use().maxVelocity(ro
 
 // SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics when row is not in use.
 func SetMaxVelocity(s State, row Flight, maxVelocity float32) State {
-	*s.use().maxVelocity(row) = maxVelocity
+	j := s.use()
+	*j.maxVelocity(row) = maxVelocity
+	j.flies.Touch(uint32(row), 1)
 	return s.done()
 }
 

@@ -10,6 +10,7 @@ var flying = NewQuery(Write(XYZ), Read(Speed, MaxVelocity))
 func Fly(s State, p Position, v Velocity, f Flight) State {
 	j := s.use()
 	kernel.Fly(j.position(p)[:], []float32{*j.velocity(v)}, []float32{*j.maxVelocity(f)})
+	j.positions.Touch(uint32(p), 1)
 	return s.done()
 }
 

@@ -16,9 +16,34 @@ func (w *walk) gather(i int, c *planColumn) buffer.Base {
 // scatter puts back the copies that the system may have written.
 func (w *walk) scatter() {
 	for i := range w.columns {
-		if c := &w.columns[i]; c.write && w.copied>>i&1 != 0 {
+		if c := &w.columns[i]; c.mode == write && w.copied>>i&1 != 0 {
 			c.column.Scatter(w.scratch[c.at:], w.rows[c.term][:w.n])
 		}
 	}
 	w.copied = 0
+}
+
+// keepHoles copies the rows of the run that do not match to scratch.
+func (w *walk) keepHoles() {
+	for i := range w.columns {
+		c := &w.columns[i]
+		if c.mode != write {
+			continue
+		}
+		rows := w.rows[c.term][:w.holes]
+		for h := range rows {
+			rows[h] = w.row[c.term] + w.hole[h]
+		}
+		c.column.Gather(w.scratch[c.at:], rows)
+	}
+}
+
+// restoreHoles puts them back.
+func (w *walk) restoreHoles() {
+	for i := range w.columns {
+		if c := &w.columns[i]; c.mode == write {
+			c.column.Scatter(w.scratch[c.at:], w.rows[c.term][:w.holes])
+		}
+	}
+	w.holes = 0
 }

@@ -8,6 +8,7 @@ var moving = NewQuery(Write(XYZ), Read(Speed))
 func Move(s State, p Position, v Velocity) State {
 	j := s.use()
 	kernel.Move(j.position(p)[:], []float32{*j.velocity(v)})
+	j.positions.Touch(uint32(p), 1)
 	return s.done()
 }
 

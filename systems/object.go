@@ -44,10 +44,7 @@ func DisposeGameObject(s State, id GameObject) (State, error) {
 func (j *job) dispose(object uint32) {
 	for w, x := range j.Kinds(object >> 6) {
 		for ; x != 0; x &= x - 1 {
-			m := &j.Managers[w<<6+bits.TrailingZeros64(x)]
-			if m.Has(object) {
-				_ = m.Remove(object) // it has one
-			}
+			j.Managers[w<<6+bits.TrailingZeros64(x)].Drop(object)
 		}
 	}
 	j.Objects.Dispose(object)
@@ -95,4 +92,14 @@ func KindsOf(s State, id GameObject) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// Tick returns the number of the step that is under way: what is written now is stamped with it.
+func Tick(s State) uint64 { return *s.use().Arena.Tick }
+
+// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what was
+// written after that step.
+func Advance(s State) State {
+	*s.use().Arena.Tick++
+	return s.done()
 }

@@ -9,32 +9,35 @@ import (
 )
 
 const (
-	maxTerms  = 16 // kinds whose fields one query may ask for
-	batchSize = 64 // rows of a gathered batch
+	maxTerms   = 16 // kinds whose fields one query may ask for
+	maxColumns = 64 // fields that one query may ask for
+	batchSize  = 64 // rows of a gathered batch
+	maxHoles   = 64 // rows of a row-wise run that are put back
 )
 
 // A plan is a query with its columns found in one world.
 type plan struct {
-	query   *querySpec
-	terms   []*manager.Manager // whose fields are asked for
-	columns []planColumn
-	with    []*manager.Manager
-	without []*manager.Manager
-	any     []*manager.Manager
-	anyOf   bool // there is an Any term, even of no kinds
-	bare    bool // no term asks for a kind: objects without components match too
-	scratch int  // bytes of one gathered batch
+	manager.Match
+	spec     *querySpec
+	terms    []*manager.Manager // whose fields are asked for, the optional ones last
+	required uint32             // a bit per term
+	written  uint32             // a bit per term: some field is written
+	columns  []planColumn
+	changed  []*manager.Manager
+	forced   bool // gather every batch
+	rowWise  bool
+	scratch  int // bytes of a copy of batchSize rows of every column
 }
 
 type planColumn struct {
 	field  *layout.FieldSpec
 	column *buffer.Column
 	term   int // of plan.terms
-	write  bool
-	at     int // of the gathered copy, in scratch
+	mode   mode
+	at     int // of the copy, in scratch
 }
 
-// planOf returns the plan of q, which is made at the first walk.
+// planOf returns the plan of q, which is made at its first use in a world.
 func (j *job) planOf(q *querySpec) *plan {
 	if int(q.number) < len(j.plans) {
 		if p := j.plans[q.number]; p != nil {
@@ -46,22 +49,18 @@ func (j *job) planOf(q *querySpec) *plan {
 
 //go:noinline
 func (j *job) resolve(q *querySpec) *plan {
-	p := &plan{query: q}
+	p := &plan{Match: j.NewMatch(), spec: q, forced: q.forced}
 	for _, t := range q.terms {
-		switch t.mode {
-		case read, write:
-			for _, a := range t.access {
-				p.addAll(j, a.Fields(), t.mode == write)
-			}
-		case with:
-			p.with = append(p.with, j.findAll(t.kinds)...)
-		case without:
-			p.without = append(p.without, j.findAll(t.kinds)...)
-		case anyOf:
-			p.any, p.anyOf = append(p.any, j.findAll(t.kinds)...), true
+		if t.mode != optional {
+			p.addTerm(j, t)
 		}
 	}
-	p.bare = len(p.terms) == 0 && len(p.with) == 0 && !p.anyOf
+	p.required = 1<<len(p.terms) - 1
+	for _, t := range q.terms {
+		if t.mode == optional {
+			p.addTerm(j, t)
+		}
+	}
 	if more := int(q.number) + 1 - len(j.plans); more > 0 {
 		j.plans = append(j.plans, make([]*plan, more)...)
 	}
@@ -74,6 +73,27 @@ func (j *job) resolve(q *querySpec) *plan {
 	return p
 }
 
+func (p *plan) addTerm(j *job, t Term) {
+	switch t.mode {
+	case read, write, optional:
+		for _, a := range t.access {
+			p.addFields(j, a.Fields(), t.mode)
+		}
+	case with:
+		p.Require(j.findAll(t.kinds)...)
+	case without:
+		p.Forbid(j.findAll(t.kinds)...)
+	case anyOf:
+		p.RequireAny(j.findAll(t.kinds))
+	case only:
+		p.RequireOnly(j.findAll(t.kinds))
+	case changed:
+		p.changed = append(p.changed, j.findAll(t.kinds)...)
+	case rowWise:
+		p.rowWise = true
+	}
+}
+
 func (j *job) findAll(kinds []Kind) (found []*manager.Manager) {
 	for _, k := range kinds {
 		found = append(found, j.find(k.Spec()))
@@ -81,38 +101,51 @@ func (j *job) findAll(kinds []Kind) (found []*manager.Manager) {
 	return found
 }
 
-func (p *plan) addAll(j *job, fields []*layout.FieldSpec, write bool) {
+func (p *plan) addFields(j *job, fields []*layout.FieldSpec, m mode) {
 	if len(fields) == 0 {
 		panic("systems: a kind without fields has nothing to read or write; ask for it by With")
 	}
 	for _, f := range fields {
-		p.add(j, f, write)
+		p.addColumn(j, f, m)
 	}
 }
 
-func (p *plan) add(j *job, f *layout.FieldSpec, write bool) {
+func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 	if f.Kind == nil {
 		panic(fmt.Sprintf("systems: field %q belongs to no kind; give it to layout.NewKind", f.Name))
-	}
-	m := j.find(f.Kind)
-	t := 0
-	for t < len(p.terms) && p.terms[t] != m {
-		t++
-	}
-	if t == maxTerms {
-		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system", maxTerms))
-	}
-	if t == len(p.terms) {
-		p.terms = append(p.terms, m)
 	}
 	for i := range p.columns {
 		if p.columns[i].field == f {
 			panic(fmt.Sprintf("systems: field %q of kind %q is asked for twice; keep one", f.Name, f.Kind.Name))
 		}
 	}
-	c := &m.Columns[f.Index]
-	p.columns = append(p.columns, planColumn{f, c, t, write, p.scratch})
+	t := p.addManager(j.find(f.Kind), m)
+	if m == write {
+		p.written |= 1 << t
+	}
+	if len(p.columns) == maxColumns {
+		panic(fmt.Sprintf("systems: a query may ask for %d fields; split the system", maxColumns))
+	}
+	c := &p.terms[t].Columns[f.Index]
+	p.columns = append(p.columns, planColumn{f, c, t, m, p.scratch})
 	p.scratch += (batchSize*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
+}
+
+// addManager returns the term of a kind.
+func (p *plan) addManager(m *manager.Manager, mode mode) int {
+	for t := range p.terms {
+		if p.terms[t] == m {
+			return t
+		}
+	}
+	if len(p.terms) == maxTerms {
+		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system", maxTerms))
+	}
+	p.terms = append(p.terms, m)
+	if mode != optional {
+		p.Require(m)
+	}
+	return len(p.terms) - 1
 }
 
 // column returns the place of a field among the plan's columns.
@@ -131,58 +164,6 @@ func (p *plan) missing(f *layout.FieldSpec) int {
 	if f.Kind != nil {
 		kind = f.Kind.Name
 	}
-	panic(fmt.Sprintf("systems: this query does not ask for field %q of kind %q; add it to Read or Write", f.Name, kind))
-}
-
-// group returns the blocks of a group that may match, and those of which all objects do, in long
-// runs.
-func (p *plan) group(g int) (some, whole uint64) {
-	some, whole = ^uint64(0), ^uint64(0)
-	for _, m := range p.terms {
-		some &= m.Groups[g].Any
-		whole &= m.Groups[g].Whole
-	}
-	for _, m := range p.with {
-		some &= m.Groups[g].Any
-		whole &= m.Groups[g].Whole
-	}
-	for _, m := range p.without {
-		whole &^= m.Groups[g].Any
-	}
-	if p.anyOf {
-		var a, w uint64
-		for _, m := range p.any {
-			a |= m.Groups[g].Any
-			w |= m.Groups[g].Whole
-		}
-		some, whole = some&a, whole&w
-	}
-	if p.bare {
-		whole = 0
-	}
-	return some, whole
-}
-
-// match returns the objects of a block that match, and those of them that are not in lockstep.
-func (p *plan) match(k uint32, alive uint64) (m, odd uint64) {
-	m = alive
-	for _, t := range p.terms {
-		b := &t.Blocks[k]
-		m &= b.Present
-		odd |= b.Odd
-	}
-	for _, t := range p.with {
-		m &= t.Blocks[k].Present
-	}
-	for _, t := range p.without {
-		m &^= t.Blocks[k].Present
-	}
-	if p.anyOf {
-		var a uint64
-		for _, t := range p.any {
-			a |= t.Blocks[k].Present
-		}
-		m &= a
-	}
-	return m, odd & m
+	panic(fmt.Sprintf("systems: this query does not ask for field %q of kind %q; add it to Read or Write",
+		f.Name, kind))
 }

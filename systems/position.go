@@ -24,7 +24,7 @@ func MountPosition(s State, id GameObject, row Position) (State, error) {
 
 // AddPosition creates a position and mounts it. Its errors are those of [Add].
 func AddPosition(s State, id GameObject) (State, Position, error) {
-	s, row, err := Add(s, id, PositionKind)
+	s, row, err := add(s, s.use().positions.Manager, id)
 	return s, Position(row), err
 }
 
@@ -48,7 +48,9 @@ func PositionAt(s State, row Position) [3]float32 { return *s.use().position(row
 
 // SetPosition sets x, y, z of a position in world units. It panics when row is not in use.
 func SetPosition(s State, row Position, xyz [3]float32) State {
-	*s.use().position(row) = xyz
+	j := s.use()
+	*j.position(row) = xyz
+	j.positions.Touch(uint32(row), 1)
 	return s.done()
 }
 

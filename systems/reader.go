@@ -5,8 +5,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Reader looks up one field of one world by object id, for loops that follow ids. It stays valid
-// as long as the world, through every change.
+// A Reader looks up one field of one world by object id, for loops that follow ids. What it returns
+// is to be read; write through [Values]. It stays valid as long as the world, through every change.
 type Reader[T layout.Element] struct {
 	lookup
 	column []T // every row's lanes

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -17,16 +18,8 @@ type Counts struct {
 	Velocities  int
 	Flies       int
 	Instances   int            // 0: as many as GameObjects
-	Kinds       []layout.Count // of your own kinds; the rows of a mark are not counted
+	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
 }
-
-// The built-in kinds' places among the managers of a world.
-const (
-	positionSlot = iota
-	velocitySlot
-	flySlot
-	instanceSlot
-)
 
 // A job is a world as one goroutine sees it.
 type job struct {
@@ -52,12 +45,9 @@ func CreateState(c Counts) (State, error) {
 	if instances == 0 {
 		instances = objects
 	}
-	arena, err := manager.NewArena(objects, append([]layout.Count{
-		positionSlot: manager.PositionKind.Count(c.Positions),
-		velocitySlot: manager.VelocityKind.Count(c.Velocities),
-		flySlot:      manager.FlyKind.Count(c.Flies),
-		instanceSlot: manager.InstanceKind.Count(instances),
-	}, c.Kinds...))
+	arena, err := manager.NewArena(objects, append(slices.Clone(c.Kinds),
+		manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
+		manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)))
 	if err != nil {
 		return State{}, fmt.Errorf("systems: %w", err)
 	}
@@ -77,13 +67,12 @@ func (c *Counts) objects() int {
 }
 
 func newJob(a *manager.Arena) *job {
-	m := a.Managers
 	return &job{
 		Arena:      a,
-		positions:  manager.PositionsOf(&m[positionSlot]),
-		velocities: manager.VelocitiesOf(&m[velocitySlot]),
-		flies:      manager.FliesOf(&m[flySlot]),
-		instances:  manager.InstancesOf(&m[instanceSlot]),
+		positions:  manager.PositionsOf(a.Find(manager.PositionKind.Spec())),
+		velocities: manager.VelocitiesOf(a.Find(manager.VelocityKind.Spec())),
+		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
+		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
 }
 

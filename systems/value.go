@@ -7,42 +7,48 @@ import (
 )
 
 // Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure. The error wraps [ErrAbsent], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// until the next change of structure, and count as written now. To read many, see [Open]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
-	j, spec := s.use(), f.Spec()
-	m, err := j.component(id, spec.Kind)
+	m, row, err := s.use().locate(id, f.Spec())
 	if err != nil {
 		return nil, err
 	}
-	if j.depth != 0 && j.held(spec) {
-		return nil, ErrWalking
+	m.Touch(uint32(row), 1)
+	return lanes[T](m, f.Spec(), row), nil
+}
+
+// Value returns a copy of the first lane of one field of an object's component. Its errors are those
+// of [Values].
+func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
+	m, row, err := s.use().locate(id, f.Spec())
+	if err != nil {
+		return value, err
+	}
+	return lanes[T](m, f.Spec(), row)[0], nil
+}
+
+// locate returns the manager and the row of a field of an object.
+func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row, error) {
+	m, err := j.component(id, f.Kind)
+	if err != nil {
+		return nil, 0, err
+	}
+	if j.depth != 0 && j.held(f) {
+		return nil, 0, ErrWalking
 	}
 	row, err := m.Get(id.Index())
-	if err != nil {
-		return nil, err
-	}
-	return lanes[T](m, spec, row), nil
+	return m, row, err
 }
 
-// Value returns the first lane of one field of an object's component. Its errors are those of
-// [Values].
-func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (T, error) {
-	v, err := Values(s, id, f)
-	if err != nil {
-		var zero T
-		return zero, err
-	}
-	return v[0], nil
-}
-
-// Lanes returns the lanes of one field of one row, in place. It panics when row is not in use, when
+// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row is not in use, when
 // the world has no such kind, and while a walk that writes the field is open.
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
 	j := s.use()
 	m := j.find(f.Spec().Kind)
 	j.free(f.Spec())
 	m.ObjectOf(row) // panics
+	m.Touch(uint32(row), 1)
 	return lanes[T](m, f.Spec(), row)
 }
 
@@ -50,10 +56,18 @@ func lanes[T layout.Element](m *manager.Manager, f *layout.FieldSpec, row Row) [
 	return buffer.Span[T](m.Columns[f.Index].Base, int(row)*f.Lanes, f.Lanes)
 }
 
-// View returns a field of every row of its kind, used or not, in place: lanes elements per row. It
-// panics when the world has no such kind.
+// View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
+// per row. What is written through it counts as changed only after [Touch]. It panics when the world
+// has no such kind.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
 	return manager.Column(s.use().find(f.Spec().Kind), f)
+}
+
+// Touch notes that n rows of a kind from row on were written in place. It panics when they are not
+// rows of the kind, or the world has no such kind.
+func Touch(s State, k Kind, row Row, n int) State {
+	s.use().find(k.Spec()).Touch(uint32(row), uint32(n))
+	return s.done()
 }
 
 // ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Values].

@@ -24,7 +24,7 @@ func MountVelocity(s State, id GameObject, row Velocity) (State, error) {
 
 // AddVelocity creates a velocity and mounts it. Its errors are those of [Add].
 func AddVelocity(s State, id GameObject) (State, Velocity, error) {
-	s, row, err := Add(s, id, VelocityKind)
+	s, row, err := add(s, s.use().velocities.Manager, id)
 	return s, Velocity(row), err
 }
 
@@ -48,7 +48,9 @@ func VelocityAt(s State, row Velocity) float32 { return *s.use().velocity(row) }
 
 // SetVelocity sets a velocity in world units per step. It panics when row is not in use.
 func SetVelocity(s State, row Velocity, velocity float32) State {
-	*s.use().velocity(row) = velocity
+	j := s.use()
+	*j.velocity(row) = velocity
+	j.velocities.Touch(uint32(row), 1)
 	return s.done()
 }
 

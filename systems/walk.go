@@ -10,25 +10,30 @@ import (
 const maxWalks = 8 // walks open at once, one inside the other
 
 // A walk is an open query: a slot per nesting depth, used again and again. It collects matching
-// objects, either as one run of rows that lie side by side in every column, or, where rows are
-// scattered, as a list of up to batchSize rows per kind. Never both.
+// objects either as one run of rows that lie side by side in every column, or, where rows are
+// scattered, as a list of up to batchSize rows per kind; never both.
 type walk struct {
 	*plan
 	job     *job
-	n       uint32               // rows in the batch that is out; 0: none is
-	listed  bool                 // the batch that is out is a list
-	run     uint32               // rows of the run being collected
-	list    uint32               // rows of the list being collected
-	row     [maxTerms]uint32     // first row of the run, per term; [0] is the object where there is no term
-	objects [batchSize]uint32    // of the list
-	rows    [maxTerms][64]uint32 // of the list, per term
-	copied  uint64               // a bit per column: its copy is in scratch
-	scratch []byte               // copies of the list's rows, column by column
+	since   uint64                      // tick of a walk for changes; 0: of any
+	present uint32                      // a bit per term that the objects being collected have
+	n       uint32                      // rows in the batch that is out; 0: none is
+	listed  bool                        // the batch that is out is a list
+	run     uint32                      // rows of the run being collected
+	holes   uint32                      // rows of the run that do not match
+	list    uint32                      // rows of the list being collected
+	row     [maxTerms]uint32            // first row of the run, per term; [0] is the object where there is none
+	objects [batchSize]uint32           // of the list
+	rows    [maxTerms][batchSize]uint32 // of the list, per term
+	hole    [maxHoles]uint32            // rows that do not match, from the run's first
+	copied  uint64                      // a bit per column: its copy is in scratch
+	scratch []byte                      // copies of the list's rows, or of the holes, column by column
+	check   walkCheck
 }
 
 // walk yields the objects that match q, in batches.
-func (j *job) walk(q *querySpec, yield func(Batch) bool) {
-	w := j.open(q)
+func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
+	w := j.open(q, since)
 	defer w.close()
 	blocks := uint32(j.Objects.High()+63) / 64
 	for g := range (blocks + 63) / 64 {
@@ -40,14 +45,14 @@ func (j *job) walk(q *querySpec, yield func(Batch) bool) {
 			i := uint32(bits.TrailingZeros64(some))
 			k := g<<6 + i
 			if c := uint32(bits.TrailingZeros64(^(whole >> i))); c > 0 {
-				some &^= ^uint64(0) >> (64 - c) << i
+				some &^= full >> (64 - c) << i
 				if !w.extend(k, k<<6, c<<6, yield) {
 					return
 				}
 				continue
 			}
 			some &= some - 1
-			if m, odd := w.match(k, j.Objects.Words()[k]); m != 0 && !w.block(k, m, odd, yield) {
+			if x := w.block(k); x != 0 && !w.collect(k, x, yield) {
 				return
 			}
 		}
@@ -55,25 +60,65 @@ func (j *job) walk(q *querySpec, yield func(Batch) bool) {
 	w.flush(yield)
 }
 
-// block adds the matching objects of one block.
-func (w *walk) block(k uint32, m, odd uint64, yield func(Batch) bool) bool {
-	runs := bits.OnesCount64(m &^ (m << 1))
-	if odd != 0 || runs > 1 && runs*4 > bits.OnesCount64(m) {
-		return w.collect(k, m, yield)
+// walkOne yields the object of one id, if it matches.
+func (j *job) walkOne(q *querySpec, id GameObject, yield func(Batch) bool) {
+	w := j.open(q, 0)
+	defer w.close()
+	if i := id.Index(); j.Objects.Alive(id) && w.Object(i) && w.collect(i>>6, 1<<(i&63), yield) {
+		w.flush(yield)
 	}
-	for m != 0 {
-		s := uint32(bits.TrailingZeros64(m))
-		c := uint32(bits.TrailingZeros64(^(m >> s)))
-		if !w.extend(k, k<<6+s, c, yield) {
-			return false
+}
+
+// objects yields the ids of the objects that match q.
+func (j *job) objects(q *querySpec, yield func(GameObject) bool) {
+	p := j.planOf(q)
+	for k := range uint32(j.Objects.High()+63) / 64 {
+		for x := p.Block(k); x != 0; x &= x - 1 {
+			if !yield(j.Objects.At(k<<6 + uint32(bits.TrailingZeros64(x)))) {
+				return
+			}
 		}
-		m &^= ^uint64(0) >> (64 - c) << s
 	}
-	return true
+}
+
+// countOf counts the objects that match q.
+func (j *job) countOf(q *querySpec) (n int) {
+	p := j.planOf(q)
+	for k := range uint32(j.Objects.High()+63) / 64 {
+		n += bits.OnesCount64(p.Block(k))
+	}
+	return n
+}
+
+// group returns the blocks of a group that may have matching objects, and those that make long runs.
+func (w *walk) group(g int) (some, whole uint64) {
+	some, whole = w.Group(g)
+	for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
+		if w.terms[t].Groups[g].Any != 0 {
+			whole = 0
+		}
+	}
+	if w.forced || w.since != 0 {
+		whole = 0
+	}
+	return some, whole
+}
+
+// block returns the matching objects of a block.
+func (w *walk) block(k uint32) uint64 {
+	x := w.Block(k)
+	if w.since == 0 || x == 0 {
+		return x
+	}
+	var c uint64
+	for _, m := range w.changed {
+		c |= m.Changed(k, x&m.Blocks[k].Present, w.since)
+	}
+	return c
 }
 
 // extend adds n objects in lockstep, from object of block k on, to the run; where they do not follow
-// it, the run is yielded and another begins.
+// it, the run is yielded and another begins. A group's whole blocks have no optional kind.
 func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
 	if w.run != 0 && w.follows(k, object) {
 		w.run += n
@@ -95,27 +140,9 @@ func (w *walk) follows(k, object uint32) bool {
 		return object == w.row[0]+w.run
 	}
 	for i, t := range w.terms {
-		if object+t.Blocks[k].Base != w.row[i&(maxTerms-1)]+w.run {
+		if w.present>>i&1 != 0 && object+t.Blocks[k].Base != w.row[i&(maxTerms-1)]+w.run {
 			return false
 		}
-	}
-	return true
-}
-
-// collect adds objects of block k to the list.
-func (w *walk) collect(k uint32, m uint64, yield func(Batch) bool) bool {
-	if w.run != 0 || w.list+uint32(bits.OnesCount64(m)) > batchSize {
-		if !w.flush(yield) {
-			return false
-		}
-	}
-	lo := w.list
-	for x := m; x != 0; x &= x - 1 {
-		w.objects[w.list&63] = k<<6 + uint32(bits.TrailingZeros64(x))
-		w.list++
-	}
-	for i, t := range w.terms {
-		t.RowsOf(w.rows[i&(maxTerms-1)][lo:w.list], w.objects[lo:w.list])
 	}
 	return true
 }
@@ -130,21 +157,48 @@ func (w *walk) flush(yield func(Batch) bool) bool {
 	default:
 		return true
 	}
+	w.begin()
 	more := yield(Batch{w})
 	w.finish()
 	return more
 }
 
-// finish puts the copies of written columns back.
-func (w *walk) finish() {
-	if w.listed {
-		w.scatter()
+// begin readies the batch that goes out.
+func (w *walk) begin() {
+	if w.holes != 0 {
+		w.keepHoles()
 	}
+	w.check.begin(w)
+}
+
+// finish takes the batch back: copies and holes to their rows, and written rows stamped.
+func (w *walk) finish() {
+	w.check.finish(w)
+	switch {
+	case w.listed:
+		w.scatter()
+	case w.holes != 0:
+		w.restoreHoles()
+	}
+	w.stamp()
+	w.check.poison(w)
 	w.n = 0
 }
 
+// stamp notes the rows that the batch may have written.
+func (w *walk) stamp() {
+	for x := w.written & w.present; x != 0; x &= x - 1 {
+		t := bits.TrailingZeros32(x) & (maxTerms - 1)
+		if w.listed {
+			w.terms[t].TouchRows(w.rows[t][:w.n])
+		} else {
+			w.terms[t].Touch(w.row[t], w.n)
+		}
+	}
+}
+
 // open takes the next slot for a walk of q.
-func (j *job) open(q *querySpec) *walk {
+func (j *job) open(q *querySpec, since uint64) *walk {
 	p := j.planOf(q)
 	if j.depth == maxWalks {
 		panic(fmt.Sprintf("systems: %d walks are open, one inside the other; close one first", maxWalks))
@@ -154,7 +208,8 @@ func (j *job) open(q *querySpec) *walk {
 	}
 	w := &j.walks[j.depth]
 	j.depth++
-	w.plan, w.job, w.run, w.list, w.copied = p, j, 0, 0, 0
+	w.plan, w.job, w.since, w.present = p, j, since, p.required
+	w.run, w.list, w.holes, w.copied = 0, 0, 0, 0
 	return w
 }
 
@@ -173,7 +228,7 @@ func (j *job) conflict(p *plan) {
 	for d := range j.depth {
 		for _, a := range p.columns {
 			for _, b := range j.walks[d].columns {
-				if a.field == b.field && (a.write || b.write) {
+				if a.field == b.field && (a.mode == write || b.mode == write) {
 					panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are "+
 						"open at once; close the outer one first, or copy what it reads",
 						a.field.Name, a.field.Kind.Name))
@@ -187,7 +242,7 @@ func (j *job) conflict(p *plan) {
 func (j *job) held(f *layout.FieldSpec) bool {
 	for d := range j.depth {
 		for _, c := range j.walks[d].columns {
-			if c.write && c.field == f {
+			if c.mode == write && c.field == f {
 				return true
 			}
 		}

@@ -14,7 +14,8 @@ import (
 type Batch = systems.Batch
 
 // Column returns a field of b's objects: lanes elements per row, in place or as copies that are put
-// back when the walk goes on. It panics when the query does not ask for the field.
+// back when the walk goes on. An optional field that the objects of b do not have is nil. It panics
+// when the query does not ask for the field.
 func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
@@ -320,6 +321,17 @@ func KindsOf(s State, id GameObject) ([]string, error) {
 	return systems.KindsOf(s, id)
 }
 
+// Tick returns the number of the step that is under way: what is written now is stamped with it.
+func Tick(s State) uint64 {
+	return systems.Tick(s)
+}
+
+// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what was
+// written after that step.
+func Advance(s State) State {
+	return systems.Advance(s)
+}
+
 // XYZ is the field of positions: float32 x, y, z in world units, 0 by default.
 var (
 	XYZ = systems.XYZ
@@ -383,7 +395,7 @@ func SetPosition(s State, row Position, xyz [3]float32) State {
 // fields may be given to their kinds later; each world finds their columns at its first walk.
 type Query = systems.Query
 
-// A Term is one condition of a query.
+// A Term is one rule of a query.
 type Term = systems.Term
 
 // Read asks for fields, or for all fields of kinds: objects that have those kinds match.
@@ -397,19 +409,44 @@ func Write(what ...layout.Access) Term {
 	return systems.Write(what...)
 }
 
-// With asks for objects that have every one of kinds, without their fields.
+// Optional asks to read fields, or all fields of kinds, that objects need not have: batches are
+// split so that such a column is there for all objects of a batch, or nil.
+func Optional(what ...layout.Access) Term {
+	return systems.Optional(what...)
+}
+
+// With asks for objects that have every one of kinds (allOf), without their fields.
 func With(kinds ...Kind) Term {
 	return systems.With(kinds...)
 }
 
-// Without asks for objects that have none of kinds.
+// Without asks for objects that have none of kinds (excludeOf).
 func Without(kinds ...Kind) Term {
 	return systems.Without(kinds...)
 }
 
-// Any asks for objects that have at least one of kinds. Of no kinds nobody has one.
+// Any asks for objects that have at least one of kinds (anyOf). Of no kinds nobody has one.
 func Any(kinds ...Kind) Term {
 	return systems.Any(kinds...)
+}
+
+// Only asks for objects that have every one of kinds and no other kind or mark (onlyOf).
+func Only(kinds ...Kind) Term {
+	return systems.Only(kinds...)
+}
+
+// Changed asks, in a walk by [Query.Since], for objects of which a component of at least one of
+// kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
+// written row through, and never misses one.
+func Changed(kinds ...Kind) Term {
+	return systems.Changed(kinds...)
+}
+
+// RowWise says that the system treats each row on its own, and copes with any bytes in it: then a
+// batch may hold a few rows between matching ones that do not match, and are put back afterwards.
+// Such a batch knows no ids.
+func RowWise() Term {
+	return systems.RowWise()
 }
 
 // NewQuery declares a query: objects match when every term holds.
@@ -417,8 +454,8 @@ func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
 
-// A Reader looks up one field of one world by object id, for loops that follow ids. It stays valid
-// as long as the world, through every change.
+// A Reader looks up one field of one world by object id, for loops that follow ids. What it returns
+// is to be read; write through [Values]. It stays valid as long as the world, through every change.
 type Reader[T layout.Element] = systems.Reader[T]
 
 // Open returns a Reader of a field. It panics when the world has no such kind.
@@ -485,28 +522,35 @@ func Update(s State) State {
 }
 
 // Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure. The error wraps [ErrAbsent], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// until the next change of structure, and count as written now. To read many, see [Open]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
 	return systems.Values[T](s, id, f)
 }
 
-// Value returns the first lane of one field of an object's component. Its errors are those of
-// [Values].
-func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (T, error) {
+// Value returns a copy of the first lane of one field of an object's component. Its errors are those
+// of [Values].
+func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	return systems.Value[T](s, id, f)
 }
 
-// Lanes returns the lanes of one field of one row, in place. It panics when row is not in use, when
+// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row is not in use, when
 // the world has no such kind, and while a walk that writes the field is open.
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
 	return systems.Lanes[T](s, f, row)
 }
 
-// View returns a field of every row of its kind, used or not, in place: lanes elements per row. It
-// panics when the world has no such kind.
+// View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
+// per row. What is written through it counts as changed only after [Touch]. It panics when the world
+// has no such kind.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
+}
+
+// Touch notes that n rows of a kind from row on were written in place. It panics when they are not
+// rows of the kind, or the world has no such kind.
+func Touch(s State, k Kind, row Row, n int) State {
+	return systems.Touch(s, k, row, n)
 }
 
 // ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Values].

@@ -1,0 +1,120 @@
+package manager
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Match is a set of rules on the kinds that an object has. An object matches when all of them
+// hold; with no rules every live object does.
+type Match struct {
+	arena *Arena
+	All   []*Manager   // has every one
+	None  []*Manager   // has none
+	Any   [][]*Manager // of each, has at least one
+	only  []uint64     // has no kind but these, a bit each; nil: no such rule
+	bare  bool         // no rule asks for a kind
+}
+
+// NewMatch returns the match without rules.
+func (a *Arena) NewMatch() Match { return Match{arena: a, bare: true} }
+
+// Require adds the rule that objects have every one of kinds.
+func (m *Match) Require(kinds ...*Manager) {
+	m.All = append(m.All, kinds...)
+	m.bare = m.bare && len(m.All) == 0
+}
+
+// RequireAny adds the rule that objects have at least one of kinds; of no kinds nobody has one.
+func (m *Match) RequireAny(kinds []*Manager) {
+	m.Any, m.bare = append(m.Any, kinds), false
+}
+
+// Forbid adds the rule that objects have none of kinds.
+func (m *Match) Forbid(kinds ...*Manager) { m.None = append(m.None, kinds...) }
+
+// RequireOnly adds the rule that objects have every one of kinds, and no other kind.
+func (m *Match) RequireOnly(kinds []*Manager) {
+	m.Require(kinds...)
+	only := make([]uint64, m.arena.Words)
+	for _, k := range kinds {
+		i := m.arena.Slot(k.Kind)
+		only[i>>6] |= 1 << (i & 63)
+	}
+	for w, x := range m.only {
+		only[w] &= x
+	}
+	m.only = only
+}
+
+// Bare reports whether no rule asks for a kind, so that objects without any match too.
+func (m *Match) Bare() bool { return m.bare }
+
+// Group returns the blocks of group g that may have matching objects, and those all of whose
+// objects match and lie in lockstep with the block before.
+func (m *Match) Group(g int) (some, whole uint64) {
+	some, whole = full, full
+	for _, k := range m.All {
+		some &= k.Groups[g].Any
+		whole &= k.Groups[g].Whole
+	}
+	for _, k := range m.None {
+		whole &^= k.Groups[g].Any
+	}
+	for _, kinds := range m.Any {
+		var a, w uint64
+		for _, k := range kinds {
+			a |= k.Groups[g].Any
+			w |= k.Groups[g].Whole
+		}
+		some, whole = some&a, whole&w
+	}
+	if m.bare || m.only != nil {
+		whole = 0
+	}
+	return some, whole
+}
+
+// Block returns which objects of block b match.
+func (m *Match) Block(b uint32) uint64 {
+	x := m.arena.Objects.Words()[b]
+	for _, k := range m.All {
+		x &= k.Blocks[b].Present
+	}
+	for _, k := range m.None {
+		x &^= k.Blocks[b].Present
+	}
+	for _, kinds := range m.Any {
+		var any uint64
+		for _, k := range kinds {
+			any |= k.Blocks[b].Present
+		}
+		x &= any
+	}
+	if m.only != nil && x != 0 {
+		x = m.without(b, x)
+	}
+	return x
+}
+
+// without takes the objects out that have a kind which the rules do not name.
+func (m *Match) without(b uint32, x uint64) uint64 {
+	for w, kinds := range m.arena.Kinds(b) {
+		for k := kinds &^ m.only[w]; k != 0; k &= k - 1 {
+			x &^= m.arena.Managers[w<<6+bits.TrailingZeros64(k)].Blocks[b].Present
+		}
+	}
+	return x
+}
+
+// Object reports whether the object of an index is alive and matches.
+func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
+
+// Slot returns the place of a kind among the managers, which is its number in this world, or -1.
+func (a *Arena) Slot(k *layout.KindSpec) int {
+	if int(k.Number) < len(a.slots) {
+		return int(a.slots[k.Number]) - 1
+	}
+	return -1
+}

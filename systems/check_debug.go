@@ -1,0 +1,75 @@
+//go:build ecsdebug
+
+package systems
+
+import (
+	"fmt"
+	"hash/maphash"
+)
+
+var seed = maphash.MakeSeed()
+
+// A walkCheck catches writes to what a system only reads: it hashes the rows of the columns that are
+// read before and after each batch, and
+// poisons the copies after it.
+type walkCheck struct {
+	sums [maxColumns]uint64 // of the rows in place
+}
+
+func (c *walkCheck) begin(w *walk) {
+	for i := range w.columns {
+		c.sums[i] = w.sum(&w.columns[i])
+	}
+}
+
+func (c *walkCheck) finish(w *walk) {
+	for i := range w.columns {
+		f := &w.columns[i]
+		if f.mode != write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
+			panic(fmt.Sprintf("systems: field %q of kind %q was written by a system that only reads it; "+
+				"declare it in Write", f.field.Name, f.field.Kind.Name))
+		}
+	}
+}
+
+// sum hashes the rows of a column that the batch shows.
+func (w *walk) sum(c *planColumn) uint64 {
+	if w.present>>c.term&1 == 0 {
+		return 0
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	stride := c.column.Stride
+	for i := range int(w.n) {
+		row := int(w.row[c.term]) + i
+		if w.listed {
+			row = int(w.rows[c.term][i])
+		}
+		_, _ = h.Write(c.column.Bytes[row*stride:][:stride])
+	}
+	return h.Sum64()
+}
+
+// copyDiffers reports whether the gathered copy of a column is not what its rows hold.
+func (w *walk) copyDiffers(i int, c *planColumn) bool {
+	if !w.listed || w.copied>>i&1 == 0 {
+		return false
+	}
+	stride := c.column.Stride
+	for r := range int(w.n) {
+		row := int(w.rows[c.term][r])
+		if string(w.scratch[c.at+r*stride:][:stride]) != string(c.column.Bytes[row*stride:][:stride]) {
+			return true
+		}
+	}
+	return false
+}
+
+// poison makes copies that are kept beyond their batch visible.
+func (*walkCheck) poison(w *walk) {
+	if w.listed {
+		for i := range w.scratch {
+			w.scratch[i] = 0xA5
+		}
+	}
+}
