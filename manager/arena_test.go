@@ -1,0 +1,177 @@
+package manager
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/x448/float16"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// outside names what of an arena, a manager or a registry is no view of the world's bytes.
+var outside = map[string]bool{
+	"Bytes": true, "Objects": true, "Managers": true, "slots": true, "counts": true,
+	"Kind": true, "Values": true, "Base": true, "value": true,
+}
+
+// A view is a slice or pointer into the world, by its name.
+type view struct {
+	name string
+	at   uintptr
+	size int // bytes
+}
+
+// viewsOf lists every slice and pointer of a struct, and of the structs in it.
+func viewsOf(name string, v reflect.Value) (all []view) {
+	for i := range v.NumField() {
+		field, f := v.Type().Field(i).Name, v.Field(i)
+		if outside[field] {
+			continue
+		}
+		switch field = name + "." + field; f.Kind() {
+		case reflect.Struct:
+			all = append(all, viewsOf(field, f)...)
+		case reflect.Pointer:
+			if f.IsNil() {
+				continue // marks have no rows
+			}
+			all = append(all, view{field, f.Pointer(), int(f.Type().Elem().Size())})
+		case reflect.Slice:
+			all = append(all, sliceViews(field, f)...)
+		default:
+		}
+	}
+	return all
+}
+
+// worldViews lists the views of a whole world.
+func worldViews(a *Arena) []view {
+	all := viewsOf("world", reflect.ValueOf(a).Elem())
+	all = append(all, viewsOf("objects", reflect.ValueOf(a.Objects).Elem())...)
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		all = append(all, viewsOf(m.Kind.Name, reflect.ValueOf(m).Elem())...)
+	}
+	return slices.DeleteFunc(all, func(v view) bool { return v.size == 0 }) // nothing lies nowhere
+}
+
+func sliceViews(name string, s reflect.Value) (all []view) {
+	if s.Type().Elem() != reflect.TypeFor[buffer.Column]() {
+		return []view{{name, s.Pointer(), s.Len() * int(s.Type().Elem().Size())}}
+	}
+	for i := range s.Len() {
+		all = append(all, viewsOf(fmt.Sprint(name, i), s.Index(i))...)
+	}
+	return all
+}
+
+// kindsOfAllSorts returns counts of kinds with fields of several types, without fields, without
+// rows, of values, and enough marks for two words per block.
+func kindsOfAllSorts() []layout.Count {
+	counts := []layout.Count{
+		PositionKind.Count(1000), VelocityKind.Count(70), FlyKind.Count(1), InstanceKind.Count(1000),
+		layout.NewKind("mixed", layout.NewField[float32]("a", 3), layout.NewField[uint8]("b", 1, 7),
+			layout.NewField[uint16]("c", 1), layout.NewField("d", 1, float16.Fromfloat32(1)),
+			layout.NewField[float64]("e", 1, 2)).Count(333),
+		layout.NewKind("empty", layout.NewField[uint64]("f", 5)).Count(0),
+		layout.NewValues("name", "nobody").Count(9),
+	}
+	for i := range 70 {
+		counts = append(counts, layout.NewMark(fmt.Sprint("mark", i)).Count(0))
+	}
+	return counts
+}
+
+func TestEverythingLiesInOneAllocation(t *testing.T) {
+	for _, objects := range []int{1, 64, 1000, 5000} {
+		a, err := NewArena(objects, kindsOfAllSorts())
+		require.NoError(t, err)
+		start := reflect.ValueOf(a.Bytes).Pointer()
+		assert.Zero(t, start%buffer.Align)
+		assert.Equal(t, len(a.Bytes), cap(a.Bytes))
+		views := worldViews(a)
+		assert.Greater(t, len(views), 70*3)
+		for _, v := range views {
+			assert.GreaterOrEqual(t, v.at, start, v.name)
+			assert.LessOrEqual(t, v.at+uintptr(v.size), start+uintptr(len(a.Bytes)), v.name)
+			assert.Zero(t, v.at%buffer.Align, "%s is aligned", v.name)
+		}
+	}
+}
+
+func TestRegionsDoNotOverlap(t *testing.T) {
+	a, err := NewArena(1000, kindsOfAllSorts())
+	require.NoError(t, err)
+	owner := make([]string, len(a.Bytes))
+	start := reflect.ValueOf(a.Bytes).Pointer()
+	for _, v := range worldViews(a) {
+		if shared(v.name) {
+			continue
+		}
+		for i := range v.size {
+			at := int(v.at-start) + i
+			if owner[at] != "" {
+				t.Fatalf("byte %d is of %s and of %s", at, owner[at], v.name)
+			}
+			owner[at] = v.name
+		}
+	}
+}
+
+// shared reports whether a view is one of several of the same bytes.
+func shared(name string) bool {
+	_, field, _ := strings.Cut(name, ".")
+	return field == "kinds.words" || field == "buffer" || field == "tick"
+}
+
+func TestFindAndKinds(t *testing.T) {
+	counts := kindsOfAllSorts()
+	a, err := NewArena(200, counts)
+	require.NoError(t, err)
+	for i, n := range counts {
+		require.Same(t, &a.Managers[i], a.Find(n.Kind.Spec()))
+		require.Same(t, n.Kind.Spec(), a.Managers[i].Kind)
+	}
+	assert.Nil(t, a.Find(layout.NewKind("other").Spec()), "declared after this world")
+	assert.Equal(t, 2, a.Words)
+
+	last := len(counts) - 1
+	_, err = a.Managers[last].Add(130)
+	require.NoError(t, err)
+	_, err = a.Managers[0].Add(131)
+	require.NoError(t, err)
+	for block, want := range [][]uint64{{0, 0}, {0, 0}, {1, 1 << (last - 64)}, {0, 0}} {
+		assert.Equal(t, want, a.Kinds(uint32(block)), "block %d", block)
+	}
+	require.NoError(t, a.Managers[last].Remove(130))
+	assert.Equal(t, []uint64{1, 0}, a.Kinds(2))
+}
+
+func TestCloneIsEqualAndApart(t *testing.T) {
+	counts := kindsOfAllSorts()
+	a, err := NewArena(300, counts)
+	require.NoError(t, err)
+	for object := range uint32(50) {
+		_, err = a.Managers[0].Add(299 - object)
+		require.NoError(t, err)
+	}
+	c, err := a.Clone()
+	require.NoError(t, err)
+	assert.Equal(t, a.Bytes, c.Bytes)
+	assert.NotEqual(t, reflect.ValueOf(a.Bytes).Pointer(), reflect.ValueOf(c.Bytes).Pointer())
+	before := string(a.Bytes)
+	require.NoError(t, c.Managers[0].Remove(299))
+	_, err = c.Objects.Create()
+	require.NoError(t, err)
+	assert.Equal(t, before, string(a.Bytes), "the original stays")
+	row, err := c.Managers[0].Get(298)
+	require.NoError(t, err)
+	assert.Equal(t, layout.Row(1), row, "the copy knows what the original knew")
+}

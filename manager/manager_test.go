@@ -1,0 +1,255 @@
+package manager_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+func alignedBytes(n int) []byte {
+	b, _ := buffer.New(n)
+	return b
+}
+
+func TestCountsAreChecked(t *testing.T) {
+	kind := layout.NewKind("body", layout.NewField[float32]("speed", 1))
+	wide := layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
+	arena := func(objects int, counts ...layout.Count) func() error {
+		return func() error { _, err := manager.NewArena(objects, counts); return err }
+	}
+	standing := func(rows, objects int) func() error {
+		return func() error { _, err := manager.New(kind, rows, objects); return err }
+	}
+	for _, c := range []struct {
+		name  string
+		call  func() error
+		want  error
+		kind  string
+		count int
+	}{
+		{"negative rows", standing(-1, 1), manager.ErrCount, "body", -1},
+		{"negative objects", standing(1, -2), manager.ErrCount, "game object", -2},
+		{"too many rows", standing(manager.MaxRows+1, 1), manager.ErrCount, "body", manager.MaxRows + 1},
+		{"too many objects", standing(1, math.MaxInt), manager.ErrCount, "game object", math.MaxInt},
+		{"negative rows in a world", arena(1, kind.Count(-7)), manager.ErrCount, "body", -7},
+		{"negative objects of a world", arena(-1), manager.ErrCount, "game object", -1},
+		{"one kind twice", arena(1, kind.Count(1), kind.Count(2)), manager.ErrKindTwice, "body", 2},
+		{"one name twice", arena(1, kind.Count(1), layout.NewMark("body").Count(0)), manager.ErrKindTwice, "body", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refused(t, c.call(), manager.Error{Err: c.want, Kind: c.kind, Count: c.count})
+		})
+	}
+	t.Run("too many bytes", func(t *testing.T) {
+		for _, call := range []func() error{
+			arena(1, wide.Count(manager.MaxRows)),
+			func() error { _, err := manager.New(wide, manager.MaxRows, 1); return err },
+		} {
+			err := call()
+			require.ErrorIs(t, err, manager.ErrMemory)
+			assert.Contains(t, err.Error(), "bytes are more than this machine has; lower the counts.")
+		}
+	})
+	t.Run("too few bytes", func(t *testing.T) {
+		size := must(manager.Size(kind, 10, 10))
+		_, err := manager.View(alignedBytes(size-1), kind, 10, 10)
+		require.ErrorIs(t, err, manager.ErrCount)
+		_, err = manager.View(alignedBytes(size), kind, 10, 10)
+		require.NoError(t, err)
+	})
+}
+
+// refused checks an error against what it should name.
+func refused(t *testing.T, err error, want manager.Error, cures ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, want.Err)
+	var got *manager.Error
+	require.ErrorAs(t, err, &got)
+	assert.Equal(t, want, *got)
+	assert.Contains(t, err.Error(), want.Kind)
+	for _, cure := range cures {
+		assert.Contains(t, err.Error(), cure)
+	}
+}
+
+func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
+	id := gameobject.MakeID(7, 2)
+	for _, c := range []struct {
+		err  manager.Error
+		want string
+	}{
+		{
+			manager.Error{Err: manager.ErrFull, Kind: "position", Count: 10},
+			"manager: position: all 10 rows in use; raise Counts.Positions",
+		},
+		{
+			manager.Error{Err: manager.ErrFull, Kind: "velocity", Count: 10},
+			"manager: velocity: all 10 rows in use; raise Counts.Velocities",
+		},
+		{
+			manager.Error{Err: manager.ErrFull, Kind: "fly", Count: 10},
+			"manager: fly: all 10 rows in use; raise Counts.Flies",
+		},
+		{
+			manager.Error{Err: manager.ErrFull, Kind: "instance", Count: 10},
+			"manager: instance: all 10 rows in use; raise Counts.Instances",
+		},
+		{
+			manager.Error{Err: manager.ErrFull, Kind: "body", Count: 10},
+			"all 10 rows in use; raise its Count in Counts.Kinds (a large enough count at creation",
+		},
+		{
+			manager.Error{Err: gameobject.ErrTooMany, Count: 10},
+			"game object: all 10 in use; raise Counts.GameObjects: Too many entities in existence.",
+		},
+		{
+			manager.Error{Err: gameobject.ErrOutOfRange, ID: id, Count: 5},
+			"game object 7 (generation 2): this world has 5; use an id that it returned: Entity out of range.",
+		},
+		{
+			manager.Error{Err: gameobject.ErrDead, ID: id},
+			"game object 7 (generation 2) was disposed, or is of another world; use the id that create returned",
+		},
+		{
+			manager.Error{Err: manager.ErrTwice, Kind: "body", ID: id},
+			"body of game object 7 (generation 2): Component added to same entity more than once. " +
+				"Remove it first, or set its values.",
+		},
+		{
+			manager.Error{Err: manager.ErrAbsent, Kind: "body", ID: id},
+			"body of game object 7 (generation 2): Retrieving non-existent component. Ask with Has first, or add it.",
+		},
+		{
+			manager.Error{Err: manager.ErrRemove, Kind: "body", ID: id},
+			"body of game object 7 (generation 2): Removing non-existent component. Ask with Has first",
+		},
+		{
+			manager.Error{Err: manager.ErrNoKind, Kind: "body"},
+			"body: Component not registered before use. Name each kind once in Counts.Kinds.",
+		},
+		{
+			manager.Error{Err: manager.ErrKindTwice, Kind: "body"},
+			"body: Registering component type more than once. Name each kind once in Counts.Kinds.",
+		},
+		{
+			manager.Error{Err: manager.ErrCount, Kind: "body", Count: -3},
+			"body: Count out of range. -3 is not between 0 and 2147483584.",
+		},
+	} {
+		t.Run(fmt.Sprint(c.err.Err, c.err.Kind), func(t *testing.T) {
+			assert.Contains(t, c.err.Error(), c.want)
+			assert.Same(t, c.err.Err, c.err.Unwrap())
+		})
+	}
+}
+
+func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
+	size := must(manager.Size(manager.FlyKind, 2, 4))
+	b := alignedBytes(size)
+	m := must(manager.View(b, manager.FlyKind, 2, 4))
+	m.Fill()
+	loose, taken := must(m.Create()), must(m.Add(3))
+	before := slices.Clone(b)
+	of := func(err error, object uint32) manager.Error {
+		return manager.Error{Err: err, Kind: "fly", ID: gameobject.MakeID(object, 0), Count: 2}
+	}
+	for _, c := range []struct {
+		name string
+		call func() error
+		want manager.Error
+		cure string
+	}{
+		{"create when full", func() error { _, err := m.Create(); return err }, of(manager.ErrFull, 0), "raise"},
+		{"add when full", func() error { _, err := m.Add(1); return err }, of(manager.ErrFull, 1), "raise"},
+		{"second mount", func() error { return m.Mount(3, loose) }, of(manager.ErrTwice, 3), "Remove it first"},
+		{"second add", func() error { _, err := m.Add(3); return err }, of(manager.ErrTwice, 3), "Remove it first"},
+		{"mounted elsewhere", func() error { return m.Mount(1, taken) }, of(manager.ErrTwice, 3), "Remove it first"},
+		{"get of an absent one", func() error { _, err := m.Get(2); return err }, of(manager.ErrAbsent, 2), "Ask with Has"},
+		{"remove of an absent one", func() error { return m.Remove(2) }, of(manager.ErrRemove, 2), "Ask with Has"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refused(t, c.call(), c.want, c.cure)
+			assert.True(t, bytes.Equal(before, b), "the bytes are as they were")
+		})
+	}
+	for _, row := range []layout.Row{2, math.MaxUint32} {
+		for name, call := range map[string]func(){
+			"mount":     func() { _ = m.Mount(0, row) },
+			"dispose":   func() { m.Dispose(row) },
+			"object of": func() { m.ObjectOf(row) },
+			"at":        func() { manager.FliesOf(m).At(manager.Flight(row)) },
+		} {
+			t.Run(fmt.Sprint(name, row), func(t *testing.T) {
+				panicsWith(t, call, fmt.Sprintf("manager: fly %d is not in use, 2 of 2 rows are", row),
+					"use the row that create returned, and drop it at dispose")
+				assert.True(t, bytes.Equal(before, b), "the bytes are as they were")
+			})
+		}
+	}
+}
+
+func TestDisposedRowsAreNotInUse(t *testing.T) {
+	positions := manager.PositionsOf(alone(t, manager.PositionKind, 4))
+	velocities := manager.VelocitiesOf(alone(t, manager.VelocityKind, 4))
+	flies := manager.FliesOf(alone(t, manager.FlyKind, 4))
+	for range 3 {
+		must(positions.Create())
+		must(velocities.Create())
+		must(flies.Create())
+	}
+	for _, row := range []uint32{2, 0} { // 0 ends up with a successor on the free list, 2 without
+		positions.Dispose(manager.Position(row))
+		velocities.Dispose(manager.Velocity(row))
+		flies.Dispose(manager.Flight(row))
+	}
+	for _, row := range []uint32{0, 2, 3} {
+		panicsWith(t, func() { positions.At(manager.Position(row)) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { velocities.At(manager.Velocity(row)) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { flies.At(manager.Flight(row)) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { positions.Dispose(manager.Position(row)) }, "is not in use")
+	}
+	positions.At(1)[2], *velocities.At(1), *flies.At(1) = 5, 6, 7
+	assert.Equal(t, []float32{0, 0, 0, 0, 0, 5}, positions.XYZ()[:6])
+	assert.Equal(t, []float32{1, 6, 1, 1}, velocities.Speed())
+	assert.Equal(t, []float32{10, 7, 10, 10}, flies.MaxVelocity())
+}
+
+func TestAnotherKindPanics(t *testing.T) {
+	m := alone(t, layout.NewKind("body", layout.NewField[float32]("speed", 1)), 1)
+	names := layout.NewValues("name", "")
+	for name, call := range map[string]func(){
+		"position": func() { manager.PositionsOf(m) },
+		"velocity": func() { manager.VelocitiesOf(m) },
+		"fly":      func() { manager.FliesOf(m) },
+		"instance": func() { manager.InstancesOf(m) },
+		"name":     func() { manager.ValuesOf(m, names) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			panicsWith(t, call, "manager: this is the manager of body; give the one of "+name)
+		})
+	}
+	panicsWith(t, func() { manager.Column(m, manager.XYZ) }, "field xyz is of another kind than body")
+	mark := alone(t, layout.NewMark("frozen"), 1)
+	panicsWith(t, func() { _, _ = mark.Create() }, "frozen is a mark and has no rows; add it to an object")
+}
+
+func TestKindWithoutRoom(t *testing.T) {
+	m := alone(t, manager.VelocityKind, 0)
+	_, err := m.Create()
+	require.ErrorIs(t, err, manager.ErrFull)
+	_, err = m.Add(0)
+	require.ErrorIs(t, err, manager.ErrFull)
+	assert.Empty(t, m.Buffer())
+	assert.Empty(t, mountedRows(m))
+	assert.Zero(t, m.Cap())
+}
