@@ -92,8 +92,8 @@ func (c *Column) Scatter(src []byte, rows []uint32) {
 
 // gather copies rows of a size that the compiler knows, in one or two moves each.
 func gather[R any](dst, src []byte, rows []uint32) {
-	d, s := unsafeutil.Records[R](dst), unsafeutil.Records[R](src)
-	d = d[:len(rows)]
+	d := unsafeutil.Records[R](dst[:len(rows)*unsafeutil.SizeOf[R]()])
+	s := unsafeutil.Records[R](src)
 	for i, r := range rows {
 		d[i] = s[r]
 	}

@@ -22,7 +22,7 @@ type walk struct {
 	run     uint32                      // rows of the run being collected
 	holes   uint32                      // rows of the run that do not match
 	list    uint32                      // rows of the list being collected
-	row     [maxTerms]uint32            // first row of the run, per term; [0] is the object where there is none
+	row     [maxTerms]uint32            // first row of the run, per term; [0]: object, where no kind is present
 	objects [batchSize]uint32           // of the list
 	rows    [maxTerms][batchSize]uint32 // of the list, per term
 	hole    [maxHoles]uint32            // rows that do not match, from the run's first
@@ -129,14 +129,16 @@ func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
 	}
 	w.row[0], w.run = object, n
 	for i, t := range w.terms {
-		w.row[i&(maxTerms-1)] = object + t.Blocks[k].Base
+		if w.present>>i&1 != 0 {
+			w.row[i&(maxTerms-1)] = object + t.Blocks[k].Base
+		}
 	}
 	return true
 }
 
 // follows reports whether object's rows are the ones right after the run, in every kind.
 func (w *walk) follows(k, object uint32) bool {
-	if len(w.terms) == 0 {
+	if w.present == 0 {
 		return object == w.row[0]+w.run
 	}
 	for i, t := range w.terms {

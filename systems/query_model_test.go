@@ -1,0 +1,368 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	fieldA  = layout.NewField[float32]("a", 3, 1, 2, 3)
+	fieldB  = layout.NewField[uint16]("b", 1, 7)
+	fieldB2 = layout.NewField[float64]("b2", 2)
+	fieldC  = layout.NewField[uint8]("c", 5, 9)
+	kindA   = layout.NewKind("A", fieldA)
+	kindB   = layout.NewKind("B", fieldB, fieldB2)
+	kindC   = layout.NewKind("C", fieldC)
+	markX   = layout.NewMark("X")
+	markY   = layout.NewMark("Y")
+	tried   = []Kind{kindA, kindB, kindC, markX, markY}
+)
+
+// A mirror is a world of maps, as anyone would write it first.
+type mirror struct {
+	s    State
+	r    *rand.Rand
+	ids  []GameObject
+	has  map[GameObject]map[Kind]bool
+	a    map[GameObject][3]float32
+	c    map[GameObject]uint8
+	tick map[GameObject]map[Kind]uint64 // of the last write
+}
+
+func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
+	t.Helper()
+	s, err := CreateState(Counts{GameObjects: objects, Kinds: []layout.Count{
+		kindA.Count(rows), kindB.Count(rows), kindC.Count(rows), markX.Count(0), markY.Count(0),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &mirror{
+		s: s, r: rand.New(rand.NewPCG(seed, 1)), has: map[GameObject]map[Kind]bool{},
+		a: map[GameObject][3]float32{}, c: map[GameObject]uint8{}, tick: map[GameObject]map[Kind]uint64{},
+	}
+}
+
+// change does one random change of structure on both.
+func (m *mirror) change(t *testing.T) {
+	t.Helper()
+	var err error
+	op := m.r.IntN(20)
+	if len(m.ids) == 0 || op < 3 {
+		var id GameObject
+		if m.s, id, err = CreateGameObject(m.s); err != nil {
+			return
+		}
+		m.ids, m.has[id], m.tick[id] = append(m.ids, id), map[Kind]bool{}, map[Kind]uint64{}
+		return
+	}
+	i := m.r.IntN(len(m.ids))
+	id, k := m.ids[i], tried[m.r.IntN(len(tried))]
+	switch {
+	case op == 3:
+		if m.s, err = DisposeGameObject(m.s, id); err != nil {
+			t.Fatal(err)
+		}
+		m.ids = slices.Delete(m.ids, i, i+1)
+		delete(m.has, id)
+	case m.has[id][k]:
+		if m.s, err = Remove(m.s, id, k); err != nil {
+			t.Fatal(err)
+		}
+		delete(m.has[id], k)
+	default:
+		m.add(id, k)
+	}
+}
+
+func (m *mirror) add(id GameObject, k Kind) {
+	var err error
+	if m.s, _, err = Add(m.s, id, k); err != nil {
+		return // full
+	}
+	m.has[id][k] = true
+	m.a[id], m.c[id] = resetIf(k == kindA, m.a[id], [3]float32{1, 2, 3}), resetIf(k == kindC, m.c[id], 9)
+	m.tick[id][k] = Tick(m.s)
+}
+
+func resetIf[T any](yes bool, old, value T) T {
+	if yes {
+		return value
+	}
+	return old
+}
+
+// A rule is a query's terms beside the function that says the same of a mirror's object.
+type rule struct {
+	name  string
+	terms []Term
+	match func(has map[Kind]bool) bool
+}
+
+var rules = []rule{
+	{"read A", []Term{Read(fieldA)}, func(h map[Kind]bool) bool { return h[kindA] }},
+	{"write A C", []Term{Write(fieldA, fieldC)}, func(h map[Kind]bool) bool { return h[kindA] && h[kindC] }},
+	{"with", []Term{Write(fieldA), With(kindB, markX)}, func(h map[Kind]bool) bool {
+		return h[kindA] && h[kindB] && h[markX]
+	}},
+	{"without", []Term{Write(kindC), Without(markX, kindB)}, func(h map[Kind]bool) bool {
+		return h[kindC] && !h[markX] && !h[kindB]
+	}},
+	{"any", []Term{Read(fieldB2), Any(kindA, markY), Any(kindC, markX)}, func(h map[Kind]bool) bool {
+		return h[kindB] && (h[kindA] || h[markY]) && (h[kindC] || h[markX])
+	}},
+	{"none of any", []Term{Any()}, func(map[Kind]bool) bool { return false }},
+	{"all", nil, func(map[Kind]bool) bool { return true }},
+	{"only exclude", []Term{Without(kindA)}, func(h map[Kind]bool) bool { return !h[kindA] }},
+	{"marks", []Term{With(markX, markY)}, func(h map[Kind]bool) bool { return h[markX] && h[markY] }},
+	{"only", []Term{Write(fieldA), Only(kindA, kindC)}, func(h map[Kind]bool) bool {
+		return h[kindA] && h[kindC] && len(h) == 2
+	}},
+	{"only nothing", []Term{Only()}, func(h map[Kind]bool) bool { return len(h) == 0 }},
+	{"optional", []Term{Write(fieldA), Optional(fieldC, kindB)}, func(h map[Kind]bool) bool { return h[kindA] }},
+	{"all optional", []Term{Optional(fieldC), Optional(kindB), Without(kindA)}, func(h map[Kind]bool) bool {
+		return !h[kindA]
+	}},
+	{"row-wise", []Term{Write(fieldA), Without(markX), RowWise()}, func(h map[Kind]bool) bool {
+		return h[kindA] && !h[markX]
+	}},
+	{"row-wise two", []Term{Write(fieldA, fieldC), Without(markX), RowWise()}, func(h map[Kind]bool) bool {
+		return h[kindA] && h[kindC] && !h[markX]
+	}},
+}
+
+// paths counts the batches of each sort that the tests have seen.
+type paths struct{ runs, lists, holed, absent, whole int }
+
+func (p *paths) note(b Batch) {
+	switch {
+	case b.w.listed:
+		p.lists++
+	case b.w.holes != 0:
+		p.holed++
+	case b.w.n >= 128:
+		p.whole++
+	default:
+		p.runs++
+	}
+	if len(b.w.terms) > 0 && b.w.present != 1<<len(b.w.terms)-1 {
+		p.absent++
+	}
+}
+
+// run walks one query, checks every batch against the mirror, and writes.
+func (m *mirror) run(q Query, ru rule, p *paths) error {
+	var want []GameObject
+	for _, id := range slices.Sorted(slices.Values(m.ids)) {
+		if ru.match(m.has[id]) {
+			want = append(want, id)
+		}
+	}
+	slices.SortFunc(want, func(a, b GameObject) int { return int(a.Index()) - int(b.Index()) })
+	if got := slices.Collect(q.Objects(m.s)); !slices.Equal(got, want) || q.Count(m.s) != len(want) {
+		return fmt.Errorf("objects %v, count %d, want %v", got, q.Count(m.s), want)
+	}
+	seen := 0
+	for b := range q.In(m.s) {
+		p.note(b)
+		if q.spec.asks(rowWise) {
+			m.work(b, nil)
+			seen += b.Len() - int(b.w.holes)
+			continue
+		}
+		if seen+b.Len() > len(want) {
+			return fmt.Errorf("more objects than the %d that match", len(want))
+		}
+		ids := want[seen:][:b.Len()]
+		for i, id := range ids {
+			if b.ID(i) != id {
+				return fmt.Errorf("object %v at %d, want %v", b.ID(i), seen+i, id)
+			}
+		}
+		if err := m.work(b, ids); err != nil {
+			return err
+		}
+		seen += b.Len()
+	}
+	if seen != len(want) {
+		return fmt.Errorf("%d objects, want %d", seen, len(want))
+	}
+	for _, id := range want {
+		m.wrote(q, id)
+	}
+	return m.values()
+}
+
+func (q *querySpec) asks(m mode) bool {
+	return slices.ContainsFunc(q.terms, func(t Term) bool { return t.mode == m })
+}
+
+// work checks the columns of a batch against the mirror, and adds to those that are written.
+func (m *mirror) work(b Batch, ids []GameObject) error {
+	for i := range b.w.columns {
+		c := &b.w.columns[i]
+		switch c.field {
+		case fieldA.Spec():
+			rows := Column3(b, fieldA)
+			for i, id := range ids {
+				if rows[i] != m.a[id] {
+					return fmt.Errorf("a of %v is %v, want %v", id, rows[i], m.a[id])
+				}
+			}
+			for i := range rows {
+				if c.mode == write {
+					rows[i][1]++
+				}
+			}
+		case fieldC.Spec():
+			flat := Column(b, fieldC)
+			if flat == nil {
+				continue
+			}
+			for i, id := range ids {
+				if flat[5*i] != m.c[id] || flat[5*i+4] != 9 {
+					return fmt.Errorf("c of %v is %v, want %v", id, flat[5*i], m.c[id])
+				}
+			}
+			for i := range len(flat) / 5 {
+				if c.mode == write {
+					flat[5*i] += 3
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wrote does on the mirror what work did on the world.
+func (m *mirror) wrote(q Query, id GameObject) {
+	for _, c := range m.s.use().planOf(q.spec).columns {
+		if c.mode != write {
+			continue
+		}
+		switch c.field {
+		case fieldA.Spec():
+			v := m.a[id]
+			v[1]++
+			m.a[id], m.tick[id][kindA] = v, Tick(m.s)
+		case fieldC.Spec():
+			m.c[id], m.tick[id][kindC] = m.c[id]+3, Tick(m.s)
+		}
+	}
+}
+
+// values compares every value.
+func (m *mirror) values() error {
+	a, c := Open(m.s, fieldA), Open(m.s, fieldC)
+	for _, id := range m.ids {
+		va, vc := a.At(id), c.At(id)
+		if m.has[id][kindA] != (va != nil) || va != nil && [3]float32(va) != m.a[id] {
+			return fmt.Errorf("a of %v is %v, want %v", id, va, m.a[id])
+		}
+		if m.has[id][kindC] != (vc != nil) || vc != nil && vc[0] != m.c[id] {
+			return fmt.Errorf("c of %v is %v, want %v", id, vc, m.c[id])
+		}
+	}
+	return nil
+}
+
+// TestQueriesAgainstModel: every sort of query on worlds of random history, against maps; and the
+// same with every batch gathered, which must end in the same bytes.
+func TestQueriesAgainstModel(t *testing.T) {
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	var p paths
+	for round := range rounds {
+		seed := rand.Uint64()
+		m := newMirror(t, 700, []int{700, 300, 900}[round%3], seed)
+		if round%2 == 0 {
+			m.uniform(t)
+		}
+		for range 40 {
+			for range m.r.IntN(60) {
+				m.change(t)
+			}
+			m.s = Advance(m.s)
+			ru := rules[m.r.IntN(len(rules))]
+			if err := m.both(ru, &p); err != nil {
+				t.Fatalf("seed %d, rule %s: %v", seed, ru.name, err)
+			}
+		}
+	}
+	t.Logf("batches: %+v", p)
+	if p.runs == 0 || p.lists == 0 || p.holed == 0 || p.absent == 0 || p.whole == 0 {
+		t.Errorf("some path was never taken: %+v", p)
+	}
+}
+
+// uniform fills the world with objects that all have A and C.
+func (m *mirror) uniform(t *testing.T) {
+	t.Helper()
+	for range 600 {
+		var id GameObject
+		var err error
+		if m.s, id, err = CreateGameObject(m.s); err != nil {
+			t.Fatal(err)
+		}
+		m.ids, m.has[id], m.tick[id] = append(m.ids, id), map[Kind]bool{}, map[Kind]uint64{}
+		m.add(id, kindA)
+		m.add(id, kindC)
+		if m.r.IntN(10) == 0 {
+			m.add(id, markX)
+		}
+	}
+}
+
+func (m *mirror) both(ru rule, p *paths) error {
+	other := *m
+	var err error
+	if other.s, err = Clone(m.s); err != nil {
+		return err
+	}
+	q, forced := NewQuery(ru.terms...), NewQuery(ru.terms...)
+	forced.spec.forced = true
+	for b := range forced.In(other.s) {
+		if err := other.work(b, nil); err != nil {
+			return err
+		}
+	}
+	if err := m.run(q, ru, p); err != nil {
+		return err
+	}
+	if !bytes.Equal(Bytes(m.s), Bytes(other.s)) {
+		return fmt.Errorf("gathering every batch ends in other bytes")
+	}
+	return m.since(ru)
+}
+
+// since checks that a walk for changes misses nothing.
+func (m *mirror) since(ru rule) error {
+	tick := Tick(m.s) - min(Tick(m.s), m.r.Uint64N(4))
+	q := NewQuery(append(slices.Clone(ru.terms), Changed(kindA, kindC))...)
+	if q.spec.asks(rowWise) {
+		return nil
+	}
+	got := map[GameObject]bool{}
+	for b := range q.Since(m.s, tick) {
+		for i := range b.Len() {
+			got[b.ID(i)] = true
+		}
+	}
+	for _, id := range m.ids {
+		late := m.has[id][kindA] && m.tick[id][kindA] > tick || m.has[id][kindC] && m.tick[id][kindC] > tick
+		if ru.match(m.has[id]) && late && !got[id] && tick > 0 {
+			return fmt.Errorf("object %v was written after tick %d and is missed", id, tick)
+		}
+		if got[id] && !ru.match(m.has[id]) {
+			return fmt.Errorf("object %v does not match", id)
+		}
+	}
+	return nil
+}
