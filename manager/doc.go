@@ -1,5 +1,6 @@
-// Package manager keeps the components of one kind: which row is on which object, and the columns of
-// data. It owns the bytes of a world, its [Arena], and each [Manager] is a view of one region of it.
+// Package manager keeps the components of one kind: which row is on which object, and the
+// columns of data. It owns the bytes of a world, its [Arena], and each [Manager] is a view of
+// one region of it.
 //
 // An arena, for n objects and k kinds; every part starts on a multiple of 64 bytes:
 //
@@ -8,7 +9,7 @@
 //	generations   4 × n                 ┐
 //	next          4 × n                 ├ see package gameobject
 //	alive         8 × ⌈n/64⌉            ┘
-//	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of these 64 objects have it (derived)
+//	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
 //	manager 0     see below             in the order of the counts
 //	manager 1
 //	…
@@ -20,7 +21,7 @@
 //	bases         4 × ⌈n/64⌉            row minus object, for the objects in lockstep
 //	objects       4 × r                 what row is on: an object, or one of
 //	                                    0xFFFFFFFF          in use, on no object (loose)
-//	                                    0x80000000 | p+1    free; p was disposed before it; 0: none
+//	                                    0x80000000 | p+1    free; p was disposed before it
 //	links         4 × r                 of a free row: the row disposed after it, plus 1; 0: none
 //	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted
 //	columns       r × stride each       one per field: stride = lanes × bytes per element
@@ -31,8 +32,9 @@
 //	mounted       8 × ⌈r/64⌉            a bit per row: is on an object
 //	groups        16 × ⌈n/4096⌉         a bit per block: any uint64 · whole uint64
 //
-// A mark has counters, blocks and groups, and nothing else. [Manager.Buffer] is exactly the columns.
-// A manager that stands alone ([New], [View]) has a header and kinds per block of its own before it.
+// A mark has counters, blocks and groups, and nothing else. [Manager.Buffer] is exactly the
+// columns. A manager that stands alone ([New], [View]) has a header and kinds per block of its
+// own before it.
 //
 // A [Block] is what a manager knows of 64 neighbouring objects:
 //
@@ -41,19 +43,20 @@
 //	base      for present, not odd: row = object + base, modulo 2³² (in lockstep)
 //
 // [Manager.Add] takes the row that is in lockstep, if it was disposed, and else the one disposed
-// last, or never used; [Manager.Create] takes the latter. A block in which nobody is in lockstep is
-// given a new base by the next row that is mounted.
+// last, or never used; [Manager.Create] takes the latter. A block in which nobody is in lockstep
+// is given a new base by the next row that is mounted.
 //
-// Objects are indexes, and the caller has checked that they are alive. Rows are checked here: one
-// that is not in use panics. Nothing but the making of an arena, a manager, a copy or an error
-// allocates.
+// Objects are indexes, and the caller has checked that they are alive. Rows are checked here:
+// one that is not in use panics. Nothing but the making of an arena, a manager, a copy or an
+// error allocates.
 //
 // World: [NewArena], [Arena.Clone], [Arena.Find]. Alone: [New], [Size], [View], [Manager.Fill].
-// Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose].
-// Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf].
-// Go through: [Manager.All], [Manager.Runs]. Rules on several kinds: [Arena.NewMatch], [Match].
-// Ticks: [Manager.Touch], [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer], [Column].
-// Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted].
-// Built-in kinds: [PositionsOf], [VelocitiesOf], [FliesOf], [InstancesOf]. Go values: [ValuesOf].
-// Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind].
+// Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
+// [Manager.Dispose]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
+// [Manager.RowsOf]. Go through: [Manager.All], [Manager.Runs]. Rules on several kinds:
+// [Arena.NewMatch], [Match]. Ticks: [Manager.Touch], [Manager.TouchRows], [Manager.Changed].
+// Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
+// [Manager.Mounted]. Built-in kinds: [PositionsOf], [VelocitiesOf], [FliesOf], [InstancesOf]. Go
+// values: [ValuesOf]. Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove],
+// [ErrNoKind].
 package manager

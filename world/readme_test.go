@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -41,7 +40,7 @@ func Example_readmeHero() {
 
 func check(err error) {
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 }
 
@@ -251,7 +250,7 @@ func TestPagesGiveOffsets(t *testing.T) {
 	for _, kind := range []layout.Kind{world.PositionKind, world.VelocityKind, world.FlyKind} {
 		offset := reflect.ValueOf(world.Buffer(state, kind)).Pointer() - first
 		name := kind.Spec().Fields[0].Name
-		require.Contains(t, page, fmt.Sprintf("| %d | | column `%s`", offset, name))
+		require.Contains(t, page, fmt.Sprintf("| %d | | column %#q", offset, name))
 	}
 }
 
