@@ -46,9 +46,8 @@
 // last, or never used; [Manager.Create] takes the latter. A block in which nobody is in lockstep
 // is given a new base by the next row that is mounted.
 //
-// Objects are indexes, and the caller has checked that they are alive. Rows are checked here:
-// one that is not in use panics. Nothing but the making of an arena, a manager, a copy or an
-// error allocates.
+// Objects are indexes, and the caller has checked that they are alive. Rows are checked here: one
+// that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
 // World: [NewArena], [Arena.Clone], [Arena.Find]. Alone: [New], [Size], [View], [Manager.Fill].
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],

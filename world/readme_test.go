@@ -240,17 +240,22 @@ func TestPagesLinkToFiles(t *testing.T) {
 	}
 }
 
-// The offsets that ARCHITECTURE.md gives for the heroes' scene.
+// The size and the offsets that ARCHITECTURE.md gives for the heroes' scene.
 func TestPagesGiveOffsets(t *testing.T) {
 	state, err := world.CreateState(world.Counts{Positions: 10, Velocities: 10, Flies: 10})
 	require.NoError(t, err)
-	page := read(t, "docs/ARCHITECTURE.md")
-	require.Contains(t, page, fmt.Sprintf("%d bytes:", world.Size(state)))
+	lines := []string{fmt.Sprintf("that is %d bytes:", world.Size(state))}
 	first := reflect.ValueOf(world.Bytes(state)).Pointer()
 	for _, kind := range []layout.Kind{world.PositionKind, world.VelocityKind, world.FlyKind} {
 		offset := reflect.ValueOf(world.Buffer(state, kind)).Pointer() - first
 		name := kind.Spec().Fields[0].Name
-		require.Contains(t, page, fmt.Sprintf("| %d | | column %#q", offset, name))
+		lines = append(lines, fmt.Sprintf("| %d | | column %#q", offset, name))
+	}
+	page := read(t, "docs/ARCHITECTURE.md")
+	for _, line := range lines {
+		if !strings.Contains(page, line) {
+			t.Errorf("the bytes have moved; bring the table in docs/ARCHITECTURE.md up to date: %s", line)
+		}
 	}
 }
 
