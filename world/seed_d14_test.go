@@ -1,0 +1,192 @@
+package world_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var d14Kind = layout.NewKind("d14", layout.NewField[uint16]("value", 1))
+
+func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
+	s := must(world.CreateState(world.Counts{
+		GameObjects: 5, Positions: 2, Velocities: 3, Flies: 1, Instances: 2,
+		Kinds: []layout.Count{d14Kind.Count(4)},
+	}))
+	s, ids := create(s, 5)
+	size := world.Size(s)
+	for _, c := range []struct {
+		kind layout.Kind
+		rows int
+		cure string
+	}{
+		{world.PositionKind, 2, "manager: position: all 2 rows in use; raise Counts.Positions"},
+		{world.VelocityKind, 3, "manager: velocity: all 3 rows in use; raise Counts.Velocities"},
+		{world.FlyKind, 1, "manager: fly: all 1 rows in use; raise Counts.Flies"},
+		{world.InstanceKind, 2, "manager: instance: all 2 rows in use; raise Counts.Instances"},
+		{d14Kind, 4, "a large enough count at creation is all that d14 needs"},
+	} {
+		t.Run(c.kind.String(), func(t *testing.T) {
+			for i := range c.rows {
+				s, _ = made(world.Add(s, ids[i], c.kind))
+			}
+			before, at := bytes.Clone(world.Bytes(s)), address(world.Buffer(s, c.kind))
+			var err error
+			for name, full := range map[string]func() error{
+				"add":    func() error { s, _, err = world.Add(s, ids[4], c.kind); return err },
+				"create": func() error { s, _, err = world.Create(s, c.kind); return err },
+			} {
+				require.ErrorIs(t, full(), world.ErrFull, name)
+				assert.Contains(t, err.Error(), c.cure, name)
+				var named *world.Error
+				require.ErrorAs(t, err, &named, name)
+				assert.Equal(t, c.rows, named.Count, name)
+				assert.Equal(t, c.kind.String(), named.Kind, name)
+				assert.Equal(t, before, world.Bytes(s), "%s left the world as it was", name)
+			}
+			assert.Equal(t, at, address(world.Buffer(s, c.kind)))
+			assert.Equal(t, c.rows, world.Cap(s, c.kind))
+			s = must(world.Remove(s, ids[0], c.kind))
+			s, _ = made(world.Add(s, ids[4], c.kind))
+		})
+	}
+	assert.Equal(t, size, world.Size(s))
+	assert.Len(t, world.Bytes(s), size)
+}
+
+// d15Kinds are the kinds whose rows D15 is proven on, with a field to look at.
+var d15Kinds = []struct {
+	kind  layout.Kind
+	field layout.Field[float32]
+	value float32
+}{
+	{world.PositionKind, world.XYZ, 0},
+	{world.VelocityKind, world.Speed, 1},
+	{world.FlyKind, world.MaxVelocity, 10},
+}
+
+// d15World returns a world with room for 8 rows of each kind and 8 objects, the first n of which
+// have all kinds in lockstep, every value 99.
+func d15World(n int) (world.State, []world.GameObject) {
+	const room = 8
+	s := must(world.CreateState(world.Counts{Positions: room, Velocities: room, Flies: room}))
+	s, ids := create(s, room)
+	for _, c := range d15Kinds {
+		for _, id := range ids[:n] {
+			s, _ = made(world.Add(s, id, c.kind))
+		}
+		v := world.View(s, c.field)
+		copy(v, repeat[float32](99, len(v)))
+	}
+	return s, ids
+}
+
+func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
+	for _, c := range d15Kinds {
+		t.Run(c.kind.String(), func(t *testing.T) {
+			s, ids := d15World(5)
+			lanes := c.field.Spec().Lanes
+			want := repeat[float32](99, 8*lanes)
+			reset := func(row world.Row) { copy(want[int(row)*lanes:], repeat(c.value, lanes)) }
+
+			s = must(world.Remove(s, ids[1], c.kind))
+			reset(1)
+			assert.Equal(t, want, world.View(s, c.field), "by object")
+			assert.False(t, world.Has(s, ids[1], c.kind))
+			s = world.Dispose(s, c.kind, 3)
+			reset(3)
+			assert.Equal(t, want, world.View(s, c.field), "by row")
+			assert.False(t, world.Has(s, ids[3], c.kind))
+			s = must(world.DisposeGameObject(s, ids[0]))
+			reset(0)
+			assert.Equal(t, want, world.View(s, c.field), "with the object")
+			assert.Equal(t, 5, world.MaxIndex(s, c.kind), "unchanged")
+			assert.Equal(t, 2, world.Mounted(s, c.kind))
+
+			s, row := made(world.Create(s, c.kind))
+			s = world.Dispose(s, c.kind, row)
+			assert.Equal(t, want, world.View(s, c.field), "unmounted")
+			_, ok := world.ObjectOf(s, c.kind, 2)
+			assert.True(t, ok, "the others stay")
+		})
+	}
+}
+
+func TestSeed_D15_ReuseThroughCreate(t *testing.T) {
+	for _, c := range d15Kinds {
+		t.Run(c.kind.String(), func(t *testing.T) {
+			s, ids := d15World(6)
+			s = must(world.Remove(s, ids[4], c.kind))
+			s = world.Dispose(s, c.kind, 0)
+			s = must(world.Remove(s, ids[2], c.kind))
+			var got []world.Row
+			for range 5 {
+				var row world.Row
+				s, row = made(world.Create(s, c.kind))
+				got = append(got, row)
+			}
+			assert.Equal(t, []world.Row{2, 0, 4, 6, 7}, got, "the last disposed first, then new ones")
+			_, _, err := world.Create(s, c.kind)
+			require.ErrorIs(t, err, world.ErrFull)
+		})
+	}
+}
+
+func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
+	for _, c := range d15Kinds {
+		t.Run(c.kind.String(), func(t *testing.T) {
+			s, ids := d15World(6)
+			for _, i := range []int{4, 1, 3, 0} {
+				s = must(world.Remove(s, ids[i], c.kind))
+			}
+			rows := map[int]world.Row{}
+			for _, i := range []int{1, 7, 6, 4} {
+				s, rows[i] = made(world.Add(s, ids[i], c.kind))
+			}
+			assert.Equal(t, map[int]world.Row{
+				1: 1, // its own row of before, though 3 and 0 were disposed later
+				7: 0, // the last disposed
+				6: 3, // the last disposed of those that are left
+				4: 4,
+			}, rows)
+			assert.Equal(t, 6, world.MaxIndex(s, c.kind), "unchanged")
+			for _, row := range rows {
+				lanes := c.field.Spec().Lanes
+				assert.Equal(t, repeat(c.value, lanes), world.Lanes(s, c.field, row), "the defaults")
+			}
+		})
+	}
+}
+
+func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
+	s, ids := d15World(8)
+	size, at := world.Size(s), address(world.Bytes(s))
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		for _, c := range d15Kinds {
+			s = must(world.Remove(s, ids[3], c.kind))
+			s = world.Dispose(s, c.kind, 5)
+			s, _ = made(world.Create(s, c.kind))
+			s, _ = made(world.Add(s, ids[3], c.kind))
+			s = must(world.Mount(s, ids[5], c.kind, must(looseRow(s, c.kind))))
+		}
+	}))
+	assert.Equal(t, size, world.Size(s))
+	assert.Equal(t, at, address(world.Bytes(s)))
+	assert.Len(t, slices.Collect(world.All(s, world.PositionKind)), 8)
+}
+
+// looseRow returns a row that is in use, and on no object.
+func looseRow(s world.State, k layout.Kind) (world.Row, error) {
+	for row := range world.Row(world.MaxIndex(s, k)) {
+		if _, mounted := world.ObjectOf(s, k, row); !mounted {
+			return row, nil
+		}
+	}
+	return 0, world.ErrAbsent
+}

@@ -1,0 +1,204 @@
+package world_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/x448/float16"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	d16Spot  = layout.NewField[float32]("spot", 3, -1, -2, -3)
+	d16Team  = layout.NewField[uint8]("team", 1, 7)
+	d16Score = layout.NewField[uint16]("score", 1, 300)
+	d16Glow  = layout.NewField("glow", 1, float16.Fromfloat32(0.5))
+	d16Seed  = layout.NewField[uint32]("seed", 1, 1<<31)
+	d16Mass  = layout.NewField[float64]("mass", 1, 1e-300)
+	d16Mixed = layout.NewKind("d16", d16Spot, d16Team, d16Score, d16Glow, d16Seed, d16Mass)
+)
+
+// What every cell of a full world holds; no two fields agree on their bytes.
+func d16SpotAt(row, lane int) float32 { return float32(3*row+lane) + 0.25 }
+func d16TeamAt(row, _ int) uint8      { return uint8(row*7 + 3) }
+func d16ScoreAt(row, _ int) uint16    { return uint16(row*259 + 1) }
+func d16SeedAt(row, _ int) uint32     { return uint32(row)*2654435761 + 5 }
+func d16MassAt(row, _ int) float64    { return float64(row)*1.5 - 1e10 }
+func d16GlowAt(row, _ int) half       { return float16.Fromfloat32(float32(row%2000)/8 - 100) }
+
+type half = float16.Float16
+
+// d16Fields returns the fields of d16Mixed.
+func d16Fields() []d16Field {
+	return []d16Field{
+		d16FieldOf(d16Spot, d16SpotAt, func(b []byte) float32 {
+			return math.Float32frombits(binary.LittleEndian.Uint32(b))
+		}),
+		d16FieldOf(d16Team, d16TeamAt, func(b []byte) uint8 { return b[0] }),
+		d16FieldOf(d16Score, d16ScoreAt, binary.LittleEndian.Uint16),
+		d16FieldOf(d16Glow, d16GlowAt, func(b []byte) half {
+			return half(binary.LittleEndian.Uint16(b))
+		}),
+		d16FieldOf(d16Seed, d16SeedAt, binary.LittleEndian.Uint32),
+		d16FieldOf(d16Mass, d16MassAt, func(b []byte) float64 {
+			return math.Float64frombits(binary.LittleEndian.Uint64(b))
+		}),
+	}
+}
+
+// A d16Field is one field, whatever its element type.
+type d16Field struct {
+	spec *layout.FieldSpec
+	fill func(s world.State, id world.GameObject, row int)
+	// check compares every cell of the rows in use: through the view, by row, by object, and in the
+	// bytes of the buffer from at on.
+	check   func(t *testing.T, s world.State, ids []world.GameObject, at int)
+	initial func(t *testing.T, s world.State)
+	address func(s world.State) uintptr
+}
+
+func d16FieldOf[T layout.Element](
+	f layout.Field[T], cell func(row, lane int) T, decode func([]byte) T,
+) d16Field {
+	spec := f.Spec()
+	return d16Field{
+		spec: spec,
+		fill: func(s world.State, id world.GameObject, row int) {
+			v := must(world.Values(s, id, f))
+			for lane := range v {
+				v[lane] = cell(row, lane)
+			}
+		},
+		check: func(t *testing.T, s world.State, ids []world.GameObject, at int) {
+			t.Helper()
+			view, reader := world.View(s, f), world.Open(s, f)
+			buffer := world.Buffer(s, d16Mixed)[at:]
+			for row := range len(view) / spec.Lanes {
+				byRow, byID := world.Lanes(s, f, world.Row(row)), reader.At(ids[row])
+				for lane := range spec.Lanes {
+					i := row*spec.Lanes + lane
+					want := cell(row, lane)
+					if view[i] != want || byRow[lane] != want || byID[lane] != want ||
+						decode(buffer[i*spec.Size:]) != want {
+						t.Fatalf("%s of row %d, lane %d is not %v", spec.Name, row, lane, want)
+					}
+				}
+			}
+		},
+		initial: func(t *testing.T, s world.State) {
+			t.Helper()
+			for i, got := range world.View(s, f) {
+				at := i % spec.Lanes * spec.Size
+				require.Equal(t, decode(spec.Default[at:]), got, "%s of row %d", spec.Name, i/spec.Lanes)
+			}
+		},
+		address: func(s world.State) uintptr { return address(world.View(s, f)) },
+	}
+}
+
+func TestSeed_D16_MixedElementTypes(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 63, 64, 65, 100, 1000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
+			fields, at := d16Fields(), d16Offsets(t, s, n)
+			for _, f := range fields {
+				f.initial(t, s)
+			}
+			s, ids := create(s, n)
+			for row, id := range ids {
+				var got world.Row
+				s, got = made(world.Add(s, id, d16Mixed))
+				require.Equal(t, world.Row(row), got)
+			}
+			for _, f := range fields {
+				for row, id := range ids {
+					f.fill(s, id, row)
+				}
+			}
+			for i, f := range fields {
+				f.check(t, s, ids, at[i])
+			}
+			_, _, err := world.Create(s, d16Mixed)
+			require.ErrorIs(t, err, world.ErrFull, "filled to the last row")
+			d16Again(t, s, ids, at)
+		})
+	}
+}
+
+// d16Offsets checks where the columns lie in the buffer: one after the other, each on a multiple of
+// 64 bytes and as long as its rows.
+func d16Offsets(t *testing.T, s world.State, n int) (at []int) {
+	t.Helper()
+	buffer, end := world.Buffer(s, d16Mixed), 0
+	for i, f := range d16Fields() {
+		sizes := []int{12, 1, 2, 2, 4, 8}
+		require.Equal(t, sizes[i], f.spec.Stride, f.spec.Name)
+		start := (end + 63) &^ 63
+		require.Equal(t, address(buffer)+uintptr(start), f.address(s), f.spec.Name)
+		require.Zero(t, f.address(s)%64, f.spec.Name)
+		at, end = append(at, start), start+n*f.spec.Stride
+	}
+	require.Len(t, buffer, end)
+	return at
+}
+
+// d16Again disposes every other object of a full world, checks all cells, and fills it again.
+func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
+	t.Helper()
+	var gone []world.GameObject
+	for i := 0; i < len(ids); i += 2 {
+		gone = append(gone, ids[i])
+		s = must(world.DisposeGameObject(s, ids[i]))
+	}
+	spot, mass := world.View(s, d16Spot), world.View(s, d16Mass)
+	for row := range ids {
+		want := []float32{d16SpotAt(row, 0), d16SpotAt(row, 1), d16SpotAt(row, 2)}
+		wantMass := d16MassAt(row, 0)
+		if row%2 == 0 {
+			want, wantMass = []float32{-1, -2, -3}, 1e-300
+		}
+		require.Equal(t, want, spot[3*row:3*row+3], "row %d", row)
+		require.Equal(t, wantMass, mass[row], "row %d", row) //nolint:testifylint // not computed
+	}
+	for range gone {
+		var id world.GameObject
+		s, id = made(world.CreateGameObject(s))
+		s, _ = made(world.Add(s, id, d16Mixed))
+		row := int(must(world.RowOf(s, id, d16Mixed)))
+		require.Zero(t, row%2, "the rows that were disposed")
+		ids[row] = id
+		for _, f := range d16Fields() {
+			f.fill(s, id, row)
+		}
+	}
+	for i, f := range d16Fields() {
+		f.check(t, s, ids, at[i])
+	}
+}
+
+// Writing one field to the last byte changes no other one.
+func TestSeed_D16_FieldsDoNotOverlap(t *testing.T) {
+	const n = 70
+	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
+	buffer, at := world.Buffer(s, d16Mixed), d16Offsets(t, s, n)
+	for i, f := range d16Fields() {
+		before := slices.Clone(buffer)
+		copy(buffer[at[i]:], repeat[byte](0xee, n*f.spec.Stride))
+		for j, g := range d16Fields() {
+			if j == i {
+				continue
+			}
+			lo, hi := at[j], at[j]+n*g.spec.Stride
+			require.Equal(t, before[lo:hi], buffer[lo:hi], "%s changed %s", f.spec.Name, g.spec.Name)
+		}
+		copy(buffer, before)
+	}
+	assert.Len(t, at, 6)
+}

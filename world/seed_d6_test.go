@@ -1,0 +1,246 @@
+package world_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/world"
+)
+
+// mixedMounts returns a world of n objects and rows in which object i has position n-1-i, every
+// third one none, and its velocity in order; every position is i+1 along each axis.
+func mixedMounts(n int) (world.State, []world.GameObject) {
+	s := must(world.CreateState(world.Counts{Positions: n, Velocities: n, Flies: n}))
+	s, ids := create(s, n)
+	rows := make([]world.Position, n)
+	for i := range rows {
+		s, rows[i] = made(world.CreatePosition(s))
+		v := float32(i + 1)
+		s = world.SetPosition(s, rows[i], [3]float32{v, v, v})
+	}
+	for i, id := range ids {
+		if i%3 != 0 {
+			s = must(world.MountPosition(s, id, rows[n-1-i]))
+		}
+		s, _ = made(world.AddVelocity(s, id))
+		s, _ = made(world.AddFly(s, id))
+	}
+	return s, ids
+}
+
+func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
+	const n = 200
+	for name, run := range map[string]struct {
+		system func(world.State) world.State
+		want   func(float32) float32
+	}{
+		"Update":  {world.Update, func(p float32) float32 { return p * 2 }},
+		"MoveAll": {world.MoveAll, func(p float32) float32 { return p + 1 }},
+		"FlyAll":  {world.FlyAll, func(p float32) float32 { return p + 2 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, ids := mixedMounts(n)
+			var mounted []world.Row
+			for i := range ids {
+				if row := world.Row(n - 1 - i); i%3 != 0 {
+					mounted = append(mounted, row)
+				}
+			}
+			slices.Sort(mounted)
+			assert.Equal(t, mounted, slices.Collect(world.All(s, world.PositionKind)),
+				"all components are the mounted ones, ascending")
+			assert.Len(t, mounted, world.Mounted(s, world.PositionKind))
+			assert.Equal(t, n, world.MaxIndex(s, world.PositionKind))
+
+			s = run.system(s)
+			for i, got := range world.View(s, world.XYZ) {
+				want := float32(i/3 + 1)
+				if slices.Contains(mounted, world.Row(i/3)) {
+					want = run.want(want)
+				}
+				require.Equal(t, want, got, "row %d", i/3) //nolint:testifylint // exact in float32
+			}
+		})
+	}
+}
+
+func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
+	s, ids := mixedMounts(10)
+	s, mark := made(world.CreateInstance(s))
+	r := &recorder{}
+	s = world.RenderOneByOne(s, r)
+	assert.Equal(t, []uint32{1, 2, 4, 5, 7, 8}, r.ones)
+	s = must(world.MountInstance(s, ids[4], mark))
+	r = &recorder{}
+	s = world.RenderOneByOne(s, r)
+	assert.Equal(t, []uint32{1, 2, 5, 7, 8}, r.ones)
+	s = world.RenderInstances(s, r)
+	assert.Equal(t, "instance 1", r.log[len(r.log)-1])
+	world.Close(s)
+}
+
+var (
+	d7XYZ    = layout.NewField[float32]("xyz", 3, 1, 2, 3)
+	d7Team   = layout.NewField[uint8]("team", 1, 4)
+	d7Score  = layout.NewField[uint16]("score", 2, 5, 6)
+	d7Kind   = layout.NewKind("d7", d7XYZ, d7Team, d7Score)
+	d9Names  = layout.NewValues("d9 name", "nobody")
+	d9Silent = layout.NewValues[[]int]("d9 silent", nil)
+)
+
+func TestSeed_D7_GetAndSetPerField(t *testing.T) {
+	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d7Kind.Count(3)}}))
+	s, ids := create(s, 3)
+	for _, id := range ids {
+		s, _ = made(world.Add(s, id, d7Kind))
+	}
+	must(world.Values(s, ids[1], d7XYZ))[2] = 30
+	assert.Equal(t, []float32{1, 2, 3, 1, 2, 30, 1, 2, 3}, world.View(s, d7XYZ))
+	assert.Equal(t, []uint8{4, 4, 4}, world.View(s, d7Team), "the other fields stay")
+	copy(world.Lanes(s, d7Score, 2), []uint16{50, 60})
+	must(world.Values(s, ids[0], d7Team))[0] = 40
+	assert.Equal(t, []uint16{5, 6, 5, 6, 50, 60}, world.View(s, d7Score))
+	assert.Equal(t, []uint8{40, 4, 4}, world.View(s, d7Team))
+	assert.Equal(t, []float32{1, 2, 3, 1, 2, 30, 1, 2, 3}, world.View(s, d7XYZ))
+
+	assert.Equal(t, []float32{1, 2, 30}, must(world.Values(s, ids[1], d7XYZ)))
+	assert.Equal(t, []float32{1, 2, 30}, world.Lanes(s, d7XYZ, 1))
+	assert.Equal(t, uint8(40), must(world.Value(s, ids[0], d7Team)))
+	assert.Equal(t, uint16(50), must(world.Value(s, ids[2], d7Score)), "the first lane")
+	reader := world.Open(s, d7Score)
+	assert.Equal(t, []uint16{50, 60}, reader.At(ids[2]))
+}
+
+func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
+	s := must(world.CreateState(world.Counts{Positions: 3, Velocities: 3, Flies: 3}))
+	for range 3 {
+		s, _ = made(world.CreatePosition(s))
+		s, _ = made(world.CreateVelocity(s))
+		s, _ = made(world.CreateFly(s))
+	}
+	s = world.SetPosition(s, 1, [3]float32{7, 8, 9})
+	s = world.SetVelocity(s, 1, 5)
+	s = world.SetMaxVelocity(s, 1, 6)
+	assert.Equal(t, []float32{0, 0, 0, 7, 8, 9, 0, 0, 0}, world.View(s, world.XYZ))
+	assert.Equal(t, []float32{1, 5, 1}, world.View(s, world.Speed))
+	assert.Equal(t, []float32{10, 6, 10}, world.View(s, world.MaxVelocity))
+	assert.Equal(t, [3]float32{7, 8, 9}, world.PositionAt(s, 1))
+	assert.Equal(t, [3]float32{}, world.PositionAt(s, 2))
+	assert.Equal(t, []float32{5, 1}, []float32{world.VelocityAt(s, 1), world.VelocityAt(s, 2)})
+	assert.Equal(t, []float32{6, 10}, []float32{world.MaxVelocityAt(s, 1), world.MaxVelocityAt(s, 2)})
+}
+
+func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
+	const n = 150
+	s, _ := mixedMounts(n)
+	alone := manager.PositionsOf(must(manager.New(manager.PositionKind, n, n)))
+	copy(alone.XYZ(), world.View(s, world.XYZ))
+	for range n {
+		must(alone.Create())
+	}
+	for row := range world.All(s, world.PositionKind) {
+		id, ok := world.ObjectOf(s, world.PositionKind, row)
+		require.True(t, ok)
+		require.NoError(t, alone.Mount(id.Index(), manager.Position(row)))
+	}
+	alone.Update()
+	s = world.Update(s)
+	assert.Equal(t, alone.Buffer(), world.Buffer(s, world.PositionKind))
+	assert.Equal(t, repeat[float32](1, n), world.View(s, world.Speed), "other kinds stay")
+	assert.Equal(t, repeat[float32](10, n), world.View(s, world.MaxVelocity))
+}
+
+func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
+	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(4)}}))
+	s, ids := create(s, 3)
+	for _, id := range []world.GameObject{ids[2], ids[0]} {
+		s, _ = made(world.Add(s, id, d9Names.Kind()))
+	}
+	s, loose := made(world.Create(s, d9Names.Kind()))
+	assert.Equal(t, []world.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
+	s = must(world.SetValue(s, ids[2], d9Names, "c"))
+	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
+	assert.Equal(t, "c!", must(world.ValueOf(s, ids[2], d9Names)))
+	assert.Equal(t, "nobody!", must(world.ValueOf(s, ids[0], d9Names)))
+	s = must(world.Mount(s, ids[1], d9Names.Kind(), loose))
+	assert.Equal(t, "nobody", must(world.ValueOf(s, ids[1], d9Names)), "it was on no object")
+}
+
+func TestSeed_D9_OtherComponents(t *testing.T) {
+	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(3), d9Silent.Count(1)}}))
+	s, ids := create(s, 3)
+	_, err := world.ValueOf(s, ids[0], d9Names)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s, err = world.SetValue(s, ids[0], d9Names, "a")
+	require.ErrorIs(t, err, world.ErrAbsent)
+
+	for want, id := range ids {
+		var uid world.Row
+		s, uid = made(world.Add(s, id, d9Names.Kind()))
+		assert.Equal(t, world.Row(want), uid)
+		assert.Equal(t, "nobody", must(world.ValueOf(s, id, d9Names)))
+	}
+	s = must(world.SetValue(s, ids[1], d9Names, "b"))
+
+	copied := must(world.Clone(s))
+	copied = must(world.SetValue(copied, ids[1], d9Names, "copy"))
+	copied = must(world.SetValue(copied, ids[2], d9Names, "copy"))
+	for i, want := range []string{"nobody", "b", "nobody"} {
+		assert.Equal(t, want, must(world.ValueOf(s, ids[i], d9Names)), "the original's")
+	}
+	s = must(world.SetValue(s, ids[0], d9Names, "original"))
+	for i, want := range []string{"nobody", "copy", "copy"} {
+		assert.Equal(t, want, must(world.ValueOf(copied, ids[i], d9Names)), "the copy's")
+	}
+
+	s = must(world.Remove(s, ids[1], d9Names.Kind()))
+	_, err = world.ValueOf(s, ids[1], d9Names)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s, uid := made(world.Add(s, ids[1], d9Names.Kind()))
+	assert.Equal(t, world.Row(1), uid)
+	assert.Equal(t, "nobody", must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
+
+	s, _ = made(world.Add(s, ids[1], d9Silent.Kind()))
+	assert.Nil(t, must(world.ValueOf(s, ids[1], d9Silent)))
+}
+
+func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
+	s := must(world.CreateState(world.Counts{Positions: 4, Instances: 4}))
+	s, ids := create(s, 4)
+	for want := range world.Instance(3) {
+		var uid world.Instance
+		s, uid = made(world.CreateInstance(s))
+		assert.Equal(t, want, uid, "0, 1, 2, …")
+	}
+	for _, id := range ids {
+		s, _ = made(world.AddPosition(s, id))
+	}
+	s = must(world.MountInstance(s, ids[3], 1))
+	s = must(world.MountInstance(s, ids[1], 2))
+	for id, uid := range map[world.GameObject]world.Instance{ids[3]: 1, ids[1]: 2} {
+		assert.Equal(t, uid, must(world.InstanceOf(s, id)))
+		owner, ok := world.ObjectOf(s, world.InstanceKind, world.Row(uid))
+		assert.True(t, ok)
+		assert.Equal(t, id, owner)
+	}
+	_, ok := world.ObjectOf(s, world.InstanceKind, 0)
+	assert.False(t, ok)
+	assert.Equal(t, []world.Row{1, 2}, slices.Collect(world.All(s, world.InstanceKind)))
+	assert.Empty(t, world.Buffer(s, world.InstanceKind), "no data")
+
+	r := &recorder{}
+	s = world.RenderOneByOne(s, r)
+	assert.Equal(t, []uint32{0, 2}, r.ones)
+	s = world.RenderInstances(s, r)
+	total := 0
+	for _, call := range r.calls {
+		total += len(call) / 12
+	}
+	assert.Equal(t, 2, total, "objects with the mark are drawn in the batch")
+	world.Close(s)
+}
