@@ -12,7 +12,10 @@ import (
 )
 
 func TestNew(t *testing.T) {
-	for _, n := range []int{0, 1, 63, 64, 65, 1 << 12, 4<<20 - 1, 4 << 20, 5<<20 + 3} {
+	nothing, ok := buffer.New(0)
+	assert.True(t, ok)
+	assert.Empty(t, nothing)
+	for _, n := range []int{1, 63, 64, 65, 1 << 12, 4<<20 - 1, 4 << 20, 5<<20 + 3} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			b, ok := buffer.New(n)
 			require.True(t, ok)

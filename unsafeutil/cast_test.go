@@ -115,7 +115,8 @@ func TestRows(t *testing.T) {
 
 func TestAligned(t *testing.T) {
 	for _, align := range []int{1, 2, 8, 64, 4096, 2 << 20} {
-		for _, n := range []int{0, 1, 63, 64, 65, 5000} {
+		assert.Empty(t, unsafeutil.Aligned(0, align))
+		for _, n := range []int{1, 63, 64, 65, 5000} {
 			b := unsafeutil.Aligned(n, align)
 			require.Len(t, b, n)
 			require.Equal(t, n, cap(b), "no room to grow into")
