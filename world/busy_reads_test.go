@@ -1,0 +1,107 @@
+package world_test
+
+import "github.com/flatecs/flatecs/world"
+
+func queryOperations() []operation {
+	return []operation{
+		{"walk", func(s world.State) world.State {
+			for b := range busyPairs.In(s) {
+				pair, count, p := world.Column2(b, busyPair), world.Column(b, busyCount), world.Column3(b, world.XYZ)
+				for i := range pair {
+					pair[i][0] += p[i][1]
+					count[i]++
+				}
+			}
+			return s
+		}},
+		{"walk, and break", func(s world.State) world.State {
+			for b := range busyPairs.In(s) {
+				world.Column(b, busyPair)[0] = 9
+				break
+			}
+			return s
+		}},
+		{"walks one inside the other", func(s world.State) world.State {
+			for range busyOuter.In(s) {
+				for b := range busyPairs.In(s) {
+					world.Column(b, busyCount)[0]++
+				}
+			}
+			return s
+		}},
+		{"ids of a walk", func(s world.State) world.State {
+			for b := range busyEither.In(s) {
+				for i := range b.Len() {
+					_ = b.ID(i)
+				}
+			}
+			return s
+		}},
+		{"Count", func(s world.State) world.State {
+			_ = busyEither.Count(s)
+			return s
+		}},
+	}
+}
+
+// busySeen keeps what is read, so that the reading is not left out.
+var busySeen uint64
+
+func saw(yes bool) {
+	if yes {
+		busySeen++
+	}
+}
+
+func lookupOperations(ids []world.GameObject) []operation {
+	id := ids[40]
+	return []operation{
+		{"rows by id", func(s world.State) world.State {
+			busySeen += uint64(must(world.PositionOf(s, id)))
+			busySeen += uint64(must(world.VelocityOf(s, id)))
+			busySeen += uint64(must(world.FlyOf(s, id)))
+			busySeen += uint64(must(world.InstanceOf(s, id)))
+			busySeen += uint64(must(world.RowOf(s, id, busyMixed)))
+			return s
+		}},
+		{"Has", func(s world.State) world.State {
+			saw(world.Has(s, id, busyMixed))
+			saw(world.HasPosition(s, id) && world.HasVelocity(s, id))
+			saw(world.HasFly(s, id) && world.HasInstance(s, id))
+			saw(world.Has(s, ids[17], busyMixed)) // dead
+			return s
+		}},
+		{"ObjectOf", func(s world.State) world.State {
+			owner, ok := world.ObjectOf(s, world.PositionKind, 9)
+			saw(ok && owner != 0)
+			return s
+		}},
+		{"Value", func(s world.State) world.State {
+			saw(must(world.Value(s, id, busyPair)) > 0)
+			return s
+		}},
+		{"Reader", func(s world.State) world.State {
+			r := world.Open(s, world.XYZ)
+			for _, id := range ids {
+				if p := r.At(id); p != nil {
+					p[1]++
+				}
+			}
+			return s
+		}},
+		{"GameObjects", func(s world.State) world.State {
+			for id := range world.GameObjects(s) {
+				busySeen += uint64(id)
+			}
+			return s
+		}},
+		{"numbers", func(s world.State) world.State {
+			saw(world.Alive(s, id) && world.Live(s) > 0 && world.MaxUID(s) > 0)
+			saw(must(world.GameObjectAt(s, 40)) == id)
+			saw(world.MaxIndex(s, busyMixed) < world.Cap(s, busyMixed))
+			saw(world.Mounted(s, busyMixed) > 0 && world.Tick(s) > 0)
+			saw(len(world.Buffer(s, busyMixed)) < world.Size(s) && len(world.Bytes(s)) > 0)
+			return s
+		}},
+	}
+}
