@@ -29,7 +29,7 @@ func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
 
 // Reset sets one row back to the default.
 func (c *Column) Reset(row int) {
-	dst := c.Bytes[row*c.Stride:][:c.Stride]
+	dst := c.row(row)
 	switch len(c.value) { // a copy of a known size is one or two moves
 	case 4:
 		*(*[4]byte)(dst) = [4]byte(c.value)
@@ -43,6 +43,22 @@ func (c *Column) Reset(row int) {
 		copy(dst, c.value)
 	}
 }
+
+// Copy sets row dst to what row src is.
+func (c *Column) Copy(dst, src int) { copy(c.row(dst), c.row(src)) }
+
+// Swap exchanges two rows.
+func (c *Column) Swap(a, b int) {
+	x, y := c.row(a), c.row(b)
+	for i := range x {
+		x[i], y[i] = y[i], x[i]
+	}
+}
+
+// Set sets row to value, the bytes of one component.
+func (c *Column) Set(row int, value []byte) { copy(c.row(row), value) }
+
+func (c *Column) row(row int) []byte { return c.Bytes[row*c.Stride:][:c.Stride] }
 
 // Fill sets every row of a column of zeroed bytes to the default.
 func (c *Column) Fill() {

@@ -8,40 +8,54 @@ import (
 
 // Counters are the numbers of a registry.
 type Counters struct {
-	High uint32 // indexes ever used: the seed's maxUID
-	Free uint32 // index disposed last, plus 1; 0 is none
-	Live uint32 // objects alive
-	_    uint32
+	High    uint32 // indexes that belong to a pool
+	Used    uint32 // indexes ever handed out, up to the highest: the seed's maxUID
+	Live    uint32 // objects alive
+	Free    uint32 // loose index to hand out next, plus 1; 0 is none
+	Last    uint32 // loose index disposed last, plus 1, where the first disposed is next
+	Fresh   uint32 // loose indexes never used begin here,
+	End     uint32 // and end here
+	InOrder uint32 // 1: loose indexes are used again the first disposed first
+	Retired uint32 // indexes whose generations are used up
+	_       uint32
 }
 
-// A Registry views the object region of a world.
-type Registry struct {
+// Views are the slices and numbers of a registry, views of a world's bytes. With zeros in them the
+// registry is empty.
+type Views struct {
 	Generations []uint32 // per index
-	next        []uint32 // per index
-	alive       []uint64 // a bit per index
-	count       *Counters
+	Next        []uint32 // per index: free list
+	Alive       []uint64 // a bit per index
+	Owners      []uint16 // per 64 indexes: their pool
+	Room        []uint64 // per pool but the loose one: a bit per 64 indexes, some of them are free
+	Lowest      []uint32 // per pool but the loose one: no word of Room before this has a bit
+	Count       *Counters
 }
 
-// New returns a registry over slices of one length, the number of objects that it can hold, and a
-// bit per object. They are taken as they are.
-func New(generations, next []uint32, alive []uint64, count *Counters) Registry {
-	return Registry{generations, next, alive, count}
-}
+// A Registry is the game objects of a world. Their indexes belong to pools: pool 0 is for loose
+// objects, created one by one; the others are made of slabs of whole blocks of 64 indexes.
+type Registry struct{ Views }
+
+// New returns a registry over views, which are taken as they are.
+func New(v Views) Registry { return Registry{v} }
 
 // Cap returns how many objects can be alive at once.
 func (r *Registry) Cap() int { return len(r.Generations) }
 
 // Live returns how many objects are alive.
-func (r *Registry) Live() int { return int(r.count.Live) }
+func (r *Registry) Live() int { return int(r.Count.Live) }
 
-// High returns how many indexes were ever used: every index in use is below it.
-func (r *Registry) High() int { return int(r.count.High) }
+// Left returns how many objects can be created.
+func (r *Registry) Left() int { return r.Cap() - int(r.Count.Live) - int(r.Count.Retired) }
+
+// High returns how many indexes were ever used, up to the highest: every index in use is below it.
+func (r *Registry) High() int { return int(r.Count.Used) }
 
 // Alive reports whether id names a live object of this registry.
 func (r *Registry) Alive(id ID) bool {
 	i := id.Index()
 	return i < uint32(len(r.Generations)) && r.Generations[i] == id.Generation() &&
-		r.alive[i>>6]>>(i&63)&1 != 0
+		r.Views.Alive[i>>6]>>(i&63)&1 != 0
 }
 
 // Check returns nil when id names a live object, otherwise [ErrOutOfRange] or [ErrDead].
@@ -59,47 +73,117 @@ func (r *Registry) Check(id ID) error {
 func (r *Registry) At(index uint32) ID { return MakeID(index, r.Generations[index]) }
 
 // Words returns a bit per index, 64 to a word: 1 is alive.
-func (r *Registry) Words() []uint64 { return r.alive }
+func (r *Registry) Words() []uint64 { return r.Views.Alive }
 
-// Create returns a new object, or [ErrTooMany].
+// Create returns a new loose object, or [ErrTooMany].
 func (r *Registry) Create() (ID, error) {
-	c := r.count
+	c := r.Count
+	if c.InOrder != 0 {
+		return r.createInOrder()
+	}
 	i := c.Free - 1
 	switch {
 	case c.Free != 0:
-		c.Free = r.next[i]
-	case c.High < uint32(len(r.Generations)):
-		i = c.High
-		c.High++
-		r.Generations[i] = 1
+		c.Free = r.Next[i]
+	case c.Fresh < c.End:
+		i = r.fresh()
 	default:
+		return r.grow()
+	}
+	return r.begin(i), nil
+}
+
+// createInOrder hands out every index once before any is used again.
+func (r *Registry) createInOrder() (ID, error) {
+	c := r.Count
+	switch {
+	case c.Fresh < c.End:
+		return r.begin(r.fresh()), nil
+	case c.High < uint32(r.Cap()) || c.Free == 0:
+		return r.grow()
+	}
+	i := c.Free - 1
+	if c.Free = r.Next[i]; c.Free == 0 {
+		c.Last = 0
+	}
+	return r.begin(i), nil
+}
+
+// fresh returns the next loose index that was never used.
+func (r *Registry) fresh() uint32 {
+	c := r.Count
+	i := c.Fresh
+	c.Fresh++
+	c.Used = max(c.Used, c.Fresh)
+	r.Generations[i] = 1
+	return i
+}
+
+// grow takes a block for the loose pool, or, where there is none, an index from another pool.
+func (r *Registry) grow() (ID, error) {
+	c := r.Count
+	if r.Left() == 0 {
 		return Nobody, ErrTooMany
 	}
-	c.Live++
-	r.alive[i>>6] |= 1 << (i & 63)
-	return r.At(i), nil
+	if n := min(64, uint32(r.Cap())-c.High); n > 0 {
+		c.Fresh, c.End = c.High, c.High+n
+		c.High += n
+		return r.begin(r.fresh()), nil
+	}
+	for pool := 1; pool <= len(r.Lowest); pool++ {
+		if id, ok := r.Take(pool); ok {
+			return id, nil
+		}
+	}
+	return Nobody, ErrTooMany
+}
+
+// begin makes the object at index alive.
+func (r *Registry) begin(i uint32) ID {
+	r.Count.Live++
+	r.Views.Alive[i>>6] |= 1 << (i & 63)
+	return r.At(i)
 }
 
 // Dispose ends the live object at index.
 func (r *Registry) Dispose(index uint32) {
-	c := r.count
+	c, b := r.Count, index>>6
 	c.Live--
-	r.alive[index>>6] &^= 1 << (index & 63)
+	r.Views.Alive[b] &^= 1 << (index & 63)
 	if r.Generations[index] == math.MaxUint32 {
-		return // retired
+		c.Retired++
+		return
 	}
 	r.Generations[index]++
-	r.next[index] = c.Free
+	if pool := int(r.Owners[b]); pool != 0 {
+		r.makeRoom(pool, b)
+		return
+	}
+	if c.InOrder != 0 {
+		r.disposeInOrder(index)
+		return
+	}
+	r.Next[index] = c.Free
 	c.Free = index + 1
+}
+
+func (r *Registry) disposeInOrder(index uint32) {
+	c := r.Count
+	if r.Next[index] = 0; c.Last != 0 {
+		r.Next[c.Last-1] = index + 1
+	} else {
+		c.Free = index + 1
+	}
+	c.Last = index + 1
 }
 
 // All yields the live objects, ascending by index. One that is disposed meanwhile is left out.
 func (r *Registry) All() iter.Seq[ID] {
 	return func(yield func(ID) bool) {
 		for w := range (r.High() + 63) / 64 {
-			for x := r.alive[w]; x != 0; x &= x - 1 {
+			for x := r.Views.Alive[w]; x != 0; x &= x - 1 {
 				i := uint32(w<<6 + bits.TrailingZeros64(x))
-				if r.alive[w]&(x&-x) != 0 && !yield(r.At(i)) {
+				if r.Views.Alive[w]&(x&-x) != 0 && !yield(r.At(i)) {
 					return
 				}
 			}

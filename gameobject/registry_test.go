@@ -12,8 +12,11 @@ import (
 )
 
 func newRegistry(n int) gameobject.Registry {
-	return gameobject.New(
-		make([]uint32, n), make([]uint32, n), make([]uint64, (n+63)/64), new(gameobject.Counters))
+	blocks := (n + 63) / 64
+	return gameobject.New(gameobject.Views{
+		Generations: make([]uint32, n), Next: make([]uint32, n), Alive: make([]uint64, blocks),
+		Owners: make([]uint16, blocks), Count: new(gameobject.Counters),
+	})
 }
 
 // create creates n objects.

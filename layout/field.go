@@ -65,6 +65,18 @@ func NewField[T Element](name string, lanes int, defaults ...T) Field[T] {
 	}}
 }
 
+// A FieldValue is a value of one field of one component.
+type FieldValue struct {
+	Field *FieldSpec
+	Bytes []byte // Field.Stride of them
+}
+
+// Value returns a value of f. As in [NewField], no lane means zero, one fills every lane, and
+// otherwise there is one per lane.
+func (f Field[T]) Value(lanes ...T) FieldValue {
+	return FieldValue{f.spec, slices.Clone(unsafeutil.Bytes(spread(f.spec.Name, f.spec.Lanes, lanes)))}
+}
+
 // spread gives every lane its default.
 func spread[T Element](name string, lanes int, defaults []T) []T {
 	switch len(defaults) {

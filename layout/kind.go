@@ -22,8 +22,9 @@ type Kind struct{ spec *KindSpec }
 
 // A Count is a kind and the rows that a world has for it.
 type Count struct {
-	Kind Kind
-	Rows int
+	Kind   Kind
+	Rows   int
+	Packed bool // rows stay side by side: the last one moves into the place of one that is removed
 }
 
 var kinds atomic.Uint32 // next KindSpec.Number
@@ -78,4 +79,4 @@ func (k Kind) Fields() []*FieldSpec { return k.spec.Fields }
 func (k Kind) String() string { return k.spec.Name }
 
 // Count says that a world has room for rows components of k. A mark takes no rows.
-func (k Kind) Count(rows int) Count { return Count{k, rows} }
+func (k Kind) Count(rows int) Count { return Count{Kind: k, Rows: rows} }

@@ -17,7 +17,7 @@ func NewValues[T any](name string, value T) Values[T] {
 func (v Values[T]) Kind() Kind { return v.kind }
 
 // Count says that a world has room for rows values of v.
-func (v Values[T]) Count(rows int) Count { return Count{v.kind, rows} }
+func (v Values[T]) Count(rows int) Count { return Count{Kind: v.kind, Rows: rows} }
 
 // A ValueSpec makes the column of a [Values] kind.
 type ValueSpec interface{ Make(rows int) ValueColumn }
@@ -25,6 +25,8 @@ type ValueSpec interface{ Make(rows int) ValueColumn }
 // A ValueColumn is a []T whose T its holder does not know.
 type ValueColumn interface {
 	Reset(row int)         // back to the default
+	CopyRow(dst, src int)  // within the column
+	Swap(a, b int)         // two rows
 	Copy(from ValueColumn) // every row
 }
 
@@ -47,6 +49,12 @@ type Column[T any] struct {
 
 // Reset sets row back to the default.
 func (c *Column[T]) Reset(row int) { c.Rows[row] = c.value }
+
+// CopyRow sets row dst to what row src is.
+func (c *Column[T]) CopyRow(dst, src int) { c.Rows[dst] = c.Rows[src] }
+
+// Swap exchanges two rows.
+func (c *Column[T]) Swap(a, b int) { c.Rows[a], c.Rows[b] = c.Rows[b], c.Rows[a] }
 
 // Copy takes over every row of from, a column of the same kind.
 func (c *Column[T]) Copy(from ValueColumn) { copy(c.Rows, from.(*Column[T]).Rows) }

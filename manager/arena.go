@@ -21,20 +21,27 @@ type Arena struct {
 	Words    int       // of kinds, per block
 	kinds    []uint64  // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	slots    []uint16  // per number of a kind: its place in Managers, plus 1
-	counts   []layout.Count
+	sizes    Sizes
+}
+
+// Sizes says how large an arena is.
+type Sizes struct {
+	Objects int
+	Pools   int            // of objects in slabs, beside the loose ones
+	InOrder bool           // loose objects' indexes are used again the first disposed first
+	Kinds   []layout.Count // a manager each
 }
 
 const maxKinds = 1<<16 - 1
 
-// NewArena allocates a world of objects game objects and a manager for each count. The error wraps
-// [ErrCount], [ErrKindTwice] or [ErrMemory].
-func NewArena(objects int, counts []layout.Count) (*Arena, error) {
-	a := &Arena{counts: counts}
-	if err := a.register(objects); err != nil {
+// NewArena allocates a world. The error wraps [ErrCount], [ErrKindTwice] or [ErrMemory].
+func NewArena(sizes Sizes) (*Arena, error) {
+	a := &Arena{sizes: sizes}
+	if err := a.register(); err != nil {
 		return nil, err
 	}
 	var c buffer.Carver
-	a.carve(&c, objects)
+	a.carve(&c)
 	size, err := measured(&c, "world")
 	if err != nil {
 		return nil, err
@@ -43,8 +50,11 @@ func NewArena(objects int, counts []layout.Count) (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, "world", 0, size}
 	}
-	a.view(b, objects)
+	a.view(b)
 	*a.Tick = 1 // so that everything was written after tick 0
+	if sizes.InOrder {
+		a.Objects.Count.InOrder = 1
+	}
 	for i := range a.Managers {
 		a.Managers[i].Fill()
 	}
@@ -52,15 +62,15 @@ func NewArena(objects int, counts []layout.Count) (*Arena, error) {
 }
 
 // register checks the counts and gives each kind its place.
-func (a *Arena) register(objects int) error {
-	if err := checkCount("game object", objects); err != nil {
+func (a *Arena) register() error {
+	if err := checkCount("game object", a.sizes.Objects); err != nil {
 		return err
 	}
-	if len(a.counts) > maxKinds {
-		return &Error{ErrCount, "kinds", 0, len(a.counts)}
+	if n := max(len(a.sizes.Kinds), a.sizes.Pools); n > maxKinds {
+		return &Error{ErrCount, "kinds or recipes", 0, n}
 	}
-	names := make(map[string]bool, len(a.counts))
-	for i, n := range a.counts {
+	names := make(map[string]bool, len(a.sizes.Kinds))
+	for i, n := range a.sizes.Kinds {
 		spec := n.Kind.Spec()
 		if err := checkCount(spec.Name, n.Rows); err != nil {
 			return err
@@ -77,27 +87,33 @@ func (a *Arena) register(objects int) error {
 	return nil
 }
 
-func (a *Arena) view(b []byte, objects int) {
+func (a *Arena) view(b []byte) {
 	a.Bytes = b
-	a.carve(&buffer.Carver{Bytes: b}, objects)
+	a.carve(&buffer.Carver{Bytes: b})
 }
 
 // carve cuts the world: header, objects, kinds per block, one region per manager.
-func (a *Arena) carve(c *buffer.Carver, objects int) {
+func (a *Arena) carve(c *buffer.Carver) {
+	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
 	blocks := (objects + 63) / 64
 	a.Tick = &buffer.CarveRecord[header](c).Tick
-	count := buffer.CarveRecord[gameobject.Counters](c)
-	generations, next := buffer.Carve[uint32](c, objects), buffer.Carve[uint32](c, objects)
-	alive := buffer.Carve[uint64](c, blocks)
-	registry := gameobject.New(generations, next, alive, count)
+	registry := gameobject.New(gameobject.Views{
+		Count:       buffer.CarveRecord[gameobject.Counters](c),
+		Generations: buffer.Carve[uint32](c, objects),
+		Next:        buffer.Carve[uint32](c, objects),
+		Alive:       buffer.Carve[uint64](c, blocks),
+		Owners:      buffer.Carve[uint16](c, blocks),
+		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
+		Lowest:      buffer.Carve[uint32](c, pools),
+	})
 	a.Objects = &registry
-	a.Words = (len(a.counts) + 63) / 64
+	a.Words = (len(kinds) + 63) / 64
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
-	a.Managers = make([]Manager, len(a.counts))
-	for i, n := range a.counts {
+	a.Managers = make([]Manager, len(kinds))
+	for i, n := range kinds {
 		mask := kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
 		a.Managers[i] = carve(c, n.Kind.Spec(), n.Rows, objects, mask, a.Tick)
-		a.Managers[i].Objects = a.Objects
+		a.Managers[i].Objects, a.Managers[i].packed = a.Objects, n.Packed
 	}
 }
 
@@ -107,8 +123,8 @@ func (a *Arena) Clone() (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
 	}
-	c := &Arena{counts: a.counts, slots: a.slots}
-	c.view(b, a.Objects.Cap())
+	c := &Arena{sizes: a.sizes, slots: a.slots}
+	c.view(b)
 	copy(c.Bytes, a.Bytes)
 	for i := range c.Managers {
 		if v := c.Managers[i].Values; v != nil {

@@ -17,7 +17,7 @@ import (
 
 // outside names what of an arena, a manager or a registry is no view of the world's bytes.
 var outside = map[string]bool{
-	"Bytes": true, "Objects": true, "Managers": true, "slots": true, "counts": true,
+	"Bytes": true, "Objects": true, "Managers": true, "slots": true, "sizes": true,
 	"Kind": true, "Values": true, "Base": true, "value": true,
 }
 
@@ -91,7 +91,7 @@ func kindsOfAllSorts() []layout.Count {
 
 func TestEverythingLiesInOneAllocation(t *testing.T) {
 	for _, objects := range []int{1, 64, 1000, 5000} {
-		a, err := NewArena(objects, kindsOfAllSorts())
+		a, err := NewArena(Sizes{Objects: objects, Kinds: kindsOfAllSorts()})
 		require.NoError(t, err)
 		start := reflect.ValueOf(a.Bytes).Pointer()
 		assert.Zero(t, start%buffer.Align)
@@ -107,7 +107,7 @@ func TestEverythingLiesInOneAllocation(t *testing.T) {
 }
 
 func TestRegionsDoNotOverlap(t *testing.T) {
-	a, err := NewArena(1000, kindsOfAllSorts())
+	a, err := NewArena(Sizes{Objects: 1000, Kinds: kindsOfAllSorts()})
 	require.NoError(t, err)
 	owner := make([]string, len(a.Bytes))
 	start := reflect.ValueOf(a.Bytes).Pointer()
@@ -133,7 +133,7 @@ func shared(name string) bool {
 
 func TestFindAndKinds(t *testing.T) {
 	counts := kindsOfAllSorts()
-	a, err := NewArena(200, counts)
+	a, err := NewArena(Sizes{Objects: 200, Kinds: counts})
 	require.NoError(t, err)
 	for i, n := range counts {
 		require.Same(t, &a.Managers[i], a.Find(n.Kind.Spec()))
@@ -156,7 +156,7 @@ func TestFindAndKinds(t *testing.T) {
 
 func TestCloneIsEqualAndApart(t *testing.T) {
 	counts := kindsOfAllSorts()
-	a, err := NewArena(300, counts)
+	a, err := NewArena(Sizes{Objects: 300, Kinds: counts})
 	require.NoError(t, err)
 	for object := range uint32(50) {
 		_, err = a.Managers[0].Add(299 - object)

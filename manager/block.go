@@ -110,6 +110,16 @@ func (m *Manager) enter(b *Block, object uint32) {
 	}
 }
 
+// enterAll is enter for the objects x of a block, none of which has the component.
+func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
+	if low := x & -x; low != 0 {
+		m.enter(b, block<<6+uint32(bits.TrailingZeros64(x)))
+		if b.Present |= x; b.Present == full {
+			m.join(block)
+		}
+	}
+}
+
 // leave notes that object, which is odd no more, has the component no more.
 func (m *Manager) leave(b *Block, object uint32) {
 	block, was := object>>6, b.Present
@@ -120,6 +130,19 @@ func (m *Manager) leave(b *Block, object uint32) {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		k := &m.kinds
 		k.words[int(block)*k.stride+k.word] &^= k.bit
+	}
+}
+
+// leaveAll is leave for the objects x of a block, all of which have the component and none is odd.
+func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
+	was := b.Present
+	if x == 0 {
+		return
+	}
+	b.Present &^= x & (x - 1) // all but the lowest
+	m.leave(b, block<<6+uint32(bits.TrailingZeros64(x)))
+	if was == full {
+		m.join(block)
 	}
 }
 
@@ -168,11 +191,12 @@ func (m *Manager) RowsOf(dst, objects []uint32) {
 }
 
 // Idle reports whether the home rows of the objects x of a block, none of which is odd, are their
-// own or on the free list.
+// own, on a free list, or kept.
 func (m *Manager) Idle(block uint32, x uint64) bool {
 	b := &m.Blocks[block]
 	for x &^= b.Present; x != 0; x &= x - 1 {
-		if row := block<<6 + uint32(bits.TrailingZeros64(x)) + b.Base; !m.isFree(row) {
+		row := block<<6 + uint32(bits.TrailingZeros64(x)) + b.Base
+		if !m.isFree(row) && !m.isKept(row) {
 			return false
 		}
 	}

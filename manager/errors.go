@@ -46,8 +46,10 @@ func (e *Error) Error() string {
 	case gameobject.ErrDead:
 		return fmt.Sprintf("manager: game object %+v was disposed, or is of another world; "+
 			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
-	case ErrNoKind, ErrKindTwice:
-		return fmt.Sprintf("manager: %s: %v Name each kind once in Counts.Kinds.", e.Kind, e.Err)
+	case ErrNoKind:
+		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", e.Kind, e.Err)
+	case ErrKindTwice:
+		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.", e.Kind, e.Err)
 	case ErrCount:
 		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count, MaxRows)
 	case ErrMemory:

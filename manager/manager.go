@@ -12,11 +12,15 @@ import (
 
 // counters are the numbers of a manager.
 type counters struct {
-	High    uint32 // rows ever used: the seed's maxIndex
-	Free    uint32 // row disposed last, plus 1; 0 is none
-	Loose   uint32 // rows in use that are on no object
-	Mounted uint32 // objects that have the component
-	Changed uint64 // tick of the last change of any value
+	High     uint32 // rows ever used, or kept for a slab: the seed's maxIndex
+	Free     uint32 // row disposed last, plus 1; 0 is none
+	Kept     uint32 // the same of rows that are kept for a slab
+	Search   uint32 // no row before this is kept and never used
+	Reserved uint32 // rows ever kept for slabs
+	Loose    uint32 // rows in use that are on no object
+	Mounted  uint32 // objects that have the component
+	_        uint32
+	Changed  uint64 // tick of the last change of any value
 }
 
 // A Manager holds the components of one kind, as views of its region of bytes. Objects are given by
@@ -37,7 +41,9 @@ type Manager struct {
 	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0 is none
 	pages   []page
 	spare   *pageCounters
+	slabs   []uint64 // a bit per 64 rows: kept for the objects of a slab
 	mounted []uint64 // a bit per row: is on an object
+	packed  bool     // rows stay side by side
 	kinds   kindMask
 	buffer  []byte
 }
@@ -121,6 +127,7 @@ func carve(
 		m.objects = buffer.Carve[uint32](c, rows)
 		m.links = buffer.Carve[uint32](c, rows)
 		m.changed = buffer.Carve[uint64](c, (rows+63)/64)
+		m.slabs = buffer.Carve[uint64](c, (rows+4095)/4096)
 		m.carveColumns(c, rows)
 		m.Blocks = buffer.CarveRecords[Block](c, blocks)
 		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
@@ -231,14 +238,17 @@ func (m *Manager) runs(yield func(row, n int) bool) {
 	}
 }
 
-// All yields the mounted rows, ascending.
+// All yields the mounted rows, ascending. Rows may not be mounted or disposed meanwhile.
 func (m *Manager) All() iter.Seq[layout.Row] {
-	return func(yield func(layout.Row) bool) {
-		for row, n := range m.Runs() {
-			for r := row; r < row+n; r++ {
-				if !yield(layout.Row(r)) {
-					return
-				}
+	return func(yield func(layout.Row) bool) { m.Each(yield) }
+}
+
+// Each is All as a call.
+func (m *Manager) Each(yield func(layout.Row) bool) {
+	for w, x := range m.mounted[:(m.count.High+63)/64] {
+		for ; x != 0; x &= x - 1 {
+			if !yield(layout.Row(w<<6 + bits.TrailingZeros64(x))) {
+				return
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func TestCountsAreChecked(t *testing.T) {
 	kind := layout.NewKind("body", layout.NewField[float32]("speed", 1))
 	wide := layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
 	arena := func(objects int, counts ...layout.Count) func() error {
-		return func() error { _, err := manager.NewArena(objects, counts); return err }
+		return func() error { _, err := manager.NewArena(manager.Sizes{Objects: objects, Kinds: counts}); return err }
 	}
 	standing := func(rows, objects int) func() error {
 		return func() error { _, err := manager.New(kind, rows, objects); return err }
@@ -135,11 +135,11 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 		},
 		{
 			manager.Error{Err: manager.ErrNoKind, Kind: "body"},
-			"body: Component not registered before use. Name each kind once in Counts.Kinds.",
+			"body: Component not registered before use. Add its Count to Counts.Kinds.",
 		},
 		{
 			manager.Error{Err: manager.ErrKindTwice, Kind: "body"},
-			"body: Registering component type more than once. Name each kind once in Counts.Kinds.",
+			"body: Registering component type more than once. Count each kind once",
 		},
 		{
 			manager.Error{Err: manager.ErrCount, Kind: "body", Count: -3},

@@ -7,7 +7,8 @@ import (
 )
 
 // What objects holds per row: the object that the row is mounted on; unmounted; or, for a row that
-// was disposed, free with the row disposed before it, plus 1. A row never used holds 0.
+// was disposed, free with the row disposed before it, plus 1. A row never used holds 0, also below
+// High where it is kept for an object of a slab.
 const (
 	free      = uint32(1) << 31
 	unmounted = ^uint32(0)
@@ -17,10 +18,13 @@ const (
 const MaxRows = 1<<31 - 64
 
 // Create returns a row that is on no object yet: the row disposed last, or the first that was never
-// used. The error wraps [ErrFull]. It panics when the kind is a mark.
+// used. The error wraps [ErrFull]. It panics when the kind is a mark, or packed.
 func (m *Manager) Create() (layout.Row, error) {
-	if m.Kind.Mark {
+	switch {
+	case m.Kind.Mark:
 		panic("manager: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
+	case m.packed:
+		panic("manager: " + m.Kind.Name + " is packed and its rows move; add it to an object")
 	}
 	row, ok := m.take()
 	if !ok {
@@ -55,9 +59,11 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 		return 0, m.refuse(ErrTwice, object)
 	}
 	row := object + b.Base
-	if m.isFree(row) {
+	switch {
+	case m.isFree(row):
 		m.unlink(row)
-	} else {
+	case m.isKept(row):
+	default:
 		var ok bool
 		if row, ok = m.take(); !ok {
 			return 0, m.mark(b, object)
@@ -102,7 +108,11 @@ func (m *Manager) Drop(object uint32) bool {
 	}
 	m.leave(b, object)
 	m.count.Mounted--
-	if !m.Kind.Mark {
+	switch {
+	case m.Kind.Mark:
+	case m.packed:
+		m.pack(row)
+	default:
 		m.mounted[row>>6] &^= 1 << (row & 63)
 		m.release(row)
 	}
@@ -120,45 +130,56 @@ func (m *Manager) Dispose(row layout.Row) {
 	m.Drop(object)
 }
 
-// release puts a row that is on no object on the free list.
+// release puts a row that is on no object on its free list.
 func (m *Manager) release(row uint32) {
+	m.reset(row)
+	head := m.list(row)
+	m.objects[row], m.links[row] = free|*head, 0
+	if *head != 0 {
+		m.links[*head-1] = row + 1
+	}
+	*head = row + 1
+}
+
+// reset sets a row back to the defaults.
+func (m *Manager) reset(row uint32) {
 	for i := range m.Columns {
 		m.Columns[i].Reset(int(row))
 	}
 	if m.Values != nil {
 		m.Values.Reset(int(row))
 	}
-	c := m.count
-	m.objects[row], m.links[row] = free|c.Free, 0
-	if c.Free != 0 {
-		m.links[c.Free-1] = row + 1
-	}
-	c.Free = row + 1
 }
 
-// isFree reports whether a row is on the free list.
+// list returns the head of the free list that a row belongs to.
+func (m *Manager) list(row uint32) *uint32 {
+	if m.count.Reserved != 0 && m.slabs[row>>12]>>(row>>6&63)&1 != 0 {
+		return &m.count.Kept
+	}
+	return &m.count.Free
+}
+
+// isFree reports whether a row is on a free list.
 func (m *Manager) isFree(row uint32) bool {
 	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
 }
 
-// take returns a row for use: from the free list, or never used.
+// take returns a row for use: from the free list; never used; or kept for a slab, the last resort.
 func (m *Manager) take() (row uint32, ok bool) {
 	c := m.count
 	if c.Free != 0 {
 		row = c.Free - 1
-		if c.Free = m.objects[row] &^ free; c.Free != 0 {
-			m.links[c.Free-1] = 0
-		}
+		m.unlink(row)
 		return row, true
 	}
-	if c.High == uint32(len(m.objects)) {
-		return 0, false
+	if c.High < uint32(len(m.objects)) {
+		c.High++
+		return c.High - 1, true
 	}
-	c.High++
-	return c.High - 1, true
+	return m.takeKept()
 }
 
-// unlink takes a row out of the middle of the free list.
+// unlink takes a row out of its free list.
 func (m *Manager) unlink(row uint32) {
 	next, before := m.objects[row]&^free, m.links[row]
 	if next != 0 {
@@ -167,14 +188,14 @@ func (m *Manager) unlink(row uint32) {
 	if before != 0 {
 		m.objects[before-1] = free | next
 	} else {
-		m.count.Free = next
+		*m.list(row) = next
 	}
 }
 
 // owner returns the object that row is on, or unmounted.
 func (m *Manager) owner(row layout.Row) uint32 {
 	if uint32(row) < m.count.High {
-		if o := m.objects[row]; o < free || o == unmounted {
+		if o := m.objects[row]; o == unmounted || m.mounted[row>>6]>>(row&63)&1 != 0 {
 			return o
 		}
 	}

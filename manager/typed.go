@@ -38,7 +38,7 @@ func (t Typed[R]) Dispose(row R) { t.Manager.Dispose(layout.Row(row)) }
 // All is [Manager.All].
 func (t Typed[R]) All() iter.Seq[R] {
 	return func(yield func(R) bool) {
-		t.Manager.All()(func(row layout.Row) bool { return yield(R(row)) })
+		t.Each(func(row layout.Row) bool { return yield(R(row)) })
 	}
 }
 

@@ -25,11 +25,23 @@ func (v Values[T]) At(object uint32) (*T, error) {
 	return &v.rows[row], nil
 }
 
+// Set sets the value of object. The error wraps [ErrAbsent].
+func (v Values[T]) Set(object uint32, value T) error {
+	row, err := v.Get(object)
+	if err != nil {
+		return err
+	}
+	v.rows[row] = value
+	v.Touch(uint32(row), 1)
+	return nil
+}
+
 // Update sets each mounted value to f of it, rows ascending.
 func (v Values[T]) Update(f func(T) T) {
 	for row, n := range v.Runs() {
 		for i := row; i < row+n; i++ {
 			v.rows[i] = f(v.rows[i])
 		}
+		v.Touch(uint32(row), uint32(n))
 	}
 }

@@ -130,7 +130,9 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 
 // All yields the rows of every mounted component of a kind, ascending. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
-func All(s State, k Kind) iter.Seq[Row] { return s.use().find(k.Spec()).All() }
+func All(s State, k Kind) iter.Seq[Row] {
+	return func(yield func(Row) bool) { s.use().find(k.Spec()).Each(yield) }
+}
 
 // MaxIndex returns how many rows of a kind were ever used: every row in use is below it. It panics
 // when the world has no such kind.

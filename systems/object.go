@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
 
@@ -81,7 +80,7 @@ func GameObjectAt(s State, index uint32) (GameObject, error) {
 func KindsOf(s State, id GameObject) ([]string, error) {
 	j := s.use()
 	if err := j.alive(id); err != nil {
-		return nil, fmt.Errorf("systems: %w", err)
+		return nil, err
 	}
 	var names []string
 	for w, x := range j.Kinds(id.Index() >> 6) {

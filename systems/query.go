@@ -89,7 +89,8 @@ func (q Query) In(s State) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.use().walk(q.spec, 0, yield) }
 }
 
-// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
+// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say. It
+// panics when it has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.use().walk(q.spec, tick, yield) }
 }

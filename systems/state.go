@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -19,6 +18,8 @@ type Counts struct {
 	Flies       int
 	Instances   int            // 0: as many as GameObjects
 	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
+	Recipes     []Recipe       // by which objects are spawned
+	InOrder     bool           // indexes are used again the first disposed first, not the last
 }
 
 // A job is a world as one goroutine sees it.
@@ -29,6 +30,8 @@ type job struct {
 	velocities manager.Velocities
 	flies      manager.Flies
 	instances  manager.Instances
+	recipes    []Recipe
+	pools      []*pool // per number of a recipe
 	plans      []*plan // per number of a query
 	depth      int     // walks open
 	walks      [maxWalks]walk
@@ -45,13 +48,20 @@ func CreateState(c Counts) (State, error) {
 	if instances == 0 {
 		instances = objects
 	}
-	arena, err := manager.NewArena(objects, append(slices.Clone(c.Kinds),
-		manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
-		manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)))
+	arena, err := manager.NewArena(manager.Sizes{
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
+		Kinds: append(slices.Clone(c.Kinds),
+			manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
+			manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)),
+	})
 	if err != nil {
-		return State{}, fmt.Errorf("systems: %w", err)
+		return State{}, err
 	}
-	return newState(newJob(arena)), nil
+	j := newJob(arena)
+	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
+		return State{}, err
+	}
+	return newState(j), nil
 }
 
 // objects returns how many game objects c asks for.
@@ -77,18 +87,24 @@ func newJob(a *manager.Arena) *job {
 }
 
 // Clone returns a copy of the world in memory of its own; s stays as it is. What the values of a
-// [layout.Values] kind point to is shared. The error wraps [ErrMemory].
+// [layout.Values] kind point to is shared. The error wraps [ErrMemory] or
+// [ErrWalking].
 func Clone(s State) (State, error) {
+	if s.use().depth != 0 {
+		return State{}, ErrWalking
+	}
 	arena, err := s.use().Clone()
 	if err != nil {
-		return State{}, fmt.Errorf("systems: %w", err)
+		return State{}, err
 	}
-	return newState(newJob(arena)), nil
+	j := newJob(arena)
+	return newState(j), j.addRecipes(s.use().recipes)
 }
 
-// Close ends a world. Its states may not be used again.
+// Close ends a world. Its states may not be used again. It panics while a walk is open.
 func Close(s State) {
 	j := s.use()
+	j.still()
 	*j = job{guard: j.closed()}
 }
 

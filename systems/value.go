@@ -58,9 +58,11 @@ func lanes[T layout.Element](m *manager.Manager, f *layout.FieldSpec, row Row) [
 
 // View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
 // per row. What is written through it counts as changed only after [Touch]. It panics when the world
-// has no such kind.
+// has no such kind, and while a walk that writes the field is open.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
-	return manager.Column(s.use().find(f.Spec().Kind), f)
+	j := s.use()
+	j.free(f.Spec())
+	return manager.Column(j.find(f.Spec().Kind), f)
 }
 
 // Touch notes that n rows of a kind from row on were written in place. It panics when they are not
@@ -92,11 +94,9 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 	if err != nil {
 		return s, err
 	}
-	p, err := manager.ValuesOf(m, v).At(id.Index())
-	if err != nil {
+	if err := manager.ValuesOf(m, v).Set(id.Index(), value); err != nil {
 		return s, err
 	}
-	*p = value
 	return s.done(), nil
 }
 

@@ -35,6 +35,9 @@ type walk struct {
 func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	w := j.open(q, since)
 	defer w.close()
+	if since != 0 && len(w.changed) == 0 {
+		panic("systems: this query names no kind whose changes count; add Changed to its terms")
+	}
 	blocks := uint32(j.Objects.High()+63) / 64
 	for g := range (blocks + 63) / 64 {
 		some, whole := w.group(int(g))

@@ -6,7 +6,7 @@ import "unsafe"
 func Aligned(n, align int) []byte {
 	raw := make([]byte, n+align)
 	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(raw)))) & (align - 1)
-	return raw[skip : skip+n : skip+n]
+	return raw[skip : skip+n : skip+max(n, 1)] // a slice without capacity keeps the address of raw
 }
 
 // LittleEndian reports whether this machine stores the low byte of a number first.

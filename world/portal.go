@@ -35,6 +35,43 @@ func Column4[T layout.Element](b Batch, f layout.Field[T]) [][4]T {
 	return systems.Column4[T](b, f)
 }
 
+// DisposeN disposes objects, or none of them when one is dead. One that is given twice is disposed
+// once. The error wraps [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func DisposeN(s State, ids ...GameObject) (State, error) {
+	return systems.DisposeN(s, ids...)
+}
+
+// DisposeAll disposes every object that matches a query. The error wraps [ErrWalking].
+func DisposeAll(s State, q Query) (State, error) {
+	return systems.DisposeAll(s, q)
+}
+
+// AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
+// when one has it already or there is not room for all, none. The error wraps [ErrTwice], [ErrFull],
+// [ErrNoKind] or [ErrWalking].
+func AddAll(s State, q Query, k Kind) (State, error) {
+	return systems.AddAll(s, q, k)
+}
+
+// RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches
+// a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
+func RemoveAll(s State, q Query, k Kind) (State, error) {
+	return systems.RemoveAll(s, q, k)
+}
+
+// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+	return systems.CopyGameObject(s, id)
+}
+
+// Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
+// again: row numbers change, ids and values stay. Kinds with components that are on no object, and
+// packed ones, are left as they are. The error wraps [ErrWalking].
+func Tidy(s State) (State, error) {
+	return systems.Tidy(s)
+}
+
 // A Row is the number of a component within its kind.
 type Row = systems.Row
 
@@ -463,6 +500,28 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 	return systems.Open[T](s, f)
 }
 
+// A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
+// declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
+// live side by side in slabs of ids and rows of their own, as long as the world has room for them.
+type Recipe = systems.Recipe
+
+// NewRecipe declares a recipe.
+func NewRecipe(name string, kinds ...Kind) Recipe {
+	return systems.NewRecipe(name, kinds...)
+}
+
+// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
+// [ErrWalking]. It panics when the world does not know the recipe.
+func Spawn(s State, r Recipe) (State, GameObject, error) {
+	return systems.Spawn(s, r)
+}
+
+// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
+// the fields of the recipe's kinds. Its errors are those of [Spawn].
+func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	return systems.SpawnN(s, r, n, fill)
+}
+
 // A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid until
 // the call returns.
 type Renderer = systems.Renderer
@@ -489,12 +548,13 @@ func CreateState(c Counts) (State, error) {
 }
 
 // Clone returns a copy of the world in memory of its own; s stays as it is. What the values of a
-// [layout.Values] kind point to is shared. The error wraps [ErrMemory].
+// [layout.Values] kind point to is shared. The error wraps [ErrMemory] or
+// [ErrWalking].
 func Clone(s State) (State, error) {
 	return systems.Clone(s)
 }
 
-// Close ends a world. Its states may not be used again.
+// Close ends a world. Its states may not be used again. It panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }
@@ -542,7 +602,7 @@ func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
 
 // View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
 // per row. What is written through it counts as changed only after [Touch]. It panics when the world
-// has no such kind.
+// has no such kind, and while a walk that writes the field is open.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }

@@ -1,0 +1,119 @@
+package gameobject
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Spare returns how many indexes belong to no pool yet.
+func (r *Registry) Spare() int { return r.Cap() - int(r.Count.High) }
+
+// Reserve gives a pool, not the loose one, a slab: the next n indexes, a multiple of 64 and at most
+// [Registry.Spare]. It returns the first.
+func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
+	c := r.Count
+	first = c.High
+	c.High += n
+	for b := first >> 6; b < (first+n)>>6; b++ {
+		r.Owners[b] = uint16(pool)
+		r.makeRoom(pool, b)
+	}
+	return first
+}
+
+// Take returns a new object of the lowest free index of a pool; false when it has none, and for the
+// loose pool.
+func (r *Registry) Take(pool int) (ID, bool) {
+	for pool != 0 {
+		b, ok := r.roomy(pool)
+		if !ok {
+			return Nobody, false
+		}
+		for x := ^r.Views.Alive[b]; x != 0; x &= x - 1 {
+			if i := b<<6 + uint32(bits.TrailingZeros64(x)); r.Generations[i] != math.MaxUint32 {
+				r.revive(pool, b, x&-x)
+				return r.At(i), true
+			}
+		}
+		r.fill(pool, b)
+	}
+	return Nobody, false
+}
+
+// TakeBlock returns new objects of a pool, at most n: the lowest free indexes of one block, a bit
+// each. No bit means that the pool has none.
+func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {
+	for {
+		b, ok := r.roomy(pool)
+		if !ok {
+			return 0, 0
+		}
+		x := r.free(b)
+		for bits.OnesCount64(x) > n {
+			x &^= 1 << (63 - bits.LeadingZeros64(x))
+		}
+		if x != 0 {
+			r.revive(pool, b, x)
+			return b, x
+		}
+		r.fill(pool, b)
+	}
+}
+
+// revive makes the free objects x of a block alive.
+func (r *Registry) revive(pool int, b uint32, x uint64) {
+	r.Views.Alive[b] |= x
+	r.Count.Live += uint32(bits.OnesCount64(x))
+	r.Count.Used = max(r.Count.Used, b<<6+uint32(bits.Len64(x)))
+	if r.Views.Alive[b] == math.MaxUint64 {
+		r.fill(pool, b)
+	}
+	for ; x != 0; x &= x - 1 {
+		if g := &r.Generations[b<<6+uint32(bits.TrailingZeros64(x))]; *g == 0 {
+			*g = 1
+		}
+	}
+}
+
+// free returns the dead objects of a block whose generations are not used up.
+func (r *Registry) free(b uint32) uint64 {
+	x := ^r.Views.Alive[b]
+	for y := x; y != 0; y &= y - 1 {
+		if r.Generations[b<<6+uint32(bits.TrailingZeros64(y))] == math.MaxUint32 {
+			x &^= y & -y
+		}
+	}
+	return x
+}
+
+// roomy returns the lowest block of a pool that has room.
+func (r *Registry) roomy(pool int) (b uint32, ok bool) {
+	words := r.words(pool)
+	low := &r.Lowest[pool-1]
+	for w := *low; w < uint32(len(words)); w++ {
+		if words[w] != 0 {
+			*low = w
+			return w<<6 + uint32(bits.TrailingZeros64(words[w])), true
+		}
+	}
+	*low = uint32(len(words))
+	return 0, false
+}
+
+// makeRoom notes that a block of a pool has a free object.
+func (r *Registry) makeRoom(pool int, b uint32) {
+	r.words(pool)[b>>6] |= 1 << (b & 63)
+	r.Lowest[pool-1] = min(r.Lowest[pool-1], b>>6)
+}
+
+// fill notes that a block of a pool has none.
+func (r *Registry) fill(pool int, b uint32) { r.words(pool)[b>>6] &^= 1 << (b & 63) }
+
+// words returns the pool's part of Room.
+func (r *Registry) words(pool int) []uint64 {
+	n := len(r.Room) / len(r.Lowest)
+	return r.Room[(pool-1)*n:][:n]
+}
+
+// Pool returns the pool that the index of an object belongs to.
+func (r *Registry) Pool(index uint32) int { return int(r.Owners[index>>6]) }

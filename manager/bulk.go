@@ -1,0 +1,127 @@
+package manager
+
+import "math/bits"
+
+// DropBlock removes the components of the objects x of a block, all of which have one.
+func (m *Manager) DropBlock(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	if m.Kind.Mark {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
+	}
+}
+
+// Copy adds a component to object dst, which has none, with the values of object src's. The caller
+// knows that there is a row.
+func (m *Manager) Copy(dst, src uint32) {
+	row, err := m.Add(dst)
+	if err != nil || m.Kind.Mark {
+		return
+	}
+	from, _ := m.RowOf(src)
+	m.copyRow(uint32(row), uint32(from))
+}
+
+// Keeps reports whether rows can be kept for slabs.
+func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
+
+// Tidy puts the rows in the order of their objects. Where rows are left over, each block of objects
+// gets a stretch with room for those between its first and its last that have no component, so that
+// all are in lockstep. A mark, a packed manager, and one with components on no object, is left as it
+// is: their rows are known to the program.
+func (m *Manager) Tidy() {
+	if !m.Keeps() || m.count.Loose != 0 {
+		return
+	}
+	clear(m.links[:m.count.High])
+	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
+	for k := range m.Blocks {
+		if x := m.Blocks[k].Present; x != 0 {
+			next = m.aim(uint32(k), x, next, &slack)
+		}
+	}
+	m.settle(next)
+	m.rebuild()
+}
+
+// aim notes in links where the rows of a block shall be, plus 1, and returns the row after them.
+func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32 {
+	first := uint32(bits.TrailingZeros64(x))
+	span := uint32(bits.Len64(x)) - first
+	gaps := span - uint32(bits.OnesCount64(x))
+	spread := gaps <= *slack
+	if spread {
+		*slack -= gaps
+	}
+	m.bases[block] = next - block<<6 - first
+	to := next
+	for ; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		row, _ := m.RowOf(block<<6 + i)
+		if spread {
+			to = next + i - first
+		}
+		m.links[row] = to + 1
+		to++
+	}
+	return to
+}
+
+// settle moves every row to where links say, and forgets the order of the free rows.
+func (m *Manager) settle(high uint32) {
+	c := m.count
+	for row := range c.High {
+		for m.links[row] != 0 && m.links[row] != row+1 {
+			m.swap(row, m.links[row]-1)
+		}
+	}
+	clear(m.mounted)
+	for row := range max(c.High, high) {
+		if m.links[row] == 0 {
+			m.objects[row] = 0
+			m.reset(row)
+			continue
+		}
+		m.links[row] = 0
+		m.mounted[row>>6] |= 1 << (row & 63)
+	}
+	clear(m.slabs)
+	c.High, c.Free, c.Kept, c.Search, c.Reserved = high, 0, 0, 0, 0
+	m.Touch(0, high)
+}
+
+// swap exchanges two rows: row a comes to where it belongs, in b.
+func (m *Manager) swap(a, b uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Swap(int(a), int(b))
+	}
+	if m.Values != nil {
+		m.Values.Swap(int(a), int(b))
+	}
+	m.objects[a], m.objects[b] = m.objects[b], m.objects[a]
+	m.links[a], m.links[b] = m.links[b], m.links[a]
+}
+
+// rebuild makes the blocks anew from rows and bases. The same objects have the component as before.
+func (m *Manager) rebuild() {
+	*m.spare = pageCounters{}
+	for k := range m.Blocks {
+		b := &m.Blocks[k]
+		b.Odd, b.Page, b.Base = 0, 0, m.bases[k]
+	}
+	for row, n := range m.Runs() {
+		for r := uint32(row); r < uint32(row+n); r++ {
+			object := m.objects[r]
+			if b := &m.Blocks[object>>6]; r-object != b.Base {
+				m.stray(b, object, r)
+			}
+		}
+	}
+	for k := range m.Blocks {
+		m.join(uint32(k))
+	}
+}

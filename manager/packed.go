@@ -1,0 +1,52 @@
+package manager
+
+// pack moves the last row of a packed manager into the place of one that is on no object any more.
+func (m *Manager) pack(row uint32) {
+	last := m.count.High - 1
+	if row != last {
+		object := m.objects[last]
+		m.copyRow(row, last)
+		m.objects[row] = object
+		m.changed[row>>6] = *m.tick
+		m.count.Changed = *m.tick
+		m.rerow(object, row)
+	}
+	m.reset(last)
+	m.objects[last] = 0
+	m.mounted[last>>6] &^= 1 << (last & 63)
+	m.count.High--
+}
+
+// copyRow sets the values of row dst to those of row src.
+func (m *Manager) copyRow(dst, src uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Copy(int(dst), int(src))
+	}
+	if m.Values != nil {
+		m.Values.CopyRow(int(dst), int(src))
+	}
+}
+
+// rerow notes that the component of an object is in another row.
+func (m *Manager) rerow(object, row uint32) {
+	b := &m.Blocks[object>>6]
+	bit := uint64(1) << (object & 63)
+	was := b.Present == full
+	if b.Odd&bit != 0 {
+		if b.Odd &^= bit; b.Odd == 0 {
+			m.dropPage(b)
+		}
+	}
+	if base := row - object; base != b.Base {
+		if b.Present&^b.Odd == bit { // it alone is in lockstep
+			b.Present &^= bit
+			m.rebase(b, object>>6, base)
+			b.Present |= bit
+		} else {
+			m.stray(b, object, row)
+		}
+	}
+	if was {
+		m.join(object >> 6)
+	}
+}

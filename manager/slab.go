@@ -1,0 +1,108 @@
+package manager
+
+import "math/bits"
+
+// Spare returns how many rows can be kept for a slab: a multiple of 64, none of them ever used.
+func (m *Manager) Spare() int { return max(0, len(m.objects)-m.nextSlab()) &^ 63 }
+
+// nextSlab returns the first row of the next slab.
+func (m *Manager) nextSlab() int { return int(m.count.High+63) &^ 63 }
+
+// Reserve keeps n rows, a multiple of 64 and at most Spare, for the n objects from object first on,
+// a multiple of 64 of which no one ever had the component. They are the objects' home rows.
+func (m *Manager) Reserve(first, n uint32) {
+	c := m.count
+	row := uint32(m.nextSlab())
+	for r := row; r > c.High; r-- { // the rows before it are free, the lowest next
+		m.release(r - 1)
+	}
+	c.High = row + n
+	c.Reserved += n
+	for k := first >> 6; k < (first+n)>>6; k++ {
+		m.bases[k] = row - first
+		m.Blocks[k].Base = row - first
+	}
+	for w := row >> 6; w < (row+n)>>6; w++ {
+		m.slabs[w>>6] |= 1 << (w & 63)
+	}
+}
+
+// isKept reports whether a row is kept for an object of a slab and was never used.
+func (m *Manager) isKept(row uint32) bool {
+	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 &&
+		m.mounted[row>>6]>>(row&63)&1 == 0
+}
+
+// takeKept returns a row that is kept for a slab, when no other is left.
+func (m *Manager) takeKept() (row uint32, ok bool) {
+	c := m.count
+	if m.Live() == len(m.objects) {
+		return 0, false
+	}
+	if c.Kept != 0 {
+		row = c.Kept - 1
+		m.unlink(row)
+		return row, true
+	}
+	for c.Search < c.High {
+		c.Search++
+		if m.isKept(c.Search - 1) {
+			return c.Search - 1, true
+		}
+	}
+	return 0, false
+}
+
+// AddBlock adds a component to the objects x of a block, none of which has one; the caller knows
+// that there are rows for all of them.
+func (m *Manager) AddBlock(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	if m.Kind.Mark {
+		m.count.Mounted += uint32(bits.OnesCount64(x))
+		m.enterAll(b, block, x)
+		return
+	}
+	if first := block<<6 + b.Base; b.Present == 0 && m.allKept(first, x) {
+		m.placeAll(b, block, x)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		_, _ = m.Add(block<<6 + uint32(bits.TrailingZeros64(x))) // there is room
+	}
+}
+
+// allKept reports whether the rows x from first on are kept and were never used. A slab's block is
+// 64 rows that share a word.
+func (m *Manager) allKept(first uint32, x uint64) bool {
+	if m.count.Reserved == 0 || first&63 != 0 || first >= m.count.High ||
+		m.slabs[first>>12]>>(first>>6&63)&1 == 0 || m.mounted[first>>6] != 0 {
+		return false
+	}
+	for _, o := range m.objects[first:][:64] {
+		if o != 0 {
+			return false
+		}
+	}
+	return x != 0
+}
+
+// placeAll ties the home rows of the objects x of a block to them.
+func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
+	first := block<<6 + b.Base
+	objects := m.objects[first:][:64]
+	if x == full {
+		for i := range objects {
+			objects[i] = block<<6 + uint32(i)
+		}
+	} else {
+		for y := x; y != 0; y &= y - 1 {
+			i := uint32(bits.TrailingZeros64(y))
+			objects[i] = block<<6 + i
+		}
+	}
+	m.mounted[first>>6] |= x
+	m.changed[first>>6] = *m.tick
+	m.count.Changed = *m.tick
+	m.count.Mounted += uint32(bits.OnesCount64(x))
+	m.enterAll(b, block, x)
+}

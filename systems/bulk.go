@@ -1,0 +1,165 @@
+package systems
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// DisposeN disposes objects, or none of them when one is dead. One that is given twice is disposed
+// once. The error wraps [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func DisposeN(s State, ids ...GameObject) (State, error) {
+	j := s.use()
+	if j.depth != 0 {
+		return s, ErrWalking
+	}
+	for _, id := range ids {
+		if err := j.alive(id); err != nil {
+			return s, err
+		}
+	}
+	for _, id := range ids {
+		if j.Objects.Alive(id) {
+			j.dispose(id.Index())
+		}
+	}
+	return s.done(), nil
+}
+
+// DisposeAll disposes every object that matches a query. The error wraps [ErrWalking].
+func DisposeAll(s State, q Query) (State, error) {
+	j := s.use()
+	if j.depth != 0 {
+		return s, ErrWalking
+	}
+	p := j.planOf(q.spec)
+	for k := range j.blocks() {
+		x := p.Block(k)
+		if x == 0 {
+			continue
+		}
+		for w, kinds := range j.Kinds(k) {
+			for ; kinds != 0; kinds &= kinds - 1 {
+				m := &j.Managers[w<<6+bits.TrailingZeros64(kinds)]
+				m.DropBlock(k, x&m.Blocks[k].Present)
+			}
+		}
+		for ; x != 0; x &= x - 1 {
+			j.Objects.Dispose(k<<6 + uint32(bits.TrailingZeros64(x)))
+		}
+	}
+	return s.done(), nil
+}
+
+// AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
+// when one has it already or there is not room for all, none. The error wraps [ErrTwice], [ErrFull],
+// [ErrNoKind] or [ErrWalking].
+func AddAll(s State, q Query, k Kind) (State, error) {
+	j := s.use()
+	m, err := j.bulk(k)
+	if err != nil {
+		return s, err
+	}
+	p, n := j.planOf(q.spec), 0
+	for b := range j.blocks() {
+		x := p.Block(b)
+		n += bits.OnesCount64(x)
+		if twice := x & m.Blocks[b].Present; twice != 0 {
+			id := j.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
+			return s, &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
+		}
+	}
+	if !m.Kind.Mark && n > m.Cap()-m.Live() {
+		return s, &Error{Err: ErrFull, Kind: k.String(), Count: m.Cap()}
+	}
+	for b := range j.blocks() {
+		if x := p.Block(b) &^ m.Blocks[b].Present; x != 0 {
+			m.AddBlock(b, x)
+		}
+	}
+	return s.done(), nil
+}
+
+// RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches
+// a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
+func RemoveAll(s State, q Query, k Kind) (State, error) {
+	j := s.use()
+	m, err := j.bulk(k)
+	if err != nil {
+		return s, err
+	}
+	p := j.planOf(q.spec)
+	for b := range j.blocks() {
+		if x := p.Block(b) & m.Blocks[b].Present; x != 0 {
+			m.DropBlock(b, x)
+		}
+	}
+	return s.done(), nil
+}
+
+// bulk returns the manager of a kind for a change of many objects.
+func (j *job) bulk(k Kind) (*manager.Manager, error) {
+	if j.depth != 0 {
+		return nil, ErrWalking
+	}
+	m := j.Find(k.Spec())
+	if m == nil {
+		return nil, j.noKind(k.Spec(), gameobject.Nobody)
+	}
+	return m, nil
+}
+
+// blocks returns how many blocks any object was ever in.
+func (j *job) blocks() uint32 { return uint32(j.Objects.High()+63) / 64 }
+
+// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+	j := s.use()
+	if j.depth != 0 || !j.Objects.Alive(id) {
+		return s, gameobject.Nobody, j.refuseChange(id)
+	}
+	var err error
+	j.eachKind(id.Index(), func(m *manager.Manager) {
+		if !m.Kind.Mark && m.Live() == m.Cap() {
+			err = &Error{Err: ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
+		}
+	})
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	twin, ok := j.Objects.Take(j.Objects.Pool(id.Index()))
+	if !ok {
+		if twin, err = j.Objects.Create(); err != nil {
+			return s, gameobject.Nobody, j.Refuse(err, twin)
+		}
+	}
+	j.eachKind(id.Index(), func(m *manager.Manager) { m.Copy(twin.Index(), id.Index()) })
+	return s.done(), twin, nil
+}
+
+// eachKind calls f with the manager of every kind that an object has.
+func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
+	for w, x := range j.Kinds(object >> 6) {
+		for ; x != 0; x &= x - 1 {
+			if m := &j.Managers[w<<6+bits.TrailingZeros64(x)]; m.Has(object) {
+				f(m)
+			}
+		}
+	}
+}
+
+// Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
+// again: row numbers change, ids and values stay. Kinds with components that are on no object, and
+// packed ones, are left as they are. The error wraps [ErrWalking].
+func Tidy(s State) (State, error) {
+	j := s.use()
+	if j.depth != 0 {
+		return s, ErrWalking
+	}
+	for i := range j.Managers {
+		j.Managers[i].Tidy()
+	}
+	return s.done(), nil
+}

@@ -1,0 +1,209 @@
+package systems
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
+// declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
+// live side by side in slabs of ids and rows of their own, as long as the world has room for them.
+type Recipe struct{ spec *recipeSpec }
+
+type recipeSpec struct {
+	number uint32 // process-wide, dense; never in a world's bytes
+	name   string
+	kinds  []Kind
+	values []layout.FieldValue
+	fields Query // writes every field of every kind
+}
+
+var recipes atomic.Uint32 // next recipeSpec.number
+
+// NewRecipe declares a recipe.
+func NewRecipe(name string, kinds ...Kind) Recipe { return newRecipe(name, slices.Clone(kinds), nil) }
+
+func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
+	var terms []Term
+	for _, k := range kinds {
+		if len(k.Fields()) > 0 {
+			terms = append(terms, Write(k))
+		}
+	}
+	return Recipe{&recipeSpec{recipes.Add(1) - 1, name, kinds, values, NewQuery(terms...)}}
+}
+
+// With returns a recipe like r whose objects have other first values than the fields' defaults.
+func (r Recipe) With(values ...layout.FieldValue) Recipe {
+	return newRecipe(r.spec.name, r.spec.kinds, slices.Concat(r.spec.values, values))
+}
+
+// String returns r's name.
+func (r Recipe) String() string { return r.spec.name }
+
+const (
+	maxSlab   = 1024 // objects of a slab
+	slabShare = 16   // a slab is at most this part of what is left
+)
+
+// A pool is a recipe with its kinds found in one world.
+type pool struct {
+	number   int // among the registry's pools
+	managers []*manager.Manager
+	values   []poolValue
+}
+
+type poolValue struct {
+	manager *manager.Manager
+	column  *buffer.Column
+	bytes   []byte // of one component
+}
+
+// addRecipes finds the kinds of the world's recipes.
+func (j *job) addRecipes(recipes []Recipe) error {
+	j.recipes = recipes
+	for i, r := range recipes {
+		p := &pool{number: i + 1}
+		for _, k := range r.spec.kinds {
+			m := j.Find(k.Spec())
+			if m == nil {
+				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(), gameobject.Nobody))
+			}
+			p.managers = append(p.managers, m)
+		}
+		for _, v := range r.spec.values {
+			m := j.Find(v.Field.Kind)
+			if m == nil || !slices.Contains(p.managers, m) {
+				return fmt.Errorf("systems: recipe %s sets field %s, and its kind is not in the recipe", r, v.Field.Name)
+			}
+			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes})
+		}
+		if more := int(r.spec.number) + 1 - len(j.pools); more > 0 {
+			j.pools = append(j.pools, make([]*pool, more)...)
+		}
+		j.pools[r.spec.number] = p
+	}
+	return nil
+}
+
+// pool returns a recipe's pool; it panics when the world does not know the recipe.
+func (j *job) pool(r Recipe) *pool {
+	if int(r.spec.number) < len(j.pools) {
+		if p := j.pools[r.spec.number]; p != nil {
+			return p
+		}
+	}
+	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
+}
+
+// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
+// [ErrWalking]. It panics when the world does not know the recipe.
+func Spawn(s State, r Recipe) (State, GameObject, error) {
+	j := s.use()
+	p := j.pool(r)
+	if err := j.room(p, 1); err != nil {
+		return s, gameobject.Nobody, err
+	}
+	id, ok := j.Objects.Take(p.number)
+	if !ok {
+		if id, ok = j.spawnBeyond(p); !ok {
+			return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
+		}
+	}
+	i := id.Index()
+	for _, m := range p.managers {
+		_, _ = m.Add(i) // there is room
+	}
+	p.fill(i>>6, 1<<(i&63))
+	return s.done(), id, nil
+}
+
+// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
+// the fields of the recipe's kinds. Its errors are those of [Spawn].
+func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	j := s.use()
+	p := j.pool(r)
+	if err := j.room(p, n); err != nil {
+		return s, err
+	}
+	w := j.open(r.spec.fields.spec, 0)
+	defer w.close()
+	show := func(b Batch) bool {
+		if fill != nil {
+			fill(b)
+		}
+		return true
+	}
+	for n > 0 {
+		block, x := j.Objects.TakeBlock(p.number, n)
+		if x == 0 {
+			id, _ := j.spawnBeyond(p) // there is room
+			block, x = id.Index()>>6, 1<<(id.Index()&63)
+		}
+		for _, m := range p.managers {
+			m.AddBlock(block, x)
+		}
+		p.fill(block, x)
+		n -= bits.OnesCount64(x)
+		w.collect(block, x, show)
+	}
+	w.flush(show)
+	return s.done(), nil
+}
+
+// room reports as an error when there is none for n objects of a pool.
+func (j *job) room(p *pool, n int) error {
+	switch {
+	case j.depth != 0:
+		return ErrWalking
+	case n < 0:
+		return &Error{Err: ErrCount, Kind: "objects to spawn", Count: n}
+	case n > j.Objects.Left():
+		return j.Refuse(ErrTooMany, gameobject.Nobody)
+	}
+	for _, m := range p.managers {
+		if !m.Kind.Mark && n > m.Cap()-m.Live() {
+			return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		}
+	}
+	return nil
+}
+
+// spawnBeyond returns an object of a pool that has no more: of a new slab, or a loose one.
+func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
+	n := min(maxSlab, j.Objects.Spare()/slabShare)
+	for _, m := range p.managers {
+		if m.Keeps() {
+			n = min(n, m.Spare()/slabShare)
+		}
+	}
+	if n &^= 63; n > 0 {
+		first := j.Objects.Reserve(p.number, uint32(n))
+		for _, m := range p.managers {
+			if m.Keeps() {
+				m.Reserve(first, uint32(n))
+			}
+		}
+		return j.Objects.Take(p.number)
+	}
+	id, err := j.Objects.Create()
+	return id, err == nil
+}
+
+// fill sets the recipe's first values of the objects x of a block.
+func (p *pool) fill(block uint32, x uint64) {
+	for i := range p.values {
+		v := &p.values[i]
+		for y := x; y != 0; y &= y - 1 {
+			row, _ := v.manager.RowOf(block<<6 + uint32(bits.TrailingZeros64(y)))
+			v.column.Set(int(row), v.bytes)
+		}
+	}
+}
