@@ -1,0 +1,86 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// inside reports whether part lies in the bytes of the world.
+func inside(s world.State, at uintptr, size int) bool {
+	whole := world.Bytes(s)
+	return at >= address(whole) && at+uintptr(size) <= address(whole)+uintptr(len(whole))
+}
+
+// lies checks that the column of a field is a part of the world, on a cache line.
+func lies[T layout.Element](t *testing.T, s world.State, k layout.Kind, f layout.Field[T]) {
+	t.Helper()
+	spec, view := f.Spec(), world.View(s, f)
+	name := k.String() + "." + spec.Name
+	assert.Len(t, view, world.Cap(s, k)*spec.Lanes, name)
+	assert.True(t, inside(s, address(view), len(view)*spec.Size), "%s lies in the world", name)
+	assert.Zero(t, address(view)%64, "%s is aligned", name)
+	assert.Equal(t, len(view), cap(view), "%s does not reach beyond", name)
+}
+
+func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
+	for _, n := range []int{1, 63, 64, 65, 1000, 100_000} {
+		s := must(world.CreateState(world.Counts{
+			Positions: n, Velocities: n, Flies: n,
+			Kinds: []layout.Count{busyMixed.Count(n), d16Mixed.Count(n), faultKind.Count(n)},
+		}))
+		assert.Zero(t, address(world.Bytes(s))%64)
+		assert.Len(t, world.Bytes(s), world.Size(s))
+		lies(t, s, world.PositionKind, world.XYZ)
+		lies(t, s, world.VelocityKind, world.Speed)
+		lies(t, s, world.FlyKind, world.MaxVelocity)
+		lies(t, s, busyMixed, busyPair)
+		lies(t, s, busyMixed, busyCount)
+		lies(t, s, d16Mixed, d16Spot)
+		lies(t, s, d16Mixed, d16Team)
+		lies(t, s, d16Mixed, d16Score)
+		lies(t, s, d16Mixed, d16Glow)
+		lies(t, s, d16Mixed, d16Seed)
+		lies(t, s, d16Mixed, d16Mass)
+		lies(t, s, faultKind, faultFlag)
+		lies(t, s, faultKind, faultWide)
+		lies(t, s, faultKind, faultSide)
+		for _, k := range []layout.Kind{
+			world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind, busyMixed,
+		} {
+			b := world.Buffer(s, k)
+			assert.True(t, len(b) == 0 || inside(s, address(b), len(b)), k)
+			assert.Equal(t, len(b), cap(b), k)
+		}
+		world.Close(s)
+	}
+}
+
+// What a world knows of its objects, its rows and its marks is in its bytes: each change shows there.
+func TestEveryChangeShowsInTheBytes(t *testing.T) {
+	s, ids := busyWorld()
+	seen := map[string]string{string(world.Bytes(s)): "the beginning"}
+	for _, c := range []struct {
+		name string
+		run  func(world.State) world.State
+	}{
+		{"create an object", func(s world.State) world.State { s, _ = made(world.CreateGameObject(s)); return s }},
+		{"add a mark", func(s world.State) world.State { s, _ = made(world.Add(s, ids[100], busyMark)); return s }},
+		{"create a row", func(s world.State) world.State { s, _ = made(world.CreatePosition(s)); return s }},
+		{"add a row", func(s world.State) world.State { s, _ = made(world.AddVelocity(s, ids[100])); return s }},
+		{"add an instance", func(s world.State) world.State { s, _ = made(world.AddInstance(s, ids[100])); return s }},
+		{"remove a row", func(s world.State) world.State { return must(world.RemoveVelocity(s, ids[3])) }},
+		{"remove a mark", func(s world.State) world.State { return must(world.Remove(s, ids[3], busyMark)) }},
+		{"set a field", func(s world.State) world.State { return world.SetVelocity(s, 9, 77) }},
+		{"dispose an object", func(s world.State) world.State { return must(world.DisposeGameObject(s, ids[99])) }},
+		{"advance the tick", world.Advance},
+	} {
+		s = c.run(s)
+		before, again := seen[string(world.Bytes(s))]
+		assert.False(t, again, "%s: the bytes are those of %s", c.name, before)
+		seen[string(world.Bytes(s))] = c.name
+	}
+}

@@ -1,0 +1,248 @@
+package world_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// kindOfHero returns the kind that a verb of the heroes is about, by its place in the lists.
+func kindOfHero(i int) string { return []string{"position", "velocity", "fly", "instance"}[i] }
+
+func TestComponentsThatAreAbsent(t *testing.T) {
+	m := newMisused()
+	const cure = "Ask with Has first, or add it."
+	check := func(a attempt, sentinel error, kind string, rows int) {
+		t.Run(a.name, func(t *testing.T) {
+			m.refused(t, a, m.bare, world.Error{Err: sentinel, Kind: kind, ID: m.bare, Count: rows}, cure)
+		})
+	}
+	for _, k := range misuseKinds {
+		_, _, remove, get := ofKind(k, m.loose)
+		check(remove, world.ErrRemove, k.String(), world.Cap(m.s, k))
+		check(get, world.ErrAbsent, k.String(), world.Cap(m.s, k))
+	}
+	for i, a := range heroRemoves() {
+		check(a, world.ErrRemove, kindOfHero(i), misuseRoom)
+		check(heroGets()[i], world.ErrAbsent, kindOfHero(i), misuseRoom)
+	}
+	for i, a := range fieldReads(misusePair, misuseNames) {
+		check(a, world.ErrAbsent, []layout.Kind{misuseBody, misuseNames.Kind()}[i/2].String(), misuseRoom)
+	}
+	reader := world.Open(m.s, misusePair)
+	assert.Nil(t, reader.At(m.bare))
+	assert.NotNil(t, reader.At(m.full))
+}
+
+func TestSecondMount(t *testing.T) {
+	m := newMisused()
+	const cure = "Remove it first, or set its values."
+	check := func(a attempt, id world.GameObject, kind string, rows int) {
+		t.Run(fmt.Sprint(a.name, " on ", id), func(t *testing.T) {
+			want := world.Error{Err: world.ErrTwice, Kind: kind, ID: m.full, Count: rows}
+			m.refused(t, a, id, want, cure)
+		})
+	}
+	for _, k := range misuseKinds {
+		mount, add, _, _ := ofKind(k, m.loose)
+		check(add, m.full, k.String(), world.Cap(m.s, k))
+		if k != misuseMark {
+			check(mount, m.full, k.String(), misuseRoom)
+			elsewhere, _, _, _ := ofKind(k, must(world.RowOf(m.s, m.full, k)))
+			check(elsewhere, m.bare, k.String(), misuseRoom) // the row is on another object
+			check(elsewhere, m.full, k.String(), misuseRoom) // or on this one
+		}
+	}
+	for i, a := range heroAdds() {
+		check(a, m.full, kindOfHero(i), misuseRoom)
+		check(heroMounts(m.loose)[i], m.full, kindOfHero(i), misuseRoom)
+		check(heroMounts(0)[i], m.bare, kindOfHero(i), misuseRoom)
+	}
+}
+
+func TestFullManagers(t *testing.T) {
+	m := newMisused()
+	for _, k := range misuseKinds {
+		for k != misuseMark && world.MaxIndex(m.s, k) < misuseRoom {
+			m.s, _ = made(world.Create(m.s, k))
+		}
+	}
+	check := func(a attempt, id world.GameObject, kind, cure string) {
+		t.Run(a.name, func(t *testing.T) {
+			want := world.Error{Err: world.ErrFull, Kind: kind, ID: id, Count: misuseRoom}
+			m.refused(t, a, m.bare, want, "all 6 rows in use; raise "+cure)
+		})
+	}
+	raise := []string{"Counts.Positions", "Counts.Velocities", "Counts.Flies", "Counts.Instances"}
+	for i, a := range heroAdds() {
+		check(a, m.bare, kindOfHero(i), raise[i])
+	}
+	for _, k := range []layout.Kind{misuseBody, misuseNames.Kind()} {
+		_, add, _, _ := ofKind(k, m.loose)
+		check(add, m.bare, k.String(), "its Count in Counts.Kinds")
+	}
+	m.createWhenFull(t)
+}
+
+// createWhenFull tries the verbs that name no object.
+func (m *misused) createWhenFull(t *testing.T) {
+	t.Helper()
+	creates := []createVerb[uint32]{
+		numbered(world.CreatePosition), numbered(world.CreateVelocity), numbered(world.CreateFly),
+		numbered(world.CreateInstance),
+	}
+	for _, k := range []layout.Kind{
+		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind, misuseBody,
+		misuseNames.Kind(),
+	} {
+		creates = append(creates, func(s world.State) (world.State, uint32, error) {
+			s, row, err := world.Create(s, k)
+			return s, uint32(row), err
+		})
+	}
+	before := bytes.Clone(world.Bytes(m.s))
+	for i, create := range creates {
+		var err error
+		m.s, _, err = create(m.s)
+		require.ErrorIs(t, err, world.ErrFull, "verb %d", i)
+		var named *world.Error
+		require.ErrorAs(t, err, &named)
+		assert.Equal(t, misuseRoom, named.Count)
+		assert.Contains(t, err.Error(), named.Kind+": all 6 rows in use; raise ")
+		assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "verb %d", i)
+	}
+}
+
+func TestFullWorld(t *testing.T) {
+	m := newMisused()
+	for world.Live(m.s) < misuseRoom {
+		m.s, _ = made(world.CreateGameObject(m.s))
+	}
+	m.refused(t, attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
+		s, id, err := world.CreateGameObject(s)
+		if id != 0 {
+			err = errors.Join(err, fmt.Errorf("created %+v", id))
+		}
+		return s, err
+	}}, 0, world.Error{Err: world.ErrTooMany, Kind: "game object", Count: misuseRoom},
+		"all 6 in use; raise Counts.GameObjects")
+	assert.Equal(t, misuseRoom, world.Live(m.s))
+}
+
+func TestKindsThatTheWorldDoesNotHave(t *testing.T) {
+	m := newMisused()
+	const cure = "Name each kind once in Counts.Kinds."
+	check := func(a attempt, kind string) {
+		t.Run(a.name, func(t *testing.T) {
+			m.refused(t, a, m.full, world.Error{Err: world.ErrNoKind, Kind: kind, ID: m.full}, cure)
+		})
+	}
+	for _, k := range []layout.Kind{absentKind, absentMark, absentNames.Kind()} {
+		mount, add, remove, get := ofKind(k, m.loose)
+		for _, a := range []attempt{mount, add, remove, get} {
+			check(a, k.String())
+		}
+		t.Run("create "+k.String(), func(t *testing.T) {
+			m.refused(t, attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
+				s, _, err := world.Create(s, k)
+				return s, err
+			}}, 0, world.Error{Err: world.ErrNoKind, Kind: k.String()}, cure)
+		})
+		assert.False(t, world.Has(m.s, m.full, k))
+	}
+	for i, a := range fieldReads(absentField, absentNames) {
+		check(a, []layout.Kind{absentKind, absentNames.Kind()}[i/2].String())
+	}
+}
+
+func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
+	m := newMisused()
+	before := bytes.Clone(world.Bytes(m.s))
+	query := func(terms ...world.Term) func() {
+		q := world.NewQuery(terms...)
+		return func() {
+			for range q.In(m.s) {
+				t.Error("a batch of a kind that is not there")
+			}
+		}
+	}
+	for name, f := range map[string]func(){
+		"dispose":       func() { m.s = world.Dispose(m.s, absentKind, 0) },
+		"object of":     func() { world.ObjectOf(m.s, absentKind, 0) },
+		"all":           func() { world.All(m.s, absentKind) },
+		"max index":     func() { world.MaxIndex(m.s, absentKind) },
+		"cap":           func() { world.Cap(m.s, absentKind) },
+		"mounted":       func() { world.Mounted(m.s, absentKind) },
+		"buffer":        func() { world.Buffer(m.s, absentKind) },
+		"lanes":         func() { world.Lanes(m.s, absentField, 0) },
+		"view":          func() { world.View(m.s, absentField) },
+		"open":          func() { world.Open(m.s, absentField) },
+		"update values": func() { m.s = world.UpdateValues(m.s, absentNames, shout) },
+		"read":          query(world.Read(absentField)),
+		"write":         query(world.Write(absentKind)),
+		"with":          query(world.With(absentKind)),
+		"without":       query(world.Without(absentMark)),
+		"any":           query(world.Any(absentKind, misuseBody)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			panicsWith(t, f, "systems: this world has no kind absent", "add its Count to Counts.Kinds")
+			assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
+		})
+	}
+}
+
+func TestRowsThatAreNotInUse(t *testing.T) {
+	m := newMisused() // rows 0 and 1 are in use
+	m.s = must(world.RemovePosition(m.s, m.full))
+	m.s = must(world.Remove(m.s, m.full, misuseBody))
+	m.s = world.DisposeVelocity(world.DisposeFly(m.s, 0), 0)
+	m.s = must(world.RemoveInstance(m.s, m.full))
+	before := bytes.Clone(world.Bytes(m.s))
+	for _, row := range []uint32{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
+		p, v, f := world.Position(row), world.Velocity(row), world.Flight(row)
+		for name, call := range map[string]func(){
+			"position at":          func() { world.PositionAt(m.s, p) },
+			"set position":         func() { m.s = world.SetPosition(m.s, p, [3]float32{9, 9, 9}) },
+			"velocity at":          func() { world.VelocityAt(m.s, v) },
+			"set velocity":         func() { m.s = world.SetVelocity(m.s, v, 9) },
+			"max velocity at":      func() { world.MaxVelocityAt(m.s, f) },
+			"set max velocity":     func() { m.s = world.SetMaxVelocity(m.s, f, 9) },
+			"dispose position":     func() { m.s = world.DisposePosition(m.s, p) },
+			"dispose velocity":     func() { m.s = world.DisposeVelocity(m.s, v) },
+			"dispose fly":          func() { m.s = world.DisposeFly(m.s, f) },
+			"dispose instance":     func() { m.s = world.DisposeInstance(m.s, world.Instance(row)) },
+			"dispose":              func() { m.s = world.Dispose(m.s, misuseBody, world.Row(row)) },
+			"move a position":      func() { m.s = world.Move(m.s, p, 1) },
+			"move by a velocity":   func() { m.s = world.Move(m.s, 1, v) },
+			"fly a position":       func() { m.s = world.Fly(m.s, p, 1, 1) },
+			"fly by a velocity":    func() { m.s = world.Fly(m.s, 1, v, 1) },
+			"fly up to a maximum":  func() { m.s = world.Fly(m.s, 1, 1, f) },
+			"lanes":                func() { world.Lanes(m.s, misusePair, world.Row(row)) },
+			"object of":            func() { world.ObjectOf(m.s, misuseBody, world.Row(row)) },
+			"mount":                func() { _, _ = world.Mount(m.s, m.bare, misuseBody, world.Row(row)) },
+			"mount position":       func() { _, _ = world.MountPosition(m.s, m.bare, p) },
+			"mount velocity":       func() { _, _ = world.MountVelocity(m.s, m.bare, v) },
+			"mount fly":            func() { _, _ = world.MountFly(m.s, m.bare, f) },
+			"mount instance":       func() { _, _ = world.MountInstance(m.s, m.bare, world.Instance(row)) },
+			"mount a mark's row":   func() { _, _ = world.Mount(m.s, m.bare, misuseMark, world.Row(row)) },
+			"dispose a mark's row": func() { m.s = world.Dispose(m.s, misuseMark, world.Row(row)) },
+		} {
+			t.Run(fmt.Sprint(name, " ", row), func(t *testing.T) {
+				panicsWith(t, call, fmt.Sprint(" ", row, " is not in use, "),
+					"use the row that create returned, and drop it at dispose")
+				assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
+			})
+		}
+	}
+	panicsWith(t, func() { _, _, _ = world.Create(m.s, misuseMark) },
+		"misuse mark is a mark and has no rows; add it to an object")
+	assert.True(t, bytes.Equal(before, world.Bytes(m.s)))
+}

@@ -1,0 +1,108 @@
+package world_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var wideKind = layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
+
+func TestCountsThatAreRefused(t *testing.T) {
+	const tooMany = 1<<31 - 63
+	kinds := func(counts ...layout.Count) world.Counts {
+		return world.Counts{GameObjects: 1, Kinds: counts}
+	}
+	for _, c := range []struct {
+		name   string
+		counts world.Counts
+		want   world.Error
+		cure   string
+	}{
+		{"negative objects", world.Counts{GameObjects: -1}, world.Error{Err: world.ErrCount, Kind: "game object", Count: -1}, "-1 is not between 0 and"},
+		{"negative positions", world.Counts{Positions: -2}, world.Error{Err: world.ErrCount, Kind: "position", Count: -2}, "-2 is not between 0 and"},
+		{"negative velocities", world.Counts{Velocities: -3}, world.Error{Err: world.ErrCount, Kind: "velocity", Count: -3}, "-3 is not between 0 and"},
+		{"negative flies", world.Counts{Flies: -4}, world.Error{Err: world.ErrCount, Kind: "fly", Count: -4}, "-4 is not between 0 and"},
+		{"negative instances", world.Counts{Instances: -5}, world.Error{Err: world.ErrCount, Kind: "instance", Count: -5}, "-5 is not between 0 and"},
+		{"negative rows", kinds(misuseBody.Count(-6)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: -6}, "-6 is not between 0 and"},
+		{"negative marks", kinds(misuseMark.Count(-7)), world.Error{Err: world.ErrCount, Kind: "misuse mark", Count: -7}, "-7 is not between 0 and"},
+		{"the least", world.Counts{Positions: math.MinInt}, world.Error{Err: world.ErrCount, Kind: "position", Count: math.MinInt}, "is not between 0 and"},
+		{"too many objects", world.Counts{GameObjects: tooMany}, world.Error{Err: world.ErrCount, Kind: "game object", Count: tooMany}, "is not between 0 and 2147483584"},
+		{"too many rows", kinds(misuseBody.Count(tooMany)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: tooMany}, "is not between 0 and 2147483584"},
+		{"the most", kinds(misuseBody.Count(math.MaxInt)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: math.MaxInt}, "is not between 0 and"},
+		{"a kind twice", kinds(misuseBody.Count(2), misuseBody.Count(2)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 2}, "Name each kind once in Counts.Kinds."},
+		{"a mark twice", kinds(misuseMark.Count(0), misuseMark.Count(0)), world.Error{Err: world.ErrKindTwice, Kind: "misuse mark"}, "Name each kind once"},
+		{"a name twice", kinds(misuseBody.Count(1), layout.NewKind("misuse body").Count(3)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 3}, "Name each kind once"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := world.CreateState(c.counts)
+			require.ErrorIs(t, err, c.want.Err)
+			var got *world.Error
+			require.ErrorAs(t, err, &got)
+			assert.Equal(t, c.want, *got)
+			assert.Contains(t, err.Error(), c.want.Kind)
+			assert.Contains(t, err.Error(), c.cure)
+		})
+	}
+}
+
+func TestBuiltInKindsAreCountedByTheirOwnNumbers(t *testing.T) {
+	for _, k := range []layout.Kind{
+		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind,
+	} {
+		_, err := world.CreateState(world.Counts{Positions: 1, Kinds: []layout.Count{k.Count(1)}})
+		require.ErrorIs(t, err, world.ErrKindTwice, k)
+		_, err = world.CreateState(world.Counts{Kinds: []layout.Count{layout.NewMark(k.String()).Count(0)}})
+		require.ErrorIs(t, err, world.ErrKindTwice, "another kind of the same name, %s", k)
+	}
+}
+
+func TestWorldsThatNoMachineHolds(t *testing.T) {
+	const most = 1<<31 - 64
+	for name, counts := range map[string]world.Counts{
+		"heroes":       {Positions: most, Velocities: most, Flies: most},
+		"a wide kind":  {GameObjects: 1, Kinds: []layout.Count{wideKind.Count(most)}},
+		"sums up":      {GameObjects: 1, Kinds: manyWide(600, most)},
+		"just too big": {GameObjects: 1, Kinds: []layout.Count{wideKind.Count(1 << 29)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := world.CreateState(counts)
+			require.ErrorIs(t, err, world.ErrMemory)
+			var got *world.Error
+			require.ErrorAs(t, err, &got)
+			assert.Greater(t, got.Count, 1<<36, "the bytes that it would take")
+			assert.Contains(t, err.Error(), "more than this machine has; lower the counts")
+		})
+	}
+}
+
+// manyWide returns counts whose bytes together are more than an int64 counts.
+func manyWide(n, rows int) []layout.Count {
+	counts := make([]layout.Count, n)
+	for i := range counts {
+		field := layout.NewField[uint8]("page", layout.MaxStride)
+		counts[i] = layout.NewKind(fmt.Sprint("wide", i), field).Count(rows)
+	}
+	return counts
+}
+
+func TestSmallestWorlds(t *testing.T) {
+	empty := must(world.CreateState(world.Counts{}))
+	_, _, err := world.CreateGameObject(empty)
+	require.ErrorIs(t, err, world.ErrTooMany)
+	empty = world.RenderInstances(world.FlyAll(world.MoveAll(world.Update(empty))), silent{})
+	assert.Zero(t, world.MaxUID(empty))
+	copied := must(world.Clone(empty))
+	assert.Equal(t, world.Bytes(empty), world.Bytes(copied))
+
+	bare := must(world.CreateState(world.Counts{GameObjects: 1}))
+	bare, ids := create(bare, 1)
+	_, _, err = world.AddPosition(bare, ids[0])
+	require.ErrorIs(t, err, world.ErrFull)
+}

@@ -1,0 +1,276 @@
+package world_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	misusePair  = layout.NewField[float32]("pair", 2, 1, 2)
+	misuseBody  = layout.NewKind("misuse body", misusePair)
+	misuseMark  = layout.NewMark("misuse mark")
+	misuseNames = layout.NewValues("misuse name", "nobody")
+
+	// Kinds that the world of these tests does not have.
+	absentField = layout.NewField[float32]("field", 1)
+	absentKind  = layout.NewKind("absent body", absentField)
+	absentMark  = layout.NewMark("absent mark")
+	absentNames = layout.NewValues("absent name", "nobody")
+)
+
+const misuseRoom = 6 // objects and rows
+
+// A misused is a world on which operations are misused, and what they are misused with.
+type misused struct {
+	s     world.State
+	full  world.GameObject // has every kind
+	bare  world.GameObject // has none
+	loose world.Row        // of each kind: on no object
+}
+
+func newMisused() *misused {
+	rows := misuseRoom
+	s := must(world.CreateState(world.Counts{
+		GameObjects: rows, Positions: rows, Velocities: rows, Flies: rows, Instances: rows,
+		Kinds: []layout.Count{misuseBody.Count(rows), misuseMark.Count(0), misuseNames.Count(rows)},
+	}))
+	s, ids := create(s, 4)
+	m := &misused{full: ids[1], bare: ids[3]}
+	for _, k := range misuseKinds {
+		s, _ = made(world.Add(s, m.full, k))
+		if k != misuseMark {
+			s, m.loose = made(world.Create(s, k))
+		}
+	}
+	m.s = s
+	return m
+}
+
+var misuseKinds = []layout.Kind{
+	world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind,
+	misuseBody, misuseMark, misuseNames.Kind(),
+}
+
+// An attempt is an operation on an object by its id.
+type attempt struct {
+	name string
+	run  attemptFunc
+}
+
+type attemptFunc func(s world.State, id world.GameObject) (world.State, error)
+
+// refused makes an attempt, and checks the error and that the world is byte for byte as it was.
+func (m *misused) refused(t *testing.T, a attempt, id world.GameObject, want world.Error, cure string) {
+	t.Helper()
+	before, names := bytes.Clone(world.Bytes(m.s)), m.names()
+	s, err := a.run(m.s, id)
+	m.s = s // valid, also when it comes with an error
+	require.ErrorIs(t, err, want.Err)
+	var got *world.Error
+	require.ErrorAs(t, err, &got)
+	assert.Equal(t, want.Kind, got.Kind)
+	assert.Equal(t, want.ID, got.ID)
+	assert.Equal(t, want.Count, got.Count)
+	assert.Contains(t, err.Error(), want.Kind, "the message names the kind")
+	if want.ID != 0 && want.Err != world.ErrFull && want.Err != world.ErrNoKind {
+		assert.Contains(t, err.Error(), fmt.Sprintf("%+v", want.ID), "the message names the object")
+	}
+	assert.Contains(t, err.Error(), cure, "the message tells the cure")
+	assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
+	assert.Equal(t, names, m.names())
+}
+
+// names returns the values that are beside the bytes.
+func (m *misused) names() (names []string) {
+	for id := range world.GameObjects(m.s) {
+		if name, err := world.ValueOf(m.s, id, misuseNames); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// reading makes an attempt of a function that returns no state.
+func reading[T any](read func(world.State, world.GameObject) (T, error)) attemptFunc {
+	return func(s world.State, id world.GameObject) (world.State, error) {
+		_, err := read(s, id)
+		return s, err
+	}
+}
+
+// adding makes an attempt of a function that also returns a row.
+func adding[R any](add func(world.State, world.GameObject) (world.State, R, error)) attemptFunc {
+	return func(s world.State, id world.GameObject) (world.State, error) {
+		s, _, err := add(s, id)
+		return s, err
+	}
+}
+
+// mountingRow makes an attempt of a mount of one row.
+func mountingRow[R ~uint32](mount mountVerb[R], row world.Row) attemptFunc {
+	return func(s world.State, id world.GameObject) (world.State, error) {
+		return mount(s, id, R(row))
+	}
+}
+
+// ofKind makes attempts of the verbs for any kind.
+func ofKind(k layout.Kind, loose world.Row) (mount, add, remove, get attempt) {
+	name := " " + k.String()
+	mount = attempt{"mount" + name, func(s world.State, id world.GameObject) (world.State, error) {
+		return world.Mount(s, id, k, loose)
+	}}
+	add = attempt{"add" + name, func(s world.State, id world.GameObject) (world.State, error) {
+		s, _, err := world.Add(s, id, k)
+		return s, err
+	}}
+	remove = attempt{"remove" + name, func(s world.State, id world.GameObject) (world.State, error) {
+		return world.Remove(s, id, k)
+	}}
+	get = attempt{"get" + name, reading(func(s world.State, id world.GameObject) (world.Row, error) {
+		return world.RowOf(s, id, k)
+	})}
+	return mount, add, remove, get
+}
+
+// fieldReads are the attempts to read and write what a component holds.
+func fieldReads[T layout.Element, V any](f layout.Field[T], v layout.Values[V]) []attempt {
+	var zero V
+	return []attempt{
+		{"values", reading(func(s world.State, id world.GameObject) ([]T, error) {
+			return world.Values(s, id, f)
+		})},
+		{"value", reading(func(s world.State, id world.GameObject) (T, error) {
+			return world.Value(s, id, f)
+		})},
+		{"value of", reading(func(s world.State, id world.GameObject) (V, error) {
+			return world.ValueOf(s, id, v)
+		})},
+		{"set value", func(s world.State, id world.GameObject) (world.State, error) {
+			return world.SetValue(s, id, v, zero)
+		}},
+	}
+}
+
+// heroAdds, heroMounts, heroRemoves and heroGets are the verbs of the built-in kinds.
+func heroAdds() []attempt {
+	return []attempt{
+		{"add position", adding(world.AddPosition)},
+		{"add velocity", adding(world.AddVelocity)},
+		{"add fly", adding(world.AddFly)},
+		{"add instance", adding(world.AddInstance)},
+	}
+}
+
+func heroMounts(row world.Row) []attempt {
+	return []attempt{
+		{"mount position", mountingRow(world.MountPosition, row)},
+		{"mount velocity", mountingRow(world.MountVelocity, row)},
+		{"mount fly", mountingRow(world.MountFly, row)},
+		{"mount instance", mountingRow(world.MountInstance, row)},
+	}
+}
+
+func heroRemoves() []attempt {
+	return []attempt{
+		{"remove position", world.RemovePosition},
+		{"remove velocity", world.RemoveVelocity},
+		{"remove fly", world.RemoveFly},
+		{"remove instance", world.RemoveInstance},
+	}
+}
+
+func heroGets() []attempt {
+	return []attempt{
+		{"get position", reading(world.PositionOf)},
+		{"get velocity", reading(world.VelocityOf)},
+		{"get fly", reading(world.FlyOf)},
+		{"get instance", reading(world.InstanceOf)},
+	}
+}
+
+// everyAttempt returns every operation that takes an id.
+func everyAttempt(m *misused) []attempt {
+	all := []attempt{
+		{"dispose game object", world.DisposeGameObject},
+		{"kinds of", reading(world.KindsOf)},
+	}
+	for _, k := range misuseKinds {
+		mount, add, remove, get := ofKind(k, m.loose)
+		all = append(all, add, remove, get)
+		if k != misuseMark {
+			all = append(all, mount)
+		}
+	}
+	all = append(all, fieldReads(misusePair, misuseNames)...)
+	all = append(all, heroAdds()...)
+	all = append(all, heroMounts(m.loose)...)
+	all = append(all, heroRemoves()...)
+	return append(all, heroGets()...)
+}
+
+func TestIDsThatNameNobody(t *testing.T) {
+	m := newMisused()
+	s, dead := made(world.CreateGameObject(m.s))
+	s = must(world.DisposeGameObject(s, dead))
+	s, formerly := made(world.CreateGameObject(s)) // the index of dead
+	s = must(world.DisposeGameObject(s, formerly))
+	s, _ = made(world.CreateGameObject(s))
+	m.s = s
+
+	// Another world, larger and older.
+	other := must(world.CreateState(world.Counts{GameObjects: 100}))
+	other, ids := create(other, 100)
+	other = must(world.DisposeGameObject(other, ids[1]))
+	other, foreign := made(world.CreateGameObject(other))
+	world.Close(other)
+
+	const disposed = "use the id that create returned, and drop it at dispose"
+	for _, c := range []struct {
+		name string
+		id   world.GameObject
+		want error
+		cure string
+	}{
+		{"dead", dead, world.ErrDead, disposed},
+		{"dead, and its index used again", formerly, world.ErrDead, disposed},
+		{"of another world", foreign, world.ErrDead, disposed},
+		{"of another world, out of range", ids[99], world.ErrOutOfRange, "use an id that it returned"},
+		{"the first index out of range", ids[misuseRoom], world.ErrOutOfRange, "this world has 6"},
+		{"the last index there can be", math.MaxUint64, world.ErrOutOfRange, "this world has 6"},
+		{"never created", ids[misuseRoom-1], world.ErrDead, disposed},
+		{"zero", 0, world.ErrDead, disposed},
+	} {
+		for _, a := range everyAttempt(m) {
+			t.Run(a.name+"/"+c.name, func(t *testing.T) {
+				want := world.Error{Err: c.want, Kind: "game object", ID: c.id, Count: misuseRoom}
+				m.refused(t, a, c.id, want, c.cure)
+			})
+		}
+		t.Run("questions/"+c.name, func(t *testing.T) { m.answersNo(t, c.id) })
+	}
+}
+
+// answersNo checks the questions that have no error to give.
+func (m *misused) answersNo(t *testing.T, id world.GameObject) {
+	t.Helper()
+	assert.False(t, world.Alive(m.s, id))
+	for _, k := range misuseKinds {
+		assert.False(t, world.Has(m.s, id, k), k)
+	}
+	assert.False(t, world.HasPosition(m.s, id) || world.HasVelocity(m.s, id))
+	assert.False(t, world.HasFly(m.s, id) || world.HasInstance(m.s, id))
+	reader := world.Open(m.s, misusePair)
+	assert.Nil(t, reader.At(id))
+	if index := id.Index(); index >= misuseRoom || index == misuseRoom-1 {
+		_, err := world.GameObjectAt(m.s, index)
+		require.Error(t, err)
+	}
+}

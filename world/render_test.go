@@ -1,0 +1,181 @@
+package world_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// drawn returns a world of n objects with a position, in which pick says which are instances, and in
+// which the positions are mounted in the order of the objects, or in another.
+func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.GameObject) {
+	s := must(world.CreateState(world.Counts{Positions: n}))
+	s, ids := create(s, n)
+	for range n {
+		s, _ = made(world.CreatePosition(s))
+	}
+	for i, id := range ids {
+		s = must(world.MountPosition(s, id, world.Position(row(i))))
+		s = world.SetPosition(s, world.Position(row(i)), [3]float32{float32(i), 1, 2})
+		if pick(i) {
+			s, _ = made(world.AddInstance(s, id))
+		}
+	}
+	return s, ids
+}
+
+// swapped gives two objects each other's rows, and every other object the row of its number.
+func swapped(a, b int) func(int) int {
+	return func(i int) int {
+		switch i {
+		case a:
+			return b
+		case b:
+			return a
+		}
+		return i
+	}
+}
+
+func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
+	inOrder := func(i int) int { return i }
+	type stretch struct{ row, n int }
+	for _, c := range []struct {
+		name string
+		n    int
+		row  func(int) int
+		pick func(int) bool
+		want []stretch // of rows
+	}{
+		{"all of one object", 1, inOrder, func(int) bool { return true }, []stretch{{0, 1}}},
+		{"all of a block", 64, inOrder, func(int) bool { return true }, []stretch{{0, 64}}},
+		{"all of many blocks", 1000, inOrder, func(int) bool { return true }, []stretch{{0, 1000}}},
+		{"all of two groups", 4096 + 70, inOrder, func(int) bool { return true }, []stretch{{0, 4166}}},
+		{"the first half", 300, inOrder, func(i int) bool { return i < 150 }, []stretch{{0, 150}}},
+		{
+			"a run across blocks", 300, inOrder,
+			func(i int) bool { return i >= 50 && i < 250 },
+			[]stretch{{50, 200}},
+		},
+		{
+			"two runs", 300, inOrder,
+			func(i int) bool { return i >= 3 && i < 60 || i >= 70 && i < 200 },
+			[]stretch{{3, 57}, {70, 130}},
+		},
+		{
+			"each other object", 6, inOrder,
+			func(i int) bool { return i%2 == 0 },
+			[]stretch{{0, 1}, {2, 1}, {4, 1}},
+		},
+		{
+			"lockstep from another row on", 200,
+			func(i int) int { return (i + 30) % 200 },
+			func(i int) bool { return i < 170 },
+			[]stretch{{30, 170}},
+		},
+		{
+			"one stray", 100,
+			swapped(10, 99),
+			func(int) bool { return true },
+			[]stretch{{0, 10}, {99, 1}, {11, 88}, {10, 1}},
+		},
+		{
+			"the other way round", 5,
+			func(i int) int { return 4 - i },
+			func(int) bool { return true },
+			[]stretch{{4, 1}, {3, 1}, {2, 1}, {1, 1}, {0, 1}},
+		},
+		{"none", 100, inOrder, func(int) bool { return false }, []stretch{{0, 0}}},
+		{"nobody", 0, inOrder, nil, []stretch{{0, 0}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := drawn(c.n, c.row, c.pick)
+			r := &recorder{}
+			s = world.RenderInstances(s, r)
+			require.Len(t, r.calls, len(c.want))
+			buffer := world.Buffer(s, world.PositionKind)
+			for i, call := range r.calls {
+				want := buffer[c.want[i].row*12:][:c.want[i].n*12]
+				require.Equal(t, want, call, "call %d", i)
+				if len(want) > 0 {
+					assert.Equal(t, address(want), address(call), "call %d is the column, not a copy", i)
+				}
+			}
+			for _, line := range r.log {
+				assert.Contains(t, line, "instance ")
+			}
+			world.Close(s)
+		})
+	}
+}
+
+func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
+	const n = 200
+	s, ids := drawn(n, func(i int) int { return i * 7 % n }, func(i int) bool { return i%3 == 0 })
+	for i := 1; i < n; i += 10 {
+		s = must(world.RemovePosition(s, ids[i]))
+	}
+	s = must(world.DisposeGameObject(s, ids[2]))
+	s = must(world.RemoveInstance(s, ids[3]))
+
+	var want []uint32
+	for i := range n {
+		if i != 2 && i%10 != 1 && (i%3 != 0 || i == 3) {
+			want = append(want, uint32(i))
+		}
+	}
+	r := &onesRecorder{}
+	s = world.RenderOneByOne(s, r)
+	assert.Equal(t, want, r.objects)
+	assert.True(t, slices.IsSorted(r.objects))
+	buffer := world.Buffer(s, world.PositionKind)
+	for i, object := range r.objects {
+		row := int(must(world.PositionOf(s, ids[object])))
+		require.Equal(t, address(buffer[row*12:]), address(r.positions[i]), "the live row of %d", object)
+		require.Len(t, r.positions[i], 12)
+	}
+	world.Close(s)
+}
+
+// A onesRecorder keeps the objects drawn one by one; it does not want to see instances.
+type onesRecorder struct {
+	objects   []uint32
+	positions [][]byte
+}
+
+func (*onesRecorder) Init()                        { panic("RenderOneByOne does not begin a scene") }
+func (*onesRecorder) DrawInstances(string, []byte) { panic("RenderOneByOne draws no instances") }
+
+func (r *onesRecorder) DrawOne(object uint32, position []byte) {
+	r.objects = append(r.objects, object)
+	r.positions = append(r.positions, position)
+}
+
+func TestEachObjectIsDrawnOnce(t *testing.T) {
+	s, ids := busyWorld()
+	r := &recorder{}
+	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
+	instances := 0
+	for _, call := range r.calls {
+		instances += len(call) / 12
+	}
+	wantOnes, wantInstances := 0, 0
+	for _, id := range ids {
+		switch {
+		case !world.HasPosition(s, id):
+		case world.HasInstance(s, id):
+			wantInstances++
+		default:
+			wantOnes++
+		}
+	}
+	assert.Len(t, r.ones, wantOnes)
+	assert.Equal(t, wantInstances, instances)
+	assert.NotZero(t, wantOnes)
+	assert.NotZero(t, wantInstances)
+	world.Close(s)
+}
