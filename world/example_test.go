@@ -1,0 +1,116 @@
+package world_test
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The first twenty lines: a world, a hero with a position and a velocity, and systems that move it.
+func Example() {
+	state, err := world.CreateState(world.Counts{Positions: 1_000_000, Velocities: 1_000_000, Flies: 1_000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, hero, err := world.CreateGameObject(state)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, position, err := world.AddPosition(state, hero) // create and mount in one step
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, velocity, err := world.AddVelocity(state, hero)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state = world.SetVelocity(state, velocity, 2) // world units per step
+	state = world.Move(state, position, velocity) // one hero
+	state = world.MoveAll(state)                  // every hero that has both
+
+	fmt.Println("hero", hero, "is at", world.PositionAt(state, position))
+	// Output: hero 0 is at [4 4 4]
+}
+
+// Create and mount are two steps where that is wanted.
+func ExampleCreatePosition() {
+	state, _ := world.CreateState(world.Counts{Positions: 10})
+	state, position, _ := world.CreatePosition(state) // on no object yet
+	state, hero, _ := world.CreateGameObject(state)
+	fmt.Println(world.HasPosition(state, hero))
+
+	state, err := world.MountPosition(state, hero, position)
+	fmt.Println(world.HasPosition(state, hero), err)
+
+	_, err = world.MountPosition(state, hero, position)
+	fmt.Println(err)
+	// Output:
+	// false
+	// true <nil>
+	// manager: position of game object 0 (generation 1): Component added to same entity more than once. Remove it first, or set its values.
+}
+
+// A kind of one's own, its fields, and a system over it and the built-in positions.
+var (
+	windSpeed = layout.NewField[float32]("speed", 3, 1, 0, 0) // world units per second; x, y, z
+	windName  = layout.NewField[uint16]("name", 1)
+	wind      = layout.NewKind("wind", windSpeed, windName)
+	anchored  = layout.NewMark("anchored")
+
+	drifting = world.NewQuery(
+		world.Write(world.XYZ), world.Read(windSpeed), world.Without(anchored))
+)
+
+// Drift moves what the wind blows at. dt is in seconds.
+func Drift(s world.State, dt float32) world.State {
+	for b := range drifting.In(s) {
+		p, v := world.Column(b, world.XYZ), world.Column(b, windSpeed)
+		for i := range p {
+			p[i] += float32(v[i] * dt)
+		}
+	}
+	return s
+}
+
+func ExampleNewQuery() {
+	state, err := world.CreateState(world.Counts{
+		Positions: 100,
+		Kinds:     []layout.Count{wind.Count(100), anchored.Count(0)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var boats []world.GameObject
+	for range 3 {
+		var boat world.GameObject
+		state, boat, _ = world.CreateGameObject(state)
+		state, _, _ = world.AddPosition(state, boat)
+		state, _, _ = world.Add(state, boat, wind)
+		boats = append(boats, boat)
+	}
+	state, _, _ = world.Add(state, boats[1], anchored)
+
+	for range 4 {
+		state = Drift(state, 0.5)
+	}
+	fmt.Println(drifting.Count(state), "boats drift:", world.View(state, world.XYZ)[:9])
+	// Output: 2 boats drift: [2 0 0 0 0 0 2 0 0]
+}
+
+func ExampleClone() {
+	state, _ := world.CreateState(world.Counts{Positions: 1, Velocities: 1})
+	state, hero, _ := world.CreateGameObject(state)
+	state, position, _ := world.AddPosition(state, hero)
+	state, _, _ = world.AddVelocity(state, hero)
+
+	before, _ := world.Clone(state) // a system uses its state up; a clone is kept
+	state = world.MoveAll(state)
+	fmt.Println(world.PositionAt(before, position), world.PositionAt(state, position))
+	// Output: [0 0 0] [1 1 1]
+}
