@@ -117,6 +117,19 @@ func (a *Arena) carve(c *buffer.Carver) {
 	}
 }
 
+// Verify is [Manager.Verify] of every manager, and of the objects.
+func (a *Arena) Verify() error {
+	if err := a.Objects.Verify(); err != nil {
+		return err
+	}
+	for i := range a.Managers {
+		if err := a.Managers[i].Verify(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Clone returns a copy of the world in bytes of its own.
 func (a *Arena) Clone() (*Arena, error) {
 	b, ok := buffer.New(len(a.Bytes))

@@ -80,17 +80,21 @@ func (m *Manager) settle(high uint32) {
 		}
 	}
 	clear(m.mounted)
-	for row := range max(c.High, high) {
-		if m.links[row] == 0 {
-			m.objects[row] = 0
-			m.reset(row)
-			continue
-		}
-		m.links[row] = 0
-		m.mounted[row>>6] |= 1 << (row & 63)
-	}
 	clear(m.slabs)
+	old := c.High
 	c.High, c.Free, c.Kept, c.Search, c.Reserved = high, 0, 0, 0, 0
+	for row := max(old, high); row > 0; row-- { // so that the lowest free row is next
+		switch r := row - 1; {
+		case m.links[r] != 0:
+			m.links[r] = 0
+			m.mounted[r>>6] |= 1 << (r & 63)
+		case r < high:
+			m.release(r)
+		default:
+			m.objects[r] = 0
+			m.reset(r)
+		}
+	}
 	m.Touch(0, high)
 }
 

@@ -127,12 +127,12 @@ func carve(
 		m.objects = buffer.Carve[uint32](c, rows)
 		m.links = buffer.Carve[uint32](c, rows)
 		m.changed = buffer.Carve[uint64](c, (rows+63)/64)
+		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
 		m.slabs = buffer.Carve[uint64](c, (rows+4095)/4096)
 		m.carveColumns(c, rows)
 		m.Blocks = buffer.CarveRecords[Block](c, blocks)
 		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
 		m.spare = buffer.CarveRecord[pageCounters](c)
-		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	return m

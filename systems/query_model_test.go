@@ -23,80 +23,6 @@ var (
 	tried   = []Kind{kindA, kindB, kindC, markX, markY}
 )
 
-// A mirror is a world of maps, as anyone would write it first.
-type mirror struct {
-	s    State
-	r    *rand.Rand
-	ids  []GameObject
-	has  map[GameObject]map[Kind]bool
-	a    map[GameObject][3]float32
-	c    map[GameObject]uint8
-	tick map[GameObject]map[Kind]uint64 // of the last write
-}
-
-func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
-	t.Helper()
-	s, err := CreateState(Counts{GameObjects: objects, Kinds: []layout.Count{
-		kindA.Count(rows), kindB.Count(rows), kindC.Count(rows), markX.Count(0), markY.Count(0),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &mirror{
-		s: s, r: rand.New(rand.NewPCG(seed, 1)), has: map[GameObject]map[Kind]bool{},
-		a: map[GameObject][3]float32{}, c: map[GameObject]uint8{}, tick: map[GameObject]map[Kind]uint64{},
-	}
-}
-
-// change does one random change of structure on both.
-func (m *mirror) change(t *testing.T) {
-	t.Helper()
-	var err error
-	op := m.r.IntN(20)
-	if len(m.ids) == 0 || op < 3 {
-		var id GameObject
-		if m.s, id, err = CreateGameObject(m.s); err != nil {
-			return
-		}
-		m.ids, m.has[id], m.tick[id] = append(m.ids, id), map[Kind]bool{}, map[Kind]uint64{}
-		return
-	}
-	i := m.r.IntN(len(m.ids))
-	id, k := m.ids[i], tried[m.r.IntN(len(tried))]
-	switch {
-	case op == 3:
-		if m.s, err = DisposeGameObject(m.s, id); err != nil {
-			t.Fatal(err)
-		}
-		m.ids = slices.Delete(m.ids, i, i+1)
-		delete(m.has, id)
-	case m.has[id][k]:
-		if m.s, err = Remove(m.s, id, k); err != nil {
-			t.Fatal(err)
-		}
-		delete(m.has[id], k)
-	default:
-		m.add(id, k)
-	}
-}
-
-func (m *mirror) add(id GameObject, k Kind) {
-	var err error
-	if m.s, _, err = Add(m.s, id, k); err != nil {
-		return // full
-	}
-	m.has[id][k] = true
-	m.a[id], m.c[id] = resetIf(k == kindA, m.a[id], [3]float32{1, 2, 3}), resetIf(k == kindC, m.c[id], 9)
-	m.tick[id][k] = Tick(m.s)
-}
-
-func resetIf[T any](yes bool, old, value T) T {
-	if yes {
-		return value
-	}
-	return old
-}
-
 // A rule is a query's terms beside the function that says the same of a mirror's object.
 type rule struct {
 	name  string
@@ -279,24 +205,33 @@ func TestQueriesAgainstModel(t *testing.T) {
 		rounds = 3
 	}
 	var p paths
+	ops := map[string]int{}
 	for round := range rounds {
 		seed := rand.Uint64()
-		m := newMirror(t, 700, []int{700, 300, 900}[round%3], seed)
+		m := newMirror(t, []int{700, 5000}[round/2%2], []int{700, 300, 5000}[round%3], seed)
 		if round%2 == 0 {
 			m.uniform(t)
 		}
 		for range 40 {
 			for range m.r.IntN(60) {
-				m.change(t)
+				if err := m.change(); err != nil {
+					t.Fatalf("seed %d, after %v: %v", seed, m.ops, err)
+				}
+			}
+			if err := Verify(m.s); err != nil {
+				t.Fatalf("seed %d, after %v: %v", seed, m.ops, err)
 			}
 			m.s = Advance(m.s)
 			ru := rules[m.r.IntN(len(rules))]
 			if err := m.both(ru, &p); err != nil {
-				t.Fatalf("seed %d, rule %s: %v", seed, ru.name, err)
+				t.Fatalf("seed %d, rule %s, after %v: %v", seed, ru.name, m.ops, err)
 			}
 		}
+		for op, n := range m.ops {
+			ops[op] += n
+		}
 	}
-	t.Logf("batches: %+v", p)
+	t.Logf("batches: %+v, changes: %v", p, ops)
 	if p.runs == 0 || p.lists == 0 || p.holed == 0 || p.absent == 0 || p.whole == 0 {
 		t.Errorf("some path was never taken: %+v", p)
 	}
@@ -306,16 +241,18 @@ func TestQueriesAgainstModel(t *testing.T) {
 func (m *mirror) uniform(t *testing.T) {
 	t.Helper()
 	for range 600 {
-		var id GameObject
-		var err error
-		if m.s, id, err = CreateGameObject(m.s); err != nil {
+		if err := m.create(); err != nil {
 			t.Fatal(err)
 		}
-		m.ids, m.has[id], m.tick[id] = append(m.ids, id), map[Kind]bool{}, map[Kind]uint64{}
-		m.add(id, kindA)
-		m.add(id, kindC)
-		if m.r.IntN(10) == 0 {
-			m.add(id, markX)
+		id := m.ids[len(m.ids)-1]
+		for _, k := range []Kind{kindA, kindC, markX} {
+			if k == markX && m.r.IntN(10) != 0 || m.has[id][k] {
+				continue
+			}
+			s, _, err := Add(m.s, id, k)
+			if m.s = s; err == nil {
+				m.gained(id, k)
+			}
 		}
 	}
 }

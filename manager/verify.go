@@ -1,0 +1,165 @@
+package manager
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+)
+
+// Verify rebuilds everything that the region says twice, and returns an error that names the first
+// place where it differs, or nil. It is slow and allocates: for tests, tools and loaded bytes.
+func (m *Manager) Verify() error {
+	rows, err := m.verifyRows()
+	if err == nil {
+		err = m.verifyLists()
+	}
+	if err == nil {
+		err = m.verifyBlocks(rows)
+	}
+	if err != nil {
+		return fmt.Errorf("manager: %s: %w", m.Kind.Name, err)
+	}
+	return nil
+}
+
+// verifyRows checks the state of every row, and returns the row of each object that has one.
+func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
+	rows = make(map[uint32]uint32, m.count.Mounted)
+	var loose uint32
+	for r := range uint32(len(m.objects)) {
+		o, mounted := m.objects[r], m.mounted[r>>6]>>(r&63)&1 != 0
+		switch {
+		case r >= m.count.High && (o != 0 || mounted):
+			return nil, fmt.Errorf("row %d was never used, and is not empty", r)
+		case mounted:
+			if _, twice := rows[o]; twice || int64(o) >= int64(len(m.Blocks))*64 || !m.alive(o) {
+				return nil, fmt.Errorf("row %d is on object %d, which is dead or has another", r, o)
+			}
+			rows[o] = r
+		case o == unmounted:
+			loose++
+		case o == 0 && r < m.count.High && !m.isKept(r):
+			return nil, fmt.Errorf("row %d is neither in use nor free", r)
+		}
+		if !mounted && o != unmounted && !m.isDefault(r) {
+			return nil, fmt.Errorf("row %d is free and does not hold the defaults", r)
+		}
+	}
+	if m.Kind.Mark {
+		return nil, nil
+	}
+	if loose != m.count.Loose || len(rows) != int(m.count.Mounted) {
+		return nil, fmt.Errorf("%d loose and %d mounted rows, counted %d and %d",
+			loose, len(rows), m.count.Loose, m.count.Mounted)
+	}
+	return rows, nil
+}
+
+func (m *Manager) alive(object uint32) bool {
+	return m.Objects == nil || m.Objects.Alive(m.Objects.At(object))
+}
+
+func (m *Manager) isDefault(row uint32) bool {
+	for i := range m.Columns {
+		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride], m.Kind.Fields[i].Default) {
+			return false
+		}
+	}
+	return true
+}
+
+// verifyLists checks that the free lists hold every free row once.
+func (m *Manager) verifyLists() error {
+	listed := 0
+	for _, head := range []*uint32{&m.count.Free, &m.count.Kept} {
+		before := uint32(0)
+		for next := *head; next != 0; next = m.objects[before-1] &^ free {
+			if listed++; listed > len(m.objects) || next > m.count.High || !m.isFree(next-1) {
+				return fmt.Errorf("a free list leads to row %d, which is not free", int64(next)-1)
+			}
+			if m.links[next-1] != before || m.list(next-1) != head {
+				return fmt.Errorf("row %d is on another free list, or in another place of it", next-1)
+			}
+			before = next
+		}
+	}
+	for r := range m.objects {
+		if m.isFree(uint32(r)) {
+			listed--
+		}
+	}
+	if listed != 0 {
+		return fmt.Errorf("%d free rows are on no free list", -listed)
+	}
+	return nil
+}
+
+// verifyBlocks checks blocks, groups, pages and kinds against the rows.
+func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
+	pages, present := map[uint32]bool{}, uint32(0)
+	for k := range uint32(len(m.Blocks)) {
+		want := m.derive(k, rows)
+		b := m.Blocks[k]
+		if m.Kind.Mark {
+			want.Present = b.Present
+		}
+		if b.Odd != 0 {
+			if b.Page >= m.spare.High || pages[b.Page] {
+				return fmt.Errorf("block %d has page %d, which is another's", k, b.Page)
+			}
+			pages[b.Page], want.Page = true, b.Page
+		}
+		if want.Page = b.Page; b != want {
+			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
+		}
+		present += uint32(bits.OnesCount64(b.Present))
+		g, bit := m.Groups[k>>6], uint64(1)<<(k&63)
+		if (g.Any&bit != 0) != (b.Present != 0) || (g.Whole&bit != 0) != m.whole(k) {
+			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
+		}
+		if (m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0) != (b.Present != 0) {
+			return fmt.Errorf("block %d: its kinds say otherwise", k)
+		}
+	}
+	if present != m.count.Mounted {
+		return fmt.Errorf("%d objects have one, counted %d", present, m.count.Mounted)
+	}
+	return m.verifyPages(rows, len(pages))
+}
+
+// derive returns a block as it follows from rows and bases.
+func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
+	if !m.Kind.Mark {
+		b.Base = m.bases[k]
+	}
+	for o := k << 6; o < k<<6+64; o++ {
+		if row, ok := rows[o]; ok {
+			b.Present |= 1 << (o & 63)
+			if row-o != b.Base {
+				b.Odd |= 1 << (o & 63)
+			}
+		}
+	}
+	return b
+}
+
+// verifyPages checks that every object is found, and that every page is in use or spare.
+func (m *Manager) verifyPages(rows map[uint32]uint32, used int) error {
+	for o, row := range rows {
+		if got, ok := m.RowOf(o); !ok || uint32(got) != row {
+			return fmt.Errorf("object %d is found in row %d, and is in row %d", o, got, row)
+		}
+	}
+	if m.Kind.Mark {
+		return nil
+	}
+	for p := m.spare.Free; p != 0; p = m.pages[p-1][0] {
+		if used++; used > int(m.spare.High) {
+			break
+		}
+	}
+	if used != int(m.spare.High) {
+		return fmt.Errorf("%d pages are in use or spare, counted %d", used, m.spare.High)
+	}
+	return nil
+}

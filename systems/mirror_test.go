@@ -1,0 +1,264 @@
+package systems
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	recipeAC = NewRecipe("A C X", kindA, kindC, markX).With(fieldA.Value(4, 5, 6))
+	recipeAB = NewRecipe("A B", kindA, kindB)
+)
+
+// A mirror is a world of maps, as anyone would write it first.
+type mirror struct {
+	s    State
+	r    *rand.Rand
+	ids  []GameObject
+	has  map[GameObject]map[Kind]bool
+	a    map[GameObject][3]float32
+	c    map[GameObject]uint8
+	tick map[GameObject]map[Kind]uint64 // of the last write
+	ops  map[string]int
+}
+
+func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	s, err := CreateState(Counts{
+		GameObjects: objects, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
+		Kinds: []layout.Count{
+			kindA.Count(rows), kindB.Count(rows), {Kind: kindC, Rows: rows, Packed: r.IntN(2) == 0},
+			markX.Count(0), markY.Count(0),
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &mirror{
+		s: s, r: r, has: map[GameObject]map[Kind]bool{}, ops: map[string]int{},
+		a: map[GameObject][3]float32{}, c: map[GameObject]uint8{}, tick: map[GameObject]map[Kind]uint64{},
+	}
+}
+
+// created notes a new object with kinds, whose A is a.
+func (m *mirror) created(id GameObject, a [3]float32, kinds ...Kind) {
+	m.ids, m.has[id], m.tick[id] = append(m.ids, id), map[Kind]bool{}, map[Kind]uint64{}
+	for _, k := range kinds {
+		m.gained(id, k)
+	}
+	m.a[id] = a
+}
+
+// gained notes a new component with the defaults.
+func (m *mirror) gained(id GameObject, k Kind) {
+	m.has[id][k] = true
+	switch k {
+	case kindA:
+		m.a[id] = [3]float32{1, 2, 3}
+	case kindC:
+		m.c[id] = 9
+	}
+	m.tick[id][k] = Tick(m.s)
+}
+
+func (m *mirror) disposed(id GameObject) {
+	m.ids = slices.DeleteFunc(m.ids, func(other GameObject) bool { return other == id })
+	delete(m.has, id)
+}
+
+// change does one random change of structure on both.
+func (m *mirror) change() (err error) {
+	op := m.r.IntN(40)
+	if len(m.ids) == 0 {
+		op = 0
+	}
+	before := slices.Clone(m.ids)
+	switch {
+	case op < 4:
+		err = m.create()
+	case op < 6:
+		err = m.spawn()
+	case op == 6:
+		err = m.spawnN()
+	case op == 7:
+		err = m.disposeSome()
+	case op == 8:
+		err = m.bulk()
+	case op == 9:
+		err = m.twin()
+	case op == 10 && m.r.IntN(10) == 0:
+		m.ops["tidy"]++
+		m.s, err = Tidy(m.s)
+	default:
+		err = m.toggle(before[m.r.IntN(len(before))], tried[m.r.IntN(len(tried))])
+	}
+	return err
+}
+
+func (m *mirror) create() error {
+	refused := len(m.ids) == m.s.use().Objects.Cap()
+	s, id, err := CreateGameObject(m.s)
+	m.s = s
+	if err == nil {
+		m.created(id, [3]float32{})
+		m.ops["create"]++
+	}
+	return m.expect("create", err, refused)
+}
+
+// expect makes of an error that was to come none, and of its absence one.
+func (m *mirror) expect(op string, err error, refused bool) error {
+	if (err != nil) != refused {
+		return fmt.Errorf("%s: error %w, want one: %v", op, err, refused)
+	}
+	return nil
+}
+
+func (m *mirror) full(n int, kinds ...Kind) bool {
+	for _, k := range kinds {
+		if !k.Spec().Mark && m.count(k)+n > Cap(m.s, k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *mirror) count(k Kind) (n int) {
+	for _, has := range m.has {
+		if has[k] {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *mirror) spawn() error {
+	r, kinds, a := recipeAC, []Kind{kindA, kindC, markX}, [3]float32{4, 5, 6}
+	if m.r.IntN(2) == 0 {
+		r, kinds, a = recipeAB, []Kind{kindA, kindB}, [3]float32{1, 2, 3}
+	}
+	refused := len(m.ids) == m.s.use().Objects.Cap() || m.full(1, kinds...)
+	s, id, err := Spawn(m.s, r)
+	m.s = s
+	if err == nil {
+		m.created(id, a, kinds...)
+		m.ops["spawn"]++
+	}
+	return m.expect("spawn", err, refused)
+}
+
+func (m *mirror) spawnN() error {
+	n := m.r.IntN(200)
+	refused := len(m.ids)+n > m.s.use().Objects.Cap() || m.full(n, kindA, kindB)
+	live := len(m.ids)
+	var wrong error
+	s, err := SpawnN(m.s, recipeAB, n, func(b Batch) {
+		rows := Column3(b, fieldA)
+		for i := range rows {
+			if rows[i] != [3]float32{1, 2, 3} {
+				wrong = fmt.Errorf("spawned with %v", rows[i])
+			}
+			rows[i][0] = float32(b.ID(i).Index())
+			m.created(b.ID(i), rows[i], kindA, kindB)
+			m.a[b.ID(i)] = rows[i]
+		}
+	})
+	m.s = s
+	if err == nil && len(m.ids) != live+n {
+		return fmt.Errorf("%d spawned, want %d", len(m.ids)-live, n)
+	}
+	m.ops["spawnN"]++
+	if wrong != nil {
+		return wrong
+	}
+	return m.expect("spawnN", err, refused)
+}
+
+func (m *mirror) disposeSome() (err error) {
+	m.r.Shuffle(len(m.ids), func(i, j int) { m.ids[i], m.ids[j] = m.ids[j], m.ids[i] })
+	some := slices.Clone(m.ids[:m.r.IntN(min(len(m.ids), 60)+1)])
+	m.s, err = DisposeN(m.s, some...)
+	for _, id := range some {
+		m.disposed(id)
+	}
+	m.ops["disposeN"]++
+	return err
+}
+
+// bulk adds, removes or disposes everything that a random rule says.
+func (m *mirror) bulk() (err error) {
+	ru, k := rules[m.r.IntN(len(rules))], tried[m.r.IntN(len(tried))]
+	var hit []GameObject
+	for _, id := range m.ids {
+		if ru.match(m.has[id]) && !m.has[id][markY] {
+			hit = append(hit, id)
+		}
+	}
+	q := NewQuery(ru.terms...).And(Without(markY))
+	switch op := m.r.IntN(6); {
+	case op == 0 && len(hit) < len(m.ids)/3:
+		m.s, err = DisposeAll(m.s, q)
+		for _, id := range hit {
+			m.disposed(id)
+		}
+		m.ops["disposeAll"]++
+	case op < 3:
+		m.s, err = RemoveAll(m.s, q, k)
+		for _, id := range hit {
+			delete(m.has[id], k)
+		}
+		m.ops["removeAll"]++
+	default:
+		refused := slices.ContainsFunc(hit, func(id GameObject) bool { return m.has[id][k] }) ||
+			m.full(len(hit), k)
+		if m.s, err = AddAll(m.s, q, k); err == nil {
+			for _, id := range hit {
+				m.gained(id, k)
+			}
+			m.ops["addAll"]++
+		}
+		return m.expect("bulk", err, refused)
+	}
+	return err
+}
+
+func (m *mirror) twin() error {
+	id := m.ids[m.r.IntN(len(m.ids))]
+	var kinds []Kind
+	for k := range m.has[id] {
+		kinds = append(kinds, k)
+	}
+	refused := len(m.ids) == m.s.use().Objects.Cap() || m.full(1, kinds...)
+	s, other, err := CopyGameObject(m.s, id)
+	m.s = s
+	if err == nil {
+		m.created(other, m.a[id], kinds...)
+		m.a[other], m.c[other] = m.a[id], m.c[id]
+		m.ops["copy"]++
+	}
+	return m.expect("twin", err, refused)
+}
+
+func (m *mirror) toggle(id GameObject, k Kind) (err error) {
+	if m.r.IntN(12) == 0 {
+		m.s, err = DisposeGameObject(m.s, id)
+		m.disposed(id)
+		return err
+	}
+	if m.has[id][k] {
+		m.s, err = Remove(m.s, id, k)
+		delete(m.has[id], k)
+		return err
+	}
+	refused := m.full(1, k)
+	s, _, err := Add(m.s, id, k)
+	if m.s = s; err == nil {
+		m.gained(id, k)
+	}
+	return m.expect("toggle", err, refused)
+}
