@@ -95,6 +95,12 @@ func lookupOperations(ids []world.GameObject) []operation {
 			}
 			return s
 		}},
+		{"All", func(s world.State) world.State {
+			for row := range world.All(s, world.PositionKind) {
+				busySeen += uint64(row)
+			}
+			return s
+		}},
 		{"numbers", func(s world.State) world.State {
 			saw(world.Alive(s, id) && world.Live(s) > 0 && world.MaxUID(s) > 0)
 			saw(must(world.GameObjectAt(s, 40)) == id)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -139,7 +140,7 @@ func TestFullWorld(t *testing.T) {
 
 func TestKindsThatTheWorldDoesNotHave(t *testing.T) {
 	m := newMisused()
-	const cure = "Name each kind once in Counts.Kinds."
+	const cure = "Add its Count to Counts.Kinds."
 	check := func(a attempt, kind string) {
 		t.Run(a.name, func(t *testing.T) {
 			m.refused(t, a, m.full, world.Error{Err: world.ErrNoKind, Kind: kind, ID: m.full}, cure)
@@ -177,7 +178,7 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 	for name, f := range map[string]func(){
 		"dispose":       func() { m.s = world.Dispose(m.s, absentKind, 0) },
 		"object of":     func() { world.ObjectOf(m.s, absentKind, 0) },
-		"all":           func() { world.All(m.s, absentKind) },
+		"all":           func() { _ = slices.Collect(world.All(m.s, absentKind)) },
 		"max index":     func() { world.MaxIndex(m.s, absentKind) },
 		"cap":           func() { world.Cap(m.s, absentKind) },
 		"mounted":       func() { world.Mounted(m.s, absentKind) },

@@ -36,9 +36,9 @@ func TestCountsThatAreRefused(t *testing.T) {
 		{"too many objects", world.Counts{GameObjects: tooMany}, world.Error{Err: world.ErrCount, Kind: "game object", Count: tooMany}, "is not between 0 and 2147483584"},
 		{"too many rows", kinds(misuseBody.Count(tooMany)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: tooMany}, "is not between 0 and 2147483584"},
 		{"the most", kinds(misuseBody.Count(math.MaxInt)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: math.MaxInt}, "is not between 0 and"},
-		{"a kind twice", kinds(misuseBody.Count(2), misuseBody.Count(2)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 2}, "Name each kind once in Counts.Kinds."},
-		{"a mark twice", kinds(misuseMark.Count(0), misuseMark.Count(0)), world.Error{Err: world.ErrKindTwice, Kind: "misuse mark"}, "Name each kind once"},
-		{"a name twice", kinds(misuseBody.Count(1), layout.NewKind("misuse body").Count(3)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 3}, "Name each kind once"},
+		{"a kind twice", kinds(misuseBody.Count(2), misuseBody.Count(2)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 2}, "Count each kind once, and give each a name of its own."},
+		{"a mark twice", kinds(misuseMark.Count(0), misuseMark.Count(0)), world.Error{Err: world.ErrKindTwice, Kind: "misuse mark"}, "Count each kind once"},
+		{"a name twice", kinds(misuseBody.Count(1), layout.NewKind("misuse body").Count(3)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 3}, "Count each kind once"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := world.CreateState(c.counts)

@@ -1,0 +1,141 @@
+//go:build ecsdebug
+
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+var guardNames = layout.NewValues("guard name", "nobody")
+
+// guarded returns a world of one object that has every kind.
+func guarded(t *testing.T) (systems.State, systems.GameObject) {
+	t.Helper()
+	s, err := systems.CreateState(systems.Counts{
+		GameObjects: 4, Positions: 4, Velocities: 4, Flies: 4, Kinds: []layout.Count{guardNames.Count(4)},
+	})
+	require.NoError(t, err)
+	s, id, err := systems.CreateGameObject(s)
+	require.NoError(t, err)
+	for _, k := range []systems.Kind{
+		systems.PositionKind, systems.VelocityKind, systems.FlyKind, systems.InstanceKind, guardNames.Kind(),
+	} {
+		s, _, err = systems.Add(s, id, k)
+		require.NoError(t, err)
+	}
+	return s, id
+}
+
+type quiet struct{}
+
+func (quiet) Init()                        {}
+func (quiet) DrawOne(uint32, []byte)       {}
+func (quiet) DrawInstances(string, []byte) {}
+
+const usedUp = "systems: this State was used up by an earlier call; write state = systems.F(state, …)"
+
+func TestAStateIsUsedUpByAChange(t *testing.T) {
+	ok := func(s systems.State, err error) systems.State {
+		if err != nil {
+			t.Error(err)
+		}
+		return s
+	}
+	for name, change := range map[string]func(systems.State, systems.GameObject) systems.State{
+		"MoveAll": func(s systems.State, _ systems.GameObject) systems.State { return systems.MoveAll(s) },
+		"FlyAll":  func(s systems.State, _ systems.GameObject) systems.State { return systems.FlyAll(s) },
+		"Update":  func(s systems.State, _ systems.GameObject) systems.State { return systems.Update(s) },
+		"Move":    func(s systems.State, _ systems.GameObject) systems.State { return systems.Move(s, 0, 0) },
+		"Fly":     func(s systems.State, _ systems.GameObject) systems.State { return systems.Fly(s, 0, 0, 0) },
+		"SetVelocity": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.SetVelocity(s, 0, 1)
+		},
+		"SetPosition": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.SetPosition(s, 0, [3]float32{})
+		},
+		"SetMaxVelocity": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.SetMaxVelocity(s, 0, 1)
+		},
+		"RenderOneByOne": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.RenderOneByOne(s, quiet{})
+		},
+		"RenderInstances": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.RenderInstances(s, quiet{})
+		},
+		"CreateGameObject": func(s systems.State, _ systems.GameObject) systems.State {
+			s, _, err := systems.CreateGameObject(s)
+			return ok(s, err)
+		},
+		"DisposeGameObject": func(s systems.State, id systems.GameObject) systems.State {
+			return ok(systems.DisposeGameObject(s, id))
+		},
+		"Create": func(s systems.State, _ systems.GameObject) systems.State {
+			s, _, err := systems.CreateFly(s)
+			return ok(s, err)
+		},
+		"Remove": func(s systems.State, id systems.GameObject) systems.State {
+			return ok(systems.RemoveFly(s, id))
+		},
+		"Dispose": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.DisposeFly(s, 0)
+		},
+		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
+			return ok(systems.SetValue(s, id, guardNames, "a"))
+		},
+		"UpdateValues": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.UpdateValues(s, guardNames, func(n string) string { return n })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, id := guarded(t)
+			after := change(before, id)
+			assert.PanicsWithValue(t, usedUp, func() { systems.Live(before) })
+			assert.PanicsWithValue(t, usedUp, func() { _ = systems.MoveAll(before) })
+			assert.NotPanics(t, func() { systems.Live(after) })
+		})
+	}
+}
+
+func TestReadingDoesNotUseUp(t *testing.T) {
+	s, id := guarded(t)
+	_ = systems.PositionAt(s, 0)
+	_, err := systems.PositionOf(s, id)
+	require.NoError(t, err)
+	for range systems.GameObjects(s) {
+		_ = systems.Has(s, id, systems.FlyKind)
+	}
+	copied, err := systems.Clone(s)
+	require.NoError(t, err)
+	assert.NotPanics(t, func() { s = systems.MoveAll(s) })
+	assert.NotPanics(t, func() { copied = systems.MoveAll(copied) }, "a copy is a State of its own")
+	assert.Equal(t, systems.Bytes(s), systems.Bytes(copied))
+}
+
+// A refusal changes nothing, so both the State that it was given and the one that it returns stay.
+func TestARefusalDoesNotUseUp(t *testing.T) {
+	s, id := guarded(t)
+	after, _, err := systems.AddFly(s, id)
+	require.ErrorIs(t, err, systems.ErrTwice)
+	assert.NotPanics(t, func() { systems.Live(after) })
+	assert.NotPanics(t, func() { systems.Live(s) })
+}
+
+func TestAClosedStatePanics(t *testing.T) {
+	s, id := guarded(t)
+	reading := func() { systems.Alive(s, id) }
+	systems.Close(s)
+	const closed = "systems: this State was closed; use it before Close, or close later"
+	assert.PanicsWithValue(t, closed, reading)
+	assert.PanicsWithValue(t, closed, func() { systems.Close(s) })
+}
+
+func TestTheZeroStatePanics(t *testing.T) {
+	assert.PanicsWithValue(t, "systems: the zero State is no world; make one with CreateState",
+		func() { systems.Live(systems.State{}) })
+}

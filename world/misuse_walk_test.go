@@ -1,0 +1,107 @@
+package world_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	misuseWalk  = world.NewQuery(world.Write(misusePair))
+	misusePeek  = world.NewQuery(world.Read(misusePair))
+	misuseOther = world.NewQuery(world.Write(world.XYZ))
+)
+
+func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
+	m := newMisused()
+	before := bytes.Clone(world.Bytes(m.s))
+	attempts := append(heroAdds(), heroMounts(m.loose)...)
+	attempts = append(attempts, heroRemoves()...)
+	for _, k := range misuseKinds {
+		mount, add, remove, _ := ofKind(k, m.loose)
+		attempts = append(attempts, mount, add, remove)
+	}
+	attempts = append(attempts, attempt{"dispose game object", world.DisposeGameObject},
+		attempt{"create game object", func(s world.State, _ world.GameObject) (world.State, error) {
+			s, _, err := world.CreateGameObject(s)
+			return s, err
+		}},
+		attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
+			s, _, err := world.CreatePosition(s)
+			return s, err
+		}})
+	for _, a := range attempts {
+		for _, id := range []world.GameObject{m.full, m.bare} {
+			t.Run(a.name, func(t *testing.T) {
+				batches := 0
+				for range misusePeek.In(m.s) {
+					batches++
+					_, err := a.run(m.s, id)
+					require.ErrorIs(t, err, world.ErrWalking)
+					assert.Contains(t, err.Error(), "end it first")
+				}
+				assert.Equal(t, 1, batches)
+				assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
+			})
+		}
+	}
+	for range misusePeek.In(m.s) {
+		panicsWith(t, func() { _ = world.Dispose(m.s, misuseBody, m.loose) }, "a walk is open; end it first")
+	}
+	assert.True(t, bytes.Equal(before, world.Bytes(m.s)))
+}
+
+func TestWrittenFieldsAreReachedThroughBatchesOnly(t *testing.T) {
+	m := newMisused()
+	reader := world.Open(m.s, misusePair)
+	const cure = "reach it through the walk's batches, or end the walk first"
+	for range misuseWalk.In(m.s) {
+		_, err := world.Values(m.s, m.full, misusePair)
+		require.ErrorIs(t, err, world.ErrWalking)
+		_, err = world.Value(m.s, m.full, misusePair)
+		require.ErrorIs(t, err, world.ErrWalking)
+		panicsWith(t, func() { world.Lanes(m.s, misusePair, 0) }, cure)
+		panicsWith(t, func() { reader.At(m.full) }, cure)
+		panicsWith(t, func() {
+			for range misusePeek.In(m.s) {
+				t.Error("reads what an open walk writes")
+			}
+		}, "is written by one of two walks that are open at once")
+		assert.Equal(t, 1, misuseOther.Count(m.s), "other fields are free")
+		_ = world.PositionAt(m.s, 0)
+	}
+	for range misuseOther.In(m.s) {
+		panicsWith(t, func() { world.PositionAt(m.s, 0) }, cure)
+		panicsWith(t, func() { _ = world.SetPosition(m.s, 0, [3]float32{}) }, cure)
+		panicsWith(t, func() { _ = world.Move(m.s, 0, 0) }, cure)
+		panicsWith(t, func() { _ = world.Update(m.s) }, cure)
+		panicsWith(t, func() { _ = world.MoveAll(m.s) }, "open at once")
+	}
+	assert.NotNil(t, reader.At(m.full), "free again after the walk")
+}
+
+// However a walk ends, it is over.
+func TestAWalkEnds(t *testing.T) {
+	m := newMisused()
+	for range misuseWalk.In(m.s) {
+		break
+	}
+	m.s, _ = made(world.CreatePosition(m.s))
+	func() {
+		for range misuseWalk.In(m.s) {
+			return
+		}
+	}()
+	m.s, _ = made(world.CreatePosition(m.s))
+	panicsWith(t, func() {
+		for range misuseWalk.In(m.s) {
+			panic("out of the walk")
+		}
+	}, "out of the walk")
+	m.s, _ = made(world.CreatePosition(m.s))
+	assert.Equal(t, []float32{1, 2}, must(world.Values(m.s, m.full, misusePair)))
+}
