@@ -7,10 +7,11 @@ const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a grou
 // A Block is what a manager knows of 64 neighbouring objects. The objects that are present and not
 // odd are in lockstep: the row of each is its index plus Base, modulo 2³².
 type Block struct {
-	Present uint64 // a bit per object: has the component
-	Odd     uint64 // a bit per object: present, and its row is in the page
-	Base    uint32 // row minus object, for all that are not odd
-	Page    uint32 // rows of the odd ones; meaningless when there are none
+	Present   uint64 // a bit per object: has the component
+	Odd       uint64 // a bit per object: has a row, which is in the page
+	Suspended uint64 // a bit per object: has not the component, and a row that keeps its values
+	Base      uint32 // row minus object, for all that are not odd
+	Page      uint32 // rows of the odd ones; meaningless when there are none
 }
 
 // A Group is what a manager knows of 64 neighbouring blocks.
@@ -40,7 +41,7 @@ type kindMask struct {
 // place ties an unused row to an object that has none.
 func (m *Manager) place(b *Block, object, row uint32) {
 	if base := row - object; base != b.Base {
-		if b.Present == b.Odd { // nobody is in lockstep
+		if b.Present|b.Suspended == b.Odd { // nobody is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -128,7 +129,13 @@ func (m *Manager) leave(b *Block, object uint32) {
 	}
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
-		k := &m.kinds
+		m.forgetKind(b, block)
+	}
+}
+
+// forgetKind clears the block's bit of the kind, when no object has or keeps a row.
+func (m *Manager) forgetKind(b *Block, block uint32) {
+	if k := &m.kinds; b.Present|b.Suspended == 0 {
 		k.words[int(block)*k.stride+k.word] &^= k.bit
 	}
 }

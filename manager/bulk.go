@@ -15,6 +15,15 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	}
 }
 
+// DisposeBlock disposes what the objects x of a block have or keep of the kind.
+func (m *Manager) DisposeBlock(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	m.DropBlock(block, x&b.Present)
+	for x &= b.Suspended; x != 0; x &= x - 1 {
+		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
+	}
+}
+
 // Copy adds a component to object dst, which has none, with the values of object src's. The caller
 // knows that there is a row.
 func (m *Manager) Copy(dst, src uint32) {
@@ -31,10 +40,10 @@ func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
 
 // Tidy puts the rows in the order of their objects. Where rows are left over, each block of objects
 // gets a stretch with room for those between its first and its last that have no component, so that
-// all are in lockstep. A mark, a packed manager, and one with components on no object, is left as it
-// is: their rows are known to the program.
+// all are in lockstep. A mark, a packed manager, and one with components on no object or suspended, is
+// left as it is.
 func (m *Manager) Tidy() {
-	if !m.Keeps() || m.count.Loose != 0 {
+	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
 		return
 	}
 	clear(m.links[:m.count.High])

@@ -12,15 +12,15 @@ import (
 
 // counters are the numbers of a manager.
 type counters struct {
-	High     uint32 // rows ever used, or kept for a slab: the seed's maxIndex
-	Free     uint32 // row disposed last, plus 1; 0 is none
-	Kept     uint32 // the same of rows that are kept for a slab
-	Search   uint32 // no row before this is kept and never used
-	Reserved uint32 // rows ever kept for slabs
-	Loose    uint32 // rows in use that are on no object
-	Mounted  uint32 // objects that have the component
-	_        uint32
-	Changed  uint64 // tick of the last change of any value
+	High      uint32 // rows ever used, or kept for a slab: the seed's maxIndex
+	Free      uint32 // row disposed last, plus 1; 0 is none
+	Kept      uint32 // the same of rows that are kept for a slab
+	Search    uint32 // no row before this is kept and never used
+	Reserved  uint32 // rows ever kept for slabs
+	Loose     uint32 // rows in use that are on no object
+	Mounted   uint32 // objects that have the component
+	Suspended uint32 // rows that keep the values of an object
+	Changed   uint64 // tick of the last change of any value
 }
 
 // A Manager holds the components of one kind, as views of its region of bytes. Objects are given by
@@ -169,8 +169,8 @@ func (m *Manager) Cap() int { return len(m.objects) }
 // MaxIndex returns how many rows were ever used: every row in use is below it.
 func (m *Manager) MaxIndex() int { return int(m.count.High) }
 
-// Live returns how many rows are in use, on an object or not.
-func (m *Manager) Live() int { return int(m.count.Loose + m.count.Mounted) }
+// Live returns how many rows are in use: on an object, on none yet, or suspended.
+func (m *Manager) Live() int { return int(m.count.Loose + m.count.Mounted + m.count.Suspended) }
 
 // Mounted returns how many objects have the component.
 func (m *Manager) Mounted() int { return int(m.count.Mounted) }
@@ -190,7 +190,7 @@ func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
 }
 
 func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
-	if b.Odd>>(object&63)&1 == 0 {
+	if (b.Present&b.Odd)>>(object&63)&1 == 0 {
 		return 0, false
 	}
 	return layout.Row(m.pages[b.Page][object&63]), true

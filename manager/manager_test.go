@@ -143,7 +143,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 		},
 		{
 			manager.Error{Err: manager.ErrCount, Kind: "body", Count: -3},
-			"body: Count out of range. -3 is not between 0 and 2147483584.",
+			"body: Count out of range. -3 is not between 0 and 1073741760.",
 		},
 	} {
 		t.Run(fmt.Sprint(c.err.Err, c.err.Kind), func(t *testing.T) {

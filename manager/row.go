@@ -7,15 +7,17 @@ import (
 )
 
 // What objects holds per row: the object that the row is mounted on; unmounted; or, for a row that
-// was disposed, free with the row disposed before it, plus 1. A row never used holds 0, also below
-// High where it is kept for an object of a slab.
+// was disposed, free with the row disposed before it, plus 1; for one that keeps the values of an
+// object, suspended with the object. A row never used holds 0, also below High where it is kept for
+// an object of a slab.
 const (
 	free      = uint32(1) << 31
+	suspended = uint32(1) << 30
 	unmounted = ^uint32(0)
 )
 
 // MaxRows is the largest number of rows of a kind, and of objects of a world.
-const MaxRows = 1<<31 - 64
+const MaxRows = 1<<30 - 64
 
 // Create returns a row that is on no object yet: the row disposed last, or the first that was never
 // used. The error wraps [ErrFull]. It panics when the kind is a mark, or packed.
@@ -42,7 +44,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 		return m.refuse(ErrTwice, owner)
 	}
 	b := &m.Blocks[object>>6]
-	if b.Present>>(object&63)&1 != 0 {
+	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
 		return m.refuse(ErrTwice, object)
 	}
 	m.count.Loose--
@@ -52,11 +54,12 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 
 // Add creates and mounts in one step. It takes the object's home row, the one that is in lockstep
 // with its block, if that was disposed; otherwise the row that Create would take. A mark has no rows:
-// the object is marked, and the row is 0. The error wraps [ErrTwice] or [ErrFull].
+// the object is marked, and the row is 0. A suspended component comes back with its row and values.
+// The error wraps [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
 	b := &m.Blocks[object>>6]
-	if b.Present>>(object&63)&1 != 0 {
-		return 0, m.refuse(ErrTwice, object)
+	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+		return m.resume(b, object)
 	}
 	row := object + b.Base
 	switch {
@@ -84,28 +87,26 @@ func (m *Manager) mark(b *Block, object uint32) error {
 }
 
 // Remove disposes the component of an object: its row is set back to the defaults and used again
-// by a later create. The error wraps [ErrRemove].
+// by a later create. What it keeps suspended stays. The error wraps [ErrRemove].
 func (m *Manager) Remove(object uint32) error {
-	if !m.Drop(object) {
+	if !m.Has(object) {
 		return m.refuse(ErrRemove, object)
 	}
+	m.Drop(object)
 	return nil
 }
 
-// Drop is Remove that reports whether the object had the component.
-func (m *Manager) Drop(object uint32) bool {
+// Drop disposes what an object has or keeps of the kind, if anything.
+func (m *Manager) Drop(object uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	if b.Present&bit == 0 {
-		return false
-	}
-	row := object + b.Base
-	if b.Odd&bit != 0 {
-		row = m.pages[b.Page][object&63]
-		if b.Odd &^= bit; b.Odd == 0 {
-			m.dropPage(b)
+		if b.Suspended&bit != 0 {
+			m.forget(b, object)
 		}
+		return
 	}
+	row := m.detach(b, object)
 	m.leave(b, object)
 	m.count.Mounted--
 	switch {
@@ -116,7 +117,18 @@ func (m *Manager) Drop(object uint32) bool {
 		m.mounted[row>>6] &^= 1 << (row & 63)
 		m.release(row)
 	}
-	return true
+}
+
+// detach returns the row of an object that has one, and makes the object even.
+func (m *Manager) detach(b *Block, object uint32) (row uint32) {
+	if b.Odd>>(object&63)&1 == 0 {
+		return object + b.Base
+	}
+	row = m.pages[b.Page][object&63]
+	if b.Odd &^= 1 << (object & 63); b.Odd == 0 {
+		m.dropPage(b)
+	}
+	return row
 }
 
 // Dispose is Remove by row; the row may be unmounted. It panics when row is not in use.

@@ -25,7 +25,7 @@ func (m *Manager) Verify() error {
 // verifyRows checks the state of every row, and returns the row of each object that has one.
 func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	rows = make(map[uint32]uint32, m.count.Mounted)
-	var loose uint32
+	var loose, kept uint32
 	for r := range uint32(len(m.objects)) {
 		o, mounted := m.objects[r], m.mounted[r>>6]>>(r&63)&1 != 0
 		switch {
@@ -38,6 +38,15 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 			rows[o] = r
 		case o == unmounted:
 			loose++
+		case o&^(suspended-1) == suspended:
+			kept++
+			o -= suspended
+			if _, twice := rows[o]; twice || o>>6 >= uint32(len(m.Blocks)) || !m.alive(o) ||
+				m.Blocks[o>>6].Suspended>>(o&63)&1 == 0 {
+				return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
+			}
+			rows[o] = r
+			continue
 		case o == 0 && r < m.count.High && !m.isKept(r):
 			return nil, fmt.Errorf("row %d is neither in use nor free", r)
 		}
@@ -48,9 +57,9 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	if m.Kind.Mark {
 		return nil, nil
 	}
-	if loose != m.count.Loose || len(rows) != int(m.count.Mounted) {
-		return nil, fmt.Errorf("%d loose and %d mounted rows, counted %d and %d",
-			loose, len(rows), m.count.Loose, m.count.Mounted)
+	if loose != m.count.Loose || kept != m.count.Suspended || len(rows) != m.Live()-int(loose) {
+		return nil, fmt.Errorf("%d loose, %d suspended and %d rows of objects, counted %+v",
+			loose, kept, len(rows), *m.count)
 	}
 	return rows, nil
 }
@@ -103,6 +112,8 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if m.Kind.Mark {
 			want.Present = b.Present
 		}
+		want.Suspended = b.Suspended
+		want.Present &^= b.Suspended
 		if b.Odd != 0 {
 			if b.Page >= m.spare.High || pages[b.Page] {
 				return fmt.Errorf("block %d has page %d, which is another's", k, b.Page)
@@ -117,7 +128,7 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if (g.Any&bit != 0) != (b.Present != 0) || (g.Whole&bit != 0) != m.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
-		if (m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0) != (b.Present != 0) {
+		if (m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0) != (b.Present|b.Suspended != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
 	}
@@ -146,6 +157,9 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
 // verifyPages checks that every object is found, and that every page is in use or spare.
 func (m *Manager) verifyPages(rows map[uint32]uint32, used int) error {
 	for o, row := range rows {
+		if m.Blocks[o>>6].Suspended>>(o&63)&1 != 0 {
+			continue
+		}
 		if got, ok := m.RowOf(o); !ok || uint32(got) != row {
 			return fmt.Errorf("object %d is found in row %d, and is in row %d", o, got, row)
 		}

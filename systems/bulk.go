@@ -41,8 +41,7 @@ func DisposeAll(s State, q Query) (State, error) {
 		}
 		for w, kinds := range j.Kinds(k) {
 			for ; kinds != 0; kinds &= kinds - 1 {
-				m := &j.Managers[w<<6+bits.TrailingZeros64(kinds)]
-				m.DropBlock(k, x&m.Blocks[k].Present)
+				j.Managers[w<<6+bits.TrailingZeros64(kinds)].DisposeBlock(k, x)
 			}
 		}
 		for ; x != 0; x &= x - 1 {
@@ -64,7 +63,7 @@ func AddAll(s State, q Query, k Kind) (State, error) {
 	p, n := j.planOf(q.spec), 0
 	for b := range j.blocks() {
 		x := p.Block(b)
-		n += bits.OnesCount64(x)
+		n += bits.OnesCount64(x &^ m.Blocks[b].Suspended)
 		if twice := x & m.Blocks[b].Present; twice != 0 {
 			id := j.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
 			return s, &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
@@ -151,8 +150,8 @@ func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
 }
 
 // Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
-// again: row numbers change, ids and values stay. Kinds with components that are on no object, and
-// packed ones, are left as they are. The error wraps [ErrWalking].
+// again: row numbers change, ids and values stay. Kinds with components that are on no object or
+// suspended, and packed ones, are left as they are. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	j := s.use()
 	if j.depth != 0 {

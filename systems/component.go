@@ -91,6 +91,20 @@ func Remove(s State, id GameObject, k Kind) (State, error) {
 	return s.done(), nil
 }
 
+// Suspend takes an object's component away and keeps its row and values: [Add] brings them back, and
+// with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
+func Suspend(s State, id GameObject, k Kind) (State, error) {
+	m, err := s.use().change(id, k.Spec())
+	if err != nil {
+		return s, err
+	}
+	if err := m.Suspend(id.Index()); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
 // Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
 // use, when the world has no such kind, and while a walk is open.
 func Dispose(s State, k Kind, row Row) State {

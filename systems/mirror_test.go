@@ -20,6 +20,7 @@ type mirror struct {
 	r    *rand.Rand
 	ids  []GameObject
 	has  map[GameObject]map[Kind]bool
+	kept map[GameObject]map[Kind]bool // suspended
 	a    map[GameObject][3]float32
 	c    map[GameObject]uint8
 	tick map[GameObject]map[Kind]uint64 // of the last write
@@ -40,7 +41,7 @@ func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
 		t.Fatal(err)
 	}
 	return &mirror{
-		s: s, r: r, has: map[GameObject]map[Kind]bool{}, ops: map[string]int{},
+		s: s, r: r, has: map[GameObject]map[Kind]bool{}, kept: map[GameObject]map[Kind]bool{}, ops: map[string]int{},
 		a: map[GameObject][3]float32{}, c: map[GameObject]uint8{}, tick: map[GameObject]map[Kind]uint64{},
 	}
 }
@@ -57,10 +58,12 @@ func (m *mirror) created(id GameObject, a [3]float32, kinds ...Kind) {
 // gained notes a new component with the defaults.
 func (m *mirror) gained(id GameObject, k Kind) {
 	m.has[id][k] = true
-	switch k {
-	case kindA:
+	switch {
+	case m.kept[id][k]:
+		delete(m.kept[id], k)
+	case k == kindA:
 		m.a[id] = [3]float32{1, 2, 3}
-	case kindC:
+	case k == kindC:
 		m.c[id] = 9
 	}
 	m.tick[id][k] = Tick(m.s)
@@ -69,6 +72,7 @@ func (m *mirror) gained(id GameObject, k Kind) {
 func (m *mirror) disposed(id GameObject) {
 	m.ids = slices.DeleteFunc(m.ids, func(other GameObject) bool { return other == id })
 	delete(m.has, id)
+	delete(m.kept, id)
 }
 
 // change does one random change of structure on both.
@@ -129,8 +133,8 @@ func (m *mirror) full(n int, kinds ...Kind) bool {
 }
 
 func (m *mirror) count(k Kind) (n int) {
-	for _, has := range m.has {
-		if has[k] {
+	for id, has := range m.has {
+		if has[k] || m.kept[id][k] {
 			n++
 		}
 	}
@@ -215,7 +219,7 @@ func (m *mirror) bulk() (err error) {
 		m.ops["removeAll"]++
 	default:
 		refused := slices.ContainsFunc(hit, func(id GameObject) bool { return m.has[id][k] }) ||
-			m.full(len(hit), k)
+			m.full(len(slices.DeleteFunc(slices.Clone(hit), func(id GameObject) bool { return m.kept[id][k] })), k)
 		if m.s, err = AddAll(m.s, q, k); err == nil {
 			for _, id := range hit {
 				m.gained(id, k)
@@ -251,14 +255,28 @@ func (m *mirror) toggle(id GameObject, k Kind) (err error) {
 		return err
 	}
 	if m.has[id][k] {
-		m.s, err = Remove(m.s, id, k)
-		delete(m.has[id], k)
-		return err
+		return m.lose(id, k)
 	}
-	refused := m.full(1, k)
+	refused := m.full(1, k) && !m.kept[id][k]
 	s, _, err := Add(m.s, id, k)
 	if m.s = s; err == nil {
 		m.gained(id, k)
 	}
 	return m.expect("toggle", err, refused)
+}
+
+// lose removes or suspends a component.
+func (m *mirror) lose(id GameObject, k Kind) (err error) {
+	delete(m.has[id], k)
+	if k != kindC && !k.Spec().Mark && m.r.IntN(3) == 0 {
+		if m.kept[id] == nil {
+			m.kept[id] = map[Kind]bool{}
+		}
+		m.kept[id][k] = true
+		m.ops["suspend"]++
+		m.s, err = Suspend(m.s, id, k)
+		return err
+	}
+	m.s, err = Remove(m.s, id, k)
+	return err
 }

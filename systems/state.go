@@ -77,13 +77,17 @@ func (c *Counts) objects() int {
 }
 
 func newJob(a *manager.Arena) *job {
-	return &job{
+	j := &job{
 		Arena:      a,
 		positions:  manager.PositionsOf(a.Find(manager.PositionKind.Spec())),
 		velocities: manager.VelocitiesOf(a.Find(manager.VelocityKind.Spec())),
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
+	for _, q := range []Query{moving, flying, singly, instanced} {
+		j.planOf(q.spec) // so that no step of theirs allocates
+	}
+	return j
 }
 
 // Clone returns a copy of the world in memory of its own; s stays as it is. What the values of a

@@ -15,7 +15,7 @@ import (
 var wideKind = layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
 
 func TestCountsThatAreRefused(t *testing.T) {
-	const tooMany = 1<<31 - 63
+	const tooMany = 1<<30 - 63
 	kinds := func(counts ...layout.Count) world.Counts {
 		return world.Counts{GameObjects: 1, Kinds: counts}
 	}
@@ -33,8 +33,8 @@ func TestCountsThatAreRefused(t *testing.T) {
 		{"negative rows", kinds(misuseBody.Count(-6)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: -6}, "-6 is not between 0 and"},
 		{"negative marks", kinds(misuseMark.Count(-7)), world.Error{Err: world.ErrCount, Kind: "misuse mark", Count: -7}, "-7 is not between 0 and"},
 		{"the least", world.Counts{Positions: math.MinInt}, world.Error{Err: world.ErrCount, Kind: "position", Count: math.MinInt}, "is not between 0 and"},
-		{"too many objects", world.Counts{GameObjects: tooMany}, world.Error{Err: world.ErrCount, Kind: "game object", Count: tooMany}, "is not between 0 and 2147483584"},
-		{"too many rows", kinds(misuseBody.Count(tooMany)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: tooMany}, "is not between 0 and 2147483584"},
+		{"too many objects", world.Counts{GameObjects: tooMany}, world.Error{Err: world.ErrCount, Kind: "game object", Count: tooMany}, "is not between 0 and 1073741760"},
+		{"too many rows", kinds(misuseBody.Count(tooMany)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: tooMany}, "is not between 0 and 1073741760"},
 		{"the most", kinds(misuseBody.Count(math.MaxInt)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: math.MaxInt}, "is not between 0 and"},
 		{"a kind twice", kinds(misuseBody.Count(2), misuseBody.Count(2)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 2}, "Count each kind once, and give each a name of its own."},
 		{"a mark twice", kinds(misuseMark.Count(0), misuseMark.Count(0)), world.Error{Err: world.ErrKindTwice, Kind: "misuse mark"}, "Count each kind once"},
@@ -64,7 +64,7 @@ func TestBuiltInKindsAreCountedByTheirOwnNumbers(t *testing.T) {
 }
 
 func TestWorldsThatNoMachineHolds(t *testing.T) {
-	const most = 1<<31 - 64
+	const most = 1<<30 - 64
 	for name, counts := range map[string]world.Counts{
 		"heroes":       {Positions: most, Velocities: most, Flies: most},
 		"a wide kind":  {GameObjects: 1, Kinds: []layout.Count{wideKind.Count(most)}},

@@ -66,8 +66,8 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 }
 
 // Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
-// again: row numbers change, ids and values stay. Kinds with components that are on no object, and
-// packed ones, are left as they are. The error wraps [ErrWalking].
+// again: row numbers change, ids and values stay. Kinds with components that are on no object or
+// suspended, and packed ones, are left as they are. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	return systems.Tidy(s)
 }
@@ -103,6 +103,13 @@ func Add(s State, id GameObject, k Kind) (State, Row, error) {
 // [ErrOutOfRange].
 func Remove(s State, id GameObject, k Kind) (State, error) {
 	return systems.Remove(s, id, k)
+}
+
+// Suspend takes an object's component away and keeps its row and values: [Add] brings them back, and
+// with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
+func Suspend(s State, id GameObject, k Kind) (State, error) {
+	return systems.Suspend(s, id, k)
 }
 
 // Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
@@ -557,6 +564,13 @@ func Clone(s State) (State, error) {
 // Close ends a world. Its states may not be used again. It panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
+}
+
+// Verify checks everything that the world's bytes say twice, such as who has a component and which
+// rows are free, and returns an error that names the first place where it differs. It is slow and
+// allocates: for tests, tools and loaded bytes.
+func Verify(s State) error {
+	return systems.Verify(s)
 }
 
 // Size returns the bytes of the world, all that it will ever take.

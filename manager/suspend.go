@@ -1,0 +1,54 @@
+package manager
+
+import "github.com/flatecs/flatecs/layout"
+
+// Suspend takes the component of an object away and keeps its row and values, until the object gets
+// the component again or is disposed. A mark has no values: it is just taken away. The error wraps
+// [ErrRemove]; it panics when the manager is packed, for its rows move.
+func (m *Manager) Suspend(object uint32) error {
+	if m.packed {
+		panic("manager: " + m.Kind.Name + " is packed and cannot keep a row; use a kind that is not")
+	}
+	b := &m.Blocks[object>>6]
+	if !m.Has(object) {
+		return m.refuse(ErrRemove, object)
+	}
+	m.count.Mounted--
+	if !m.Kind.Mark {
+		row, _ := m.RowOf(object)
+		b.Suspended |= 1 << (object & 63)
+		m.objects[row] = suspended | object
+		m.mounted[row>>6] &^= 1 << (row & 63)
+		m.count.Suspended++
+	}
+	m.leave(b, object)
+	return nil
+}
+
+// resume gives an object the component back that it had when it was suspended.
+func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
+	if m.Has(object) {
+		return 0, m.refuse(ErrTwice, object)
+	}
+	row := object + b.Base
+	if b.Odd>>(object&63)&1 != 0 {
+		row = m.pages[b.Page][object&63]
+	}
+	b.Suspended &^= 1 << (object & 63)
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+	m.Touch(row, 1)
+	m.count.Suspended--
+	m.count.Mounted++
+	m.enter(b, object)
+	return layout.Row(row), nil
+}
+
+// forget disposes the row that an object keeps.
+func (m *Manager) forget(b *Block, object uint32) {
+	row := m.detach(b, object)
+	b.Suspended &^= 1 << (object & 63)
+	m.forgetKind(b, object>>6)
+	m.count.Suspended--
+	m.release(row)
+}
