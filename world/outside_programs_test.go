@@ -1,0 +1,341 @@
+package world_test
+
+// outsideCells fills a world to the last row, disposes of every third object and creates them again,
+// and checks every cell after each step.
+const outsideCells = `package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+type flags uint16
+
+const rows = 5000
+
+var (
+	spot   = layout.NewField[float32]("spot", 3, 1, 2, 3)
+	team   = layout.NewField[uint8]("team", 1, 4)
+	state  = layout.NewField("state", 1, flags(5))
+	body   = layout.NewKind("body", spot, team, state)
+	bodies = systems.NewQuery(systems.Write(body))
+)
+
+func main() {
+	s := must(world.CreateState(world.Counts{GameObjects: rows, Kinds: []layout.Count{body.Count(rows)}}))
+	ids := make([]world.GameObject, rows)
+	for i := range ids {
+		s, ids[i] = add(s)
+		check(s, ids[i], fresh)
+		set(s, ids[i], i)
+	}
+	_, _, err := world.CreateGameObject(s)
+	expect(errors.Is(err, world.ErrTooMany), "the world is full:", err)
+	_, _, err = world.Create(s, body)
+	expect(errors.Is(err, world.ErrFull), "the kind is full:", err)
+	all(s, ids)
+
+	for i := 0; i < rows; i += 3 {
+		s = must(world.DisposeGameObject(s, ids[i]))
+	}
+	for i := range ids {
+		expect(world.Alive(s, ids[i]) == (i%3 != 0), "alive", i)
+	}
+	for i := rows - 1; i >= 0; i-- {
+		if i%3 == 0 {
+			s, ids[i] = add(s)
+			check(s, ids[i], fresh)
+			set(s, ids[i], i)
+		}
+	}
+	all(s, ids)
+
+	walked := 0
+	for b := range bodies.In(s) {
+		p, c := systems.Column3(b, spot), systems.Column(b, state)
+		for i := range p {
+			p[i][1]++
+			c[i]++
+		}
+		walked += b.Len()
+	}
+	expect(walked == rows, "walked", walked)
+	for i, id := range ids {
+		want := cell(i)
+		want.spot[1]++
+		want.state++
+		check(s, id, want)
+	}
+	world.Close(s)
+	fmt.Println("ok")
+}
+
+type cells struct {
+	spot  [3]float32
+	team  uint8
+	state flags
+}
+
+var fresh = cells{[3]float32{1, 2, 3}, 4, 5}
+
+func cell(i int) cells {
+	f := float32(i)
+	return cells{[3]float32{f, f + 0.25, -f}, uint8(i * 7), flags(i*13 + 1)}
+}
+
+func add(s world.State) (world.State, world.GameObject) {
+	s, id, err := world.CreateGameObject(s)
+	expect(err == nil, err)
+	s, _, err = world.Add(s, id, body)
+	expect(err == nil, err)
+	return s, id
+}
+
+func set(s world.State, id world.GameObject, i int) {
+	want := cell(i)
+	copy(must(world.Values(s, id, spot)), want.spot[:])
+	must(world.Values(s, id, team))[0] = want.team
+	must(world.Values(s, id, state))[0] = want.state
+}
+
+func check(s world.State, id world.GameObject, want cells) {
+	got := cells{
+		[3]float32(must(world.Values(s, id, spot))),
+		must(world.Value(s, id, team)), must(world.Value(s, id, state)),
+	}
+	expect(got == want, "object", id, "has", got, "and should have", want)
+}
+
+// all checks every object by id, and every row of the columns.
+func all(s world.State, ids []world.GameObject) {
+	p, t, f := world.View(s, spot), world.View(s, team), world.View(s, state)
+	expect(len(p) == 3*rows && len(t) == rows && len(f) == rows, "the columns' lengths")
+	seen := map[world.Row]bool{}
+	for i, id := range ids {
+		check(s, id, cell(i))
+		row := must(world.RowOf(s, id, body))
+		got := cells{[3]float32(p[3*row:]), t[row], f[row]}
+		expect(got == cell(i), "row", row, "has", got)
+		seen[row] = true
+	}
+	expect(len(seen) == rows, "every object has a row of its own")
+}
+
+func must[T any](v T, err error) T {
+	expect(err == nil, err)
+	return v
+}
+
+func expect(ok bool, what ...any) {
+	if !ok {
+		fmt.Fprintln(os.Stderr, what...)
+		os.Exit(1)
+	}
+}
+`
+
+// outsideKinds gives each object 8 of 300 kinds, and disposes of objects: what they had is gone, and
+// what others have stays.
+const outsideKinds = `package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	many    = 300
+	objects = 1000
+	each    = 8
+)
+
+var (
+	kinds  [many]layout.Kind
+	fields [many]layout.Field[uint32]
+)
+
+func main() {
+	counts := world.Counts{GameObjects: objects}
+	for k := range kinds {
+		fields[k] = layout.NewField("value", 1, uint32(k))
+		kinds[k] = layout.NewKind("kind"+strconv.Itoa(k), fields[k])
+		counts.Kinds = append(counts.Kinds, kinds[k].Count(objects))
+	}
+	s := must(world.CreateState(counts))
+	ids := make([]world.GameObject, objects)
+	for i := range ids {
+		s, ids[i] = add(s, i)
+	}
+	gone := map[int]bool{}
+	for i := 0; i < objects; i += 7 {
+		gone[i] = true
+		s = must(world.DisposeGameObject(s, ids[i]))
+	}
+	check(s, ids, gone)
+	for k := range kinds {
+		want := 0
+		for i := range ids {
+			if !gone[i] && has(i, k) {
+				want++
+			}
+		}
+		expect(world.Mounted(s, kinds[k]) == want, "kind", k, "is on", world.Mounted(s, kinds[k]), "not", want)
+	}
+	for i := objects - 1; i >= 0; i-- {
+		if gone[i] {
+			s, ids[i] = add(s, i)
+		}
+	}
+	check(s, ids, nil)
+	for _, id := range ids {
+		s = must(world.DisposeGameObject(s, id))
+	}
+	for k := range kinds {
+		expect(world.Mounted(s, kinds[k]) == 0, "kind", k, "is left on objects")
+		for row, v := range world.View(s, fields[k]) {
+			expect(v == uint32(k), "kind", k, "row", row, "is not back to the default")
+		}
+	}
+	world.Close(s)
+	fmt.Println("ok")
+}
+
+// has says which kinds the object of a number has: 8, spread over all words of kinds.
+func has(i, k int) bool { return (k+many-i%many)%many%37 == 0 && (k+many-i%many)%many < 37*each }
+
+func add(s world.State, i int) (world.State, world.GameObject) {
+	s, id, err := world.CreateGameObject(s)
+	expect(err == nil, err)
+	n := 0
+	for k := range kinds {
+		if has(i, k) {
+			s, _, err = world.Add(s, id, kinds[k])
+			expect(err == nil, err)
+			v := must(world.Values(s, id, fields[k]))
+			expect(v[0] == uint32(k), "a new component has", v[0])
+			v[0] = uint32(i*many + k)
+			n++
+		}
+	}
+	expect(n == each, "object", i, "has", n, "kinds")
+	return s, id
+}
+
+func check(s world.State, ids []world.GameObject, gone map[int]bool) {
+	for i, id := range ids {
+		expect(world.Alive(s, id) == !gone[i], "alive", i)
+		for k := range kinds {
+			expect(world.Has(s, id, kinds[k]) == (!gone[i] && has(i, k)), "object", i, "kind", k)
+			if !gone[i] && has(i, k) {
+				v := must(world.Value(s, id, fields[k]))
+				expect(v == uint32(i*many+k), "object", i, "kind", k, "has", v)
+			}
+		}
+		if !gone[i] {
+			expect(len(must(world.KindsOf(s, id))) == each, "kinds of", i)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	expect(err == nil, err)
+	return v
+}
+
+func expect(ok bool, what ...any) {
+	if !ok {
+		fmt.Fprintln(os.Stderr, what...)
+		os.Exit(1)
+	}
+}
+`
+
+// outsideAllocs counts what walks and lookups allocate in a program that imports world alone: what
+// is inlined into it decides.
+const outsideAllocs = `package main
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+var moving = world.NewQuery(world.Write(world.XYZ), world.Read(world.Speed))
+
+func move(s world.State) world.State {
+	for b := range moving.In(s) {
+		p, v := world.Column3(b, world.XYZ), world.Column(b, world.Speed)
+		for i := range p {
+			p[i][1] += v[i]
+		}
+	}
+	return s
+}
+
+func main() {
+	const n = 1000
+	s, err := world.CreateState(world.Counts{Positions: n, Velocities: n})
+	ids := make([]world.GameObject, n)
+	for i := range ids {
+		if err == nil {
+			s, ids[i], err = world.CreateGameObject(s)
+		}
+	}
+	for i := range ids {
+		if err == nil {
+			s, _, err = world.AddPosition(s, ids[i*7%n])
+		}
+		if err == nil && i%3 != 0 {
+			s, _, err = world.AddVelocity(s, ids[i])
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	seen := 0
+	for name, run := range map[string]func(){
+		"walk": func() { s = move(s) },
+		"walk, and break": func() {
+			for range moving.In(s) {
+				break
+			}
+		},
+		"count":   func() { seen += moving.Count(s) },
+		"MoveAll": func() { s = world.MoveAll(s) },
+		"reader": func() {
+			r := world.Open(s, world.XYZ)
+			for _, id := range ids {
+				r.At(id)[0]++
+			}
+		},
+		"game objects": func() {
+			for id := range world.GameObjects(s) {
+				seen += int(id.Index())
+			}
+		},
+		"all": func() {
+			for row := range world.All(s, world.PositionKind) {
+				seen += int(row)
+			}
+		},
+	} {
+		if perRun := testing.AllocsPerRun(20, run); perRun != 0 {
+			fmt.Fprintln(os.Stderr, name, "allocates", perRun, "times")
+			os.Exit(1)
+		}
+	}
+	fmt.Println("ok")
+}
+`
