@@ -179,22 +179,51 @@ func (m *Manager) whole(k uint32) bool {
 	return before.Present != full || before.Odd != 0 || before.Base == b.Base
 }
 
-// RowsOf writes to dst the rows of objects of one block, all of which have the component.
-func (m *Manager) RowsOf(dst, objects []uint32) {
-	b := &m.Blocks[objects[0]>>6]
-	dst = dst[:len(objects)]
+// RowsOf writes to dst the rows of the objects x of a block, all of which have the component.
+func (m *Manager) RowsOf(dst []uint32, block uint32, x uint64) {
+	b := &m.Blocks[block]
+	first, n := block<<6+b.Base, 0
 	if b.Odd == 0 {
-		for i, o := range objects {
-			dst[i] = o + b.Base
+		for ; x != 0 && n < len(dst); x &= x - 1 {
+			dst[n] = first + uint32(bits.TrailingZeros64(x))
+			n++
 		}
 		return
 	}
 	p := &m.pages[b.Page]
-	for i, o := range objects {
-		if dst[i] = o + b.Base; b.Odd>>(o&63)&1 != 0 {
-			dst[i] = p[o&63]
+	for ; x != 0 && n < len(dst); x &= x - 1 {
+		i := bits.TrailingZeros64(x) & 63
+		if dst[n] = first + uint32(i); b.Odd>>i&1 != 0 {
+			dst[n] = p[i]
 		}
+		n++
 	}
+}
+
+// Stretch reports whether the rows of the objects x of a block, all of which have the component, lie
+// side by side in the objects' order, and returns the first.
+func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
+	b := &m.Blocks[block]
+	first = m.rowIn(b, block, bits.TrailingZeros64(x))
+	last := m.rowIn(b, block, 63-bits.LeadingZeros64(x))
+	if last-first != uint32(bits.OnesCount64(x))-1 {
+		return 0, false
+	}
+	for next := first; x != 0; x &= x - 1 {
+		if m.rowIn(b, block, bits.TrailingZeros64(x)) != next {
+			return 0, false
+		}
+		next++
+	}
+	return first, true
+}
+
+// rowIn returns the row of object i of a block, which has one.
+func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
+	if i &= 63; b.Odd>>i&1 != 0 {
+		return m.pages[b.Page][i]
+	}
+	return block<<6 + uint32(i) + b.Base
 }
 
 // Idle reports whether the home rows of the objects x of a block, none of which is odd, are their

@@ -38,9 +38,9 @@ func (m *Manager) Copy(dst, src uint32) {
 // Keeps reports whether rows can be kept for slabs.
 func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
 
-// Tidy puts the rows in the order of their objects. Where rows are left over, each block of objects
-// gets a stretch with room for those between its first and its last that have no component, so that
-// all are in lockstep. A mark, a packed manager, and one with components on no object or suspended, is
+// Tidy puts the rows in the order of their objects. Where rows are left over, a block of objects of
+// which few between its first and its last have no component gets room for those too, so that all
+// are in lockstep. A mark, a packed manager, and one with components on no object or suspended, is
 // left as it is.
 func (m *Manager) Tidy() {
 	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
@@ -62,7 +62,8 @@ func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32
 	first := uint32(bits.TrailingZeros64(x))
 	span := uint32(bits.Len64(x)) - first
 	gaps := span - uint32(bits.OnesCount64(x))
-	spread := gaps <= *slack
+	stretches := uint32(bits.OnesCount64(x &^ (x << 1)))
+	spread := gaps <= *slack && stretches*8 <= span
 	if spread {
 		*slack -= gaps
 	}

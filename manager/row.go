@@ -61,6 +61,9 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
+	if len(m.objects) == 0 {
+		return 0, m.mark(b, object)
+	}
 	row := object + b.Base
 	switch {
 	case m.isFree(row):
@@ -69,14 +72,14 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	default:
 		var ok bool
 		if row, ok = m.take(); !ok {
-			return 0, m.mark(b, object)
+			return 0, m.refuse(ErrFull, object)
 		}
 	}
 	m.place(b, object, row)
 	return layout.Row(row), nil
 }
 
-// mark is what Add does where there are no rows to take.
+// mark is what Add does where there are no rows.
 func (m *Manager) mark(b *Block, object uint32) error {
 	if !m.Kind.Mark {
 		return m.refuse(ErrFull, object)

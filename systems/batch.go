@@ -23,13 +23,11 @@ func (b Batch) ID(i int) GameObject {
 		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
 	case w.rowWise:
 		panic("systems: the batches of a row-wise query know no ids; leave RowWise out")
-	case w.listed:
-		return w.job.Objects.At(w.objects[i])
 	case w.present == 0:
-		return w.job.Objects.At(w.row[0] + uint32(i))
+		return w.job.Objects.At(b.row(0, i))
 	}
 	t := bits.TrailingZeros32(w.present)
-	object, _ := w.terms[t].ObjectOf(Row(w.row[t] + uint32(i)))
+	object, _ := w.terms[t].ObjectOf(Row(b.row(t, i)))
 	return w.job.Objects.At(object)
 }
 

@@ -10,7 +10,7 @@ const (
 
 // collect adds the objects x of block k, in stretches that have the same optional kinds.
 func (w *walk) collect(k uint32, x uint64, yield func(Batch) bool) bool {
-	if len(w.terms) == bits.OnesCount32(w.required) {
+	if !w.optional {
 		return w.add(k, x, yield)
 	}
 	for x != 0 {
@@ -60,8 +60,10 @@ func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	}
 	runs := bits.OnesCount64(x &^ (x << 1))
 	switch {
-	case w.forced || odd&x != 0:
+	case w.forced:
 		return w.addList(k, x, yield)
+	case odd&x != 0:
+		return w.addOdd(k, x, yield)
 	case w.rowWise && runs > 1 && w.mayRunOver(k, x, odd):
 		return w.addHoles(k, x, yield)
 	case runs > 1 && runs*minRun > bits.OnesCount64(x):
@@ -78,6 +80,21 @@ func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	return true
 }
 
+// addOdd adds the objects x of block k, not all of which are in lockstep: to the run where their
+// rows lie side by side all the same, otherwise to the list.
+func (w *walk) addOdd(k uint32, x uint64, yield func(Batch) bool) bool {
+	for i, t := range w.terms {
+		if w.present>>i&1 != 0 {
+			row, ok := t.Stretch(k, x)
+			if !ok {
+				return w.addList(k, x, yield)
+			}
+			w.next[i&(maxTerms-1)] = row
+		}
+	}
+	return w.grow(uint32(bits.OnesCount64(x)), yield)
+}
+
 // addList adds the objects x of block k to the list.
 func (w *walk) addList(k uint32, x uint64, yield func(Batch) bool) bool {
 	n := uint32(bits.OnesCount64(x))
@@ -87,17 +104,18 @@ func (w *walk) addList(k uint32, x uint64, yield func(Batch) bool) bool {
 		}
 	}
 	at := w.list
-	for ; x != 0; x &= x - 1 {
-		w.objects[at&(batchSize-1)] = k<<6 + uint32(bits.TrailingZeros64(x))
-		at++
-	}
-	objects := w.objects[w.list:at]
+	w.list += n
 	for i, t := range w.terms {
 		if w.present>>i&1 != 0 {
-			t.RowsOf(w.rows[i&(maxTerms-1)][w.list:at], objects)
+			t.RowsOf(w.rows[i&(maxTerms-1)][at:w.list], k, x)
 		}
 	}
-	w.list = at
+	if w.present == 0 { // the objects themselves
+		for ; x != 0; x &= x - 1 {
+			w.rows[0][at&(batchSize-1)] = k<<6 + uint32(bits.TrailingZeros64(x))
+			at++
+		}
+	}
 	return true
 }
 

@@ -26,7 +26,8 @@ type plan struct {
 	changed  []*manager.Manager
 	forced   bool // gather every batch
 	rowWise  bool
-	scratch  int // bytes of a copy of batchSize rows of every column
+	optional bool // some terms are
+	scratch  int  // bytes of a copy of batchSize rows of every column
 }
 
 type planColumn struct {
@@ -142,7 +143,9 @@ func (p *plan) addManager(m *manager.Manager, mode mode) int {
 		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system", maxTerms))
 	}
 	p.terms = append(p.terms, m)
-	if mode != optional {
+	if mode == optional {
+		p.optional = true
+	} else {
 		p.Require(m)
 	}
 	return len(p.terms) - 1

@@ -23,8 +23,8 @@ type walk struct {
 	holes   uint32                      // rows of the run that do not match
 	list    uint32                      // rows of the list being collected
 	row     [maxTerms]uint32            // first row of the run, per term; [0]: object, where no kind is present
-	objects [batchSize]uint32           // of the list
-	rows    [maxTerms][batchSize]uint32 // of the list, per term
+	next    [maxTerms]uint32            // first row of what may follow the run, like row
+	rows    [maxTerms][batchSize]uint32 // of the list, per term; [0]: objects, where no kind is present
 	hole    [maxHoles]uint32            // rows that do not match, from the run's first
 	copied  uint64                      // a bit per column: its copy is in scratch
 	scratch []byte                      // copies of the list's rows, or of the holes, column by column
@@ -55,7 +55,11 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 				continue
 			}
 			some &= some - 1
-			if x := w.block(k); x != 0 && !w.collect(k, x, yield) {
+			x := w.Block(k)
+			if w.since != 0 {
+				x = w.late(k, x)
+			}
+			if x != 0 && !w.collect(k, x, yield) {
 				return
 			}
 		}
@@ -96,9 +100,11 @@ func (j *job) countOf(q *querySpec) (n int) {
 // group returns the blocks of a group that may have matching objects, and those that make long runs.
 func (w *walk) group(g int) (some, whole uint64) {
 	some, whole = w.Group(g)
-	for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
-		if w.terms[t].Groups[g].Any != 0 {
-			whole = 0
+	if w.optional {
+		for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
+			if w.terms[t].Groups[g].Any != 0 {
+				whole = 0
+			}
 		}
 	}
 	if w.forced || w.since != 0 {
@@ -107,45 +113,46 @@ func (w *walk) group(g int) (some, whole uint64) {
 	return some, whole
 }
 
-// block returns the matching objects of a block.
-func (w *walk) block(k uint32) uint64 {
-	x := w.Block(k)
-	if w.since == 0 || x == 0 {
-		return x
-	}
-	var c uint64
+// late returns those of the matching objects x of a block that may have changed.
+func (w *walk) late(k uint32, x uint64) (c uint64) {
 	for _, m := range w.changed {
 		c |= m.Changed(k, x&m.Blocks[k].Present, w.since)
 	}
 	return c
 }
 
-// extend adds n objects in lockstep, from object of block k on, to the run; where they do not follow
-// it, the run is yielded and another begins. A group's whole blocks have no optional kind.
+// extend adds n objects in lockstep, from object of block k on, to the run.
 func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
-	if w.run != 0 && w.follows(k, object) {
+	w.next[0] = object
+	for i, t := range w.terms {
+		if w.present>>i&1 != 0 {
+			w.next[i&(maxTerms-1)] = object + t.Blocks[k].Base
+		}
+	}
+	return w.grow(n, yield)
+}
+
+// grow adds n rows from next on to the run; where they do not follow it in every kind, the run is
+// yielded and another begins.
+func (w *walk) grow(n uint32, yield func(Batch) bool) bool {
+	if w.run != 0 && w.follows() {
 		w.run += n
 		return true
 	}
 	if !w.flush(yield) {
 		return false
 	}
-	w.row[0], w.run = object, n
-	for i, t := range w.terms {
-		if w.present>>i&1 != 0 {
-			w.row[i&(maxTerms-1)] = object + t.Blocks[k].Base
-		}
-	}
+	w.row, w.run = w.next, n
 	return true
 }
 
-// follows reports whether object's rows are the ones right after the run, in every kind.
-func (w *walk) follows(k, object uint32) bool {
+// follows reports whether next is right after the run.
+func (w *walk) follows() bool {
 	if w.present == 0 {
-		return object == w.row[0]+w.run
+		return w.next[0] == w.row[0]+w.run
 	}
-	for i, t := range w.terms {
-		if w.present>>i&1 != 0 && object+t.Blocks[k].Base != w.row[i&(maxTerms-1)]+w.run {
+	for x := w.present; x != 0; x &= x - 1 {
+		if t := bits.TrailingZeros32(x) & (maxTerms - 1); w.next[t] != w.row[t]+w.run {
 			return false
 		}
 	}

@@ -1,0 +1,103 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// runs returns how many batches a walk over movers takes, and how many rows it shows.
+func runs(s State) (batches, rows int) {
+	for b := range benchMove.In(s) {
+		batches++
+		rows += b.Len()
+	}
+	return batches, rows
+}
+
+// TestTurnoverKeepsLongRuns: two recipes, mixed, at 90 % of the peak; one object in a hundred is
+// disposed and spawned in each of 600 frames. Walks stay long.
+func TestTurnoverKeepsLongRuns(t *testing.T) {
+	const n = 131_072
+	s := turnover(t, spawned(t, n), n)
+	if err := Verify(s); err != nil {
+		t.Fatal(err)
+	}
+	batches, rows := runs(s)
+	t.Logf("%d rows in %d batches: %d rows each", rows, batches, rows/batches)
+	if rows/batches < 500 {
+		t.Errorf("%d rows in %d batches", rows, batches)
+	}
+}
+
+// TestTogglingComesBackToLockstep: in each of 600 frames 1 % of the objects lose a kind and get it
+// back in random order.
+func TestTogglingComesBackToLockstep(t *testing.T) {
+	const n = 20_000
+	s, ids := heroes(t, n)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 600 {
+		some := make([]GameObject, n/100)
+		for i := range some {
+			some[i] = ids[r.IntN(n)]
+		}
+		for _, id := range some {
+			s, _ = RemoveVelocity(s, id) // some are chosen twice
+		}
+		r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+		for _, id := range some {
+			s, _, _ = AddVelocity(s, id)
+		}
+	}
+	if batches, rows := runs(s); batches != 1 || rows != n {
+		t.Errorf("%d rows in %d batches, want %d in 1", rows, batches, n)
+	}
+}
+
+// TestTidyBringsLongRunsBack: objects made piece by piece, alternating, walk row by row until the
+// world is tidied.
+func TestTidyBringsLongRunsBack(t *testing.T) {
+	const n = 4096
+	s, err := CreateState(Counts{GameObjects: n, Positions: n, Velocities: n})
+	r := rand.New(rand.NewPCG(7, 8))
+	ids := make([]GameObject, n)
+	for i := range ids {
+		if err == nil {
+			s, ids[i], err = CreateGameObject(s)
+		}
+	}
+	for _, i := range r.Perm(n) {
+		if err == nil && i%4 != 3 {
+			s, _, err = AddPosition(s, ids[i])
+		}
+	}
+	for _, i := range r.Perm(n) {
+		if err == nil && i%4 != 3 {
+			s, _, err = AddVelocity(s, ids[i])
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rows := runs(s)
+	for b := range benchMove.In(s) {
+		for i := range b.Len() {
+			Column3(b, XYZ)[i][0] = float32(b.ID(i).Index())
+		}
+	}
+	if s, err = Tidy(s); err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(s); err != nil {
+		t.Fatal(err)
+	}
+	after, same := runs(s)
+	if same != rows || before < 48 || after != 1 {
+		t.Errorf("%d rows in %d batches, then %d in %d", rows, before, same, after)
+	}
+	at := Open(s, XYZ)
+	for i, id := range ids {
+		if p := at.At(id); (p == nil) != (i%4 == 3) || p != nil && p[0] != float32(i) {
+			t.Fatalf("object %d is at %v", i, p)
+		}
+	}
+}

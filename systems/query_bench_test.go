@@ -1,0 +1,196 @@
+package systems
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	benchVelocity = layout.NewField[float32]("velocity", 3)
+	benchForce    = layout.NewField[float32]("force", 3)
+	benchBody     = layout.NewKind("body", benchVelocity)
+	benchGravity  = layout.NewKind("gravity", benchForce)
+	benchMark     = layout.NewMark("mark")
+	benchRecipe   = NewRecipe("mover", PositionKind, VelocityKind)
+	benchOther    = NewRecipe("other", PositionKind, benchBody)
+
+	benchMove     = NewQuery(Write(XYZ), Read(Speed))
+	benchUnmarked = NewQuery(Write(XYZ), Read(Speed), Without(benchMark))
+	benchRowWise  = benchUnmarked.And(RowWise())
+	benchNone     = NewQuery(Write(XYZ), Read(benchForce))
+)
+
+// spawned returns a world with room for n movers, of which it has some; every second stretch is of
+// another recipe.
+func spawned(tb testing.TB, n int) State {
+	tb.Helper()
+	s, err := CreateState(Counts{
+		GameObjects: n * 2, Positions: n * 2, Velocities: n * 2,
+		Kinds:   []layout.Count{benchBody.Count(n * 2), benchGravity.Count(16), benchMark.Count(0)},
+		Recipes: []Recipe{benchRecipe, benchOther},
+	})
+	for range n {
+		for _, r := range []Recipe{benchRecipe, benchOther} {
+			if err == nil && Live(s) < n {
+				s, _, err = Spawn(s, r)
+			}
+		}
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func move(s State, q Query) State {
+	for b := range q.In(s) {
+		kernel.Move(Column(b, XYZ), Column(b, Speed))
+	}
+	return s.done()
+}
+
+// turnover disposes and spawns one object in a hundred, 600 times, at 90 % of the peak.
+func turnover(tb testing.TB, s State, n int) State {
+	tb.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	var ids []GameObject
+	for id := range GameObjects(s) {
+		ids = append(ids, id)
+	}
+	for range 600 {
+		for range n / 100 {
+			i := r.IntN(len(ids))
+			recipe := benchOther
+			if Has(s, ids[i], VelocityKind) {
+				recipe = benchRecipe
+			}
+			var e1, e2 error
+			s, e1 = DisposeGameObject(s, ids[i])
+			s, ids[i], e2 = Spawn(s, recipe)
+			if e1 != nil || e2 != nil {
+				tb.Fatal(e1, e2)
+			}
+		}
+	}
+	return s
+}
+
+func BenchmarkWalk(b *testing.B) {
+	for _, n := range []int{16, 10_000, 100_000, 1_000_000} {
+		s, _ := heroes(b, n)
+		benchWalk(b, fmt.Sprintf("uniform/%d", n), n, s, benchMove)
+	}
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		s := spawned(b, n)
+		benchWalk(b, fmt.Sprintf("recipes/%d", n), n/2, s, benchMove)
+		s = turnover(b, s, n)
+		benchWalk(b, fmt.Sprintf("turnover/%d", n), n/2, s, benchMove)
+		benchWalk(b, fmt.Sprintf("nothing/%d", n), n, s, benchNone)
+	}
+}
+
+func benchWalk(b *testing.B, name string, n int, s State, q Query) {
+	b.Run(name, func(b *testing.B) {
+		for range b.N {
+			s = move(s, q)
+		}
+		perObject(b, n)
+	})
+}
+
+func BenchmarkMarked(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		s := spawned(b, n)
+		r := rand.New(rand.NewPCG(3, 4))
+		for id := range GameObjects(s) {
+			if r.IntN(10) == 0 {
+				s, _, _ = Add(s, id, benchMark)
+			}
+		}
+		benchWalk(b, fmt.Sprintf("any/%d", n), n/2, s, benchUnmarked)
+		benchWalk(b, fmt.Sprintf("rowwise/%d", n), n/2, s, benchRowWise)
+	}
+}
+
+func BenchmarkGathered(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		s, ids := heroes(b, n)
+		for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
+			s, _ = RemoveVelocity(s, ids[i])
+		}
+		for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
+			var err error
+			s, v, err := CreateVelocity(s)
+			if s, err2 := MountVelocity(s, ids[i], v); err != nil || err2 != nil || Live(s) != n {
+				b.Fatal(err, err2)
+			}
+		}
+		benchWalk(b, fmt.Sprint(n), n, s, benchMove)
+	}
+}
+
+func BenchmarkChange(b *testing.B) {
+	const n = 100_000
+	b.Run("mark", func(b *testing.B) {
+		s := spawned(b, n)
+		id, _ := GameObjectAt(s, 77)
+		for b.Loop() {
+			s, _, _ = Add(s, id, benchMark)
+			s, _ = Remove(s, id, benchMark)
+		}
+	})
+	b.Run("kind beside ten", func(b *testing.B) {
+		s, ids := besideTen(b, n)
+		for i := range b.N {
+			s, _, _ = AddPosition(s, ids[i%1024])
+			s, _ = RemovePosition(s, ids[i%1024])
+		}
+	})
+	b.Run("spawn and dispose", func(b *testing.B) {
+		s := spawned(b, n)
+		for b.Loop() {
+			var id GameObject
+			s, id, _ = Spawn(s, benchRecipe)
+			s, _ = DisposeGameObject(s, id)
+		}
+	})
+	b.Run("spawnN", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			s := spawned(b, 16)
+			s, err := CreateState(Counts{Positions: n, Velocities: n, Recipes: []Recipe{benchRecipe}})
+			b.StartTimer()
+			s, _ = SpawnN(s, benchRecipe, n*9/10, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		perObject(b, n*9/10)
+	})
+}
+
+func besideTen(b *testing.B, n int) (State, []GameObject) {
+	b.Helper()
+	kinds := make([]Kind, 10)
+	counts := make([]layout.Count, 10)
+	for i := range kinds {
+		kinds[i] = layout.NewKind(fmt.Sprint("k", i), layout.NewField[float64]("v", 2))
+		counts[i] = kinds[i].Count(n)
+	}
+	r := NewRecipe("ten", kinds...)
+	s, err := CreateState(Counts{GameObjects: n, Positions: n, Kinds: counts, Recipes: []Recipe{r}})
+	ids := make([]GameObject, 1024)
+	for i := range ids {
+		if err == nil {
+			s, ids[i], err = Spawn(s, r)
+		}
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s, ids
+}
