@@ -72,6 +72,47 @@ func Tidy(s State) (State, error) {
 	return systems.Tidy(s)
 }
 
+// Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
+// records what it is told about ids as they are: a dead one is refused by Apply. The methods panic
+// when the world has no such kind. A Commands is valid as long as its world.
+type Commands = systems.Commands
+
+// Record returns the commands of a world. It does not use s up, and neither does recording.
+func Record(s State) Commands {
+	return systems.Record(s)
+}
+
+// Put records that a field of an object is to be set, one element per lane; if the object has no
+// component of the field's kind, one is added first. In the measure of [Counts] it is one command,
+// and one more for each 32 bytes that the field has beyond 16. It panics when lanes are of another
+// number than the field's, and when the world has no such kind. The values of a [layout.Values]
+// kind are no field: set them after Apply.
+func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
+	systems.Put[T](c, id, f, lanes...)
+}
+
+// Set is [Put] for an object that has the component; one that has none is refused by [Apply], with
+// an error that wraps [ErrAbsent].
+func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
+	systems.Set[T](c, id, f, lanes...)
+}
+
+// Apply carries out what was recorded since the last Apply, in that order, and forgets it. A
+// command that is refused changes nothing, and the others go on: the error joins a [CommandError]
+// for each. When more was recorded than there is room for, nothing is carried out and everything is
+// forgotten: the error is an [OverflowError]. While a walk is open, nothing is carried out and
+// nothing forgotten: the error wraps [ErrWalking].
+func Apply(s State) (State, error) {
+	return systems.Apply(s)
+}
+
+// A CommandError says which recorded command [Apply] refused, and why.
+type CommandError = systems.CommandError
+
+// An OverflowError is the error of [Apply] when more was recorded than there is room for. It wraps
+// [ErrFull].
+type OverflowError = systems.OverflowError
+
 // A Row is the number of a component within its kind.
 type Row = systems.Row
 
@@ -554,9 +595,9 @@ func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }
 
-// Clone returns a copy of the world in memory of its own; s stays as it is. What the values of a
-// [layout.Values] kind point to is shared. The error wraps [ErrMemory] or
-// [ErrWalking].
+// Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
+// stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
+// [ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
 	return systems.Clone(s)
 }

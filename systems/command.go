@@ -1,0 +1,115 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
+// records what it is told about ids as they are: a dead one is refused by Apply. The methods panic
+// when the world has no such kind. A Commands is valid as long as its world.
+type Commands struct{ job *job }
+
+// Record returns the commands of a world. It does not use s up, and neither does recording.
+func Record(s State) Commands { return Commands{s.use()} }
+
+// Create records that an object is to be created, without components. The id that it returns serves
+// the commands that are recorded until the next [Apply], and nothing else: its generation is 0, it
+// is never that of a live object, and where it is stored as data it stays as it is.
+func (c Commands) Create() GameObject {
+	b := &c.job.commands
+	id := b.create()
+	b.add(opCreate, 0, id, false)
+	return id
+}
+
+// Spawn is [Commands.Create] for an object with all that a recipe says. It panics when the world
+// does not know the recipe.
+func (c Commands) Spawn(r Recipe) GameObject {
+	place := c.job.pool(r).number - 1
+	b := &c.job.commands
+	id := b.create()
+	b.add(opSpawn, place, id, false)
+	return id
+}
+
+// Dispose records that an object is to be disposed with every component and mark that it has. One
+// that is alive now and gone by then, by an earlier command for instance, is no error.
+func (c Commands) Dispose(id GameObject) {
+	known := id.Generation() == 0 || c.job.Objects.Alive(id)
+	c.job.commands.add(opDispose, 0, id, known)
+}
+
+// Add records that a component is to be created and mounted, or the object marked, as [Add] does.
+func (c Commands) Add(id GameObject, k Kind) { c.job.record(opAdd, id, k) }
+
+// Remove records that a component is to be disposed, or a mark taken away, as [Remove] does.
+func (c Commands) Remove(id GameObject, k Kind) { c.job.record(opRemove, id, k) }
+
+// Put records that a field of an object is to be set, one element per lane; if the object has no
+// component of the field's kind, one is added first. In the measure of [Counts] it is one command,
+// and one more for each 32 bytes that the field has beyond 16. It panics when lanes are of another
+// number than the field's, and when the world has no such kind. The values of a [layout.Values]
+// kind are no field: set them after Apply.
+func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
+	recordLanes(c.job, opPut, id, f.Spec(), lanes)
+}
+
+// Set is [Put] for an object that has the component; one that has none is refused by [Apply], with
+// an error that wraps [ErrAbsent].
+func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
+	recordLanes(c.job, opSet, id, f.Spec(), lanes)
+}
+
+// Dispose records that object i of b is to be disposed; see [Commands.Dispose]. It panics where
+// [Batch.ID] does.
+func (b Batch) Dispose(i int) { b.w.job.commands.add(opDispose, 0, b.ID(i), true) }
+
+// Add records that object i of b is to get a component or a mark; see [Commands.Add]. It panics
+// where [Batch.ID] does.
+func (b Batch) Add(i int, k Kind) { b.w.job.record(opAdd, b.ID(i), k) }
+
+// Remove records that object i of b is to lose a component or a mark; see [Commands.Remove]. It
+// panics where [Batch.ID] does.
+func (b Batch) Remove(i int, k Kind) { b.w.job.record(opRemove, b.ID(i), k) }
+
+func (j *job) record(op opcode, id GameObject, k Kind) {
+	j.commands.add(op, j.slot(k.Spec()), id, false)
+}
+
+func recordLanes[T layout.Element](
+	j *job, op opcode, id GameObject, f *layout.FieldSpec, lanes []T,
+) {
+	if len(lanes) != f.Lanes || f.Kind == nil {
+		refuseLanes(f, len(lanes))
+	}
+	slot := j.slot(f.Kind)
+	b := &j.commands
+	more := more(f.Stride)
+	if at := b.next(more); uint(at) < uint(len(b.commands)) {
+		c := &b.commands[at]
+		c.op, c.known, c.id = op, false, id
+		c.kind, c.field, c.more = uint16(slot), uint16(f.Index), uint16(more)
+		copy(buffer.Span[T](b.base, (at*commandSize+headSize)/f.Size, f.Lanes), lanes)
+	}
+}
+
+// slot returns the place of a kind's manager; it panics when the world has none.
+func (j *job) slot(k *layout.KindSpec) int {
+	slot := j.Slot(k)
+	if slot < 0 {
+		j.find(k) // panics
+	}
+	return slot
+}
+
+//go:noinline
+func refuseLanes(f *layout.FieldSpec, n int) {
+	if f.Kind == nil {
+		panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+	}
+	panic(fmt.Sprintf("systems: field %s of kind %s has %d lanes, not %d; "+
+		"give one element per lane", f.Name, f.Kind.Name, f.Lanes, n))
+}

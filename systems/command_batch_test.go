@@ -1,0 +1,165 @@
+package systems
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	hulls         = NewQuery(Write(armour), Read(shove))
+	hullsGathered = inCopies(NewQuery(Write(armour), Read(shove)))
+	hullsByID     = NewQuery(With(hullKind))
+	hullsByRow    = NewQuery(Write(armour), RowWise())
+)
+
+func inCopies(q Query) Query {
+	q.spec.forced = true
+	return q
+}
+
+// TestBatchCommands disposes the first, marks the second and strips the third of a walk.
+func TestBatchCommands(t *testing.T) {
+	for name, q := range map[string]Query{"in place": hulls, "gathered": hullsGathered, "no columns": hullsByID} {
+		t.Run(name, func(t *testing.T) {
+			s, ids := commandWorld(t, 0)
+			s, _, err := Add(s, ids[2], hullKind)
+			require.NoError(t, err)
+			before := image(s)
+			seen := 0
+			for b := range q.In(s) {
+				for i := range b.Len() {
+					switch seen++; seen {
+					case 1:
+						b.Dispose(i)
+						b.Dispose(i)
+					case 2:
+						b.Remove(i, frozenMark)
+						Set(Record(s), b.ID(i), armour, 5)
+					case 3:
+						b.Remove(i, hullKind)
+						b.Add(i, frozenMark)
+					}
+				}
+			}
+			require.Equal(t, 3, seen, "each is visited once")
+			if name == "no columns" {
+				require.Equal(t, before, Bytes(s))
+			}
+			s, err = Apply(s)
+			require.NoError(t, err)
+			assert.False(t, Alive(s, ids[0]))
+			assert.False(t, Has(s, ids[1], frozenMark))
+			assert.Equal(t, uint16(5), sure(Value(s, ids[1], armour)))
+			assert.False(t, Has(s, ids[2], hullKind))
+			assert.True(t, Has(s, ids[2], frozenMark))
+		})
+	}
+}
+
+func TestCommandsWhileWalking(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	for b := range hulls.In(s) {
+		b.Dispose(0)
+		before := image(s)
+		_, err := Apply(s)
+		require.ErrorIs(t, err, ErrWalking)
+		require.Equal(t, before, Bytes(s))
+		break
+	}
+	require.True(t, Alive(s, ids[0]))
+	s, err := Apply(s)
+	require.NoError(t, err, "what was recorded is kept")
+	require.False(t, Alive(s, ids[0]))
+}
+
+func TestCommandsPanic(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	c := Record(s)
+	noKind := "systems: this world has no kind elsewhere; add its Count to Counts.Kinds"
+	byRow := "systems: the batches of a row-wise query know no ids; leave RowWise out"
+	outside := "systems: this row is outside the batch; rows go from 0 to Len()-1"
+	for _, p := range []struct {
+		name, message string
+		f             func()
+	}{
+		{"add of no kind", noKind, func() { c.Add(ids[0], otherKind) }},
+		{"remove of no kind", noKind, func() { c.Remove(ids[0], otherKind) }},
+		{"spawn of no recipe", "systems: this world has no recipe A B; add it to Counts.Recipes", func() {
+			c.Spawn(recipeAB)
+		}},
+		{"set of no kind", noKind, func() { Set(c, ids[0], foreign, 1) }},
+		{"put of no kind", noKind, func() { Put(c, ids[0], foreign, 1) }},
+		{
+			"field of no kind", `systems: field orphan belongs to no kind; give it to layout.NewKind`,
+			func() { Put(c, ids[0], orphan, 1) },
+		},
+		{
+			"lanes", `systems: field shove of kind hull has 3 lanes, not 2; give one element per lane`,
+			func() { Put(c, ids[0], shove, 1, 2) },
+		},
+		{
+			"no lanes", `systems: field armour of kind hull has 1 lanes, not 0; give one element per lane`,
+			func() { Set(c, ids[0], armour) },
+		},
+		{"row-wise dispose", byRow, func() {
+			for b := range hullsByRow.In(s) {
+				b.Dispose(0)
+			}
+		}},
+		{"row-wise add", byRow, func() {
+			for b := range hullsByRow.In(s) {
+				b.Add(0, frozenMark)
+			}
+		}},
+		{"row-wise remove", byRow, func() {
+			for b := range hullsByRow.In(s) {
+				b.Remove(0, frozenMark)
+			}
+		}},
+		{"outside the batch", outside, func() {
+			for b := range hulls.In(s) {
+				b.Dispose(b.Len())
+			}
+		}},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			before := image(s)
+			assert.PanicsWithValue(t, p.message, p.f)
+			assert.Zero(t, s.job.commands.used, "nothing was recorded")
+			assert.Zero(t, s.job.depth)
+			assert.Equal(t, before, Bytes(s))
+		})
+	}
+	Close(s)
+	assert.PanicsWithValue(t, "systems: the world of these commands was closed; record before Close",
+		func() { c.Create() })
+}
+
+func TestAllocsCommands(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	run := func() {
+		c := Record(s)
+		for b := range hullsGathered.In(s) {
+			for i := range b.Len() {
+				b.Add(i, frozenMark)
+				b.Remove(i, frozenMark)
+			}
+		}
+		fresh := c.Create()
+		Put(c, fresh, shove, 1, 2, 3)
+		Set(c, fresh, armour, 3)
+		c.Dispose(fresh)
+		c.Dispose(fresh)
+		c.Add(ids[2], frozenMark)
+		c.Remove(ids[2], frozenMark)
+		var err error
+		if s, err = Apply(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = sure(DisposeGameObject(s, ids[1])) // frozen
+	run()                                  // plans the query
+	assert.Zero(t, testing.AllocsPerRun(100, run))
+}

@@ -1,0 +1,135 @@
+package systems
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
+)
+
+const (
+	defaultCommands = 1024
+	commandSize     = 32 // bytes of a command
+	headSize        = 16 // bytes of it before its data
+)
+
+// A command is one recorded change. Data that it has no room for go on in the commands after it.
+type command struct {
+	op    opcode
+	known bool   // dispose: the object was alive when this was recorded
+	kind  uint16 // place of its manager, or of the recipe
+	field uint16 // of the kind
+	more  uint16 // commands after this one that its data fill
+	id    GameObject
+	_     [commandSize - headSize]byte // data: the lanes of a field
+}
+
+// A commandBuffer holds commands in the order in which they were recorded, and the objects that
+// they create. It is allocated once, beside the world's bytes.
+//
+// Creations are numbered from first on, across uses of the buffer, so that the id of an earlier use
+// names nothing. Number 0 is left out: its id would be nobody's.
+type commandBuffer struct {
+	commands []command
+	base     buffer.Base  // of commands
+	used     int          // commands recorded, also those that there was no room for
+	created  []GameObject // per creation carried out; Nobody where it was refused
+	first    uint32       // number of the first creation
+	recorded uint32       // creations
+	done     uint32       // creations carried out, or refused
+}
+
+// newCommandBuffer returns a buffer with room for n commands, or a default number.
+func newCommandBuffer(n int) (b commandBuffer, err error) {
+	const size = commandSize + 8
+	switch {
+	case n == 0:
+		n = defaultCommands
+	case n < 0 || n > min(manager.MaxRows, math.MaxInt/size-buffer.Align):
+		return b, &Error{Err: ErrCount, Kind: "command", Count: n}
+	}
+	bytes, ok := buffer.New(n*size + 2*buffer.Align)
+	if !ok {
+		return b, &Error{Err: ErrMemory, Kind: "commands", Count: n * size}
+	}
+	c := buffer.Carver{Bytes: bytes}
+	b.commands = buffer.CarveRecords[command](&c, n)
+	b.created = buffer.Carve[GameObject](&c, n)
+	b.base = buffer.BaseOf(bytes[:n*commandSize])
+	b.first = 1
+	return b, nil
+}
+
+// next appends a command and those that its data fill, and returns its place, or -1 when there is
+// no room for them.
+func (b *commandBuffer) next(more int) int {
+	at := b.used
+	if b.used += 1 + more; b.used > len(b.commands) {
+		return b.full()
+	}
+	return at
+}
+
+//go:noinline
+func (b *commandBuffer) full() int {
+	if len(b.commands) == 0 {
+		panic("systems: the world of these commands was closed; record before Close")
+	}
+	return -1
+}
+
+// create returns the id for the next creation.
+func (b *commandBuffer) create() GameObject {
+	b.recorded++
+	return gameobject.MakeID(b.first+b.recorded-1, 0)
+}
+
+// add appends a command without data.
+func (b *commandBuffer) add(op opcode, kind int, id GameObject, known bool) {
+	if at := b.next(0); uint(at) < uint(len(b.commands)) {
+		c := &b.commands[at]
+		c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
+	}
+}
+
+// more returns the commands that data of size bytes fill beyond the one that they belong to.
+func more(size int) int { return (max(size, headSize) - headSize + commandSize - 1) / commandSize }
+
+// data returns the data of the command at a place.
+func (b *commandBuffer) data(at, size int) []byte {
+	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
+}
+
+// object returns the id of the object that a command's id stands for: itself, or the object that
+// was created. The generation of one that was not is 0.
+func (b *commandBuffer) object(id GameObject) GameObject {
+	if n := id.Index() - b.first; id.Generation() == 0 && n < b.done {
+		return b.created[n]
+	}
+	return id
+}
+
+// made notes the object that the next creation created.
+func (b *commandBuffer) made(id GameObject) {
+	b.created[b.done] = id
+	b.done++
+}
+
+// empty forgets everything but the numbers of creations.
+func (b *commandBuffer) empty() {
+	if b.first += b.recorded; b.first > math.MaxUint32/2 {
+		b.first = 1
+	}
+	b.used, b.recorded, b.done = 0, 0, 0
+}
+
+// clone returns a copy of b in memory of its own.
+func (b *commandBuffer) clone() (commandBuffer, error) {
+	c, err := newCommandBuffer(len(b.commands))
+	if err == nil {
+		copy(c.commands, b.commands[:min(b.used, len(b.commands))])
+		c.used, c.first, c.recorded = b.used, b.first, b.recorded
+	}
+	return c, err
+}

@@ -1,0 +1,290 @@
+package systems
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A pair is two equal worlds. One is changed by commands; when it applies them, the other is changed
+// directly, by one call after the other.
+type pair struct {
+	r        *rand.Rand
+	recorded State
+	direct   State
+	pending  []directly
+	ids      []GameObject              // of objects alive, dead, and out of range
+	created  []GameObject              // by the commands that are pending, and a few from before
+	real     map[GameObject]GameObject // of those created in this round
+	outcomes map[string]int
+}
+
+// directly is what a command does, without being recorded.
+type directly struct {
+	name string
+	id   GameObject // as recorded
+	call func(State, GameObject) (State, error)
+}
+
+func newPair(t *testing.T, seed uint64) *pair {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 2))
+	objects := []int{60, 2500}[seed%2] // without and with slabs
+	counts := Counts{
+		GameObjects: objects, Positions: 25, Commands: 300,
+		Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
+		Kinds: []layout.Count{
+			kindA.Count(objects), kindB.Count(20),
+			{Kind: kindC, Rows: objects / 2, Packed: r.IntN(2) == 0},
+			markX.Count(0), markY.Count(0),
+		},
+	}
+	return &pair{
+		r:        r,
+		recorded: sure(CreateState(counts)), direct: sure(CreateState(counts)),
+		ids:  []GameObject{0, 1<<32 | 2500, 9<<32 | 3},
+		real: map[GameObject]GameObject{}, outcomes: map[string]int{},
+	}
+}
+
+// someone returns an id: of an object, of a creation that is pending, or of neither.
+func (p *pair) someone() GameObject {
+	if n := len(p.created); n > 0 && p.r.IntN(3) == 0 {
+		return p.created[p.r.IntN(n)]
+	}
+	return p.ids[p.r.IntN(len(p.ids))]
+}
+
+func (p *pair) keep(name string, id GameObject, call func(State, GameObject) (State, error)) {
+	p.pending = append(p.pending, directly{name, id, call})
+}
+
+// record records a random command, and keeps what it does.
+func (p *pair) record() {
+	c, id, k := Record(p.recorded), p.someone(), tried[p.r.IntN(len(tried))]
+	x, y := p.r.Float32(), uint8(p.r.Uint32())
+	switch p.r.IntN(24) {
+	case 0:
+		p.recordNew("create", c.Create(), CreateGameObject)
+	case 12:
+		recipe := []Recipe{recipeAC, recipeAB}[p.r.IntN(2)]
+		p.recordNew("spawn", c.Spawn(recipe), func(s State) (State, GameObject, error) { return Spawn(s, recipe) })
+	case 1, 13:
+		p.recordDispose(id, func() { c.Dispose(id) })
+	case 2, 3, 4, 5, 14, 15, 16, 17:
+		c.Add(id, k)
+		p.keepAdd(id, k)
+	case 6, 7, 18, 19:
+		c.Remove(id, k)
+		p.keepRemove(id, k)
+	case 8, 20:
+		Put(c, id, XYZ, x, -x, 2*x)
+		p.keep("put", id, putting(PositionKind, XYZ, x, -x, 2*x))
+	case 9, 21:
+		Put(c, id, fieldC, y, y+1, y+2, y+3, y+4)
+		p.keep("put", id, putting(kindC, fieldC, y, y+1, y+2, y+3, y+4))
+	case 10, 22:
+		Set(c, id, fieldB2, float64(x), -1)
+		p.keep("set", id, setting(fieldB2, float64(x), -1))
+	case 11, 23:
+		Set(c, id, fieldA, x, x, -x)
+		p.keep("set", id, setting(fieldA, x, x, -x))
+	}
+}
+
+func (p *pair) recordNew(name string, id GameObject, create func(State) (State, GameObject, error)) {
+	p.created = append(p.created, id)
+	p.keep(name, 0, func(s State, _ GameObject) (State, error) {
+		s, made, err := create(s)
+		p.real[id] = made
+		if err == nil {
+			p.ids = append(p.ids, made)
+		}
+		return s, err
+	})
+}
+
+func (p *pair) recordDispose(id GameObject, record func()) {
+	record()
+	known := id.Generation() == 0 || Alive(p.recorded, id)
+	p.keep("dispose", id, func(s State, id GameObject) (State, error) {
+		if known && !Alive(s, id) {
+			return s, nil
+		}
+		return DisposeGameObject(s, id)
+	})
+}
+
+func (p *pair) keepAdd(id GameObject, k Kind) {
+	p.keep("add", id, func(s State, id GameObject) (State, error) {
+		s, _, err := Add(s, id, k)
+		return s, err
+	})
+}
+
+func (p *pair) keepRemove(id GameObject, k Kind) {
+	p.keep("remove", id, func(s State, id GameObject) (State, error) { return Remove(s, id, k) })
+}
+
+func setting[T layout.Element](
+	f layout.Field[T], lanes ...T,
+) func(State, GameObject) (State, error) {
+	return func(s State, id GameObject) (State, error) {
+		v, err := Values(s, id, f)
+		copy(v, lanes)
+		return s, err
+	}
+}
+
+func putting[T layout.Element](
+	k Kind, f layout.Field[T], lanes ...T,
+) func(State, GameObject) (State, error) {
+	return func(s State, id GameObject) (State, error) {
+		s, _, err := Add(s, id, k)
+		if err != nil && !errors.Is(err, ErrTwice) {
+			return s, err
+		}
+		return setting(f, lanes...)(s, id)
+	}
+}
+
+// walk records random commands through the batches of a walk.
+func (p *pair) walk() {
+	q := commandQueries[p.r.IntN(len(commandQueries))]
+	for b := range q.In(p.recorded) {
+		for i := range b.Len() {
+			id, k := b.ID(i), tried[p.r.IntN(len(tried))]
+			switch p.r.IntN(40) {
+			case 0:
+				p.recordDispose(id, func() { b.Dispose(i) })
+			case 1:
+				b.Add(i, k)
+				p.keepAdd(id, k)
+			case 2:
+				b.Remove(i, k)
+				p.keepRemove(id, k)
+			}
+		}
+	}
+}
+
+var commandQueries = []Query{
+	NewQuery(Read(fieldA)), inCopies(NewQuery(Read(fieldA, fieldC))), NewQuery(With(markX)),
+}
+
+// apply changes both worlds, and compares what was refused and the bytes.
+func (p *pair) apply() error {
+	want := map[int]error{}
+	for n, d := range p.pending {
+		var before []byte
+		if n%8 == 0 {
+			before = image(p.direct)
+		}
+		if err := p.call(d); err != nil {
+			if n%8 == 0 && !bytes.Equal(before, Bytes(p.direct)) {
+				return fmt.Errorf("%s changes the world and is refused: %w", d.name, err)
+			}
+			want[n] = err
+			p.outcomes[d.name+": "+errors.Unwrap(err).Error()]++
+		} else {
+			p.outcomes[d.name]++
+		}
+	}
+	var err error
+	p.recorded, err = Apply(p.recorded)
+	if err := p.compare(want, err); err != nil {
+		return err
+	}
+	p.pending, p.real = p.pending[:0], map[GameObject]GameObject{}
+	p.created = p.created[max(0, len(p.created)-2):]
+	if !bytes.Equal(Bytes(p.recorded), Bytes(p.direct)) {
+		return errors.New("the worlds differ")
+	}
+	return nil
+}
+
+// call does directly what was recorded.
+func (p *pair) call(d directly) error {
+	id := d.id
+	if made, ok := p.real[id]; ok {
+		id = made
+	}
+	if id.Generation() == 0 && d.name != "create" && d.name != "spawn" {
+		return fmt.Errorf("no object: %w", ErrDead)
+	}
+	var err error
+	p.direct, err = d.call(p.direct, id)
+	return err
+}
+
+// compare checks that the commands in want were refused, for these reasons, and no others.
+func (p *pair) compare(want map[int]error, got error) error {
+	refused := 0
+	if joined, ok := got.(interface{ Unwrap() []error }); ok {
+		for _, err := range joined.Unwrap() {
+			e, refusal := err.(*CommandError), want[err.(*CommandError).Number]
+			if refusal == nil || !errors.Is(e, errors.Unwrap(refusal)) || e.Command != p.pending[e.Number].name ||
+				e.ID != p.pending[e.Number].id {
+				return fmt.Errorf("refused %w, want %v", err, refusal)
+			}
+			refused++
+		}
+	}
+	if refused != len(want) {
+		return fmt.Errorf("%d commands refused, want %d", refused, len(want))
+	}
+	return nil
+}
+
+// forget drops most of the ids that are dead.
+func (p *pair) forget() {
+	p.ids = append(p.ids[:3], slices.DeleteFunc(p.ids[3:], func(id GameObject) bool {
+		return !Alive(p.direct, id) && p.r.IntN(4) != 0
+	})...)
+}
+
+// TestCommandsAgainstCalls compares random commands with the same changes done directly.
+func TestCommandsAgainstCalls(t *testing.T) {
+	rounds := 1500
+	if testing.Short() {
+		rounds = 300
+	}
+	outcomes := map[string]int{}
+	for seed := range uint64(4) {
+		p := newPair(t, seed)
+		for round := range rounds {
+			for range p.r.IntN(60) {
+				p.record()
+			}
+			p.walk()
+			if err := p.apply(); err != nil {
+				t.Fatalf("seed %d, round %d: %v", seed, round, err)
+			}
+			p.forget()
+		}
+		require.NoError(t, Verify(p.recorded))
+		for name, n := range p.outcomes {
+			outcomes[name] += n
+		}
+	}
+	for _, name := range []string{
+		"create", "dispose", "add", "remove", "set", "put", "create: " + ErrTooMany.Error(), "spawn",
+		"spawn: " + ErrTooMany.Error(), "spawn: " + ErrFull.Error(),
+		"dispose: " + ErrDead.Error(), "dispose: " + ErrOutOfRange.Error(),
+		"add: " + ErrTwice.Error(), "add: " + ErrFull.Error(), "add: " + ErrDead.Error(),
+		"remove: " + ErrRemove.Error(), "set: " + ErrAbsent.Error(), "put: " + ErrFull.Error(),
+	} {
+		if outcomes[name] < 10 && !testing.Short() {
+			t.Errorf("%s: only %d times", name, outcomes[name])
+		}
+	}
+	require.Len(t, operations, 7, "and this test knows every operation")
+	t.Log(outcomes)
+}

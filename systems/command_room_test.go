@@ -1,0 +1,164 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+func TestCommandsOverflow(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		record         func(c Commands, id GameObject)
+		room, recorded int
+	}{
+		{"one too many", func(c Commands, id GameObject) { c.Add(id, frozenMark) }, 2, 3},
+		{"creations", func(c Commands, _ GameObject) { c.Create(); c.Create() }, 3, 4},
+		{"put", func(c Commands, id GameObject) { Put(c, id, shove, 1, 2, 3) }, 2, 3},
+		{"ten times too many", func(c Commands, id GameObject) {
+			for range 18 {
+				c.Dispose(id)
+			}
+		}, 2, 20},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, ids := commandWorld(t, c.room)
+			record := func() {
+				Record(s).Dispose(ids[0])
+				Record(s).Remove(ids[1], frozenMark)
+				c.record(Record(s), ids[2])
+			}
+			record()
+			before := image(s)
+			s, err := Apply(s)
+			var overflow *OverflowError
+			require.ErrorIs(t, err, ErrFull)
+			require.ErrorAs(t, err, &overflow)
+			require.Equal(t, OverflowError{c.recorded, c.room}, *overflow)
+			require.EqualError(t, err, fmt.Sprintf("systems: %d commands recorded, room for %d, none carried "+
+				"out; raise Counts.Commands to %[1]d, or apply more often", c.recorded, c.room))
+			require.Equal(t, before, Bytes(s), "nothing is carried out")
+			Record(s).Dispose(ids[1])
+			s, err = Apply(s)
+			require.NoError(t, err, "the buffer is empty afterwards")
+			require.False(t, Alive(s, ids[1]))
+			require.True(t, Alive(s, ids[0]))
+
+			s, ids = commandWorld(t, c.recorded)
+			record()
+			s, err = Apply(s)
+			require.NoError(t, err, "the number that the error names is enough")
+			require.False(t, Alive(s, ids[0]))
+		})
+	}
+}
+
+func TestCommandsOverflowOfCreated(t *testing.T) {
+	s, _ := commandWorld(t, 1)
+	c := Record(s)
+	kept, lost := c.Create(), c.Create()
+	s, err := Apply(s)
+	require.ErrorIs(t, err, ErrFull)
+	for _, id := range []GameObject{kept, lost} {
+		c.Add(id, frozenMark)
+		s, err = Apply(s)
+		require.ErrorIs(t, err, ErrDead, "it was not created")
+	}
+	c.Create()
+	_, err = Apply(s)
+	require.NoError(t, err)
+}
+
+func TestCommandsDefaultRoom(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	for range defaultCommands {
+		Record(s).Dispose(ids[0])
+	}
+	s, err := Apply(s)
+	require.NoError(t, err)
+	for range defaultCommands + 1 {
+		Record(s).Dispose(ids[1])
+	}
+	_, err = Apply(s)
+	require.ErrorIs(t, err, ErrFull)
+}
+
+func TestCommandsCount(t *testing.T) {
+	for _, c := range []struct {
+		n   int
+		err error
+	}{{-1, ErrCount}, {math.MaxInt, ErrCount}, {manager.MaxRows + 1, ErrCount}} {
+		_, err := CreateState(Counts{Commands: c.n})
+		require.ErrorIs(t, err, c.err, "%d", c.n)
+		require.ErrorContains(t, err, "command")
+	}
+}
+
+// TestCommandsData records fields of every size around where they fill one command more.
+func TestCommandsData(t *testing.T) {
+	for _, lanes := range []int{1, 15, 16, 17, 47, 48, 49, 80, 81, 1000, layout.MaxStride} {
+		t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {
+			field := layout.NewField[uint8]("wide", lanes)
+			kind := layout.NewKind("wide", layout.NewField[uint64]("id", 1), field)
+			extra := (max(lanes-16, 0) + 31) / 32
+			s, err := CreateState(Counts{
+				GameObjects: 2, Commands: 2*(1+extra) + 3,
+				Kinds: []layout.Count{kind.Count(2)},
+			})
+			require.NoError(t, err)
+			c := Record(s)
+			values := make([][]uint8, 2)
+			for o := range values {
+				values[o] = make([]uint8, lanes)
+				for i := range values[o] {
+					values[o][i] = uint8(3*i + o + 1)
+				}
+				Put(c, c.Create(), field, values[o]...)
+			}
+			c.Create() // one object too many, after the data
+			s, err = Apply(s)
+			require.ErrorIs(t, err, ErrTooMany)
+			require.ErrorContains(t, err, "command 4, create")
+			for o := range values {
+				id, err := GameObjectAt(s, uint32(o))
+				require.NoError(t, err)
+				got, err := Values(s, id, field)
+				require.NoError(t, err)
+				require.Equal(t, values[o], got)
+			}
+		})
+	}
+}
+
+// TestCommandsElements records fields of elements of every size.
+func TestCommandsElements(t *testing.T) {
+	var (
+		bytesOf = layout.NewField[int8]("i8", 3)
+		words   = layout.NewField[int16]("i16", 5)
+		singles = layout.NewField[float32]("f32", 5)
+		doubles = layout.NewField[float64]("f64", 3)
+		kind    = layout.NewKind("elements", bytesOf, words, singles, doubles)
+	)
+	s, err := CreateState(Counts{GameObjects: 1, Kinds: []layout.Count{kind.Count(1)}})
+	require.NoError(t, err)
+	c := Record(s)
+	id := c.Create()
+	Put(c, id, bytesOf, -1, 2, 3)
+	Put(c, id, words, -1, 2, 3, 4, 5)
+	Put(c, id, singles, -1, 2, 3, 4, 5)
+	Set(c, id, doubles, -1, 2, 3)
+	s, err = Apply(s)
+	require.NoError(t, err)
+	id, err = GameObjectAt(s, 0)
+	require.NoError(t, err)
+	assert.Equal(t, []int8{-1, 2, 3}, sure(Values(s, id, bytesOf)))
+	assert.Equal(t, []int16{-1, 2, 3, 4, 5}, sure(Values(s, id, words)))
+	assert.Equal(t, []float32{-1, 2, 3, 4, 5}, sure(Values(s, id, singles)))
+	assert.Equal(t, []float64{-1, 2, 3}, sure(Values(s, id, doubles)))
+}

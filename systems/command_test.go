@@ -1,0 +1,383 @@
+package systems
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	shove      = layout.NewField[float32]("shove", 3, 1)
+	armour     = layout.NewField[uint16]("armour", 1, 7)
+	hullKind   = layout.NewKind("hull", shove, armour)
+	frozenMark = layout.NewMark("frozen")
+	foreign    = layout.NewField[uint8]("foreign", 1)
+	otherKind  = layout.NewKind("elsewhere", foreign)
+	orphan     = layout.NewField[uint8]("orphan", 1)
+	raider     = NewRecipe("raider", hullKind, frozenMark).With(armour.Value(3))
+)
+
+// commandWorld returns a world of six objects and three hulls. Objects 0 and 1 have a hull, 1 is
+// frozen, 2 has nothing, and 3 is dead.
+func commandWorld(t *testing.T, commands int) (State, []GameObject) {
+	t.Helper()
+	s, err := CreateState(Counts{
+		GameObjects: 6, Commands: commands, Recipes: []Recipe{recipeAC, raider},
+		Kinds: []layout.Count{
+			hullKind.Count(3), frozenMark.Count(0), kindA.Count(0), kindC.Count(0), markX.Count(0),
+		},
+	})
+	require.NoError(t, err)
+	ids := make([]GameObject, 4)
+	for i := range ids {
+		s, ids[i], err = CreateGameObject(s)
+		require.NoError(t, err)
+	}
+	for _, id := range ids[:2] {
+		s, _, err = Add(s, id, hullKind)
+		require.NoError(t, err)
+	}
+	s, _, err = Add(s, ids[1], frozenMark)
+	require.NoError(t, err)
+	s, err = DisposeGameObject(s, ids[3])
+	require.NoError(t, err)
+	return s, ids
+}
+
+func image(s State) []byte { return bytes.Clone(Bytes(s)) }
+
+type commandCase struct {
+	name   string
+	record func(c Commands, ids []GameObject)
+	done   func(s State, ids []GameObject) bool // nil: refused
+	err    error
+	want   CommandError
+}
+
+var commandCases = []commandCase{
+	{
+		name:   "create",
+		record: func(c Commands, _ []GameObject) { c.Create() },
+		done:   func(s State, _ []GameObject) bool { return Live(s) == 4 },
+	},
+	{
+		name: "spawn",
+		record: func(c Commands, _ []GameObject) {
+			Set(c, c.Spawn(raider), shove, 4, 5, 6)
+		},
+		done: func(s State, _ []GameObject) bool {
+			id, err := GameObjectAt(s, 3)
+			v, _ := Value(s, id, armour)
+			w, _ := Value(s, id, shove)
+			return err == nil && v == 3 && w == 4 && Has(s, id, frozenMark)
+		},
+	},
+	{
+		name:   "spawn where there is no room",
+		record: func(c Commands, _ []GameObject) { c.Spawn(recipeAC) },
+		err:    ErrFull,
+		want:   CommandError{Command: "spawn", Kind: "A C X"},
+	},
+	{
+		name:   "dispose",
+		record: func(c Commands, ids []GameObject) { c.Dispose(ids[1]) },
+		done: func(s State, ids []GameObject) bool {
+			return !Alive(s, ids[1]) && Mounted(s, hullKind) == 1 && Mounted(s, frozenMark) == 0
+		},
+	},
+	{
+		name:   "dispose the dead",
+		record: func(c Commands, ids []GameObject) { c.Dispose(ids[3]) },
+		err:    ErrDead,
+		want:   CommandError{Command: "dispose"},
+	},
+	{
+		name:   "dispose out of range",
+		record: func(c Commands, _ []GameObject) { c.Dispose(1<<32 | 6) },
+		err:    ErrOutOfRange,
+		want:   CommandError{Command: "dispose"},
+	},
+	{
+		name:   "add",
+		record: func(c Commands, ids []GameObject) { c.Add(ids[2], hullKind) },
+		done: func(s State, ids []GameObject) bool {
+			v, err := Value(s, ids[2], armour)
+			return err == nil && v == 7
+		},
+	},
+	{
+		name:   "add a mark",
+		record: func(c Commands, ids []GameObject) { c.Add(ids[0], frozenMark) },
+		done:   func(s State, ids []GameObject) bool { return Has(s, ids[0], frozenMark) },
+	},
+	{
+		name:   "add twice",
+		record: func(c Commands, ids []GameObject) { c.Add(ids[0], hullKind) },
+		err:    ErrTwice,
+		want:   CommandError{Command: "add", Kind: "hull"},
+	},
+	{
+		name:   "mark twice",
+		record: func(c Commands, ids []GameObject) { c.Add(ids[1], frozenMark) },
+		err:    ErrTwice,
+		want:   CommandError{Command: "add", Kind: "frozen"},
+	},
+	{
+		name:   "add to the dead",
+		record: func(c Commands, ids []GameObject) { c.Add(ids[3], hullKind) },
+		err:    ErrDead,
+		want:   CommandError{Command: "add", Kind: "hull"},
+	},
+	{
+		name:   "add to nobody",
+		record: func(c Commands, _ []GameObject) { c.Add(0, frozenMark) },
+		err:    ErrDead,
+		want:   CommandError{Command: "add", Kind: "frozen"},
+	},
+	{
+		name:   "remove",
+		record: func(c Commands, ids []GameObject) { c.Remove(ids[0], hullKind) },
+		done:   func(s State, ids []GameObject) bool { return !Has(s, ids[0], hullKind) },
+	},
+	{
+		name:   "remove a mark",
+		record: func(c Commands, ids []GameObject) { c.Remove(ids[1], frozenMark) },
+		done:   func(s State, ids []GameObject) bool { return !Has(s, ids[1], frozenMark) },
+	},
+	{
+		name:   "remove what is not there",
+		record: func(c Commands, ids []GameObject) { c.Remove(ids[2], hullKind) },
+		err:    ErrRemove,
+		want:   CommandError{Command: "remove", Kind: "hull"},
+	},
+	{
+		name:   "remove from the dead",
+		record: func(c Commands, ids []GameObject) { c.Remove(ids[3], frozenMark) },
+		err:    ErrDead,
+		want:   CommandError{Command: "remove", Kind: "frozen"},
+	},
+	{
+		name:   "set",
+		record: func(c Commands, ids []GameObject) { Set(c, ids[0], shove, 4, 5, 6) },
+		done: func(s State, ids []GameObject) bool {
+			v, err := Values(s, ids[0], shove)
+			return err == nil && [3]float32(v) == [3]float32{4, 5, 6}
+		},
+	},
+	{
+		name:   "set what is not there",
+		record: func(c Commands, ids []GameObject) { Set(c, ids[2], armour, 4) },
+		err:    ErrAbsent,
+		want:   CommandError{Command: "set", Kind: "hull"},
+	},
+	{
+		name:   "set of the dead",
+		record: func(c Commands, ids []GameObject) { Set(c, ids[3], armour, 4) },
+		err:    ErrDead,
+		want:   CommandError{Command: "set", Kind: "hull"},
+	},
+	{
+		name:   "put where it is",
+		record: func(c Commands, ids []GameObject) { Put(c, ids[0], armour, 9) },
+		done: func(s State, ids []GameObject) bool {
+			v, err := Value(s, ids[0], armour)
+			return err == nil && v == 9 && Mounted(s, hullKind) == 2
+		},
+	},
+	{
+		name:   "put where it is not",
+		record: func(c Commands, ids []GameObject) { Put(c, ids[2], armour, 9) },
+		done: func(s State, ids []GameObject) bool {
+			v, err := Value(s, ids[2], armour)
+			w, _ := Value(s, ids[2], shove)
+			return err == nil && v == 9 && w == 1
+		},
+	},
+	{
+		name:   "put to the dead",
+		record: func(c Commands, ids []GameObject) { Put(c, ids[3], shove, 4, 5, 6) },
+		err:    ErrDead,
+		want:   CommandError{Command: "put", Kind: "hull"},
+	},
+}
+
+func TestCommands(t *testing.T) {
+	for _, c := range commandCases {
+		t.Run(c.name, func(t *testing.T) {
+			s, ids := commandWorld(t, 0)
+			before := image(s)
+			c.record(Record(s), ids)
+			require.Equal(t, before, Bytes(s), "recording changes nothing, and uses nothing up")
+			s, err := Apply(s)
+			if c.done != nil {
+				require.NoError(t, err)
+				require.True(t, c.done(s, ids))
+			} else {
+				var got *CommandError
+				require.ErrorIs(t, err, c.err)
+				require.ErrorAs(t, err, &got)
+				got.Err, got.ID = nil, 0
+				require.Equal(t, c.want, *got)
+				require.Equal(t, before, Bytes(s), "a refusal changes nothing")
+			}
+			after := image(s)
+			s, err = Apply(s)
+			require.NoError(t, err, "nothing is carried out or reported twice")
+			require.Equal(t, after, Bytes(s))
+		})
+	}
+}
+
+func TestCommandsGoOn(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	c := Record(s)
+	c.Add(ids[2], hullKind)       // 0: the last row
+	fresh := c.Create()           // 1
+	Put(c, fresh, shove, 4, 5, 6) // 2: all rows in use
+	c.Add(fresh, frozenMark)      // 3
+	c.Remove(ids[3], hullKind)    // 4: dead
+	c.Dispose(ids[0])             // 5
+	Put(c, fresh, armour, 8)      // 6: row of object 0
+	s, err := Apply(s)
+
+	var refused []*CommandError
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+		refused = append(refused, e.(*CommandError))
+	}
+	require.Len(t, refused, 2)
+	assert.Equal(t, CommandError{refused[0].Err, "put", 2, fresh, "hull"}, *refused[0])
+	assert.Equal(t, CommandError{refused[1].Err, "remove", 4, ids[3], "hull"}, *refused[1])
+	require.ErrorIs(t, refused[0], ErrFull)
+	require.ErrorIs(t, refused[1], ErrDead)
+	var inner *Error
+	require.ErrorAs(t, err, &inner)
+	assert.Equal(t, "systems: command 2, put hull, created game object 1: manager: hull: all 3 rows in use; "+
+		"raise its Count in Counts.Kinds (a large enough count at creation is all that hull needs)\n"+
+		"systems: command 4, remove hull, game object 3 (generation 1): manager: game object 3 (generation 1) "+
+		"was disposed, or is of another world; use the id that create returned, and drop it at dispose: "+
+		"Entity is not alive.", err.Error())
+
+	id, err := GameObjectAt(s, 3)
+	require.NoError(t, err)
+	assert.True(t, Has(s, id, frozenMark))
+	v, err := Value(s, id, armour)
+	require.NoError(t, err)
+	assert.Equal(t, uint16(8), v)
+}
+
+func TestCommandsDisposeTwice(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	c := Record(s)
+	fresh := c.Create()
+	for range 2 {
+		c.Dispose(ids[0])
+		c.Dispose(fresh)
+	}
+	s, err := Apply(s)
+	require.NoError(t, err, "an earlier command of the same Apply may be first")
+	assert.Equal(t, 2, Live(s))
+
+	c = Record(s)
+	c.Dispose(ids[1])
+	s, err = DisposeGameObject(s, ids[1])
+	require.NoError(t, err)
+	s, err = Apply(s)
+	require.NoError(t, err, "so may anyone between recording and Apply")
+
+	c = Record(s)
+	c.Dispose(ids[1])
+	c.Dispose(fresh)
+	_, err = Apply(s)
+	require.ErrorIs(t, err, ErrDead)
+	require.ErrorContains(t, err, "systems: command 0, dispose, game object 1 (generation 1): manager: ")
+	require.ErrorContains(t, err, "systems: command 1, dispose, created game object 1: systems: its creation "+
+		"was refused, or is of an earlier Apply; record it again: Entity is not alive.")
+}
+
+func TestCommandsCreated(t *testing.T) {
+	s, ids := commandWorld(t, 0)
+	c := Record(s)
+	first, second := c.Create(), c.Create()
+	for _, id := range []GameObject{first, second} {
+		assert.Zero(t, id.Generation())
+		assert.NotZero(t, id, "not nobody")
+		assert.False(t, Alive(s, id))
+	}
+	assert.NotEqual(t, first, second)
+	Put(c, second, armour, 2)
+	c.Add(first, frozenMark)
+	s, err := Apply(s)
+	require.NoError(t, err)
+	for i, kind := range map[uint32]Kind{3: frozenMark, 4: hullKind} {
+		id, err := GameObjectAt(s, i)
+		require.NoError(t, err)
+		names, err := KindsOf(s, id)
+		require.NoError(t, err)
+		assert.Equal(t, []string{kind.String()}, names)
+	}
+
+	c.Add(second, frozenMark) // of an earlier Apply
+	last := c.Create()        // the sixth object
+	refused := c.Spawn(raider)
+	c.Add(refused, frozenMark)
+	c.Dispose(refused)
+	c.Add(last, frozenMark)
+	s, err = Apply(s)
+	require.ErrorIs(t, err, ErrTooMany)
+	var numbers []int
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+		numbers = append(numbers, e.(*CommandError).Number)
+	}
+	assert.Equal(t, []int{0, 2, 3, 4}, numbers)
+	require.ErrorContains(t, err, "systems: command 2, spawn raider: manager: game object: all 6 in use")
+	assert.Equal(t, 3, Mounted(s, frozenMark))
+	assert.True(t, Alive(s, ids[0]))
+}
+
+func TestCommandsNumbersBeginAgain(t *testing.T) {
+	s, _ := commandWorld(t, 0)
+	s.job.commands.first = 1<<31 - 1
+	id := Record(s).Create()
+	assert.Equal(t, GameObject(1<<31-1), id)
+	s, err := Apply(s)
+	require.NoError(t, err)
+	assert.Equal(t, GameObject(1), Record(s).Create())
+}
+
+func TestCommandsClone(t *testing.T) {
+	s, ids := commandWorld(t, 5)
+	c := Record(s)
+	fresh := c.Create()
+	Put(c, fresh, shove, 1, 2, 3)
+	c.Dispose(ids[0])
+	copied, err := Clone(s)
+	require.NoError(t, err)
+	Record(copied).Add(fresh, frozenMark) // the copy's alone
+	c.Dispose(ids[3])
+	s, err = Apply(s)
+	require.ErrorIs(t, err, ErrDead)
+	s, _, err = Add(s, sure(GameObjectAt(s, 3)), frozenMark)
+	require.NoError(t, err)
+	copied, err = Apply(copied)
+	require.NoError(t, err)
+	assert.Equal(t, Bytes(s), Bytes(copied))
+	assert.Len(t, copied.job.commands.commands, 5)
+}
+
+func sure[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestCommandErrorsUnwrap(t *testing.T) {
+	require.ErrorIs(t, &CommandError{Err: ErrTwice}, ErrTwice)
+	require.ErrorIs(t, &OverflowError{}, ErrFull)
+	var overflow *OverflowError
+	require.ErrorAs(t, error(&OverflowError{Recorded: 3}), &overflow)
+}
