@@ -1,0 +1,39 @@
+//go:build ecsdebug
+
+package systems
+
+import "testing"
+
+// TestDebugCatchesMisuse: writes to what is only read, copies kept beyond their batch, and states
+// that were used up or closed.
+func TestDebugCatchesMisuse(t *testing.T) {
+	for _, forced := range []bool{false, true} {
+		s, _ := mixed(t, 100)
+		q := readA.And()
+		q.spec.forced = forced
+		mustPanic(t, "write to a field that is read", func() {
+			for b := range q.In(s) {
+				Column(b, fieldA)[1]++
+			}
+		})
+	}
+	s, ids := mixed(t, 100)
+	q := writeC.And()
+	q.spec.forced = true
+	var kept []uint8
+	for b := range q.In(s) {
+		kept = Column(b, fieldC)
+	}
+	if kept[0] != 0xA5 {
+		t.Errorf("a copy kept beyond its batch holds %d", kept[0])
+	}
+	old := s
+	s, err := DisposeGameObject(s, ids[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustPanic(t, "a state that was used up", func() { Live(old) })
+	mustPanic(t, "the zero state", func() { Live(State{}) })
+	Close(s)
+	mustPanic(t, "a closed state", func() { Live(s) })
+}

@@ -1,0 +1,346 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	early     = NewQuery(Write(earlyLane)) // declared before its kind
+	earlyLane = layout.NewField[uint32]("lane", 1)
+	earlyKind = layout.NewKind("early", earlyLane)
+
+	writeA = NewQuery(Write(fieldA))
+	readA  = NewQuery(Read(fieldA))
+	readC  = NewQuery(Read(fieldC))
+	writeC = NewQuery(Write(fieldC))
+)
+
+// mixed returns a world of n objects with A and C, the rows of C in another order.
+func mixed(t *testing.T, n int) (State, []GameObject) {
+	t.Helper()
+	s, err := CreateState(Counts{GameObjects: n, Kinds: []layout.Count{
+		kindA.Count(n), kindB.Count(n), kindC.Count(n), markX.Count(0), markY.Count(0),
+	}})
+	ids := make([]GameObject, n)
+	for i := range ids {
+		if err == nil {
+			s, ids[i], err = CreateGameObject(s)
+		}
+		if err == nil {
+			s, _, err = Add(s, ids[i], kindA)
+		}
+	}
+	for i := range ids {
+		if err == nil {
+			s, _, err = Add(s, ids[(i*7+3)%n], kindC)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, ids
+}
+
+// TestWalkEndsHoweverItEnds: what was written before stays, gathered or not, and the walk is closed.
+func TestWalkEndsHoweverItEnds(t *testing.T) {
+	both := NewQuery(Write(fieldA, fieldC))
+	for _, forced := range []bool{false, true} {
+		q := both.And()
+		q.spec.forced = forced
+		ends := map[string]func(State){
+			"break": func(s State) {
+				for b := range q.In(s) {
+					Column(b, fieldA)[0] = 42
+					break
+				}
+			},
+			"return": func(s State) {
+				for b := range q.In(s) {
+					Column(b, fieldA)[0] = 42
+					return
+				}
+			},
+			"panic": func(s State) {
+				defer func() { _ = recover() }()
+				for b := range q.In(s) {
+					Column(b, fieldA)[0] = 42
+					panic("in the body")
+				}
+			},
+			"goexit": func(s State) {
+				var wg sync.WaitGroup
+				wg.Go(func() {
+					for b := range q.In(s) {
+						Column(b, fieldA)[0] = 42
+						runtime.Goexit()
+					}
+				})
+				wg.Wait()
+			},
+		}
+		for name, end := range ends {
+			s, ids := mixed(t, 200)
+			end(s)
+			if v, err := Value(s, ids[0], fieldA); v != 42 || err != nil {
+				t.Errorf("%s, gathered %v: %v %v", name, forced, v, err)
+			}
+			if _, _, err := CreateGameObject(s); errors.Is(err, ErrWalking) {
+				t.Errorf("%s, gathered %v: the walk is still open", name, forced)
+			}
+		}
+	}
+}
+
+// TestRulesOfAnOpenWalk: structure stays, and what is written is reached through batches only.
+func TestRulesOfAnOpenWalk(t *testing.T) {
+	s, ids := mixed(t, 100)
+	before := string(Bytes(s))
+	at := Open(s, fieldA)
+	for range writeA.In(s) {
+		for name, err := range refusedWhileWalking(s, ids[1]) {
+			if !errors.Is(err, ErrWalking) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		for name, f := range map[string]func(){
+			"At":      func() { at.At(ids[0]) },
+			"Lanes":   func() { Lanes(s, fieldA, 0) },
+			"View":    func() { View(s, fieldA) },
+			"Dispose": func() { Dispose(s, kindC, 0) },
+			"Close":   func() { Close(s) },
+			"nested write": func() {
+				for range writeA.In(s) {
+					t.Error("walked")
+				}
+			},
+			"nested read": func() {
+				for range readA.In(s) {
+					t.Error("walked")
+				}
+			},
+		} {
+			mustPanic(t, name, f)
+		}
+		if _, err := Values(s, ids[0], fieldC); err != nil {
+			t.Error(err)
+		}
+	}
+	if string(Bytes(s)) != before {
+		t.Error("the world's bytes have changed")
+	}
+}
+
+func refusedWhileWalking(s State, id GameObject) map[string]error {
+	refused := map[string]error{}
+	_, _, refused["create"] = CreateGameObject(s)
+	_, refused["dispose"] = DisposeGameObject(s, id)
+	_, refused["disposeN"] = DisposeN(s, id)
+	_, refused["disposeAll"] = DisposeAll(s, readA)
+	_, refused["addAll"] = AddAll(s, readA, markX)
+	_, refused["removeAll"] = RemoveAll(s, readA, kindC)
+	_, refused["copy"] = copied(s, id)
+	_, refused["tidy"] = Tidy(s)
+	_, _, refused["createRow"] = Create(s, kindB)
+	_, refused["mount"] = Mount(s, id, kindB, 0)
+	_, _, refused["add"] = Add(s, id, kindB)
+	_, refused["remove"] = Remove(s, id, kindA)
+	_, refused["suspend"] = Suspend(s, id, kindA)
+	_, refused["values"] = Values(s, id, fieldA)
+	_, refused["value"] = Value(s, id, fieldA)
+	_, refused["clone"] = Clone(s)
+	return refused
+}
+
+func copied(s State, id GameObject) (State, error) {
+	s, _, err := CopyGameObject(s, id)
+	return s, err
+}
+
+func mustPanic(t *testing.T, name string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if text := fmt.Sprint(recover()); !strings.Contains(text, ";") {
+			t.Errorf("%s: panics with %q, which tells no cure", name, text)
+		}
+	}()
+	f()
+}
+
+// TestNestedAndCrossingWalks: walks that do not touch each other's fields nest, up to eight deep,
+// and end in any order.
+func TestNestedAndCrossingWalks(t *testing.T) {
+	s, _ := mixed(t, 130)
+	pairs := 0
+	for a := range writeA.In(s) {
+		for c := range readC.In(s) {
+			for range readC.In(s) {
+				pairs += a.Len() * c.Len()
+				Column(a, fieldA)[0]++
+				_ = Column(c, fieldC)[0]
+				break
+			}
+		}
+	}
+	if pairs != 130*130 {
+		t.Errorf("%d pairs, want %d", pairs, 130*130)
+	}
+	mustPanic(t, "nine deep", func() { nest(s, 9) })
+	nest(s, 8)
+	if s.use().depth != 0 {
+		t.Error("a walk is still open")
+	}
+}
+
+func nest(s State, deep int) {
+	for range readC.In(s) {
+		if deep > 1 {
+			nest(s, deep-1)
+		}
+	}
+}
+
+// TestOneQueryManyWorlds: one query, worlds with the same kinds in another order and with more.
+func TestOneQueryManyWorlds(t *testing.T) {
+	worlds := make([]State, 2)
+	for i, kinds := range [][]layout.Count{
+		{earlyKind.Count(10), kindA.Count(5)},
+		{kindB.Count(3), markX.Count(0), kindA.Count(2), earlyKind.Count(4)},
+	} {
+		s, err := CreateState(Counts{GameObjects: 10, Kinds: kinds})
+		for range 3 + i {
+			var id GameObject
+			if err == nil {
+				s, id, err = CreateGameObject(s)
+			}
+			if err == nil {
+				s, _, err = Add(s, id, earlyKind)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		worlds[i] = s
+	}
+	for a := range early.In(worlds[0]) {
+		for b := range early.In(worlds[1]) {
+			Column(a, earlyLane)[0], Column(b, earlyLane)[0] = 1, 2
+			if a.Len() != 3 || b.Len() != 4 {
+				t.Error(a.Len(), b.Len())
+			}
+		}
+	}
+	for i, s := range worlds {
+		if got := View(s, earlyLane)[0]; got != uint32(i+1) {
+			t.Errorf("world %d holds %d", i, got)
+		}
+	}
+	other, err := CreateState(Counts{GameObjects: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustPanic(t, "a world without the kind", func() {
+		for range early.In(other) {
+			t.Error("walked")
+		}
+	})
+}
+
+// TestOrderTellsNothingOfHistory: two worlds with the same objects and kinds, made in another order,
+// are walked in the same order.
+func TestOrderTellsNothingOfHistory(t *testing.T) {
+	order := func(step int) (ids []uint32) {
+		const n = 300
+		s, err := CreateState(Counts{GameObjects: n, Kinds: []layout.Count{kindA.Count(n), kindC.Count(n)}})
+		objects := make([]GameObject, n)
+		for i := range objects {
+			if err == nil {
+				s, objects[i], err = CreateGameObject(s)
+			}
+		}
+		for i := range objects {
+			if o := objects[i*step%n]; err == nil && o.Index()%3 != 0 {
+				s, _, err = Add(s, o, kindA)
+				s, _, _ = Add(s, o, kindC)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b := range NewQuery(Read(fieldC, fieldA)).In(s) {
+			for i := range b.Len() {
+				ids = append(ids, b.ID(i).Index())
+			}
+		}
+		return ids
+	}
+	if a, b := fmt.Sprint(order(1)), fmt.Sprint(order(7)); a != b {
+		t.Errorf("%s\n%s", a, b)
+	}
+}
+
+// TestMisusedQueries: each panics and tells the cure.
+func TestMisusedQueries(t *testing.T) {
+	s, ids := mixed(t, 10)
+	for name, f := range map[string]func(){
+		"a field that is not asked for": func() {
+			for b := range readA.In(s) {
+				Column(b, fieldC)
+			}
+		},
+		"a field twice": func() { NewQuery(Read(fieldA), Write(kindA)).Count(s) },
+		"a field of no kind": func() {
+			NewQuery(Read(layout.NewField[uint8]("loose", 1))).Count(s)
+		},
+		"a kind without fields": func() { NewQuery(Read(InstanceKind)).Count(s) },
+		"another number of lanes": func() {
+			for b := range readA.In(s) {
+				Column2(b, fieldA)
+			}
+		},
+		"an id in a row-wise batch": func() {
+			for b := range NewQuery(Read(fieldA), RowWise()).In(s) {
+				b.ID(0)
+			}
+		},
+		"an id outside": func() {
+			for b := range readA.In(s) {
+				b.ID(b.Len())
+			}
+		},
+		"since without changed": func() {
+			for range readA.Since(s, 1) {
+				t.Error("walked")
+			}
+		},
+	} {
+		mustPanic(t, name, f)
+	}
+	n := 0
+	for b := range writeC.Of(s, ids[4]) {
+		Column(b, fieldC)[1] = 77
+		n += b.Len()
+	}
+	if n != 1 || View(s, fieldC)[5*int(rowOf(t, s, ids[4], kindC))+1] != 77 {
+		t.Error("Of shows one object", n)
+	}
+	for range writeC.Of(s, 0) {
+		t.Error("Of shows nobody")
+	}
+}
+
+func rowOf(t *testing.T, s State, id GameObject, k Kind) Row {
+	t.Helper()
+	row, err := RowOf(s, id, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
