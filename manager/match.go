@@ -70,10 +70,27 @@ func (m *Match) Group(g int) (some, whole uint64) {
 		}
 		some, whole = some&a, whole&w
 	}
-	if m.bare || m.only != nil {
-		whole = 0
+	if m.bare {
+		return some, 0
+	}
+	if whole &= some; m.only != nil && whole != 0 {
+		whole = m.pure(g, whole)
 	}
 	return some, whole
+}
+
+// pure returns those of the blocks of group g of which no object has a kind that the rules do not
+// name.
+func (m *Match) pure(g int, blocks uint64) uint64 {
+	for x := blocks; x != 0; x &= x - 1 {
+		for w, kinds := range m.arena.Kinds(uint32(g<<6 + bits.TrailingZeros64(x))) {
+			if kinds&^m.only[w] != 0 {
+				blocks &^= x & -x
+				break
+			}
+		}
+	}
+	return blocks
 }
 
 // Block returns which objects of block b match.

@@ -38,13 +38,10 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	if since != 0 && len(w.changed) == 0 {
 		panic("systems: this query names no kind whose changes count; add Changed to its terms")
 	}
-	blocks := uint32(j.Objects.High()+63) / 64
+	blocks := j.blocks()
 	for g := range (blocks + 63) / 64 {
 		some, whole := w.group(int(g))
-		if rest := blocks - g<<6; rest < 64 {
-			some &= 1<<rest - 1
-		}
-		for some != 0 {
+		for some &= below(blocks, g); some != 0; {
 			i := uint32(bits.TrailingZeros64(some))
 			k := g<<6 + i
 			if c := uint32(bits.TrailingZeros64(^(whole >> i))); c > 0 {
@@ -78,11 +75,15 @@ func (j *job) walkOne(q *querySpec, id GameObject, yield func(Batch) bool) {
 
 // objects yields the ids of the objects that match q.
 func (j *job) objects(q *querySpec, yield func(GameObject) bool) {
-	p := j.planOf(q)
-	for k := range uint32(j.Objects.High()+63) / 64 {
-		for x := p.Block(k); x != 0; x &= x - 1 {
-			if !yield(j.Objects.At(k<<6 + uint32(bits.TrailingZeros64(x)))) {
-				return
+	p, blocks := j.planOf(q), j.blocks()
+	for g := range (blocks + 63) / 64 {
+		some, _ := p.Group(int(g))
+		for some &= below(blocks, g); some != 0; some &= some - 1 {
+			k := g<<6 + uint32(bits.TrailingZeros64(some))
+			for x := p.Block(k); x != 0; x &= x - 1 {
+				if !yield(j.Objects.At(k<<6 + uint32(bits.TrailingZeros64(x)))) {
+					return
+				}
 			}
 		}
 	}
@@ -90,11 +91,23 @@ func (j *job) objects(q *querySpec, yield func(GameObject) bool) {
 
 // countOf counts the objects that match q.
 func (j *job) countOf(q *querySpec) (n int) {
-	p := j.planOf(q)
-	for k := range uint32(j.Objects.High()+63) / 64 {
-		n += bits.OnesCount64(p.Block(k))
+	p, blocks := j.planOf(q), j.blocks()
+	for g := range (blocks + 63) / 64 {
+		some, whole := p.Group(int(g))
+		n += 64 * bits.OnesCount64(whole)
+		for some &= below(blocks, g) &^ whole; some != 0; some &= some - 1 {
+			n += bits.OnesCount64(p.Block(g<<6 + uint32(bits.TrailingZeros64(some))))
+		}
 	}
 	return n
+}
+
+// below returns the blocks of group g, a bit each, that are among the first ones of a world.
+func below(blocks, g uint32) uint64 {
+	if rest := blocks - g<<6; rest < 64 {
+		return 1<<rest - 1
+	}
+	return full
 }
 
 // group returns the blocks of a group that may have matching objects, and those that make long runs.

@@ -1,0 +1,63 @@
+package systems
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// manyKinds returns a world of n objects in which 300 kinds are counted, and 16 of them are used:
+// each object has 8, from one of two sets.
+func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
+	tb.Helper()
+	kinds, counts := make([]Kind, 300), make([]layout.Count, 300)
+	for i := range kinds {
+		kinds[i] = layout.NewKind(fmt.Sprint("many", i), layout.NewField[float32]("v", 1))
+		rows := 64
+		if i < 16 {
+			rows = n
+		}
+		counts[i] = kinds[i].Count(rows)
+	}
+	recipes := []Recipe{NewRecipe("first", kinds[:8]...), NewRecipe("second", kinds[8:16]...)}
+	s, err := CreateState(Counts{GameObjects: n, Kinds: counts, Recipes: recipes})
+	ids := make([]GameObject, n*3/4)
+	for i := range ids {
+		if err == nil {
+			s, ids[i], err = Spawn(s, recipes[i/100%2])
+		}
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s, kinds, ids
+}
+
+// BenchmarkManyKinds: disposing an object with 8 kinds, and finding the objects that have only given
+// kinds, in a world of 300.
+func BenchmarkManyKinds(b *testing.B) {
+	const n = 1_000_000
+	s, kinds, ids := manyKinds(b, n)
+	only := NewQuery(Only(kinds[:8]...))
+	b.Run("only", func(b *testing.B) {
+		for b.Loop() {
+			sinkInt = only.Count(s)
+		}
+	})
+	b.Run("dispose", func(b *testing.B) {
+		at := 0
+		for range b.N {
+			if at == len(ids) {
+				b.StopTimer()
+				s, _, ids = manyKinds(b, n)
+				at = 0
+				b.StartTimer()
+			}
+			s, _ = DisposeGameObject(s, ids[at])
+			at++
+		}
+	})
+}
+
+var sinkInt int
