@@ -202,6 +202,7 @@ func (p *pair) apply() error {
 	if err := p.compare(want, err); err != nil {
 		return err
 	}
+	p.recorded, p.direct = Advance(p.recorded), Advance(p.direct)
 	p.pending, p.real = p.pending[:0], map[GameObject]GameObject{}
 	p.created = p.created[max(0, len(p.created)-2):]
 	if !bytes.Equal(Bytes(p.recorded), Bytes(p.direct)) {

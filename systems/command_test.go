@@ -320,8 +320,8 @@ func TestCommandsCreated(t *testing.T) {
 		assert.Equal(t, []string{kind.String()}, names)
 	}
 
-	c.Add(second, frozenMark) // of an earlier Apply
 	last := c.Create()        // the sixth object
+	c.Add(first, frozenMark)  // of an earlier Apply
 	refused := c.Spawn(raider)
 	c.Add(refused, frozenMark)
 	c.Dispose(refused)
@@ -332,7 +332,7 @@ func TestCommandsCreated(t *testing.T) {
 	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 		numbers = append(numbers, e.(*CommandError).Number)
 	}
-	assert.Equal(t, []int{0, 2, 3, 4}, numbers)
+	assert.Equal(t, []int{1, 2, 3, 4}, numbers)
 	require.ErrorContains(t, err, "systems: command 2, spawn raider: manager: game object: all 6 in use")
 	assert.Equal(t, 3, Mounted(s, frozenMark))
 	assert.True(t, Alive(s, ids[0]))
@@ -351,6 +351,9 @@ func TestCommandsNumbersBeginAgain(t *testing.T) {
 func TestCommandsClone(t *testing.T) {
 	s, ids := commandWorld(t, 5)
 	c := Record(s)
+	c.Dispose(c.Create())
+	s, err := Apply(s)
+	require.NoError(t, err)
 	fresh := c.Create()
 	Put(c, fresh, shove, 1, 2, 3)
 	c.Dispose(ids[0])
