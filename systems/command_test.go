@@ -320,8 +320,8 @@ func TestCommandsCreated(t *testing.T) {
 		assert.Equal(t, []string{kind.String()}, names)
 	}
 
-	last := c.Create()        // the sixth object
-	c.Add(first, frozenMark)  // of an earlier Apply
+	last := c.Create()       // the sixth object
+	c.Add(first, frozenMark) // of an earlier Apply
 	refused := c.Spawn(raider)
 	c.Add(refused, frozenMark)
 	c.Dispose(refused)
