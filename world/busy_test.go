@@ -11,11 +11,14 @@ var (
 	busyMixed = layout.NewKind("busy mixed", busyPair, busyCount)
 	busyMark  = layout.NewMark("busy mark")
 	busyNames = layout.NewValues("busy name", "nobody")
+	busyBoats = world.NewRecipe("busy boat", world.PositionKind, busyMixed, busyMark)
 
 	busyPairs = world.NewQuery(
 		world.Write(busyMixed), world.Read(world.XYZ), world.Without(busyMark))
-	busyEither = world.NewQuery(world.Any(busyMixed, world.FlyKind), world.With(world.VelocityKind))
-	busyOuter  = world.NewQuery(world.Read(world.Speed), world.With(busyMark))
+	busyEither   = world.NewQuery(world.Any(busyMixed, world.FlyKind), world.With(world.VelocityKind))
+	busyUnmarked = world.NewQuery(world.With(busyMixed), world.Without(busyMark))
+	busyAfloat   = world.NewQuery(world.With(busyMixed, busyMark))
+	busyOuter    = world.NewQuery(world.Read(world.Speed), world.With(busyMark))
 )
 
 const busyObjects = 300
@@ -28,6 +31,7 @@ func busyWorld() (world.State, []world.GameObject) {
 		Flies: 120, Kinds: []layout.Count{
 			busyMixed.Count(busyObjects), busyMark.Count(0), busyNames.Count(40),
 		},
+		Recipes: []world.Recipe{busyBoats},
 	}))
 	s, ids := create(s, busyObjects)
 	for i := range ids {
@@ -77,7 +81,7 @@ type operation struct {
 func operations(ids []world.GameObject) []operation {
 	var all []operation
 	for _, list := range [][]operation{
-		systemOperations(), structuralOperations(ids), heroOperations(ids), valueOperations(ids),
+		systemOperations(), structuralOperations(ids), bulkOperations(ids), heroOperations(ids), valueOperations(ids),
 		queryOperations(), lookupOperations(ids),
 	} {
 		all = append(all, list...)
@@ -146,6 +150,32 @@ func structuralOperations(ids []world.GameObject) []operation {
 		}})
 	}
 	return list
+}
+
+func bulkOperations(ids []world.GameObject) []operation {
+	few := []world.GameObject{ids[1], ids[2]}
+	return []operation{
+		{"copy and dispose an object", func(s world.State) world.State {
+			s, id := made(world.CopyGameObject(s, ids[40]))
+			return must(world.DisposeN(s, id))
+		}},
+		{"spawn and dispose", func(s world.State) world.State {
+			s, id := made(world.Spawn(s, busyBoats))
+			return must(world.DisposeGameObject(s, id))
+		}},
+		{"suspend and add", func(s world.State) world.State {
+			for _, id := range few {
+				s = must(world.Suspend(s, id, world.VelocityKind))
+				s, _ = made(world.Add(s, id, world.VelocityKind))
+			}
+			return s
+		}},
+		{"add and remove all", func(s world.State) world.State {
+			s = must(world.AddAll(s, busyUnmarked, busyMark))
+			return must(world.RemoveAll(s, busyAfloat, busyMark))
+		}},
+		{"Tidy", func(s world.State) world.State { return must(world.Tidy(s)) }},
+	}
 }
 
 var busyKinds = []layout.Kind{

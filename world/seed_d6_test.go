@@ -188,6 +188,7 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 	s = must(world.SetValue(s, ids[1], d9Names, "b"))
 
 	copied := must(world.Clone(s))
+	assert.Equal(t, "b", must(world.ValueOf(copied, ids[1], d9Names)), "copied with the world")
 	copied = must(world.SetValue(copied, ids[1], d9Names, "copy"))
 	copied = must(world.SetValue(copied, ids[2], d9Names, "copy"))
 	for i, want := range []string{"nobody", "b", "nobody"} {
