@@ -110,10 +110,7 @@ func (r *Registry) makeRoom(pool int, b uint32) {
 func (r *Registry) fill(pool int, b uint32) { r.words(pool)[b>>6] &^= 1 << (b & 63) }
 
 // words returns the pool's part of Room.
-func (r *Registry) words(pool int) []uint64 {
-	n := len(r.Room) / len(r.Lowest)
-	return r.Room[(pool-1)*n:][:n]
-}
+func (r *Registry) words(pool int) []uint64 { return r.Room[(pool-1)*r.poolWords:][:r.poolWords] }
 
 // Pool returns the pool that the index of an object belongs to.
 func (r *Registry) Pool(index uint32) int { return int(r.Owners[index>>6]) }

@@ -34,10 +34,13 @@ type Views struct {
 
 // A Registry is the game objects of a world. Their indexes belong to pools: pool 0 is for loose
 // objects, created one by one; the others are made of slabs of whole blocks of 64 indexes.
-type Registry struct{ Views }
+type Registry struct {
+	Views
+	poolWords int // words of Room per pool
+}
 
 // New returns a registry over views, which are taken as they are.
-func New(v Views) Registry { return Registry{v} }
+func New(v Views) Registry { return Registry{v, len(v.Room) / max(len(v.Lowest), 1)} }
 
 // Cap returns how many objects can be alive at once.
 func (r *Registry) Cap() int { return len(r.Generations) }

@@ -193,9 +193,11 @@ func (m *Manager) RowsOf(dst []uint32, block uint32, x uint64) {
 	p := &m.pages[b.Page]
 	for ; x != 0 && n < len(dst); x &= x - 1 {
 		i := bits.TrailingZeros64(x) & 63
-		if dst[n] = first + uint32(i); b.Odd>>i&1 != 0 {
-			dst[n] = p[i]
+		row, odd := first+uint32(i), p[i]
+		if b.Odd>>i&1 != 0 { // a conditional move, no branch
+			row = odd
 		}
+		dst[n] = row
 		n++
 	}
 }
@@ -208,6 +210,9 @@ func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
 	last := m.rowIn(b, block, 63-bits.LeadingZeros64(x))
 	if last-first != uint32(bits.OnesCount64(x))-1 {
 		return 0, false
+	}
+	if b.Odd&x == 0 {
+		return first, true // as many objects as rows
 	}
 	for next := first; x != 0; x &= x - 1 {
 		if m.rowIn(b, block, bits.TrailingZeros64(x)) != next {
