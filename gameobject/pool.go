@@ -68,6 +68,9 @@ func (r *Registry) revive(pool int, b uint32, x uint64) {
 	if r.Views.Alive[b] == math.MaxUint64 {
 		r.fill(pool, b)
 	}
+	if r.Touched != nil {
+		r.Touched(b, x)
+	}
 	for ; x != 0; x &= x - 1 {
 		if g := &r.Generations[b<<6+uint32(bits.TrailingZeros64(x))]; *g == 0 {
 			*g = 1

@@ -37,10 +37,15 @@ type Views struct {
 type Registry struct {
 	Views
 	poolWords int // words of Room per pool
+
+	// Touched hears of the objects of a block, a bit each, that began or ended. It may be nil.
+	Touched func(block uint32, objects uint64)
 }
 
 // New returns a registry over views, which are taken as they are.
-func New(v Views) Registry { return Registry{v, len(v.Room) / max(len(v.Lowest), 1)} }
+func New(v Views) Registry {
+	return Registry{Views: v, poolWords: len(v.Room) / max(len(v.Lowest), 1)}
+}
 
 // Cap returns how many objects can be alive at once.
 func (r *Registry) Cap() int { return len(r.Generations) }
@@ -145,6 +150,9 @@ func (r *Registry) grow() (ID, error) {
 func (r *Registry) begin(i uint32) ID {
 	r.Count.Live++
 	r.Views.Alive[i>>6] |= 1 << (i & 63)
+	if r.Touched != nil {
+		r.Touched(i>>6, 1<<(i&63))
+	}
 	return r.At(i)
 }
 
@@ -153,6 +161,9 @@ func (r *Registry) Dispose(index uint32) {
 	c, b := r.Count, index>>6
 	c.Live--
 	r.Views.Alive[b] &^= 1 << (index & 63)
+	if r.Touched != nil {
+		r.Touched(b, 1<<(index&63))
+	}
 	if r.Generations[index] == math.MaxUint32 {
 		c.Retired++
 		return

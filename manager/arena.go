@@ -1,6 +1,8 @@
 package manager
 
 import (
+	"fmt"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -17,19 +19,23 @@ type Arena struct {
 	Bytes    []byte
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
-	Tick     *uint64   // of the step that is under way; what is written now is stamped with it
-	Words    int       // of kinds, per block
-	kinds    []uint64  // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	slots    []uint16  // per number of a kind: its place in Managers, plus 1
+	Watchers []Watcher
+	Watches  []*Watch // the rules of the watchers, each once
+	Tick     *uint64  // of the step that is under way; what is written now is stamped with it
+	Words    int      // of kinds, per block
+	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	bare     []*Watch // whose rules ask for no kind
+	slots    []uint16 // per number of a kind: its place in Managers, plus 1
 	sizes    Sizes
 }
 
 // Sizes says how large an arena is.
 type Sizes struct {
-	Objects int
-	Pools   int            // of objects in slabs, beside the loose ones
-	InOrder bool           // loose objects' indexes are used again the first disposed first
-	Kinds   []layout.Count // a manager each
+	Objects  int
+	Pools    int            // of objects in slabs, beside the loose ones
+	InOrder  bool           // loose objects' indexes are used again the first disposed first
+	Kinds    []layout.Count // a manager each
+	Watchers int            // each of which Arena.Watch gives its rules, before anything is created
 }
 
 const maxKinds = 1<<16 - 1
@@ -92,7 +98,8 @@ func (a *Arena) view(b []byte) {
 	a.carve(&buffer.Carver{Bytes: b})
 }
 
-// carve cuts the world: header, objects, kinds per block, one region per manager.
+// carve cuts the world: header, objects, kinds per block, one region per manager, one per
+// watcher.
 func (a *Arena) carve(c *buffer.Carver) {
 	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
 	blocks := (objects + 63) / 64
@@ -115,9 +122,13 @@ func (a *Arena) carve(c *buffer.Carver) {
 		a.Managers[i] = carve(c, n.Kind.Spec(), n.Rows, objects, mask, a.Tick)
 		a.Managers[i].Objects, a.Managers[i].packed = a.Objects, n.Packed
 	}
+	a.Watchers = make([]Watcher, a.sizes.Watchers)
+	for i := range a.Watchers {
+		a.Watchers[i] = carveWatcher(c, a.Objects, objects)
+	}
 }
 
-// Verify is [Manager.Verify] of every manager, and of the objects.
+// Verify is [Manager.Verify] of every manager and watcher, and of the objects.
 func (a *Arena) Verify() error {
 	if err := a.Objects.Verify(); err != nil {
 		return err
@@ -125,6 +136,11 @@ func (a *Arena) Verify() error {
 	for i := range a.Managers {
 		if err := a.Managers[i].Verify(); err != nil {
 			return err
+		}
+	}
+	for i := range a.Watchers {
+		if err := a.Watchers[i].verify(); err != nil {
+			return fmt.Errorf("manager: watcher %d: %w", i, err)
 		}
 	}
 	return nil
@@ -143,6 +159,9 @@ func (a *Arena) Clone() (*Arena, error) {
 		if v := c.Managers[i].Values; v != nil {
 			v.Copy(a.Managers[i].Values)
 		}
+	}
+	for i := range a.Watchers {
+		c.Watch(i, a.Watchers[i].watch.in(c))
 	}
 	return c, nil
 }

@@ -109,6 +109,9 @@ func (m *Manager) enter(b *Block, object uint32) {
 	if b.Present |= 1 << (object & 63); b.Present == full {
 		m.join(block)
 	}
+	if len(m.watches) != 0 {
+		m.tell(block, 1<<(object&63))
+	}
 }
 
 // enterAll is enter for the objects x of a block, none of which has the component.
@@ -117,6 +120,9 @@ func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 		m.enter(b, block<<6+uint32(bits.TrailingZeros64(x)))
 		if b.Present |= x; b.Present == full {
 			m.join(block)
+		}
+		if len(m.watches) != 0 {
+			m.tell(block, x)
 		}
 	}
 }
@@ -130,6 +136,9 @@ func (m *Manager) leave(b *Block, object uint32) {
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		m.forgetKind(b, block)
+	}
+	if len(m.watches) != 0 {
+		m.tell(block, 1<<(object&63))
 	}
 }
 
@@ -150,6 +159,9 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	m.leave(b, block<<6+uint32(bits.TrailingZeros64(x)))
 	if was == full {
 		m.join(block)
+	}
+	if len(m.watches) != 0 {
+		m.tell(block, x)
 	}
 }
 

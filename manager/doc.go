@@ -13,6 +13,8 @@
 //	manager 0     see below             in the order of the counts
 //	manager 1
 //	…
+//	watcher 0     see below             in the order of the watchers
+//	…
 //
 // A manager's region, for r rows and n objects; truth first, then what follows from it:
 //
@@ -31,6 +33,15 @@
 //	spare pages   8 bytes               pages ever used · first unused page, plus 1
 //	mounted       8 × ⌈r/64⌉            a bit per row: is on an object
 //	groups        16 × ⌈n/4096⌉         a bit per block: any uint64 · whole uint64
+//
+// A watcher's region, for n objects:
+//
+//	generations   4 × n                 of each member
+//	former        4 × n                 generation of each object that left
+//	blocks        40 × ⌈n/64⌉           a bit per object: member · touched · gone · left · entered
+//	                                    ─ here truth ends ─
+//	touched       8 × ⌈n/4096⌉          a bit per block: some are touched
+//	reported      8 × ⌈n/4096⌉          a bit per block: some left or entered
 //
 // A mark has counters, blocks and groups, and nothing else. [Manager.Buffer] is exactly the
 // columns. A manager that stands alone ([New], [View]) has a header and kinds per block of its
@@ -51,11 +62,12 @@
 //
 // World: [NewArena], [Arena.Clone], [Arena.Find]. Alone: [New], [Size], [View], [Manager.Fill].
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
-// [Manager.Dispose]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
-// [Manager.RowsOf]. Go through: [Manager.All], [Manager.Runs]. Rules on several kinds:
-// [Arena.NewMatch], [Match]. Ticks: [Manager.Touch], [Manager.TouchRows], [Manager.Changed].
-// Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
-// [Manager.Mounted]. Built-in kinds: [PositionsOf], [VelocitiesOf], [FliesOf], [InstancesOf]. Go
-// values: [ValuesOf]. Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove],
-// [ErrNoKind].
+// [Manager.Dispose]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf],
+// [Manager.ObjectOf], [Manager.RowsOf]. Go through: [Manager.All], [Manager.Runs]. Rules on
+// several kinds: [Arena.NewMatch], [Match]. What enters and leaves: [Arena.Watch],
+// [Watcher.Look], [Watcher.Left], [Watcher.Entered], [Watcher.Members]; [Arena.TouchRange].
+// Ticks: [Manager.Touch], [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer],
+// [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted].
+// Built-in kinds: [PositionsOf], [VelocitiesOf], [FliesOf], [InstancesOf]. Go values:
+// [ValuesOf]. Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind].
 package manager

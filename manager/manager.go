@@ -45,6 +45,7 @@ type Manager struct {
 	mounted []uint64 // a bit per row: is on an object
 	packed  bool     // rows stay side by side
 	kinds   kindMask
+	watches []*Watch // whose rules ask about the kind
 	buffer  []byte
 }
 

@@ -58,6 +58,17 @@
 //   - what the query reads is not to be written; -tags ecsdebug finds out;
 //   - a second walk may be open inside, up to eight, if neither writes what the other asks for.
 //
+// # Watchers
+//
+// A [Watcher] remembers which objects matched a query when it last looked:
+//
+//	state = systems.Look(state, watcher)
+//	for id := range systems.Left(state, watcher) { … }    // by now somebody else, or nobody
+//	for id := range systems.Entered(state, watcher) { … }
+//
+// [Notify] looks, and calls whoever listens. A world has a memory for each watcher in its counts,
+// in its bytes: about 8.6 bytes per object.
+//
 // # Ticks
 //
 // [Tick] is the number of the step that is under way, from 1; [Advance] begins the next. What is
@@ -86,6 +97,7 @@
 // [Query.And]; rules [Read], [Write], [Optional], [With], [Without], [Any], [Only], [Changed],
 // [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of]. Ask: [Query.Matches], [Query.Objects],
 // [Query.Count], [Query.First]. In a walk: [Batch.Len], [Batch.ID], [Batch.Row], [Column],
-// [Column2], [Column3], [Column4]. Ticks: [Tick], [Advance], [Touch]. Behaviour: [Move],
-// [MoveAll], [Fly], [FlyAll], [Update], [RenderOneByOne], [RenderInstances].
+// [Column2], [Column3], [Column4]. What enters and leaves: [NewWatcher], [Look], [Left],
+// [Entered], [Members]; [Listen], [Unlisten], [Notify]. Ticks: [Tick], [Advance], [Touch].
+// Behaviour: [Move], [MoveAll], [Fly], [FlyAll], [Update], [RenderOneByOne], [RenderInstances].
 package systems

@@ -19,6 +19,7 @@ type Counts struct {
 	Instances   int            // 0: as many as GameObjects
 	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
 	Recipes     []Recipe       // by which objects are spawned
+	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
 	Commands    int            // recorded from one [Apply] to the next; 0: 1,024; 40 bytes each
 }
@@ -34,13 +35,14 @@ type job struct {
 	recipes    []Recipe
 	pools      []*pool // per number of a recipe
 	plans      []*plan // per number of a query
+	watchers   []watch // per number of a watcher
 	depth      int     // walks open
 	commands   commandBuffer
 	walks      [maxWalks]walk
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKindTwice], [ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
 func CreateState(c Counts) (State, error) {
 	if !buffer.LittleEndian() {
 		return State{}, ErrByteOrder
@@ -51,7 +53,7 @@ func CreateState(c Counts) (State, error) {
 		instances = objects
 	}
 	arena, err := manager.NewArena(manager.Sizes{
-		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder, Watchers: len(c.Watchers),
 		Kinds: append(slices.Clone(c.Kinds),
 			manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
 			manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)),
@@ -64,6 +66,9 @@ func CreateState(c Counts) (State, error) {
 		return State{}, err
 	}
 	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
+		return State{}, err
+	}
+	if err := j.addWatchers(c.Watchers); err != nil {
 		return State{}, err
 	}
 	return newState(j), nil
@@ -110,6 +115,7 @@ func Clone(s State) (State, error) {
 	if j.commands, err = s.use().commands.clone(); err != nil {
 		return State{}, err
 	}
+	j.copyWatchers(s.use())
 	return newState(j), j.addRecipes(s.use().recipes)
 }
 

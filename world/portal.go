@@ -590,7 +590,7 @@ func RenderInstances(s State, r Renderer) State {
 type Counts = systems.Counts
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKindTwice], [ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }
@@ -741,4 +741,72 @@ func VelocityAt(s State, row Velocity) float32 {
 // SetVelocity sets a velocity in world units per step. It panics when row is not in use.
 func SetVelocity(s State, row Velocity, velocity float32) State {
 	return systems.SetVelocity(s, row, velocity)
+}
+
+// A Watcher is the memory of one system that watches a group of objects: which of them matched a
+// query when it last looked, so that it hears which have left and which have entered since. It is
+// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
+// in the world's bytes, and is copied and restored with them. Two systems that watch the same
+// objects declare a watcher each; the rules of equal queries are kept once.
+type Watcher = systems.Watcher
+
+// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
+// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
+func NewWatcher(q Query) Watcher {
+	return systems.NewWatcher(q)
+}
+
+// Look notes which objects have left w and which have entered it since w's last look: [Left] and
+// [Entered] yield them until the next. At the first look all that match have entered.
+//
+// An object that matched neither then nor now has done neither, whatever happened in between. One
+// that matched then and now has done neither, unless at some time in between it did not match: then
+// it has done both. Where another object took over the index, one left and the other entered.
+//
+// It panics in a loop over what w's last look found.
+func Look(s State, w Watcher) State {
+	return systems.Look(s, w)
+}
+
+// Left yields the objects that w's last look found to have left, ascending. They may be disposed,
+// and their indexes in use again. The world may be changed meanwhile; w may not look.
+func Left(s State, w Watcher) iter.Seq[GameObject] {
+	return systems.Left(s, w)
+}
+
+// Entered yields the objects that w's last look found to have entered, ascending. What was changed
+// since that look is not in it yet. The world may be changed meanwhile; w may not look.
+func Entered(s State, w Watcher) iter.Seq[GameObject] {
+	return systems.Entered(s, w)
+}
+
+// Members yields the objects that matched at w's last look, ascending. Those that match now are
+// w.Query().Objects(s). The world may be changed meanwhile; w may not look.
+func Members(s State, w Watcher) iter.Seq[GameObject] {
+	return systems.Members(s, w)
+}
+
+// A Listener stands for functions that [Notify] calls for a watcher in one world. It belongs to the
+// program, not to the world's bytes: copies of the world have none.
+type Listener = systems.Listener
+
+// Listen has [Notify] call leave for each object that left w, and enter for each that entered it.
+// One of the two may be nil. They are called after those that listen already, from the next Notify
+// on.
+func Listen(s State, w Watcher, enter, leave func(State, GameObject) State) Listener {
+	return systems.Listen(s, w, enter, leave)
+}
+
+// Unlisten takes a listener off: its functions are called no more, also by a Notify under way. It
+// reports whether l was listening in this world.
+func Unlisten(s State, l Listener) bool {
+	return systems.Unlisten(s, l)
+}
+
+// Notify is [Look], and then a call of every listener for each object that left, and after those
+// for each that entered, ascending. Listeners may change the world as any system does: the next
+// Notify finds what they change, and an object that they hear of may be disposed already. They may
+// not have w look.
+func Notify(s State, w Watcher) State {
+	return systems.Notify(s, w)
 }

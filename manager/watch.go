@@ -1,0 +1,175 @@
+package manager
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// A Watch is rules whose objects are watched. Watchers with equal rules share one.
+type Watch struct {
+	Match
+	Watchers []*Watcher
+}
+
+// A Watcher is the memory of one who watches: which objects matched at the last look, what happened
+// to them since, and which ones that look found to have left and entered. All of it is in the
+// world's bytes.
+type Watcher struct {
+	watch       *Watch
+	Objects     *gameobject.Registry
+	generations []uint32 // per member
+	former      []uint32 // per object that left: its generation
+	blocks      []watchBlock
+	touched     []uint64 // per 64 blocks: a bit per block with touched objects; derived
+	reported    []uint64 // per 64 blocks: a bit per block where some left or entered; derived
+}
+
+// A watchBlock is what a watcher remembers of 64 neighbouring objects, a bit each.
+type watchBlock struct {
+	Members uint64 // matched at the last look
+	Touched uint64 // had a change since in what the rules ask about
+	Gone    uint64 // members that did not match at some time since
+	Left    uint64 // as the last look found
+	Entered uint64 // as the last look found
+}
+
+// carveWatcher cuts a watcher's region: truth first, then what is derived from it.
+func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher {
+	blocks := (objects + 63) / 64
+	return Watcher{
+		Objects:     r,
+		generations: buffer.Carve[uint32](c, objects),
+		former:      buffer.Carve[uint32](c, objects),
+		blocks:      buffer.CarveRecords[watchBlock](c, blocks),
+		touched:     buffer.Carve[uint64](c, (blocks+63)/64),
+		reported:    buffer.Carve[uint64](c, (blocks+63)/64),
+	}
+}
+
+// touchBare tells the watchers whose rules ask for no kind that objects x of a block were created
+// or disposed.
+func (a *Arena) touchBare(block uint32, x uint64) {
+	for _, w := range a.bare {
+		w.touch(block, x)
+	}
+}
+
+// TouchRange tells every watcher that n objects from first on were created, changed or disposed, in
+// whatever kinds. It is called between one change that a watcher may hear of and the next.
+func (a *Arena) TouchRange(first, n uint32) {
+	for _, w := range a.Watches {
+		for at, end := first, first+n; at < end; {
+			c := min(64-at&63, end-at)
+			w.touch(at>>6, full>>(64-c)<<(at&63))
+			at += c
+		}
+	}
+}
+
+// tell tells the watchers of the kind that objects x of a block came to have it, or ceased to.
+//
+//go:noinline
+func (m *Manager) tell(block uint32, x uint64) {
+	for _, w := range m.watches {
+		w.touch(block, x)
+	}
+}
+
+// touch notes that objects x of a block changed, and which members do not match now.
+func (w *Watch) touch(block uint32, x uint64) {
+	var held uint64
+	for _, r := range w.Watchers {
+		b := &r.blocks[block]
+		b.Touched |= x
+		r.touched[block>>6] |= 1 << (block & 63)
+		held |= b.Members &^ b.Gone & x
+	}
+	if held == 0 {
+		return
+	}
+	if gone := held &^ w.Block(block); gone != 0 {
+		for _, r := range w.Watchers {
+			b := &r.blocks[block]
+			b.Gone |= b.Members & gone
+		}
+	}
+}
+
+// Look finds which objects left and which entered since the last look, and remembers who matches.
+func (r *Watcher) Look() {
+	for g := range r.touched {
+		var reported uint64
+		for x := r.touched[g] | r.reported[g]; x != 0; x &= x - 1 {
+			if r.look(uint32(g<<6 + bits.TrailingZeros64(x))) {
+				reported |= x & -x
+			}
+		}
+		r.touched[g], r.reported[g] = 0, reported
+	}
+}
+
+// look is Look for one block; it reports whether any object left or entered.
+func (r *Watcher) look(block uint32) bool {
+	b := &r.blocks[block]
+	now := b.Members
+	if b.Touched != 0 {
+		now = r.watch.Block(block)&b.Touched | b.Members&^b.Touched
+	}
+	b.Left, b.Entered = b.Members&(b.Gone|^now), now&(b.Gone|^b.Members)
+	for x := b.Left; x != 0; x &= x - 1 {
+		i := block<<6 + uint32(bits.TrailingZeros64(x))
+		r.former[i] = r.generations[i]
+	}
+	for x := b.Entered; x != 0; x &= x - 1 {
+		i := block<<6 + uint32(bits.TrailingZeros64(x))
+		r.generations[i] = r.Objects.Generations[i]
+	}
+	b.Members, b.Touched, b.Gone = now, 0, 0
+	return b.Left|b.Entered != 0
+}
+
+// Left yields the objects that the last look found to have left, ascending.
+func (r *Watcher) Left(yield func(gameobject.ID) bool) {
+	for g, x := range r.reported {
+		for ; x != 0; x &= x - 1 {
+			k := uint32(g<<6 + bits.TrailingZeros64(x))
+			if !yieldIDs(k, r.blocks[k].Left, r.former, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Entered yields the objects that the last look found to have entered, ascending.
+func (r *Watcher) Entered(yield func(gameobject.ID) bool) {
+	for g, x := range r.reported {
+		for ; x != 0; x &= x - 1 {
+			k := uint32(g<<6 + bits.TrailingZeros64(x))
+			if !yieldIDs(k, r.blocks[k].Entered, r.generations, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Members yields the objects that matched at the last look, ascending.
+func (r *Watcher) Members(yield func(gameobject.ID) bool) {
+	for k := range uint32(r.Objects.High()+63) / 64 {
+		if !yieldIDs(k, r.blocks[k].Members, r.generations, yield) {
+			return
+		}
+	}
+}
+
+// yieldIDs yields the objects x of a block in the generations that were remembered.
+func yieldIDs(block uint32, x uint64, generations []uint32, yield func(gameobject.ID) bool) bool {
+	for ; x != 0; x &= x - 1 {
+		i := block<<6 + uint32(bits.TrailingZeros64(x))
+		if !yield(gameobject.MakeID(i, generations[i])) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,164 @@
+package manager
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// watched returns an arena of n live objects without components, and a watcher of each of rules.
+func watched(t *testing.T, n int, rules ...func(a *Arena, m *Match)) *Arena {
+	t.Helper()
+	a, err := NewArena(Sizes{Objects: n, Watchers: len(rules), Kinds: []layout.Count{modelKind.Count(n), modelMark.Count(0)}})
+	require.NoError(t, err)
+	for i, rule := range rules {
+		m := a.NewMatch()
+		rule(a, &m)
+		a.Watch(i, m)
+	}
+	for range n {
+		_, err := a.Objects.Create()
+		require.NoError(t, err)
+	}
+	return a
+}
+
+func withModel(a *Arena, m *Match)  { m.Require(&a.Managers[0]) }
+func withMark(a *Arena, m *Match)   { m.Require(&a.Managers[1]) }
+func withoutAny(a *Arena, m *Match) { m.Forbid(&a.Managers[0], &a.Managers[1]) }
+func onlyMark(a *Arena, m *Match)   { m.RequireOnly([]*Manager{&a.Managers[1]}) }
+func anyOfBoth(a *Arena, m *Match)  { m.RequireAny([]*Manager{&a.Managers[0], &a.Managers[1]}) }
+
+// found looks and returns the indexes of what left and entered.
+func found(w *Watcher) (left, entered []uint32) {
+	w.Look()
+	for id := range w.Left {
+		left = append(left, id.Index())
+	}
+	for id := range w.Entered {
+		entered = append(entered, id.Index())
+	}
+	return left, entered
+}
+
+func from(first, n uint32) (all []uint32) {
+	for i := range n {
+		all = append(all, first+i)
+	}
+	return all
+}
+
+func TestWatchersLieInTheBytes(t *testing.T) {
+	a, err := NewArena(Sizes{Objects: 1000, Watchers: 3, Kinds: []layout.Count{modelKind.Count(10)}})
+	require.NoError(t, err)
+	start := reflect.ValueOf(a.Bytes).Pointer()
+	owner := make([]int, len(a.Bytes))
+	for i := range a.Watchers {
+		views := viewsOf("watcher", reflect.ValueOf(&a.Watchers[i]).Elem())
+		require.Len(t, views, 5)
+		for _, v := range views {
+			assert.Zero(t, v.at%buffer.Align, v.name)
+			for b := v.at - start; b < v.at-start+uintptr(v.size); b++ {
+				require.Zero(t, owner[b], v.name)
+				owner[b] = i + 1
+			}
+		}
+	}
+	alone, err := NewArena(Sizes{Objects: 1000, Kinds: []layout.Count{modelKind.Count(10)}})
+	require.NoError(t, err)
+	assert.Zero(t, slices.Max(owner[:len(alone.Bytes)]), "they lie behind everything else")
+}
+
+func TestWatchIsToldOfItsKindsOnly(t *testing.T) {
+	a := watched(t, 10, withModel, withMark, withModel, withoutAny, onlyMark, anyOfBoth) //nolint:gocritic // twice
+	require.Len(t, a.Watches, 5)
+	assert.Len(t, a.Watches[0].Watchers, 2)
+	assert.Equal(t, []*Watch{a.Watches[0], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[0].watches)
+	assert.Equal(t, []*Watch{a.Watches[1], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[1].watches)
+	assert.Equal(t, []*Watch{a.Watches[2]}, a.bare)
+}
+
+// TestTouchRange: many objects that change behind the managers' backs, told of at once.
+func TestTouchRange(t *testing.T) {
+	for _, c := range []struct{ first, n uint32 }{
+		{0, 1}, {0, 64}, {0, 500}, {63, 1}, {63, 2}, {64, 64}, {10, 20}, {10, 54}, {10, 55}, {100, 300}, {499, 1}, {7, 0},
+	} {
+		a := watched(t, 500, withModel, withoutAny)
+		m, with, without := &a.Managers[0], &a.Watchers[0], &a.Watchers[1]
+		for object := range uint32(500) {
+			_, err := m.Add(object)
+			require.NoError(t, err)
+		}
+		found(with)
+		blocks := slices.Clone(m.Blocks)
+		for i := range m.Blocks {
+			m.Blocks[i].Present = 0
+		}
+		a.TouchRange(c.first, c.n)
+		copy(m.Blocks, blocks)
+		a.TouchRange(c.first, c.n)
+		left, entered := found(with)
+		assert.Equal(t, from(c.first, c.n), left, "%+v", c)
+		assert.Equal(t, from(c.first, c.n), entered, "%+v", c)
+		left, entered = found(without)
+		assert.Empty(t, left)
+		assert.Empty(t, entered)
+	}
+}
+
+func TestTellOfABlock(t *testing.T) {
+	a := watched(t, 200, withMark, anyOfBoth)
+	m := &a.Managers[1]
+	m.Blocks[1].Present = 0xF0F0
+	m.tell(1, 0xFFFF)
+	for i := range a.Watchers {
+		left, entered := found(&a.Watchers[i])
+		assert.Empty(t, left)
+		assert.Equal(t, []uint32{68, 69, 70, 71, 76, 77, 78, 79}, entered)
+	}
+}
+
+func TestWatchersOfACopy(t *testing.T) {
+	a := watched(t, 300, withModel, withoutAny, onlyMark, anyOfBoth)
+	for object := range uint32(200) {
+		_, err := a.Managers[object&1].Add(object)
+		require.NoError(t, err)
+	}
+	a.Watchers[0].Look()
+	c, err := a.Clone()
+	require.NoError(t, err)
+	for _, each := range []*Arena{a, c} {
+		each.Managers[0].Drop(2)
+		each.Objects.Dispose(250)
+		_, err = each.Managers[1].Add(2)
+		require.NoError(t, err)
+	}
+	for i := range a.Watchers {
+		left, entered := found(&a.Watchers[i])
+		leftThere, enteredThere := found(&c.Watchers[i])
+		assert.NotEmpty(t, slices.Concat(left, entered))
+		assert.Equal(t, left, leftThere)
+		assert.Equal(t, entered, enteredThere)
+	}
+	assert.Equal(t, a.Bytes, c.Bytes)
+}
+
+// TestLastGeneration: an index in its last generation leaves like any other.
+func TestLastGeneration(t *testing.T) {
+	a := watched(t, 3, withoutAny)
+	a.Objects.Generations[1] = 1<<32 - 1
+	w := &a.Watchers[0]
+	w.Look()
+	a.Objects.Dispose(1)
+	w.Look()
+	assert.Equal(t, []gameobject.ID{gameobject.MakeID(1, 1<<32-1)}, slices.Collect(w.Left))
+	w.Look()
+	assert.Empty(t, slices.Collect(w.Left))
+}

@@ -1,0 +1,183 @@
+package systems
+
+import (
+	"iter"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A Watcher is the memory of one system that watches a group of objects: which of them matched a
+// query when it last looked, so that it hears which have left and which have entered since. It is
+// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
+// in the world's bytes, and is copied and restored with them. Two systems that watch the same
+// objects declare a watcher each; the rules of equal queries are kept once.
+type Watcher struct{ spec *watcherSpec }
+
+type watcherSpec struct {
+	number uint32 // process-wide, dense; never in a world's bytes
+	query  Query
+}
+
+var watchers atomic.Uint32 // next watcherSpec.number
+
+// A watch is a watcher in one world.
+type watch struct {
+	*manager.Watcher
+	slot      int // among Counts.Watchers
+	open      int // loops over what the last look found
+	listeners []*listener
+}
+
+// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
+// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
+func NewWatcher(q Query) Watcher {
+	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
+}
+
+// Query returns the query whose objects w watches. It tells of now, where w tells of the last look.
+func (w Watcher) Query() Query { return w.spec.query }
+
+// Look notes which objects have left w and which have entered it since w's last look: [Left] and
+// [Entered] yield them until the next. At the first look all that match have entered.
+//
+// An object that matched neither then nor now has done neither, whatever happened in between. One
+// that matched then and now has done neither, unless at some time in between it did not match: then
+// it has done both. Where another object took over the index, one left and the other entered.
+//
+// It panics in a loop over what w's last look found.
+func Look(s State, w Watcher) State {
+	s.use().watcher(w).look()
+	return s.done()
+}
+
+// Left yields the objects that w's last look found to have left, ascending. They may be disposed,
+// and their indexes in use again. The world may be changed meanwhile; w may not look.
+func Left(s State, w Watcher) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.use().watcher(w).left(yield) }
+}
+
+// Entered yields the objects that w's last look found to have entered, ascending. What was changed
+// since that look is not in it yet. The world may be changed meanwhile; w may not look.
+func Entered(s State, w Watcher) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.use().watcher(w).entered(yield) }
+}
+
+// Members yields the objects that matched at w's last look, ascending. Those that match now are
+// w.Query().Objects(s). The world may be changed meanwhile; w may not look.
+func Members(s State, w Watcher) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.use().watcher(w).members(yield) }
+}
+
+func (w *watch) look() {
+	if w.open != 0 {
+		panic("systems: what this watcher's last look found is being gone through; " +
+			"look again after the loop")
+	}
+	w.Look()
+}
+
+func (w *watch) left(yield func(GameObject) bool) {
+	w.open++
+	defer w.close()
+	w.Left(yield)
+}
+
+func (w *watch) entered(yield func(GameObject) bool) {
+	w.open++
+	defer w.close()
+	w.Entered(yield)
+}
+
+func (w *watch) members(yield func(GameObject) bool) {
+	w.open++
+	defer w.close()
+	w.Members(yield)
+}
+
+func (w *watch) close() { w.open-- }
+
+// watcher returns what w is in this world; it panics when the world has no such watcher.
+func (j *job) watcher(w Watcher) *watch {
+	if w.spec != nil && int(w.spec.number) < len(j.watchers) {
+		if x := &j.watchers[w.spec.number]; x.Watcher != nil {
+			return x
+		}
+	}
+	panic("systems: this world has no such watcher; declare it by NewWatcher, " +
+		"and add it to Counts.Watchers")
+}
+
+// addWatchers gives the watchers of a new world their rules.
+func (j *job) addWatchers(declared []Watcher) error {
+	for i, w := range declared {
+		if w.spec == nil || w.spec.query.spec == nil {
+			panic("systems: the zero Watcher or Query watches nothing; declare one by NewWatcher")
+		}
+		if err := j.knows(w.spec.query.spec.terms); err != nil {
+			return err
+		}
+		if more := int(w.spec.number) + 1 - len(j.watchers); more > 0 {
+			j.watchers = append(j.watchers, make([]watch, more)...)
+		}
+		x := &j.watchers[w.spec.number]
+		if x.Watcher != nil {
+			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
+		}
+		x.slot, x.Watcher = i, j.Watch(i, j.rules(w.spec.query.spec))
+	}
+	return nil
+}
+
+// copyWatchers is addWatchers for a copy of a world. Who listens there does not listen here.
+func (j *job) copyWatchers(from *job) {
+	j.watchers = make([]watch, len(from.watchers))
+	for n, w := range from.watchers {
+		if w.Watcher != nil {
+			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot}
+		}
+	}
+}
+
+// rules returns the match of a query.
+func (j *job) rules(q *querySpec) manager.Match {
+	p := plan{Match: j.NewMatch(), spec: q}
+	for _, t := range q.terms {
+		if t.mode != optional && t.mode != changed {
+			p.addTerm(j, t)
+		}
+	}
+	return p.Match
+}
+
+// knows returns the error of a kind that terms ask about and the world does not have.
+func (j *job) knows(terms []Term) error {
+	for _, t := range terms {
+		for _, k := range t.asks() {
+			if j.Find(k) == nil {
+				return j.noKind(k, gameobject.Nobody)
+			}
+		}
+	}
+	return nil
+}
+
+// asks returns the kinds on which it depends whether an object matches t.
+func (t Term) asks() (kinds []*layout.KindSpec) {
+	if t.mode == optional || t.mode == changed {
+		return nil
+	}
+	for _, k := range t.kinds {
+		kinds = append(kinds, k.Spec())
+	}
+	for _, a := range t.access {
+		for _, f := range a.Fields() {
+			if f.Kind != nil { // otherwise the rules panic
+				kinds = append(kinds, f.Kind)
+			}
+		}
+	}
+	return kinds
+}

@@ -1,0 +1,163 @@
+package systems
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A stage is a world with kinds A, B, C and marks X, Y, told in a few words.
+type stage struct {
+	*testing.T
+	s State
+}
+
+func newStage(t *testing.T, objects int, watchers ...Watcher) *stage {
+	t.Helper()
+	s, err := CreateState(Counts{GameObjects: objects, Positions: objects, Watchers: watchers, Kinds: []layout.Count{
+		kindA.Count(objects), kindB.Count(objects), kindC.Count(objects), markX.Count(0), markY.Count(0),
+	}})
+	require.NoError(t, err)
+	return &stage{t, s}
+}
+
+func (g *stage) create(kinds ...Kind) (id GameObject) {
+	g.Helper()
+	var err error
+	g.s, id, err = CreateGameObject(g.s)
+	require.NoError(g, err)
+	g.add(id, kinds...)
+	return id
+}
+
+func (g *stage) add(id GameObject, kinds ...Kind) {
+	g.Helper()
+	for _, k := range kinds {
+		var err error
+		g.s, _, err = Add(g.s, id, k)
+		require.NoError(g, err)
+	}
+}
+
+func (g *stage) remove(id GameObject, kinds ...Kind) {
+	g.Helper()
+	for _, k := range kinds {
+		var err error
+		g.s, err = Remove(g.s, id, k)
+		require.NoError(g, err)
+	}
+}
+
+func (g *stage) dispose(ids ...GameObject) {
+	g.Helper()
+	for _, id := range ids {
+		var err error
+		g.s, err = DisposeGameObject(g.s, id)
+		require.NoError(g, err)
+	}
+}
+
+// looks has w look, and compares what it finds.
+func (g *stage) looks(w Watcher, left, entered []GameObject) {
+	g.Helper()
+	g.s = Look(g.s, w)
+	assert.Equal(g, left, slices.Collect(Left(g.s, w)), "left")
+	assert.Equal(g, entered, slices.Collect(Entered(g.s, w)), "entered")
+}
+
+type ids = []GameObject
+
+// ascending sorts objects by their index.
+func ascending(all ids) ids {
+	slices.SortFunc(all, func(a, b GameObject) int { return int(a.Index()) - int(b.Index()) })
+	return all
+}
+
+func TestWatchersAreCopiedAndCompared(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g := newStage(t, 300, w)
+	for range 200 {
+		g.create(kindA)
+	}
+	g.s = Look(g.s, w)
+	all := slices.Collect(GameObjects(g.s))
+	g.dispose(all[10], all[150])
+	g.remove(all[20], kindA)
+	g.add(all[20], kindA)
+
+	copied, err := Clone(g.s)
+	require.NoError(t, err)
+	other := &stage{t, copied}
+	assert.Equal(t, slices.Collect(Entered(g.s, w)), slices.Collect(Entered(other.s, w)))
+	for _, each := range []*stage{g, other} {
+		id := each.create(kindA)
+		each.looks(w, ids{all[10], all[20], all[150]}, ids{all[20], id})
+	}
+	assert.Equal(t, Bytes(g.s), Bytes(other.s))
+	g.create(kindA)
+	other.looks(w, nil, nil)
+}
+
+func TestWatcherMisuse(t *testing.T) {
+	w, twice := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(With(kindA)))
+	g := newStage(t, 10, w)
+	g.create(kindA)
+	g.s = Look(g.s, w)
+	assert.PanicsWithValue(t,
+		"systems: this world has no such watcher; declare it by NewWatcher, and add it to Counts.Watchers",
+		func() { _ = Look(g.s, twice) })
+	assert.Panics(t, func() { _ = Look(g.s, Watcher{}) })
+	assert.PanicsWithValue(t,
+		"systems: what this watcher's last look found is being gone through; look again after the loop",
+		func() {
+			for range Entered(g.s, w) {
+				g.s = Look(g.s, w)
+			}
+		})
+	g.looks(w, nil, nil) // the loop is closed
+	assert.PanicsWithValue(t,
+		"systems: a watcher is in Counts.Watchers twice; declare one for each system",
+		func() { newStage(t, 10, twice, twice) })
+	assert.Panics(t, func() { newStage(t, 10, Watcher{}) })
+	assert.Panics(t, func() { newStage(t, 10, NewWatcher(Query{})) })
+
+	unknown := layout.NewKind("unknown", layout.NewField[float32]("unknown", 1))
+	for _, term := range []Term{With(unknown), Read(unknown), Without(unknown)} {
+		_, err := CreateState(Counts{GameObjects: 1, Watchers: []Watcher{NewWatcher(NewQuery(term))}})
+		require.ErrorIs(t, err, ErrNoKind)
+		assert.ErrorContains(t, err, "unknown")
+	}
+}
+
+func TestLeftAndEnteredStopEarly(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g := newStage(t, 200, w)
+	for range 200 {
+		g.create(kindA)
+	}
+	g.s = Look(g.s, w)
+	for range 2 {
+		n := 0
+		for range Entered(g.s, w) {
+			if n++; n == 70 {
+				break
+			}
+		}
+		for range Members(g.s, w) {
+			if n++; n == 140 {
+				break
+			}
+		}
+		assert.Equal(t, 140, n)
+	}
+	g.dispose(slices.Collect(GameObjects(g.s))...)
+	g.s = Look(g.s, w)
+	for range Left(g.s, w) {
+		break
+	}
+	g.looks(w, nil, nil)
+}

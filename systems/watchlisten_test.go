@@ -1,0 +1,112 @@
+package systems
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A chorus notes what listeners were called with, in order.
+type chorus struct{ heard []string }
+
+func (c *chorus) hear(word string) func(State, GameObject) State {
+	return func(s State, id GameObject) State {
+		c.heard = append(c.heard, fmt.Sprint(word, " ", id))
+		return s
+	}
+}
+
+// notifies has w notify, and compares what was heard.
+func (g *stage) notifies(w Watcher, c *chorus, heard ...string) {
+	g.Helper()
+	c.heard = nil
+	g.s = Notify(g.s, w)
+	assert.Equal(g, heard, c.heard)
+}
+
+func TestSeed_B1_Listeners(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g, c := newStage(t, 100, w), &chorus{}
+	a := g.create(kindA)
+	g.notifies(w, c) // nobody listens
+	first := Listen(g.s, w, c.hear("first: enter"), c.hear("first: leave"))
+	Listen(g.s, w, c.hear("second: enter"), nil)
+	third := Listen(g.s, w, nil, c.hear("third: leave"))
+	g.notifies(w, c)
+
+	b := g.create(kindA)
+	d := g.create(kindA)
+	g.dispose(a)
+	g.notifies(w, c, "first: leave 0", "third: leave 0",
+		"first: enter 1", "second: enter 1", "first: enter 2", "second: enter 2")
+
+	assert.True(t, Unlisten(g.s, first))
+	assert.False(t, Unlisten(g.s, first), "it was taken off already")
+	g.dispose(b)
+	g.remove(d, kindA)
+	g.add(d, kindA)
+	g.notifies(w, c, "third: leave 1", "third: leave 2", "second: enter 2")
+	assert.True(t, Unlisten(g.s, third))
+	g.dispose(d)
+	g.notifies(w, c)
+}
+
+func TestSeed_B1_TakenOffDuringDelivery(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g, c := newStage(t, 100, w), &chorus{}
+	var second Listener
+	Listen(g.s, w, func(s State, id GameObject) State {
+		if id.Index() == 1 {
+			assert.True(t, Unlisten(s, second))
+			Listen(s, w, c.hear("late"), nil)
+		}
+		return c.hear("first")(s, id)
+	}, nil)
+	second = Listen(g.s, w, c.hear("second"), nil)
+	Listen(g.s, w, c.hear("third"), nil)
+	g.create(kindA)
+	g.create(kindA)
+	g.notifies(w, c, "first 0", "second 0", "third 0", "first 1", "third 1")
+	g.create(kindA)
+	g.notifies(w, c, "first 2", "third 2", "late 2")
+}
+
+func TestSeed_B1_ListenersChangeTheWorld(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g, c := newStage(t, 100, w), &chorus{}
+	Listen(g.s, w, func(s State, id GameObject) State {
+		s, err := Remove(s, id, kindA)
+		assert.NoError(t, err)
+		return s
+	}, nil)
+	Listen(g.s, w, c.hear("enter"), c.hear("leave"))
+	g.create(kindA)
+	g.create(kindA)
+	g.notifies(w, c, "enter 0", "enter 1")
+	g.notifies(w, c, "leave 0", "leave 1")
+	g.notifies(w, c)
+}
+
+func TestListenersAreOfOneWorld(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g, c := newStage(t, 100, w), &chorus{}
+	l := Listen(g.s, w, c.hear("enter"), nil)
+	copied, err := Clone(g.s)
+	require.NoError(t, err)
+	other := &stage{t, copied}
+	assert.False(t, Unlisten(other.s, l))
+	other.create(kindA)
+	other.notifies(w, c)
+	g.create(kindA)
+	g.notifies(w, c, "enter 0")
+}
+
+func TestListenerMayNotLook(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g := newStage(t, 100, w)
+	Listen(g.s, w, func(s State, _ GameObject) State { return Notify(s, w) }, nil)
+	g.create(kindA)
+	assert.Panics(t, func() { g.s = Notify(g.s, w) })
+}
