@@ -14,15 +14,16 @@ import (
 )
 
 var (
+	// Kinds that the world of these tests does not have, numbered before and after those it has.
+	absentField = layout.NewField[float32]("field", 1)
+	absentKind  = layout.NewKind("absent body", absentField)
+	absentMark  = layout.NewMark("absent mark")
+
 	misusePair  = layout.NewField[float32]("pair", 2, 1, 2)
 	misuseBody  = layout.NewKind("misuse body", misusePair)
 	misuseMark  = layout.NewMark("misuse mark")
 	misuseNames = layout.NewValues("misuse name", "nobody")
 
-	// Kinds that the world of these tests does not have.
-	absentField = layout.NewField[float32]("field", 1)
-	absentKind  = layout.NewKind("absent body", absentField)
-	absentMark  = layout.NewMark("absent mark")
 	absentNames = layout.NewValues("absent name", "nobody")
 )
 
