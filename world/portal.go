@@ -206,6 +206,39 @@ func Buffer(s State, k Kind) []byte {
 	return systems.Buffer(s, k)
 }
 
+// Ensure returns the row of an object's component of a kind, which is added when the object has
+// none. Its errors are those of [Add], without [ErrTwice].
+func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
+	return systems.Ensure(s, id, k)
+}
+
+// Renew gives an object a component of a kind with the defaults: one that it has, or that is kept
+// for it by [Suspend], is removed before. Its errors are those of [Add], without [ErrTwice].
+func Renew(s State, id GameObject, k Kind) (State, Row, error) {
+	return systems.Renew(s, id, k)
+}
+
+// AddKinds gives an object a component or mark of each of kinds: of all of them or, when one is
+// refused, of none. The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull],
+// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func AddKinds(s State, id GameObject, kinds ...Kind) (State, error) {
+	return systems.AddKinds(s, id, kinds...)
+}
+
+// CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
+// refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
+// [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
+func CreateWith(s State, kinds ...Kind) (State, GameObject, error) {
+	return systems.CreateWith(s, kinds...)
+}
+
+// RemoveKinds removes an object's components and marks of kinds: all of them or, when one is
+// refused, none. The error wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func RemoveKinds(s State, id GameObject, kinds ...Kind) (State, error) {
+	return systems.RemoveKinds(s, id, kinds...)
+}
+
 // Errors of the layers below. They come wrapped in an [Error]; test for them with errors.Is.
 var (
 	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
@@ -346,6 +379,31 @@ func RemoveInstance(s State, id GameObject) (State, error) {
 // DisposeInstance disposes an instance mark by row. It panics when row is not in use.
 func DisposeInstance(s State, row Instance) State {
 	return systems.DisposeInstance(s, row)
+}
+
+// NumberOf returns the number of a kind in a world: its place in Counts.Kinds, from 0. The built-in
+// kinds follow the last of those: positions, velocities, flies, instances. The error wraps
+// [ErrNoKind].
+func NumberOf(s State, k Kind) (int, error) {
+	return systems.NumberOf(s, k)
+}
+
+// KindNames returns the names of a world's kinds and marks, in the order of their numbers. It is
+// meant for tools: it allocates.
+func KindNames(s State) []string {
+	return systems.KindNames(s)
+}
+
+// MaskOf returns the numbers of the kinds and marks that an object has (its signature elsewhere).
+// The error wraps [ErrDead] or [ErrOutOfRange]. To ask for many, see [FillMask].
+func MaskOf(s State, id GameObject) (layout.Mask, error) {
+	return systems.MaskOf(s, id)
+}
+
+// FillMask is [MaskOf] in the words of a mask that there is already: only one that is too short for
+// the object's kinds is allocated anew. After an error dst is as it was.
+func FillMask(dst *layout.Mask, s State, id GameObject) error {
+	return systems.FillMask(dst, s, id)
 }
 
 // Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in use.
@@ -629,6 +687,32 @@ func Bytes(s State) []byte {
 // comes with an error. Under -tags ecsdebug a State that was used up panics. A State belongs to one
 // goroutine. The zero State is no world.
 type State = systems.State
+
+// A Task is one call of a system, on all objects or on some blocks of them, that may run beside
+// others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
+// change the world's structure.
+type Task = systems.Task
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
+type Workers = systems.Workers
+
+// NewWorkers starts n goroutines, the caller's counted as one of them.
+func NewWorkers(n int) *Workers {
+	return systems.NewWorkers(n)
+}
+
+// RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
+// is added to the world's commands in the order of the tasks, so that the bytes do not depend on the
+// number of workers. A panic in one is passed on. It panics while a walk is open.
+func RunTasks(s State, w *Workers, tasks []Task) State {
+	return systems.RunTasks(s, w, tasks)
+}
+
+// Conflict returns a field that one of two lists of queries writes and the other asks for, if there
+// is one: systems that walk them may not run side by side.
+func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
+	return systems.Conflict(a, b)
+}
 
 // Update doubles every position that is on an object, p *= 2, in one batch of the positions'
 // manager. It panics while a walk that writes positions is open.

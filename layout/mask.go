@@ -1,0 +1,117 @@
+package layout
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"strconv"
+)
+
+// A Mask is a set of kinds (a signature elsewhere), by their numbers in a world: number n is bit
+// n%64 of word n/64, so that the mask of 0, 1 and 2 is Mask{0b111}. The zero Mask has none. A mask
+// grows with the numbers that are set: no kind comes too late for it. Like any slice, a mask that
+// is assigned shares its words; slices.Clone gives a copy.
+type Mask []uint64
+
+// NewMask returns the mask of numbers. It panics when one is negative.
+func NewMask(numbers ...int) Mask {
+	var m Mask
+	for _, n := range numbers {
+		m.Set(n)
+	}
+	return m
+}
+
+// Set puts number n into m. It panics when n is negative.
+func (m *Mask) Set(n int) {
+	if n < 0 {
+		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on", n))
+	}
+	if more := n>>6 + 1 - len(*m); more > 0 {
+		*m = append(*m, make(Mask, more)...)
+	}
+	(*m)[n>>6] |= 1 << (n & 63)
+}
+
+// Add puts every number of other into m.
+func (m *Mask) Add(other Mask) {
+	if more := len(other) - len(*m); more > 0 {
+		*m = append(*m, make(Mask, more)...)
+	}
+	for w, x := range other {
+		(*m)[w] |= x
+	}
+}
+
+// Unset takes number n out of m (delete elsewhere), if it is in it.
+func (m Mask) Unset(n int) {
+	if m.Has(n) {
+		m[n>>6] &^= 1 << (n & 63)
+	}
+}
+
+// Has reports whether number n is in m.
+func (m Mask) Has(n int) bool { return n >= 0 && n>>6 < len(m) && m[n>>6]>>(n&63)&1 != 0 }
+
+// Clear takes every number out of m, and keeps its words for others.
+func (m Mask) Clear() { clear(m) }
+
+// Len returns how many numbers are in m.
+func (m Mask) Len() (n int) {
+	for _, x := range m {
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// Intersects reports whether some number is in both masks (or elsewhere).
+func (m Mask) Intersects(other Mask) bool {
+	for w := range min(len(m), len(other)) {
+		if m[w]&other[w] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// SubsetOf reports whether every number of m is in other too (and elsewhere). The empty mask is a
+// subset of each.
+func (m Mask) SubsetOf(other Mask) bool {
+	for w, x := range m {
+		if w < len(other) {
+			x &^= other[w]
+		}
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Equal reports whether both masks have the same numbers, whatever else they have room for.
+func (m Mask) Equal(other Mask) bool { return m.SubsetOf(other) && other.SubsetOf(m) }
+
+// All yields the numbers in m, ascending.
+func (m Mask) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for w, x := range m {
+			for ; x != 0; x &= x - 1 {
+				if !yield(w<<6 + bits.TrailingZeros64(x)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// String returns the numbers in m, ascending: "0-1-4".
+func (m Mask) String() string {
+	var text []byte
+	for n := range m.All() {
+		if len(text) > 0 {
+			text = append(text, '-')
+		}
+		text = strconv.AppendInt(text, int64(n), 10)
+	}
+	return string(text)
+}

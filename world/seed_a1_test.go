@@ -1,0 +1,238 @@
+package world_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The kinds of rows A1 to A9, in the order in which they are numbered.
+var (
+	aValue = layout.NewField[float32]("value", 2, 7, 8)
+	aA     = layout.NewKind("A", aValue)
+	aB     = layout.NewKind("B")
+	aX     = layout.NewMark("X")
+	aY     = layout.NewMark("Y")
+	aC     = layout.NewKind("C")
+	aKinds = []layout.Kind{aA, aB, aX, aY, aC}
+
+	// What no world of these tests has.
+	aUnknown    = layout.NewKind("unknown")
+	aUnknownTag = layout.NewMark("unknown tag")
+)
+
+func worldA(rows int) world.State {
+	return must(world.CreateState(world.Counts{GameObjects: rows, Kinds: []layout.Count{
+		aA.Count(rows), aB.Count(rows), aX.Count(0), aY.Count(0), aC.Count(rows),
+	}}))
+}
+
+// with creates an object that has kinds.
+func with(s world.State, kinds ...layout.Kind) (world.State, world.GameObject) {
+	return made(world.CreateWith(s, kinds...))
+}
+
+// A change changes a world or is refused.
+type change func(world.State) (world.State, error)
+
+// of is the change of one kind of an object by a function that returns a row too.
+func of(
+	id world.GameObject, k layout.Kind,
+	verb func(world.State, world.GameObject, layout.Kind) (world.State, world.Row, error),
+) change {
+	return func(s world.State) (world.State, error) {
+		s, _, err := verb(s, id, k)
+		return s, err
+	}
+}
+
+// refuses checks that op returns an error which wraps want and names every part, and that the world
+// is byte for byte as it was.
+func refuses(
+	t *testing.T, s world.State, want error, op change, parts ...string,
+) world.State {
+	t.Helper()
+	before := bytes.Clone(world.Bytes(s))
+	s, err := op(s)
+	require.ErrorIs(t, err, want)
+	for _, part := range parts {
+		assert.Contains(t, err.Error(), part)
+	}
+	require.True(t, bytes.Equal(before, world.Bytes(s)), "nothing changed")
+	return s
+}
+
+func TestSeed_A1_KindsHaveANumberAndAUniqueName(t *testing.T) {
+	s := worldA(3)
+	assert.Equal(t,
+		[]string{"A", "B", "X", "Y", "C", "position", "velocity", "fly", "instance"},
+		world.KindNames(s), "one registry, the built-in kinds after one's own")
+	for n, k := range append(aKinds[:5:5],
+		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind) {
+		assert.Equal(t, n, must(world.NumberOf(s, k)), k)
+	}
+	other := must(world.CreateState(world.Counts{Kinds: []layout.Count{aC.Count(1), aA.Count(1)}}))
+	assert.Equal(t, 0, must(world.NumberOf(other, aC)), "a registry per world")
+	assert.Equal(t, 1, must(world.NumberOf(other, aA)))
+	_, err := world.NumberOf(other, aB)
+	require.ErrorIs(t, err, world.ErrNoKind)
+	assert.ErrorContains(t, err,
+		"B: Component not registered before use. Add its Count to Counts.Kinds.")
+}
+
+func TestSeed_A1_NothingIsRegisteredTwice(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		kinds []layout.Count
+		twice string
+	}{
+		{"one kind", []layout.Count{aA.Count(1), aB.Count(1), aA.Count(1)}, "A"},
+		{"one mark", []layout.Count{aX.Count(0), aX.Count(0)}, "X"},
+		{"two kinds of one name", []layout.Count{aA.Count(1), layout.NewKind("A").Count(1)}, "A"},
+		{"a kind by a mark's name", []layout.Count{aX.Count(0), layout.NewKind("X").Count(1)}, "X"},
+		{"a mark by a kind's name", []layout.Count{aA.Count(1), layout.NewMark("A").Count(0)}, "A"},
+		{"values", []layout.Count{aA.Count(1), layout.NewValues("A", 0).Count(1)}, "A"},
+		{"a built-in kind", []layout.Count{world.FlyKind.Count(1)}, "fly"},
+		{"a built-in kind's name", []layout.Count{layout.NewMark("position").Count(0)}, "position"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := world.CreateState(world.Counts{Kinds: c.kinds})
+			require.ErrorIs(t, err, world.ErrKindTwice)
+			assert.ErrorContains(t, err, c.twice+": Registering component type more than once.")
+		})
+	}
+}
+
+// No name means anything to the library: the listing's registry loses kinds called like members of
+// its objects.
+func TestSeed_A1_AnyNameWillDo(t *testing.T) {
+	names := []string{"constructor", "mask", "__proto__", "count", "名前", " ", "allOf:0-1"}
+	var counts []layout.Count
+	for _, name := range names {
+		counts = append(counts, layout.NewKind(name).Count(1))
+	}
+	s := must(world.CreateState(world.Counts{Kinds: counts}))
+	assert.Equal(t, names, world.KindNames(s)[:len(names)])
+	s, id := made(world.CreateGameObject(s))
+	for _, c := range counts {
+		s, _ = made(world.Add(s, id, c.Kind))
+	}
+	assert.Equal(t, names, must(world.KindsOf(s, id)))
+}
+
+// Not creatable means here: counted with no rows. Such a kind is registered, so that rules, masks
+// and keys may name it, and every attempt to create one is refused. Kinds whose components cannot
+// be created apart from an object, which are marks and packed kinds, tell it by a panic.
+func TestSeed_A1_NotCreatable(t *testing.T) {
+	packed := layout.NewKind("packed")
+	s := must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
+		aA.Count(2), aB.Count(0), aX.Count(0), {Kind: packed, Rows: 2, Packed: true},
+	}}))
+	s, id := with(s, aA)
+	assert.Equal(t, 1, must(world.NumberOf(s, aB)), "registered")
+	withoutB := world.NewQuery(world.Without(aB))
+	assert.Equal(t, "excludeOf:1", must(withoutB.Key(s)))
+	assert.True(t, withoutB.Matches(s, id))
+	for name, op := range map[string]change{
+		"create": func(s world.State) (world.State, error) {
+			s, _, err := world.Create(s, aB)
+			return s, err
+		},
+		"with an object": func(s world.State) (world.State, error) {
+			s, _, err := world.CreateWith(s, aB)
+			return s, err
+		},
+		"several": func(s world.State) (world.State, error) {
+			return world.AddKinds(s, id, aX, aB)
+		},
+		"add":    of(id, aB, world.Add),
+		"ensure": of(id, aB, world.Ensure),
+		"renew":  of(id, aB, world.Renew),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s = refuses(t, s, world.ErrFull, op, "B: all 0 rows in use; raise its Count")
+		})
+	}
+	const cure = "add it to an object"
+	panicsWith(t, func() { _, _, _ = world.Create(s, aX) }, "X is a mark", cure)
+	panicsWith(t, func() { _, _, _ = world.Create(s, packed) }, "packed is packed", cure)
+	for _, k := range []layout.Kind{aX, packed} {
+		s, _ = made(world.Add(s, id, k))
+		assert.True(t, world.Has(s, id, k))
+	}
+}
+
+func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
+	packed := layout.NewField[uint8]("value", 1, 9)
+	packedKind := layout.NewKind("packed", packed)
+	pointer := layout.NewValues[*int]("pointer", nil)
+	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{
+		aA.Count(2), {Kind: packedKind, Rows: 2, Packed: true}, pointer.Count(2),
+	}}))
+	s, ids := create(s, 2)
+	a, b := ids[0], ids[1]
+	s, row := made(world.Add(s, a, aA))
+	owner, ok := world.ObjectOf(s, aA, row)
+	assert.True(t, ok)
+	assert.Equal(t, a, owner, "a component knows its entity")
+	copy(must(world.Values(s, a, aValue)), []float32{1, 2})
+
+	s = must(world.Remove(s, a, aA))
+	assert.Equal(t, []float32{7, 8, 7, 8}, world.View(s, aValue), "reset as soon as it is removed")
+	panicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("A %d is not in use", row))
+	s, again := made(world.Add(s, b, aA))
+	assert.Equal(t, row, again, "the row is used again")
+	assert.Equal(t, []float32{7, 8}, must(world.Values(s, b, aValue)))
+	owner, _ = world.ObjectOf(s, aA, again)
+	assert.Equal(t, b, owner)
+	s, loose := made(world.Create(s, aA))
+	_, ok = world.ObjectOf(s, aA, loose)
+	assert.False(t, ok, "on no object yet")
+
+	s, _ = made(world.Add(s, a, packedKind))
+	must(world.Values(s, a, packed))[0] = 1
+	s = must(world.Remove(s, a, packedKind))
+	s, _ = made(world.Add(s, b, packedKind))
+	assert.Equal(t, uint8(9), must(world.Value(s, b, packed)), "packed kinds too")
+
+	// A Go value is not recycled: removing its component lets go of it.
+	value := 5
+	s, _ = made(world.Add(s, a, pointer.Kind()))
+	s = must(world.SetValue(s, a, pointer, &value))
+	s = must(world.Remove(s, a, pointer.Kind()))
+	s, _ = made(world.Add(s, b, pointer.Kind()))
+	assert.Nil(t, must(world.ValueOf(s, b, pointer)))
+}
+
+func TestSeed_A3_MarksShareTheNumbers(t *testing.T) {
+	s := worldA(70)
+	for n, k := range []layout.Kind{aA, aB, aX, aY, aC} {
+		assert.Equal(t, n, must(world.NumberOf(s, k)), k)
+	}
+	assert.Zero(t, world.Cap(s, aX), "no data")
+	assert.Empty(t, world.Buffer(s, aX))
+	assert.Empty(t, aX.Fields())
+
+	s, ids := create(s, 70)
+	for _, id := range ids { // as many as there are objects
+		s = must(world.AddKinds(s, id, aX))
+	}
+	assert.Equal(t, 70, world.Mounted(s, aX))
+	s = must(world.Remove(s, ids[64], aX))
+	assert.False(t, world.Has(s, ids[64], aX))
+	assert.True(t, world.Has(s, ids[65], aX))
+	assert.False(t, world.Has(s, ids[65], aY))
+
+	s = refuses(t, s, world.ErrNoKind, of(ids[0], aUnknownTag, world.Add),
+		"unknown tag: Component not registered before use.")
+	refuses(t, s, world.ErrNoKind, func(s world.State) (world.State, error) {
+		return world.Remove(s, ids[0], aUnknownTag)
+	}, "unknown tag")
+	assert.False(t, world.Has(s, ids[0], aUnknownTag))
+}

@@ -1,0 +1,248 @@
+package world_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// everyMix creates an object for every set of the five kinds: object i has kind k when bit k of i
+// is 1.
+func everyMix() (s world.State, ids []world.GameObject) {
+	s, ids = create(worldA(1<<len(aKinds)), 1<<len(aKinds))
+	for i, id := range ids {
+		for n, k := range aKinds {
+			if i>>n&1 == 1 {
+				s, _ = made(world.Add(s, id, k))
+			}
+		}
+	}
+	return s, ids
+}
+
+// matching returns the objects that q finds, and checks that every way of asking agrees.
+func matching(t *testing.T, s world.State, q world.Query) []world.GameObject {
+	t.Helper()
+	found := slices.Collect(q.Objects(s))
+	for id := range world.GameObjects(s) {
+		require.Equal(t, slices.Contains(found, id), q.Matches(s, id))
+	}
+	require.Equal(t, len(found), q.Count(s))
+	first, ok := q.First(s)
+	require.Equal(t, len(found) > 0, ok)
+	if ok {
+		require.Equal(t, found[0], first)
+	}
+	return found
+}
+
+func TestSeed_A5_Rules(t *testing.T) {
+	s, ids := everyMix()
+	a, b, x, c := 1, 2, 4, 16
+	for _, r := range []struct {
+		rule world.Term
+		key  string
+		has  func(mix int) bool
+	}{
+		{world.With(aA), "allOf:0", func(mix int) bool { return mix&a != 0 }},
+		{world.With(aC, aX, aA), "allOf:0-2-4", func(mix int) bool { return mix&(a|x|c) == a|x|c }},
+		{world.With(aB, aA, aB, aB), "allOf:0-1", func(mix int) bool { return mix&(a|b) == a|b }},
+		{world.With(), "allOf:", func(int) bool { return true }},
+		{world.Any(aX), "anyOf:2", func(mix int) bool { return mix&x != 0 }},
+		{world.Any(aC, aX, aC), "anyOf:2-4", func(mix int) bool { return mix&(x|c) != 0 }},
+		{world.Any(), "anyOf:", func(int) bool { return false }},
+		{world.Without(aX), "excludeOf:2", func(mix int) bool { return mix&x == 0 }},
+		{world.Without(aC, aX, aX), "excludeOf:2-4", func(mix int) bool { return mix&(x|c) == 0 }},
+		{world.Without(), "allOf:", func(int) bool { return true }},
+	} {
+		q := world.NewQuery(r.rule)
+		t.Run(r.key, func(t *testing.T) {
+			assert.Equal(t, r.key, must(q.Key(s)), "duplicates dropped, numbers ascending")
+			found := matching(t, s, q)
+			for mix, id := range ids {
+				assert.Equal(t, r.has(mix), slices.Contains(found, id), "%05b", mix)
+			}
+		})
+	}
+}
+
+func TestSeed_A5_UnregisteredKindsAreRefused(t *testing.T) {
+	s := worldA(1)
+	field := layout.NewField[uint8]("field", 1)
+	unread := layout.NewKind("never counted", field)
+	for name, term := range map[string]world.Term{
+		"allOf": world.With(aA, aUnknown), "anyOf": world.Any(aA, aUnknown),
+		"onlyOf": world.Only(aUnknown), "excludeOf": world.Without(aUnknown),
+		"tag": world.With(aUnknownTag), "changed": world.Changed(aUnknown),
+		"read": world.Read(field), "write": world.Write(unread), "optional": world.Optional(field),
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := world.NewQuery(world.With(aB), term)
+			_, err := q.Key(s)
+			require.ErrorIs(t, err, world.ErrNoKind)
+			require.ErrorContains(t, err, "Component not registered before use.")
+			_, err = q.Kinds(s)
+			require.ErrorIs(t, err, world.ErrNoKind)
+			panicsWith(t, func() { q.Count(s) },
+				"this world has no kind ", "add its Count to Counts.Kinds")
+		})
+	}
+	_, err := world.NewQuery(world.Any(aUnknown)).Key(s)
+	require.ErrorContains(t, err, "unknown: ", "it says which")
+	nobodys := layout.NewField[uint8]("nobody's", 1)
+	panicsWith(t, func() { _, _ = world.NewQuery(world.Read(nobodys)).Key(s) },
+		"nobody's belongs to no kind")
+}
+
+func TestSeed_A6_MatchersChain(t *testing.T) {
+	s, ids := everyMix()
+	q := world.NewQuery(world.With(aB, aA)).And(world.Without(aC, aX))
+	assert.Equal(t, "allOf:0-1 && excludeOf:2-4", must(q.Key(s)))
+	assert.Equal(t, []world.GameObject{ids[0b00011], ids[0b01011]}, matching(t, s, q),
+		"all must hold")
+
+	q = q.And(world.Any(aY))
+	assert.Equal(t, "allOf:0-1 && anyOf:3 && excludeOf:2-4", must(q.Key(s)))
+	assert.Equal(t, ids[0b01011:0b01011+1], matching(t, s, q))
+
+	q = q.And(world.Only(aA, aB, aY), world.Any(aC, aY), world.Any(aY))
+	assert.Equal(t, "allOf:0-1 && anyOf:3 && anyOf:3-4 && onlyOf:0-1-3 && excludeOf:2-4",
+		must(q.Key(s)))
+	assert.Equal(t, ids[0b01011:0b01011+1], matching(t, s, q))
+	assert.Empty(t, matching(t, s, q.And(world.Without(aY))))
+}
+
+// What is read and written counts as allOf; what need not be there, and how a walk goes, says
+// nothing of who matches.
+func TestSeed_A6_KeysOfQueriesWithColumns(t *testing.T) {
+	s := worldA(1)
+	q := world.NewQuery(
+		world.Write(world.XYZ), world.Read(aValue, world.Speed), world.Optional(world.MaxVelocity),
+		world.Without(aX), world.RowWise(), world.Changed(aA))
+	assert.Equal(t, "allOf:0-5-6 && excludeOf:2", must(q.Key(s)))
+	assert.Equal(t, "allOf:", must(world.NewQuery().Key(s)))
+}
+
+func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
+	s, ids := everyMix()
+	only := world.NewQuery(world.Only(aA, aB))
+	assert.Equal(t, "onlyOf:0-1", must(only.Key(s)))
+	assert.Equal(t, ids[0b00011:0b00011+1], matching(t, s, only), "allOf, and no other kind or tag")
+	assert.Equal(t, ids[:1], matching(t, s, world.NewQuery(world.Only())), "the bare one")
+
+	// Kinds counted later and built-in ones are others too, however many there are.
+	counts := []layout.Count{aA.Count(200)}
+	for i := range 150 {
+		counts = append(counts, layout.NewMark(fmt.Sprint("later ", i)).Count(0))
+	}
+	s = must(world.CreateState(world.Counts{GameObjects: 200, Positions: 9, Kinds: counts}))
+	s, ids = create(s, 160)
+	onlyA := world.NewQuery(world.Only(aA))
+	for _, id := range ids {
+		s, _ = made(world.Add(s, id, aA))
+	}
+	assert.Len(t, matching(t, s, onlyA), 160)
+	for i, later := range counts[1:] {
+		s, _ = made(world.Add(s, ids[i], later.Kind))
+		assert.False(t, onlyA.Matches(s, ids[i]), i)
+	}
+	s, _ = made(world.AddPosition(s, ids[159]))
+	assert.Equal(t, ids[150:159], matching(t, s, onlyA))
+}
+
+func TestSeed_A6_EqualRulesHaveEqualKeys(t *testing.T) {
+	s, _ := everyMix()
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	found := map[string][]world.GameObject{}
+	for range 2000 {
+		terms := randomTerms(r)
+		q := world.NewQuery(terms...)
+		key := must(q.Key(s))
+		objects := matching(t, s, q)
+		if before, ok := found[key]; ok {
+			require.Equal(t, before, objects, "seed %d: equal keys, equal objects: %s", seed, key)
+		}
+		found[key] = objects
+
+		r.Shuffle(len(terms), func(i, j int) { terms[i], terms[j] = terms[j], terms[i] })
+		if len(terms) > 0 {
+			terms = append(terms, terms[r.IntN(len(terms))])
+		}
+		again := world.NewQuery(terms...)
+		require.Equal(t, key, must(again.Key(s)), "seed %d: order and repeats", seed)
+		require.Equal(t, key, must(q.And().Key(s)), "a clone")
+	}
+	assert.Greater(t, len(found), 300)
+
+	// In another world the kinds have other numbers.
+	other := must(world.CreateState(world.Counts{Kinds: []layout.Count{
+		aB.Count(1), aX.Count(0), aA.Count(1),
+	}}))
+	q := world.NewQuery(world.With(aA, aB), world.Without(aX))
+	assert.Equal(t, "allOf:0-1 && excludeOf:2", must(q.Key(s)))
+	assert.Equal(t, "allOf:0-2 && excludeOf:1", must(q.Key(other)))
+}
+
+func randomTerms(r *rand.Rand) []world.Term {
+	makers := []func(...layout.Kind) world.Term{world.With, world.Any, world.Without, world.Only}
+	var terms []world.Term
+	for range r.IntN(4) {
+		var kinds []layout.Kind
+		for range r.IntN(4) {
+			kinds = append(kinds, aKinds[r.IntN(len(aKinds))])
+		}
+		terms = append(terms, makers[r.IntN(len(makers))](kinds...))
+	}
+	return terms
+}
+
+// A matcher lists the kinds it cares about: what an object has of others changes nothing.
+func TestSeed_A6_TheKindsThatAMatcherCaresAbout(t *testing.T) {
+	s, ids := everyMix()
+	q := world.NewQuery(
+		world.With(aC), world.Any(aA, aY), world.Without(aB), world.Optional(aValue))
+	assert.Equal(t, layout.NewMask(0, 1, 3, 4), must(q.Kinds(s)))
+	assert.Empty(t, must(world.NewQuery().Kinds(s)))
+	only := world.NewQuery(world.Only(aB))
+	assert.Equal(t, 9, must(only.Kinds(s)).Len(), "every kind of the world")
+
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 200 {
+		q := world.NewQuery(randomTerms(r)...)
+		kinds := must(q.Kinds(s))
+		for mix, id := range ids {
+			for n := range aKinds {
+				if !kinds.Has(n) {
+					require.Equal(t, q.Matches(s, id), q.Matches(s, ids[mix^1<<n]), "seed %d", seed)
+				}
+			}
+		}
+	}
+}
+
+func TestSeed_A6_MatchersCanBeCloned(t *testing.T) {
+	s, ids := everyMix()
+	q := world.NewQuery(world.With(aA))
+	clone := q.And()
+	narrower := clone.And(world.Without(aB, aX, aY, aC))
+	assert.Equal(t, matching(t, s, q), matching(t, s, clone))
+	assert.Equal(t, "allOf:0", must(clone.Key(s)), "what is made of a clone leaves it as it was")
+	assert.Equal(t, ids[1:2], matching(t, s, narrower))
+}
+
+// The listing's rules that exclude only never hear of objects without components.
+func TestSeed_A6_ExcludingFindsBareObjects(t *testing.T) {
+	s, ids := create(worldA(2), 2)
+	s, _ = made(world.Add(s, ids[1], aX))
+	assert.Equal(t, ids[:1], matching(t, s, world.NewQuery(world.Without(aX))))
+	assert.Equal(t, ids, matching(t, s, world.NewQuery()))
+}

@@ -1,0 +1,212 @@
+package world_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
+	s, id := with(worldA(2))
+	s, row := made(world.Ensure(s, id, aA))
+	must(world.Values(s, id, aValue))[0] = 3
+	before := slices.Clone(world.Bytes(s))
+	for range 3 {
+		var again world.Row
+		s, again = made(world.Ensure(s, id, aA))
+		assert.Equal(t, row, again)
+	}
+	assert.Equal(t, before, world.Bytes(s), "idempotent")
+	assert.Equal(t, []float32{3, 8}, must(world.Values(s, id, aValue)), "the one it has")
+	for range 2 {
+		s, row = made(world.Ensure(s, id, aX))
+		assert.Zero(t, row, "tags too")
+		assert.True(t, world.Has(s, id, aX))
+	}
+	refuses(t, s, world.ErrTwice, of(id, aA, world.Add),
+		"A of game object 0", "Component added to same entity more than once.", "Remove it first")
+}
+
+func TestSeed_A7_AddAgainAsNew(t *testing.T) {
+	s, id := with(worldA(1), aB)
+	s, row := made(world.Renew(s, id, aA))
+	copy(must(world.Values(s, id, aValue)), []float32{1, 2})
+	s, again := made(world.Renew(s, id, aA))
+	assert.Equal(t, row, again, "there is but one row")
+	assert.Equal(t, []float32{7, 8}, must(world.Values(s, id, aValue)), "new")
+	assert.Equal(t, 1, world.Mounted(s, aA))
+
+	s, _ = made(world.Renew(s, id, aX))
+	s, _ = made(world.Renew(s, id, aX))
+	assert.Equal(t, []string{"A", "B", "X"}, must(world.KindsOf(s, id)))
+
+	// What was kept for it is not new.
+	must(world.Values(s, id, aValue))[0] = 4
+	s = must(world.Suspend(s, id, aA))
+	s, _ = made(world.Renew(s, id, aA))
+	assert.Equal(t, []float32{7, 8}, must(world.Values(s, id, aValue)))
+	require.NoError(t, world.Verify(s))
+}
+
+func TestSeed_A7_GetHasRemove(t *testing.T) {
+	s, id := with(worldA(2), aA, aX)
+	assert.True(t, world.Has(s, id, aA))
+	assert.False(t, world.Has(s, id, aB))
+	assert.Equal(t, []float32{7, 8}, must(world.Values(s, id, aValue)))
+	_, err := world.RowOf(s, id, aB)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s = must(world.Remove(s, id, aA))
+	s = must(world.Remove(s, id, aX))
+	assert.Empty(t, must(world.KindsOf(s, id)))
+
+	for _, k := range []layout.Kind{aA, aX} {
+		s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
+			return world.Remove(s, id, k)
+		}, k.String(), "Removing non-existent component.", "Ask with Has first")
+	}
+	s = must(world.DisposeGameObject(s, id))
+	assert.False(t, world.Alive(s, id), "the entity itself")
+	refuses(t, s, world.ErrDead, of(id, aA, world.Ensure), "game object 0 (generation 1)")
+}
+
+func TestSeed_A7_SeveralAtOnce(t *testing.T) {
+	s, a := with(worldA(2))
+	s = must(world.AddKinds(s, a, aC, aX, aA))
+	assert.Equal(t, layout.NewMask(0, 2, 4), must(world.MaskOf(s, a)))
+	s = must(world.AddKinds(s, a))
+	s = must(world.RemoveKinds(s, a, aX, aC))
+	assert.Equal(t, layout.NewMask(0), must(world.MaskOf(s, a)))
+	must(world.RemoveKinds(s, a))
+
+	// A world with one row of B, taken by another object.
+	s = must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
+		aA.Count(2), aB.Count(1), aX.Count(0), aY.Count(0), aC.Count(2),
+	}}))
+	s, a = with(s, aC)
+	s, _ = with(s, aB)
+	for _, c := range []struct {
+		name  string
+		err   error
+		kinds []layout.Kind
+		text  string
+	}{
+		{"the last is there", world.ErrTwice, []layout.Kind{aA, aX, aC}, "C of game object 0"},
+		{"no room for the last", world.ErrFull, []layout.Kind{aA, aX, aB}, "B: all 1 rows in use"},
+		{"the last is unknown", world.ErrNoKind, []layout.Kind{aA, aX, aUnknown}, "unknown"},
+		{"one twice", world.ErrTwice, []layout.Kind{aA, aX, aA}, "A is given twice in one call"},
+		{"a tag twice", world.ErrTwice, []layout.Kind{aX, aX}, "X is given twice in one call"},
+	} {
+		t.Run("add: "+c.name, func(t *testing.T) {
+			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
+				return world.AddKinds(s, a, c.kinds...)
+			}, c.text)
+		})
+	}
+	s = must(world.AddKinds(s, a, aA, aX))
+	for _, c := range []struct {
+		name  string
+		err   error
+		kinds []layout.Kind
+		text  string
+	}{
+		{"the last is absent", world.ErrRemove, []layout.Kind{aA, aX, aB}, "B of game object 0"},
+		{"the last tag is absent", world.ErrRemove, []layout.Kind{aA, aY}, "Y of game object 0"},
+		{"the last is unknown", world.ErrNoKind, []layout.Kind{aA, aUnknownTag}, "unknown tag"},
+		{"one twice", world.ErrRemove, []layout.Kind{aA, aX, aA}, "A is given twice in one call"},
+	} {
+		t.Run("remove: "+c.name, func(t *testing.T) {
+			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
+				return world.RemoveKinds(s, a, c.kinds...)
+			}, c.text)
+		})
+	}
+}
+
+func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
+	s, ids := create(worldA(3), 3)
+	a, b := ids[0], ids[1]
+	for _, id := range ids {
+		s, _ = made(world.Add(s, id, aA))
+	}
+	copy(must(world.Values(s, a, aValue)), []float32{1, 2})
+	s = must(world.Suspend(s, a, aA))
+	assert.False(t, world.Has(s, a, aA))
+	_, err := world.Values(s, a, aValue)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	assert.Equal(t, ids[1:], matching(t, s, world.NewQuery(world.With(aA))))
+	s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
+		return world.Suspend(s, a, aA)
+	}, "A of game object 0")
+	s, _ = made(world.Add(s, a, aA))
+	assert.Equal(t, []float32{1, 2}, must(world.Values(s, a, aValue)),
+		"the next add has the old value")
+	s = must(world.Suspend(s, a, aA))
+	s = must(world.AddKinds(s, a, aB, aA)) // in a full kind, too
+	assert.Equal(t, []float32{1, 2}, must(world.Values(s, a, aValue)))
+	s = must(world.Remove(s, a, aA))
+	s, _ = made(world.Ensure(s, a, aA))
+	assert.Equal(t, []float32{7, 8}, must(world.Values(s, a, aValue)), "removed, it is new")
+
+	// With the entity the data go.
+	copy(must(world.Values(s, b, aValue)), []float32{3, 4})
+	s = must(world.Suspend(s, b, aA))
+	s = must(world.DisposeGameObject(s, b))
+	s, next := made(world.CreateGameObject(s))
+	assert.Equal(t, b.Index(), next.Index(), "the next owner of that id")
+	s, _ = made(world.Add(s, next, aA))
+	assert.Equal(t, []float32{7, 8}, must(world.Values(s, next, aValue)), "sees defaults")
+	require.NoError(t, world.Verify(s))
+}
+
+func TestSeed_A9_EntityPool(t *testing.T) {
+	s := worldA(4)
+	s, ids := create(s, 4)
+	assert.Equal(t, []uint32{0, 1, 2, 3}, indexes(ids), "the first is 0")
+	assert.Equal(t, 4, world.Live(s))
+	for _, i := range []int{1, 3, 0} {
+		s = must(world.DisposeGameObject(s, ids[i]))
+	}
+	assert.Equal(t, 1, world.Live(s))
+	s, again := create(s, 3)
+	assert.Equal(t, []uint32{0, 3, 1}, indexes(again), "the last removed first")
+	assert.Equal(t, 4, world.Live(s))
+	for _, id := range again {
+		assert.NotContains(t, ids, id, "a new id of an old index")
+		assert.Equal(t, id, must(world.GameObjectAt(s, id.Index())), "look up by id")
+		assert.True(t, world.Alive(s, id))
+	}
+	assert.False(t, world.Alive(s, ids[0]))
+
+	// The listings pool an entity twice when it is removed twice, and one id then has two owners.
+	for _, c := range []struct {
+		name string
+		id   world.GameObject
+		err  error
+	}{
+		{"dead", ids[0], world.ErrDead},
+		{"dead for long", ids[3], world.ErrDead},
+		{"nobody", 0, world.ErrDead},
+		{"unknown", again[0] + 4, world.ErrOutOfRange},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
+				return world.DisposeGameObject(s, c.id)
+			}, "game object ")
+		})
+	}
+	s = must(world.DisposeGameObject(s, again[0]))
+	s = refuses(t, s, world.ErrDead, func(s world.State) (world.State, error) {
+		return world.DisposeGameObject(s, again[0])
+	})
+	s, last := made(world.CreateGameObject(s))
+	assert.Equal(t, again[0].Index(), last.Index())
+	refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
+		s, _, err := world.CreateGameObject(s)
+		return s, err
+	}, "all 4 in use")
+}
