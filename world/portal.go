@@ -688,32 +688,6 @@ func Bytes(s State) []byte {
 // goroutine. The zero State is no world.
 type State = systems.State
 
-// A Task is one call of a system, on all objects or on some blocks of them, that may run beside
-// others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
-// change the world's structure.
-type Task = systems.Task
-
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
-type Workers = systems.Workers
-
-// NewWorkers starts n goroutines, the caller's counted as one of them.
-func NewWorkers(n int) *Workers {
-	return systems.NewWorkers(n)
-}
-
-// RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
-// is added to the world's commands in the order of the tasks, so that the bytes do not depend on the
-// number of workers. A panic in one is passed on. It panics while a walk is open.
-func RunTasks(s State, w *Workers, tasks []Task) State {
-	return systems.RunTasks(s, w, tasks)
-}
-
-// Conflict returns a field that one of two lists of queries writes and the other asks for, if there
-// is one: systems that walk them may not run side by side.
-func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
-	return systems.Conflict(a, b)
-}
-
 // Update doubles every position that is on an object, p *= 2, in one batch of the positions'
 // manager. It panics while a walk that writes positions is open.
 func Update(s State) State {
