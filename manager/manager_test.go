@@ -25,7 +25,10 @@ func TestCountsAreChecked(t *testing.T) {
 	kind := layout.NewKind("body", layout.NewField[float32]("speed", 1))
 	wide := layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
 	arena := func(objects int, counts ...layout.Count) func() error {
-		return func() error { _, err := manager.NewArena(manager.Sizes{Objects: objects, Kinds: counts}); return err }
+		return func() error {
+			_, err := manager.NewArena(manager.Sizes{Objects: objects, Kinds: counts})
+			return err
+		}
 	}
 	standing := func(rows, objects int) func() error {
 		return func() error { _, err := manager.New(kind, rows, objects); return err }

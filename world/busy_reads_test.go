@@ -6,7 +6,8 @@ func queryOperations() []operation {
 	return []operation{
 		{"walk", func(s world.State) world.State {
 			for b := range busyPairs.In(s) {
-				pair, count, p := world.Column2(b, busyPair), world.Column(b, busyCount), world.Column3(b, world.XYZ)
+				pair, count := world.Column2(b, busyPair), world.Column(b, busyCount)
+				p := world.Column3(b, world.XYZ)
 				for i := range pair {
 					pair[i][0] += p[i][1]
 					count[i]++

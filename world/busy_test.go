@@ -23,8 +23,8 @@ var (
 
 const busyObjects = 300
 
-// busyWorld returns a world with a bit of everything: objects in lockstep and scattered ones, marks,
-// values, rows on the free lists and rows that are on no object.
+// busyWorld returns a world with a bit of everything: objects in lockstep and scattered ones,
+// marks, values, rows on the free lists and rows that are on no object.
 func busyWorld() (world.State, []world.GameObject) {
 	s := must(world.CreateState(world.Counts{
 		GameObjects: busyObjects + 50, Positions: busyObjects + 20, Velocities: busyObjects + 20,
@@ -61,11 +61,13 @@ func busyWorld() (world.State, []world.GameObject) {
 	s, ids[100] = made(world.CreateGameObject(s))
 	s, _ = made(world.CreatePosition(s))
 	s, _ = made(world.CreateFly(s))
-	for i, v := range world.View(s, world.Speed) {
-		world.View(s, world.Speed)[i] = v + float32(i)/8
+	for row := range world.All(s, world.VelocityKind) {
+		world.Lanes(s, world.Speed, row)[0] += float32(row) / 8
 	}
-	for i := range world.View(s, world.XYZ) {
-		world.View(s, world.XYZ)[i] = float32(i)/4 - 50
+	for row := range world.All(s, world.PositionKind) {
+		for i := range 3 {
+			world.Lanes(s, world.XYZ, row)[i] = float32(3*int(row)+i)/4 - 50
+		}
 	}
 	return s, ids
 }
@@ -81,8 +83,8 @@ type operation struct {
 func operations(ids []world.GameObject) []operation {
 	var all []operation
 	for _, list := range [][]operation{
-		systemOperations(), structuralOperations(ids), bulkOperations(ids), heroOperations(ids), valueOperations(ids),
-		queryOperations(), lookupOperations(ids),
+		systemOperations(), structuralOperations(ids), bulkOperations(ids), heroOperations(ids),
+		valueOperations(ids), queryOperations(), lookupOperations(ids),
 	} {
 		all = append(all, list...)
 	}

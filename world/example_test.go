@@ -9,7 +9,9 @@ import (
 
 // The first twenty lines: a world, a hero with a position and a velocity, and systems that move it.
 func Example() {
-	state, err := world.CreateState(world.Counts{Positions: 1_000_000, Velocities: 1_000_000, Flies: 1_000})
+	state, err := world.CreateState(world.Counts{
+		Positions: 1_000_000, Velocities: 1_000_000, Flies: 1_000,
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

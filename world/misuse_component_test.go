@@ -23,7 +23,8 @@ func TestComponentsThatAreAbsent(t *testing.T) {
 	const cure = "Ask with Has first, or add it."
 	check := func(a attempt, sentinel error, kind string, rows int) {
 		t.Run(a.name, func(t *testing.T) {
-			m.refused(t, a, m.bare, world.Error{Err: sentinel, Kind: kind, ID: m.bare, Count: rows}, cure)
+			want := world.Error{Err: sentinel, Kind: kind, ID: m.bare, Count: rows}
+			m.refused(t, a, m.bare, want, cure)
 		})
 	}
 	for _, k := range misuseKinds {
@@ -35,8 +36,9 @@ func TestComponentsThatAreAbsent(t *testing.T) {
 		check(a, world.ErrRemove, kindOfHero(i), misuseRoom)
 		check(heroGets()[i], world.ErrAbsent, kindOfHero(i), misuseRoom)
 	}
+	kinds := []layout.Kind{misuseBody, misuseNames.Kind()}
 	for i, a := range fieldReads(misusePair, misuseNames) {
-		check(a, world.ErrAbsent, []layout.Kind{misuseBody, misuseNames.Kind()}[i/2].String(), misuseRoom)
+		check(a, world.ErrAbsent, kinds[i/2].String(), misuseRoom)
 	}
 	reader := world.Open(m.s, misusePair)
 	assert.Nil(t, reader.At(m.bare))

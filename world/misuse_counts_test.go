@@ -60,7 +60,8 @@ func TestBuiltInKindsAreCountedByTheirOwnNumbers(t *testing.T) {
 	} {
 		_, err := world.CreateState(world.Counts{Positions: 1, Kinds: []layout.Count{k.Count(1)}})
 		require.ErrorIs(t, err, world.ErrKindTwice, k)
-		_, err = world.CreateState(world.Counts{Kinds: []layout.Count{layout.NewMark(k.String()).Count(0)}})
+		namesake := layout.NewMark(k.String())
+		_, err = world.CreateState(world.Counts{Kinds: []layout.Count{namesake.Count(0)}})
 		require.ErrorIs(t, err, world.ErrKindTwice, "another kind of the same name, %s", k)
 	}
 }

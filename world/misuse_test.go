@@ -69,7 +69,9 @@ type attempt struct {
 type attemptFunc func(s world.State, id world.GameObject) (world.State, error)
 
 // refused makes an attempt, and checks the error and that the world is byte for byte as it was.
-func (m *misused) refused(t *testing.T, a attempt, id world.GameObject, want world.Error, cure string) {
+func (m *misused) refused(
+	t *testing.T, a attempt, id world.GameObject, want world.Error, cure string,
+) {
 	t.Helper()
 	before, names := bytes.Clone(world.Bytes(m.s)), m.names()
 	s, err := a.run(m.s, id)

@@ -50,6 +50,7 @@ func TestACopyLivesTheSameLife(t *testing.T) {
 		for _, o := range operations(ids) {
 			s, copied = o.run(s), o.run(copied)
 			require.True(t, bytes.Equal(world.Bytes(copied), world.Bytes(s)), o.name)
+			require.NoError(t, world.Verify(s), o.name)
 		}
 	}
 }
@@ -60,7 +61,8 @@ func TestWritingOperationsWrite(t *testing.T) {
 	for _, o := range operations(ids) {
 		before, names := bytes.Clone(world.Bytes(s)), namesOf(s, ids)
 		s = o.run(s)
-		written[o.name] = !bytes.Equal(before, world.Bytes(s)) || !assert.ObjectsAreEqual(names, namesOf(s, ids))
+		written[o.name] = !bytes.Equal(before, world.Bytes(s)) ||
+			!assert.ObjectsAreEqual(names, namesOf(s, ids))
 	}
 	for _, name := range []string{
 		"Move", "MoveAll", "Fly", "FlyAll", "Update", "Frame", "Loop", "a system of one's own", "Advance",

@@ -168,7 +168,10 @@ func TestSeed_D5_MountHasGet(t *testing.T) {
 			world.VelocityKind, numbered(world.CreateVelocity), mounting(world.MountVelocity),
 			world.HasVelocity, number(world.VelocityOf),
 		},
-		{world.FlyKind, numbered(world.CreateFly), mounting(world.MountFly), world.HasFly, number(world.FlyOf)},
+		{
+			world.FlyKind, numbered(world.CreateFly), mounting(world.MountFly),
+			world.HasFly, number(world.FlyOf),
+		},
 		{
 			world.InstanceKind, numbered(world.CreateInstance), mounting(world.MountInstance),
 			world.HasInstance, number(world.InstanceOf),

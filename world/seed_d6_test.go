@@ -172,7 +172,9 @@ func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
 }
 
 func TestSeed_D9_OtherComponents(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(3), d9Silent.Count(1)}}))
+	s := must(world.CreateState(world.Counts{
+		Kinds: []layout.Count{d9Names.Count(3), d9Silent.Count(1)},
+	}))
 	s, ids := create(s, 3)
 	_, err := world.ValueOf(s, ids[0], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)

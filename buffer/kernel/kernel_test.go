@@ -140,7 +140,8 @@ func TestFlyFormula(t *testing.T) {
 		{"infinite velocity", inf, inf, 0, inf},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dst, v, limit := []float32{c.position, c.position, c.position}, []float32{c.v}, []float32{c.limit}
+			dst := []float32{c.position, c.position, c.position}
+			v, limit := []float32{c.v}, []float32{c.limit}
 			kernel.Fly(dst, v, limit)
 			same(t, []float32{c.landing, c.landing, c.landing}, dst, "position")
 			same(t, []float32{c.v}, v, "velocity is not written")
