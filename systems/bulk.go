@@ -11,7 +11,7 @@ import (
 // once. The error wraps [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func DisposeN(s State, ids ...GameObject) (State, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, ErrWalking
 	}
 	for _, id := range ids {
@@ -30,7 +30,7 @@ func DisposeN(s State, ids ...GameObject) (State, error) {
 // DisposeAll disposes every object that matches a query. The error wraps [ErrWalking].
 func DisposeAll(s State, q Query) (State, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, ErrWalking
 	}
 	p := j.planOf(q.spec)
@@ -99,7 +99,7 @@ func RemoveAll(s State, q Query, k Kind) (State, error) {
 
 // bulk returns the manager of a kind for a change of many objects.
 func (j *job) bulk(k Kind) (*manager.Manager, error) {
-	if j.depth != 0 {
+	if j.fixed() {
 		return nil, ErrWalking
 	}
 	m := j.Find(k.Spec())
@@ -116,7 +116,7 @@ func (j *job) blocks() uint32 { return uint32(j.Objects.High()+63) / 64 }
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	j := s.use()
-	if j.depth != 0 || !j.Objects.Alive(id) {
+	if j.fixed() || !j.Objects.Alive(id) {
 		return s, gameobject.Nobody, j.refuseChange(id)
 	}
 	var err error
@@ -154,7 +154,7 @@ func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
 // suspended, and packed ones, are left as they are. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, ErrWalking
 	}
 	for i := range j.Managers {

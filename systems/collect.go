@@ -127,8 +127,11 @@ func (w *walk) mayRunOver(k uint32, x, odd uint64) bool {
 	}
 	between := (full >> bits.LeadingZeros64(x)) &^ (x&-x - 1) &^ x
 	for i, t := range w.terms {
-		if w.present>>i&1 != 0 && !t.Idle(k, between) {
-			return false
+		if w.present>>i&1 == 0 {
+			continue
+		}
+		if absent := between &^ t.Blocks[k].Present; absent != 0 && w.job.whole != nil || !t.Idle(k, between) {
+			return false // a free row may be between the objects of another task too
 		}
 	}
 	return true

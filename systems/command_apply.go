@@ -41,7 +41,7 @@ var operations = [...]struct {
 // nothing forgotten: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, ErrWalking
 	}
 	err := j.apply()

@@ -38,6 +38,7 @@ type commandBuffer struct {
 	first    uint32       // number of the first creation
 	recorded uint32       // creations
 	done     uint32       // creations carried out, or refused
+	grows    bool         // a task's: the room is that of the world's commands, when they are merged
 }
 
 // newCommandBuffer returns a buffer with room for n commands, or a default number.
@@ -65,18 +66,54 @@ func newCommandBuffer(n int) (b commandBuffer, err error) {
 // no room for them.
 func (b *commandBuffer) next(more int) int {
 	at := b.used
-	if b.used += 1 + more; b.used > len(b.commands) {
-		return b.full()
+	if b.used += 1 + more; b.used > len(b.commands) && !b.full() {
+		return -1
 	}
 	return at
 }
 
+// full makes room in a task's buffer, and reports whether there is some.
+//
 //go:noinline
-func (b *commandBuffer) full() int {
+func (b *commandBuffer) full() bool {
 	if len(b.commands) == 0 {
 		panic("systems: the world of these commands was closed; record before Close")
 	}
-	return -1
+	if !b.grows {
+		return false
+	}
+	n := len(b.commands)
+	for n < b.used {
+		n *= 2
+	}
+	larger, err := newCommandBuffer(n)
+	if err != nil {
+		return false
+	}
+	copy(larger.commands, b.commands)
+	b.commands, b.base, b.created = larger.commands, larger.base, larger.created
+	return true
+}
+
+// merge appends what from has recorded, and empties it. Objects that it creates get the numbers
+// after b's own.
+func (b *commandBuffer) merge(from *commandBuffer) {
+	if from.used == 0 {
+		return
+	}
+	shift := b.first + b.recorded - from.first
+	at, room := b.used, min(from.used, len(from.commands))
+	b.used += from.used
+	b.recorded += from.recorded
+	if b.used <= len(b.commands) && room == from.used {
+		copy(b.commands[at:], from.commands[:room])
+		for i := at; i < b.used; i += 1 + int(b.commands[i].more) {
+			if c := &b.commands[i]; c.id.Generation() == 0 && c.id.Index() >= from.first {
+				c.id += GameObject(shift)
+			}
+		}
+	}
+	from.empty()
 }
 
 // create returns the id for the next creation.

@@ -20,7 +20,7 @@ func Create(s State, k Kind) (State, Row, error) {
 	j := s.use()
 	m := j.Find(k.Spec())
 	switch {
-	case j.depth != 0:
+	case j.fixed():
 		return s, 0, ErrWalking
 	case m == nil:
 		return s, 0, j.noKind(k.Spec(), gameobject.Nobody)
@@ -67,7 +67,7 @@ func Add(s State, id GameObject, k Kind) (State, Row, error) {
 
 func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
 	j := s.use()
-	if j.depth != 0 || !j.Objects.Alive(id) {
+	if j.fixed() || !j.Objects.Alive(id) {
 		return s, 0, j.refuseChange(id)
 	}
 	row, err := m.Add(id.Index())
@@ -178,7 +178,7 @@ func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, er
 
 //go:noinline
 func (j *job) refuseChange(id GameObject) error {
-	if j.depth != 0 {
+	if j.fixed() {
 		return ErrWalking
 	}
 	return j.refuse(id)
@@ -186,7 +186,7 @@ func (j *job) refuseChange(id GameObject) error {
 
 // change is component for changes of structure.
 func (j *job) change(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
-	if j.depth != 0 {
+	if j.fixed() {
 		return nil, ErrWalking
 	}
 	return j.component(id, k)

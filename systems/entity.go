@@ -41,7 +41,7 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 // [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func AddKinds(s State, id GameObject, kinds ...Kind) (State, error) {
 	j := s.use()
-	if j.depth != 0 || !j.Objects.Alive(id) {
+	if j.fixed() || !j.Objects.Alive(id) {
 		return s, j.refuseChange(id)
 	}
 	if err := j.addable(id, kinds); err != nil {
@@ -56,7 +56,7 @@ func AddKinds(s State, id GameObject, kinds ...Kind) (State, error) {
 // [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
 func CreateWith(s State, kinds ...Kind) (State, GameObject, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
 	if err := j.addable(gameobject.Nobody, kinds); err != nil {
@@ -74,7 +74,7 @@ func CreateWith(s State, kinds ...Kind) (State, GameObject, error) {
 // [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func RemoveKinds(s State, id GameObject, kinds ...Kind) (State, error) {
 	j := s.use()
-	if j.depth != 0 || !j.Objects.Alive(id) {
+	if j.fixed() || !j.Objects.Alive(id) {
 		return s, j.refuseChange(id)
 	}
 	for i, k := range kinds {

@@ -25,10 +25,10 @@ var (
 // ErrByteOrder is the error of a machine whose numbers are stored high byte first.
 var ErrByteOrder = errors.New("systems: a world's bytes are little-endian, and this machine is not")
 
-// ErrWalking is the error of what may not be done while a walk is open: changes of structure, and
-// looking up by id a field that the walk writes.
-var ErrWalking = errors.New(
-	"systems: a walk is open; end it first, and reach what it writes through its batches")
+// ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
+// structure, and looking up by id a field that the walk writes.
+var ErrWalking = errors.New("systems: a walk is open, or this is a task; reach what is written through " +
+	"batches, and record changes of structure with Commands")
 
 // An Error says what was refused, of which kind, to whom, and how to cure it.
 type Error = manager.Error

@@ -49,6 +49,7 @@ func MaxVelocityAt(s State, row Flight) float32 { return *s.use().maxVelocity(ro
 // SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics when row is not in use.
 func SetMaxVelocity(s State, row Flight, maxVelocity float32) State {
 	j := s.use()
+	j.own(MaxVelocity.Spec())
 	*j.maxVelocity(row) = maxVelocity
 	j.flies.Touch(uint32(row), 1)
 	return s.done()

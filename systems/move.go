@@ -2,11 +2,13 @@ package systems
 
 import "github.com/flatecs/flatecs/buffer/kernel"
 
-var moving = NewQuery(Write(XYZ), Read(Speed))
+// MoveQuery is what [MoveAll] walks.
+var MoveQuery = NewQuery(Write(XYZ), Read(Speed))
 
 // Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in use.
 func Move(s State, p Position, v Velocity) State {
 	j := s.use()
+	j.own(XYZ.Spec())
 	kernel.Move(j.position(p)[:], []float32{*j.velocity(v)})
 	j.positions.Touch(uint32(p), 1)
 	return s.done()
@@ -14,7 +16,7 @@ func Move(s State, p Position, v Velocity) State {
 
 // MoveAll moves every object that has a position and a velocity.
 func MoveAll(s State) State {
-	for b := range moving.In(s) {
+	for b := range MoveQuery.In(s) {
 		kernel.Move(Column(b, XYZ), Column(b, Speed))
 	}
 	return s.done()

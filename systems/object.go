@@ -15,7 +15,7 @@ type GameObject = gameobject.ID
 // [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
 	id, err := j.Objects.Create()
@@ -29,7 +29,7 @@ func CreateGameObject(s State) (State, GameObject, error) {
 // [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, id GameObject) (State, error) {
 	j := s.use()
-	if j.depth != 0 {
+	if j.fixed() {
 		return s, ErrWalking
 	}
 	if err := j.alive(id); err != nil {

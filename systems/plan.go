@@ -40,6 +40,10 @@ type planColumn struct {
 
 // planOf returns the plan of q, which is made at its first use in a world.
 func (j *job) planOf(q *querySpec) *plan {
+	if j.whole != nil {
+		j.allows(q)
+		return j.whole.plans[q.number]
+	}
 	if int(q.number) < len(j.plans) {
 		if p := j.plans[q.number]; p != nil {
 			return p
@@ -66,11 +70,6 @@ func (j *job) resolve(q *querySpec) *plan {
 		j.plans = append(j.plans, make([]*plan, more)...)
 	}
 	j.plans[q.number] = p
-	for i := range j.walks {
-		if w := &j.walks[i]; len(w.scratch) < p.scratch {
-			w.scratch, _ = buffer.New(p.scratch)
-		}
-	}
 	return p
 }
 

@@ -49,6 +49,7 @@ func PositionAt(s State, row Position) [3]float32 { return *s.use().position(row
 // SetPosition sets x, y, z of a position in world units. It panics when row is not in use.
 func SetPosition(s State, row Position, xyz [3]float32) State {
 	j := s.use()
+	j.own(XYZ.Spec())
 	*j.position(row) = xyz
 	j.positions.Touch(uint32(row), 1)
 	return s.done()

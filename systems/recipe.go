@@ -161,7 +161,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 // room reports as an error when there is none for n objects of a pool.
 func (j *job) room(p *pool, n int) error {
 	switch {
-	case j.depth != 0:
+	case j.fixed():
 		return ErrWalking
 	case n < 0:
 		return &Error{Err: ErrCount, Kind: "objects to spawn", Count: n}

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"math"
 	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -36,7 +37,12 @@ type job struct {
 	pools      []*pool // per number of a recipe
 	plans      []*plan // per number of a query
 	watchers   []watch // per number of a watcher
+	from, to   uint32  // blocks that walks see
 	depth      int     // walks open
+	whole      *job    // of a task: the context that it is a part of
+	allowed    []Query // of a task: what it may walk
+	walked     uint64  // of a task: a bit per allowed query
+	set        taskSet
 	commands   commandBuffer
 	walks      [maxWalks]walk
 }
@@ -88,13 +94,13 @@ func (c *Counts) objects() int {
 
 func newJob(a *manager.Arena) *job {
 	j := &job{
-		Arena:      a,
+		Arena: a, to: math.MaxUint32,
 		positions:  manager.PositionsOf(a.Find(manager.PositionKind.Spec())),
 		velocities: manager.VelocitiesOf(a.Find(manager.VelocityKind.Spec())),
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
-	for _, q := range []Query{moving, flying, singly, instanced} {
+	for _, q := range []Query{MoveQuery, FlyQuery, UpdateQuery, singly, instanced} {
 		j.planOf(q.spec) // so that no step of theirs allocates
 	}
 	return j
@@ -104,7 +110,7 @@ func newJob(a *manager.Arena) *job {
 // stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
 // [ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
-	if s.use().depth != 0 {
+	if s.use().fixed() {
 		return State{}, ErrWalking
 	}
 	arena, err := s.use().Clone()

@@ -10,9 +10,13 @@ import (
 // until the next change of structure, and count as written now. To read many, see [Open]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
-	m, row, err := s.use().locate(id, f.Spec())
-	if err != nil {
+	j := s.use()
+	m, row, err := j.locate(id, f.Spec())
+	switch {
+	case err != nil:
 		return nil, err
+	case j.whole != nil:
+		return nil, ErrWalking
 	}
 	m.Touch(uint32(row), 1)
 	return lanes[T](m, f.Spec(), row), nil
@@ -46,7 +50,7 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
 	j := s.use()
 	m := j.find(f.Spec().Kind)
-	j.free(f.Spec())
+	j.own(f.Spec())
 	m.ObjectOf(row) // panics
 	m.Touch(uint32(row), 1)
 	return lanes[T](m, f.Spec(), row)
@@ -68,6 +72,7 @@ func View[T layout.Element](s State, f layout.Field[T]) []T {
 // Touch notes that n rows of a kind from row on were written in place. It panics when they are not
 // rows of the kind, or the world has no such kind.
 func Touch(s State, k Kind, row Row, n int) State {
+	s.use().still()
 	s.use().find(k.Spec()).Touch(uint32(row), uint32(n))
 	return s.done()
 }
@@ -103,6 +108,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 // UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
 // panics when the world has no such kind.
 func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
+	s.use().still()
 	manager.ValuesOf(s.use().find(v.Kind().Spec()), v).Update(f)
 	return s.done()
 }

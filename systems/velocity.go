@@ -49,6 +49,7 @@ func VelocityAt(s State, row Velocity) float32 { return *s.use().velocity(row) }
 // SetVelocity sets a velocity in world units per step. It panics when row is not in use.
 func SetVelocity(s State, row Velocity, velocity float32) State {
 	j := s.use()
+	j.own(Speed.Spec())
 	*j.velocity(row) = velocity
 	j.velocities.Touch(uint32(row), 1)
 	return s.done()

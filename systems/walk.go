@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -38,10 +39,11 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	if since != 0 && len(w.changed) == 0 {
 		panic("systems: this query names no kind whose changes count; add Changed to its terms")
 	}
-	blocks := j.blocks()
-	for g := range (blocks + 63) / 64 {
+	first, end := j.span()
+	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := w.group(int(g))
-		for some &= below(blocks, g); some != 0; {
+		part := within(first, end, g)
+		for some, whole = some&part, whole&part; some != 0; {
 			i := uint32(bits.TrailingZeros64(some))
 			k := g<<6 + i
 			if c := uint32(bits.TrailingZeros64(^(whole >> i))); c > 0 {
@@ -75,10 +77,11 @@ func (j *job) walkOne(q *querySpec, id GameObject, yield func(Batch) bool) {
 
 // objects yields the ids of the objects that match q.
 func (j *job) objects(q *querySpec, yield func(GameObject) bool) {
-	p, blocks := j.planOf(q), j.blocks()
-	for g := range (blocks + 63) / 64 {
+	p := j.planOf(q)
+	first, end := j.span()
+	for g := first >> 6; g<<6 < end; g++ {
 		some, _ := p.Group(int(g))
-		for some &= below(blocks, g); some != 0; some &= some - 1 {
+		for some &= within(first, end, g); some != 0; some &= some - 1 {
 			k := g<<6 + uint32(bits.TrailingZeros64(some))
 			for x := p.Block(k); x != 0; x &= x - 1 {
 				if !yield(j.Objects.At(k<<6 + uint32(bits.TrailingZeros64(x)))) {
@@ -91,23 +94,32 @@ func (j *job) objects(q *querySpec, yield func(GameObject) bool) {
 
 // countOf counts the objects that match q.
 func (j *job) countOf(q *querySpec) (n int) {
-	p, blocks := j.planOf(q), j.blocks()
-	for g := range (blocks + 63) / 64 {
+	p := j.planOf(q)
+	first, end := j.span()
+	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := p.Group(int(g))
-		n += 64 * bits.OnesCount64(whole)
-		for some &= below(blocks, g) &^ whole; some != 0; some &= some - 1 {
+		part := within(first, end, g)
+		n += 64 * bits.OnesCount64(whole&part)
+		for some &= part &^ whole; some != 0; some &= some - 1 {
 			n += bits.OnesCount64(p.Block(g<<6 + uint32(bits.TrailingZeros64(some))))
 		}
 	}
 	return n
 }
 
-// below returns the blocks of group g, a bit each, that are among the first ones of a world.
-func below(blocks, g uint32) uint64 {
-	if rest := blocks - g<<6; rest < 64 {
-		return 1<<rest - 1
+// span returns the first block that the job works on, and the one after the last.
+func (j *job) span() (first, end uint32) { return j.from, min(j.to, j.blocks()) }
+
+// within returns the blocks of group g, a bit each, from first on and before end.
+func within(first, end, g uint32) uint64 {
+	x := full
+	if lo := g << 6; lo < first {
+		x <<= first - lo
 	}
-	return full
+	if rest := end - g<<6; rest < 64 {
+		x &= 1<<rest - 1
+	}
+	return x
 }
 
 // group returns the blocks of a group that may have matching objects, and those that make long runs.
@@ -212,6 +224,9 @@ func (w *walk) finish() {
 
 // stamp notes the rows that the batch may have written.
 func (w *walk) stamp() {
+	if w.job.whole != nil {
+		return // after the task, when no one else looks at the stamps
+	}
 	for x := w.written & w.present; x != 0; x &= x - 1 {
 		t := bits.TrailingZeros32(x) & (maxTerms - 1)
 		if w.listed {
@@ -232,6 +247,9 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 		j.conflict(p)
 	}
 	w := &j.walks[j.depth]
+	if len(w.scratch) < p.scratch {
+		w.scratch, _ = buffer.New(p.scratch)
+	}
 	j.depth++
 	w.plan, w.job, w.since, w.present = p, j, since, p.required
 	w.run, w.list, w.holes, w.copied = 0, 0, 0, 0
@@ -275,6 +293,9 @@ func (j *job) held(f *layout.FieldSpec) bool {
 	return false
 }
 
+// fixed reports whether the world's structure has to stay as it is.
+func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
+
 // free panics when an open walk writes a field.
 func (j *job) free(f *layout.FieldSpec) {
 	if j.depth != 0 && j.held(f) {
@@ -283,9 +304,17 @@ func (j *job) free(f *layout.FieldSpec) {
 	}
 }
 
-// still panics when a walk is open.
+// own is free for what is about to be written: a task writes through batches alone.
+func (j *job) own(f *layout.FieldSpec) {
+	if j.free(f); j.whole != nil {
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name + " is written by id or row in a task; " +
+			"write it through a query's batches")
+	}
+}
+
+// still panics when the world's structure has to stay as it is.
 func (j *job) still() {
-	if j.depth != 0 {
+	if j.fixed() {
 		panic(ErrWalking.Error())
 	}
 }

@@ -259,8 +259,8 @@ var (
 	ErrByteOrder = systems.ErrByteOrder
 )
 
-// ErrWalking is the error of what may not be done while a walk is open: changes of structure, and
-// looking up by id a field that the walk writes.
+// ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
+// structure, and looking up by id a field that the walk writes.
 var (
 	ErrWalking = systems.ErrWalking
 )
@@ -325,6 +325,11 @@ func MaxVelocityAt(s State, row Flight) float32 {
 func SetMaxVelocity(s State, row Flight, maxVelocity float32) State {
 	return systems.SetMaxVelocity(s, row, maxVelocity)
 }
+
+// FlyQuery is what [FlyAll] walks.
+var (
+	FlyQuery = systems.FlyQuery
+)
 
 // Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
 // reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
@@ -405,6 +410,11 @@ func MaskOf(s State, id GameObject) (layout.Mask, error) {
 func FillMask(dst *layout.Mask, s State, id GameObject) error {
 	return systems.FillMask(dst, s, id)
 }
+
+// MoveQuery is what [MoveAll] walks.
+var (
+	MoveQuery = systems.MoveQuery
+)
 
 // Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in use.
 func Move(s State, p Position, v Velocity) State {
@@ -688,8 +698,40 @@ func Bytes(s State) []byte {
 // goroutine. The zero State is no world.
 type State = systems.State
 
+// A Task is one call of a system, on all objects or on some blocks of them, that may run beside
+// others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
+// change the world's structure.
+type Task = systems.Task
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
+type Workers = systems.Workers
+
+// NewWorkers starts n goroutines, the caller's counted as one of them.
+func NewWorkers(n int) *Workers {
+	return systems.NewWorkers(n)
+}
+
+// RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
+// is added to the world's commands in the order of the tasks, so that the bytes do not depend on the
+// number of workers. A panic in one is passed on. It panics while a walk is open.
+func RunTasks(s State, w *Workers, tasks []Task) State {
+	return systems.RunTasks(s, w, tasks)
+}
+
+// Conflict returns a field that one of two lists of queries writes and the other asks for, if there
+// is one: systems that walk them may not run side by side.
+func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
+	return systems.Conflict(a, b)
+}
+
+// UpdateQuery is what [Update] walks in a task.
+var (
+	UpdateQuery = systems.UpdateQuery
+)
+
 // Update doubles every position that is on an object, p *= 2, in one batch of the positions'
-// manager. It panics while a walk that writes positions is open.
+// manager; a task doubles those of its own objects. It panics while a walk that writes positions is
+// open.
 func Update(s State) State {
 	return systems.Update(s)
 }

@@ -1,0 +1,221 @@
+package systems
+
+import (
+	"context"
+	"math"
+	"runtime/pprof"
+	"sync"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+const partCommands = 64 // room of a task's commands at first
+
+// A Task is one call of a system, on all objects or on some blocks of them, that may run beside
+// others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
+// change the world's structure.
+type Task struct {
+	Run     []func(State) State // one after the other
+	Queries []Query             // that they may walk
+	First   uint32              // first block of 64 objects
+	End     uint32              // block after the last one; 0: all
+	Fuse    uint32              // blocks that all of Run are called on before the next ones; 0: all
+	Label   context.Context     // of the profile, made by pprof.WithLabels; nil: none
+}
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
+type Workers struct {
+	tasks chan *taskSet
+	count int
+}
+
+// A taskSet is the tasks that run side by side.
+type taskSet struct {
+	jobs  []*job // a context per task
+	tasks []Task
+	next  atomic.Uint32 // task to take next
+	done  sync.WaitGroup
+	fault atomic.Pointer[any] // first panic
+}
+
+// NewWorkers starts n goroutines, the caller's counted as one of them.
+func NewWorkers(n int) *Workers {
+	w := &Workers{make(chan *taskSet), max(n, 1)}
+	for range w.count - 1 {
+		go func() {
+			for set := range w.tasks {
+				set.help()
+			}
+		}()
+	}
+	return w
+}
+
+// Close ends the goroutines.
+func (w *Workers) Close() { close(w.tasks) }
+
+// Count returns how many goroutines run tasks, the caller's among them.
+func (w *Workers) Count() int {
+	if w == nil {
+		return 1
+	}
+	return w.count
+}
+
+// RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
+// is added to the world's commands in the order of the tasks, so that the bytes do not depend on the
+// number of workers. A panic in one is passed on. It panics while a walk is open.
+func RunTasks(s State, w *Workers, tasks []Task) State {
+	j := s.use()
+	j.still()
+	set := &j.set
+	set.tasks, set.fault = tasks, atomic.Pointer[any]{}
+	set.next.Store(0)
+	for i := range tasks {
+		if i == len(set.jobs) {
+			set.jobs = append(set.jobs, j.part())
+		}
+		for _, q := range tasks[i].Queries {
+			j.planOf(q.spec)
+		}
+	}
+	helpers := min(w.Count(), len(tasks)) - 1
+	set.done.Add(helpers)
+	for range helpers {
+		w.tasks <- set
+	}
+	set.work()
+	set.done.Wait()
+	for i := range tasks {
+		j.commands.merge(&set.jobs[i].commands)
+		j.stampAll(&tasks[i], set.jobs[i])
+	}
+	if fault := set.fault.Load(); fault != nil {
+		panic(*fault)
+	}
+	return s.done()
+}
+
+// help is work on another goroutine.
+func (set *taskSet) help() {
+	defer set.done.Done()
+	set.work()
+}
+
+// work runs tasks until none is left.
+func (set *taskSet) work() {
+	for {
+		i := int(set.next.Add(1)) - 1
+		if i >= len(set.tasks) {
+			return
+		}
+		set.jobs[i].run(&set.tasks[i], set)
+	}
+}
+
+// run runs a task in its context.
+func (j *job) run(t *Task, set *taskSet) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			first := fault // what escapes to the heap is only made here
+			set.fault.CompareAndSwap(nil, &first)
+		}
+	}()
+	if t.Label != nil {
+		pprof.SetGoroutineLabels(t.Label)
+		defer pprof.SetGoroutineLabels(context.Background())
+	}
+	j.allowed, j.walked = t.Queries, 0
+	end := t.End
+	if end == 0 {
+		end = uint32(j.Objects.High()+63) / 64
+	}
+	step := t.Fuse
+	if step == 0 {
+		step = end - t.First
+	}
+	for first := t.First; first < end; first += step {
+		j.from, j.to = first, min(first+step, end)
+		for _, f := range t.Run {
+			f(newState(j))
+		}
+	}
+}
+
+// part returns a context for a part of the world's objects.
+func (j *job) part() *job {
+	commands, _ := newCommandBuffer(partCommands)
+	commands.grows = true
+	return &job{
+		Arena: j.Arena, whole: j, commands: commands, recipes: j.recipes, pools: j.pools,
+		positions: j.positions, velocities: j.velocities, flies: j.flies, instances: j.instances,
+	}
+}
+
+// stamp notes what a task may have written. The stamps of rows at the border of two tasks' objects
+// are the same, so that they are noted when all have ended.
+func (j *job) stampAll(t *Task, part *job) {
+	j.from, j.to = t.First, t.End
+	if t.End == 0 {
+		j.to = math.MaxUint32
+	}
+	for i := range t.Queries {
+		if part.walked>>(i&63)&1 != 0 && j.planOf(t.Queries[i].spec).written != 0 {
+			j.walk(t.Queries[i].spec, 0, func(Batch) bool { return true })
+		}
+	}
+	j.from, j.to = 0, math.MaxUint32
+}
+
+// allows notes that a task walks a query. It panics when the task does not list it.
+func (j *job) allows(q *querySpec) {
+	for i := range j.allowed {
+		if j.allowed[i].spec == q {
+			j.walked |= 1 << (i & 63)
+			return
+		}
+	}
+	panic("systems: this job walks a query that it does not list; add it to the job's Queries")
+}
+
+// Conflict returns a field that one of two lists of queries writes and the other asks for, if there
+// is one: systems that walk them may not run side by side.
+func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
+	for _, p := range a {
+		for _, q := range b {
+			if f := conflict(p.spec, q.spec); f != nil {
+				return f, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func conflict(p, q *querySpec) *layout.FieldSpec {
+	for _, f := range p.fields() {
+		for _, g := range q.fields() {
+			if f.spec == g.spec && (f.write || g.write) {
+				return f.spec
+			}
+		}
+	}
+	return nil
+}
+
+type fieldUse struct {
+	spec  *layout.FieldSpec
+	write bool
+}
+
+// fields returns the fields that a query asks for.
+func (q *querySpec) fields() (uses []fieldUse) {
+	for _, t := range q.terms {
+		for _, a := range t.access {
+			for _, f := range a.Fields() {
+				uses = append(uses, fieldUse{f, t.mode == write})
+			}
+		}
+	}
+	return uses
+}

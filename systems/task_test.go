@@ -1,0 +1,292 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	taskAge    = layout.NewField[float32]("age", 1)
+	taskKind   = layout.NewKind("taskAge", taskAge)
+	taskMover  = NewRecipe("taskMover", PositionKind, VelocityKind, taskKind)
+	taskAging  = NewQuery(Write(taskAge))
+	taskRowly  = NewQuery(Write(XYZ), Without(InstanceKind), RowWise())
+	taskLists  = []Query{MoveQuery, UpdateQuery, taskAging, taskRowly}
+	taskStages = []func(State) State{MoveAll, Update, age, nudge}
+)
+
+// age disposes what is old, and spawns one for each that is.
+func age(s State) State {
+	c := Record(s)
+	for b := range taskAging.In(s) {
+		ages := Column(b, taskAge)
+		for i := range ages {
+			if ages[i]++; ages[i] >= 7 {
+				b.Dispose(i)
+				id := c.Spawn(taskMover)
+				Put(c, id, taskAge, float32(b.ID(i).Index()%5))
+			}
+		}
+	}
+	return s
+}
+
+func nudge(s State) State {
+	for b := range taskRowly.In(s) {
+		p := Column(b, XYZ)
+		for i := range p {
+			p[i] -= 0.25
+		}
+	}
+	return s
+}
+
+// taskWorld returns a world with n objects, some rows of which are scattered.
+func taskWorld(t *testing.T, n int) State {
+	t.Helper()
+	s, err := CreateState(Counts{
+		GameObjects: n + n/2, Positions: n + n/2, Velocities: n + n/2, Commands: 4 * n,
+		Kinds: []layout.Count{taskKind.Count(n + n/2)}, Recipes: []Recipe{taskMover},
+	})
+	for i := range n {
+		var id GameObject
+		if err == nil {
+			s, id, err = Spawn(s, taskMover)
+		}
+		if err == nil && i%9 == 0 {
+			s, _, err = AddInstance(s, id)
+		}
+		if err == nil && i%5 == 0 {
+			s, err = RemoveVelocity(s, id)
+		}
+		if err == nil && i%7 == 3 {
+			var v []float32
+			v, err = Values(s, id, taskAge)
+			v[0] = float32(i % 7)
+		}
+	}
+	for i := range uint32(n) {
+		if err == nil && i*17%uint32(n)%10 == 0 {
+			s, _, err = AddVelocity(s, mustObject(t, s, i*17%uint32(n)))
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func mustObject(t *testing.T, s State, index uint32) GameObject {
+	t.Helper()
+	id, err := GameObjectAt(s, index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// split returns a task per 16 blocks.
+func split(s State, run []func(State) State, fuse uint32) (tasks []Task) {
+	blocks := uint32(MaxUID(s)+63) / 64
+	for first := uint32(0); first < blocks; first += 16 {
+		tasks = append(tasks, Task{
+			Run: run, Queries: taskLists, First: first, End: min(first+16, blocks), Fuse: fuse,
+		})
+	}
+	return tasks
+}
+
+// TestTasksEndInTheSameBytes: for any number of workers, one system after the other or fused.
+func TestTasksEndInTheSameBytes(t *testing.T) {
+	n := 20_000
+	if testing.Short() {
+		n = 5_000
+	}
+	start := taskWorld(t, n)
+	for _, fused := range []bool{false, true} {
+		var want []byte
+		for _, workers := range []int{0, 1, 2, 3, 8, 16} {
+			s, err := Clone(start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = runStages(t, s, workers, fused)
+			if err := Verify(s); err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = bytes.Clone(Bytes(s))
+			}
+			if !bytes.Equal(Bytes(s), want) {
+				t.Errorf("fused %v: %d workers end in other bytes", fused, workers)
+			}
+		}
+	}
+}
+
+func runStages(t *testing.T, s State, workers int, fused bool) State {
+	t.Helper()
+	var w *Workers
+	if workers > 0 {
+		w = NewWorkers(workers)
+		defer w.Close()
+	}
+	for range 5 {
+		s = Advance(s)
+		if fused {
+			s = RunTasks(s, w, split(s, taskStages, 4))
+		} else {
+			for i := range taskStages {
+				s = RunTasks(s, w, split(s, taskStages[i:i+1], 0))
+			}
+		}
+		var err error
+		if s, err = Apply(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestTasksEqualCalls: systems that only touch their own objects end in the same bytes as called on
+// the whole world.
+func TestTasksEqualCalls(t *testing.T) {
+	s := taskWorld(t, 5_000)
+	direct, err := Clone(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, direct = Advance(s), Advance(direct)
+	w := NewWorkers(3)
+	defer w.Close()
+	run := []func(State) State{MoveAll, Update, nudge}
+	for _, f := range run {
+		direct = f(direct)
+	}
+	s = RunTasks(s, w, split(s, run, 8))
+	if !bytes.Equal(Bytes(s), Bytes(direct)) {
+		t.Error("tasks end in other bytes")
+	}
+}
+
+// TestTasksRefuse: what a task may not do.
+func TestTasksRefuse(t *testing.T) {
+	s := taskWorld(t, 100)
+	id := mustObject(t, s, 0)
+	before := bytes.Clone(Bytes(s))
+	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: []func(State) State{func(s State) State {
+		for name, err := range map[string]error{
+			"create": second(CreateGameObject(s)), "values": values(s, id), "add": second(AddInstance(s, id)),
+		} {
+			if err == nil || !strings.Contains(err.Error(), ";") {
+				t.Error(name, err)
+			}
+		}
+		mustPanic(t, "set", func() { SetPosition(s, 0, [3]float32{}) })
+		mustPanic(t, "move", func() { Move(s, 0, 0) })
+		mustPanic(t, "an unlisted query", func() { FlyAll(s) })
+		mustPanic(t, "tasks in a task", func() { RunTasks(s, nil, nil) })
+		return s
+	}}}})
+	if !bytes.Equal(Bytes(s), before) {
+		t.Error("the world has changed")
+	}
+}
+
+func second[T any](_ State, _ T, err error) error { return err }
+
+func values(s State, id GameObject) error {
+	_, err := Values(s, id, XYZ)
+	return err
+}
+
+// TestTaskPanics: the panic reaches the caller, and the world can be used on.
+func TestTaskPanics(t *testing.T) {
+	s := taskWorld(t, 1000)
+	w := NewWorkers(4)
+	defer w.Close()
+	tasks := split(s, []func(State) State{func(s State) State {
+		for range MoveQuery.In(s) {
+			panic("broken; mend it")
+		}
+		return s
+	}}, 0)
+	mustPanic(t, "a broken system", func() { RunTasks(s, w, tasks) })
+	s = newState(s.use())
+	s = RunTasks(s, w, split(s, []func(State) State{MoveAll}, 0))
+	if _, _, err := CreateGameObject(s); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestConflict: of two lists of queries.
+func TestConflict(t *testing.T) {
+	for _, c := range []struct {
+		a, b  []Query
+		field string
+	}{
+		{[]Query{MoveQuery}, []Query{MoveQuery}, "xyz"},
+		{[]Query{MoveQuery}, []Query{NewQuery(Read(VelocityKind))}, ""},
+		{[]Query{NewQuery(Read(XYZ))}, []Query{FlyQuery}, "xyz"},
+		{[]Query{NewQuery(Optional(XYZ))}, []Query{FlyQuery}, "xyz"},
+		{nil, []Query{FlyQuery}, ""},
+	} {
+		f, ok := Conflict(c.a, c.b)
+		if ok != (c.field != "") || ok && f.Name != c.field {
+			t.Errorf("%v %v, want %q", f, ok, c.field)
+		}
+	}
+}
+
+func TestAllocsTasks(t *testing.T) {
+	s := taskWorld(t, 10_000)
+	w := NewWorkers(2)
+	defer w.Close()
+	tasks := split(s, []func(State) State{MoveAll, Update, nudge}, 8)
+	if n := testing.AllocsPerRun(20, func() { s = RunTasks(s, w, tasks) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkFused(b *testing.B) {
+	for _, n := range []int{100_000, 1_000_000, 10_000_000} {
+		s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: n, Recipes: []Recipe{fusedRecipe}})
+		if err == nil {
+			s, err = SpawnN(s, fusedRecipe, n, nil)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		lists := []Query{MoveQuery, FlyQuery, UpdateQuery}
+		run := []func(State) State{MoveAll, FlyAll, halve}
+		for _, fuse := range []uint32{0, 16, 64} {
+			b.Run(fmt.Sprintf("%d/%d", n, fuse*64), func(b *testing.B) {
+				task := []Task{{Run: run, Queries: append(lists, fusedHalve), Fuse: fuse}}
+				for range b.N {
+					s = RunTasks(s, nil, task)
+				}
+				perObject(b, n)
+			})
+		}
+	}
+}
+
+var (
+	fusedRecipe = NewRecipe("fused", PositionKind, VelocityKind, FlyKind)
+	fusedHalve  = NewQuery(Write(XYZ))
+)
+
+// halve keeps the numbers of the benchmark small.
+func halve(s State) State {
+	for b := range fusedHalve.In(s) {
+		p := Column(b, XYZ)
+		for i := range p {
+			p[i] *= 0.5
+		}
+	}
+	return s
+}
