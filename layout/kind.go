@@ -34,8 +34,12 @@ var kinds atomic.Uint32 // next KindSpec.Number
 // have one name, or when a field belongs to a kind already.
 func NewKind(name string, fields ...AnyField) Kind {
 	k := newKind(name)
+	for i, f := range fields { // a refused kind leaves its fields as they were
+		k.spec.check(f.Spec(), fields[:i])
+	}
 	for i, f := range fields {
-		k.spec.add(i, f.Spec())
+		f.Spec().Kind, f.Spec().Index = k.spec, i
+		k.spec.Fields = append(k.spec.Fields, f.Spec())
 	}
 	return k
 }
@@ -55,18 +59,17 @@ func newKind(name string) Kind {
 	return Kind{&KindSpec{Name: name, Number: kinds.Add(1) - 1}}
 }
 
-func (k *KindSpec) add(index int, f *FieldSpec) {
+// check panics when a field cannot follow the ones before it.
+func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	if f.Kind != nil {
 		panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; declare a second field",
 			f.Name, k.Name, f.Kind.Name))
 	}
-	for _, g := range k.Fields {
-		if g.Name == f.Name {
+	for _, g := range before {
+		if g.Spec().Name == f.Name {
 			panic(fmt.Sprintf("layout: kind %q has two fields named %q; rename one", k.Name, f.Name))
 		}
 	}
-	f.Kind, f.Index = k, index
-	k.Fields = append(k.Fields, f)
 }
 
 // Spec returns what k is.

@@ -66,7 +66,7 @@ func TestKindRefused(t *testing.T) {
 		{
 			"one field twice",
 			func() { f := field("f"); layout.NewKind("body", f, f) },
-			`layout: field "f" of kind "body" belongs to kind "body" already; declare a second field`,
+			`layout: kind "body" has two fields named "f"; rename one`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.message, c.declare) })

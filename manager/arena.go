@@ -40,7 +40,8 @@ type Sizes struct {
 
 const maxKinds = 1<<16 - 1
 
-// NewArena allocates a world. The error wraps [ErrCount], [ErrKindTwice] or [ErrMemory].
+// NewArena allocates a world. The error wraps [ErrCount], [ErrKinds], [ErrKindTwice] or
+// [ErrMemory].
 func NewArena(sizes Sizes) (*Arena, error) {
 	a := &Arena{sizes: sizes}
 	if err := a.register(); err != nil {
@@ -73,11 +74,11 @@ func (a *Arena) register() error {
 		return err
 	}
 	if n := max(len(a.sizes.Kinds), a.sizes.Pools); n > maxKinds {
-		return &Error{ErrCount, "kinds or recipes", 0, n}
+		return &Error{ErrKinds, "", 0, n}
 	}
 	names := make(map[string]bool, len(a.sizes.Kinds))
 	for i, n := range a.sizes.Kinds {
-		spec := n.Kind.Spec()
+		spec := declared(n.Kind.Spec())
 		if err := checkCount(spec.Name, n.Rows); err != nil {
 			return err
 		}

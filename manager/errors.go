@@ -20,6 +20,8 @@ var (
 	ErrKindTwice = errors.New("Registering component type more than once.")
 	ErrCount     = errors.New("Count out of range.")
 	ErrMemory    = errors.New("Not enough memory.")
+	ErrBytes     = errors.New("Too few bytes.")
+	ErrKinds     = errors.New("Too many component types in existence.")
 )
 
 // An Error says what was refused, of which kind, to whom, and how to cure it.
@@ -52,6 +54,12 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.", e.Kind, e.Err)
 	case ErrCount:
 		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count, MaxRows)
+	case ErrBytes:
+		return fmt.Sprintf("manager: %s: %v %d are handed in; hand in as many as Size says.",
+			e.Kind, e.Err, e.Count)
+	case ErrKinds:
+		return fmt.Sprintf("manager: %v %d kinds or recipes are counted; %d are the most that a world can have.",
+			e.Err, e.Count, maxKinds)
 	case ErrMemory:
 		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; lower the counts.",
 			e.Kind, e.Err, e.Count)

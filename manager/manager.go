@@ -88,14 +88,14 @@ func measured(c *buffer.Carver, what string) (int, error) {
 // View returns a manager over bytes that are handed in, [Size] of them on a multiple of
 // [buffer.Align]. It only looks at them: zeros are an empty manager that [Manager.Fill] was not
 // called on, and bytes that another manager of the same sizes writes are shared with it. The error
-// wraps [ErrCount], also for too few bytes.
+// wraps [ErrCount], or [ErrBytes] when they are too few.
 func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 	size, err := Size(kind, rows, objects)
 	if err != nil {
 		return nil, err
 	}
 	if len(b) < size {
-		return nil, &Error{ErrCount, "bytes of " + kind.String(), 0, len(b)}
+		return nil, &Error{ErrBytes, kind.String(), 0, len(b)}
 	}
 	m := carveAlone(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects)
 	return &m, nil
@@ -197,12 +197,16 @@ func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
 	return layout.Row(m.pages[b.Page][object&63]), true
 }
 
-// Get is RowOf with an error that wraps [ErrAbsent].
+// Get is RowOf with an error that wraps [ErrAbsent]. The row of a mark is 0.
 func (m *Manager) Get(object uint32) (layout.Row, error) {
-	if row, ok := m.RowOf(object); ok {
-		return row, nil
+	row, ok := m.RowOf(object)
+	switch {
+	case !ok:
+		return 0, m.refuse(ErrAbsent, object)
+	case m.Kind.Mark:
+		return 0, nil
 	}
-	return 0, m.refuse(ErrAbsent, object)
+	return row, nil
 }
 
 // ObjectOf returns the object that row is on, if it is on one. It panics when row is not in use.

@@ -128,9 +128,17 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 // Object reports whether the object of an index is alive and matches.
 func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
 
+// declared returns k. It panics when it is the kind of a field without one, or the zero kind.
+func declared(k *layout.KindSpec) *layout.KindSpec {
+	if k == nil {
+		panic("manager: this is no kind, or a field of none; declare it with layout.NewKind")
+	}
+	return k
+}
+
 // Slot returns the place of a kind among the managers, which is its number in this world, or -1.
 func (a *Arena) Slot(k *layout.KindSpec) int {
-	if int(k.Number) < len(a.slots) {
+	if int(declared(k).Number) < len(a.slots) {
 		return int(a.slots[k.Number]) - 1
 	}
 	return -1

@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -30,7 +31,7 @@ func (m *Manager) Create() (layout.Row, error) {
 	}
 	row, ok := m.take()
 	if !ok {
-		return 0, m.refuse(ErrFull, 0)
+		return 0, &Error{ErrFull, m.Kind.Name, gameobject.Nobody, len(m.objects)}
 	}
 	m.objects[row] = unmounted
 	m.count.Loose++

@@ -142,7 +142,8 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 	return j.Objects.At(object), true
 }
 
-// All yields the rows of every mounted component of a kind, ascending. It panics when the world has
+// All yields the rows of every mounted component of a kind, ascending. A mark has none: see
+// [Query.Objects]. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
 func All(s State, k Kind) iter.Seq[Row] {
 	return func(yield func(Row) bool) { s.use().find(k.Spec()).Each(yield) }

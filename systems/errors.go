@@ -20,6 +20,7 @@ var (
 	ErrKindTwice  = manager.ErrKindTwice     // a kind, or a kind's name, is counted twice
 	ErrCount      = manager.ErrCount         // a count is negative or too large
 	ErrMemory     = manager.ErrMemory        // the counts ask for more bytes than there are
+	ErrKinds      = manager.ErrKinds         // more kinds or recipes than a world can have
 )
 
 // ErrByteOrder is the error of a machine whose numbers are stored high byte first.

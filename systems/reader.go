@@ -35,26 +35,27 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 // At returns the lanes of id's component, in place, or nil when the object is dead or has none. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) []T {
-	if lo := r.find(id); lo >= 0 {
-		return r.column[lo : lo+r.lanes]
+	if lo, hi := r.find(id); hi > 0 {
+		return r.column[lo:hi:hi]
 	}
 	return nil
 }
 
-// find returns where the lanes of id's component begin, or -1.
-func (l *lookup) find(id GameObject) int {
+// find returns where the lanes of id's component begin and end; 0, 0 where there is none.
+func (l *lookup) find(id GameObject) (lo, hi int) {
 	if l.job.depth != 0 {
 		l.job.free(l.field)
 	}
 	i := id.Index()
 	if i >= uint32(len(l.generations)) || l.generations[i] != id.Generation() {
-		return -1
+		return 0, 0
 	}
 	if b := &l.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
-		return int(i+b.Base) * l.lanes
+		lo = int(i+b.Base) * l.lanes
+		return lo, lo + l.lanes
 	}
 	if row, ok := l.manager.RowOf(i); ok {
-		return int(row) * l.lanes
+		return int(row) * l.lanes, (int(row) + 1) * l.lanes
 	}
-	return -1
+	return 0, 0
 }

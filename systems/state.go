@@ -87,7 +87,9 @@ func (c *Counts) objects() int {
 	}
 	n := max(c.Positions, c.Velocities, c.Flies, c.Instances)
 	for _, k := range c.Kinds {
-		n = max(n, k.Rows)
+		if spec := k.Kind.Spec(); spec != nil && !spec.Mark {
+			n = max(n, k.Rows)
+		}
 	}
 	return n
 }

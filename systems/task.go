@@ -1,9 +1,7 @@
 package systems
 
 import (
-	"context"
 	"math"
-	"runtime/pprof"
 	"sync"
 	"sync/atomic"
 
@@ -21,7 +19,6 @@ type Task struct {
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
 	Fuse    uint32              // blocks that all of Run are called on before the next ones; 0: all
-	Label   context.Context     // of the profile, made by pprof.WithLabels; nil: none
 }
 
 // Workers are goroutines that run tasks. The nil Workers runs them one after the other.
@@ -122,10 +119,6 @@ func (j *job) run(t *Task, set *taskSet) {
 			set.fault.CompareAndSwap(nil, &first)
 		}
 	}()
-	if t.Label != nil {
-		pprof.SetGoroutineLabels(t.Label)
-		defer pprof.SetGoroutineLabels(context.Background())
-	}
 	j.allowed, j.walked = t.Queries, 0
 	end := t.End
 	if end == 0 {
@@ -208,9 +201,14 @@ type fieldUse struct {
 	write bool
 }
 
-// fields returns the fields that a query asks for.
+// fields returns the fields that a query asks for, those of kinds whose changes count among them.
 func (q *querySpec) fields() (uses []fieldUse) {
 	for _, t := range q.terms {
+		if t.mode == changed {
+			for _, k := range t.kinds {
+				t.access = append(t.access, k)
+			}
+		}
 		for _, a := range t.access {
 			for _, f := range a.Fields() {
 				uses = append(uses, fieldUse{f, t.mode == write})

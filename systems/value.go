@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"fmt"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -72,8 +74,14 @@ func View[T layout.Element](s State, f layout.Field[T]) []T {
 // Touch notes that n rows of a kind from row on were written in place. It panics when they are not
 // rows of the kind, or the world has no such kind.
 func Touch(s State, k Kind, row Row, n int) State {
-	s.use().still()
-	s.use().find(k.Spec()).Touch(uint32(row), uint32(n))
+	j := s.use()
+	j.still()
+	m := j.find(k.Spec())
+	if n < 0 || int64(row)+int64(n) > int64(m.Cap()) {
+		panic(fmt.Sprintf("systems: rows %d to %d of %s: it has %d; touch rows that were written",
+			row, int64(row)+int64(n), k, m.Cap()))
+	}
+	m.Touch(uint32(row), uint32(n))
 	return s.done()
 }
 

@@ -5,12 +5,12 @@ import "unsafe"
 // A Base is the address of a column's first byte. Only [Span] reads through it. The zero Base is
 // the base of no column.
 type Base struct {
-	p unsafe.Pointer
-	bound
+	bound // first: an empty last field would be padded
+	p     unsafe.Pointer
 }
 
 // BaseOf returns the base of b, which may be empty.
-func BaseOf(b []byte) Base { return Base{unsafe.Pointer(unsafe.SliceData(b)), boundOf(b)} }
+func BaseOf(b []byte) Base { return Base{boundOf(b), unsafe.Pointer(unsafe.SliceData(b))} }
 
 // Span views the n elements of T that start lo elements after base. The caller has checked that
 // they are inside the bytes that the base was made of; -tags ecsdebug checks it again.

@@ -176,7 +176,8 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 	return systems.ObjectOf(s, k, row)
 }
 
-// All yields the rows of every mounted component of a kind, ascending. It panics when the world has
+// All yields the rows of every mounted component of a kind, ascending. A mark has none: see
+// [Query.Objects]. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
 func All(s State, k Kind) iter.Seq[Row] {
 	return systems.All(s, k)
@@ -252,6 +253,7 @@ var (
 	ErrKindTwice  = systems.ErrKindTwice  // a kind, or a kind's name, is counted twice
 	ErrCount      = systems.ErrCount      // a count is negative or too large
 	ErrMemory     = systems.ErrMemory     // the counts ask for more bytes than there are
+	ErrKinds      = systems.ErrKinds      // more kinds or recipes than a world can have
 )
 
 // ErrByteOrder is the error of a machine whose numbers are stored high byte first.

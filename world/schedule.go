@@ -1,0 +1,148 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"runtime/pprof"
+	"time"
+)
+
+// A Job is a system with a name in a [Schedule]. It has either Run or Do.
+type Job struct {
+	Name string
+
+	// Run is a system that walks nothing but Queries and records changes of structure as
+	// [Commands]; so it may run beside others.
+	Run     func(State) State
+	Queries []Query
+
+	// Do may do anything, on its own. [Apply] is one.
+	Do func(State) (State, error)
+
+	When  func(State) bool // asked before each run; nil: always
+	Split bool             // Run may be called on parts of the objects, side by side
+	Local bool             // Split, and Run touches no components but those of the object at hand: neighbours that are Local too run on one part of the objects after the other, while it is in the cache
+}
+
+// A Link says how the elements of a group follow each other.
+type Link uint8
+
+// Links of a group.
+const (
+	Concat Link = iota // one after the other
+	Merge              // side by side
+)
+
+// A Group is a part of a pipeline: jobs and other groups by name.
+type Group struct {
+	Name     string
+	Link     Link
+	Elements []string
+}
+
+// An Insert puts a job or group before or after an element that a group has already, of the same or
+// of another module.
+type Insert struct {
+	Element string
+	Before  string // one of these two
+	After   string
+}
+
+// A Pipeline is what one module adds to a pipeline of a name: groups, jobs, and where they go. The
+// first group that any module gives is the whole.
+type Pipeline struct {
+	Name    string
+	Groups  []Group
+	Jobs    []Job
+	Inserts []Insert
+}
+
+// A Schedule runs pipelines, which modules make together, by name.
+type Schedule struct {
+	// Clock tells the time since any moment, from several goroutines at once. Without one no times
+	// are kept.
+	Clock func() time.Duration
+
+	parts   []Pipeline
+	plans   map[string]*stages
+	workers *Workers
+}
+
+// Errors of schedules. They come wrapped with the pipeline's and the elements' names.
+var (
+	ErrNoPipeline  = errors.New("System used before registered.")            //nolint:revive,staticcheck // a sentence
+	ErrJobTwice    = errors.New("Registering system more than once.")        //nolint:revive,staticcheck // a sentence
+	ErrGroupTwice  = errors.New("Registering group more than once.")         //nolint:revive,staticcheck // a sentence
+	ErrNoElement   = errors.New("No group and no job has this name.")        //nolint:revive,staticcheck // a sentence
+	ErrUnplaced    = errors.New("No group holds this job or group.")         //nolint:revive,staticcheck // a sentence
+	ErrPlacedTwice = errors.New("An element is placed more than once.")      //nolint:revive,staticcheck // a sentence
+	ErrCycle       = errors.New("A group holds itself.")                     //nolint:revive,staticcheck // a sentence
+	ErrSideBySide  = errors.New("These jobs may not run side by side.")      //nolint:revive,staticcheck // a sentence
+	ErrJob         = errors.New("A job needs a name, and either Run or Do.") //nolint:revive,staticcheck // a sentence
+)
+
+// NewSchedule returns a schedule without pipelines that runs jobs on a number of goroutines, the
+// caller's among them. Close it when it is not needed any more.
+func NewSchedule(workers int) *Schedule {
+	s := &Schedule{plans: map[string]*stages{}}
+	if workers > 1 {
+		s.workers = NewWorkers(workers)
+	}
+	return s
+}
+
+// Close ends the schedule's goroutines.
+func (s *Schedule) Close() {
+	if s.workers != nil {
+		s.workers.Close()
+		s.workers = nil
+	}
+}
+
+// Register adds to pipelines. When an error comes back, nothing was added: it wraps one of this
+// file's errors and names the elements.
+func (s *Schedule) Register(parts ...Pipeline) error {
+	all := append(append([]Pipeline(nil), s.parts...), parts...)
+	plans := map[string]*stages{}
+	for _, p := range all {
+		if plans[p.Name] != nil {
+			continue
+		}
+		plan, err := newStages(p.Name, all)
+		if err != nil {
+			return err
+		}
+		plans[p.Name] = plan
+	}
+	s.parts, s.plans = all, plans
+	return nil
+}
+
+// Unregister takes a pipeline away, all that modules added to it. The error wraps [ErrNoPipeline].
+func (s *Schedule) Unregister(pipeline string) error {
+	if s.plans[pipeline] == nil {
+		return scheduleError(ErrNoPipeline, pipeline)
+	}
+	var rest []Pipeline
+	for _, p := range s.parts {
+		if p.Name != pipeline {
+			rest = append(rest, p)
+		}
+	}
+	delete(s.plans, pipeline)
+	s.parts = rest
+	return nil
+}
+
+// A JobTime is how long a job ran.
+type JobTime struct {
+	Name  string
+	Runs  int           // calls; of a split job one per part
+	Last  time.Duration // of the last run of the pipeline, over all calls
+	Total time.Duration
+}
+
+// label is the profile's label of a job.
+func label(name string) context.Context {
+	return pprof.WithLabels(context.Background(), pprof.Labels("system", name))
+}

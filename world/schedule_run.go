@@ -1,0 +1,194 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"runtime/pprof"
+	"slices"
+
+	"github.com/flatecs/flatecs/systems"
+)
+
+const (
+	splitBlocks = 1024 // blocks of 64 objects that one call of a split job works on
+	splitFrom   = 4    // parts from which other goroutines are woken
+	fuseBlocks  = 16   // blocks that fused jobs work on in turn: some thousand rows, which caches hold
+)
+
+// A stage is jobs of a pipeline that run at once: one job, Local neighbours that are fused, or the
+// elements of a merge group.
+type stage struct {
+	jobs  []*job // of a job or of fused ones
+	tasks []Task // one per element of a merge group; of a split job, one per part of the objects
+	run   []func(State) State
+	lists []Query
+}
+
+// flatten appends the stages of a node.
+func (s *stages) flatten(n *node) {
+	switch {
+	case n.job != nil:
+		s.appendJob(n.job)
+	case n.link == Concat:
+		for _, m := range n.nodes {
+			s.flatten(m)
+		}
+	default:
+		var g stage
+		for _, m := range n.nodes {
+			var t Task
+			for _, j := range m.all() {
+				t.Run = append(t.Run, func(s State) State { return j.call(s) })
+				t.Queries = append(t.Queries, j.Queries...)
+			}
+			g.tasks = append(g.tasks, t)
+		}
+		s.list = append(s.list, g)
+	}
+}
+
+// appendJob appends a stage of one job, or fuses it with the one before.
+func (s *stages) appendJob(j *job) {
+	if n := len(s.list); n > 0 && j.Local && s.list[n-1].local() {
+		s.list[n-1].add(j)
+		return
+	}
+	var g stage
+	g.add(j)
+	s.list = append(s.list, g)
+}
+
+func (g *stage) add(j *job) {
+	g.jobs = append(g.jobs, j)
+	g.run = append(g.run, func(s State) State { return j.call(s) })
+	g.lists = append(g.lists, j.Queries...)
+}
+
+func (g *stage) local() bool { return len(g.jobs) > 0 && g.jobs[len(g.jobs)-1].Local }
+
+func (g *stage) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.jobs[0].Local) }
+
+// Run takes the world through a pipeline once. Each stage of it is a step of the world's tick. The
+// error is that of a job's Do, with its name, after which nothing more was run; or it wraps
+// [ErrNoPipeline].
+func (s *Schedule) Run(state State, pipeline string) (State, error) {
+	p := s.plans[pipeline]
+	if p == nil {
+		return state, scheduleError(ErrNoPipeline, pipeline)
+	}
+	p.start(s)
+	for i := range p.list {
+		var err error
+		if state, err = p.list[i].do(Advance(state), s); err != nil {
+			return state, fmt.Errorf("world: pipeline %q: %w", pipeline, err)
+		}
+	}
+	return state, nil
+}
+
+// start readies the jobs for a run, at the first one their calls too.
+func (p *stages) start(s *Schedule) {
+	for _, j := range p.jobs {
+		j.last.Store(0)
+		if j.call == nil && j.Run != nil {
+			j.call = j.wrap(s)
+		}
+	}
+}
+
+// wrap returns Run with the job's condition, label and clock.
+func (j *job) wrap(s *Schedule) func(State) State {
+	labelled := label(j.Name)
+	return func(state State) State {
+		if j.When != nil && !j.When(state) {
+			return state
+		}
+		pprof.SetGoroutineLabels(labelled)
+		state = j.timed(s, state)
+		pprof.SetGoroutineLabels(context.Background())
+		return state
+	}
+}
+
+func (j *job) timed(s *Schedule, state State) State {
+	if s.Clock == nil {
+		return j.Run(state)
+	}
+	start := s.Clock()
+	state = j.Run(state)
+	j.note(int64(s.Clock() - start))
+	return state
+}
+
+func (j *job) note(nanoseconds int64) {
+	j.calls.Add(1)
+	j.last.Add(nanoseconds)
+	j.total.Add(nanoseconds)
+}
+
+func (g *stage) do(state State, s *Schedule) (State, error) {
+	if len(g.jobs) == 1 && g.jobs[0].Do != nil {
+		return g.jobs[0].do(state, s)
+	}
+	workers := s.workers
+	if len(g.jobs) > 0 {
+		g.part(state)
+		if len(g.tasks) < splitFrom {
+			workers = nil
+		}
+	}
+	return systems.RunTasks(state, workers, g.tasks), nil
+}
+
+// do runs a job that may do anything.
+func (j *job) do(state State, s *Schedule) (State, error) {
+	if j.When != nil && !j.When(state) {
+		return state, nil
+	}
+	if s.Clock != nil {
+		start := s.Clock()
+		defer func() { j.note(int64(s.Clock() - start)) }()
+	}
+	state, err := j.Do(state)
+	if err != nil {
+		return state, fmt.Errorf("job %q: %w", j.Name, err)
+	}
+	return state, nil
+}
+
+// part cuts the objects into the parts that the jobs of a stage work on, by their numbers alone.
+func (g *stage) part(state State) {
+	blocks := uint32(MaxUID(state)+63) / 64
+	n, size := 1, uint32(0)
+	if g.split() {
+		n, size = int((blocks+splitBlocks-1)/splitBlocks), splitBlocks
+	}
+	n = max(n, 1)
+	g.tasks = slices.Grow(g.tasks[:0], n)[:n]
+	for i := range g.tasks {
+		first := uint32(i) * size
+		t := Task{Run: g.run, Queries: g.lists, First: first}
+		if size > 0 {
+			t.End = min(first+size, blocks)
+		}
+		if len(g.jobs) > 1 {
+			t.Fuse = fuseBlocks
+		}
+		g.tasks[i] = t
+	}
+}
+
+// Times returns how long the jobs of a pipeline ran, in the order in which they were given; nothing
+// when the schedule has no clock.
+func (s *Schedule) Times(pipeline string) (times []JobTime) {
+	p := s.plans[pipeline]
+	if p == nil || s.Clock == nil {
+		return nil
+	}
+	for _, j := range p.jobs {
+		times = append(times, JobTime{
+			j.Name, int(j.calls.Load()), duration(j.last.Load()), duration(j.total.Load()),
+		})
+	}
+	return times
+}
