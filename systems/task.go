@@ -124,15 +124,19 @@ func (j *job) run(t *Task, set *taskSet) {
 	if end == 0 {
 		end = uint32(j.Objects.High()+63) / 64
 	}
-	step := t.Fuse
-	if step == 0 {
-		step = end - t.First
+	if t.Fuse == 0 {
+		j.call(t, t.First, end)
+		return
 	}
-	for first := t.First; first < end; first += step {
-		j.from, j.to = first, min(first+step, end)
-		for _, f := range t.Run {
-			f(newState(j))
-		}
+	for first := t.First; first < end; first += t.Fuse {
+		j.call(t, first, min(first+t.Fuse, end))
+	}
+}
+
+func (j *job) call(t *Task, from, to uint32) {
+	j.from, j.to = from, to
+	for _, f := range t.Run {
+		f(newState(j))
 	}
 }
 
