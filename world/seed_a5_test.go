@@ -158,15 +158,22 @@ func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
 }
 
 func TestSeed_A6_EqualRulesHaveEqualKeys(t *testing.T) {
-	s, _ := everyMix()
+	s, ids := everyMix()
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	found := map[string][]world.GameObject{}
 	for range 2000 {
-		terms := randomTerms(r)
+		terms, holds := randomTerms(r)
 		q := world.NewQuery(terms...)
 		key := must(q.Key(s))
 		objects := matching(t, s, q)
+		for mix, id := range ids {
+			want, got := true, slices.Contains(objects, id)
+			for _, rule := range holds {
+				want = want && rule(mix)
+			}
+			require.Equal(t, want, got, "seed %d: %s of %05b", seed, key, mix)
+		}
 		if before, ok := found[key]; ok {
 			require.Equal(t, before, objects, "seed %d: equal keys, equal objects: %s", seed, key)
 		}
@@ -191,17 +198,27 @@ func TestSeed_A6_EqualRulesHaveEqualKeys(t *testing.T) {
 	assert.Equal(t, "allOf:0-2 && excludeOf:1", must(q.Key(other)))
 }
 
-func randomTerms(r *rand.Rand) []world.Term {
-	makers := []func(...layout.Kind) world.Term{world.With, world.Any, world.Without, world.Only}
-	var terms []world.Term
+// randomTerms returns rules, and what each of them asks of a mix of kinds.
+func randomTerms(r *rand.Rand) (terms []world.Term, holds []func(mix int) bool) {
 	for range r.IntN(4) {
 		var kinds []layout.Kind
+		set := 0
 		for range r.IntN(4) {
-			kinds = append(kinds, aKinds[r.IntN(len(aKinds))])
+			n := r.IntN(len(aKinds))
+			kinds, set = append(kinds, aKinds[n]), set|1<<n
 		}
-		terms = append(terms, makers[r.IntN(len(makers))](kinds...))
+		rule := []struct {
+			term  func(...layout.Kind) world.Term
+			holds func(mix int) bool
+		}{
+			{world.With, func(mix int) bool { return mix&set == set }},
+			{world.Any, func(mix int) bool { return mix&set != 0 }},
+			{world.Without, func(mix int) bool { return mix&set == 0 }},
+			{world.Only, func(mix int) bool { return mix == set }},
+		}[r.IntN(4)]
+		terms, holds = append(terms, rule.term(kinds...)), append(holds, rule.holds)
 	}
-	return terms
+	return terms, holds
 }
 
 // A matcher lists the kinds it cares about: what an object has of others changes nothing.
@@ -217,7 +234,8 @@ func TestSeed_A6_TheKindsThatAMatcherCaresAbout(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 200 {
-		q := world.NewQuery(randomTerms(r)...)
+		terms, _ := randomTerms(r)
+		q := world.NewQuery(terms...)
 		kinds := must(q.Kinds(s))
 		for mix, id := range ids {
 			for n := range aKinds {

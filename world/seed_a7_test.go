@@ -12,7 +12,8 @@ import (
 )
 
 func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
-	s, id := with(worldA(2))
+	s, _ := with(worldA(2), aA)
+	s, id := with(s)
 	s, row := made(world.Ensure(s, id, aA))
 	must(world.Values(s, id, aValue))[0] = 3
 	before := slices.Clone(world.Bytes(s))
@@ -29,7 +30,7 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 		assert.True(t, world.Has(s, id, aX))
 	}
 	refuses(t, s, world.ErrTwice, of(id, aA, world.Add),
-		"A of game object 0", "Component added to same entity more than once.", "Remove it first")
+		"A of game object 1", "Component added to same entity more than once.", "Remove it first")
 }
 
 func TestSeed_A7_AddAgainAsNew(t *testing.T) {
