@@ -103,11 +103,11 @@ func (m *Match) Block(b uint32) uint64 {
 		x &^= k.Blocks[b].Present
 	}
 	for _, kinds := range m.Any {
-		var any uint64
+		var some uint64
 		for _, k := range kinds {
-			any |= k.Blocks[b].Present
+			some |= k.Blocks[b].Present
 		}
-		x &= any
+		x &= some
 	}
 	if m.only != nil && x != 0 {
 		x = m.without(b, x)

@@ -206,8 +206,8 @@ func compareBlocks(m *Manager) error {
 		if odd != 0 {
 			pages++
 		}
-		if any := m.Groups[k>>6].Any>>(k&63)&1 != 0; any != (present != 0) {
-			return fmt.Errorf("block %d: any %v", k, any)
+		if some := m.Groups[k>>6].Any>>(k&63)&1 != 0; some != (present != 0) {
+			return fmt.Errorf("block %d: any %v", k, some)
 		}
 		if in := m.kinds.words[k] != 0; in != (present != 0) {
 			return fmt.Errorf("block %d: kind bit %v", k, in)

@@ -137,7 +137,7 @@ func Close(s State) {
 // Verify checks everything that the world's bytes say twice, such as who has a component and which
 // rows are free, and returns an error that names the first place where it differs. It is slow and
 // allocates: for tests, tools and loaded bytes.
-func Verify(s State) error { return s.use().Arena.Verify() }
+func Verify(s State) error { return s.use().Verify() }
 
 // Size returns the bytes of the world, all that it will ever take.
 func Size(s State) int { return len(s.use().Bytes) }

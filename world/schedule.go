@@ -21,7 +21,11 @@ type Job struct {
 
 	When  func(State) bool // asked before each run; nil: always
 	Split bool             // Run may be called on parts of the objects, side by side
-	Local bool             // Split, and Run touches no components but those of the object at hand: neighbours that are Local too run on one part of the objects after the other, while it is in the cache
+
+	// Local is Split for a Run that touches no components but those of the object at hand: with
+	// neighbours that are Local too it works on one part of the objects after the other, while they
+	// are in the cache.
+	Local bool
 }
 
 // A Link says how the elements of a group follow each other.
@@ -69,16 +73,18 @@ type Schedule struct {
 }
 
 // Errors of schedules. They come wrapped with the pipeline's and the elements' names.
+//
+//nolint:revive,staticcheck // sentences, as users of other libraries know them
 var (
-	ErrNoPipeline  = errors.New("System used before registered.")            //nolint:revive,staticcheck // a sentence
-	ErrJobTwice    = errors.New("Registering system more than once.")        //nolint:revive,staticcheck // a sentence
-	ErrGroupTwice  = errors.New("Registering group more than once.")         //nolint:revive,staticcheck // a sentence
-	ErrNoElement   = errors.New("No group and no job has this name.")        //nolint:revive,staticcheck // a sentence
-	ErrUnplaced    = errors.New("No group holds this job or group.")         //nolint:revive,staticcheck // a sentence
-	ErrPlacedTwice = errors.New("An element is placed more than once.")      //nolint:revive,staticcheck // a sentence
-	ErrCycle       = errors.New("A group holds itself.")                     //nolint:revive,staticcheck // a sentence
-	ErrSideBySide  = errors.New("These jobs may not run side by side.")      //nolint:revive,staticcheck // a sentence
-	ErrJob         = errors.New("A job needs a name, and either Run or Do.") //nolint:revive,staticcheck // a sentence
+	ErrNoPipeline  = errors.New("System used before registered.")
+	ErrJobTwice    = errors.New("Registering system more than once.")
+	ErrGroupTwice  = errors.New("Registering group more than once.")
+	ErrNoElement   = errors.New("No group and no job has this name.")
+	ErrUnplaced    = errors.New("No group holds this job or group.")
+	ErrPlacedTwice = errors.New("An element is placed more than once.")
+	ErrCycle       = errors.New("A group holds itself.")
+	ErrSideBySide  = errors.New("These jobs may not run side by side.")
+	ErrJob         = errors.New("A job needs a name, and either Run or Do.")
 )
 
 // NewSchedule returns a schedule without pipelines that runs jobs on a number of goroutines, the

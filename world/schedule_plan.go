@@ -193,7 +193,8 @@ func (b *builder) sideBySide(nodes []*node) error {
 
 func (b *builder) mayMeet(p, q *job) error {
 	if p.Do != nil || q.Do != nil {
-		return fmt.Errorf("one of them may do anything: %w", scheduleError(ErrSideBySide, b.pipeline, p.Name, q.Name))
+		return fmt.Errorf("one of them may do anything: %w",
+			scheduleError(ErrSideBySide, b.pipeline, p.Name, q.Name))
 	}
 	if f, conflict := systems.Conflict(p.Queries, q.Queries); conflict {
 		return fmt.Errorf("one writes field %q of kind %q, and the other asks for it: %w",

@@ -12,7 +12,7 @@ import (
 const (
 	splitBlocks = 1024 // blocks of 64 objects that one call of a split job works on
 	splitFrom   = 4    // parts from which other goroutines are woken
-	fuseBlocks  = 16   // blocks that fused jobs work on in turn: some thousand rows, which caches hold
+	fuseBlocks  = 16   // blocks that fused jobs work on in turn: 1,024 rows, which caches hold
 )
 
 // A stage is jobs of a pipeline that run at once: one job, Local neighbours that are fused, or the
@@ -87,11 +87,11 @@ func (s *Schedule) Run(state State, pipeline string) (State, error) {
 }
 
 // start readies the jobs for a run, at the first one their calls too.
-func (p *stages) start(s *Schedule) {
-	for _, j := range p.jobs {
+func (s *stages) start(by *Schedule) {
+	for _, j := range s.jobs {
 		j.last.Store(0)
 		if j.call == nil && j.Run != nil {
-			j.call = j.wrap(s)
+			j.call = j.wrap(by)
 		}
 	}
 }
@@ -132,7 +132,9 @@ func (g *stage) do(state State, s *Schedule) (State, error) {
 	}
 	workers := s.workers
 	if len(g.jobs) > 0 {
-		g.part(state)
+		if g.split() || len(g.tasks) == 0 {
+			g.part(state)
+		}
 		if len(g.tasks) < splitFrom {
 			workers = nil
 		}

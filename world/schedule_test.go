@@ -190,7 +190,7 @@ func cool(s world.State) world.State {
 	for b := range cooling.In(s) {
 		cold := world.Column(b, jobCold)
 		for i := range cold {
-			cold[i] += 1
+			cold[i]++
 		}
 	}
 	return s
