@@ -1,0 +1,38 @@
+package world_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+func TestSeed_B5_TwoFixedStepsAndOneUpdate(t *testing.T) {
+	var j journal
+	l := documentB(&j)
+	s := must(l.Launch(world.State{}))
+	j.read()
+	l.Update(l.FixedUpdate(l.FixedUpdate(s, 0.02), 0.02), 0.04, 0)
+	assert.Equal(t, journal{
+		"logic 0.02", "physics 0.02", "logic 0.02", "physics 0.02", "render 0.04 0",
+	}, j)
+}
+
+// The same order comes of a clock that lets two steps pass between two frames.
+func TestSeed_B5_TwoStepsOfTheClock(t *testing.T) {
+	var j journal
+	l := documentB(&j)
+	s := must(l.Launch(world.State{}))
+	j.read()
+	loop := world.TimedLoop{Step: 20 * ms, Fixed: l.FixedUpdate, Update: l.Update}
+	loop.Start()
+	s = loop.Frame(s, time.Hour)
+	assert.Equal(t, journal{"render 0 0"}, j, "the first time does not run from construction")
+	j.read()
+	loop.Frame(s, time.Hour+45*ms)
+	assert.Equal(t, journal{
+		"logic 0.02", "physics 0.02", "logic 0.02", "physics 0.02", "render 0.045 0.25",
+	}, j)
+}
