@@ -204,8 +204,8 @@ func TestSeed_C8_OneKindTooMany(t *testing.T) {
 	world.Close(s)
 
 	_, err := world.CreateState(world.Counts{GameObjects: 1, Kinds: append(marks, aX.Count(0))})
-	require.ErrorIs(t, err, world.ErrCount)
-	assert.ErrorContains(t, err, "65536")
+	require.ErrorIs(t, err, world.ErrKinds)
+	assert.ErrorContains(t, err, "65536 kinds or recipes are counted; 65535 are the most")
 }
 
 func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
