@@ -98,7 +98,11 @@ func (r *Registry) Create() (ID, error) {
 	default:
 		return r.grow()
 	}
-	return r.begin(i), nil
+	r.live(i)
+	if r.Touched != nil {
+		r.Touched(i>>6, 1<<(i&63))
+	}
+	return r.At(i), nil
 }
 
 // createInOrder hands out every index once before any is used again.
@@ -146,10 +150,15 @@ func (r *Registry) grow() (ID, error) {
 	return Nobody, ErrTooMany
 }
 
-// begin makes the object at index alive.
-func (r *Registry) begin(i uint32) ID {
+// live makes the object at index alive.
+func (r *Registry) live(i uint32) {
 	r.Count.Live++
 	r.Views.Alive[i>>6] |= 1 << (i & 63)
+}
+
+// begin is live, and says so.
+func (r *Registry) begin(i uint32) ID {
+	r.live(i)
 	if r.Touched != nil {
 		r.Touched(i>>6, 1<<(i&63))
 	}

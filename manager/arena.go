@@ -162,7 +162,8 @@ func (a *Arena) Clone() (*Arena, error) {
 		}
 	}
 	for i := range a.Watchers {
-		c.Watch(i, a.Watchers[i].watch.in(c))
+		w := a.Watchers[i].watch
+		c.Watch(i, w.key, w.in(c))
 	}
 	return c, nil
 }

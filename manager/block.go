@@ -106,11 +106,18 @@ func (m *Manager) enter(b *Block, object uint32) {
 		k := &m.kinds
 		k.words[int(block)*k.stride+k.word] |= k.bit
 	}
-	if b.Present |= 1 << (object & 63); b.Present == full {
+	if b.Present |= 1 << (object & 63); b.Present|m.heard == full {
+		m.entered(b, block, 1<<(object&63))
+	}
+}
+
+// entered is the rest of enter where a block became full, or where somebody watches.
+func (m *Manager) entered(b *Block, block uint32, x uint64) {
+	if b.Present == full {
 		m.join(block)
 	}
-	if len(m.watches) != 0 {
-		m.tell(block, 1<<(object&63))
+	if m.heard != 0 {
+		m.tell(block, x)
 	}
 }
 
@@ -118,27 +125,30 @@ func (m *Manager) enter(b *Block, object uint32) {
 func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 	if low := x & -x; low != 0 {
 		m.enter(b, block<<6+uint32(bits.TrailingZeros64(x)))
-		if b.Present |= x; b.Present == full {
-			m.join(block)
-		}
-		if len(m.watches) != 0 {
-			m.tell(block, x)
-		}
+		b.Present |= x
+		m.entered(b, block, x)
 	}
 }
 
 // leave notes that object, which is odd no more, has the component no more.
 func (m *Manager) leave(b *Block, object uint32) {
 	block, was := object>>6, b.Present
-	if b.Present &^= 1 << (object & 63); was == full {
-		m.join(block)
-	}
-	if b.Present == 0 {
+	if b.Present &^= 1 << (object & 63); b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		m.forgetKind(b, block)
 	}
-	if len(m.watches) != 0 {
-		m.tell(block, 1<<(object&63))
+	if was|m.heard == full {
+		m.left(was, block, 1<<(object&63))
+	}
+}
+
+// left is the rest of leave where a block was full, or where somebody watches.
+func (m *Manager) left(was uint64, block uint32, x uint64) {
+	if was == full {
+		m.join(block)
+	}
+	if m.heard != 0 {
+		m.tell(block, x)
 	}
 }
 
@@ -157,12 +167,7 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	}
 	b.Present &^= x & (x - 1) // all but the lowest
 	m.leave(b, block<<6+uint32(bits.TrailingZeros64(x)))
-	if was == full {
-		m.join(block)
-	}
-	if len(m.watches) != 0 {
-		m.tell(block, x)
-	}
+	m.left(was, block, x)
 }
 
 // join brings Whole up to date for a block that became or ceased to be full, and for the next one.

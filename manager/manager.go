@@ -46,6 +46,7 @@ type Manager struct {
 	packed  bool     // rows stay side by side
 	kinds   kindMask
 	watches []*Watch // whose rules ask about the kind
+	heard   uint64   // full when there are any, so that one comparison asks for both; else 0
 	buffer  []byte
 }
 

@@ -11,6 +11,7 @@ import (
 type Watch struct {
 	Match
 	Watchers []*Watcher
+	key      string // of the rules
 }
 
 // A Watcher is the memory of one who watches: which objects matched at the last look, what happened

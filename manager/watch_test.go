@@ -14,14 +14,14 @@ import (
 )
 
 // watched returns an arena of n live objects without components, and a watcher of each of rules.
-func watched(t *testing.T, n int, rules ...func(a *Arena, m *Match)) *Arena {
+func watched(t *testing.T, n int, rules ...ruled) *Arena {
 	t.Helper()
 	a, err := NewArena(Sizes{Objects: n, Watchers: len(rules), Kinds: []layout.Count{modelKind.Count(n), modelMark.Count(0)}})
 	require.NoError(t, err)
 	for i, rule := range rules {
 		m := a.NewMatch()
-		rule(a, &m)
-		a.Watch(i, m)
+		rule.add(a, &m)
+		a.Watch(i, rule.key, m)
 	}
 	for range n {
 		_, err := a.Objects.Create()
@@ -30,11 +30,21 @@ func watched(t *testing.T, n int, rules ...func(a *Arena, m *Match)) *Arena {
 	return a
 }
 
-func withModel(a *Arena, m *Match)  { m.Require(&a.Managers[0]) }
-func withMark(a *Arena, m *Match)   { m.Require(&a.Managers[1]) }
-func withoutAny(a *Arena, m *Match) { m.Forbid(&a.Managers[0], &a.Managers[1]) }
-func onlyMark(a *Arena, m *Match)   { m.RequireOnly([]*Manager{&a.Managers[1]}) }
-func anyOfBoth(a *Arena, m *Match)  { m.RequireAny([]*Manager{&a.Managers[0], &a.Managers[1]}) }
+// A ruled is rules with their key.
+type ruled struct {
+	key string
+	add func(a *Arena, m *Match)
+}
+
+var (
+	withModel  = ruled{"model", func(a *Arena, m *Match) { m.Require(&a.Managers[0]) }}
+	withMark   = ruled{"mark", func(a *Arena, m *Match) { m.Require(&a.Managers[1]) }}
+	withoutAny = ruled{"none", func(a *Arena, m *Match) { m.Forbid(&a.Managers[0], &a.Managers[1]) }}
+	onlyMark   = ruled{"only", func(a *Arena, m *Match) { m.RequireOnly([]*Manager{&a.Managers[1]}) }}
+	anyOfBoth  = ruled{"any", func(a *Arena, m *Match) {
+		m.RequireAny([]*Manager{&a.Managers[0], &a.Managers[1]})
+	}}
+)
 
 // found looks and returns the indexes of what left and entered.
 func found(w *Watcher) (left, entered []uint32) {
@@ -77,7 +87,7 @@ func TestWatchersLieInTheBytes(t *testing.T) {
 }
 
 func TestWatchIsToldOfItsKindsOnly(t *testing.T) {
-	a := watched(t, 10, withModel, withMark, withModel, withoutAny, onlyMark, anyOfBoth) //nolint:gocritic // twice
+	a := watched(t, 10, withModel, withMark, withModel, withoutAny, onlyMark, anyOfBoth)
 	require.Len(t, a.Watches, 5)
 	assert.Len(t, a.Watches[0].Watchers, 2)
 	assert.Equal(t, []*Watch{a.Watches[0], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[0].watches)

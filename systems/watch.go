@@ -4,8 +4,6 @@ import (
 	"iter"
 	"sync/atomic"
 
-	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -47,60 +45,71 @@ func (w Watcher) Query() Query { return w.spec.query }
 // that matched then and now has done neither, unless at some time in between it did not match: then
 // it has done both. Where another object took over the index, one left and the other entered.
 //
-// It panics in a loop over what w's last look found.
+// It panics in a loop over what w's last look found, and in a task.
 func Look(s State, w Watcher) State {
-	s.use().watcher(w).look()
+	s.use().look(w)
 	return s.done()
 }
 
 // Left yields the objects that w's last look found to have left, ascending. They may be disposed,
 // and their indexes in use again. The world may be changed meanwhile; w may not look.
 func Left(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().watcher(w).left(yield) }
+	return func(yield func(GameObject) bool) { s.use().read(w, left, yield) }
 }
 
 // Entered yields the objects that w's last look found to have entered, ascending. What was changed
 // since that look is not in it yet. The world may be changed meanwhile; w may not look.
 func Entered(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().watcher(w).entered(yield) }
+	return func(yield func(GameObject) bool) { s.use().read(w, entered, yield) }
 }
 
 // Members yields the objects that matched at w's last look, ascending. Those that match now are
 // w.Query().Objects(s). The world may be changed meanwhile; w may not look.
 func Members(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().watcher(w).members(yield) }
+	return func(yield func(GameObject) bool) { s.use().read(w, members, yield) }
 }
 
-func (w *watch) look() {
-	if w.open != 0 {
+func (j *job) look(w Watcher) {
+	x := j.alone(w)
+	if x.open != 0 {
 		panic("systems: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
 	}
-	w.Look()
+	x.Look()
 }
 
-func (w *watch) left(yield func(GameObject) bool) {
-	w.open++
-	defer w.close()
-	w.Left(yield)
-}
+type list uint8
 
-func (w *watch) entered(yield func(GameObject) bool) {
-	w.open++
-	defer w.close()
-	w.Entered(yield)
-}
+const (
+	left list = iota
+	entered
+	members
+)
 
-func (w *watch) members(yield func(GameObject) bool) {
-	w.open++
-	defer w.close()
-	w.Members(yield)
+// read yields a list of w. Tasks, which may not look, read without saying so.
+func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
+	x := j.watcher(w)
+	if j.whole == nil {
+		x.open++
+		defer x.close()
+	}
+	switch l {
+	case left:
+		x.Left(yield)
+	case entered:
+		x.Entered(yield)
+	case members:
+		x.Members(yield)
+	}
 }
 
 func (w *watch) close() { w.open-- }
 
 // watcher returns what w is in this world; it panics when the world has no such watcher.
 func (j *job) watcher(w Watcher) *watch {
+	if j.whole != nil {
+		j = j.whole
+	}
 	if w.spec != nil && int(w.spec.number) < len(j.watchers) {
 		if x := &j.watchers[w.spec.number]; x.Watcher != nil {
 			return x
@@ -110,13 +119,23 @@ func (j *job) watcher(w Watcher) *watch {
 		"and add it to Counts.Watchers")
 }
 
+// alone is watcher for what tasks may not do.
+func (j *job) alone(w Watcher) *watch {
+	if j.whole != nil {
+		panic("systems: a task may neither look nor listen; look before the tasks run, " +
+			"and read in them what was found")
+	}
+	return j.watcher(w)
+}
+
 // addWatchers gives the watchers of a new world their rules.
 func (j *job) addWatchers(declared []Watcher) error {
 	for i, w := range declared {
 		if w.spec == nil || w.spec.query.spec == nil {
 			panic("systems: the zero Watcher or Query watches nothing; declare one by NewWatcher")
 		}
-		if err := j.knows(w.spec.query.spec.terms); err != nil {
+		m, err := j.matcher(w.spec.query.spec)
+		if err != nil {
 			return err
 		}
 		if more := int(w.spec.number) + 1 - len(j.watchers); more > 0 {
@@ -126,7 +145,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if x.Watcher != nil {
 			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
-		x.slot, x.Watcher = i, j.Watch(i, j.rules(w.spec.query.spec))
+		x.slot, x.Watcher = i, j.Watch(i, m.key(), j.rules(w.spec.query.spec))
 	}
 	return nil
 }
@@ -150,34 +169,4 @@ func (j *job) rules(q *querySpec) manager.Match {
 		}
 	}
 	return p.Match
-}
-
-// knows returns the error of a kind that terms ask about and the world does not have.
-func (j *job) knows(terms []Term) error {
-	for _, t := range terms {
-		for _, k := range t.asks() {
-			if j.Find(k) == nil {
-				return j.noKind(k, gameobject.Nobody)
-			}
-		}
-	}
-	return nil
-}
-
-// asks returns the kinds on which it depends whether an object matches t.
-func (t Term) asks() (kinds []*layout.KindSpec) {
-	if t.mode == optional || t.mode == changed {
-		return nil
-	}
-	for _, k := range t.kinds {
-		kinds = append(kinds, k.Spec())
-	}
-	for _, a := range t.access {
-		for _, f := range a.Fields() {
-			if f.Kind != nil { // otherwise the rules panic
-				kinds = append(kinds, f.Kind)
-			}
-		}
-	}
-	return kinds
 }

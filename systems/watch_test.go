@@ -133,6 +133,40 @@ func TestWatcherMisuse(t *testing.T) {
 	}
 }
 
+func TestTasksReadWhatWasFound(t *testing.T) {
+	w := NewWatcher(NewQuery(With(kindA)))
+	g := newStage(t, 300, w)
+	for range 200 {
+		g.create(kindA)
+	}
+	g.s = Look(g.s, w)
+	var found [4]int
+	tasks := make([]Task, len(found))
+	for i := range tasks {
+		tasks[i].Run = []func(State) State{func(s State) State {
+			for range Entered(s, w) {
+				found[i]++
+			}
+			return s
+		}}
+	}
+	workers := NewWorkers(2)
+	defer workers.Close()
+	g.s = RunTasks(g.s, workers, tasks)
+	assert.Equal(t, [4]int{200, 200, 200, 200}, found)
+
+	for _, run := range []func(State) State{
+		func(s State) State { return Look(s, w) },
+		func(s State) State { return Notify(s, w) },
+		func(s State) State { Listen(s, w, nil, nil); return s },
+	} {
+		task := []Task{{Run: []func(State) State{run}}}
+		assert.PanicsWithValue(t, "systems: a task may neither look nor listen; "+
+			"look before the tasks run, and read in them what was found",
+			func() { g.s = RunTasks(g.s, nil, task) })
+	}
+}
+
 func TestLeftAndEnteredStopEarly(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g := newStage(t, 200, w)

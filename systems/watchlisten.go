@@ -18,7 +18,7 @@ type listener struct {
 // One of the two may be nil. They are called after those that listen already, from the next Notify
 // on.
 func Listen(s State, w Watcher, enter, leave func(State, GameObject) State) Listener {
-	x := s.use().watcher(w)
+	x := s.use().alone(w)
 	l := &listener{enter: enter, leave: leave}
 	x.listeners = append(x.listeners, l)
 	return Listener{w, l}
@@ -27,7 +27,7 @@ func Listen(s State, w Watcher, enter, leave func(State, GameObject) State) List
 // Unlisten takes a listener off: its functions are called no more, also by a Notify under way. It
 // reports whether l was listening in this world.
 func Unlisten(s State, l Listener) bool {
-	x := s.use().watcher(l.watcher)
+	x := s.use().alone(l.watcher)
 	i := slices.Index(x.listeners, l.calls)
 	if i < 0 {
 		return false

@@ -865,7 +865,7 @@ func NewWatcher(q Query) Watcher {
 // that matched then and now has done neither, unless at some time in between it did not match: then
 // it has done both. Where another object took over the index, one left and the other entered.
 //
-// It panics in a loop over what w's last look found.
+// It panics in a loop over what w's last look found, and in a task.
 func Look(s State, w Watcher) State {
 	return systems.Look(s, w)
 }
