@@ -7,8 +7,8 @@
 //	  any vector register; the padding after a region is zero
 //
 // A [Carver] with no bytes only measures, so that the code which cuts a region also says how large
-// it is. A [Column] holds the values of one field of every component: row r is the Stride bytes from
-// r × Stride on.
+// it is. A [Column] holds the values of one field of every component: row r is the Stride bytes
+// from r × Stride on.
 //
 // Memory: [New]. Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords].
 // Columns: [NewColumn], [Column.Reset], [Column.Fill], [Rows], [Span].

@@ -13,5 +13,5 @@ func memory() int64 {
 	if syscall.Sysinfo(&info) != nil {
 		return MaxSize
 	}
-	return int64(uint64(info.Totalram)+uint64(info.Totalswap)) * int64(info.Unit)
+	return int64(info.Totalram+info.Totalswap) * int64(info.Unit)
 }

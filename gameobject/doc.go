@@ -1,5 +1,5 @@
-// Package gameobject hands out the ids of game objects and knows which are alive. It owns no memory:
-// its slices are views of the world's bytes that are given to it.
+// Package gameobject hands out the ids of game objects and knows which are alive. It owns no
+// memory: its slices are views of the world's bytes that are given to it.
 //
 //	ID            generation (32 bits) | index (32 bits); the zero ID is nobody
 //

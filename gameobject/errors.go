@@ -3,8 +3,10 @@ package gameobject
 import "errors"
 
 // Errors of this package. The layers above add the object, the counts and the cure.
+//
+//nolint:revive,staticcheck // sentences, as users of other libraries know them
 var (
-	ErrTooMany    = errors.New("Too many entities in existence.") //nolint:revive,staticcheck // a sentence
-	ErrOutOfRange = errors.New("Entity out of range.")            //nolint:revive,staticcheck // a sentence
-	ErrDead       = errors.New("Entity is not alive.")            //nolint:revive,staticcheck // a sentence
+	ErrTooMany    = errors.New("Too many entities in existence.")
+	ErrOutOfRange = errors.New("Entity out of range.")
+	ErrDead       = errors.New("Entity is not alive.")
 )

@@ -15,7 +15,7 @@ func (r *Registry) Verify() error {
 		alive := r.Views.Alive[i>>6]>>(i&63)&1 != 0
 		switch g := r.Generations[i]; {
 		case alive && g == 0, i >= c.Used && (alive || g != 0):
-			return fmt.Errorf("gameobject: index %d was never used, and is alive or has a generation", i)
+			return fmt.Errorf("gameobject: index %d was never used, and is alive or was", i)
 		case alive:
 			live++
 		case g == math.MaxUint32:
@@ -37,7 +37,8 @@ func (r *Registry) verifyPools() error {
 	listed := make([]bool, r.Cap())
 	for i, last := r.Count.Free, uint32(0); i != 0; i, last = r.Next[i-1], i {
 		if i > r.Count.High || listed[i-1] || r.Owners[(i-1)>>6] != 0 {
-			return fmt.Errorf("gameobject: the free list leads from %d to index %d", int64(last)-1, i-1)
+			return fmt.Errorf("gameobject: the free list leads from %d to index %d", int64(last)-1,
+				i-1)
 		}
 		listed[i-1] = true
 	}
@@ -50,7 +51,8 @@ func (r *Registry) verifyPools() error {
 		case pool == 0 && free != (listed[i] || fresh):
 			return fmt.Errorf("gameobject: index %d is alive and free, or neither", i)
 		case pool != 0 && free && r.words(pool)[i>>12]>>(i>>6&63)&1 == 0:
-			return fmt.Errorf("gameobject: index %d is free, and pool %d has no room there", i, pool)
+			return fmt.Errorf("gameobject: index %d is free, and pool %d has no room there", i,
+				pool)
 		}
 	}
 	for pool := 1; pool <= len(r.Lowest); pool++ {

@@ -44,17 +44,20 @@ type Access interface{ Fields() []*FieldSpec }
 func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.spec} }
 
 // NewField declares a field of lanes elements of T per component. No default means zero, one fills
-// every lane, and one per lane is taken as it is. It panics when the name is empty, when a component
-// has no lanes or more than [MaxStride] bytes, or when the defaults are of another number.
+// every lane, and one per lane is taken as it is. It panics when the name is empty, when a
+// component has no lanes or more than [MaxStride] bytes, or when the defaults are of another
+// number.
 func NewField[T Element](name string, lanes int, defaults ...T) Field[T] {
 	size := unsafeutil.SizeOf[T]()
 	switch {
 	case name == "":
 		panic("layout: a field needs a name")
 	case lanes <= 0:
-		panic(fmt.Sprintf("layout: field %q has %d lanes; give it at least 1, or declare a mark", name, lanes))
+		panic(fmt.Sprintf("layout: field %q has %d lanes; give it at least 1, or declare a mark",
+			name, lanes))
 	case lanes > MaxStride/size:
-		panic(fmt.Sprintf("layout: field %q has %d lanes of %d bytes; one component may have %d bytes at most",
+		panic(fmt.Sprintf("layout: field %q has %d lanes of %d bytes; "+
+			"one component may have %d bytes at most",
 			name, lanes, size, MaxStride))
 	}
 	value := unsafeutil.Bytes(spread(name, lanes, defaults))
@@ -74,7 +77,8 @@ type FieldValue struct {
 // Value returns a value of f. As in [NewField], no lane means zero, one fills every lane, and
 // otherwise there is one per lane.
 func (f Field[T]) Value(lanes ...T) FieldValue {
-	return FieldValue{f.spec, slices.Clone(unsafeutil.Bytes(spread(f.spec.Name, f.spec.Lanes, lanes)))}
+	return FieldValue{f.spec, slices.Clone(unsafeutil.Bytes(spread(f.spec.Name, f.spec.Lanes,
+		lanes)))}
 }
 
 // spread gives every lane its default.
@@ -87,6 +91,7 @@ func spread[T Element](name string, lanes int, defaults []T) []T {
 	case lanes:
 		return defaults
 	}
-	panic(fmt.Sprintf("layout: field %q has %d lanes and %d defaults; give none, one, or one per lane",
+	panic(fmt.Sprintf("layout: field %q has %d lanes and %d defaults; "+
+		"give none, one, or one per lane",
 		name, lanes, len(defaults)))
 }

@@ -62,12 +62,14 @@ func newKind(name string) Kind {
 // check panics when a field cannot follow the ones before it.
 func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	if f.Kind != nil {
-		panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; declare a second field",
+		panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; "+
+			"declare a second field",
 			f.Name, k.Name, f.Kind.Name))
 	}
 	for _, g := range before {
 		if g.Spec().Name == f.Name {
-			panic(fmt.Sprintf("layout: kind %q has two fields named %q; rename one", k.Name, f.Name))
+			panic(fmt.Sprintf("layout: kind %q has two fields named %q; rename one", k.Name,
+				f.Name))
 		}
 	}
 }

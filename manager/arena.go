@@ -13,8 +13,8 @@ type header struct {
 	Tick uint64 // of the step that is under way
 }
 
-// An Arena is all the bytes of a world, and the views of them: the game objects, a manager per kind,
-// and per block of 64 objects a word or more that says which kinds any of them has.
+// An Arena is all the bytes of a world, and the views of them: the game objects, a manager per
+// kind, and per block of 64 objects a word or more that says which kinds any of them has.
 type Arena struct {
 	Bytes    []byte
 	Objects  *gameobject.Registry

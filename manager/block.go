@@ -182,8 +182,8 @@ func (m *Manager) join(block uint32) {
 	}
 }
 
-// whole reports whether all of block k are present in lockstep, and joined to the block before where
-// that is so too.
+// whole reports whether all of block k are present in lockstep, and joined to the block before
+// where that is so too.
 func (m *Manager) whole(k uint32) bool {
 	b := &m.Blocks[k]
 	if b.Present != full || b.Odd != 0 {
@@ -219,8 +219,8 @@ func (m *Manager) RowsOf(dst []uint32, block uint32, x uint64) {
 	}
 }
 
-// Stretch reports whether the rows of the objects x of a block, all of which have the component, lie
-// side by side in the objects' order, and returns the first.
+// Stretch reports whether the rows of the objects x of a block, all of which have the component,
+// lie side by side in the objects' order, and returns the first.
 func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
 	b := &m.Blocks[block]
 	first = m.rowIn(b, block, bits.TrailingZeros64(x))

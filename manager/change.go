@@ -43,7 +43,8 @@ func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 	}
 	for o := odd; o != 0; o &= o - 1 {
 		bit := o & -o
-		if row, _ := m.oddRow(b, block<<6+uint32(bits.TrailingZeros64(o))); m.changed[row>>6] <= tick {
+		if row, _ := m.oddRow(b,
+			block<<6+uint32(bits.TrailingZeros64(o))); m.changed[row>>6] <= tick {
 			odd &^= bit
 		}
 	}

@@ -29,7 +29,7 @@ type Error struct {
 	Err   error         // one of the errors of this package or of gameobject
 	Kind  string        // the kind of component, or "game object"
 	ID    gameobject.ID // the object; Nobody where there is none
-	Count int           // rows of the kind, or objects, that the world has; ErrCount: the count refused
+	Count int           // rows of the kind, or objects, that the world has; or the count refused
 }
 
 // Unwrap returns e.Err.
@@ -37,13 +37,16 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Error names the kind, the object, the counts and the cure.
 func (e *Error) Error() string {
-	switch e.Err {
+	switch e.Err { //nolint:errorlint // the error itself
 	case ErrFull:
-		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", e.Kind, e.Count, e.counted())
+		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", e.Kind, e.Count,
+			e.counted())
 	case gameobject.ErrTooMany:
-		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v", e.Count, e.Err)
+		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v",
+			e.Count, e.Err)
 	case gameobject.ErrOutOfRange:
-		return fmt.Sprintf("manager: game object %+v: this world has %d; use an id that it returned: %v",
+		return fmt.Sprintf("manager: game object %+v: this world has %d; "+
+			"use an id that it returned: %v",
 			e.ID, e.Count, e.Err)
 	case gameobject.ErrDead:
 		return fmt.Sprintf("manager: game object %+v was disposed, or is of another world; "+
@@ -51,17 +54,21 @@ func (e *Error) Error() string {
 	case ErrNoKind:
 		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", e.Kind, e.Err)
 	case ErrKindTwice:
-		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.", e.Kind, e.Err)
+		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.",
+			e.Kind, e.Err)
 	case ErrCount:
-		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count, MaxRows)
+		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count,
+			MaxRows)
 	case ErrBytes:
 		return fmt.Sprintf("manager: %s: %v %d are handed in; hand in as many as Size says.",
 			e.Kind, e.Err, e.Count)
 	case ErrKinds:
-		return fmt.Sprintf("manager: %v %d kinds or recipes are counted; %d are the most that a world can have.",
+		return fmt.Sprintf("manager: %v %d kinds or recipes are counted; "+
+			"%d are the most that a world can have.",
 			e.Err, e.Count, maxKinds)
 	case ErrMemory:
-		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; lower the counts.",
+		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; "+
+			"lower the counts.",
 			e.Kind, e.Err, e.Count)
 	}
 	return fmt.Sprintf("manager: %s of game object %+v: %v %s", e.Kind, e.ID, e.Err, cure(e.Err))
@@ -79,11 +86,12 @@ func (e *Error) counted() string {
 	case InstanceKind.String():
 		return "Counts.Instances"
 	}
-	return fmt.Sprintf("its Count in Counts.Kinds (a large enough count at creation is all that %s needs)", e.Kind)
+	return fmt.Sprintf("its Count in Counts.Kinds "+
+		"(a large enough count at creation is all that %s needs)", e.Kind)
 }
 
 func cure(err error) string {
-	if err == ErrTwice {
+	if errors.Is(err, ErrTwice) {
 		return "Remove it first, or set its values."
 	}
 	return "Ask with Has first, or add it."

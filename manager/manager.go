@@ -31,7 +31,7 @@ type Manager struct {
 	Groups  []Group              // per 64 blocks
 	Columns []buffer.Column      // per field
 	Values  layout.ValueColumn   // of a layout.Values kind, else nil
-	Objects *gameobject.Registry // for the generations in errors; nil for a manager that stands alone
+	Objects *gameobject.Registry // for errors; nil for a manager that stands alone
 
 	count   *counters
 	bases   []uint32 // per block: row minus object

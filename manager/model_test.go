@@ -231,8 +231,14 @@ func compareBlocks(m *Manager) error {
 // TestManagerAgainstModel: random operations on managers of many sizes, against maps.
 func TestManagerAgainstModel(t *testing.T) {
 	for _, size := range []struct{ rows, objects, steps int }{
-		{1, 1, 50}, {10, 64, 500}, {64, 64, 1000}, {64, 65, 1000}, {200, 300, 4000}, {300, 200, 4000},
-		{5, 500, 1000}, {4200, 4300, 3000},
+		{1, 1, 50},
+		{10, 64, 500},
+		{64, 64, 1000},
+		{64, 65, 1000},
+		{200, 300, 4000},
+		{300, 200, 4000},
+		{5, 500, 1000},
+		{4200, 4300, 3000},
 	} {
 		seed := rand.Uint64()
 		r := rand.New(rand.NewPCG(seed, 0))

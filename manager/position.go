@@ -44,7 +44,11 @@ func (m Positions) Update() {
 }
 
 // bytesOf returns the bytes of n rows of a column.
-func bytesOf(c *buffer.Column, row, n int) []byte { return c.Bytes[row*c.Stride : (row+n)*c.Stride] }
+func bytesOf(c *buffer.Column, row,
+	n int,
+) []byte {
+	return c.Bytes[row*c.Stride : (row+n)*c.Stride]
+}
 
 // Bytes returns the bytes of n positions from row on: the live column, not a copy.
 func (m Positions) Bytes(row, n int) []byte { return bytesOf(&m.Columns[0], row, n) }

@@ -38,8 +38,8 @@ func (m *Manager) Create() (layout.Row, error) {
 	return layout.Row(row), nil
 }
 
-// Mount puts a created row on an object. An object that has a component of this kind, and a row that
-// is on an object, are refused with [ErrTwice]; it panics when row is not in use.
+// Mount puts a created row on an object. An object that has a component of this kind, and a row
+// that is on an object, are refused with [ErrTwice]; it panics when row is not in use.
 func (m *Manager) Mount(object uint32, row layout.Row) error {
 	if owner := m.owner(row); owner != unmounted {
 		return m.refuse(ErrTwice, owner)
@@ -54,9 +54,9 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 }
 
 // Add creates and mounts in one step. It takes the object's home row, the one that is in lockstep
-// with its block, if that was disposed; otherwise the row that Create would take. A mark has no rows:
-// the object is marked, and the row is 0. A suspended component comes back with its row and values.
-// The error wraps [ErrTwice] or [ErrFull].
+// with its block, if that was disposed; otherwise the row that Create would take. A mark has no
+// rows: the object is marked, and the row is 0. A suspended component comes back with its row and
+// values. The error wraps [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
 	b := &m.Blocks[object>>6]
 	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
@@ -221,5 +221,6 @@ func (m *Manager) owner(row layout.Row) uint32 {
 //go:noinline
 func (m *Manager) unused(row layout.Row) string {
 	return fmt.Sprintf("manager: %s %d is not in use, %d of %d rows are; "+
-		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(), len(m.objects))
+		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(),
+		len(m.objects))
 }

@@ -7,7 +7,8 @@ import "github.com/flatecs/flatecs/layout"
 // [ErrRemove]; it panics when the manager is packed, for its rows move.
 func (m *Manager) Suspend(object uint32) error {
 	if m.packed {
-		panic("manager: " + m.Kind.Name + " is packed and cannot keep a row; use a kind that is not")
+		panic("manager: " + m.Kind.Name +
+			" is packed and cannot keep a row; use a kind that is not")
 	}
 	b := &m.Blocks[object>>6]
 	if !m.Has(object) {

@@ -11,7 +11,8 @@ type Values[T any] struct {
 // ValuesOf returns m, which is the manager of v. It panics when it is another's.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
 	if m.Kind != v.Kind().Spec() {
-		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " + v.Kind().String())
+		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " +
+			v.Kind().String())
 	}
 	return Values[T]{m, m.Values.(*layout.Column[T]).Rows}
 }

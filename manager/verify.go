@@ -70,7 +70,8 @@ func (m *Manager) alive(object uint32) bool {
 
 func (m *Manager) isDefault(row uint32) bool {
 	for i := range m.Columns {
-		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride], m.Kind.Fields[i].Default) {
+		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride],
+			m.Kind.Fields[i].Default) {
 			return false
 		}
 	}
@@ -87,7 +88,8 @@ func (m *Manager) verifyLists() error {
 				return fmt.Errorf("a free list leads to row %d, which is not free", int64(next)-1)
 			}
 			if m.links[next-1] != before || m.list(next-1) != head {
-				return fmt.Errorf("row %d is on another free list, or in another place of it", next-1)
+				return fmt.Errorf("row %d is on another free list, or in another place of it",
+					next-1)
 			}
 			before = next
 		}
@@ -128,7 +130,8 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if (g.Any&bit != 0) != (b.Present != 0) || (g.Whole&bit != 0) != m.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
-		if (m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0) != (b.Present|b.Suspended != 0) {
+		in := m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0
+		if in != (b.Present|b.Suspended != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
 	}

@@ -31,8 +31,8 @@ func (b Batch) ID(i int) GameObject {
 	return w.job.Objects.At(object)
 }
 
-// Row returns the row of object i of b in the columns of a kind. It panics when i is not inside, and
-// when the query does not ask for fields of the kind.
+// Row returns the row of object i of b in the columns of a kind. It panics when i is not inside,
+// and when the query does not ask for fields of the kind.
 func (b Batch) Row(i int, k Kind) Row {
 	if uint(i) >= uint(b.w.n) {
 		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
@@ -42,7 +42,8 @@ func (b Batch) Row(i int, k Kind) Row {
 			return Row(b.row(t, i))
 		}
 	}
-	panic("systems: this query does not ask for fields of kind " + k.String() + "; add one to Read or Write")
+	panic("systems: this query does not ask for fields of kind " + k.String() +
+		"; add one to Read or Write")
 }
 
 // Column returns a field of b's objects: lanes elements per row, in place or as copies that are put

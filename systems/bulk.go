@@ -52,8 +52,8 @@ func DisposeAll(s State, q Query) (State, error) {
 }
 
 // AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
-// when one has it already or there is not room for all, none. The error wraps [ErrTwice], [ErrFull],
-// [ErrNoKind] or [ErrWalking].
+// when one has it already or there is not room for all, none. The error wraps [ErrTwice],
+// [ErrFull], [ErrNoKind] or [ErrWalking].
 func AddAll(s State, q Query, k Kind) (State, error) {
 	j := s.use()
 	m, err := j.bulk(k)
@@ -80,8 +80,8 @@ func AddAll(s State, q Query, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches
-// a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
+// RemoveAll disposes the components of a kind, or takes the marks away, of every object that
+// matches a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
 func RemoveAll(s State, q Query, k Kind) (State, error) {
 	j := s.use()
 	m, err := j.bulk(k)

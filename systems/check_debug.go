@@ -9,9 +9,8 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// A walkCheck catches writes to what a system only reads: it hashes the rows of the columns that are
-// read before and after each batch, and
-// poisons the copies after it.
+// A walkCheck catches writes to what a system only reads: it hashes the rows of the columns that
+// are read before and after each batch, and poisons the copies after it.
 type walkCheck struct {
 	sums [maxColumns]uint64 // of the rows in place
 }
@@ -26,7 +25,8 @@ func (c *walkCheck) finish(w *walk) {
 	for i := range w.columns {
 		f := &w.columns[i]
 		if f.mode != write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
-			panic(fmt.Sprintf("systems: field %q of kind %q was written by a system that only reads it; "+
+			panic(fmt.Sprintf("systems: field %q of kind %q was written by a system that "+
+				"only reads it; "+
 				"declare it in Write", f.field.Name, f.field.Kind.Name))
 		}
 	}
@@ -58,7 +58,8 @@ func (w *walk) copyDiffers(i int, c *planColumn) bool {
 	stride := c.column.Stride
 	for r := range int(w.n) {
 		row := int(w.rows[c.term][r])
-		if string(w.scratch[c.at+r*stride:][:stride]) != string(c.column.Bytes[row*stride:][:stride]) {
+		kept, now := w.scratch[c.at+r*stride:][:stride], c.column.Bytes[row*stride:][:stride]
+		if string(kept) != string(now) {
 			return true
 		}
 	}

@@ -29,8 +29,8 @@ func (w *walk) collect(k uint32, x uint64, yield func(Batch) bool) bool {
 	return true
 }
 
-// alike returns the kinds that the lowest of the objects x has, and it with those after it that have
-// the same.
+// alike returns the kinds that the lowest of the objects x has, and it with those after it that
+// have the same.
 func (w *walk) alike(k uint32, x uint64) (present uint32, same uint64) {
 	present, same = w.required, x
 	low := x & -x
@@ -130,7 +130,8 @@ func (w *walk) mayRunOver(k uint32, x, odd uint64) bool {
 		if w.present>>i&1 == 0 {
 			continue
 		}
-		if absent := between &^ t.Blocks[k].Present; absent != 0 && w.job.whole != nil || !t.Idle(k, between) {
+		if absent := between &^ t.Blocks[k].Present; absent != 0 && w.job.whole != nil || !t.Idle(k,
+			between) {
 			return false // a free row may be between the objects of another task too
 		}
 	}

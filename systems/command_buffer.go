@@ -38,7 +38,7 @@ type commandBuffer struct {
 	first    uint32       // number of the first creation
 	recorded uint32       // creations
 	done     uint32       // creations carried out, or refused
-	grows    bool         // a task's: the room is that of the world's commands, when they are merged
+	grows    bool         // a task's: it is merged into the world's, whose room counts
 }
 
 // newCommandBuffer returns a buffer with room for n commands, or a default number.

@@ -91,8 +91,8 @@ func Remove(s State, id GameObject, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// Suspend takes an object's component away and keeps its row and values: [Add] brings them back, and
-// with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
+// Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
+// and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
 // [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
 func Suspend(s State, id GameObject, k Kind) (State, error) {
 	m, err := s.use().change(id, k.Spec())

@@ -28,8 +28,8 @@ var ErrByteOrder = errors.New("systems: a world's bytes are little-endian, and t
 
 // ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
 // structure, and looking up by id a field that the walk writes.
-var ErrWalking = errors.New("systems: a walk is open, or this is a task; reach what is written through " +
-	"batches, and record changes of structure with Commands")
+var ErrWalking = errors.New("systems: a walk is open; end it first, or record the change with " +
+	"Commands, as a task always does; reach what is written through batches")
 
 // An Error says what was refused, of which kind, to whom, and how to cure it.
 type Error = manager.Error

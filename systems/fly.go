@@ -2,7 +2,8 @@ package systems
 
 import "github.com/flatecs/flatecs/manager"
 
-// MaxVelocity is the field of flies: one float32 in world units per step along each axis, 10 by default.
+// MaxVelocity is the field of flies: one float32 in world units per step along each axis, 10 by
+// default.
 var MaxVelocity = manager.MaxVelocity
 
 // FlyKind is the kind of flies.
@@ -43,10 +44,12 @@ func RemoveFly(s State, id GameObject) (State, error) { return Remove(s, id, Fly
 // DisposeFly disposes a fly by row. It panics when row is not in use.
 func DisposeFly(s State, row Flight) State { return Dispose(s, FlyKind, Row(row)) }
 
-// MaxVelocityAt returns the velocity from which a fly is capped, in world units per step. It panics when row is not in use.
+// MaxVelocityAt returns the velocity from which a fly is capped, in world units per step. It panics
+// when row is not in use.
 func MaxVelocityAt(s State, row Flight) float32 { return *s.use().maxVelocity(row) }
 
-// SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics when row is not in use.
+// SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics
+// when row is not in use.
 func SetMaxVelocity(s State, row Flight, maxVelocity float32) State {
 	j := s.use()
 	j.own(MaxVelocity.Spec())

@@ -8,7 +8,8 @@ var InstanceKind = manager.InstanceKind
 // Instance is the row of an instance mark.
 type Instance = manager.Instance
 
-// CreateInstance returns an instance mark that is on no object yet. Its errors are those of [Create].
+// CreateInstance returns an instance mark that is on no object yet. Its errors are those of
+// [Create].
 func CreateInstance(s State) (State, Instance, error) {
 	s, row, err := Create(s, InstanceKind)
 	return s, Instance(row), err

@@ -33,7 +33,8 @@ func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
 	s, err := CreateState(Counts{
 		GameObjects: objects, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
 		Kinds: []layout.Count{
-			kindA.Count(rows), kindB.Count(rows), {Kind: kindC, Rows: rows, Packed: r.IntN(2) == 0},
+			kindA.Count(rows), kindB.Count(rows),
+			{Kind: kindC, Rows: rows, Packed: r.IntN(2) == 0},
 			markX.Count(0), markY.Count(0),
 		},
 	})

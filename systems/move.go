@@ -5,7 +5,8 @@ import "github.com/flatecs/flatecs/buffer/kernel"
 // MoveQuery is what [MoveAll] walks.
 var MoveQuery = NewQuery(Write(XYZ), Read(Speed))
 
-// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in use.
+// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
+// use.
 func Move(s State, p Position, v Velocity) State {
 	j := s.use()
 	j.own(XYZ.Spec())

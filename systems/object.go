@@ -96,8 +96,8 @@ func KindsOf(s State, id GameObject) ([]string, error) {
 // Tick returns the number of the step that is under way: what is written now is stamped with it.
 func Tick(s State) uint64 { return *s.use().Tick }
 
-// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what was
-// written after that step.
+// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
+// was written after that step.
 func Advance(s State) State {
 	*s.use().Tick++
 	return s.done()

@@ -40,6 +40,9 @@ type planColumn struct {
 
 // planOf returns the plan of q, which is made at its first use in a world.
 func (j *job) planOf(q *querySpec) *plan {
+	if q == nil {
+		panic("systems: the zero Query asks for nothing; declare one by NewQuery")
+	}
 	if j.whole != nil {
 		j.allows(q)
 		return j.whole.plans[q.number]
@@ -112,11 +115,13 @@ func (p *plan) addFields(j *job, fields []*layout.FieldSpec, m mode) {
 
 func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 	if f.Kind == nil {
-		panic(fmt.Sprintf("systems: field %q belongs to no kind; give it to layout.NewKind", f.Name))
+		panic(fmt.Sprintf("systems: field %q belongs to no kind; give it to layout.NewKind",
+			f.Name))
 	}
 	for i := range p.columns {
 		if p.columns[i].field == f {
-			panic(fmt.Sprintf("systems: field %q of kind %q is asked for twice; keep one", f.Name, f.Kind.Name))
+			panic(fmt.Sprintf("systems: field %q of kind %q is asked for twice; keep one", f.Name,
+				f.Kind.Name))
 		}
 	}
 	t := p.addManager(j.find(f.Kind), m)
@@ -139,7 +144,8 @@ func (p *plan) addManager(m *manager.Manager, mode mode) int {
 		}
 	}
 	if len(p.terms) == maxTerms {
-		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system", maxTerms))
+		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system",
+			maxTerms))
 	}
 	p.terms = append(p.terms, m)
 	if mode == optional {
@@ -166,6 +172,7 @@ func (p *plan) missing(f *layout.FieldSpec) int {
 	if f.Kind != nil {
 		kind = f.Kind.Name
 	}
-	panic(fmt.Sprintf("systems: this query does not ask for field %q of kind %q; add it to Read or Write",
+	panic(fmt.Sprintf("systems: this query does not ask for field %q of kind %q; "+
+		"add it to Read or Write",
 		f.Name, kind))
 }

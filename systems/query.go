@@ -43,32 +43,32 @@ type querySpec struct {
 var queries atomic.Uint32 // next querySpec.number
 
 // Read asks for fields, or for all fields of kinds: objects that have those kinds match.
-func Read(what ...layout.Access) Term { return Term{mode: read, access: what} }
+func Read(what ...layout.Access) Term { return Term{mode: read, access: slices.Clone(what)} }
 
 // Write asks for fields, or for all fields of kinds, that the system changes: objects that have
 // those kinds match.
-func Write(what ...layout.Access) Term { return Term{mode: write, access: what} }
+func Write(what ...layout.Access) Term { return Term{mode: write, access: slices.Clone(what)} }
 
 // Optional asks to read fields, or all fields of kinds, that objects need not have: batches are
 // split so that such a column is there for all objects of a batch, or nil.
-func Optional(what ...layout.Access) Term { return Term{mode: optional, access: what} }
+func Optional(what ...layout.Access) Term { return Term{mode: optional, access: slices.Clone(what)} }
 
 // With asks for objects that have every one of kinds (allOf), without their fields.
-func With(kinds ...Kind) Term { return Term{mode: with, kinds: kinds} }
+func With(kinds ...Kind) Term { return Term{mode: with, kinds: slices.Clone(kinds)} }
 
 // Without asks for objects that have none of kinds (excludeOf).
-func Without(kinds ...Kind) Term { return Term{mode: without, kinds: kinds} }
+func Without(kinds ...Kind) Term { return Term{mode: without, kinds: slices.Clone(kinds)} }
 
 // Any asks for objects that have at least one of kinds (anyOf). Of no kinds nobody has one.
-func Any(kinds ...Kind) Term { return Term{mode: anyOf, kinds: kinds} }
+func Any(kinds ...Kind) Term { return Term{mode: anyOf, kinds: slices.Clone(kinds)} }
 
 // Only asks for objects that have every one of kinds and no other kind or mark (onlyOf).
-func Only(kinds ...Kind) Term { return Term{mode: only, kinds: kinds} }
+func Only(kinds ...Kind) Term { return Term{mode: only, kinds: slices.Clone(kinds)} }
 
 // Changed asks, in a walk by [Query.Since], for objects of which a component of at least one of
 // kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
 // written row through, and never misses one.
-func Changed(kinds ...Kind) Term { return Term{mode: changed, kinds: kinds} }
+func Changed(kinds ...Kind) Term { return Term{mode: changed, kinds: slices.Clone(kinds)} }
 
 // RowWise says that the system treats each row on its own, and copes with any bytes in it: then a
 // batch may hold a few rows between matching ones that do not match, and are put back afterwards.
@@ -89,8 +89,8 @@ func (q Query) In(s State) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.use().walk(q.spec, 0, yield) }
 }
 
-// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say. It
-// panics when it has none.
+// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
+// It panics when it has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.use().walk(q.spec, tick, yield) }
 }

@@ -27,12 +27,18 @@ type recipeSpec struct {
 
 var recipes atomic.Uint32 // next recipeSpec.number
 
-// NewRecipe declares a recipe.
-func NewRecipe(name string, kinds ...Kind) Recipe { return newRecipe(name, slices.Clone(kinds), nil) }
+// NewRecipe declares a recipe. It panics when a kind is given twice.
+func NewRecipe(name string, kinds ...Kind) Recipe {
+	return newRecipe(name, slices.Clone(kinds),
+		nil)
+}
 
 func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 	var terms []Term
-	for _, k := range kinds {
+	for i, k := range kinds {
+		if slices.Contains(kinds[:i], k) {
+			panic("systems: recipe " + name + " names kind " + k.String() + " twice; name it once")
+		}
 		if len(k.Fields()) > 0 {
 			terms = append(terms, Write(k))
 		}
@@ -74,14 +80,16 @@ func (j *job) addRecipes(recipes []Recipe) error {
 		for _, k := range r.spec.kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
-				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(), gameobject.Nobody))
+				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(),
+					gameobject.Nobody))
 			}
 			p.managers = append(p.managers, m)
 		}
 		for _, v := range r.spec.values {
 			m := j.Find(v.Field.Kind)
 			if m == nil || !slices.Contains(p.managers, m) {
-				return fmt.Errorf("systems: recipe %s sets field %s, and its kind is not in the recipe", r, v.Field.Name)
+				return fmt.Errorf("systems: recipe %s sets field %s; add its kind to the recipe",
+					r, v.Field.Name)
 			}
 			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes})
 		}

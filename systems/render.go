@@ -2,8 +2,8 @@ package systems
 
 import "github.com/flatecs/flatecs/manager"
 
-// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid until
-// the call returns.
+// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
+// until the call returns.
 type Renderer interface {
 	// Init is called once, before anything is drawn.
 	Init()

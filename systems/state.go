@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Counts says how much a world has room for. Everything is allocated from it, once, by [CreateState]
-// and never grows: choose counts that are large enough.
+// Counts says how much a world has room for. Everything is allocated from it, once, by
+// [CreateState] and never grows: choose counts that are large enough.
 type Counts struct {
 	GameObjects int // objects alive at once; 0: as many as the largest of the other counts
 	Positions   int

@@ -26,7 +26,8 @@ func (s State) use() *job {
 	case s.job.ended:
 		panic("systems: this State was closed; use it before Close, or close later")
 	case s.turn != s.job.turn:
-		panic("systems: this State was used up by an earlier call; write state = systems.F(state, …)")
+		panic("systems: this State was used up by an earlier call; " +
+			"write state = systems.F(state, …)")
 	}
 	return s.job
 }

@@ -61,8 +61,8 @@ func (w *Workers) Count() int {
 }
 
 // RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
-// is added to the world's commands in the order of the tasks, so that the bytes do not depend on the
-// number of workers. A panic in one is passed on. It panics while a walk is open.
+// is added to the world's commands in the order of the tasks, so that the bytes do not depend on
+// the number of workers. A panic in one is passed on. It panics while a walk is open.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.still()

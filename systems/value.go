@@ -24,8 +24,8 @@ func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, e
 	return lanes[T](m, f.Spec(), row), nil
 }
 
-// Value returns a copy of the first lane of one field of an object's component. Its errors are those
-// of [Values].
+// Value returns a copy of the first lane of one field of an object's component. Its errors are
+// those of [Values].
 func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	m, row, err := s.use().locate(id, f.Spec())
 	if err != nil {
@@ -47,8 +47,8 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	return m, row, err
 }
 
-// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row is not in use, when
-// the world has no such kind, and while a walk that writes the field is open.
+// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row
+// is not in use, when the world has no such kind, and while a walk that writes the field is open.
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
 	j := s.use()
 	m := j.find(f.Spec().Kind)
@@ -63,8 +63,8 @@ func lanes[T layout.Element](m *manager.Manager, f *layout.FieldSpec, row Row) [
 }
 
 // View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
-// per row. What is written through it counts as changed only after [Touch]. It panics when the world
-// has no such kind, and while a walk that writes the field is open.
+// per row. What is written through it counts as changed only after [Touch]. It panics when the
+// world has no such kind, and while a walk that writes the field is open.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
 	j := s.use()
 	j.free(f.Spec())

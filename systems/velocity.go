@@ -2,7 +2,8 @@ package systems
 
 import "github.com/flatecs/flatecs/manager"
 
-// Speed is the field of velocities: one float32 in world units per step along each axis, 1 by default.
+// Speed is the field of velocities: one float32 in world units per step along each axis, 1 by
+// default.
 var Speed = manager.Speed
 
 // VelocityKind is the kind of velocities.

@@ -23,12 +23,12 @@ type walk struct {
 	run     uint32                      // rows of the run being collected
 	holes   uint32                      // rows of the run that do not match
 	list    uint32                      // rows of the list being collected
-	row     [maxTerms]uint32            // first row of the run, per term; [0]: object, where no kind is present
+	row     [maxTerms]uint32            // first row of the run, per term; or [0]: object
 	next    [maxTerms]uint32            // first row of what may follow the run, like row
-	rows    [maxTerms][batchSize]uint32 // of the list, per term; [0]: objects, where no kind is present
+	rows    [maxTerms][batchSize]uint32 // of the list, per term; or [0]: objects
 	hole    [maxHoles]uint32            // rows that do not match, from the run's first
 	copied  uint64                      // a bit per column: its copy is in scratch
-	scratch []byte                      // copies of the list's rows, or of the holes, column by column
+	scratch []byte                      // copies of the list's rows, or of the holes
 	check   walkCheck
 }
 
@@ -122,7 +122,8 @@ func within(first, end, g uint32) uint64 {
 	return x
 }
 
-// group returns the blocks of a group that may have matching objects, and those that make long runs.
+// group returns the blocks of a group that may have matching objects, and those that make long
+// runs.
 func (w *walk) group(g int) (some, whole uint64) {
 	some, whole = w.Group(g)
 	if w.optional {
@@ -241,7 +242,8 @@ func (w *walk) stamp() {
 func (j *job) open(q *querySpec, since uint64) *walk {
 	p := j.planOf(q)
 	if j.depth == maxWalks {
-		panic(fmt.Sprintf("systems: %d walks are open, one inside the other; close one first", maxWalks))
+		panic(fmt.Sprintf("systems: %d walks are open, one inside the other; close one first",
+			maxWalks))
 	}
 	if j.depth != 0 {
 		j.conflict(p)
@@ -272,8 +274,8 @@ func (j *job) conflict(p *plan) {
 		for _, a := range p.columns {
 			for _, b := range j.walks[d].columns {
 				if a.field == b.field && (a.mode == write || b.mode == write) {
-					panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are "+
-						"open at once; close the outer one first, or copy what it reads",
+					panic(fmt.Sprintf("systems: field %q of kind %q is written by one "+
+						"of two walks that are open at once; close the outer one first, or copy what it reads",
 						a.field.Name, a.field.Kind.Name))
 				}
 			}
@@ -299,7 +301,8 @@ func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
 // free panics when an open walk writes a field.
 func (j *job) free(f *layout.FieldSpec) {
 	if j.depth != 0 && j.held(f) {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name + " is written by a walk that is open; " +
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by a walk that is open; " +
 			"reach it through the walk's batches, or end the walk first")
 	}
 }
@@ -307,7 +310,8 @@ func (j *job) free(f *layout.FieldSpec) {
 // own is free for what is about to be written: a task writes through batches alone.
 func (j *job) own(f *layout.FieldSpec) {
 	if j.free(f); j.whole != nil {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name + " is written by id or row in a task; " +
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by id or row in a task; " +
 			"write it through a query's batches")
 	}
 }

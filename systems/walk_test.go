@@ -207,6 +207,31 @@ func nest(s State, deep int) {
 	}
 }
 
+// TestFirstWalkInsideAnother: a wider query that is walked for the first time inside a gathered walk
+// leaves the outer one's copies alone.
+func TestFirstWalkInsideAnother(t *testing.T) {
+	s, ids := mixed(t, 100)
+	outer := writeC.And()
+	outer.spec.forced = true
+	for b := range outer.In(s) {
+		c := Column(b, fieldC)
+		for range NewQuery(Read(fieldA, kindB)).In(s) {
+			t.Error("nobody has B")
+		}
+		for range NewQuery(Read(fieldA)).In(s) {
+			break
+		}
+		for i := range c {
+			c[i] = 5
+		}
+	}
+	for _, id := range ids {
+		if v, err := Value(s, id, fieldC); v != 5 || err != nil {
+			t.Fatalf("object %v holds %d, %v", id, v, err)
+		}
+	}
+}
+
 // TestOneQueryManyWorlds: one query, worlds with the same kinds in another order and with more.
 func TestOneQueryManyWorlds(t *testing.T) {
 	worlds := make([]State, 2)
@@ -295,6 +320,8 @@ func TestMisusedQueries(t *testing.T) {
 				Column(b, fieldC)
 			}
 		},
+		"the zero query": func() { Query{}.Count(s) },
+		"a recipe with a kind twice": func() { NewRecipe("twice", markX, markX) },
 		"a field twice": func() { NewQuery(Read(fieldA), Write(kindA)).Count(s) },
 		"a field of no kind": func() {
 			NewQuery(Read(layout.NewField[uint8]("loose", 1))).Count(s)

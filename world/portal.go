@@ -47,14 +47,14 @@ func DisposeAll(s State, q Query) (State, error) {
 }
 
 // AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
-// when one has it already or there is not room for all, none. The error wraps [ErrTwice], [ErrFull],
-// [ErrNoKind] or [ErrWalking].
+// when one has it already or there is not room for all, none. The error wraps [ErrTwice],
+// [ErrFull], [ErrNoKind] or [ErrWalking].
 func AddAll(s State, q Query, k Kind) (State, error) {
 	return systems.AddAll(s, q, k)
 }
 
-// RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches
-// a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
+// RemoveAll disposes the components of a kind, or takes the marks away, of every object that
+// matches a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
 func RemoveAll(s State, q Query, k Kind) (State, error) {
 	return systems.RemoveAll(s, q, k)
 }
@@ -146,8 +146,8 @@ func Remove(s State, id GameObject, k Kind) (State, error) {
 	return systems.Remove(s, id, k)
 }
 
-// Suspend takes an object's component away and keeps its row and values: [Add] brings them back, and
-// with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
+// Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
+// and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
 // [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
 func Suspend(s State, id GameObject, k Kind) (State, error) {
 	return systems.Suspend(s, id, k)
@@ -270,7 +270,8 @@ var (
 // An Error says what was refused, of which kind, to whom, and how to cure it.
 type Error = systems.Error
 
-// MaxVelocity is the field of flies: one float32 in world units per step along each axis, 10 by default.
+// MaxVelocity is the field of flies: one float32 in world units per step along each axis, 10 by
+// default.
 var (
 	MaxVelocity = systems.MaxVelocity
 )
@@ -318,12 +319,14 @@ func DisposeFly(s State, row Flight) State {
 	return systems.DisposeFly(s, row)
 }
 
-// MaxVelocityAt returns the velocity from which a fly is capped, in world units per step. It panics when row is not in use.
+// MaxVelocityAt returns the velocity from which a fly is capped, in world units per step. It panics
+// when row is not in use.
 func MaxVelocityAt(s State, row Flight) float32 {
 	return systems.MaxVelocityAt(s, row)
 }
 
-// SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics when row is not in use.
+// SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics
+// when row is not in use.
 func SetMaxVelocity(s State, row Flight, maxVelocity float32) State {
 	return systems.SetMaxVelocity(s, row, maxVelocity)
 }
@@ -353,7 +356,8 @@ var (
 // Instance is the row of an instance mark.
 type Instance = systems.Instance
 
-// CreateInstance returns an instance mark that is on no object yet. Its errors are those of [Create].
+// CreateInstance returns an instance mark that is on no object yet. Its errors are those of
+// [Create].
 func CreateInstance(s State) (State, Instance, error) {
 	return systems.CreateInstance(s)
 }
@@ -418,7 +422,8 @@ var (
 	MoveQuery = systems.MoveQuery
 )
 
-// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in use.
+// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
+// use.
 func Move(s State, p Position, v Velocity) State {
 	return systems.Move(s, p, v)
 }
@@ -481,8 +486,8 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
-// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what was
-// written after that step.
+// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
+// was written after that step.
 func Advance(s State) State {
 	return systems.Advance(s)
 }
@@ -640,8 +645,8 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }
 
-// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid until
-// the call returns.
+// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
+// until the call returns.
 type Renderer = systems.Renderer
 
 // RenderOneByOne draws every object that has a position and no instance mark, ascending.
@@ -655,8 +660,8 @@ func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
-// Counts says how much a world has room for. Everything is allocated from it, once, by [CreateState]
-// and never grows: choose counts that are large enough.
+// Counts says how much a world has room for. Everything is allocated from it, once, by
+// [CreateState] and never grows: choose counts that are large enough.
 type Counts = systems.Counts
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
@@ -714,8 +719,8 @@ func NewWorkers(n int) *Workers {
 }
 
 // RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
-// is added to the world's commands in the order of the tasks, so that the bytes do not depend on the
-// number of workers. A panic in one is passed on. It panics while a walk is open.
+// is added to the world's commands in the order of the tasks, so that the bytes do not depend on
+// the number of workers. A panic in one is passed on. It panics while a walk is open.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	return systems.RunTasks(s, w, tasks)
 }
@@ -745,21 +750,21 @@ func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, e
 	return systems.Values[T](s, id, f)
 }
 
-// Value returns a copy of the first lane of one field of an object's component. Its errors are those
-// of [Values].
+// Value returns a copy of the first lane of one field of an object's component. Its errors are
+// those of [Values].
 func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	return systems.Value[T](s, id, f)
 }
 
-// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row is not in use, when
-// the world has no such kind, and while a walk that writes the field is open.
+// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row
+// is not in use, when the world has no such kind, and while a walk that writes the field is open.
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
 	return systems.Lanes[T](s, f, row)
 }
 
 // View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
-// per row. What is written through it counts as changed only after [Touch]. It panics when the world
-// has no such kind, and while a walk that writes the field is open.
+// per row. What is written through it counts as changed only after [Touch]. It panics when the
+// world has no such kind, and while a walk that writes the field is open.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }
@@ -787,7 +792,8 @@ func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	return systems.UpdateValues[T](s, v, f)
 }
 
-// Speed is the field of velocities: one float32 in world units per step along each axis, 1 by default.
+// Speed is the field of velocities: one float32 in world units per step along each axis, 1 by
+// default.
 var (
 	Speed = systems.Speed
 )

@@ -68,7 +68,7 @@ type Schedule struct {
 	Clock func() time.Duration
 
 	parts   []Pipeline
-	plans   map[string]*stages
+	plans   map[string]*phases
 	workers *Workers
 }
 
@@ -90,7 +90,7 @@ var (
 // NewSchedule returns a schedule without pipelines that runs jobs on a number of goroutines, the
 // caller's among them. Close it when it is not needed any more.
 func NewSchedule(workers int) *Schedule {
-	s := &Schedule{plans: map[string]*stages{}}
+	s := &Schedule{plans: map[string]*phases{}}
 	if workers > 1 {
 		s.workers = NewWorkers(workers)
 	}
@@ -109,12 +109,12 @@ func (s *Schedule) Close() {
 // file's errors and names the elements.
 func (s *Schedule) Register(parts ...Pipeline) error {
 	all := append(append([]Pipeline(nil), s.parts...), parts...)
-	plans := map[string]*stages{}
+	plans := map[string]*phases{}
 	for _, p := range all {
 		if plans[p.Name] != nil {
 			continue
 		}
-		plan, err := newStages(p.Name, all)
+		plan, err := newPhases(p.Name, all)
 		if err != nil {
 			return err
 		}

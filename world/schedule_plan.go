@@ -25,12 +25,12 @@ type job struct {
 	total atomic.Int64
 }
 
-// stages is a pipeline that is ready to run.
-type stages struct {
+// phases is a pipeline that is ready to run.
+type phases struct {
 	name string
 	root *node
 	jobs []*job
-	list []stage
+	list []phase
 }
 
 // A builder puts together what modules give.
@@ -46,8 +46,8 @@ func scheduleError(err error, pipeline string, names ...string) error {
 	return fmt.Errorf("world: pipeline %q: %q: %w", pipeline, names, err)
 }
 
-// newStages builds the pipeline of a name.
-func newStages(name string, parts []Pipeline) (*stages, error) {
+// newPhases builds the pipeline of a name.
+func newPhases(name string, parts []Pipeline) (*phases, error) {
 	b := &builder{name, map[string]*Group{}, map[string]*job{}, nil, map[string]bool{}}
 	var inserts []Insert
 	var first string
@@ -75,7 +75,7 @@ func newStages(name string, parts []Pipeline) (*stages, error) {
 			return nil, scheduleError(ErrUnplaced, name, element)
 		}
 	}
-	s := &stages{name: name, root: root}
+	s := &phases{name: name, root: root}
 	s.flatten(root)
 	for _, element := range b.order {
 		if j := b.jobs[element]; j != nil {

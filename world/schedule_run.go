@@ -15,17 +15,17 @@ const (
 	fuseBlocks  = 16   // blocks that fused jobs work on in turn: 1,024 rows, which caches hold
 )
 
-// A stage is jobs of a pipeline that run at once: one job, Local neighbours that are fused, or the
+// A phase is jobs of a pipeline that run at once: one job, Local neighbours that are fused, or the
 // elements of a merge group.
-type stage struct {
+type phase struct {
 	jobs  []*job // of a job or of fused ones
 	tasks []Task // one per element of a merge group; of a split job, one per part of the objects
 	run   []func(State) State
 	lists []Query
 }
 
-// flatten appends the stages of a node.
-func (s *stages) flatten(n *node) {
+// flatten appends the phases of a node.
+func (s *phases) flatten(n *node) {
 	switch {
 	case n.job != nil:
 		s.appendJob(n.job)
@@ -34,7 +34,7 @@ func (s *stages) flatten(n *node) {
 			s.flatten(m)
 		}
 	default:
-		var g stage
+		var g phase
 		for _, m := range n.nodes {
 			var t Task
 			for _, j := range m.all() {
@@ -47,28 +47,28 @@ func (s *stages) flatten(n *node) {
 	}
 }
 
-// appendJob appends a stage of one job, or fuses it with the one before.
-func (s *stages) appendJob(j *job) {
+// appendJob appends a phase of one job, or fuses it with the one before.
+func (s *phases) appendJob(j *job) {
 	if n := len(s.list); n > 0 && j.Local && s.list[n-1].local() {
 		s.list[n-1].add(j)
 		return
 	}
-	var g stage
+	var g phase
 	g.add(j)
 	s.list = append(s.list, g)
 }
 
-func (g *stage) add(j *job) {
+func (g *phase) add(j *job) {
 	g.jobs = append(g.jobs, j)
 	g.run = append(g.run, func(s State) State { return j.call(s) })
 	g.lists = append(g.lists, j.Queries...)
 }
 
-func (g *stage) local() bool { return len(g.jobs) > 0 && g.jobs[len(g.jobs)-1].Local }
+func (g *phase) local() bool { return len(g.jobs) > 0 && g.jobs[len(g.jobs)-1].Local }
 
-func (g *stage) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.jobs[0].Local) }
+func (g *phase) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.jobs[0].Local) }
 
-// Run takes the world through a pipeline once. Each stage of it is a step of the world's tick. The
+// Run takes the world through a pipeline once. Each phase of it is a step of the world's tick. The
 // error is that of a job's Do, with its name, after which nothing more was run; or it wraps
 // [ErrNoPipeline].
 func (s *Schedule) Run(state State, pipeline string) (State, error) {
@@ -87,7 +87,7 @@ func (s *Schedule) Run(state State, pipeline string) (State, error) {
 }
 
 // start readies the jobs for a run, at the first one their calls too.
-func (s *stages) start(by *Schedule) {
+func (s *phases) start(by *Schedule) {
 	for _, j := range s.jobs {
 		j.last.Store(0)
 		if j.call == nil && j.Run != nil {
@@ -126,7 +126,7 @@ func (j *job) note(nanoseconds int64) {
 	j.total.Add(nanoseconds)
 }
 
-func (g *stage) do(state State, s *Schedule) (State, error) {
+func (g *phase) do(state State, s *Schedule) (State, error) {
 	if len(g.jobs) == 1 && g.jobs[0].Do != nil {
 		return g.jobs[0].do(state, s)
 	}
@@ -158,8 +158,8 @@ func (j *job) do(state State, s *Schedule) (State, error) {
 	return state, nil
 }
 
-// part cuts the objects into the parts that the jobs of a stage work on, by their numbers alone.
-func (g *stage) part(state State) {
+// part cuts the objects into the parts that the jobs of a phase work on, by their numbers alone.
+func (g *phase) part(state State) {
 	blocks := uint32(MaxUID(state)+63) / 64
 	n, size := 1, uint32(0)
 	if g.split() {

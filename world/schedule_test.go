@@ -57,7 +57,8 @@ func TestSeed_D18_ModulesMakeAPipelineTogether(t *testing.T) {
 			Groups: []world.Group{{Name: "physics", Elements: []string{"fall", "collide"}}},
 			Jobs:   []world.Job{does("fall"), does("collide"), does("count"), does("last")},
 			Inserts: []world.Insert{
-				{Element: "count", After: "physics"}, {Element: "physics", Before: "move"},
+				{Element: "count", After: "physics"},
+				{Element: "physics", Before: "move"},
 				{Element: "last", After: "draw"},
 			},
 		},

@@ -26,8 +26,8 @@ func Move(dst, velocity []float32) {
 	}
 }
 
-// Fly adds twice the velocity to the three lanes of each position, or maxVelocity where the velocity
-// has reached it. The velocity itself is not written.
+// Fly adds twice the velocity to the three lanes of each position, or maxVelocity where the
+// velocity has reached it. The velocity itself is not written.
 //
 //	for i, v := range velocity {
 //		d := maxVelocity[i]
