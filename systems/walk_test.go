@@ -320,9 +320,9 @@ func TestMisusedQueries(t *testing.T) {
 				Column(b, fieldC)
 			}
 		},
-		"the zero query": func() { Query{}.Count(s) },
+		"the zero query":             func() { Query{}.Count(s) },
 		"a recipe with a kind twice": func() { NewRecipe("twice", markX, markX) },
-		"a field twice": func() { NewQuery(Read(fieldA), Write(kindA)).Count(s) },
+		"a field twice":              func() { NewQuery(Read(fieldA), Write(kindA)).Count(s) },
 		"a field of no kind": func() {
 			NewQuery(Read(layout.NewField[uint8]("loose", 1))).Count(s)
 		},
