@@ -20,11 +20,23 @@ type Watch struct {
 type Watcher struct {
 	watch       *Watch
 	Objects     *gameobject.Registry
+	record      *watchRecord
 	generations []uint32 // per member
 	former      []uint32 // per object that left: its generation
 	blocks      []watchBlock
 	touched     []uint64 // per 64 blocks: a bit per block with touched objects; derived
 	reported    []uint64 // per 64 blocks: a bit per block where some left or entered; derived
+	count       *watchCount
+}
+
+// A watchRecord is what a watcher remembers beside its objects.
+type watchRecord struct {
+	Once uint64 // 1 when Watcher.Once was called
+}
+
+// A watchCount is derived.
+type watchCount struct {
+	Members uint64 // at the last look
 }
 
 // A watchBlock is what a watcher remembers of 64 neighbouring objects, a bit each.
@@ -41,11 +53,13 @@ func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher
 	blocks := (objects + 63) / 64
 	return Watcher{
 		Objects:     r,
+		record:      buffer.CarveRecord[watchRecord](c),
 		generations: buffer.Carve[uint32](c, objects),
 		former:      buffer.Carve[uint32](c, objects),
 		blocks:      buffer.CarveRecords[watchBlock](c, blocks),
 		touched:     buffer.Carve[uint64](c, (blocks+63)/64),
 		reported:    buffer.Carve[uint64](c, (blocks+63)/64),
+		count:       buffer.CarveRecord[watchCount](c),
 	}
 }
 
@@ -127,8 +141,30 @@ func (r *Watcher) look(block uint32) bool {
 		i := block<<6 + uint32(bits.TrailingZeros64(x))
 		r.generations[i] = r.Objects.Generations[i]
 	}
+	r.count.Members += uint64(bits.OnesCount64(now)) - uint64(bits.OnesCount64(b.Members))
 	b.Members, b.Touched, b.Gone = now, 0, 0
 	return b.Left|b.Entered != 0
+}
+
+// Count returns how many objects matched at the last look.
+func (r *Watcher) Count() int { return int(r.count.Members) }
+
+// Once reports whether it is called for the first time since the watcher was new, or had forgotten.
+func (r *Watcher) Once() bool {
+	first := r.record.Once == 0
+	r.record.Once = 1
+	return first
+}
+
+// Forget makes the watcher a new one: at the next look all that match have entered.
+func (r *Watcher) Forget() {
+	blocks := uint32(r.Objects.High()+63) / 64
+	for k := range blocks {
+		r.blocks[k] = watchBlock{Touched: full}
+		r.touched[k>>6] |= 1 << (k & 63)
+	}
+	clear(r.reported)
+	r.record.Once, r.count.Members = 0, 0
 }
 
 // Left yields the objects that the last look found to have left, ascending.

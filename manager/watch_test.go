@@ -72,7 +72,7 @@ func TestWatchersLieInTheBytes(t *testing.T) {
 	owner := make([]int, len(a.Bytes))
 	for i := range a.Watchers {
 		views := viewsOf("watcher", reflect.ValueOf(&a.Watchers[i]).Elem())
-		require.Len(t, views, 5)
+		require.Len(t, views, 7)
 		for _, v := range views {
 			assert.Zero(t, v.at%buffer.Align, v.name)
 			for b := v.at - start; b < v.at-start+uintptr(v.size); b++ {

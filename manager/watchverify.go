@@ -8,8 +8,10 @@ import (
 // verify checks what the watcher remembers against the world: a change that it was not told of
 // shows as a member that does not match, or as an object that does and is no member, nor touched.
 func (r *Watcher) verify() error {
+	var members int
 	for k := range uint32(len(r.blocks)) {
 		b, now := &r.blocks[k], r.watch.Block(k)
+		members += bits.OnesCount64(b.Members)
 		still, missed := b.Members&^b.Gone, now&^b.Members&^b.Touched
 		touched, reported := r.touched[k>>6]>>(k&63)&1 != 0, r.reported[k>>6]>>(k&63)&1 != 0
 		switch {
@@ -30,6 +32,9 @@ func (r *Watcher) verify() error {
 				return fmt.Errorf("object %d is remembered in generation %d", i, g)
 			}
 		}
+	}
+	if members != r.Count() {
+		return fmt.Errorf("%d members are counted as %d", members, r.Count())
 	}
 	return nil
 }

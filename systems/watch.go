@@ -71,11 +71,16 @@ func Members(s State, w Watcher) iter.Seq[GameObject] {
 
 func (j *job) look(w Watcher) {
 	x := j.alone(w)
-	if x.open != 0 {
+	x.still()
+	x.Look()
+}
+
+// still panics while what the last look found is gone through.
+func (w *watch) still() {
+	if w.open != 0 {
 		panic("systems: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
 	}
-	x.Look()
 }
 
 type list uint8

@@ -628,7 +628,7 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 // live side by side in slabs of ids and rows of their own, as long as the world has room for them.
 type Recipe = systems.Recipe
 
-// NewRecipe declares a recipe.
+// NewRecipe declares a recipe. It panics when a kind is given twice.
 func NewRecipe(name string, kinds ...Kind) Recipe {
 	return systems.NewRecipe(name, kinds...)
 }
@@ -892,6 +892,25 @@ func Entered(s State, w Watcher) iter.Seq[GameObject] {
 // w.Query().Objects(s). The world may be changed meanwhile; w may not look.
 func Members(s State, w Watcher) iter.Seq[GameObject] {
 	return systems.Members(s, w)
+}
+
+// MemberCount returns how many objects matched at w's last look, without counting them. How many
+// match now is w.Query().Count(s).
+func MemberCount(s State, w Watcher) int {
+	return systems.MemberCount(s, w)
+}
+
+// Once reports true the first time that it is called for w in the life of a world, or since w was
+// forgotten. That it was called is in the world's bytes: it is copied and restored with them. It
+// panics in a task.
+func Once(s State, w Watcher) (State, bool) {
+	return systems.Once(s, w)
+}
+
+// Forget makes w as it was in a new world: at its next look all that match have entered, [Once] is
+// true again, and nobody listens. It panics in a loop over what w's last look found, and in a task.
+func Forget(s State, w Watcher) State {
+	return systems.Forget(s, w)
 }
 
 // A Listener stands for functions that [Notify] calls for a watcher in one world. It belongs to the
