@@ -37,36 +37,36 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Error names the kind, the object, the counts and the cure.
 func (e *Error) Error() string {
-	switch e.Err { //nolint:errorlint // the error itself
-	case ErrFull:
+	switch {
+	case errors.Is(e.Err, ErrFull):
 		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", e.Kind, e.Count,
 			e.counted())
-	case gameobject.ErrTooMany:
+	case errors.Is(e.Err, gameobject.ErrTooMany):
 		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v",
 			e.Count, e.Err)
-	case gameobject.ErrOutOfRange:
+	case errors.Is(e.Err, gameobject.ErrOutOfRange):
 		return fmt.Sprintf("manager: game object %+v: this world has %d; "+
 			"use an id that it returned: %v",
 			e.ID, e.Count, e.Err)
-	case gameobject.ErrDead:
+	case errors.Is(e.Err, gameobject.ErrDead):
 		return fmt.Sprintf("manager: game object %+v was disposed, or is of another world; "+
 			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
-	case ErrNoKind:
+	case errors.Is(e.Err, ErrNoKind):
 		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", e.Kind, e.Err)
-	case ErrKindTwice:
+	case errors.Is(e.Err, ErrKindTwice):
 		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.",
 			e.Kind, e.Err)
-	case ErrCount:
+	case errors.Is(e.Err, ErrCount):
 		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count,
 			MaxRows)
-	case ErrBytes:
+	case errors.Is(e.Err, ErrBytes):
 		return fmt.Sprintf("manager: %s: %v %d are handed in; hand in as many as Size says.",
 			e.Kind, e.Err, e.Count)
-	case ErrKinds:
+	case errors.Is(e.Err, ErrKinds):
 		return fmt.Sprintf("manager: %v %d kinds or recipes are counted; "+
 			"%d are the most that a world can have.",
 			e.Err, e.Count, maxKinds)
-	case ErrMemory:
+	case errors.Is(e.Err, ErrMemory):
 		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; "+
 			"lower the counts.",
 			e.Kind, e.Err, e.Count)

@@ -47,10 +47,12 @@ func (m *model) add(object, home uint32) (uint32, bool) {
 	if _, has := m.row[object]; has {
 		return 0, false
 	}
-	row, ok := home, true
+	row := home
 	if i := slices.Index(m.free, home); i >= 0 {
 		m.free = slices.Delete(m.free, i, i+1)
-	} else if row, ok = m.take(); !ok {
+	} else if next, ok := m.take(); ok {
+		row = next
+	} else {
 		return 0, false
 	}
 	m.row[object], m.object[row] = row, object

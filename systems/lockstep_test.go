@@ -96,7 +96,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	}
 	at := Open(s, XYZ)
 	for i, id := range ids {
-		if p := at.At(id); (p == nil) != (i%4 == 3) || p != nil && p[0] != float32(i) {
+		if p := at.At(id); (len(p) == 3) != (i%4 != 3) || len(p) == 3 && p[0] != float32(i) {
 			t.Fatalf("object %d is at %v", i, p)
 		}
 	}

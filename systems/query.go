@@ -51,7 +51,9 @@ func Write(what ...layout.Access) Term { return Term{mode: write, access: slices
 
 // Optional asks to read fields, or all fields of kinds, that objects need not have: batches are
 // split so that such a column is there for all objects of a batch, or nil.
-func Optional(what ...layout.Access) Term { return Term{mode: optional, access: slices.Clone(what)} }
+func Optional(what ...layout.Access) Term {
+	return Term{mode: optional, access: slices.Clone(what)}
+}
 
 // With asks for objects that have every one of kinds (allOf), without their fields.
 func With(kinds ...Kind) Term { return Term{mode: with, kinds: slices.Clone(kinds)} }

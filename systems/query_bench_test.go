@@ -163,13 +163,17 @@ func BenchmarkChange(b *testing.B) {
 	b.Run("spawnN", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			s := spawned(b, 16)
 			s, err := CreateState(Counts{Positions: n, Velocities: n, Recipes: []Recipe{benchRecipe}})
 			b.StartTimer()
-			s, _ = SpawnN(s, benchRecipe, n*9/10, nil)
+			if err == nil {
+				s, err = SpawnN(s, benchRecipe, n*9/10, nil)
+			}
 			if err != nil {
 				b.Fatal(err)
 			}
+			b.StopTimer()
+			Close(s)
+			b.StartTimer()
 		}
 		perObject(b, n*9/10)
 	})

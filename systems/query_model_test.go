@@ -100,7 +100,9 @@ func (m *mirror) run(q Query, ru rule, p *paths) error {
 	for b := range q.In(m.s) {
 		p.note(b)
 		if q.spec.asks(rowWise) {
-			m.work(b, nil)
+			if err := m.work(b, nil); err != nil {
+				return err
+			}
 			seen += b.Len() - int(b.w.holes)
 			continue
 		}
@@ -193,7 +195,7 @@ func (m *mirror) values() error {
 		if m.has[id][kindA] != (va != nil) || va != nil && [3]float32(va) != m.a[id] {
 			return fmt.Errorf("a of %v is %v, want %v", id, va, m.a[id])
 		}
-		if m.has[id][kindC] != (vc != nil) || vc != nil && vc[0] != m.c[id] {
+		if m.has[id][kindC] != (len(vc) == 5) || len(vc) == 5 && vc[0] != m.c[id] {
 			return fmt.Errorf("c of %v is %v, want %v", id, vc, m.c[id])
 		}
 	}

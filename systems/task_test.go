@@ -186,10 +186,10 @@ func TestTasksRefuse(t *testing.T) {
 				t.Error(name, err)
 			}
 		}
-		mustPanic(t, "set", func() { SetPosition(s, 0, [3]float32{}) })
-		mustPanic(t, "move", func() { Move(s, 0, 0) })
-		mustPanic(t, "an unlisted query", func() { FlyAll(s) })
-		mustPanic(t, "tasks in a task", func() { RunTasks(s, nil, nil) })
+		mustPanic(t, "set", func() { _ = SetPosition(s, 0, [3]float32{}) })
+		mustPanic(t, "move", func() { _ = Move(s, 0, 0) })
+		mustPanic(t, "an unlisted query", func() { _ = FlyAll(s) })
+		mustPanic(t, "tasks in a task", func() { _ = RunTasks(s, nil, nil) })
 		return s
 	}}}})
 	if !bytes.Equal(Bytes(s), before) {
@@ -215,7 +215,7 @@ func TestTaskPanics(t *testing.T) {
 		}
 		return s
 	}}, 0)
-	mustPanic(t, "a broken system", func() { RunTasks(s, w, tasks) })
+	mustPanic(t, "a broken system", func() { _ = RunTasks(s, w, tasks) })
 	s = newState(s.use())
 	s = RunTasks(s, w, split(s, []func(State) State{MoveAll}, 0))
 	if _, _, err := CreateGameObject(s); err != nil {

@@ -274,13 +274,16 @@ func (j *job) conflict(p *plan) {
 		for _, a := range p.columns {
 			for _, b := range j.walks[d].columns {
 				if a.field == b.field && (a.mode == write || b.mode == write) {
-					panic(fmt.Sprintf("systems: field %q of kind %q is written by one "+
-						"of two walks that are open at once; close the outer one first, or copy what it reads",
-						a.field.Name, a.field.Kind.Name))
+					clash(a.field)
 				}
 			}
 		}
 	}
+}
+
+func clash(f *layout.FieldSpec) {
+	panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are open "+
+		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name))
 }
 
 // held reports whether an open walk writes a field.

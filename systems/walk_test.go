@@ -113,7 +113,7 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 			"At":      func() { at.At(ids[0]) },
 			"Lanes":   func() { Lanes(s, fieldA, 0) },
 			"View":    func() { View(s, fieldA) },
-			"Dispose": func() { Dispose(s, kindC, 0) },
+			"Dispose": func() { _ = Dispose(s, kindC, 0) },
 			"Close":   func() { Close(s) },
 			"nested write": func() {
 				for range writeA.In(s) {

@@ -122,7 +122,8 @@ func checkCross(c *check) error {
 		tags := "-tags=" + host.tags
 		for _, dir := range []string{".", "cmd"} {
 			errs = append(errs,
-				c.command(dir, env, "go", "build", tags, "-buildvcs=false", "-o", os.DevNull, "./..."),
+				c.command(dir, env,
+					"go", "build", tags, "-buildvcs=false", "-o", os.DevNull, "./..."),
 				c.command(dir, env, "go", "vet", tags, "./..."))
 		}
 	}
