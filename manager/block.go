@@ -52,7 +52,10 @@ func (m *Manager) place(b *Block, object, row uint32) {
 	m.changed[row>>6] = *m.tick
 	m.count.Changed = *m.tick
 	m.count.Mounted++
-	m.enter(b, object)
+	was := b.Present // enter, by hand: this is where the time goes
+	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
+		m.entered(b, was, object>>6, 1<<(object&63))
+	}
 }
 
 // rebase makes base the block's, and takes those odd objects into lockstep that it suits.
@@ -100,19 +103,20 @@ func (m *Manager) dropPage(b *Block) {
 
 // enter notes that object, whose base and row are in place, has the component.
 func (m *Manager) enter(b *Block, object uint32) {
-	block := object >> 6
-	if b.Present == 0 {
+	was := b.Present
+	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
+		m.entered(b, was, object>>6, 1<<(object&63))
+	}
+}
+
+// entered is the rest of enter where a block became full or ceased to be empty, or where somebody
+// watches.
+func (m *Manager) entered(b *Block, was uint64, block uint32, x uint64) {
+	if was == 0 {
 		m.Groups[block>>6].Any |= 1 << (block & 63)
 		k := &m.kinds
 		k.words[int(block)*k.stride+k.word] |= k.bit
 	}
-	if b.Present |= 1 << (object & 63); b.Present|m.heard == full {
-		m.entered(b, block, 1<<(object&63))
-	}
-}
-
-// entered is the rest of enter where a block became full, or where somebody watches.
-func (m *Manager) entered(b *Block, block uint32, x uint64) {
 	if b.Present == full {
 		m.join(block)
 	}
@@ -123,27 +127,27 @@ func (m *Manager) entered(b *Block, block uint32, x uint64) {
 
 // enterAll is enter for the objects x of a block, none of which has the component.
 func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
-	if low := x & -x; low != 0 {
-		m.enter(b, block<<6+uint32(bits.TrailingZeros64(x)))
+	if x != 0 {
+		was := b.Present
 		b.Present |= x
-		m.entered(b, block, x)
+		m.entered(b, was, block, x)
 	}
 }
 
 // leave notes that object, which is odd no more, has the component no more.
 func (m *Manager) leave(b *Block, object uint32) {
-	block, was := object>>6, b.Present
-	if b.Present &^= 1 << (object & 63); b.Present == 0 {
-		m.Groups[block>>6].Any &^= 1 << (block & 63)
-		m.forgetKind(b, block)
-	}
-	if was|m.heard == full {
-		m.left(was, block, 1<<(object&63))
+	was := b.Present
+	if b.Present &^= 1 << (object & 63); b.Present == 0 || was|m.heard == full {
+		m.left(b, was, object>>6, 1<<(object&63))
 	}
 }
 
-// left is the rest of leave where a block was full, or where somebody watches.
-func (m *Manager) left(was uint64, block uint32, x uint64) {
+// left is the rest of leave where a block was full or became empty, or where somebody watches.
+func (m *Manager) left(b *Block, was uint64, block uint32, x uint64) {
+	if b.Present == 0 {
+		m.Groups[block>>6].Any &^= 1 << (block & 63)
+		m.forgetKind(b, block)
+	}
 	if was == full {
 		m.join(block)
 	}
@@ -161,13 +165,11 @@ func (m *Manager) forgetKind(b *Block, block uint32) {
 
 // leaveAll is leave for the objects x of a block, all of which have the component and none is odd.
 func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
-	was := b.Present
-	if x == 0 {
-		return
+	if x != 0 {
+		was := b.Present
+		b.Present &^= x
+		m.left(b, was, block, x)
 	}
-	b.Present &^= x & (x - 1) // all but the lowest
-	m.leave(b, block<<6+uint32(bits.TrailingZeros64(x)))
-	m.left(was, block, x)
 }
 
 // join brings Whole up to date for a block that became or ceased to be full, and for the next one.

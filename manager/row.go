@@ -111,7 +111,10 @@ func (m *Manager) Drop(object uint32) {
 		return
 	}
 	row := m.detach(b, object)
-	m.leave(b, object)
+	was := b.Present // leave, by hand: this is where the time goes
+	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
+		m.left(b, was, object>>6, bit)
+	}
 	m.count.Mounted--
 	switch {
 	case m.Kind.Mark:
@@ -197,14 +200,14 @@ func (m *Manager) take() (row uint32, ok bool) {
 
 // unlink takes a row out of its free list.
 func (m *Manager) unlink(row uint32) {
-	next, before := m.objects[row]&^free, m.links[row]
-	if next != 0 {
-		m.links[next-1] = before
+	next, before := m.objects[row], m.links[row]
+	if next != free {
+		m.links[next-free-1] = before
 	}
 	if before != 0 {
-		m.objects[before-1] = free | next
+		m.objects[before-1] = next
 	} else {
-		*m.list(row) = next
+		*m.list(row) = next - free
 	}
 }
 
