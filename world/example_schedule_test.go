@@ -1,0 +1,110 @@
+package world_test
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	ballSpeed = layout.NewField[float32]("speed", 3) // world units per second; x, y, z
+	ballKind  = layout.NewKind("ball", ballSpeed)
+	ballHits  = layout.NewField[uint32]("hits", 1)
+	ballHit   = layout.NewKind("hit", ballHits)
+	ball      = world.NewRecipe("ball", world.PositionKind, ballKind, ballHit).
+			With(world.XYZ.Value(0, 1, 0))
+
+	dropping = world.NewQuery(world.Write(world.XYZ, ballSpeed))
+	bouncing = world.NewQuery(world.Write(world.XYZ, ballSpeed, ballHits))
+	counting = world.NewQuery(world.Read(ballHits))
+)
+
+// The physics module brings two jobs in a group of its own. Each touches only the object at hand, so
+// that they may be split among workers, and fused.
+var physics = world.Pipeline{
+	Name:   "step",
+	Groups: []world.Group{{Name: "physics", Elements: []string{"drop", "bounce"}}},
+	Jobs: []world.Job{
+		{Name: "drop", Run: drop, Queries: []world.Query{dropping}, Local: true},
+		{Name: "bounce", Run: bounce, Queries: []world.Query{bouncing}, Local: true},
+	},
+	Inserts: []world.Insert{{Element: "physics", Before: "report"}},
+}
+
+func drop(s world.State) world.State {
+	const dt = 0.25 // seconds
+	for b := range dropping.In(s) {
+		p, v := world.Column3(b, world.XYZ), world.Column3(b, ballSpeed)
+		for i := range p {
+			p[i][1] += float32(v[i][1] * dt)
+			v[i][1] -= float32(8 * dt)
+		}
+	}
+	return s
+}
+
+func bounce(s world.State) world.State {
+	for b := range bouncing.In(s) {
+		p, v, n := world.Column3(b, world.XYZ), world.Column3(b, ballSpeed), world.Column(b, ballHits)
+		for i := range p {
+			if p[i][1] < 0 {
+				p[i][1], v[i][1] = -p[i][1], -v[i][1]
+				n[i]++
+			}
+		}
+	}
+	return s
+}
+
+// Two modules make one pipeline: the game brings the frame, and physics puts itself before a job of
+// it.
+func Example_schedule() {
+	game := world.Pipeline{
+		Name:   "step",
+		Groups: []world.Group{{Name: "frame", Elements: []string{"apply", "report"}}},
+		Jobs: []world.Job{
+			{Name: "apply", Do: world.Apply},
+			{Name: "report", Do: func(s world.State) (world.State, error) {
+				for b := range counting.In(s) {
+					fmt.Println("hits", world.Column(b, ballHits))
+				}
+				return s, nil
+			}},
+		},
+	}
+	schedule := world.NewSchedule(2)
+	defer schedule.Close()
+	if err := schedule.Register(game, physics); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(schedule)
+
+	state, err := world.CreateState(world.Counts{
+		Positions: 100, Kinds: []layout.Count{ballKind.Count(100), ballHit.Count(100)},
+		Recipes: []world.Recipe{ball},
+	})
+	if err == nil {
+		state, err = world.SpawnN(state, ball, 3, nil)
+	}
+	for range 4 {
+		if err == nil {
+			state, err = schedule.Run(state, "step")
+		}
+	}
+	fmt.Println(err)
+	// Output:
+	// pipeline step
+	//   frame (concat)
+	//     apply, alone
+	//     physics (concat)
+	//       drop, local
+	//       bounce, local
+	//     report, alone
+	// hits [0 0 0]
+	// hits [0 0 0]
+	// hits [1 1 1]
+	// hits [1 1 1]
+	// <nil>
+}
