@@ -119,13 +119,10 @@ func Example_readmeMount() {
 func Example_readmeErrors() {
 	state, err := world.CreateState(world.Counts{GameObjects: 2, Positions: 1})
 	check(err)
-	state, a, err := world.CreateGameObject(state)
+	state, _, err = world.CreateWith(state, world.PositionKind)
 	check(err)
 	state, b, err := world.CreateGameObject(state)
 	check(err)
-	state, _, err = world.AddPosition(state, a)
-	check(err)
-
 	state, _, err = world.AddPosition(state, b)
 	fmt.Println(errors.Is(err, world.ErrFull), err)
 	_, err = world.VelocityOf(state, b)
@@ -139,13 +136,8 @@ func Example_readmeErrors() {
 func Example_readmeClone() {
 	state, err := world.CreateState(world.Counts{Positions: 1_000, Velocities: 1_000})
 	check(err)
-	state, hero, err := world.CreateGameObject(state)
+	state, _, err = world.CreateWith(state, world.PositionKind, world.VelocityKind)
 	check(err)
-	state, _, err = world.AddPosition(state, hero)
-	check(err)
-	state, _, err = world.AddVelocity(state, hero)
-	check(err)
-
 	before, err := world.Clone(state) // state stays as it is
 	check(err)
 	state = world.MoveAll(state)
@@ -160,42 +152,170 @@ func Example_readmeClone() {
 var (
 	Jumper  = layout.NewMark("jumper")
 	jumping = systems.NewQuery(
-		systems.Write(systems.XYZ), systems.Read(systems.Speed), systems.With(Jumper))
+		systems.Read(systems.XYZ), systems.Write(Velocity3), systems.With(Jumper))
 )
 
-// Jump lifts every jumper by its velocity.
-func Jump(s systems.State) systems.State {
+// Jump pushes off every jumper on the ground. speed is in world units per second.
+func Jump(s systems.State, speed float32) systems.State {
 	for b := range jumping.In(s) {
-		p, v := systems.Column3(b, systems.XYZ), systems.Column(b, systems.Speed)
+		p, v := systems.Column3(b, systems.XYZ), systems.Column3(b, Velocity3)
 		for i := range p {
-			p[i][1] += v[i] // y
+			if p[i][1] <= 0 { // y
+				v[i][1] = speed
+			}
 		}
 	}
 	return s
 }
 
-func Example_guideJump() {
+var (
+	TimeLeft = layout.NewField[float32]("timeLeft", 1) // seconds
+	Bullet   = layout.NewKind("bullet", TimeLeft)
+	aging    = systems.NewQuery(systems.Write(TimeLeft))
+)
+
+// ExpireBullets has those disposed whose time is up. dt is in seconds.
+func ExpireBullets(s systems.State, dt float32) systems.State {
+	for b := range aging.In(s) {
+		left := systems.Column(b, TimeLeft)
+		for i := range left {
+			if left[i] -= dt; left[i] <= 0 {
+				b.Dispose(i)
+			}
+		}
+	}
+	return s
+}
+
+// Shot is a bullet that flies for two seconds.
+var Shot = world.NewRecipe("shot", world.PositionKind, Body, Bullet).With(TimeLeft.Value(2))
+
+func battle() world.State {
 	state, err := world.CreateState(world.Counts{
-		Positions: 10, Velocities: 10, Kinds: []layout.Count{Jumper.Count(0)},
+		Positions: 1_000,
+		Kinds: []layout.Count{
+			Body.Count(1_000), Gravity.Count(1_000), Bullet.Count(1_000),
+			Frozen.Count(0), Jumper.Count(0),
+		},
+		Recipes:  []world.Recipe{Shot},
+		Watchers: []world.Watcher{bullets},
 	})
 	check(err)
-	state, frog, err := world.CreateGameObject(state)
+	return state
+}
+
+func Example_readmeSpawn() {
+	state := battle()
+	state, first, err := world.Spawn(state, Shot)
 	check(err)
-	state, position, err := world.AddPosition(state, frog)
+	state, err = world.SpawnN(state, Shot, 100, func(b world.Batch) {
+		v := world.Column3(b, Velocity3)
+		for i := range v {
+			v[i] = [3]float32{0, 0, 50}
+		}
+	})
 	check(err)
-	state, _, err = world.AddVelocity(state, frog)
+	state = ExpireBullets(state, 1.5)
+	state, second, err := world.Spawn(state, Shot)
 	check(err)
-	state, _, err = world.Add(state, frog, Jumper)
+	state, err = world.Apply(ExpireBullets(state, 1))
 	check(err)
-	state = Jump(state)
-	fmt.Println(world.PositionAt(state, position))
-	// Output: [0 1 0]
+	fmt.Println(world.Alive(state, first), world.Alive(state, second), world.Live(state))
+	// Output: false true 1
+}
+
+// halves makes a job of a system: its steps are half a second.
+func halves(f func(world.State, float32) world.State) func(world.State) world.State {
+	return func(s world.State) world.State { return f(s, 0.5) }
+}
+
+func Example_readmeSchedule() {
+	state := battle()
+	schedule := world.NewSchedule(2) // goroutines
+	check(schedule.Register(world.Pipeline{
+		Name: "step",
+		Groups: []world.Group{
+			{Name: "all", Elements: []string{"move", "apply"}},
+			{Name: "move", Link: world.Merge, Elements: []string{"fall", "expire"}},
+		},
+		Jobs: []world.Job{
+			{Name: "fall", Run: halves(Fall), Queries: []world.Query{falling}},
+			{Name: "expire", Run: halves(ExpireBullets), Queries: []world.Query{aging}},
+			{Name: "apply", Do: world.Apply},
+		},
+	}))
+	state, err := schedule.Run(state, "step")
+	check(err)
+	check(schedule.Register(world.Pipeline{ // another module adds to it
+		Name:    "step",
+		Jobs:    []world.Job{{Name: "jump", Run: halves(Jump), Queries: []world.Query{jumping}}},
+		Inserts: []world.Insert{{Element: "jump", Before: "move"}},
+	}))
+	fmt.Print(schedule)
+	schedule.Close()
+	// Output:
+	// pipeline step
+	//   all (concat)
+	//     jump
+	//     move (merge)
+	//       fall
+	//       expire
+	//     apply, alone
+}
+
+var bullets = world.NewWatcher(world.NewQuery(world.With(Bullet)))
+
+func Example_guideWatch() {
+	state := battle()
+	c := world.Record(state)
+	bullet := c.Spawn(Shot) // an id for what is recorded until Apply
+	world.Set(c, bullet, world.XYZ, 1, 2, 3)
+	world.Put(c, bullet, Force, 0, -5, 0) // adds gravity
+	state, err := world.Apply(state)
+	check(err)
+	state = world.Look(state, bullets)
+	for id := range world.Entered(state, bullets) {
+		at, err := world.Values(state, id, world.XYZ)
+		fmt.Println("fired:", id, "at", at, err)
+	}
+	state, err = world.DisposeAll(state, bullets.Query())
+	check(err)
+	state = world.Look(state, bullets)
+	for id := range world.Left(state, bullets) {
+		fmt.Println("gone:", id, world.Alive(state, id))
+	}
+	// Output:
+	// fired: 0 at [1 2 3] <nil>
+	// gone: 0 false
+}
+
+var landing = systems.NewQuery(systems.Write(systems.XYZ))
+
+// Land keeps everybody above the ground.
+func Land(s systems.State) systems.State {
+	for b := range landing.In(s) {
+		p := systems.Column3(b, systems.XYZ)
+		for i := range p {
+			p[i][1] = max(p[i][1], 0) // y
+		}
+	}
+	return s
+}
+
+func Example_guideLand() {
+	state, _, err := world.CreateWith(battle(), world.PositionKind, Body, Gravity, Jumper)
+	check(err)
+	for range 3 { // up with 5 for half a second, then 5 slower, then down
+		state = Land(Fall(Jump(state, 5), 0.5))
+		fmt.Print(world.View(state, world.XYZ)[:3])
+	}
+	// Output: [0 2.5 0][0 2.5 0][0 0 0]
 }
 
 // The pages whose Go code is shown here, and whose links are followed.
 var pages = []string{
 	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
-	"docs/GLOSSARY.md",
+	"docs/GLOSSARY.md", "docs/PERFORMANCE.md",
 }
 
 var (
@@ -205,14 +325,16 @@ var (
 	link     = regexp.MustCompile(`\]\(([^\s:#")]+)(#[^)]*)?\)`)
 )
 
-// Each Go block of the pages is here, or in the acts that the GUIDE quotes, line by line apart from
-// indentation. A whole program is here without its package clause, with an Example for its main, and
+// Each Go block of the pages is here, in another Example of this package, or in the acts that the
+// GUIDE quotes, line by line apart from indentation. A whole program is here without its package clause, with an Example for its main, and
 // with its imports among ours.
 func TestPagesShowTestedCode(t *testing.T) {
 	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
 	require.NoError(t, err)
+	examples, err := filepath.Glob("example_*_test.go")
+	require.NoError(t, err)
 	tested := ""
-	for _, source := range append(acts, "readme_test.go") {
+	for _, source := range append(append(acts, examples...), "readme_test.go") {
 		tested += unindented(read(t, filepath.Join("world", source)))
 	}
 	for _, page := range pages {
