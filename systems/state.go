@@ -23,6 +23,10 @@ type Counts struct {
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
 	Commands    int            // recorded from one [Apply] to the next; 0: 1,024; 40 bytes each
+	Names       int            // objects that have a name; about 100 bytes each
+	Resources   []ResourceKind // what the world has one of
+	Events      []EventCount   // that the world remembers
+	Seed        uint64         // of random numbers; 0: the world has none
 }
 
 // A job is a world as one goroutine sees it.
@@ -44,7 +48,8 @@ type job struct {
 	walked     uint64  // of a task: a bit per allowed query
 	set        taskSet
 	commands   commandBuffer
-	walks      [maxWalks]walk
+	fixtures
+	walks [maxWalks]walk
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
@@ -58,16 +63,21 @@ func CreateState(c Counts) (State, error) {
 	if instances == 0 {
 		instances = objects
 	}
+	rows, err := c.rows()
+	if err != nil {
+		return State{}, err
+	}
 	arena, err := manager.NewArena(manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder, Watchers: len(c.Watchers),
-		Kinds: append(slices.Clone(c.Kinds),
+		Kinds: append(append(slices.Clone(c.Kinds),
 			manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
-			manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)),
+			manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)), rows...),
 	})
 	if err != nil {
 		return State{}, err
 	}
 	j := newJob(arena)
+	j.furnish(&c)
 	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
 		return State{}, err
 	}
@@ -85,7 +95,7 @@ func (c *Counts) objects() int {
 	if c.GameObjects != 0 {
 		return c.GameObjects
 	}
-	n := max(c.Positions, c.Velocities, c.Flies, c.Instances)
+	n := max(c.Positions, c.Velocities, c.Flies, c.Instances, c.Names)
 	for _, k := range c.Kinds {
 		if spec := k.Kind.Spec(); spec != nil && !spec.Mark {
 			n = max(n, k.Rows)
@@ -96,7 +106,7 @@ func (c *Counts) objects() int {
 
 func newJob(a *manager.Arena) *job {
 	j := &job{
-		Arena: a, to: math.MaxUint32,
+		Arena: a, to: math.MaxUint32, fixtures: fixtures{kinds: kindsIn(a)},
 		positions:  manager.PositionsOf(a.Find(manager.PositionKind.Spec())),
 		velocities: manager.VelocitiesOf(a.Find(manager.VelocityKind.Spec())),
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
@@ -120,6 +130,7 @@ func Clone(s State) (State, error) {
 		return State{}, err
 	}
 	j := newJob(arena)
+	j.refurnish(s.use())
 	if j.commands, err = s.use().commands.clone(); err != nil {
 		return State{}, err
 	}
@@ -145,12 +156,12 @@ func Size(s State) int { return len(s.use().Bytes) }
 // Bytes returns the bytes of the world, in place. Treat them as read-only.
 func Bytes(s State) []byte { return s.use().Bytes }
 
-// find returns a kind's manager; it panics when the world has none.
+// find returns the manager of a kind that objects may have; it panics when the world has none.
 func (j *job) find(k *layout.KindSpec) *manager.Manager {
-	if m := j.Find(k); m != nil {
-		return m
+	if slot := j.Slot(k); uint(slot) < uint(j.root().kinds) {
+		return &j.Managers[slot]
 	}
-	panic("systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds")
+	panic(j.unknown(k))
 }
 
 // alive returns nil when id names a live object.
@@ -166,5 +177,8 @@ func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(i
 
 //go:noinline
 func (j *job) noKind(k *layout.KindSpec, id gameobject.ID) error {
+	if k == NameKind.Spec() {
+		return errNoNames
+	}
 	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
 }

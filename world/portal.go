@@ -270,6 +270,63 @@ var (
 // An Error says what was refused, of which kind, to whom, and how to cure it.
 type Error = systems.Error
 
+// Events is a type of events that a world remembers the last of: in a ring in its bytes, one row
+// for each event, with the fields that were declared. It is declared once, as a package-level
+// variable, and given to worlds by [Counts], with the number that they remember and who reads
+// them.
+//
+//	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
+//	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
+type Events = systems.Events
+
+// An EventReader reads events at a pace of its own: how far it came is in the world's bytes. It is
+// declared once, as a package-level variable, and given to worlds with its events.
+type EventReader = systems.EventReader
+
+// An EventCount is events, the number that a world remembers, and who reads them there.
+type EventCount = systems.EventCount
+
+// NewEvents declares events from their fields; there may be none. It panics where [layout.NewKind]
+// does.
+func NewEvents(name string, fields ...layout.AnyField) Events {
+	return systems.NewEvents(name, fields...)
+}
+
+// Received are events in the order in which they were sent.
+type Received = systems.Received
+
+// An EventBatch is some events, their fields side by side: row i of every [EventColumn] belongs to
+// the same event. It is valid until the world has no room for it any more.
+type EventBatch = systems.EventBatch
+
+// Send adds an event, which has the defaults until its fields are set in the batch of one event
+// that is returned. When there is no room left, the oldest event is lost; readers that have not
+// read it learn so. Walks may be open meanwhile. It panics when the world has no such events, and
+// in a task.
+func Send(s State, e Events) (State, EventBatch) {
+	return systems.Send(s, e)
+}
+
+// Receive returns what was sent since a reader last received, or since the world was created, and
+// how many events before those it missed: they were lost before it came. What it returns is valid
+// until as many events were sent as the world remembers, less those. It panics when the world has
+// no such reader, and in a task, which has [Unread].
+func Receive(s State, reader EventReader) (_ State, events Received, missed int) {
+	return systems.Receive(s, reader)
+}
+
+// Unread returns what [Receive] would return, and leaves it to be received.
+func Unread(s State, reader EventReader) (events Received, missed int) {
+	return systems.Unread(s, reader)
+}
+
+// EventColumn returns a field of b's events, in place: lanes elements per event, to be written in
+// the batch that [Send] returned, and else to be read. It panics when the field is of other
+// events, and when the world has no room for all of b any more.
+func EventColumn[T layout.Element](b EventBatch, f layout.Field[T]) []T {
+	return systems.EventColumn[T](b, f)
+}
+
 // MaxVelocity is the field of flies: one float32 in world units per step along each axis, 10 by
 // default.
 var (
@@ -431,6 +488,62 @@ func Move(s State, p Position, v Velocity) State {
 // MoveAll moves every object that has a position and a velocity.
 func MoveAll(s State) State {
 	return systems.MoveAll(s)
+}
+
+// MaxName is the largest length of a name, in bytes of UTF-8.
+const (
+	MaxName = systems.MaxName
+)
+
+// ErrName is the error of a name that is too long, or no UTF-8.
+var (
+	ErrName = systems.ErrName
+)
+
+// NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
+// only without that do they match [Only] other kinds.
+var (
+	NameKind = systems.NameKind
+)
+
+// SetName gives an object a name, or another one. Several objects may have the same. The empty
+// name is a name too; to take a name away, see [Unname]. The error wraps [ErrName], [ErrFull],
+// [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
+func SetName(s State, id GameObject, name string) (State, error) {
+	return systems.SetName(s, id, name)
+}
+
+// CreateNamed creates an object with a name, or nothing when one of both is refused. The error
+// wraps [ErrTooMany], [ErrName], [ErrFull], [ErrWalking], or [ErrNoKind] when the world has no
+// names.
+func CreateNamed(s State, name string) (State, GameObject, error) {
+	return systems.CreateNamed(s, name)
+}
+
+// Unname takes an object's name away. The error wraps [ErrRemove] when it has none, [ErrDead],
+// [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
+func Unname(s State, id GameObject) (State, error) {
+	return systems.Unname(s, id)
+}
+
+// NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error
+// wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
+// [ErrOutOfRange], or [ErrNoKind] when the world has no names.
+func NameOf(s State, id GameObject) (string, error) {
+	return systems.NameOf(s, id)
+}
+
+// AppendName appends an object's name to dst. Its errors are those of [NameOf].
+func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
+	return systems.AppendName(dst, s, id)
+}
+
+// Named yields the objects of a name, in the order in which they were first named: that of their
+// creation, when each is named as it is created. A change of name does not change the order; a copy
+// comes where the original does. Objects that have the name now are yielded if they have it still
+// when it is their turn: the world may be changed meanwhile. It panics when the world has no names.
+func Named(s State, name string) iter.Seq[GameObject] {
+	return systems.Named(s, name)
 }
 
 // GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
@@ -614,6 +727,42 @@ func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
 
+// A Stream is a source of random numbers: PCG-DXSM with 128 bits of state, as math/rand/v2 has it
+// (M. E. O'Neill, https://www.pcg-random.org). The same start gives the same numbers on every
+// machine. It is a plain value: a copy of it goes on from where it was.
+type Stream = systems.Stream
+
+// NewStream returns the stream that starts from two numbers: the one of math/rand/v2's NewPCG.
+func NewStream(seed1, seed2 uint64) Stream {
+	return systems.NewStream(seed1, seed2)
+}
+
+// Random returns the stream of random numbers that parts name in this step: numbers of your
+// choice, such as one for the system and the id of an object, or the number of a job and the first
+// object of its range. It depends on the world's seed and tick and on parts alone, not on what
+// else was drawn, nor on which goroutine asks: the same parts give the same numbers until
+// [Advance]. It panics when the world has no random source.
+func Random(s State, parts ...uint64) Stream {
+	return systems.Random(s, parts...)
+}
+
+// NextRandom returns 64 random bits, the next of the world's one sequence. It panics when the world
+// has no random source, and in a task, which has [Random].
+func NextRandom(s State) (State, uint64) {
+	return systems.NextRandom(s)
+}
+
+// NextStream is NextRandom for a stream of numbers: the next of the world's sequence start it.
+func NextStream(s State) (State, Stream) {
+	return systems.NextStream(s)
+}
+
+// SetSeed starts the world's random numbers anew, as [Counts] with that seed does. It panics when
+// the world has no random source, and in a task.
+func SetSeed(s State, seed uint64) State {
+	return systems.SetSeed(s, seed)
+}
+
 // A Reader looks up one field of one world by object id, for loops that follow ids. What it returns
 // is to be read; write through [Values]. It stays valid as long as the world, through every change.
 type Reader[T layout.Element] = systems.Reader[T]
@@ -658,6 +807,53 @@ func RenderOneByOne(s State, r Renderer) State {
 // whose positions lie side by side in one call.
 func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
+}
+
+// A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
+// canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
+// is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
+// by [Resource], write them by [SetResource]. In a world it takes its fields, 1 KB and about .6
+// bytes per object: declare one resource with many fields rather than many.
+type ResourceKind = systems.ResourceKind
+
+// NewResource declares a resource from its fields, which start as their defaults. It panics where
+// [layout.NewKind] does, and without fields.
+func NewResource(name string, fields ...layout.AnyField) ResourceKind {
+	return systems.NewResource(name, fields...)
+}
+
+// Resource returns the lanes of a field of a resource, in place, to be read. It panics when the
+// world has no such resource.
+func Resource[T layout.Element](s State, f layout.Field[T]) []T {
+	return systems.Resource[T](s, f)
+}
+
+// SetResource sets a field of a resource, one element per lane. Walks may be open meanwhile. It
+// panics when values are of another number than the field's lanes, when the world has no such
+// resource, and in a task.
+func SetResource[T layout.Element](s State, f layout.Field[T], values ...T) State {
+	return systems.SetResource[T](s, f, values...)
+}
+
+// A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
+// lies beside the world's bytes. [Clone] copies it: what T points to is shared.
+type Shared[T any] = systems.Shared[T]
+
+// NewShared declares a Go value that worlds have one of each; it starts as value. It panics when
+// the name is empty.
+func NewShared[T any](name string, value T) Shared[T] {
+	return systems.NewShared[T](name, value)
+}
+
+// SharedOf returns a world's value of v. It panics when the world has none.
+func SharedOf[T any](s State, v Shared[T]) T {
+	return systems.SharedOf[T](s, v)
+}
+
+// SetShared sets a world's value of v; copies of the world keep theirs. It panics when the world
+// has none, and in a task.
+func SetShared[T any](s State, v Shared[T], value T) State {
+	return systems.SetShared[T](s, v, value)
 }
 
 // Counts says how much a world has room for. Everything is allocated from it, once, by

@@ -1,0 +1,302 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// hit sends a hit whose fields all follow from a number.
+func hit(s State, n int) State {
+	s, e := Send(s, hits)
+	EventColumn(e, hitBy)[0] = uint64(n)
+	copy(EventColumn(e, hitAt), []float32{float32(n), -float32(n)})
+	return s
+}
+
+// numbersOf returns the numbers of received hits, and checks that their fields agree.
+func numbersOf(tb testing.TB, r Received) (numbers []int) {
+	tb.Helper()
+	for _, b := range r.Batches() {
+		by, at := EventColumn(b, hitBy), EventColumn(b, hitAt)
+		require.Len(tb, by, b.Len())
+		require.Len(tb, at, 2*b.Len())
+		for i, n := range by {
+			require.Equal(tb, []float32{float32(n), -float32(n)}, at[2*i:2*i+2])
+			numbers = append(numbers, int(n))
+		}
+	}
+	require.Len(tb, numbers, r.Len())
+	return numbers
+}
+
+func TestEvents(t *testing.T) {
+	s, _ := fullWorld(t)
+	s, got, missed := Receive(s, hitScore)
+	assert.Zero(t, got.Len())
+	assert.Zero(t, missed)
+	assert.Equal(t, [2]EventBatch{}, got.Batches())
+
+	for n := range 4 {
+		s = hit(s, n)
+	}
+	got, missed = Unread(s, hitScore)
+	assert.Equal(t, []int{0, 1, 2, 3}, numbersOf(t, got))
+	assert.Zero(t, missed)
+	s, got, missed = Receive(s, hitScore)
+	assert.Equal(t, []int{0, 1, 2, 3}, numbersOf(t, got))
+	assert.Zero(t, missed)
+	s, got, _ = Receive(s, hitScore)
+	assert.Zero(t, got.Len(), "each is received once")
+
+	for n := 4; n < 8; n++ {
+		s = hit(s, n)
+	}
+	s, got, missed = Receive(s, hitScore)
+	assert.Equal(t, []int{4, 5, 6, 7}, numbersOf(t, got), "round the end of the ring")
+	assert.Zero(t, missed)
+	batches := got.Batches()
+	assert.Equal(t, [2]int{2, 2}, [2]int{batches[0].Len(), batches[1].Len()})
+	s, got, missed = Receive(s, hitSound)
+	assert.Equal(t, []int{2, 3, 4, 5, 6, 7}, numbersOf(t, got), "another reader's own pace")
+	assert.Equal(t, 2, missed, "lost to it")
+	s, got, missed = Receive(s, hitSound)
+	assert.Zero(t, got.Len()+missed)
+	whole(t, s)
+}
+
+func TestEventStartsAsItsDefaults(t *testing.T) {
+	s, _ := fullWorld(t)
+	for n := range 7 { // the seventh takes the first one's row
+		s = hit(s, n+40)
+	}
+	s, e := Send(s, hits)
+	assert.Equal(t, 1, e.Len())
+	assert.Equal(t, []float32{1, 2}, EventColumn(e, hitAt))
+	assert.Equal(t, []uint64{0}, EventColumn(e, hitBy))
+	assert.Equal(t, 2, cap(EventColumn(e, hitAt)))
+	whole(t, s)
+}
+
+// Events without fields are counted; a ring may be as small as one event.
+func TestEventsWithoutFields(t *testing.T) {
+	s, _ := fullWorld(t)
+	for range 3 {
+		s, _ = Send(s, flaps)
+	}
+	s, got, missed := Receive(s, flapBird)
+	assert.Equal(t, 1, got.Len())
+	assert.Equal(t, 2, missed)
+	s, _ = Send(s, flaps)
+	s, got, missed = Receive(s, flapBird)
+	assert.Equal(t, 1, got.Len())
+	assert.Zero(t, missed)
+	whole(t, s)
+}
+
+func TestEventsWhileAWalkIsOpen(t *testing.T) {
+	s, _ := fullWorld(t)
+	for b := range NewQuery(Write(ownField)).In(s) {
+		for i := range b.Len() {
+			s = hit(s, int(b.ID(i).Index()))
+		}
+	}
+	_, got, _ := Receive(s, hitScore)
+	assert.Equal(t, []int{0, 2, 4, 6, 8}, numbersOf(t, got))
+}
+
+// The events that are being read may be lost while they are read: that is not silent.
+func TestEventsLostWhileRead(t *testing.T) {
+	s, _ := fullWorld(t)
+	s = hit(s, 1)
+	s = hit(s, 2)
+	s, got, _ := Receive(s, hitScore)
+	for n := range 4 {
+		s = hit(s, n+3)
+		numbersOf(t, got)
+	}
+	s, sent := Send(s, hits)
+	first := got.Batches()[0]
+	panicsWith(t, func() { EventColumn(first, hitBy) }, "hits were lost while they were read")
+	for range 5 {
+		s, _ = Send(s, hits)
+		EventColumn(sent, hitBy)
+	}
+	s, _ = Send(s, hits)
+	panicsWith(t, func() { EventColumn(sent, hitBy) }, "hits were lost")
+	_, got, missed := Receive(s, hitScore)
+	assert.Equal(t, 6, got.Len())
+	assert.Equal(t, 5, missed)
+}
+
+func TestCloneKeepsUnreadEvents(t *testing.T) {
+	s, _ := fullWorld(t)
+	for n := range 3 {
+		s = hit(s, n)
+	}
+	s, _, _ = Receive(s, hitScore)
+	s = hit(s, 3)
+	saved := bytes.Clone(Bytes(s))
+	c, err := Clone(s)
+	require.NoError(t, err)
+	assert.Equal(t, saved, Bytes(c))
+	c = hit(c, 4)
+	s, got, _ := Receive(s, hitScore)
+	assert.Equal(t, []int{3}, numbersOf(t, got))
+	c, got, _ = Receive(c, hitScore)
+	assert.Equal(t, []int{3, 4}, numbersOf(t, got))
+	c, got, _ = Receive(c, hitSound)
+	assert.Equal(t, []int{0, 1, 2, 3, 4}, numbersOf(t, got))
+	copy(Bytes(s), saved)
+	s, got, _ = Receive(s, hitScore)
+	assert.Equal(t, []int{3}, numbersOf(t, got), "bytes copied back bring back what was unread")
+	whole(t, s)
+	whole(t, c)
+}
+
+// The model keeps everything that was ever sent.
+func TestEventsAgainstModel(t *testing.T) {
+	readers := []EventReader{hitScore, hitSound}
+	for seed := range uint64(20) {
+		room := int(seed/2) + 1
+		count := hits.Count(room, readers...)
+		s, err := CreateState(Counts{Positions: 3, Events: []EventCount{count}})
+		require.NoError(t, err)
+		r := rand.New(rand.NewPCG(seed, 4))
+		sent, done := 0, [2]int{}
+		for step := range 500 {
+			switch op := r.IntN(12); {
+			case op < 8:
+				s = hit(s, sent)
+				sent++
+			case op == 8:
+				s, err = Clone(s)
+				require.NoError(t, err)
+			default:
+				who := r.IntN(len(readers))
+				first := max(done[who], sent-room)
+				var want []int
+				for n := first; n < sent; n++ {
+					want = append(want, n)
+				}
+				got, lost := Unread(s, readers[who])
+				require.Equal(t, want, numbersOf(t, got))
+				require.Equal(t, first-done[who], lost, "step %d", step)
+				if op < 11 {
+					s, got, lost = Receive(s, readers[who])
+					require.Equal(t, want, numbersOf(t, got))
+					require.Equal(t, first-done[who], lost, "step %d", step)
+					done[who] = sent
+				}
+				require.NoError(t, Verify(s))
+			}
+		}
+	}
+}
+
+func TestEventsInATask(t *testing.T) {
+	s, _ := fullWorld(t)
+	s = hit(s, 5)
+	before := bytes.Clone(Bytes(s))
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+		got, _ := Unread(s, hitScore)
+		assert.Equal(t, []int{5}, numbersOf(t, got))
+		panicsWith(t, func() { _, _ = Send(s, hits) }, "in a task", "after the tasks")
+		panicsWith(t, func() { _, _, _ = Receive(s, hitScore) }, "in a task", "Unread")
+		return s
+	}}}})
+	assert.Equal(t, before, Bytes(s))
+}
+
+func TestEventMisuse(t *testing.T) {
+	s, _ := fullWorld(t)
+	bare, err := CreateState(Counts{Positions: 1, Events: []EventCount{hits.Count(2)}})
+	require.NoError(t, err)
+	before := bytes.Clone(Bytes(s))
+	events := []string{"no such events", "Counts.Events"}
+	reader := []string{"no such reader", "Events.Count"}
+	panicsWith(t, func() { _, _ = Send(bare, flaps) }, events...)
+	panicsWith(t, func() { _, _ = Send(bare, Events{}) }, events...)
+	panicsWith(t, func() { _, _, _ = Receive(bare, hitScore) }, reader...)
+	panicsWith(t, func() { _, _, _ = Receive(s, hitNever) }, reader...)
+	panicsWith(t, func() { Unread(s, EventReader{}) }, reader...)
+	assert.Equal(t, before, Bytes(s))
+	s = hit(s, 1)
+	_, got, _ := Receive(s, hitScore)
+	b := got.Batches()[0]
+	panicsWith(t, func() { EventColumn(b, gameSpeed) }, "speed is not of the events hits")
+	panicsWith(t, func() { EventColumn(b, looseField) }, "is not of the events hits")
+
+	for _, c := range []struct {
+		count EventCount
+		text  []string
+	}{
+		{EventCount{}, []string{"zero EventCount", "Events.Count"}},
+		{hits.Count(1, EventReader{}), []string{"zero EventReader", "NewReader"}},
+		{hits.Count(1, flapBird), []string{"bird reads flaps, not hits"}},
+		{hits.Count(1, hitScore, hitSound, hitScore), []string{"score reads hits twice"}},
+	} {
+		counts := Counts{Events: []EventCount{c.count}}
+		panicsWith(t, func() { _, _ = CreateState(counts) }, c.text...)
+	}
+	for _, room := range []int{0, -1, 1 << 31} {
+		_, err := CreateState(Counts{Events: []EventCount{hits.Count(room)}})
+		require.ErrorIs(t, err, ErrCount)
+		require.ErrorContains(t, err, fmt.Sprint(room))
+		require.ErrorContains(t, err, "hits")
+	}
+	_, err = CreateState(Counts{Events: []EventCount{hits.Count(1), hits.Count(1)}})
+	require.ErrorIs(t, err, ErrKindTwice)
+	assert.Equal(t, "hits", hits.String())
+	assert.Equal(t, "score", hitScore.String())
+}
+
+func TestAllocsOfEvents(t *testing.T) {
+	s, _ := fullWorld(t)
+	sum, lost := uint64(0), 0
+	assert.Zero(t, testing.AllocsPerRun(50, func() {
+		for n := range 4 {
+			s = hit(s, n)
+		}
+		var got Received
+		var missed int
+		s, got, missed = Receive(s, hitScore)
+		lost += missed
+		for _, b := range got.Batches() {
+			for _, by := range EventColumn(b, hitBy) {
+				sum += by
+			}
+		}
+		_, _ = Unread(s, hitSound)
+	}))
+	assert.Equal(t, uint64(51*6), sum)
+	assert.Zero(t, lost)
+}
+
+func BenchmarkEvents(b *testing.B) {
+	s, err := CreateState(Counts{
+		Positions: 1, Events: []EventCount{hits.Count(1000, hitScore)},
+	})
+	require.NoError(b, err)
+	b.Run("Send", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			s = hit(s, n)
+		}
+	})
+	b.Run("Receive 1000", func(b *testing.B) {
+		sum := uint64(0)
+		for b.Loop() {
+			var got Received
+			got, _ = Unread(s, hitScore)
+			for _, batch := range got.Batches() {
+				for _, by := range EventColumn(batch, hitBy) {
+					sum += by
+				}
+			}
+		}
+	})
+}

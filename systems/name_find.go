@@ -1,0 +1,98 @@
+package systems
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A named is an object that was found by its name.
+type named struct {
+	order uint64
+	id    GameObject
+}
+
+// finds are the objects that the open walks by name have found, one walk's after the other's.
+type finds struct {
+	named []named
+	open  int
+}
+
+// eachNamed yields the objects of a name.
+func (j *job) eachNamed(name string, yield func(GameObject) bool) {
+	m := j.Find(NameKind.Spec())
+	if m == nil {
+		panic(errNoNames.Error())
+	}
+	from := len(j.finds.named)
+	j.finds.named = j.findNamed(j.finds.named, m, name)
+	found := j.finds.named[from:]
+	j.finds.open++
+	defer j.finds.forget(from, len(found))
+	if !slices.IsSortedFunc(found, named.compare) {
+		slices.SortFunc(found, named.compare)
+	}
+	for _, f := range found {
+		if text, err := j.nameOf(f.id); err == nil && string(text) == name && !yield(f.id) {
+			return
+		}
+	}
+}
+
+// findNamed appends the objects of a name to dst, rows ascending.
+func (j *job) findNamed(dst []named, m *manager.Manager, name string) []named {
+	text, hashes := manager.Column(m, nameText), manager.Column(m, nameHash)
+	orders, hash := manager.Column(m, nameOrder), hashOf(name)
+	for row, n := range m.Runs() {
+		for end := row + n; ; row++ {
+			next := indexOf(hashes[row:end], hash)
+			if next < 0 {
+				break
+			}
+			row += next
+			if string(nameIn(text[row*(1+MaxName):])) == name {
+				object, _ := m.ObjectOf(layout.Row(row))
+				dst = append(dst, named{orders[row], j.Objects.At(object)})
+			}
+		}
+	}
+	return dst
+}
+
+func (n named) compare(other named) int {
+	if c := cmp.Compare(n.order, other.order); c != 0 {
+		return c
+	}
+	return cmp.Compare(n.id.Index(), other.id.Index())
+}
+
+// forget drops what a walk found. One that others were begun after leaves it to the last of them.
+func (f *finds) forget(from, n int) {
+	f.open--
+	switch {
+	case f.open == 0:
+		f.named = f.named[:0]
+	case len(f.named) == from+n:
+		f.named = f.named[:from]
+	}
+}
+
+// indexOf returns the place of the first hash, or -1. Eight at a time take half as long as one.
+func indexOf(hashes []uint32, hash uint32) int {
+	i := 0
+	for ; len(hashes)-i >= 8; i += 8 {
+		h := (*[8]uint32)(hashes[i:])
+		if h[0] == hash || h[1] == hash || h[2] == hash || h[3] == hash ||
+			h[4] == hash || h[5] == hash || h[6] == hash || h[7] == hash {
+			break
+		}
+	}
+	for ; i < len(hashes); i++ {
+		if hashes[i] == hash {
+			return i
+		}
+	}
+	return -1
+}

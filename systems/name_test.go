@@ -1,0 +1,329 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// christen names an object.
+func christen(tb testing.TB, s State, id GameObject, name string) State {
+	tb.Helper()
+	s, err := SetName(s, id, name)
+	require.NoError(tb, err)
+	return s
+}
+
+func TestNames(t *testing.T) {
+	s, ids := fullWorld(t)
+	_, err := NameOf(s, ids[0])
+	require.ErrorIs(t, err, ErrAbsent, "no name")
+	assert.Empty(t, slices.Collect(Named(s, "")), "is not the empty name")
+
+	s = christen(t, s, ids[4], "bird")
+	s = christen(t, s, ids[2], "bird")
+	s = christen(t, s, ids[7], "")
+	s = christen(t, s, ids[3], "floor")
+	assert.Equal(t, []GameObject{ids[4], ids[2]}, slices.Collect(Named(s, "bird")))
+	assert.Equal(t, []GameObject{ids[7]}, slices.Collect(Named(s, "")))
+	assert.Empty(t, slices.Collect(Named(s, "bir")))
+	assert.Empty(t, slices.Collect(Named(s, strings.Repeat("bird", 100))))
+	for id, want := range map[GameObject]string{ids[4]: "bird", ids[7]: "", ids[3]: "floor"} {
+		name, err := NameOf(s, id)
+		require.NoError(t, err)
+		assert.Equal(t, want, name)
+	}
+
+	s = christen(t, s, ids[3], "bird")
+	s = christen(t, s, ids[4], "floor")
+	assert.Equal(t, []GameObject{ids[2], ids[3]}, slices.Collect(Named(s, "bird")), "renamed")
+	s = christen(t, s, ids[4], "bird")
+	birds := slices.Collect(Named(s, "bird"))
+	assert.Equal(t, []GameObject{ids[4], ids[2], ids[3]}, birds, "in the order of before")
+	s, err = Unname(s, ids[4])
+	require.NoError(t, err)
+	s = christen(t, s, ids[4], "bird")
+	birds = slices.Collect(Named(s, "bird"))
+	assert.Equal(t, []GameObject{ids[2], ids[3], ids[4]}, birds, "named anew")
+	s, err = DisposeGameObject(s, ids[2])
+	require.NoError(t, err)
+	assert.Equal(t, []GameObject{ids[3], ids[4]}, slices.Collect(Named(s, "bird")))
+	s, again, err := CreateGameObject(s)
+	require.NoError(t, err)
+	require.Equal(t, ids[2].Index(), again.Index())
+	_, err = NameOf(s, again)
+	require.ErrorIs(t, err, ErrAbsent, "the name went with the object")
+	whole(t, s)
+}
+
+func TestCreateNamed(t *testing.T) {
+	s, _ := fullWorld(t)
+	s, a, err := CreateNamed(s, "a")
+	require.NoError(t, err)
+	s, b, err := CreateNamed(s, "a")
+	require.NoError(t, err)
+	assert.Equal(t, []GameObject{a, b}, slices.Collect(Named(s, "a")))
+	for i := range 38 {
+		s, _, err = CreateNamed(s, fmt.Sprint(i))
+		require.NoError(t, err)
+	}
+	before := bytes.Clone(Bytes(s))
+	s, id, err := CreateNamed(s, "one more")
+	require.ErrorIs(t, err, ErrFull)
+	require.ErrorContains(t, err, "a new game object: all 40 are in use; raise Counts.Names")
+	assert.Zero(t, id)
+	assert.Equal(t, before, Bytes(s), "and no object was created")
+	s = christen(t, s, a, "still")
+	whole(t, s)
+}
+
+// Names are queried as any component is.
+func TestNamesInQueries(t *testing.T) {
+	s, ids := fullWorld(t)
+	s = christen(t, s, ids[0], "zero")
+	s = christen(t, s, ids[1], "one")
+	both := NewQuery(With(NameKind, ownKind))
+	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(both.Objects(s)))
+	assert.Equal(t, 4, NewQuery(Only(ownKind)).Count(s))
+	names, err := KindsOf(s, ids[0])
+	require.NoError(t, err)
+	assert.Equal(t, []string{"own", "name"}, names)
+
+	s, _, err = Add(s, ids[2], NameKind)
+	require.NoError(t, err)
+	name, err := NameOf(s, ids[2])
+	require.NoError(t, err)
+	assert.Empty(t, name)
+	assert.Equal(t, []GameObject{ids[2]}, slices.Collect(Named(s, "")), "by default")
+	s, err = Suspend(s, ids[0], NameKind)
+	require.NoError(t, err)
+	assert.Empty(t, slices.Collect(Named(s, "zero")))
+	s, _, err = Add(s, ids[0], NameKind)
+	require.NoError(t, err)
+	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(Named(s, "zero")))
+	whole(t, s)
+}
+
+func TestNameLengths(t *testing.T) {
+	s, ids := fullWorld(t)
+	for _, name := range []string{
+		strings.Repeat("x", MaxName), strings.Repeat("é", 31), "名前",
+		"\x00", "a\x00b", " ", "x",
+	} {
+		s = christen(t, s, ids[1], name)
+		got, err := NameOf(s, ids[1])
+		require.NoError(t, err)
+		require.Equal(t, name, got)
+		require.Equal(t, []GameObject{ids[1]}, slices.Collect(Named(s, name)), "%q", name)
+	}
+	assert.Empty(t, slices.Collect(Named(s, "x\x00")), "what a longer name left is gone")
+}
+
+// A refusal is something that names do not allow.
+type refusal func(State) error
+
+func rename(id GameObject, name string) refusal {
+	return func(s State) error { _, err := SetName(s, id, name); return err }
+}
+
+func unname(id GameObject) refusal {
+	return func(s State) error { _, err := Unname(s, id); return err }
+}
+
+func createNamed(name string) refusal {
+	return func(s State) error { _, _, err := CreateNamed(s, name); return err }
+}
+
+func askName(id GameObject) refusal {
+	return func(s State) error { _, err := NameOf(s, id); return err }
+}
+
+// walking is f while a walk is open.
+func walking(f refusal) refusal {
+	return func(s State) (err error) {
+		for range NewQuery(Read(ownField)).In(s) {
+			err = f(s)
+		}
+		return err
+	}
+}
+
+func TestNameMisuse(t *testing.T) {
+	s, ids := fullWorld(t)
+	bare, err := CreateState(Counts{Positions: 2})
+	require.NoError(t, err)
+	bare, mute, err := CreateGameObject(bare)
+	require.NoError(t, err)
+	s, err = DisposeGameObject(s, ids[9])
+	require.NoError(t, err)
+	s = christen(t, s, ids[0], "zero")
+	for _, c := range []struct {
+		name string
+		s    State
+		run  refusal
+		want error
+		text string
+	}{
+		{"too long", s, rename(ids[0], strings.Repeat("x", 64)), ErrName, "at most 63 bytes"},
+		{"too long", s, rename(ids[0], strings.Repeat("x", 64)), ErrName, "name of game object 0"},
+		{"too long", s, createNamed(strings.Repeat("é", 32)), ErrName, "has 64 bytes"},
+		{"no UTF-8", s, rename(ids[0], "a\xff"), ErrName, `"a\xff" is not UTF-8; encode it`},
+		{"dead", s, rename(ids[9], "x"), ErrDead, "game object 9 (generation 1)"},
+		{"of nobody", s, rename(0, "x"), ErrDead, ""},
+		{"out of range", s, rename(ids[0]+100, "x"), ErrOutOfRange, "this world has 100"},
+		{"dead", s, unname(ids[9]), ErrDead, ""},
+		{"no name to take away", s, unname(ids[1]), ErrRemove, "name of game object 1"},
+		{"no name", s, askName(ids[1]), ErrAbsent, "name of game object 1"},
+		{"dead", s, askName(ids[9]), ErrDead, ""},
+		{"walking", s, walking(rename(ids[0], "x")), ErrWalking, ""},
+		{"walking", s, walking(rename(ids[1], "x")), ErrWalking, ""},
+		{"walking", s, walking(unname(ids[0])), ErrWalking, ""},
+		{"walking", s, walking(createNamed("x")), ErrWalking, ""},
+		{"no names", bare, rename(mute, "x"), ErrNoKind, "set Counts.Names"},
+		{"no names", bare, unname(mute), ErrNoKind, "set Counts.Names"},
+		{"no names", bare, askName(mute), ErrNoKind, "set Counts.Names"},
+		{"no names", bare, createNamed("x"), ErrNoKind, "set Counts.Names"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := bytes.Clone(Bytes(c.s))
+			err := c.run(c.s)
+			require.ErrorIs(t, err, c.want)
+			require.ErrorContains(t, err, c.text)
+			require.Equal(t, before, Bytes(c.s))
+		})
+	}
+	panicsWith(t, func() { _ = slices.Collect(Named(bare, "x")) }, "no names", "Counts.Names")
+	_, err = CreateState(Counts{Names: -1})
+	require.ErrorIs(t, err, ErrCount)
+	counts := fullCounts()
+	counts.Kinds = append(counts.Kinds, NameKind.Count(3))
+	for _, counts.Names = range []int{0, 3} {
+		_, err = CreateState(counts)
+		require.ErrorIs(t, err, ErrKindTwice)
+		require.ErrorContains(t, err, "set Counts.Names")
+	}
+	whole(t, s)
+}
+
+// Walks by name may be open one inside the other, and the world changed meanwhile.
+func TestNamedWalks(t *testing.T) {
+	s, ids := fullWorld(t)
+	for _, i := range []int{5, 3, 1, 8, 6} {
+		s = christen(t, s, ids[i], "a")
+	}
+	s, err := Unname(s, ids[5])
+	require.NoError(t, err)
+	s = christen(t, s, ids[5], "a") // its row is the first again, and its turn the last
+	order := []GameObject{ids[3], ids[1], ids[8], ids[6], ids[5]}
+	var want, got [][2]GameObject
+	for _, a := range order {
+		for _, b := range order {
+			want = append(want, [2]GameObject{a, b})
+		}
+	}
+	for a := range Named(s, "a") {
+		for b := range Named(s, "a") {
+			got = append(got, [2]GameObject{a, b})
+		}
+		for range Named(s, "a") {
+			break
+		}
+	}
+	assert.Equal(t, want, got)
+	assert.Empty(t, s.use().finds.named, "nothing is left of them")
+	assert.Zero(t, s.use().finds.open)
+
+	var turns []GameObject
+	for id := range Named(s, "a") {
+		turns = append(turns, id)
+		switch id {
+		case ids[3]:
+			s, err = DisposeGameObject(s, ids[1])
+			require.NoError(t, err)
+			s = christen(t, s, ids[8], "b")
+			s = christen(t, s, ids[2], "a")
+		case ids[6]:
+			s = christen(t, s, ids[8], "a")
+		}
+	}
+	assert.Equal(t, []GameObject{ids[3], ids[6], ids[5]}, turns)
+	whole(t, s)
+}
+
+func TestNamedInATask(t *testing.T) {
+	s, ids := fullWorld(t)
+	s = christen(t, s, ids[3], "a")
+	s = christen(t, s, ids[1], "a")
+	w := NewWorkers(3)
+	defer w.Close()
+	task := Task{Run: []func(State) State{func(s State) State {
+		for range 100 {
+			assert.Equal(t, []GameObject{ids[3], ids[1]}, slices.Collect(Named(s, "a")))
+		}
+		_, err := SetName(s, ids[1], "b")
+		assert.ErrorIs(t, err, ErrWalking)
+		return s
+	}}}
+	s = RunTasks(s, w, []Task{task, task, task, task})
+	whole(t, s)
+}
+
+func TestAllocsOfNames(t *testing.T) {
+	s, ids := fullWorld(t)
+	for _, i := range []int{5, 3, 1} {
+		s = christen(t, s, ids[i], "a")
+	}
+	buffer := make([]byte, 0, MaxName)
+	found := 0
+	assert.Zero(t, testing.AllocsPerRun(50, func() {
+		s, _ = Unname(s, ids[5])
+		s, _ = SetName(s, ids[5], "a")
+		s, _ = SetName(s, ids[3], "a")
+		buffer, _ = AppendName(buffer[:0], s, ids[3])
+		for range Named(s, "a") {
+			for range Named(s, "a") {
+				found++
+			}
+		}
+		s, _, _ = CreateNamed(s, "c")
+		for id := range Named(s, "c") {
+			s, _ = DisposeGameObject(s, id)
+		}
+	}))
+	assert.Equal(t, "a", string(buffer))
+	assert.NotZero(t, found)
+}
+
+func BenchmarkNamed(b *testing.B) {
+	const n = 1_000_000
+	s, err := CreateState(Counts{Names: n})
+	require.NoError(b, err)
+	name := []byte("object 0000000")
+	for i := range n {
+		for d, x := len(name)-1, i; x > 0; d, x = d-1, x/10 {
+			name[d] = byte('0' + x%10)
+		}
+		s, _, err = CreateNamed(s, string(name))
+		require.NoError(b, err)
+	}
+	b.Run("one of 1M", func(b *testing.B) {
+		found := 0
+		for b.Loop() {
+			for range Named(s, "object 0765432") {
+				found++
+			}
+		}
+		assert.Equal(b, b.N, found)
+	})
+	b.Run("SetName", func(b *testing.B) {
+		id, _ := NewQuery(With(NameKind)).First(s)
+		for b.Loop() {
+			s, _ = SetName(s, id, "object 1000001")
+		}
+	})
+}

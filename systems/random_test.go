@@ -1,0 +1,328 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// The numbers of Go's own PCG, and what its Rand makes of them.
+func TestStreamAgainstMathRand(t *testing.T) {
+	for _, seeds := range [][2]uint64{{0, 0}, {1, 2}, {math.MaxUint64, 1 << 63}, {0xdead, 0xbeef}} {
+		mine, pcg := NewStream(seeds[0], seeds[1]), rand.NewPCG(seeds[0], seeds[1])
+		theirs := rand.New(pcg)
+		for i := range 2000 {
+			n := theirs.Uint64()>>(i%64) | 1 // the source serves both
+			assert.Equal(t, n, mine.Uint64()>>(i%64)|1)
+			require.Equal(t, theirs.Uint64N(n), mine.Uint64N(n), "below %d", n)
+			require.Equal(t, theirs.Uint64N(1<<(i%64)), mine.Uint64N(1<<(i%64)))
+			require.Equal(t, math.Float32bits(theirs.Float32()), math.Float32bits(mine.Float32()))
+			if math.MaxInt == math.MaxInt64 {
+				require.Equal(t, theirs.IntN(i+1), mine.IntN(i+1))
+			}
+		}
+	}
+}
+
+func TestStreamIsAValue(t *testing.T) {
+	r := NewStream(3, 4)
+	r.Uint64()
+	other := r
+	assert.Equal(t, r.Uint64(), other.Uint64())
+}
+
+// No rejection favours anybody: 3 and 6 parts of 2⁶⁴ do not divide it.
+func TestUint64NIsFair(t *testing.T) {
+	r := NewStream(1, 2)
+	const n, rounds = 6, 60_000
+	var count [n]float64
+	for range rounds {
+		count[r.Uint64N(n)]++
+	}
+	chi := 0.0
+	for _, c := range count {
+		chi += (c - rounds/n) * (c - rounds/n) / (rounds / n)
+	}
+	assert.Less(t, chi, 20.5, "5 degrees of freedom: one in a thousand is above")
+	most := uint64(3) << 62
+	for range 1000 {
+		require.Less(t, r.Uint64N(most), most)
+	}
+}
+
+func TestRange(t *testing.T) {
+	r := NewStream(5, 6)
+	for _, c := range []struct{ lo, hi float32 }{
+		{0, 1},
+		{-1, 1},
+		{1, math.Nextafter32(1, 2)},
+		{1 << 24, 1<<24 + 4},
+		{-3e38, 4e37},
+		{0, math.SmallestNonzeroFloat32},
+		{1e-40, 2e-40},
+		{-1e-45, 0},
+		{100, 101},
+	} {
+		var sum float64
+		for range 3000 {
+			x := r.Range(c.lo, c.hi)
+			require.GreaterOrEqual(t, x, c.lo, c)
+			require.Less(t, x, c.hi, c)
+			sum += float64(x) / 3000
+		}
+		lo, hi := float64(c.lo), float64(c.hi)
+		if hi-lo > max(1e-30, math.Abs(hi)/1000) { // room for many numbers
+			assert.InDelta(t, (lo+hi)/2, sum, (hi-lo)/30, "%v", c)
+		}
+	}
+	require.InDelta(t, 7, r.Range(7, 7), 0)
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, c := range [][2]float32{
+		{1, 0}, {nan, 1}, {0, nan}, {0, inf}, {-inf, 0}, {inf, inf}, {-3e38, 3e38},
+	} {
+		panicsWith(t, func() { r.Range(c[0], c[1]) }, "no range", "the lower one first")
+	}
+	panicsWith(t, func() { r.Uint64N(0) }, "no number below 0")
+	panicsWith(t, func() { r.IntN(0) }, "no number below 0")
+	panicsWith(t, func() { r.IntN(-3) }, "no number below 0")
+}
+
+// What a seed gives stays as it is: saved games depend on it.
+func TestRandomStaysAsItIs(t *testing.T) {
+	s, _ := fullWorld(t)
+	var got []uint64
+	for _, r := range []Stream{
+		Random(s), Random(s, 0), Random(s, 1), Random(s, 0, 0), Random(s, 1, 2),
+	} {
+		got = append(got, r.Uint64())
+	}
+	s, n := NextRandom(s)
+	s, r := NextStream(s)
+	_, m := NextRandom(s)
+	got = append(got, n, r.Uint64(), m)
+	assert.Equal(t, goldenRandom, got)
+}
+
+func TestRandomDependsOnSeedTickAndPartsAlone(t *testing.T) {
+	s, _ := fullWorld(t)
+	first := Random(s, 3, 4)
+	s, _ = NextRandom(s)
+	s = SetResource(s, gameSpeed, 9)
+	assert.Equal(t, first, Random(s, 3, 4), "not on what else was drawn or written")
+	c, err := Clone(s)
+	require.NoError(t, err)
+	assert.Equal(t, first, Random(c, 3, 4))
+	seen := map[Stream][]uint64{first: {3, 4}}
+	for _, parts := range [][]uint64{
+		{}, {3}, {4}, {4, 3}, {3, 4, 0}, {0, 3, 4}, {7}, {1 << 63}, {0}, {0, 0},
+	} {
+		r := Random(s, parts...)
+		require.NotContains(t, seen, r, "%v", parts)
+		seen[r] = parts
+	}
+	s = Advance(s)
+	require.NotContains(t, seen, Random(s, 3, 4), "another step")
+	c = SetSeed(c, 8)
+	require.NotContains(t, seen, Random(c, 3, 4), "another seed")
+	c = SetSeed(c, 7)
+	assert.Equal(t, first, Random(c, 3, 4), "the seed of before")
+}
+
+// Streams of neighbouring numbers have nothing to do with each other.
+func TestStreamsAreIndependent(t *testing.T) {
+	s, _ := fullWorld(t)
+	const streams = 20_000
+	var ones, flips [64]int
+	before, seen := uint64(0), map[uint64]bool{}
+	for i := range uint64(streams) {
+		r := Random(s, 5, i)
+		x := r.Uint64()
+		for bit := range 64 {
+			ones[bit] += int(x >> bit & 1)
+			flips[bit] += int((x ^ before) >> bit & 1)
+		}
+		before, seen[x] = x, true
+	}
+	assert.Len(t, seen, streams)
+	off := 4.5 * math.Sqrt(streams) / 2 // standard deviations
+	for bit := range 64 {
+		assert.InDelta(t, streams/2, ones[bit], off, "bit %d", bit)
+		assert.InDelta(t, streams/2, flips[bit], off, "bit %d", bit)
+	}
+}
+
+// The sequence is in the bytes: a copy goes on with the same numbers, and bytes copied back bring
+// them back.
+func TestNextRandomIsInTheBytes(t *testing.T) {
+	s, _ := fullWorld(t)
+	model := streamOf(7, 0)
+	for range 100 {
+		var n uint64
+		s, n = NextRandom(s)
+		require.Equal(t, model.Uint64(), n)
+	}
+	saved := bytes.Clone(Bytes(s))
+	c, err := Clone(s)
+	require.NoError(t, err)
+	var a, b [20]uint64
+	for i := range a {
+		s, a[i] = NextRandom(s)
+		c, b[i] = NextRandom(c)
+	}
+	assert.Equal(t, a, b)
+	copy(Bytes(s), saved)
+	for i := range b {
+		s, b[i] = NextRandom(s)
+	}
+	assert.Equal(t, a, b)
+	s = SetSeed(s, 7)
+	model = streamOf(7, 0)
+	s, r := NextStream(s)
+	assert.Equal(t, Stream{model.Uint64(), model.Uint64()}, r)
+	whole(t, s)
+}
+
+func TestNextRandomWhileAWalkIsOpen(t *testing.T) {
+	s, _ := fullWorld(t)
+	drawn, q := 0, NewQuery(Write(ownField))
+	for b := range q.In(s) {
+		own := Column(b, ownField)
+		for i := range own {
+			var r Stream
+			s, r = NextStream(s)
+			own[i] = int32(r.IntN(1000))
+			drawn++
+		}
+	}
+	assert.Equal(t, 5, drawn)
+}
+
+var (
+	drawnField = layout.NewField[float32]("drawn", 2)
+	drawnKind  = layout.NewKind("drawn", drawnField)
+	drawing    = NewQuery(Write(drawnField))
+)
+
+// scatterAll gives every object random numbers of its own.
+func scatterAll(s State) State {
+	for b := range drawing.In(s) {
+		drawn := Column2(b, drawnField)
+		for i := range drawn {
+			r := Random(s, 1, uint64(b.ID(i)))
+			drawn[i] = [2]float32{r.Range(-5, 5), float32(r.IntN(100))}
+		}
+	}
+	return s
+}
+
+// Any number of workers and any division into tasks gives the same bytes.
+func TestRandomInTasks(t *testing.T) {
+	const objects = 1000
+	var want []byte
+	for _, workers := range []int{1, 2, 4} {
+		for _, blocks := range []uint32{1, 3, 16} {
+			s, err := CreateState(Counts{
+				GameObjects: objects, Seed: 3, Kinds: []layout.Count{drawnKind.Count(objects)},
+			})
+			require.NoError(t, err)
+			for range objects {
+				s, _, err = CreateWith(s, drawnKind)
+				require.NoError(t, err)
+			}
+			var tasks []Task
+			for first := uint32(0); first < objects/64+1; first += blocks {
+				tasks = append(tasks, Task{
+					Run: []func(State) State{scatterAll}, Queries: []Query{drawing},
+					First: first, End: first + blocks,
+				})
+			}
+			w := NewWorkers(workers)
+			s = RunTasks(s, w, tasks)
+			w.Close()
+			if want == nil {
+				want = bytes.Clone(Bytes(s))
+			}
+			require.True(t, bytes.Equal(want, Bytes(s)), "%d workers, %d blocks", workers, blocks)
+		}
+	}
+}
+
+func TestRandomMisuse(t *testing.T) {
+	s, _ := fullWorld(t)
+	bare, err := CreateState(Counts{Positions: 1})
+	require.NoError(t, err)
+	for name, f := range map[string]func(){
+		"Random":     func() { Random(bare, 1) },
+		"NextRandom": func() { _, _ = NextRandom(bare) },
+		"NextStream": func() { _, _ = NextStream(bare) },
+		"SetSeed":    func() { _ = SetSeed(bare, 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			panicsWith(t, f, "no random source", "set Counts.Seed")
+		})
+	}
+	before := bytes.Clone(Bytes(s))
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+		panicsWith(t, func() { _, _ = NextRandom(s) }, "in a task", "Random(state")
+		panicsWith(t, func() { _, _ = NextStream(s) }, "in a task", "Random(state")
+		panicsWith(t, func() { _ = SetSeed(s, 1) }, "in a task")
+		return s
+	}}}})
+	assert.Equal(t, before, Bytes(s))
+}
+
+func TestAllocsOfRandom(t *testing.T) {
+	s, _ := fullWorld(t)
+	var sum float64
+	assert.Zero(t, testing.AllocsPerRun(50, func() {
+		var n uint64
+		s, n = NextRandom(s)
+		var r Stream
+		s, r = NextStream(s)
+		other := Random(s, 1, n)
+		sum += float64(r.Range(0, 1)) + float64(other.Float32()) + float64(other.IntN(7))
+		s = SetSeed(s, n)
+	}))
+}
+
+func BenchmarkRandom(b *testing.B) {
+	s, _ := fullWorld(b)
+	b.Run("Uint64", func(b *testing.B) {
+		r := Random(s)
+		for b.Loop() {
+			r.Uint64()
+		}
+	})
+	b.Run("Range", func(b *testing.B) {
+		r := Random(s)
+		for b.Loop() {
+			r.Range(-1, 1)
+		}
+	})
+	for parts := range 3 {
+		b.Run(fmt.Sprint("stream of ", parts), func(b *testing.B) {
+			for b.Loop() {
+				r := Random(s, make([]uint64, 2)[:parts]...)
+				r.Uint64()
+			}
+		})
+	}
+	b.Run("NextRandom", func(b *testing.B) {
+		for b.Loop() {
+			s, _ = NextRandom(s)
+		}
+	})
+}
+
+// goldenRandom was computed from the formulas by another program.
+var goldenRandom = []uint64{
+	0x2cc76e01bc855c17, 0xabfb24d8858a0303, 0x11ea6ee62f556f40, 0x9d2374d32fd39cc8,
+	0xd46936754cf6d462, 0x1e0caba947e447b4, 0x9058504714e55992, 0xc15661a94e804d1f,
+}

@@ -1,0 +1,279 @@
+package systems
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	gameSpeed  = layout.NewField[float32]("speed", 1, 2)
+	gameCanvas = layout.NewField[float32]("canvas", 2, 640, 480)
+	gameOver   = layout.NewField[uint8]("over", 1)
+	gameTeam   = layout.NewField[int64]("team", 3, 7)
+	game       = NewResource("game", gameSpeed, gameCanvas, gameOver)
+	team       = NewResource("team", gameTeam)
+	pictures   = NewShared("pictures", []string{"none"})
+
+	hitAt    = layout.NewField[float32]("at", 2, 1, 2)
+	hitBy    = layout.NewField[uint64]("by", 1)
+	hits     = NewEvents("hits", hitAt, hitBy)
+	hitScore = hits.NewReader("score")
+	hitSound = hits.NewReader("sound")
+	hitNever = hits.NewReader("never counted")
+	flaps    = NewEvents("flaps")
+	flapBird = flaps.NewReader("bird")
+
+	ownField   = layout.NewField[int32]("own", 1, 5)
+	ownKind    = layout.NewKind("own", ownField)
+	looseField = layout.NewField[int32]("of no kind", 1)
+)
+
+// fullCounts asks for a world with everything that is on no object.
+func fullCounts() Counts {
+	return Counts{
+		GameObjects: 100, Positions: 50, Names: 40, Seed: 7, Commands: 8,
+		Kinds:     []layout.Count{ownKind.Count(20)},
+		Resources: []ResourceKind{game, pictures.Kind(), team},
+		Events:    []EventCount{hits.Count(6, hitScore, hitSound), flaps.Count(1, flapBird)},
+	}
+}
+
+// fullWorld returns such a world with a few objects.
+func fullWorld(tb testing.TB) (State, []GameObject) {
+	tb.Helper()
+	s, err := CreateState(fullCounts())
+	require.NoError(tb, err)
+	ids := make([]GameObject, 10)
+	for i := range ids {
+		s, ids[i], err = CreateGameObject(s)
+		require.NoError(tb, err)
+		if i%2 == 0 {
+			s, _, err = Add(s, ids[i], ownKind)
+			require.NoError(tb, err)
+		}
+	}
+	return s, ids
+}
+
+// whole checks a world's bytes against themselves.
+func whole(tb testing.TB, s State) {
+	tb.Helper()
+	require.NoError(tb, Verify(s))
+}
+
+// panicsWith checks that f panics with a sentence that has every part.
+func panicsWith(t *testing.T, f func(), parts ...string) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		text, ok := recover().(string)
+		require.True(t, ok, "panics with a sentence")
+		for _, part := range parts {
+			require.Contains(t, text, part)
+		}
+	}()
+	f()
+}
+
+func TestResourceStartsAsItsDefaults(t *testing.T) {
+	s, _ := fullWorld(t)
+	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+	assert.Equal(t, []float32{640, 480}, Resource(s, gameCanvas))
+	assert.Equal(t, []uint8{0}, Resource(s, gameOver))
+	assert.Equal(t, []int64{7, 7, 7}, Resource(s, gameTeam))
+	assert.Equal(t, []string{"none"}, SharedOf(s, pictures))
+	whole(t, s)
+}
+
+func TestSetResource(t *testing.T) {
+	s, _ := fullWorld(t)
+	s = SetResource(s, gameCanvas, 800, 600)
+	s = SetResource(s, gameSpeed, float32(math.Pi))
+	s = SetResource(s, gameOver, 1)
+	s = SetResource(s, gameTeam, 1, -2, 3)
+	assert.Equal(t, []float32{800, 600}, Resource(s, gameCanvas))
+	assert.Equal(t, []float32{math.Pi}, Resource(s, gameSpeed))
+	assert.Equal(t, []uint8{1}, Resource(s, gameOver))
+	assert.Equal(t, []int64{1, -2, 3}, Resource(s, gameTeam))
+	assert.Equal(t, 2, cap(Resource(s, gameCanvas)), "nothing beyond the field is handed out")
+	whole(t, s)
+}
+
+// Resources are bytes of the world: bytes that are copied back bring them back.
+func TestResourceIsInTheBytes(t *testing.T) {
+	s, _ := fullWorld(t)
+	saved := bytes.Clone(Bytes(s))
+	s = SetResource(s, gameSpeed, 9)
+	assert.NotEqual(t, saved, Bytes(s))
+	copy(Bytes(s), saved)
+	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+}
+
+func TestCloneKeepsResources(t *testing.T) {
+	s, _ := fullWorld(t)
+	s = SetResource(s, gameSpeed, 3)
+	s = SetShared(s, pictures, []string{"bird"})
+	c, err := Clone(s)
+	require.NoError(t, err)
+	assert.Equal(t, Bytes(s), Bytes(c))
+	assert.Equal(t, []string{"bird"}, SharedOf(c, pictures))
+	c = SetResource(c, gameSpeed, 4)
+	c = SetShared(c, pictures, []string{"floor"})
+	assert.Equal(t, []float32{3}, Resource(s, gameSpeed))
+	assert.Equal(t, []float32{4}, Resource(c, gameSpeed))
+	assert.Equal(t, []string{"bird"}, SharedOf(s, pictures))
+	assert.Equal(t, []string{"floor"}, SharedOf(c, pictures))
+	whole(t, c)
+}
+
+func TestResourceWhileAWalkIsOpen(t *testing.T) {
+	s, _ := fullWorld(t)
+	q := NewQuery(Write(ownField))
+	for b := range q.In(s) {
+		for i := range Column(b, ownField) {
+			s = SetResource(s, gameSpeed, Resource(s, gameSpeed)[0]+float32(Column(b, ownField)[i]))
+		}
+	}
+	assert.Equal(t, []float32{2 + 5*5}, Resource(s, gameSpeed))
+}
+
+// What reaches components by id, row or query does not reach what is on no object.
+func TestFixturesAreOnNoObject(t *testing.T) {
+	s, ids := fullWorld(t)
+	before := bytes.Clone(Bytes(s))
+	for name, f := range map[string]layout.Field[float32]{"game": gameSpeed, "hits": hitAt} {
+		reach := []string{name, "on no object", "Resource", "Send"}
+		panicsWith(t, func() { Lanes(s, f, 0) }, reach...)
+		panicsWith(t, func() { View(s, f) }, reach...)
+		panicsWith(t, func() { Open(s, f) }, reach...)
+		for _, term := range []Term{Read(f), Write(f), Optional(f)} {
+			panicsWith(t, func() { NewQuery(term).Count(s) }, reach...)
+		}
+		_, err := Values(s, ids[0], f)
+		require.ErrorIs(t, err, ErrAbsent)
+		Put(Record(s), ids[0], f, make([]float32, f.Spec().Lanes)...)
+		s, err = Apply(s)
+		require.ErrorIs(t, err, ErrFull)
+	}
+	counts := fullCounts()
+	counts.Watchers = []Watcher{NewWatcher(NewQuery(Read(gameSpeed)))}
+	panicsWith(t, func() { _, _ = CreateState(counts) }, "on no object")
+	counts.Watchers = nil
+	counts.Recipes = []Recipe{NewRecipe("own", ownKind).With(gameSpeed.Value(1))}
+	_, err := CreateState(counts)
+	require.ErrorContains(t, err, "recipe own sets field speed")
+	for _, id := range ids {
+		names, err := KindsOf(s, id)
+		require.NoError(t, err)
+		assert.NotContains(t, names, "game")
+	}
+	assert.Equal(t, before, Bytes(s))
+	s, err = DisposeAll(s, NewQuery())
+	require.NoError(t, err)
+	s, err = Tidy(s)
+	require.NoError(t, err)
+	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+	whole(t, s)
+}
+
+func TestResourceMisuse(t *testing.T) {
+	s, _ := fullWorld(t)
+	bare, err := CreateState(Counts{Positions: 1})
+	require.NoError(t, err)
+	before := bytes.Clone(Bytes(s))
+	cure := "add it to Counts.Resources"
+	panicsWith(t, func() { Resource(bare, gameSpeed) }, "no resource game", cure)
+	panicsWith(t, func() { _ = SetResource(bare, gameSpeed, 1) }, "no resource game", cure)
+	panicsWith(t, func() { SharedOf(bare, pictures) }, "no resource pictures", cure)
+	panicsWith(t, func() { _ = SetShared(bare, pictures, nil) }, "no resource pictures", cure)
+	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", cure)
+	panicsWith(t, func() { Resource(s, XYZ) }, "no resource position", cure)
+	panicsWith(t, func() { Resource(s, hitAt) }, "no resource hits", cure)
+	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
+	panicsWith(t, func() { _ = SetResource(s, gameCanvas, 1) }, "canvas", "has 2 lanes, not 1")
+	panicsWith(t, func() { _ = SetResource(s, gameCanvas, 1, 2, 3) }, "has 2 lanes, not 3")
+	panicsWith(t, func() { _ = SetResource(s, gameCanvas) }, "has 2 lanes, not 0")
+	panicsWith(t, func() { NewResource("nothing") }, "nothing has no fields")
+	panicsWith(t, func() { NewShared("", 1) }, "needs a name")
+	zero := Counts{Resources: []ResourceKind{{}}}
+	panicsWith(t, func() { _, _ = CreateState(zero) }, "zero ResourceKind", "NewResource")
+	assert.Equal(t, before, Bytes(s))
+
+	_, err = CreateState(Counts{Resources: []ResourceKind{game, team, game}})
+	require.ErrorIs(t, err, ErrKindTwice)
+	require.ErrorContains(t, err, "game")
+	assert.Equal(t, "game", game.String())
+}
+
+func TestResourceInATask(t *testing.T) {
+	s, _ := fullWorld(t)
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+		assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+		assert.Equal(t, []string{"none"}, SharedOf(s, pictures))
+		panicsWith(t, func() { _ = SetResource(s, gameSpeed, 1) }, "before the tasks or after")
+		panicsWith(t, func() { _ = SetShared(s, pictures, nil) }, "in a task")
+		panicsWith(t, func() { Lanes(s, gameSpeed, 0) }, "on no object")
+		return s
+	}}}})
+	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+}
+
+// The same bytes and arguments give the same bytes, and the argument's copies stay as they are.
+func TestFixturesAreFunctions(t *testing.T) {
+	s, ids := fullWorld(t)
+	s = hit(christen(t, s, ids[1], "one"), 7)
+	check := func(s State, err error) State {
+		t.Helper()
+		require.NoError(t, err)
+		return s
+	}
+	for name, f := range map[string]func(State) State{
+		"SetResource": func(s State) State { return SetResource(s, gameCanvas, 3, 4) },
+		"NextRandom":  func(s State) State { s, _ = NextRandom(s); return s },
+		"NextStream":  func(s State) State { s, _ = NextStream(s); return s },
+		"SetSeed":     func(s State) State { return SetSeed(s, 99) },
+		"Send":        func(s State) State { return hit(s, 8) },
+		"Receive":     func(s State) State { s, _, _ = Receive(s, hitScore); return s },
+		"SetName":     func(s State) State { return christen(t, s, ids[2], "two") },
+		"Unname":      func(s State) State { return check(Unname(s, ids[1])) },
+		"CreateNamed": func(s State) State {
+			s, _, err := CreateNamed(s, "x")
+			return check(s, err)
+		},
+	} {
+		before := bytes.Clone(Bytes(s))
+		c, err := Clone(s)
+		require.NoError(t, err)
+		c = f(c)
+		assert.Equal(t, before, Bytes(s), name)
+		assert.NotEqual(t, before, Bytes(c), name)
+		d, err := Clone(s)
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(Bytes(c), Bytes(f(d))), name)
+		whole(t, c)
+	}
+}
+
+func TestAllocsOfResources(t *testing.T) {
+	s, _ := fullWorld(t)
+	kept := []string{"kept"}
+	assert.Zero(t, testing.AllocsPerRun(50, func() {
+		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)[0]+1)
+		s = SetResource(s, gameCanvas, 3, 4)
+		s = SetShared(s, pictures, kept)
+		_ = SharedOf(s, pictures)
+	}))
+}
+
+func BenchmarkResource(b *testing.B) {
+	s, _ := fullWorld(b)
+	for b.Loop() {
+		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)[0]+1)
+	}
+}

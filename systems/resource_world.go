@@ -1,0 +1,136 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// fixtures are what a world has that is on no object. Their managers come after those of its kinds,
+// and every row of them is in use: first the resources, then the rings of events.
+type fixtures struct {
+	kinds     int // managers of kinds that objects may have
+	resources int // managers of resources
+	events    []EventCount
+	rings     []*ring // per number of an Events
+	readers   []place // per number of an EventReader
+	finds     finds   // a task has its own
+}
+
+// rows returns the managers that c asks for beside kinds and built-in ones: names, resources,
+// events.
+func (c *Counts) rows() (list []layout.Count, err error) {
+	for _, k := range c.Kinds {
+		if k.Kind == NameKind {
+			return nil, fmt.Errorf("systems: names are in Counts.Kinds; set Counts.Names: %w",
+				ErrKindTwice)
+		}
+	}
+	if c.Names != 0 {
+		list = append(list, NameKind.Count(c.Names))
+	}
+	for _, r := range c.resources() {
+		if r.kind.Spec() == nil {
+			panic("systems: the zero ResourceKind is no resource; declare one by NewResource")
+		}
+		list = append(list, r.kind.Count(1))
+	}
+	for _, e := range c.Events {
+		if err := e.check(); err != nil {
+			return nil, err
+		}
+		list = append(list, e.events.spec.kind.Count(e.capacity),
+			e.events.spec.cursors.Count(1+len(e.readers)))
+	}
+	return list, nil
+}
+
+// resources returns c's resources, those of other parts of the world among them.
+func (c *Counts) resources() []ResourceKind {
+	list := append([]ResourceKind(nil), c.Resources...)
+	if c.Names != 0 {
+		list = append(list, naming)
+	}
+	if c.Seed != 0 {
+		list = append(list, randomness)
+	}
+	return list
+}
+
+// furnish takes every row of a new world's fixtures into use.
+func (j *job) furnish(c *Counts) {
+	j.resources = len(c.resources())
+	for i := range j.Managers[j.kinds:] {
+		m := &j.Managers[j.kinds+i]
+		for range m.Cap() {
+			_, _ = m.Create() // there is room
+		}
+	}
+	j.events = append([]EventCount(nil), c.Events...)
+	j.addEvents()
+	j.finds.named = make([]named, 0, c.Names)
+	if c.Seed != 0 {
+		j.seed(c.Seed)
+	}
+}
+
+// refurnish is furnish for a copy of a world.
+func (j *job) refurnish(from *job) {
+	j.resources, j.events = from.resources, from.events
+	j.addEvents()
+	if m := j.Find(NameKind.Spec()); m != nil {
+		j.finds.named = make([]named, 0, m.Cap())
+	}
+}
+
+// kindsIn returns how many of a world's managers are of kinds that objects may have.
+func kindsIn(a *manager.Arena) int {
+	return max(a.Slot(manager.InstanceKind.Spec()), a.Slot(NameKind.Spec())) + 1
+}
+
+// root returns the context of the whole world.
+func (j *job) root() *job {
+	if j.whole != nil {
+		return j.whole
+	}
+	return j
+}
+
+// outside panics in a task.
+func (j *job) outside(what string) {
+	if j.whole != nil {
+		panic("systems: " + what)
+	}
+}
+
+// resource returns the manager of a resource; it panics when the world has none.
+func (j *job) resource(k *layout.KindSpec) *manager.Manager {
+	r := j.root()
+	if k != nil {
+		if slot := j.Slot(k); uint(slot-r.kinds) < uint(r.resources) {
+			return &j.Managers[slot]
+		}
+	}
+	panic(noResource(k))
+}
+
+func noResource(k *layout.KindSpec) string {
+	if k == nil {
+		return "systems: this is a field of no kind; give it to NewResource"
+	}
+	return "systems: this world has no resource " + k.Name +
+		"; declare it by NewResource, and add it to Counts.Resources"
+}
+
+// unknown says why objects cannot have a kind.
+func (j *job) unknown(k *layout.KindSpec) string {
+	switch {
+	case k == NameKind.Spec():
+		return errNoNames.Error()
+	case j.Slot(k) < 0:
+		return "systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
+	}
+	return "systems: " + k.Name + " is on no object; " +
+		"reach a resource by Resource and SetResource, and events by Send and Receive"
+}

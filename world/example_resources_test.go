@@ -1,0 +1,124 @@
+package world_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	roundCanvas = layout.NewField[float32]("canvas", 2, 640, 480) // pixels; width, height
+	roundScore  = layout.NewField[uint32]("score", 1)
+	round       = world.NewResource("round", roundCanvas, roundScore)
+	roundFonts  = world.NewShared("fonts", []string{"18px Arial"})
+)
+
+// What a world has one of lies in its bytes, or beside them when it is a Go value.
+func ExampleResource() {
+	state, _ := world.CreateState(world.Counts{
+		GameObjects: 1, Resources: []world.ResourceKind{round, roundFonts.Kind()},
+	})
+	state = world.SetResource(state, roundScore, world.Resource(state, roundScore)[0]+1)
+	state = world.SetShared(state, roundFonts, append(world.SharedOf(state, roundFonts), "12px Go"))
+
+	fmt.Println(world.Resource(state, roundCanvas), world.Resource(state, roundScore)[0])
+	fmt.Println(world.SharedOf(state, roundFonts))
+	// Output:
+	// [640 480] 1
+	// [18px Arial 12px Go]
+}
+
+const rollDice = 1 // names the system among those that draw random numbers
+
+// A stream that a system and an object name gives the same numbers on every machine, in any order,
+// on any number of goroutines.
+func ExampleRandom() {
+	state, _ := world.CreateState(world.Counts{GameObjects: 2, Seed: 2026})
+	for range 2 {
+		state, _, _ = world.CreateGameObject(state)
+	}
+	for range 2 {
+		for id := range world.GameObjects(state) {
+			dice := world.Random(state, rollDice, uint64(id))
+			fmt.Println("step", world.Tick(state), "object", id, "rolls", 1+dice.IntN(6), 1+dice.IntN(6))
+		}
+		state = world.Advance(state)
+	}
+	// Output:
+	// step 1 object 0 rolls 2 1
+	// step 1 object 1 rolls 6 6
+	// step 2 object 0 rolls 6 5
+	// step 2 object 1 rolls 4 6
+}
+
+// Where one after the other draws, there is one sequence for the world.
+func ExampleNextStream() {
+	state, _ := world.CreateState(world.Counts{GameObjects: 1, Seed: 2026})
+	state, deck := world.NextStream(state)
+	fmt.Println(deck.IntN(52), deck.IntN(52), deck.IntN(52), deck.Range(-1, 1))
+	_, deck = world.NextStream(state)
+	fmt.Println(deck.IntN(52), deck.IntN(52), deck.IntN(52), deck.Range(-1, 1))
+	// Output:
+	// 18 12 7 -0.16837072
+	// 1 43 26 -0.5433192
+}
+
+// Objects are found by their names, in the order in which they got them.
+func ExampleNamed() {
+	state, _ := world.CreateState(world.Counts{GameObjects: 10, Names: 10})
+	state, _, _ = world.CreateNamed(state, "pipe")
+	state, bird, _ := world.CreateNamed(state, "bird")
+	state, _, _ = world.CreateNamed(state, "pipe")
+
+	for id := range world.Named(state, "pipe") {
+		fmt.Println("pipe", id)
+	}
+	_, err := world.SetName(state, bird, strings.Repeat("Chrysolophus ", 5))
+	fmt.Println(err)
+	// Output:
+	// pipe 0
+	// pipe 2
+	// systems: name of game object 1 (generation 1): "Chrysolophus Chrysol"… has 65 bytes; shorten it: a name is UTF-8 of at most 63 bytes
+}
+
+var (
+	crashAt    = layout.NewField[float32]("at", 2) // pixels; x, y
+	crashWho   = layout.NewField[uint64]("who", 1) // the object's id
+	crashes    = world.NewEvents("crashes", crashAt, crashWho)
+	crashSound = crashes.NewReader("sound")
+	crashScore = crashes.NewReader("score")
+)
+
+// Every reader of events receives each of them once, or learns how many it missed.
+func ExampleSend() {
+	state, _ := world.CreateState(world.Counts{
+		GameObjects: 1, Events: []world.EventCount{crashes.Count(3, crashSound, crashScore)},
+	})
+	for step := range 3 {
+		for n := range 2 {
+			var crash world.EventBatch
+			state, crash = world.Send(state, crashes)
+			copy(world.EventColumn(crash, crashAt), []float32{float32(step), float32(n)})
+		}
+		var events world.Received
+		state, events, _ = world.Receive(state, crashSound)
+		for _, b := range events.Batches() {
+			at := world.EventColumn(b, crashAt)
+			for i := range b.Len() {
+				fmt.Println("step", step, "crash at", at[2*i:2*i+2])
+			}
+		}
+	}
+	_, events, missed := world.Receive(state, crashScore)
+	fmt.Println(events.Len(), "crashes,", missed, "missed")
+	// Output:
+	// step 0 crash at [0 0]
+	// step 0 crash at [0 1]
+	// step 1 crash at [1 0]
+	// step 1 crash at [1 1]
+	// step 2 crash at [2 0]
+	// step 2 crash at [2 1]
+	// 3 crashes, 3 missed
+}
