@@ -1,0 +1,155 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	placePosition = layout.NewField[float32]("position", 3) // world units; x, y, z
+	placeKind     = layout.NewKind("Transform", placePosition)
+	workerHours   = layout.NewField[float32]("hours", 1)
+	workerKind    = layout.NewKind("Worker", workerHours)
+	servantTasks  = layout.NewField[int32]("tasks", 1)
+	servantKind   = layout.NewKind("Servant", servantTasks)
+	statusA       = layout.NewMark("StatusA")
+	statusB       = layout.NewMark("StatusB")
+	staff         = world.NewWatcher(world.NewQuery(
+		world.Any(workerKind, servantKind), world.Optional(workerHours, servantTasks)))
+)
+
+// A staffView is an object that works, with its fields by their names: good until the next change
+// of structure.
+type staffView struct {
+	ID       world.GameObject
+	Position []float32 // world units; x, y, z
+	Hours    []float32 // nil for a servant
+	Tasks    []int32   // nil for a worker
+}
+
+func viewStaff(s world.State, id world.GameObject) (v staffView) {
+	v.ID = id
+	v.Position, _ = world.Values(s, id, placePosition)
+	v.Hours, _ = world.Values(s, id, workerHours)
+	v.Tasks, _ = world.Values(s, id, servantTasks)
+	return v
+}
+
+// workSystem is about everybody who is a worker or a servant.
+func workSystem(d *diary) world.Hooks {
+	return world.Hooks{
+		Name: "work", Watcher: staff,
+		Init: d.says("work init"),
+		Enter: func(s world.State) world.State {
+			for id := range world.Entered(s, staff) {
+				s, _ = made(world.Add(s, id, statusA))
+				d.note("work enter", id)
+			}
+			return s
+		},
+		Update: func(s world.State, dt float32) world.State {
+			for id := range world.Members(s, staff) {
+				v := viewStaff(s, id)
+				v.Position[0] += dt
+				switch {
+				case v.Hours != nil:
+					v.Hours[0] += dt
+				default:
+					v.Tasks[0]++
+				}
+			}
+			d.note("work update", dt)
+			return s
+		},
+		Leave: func(s world.State) world.State {
+			for id := range world.Left(s, staff) {
+				d.note("work leave", id)
+			}
+			return s
+		},
+		Destroy: d.says("work destroy"),
+	}
+}
+
+// A workplace is a program with its ways of starting, running and stopping.
+type workplace struct {
+	d    *diary
+	slow world.Root
+}
+
+func (w *workplace) awake() {
+	w.d.s = must(world.CreateState(world.Counts{
+		Kinds: []layout.Count{
+			placeKind.Count(10), workerKind.Count(10), servantKind.Count(10),
+			statusA.Count(0), statusB.Count(0),
+		},
+		Watchers: []world.Watcher{staff},
+	}))
+	require.NoError(w.d, w.slow.Add(world.Hooks{Name: "slow", Parts: []world.Hooks{workSystem(w.d)}}))
+	w.d.s = w.slow.Init(w.d.s)
+}
+
+func (w *workplace) update(delta float32) { w.d.s = w.slow.Update(w.d.s, delta) }
+
+func (w *workplace) disable() { w.d.s = w.slow.Clear(w.d.s) }
+
+// hire creates an object with a Transform and more.
+func (w *workplace) hire(kinds ...layout.Kind) (id world.GameObject) {
+	w.d.s, id = made(world.CreateWith(w.d.s, append(kinds, placeKind)...))
+	return id
+}
+
+// TestSeed_A14_WorkInASlowRoot: awake → init, update → execute(delta), disable → clear.
+func TestSeed_A14_WorkInASlowRoot(t *testing.T) {
+	d := &diary{T: t}
+	w := &workplace{d: d}
+	w.awake()
+	d.wrote("work init")
+	w.update(1)
+	d.wrote()
+
+	worker, servant, idle := w.hire(workerKind), w.hire(servantKind, statusB), w.hire(statusB)
+	w.update(0.25)
+	w.update(0.5)
+	d.wrote("work enter 0", "work enter 1", "work update 0.25", "work update 0.5")
+	v := viewStaff(d.s, worker)
+	assert.Equal(t, staffView{worker, []float32{0.75, 0, 0}, []float32{0.75}, nil}, v)
+	v = viewStaff(d.s, servant)
+	assert.Equal(t, staffView{servant, []float32{0.75, 0, 0}, nil, []int32{2}}, v)
+	assert.Equal(t, []float32{0, 0, 0}, viewStaff(d.s, idle).Position)
+	for id, want := range map[world.GameObject][2]bool{
+		worker: {true, false}, servant: {true, true}, idle: {false, true},
+	} {
+		assert.Equal(t, want, [2]bool{world.Has(d.s, id, statusA), world.Has(d.s, id, statusB)}, id)
+	}
+
+	d.s = must(world.Remove(d.s, worker, workerKind))
+	d.s, _ = made(world.Add(d.s, servant, workerKind)) // still one of the two
+	w.update(1)
+	d.wrote("work leave 0", "work update 1")
+	d.s = must(world.DisposeGameObject(d.s, servant))
+	w.disable()
+	d.wrote("work leave 1", "work destroy")
+	w.update(1)
+	d.wrote()
+}
+
+// A Transform that is used again starts at (0, 0, 0).
+func TestSeed_A14_TransformIsReset(t *testing.T) {
+	d := &diary{T: t}
+	w := &workplace{d: d}
+	w.awake()
+	id := w.hire(workerKind)
+	copy(viewStaff(d.s, id).Position, []float32{1, 2, 3})
+	d.s = must(world.Remove(d.s, id, placeKind))
+	d.s, _ = made(world.Add(d.s, id, placeKind))
+	assert.Equal(t, []float32{0, 0, 0}, viewStaff(d.s, id).Position)
+	copy(viewStaff(d.s, id).Position, []float32{1, 2, 3})
+	d.s = must(world.DisposeGameObject(d.s, id))
+	assert.Equal(t, []float32{0, 0, 0}, viewStaff(d.s, w.hire(servantKind)).Position)
+}
