@@ -24,8 +24,8 @@ type Gizmos struct {
 // A LineRenderer is a [Renderer] that draws lines too.
 type LineRenderer interface {
 	// DrawLines draws as many lines as lines holds: of each float32 x, y, z where it begins, and
-	// x, y, z where it ends, in world units, 24 bytes, side by side. It is called once a frame, also
-	// without lines. The bytes are valid until the call returns.
+	// x, y, z where it ends, in world units, 24 bytes, side by side. It is called once a frame,
+	// also without lines. The bytes are valid until the call returns.
 	DrawLines(lines []byte)
 }
 

@@ -38,12 +38,14 @@ func TestGizmosOverflowIsTold(t *testing.T) {
 	assert.Len(t, g.Bytes(), 48)
 	err := g.Draw(l)
 	require.ErrorIs(t, err, world.ErrLines)
-	assert.EqualError(t, err, "world: gizmos: Too many lines. 2 were drawn, 3 found no room; "+
+	require.EqualError(t, err, "world: gizmos: Too many lines. 2 were drawn, 3 found no room; "+
 		"raise the number given to NewGizmos to 5")
 	g.Line([3]float32{7}, [3]float32{8})
 	require.NoError(t, g.Draw(l), "each frame begins anew")
 	require.NoError(t, g.Draw(l))
-	assert.Equal(t, [][][6]float32{{{0, 0, 0, 1, 2, 3}, {1, 0, 0, 1, 2, 3}}, {{7, 0, 0, 8}}, nil}, l.frames)
+	assert.Equal(t, [][][6]float32{
+		{{0, 0, 0, 1, 2, 3}, {1, 0, 0, 1, 2, 3}}, {{7, 0, 0, 8}}, nil,
+	}, l.frames)
 	assert.Empty(t, l.log, "nothing else is drawn")
 }
 

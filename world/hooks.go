@@ -43,7 +43,9 @@ const (
 )
 
 // ErrNoHooks is the error of a name that no system and no set of a root has.
-var ErrNoHooks = errors.New("No system and no set has this name.") //nolint:revive,staticcheck // a sentence
+//
+//nolint:revive,staticcheck // a sentence
+var ErrNoHooks = errors.New("No system and no set has this name.")
 
 // HasObjects reports whether the system had objects when its last turn began. One without a watcher
 // always has. It panics when the world does not have the watcher.
@@ -55,13 +57,13 @@ func (h *Hooks) HasObjects(s State) bool {
 func (h *Hooks) check(watchers map[Watcher]string) {
 	if h.Watcher == (Watcher{}) {
 		if h.Enter != nil || h.Leave != nil || h.FirstUpdate != nil {
-			panic("world: Enter, Leave and FirstUpdate of " + h.named() + " need a Watcher; set it")
+			panic("world: " + h.named() + ": Enter, Leave and FirstUpdate need a Watcher; set it")
 		}
 		return
 	}
 	if other, taken := watchers[h.Watcher]; taken {
-		panic("world: " + other + " and " + h.named() + " share a Watcher, so that one would miss " +
-			"what the other hears; declare one for each, of the same query")
+		panic("world: " + other + " and " + h.named() + " share a Watcher, so that one would " +
+			"miss what the other hears; declare one for each, of the same query")
 	}
 	watchers[h.Watcher] = h.named()
 }
@@ -115,7 +117,8 @@ func (h *Hooks) first(s State) State {
 	return s
 }
 
-// end tells the system of those who left since its last turn, destroys it and makes its watcher new.
+// end tells the system of those who left since its last turn, destroys it, and makes its watcher
+// new.
 func (h *Hooks) end(s State) State {
 	if h.Watcher == (Watcher{}) {
 		return call(h.Destroy, s)

@@ -38,9 +38,9 @@ func BenchmarkHooks(b *testing.B) {
 			var stepping time.Duration
 			for b.Loop() {
 				s = blinkHooked(s, some)
-				start := time.Now() //nolint:forbidigo // a benchmark
+				start := time.Now()
 				s = r.Update(s, 0.02)
-				stepping += time.Since(start) //nolint:forbidigo // a benchmark
+				stepping += time.Since(start)
 			}
 			b.ReportMetric(float64(stepping.Microseconds())/float64(b.N), "µs/step")
 			if want := 2 * changes * b.N * len(c.watchers); sum != want {

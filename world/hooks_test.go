@@ -168,14 +168,14 @@ func TestHooksAreRefused(t *testing.T) {
 	for _, name := range []string{"a", "set"} {
 		err := r.Add(d.hooks("b", none), world.Hooks{Parts: []world.Hooks{d.hooks(name, none)}})
 		require.ErrorIs(t, err, world.ErrJobTwice)
-		assert.ErrorContains(t, err, name)
+		require.ErrorContains(t, err, name)
 	}
 	require.ErrorIs(t, r.Add(d.hooks("b", none), d.hooks("b", none)), world.ErrJobTwice)
 	for _, name := range []string{"b", ""} {
 		var err error
 		d.s, err = r.Remove(d.s, name)
 		require.ErrorIs(t, err, world.ErrNoHooks)
-		assert.ErrorContains(t, err, `"`+name+`"`)
+		require.ErrorContains(t, err, `"`+name+`"`)
 	}
 	panicsWith(t, func() { _ = r.Add(d.hooks("b", hookOne)) }, "system a and system b share")
 	for _, h := range []world.Hooks{

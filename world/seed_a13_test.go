@@ -13,7 +13,9 @@ import (
 func TestSeed_A13_SetsRunFlat(t *testing.T) {
 	d := newDiary(t)
 	none := world.Watcher{}
-	inner := world.Hooks{Name: "inner", Parts: []world.Hooks{d.hooks("c", hookOne), d.hooks("d", none)}}
+	inner := world.Hooks{
+		Name: "inner", Parts: []world.Hooks{d.hooks("c", hookOne), d.hooks("d", none)},
+	}
 	outer := d.hooks("outer", none) // a set with functions of its own
 	outer.Parts = []world.Hooks{d.hooks("b", none), inner, d.hooks("e", none)}
 	r := rootOf(t, world.LeaveEnterUpdate, d.hooks("a", none), outer, d.hooks("f", none))

@@ -90,7 +90,8 @@ func (w *workplace) awake() {
 		},
 		Watchers: []world.Watcher{staff},
 	}))
-	require.NoError(w.d, w.slow.Add(world.Hooks{Name: "slow", Parts: []world.Hooks{workSystem(w.d)}}))
+	slow := world.Hooks{Name: "slow", Parts: []world.Hooks{workSystem(w.d)}}
+	require.NoError(w.d, w.slow.Add(slow))
 	w.d.s = w.slow.Init(w.d.s)
 }
 

@@ -33,7 +33,9 @@ func drawForward(s world.State, g *world.Gizmos) world.State {
 
 func facingWorld(tb testing.TB, n int) world.State {
 	tb.Helper()
-	s := must(world.CreateState(world.Counts{Positions: n, Kinds: []layout.Count{gizmoFacing.Count(n)}}))
+	s := must(world.CreateState(world.Counts{
+		Positions: n, Kinds: []layout.Count{gizmoFacing.Count(n)},
+	}))
 	for i := range n {
 		var id world.GameObject
 		s, id = made(world.CreateWith(s, world.PositionKind, gizmoFacing))

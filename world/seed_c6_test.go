@@ -53,7 +53,8 @@ func TestSeed_C6_PositionFirst(t *testing.T) {
 	} {
 		s = root.Update(s, 0.5)
 		assert.Equal(t, []float32{0, want.y, 0}, must(world.Values(s, ids[0], world.XYZ)), i)
-		assert.Equal(t, []float32{0, want.velocity, 0}, must(world.Values(s, ids[0], physicsVelocity)), i)
+		v := must(world.Values(s, ids[0], physicsVelocity))
+		assert.Equal(t, []float32{0, want.velocity, 0}, v, i)
 	}
 }
 
