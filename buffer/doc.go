@@ -10,7 +10,9 @@
 // it is. A [Column] holds the values of one field of every component: row r is the Stride bytes
 // from r × Stride on.
 //
-// Memory: [New]. Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords].
-// Columns: [NewColumn], [Column.Reset], [Column.Fill], [Rows], [Span].
+// Memory: [New], [MaxSize], [LittleEndian]. Cutting: [Carver], [Carve], [CarveRecord],
+// [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset], [Column.Set],
+// [Column.Copy], [Column.Swap], [Column.Gather], [Column.Scatter], [Rows]; unchecked [BaseOf],
+// [Base], [Span].
 // Typed views of columns, for the layers above: [Pairs], [Triples], [Quads].
 package buffer

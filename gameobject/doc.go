@@ -6,12 +6,22 @@
 //	generations   4 bytes per index    how often the index was handed out, from 1
 //	next          4 bytes per index    free list: the index disposed before it, plus 1; 0 ends it
 //	alive         1 bit per index
-//	counters      high, free, live     first index never used · head of the free list · alive
+//	owners        2 bytes per 64       their pool; 0: loose, for objects created one by one
+//	room          1 bit per 64         and pool: some of the 64 are free
+//	lowest        4 bytes per pool     no word of room before it has a bit
+//	counters      40 bytes             see [Counters]
 //
-// All zeros is an empty registry. An index is handed out again with the next generation, the last
-// disposed first, so an id that was kept too long names nobody. An index whose generations are used
-// up is retired.
+// All zeros is an empty registry. An index is handed out again with the next generation, so an id
+// that was kept too long names nobody. An index whose generations are used up is retired.
 //
-// Registry: [New], [Registry.Create], [Registry.Dispose], [Registry.Check], [Registry.All].
+// A loose index is used again the last disposed first or, in order, the first disposed first and
+// after all that were never used. A pool is given slabs of whole blocks of 64 indexes, of which it
+// hands out the lowest free one; indexes that nobody gave it stay with the loose.
+//
+// Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody]. Loose:
+// [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve], [Registry.Take],
+// [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose], [Registry.Alive],
+// [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].
+// Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].
 // Errors: [ErrTooMany], [ErrOutOfRange], [ErrDead].
 package gameobject

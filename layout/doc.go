@@ -18,6 +18,12 @@
 // so gives each of its components a number. [Values] is a kind whose values are Go values of any
 // type, outside the bytes.
 //
-// Declare: [NewField], [NewKind], [NewMark], [NewValues]. Size: [Kind.Count].
-// Look up: [Field.Spec], [Kind.Spec].
+// A [Mask] is a set of kinds by their numbers in a world.
+//
+// Declare: [NewField], [NewKind], [NewMark], [NewValues], of [Element] types, up to [MaxStride].
+// Hold: [Field], [Kind], [Row]. Size: [Kind.Count], [Values.Count], [Count]. First values:
+// [Field.Value], [FieldValue]. Sets: [NewMask], [Mask.Set], [Mask.Unset], [Mask.Has],
+// [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
+// [KindSpec]. Any of them: [AnyField], [Access]. For the layers above: [ValueSpec],
+// [ValueColumn], [Column].
 package layout

@@ -58,6 +58,32 @@
 //   - what the query reads is not to be written; -tags ecsdebug finds out;
 //   - a second walk may be open inside, up to eight, if neither writes what the other asks for.
 //
+// # Commands
+//
+// What may not be done while a walk is open is recorded, by a [Batch] about its objects or by
+// [Record] about any, and carried out by [Apply] in the order in which it was recorded:
+//
+//	if left[i] -= dt; left[i] <= 0 {
+//		b.Dispose(i)
+//	}
+//
+// Each command is carried out wholly, or refused without harm to the others. Commands lie beside
+// the world's bytes, in room that [Counts] says.
+//
+// # Recipes
+//
+// A [Recipe] is kinds, marks and first values. [Spawn] and [SpawnN] give its objects ids and rows
+// in slabs of their own, up to 1,024 at a time and no more than a sixteenth of what is left, the
+// lowest free ones first; where there is not even a block left, ids and rows as anyone gets them.
+//
+// # Tasks
+//
+// [RunTasks] calls systems on several goroutines at once, each on some blocks of objects, with
+// the same bytes for any number of goroutines. In a [Task] a system walks the queries that it
+// lists, reads by id, and records commands; it does not change structure, nor write by id or row.
+// Rows are stamped and commands merged when all have ended, in the order of the tasks. A schedule
+// (package world) makes tasks of jobs.
+//
 // # Watchers
 //
 // A [Watcher] remembers which objects matched a query when it last looked:
@@ -68,6 +94,14 @@
 //
 // [Notify] looks, and calls whoever listens. A world has a memory for each watcher in its counts,
 // in its bytes: about 8.6 bytes per object.
+//
+// # Beside the objects
+//
+// A world may have one of something: a [ResourceKind] lies in its bytes, a [Shared] Go value
+// beside them. Its random numbers ([Random], [NextRandom]), the names of its objects ([SetName],
+// [Named]) and the last events of a type ([Send], [Receive]) are in its bytes too, so that a copy
+// goes on as the original does. [Counts] says which of them a world has. In tasks they are read
+// only; a [Stream] of random numbers is named there by numbers, not drawn from the one sequence.
 //
 // # Ticks
 //
@@ -87,17 +121,56 @@
 //
 // # Verbs
 //
-// World: [CreateState], [Clone], [Close], [Size], [Bytes]. Objects: [CreateGameObject],
+// World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].
+//
+// Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject],
 // [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf].
-// Components of any kind: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
-// [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]. Fields: by object [Values],
-// [Value], [Open] with [Reader.At]; by row [Lanes]. Go values: [ValueOf], [SetValue],
-// [UpdateValues]. Built-in kinds, as [AddPosition]: Create, Mount, Add, Remove, Dispose, Has,
-// Of, At and Set for positions, velocities, flies and instances. Queries: [NewQuery],
-// [Query.And]; rules [Read], [Write], [Optional], [With], [Without], [Any], [Only], [Changed],
-// [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of]. Ask: [Query.Matches], [Query.Objects],
-// [Query.Count], [Query.First]. In a walk: [Batch.Len], [Batch.ID], [Batch.Row], [Column],
-// [Column2], [Column3], [Column4]. What enters and leaves: [NewWatcher], [Look], [Left],
-// [Entered], [Members]; [Listen], [Unlisten], [Notify]. Ticks: [Tick], [Advance], [Touch].
-// Behaviour: [Move], [MoveAll], [Fly], [FlyAll], [Update], [RenderOneByOne], [RenderInstances].
+// Many: [Recipe], [NewRecipe], [Spawn], [SpawnN]; [DisposeN], [DisposeAll], [AddAll],
+// [RemoveAll]; [Tidy].
+//
+// Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
+// [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]; [Ensure], [Renew],
+// [Suspend], [AddKinds], [RemoveKinds]. Numbers and masks: [NumberOf], [KindNames], [MaskOf],
+// [FillMask]. Fields: by object [Values], [Value], [Open] with a [Reader]; by [Row] [Lanes]. Go
+// values: [ValueOf], [SetValue], [UpdateValues].
+//
+// Built-in kinds, each with its field, the type of its rows and its verbs:
+//
+//   - [PositionKind], [XYZ], [Position]: [CreatePosition], [MountPosition], [AddPosition],
+//     [RemovePosition], [DisposePosition], [HasPosition], [PositionOf], [PositionAt], [SetPosition]
+//   - [VelocityKind], [Speed], [Velocity]: [CreateVelocity], [MountVelocity], [AddVelocity],
+//     [RemoveVelocity], [DisposeVelocity], [HasVelocity], [VelocityOf], [VelocityAt], [SetVelocity]
+//   - [FlyKind], [MaxVelocity], [Flight]: [CreateFly], [MountFly], [AddFly], [RemoveFly],
+//     [DisposeFly], [HasFly], [FlyOf], [MaxVelocityAt], [SetMaxVelocity]
+//   - [InstanceKind], [Instance]: [CreateInstance], [MountInstance], [AddInstance],
+//     [RemoveInstance], [DisposeInstance], [HasInstance], [InstanceOf]
+//
+// Queries: [Query], [NewQuery], [Query.And]; each [Term]: [Read], [Write], [Optional], [With],
+// [Without], [Any], [Only], [Changed], [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of].
+// Ask: [Query.Matches], [Query.Objects], [Query.Count], [Query.First]; [Query.Key],
+// [Query.Kinds]. In a walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Column2],
+// [Column3], [Column4].
+//
+// Commands: [Record], [Commands], [Commands.Create], [Commands.Spawn], [Commands.Dispose],
+// [Commands.Add], [Commands.Remove], [Put], [Set]; in a walk [Batch.Dispose], [Batch.Add],
+// [Batch.Remove]; [Apply].
+//
+// What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
+// [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
+//
+// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
+// [Touch].
+//
+// One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
+// [SharedOf], [SetShared]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
+// [Stream], [NewStream]. Names: [SetName], [CreateNamed], [Unname], [NameOf], [AppendName],
+// [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
+// [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
+//
+// Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
+// [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
+//
+// Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],
+// [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package systems

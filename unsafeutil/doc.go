@@ -12,5 +12,6 @@
 // n and lo count elements, size and align count bytes.
 //
 // Checked views: [Slice], [Records], [Bytes], [Pairs], [Triples], [Quads].
-// Unchecked views: [BaseOf], [Span]. Memory: [Aligned], [LittleEndian].
+// Unchecked views: [BaseOf], [Base], [Span]. Elements: [Element], [SizeOf].
+// Memory: [Aligned], [LittleEndian].
 package unsafeutil

@@ -15,14 +15,88 @@
 //
 //	go run ./cmd/portal
 //
-// after a change there; read package systems for the rules of states, ids, rows and walks. A
-// system of your own may import package systems itself.
+// after a change there; read package systems for the rules of states, ids, rows and walks, and
+// for an index of all that is forwarded. A system of your own may import package systems itself.
 //
-// Run frames: [Init], [Frame], [Loop]. World: [CreateState], [Clone], [Close], [Size], [Bytes].
-// Objects: [CreateGameObject], [DisposeGameObject], [Alive], [GameObjects]. Components:
-// [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf], [ObjectOf], [All]; for the
-// built-in kinds as [AddPosition]. Fields: [Values], [Value], [Open], [Lanes], [View]. Queries:
-// [NewQuery] of [Read], [Write], [Optional], [With], [Without], [Any], [Only], [Changed],
-// [RowWise]; [Column]. Ticks: [Tick], [Advance]. Behaviour: [Move], [MoveAll], [Fly], [FlyAll],
-// [Update], [RenderOneByOne], [RenderInstances].
+// # What happens when
+//
+// What is written here is the order of events, in four ways that may be mixed:
+//
+//	calls      state = Fall(state)           in the order of the program's lines
+//	Schedule   pipelines → groups → jobs     made by several modules; on several goroutines
+//	Root       sets → systems → hooks        enter, first update, update, leave; see Hooks
+//	Launcher   start-up steps, then stages   several lists of systems over one State
+//
+// A [Schedule] runs [Job]s, which list the queries that they walk, and refuses to run two side by
+// side that may meet. A [Root] calls the [Hooks] of each system in one of two orders. A
+// [TimedLoop] calls any of them in step with a clock that it is handed:
+//
+//	clock ──▶ TimedLoop.Frame ──▶ Fixed, 0 to MaxSteps times ──▶ Update, once
+//
+// They hold what belongs to the program: names, times, goroutines. What decides the world's
+// future is in its bytes.
+//
+// Frames: [Init], [Frame], [Loop]. By a clock: [TimedLoop], [TimedLoop.Frame], [TimedLoop.Run],
+// [TimedLoop.Start], [TimedLoop.Pause], [TimedLoop.StepOnce], [TimedLoop.Stop]; [Clock],
+// [Await]. Stages: [Launcher], [Launcher.Launch], [StartUpStep], [Stage].
+//
+// Schedules: [NewSchedule], [Schedule], [Schedule.Register], [Schedule.Run], [Schedule.Times],
+// [Schedule.DOT], [JobTime]; [Pipeline], [Group], [Link], [Concat], [Merge], [Job], [Insert].
+// Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],
+// [ErrJobTwice], [ErrGroupTwice], [ErrSideBySide].
+//
+// Hooks: [Hooks], [Root], [Root.Add], [Root.Init], [Root.Update], [Root.DrawGizmos],
+// [Root.Remove], [Root.Clear]; [HookOrder], [LeaveEnterUpdate], [EnterUpdateLeave]; [ErrNoHooks].
+// Gizmos: [NewGizmos], [Gizmos], [LineRenderer], [ErrLines].
+//
+// # Forwards
+//
+// World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].
+//
+// Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject],
+// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf].
+// Many: [Recipe], [NewRecipe], [Spawn], [SpawnN]; [DisposeN], [DisposeAll], [AddAll],
+// [RemoveAll]; [Tidy].
+//
+// Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
+// [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]; [Ensure], [Renew],
+// [Suspend], [AddKinds], [RemoveKinds]. Numbers and masks: [NumberOf], [KindNames], [MaskOf],
+// [FillMask]. Fields: by object [Values], [Value], [Open] with a [Reader]; by [Row] [Lanes]. Go
+// values: [ValueOf], [SetValue], [UpdateValues].
+//
+// Built-in kinds, each with its field, the type of its rows and its verbs:
+//
+//   - [PositionKind], [XYZ], [Position]: [CreatePosition], [MountPosition], [AddPosition],
+//     [RemovePosition], [DisposePosition], [HasPosition], [PositionOf], [PositionAt], [SetPosition]
+//   - [VelocityKind], [Speed], [Velocity]: [CreateVelocity], [MountVelocity], [AddVelocity],
+//     [RemoveVelocity], [DisposeVelocity], [HasVelocity], [VelocityOf], [VelocityAt], [SetVelocity]
+//   - [FlyKind], [MaxVelocity], [Flight]: [CreateFly], [MountFly], [AddFly], [RemoveFly],
+//     [DisposeFly], [HasFly], [FlyOf], [MaxVelocityAt], [SetMaxVelocity]
+//   - [InstanceKind], [Instance]: [CreateInstance], [MountInstance], [AddInstance],
+//     [RemoveInstance], [DisposeInstance], [HasInstance], [InstanceOf]
+//
+// Queries: [Query], [NewQuery]; each [Term]: [Read], [Write], [Optional], [With], [Without],
+// [Any], [Only], [Changed], [RowWise]. In a walk: [Batch]; [Column], [Column2], [Column3],
+// [Column4].
+//
+// Commands: [Record], [Commands], [Put], [Set], [Apply].
+//
+// What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
+// [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
+//
+// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
+// [Touch].
+//
+// One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
+// [SharedOf], [SetShared]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
+// [Stream], [NewStream]. Names: [SetName], [CreateNamed], [Unname], [NameOf], [AppendName],
+// [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
+// [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
+//
+// Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
+// [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
+//
+// Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],
+// [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package world
