@@ -2,6 +2,9 @@ package systems
 
 import (
 	"bytes"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -119,4 +122,47 @@ func TestForgetDuringDelivery(t *testing.T) {
 	g.create(kindA)
 	g.notifies(w, c, "first 0", "second 0")
 	g.notifies(other, c)
+}
+
+// TestForgetAgainstAModel: whatever happened, a watcher that forgot finds all that match to have
+// entered, and then goes on as any other.
+func TestForgetAgainstAModel(t *testing.T) {
+	q := NewQuery(With(kindA), Without(markX))
+	w, bare := NewWatcher(q), NewWatcher(NewQuery(Without(kindA)))
+	g := newStage(t, 1000, w, bare)
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	var all ids
+	members := map[Watcher]map[GameObject]bool{w: {}, bare: {}}
+	for range 4000 {
+		switch n := r.IntN(20); {
+		case n < 8 && len(all) < 900:
+			all = append(all, g.create([][]Kind{nil, {kindA}, {kindA, markX}}[r.IntN(3)]...))
+		case n < 12 && len(all) > 0:
+			i := r.IntN(len(all))
+			g.dispose(all[i])
+			all = slices.Delete(all, i, i+1)
+		case n < 14:
+			x := []Watcher{w, bare}[r.IntN(2)]
+			g.s = Forget(g.s, x)
+			clear(members[x])
+			require.Zero(t, MemberCount(g.s, x))
+		default:
+			x := []Watcher{w, bare}[r.IntN(2)]
+			g.s = Look(g.s, x)
+			for id := range Left(g.s, x) {
+				require.True(t, members[x][id], "seed %d", seed)
+				delete(members[x], id)
+			}
+			for id := range Entered(g.s, x) {
+				require.False(t, members[x][id], "seed %d", seed)
+				members[x][id] = true
+			}
+			now := slices.Collect(x.Query().Objects(g.s))
+			require.Equal(t, now, slices.Collect(Members(g.s, x)), "seed %d", seed)
+			require.Equal(t, now, ascending(slices.Collect(maps.Keys(members[x]))), "seed %d", seed)
+			require.Equal(t, len(now), MemberCount(g.s, x), "seed %d", seed)
+		}
+		require.NoError(t, Verify(g.s), "seed %d", seed)
+	}
 }

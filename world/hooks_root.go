@@ -154,7 +154,8 @@ func (r *Root) DrawGizmos(s State, g *Gizmos) State {
 
 // Remove takes a system away, or all that belong to a set: each hears who left since its last turn,
 // and is destroyed. Its watcher is then as in a new world ([Forget]): nobody listens to it, and
-// where it is added again all objects enter anew. The error wraps [ErrNoHooks].
+// where it is added again all objects enter anew. The error wraps [ErrNoHooks]. Remove panics when
+// the world does not have the watcher.
 func (r *Root) Remove(s State, name string) (State, error) {
 	r.enter("Remove")
 	defer r.leave()
@@ -175,7 +176,7 @@ func (r *Root) Remove(s State, name string) (State, error) {
 	return s, nil
 }
 
-// Clear is Remove of every system, in their order.
+// Clear is Remove of every system, in their order; it panics as Remove does.
 func (r *Root) Clear(s State) State {
 	r.enter("Clear")
 	defer r.leave()

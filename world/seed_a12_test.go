@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// TestSeed_A12_OrderOfEvents: init; leave → enter → first update, once → update with dt; nothing but
-// leave while there are no objects; destroy.
+// TestSeed_A12_OrderOfEvents: init; leave → enter → first update, once → update with dt; nothing
+// but leave while there are no objects; destroy.
 func TestSeed_A12_OrderOfEvents(t *testing.T) {
 	d := newDiary(t)
 	a := d.hooks("a", hookOne)
