@@ -8,6 +8,10 @@ import "errors"
 // What an object did is read from the watcher: Enter goes through [Entered], Leave through [Left].
 // Both tell of the moment at which the system's turn began: what hooks change after it is told in
 // the next step, and none of it is lost.
+//
+// Hooks are best written as functions, or as literals in a package-level variable. Where the
+// compiler inlines a function that returns literals, it does not inline the walks in them, and
+// these allocate.
 type Hooks struct {
 	Name string // unique in a root; "" for one that nobody needs to find
 
