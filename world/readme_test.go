@@ -1,7 +1,6 @@
 package world_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -89,31 +88,9 @@ func Example_readmeFall() {
 	state, _, err = world.Add(state, stone, Frozen)
 	check(err)
 	fmt.Println(falling.Count(state), "objects fall")
-	world.Close(state)
 	// Output:
 	// stone 0 is at [0 -15 0]
 	// 0 objects fall
-}
-
-func Example_readmeMount() {
-	state, err := world.CreateState(world.Counts{Positions: 1_000})
-	check(err)
-	state, position, err := world.CreatePosition(state) // a row, on no object yet
-	check(err)
-	state = world.SetPosition(state, position, [3]float32{1, 2, 3})
-	state, tree, err := world.CreateGameObject(state)
-	check(err)
-	state, err = world.MountPosition(state, tree, position)
-	check(err)
-	state = world.Update(state) // doubles every mounted position
-	fmt.Println("row", position, "of object", tree, "holds", world.PositionAt(state, position))
-
-	state = world.DisposePosition(state, position) // or RemovePosition, by object
-	fmt.Println(world.HasPosition(state, tree))
-	world.Close(state)
-	// Output:
-	// row 0 of object 0 holds [2 4 6]
-	// false
 }
 
 func Example_readmeErrors() {
@@ -127,26 +104,9 @@ func Example_readmeErrors() {
 	fmt.Println(errors.Is(err, world.ErrFull), err)
 	_, err = world.VelocityOf(state, b)
 	fmt.Println(err)
-	world.Close(state)
 	// Output:
 	// true manager: position: all 1 rows in use; raise Counts.Positions
 	// manager: velocity of game object 1 (generation 1): Retrieving non-existent component. Ask with Has first, or add it.
-}
-
-func Example_readmeClone() {
-	state, err := world.CreateState(world.Counts{Positions: 1_000, Velocities: 1_000})
-	check(err)
-	state, _, err = world.CreateWith(state, world.PositionKind, world.VelocityKind)
-	check(err)
-	before, err := world.Clone(state) // state stays as it is
-	check(err)
-	state = world.MoveAll(state)
-	fmt.Println(bytes.Equal(world.Bytes(before), world.Bytes(state)))
-	before = world.MoveAll(before)
-	fmt.Println(bytes.Equal(world.Bytes(before), world.Bytes(state)))
-	// Output:
-	// false
-	// true
 }
 
 var (
@@ -302,14 +262,54 @@ func Land(s systems.State) systems.State {
 	return s
 }
 
-func Example_guideLand() {
+func Example_guideHooks() {
+	jump := func(s world.State, _ float32) world.State { return Jump(s, 5) }
+	var root world.Root
+	check(root.Add(
+		world.Hooks{Name: "move", Parts: []world.Hooks{{Update: jump}, {Update: Fall}}},
+		world.Hooks{Name: "sound", Watcher: bullets, Enter: func(s world.State) world.State {
+			fmt.Println("bang")
+			return s
+		}},
+	))
 	state, _, err := world.CreateWith(battle(), world.PositionKind, Body, Gravity, Jumper)
 	check(err)
-	for range 3 { // up with 5 for half a second, then 5 slower, then down
-		state = Land(Fall(Jump(state, 5), 0.5))
+	state, _, _ = world.Spawn(state, Shot)
+	for range 3 { // up with 5 for half a second, then with 0, then down
+		state = Land(root.Update(state, 0.5))
 		fmt.Print(world.View(state, world.XYZ)[:3])
 	}
-	// Output: [0 2.5 0][0 2.5 0][0 0 0]
+	// Output:
+	// bang
+	// [0 2.5 0][0 2.5 0][0 0 0]
+}
+
+var (
+	Volume  = layout.NewField[float32]("volume", 1, 0.5) // 0…1
+	Options = world.NewResource("options", Volume)
+
+	Victim = layout.NewField[uint64]("victim", 1) // a GameObject
+	Hits   = world.NewEvents("hits", Victim)
+	sound  = Hits.NewReader("sound")
+)
+
+func Example_guideBeside() {
+	state, err := world.CreateState(world.Counts{
+		Names: 10, Seed: 2026, Resources: []world.ResourceKind{Options}, GameObjects: 10,
+		Events: []world.EventCount{Hits.Count(100, sound)}, // the last hundred
+	})
+	check(err)
+	state, boss, _ := world.CreateNamed(state, "boss")
+	state, hit := world.Send(state, Hits)
+	world.EventColumn(hit, Victim)[0] = uint64(boss)
+	state, hits, missed := world.Receive(state, sound)
+	for _, b := range hits.Batches() {
+		for _, id := range world.EventColumn(b, Victim) {
+			name, _ := world.NameOf(state, world.GameObject(id))
+			fmt.Println(name, "was hit, at volume", world.Resource(state, Volume)[0], missed)
+		}
+	}
+	// Output: boss was hit, at volume 0.5 0
 }
 
 // The pages whose Go code is shown here, and whose links are followed.
@@ -331,7 +331,7 @@ var (
 func TestPagesShowTestedCode(t *testing.T) {
 	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
 	require.NoError(t, err)
-	examples, err := filepath.Glob("example_*_test.go")
+	examples, err := filepath.Glob("example*_test.go")
 	require.NoError(t, err)
 	tested := ""
 	for _, source := range append(append(acts, examples...), "readme_test.go") {
