@@ -1,74 +1,22 @@
 package kernel
 
-import "math"
+const (
+	unequal  = "kernel: dst must have 3 elements for each element of the other slices"
+	unpaired = "kernel: dst and x must have equal numbers of elements"
+)
 
-const unequal = "kernel: dst must have 3 elements for each element of the other slices"
+const (
+	perVector   = 8  // float32 in a vector of AVX2
+	perVector64 = 4  // float64
+	short       = 16 // components below which a call into assembly costs more than it saves
+)
 
-// Move adds each velocity to the three lanes of its position:
-//
-//	for i, v := range velocity {
-//		dst[3*i] += v
-//		dst[3*i+1] += v
-//		dst[3*i+2] += v
-//	}
-//
-// It panics when len(dst) != 3*len(velocity).
-func Move(dst, velocity []float32) {
-	if len(dst) != 3*len(velocity) {
-		panic(unequal)
-	}
-	for _, v := range velocity {
-		p := (*[3]float32)(dst)
-		p[0] += v
-		p[1] += v
-		p[2] += v
-		dst = dst[3:]
-	}
-}
+type float interface{ float32 | float64 }
 
-// Fly adds twice the velocity to the three lanes of each position, or maxVelocity where the
-// velocity has reached it. The velocity itself is not written.
-//
-//	for i, v := range velocity {
-//		d := maxVelocity[i]
-//		if v < d {
-//			d = v * 2
-//		}
-//		dst[3*i] += d
-//		dst[3*i+1] += d
-//		dst[3*i+2] += d
-//	}
-//
-// It panics unless len(dst) == 3*len(velocity) == 3*len(maxVelocity).
-func Fly(dst, velocity, maxVelocity []float32) {
-	if len(dst) != 3*len(velocity) || len(velocity) != len(maxVelocity) {
-		panic(unequal)
+// forAssembly returns how many of n components are for assembly: whole vectors, or none.
+func forAssembly(n, perVector int) int {
+	if n < short || !hasAVX2 {
+		return 0
 	}
-	for i, v := range velocity {
-		p, d := (*[3]float32)(dst), fly(v, maxVelocity[i])
-		p[0] += d
-		p[1] += d
-		p[2] += d
-		dst = dst[3:]
-	}
-}
-
-// fly selects on the bits, which compiles to a conditional move: a branch would be mispredicted.
-func fly(v, limit float32) float32 {
-	d, double := math.Float32bits(limit), math.Float32bits(v*2)
-	if v < limit {
-		d = double
-	}
-	return math.Float32frombits(d)
-}
-
-// Scale multiplies each element:
-//
-//	for i := range dst {
-//		dst[i] *= factor
-//	}
-func Scale(dst []float32, factor float32) {
-	for i := range dst {
-		dst[i] *= factor
-	}
+	return n &^ (perVector - 1)
 }

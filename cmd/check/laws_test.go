@@ -106,6 +106,17 @@ var lawCases = []struct {
 		files{"layout/a.go": head + `"github.com/x448/float16"`},
 		[]string{"github.com/x448/float16 is not among"},
 	},
+	{"features of the CPU", files{"buffer/kernel/a.go": head + `"golang.org/x/sys/cpu"`}, nil},
+	{
+		"features of the CPU elsewhere",
+		files{"buffer/a.go": head + `"golang.org/x/sys/cpu"`},
+		[]string{"golang.org/x/sys/cpu is not among"},
+	},
+	{
+		"more of the system",
+		files{"buffer/kernel/a.go": head + `"golang.org/x/sys/unix"`},
+		[]string{"golang.org/x/sys/unix is not among"},
+	},
 	{"test dependency", files{"layout/a_test.go": head + `"github.com/stretchr/testify/require"`}, nil},
 	{
 		"look-alike test dependency",

@@ -1,0 +1,151 @@
+package kernel
+
+// Scale multiplies each element:
+//
+//	for i := range dst {
+//		dst[i] *= factor
+//	}
+func Scale(dst []float32, factor float32) {
+	n := forAssembly(len(dst), perVector)
+	if n > 0 {
+		scaleAVX2(dst, factor)
+	}
+	scale(dst[n:], factor)
+}
+
+// Scale64 multiplies each element:
+//
+//	for i := range dst {
+//		dst[i] *= factor
+//	}
+func Scale64(dst []float64, factor float64) {
+	n := forAssembly(len(dst), perVector64)
+	if n > 0 {
+		scale64AVX2(dst, factor)
+	}
+	scale(dst[n:], factor)
+}
+
+func scale[F float](dst []F, factor F) {
+	for i := range dst {
+		dst[i] *= factor
+	}
+}
+
+// Add adds each element to its own:
+//
+//	for i := range dst {
+//		dst[i] += x[i]
+//	}
+//
+// It panics when len(dst) != len(x).
+func Add(dst, x []float32) {
+	if len(dst) != len(x) {
+		panic(unpaired)
+	}
+	n := forAssembly(len(x), perVector)
+	if n > 0 {
+		addAVX2(dst, x)
+	}
+	add(dst[n:], x[n:])
+}
+
+// Add64 adds each element to its own:
+//
+//	for i := range dst {
+//		dst[i] += x[i]
+//	}
+//
+// It panics when len(dst) != len(x).
+func Add64(dst, x []float64) {
+	if len(dst) != len(x) {
+		panic(unpaired)
+	}
+	n := forAssembly(len(x), perVector64)
+	if n > 0 {
+		add64AVX2(dst, x)
+	}
+	add(dst[n:], x[n:])
+}
+
+func add[F float](dst, x []F) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] += v
+	}
+}
+
+// Axpy adds a multiple of each element to its own, rounding twice:
+//
+//	for i := range dst {
+//		dst[i] += float32(a * x[i])
+//	}
+//
+// It panics when len(dst) != len(x).
+func Axpy(dst []float32, a float32, x []float32) {
+	if len(dst) != len(x) {
+		panic(unpaired)
+	}
+	n := forAssembly(len(x), perVector)
+	if n > 0 {
+		axpyAVX2(dst, a, x)
+	}
+	axpy(dst[n:], a, x[n:])
+}
+
+// Axpy64 adds a multiple of each element to its own, rounding twice:
+//
+//	for i := range dst {
+//		dst[i] += float64(a * x[i])
+//	}
+//
+// It panics when len(dst) != len(x).
+func Axpy64(dst []float64, a float64, x []float64) {
+	if len(dst) != len(x) {
+		panic(unpaired)
+	}
+	n := forAssembly(len(x), perVector64)
+	if n > 0 {
+		axpy64AVX2(dst, a, x)
+	}
+	axpy(dst[n:], a, x[n:])
+}
+
+func axpy[F float](dst []F, a F, x []F) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] += F(a * v) //nolint:unconvert // or the product might be fused with the sum
+	}
+}
+
+// Fill sets each element:
+//
+//	for i := range dst {
+//		dst[i] = value
+//	}
+func Fill(dst []float32, value float32) {
+	n := forAssembly(len(dst), perVector)
+	if n > 0 {
+		fillAVX2(dst, value)
+	}
+	fill(dst[n:], value)
+}
+
+// Fill64 sets each element:
+//
+//	for i := range dst {
+//		dst[i] = value
+//	}
+func Fill64(dst []float64, value float64) {
+	n := forAssembly(len(dst), perVector64)
+	if n > 0 {
+		fill64AVX2(dst, value)
+	}
+	fill(dst[n:], value)
+}
+
+func fill[F float](dst []F, value F) {
+	for i := range dst {
+		dst[i] = value
+	}
+}

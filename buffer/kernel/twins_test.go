@@ -1,0 +1,169 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+const (
+	maxLength = 200 // components
+	maxSkip   = 16  // elements, and as many guard each end
+)
+
+// A call hands a kernel what it needs of these.
+type call[F float] func(dst []F, from [][]F, a, b F)
+
+// A subject is one kernel: as it is exported, its loop in Go, and the loop of its comment.
+type subject[F float] struct {
+	name            string
+	lanes           int // elements of dst per component; what is only read has one
+	others          int // slices that are only read
+	run, twin, loop call[F]
+}
+
+func reads1[F float](f func(dst, x []F)) call[F] {
+	return func(dst []F, from [][]F, _, _ F) { f(dst, from[0]) }
+}
+
+func reads2[F float](f func(dst, x, y []F)) call[F] {
+	return func(dst []F, from [][]F, _, _ F) { f(dst, from[0], from[1]) }
+}
+
+func takes1[F float](f func(dst []F, a F)) call[F] {
+	return func(dst []F, _ [][]F, a, _ F) { f(dst, a) }
+}
+
+func takes2[F float](f func(dst []F, a, b F)) call[F] {
+	return func(dst []F, _ [][]F, a, b F) { f(dst, a, b) }
+}
+
+func takes1reads1[F float](f func(dst []F, a F, x []F)) call[F] {
+	return func(dst []F, from [][]F, a, _ F) { f(dst, a, from[0]) }
+}
+
+var subjects = []subject[float32]{
+	{"Move", 3, 1, reads1(Move), reads1(move[float32]), reads1(moveLoop[float32])},
+	{"Fly", 3, 2, reads2(Fly), reads2(fly), reads2(flyLoop[float32])},
+	{"Scale", 1, 0, takes1(Scale), takes1(scale[float32]), takes1(scaleLoop[float32])},
+	{"Add", 1, 1, reads1(Add), reads1(add[float32]), reads1(addLoop[float32])},
+	{"Axpy", 1, 1, takes1reads1(Axpy), takes1reads1(axpy[float32]), takes1reads1(axpyLoop[float32])},
+	{"Fill", 1, 0, takes1(Fill), takes1(fill[float32]), takes1(fillLoop[float32])},
+	{"Min", 1, 1, reads1(Min), reads1(min32), reads1(minLoop[float32])},
+	{"Max", 1, 1, reads1(Max), reads1(max32), reads1(maxLoop[float32])},
+	{"Clamp", 1, 0, takes2(Clamp), takes2(clamp), takes2(clampLoop[float32])},
+}
+
+var subjects64 = []subject[float64]{
+	{"Move64", 3, 1, reads1(Move64), reads1(move[float64]), reads1(moveLoop[float64])},
+	{"Fly64", 3, 2, reads2(Fly64), reads2(fly64), reads2(flyLoop[float64])},
+	{"Scale64", 1, 0, takes1(Scale64), takes1(scale[float64]), takes1(scaleLoop[float64])},
+	{"Add64", 1, 1, reads1(Add64), reads1(add[float64]), reads1(addLoop[float64])},
+	{"Axpy64", 1, 1, takes1reads1(Axpy64), takes1reads1(axpy[float64]), takes1reads1(axpyLoop[float64])},
+	{"Fill64", 1, 0, takes1(Fill64), takes1(fill[float64]), takes1(fillLoop[float64])},
+	{"Min64", 1, 1, reads1(Min64), reads1(min64), reads1(minLoop[float64])},
+	{"Max64", 1, 1, reads1(Max64), reads1(max64), reads1(maxLoop[float64])},
+	{"Clamp64", 1, 0, takes2(Clamp64), takes2(clamp64), takes2(clampLoop[float64])},
+}
+
+var (
+	inf     = math.Inf(1)
+	nan     = math.NaN()
+	negZero = math.Copysign(0, -1)
+)
+
+// special are the values that a fast loop gets wrong first.
+func special[F float]() []F {
+	common := []F{0, F(negZero), 1, -1, 8, 10, 16, F(inf), F(-inf), F(nan), 1 << 24, F(0.1)}
+	switch any(F(0)).(type) {
+	case float32:
+		largest, smallest := float32(math.MaxFloat32), float32(math.SmallestNonzeroFloat32)
+		return append(common, F(largest), F(-largest), F(smallest))
+	default:
+		largest, smallest := math.MaxFloat64, math.SmallestNonzeroFloat64
+		return append(common, F(largest), F(-largest), F(smallest))
+	}
+}
+
+// values fills n elements, one in four of them special.
+func values[F float](r *rand.Rand, n int) []F {
+	s, odd := make([]F, n), special[F]()
+	for i := range s {
+		if r.IntN(4) == 0 {
+			s[i] = odd[r.IntN(len(odd))]
+		} else {
+			s[i] = F(r.Float64()*40 - 20)
+		}
+	}
+	return s
+}
+
+// different returns the first element that is not bit for bit the same, the payloads of NaNs aside.
+func different[F float](want, got []F) (i int, found bool) {
+	for i, w := range want {
+		g := got[i]
+		sameSign := math.Signbit(float64(w)) == math.Signbit(float64(g))
+		bothNaN := math.IsNaN(float64(w)) && math.IsNaN(float64(g))
+		if !bothNaN && (w != g || !sameSign) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// expectSame holds what a kernel wrote, guards included, against what it ought to.
+func expectSame[F float](t *testing.T, want, got []F, where string) {
+	t.Helper()
+	if i, found := different(want, got); found {
+		t.Fatalf("%s: element %d: want %g, got %g", where, i, want[i], got[i])
+	}
+}
+
+// try runs all three on slices of n components, off elements after the beginning of their guards.
+func (s subject[F]) try(t *testing.T, r *rand.Rand, n, off int, a, b F) {
+	t.Helper()
+	where := fmt.Sprintf("length %d, %d elements off, %g and %g", n, off, a, b)
+	inner := func(whole []F) []F { return whole[off : off+s.lanes*n] }
+	ran := values[F](r, maxSkip+s.lanes*n+maxSkip)
+	twin, want := append([]F(nil), ran...), append([]F(nil), ran...)
+	var from, before [][]F
+	for i := range s.others {
+		whole := values[F](r, maxSkip+n)
+		from = append(from, whole[(off+5*i)%maxSkip:][:n])
+		before = append(before, append([]F(nil), from[i]...))
+	}
+	s.run(inner(ran), from, a, b)
+	s.twin(inner(twin), from, a, b)
+	s.loop(inner(want), before, a, b)
+	expectSame(t, want, ran, where)
+	expectSame(t, want, twin, where+", in Go")
+	for i := range from {
+		expectSame(t, before[i], from[i], where+": what is only read stays")
+	}
+}
+
+// everywhere tries every length at every alignment, and special arguments at some lengths.
+func (s subject[F]) everywhere(t *testing.T) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range maxLength + 1 {
+		for off := range maxSkip {
+			s.try(t, r, n, off, F(-0.1), 7)
+		}
+	}
+	for _, a := range special[F]() {
+		for _, b := range special[F]() {
+			s.try(t, r, 77, 3, a, b)
+		}
+	}
+}
+
+func TestTwins(t *testing.T) {
+	for _, s := range subjects {
+		t.Run(s.name, s.everywhere)
+	}
+	for _, s := range subjects64 {
+		t.Run(s.name, s.everywhere)
+	}
+}

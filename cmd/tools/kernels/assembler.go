@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const vectorBytes = 32
+
+// An assembler writes one function after another, each as parameters, then a loop.
+type assembler struct {
+	*build.Context
+	width
+
+	thirds  [3]operand.Mem // tables for spread: element j of table k is (8*k+j)/3
+	count   reg.GPVirtual  // components left
+	streams []stream
+}
+
+// A stream is a slice on its way through the loop.
+type stream struct {
+	next  reg.Register // address of its next element
+	lanes int          // elements per component
+}
+
+// A width is the instructions for one type of element.
+type width struct {
+	suffix  string // of the kernels' names
+	element string // the Go type
+	bytes   int    // of an element
+
+	move, broadcast         func(...operand.Op)
+	add, multiply, min, max func(...operand.Op)
+	compare                 func(...operand.Op) // predicate, right, left, dst
+	blend                   func(mask, yes, no, dst operand.Op)
+}
+
+func newAssembler() *assembler {
+	a := &assembler{Context: build.NewContext()}
+	for k := range a.thirds {
+		a.thirds[k] = a.StaticGlobal(fmt.Sprintf("thirds%d", k))
+		a.DataAttributes(attr.RODATA | attr.NOPTR)
+		for j := range 8 {
+			a.AppendDatum(operand.U32((8*k + j) / 3))
+		}
+	}
+	return a
+}
+
+func (a *assembler) widths() []width {
+	return []width{
+		{
+			suffix: "", element: "float32", bytes: 4,
+			move: a.VMOVUPS, broadcast: a.VBROADCASTSS,
+			add: a.VADDPS, multiply: a.VMULPS, min: a.VMINPS, max: a.VMAXPS,
+			compare: a.VCMPPS, blend: a.VBLENDVPS,
+		},
+		{
+			suffix: "64", element: "float64", bytes: 8,
+			move: a.VMOVUPD, broadcast: a.VBROADCASTSD,
+			add: a.VADDPD, multiply: a.VMULPD, min: a.VMINPD, max: a.VMAXPD,
+			compare: a.VCMPPD, blend: a.VBLENDVPD,
+		},
+	}
+}
+
+// begin opens a function; %s in its parameters is the type of element.
+func (a *assembler) begin(name, parameters string) {
+	name += a.suffix + "AVX2"
+	a.Function(name)
+	a.Attributes(attr.NOSPLIT)
+	a.SignatureExpr(fmt.Sprintf("func("+parameters+")", a.element))
+	a.Pragma("noescape")
+	a.count, a.streams = nil, nil
+}
+
+// slice opens the stream of a parameter. The first with one element per component counts them.
+func (a *assembler) slice(name string, lanes int) int {
+	next := a.Load(a.Param(name).Base(), a.GP64())
+	if lanes == 1 && a.count == nil {
+		a.count = a.GP64()
+		a.Load(a.Param(name).Len(), a.count)
+	}
+	a.streams = append(a.streams, stream{next, lanes})
+	return len(a.streams) - 1
+}
+
+// scalar returns a parameter in every element of a vector.
+func (a *assembler) scalar(name string) reg.VecVirtual {
+	v := a.YMM()
+	p, err := a.Param(name).Resolve()
+	if err != nil {
+		panic(err) // the kernel names a parameter that it does not have
+	}
+	a.broadcast(p.Addr, v)
+	return v
+}
+
+// at is vector k of a stream, counted from its next element.
+func (a *assembler) at(s, k int) operand.Mem {
+	return operand.Mem{Base: a.streams[s].next, Disp: k * vectorBytes}
+}
+
+// read loads vector k of a stream.
+func (a *assembler) read(s, k int) reg.VecVirtual {
+	v := a.YMM()
+	a.move(a.at(s, k), v)
+	return v
+}
+
+func (a *assembler) store(v reg.VecVirtual, to operand.Mem) { a.move(v, to) }
+
+// loop runs block for one vector of components after another, many of them in each round while
+// there are as many, and ends the function.
+func (a *assembler) loop(many int, block func(u int)) {
+	a.rounds("many", many, block)
+	a.rounds("one", 1, block)
+	a.VZEROUPPER()
+	a.RET()
+}
+
+func (a *assembler) rounds(label string, vectors int, block func(u int)) {
+	components := operand.I32(vectors * vectorBytes / a.bytes)
+	end := label + "_end"
+	a.SUBQ(components, a.count)
+	a.JL(operand.LabelRef(end))
+	a.Label(label)
+	for u := range vectors {
+		block(u)
+	}
+	for _, s := range a.streams {
+		a.ADDQ(operand.I32(vectors*s.lanes*vectorBytes), s.next)
+	}
+	a.SUBQ(components, a.count)
+	a.JGE(operand.LabelRef(label))
+	a.Label(end)
+	a.ADDQ(components, a.count)
+}
