@@ -53,9 +53,9 @@ func Send(s State, e Events) (State, EventBatch) {
 }
 
 // Receive returns what was sent since a reader last received, or since the world was created, and
-// how many events before those it missed: they were lost before it came. What it returns is valid
-// until as many events were sent as the world remembers, less those. It panics when the world has
-// no such reader, and in a task, which has [Unread].
+// how many events before those it missed: they were lost before it came. The events are to be read
+// before the world has forgotten them: its Count, less their number, may be sent meanwhile. It
+// panics when the world has no such reader, and in a task, which has [Unread].
 func Receive(s State, reader EventReader) (_ State, events Received, missed int) {
 	j := s.use()
 	j.outside("events are received in a task; read them by Unread, and receive after the tasks")

@@ -115,6 +115,20 @@ func TestResourceIsInTheBytes(t *testing.T) {
 	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
 }
 
+// What is set is stamped with the tick, whatever it was before.
+func TestSetResourceIsStamped(t *testing.T) {
+	s, _ := fullWorld(t)
+	for name, set := range map[string]func(State) State{
+		"flat":   func(s State) State { return SetResource(s, gameSpeed, 2) },
+		"shared": func(s State) State { return SetShared(s, pictures, nil) },
+	} {
+		s = Advance(s)
+		before := bytes.Clone(Bytes(s))
+		s = set(s)
+		assert.False(t, bytes.Equal(before, Bytes(s)), name)
+	}
+}
+
 func TestCloneKeepsResources(t *testing.T) {
 	s, _ := fullWorld(t)
 	s = SetResource(s, gameSpeed, 3)

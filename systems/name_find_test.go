@@ -1,0 +1,136 @@
+package systems
+
+import (
+	"iter"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNamedWalks(t *testing.T) {
+	s, ids := fullWorld(t)
+	for _, i := range []int{5, 3, 1, 8, 6} {
+		s = christen(t, s, ids[i], "a")
+	}
+	s, err := Unname(s, ids[5])
+	require.NoError(t, err)
+	s = christen(t, s, ids[5], "a") // its row is the first again, and its turn the last
+	order := []GameObject{ids[3], ids[1], ids[8], ids[6], ids[5]}
+	var want, got [][2]GameObject
+	for _, a := range order {
+		for _, b := range order {
+			want = append(want, [2]GameObject{a, b})
+		}
+	}
+	for a := range Named(s, "a") {
+		for b := range Named(s, "a") {
+			got = append(got, [2]GameObject{a, b})
+		}
+		for range Named(s, "a") {
+			break
+		}
+		assert.Len(t, s.use().finds.named, len(order), "what the inner walks found is gone")
+	}
+	assert.Equal(t, want, got)
+	assert.Empty(t, s.use().finds.named, "nothing is left of them")
+	assert.Zero(t, s.use().finds.open)
+
+	var turns []GameObject
+	for id := range Named(s, "a") {
+		turns = append(turns, id)
+		switch id {
+		case ids[3]:
+			s, err = DisposeGameObject(s, ids[1])
+			require.NoError(t, err)
+			s = christen(t, s, ids[8], "b")
+			s = christen(t, s, ids[2], "a")
+		case ids[6]:
+			s = christen(t, s, ids[8], "a")
+		}
+	}
+	assert.Equal(t, []GameObject{ids[3], ids[6], ids[5]}, turns)
+	whole(t, s)
+}
+
+func TestNamedWalksThatOverlap(t *testing.T) {
+	s, ids := fullWorld(t)
+	for i, name := range []string{"a", "a", "b", "b", "c", "c"} {
+		s = christen(t, s, ids[i], name)
+	}
+	next := func(pull func() (GameObject, bool)) GameObject {
+		id, _ := pull()
+		return id
+	}
+	a, endA := iter.Pull(Named(s, "a"))
+	assert.Equal(t, ids[0], next(a))
+	b, endB := iter.Pull(Named(s, "b"))
+	assert.Equal(t, ids[2], next(b))
+	endA()
+	c, endC := iter.Pull(Named(s, "c"))
+	assert.Equal(t, ids[4], next(c))
+	assert.Equal(t, ids[3], next(b))
+	assert.Equal(t, ids[5], next(c))
+	endB()
+	endC()
+	assert.Empty(t, s.use().finds.named)
+	assert.Zero(t, s.use().finds.open)
+}
+
+func TestNamesOfOneHash(t *testing.T) {
+	require.Equal(t, hashOf("liquid"), hashOf("costarring"))
+	s, ids := fullWorld(t)
+	s = christen(t, s, ids[3], "costarring")
+	s = christen(t, s, ids[2], "liquid")
+	s = christen(t, s, ids[1], "costarring")
+	assert.Equal(t, []GameObject{ids[2]}, slices.Collect(Named(s, "liquid")))
+	assert.Equal(t, []GameObject{ids[3], ids[1]}, slices.Collect(Named(s, "costarring")))
+}
+
+func TestNamedInATask(t *testing.T) {
+	s, ids := fullWorld(t)
+	s = christen(t, s, ids[3], "a")
+	s = christen(t, s, ids[1], "a")
+	w := NewWorkers(3)
+	defer w.Close()
+	task := Task{Run: []func(State) State{func(s State) State {
+		for range 100 {
+			assert.Equal(t, []GameObject{ids[3], ids[1]}, slices.Collect(Named(s, "a")))
+		}
+		_, err := SetName(s, ids[1], "b")
+		assert.ErrorIs(t, err, ErrWalking)
+		return s
+	}}}
+	s = RunTasks(s, w, []Task{task, task, task, task})
+	whole(t, s)
+}
+
+func BenchmarkNamed(b *testing.B) {
+	const n = 1_000_000
+	s, err := CreateState(Counts{Names: n})
+	require.NoError(b, err)
+	name := []byte("object 0000000")
+	for i := range n {
+		for d, x := len(name)-1, i; x > 0; d, x = d-1, x/10 {
+			name[d] = byte('0' + x%10)
+		}
+		s, _, err = CreateNamed(s, string(name))
+		require.NoError(b, err)
+	}
+	b.Run("one of 1M", func(b *testing.B) {
+		found := 0
+		for b.Loop() {
+			for range Named(s, "object 0765432") {
+				found++
+			}
+		}
+		assert.Equal(b, b.N, found)
+	})
+	b.Run("SetName", func(b *testing.B) {
+		id, _ := NewQuery(With(NameKind)).First(s)
+		for b.Loop() {
+			s, _ = SetName(s, id, "object 1000001")
+		}
+	})
+}
