@@ -43,12 +43,11 @@ func Move64(dst, velocity []float64) {
 }
 
 func move[F float](dst, velocity []F) {
-	for _, v := range velocity {
-		p := (*[3]F)(dst)
+	for i, v := range velocity {
+		p := dst[3*i : 3*i+3]
 		p[0] += v
 		p[1] += v
 		p[2] += v
-		dst = dst[3:]
 	}
 }
 
@@ -82,11 +81,10 @@ func fly(dst, velocity, maxVelocity []float32) {
 	maxVelocity = maxVelocity[:len(velocity)]
 	for i, v := range velocity {
 		most := maxVelocity[i]
-		p, d := (*[3]float32)(dst), choose(v < most, v*2, most)
+		p, d := dst[3*i:3*i+3], choose(v < most, v*2, most)
 		p[0] += d
 		p[1] += d
 		p[2] += d
-		dst = dst[3:]
 	}
 }
 
@@ -120,11 +118,10 @@ func fly64(dst, velocity, maxVelocity []float64) {
 	maxVelocity = maxVelocity[:len(velocity)]
 	for i, v := range velocity {
 		most := maxVelocity[i]
-		p, d := (*[3]float64)(dst), choose64(v < most, v*2, most)
+		p, d := dst[3*i:3*i+3], choose64(v < most, v*2, most)
 		p[0] += d
 		p[1] += d
 		p[2] += d
-		dst = dst[3:]
 	}
 }
 

@@ -6,9 +6,9 @@ const (
 )
 
 const (
-	perVector   = 8  // float32 in a vector of AVX2
-	perVector64 = 4  // float64
-	short       = 16 // components below which a call into assembly costs more than it saves
+	perVector   = 8 // float32 in a vector of AVX2
+	perVector64 = 4 // float64
+	short       = 8 // components below which a call into assembly costs more than it saves
 )
 
 type float interface{ float32 | float64 }
