@@ -85,6 +85,8 @@ func (e *Error) counted() string {
 		return "Counts.Flies"
 	case InstanceKind.String():
 		return "Counts.Instances"
+	case "name":
+		return "Counts.Names"
 	}
 	return fmt.Sprintf("its Count in Counts.Kinds "+
 		"(a large enough count at creation is all that %s needs)", e.Kind)
