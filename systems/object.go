@@ -10,8 +10,9 @@ import (
 // GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
 type GameObject = gameobject.ID
 
-// CreateGameObject creates an object without components. Indexes are handed out from 0 on, and
-// again after they were disposed, the last disposed first. The error wraps
+// CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
+// world without recipes one after the other, and again after they were disposed: the last disposed
+// first, or the first with [Counts].InOrder. The error wraps
 // [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	j := s.use()
@@ -55,7 +56,8 @@ func Alive(s State, id GameObject) bool { return s.use().Objects.Alive(id) }
 // Live returns how many objects are alive.
 func Live(s State) int { return s.use().Objects.Live() }
 
-// MaxUID returns how many indexes were ever handed out: the next new object's index.
+// MaxUID returns how many indexes were ever used, up to the highest: in a world without recipes the
+// index of the next new object.
 func MaxUID(s State) int { return s.use().Objects.High() }
 
 // GameObjects yields every live object, ascending by index.

@@ -29,8 +29,7 @@ var recipes atomic.Uint32 // next recipeSpec.number
 
 // NewRecipe declares a recipe. It panics when a kind is given twice.
 func NewRecipe(name string, kinds ...Kind) Recipe {
-	return newRecipe(name, slices.Clone(kinds),
-		nil)
+	return newRecipe(name, slices.Clone(kinds), nil)
 }
 
 func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {

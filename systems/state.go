@@ -53,7 +53,7 @@ type job struct {
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
 func CreateState(c Counts) (State, error) {
 	if !buffer.LittleEndian() {
 		return State{}, ErrByteOrder

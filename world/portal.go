@@ -177,7 +177,7 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has none: see
-// [Query.Objects]. It panics when the world has
+// [systems.Query.Objects]. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
 func All(s State, k Kind) iter.Seq[Row] {
 	return systems.All(s, k)
@@ -549,8 +549,9 @@ func Named(s State, name string) iter.Seq[GameObject] {
 // GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
 type GameObject = systems.GameObject
 
-// CreateGameObject creates an object without components. Indexes are handed out from 0 on, and
-// again after they were disposed, the last disposed first. The error wraps
+// CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
+// world without recipes one after the other, and again after they were disposed: the last disposed
+// first, or the first with [Counts].InOrder. The error wraps
 // [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	return systems.CreateGameObject(s)
@@ -572,7 +573,8 @@ func Live(s State) int {
 	return systems.Live(s)
 }
 
-// MaxUID returns how many indexes were ever handed out: the next new object's index.
+// MaxUID returns how many indexes were ever used, up to the highest: in a world without recipes the
+// index of the next new object.
 func MaxUID(s State) int {
 	return systems.MaxUID(s)
 }
@@ -599,7 +601,7 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
-// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
+// Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {
 	return systems.Advance(s)
@@ -708,7 +710,7 @@ func Only(kinds ...Kind) Term {
 	return systems.Only(kinds...)
 }
 
-// Changed asks, in a walk by [Query.Since], for objects of which a component of at least one of
+// Changed asks, in a walk by [systems.Query.Since], for objects of which a component of at least one of
 // kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
 // written row through, and never misses one.
 func Changed(kinds ...Kind) Term {
@@ -861,7 +863,7 @@ func SetShared[T any](s State, v Shared[T], value T) State {
 type Counts = systems.Counts
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }

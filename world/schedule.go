@@ -19,8 +19,11 @@ type Job struct {
 	// Do may do anything, on its own. [Apply] is one.
 	Do func(State) (State, error)
 
-	When  func(State) bool // asked before each run; nil: always
-	Split bool             // Run may be called on parts of the objects, side by side
+	When func(State) bool // asked before each run, with the whole world; nil: always
+
+	// Split says that Run may be called on parts of the objects, side by side. In a Merge group it
+	// is called on all of them.
+	Split bool
 
 	// Local is Split for a Run that touches no components but those of the object at hand: with
 	// neighbours that are Local too it works on one part of the objects after the other, while they
@@ -85,6 +88,8 @@ var (
 	ErrCycle       = errors.New("A group holds itself.")
 	ErrSideBySide  = errors.New("These jobs may not run side by side.")
 	ErrJob         = errors.New("A job needs a name, and either Run or Do.")
+	ErrNoGroup     = errors.New("A pipeline needs a group; its first one is the whole.")
+	ErrInsert      = errors.New("An insert needs an element, and either Before or After.")
 )
 
 // NewSchedule returns a schedule without pipelines that runs jobs on a number of goroutines, the
@@ -143,8 +148,8 @@ func (s *Schedule) Unregister(pipeline string) error {
 // A JobTime is how long a job ran.
 type JobTime struct {
 	Name  string
-	Runs  int           // calls; of a split job one per part
-	Last  time.Duration // of the last run of the pipeline, over all calls
+	Runs  int           // of the pipeline, in which its condition held
+	Last  time.Duration // of the last run, over the calls on all parts of the objects
 	Total time.Duration
 }
 

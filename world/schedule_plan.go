@@ -19,8 +19,9 @@ type node struct {
 // A job is a Job that is ready to run.
 type job struct {
 	Job
-	call  func(State) State // Run with condition, label and clock
-	calls atomic.Int64
+	call  func(State) State // Run with label and clock
+	on    bool              // its condition holds in this run
+	runs  int
 	last  atomic.Int64 // nanoseconds
 	total atomic.Int64
 }
@@ -62,6 +63,9 @@ func newPhases(name string, parts []Pipeline) (*phases, error) {
 			first = p.Groups[0].Name
 		}
 		inserts = append(inserts, p.Inserts...)
+	}
+	if first == "" {
+		return nil, scheduleError(ErrNoGroup, name)
 	}
 	if err := b.insert(inserts); err != nil {
 		return nil, err
@@ -110,6 +114,11 @@ func (b *builder) collect(p Pipeline) error {
 
 // insert puts elements before and after others; those that wait for each other come in any order.
 func (b *builder) insert(inserts []Insert) error {
+	for _, i := range inserts {
+		if i.Element == "" || (i.Before == "") == (i.After == "") {
+			return scheduleError(ErrInsert, b.pipeline, i.Element)
+		}
+	}
 	for len(inserts) > 0 {
 		waiting := inserts[:0:0]
 		for _, i := range inserts {

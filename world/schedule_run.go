@@ -18,7 +18,8 @@ const (
 // A phase is jobs of a pipeline that run at once: one job, Local neighbours that are fused, or the
 // elements of a merge group.
 type phase struct {
-	jobs  []*job // of a job or of fused ones
+	all   []*job // of which it is made
+	jobs  []*job // those of a job or of fused ones
 	tasks []Task // one per element of a merge group; of a split job, one per part of the objects
 	run   []func(State) State
 	lists []Query
@@ -40,6 +41,7 @@ func (s *phases) flatten(n *node) {
 			for _, j := range m.all() {
 				t.Run = append(t.Run, func(s State) State { return j.call(s) })
 				t.Queries = append(t.Queries, j.Queries...)
+				g.all = append(g.all, j)
 			}
 			g.tasks = append(g.tasks, t)
 		}
@@ -59,7 +61,7 @@ func (s *phases) appendJob(j *job) {
 }
 
 func (g *phase) add(j *job) {
-	g.jobs = append(g.jobs, j)
+	g.all, g.jobs = append(g.all, j), append(g.jobs, j)
 	g.run = append(g.run, func(s State) State { return j.call(s) })
 	g.lists = append(g.lists, j.Queries...)
 }
@@ -96,11 +98,11 @@ func (s *phases) start(by *Schedule) {
 	}
 }
 
-// wrap returns Run with the job's condition, label and clock.
+// wrap returns Run with the job's label and clock.
 func (j *job) wrap(s *Schedule) func(State) State {
 	labelled := label(j.Name)
 	return func(state State) State {
-		if j.When != nil && !j.When(state) {
+		if !j.on {
 			return state
 		}
 		pprof.SetGoroutineLabels(labelled)
@@ -121,13 +123,22 @@ func (j *job) timed(s *Schedule, state State) State {
 }
 
 func (j *job) note(nanoseconds int64) {
-	j.calls.Add(1)
 	j.last.Add(nanoseconds)
 	j.total.Add(nanoseconds)
 }
 
 func (g *phase) do(state State, s *Schedule) (State, error) {
-	if len(g.jobs) == 1 && g.jobs[0].Do != nil {
+	on := false
+	for _, j := range g.all {
+		if j.on = j.When == nil || j.When(state); j.on {
+			j.runs++
+			on = true
+		}
+	}
+	switch {
+	case !on:
+		return state, nil
+	case len(g.jobs) == 1 && g.jobs[0].Do != nil:
 		return g.jobs[0].do(state, s)
 	}
 	workers := s.workers
@@ -144,9 +155,6 @@ func (g *phase) do(state State, s *Schedule) (State, error) {
 
 // do runs a job that may do anything.
 func (j *job) do(state State, s *Schedule) (State, error) {
-	if j.When != nil && !j.When(state) {
-		return state, nil
-	}
 	if s.Clock != nil {
 		start := s.Clock()
 		defer func() { j.note(int64(s.Clock() - start)) }()
@@ -189,7 +197,7 @@ func (s *Schedule) Times(pipeline string) (times []JobTime) {
 	}
 	for _, j := range p.jobs {
 		times = append(times, JobTime{
-			j.Name, int(j.calls.Load()), duration(j.last.Load()), duration(j.total.Load()),
+			j.Name, j.runs, duration(j.last.Load()), duration(j.total.Load()),
 		})
 	}
 	return times

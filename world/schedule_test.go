@@ -111,6 +111,13 @@ func TestSeed_D18_RefusedPipelines(t *testing.T) {
 		{"a group named twice", world.Pipeline{Groups: append(group(0), group(0)...)}, world.ErrGroupTwice, []string{"all"}},
 		{"a job named twice", world.Pipeline{Groups: group(0, "a"), Jobs: []world.Job{job("a"), job("a")}}, world.ErrJobTwice, []string{"a"}},
 		{"a job with a group's name", world.Pipeline{Groups: group(0), Jobs: []world.Job{job("all")}}, world.ErrJobTwice, []string{"all"}},
+		{"no group", world.Pipeline{Jobs: []world.Job{job("a")}}, world.ErrNoGroup, nil},
+		{"an insert of nothing", world.Pipeline{
+			Groups: group(0), Inserts: []world.Insert{{After: "a"}},
+		}, world.ErrInsert, nil},
+		{"an insert nowhere", world.Pipeline{
+			Groups: group(0), Inserts: []world.Insert{{Element: "a"}},
+		}, world.ErrInsert, []string{"a"}},
 		{"an insert at nothing", world.Pipeline{Groups: group(0), Jobs: []world.Job{job("a")}, Inserts: []world.Insert{{Element: "a", After: "b"}}}, world.ErrNoElement, []string{"b"}},
 		{"inserts at each other", world.Pipeline{
 			Groups: group(0), Jobs: []world.Job{job("a"), job("b")},

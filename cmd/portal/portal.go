@@ -137,7 +137,8 @@ func (p *portal) doc(c *ast.CommentGroup) {
 	p.out.WriteByte('\n')
 	if c != nil {
 		for _, line := range c.List {
-			fmt.Fprintln(&p.out, line.Text)
+			// A method is found through the type itself, not through its alias.
+			fmt.Fprintln(&p.out, strings.ReplaceAll(line.Text, "[Query.", "[systems.Query."))
 		}
 	}
 }
