@@ -76,16 +76,20 @@ func BenchmarkRead(b *testing.B) {
 		s, ids := heroes(b, n)
 		b.Run(fmt.Sprintf("reader/%d", n), func(b *testing.B) {
 			r, sum := Open(s, XYZ), float32(0)
-			for i := range b.N {
-				sum += r.At(ids[i%n])[0]
+			for left := b.N; left > 0; left -= n {
+				for _, id := range ids[:min(left, n)] {
+					sum += r.At(id)[0]
+				}
 			}
 			keep = sum
 		})
 		b.Run(fmt.Sprintf("values/%d", n), func(b *testing.B) {
 			sum := float32(0)
-			for i := range b.N {
-				v, _ := Values(s, ids[i%n], XYZ)
-				sum += v[0]
+			for left := b.N; left > 0; left -= n {
+				for _, id := range ids[:min(left, n)] {
+					v, _ := Values(s, id, XYZ)
+					sum += v[0]
+				}
 			}
 			keep = sum
 		})

@@ -3,6 +3,7 @@ package systems
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -286,6 +287,46 @@ func halve(s State) State {
 		p := Column(b, XYZ)
 		for i := range p {
 			p[i] *= 0.5
+		}
+	}
+	return s
+}
+
+// BenchmarkWorkers runs a system that computes more than it reads, in parts of 65,536 objects.
+func BenchmarkWorkers(b *testing.B) {
+	const n = 4_000_000
+	s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: n, Recipes: []Recipe{fusedRecipe}})
+	if err == nil {
+		s, err = SpawnN(s, fusedRecipe, n, nil)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	var tasks []Task
+	for first := uint32(0); first < n/64; first += 1024 {
+		tasks = append(tasks, Task{
+			Run: []func(State) State{wander}, Queries: []Query{fusedHalve},
+			First: first, End: min(first+1024, n/64),
+		})
+	}
+	for _, workers := range []int{1, 2} {
+		w := NewWorkers(workers)
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			for range b.N {
+				s = RunTasks(s, w, tasks)
+			}
+			perObject(b, n)
+		})
+		w.Close()
+	}
+}
+
+// wander takes square roots and divides.
+func wander(s State) State {
+	for b := range fusedHalve.In(s) {
+		for i, p := range Column3(b, XYZ) {
+			d := float32(math.Sqrt(float64(float32(p[0]*p[0]) + float32(p[1]*p[1]) + 1)))
+			Column3(b, XYZ)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
 		}
 	}
 	return s
