@@ -1,0 +1,74 @@
+package world_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	canvas   = layout.NewField[float32]("canvas", 2, 288, 512) // pixels; width, height
+	gap      = layout.NewField[float32]("gap", 1)              // pixels: a quarter of the height
+	pace     = layout.NewField[float32]("speed", 1, 2)         // pixels per frame
+	gameOver = layout.NewField[uint8]("gameOver", 1)
+	userData = world.NewResource("user data", canvas, gap, pace, gameOver)
+	pictures = world.NewShared("pictures", map[string]string{"bird": "bird.png"})
+	floors   = world.NewQuery(world.Write(world.XYZ))
+)
+
+// scroll moves the floor, as long as the game goes on.
+func scroll(s world.State, _, _ float32) world.State {
+	if world.Resource(s, gameOver)[0] != 0 {
+		return s
+	}
+	for b := range floors.In(s) {
+		for i := range world.Column3(b, world.XYZ) {
+			world.Column3(b, world.XYZ)[i][0] -= world.Resource(s, pace)[0]
+		}
+	}
+	return s
+}
+
+// Example_ecsLiteWorld is a world with user data: what is flat lies in its bytes, pictures beside
+// them. Its loop is started, paused and stopped; a stopped loop runs nothing.
+func Example_ecsLiteWorld() {
+	state, err := world.CreateState(world.Counts{
+		Positions: 1, Resources: []world.ResourceKind{userData, pictures.Kind()},
+	})
+	check(err)
+	state = world.SetResource(state, gap, world.Resource(state, canvas)[1]/4)
+	state, floor, err := world.CreateGameObject(state)
+	check(err)
+	state, row, err := world.AddPosition(state, floor)
+	check(err)
+	fmt.Println("gap", world.Resource(state, gap)[0], "bird", world.SharedOf(state, pictures)["bird"])
+
+	var loop world.TimedLoop
+	loop.Update = scroll
+	now := time.Duration(0)
+	frame := func(told string) {
+		now += time.Second / 60
+		state = loop.Frame(state, now)
+		fmt.Println(told, world.PositionAt(state, row)[0])
+	}
+	loop.Start()
+	frame("started")
+	frame("running")
+	loop.Pause()
+	frame("paused")
+	loop.Start()
+	state = world.SetResource(state, gameOver, 1)
+	frame("game over")
+	loop.Stop()
+	state = world.SetResource(state, gameOver, 0)
+	frame("stopped")
+	// Output:
+	// gap 128 bird bird.png
+	// started -2
+	// running -4
+	// paused -4
+	// game over -4
+	// stopped -4
+}
