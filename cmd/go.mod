@@ -6,4 +6,6 @@ require github.com/flatecs/flatecs v0.0.0
 
 require github.com/alecthomas/kong v1.17.0
 
+require golang.org/x/sys v0.47.0 // indirect
+
 replace github.com/flatecs/flatecs => ../

@@ -39,8 +39,8 @@ func (m *Manager) Copy(dst, src uint32) {
 func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
 
 // Tidy puts the rows in the order of their objects. Where rows are left over, a block whose objects
-// have the component in few, long stretches gets room for those between them too, so that all are in
-// lockstep. A mark, a packed manager, and one with components on no object or suspended, is
+// have the component in few, long stretches gets room for those between them too, so that all are
+// in lockstep. A mark, a packed manager, and one with components on no object or suspended, is
 // left as it is.
 func (m *Manager) Tidy() {
 	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {

@@ -21,8 +21,8 @@
 //
 // A manager's region, for r rows and n objects; truth first, then what follows from it:
 //
-//	counters      40 bytes              rows ever used or kept · row disposed last, and of the kept
-//	                                    ones · where to search kept ones · rows ever kept · loose ·
+//	counters      40 bytes              rows ever used or kept · last disposed, and of the kept
+//	                                    ones · where to search them · rows ever kept · loose ·
 //	                                    mounted · suspended · tick of the last change
 //	bases         4 × ⌈n/64⌉            row minus object, for the objects in lockstep
 //	objects       4 × r                 what row is on: an object, or one of
@@ -61,7 +61,7 @@
 //	present    bit i: object 64b+i has the component
 //	odd        bit i: it has a row, which is pages[page][i]
 //	suspended  bit i: it has a row that keeps its values, and not the component
-//	base       for those with a row that are not odd: row = object + base, modulo 2³² (in lockstep)
+//	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
 // [Manager.Add] takes the row that is in lockstep, if it was disposed or is kept for the object,
 // and else the one disposed last, or never used; [Manager.Create] takes the latter. A block in

@@ -213,6 +213,7 @@ func Example_readmeSchedule() {
 	}))
 	fmt.Print(schedule)
 	schedule.Close()
+	world.Close(state)
 	// Output:
 	// pipeline step
 	//   all (concat)

@@ -28,6 +28,7 @@ var steps = []step{
 	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
 	{"race", "the short tests under the race detector", goTest("-race", "-short", "work")},
 	{"allocs", "what must not allocate does not", checkAllocs},
+	{"generated", "assembly and forwards are what their generators write", checkGenerated},
 	{"fuzz", "a few seconds of each fuzz target find nothing", checkFuzz},
 	{"lint", "golangci-lint has no objection, with and without ecsdebug", checkLint},
 }
@@ -83,6 +84,11 @@ func checkFormat(c *check) error {
 		return fmt.Errorf("not formatted; go run ./cmd/check -fix: %w", err)
 	}
 	return nil
+}
+
+// checkGenerated runs the generators' tests; that of the forwards is among the workspace's.
+func checkGenerated(c *check) error {
+	return c.command(toolsModule, noWorkspace, "go", "test", "./...")
 }
 
 func fixStates(c *check) error { return writeStates(c.tree) }
