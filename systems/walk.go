@@ -165,7 +165,7 @@ func (w *walk) grow(n uint32, yield func(Batch) bool) bool {
 		w.run += n
 		return true
 	}
-	if !w.flush(yield) {
+	if w.run|w.list != 0 && !w.flush(yield) {
 		return false
 	}
 	w.row, w.run = w.next, n
