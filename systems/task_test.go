@@ -263,10 +263,10 @@ func BenchmarkFused(b *testing.B) {
 			b.Fatal(err)
 		}
 		lists := []Query{MoveQuery, FlyQuery, UpdateQuery}
-		run := []func(State) State{MoveAll, FlyAll, halve}
+		run := []func(State) State{MoveAll, FlyAll, Update}
 		for _, fuse := range []uint32{0, 16, 64} {
 			b.Run(fmt.Sprintf("%d/%d", n, fuse*64), func(b *testing.B) {
-				task := []Task{{Run: run, Queries: append(lists, fusedHalve), Fuse: fuse}}
+				task := []Task{{Run: run, Queries: lists, Fuse: fuse}}
 				for range b.N {
 					s = RunTasks(s, nil, task)
 				}
@@ -278,19 +278,8 @@ func BenchmarkFused(b *testing.B) {
 
 var (
 	fusedRecipe = NewRecipe("fused", PositionKind, VelocityKind, FlyKind)
-	fusedHalve  = NewQuery(Write(XYZ))
+	wandering   = NewQuery(Write(XYZ))
 )
-
-// halve keeps the numbers of the benchmark small.
-func halve(s State) State {
-	for b := range fusedHalve.In(s) {
-		p := Column(b, XYZ)
-		for i := range p {
-			p[i] *= 0.5
-		}
-	}
-	return s
-}
 
 // BenchmarkWorkers runs a system that computes more than it reads, in parts of 65,536 objects.
 func BenchmarkWorkers(b *testing.B) {
@@ -305,7 +294,7 @@ func BenchmarkWorkers(b *testing.B) {
 	var tasks []Task
 	for first := uint32(0); first < n/64; first += 1024 {
 		tasks = append(tasks, Task{
-			Run: []func(State) State{wander}, Queries: []Query{fusedHalve},
+			Run: []func(State) State{wander}, Queries: []Query{wandering},
 			First: first, End: min(first+1024, n/64),
 		})
 	}
@@ -323,7 +312,7 @@ func BenchmarkWorkers(b *testing.B) {
 
 // wander takes square roots and divides.
 func wander(s State) State {
-	for b := range fusedHalve.In(s) {
+	for b := range wandering.In(s) {
 		for i, p := range Column3(b, XYZ) {
 			d := float32(math.Sqrt(float64(float32(p[0]*p[0]) + float32(p[1]*p[1]) + 1)))
 			Column3(b, XYZ)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
