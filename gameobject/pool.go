@@ -3,6 +3,7 @@ package gameobject
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Spare returns how many indexes belong to no pool yet.
@@ -71,16 +72,25 @@ func (r *Registry) revive(pool int, b uint32, x uint64) {
 	if r.Touched != nil {
 		r.Touched(b, x)
 	}
-	for ; x != 0; x &= x - 1 {
-		if g := &r.Generations[b<<6+uint32(bits.TrailingZeros64(x))]; *g == 0 {
-			*g = 1
+	generations := r.Generations[b<<6:][:64] // a slab's block is whole
+	if x == math.MaxUint64 {
+		for i, g := range generations {
+			generations[i] = max(g, 1)
 		}
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		g := &generations[bits.TrailingZeros64(x)&63]
+		*g = max(*g, 1)
 	}
 }
 
 // free returns the dead objects of a block whose generations are not used up.
 func (r *Registry) free(b uint32) uint64 {
 	x := ^r.Views.Alive[b]
+	if x == math.MaxUint64 && slices.Max(r.Generations[b<<6:][:64]) < math.MaxUint32 {
+		return x
+	}
 	for y := x; y != 0; y &= y - 1 {
 		if r.Generations[b<<6+uint32(bits.TrailingZeros64(y))] == math.MaxUint32 {
 			x &^= y & -y
