@@ -198,26 +198,45 @@ func (m *Manager) whole(k uint32) bool {
 	return before.Present != full || before.Odd != 0 || before.Base == b.Base
 }
 
-// RowsOf writes to dst the rows of the objects x of a block, all of which have the component.
+// RowsOf writes to dst the rows of the objects x of a block, all of which have the component: as
+// many as there are.
 func (m *Manager) RowsOf(dst []uint32, block uint32, x uint64) {
 	b := &m.Blocks[block]
-	first, n := block<<6+b.Base, 0
-	if b.Odd == 0 {
-		for ; x != 0 && n < len(dst); x &= x - 1 {
-			dst[n] = first + uint32(bits.TrailingZeros64(x))
-			n++
+	first := block<<6 + b.Base
+	switch {
+	case x == full:
+		m.allRows(dst, b, first)
+	case b.Odd&x == 0:
+		for i := range dst {
+			dst[i] = first + uint32(bits.TrailingZeros64(x))
+			x &= x - 1
+		}
+	default:
+		p := &m.pages[b.Page]
+		for n := range dst {
+			i := bits.TrailingZeros64(x) & 63
+			row, odd := first+uint32(i), p[i]
+			if b.Odd>>i&1 != 0 { // a conditional move, no branch
+				row = odd
+			}
+			dst[n] = row
+			x &= x - 1
+		}
+	}
+}
+
+// allRows is RowsOf for a full block whose first object would be in a row, were it not odd.
+func (m *Manager) allRows(dst []uint32, b *Block, first uint32) {
+	if b.Odd != 0 {
+		copy(dst, m.pages[b.Page][:])
+		for even := ^b.Odd; even != 0; even &= even - 1 {
+			i := uint32(bits.TrailingZeros64(even))
+			dst[i] = first + i
 		}
 		return
 	}
-	p := &m.pages[b.Page]
-	for ; x != 0 && n < len(dst); x &= x - 1 {
-		i := bits.TrailingZeros64(x) & 63
-		row, odd := first+uint32(i), p[i]
-		if b.Odd>>i&1 != 0 { // a conditional move, no branch
-			row = odd
-		}
-		dst[n] = row
-		n++
+	for i := range dst {
+		dst[i] = first + uint32(i)
 	}
 }
 

@@ -17,10 +17,10 @@ func (m *Manager) Touch(row, n uint32) {
 
 // TouchRows stamps rows with the world's tick.
 func (m *Manager) TouchRows(rows []uint32) {
-	t := *m.tick
+	t, changed := *m.tick, m.changed
 	m.count.Changed = t
 	for _, r := range rows {
-		m.changed[r>>6] = t
+		changed[r>>6] = t
 	}
 }
 
