@@ -14,8 +14,8 @@ type Row = layout.Row
 // A Kind is a kind of component, or a mark.
 type Kind = layout.Kind
 
-// Create returns a component that is on no object yet. The error wraps [ErrFull] or
-// [ErrNoKind].
+// Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
+// [ErrWalking]. It panics when k is a mark or packed.
 func Create(s State, k Kind) (State, Row, error) {
 	j := s.use()
 	m := j.Find(k.Spec())
@@ -55,8 +55,8 @@ func mounted(s State, m *manager.Manager, id GameObject, row Row) (State, error)
 }
 
 // Add creates a component and mounts it, or marks the object when k is a mark (the row is then 0).
-// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead]
-// or [ErrOutOfRange].
+// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
 	m := s.use().Find(k.Spec())
 	if m == nil {
@@ -78,8 +78,8 @@ func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
 }
 
 // Remove disposes an object's component, or takes its mark away. The component's row is set back to
-// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead] or
-// [ErrOutOfRange].
+// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k Kind) (State, error) {
 	m, err := s.use().change(id, k.Spec())
 	if err != nil {

@@ -133,7 +133,8 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 }
 
 // SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
-// the fields of the recipe's kinds. Its errors are those of [Spawn].
+// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
+// for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)

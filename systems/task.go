@@ -23,8 +23,9 @@ type Task struct {
 
 // Workers are goroutines that run tasks. The nil Workers runs them one after the other.
 type Workers struct {
-	tasks chan *taskSet
-	count int
+	tasks  chan *taskSet
+	count  int
+	ending sync.Once
 }
 
 // A taskSet is the tasks that run side by side.
@@ -38,7 +39,7 @@ type taskSet struct {
 
 // NewWorkers starts n goroutines, the caller's counted as one of them.
 func NewWorkers(n int) *Workers {
-	w := &Workers{make(chan *taskSet), max(n, 1)}
+	w := &Workers{tasks: make(chan *taskSet), count: max(n, 1)}
 	for range w.count - 1 {
 		go func() {
 			for set := range w.tasks {
@@ -49,8 +50,8 @@ func NewWorkers(n int) *Workers {
 	return w
 }
 
-// Close ends the goroutines.
-func (w *Workers) Close() { close(w.tasks) }
+// Close ends the goroutines. Closing twice is closing once.
+func (w *Workers) Close() { w.ending.Do(func() { close(w.tasks) }) }
 
 // Count returns how many goroutines run tasks, the caller's among them.
 func (w *Workers) Count() int {

@@ -119,8 +119,8 @@ type Row = systems.Row
 // A Kind is a kind of component, or a mark.
 type Kind = systems.Kind
 
-// Create returns a component that is on no object yet. The error wraps [ErrFull] or
-// [ErrNoKind].
+// Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
+// [ErrWalking]. It panics when k is a mark or packed.
 func Create(s State, k Kind) (State, Row, error) {
 	return systems.Create(s, k)
 }
@@ -133,15 +133,15 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 }
 
 // Add creates a component and mounts it, or marks the object when k is a mark (the row is then 0).
-// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead]
-// or [ErrOutOfRange].
+// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
 	return systems.Add(s, id, k)
 }
 
 // Remove disposes an object's component, or takes its mark away. The component's row is set back to
-// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead] or
-// [ErrOutOfRange].
+// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k Kind) (State, error) {
 	return systems.Remove(s, id, k)
 }
@@ -456,8 +456,8 @@ func NumberOf(s State, k Kind) (int, error) {
 	return systems.NumberOf(s, k)
 }
 
-// KindNames returns the names of a world's kinds and marks, in the order of their numbers. It is
-// meant for tools: it allocates.
+// KindNames returns the names of a world's kinds and marks, in the order of their numbers, and after
+// them those of what it has on no object, such as resources. It is meant for tools: it allocates.
 func KindNames(s State) []string {
 	return systems.KindNames(s)
 }
@@ -791,7 +791,8 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 }
 
 // SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
-// the fields of the recipe's kinds. Its errors are those of [Spawn].
+// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
+// for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }

@@ -52,8 +52,35 @@ func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
 	return stop, nil
 }
 
-func startCPUProfile(path string) (func() error, error) {
+// A profileFile remembers the first error of writing, which the runtime's profilers keep to
+// themselves, and returns it when it is closed.
+type profileFile struct {
+	*os.File
+	failed error
+}
+
+func createProfile(path string) (*profileFile, error) {
 	file, err := os.Create(path)
+	return &profileFile{File: file}, err
+}
+
+func (f *profileFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	if f.failed == nil {
+		f.failed = err
+	}
+	return n, err
+}
+
+func (f *profileFile) Close() error {
+	if err := f.File.Close(); f.failed == nil {
+		f.failed = err
+	}
+	return f.failed
+}
+
+func startCPUProfile(path string) (func() error, error) {
+	file, err := createProfile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +96,7 @@ func startCPUProfile(path string) (func() error, error) {
 
 // startMemoryProfile opens the file at once, so that a bad path is not found out after the run.
 func startMemoryProfile(path string) (func() error, error) {
-	file, err := os.Create(path)
+	file, err := createProfile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +111,7 @@ func startMemoryProfile(path string) (func() error, error) {
 }
 
 func startTrace(path string) (func() error, error) {
-	file, err := os.Create(path)
+	file, err := createProfile(path)
 	if err != nil {
 		return nil, err
 	}
