@@ -128,6 +128,9 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
+	if j.Objects.Left() == 0 {
+		return s, gameobject.Nobody, j.Refuse(ErrTooMany, gameobject.Nobody)
+	}
 	twin, ok := j.Objects.Take(j.Objects.Pool(id.Index()))
 	if !ok {
 		if twin, err = j.Objects.Create(); err != nil {

@@ -98,11 +98,8 @@ func recordLanes[T layout.Element](
 
 // slot returns the place of a kind's manager; it panics when the world has none.
 func (j *job) slot(k *layout.KindSpec) int {
-	slot := j.Slot(k)
-	if slot < 0 {
-		j.find(k) // panics
-	}
-	return slot
+	j.find(k) // panics
+	return j.Slot(k)
 }
 
 //go:noinline

@@ -101,6 +101,8 @@ func Tick(s State) uint64 { return *s.use().Tick }
 // Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {
-	*s.use().Tick++
+	j := s.use()
+	j.outside("the next step is begun in a task; begin it before the tasks or after them")
+	*j.Tick++
 	return s.done()
 }

@@ -121,9 +121,9 @@ func (j *job) run(t *Task, set *taskSet) {
 		}
 	}()
 	j.allowed, j.walked = t.Queries, 0
-	end := t.End
-	if end == 0 {
-		end = uint32(j.Objects.High()+63) / 64
+	end := j.blocks()
+	if t.End != 0 {
+		end = min(end, t.End)
 	}
 	if t.Fuse == 0 {
 		j.call(t, t.First, end)

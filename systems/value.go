@@ -107,6 +107,9 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 	if err != nil {
 		return s, err
 	}
+	if s.use().whole != nil {
+		return s, ErrWalking
+	}
 	if err := manager.ValuesOf(m, v).Set(id.Index(), value); err != nil {
 		return s, err
 	}
