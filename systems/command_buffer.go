@@ -35,6 +35,7 @@ type commandBuffer struct {
 	base     buffer.Base  // of commands
 	used     int          // commands recorded, also those that there was no room for
 	created  []GameObject // per creation carried out; Nobody where it was refused
+	lowest   uint32       // number of the first creation of all, which no other buffer comes near
 	first    uint32       // number of the first creation
 	recorded uint32       // creations
 	done     uint32       // creations carried out, or refused
@@ -58,7 +59,7 @@ func newCommandBuffer(n int) (b commandBuffer, err error) {
 	b.commands = buffer.CarveRecords[command](&c, n)
 	b.created = buffer.Carve[GameObject](&c, n)
 	b.base = buffer.BaseOf(bytes[:n*commandSize])
-	b.first = 1
+	b.lowest, b.first = 1, 1
 	return b, nil
 }
 
@@ -101,15 +102,16 @@ func (b *commandBuffer) merge(from *commandBuffer) {
 	if from.used == 0 {
 		return
 	}
-	shift := b.first + b.recorded - from.first
+	shift, created := b.first+b.recorded-from.first, from.recorded
 	at, room := b.used, min(from.used, len(from.commands))
 	b.used += from.used
 	b.recorded += from.recorded
 	if b.used <= len(b.commands) && room == from.used {
 		copy(b.commands[at:], from.commands[:room])
 		for i := at; i < b.used; i += 1 + int(b.commands[i].more) {
-			if c := &b.commands[i]; c.id.Generation() == 0 && c.id.Index() >= from.first {
-				c.id += GameObject(shift)
+			c := &b.commands[i]
+			if n := c.id.Index() - from.first; c.id.Generation() == 0 && n < created {
+				c.id = gameobject.MakeID(c.id.Index()+shift, 0)
 			}
 		}
 	}
@@ -155,10 +157,18 @@ func (b *commandBuffer) made(id GameObject) {
 
 // empty forgets everything but the numbers of creations.
 func (b *commandBuffer) empty() {
-	if b.first += b.recorded; b.first > math.MaxUint32/2 {
-		b.first = 1
+	if b.first += b.recorded; b.first-b.lowest > b.span() {
+		b.first = b.lowest
 	}
 	b.used, b.recorded, b.done = 0, 0, 0
+}
+
+// span returns from how many creations on the numbers begin again.
+func (b *commandBuffer) span() uint32 {
+	if b.grows {
+		return taskNumbers / 2
+	}
+	return math.MaxUint32 / 4
 }
 
 // clone returns a copy of b in memory of its own.

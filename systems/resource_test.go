@@ -171,9 +171,9 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 		}
 		_, err := Values(s, ids[0], f)
 		require.ErrorIs(t, err, ErrAbsent)
-		Put(Record(s), ids[0], f, make([]float32, f.Spec().Lanes)...)
-		s, err = Apply(s)
-		require.ErrorIs(t, err, ErrFull)
+		panicsWith(t, func() {
+			Put(Record(s), ids[0], f, make([]float32, f.Spec().Lanes)...)
+		}, reach...)
 	}
 	counts := fullCounts()
 	counts.Watchers = []Watcher{NewWatcher(NewQuery(Read(gameSpeed)))}

@@ -8,7 +8,11 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-const partCommands = 64 // room of a task's commands at first
+const (
+	partCommands = 64      // room of a task's commands at first
+	taskNumbers  = 1 << 20 // numbers of creations that the commands of one task have for themselves
+	maxTaskRange = 1 << 11 // tasks that have a range of numbers of their own
+)
 
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
 // others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
@@ -41,13 +45,24 @@ type taskSet struct {
 func NewWorkers(n int) *Workers {
 	w := &Workers{tasks: make(chan *taskSet), count: max(n, 1)}
 	for range w.count - 1 {
-		go func() {
-			for set := range w.tasks {
-				set.help()
-			}
-		}()
+		go w.serve()
 	}
 	return w
+}
+
+// serve helps until there is nothing more to do. A task that ends its goroutine, as a failing test
+// does, gets it replaced.
+func (w *Workers) serve() {
+	ended := false
+	defer func() {
+		if !ended {
+			go w.serve()
+		}
+	}()
+	for set := range w.tasks {
+		set.help()
+	}
+	ended = true
 }
 
 // Close ends the goroutines. Closing twice is closing once.
@@ -72,7 +87,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	set.next.Store(0)
 	for i := range tasks {
 		if i == len(set.jobs) {
-			set.jobs = append(set.jobs, j.part())
+			set.jobs = append(set.jobs, j.part(i))
 		}
 		for _, q := range tasks[i].Queries {
 			j.planOf(q.spec)
@@ -83,6 +98,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	for range helpers {
 		w.tasks <- set
 	}
+	defer set.done.Wait() // should the caller's goroutine end in a task
 	set.work()
 	set.done.Wait()
 	for i := range tasks {
@@ -114,8 +130,13 @@ func (set *taskSet) work() {
 
 // run runs a task in its context.
 func (j *job) run(t *Task, set *taskSet) {
+	returned := false
 	defer func() {
-		if fault := recover(); fault != nil {
+		fault := recover()
+		if fault == nil && !returned {
+			fault = "systems: a task ended its goroutine; return from the system, or panic"
+		}
+		if fault != nil {
 			first := fault // what escapes to the heap is only made here
 			set.fault.CompareAndSwap(nil, &first)
 		}
@@ -127,11 +148,12 @@ func (j *job) run(t *Task, set *taskSet) {
 	}
 	if t.Fuse == 0 {
 		j.call(t, t.First, end)
-		return
+	} else {
+		for first := t.First; first < end; first += t.Fuse {
+			j.call(t, first, min(first+t.Fuse, end))
+		}
 	}
-	for first := t.First; first < end; first += t.Fuse {
-		j.call(t, first, min(first+t.Fuse, end))
-	}
+	returned = true
 }
 
 func (j *job) call(t *Task, from, to uint32) {
@@ -142,9 +164,11 @@ func (j *job) call(t *Task, from, to uint32) {
 }
 
 // part returns a context for a part of the world's objects.
-func (j *job) part() *job {
+func (j *job) part(number int) *job {
 	commands, _ := newCommandBuffer(partCommands)
 	commands.grows = true
+	commands.lowest = 1<<31 + uint32(number%maxTaskRange)*taskNumbers
+	commands.first = commands.lowest
 	return &job{
 		Arena: j.Arena, whole: j, commands: commands, recipes: j.recipes, pools: j.pools,
 		positions: j.positions, velocities: j.velocities, flies: j.flies, instances: j.instances,

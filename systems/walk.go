@@ -19,6 +19,7 @@ type walk struct {
 	since   uint64                      // tick of a walk for changes; 0: of any
 	present uint32                      // a bit per term that the objects being collected have
 	n       uint32                      // rows in the batch that is out; 0: none is
+	ended   bool                        // a walk that began later is open still
 	listed  bool                        // the batch that is out is a list
 	run     uint32                      // rows of the run being collected
 	holes   uint32                      // rows of the run that do not match
@@ -254,15 +255,19 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 	}
 	j.depth++
 	w.plan, w.job, w.since, w.present = p, j, since, p.required
-	w.run, w.list, w.holes, w.copied = 0, 0, 0, 0
+	w.run, w.list, w.holes, w.copied, w.ended = 0, 0, 0, 0, false
 	return w
 }
 
 // close ends a walk however it ends: by its end, break, return, panic or Goexit.
 func (w *walk) close() {
-	w.job.depth--
 	if w.n != 0 { // the body did not come back
 		w.finish()
+	}
+	j := w.job
+	w.ended = true
+	for j.depth > 0 && j.walks[j.depth-1].ended { // a walk may end before one that began later
+		j.depth--
 	}
 }
 
@@ -271,6 +276,9 @@ func (w *walk) close() {
 //go:noinline
 func (j *job) conflict(p *plan) {
 	for d := range j.depth {
+		if j.walks[d].ended {
+			continue
+		}
 		for _, a := range p.columns {
 			for _, b := range j.walks[d].columns {
 				if a.field == b.field && (a.mode == write || b.mode == write) {
@@ -289,6 +297,9 @@ func clash(f *layout.FieldSpec) {
 // held reports whether an open walk writes a field.
 func (j *job) held(f *layout.FieldSpec) bool {
 	for d := range j.depth {
+		if j.walks[d].ended {
+			continue
+		}
 		for _, c := range j.walks[d].columns {
 			if c.mode == write && c.field == f {
 				return true

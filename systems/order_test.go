@@ -1,0 +1,122 @@
+package systems
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"runtime"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// TestWalksEndInAnyOrder: one that began first may end first; the other one is still guarded, and its
+// batch stays what it is.
+func TestWalksEndInAnyOrder(t *testing.T) {
+	s, ids := mixed(t, 64)
+	nextC, stopC := iter.Pull(readC.In(s))
+	nextC()
+	nextA, stopA := iter.Pull(writeA.In(s))
+	a, _ := nextA()
+	stopC()
+	if _, err := Values(s, ids[0], fieldA); !errors.Is(err, ErrWalking) {
+		t.Errorf("a field that an open walk writes was handed out: %v", err)
+	}
+	before := a.Len()
+	for range readC.In(s) {
+		break
+	}
+	if a.Len() != before {
+		t.Errorf("the open walk's batch had %d objects, and has %d", before, a.Len())
+	}
+	stopA()
+	if s.use().depth != 0 {
+		t.Error("a walk is still open")
+	}
+}
+
+// TestRefusedCopyChangesNothing: also where the pool of the object is full.
+func TestRefusedCopyChangesNothing(t *testing.T) {
+	r := NewRecipe("copied", kindA)
+	s, err := CreateState(Counts{
+		GameObjects: 1024, Kinds: []layout.Count{kindA.Count(2000)}, Recipes: []Recipe{r},
+	})
+	if err == nil {
+		s, err = SpawnN(s, r, 1024, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := mustObject(t, s, 0)
+	s, _ = DisposeGameObject(s, id)
+	s, id, _ = Spawn(s, r)
+	before := bytes.Clone(Bytes(s))
+	s, _, err = CopyGameObject(s, id)
+	if !errors.Is(err, ErrTooMany) || !bytes.Equal(before, Bytes(s)) {
+		t.Errorf("%v, bytes equal %v", err, bytes.Equal(before, Bytes(s)))
+	}
+}
+
+// TestCreatedIDsBelongToTheirBuffer: an id that the world's commands gave means the same in a task,
+// and one that a task gave means nobody outside it.
+func TestCreatedIDsBelongToTheirBuffer(t *testing.T) {
+	s, err := CreateState(Counts{GameObjects: 8, Kinds: []layout.Count{kindA.Count(8), kindC.Count(8)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := Record(s).Create()
+	var theirs GameObject
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+		c := Record(s)
+		theirs = c.Create()
+		c.Add(theirs, kindC)
+		c.Add(mine, kindA)
+		return s
+	}}}})
+	Record(s).Add(theirs, kindA)
+	s, err = Apply(s)
+	if !errors.Is(err, ErrDead) {
+		t.Errorf("an id of a task after it: %v", err)
+	}
+	first, second := mustObject(t, s, 0), mustObject(t, s, 1)
+	if !Has(s, first, kindA) || Has(s, first, kindC) || !Has(s, second, kindC) || Has(s, second, kindA) {
+		t.Error("a component went to the wrong object")
+	}
+}
+
+// TestTasksLeaveTheWorldAlone: what would change it beside the batches is refused.
+func TestTasksLeaveTheWorldAlone(t *testing.T) {
+	s := taskWorld(t, 64)
+	tick := Tick(s)
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+		mustPanic(t, "advance", func() { _ = Advance(s) })
+		return s
+	}}}})
+	if Tick(s) != tick {
+		t.Error("a task advanced the tick")
+	}
+}
+
+// TestTaskThatEndsItsGoroutine: the caller hears of it, and the workers go on.
+func TestTaskThatEndsItsGoroutine(t *testing.T) {
+	s := taskWorld(t, 64)
+	w := NewWorkers(2)
+	defer w.Close()
+	gate := make(chan bool)
+	meet := func(s State) State { // one task on each goroutine
+		select {
+		case gate <- true:
+		case <-gate:
+		}
+		if stack := make([]byte, 4096); bytes.Contains(stack[:runtime.Stack(stack, false)], []byte("help")) {
+			runtime.Goexit()
+		}
+		return s
+	}
+	task := Task{Run: []func(State) State{meet}}
+	mustPanic(t, "a goroutine that ends", func() { _ = RunTasks(s, w, []Task{task, task}) })
+	s = newState(s.use())
+	for range 3 {
+		s = RunTasks(s, w, split(s, []func(State) State{MoveAll}, 0))
+	}
+}
