@@ -20,8 +20,8 @@ func NumberOf(s State, k Kind) (int, error) {
 	return 0, j.noKind(k.Spec(), gameobject.Nobody)
 }
 
-// KindNames returns the names of a world's kinds and marks, in the order of their numbers, and after
-// them those of what it has on no object, such as resources. It is meant for tools: it allocates.
+// KindNames returns the names of a world's kinds and marks, in the order of their numbers, and then
+// those of what it has on no object, such as resources. It is meant for tools: it allocates.
 func KindNames(s State) []string {
 	j := s.use()
 	names := make([]string, len(j.Managers))

@@ -27,8 +27,8 @@
 //	Root       sets → systems → hooks        enter, first update, update, leave; see Hooks
 //	Launcher   start-up steps, then stages   several lists of systems over one State
 //
-// A [Schedule] runs jobs, each a [Job], which list the queries that they walk, and refuses to run two side by
-// side that may meet. A [Root] calls the [Hooks] of each system in one of two orders. A
+// A [Schedule] runs jobs, each a [Job], which list the queries that they walk, and refuses to run
+// two side by side that may meet. A [Root] calls the [Hooks] of each system in one of two orders. A
 // [TimedLoop] calls any of them in step with a clock that it is handed:
 //
 //	clock ──▶ TimedLoop.Frame ──▶ Fixed, 0 to MaxSteps times ──▶ Update, once
