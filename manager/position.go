@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 )
@@ -43,12 +42,8 @@ func (m Positions) Update() {
 	}
 }
 
-// bytesOf returns the bytes of n rows of a column.
-func bytesOf(c *buffer.Column, row,
-	n int,
-) []byte {
+// Bytes returns the bytes of n positions from row on: the live column, not a copy.
+func (m Positions) Bytes(row, n int) []byte {
+	c := &m.Columns[0]
 	return c.Bytes[row*c.Stride : (row+n)*c.Stride]
 }
-
-// Bytes returns the bytes of n positions from row on: the live column, not a copy.
-func (m Positions) Bytes(row, n int) []byte { return bytesOf(&m.Columns[0], row, n) }

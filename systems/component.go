@@ -25,10 +25,6 @@ func Create(s State, k Kind) (State, Row, error) {
 	case m == nil:
 		return s, 0, j.noKind(k.Spec(), gameobject.Nobody)
 	}
-	return created(s, m)
-}
-
-func created(s State, m *manager.Manager) (State, Row, error) {
 	row, err := m.Create()
 	if err != nil {
 		return s, 0, err
@@ -36,18 +32,13 @@ func created(s State, m *manager.Manager) (State, Row, error) {
 	return s.done(), row, nil
 }
 
-// Mount puts a created component on an object. The error wraps [ErrTwice],
-// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics
-// when row is not in use.
+// Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking]. It panics when row is not in use.
 func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	m, err := s.use().change(id, k.Spec())
 	if err != nil {
 		return s, err
 	}
-	return mounted(s, m, id, row)
-}
-
-func mounted(s State, m *manager.Manager, id GameObject, row Row) (State, error) {
 	if err := m.Mount(id.Index(), row); err != nil {
 		return s, err
 	}

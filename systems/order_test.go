@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+	"math"
 	"runtime"
 	"testing"
 
@@ -94,6 +95,23 @@ func TestTasksLeaveTheWorldAlone(t *testing.T) {
 	}}}})
 	if Tick(s) != tick {
 		t.Error("a task advanced the tick")
+	}
+}
+
+// TestFewTasks: none at all, and one that is to be fused in stretches longer than the world.
+func TestFewTasks(t *testing.T) {
+	s := taskWorld(t, 64)
+	w := NewWorkers(2)
+	defer w.Close()
+	s = RunTasks(s, w, nil)
+	calls := 0
+	count := func(s State) State {
+		calls++
+		return s
+	}
+	s = RunTasks(s, w, []Task{{Run: []func(State) State{count}, End: math.MaxUint32, Fuse: math.MaxUint32}})
+	if calls != 1 || Live(s) != 64 {
+		t.Errorf("%d calls, want 1", calls)
 	}
 }
 

@@ -93,7 +93,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 			j.planOf(q.spec)
 		}
 	}
-	helpers := min(w.Count(), len(tasks)) - 1
+	helpers := max(0, min(w.Count(), len(tasks))-1)
 	set.done.Add(helpers)
 	for range helpers {
 		w.tasks <- set
@@ -149,8 +149,9 @@ func (j *job) run(t *Task, set *taskSet) {
 	if t.Fuse == 0 {
 		j.call(t, t.First, end)
 	} else {
-		for first := t.First; first < end; first += t.Fuse {
-			j.call(t, first, min(first+t.Fuse, end))
+		fuse := min(t.Fuse, end) // so that no sum is beyond 32 bits
+		for first := t.First; first < end; first += fuse {
+			j.call(t, first, min(first+fuse, end))
 		}
 	}
 	returned = true

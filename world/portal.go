@@ -125,9 +125,8 @@ func Create(s State, k Kind) (State, Row, error) {
 	return systems.Create(s, k)
 }
 
-// Mount puts a created component on an object. The error wraps [ErrTwice],
-// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics
-// when row is not in use.
+// Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking]. It panics when row is not in use.
 func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	return systems.Mount(s, id, k, row)
 }
