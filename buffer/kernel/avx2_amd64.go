@@ -57,3 +57,15 @@ func max64AVX2(dst []float64, x []float64)
 
 //go:noescape
 func clamp64AVX2(dst []float64, low float64, high float64)
+
+//go:noescape
+func packF16C(dst []uint16, src []float32)
+
+//go:noescape
+func unpackF16C(dst []float32, src []uint16)
+
+// featureBits is ECX of CPUID leaf 1.
+func featureBits() uint32
+
+//go:noescape
+func xorAVX2(dst []byte, src []byte)

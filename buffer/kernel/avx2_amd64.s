@@ -919,3 +919,140 @@ one_end:
 	ADDQ $+4, CX
 	VZEROUPPER
 	RET
+
+// func packF16C(dst []uint16, src []float32)
+// Requires: AVX, F16C
+TEXT ·packF16C(SB), NOSPLIT, $0-48
+	MOVQ src_base+24(FP), AX
+	MOVQ src_len+32(FP), CX
+	MOVQ dst_base+0(FP), DX
+	SUBQ $+32, CX
+	JL   many_end
+
+many:
+	VMOVUPS   (AX), Y0
+	VCVTPS2PH $0x00, Y0, (DX)
+	VMOVUPS   32(AX), Y0
+	VCVTPS2PH $0x00, Y0, 16(DX)
+	VMOVUPS   64(AX), Y0
+	VCVTPS2PH $0x00, Y0, 32(DX)
+	VMOVUPS   96(AX), Y0
+	VCVTPS2PH $0x00, Y0, 48(DX)
+	ADDQ      $+128, AX
+	ADDQ      $+64, DX
+	SUBQ      $+32, CX
+	JGE       many
+
+many_end:
+	ADDQ $+32, CX
+	SUBQ $+8, CX
+	JL   one_end
+
+one:
+	VMOVUPS   (AX), Y0
+	VCVTPS2PH $0x00, Y0, (DX)
+	ADDQ      $+32, AX
+	ADDQ      $+16, DX
+	SUBQ      $+8, CX
+	JGE       one
+
+one_end:
+	ADDQ $+8, CX
+	VZEROUPPER
+	RET
+
+// func unpackF16C(dst []float32, src []uint16)
+// Requires: AVX, F16C
+TEXT ·unpackF16C(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ dst_len+8(FP), CX
+	MOVQ src_base+24(FP), DX
+	SUBQ $+32, CX
+	JL   many_end
+
+many:
+	VCVTPH2PS (DX), Y0
+	VMOVUPS   Y0, (AX)
+	VCVTPH2PS 16(DX), Y0
+	VMOVUPS   Y0, 32(AX)
+	VCVTPH2PS 32(DX), Y0
+	VMOVUPS   Y0, 64(AX)
+	VCVTPH2PS 48(DX), Y0
+	VMOVUPS   Y0, 96(AX)
+	ADDQ      $+128, AX
+	ADDQ      $+64, DX
+	SUBQ      $+32, CX
+	JGE       many
+
+many_end:
+	ADDQ $+32, CX
+	SUBQ $+8, CX
+	JL   one_end
+
+one:
+	VCVTPH2PS (DX), Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $+32, AX
+	ADDQ      $+16, DX
+	SUBQ      $+8, CX
+	JGE       one
+
+one_end:
+	ADDQ $+8, CX
+	VZEROUPPER
+	RET
+
+// func featureBits() uint32
+// Requires: CPUID
+TEXT ·featureBits(SB), $0-4
+	MOVL $0x00000001, AX
+	XORL CX, CX
+	CPUID
+	MOVL CX, ret+0(FP)
+	RET
+
+// func xorAVX2(dst []byte, src []byte)
+// Requires: AVX
+TEXT ·xorAVX2(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ dst_len+8(FP), CX
+	MOVQ src_base+24(FP), DX
+	SUBQ $+128, CX
+	JL   many_end
+
+many:
+	VMOVUPS (DX), Y0
+	VXORPS  (AX), Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS 32(DX), Y0
+	VXORPS  32(AX), Y0, Y0
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS 64(DX), Y0
+	VXORPS  64(AX), Y0, Y0
+	VMOVUPS Y0, 64(AX)
+	VMOVUPS 96(DX), Y0
+	VXORPS  96(AX), Y0, Y0
+	VMOVUPS Y0, 96(AX)
+	ADDQ    $+128, AX
+	ADDQ    $+128, DX
+	SUBQ    $+128, CX
+	JGE     many
+
+many_end:
+	ADDQ $+128, CX
+	SUBQ $+32, CX
+	JL   one_end
+
+one:
+	VMOVUPS (DX), Y0
+	VXORPS  (AX), Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, DX
+	SUBQ    $+32, CX
+	JGE     one
+
+one_end:
+	ADDQ $+32, CX
+	VZEROUPPER
+	RET

@@ -39,3 +39,9 @@ func min64AVX2(dst []float64, x []float64) {}
 func max64AVX2(dst []float64, x []float64) {}
 
 func clamp64AVX2(dst []float64, low float64, high float64) {}
+
+func packF16C(dst []uint16, src []float32) {}
+
+func unpackF16C(dst []float32, src []uint16) {}
+
+func xorAVX2(dst []byte, src []byte) {}

@@ -2,4 +2,7 @@
 
 package kernel
 
-const hasAVX2 = false
+const (
+	hasAVX2 = false
+	hasF16C = false
+)

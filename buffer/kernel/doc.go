@@ -19,4 +19,6 @@
 // Systems of the heroes: [Move], [Fly]; [Move64], [Fly64].
 // Arithmetic: [Scale], [Add], [Axpy], [Fill]; [Scale64], [Add64], [Axpy64], [Fill64].
 // Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
+// Listed rows: [Gather], [Scatter].
+// Bits: [Xor], [PackFloat16], [UnpackFloat16].
 package kernel

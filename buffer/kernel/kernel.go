@@ -3,12 +3,19 @@ package kernel
 const (
 	unequal  = "kernel: dst must have 3 elements for each element of the other slices"
 	unpaired = "kernel: dst and x must have equal numbers of elements"
+
+	unpairedBytes  = "kernel: dst and src must have equal numbers of bytes"
+	unpairedHalves = "kernel: dst and src must have equal numbers of elements"
+	unlisted       = "kernel: there must be an element for each of the listed rows"
 )
 
 const (
 	perVector   = 8 // float32 in a vector of AVX2
 	perVector64 = 4 // float64
-	short       = 8 // components below which a call into assembly costs more than it saves
+
+	perVectorBytes = 32
+
+	short = 8 // components below which a call into assembly costs more than it saves
 )
 
 type float interface{ float32 | float64 }

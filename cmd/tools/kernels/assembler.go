@@ -23,8 +23,8 @@ type assembler struct {
 
 // A stream is a slice on its way through the loop.
 type stream struct {
-	next  reg.Register // address of its next element
-	lanes int          // elements per component
+	next reg.Register // address of its next element
+	step int          // bytes that go with one vector of components
 }
 
 // A width is the instructions for one type of element.
@@ -51,6 +51,11 @@ func newAssembler() *assembler {
 	return a
 }
 
+// bits is the width of a kernel for which an element is any byte.
+func (a *assembler) bits() width {
+	return width{suffix: "", element: "byte", bytes: 1, move: a.VMOVUPS}
+}
+
 func (a *assembler) widths() []width {
 	return []width{
 		{
@@ -70,22 +75,30 @@ func (a *assembler) widths() []width {
 
 // begin opens a function; %s in its parameters is the type of element.
 func (a *assembler) begin(name, parameters string) {
-	name += a.suffix + "AVX2"
+	a.open(name+a.suffix+"AVX2", fmt.Sprintf("func("+parameters+")", a.element))
+}
+
+func (a *assembler) open(name, signature string) {
 	a.Function(name)
 	a.Attributes(attr.NOSPLIT)
-	a.SignatureExpr(fmt.Sprintf("func("+parameters+")", a.element))
+	a.SignatureExpr(signature)
 	a.Pragma("noescape")
 	a.count, a.streams = nil, nil
 }
 
 // slice opens the stream of a parameter. The first with one element per component counts them.
 func (a *assembler) slice(name string, lanes int) int {
-	next := a.Load(a.Param(name).Base(), a.GP64())
+	s := a.stream(name, lanes*vectorBytes)
 	if lanes == 1 && a.count == nil {
 		a.count = a.GP64()
 		a.Load(a.Param(name).Len(), a.count)
 	}
-	a.streams = append(a.streams, stream{next, lanes})
+	return s
+}
+
+func (a *assembler) stream(name string, step int) int {
+	next := a.Load(a.Param(name).Base(), a.GP64())
+	a.streams = append(a.streams, stream{next, step})
 	return len(a.streams) - 1
 }
 
@@ -133,7 +146,7 @@ func (a *assembler) rounds(label string, vectors int, block func(u int)) {
 		block(u)
 	}
 	for _, s := range a.streams {
-		a.ADDQ(operand.I32(vectors*s.lanes*vectorBytes), s.next)
+		a.ADDQ(operand.I32(vectors*s.step), s.next)
 	}
 	a.SUBQ(components, a.count)
 	a.JGE(operand.LabelRef(label))

@@ -1,0 +1,111 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestRows(t *testing.T) {
+	t.Run("4 bytes", gatherAndScatter[float32])
+	t.Run("8 bytes", gatherAndScatter[[2]float32])
+	t.Run("12 bytes", gatherAndScatter[[3]float32])
+	t.Run("16 bytes", gatherAndScatter[[4]float32])
+	t.Run("24 bytes", gatherAndScatter[[3]float64])
+}
+
+// gatherAndScatter takes rows out and puts them back: what was gathered is where it was, and
+// nothing else is.
+func gatherAndScatter[R comparable](t *testing.T) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 8))
+	src := make([]R, 300)
+	for i := range src {
+		src[i] = any1[R](r)
+	}
+	var none R
+	for n := range maxLength + 1 {
+		rows := make([]uint32, n)
+		for i, row := range r.Perm(len(src))[:n] {
+			rows[i] = uint32(row)
+		}
+		got := make([]R, n)
+		Gather(got, src, rows)
+		back := make([]R, len(src))
+		Scatter(back, got, rows)
+		listed := map[uint32]bool{}
+		for i, row := range rows {
+			require.Equal(t, src[row], got[i])
+			listed[row] = true
+		}
+		for row, v := range back {
+			want := none
+			if listed[uint32(row)] {
+				want = src[row]
+			}
+			require.Equal(t, want, v)
+		}
+	}
+}
+
+// any1 is a row of random lanes.
+func any1[R any](r *rand.Rand) (row R) {
+	switch p := any(&row).(type) {
+	case *float32:
+		*p = r.Float32()
+	case *[2]float32:
+		*p = [2]float32{r.Float32(), r.Float32()}
+	case *[3]float32:
+		*p = [3]float32{r.Float32(), r.Float32(), r.Float32()}
+	case *[4]float32:
+		*p = [4]float32{r.Float32(), r.Float32(), r.Float32(), r.Float32()}
+	case *[3]float64:
+		*p = [3]float64{r.Float64(), r.Float64(), r.Float64()}
+	}
+	return row
+}
+
+func TestScatterTwice(t *testing.T) {
+	dst := make([]float32, 2)
+	Scatter(dst, []float32{1, 2}, []uint32{1, 1})
+	assert.Equal(t, []float32{0, 2}, dst, "the last stays")
+}
+
+func TestRowsRefuse(t *testing.T) {
+	rows := []uint32{0, 3}
+	assert.PanicsWithValue(t, unlisted, func() { Gather(zeros(1), zeros(9), rows) })
+	assert.PanicsWithValue(t, unlisted, func() { Gather(zeros(3), zeros(9), rows) })
+	assert.PanicsWithValue(t, unlisted, func() { Scatter(zeros(9), zeros(1), rows) })
+	assert.PanicsWithValue(t, unlisted, func() { Scatter(zeros(9), zeros(3), rows) })
+	assert.Panics(t, func() { Gather(zeros(2), zeros(3), rows) }, "there is no row 3")
+	assert.Panics(t, func() { Scatter(zeros(3), zeros(2), rows) }, "there is no row 3")
+}
+
+func BenchmarkRows(b *testing.B) {
+	benchmarkRows[float32](b, "4")
+	benchmarkRows[[3]float32](b, "12")
+	benchmarkRows[[4]float32](b, "16")
+}
+
+func benchmarkRows[R any](b *testing.B, size string) {
+	for _, n := range []int{256, 10_000, 1_000_000} {
+		dst, src, rows := make([]R, n), make([]R, n), make([]uint32, n)
+		for i, row := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
+			rows[i] = uint32(row)
+		}
+		for name, f := range map[string]func(){
+			"Gather":  func() { Gather(dst, src, rows) },
+			"Scatter": func() { Scatter(dst, src, rows) },
+		} {
+			b.Run(fmt.Sprintf("%s/bytes=%s/n=%d", name, size, n), func(b *testing.B) {
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/component")
+			})
+		}
+	}
+}
