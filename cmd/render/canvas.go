@@ -1,0 +1,112 @@
+package render
+
+import "image/color"
+
+// Sizes of what Draw calls get, in bytes.
+const (
+	PositionBytes = 3 * 4 // float32 x, y, z
+	LineBytes     = 2 * PositionBytes
+)
+
+// A Canvas draws frames. It belongs to one goroutine. Bytes are read before the call returns, and
+// never written; their number is a multiple of a position's or a line's, or the rest is not drawn.
+type Canvas interface {
+	// Init is called once, before anything is drawn.
+	Init()
+	// Begin begins a frame: nothing is drawn on it yet.
+	Begin()
+	// DrawOne draws one object in the style [Look.Single].
+	DrawOne(object uint32, position []byte)
+	// DrawInstances draws as many instances of kind as positions holds, in the kind's style.
+	DrawInstances(kind string, positions []byte)
+	// DrawLines draws as many lines as lines holds.
+	DrawLines(lines []byte)
+	// DrawSprite draws an image.
+	DrawSprite(sprite Sprite)
+	// DrawText draws a line of text.
+	DrawText(text Text)
+	// End ends the frame, shows it, and says what was drawn.
+	End() (Report, error)
+	// Close ends what the canvas runs, and finishes what it writes. It may be called twice.
+	Close() error
+}
+
+// A Sprite is an image at a place. An animation is a sprite whose Image changes.
+type Sprite struct {
+	Image int     // index into [Look.Images]; others draw nothing
+	X, Y  float32 // top left corner before the turn, plane units
+	W, H  float32 // plane units; the image is scaled to it
+	Angle float32 // radians about the sprite's centre, clockwise
+	Z     int     // higher ones cover lower ones
+}
+
+// A Text is one line of text.
+type Text struct {
+	Text     string
+	X, Y     float32 // left end of the line that letters stand on, plane units
+	MaxWidth float32 // plane units; wider texts are squeezed; 0: any width
+	Size     float32 // height of a line, plane units
+	Colour   color.RGBA
+	Z        int // among sprites and texts
+}
+
+// A Report says what a frame drew.
+type Report struct {
+	DrawCalls int // draws of at least one thing: batches, singles, lines at once, sprites, texts
+	Batches   int // instanced draws of at least one instance
+	Instances int // in all batches
+	Singles   int // objects drawn one by one
+	Lines     int
+	Sprites   int
+	Texts     int
+	Bytes     int // positions and lines read
+}
+
+// A Ledger keeps a frame's [Report] for a backend.
+type Ledger struct{ report Report }
+
+// Begin forgets the frame before.
+func (l *Ledger) Begin() { l.report = Report{} }
+
+// Report returns what was drawn since Begin.
+func (l *Ledger) Report() Report { return l.report }
+
+// One counts a draw of one object.
+func (l *Ledger) One() {
+	l.report.DrawCalls++
+	l.report.Singles++
+	l.report.Bytes += PositionBytes
+}
+
+// Instances counts an instanced draw; one without instances counts nothing.
+func (l *Ledger) Instances(positions []byte) {
+	if n := len(positions) / PositionBytes; n > 0 {
+		l.report.DrawCalls++
+		l.report.Batches++
+		l.report.Instances += n
+		l.report.Bytes += n * PositionBytes
+	}
+}
+
+// Lines counts a draw of lines; one without lines counts nothing.
+func (l *Ledger) Lines(lines []byte) {
+	if n := len(lines) / LineBytes; n > 0 {
+		l.report.DrawCalls++
+		l.report.Lines += n
+		l.report.Bytes += n * LineBytes
+	}
+}
+
+// Sprite counts a sprite.
+func (l *Ledger) Sprite() {
+	l.report.DrawCalls++
+	l.report.Sprites++
+}
+
+// Text counts a text; an empty one counts nothing.
+func (l *Ledger) Text(text Text) {
+	if text.Text != "" {
+		l.report.DrawCalls++
+		l.report.Texts++
+	}
+}

@@ -1,0 +1,84 @@
+package render
+
+import (
+	"image"
+	"image/color"
+)
+
+// A Shape is what an instance or a single object looks like.
+type Shape uint8
+
+// Shapes.
+const (
+	Dot  Shape = iota // a round light; many at one place shine brighter
+	Cube              // a shaded cube along the axes, which hides what lies behind it
+)
+
+// A Style says how objects of a kind look.
+type Style struct {
+	Shape  Shape
+	Size   float32    // diameter or edge, world units; 0: a size that suits picture and number
+	Colour color.RGBA // in the middle of what the camera sees
+	Rim    color.RGBA // at its rim; the zero colour: Colour
+}
+
+// A Look declares how everything looks, before anything is drawn. Canvases read it, and move its
+// camera. What is zero is filled in by [Look.Complete].
+type Look struct {
+	Styles map[string]Style // by kind
+	Other  Style            // of kinds that Styles does not name
+	Single Style            // of objects drawn one by one
+	Line   color.RGBA       // of lines
+	Sky    [2]color.RGBA    // background at the top and at the bottom
+	Camera Camera           // an Orbit that fits what it sees
+	Images []*image.RGBA    // of sprites
+	W, H   float32          // the plane of sprites and texts, its units; 0: a unit is a pixel
+}
+
+// Complete returns the look with what is zero filled in. Canvases call it.
+func (l Look) Complete() Look {
+	if l.Other.Colour.A == 0 {
+		l.Other.Colour, l.Other.Rim = RGB(0xffd9a0), RGB(0x3f7bff)
+	}
+	if l.Single.Colour.A == 0 {
+		l.Single.Colour = RGB(0xffb62e)
+	}
+	if l.Line.A == 0 {
+		l.Line = RGB(0x4de3b0)
+	}
+	if l.Sky[0].A == 0 {
+		l.Sky = [2]color.RGBA{RGB(0x0b1020), RGB(0x04050a)}
+	}
+	if l.Camera == nil {
+		l.Camera = &Orbit{Pitch: .35, Fit: true}
+	}
+	return l
+}
+
+// Style returns how instances of a kind look. A style's zero Rim becomes its Colour.
+func (l *Look) Style(kind string) Style {
+	style, ok := l.Styles[kind]
+	if !ok {
+		style = l.Other
+	}
+	if style.Rim.A == 0 {
+		style.Rim = style.Colour
+	}
+	return style
+}
+
+// Plane returns where the plane of sprites and texts lies on a picture: pixels per unit, and the
+// pixel of its top left corner. It keeps its proportions and lies in the middle.
+func (l *Look) Plane(width, height int) (scale, left, top float32) {
+	if l.W <= 0 || l.H <= 0 {
+		return 1, 0, 0
+	}
+	w, h := float32(width), float32(height)
+	scale = min(w/l.W, h/l.H)
+	return scale, (w - float32(scale*l.W)) / 2, (h - float32(scale*l.H)) / 2
+}
+
+// RGB returns the opaque colour 0xrrggbb.
+func RGB(hex uint32) color.RGBA {
+	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
+}

@@ -1,0 +1,135 @@
+package render
+
+import "math"
+
+const (
+	fieldOfView = 40 * math.Pi / 180 // vertical
+	nearest     = 1e-3               // of the distance, for the depth that GPUs keep
+	farthest    = 1e2
+	margin      = 1.06 // room around what fits
+	sampled     = 4096 // positions looked at per call
+	follow      = .08  // of the way to new bounds, per frame
+)
+
+// An Orbit is a camera on a circle around what it looks at. Its fields may change between frames.
+type Orbit struct {
+	Yaw, Pitch float32    // radians; a pitch of 0 looks along the ground, π/2 from above
+	Zoom       float32    // 2 shows things twice as large as they need to be to fit; 0: 1
+	Target     [3]float32 // what it looks at, world units
+	Radius     float32    // how far that reaches sideways, world units; 0: 1
+	Height     float32    // and upwards and downwards
+	Fit        bool       // Target, Radius and Height follow smoothly what is drawn
+
+	low, high [3]float32 // bounds of what was seen since the last View
+	seen      bool
+	settled   bool // Fit has found something to look at
+}
+
+// See notes the bounds of the positions, or of a sample when they are many. What is not finite is
+// not looked at.
+func (o *Orbit) See(positions []byte) {
+	n := len(positions) / PositionBytes
+	if !o.Fit || n == 0 {
+		return
+	}
+	if !o.seen {
+		inf := float32(math.Inf(1))
+		o.low, o.high = [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
+	}
+	for i := 0; i < n; i += 1 + n/sampled {
+		p := PositionAt(positions, i)
+		if sum := p[0] + p[1] + p[2]; sum-sum != 0 { // infinite or not a number
+			continue
+		}
+		o.seen = true
+		for axis, x := range p {
+			o.low[axis], o.high[axis] = min(o.low[axis], x), max(o.high[axis], x)
+		}
+	}
+}
+
+// View implements [Camera].
+func (o *Orbit) View(width, height int) View {
+	if o.seen {
+		o.approach()
+		o.seen = false
+	}
+	return o.look(float32(width) / float32(max(height, 1)))
+}
+
+// approach moves towards the bounds seen; the first time at once.
+func (o *Orbit) approach() {
+	share := float32(follow)
+	if !o.settled {
+		share, o.settled = 1, true
+	}
+	var half [3]float32
+	for axis := range half {
+		half[axis] = (o.high[axis] - o.low[axis]) / 2
+		o.Target[axis] += share * (o.low[axis] + half[axis] - o.Target[axis])
+	}
+	radius := float32(math.Hypot(float64(half[0]), float64(half[2])))
+	o.Radius += share * (max(radius, half[1]/2, 1e-3) - o.Radius)
+	o.Height += share * (half[1] - o.Height)
+}
+
+// look builds the view matrix by hand: the camera's axes are the rows of a rotation.
+func (o *Orbit) look(aspect float32) View {
+	sy, cy := sincos(o.Yaw)
+	sp, cp := sincos(o.Pitch)
+	right := [3]float32{cy, 0, -sy}
+	up := [3]float32{-sp * sy, cp, -sp * cy}
+	back := [3]float32{cp * sy, sp, cp * cy}
+	focal := float32(1 / math.Tan(fieldOfView/2))
+	distance := o.distance(focal/aspect, focal, sp, cp)
+	near, far := nearest*distance, farthest*distance
+	var m [16]float32
+	depth, shift := (far+near)/(near-far), 2*far*near/(near-far)
+	for axis := range 3 {
+		m[axis*4] = focal / aspect * right[axis]
+		m[axis*4+1] = focal * up[axis]
+		m[axis*4+2] = depth * back[axis]
+		m[axis*4+3] = -back[axis]
+	}
+	at := o.Target
+	m[12] = -(m[0]*at[0] + m[4]*at[1] + m[8]*at[2])
+	m[13] = -(m[1]*at[0] + m[5]*at[1] + m[9]*at[2])
+	behind := -(back[0]*at[0] + back[1]*at[1] + back[2]*at[2]) - distance
+	m[14] = depth*behind + shift
+	m[15] = -behind
+	return View{Matrix: m, Scale: focal, Centre: at, Radius: max(o.radius(), o.Height)}
+}
+
+func (o *Orbit) radius() float32 {
+	if o.Radius <= 0 {
+		return 1
+	}
+	return o.Radius
+}
+
+// distance returns how far away the upright cylinder of Radius and Height just fits, for any yaw:
+// a point that lies x to the right, y up and z towards the camera needs |x|·fx+z and |y|·fy+z.
+func (o *Orbit) distance(fx, fy, sp, cp float32) float32 {
+	const steps = 32
+	r, far := o.radius(), float32(0)
+	for step := range steps {
+		s, c := sincos(2 * math.Pi * float32(step) / steps)
+		x, ground := r*c, r*s
+		for _, h := range [2]float32{-o.Height, o.Height} {
+			y, z := h*cp-ground*sp, h*sp+ground*cp
+			far = max(far, abs(x)*fx+z, abs(y)*fy+z)
+		}
+	}
+	zoom := o.Zoom
+	if zoom <= 0 {
+		zoom = 1
+	}
+	return far * margin / zoom
+}
+
+func sincos(angle float32) (sin, cos float32) {
+	s, c := math.Sincos(float64(angle))
+	return float32(s), float32(c)
+}
+
+func abs(x float32) float32 { return float32(math.Abs(float64(x))) }

@@ -1,0 +1,47 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Mark is a sprite or a text in a [Queue].
+type Mark struct {
+	Sprite Sprite // if Text.Text is empty
+	Text   Text
+	z      int
+}
+
+// A Queue keeps a frame's sprites and texts in the order to draw them in.
+type Queue struct {
+	marks  []Mark
+	sorted bool
+}
+
+// Reset empties the queue and keeps its room.
+func (q *Queue) Reset() { q.marks, q.sorted = q.marks[:0], true }
+
+// Sprite adds a sprite.
+func (q *Queue) Sprite(s Sprite) { q.add(Mark{Sprite: s, z: s.Z}) }
+
+// Text adds a text; an empty one draws nothing.
+func (q *Queue) Text(t Text) {
+	if t.Text != "" {
+		q.add(Mark{Text: t, z: t.Z})
+	}
+}
+
+func (q *Queue) add(m Mark) {
+	q.sorted = q.sorted && (len(q.marks) == 0 || q.marks[len(q.marks)-1].z <= m.z)
+	q.marks = append(q.marks, m)
+}
+
+// Marks returns everything by ascending Z; equal Z in the order it was added. The slice is valid
+// until the next call.
+func (q *Queue) Marks() []Mark {
+	if !q.sorted {
+		slices.SortStableFunc(q.marks, func(a, b Mark) int { return cmp.Compare(a.z, b.z) })
+		q.sorted = true
+	}
+	return q.marks
+}

@@ -1,0 +1,99 @@
+package soft
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+// A batch is the instances that a pass draws.
+type batch struct {
+	positions  []byte
+	n          int
+	size       float32 // pixels at depth 1: diameter or edge
+	colour     tint    // in the middle
+	change     tint    // from there to the rim
+	rim        float32 // 1 / the view's radius squared
+	half       [2]float32
+	rowX, rowY [4]float32 // of the view's matrix, from world units to pixels times depth
+	rowW       [4]float32
+}
+
+// A tint is light: linear red, green and blue.
+type tint [3]float32
+
+// linear returns a colour as light; 1 is white.
+func linear(c color.RGBA) tint {
+	curve := func(v uint8) float32 { return float32(math.Pow(float64(v)/255, 2.2)) }
+	return tint{curve(c.R), curve(c.G), curve(c.B)}
+}
+
+// aim prepares the batch for a style: the matrix in pixels, colours as light.
+func (c *Canvas) aim(style render.Style) {
+	b, m := &c.batch, &c.view.Matrix
+	halfW, halfH := float32(c.width)/2, float32(c.height)/2
+	for i := range 4 {
+		w := m[i*4+3]
+		b.rowX[i] = halfW * (m[i*4] + w)
+		b.rowY[i] = halfH * (w - m[i*4+1])
+		b.rowW[i] = w
+	}
+	b.colour = linear(style.Colour)
+	rim := linear(style.Rim)
+	for i := range rim {
+		b.change[i] = rim[i] - b.colour[i]
+	}
+	b.rim = 1 / (c.view.Radius * c.view.Radius)
+	if b.size = style.Size * c.view.Scale * halfH; style.Size <= 0 {
+		b.size = c.dotSize(max(b.n, c.expected)) * c.middle
+	}
+}
+
+// dotSize returns how large in pixels dots are that have no size of their own, when there are n:
+// dots of which half the picture would be full, within limits.
+func (c *Canvas) dotSize(n int) float32 {
+	area := float64(c.width) * float64(c.height) / float64(n)
+	return max(min(float32(math.Sqrt(area)*.45), float32(c.height)/70), 1)
+}
+
+// drawDots adds the batch to the light.
+func (c *Canvas) drawDots(style render.Style) {
+	c.aim(style)
+	if !c.light.lit {
+		c.light.lit = true
+		c.crew.run(c.passes.clear)
+	}
+	c.crew.run(c.passes.dots)
+}
+
+// dotsBand adds the dots that touch a band's rows.
+func (c *Canvas) dotsBand(band int) {
+	from, to := c.crew.rows(band, c.height)
+	b := &c.batch
+	top, bottom := float32(from)-largestDot, float32(to)+largestDot
+	right := float32(c.width) + largestDot
+	centre := c.view.Centre
+	for i := range b.n {
+		p := render.PositionAt(b.positions, i)
+		w := float32(b.rowW[0]*p[0]) + float32(b.rowW[1]*p[1]) + float32(b.rowW[2]*p[2]) + b.rowW[3]
+		y := float32(b.rowY[0]*p[0]) + float32(b.rowY[1]*p[1]) + float32(b.rowY[2]*p[2]) + b.rowY[3]
+		if !(w > 0) || !(y > top*w) || !(y < bottom*w) { // also what is not a number
+			continue
+		}
+		x := float32(b.rowX[0]*p[0]) + float32(b.rowX[1]*p[1]) + float32(b.rowX[2]*p[2]) + b.rowX[3]
+		if !(x > -largestDot*w) || !(x < right*w) {
+			continue
+		}
+		dx, dy, dz := p[0]-centre[0], p[1]-centre[1], p[2]-centre[2]
+		t := min((float32(dx*dx)+float32(dy*dy)+float32(dz*dz))*b.rim, 1)
+		inverse := 1 / w
+		d := dot{
+			x: x * inverse, y: y * inverse, size: b.size * inverse,
+			r: b.colour[0] + float32(t*b.change[0]),
+			g: b.colour[1] + float32(t*b.change[1]),
+			b: b.colour[2] + float32(t*b.change[2]),
+		}
+		c.light.add(&d, from, to)
+	}
+}

@@ -1,0 +1,117 @@
+package soft
+
+import "math"
+
+const (
+	largestDot = 8 // radius, pixels
+	phases     = 4 // places within a pixel, each way, that kernels are made for
+	radii      = 4 // kernels per pixel of radius
+)
+
+// A light is how bright each pixel is, without limit.
+type light struct {
+	width, height int
+	sums          []float32 // r, g, b per pixel
+	lit           bool      // something was added this frame
+	kernels       [largestDot * radii][phases * phases]kernel
+	exposure      exposure
+}
+
+// A kernel is how much of a disc lies on each pixel around the one with its middle; 1 in all of it.
+type kernel struct {
+	radius int // pixels to each side of the middle one
+	share  []float32
+}
+
+// A dot is what is added, in pixels and light.
+type dot struct{ x, y, size, r, g, b float32 }
+
+func (l *light) resize(width, height int) {
+	l.width, l.height = width, height
+	l.sums = make([]float32, width*height*3)
+	l.exposure.resize(width, height)
+	if l.kernels[0][0].share == nil {
+		l.makeKernels()
+	}
+}
+
+func (l *light) makeKernels() {
+	for size := range l.kernels {
+		for phase := range l.kernels[size] {
+			x, y := phase%phases, phase/phases
+			l.kernels[size][phase] = newKernel(float64(size+1)/radii,
+				(float64(x)+.5)/phases, (float64(y)+.5)/phases)
+		}
+	}
+}
+
+// newKernel returns a disc that is bright in its middle and soft at its rim; x, y say where in the
+// middle pixel its middle lies.
+func newKernel(radius, x, y float64) kernel {
+	reach := int(math.Ceil(radius + .25))
+	side := 2*reach + 1
+	k := kernel{reach, make([]float32, side*side)}
+	for i := range k.share {
+		dx, dy := float64(i%side-reach)+.5-x, float64(i/side-reach)+.5-y
+		far := math.Hypot(dx, dy) / (radius + .5)
+		if far < 1 {
+			k.share[i] = float32((1 - far*far) * (1 - far*far))
+		}
+	}
+	return k
+}
+
+// add adds what of a dot lies in rows from to to. Dots smaller than a pixel are as much darker.
+func (l *light) add(d *dot, from, to int) {
+	if d.size <= 1.2 {
+		l.addSmall(d, from, to)
+		return
+	}
+	px, py := int(math.Floor(float64(d.x))), int(math.Floor(float64(d.y)))
+	size := min(int(d.size/2*radii), len(l.kernels)) - 1
+	phase := int((d.y-float32(py))*phases)*phases + int((d.x-float32(px))*phases)
+	k := &l.kernels[max(size, 0)][phase&(phases*phases-1)]
+	left, right := max(px-k.radius, 0), min(px+k.radius+1, l.width)
+	if left >= right {
+		return
+	}
+	side := 2*k.radius + 1
+	for y := max(py-k.radius, from); y < min(py+k.radius+1, to); y++ {
+		share := k.share[(y-py+k.radius)*side+left-px+k.radius:][:right-left]
+		row := l.sums[(y*l.width+left)*3:][:len(share)*3]
+		for i, a := range share {
+			at := row[i*3 : i*3+3 : i*3+3]
+			at[0] += float32(a * d.r)
+			at[1] += float32(a * d.g)
+			at[2] += float32(a * d.b)
+		}
+	}
+}
+
+// addSmall shares the light among the four pixels around the dot.
+func (l *light) addSmall(d *dot, from, to int) {
+	x, y := d.x-.5, d.y-.5
+	px, py := int(x+1)-1, int(y+1)-1 // rounded down; x, y > -1 or off the picture
+	fx, fy := x-float32(px), y-float32(py)
+	if px < 0 || px+1 >= l.width {
+		return
+	}
+	energy := d.size * d.size
+	for row := range 2 {
+		share := energy * fy
+		if row == 0 {
+			share = energy - share
+		}
+		if at := py + row; at >= from && at < to {
+			second := float32(share * fx)
+			first := share - second
+			s := l.sums[(at*l.width+px)*3:][:6]
+			s[0] += float32(first * d.r)
+			s[1] += float32(first * d.g)
+			s[2] += float32(first * d.b)
+			s[3] += float32(second * d.r)
+			s[4] += float32(second * d.g)
+			s[5] += float32(second * d.b)
+		}
+	}
+}
