@@ -4,8 +4,14 @@ go 1.26
 
 require github.com/flatecs/flatecs v0.0.0
 
-require github.com/alecthomas/kong v1.17.0
+require (
+	github.com/alecthomas/kong v1.17.0
+	github.com/stretchr/testify v1.12.1
+)
 
-require golang.org/x/sys v0.47.0 // indirect
+require (
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/sys v0.47.0 // indirect
+)
 
 replace github.com/flatecs/flatecs => ../

@@ -16,6 +16,7 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and end."`
 	Run     struct {
 		Heroes heroes `cmd:"" help:"Play the heroes' scene."`
+		Cubes  cubes  `cmd:"" help:"Let cubes fall."`
 	} `cmd:"" help:"Play an example scene."`
 }
 

@@ -13,7 +13,7 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"", `expected "run"`},
 		{"walk", "unexpected argument walk"},
-		{"run", `expected "heroes"`},
+		{"run", `expected one of "heroes", "cubes"`},
 		{"run heroes now", "unexpected argument now"},
 		{"run heroes --fast", "unknown flag --fast"},
 		{"run heroes --act 4", `--act must be one of "1","2","3" but got "4"`},

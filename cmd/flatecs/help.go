@@ -13,6 +13,14 @@ var help = kong.Vars{
 	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
 	"flies":      "Rows for flights (act 3): 10, or as many as the scene needs.",
 
+	"cubes": "Cubes.",
+	"variant": "fall: the cubes fall for ever; camera: they stand, and the camera falls; rain: " +
+		"they begin again at the top.",
+	"steps":   "Steps to play, 60 to a second.",
+	"seed":    "Seed of all random numbers.",
+	"workers": "Goroutines that run the systems; the world's bytes do not depend on it.",
+	"picture": "How to draw: none draws nothing.",
+
 	"state":   "When to print the state as JSON: last, every (frame) or none.",
 	"render":  "How to draw: log prints a line for each draw, none draws nothing.",
 	"summary": "Print sizes, times and allocations to stderr.",

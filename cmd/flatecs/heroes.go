@@ -78,7 +78,8 @@ func (h *heroes) play(ctx context.Context, s streams) error {
 		err = flushErr
 	}
 	if h.Summary && !isClosedPipe(err) {
-		h.summary(played, act, m).print(s.err)
+		cost := h.summary(played, act, m)
+		cost.print(s.err)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"runtime"
 	"runtime/pprof"
 	"time"
 )
@@ -24,22 +23,18 @@ var systemNames = [systemCount]string{"CreateState", "Update", "RenderOneByOne",
 // meter measures systems and marks their work with the pprof label "system". Goroutines that a
 // system starts inherit the label.
 type meter struct {
-	labelled  [systemCount]context.Context // made once: setting them allocates nothing
-	plain     context.Context
-	spent     [systemCount]time.Duration
-	current   system
-	running   bool
-	since     time.Time
-	flushed   time.Time
-	memory    runtime.MemStats // a scratch of 5 KB, kept off the stack
-	counting  bool
-	watching  bool
-	before    uint64 // allocations
-	allocated uint64 // allocations while watching
+	allocations
+	labelled [systemCount]context.Context // made once: setting them allocates nothing
+	plain    context.Context
+	spent    [systemCount]time.Duration
+	current  system
+	running  bool
+	since    time.Time
+	flushed  time.Time
 }
 
 func newMeter(countAllocations bool) *meter {
-	m := &meter{plain: context.Background(), counting: countAllocations}
+	m := &meter{plain: context.Background(), allocations: allocations{counting: countAllocations}}
 	for s := range systemCount {
 		m.labelled[s] = pprof.WithLabels(m.plain, pprof.Labels("system", systemNames[s]))
 	}
@@ -64,24 +59,6 @@ func (m *meter) leave() {
 func (m *meter) settle(now time.Time) {
 	if m.running {
 		m.spent[m.current] += now.Sub(m.since)
-	}
-}
-
-// watch begins to count allocations.
-func (m *meter) watch() {
-	if m.counting && !m.watching {
-		m.watching = true
-		runtime.ReadMemStats(&m.memory)
-		m.before = m.memory.Mallocs
-	}
-}
-
-// unwatch ends counting allocations, until watch.
-func (m *meter) unwatch() {
-	if m.watching {
-		m.watching = false
-		runtime.ReadMemStats(&m.memory)
-		m.allocated += m.memory.Mallocs - m.before
 	}
 }
 

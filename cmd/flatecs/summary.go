@@ -3,20 +3,24 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 )
 
 // summary is what a run has cost.
 type summary struct {
-	act       int
+	played    string // what: "act" or "scene"
+	name      string
 	frames    uint64
 	live      int
 	bytes     int
-	systems   [systemCount]cost
+	costs     []cost
 	allocated uint64 // in all frames together
 }
 
+// A cost is that of a system.
 type cost struct {
+	name    string
 	runs    uint64
 	objects uint64 // per run
 	spent   time.Duration
@@ -24,30 +28,34 @@ type cost struct {
 
 func (h *heroes) summary(played uint64, act act, m *meter) summary {
 	live := uint64(act.live())
-	s := summary{act: h.Act, frames: played, live: act.live(), bytes: act.size()}
-	s.allocated = m.allocated
-	s.systems[createState] = cost{runs: 1, objects: live}
-	s.systems[update] = cost{runs: played, objects: live}
-	s.systems[renderOneByOne] = cost{runs: played, objects: uint64(h.Supers)}
-	s.systems[renderInstances] = cost{runs: played, objects: uint64(h.Heroes)}
-	for i := range s.systems {
-		s.systems[i].spent = m.spent[i]
+	s := summary{
+		played: "act", name: strconv.Itoa(h.Act), frames: played,
+		live: act.live(), bytes: act.size(), allocated: m.allocated,
+		costs: []cost{
+			createState:     {runs: 1, objects: live},
+			update:          {runs: played, objects: live},
+			renderOneByOne:  {runs: played, objects: uint64(h.Supers)},
+			renderInstances: {runs: played, objects: uint64(h.Heroes)},
+		},
+	}
+	for i := range s.costs {
+		s.costs[i].name, s.costs[i].spent = systemNames[i], m.spent[i]
 	}
 	return s
 }
 
-func (s summary) print(out io.Writer) {
+func (s *summary) print(out io.Writer) {
 	line := func(name, format string, values ...any) {
 		_, _ = fmt.Fprintf(out, "%-16s "+format+"\n", append([]any{name}, values...)...)
 	}
-	line("act", "%d", s.act)
+	line(s.played, "%s", s.name)
 	line("frames", "%d", s.frames)
 	line("game objects", "%d", s.live)
 	line("world", "%d bytes", s.bytes)
-	for i, c := range s.systems {
-		line(systemNames[i], "%s", c)
+	for _, c := range s.costs {
+		line(c.name, "%s", c)
 	}
-	_, _ = fmt.Fprintln(out, s.allocations())
+	_, _ = fmt.Fprintln(out, perFrame(s.allocated, s.frames))
 }
 
 // String tells the cost of one object in one run.
@@ -58,14 +66,4 @@ func (c cost) String() string {
 	}
 	spent := float64(c.spent.Nanoseconds())
 	return fmt.Sprintf("%.3g ns per object (%d objects)", spent/n, c.objects)
-}
-
-// allocations rounds down as testing.AllocsPerRun does, since the Go runtime allocates now and then
-// for itself, but it does not hide what it leaves out.
-func (s summary) allocations() string {
-	if s.frames == 0 || s.allocated%s.frames == 0 {
-		return fmt.Sprintf("%d allocations per frame", s.allocated/max(s.frames, 1))
-	}
-	return fmt.Sprintf("%d allocations per frame (%d in %d frames)",
-		s.allocated/s.frames, s.allocated, s.frames)
 }

@@ -61,8 +61,7 @@ func TestAllocationsAreRoundedDownInTheOpen(t *testing.T) {
 		{600, 3, "0 allocations per frame (3 in 600 frames)"},
 		{0, 0, "0 allocations per frame"},
 	} {
-		s := summary{frames: test.frames, allocated: test.allocated}
-		if got := s.allocations(); got != test.want {
+		if got := perFrame(test.allocated, test.frames); got != test.want {
 			t.Errorf("%d in %d frames: got %q, want %q", test.allocated, test.frames, got, test.want)
 		}
 	}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// allocations counts those of the whole process between watch and unwatch.
+type allocations struct {
+	memory    runtime.MemStats // a scratch of 5 KB, kept off the stack
+	counting  bool
+	watching  bool
+	before    uint64
+	allocated uint64 // while watching
+}
+
+// watch begins to count.
+func (a *allocations) watch() {
+	if a.counting && !a.watching {
+		a.watching = true
+		runtime.ReadMemStats(&a.memory)
+		a.before = a.memory.Mallocs
+	}
+}
+
+// unwatch ends counting, until watch.
+func (a *allocations) unwatch() {
+	if a.watching {
+		a.watching = false
+		runtime.ReadMemStats(&a.memory)
+		a.allocated += a.memory.Mallocs - a.before
+	}
+}
+
+// perFrame rounds down as testing.AllocsPerRun does, since the Go runtime allocates now and then
+// for itself, but it does not hide what it leaves out.
+func perFrame(allocated, frames uint64) string {
+	if frames == 0 || allocated%frames == 0 {
+		return fmt.Sprintf("%d allocations per frame", allocated/max(frames, 1))
+	}
+	return fmt.Sprintf("%d allocations per frame (%d in %d frames)",
+		allocated/frames, allocated, frames)
+}
