@@ -3,11 +3,28 @@ module github.com/flatecs/flatecs/bench
 go 1.26
 
 require (
+	github.com/akmonengine/volt v1.7.0
+	github.com/alecthomas/kong v1.17.0
 	github.com/flatecs/flatecs v0.0.0
 	github.com/flatecs/flatecs/cmd v0.0.0
+	github.com/mlange-42/ark v0.8.3
+	github.com/schollz/progressbar/v3 v3.19.0
+	github.com/stretchr/testify v1.12.1
+	github.com/unitoftime/ecs v0.0.3
+	github.com/yohamta/donburi v1.15.7
 )
 
-require golang.org/x/sys v0.47.0 // indirect
+require (
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	golang.org/x/term v0.28.0 // indirect
+)
+
+require (
+	github.com/unitoftime/cod v0.0.0-20240909130117-f553b1d09d22 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/sys v0.47.0 // indirect
+)
 
 replace (
 	github.com/flatecs/flatecs => ../

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() { os.Exit(mainCode()) }
+
+func mainCode() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+}
+
+// streams are what a command reads and where it writes: its result, and everything else.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+type commands struct {
+	Compare comparison `cmd:"" default:"withargs" help:"Compare (the usual command)."`
+	Work    worker     `cmd:"" hidden:"" help:"Work for one contender, as the standard input says."`
+}
+
+// run carries out the command line and returns the exit code.
+func run(ctx context.Context, args []string, s streams) int {
+	var c commands
+	ended, code := false, 0 // kong ends by itself after --help
+	parser, err := kong.New(&c,
+		kong.Name("compare"),
+		kong.Description("Measures flatecs against other ways to hold a world."),
+		kong.UsageOnError(),
+		kong.Vars{"peers": strings.Join(peers(), ", ")},
+		kong.Writers(s.out, s.err),
+		kong.Exit(func(c int) {
+			if !ended {
+				ended, code = true, c
+			}
+		}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(s),
+	)
+	if err != nil {
+		panic(err) // the commands themselves are wrong
+	}
+	parsed, err := parser.Parse(args)
+	if ended {
+		return code
+	}
+	if err != nil {
+		parser.Stdout = s.err
+		parser.FatalIfErrorf(err)
+		return code
+	}
+	switch err := parsed.Run(); {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		_, _ = fmt.Fprintln(s.err, "compare: interrupted")
+		return 130
+	default:
+		_, _ = fmt.Fprintf(s.err, "compare: %s\n", err)
+		return 1
+	}
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/bench/suite"
+)
+
+// A worker is the process of one contender.
+type worker struct {
+	Contender string `arg:"" help:"Name of the contender."`
+}
+
+// Run answers each line of the standard input by one line of JSON, until it ends.
+func (w *worker) Run(s streams) error {
+	c, ok := contenderNamed(w.Contender)
+	if !ok {
+		return fmt.Errorf("no contender %q", w.Contender)
+	}
+	p := player{contender: c, overhead: clockOverhead()}
+	answers := json.NewEncoder(s.out)
+	lines := bufio.NewScanner(s.in)
+	for lines.Scan() {
+		if err := answers.Encode(p.answer(lines.Text())); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// An answer is what a contender says to a line.
+type answer struct {
+	suite.Result
+	Nanoseconds float64 `json:",omitempty"` // per object
+	Error       string  `json:",omitempty"`
+}
+
+// A player does the work of one contender, one definition and n at a time.
+type player struct {
+	contender suite.Contender
+	work      suite.Case
+	n         int
+	repeats   int           // of Run between two looks at the clock
+	overhead  time.Duration // of looking twice
+}
+
+func (p *player) answer(line string) (a answer) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			a = answer{Error: fmt.Sprint(cause)}
+		}
+	}()
+	var definition string
+	var number int
+	if _, err := fmt.Sscanf(line, "prepare %s %d", &definition, &number); err == nil {
+		return p.prepare(definition, number)
+	}
+	if _, err := fmt.Sscanf(line, "turn %d", &number); err == nil && p.work.Run != nil {
+		return answer{Nanoseconds: p.turn(time.Duration(number))}
+	}
+	return answer{Error: "what is " + line + "?"}
+}
+
+// prepare makes a case, runs it three times, and says what came out.
+func (p *player) prepare(definition string, n int) answer {
+	p.drop()
+	d, ok := definitionNamed(definition)
+	if !ok || !d.Has(p.contender.Name) {
+		return answer{Error: p.contender.Name + " does not do " + definition}
+	}
+	p.work, p.n = d.Make(p.contender, n), n
+	for range 3 {
+		p.once()
+	}
+	result := p.work.Check()
+	p.calibrate()
+	runtime.GC()
+	return answer{Result: result}
+}
+
+func (p *player) drop() {
+	if p.work.Close != nil {
+		p.work.Close()
+	}
+	p.work = suite.Case{}
+	runtime.GC()
+}
+
+// calibrate finds how often to Run so that the clock does not matter.
+func (p *player) calibrate() {
+	p.repeats = 1
+	for p.work.Reset == nil && p.timed() < 100*time.Microsecond {
+		p.repeats *= 2
+	}
+}
+
+// timed returns the time of p.repeats runs.
+func (p *player) timed() time.Duration {
+	run := p.work.Run
+	start := time.Now()
+	for range p.repeats {
+		run()
+	}
+	return time.Since(start)
+}
+
+func (p *player) once() {
+	p.work.Run()
+	if p.work.Reset != nil {
+		p.work.Reset()
+	}
+}
+
+// turn works until the time is over, and returns the nanoseconds of one object. What is not timed
+// may take three times as long as what is, but not more.
+func (p *player) turn(budget time.Duration) float64 {
+	var spent time.Duration
+	runs := 0
+	for start := time.Now(); spent < budget && time.Since(start) < 4*budget || runs == 0; {
+		spent += p.timed() - p.overhead
+		runs += p.repeats
+		if p.work.Reset != nil {
+			p.work.Reset()
+		}
+	}
+	return max(0, float64(spent)) / float64(runs) / float64(p.n)
+}
+
+// clockOverhead is what looking at the clock twice takes when nothing is done in between.
+func clockOverhead() time.Duration {
+	least := time.Second
+	for range 1000 {
+		start := time.Now()
+		least = min(least, time.Since(start))
+	}
+	return least
+}
+
+func contenderNamed(name string) (suite.Contender, bool) {
+	for _, c := range suite.Contenders() {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return suite.Contender{}, false
+}
+
+func definitionNamed(name string) (suite.Definition, bool) {
+	for _, d := range suite.Definitions() {
+		if d.Name == name {
+			return d, true
+		}
+	}
+	return suite.Definition{}, false
+}
+
+// A seat is where a contender is asked.
+type seat interface {
+	ask(line string) (answer, error)
+	leave()
+}
+
+// inside is a contender in this process.
+type inside struct{ player }
+
+func (i *inside) ask(line string) (answer, error) { return i.answer(line), nil }
+func (i *inside) leave()                          { i.drop() }
+
+// outside is a contender in a process of its own.
+type outside struct {
+	name    string
+	lines   io.WriteCloser
+	answers *json.Decoder
+	wait    func() error
+}
+
+func (o *outside) ask(line string) (a answer, err error) {
+	if _, err = io.WriteString(o.lines, line+"\n"); err == nil {
+		err = o.answers.Decode(&a)
+	}
+	switch {
+	case err != nil:
+		return a, fmt.Errorf("%s, at %q: its process ended: %w", o.name, line, err)
+	case a.Error != "":
+		return a, fmt.Errorf("%s, at %q: %s", o.name, line, strings.TrimSpace(a.Error))
+	}
+	return a, nil
+}
+
+func (o *outside) leave() {
+	_ = o.lines.Close()
+	_ = o.wait()
+}

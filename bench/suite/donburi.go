@@ -1,0 +1,110 @@
+package suite
+
+import (
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/component"
+	"github.com/yohamta/donburi/filter"
+)
+
+var (
+	donburiPosition = donburi.NewComponentType[position]()
+	donburiSpeed    = donburi.NewComponentType[speed]()
+	donburiKinds    = [kindCount]component.IComponentType{
+		donburiPosition, donburiSpeed,
+		donburi.NewComponentType[c1](), donburi.NewComponentType[c2](),
+		donburi.NewComponentType[c3](), donburi.NewComponentType[c4](),
+		donburi.NewComponentType[c5](), donburi.NewComponentType[c6](),
+		donburi.NewComponentType[c7](), donburi.NewComponentType[c8](),
+		donburi.NewComponentType[c9](), donburi.NewComponentType[c10](),
+		donburi.NewTag("mark"),
+	}
+)
+
+// A bowl is a world of github.com/yohamta/donburi, used as in its README: entities by Create and,
+// many at once, by CreateMany ("Getting Started"); loops by Iter with ComponentType.Get ("Queries",
+// which "allow for high performance").
+type bowl struct {
+	world    donburi.World
+	placed   *donburi.Query
+	moving   *donburi.Query
+	entities []donburi.Entity
+}
+
+func newBowl(room Room) World {
+	return &bowl{
+		world:    donburi.NewWorld(),
+		placed:   donburi.NewQuery(filter.Contains(donburiPosition)),
+		moving:   donburi.NewQuery(filter.Contains(donburiPosition, donburiSpeed)),
+		entities: make([]donburi.Entity, 0, room.Objects),
+	}
+}
+
+func bowlKinds(kinds Kinds) (list []component.IComponentType) {
+	for i, kind := range donburiKinds {
+		if kinds.Has(1 << i) {
+			list = append(list, kind)
+		}
+	}
+	return list
+}
+
+func (d *bowl) Close() {}
+
+func (d *bowl) Spawn(n int, kinds func(int) Kinds) {
+	for i := range n {
+		k := kinds(i)
+		entity := d.world.Create(bowlKinds(k)...)
+		d.entities = append(d.entities, entity)
+		if k.Has(Velocity) {
+			donburiSpeed.SetValue(d.world.Entry(entity), speed(velocity(i)))
+		}
+	}
+}
+
+func (d *bowl) Move() {
+	for entry := range d.moving.Iter(d.world) {
+		p, v := donburiPosition.Get(entry), donburiSpeed.Get(entry)
+		p.X += v.X
+		p.Y += v.Y
+	}
+}
+
+func (d *bowl) Positions() (r Result) {
+	for entry := range d.placed.Iter(d.world) {
+		p := donburiPosition.Get(entry)
+		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+	}
+	return r
+}
+
+func (d *bowl) Create(n int, kinds Kinds) {
+	d.entities = append(d.entities, d.world.CreateMany(n, bowlKinds(kinds)...)...)
+}
+
+func (d *bowl) Delete() {
+	for _, entity := range d.entities {
+		d.world.Remove(entity)
+	}
+	d.entities = d.entities[:0]
+}
+
+func (d *bowl) Live() int { return d.world.Len() }
+
+func (d *bowl) Add() {
+	d.placed.Each(d.world, func(entry *donburi.Entry) { entry.AddComponent(donburiSpeed) })
+}
+
+func (d *bowl) Remove() {
+	d.moving.Each(d.world, func(entry *donburi.Entry) { entry.RemoveComponent(donburiSpeed) })
+}
+
+func (d *bowl) Movers() int { return d.moving.Count(d.world) }
+
+func (d *bowl) Shuffle(order []int) { d.entities = shuffled(d.entities, order) }
+
+func (d *bowl) Read() (sum float64) {
+	for _, entity := range d.entities {
+		sum += donburiPosition.Get(d.world.Entry(entity)).X
+	}
+	return sum
+}

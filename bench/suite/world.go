@@ -1,0 +1,92 @@
+package suite
+
+// Kinds is a set of kinds that an object has.
+type Kinds uint16
+
+// The kinds of the suite. Each is two float64, but Mark, which is a tag.
+const (
+	Position Kinds = 1 << iota
+	Velocity
+	C1 // the first of ten further ones
+	C2
+	C3
+	C4
+	C5
+	C6
+	C7
+	C8
+	C9
+	C10
+	Mark
+
+	both = Position | Velocity
+	ten  = C1 | C2 | C3 | C4 | C5 | C6 | C7 | C8 | C9 | C10
+)
+
+const kindCount = 13
+
+// Has says whether k has all of what.
+func (k Kinds) Has(what Kinds) bool { return k&what == what }
+
+// A Pair is what every component of the suite holds.
+type Pair struct{ X, Y float64 }
+
+// velocity is that of the i-th object of a world.
+func velocity(i int) Pair { return Pair{float64(i%8) / 2, 1} }
+
+// A Result is what a world has come to.
+type Result struct {
+	Count int     // of the objects that the work is about
+	Sum   float64 // over x + 2y (+ 4z) of all positions, or over what was read
+}
+
+// A World is one library's world. The zero kinds of Spawn and Create are those of a [Room].
+type World interface {
+	// Spawn creates n objects one by one, the i-th with kinds(i). Those with a velocity have
+	// velocity(i).
+	Spawn(n int, kinds func(i int) Kinds)
+	// Move adds the velocity of each object that has one to its position.
+	Move()
+	// Positions counts the objects with a position, and sums these up.
+	Positions() Result
+	// Close gives memory back.
+	Close()
+}
+
+// A Creator creates and deletes.
+type Creator interface {
+	World
+	// Create creates n objects with the same kinds and the zero values, the fastest way.
+	Create(n int, kinds Kinds)
+	// Delete deletes every object.
+	Delete()
+	// Live counts the objects.
+	Live() int
+}
+
+// An Adder changes the components of objects.
+type Adder interface {
+	World
+	// Add finds all objects with a position, and adds a velocity.
+	Add()
+	// Remove finds all objects with a position and a velocity, and removes the velocity.
+	Remove()
+	// Movers counts the objects with both.
+	Movers() int
+}
+
+// A Reader reads by id.
+type Reader interface {
+	World
+	// Shuffle puts the ids of all objects that were spawned in the order.
+	Shuffle(order []int)
+	// Read sums up the x of the position of each object, in the order of the ids.
+	Read() float64
+}
+
+// Room says what a world has to have room for.
+type Room struct {
+	Objects int
+	Kinds   Kinds   // of all objects together
+	Sorts   []Kinds // of objects, each a set of kinds that many have
+}
