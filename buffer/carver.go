@@ -12,6 +12,8 @@ const MaxSize = 1 << 46
 type Carver struct {
 	Bytes []byte
 	Size  int64 // bytes handed out so far, padding included; above MaxSize: too large
+
+	Regions [][]byte // handed out so far, in order; none while measuring
 }
 
 // bytes returns the next n bytes, or nil while measuring.
@@ -24,6 +26,7 @@ func (c *Carver) bytes(n int64) []byte {
 	if c.Bytes == nil {
 		return nil
 	}
+	c.Regions = append(c.Regions, c.Bytes[lo:lo+n:lo+n])
 	return c.Bytes[lo : lo+n : lo+n]
 }
 

@@ -62,11 +62,20 @@ func (c *Column) row(row int) []byte { return c.Bytes[row*c.Stride:][:c.Stride] 
 
 // Fill sets every row of a column of zeroed bytes to the default.
 func (c *Column) Fill() {
+	if !c.zero {
+		c.FillRows(0, len(c.Bytes)/c.Stride)
+	}
+}
+
+// FillRows sets the rows from one on, up to another, to the default.
+func (c *Column) FillRows(from, to int) {
+	dst := c.Bytes[from*c.Stride : to*c.Stride]
 	if c.zero {
+		clear(dst)
 		return
 	}
-	for n := copy(c.Bytes, c.value); n > 0 && n < len(c.Bytes); { // each copy doubles what is done
-		n += copy(c.Bytes[n:], c.Bytes[:n])
+	for n := copy(dst, c.value); n > 0 && n < len(dst); { // each copy doubles what is done
+		n += copy(dst[n:], dst[:n])
 	}
 }
 

@@ -87,7 +87,7 @@ func TestValues(t *testing.T) {
 
 	column.Rows[0], column.Rows[1] = "a", "b"
 	copied := names.Kind().Spec().Values.Make(3)
-	copied.Copy(made)
+	copied.Copy(made, 3)
 	column.Reset(0)
 	assert.Equal(t, []string{"nobody", "b", "nobody"}, column.Rows)
 	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*layout.Column[string]).Rows)

@@ -24,10 +24,10 @@ type ValueSpec interface{ Make(rows int) ValueColumn }
 
 // A ValueColumn is a []T whose T its holder does not know.
 type ValueColumn interface {
-	Reset(row int)         // back to the default
-	CopyRow(dst, src int)  // within the column
-	Swap(a, b int)         // two rows
-	Copy(from ValueColumn) // every row
+	Reset(row int)                   // back to the default
+	CopyRow(dst, src int)            // within the column
+	Swap(a, b int)                   // two rows
+	Copy(from ValueColumn, rows int) // the first so many rows
 }
 
 type valueSpec[T any] struct{ value T }
@@ -56,5 +56,7 @@ func (c *Column[T]) CopyRow(dst, src int) { c.Rows[dst] = c.Rows[src] }
 // Swap exchanges two rows.
 func (c *Column[T]) Swap(a, b int) { c.Rows[a], c.Rows[b] = c.Rows[b], c.Rows[a] }
 
-// Copy takes over every row of from, a column of the same kind.
-func (c *Column[T]) Copy(from ValueColumn) { copy(c.Rows, from.(*Column[T]).Rows) }
+// Copy takes over the first rows of from, a column of the same kind.
+func (c *Column[T]) Copy(from ValueColumn, rows int) {
+	copy(c.Rows, from.(*Column[T]).Rows[:rows])
+}

@@ -17,6 +17,7 @@ type header struct {
 // kind, and per block of 64 objects a word or more that says which kinds any of them has.
 type Arena struct {
 	Bytes    []byte
+	Parts    []Part // of Bytes, in order
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
 	Watchers []Watcher
@@ -62,10 +63,15 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	if sizes.InOrder {
 		a.Objects.Count.InOrder = 1
 	}
+	a.Fill()
+	return a, nil
+}
+
+// Fill sets every row of a world of zeroed bytes to the defaults.
+func (a *Arena) Fill() {
 	for i := range a.Managers {
 		a.Managers[i].Fill()
 	}
-	return a, nil
 }
 
 // register checks the counts and gives each kind its place.
@@ -96,7 +102,9 @@ func (a *Arena) register() error {
 
 func (a *Arena) view(b []byte) {
 	a.Bytes = b
-	a.carve(&buffer.Carver{Bytes: b})
+	c := buffer.Carver{Bytes: b}
+	a.carve(&c)
+	a.name(c.Regions)
 }
 
 // carve cuts the world: header, objects, kinds per block, one region per manager, one per
@@ -145,27 +153,6 @@ func (a *Arena) Verify() error {
 		}
 	}
 	return nil
-}
-
-// Clone returns a copy of the world in bytes of its own.
-func (a *Arena) Clone() (*Arena, error) {
-	b, ok := buffer.New(len(a.Bytes))
-	if !ok {
-		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
-	}
-	c := &Arena{sizes: a.sizes, slots: a.slots}
-	c.view(b)
-	copy(c.Bytes, a.Bytes)
-	for i := range c.Managers {
-		if v := c.Managers[i].Values; v != nil {
-			v.Copy(a.Managers[i].Values)
-		}
-	}
-	for i := range a.Watchers {
-		w := a.Watchers[i].watch
-		c.Watch(i, w.key, w.in(c))
-	}
-	return c, nil
 }
 
 // Find returns a kind's manager, or nil when this world has none.

@@ -106,6 +106,9 @@ func (m *Manager) settle(high uint32) {
 		}
 	}
 	m.Touch(0, high)
+	if used := (high + 63) >> 6; old > high {
+		clear(m.changed[used : (old+63)>>6])
+	}
 }
 
 // swap exchanges two rows: row a comes to where it belongs, in b.
@@ -122,6 +125,7 @@ func (m *Manager) swap(a, b uint32) {
 
 // rebuild makes the blocks anew from rows and bases. The same objects have the component as before.
 func (m *Manager) rebuild() {
+	clear(m.pages[:m.spare.High])
 	*m.spare = pageCounters{}
 	for k := range m.Blocks {
 		b := &m.Blocks[k]

@@ -14,7 +14,9 @@ func (m *Manager) pack(row uint32) {
 	m.reset(last)
 	m.objects[last] = 0
 	m.mounted[last>>6] &^= 1 << (last & 63)
-	m.count.High--
+	if m.count.High--; last&63 == 0 {
+		m.changed[last>>6] = 0
+	}
 }
 
 // copyRow sets the values of row dst to those of row src.

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"bytes"
 	"fmt"
 	"math/bits"
 )
@@ -66,16 +65,6 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 
 func (m *Manager) alive(object uint32) bool {
 	return m.Objects == nil || m.Objects.Alive(m.Objects.At(object))
-}
-
-func (m *Manager) isDefault(row uint32) bool {
-	for i := range m.Columns {
-		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride],
-			m.Kind.Fields[i].Default) {
-			return false
-		}
-	}
-	return true
 }
 
 // verifyLists checks that the free lists hold every free row once.

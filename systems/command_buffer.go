@@ -175,8 +175,14 @@ func (b *commandBuffer) span() uint32 {
 func (b *commandBuffer) clone() (commandBuffer, error) {
 	c, err := newCommandBuffer(len(b.commands))
 	if err == nil {
-		copy(c.commands, b.commands[:min(b.used, len(b.commands))])
-		c.used, c.first, c.recorded = b.used, b.first, b.recorded
+		c.take(b)
 	}
 	return c, err
+}
+
+// take makes b what from is, which has as much room.
+func (b *commandBuffer) take(from *commandBuffer) {
+	copy(b.commands, from.commands[:min(from.used, len(from.commands))])
+	copy(b.created, from.created[:from.done])
+	b.used, b.first, b.recorded, b.done = from.used, from.first, from.recorded, from.done
 }

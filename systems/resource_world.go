@@ -76,7 +76,7 @@ func (j *job) furnish(c *Counts) {
 }
 
 // refurnish is furnish for a copy of a world.
-func (j *job) refurnish(from *job) {
+func (j *job) refurnish(from *fixtures) {
 	j.resources, j.events = from.resources, from.events
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {

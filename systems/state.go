@@ -125,17 +125,19 @@ func Clone(s State) (State, error) {
 	if s.use().fixed() {
 		return State{}, ErrWalking
 	}
-	arena, err := s.use().Clone()
+	from := s.use()
+	arena, err := from.Clone()
 	if err != nil {
 		return State{}, err
 	}
 	j := newJob(arena)
-	j.refurnish(s.use())
-	if j.commands, err = s.use().commands.clone(); err != nil {
+	j.refurnish(&from.fixtures)
+	j.copyWatchers(from.watchers)
+	if j.commands, err = newCommandBuffer(len(from.commands.commands)); err != nil {
 		return State{}, err
 	}
-	j.copyWatchers(s.use())
-	return newState(j), j.addRecipes(s.use().recipes)
+	j.commands.take(&from.commands)
+	return newState(j), j.addRecipes(from.recipes)
 }
 
 // Close ends a world. Its states may not be used again. It panics while a walk is open.

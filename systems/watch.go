@@ -156,9 +156,9 @@ func (j *job) addWatchers(declared []Watcher) error {
 }
 
 // copyWatchers is addWatchers for a copy of a world. Who listens there does not listen here.
-func (j *job) copyWatchers(from *job) {
-	j.watchers = make([]watch, len(from.watchers))
-	for n, w := range from.watchers {
+func (j *job) copyWatchers(from []watch) {
+	j.watchers = make([]watch, len(from))
+	for n, w := range from {
 		if w.Watcher != nil {
 			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot}
 		}

@@ -858,6 +858,93 @@ func SetShared[T any](s State, v Shared[T], value T) State {
 	return systems.SetShared[T](s, v, value)
 }
 
+// ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
+var (
+	ErrOther = systems.ErrOther
+)
+
+// ErrEmpty is the error of a snapshot that holds nothing yet.
+var (
+	ErrEmpty = systems.ErrEmpty
+)
+
+// A Snapshot has room for all that a world can be, and holds what it was at one time: every
+// component and id, free lists, memories of watchers, ticks, random state, and the commands that
+// were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
+// world, and allocate nothing. A Snapshot belongs to one goroutine.
+type Snapshot = systems.Snapshot
+
+// A Part is one stretch of a world's bytes; see [Parts].
+type Part = systems.Part
+
+// A Difference says where two worlds part; see [FirstDifference].
+type Difference = systems.Difference
+
+// NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
+// error wraps [ErrMemory].
+func NewSnapshot(s State) (*Snapshot, error) {
+	return systems.NewSnapshot(s)
+}
+
+// Restore makes the world what it was when p was taken: from there the same calls lead to the same
+// bytes and ids as they did then. Who listens to a watcher still does. A snapshot may be restored
+// any number of times, also in another world of the same counts. The error wraps [ErrWalking],
+// [ErrEmpty], or [ErrOther]; then the world is as it was.
+func Restore(s State, p *Snapshot) (State, error) {
+	return systems.Restore(s, p)
+}
+
+// Digest returns a hash of everything that decides the world's future, as far as it was ever used:
+// worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
+// machine. It does not see commands that were not applied, nor the values of a [layout.Values]
+// kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
+func Digest(s State) uint64 {
+	return systems.Digest(s)
+}
+
+// Equal reports whether all that decides the future is the same in two worlds of the same counts,
+// byte by byte, but for what [Digest] does not see. Worlds of other counts are not equal.
+func Equal(a, b State) bool {
+	return systems.Equal(a, b)
+}
+
+// FirstDifference returns where two worlds of the same counts part, and whether they do: in which
+// objects live, in who has which kind, in the values of a field, objects ascending; and last in
+// what only decides the future, such as free lists and ticks. Worlds that are [Equal] do not
+// differ. The error wraps [ErrOther].
+func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
+	return systems.FirstDifference(a, b)
+}
+
+// Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
+// which decides the future, before what follows from it. [Used] is how much of one is in use.
+func Parts(s State) []Part {
+	return systems.Parts(s)
+}
+
+// Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
+// zeros, in a column the defaults.
+func Used(s State, p *Part) []byte {
+	return systems.Used(s, p)
+}
+
+// Rebuild makes everything that is derived anew from the truth, after that was written by other
+// means than systems: from a file, or from another machine. It takes any bytes, and the error names
+// the first thing that cannot be; then close the world, for it is of no use. What is outside the
+// bytes, the values of [layout.Values] kinds and recorded commands, stays.
+func Rebuild(s State) (State, error) {
+	return systems.Rebuild(s)
+}
+
+// Resized returns the same world in other counts, in memory of its own; s stays as it is. Every
+// object keeps its id and every component its row, so what was ever used must have room: the error
+// wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
+// that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
+// [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+func Resized(s State, c Counts) (State, error) {
+	return systems.Resized(s, c)
+}
+
 // Counts says how much a world has room for. Everything is allocated from it, once, by
 // [CreateState] and never grows: choose counts that are large enough.
 type Counts = systems.Counts

@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 
 // The root module's dependencies: nested modules choose their own.
 var (
-	dependencies     = []string{}
+	dependencies     = []string{"github.com/zeebo/xxh3"}
 	testDependencies = []string{"github.com/stretchr/testify", "github.com/x448/float16"}
 )
 

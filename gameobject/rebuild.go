@@ -1,0 +1,137 @@
+package gameobject
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Rebuild checks counters, generations, free list and owners, which may be any bytes, and makes
+// Room and Lowest anew from them. The error names the first thing that cannot be; then the registry
+// is of no use.
+func (r *Registry) Rebuild(inOrder bool) error {
+	if err := r.checkCounters(inOrder); err != nil {
+		return fmt.Errorf("gameobject: %w", err)
+	}
+	free, err := r.rebuildIndexes()
+	if err == nil {
+		err = r.checkList(free)
+	}
+	if err == nil {
+		err = r.rebuildPools()
+	}
+	if err != nil {
+		return fmt.Errorf("gameobject: %w", err)
+	}
+	return nil
+}
+
+func (r *Registry) checkCounters(inOrder bool) error {
+	c := r.Count
+	size := uint32(r.Cap())
+	switch {
+	case c.High > size:
+		return fmt.Errorf("%d indexes are given out, of %d", c.High, size)
+	case c.Used > c.High || c.Fresh > c.End || c.End > c.High || c.Live > c.Used ||
+		c.Free > c.High || c.Last > c.High:
+		return fmt.Errorf("counters %+v contradict each other", *c)
+	case c.InOrder > 1 || (c.InOrder == 1) != inOrder:
+		return fmt.Errorf("indexes are used again in another order than Counts.InOrder says")
+	}
+	c.widen(size)
+	return nil
+}
+
+// widen gives the loose pool the rest of its last block, where a larger world has room for it.
+func (c *Counters) widen(size uint32) {
+	if n := min(-c.High&63, size-c.High); n > 0 && c.End == c.High {
+		c.End += n
+		c.High += n
+	}
+}
+
+// rebuildIndexes checks every index, and returns how many loose ones are free and were used.
+func (r *Registry) rebuildIndexes() (free uint32, err error) {
+	c := r.Count
+	var live, retired, used uint32
+	for b := range (c.High + 63) / 64 {
+		if int(r.Owners[b]) > len(r.Lowest) {
+			return 0, fmt.Errorf("block %d is of recipe %d, of %d", b, r.Owners[b], len(r.Lowest))
+		}
+		first := b << 6
+		n := min(64, c.High-first)
+		x := r.Views.Alive[b]
+		if n < 64 && x>>n != 0 {
+			return 0, fmt.Errorf("objects after the last index, %d, are alive", c.High-1)
+		}
+		live += uint32(bits.OnesCount64(x))
+		used = max(used, first+uint32(bits.Len64(x)))
+		loose := r.Owners[b] == 0
+		for i, g := range r.Generations[first : first+n] {
+			index := first + uint32(i)
+			alive, fresh := x>>i&1 != 0, index >= c.Fresh && index < c.End
+			switch {
+			case g == 0 && (alive || loose && !fresh), g != 0 && loose && fresh:
+				return 0, fmt.Errorf("index %d is in generation %d", index, g)
+			case alive, g == 0:
+			case g == math.MaxUint32:
+				retired++
+			case loose:
+				free++
+			}
+			if g != 0 {
+				used = max(used, index+1)
+			}
+		}
+	}
+	if live != c.Live || retired != c.Retired || used != c.Used {
+		return 0, fmt.Errorf("%d alive, %d retired, %d used; counted %+v", live, retired, used, *c)
+	}
+	return free, nil
+}
+
+var errList = errors.New("the list of free indexes is broken")
+
+// checkList checks that the free list holds as many indexes as are free, each once.
+func (r *Registry) checkList(free uint32) error {
+	c := r.Count
+	listed := make([]uint64, (c.High+63)/64)
+	last := uint32(0)
+	for next := c.Free; next != 0; next = r.Next[last-1] {
+		i := next - 1
+		if free == 0 || i >= c.High || listed[i>>6]>>(i&63)&1 != 0 || r.Owners[i>>6] != 0 ||
+			r.Views.Alive[i>>6]>>(i&63)&1 != 0 || r.Generations[i] == 0 ||
+			r.Generations[i] == math.MaxUint32 {
+			return fmt.Errorf("%w at %d", errList, i)
+		}
+		listed[i>>6] |= 1 << (i & 63)
+		free--
+		last = next
+	}
+	if free != 0 || c.InOrder == 1 && c.Last != last || c.InOrder == 0 && c.Last != 0 {
+		return errList
+	}
+	return nil
+}
+
+// rebuildPools notes which blocks of each pool have free objects.
+func (r *Registry) rebuildPools() error {
+	clear(r.Room)
+	for i := range r.Lowest {
+		r.Lowest[i] = uint32(r.poolWords)
+	}
+	for b := range (r.Count.High + 63) / 64 {
+		pool := int(r.Owners[b])
+		if pool == 0 {
+			continue
+		}
+		if b<<6+64 > r.Count.High {
+			return fmt.Errorf("block %d is of recipe %d, and is not whole", b, pool)
+		}
+		if r.free(b) != 0 {
+			r.makeRoom(pool, b)
+		}
+	}
+	return nil
+}

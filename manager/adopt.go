@@ -1,0 +1,63 @@
+package manager
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// Adopt makes a new world what from is, which may have other counts: ids and rows stay. The error
+// wraps [ErrFull], [gameobject.ErrTooMany] or [ErrNoKind] where what was ever used has no room;
+// then the new world is of no use. It has the same pools and watchers as from.
+func (a *Arena) Adopt(from *Arena) error {
+	if err := a.hasRoomFor(from); err != nil {
+		return err
+	}
+	parts := make(map[partKey]*Part, len(a.Parts))
+	for i := range a.Parts {
+		parts[a.Parts[i].key()] = &a.Parts[i]
+	}
+	for i := range from.Parts {
+		p := &from.Parts[i]
+		if to := parts[p.key()]; to != nil && p.Truth {
+			buffer.Copy(to.Bytes, from.Used(p))
+		}
+	}
+	for i := range from.Managers {
+		m := &from.Managers[i]
+		if to := a.Find(m.Kind); to != nil && to.Values != nil {
+			to.Values.Copy(m.Values, m.MaxIndex())
+		}
+	}
+	return a.Rebuild()
+}
+
+// A partKey is what a part is known by, whatever the counts.
+type partKey struct {
+	owner, name string
+	kind, field bool
+}
+
+func (p *Part) key() partKey { return partKey{p.Owner, p.Name, p.Kind != nil, p.Field != nil} }
+
+func (a *Arena) hasRoomFor(from *Arena) error {
+	if int(from.Objects.Count.High) > a.Objects.Cap() {
+		return &Error{gameobject.ErrTooMany, "game object", gameobject.Nobody, a.Objects.Cap()}
+	}
+	for i := range from.Managers {
+		m := &from.Managers[i]
+		to := a.Find(m.Kind)
+		switch {
+		case to == nil && m.Live() > 0:
+			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
+		case to == nil:
+		case m.MaxIndex() > to.Cap():
+			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Cap()}
+		case m.packed != to.packed:
+			return fmt.Errorf("manager: %s: packed in one world; set Packed in both counts",
+				m.Kind.Name)
+		}
+	}
+	return nil
+}

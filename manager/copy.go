@@ -1,0 +1,89 @@
+package manager
+
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
+// Like reports whether two worlds have the same counts, kinds and watchers, in the same order: what
+// is in one fits the other byte by byte.
+func (a *Arena) Like(b *Arena) bool {
+	x, y := &a.sizes, &b.sizes
+	return a == b || x.Objects == y.Objects && x.Pools == y.Pools && x.InOrder == y.InOrder &&
+		slices.Equal(x.Kinds, y.Kinds) && a.SameWatchers(b)
+}
+
+// SameWatchers reports whether two worlds have watchers with the same rules, in the same order.
+func (a *Arena) SameWatchers(b *Arena) bool {
+	if len(a.Watchers) != len(b.Watchers) {
+		return false
+	}
+	for i := range a.Watchers {
+		x, y := a.Watchers[i].watch, b.Watchers[i].watch
+		if x != nil && y != nil && x.key != y.key {
+			return false
+		}
+	}
+	return true
+}
+
+// CopyFrom makes a what from is, which is [Arena.Like] it. It touches what was ever used of either
+// and nothing else, and allocates nothing. What is derived is copied, not derived again.
+func (a *Arena) CopyFrom(from *Arena) {
+	if a == from {
+		return
+	}
+	for i := range a.Managers {
+		if m, n := &a.Managers[i], from.Managers[i].MaxIndex(); m.Values != nil {
+			for row := n; row < m.MaxIndex(); row++ {
+				m.Values.Reset(row)
+			}
+			m.Values.Copy(from.Managers[i].Values, n)
+		}
+	}
+	for i := range a.Parts {
+		a.wipe(&a.Parts[i], from.used(&from.Parts[i]))
+	}
+	for i := range a.Parts { // the counters among them, which say what is used
+		buffer.Copy(a.Parts[i].Bytes, from.Used(&from.Parts[i]))
+	}
+}
+
+// wipe makes what is used of a part, the first n bytes aside, as if it had never been used.
+func (a *Arena) wipe(p *Part, n int) {
+	switch used := a.used(p); {
+	case used <= n:
+	case p.Field != nil:
+		a.Managers[p.manager].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
+	default:
+		clear(p.Bytes[n:used])
+	}
+}
+
+// Alike returns an empty world that is [Arena.Like] a. Where columns were never used they hold
+// zeros, not the defaults, until [Arena.Fill].
+func (a *Arena) Alike() (*Arena, error) {
+	b, ok := buffer.New(len(a.Bytes))
+	if !ok {
+		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
+	}
+	c := &Arena{sizes: a.sizes, slots: a.slots}
+	c.view(b)
+	for i := range a.Watchers {
+		w := a.Watchers[i].watch
+		c.Watch(i, w.key, w.in(c))
+	}
+	return c, nil
+}
+
+// Clone returns a copy of the world in bytes of its own.
+func (a *Arena) Clone() (*Arena, error) {
+	c, err := a.Alike()
+	if err != nil {
+		return nil, err
+	}
+	c.Fill()
+	c.CopyFrom(a)
+	return c, nil
+}

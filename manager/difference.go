@@ -1,0 +1,215 @@
+package manager
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Difference says where two worlds part. What it has no word for is empty.
+type Difference struct {
+	Tick   [2]uint64     // of each world
+	Part   string        // what holds the difference: "alive", "position.xyz", "watcher 0.blocks"
+	Kind   string        // name of the kind
+	Field  string        // name of the field
+	Object gameobject.ID // whose it is, or Nobody
+	Row    int           // of the component, or -1
+	Values [2]string     // of each world: every lane of the field, in brackets when there are more
+}
+
+// String tells the difference in one line.
+func (d Difference) String() string {
+	var s strings.Builder
+	if d.Tick[0] == d.Tick[1] {
+		fmt.Fprintf(&s, "tick %d: ", d.Tick[0])
+	} else {
+		fmt.Fprintf(&s, "ticks %d and %d: ", d.Tick[0], d.Tick[1])
+	}
+	if s.WriteString(d.Part); d.Object != gameobject.Nobody {
+		fmt.Fprintf(&s, " of game object %+v", d.Object)
+	}
+	if d.Row >= 0 {
+		fmt.Fprintf(&s, " in row %d", d.Row)
+	}
+	fmt.Fprintf(&s, ": %s and %s", d.Values[0], d.Values[1])
+	return s.String()
+}
+
+// FirstDifference returns where the truth of two worlds that are [Arena.Like] each other differs
+// first: in which objects live, who has which kind, the values of objects ascending, kind by kind;
+// and then in what only decides the future, such as free lists and ticks.
+func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
+	if a.Equal(b) {
+		return d, false
+	}
+	d.Tick, d.Row = [2]uint64{*a.Tick, *b.Tick}, -1
+	if a.livesDiffer(b, &d) {
+		return d, true
+	}
+	for i := range a.Managers {
+		if a.Managers[i].haveDiffer(&b.Managers[i], &d) {
+			return d, true
+		}
+	}
+	for i := range a.Managers {
+		if a.Managers[i].valuesDiffer(&b.Managers[i], &d) {
+			return d, true
+		}
+	}
+	i := a.differs(b)
+	a.bytesDiffer(b, i, &d)
+	return d, true
+}
+
+// livesDiffer looks for an object that is alive in one world, or in another generation.
+func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
+	x, y := a.Objects, b.Objects
+	for w := range (max(x.Count.High, y.Count.High) + 63) / 64 {
+		if z := x.Words()[w] ^ y.Words()[w]; z != 0 {
+			i := w<<6 + uint32(bits.TrailingZeros64(z))
+			d.Part, d.Object = "alive", gameobject.MakeID(i, max(x.Generations[i], y.Generations[i]))
+			d.Values = either(x.Words()[w]&z&-z != 0)
+			return true
+		}
+	}
+	for i := range max(x.Count.High, y.Count.High) {
+		if g, h := x.Generations[i], y.Generations[i]; g != h {
+			d.Part, d.Object = "generation", gameobject.MakeID(i, max(g, h))
+			d.Values = [2]string{fmt.Sprint(g), fmt.Sprint(h)}
+			return true
+		}
+	}
+	return false
+}
+
+func either(first bool) [2]string {
+	if first {
+		return [2]string{"yes", "no"}
+	}
+	return [2]string{"no", "yes"}
+}
+
+// haveDiffer looks for an object that has the kind in one world.
+func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
+	for k := range m.Blocks {
+		if z := m.Blocks[k].Present ^ n.Blocks[k].Present; z != 0 {
+			d.name(m, "has "+m.Kind.Name, uint32(k<<6+bits.TrailingZeros64(z)))
+			d.Values = either(m.Blocks[k].Present&z&-z != 0)
+			return true
+		}
+	}
+	return false
+}
+
+// name notes of what kind and object the difference is.
+func (d *Difference) name(m *Manager, part string, object uint32) {
+	d.Kind, d.Part = m.Kind.Name, part
+	if m.Objects != nil {
+		d.Object = m.Objects.At(object)
+	}
+}
+
+// valuesDiffer looks for an object with other values in a field, the same objects having the kind,
+// and then for a row on no object.
+func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
+	used := max(m.count.High, n.count.High)
+	for i, f := range m.Kind.Fields {
+		x, y := m.Columns[i].Bytes, n.Columns[i].Bytes
+		if bytes.Equal(x[:int(used)*f.Stride], y[:int(used)*f.Stride]) {
+			continue
+		}
+		for k := range m.Blocks {
+			for z := m.Blocks[k].Present; z != 0; z &= z - 1 {
+				object := uint32(k<<6 + bits.TrailingZeros64(z))
+				row, _ := m.RowOf(object)
+				other, _ := n.RowOf(object)
+				if d.rowsDiffer(f, x[int(row)*f.Stride:], y[int(other)*f.Stride:]) {
+					d.name(m, m.Kind.Name+"."+f.Name, object)
+					d.Row = int(row)
+					return true
+				}
+			}
+		}
+		for row := range int(used) {
+			if d.rowsDiffer(f, x[row*f.Stride:], y[row*f.Stride:]) {
+				d.Kind, d.Part, d.Row = m.Kind.Name, m.Kind.Name+"."+f.Name, row
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rowsDiffer compares the values that two rows begin with.
+func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
+	if bytes.Equal(x[:f.Stride], y[:f.Stride]) {
+		return false
+	}
+	d.Field, d.Values = f.Name, [2]string{Text(f, x[:f.Stride]), Text(f, y[:f.Stride])}
+	if d.Values[0] == d.Values[1] { // NaNs
+		d.Values = [2]string{fmt.Sprintf("%x", x[:f.Stride]), fmt.Sprintf("%x", y[:f.Stride])}
+	}
+	return true
+}
+
+// bytesDiffer names the part and the unit of it that differ.
+func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
+	p := &a.Parts[i]
+	x, y := a.Used(p), b.Used(&b.Parts[i])
+	d.Part = p.Owner + "." + p.Name
+	if p.Kind != nil {
+		d.Kind = p.Kind.Name
+	}
+	n := min(len(x), len(y))
+	at := 0
+	for at < n && x[at] == y[at] {
+		at++
+	}
+	if at == n {
+		d.Values = [2]string{fmt.Sprint(len(x)/p.Unit, " used"), fmt.Sprint(len(y)/p.Unit, " used")}
+		return
+	}
+	unit := at / p.Unit
+	if p.per == perRow {
+		d.Row = unit
+	}
+	d.Part += fmt.Sprintf("[%d]", unit)
+	d.Values = [2]string{
+		fmt.Sprintf("%x", x[unit*p.Unit:][:p.Unit]), fmt.Sprintf("%x", y[unit*p.Unit:][:p.Unit]),
+	}
+}
+
+// Text returns the lanes of one value of a field in words; more than one in brackets.
+func Text(f *layout.FieldSpec, value []byte) string {
+	if f.Lanes == 1 {
+		return lane(f, value)
+	}
+	lanes := make([]string, f.Lanes)
+	for i := range lanes {
+		lanes[i] = lane(f, value[i*f.Size:])
+	}
+	return "[" + strings.Join(lanes, " ") + "]"
+}
+
+func lane(f *layout.FieldSpec, b []byte) string {
+	var x uint64
+	for i := range f.Size {
+		x |= uint64(b[i]) << (8 * i)
+	}
+	switch f.Type {
+	case "float32":
+		return fmt.Sprint(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	case "float64":
+		return fmt.Sprint(math.Float64frombits(x))
+	case "int8", "int16", "int32", "int64":
+		shift := 64 - 8*f.Size
+		return fmt.Sprint(int64(x<<shift) >> shift)
+	}
+	return fmt.Sprint(x)
+}

@@ -1,0 +1,156 @@
+package manager
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Part is one stretch of a world's bytes: the generations of its objects, a column, and so on.
+// What was ever used of it is a prefix; what lies behind that holds zeros, in a column the
+// defaults.
+type Part struct {
+	Owner string            // "world", "game objects", the name of a kind, or "watcher" and its number
+	Name  string            // of what it holds; for a column the name of its field
+	Kind  *layout.KindSpec  // whose region it is in, or nil
+	Field *layout.FieldSpec // whose column it is, or nil
+	Truth bool              // decides the world's future; else it follows from what does
+	Unit  int               // bytes per object, row, block, …
+	Bytes []byte            // in place, all of them
+
+	per     extent
+	manager int // place of the kind's manager
+}
+
+// An extent is what a part has a unit for.
+type extent uint8
+
+const (
+	perPart extent = iota // one unit, or all of them in use at once
+	perObject
+	perBlock // of 64 objects
+	perGroup // of 64 blocks
+	perRow
+	per64Rows
+	per4096Rows
+	perPage
+)
+
+// The parts in the order in which they are carved.
+var (
+	worldParts = []Part{{Owner: "world", Name: "tick", Truth: true, Unit: 8}}
+
+	objectParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "generations", Truth: true, Unit: 4, per: perObject},
+		{Name: "next", Truth: true, Unit: 4, per: perObject},
+		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
+		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
+		{Name: "room", Unit: 8},
+		{Name: "lowest", Unit: 4},
+	}
+
+	markParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "blocks", Truth: true, Unit: 32, per: perBlock},
+		{Name: "groups", Unit: 16, per: perGroup},
+	}
+
+	rowParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "bases", Truth: true, Unit: 4, per: perBlock},
+		{Name: "objects", Truth: true, Unit: 4, per: perRow},
+		{Name: "links", Truth: true, Unit: 4, per: perRow},
+		{Name: "changed", Truth: true, Unit: 8, per: per64Rows},
+		{Name: "mounted", Truth: true, Unit: 8, per: per64Rows},
+		{Name: "slabs", Truth: true, Unit: 8, per: per4096Rows},
+	}
+
+	blockParts = []Part{ // after the columns
+		{Name: "blocks", Unit: 32, per: perBlock},
+		{Name: "pages", Unit: 256, per: perPage},
+		{Name: "spare pages", Unit: 8},
+		{Name: "groups", Unit: 16, per: perGroup},
+	}
+
+	watcherParts = []Part{
+		{Name: "record", Truth: true, Unit: 8},
+		{Name: "generations", Truth: true, Unit: 4, per: perObject},
+		{Name: "former", Truth: true, Unit: 4, per: perObject},
+		{Name: "blocks", Truth: true, Unit: 40, per: perBlock},
+		{Name: "touched", Unit: 8, per: perGroup},
+		{Name: "reported", Unit: 8, per: perGroup},
+		{Name: "count", Unit: 8},
+	}
+)
+
+// name makes parts of the regions that were carved.
+func (a *Arena) name(regions [][]byte) {
+	a.Parts = append(a.Parts[:0], worldParts...)
+	a.add("game objects", nil, -1, objectParts)
+	a.Parts = append(a.Parts, Part{
+		Owner: "world", Name: "kinds per block", Unit: 8 * a.Words, per: perBlock,
+	})
+	for i := range a.Managers {
+		kind := a.Managers[i].Kind
+		if kind.Mark {
+			a.add(kind.Name, kind, i, markParts)
+			continue
+		}
+		a.add(kind.Name, kind, i, rowParts)
+		for _, f := range kind.Fields {
+			a.Parts = append(a.Parts, Part{
+				Owner: kind.Name, Name: f.Name, Kind: kind, Field: f, Truth: true,
+				Unit: f.Stride, per: perRow, manager: i,
+			})
+		}
+		a.add(kind.Name, kind, i, blockParts)
+	}
+	for i := range a.Watchers {
+		a.add(fmt.Sprint("watcher ", i), nil, -1, watcherParts)
+	}
+	for i := range a.Parts {
+		a.Parts[i].Bytes = regions[i]
+	}
+}
+
+// add appends parts of one owner.
+func (a *Arena) add(owner string, kind *layout.KindSpec, place int, parts []Part) {
+	for _, p := range parts {
+		p.Owner, p.Kind, p.manager = owner, kind, place
+		a.Parts = append(a.Parts, p)
+	}
+}
+
+// Used returns the bytes of a part that were ever used, in place.
+func (a *Arena) Used(p *Part) []byte { return p.Bytes[:a.used(p)] }
+
+func (a *Arena) used(p *Part) int {
+	if p.per == perPart {
+		return len(p.Bytes)
+	}
+	return a.units(p) * p.Unit
+}
+
+// units returns how many units of a part were ever used.
+func (a *Arena) units(p *Part) int {
+	objects := int(a.Objects.Count.High)
+	switch p.per {
+	case perObject:
+		return objects
+	case perBlock:
+		return (objects + 63) / 64
+	case perGroup:
+		return (objects + 4095) / 4096
+	case perPage:
+		return int(a.Managers[p.manager].spare.High)
+	}
+	rows := int(a.Managers[p.manager].count.High)
+	switch p.per {
+	case per64Rows:
+		return (rows + 63) / 64
+	case per4096Rows:
+		return (rows + 4095) / 4096
+	}
+	return rows
+}

@@ -1,0 +1,255 @@
+package manager
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// Rebuild checks the truth of a world, which may be any bytes, and makes everything derived anew
+// from it. The error names the first thing that cannot be; then the world is of no use. It
+// allocates little, and takes a few nanoseconds per object and row.
+func (a *Arena) Rebuild() error {
+	if err := a.Objects.Rebuild(a.sizes.InOrder); err != nil {
+		return err
+	}
+	clear(a.kinds)
+	for i := range a.Managers {
+		if err := a.Managers[i].Rebuild(); err != nil {
+			return fmt.Errorf("manager: %s: %w", a.Managers[i].Kind.Name, err)
+		}
+	}
+	for i := range a.Watchers {
+		if err := a.Watchers[i].rebuild(); err != nil {
+			return fmt.Errorf("manager: watcher %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// Rebuild is [Arena.Rebuild] for one kind, after the objects, with its bit cleared in the kinds per
+// block.
+func (m *Manager) Rebuild() error {
+	clear(m.Groups)
+	check := m.rebuildRows
+	if m.Kind.Mark {
+		check = m.checkMarks
+	}
+	if err := check(); err != nil {
+		return err
+	}
+	for k := range uint32(m.Objects.Count.High+63) / 64 {
+		b := &m.Blocks[k]
+		if b.Present|b.Suspended != 0 {
+			w := &m.kinds
+			w.words[int(k)*w.stride+w.word] |= w.bit
+		}
+		if b.Present != 0 {
+			m.Groups[k>>6].Any |= 1 << (k & 63)
+			if m.whole(k) {
+				m.Groups[k>>6].Whole |= 1 << (k & 63)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Manager) checkMarks() error {
+	var marked uint32
+	alive := m.Objects.Words()
+	for k := range uint32(m.Objects.Count.High+63) / 64 {
+		b := m.Blocks[k]
+		if b != (Block{Present: b.Present}) || b.Present&^alive[k] != 0 {
+			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, alive[k])
+		}
+		marked += uint32(bits.OnesCount64(b.Present))
+	}
+	if want := (counters{Mounted: marked, Changed: m.count.Changed}); *m.count != want {
+		return fmt.Errorf("%d marked, counted %+v", marked, *m.count)
+	}
+	return nil
+}
+
+// rowCount is what rebuildRows finds.
+type rowCount struct{ mounted, loose, suspended, free uint32 }
+
+func (m *Manager) rebuildRows() error {
+	c := m.count
+	if c.High > uint32(m.Cap()) || c.Search > c.High || c.Changed > *m.tick {
+		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
+	}
+	clear(m.pages[:min(int(m.spare.High), len(m.pages))])
+	*m.spare = pageCounters{}
+	for k := range m.Blocks[:(m.Objects.Count.High+63)/64] {
+		m.Blocks[k] = Block{Base: m.bases[k]}
+	}
+	n, err := m.rebuildMounted()
+	if err == nil {
+		err = m.checkSlabs()
+	}
+	if err == nil {
+		err = m.checkLists(n.free)
+	}
+	switch {
+	case err != nil:
+		return err
+	case n.mounted != c.Mounted || n.loose != c.Loose || n.suspended != c.Suspended:
+		return fmt.Errorf("%+v rows, counted %+v", n, *c)
+	case m.packed && n.mounted != c.High:
+		return fmt.Errorf("%d rows on objects, of %d that are packed", n.mounted, c.High)
+	}
+	return nil
+}
+
+// rebuildMounted checks every row and gives the objects theirs.
+func (m *Manager) rebuildMounted() (n rowCount, err error) {
+	high := m.count.High
+	for w := range (high + 63) / 64 {
+		mounted, first := m.mounted[w], w<<6
+		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > *m.tick {
+			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
+				mounted, m.changed[w], *m.tick)
+		}
+		objects := m.objects[first:min(first+64, high)]
+		if o := objects[0]; mounted == full && o&63 == 0 && inOrder(objects) {
+			if err := m.giveBlock(o, first); err == nil { // else one by one, to find which
+				n.mounted += 64
+				continue
+			}
+		}
+		for i, o := range objects {
+			if err := m.rebuildRow(&n, first+uint32(i), o, mounted>>i&1 != 0); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// inOrder reports whether 64 rows are on 64 neighbouring objects.
+func inOrder(objects []uint32) bool {
+	first, diff := objects[0], uint32(0)
+	for i, o := range objects {
+		diff |= o - first - uint32(i)
+	}
+	return diff == 0 && len(objects) == 64
+}
+
+// giveBlock gives 64 neighbouring objects from first on the rows from row on.
+func (m *Manager) giveBlock(first, row uint32) error {
+	k := first >> 6
+	if first >= m.Objects.Count.High || m.Objects.Words()[k] != full ||
+		m.Blocks[k].Present|m.Blocks[k].Suspended != 0 || row-first != m.bases[k] {
+		return gameobject.ErrDead
+	}
+	m.Blocks[k].Present = full
+	return nil
+}
+
+func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
+	switch {
+	case mounted:
+		n.mounted++
+		return m.give(o, row, true)
+	case o == unmounted:
+		n.loose++
+		return nil
+	case o&^(suspended-1) == suspended:
+		n.suspended++
+		return m.give(o-suspended, row, false)
+	case o&free != 0:
+		n.free++
+	case o != 0 || !m.isKept(row):
+		return fmt.Errorf("row %d is neither in use nor free", row)
+	}
+	if !m.isDefault(row) {
+		return fmt.Errorf("row %d is free and does not hold the defaults", row)
+	}
+	return nil
+}
+
+// give gives an object its row.
+func (m *Manager) give(object, row uint32, present bool) error {
+	bit := uint64(1) << (object & 63)
+	if object >= m.Objects.Count.High || m.Objects.Words()[object>>6]&bit == 0 {
+		return fmt.Errorf("row %d is on object %d, which is dead", row, object)
+	}
+	b := &m.Blocks[object>>6]
+	if (b.Present|b.Suspended)&bit != 0 {
+		return fmt.Errorf("row %d is on object %d, which has another", row, object)
+	}
+	if row-object != b.Base {
+		m.stray(b, object, row)
+	}
+	if present {
+		b.Present |= bit
+	} else {
+		b.Suspended |= bit
+	}
+	return nil
+}
+
+// checkSlabs checks that the rows kept for slabs are as many as counted, and whole.
+func (m *Manager) checkSlabs() error {
+	var kept uint32
+	for i := range (m.count.High + 4095) / 4096 {
+		kept += 64 * uint32(bits.OnesCount64(m.slabs[i]))
+		if end := m.count.High >> 6; end>>6 == i && m.slabs[i]>>(end&63) != 0 {
+			return fmt.Errorf("rows after the last, %d, are kept for slabs", m.count.High)
+		}
+	}
+	if kept != m.count.Reserved {
+		return fmt.Errorf("%d rows are kept for slabs, counted %d", kept, m.count.Reserved)
+	}
+	return nil
+}
+
+// checkLists checks that the free lists hold every free row once.
+func (m *Manager) checkLists(listed uint32) error {
+	for _, head := range []*uint32{&m.count.Free, &m.count.Kept} {
+		before := uint32(0)
+		for next := *head; next != 0; next = m.objects[before-1] &^ free {
+			if listed == 0 || next > m.count.High || !m.isFree(next-1) ||
+				m.links[next-1] != before || m.list(next-1) != head {
+				return fmt.Errorf("a free list leads to row %d, which is not free, or elsewhere",
+					int64(next)-1)
+			}
+			listed--
+			before = next
+		}
+	}
+	if listed != 0 {
+		return fmt.Errorf("%d free rows are on no free list", listed)
+	}
+	return nil
+}
+
+// rebuild makes what is derived of a watcher anew, and checks the rest against the world.
+func (r *Watcher) rebuild() error {
+	clear(r.touched)
+	clear(r.reported)
+	r.count.Members = 0
+	for k := range uint32(r.Objects.Count.High+63) / 64 {
+		b := &r.blocks[k]
+		r.count.Members += uint64(bits.OnesCount64(b.Members))
+		if b.Touched != 0 {
+			r.touched[k>>6] |= 1 << (k & 63)
+		}
+		if b.Left|b.Entered != 0 {
+			r.reported[k>>6] |= 1 << (k & 63)
+		}
+	}
+	return r.verify()
+}
+
+func (m *Manager) isDefault(row uint32) bool {
+	for i := range m.Columns {
+		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride],
+			m.Kind.Fields[i].Default) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,209 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/manager"
+)
+
+// ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
+var ErrOther = errors.New("it is of a world with other counts")
+
+// ErrEmpty is the error of a snapshot that holds nothing yet.
+var ErrEmpty = errors.New("the snapshot is empty")
+
+// A Snapshot has room for all that a world can be, and holds what it was at one time: every
+// component and id, free lists, memories of watchers, ticks, random state, and the commands that
+// were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
+// world, and allocate nothing. A Snapshot belongs to one goroutine.
+type Snapshot struct {
+	arena    *manager.Arena
+	commands commandBuffer
+	fixtures fixtures // of the world that it was made for
+	watchers []watch
+	recipes  []Recipe
+	world    *job // views of arena, once State was called
+	taken    bool
+}
+
+// A Part is one stretch of a world's bytes; see [Parts].
+type Part = manager.Part
+
+// A Difference says where two worlds part; see [FirstDifference].
+type Difference = manager.Difference
+
+// NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
+// error wraps [ErrMemory].
+func NewSnapshot(s State) (*Snapshot, error) {
+	j := s.use()
+	arena, err := j.Alike()
+	if err != nil {
+		return nil, err
+	}
+	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
+	p.commands, err = newCommandBuffer(len(j.commands.commands))
+	return p, err
+}
+
+// Take makes p what s is. The values of a [layout.Values] kind are copied; what they point to is
+// shared. The error wraps [ErrWalking], or [ErrOther] when p was made for another world; then p is
+// as it was.
+func (p *Snapshot) Take(s State) error {
+	j := s.use()
+	switch {
+	case j.fixed():
+		return ErrWalking
+	case !p.fits(j):
+		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
+	}
+	p.arena.CopyFrom(j.Arena)
+	p.commands.take(&j.commands)
+	p.taken = true
+	return nil
+}
+
+// fits reports whether what is in the world can be in p, and the other way round.
+func (p *Snapshot) fits(j *job) bool {
+	return p.arena.Like(j.Arena) && len(p.commands.commands) == len(j.commands.commands) &&
+		slices.Equal(p.recipes, j.recipes)
+}
+
+// Restore makes the world what it was when p was taken: from there the same calls lead to the same
+// bytes and ids as they did then. Who listens to a watcher still does. A snapshot may be restored
+// any number of times, also in another world of the same counts. The error wraps [ErrWalking],
+// [ErrEmpty], or [ErrOther]; then the world is as it was.
+func Restore(s State, p *Snapshot) (State, error) {
+	j := s.use()
+	switch {
+	case j.fixed():
+		return s, ErrWalking
+	case !p.taken:
+		return s, fmt.Errorf("systems: restore: %w; take it first", ErrEmpty)
+	case !p.fits(j):
+		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
+			ErrOther)
+	}
+	j.CopyFrom(p.arena)
+	j.commands.take(&p.commands)
+	return s.done(), nil
+}
+
+// State returns what p holds as a world to look at: by walks that read, [Values], [Digest],
+// [FirstDifference] and the like. It is that world until p is taken again; do not change or close
+// it. The first call allocates. It panics while p is empty.
+func (p *Snapshot) State() State {
+	if !p.taken {
+		panic("systems: this snapshot is empty; take it first")
+	}
+	if p.world == nil {
+		p.world = newJob(p.arena)
+		p.world.refurnish(&p.fixtures)
+		p.world.copyWatchers(p.watchers)
+		_ = p.world.addRecipes(p.recipes) // they are the world's own
+		p.world.commands = p.commands
+	}
+	return newState(p.world)
+}
+
+// Digest returns a hash of everything that decides the world's future, as far as it was ever used:
+// worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
+// machine. It does not see commands that were not applied, nor the values of a [layout.Values]
+// kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
+func Digest(s State) uint64 { return s.use().Digest() }
+
+// Equal reports whether all that decides the future is the same in two worlds of the same counts,
+// byte by byte, but for what [Digest] does not see. Worlds of other counts are not equal.
+func Equal(a, b State) bool {
+	x, y := a.use(), b.use()
+	return x.Like(y.Arena) && x.Equal(y.Arena)
+}
+
+// FirstDifference returns where two worlds of the same counts part, and whether they do: in which
+// objects live, in who has which kind, in the values of a field, objects ascending; and last in
+// what only decides the future, such as free lists and ticks. Worlds that are [Equal] do not
+// differ. The error wraps [ErrOther].
+func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
+	x, y := a.use(), b.use()
+	if !x.Like(y.Arena) {
+		return Difference{}, false, fmt.Errorf("systems: compare: %w; Resized brings one to those "+
+			"of the other", ErrOther)
+	}
+	d, differ := x.FirstDifference(y.Arena)
+	return d, differ, nil
+}
+
+// Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
+// which decides the future, before what follows from it. [Used] is how much of one is in use.
+func Parts(s State) []Part { return slices.Clone(s.use().Parts) }
+
+// Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
+// zeros, in a column the defaults.
+func Used(s State, p *Part) []byte { return s.use().Used(p) }
+
+// Rebuild makes everything that is derived anew from the truth, after that was written by other
+// means than systems: from a file, or from another machine. It takes any bytes, and the error names
+// the first thing that cannot be; then close the world, for it is of no use. What is outside the
+// bytes, the values of [layout.Values] kinds and recorded commands, stays.
+func Rebuild(s State) (State, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, ErrWalking
+	}
+	if err := j.Rebuild(); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// Resized returns the same world in other counts, in memory of its own; s stays as it is. Every
+// object keeps its id and every component its row, so what was ever used must have room: the error
+// wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
+// that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
+// [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+func Resized(s State, c Counts) (State, error) {
+	from := s.use()
+	if from.fixed() {
+		return State{}, ErrWalking
+	}
+	s, err := CreateState(c)
+	if err != nil {
+		return State{}, err
+	}
+	to := s.use()
+	if err = to.sameRules(from); err == nil {
+		err = to.Adopt(from.Arena)
+	}
+	if err != nil {
+		Close(s)
+		return State{}, err
+	}
+	to.commands.take(&from.commands)
+	return s, nil
+}
+
+// sameRules returns nil when two worlds have the same recipes, watchers, events and order of ids.
+func (j *job) sameRules(from *job) error {
+	what := ""
+	switch {
+	case !slices.Equal(j.recipes, from.recipes):
+		what = "Recipes"
+	case !j.SameWatchers(from.Arena):
+		what = "Watchers"
+	case !slices.EqualFunc(j.events, from.events, sameEvents):
+		what = "Events"
+	case j.Objects.Count.InOrder != from.Objects.Count.InOrder:
+		what = "InOrder"
+	case from.commands.used > len(j.commands.commands):
+		return fmt.Errorf("systems: resize: %d commands are recorded; raise Counts.Commands: %w",
+			from.commands.used, ErrFull)
+	default:
+		return nil
+	}
+	return fmt.Errorf("systems: resize: %w: Counts.%s; give the same ones", ErrOther, what)
+}
+
+func sameEvents(a, b EventCount) bool {
+	return a.events == b.events && a.capacity == b.capacity && slices.Equal(a.readers, b.readers)
+}
