@@ -15,8 +15,8 @@ type streams struct{ out, err io.Writer }
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version and end."`
 	Run     struct {
-		Heroes heroes `cmd:"" help:"Play the heroes' scene."`
-		Cubes  cubes  `cmd:"" help:"Let cubes fall."`
+		Heroes heroes     `cmd:"" help:"Play the heroes' scene."`
+		Cubes  cubesScene `cmd:"" help:"Let cubes fall."`
 	} `cmd:"" help:"Play an example scene."`
 }
 

@@ -3,22 +3,22 @@ package main
 import (
 	"context"
 
-	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/cubes"
 )
 
-// cubes is the command that plays the falling cubes.
-type cubes struct {
+// cubesScene is the command that plays the falling cubes.
+type cubesScene struct {
 	Count   uint32     `help:"${cubes}"   default:"10000"`
 	Variant string     `help:"${variant}" default:"fall"  enum:"fall,camera,rain"`
 	Scene   sceneFlags `embed:""`
 }
 
 // Run plays the scene.
-func (c *cubes) Run(ctx context.Context, s streams) error {
-	o := scene.Cubes.Defaults
+func (c *cubesScene) Run(ctx context.Context, s streams) error {
+	o := cubes.Scene.Defaults
 	o.Count = int(c.Count)
 	if c.Variant != "fall" {
 		o.Variant = c.Variant
 	}
-	return c.Scene.play(ctx, s, scene.Cubes, o)
+	return c.Scene.play(ctx, s, cubes.Scene, o)
 }

@@ -1,9 +1,9 @@
-// Package scene holds the example scenes, each written as a user of the library would write it, and
-// says what they have in common: a command line, a browser's page, a recording and an inspector
-// treat all of them alike.
+// Package scene says what the example scenes have in common, so that a command line, a browser's
+// page, a recording and an inspector treat all of them alike. The scenes are packages of their own,
+// each written as a user of the library would write it; package gallery lists them.
 //
-//	Scene ── Open(Options) ──▶ Play ── Step(state, input) ──▶ state     60 times a second
-//	                                └─ Draw(state, canvas) ──▶ state    when somebody looks
+//	Scene ── Open(Options) ──▶ Play ── Step(state, input) ──▶ state    60 times a second
+//	  └───── Look, Aim, Draw(state, canvas) ──▶ state                  when somebody looks
 //
 // A [Scene] is what is known before it is played: its name, its defaults, the inputs that it hears.
 // A [Play] is one that was opened: the first state of its world and the schedule of its step. The
@@ -17,5 +17,6 @@
 // What a step does to a world is numbered by [Scene.Behaviour], which recordings keep: it is raised
 // when the same inputs lead to other bytes than before.
 //
-// Scenes: [All], [ByName]; [Cubes].
+// To play: [Scene.Open], [Options], [ErrOptions]; [Play.Step], [Input], [StepTime], [Play.Close].
+// To write one: [Scene], [Controls], [Pressed].
 package scene

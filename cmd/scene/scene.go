@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
@@ -14,26 +14,33 @@ import (
 // StepTime is the time that one step of a scene stands for.
 const StepTime = time.Second / 60
 
-// stepSeconds is StepTime as the systems reckon with it.
-const stepSeconds float32 = 1.0 / 60
+// StepSeconds is StepTime as the systems reckon with it.
+const StepSeconds float32 = 1.0 / 60
 
 // A Scene is an example that can be played.
 type Scene struct {
 	Name      string
-	About     string  // one sentence
-	Behaviour uint32  // version of what its steps do
-	Defaults  Options // to be changed and given to Open
-	Variants  []string
+	About     string   // one sentence
+	Behaviour uint32   // version of what its steps do
+	Defaults  Options  // to be changed and given to Open
+	Variants  []string // that Options may name
 	Inputs    []string // what each bit of an Input means, the lowest first
-	View      View
 
-	open func(*Play) error
-}
+	// Make makes the world before the first step, and the jobs of a step, which run one after the
+	// other. No job fails, whatever the world's bytes are.
+	Make func(Options) (world.State, []world.Job, error)
 
-// A View says how a scene is looked at. The region is what a camera should hold.
-type View struct {
-	Flat   bool       // x to the right and y downward, in pixels of a canvas; else y is up
-	Lo, Hi [3]float32 // corners of the region, in world units
+	// Look returns how things look to a canvas, its camera among them.
+	Look func() render.Look
+
+	// Aim turns the camera of a look to where this state is to be seen from. It may be nil.
+	Aim func(world.State, *render.Look)
+
+	// Draw draws everything on a canvas, between its Begin and its End.
+	Draw func(world.State, render.Canvas) world.State
+
+	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
+	Pilot func(world.State) Input
 }
 
 // Options are what a scene is opened with. Those that a scene has no use for are ignored.
@@ -66,27 +73,14 @@ const Pipeline = "step"
 // ErrOptions is the error of options that a scene cannot be opened with.
 var ErrOptions = errors.New("this scene cannot be opened so")
 
-// controls is where a step's input lies in the world of a scene that hears any.
+// Controls is where a step's input lies in the world of a scene that hears any.
 var (
+	Controls = world.NewResource("controls", pressed)
 	pressed  = layout.NewField[uint8]("pressed", 1)
-	controls = world.NewResource("controls", pressed)
 )
 
-// All returns the scenes, by name.
-func All() []*Scene { return []*Scene{Cubes} }
-
-// ByName returns the scene of a name, or an error that lists the names.
-func ByName(name string) (*Scene, error) {
-	var names []string
-	for _, s := range All() {
-		if s.Name == name {
-			return s, nil
-		}
-		names = append(names, s.Name)
-	}
-	return nil, fmt.Errorf("scene: %q: %w; there are %s",
-		name, ErrOptions, strings.Join(names, ", "))
-}
+// Pressed returns the input of the step.
+func Pressed(s world.State) Input { return Input(world.Resource(s, pressed)[0]) }
 
 // Open makes the world of a scene and the schedule of its step. The error wraps [ErrOptions], or is
 // one of [world.CreateState].
@@ -99,35 +93,24 @@ func (s *Scene) Open(o Options) (*Play, error) {
 		return nil, fmt.Errorf("scene: %s: %d and %d objects: %w; give 0 or more",
 			s.Name, o.Count, o.Supers, ErrOptions)
 	}
-	p := &Play{Scene: s, Options: o, Schedule: world.NewSchedule(o.Workers)}
-	p.Schedule.Clock = o.Clock
-	if err := s.open(p); err != nil {
-		p.Schedule.Close()
+	o.Seed = max(o.Seed, 1) // 0 would mean no random numbers
+	first, jobs, err := s.Make(o)
+	if err != nil {
 		return nil, err
 	}
-	return p, nil
-}
-
-// create makes the play's world.
-func (p *Play) create(c world.Counts) error {
-	if p.Scene.Inputs != nil {
-		c.Resources = append(slices.Clone(c.Resources), controls)
-	}
-	c.Seed = max(p.Options.Seed, 1) // 0 would mean no random numbers
-	var err error
-	p.First, err = world.CreateState(c)
-	return err
-}
-
-// steps registers jobs that run one after the other as the play's step.
-func (p *Play) steps(jobs ...world.Job) error {
-	all := world.Group{Name: p.Scene.Name}
+	p := &Play{Scene: s, Options: o, First: first, Schedule: world.NewSchedule(o.Workers)}
+	p.Schedule.Clock = o.Clock
+	all := world.Group{Name: s.Name}
 	for _, j := range jobs {
 		all.Elements = append(all.Elements, j.Name)
 	}
-	return p.Schedule.Register(world.Pipeline{
+	if err := p.Schedule.Register(world.Pipeline{
 		Name: Pipeline, Groups: []world.Group{all}, Jobs: jobs,
-	})
+	}); err != nil {
+		p.Close(first)
+		return nil, err
+	}
+	return p, nil
 }
 
 // Step takes the world one step on. It panics when a job fails, which no bytes and no input lead

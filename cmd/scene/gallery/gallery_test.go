@@ -1,4 +1,4 @@
-package scene
+package gallery
 
 import (
 	"bytes"
@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/world"
 )
 
 // small returns a scene's defaults with fewer objects, enough for several parts.
-func small(s *Scene, variant string) Options {
+func small(s *scene.Scene, variant string) scene.Options {
 	o := s.Defaults
 	o.Count, o.Supers, o.Variant = min(o.Count, 3000), min(o.Supers, 30), variant
 	return o
@@ -30,19 +32,19 @@ func variants() (all []variant) {
 }
 
 type variant struct {
-	name  string
-	scene *Scene
-	o     Options
+	name string
+	of   *scene.Scene
+	o    scene.Options
 }
 
 // inputAt is an input for each step, so that every bit is on now and then.
-func inputAt(step int) Input { return Input(step*step>>3) & Input(step) }
+func inputAt(step int) scene.Input { return scene.Input(step*step>>3) & scene.Input(step) }
 
 func TestTheBytesDoNotDependOnWorkers(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
-			s, o := c.scene, c.o
-			if s == Cubes {
+			s, o := c.of, c.o
+			if s == cubes.Scene {
 				o.Count = 70_000 * 4 // parts enough to wake other goroutines
 			}
 			var want []byte
@@ -66,7 +68,7 @@ func TestTheBytesDoNotDependOnWorkers(t *testing.T) {
 func TestTheSameStateAndInputGiveTheSameBytes(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
-			s, o := c.scene, c.o
+			s, o := c.of, c.o
 			p, state := opened(t, s, o)
 			for step := range 100 {
 				state = p.Step(state, inputAt(step))
@@ -77,7 +79,7 @@ func TestTheSameStateAndInputGiveTheSameBytes(t *testing.T) {
 				state = p.Step(state, inputAt(step))
 			}
 			for step := range 100 {
-				twin = p.Step(twin, inputAt(step)|^Input(1<<len(s.Inputs)-1))
+				twin = p.Step(twin, inputAt(step)|^scene.Input(1<<len(s.Inputs)-1))
 			}
 			require.True(t, bytes.Equal(world.Bytes(state), world.Bytes(twin)),
 				"bits that name nothing are ignored")
@@ -88,7 +90,7 @@ func TestTheSameStateAndInputGiveTheSameBytes(t *testing.T) {
 func TestAnotherSeedGivesAnotherWorld(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
-			s, o := c.scene, c.o
+			s, o := c.of, c.o
 			worldOf := func(seed uint64) []byte {
 				o.Seed = seed
 				p, state := opened(t, s, o)
@@ -104,10 +106,19 @@ func TestAnotherSeedGivesAnotherWorld(t *testing.T) {
 	}
 }
 
+// opened opens a scene, whose goroutines end with the test.
+func opened(tb testing.TB, s *scene.Scene, o scene.Options) (*scene.Play, world.State) {
+	tb.Helper()
+	p, err := s.Open(o)
+	require.NoError(tb, err)
+	tb.Cleanup(p.Schedule.Close)
+	return p, p.First
+}
+
 func TestAllocsStep(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
-			s, o := c.scene, c.o
+			s, o := c.of, c.o
 			for _, o.Workers = range []int{1, 2} {
 				p, state := opened(t, s, o)
 				step := 0
@@ -127,12 +138,12 @@ func TestAllocsStep(t *testing.T) {
 func TestTimesOfTheJobs(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
-			s, o := c.scene, c.o
+			s, o := c.of, c.o
 			start := time.Now()
 			o.Clock = func() time.Duration { return time.Since(start) }
 			p, state := opened(t, s, o)
 			p.Step(state, 0)
-			times := p.Schedule.Times(Pipeline)
+			times := p.Schedule.Times(scene.Pipeline)
 			require.NotEmpty(t, times)
 			for _, job := range times {
 				assert.Equal(t, 1, job.Runs, job.Name)
@@ -141,17 +152,17 @@ func TestTimesOfTheJobs(t *testing.T) {
 	}
 }
 
-func TestOptionsThatAScenceCannotBeOpenedWith(t *testing.T) {
+func TestOptionsThatASceneCannotBeOpenedWith(t *testing.T) {
 	for _, s := range All() {
-		for _, o := range []Options{{Variant: "no such"}, {Count: -1}, {Supers: -1}} {
+		for _, o := range []scene.Options{{Variant: "no such"}, {Count: -1}, {Supers: -1}} {
 			_, err := s.Open(o)
-			require.ErrorIs(t, err, ErrOptions)
+			require.ErrorIs(t, err, scene.ErrOptions)
 			require.ErrorContains(t, err, s.Name)
 		}
 	}
-	_, err := Cubes.Open(Options{Count: 1 << 40})
+	_, err := cubes.Scene.Open(scene.Options{Count: 1 << 40})
 	require.ErrorIs(t, err, world.ErrCount)
-	_, err = Cubes.Open(Options{})
+	_, err = cubes.Scene.Open(scene.Options{})
 	require.NoError(t, err, "no cubes")
 }
 
@@ -162,6 +173,6 @@ func TestByName(t *testing.T) {
 		assert.Same(t, s, got)
 	}
 	_, err := ByName("chess")
-	require.ErrorIs(t, err, ErrOptions)
+	require.ErrorIs(t, err, scene.ErrOptions)
 	assert.ErrorContains(t, err, "cubes")
 }

@@ -1,0 +1,163 @@
+// Package cubes is a scene of falling cubes: ten thousand of them, each with a gravity of its own.
+// Two kinds make something fall, and a third says where it is; what has no body stands.
+package cubes
+
+import (
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The kinds. Each field has three lanes: x, y, z.
+var (
+	position     = layout.NewField[float32]("position", 3)     // world units
+	rotation     = layout.NewField[float32]("rotation", 3)     // radians
+	scale        = layout.NewField[float32]("scale", 3, 1)     // world units
+	velocity     = layout.NewField[float32]("velocity", 3)     // world units per second
+	acceleration = layout.NewField[float32]("acceleration", 3) // world units per second²
+	force        = layout.NewField[float32]("force", 3)        // world units per second²
+
+	Transform = layout.NewKind("Transform", position, rotation, scale)
+	RigidBody = layout.NewKind("RigidBody", velocity, acceleration)
+	Gravity   = layout.NewKind("Gravity", force)
+	Cube      = layout.NewMark("Cube")
+	Camera    = layout.NewMark("Camera")
+
+	fallingCube    = world.NewRecipe("cube", Transform, Cube, RigidBody, Gravity)
+	standingCube   = world.NewRecipe("standing cube", Transform, Cube)
+	standingCamera = world.NewRecipe("camera", Transform, Camera)
+	fallingCamera  = world.NewRecipe("falling camera", Transform, Camera, RigidBody, Gravity)
+
+	stepTime = layout.NewField[float32]("step time", 1) // seconds; 0 in the first step
+	clock    = world.NewResource("time", stepTime)
+
+	falling  = world.NewQuery(world.Write(position, velocity), world.Read(force))
+	drawn    = world.NewQuery(world.Read(position), world.With(Cube))
+	watching = world.NewQuery(world.Read(position), world.With(Camera))
+	wrapping = world.NewQuery(world.Write(position, velocity), world.With(Cube))
+)
+
+// Half the edge of the box in which the cubes begin, and how far from its centre the camera stands.
+const (
+	box      float32 = 100 // world units
+	distance float32 = 300
+)
+
+// Variants of the cubes.
+const (
+	FallingCamera = "camera" // the cubes stand, and the camera falls
+	Rain          = "rain"   // a cube that has fallen out of the box begins again at its top
+)
+
+// Scene is the falling cubes.
+var Scene = &scene.Scene{
+	Name:      "cubes",
+	About:     "Cubes fall, each by a gravity of its own.",
+	Behaviour: 1,
+	Defaults:  scene.Options{Count: 10_000, Seed: 1},
+	Variants:  []string{FallingCamera, Rain},
+	Make:      open,
+	Look:      look,
+	Aim:       aim,
+	Draw:      draw,
+}
+
+// open makes the world and the jobs of a step.
+func open(o scene.Options) (world.State, []world.Job, error) {
+	s, err := world.CreateState(world.Counts{
+		GameObjects: o.Count + 1, // the camera is one
+		Kinds: []layout.Count{
+			Transform.Count(o.Count + 1), RigidBody.Count(o.Count + 1),
+			Gravity.Count(o.Count + 1), Cube.Count(0), Camera.Count(0),
+		},
+		Recipes:   []world.Recipe{fallingCube, standingCube, standingCamera, fallingCamera},
+		Resources: []world.ResourceKind{clock},
+		Seed:      o.Seed,
+	})
+	if err != nil {
+		return s, nil, err
+	}
+	s, err = create(s, o.Count, o.Variant == FallingCamera)
+	jobs := []world.Job{
+		{Name: "Physics", Run: fall, Queries: []world.Query{falling}, Local: true},
+	}
+	if o.Variant == Rain {
+		jobs = append(jobs, world.Job{
+			Name: "Rain", Run: wrap, Queries: []world.Query{wrapping}, Local: true,
+		})
+	}
+	return s, append(jobs, world.Job{Name: "Time", Do: passTime}), err
+}
+
+// create creates n cubes and the camera. Either the cubes have what it takes to fall, or the
+// camera has. The cubes are the same for a seed.
+func create(s world.State, n int, cameraFalls bool) (world.State, error) {
+	cube, camera := fallingCube, standingCamera
+	if cameraFalls {
+		cube, camera = standingCube, fallingCamera
+	}
+	s, r := world.NextStream(s)
+	size := r.Range(3, 5)
+	s, err := world.SpawnN(s, cube, n, func(b world.Batch) {
+		position, rotation := world.Column3(b, position), world.Column3(b, rotation)
+		scale := world.Column(b, scale)
+		for i := range position {
+			if pull := r.Range(-10, -1); !cameraFalls {
+				world.Column3(b, force)[i][1] = pull
+			}
+			position[i] = threeOf(&r, -box, box)
+			rotation[i] = threeOf(&r, 0, 3)
+		}
+		for i := range scale {
+			scale[i] = size
+		}
+	})
+	if err != nil {
+		return s, err
+	}
+	return world.SpawnN(s, camera, 1, func(b world.Batch) {
+		world.Column3(b, position)[0] = [3]float32{0, 0, distance}
+		if cameraFalls {
+			world.Column3(b, force)[0][1] = r.Range(-10, -1)
+		}
+	})
+}
+
+func threeOf(r *world.Stream, lo, hi float32) (xyz [3]float32) {
+	for axis := range xyz {
+		xyz[axis] = r.Range(lo, hi)
+	}
+	return xyz
+}
+
+// fall moves everything that has a body by its velocity, and then pulls it down.
+func fall(s world.State) world.State {
+	dt := world.Resource(s, stepTime)[0]
+	for b := range falling.In(s) {
+		p, v := world.Column(b, position), world.Column(b, velocity)
+		g := world.Column(b, force)
+		for i := range p {
+			p[i] += float32(v[i] * dt)
+			v[i] += float32(g[i] * dt)
+		}
+	}
+	return s
+}
+
+// wrap puts cubes that have fallen out of the box back to its top, at rest.
+func wrap(s world.State) world.State {
+	for b := range wrapping.In(s) {
+		p, v := world.Column3(b, position), world.Column3(b, velocity)
+		for i := range p {
+			if p[i][1] < -box {
+				p[i][1], v[i][1] = box, 0
+			}
+		}
+	}
+	return s
+}
+
+// passTime lets time pass from the second step on: before the first one, none has passed.
+func passTime(s world.State) (world.State, error) {
+	return world.SetResource(s, stepTime, scene.StepSeconds), nil
+}

@@ -1,0 +1,260 @@
+package cubes
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/recorder"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// opened opens the scene and closes it when the test is over.
+func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
+	tb.Helper()
+	p, err := Scene.Open(o)
+	require.NoError(tb, err)
+	tb.Cleanup(p.Schedule.Close)
+	return p, p.First
+}
+
+func optionsOf(count int, variant string) scene.Options {
+	return scene.Options{Count: count, Seed: 7, Variant: variant}
+}
+
+var everyCube = world.NewQuery(
+	world.Read(Transform, RigidBody, Gravity), world.With(Cube))
+
+func TestSeed_C7_TheCubesAreDrawnAsTheDocumentSays(t *testing.T) {
+	_, s := opened(t, optionsOf(Scene.Defaults.Count, ""))
+	assert.Equal(t, 10_000, everyCube.Count(s))
+	size := float32(0)
+	type span struct{ lo, hi float32 }
+	var pulls, places, turns span
+	see := func(s *span, x float32) { s.lo, s.hi = min(s.lo, x), max(s.hi, x) }
+	pulls.hi = -10
+	turns.lo = 3
+	for b := range everyCube.In(s) {
+		for i := range b.Len() {
+			force := world.Column3(b, force)[i]
+			see(&pulls, force[1])
+			require.Equal(t, [3]float32{0, force[1], 0}, force)
+			for axis := range 3 {
+				see(&places, world.Column3(b, position)[i][axis])
+				see(&turns, world.Column3(b, rotation)[i][axis])
+			}
+			scale := world.Column3(b, scale)[i]
+			if size == 0 {
+				size = scale[0]
+			}
+			require.Equal(t, [3]float32{size, size, size}, scale, "one scale for all")
+			require.Zero(t, world.Column3(b, velocity)[i])
+			require.Zero(t, world.Column3(b, acceleration)[i])
+		}
+	}
+	assert.True(t, size >= 3 && size < 5, size)
+	for _, c := range []struct {
+		got    span
+		lo, hi float32
+	}{{pulls, -10, -1}, {places, -100, 100}, {turns, 0, 3}} {
+		assert.GreaterOrEqual(t, c.got.lo, c.lo)
+		assert.Less(t, c.got.hi, c.hi)
+		assert.InDelta(t, c.lo, c.got.lo, 0.1)
+		assert.InDelta(t, c.hi, c.got.hi, 0.1)
+	}
+}
+
+// drawCubes is what the document's random numbers are, in its order.
+func drawCubes(t *testing.T, s world.State, n int) (forces, places, turns [][3]float32) {
+	t.Helper()
+	s, err := world.Clone(s)
+	require.NoError(t, err)
+	_, r := world.NextStream(world.SetSeed(s, 7))
+	r.Range(3, 5)
+	for range n {
+		forces = append(forces, [3]float32{0, r.Range(-10, -1), 0})
+		places = append(places, [3]float32{
+			r.Range(-100, 100), r.Range(-100, 100), r.Range(-100, 100),
+		})
+		turns = append(turns, [3]float32{r.Range(0, 3), r.Range(0, 3), r.Range(0, 3)})
+	}
+	return forces, places, turns
+}
+
+func TestSeed_C7_EveryCubeFallsByItsGravity(t *testing.T) {
+	const n, steps = 300, 600
+	p, s := opened(t, optionsOf(n, ""))
+	forces, places, turns := drawCubes(t, s, n)
+	var speeds [n][3]float32
+	for step := range steps {
+		dt := scene.StepSeconds
+		if step == 0 {
+			dt = 0
+		}
+		for i := range n {
+			for axis := range 3 {
+				places[i][axis] += float32(speeds[i][axis] * dt)
+				speeds[i][axis] += float32(forces[i][axis] * dt)
+			}
+		}
+		s = p.Step(s, 0)
+	}
+	i := 0
+	for b := range everyCube.In(s) {
+		for k := range b.Len() {
+			require.Equal(t, places[i], world.Column3(b, position)[k], "cube %d", i)
+			require.Equal(t, speeds[i], world.Column3(b, velocity)[k], "cube %d", i)
+			require.Equal(t, turns[i], world.Column3(b, rotation)[k], "cube %d", i)
+			i++
+		}
+	}
+	assert.Equal(t, n, i)
+}
+
+func TestSeed_C7_TheFirstStepTakesNoTime(t *testing.T) {
+	p, s := opened(t, optionsOf(10, ""))
+	places := bytes.Clone(world.Buffer(s, Transform))
+	speeds := bytes.Clone(world.Buffer(s, RigidBody))
+	s = p.Step(s, 0)
+	assert.Equal(t, places, world.Buffer(s, Transform))
+	assert.Equal(t, speeds, world.Buffer(s, RigidBody))
+	s = p.Step(s, 0)
+	assert.Equal(t, places, world.Buffer(s, Transform), "position first, by a velocity of 0")
+	assert.NotEqual(t, speeds, world.Buffer(s, RigidBody))
+	s = p.Step(s, 0)
+	assert.NotEqual(t, places, world.Buffer(s, Transform))
+}
+
+func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
+	p, s := opened(t, optionsOf(100, FallingCamera))
+	camera := only(t, s, Camera)
+	at := func() []float32 {
+		xyz, err := world.Values(s, camera, position)
+		require.NoError(t, err)
+		return xyz
+	}
+	cubes := func() (all [][3]float32) {
+		for b := range world.NewQuery(world.Read(position), world.With(Cube)).In(s) {
+			all = append(all, world.Column3(b, position)...)
+		}
+		return all
+	}
+	_, want, _ := drawCubes(t, s, 100)
+	for range 60 {
+		s = p.Step(s, 0)
+	}
+	assert.Equal(t, want, cubes(), "the cubes of the other variant, where they began")
+	assert.Less(t, at()[1], float32(-0.4))
+	assert.Equal(t, []float32{0, distance}, []float32{at()[0], at()[2]})
+
+	p, s = opened(t, optionsOf(100, ""))
+	camera = only(t, s, Camera)
+	for range 60 {
+		s = p.Step(s, 0)
+	}
+	assert.Equal(t, []float32{0, 0, distance}, at(), "it stands where the cubes fall")
+}
+
+// only returns the one object that has a kind.
+func only(t *testing.T, s world.State, k layout.Kind) world.GameObject {
+	t.Helper()
+	require.Equal(t, 1, world.Mounted(s, k))
+	for id := range world.NewQuery(world.With(k)).Objects(s) {
+		return id
+	}
+	return 0
+}
+
+func TestRainStaysInTheBox(t *testing.T) {
+	p, s := opened(t, optionsOf(200, Rain))
+	top := 0
+	for range 3000 {
+		s = p.Step(s, 0)
+		for _, y := range heights(s) {
+			require.True(t, y >= -box && y <= box)
+			if y == box {
+				top++
+			}
+		}
+	}
+	assert.Greater(t, top, 400)
+}
+
+func heights(s world.State) (all []float32) {
+	for b := range everyCube.In(s) {
+		for _, p := range world.Column3(b, position) {
+			all = append(all, p[1])
+		}
+	}
+	return all
+}
+
+func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
+	for _, variant := range []string{"", FallingCamera, Rain} {
+		p, s := opened(t, optionsOf(10_000, variant))
+		look, c := p.Scene.Look(), &recorder.Canvas{Keep: true}
+		for range 60 {
+			s = p.Step(s, 0)
+		}
+		c.Begin()
+		s = p.Scene.Draw(s, c)
+		report, err := c.End()
+		require.NoError(t, err)
+		assert.Equal(t, render.Report{
+			DrawCalls: 1, Batches: 1, Instances: 10_000, Bytes: 120_000,
+		}, report)
+		batch := c.Last().Batches[0]
+		assert.Contains(t, look.Styles, batch.Kind)
+		i := 0
+		for b := range drawn.In(s) {
+			for _, want := range world.Column3(b, position) {
+				require.Equal(t, want, render.PositionAt(batch.Positions, i))
+				i++
+			}
+		}
+	}
+}
+
+func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
+	_, s := opened(t, optionsOf(100, FallingCamera))
+	for i, id := range slices.Collect(drawn.Objects(s)) {
+		if i%10 == 5 {
+			var err error
+			s, err = world.DisposeGameObject(s, id)
+			require.NoError(t, err)
+		}
+	}
+	c := &recorder.Canvas{Keep: true}
+	c.Begin()
+	s = draw(s, c)
+	report, _ := c.End()
+	assert.Equal(t, 11, report.Batches)
+	assert.Equal(t, 90, report.Instances)
+	s, err := world.DisposeAll(s, drawn)
+	require.NoError(t, err)
+	c.Begin()
+	draw(s, c)
+	assert.Len(t, c.Last().Batches, 1, "told of, though there is none")
+}
+
+func TestTheViewFollowsTheCamera(t *testing.T) {
+	p, s := opened(t, optionsOf(10, FallingCamera))
+	look := p.Scene.Look()
+	orbit := look.Camera.(*render.Orbit)
+	aim(s, &look)
+	yaw := orbit.Yaw
+	for range 120 {
+		s = p.Step(s, 0)
+	}
+	aim(s, &look)
+	assert.Less(t, orbit.Target[1], float32(-1))
+	assert.InDelta(t, 120*turning, orbit.Yaw-yaw, 1e-5)
+	look.Camera = render.Flat{}
+	aim(s, &look) // another camera is left alone
+}

@@ -1,0 +1,53 @@
+package cubes
+
+import (
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/world"
+)
+
+// turning is how far the view turns in a step, in radians.
+const turning = 1.0 / 400
+
+func look() render.Look {
+	return render.Look{
+		Styles: map[string]render.Style{Cube.String(): {
+			Shape: render.Cube, Size: 4, // as large as most are
+			Colour: render.RGB(0xffc36b), Rim: render.RGB(0x5b6cff),
+		}},
+		Camera: &render.Orbit{Pitch: .3, Radius: box, Height: box},
+	}
+}
+
+// aim looks at the place straight before the camera, from a side that changes slowly.
+func aim(s world.State, l *render.Look) {
+	orbit, ok := l.Camera.(*render.Orbit)
+	if !ok {
+		return
+	}
+	orbit.Yaw = float32(float32(world.Tick(s)) * (turning / 2)) // a step has two ticks
+	for b := range watching.In(s) {
+		orbit.Target[1] = world.Column3(b, position)[0][1]
+	}
+}
+
+// draw draws all cubes at once, as long as their rows lie side by side: they do.
+func draw(s world.State, c render.Canvas) world.State {
+	positions := world.Buffer(s, Transform) // its first column
+	row, n := 0, 0
+	for b := range drawn.In(s) {
+		for i := range b.Len() {
+			at := int(b.Row(i, Transform))
+			if at != row+n {
+				c.DrawInstances(Cube.String(), stretch(positions, row, n))
+				row, n = at, 0
+			}
+			n++
+		}
+	}
+	c.DrawInstances(Cube.String(), stretch(positions, row, n))
+	return s
+}
+
+func stretch(positions []byte, row, n int) []byte {
+	return positions[row*render.PositionBytes:][:n*render.PositionBytes]
+}
