@@ -118,6 +118,56 @@ func axpy[F float](dst []F, a F, x []F) {
 	}
 }
 
+// Translate adds one vector to each position:
+//
+//	for i := range len(dst) / 3 {
+//		dst[3*i] += by[0]
+//		dst[3*i+1] += by[1]
+//		dst[3*i+2] += by[2]
+//	}
+//
+// It panics when len(dst) is not a multiple of 3.
+func Translate(dst []float32, by [3]float32) {
+	positions := len(dst) / 3
+	if len(dst) != 3*positions {
+		panic(uneven)
+	}
+	n := forAssembly(positions, perVector)
+	if n > 0 {
+		translateAVX2(dst, by, n)
+	}
+	translate(dst[3*n:], by)
+}
+
+// Translate64 adds one vector to each position:
+//
+//	for i := range len(dst) / 3 {
+//		dst[3*i] += by[0]
+//		dst[3*i+1] += by[1]
+//		dst[3*i+2] += by[2]
+//	}
+//
+// It panics when len(dst) is not a multiple of 3.
+func Translate64(dst []float64, by [3]float64) {
+	positions := len(dst) / 3
+	if len(dst) != 3*positions {
+		panic(uneven)
+	}
+	n := forAssembly(positions, perVector64)
+	if n > 0 {
+		translate64AVX2(dst, by, n)
+	}
+	translate(dst[3*n:], by)
+}
+
+func translate[F float](dst []F, by [3]F) {
+	for ; len(dst) >= 3; dst = dst[3:] {
+		dst[0] += by[0]
+		dst[1] += by[1]
+		dst[2] += by[2]
+	}
+}
+
 // Fill sets each element:
 //
 //	for i := range dst {

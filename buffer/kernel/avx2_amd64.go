@@ -23,6 +23,9 @@ func addAVX2(dst []float32, x []float32)
 func axpyAVX2(dst []float32, a float32, x []float32)
 
 //go:noescape
+func translateAVX2(dst []float32, by [3]float32, n int)
+
+//go:noescape
 func minAVX2(dst []float32, x []float32)
 
 //go:noescape
@@ -48,6 +51,9 @@ func add64AVX2(dst []float64, x []float64)
 
 //go:noescape
 func axpy64AVX2(dst []float64, a float64, x []float64)
+
+//go:noescape
+func translate64AVX2(dst []float64, by [3]float64, n int)
 
 //go:noescape
 func min64AVX2(dst []float64, x []float64)

@@ -343,6 +343,61 @@ one_end:
 	VZEROUPPER
 	RET
 
+// func translateAVX2(dst []float32, by [3]float32, n int)
+// Requires: AVX
+TEXT ·translateAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         n+40(FP), CX
+	VBROADCASTSS by_0+24(FP), Y0
+	VBROADCASTSS by_1+28(FP), Y1
+	VBROADCASTSS by_2+32(FP), Y2
+	VBLENDPS     $0x92, Y1, Y0, Y3
+	VBLENDPS     $0x24, Y2, Y3, Y3
+	VBLENDPS     $0x24, Y1, Y0, Y4
+	VBLENDPS     $0x49, Y2, Y4, Y4
+	VBLENDPS     $0x49, Y1, Y0, Y0
+	VBLENDPS     $0x92, Y2, Y0, Y0
+	SUBQ         $+16, CX
+	JL           many_end
+
+many:
+	VADDPS  (AX), Y3, Y1
+	VMOVUPS Y1, (AX)
+	VADDPS  32(AX), Y4, Y1
+	VMOVUPS Y1, 32(AX)
+	VADDPS  64(AX), Y0, Y1
+	VMOVUPS Y1, 64(AX)
+	VADDPS  96(AX), Y3, Y1
+	VMOVUPS Y1, 96(AX)
+	VADDPS  128(AX), Y4, Y1
+	VMOVUPS Y1, 128(AX)
+	VADDPS  160(AX), Y0, Y1
+	VMOVUPS Y1, 160(AX)
+	ADDQ    $+192, AX
+	SUBQ    $+16, CX
+	JGE     many
+
+many_end:
+	ADDQ $+16, CX
+	SUBQ $+8, CX
+	JL   one_end
+
+one:
+	VADDPS  (AX), Y3, Y1
+	VMOVUPS Y1, (AX)
+	VADDPS  32(AX), Y4, Y1
+	VMOVUPS Y1, 32(AX)
+	VADDPS  64(AX), Y0, Y1
+	VMOVUPS Y1, 64(AX)
+	ADDQ    $+96, AX
+	SUBQ    $+8, CX
+	JGE     one
+
+one_end:
+	ADDQ $+8, CX
+	VZEROUPPER
+	RET
+
 // func minAVX2(dst []float32, x []float32)
 // Requires: AVX
 TEXT ·minAVX2(SB), NOSPLIT, $0-48
@@ -775,6 +830,61 @@ one:
 	VMOVUPD Y1, (AX)
 	ADDQ    $+32, AX
 	ADDQ    $+32, DX
+	SUBQ    $+4, CX
+	JGE     one
+
+one_end:
+	ADDQ $+4, CX
+	VZEROUPPER
+	RET
+
+// func translate64AVX2(dst []float64, by [3]float64, n int)
+// Requires: AVX
+TEXT ·translate64AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         n+48(FP), CX
+	VBROADCASTSD by_0+24(FP), Y0
+	VBROADCASTSD by_1+32(FP), Y1
+	VBROADCASTSD by_2+40(FP), Y2
+	VBLENDPD     $0x02, Y1, Y0, Y3
+	VBLENDPD     $0x04, Y2, Y3, Y3
+	VBLENDPD     $0x09, Y1, Y0, Y4
+	VBLENDPD     $0x02, Y2, Y4, Y4
+	VBLENDPD     $0x04, Y1, Y0, Y0
+	VBLENDPD     $0x09, Y2, Y0, Y0
+	SUBQ         $+8, CX
+	JL           many_end
+
+many:
+	VADDPD  (AX), Y3, Y1
+	VMOVUPD Y1, (AX)
+	VADDPD  32(AX), Y4, Y1
+	VMOVUPD Y1, 32(AX)
+	VADDPD  64(AX), Y0, Y1
+	VMOVUPD Y1, 64(AX)
+	VADDPD  96(AX), Y3, Y1
+	VMOVUPD Y1, 96(AX)
+	VADDPD  128(AX), Y4, Y1
+	VMOVUPD Y1, 128(AX)
+	VADDPD  160(AX), Y0, Y1
+	VMOVUPD Y1, 160(AX)
+	ADDQ    $+192, AX
+	SUBQ    $+8, CX
+	JGE     many
+
+many_end:
+	ADDQ $+8, CX
+	SUBQ $+4, CX
+	JL   one_end
+
+one:
+	VADDPD  (AX), Y3, Y1
+	VMOVUPD Y1, (AX)
+	VADDPD  32(AX), Y4, Y1
+	VMOVUPD Y1, 32(AX)
+	VADDPD  64(AX), Y0, Y1
+	VMOVUPD Y1, 64(AX)
+	ADDQ    $+96, AX
 	SUBQ    $+4, CX
 	JGE     one
 

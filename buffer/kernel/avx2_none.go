@@ -16,6 +16,8 @@ func addAVX2(dst []float32, x []float32) {}
 
 func axpyAVX2(dst []float32, a float32, x []float32) {}
 
+func translateAVX2(dst []float32, by [3]float32, n int) {}
+
 func minAVX2(dst []float32, x []float32) {}
 
 func maxAVX2(dst []float32, x []float32) {}
@@ -33,6 +35,8 @@ func fill64AVX2(dst []float64, value float64) {}
 func add64AVX2(dst []float64, x []float64) {}
 
 func axpy64AVX2(dst []float64, a float64, x []float64) {}
+
+func translate64AVX2(dst []float64, by [3]float64, n int) {}
 
 func min64AVX2(dst []float64, x []float64) {}
 

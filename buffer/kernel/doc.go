@@ -17,7 +17,8 @@
 // assembly.
 //
 // Systems of the heroes: [Move], [Fly]; [Move64], [Fly64].
-// Arithmetic: [Scale], [Add], [Axpy], [Fill]; [Scale64], [Add64], [Axpy64], [Fill64].
+// Arithmetic: [Scale], [Add], [Axpy], [Translate], [Fill];
+// [Scale64], [Add64], [Axpy64], [Translate64], [Fill64].
 // Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
 // Listed rows: [Gather], [Scatter].
 // Bits: [Xor], [PackFloat16], [UnpackFloat16].

@@ -19,7 +19,9 @@ func Move(dst, velocity []float32) {
 	if n > 0 {
 		moveAVX2(dst, velocity)
 	}
-	move(dst[3*n:], velocity[n:])
+	if n < len(velocity) {
+		move(dst[3*n:], velocity[n:])
+	}
 }
 
 // Move64 adds each velocity to the three lanes of its position:
@@ -39,7 +41,9 @@ func Move64(dst, velocity []float64) {
 	if n > 0 {
 		move64AVX2(dst, velocity)
 	}
-	move(dst[3*n:], velocity[n:])
+	if n < len(velocity) {
+		move(dst[3*n:], velocity[n:])
+	}
 }
 
 func move[F float](dst, velocity []F) {
@@ -74,7 +78,9 @@ func Fly(dst, velocity, maxVelocity []float32) {
 	if n > 0 {
 		flyAVX2(dst, velocity, maxVelocity)
 	}
-	fly(dst[3*n:], velocity[n:], maxVelocity[n:])
+	if n < len(velocity) {
+		fly(dst[3*n:], velocity[n:], maxVelocity[n:])
+	}
 }
 
 func fly(dst, velocity, maxVelocity []float32) {
@@ -111,7 +117,9 @@ func Fly64(dst, velocity, maxVelocity []float64) {
 	if n > 0 {
 		fly64AVX2(dst, velocity, maxVelocity)
 	}
-	fly64(dst[3*n:], velocity[n:], maxVelocity[n:])
+	if n < len(velocity) {
+		fly64(dst[3*n:], velocity[n:], maxVelocity[n:])
+	}
 }
 
 func fly64(dst, velocity, maxVelocity []float64) {

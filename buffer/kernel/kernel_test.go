@@ -74,6 +74,13 @@ func TestUnpaired(t *testing.T) {
 	}
 }
 
+func TestUneven(t *testing.T) {
+	for _, n := range []int{1, 2, 95, 97} {
+		assert.PanicsWithValue(t, uneven, func() { Translate(zeros(n), [3]float32{}) })
+		assert.PanicsWithValue(t, uneven, func() { Translate64(zeros64(n), [3]float64{}) })
+	}
+}
+
 func zeros(n int) []float32   { return make([]float32, n) }
 func zeros64(n int) []float64 { return make([]float64, n) }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -37,6 +38,7 @@ type width struct {
 	add, multiply, min, max func(...operand.Op)
 	compare                 func(...operand.Op) // predicate, right, left, dst
 	blend                   func(mask, yes, no, dst operand.Op)
+	choose                  func(bits, yes, no, dst operand.Op) // like blend, a bit per element
 }
 
 func newAssembler() *assembler {
@@ -62,13 +64,13 @@ func (a *assembler) widths() []width {
 			suffix: "", element: "float32", bytes: 4,
 			move: a.VMOVUPS, broadcast: a.VBROADCASTSS,
 			add: a.VADDPS, multiply: a.VMULPS, min: a.VMINPS, max: a.VMAXPS,
-			compare: a.VCMPPS, blend: a.VBLENDVPS,
+			compare: a.VCMPPS, blend: a.VBLENDVPS, choose: a.VBLENDPS,
 		},
 		{
 			suffix: "64", element: "float64", bytes: 8,
 			move: a.VMOVUPD, broadcast: a.VBROADCASTSD,
 			add: a.VADDPD, multiply: a.VMULPD, min: a.VMINPD, max: a.VMAXPD,
-			compare: a.VCMPPD, blend: a.VBLENDVPD,
+			compare: a.VCMPPD, blend: a.VBLENDVPD, choose: a.VBLENDPD,
 		},
 	}
 }
@@ -103,9 +105,11 @@ func (a *assembler) stream(name string, step int) int {
 }
 
 // scalar returns a parameter in every element of a vector.
-func (a *assembler) scalar(name string) reg.VecVirtual {
+func (a *assembler) scalar(name string) reg.VecVirtual { return a.every(a.Param(name)) }
+
+func (a *assembler) every(parameter gotypes.Component) reg.VecVirtual {
 	v := a.YMM()
-	p, err := a.Param(name).Resolve()
+	p, err := parameter.Resolve()
 	if err != nil {
 		panic(err) // the kernel names a parameter that it does not have
 	}

@@ -23,6 +23,7 @@ func (a *assembler) kernels() {
 	a.writeFill()
 	a.writeCombine("add", func(dst operand.Mem, v reg.VecVirtual) { a.add(dst, v, v) })
 	a.writeAxpy()
+	a.writeTranslate()
 	a.writeCombine("min", func(dst operand.Mem, v reg.VecVirtual) { a.min(dst, v, v) })
 	a.writeCombine("max", func(dst operand.Mem, v reg.VecVirtual) { a.max(dst, v, v) })
 	a.writeClamp()
@@ -88,6 +89,41 @@ func (a *assembler) writeAxpy() {
 		a.add(a.at(dst, u), v, v)
 		a.store(v, a.at(dst, u))
 	})
+}
+
+func (a *assembler) writeTranslate() {
+	a.begin("translate", "dst []%[1]s, by [3]%[1]s, n int")
+	dst := a.stream("dst", xyz*vectorBytes)
+	a.count = a.GP64()
+	a.Load(a.Param("n"), a.count)
+	repeated := a.repeated("by")
+	a.loop(positions, func(u int) {
+		for k, v := range repeated {
+			to := a.YMM()
+			a.add(a.at(dst, xyz*u+k), v, to)
+			a.store(to, a.at(dst, xyz*u+k))
+		}
+	})
+}
+
+// repeated returns three vectors that hold the three lanes of a parameter again and again.
+func (a *assembler) repeated(name string) (vectors [xyz]reg.VecVirtual) {
+	var lanes [xyz]reg.VecVirtual
+	for lane := range lanes {
+		lanes[lane] = a.every(a.Param(name).Index(lane))
+	}
+	perVector := vectorBytes / a.bytes
+	for k := range vectors {
+		var bits [xyz]uint64 // which elements are of each lane
+		for j := range perVector {
+			bits[(perVector*k+j)%xyz] |= 1 << j
+		}
+		v := a.YMM()
+		a.choose(operand.Imm(bits[1]), lanes[1], lanes[0], v)
+		a.choose(operand.Imm(bits[2]), lanes[2], v, v)
+		vectors[k] = v
+	}
+	return vectors
 }
 
 func (a *assembler) writeClamp() {
