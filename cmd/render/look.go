@@ -38,7 +38,7 @@ type Look struct {
 // Complete returns the look with what is zero filled in. Canvases call it.
 func (l Look) Complete() Look {
 	if l.Other.Colour.A == 0 {
-		l.Other.Colour, l.Other.Rim = RGB(0xffd9a0), RGB(0x3f7bff)
+		l.Other.Colour, l.Other.Rim = RGB(0xd4efff), RGB(0x3d5cff)
 	}
 	if l.Single.Colour.A == 0 {
 		l.Single.Colour = RGB(0xffb62e)

@@ -7,7 +7,9 @@ const (
 	nearest     = 1e-3               // of the distance, for the depth that GPUs keep
 	farthest    = 1e2
 	margin      = 1.06 // room around what fits
+	outliers    = 2.4  // standard deviations from the mean; more than anything uniform reaches
 	sampled     = 4096 // positions looked at per call
+	cornered    = 1.75 // standard deviations from the middle of a square to its corners
 	follow      = .08  // of the way to new bounds, per frame
 )
 
@@ -21,7 +23,8 @@ type Orbit struct {
 	Fit        bool       // Target, Radius and Height follow smoothly what is drawn
 
 	low, high [3]float32 // bounds of what was seen since the last View
-	seen      bool
+	sums      [2][3]float64
+	seen      int  // positions
 	settled   bool // Fit has found something to look at
 }
 
@@ -32,8 +35,9 @@ func (o *Orbit) See(positions []byte) {
 	if !o.Fit || n == 0 {
 		return
 	}
-	if !o.seen {
+	if o.seen == 0 {
 		inf := float32(math.Inf(1))
+		o.sums = [2][3]float64{}
 		o.low, o.high = [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
 	}
 	for i := 0; i < n; i += 1 + n/sampled {
@@ -41,8 +45,10 @@ func (o *Orbit) See(positions []byte) {
 		if sum := p[0] + p[1] + p[2]; sum-sum != 0 { // infinite or not a number
 			continue
 		}
-		o.seen = true
+		o.seen++
 		for axis, x := range p {
+			o.sums[0][axis] += float64(x)
+			o.sums[1][axis] += float64(x) * float64(x)
 			o.low[axis], o.high[axis] = min(o.low[axis], x), max(o.high[axis], x)
 		}
 	}
@@ -50,27 +56,39 @@ func (o *Orbit) See(positions []byte) {
 
 // View implements [Camera].
 func (o *Orbit) View(width, height int) View {
-	if o.seen {
+	if o.seen > 0 {
 		o.approach()
-		o.seen = false
+		o.seen = 0
 	}
 	return o.look(float32(width) / float32(max(height, 1)))
 }
 
-// approach moves towards the bounds seen; the first time at once.
+// approach moves towards what was seen; the first time at once.
 func (o *Orbit) approach() {
 	share := float32(follow)
 	if !o.settled {
 		share, o.settled = 1, true
 	}
-	var half [3]float32
+	var half, spread [3]float32
 	for axis := range half {
-		half[axis] = (o.high[axis] - o.low[axis]) / 2
-		o.Target[axis] += share * (o.low[axis] + half[axis] - o.Target[axis])
+		var middle float32
+		middle, half[axis], spread[axis] = o.extent(axis)
+		o.Target[axis] += share * (middle - o.Target[axis])
 	}
-	radius := float32(math.Hypot(float64(half[0]), float64(half[2])))
+	radius := min(hypot(half[0], half[2]), cornered*hypot(spread[0], spread[2]))
 	o.Radius += share * (max(radius, half[1]/2, 1e-3) - o.Radius)
 	o.Height += share * (half[1] - o.Height)
+}
+
+// extent returns the middle of what was seen along an axis, how far it reaches to both sides, and
+// its standard deviation. A few that are far away are let go.
+func (o *Orbit) extent(axis int) (middle, half, spread float32) {
+	n := float64(o.seen)
+	mean := o.sums[0][axis] / n
+	deviation := math.Sqrt(max(o.sums[1][axis]/n-mean*mean, 0))
+	low := max(float64(o.low[axis]), mean-outliers*deviation)
+	high := min(float64(o.high[axis]), mean+outliers*deviation)
+	return float32((low + high) / 2), float32((high - low) / 2), float32(deviation)
 }
 
 // look builds the view matrix by hand: the camera's axes are the rows of a rotation.
@@ -133,3 +151,5 @@ func sincos(angle float32) (sin, cos float32) {
 }
 
 func abs(x float32) float32 { return float32(math.Abs(float64(x))) }
+
+func hypot(a, b float32) float32 { return float32(math.Hypot(float64(a), float64(b))) }

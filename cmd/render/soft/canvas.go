@@ -27,10 +27,17 @@ type Canvas struct {
 	seeing bool    // view is that of this frame
 	middle float32 // depth of what the camera looks at
 
-	light   light
-	singles [][3]float32
-	lines   []byte
-	queue   render.Queue
+	light    light
+	singles  [][3]float32
+	lines    []byte
+	orbs     []orb
+	segments []segment
+	queue    render.Queue
+	plane    struct{ scale, left, top float32 } // of sprites and texts, in pixels
+	pyramids []pyramid
+	marks    []mark
+	settings []setting
+	masks    map[face]*image.Alpha
 
 	batch  batch // the instances being drawn
 	passes passes
@@ -51,6 +58,10 @@ func New(look render.Look, options Options) *Canvas {
 	c.passes = passes{
 		clear: c.clearBand, dots: c.dotsBand, sum: c.sumBand,
 		develop: c.developBand, overlay: c.overlayBand,
+	}
+	c.masks = map[face]*image.Alpha{}
+	for _, source := range c.look.Images {
+		c.pyramids = append(c.pyramids, newPyramid(source))
 	}
 	c.Resize(options.Width, options.Height)
 	return c

@@ -1,7 +1,154 @@
 package soft
 
-// prepareMarks makes what the overlay needs and bands share.
-func (c *Canvas) prepareMarks() {}
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"slices"
 
-// overlayBand paints what lies over the light.
-func (c *Canvas) overlayBand(band int) {}
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+// An orb is a single object in pixels.
+type orb struct{ x, y, radius, depth float32 }
+
+// A segment is a line in pixels, on the picture or less than a pixel beside it.
+type segment struct{ x0, y0, x1, y1 float32 }
+
+// A mark is a sprite or a text in pixels.
+type mark struct {
+	stamp       stamp
+	text        *render.Text // nil: a sprite
+	first, last int          // its letters among the settings
+}
+
+const (
+	haloReach = 3.2 // radii
+	lineAlpha = .85
+)
+
+// prepareMarks makes what the overlay's bands share: places in pixels, and letters.
+func (c *Canvas) prepareMarks() {
+	c.placeOrbs()
+	c.segments = c.segments[:0]
+	for at := 0; at < len(c.lines); at += render.LineBytes {
+		ends := c.lines[at:][:render.LineBytes]
+		c.placeLine(render.PositionAt(ends, 0), render.PositionAt(ends, 1))
+	}
+	c.placeMarks()
+}
+
+// placeMarks turns sprites and texts into pixels, in the order to paint them in.
+func (c *Canvas) placeMarks() {
+	c.plane.scale, c.plane.left, c.plane.top = c.look.Plane(c.width, c.height)
+	c.marks, c.settings = c.marks[:0], c.settings[:0]
+	for i := range c.queue.Marks() {
+		m := &c.queue.Marks()[i]
+		if m.Text.Text != "" {
+			first, last := c.set(&m.Text)
+			c.marks = append(c.marks, mark{text: &m.Text, first: first, last: last})
+		} else if t, ok := c.place(&m.Sprite); ok {
+			c.marks = append(c.marks, mark{stamp: t})
+		}
+	}
+}
+
+// overlayBand paints a band's rows of what lies over the light.
+func (c *Canvas) overlayBand(band int) {
+	from, to := c.crew.rows(band, c.height)
+	for i := range c.segments {
+		c.paintLine(&c.segments[i], from, to)
+	}
+	for i := range c.orbs {
+		c.paintOrb(&c.orbs[i], from, to)
+	}
+	for i := range c.marks {
+		m := &c.marks[i]
+		if m.text == nil {
+			c.paintStamp(&m.stamp, from, to)
+		}
+		for j := m.first; j < m.last; j++ {
+			c.paintLetter(&c.settings[j], m.text, from, to)
+		}
+	}
+}
+
+// placeOrbs projects the single objects, and puts those that are near last.
+func (c *Canvas) placeOrbs() {
+	c.orbs = c.orbs[:0]
+	halfW, halfH := float32(c.width)/2, float32(c.height)/2
+	size := c.look.Single.Size * c.view.Scale * halfH / 2
+	if size <= 0 {
+		size = c.orbSize(len(c.singles)) * c.middle
+	}
+	for _, p := range c.singles {
+		x, y, w := c.view.Project(p)
+		if o := (orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, 1), w}); w > 0 && c.shows(&o) {
+			c.orbs = append(c.orbs, o)
+		}
+	}
+	slices.SortStableFunc(c.orbs, func(a, b orb) int { return cmp.Compare(b.depth, a.depth) })
+}
+
+// shows says whether a part of an orb can be on the picture.
+func (c *Canvas) shows(o *orb) bool {
+	reach := o.radius * haloReach
+	return o.x+reach > 0 && o.x-reach < float32(c.width) &&
+		o.y+reach > 0 && o.y-reach < float32(c.height) && o.radius < float32(c.width+c.height)
+}
+
+// orbSize returns the radius in pixels of n singles that have no size of their own.
+func (c *Canvas) orbSize(n int) float32 {
+	area := float64(c.width) * float64(c.height) / float64(max(n, 1))
+	return max(min(float32(math.Sqrt(area)/7), float32(c.height)/90), 1.5)
+}
+
+// paintOrb paints a bright ball with a dark rim, so that it stands out from what is bright too, and
+// a halo.
+func (c *Canvas) paintOrb(o *orb, from, to int) {
+	reach := o.radius * haloReach
+	left, right := max(int(o.x-reach), 0), min(int(o.x+reach)+1, c.width)
+	rim := max(o.radius*.3, 1)
+	colour := c.look.Single.Colour
+	for y := max(int(o.y-reach), from); y < min(int(o.y+reach)+1, to); y++ {
+		dy := float32(y) + .5 - o.y
+		for x := left; x < right; x++ {
+			dx := float32(x) + .5 - o.x
+			far := float32(math.Sqrt(float64(float32(dx*dx) + float32(dy*dy))))
+			if far >= reach {
+				continue
+			}
+			p := c.picture.Pix[y*c.picture.Stride+x*4:][:4]
+			halo := 1 - far/reach
+			screen(p, colour, float32(halo*halo)*.55)
+			ball := clamp(o.radius + .5 - far)
+			blend(p, c.look.Sky[1], .7*(clamp(o.radius+rim+.5-far)-ball))
+			q := far / o.radius
+			blend(p, heated(colour, .85*clamp(1-float32(q*q))), ball)
+		}
+	}
+}
+
+// heated returns a colour nearer to white.
+func heated(c color.RGBA, t float32) color.RGBA {
+	mix := func(a uint8) uint8 { return a + uint8(float32(255-a)*t) }
+	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 255}
+}
+
+// blend paints a colour over a pixel; alpha from 0 to 1.
+func blend(p []uint8, c color.RGBA, alpha float32) {
+	a := int(alpha * 256)
+	p[0] += uint8(int(int(c.R)-int(p[0])) * a >> 8)
+	p[1] += uint8(int(int(c.G)-int(p[1])) * a >> 8)
+	p[2] += uint8(int(int(c.B)-int(p[2])) * a >> 8)
+}
+
+// screen lights a pixel with a colour, at most to white.
+func screen(p []uint8, c color.RGBA, alpha float32) {
+	a := int(alpha * 256)
+	p[0] += uint8((255 - int(p[0])) * int(c.R) * a >> 16)
+	p[1] += uint8((255 - int(p[1])) * int(c.G) * a >> 16)
+	p[2] += uint8((255 - int(p[2])) * int(c.B) * a >> 16)
+}
+
+func clamp(x float32) float32 { return max(min(x, 1), 0) }

@@ -31,8 +31,15 @@ func bench(b *testing.B, n int) {
 	c := soft.New(render.Look{}, soft.Options{Width: 1280, Height: 720})
 	defer c.Close()
 	p := swarm(n)
+	q := swarm(110)
 	frame := func() {
 		c.Begin()
+		if os.Getenv("PICTURES") != "" {
+			for i := range 100 {
+				c.DrawOne(1, q[i*12:])
+			}
+			c.DrawLines(q[:24*20])
+		}
 		c.DrawInstances("instance", p)
 		c.End()
 	}
