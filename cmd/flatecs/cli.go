@@ -18,6 +18,7 @@ type commands struct {
 		Heroes heroes     `cmd:"" help:"Play the heroes' scene."`
 		Cubes  cubesScene `cmd:"" help:"Let cubes fall."`
 	} `cmd:"" help:"Play an example scene."`
+	Replay replay `cmd:"" help:"Play a recording again, and fail where the world is another one."`
 }
 
 // run carries out the command line and returns the exit code.

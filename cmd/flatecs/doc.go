@@ -4,6 +4,8 @@
 //	flatecs run heroes --act 1         the same scene told with one module per kind of hero
 //	flatecs run heroes --heroes 100000 --frames 600 --render none --state none --summary
 //	flatecs run cubes --frames 600     10,000 falling cubes
+//	flatecs run cubes --record F       and write down what happens
+//	flatecs replay F                   the same again; an error where anything is not the same
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
 // Exit codes: 0 when the scene has played or the reader of stdout has gone away, 1 when something

@@ -19,6 +19,10 @@ var help = kong.Vars{
 	"steps":   "Steps to play, 60 to a second.",
 	"seed":    "Seed of all random numbers.",
 	"workers": "Goroutines that run the systems; the world's bytes do not depend on it.",
+	"digest":  "Print digests of the world: last, every (step) or none.",
+	"record":  "Write down inputs and digests, to be played again by replay.",
+	"replay":  "A recording.",
+	"to":      "Steps to play at most.",
 	"picture": "How to draw: none draws nothing.",
 
 	"state":   "When to print the state as JSON: last, every (frame) or none.",

@@ -23,6 +23,7 @@ type heroes struct {
 
 	State   string `help:"${state}"  enum:"last,every,none" default:"last"`
 	Render  string `help:"${render}" enum:"log,none"        default:"log"`
+	Digest  string `help:"${digest}" enum:"last,every,none" default:"none"`
 	Summary bool   `help:"${summary}"`
 
 	Profiles profiles `embed:"" group:"Profiling"`
@@ -34,6 +35,9 @@ var errInterrupted = errors.New("interrupted")
 func (h *heroes) Validate() error {
 	if h.Act == 3 {
 		return nil
+	}
+	if h.Digest != "none" {
+		return fmt.Errorf("--digest: act %d has no bytes to digest; only act 3 has", h.Act)
 	}
 	var given []string
 	for _, flag := range []struct {
@@ -94,9 +98,9 @@ func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *mete
 			return played, errInterrupted
 		}
 		act.frame()
-		if h.State == "every" {
+		if h.State == "every" || h.Digest == "every" {
 			m.unwatch()
-			act.writeState(state)
+			h.tell(h.State == "every", h.Digest == "every", act, state, out, played+1)
 			m.watch()
 		}
 		if err := m.flushNowAndThen(out); err != nil {
@@ -104,8 +108,18 @@ func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *mete
 		}
 	}
 	m.unwatch()
-	if h.State == "last" {
-		act.writeState(state)
-	}
+	h.tell(h.State == "last", h.Digest == "last", act, state, out, h.Frames)
 	return h.Frames, nil
+}
+
+// tell prints the state and its digest, if they are asked for.
+func (h *heroes) tell(
+	state, digest bool, act act, to *jsonout.Writer, out *bufio.Writer, frame uint64,
+) {
+	if state {
+		act.writeState(to)
+	}
+	if third, ok := act.(*thirdAct); ok && digest {
+		printDigest(out, frame, third.state)
+	}
 }

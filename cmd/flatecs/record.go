@@ -1,0 +1,45 @@
+package main
+
+import (
+	"os"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/recording"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A recorder is a watcher that writes down what was pressed, and what came of it.
+type recorder struct {
+	file *os.File
+	to   *recording.Writer
+}
+
+// record begins a recording of the run in a file.
+func (r *sceneRun) record(path string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	to, err := recording.NewWriter(file, recording.HeadOf(r.Play, version()))
+	if err != nil {
+		_ = file.Close()
+		return err
+	}
+	r.watchers = append(r.watchers, &recorder{file, to})
+	return nil
+}
+
+func (r *recorder) stepped(
+	_ uint64, input scene.Input, state world.State,
+) (world.State, error) {
+	return state, r.to.Add(recording.Step{Input: input, Digest: world.Digest(state)})
+}
+
+// ended ends the recording, also after an error: what was played until then can be replayed.
+func (r *recorder) ended(uint64, world.State, error) error {
+	err := r.to.Close()
+	if closeErr := r.file.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}

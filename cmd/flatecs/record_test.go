@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var digestLine = regexp.MustCompile(`^digest frame=(\d+) xxh3=([0-9a-f]{16})$`)
+
+// digestsOf runs a command line that prints digests, and returns them by frame.
+func digestsOf(t *testing.T, line string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for text := range strings.Lines(played(t, line)) {
+		m := digestLine.FindStringSubmatch(strings.TrimSuffix(text, "\n"))
+		if m == nil {
+			t.Fatalf("%s printed %q", line, text)
+		}
+		found[m[1]] = m[2]
+	}
+	return found
+}
+
+func TestDigestsAreOfTheLastStepOrOfEvery(t *testing.T) {
+	for _, line := range []string{
+		"run cubes --count 500 --frames 20",
+		"run heroes --render none --state none --frames 20",
+	} {
+		last := digestsOf(t, line+" --digest last")
+		every := digestsOf(t, line+" --digest every")
+		if len(last) != 1 || len(every) != 20 || last["20"] == "" || last["20"] != every["20"] {
+			t.Errorf("%s: last %v, every %v", line, last, every)
+		}
+		if every["19"] == every["20"] {
+			t.Errorf("%s: two steps have one digest", line)
+		}
+		before := digestsOf(t, strings.Replace(line, "20", "19", 1)+" --digest last")
+		if before["19"] != every["19"] {
+			t.Errorf("%s: the digest of a step depends on how many follow", line)
+		}
+	}
+	start := digestsOf(t, "run cubes --count 500 --frames 0 --digest last")
+	if start["0"] == "" {
+		t.Errorf("before the first step: %v", start)
+	}
+}
+
+func TestOnlyTheThirdActHasADigest(t *testing.T) {
+	for _, act := range []string{"1", "2"} {
+		r := play(t, "run heroes --digest last --act "+act)
+		if r.code != 80 || !strings.Contains(r.err, "--digest: act "+act+" has no bytes to digest") {
+			t.Errorf("exit code %d, stderr %q", r.code, r.err)
+		}
+	}
+}
+
+func TestDigestsDependOnSeedAndCountButNotOnWorkers(t *testing.T) {
+	of := func(flags string) string {
+		return digestsOf(t, "run cubes --frames 50 --digest last "+flags)["50"]
+	}
+	want := of("--count 300000 --seed 7")
+	for _, workers := range []string{"0", "2", "8"} {
+		if got := of("--count 300000 --seed 7 --workers " + workers); got != want {
+			t.Errorf("%s workers: %s, want %s", workers, got, want)
+		}
+	}
+	for _, flags := range []string{"--count 300000 --seed 8", "--count 299999 --seed 7"} {
+		if of(flags) == want {
+			t.Errorf("%s: the same digest", flags)
+		}
+	}
+}
+
+// recorded records a run, and returns the path and the text of the recording.
+func recorded(t *testing.T, line string) (path, text string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "recording")
+	played(t, line+" --record "+path)
+	bytes, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, string(bytes)
+}
+
+// changed writes a text with one thing replaced to a file.
+func changed(t *testing.T, text, from, to string) string {
+	t.Helper()
+	other := regexp.MustCompile(from).ReplaceAllString(text, to)
+	if other == text {
+		t.Fatalf("no %q in\n%s", from, text)
+	}
+	path := filepath.Join(t.TempDir(), "changed")
+	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestARecordingIsPlayedAgain(t *testing.T) {
+	for _, line := range []string{
+		"run cubes --count 300 --frames 40",
+		"run cubes --count 300 --frames 40 --variant camera --seed 99",
+		"run cubes --count 300 --frames 0 --variant rain",
+	} {
+		path, text := recorded(t, line)
+		steps := strings.Count(text, "\n") - 9
+		want := fmt.Sprintf("%d steps, and every digest is the same\n", steps)
+		for _, flags := range []string{"", " --workers 2", " --to 1000"} {
+			if got := played(t, "replay "+path+flags); got != want {
+				t.Errorf("%s: replay%s printed %q, want %q", line, flags, got, want)
+			}
+		}
+	}
+}
+
+func TestTheFirstStepThatDiffersIsNamed(t *testing.T) {
+	_, text := recorded(t, "run cubes --count 300 --frames 40")
+	path := changed(t, text, `\n(17|30) 00 ....`, "\n$1 00 0bad")
+	r := play(t, "replay "+path)
+	want := `^flatecs: .*: the world is another one after step 17: digest [0-9a-f]{16}, ` +
+		`recorded as 0bad[0-9a-f]{12} by flatecs .*\n$`
+	if r.code != 1 || r.out != "" || !regexp.MustCompile(want).MatchString(r.err) {
+		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
+	}
+	if got := played(t, "replay "+path+" --to 16"); !strings.HasPrefix(got, "16 steps") {
+		t.Errorf("up to the step before: %q", got)
+	}
+	for _, c := range [][2]string{{"count 300", "count 301"}, {"seed 1\n", "seed 2\n"}} {
+		r := play(t, "replay "+changed(t, text, c[0], c[1]))
+		if r.code != 1 || !strings.Contains(r.err, "after step 1:") {
+			t.Errorf("%q: exit code %d, stderr %q", c[1], r.code, r.err)
+		}
+	}
+}
+
+func TestRecordingsThatCannotBePlayed(t *testing.T) {
+	_, text := recorded(t, "run cubes --count 300 --frames 40")
+	for _, c := range []struct{ from, to, want string }{
+		{"recording 1", "recording 9", "this is no recording"},
+		{"scene cubes", "scene chess", `"chess": this scene cannot be opened so; there are`},
+		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 1, not 999; replay with"},
+		{"variant ", "variant rise", `variant "rise"`},
+		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
+		{"\n20 ", "\n21 ", "line 28"},
+	} {
+		r := play(t, "replay "+changed(t, text, c.from, c.to))
+		if r.code != 1 || r.out != "" || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q", c.to, r.code, r.out, r.err)
+		}
+	}
+	r := play(t, "replay "+filepath.Join(t.TempDir(), "none"))
+	if r.code != 80 || !strings.Contains(r.err, "no such file") {
+		t.Errorf("exit code %d, stderr %q", r.code, r.err)
+	}
+}
+
+func TestRecordingsThatCannotBeWritten(t *testing.T) {
+	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "no", "folder")} {
+		r := play(t, "run cubes --frames 5 --record "+path)
+		if r.code != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
+		}
+	}
+	r := play(t, "run cubes --frames 1000 --count 10 --record /dev/full")
+	if r.code != 1 || r.err != "flatecs: write /dev/full: no space left on device\n" {
+		t.Errorf("exit code %d, stderr %q", r.code, r.err)
+	}
+}

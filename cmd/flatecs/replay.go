@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/scene/recording"
+	"github.com/flatecs/flatecs/world"
+)
+
+// replay is the command that plays a recording again and compares the worlds.
+type replay struct {
+	File string  `help:"${replay}" arg:"" type:"existingfile"`
+	To   *uint64 `help:"${to}" placeholder:"N"`
+	playFlags
+}
+
+// Errors of replays. They come with where it happened.
+var (
+	errDiffers   = errors.New("the world is another one")
+	errBehaviour = errors.New("the scene behaves otherwise now")
+)
+
+// Run plays the recording.
+func (c *replay) Run(ctx context.Context, s streams) error {
+	file, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	from, err := recording.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	sc, err := gallery.ByName(from.Head.Scene)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	if sc.Behaviour != from.Head.Behaviour {
+		return fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s", c.File,
+			sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
+	}
+	again := &replayed{from: from, path: c.File, to: c.To, out: s.out}
+	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
+		r.player = again
+		r.watchers = append(r.watchers, again)
+		return nil
+	})
+}
+
+// replayed is a player who presses what a recording says, and a watcher who compares the worlds.
+type replayed struct {
+	from *recording.Reader
+	path string
+	to   *uint64
+	out  io.Writer
+	want uint64 // digest of the step that comes
+}
+
+func (r *replayed) next(played uint64, _ world.State) (scene.Input, error) {
+	if r.to != nil && played >= *r.to {
+		return 0, io.EOF
+	}
+	step, err := r.from.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return 0, err
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", r.path, err)
+	}
+	r.want = step.Digest
+	return step.Input, nil
+}
+
+func (r *replayed) stepped(
+	played uint64, _ scene.Input, state world.State,
+) (world.State, error) {
+	if got := world.Digest(state); got != r.want {
+		return state, fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s",
+			r.path, errDiffers, played, got, r.want, r.from.Head.Build)
+	}
+	return state, nil
+}
+
+func (r *replayed) ended(played uint64, _ world.State, why error) error {
+	if why != nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(r.out, "%d steps, and every digest is the same\n", played)
+	return err
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A sceneRun is a scene that is being played.
+type sceneRun struct {
+	*scene.Play
+	allocations
+	player   player
+	watchers []watcher
+	state    world.State
+	played   uint64 // steps
+	opening  time.Duration
+}
+
+// A player says what is pressed in each step.
+type player interface {
+	// next returns the input of the step after so many, or the error io.EOF when there is none.
+	next(played uint64, state world.State) (scene.Input, error)
+}
+
+// A watcher is told of every step, and of the end.
+type watcher interface {
+	// stepped is told after a step: how many there were, the last one's input, and the state, of
+	// which it hands on what it has.
+	stepped(played uint64, input scene.Input, state world.State) (world.State, error)
+	// ended is told once, after the last step: how many there were, and why there is no other,
+	// which is nil where none was asked for.
+	ended(played uint64, state world.State, why error) error
+}
+
+// idle is a player who presses nothing, for a number of steps.
+type idle struct{ frames uint64 }
+
+func (i *idle) next(played uint64, _ world.State) (scene.Input, error) {
+	if played >= i.frames {
+		return 0, io.EOF
+	}
+	return 0, nil
+}
+
+// steps plays until the player stops, or something fails.
+func (r *sceneRun) steps(ctx context.Context) error {
+	r.watch()
+	defer r.unwatch()
+	for {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		input, err := r.player.next(r.played, r.state)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = r.step(input)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (r *sceneRun) step(input scene.Input) (err error) {
+	r.state = r.Step(r.state, input)
+	r.played++
+	for _, w := range r.watchers {
+		if r.state, err = w.stepped(r.played, input, r.state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end tells every watcher of the end, and returns the first error of all.
+func (r *sceneRun) end(err error) error {
+	why := err
+	for _, w := range r.watchers {
+		if endErr := w.ended(r.played, r.state, why); err == nil {
+			err = endErr
+		}
+	}
+	return err
+}
+
+// summary tells what the run has cost so far, job by job.
+func (r *sceneRun) summary() summary {
+	live := world.Live(r.state)
+	s := summary{
+		played: "scene", name: r.Scene.Name, frames: r.played,
+		live: live, bytes: world.Size(r.state), allocated: r.allocated,
+		costs: []cost{{"CreateState", 1, uint64(live), r.opening}},
+	}
+	for _, job := range r.Schedule.Times(scene.Pipeline) {
+		s.costs = append(s.costs, cost{job.Name, uint64(job.Runs), uint64(live), job.Total})
+	}
+	return s
+}

@@ -1,0 +1,134 @@
+package recording
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+)
+
+// A Reader reads a recording step by step, in little memory whatever it is given.
+type Reader struct {
+	Head Head
+
+	in    *bufio.Reader
+	line  int // number of the last one read
+	steps uint64
+	ended bool
+}
+
+// NewReader reads a recording's head. The error wraps [ErrFormat], [ErrCut], or is that of r.
+func NewReader(r io.Reader) (*Reader, error) {
+	read := &Reader{in: bufio.NewReaderSize(r, maxLine)}
+	first, err := read.next()
+	if err != nil {
+		return nil, err
+	}
+	if first != magic {
+		return nil, read.refuse("begins with %q, not %q", first, magic)
+	}
+	h := &read.Head
+	for _, field := range []struct {
+		name string
+		set  func(string) error
+	}{
+		{"scene", text(&h.Scene)},
+		{"behaviour", number(&h.Behaviour, 1<<32-1)},
+		{"count", number(&h.Count, MaxObjects)},
+		{"supers", number(&h.Supers, MaxObjects)},
+		{"seed", number(&h.Seed, 1<<64-1)},
+		{"variant", text(&h.Variant)},
+		{"build", text(&h.Build)},
+	} {
+		line, err := read.next()
+		if err != nil {
+			return nil, err
+		}
+		value, ok := strings.CutPrefix(line, field.name+" ")
+		if !ok {
+			return nil, read.refuse("is %q, not a %s", line, field.name)
+		}
+		if err := field.set(value); err != nil {
+			return nil, read.refuse("names a %s of %q", field.name, value)
+		}
+	}
+	return read, nil
+}
+
+// Next returns the next step, or the error [io.EOF] after the last one. Other errors wrap
+// [ErrFormat] or [ErrCut], or are those of the reader given to NewReader.
+func (r *Reader) Next() (Step, error) {
+	if r.ended {
+		return Step{}, io.EOF
+	}
+	line, err := r.next()
+	if err != nil {
+		return Step{}, err
+	}
+	if line == fmt.Sprintf("end %d", r.steps) {
+		r.ended = true
+		if _, err := r.in.ReadByte(); !errors.Is(err, io.EOF) {
+			return Step{}, r.refuse("is followed by more, after its end")
+		}
+		return Step{}, io.EOF
+	}
+	words := strings.Split(line, " ")
+	if len(words) != 3 {
+		return Step{}, r.refuse("is %q, neither a step nor the end", line)
+	}
+	input, err := strconv.ParseUint(words[1], 16, 8)
+	digest, digestErr := strconv.ParseUint(words[2], 16, 64)
+	r.steps++
+	s := Step{scene.Input(input), digest}
+	same := fmt.Sprintf(lineOfStep, r.steps, input, digest) == line+"\n"
+	if err != nil || digestErr != nil || !same {
+		return Step{}, r.refuse("is %q, not step %d", line, r.steps)
+	}
+	return s, nil
+}
+
+// next returns the next line, without its line feed.
+func (r *Reader) next() (string, error) {
+	r.line++
+	line, err := r.in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return "", r.refuse("has more than %d bytes", maxLine)
+	case errors.Is(err, io.EOF):
+		return "", fmt.Errorf("recording: line %d: %w, after step %d", r.line, ErrCut, r.steps)
+	case err != nil:
+		return "", err
+	}
+	return string(line[:len(line)-1]), nil
+}
+
+// refuse words the error of the last line.
+func (r *Reader) refuse(format string, values ...any) error {
+	return fmt.Errorf("recording: %w: line %d %s", ErrFormat, r.line, fmt.Sprintf(format, values...))
+}
+
+func text(dst *string) func(string) error {
+	return func(s string) error {
+		if strings.Map(printable, s) != s {
+			return ErrFormat
+		}
+		*dst = s
+		return nil
+	}
+}
+
+// number reads a number of at most most, written as numbers are.
+func number[T int | uint32 | uint64](dst *T, most uint64) func(string) error {
+	return func(s string) error {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil || n > most || strconv.FormatUint(n, 10) != s {
+			return ErrFormat
+		}
+		*dst = T(n)
+		return nil
+	}
+}
