@@ -11,6 +11,8 @@ type Base = unsafeutil.Base
 // BaseOf returns the address of b's first byte.
 func BaseOf(b []byte) Base { return unsafeutil.BaseOf(b) }
 
+const cached = 48 << 10 // bytes that the innermost cache keeps, or the one beside it
+
 // A Column is one field of every component of a kind.
 type Column struct {
 	Bytes  []byte // rows × Stride
@@ -74,8 +76,20 @@ func (c *Column) FillRows(from, to int) {
 		clear(dst)
 		return
 	}
-	for n := copy(dst, c.value); n > 0 && n < len(dst); { // each copy doubles what is done
-		n += copy(dst[n:], dst[:n])
+	repeat(dst, c.value)
+}
+
+// SetRows sets the rows from one on, up to another, to value, the bytes of one component.
+func (c *Column) SetRows(from, to int, value []byte) {
+	repeat(c.Bytes[from*c.Stride:to*c.Stride], value)
+}
+
+func repeat(dst, value []byte) {
+	n := copy(dst, value)
+	for done := dst[:n]; n > 0 && n < len(dst); { // each copy doubles what is done, while it is near
+		if n += copy(dst[n:], done); n <= cached {
+			done = dst[:n]
+		}
 	}
 }
 
@@ -119,6 +133,7 @@ func (c *Column) Scatter(src []byte, rows []uint32) {
 func gather[R any](dst, src []byte, rows []uint32) {
 	d := unsafeutil.Records[R](dst[:len(rows)*unsafeutil.SizeOf[R]()])
 	s := unsafeutil.Records[R](src)
+	d = d[:len(rows)]
 	for i, r := range rows {
 		d[i] = s[r]
 	}
@@ -128,6 +143,7 @@ func gather[R any](dst, src []byte, rows []uint32) {
 func scatter[R any](dst, src []byte, rows []uint32) {
 	d := unsafeutil.Records[R](dst)
 	s := unsafeutil.Records[R](src[:len(rows)*unsafeutil.SizeOf[R]()])
+	s = s[:len(rows)]
 	for i, r := range rows {
 		d[r] = s[i]
 	}

@@ -137,6 +137,26 @@ func gatherScatter(t *testing.T, r *rand.Rand, c *buffer.Column, n int) {
 	require.Equal(t, source, scratch, "scatter reads src alone")
 }
 
+// Many rows are set from those that were set before.
+func TestSetRows(t *testing.T) {
+	const many = 20_000
+	for _, s := range strides() {
+		bytes, _ := buffer.New(many * s.bytes)
+		c := buffer.NewColumn(&buffer.Carver{Bytes: bytes}, s.field, many)
+		value := slices.Repeat([]byte{7, 8, 9}, s.bytes)[:s.bytes]
+		for _, span := range [][2]int{{0, 0}, {0, 1}, {5, 8}, {3, many - 3}, {0, many}} {
+			clear(c.Bytes)
+			c.SetRows(span[0], span[1], value)
+			want := make([]byte, len(c.Bytes))
+			for row := span[0]; row < span[1]; row++ {
+				copy(want[row*s.bytes:], value)
+			}
+			require.True(t, slices.Equal(want, c.Bytes), "%d bytes, rows %d", s.bytes, span)
+		}
+		assert.Panics(t, func() { c.SetRows(0, many+1, value) })
+	}
+}
+
 func TestColumnOutOfRange(t *testing.T) {
 	for _, lanes := range []int{1, 2, 3, 4, 5} {
 		c, whole := newColumn(t, layout.NewField[float32]("f", lanes, 1).Spec())

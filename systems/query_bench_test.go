@@ -16,6 +16,7 @@ var (
 	benchGravity  = layout.NewKind("gravity", benchForce)
 	benchMark     = layout.NewMark("mark")
 	benchRecipe   = NewRecipe("mover", PositionKind, VelocityKind)
+	benchPlaced   = benchRecipe.With(XYZ.Value(1, 2, 3), Speed.Value(4))
 	benchOther    = NewRecipe("other", PositionKind, benchBody)
 
 	benchMove     = NewQuery(Write(XYZ), Read(Speed))
@@ -160,23 +161,27 @@ func BenchmarkChange(b *testing.B) {
 			s, _ = DisposeGameObject(s, id)
 		}
 	})
-	b.Run("spawnN", func(b *testing.B) {
-		for b.Loop() {
-			b.StopTimer()
-			s, err := CreateState(Counts{Positions: n, Velocities: n, Recipes: []Recipe{benchRecipe}})
-			b.StartTimer()
-			if err == nil {
-				s, err = SpawnN(s, benchRecipe, n*9/10, nil)
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.StopTimer()
-			Close(s)
-			b.StartTimer()
+	b.Run("spawnN", func(b *testing.B) { benchSpawnN(b, benchRecipe, n) })
+	b.Run("spawnN with values", func(b *testing.B) { benchSpawnN(b, benchPlaced, n) })
+}
+
+func benchSpawnN(b *testing.B, r Recipe, n int) {
+	b.Helper()
+	for b.Loop() {
+		b.StopTimer()
+		s, err := CreateState(Counts{Positions: n, Velocities: n, Recipes: []Recipe{r}})
+		b.StartTimer()
+		if err == nil {
+			s, err = SpawnN(s, r, n*9/10, nil)
 		}
-		perObject(b, n*9/10)
-	})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		Close(s)
+		b.StartTimer()
+	}
+	perObject(b, n*9/10)
 }
 
 func besideTen(b *testing.B, n int) (State, []GameObject) {

@@ -209,6 +209,10 @@ func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
 func (p *pool) fill(block uint32, x uint64) {
 	for i := range p.values {
 		v := &p.values[i]
+		if row, ok := v.manager.Stretch(block, x); ok {
+			v.column.SetRows(int(row), int(row)+bits.OnesCount64(x), v.bytes)
+			continue
+		}
 		for y := x; y != 0; y &= y - 1 {
 			row, _ := v.manager.RowOf(block<<6 + uint32(bits.TrailingZeros64(y)))
 			v.column.Set(int(row), v.bytes)
