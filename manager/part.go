@@ -129,7 +129,7 @@ func (a *Arena) used(p *Part) int {
 	if p.per == perPart {
 		return len(p.Bytes)
 	}
-	return a.units(p) * p.Unit
+	return min(a.units(p)*p.Unit, len(p.Bytes)) // less only where the counters lie
 }
 
 // units returns how many units of a part were ever used.

@@ -1,0 +1,232 @@
+package systems
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// lived returns a world with a bit of everything, and the ids of its objects.
+func lived(t *testing.T, objects, changes int) *mirror {
+	t.Helper()
+	m := newMirror(t, objects, objects, 7)
+	require.NoError(t, m.live(11, changes))
+	return m
+}
+
+// TestEveryTruthByteIsInTheDigest: a change of any byte of the truth is seen by all three, and one
+// of a derived byte by none.
+func TestEveryTruthByteIsInTheDigest(t *testing.T) {
+	m := lived(t, 200, 300)
+	s := m.s
+	p, err := NewSnapshot(s)
+	require.NoError(t, err)
+	require.NoError(t, p.Take(s))
+	digest := Digest(s)
+	parts := Parts(s)
+	for i := range parts {
+		part := &parts[i]
+		used := Used(s, part)
+		if part.Name == "counters" {
+			used = used[16:] // those before say how much is used
+		}
+		for at := range used {
+			used[at] ^= 1 << (at & 7)
+			differs := Digest(s) != digest
+			d, found, err := FirstDifference(s, p.State())
+			require.NoError(t, err)
+			if differs != part.Truth || Equal(s, p.State()) == part.Truth || found != part.Truth ||
+				found && (d.Part == "" || d.Values[0] == d.Values[1]) {
+				t.Fatalf("byte %d of %s.%s: %v, %v", at, part.Owner, part.Name, differs, d)
+			}
+			used[at] ^= 1 << (at & 7)
+		}
+	}
+}
+
+// TestRebuildTakesAnyBytes: whatever is in the truth, Rebuild refuses it, or what comes out is a
+// world in which nothing contradicts anything.
+func TestRebuildTakesAnyBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	m := lived(t, 300, 400)
+	before := bytes.Clone(Bytes(m.s))
+	refused, taken := 0, 0
+	for range 20_000 {
+		s := m.s
+		copy(Bytes(s), before)
+		parts := Parts(s)
+		for range 1 + r.IntN(2) {
+			part := &parts[r.IntN(len(parts))]
+			if used := Used(s, part); len(used) > 0 && part.Field == nil && part.Truth {
+				at := r.IntN(len(used))
+				used[at] = byte(r.Uint32())
+			}
+		}
+		s, err := Rebuild(s)
+		if m.s = s; err != nil {
+			refused++
+			continue
+		}
+		taken++
+		require.NoError(t, Verify(s))
+	}
+	assert.Greater(t, refused, 5000)
+	assert.Greater(t, taken, 500, "ticks, links of rows in use and the like")
+}
+
+// TestRebuildMakesTheSameAnew: after Rebuild the same changes lead to the same truth.
+func TestRebuildMakesTheSameAnew(t *testing.T) {
+	for seed := range uint64(6) {
+		m := newMirror(t, 500, 300, seed)
+		require.NoError(t, m.live(seed, 500))
+		p, err := NewSnapshot(m.s)
+		require.NoError(t, err)
+		require.NoError(t, p.Take(m.s))
+		before := m.clone()
+		require.NoError(t, m.live(99, 200))
+		want := Digest(m.s)
+
+		s, err := Restore(m.s, p)
+		require.NoError(t, err)
+		for _, part := range Parts(s) { // nothing derived is looked at
+			if used := Used(s, &part); !part.Truth && part.Name != "spare pages" {
+				clear(used)
+			}
+		}
+		s, err = Rebuild(s)
+		require.NoError(t, err)
+		require.NoError(t, Verify(s))
+		before.s = s
+		require.NoError(t, before.live(99, 200))
+		assert.Equal(t, want, Digest(before.s))
+	}
+}
+
+func TestSnapshotRefuses(t *testing.T) {
+	counts := Counts{Positions: 10, Velocities: 10}
+	s, err := CreateState(counts)
+	require.NoError(t, err)
+	counts.Positions = 11
+	other, err := CreateState(counts)
+	require.NoError(t, err)
+	p, err := NewSnapshot(s)
+	require.NoError(t, err)
+
+	_, err = Restore(s, p)
+	require.ErrorIs(t, err, ErrEmpty)
+	assert.PanicsWithValue(t, "systems: this snapshot is empty; take it first", func() { p.State() })
+	require.NoError(t, p.Take(s))
+	require.ErrorIs(t, p.Take(other), ErrOther)
+	_, err = Restore(other, p)
+	require.ErrorIs(t, err, ErrOther)
+	_, _, err = FirstDifference(s, other)
+	require.ErrorIs(t, err, ErrOther)
+	assert.False(t, Equal(s, other))
+
+	s, id, err := CreateGameObject(s)
+	require.NoError(t, err)
+	s, _, err = AddPosition(s, id)
+	require.NoError(t, err)
+	for range NewQuery(Read(XYZ)).In(s) {
+		require.ErrorIs(t, p.Take(s), ErrWalking)
+		_, err = Restore(s, p)
+		require.ErrorIs(t, err, ErrWalking)
+	}
+	assert.True(t, Alive(s, id), "the world is as it was")
+	s, err = Restore(s, p)
+	require.NoError(t, err)
+	assert.False(t, Alive(s, id))
+}
+
+func TestResizedRefuses(t *testing.T) {
+	values := layout.NewValues("resized", 5)
+	counts := Counts{Positions: 8, Kinds: []layout.Count{kindA.Count(8), values.Count(3)}}
+	s, err := CreateState(counts)
+	require.NoError(t, err)
+	for range 8 {
+		var id GameObject
+		s, id, err = CreateGameObject(s)
+		require.NoError(t, err)
+		s, _, err = Add(s, id, kindA)
+		require.NoError(t, err)
+	}
+	before := bytes.Clone(Bytes(s))
+	for _, c := range []struct {
+		name   string
+		change func(*Counts)
+		want   error
+	}{
+		{"objects", func(c *Counts) { c.GameObjects = 7 }, ErrTooMany},
+		{"rows", func(c *Counts) {
+			c.GameObjects = 8
+			c.Kinds = []layout.Count{kindA.Count(7)}
+		}, ErrFull},
+		{"kinds", func(c *Counts) { c.Kinds = nil }, ErrNoKind},
+		{"recipes", func(c *Counts) { c.Recipes = []Recipe{recipeAC} }, ErrNoKind},
+		{"order", func(c *Counts) { c.InOrder = true }, ErrOther},
+		{"count", func(c *Counts) { c.Positions = -1 }, ErrCount},
+		{"events", func(c *Counts) { c.Events = []EventCount{NewEvents("more").Count(1)} }, ErrOther},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := counts
+			c.change(&asked)
+			_, err := Resized(s, asked)
+			require.ErrorIs(t, err, c.want)
+		})
+	}
+	assert.True(t, bytes.Equal(before, Bytes(s)))
+	smaller := counts
+	smaller.Positions, smaller.GameObjects, smaller.Kinds = 0, 8, []layout.Count{kindA.Count(8)}
+	s, err = Resized(s, smaller)
+	require.NoError(t, err, "kinds that nobody has may go")
+	assert.Equal(t, 8, Live(s))
+}
+
+func TestAllocsSnapshot(t *testing.T) {
+	s := lived(t, 500, 500).s
+	p, err := NewSnapshot(s)
+	require.NoError(t, err)
+	var sum uint64
+	assert.Zero(t, testing.AllocsPerRun(20, func() {
+		_ = p.Take(s)
+		s, _ = Restore(s, p)
+		sum ^= Digest(s)
+		_ = Equal(s, s)
+	}))
+}
+
+// TestDifferenceNamesObjectKindAndField: one value changed somewhere is found.
+func TestDifferenceNamesObjectKindAndField(t *testing.T) {
+	m := lived(t, 300, 600)
+	s := m.s
+	p, err := NewSnapshot(s)
+	require.NoError(t, err)
+	require.NoError(t, p.Take(s))
+	_, differ, err := FirstDifference(s, p.State())
+	require.NoError(t, err)
+	require.False(t, differ)
+	id := m.ids[len(m.ids)/2]
+	if !Has(s, id, kindB) {
+		s, _, err = Add(s, id, kindB)
+		require.NoError(t, err)
+		require.NoError(t, p.Take(s))
+	}
+	s = Advance(s)
+	lanes, err := Values(s, id, fieldB)
+	require.NoError(t, err)
+	lanes[0] = 4321
+	d, differ, err := FirstDifference(p.State(), s)
+	require.NoError(t, err)
+	require.True(t, differ)
+	assert.Equal(t, "B", d.Kind)
+	assert.Equal(t, "b", d.Field)
+	assert.Equal(t, id, d.Object)
+	assert.Equal(t, "4321", d.Values[1])
+	assert.Contains(t, d.String(), "B.b of game object")
+	assert.Equal(t, d.Tick[0]+1, d.Tick[1])
+}
