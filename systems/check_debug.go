@@ -10,18 +10,21 @@ import (
 var seed = maphash.MakeSeed()
 
 // A walkCheck catches writes to what a system only reads: it hashes the rows of the columns that
-// are read before and after each batch, and poisons the copies after it.
+// are read before and after each batch, and poisons the copies after it. It catches NaNs too.
 type walkCheck struct {
+	nanCheck
 	sums [maxColumns]uint64 // of the rows in place
 }
 
 func (c *walkCheck) begin(w *walk) {
+	c.nanCheck.begin(w)
 	for i := range w.columns {
 		c.sums[i] = w.sum(&w.columns[i])
 	}
 }
 
 func (c *walkCheck) finish(w *walk) {
+	c.nanCheck.finish(w)
 	for i := range w.columns {
 		f := &w.columns[i]
 		if f.mode != write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {

@@ -2,7 +2,10 @@
 
 package systems
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestDebugCatchesMisuse: writes to what is only read, copies kept beyond their batch, and states
 // that were used up or closed.
@@ -14,6 +17,20 @@ func TestDebugCatchesMisuse(t *testing.T) {
 		mustPanic(t, "write to a field that is read", func() {
 			for b := range q.In(s) {
 				Column(b, fieldA)[1]++
+			}
+		})
+	}
+	for _, forced := range []bool{false, true} {
+		s, _ := mixed(t, 100)
+		q := writeA.And()
+		q.spec.forced = forced
+		for b := range q.In(s) {
+			Column(b, fieldA)[1] = float32(math.Inf(1))
+		}
+		mustPanic(t, "a NaN", func() {
+			for b := range q.In(s) {
+				a := Column(b, fieldA)
+				a[1] -= a[1]
 			}
 		})
 	}

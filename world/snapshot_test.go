@@ -166,7 +166,8 @@ func TestRestoreEmptierAndFuller(t *testing.T) {
 	for range 2 {
 		s = must(world.Restore(s, empty))
 		assert.True(t, bytes.Equal(none, world.Bytes(s)))
-		s, again := create(s, 777)
+		var again []world.GameObject
+		s, again = create(s, 777)
 		assert.Equal(t, ids, again, "the same ids")
 		s = must(world.Restore(s, full))
 		assert.True(t, bytes.Equal(all, world.Bytes(s)))

@@ -22,6 +22,7 @@ var steps = []step{
 	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
 	{"vet", "go vet, with and without ecsdebug", checkVet},
 	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
+	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
 	{"test", "the tests", goTest("work")},
 	{"debug", "the tests under ecsdebug", goTest("-tags=ecsdebug", "work")},
 	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
