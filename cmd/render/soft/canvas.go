@@ -28,6 +28,7 @@ type Canvas struct {
 	middle float32 // depth of what the camera looks at
 
 	light    light
+	solid    solid
 	singles  [][3]float32
 	lines    []byte
 	orbs     []orb
@@ -46,7 +47,7 @@ type Canvas struct {
 var _ render.Canvas = (*Canvas)(nil)
 
 // passes are the canvas's methods that a crew works on, bound once.
-type passes struct{ clear, dots, sum, develop, overlay func(band int) }
+type passes struct{ clear, dots, cubes, sum, develop, overlay func(band int) }
 
 // New returns a canvas that draws what look declares.
 func New(look render.Look, options Options) *Canvas {
@@ -56,7 +57,7 @@ func New(look render.Look, options Options) *Canvas {
 	}
 	c := &Canvas{look: look.Complete(), crew: newCrew(bands)}
 	c.passes = passes{
-		clear: c.clearBand, dots: c.dotsBand, sum: c.sumBand,
+		clear: c.clearBand, dots: c.dotsBand, cubes: c.cubesBand, sum: c.sumBand,
 		develop: c.developBand, overlay: c.overlayBand,
 	}
 	c.masks = map[face]*image.Alpha{}
@@ -90,7 +91,7 @@ func (c *Canvas) Begin() {
 	c.seeing = false
 	c.singles, c.lines = c.singles[:0], c.lines[:0]
 	c.queue.Reset()
-	c.light.lit = false
+	c.light.lit, c.solid.drawn = false, false
 }
 
 // DrawOne implements [render.Canvas].
@@ -110,7 +111,11 @@ func (c *Canvas) DrawInstances(kind string, positions []byte) {
 	c.look.Camera.See(positions)
 	c.see()
 	c.batch = batch{positions: positions, n: n}
-	c.drawDots(c.look.Style(kind))
+	if style := c.look.Style(kind); style.Shape == render.Cube {
+		c.drawCubes(style)
+	} else {
+		c.drawDots(style)
+	}
 	c.batch.positions = nil
 }
 

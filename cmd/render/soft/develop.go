@@ -86,6 +86,9 @@ func (c *Canvas) developBand(band int) {
 	for y := from; y < to; y++ {
 		row := c.picture.Pix[y*c.picture.Stride:][:c.width*4]
 		c.paintSky(row, y)
+		if c.solid.drawn {
+			c.solid.resolve(row, y)
+		}
 		if c.light.lit {
 			c.addLight(row, c.light.sums[y*c.width*3:][:c.width*3])
 		}

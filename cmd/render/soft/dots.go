@@ -11,11 +11,11 @@ import (
 type batch struct {
 	positions  []byte
 	n          int
-	size       float32 // pixels at depth 1: diameter or edge
-	colour     tint    // in the middle
-	change     tint    // from there to the rim
-	rim        float32 // 1 / the view's radius squared
-	half       [2]float32
+	size       float32    // pixels at depth 1: diameter or edge
+	colour     tint       // in the middle
+	change     tint       // from there to the rim
+	rim        float32    // 1 / the view's radius squared
+	first      bool       // of the frame
 	rowX, rowY [4]float32 // of the view's matrix, from world units to pixels times depth
 	rowW       [4]float32
 }
@@ -55,6 +55,17 @@ func (c *Canvas) aim(style render.Style) {
 func (c *Canvas) dotSize(n int) float32 {
 	area := float64(c.width) * float64(c.height) / float64(n)
 	return max(min(float32(math.Sqrt(area)*.45), float32(c.height)/70), 1)
+}
+
+// at returns the colour of an instance.
+func (b *batch) at(p, centre [3]float32) tint {
+	dx, dy, dz := p[0]-centre[0], p[1]-centre[1], p[2]-centre[2]
+	t := min((float32(dx*dx)+float32(dy*dy)+float32(dz*dz))*b.rim, 1)
+	return tint{
+		b.colour[0] + float32(t*b.change[0]),
+		b.colour[1] + float32(t*b.change[1]),
+		b.colour[2] + float32(t*b.change[2]),
+	}
 }
 
 // drawDots adds the batch to the light.
