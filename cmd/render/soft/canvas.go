@@ -28,6 +28,8 @@ type Canvas struct {
 	middle float32 // depth of what the camera looks at
 
 	light    light
+	exposure exposure
+	tone     *toneCurve
 	solid    solid
 	singles  [][3]float32
 	lines    []byte
@@ -55,10 +57,11 @@ func New(look render.Look, options Options) *Canvas {
 	if bands <= 0 {
 		bands = runtime.GOMAXPROCS(0)
 	}
-	c := &Canvas{look: look.Complete(), crew: newCrew(bands)}
+	c := &Canvas{look: look.Complete(), crew: newCrew(bands), tone: newToneCurve()}
 	c.passes = passes{
 		clear: c.clearBand, dots: c.dotsBand, cubes: c.cubesBand, sum: c.sumBand,
-		develop: c.developBand, overlay: c.overlayBand,
+		develop: c.developBand,
+		overlay: c.overlayBand,
 	}
 	c.masks = map[face]*image.Alpha{}
 	for _, source := range c.look.Images {
@@ -73,6 +76,7 @@ func (c *Canvas) Resize(width, height int) {
 	c.width, c.height = max(width, 1), max(height, 1)
 	c.picture = image.NewRGBA(image.Rect(0, 0, c.width, c.height))
 	c.light.resize(c.width, c.height)
+	c.exposure.resize(c.width, c.height)
 }
 
 // Image returns the picture, which is that of the latest frame between End and Begin.

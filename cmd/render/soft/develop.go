@@ -1,55 +1,22 @@
 package soft
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 const (
 	toneSteps = 4096
 	toneRange = 8 // light beyond is white
-	block     = 4 // pixels each way that exposure looks at together
-	bright    = .8
-	adapt     = .15 // of the way to a new exposure, per frame
 )
 
-// An exposure is the factor that light is seen with.
-type exposure struct {
-	wide, high int
-	blocks     []float32 // mean light per block
-	lit        []float32 // of those with light, for sorting
-	factor     float32   // 0 before the first frame
-	tone       [toneSteps + 1]uint16
-}
+// A toneCurve is how light is seen: steps of it to colour values.
+type toneCurve [toneSteps + 1]uint16
 
-func (e *exposure) resize(width, height int) {
-	e.wide, e.high = (width+block-1)/block, (height+block-1)/block
-	e.blocks = make([]float32, e.wide*e.high)
-	e.lit = make([]float32, 0, len(e.blocks))
-	e.factor = 0
-	for i := range e.tone {
+func newToneCurve() *toneCurve {
+	var t toneCurve
+	for i := range t {
 		x := float64(i) / toneSteps * toneRange
-		e.tone[i] = uint16(math.Round(255 * math.Pow(1-math.Exp(-1.3*x), 1/1.8)))
+		t[i] = uint16(math.Round(255 * math.Pow(1-math.Exp(-1.3*x), 1/1.8)))
 	}
-}
-
-// adjust moves towards the exposure that shows the brighter of the lit blocks well.
-func (e *exposure) adjust() {
-	e.lit = e.lit[:0]
-	for _, x := range e.blocks {
-		if x > 0 {
-			e.lit = append(e.lit, x)
-		}
-	}
-	if len(e.lit) == 0 {
-		return
-	}
-	slices.Sort(e.lit)
-	want := bright / e.lit[len(e.lit)*95/100]
-	if e.factor == 0 {
-		e.factor = want
-	}
-	e.factor += adapt * (want - e.factor)
+	return &t
 }
 
 func (c *Canvas) clearBand(band int) {
@@ -57,28 +24,20 @@ func (c *Canvas) clearBand(band int) {
 	clear(c.light.sums[from*c.width*3 : to*c.width*3])
 }
 
-// sumBand adds up the blocks of a band's rows of blocks.
-func (c *Canvas) sumBand(band int) {
-	e := &c.light.exposure
-	from, to := c.crew.rows(band, e.high)
-	clear(e.blocks[from*e.wide : to*e.wide])
-	for y := from * block; y < min(to*block, c.height); y++ {
-		sums := e.blocks[y/block*e.wide:][:e.wide]
-		row := c.light.sums[y*c.width*3:][:c.width*3]
-		for x := range c.width {
-			p := row[x*3 : x*3+3 : x*3+3]
-			sums[x/block] += (p[0] + p[1] + p[2]) / (3 * block * block)
-		}
-	}
-}
-
-// develop makes the picture of sky and light.
+// develop makes the picture of sky, cubes and light.
 func (c *Canvas) develop() {
 	if c.light.lit {
 		c.crew.run(c.passes.sum)
-		c.light.exposure.adjust()
+		c.exposure.adjust()
 	}
 	c.crew.run(c.passes.develop)
+}
+
+func (c *Canvas) sumBand(band int) {
+	from, to := c.crew.rows(band, c.exposure.high)
+	for y := from; y < to; y++ {
+		c.exposure.sum(&c.light, y)
+	}
 }
 
 func (c *Canvas) developBand(band int) {
@@ -109,17 +68,19 @@ func (c *Canvas) paintSky(row []uint8, y int) {
 
 // addLight shows light over what a row has: nothing leaves it, white leaves white.
 func (c *Canvas) addLight(row []uint8, sums []float32) {
-	e := &c.light.exposure
-	scale := e.factor * (toneSteps / toneRange)
+	scale := c.exposure.factor * (toneSteps / toneRange)
 	for i := range len(sums) / 3 {
-		s := sums[i*3 : i*3+3 : i*3+3]
-		if s[0]+s[1]+s[2] == 0 {
-			continue
-		}
-		p := row[i*4 : i*4+3 : i*4+3]
-		for channel, x := range s {
-			seen := e.tone[int(min(float32(x*scale), toneSteps))]
-			p[channel] += uint8(seen * (256 - uint16(p[channel])) >> 8)
+		s, p := sums[i*3:i*3+3:i*3+3], row[i*4:i*4+3:i*4+3]
+		if s[0]+s[1]+s[2] > 0 {
+			p[0] = c.tone.show(p[0], s[0]*scale)
+			p[1] = c.tone.show(p[1], s[1]*scale)
+			p[2] = c.tone.show(p[2], s[2]*scale)
 		}
 	}
+}
+
+// show returns what light makes of a colour value.
+func (t *toneCurve) show(under uint8, light float32) uint8 {
+	seen := t[int(min(light, toneSteps))]
+	return under + uint8(seen*(256-uint16(under))>>8)
 }

@@ -3,9 +3,10 @@ package soft
 import "math"
 
 const (
-	largestDot = 8 // radius, pixels
-	phases     = 4 // places within a pixel, each way, that kernels are made for
-	radii      = 4 // kernels per pixel of radius
+	largestDot = 8   // radius, pixels
+	phases     = 4   // places within a pixel, each way, that kernels are made for
+	faintest   = .35 // light of the smallest dots
+	radii      = 4   // kernels per pixel of radius
 )
 
 // A light is how bright each pixel is, without limit.
@@ -14,13 +15,12 @@ type light struct {
 	sums          []float32 // r, g, b per pixel
 	lit           bool      // something was added this frame
 	kernels       [largestDot * radii][phases * phases]kernel
-	exposure      exposure
 }
 
 // A kernel is how much of a disc lies on each pixel around the one with its middle; 1 in all of it.
 type kernel struct {
-	radius int // pixels to each side of the middle one
-	share  []float32
+	left, top, side int // pixels; left and top from the middle one
+	share           []float32
 }
 
 // A dot is what is added, in pixels and light.
@@ -29,7 +29,6 @@ type dot struct{ x, y, size, r, g, b float32 }
 func (l *light) resize(width, height int) {
 	l.width, l.height = width, height
 	l.sums = make([]float32, width*height*3)
-	l.exposure.resize(width, height)
 	if l.kernels[0][0].share == nil {
 		l.makeKernels()
 	}
@@ -48,13 +47,13 @@ func (l *light) makeKernels() {
 // newKernel returns a disc that is bright in its middle and soft at its rim; x, y say where in the
 // middle pixel its middle lies.
 func newKernel(radius, x, y float64) kernel {
-	reach := int(math.Ceil(radius + .25))
-	side := 2*reach + 1
-	k := kernel{reach, make([]float32, side*side)}
+	reach := radius + .5
+	left, top := int(math.Floor(x-reach+.5)), int(math.Floor(y-reach+.5))
+	side := max(int(math.Ceil(x+reach-.5))-left, int(math.Ceil(y+reach-.5))-top)
+	k := kernel{left, top, side, make([]float32, side*side)}
 	for i := range k.share {
-		dx, dy := float64(i%side-reach)+.5-x, float64(i/side-reach)+.5-y
-		far := math.Hypot(dx, dy) / (radius + .5)
-		if far < 1 {
+		dx, dy := float64(left+i%side)+.5-x, float64(top+i/side)+.5-y
+		if far := math.Hypot(dx, dy) / reach; far < 1 {
 			k.share[i] = float32((1 - far*far) * (1 - far*far))
 		}
 	}
@@ -63,7 +62,7 @@ func newKernel(radius, x, y float64) kernel {
 
 // add adds what of a dot lies in rows from to to. Dots smaller than a pixel are as much darker.
 func (l *light) add(d *dot, from, to int) {
-	if d.size <= 1.2 {
+	if d.size < 1.25 {
 		l.addSmall(d, from, to)
 		return
 	}
@@ -71,13 +70,13 @@ func (l *light) add(d *dot, from, to int) {
 	size := min(int(d.size/2*radii), len(l.kernels)) - 1
 	phase := int((d.y-float32(py))*phases)*phases + int((d.x-float32(px))*phases)
 	k := &l.kernels[max(size, 0)][phase&(phases*phases-1)]
-	left, right := max(px-k.radius, 0), min(px+k.radius+1, l.width)
+	px, py = px+k.left, py+k.top
+	left, right := max(px, 0), min(px+k.side, l.width)
 	if left >= right {
 		return
 	}
-	side := 2*k.radius + 1
-	for y := max(py-k.radius, from); y < min(py+k.radius+1, to); y++ {
-		share := k.share[(y-py+k.radius)*side+left-px+k.radius:][:right-left]
+	for y := max(py, from); y < min(py+k.side, to); y++ {
+		share := k.share[(y-py)*k.side+left-px:][:right-left]
 		row := l.sums[(y*l.width+left)*3:][:len(share)*3]
 		for i, a := range share {
 			at := row[i*3 : i*3+3 : i*3+3]
@@ -96,7 +95,7 @@ func (l *light) addSmall(d *dot, from, to int) {
 	if px < 0 || px+1 >= l.width {
 		return
 	}
-	energy := d.size * d.size
+	energy := max(float32(d.size*d.size), faintest)
 	for row := range 2 {
 		share := energy * fy
 		if row == 0 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"syscall"
 	"testing"
 
 	"github.com/flatecs/flatecs/cmd/render"
@@ -45,9 +46,13 @@ func bench(b *testing.B, n int) {
 	}
 	frame()
 	b.ReportAllocs()
+	var u0, u1 syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u0)
 	for b.Loop() {
 		frame()
 	}
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u1)
+	b.ReportMetric(float64(u1.Utime.Nano()-u0.Utime.Nano()+u1.Stime.Nano()-u0.Stime.Nano())/1e6/float64(b.N), "cpu-ms/op")
 	if dir := os.Getenv("PICTURES"); dir != "" {
 		f, _ := os.Create(dir + "/" + b.Name()[9:] + ".png")
 		png.Encode(f, c.Image())
