@@ -33,8 +33,8 @@ var errInterrupted = errors.New("interrupted")
 
 // Validate refuses combinations that make no sense.
 func (h *heroes) Validate() error {
-	if h.Act == 3 {
-		return nil
+	if err := h.Profiles.apart(); err != nil || h.Act == 3 {
+		return err
 	}
 	if h.Digest != "none" {
 		return fmt.Errorf("--digest: act %d has no bytes to digest; only act 3 has", h.Act)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -12,10 +13,27 @@ import (
 
 // profiles are the measurements that Go itself offers.
 type profiles struct {
-	CPU    string  `help:"${cpuprofile}" placeholder:"FILE" type:"path" name:"cpuprofile"`
-	Memory string  `help:"${memprofile}" placeholder:"FILE" type:"path" name:"memprofile"`
-	Trace  string  `help:"${trace}"      placeholder:"FILE" type:"path"`
+	CPU    newFile `help:"${cpuprofile}" placeholder:"FILE" name:"cpuprofile"`
+	Memory newFile `help:"${memprofile}" placeholder:"FILE" name:"memprofile"`
+	Trace  newFile `help:"${trace}"      placeholder:"FILE"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
+}
+
+// apart refuses two profiles, or a profile and another file of the command, that are one file.
+func (p *profiles) apart(others ...flagFile) error {
+	files := append(others,
+		flagFile{"--cpuprofile", string(p.CPU)},
+		flagFile{"--memprofile", string(p.Memory)},
+		flagFile{"--trace", string(p.Trace)})
+	for i, b := range files {
+		for _, a := range files[:i] {
+			if a.path != "" && sameFile(a.path, b.path) {
+				return fmt.Errorf("%s and %s both name %s; give each a file of its own",
+					a.flag, b.flag, b.path)
+			}
+		}
+	}
+	return nil
 }
 
 // start begins every profile asked for. The function it returns ends them, last one first.
@@ -39,9 +57,9 @@ func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
 			stops = append(stops, end)
 		}
 	}
-	begin(p.CPU, startCPUProfile)
-	begin(p.Memory, startMemoryProfile)
-	begin(p.Trace, startTrace)
+	begin(string(p.CPU), startCPUProfile)
+	begin(string(p.Memory), startMemoryProfile)
+	begin(string(p.Trace), startTrace)
 	begin(string(p.Pprof), func(addr string) (func() error, error) {
 		return servePprof(addr, slog.New(slog.NewTextHandler(stderr, nil)))
 	})

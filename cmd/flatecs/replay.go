@@ -26,6 +26,9 @@ var (
 	errBehaviour = errors.New("the scene behaves otherwise now")
 )
 
+// Validate refuses profiles that would be written over the recording.
+func (c *replay) Validate() error { return c.Profiles.apart(flagFile{"FILE", c.File}) }
+
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
 	file, err := os.Open(c.File)

@@ -27,6 +27,11 @@ type sceneFlags struct {
 	Record string `help:"${record}" placeholder:"FILE" type:"path"`
 }
 
+// Validate refuses files that are one.
+func (f *sceneFlags) Validate() error {
+	return f.Profiles.apart(flagFile{"--record", f.Record})
+}
+
 // play opens a scene and plays it.
 func (f *sceneFlags) play(ctx context.Context, s streams, sc *scene.Scene, o scene.Options) error {
 	o.Seed = f.Seed

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// newFile is the path of a file to write.
+type newFile string
+
+var errNoFile = errors.New("expected the name of a file")
+
+// UnmarshalText refuses no name at all, which would be the directory.
+func (f *newFile) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errNoFile
+	}
+	*f = newFile(kong.ExpandPath(string(text)))
+	return nil
+}
+
+// A flagFile is a file and the flag that names it.
+type flagFile struct{ flag, path string }
+
+// sameFile reports whether what is written to one path would be written over by the other. Devices
+// take both.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	if errA != nil || errB != nil {
+		return a == b
+	}
+	return os.SameFile(x, y) && x.Mode().IsRegular()
+}
