@@ -1,0 +1,187 @@
+package gif_test
+
+import (
+	"encoding/binary"
+	"image"
+	draws "image/draw"
+	stdgif "image/gif"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/gif"
+	"github.com/flatecs/flatecs/cmd/render/soft"
+)
+
+// ring returns n positions on rings that turn.
+func ring(n int, turn float64) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b []byte
+	put := func(x float64) { b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(x))) }
+	for range n {
+		d := 3 + math.Abs(r.NormFloat64())*3
+		a := r.Float64()*2*math.Pi + turn*8/d
+		put(d * math.Cos(a))
+		put(r.NormFloat64() * .2)
+		put(d * math.Sin(a))
+	}
+	return b
+}
+
+func draw(t *testing.T, c render.Canvas, frames, n int) error {
+	t.Helper()
+	c.Init()
+	for i := range frames {
+		c.Begin()
+		c.DrawInstances("instance", ring(n, float64(i)*.05))
+		for k := range 5 {
+			c.DrawOne(uint32(k), ring(5, float64(i)*.05)[k*12:])
+		}
+		if _, err := c.End(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestFrames(t *testing.T) {
+	for name, frames := range map[string]int{"one": 1, "few": 5, "many": 20} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.gif")
+			c := gif.New(soft.New(render.Look{}, soft.Options{Width: 64, Height: 48}),
+				gif.Options{Path: path, Delay: 3})
+			require.NoError(t, draw(t, c, frames, 500))
+			require.NoError(t, c.Close())
+			require.NoError(t, c.Close(), "again")
+			f, err := os.Open(path)
+			require.NoError(t, err)
+			defer f.Close()
+			all, err := stdgif.DecodeAll(f)
+			require.NoError(t, err)
+			assert.Len(t, all.Image, frames)
+			assert.Equal(t, 64, all.Config.Width)
+			assert.Equal(t, 48, all.Config.Height)
+			assert.Equal(t, 3, all.Delay[0])
+		})
+	}
+}
+
+// blank is a canvas of one colour that is cheap to draw.
+func blank(w, h int) *soft.Canvas { return soft.New(render.Look{}, soft.Options{Width: w, Height: h}) }
+
+func TestWhatStandsStillIsLeftOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.gif")
+	c := gif.New(blank(64, 48), gif.Options{Path: path})
+	for i := range 20 {
+		c.Begin()
+		if i == 15 {
+			c.DrawText(render.Text{Text: "-", X: 20, Y: 30, Size: 20, Colour: render.RGB(0xffffff)})
+		}
+		_, err := c.End()
+		require.NoError(t, err)
+	}
+	require.NoError(t, c.Close())
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	all, err := stdgif.DecodeAll(f)
+	require.NoError(t, err)
+	require.Len(t, all.Image, 20)
+	for i, m := range all.Image {
+		switch i {
+		case 0:
+			assert.Equal(t, image.Pt(64, 48), m.Rect.Size())
+		case 15, 16:
+			assert.Greater(t, m.Rect.Dx(), 4)
+			assert.Less(t, m.Rect.Dx(), 20)
+		default:
+			assert.Equal(t, image.Rect(0, 0, 1, 1), m.Rect, i)
+		}
+	}
+}
+
+func TestColoursStayNear(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.gif")
+	c := gif.New(blank(160, 120), gif.Options{Path: path})
+	require.NoError(t, draw(t, c, 20, 300))
+	last := append([]uint8(nil), c.Image().Pix...)
+	require.NoError(t, c.Close())
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	all, err := stdgif.DecodeAll(f)
+	require.NoError(t, err)
+	shown := image.NewRGBA(image.Rect(0, 0, 160, 120))
+	for _, m := range all.Image {
+		draws.Draw(shown, m.Rect, m, m.Rect.Min, draws.Over)
+	}
+	off := 0
+	for i, v := range last {
+		off += max(int(v)-int(shown.Pix[i]), int(shown.Pix[i])-int(v))
+	}
+	assert.Less(t, float64(off)/float64(len(last)), 4., "mean difference per colour value")
+}
+
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	for name, test := range map[string]struct{ path, want string }{
+		"no such directory": {filepath.Join(dir, "no", "a.gif"), "no such file or directory"},
+		"a directory":       {dir, "is a directory; name a file in it"},
+		"a full disk":       {"/dev/full", "no space left on device"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := gif.New(blank(64, 48), gif.Options{Path: test.path})
+			_ = draw(t, c, 14, 500)
+			err := c.Close()
+			require.ErrorContains(t, err, "gif: "+test.path+" could not be written: ")
+			require.ErrorContains(t, err, test.want)
+			entries, err := os.ReadDir(dir)
+			require.NoError(t, err)
+			assert.Empty(t, entries)
+		})
+	}
+}
+
+func TestSizeMustStay(t *testing.T) {
+	dir := t.TempDir()
+	c := gif.New(blank(64, 48), gif.Options{Path: filepath.Join(dir, "a.gif")})
+	require.NoError(t, draw(t, c, 1, 1))
+	c.Resize(32, 32)
+	require.ErrorContains(t, draw(t, c, 1, 1), "keep their size")
+	require.Error(t, c.Close())
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, entries)
+}
+
+func TestNoFrameNoFile(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, gif.New(blank(8, 8), gif.Options{Path: filepath.Join(dir, "a.gif")}).Close())
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, entries)
+}
+
+func TestAllocsFrame(t *testing.T) {
+	c := gif.New(blank(64, 48), gif.Options{Path: filepath.Join(t.TempDir(), "a.gif")})
+	defer c.Close()
+	p := ring(500, 0)
+	frame := func() {
+		p[0] ^= 0x40
+		c.Begin()
+		c.DrawInstances("instance", p)
+		if _, err := c.End(); err != nil {
+			t.Error(err)
+		}
+	}
+	for range 14 {
+		frame()
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, frame))
+}
