@@ -86,7 +86,7 @@ func (c *Column) SetRows(from, to int, value []byte) {
 
 func repeat(dst, value []byte) {
 	n := copy(dst, value)
-	for done := dst[:n]; n > 0 && n < len(dst); { // each copy doubles what is done, while it is near
+	for done := dst[:n]; n > 0 && n < len(dst); { // each copy doubles what is near
 		if n += copy(dst[n:], done); n <= cached {
 			done = dst[:n]
 		}

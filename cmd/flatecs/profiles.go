@@ -21,10 +21,11 @@ type profiles struct {
 
 // apart refuses two profiles, or a profile and another file of the command, that are one file.
 func (p *profiles) apart(others ...flagFile) error {
-	files := append(others,
-		flagFile{"--cpuprofile", string(p.CPU)},
-		flagFile{"--memprofile", string(p.Memory)},
-		flagFile{"--trace", string(p.Trace)})
+	files := slices.Concat(others, []flagFile{
+		{"--cpuprofile", string(p.CPU)},
+		{"--memprofile", string(p.Memory)},
+		{"--trace", string(p.Trace)},
+	})
 	for i, b := range files {
 		for _, a := range files[:i] {
 			if a.path != "" && sameFile(a.path, b.path) {
