@@ -43,6 +43,7 @@ type job struct {
 	watchers   []watch // per number of a watcher
 	from, to   uint32  // blocks that walks see
 	depth      int     // walks open
+	again      bool    // steps are taken again
 	whole      *job    // of a task: the context that it is a part of
 	allowed    []Query // of a task: what it may walk
 	walked     uint64  // of a task: a bit per allowed query

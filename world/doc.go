@@ -49,6 +49,11 @@
 // [Root.Remove], [Root.Clear]; [HookOrder], [LeaveEnterUpdate], [EnterUpdateLeave]; [ErrNoHooks].
 // Gizmos: [NewGizmos], [Gizmos], [LineRenderer], [ErrLines].
 //
+// Histories: [NewHistory], [History], [History.Record], [History.Frames], [History.Input],
+// [History.SetInput], [History.Snapshot], [History.Digest], [History.Rollback],
+// [History.Resimulate], [History.FirstDifference], [History.Restart]; [FrameDifference],
+// [ErrFrame].
+//
 // # Forwards
 //
 // World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].

@@ -811,6 +811,21 @@ func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
+// Resimulating reports whether the step under way was taken before and is taken again, with what is
+// known by now, as [SetResimulating] says. Effects that cannot be taken back, such as sound and
+// particles, are to be left out then. It must not decide anything about the world itself. A task
+// sees what its world does.
+func Resimulating(s State) bool {
+	return systems.Resimulating(s)
+}
+
+// SetResimulating says whether the steps to come were taken before. It lies beside the world's
+// bytes: copies of the world are not resimulating, and no snapshot, digest or file knows of it.
+// Package world's History calls it. It panics in a task.
+func SetResimulating(s State, on bool) State {
+	return systems.SetResimulating(s, on)
+}
+
 // A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
 // canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
 // is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields

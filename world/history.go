@@ -1,0 +1,239 @@
+package world
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+)
+
+// ErrFrame is the error of a frame that a history does not keep, or not any more.
+var ErrFrame = errors.New("the history does not have this frame")
+
+// A History keeps the last frames of a world: what it was before each step, and the input of that
+// step. Everything is allocated by [NewHistory], and nothing later.
+//
+//	frame    first     …         next-1         the present
+//	kept     before    before    before         (not kept until Record)
+//	         input     input     input
+//
+// Frames are numbered from 0 by the history itself; a frame may be any number of ticks. The input
+// of a step is some bytes, always as many, whose meaning is yours. A History belongs to one
+// goroutine.
+type History struct {
+	frames      []frame // a ring: frame n is in place n modulo its length
+	first, next int     // frames kept are first ≤ n < next
+}
+
+// A frame is one step as it is kept.
+type frame struct {
+	before *Snapshot
+	input  []byte
+	digest uint64 // of before
+	hashed bool   // digest is known
+}
+
+// NewHistory returns an empty history for s's world that keeps the last so many frames, each with
+// an input of so many bytes, which may be 0. It takes frames times what s uses by now, later what
+// the world uses then; and the values of [layout.Values] kinds. The error is that of [NewSnapshot]
+// or [Snapshot.Take].
+func NewHistory(s State, frames, inputBytes int) (*History, error) {
+	if frames < 1 || inputBytes < 0 {
+		panic(fmt.Sprintf("world: a history of %d frames with inputs of %d bytes; "+
+			"keep one frame or more, and inputs of 0 bytes or more", frames, inputBytes))
+	}
+	h := &History{frames: make([]frame, frames)}
+	inputs := make([]byte, frames*inputBytes)
+	for i := range h.frames {
+		snapshot, err := NewSnapshot(s)
+		if err == nil {
+			err = snapshot.Take(s)
+		}
+		if err != nil {
+			return nil, err
+		}
+		snapshot.State() // allocates what Digest needs
+		h.frames[i] = frame{before: snapshot, input: inputs[:inputBytes:inputBytes]}
+		inputs = inputs[inputBytes:]
+	}
+	return h, nil
+}
+
+// Frames returns the first frame that is kept, and the one that comes next: those kept are first ≤
+// frame < next.
+func (h *History) Frames() (first, next int) { return h.first, h.next }
+
+// Restart forgets every frame. The next one to be recorded is frame, 0 or more.
+func (h *History) Restart(frame int) { h.first, h.next = max(frame, 0), max(frame, 0) }
+
+// Record keeps what the world is before a step, and the step's input, as the next frame. Where
+// there is no room, the oldest is forgotten. The error is that of [Snapshot.Take]; then the history
+// is as it was. It panics when input is not as long as NewHistory was told.
+func (h *History) Record(s State, input []byte) error {
+	f := h.at(h.next)
+	f.check(input)
+	if err := f.before.Take(s); err != nil {
+		return err
+	}
+	copy(f.input, input)
+	f.hashed = false
+	h.next++
+	h.first = max(h.first, h.next-len(h.frames))
+	return nil
+}
+
+// at returns the place of a frame.
+func (h *History) at(frame int) *frame { return &h.frames[frame%len(h.frames)] }
+
+func (f *frame) check(input []byte) {
+	if len(input) != len(f.input) {
+		panic(fmt.Sprintf("world: an input of %d bytes for a history of inputs of %d; "+
+			"inputs are all as long as NewHistory was told", len(input), len(f.input)))
+	}
+}
+
+// kept returns a frame. The error wraps [ErrFrame].
+func (h *History) kept(frame int) (*frame, error) {
+	if frame >= h.first && frame < h.next {
+		return h.at(frame), nil
+	}
+	return nil, h.missing(frame)
+}
+
+// missing names the frames that are kept and the cure.
+func (h *History) missing(frame int) error {
+	there, cure := "none is kept yet", "record it first"
+	if h.next > h.first {
+		there = fmt.Sprintf("%d to %d are kept", h.first, h.next-1)
+	}
+	if frame < h.first {
+		cure = "keep more frames by NewHistory"
+	}
+	return fmt.Errorf("world: history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)
+}
+
+// Input returns the input of a frame, in place; change it by [History.SetInput]. The error wraps
+// [ErrFrame].
+func (h *History) Input(frame int) ([]byte, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return nil, err
+	}
+	return f.input, nil
+}
+
+// SetInput sets the input of a frame that was recorded, for the next [History.Resimulate]. The
+// error wraps [ErrFrame]. It panics when input is not as long as NewHistory was told.
+func (h *History) SetInput(frame int, input []byte) error {
+	f, err := h.kept(frame)
+	if err != nil {
+		return err
+	}
+	f.check(input)
+	copy(f.input, input)
+	return nil
+}
+
+// Snapshot returns what the world was before the step of a frame: to look at by [Snapshot.State],
+// or to go to and fro by [Restore], which forgets nothing. It is that until the frame is forgotten
+// or recorded again; do not take it. The error wraps [ErrFrame].
+func (h *History) Snapshot(frame int) (*Snapshot, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return nil, err
+	}
+	return f.before, nil
+}
+
+// Digest returns [Digest] of the world before the step of a frame. It is worked out when it is
+// first asked for. The error wraps [ErrFrame].
+func (h *History) Digest(frame int) (uint64, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return 0, err
+	}
+	if !f.hashed {
+		f.digest, f.hashed = Digest(f.before.State()), true
+	}
+	return f.digest, nil
+}
+
+// Rollback makes the world what it was before the step of a frame, and forgets that frame and all
+// after it: the next [History.Record] is of this frame again, and the world goes another way. The
+// error wraps [ErrFrame], or is that of [Restore]; then world and history are as they were.
+func (h *History) Rollback(s State, frame int) (State, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return s, err
+	}
+	if s, err = Restore(s, f.before); err == nil {
+		h.next = frame
+	}
+	return s, err
+}
+
+// Resimulate makes the world what it was before the step of a frame, and takes every step from
+// there to the present again, with the inputs that are in the history by now. What it was before
+// each step is recorded anew, and [Resimulating] is true meanwhile. Without [History.SetInput], and
+// with a step that does the same for the same bytes, nothing changes.
+//
+// The error wraps [ErrFrame], or is that of [Restore]; then world and history are as they were. It is
+// that of [Snapshot.Take] when step leaves a walk open.
+func (h *History) Resimulate(
+	s State, from int, step func(s State, input []byte) State,
+) (State, error) {
+	f, err := h.kept(from)
+	if err != nil {
+		return s, err
+	}
+	if s, err = Restore(s, f.before); err != nil {
+		return s, err
+	}
+	s = SetResimulating(s, true)
+	for n := from; n < h.next; n++ {
+		if f = h.at(n); n > from {
+			if err = f.before.Take(s); err != nil {
+				break
+			}
+			f.hashed = false
+		}
+		s = step(s, f.input)
+	}
+	return SetResimulating(s, false), err
+}
+
+// A FrameDifference says where two histories part; see [History.FirstDifference].
+type FrameDifference struct {
+	Frame int
+	Difference
+}
+
+// String tells the difference in one line.
+func (d FrameDifference) String() string { return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference) }
+
+// FirstDifference returns the first frame at which two histories part, of those that both keep, and
+// whether they do: the worlds before the step differ, as [FirstDifference] tells; or these are
+// equal and the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] when no
+// frame is in both, and [ErrOther] when the worlds are of other counts. It allocates.
+func (h *History) FirstDifference(other *History) (d FrameDifference, differ bool, err error) {
+	first, next := max(h.first, other.first), min(h.next, other.next)
+	if first >= next {
+		return d, false, fmt.Errorf("world: histories of frames %d to %d and %d to %d: %w in both; "+
+			"compare sooner, or keep more frames", h.first, h.next-1, other.first, other.next-1, ErrFrame)
+	}
+	for n := first; n < next; n++ {
+		x, y := h.at(n), other.at(n)
+		d.Frame = n
+		d.Difference, differ, err = FirstDifference(x.before.State(), y.before.State())
+		if differ || err != nil {
+			return d, differ, err
+		}
+		if a, b := hex.EncodeToString(x.input), hex.EncodeToString(y.input); a != b {
+			tick := Tick(x.before.State())
+			d.Difference = Difference{
+				Tick: [2]uint64{tick, tick}, Part: "input", Row: -1, Values: [2]string{a, b},
+			}
+			return d, true, nil
+		}
+	}
+	return FrameDifference{}, false, nil
+}
