@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// crowd returns a world of n objects with two kinds, or three, in lockstep.
-func crowd(n int, flies bool) world.State {
+// marchers returns a world of n objects with two kinds, or three, in lockstep.
+func marchers(n int, flies bool) world.State {
 	c := world.Counts{GameObjects: n, Positions: n, Velocities: n, Instances: 1}
 	kinds := []world.Kind{world.PositionKind, world.VelocityKind}
 	if flies {
@@ -36,7 +36,7 @@ func quartile(times []time.Duration) float64 {
 
 // Each of taking, restoring and a plain copy of as many bytes, turn by turn in one run.
 func BenchmarkSnapshotOf100kObjects(b *testing.B) {
-	s := crowd(100_000, false)
+	s := marchers(100_000, false)
 	p := must(world.NewSnapshot(s))
 	check(p.Take(s))
 	plain, from := make([]byte, used(s)), make([]byte, used(s))
@@ -62,7 +62,7 @@ func BenchmarkSnapshotOf100kObjects(b *testing.B) {
 
 // Back by nine frames, and all of them again with their snapshots.
 func BenchmarkHistoryNineFramesOf100kObjects(b *testing.B) {
-	s := crowd(100_000, true)
+	s := marchers(100_000, true)
 	h := must(world.NewHistory(s, 10, 0))
 	step := func(s world.State, _ []byte) world.State {
 		return world.Advance(world.Update(world.FlyAll(world.MoveAll(s))))
