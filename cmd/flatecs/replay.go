@@ -45,8 +45,8 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	if sc.Behaviour != from.Head.Behaviour {
-		return fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s", c.File,
-			sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
+		return fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s",
+			c.File, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
 	}
 	again := &replayed{from: from, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
@@ -91,9 +91,9 @@ func (r *replayed) stepped(
 }
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {
-	if why != nil {
-		return nil
+	if why == nil {
+		_, why = fmt.Fprintf(r.out, "%d steps, and every digest is the same\n", played)
+		return why
 	}
-	_, err := fmt.Fprintf(r.out, "%d steps, and every digest is the same\n", played)
-	return err
+	return nil
 }

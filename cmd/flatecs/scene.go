@@ -73,11 +73,8 @@ func (f *playFlags) run(
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
 	r.counting = f.Summary
-	err = f.addWatchers(r, s)
-	if err == nil {
-		err = setUp(r)
-	}
-	if err == nil {
+	f.addWatchers(r, s)
+	if err = setUp(r); err == nil {
 		err = r.steps(ctx)
 	}
 	err = r.end(err)
@@ -89,11 +86,10 @@ func (f *playFlags) run(
 }
 
 // addWatchers adds what the flags ask for.
-func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
+func (f *playFlags) addWatchers(r *sceneRun, s streams) {
 	if f.Digest != "none" {
 		r.watchers = append(r.watchers, newDigests(s.out, f.Digest == "every"))
 	}
-	return nil
 }
 
 // A lineWriter collects lines and lets a reader follow a long run.

@@ -108,7 +108,8 @@ func (r *Reader) next() (string, error) {
 
 // refuse words the error of the last line.
 func (r *Reader) refuse(format string, values ...any) error {
-	return fmt.Errorf("recording: %w: line %d %s", ErrFormat, r.line, fmt.Sprintf(format, values...))
+	what := fmt.Sprintf(format, values...)
+	return fmt.Errorf("recording: %w: line %d %s", ErrFormat, r.line, what)
 }
 
 func text(dst *string) func(string) error {

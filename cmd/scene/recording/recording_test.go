@@ -101,27 +101,27 @@ func TestRecordingsThatWereCutOff(t *testing.T) {
 
 func TestWhatIsNoRecording(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
-		"another file":      {"flatecs recording 1", "%PDF-1.7", `line 1 begins with "%PDF-1.7"`},
-		"another version":   {"recording 1", "recording 2", "line 1 begins"},
+		"another file":       {"flatecs recording 1", "%PDF-1.7", `line 1 begins with "%PDF-1.7"`},
+		"another version":    {"recording 1", "recording 2", "line 1 begins"},
 		"fields in disorder": {"scene flappy\nbehaviour 1", "behaviour 1\nscene flappy", "line 2"},
-		"a field too few":   {"seed 18446744073709551615\n", "", `line 6 is "variant passed", not a seed`},
-		"too many objects":  {"count 5", "count 16777217", `line 4 names a count of "16777217"`},
-		"less than none":    {"count 5", "count -5", "line 4"},
-		"a leading zero":    {"count 5", "count 05", "line 4"},
-		"a sign":            {"count 5", "count +5", "line 4"},
-		"a large number":    {"551615", "551616", "line 6"},
-		"no number":         {"supers 2", "supers two", "line 5"},
-		"carriage returns":  {"\n", "\r\n", "line 1"},
-		"a bell":            {"passed", "pas\ased", "line 7"},
-		"a long line":       {"go1.26", strings.Repeat("x", 256), "line 8 has more than 256 bytes"},
-		"a step too few":    {"1 00 0123456789abcdef\n", "", `line 9 is "2 ff 0000000000000001", not step 1`},
-		"a step twice":      {"2 ff", "1 ff", "line 10"},
-		"a short digest":    {"0123456789abcdef", "123456789abcdef", "line 9"},
-		"a large input":     {"00 01", "100 01", "line 9"},
-		"capitals":          {"ff", "FF", "line 10"},
-		"more words":        {"cdef", "cdef more", "line 9"},
-		"another end":       {"end 2", "end 3", "line 11"},
-		"something after":   {"end 2\n", "end 2\n\n", "line 11 is followed by more"},
+		"a field too few":    {"seed 18446744073709551615\n", "", `line 6 is "variant passed", not a seed`},
+		"too many objects":   {"count 5", "count 16777217", `line 4 names a count of "16777217"`},
+		"less than none":     {"count 5", "count -5", "line 4"},
+		"a leading zero":     {"count 5", "count 05", "line 4"},
+		"a sign":             {"count 5", "count +5", "line 4"},
+		"a large number":     {"551615", "551616", "line 6"},
+		"no number":          {"supers 2", "supers two", "line 5"},
+		"carriage returns":   {"\n", "\r\n", "line 1"},
+		"a bell":             {"passed", "pas\ased", "line 7"},
+		"a long line":        {"go1.26", strings.Repeat("x", 256), "line 8 has more than 256 bytes"},
+		"a step too few":     {"1 00 0123456789abcdef\n", "", `line 9 is "2 ff 0000000000000001", not step 1`},
+		"a step twice":       {"2 ff", "1 ff", "line 10"},
+		"a short digest":     {"0123456789abcdef", "123456789abcdef", "line 9"},
+		"a large input":      {"00 01", "100 01", "line 9"},
+		"capitals":           {"ff", "FF", "line 10"},
+		"more words":         {"cdef", "cdef more", "line 9"},
+		"another end":        {"end 2", "end 3", "line 11"},
+		"something after":    {"end 2\n", "end 2\n\n", "line 11 is followed by more"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(written, c.old, c.new, 1)
@@ -135,8 +135,11 @@ func TestWhatIsNoRecording(t *testing.T) {
 
 func TestHeadsThatCouldNotBeReadAgain(t *testing.T) {
 	for _, h := range []recording.Head{
-		{Scene: "two\nlines"}, {Scene: "cubes", Variant: "\x00"}, {Count: -1},
-		{Supers: recording.MaxObjects + 1}, {Scene: strings.Repeat("long", 100)},
+		{Scene: "two\nlines"},
+		{Scene: "cubes", Variant: "\x00"},
+		{Count: -1},
+		{Supers: recording.MaxObjects + 1},
+		{Scene: strings.Repeat("long", 100)},
 	} {
 		_, err := recording.NewWriter(io.Discard, h)
 		require.ErrorIs(t, err, recording.ErrFormat, "%+v", h)

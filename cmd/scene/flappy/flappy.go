@@ -1,0 +1,184 @@
+// Package flappy is a scene to play: a bird falls, and flaps at a press; pipes come from the right,
+// and the bird is to fly through their gaps.
+//
+//	Event → Obstacle → Velocity → Rotate → Collision → Score → Render      the jobs of a step
+//
+// Lengths are in pixels of the canvas, x to the right and y downward; times are in steps. The
+// objects are made in the order background, floor, score, bird; pipes come and go in pairs.
+package flappy
+
+import (
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The kinds, each with its fields.
+var (
+	at       = layout.NewField[float32]("at", 2) // x, y of the top left corner; of a text: its foot
+	Position = layout.NewKind("Position", at)
+
+	extent = layout.NewField[float32]("extent", 2) // width, height
+	Size   = layout.NewKind("Size", extent)
+
+	vx       = layout.NewField[float32]("vx", 1)
+	vy       = layout.NewField[float32]("vy", 1)
+	g        = layout.NewField[float32]("g", 1) // what vy gains in a step
+	Velocity = layout.NewKind("Velocity", vx, vy, g)
+
+	angle  = layout.NewField[float32]("angle", 1) // radians about the middle, clockwise
+	Rotate = layout.NewKind("Rotate", angle)
+
+	source    = layout.NewField[uint16]("source", 1)      // picture of the first clip
+	clips     = layout.NewField[uint16]("clips", 1, 1)    // pictures side by side
+	clipCount = layout.NewField[float32]("clip count", 1) // its whole part is the clip to show
+	clipSpeed = layout.NewField[float32]("clip speed", 1) // clips in a step
+	Image     = layout.NewKind("Image", source, clips, clipCount, clipSpeed)
+
+	letters  = layout.NewField[uint8]("letters", maxText) // UTF-8, then zeros
+	maxWidth = layout.NewField[float32]("max width", 1)
+	font     = layout.NewField("font", len(fontName), []byte(fontName)...)
+	colour   = layout.NewField[uint32]("colour", 1) // red, green, blue: a byte each
+	Text     = layout.NewKind("Text", letters, maxWidth, font, colour)
+
+	points = layout.NewField[uint64]("points", 1)
+	Score  = layout.NewKind("Score", points)
+
+	asText = layout.NewField[uint8]("as text", 1) // 0: its image is drawn; 1: its text
+	zIndex = layout.NewField[int32]("z-index", 1)
+	Render = layout.NewKind("Render", asText, zIndex)
+
+	passed   = layout.NewField[uint8]("passed", 1) // 1: the bird is beyond it
+	Obstacle = layout.NewKind("Obstacle", passed)
+
+	Background = layout.NewMark("Background")
+	Floor      = layout.NewMark("Floor")
+	Bird       = layout.NewMark("Bird")
+)
+
+// The game, of which there is one.
+var (
+	canvas  = layout.NewField[float32]("canvas", 2, width, height)
+	over    = layout.NewField[uint8]("game over", 1)
+	speed   = layout.NewField[float32]("speed", 1, 2)        // pixels in a step
+	gap     = layout.NewField[float32]("gap", 1, height/4)   // between two pipes, one above the other
+	way     = layout.NewField[float32]("way", 1)             // until the next pipes come
+	steps   = layout.NewField[uint32]("steps", 1)            // since the game began, or was over
+	flown   = layout.NewField[float32]("flown", 1)           // pixels, in all games
+	down    = layout.NewField[uint8]("down", 1)              // 1: the button was down before
+	counts  = layout.NewField[uint8]("counts obstacles", 1)  // 1: passing pipes counts, not time
+	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts)
+)
+
+// Sizes and speeds.
+const (
+	width, height = 480, 320
+
+	floorHeight = 40
+	floorWidth  = width + 48 // it moves so far before it jumps back
+	floorTop    = height - floorHeight
+
+	birdX, birdY          = 110, 120
+	birdWidth, birdHeight = 34, 26
+	birdClips             = 4
+	birdPull              = .3  // pixels a step gains in each step
+	birdFlap              = 4.8 // pixels a step, upward
+	birdSlack             = 4   // pixels at its edges that touch nothing
+
+	pipeWidth     = 56
+	pipeDistance  = 190 // from pipes to the next ones
+	pipeMargin    = 28  // of a gap to the canvas and to the floor, at least
+	pipeRoom      = 16  // pipes at once, many more than there are
+	pipeFirst     = 60  // way to the first ones
+	restartSteps  = 20  // from game over until a press begins another one
+	maxText       = 48  // bytes
+	fontName      = "18px Arial"
+	fontSize      = 18
+	scoreColour   = 0x333333
+	scoreMaxWidth = 1000
+)
+
+// Flap is the input that makes the bird flap, once, and begins another game after one is over. It
+// is down as long as a button is: to flap again, it has to be up in between.
+const Flap scene.Input = 1
+
+// Passed is the variant that counts the pipes that were passed, not the time.
+const Passed = "passed"
+
+// Scene is the flappy bird.
+var Scene = &scene.Scene{
+	Name:      "flappy",
+	About:     "A bird flaps through gaps between pipes.",
+	Behaviour: 1,
+	Defaults:  scene.Options{Seed: 1},
+	Variants:  []string{Passed},
+	Inputs:    []string{"flap"},
+	Make:      open,
+	Look:      look,
+	Draw:      draw,
+	Pilot:     pilot,
+}
+
+// What the objects are made of.
+var (
+	background = world.NewRecipe("background", Position, Size, Image, Render, Background).With(
+		extent.Value(width, height), source.Value(pictureSky))
+	floor = world.NewRecipe("floor", Position, Size, Velocity, Image, Render, Floor).With(
+		at.Value(0, floorTop), extent.Value(floorWidth, floorHeight),
+		source.Value(pictureFloor), zIndex.Value(1))
+	score = world.NewRecipe("score", Position, Text, Score, Render).With(
+		at.Value(10, width/10), letters.Value(lettersOf("得分:0")...),
+		maxWidth.Value(scoreMaxWidth), colour.Value(scoreColour), asText.Value(1), zIndex.Value(1))
+	bird = world.NewRecipe("bird", Position, Size, Velocity, Rotate, Image, Render, Bird).With(
+		at.Value(birdX, birdY), extent.Value(birdWidth, birdHeight), g.Value(birdPull),
+		source.Value(pictureBird), clips.Value(birdClips), clipSpeed.Value(.2), zIndex.Value(1))
+	pipe = world.NewRecipe("obstacle", Position, Size, Velocity, Image, Render, Obstacle).With(
+		extent.Value(pipeWidth, height))
+)
+
+// open makes the world and the jobs of a step.
+func open(o scene.Options) (world.State, []world.Job, error) {
+	const n = 4 + pipeRoom
+	s, err := world.CreateState(world.Counts{
+		GameObjects: n,
+		Kinds: []layout.Count{
+			Position.Count(n), Size.Count(n), Velocity.Count(n), Rotate.Count(n), Image.Count(n),
+			Text.Count(n), Score.Count(n), Render.Count(n), Obstacle.Count(n),
+			Background.Count(0), Floor.Count(0), Bird.Count(0),
+		},
+		Recipes:   []world.Recipe{background, floor, score, bird, pipe},
+		Resources: []world.ResourceKind{theGame, scene.Controls},
+		Names:     n,
+		Seed:      o.Seed,
+	})
+	for _, r := range []world.Recipe{background, floor, score, bird} {
+		if err != nil {
+			break
+		}
+		s, err = named(world.Spawn(s, r))(r.String())
+	}
+	if err != nil {
+		return s, nil, err
+	}
+	if o.Variant == Passed {
+		s = world.SetResource(s, counts, 1)
+	}
+	return begin(s), jobs(), nil
+}
+
+// named names an object that was spawned.
+func named(s world.State, id world.GameObject, err error) func(string) (world.State, error) {
+	return func(name string) (world.State, error) {
+		if err != nil {
+			return s, err
+		}
+		return world.SetName(s, id, name)
+	}
+}
+
+// lettersOf returns a text as the lanes of its field.
+func lettersOf(text string) []uint8 {
+	var lanes [maxText]uint8
+	copy(lanes[:], text)
+	return lanes[:]
+}

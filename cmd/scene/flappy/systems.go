@@ -1,0 +1,259 @@
+package flappy
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	fallers   = world.NewQuery(world.Write(at, vy), world.Read(vx, g))
+	floors    = world.NewQuery(world.Write(at), world.Read(extent), world.With(Floor))
+	birds     = world.NewQuery(world.Write(at, vy, angle), world.Read(extent), world.With(Bird))
+	tilting   = world.NewQuery(world.Write(angle), world.Read(vy))
+	pipes     = world.NewQuery(world.Read(at, extent), world.With(Obstacle))
+	passing   = world.NewQuery(world.Read(at, extent), world.Write(passed))
+	moving    = world.NewQuery(world.Write(vx), world.With(Floor))
+	animated  = world.NewQuery(world.Write(clipCount), world.Read(clips, clipSpeed))
+	scores    = world.NewQuery(world.Write(letters, points))
+	obstacles = world.NewQuery(world.With(Obstacle))
+)
+
+// jobs returns the jobs of a step, in order. While the game is over, only events are heard.
+func jobs() []world.Job {
+	playing := func(s world.State) bool { return world.Resource(s, over)[0] == 0 }
+	return []world.Job{
+		{Name: "Event", Do: hear},
+		{Name: "Obstacle", Do: makeWay, When: playing},
+		{Name: "Velocity", Run: move, Queries: []world.Query{fallers, floors}, When: playing},
+		{Name: "Rotate", Run: tilt, Queries: []world.Query{tilting}, When: playing},
+		{Name: "Collision", Do: collide, When: playing},
+		{Name: "Score", Do: count, When: playing},
+		{Name: "Render", Run: animate, Queries: []world.Query{animated}, When: playing},
+	}
+}
+
+// hear flaps when the button goes down, and begins another game when one is over.
+func hear(s world.State) (world.State, error) {
+	pressed := uint8(scene.Pressed(s) & Flap)
+	goesDown := pressed != 0 && world.Resource(s, down)[0] == 0
+	s = world.SetResource(s, down, pressed)
+	n := world.Resource(s, steps)[0]
+	if n < math.MaxUint32 {
+		s = world.SetResource(s, steps, n+1)
+	}
+	switch {
+	case !goesDown:
+	case world.Resource(s, over)[0] == 0:
+		for b := range birds.In(s) {
+			for i := range world.Column(b, vy) {
+				world.Column(b, vy)[i] = -birdFlap
+			}
+		}
+	case n >= restartSteps:
+		return restart(s)
+	}
+	return s, nil
+}
+
+// restart takes everything back to where a game begins, random numbers aside.
+func restart(s world.State) (world.State, error) {
+	s, err := world.DisposeAll(s, obstacles)
+	if err != nil {
+		return s, err
+	}
+	return begin(s), nil
+}
+
+// begin puts the bird, the score and the game to where they begin.
+func begin(s world.State) world.State {
+	for b := range birds.In(s) {
+		p, v, a := world.Column2(b, at), world.Column(b, vy), world.Column(b, angle)
+		for i := range p {
+			p[i], v[i], a[i] = [2]float32{birdX, birdY}, 0, 0
+		}
+	}
+	for b := range scores.In(s) {
+		clear(world.Column(b, points))
+	}
+	for b := range moving.In(s) {
+		v := world.Column(b, vx)
+		for i := range v {
+			v[i] = -world.Resource(s, speed)[0]
+		}
+	}
+	s = world.SetResource(s, over, 0)
+	s = world.SetResource(s, steps, 0)
+	return world.SetResource(s, way, pipeFirst)
+}
+
+// makeWay makes the next pipes, and removes those that have left the canvas.
+func makeWay(s world.State) (world.State, error) {
+	for b := range pipes.In(s) {
+		p, size := world.Column2(b, at), world.Column2(b, extent)
+		for i := range p {
+			if p[i][0]+size[i][0] < 0 {
+				b.Dispose(i)
+			}
+		}
+	}
+	s, err := world.Apply(s)
+	if err != nil {
+		return s, err
+	}
+	dx := world.Resource(s, speed)[0]
+	s = world.SetResource(s, flown, world.Resource(s, flown)[0]+dx)
+	left := world.Resource(s, way)[0] - dx
+	if left <= 0 && world.Mounted(s, Obstacle) <= pipeRoom-2 {
+		left += pipeDistance
+		var r world.Stream
+		s, r = world.NextStream(s)
+		opening := world.Resource(s, gap)[0]
+		top := r.Range(pipeMargin, floorTop-opening-pipeMargin)
+		s, err = addPipe(s, top-height, picturePipeAbove)
+		if err == nil {
+			s, err = addPipe(s, top+opening, picturePipeBelow)
+		}
+	}
+	return world.SetResource(s, way, left), err
+}
+
+// addPipe adds a pipe at the right edge of the canvas.
+func addPipe(s world.State, y float32, picture uint16) (world.State, error) {
+	s, id, err := world.Spawn(s, pipe)
+	s, err = named(s, id, err)(pipe.String())
+	if err != nil {
+		return s, err
+	}
+	w := world.Record(s)
+	world.Set(w, id, at, world.Resource(s, canvas)[0], y)
+	world.Set(w, id, vx, -world.Resource(s, speed)[0])
+	world.Set(w, id, source, picture)
+	return world.Apply(s)
+}
+
+// move moves everything that has a velocity; the floor jumps back where its end would be seen.
+func move(s world.State) world.State {
+	for b := range fallers.In(s) {
+		p, right := world.Column2(b, at), world.Column(b, vx)
+		fall, pull := world.Column(b, vy), world.Column(b, g)
+		for i := range p {
+			fall[i] += pull[i]
+			p[i][0] += right[i]
+			p[i][1] += fall[i]
+		}
+	}
+	w := world.Resource(s, canvas)[0]
+	for b := range floors.In(s) {
+		p, size := world.Column2(b, at), world.Column2(b, extent)
+		for i := range p {
+			if p[i][0] < w-size[i][0] {
+				p[i][0] = 0
+			}
+		}
+	}
+	return s
+}
+
+// tilt turns what falls downward, and what rises upward, a part of the way in each step.
+func tilt(s world.State) world.State {
+	for b := range tilting.In(s) {
+		a, v := world.Column(b, angle), world.Column(b, vy)
+		for i := range a {
+			aim := min(max(float32(v[i]*.11), -.45), 1.2)
+			a[i] += float32((aim - a[i]) * .25)
+		}
+	}
+	return s
+}
+
+// collide ends the game when the bird touches a pipe or the floor. It cannot leave by the top.
+func collide(s world.State) (world.State, error) {
+	hit := false
+	for b := range birds.In(s) {
+		p, size, v := world.Column2(b, at), world.Column2(b, extent), world.Column(b, vy)
+		for i := range p {
+			if p[i][1] < 0 {
+				p[i][1], v[i] = 0, max(v[i], 0)
+			}
+			if p[i][1]+size[i][1] >= floorTop {
+				p[i][1], hit = floorTop-size[i][1], true
+			}
+			hit = hit || touches(s, p[i], size[i])
+		}
+	}
+	if hit {
+		s = world.SetResource(s, over, 1)
+		s = world.SetResource(s, steps, 0)
+	}
+	return s, nil
+}
+
+// touches reports whether a bird touches a pipe.
+func touches(s world.State, p, size [2]float32) bool {
+	left, top := p[0]+birdSlack, p[1]+birdSlack
+	right, bottom := p[0]+size[0]-birdSlack, p[1]+size[1]-birdSlack
+	hit := false
+	for b := range pipes.In(s) {
+		q, extent := world.Column2(b, at), world.Column2(b, extent)
+		for i := range q {
+			hit = hit || left < q[i][0]+extent[i][0] && q[i][0] < right &&
+				top < q[i][1]+extent[i][1] && q[i][1] < bottom
+		}
+	}
+	return hit
+}
+
+// count shows the score, and then lets it rise: by 1 in each step, or for each pair of pipes.
+func count(s world.State) (world.State, error) {
+	gain := uint64(1)
+	if world.Resource(s, counts)[0] != 0 {
+		gain = pass(s)
+	}
+	for b := range scores.In(s) {
+		n, text := world.Column(b, points), world.Column(b, letters)
+		for i := range n {
+			write(text[i*maxText:][:maxText], n[i])
+			n[i] += gain
+		}
+	}
+	return s, nil
+}
+
+// pass returns how many pairs of pipes the bird has come beyond in this step.
+func pass(s world.State) (pairs uint64) {
+	for b := range passing.In(s) {
+		p, size, done := world.Column2(b, at), world.Column2(b, extent), world.Column(b, passed)
+		for i := range p {
+			if done[i] == 0 && p[i][0]+size[i][0] < birdX {
+				done[i] = 1
+				pairs++
+			}
+		}
+	}
+	return pairs / 2
+}
+
+// write sets a text to that of a score.
+func write(dst []uint8, score uint64) {
+	var text [maxText]uint8
+	strconv.AppendUint(append(text[:0], "【ECS实现】得分:"...), score, 10)
+	copy(dst, text[:])
+}
+
+// animate shows the next clip, when it is time, and the first one after the last.
+func animate(s world.State) world.State {
+	for b := range animated.In(s) {
+		c, n := world.Column(b, clipCount), world.Column(b, clips)
+		v := world.Column(b, clipSpeed)
+		for i := range c {
+			c[i] += v[i]
+			if c[i] >= float32(n[i]) {
+				c[i] = 0
+			}
+		}
+	}
+	return s
+}
