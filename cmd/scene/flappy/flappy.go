@@ -60,13 +60,13 @@ var (
 var (
 	canvas  = layout.NewField[float32]("canvas", 2, width, height)
 	over    = layout.NewField[uint8]("game over", 1)
-	speed   = layout.NewField[float32]("speed", 1, 2)        // pixels in a step
-	gap     = layout.NewField[float32]("gap", 1, height/4)   // between two pipes, one above the other
-	way     = layout.NewField[float32]("way", 1)             // until the next pipes come
-	steps   = layout.NewField[uint32]("steps", 1)            // since the game began, or was over
-	flown   = layout.NewField[float32]("flown", 1)           // pixels, in all games
-	down    = layout.NewField[uint8]("down", 1)              // 1: the button was down before
-	counts  = layout.NewField[uint8]("counts obstacles", 1)  // 1: passing pipes counts, not time
+	speed   = layout.NewField[float32]("speed", 1, 2)       // pixels in a step
+	gap     = layout.NewField[float32]("gap", 1, height/4)  // between the pipes of a pair
+	way     = layout.NewField[float32]("way", 1)            // until the next pipes come
+	steps   = layout.NewField[uint32]("steps", 1)           // since the game began, or was over
+	flown   = layout.NewField[float32]("flown", 1)          // pixels, in all games
+	down    = layout.NewField[uint8]("down", 1)             // 1: the button was down before
+	counts  = layout.NewField[uint8]("counts obstacles", 1) // 1: passing pipes counts, not time
 	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts)
 )
 
@@ -88,7 +88,7 @@ const (
 	pipeWidth     = 56
 	pipeDistance  = 190 // from pipes to the next ones
 	pipeMargin    = 28  // of a gap to the canvas and to the floor, at least
-	pipeRoom      = 16  // pipes at once, many more than there are
+	objects       = 20  // at once; no more than 6 of them are pipes
 	pipeFirst     = 60  // way to the first ones
 	restartSteps  = 20  // from game over until a press begins another one
 	maxText       = 48  // bytes
@@ -138,7 +138,7 @@ var (
 
 // open makes the world and the jobs of a step.
 func open(o scene.Options) (world.State, []world.Job, error) {
-	const n = 4 + pipeRoom
+	const n = objects
 	s, err := world.CreateState(world.Counts{
 		GameObjects: n,
 		Kinds: []layout.Count{

@@ -12,6 +12,7 @@ var (
 	fallers   = world.NewQuery(world.Write(at, vy), world.Read(vx, g))
 	floors    = world.NewQuery(world.Write(at), world.Read(extent), world.With(Floor))
 	birds     = world.NewQuery(world.Write(at, vy, angle), world.Read(extent), world.With(Bird))
+	bodies    = world.NewQuery(world.Read(at, vy, extent), world.With(Bird))
 	tilting   = world.NewQuery(world.Write(angle), world.Read(vy))
 	pipes     = world.NewQuery(world.Read(at, extent), world.With(Obstacle))
 	passing   = world.NewQuery(world.Read(at, extent), world.Write(passed))
@@ -106,7 +107,7 @@ func makeWay(s world.State) (world.State, error) {
 	dx := world.Resource(s, speed)[0]
 	s = world.SetResource(s, flown, world.Resource(s, flown)[0]+dx)
 	left := world.Resource(s, way)[0] - dx
-	if left <= 0 && world.Mounted(s, Obstacle) <= pipeRoom-2 {
+	if left <= 0 && world.Live(s) <= objects-2 {
 		left += pipeDistance
 		var r world.Stream
 		s, r = world.NextStream(s)
@@ -127,11 +128,12 @@ func addPipe(s world.State, y float32, picture uint16) (world.State, error) {
 	if err != nil {
 		return s, err
 	}
-	w := world.Record(s)
-	world.Set(w, id, at, world.Resource(s, canvas)[0], y)
-	world.Set(w, id, vx, -world.Resource(s, speed)[0])
-	world.Set(w, id, source, picture)
-	return world.Apply(s)
+	p, _ := world.Values(s, id, at) // it has them all
+	v, _ := world.Values(s, id, vx)
+	image, _ := world.Values(s, id, source)
+	p[0], p[1] = world.Resource(s, canvas)[0], y
+	v[0], image[0] = -world.Resource(s, speed)[0], picture
+	return s, nil
 }
 
 // move moves everything that has a velocity; the floor jumps back where its end would be seen.
@@ -181,6 +183,11 @@ func collide(s world.State) (world.State, error) {
 			if p[i][1]+size[i][1] >= floorTop {
 				p[i][1], hit = floorTop-size[i][1], true
 			}
+		}
+	}
+	for b := range bodies.In(s) {
+		p, size := world.Column2(b, at), world.Column2(b, extent)
+		for i := range p {
 			hit = hit || touches(s, p[i], size[i])
 		}
 	}

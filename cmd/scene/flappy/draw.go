@@ -1,0 +1,111 @@
+package flappy
+
+import (
+	"bytes"
+	"image/color"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/world"
+)
+
+var drawn = world.NewQuery(world.Read(at, asText, zIndex),
+	world.Optional(extent, angle, source, clipCount, letters, maxWidth, colour))
+
+func look() render.Look {
+	return render.Look{
+		Sky:    [2]color.RGBA{render.RGB(skyTop), render.RGB(skyFoot)},
+		Camera: render.Flat{W: width, H: height},
+		Images: pictures(),
+		W:      width, H: height,
+	}
+}
+
+// draw draws every object that is to be rendered, in the order in which they were made: the canvas
+// puts those of a higher z-index over the others. The hills belong to the background.
+func draw(s world.State, c render.Canvas) world.State {
+	for b := range drawn.In(s) {
+		p, z, texts := world.Column2(b, at), world.Column(b, zIndex), world.Column(b, asText)
+		for i := range p {
+			if texts[i] != 0 {
+				drawText(c, b, i, p[i], int(z[i]))
+				continue
+			}
+			drawImage(c, b, i, p[i], int(z[i]))
+			if world.Has(s, b.ID(i), Background) {
+				drawHills(c, world.Resource(s, flown)[0], int(z[i]))
+			}
+		}
+	}
+	if world.Resource(s, over)[0] != 0 {
+		drawEnd(c)
+	}
+	return s
+}
+
+// drawImage draws an object's clip. One without a size has none to be seen; without an angle it is
+// upright.
+func drawImage(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
+	images, sizes := world.Column(b, source), world.Column(b, extent)
+	if images == nil || sizes == nil {
+		return
+	}
+	sprite := render.Sprite{
+		Image: int(images[i]) + int(world.Column(b, clipCount)[i]), Z: z,
+		X: p[0], Y: p[1], W: sizes[2*i], H: sizes[2*i+1],
+	}
+	if angles := world.Column(b, angle); angles != nil {
+		sprite.Angle = angles[i]
+	}
+	c.DrawSprite(sprite)
+}
+
+func drawText(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
+	texts := world.Column(b, letters)
+	if texts == nil {
+		return
+	}
+	text := texts[i*maxText:][:maxText]
+	if n := bytes.IndexByte(text, 0); n >= 0 {
+		text = text[:n]
+	}
+	c.DrawText(render.Text{
+		Text: string(text), X: p[0], Y: p[1], Z: z, Size: fontSize,
+		MaxWidth: world.Column(b, maxWidth)[i], Colour: render.RGB(world.Column(b, colour)[i]),
+	})
+}
+
+// drawHills draws the hills, which pass by slower than the pipes.
+func drawHills(c render.Canvas, flown float32, z int) {
+	for _, h := range []struct {
+		image      int
+		slow, high float32
+	}{{pictureFar, 8, farHeight}, {pictureNear, 3, nearHeight}} {
+		shift := flown / h.slow
+		shift -= float32(float32(int(shift/width)) * width)
+		for x := -shift; x < width; x += width {
+			c.DrawSprite(render.Sprite{
+				Image: h.image, X: x, Y: floorTop - h.high, W: width, H: h.high, Z: z,
+			})
+		}
+	}
+}
+
+// drawEnd says that the game is over, and what to do.
+func drawEnd(c render.Canvas) {
+	const z = 9
+	c.DrawSprite(render.Sprite{Image: picturePanel, X: 110, Y: 108, W: 260, H: 92, Z: z})
+	for _, line := range []struct {
+		text    string
+		x, y    float32
+		size    float32
+		letters color.RGBA
+	}{
+		{"GAME OVER", 168, 151, 30, render.RGB(0xd9483b)},
+		{"Space, click or tap to play again", 134, 181, 15, render.RGB(scoreColour)},
+	} {
+		c.DrawText(render.Text{
+			Text: line.text, X: line.x, Y: line.y, MaxWidth: width - 2*line.x, Size: line.size,
+			Colour: line.letters, Z: z,
+		})
+	}
+}

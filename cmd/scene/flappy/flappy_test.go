@@ -1,0 +1,361 @@
+package flappy
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A game is a play and its state.
+type game struct {
+	*scene.Play
+	state world.State
+}
+
+func opened(tb testing.TB, o scene.Options) *game {
+	tb.Helper()
+	start := time.Now()
+	o.Clock = func() time.Duration { return time.Since(start) }
+	p, err := Scene.Open(o)
+	require.NoError(tb, err)
+	tb.Cleanup(p.Schedule.Close)
+	return &game{p, p.First}
+}
+
+// step takes the game on, with an input for each step.
+func (g *game) step(inputs ...scene.Input) {
+	for _, i := range inputs {
+		g.state = g.Step(g.state, i)
+	}
+}
+
+// idle takes the game on by n steps in which nothing is pressed.
+func (g *game) idle(n int) { g.step(make([]scene.Input, n)...) }
+
+// fly lets the pilot play n steps.
+func (g *game) fly(n int) {
+	for range n {
+		g.step(pilot(g.state))
+	}
+}
+
+// crash lets the bird fall until the game is over.
+func (g *game) crash(t *testing.T) {
+	t.Helper()
+	for n := 0; !g.over(); n++ {
+		require.Less(t, n, 1000, "it never ends")
+		g.idle(1)
+	}
+}
+
+func (g *game) over() bool { return world.Resource(g.state, over)[0] != 0 }
+
+// named returns the only object of a name.
+func (g *game) named(t *testing.T, name string) (id world.GameObject) {
+	t.Helper()
+	n := 0
+	for id = range world.Named(g.state, name) {
+		n++
+	}
+	require.Equal(t, 1, n, "objects named %s", name)
+	return id
+}
+
+// value returns the lanes of a field of the only object of a name.
+func value[T layout.Element](t *testing.T, g *game, name string, f layout.Field[T]) []T {
+	t.Helper()
+	v, err := world.Values(g.state, g.named(t, name), f)
+	require.NoError(t, err)
+	return append([]T(nil), v...)
+}
+
+func (g *game) text(t *testing.T) string {
+	t.Helper()
+	return strings.TrimRight(string(value(t, g, "score", letters)), "\x00")
+}
+
+func TestSeed_E7_TheObjectsInOrder(t *testing.T) {
+	g := opened(t, scene.Options{})
+	var names []string
+	kinds := map[string][]string{}
+	for id := range world.GameObjects(g.state) {
+		name, err := world.NameOf(g.state, id)
+		require.NoError(t, err)
+		names = append(names, name)
+		all, err := world.KindsOf(g.state, id)
+		require.NoError(t, err)
+		kinds[name] = all
+	}
+	assert.Equal(t, []string{"background", "floor", "score", "bird"}, names)
+	assert.ElementsMatch(t, []string{"Position", "Size", "Image", "Render", "Background", "name"},
+		kinds["background"])
+	assert.ElementsMatch(t, []string{"Position", "Size", "Velocity", "Image", "Render", "Floor", "name"},
+		kinds["floor"])
+	assert.ElementsMatch(t, []string{"Position", "Text", "Score", "Render", "name"}, kinds["score"])
+	assert.ElementsMatch(t, []string{
+		"Position", "Size", "Velocity", "Rotate", "Image", "Render", "Bird", "name",
+	}, kinds["bird"])
+
+	g.idle(40)
+	assert.Equal(t, 2, world.Mounted(g.state, Obstacle))
+	n := 0
+	for id := range world.Named(g.state, "obstacle") {
+		all, err := world.KindsOf(g.state, id)
+		require.NoError(t, err)
+		assert.ElementsMatch(t, []string{
+			"Position", "Size", "Velocity", "Image", "Render", "Obstacle", "name",
+		}, all)
+		n++
+	}
+	assert.Equal(t, 2, n)
+}
+
+func TestSeed_E7_WhatTheObjectsBeginWith(t *testing.T) {
+	g := opened(t, scene.Options{})
+	w, h := float32(480), float32(320)
+	assert.Equal(t, []float32{w, h}, world.Resource(g.state, canvas))
+	assert.Equal(t, []float32{h / 4}, world.Resource(g.state, gap))
+	assert.Equal(t, []float32{2}, world.Resource(g.state, speed))
+	assert.False(t, g.over())
+
+	assert.Equal(t, []float32{0, 0}, value(t, g, "background", at))
+	assert.Equal(t, []float32{w, h}, value(t, g, "background", extent))
+	assert.Equal(t, []int32{0}, value(t, g, "background", zIndex))
+
+	assert.Equal(t, "得分:0", g.text(t))
+	assert.Equal(t, []float32{1000}, value(t, g, "score", maxWidth))
+	assert.Equal(t, "18px Arial", string(value(t, g, "score", font)))
+	assert.Equal(t, []uint32{0x333333}, value(t, g, "score", colour))
+	assert.Equal(t, []uint64{0}, value(t, g, "score", points))
+	assert.Equal(t, []float32{10, w / 10}, value(t, g, "score", at))
+	assert.Equal(t, []uint8{1}, value(t, g, "score", asText))
+	assert.Equal(t, []int32{1}, value(t, g, "score", zIndex))
+}
+
+func TestSeed_E7_TheSystemsInOrder(t *testing.T) {
+	g := opened(t, scene.Options{})
+	g.idle(1)
+	var names []string
+	for _, job := range g.Schedule.Times(scene.Pipeline) {
+		names = append(names, job.Name)
+	}
+	assert.Equal(t, []string{
+		"Event", "Obstacle", "Velocity", "Rotate", "Collision", "Score", "Render",
+	}, names)
+}
+
+// Pipes come in pairs with the gap between them, and are gone when they have left the canvas.
+func TestSeed_E7_ObstaclesComeAndGo(t *testing.T) {
+	g := opened(t, scene.Options{Seed: 5})
+	most, tops := 0, map[float32]bool{}
+	for step := range 3000 {
+		g.fly(1)
+		require.False(t, g.over(), step)
+		var found [][2]float32
+		for b := range pipes.In(g.state) {
+			found = append(found, world.Column2(b, at)...)
+		}
+		require.Zero(t, len(found)%2)
+		most = max(most, len(found))
+		for _, p := range found {
+			require.True(t, p[0] >= -pipeWidth-2 && p[0] <= width, p)
+			if p[1] > 0 {
+				tops[p[1]] = true
+				require.Contains(t, found, [2]float32{p[0], p[1] - height/4 - height})
+				require.True(t, p[1]-height/4 >= pipeMargin && p[1] <= floorTop-pipeMargin, p)
+			}
+		}
+	}
+	assert.Equal(t, 6, most)
+	assert.GreaterOrEqual(t, len(tops), 3000*2/pipeDistance, "gaps at random heights")
+	require.NoError(t, world.Verify(g.state))
+}
+
+func TestSeed_E8_VelocityIsAddedBeforePosition(t *testing.T) {
+	g := opened(t, scene.Options{})
+	x, y, v := float32(birdX), float32(birdY), float32(0)
+	for step := range 12 {
+		g.idle(1)
+		v += birdPull
+		y += v
+		require.Equal(t, []float32{x, y}, value(t, g, "bird", at), step)
+		require.Equal(t, []float32{v}, value(t, g, "bird", vy), step)
+	}
+	g.step(Flap)
+	v = -birdFlap + birdPull
+	assert.Equal(t, []float32{v}, value(t, g, "bird", vy))
+	assert.Equal(t, []float32{x, y + v}, value(t, g, "bird", at))
+}
+
+// The floor is drawn by two pixels farther left in each step, until its right end would be seen.
+func TestSeed_E8_TheFloorJumpsBack(t *testing.T) {
+	g := opened(t, scene.Options{Seed: 2})
+	x, jumps := float32(0), 0
+	for step := range 200 {
+		g.fly(1)
+		x -= 2
+		if x < width-floorWidth {
+			x = 0
+			jumps++
+		}
+		require.Equal(t, []float32{x, floorTop}, value(t, g, "floor", at), step)
+	}
+	assert.Equal(t, 8, jumps)
+}
+
+func TestSeed_E10_AClickFlapsOnce(t *testing.T) {
+	vyAfter := func(inputs ...scene.Input) []float32 {
+		g := opened(t, scene.Options{})
+		g.idle(5)
+		g.step(inputs...)
+		return value(t, g, "bird", vy)
+	}
+	once := vyAfter(Flap, 0, 0)
+	assert.Equal(t, once, vyAfter(Flap, Flap, Flap), "a button that stays down flaps once")
+	assert.Equal(t, once, vyAfter(Flap, Flap, 0), "a touch, and the click that follows it")
+	assert.Less(t, vyAfter(Flap, 0, Flap)[0], once[0], "two clicks flap twice")
+	assert.Positive(t, vyAfter(0, 0, 0)[0])
+}
+
+func TestSeed_E10_TheGameEndsAtTheFloor(t *testing.T) {
+	g := opened(t, scene.Options{})
+	g.crash(t)
+	assert.Equal(t, []float32{birdX, floorTop - birdHeight}, value(t, g, "bird", at))
+	before := g.columns()
+	g.idle(100)
+	assert.Equal(t, before, g.columns(), "nothing moves, and no score rises")
+}
+
+// columns returns a copy of all that objects have.
+func (g *game) columns() (all [][]byte) {
+	for _, k := range []world.Kind{Position, Velocity, Rotate, Image, Text, Score, Obstacle} {
+		all = append(all, bytes.Clone(world.Buffer(g.state, k)))
+	}
+	return all
+}
+
+func TestSeed_E10_TheGameEndsAtAPipe(t *testing.T) {
+	g := opened(t, scene.Options{})
+	for step := 0; !g.over(); step++ {
+		require.Less(t, step, 1000)
+		for b := range birds.In(g.state) { // it hovers at the top, where no gap is
+			world.Column2(b, at)[0][1] = 3
+			world.Column(b, vy)[0] = 0
+		}
+		g.idle(1)
+	}
+	hit := false
+	for b := range pipes.In(g.state) {
+		for _, p := range world.Column2(b, at) {
+			hit = hit || p[0] < birdX+birdWidth && p[0]+pipeWidth > birdX
+		}
+	}
+	assert.True(t, hit, "the first pipe has come to the bird")
+	assert.Positive(t, world.Resource(g.state, flown)[0])
+}
+
+func TestSeed_E10_TheGameCanStartAgain(t *testing.T) {
+	g := opened(t, scene.Options{Seed: 3})
+	g.fly(500)
+	for range 3 {
+		g.crash(t)
+		assert.NotEqual(t, "【ECS实现】得分:0", g.text(t))
+		for world.Resource(g.state, steps)[0] < restartSteps {
+			g.step(Flap, 0) // whoever hammers at the button sees that it is over
+			require.True(t, g.over())
+		}
+		g.step(Flap)
+		require.False(t, g.over())
+		assert.Equal(t, "【ECS实现】得分:0", g.text(t))
+		assert.Zero(t, world.Mounted(g.state, Obstacle))
+		assert.Equal(t, []float32{birdX, birdY + birdPull}, value(t, g, "bird", at),
+			"the press that begins does not flap")
+		g.step(0)
+		g.fly(300)
+		require.False(t, g.over())
+	}
+	require.NoError(t, world.Verify(g.state))
+}
+
+// The score rises by 1 in each step, and is shown as it was before.
+func TestSeed_E10_TheScoreIsShownBeforeItRises(t *testing.T) {
+	g := opened(t, scene.Options{Seed: 4})
+	for n := range 300 {
+		g.fly(1)
+		require.Equal(t, fmt.Sprintf("【ECS实现】得分:%d", n), g.text(t))
+		require.Equal(t, []uint64{uint64(n) + 1}, value(t, g, "score", points))
+	}
+}
+
+func TestSeed_E10_PassedObstaclesAreCountedInstead(t *testing.T) {
+	g := opened(t, scene.Options{Seed: 4, Variant: Passed})
+	want, beyond := uint64(0), map[world.GameObject]bool{}
+	for range 2000 {
+		g.fly(1)
+		for b := range pipes.In(g.state) {
+			for i, p := range world.Column2(b, at) {
+				if p[0]+pipeWidth < birdX && p[1] > 0 && !beyond[b.ID(i)] {
+					beyond[b.ID(i)] = true
+					want++
+				}
+			}
+		}
+		require.Equal(t, []uint64{want}, value(t, g, "score", points))
+	}
+	assert.Greater(t, want, uint64(15))
+	assert.Equal(t, fmt.Sprintf("【ECS实现】得分:%d", want), g.text(t))
+}
+
+func TestSeed_E8_TheBirdStaysOnTheCanvas(t *testing.T) {
+	g := opened(t, scene.Options{})
+	for range 40 {
+		g.step(Flap, 0)
+		require.GreaterOrEqual(t, value(t, g, "bird", at)[1], float32(0))
+		if g.over() {
+			return
+		}
+	}
+}
+
+// A game depends on its seed and on what is pressed, and on nothing else.
+func TestTheSameSeedAndInputsPlayTheSameGame(t *testing.T) {
+	digest := func(seed uint64, press int) uint64 {
+		g := opened(t, scene.Options{Seed: seed})
+		for step := range 400 {
+			if step%press == 0 {
+				g.step(Flap)
+			} else {
+				g.step(0)
+			}
+		}
+		return world.Digest(g.state)
+	}
+	first := digest(1, 25)
+	assert.Equal(t, first, digest(1, 25))
+	assert.NotEqual(t, first, digest(2, 25))
+	assert.NotEqual(t, first, digest(1, 26))
+}
+
+func TestThePilotFliesForMinutes(t *testing.T) {
+	for seed := range uint64(5) {
+		g := opened(t, scene.Options{Seed: seed})
+		g.fly(7200)
+		assert.Equal(t, "【ECS实现】得分:7199", g.text(t), "seed %d", seed)
+	}
+}
+
+func TestThePilotBeginsAgain(t *testing.T) {
+	g := opened(t, scene.Options{})
+	g.crash(t)
+	g.fly(3 * restartSteps)
+	assert.False(t, g.over())
+}

@@ -1,0 +1,105 @@
+package flappy
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+// The pictures' numbers.
+const (
+	pictureSky = iota
+	pictureFar
+	pictureNear
+	pictureFloor
+	picturePipeAbove
+	picturePipeBelow
+	picturePanel
+	pictureBird  // its first clip
+	pictureCount = pictureBird + birdClips
+)
+
+const (
+	farHeight, nearHeight = 120, 70
+	skyTop, skyFoot       = 0x3fa9e0, 0xd9f3f4
+)
+
+// pictures draws all pictures. Each is a function of a place, in pixels of the canvas.
+func pictures() []*image.RGBA {
+	all := make([]*image.RGBA, pictureCount)
+	all[pictureSky] = paint(width, height, 1, sky)
+	all[pictureFar] = paint(width, farHeight, 2, farHills)
+	all[pictureNear] = paint(width, nearHeight, 2, nearHills)
+	all[pictureFloor] = paint(floorWidth, floorHeight, 2, ground)
+	all[picturePipeBelow] = paint(pipeWidth, height, 3, pipeBelow)
+	all[picturePipeAbove] = paint(pipeWidth, height, 3, func(x, y float64) paints {
+		return pipeBelow(x, height-y)
+	})
+	all[picturePanel] = paint(260, 92, 2, panel)
+	for clip := range birdClips {
+		all[pictureBird+clip] = paint(birdWidth, birdHeight, 4, birdClip(clip))
+	}
+	return all
+}
+
+// paints is a colour with an opacity: red, green, blue, from 0 to 1, not multiplied by it.
+type paints struct{ r, g, b, a float64 }
+
+// paint draws a picture of so many pixels of the canvas, each of which it has dense × dense of.
+func paint(w, h, dense int, at func(x, y float64) paints) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, w*dense, h*dense))
+	for y := range h * dense {
+		for x := range w * dense {
+			p := at((float64(x)+.5)/float64(dense), (float64(y)+.5)/float64(dense))
+			m.SetRGBA(x, y, color.RGBA{
+				eight(p.r * p.a), eight(p.g * p.a), eight(p.b * p.a), eight(p.a),
+			})
+		}
+	}
+	return m
+}
+
+func eight(x float64) uint8 { return uint8(math.Round(255 * min(max(x, 0), 1))) }
+
+// ink is the opaque colour 0xrrggbb.
+func ink(hex uint32) paints {
+	c := render.RGB(hex)
+	return paints{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255, 1}
+}
+
+// mix goes from p to q as t goes from 0 to 1.
+func (p paints) mix(q paints, t float64) paints {
+	t = min(max(t, 0), 1)
+	return paints{p.r + (q.r-p.r)*t, p.g + (q.g-p.g)*t, p.b + (q.b-p.b)*t, p.a + (q.a-p.a)*t}
+}
+
+// over covers p by the part of q that cover says.
+func (p paints) over(q paints, cover float64) paints {
+	t := min(max(cover, 0), 1) * q.a
+	a := t + p.a*(1-t)
+	if a == 0 {
+		return p
+	}
+	under := p.a * (1 - t) / a
+	return paints{
+		q.r*(1-under) + p.r*under, q.g*(1-under) + p.g*under, q.b*(1-under) + p.b*under, a,
+	}
+}
+
+// inside is how much of a small pixel lies within a shape whose edge is so far away; negative
+// within.
+func inside(distance float64) float64 { return min(max(.5-distance*3, 0), 1) }
+
+// ellipse is about how far a place is from an ellipse around (cx, cy).
+func ellipse(x, y, cx, cy, rx, ry float64) float64 {
+	return (math.Hypot((x-cx)/rx, (y-cy)/ry) - 1) * min(rx, ry)
+}
+
+// box is how far a place is from a rectangle with round corners.
+func box(x, y, left, top, right, bottom, round float64) float64 {
+	dx := math.Abs(x-(left+right)/2) - (right-left)/2 + round
+	dy := math.Abs(y-(top+bottom)/2) - (bottom-top)/2 + round
+	return math.Hypot(max(dx, 0), max(dy, 0)) + min(max(dx, dy), 0) - round
+}

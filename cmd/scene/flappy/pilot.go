@@ -1,0 +1,46 @@
+package flappy
+
+import (
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+// pilot flaps when the bird is about to fall below the middle of the gap that comes next, and
+// begins again a while after a game is over.
+func pilot(s world.State) scene.Input {
+	if world.Resource(s, over)[0] != 0 {
+		if world.Resource(s, steps)[0] > 2*restartSteps {
+			return press(s)
+		}
+		return 0
+	}
+	aim := nextGap(s)
+	for b := range bodies.In(s) {
+		p, v, size := world.Column2(b, at), world.Column(b, vy), world.Column2(b, extent)
+		for i := range p {
+			low := p[i][1] + size[i][1] + v[i] - aim
+			if low > 0 && v[i] > -1 || low > 20 && v[i] > -3 {
+				return press(s)
+			}
+		}
+	}
+	return 0
+}
+
+// press presses the button, unless it is down already.
+func press(s world.State) scene.Input { return Flap &^ scene.Input(world.Resource(s, down)[0]) }
+
+// nextGap returns how low the bird may fly, so that it comes through the next gap.
+func nextGap(s world.State) float32 {
+	opening := world.Resource(s, gap)[0]
+	low, nearest := float32(floorTop/2), float32(width)
+	for b := range pipes.In(s) {
+		p, size := world.Column2(b, at), world.Column2(b, extent)
+		for i := range p {
+			if x := p[i][0] + size[i][0]; p[i][1] > 0 && x > birdX && x < nearest {
+				nearest, low = x, p[i][1]
+			}
+		}
+	}
+	return low - opening/6
+}
