@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -19,11 +20,12 @@ type node struct {
 // A job is a Job that is ready to run.
 type job struct {
 	Job
-	call  func(State) State // Run with label and clock
-	on    bool              // its condition holds in this run
-	runs  int
-	last  atomic.Int64 // nanoseconds
-	total atomic.Int64
+	labelled context.Context   // of profiles, made once
+	call     func(State) State // Run with label and clock
+	on       bool              // its condition holds in this run
+	runs     int
+	last     atomic.Int64 // nanoseconds
+	total    atomic.Int64
 }
 
 // phases is a pipeline that is ready to run.

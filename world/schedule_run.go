@@ -92,6 +92,9 @@ func (s *Schedule) Run(state State, pipeline string) (State, error) {
 func (s *phases) start(by *Schedule) {
 	for _, j := range s.jobs {
 		j.last.Store(0)
+		if j.labelled == nil {
+			j.labelled = label(j.Name)
+		}
 		if j.call == nil && j.Run != nil {
 			j.call = j.wrap(by)
 		}
@@ -100,12 +103,11 @@ func (s *phases) start(by *Schedule) {
 
 // wrap returns Run with the job's label and clock.
 func (j *job) wrap(s *Schedule) func(State) State {
-	labelled := label(j.Name)
 	return func(state State) State {
 		if !j.on {
 			return state
 		}
-		pprof.SetGoroutineLabels(labelled)
+		pprof.SetGoroutineLabels(j.labelled)
 		state = j.timed(s, state)
 		pprof.SetGoroutineLabels(context.Background())
 		return state
@@ -155,6 +157,8 @@ func (g *phase) do(state State, s *Schedule) (State, error) {
 
 // do runs a job that may do anything.
 func (j *job) do(state State, s *Schedule) (State, error) {
+	pprof.SetGoroutineLabels(j.labelled)
+	defer pprof.SetGoroutineLabels(context.Background())
 	if s.Clock != nil {
 		start := s.Clock()
 		defer func() { j.note(int64(s.Clock() - start)) }()
