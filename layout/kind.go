@@ -74,6 +74,9 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	}
 }
 
+// Handle returns the kind that k is.
+func (k *KindSpec) Handle() Kind { return Kind{k} }
+
 // Spec returns what k is.
 func (k Kind) Spec() *KindSpec { return k.spec }
 

@@ -28,6 +28,7 @@ type ValueColumn interface {
 	CopyRow(dst, src int)            // within the column
 	Swap(a, b int)                   // two rows
 	Copy(from ValueColumn, rows int) // the first so many rows
+	Value(row int) any               // of one row
 }
 
 type valueSpec[T any] struct{ value T }
@@ -60,3 +61,6 @@ func (c *Column[T]) Swap(a, b int) { c.Rows[a], c.Rows[b] = c.Rows[b], c.Rows[a]
 func (c *Column[T]) Copy(from ValueColumn, rows int) {
 	copy(c.Rows, from.(*Column[T]).Rows[:rows])
 }
+
+// Value returns the value of row.
+func (c *Column[T]) Value(row int) any { return c.Rows[row] }

@@ -59,14 +59,7 @@ func (m *Manager) Tidy() {
 
 // aim notes in links where the rows of a block shall be, plus 1, and returns the row after them.
 func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32 {
-	first := uint32(bits.TrailingZeros64(x))
-	span := uint32(bits.Len64(x)) - first
-	gaps := span - uint32(bits.OnesCount64(x))
-	stretches := uint32(bits.OnesCount64(x &^ (x << 1)))
-	spread := gaps <= *slack && stretches*8 <= span
-	if spread {
-		*slack -= gaps
-	}
+	first, _, spread := shape(x, slack)
 	m.bases[block] = next - block<<6 - first
 	to := next
 	for ; x != 0; x &= x - 1 {
@@ -79,6 +72,19 @@ func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32
 		to++
 	}
 	return to
+}
+
+// shape returns the first of the objects x of a block, how many places there are up to the last, and
+// whether they get room for those between them, which is taken from the slack.
+func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
+	first = uint32(bits.TrailingZeros64(x))
+	span = uint32(bits.Len64(x)) - first
+	gaps := span - uint32(bits.OnesCount64(x))
+	stretches := uint32(bits.OnesCount64(x &^ (x << 1)))
+	if spread = gaps <= *slack && stretches*8 <= span; spread {
+		*slack -= gaps
+	}
+	return first, span, spread
 }
 
 // settle moves every row to where links say, and forgets the order of the free rows.

@@ -206,6 +206,82 @@ func Buffer(s State, k Kind) []byte {
 	return systems.Buffer(s, k)
 }
 
+// A KindUse says how much of a world's room for a kind is in use. It is meant for tools.
+type KindUse = systems.KindUse
+
+// A Quality says how the components of a kind lie in the order of their objects.
+type Quality = systems.Quality
+
+// A RowUse says what a row is used for.
+type RowUse = systems.RowUse
+
+// Uses of a row.
+const (
+	RowUnused    = systems.RowUnused    // disposed, kept for a slab, or never used
+	RowMounted   = systems.RowMounted   // on an object
+	RowLoose     = systems.RowLoose     // created, and on no object yet
+	RowSuspended = systems.RowSuspended // keeps the values of an object
+)
+
+// A ComponentUse is one component of an object.
+type ComponentUse = systems.ComponentUse
+
+// A WatcherUse is the memory of a watcher.
+type WatcherUse = systems.WatcherUse
+
+// KindUses returns how much of each kind's room is in use, in the order of their numbers, and then
+// that of what is on no object. It allocates.
+func KindUses(s State) []KindUse {
+	return systems.KindUses(s)
+}
+
+// Capacity returns how many objects may be alive at once.
+func Capacity(s State) int {
+	return systems.Capacity(s)
+}
+
+// QualityOf returns how the components of a kind lie, and how they would after [Tidy]. It panics
+// when the world has no such kind.
+func QualityOf(s State, k Kind) (now, tidied Quality) {
+	return systems.QualityOf(s, k)
+}
+
+// RowUseOf returns what a row of a kind is used for, and the object that a mounted or suspended
+// one belongs to. Any row may be asked for. It panics when the world has no such kind.
+func RowUseOf(s State, k Kind, row Row) (RowUse, GameObject) {
+	return systems.RowUseOf(s, k, row)
+}
+
+// ComponentsOf returns what an object has, and what is kept for it, in the order of the kinds'
+// numbers. The error wraps [ErrDead] or [ErrOutOfRange]. It allocates.
+func ComponentsOf(s State, id GameObject) ([]ComponentUse, error) {
+	return systems.ComponentsOf(s, id)
+}
+
+// Runs yields the mounted rows of a kind, ascending, as the longest stretches: the first row of
+// each, and how many there are. Of a mark there are none. It panics when the world has no such
+// kind. Components may not be mounted or disposed meanwhile.
+func Runs(s State, k Kind) iter.Seq2[int, int] {
+	return systems.Runs(s, k)
+}
+
+// TextOf returns one value of a field in words: its lanes, in brackets when there are more than
+// one. The value is the field's Stride bytes.
+func TextOf(f *layout.FieldSpec, value []byte) string {
+	return systems.TextOf(f, value)
+}
+
+// AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has no
+// such row. It panics when the world has no such kind. It allocates.
+func AnyValueOf(s State, k Kind, row Row) any {
+	return systems.AnyValueOf(s, k, row)
+}
+
+// WatcherUses returns the memories of a world's watchers, in the order of the counts. It allocates.
+func WatcherUses(s State) []WatcherUse {
+	return systems.WatcherUses(s)
+}
+
 // Ensure returns the row of an object's component of a kind, which is added when the object has
 // none. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k Kind) (State, Row, error) {

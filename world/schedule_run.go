@@ -194,15 +194,18 @@ func (g *phase) part(state State) {
 
 // Times returns how long the jobs of a pipeline ran, in the order in which they were given; nothing
 // when the schedule has no clock.
-func (s *Schedule) Times(pipeline string) (times []JobTime) {
+func (s *Schedule) Times(pipeline string) []JobTime { return s.AppendTimes(nil, pipeline) }
+
+// AppendTimes appends to dst what Times returns.
+func (s *Schedule) AppendTimes(dst []JobTime, pipeline string) []JobTime {
 	p := s.plans[pipeline]
 	if p == nil || s.Clock == nil {
-		return nil
+		return dst
 	}
 	for _, j := range p.jobs {
-		times = append(times, JobTime{
+		dst = append(dst, JobTime{
 			j.Name, j.runs, duration(j.last.Load()), duration(j.total.Load()),
 		})
 	}
-	return times
+	return dst
 }

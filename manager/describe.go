@@ -1,0 +1,202 @@
+package manager
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A RowUse says what a row is used for.
+type RowUse uint8
+
+// Uses of a row.
+const (
+	RowUnused    RowUse = iota // disposed, kept for a slab, or never used
+	RowMounted                 // on an object
+	RowLoose                   // created, and on no object yet
+	RowSuspended               // keeps the values of an object
+)
+
+// String returns the use in a word.
+func (u RowUse) String() string {
+	return [...]string{"unused", "mounted", "loose", "suspended"}[u]
+}
+
+// Use returns what a row is used for, and the object that a mounted or suspended one belongs to.
+// Unlike [Manager.ObjectOf] it answers for any row.
+func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
+	if row >= layout.Row(m.count.High) {
+		return RowUnused, 0
+	}
+	switch o := m.objects[row]; {
+	case o == unmounted:
+		return RowLoose, 0
+	case m.mounted[row>>6]>>(row&63)&1 != 0:
+		return RowMounted, o
+	case o&(free|suspended) == suspended:
+		return RowSuspended, o &^ suspended
+	}
+	return RowUnused, 0
+}
+
+// RowKept returns the row of object's component, also when it is suspended.
+func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
+	b := &m.Blocks[object>>6]
+	switch bit := uint64(1) << (object & 63); {
+	case b.Present&bit != 0:
+		use = RowMounted
+	case b.Suspended&bit != 0:
+		use = RowSuspended
+	default:
+		return 0, RowUnused
+	}
+	if m.Kind.Mark {
+		return 0, use
+	}
+	return layout.Row(m.rowIn(b, object>>6, int(object&63))), use
+}
+
+// Loose returns how many rows in use are on no object yet.
+func (m *Manager) Loose() int { return int(m.count.Loose) }
+
+// Suspended returns how many rows keep the values of an object that has not the component now.
+func (m *Manager) Suspended() int { return int(m.count.Suspended) }
+
+// Packed reports whether the rows stay side by side.
+func (m *Manager) Packed() bool { return m.packed }
+
+// A Quality says how the components of a kind lie in the order of their objects. A walk over the
+// kind alone hands out one batch for each stretch of rows that lie side by side, and one for up to
+// 64 scattered ones.
+type Quality struct {
+	Lockstep int // mounted components whose row is object + base of their block; of a mark, all
+	Batches  int // that a walk over the kind alone hands out
+	Gathered int // of those batches, ones of scattered rows
+}
+
+// A layer counts the batches of a walk that is not made.
+type layer struct {
+	Quality
+	next uint32 // row after the run, or 0
+	list int    // scattered rows of the batch that is open
+}
+
+// run adds n rows side by side.
+func (l *layer) run(row, n uint32) {
+	if l.next == 0 || l.next != row {
+		l.Batches++
+	}
+	l.next, l.list = row+n, 0
+}
+
+// scatter adds n rows, at most 64, one by one.
+func (l *layer) scatter(n int) {
+	if l.next != 0 || l.list == 0 || l.list+n > 64 {
+		l.Batches++
+		l.Gathered++
+		l.list = 0
+	}
+	l.next = 0
+	l.list += n
+}
+
+// spread adds the objects x of a block that are all in lockstep, the first object's row being base.
+func (l *layer) spread(x uint64, first uint32) {
+	n := bits.OnesCount64(x)
+	l.Lockstep += n
+	if runs := bits.OnesCount64(x &^ (x << 1)); runs > 1 && runs*4 > n {
+		l.scatter(n)
+		return
+	}
+	for x != 0 {
+		s := uint32(bits.TrailingZeros64(x))
+		c := uint32(bits.TrailingZeros64(^(x >> s)))
+		l.run(first+s, c)
+		x &^= full >> (64 - c) << s
+	}
+}
+
+// Quality returns how the components lie now, and how they would after [Manager.Tidy].
+func (m *Manager) Quality() (now, tidied Quality) {
+	var l layer
+	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
+		b := &m.Blocks[k]
+		x := b.Present
+		if b.Odd&x == 0 {
+			l.spread(x, k<<6+b.Base)
+			continue
+		}
+		l.Lockstep += bits.OnesCount64(x &^ b.Odd)
+		if row, ok := m.Stretch(k, x); ok {
+			l.run(row, uint32(bits.OnesCount64(x)))
+		} else {
+			l.scatter(bits.OnesCount64(x))
+		}
+	}
+	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
+		return l.Quality, l.Quality
+	}
+	return l.Quality, m.tidied()
+}
+
+// tidied goes through the blocks as [Manager.Tidy] would.
+func (m *Manager) tidied() Quality {
+	var l layer
+	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
+	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
+		x := m.Blocks[k].Present
+		first, span, isSpread := shape(x, &slack)
+		if isSpread {
+			l.spread(x, next-first)
+			next += span
+			continue
+		}
+		n := uint32(bits.OnesCount64(x))
+		l.Lockstep += bits.TrailingZeros64(^(x >> first)) // the stretch that sets the base
+		l.run(next, n)
+		next += n
+	}
+	return l.Quality
+}
+
+// firstBlock returns the first block from k on where some object has the component, or the number
+// of blocks.
+func (m *Manager) firstBlock(k uint32) uint32 {
+	for g := k >> 6; int(g) < len(m.Groups); g++ {
+		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
+			return g<<6 + uint32(bits.TrailingZeros64(x))
+		}
+		k = 0
+	}
+	return uint32(len(m.Blocks))
+}
+
+// Rules returns what the watcher watches in words, by the kinds' names.
+func (r *Watcher) Rules() string { return r.watch.rules() }
+
+func (m *Match) rules() string {
+	var parts []string
+	add := func(word string, kinds []*Manager) {
+		if len(kinds) == 0 {
+			return
+		}
+		names := make([]string, len(kinds))
+		for i, k := range kinds {
+			names[i] = k.Kind.Name
+		}
+		parts = append(parts, word+" "+strings.Join(names, ", "))
+	}
+	add("all of", m.All)
+	for _, kinds := range m.Any {
+		add("any of", kinds)
+	}
+	add("none of", m.None)
+	if m.only != nil {
+		parts = append(parts, "and no other kind")
+	}
+	if len(parts) == 0 {
+		return "every object"
+	}
+	return strings.Join(parts, "; ")
+}

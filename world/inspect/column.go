@@ -1,0 +1,98 @@
+package inspect
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	usualRows = 1 << 20
+	maxRows   = 1 << 23
+	maxBytes  = 256 << 20 // of one answer
+)
+
+// A column is the raw bytes of a field, copied so that a slow reader holds no frame.
+type column struct {
+	bytes []byte
+	field *layout.FieldSpec
+	total int // rows that there are
+	frame uint64
+	tick  uint64
+}
+
+var columns = sync.Pool{New: func() any { return new(column) }}
+
+// serveColumn answers with the raw bytes of a field: of all rows ever used, or with rows=mounted of
+// those that are on objects, side by side. With after=N it answers 204 as long as frame N is the
+// newest.
+func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
+	c := columns.Get().(*column)
+	defer columns.Put(c)
+	q := r.URL.Query()
+	same := false
+	err := i.look(r.Context(), func(v *view) error {
+		if same = q.Get("after") == strconv.FormatUint(v.number, 10); same {
+			return nil
+		}
+		return c.take(v, q)
+	})
+	switch {
+	case err != nil:
+		refuseWith(w, err)
+		return
+	case same:
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Length", strconv.Itoa(len(c.bytes)))
+	h.Set("X-Rows", strconv.Itoa(len(c.bytes)/c.field.Stride))
+	h.Set("X-Rows-Total", strconv.Itoa(c.total))
+	h.Set("X-Lanes", strconv.Itoa(c.field.Lanes))
+	h.Set("X-Type", c.field.Type)
+	h.Set("X-Frame", strconv.FormatUint(c.frame, 10))
+	h.Set("X-Tick", strconv.FormatUint(c.tick, 10))
+	_, _ = w.Write(c.bytes) // a reader that is gone is no error of ours
+}
+
+// take copies what a request asks for.
+func (c *column) take(v *view, q url.Values) error {
+	k, err := v.kindNamed(q)
+	if err != nil {
+		return err
+	}
+	name := q.Get("field")
+	p, ok := v.parts[part{k.Name, name}]
+	if !ok {
+		return notFound("kind %q has no field %q; api/kinds lists them", k.Name, name)
+	}
+	most, err := number(q, "max", usualRows, maxRows)
+	if err != nil {
+		return err
+	}
+	most = min(most, maxBytes/p.Unit)
+	c.field, c.frame, c.tick, c.bytes = p.Field, v.number, v.tick, c.bytes[:0]
+	switch rows := q.Get("rows"); rows {
+	case "", "all":
+		c.total = k.High
+		c.bytes = append(c.bytes, p.Bytes[:min(most, k.High)*p.Unit]...)
+	case "mounted":
+		c.total = k.Mounted
+		for row, n := range world.Runs(v.state, k.kind) {
+			n = min(n, most)
+			c.bytes = append(c.bytes, p.Bytes[row*p.Unit:(row+n)*p.Unit]...)
+			if most -= n; most == 0 {
+				break
+			}
+		}
+	default:
+		return badRequest("rows is %q; give all or mounted", rows)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package inspect
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A frame is a slot with a copy of the world. It is written while nobody holds it.
+type frame struct {
+	snapshot *world.Snapshot
+	number   uint64 // of the frames published
+	tick     uint64
+	at       time.Duration
+	holds    int // readers; guarded by frames.mutex
+
+	mutex sync.Mutex // readers take turns: a State belongs to one goroutine
+	known uint64     // number of the frame that the following are of
+	kinds []kindView
+	names map[string]int // place in kinds
+	parts map[part]world.Part
+}
+
+// A part names the column of a field.
+type part struct{ kind, field string }
+
+// frames are slots, which are used in turn.
+type frames struct {
+	mutex   sync.Mutex
+	slots   []*frame
+	turn    int
+	latest  *frame
+	waiting []chan struct{}
+}
+
+// renew gives up the slots for others; who holds one may go on.
+func (f *frames) renew(slots []*frame) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.slots, f.turn = slots, 0
+}
+
+// spare returns a slot that nobody holds or would get, or nil.
+func (f *frames) spare() *frame {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	for range f.slots {
+		f.turn = (f.turn + 1) % len(f.slots)
+		if s := f.slots[f.turn]; s != f.latest && s.holds == 0 {
+			return s
+		}
+	}
+	return nil
+}
+
+// put makes a slot the latest, and wakes who waits for it.
+func (f *frames) put(s *frame) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.latest = s
+	for _, c := range f.waiting {
+		c <- struct{}{} // it has room for one
+	}
+	clear(f.waiting)
+	f.waiting = f.waiting[:0]
+}
+
+// hold returns the latest slot, which stays as it is until it is let go.
+func (f *frames) hold() *frame {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.latest.holds++
+	return f.latest
+}
+
+func (f *frames) letGo(s *frame) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	s.holds--
+}
+
+// newest returns number and time of the latest frame.
+func (f *frames) newest() (number uint64, at time.Duration) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.latest.number, f.latest.at
+}
+
+// await waits for the frame after one, or for the end of ctx.
+func (f *frames) await(ctx context.Context, after uint64) {
+	f.mutex.Lock()
+	if f.latest.number > after {
+		f.mutex.Unlock()
+		return
+	}
+	c := make(chan struct{}, 1)
+	f.waiting = append(f.waiting, c)
+	f.mutex.Unlock()
+	select {
+	case <-c:
+	case <-ctx.Done():
+		f.mutex.Lock()
+		if n := slices.Index(f.waiting, c); n >= 0 {
+			f.waiting = slices.Delete(f.waiting, n, n+1)
+		}
+		f.mutex.Unlock()
+	}
+}
+
+// A view is a frame that is being looked at, by one goroutine.
+type view struct {
+	*frame
+	state world.State
+}
+
+// look has f look at the newest frame. When the world runs and the frame is an old one, because
+// nobody looked, it waits for the next.
+func (i *Inspector) look(ctx context.Context, f func(*view) error) error {
+	now := i.options.Clock()
+	i.looked.Store(int64(now) + 1)
+	number, at := i.frames.newest()
+	if now-at > max(2*i.every, stillFrom) && now-time.Duration(i.called.Load()) < stillFrom {
+		ctx, cancel := context.WithTimeout(ctx, stillFrom)
+		i.frames.await(ctx, number)
+		cancel()
+	}
+	held := i.frames.hold()
+	defer i.frames.letGo(held)
+	held.mutex.Lock()
+	defer held.mutex.Unlock()
+	return f(&view{held, held.snapshot.State()})
+}
+
+// ages returns how old the frame is, and whether the world stands still.
+func (i *Inspector) ages(v *view) (age time.Duration, still bool) {
+	now := i.options.Clock()
+	return max(now-v.at, 0), now-time.Duration(i.called.Load()) > stillFrom
+}

@@ -1,0 +1,79 @@
+package inspect
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+const maxQuery = 2048 // bytes of a request's query
+
+// guard lets requests through that may be answered. A page of another site reaches a server on
+// this machine in two ways: by a name of its own that resolves here, which the Host shows, or by a
+// request across sites, which browsers mark.
+func (i *Inspector) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secure(w.Header())
+		switch {
+		case !i.knows(r.Host):
+			refuse(w, http.StatusForbidden, "this server does not go by that name; "+
+				"use localhost, or add the name to Options.Hosts")
+		case !ownSite(r):
+			refuse(w, http.StatusForbidden, "requests from other sites are not answered; "+
+				"open the page itself")
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			refuse(w, http.StatusMethodNotAllowed, "the inspector only looks; use GET")
+		case r.ContentLength != 0:
+			w.Header().Set("Connection", "close") // and so what follows is not waited for
+			refuse(w, http.StatusBadRequest, "the inspector reads no body; send none")
+		case len(r.URL.RawQuery) > maxQuery:
+			refuse(w, http.StatusRequestURITooLong, "the query is too long; shorten it")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// secure sets what every answer says to the browser.
+func secure(h http.Header) {
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+}
+
+// knows reports whether a request may be addressed to host. A numeric address cannot be another
+// site's name for this machine.
+func (i *Inspector) knows(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if ip := net.ParseIP(strings.Trim(host, "[]")); ip != nil {
+		return i.options.Remote || ip.IsLoopback()
+	}
+	same := func(name string) bool { return strings.EqualFold(name, host) }
+	return same("localhost") || host != "" && slices.ContainsFunc(i.options.Hosts, same)
+}
+
+// ownSite reports whether a request comes from a page of this server, or from no page. The page
+// itself may be opened from anywhere.
+func ownSite(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		if err != nil || u.Host != r.Host || u.Scheme != "http" && u.Scheme != "https" {
+			return false
+		}
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return true
+	}
+	return r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document" && r.URL.Path == root
+}

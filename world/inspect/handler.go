@@ -1,0 +1,102 @@
+package inspect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+const root = "/debug/ecs"
+
+// Handler returns the page and all that is behind it, under /debug/ecs, on a mux of its own.
+func (i *Inspector) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc(root, i.servePage)
+	mux.HandleFunc(root+"/{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, root, http.StatusMovedPermanently)
+	})
+	mux.HandleFunc(root+"/api/overview", i.answer((*Inspector).overview))
+	mux.HandleFunc(root+"/api/times", i.answer((*Inspector).timesSince))
+	mux.HandleFunc(root+"/api/kinds", i.answer((*Inspector).kinds))
+	mux.HandleFunc(root+"/api/watchers", i.answer((*Inspector).watchers))
+	mux.HandleFunc(root+"/api/rows", i.answer((*Inspector).rows))
+	mux.HandleFunc(root+"/api/objects", i.answer((*Inspector).objects))
+	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
+	mux.HandleFunc(root+"/api/column", i.serveColumn)
+	mux.HandleFunc(root+"/api/events", i.serveEvents)
+	mux.HandleFunc(root+"/pprof/{name}", i.serveProfile)
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
+	})
+	return i.guard(mux)
+}
+
+// A refusal is an answer that is an error.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+func badRequest(format string, args ...any) error {
+	return &refusal{http.StatusBadRequest, fmt.Sprintf(format, args...)}
+}
+
+func notFound(format string, args ...any) error {
+	return &refusal{http.StatusNotFound, fmt.Sprintf(format, args...)}
+}
+
+// refuse answers with an error, as JSON.
+func refuse(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": text})
+}
+
+// answer returns a handler that answers with what f says of a frame, as JSON.
+func (i *Inspector) answer(
+	f func(*Inspector, *view, url.Values) (any, error),
+) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var body []byte
+		err := i.look(r.Context(), func(v *view) error {
+			found, err := f(i, v, r.URL.Query())
+			if err == nil {
+				body, err = json.Marshal(found)
+			}
+			return err
+		})
+		if err != nil {
+			refuseWith(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(body) // a reader that is gone is no error of ours
+	}
+}
+
+func refuseWith(w http.ResponseWriter, err error) {
+	var r *refusal
+	if errors.As(err, &r) {
+		refuse(w, r.status, r.text)
+		return
+	}
+	refuse(w, http.StatusInternalServerError, err.Error())
+}
+
+// number returns a parameter from 0 to most, or usual when it is not given.
+func number(q url.Values, name string, usual, most int) (int, error) {
+	text := q.Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > most {
+		return 0, badRequest("%s is %q; give a number from 0 to %d", name, text, most)
+	}
+	return n, nil
+}

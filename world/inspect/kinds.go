@@ -1,0 +1,142 @@
+package inspect
+
+import (
+	"net/url"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A kindView is a kind as the page shows it.
+type kindView struct {
+	Name      string      `json:"name"`
+	Number    int         `json:"number"`
+	Role      string      `json:"role"`
+	Fields    []fieldView `json:"fields"`
+	InUse     bool        `json:"inUse"`
+	Mounted   int         `json:"mounted"`
+	Loose     int         `json:"loose"`
+	Suspended int         `json:"suspended"`
+	High      int         `json:"high"`
+	Capacity  int         `json:"capacity"`
+	Full      float64     `json:"full"`
+	Bytes     int         `json:"bytes"`
+	UsedBytes int         `json:"usedBytes"`
+	Now       *quality    `json:"now,omitempty"`
+	Tidied    *quality    `json:"tidied,omitempty"`
+
+	kind world.Kind
+}
+
+type fieldView struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Lanes int    `json:"lanes"`
+	Bytes int    `json:"bytes"`
+}
+
+type quality struct {
+	Lockstep float64 `json:"lockstep"`
+	Batches  int     `json:"batches"`
+	Gathered int     `json:"gathered"`
+	MeanRun  float64 `json:"meanRun"`
+}
+
+// Roles of kinds.
+const (
+	roleComponent = "component"
+	rolePacked    = "packed"
+	roleMark      = "mark"
+	roleValues    = "values"
+	roleBeside    = "beside"
+)
+
+func roleOf(u *world.KindUse) string {
+	switch spec := u.Kind.Spec(); {
+	case u.Beside:
+		return roleBeside
+	case spec.Mark:
+		return roleMark
+	case spec.Values != nil:
+		return roleValues
+	case u.Packed:
+		return rolePacked
+	}
+	return roleComponent
+}
+
+// know finds the frame's kinds, once.
+func (v *view) know() {
+	if v.known == v.number {
+		return
+	}
+	v.known = v.number
+	v.kinds, v.names = v.kinds[:0], make(map[string]int, len(v.names))
+	for n, u := range world.KindUses(v.state) {
+		k := kindView{
+			Name: u.Kind.String(), Number: u.Number, Role: roleOf(&u), Fields: fieldsOf(u.Kind),
+			Mounted: u.Mounted, Loose: u.Loose, Suspended: u.Suspended,
+			High: u.High, Capacity: u.Cap, Bytes: u.Bytes, UsedBytes: u.Used, kind: u.Kind,
+		}
+		k.InUse = k.inUse()
+		if u.Cap > 0 {
+			k.Full = float64(k.rows()) / float64(u.Cap)
+		}
+		v.kinds = append(v.kinds, k)
+		v.names[k.Name] = n
+	}
+	if v.parts == nil {
+		v.parts = map[part]world.Part{}
+		for _, p := range world.Parts(v.state) {
+			if p.Field != nil {
+				v.parts[part{p.Owner, p.Name}] = p
+			}
+		}
+	}
+}
+
+func fieldsOf(k world.Kind) []fieldView {
+	list := []fieldView{}
+	for _, f := range k.Fields() {
+		list = append(list, fieldView{f.Name, f.Type, f.Lanes, f.Stride})
+	}
+	return list
+}
+
+func (k *kindView) inUse() bool { return k.rows() > 0 }
+
+// rows returns how many rows are in use; of a mark, how many objects have it.
+func (k *kindView) rows() int { return k.Mounted + k.Loose + k.Suspended }
+
+func (k *kindView) spec() *layout.KindSpec { return k.kind.Spec() }
+
+// kinds answers with all kinds, and how their components lie.
+func (*Inspector) kinds(v *view, _ url.Values) (any, error) {
+	v.know()
+	for n := range v.kinds {
+		k := &v.kinds[n]
+		if k.Now != nil || k.Mounted == 0 {
+			continue
+		}
+		now, tidied := world.QualityOf(v.state, k.kind)
+		k.Now, k.Tidied = qualityOf(now, k.Mounted), qualityOf(tidied, k.Mounted)
+	}
+	return map[string]any{"frame": v.number, "kinds": v.kinds}, nil
+}
+
+func qualityOf(q world.Quality, mounted int) *quality {
+	return &quality{
+		Lockstep: float64(q.Lockstep) / float64(mounted), Batches: q.Batches,
+		Gathered: q.Gathered, MeanRun: float64(mounted) / float64(max(q.Batches, 1)),
+	}
+}
+
+// kindNamed returns the kind that a request asks for.
+func (v *view) kindNamed(q url.Values) (*kindView, error) {
+	v.know()
+	name := q.Get("kind")
+	if n, ok := v.names[name]; ok {
+		return &v.kinds[n], nil
+	}
+	return nil, notFound("this world has no kind %q; api/kinds lists them", name)
+}

@@ -1,0 +1,113 @@
+package inspect
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// idOf reads "12", the object at an index whoever it is, or "12:3", the one of its generation 3.
+func (v *view) idOf(text string) (world.GameObject, error) {
+	first, second, exactly := strings.Cut(text, ":")
+	index, err := strconv.ParseUint(first, 10, 32)
+	generation, genErr := uint64(0), error(nil)
+	if exactly {
+		generation, genErr = strconv.ParseUint(second, 10, 32)
+	}
+	if err != nil || genErr != nil {
+		return 0, badRequest("%q is no object; give an index, or index:generation", text)
+	}
+	if exactly {
+		id := world.GameObject(generation<<32 | index)
+		if !world.Alive(v.state, id) {
+			return 0, notFound("game object %+v is not alive", id)
+		}
+		return id, nil
+	}
+	id, err := world.GameObjectAt(v.state, uint32(index))
+	if err != nil {
+		return 0, notFound("%v", err)
+	}
+	return id, nil
+}
+
+// search returns the objects that a text finds, ascending: the one of its id, and those whose names
+// hold it, in whatever case. No text finds all. With a rule, those alone for which it holds.
+func (v *view) search(text string, rule func(world.GameObject) bool) (found []world.GameObject) {
+	add := func(id world.GameObject) {
+		if rule == nil || rule(id) {
+			found = append(found, id)
+		}
+	}
+	if text == "" {
+		for id := range world.GameObjects(v.state) {
+			add(id)
+		}
+		return found
+	}
+	if id, err := v.idOf(text); err == nil {
+		add(id)
+	}
+	v.know()
+	if _, ok := v.names[world.NameKind.String()]; !ok {
+		return found
+	}
+	wanted := bytes.ToLower([]byte(text))
+	var name, small []byte
+	for row := range world.All(v.state, world.NameKind) {
+		id, _ := world.ObjectOf(v.state, world.NameKind, row)
+		name, _ = world.AppendName(name[:0], v.state, id)
+		if small = bytes.ToLower(name); bytes.Contains(small, wanted) {
+			add(id)
+		}
+	}
+	slices.SortFunc(found, func(a, b world.GameObject) int {
+		return int(a.Index()) - int(b.Index())
+	})
+	return slices.Compact(found)
+}
+
+type objectView struct {
+	Frame uint64 `json:"frame"`
+	objectName
+	Components []componentView `json:"components"`
+}
+
+type componentView struct {
+	Kind      string      `json:"kind"`
+	Role      string      `json:"role"`
+	Row       *int        `json:"row,omitempty"`
+	Suspended bool        `json:"suspended"`
+	Fields    []fieldView `json:"fields"`
+	Values    []any       `json:"values"`
+}
+
+// object answers with all that one object has.
+func (*Inspector) object(v *view, q url.Values) (any, error) {
+	v.know()
+	id, err := v.idOf(q.Get("id"))
+	if err != nil {
+		return nil, err
+	}
+	has, err := world.ComponentsOf(v.state, id)
+	if err != nil {
+		return nil, err
+	}
+	o := objectView{Frame: v.number, objectName: *v.nameOf(id), Components: []componentView{}}
+	for _, c := range has {
+		k := &v.kinds[v.names[c.Kind.String()]]
+		shown := componentView{
+			Kind: k.Name, Role: k.Role, Suspended: c.Suspended, Fields: k.Fields, Values: []any{},
+		}
+		if k.Role != roleMark {
+			row := int(c.Row)
+			shown.Row, shown.Values = &row, v.values(k, row)
+		}
+		o.Components = append(o.Components, shown)
+	}
+	return o, nil
+}

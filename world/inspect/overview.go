@@ -1,0 +1,192 @@
+package inspect
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A millis is a time in milliseconds, to the tenth of a microsecond.
+type millis float64
+
+func inMillis(d time.Duration) millis { return millis(d) / millis(time.Millisecond) }
+
+// MarshalJSON keeps four digits after the point.
+func (m millis) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(m), 'f', 4, 64), nil
+}
+
+type overview struct {
+	Title     string  `json:"title"`
+	Frame     uint64  `json:"frame"`
+	Tick      uint64  `json:"tick"`
+	AgeMs     millis  `json:"ageMs"`
+	Still     bool    `json:"still"`
+	FPS       float64 `json:"fps"`
+	Objects   amount  `json:"objects"`
+	Bytes     volume  `json:"bytes"`
+	Kinds     used    `json:"kinds"`
+	Watchers  int     `json:"watchers"`
+	Names     bool    `json:"names"`
+	Inspector upkeep  `json:"inspector"`
+}
+
+type amount struct {
+	Alive    int `json:"alive"`
+	Peak     int `json:"peak"`
+	Capacity int `json:"capacity"`
+}
+
+type volume struct {
+	Allocated int `json:"allocated"`
+	Used      int `json:"used"`
+}
+
+type used struct {
+	Used  int `json:"used"`
+	Total int `json:"total"`
+}
+
+type upkeep struct {
+	Rate    int    `json:"rate"`
+	CopyMs  millis `json:"copyMs"`
+	Skipped uint64 `json:"skipped"`
+}
+
+// overview answers with the world at a glance.
+func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
+	v.know()
+	age, still := i.ages(v)
+	o := overview{
+		Title: i.options.Title, Frame: v.number, Tick: v.tick, AgeMs: inMillis(age), Still: still,
+		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(world.WatcherUses(v.state)),
+		Objects: amount{
+			world.Live(v.state), world.MaxUID(v.state), world.Capacity(v.state),
+		},
+		Inspector: upkeep{
+			i.options.Rate, inMillis(time.Duration(i.copied.Load())), i.skipped.Load(),
+		},
+	}
+	for _, p := range world.Parts(v.state) {
+		o.Bytes.Used += len(world.Used(v.state, &p))
+	}
+	for n := range v.kinds {
+		if k := &v.kinds[n]; k.inUse() {
+			o.Kinds.Used++
+		}
+	}
+	_, o.Names = v.names[world.NameKind.String()]
+	o.Kinds.Total = len(v.kinds)
+	if !still {
+		o.FPS = i.times.perSecond()
+	}
+	return o, nil
+}
+
+// perSecond returns how many frames there were a second, over the last ones.
+func (t *times) perSecond() float64 {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	r := &t.rings
+	var sum time.Duration
+	n := uint64(0)
+	for n < r.kept() && sum < time.Second {
+		n++
+		sum += r.frames[(r.count-n)%uint64(len(r.frames))]
+	}
+	if sum <= 0 {
+		return 0
+	}
+	return float64(n) / sum.Seconds()
+}
+
+type timesView struct {
+	Count    uint64    `json:"count"`
+	Window   int       `json:"window"`
+	Interval timesOf   `json:"interval"`
+	Work     timesOf   `json:"work"`
+	Jobs     []jobView `json:"jobs"`
+}
+
+type timesOf struct {
+	LastMs  millis   `json:"lastMs"`
+	MeanMs  millis   `json:"meanMs"`
+	P50Ms   millis   `json:"p50Ms"`
+	P95Ms   millis   `json:"p95Ms"`
+	P99Ms   millis   `json:"p99Ms"`
+	MaxMs   millis   `json:"maxMs"`
+	History []millis `json:"historyMs"`
+}
+
+type jobView struct {
+	Name    string `json:"name"`
+	Runs    int    `json:"runs"`
+	TotalMs millis `json:"totalMs"`
+	timesOf
+}
+
+// timesSince answers with the times of frames and jobs; the histories begin after the frame since.
+func (i *Inspector) timesSince(_ *view, q url.Values) (any, error) {
+	since, err := strconv.ParseUint(q.Get("since"), 10, 64)
+	if q.Get("since") != "" && err != nil {
+		return nil, badRequest("since is %q; give a count of frames", q.Get("since"))
+	}
+	return i.times.since(since), nil
+}
+
+func (t *times) since(first uint64) *timesView {
+	r, jobs := t.copyOf()
+	v := &timesView{
+		Count: r.count, Window: len(r.frames), Jobs: []jobView{},
+		Interval: r.of(r.frames, first), Work: r.of(r.work, first),
+	}
+	for n, j := range jobs {
+		if n < len(r.jobs) {
+			v.Jobs = append(v.Jobs,
+				jobView{j.Name, j.Runs, inMillis(j.Total), r.of(r.jobs[n], first)})
+		}
+	}
+	return v
+}
+
+// of sums one ring up.
+func (r *rings) of(from ring, first uint64) (t timesOf) {
+	t.History = []millis{}
+	for _, d := range r.after(nil, from, first) {
+		t.History = append(t.History, inMillis(d))
+	}
+	all := r.after(nil, from, 0)
+	if len(all) == 0 {
+		return t
+	}
+	t.LastMs = inMillis(all[len(all)-1])
+	var sum time.Duration
+	for _, d := range all {
+		sum += d
+	}
+	t.MeanMs = inMillis(sum) / millis(len(all))
+	slices.Sort(all)
+	at := func(share float64) millis { return inMillis(all[int(share*float64(len(all)-1))]) }
+	t.P50Ms, t.P95Ms, t.P99Ms, t.MaxMs = at(.50), at(.95), at(.99), at(1)
+	return t
+}
+
+type watcherView struct {
+	Number  int    `json:"number"`
+	Rules   string `json:"rules"`
+	Members int    `json:"members"`
+	Left    int    `json:"left"`
+	Entered int    `json:"entered"`
+}
+
+// watchers answers with the groups that the world watches.
+func (*Inspector) watchers(v *view, _ url.Values) (any, error) {
+	list := []watcherView{}
+	for n, w := range world.WatcherUses(v.state) {
+		list = append(list, watcherView{n, w.Rules, w.Members, w.Left, w.Entered})
+	}
+	return map[string]any{"frame": v.number, "watchers": list}, nil
+}

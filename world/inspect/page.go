@@ -1,0 +1,33 @@
+package inspect
+
+import (
+	"crypto/sha256"
+	_ "embed" // the page
+	"encoding/base64"
+	"html"
+	"net/http"
+	"strings"
+)
+
+//go:embed page.html
+var pageSource string
+
+// servePage answers with the page. Its own script and style are all that the browser may run.
+func (i *Inspector) servePage(w http.ResponseWriter, _ *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; "+
+		"frame-ancestors 'none'; img-src data:; connect-src 'self'; "+
+		"script-src '"+hashOf("script")+"'; style-src '"+hashOf("style")+"'")
+	text := strings.Replace(pageSource, "<title></title>",
+		"<title>"+html.EscapeString(i.options.Title)+" · inspector</title>", 1)
+	_, _ = w.Write([]byte(text)) // a reader that is gone is no error of ours
+}
+
+// hashOf returns the hash of what is in the page's only element of a name.
+func hashOf(element string) string {
+	_, rest, _ := strings.Cut(pageSource, "<"+element+">")
+	text, _, _ := strings.Cut(rest, "</"+element+">")
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

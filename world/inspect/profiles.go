@@ -1,0 +1,79 @@
+package inspect
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"time"
+)
+
+const (
+	usualSeconds = 5
+	maxSeconds   = 30
+)
+
+// serveProfile answers with a profile of Go's: "profile" is the processor's, over as many seconds
+// as the parameter of that name says; others are those of package runtime/pprof. With debug=1 they
+// are text.
+func (i *Inspector) serveProfile(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	if name == "profile" {
+		i.serveProcessor(w, r)
+		return
+	}
+	p := pprof.Lookup(name)
+	if p == nil {
+		refuse(w, http.StatusNotFound, "there is no such profile; try profile, heap, goroutine, "+
+			"allocs, block, mutex, threadcreate")
+		return
+	}
+	debug, err := number(r.URL.Query(), "debug", 0, 2)
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	if name == "heap" && r.URL.Query().Get("gc") == "1" {
+		runtime.GC()
+	}
+	attach(w, name, debug > 0)
+	_ = p.WriteTo(w, debug) // a reader that is gone is no error of ours
+}
+
+func (i *Inspector) serveProcessor(w http.ResponseWriter, r *http.Request) {
+	seconds, err := number(r.URL.Query(), "seconds", usualSeconds, maxSeconds)
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	if r.Method == http.MethodHead {
+		attach(w, "profile", false)
+		return
+	}
+	if !i.profiles.CompareAndSwap(false, true) {
+		refuse(w, http.StatusConflict, "a profile is being taken; try again when it has ended")
+		return
+	}
+	defer i.profiles.Store(false)
+	attach(w, "profile", false)
+	if err := pprof.StartCPUProfile(w); err != nil {
+		w.Header().Del("Content-Disposition")
+		refuse(w, http.StatusConflict, "the program takes a profile itself: "+err.Error())
+		return
+	}
+	defer pprof.StopCPUProfile()
+	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds)*time.Second)
+	defer cancel()
+	<-ctx.Done()
+}
+
+// attach sets the type of a profile, and under which name it is saved.
+func attach(w http.ResponseWriter, name string, text bool) {
+	if text {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		return
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(name+".pb.gz"))
+}

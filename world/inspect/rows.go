@@ -1,0 +1,237 @@
+package inspect
+
+import (
+	"iter"
+	"net/url"
+	"slices"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	usualSize = 50
+	maxSize   = 500
+	maxPage   = 1 << 30
+)
+
+// A page is a part of a list: size entries from page×size on.
+type page struct {
+	Page  int    `json:"page"`
+	Pages int    `json:"pages"`
+	Size  int    `json:"size"`
+	Total int    `json:"total"`
+	Query string `json:"q"`
+}
+
+func pageOf(q url.Values) (p page, err error) {
+	p.Query = q.Get("q")
+	if p.Page, err = number(q, "page", 0, maxPage); err != nil {
+		return p, err
+	}
+	if p.Size, err = number(q, "size", usualSize, maxSize); err != nil {
+		return p, err
+	}
+	if p.Size == 0 {
+		return p, badRequest("size is 0; give a number from 1 to %d", maxSize)
+	}
+	return p, nil
+}
+
+// of notes the length of the list, and returns which of it the page shows.
+func (p *page) of(total int) (first, end int) {
+	p.Total, p.Pages = total, (total+p.Size-1)/p.Size
+	first = min(p.Page*p.Size, total)
+	return first, min(first+p.Size, total)
+}
+
+type rowsView struct {
+	Frame  uint64      `json:"frame"`
+	Kind   string      `json:"kind"`
+	Role   string      `json:"role"`
+	Fields []fieldView `json:"fields"`
+	page
+	Rows []rowView `json:"rows"`
+}
+
+type rowView struct {
+	Row    *int        `json:"row,omitempty"`
+	Use    string      `json:"use"`
+	Object *objectName `json:"object,omitempty"`
+	Values []any       `json:"values"`
+}
+
+// An objectName is how the page calls an object.
+type objectName struct {
+	Index      uint32  `json:"index"`
+	Generation uint32  `json:"generation"`
+	Name       *string `json:"name,omitempty"`
+}
+
+func (v *view) nameOf(id world.GameObject) *objectName {
+	o := &objectName{Index: id.Index(), Generation: id.Generation()}
+	if name, err := world.NameOf(v.state, id); err == nil {
+		o.Name = &name
+	}
+	return o
+}
+
+// rows answers with a page of the rows of a kind that are in use, or of those whose object a search
+// finds.
+func (*Inspector) rows(v *view, q url.Values) (any, error) {
+	k, err := v.kindNamed(q)
+	if err != nil {
+		return nil, err
+	}
+	p, err := pageOf(q)
+	if err != nil {
+		return nil, err
+	}
+	found := rowsView{
+		Frame: v.number, Kind: k.Name, Role: k.Role, Fields: k.Fields, page: p, Rows: []rowView{},
+	}
+	if k.Role == roleMark || p.Query != "" {
+		v.rowsOfObjects(&found, k)
+		return found, nil
+	}
+	first, end := found.of(k.rows())
+	for row := range v.rowsInUse(k, first, end-first) {
+		found.Rows = append(found.Rows, v.row(k, row))
+	}
+	return found, nil
+}
+
+// rowsOfObjects fills a page with components of objects: all of a mark, else those that are found.
+func (v *view) rowsOfObjects(to *rowsView, k *kindView) {
+	have := v.search(to.Query, func(id world.GameObject) bool {
+		return world.Has(v.state, id, k.kind)
+	})
+	first, end := to.of(len(have))
+	for _, id := range have[first:end] {
+		if k.Role == roleMark {
+			to.Rows = append(to.Rows, rowView{
+				Use: world.RowMounted.String(), Object: v.nameOf(id), Values: []any{},
+			})
+			continue
+		}
+		row, err := world.RowOf(v.state, id, k.kind)
+		if err == nil {
+			to.Rows = append(to.Rows, v.row(k, int(row)))
+		}
+	}
+}
+
+// rowsInUse yields n rows of a kind that are in use, the first of them skipped.
+func (v *view) rowsInUse(k *kindView, skip, n int) iter.Seq[int] {
+	if k.Loose+k.Suspended > 0 {
+		return v.rowsOneByOne(k, skip, n)
+	}
+	return func(yield func(int) bool) {
+		for row, length := range world.Runs(v.state, k.kind) {
+			from := min(skip, length)
+			skip -= from
+			for ; from < length && n > 0; from++ {
+				if n--; !yield(row + from) {
+					return
+				}
+			}
+			if n == 0 {
+				return
+			}
+		}
+	}
+}
+
+func (v *view) rowsOneByOne(k *kindView, skip, n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for row := 0; row < k.High && n > 0; row++ {
+			if use, _ := world.RowUseOf(v.state, k.kind, world.Row(row)); use == world.RowUnused {
+				continue
+			}
+			if skip--; skip >= 0 {
+				continue
+			}
+			if n--; !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// row returns one row with its values.
+func (v *view) row(k *kindView, row int) rowView {
+	use, id := world.RowUseOf(v.state, k.kind, world.Row(row))
+	r := rowView{Row: &row, Use: use.String(), Values: v.values(k, row)}
+	if id != 0 {
+		r.Object = v.nameOf(id)
+	}
+	return r
+}
+
+// values returns the values of a row, one per field.
+func (v *view) values(k *kindView, row int) []any {
+	list := []any{}
+	for _, f := range k.spec().Fields {
+		lanes := v.parts[part{k.Name, f.Name}].Bytes[row*f.Stride:][:f.Stride]
+		if k.kind == world.NameKind && f.Name == "text" {
+			list = append(list, [1]string{string(lanes[1:][:min(lanes[0], world.MaxName)])})
+			continue
+		}
+		list = append(list, value{f, lanes})
+	}
+	if k.Role == roleValues {
+		list = append(list, goText(world.AnyValueOf(v.state, k.kind, world.Row(row))))
+	}
+	return list
+}
+
+type objectsView struct {
+	Frame uint64 `json:"frame"`
+	page
+	Objects []objectRow `json:"objects"`
+}
+
+type objectRow struct {
+	objectName
+	Kinds []string `json:"kinds"`
+}
+
+// objects answers with a page of the objects alive, or of those that a search finds.
+func (*Inspector) objects(v *view, q url.Values) (any, error) {
+	v.know()
+	p, err := pageOf(q)
+	if err != nil {
+		return nil, err
+	}
+	found := objectsView{Frame: v.number, page: p, Objects: []objectRow{}}
+	var ids []world.GameObject
+	if p.Query == "" {
+		first, end := found.of(world.Live(v.state))
+		ids = v.alive(first, end-first)
+	} else {
+		all := v.search(p.Query, nil)
+		first, end := found.of(len(all))
+		ids = all[first:end]
+	}
+	for _, id := range ids {
+		kinds, err := world.KindsOf(v.state, id)
+		if err != nil {
+			return nil, err
+		}
+		found.Objects = append(found.Objects, objectRow{*v.nameOf(id), slices.Concat([]string{}, kinds)})
+	}
+	return found, nil
+}
+
+// alive returns n of the objects alive, the first of them skipped.
+func (v *view) alive(skip, n int) (ids []world.GameObject) {
+	for id := range world.GameObjects(v.state) {
+		if skip--; skip >= 0 {
+			continue
+		}
+		if len(ids) == n {
+			break
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}

@@ -1,0 +1,90 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+const (
+	headerTimeout = 5 * time.Second
+	writeTimeout  = 2 * streamFor // of any answer, the longest profile and stream among them
+	idleTimeout   = time.Minute
+	maxHeader     = 16 << 10 // bytes
+	closeTimeout  = time.Second
+)
+
+// ErrAddress is the error of an address that cannot be listened on.
+var ErrAddress = errors.New("this address cannot be listened on")
+
+// ErrRemote is the error of an address that other machines reach.
+var ErrRemote = errors.New("other machines reach this address")
+
+// Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
+// loopback interface; port 0 is any free one. The error wraps [ErrAddress], or [ErrRemote] when the
+// address is not this machine's alone and Options.Remote is not set.
+func (i *Inspector) Listen(addr string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("inspect: %q: %w; give HOST:PORT, such as 127.0.0.1:8080",
+			addr, ErrAddress)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	if ip := net.ParseIP(host); !i.options.Remote && host != "localhost" &&
+		(ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("inspect: %s: %w, and what they would see is all of the world; "+
+			"give 127.0.0.1:%s, or set Options.Remote", addr, ErrRemote, port)
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("inspect: %s is in use by another program: %w; "+
+			"give another port, or 0 for any that is free", addr, ErrAddress)
+	case err != nil:
+		return nil, fmt.Errorf("inspect: %w: %w", ErrAddress, err)
+	}
+	return l, nil
+}
+
+// Serve listens on an address, and answers until ctx ends. Its errors are those of
+// [Inspector.Listen] and [Inspector.ServeListener].
+func (i *Inspector) Serve(ctx context.Context, addr string) error {
+	l, err := i.Listen(addr)
+	if err != nil {
+		return err
+	}
+	return i.ServeListener(ctx, l)
+}
+
+// ServeListener answers until ctx ends, which is no error, and closes l.
+func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           i.Handler(),
+		ReadHeaderTimeout: headerTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	stop := context.AfterFunc(ctx, func() {
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+		defer cancel()
+		if server.Shutdown(late) != nil {
+			_ = server.Close()
+		}
+	})
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("inspect: %w", err)
+	}
+	return nil
+}
+
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -1,0 +1,97 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+)
+
+var (
+	health  = layout.NewField[int32]("points", 1, 100)
+	wide    = layout.NewField[uint64]("wide", 2)
+	Health  = layout.NewKind("health", health, wide)
+	Frozen  = layout.NewMark("frozen")
+	Title   = layout.NewValues("title", "nobody")
+	Pointer = layout.NewValues[*int]("pointer", nil)
+	fleet   = systems.NewWatcher(systems.NewQuery(systems.With(Health), systems.Without(Frozen)))
+	crowd   = layout.NewKind("crowd")
+)
+
+// must returns what a call that has to succeed returned.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// made is must for calls that return the state too.
+func made[T any](s world.State, v T, err error) (world.State, T) {
+	if err != nil {
+		panic(err)
+	}
+	return s, v
+}
+
+// small returns a world of n objects: all with a position, every second with health, every third
+// frozen, and the first ten with names.
+func small(tb testing.TB, n int) world.State {
+	tb.Helper()
+	s, err := world.CreateState(world.Counts{
+		GameObjects: n + 10, Positions: n + 5, Names: 100,
+		Kinds: []layout.Count{
+			Health.Count(n), Frozen.Count(0), Title.Count(n), Pointer.Count(n), crowd.Count(0),
+		},
+		Watchers: []world.Watcher{fleet},
+	})
+	require.NoError(tb, err)
+	for i := range n {
+		var id world.GameObject
+		s, id = made(world.CreateGameObject(s))
+		s, _ = made(world.AddPosition(s, id))
+		xyz := must(world.Values(s, id, world.XYZ))
+		xyz[0], xyz[1], xyz[2] = float32(i), -float32(i), 0.5
+		if i%2 == 0 {
+			s, _ = made(world.Add(s, id, Health))
+		}
+		if i%3 == 0 {
+			s, _ = made(world.Add(s, id, Frozen))
+		}
+		if i < 10 {
+			s = must(world.SetName(s, id, fmt.Sprintf("Hero %d", i)))
+		}
+	}
+	return world.Look(s, fleet)
+}
+
+// A hand is a clock that tests turn.
+type hand struct{ now time.Duration }
+
+func (h *hand) read() time.Duration { return h.now }
+
+// get asks a handler, and returns the answer's status and its JSON.
+func get(tb testing.TB, h http.Handler, path string) (int, map[string]any) {
+	tb.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs"+path, nil))
+	var found map[string]any
+	require.NoError(tb, json.Unmarshal(w.Body.Bytes(), &found), "%s", w.Body)
+	return w.Code, found
+}
+
+func inspector(tb testing.TB, s world.State) *inspect.Inspector {
+	tb.Helper()
+	i, err := inspect.New(s, inspect.Options{Clock: world.Clock(time.Now)})
+	require.NoError(tb, err)
+	return i
+}
