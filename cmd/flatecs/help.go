@@ -23,6 +23,8 @@ var help = kong.Vars{
 	"record":  "Write down inputs and digests, to be played again by replay.",
 	"replay":  "A recording.",
 	"to":      "Steps to play at most.",
+	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays; " +
+		"a port alone is served to this machine only.",
 	"picture": "How to draw: none draws nothing.",
 
 	"state":   "When to print the state as JSON: last, every (frame) or none.",

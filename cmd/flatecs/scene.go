@@ -16,6 +16,7 @@ type playFlags struct {
 	Render  string `help:"${picture}" default:"none" enum:"none"`
 	Summary bool   `help:"${summary}"`
 
+	Inspect  address  `help:"${inspect}" placeholder:"ADDR"`
 	Profiles profiles `embed:"" group:"Profiling"`
 }
 
@@ -73,8 +74,10 @@ func (f *playFlags) run(
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
 	r.counting = f.Summary
-	f.addWatchers(r, s)
-	if err = setUp(r); err == nil {
+	if err = f.addWatchers(r, s); err == nil {
+		err = setUp(r)
+	}
+	if err == nil {
 		err = r.steps(ctx)
 	}
 	err = r.end(err)
@@ -86,10 +89,18 @@ func (f *playFlags) run(
 }
 
 // addWatchers adds what the flags ask for.
-func (f *playFlags) addWatchers(r *sceneRun, s streams) {
+func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	if f.Digest != "none" {
 		r.watchers = append(r.watchers, newDigests(s.out, f.Digest == "every"))
 	}
+	if f.Inspect != "" {
+		i, err := inspectAt(f.Inspect, r, s.err)
+		if err != nil {
+			return err
+		}
+		r.watchers = append(r.watchers, i)
+	}
+	return nil
 }
 
 // A lineWriter collects lines and lets a reader follow a long run.

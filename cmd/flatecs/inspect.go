@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+)
+
+// An inspected run shows its world to a browser while it plays.
+type inspected struct {
+	*inspect.Inspector
+	stop func() error
+}
+
+// inspectAt serves the inspector of a run at an address. One that is not this machine's alone was
+// asked for by its name.
+func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
+	host, _, _ := net.SplitHostPort(string(addr)) // an address always has both
+	i, err := inspect.New(r.state, inspect.Options{
+		Title: r.Scene.Name, Clock: world.Clock(time.Now), Remote: !namesLoopback(host),
+		Schedule: r.Schedule, Pipeline: scene.Pipeline,
+	})
+	if err != nil {
+		return nil, err
+	}
+	l, err := i.Listen(string(addr))
+	if err != nil {
+		return nil, fmt.Errorf("--%w", err)
+	}
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	log.Info("inspector listens", "url", fmt.Sprintf("http://%s/debug/ecs", l.Addr()))
+	if !namesLoopback(host) {
+		log.Warn("other machines can look at this world", "address", addr)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- i.ServeListener(ctx, l) }()
+	return &inspected{i, func() error { cancel(); return <-ended }}, nil
+}
+
+func (i *inspected) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
+	return s, i.Publish(s)
+}
+
+func (i *inspected) ended(uint64, world.State, error) error { return i.stop() }
