@@ -7,6 +7,7 @@ require github.com/flatecs/flatecs v0.0.0
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/stretchr/testify v1.12.1
+	golang.org/x/term v0.45.0
 )
 
 require (

@@ -168,3 +168,6 @@ func (c *Canvas) see() {
 	c.view = c.look.Camera.View(c.width, c.height)
 	_, _, c.middle = c.view.Project(c.view.Centre)
 }
+
+// CountText counts a text that a canvas built on this one draws itself.
+func (c *Canvas) CountText(text render.Text) { c.ledger.Text(text) }

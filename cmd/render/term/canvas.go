@@ -1,0 +1,222 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/glyph"
+	"github.com/flatecs/flatecs/cmd/render/soft"
+)
+
+const (
+	enter = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J" // alternate screen, no cursor, no wrapping
+	leave = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+
+	mouseOn  = "\x1b[?1000h\x1b[?1006h"
+	mouseOff = "\x1b[?1006l\x1b[?1000l"
+
+	drawn = 14 // pixels high that texts must be to be drawn like everything else
+)
+
+// Options say where a canvas draws.
+type Options struct {
+	Out   *os.File
+	In    *os.File // keys come from here, if it is a terminal; nil: none do
+	Depth Depth    // Text, if Out is no terminal
+	// Cols and Rows are the size where there is no terminal to ask; 0: 80 × 24.
+	Cols, Rows int
+	// Signal is told of the signals that ask the program to end, Ctrl-C among them, after the
+	// terminal has been given back. If it is nil, they end the program.
+	Signal func(os.Signal)
+}
+
+// A Canvas draws in a terminal.
+type Canvas struct {
+	*soft.Canvas
+	options Options
+	screen  *screen
+	texts   []render.Text
+	keys    chan Key
+	resized func() bool // whether the window may have changed its size
+	stop    []func()    // ends listening to signals
+
+	mu     sync.Mutex  // of what follows: signals give the terminal back while frames are drawn
+	taken  bool        // the alternate screen
+	closed bool        // nothing more is written
+	cooked *term.State // of In before
+	drew   bool        // a frame, for Text
+}
+
+var _ render.Canvas = (*Canvas)(nil)
+
+// New returns a canvas that draws look.
+func New(look render.Look, options Options) *Canvas {
+	if !term.IsTerminal(int(options.Out.Fd())) {
+		options.Depth = Text
+	}
+	c := &Canvas{
+		options: options,
+		screen:  newScreen(options.Depth),
+		keys:    make(chan Key, 64),
+		resized: func() bool { return false },
+	}
+	c.screen.resize(c.size())
+	c.Canvas = soft.New(look, soft.Options{Width: c.screen.cols, Height: 2 * c.screen.rows})
+	return c
+}
+
+// size asks for the window's size.
+func (c *Canvas) size() (cols, rows int) {
+	cols, rows, err := term.GetSize(int(c.options.Out.Fd()))
+	if err != nil || cols <= 0 || rows <= 0 {
+		cols, rows = c.options.Cols, c.options.Rows
+	}
+	if cols <= 0 || rows <= 0 {
+		return 80, 24
+	}
+	return cols, rows
+}
+
+// Keys returns the keys that are typed, once Init has been called; Ctrl-C is not among them, but
+// an interrupt. The channel is closed when no more can come. Until then a goroutine waits for the
+// next key, also after Close.
+func (c *Canvas) Keys() <-chan Key { return c.keys }
+
+// Init takes the terminal.
+func (c *Canvas) Init() {
+	c.Canvas.Init()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.taken || c.closed {
+		return
+	}
+	command := enter
+	if c.options.In != nil && c.options.Depth != Text && term.IsTerminal(int(c.options.In.Fd())) {
+		if cooked, err := term.MakeRaw(int(c.options.In.Fd())); err == nil {
+			c.cooked = cooked
+			command += mouseOn
+			go c.readKeys(c.options.In)
+		}
+	}
+	if c.cooked == nil {
+		close(c.keys)
+	}
+	if c.options.Depth != Text {
+		c.taken = true
+		c.listen()
+		_, _ = c.options.Out.WriteString(command)
+	}
+}
+
+// Begin implements [render.Canvas].
+func (c *Canvas) Begin() {
+	if c.resized() {
+		if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
+			c.screen.resize(cols, rows)
+			c.Resize(cols, 2*rows)
+		}
+		c.screen.stale = true
+	}
+	c.texts = c.texts[:0]
+	c.Canvas.Begin()
+}
+
+// DrawText implements [render.Canvas].
+func (c *Canvas) DrawText(text render.Text) {
+	scale, _, _ := c.Look().Plane(c.screen.cols, 2*c.screen.rows)
+	if text.Size*scale >= drawn && c.options.Depth < Plain {
+		c.Canvas.DrawText(text)
+		return
+	}
+	c.CountText(text)
+	if text.Text != "" {
+		c.texts = append(c.texts, text)
+	}
+}
+
+// End implements [render.Canvas].
+func (c *Canvas) End() (render.Report, error) {
+	report, err := c.Canvas.End()
+	if err != nil {
+		return report, err
+	}
+	c.screen.picture(c.Image())
+	for i := range c.texts {
+		c.place(&c.texts[i])
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drew = true
+	if !c.taken || c.closed {
+		return report, nil
+	}
+	if changes := c.screen.update(); len(changes) > 0 {
+		if _, err := c.options.Out.Write(changes); err != nil {
+			return report, fmt.Errorf("term: the terminal is gone: %w", err)
+		}
+	}
+	return report, nil
+}
+
+// place writes a text in cells: in the middle of where it would have been drawn, and within the
+// plane, if it fits.
+func (c *Canvas) place(t *render.Text) {
+	scale, left, top := c.Look().Plane(c.screen.cols, 2*c.screen.rows)
+	wide := glyph.Width(t.Text) * t.Size
+	if t.MaxWidth > 0 {
+		wide = min(wide, t.MaxWidth)
+	}
+	cells := textWidth(t.Text)
+	col := int(left+(t.X+wide/2)*scale) - cells/2
+	col = max(min(col, c.screen.cols-int(left)-cells), int(left))
+	col = max(min(col, c.screen.cols-cells), 0)
+	row := int((top + (t.Y-.35*t.Size)*scale) / 2)
+	c.screen.write(t.Text, col, row, rgb{t.Colour.R, t.Colour.G, t.Colour.B})
+}
+
+// end gives the terminal back and passes a signal on.
+func (c *Canvas) end(s os.Signal) {
+	c.Restore()
+	if c.options.Signal != nil {
+		c.options.Signal(s)
+	} else {
+		die(s)
+	}
+}
+
+// Restore gives the terminal back, and lets nothing more be drawn. It may be called at any time,
+// from any goroutine, more than once.
+func (c *Canvas) Restore() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	if c.taken {
+		c.taken = false
+		_, _ = c.options.Out.WriteString(mouseOff + leave)
+	}
+	if c.cooked != nil {
+		_ = term.Restore(int(c.options.In.Fd()), c.cooked)
+		c.cooked = nil
+	}
+}
+
+// Close gives the terminal back. In depth Text it writes the last frame.
+func (c *Canvas) Close() error {
+	for _, stop := range c.stop {
+		stop()
+	}
+	c.stop = nil
+	var err error
+	if c.options.Depth == Text && c.drew && !c.closed {
+		if _, err = c.options.Out.Write(c.screen.text()); err != nil {
+			err = fmt.Errorf("term: the last frame could not be written: %w", err)
+		}
+	}
+	c.Restore()
+	return errors.Join(err, c.Canvas.Close())
+}

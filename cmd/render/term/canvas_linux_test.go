@@ -1,0 +1,224 @@
+package term
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+func positions(values ...float64) (b []byte) {
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+	}
+	return b
+}
+
+var three = positions(-1, 0, 0, 1, 0, 0, 0, 1, 0)
+
+func drawFrame(c *Canvas) (render.Report, error) {
+	c.Begin()
+	c.DrawInstances("instance", three)
+	c.DrawOne(7, three[12:])
+	c.DrawText(render.Text{Text: "score 12", X: 2, Y: 6, Size: 8, Colour: render.RGB(0xffffff)})
+	return c.End()
+}
+
+// A watcher reads what a program writes to its terminal.
+type watcher struct {
+	window *os.File
+	all    chan string
+}
+
+func watch(window *os.File) *watcher {
+	w := &watcher{window, make(chan string, 1000)}
+	go func() {
+		buffer := make([]byte, 1<<16)
+		for {
+			n, err := window.Read(buffer)
+			if err != nil {
+				close(w.all)
+				return
+			}
+			w.all <- string(buffer[:n])
+		}
+	}()
+	return w
+}
+
+// until feeds an emulator until the condition holds.
+func (w *watcher) until(t *testing.T, e *emulator, what string, condition func() bool) {
+	t.Helper()
+	limit := time.After(20 * time.Second)
+	for !condition() {
+		select {
+		case text, ok := <-w.all:
+			if !ok {
+				t.Fatalf("the terminal was closed before %s", what)
+			}
+			e.feed(text)
+		case <-limit:
+			t.Fatalf("not %s", what)
+		}
+	}
+}
+
+func TestTakesAndGivesBack(t *testing.T) {
+	program, window := openTerminal(t, 40, 12)
+	w, e := watch(window), newEmulator(t, 40, 12)
+	c := New(render.Look{}, Options{Out: program, In: program, Depth: TrueColour})
+	c.Init()
+	assert.True(t, isRaw(t, program))
+	report, err := drawFrame(c)
+	require.NoError(t, err)
+	assert.Equal(t, render.Report{
+		DrawCalls: 3, Batches: 1, Instances: 3, Singles: 1, Texts: 1, Bytes: 48,
+	}, report)
+	w.until(t, e, "the text", func() bool { return strings.Contains(e.line(1), "score 12") })
+	assert.True(t, e.alternate)
+	assert.False(t, e.cursor)
+
+	require.NoError(t, c.Close())
+	require.NoError(t, c.Close(), "again")
+	w.until(t, e, "given back", func() bool { return !e.alternate && e.cursor })
+	assert.False(t, isRaw(t, program))
+}
+
+func TestFollowsTheWindow(t *testing.T) {
+	program, window := openTerminal(t, 40, 12)
+	w, e := watch(window), newEmulator(t, 40, 12)
+	c := New(render.Look{}, Options{Out: program, Depth: TrueColour})
+	defer c.Close()
+	c.Init()
+	_, err := drawFrame(c)
+	require.NoError(t, err)
+	w.until(t, e, "the text", func() bool { return strings.Contains(e.line(1), "score 12") })
+
+	setSize(t, window, 20, 5)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGWINCH))
+	e.cols, e.rows = 20, 5
+	e.clear()
+	assert.Eventually(t, func() bool {
+		_, err := drawFrame(c)
+		return err == nil && c.screen.cols == 20 && c.screen.rows == 5
+	}, 10*time.Second, 5*time.Millisecond)
+	w.until(t, e, "the text", func() bool { return strings.Contains(e.line(1), "score 12") })
+}
+
+func TestKeysArrive(t *testing.T) {
+	program, window := openTerminal(t, 40, 12)
+	interrupted := make(chan os.Signal, 1)
+	c := New(render.Look{}, Options{
+		Out: program, In: program, Depth: TrueColour,
+		Signal: func(s os.Signal) { interrupted <- s },
+	})
+	defer c.Close()
+	c.Init()
+	_, err := window.WriteString(" \x1b[A")
+	require.NoError(t, err)
+	assert.Equal(t, Space, <-c.Keys())
+	assert.Equal(t, Up, <-c.Keys())
+	_, err = window.WriteString("\x03")
+	require.NoError(t, err)
+	assert.Equal(t, os.Interrupt, <-interrupted)
+	assert.False(t, isRaw(t, program), "given back before")
+	_, err = drawFrame(c)
+	require.NoError(t, err, "drawing goes on, nowhere")
+}
+
+func TestFilesGetTheLastFrame(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	defer f.Close()
+	c := New(render.Look{}, Options{Out: f, In: f, Depth: TrueColour, Cols: 30, Rows: 10})
+	c.Init()
+	_, open := <-c.Keys()
+	assert.False(t, open, "no keys")
+	for range 3 {
+		_, err = drawFrame(c)
+		require.NoError(t, err)
+	}
+	require.NoError(t, c.Close())
+	require.NoError(t, c.Close(), "again")
+	all, err := os.ReadFile(f.Name())
+	require.NoError(t, err)
+	lines := strings.Split(string(all), "\n")
+	assert.Len(t, lines, 11)
+	assert.Contains(t, lines[1], "score 12")
+	assert.NotContains(t, string(all), "\x1b")
+	assert.Regexp(t, "[#%@]", string(all), "the object drawn by itself")
+}
+
+func TestFullDisk(t *testing.T) {
+	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	c := New(render.Look{}, Options{Out: f})
+	c.Init()
+	_, err = drawFrame(c)
+	require.NoError(t, err)
+	require.ErrorContains(t, c.Close(), "term: the last frame could not be written: ")
+}
+
+const childKind = "FLATECS_TERM_CHILD"
+
+// TestChild is no test of its own: it is the program of TestGivenBackAtTheEnd.
+func TestChild(t *testing.T) {
+	kind := os.Getenv(childKind)
+	if kind == "" {
+		return
+	}
+	c := New(render.Look{}, Options{Out: os.Stdout, In: os.Stdin, Depth: TrueColour})
+	defer c.Close()
+	c.Init()
+	for {
+		if _, err := drawFrame(c); err != nil {
+			t.Fatal(err)
+		}
+		if kind == "panic" {
+			panic("on purpose")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestGivenBackAtTheEnd(t *testing.T) {
+	for name, s := range map[string]os.Signal{
+		"panic": nil, "interrupt": syscall.SIGINT, "terminate": syscall.SIGTERM, "hang up": syscall.SIGHUP,
+	} {
+		t.Run(name, func(t *testing.T) {
+			program, window := openTerminal(t, 40, 12)
+			w, e := watch(window), newEmulator(t, 40, 12)
+			child := exec.Command(os.Args[0], "-test.run", "^TestChild$")
+			child.Env = append(os.Environ(), childKind+"="+name)
+			child.Stdin, child.Stdout, child.Stderr = program, program, io.Discard
+			require.NoError(t, child.Start())
+			if s != nil {
+				w.until(t, e, "drawing", func() bool { return e.alternate })
+				require.NoError(t, child.Process.Signal(s))
+			}
+			var exit *exec.ExitError
+			require.True(t, errors.As(child.Wait(), &exit))
+			if s != nil {
+				assert.Equal(t, s, exit.Sys().(syscall.WaitStatus).Signal(), "ended by the signal")
+			}
+			assert.False(t, isRaw(t, program))
+			_, err := program.WriteString("\x1b[7;1H#")
+			require.NoError(t, err)
+			w.until(t, e, "what comes after", func() bool { return strings.HasPrefix(e.line(6), "#") })
+			assert.False(t, e.alternate)
+			assert.True(t, e.cursor)
+		})
+	}
+}

@@ -1,0 +1,86 @@
+package term
+
+import (
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// A Key is a key that was pressed: the rune that it types, or one of these.
+type Key rune
+
+// Keys that type no rune of their own.
+const (
+	Enter  Key = 13
+	Escape Key = 27
+	Space  Key = ' '
+	Up     Key = -1 - iota
+	Down
+	Right
+	Left
+	Click // of the mouse's first button
+)
+
+const ctrlC Key = 3
+
+// readKeys sends the keys that are typed until reading fails. Keys that nobody takes in time are
+// lost.
+func (c *Canvas) readKeys(in io.Reader) {
+	defer close(c.keys)
+	buffer := make([]byte, 256)
+	for {
+		n, err := in.Read(buffer)
+		for typed := buffer[:n]; len(typed) > 0; {
+			key, size := parseKey(typed)
+			typed = typed[size:]
+			if key == ctrlC {
+				c.end(os.Interrupt)
+			} else if key != 0 {
+				c.send(key)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *Canvas) send(key Key) {
+	select {
+	case c.keys <- key:
+	default:
+	}
+}
+
+// parseKey returns the first key of what was typed, and how many bytes it is; 0 for what is no key.
+func parseKey(typed []byte) (Key, int) {
+	if typed[0] != byte(Escape) {
+		r, size := utf8.DecodeRune(typed)
+		if r == utf8.RuneError {
+			return 0, size
+		}
+		if r == '\n' {
+			r = rune(Enter)
+		}
+		return Key(r), size
+	}
+	if len(typed) < 3 || typed[1] != '[' && typed[1] != 'O' {
+		return Escape, 1
+	}
+	end := 2
+	for end < len(typed)-1 && (typed[end] < '@' || typed[end] > '~') {
+		end++
+	}
+	return sequence(typed[2:end], typed[end]), end + 1
+}
+
+// sequence returns the key that an escape sequence stands for.
+func sequence(parameters []byte, final byte) Key {
+	switch {
+	case final >= 'A' && final <= 'D':
+		return Up - Key(final-'A')
+	case final == 'M' && len(parameters) > 3 && string(parameters[:3]) == "<0;":
+		return Click
+	}
+	return 0
+}

@@ -1,0 +1,40 @@
+package term
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// openTerminal returns both ends of a pseudo-terminal: what the program sees, and what the window
+// that shows it does.
+func openTerminal(t *testing.T, cols, rows int) (program, window *os.File) {
+	t.Helper()
+	window, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetPointerInt(int(window.Fd()), unix.TIOCSPTLCK, 0))
+	n, err := unix.IoctlGetUint32(int(window.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { program.Close(); window.Close() })
+	setSize(t, window, cols, rows)
+	return program, window
+}
+
+func setSize(t *testing.T, window *os.File, cols, rows int) {
+	t.Helper()
+	size := &unix.Winsize{Col: uint16(cols), Row: uint16(rows)}
+	require.NoError(t, unix.IoctlSetWinsize(int(window.Fd()), unix.TIOCSWINSZ, size))
+}
+
+// isRaw says whether a terminal hands on every key at once, without showing it.
+func isRaw(t *testing.T, f *os.File) bool {
+	t.Helper()
+	state, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	require.NoError(t, err)
+	return state.Lflag&(unix.ICANON|unix.ECHO) == 0
+}

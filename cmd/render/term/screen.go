@@ -1,0 +1,260 @@
+package term
+
+import (
+	"image"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A cell is a character of the terminal.
+type cell struct {
+	sign  rune // 0: the right half of a wide one
+	upper rgb  // colour of the sign
+	lower rgb  // colour behind it
+}
+
+type rgb [3]uint8
+
+const (
+	halfBlock = '▀'
+	ramp      = " .:-=+*#%@" // from dark to bright
+	near      = 3            // colour values that differ less are not sent again
+)
+
+// A screen is what a terminal shows, and what it should.
+type screen struct {
+	depth       Depth
+	cols, rows  int
+	want, shown []cell
+	stale       bool // the terminal shows something else
+	out         []byte
+	upper       rgb // colours set at the terminal
+	lower       rgb
+	unset       bool // none are
+	digits      [256]string
+}
+
+func newScreen(depth Depth) *screen {
+	s := &screen{depth: depth}
+	for i := range s.digits {
+		s.digits[i] = strconv.Itoa(i)
+	}
+	return s
+}
+
+func (s *screen) resize(cols, rows int) {
+	s.cols, s.rows = cols, rows
+	s.want, s.shown = make([]cell, cols*rows), make([]cell, cols*rows)
+	s.stale = true
+}
+
+// picture sets all cells from a picture cols wide and 2 · rows high.
+func (s *screen) picture(m *image.RGBA) {
+	for row := range s.rows {
+		a, b := m.Pix[2*row*m.Stride:], m.Pix[(2*row+1)*m.Stride:]
+		for col := range s.cols {
+			upper, lower := rgb(a[col*4:col*4+3]), rgb(b[col*4:col*4+3])
+			s.want[row*s.cols+col] = s.cellOf(upper, lower)
+		}
+	}
+}
+
+func (s *screen) cellOf(upper, lower rgb) cell {
+	if s.depth >= Plain {
+		light := max(brightness(upper), brightness(lower))
+		return cell{sign: rune(ramp[light*len(ramp)/256])}
+	}
+	return cell{halfBlock, upper, lower}
+}
+
+func brightness(c rgb) int { return (int(c[0])*54 + int(c[1])*183 + int(c[2])*19) >> 8 }
+
+// write writes a text over the picture from col on, in a colour that can be read there.
+func (s *screen) write(text string, col, row int, colour rgb) {
+	if row < 0 || row >= s.rows {
+		return
+	}
+	for _, r := range text {
+		wide := width(r)
+		if col >= 0 && col+wide <= s.cols {
+			at := &s.want[row*s.cols+col]
+			*at = s.letter(r, colour, *at)
+			if wide == 2 {
+				s.want[row*s.cols+col+1] = cell{0, at.upper, at.lower}
+			}
+		}
+		col += wide
+	}
+}
+
+func (s *screen) letter(r rune, colour rgb, under cell) cell {
+	if s.depth >= Plain {
+		return cell{sign: r}
+	}
+	var behind rgb
+	for i := range behind {
+		behind[i] = uint8((int(under.upper[i]) + int(under.lower[i])) / 2)
+	}
+	const readable = 70 // difference in brightness
+	if light := brightness(behind); max(light-brightness(colour), brightness(colour)-light) < readable {
+		colour = rgb{255, 255, 255}
+		if light > 140 {
+			colour = rgb{}
+		}
+	}
+	return cell{r, colour, behind}
+}
+
+// width returns how many cells a rune takes: two, for those of East Asia.
+func width(r rune) int {
+	if r >= 0x1100 && r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
+		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe4f || r >= 0xff00 && r <= 0xff60 {
+		return 2
+	}
+	return 1
+}
+
+// textWidth returns how many cells a text takes.
+func textWidth(text string) int {
+	cells := 0
+	for _, r := range text {
+		cells += width(r)
+	}
+	return cells
+}
+
+// update returns the bytes that make the terminal show what it should.
+func (s *screen) update() []byte {
+	s.out = append(s.out[:0], "\x1b[?2026h"...) // show it at once, where terminals know how
+	header := len(s.out)
+	if s.stale {
+		s.out = append(s.out, "\x1b[0m\x1b[2J"...)
+	}
+	s.unset = true
+	for row := range s.rows {
+		s.updateRow(row)
+	}
+	s.stale = false
+	if len(s.out) == header {
+		return nil
+	}
+	s.out = append(s.out, "\x1b[0m\x1b[?2026l"...)
+	return s.out
+}
+
+func (s *screen) updateRow(row int) {
+	want, shown := s.want[row*s.cols:][:s.cols], s.shown[row*s.cols:][:s.cols]
+	at := -1 // where the cursor is
+	for col := 0; col < s.cols; col++ {
+		w := &want[col]
+		if w.sign == 0 || !s.stale && same(w, &shown[col]) && s.sameRight(want, shown, col) {
+			continue
+		}
+		if at != col {
+			s.out = append(s.out, "\x1b["...)
+			s.out = strconv.AppendInt(s.out, int64(row+1), 10)
+			s.out = append(s.out, ';')
+			s.out = strconv.AppendInt(s.out, int64(col+1), 10)
+			s.out = append(s.out, 'H')
+		}
+		s.put(w)
+		shown[col] = *w
+		at = col + width(w.sign)
+		if at == col+2 {
+			shown[col+1] = want[col+1]
+		}
+	}
+}
+
+// sameRight says whether the right half of a wide sign, if that is what is wanted, is shown too,
+// and whether none is left over from a wide sign that was there before.
+func (s *screen) sameRight(want, shown []cell, col int) bool {
+	return col+1 >= len(want) || (want[col+1].sign == 0) == (shown[col+1].sign == 0)
+}
+
+// same says whether two cells look the same, or nearly.
+func same(a, b *cell) bool {
+	return a.sign == b.sign && alike(a.upper, b.upper) && alike(a.lower, b.lower)
+}
+
+func alike(a, b rgb) bool {
+	for i := range a {
+		if d := int(a[i]) - int(b[i]); d >= near || d <= -near {
+			return false
+		}
+	}
+	return true
+}
+
+// put writes a cell at the cursor.
+func (s *screen) put(c *cell) {
+	if s.depth < Plain {
+		if s.unset || s.upper != c.upper {
+			s.colour("\x1b[38;", c.upper)
+		}
+		if s.unset || s.lower != c.lower {
+			s.colour("\x1b[48;", c.lower)
+		}
+		s.upper, s.lower, s.unset = c.upper, c.lower, false
+	}
+	s.out = utf8.AppendRune(s.out, c.sign)
+}
+
+func (s *screen) colour(command string, c rgb) {
+	s.out = append(s.out, command...)
+	if s.depth == Colours256 {
+		s.out = append(append(s.out, "5;"...), s.digits[index256(c)]...)
+	} else {
+		s.out = append(append(s.out, "2;"...), s.digits[c[0]]...)
+		s.out = append(append(s.out, ';'), s.digits[c[1]]...)
+		s.out = append(append(s.out, ';'), s.digits[c[2]]...)
+	}
+	s.out = append(s.out, 'm')
+}
+
+// index256 returns the nearest of the 6 × 6 × 6 colours or of the 24 greys that terminals have.
+func index256(c rgb) int {
+	index, off := 16, 0
+	for i, weight := range [3]int{36, 6, 1} {
+		v := int(c[i])
+		step := max((v-35)/40, 0) // levels 0, 95, 135, 175, 215, 255
+		if v >= 48 && step == 0 {
+			step = 1
+		}
+		level := 55 + 40*step
+		if step == 0 {
+			level = 0
+		}
+		index += weight * step
+		off += (v - level) * (v - level)
+	}
+	mean := (int(c[0]) + int(c[1]) + int(c[2])) / 3
+	grey := max(min((mean-3)/10, 23), 0)
+	level, offGrey := 8+10*grey, 0
+	for _, v := range c {
+		offGrey += (int(v) - level) * (int(v) - level)
+	}
+	if offGrey < off {
+		return 232 + grey
+	}
+	return index
+}
+
+// text returns the cells as lines, without colours.
+func (s *screen) text() []byte {
+	s.out = s.out[:0]
+	for row := range s.rows {
+		end := len(s.out)
+		for _, c := range s.want[row*s.cols:][:s.cols] {
+			if c.sign == 0 {
+				continue
+			}
+			s.out = utf8.AppendRune(s.out, c.sign)
+			if c.sign != ' ' {
+				end = len(s.out)
+			}
+		}
+		s.out = append(s.out[:end], '\n')
+	}
+	return s.out
+}

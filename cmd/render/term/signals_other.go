@@ -1,0 +1,16 @@
+//go:build !unix
+
+package term
+
+import "os"
+
+// listen asks for the window's size before every frame.
+func (c *Canvas) listen() {
+	c.resized = func() bool {
+		cols, rows := c.size()
+		return cols != c.screen.cols || rows != c.screen.rows
+	}
+}
+
+// die ends the program.
+func die(os.Signal) { os.Exit(130) }
