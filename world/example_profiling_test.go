@@ -1,0 +1,21 @@
+package world_test
+
+import (
+	"context"
+	"fmt"
+	"runtime/pprof"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+func Example_profilingLabel() {
+	state, stone, err := world.CreateWith(battle(), world.PositionKind, Body, Gravity)
+	check(err)
+	for range 2 {
+		pprof.Do(context.Background(), pprof.Labels("system", "fall"), func(context.Context) {
+			state = Fall(state, 0.5)
+		})
+	}
+	fmt.Println(world.Values(state, stone, world.XYZ))
+	// Output: [0 -2.5 0] <nil>
+}
