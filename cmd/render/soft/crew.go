@@ -2,13 +2,14 @@ package soft
 
 import "sync"
 
-// A crew is a number of goroutines that are made once and do bands of work. The one that calls
-// works too.
+// A crew is goroutines that are made once and work on bands of a picture; so does the caller.
 type crew struct {
-	bands int
-	work  func(band int) // of the run
-	start chan int       // bands to work on
-	done  sync.WaitGroup
+	bands  int
+	work   func(band int) // of the run
+	start  chan int       // bands to work on
+	done   sync.WaitGroup
+	mu     sync.Mutex
+	failed any // what a worker panicked with
 }
 
 func newCrew(bands int) *crew {
@@ -16,24 +17,41 @@ func newCrew(bands int) *crew {
 	for range bands - 1 {
 		go func() {
 			for band := range c.start {
-				c.work(band)
-				c.done.Done()
+				c.do(band)
 			}
 		}()
 	}
 	return c
 }
 
+// do works on a band, and keeps a panic for the caller: there it reaches deferred functions, which
+// may have a terminal to give back.
+func (c *crew) do(band int) {
+	defer c.done.Done()
+	defer func() {
+		if why := recover(); why != nil {
+			c.mu.Lock()
+			c.failed = why
+			c.mu.Unlock()
+		}
+	}()
+	c.work(band)
+}
+
 // run calls work once per band and waits for all. Give it functions made beforehand: a closure
 // made per frame would be garbage.
 func (c *crew) run(work func(band int)) {
 	c.work = work
-	c.done.Add(c.bands - 1)
+	c.done.Add(c.bands)
 	for band := range c.bands - 1 {
 		c.start <- band
 	}
-	work(c.bands - 1)
+	c.do(c.bands - 1)
 	c.done.Wait()
+	if why := c.failed; why != nil {
+		c.failed = nil
+		panic(why)
+	}
 }
 
 // close ends the goroutines.
