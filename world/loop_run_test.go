@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -206,6 +207,11 @@ func TestRunIsToldByOthers(t *testing.T) {
 	c := fakeClock{}
 	var j journal
 	l := c.loop(&j)
+	wait := l.Wait
+	l.Wait = func(ctx context.Context) {
+		runtime.Gosched() // where there is one thread, the others come to a turn
+		wait(ctx)
+	}
 	l.Start()
 	var others sync.WaitGroup
 	for range 4 {
