@@ -18,6 +18,7 @@ type commands struct {
 		Heroes heroes     `cmd:"" help:"Play the heroes' scene."`
 		Cubes  cubesScene `cmd:"" help:"Let cubes fall."`
 	} `cmd:"" help:"Play an example scene."`
+	Serve  serve  `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Replay replay `cmd:"" help:"Play a recording again, and fail where the world is another one."`
 }
 

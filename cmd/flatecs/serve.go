@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/web/server"
+)
+
+// serve is the command that lets a scene run in a browser.
+type serve struct {
+	Scene   string  `help:"Scene to begin with."                    default:"cubes" arg:"" optional:""`
+	Addr    address `help:"Where to serve: PORT, :PORT or HOST:PORT; a port alone is served to this machine only." default:"127.0.0.1:8080"`
+	Count   *int    `help:"Objects; the page can change it."        placeholder:"N"`
+	Seed    uint64  `help:"Seed of all random numbers."             default:"1"`
+	Variant string  `help:"Variant of the scene."                   placeholder:"NAME"`
+}
+
+// Run serves until it is interrupted.
+func (c *serve) Run(ctx context.Context, s streams) error {
+	log := slog.New(slog.NewTextHandler(s.err, nil))
+	if _, err := gallery.ByName(c.Scene); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", string(c.Addr))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use; give another --addr, such as 127.0.0.1:0 for any port",
+			c.Addr)
+	}
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	log.Info("building the page's program; the first time takes about a minute")
+	program, err := server.Build(ctx)
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	tcp, _ := listener.Addr().(*net.TCPAddr)
+	handler, err := server.NewHandler(program, server.Start{
+		Scene: c.Scene, Count: c.Count, Seed: c.Seed, Variant: c.Variant,
+	}, tcp != nil && tcp.IP.IsLoopback())
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "scene", c.Scene, "url", "http://"+listener.Addr().String())
+	return serveUntil(ctx, listener, handler)
+}
+
+// serveUntil answers requests until the context ends.
+func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	s := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       time.Minute,
+	}
+	stop := context.AfterFunc(ctx, func() { _ = s.Close() })
+	defer stop()
+	if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

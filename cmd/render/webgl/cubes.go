@@ -1,0 +1,54 @@
+//go:build js && wasm
+
+package webgl
+
+import (
+	"syscall/js"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+const fog = .45 // of the sky's colour, on what is farthest
+
+// A cubes is what draws cubes.
+type cubes struct {
+	*program
+	array js.Value
+	drawn bool // something was drawn this frame
+}
+
+// cubeStrip is the corners of a cube as one strip of triangles: bits are x, y, z of the far end.
+var cubeStrip = [14]uint8{2, 3, 6, 7, 5, 3, 1, 2, 0, 6, 4, 5, 0, 1}
+
+func newCubes(c *context) (*cubes, error) {
+	var corners []float32
+	for _, corner := range cubeStrip {
+		for axis := range 3 {
+			corners = append(corners, float32(corner>>axis&1)*2-1)
+		}
+	}
+	p, err := c.program(cubeVertex, cubeFragment, "view", "centre", "fog", "colour", "rim", "sky")
+	if err != nil {
+		return nil, err
+	}
+	return &cubes{program: p, array: c.array(c.vertices(corners), 3, 1)}, nil
+}
+
+// drawCubes draws instances as cubes.
+func (c *Canvas) drawCubes(style render.Style, positions []byte, n int) {
+	c.toScreen()
+	c.enable.Invoke(depthTest)
+	c.disable.Invoke(blend)
+	if !c.cubes.drawn {
+		c.cubes.drawn = true
+		c.Call("clear", depthBufferBit)
+	}
+	c.aim(c.cubes.program, style)
+	c.cubes.set3("sky", share(c.look.Sky[0]))
+	half := c.size(style, n) / (c.view.Scale * float32(c.height))
+	c.cubes.set4("fog", c.middle, 1/(2*c.view.Radius), fog, half)
+	c.bindVertexArray.Invoke(c.cubes.array)
+	offset := c.columns.upload(positions[:n*render.PositionBytes])
+	c.attribPointer.Invoke(1, 3, float, false, render.PositionBytes, offset)
+	c.drawArraysInstanced.Invoke(triangleStrip, 0, len(cubeStrip), n)
+}

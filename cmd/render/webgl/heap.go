@@ -1,0 +1,50 @@
+//go:build js && wasm
+
+package webgl
+
+import (
+	"fmt"
+	"syscall/js"
+	"unsafe"
+)
+
+// A Heap is the program's memory as the browser sees it: what the page's goHeap returned.
+type Heap struct {
+	value                          js.Value
+	buffer, matrix, image, picture js.Value
+}
+
+// NewHeap returns the heap of a value that the page's goHeap returned.
+func NewHeap(value js.Value) *Heap {
+	return &Heap{
+		value:  value,
+		buffer: value.Get("buffer"), matrix: value.Get("matrix"),
+		image: value.Get("image"), picture: value.Get("picture"),
+	}
+}
+
+// Views returns how often the memory was looked at: once, and once more each time after it grew.
+func (h *Heap) Views() int { return h.value.Call("views").Int() }
+
+// Picture shows an image, RGBA bytes row by row, on a 2D canvas.
+func (h *Heap) Picture(context js.Value, width, height int, pixels []byte) {
+	h.picture.Invoke(context, width, height, address(pixels))
+}
+
+// address returns where bytes lie in the program's memory. They must be on the heap, which does not
+// move.
+func address(bytes []byte) int {
+	return int(uintptr(unsafe.Pointer(unsafe.SliceData(bytes))))
+}
+
+// addressOfMatrix returns where a matrix lies, which must be part of something on the heap.
+func addressOfMatrix(m *[16]float32) int { return int(uintptr(unsafe.Pointer(m))) }
+
+// floatsAt returns the address of floats.
+func floatsAt(bytes []byte) int {
+	at := address(bytes)
+	if at%4 != 0 {
+		panic(fmt.Sprintf("webgl: positions at address %d; columns begin at multiples of 4", at))
+	}
+	return at
+}

@@ -1,0 +1,112 @@
+//go:build js && wasm
+
+package webgl
+
+import (
+	"syscall/js"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+const (
+	measuredWidth, measuredHeight = 64, 36
+
+	largestDot = 48  // diameter, pixels
+	adapt      = .15 // of the way to a new exposure, per frame
+)
+
+// A light is what dots add up to, and how it is seen.
+type light struct {
+	*context
+	sum, measured, exposure target
+	dots                    *program
+	measure, expose, look   *program
+	array, nothing          js.Value
+	lit                     bool // something was added this frame
+	settled                 bool // there is an exposure
+}
+
+func newLight(c *context, corners js.Value) (l *light, err error) {
+	l = &light{context: c, array: c.array(corners, 2, 1), nothing: c.Call("createVertexArray")}
+	for _, t := range []*target{&l.sum, &l.measured, &l.exposure} {
+		t.context = c
+	}
+	for _, p := range []struct {
+		dst              **program
+		vertex, fragment string
+		uniforms         []string
+	}{
+		{&l.dots, dotVertex, dotFragment, []string{"view", "pixel", "centre", "size", "colour", "rim"}},
+		{&l.measure, full, measureFragment, []string{"light", "pixel"}},
+		{&l.expose, full, exposeFragment, []string{"measured"}},
+		{&l.look, full, seeFragment, []string{"light", "exposure"}},
+	} {
+		if *p.dst, err = c.program(p.vertex, p.fragment, p.uniforms...); err != nil {
+			return nil, err
+		}
+	}
+	l.look.use()
+	c.Call("uniform1i", l.look.places["exposure"], 1)
+	c.Call("blendColor", 0, 0, 0, adapt)
+	c.Call("clearColor", 0, 0, 0, 0)
+	if err := l.measured.resize(measuredWidth, measuredHeight, nearest); err != nil {
+		return nil, err
+	}
+	return l, l.exposure.resize(1, 1, nearest)
+}
+
+func (l *light) resize(width, height int) error {
+	l.settled = false
+	return l.sum.resize(width, height, linear)
+}
+
+// drawDots adds instances to the light.
+func (c *Canvas) drawDots(style render.Style, positions []byte, n int) {
+	l := c.light
+	l.sum.bind()
+	if !l.lit {
+		l.lit = true
+		c.Call("clear", colourBit)
+	}
+	c.disable.Invoke(depthTest)
+	c.enable.Invoke(blend)
+	c.blendFunc.Invoke(one, one)
+	c.aim(l.dots, style)
+	l.dots.set2("pixel", 2/float32(c.width), 2/float32(c.height))
+	l.dots.set2("size", c.size(style, n), largestDot)
+	c.bindVertexArray.Invoke(l.array)
+	offset := c.columns.upload(positions[:n*render.PositionBytes])
+	c.attribPointer.Invoke(1, 3, float, false, render.PositionBytes, offset)
+	c.drawArraysInstanced.Invoke(triangleStrip, 0, 4, n)
+}
+
+// develop adjusts the exposure and shows the light on the element, over what is there.
+func (l *light) develop(c *Canvas) {
+	c.bindVertexArray.Invoke(l.nothing)
+	c.disable.Invoke(blend)
+	l.measured.bind()
+	l.measure.use()
+	c.bindTexture.Invoke(texture2D, l.sum.texture)
+	l.measure.set2("pixel", 1/float32(c.width), 1/float32(c.height))
+	c.drawArrays.Invoke(triangles, 0, 3)
+
+	l.exposure.bind()
+	if l.settled {
+		c.enable.Invoke(blend)
+		c.blendFunc.Invoke(constantAlpha, oneMinusConstantAlpha)
+	}
+	l.settled = true
+	l.expose.use()
+	c.bindTexture.Invoke(texture2D, l.measured.texture)
+	c.drawArrays.Invoke(triangles, 0, 3)
+
+	c.toScreen()
+	c.enable.Invoke(blend)
+	c.blendFunc.Invoke(one, oneMinusSrcColour)
+	l.look.use()
+	c.Call("activeTexture", texture0+1)
+	c.bindTexture.Invoke(texture2D, l.exposure.texture)
+	c.Call("activeTexture", texture0)
+	c.bindTexture.Invoke(texture2D, l.sum.texture)
+	c.drawArrays.Invoke(triangles, 0, 3)
+}

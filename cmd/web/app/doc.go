@@ -1,0 +1,14 @@
+// Command app is what a browser runs: a scene, and its drawing, in the page that package server
+// serves. It is compiled for js/wasm. The page and the program meet in the object globalThis.flatecs
+// that the program makes:
+//
+//	scenes()                          what there is to play
+//	open(element, heap, options)      opens a scene; returns what went wrong, or nothing
+//	resize(width, height)             pixels
+//	frame(milliseconds)               one frame: steps that are due, then a picture
+//	press(bits), step(n)              input of the next step; steps while paused
+//	pause(bool), speed(factor)
+//	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it
+//	digest(), problem()               of the world, as text; of WebGL, as its number
+//	now                               what the last frame did
+package main

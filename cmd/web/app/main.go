@@ -1,0 +1,33 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+)
+
+func main() {
+	page := js.Global().Get("Object").New()
+	a := &app{now: js.Global().Get("Object").New(), clock: newClock()}
+	page.Set("now", a.now)
+	page.Set("scenes", function(func([]js.Value) any { return scenes() }))
+	page.Set("open", function(a.open))
+	for name, call := range map[string]func(*stage, []js.Value) any{
+		"frame": (*stage).frame, "resize": (*stage).resize, "press": (*stage).press,
+		"step": (*stage).step, "pause": (*stage).pause, "speed": (*stage).speed,
+		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem,
+	} {
+		page.Set(name, function(func(args []js.Value) any {
+			if a.stage == nil {
+				return nil
+			}
+			return call(a.stage, args)
+		}))
+	}
+	js.Global().Set("flatecs", page)
+	select {} // the page calls from here on
+}
+
+func function(f func([]js.Value) any) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any { return f(args) })
+}

@@ -1,0 +1,101 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strconv"
+	"syscall/js"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/render/webgl"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/web/player"
+)
+
+// An app is what the page talks to.
+type app struct {
+	now   js.Value
+	clock func() time.Duration
+	stage *stage // nil before the first scene
+}
+
+// newClock returns the time that the page's performance.now tells.
+func newClock() func() time.Duration {
+	performance := js.Global().Get("performance")
+	now := performance.Get("now").Call("bind", performance)
+	return func() time.Duration { return milliseconds(now.Invoke()) }
+}
+
+func milliseconds(v js.Value) time.Duration {
+	return time.Duration(v.Float() * float64(time.Millisecond))
+}
+
+// scenes lists the scenes for the page.
+func scenes() any {
+	var list []any
+	for _, s := range gallery.All() {
+		list = append(list, map[string]any{
+			"name": s.Name, "about": s.About,
+			"count": s.Defaults.Count, "supers": s.Defaults.Supers,
+			"variants": texts(s.Variants), "inputs": texts(s.Inputs),
+		})
+	}
+	return list
+}
+
+func texts(list []string) []any {
+	all := []any{}
+	for _, text := range list {
+		all = append(all, text)
+	}
+	return all
+}
+
+// open opens a scene on an element, instead of the one before. What is not in the page's options is
+// the scene's default. It returns what went wrong, as text.
+func (a *app) open(args []js.Value) any {
+	element, heap, wanted := args[0], args[1], args[2]
+	sc, err := gallery.ByName(wanted.Get("scene").String())
+	if err != nil {
+		return err.Error()
+	}
+	o := sc.Defaults
+	o.Clock = a.clock
+	for name, dst := range map[string]*int{"count": &o.Count, "supers": &o.Supers} {
+		if v := wanted.Get(name); v.Type() == js.TypeNumber {
+			*dst = v.Int()
+		}
+	}
+	if v := wanted.Get("variant"); v.Type() == js.TypeString {
+		o.Variant = v.String()
+	}
+	if v := wanted.Get("seed"); v.Type() == js.TypeString {
+		if o.Seed, err = strconv.ParseUint(v.String(), 10, 64); err != nil {
+			return "the seed is a whole number from 1"
+		}
+	}
+	if err := a.play(sc, o, element, webgl.NewHeap(heap)); err != nil {
+		return err.Error()
+	}
+	return nil
+}
+
+func (a *app) play(sc *scene.Scene, o scene.Options, element js.Value, heap *webgl.Heap) error {
+	p, err := player.Open(sc, o)
+	if err != nil {
+		return err
+	}
+	c, err := newCanvas(element, heap, sc.Look())
+	if err != nil {
+		p.Close()
+		return err
+	}
+	p.Clock, p.Budget = a.clock, 12*time.Millisecond
+	if a.stage != nil {
+		a.stage.close()
+	}
+	a.stage = &stage{app: a, player: p, canvas: c}
+	a.stage.begin()
+	return nil
+}

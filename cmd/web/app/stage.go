@@ -1,0 +1,150 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"math"
+	"strconv"
+	"syscall/js"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/web/player"
+)
+
+// longest is the longest time that a frame makes up for: a page in the background plays nothing.
+const longest = 100 * time.Millisecond
+
+// A stage is a scene that is played on an element of the page.
+type stage struct {
+	*app
+	player *player.Player
+	canvas canvas
+	last   time.Duration // when the frame before began; 0: there was none
+	aimed  bearing       // where the scene aims the camera
+	turned bearing       // what the page adds
+}
+
+// A bearing is from where a camera looks.
+type bearing struct{ yaw, pitch, zoom float32 }
+
+// begin draws for the first time.
+func (s *stage) begin() {
+	s.canvas.Init()
+	s.turned.zoom = 1
+	if orbit, ok := s.canvas.Look().Camera.(*render.Orbit); ok {
+		s.aimed = bearing{orbit.Yaw, orbit.Pitch, orbit.Zoom}
+	}
+	_, onCard := s.canvas.(*flat)
+	s.now.Set("webgl", !onCard)
+	s.now.Set("seed", strconv.FormatUint(s.player.Options().Seed, 10))
+	s.draw(0)
+}
+
+func (s *stage) close() {
+	_ = s.canvas.Close()
+	s.player.Close()
+}
+
+// frame lets the time pass since the frame before and draws.
+func (s *stage) frame(args []js.Value) any {
+	at := milliseconds(args[0])
+	elapsed := min(max(at-s.last, 0), longest)
+	if s.last == 0 {
+		elapsed = 0
+	}
+	s.last = at
+	begin := s.clock()
+	steps := s.player.Pass(elapsed)
+	s.now.Set("stepMs", (s.clock() - begin).Seconds()*1e3)
+	s.now.Set("frameMs", elapsed.Seconds()*1e3)
+	s.draw(steps)
+	return nil
+}
+
+// draw draws and tells the page what it did.
+func (s *stage) draw(steps int) {
+	begin := s.clock()
+	look := s.canvas.Look()
+	orbit, isOrbit := look.Camera.(*render.Orbit)
+	if isOrbit {
+		orbit.Yaw, orbit.Pitch, orbit.Zoom = s.aimed.yaw, s.aimed.pitch, s.aimed.zoom
+	}
+	s.player.Aim(look)
+	if isOrbit {
+		orbit.Yaw += s.turned.yaw
+		orbit.Pitch = min(max(orbit.Pitch+s.turned.pitch, -1.5), 1.5)
+		orbit.Zoom = max(orbit.Zoom, 0)
+		if orbit.Zoom == 0 {
+			orbit.Zoom = 1
+		}
+		orbit.Zoom *= s.turned.zoom
+	}
+	report, err := s.player.Draw(s.canvas)
+	s.now.Set("drawMs", (s.clock() - begin).Seconds()*1e3)
+	if err != nil {
+		s.now.Set("error", err.Error())
+	}
+	s.tell(report, steps)
+}
+
+func (s *stage) tell(r render.Report, steps int) {
+	p := s.player
+	for name, value := range map[string]int{
+		"drawCalls": r.DrawCalls, "batches": r.Batches, "instances": r.Instances,
+		"singles": r.Singles, "lines": r.Lines, "sprites": r.Sprites, "texts": r.Texts,
+		"bytes": r.Bytes, "frameSteps": steps, "live": p.Live(), "worldBytes": p.Bytes(),
+	} {
+		s.now.Set(name, value)
+	}
+	s.now.Set("steps", float64(p.Steps()))
+	s.now.Set("paused", p.Paused)
+	s.now.Set("speed", p.Speed)
+}
+
+func (s *stage) resize(args []js.Value) any {
+	if err := s.canvas.Resize(args[0].Int(), args[1].Int()); err != nil {
+		s.now.Set("error", err.Error())
+	}
+	s.draw(0)
+	return nil
+}
+
+func (s *stage) press(args []js.Value) any {
+	s.player.Press(scene.Input(args[0].Int()))
+	return nil
+}
+
+func (s *stage) step(args []js.Value) any {
+	for range args[0].Int() {
+		s.player.Step()
+	}
+	s.draw(args[0].Int())
+	return nil
+}
+
+func (s *stage) pause(args []js.Value) any {
+	s.player.Paused = args[0].Truthy()
+	return nil
+}
+
+func (s *stage) speed(args []js.Value) any {
+	if x := args[0].Float(); x > 0 && x <= 64 {
+		s.player.Speed = x
+	}
+	return nil
+}
+
+func (s *stage) turn(args []js.Value) any {
+	s.turned.yaw += float32(args[0].Float())
+	s.turned.pitch = min(max(s.turned.pitch+float32(args[1].Float()), -math.Pi), math.Pi)
+	s.turned.zoom = min(max(s.turned.zoom*float32(args[2].Float()), .1), 50)
+	return nil
+}
+
+func (s *stage) digest([]js.Value) any {
+	return strconv.FormatUint(s.player.Digest(), 16)
+}
+
+func (s *stage) problem([]js.Value) any { return s.canvas.Problem() }

@@ -1,0 +1,114 @@
+// Package player plays a scene at a pace of its own: paused, step by step, slower or faster than
+// time passes.
+//
+//	Pass(elapsed) ── speed ──▶ time owed ── 1/60 s each ──▶ scene.Play.Step(state, input)
+//
+// Time owed that cannot be paid within a frame is forgotten: a slow machine plays slowly, and never
+// tries to catch up. How far a scene has come depends on the number of its steps alone.
+package player
+
+import (
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+// MaxSteps is the largest number of steps in a frame.
+const MaxSteps = 16
+
+// A Player plays a scene.
+type Player struct {
+	Paused bool
+	Speed  float64              // of time; 1: as it passes
+	Clock  func() time.Duration // what steps take is measured with; may be nil
+	Budget time.Duration        // a frame begins no further step after it; 0: no limit
+
+	play    *scene.Play
+	state   world.State
+	pressed scene.Input
+	owed    time.Duration
+	steps   uint64
+}
+
+// Open opens a scene and stands before its first step.
+func Open(sc *scene.Scene, o scene.Options) (*Player, error) {
+	play, err := sc.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	return &Player{Speed: 1, play: play, state: play.First}, nil
+}
+
+// Close ends the scene.
+func (p *Player) Close() { p.play.Close(p.state) }
+
+// Scene returns what is played.
+func (p *Player) Scene() *scene.Scene { return p.play.Scene }
+
+// Options returns what the scene was opened with.
+func (p *Player) Options() scene.Options { return p.play.Options }
+
+// Steps returns how many steps there were.
+func (p *Player) Steps() uint64 { return p.steps }
+
+// Live returns how many objects there are.
+func (p *Player) Live() int { return world.Live(p.state) }
+
+// Bytes returns how large the world is.
+func (p *Player) Bytes() int { return world.Size(p.state) }
+
+// Digest returns the world's digest.
+func (p *Player) Digest() uint64 { return world.Digest(p.state) }
+
+// Press adds to the input of the next step.
+func (p *Player) Press(input scene.Input) { p.pressed |= input }
+
+// Pass lets time pass and returns how many steps were due and done.
+func (p *Player) Pass(elapsed time.Duration) (steps int) {
+	if p.Paused {
+		p.owed = 0
+		return 0
+	}
+	begin := p.now()
+	p.owed += time.Duration(float64(elapsed) * p.Speed)
+	for p.owed >= scene.StepTime {
+		if steps == MaxSteps || steps > 0 && p.Budget > 0 && p.now()-begin >= p.Budget {
+			p.owed = 0
+			break
+		}
+		p.Step()
+		p.owed -= scene.StepTime
+		steps++
+	}
+	return steps
+}
+
+func (p *Player) now() time.Duration {
+	if p.Clock == nil {
+		return 0
+	}
+	return p.Clock()
+}
+
+// Step does one step, also while the player is paused.
+func (p *Player) Step() {
+	p.state = p.play.Step(p.state, p.pressed)
+	p.pressed = 0
+	p.steps++
+}
+
+// Aim turns the camera of a look to where the scene wants to be seen from.
+func (p *Player) Aim(look *render.Look) {
+	if aim := p.play.Scene.Aim; aim != nil {
+		aim(p.state, look)
+	}
+}
+
+// Draw draws a frame.
+func (p *Player) Draw(c render.Canvas) (render.Report, error) {
+	c.Begin()
+	p.state = p.play.Scene.Draw(p.state, c)
+	return c.End()
+}

@@ -1,0 +1,12 @@
+// Package server serves a page on which scenes run in the browser.
+//
+//	/               the page: index.html, page.css, page.js, icon.svg, all embedded
+//	/heap.js        the script of package webgl
+//	/app.wasm       the program: command app of this module, compiled for js/wasm
+//	/wasm_exec.js   Go's own script that runs it, from the toolchain that compiled it
+//	/start.json     what to open first
+//
+// The program is not part of the repository, as everything that is compiled. [Build] has the go
+// command make it, which keeps it in its cache: the first time takes about a minute, later ones a
+// second.
+package server

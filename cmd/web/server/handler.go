@@ -1,0 +1,148 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"net"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/flatecs/flatecs/cmd/render/webgl"
+)
+
+//go:embed page
+var page embed.FS
+
+// A Start is what the page opens first. What is zero is the scene's default.
+type Start struct {
+	Scene   string `json:"scene"`
+	Count   *int   `json:"count,omitempty"`
+	Supers  *int   `json:"supers,omitempty"`
+	Seed    uint64 `json:"seed,string,omitempty"`
+	Variant string `json:"variant,omitempty"`
+}
+
+// types are the media types of what is served, by extension.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".json": "application/json",
+	".wasm": "application/wasm",
+}
+
+// policy lets the page load from this server alone.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// A file is what is served at a path, ready to be sent.
+type file struct {
+	kind, tag     string
+	plain, packed []byte
+}
+
+func newFile(name string, content []byte) *file {
+	sum := sha256.Sum256(content)
+	f := &file{kind: types[path.Ext(name)], plain: content, tag: hex.EncodeToString(sum[:12])}
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	_, _ = z.Write(content)
+	_ = z.Close()
+	if b.Len() < len(content) {
+		f.packed = b.Bytes()
+	}
+	return f
+}
+
+// NewHandler returns what serves the page. With loopback it answers requests that name this machine
+// only, so that no other page can reach it through a host name that resolves here.
+func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
+	first, err := json.Marshal(start)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]*file{
+		"/app.wasm":     newFile("app.wasm", p.Wasm),
+		"/wasm_exec.js": newFile("wasm_exec.js", p.Script),
+		"/heap.js":      newFile("heap.js", webgl.Script),
+		"/start.json":   newFile("start.json", first),
+	}
+	entries, err := page.ReadDir("page")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		content, err := page.ReadFile("page/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		files["/"+e.Name()] = newFile(e.Name(), content)
+	}
+	files["/"] = files["/index.html"]
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f := files[r.URL.Path]
+		switch {
+		case loopback && !namesLoopback(r.Host):
+			http.Error(w, "this server answers this machine only", http.StatusForbidden)
+		case f == nil:
+			http.NotFound(w, r)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "this server is for reading only", http.StatusMethodNotAllowed)
+		default:
+			f.serve(w, r)
+		}
+	}), nil
+}
+
+// serve answers with the file, packed for those who take it, or with nothing for those who have it.
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	content, tag := f.plain, `"`+f.tag+`"`
+	h := w.Header()
+	h.Set("Vary", "Accept-Encoding")
+	if f.packed != nil && takesGzip(r) {
+		content, tag = f.packed, `"`+f.tag+`-gzip"`
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "no-cache") // kept, but asked for again
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", f.kind)
+	h.Set("Content-Length", strconv.Itoa(len(content)))
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(content)
+	}
+}
+
+// takesGzip says whether the client names gzip without refusing it.
+func takesGzip(r *http.Request) bool {
+	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
+		if strings.EqualFold(name, "gzip") {
+			return weight == "" || strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != ""
+		}
+	}
+	return false
+}
+
+func namesLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

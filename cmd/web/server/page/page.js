@@ -1,0 +1,308 @@
+// The page around a scene: it starts the program, hands it frames and what the player does, and
+// shows what the program says of itself.
+
+const $ = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+let scenes = [];
+let scene; // what is open
+let options; // that it was opened with
+let heap;
+let canvas;
+
+const largest = 1_000_000;
+
+// Numbers of objects lie on the slider as their logarithms, rounded to two digits.
+const countAt = (place) => {
+  const n = 10 ** (1 + place / 100 * (Math.log10(largest) - 1));
+  const unit = 10 ** Math.max(Math.floor(Math.log10(n)) - 1, 0);
+  return Math.round(n / unit) * unit;
+};
+const placeOf = (count) =>
+  Math.round((Math.log10(Math.max(count, 10)) - 1) / (Math.log10(largest) - 1) * 100);
+
+const number = (n) => n.toLocaleString("en");
+const size = (bytes) => bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB`
+  : `${(bytes / 1e6).toFixed(1)} MB`;
+
+function notice(text, broken = false) {
+  $("notice").hidden = !text;
+  $("notice").textContent = text ?? "";
+  $("notice").classList.toggle("broken", broken);
+}
+
+// start loads the program and opens the first scene.
+async function start() {
+  const go = new Go();
+  const [{ instance }, first] = await Promise.all([
+    WebAssembly.instantiateStreaming(fetch("app.wasm"), go.importObject),
+    fetch("start.json").then((answer) => answer.json()),
+  ]);
+  heap = goHeap(instance.exports.mem);
+  go.run(instance).then(() => notice("The program has ended: reload the page.", true));
+  scenes = flatecs.scenes();
+  for (const [i, s] of scenes.entries()) {
+    const tab = document.createElement("button");
+    tab.textContent = s.name;
+    tab.title = `${s.about} (${i + 1})`;
+    tab.onclick = () => choose(s.name);
+    $("scenes").append(tab);
+  }
+  $("loading").remove();
+  const wish = { ...first };
+  for (const [name, value] of query) {
+    wish[name] = ["count", "supers"].includes(name) ? Number(value) : value;
+  }
+  if (!open(wish)) choose(scenes[0].name);
+  if (query.has("paused")) pause(true);
+  requestAnimationFrame(frame);
+}
+
+function choose(name) {
+  notice("");
+  open({ scene: name });
+}
+
+// open opens a scene on a new canvas: one that had a context of one kind never gets another.
+function open(wish) {
+  const element = document.createElement("canvas");
+  const before = canvas;
+  fit(element);
+  const problem = flatecs.open(element, heap, wish);
+  if (problem) {
+    notice(problem, true);
+    return false;
+  }
+  canvas = element;
+  before?.remove();
+  $("stage").append(canvas);
+  canvas.addEventListener("webglcontextlost", () =>
+    element === canvas && notice("The graphics card was lost: reload the page.", true));
+  scene = scenes.find((s) => s.name === wish.scene);
+  options = { ...wish };
+  if (!flatecs.now.webgl) {
+    notice("This browser has no WebGL2: the picture is drawn by the processor, and slower.");
+  }
+  showScene();
+  flatecs.pause($("pause").ariaPressed === "true");
+  flatecs.speed(Number($("speed").value));
+  times.length = 0;
+  return true;
+}
+
+function showScene() {
+  document.title = `flatecs · ${scene.name}`;
+  for (const tab of $("scenes").children) {
+    if (tab.textContent === scene.name) tab.ariaCurrent = "page";
+    else tab.removeAttribute("aria-current");
+  }
+  const count = options.count ?? scene.count;
+  $("counting").hidden = scene.count === 0;
+  $("count").value = placeOf(count);
+  $("counted").textContent = number(count);
+  $("varying").hidden = scene.variants.length === 0;
+  $("variant").replaceChildren(...["", ...scene.variants].map((name) =>
+    new Option(name || "plain", name, false, name === (options.variant ?? ""))));
+  const plays = scene.inputs.length > 0;
+  $("press").hidden = !plays;
+  $("press").textContent = scene.inputs[0] ?? "";
+  $("stage").classList.toggle("input", plays);
+  $("keys").querySelector(".input").hidden = !plays;
+  $("keys").querySelector(".input td:last-child").textContent = scene.inputs[0] ?? "";
+  for (const row of $("keys").querySelectorAll(".camera")) row.hidden = plays;
+}
+
+// fit makes a canvas as many pixels large as it is seen with.
+function fit(element) {
+  const sharp = Math.min(devicePixelRatio || 1, 2);
+  element.width = Math.max(Math.round(innerWidth * sharp), 1);
+  element.height = Math.max(Math.round(innerHeight * sharp), 1);
+}
+
+addEventListener("resize", () => {
+  if (!canvas) return;
+  const next = {};
+  fit(next);
+  flatecs.resize(next.width, next.height);
+});
+
+// Frames.
+
+const times = []; // of the last frames, milliseconds: between frames, in steps, drawing
+let shown = 0, hashed = 0, previous = 0;
+
+function frame(at) {
+  requestAnimationFrame(frame);
+  flatecs.frame(at);
+  const now = flatecs.now;
+  times.push({ between: previous ? at - previous : 0, step: now.stepMs, draw: now.drawMs });
+  previous = at;
+  if (times.length > 124) times.shift();
+  if (now.error) notice(now.error, true);
+  if (at - shown > 200) {
+    shown = at;
+    show(at);
+  }
+}
+
+const figures = [
+  ["step", "step", (now) => number(now.steps)],
+  ["objects", "objects", (now) => number(now.live)],
+  ["world", "world", (now) => size(now.worldBytes)],
+  ["drawCalls", "draw calls", (now) => number(now.drawCalls), "line"],
+  ["instances", "instanced", (now) => `${number(now.instances)} in ${now.batches}`],
+  ["singles", "one by one", (now) => number(now.singles)],
+  ["sprites", "sprites, texts", (now) => `${now.sprites}, ${now.texts}`],
+  ["bytes", "bytes drawn", (now) => size(now.bytes)],
+  ["digest", "digest", () => digest, "line digest"],
+];
+let digest = "";
+
+for (const [name, label, , style = ""] of figures) {
+  const term = document.createElement("dt"), value = document.createElement("dd");
+  term.textContent = label;
+  value.id = `figure-${name}`;
+  term.className = value.className = style;
+  $("figures").append(term, value);
+}
+
+// show writes the figures. The digest of a large world takes a while, so it is shown now and then,
+// and for every step while the scene is paused.
+function show(at) {
+  const now = flatecs.now;
+  if (now.paused || at - hashed > 1000) {
+    hashed = at;
+    digest = flatecs.digest();
+  }
+  for (const [name, , text] of figures) $(`figure-${name}`).textContent = text(now);
+  const mean = times.reduce((sum, t) => sum + t.between, 0) / Math.max(times.length, 1);
+  $("rate").textContent = mean > 0 ? `${Math.round(1000 / mean)} fps` : "";
+  if (!document.body.classList.contains("plain")) drawGraph();
+}
+
+function drawGraph() {
+  const graph = $("graph"), pen = graph.getContext("2d");
+  const sharp = Math.min(devicePixelRatio || 1, 2);
+  const wide = graph.clientWidth * sharp, high = graph.clientHeight * sharp;
+  if (graph.width !== wide || graph.height !== high) [graph.width, graph.height] = [wide, high];
+  pen.clearRect(0, 0, wide, high);
+  const most = Math.max(1000 / 60 * 1.2, ...times.map((t) => t.step + t.draw));
+  const y = (ms) => high - ms / most * high;
+  const bar = wide / 124;
+  times.forEach((t, i) => {
+    pen.fillStyle = "#5b8cff";
+    pen.fillRect(i * bar, y(t.step + t.draw), bar * .8, y(0) - y(t.draw));
+    pen.fillStyle = "#ffb62e";
+    pen.fillRect(i * bar, y(t.step), bar * .8, y(0) - y(t.step));
+  });
+  pen.fillStyle = "#ffffff40";
+  pen.fillRect(0, y(1000 / 60), wide, 1);
+  pen.font = `${10 * sharp}px system-ui, sans-serif`;
+  pen.fillStyle = "#8b95b3";
+  pen.fillText("16.7 ms", 4 * sharp, y(1000 / 60) + 12 * sharp);
+}
+
+// What the player does.
+
+function pause(on) {
+  $("pause").ariaPressed = String(on);
+  $("pause").ariaLabel = on ? "Go on" : "Pause";
+  flatecs.pause(on);
+}
+const paused = () => $("pause").ariaPressed === "true";
+
+function step() {
+  if (!paused()) pause(true);
+  flatecs.step(1);
+  show(performance.now());
+}
+
+function speed(by) {
+  const list = $("speed"), next = list.selectedIndex + by;
+  if (next < 0 || next >= list.length) return;
+  list.selectedIndex = next;
+  flatecs.speed(Number(list.value));
+}
+
+const again = () => open(options);
+const press = () => { if (scene.inputs.length > 0) flatecs.press(1); };
+
+function showReport(on) {
+  document.body.classList.toggle("plain", !on);
+  $("show-report").ariaExpanded = String(on);
+}
+
+$("pause").onclick = () => pause(!paused());
+$("step").onclick = step;
+$("again").onclick = again;
+$("speed").onchange = () => flatecs.speed(Number($("speed").value));
+$("count").oninput = () => { $("counted").textContent = number(countAt(Number($("count").value))); };
+$("count").onchange = () => open({ ...options, count: countAt(Number($("count").value)) });
+$("variant").onchange = () => open({ ...options, variant: $("variant").value });
+$("show-report").onclick = () => showReport(document.body.classList.contains("plain"));
+$("show-help").onclick = () => $("help").showModal();
+$("press").onpointerdown = (event) => { event.preventDefault(); press(); };
+$("press").onclick = (event) => { if (event.detail === 0) press(); }; // by keyboard
+
+const keys = {
+  " ": () => scene.inputs.length > 0 ? press() : pause(!paused()),
+  ArrowUp: press,
+  p: () => pause(!paused()),
+  ArrowRight: step, ".": step,
+  "-": () => speed(-1), "+": () => speed(1), "=": () => speed(1),
+  r: again,
+  f: () => showReport(document.body.classList.contains("plain")),
+  "?": () => $("help").showModal(),
+  0: () => flatecs.turn(0, 0, 0),
+};
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !scene || $("help").open) return;
+  const within = event.target.closest?.("input, select, button");
+  if (within && (event.key === " " || event.key.startsWith("Arrow"))) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const other = scenes[Number(key) - 1];
+  if (!keys[key] && !other) return;
+  event.preventDefault();
+  if (event.repeat && !["ArrowRight", ".", "ArrowLeft", ","].includes(key)) return;
+  keys[key] ? keys[key]() : choose(other.name);
+});
+
+// The pointer presses where a scene hears that, and turns the view elsewhere: two fingers come
+// nearer.
+const fingers = new Map();
+const between = () => {
+  const [a, b] = fingers.values();
+  return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+};
+const hand = $("stage");
+hand.addEventListener("pointerdown", (event) => {
+  hand.focus({ preventScroll: true });
+  if (!scene || event.button > 0) return;
+  if (scene.inputs.length > 0) return press();
+  hand.setPointerCapture(event.pointerId);
+  fingers.set(event.pointerId, event);
+});
+hand.addEventListener("pointermove", (event) => {
+  const last = fingers.get(event.pointerId);
+  if (!last) return;
+  const apart = fingers.size === 2 ? between() : 0;
+  fingers.set(event.pointerId, event);
+  if (apart > 0) return flatecs.turn(0, 0, between() / apart);
+  flatecs.turn((last.clientX - event.clientX) * .005, (event.clientY - last.clientY) * .005, 1);
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  hand.addEventListener(end, (event) => fingers.delete(event.pointerId));
+}
+hand.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  if (scene?.inputs.length === 0) flatecs.turn(0, 0, Math.exp(-event.deltaY * .0012));
+}, { passive: false });
+addEventListener("contextmenu", (event) => hand.contains(event.target) && event.preventDefault());
+
+if (matchMedia("(max-width: 760px)").matches || query.has("plain")) showReport(false);
+
+start().catch((problem) => {
+  $("loading")?.remove();
+  notice(typeof WebAssembly === "object" ? `The scene could not be started: ${problem.message}`
+    : "This browser runs no WebAssembly: a newer one is needed.", true);
+});
