@@ -57,7 +57,7 @@ func (s *stage) frame(args []js.Value) any {
 	s.last = at
 	begin := s.clock()
 	steps := s.player.Pass(elapsed)
-	s.now.Set("stepMs", (s.clock() - begin).Seconds()*1e3)
+	s.now.Set("stepMs", (s.clock()-begin).Seconds()*1e3)
 	s.now.Set("frameMs", elapsed.Seconds()*1e3)
 	s.draw(steps)
 	return nil
@@ -82,7 +82,7 @@ func (s *stage) draw(steps int) {
 		orbit.Zoom *= s.turned.zoom
 	}
 	report, err := s.player.Draw(s.canvas)
-	s.now.Set("drawMs", (s.clock() - begin).Seconds()*1e3)
+	s.now.Set("drawMs", (s.clock()-begin).Seconds()*1e3)
 	if err != nil {
 		s.now.Set("error", err.Error())
 	}
