@@ -8,10 +8,11 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
+	"github.com/flatecs/flatecs/cmd/scene/heroes"
 )
 
 // All returns the scenes, by name.
-func All() []*scene.Scene { return []*scene.Scene{cubes.Scene, flappy.Scene} }
+func All() []*scene.Scene { return []*scene.Scene{cubes.Scene, flappy.Scene, heroes.Scene} }
 
 // ByName returns the scene of a name, or an error that lists the names and wraps
 // [scene.ErrOptions].

@@ -1,0 +1,58 @@
+package gallery
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The digests after 600 steps, a line for each scene and variant. They are the same on every
+// machine; a scene whose line changes needs another Behaviour. FLATECS_GOLDEN=1 writes them anew.
+//
+//go:embed testdata/digests.golden
+var goldenDigests string
+
+const goldenSteps = 600
+
+func goldenLine(t *testing.T, c variant, workers int) string {
+	t.Helper()
+	o := c.o
+	o.Count, o.Supers, o.Seed, o.Workers = min(c.of.Defaults.Count, 10_000), c.of.Defaults.Supers, 7, workers
+	p, s := opened(t, c.of, o)
+	for range goldenSteps {
+		input := scene.Input(0)
+		if c.of.Pilot != nil {
+			input = c.of.Pilot(s)
+		}
+		s = p.Step(s, input)
+	}
+	defer p.Close(s)
+	return fmt.Sprintf("%s behaviour=%d count=%d supers=%d seed=%d frame=%d xxh3=%016x\n",
+		c.name, c.of.Behaviour, o.Count, o.Supers, o.Seed, goldenSteps, world.Digest(s))
+}
+
+func TestGoldenDigests(t *testing.T) {
+	if os.Getenv("FLATECS_GOLDEN") != "" {
+		var lines strings.Builder
+		for _, c := range variants() {
+			lines.WriteString(goldenLine(t, c, 1))
+		}
+		require.NoError(t, os.WriteFile("testdata/digests.golden", []byte(lines.String()), 0o600))
+		goldenDigests = lines.String()
+	}
+	for _, workers := range []int{1, 2, 8} {
+		var lines strings.Builder
+		for _, c := range variants() {
+			lines.WriteString(goldenLine(t, c, workers))
+		}
+		assert.Equal(t, goldenDigests, lines.String(), "%d workers", workers)
+	}
+}

@@ -1,0 +1,68 @@
+// Package heroes is the scene of the story with very many heroes: normal ones move, and are drawn
+// all at once; super heroes move and fly, and are drawn one by one. So that they stay where they
+// can be seen, two systems of the scene's own steer them, beside the library's Move and Fly:
+//
+//	Bounce → Move → Fly → Turn      the jobs of a step, each on its own object alone
+package heroes
+
+import (
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// An orbit keeps a hero about an axis through the middle: y, which points upward.
+var (
+	home   = layout.NewField[float32]("home", 1)   // distance from the axis, world units
+	height = layout.NewField[float32]("height", 1) // above and below the middle, world units
+	turn   = layout.NewField[float32]("turn", 2)   // cosine and sine of the angle of a step
+	Orbit  = layout.NewKind("orbit", home, height, turn)
+
+	hero = world.NewRecipe("hero",
+		world.PositionKind, world.VelocityKind, world.InstanceKind, Orbit)
+	super = world.NewRecipe("super hero",
+		world.PositionKind, world.VelocityKind, world.FlyKind, Orbit)
+
+	bouncing = world.NewQuery(world.Read(world.XYZ, height), world.Write(world.Speed))
+	turning  = world.NewQuery(world.Write(world.XYZ), world.Read(home, turn))
+)
+
+const (
+	radius = 100 // of the swarm, world units
+	pull   = .04 // part of the way home in a step
+)
+
+// Scene is the swarm of heroes.
+var Scene = &scene.Scene{
+	Name:      "heroes",
+	About:     "Heroes swarm, and super heroes fly among them.",
+	Behaviour: 1,
+	Defaults:  scene.Options{Count: 100_000, Supers: 60, Seed: 1},
+	Make:      open,
+	Look:      look,
+	Aim:       aim,
+	Draw:      draw,
+}
+
+// open makes the world and the jobs of a step.
+func open(o scene.Options) (world.State, []world.Job, error) {
+	all := o.Count + o.Supers
+	s, err := world.CreateState(world.Counts{
+		GameObjects: all, Positions: all, Velocities: all, Flies: o.Supers, Instances: o.Count,
+		Kinds:   []layout.Count{Orbit.Count(all)},
+		Recipes: []world.Recipe{hero, super},
+		Seed:    o.Seed,
+	})
+	if err != nil {
+		return s, nil, err
+	}
+	if s, err = create(s, o.Count, o.Supers); err != nil {
+		return s, nil, err
+	}
+	return s, []world.Job{
+		{Name: "Bounce", Run: bounce, Queries: []world.Query{bouncing}, Local: true},
+		{Name: "Move", Run: world.MoveAll, Queries: []world.Query{world.MoveQuery}, Local: true},
+		{Name: "Fly", Run: world.FlyAll, Queries: []world.Query{world.FlyQuery}, Local: true},
+		{Name: "Turn", Run: turnAll, Queries: []world.Query{turning}, Local: true},
+	}, nil
+}

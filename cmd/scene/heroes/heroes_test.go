@@ -1,0 +1,119 @@
+package heroes
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/recorder"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
+	tb.Helper()
+	p, err := Scene.Open(o)
+	require.NoError(tb, err)
+	tb.Cleanup(p.Schedule.Close)
+	return p, p.First
+}
+
+// D10, D11 with real drawing: one call for all who are instances, one for each super hero.
+func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 20_000, Supers: 30, Seed: 2})
+	c := &recorder.Canvas{Keep: true}
+	for range 3 {
+		s = p.Step(s, 0)
+		c.Begin()
+		s = p.Scene.Draw(s, c)
+		report, err := c.End()
+		require.NoError(t, err)
+		assert.Equal(t, render.Report{
+			DrawCalls: 31, Batches: 1, Instances: 20_000, Singles: 30, Bytes: 20_030 * 12,
+		}, report)
+	}
+	assert.Contains(t, look().Styles, c.Last().Batches[0].Kind)
+	for _, single := range c.Last().Singles {
+		id, err := world.GameObjectAt(s, single.Object)
+		require.NoError(t, err)
+		assert.True(t, world.HasFly(s, id))
+		assert.False(t, world.HasInstance(s, id))
+	}
+}
+
+// distances returns how far the heroes are from the axis, and how high, at most.
+func distances(s world.State) (far, high float64) {
+	xyz := world.View(s, world.XYZ)
+	for i := 0; i < len(xyz); i += 3 {
+		far = max(far, math.Hypot(float64(xyz[i]), float64(xyz[i+2])))
+		high = max(high, math.Abs(float64(xyz[i+1])))
+	}
+	return far, high
+}
+
+func TestTheSwarmStaysTogether(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 5000, Supers: 50, Seed: 1})
+	for step := range 5000 {
+		s = p.Step(s, 0)
+		if step%500 == 0 {
+			far, high := distances(s)
+			require.Less(t, far, radius*1.2, "step %d", step)
+			require.Less(t, high, 50.0, "step %d", step)
+			require.Greater(t, far, radius*.8, "step %d", step)
+		}
+	}
+}
+
+// Move adds the velocity, and Fly twice of it, as in the story.
+func TestSeed_D11_MoveAndFly(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 1, Supers: 1, Seed: 1})
+	xyz, v := world.View(s, world.XYZ), world.View(s, world.Speed)
+	want := []float32{xyz[1] + v[0], xyz[4] + v[1]}
+	want[1] += 2 * v[1]
+	_ = p.Step(s, 0)
+	assert.Equal(t, want, []float32{xyz[1], xyz[4]}, "a normal hero moves, a super hero flies too")
+}
+
+func TestHeroesTurnAtTheBound(t *testing.T) {
+	p, s := opened(t, scene.Options{Supers: 20, Seed: 8})
+	turns, before := 0, make([]float32, 20)
+	for range 2000 {
+		copy(before, world.View(s, world.Speed))
+		s = p.Step(s, 0)
+		for i, v := range world.View(s, world.Speed) {
+			if v != before[i] {
+				require.InDelta(t, -before[i], v, 0)
+				turns++
+			}
+		}
+	}
+	assert.Greater(t, turns, 100)
+}
+
+func TestRotation(t *testing.T) {
+	for _, angle := range []float64{0, .01, .5, 1.5, 3} {
+		by := rotation(float32(math.Tan(angle / 2)))
+		assert.InDelta(t, math.Cos(angle), by[0], 1e-6)
+		assert.InDelta(t, math.Sin(angle), by[1], 1e-6)
+		v := rotate([2]float32{1, 0}, by)
+		assert.InDelta(t, 1, math.Hypot(float64(v[0]), float64(v[1])), 1e-6)
+	}
+	assert.Equal(t, [2]float32{1, 0}, unit(0, 0))
+}
+
+func TestTheViewGoesAround(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 10})
+	look := p.Scene.Look()
+	aim(s, &look)
+	before := look.Camera.(*render.Orbit).Yaw
+	for range 60 {
+		s = p.Step(s, 0)
+	}
+	aim(s, &look)
+	assert.Greater(t, look.Camera.(*render.Orbit).Yaw, before)
+	look.Camera = render.Flat{}
+	aim(s, &look) // another camera is left alone
+}

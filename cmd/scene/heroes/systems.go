@@ -1,0 +1,34 @@
+package heroes
+
+import "github.com/flatecs/flatecs/world"
+
+// bounce turns the velocity of heroes around who have come too high or too low.
+func bounce(s world.State) world.State {
+	for b := range bouncing.In(s) {
+		p, v := world.Column3(b, world.XYZ), world.Column(b, world.Speed)
+		h := world.Column(b, height)
+		for i := range p {
+			if y := p[i][1]; y > h[i] && v[i] > 0 || y < -h[i] && v[i] < 0 {
+				v[i] = -v[i]
+			}
+		}
+	}
+	return s
+}
+
+// turnAll takes every hero around the axis, and a part of the way back to the distance that is
+// home.
+func turnAll(s world.State) world.State {
+	for b := range turning.In(s) {
+		p, d, by := world.Column3(b, world.XYZ), world.Column(b, home), world.Column2(b, turn)
+		for i := range p {
+			v := rotate([2]float32{p[i][0], p[i][2]}, by[i])
+			if far := root(float32(v[0]*v[0]) + float32(v[1]*v[1])); far > 0 {
+				k := 1 + float32((d[i]/far-1)*pull)
+				v = [2]float32{float32(v[0] * k), float32(v[1] * k)}
+			}
+			p[i][0], p[i][2] = v[0], v[1]
+		}
+	}
+	return s
+}
