@@ -18,7 +18,7 @@ import (
 // A comparison is the command line.
 type comparison struct {
 	Quick bool     `help:"Fewer sizes and rounds: three minutes."`
-	Only  []string `help:"Definitions to measure, or those whose names begin so." placeholder:"NAME"`
+	Only  []string `help:"Definitions to measure, or how their names begin." placeholder:"NAME"`
 	Peers []string `help:"Libraries to compare with (${peers})." placeholder:"PEER"`
 	Sizes []int    `help:"Numbers of objects." placeholder:"N"`
 	JSON  string   `name:"json" help:"Keep all rounds in this file." type:"path" placeholder:"FILE"`
@@ -48,13 +48,20 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 	if c.List {
 		return list(s.out, plays)
 	}
+	for _, missing := range []error{missingTool("gcc"), missingTool("valgrind")} {
+		if missing != nil {
+			_, _ = fmt.Fprintln(s.err, "compare:", missing)
+		}
+	}
 	if c.Out != "" {
 		if err := os.MkdirAll(c.Out, 0o755); err != nil {
 			return err
 		}
 	}
 	r := report{Machine: thisMachine()}
-	t := &table{hire: hire, seats: map[string]seat{}, pace: c.pace()}
+	var o office
+	defer o.close()
+	t := &table{hire: o.hire, seats: map[string]seat{}, pace: c.pace()}
 	r.Pace = fmt.Sprintf("%d rounds of %v each", t.pace.rounds, t.pace.turn)
 	defer t.close()
 	bar := newBar(s.err, t.pace.turns(plays))
@@ -62,7 +69,7 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 	for _, p := range plays {
 		for _, n := range t.pace.sizesOf(p.Definition) {
 			bar.Describe(fmt.Sprintf("%s %d", p.Name, n))
-			cells, err := t.play(ctx, p.Definition, n, p.who)
+			cells, err := t.work(ctx, p, n)
 			if err != nil {
 				return err
 			}
@@ -83,6 +90,11 @@ func (c *comparison) publish(r *report, plays []play, out io.Writer) error {
 			return err
 		}
 	}
+	if c.Out != "" {
+		if err := r.charts(c.Out, plays); err != nil {
+			return err
+		}
+	}
 	_, err := io.WriteString(out, r.markdown(plays))
 	return err
 }
@@ -90,20 +102,31 @@ func (c *comparison) publish(r *report, plays []play, out io.Writer) error {
 func (c *comparison) pace() pace {
 	p := pace{rounds: 15, turn: 20 * time.Millisecond}
 	if c.Quick {
-		p = pace{rounds: 5, turn: 4 * time.Millisecond, sizes: []int{16, 1_000, 16_000, 256_000}}
+		p = pace{rounds: 5, turn: 4 * time.Millisecond, quick: true}
 	}
-	if len(c.Sizes) > 0 {
-		p.sizes = c.Sizes
-	}
+	p.sizes = c.Sizes
 	return p
 }
 
+// quickSizes are those that a quick comparison keeps.
+var quickSizes = []int{16, 1_000, 10_000, 16_000, 100_000, 256_000, 500_000}
+
 // sizesOf returns the sizes at which a definition is measured; one that has a single size keeps it.
-func (p pace) sizesOf(d suite.Definition) []int {
-	if p.sizes == nil || len(d.Sizes) == 1 {
+func (p pace) sizesOf(d suite.Definition) (sizes []int) {
+	switch {
+	case len(d.Sizes) == 1:
+		return d.Sizes
+	case len(p.sizes) > 0:
+		return p.sizes
+	case !p.quick:
 		return d.Sizes
 	}
-	return p.sizes
+	for _, n := range d.Sizes {
+		if slices.Contains(quickSizes, n) {
+			sizes = append(sizes, n)
+		}
+	}
+	return sizes
 }
 
 // turns counts them all.
@@ -121,21 +144,41 @@ func (c *comparison) plays() ([]play, error) {
 	}
 	var plays []play
 	for _, d := range suite.Definitions() {
-		if len(c.Only) > 0 && !slices.ContainsFunc(c.Only, func(name string) bool {
-			return strings.HasPrefix(d.Name, name)
-		}) {
+		if !c.asksFor(d.Name) {
+			continue
+		}
+		if d.Caches > 0 && missingTool("valgrind") != nil {
 			continue
 		}
 		p := play{Definition: d}
 		for _, contender := range suite.Contenders() {
-			if d.Has(contender.Name) && (contender.Peer == suite.Ours || len(c.Peers) == 0 ||
-				slices.Contains(c.Peers, contender.Peer)) {
+			if d.Has(contender.Name) && c.wants(contender) {
 				p.who = append(p.who, contender.Name)
 			}
 		}
 		plays = append(plays, p)
 	}
 	return plays, nil
+}
+
+// asksFor says whether --only names a definition: all of its name or, where that is none, the
+// beginning.
+func (c *comparison) asksFor(name string) bool {
+	return len(c.Only) == 0 || slices.ContainsFunc(c.Only, func(asked string) bool {
+		_, exact := definitionNamed(asked)
+		return name == asked || !exact && strings.HasPrefix(name, asked)
+	})
+}
+
+// wants says whether a contender was asked for, and can come.
+func (c *comparison) wants(contender suite.Contender) bool {
+	switch {
+	case contender.Peer == suite.C && missingTool("gcc") != nil:
+		return false
+	case contender.Peer == suite.Ours || len(c.Peers) == 0:
+		return true
+	}
+	return slices.Contains(c.Peers, contender.Peer)
 }
 
 func (c *comparison) checkNames() error {

@@ -9,6 +9,6 @@
 // are medians of rounds, and medians of the ratios within each round, which a machine that is busy
 // now and then disturbs least. All rounds are kept in the file of --json.
 //
-//	prepare DEFINITION N → {"count": 16, "sum": 120}   what came out after three runs: the same for all
+//	prepare DEFINITION N → {"count": 16, "sum": 120}   what came out after three runs
 //	turn NANOSECONDS     → {"ns": 0.5}                 time of one of N objects
 package main

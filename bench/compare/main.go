@@ -26,16 +26,20 @@ type streams struct {
 	out, err io.Writer
 }
 
-type commands struct {
-	Compare comparison `cmd:"" default:"withargs" help:"Compare (the usual command)."`
-	Work    worker     `cmd:"" hidden:"" help:"Work for one contender, as the standard input says."`
+// errands are what this program starts itself for.
+type errands struct {
+	Work worker `cmd:"" help:"Work for one contender, as the standard input says."`
+	Once errand `cmd:"" help:"Do the work of one contender, for a profiler."`
 }
 
 // run carries out the command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {
-	var c commands
+	var grammar any = new(comparison)
+	if len(args) > 0 && (args[0] == "work" || args[0] == "once") {
+		grammar = new(errands)
+	}
 	ended, code := false, 0 // kong ends by itself after --help
-	parser, err := kong.New(&c,
+	parser, err := kong.New(grammar,
 		kong.Name("compare"),
 		kong.Description("Measures flatecs against other ways to hold a world."),
 		kong.UsageOnError(),

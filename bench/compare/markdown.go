@@ -1,69 +1,152 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/flatecs/flatecs/bench/suite"
 )
 
-// markdown is the whole report: for each definition a table of medians and one of ratios.
+// markdown is the whole report: for each definition a table of medians and one of ratios, and what
+// else a definition asks for.
 func (r *report) markdown(plays []play) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s %s.\n", r.Machine, r.Pace)
 	for _, p := range plays {
-		fmt.Fprintf(&b, "\n### %s\n\n%s. Nanoseconds per %s:\n\n", p.Name, p.Title, p.Per)
-		r.medians(&b, p)
-		if rows := r.ratios(p); len(rows) > 0 {
-			b.WriteString("\nAs a multiple of the best peer:\n\n")
-			writeTable(&b, rows)
+		if p.Caches > 0 {
+			fmt.Fprintf(&b, "\n### %s\n\n%s; %s:\n\n", p.Name, p.Title, simulated)
+			writeTable(&b, r.caches(p))
+			continue
 		}
+		unit := r.unit(p)
+		fmt.Fprintf(&b, "\n### %s\n\n%s. %s per %s:\n\n", p.Name, p.Title, unit.name, p.Per)
+		writeTable(&b, r.medians(p, unit))
+		r.further(&b, p)
 	}
 	return b.String()
 }
 
-func (r *report) medians(b *strings.Builder, p play) {
+func (r *report) further(b *strings.Builder, p play) {
+	ours, others := sides(p.who)
+	show := func(title string, rows [][]string) {
+		fmt.Fprintf(b, "\n%s:\n\n", title)
+		writeTable(b, rows)
+	}
+	if p.Beside != "" {
+		show("Of all frames, in microseconds", r.percentiles(p))
+	}
+	if p.Bytes > 0 {
+		show(fmt.Sprintf("Bytes read and written, %d of each, in GB/s", p.Bytes), r.bandwidth(p))
+	}
+	if len(ours) > 0 && len(others) > 0 {
+		show("As a multiple of the best peer that does it so", r.ratios(p, ours,
+			func(way string, n int) string { return r.best(p, alike(way, others), n) }))
+	}
+	if p.Against != "" && slices.Contains(p.who, p.Against) {
+		show("As a multiple of "+p.Against,
+			r.ratios(p, ours, func(string, int) string { return p.Against }))
+	}
+}
+
+// A scale is what figures are given in.
+type scale struct {
+	name string
+	of   float64 // in what was measured
+}
+
+// unit chooses one in which the figures of a play are short.
+func (r *report) unit(p play) scale {
+	if p.Unit == suite.Bytes {
+		return scale{"Bytes", 1}
+	}
+	least := math.Inf(1)
+	for _, c := range r.Cells {
+		if c.Definition == p.Name && slices.Contains(p.who, c.Contender) {
+			least = min(least, median(c.Rounds))
+		}
+	}
+	switch {
+	case least >= 1e6:
+		return scale{"Milliseconds", 1e6}
+	case least >= 1e3:
+		return scale{"Microseconds", 1e3}
+	}
+	return scale{"Nanoseconds", 1}
+}
+
+func (r *report) medians(p play, unit scale) [][]string {
 	rows := [][]string{append([]string{"n"}, p.who...)}
 	for _, n := range r.sizes(p) {
 		row := []string{count(n)}
 		for _, name := range p.who {
-			row = append(row, figure(median(r.rounds(p.Name, n, name))))
+			row = append(row, figure(median(r.rounds(p.Name, n, name))/unit.of))
 		}
 		rows = append(rows, row)
-	}
-	writeTable(b, rows)
-}
-
-// ratios compares each of our ways with the peer whose median is best.
-func (r *report) ratios(p play) [][]string {
-	ours, others := sides(p.who)
-	if len(ours) == 0 || len(others) == 0 {
-		return nil
-	}
-	rows := [][]string{append([]string{"n"}, append(ours, "best peer")...)}
-	for _, n := range r.sizes(p) {
-		best := slices.MinFunc(others, func(a, b string) int {
-			return compareFloats(median(r.rounds(p.Name, n, a)), median(r.rounds(p.Name, n, b)))
-		})
-		row := []string{count(n)}
-		for _, name := range ours {
-			row = append(row,
-				fmt.Sprintf("%.2f", ratio(r.rounds(p.Name, n, name), r.rounds(p.Name, n, best))))
-		}
-		rows = append(rows, append(row, best))
 	}
 	return rows
 }
 
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// best returns the name of the fastest.
+func (r *report) best(p play, names []string, n int) string {
+	return slices.MinFunc(names, func(x, y string) int {
+		return cmp.Compare(median(r.rounds(p.Name, n, x)), median(r.rounds(p.Name, n, y)))
+	})
+}
+
+// alike leaves out those who change many objects in one call where way does not.
+func alike(way string, others []string) []string {
+	batched := func(name string) bool { return strings.HasSuffix(name, " batch") }
+	if batched(way) {
+		return others
 	}
-	return 0
+	return slices.DeleteFunc(slices.Clone(others), batched)
+}
+
+// ratios compares each of our ways with one that is chosen for each n.
+func (r *report) ratios(
+	p play, ours []string, choose func(way string, n int) string,
+) [][]string {
+	rows := [][]string{append([]string{"n"}, ours...)}
+	for _, n := range r.sizes(p) {
+		row := []string{count(n)}
+		for _, way := range ours {
+			other := choose(way, n)
+			times := ratio(r.rounds(p.Name, n, way), r.rounds(p.Name, n, other))
+			row = append(row, fmt.Sprintf("%.2f × %s", times, other))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (r *report) bandwidth(p play) [][]string {
+	rows := [][]string{append([]string{"n"}, p.who...)}
+	for _, n := range r.sizes(p) {
+		row := []string{count(n)}
+		for _, name := range p.who {
+			row = append(row, figure(float64(p.Bytes)/median(r.rounds(p.Name, n, name))))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (r *report) percentiles(p play) [][]string {
+	rows := [][]string{{"", "half", "90 %", "99 %", "all"}}
+	for _, c := range r.Cells {
+		if c.Definition != p.Name {
+			continue
+		}
+		row := []string{c.Contender}
+		for _, q := range []float64{.5, .9, .99, 1} {
+			row = append(row, figure(quantile(c.Frames, q)/1e3))
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // sides divides names into our ways and the peers'. Plain slices are no peer: they do not know who
@@ -104,7 +187,11 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	for i, row := range rows {
 		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
 		if i == 0 {
-			b.WriteString("|" + strings.Repeat("---:|", len(row)) + "\n")
+			first := "---:|"
+			if row[0] == "" { // names stand below it, not numbers
+				first = "---|"
+			}
+			b.WriteString("|" + first + strings.Repeat("---:|", len(row)-1) + "\n")
 		}
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/flatecs/flatecs/bench/suite"
@@ -37,15 +35,16 @@ func (w *worker) Run(s streams) error {
 // An answer is what a contender says to a line.
 type answer struct {
 	suite.Result
-	Nanoseconds float64 `json:",omitempty"` // per object
-	Error       string  `json:",omitempty"`
+	Nanoseconds float64   `json:",omitempty"` // of one object, or what the figure is of
+	Frames      []float64 `json:",omitempty"` // nanoseconds of each, of a loop of frames
+	Error       string    `json:",omitempty"`
 }
 
 // A player does the work of one contender, one definition and n at a time.
 type player struct {
 	contender suite.Contender
 	work      suite.Case
-	n         int
+	of        int           // what Run is about
 	repeats   int           // of Run between two looks at the clock
 	overhead  time.Duration // of looking twice
 }
@@ -62,7 +61,15 @@ func (p *player) answer(line string) (a answer) {
 		return p.prepare(definition, number)
 	}
 	if _, err := fmt.Sscanf(line, "turn %d", &number); err == nil && p.work.Run != nil {
-		return answer{Nanoseconds: p.turn(time.Duration(number))}
+		switch budget := time.Duration(number); {
+		case p.work.Value != nil:
+			return answer{Nanoseconds: p.work.Value()}
+		case p.work.Beside != nil:
+			frames := p.frames(50 * budget)
+			return answer{Nanoseconds: median(frames), Frames: frames}
+		default:
+			return answer{Nanoseconds: p.turn(budget)}
+		}
 	}
 	return answer{Error: "what is " + line + "?"}
 }
@@ -74,7 +81,10 @@ func (p *player) prepare(definition string, n int) answer {
 	if !ok || !d.Has(p.contender.Name) {
 		return answer{Error: p.contender.Name + " does not do " + definition}
 	}
-	p.work, p.n = d.Make(p.contender, n), n
+	p.work, p.of = d.Make(p.contender, n), n
+	if p.work.Of > 0 {
+		p.of = p.work.Of
+	}
 	for range 3 {
 		p.once()
 	}
@@ -129,7 +139,30 @@ func (p *player) turn(budget time.Duration) float64 {
 			p.work.Reset()
 		}
 	}
-	return max(0, float64(spent)) / float64(runs) / float64(p.n)
+	return max(0, float64(spent)) / float64(runs) / float64(p.of)
+}
+
+// frames runs a loop of sixty frames a second until the time is over, and returns the nanoseconds
+// of each.
+func (p *player) frames(budget time.Duration) (frames []float64) {
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		p.work.Beside(stop)
+	}()
+	defer func() {
+		close(stop)
+		<-stopped
+	}()
+	tick := time.NewTicker(time.Second / 60)
+	defer tick.Stop()
+	for start := time.Now(); time.Since(start) < budget; {
+		<-tick.C
+		begin := time.Now()
+		p.work.Run()
+		frames = append(frames, float64(time.Since(begin)))
+	}
+	return frames
 }
 
 // clockOverhead is what looking at the clock twice takes when nothing is done in between.
@@ -158,42 +191,4 @@ func definitionNamed(name string) (suite.Definition, bool) {
 		}
 	}
 	return suite.Definition{}, false
-}
-
-// A seat is where a contender is asked.
-type seat interface {
-	ask(line string) (answer, error)
-	leave()
-}
-
-// inside is a contender in this process.
-type inside struct{ player }
-
-func (i *inside) ask(line string) (answer, error) { return i.answer(line), nil }
-func (i *inside) leave()                          { i.drop() }
-
-// outside is a contender in a process of its own.
-type outside struct {
-	name    string
-	lines   io.WriteCloser
-	answers *json.Decoder
-	wait    func() error
-}
-
-func (o *outside) ask(line string) (a answer, err error) {
-	if _, err = io.WriteString(o.lines, line+"\n"); err == nil {
-		err = o.answers.Decode(&a)
-	}
-	switch {
-	case err != nil:
-		return a, fmt.Errorf("%s, at %q: its process ended: %w", o.name, line, err)
-	case a.Error != "":
-		return a, fmt.Errorf("%s, at %q: %s", o.name, line, strings.TrimSpace(a.Error))
-	}
-	return a, nil
-}
-
-func (o *outside) leave() {
-	_ = o.lines.Close()
-	_ = o.wait()
 }

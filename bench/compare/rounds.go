@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"time"
 
 	"github.com/flatecs/flatecs/bench/suite"
@@ -17,36 +15,17 @@ type cell struct {
 	N          int
 	Contender  string
 	Result     suite.Result
-	Rounds     []float64 // ns per object
+	Rounds     []float64 // nanoseconds per object, or what the figure is
+	Frames     []float64 `json:",omitempty"` // nanoseconds of every frame
+	Cache      *caches   `json:",omitempty"`
 }
 
 // A pace is how long everything takes.
 type pace struct {
 	rounds int
 	turn   time.Duration
-	sizes  []int // nil: all of a definition's
-}
-
-// hire starts the process of a contender.
-func hire(ctx context.Context, name string) (seat, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	command := exec.CommandContext(ctx, self, "work", name)
-	command.Stderr = os.Stderr
-	lines, err := command.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	answers, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := command.Start(); err != nil {
-		return nil, err
-	}
-	return &outside{name, lines, json.NewDecoder(answers), command.Wait}, nil
+	quick  bool  // with few sizes
+	sizes  []int // instead of a definition's own
 }
 
 // A table is a set of contenders that take turns.
@@ -75,6 +54,18 @@ func (t *table) seat(ctx context.Context, name string) (seat, error) {
 	return s, err
 }
 
+// work has it done, by the clock or in a simulation.
+func (t *table) work(ctx context.Context, p play, n int) ([]cell, error) {
+	if p.Caches == 0 {
+		return t.play(ctx, p.Definition, n, p.who)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return simulateCaches(ctx, program, p.Definition, n, p.who)
+}
+
 // play has a definition worked on at one n by all contenders in turn.
 func (t *table) play(ctx context.Context, d suite.Definition, n int, who []string) ([]cell, error) {
 	cells := make([]cell, len(who))
@@ -98,6 +89,7 @@ func (t *table) play(ctx context.Context, d suite.Definition, n int, who []strin
 				return nil, err
 			}
 			c.Rounds = append(c.Rounds, a.Nanoseconds)
+			c.Frames = append(c.Frames, a.Frames...)
 			t.step()
 		}
 	}

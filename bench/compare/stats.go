@@ -28,11 +28,3 @@ func ratio(a, b []float64) float64 {
 	}
 	return median(ratios)
 }
-
-// spread is the distance of the quartiles, as a part of the median.
-func spread(values []float64) float64 {
-	if m := median(values); m > 0 {
-		return (quantile(values, .75) - quantile(values, .25)) / m
-	}
-	return 0
-}

@@ -16,6 +16,8 @@ type ark struct {
 	tens     *ecs.Map10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10]
 	placed   *ecs.Filter1[position]
 	moving   *ecs.Filter2[position, speed]
+	unmarked *ecs.Filter2[position, speed]
+	marks    *ecs.Map1[mark]
 	everyone *ecs.Filter0
 	entities []ecs.Entity
 }
@@ -40,6 +42,8 @@ func newArk(way arkWay) func(Room) World {
 			tens:     ecs.NewMap10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10](w),
 			placed:   ecs.NewFilter1[position](w).Register(),
 			moving:   ecs.NewFilter2[position, speed](w).Register(),
+			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()).Register(),
+			marks:    ecs.NewMap1[mark](w),
 			everyone: ecs.NewFilter0(w),
 			entities: make([]ecs.Entity, 0, room.Objects),
 		}
@@ -58,39 +62,58 @@ func arkKinds(w *ecs.World) [kindCount]ecs.ID {
 
 func (a *ark) Close() {}
 
-func (a *ark) Spawn(n int, kinds func(int) Kinds) {
-	var ids []ecs.ID
-	for i := range n {
-		k := kinds(i)
-		ids = ids[:0]
-		for j, id := range a.kinds {
-			if k.Has(1 << j) {
-				ids = append(ids, id)
-			}
-		}
-		entity := a.world.Unsafe().NewEntity(ids...)
-		a.entities = append(a.entities, entity)
-		if k.Has(Velocity) {
-			*a.speeds.Get(entity) = speed(velocity(i))
+func (a *ark) Spawn(kinds Kinds, i int) { a.entities = append(a.entities, a.spawn(kinds, i)) }
+
+func (a *ark) Replace(kinds Kinds, i int) {
+	a.world.RemoveEntity(a.entities[i])
+	a.entities[i] = a.spawn(kinds, i)
+}
+
+func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
+	entity := arkSpawn(a.world, &a.kinds, kinds)
+	if kinds.Has(Velocity) {
+		*a.speeds.Get(entity) = speed(velocity(i))
+	}
+	return entity
+}
+
+// arkSpawn creates an entity with kinds that are known at run time only.
+func arkSpawn(w *ecs.World, all *[kindCount]ecs.ID, kinds Kinds) ecs.Entity {
+	var ids [kindCount]ecs.ID
+	n := 0
+	for i, id := range all {
+		if kinds.Has(1 << i) {
+			ids[n] = id
+			n++
 		}
 	}
+	return w.Unsafe().NewEntity(ids[:n]...)
 }
 
 func (a *ark) Move() {
 	query := a.moving.Query()
 	if a.tables {
 		for query.NextTable() {
-			positions, speeds := query.GetColumns()
-			for i := range positions {
-				p, v := &positions[i], &speeds[i]
-				p.X += v.X
-				p.Y += v.Y
-			}
+			arkTable(query.GetColumns())
 		}
 		return
 	}
 	for query.Next() {
 		p, v := query.Get()
+		p.X += v.X
+		p.Y += v.Y
+	}
+}
+
+func (a *ark) MoveUnmarked() {
+	for query := a.unmarked.Query(); query.NextTable(); {
+		arkTable(query.GetColumns())
+	}
+}
+
+func arkTable(positions []position, speeds []speed) {
+	for i := range positions {
+		p, v := &positions[i], &speeds[i]
 		p.X += v.X
 		p.Y += v.Y
 	}
@@ -180,4 +203,16 @@ func (a *ark) Read() (sum float64) {
 		sum += a.position.Get(entity).X
 	}
 	return sum
+}
+
+func (a *ark) Mark(objects []int) {
+	for _, i := range objects {
+		a.marks.AddFn(a.entities[i], nil)
+	}
+}
+
+func (a *ark) Unmark(objects []int) {
+	for _, i := range objects {
+		a.marks.Remove(a.entities[i])
+	}
 }

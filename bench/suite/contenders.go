@@ -1,39 +1,70 @@
 package suite
 
+import "slices"
+
 // A Contender is a library used in one way.
 type Contender struct {
-	Name string
-	Peer string // the library, for --peers; Ours for this one
-	New  func(Room) World
+	Name  string
+	Peer  string           // the library
+	New   func(Room) World // components are two float64
+	New32 func(Room) World // three float32 and one; nil if there is no such world
 }
 
-// Two of the peers' names that are no peers.
+// Those of the peers' names that are no peers.
 const (
 	Ours   = "flatecs" // this library
 	Slices = "slices"  // a program without any
+	C      = "c"       // a program in C, which is no Contender of this package
 )
 
 // Contenders are all ways in which libraries are used, in the order of columns.
 func Contenders() []Contender {
+	ours := func(name string, way flatWay) Contender {
+		return Contender{name, Ours, newFlat(doubles, way), newFlat(singles32, way)}
+	}
+	theirs := func(name string, way arkWay) Contender {
+		return Contender{name, "ark", newArk(way), newArk32(way)}
+	}
 	return []Contender{
-		{"flatecs", Ours, newFlat(flatWay{})},
-		{"flatecs loop", Ours, newFlat(flatWay{loop: true})},
-		{"flatecs piecewise", Ours, newFlat(flatWay{piecewise: true})},
-		{"flatecs batch", Ours, newFlat(flatWay{batch: true})},
-		{"Ark", "ark", newArk(arkWay{})},
-		{"Ark tables", "ark", newArk(arkWay{tables: true})},
-		{"Ark batch", "ark", newArk(arkWay{batch: true})},
-		{"Donburi", "donburi", newBowl},
-		{"Volt", "volt", newBattery},
-		{"uot", "uot", newUot},
-		{"slices", Slices, newShelf},
+		ours("flatecs", flatWay{}),
+		ours("flatecs loop", flatWay{loop: true}),
+		ours("flatecs row-wise", flatWay{rowWise: true}),
+		ours("flatecs piecewise", flatWay{piecewise: true}),
+		ours("flatecs batch", flatWay{batch: true}),
+		{"kernel alone", Slices, newColumns64, newColumns32},
+		theirs("Ark", arkWay{}),
+		theirs("Ark tables", arkWay{tables: true}),
+		theirs("Ark batch", arkWay{batch: true}),
+		{"Donburi", "donburi", newBowl, nil},
+		{"Volt", "volt", newBattery, nil},
+		{"uot", "uot", newUot, nil},
+		{"slices", Slices, newShelf, newShelf32},
+		{"slices of pointers", Slices, newPointers, nil},
+		{"empty heap", Slices, newNothing, nil},
+		{"Clone", Ours, nil, nil},
+		{"copy of Bytes", Ours, nil, nil},
+		{"copy", Slices, nil, nil},
+		{"kernel", Ours, nil, nil},
+		{"Go loop", Slices, nil, nil},
+		{"C -O3", C, nil, nil},
+		{"C AVX2", C, nil, nil},
 	}
 }
 
 // Who takes part in what.
 var (
-	singles  = []string{"flatecs", "flatecs piecewise", "Ark", "Donburi", "Volt", "uot"}
-	batches  = append(append([]string{}, singles...), "flatecs batch", "Ark batch")
-	walkers  = append(append([]string{}, singles...), "flatecs loop", "Ark tables")
-	withBare = append(append([]string{}, walkers...), "slices")
+	peers    = []string{"Ark", "Donburi", "Volt", "uot"}
+	singles  = with(peers, "flatecs")
+	batches  = with(singles, "flatecs piecewise", "flatecs batch", "Ark batch")
+	walkers  = with(singles, "flatecs loop", "flatecs piecewise", "Ark tables")
+	withBare = with(walkers, "kernel alone", "slices")
+	in32     = []string{"flatecs", "flatecs loop", "flatecs piecewise", "Ark", "Ark tables"}
 )
+
+func with(names []string, more ...string) []string { return slices.Concat(names, more) }
+
+func without(names []string, not ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.Contains(not, name)
+	})
+}

@@ -1,19 +1,31 @@
 package suite
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "slices"
 
 // A Definition is a piece of work at several numbers of objects.
 type Definition struct {
 	Name  string
 	Title string
-	Per   string // what a figure is per
+	Per   string // what a figure is of: an object, …
 	Sizes []int
 	Who   []string // names of contenders
 	make  func(c Contender, n int) Case
+
+	Bytes   int    // that the work reads and writes per object, where memory decides
+	Unit    Unit   // of figures
+	Against string // a contender that is no peer, to compare with as well
+	Beside  string // what goes on meanwhile: then the work is a frame of a loop
+	Caches  int    // how often to run it in a simulation of the caches, instead of measuring time
 }
+
+// A Unit is what a figure counts.
+type Unit string
+
+// Figures are times, but for one.
+const (
+	Nanoseconds Unit = ""
+	Bytes       Unit = "bytes"
+)
 
 // A Case is a definition's work for one contender and one n.
 type Case struct {
@@ -21,6 +33,11 @@ type Case struct {
 	Reset func()        // makes the next Run possible; nil if nothing is to be done
 	Check func() Result // what came out, after any number of Runs and Resets
 	Close func()
+	Of    int            // what Run is about: n objects, if 0
+	Value func() float64 // the figure, where it is no time
+	// Beside runs on another goroutine until stop. Then Run is one frame of a loop, and each one's
+	// time counts, not their mean.
+	Beside func(stop <-chan struct{})
 }
 
 // Make prepares a definition's work.
@@ -29,221 +46,161 @@ func (d Definition) Make(c Contender, n int) Case { return d.make(c, n) }
 // Has says whether a contender takes part.
 func (d Definition) Has(contender string) bool { return slices.Contains(d.Who, contender) }
 
-var sizes = []int{1, 4, 16, 64, 256, 1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000}
+var (
+	sizes = []int{1, 4, 16, 64, 256, 1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000}
+	large = []int{10_000, 100_000, 1_000_000}
+)
 
 // Definitions are all pieces of work, in the order of tables.
-func Definitions() []Definition {
+func Definitions() []Definition { return slices.Concat(upstream(), changes(), further(), beyondTime(), kernels()) }
+
+// upstream are those of github.com/mlange-42/go-ecs-benchmarks, but for changes.
+func upstream() []Definition {
 	return []Definition{
 		{
-			"query2comp", "Add velocities to positions", "object", sizes, withBare,
-			walk(func(n int) []spawning { return []spawning{{n, always(both)}} }),
+			Name: "query2comp", Title: "Add velocities to positions",
+			Per: "object", Sizes: sizes, Who: withBare, make: walk(doubleWorld, uniform),
+			Against: "kernel alone",
 		},
 		{
-			"query32arch", "The same, over 32 sorts of objects", "object", sizes, walkers,
-			walk(func(n int) []spawning { return []spawning{{n, mixed(both, 32)}} }),
+			Name: "query32arch", Title: "The same, over 32 sorts of objects",
+			Per: "object", Sizes: sizes, Who: walkers, make: walk(doubleWorld, sorts32),
 		},
 		{
-			"query256arch", "The same, beside 4 n objects of 256 sorts that have no velocity",
-			"object", sizes, walkers,
-			walk(func(n int) []spawning {
-				return []spawning{{n, always(both)}, {4 * n, mixed(Position, 256)}}
-			}),
+			Name:  "query256arch",
+			Title: "The same, beside 4 n objects of 256 sorts that have no velocity",
+			Per:   "object", Sizes: sizes, Who: walkers, make: walk(doubleWorld, sorts256),
 		},
 		{
-			"random", "Read positions by id, in random order", "object", sizes,
-			without(withBare, "flatecs piecewise", "flatecs loop", "Ark tables"), readRandom,
+			Name: "random", Title: "Read positions by id, in random order",
+			Per: "object", Sizes: sizes, Who: with(singles, "slices"), make: readRandom,
 		},
 		{
-			"create2comp", "Create objects with two components", "object", sizes,
-			append(batches, "slices"), create(both),
-		},
-		{
-			"create2comp_alloc", "The same in a world that is new", "object", sizes,
-			batches, createNew,
-		},
-		{
-			"create10comp", "Create objects with ten components", "object", sizes, batches,
-			create(ten),
-		},
-		{
-			"delete2comp", "Delete objects with two components", "object", sizes, batches,
-			remove(both),
-		},
-		{
-			"delete10comp", "Delete objects with ten components", "object", sizes, batches,
-			remove(ten),
-		},
-		{
-			"add_remove", "Add a velocity and remove it", "object", sizes,
-			without(batches, "flatecs piecewise"), addRemove(Position),
-		},
-		{
-			"add_remove_large", "The same beside ten other components", "object", sizes,
-			without(batches, "flatecs piecewise"), addRemove(Position | ten),
-		},
-		{
-			"new_world", "Make a world", "world",
-			[]int{1},
-			without(singles, "flatecs piecewise"), newWorld,
+			Name: "new_world", Title: "Make a world",
+			Per: "world", Sizes: []int{1}, Who: singles, make: newWorld,
 		},
 	}
 }
 
-func without(names []string, not ...string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return slices.Contains(not, name)
-	})
-}
-
-// A spawning is n objects, the i-th with kinds(i).
-type spawning struct {
-	n     int
-	kinds func(i int) Kinds
-}
-
-func always(k Kinds) func(int) Kinds { return func(int) Kinds { return k } }
-
-// mixed gives the i-th object the further kinds that the bits of i % sorts say.
-func mixed(k Kinds, sorts int) func(int) Kinds {
-	return func(i int) Kinds { return k | Kinds(i%sorts)<<2 }
-}
-
-// roomFor counts what is spawned. What is divided into slabs needs some more: an eighth, and a block
-// of 64 for each sort.
-func roomFor(all ...spawning) (room Room) {
-	for _, s := range all {
-		room.Objects += s.n
-		for i := range min(s.n, 256) { // no definition has more sorts
-			k := s.kinds(i)
-			if !slices.Contains(room.Sorts, k) {
-				room.Sorts = append(room.Sorts, k)
-			}
-			room.Kinds |= k
-		}
-	}
-	room.Objects = max(capacity, room.Objects+room.Objects/8+64*len(room.Sorts))
-	return room
-}
-
-func walk(of func(n int) []spawning) func(Contender, int) Case {
-	return func(c Contender, n int) Case {
-		all := of(n)
-		w := c.New(roomFor(all...))
-		for _, s := range all {
-			w.Spawn(s.n, s.kinds)
-		}
-		return Case{Run: w.Move, Check: w.Positions, Close: w.Close}
+// changes are those of the suite that create, delete, add and remove.
+func changes() []Definition {
+	return []Definition{
+		{
+			Name: "create2comp", Title: "Create objects with two components",
+			Per: "object", Sizes: sizes, Who: with(batches, "slices"), make: create(both),
+		},
+		{
+			Name: "create2comp_alloc", Title: "The same in a world that is new",
+			Per: "object", Sizes: sizes, Who: batches, make: createNew,
+		},
+		{
+			Name: "create10comp", Title: "Create objects with ten components",
+			Per: "object", Sizes: sizes, Who: batches, make: create(ten),
+		},
+		{
+			Name: "delete2comp", Title: "Delete objects with two components",
+			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
+			make: remove(both),
+		},
+		{
+			Name: "delete10comp", Title: "Delete objects with ten components",
+			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
+			make: remove(ten),
+		},
+		{
+			Name: "add_remove", Title: "Add a velocity and remove it",
+			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
+			make: addRemove(Position),
+		},
+		{
+			Name: "add_remove_large", Title: "The same beside ten other components",
+			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
+			make: addRemove(Position | ten),
+		},
 	}
 }
 
-func readRandom(c Contender, n int) Case {
-	objects := spawning{n, always(both)}
-	if c.Peer == Slices {
-		objects.kinds = always(Position)
-	}
-	w := c.New(roomFor(objects)).(Reader)
-	w.Spawn(objects.n, objects.kinds)
-	w.Shuffle(rand.New(rand.NewPCG(1, 2)).Perm(n))
-	var sum float64
-	return Case{
-		Run:   func() { sum = w.Read() },
-		Check: func() Result { return Result{n, sum} },
-		Close: w.Close,
+// further are those beyond the suite's.
+func further() []Definition {
+	return []Definition{
+		{
+			Name: "query2comp_32", Title: "Add velocities to positions, in float32: three and one",
+			Per: "object", Sizes: sizes, Who: with(in32, "kernel alone", "slices"),
+			make: walk(singleWorld, uniform), Against: "kernel alone",
+		},
+		{
+			Name: "query32arch_32", Title: "The same, over 32 sorts of objects",
+			Per: "object", Sizes: sizes, Who: in32, make: walk(singleWorld, sorts32),
+		},
+		{
+			Name:  "query256arch_32",
+			Title: "The same, beside 4 n objects of 256 sorts that have no velocity",
+			Per:   "object", Sizes: sizes, Who: in32, make: walk(singleWorld, sorts256),
+		},
+		{
+			Name:  "mixed",
+			Title: "Add velocities to positions; every second object created has none",
+			Per:   "object", Sizes: large, Who: walkers, make: walk(doubleWorld, alternating),
+		},
+		{
+			Name: "mixed_32", Title: "The same in float32",
+			Per: "object", Sizes: large, Who: in32, make: walk(singleWorld, alternating),
+		},
+		{
+			Name:  "turnover",
+			Title: "The same in a world that is 90 % full, where 1 % came and went 600 times",
+			Per:   "object", Sizes: large,
+			Who:  without(with(walkers, "kernel alone"), "flatecs piecewise"),
+			make: turnover, Against: "kernel alone",
+		},
+		{
+			Name:  "marked",
+			Title: "Add velocities to positions but where one in ten has a mark",
+			Per:   "object", Sizes: large,
+			Who:  []string{"flatecs", "flatecs row-wise", "Ark tables", "Donburi", "uot"},
+			make: marked,
+		},
+		{
+			Name: "set_marks", Title: "Mark one object in ten, and unmark it",
+			Per: "mark", Sizes: large, Who: []string{"flatecs", "Ark", "Donburi", "uot"},
+			make: setMarks,
+		},
 	}
 }
 
-func create(kinds Kinds) func(Contender, int) Case {
-	return func(c Contender, n int) Case {
-		w := c.New(roomFor(spawning{n, always(kinds)})).(Creator)
-		return Case{
-			Run:   func() { w.Create(n, kinds) },
-			Reset: w.Delete,
-			Check: func() Result {
-				w.Create(n, kinds)
-				defer w.Delete()
-				return Result{w.Live(), 0}
+// beyondTime are about memory, and about what else goes on in a program.
+func beyondTime() []Definition {
+	return []Definition{
+		{
+			Name: "memory", Title: "Memory beyond the 32 bytes of two components",
+			Per: "object", Sizes: large, Who: with(singles, "slices", "slices of pointers"),
+			make: memory, Unit: Bytes,
+		},
+		{
+			Name: "gc", Title: "Collect garbage (runtime.GC) beside two n components",
+			Per: "collection", Sizes: []int{500_000, 5_000_000},
+			Who:  with(singles, "slices", "slices of pointers", "empty heap"),
+			make: collectGarbage, Against: "empty heap",
+		},
+		{
+			Name: "copy", Title: "Copy a world, its bytes, and as many bytes by copy alone",
+			Per: "object", Sizes: large, Who: []string{"Clone", "copy of Bytes", "copy"},
+			make: copyWorld, Against: "copy",
+		},
+		{
+			Name:  "frames",
+			Title: "Move, sixty times a second, beside a program that makes garbage",
+			Per:   "frame", Sizes: []int{100_000},
+			Who:  []string{"flatecs", "Ark tables", "Donburi", "slices of pointers"},
+			make: frames, Beside: "a program that makes garbage",
+		},
+		{
+			Name: "caches", Title: "Add velocities to positions, under valgrind --tool=cachegrind",
+			Per: "object", Sizes: []int{20_000}, Caches: 100,
+			Who: []string{
+				"flatecs", "flatecs loop", "Ark tables", "Donburi", "slices of pointers",
 			},
-			Close: w.Close,
-		}
-	}
-}
-
-// createNew creates in a world of small capacity, or, where a world does not grow, makes the world as
-// well, since that is where it allocates.
-func createNew(c Contender, n int) Case {
-	room := roomFor(spawning{n, always(both)})
-	w := c.New(room).(Creator)
-	run := func() { w.Create(n, both) }
-	if c.Peer == Ours {
-		w.Close()
-		run = func() {
-			w = c.New(room).(Creator)
-			w.Create(n, both)
-		}
-	}
-	return Case{
-		Run: run,
-		Reset: func() {
-			w.Close()
-			if c.Peer != Ours {
-				w = c.New(room).(Creator)
-			}
+			make: walk(doubleWorld, uniform),
 		},
-		Check: func() Result { return Result{n, 0} },
-		Close: func() {},
-	}
-}
-
-func remove(kinds Kinds) func(Contender, int) Case {
-	return func(c Contender, n int) Case {
-		w := c.New(roomFor(spawning{n, always(kinds)})).(Creator)
-		w.Create(n, kinds)
-		return Case{
-			Run:   w.Delete,
-			Reset: func() { w.Create(n, kinds) },
-			Check: func() Result {
-				before := w.Live()
-				w.Delete()
-				defer w.Create(n, kinds)
-				return Result{before - w.Live(), 0}
-			},
-			Close: w.Close,
-		}
-	}
-}
-
-func addRemove(kinds Kinds) func(Contender, int) Case {
-	return func(c Contender, n int) Case {
-		room := roomFor(spawning{n, always(kinds)})
-		room.Kinds |= Velocity
-		w := c.New(room).(Adder)
-		w.Spawn(n, always(kinds))
-		return Case{
-			Run: func() {
-				w.Add()
-				w.Remove()
-			},
-			Check: func() Result {
-				w.Add()
-				r := Result{Count: w.Movers()}
-				w.Remove()
-				r.Sum = float64(w.Positions().Count - w.Movers())
-				return r
-			},
-			Close: w.Close,
-		}
-	}
-}
-
-func newWorld(c Contender, _ int) Case {
-	room := roomFor(spawning{1, always(both)})
-	var w World
-	return Case{
-		Run: func() {
-			w = c.New(room)
-			w.Close()
-		},
-		Check: func() Result { return Result{1, 0} },
-		Close: func() {},
 	}
 }

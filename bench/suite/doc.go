@@ -1,7 +1,7 @@
 // Package suite is the same work done by several entity component systems.
 //
-// A [Definition] is a piece of work at some number of objects; a [Contender] is a library used in one
-// way, which makes a [World] for it. The definitions are those of
+// A [Definition] is a piece of work at some number of objects; a [Contender] is a library used in
+// one way, which makes a [World] for it. The definitions are those of
 // github.com/mlange-42/go-ecs-benchmarks, and more below them:
 //
 //	definition × n × contender → Case: Run is timed, Reset is not; Check tells what came out

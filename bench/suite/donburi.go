@@ -9,6 +9,7 @@ import (
 var (
 	donburiPosition = donburi.NewComponentType[position]()
 	donburiSpeed    = donburi.NewComponentType[speed]()
+	donburiMark     = donburi.NewTag("mark")
 	donburiKinds    = [kindCount]component.IComponentType{
 		donburiPosition, donburiSpeed,
 		donburi.NewComponentType[c1](), donburi.NewComponentType[c2](),
@@ -16,7 +17,7 @@ var (
 		donburi.NewComponentType[c5](), donburi.NewComponentType[c6](),
 		donburi.NewComponentType[c7](), donburi.NewComponentType[c8](),
 		donburi.NewComponentType[c9](), donburi.NewComponentType[c10](),
-		donburi.NewTag("mark"),
+		donburiMark,
 	}
 )
 
@@ -27,14 +28,17 @@ type bowl struct {
 	world    donburi.World
 	placed   *donburi.Query
 	moving   *donburi.Query
+	unmarked *donburi.Query
 	entities []donburi.Entity
 }
 
 func newBowl(room Room) World {
 	return &bowl{
-		world:    donburi.NewWorld(),
-		placed:   donburi.NewQuery(filter.Contains(donburiPosition)),
-		moving:   donburi.NewQuery(filter.Contains(donburiPosition, donburiSpeed)),
+		world:  donburi.NewWorld(),
+		placed: donburi.NewQuery(filter.Contains(donburiPosition)),
+		moving: donburi.NewQuery(filter.Contains(donburiPosition, donburiSpeed)),
+		unmarked: donburi.NewQuery(filter.And(filter.Contains(donburiPosition, donburiSpeed),
+			filter.Not(filter.Contains(donburiMark)))),
 		entities: make([]donburi.Entity, 0, room.Objects),
 	}
 }
@@ -50,19 +54,26 @@ func bowlKinds(kinds Kinds) (list []component.IComponentType) {
 
 func (d *bowl) Close() {}
 
-func (d *bowl) Spawn(n int, kinds func(int) Kinds) {
-	for i := range n {
-		k := kinds(i)
-		entity := d.world.Create(bowlKinds(k)...)
-		d.entities = append(d.entities, entity)
-		if k.Has(Velocity) {
-			donburiSpeed.SetValue(d.world.Entry(entity), speed(velocity(i)))
-		}
-	}
+func (d *bowl) Spawn(kinds Kinds, i int) { d.entities = append(d.entities, d.spawn(kinds, i)) }
+
+func (d *bowl) Replace(kinds Kinds, i int) {
+	d.world.Remove(d.entities[i])
+	d.entities[i] = d.spawn(kinds, i)
 }
 
-func (d *bowl) Move() {
-	for entry := range d.moving.Iter(d.world) {
+func (d *bowl) spawn(kinds Kinds, i int) donburi.Entity {
+	entity := d.world.Create(bowlKinds(kinds)...)
+	if kinds.Has(Velocity) {
+		donburiSpeed.SetValue(d.world.Entry(entity), speed(velocity(i)))
+	}
+	return entity
+}
+
+func (d *bowl) Move()         { d.walk(d.moving) }
+func (d *bowl) MoveUnmarked() { d.walk(d.unmarked) }
+
+func (d *bowl) walk(q *donburi.Query) {
+	for entry := range q.Iter(d.world) {
 		p, v := donburiPosition.Get(entry), donburiSpeed.Get(entry)
 		p.X += v.X
 		p.Y += v.Y
@@ -107,4 +118,16 @@ func (d *bowl) Read() (sum float64) {
 		sum += donburiPosition.Get(d.world.Entry(entity)).X
 	}
 	return sum
+}
+
+func (d *bowl) Mark(objects []int) {
+	for _, i := range objects {
+		d.world.Entry(d.entities[i]).AddComponent(donburiMark)
+	}
+}
+
+func (d *bowl) Unmark(objects []int) {
+	for _, i := range objects {
+		d.world.Entry(d.entities[i]).RemoveComponent(donburiMark)
+	}
 }

@@ -1,85 +1,41 @@
 package suite
 
 import (
-	"fmt"
-
-	"github.com/flatecs/flatecs/buffer/kernel"
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 )
-
-var (
-	place = layout.NewField[float64]("place", 2) // x, y
-	pace  = layout.NewField[float64]("pace", 2)  // x, y per step
-
-	flatKinds = newFlatKinds()
-
-	moving   = systems.NewQuery(systems.Write(place), systems.Read(pace))
-	placed   = systems.NewQuery(systems.Read(place))
-	everyone = systems.NewQuery()
-)
-
-func newFlatKinds() (kinds [kindCount]layout.Kind) {
-	kinds[0], kinds[1] = layout.NewKind("place", place), layout.NewKind("pace", pace)
-	for i := 2; i < kindCount-1; i++ {
-		field := layout.NewField[float64]("pair", 2)
-		kinds[i] = layout.NewKind(fmt.Sprint("c", i-1), field)
-	}
-	kinds[kindCount-1] = layout.NewMark("mark")
-	return kinds
-}
-
-// flatRecipes are declared once, as a program's package-level variables are.
-var flatRecipes = map[Kinds]systems.Recipe{}
-
-func flatRecipe(kinds Kinds) systems.Recipe {
-	recipe, ok := flatRecipes[kinds]
-	if !ok {
-		recipe = systems.NewRecipe(fmt.Sprintf("%b", kinds), flatKindsOf(kinds)...)
-		flatRecipes[kinds] = recipe
-	}
-	return recipe
-}
-
-func flatKindsOf(kinds Kinds) (list []layout.Kind) {
-	for i, kind := range flatKinds {
-		if kinds.Has(1 << i) {
-			list = append(list, kind)
-		}
-	}
-	return list
-}
 
 // A flat is a world of this library.
 type flat struct {
 	flatWay
+	*flatForm
 	state systems.State
 	ids   []systems.GameObject
 }
 
 // flatWay is how it is used.
 type flatWay struct {
-	loop      bool // Move is a plain loop instead of a kernel
+	loop      bool // systems are plain loops instead of kernels
 	piecewise bool // objects are put together bit by bit, not by recipe
 	batch     bool // what changes many objects is one call
+	rowWise   bool // a query that excludes is RowWise
 }
 
-func newFlat(way flatWay) func(Room) World {
+func newFlat(form *flatForm, way flatWay) func(Room) World {
 	return func(room Room) World {
 		counts := systems.Counts{GameObjects: room.Objects, Instances: 1}
-		for i, kind := range flatKinds {
+		for i, kind := range form.kinds {
 			if room.Kinds.Has(1 << i) {
 				counts.Kinds = append(counts.Kinds, kind.Count(room.Objects))
 			}
 		}
 		for _, kinds := range room.Sorts {
 			if !way.piecewise {
-				counts.Recipes = append(counts.Recipes, flatRecipe(kinds))
+				counts.Recipes = append(counts.Recipes, form.recipe(kinds))
 			}
 		}
 		state, err := systems.CreateState(counts)
 		check(err)
-		return &flat{flatWay: way, state: state, ids: make([]systems.GameObject, 0, room.Objects)}
+		return &flat{way, form, state, make([]systems.GameObject, 0, room.Objects)}
 	}
 }
 
@@ -91,29 +47,28 @@ func check(err error) {
 
 func (f *flat) Close() { systems.Close(f.state) }
 
-func (f *flat) Spawn(n int, kinds func(int) Kinds) {
-	for i := range n {
-		k := kinds(i)
-		id := f.spawn(k)
-		f.ids = append(f.ids, id)
-		if k.Has(Velocity) {
-			v, err := systems.Values(f.state, id, pace)
-			check(err)
-			v[0], v[1] = velocity(i).X, velocity(i).Y
-		}
+func (f *flat) Spawn(kinds Kinds, i int) {
+	f.ids = append(f.ids, f.spawn(kinds))
+	f.start(kinds, i)
+}
+
+// start gives the i-th object its velocity.
+func (f *flat) start(kinds Kinds, i int) {
+	if kinds.Has(Velocity) {
+		f.setVelocity(f.state, f.ids[len(f.ids)-1], velocity(i))
 	}
 }
 
 func (f *flat) spawn(kinds Kinds) (id systems.GameObject) {
 	var err error
 	if !f.piecewise {
-		f.state, id, err = systems.Spawn(f.state, flatRecipe(kinds))
+		f.state, id, err = systems.Spawn(f.state, f.recipe(kinds))
 		check(err)
 		return id
 	}
 	f.state, id, err = systems.CreateGameObject(f.state)
 	check(err)
-	for i, kind := range flatKinds {
+	for i, kind := range f.kinds {
 		if kinds.Has(1 << i) {
 			f.state, _, err = systems.Add(f.state, id, kind)
 			check(err)
@@ -122,46 +77,40 @@ func (f *flat) spawn(kinds Kinds) (id systems.GameObject) {
 	return id
 }
 
-func (f *flat) Move() {
-	if f.loop {
-		f.state = flatLoop(f.state)
+func (f *flat) Replace(kinds Kinds, i int) {
+	var err error
+	f.state, err = systems.DisposeGameObject(f.state, f.ids[i])
+	check(err)
+	f.ids[i] = f.spawn(kinds)
+	if kinds.Has(Velocity) {
+		f.setVelocity(f.state, f.ids[i], velocity(i))
+	}
+}
+
+func (f *flat) Move() { f.walk(f.moving) }
+
+func (f *flat) MoveUnmarked() {
+	if f.rowWise {
+		f.walk(f.rowWiseUnmarked)
 	} else {
-		f.state = flatKernel(f.state)
+		f.walk(f.unmarked)
 	}
 }
 
-// flatLoop is the README's own form of a system.
-func flatLoop(s systems.State) systems.State {
-	for b := range moving.In(s) {
-		p, v := systems.Column2(b, place), systems.Column2(b, pace)
-		for i := range p {
-			p[i][0] += v[i][0]
-			p[i][1] += v[i][1]
-		}
+func (f *flat) walk(q systems.Query) {
+	if f.loop {
+		f.state = f.moveLoop(f.state, q)
+	} else {
+		f.state = f.moveKernel(f.state, q)
 	}
-	return s
 }
 
-func flatKernel(s systems.State) systems.State {
-	for b := range moving.In(s) {
-		kernel.Add64(systems.Column(b, place), systems.Column(b, pace))
-	}
-	return s
-}
-
-func (f *flat) Positions() (r Result) {
-	for b := range placed.In(f.state) {
-		for _, p := range systems.Column2(b, place) {
-			r.Count, r.Sum = r.Count+1, r.Sum+p[0]+2*p[1]
-		}
-	}
-	return r
-}
+func (f *flat) Positions() Result { return f.sum(f.state, f.placed) }
 
 func (f *flat) Create(n int, kinds Kinds) {
 	if f.batch {
 		var err error
-		f.state, err = systems.SpawnN(f.state, flatRecipe(kinds), n, nil)
+		f.state, err = systems.SpawnN(f.state, f.recipe(kinds), n, nil)
 		check(err)
 		return
 	}
@@ -171,7 +120,7 @@ func (f *flat) Create(n int, kinds Kinds) {
 		}
 		return
 	}
-	recipe := flatRecipe(kinds)
+	recipe := f.recipe(kinds)
 	for range n {
 		state, id, err := systems.Spawn(f.state, recipe)
 		check(err)
@@ -198,13 +147,13 @@ func (f *flat) Live() int { return systems.Live(f.state) }
 func (f *flat) Add() {
 	var err error
 	if f.batch {
-		f.state, err = systems.AddAll(f.state, placed, flatKinds[1])
+		f.state, err = systems.AddAll(f.state, f.placed, f.kinds[1])
 		check(err)
 		return
 	}
-	f.collect(placed)
+	f.collect(f.placed)
 	for _, id := range f.ids {
-		f.state, _, err = systems.Add(f.state, id, flatKinds[1])
+		f.state, _, err = systems.Add(f.state, id, f.kinds[1])
 		check(err)
 	}
 }
@@ -212,18 +161,16 @@ func (f *flat) Add() {
 func (f *flat) Remove() {
 	var err error
 	if f.batch {
-		f.state, err = systems.RemoveAll(f.state, moving, flatKinds[1])
+		f.state, err = systems.RemoveAll(f.state, f.moving, f.kinds[1])
 		check(err)
 		return
 	}
-	f.collect(moving)
+	f.collect(f.moving)
 	for _, id := range f.ids {
-		f.state, err = systems.Remove(f.state, id, flatKinds[1])
+		f.state, err = systems.Remove(f.state, id, f.kinds[1])
 		check(err)
 	}
 }
-
-func (f *flat) Movers() int { return moving.Count(f.state) }
 
 // collect keeps the ids of those that match: structure does not change while a walk is open.
 func (f *flat) collect(q systems.Query) {
@@ -233,6 +180,8 @@ func (f *flat) collect(q systems.Query) {
 	}
 }
 
+func (f *flat) Movers() int { return f.moving.Count(f.state) }
+
 func (f *flat) Shuffle(order []int) { f.ids = shuffled(f.ids, order) }
 
 func (f *flat) Read() (sum float64) {
@@ -241,6 +190,32 @@ func (f *flat) Read() (sum float64) {
 		sum += reader.At(id)[0]
 	}
 	return sum
+}
+
+func (f *flat) Mark(objects []int) {
+	for _, i := range objects {
+		var err error
+		f.state, _, err = systems.Add(f.state, f.ids[i], f.kinds[kindCount-1])
+		check(err)
+	}
+}
+
+func (f *flat) Unmark(objects []int) {
+	for _, i := range objects {
+		var err error
+		f.state, err = systems.Remove(f.state, f.ids[i], f.kinds[kindCount-1])
+		check(err)
+	}
+}
+
+// Bytes are those of the world.
+func (f *flat) Bytes() []byte { return systems.Bytes(f.state) }
+
+// Clone makes a copy of the world, and closes it.
+func (f *flat) Clone() {
+	clone, err := systems.Clone(f.state)
+	check(err)
+	systems.Close(clone)
 }
 
 func shuffled[T any](ids []T, order []int) []T {

@@ -17,13 +17,11 @@ func newShelf(room Room) World { return &shelf{movers: make([]mover, 0, capacity
 
 func (s *shelf) Close() {}
 
-func (s *shelf) Spawn(n int, kinds func(int) Kinds) {
-	for i := range n {
-		if kinds(i).Has(Velocity) {
-			s.movers = append(s.movers, mover{velocity: speed(velocity(i))})
-		} else {
-			s.others = append(s.others, position{})
-		}
+func (s *shelf) Spawn(kinds Kinds, i int) {
+	if kinds.Has(Velocity) {
+		s.movers = append(s.movers, mover{velocity: speed(velocity(i))})
+	} else {
+		s.others = append(s.others, position{})
 	}
 }
 
@@ -63,3 +61,38 @@ func (s *shelf) Read() (sum float64) {
 	}
 	return sum
 }
+
+// A pointers is a slice of pointers to structs, as programs with objects have.
+type pointers struct{ shelf []*mover }
+
+func newPointers(Room) World { return &pointers{} }
+
+func (p *pointers) Close() {}
+
+func (p *pointers) Spawn(_ Kinds, i int) {
+	p.shelf = append(p.shelf, &mover{velocity: speed(velocity(i))})
+}
+
+func (p *pointers) Move() {
+	for _, m := range p.shelf {
+		m.position.X += m.velocity.X
+		m.position.Y += m.velocity.Y
+	}
+}
+
+func (p *pointers) Positions() (r Result) {
+	for _, m := range p.shelf {
+		r.Count, r.Sum = r.Count+1, r.Sum+m.position.X+2*m.position.Y
+	}
+	return r
+}
+
+// A nothing keeps no objects; it counts them.
+type nothing int
+
+func newNothing(Room) World { return new(nothing) }
+
+func (n *nothing) Close()            {}
+func (n *nothing) Spawn(Kinds, int)  { *n++ }
+func (n *nothing) Move()             {}
+func (n *nothing) Positions() Result { return Result{Count: int(*n)} }

@@ -1,15 +1,20 @@
 package suite
 
-import "github.com/unitoftime/ecs"
+import (
+	"slices"
+
+	"github.com/unitoftime/ecs"
+)
 
 // A uot is a world of github.com/unitoftime/ecs, used as in its README ("Basic Usage"): all
 // components of an entity in one call of Write ("try to reduce the number of write calls"), views
 // by MapId; boxes are made once and kept where the values do not change.
 type uot struct {
-	world  *ecs.World
-	placed *ecs.View1[position]
-	moving *ecs.View2[position, speed]
-	ids    []ecs.Id
+	world    *ecs.World
+	placed   *ecs.View1[position]
+	moving   *ecs.View2[position, speed]
+	unmarked *ecs.View2[position, speed]
+	ids      []ecs.Id
 }
 
 var (
@@ -19,34 +24,35 @@ var (
 		ecs.C(mark{}),
 	}
 	uotSpeed = uotKinds[1]
+	uotMark  = uotKinds[kindCount-1]
 )
 
 func newUot(room Room) World {
 	w := ecs.NewWorld()
 	return &uot{
-		world:  w,
-		placed: ecs.Query1[position](w),
-		moving: ecs.Query2[position, speed](w),
-		ids:    make([]ecs.Id, 0, room.Objects),
+		world:    w,
+		placed:   ecs.Query1[position](w),
+		moving:   ecs.Query2[position, speed](w),
+		unmarked: ecs.Query2[position, speed](w, ecs.Without(mark{})),
+		ids:      make([]ecs.Id, 0, room.Objects),
 	}
 }
 
 func (u *uot) Close() {}
 
-func (u *uot) Spawn(n int, kinds func(int) Kinds) {
-	for i := range n {
-		k := kinds(i)
-		list := uotComponents(k)
-		if k.Has(Velocity) {
-			list = append(list[:0:0], list...)
-			for j, c := range list {
-				if c == uotSpeed {
-					list[j] = ecs.C(speed(velocity(i)))
-				}
-			}
-		}
-		u.ids = append(u.ids, u.write(list))
+func (u *uot) Spawn(kinds Kinds, i int) { u.ids = append(u.ids, u.spawn(kinds, i)) }
+
+func (u *uot) Replace(kinds Kinds, i int) {
+	ecs.Delete(u.world, u.ids[i])
+	u.ids[i] = u.spawn(kinds, i)
+}
+
+func (u *uot) spawn(kinds Kinds, i int) ecs.Id {
+	list := uotComponents(kinds)
+	if kinds.Has(Velocity) {
+		list[slices.Index(list, uotSpeed)] = ecs.C(speed(velocity(i)))
 	}
+	return u.write(list)
 }
 
 func uotComponents(kinds Kinds) (list []ecs.Component) {
@@ -64,8 +70,11 @@ func (u *uot) write(list []ecs.Component) ecs.Id {
 	return id
 }
 
-func (u *uot) Move() {
-	u.moving.MapId(func(_ ecs.Id, p *position, v *speed) {
+func (u *uot) Move()         { uotWalk(u.moving) }
+func (u *uot) MoveUnmarked() { uotWalk(u.unmarked) }
+
+func uotWalk(view *ecs.View2[position, speed]) {
+	view.MapId(func(_ ecs.Id, p *position, v *speed) {
 		p.X += v.X
 		p.Y += v.Y
 	})
@@ -122,4 +131,16 @@ func (u *uot) Read() (sum float64) {
 		sum += ecs.ReadPtr[position](u.world, id).X
 	}
 	return sum
+}
+
+func (u *uot) Mark(objects []int) {
+	for _, i := range objects {
+		ecs.Write(u.world, u.ids[i], uotMark)
+	}
+}
+
+func (u *uot) Unmark(objects []int) {
+	for _, i := range objects {
+		ecs.DeleteComponent(u.world, u.ids[i], uotMark)
+	}
 }

@@ -46,29 +46,27 @@ func register[T volt.ComponentInterface](w *volt.World) {
 
 func (v *battery) Close() {}
 
-func (v *battery) Spawn(n int, kinds func(int) Kinds) {
-	var list []volt.ComponentIdConf
-	for i := range n {
-		k := kinds(i)
-		list = list[:0]
-		for j := range kindCount - 1 {
-			if k.Has(1 << j) {
-				list = append(list, volt.ComponentIdConf{ComponentId: volt.ComponentId(j)})
-			}
-		}
-		entity := v.world.CreateEntity()
-		check(v.world.AddComponents(entity, list...))
-		v.entities = append(v.entities, entity)
-		if k.Has(Velocity) {
-			*volt.GetComponent[speed](v.world, entity) = speed(velocity(i))
-		}
-		if k.Has(Mark) {
-			check(v.world.AddTag(voltMark, entity))
-		}
-	}
+func (v *battery) Spawn(kinds Kinds, i int) { v.entities = append(v.entities, v.spawn(kinds, i)) }
+
+func (v *battery) Replace(kinds Kinds, i int) {
+	v.world.RemoveEntity(v.entities[i])
+	v.entities[i] = v.spawn(kinds, i)
 }
 
-const voltMark = volt.TAGS_INDICES
+func (v *battery) spawn(kinds Kinds, i int) volt.EntityId {
+	var list []volt.ComponentIdConf
+	for j := range kindCount - 1 {
+		if kinds.Has(1 << j) {
+			list = append(list, volt.ComponentIdConf{ComponentId: volt.ComponentId(j)})
+		}
+	}
+	entity := v.world.CreateEntity()
+	check(v.world.AddComponents(entity, list...))
+	if kinds.Has(Velocity) {
+		*volt.GetComponent[speed](v.world, entity) = speed(velocity(i))
+	}
+	return entity
+}
 
 func (v *battery) Move() {
 	for r := range v.moving.Foreach(nil) {

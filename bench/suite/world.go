@@ -28,7 +28,7 @@ const kindCount = 13
 // Has says whether k has all of what.
 func (k Kinds) Has(what Kinds) bool { return k&what == what }
 
-// A Pair is what every component of the suite holds.
+// A Pair is what a component of the suite holds.
 type Pair struct{ X, Y float64 }
 
 // velocity is that of the i-th object of a world.
@@ -40,11 +40,10 @@ type Result struct {
 	Sum   float64 // over x + 2y (+ 4z) of all positions, or over what was read
 }
 
-// A World is one library's world. The zero kinds of Spawn and Create are those of a [Room].
+// A World is one library's world.
 type World interface {
-	// Spawn creates n objects one by one, the i-th with kinds(i). Those with a velocity have
-	// velocity(i).
-	Spawn(n int, kinds func(i int) Kinds)
+	// Spawn creates the i-th object, which has velocity(i) if it has one.
+	Spawn(kinds Kinds, i int)
 	// Move adds the velocity of each object that has one to its position.
 	Move()
 	// Positions counts the objects with a position, and sums these up.
@@ -62,6 +61,13 @@ type Creator interface {
 	Delete()
 	// Live counts the objects.
 	Live() int
+}
+
+// A Churner has objects that come and go.
+type Churner interface {
+	World
+	// Replace deletes the i-th object and spawns another as the i-th.
+	Replace(kinds Kinds, i int)
 }
 
 // An Adder changes the components of objects.
@@ -82,6 +88,17 @@ type Reader interface {
 	Shuffle(order []int)
 	// Read sums up the x of the position of each object, in the order of the ids.
 	Read() float64
+}
+
+// A Marker knows tags.
+type Marker interface {
+	World
+	// Mark puts the mark on objects by their number.
+	Mark(objects []int)
+	// Unmark takes it away from them.
+	Unmark(objects []int)
+	// MoveUnmarked does what Move does, but for the objects with the mark.
+	MoveUnmarked()
 }
 
 // Room says what a world has to have room for.

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/bench/suite"
+)
+
+// TestMain lets this program be the one that contenders run in.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && (os.Args[1] == "work" || os.Args[1] == "once") {
+		os.Exit(mainCode())
+	}
+	os.Exit(m.Run())
+}
+
+// command runs a command line.
+func command(t *testing.T, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, e strings.Builder
+	code = run(t.Context(), args, streams{strings.NewReader(""), &o, &e})
+	return code, o.String(), e.String()
+}
+
+func TestWrongCommandLines(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"flag", []string{"--what"}, "unknown flag --what"},
+		{"definition", []string{"--only", "query2comp,nothing"}, `begins with "nothing"; --list`},
+		{"peer", []string{"--peers", "unity"}, `no peer is named "unity"; there are slices, ark, `},
+		{"size", []string{"--sizes", "0"}, "0 objects; give 1 or more"},
+		{"argument", []string{"query2comp"}, "unexpected argument query2comp"},
+		{"folder", []string{"--only", "new_world", "--out", "/dev/null/charts"}, "not a directory"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, errs := command(t, c.args...)
+			assert.NotZero(t, code)
+			assert.Empty(t, out)
+			assert.Contains(t, errs, c.want)
+		})
+	}
+}
+
+func TestHelpAndList(t *testing.T) {
+	code, out, errs := command(t, "--help")
+	assert.Zero(t, code, errs)
+	assert.Contains(t, out, "--quick")
+	code, out, errs = command(t, "--list", "--only", "query2comp", "--peers", "ark,volt")
+	assert.Zero(t, code, errs)
+	assert.Contains(t, out, "query2comp")
+	assert.Contains(t, out, "Ark tables, Volt")
+	assert.NotContains(t, out, "Donburi")
+}
+
+// hurry makes rounds short.
+func hurry(t *table) { t.pace.rounds, t.pace.turn = 3, time.Microsecond }
+
+func TestEveryContenderTakesItsTurns(t *testing.T) {
+	var o office
+	defer o.close()
+	plays, err := (&comparison{}).plays()
+	require.NoError(t, err)
+	turns := 0
+	seats := &table{hire: o.hire, seats: map[string]seat{}, step: func() { turns++ }}
+	defer seats.close()
+	hurry(seats)
+	want := 0
+	for _, p := range plays {
+		if p.Caches > 0 {
+			continue
+		}
+		n := 16
+		cells, err := seats.play(t.Context(), p.Definition, n, p.who)
+		require.NoError(t, err, p.Name)
+		want += 3 * len(p.who)
+		for _, c := range cells {
+			assert.Len(t, c.Rounds, 3, c.Contender)
+			assert.NotZero(t, c.Result.Count, c.Contender)
+			if p.Unit == suite.Nanoseconds && p.Beside == "" {
+				assert.GreaterOrEqual(t, c.Rounds[0], 0.0, c.Contender)
+			}
+		}
+	}
+	assert.Equal(t, want, turns)
+}
+
+func TestPublish(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errs := command(t, "--quick", "--only", "query2comp,new_world", "--peers", "ark",
+		"--sizes", "16,64,256", "--json", filepath.Join(dir, "rounds.json"), "--out", dir)
+	require.Zero(t, code, errs)
+	assert.Contains(t, out, "Measured on ")
+	assert.Contains(t, out, "| n | flatecs | flatecs loop | flatecs piecewise | Ark | Ark tables |")
+	assert.Regexp(t, `\| 256 \| [\d.]+ × Ark`, out)
+	chart, err := os.ReadFile(filepath.Join(dir, "query2comp.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(chart), "Ark tables")
+	assert.Less(t, len(chart), 100<<10)
+	rounds, err := os.ReadFile(filepath.Join(dir, "rounds.json"))
+	require.NoError(t, err)
+	assert.Contains(t, string(rounds), `"Contender": "Ark tables"`)
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var o, e strings.Builder
+	code := run(ctx, []string{"--only", "query2comp"}, streams{strings.NewReader(""), &o, &e})
+	assert.Equal(t, 130, code)
+	assert.Contains(t, e.String(), "interrupted")
+}
+
+// liar comes to another result than everybody else.
+type liar struct{ seat }
+
+func (l liar) ask(line string) (answer, error) {
+	a, err := l.seat.ask(line)
+	a.Sum++
+	return a, err
+}
+
+func TestDifferentResultsAreRefused(t *testing.T) {
+	var o office
+	seats := &table{seats: map[string]seat{}, step: func() {}}
+	seats.hire = func(ctx context.Context, name string) (seat, error) {
+		s, err := o.hire(ctx, name)
+		if name == "Ark" {
+			return liar{s}, err
+		}
+		return s, err
+	}
+	defer seats.close()
+	hurry(seats)
+	d, _ := definitionNamed("query2comp")
+	_, err := seats.play(t.Context(), d, 16, []string{"flatecs", "Ark"})
+	assert.ErrorContains(t, err, "query2comp at 16: flatecs comes to")
+}
+
+func TestContenderThatPanics(t *testing.T) {
+	var p player
+	assert.Contains(t, p.answer("turn 1").Error, "what is turn 1?")
+	assert.Contains(t, p.answer("prepare nothing 1").Error, "does not do nothing")
+	c, _ := contenderNamed("flatecs")
+	p.contender = c
+	assert.NotEmpty(t, p.answer("prepare query2comp -5").Error)
+}
+
+// Every line of 64 bytes of the columns is fetched once by a walk, and none from beyond the last
+// level; objects behind pointers need more.
+func TestSeed_C9_AWalkFetchesEachLineOnce(t *testing.T) {
+	_, err := exec.LookPath("valgrind")
+	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
+	program := filepath.Join(t.TempDir(), "compare")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	d, ok := definitionNamed("caches")
+	require.True(t, ok)
+	misses := map[string]float64{}
+	r := report{}
+	for _, name := range []string{"flatecs", "slices of pointers"} {
+		cells, err := simulateCaches(t.Context(), program, d, 4_000, []string{name})
+		require.NoError(t, err)
+		_, first, last := cells[0].Cache.perObject()
+		misses[name] = first
+		assert.InDelta(t, 0, last, .01, name)
+		r.Cells = append(r.Cells, cells...)
+	}
+	const lines = 32.0 / 64 // per object: two components of 16 bytes
+	assert.InDelta(t, lines, misses["flatecs"], .02)
+	assert.Greater(t, misses["slices of pointers"], lines+.05)
+	t.Log(r.caches(play{Definition: d}))
+}
+
+func TestParseCachegrind(t *testing.T) {
+	got, err := parseCachegrind(`==7== I   refs:      116,912,597
+==7== D   refs:       50,529,537  (37,188,475 rd   + 13,341,062 wr)
+==7== D1  misses:         98,283  (    66,586 rd   +     31,697 wr)
+==7== LLd misses:         76,708  (    48,856 rd   +     27,852 wr)
+==7== D1  miss rate:         0.2% (       0.2%     +        0.2%  )
+`)
+	require.NoError(t, err)
+	assert.Equal(t, accesses{50_529_537, 98_283, 76_708}, got)
+	_, err = parseCachegrind("==7== Segmentation fault")
+	assert.ErrorContains(t, err, "no counts")
+}
+
+func TestStatistics(t *testing.T) {
+	assert.Zero(t, median(nil))
+	assert.InDelta(t, 2, median([]float64{3, 1, 2}), 0)
+	assert.InDelta(t, 2.5, median([]float64{4, 1, 2, 3}), 0)
+	assert.InDelta(t, 1.75, quantile([]float64{4, 1, 2, 3}, .25), 0)
+	assert.InDelta(t, 4, quantile([]float64{4, 1, 2, 3}, 1), 0)
+	// Within each round one takes half as long, though the rounds themselves differ.
+	assert.InDelta(t, .5, ratio([]float64{1, 10, 3}, []float64{2, 20, 6}), 0)
+	assert.Zero(t, ratio([]float64{1}, []float64{0}))
+}
+
+func TestFigures(t *testing.T) {
+	for x, want := range map[float64]string{
+		.123: "0.12", 9.99: "9.99", 12.34: "12.3", 123.6: "124", 1234567: "1,234,567",
+	} {
+		assert.Equal(t, want, figure(x))
+	}
+	assert.Equal(t, "256k", short(256_000))
+	assert.Equal(t, "1M", short(1e6))
+}

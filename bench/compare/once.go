@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/bench/suite"
+)
+
+// An errand does some work and ends: what a profiler looks at.
+type errand struct {
+	Contender  string `arg:"" help:"Name of the contender."`
+	Definition string `arg:"" help:"Name of the definition."`
+	N          int    `arg:"" help:"Number of objects."`
+	Runs       int    `arg:"" help:"How often to run it."`
+}
+
+// Run does the work.
+func (e *errand) Run(s streams) error {
+	c, known := contenderNamed(e.Contender)
+	d, ok := definitionNamed(e.Definition)
+	if !known || !ok || !d.Has(c.Name) || c.Peer == suite.C {
+		return fmt.Errorf("no %s of %s; --list names them", e.Definition, e.Contender)
+	}
+	work := d.Make(c, e.N)
+	defer work.Close()
+	for range e.Runs {
+		work.Run()
+		if work.Reset != nil {
+			work.Reset()
+		}
+	}
+	r := work.Check()
+	_, err := fmt.Fprintln(s.out, r.Count, r.Sum)
+	return err
+}
