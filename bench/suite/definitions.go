@@ -52,7 +52,9 @@ var (
 )
 
 // Definitions are all pieces of work, in the order of tables.
-func Definitions() []Definition { return slices.Concat(upstream(), changes(), further(), beyondTime(), kernels()) }
+func Definitions() []Definition {
+	return slices.Concat(upstream(), changes(), further(), beyondTime(), kernels())
+}
 
 // upstream are those of github.com/mlange-42/go-ecs-benchmarks, but for changes.
 func upstream() []Definition {
