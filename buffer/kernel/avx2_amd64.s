@@ -178,13 +178,36 @@ one_end:
 	RET
 
 // func scaleAVX2(dst []float32, factor float32)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	VBROADCASTSS factor+24(FP), Y0
-	SUBQ         $+32, CX
-	JL           many_end
+	CMPB         ·hasAVX512+0(SB), $0x00
+	JEQ          narrow
+	SUBQ         $+64, CX
+	JL           wide_end
+	VBROADCASTSS X0, Z0
+
+wide:
+	VMULPS  (AX), Z0, Z1
+	VMOVUPS Z1, (AX)
+	VMULPS  64(AX), Z0, Z1
+	VMOVUPS Z1, 64(AX)
+	VMULPS  128(AX), Z0, Z1
+	VMOVUPS Z1, 128(AX)
+	VMULPS  192(AX), Z0, Z1
+	VMOVUPS Z1, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $+64, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+64, CX
+
+narrow:
+	SUBQ $+32, CX
+	JL   many_end
 
 many:
 	VMULPS  (AX), Y0, Y1
@@ -251,11 +274,38 @@ one_end:
 	RET
 
 // func addAVX2(dst []float32, x []float32)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·addAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+64, CX
+	JL   wide_end
+
+wide:
+	VMOVUPS (DX), Z0
+	VADDPS  (AX), Z0, Z0
+	VMOVUPS Z0, (AX)
+	VMOVUPS 64(DX), Z0
+	VADDPS  64(AX), Z0, Z0
+	VMOVUPS Z0, 64(AX)
+	VMOVUPS 128(DX), Z0
+	VADDPS  128(AX), Z0, Z0
+	VMOVUPS Z0, 128(AX)
+	VMOVUPS 192(DX), Z0
+	VADDPS  192(AX), Z0, Z0
+	VMOVUPS Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+64, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+64, CX
+
+narrow:
 	SUBQ $+32, CX
 	JL   many_end
 
@@ -297,14 +347,42 @@ one_end:
 	RET
 
 // func axpyAVX2(dst []float32, a float32, x []float32)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·axpyAVX2(SB), NOSPLIT, $0-56
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	VBROADCASTSS a+24(FP), Y0
 	MOVQ         x_base+32(FP), DX
-	SUBQ         $+32, CX
-	JL           many_end
+	CMPB         ·hasAVX512+0(SB), $0x00
+	JEQ          narrow
+	SUBQ         $+64, CX
+	JL           wide_end
+	VBROADCASTSS X0, Z0
+
+wide:
+	VMULPS  (DX), Z0, Z1
+	VADDPS  (AX), Z1, Z1
+	VMOVUPS Z1, (AX)
+	VMULPS  64(DX), Z0, Z1
+	VADDPS  64(AX), Z1, Z1
+	VMOVUPS Z1, 64(AX)
+	VMULPS  128(DX), Z0, Z1
+	VADDPS  128(AX), Z1, Z1
+	VMOVUPS Z1, 128(AX)
+	VMULPS  192(DX), Z0, Z1
+	VADDPS  192(AX), Z1, Z1
+	VMOVUPS Z1, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+64, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+64, CX
+
+narrow:
+	SUBQ $+32, CX
+	JL   many_end
 
 many:
 	VMULPS  (DX), Y0, Y1
@@ -399,11 +477,38 @@ one_end:
 	RET
 
 // func minAVX2(dst []float32, x []float32)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·minAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+64, CX
+	JL   wide_end
+
+wide:
+	VMOVUPS (DX), Z0
+	VMINPS  (AX), Z0, Z0
+	VMOVUPS Z0, (AX)
+	VMOVUPS 64(DX), Z0
+	VMINPS  64(AX), Z0, Z0
+	VMOVUPS Z0, 64(AX)
+	VMOVUPS 128(DX), Z0
+	VMINPS  128(AX), Z0, Z0
+	VMOVUPS Z0, 128(AX)
+	VMOVUPS 192(DX), Z0
+	VMINPS  192(AX), Z0, Z0
+	VMOVUPS Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+64, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+64, CX
+
+narrow:
 	SUBQ $+32, CX
 	JL   many_end
 
@@ -445,11 +550,38 @@ one_end:
 	RET
 
 // func maxAVX2(dst []float32, x []float32)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·maxAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+64, CX
+	JL   wide_end
+
+wide:
+	VMOVUPS (DX), Z0
+	VMAXPS  (AX), Z0, Z0
+	VMOVUPS Z0, (AX)
+	VMOVUPS 64(DX), Z0
+	VMAXPS  64(AX), Z0, Z0
+	VMOVUPS Z0, 64(AX)
+	VMOVUPS 128(DX), Z0
+	VMAXPS  128(AX), Z0, Z0
+	VMOVUPS Z0, 128(AX)
+	VMOVUPS 192(DX), Z0
+	VMAXPS  192(AX), Z0, Z0
+	VMOVUPS Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+64, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+64, CX
+
+narrow:
 	SUBQ $+32, CX
 	JL   many_end
 
@@ -491,14 +623,42 @@ one_end:
 	RET
 
 // func clampAVX2(dst []float32, low float32, high float32)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·clampAVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	VBROADCASTSS low+24(FP), Y0
 	VBROADCASTSS high+28(FP), Y1
-	SUBQ         $+32, CX
-	JL           many_end
+	CMPB         ·hasAVX512+0(SB), $0x00
+	JEQ          narrow
+	SUBQ         $+64, CX
+	JL           wide_end
+	VBROADCASTSS X0, Z0
+	VBROADCASTSS X1, Z1
+
+wide:
+	VMAXPS  (AX), Z0, Z2
+	VMINPS  Z2, Z1, Z2
+	VMOVUPS Z2, (AX)
+	VMAXPS  64(AX), Z0, Z2
+	VMINPS  Z2, Z1, Z2
+	VMOVUPS Z2, 64(AX)
+	VMAXPS  128(AX), Z0, Z2
+	VMINPS  Z2, Z1, Z2
+	VMOVUPS Z2, 128(AX)
+	VMAXPS  192(AX), Z0, Z2
+	VMINPS  Z2, Z1, Z2
+	VMOVUPS Z2, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $+64, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+64, CX
+
+narrow:
+	SUBQ $+32, CX
+	JL   many_end
 
 many:
 	VMAXPS  (AX), Y0, Y2
@@ -673,13 +833,36 @@ one_end:
 	RET
 
 // func scale64AVX2(dst []float64, factor float64)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·scale64AVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	VBROADCASTSD factor+24(FP), Y0
-	SUBQ         $+16, CX
-	JL           many_end
+	CMPB         ·hasAVX512+0(SB), $0x00
+	JEQ          narrow
+	SUBQ         $+32, CX
+	JL           wide_end
+	VBROADCASTSD X0, Z0
+
+wide:
+	VMULPD  (AX), Z0, Z1
+	VMOVUPD Z1, (AX)
+	VMULPD  64(AX), Z0, Z1
+	VMOVUPD Z1, 64(AX)
+	VMULPD  128(AX), Z0, Z1
+	VMOVUPD Z1, 128(AX)
+	VMULPD  192(AX), Z0, Z1
+	VMOVUPD Z1, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $+32, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+32, CX
+
+narrow:
+	SUBQ $+16, CX
+	JL   many_end
 
 many:
 	VMULPD  (AX), Y0, Y1
@@ -746,11 +929,38 @@ one_end:
 	RET
 
 // func add64AVX2(dst []float64, x []float64)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·add64AVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+32, CX
+	JL   wide_end
+
+wide:
+	VMOVUPD (DX), Z0
+	VADDPD  (AX), Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(DX), Z0
+	VADDPD  64(AX), Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(DX), Z0
+	VADDPD  128(AX), Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(DX), Z0
+	VADDPD  192(AX), Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+32, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+32, CX
+
+narrow:
 	SUBQ $+16, CX
 	JL   many_end
 
@@ -792,14 +1002,42 @@ one_end:
 	RET
 
 // func axpy64AVX2(dst []float64, a float64, x []float64)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·axpy64AVX2(SB), NOSPLIT, $0-56
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	VBROADCASTSD a+24(FP), Y0
 	MOVQ         x_base+32(FP), DX
-	SUBQ         $+16, CX
-	JL           many_end
+	CMPB         ·hasAVX512+0(SB), $0x00
+	JEQ          narrow
+	SUBQ         $+32, CX
+	JL           wide_end
+	VBROADCASTSD X0, Z0
+
+wide:
+	VMULPD  (DX), Z0, Z1
+	VADDPD  (AX), Z1, Z1
+	VMOVUPD Z1, (AX)
+	VMULPD  64(DX), Z0, Z1
+	VADDPD  64(AX), Z1, Z1
+	VMOVUPD Z1, 64(AX)
+	VMULPD  128(DX), Z0, Z1
+	VADDPD  128(AX), Z1, Z1
+	VMOVUPD Z1, 128(AX)
+	VMULPD  192(DX), Z0, Z1
+	VADDPD  192(AX), Z1, Z1
+	VMOVUPD Z1, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+32, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+32, CX
+
+narrow:
+	SUBQ $+16, CX
+	JL   many_end
 
 many:
 	VMULPD  (DX), Y0, Y1
@@ -894,11 +1132,38 @@ one_end:
 	RET
 
 // func min64AVX2(dst []float64, x []float64)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·min64AVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+32, CX
+	JL   wide_end
+
+wide:
+	VMOVUPD (DX), Z0
+	VMINPD  (AX), Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(DX), Z0
+	VMINPD  64(AX), Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(DX), Z0
+	VMINPD  128(AX), Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(DX), Z0
+	VMINPD  192(AX), Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+32, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+32, CX
+
+narrow:
 	SUBQ $+16, CX
 	JL   many_end
 
@@ -940,11 +1205,38 @@ one_end:
 	RET
 
 // func max64AVX2(dst []float64, x []float64)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·max64AVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+32, CX
+	JL   wide_end
+
+wide:
+	VMOVUPD (DX), Z0
+	VMAXPD  (AX), Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(DX), Z0
+	VMAXPD  64(AX), Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(DX), Z0
+	VMAXPD  128(AX), Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(DX), Z0
+	VMAXPD  192(AX), Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+32, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+32, CX
+
+narrow:
 	SUBQ $+16, CX
 	JL   many_end
 
@@ -986,14 +1278,42 @@ one_end:
 	RET
 
 // func clamp64AVX2(dst []float64, low float64, high float64)
-// Requires: AVX
+// Requires: AVX, AVX512F
 TEXT ·clamp64AVX2(SB), NOSPLIT, $0-40
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	VBROADCASTSD low+24(FP), Y0
 	VBROADCASTSD high+32(FP), Y1
-	SUBQ         $+16, CX
-	JL           many_end
+	CMPB         ·hasAVX512+0(SB), $0x00
+	JEQ          narrow
+	SUBQ         $+32, CX
+	JL           wide_end
+	VBROADCASTSD X0, Z0
+	VBROADCASTSD X1, Z1
+
+wide:
+	VMAXPD  (AX), Z0, Z2
+	VMINPD  Z2, Z1, Z2
+	VMOVUPD Z2, (AX)
+	VMAXPD  64(AX), Z0, Z2
+	VMINPD  Z2, Z1, Z2
+	VMOVUPD Z2, 64(AX)
+	VMAXPD  128(AX), Z0, Z2
+	VMINPD  Z2, Z1, Z2
+	VMOVUPD Z2, 128(AX)
+	VMAXPD  192(AX), Z0, Z2
+	VMINPD  Z2, Z1, Z2
+	VMOVUPD Z2, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $+32, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+32, CX
+
+narrow:
+	SUBQ $+16, CX
+	JL   many_end
 
 many:
 	VMAXPD  (AX), Y0, Y2
@@ -1122,11 +1442,38 @@ TEXT ·featureBits(SB), $0-4
 	RET
 
 // func xorAVX2(dst []byte, src []byte)
-// Requires: AVX
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·xorAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ dst_len+8(FP), CX
 	MOVQ src_base+24(FP), DX
+	CMPB ·hasAVX512+0(SB), $0x00
+	JEQ  narrow
+	SUBQ $+256, CX
+	JL   wide_end
+
+wide:
+	VMOVUPS (DX), Z0
+	VXORPS  (AX), Z0, Z0
+	VMOVUPS Z0, (AX)
+	VMOVUPS 64(DX), Z0
+	VXORPS  64(AX), Z0, Z0
+	VMOVUPS Z0, 64(AX)
+	VMOVUPS 128(DX), Z0
+	VXORPS  128(AX), Z0, Z0
+	VMOVUPS Z0, 128(AX)
+	VMOVUPS 192(DX), Z0
+	VXORPS  192(AX), Z0, Z0
+	VMOVUPS Z0, 192(AX)
+	ADDQ    $+256, AX
+	ADDQ    $+256, DX
+	SUBQ    $+256, CX
+	JGE     wide
+
+wide_end:
+	ADDQ $+256, CX
+
+narrow:
 	SUBQ $+128, CX
 	JL   many_end
 

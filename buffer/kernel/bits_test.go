@@ -18,7 +18,10 @@ func noise(r *rand.Rand, n int) []byte {
 	return b
 }
 
-func TestXor(t *testing.T) {
+func TestXor(t *testing.T) { onEach(t, xorEverywhere) }
+
+func xorEverywhere(t *testing.T) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	const guard = 64
 	for n := range 2*maxLength + 1 {

@@ -48,10 +48,12 @@ func (s subject[F]) within(t *testing.T) {
 }
 
 func TestNothingBeyondTheSlices(t *testing.T) {
-	for _, s := range subjects {
-		t.Run(s.name, s.within)
-	}
-	for _, s := range subjects64 {
-		t.Run(s.name, s.within)
-	}
+	onEach(t, func(t *testing.T) {
+		for _, s := range subjects {
+			t.Run(s.name, s.within)
+		}
+		for _, s := range subjects64 {
+			t.Run(s.name, s.within)
+		}
+	})
 }

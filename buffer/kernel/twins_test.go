@@ -172,10 +172,12 @@ func (s subject[F]) everywhere(t *testing.T) {
 }
 
 func TestTwins(t *testing.T) {
-	for _, s := range subjects {
-		t.Run(s.name, s.everywhere)
-	}
-	for _, s := range subjects64 {
-		t.Run(s.name, s.everywhere)
-	}
+	onEach(t, func(t *testing.T) {
+		for _, s := range subjects {
+			t.Run(s.name, s.everywhere)
+		}
+		for _, s := range subjects64 {
+			t.Run(s.name, s.everywhere)
+		}
+	})
 }

@@ -10,7 +10,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const vectorBytes = 32
+const (
+	vectorBytes = 32
+	wideBytes   = 64 // of a vector of AVX-512
+)
+
+// hasAVX512 is a variable of the package.
+var hasAVX512 = operand.NewDataAddr(operand.Symbol{Name: "·hasAVX512"}, 0)
 
 // An assembler writes one function after another, each as parameters, then a loop.
 type assembler struct {
@@ -20,12 +26,14 @@ type assembler struct {
 	thirds  [3]operand.Mem // tables for spread: element j of table k is (8*k+j)/3
 	count   reg.GPVirtual  // components left
 	streams []stream
+	scalars []reg.VecVirtual // each in every element of a vector
+	wide    bool             // vectors are those of AVX-512 now
 }
 
 // A stream is a slice on its way through the loop.
 type stream struct {
 	next reg.Register // address of its next element
-	step int          // bytes that go with one vector of components
+	step int          // bytes that go with one vector of components of AVX2
 }
 
 // A width is the instructions for one type of element.
@@ -85,7 +93,7 @@ func (a *assembler) open(name, signature string) {
 	a.Attributes(attr.NOSPLIT)
 	a.SignatureExpr(signature)
 	a.Pragma("noescape")
-	a.count, a.streams = nil, nil
+	a.count, a.streams, a.scalars = nil, nil, nil
 }
 
 // slice opens the stream of a parameter. The first with one element per component counts them.
@@ -114,17 +122,41 @@ func (a *assembler) every(parameter gotypes.Component) reg.VecVirtual {
 		panic(err) // the kernel names a parameter that it does not have
 	}
 	a.broadcast(p.Addr, v)
+	a.scalars = append(a.scalars, v)
 	return v
+}
+
+// vector returns a register.
+func (a *assembler) vector() reg.VecVirtual {
+	if a.wide {
+		return a.ZMM()
+	}
+	return a.YMM()
+}
+
+// whole is all of a register that has been filled.
+func (a *assembler) whole(v reg.VecVirtual) reg.Register {
+	if a.wide {
+		return v.AsZ()
+	}
+	return v.AsY()
+}
+
+func (a *assembler) size() int {
+	if a.wide {
+		return wideBytes
+	}
+	return vectorBytes
 }
 
 // at is vector k of a stream, counted from its next element.
 func (a *assembler) at(s, k int) operand.Mem {
-	return operand.Mem{Base: a.streams[s].next, Disp: k * vectorBytes}
+	return operand.Mem{Base: a.streams[s].next, Disp: k * a.size()}
 }
 
 // read loads vector k of a stream.
 func (a *assembler) read(s, k int) reg.VecVirtual {
-	v := a.YMM()
+	v := a.vector()
 	a.move(a.at(s, k), v)
 	return v
 }
@@ -134,23 +166,45 @@ func (a *assembler) store(v reg.VecVirtual, to operand.Mem) { a.move(v, to) }
 // loop runs block for one vector of components after another, many of them in each round while
 // there are as many, and ends the function.
 func (a *assembler) loop(many int, block func(u int)) {
-	a.rounds("many", many, block)
-	a.rounds("one", 1, block)
+	nothing := func() {}
+	a.rounds("many", many, nothing, block)
+	a.rounds("one", 1, nothing, block)
 	a.VZEROUPPER()
 	a.RET()
 }
 
-func (a *assembler) rounds(label string, vectors int, block func(u int)) {
-	components := operand.I32(vectors * vectorBytes / a.bytes)
+// wideLoop is loop for a block that is the same with the vectors of AVX-512, which come first where
+// there are any.
+func (a *assembler) wideLoop(many int, block func(u int)) {
+	a.CMPB(hasAVX512, operand.Imm(0))
+	a.JEQ(operand.LabelRef("narrow"))
+	a.wide = true
+	a.rounds("wide", many, a.widen, block)
+	a.wide = false
+	a.Label("narrow")
+	a.loop(many, block)
+}
+
+// widen fills the other half of each register that has a scalar in every element.
+func (a *assembler) widen() {
+	for _, v := range a.scalars {
+		a.broadcast(v.AsX(), v.AsZ())
+	}
+}
+
+// rounds runs block for as many vectors as there are in whole rounds, and first, if there are any.
+func (a *assembler) rounds(label string, vectors int, first func(), block func(u int)) {
+	components := operand.I32(vectors * a.size() / a.bytes)
 	end := label + "_end"
 	a.SUBQ(components, a.count)
 	a.JL(operand.LabelRef(end))
+	first()
 	a.Label(label)
 	for u := range vectors {
 		block(u)
 	}
 	for _, s := range a.streams {
-		a.ADDQ(operand.I32(vectors*s.step), s.next)
+		a.ADDQ(operand.I32(vectors*s.step*a.size()/vectorBytes), s.next)
 	}
 	a.SUBQ(components, a.count)
 	a.JGE(operand.LabelRef(label))
