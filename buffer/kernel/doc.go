@@ -12,9 +12,9 @@
 // The slices of one call may be the same slice, but must not otherwise overlap.
 //
 // On amd64 with AVX2 all but short slices are left to assembly, which does the same eight float32
-// or four float64 at a time, and arithmetic twice as many where there is AVX-512. It touches nothing
-// beyond the slices, and is fastest where they start at a multiple of 64 bytes. -tags purego builds
-// without it, and so does -race, which sees no races in assembly.
+// or four float64 at a time, and arithmetic twice as many where there is AVX-512. It touches
+// nothing beyond the slices, and is fastest where they start at a multiple of 64 bytes. -tags
+// purego builds without it, and so does -race, which sees no races in assembly.
 //
 // Systems of the heroes: [Move], [Fly]; [Move64], [Fly64].
 // Arithmetic: [Scale], [Add], [Axpy], [Translate], [Fill];

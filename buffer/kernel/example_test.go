@@ -20,7 +20,7 @@ func ExampleXor() {
 	kernel.Xor(delta, before)
 	fmt.Println(delta)
 	kernel.Xor(before, delta)
-	fmt.Printf("%s\n", before)
+	fmt.Println(string(before))
 	// Output:
 	// [0 0 0 0 0 0 0 0 2]
 	// hero at 3

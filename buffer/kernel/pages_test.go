@@ -49,6 +49,7 @@ func (s subject[F]) within(t *testing.T) {
 
 func TestNothingBeyondTheSlices(t *testing.T) {
 	onEach(t, func(t *testing.T) {
+		t.Helper()
 		for _, s := range subjects {
 			t.Run(s.name, s.within)
 		}

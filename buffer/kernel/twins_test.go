@@ -173,6 +173,7 @@ func (s subject[F]) everywhere(t *testing.T) {
 
 func TestTwins(t *testing.T) {
 	onEach(t, func(t *testing.T) {
+		t.Helper()
 		for _, s := range subjects {
 			t.Run(s.name, s.everywhere)
 		}

@@ -175,14 +175,14 @@ func (a *assembler) loop(many int, block func(u int)) {
 
 // wideLoop is loop for a block that is the same with the vectors of AVX-512, which come first where
 // there are any.
-func (a *assembler) wideLoop(many int, block func(u int)) {
+func (a *assembler) wideLoop(block func(u int)) {
 	a.CMPB(hasAVX512, operand.Imm(0))
 	a.JEQ(operand.LabelRef("narrow"))
 	a.wide = true
-	a.rounds("wide", many, a.widen, block)
+	a.rounds("wide", elements, a.widen, block)
 	a.wide = false
 	a.Label("narrow")
-	a.loop(many, block)
+	a.loop(elements, block)
 }
 
 // widen fills the other half of each register that has a scalar in every element.

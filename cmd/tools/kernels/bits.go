@@ -14,7 +14,7 @@ const (
 func (a *assembler) writeXor() {
 	a.begin("xor", "dst, src []%s")
 	dst, src := a.slice("dst", 1), a.slice("src", 1)
-	a.wideLoop(elements, func(u int) {
+	a.wideLoop(func(u int) {
 		v := a.read(src, u)
 		a.VXORPS(a.at(dst, u), v, v)
 		a.store(v, a.at(dst, u))

@@ -55,7 +55,7 @@ func (a *assembler) writeFly() {
 func (a *assembler) writeScale() {
 	a.begin("scale", "dst []%[1]s, factor %[1]s")
 	dst, factor := a.slice("dst", 1), a.scalar("factor")
-	a.wideLoop(elements, func(u int) {
+	a.wideLoop(func(u int) {
 		v := a.vector()
 		a.multiply(a.at(dst, u), a.whole(factor), v)
 		a.store(v, a.at(dst, u))
@@ -73,7 +73,7 @@ func (a *assembler) writeFill() {
 func (a *assembler) writeCombine(name string, into func(dst operand.Mem, v reg.VecVirtual)) {
 	a.begin(name, "dst, x []%s")
 	dst, x := a.slice("dst", 1), a.slice("x", 1)
-	a.wideLoop(elements, func(u int) {
+	a.wideLoop(func(u int) {
 		v := a.read(x, u)
 		into(a.at(dst, u), v)
 		a.store(v, a.at(dst, u))
@@ -83,7 +83,7 @@ func (a *assembler) writeCombine(name string, into func(dst operand.Mem, v reg.V
 func (a *assembler) writeAxpy() {
 	a.begin("axpy", "dst []%[1]s, a %[1]s, x []%[1]s")
 	dst, factor, x := a.slice("dst", 1), a.scalar("a"), a.slice("x", 1)
-	a.wideLoop(elements, func(u int) {
+	a.wideLoop(func(u int) {
 		v := a.vector()
 		a.multiply(a.at(x, u), a.whole(factor), v)
 		a.add(a.at(dst, u), v, v)
@@ -129,7 +129,7 @@ func (a *assembler) repeated(name string) (vectors [xyz]reg.VecVirtual) {
 func (a *assembler) writeClamp() {
 	a.begin("clamp", "dst []%[1]s, low, high %[1]s")
 	dst, low, high := a.slice("dst", 1), a.scalar("low"), a.scalar("high")
-	a.wideLoop(elements, func(u int) {
+	a.wideLoop(func(u int) {
 		v := a.vector()
 		a.max(a.at(dst, u), a.whole(low), v)
 		a.min(v, a.whole(high), v)
