@@ -82,11 +82,11 @@ func (f *frames) letGo(s *frame) {
 	s.holds--
 }
 
-// newest returns number and time of the latest frame.
-func (f *frames) newest() (number uint64, at time.Duration) {
+// newest returns the number of the latest frame.
+func (f *frames) newest() uint64 {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	return f.latest.number, f.latest.at
+	return f.latest.number
 }
 
 // await waits for the frame after one, or for the end of ctx.
@@ -116,13 +116,14 @@ type view struct {
 	state world.State
 }
 
-// look has f look at the newest frame. When the world runs and the frame is an old one, because
-// nobody looked, it waits for the next.
+// look has f look at the newest frame. When nobody looked for a while and the world runs, it waits
+// for the next.
 func (i *Inspector) look(ctx context.Context, f func(*view) error) error {
 	now := i.options.Clock()
-	i.looked.Store(int64(now) + 1)
-	number, at := i.frames.newest()
-	if now-at > max(2*i.every, stillFrom) && now-time.Duration(i.called.Load()) < stillFrom {
+	before := i.looked.Swap(int64(now) + 1)
+	runs := now-time.Duration(i.called.Load()) < stillFrom
+	if runs && (before == 0 || now-time.Duration(before) > lookFor) {
+		number := i.frames.newest()
 		ctx, cancel := context.WithTimeout(ctx, stillFrom)
 		i.frames.await(ctx, number)
 		cancel()

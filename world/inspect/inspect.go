@@ -37,7 +37,8 @@ const (
 	maxWindow   = 1 << 16
 
 	lookFor   = 3 * time.Second        // after a request somebody is looking
-	share     = 100                    // of the time, one part at most is spent copying
+	share     = 75                     // of the time, one part at most is spent copying
+	longest   = 5 * time.Second        // that a frame waits to be published for that
 	stillFrom = 300 * time.Millisecond // without a frame the world stands still
 )
 
@@ -94,10 +95,10 @@ func (i *Inspector) renew(s world.State) error {
 		if err != nil {
 			return fmt.Errorf("inspect: %w", err)
 		}
+		if err := p.Take(s); err != nil { // each, so that its memory is there when it is needed
+			return fmt.Errorf("inspect: %w", err)
+		}
 		slots[n] = &frame{snapshot: p}
-	}
-	if err := slots[0].snapshot.Take(s); err != nil {
-		return fmt.Errorf("inspect: %w", err)
 	}
 	i.frames.renew(slots)
 	i.put(slots[0], s)
@@ -137,7 +138,7 @@ func (i *Inspector) Publish(s world.State) error {
 	i.put(f, s)
 	took := f.at - now
 	i.copied.Store(int64(took))
-	i.next = now + max(i.every, share*took)
+	i.next = now + max(i.every, min(share*took, longest))
 	return nil
 }
 
