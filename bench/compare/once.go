@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"runtime/pprof"
 
 	"github.com/flatecs/flatecs/bench/suite"
 )
@@ -12,6 +14,7 @@ type errand struct {
 	Definition string `arg:"" help:"Name of the definition."`
 	N          int    `arg:"" help:"Number of objects."`
 	Runs       int    `arg:"" help:"How often to run it."`
+	CPUProfile string `name:"cpuprofile" help:"Profile the runs, for go tool pprof." type:"path"`
 }
 
 // Run does the work.
@@ -23,6 +26,19 @@ func (e *errand) Run(s streams) error {
 	}
 	work := d.Make(c, e.N)
 	defer work.Close()
+	if e.CPUProfile != "" {
+		file, err := os.Create(e.CPUProfile)
+		if err != nil {
+			return err
+		}
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return err
+		}
+		defer func() {
+			pprof.StopCPUProfile()
+			_ = file.Close()
+		}()
+	}
 	for range e.Runs {
 		work.Run()
 		if work.Reset != nil {

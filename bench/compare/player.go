@@ -21,7 +21,8 @@ func (w *worker) Run(s streams) error {
 	if !ok {
 		return fmt.Errorf("no contender %q", w.Contender)
 	}
-	p := player{contender: c, overhead: clockOverhead()}
+	runtime.LockOSThread() // whose time counts
+	p := player{contender: c}
 	answers := json.NewEncoder(s.out)
 	lines := bufio.NewScanner(s.in)
 	for lines.Scan() {
@@ -44,9 +45,10 @@ type answer struct {
 type player struct {
 	contender suite.Contender
 	work      suite.Case
-	of        int           // what Run is about
-	repeats   int           // of Run between two looks at the clock
-	overhead  time.Duration // of looking twice
+	of        int                  // what Run is about
+	repeats   int                  // of Run between two looks at the clock
+	clock     func() time.Duration // that counts
+	overhead  time.Duration        // of looking twice
 }
 
 func (p *player) answer(line string) (a answer) {
@@ -102,8 +104,16 @@ func (p *player) drop() {
 	runtime.GC()
 }
 
+// begun is when clocks began to run.
+var begun = time.Now()
+
 // calibrate finds how often to Run so that the clock does not matter.
 func (p *player) calibrate() {
+	p.clock = spentTime
+	if p.work.Wall {
+		p.clock = func() time.Duration { return time.Since(begun) }
+	}
+	p.overhead = clockOverhead(p.clock)
 	p.repeats = 1
 	for p.work.Reset == nil && p.timed() < 100*time.Microsecond {
 		p.repeats *= 2
@@ -113,11 +123,11 @@ func (p *player) calibrate() {
 // timed returns the time of p.repeats runs.
 func (p *player) timed() time.Duration {
 	run := p.work.Run
-	start := time.Now()
+	start := p.clock()
 	for range p.repeats {
 		run()
 	}
-	return time.Since(start)
+	return p.clock() - start
 }
 
 func (p *player) once() {
@@ -165,14 +175,14 @@ func (p *player) frames(budget time.Duration) (frames []float64) {
 	return frames
 }
 
-// clockOverhead is what looking at the clock twice takes when nothing is done in between.
-func clockOverhead() time.Duration {
-	least := time.Second
-	for range 1000 {
-		start := time.Now()
-		least = min(least, time.Since(start))
+// clockOverhead is what looking at a clock twice takes when nothing is done in between.
+func clockOverhead(clock func() time.Duration) time.Duration {
+	times := make([]float64, 1001)
+	for i := range times {
+		start := clock()
+		times[i] = float64(clock() - start)
 	}
-	return least
+	return time.Duration(median(times))
 }
 
 func contenderNamed(name string) (suite.Contender, bool) {

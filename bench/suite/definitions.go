@@ -33,6 +33,7 @@ type Case struct {
 	Reset func()        // makes the next Run possible; nil if nothing is to be done
 	Check func() Result // what came out, after any number of Runs and Resets
 	Close func()
+	Wall  bool           // its time goes on where other threads work for it
 	Of    int            // what Run is about: n objects, if 0
 	Value func() float64 // the figure, where it is no time
 	// Beside runs on another goroutine until stop. Then Run is one frame of a loop, and each one's

@@ -52,6 +52,7 @@ func collectGarbage(c Contender, n int) Case {
 	}
 	return Case{
 		Run:   runtime.GC,
+		Wall:  true,
 		Check: func() Result { return Result{w.Positions().Count, 0} },
 		Close: w.Close,
 		Of:    1,

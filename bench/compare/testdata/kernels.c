@@ -163,7 +163,7 @@ static void prepare(heroes *h, work *run, size_t n)
 static double now(void)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* programs beside this one do not count */
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
