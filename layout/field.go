@@ -95,3 +95,7 @@ func spread[T Element](name string, lanes int, defaults []T) []T {
 		"give none, one, or one per lane",
 		name, lanes, len(defaults)))
 }
+
+// Elements views the bytes of a column as elements, in place. It panics unless b starts on a
+// multiple of the element's size and holds a whole number of them.
+func Elements[T Element](b []byte) []T { return unsafeutil.Slice[T](b) }

@@ -15,6 +15,7 @@ type KindSpec struct {
 	Fields []*FieldSpec
 	Mark   bool
 	Values ValueSpec // nil for kinds whose data are fields
+	Place  int       // of a foreign kind, plus 1; else 0
 }
 
 // A Kind is a handle to a declared kind of component.
@@ -34,14 +35,19 @@ var kinds atomic.Uint32 // next KindSpec.Number
 // have one name, or when a field belongs to a kind already.
 func NewKind(name string, fields ...AnyField) Kind {
 	k := newKind(name)
+	k.spec.own(fields)
+	return k
+}
+
+// own makes fields those of k.
+func (k *KindSpec) own(fields []AnyField) {
 	for i, f := range fields { // a refused kind leaves its fields as they were
-		k.spec.check(f.Spec(), fields[:i])
+		k.check(f.Spec(), fields[:i])
 	}
 	for i, f := range fields {
-		f.Spec().Kind, f.Spec().Index = k.spec, i
-		k.spec.Fields = append(k.spec.Fields, f.Spec())
+		f.Spec().Kind, f.Spec().Index = k, i
+		k.Fields = append(k.Fields, f.Spec())
 	}
-	return k
 }
 
 // NewMark declares a kind without data and rows: a game object has it or not. It panics when the

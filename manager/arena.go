@@ -137,6 +137,9 @@ func (a *Arena) carve(c *buffer.Carver) {
 	}
 }
 
+// Sizes returns what a was made with.
+func (a *Arena) Sizes() Sizes { return a.sizes }
+
 // Verify is [Manager.Verify] of every manager and watcher, and of the objects.
 func (a *Arena) Verify() error {
 	if err := a.Objects.Verify(); err != nil {

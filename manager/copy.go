@@ -55,7 +55,7 @@ func (a *Arena) wipe(p *Part, n int) {
 	switch used := a.used(p); {
 	case used <= n:
 	case p.Field != nil:
-		a.Managers[p.manager].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
+		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
 	default:
 		clear(p.Bytes[n:used])
 	}

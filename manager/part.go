@@ -17,9 +17,9 @@ type Part struct {
 	Truth bool              // decides the world's future; else it follows from what does
 	Unit  int               // bytes per object, row, block, …
 	Bytes []byte            // in place, all of them
+	Place int               // of the kind among the managers, or of the watcher
 
-	per     extent
-	manager int // place of the kind's manager
+	per extent
 }
 
 // An extent is what a part has a unit for.
@@ -87,7 +87,7 @@ var (
 // name makes parts of the regions that were carved.
 func (a *Arena) name(regions [][]byte) {
 	a.Parts = append(a.Parts[:0], worldParts...)
-	a.add("game objects", nil, -1, objectParts)
+	a.add("game objects", nil, 0, objectParts)
 	a.Parts = append(a.Parts, Part{
 		Owner: "world", Name: "kinds per block", Unit: 8 * a.Words, per: perBlock,
 	})
@@ -101,13 +101,13 @@ func (a *Arena) name(regions [][]byte) {
 		for _, f := range kind.Fields {
 			a.Parts = append(a.Parts, Part{
 				Owner: kind.Name, Name: f.Name, Kind: kind, Field: f, Truth: true,
-				Unit: f.Stride, per: perRow, manager: i,
+				Unit: f.Stride, per: perRow, Place: i,
 			})
 		}
 		a.add(kind.Name, kind, i, blockParts)
 	}
 	for i := range a.Watchers {
-		a.add(fmt.Sprint("watcher ", i), nil, -1, watcherParts)
+		a.add(fmt.Sprint("watcher ", i), nil, i, watcherParts)
 	}
 	for i := range a.Parts {
 		a.Parts[i].Bytes = regions[i]
@@ -117,7 +117,7 @@ func (a *Arena) name(regions [][]byte) {
 // add appends parts of one owner.
 func (a *Arena) add(owner string, kind *layout.KindSpec, place int, parts []Part) {
 	for _, p := range parts {
-		p.Owner, p.Kind, p.manager = owner, kind, place
+		p.Owner, p.Kind, p.Place = owner, kind, place
 		a.Parts = append(a.Parts, p)
 	}
 }
@@ -143,9 +143,9 @@ func (a *Arena) units(p *Part) int {
 	case perGroup:
 		return (objects + 4095) / 4096
 	case perPage:
-		return int(a.Managers[p.manager].spare.High)
+		return int(a.Managers[p.Place].spare.High)
 	}
-	rows := int(a.Managers[p.manager].count.High)
+	rows := int(a.Managers[p.Place].count.High)
 	switch p.per {
 	case per64Rows:
 		return (rows + 63) / 64

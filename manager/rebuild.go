@@ -244,6 +244,23 @@ func (r *Watcher) rebuild() error {
 	return r.verify()
 }
 
+// ResetIdle sets every row that was used and is not in use to the defaults. It takes any bytes but
+// in its own counters, which must not claim more rows than there are.
+func (m *Manager) ResetIdle() {
+	for row := range m.count.High {
+		o := m.objects[row]
+		if o == unmounted || o&^(suspended-1) == suspended || m.mounted[row>>6]>>(row&63)&1 != 0 {
+			continue
+		}
+		for i := range m.Columns {
+			m.Columns[i].Reset(int(row))
+		}
+		if m.Values != nil {
+			m.Values.Reset(int(row))
+		}
+	}
+}
+
 func (m *Manager) isDefault(row uint32) bool {
 	for i := range m.Columns {
 		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride],

@@ -55,6 +55,9 @@ func NewShared[T any](name string, value T) Shared[T] {
 	return Shared[T]{layout.NewValues(name, value)}
 }
 
+// Values returns the kind of values that v is, for codecs.
+func (v Shared[T]) Values() layout.Values[T] { return v.values }
+
 // Kind returns the resource that v is in [Counts].
 func (v Shared[T]) Kind() ResourceKind { return ResourceKind{v.values.Kind()} }
 

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -10,6 +11,7 @@ import (
 // fixtures are what a world has that is on no object. Their managers come after those of its kinds,
 // and every row of them is in use: first the resources, then the rings of events.
 type fixtures struct {
+	counts    Counts
 	kinds     int // managers of kinds that objects may have
 	resources int // managers of resources
 	events    []EventCount
@@ -60,7 +62,7 @@ func (c *Counts) resources() []ResourceKind {
 
 // furnish takes every row of a new world's fixtures into use.
 func (j *job) furnish(c *Counts) {
-	j.resources = len(c.resources())
+	j.counts, j.resources = CopyCounts(*c), len(c.resources())
 	for i := range j.Managers[j.kinds:] {
 		m := &j.Managers[j.kinds+i]
 		for range m.Cap() {
@@ -77,7 +79,7 @@ func (j *job) furnish(c *Counts) {
 
 // refurnish is furnish for a copy of a world.
 func (j *job) refurnish(from *fixtures) {
-	j.resources, j.events = from.resources, from.events
+	j.counts, j.resources, j.events = from.counts, from.resources, from.events
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {
 		j.finds.named = make([]named, 0, m.Cap())
@@ -133,4 +135,34 @@ func (j *job) unknown(k *layout.KindSpec) string {
 	}
 	return "systems: " + k.Name + " is on no object; " +
 		"reach a resource by Resource and SetResource, and events by Send and Receive"
+}
+
+// checkFixtures checks what loaded bytes say of what is on no object, and of names.
+func (j *job) checkFixtures() error {
+	for i := range j.Managers[j.kinds:] {
+		if m := &j.Managers[j.kinds+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+			return fmt.Errorf("systems: %s: %d rows in use and %d on objects, of %d; "+
+				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
+		}
+	}
+	if m := j.Find(NameKind.Spec()); m != nil {
+		return j.checkNames(m)
+	}
+	return nil
+}
+
+// checkNames checks the names of a world.
+func (j *job) checkNames(m *manager.Manager) error {
+	text, hashes := manager.Column(m, nameText), manager.Column(m, nameHash)
+	for row, n := range m.Runs() {
+		for ; n > 0; row, n = row+1, n-1 {
+			t := text[row*(1+MaxName):][:1+MaxName]
+			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
+				hashes[row] != hashOf(string(name)) {
+				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise", row,
+					t)
+			}
+		}
+	}
+	return nil
 }

@@ -11,6 +11,9 @@ import (
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
 
+// ErrUnapplied is the error of a world with commands that were recorded and not applied.
+var ErrUnapplied = errors.New("commands are recorded and not applied")
+
 // ErrEmpty is the error of a snapshot that holds nothing yet.
 var ErrEmpty = errors.New("the snapshot is empty")
 
@@ -102,8 +105,8 @@ func (p *Snapshot) State() State {
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
 		_ = p.world.addRecipes(p.recipes) // they are the world's own
-		p.world.commands = p.commands
 	}
+	p.world.commands = p.commands
 	return newState(p.world)
 }
 
@@ -152,6 +155,9 @@ func Rebuild(s State) (State, error) {
 		return s, ErrWalking
 	}
 	if err := j.Rebuild(); err != nil {
+		return s, err
+	}
+	if err := j.checkFixtures(); err != nil {
 		return s, err
 	}
 	return s.done(), nil

@@ -59,20 +59,13 @@ func CreateState(c Counts) (State, error) {
 	if !buffer.LittleEndian() {
 		return State{}, ErrByteOrder
 	}
-	objects := c.objects()
-	instances := c.Instances
-	if instances == 0 {
-		instances = objects
-	}
-	rows, err := c.rows()
+	kinds, err := CountedKinds(c)
 	if err != nil {
 		return State{}, err
 	}
 	arena, err := manager.NewArena(manager.Sizes{
-		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder, Watchers: len(c.Watchers),
-		Kinds: append(append(slices.Clone(c.Kinds),
-			manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
-			manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances)), rows...),
+		Objects: c.objects(), Pools: len(c.Recipes), InOrder: c.InOrder,
+		Watchers: len(c.Watchers), Kinds: kinds,
 	})
 	if err != nil {
 		return State{}, err
@@ -90,6 +83,23 @@ func CreateState(c Counts) (State, error) {
 	}
 	return newState(j), nil
 }
+
+// CountedKinds returns every kind that a world of these counts has, and its rows: Counts.Kinds, the
+// built-in ones, and what is on no object. The error wraps [ErrCount] or [ErrKindTwice].
+func CountedKinds(c Counts) ([]layout.Count, error) {
+	instances := c.Instances
+	if instances == 0 {
+		instances = c.objects()
+	}
+	rows, err := c.rows()
+	return slices.Concat(c.Kinds, []layout.Count{
+		manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
+		manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances),
+	}, rows), err
+}
+
+// CountedObjects returns how many game objects a world of these counts has room for.
+func CountedObjects(c Counts) int { return c.objects() }
 
 // objects returns how many game objects c asks for.
 func (c *Counts) objects() int {

@@ -24,8 +24,9 @@ var watchers atomic.Uint32 // next watcherSpec.number
 // A watch is a watcher in one world.
 type watch struct {
 	*manager.Watcher
-	slot      int // among Counts.Watchers
-	open      int // loops over what the last look found
+	slot      int    // among Counts.Watchers
+	rules     string // by the names of kinds
+	open      int    // loops over what the last look found
 	listeners []*listener
 }
 
@@ -150,7 +151,8 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if x.Watcher != nil {
 			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
-		x.slot, x.Watcher = i, j.Watch(i, m.key(), j.rules(w.spec.query.spec))
+		x.slot, x.rules = i, j.said(m)
+		x.Watcher = j.Watch(i, m.key(), j.rules(w.spec.query.spec))
 	}
 	return nil
 }
@@ -160,7 +162,7 @@ func (j *job) copyWatchers(from []watch) {
 	j.watchers = make([]watch, len(from))
 	for n, w := range from {
 		if w.Watcher != nil {
-			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot}
+			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot, rules: w.rules}
 		}
 	}
 }

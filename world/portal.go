@@ -859,6 +859,12 @@ func NewRecipe(name string, kinds ...Kind) Recipe {
 	return systems.NewRecipe(name, kinds...)
 }
 
+// ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
+// somebody else spawned. Place tells those of one world apart, from 0.
+func ForeignRecipe(place int, name string) Recipe {
+	return systems.ForeignRecipe(place, name)
+}
+
 // Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
 // [ErrWalking]. It panics when the world does not know the recipe.
 func Spawn(s State, r Recipe) (State, GameObject, error) {
@@ -949,9 +955,56 @@ func SetShared[T any](s State, v Shared[T], value T) State {
 	return systems.SetShared[T](s, v, value)
 }
 
+// MaxRows is the largest number of rows of a kind, and of game objects.
+const (
+	MaxRows = systems.MaxRows
+)
+
+// A Shape is what a world has room for, for tools that write its bytes elsewhere.
+type Shape = systems.Shape
+
+// CountsOf returns the counts that s was made with.
+func CountsOf(s State) Counts {
+	return systems.CountsOf(s)
+}
+
+// CopyCounts returns counts that share no list with c.
+func CopyCounts(c Counts) Counts {
+	return systems.CopyCounts(c)
+}
+
+// ShapeOf returns what s has room for.
+func ShapeOf(s State) Shape {
+	return systems.ShapeOf(s)
+}
+
+// ValueColumn returns the values of a [layout.Values] kind, or of a [Shared] one, a
+// [layout.Column], and how many of its rows were ever used; nil when the world has no such kind.
+func ValueColumn(s State, k Kind) (column layout.ValueColumn, used int) {
+	return systems.ValueColumn(s, k)
+}
+
+// Settled returns nil when a world's bytes are all that there is of it: no walk is open, which may
+// hold rows aside, and no commands are recorded that were not applied. The error wraps [ErrWalking]
+// or [ErrUnapplied].
+func Settled(s State) error {
+	return systems.Settled(s)
+}
+
+// ResetIdle sets the rows of a kind that are not in use to the defaults, as [Rebuild] wants them,
+// after its columns were written by other means than systems.
+func ResetIdle(s State, k Kind) State {
+	return systems.ResetIdle(s, k)
+}
+
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
 var (
 	ErrOther = systems.ErrOther
+)
+
+// ErrUnapplied is the error of a world with commands that were recorded and not applied.
+var (
+	ErrUnapplied = systems.ErrUnapplied
 )
 
 // ErrEmpty is the error of a snapshot that holds nothing yet.
@@ -1044,6 +1097,17 @@ type Counts = systems.Counts
 // [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
+}
+
+// CountedKinds returns every kind that a world of these counts has, and its rows: Counts.Kinds, the
+// built-in ones, and what is on no object. The error wraps [ErrCount] or [ErrKindTwice].
+func CountedKinds(c Counts) ([]layout.Count, error) {
+	return systems.CountedKinds(c)
+}
+
+// CountedObjects returns how many game objects a world of these counts has room for.
+func CountedObjects(c Counts) int {
+	return systems.CountedObjects(c)
 }
 
 // Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s

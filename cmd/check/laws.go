@@ -37,7 +37,9 @@ const (
 	unsafeHome   = "unsafeutil"    // the only package of the root module that imports unsafe
 	assemblyHome = "buffer/kernel" // the only package with assembly
 
-	cpuFeatures = "golang.org/x/sys/cpu" // for the package with assembly, and no other
+	cpuFeatures = "golang.org/x/sys/cpu"               // for the package with assembly, and no other
+	compression = "github.com/klauspost/compress/zstd" // for the package of save files, and no other
+	savesHome   = "world/save"
 )
 
 var topLevel = []string{
@@ -199,7 +201,8 @@ func (t *tree) testRefusal(s source, pkg string) string {
 }
 
 func dependencyRefusal(s source, importPath string) string {
-	if importPath == cpuFeatures && s.dir() == assemblyHome {
+	if importPath == cpuFeatures && s.dir() == assemblyHome ||
+		importPath == compression && s.dir() == savesHome {
 		return ""
 	}
 	allowed := dependencies

@@ -106,6 +106,12 @@ var lawCases = []struct {
 		files{"layout/a.go": head + `"github.com/x448/float16"`},
 		[]string{"github.com/x448/float16 is not among"},
 	},
+	{"compression", files{"world/save/a.go": head + `"github.com/klauspost/compress/zstd"`}, nil},
+	{
+		"compression elsewhere",
+		files{"world/a.go": head + `"github.com/klauspost/compress/zstd"`},
+		[]string{"github.com/klauspost/compress/zstd is not among"},
+	},
 	{"features of the CPU", files{"buffer/kernel/a.go": head + `"golang.org/x/sys/cpu"`}, nil},
 	{
 		"features of the CPU elsewhere",

@@ -1,0 +1,144 @@
+package save_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// The kinds of a world that has something of everything.
+var (
+	velocity3 = layout.NewField[float32]("velocity", 3, 1, 2, 3)
+	team      = layout.NewField[uint8]("team", 1, 7)
+	body      = layout.NewKind("body", velocity3, team)
+	charge    = layout.NewField[int16]("charge", 2)
+	cell      = layout.NewKind("cell", charge)
+	frozen    = layout.NewMark("frozen")
+	label     = layout.NewValues("label", "nothing")
+	limit     = layout.NewField[float64]("limit", 1, 9.5)
+	settings  = world.NewResource("settings", limit)
+	title     = world.NewShared("title", []string{"no title"})
+	force     = layout.NewField[int32]("force", 1, 3)
+	hits      = world.NewEvents("hits", force)
+	ears      = hits.NewReader("ears")
+	tree      = world.NewRecipe("tree", body, world.PositionKind)
+	bullet    = world.NewRecipe("bullet", world.PositionKind, world.VelocityKind)
+	standing  = world.NewWatcher(world.NewQuery(world.With(body), world.Without(frozen)))
+	anybody   = world.NewWatcher(world.NewQuery())
+)
+
+func busyCounts() world.Counts {
+	return world.Counts{
+		GameObjects: 3000, Positions: 2900, Velocities: 2000, Flies: 50,
+		Kinds: []layout.Count{
+			body.Count(2500),
+			{Kind: cell, Rows: 400, Packed: true},
+			frozen.Count(0),
+			label.Count(200),
+		},
+		Recipes: []world.Recipe{tree, bullet}, Watchers: []world.Watcher{standing, anybody},
+		Names: 40, Resources: []world.ResourceKind{settings, title.Kind()},
+		Events: []world.EventCount{hits.Count(6, ears)}, Seed: 5,
+	}
+}
+
+// labels and titles are the codecs of the busy world.
+func options() save.Options {
+	return save.Options{Codecs: []save.Codec{
+		save.Values(label,
+			func(dst []byte, value string) ([]byte, error) { return append(dst, value...), nil },
+			func(b []byte) (string, error) { return string(b), nil }),
+		save.Shared(title,
+			func(dst []byte, value []string) ([]byte, error) {
+				b, err := json.Marshal(value)
+				return append(dst, b...), err
+			},
+			func(b []byte) (value []string, err error) { return value, json.Unmarshal(b, &value) }),
+	}}
+}
+
+// busy returns a world that has something of everything, and its counts.
+func busy(t testing.TB) (world.State, world.Counts) {
+	t.Helper()
+	c := busyCounts()
+	s, err := world.CreateState(c)
+	require.NoError(t, err)
+	return stir(t, s, 900), c
+}
+
+// stir does n things to the busy world.
+func stir(t testing.TB, s world.State, n int) world.State {
+	t.Helper()
+	var err error
+	do := func(next world.State, e error) { s, err = next, e; require.NoError(t, e) }
+	for i := range n {
+		s = world.Advance(s)
+		var id world.GameObject
+		switch s, id, err = world.Spawn(s, []world.Recipe{tree, bullet}[i%2]); {
+		case i%5 == 0:
+			s, id, err = world.CreateGameObject(s)
+			require.NoError(t, err)
+			s, _, err = world.Add(s, id, cell)
+			require.NoError(t, err)
+			charges, err := world.Values(s, id, charge)
+			require.NoError(t, err)
+			charges[1] = int16(i)
+		case i%3 == 0:
+			do(world.DisposeGameObject(s, id))
+		case i%4 == 0:
+			s, _, err = world.Add(s, id, label.Kind())
+			require.NoError(t, err)
+			do(world.SetValue(s, id, label, fmt.Sprint("label ", i)))
+		case i%7 == 0:
+			s, _, err = world.Add(s, id, frozen)
+		}
+		require.NoError(t, err)
+		if i%37 == 0 && i/37 < 30 {
+			s, id, err = world.CreateNamed(s, fmt.Sprint("name ", i%5))
+			require.NoError(t, err)
+			s, _, err = world.Add(s, id, body)
+			require.NoError(t, err)
+			if i%2 == 0 {
+				do(world.Suspend(s, id, body))
+			}
+		}
+		var b world.EventBatch
+		s, b = world.Send(s, hits)
+		world.EventColumn(b, force)[0] = int32(i)
+		if i%4 == 0 {
+			s, _, _ = world.Receive(s, ears)
+		}
+		if i%50 == 0 {
+			s = world.Look(s, standing)
+			s = world.Look(s, anybody)
+		}
+	}
+	s = world.MoveAll(s)
+	s = world.SetResource(s, limit, float64(n))
+	s = world.SetShared(s, title, []string{"a", fmt.Sprint(n)})
+	require.NoError(t, world.Verify(s))
+	return s
+}
+
+// same goes on with two worlds, and compares what no digest sees.
+func same(t *testing.T, a, b world.State) {
+	t.Helper()
+	assert.Equal(t, world.SharedOf(a, title), world.SharedOf(b, title))
+	for id := range world.GameObjects(a) {
+		x, errX := world.ValueOf(a, id, label)
+		y, errY := world.ValueOf(b, id, label)
+		assert.Equal(t, errX == nil, errY == nil)
+		if errX == nil {
+			assert.Equal(t, x, y)
+		}
+	}
+	a, b = stir(t, a, 60), stir(t, b, 60)
+	assert.Equal(t, world.Digest(a), world.Digest(b), "they go on alike")
+}

@@ -1,0 +1,254 @@
+package save
+
+import (
+	"hash/crc32"
+	"io"
+	"math/bits"
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// readHeader reads and checks what stands before the parts of a file of size bytes.
+func readHeader(r io.ReaderAt, size int64) (*header, error) {
+	var fixed [fixedSize]byte
+	n, err := r.ReadAt(fixed[:min(max(size, 0), fixedSize)], 0)
+	if err != nil && err != io.EOF { //nolint:errorlint // readers return it as it is
+		return nil, err
+	}
+	length, err := checkFixed(fixed[:n], uint64(size))
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, length)
+	if _, err := io.ReadFull(io.NewSectionReader(r, 0, size), b); err != nil {
+		return nil, wrap(ErrTruncated, "the header: %v", err)
+	}
+	return decodeHeader(b)
+}
+
+// checkFixed checks the first bytes of a file, and returns the length of its header.
+func checkFixed(b []byte, size uint64) (length uint32, err error) {
+	if n := min(len(b), len(magic)); n == 0 || string(b[:n]) != magic[:n] {
+		return 0, wrap(ErrNotFlat, "it does not begin with %q", magic)
+	}
+	if len(b) < fixedSize {
+		return 0, wrap(ErrTruncated, "it has %d bytes, and the header alone takes %d", len(b),
+			fixedSize)
+	}
+	switch order := little.Uint32(b[atOrder:]); order {
+	case byteOrder:
+	case bits.ReverseBytes32(byteOrder):
+		return 0, wrap(ErrOrder, "save it on a little-endian one")
+	default:
+		return 0, damaged("the byte order is %#x", order)
+	}
+	if v := little.Uint32(b[atVersion:]); v > version {
+		return 0, wrap(ErrNewer, "format %d, this library reads up to %d; update it", v, version)
+	} else if v == 0 {
+		return 0, damaged("format 0 does not exist")
+	}
+	length = little.Uint32(b[atHeader:])
+	if length < pageSize || length%pageSize != 0 || length > maxHeader {
+		return 0, damaged("a header cannot have %d bytes", length)
+	}
+	switch said := little.Uint64(b[atSize:]); {
+	case said < uint64(length):
+		return 0, damaged("a file of %d bytes cannot have a header of %d", said, length)
+	case size < said:
+		return 0, wrap(ErrTruncated, "%d bytes of %d are there", size, said)
+	case size > said:
+		return 0, wrap(ErrTrailing, "%d bytes, and it says %d", size, said)
+	}
+	return length, nil
+}
+
+// decodeHeader reads a whole header. What it allocates is bounded by the header's length.
+func decodeHeader(b []byte) (*header, error) {
+	sum := little.Uint32(b[atChecksum:])
+	zeroed := slices.Clone(b[:fixedSize])
+	little.PutUint32(zeroed[atChecksum:], 0)
+	if got := crc32.Update(crc32.Checksum(zeroed, castagnoli), castagnoli, b[fixedSize:]); got != sum {
+		return nil, damaged("the header's checksum is %08x, and it says %08x", got, sum)
+	}
+	h := &header{
+		size: little.Uint64(b[atSize:]), length: little.Uint32(b[atHeader:]),
+		tick: little.Uint64(b[atTick:]), behaviour: little.Uint32(b[atBehaviour:]),
+		objects: int(little.Uint32(b[atObjects:])),
+	}
+	flags := little.Uint32(b[atFlags:])
+	h.inOrder = flags&flagInOrder != 0
+	if flags&^flagInOrder != 0 || !isZero(b[atZeros:fixedSize]) || uint32(h.objects) > systems.MaxRows {
+		return nil, damaged("the header has flags %#x, %d objects, or bytes that are not zero",
+			flags, h.objects)
+	}
+	c := &cursor{b: b[fixedSize:]}
+	c.kinds(h, little.Uint32(b[atKinds:]))
+	h.recipes = c.texts(little.Uint32(b[atRecipes:]))
+	h.watchers = c.texts(little.Uint32(b[atWatchers:]))
+	c.parts(h, little.Uint32(b[atParts:]))
+	if c.bad == "" && !isZero(c.b) {
+		c.bad = "bytes after the parts' directory are not zero"
+	}
+	if c.bad != "" {
+		return nil, damaged("header: %s", c.bad)
+	}
+	return h, h.checkParts()
+}
+
+// A cursor reads a header's variable part. After the first thing that cannot be it reads zeros.
+type cursor struct {
+	b   []byte
+	bad string
+}
+
+func (c *cursor) take(n int) []byte {
+	if n > len(c.b) || c.bad != "" {
+		if c.bad == "" {
+			c.bad = "it ends early"
+		}
+		return nil
+	}
+	b := c.b[:n:n]
+	c.b = c.b[n:]
+	return b
+}
+
+func (c *cursor) number(bytes int) (n uint64) {
+	for i, x := range c.take(bytes) {
+		n |= uint64(x) << (8 * i)
+	}
+	return n
+}
+
+func (c *cursor) text() string { return string(c.take(int(c.number(2)))) }
+
+func (c *cursor) texts(n uint32) (all []string) {
+	if n > maxKinds {
+		c.bad = "too many recipes or watchers"
+	}
+	for i := uint32(0); i < n && c.bad == ""; i++ {
+		all = append(all, c.text())
+	}
+	return all
+}
+
+func (c *cursor) kinds(h *header, n uint32) {
+	if n > maxKinds {
+		c.bad = "too many kinds"
+	}
+	names := map[string]bool{}
+	for i := uint32(0); i < n && c.bad == ""; i++ {
+		k := FileKind{Name: c.text()}
+		flags := c.number(1)
+		k.Mark, k.Values = flags&kindMark != 0, flags&kindValues != 0
+		k.Packed = flags&kindPacked != 0
+		rows := c.number(4)
+		k.Rows = int(rows)
+		fields := c.number(2)
+		switch {
+		case c.bad != "":
+		case k.Name == "" || names[k.Name]:
+			c.bad = "a kind has no name, or that of another"
+		case flags > kindMark|kindValues|kindPacked || k.Mark && flags != kindMark,
+			(k.Mark || k.Values) && fields != 0, fields >= noField, rows > systems.MaxRows:
+			c.bad = "kind " + k.Name + " cannot be"
+		}
+		names[k.Name] = true
+		c.fields(&k, int(fields))
+		h.kinds = append(h.kinds, k)
+	}
+}
+
+func (c *cursor) fields(k *FileKind, n int) {
+	names := map[string]bool{}
+	for i := 0; i < n && c.bad == ""; i++ {
+		f := FileField{Name: c.text()}
+		code := c.number(1)
+		f.Lanes = int(c.number(4))
+		if code == 0 || int(code) > len(elementTypes) || f.Name == "" || names[f.Name] {
+			c.refuse(k)
+			return
+		}
+		f.Type = elementTypes[code-1]
+		size := layout.SizeOf(f.Type)
+		if f.Lanes < 1 || f.Lanes > layout.MaxStride/size {
+			c.refuse(k)
+			return
+		}
+		f.Stride = f.Lanes * size
+		names[f.Name] = true
+		f.Default = c.take(f.Stride)
+		k.Fields = append(k.Fields, f)
+	}
+}
+
+func (c *cursor) refuse(k *FileKind) {
+	if c.bad == "" {
+		c.bad = "kind " + k.Name + " has a field that cannot be"
+	}
+}
+
+func (c *cursor) parts(h *header, n uint32) {
+	if c.bad != "" {
+		return
+	}
+	for want := range h.names() {
+		p := part{partName: want}
+		o := owner(c.number(1))
+		p.stored = uint8(c.number(1))
+		of, field, name := int(c.number(2)), int(c.number(2)), c.text()
+		unit := int(c.number(4))
+		p.units, p.offset, p.length, p.sum = c.number(8), c.number(8), c.number(8), c.number(8)
+		switch {
+		case c.bad != "":
+			return
+		case o != want.owner || of != want.of || field != want.field || name != want.name ||
+			unit != want.unit || p.stored > storedZstd:
+			c.bad = "where " + h.title(&want) + " should be, there is another part"
+			return
+		}
+		h.parts = append(h.parts, p)
+	}
+	if len(h.parts) != int(n) {
+		c.bad = "the directory has another number of parts than such a file has"
+	}
+}
+
+// checkParts checks where the parts lie, and that they are as large as they say.
+func (h *header) checkParts() error {
+	end := uint64(h.length)
+	for i := range h.parts {
+		p := &h.parts[i]
+		n, ok := p.size()
+		switch title := h.title(&p.partName); {
+		case !ok || p.stored == storedRaw && uint64(n) != p.length:
+			return damaged("%s has %d bytes for %d units of %d", title, p.length, p.units, p.unit)
+		case p.offset < end:
+			return wrap(ErrOverlap, "%s begins at %d, and what is before it ends at %d", title,
+				p.offset, end)
+		case p.offset > end:
+			return damaged("there is a gap before %s", title)
+		case p.length > h.size || p.offset > h.size-p.length:
+			return wrap(ErrTruncated, "%s ends after the file", title)
+		}
+		end = p.offset + aligned(p.length)
+	}
+	switch {
+	case end < h.size:
+		return wrap(ErrTrailing, "its parts end at %d, and it has %d bytes", end, h.size)
+	case end > h.size:
+		return wrap(ErrTruncated, "its parts end at %d, and it has %d bytes", end, h.size)
+	}
+	return nil
+}
+
+func isZero(b []byte) bool {
+	for _, x := range b {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}

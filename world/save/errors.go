@@ -1,0 +1,31 @@
+package save
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of files. They come wrapped, with what is wrong and where.
+var (
+	ErrNotFlat     = errors.New("this is no save file")
+	ErrOrder       = errors.New("this save file is of a machine with the other byte order")
+	ErrNewer       = errors.New("this save file is newer than the program")
+	ErrTruncated   = errors.New("this save file is cut short")
+	ErrTrailing    = errors.New("this save file is longer than it says")
+	ErrOverlap     = errors.New("parts of this save file overlap")
+	ErrDamaged     = errors.New("this save file is damaged")
+	ErrNotFile     = errors.New("a save file is a regular file")
+	ErrSchema      = errors.New("this save file is of other kinds than the program")
+	ErrCodec       = errors.New("this kind of values has no codec")
+	ErrMigration   = errors.New("this field has changed, and there is no migration")
+	ErrImpossible  = errors.New("what this save file says cannot be")
+	ErrUncompacted = errors.New("this save file unfolds to more than is allowed")
+)
+
+// damaged returns an error that wraps [ErrDamaged].
+func damaged(format string, args ...any) error { return wrap(ErrDamaged, format, args...) }
+
+// wrap returns an error that wraps err and says more.
+func wrap(err error, format string, args ...any) error {
+	return fmt.Errorf("save: %w: %s", err, fmt.Sprintf(format, args...))
+}

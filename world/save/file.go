@@ -1,0 +1,70 @@
+package save
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/flatecs/flatecs/systems"
+)
+
+// Save writes a world to a file, as [Write] does, and puts it in the place of the one that was
+// there: after a crash, or when the disk is full, that one is still there, whole. What it returns
+// nil for is on the disk. Another program that saves to the same path at the same time is not
+// disturbed; the last one wins. The error wraps those of [Write], or is the file system's.
+func Save(path string, s systems.State, o Options) error {
+	f, err := newFile(s, &o)
+	if err != nil {
+		return err
+	}
+	return f.replace(path)
+}
+
+// replace writes f beside path, and renames it to path.
+func (f *file) replace(path string) error {
+	if info, err := os.Lstat(path); err == nil {
+		if err := regular(path, info); err != nil {
+			return err
+		}
+	}
+	if err := Sweep(path); err != nil {
+		return err
+	}
+	t, err := createTemp(path)
+	if err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	err = f.writeTo(t)
+	if err == nil {
+		err = t.Sync()
+	}
+	if err == nil {
+		err = os.Rename(t.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("save: %w", errors.Join(err, os.Remove(t.Name()), t.Close()))
+	}
+	if err := t.Close(); err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+func (f *file) writeTo(t *os.File) error {
+	w := bufio.NewWriterSize(t, 1<<20) // small parts in one call; large ones go around it
+	if err := f.write(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// syncFolder makes a rename in a folder last.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	return errors.Join(syncOpened(d), d.Close())
+}

@@ -1,0 +1,258 @@
+package save
+
+import (
+	"iter"
+	"math/bits"
+)
+
+const (
+	magic     = "\x89FLAT\r\n\x1a"
+	byteOrder = 0x01020304 // little-endian: 04 03 02 01
+	version   = 1
+	fixedSize = 128      // bytes before the kinds
+	pageSize  = 4096     // every part starts on a multiple of it
+	maxHeader = 64 << 20 // bytes
+	maxKinds  = 1<<16 - 1
+	maxText   = 1<<16 - 1
+)
+
+// Places in the fixed part of the header.
+const (
+	atOrder     = 8
+	atVersion   = 12
+	atSize      = 16
+	atHeader    = 24
+	atChecksum  = 28
+	atTick      = 32
+	atBehaviour = 40
+	atFlags     = 44
+	atObjects   = 48
+	atKinds     = 52
+	atRecipes   = 56
+	atWatchers  = 60
+	atParts     = 64
+	atZeros     = 68
+)
+
+// Flags of a file, of a kind and of a part.
+const (
+	flagInOrder = 1
+
+	kindMark   = 1
+	kindValues = 2
+	kindPacked = 4
+
+	storedRaw  = 0
+	storedZstd = 1
+)
+
+// elementTypes are the codes of element types, from 1.
+var elementTypes = []string{
+	"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+}
+
+// A FileKind is a kind as a file has it.
+type FileKind struct {
+	Name   string
+	Rows   int // that there was room for
+	Mark   bool
+	Values bool // Go values, as a [Codec] wrote them
+	Packed bool
+	Fields []FileField
+}
+
+// A FileField is a field of a [FileKind].
+type FileField struct {
+	Name    string
+	Type    string // of an element: "float32", "uint16", …
+	Lanes   int    // elements per component
+	Stride  int    // bytes per component
+	Default []byte // Stride of them
+}
+
+// A header is all that stands before the parts.
+type header struct {
+	size      uint64 // of the file, bytes
+	length    uint32 // of the header, bytes: a multiple of pageSize
+	tick      uint64
+	behaviour uint32
+	inOrder   bool
+	objects   int // that there was room for
+	kinds     []FileKind
+	recipes   []string
+	watchers  []string // their rules
+	parts     []part
+}
+
+// An owner is whose a part is.
+type owner uint8
+
+const (
+	ofWorld owner = iota
+	ofObjects
+	ofKind
+	ofWatcher
+)
+
+const noField = 1<<16 - 1
+
+// A part is one stretch of bytes in a file.
+type part struct {
+	partName
+	stored uint8  // storedRaw or storedZstd
+	units  uint64 // objects, rows, blocks, …
+	offset uint64 // in the file
+	length uint64 // bytes in the file
+	sum    uint64 // xxh3 of the bytes, as they are before they are compressed
+}
+
+// A partName says what a part holds.
+type partName struct {
+	owner owner
+	of    int // kind or watcher
+	field int // of the kind, or noField
+	name  string
+	unit  int // bytes
+	per   extent
+}
+
+// size returns the bytes of a part, or false when they are more than any part can have.
+func (p *part) size() (n int, ok bool) {
+	hi, lo := bits.Mul64(p.units, uint64(p.unit))
+	return int(lo), hi == 0 && lo < 1<<46
+}
+
+// An extent is what a part has a unit for.
+type extent uint8
+
+const (
+	perPart extent = iota
+	perObject
+	perBlock // of 64 objects
+	perRow
+	per64Rows
+	per4096Rows
+	perByte // of values
+)
+
+// units returns how many units there are for the indexes of objects and the rows ever used.
+func (e extent) units(objects, rows uint64) uint64 {
+	switch e {
+	case perObject:
+		return objects
+	case perBlock:
+		return (objects + 63) / 64
+	case perRow:
+		return rows
+	case per64Rows:
+		return (rows + 63) / 64
+	case per4096Rows:
+		return (rows + 4095) / 4096
+	case perPart, perByte:
+	}
+	return 1
+}
+
+// The parts of version 1, in order; what a part holds is in FORMAT.md.
+var (
+	worldParts  = []partName{{name: "tick", unit: 8}}
+	objectParts = []partName{
+		{name: counters, unit: 40},
+		{name: "generations", unit: 4, per: perObject},
+		{name: "next", unit: 4, per: perObject},
+		{name: "alive", unit: 8, per: perBlock},
+		{name: "owners", unit: 2, per: perBlock},
+	}
+	markParts = []partName{
+		{name: counters, unit: 40},
+		{name: "blocks", unit: 32, per: perBlock},
+	}
+	rowParts = []partName{
+		{name: counters, unit: 40},
+		{name: "bases", unit: 4, per: perBlock},
+		{name: "objects", unit: 4, per: perRow},
+		{name: "links", unit: 4, per: perRow},
+		{name: "changed", unit: 8, per: per64Rows},
+		{name: "mounted", unit: 8, per: per64Rows},
+		{name: "slabs", unit: 8, per: per4096Rows},
+	}
+	valueParts = []partName{ // after those of its kind
+		{name: lengths, unit: 4, per: perRow},
+		{name: values, unit: 1, per: perByte},
+	}
+	watcherParts = []partName{
+		{name: "record", unit: 8},
+		{name: "generations", unit: 4, per: perObject},
+		{name: "former", unit: 4, per: perObject},
+		{name: "blocks", unit: 40, per: perBlock},
+	}
+)
+
+const (
+	counters = "counters"
+	lengths  = "lengths"
+	values   = "values"
+)
+
+// names yields the parts that a file with h's kinds and watchers has, in order.
+func (h *header) names() iter.Seq[partName] {
+	return func(yield func(partName) bool) {
+		if !each(worldParts, ofWorld, 0, yield) || !each(objectParts, ofObjects, 0, yield) {
+			return
+		}
+		for i := range h.kinds {
+			if !h.kinds[i].names(i, yield) {
+				return
+			}
+		}
+		for i := range h.watchers {
+			if !each(watcherParts, ofWatcher, i, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (k *FileKind) names(of int, yield func(partName) bool) bool {
+	if k.Mark {
+		return each(markParts, ofKind, of, yield)
+	}
+	if !each(rowParts, ofKind, of, yield) {
+		return false
+	}
+	for i := range k.Fields {
+		f := &k.Fields[i]
+		if !yield(partName{ofKind, of, i, f.Name, f.Stride, perRow}) {
+			return false
+		}
+	}
+	return !k.Values || each(valueParts, ofKind, of, yield)
+}
+
+// each yields parts with their owner.
+func each(parts []partName, o owner, of int, yield func(partName) bool) bool {
+	for _, p := range parts {
+		p.owner, p.of, p.field = o, of, noField
+		if !yield(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// title names a part in messages.
+func (h *header) title(p *partName) string {
+	switch p.owner {
+	case ofKind:
+		return h.kinds[p.of].Name + "." + p.name
+	case ofObjects:
+		return "game objects." + p.name
+	case ofWatcher:
+		return "watcher." + p.name
+	case ofWorld:
+	}
+	return "world." + p.name
+}
+
+// aligned returns n, or the next multiple of pageSize.
+func aligned(n uint64) uint64 { return (n + pageSize - 1) &^ (pageSize - 1) }

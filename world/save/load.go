@@ -1,0 +1,191 @@
+package save
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// A Report tells what was read, and what of it the program does not have.
+type Report struct {
+	Tick      uint64
+	Behaviour uint32         // Options.Behaviour of who saved it
+	Counts    systems.Counts // of the world: with the kinds and recipes that were kept
+	Kept      []string       // kinds that the counts lack: objects have them still, and they are saved
+	New       []string       // kinds and fields that the file lacks: nobody has them; defaults
+	Dropped   []string       // fields and watchers that the program lacks: gone
+	Migrated  []string       // fields, by the migration that made them
+}
+
+// Load reads the world in a file into counts that have room for it: the same as before, or others.
+// See [Read].
+func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, err error) {
+	f, size, err := openFile(path)
+	if err != nil {
+		return s, r, err
+	}
+	s, r, err = Read(f, size, c, o)
+	return s, r, errors.Join(inFile(path, err), f.Close())
+}
+
+// inFile says in which file an error arose.
+func inFile(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &os.PathError{Op: "load", Path: path, Err: err}
+}
+
+// Read reads a world of size bytes, into counts that have room for it. Everything is checked: first
+// sizes and checksums, then that it is a world, as [systems.Rebuild] does; until then, and when the
+// error is not nil, there is no world. What may come from elsewhere than [Write] may be any bytes.
+//
+// Kinds are known by their names. A kind that the counts lack is kept: it is in the world beside
+// theirs, and is written again by the next [Write]. One that the file lacks is on no object. A
+// field that has changed needs a [Migration]; a new one has its default, and one that is gone is
+// dropped. A watcher with other rules than any of the file's is new.
+//
+// The error wraps one of this package's, or [systems.ErrFull], [systems.ErrTooMany] where the
+// counts have no room, or is one of [systems.CreateState].
+func Read(
+	r io.ReaderAt, size int64, c systems.Counts, o Options,
+) (systems.State, Report, error) {
+	h, err := readHeader(r, size)
+	if err != nil {
+		return systems.State{}, Report{}, err
+	}
+	l := &loader{file: r, header: h, options: &o, counts: systems.CopyCounts(c)}
+	l.counts.GameObjects = systems.CountedObjects(c) // whatever is kept
+	if err := l.load(); err != nil {
+		if l.created {
+			systems.Close(l.state)
+		}
+		return systems.State{}, Report{}, err
+	}
+	return l.state, l.report, nil
+}
+
+// A loader reads one file.
+type loader struct {
+	file    io.ReaderAt
+	header  *header
+	options *Options
+	counts  systems.Counts
+	report  Report
+	state   systems.State
+	created bool
+
+	objects  uint64   // indexes in use
+	rows     []uint64 // per kind: rows ever used
+	owners   []byte   // recipe of each 64 objects, plus 1
+	kinds    []layout.Kind
+	columns  [][]column // per kind and field of the file
+	watchers []int      // per watcher of the file: the world's, or -1
+	dst      map[place][]byte
+	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
+	done     int64
+}
+
+// A place is where a part lies in a world.
+type place struct {
+	owner owner
+	of    int
+	field int
+	name  string
+}
+
+func (l *loader) load() error {
+	h, o := l.header, l.options
+	if o.Behaviour != 0 && h.behaviour > o.Behaviour {
+		return wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and this is %d; "+
+			"update the program", h.behaviour, o.Behaviour)
+	}
+	l.report.Tick, l.report.Behaviour = h.tick, h.behaviour
+	for _, step := range []func() error{
+		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findPlaces, l.findWatchers,
+		l.checkRoom, l.readParts, l.fixOwners, l.finish,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told tells how far reading has come.
+func (l *loader) told(n int64) {
+	l.done += n
+	if l.options.Progress != nil {
+		l.options.Progress(min(l.done, int64(l.header.size)), int64(l.header.size))
+	}
+}
+
+// readCounters reads how much of the world was ever used, and checks that the parts have the
+// lengths that follow.
+func (l *loader) readCounters() error {
+	h := l.header
+	l.rows = make([]uint64, len(h.kinds))
+	for i := range h.parts {
+		p := &h.parts[i]
+		if p.name != counters || p.field != noField {
+			continue
+		}
+		var b [40]byte
+		if p.units != 1 {
+			return l.wrongUnits(p, 1)
+		}
+		if err := l.readPart(p, b[:]); err != nil {
+			return err
+		}
+		if n := uint64(little.Uint32(b[:])); p.owner == ofObjects {
+			l.objects = n
+		} else if !h.kinds[p.of].Mark {
+			l.rows[p.of] = n
+		}
+	}
+	for i := range h.parts {
+		p := &h.parts[i]
+		rows := uint64(0)
+		if p.owner == ofKind {
+			rows = l.rows[p.of]
+		}
+		if n := p.per.units(l.objects, rows); p.per != perByte && p.units != n {
+			return l.wrongUnits(p, n)
+		}
+	}
+	return l.checkCapacity()
+}
+
+func (l *loader) wrongUnits(p *part, n uint64) error {
+	return wrap(ErrImpossible, "%s has %d units, and its counters say %d",
+		l.header.title(&p.partName), p.units, n)
+}
+
+// checkCapacity checks that no more was used than the world that was saved had room for.
+func (l *loader) checkCapacity() error {
+	if l.objects > uint64(l.header.objects) {
+		return wrap(ErrImpossible, "%d of %d game objects were used", l.objects, l.header.objects)
+	}
+	for i := range l.header.kinds {
+		if k := &l.header.kinds[i]; l.rows[i] > uint64(k.Rows) && !k.Mark {
+			return wrap(ErrImpossible, "%s: %d of %d rows were used", k.Name, l.rows[i], k.Rows)
+		}
+	}
+	return nil
+}
+
+// readPart reads a whole part into dst, which has its size.
+func (l *loader) readPart(p *part, dst []byte) error {
+	r, err := l.open(p)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	if err := r.read(dst); err != nil {
+		return err
+	}
+	return r.end()
+}

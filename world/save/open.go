@@ -1,0 +1,43 @@
+package save
+
+import (
+	"fmt"
+	"os"
+)
+
+// openFile opens a regular file to be read, and nothing else: no link, which may lead elsewhere
+// by the time it is replaced, and nothing that blocks.
+func openFile(path string) (f *os.File, size int64, err error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := regular(path, before); err != nil {
+		return nil, 0, err
+	}
+	if f, err = os.Open(path); err != nil {
+		return nil, 0, err
+	}
+	opened, err := f.Stat()
+	if err == nil && !os.SameFile(before, opened) {
+		err = fmt.Errorf("save: %s: %w; it was replaced while it was opened; try again", path,
+			ErrNotFile)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, err
+	}
+	return f, opened.Size(), nil
+}
+
+// regular returns nil when a path names a regular file.
+func regular(path string, info os.FileInfo) error {
+	switch {
+	case info.Mode()&os.ModeSymlink != 0:
+		return fmt.Errorf("save: %s: %w; it is a symbolic link; name the file that it leads to", path,
+			ErrNotFile)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("save: %s: %w; it is a %s", path, ErrNotFile, info.Mode().Type())
+	}
+	return nil
+}

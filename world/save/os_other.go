@@ -1,0 +1,11 @@
+//go:build !unix
+
+package save
+
+import "os"
+
+// lock does nothing: there may be one who saves to a path at a time.
+func lock(*os.File) bool { return true }
+
+// syncOpened does nothing: there, folders cannot be synced.
+func syncOpened(*os.File) error { return nil }

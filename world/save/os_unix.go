@@ -1,0 +1,15 @@
+//go:build unix
+
+package save
+
+import (
+	"os"
+	"syscall"
+)
+
+// lock locks a file until it is closed; false: somebody else has.
+func lock(f *os.File) bool {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+func syncOpened(d *os.File) error { return d.Sync() }

@@ -1,0 +1,169 @@
+package save
+
+import (
+	"io"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// Options say how files are written and read. The zero Options will do for worlds without Go
+// values, whose kinds have not changed.
+type Options struct {
+	Behaviour  uint32      // version of what the program's systems do; a later one is refused
+	Compress   bool        // write parts by zstd; reading does not ask
+	Codecs     []Codec     // of Go values, each kind's own
+	Migrations []Migration // of fields that have changed
+
+	// Progress is told how much is done of what there is, in bytes. It may be nil.
+	Progress func(done, total int64)
+}
+
+// A file is what is to be written: its header, and the bytes of its parts.
+type file struct {
+	header []byte
+	parts  [][]byte
+	size   int64
+	told   func(done, total int64)
+}
+
+// Write writes a world: all that decides its future, as far as it was ever used. The state is read
+// only; one that a [systems.Snapshot] gives may be written while the world goes on. The error wraps
+// [systems.ErrWalking], [systems.ErrUnapplied] or [ErrCodec], or is the writer's.
+func Write(w io.Writer, s systems.State, o Options) error {
+	f, err := newFile(s, &o)
+	if err != nil {
+		return err
+	}
+	return f.write(w)
+}
+
+func newFile(s systems.State, o *Options) (*file, error) {
+	if err := systems.Settled(s); err != nil {
+		return nil, err
+	}
+	h := headerOf(s)
+	h.behaviour = o.Behaviour
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	f := &file{told: o.Progress}
+	w := &gatherer{state: s, options: o, shape: systems.ShapeOf(s), parts: systems.Parts(s)}
+	for name := range h.names() {
+		b, err := w.bytes(&name)
+		if err != nil {
+			return nil, err
+		}
+		p := part{partName: name, units: uint64(len(b) / name.unit), sum: xxh3.Hash(b)}
+		if o.Compress {
+			if small := compress(b); small != nil {
+				b, p.stored = small, storedZstd
+			}
+		}
+		p.length = uint64(len(b))
+		h.parts = append(h.parts, p)
+		f.parts = append(f.parts, b)
+	}
+	f.header = h.encode()
+	f.size = int64(h.size)
+	return f, nil
+}
+
+// headerOf returns the schema of a world.
+func headerOf(s systems.State) *header {
+	shape := systems.ShapeOf(s)
+	h := &header{
+		tick: systems.Tick(s), inOrder: shape.InOrder, objects: shape.Objects,
+		watchers: shape.Watchers,
+	}
+	for _, c := range shape.Kinds {
+		h.kinds = append(h.kinds, fileKind(c))
+	}
+	for _, r := range shape.Recipes {
+		h.recipes = append(h.recipes, r.String())
+	}
+	return h
+}
+
+func fileKind(c layout.Count) FileKind {
+	spec := c.Kind.Spec()
+	k := FileKind{
+		Name: spec.Name, Rows: c.Rows, Mark: spec.Mark, Values: spec.Values != nil,
+		Packed: c.Packed,
+	}
+	if k.Mark {
+		k.Rows, k.Packed = 0, false
+	}
+	for _, f := range spec.Fields {
+		k.Fields = append(k.Fields, FileField{f.Name, f.Type, f.Lanes, f.Stride, f.Default})
+	}
+	return k
+}
+
+// A gatherer finds the bytes of a world's parts.
+type gatherer struct {
+	state   systems.State
+	options *Options
+	shape   systems.Shape
+	parts   []systems.Part // those before next are done
+	next    int
+	values  []byte // of the kind whose lengths were asked for
+}
+
+// bytes returns what a part holds. Parts are asked for in their order.
+func (w *gatherer) bytes(name *partName) ([]byte, error) {
+	switch {
+	case name.owner == ofKind && name.name == lengths && name.field == noField:
+		kind := w.shape.Kinds[name.of].Kind
+		codec, err := w.options.codec(kind)
+		if err != nil {
+			return nil, err
+		}
+		column, used := systems.ValueColumn(w.state, kind)
+		sizes, b, err := codec.encodeAll(column, used)
+		w.values = b
+		return sizes, err
+	case name.owner == ofKind && name.name == values && name.field == noField:
+		return w.values, nil
+	}
+	for !w.parts[w.next].Truth {
+		w.next++
+	}
+	w.next++
+	return systems.Used(w.state, &w.parts[w.next-1]), nil
+}
+
+var zeros [pageSize]byte
+
+func (f *file) write(w io.Writer) error {
+	if _, err := w.Write(f.header); err != nil {
+		return err
+	}
+	done := int64(len(f.header))
+	for _, b := range f.parts {
+		pad := zeros[:aligned(uint64(len(b)))-uint64(len(b))]
+		for len(b) > 0 {
+			n := min(len(b), stretch)
+			if _, err := w.Write(b[:n]); err != nil {
+				return err
+			}
+			b, done = b[n:], done+int64(n)
+			if f.told != nil {
+				f.told(done, f.size)
+			}
+		}
+		if _, err := w.Write(pad); err != nil {
+			return err
+		}
+		done += int64(len(pad))
+	}
+	if f.told != nil {
+		f.told(f.size, f.size)
+	}
+	return nil
+}
+
+// stretch is how many bytes are written, or read, between two looks at what is done.
+const stretch = 8 << 20
