@@ -46,8 +46,8 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 	return Recipe{&recipeSpec{recipes.Add(1) - 1, name, kinds, values, NewQuery(terms...)}}
 }
 
-// foreign are the numbers of foreign recipes, which all worlds share.
-var foreign struct {
+// foreigners are the numbers of foreign recipes, which all worlds share.
+var foreigners struct {
 	sync.Mutex
 	numbers []uint32
 }
@@ -55,12 +55,12 @@ var foreign struct {
 // ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
 // somebody else spawned. Place tells those of one world apart, from 0.
 func ForeignRecipe(place int, name string) Recipe {
-	foreign.Lock()
-	defer foreign.Unlock()
-	for len(foreign.numbers) <= place {
-		foreign.numbers = append(foreign.numbers, recipes.Add(1)-1)
+	foreigners.Lock()
+	defer foreigners.Unlock()
+	for len(foreigners.numbers) <= place {
+		foreigners.numbers = append(foreigners.numbers, recipes.Add(1)-1)
 	}
-	return Recipe{&recipeSpec{foreign.numbers[place], name, nil, nil, NewQuery()}}
+	return Recipe{&recipeSpec{foreigners.numbers[place], name, nil, nil, NewQuery()}}
 }
 
 // With returns a recipe like r whose objects have other first values than the fields' defaults.
