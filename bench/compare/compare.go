@@ -100,7 +100,7 @@ func (c *comparison) publish(r *report, plays []play, out io.Writer) error {
 }
 
 func (c *comparison) pace() pace {
-	p := pace{rounds: 15, turn: 20 * time.Millisecond}
+	p := pace{rounds: 11, turn: 10 * time.Millisecond}
 	if c.Quick {
 		p = pace{rounds: 5, turn: 4 * time.Millisecond, quick: true}
 	}

@@ -115,7 +115,11 @@ func (r *report) ratios(
 		for _, way := range ours {
 			other := choose(way, n)
 			times := ratio(r.rounds(p.Name, n, way), r.rounds(p.Name, n, other))
-			row = append(row, fmt.Sprintf("%.2f × %s", times, other))
+			cell := fmt.Sprintf("%.2f", times)
+			if other != p.Against {
+				cell += " × " + other
+			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}

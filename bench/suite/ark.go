@@ -216,3 +216,8 @@ func (a *ark) Unmark(objects []int) {
 		a.marks.Remove(a.entities[i])
 	}
 }
+
+var lastArk *ecs.World // so that making one is not for nothing
+
+// Make makes a world of a small capacity.
+func (a *ark) Make() { lastArk = ecs.NewWorld(small) }

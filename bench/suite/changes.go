@@ -92,11 +92,15 @@ func addRemove(kinds Kinds) func(Contender, int) Case {
 	}
 }
 
+// small is the capacity of worlds that are made for their own sake.
+const small = 64
+
+// newWorld makes worlds for objects of two kinds, and closes them.
 func newWorld(c Contender, _ int) Case {
-	room := roomFor(uniform(1)...)
+	world := c.New(Room{Objects: small, Kinds: both}).(Maker)
 	return Case{
-		Run:   func() { c.New(room).Close() },
+		Run:   world.Make,
 		Check: func() Result { return Result{1, 0} },
-		Close: func() {},
+		Close: world.Close,
 	}
 }

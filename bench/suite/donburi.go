@@ -131,3 +131,8 @@ func (d *bowl) Unmark(objects []int) {
 		d.world.Entry(d.entities[i]).RemoveComponent(donburiMark)
 	}
 }
+
+var lastBowl donburi.World
+
+// Make makes a world, which has no capacity.
+func (d *bowl) Make() { lastBowl = donburi.NewWorld() }

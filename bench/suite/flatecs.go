@@ -8,8 +8,9 @@ import (
 type flat struct {
 	flatWay
 	*flatForm
-	state systems.State
-	ids   []systems.GameObject
+	counts systems.Counts
+	state  systems.State
+	ids    []systems.GameObject
 }
 
 // flatWay is how it is used.
@@ -22,21 +23,33 @@ type flatWay struct {
 
 func newFlat(form *flatForm, way flatWay) func(Room) World {
 	return func(room Room) World {
-		counts := systems.Counts{GameObjects: room.Objects, Instances: 1}
-		for i, kind := range form.kinds {
-			if room.Kinds.Has(1 << i) {
-				counts.Kinds = append(counts.Kinds, kind.Count(room.Objects))
-			}
-		}
-		for _, kinds := range room.Sorts {
-			if !way.piecewise {
-				counts.Recipes = append(counts.Recipes, form.recipe(kinds))
-			}
-		}
+		counts := form.countsFor(room, !way.piecewise)
 		state, err := systems.CreateState(counts)
 		check(err)
-		return &flat{way, form, state, make([]systems.GameObject, 0, room.Objects)}
+		return &flat{way, form, counts, state, make([]systems.GameObject, 0, room.Objects)}
 	}
+}
+
+func (f *flatForm) countsFor(room Room, byRecipe bool) systems.Counts {
+	counts := systems.Counts{GameObjects: room.Objects, Instances: 1}
+	for i, kind := range f.kinds {
+		if room.Kinds.Has(1 << i) {
+			counts.Kinds = append(counts.Kinds, kind.Count(room.Objects))
+		}
+	}
+	for _, kinds := range room.Sorts {
+		if byRecipe {
+			counts.Recipes = append(counts.Recipes, f.recipe(kinds))
+		}
+	}
+	return counts
+}
+
+// Make makes a world with the same counts.
+func (f *flat) Make() {
+	state, err := systems.CreateState(f.counts)
+	check(err)
+	systems.Close(state)
 }
 
 func check(err error) {

@@ -144,3 +144,8 @@ func (u *uot) Unmark(objects []int) {
 		ecs.DeleteComponent(u.world, u.ids[i], uotMark)
 	}
 }
+
+var lastUot *ecs.World
+
+// Make makes a world, which has no capacity.
+func (u *uot) Make() { lastUot = ecs.NewWorld() }

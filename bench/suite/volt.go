@@ -139,3 +139,12 @@ func (v *battery) Read() (sum float64) {
 	}
 	return sum
 }
+
+var lastBattery *volt.World
+
+// Make makes a world of a small capacity. Components are registered world by world.
+func (v *battery) Make() {
+	lastBattery = volt.CreateWorld(small)
+	register[position](lastBattery)
+	register[speed](lastBattery)
+}

@@ -101,6 +101,12 @@ type Marker interface {
 	MoveUnmarked()
 }
 
+// A Maker makes another world: just the world, without what else a program keeps.
+type Maker interface {
+	World
+	Make()
+}
+
 // Room says what a world has to have room for.
 type Room struct {
 	Objects int
