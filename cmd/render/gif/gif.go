@@ -107,14 +107,18 @@ func (c *Canvas) write(pix []uint8) {
 		for i := range c.shown {
 			c.shown[i] = c.number(pix[i*4:i*4+3:i*4+3], i%c.size.X, i/c.size.X)
 		}
-		c.stream.frame(image.Rectangle{Max: c.size}, c.shown, len(c.palette.entries), c.options.Delay)
+		c.put(image.Rectangle{Max: c.size}, c.shown)
 	} else {
 		area := c.compare(pix)
-		c.stream.frame(area, c.changes, len(c.palette.entries), c.options.Delay)
+		c.put(area, c.changes)
 	}
 	if _, err := c.stream.out.Write(nil); err != nil {
 		c.fail(err)
 	}
+}
+
+func (c *Canvas) put(area image.Rectangle, numbers []uint8) {
+	c.stream.frame(area, numbers, len(c.palette.entries), c.options.Delay)
 }
 
 // compare brings shown up to a frame's pixels, and changes to the numbers of the area returned,

@@ -73,7 +73,9 @@ func TestFrames(t *testing.T) {
 }
 
 // blank is a canvas of one colour that is cheap to draw.
-func blank(w, h int) *soft.Canvas { return soft.New(render.Look{}, soft.Options{Width: w, Height: h}) }
+func blank(w, h int) *soft.Canvas {
+	return soft.New(render.Look{}, soft.Options{Width: w, Height: h})
+}
 
 func TestWhatStandsStillIsLeftOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.gif")

@@ -31,7 +31,9 @@ func (k *keyer) key(r, g, b uint8) uint16 { return k.red[r] | k.green[g] | k.blu
 
 // colour returns what a key stands for.
 func colour(key int) [3]uint8 {
-	value := func(short, most int) uint8 { return uint8((short*short*255 + most*most/2) / (most * most)) }
+	value := func(short, most int) uint8 {
+		return uint8((short*short*255 + most*most/2) / (most * most))
+	}
 	return [3]uint8{value(key>>11, 31), value(key>>5&63, 63), value(key&31, 31)}
 }
 
@@ -56,8 +58,10 @@ func (c *census) shades() (all []shade) {
 	for i := range c {
 		if k := &c[i]; k.n > 0 {
 			n := float32(k.n)
-			weight := float32(math.Sqrt(float64(k.n))) // rare ones matter too
-			all = append(all, shade{[3]float32{float32(k.r) / n, float32(k.g) / n, float32(k.b) / n}, weight})
+			all = append(all, shade{
+				[3]float32{float32(k.r) / n, float32(k.g) / n, float32(k.b) / n},
+				float32(math.Sqrt(float64(n))), // rare ones matter too
+			})
 		}
 	}
 	return all

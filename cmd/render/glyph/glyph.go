@@ -167,8 +167,10 @@ func Draw(r rune, size, stretch, shift float32) *image.Alpha {
 // ink draws a straight line with round ends; what is darker already stays.
 func ink(dst *image.Alpha, a, b point, radius float64) {
 	reach := radius + 1
-	area := image.Rect(int(math.Floor(min(a.x, b.x)-reach)), int(math.Floor(min(a.y, b.y)-reach)),
-		int(math.Ceil(max(a.x, b.x)+reach)), int(math.Ceil(max(a.y, b.y)+reach))).Intersect(dst.Rect)
+	area := image.Rect(
+		int(math.Floor(min(a.x, b.x)-reach)), int(math.Floor(min(a.y, b.y)-reach)),
+		int(math.Ceil(max(a.x, b.x)+reach)), int(math.Ceil(max(a.y, b.y)+reach)),
+	).Intersect(dst.Rect)
 	dx, dy := b.x-a.x, b.y-a.y
 	square := max(dx*dx+dy*dy, 1e-9)
 	for y := area.Min.Y; y < area.Max.Y; y++ {

@@ -82,13 +82,13 @@ func (c *Canvas) cubesBand(band int) {
 			for axis := range q {
 				q[axis] += half * float32(k>>axis&1*2-1)
 			}
-			w := float32(b.rowW[0]*q[0]) + float32(b.rowW[1]*q[1]) + float32(b.rowW[2]*q[2]) + b.rowW[3]
+			w := b.w.of(q)
 			if !(w > near) {
 				seen = false
 				break
 			}
-			x := float32(b.rowX[0]*q[0]) + float32(b.rowX[1]*q[1]) + float32(b.rowX[2]*q[2]) + b.rowX[3]
-			y := float32(b.rowY[0]*q[0]) + float32(b.rowY[1]*q[1]) + float32(b.rowY[2]*q[2]) + b.rowY[3]
+			x := b.x.of(q)
+			y := b.y.of(q)
 			corners[k] = corner{fine * x / w, fine * y / w, 1 / w}
 			low, high = min(low, corners[k].y), max(high, corners[k].y)
 		}

@@ -9,15 +9,21 @@ import (
 
 // A batch is the instances that a pass draws.
 type batch struct {
-	positions  []byte
-	n          int
-	size       float32    // pixels at depth 1: diameter or edge
-	colour     tint       // in the middle
-	change     tint       // from there to the rim
-	rim        float32    // 1 / the view's radius squared
-	first      bool       // of the frame
-	rowX, rowY [4]float32 // of the view's matrix, from world units to pixels times depth
-	rowW       [4]float32
+	positions []byte
+	n         int
+	size      float32 // pixels at depth 1: diameter or edge
+	colour    tint    // in the middle
+	change    tint    // from there to the rim
+	rim       float32 // 1 / the view's radius squared
+	first     bool    // of the frame
+	x, y, w   row     // of the view's matrix: from world units to pixels times depth, and depth
+}
+
+// A row is one of a matrix: what it makes of x, y, z and 1.
+type row [4]float32
+
+func (r *row) of(p [3]float32) float32 {
+	return float32(r[0]*p[0]) + float32(r[1]*p[1]) + float32(r[2]*p[2]) + r[3]
 }
 
 // A tint is light: linear red, green and blue.
@@ -35,9 +41,9 @@ func (c *Canvas) aim(style render.Style) {
 	halfW, halfH := float32(c.width)/2, float32(c.height)/2
 	for i := range 4 {
 		w := m[i*4+3]
-		b.rowX[i] = halfW * (m[i*4] + w)
-		b.rowY[i] = halfH * (w - m[i*4+1])
-		b.rowW[i] = w
+		b.x[i] = halfW * (m[i*4] + w)
+		b.y[i] = halfH * (w - m[i*4+1])
+		b.w[i] = w
 	}
 	b.colour = linear(style.Colour)
 	rim := linear(style.Rim)
@@ -87,24 +93,17 @@ func (c *Canvas) dotsBand(band int) {
 	centre := c.view.Centre
 	for i := range b.n {
 		p := render.PositionAt(b.positions, i)
-		w := float32(b.rowW[0]*p[0]) + float32(b.rowW[1]*p[1]) + float32(b.rowW[2]*p[2]) + b.rowW[3]
-		y := float32(b.rowY[0]*p[0]) + float32(b.rowY[1]*p[1]) + float32(b.rowY[2]*p[2]) + b.rowY[3]
+		w := b.w.of(p)
+		y := b.y.of(p)
 		if !(w > 0) || !(y > top*w) || !(y < bottom*w) { // also what is not a number
 			continue
 		}
-		x := float32(b.rowX[0]*p[0]) + float32(b.rowX[1]*p[1]) + float32(b.rowX[2]*p[2]) + b.rowX[3]
+		x := b.x.of(p)
 		if !(x > -largestDot*w) || !(x < right*w) {
 			continue
 		}
-		dx, dy, dz := p[0]-centre[0], p[1]-centre[1], p[2]-centre[2]
-		t := min((float32(dx*dx)+float32(dy*dy)+float32(dz*dz))*b.rim, 1)
-		inverse := 1 / w
-		d := dot{
-			x: x * inverse, y: y * inverse, size: b.size * inverse,
-			r: b.colour[0] + float32(t*b.change[0]),
-			g: b.colour[1] + float32(t*b.change[1]),
-			b: b.colour[2] + float32(t*b.change[2]),
-		}
+		colour, inverse := b.at(p, centre), 1/w
+		d := dot{x * inverse, y * inverse, b.size * inverse, colour}
 		c.light.add(&d, from, to)
 	}
 }

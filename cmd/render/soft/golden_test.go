@@ -49,7 +49,10 @@ var goldens = map[string]struct {
 	},
 	"cubes": {
 		render.Look{
-			Other:  render.Style{Shape: render.Cube, Size: .7, Colour: render.RGB(0xff9d5c), Rim: render.RGB(0x5c7cff)},
+			Other: render.Style{
+				Shape: render.Cube, Size: .7,
+				Colour: render.RGB(0xff9d5c), Rim: render.RGB(0x5c7cff),
+			},
 			Camera: &render.Orbit{Pitch: .5, Yaw: .4, Fit: true},
 		}, 160, 90, 1,
 		func(c *soft.Canvas) { c.DrawInstances("instance", waves(12)) },
@@ -66,7 +69,7 @@ var goldens = map[string]struct {
 			c.DrawInstances("instance", positions(10, 10, 0, 20, 10, 0, 10, 20, 0))
 			c.DrawSprite(render.Sprite{X: 30, Y: 12, W: 24, H: 20, Angle: .4})
 			c.DrawSprite(render.Sprite{X: 60, Y: 20, W: 12, H: 10})
-			c.DrawText(render.Text{Text: "【ECS实现】得分:12", X: 4, Y: 42, Size: 8, Colour: white, Z: 1})
+			c.DrawText(render.Text{Text: "【ECS实现】得分:12", X: 4, Y: 42, Size: 8, Colour: white})
 		},
 	},
 	"everything": {everythingLook(), 160, 90, 2, nil},

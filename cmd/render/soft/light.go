@@ -24,7 +24,10 @@ type kernel struct {
 }
 
 // A dot is what is added, in pixels and light.
-type dot struct{ x, y, size, r, g, b float32 }
+type dot struct {
+	x, y, size float32
+	tint
+}
 
 func (l *light) resize(width, height int) {
 	l.width, l.height = width, height
@@ -80,9 +83,9 @@ func (l *light) add(d *dot, from, to int) {
 		row := l.sums[(y*l.width+left)*3:][:len(share)*3]
 		for i, a := range share {
 			at := row[i*3 : i*3+3 : i*3+3]
-			at[0] += float32(a * d.r)
-			at[1] += float32(a * d.g)
-			at[2] += float32(a * d.b)
+			at[0] += float32(a * d.tint[0])
+			at[1] += float32(a * d.tint[1])
+			at[2] += float32(a * d.tint[2])
 		}
 	}
 }
@@ -105,12 +108,12 @@ func (l *light) addSmall(d *dot, from, to int) {
 			second := float32(share * fx)
 			first := share - second
 			s := l.sums[(at*l.width+px)*3:][:6]
-			s[0] += float32(first * d.r)
-			s[1] += float32(first * d.g)
-			s[2] += float32(first * d.b)
-			s[3] += float32(second * d.r)
-			s[4] += float32(second * d.g)
-			s[5] += float32(second * d.b)
+			s[0] += float32(first * d.tint[0])
+			s[1] += float32(first * d.tint[1])
+			s[2] += float32(first * d.tint[2])
+			s[3] += float32(second * d.tint[0])
+			s[4] += float32(second * d.tint[1])
+			s[5] += float32(second * d.tint[2])
 		}
 	}
 }

@@ -148,8 +148,9 @@ func TestImagesKeepTheirPixels(t *testing.T) {
 
 func TestImagesSeeThrough(t *testing.T) {
 	half := plain(color.RGBA{128, 0, 0, 128}, 4, 4)
-	clear := plain(color.RGBA{}, 4, 4)
-	c := canvas(t, render.Look{Images: []*image.RGBA{half, clear, plain(blue, 1, 1)}, Sky: night}, 8, 8, 1)
+	nothing := plain(color.RGBA{}, 4, 4)
+	look := render.Look{Images: []*image.RGBA{half, nothing, plain(blue, 1, 1)}, Sky: night}
+	c := canvas(t, look, 8, 8, 1)
 	frame(t, c, func() {
 		c.DrawSprite(render.Sprite{Image: 2, W: 8, H: 4})
 		c.DrawSprite(render.Sprite{Image: 0, W: 8, H: 8})

@@ -83,7 +83,8 @@ func (c *Canvas) placeOrbs() {
 	}
 	for _, p := range c.singles {
 		x, y, w := c.view.Project(p)
-		if o := (orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, 1), w}); w > 0 && c.shows(&o) {
+		o := orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, 1), w}
+		if w > 0 && c.shows(&o) {
 			c.orbs = append(c.orbs, o)
 		}
 	}
@@ -138,9 +139,9 @@ func heated(c color.RGBA, t float32) color.RGBA {
 // blend paints a colour over a pixel; alpha from 0 to 1.
 func blend(p []uint8, c color.RGBA, alpha float32) {
 	a := int(alpha * 256)
-	p[0] += uint8(int(int(c.R)-int(p[0])) * a >> 8)
-	p[1] += uint8(int(int(c.G)-int(p[1])) * a >> 8)
-	p[2] += uint8(int(int(c.B)-int(p[2])) * a >> 8)
+	p[0] += uint8((int(c.R) - int(p[0])) * a >> 8)
+	p[1] += uint8((int(c.G) - int(p[1])) * a >> 8)
+	p[2] += uint8((int(c.B) - int(p[2])) * a >> 8)
 }
 
 // screen lights a pixel with a colour, at most to white.

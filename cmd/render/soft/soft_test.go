@@ -63,21 +63,21 @@ func plain(c color.RGBA, w, h int) *image.RGBA {
 	return m
 }
 
-func canvas(t testing.TB, look render.Look, w, h, bands int) *soft.Canvas {
-	t.Helper()
+func canvas(tb testing.TB, look render.Look, w, h, bands int) *soft.Canvas {
+	tb.Helper()
 	c := soft.New(look, soft.Options{Width: w, Height: h, Bands: bands})
-	t.Cleanup(func() { _ = c.Close() })
+	tb.Cleanup(func() { _ = c.Close() })
 	c.Init()
 	return c
 }
 
 // frame draws one frame.
-func frame(t testing.TB, c *soft.Canvas, draw func()) render.Report {
-	t.Helper()
+func frame(tb testing.TB, c *soft.Canvas, draw func()) render.Report {
+	tb.Helper()
 	c.Begin()
 	draw()
 	report, err := c.End()
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return report
 }
 
@@ -154,8 +154,8 @@ func TestSizesDown(t *testing.T) {
 }
 
 // everything draws some of all there is.
-func everything(t testing.TB, c *soft.Canvas, turn float32) {
-	frame(t, c, func() {
+func everything(tb testing.TB, c *soft.Canvas, turn float32) {
+	frame(tb, c, func() {
 		c.DrawInstances("dot", galaxy(3000))
 		c.DrawInstances("cube", waves(9))
 		for i := range 6 {

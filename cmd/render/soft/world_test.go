@@ -115,7 +115,9 @@ func TestNearCubesHideFarOnes(t *testing.T) {
 		}
 	}
 	near, far := positions(0, 0, 2), positions(0, 0, -2)
-	for name, order := range map[string][2]string{"near first": {"near", "far"}, "far first": {"far", "near"}} {
+	for name, order := range map[string][2]string{
+		"near first": {"near", "far"}, "far first": {"far", "near"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			c := canvas(t, look(), 101, 101, 2)
 			frame(t, c, func() {

@@ -2,7 +2,6 @@ package term
 
 import (
 	"encoding/binary"
-	"errors"
 	"io"
 	"math"
 	"os"
@@ -75,7 +74,7 @@ func (w *watcher) until(t *testing.T, e *emulator, what string, condition func()
 }
 
 func TestTakesAndGivesBack(t *testing.T) {
-	program, window := openTerminal(t, 40, 12)
+	program, window := openTerminal(t)
 	w, e := watch(window), newEmulator(t, 40, 12)
 	c := New(render.Look{}, Options{Out: program, In: program, Depth: TrueColour})
 	c.Init()
@@ -96,7 +95,7 @@ func TestTakesAndGivesBack(t *testing.T) {
 }
 
 func TestFollowsTheWindow(t *testing.T) {
-	program, window := openTerminal(t, 40, 12)
+	program, window := openTerminal(t)
 	w, e := watch(window), newEmulator(t, 40, 12)
 	c := New(render.Look{}, Options{Out: program, Depth: TrueColour})
 	defer c.Close()
@@ -107,17 +106,17 @@ func TestFollowsTheWindow(t *testing.T) {
 
 	setSize(t, window, 20, 5)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGWINCH))
-	e.cols, e.rows = 20, 5
-	e.clear()
 	assert.Eventually(t, func() bool {
 		_, err := drawFrame(c)
 		return err == nil && c.screen.cols == 20 && c.screen.rows == 5
 	}, 10*time.Second, 5*time.Millisecond)
-	w.until(t, e, "the text", func() bool { return strings.Contains(e.line(1), "score 12") })
+	w.until(t, e, "drawn anew", func() bool {
+		return strings.Contains(string([]rune(e.line(1))[:20]), "score 12") && strings.TrimSpace(e.line(6)) == ""
+	})
 }
 
 func TestKeysArrive(t *testing.T) {
-	program, window := openTerminal(t, 40, 12)
+	program, window := openTerminal(t)
 	interrupted := make(chan os.Signal, 1)
 	c := New(render.Look{}, Options{
 		Out: program, In: program, Depth: TrueColour,
@@ -195,10 +194,11 @@ func TestChild(t *testing.T) {
 
 func TestGivenBackAtTheEnd(t *testing.T) {
 	for name, s := range map[string]os.Signal{
-		"panic": nil, "interrupt": syscall.SIGINT, "terminate": syscall.SIGTERM, "hang up": syscall.SIGHUP,
+		"panic": nil, "interrupt": syscall.SIGINT, "terminate": syscall.SIGTERM,
+		"hang up": syscall.SIGHUP,
 	} {
 		t.Run(name, func(t *testing.T) {
-			program, window := openTerminal(t, 40, 12)
+			program, window := openTerminal(t)
 			w, e := watch(window), newEmulator(t, 40, 12)
 			child := exec.Command(os.Args[0], "-test.run", "^TestChild$")
 			child.Env = append(os.Environ(), childKind+"="+name)
@@ -209,7 +209,7 @@ func TestGivenBackAtTheEnd(t *testing.T) {
 				require.NoError(t, child.Process.Signal(s))
 			}
 			var exit *exec.ExitError
-			require.True(t, errors.As(child.Wait(), &exit))
+			require.ErrorAs(t, child.Wait(), &exit)
 			if s != nil {
 				assert.Equal(t, s, exit.Sys().(syscall.WaitStatus).Signal(), "ended by the signal")
 			}

@@ -1,8 +1,8 @@
 // Package term draws in a terminal: two pixels per character, "▀" in the colours of both.
 //
 // A canvas takes the alternate screen when it begins and gives it back when it is closed, or when a
-// signal ends the program: defer Close, so that a panic gives it back too. Only characters that have
-// changed are sent. It follows when the window changes its size.
+// signal ends the program: defer Close, so that a panic gives it back too. Only characters that
+// have changed are sent. It follows when the window changes its size.
 //
 //	depth        needs                          shows
 //	TrueColour   COLORTERM=truecolor or 24bit   "▀" in 16 million colours

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -40,7 +41,7 @@ func (e *emulator) feed(text string) {
 	e.rest = ""
 	for text != "" {
 		if text[0] == 0x1b {
-			end := strings.IndexFunc(text, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+			end := strings.IndexFunc(text, unicode.IsLetter)
 			if end < 0 {
 				e.rest = text
 				return

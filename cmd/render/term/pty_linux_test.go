@@ -10,8 +10,8 @@ import (
 )
 
 // openTerminal returns both ends of a pseudo-terminal: what the program sees, and what the window
-// that shows it does.
-func openTerminal(t *testing.T, cols, rows int) (program, window *os.File) {
+// that shows it does, 40 × 12 characters large.
+func openTerminal(t *testing.T) (program, window *os.File) {
 	t.Helper()
 	window, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(t, err)
@@ -21,7 +21,7 @@ func openTerminal(t *testing.T, cols, rows int) (program, window *os.File) {
 	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
 	t.Cleanup(func() { program.Close(); window.Close() })
-	setSize(t, window, cols, rows)
+	setSize(t, window, 40, 12)
 	return program, window
 }
 

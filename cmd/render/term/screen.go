@@ -96,7 +96,8 @@ func (s *screen) letter(r rune, colour rgb, under cell) cell {
 		behind[i] = uint8((int(under.upper[i]) + int(under.lower[i])) / 2)
 	}
 	const readable = 70 // difference in brightness
-	if light := brightness(behind); max(light-brightness(colour), brightness(colour)-light) < readable {
+	light, own := brightness(behind), brightness(colour)
+	if max(light-own, own-light) < readable {
 		colour = rgb{255, 255, 255}
 		if light > 140 {
 			colour = rgb{}
@@ -145,7 +146,7 @@ func (s *screen) update() []byte {
 func (s *screen) updateRow(row int) {
 	want, shown := s.want[row*s.cols:][:s.cols], s.shown[row*s.cols:][:s.cols]
 	at := -1 // where the cursor is
-	for col := 0; col < s.cols; col++ {
+	for col := range s.cols {
 		w := &want[col]
 		if w.sign == 0 || !s.stale && same(w, &shown[col]) && s.sameRight(want, shown, col) {
 			continue

@@ -98,23 +98,25 @@ func TestNearestOf256(t *testing.T) {
 
 func TestDepths(t *testing.T) {
 	for name, test := range map[string]struct {
-		environment map[string]string
-		want        Depth
+		term, colours, none string
+		want                Depth
 	}{
-		"nothing known":      {map[string]string{}, Text},
-		"dumb":               {map[string]string{"TERM": "dumb", "COLORTERM": "truecolor"}, Text},
-		"true colour":        {map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}, TrueColour},
-		"24 bits":            {map[string]string{"TERM": "xterm", "COLORTERM": "24bit"}, TrueColour},
-		"direct":             {map[string]string{"TERM": "xterm-direct"}, TrueColour},
-		"256 colours":        {map[string]string{"TERM": "screen-256color"}, Colours256},
-		"xterm":              {map[string]string{"TERM": "xterm"}, Colours256},
-		"old":                {map[string]string{"TERM": "vt100"}, Plain},
-		"no colour asked":    {map[string]string{"TERM": "xterm", "COLORTERM": "24bit", "NO_COLOR": "1"}, Plain},
-		"empty NO_COLOR":     {map[string]string{"TERM": "xterm-256color", "NO_COLOR": ""}, Colours256},
-		"dumb wins NO_COLOR": {map[string]string{"TERM": "dumb", "NO_COLOR": "1"}, Text},
+		"nothing known":      {"", "", "", Text},
+		"dumb":               {"dumb", "truecolor", "", Text},
+		"true colour":        {"xterm-256color", "truecolor", "", TrueColour},
+		"24 bits":            {"xterm", "24bit", "", TrueColour},
+		"direct":             {"xterm-direct", "", "", TrueColour},
+		"256 colours":        {"screen-256color", "", "", Colours256},
+		"xterm":              {"xterm", "", "", Colours256},
+		"old":                {"vt100", "", "", Plain},
+		"no colour asked":    {"xterm", "24bit", "1", Plain},
+		"dumb wins NO_COLOR": {"dumb", "", "1", Text},
 	} {
 		t.Run(name, func(t *testing.T) {
-			get := func(name string) string { return test.environment[name] }
+			environment := map[string]string{
+				"TERM": test.term, "COLORTERM": test.colours, "NO_COLOR": test.none,
+			}
+			get := func(name string) string { return environment[name] }
 			assert.Equal(t, test.want, DepthOf(get))
 		})
 	}
