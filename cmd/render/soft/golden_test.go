@@ -31,15 +31,18 @@ var goldens = map[string]struct {
 	draw   func(c *soft.Canvas)
 }{
 	"few dots": {
-		render.Look{}, 160, 90, 1,
+		render.Look{},
+		160, 90, 1,
 		func(c *soft.Canvas) { c.DrawInstances("instance", galaxy(60)) },
 	},
 	"many dots": {
-		render.Look{}, 160, 90, 3,
+		render.Look{},
+		160, 90, 3,
 		func(c *soft.Canvas) { c.DrawInstances("instance", galaxy(20_000)) },
 	},
 	"heroes": {
-		render.Look{}, 160, 90, 1,
+		render.Look{},
+		160, 90, 1,
 		func(c *soft.Canvas) {
 			c.DrawInstances("instance", galaxy(3000))
 			for i := range 9 {
@@ -54,17 +57,20 @@ var goldens = map[string]struct {
 				Colour: render.RGB(0xff9d5c), Rim: render.RGB(0x5c7cff),
 			},
 			Camera: &render.Orbit{Pitch: .5, Yaw: .4, Fit: true},
-		}, 160, 90, 1,
+		},
+		160, 90, 1,
 		func(c *soft.Canvas) { c.DrawInstances("instance", waves(12)) },
 	},
 	"lines": {
-		render.Look{Camera: &render.Orbit{Pitch: .4, Yaw: .7, Radius: 1.5, Height: 1}}, 160, 90, 1,
+		render.Look{Camera: &render.Orbit{Pitch: .4, Yaw: .7, Radius: 1.5, Height: 1}},
+		160, 90, 1,
 		func(c *soft.Canvas) { c.DrawLines(box()) },
 	},
 	"flat": {
 		render.Look{
 			W: 80, H: 45, Images: []*image.RGBA{checks(24, 20, 4)}, Camera: render.Flat{W: 80, H: 45},
-		}, 160, 90, 1,
+		},
+		160, 90, 1,
 		func(c *soft.Canvas) {
 			c.DrawInstances("instance", positions(10, 10, 0, 20, 10, 0, 10, 20, 0))
 			c.DrawSprite(render.Sprite{X: 30, Y: 12, W: 24, H: 20, Angle: .4})
