@@ -52,7 +52,7 @@
 // Histories: [NewHistory], [History], [History.Record], [History.Frames], [History.Input],
 // [History.SetInput], [History.Snapshot], [History.Digest], [History.Rollback],
 // [History.Resimulate], [History.FirstDifference], [History.Restart]; [FrameDifference],
-// [ErrFrame].
+// [ErrFrame]. Package world/session plays one world with others.
 //
 // # Forwards
 //

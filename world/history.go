@@ -1,6 +1,7 @@
 package world
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -176,8 +177,8 @@ func (h *History) Rollback(s State, frame int) (State, error) {
 // each step is recorded anew, and [Resimulating] is true meanwhile. Without [History.SetInput], and
 // with a step that does the same for the same bytes, nothing changes.
 //
-// The error wraps [ErrFrame], or is that of [Restore]; then world and history are as they were. It is
-// that of [Snapshot.Take] when step leaves a walk open.
+// The error wraps [ErrFrame], or is that of [Restore]; then world and history are as they were. Or
+// it is that of [Snapshot.Take], when step leaves a walk open.
 func (h *History) Resimulate(
 	s State, from int, step func(s State, input []byte) State,
 ) (State, error) {
@@ -208,17 +209,21 @@ type FrameDifference struct {
 }
 
 // String tells the difference in one line.
-func (d FrameDifference) String() string { return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference) }
+func (d FrameDifference) String() string {
+	return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference)
+}
 
 // FirstDifference returns the first frame at which two histories part, of those that both keep, and
 // whether they do: the worlds before the step differ, as [FirstDifference] tells; or these are
 // equal and the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] when no
-// frame is in both, and [ErrOther] when the worlds are of other counts. It allocates.
+// frame is in both, and [ErrOther] when the worlds are of other counts. It
+// allocates when they differ.
 func (h *History) FirstDifference(other *History) (d FrameDifference, differ bool, err error) {
 	first, next := max(h.first, other.first), min(h.next, other.next)
 	if first >= next {
-		return d, false, fmt.Errorf("world: histories of frames %d to %d and %d to %d: %w in both; "+
-			"compare sooner, or keep more frames", h.first, h.next-1, other.first, other.next-1, ErrFrame)
+		return d, false, fmt.Errorf("world: histories of frames %d to %d and %d to %d: %w in "+
+			"both; compare sooner, or keep more frames",
+			h.first, h.next-1, other.first, other.next-1, ErrFrame)
 	}
 	for n := first; n < next; n++ {
 		x, y := h.at(n), other.at(n)
@@ -227,10 +232,11 @@ func (h *History) FirstDifference(other *History) (d FrameDifference, differ boo
 		if differ || err != nil {
 			return d, differ, err
 		}
-		if a, b := hex.EncodeToString(x.input), hex.EncodeToString(y.input); a != b {
+		if !bytes.Equal(x.input, y.input) {
 			tick := Tick(x.before.State())
 			d.Difference = Difference{
-				Tick: [2]uint64{tick, tick}, Part: "input", Row: -1, Values: [2]string{a, b},
+				Tick: [2]uint64{tick, tick}, Part: "input", Row: -1,
+				Values: [2]string{hex.EncodeToString(x.input), hex.EncodeToString(y.input)},
 			}
 			return d, true, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -334,8 +335,10 @@ func TestPagesShowTestedCode(t *testing.T) {
 	require.NoError(t, err)
 	examples, err := filepath.Glob("example*_test.go")
 	require.NoError(t, err)
+	below, err := filepath.Glob("*/example*_test.go")
+	require.NoError(t, err)
 	tested := ""
-	for _, source := range append(append(acts, examples...), "readme_test.go") {
+	for _, source := range slices.Concat(acts, examples, below, []string{"readme_test.go"}) {
 		tested += unindented(read(t, filepath.Join("world", source)))
 	}
 	for _, page := range pages {

@@ -1,0 +1,93 @@
+package session_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/session"
+)
+
+var (
+	Push  = layout.NewField[int8]("push", 2) // of the player's last input: right, up
+	Owner = layout.NewField[uint8]("owner", 1)
+	Crate = layout.NewKind("crate", Push, Owner)
+
+	crates = world.NewQuery(world.Write(world.XYZ, Push), world.Read(Owner))
+)
+
+// PushCrates moves each player's crates by the two bytes of their input: right and up, signed.
+func PushCrates(s world.State, inputs []byte) world.State {
+	for b := range crates.In(s) {
+		at, push, owner := world.Column3(b, world.XYZ), world.Column2(b, Push), world.Column(b, Owner)
+		for i, player := range owner {
+			push[i] = [2]int8{int8(inputs[2*player]), int8(inputs[2*player+1])}
+			at[i][0] += float32(push[i][0])
+			at[i][1] += float32(push[i][1])
+		}
+	}
+	return world.Advance(s)
+}
+
+func newYard() world.State {
+	state, err := world.CreateState(world.Counts{
+		Positions: 2, Kinds: []layout.Count{Crate.Count(2)},
+	})
+	check(err)
+	for player := range uint8(2) {
+		var crate world.GameObject
+		state, crate, err = world.CreateWith(state, world.PositionKind, Crate)
+		check(err)
+		owner, err := world.Values(state, crate, Owner)
+		check(err)
+		owner[0] = player
+	}
+	return state
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Two players in one process, on a network that delays by 100 ms and loses one datagram in ten.
+func Example() {
+	network := session.NewNetwork(2, session.Conditions{Delay: 6, Loss: 0.1, Seed: 1})
+	states, sessions := make([]world.State, 2), make([]*session.Session, 2)
+	for player := range sessions {
+		states[player] = newYard()
+		s, err := session.New(states[player], session.Options{
+			ID: 7, Local: player, Links: network.Links(player), InputBytes: 2, Delay: 2,
+			Step: PushCrates,
+		})
+		check(err)
+		sessions[player] = s
+	}
+	for frame := range 120 {
+		network.Step()
+		for player, s := range sessions {
+			input := []byte{byte(player), byte(frame / 60)} // the second second, both push up
+			var err error
+			states[player], err = s.Advance(states[player], input)
+			if err != nil && !errors.Is(err, session.ErrWaiting) {
+				check(err) // a desync, and where
+			}
+		}
+	}
+
+	_, differ, err := sessions[0].History().FirstDifference(sessions[1].History())
+	check(err)
+	fmt.Println("they differ:", differ)
+	status := sessions[0].Status()
+	fmt.Println(status.Resimulated, "of", status.Frame, "frames were taken again")
+	for player := range states {
+		fmt.Println("player", player, "sees", world.View(states[player], world.XYZ))
+	}
+	// Output:
+	// they differ: false
+	// 8 of 120 frames were taken again
+	// player 0 sees [0 58 0 118 58 0]
+	// player 1 sees [0 58 0 118 58 0]
+}

@@ -1,0 +1,166 @@
+package session
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// some returns a datagram with two inputs of three bytes and one digest.
+func some() []byte {
+	p := packet{
+		from: 3, to: 1, ahead: -5, sequence: 6, frame: 7, ack: 8, first: 9, count: 2, digestAck: 10,
+		digestFirst: 11, digestCount: 1,
+	}
+	b := p.begin(make([]byte, MaxDatagram), 3)
+	b = append(b, "abcdef01234567"...)
+	seal(b, 42)
+	return b
+}
+
+func TestDatagramRoundTrip(t *testing.T) {
+	var p packet
+	require.True(t, p.parse(some(), 42, 3))
+	assert.Equal(t, packet{
+		from: 3, to: 1, ahead: -5, sequence: 6, frame: 7, ack: 8, first: 9, count: 2, digestAck: 10,
+		digestFirst: 11, digestCount: 1, inputs: []byte("abcdef"), digests: []byte("01234567"),
+	}, p)
+}
+
+// The bytes on the wire are what the package comment says.
+func TestDatagramLayout(t *testing.T) {
+	assert.Equal(t, []byte{
+		1, 3, 1, 2, 3, 0, 1, 0xfb, 6, 0, 0, 0, 7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0,
+		11, 0, 0, 0, 'a', 'b', 'c', 'd', 'e', 'f', '0', '1', '2', '3', '4', '5', '6', '7',
+	}, some()[8:])
+}
+
+func TestBrokenDatagramsAreRefused(t *testing.T) {
+	var p packet
+	for i := range some() {
+		for bit := range 8 {
+			b := some()
+			b[i] ^= 1 << bit
+			assert.False(t, p.parse(b, 42, 3), "byte %d", i)
+		}
+		assert.False(t, p.parse(some()[:i], 42, 3), "%d bytes", i)
+	}
+	assert.False(t, p.parse(some(), 43, 3), "another session")
+	assert.False(t, p.parse(some(), 42, 2), "inputs of another length")
+	for name, change := range map[string]func(b []byte) []byte{
+		"another version":   func(b []byte) []byte { b[8]++; return b },
+		"too many inputs":   func(b []byte) []byte { b[11]++; return b },
+		"too few inputs":    func(b []byte) []byte { b[11]--; return b },
+		"too many digests":  func(b []byte) []byte { b[14] = 255; return b },
+		"a negative frame":  func(b []byte) []byte { b[23] = 0x80; return b },
+		"something after":   func(b []byte) []byte { return append(b, 0) },
+		"longer than all":   func(b []byte) []byte { return append(b, make([]byte, MaxDatagram)...) },
+		"a header only":     func(b []byte) []byte { return b[:headerSize] },
+		"a negative digest": func(b []byte) []byte { b[39] = 0xff; return b },
+	} {
+		b := change(some())
+		seal(b, 42)
+		assert.False(t, p.parse(b, 42, 3), name)
+	}
+}
+
+// silent is a link on which one datagram comes.
+type silent struct{ datagram []byte }
+
+func (*silent) Send([]byte) {}
+
+func (l *silent) Receive() ([]byte, bool) {
+	b := l.datagram
+	l.datagram = nil
+	return b, b != nil
+}
+
+// lonely returns a session that has taken steps, and its link.
+func lonely(tb testing.TB, steps int) (*Session, world.State, *silent) {
+	tb.Helper()
+	state, err := world.CreateState(world.Counts{GameObjects: 1})
+	require.NoError(tb, err)
+	l := &silent{}
+	s, err := New(state, Options{
+		ID: 42, Local: 1, Links: []Link{l, nil}, InputBytes: 3, Delay: 2, Frames: 10,
+		Step: func(s world.State, _ []byte) world.State { return world.Advance(s) },
+	})
+	require.NoError(tb, err)
+	for range steps {
+		state, err = s.Advance(state, []byte{1, 2, 3})
+		require.NoError(tb, err)
+	}
+	return s, state, l
+}
+
+// What has the right form and says what cannot be is left out too.
+func TestImpossibleDatagramsAreStrays(t *testing.T) {
+	for name, p := range map[string]packet{
+		"from another player":           {from: 1, to: 1},
+		"to another player":             {from: 0, to: 0},
+		"knows inputs to come":          {to: 1, ack: 8},
+		"knows digests to come":         {to: 1, digestAck: 9},
+		"inputs after a gap":            {to: 1, first: 1},
+		"digests after a gap":           {to: 1, digestFirst: math.MaxInt32},
+		"knows nearly all inputs there": {to: 1, ack: math.MaxInt32},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, state, l := lonely(t, 5)
+			l.datagram = p.begin(make([]byte, MaxDatagram), 3)
+			seal(l.datagram, 42)
+			_, err := s.Advance(state, []byte{1, 2, 3})
+			require.NoError(t, err)
+			assert.Equal(t, 1, s.Status().Strays)
+		})
+	}
+}
+
+// A peer that sends as many inputs as it can fills what is kept for it, and no more.
+func TestInputsFarAheadAreLeftForLater(t *testing.T) {
+	s, state, l := lonely(t, 1)
+	var err error
+	for range 50 {
+		p := packet{to: 1, first: s.peers[0].inputs.next, count: 200, frame: math.MaxInt32}
+		l.datagram = append(p.begin(make([]byte, MaxDatagram), 3), make([]byte, 600)...)
+		seal(l.datagram, 42)
+		state, err = s.Advance(state, []byte{1, 2, 3})
+		require.NoError(t, err)
+		assert.LessOrEqual(t, s.peers[0].inputs.next-s.peers[0].checked, s.places/2)
+	}
+	assert.Zero(t, s.Status().Strays)
+	assert.Equal(t, 51, s.Status().Frame)
+}
+
+// FuzzDatagram feeds a session what others may send, sealed or not: it must stay sound.
+func FuzzDatagram(f *testing.F) {
+	f.Add(some(), true)
+	f.Add(some(), false)
+	p := packet{to: 1, count: 4, frame: 4}
+	f.Add(append(p.begin(make([]byte, MaxDatagram), 3), "aaabbbcccddd"...), true)
+	f.Add([]byte{}, false)
+	f.Fuzz(func(t *testing.T, datagram []byte, sealed bool) {
+		s, state, l := lonely(t, 4)
+		if sealed && len(datagram) > 8 {
+			seal(datagram, 42)
+		}
+		l.datagram = datagram
+		for range 3 {
+			next, err := s.Advance(state, []byte{1, 2, 3})
+			if err != nil {
+				var desync *DesyncError
+				require.ErrorAs(t, err, &desync)
+			}
+			state = next
+		}
+		require.NoError(t, world.Verify(state))
+		q := &s.peers[0]
+		assert.LessOrEqual(t, q.acked, s.own.next)
+		assert.LessOrEqual(t, q.digestAck, s.digests.next)
+		assert.LessOrEqual(t, q.compared, q.digests.next)
+		assert.LessOrEqual(t, q.inputs.next-q.checked, s.places/2)
+	})
+}

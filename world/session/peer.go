@@ -1,0 +1,87 @@
+package session
+
+import "encoding/binary"
+
+// leadFrames is over how many frames the lead is averaged.
+const leadFrames = 32
+
+// A peer is another player, as far as it was heard of.
+type peer struct {
+	link      Link
+	player    int
+	inputs    inputs
+	checked   int // frames whose predictions were compared with the inputs
+	acked     int // it has our inputs before this frame
+	digests   digests
+	compared  int // frames whose digests were compared
+	digestAck int // it has compared our digests before this frame
+	sent      uint32
+	heard     uint32 // the latest sequence number
+	frame     int    // that it was at then
+	ahead     int    // frames that it was ahead of us then, as it saw it
+	leads     [leadFrames]int
+	lead      int // sum of leads
+}
+
+// hear takes what a packet tells. What it tells again, or cannot know, is left out.
+func (q *peer) hear(p *packet, s *Session) bool {
+	if p.from != q.player || p.to != s.local || p.ack > s.own.next ||
+		p.digestAck > s.digests.next || p.first > q.inputs.next || p.digestFirst > q.digests.next {
+		return false
+	}
+	q.acked, q.digestAck = max(q.acked, p.ack), max(q.digestAck, p.digestAck)
+	for n := q.inputs.next - p.first; n < p.count; n++ {
+		if q.inputs.next-q.checked == s.places/2 { // the other half may be taken again
+			break
+		}
+		q.inputs.put(p.inputs[n*s.inputBytes:][:s.inputBytes])
+	}
+	for n := q.digests.next - p.digestFirst; n < p.digestCount; n++ {
+		if q.digests.next-q.compared == s.places {
+			break
+		}
+		q.digests.put(binary.LittleEndian.Uint64(p.digests[n*digestSize:]))
+	}
+	if int32(p.sequence-q.heard) > 0 {
+		q.heard, q.ahead, q.frame = p.sequence, p.ahead, max(q.frame, p.frame)
+	}
+	return true
+}
+
+// speak sends what the peer does not have yet: inputs first, of as many frames as fit.
+func (q *peer) speak(s *Session) {
+	q.sent++
+	p := packet{
+		from: s.local, to: q.player, ahead: q.behind(s), sequence: q.sent, frame: s.frame(),
+		ack: q.inputs.next, first: q.acked, digestAck: q.compared, digestFirst: q.digestAck,
+	}
+	room := MaxDatagram - headerSize
+	p.count = min(s.own.next-q.acked, 255)
+	if s.inputBytes > 0 {
+		p.count = min(p.count, room/s.inputBytes)
+	}
+	room -= p.count * s.inputBytes
+	p.digestCount = min(s.digests.next-q.digestAck, 255, room/digestSize)
+	b := p.begin(s.datagram[:], s.inputBytes)
+	for n := range p.count {
+		b = append(b, s.own.at(p.first+n)...)
+	}
+	for n := range p.digestCount {
+		b = binary.LittleEndian.AppendUint64(b, s.digests.at(p.digestFirst+n))
+	}
+	seal(b, s.id)
+	q.link.Send(b)
+}
+
+// behind returns how many frames the peer seems to be behind: by as much more as its datagrams are
+// on their way.
+func (q *peer) behind(s *Session) int { return min(max(s.frame()-q.frame, -127), 127) }
+
+// measure notes by how much each of the two is ahead of what it sees of the other. The time that
+// datagrams take is in both, so half of the difference is the lead.
+func (q *peer) measure(s *Session) {
+	place := &q.leads[s.steps%leadFrames]
+	q.lead -= *place
+	*place = q.behind(s) - q.ahead
+	q.lead += *place
+}

@@ -1,0 +1,306 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Link carries datagrams to one other player, and back. Datagrams may get lost, come late, twice,
+// in another order or from strangers: a UDP socket is enough.
+type Link interface {
+	// Send sends a datagram of up to [MaxDatagram] bytes, and keeps nothing of it. What cannot be
+	// sent is lost.
+	Send(datagram []byte)
+	// Receive returns the next datagram that has come, if there is one, without waiting. It is read
+	// before the next call.
+	Receive() (datagram []byte, ok bool)
+}
+
+// Options say what a session is. All players have the same ID, number of Links, InputBytes and
+// Step; Delay, Window and Frames may differ.
+type Options struct {
+	ID         uint64 // of this session and no other, such as a random number that one player drew
+	Local      int    // the number of the player here
+	Links      []Link // to each player, by number; Links[Local] is nil
+	InputBytes int    // of one player in one frame
+	Delay      int    // frames from an input to the step that has it; 0 and up
+	Window     int    // frames that may rest on predictions; 0: 8; -1: none, all wait for all
+	Frames     int    // that the history keeps; 0: as many as it takes to have those of a desync
+
+	// Step takes one step with the inputs of all players, by number, InputBytes each. It may depend
+	// on nothing else but the world's bytes.
+	Step func(s world.State, inputs []byte) world.State
+}
+
+// A Session plays one world together with others. It belongs to one goroutine.
+type Session struct {
+	id         uint64
+	local      int
+	inputBytes int
+	window     int
+	places     int // of rings, a power of two
+	step       func(world.State, []byte) world.State
+	history    *world.History
+	peers      []peer
+	own        inputs  // of the player here
+	digests    digests // of the world here, of frames that are final
+	merged     []byte  // inputs of all players in one frame
+	datagram   [MaxDatagram]byte
+	steps      int // calls of Advance
+	status     Status
+	desync     *DesyncError
+}
+
+// Status tells how a session does.
+type Status struct {
+	Frame       int // steps taken: the next is of this frame
+	Confirmed   int // frames whose inputs are all known: what was before this one does not change
+	Ahead       int // frames that the world here is ahead of the slowest; see [Session.Status]
+	Waited      int // calls of Advance that did not take a step
+	Rollbacks   int
+	Resimulated int // frames stepped again
+	Longest     int // of the rollbacks, in frames
+	Strays      int // datagrams left out: of others, of other options, or broken
+}
+
+// New returns the session of one player. Everything is allocated by it, nothing later. All players
+// begin with the same world. The error is that of [world.NewHistory]; it panics when the options do
+// not fit each other.
+func New(s world.State, o Options) (*Session, error) {
+	o.check()
+	switch o.Window {
+	case 0:
+		o.Window = 8
+	case -1:
+		o.Window = 0
+	}
+	reach := 2*(o.Window+o.Delay) + 4 // frames from a step to the news that it went wrong
+	if o.Frames == 0 {
+		o.Frames = reach
+	}
+	players := len(o.Links)
+	h, err := world.NewHistory(s, max(o.Frames, o.Window+2), players*o.InputBytes)
+	if err != nil {
+		return nil, err
+	}
+	places := 1 << bits.Len(uint(2*reach))
+	n := &Session{
+		id: o.ID, local: o.Local, inputBytes: o.InputBytes, window: o.Window, places: places,
+		step: o.Step, history: h, own: newInputs(places, o.InputBytes),
+		digests: digests{ring: make([]uint64, places)}, merged: make([]byte, players*o.InputBytes),
+	}
+	n.own.next = o.Delay
+	for player, link := range o.Links {
+		if player != o.Local {
+			n.peers = append(n.peers, peer{
+				link: link, player: player, inputs: newInputs(places, o.InputBytes),
+				digests: digests{ring: make([]uint64, places)},
+			})
+		}
+	}
+	return n, nil
+}
+
+func (o *Options) check() {
+	wrong := ""
+	switch players := len(o.Links); {
+	case players < 2 || players > 255:
+		wrong = fmt.Sprintf("%d players; give a link for each of 2 to 255", players)
+	case o.Local < 0 || o.Local >= players:
+		wrong = fmt.Sprintf("player %d of %d; Local counts from 0", o.Local, players)
+	case o.InputBytes < 0 || o.InputBytes > MaxDatagram-headerSize-digestSize:
+		wrong = fmt.Sprintf("inputs of %d bytes; have them fit into a datagram of %d",
+			o.InputBytes, MaxDatagram)
+	case o.Delay < 0 || o.Delay > 64 || o.Window < -1 || o.Window > 64:
+		wrong = fmt.Sprintf("a delay of %d and a window of %d; have each at most 64",
+			o.Delay, o.Window)
+	case o.Window == -1 && o.Delay == 0:
+		wrong = "neither predictions nor delay; have one of them, or nobody ever begins"
+	case o.Step == nil:
+		wrong = "no step; set Options.Step"
+	}
+	for player, link := range o.Links {
+		if (link == nil) != (player == o.Local) && wrong == "" {
+			wrong = fmt.Sprintf("the link of player %d; all but the local one need one", player)
+		}
+	}
+	if wrong != "" {
+		panic("session: " + wrong)
+	}
+}
+
+// Advance hears what the others did, corrects what was predicted wrongly, takes the next step, and
+// tells the others. Call it once per frame. input is that of the player here; it is in the step
+// that comes Options.Delay frames later. While steps are taken again, [world.Resimulating] is true.
+//
+// The error is [ErrWaiting] when the step has to wait; a [*DesyncError], now and ever after, when
+// the world of another player turned out to differ; or that of a history. Then no step was taken.
+func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
+	if len(input) != s.inputBytes {
+		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
+			len(input), s.inputBytes))
+	}
+	s.steps++
+	s.hear()
+	state, err := s.correct(state)
+	if err != nil {
+		return state, err
+	}
+	s.digest()
+	s.compare()
+	switch {
+	case s.desync != nil:
+		err = s.desync
+	case s.waits():
+		s.status.Waited++
+		err = ErrWaiting
+	default:
+		s.own.put(input) // of frame() + delay
+		s.merge(s.frame())
+		if err := s.history.Record(state, s.merged); err != nil {
+			return state, err
+		}
+		state = s.step(state, s.merged)
+	}
+	for i := range s.peers {
+		s.peers[i].measure(s)
+		s.peers[i].speak(s)
+	}
+	return state, err
+}
+
+// frame returns the frame of the next step.
+func (s *Session) frame() int {
+	_, next := s.history.Frames()
+	return next
+}
+
+// confirmed returns the first frame whose inputs are not all known.
+func (s *Session) confirmed() int {
+	n := s.own.next
+	for i := range s.peers {
+		n = min(n, s.peers[i].inputs.next)
+	}
+	return n
+}
+
+// hear takes every datagram that has come.
+func (s *Session) hear() {
+	var p packet
+	for i := range s.peers {
+		for {
+			datagram, ok := s.peers[i].link.Receive()
+			if !ok {
+				break
+			}
+			if !p.parse(datagram, s.id, s.inputBytes) || !s.peers[i].hear(&p, s) {
+				s.status.Strays++
+			}
+		}
+	}
+}
+
+// correct takes the steps again that rest on a wrong prediction.
+func (s *Session) correct(state world.State) (world.State, error) {
+	now := s.frame()
+	first := now
+	for i := range s.peers {
+		q := &s.peers[i]
+		known := min(q.inputs.next, now)
+		for ; q.checked < known; q.checked++ {
+			used, _ := s.history.Input(q.checked)
+			if !bytes.Equal(used[q.player*s.inputBytes:][:s.inputBytes], q.inputs.at(q.checked)) {
+				first = min(first, q.checked)
+			}
+		}
+	}
+	if first == now {
+		return state, nil
+	}
+	for frame := first; frame < now; frame++ {
+		s.merge(frame)
+		if err := s.history.SetInput(frame, s.merged); err != nil {
+			return state, err
+		}
+	}
+	s.status.Rollbacks++
+	s.status.Resimulated += now - first
+	s.status.Longest = max(s.status.Longest, now-first)
+	return s.history.Resimulate(state, first, s.step)
+}
+
+// merge makes merged the inputs of a frame, known or predicted.
+func (s *Session) merge(frame int) {
+	copy(s.merged[s.local*s.inputBytes:][:s.inputBytes], s.own.at(frame))
+	for i := range s.peers {
+		q := &s.peers[i]
+		copy(s.merged[q.player*s.inputBytes:][:s.inputBytes], q.inputs.at(frame))
+	}
+}
+
+// waits reports whether a step would rest on too many predictions, or what the others do not have
+// yet would take more room than there is.
+func (s *Session) waits() bool {
+	if s.frame()+1-s.confirmed() > s.window {
+		return true
+	}
+	for i := range s.peers {
+		q := &s.peers[i]
+		if s.own.next-q.acked == s.places || s.digests.next-q.digestAck == s.places {
+			return true
+		}
+	}
+	return false
+}
+
+// digest works out the digests of the frames that are final by now.
+func (s *Session) digest() {
+	final := min(s.confirmed(), s.frame()-1)
+	for s.digests.next <= final && s.room() {
+		sum, err := s.history.Digest(s.digests.next)
+		if err != nil {
+			return
+		}
+		s.digests.put(sum)
+	}
+}
+
+func (s *Session) room() bool {
+	for i := range s.peers {
+		if s.digests.next-s.peers[i].digestAck >= s.places {
+			return false
+		}
+	}
+	return true
+}
+
+// compare looks whether the digests of all are the same.
+func (s *Session) compare() {
+	for i := range s.peers {
+		q := &s.peers[i]
+		for ; q.compared < min(q.digests.next, s.digests.next) && s.desync == nil; q.compared++ {
+			frame := q.compared
+			if a, b := s.digests.at(frame), q.digests.at(frame); a != b {
+				s.desync = &DesyncError{Frame: frame, Player: q.player, Digests: [2]uint64{a, b}}
+			}
+		}
+	}
+}
+
+// Status tells how the session does. Whose Ahead is 1 or more should take so many frames a little
+// slower, or leave one out now and then: the others wait for nobody, and predict less.
+func (s *Session) Status() Status {
+	st := s.status
+	st.Frame, st.Confirmed = s.frame(), min(s.confirmed(), s.frame())
+	for i := range s.peers {
+		st.Ahead = max(st.Ahead, s.peers[i].lead/(2*leadFrames))
+	}
+	return st
+}
+
+// History returns the last frames, those before Status.Confirmed as all players have them: to look
+// at, and to find where two sessions in one process part. Leave it as it is.
+func (s *Session) History() *world.History { return s.history }

@@ -1,0 +1,257 @@
+package session_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/session"
+)
+
+// bad is a network with 100 ms of delay at 60 frames per second, on which one datagram in ten gets
+// lost, and others overtake each other, come twice or broken.
+var bad = session.Conditions{Delay: 6, Jitter: 3, Loss: 0.1, Duplicates: 0.05, Broken: 0.02, Seed: 1}
+
+func TestPlayersAgreeOnEveryFrame(t *testing.T) {
+	frames := 3000
+	if testing.Short() {
+		frames = 300
+	}
+	lockstep := func(o *session.Options) { o.Window, o.Delay = -1, 3 }
+	narrow := func(o *session.Options) { o.Window, o.Delay = 1, 0 }
+	wide := func(o *session.Options) { o.Window, o.Delay = 15, 0 }
+	for _, c := range []struct {
+		name       string
+		players    int
+		conditions session.Conditions
+		set        func(o *session.Options)
+	}{
+		{"perfect network", 2, session.Conditions{}, nil},
+		{"two players", 2, bad, nil},
+		{"two players who predict a lot", 2, bad, wide},
+		{"two players who predict little", 2, bad, narrow},
+		{"two players in lockstep", 2, bad, lockstep},
+		{"three players", 3, bad, nil},
+		{"four players", 4, bad, nil},
+		{"four players who predict a lot", 4, bad, wide},
+		{"half is lost", 3, session.Conditions{Delay: 1, Loss: 0.5, Duplicates: 0.5, Seed: 2}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMatch(t, c.players, c.conditions, c.set)
+			for range frames {
+				require.NoError(t, m.frame())
+			}
+			agreed := m.agree()
+			assert.Greater(t, agreed, frames/10)
+			for player, s := range m.sessions {
+				st := s.Status()
+				t.Logf("player %d: %+v, %d agreed", player, st, agreed)
+				assert.Equal(t, frames, st.Frame+st.Waited)
+				require.NoError(t, world.Verify(m.states[player]))
+			}
+		})
+	}
+}
+
+func TestWithinTheWindowNobodyWaits(t *testing.T) {
+	m := newMatch(t, 2, session.Conditions{Delay: 6, Seed: 1}, nil)
+	for range 600 {
+		require.NoError(t, m.frame())
+	}
+	assert.Zero(t, m.waited)
+	assert.Equal(t, 600, m.sessions[0].Status().Frame)
+	assert.Positive(t, m.sessions[0].Status().Rollbacks)
+	assert.LessOrEqual(t, m.sessions[0].Status().Longest, 8)
+}
+
+func TestDelayLongerThanTheNetworksNeedsNoRollback(t *testing.T) {
+	m := newMatch(t, 2, session.Conditions{Delay: 3}, func(o *session.Options) { o.Delay = 5 })
+	for range 300 {
+		require.NoError(t, m.frame())
+	}
+	assert.Zero(t, m.sessions[0].Status().Rollbacks)
+	assert.Zero(t, m.waited)
+}
+
+func TestAStepWaitsForOthersAndSaysSo(t *testing.T) {
+	m := newMatch(t, 2, session.Conditions{}, nil)
+	s, state := m.sessions[0], m.states[0]
+	var err error
+	for range 8 {
+		state, err = s.Advance(state, []byte{1})
+		require.NoError(t, err)
+	}
+	before := world.Digest(state)
+	for range 5 {
+		state, err = s.Advance(state, []byte{2})
+		require.ErrorIs(t, err, session.ErrWaiting)
+	}
+	assert.Equal(t, before, world.Digest(state))
+	st := s.Status()
+	assert.Equal(t, session.Status{Frame: 8, Confirmed: 0, Waited: 5, Ahead: st.Ahead}, st)
+}
+
+// goesWrong makes the step of frame 100 of the last player go wrong.
+func goesWrong(o *session.Options) {
+	if o.Local != len(o.Links)-1 {
+		return
+	}
+	o.Step = func(s world.State, inputs []byte) world.State {
+		if world.Tick(s) == 101 { // of frame 100
+			world.Lanes(s, speed, world.Row(7))[1] += 1. / 1024
+		}
+		return push(s, inputs)
+	}
+}
+
+func TestADesyncIsFoundAndLocated(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		players    int
+		conditions session.Conditions
+		found      int // frames later
+	}{
+		{"perfect network", 2, session.Conditions{}, 3},
+		{"two players", 2, bad, 10 + bad.Delay},
+		{"three players", 3, bad, 10 + bad.Delay},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMatch(t, c.players, c.conditions, goesWrong)
+			var desync *session.DesyncError
+			frames := 0
+			for ; desync == nil; frames++ {
+				require.Less(t, frames, 200)
+				if err := m.frame(); err != nil {
+					require.ErrorAs(t, err, &desync)
+				}
+			}
+			assert.Equal(t, 101, desync.Frame, "the first frame that differs")
+			assert.LessOrEqual(t, frames-101, c.found)
+			assert.NotEqual(t, desync.Digests[0], desync.Digests[1])
+			require.ErrorContains(t, desync, "desync before frame 101: player ")
+			everyoneHears(m)
+
+			last := m.sessions[c.players-1]
+			d, differ, err := m.sessions[0].History().FirstDifference(last.History())
+			require.NoError(t, err)
+			require.True(t, differ)
+			assert.Equal(t, 101, d.Frame)
+			assert.Equal(t, uint32(7), d.Object.Index())
+			assert.Equal(t, "pushed body", d.Kind)
+			assert.Equal(t, "push speed", d.Field)
+		})
+	}
+}
+
+// everyoneHears checks that a desync stops all players, and that who has heard of it goes on to
+// tell the others.
+func everyoneHears(m *match) {
+	for range 60 {
+		_ = m.frame()
+	}
+	for player, s := range m.sessions {
+		before := world.Digest(m.states[player])
+		var desync *session.DesyncError
+		require.ErrorAs(m.t, m.advance(player), &desync, "player %d", player)
+		assert.Equal(m.t, before, world.Digest(m.states[player]))
+		assert.Equal(m.t, 101, desync.Frame)
+		assert.Less(m.t, s.Status().Frame, 130)
+	}
+}
+
+func TestAnotherBeginningIsADesync(t *testing.T) {
+	m := newMatch(t, 2, session.Conditions{}, nil)
+	m.states[1] = push(m.states[1], []byte{0, 0})
+	var err error
+	for i := 0; err == nil; i++ {
+		require.Less(t, i, 10)
+		err = m.frame()
+	}
+	var desync *session.DesyncError
+	require.ErrorAs(t, err, &desync)
+	assert.Zero(t, desync.Frame)
+	assert.ErrorContains(t, err, "began with another world")
+}
+
+func TestWhoIsFasterIsAhead(t *testing.T) {
+	for _, delay := range []int{0, 4} {
+		t.Run(fmt.Sprint("delay of ", delay), func(t *testing.T) {
+			m := newMatch(t, 2, session.Conditions{Delay: delay}, func(o *session.Options) { o.Window = 15 })
+			for range 5 { // a head start
+				m.network.Step()
+				require.NoError(t, m.advance(0))
+			}
+			for range 100 {
+				require.NoError(t, m.frame())
+			}
+			assert.InDelta(t, 5, m.sessions[0].Status().Ahead, 1)
+			assert.Zero(t, m.sessions[1].Status().Ahead)
+		})
+	}
+}
+
+func TestDatagramsOfOthersAreLeftOut(t *testing.T) {
+	for name, set := range map[string]func(o *session.Options){
+		"another session":         func(o *session.Options) { o.ID = uint64(o.Local) },
+		"inputs of other lengths": func(o *session.Options) { o.InputBytes = 1 + o.Local },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMatch(t, 2, session.Conditions{}, set)
+			for range 20 {
+				m.network.Step()
+				for player, s := range m.sessions {
+					m.states[player], _ = s.Advance(m.states[player], make([]byte, 1+player*len(name)/20))
+				}
+			}
+			assert.Positive(t, m.sessions[0].Status().Strays)
+			assert.Zero(t, m.sessions[0].Status().Confirmed)
+		})
+	}
+}
+
+func TestAllocsOfASession(t *testing.T) {
+	m := newMatch(t, 2, bad, nil)
+	input := []byte{0}
+	var rolled int
+	frame := func() {
+		m.network.Step()
+		input[0]++
+		for player, s := range m.sessions {
+			m.states[player], _ = s.Advance(m.states[player], input)
+		}
+	}
+	for range 100 {
+		frame()
+	}
+	rolled = m.sessions[0].Status().Rollbacks
+	assert.Zero(t, testing.AllocsPerRun(200, frame))
+	assert.Greater(t, m.sessions[0].Status().Rollbacks, rolled)
+}
+
+func TestOptionsThatDoNotFitPanic(t *testing.T) {
+	links := session.NewNetwork(2, session.Conditions{}).Links(0)
+	state := arena(t, 1)
+	for want, change := range map[string]func(o *session.Options){
+		"1 players; give a link for each":     func(o *session.Options) { o.Links = links[:1] },
+		"player 2 of 2; Local counts from 0":  func(o *session.Options) { o.Local = 2 },
+		"inputs of 5000 bytes; have them fit": func(o *session.Options) { o.InputBytes = 5000 },
+		"a delay of 65 and a window of 0":     func(o *session.Options) { o.Delay = 65 },
+		"nobody ever begins":                  func(o *session.Options) { o.Window = -1 },
+		"no step; set Options.Step":           func(o *session.Options) { o.Step = nil },
+		"the link of player 0; all but":       func(o *session.Options) { o.Local = 1 },
+	} {
+		t.Run(want, func(t *testing.T) {
+			o := session.Options{Links: links, Step: push, InputBytes: 1}
+			change(&o)
+			defer func() { assert.Contains(t, recover(), want) }()
+			_, _ = session.New(state, o)
+		})
+	}
+	s, err := session.New(state, session.Options{Links: links, Step: push, InputBytes: 1})
+	require.NoError(t, err)
+	assert.PanicsWithValue(t, "session: an input of 2 bytes; Options.InputBytes says 1",
+		func() { _, _ = s.Advance(state, []byte{1, 2}) })
+}

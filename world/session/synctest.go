@@ -1,0 +1,107 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A SyncTest plays a world alone, and takes every step again and again, as rollbacks would, to find
+// steps that depend on more than the world's bytes and the input. It is slow. It belongs to one
+// goroutine.
+type SyncTest struct {
+	step   func(world.State, []byte) world.State
+	first  *world.History // what each step did at first
+	again  *world.History // what it did the next time
+	now    *world.Snapshot
+	frames int
+	desync *DesyncError
+}
+
+// NewSyncTest returns a test that goes back by so many frames in every step. inputBytes are those
+// of all players together. The error is that of [world.NewHistory].
+func NewSyncTest(
+	s world.State, frames, inputBytes int, step func(s world.State, inputs []byte) world.State,
+) (*SyncTest, error) {
+	if frames < 1 || step == nil {
+		panic(fmt.Sprintf("session: a sync test of %d frames; have one or more, and a step",
+			frames))
+	}
+	first, err := world.NewHistory(s, frames, inputBytes)
+	if err != nil {
+		return nil, err
+	}
+	again, err := world.NewHistory(s, frames, inputBytes)
+	if err != nil {
+		return nil, err
+	}
+	now, err := world.NewSnapshot(s)
+	return &SyncTest{step: step, first: first, again: again, now: now, frames: frames}, err
+}
+
+// Advance takes a step, goes back, and takes the last steps again. The error is a [*DesyncError]
+// when one of them did something else, now and ever after, with its Difference; the world is then
+// as it was after the first time.
+func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
+	if t.desync != nil {
+		return s, t.desync
+	}
+	if err := t.first.Record(s, inputs); err != nil {
+		return s, err
+	}
+	s = t.step(s, inputs)
+	if err := t.now.Take(s); err != nil {
+		return s, err
+	}
+	s, err := t.replay(s)
+	if err != nil {
+		return s, err
+	}
+	differs := t.compare(s)
+	if s, err = world.Restore(s, t.now); err != nil {
+		return s, err
+	}
+	return s, differs
+}
+
+// replay takes the steps that are kept again, from the first.
+func (t *SyncTest) replay(s world.State) (world.State, error) {
+	from, next := t.first.Frames()
+	begin, err := t.first.Snapshot(from)
+	if err != nil {
+		return s, err
+	}
+	if s, err = world.Restore(s, begin); err != nil {
+		return s, err
+	}
+	t.again.Restart(from)
+	s = world.SetResimulating(s, true)
+	for frame := from; frame < next; frame++ {
+		input, err := t.first.Input(frame)
+		if err == nil {
+			err = t.again.Record(s, input)
+		}
+		if err != nil {
+			return s, err
+		}
+		s = t.step(s, input)
+	}
+	return world.SetResimulating(s, false), nil
+}
+
+// compare looks whether all was as the first time.
+func (t *SyncTest) compare(s world.State) error {
+	d, differ, err := t.first.FirstDifference(t.again)
+	if err != nil {
+		return err
+	}
+	if !differ {
+		_, d.Frame = t.first.Frames()
+		d.Difference, differ, err = world.FirstDifference(t.now.State(), s)
+	}
+	if !differ || err != nil {
+		return err
+	}
+	t.desync = &DesyncError{Frame: d.Frame, Player: -1, Difference: &d}
+	return t.desync
+}
