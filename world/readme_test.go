@@ -333,12 +333,10 @@ var (
 func TestPagesShowTestedCode(t *testing.T) {
 	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
 	require.NoError(t, err)
-	examples, err := filepath.Glob("example*_test.go")
-	require.NoError(t, err)
-	below, err := filepath.Glob("*/example*_test.go")
-	require.NoError(t, err)
+	examples := slices.Concat(
+		must(filepath.Glob("example*_test.go")), must(filepath.Glob("*/example*_test.go")))
 	tested := ""
-	for _, source := range slices.Concat(acts, examples, below, []string{"readme_test.go"}) {
+	for _, source := range append(append(acts, examples...), "readme_test.go") {
 		tested += unindented(read(t, filepath.Join("world", source)))
 	}
 	for _, page := range pages {
