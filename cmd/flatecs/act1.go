@@ -12,7 +12,7 @@ type firstAct struct {
 }
 
 func newAct1(h *heroes, log *logRenderer, m *meter) *firstAct {
-	scene := act1.NewScene(int(h.Heroes), int(h.Supers))
+	scene := act1.NewScene(h.normal(), h.super())
 	return &firstAct{world: scene, log: log, meter: m}
 }
 

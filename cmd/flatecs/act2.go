@@ -12,7 +12,7 @@ type secondAct struct {
 }
 
 func newAct2(h *heroes, log *logRenderer, m *meter) *secondAct {
-	scene := act2.NewScene(int(h.Heroes), int(h.Supers))
+	scene := act2.NewScene(h.normal(), h.super())
 	return &secondAct{world: scene, log: log, meter: m}
 }
 

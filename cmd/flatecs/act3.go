@@ -15,11 +15,11 @@ type thirdAct struct {
 
 // counts sizes the buffers: what the flags ask for, else enough for the scene and at least 10.
 func (h *heroes) counts() world.Counts {
-	all := int(h.Heroes) + int(h.Supers)
+	all := h.normal() + h.super()
 	c := world.Counts{
 		Positions:  rows(h.Positions, all),
 		Velocities: rows(h.Velocities, all),
-		Flies:      rows(h.Flies, int(h.Supers)),
+		Flies:      rows(h.Flies, h.super()),
 	}
 	c.GameObjects = max(all, c.Positions, c.Velocities, c.Flies)
 	return c
@@ -33,7 +33,7 @@ func rows(asked *uint32, needed int) int {
 }
 
 func newAct3(h *heroes, log *logRenderer, m *meter) (*thirdAct, error) {
-	state, err := act3.NewScene(h.counts(), int(h.Heroes), int(h.Supers))
+	state, err := act3.NewScene(h.counts(), h.normal(), h.super())
 	if err != nil {
 		return nil, err
 	}

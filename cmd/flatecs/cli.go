@@ -15,8 +15,9 @@ type streams struct{ out, err io.Writer }
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version and end."`
 	Run     struct {
-		Heroes heroes     `cmd:"" help:"Play the heroes' scene."`
-		Cubes  cubesScene `cmd:"" help:"Let cubes fall."`
+		Heroes heroes      `cmd:"" help:"Play the heroes' scene."`
+		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
+		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
 	Serve  serve  `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Replay replay `cmd:"" help:"Play a recording again, and fail where the world is another one."`

@@ -27,7 +27,7 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		{"run heroes --positions=-1", "--positions: expected"},
 		{"run heroes --positions many", "--positions: expected"},
 		{"run heroes --state first", `--state must be one of "last","every","none" but got "first"`},
-		{"run heroes --render loud", `--render must be one of "log","none" but got "loud"`},
+		{"run heroes --render loud", `--render must be one of "auto","none","log","term","png","gif" but got "loud"`},
 		{"run heroes --pprof nowhere", "--pprof: expected PORT, :PORT or HOST:PORT"},
 		{"run heroes --pprof :70000", "--pprof: expected PORT, :PORT or HOST:PORT"},
 		{"run heroes --act 1 --positions 4", "--positions: act 1 has no buffers to size"},

@@ -8,9 +8,9 @@ import (
 
 // cubesScene is the command that plays the falling cubes.
 type cubesScene struct {
-	Count   uint32     `help:"${cubes}"   default:"10000"`
-	Variant string     `help:"${variant}" default:"fall"  enum:"fall,camera,rain"`
-	Scene   sceneFlags `embed:""`
+	Count   uint32 `help:"${cubes}"   default:"10000"`
+	Variant string `help:"${variant}" default:"fall"  enum:"fall,camera,rain"`
+	sceneFlags
 }
 
 // Run plays the scene.
@@ -20,5 +20,5 @@ func (c *cubesScene) Run(ctx context.Context, s streams) error {
 	if c.Variant != "fall" {
 		o.Variant = c.Variant
 	}
-	return c.Scene.play(ctx, s, cubes.Scene, o)
+	return c.play(ctx, s, cubes.Scene, o)
 }

@@ -5,9 +5,11 @@ import "github.com/alecthomas/kong"
 // help says what each flag is for.
 var help = kong.Vars{
 	"act":    "1: a module per kind of hero; 2: component objects; 3: the library.",
-	"frames": "Frames to play.",
-	"heroes": "Normal heroes: they move and are drawn at once.",
-	"supers": "Super heroes: they move, fly and are drawn one by one.",
+	"heroes": "Normal heroes, who move and are drawn at once: 2 in the story, 100,000 in a swarm.",
+	"supers": "Super heroes, who move, fly and are drawn one by one: 2 in the story, " +
+		"60 in a swarm.",
+	"swarm": "Let the heroes swarm, not tell the story of the acts; so they do when they are " +
+		"drawn or recorded.",
 
 	"positions":  "Rows for positions (act 3): 10, or as many as the scene needs.",
 	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
@@ -16,7 +18,8 @@ var help = kong.Vars{
 	"cubes": "Cubes.",
 	"variant": "fall: the cubes fall for ever; camera: they stand, and the camera falls; rain: " +
 		"they begin again at the top.",
-	"steps":   "Steps to play, 60 to a second.",
+	"steps": "Steps to play, 60 to a second: 600, or less for pictures, or without end in a " +
+		"terminal; 1 frame of the story.",
 	"seed":    "Seed of all random numbers.",
 	"workers": "Goroutines that run the systems; the world's bytes do not depend on it.",
 	"digest":  "Print digests of the world: last, every (step) or none.",
@@ -25,10 +28,17 @@ var help = kong.Vars{
 	"to":      "Steps to play at most.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays; " +
 		"a port alone is served to this machine only.",
-	"picture": "How to draw: none draws nothing.",
+	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
+		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
+		"none draws nothing; auto: term in a terminal, log for the story, else none.",
+	"out":   "The picture to write: the scene's name with .png or .gif.",
+	"size":  "Its size in pixels.",
+	"every": "Steps between two drawn ones: 3 in a GIF, else 1.",
+	"player": "Who plays: keys (space, Enter or a click flaps; p pauses, q ends), a pilot, or " +
+		"nobody; auto: keys in a terminal, else a pilot.",
+	"scoring": "What the score counts: steps, or pipes passed.",
 
 	"state":   "When to print the state as JSON: last, every (frame) or none.",
-	"render":  "How to draw: log prints a line for each draw, none draws nothing.",
 	"summary": "Print sizes, times and allocations to stderr.",
 
 	"cpuprofile": "Write a CPU profile; the label \"system\" tells the systems apart.",

@@ -8,33 +8,33 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
+	swarm "github.com/flatecs/flatecs/cmd/scene/heroes"
 )
 
 // heroes is the command that plays the heroes' scene.
 type heroes struct {
-	Act    int    `help:"${act}"    enum:"1,2,3" default:"3"`
-	Frames uint64 `help:"${frames}" default:"1"`
-	Heroes uint32 `help:"${heroes}" default:"2"`
-	Supers uint32 `help:"${supers}" default:"2"`
+	Act    int     `help:"${act}"    enum:"1,2,3" default:"3"`
+	Heroes *uint32 `help:"${heroes}" placeholder:"N"`
+	Supers *uint32 `help:"${supers}" placeholder:"N"`
+	Swarm  bool    `help:"${swarm}"`
 
 	Positions  *uint32 `help:"${positions}"  placeholder:"N"`
 	Velocities *uint32 `help:"${velocities}" placeholder:"N"`
 	Flies      *uint32 `help:"${flies}"      placeholder:"N"`
 
-	State   string `help:"${state}"  enum:"last,every,none" default:"last"`
-	Render  string `help:"${render}" enum:"log,none"        default:"log"`
-	Digest  string `help:"${digest}" enum:"last,every,none" default:"none"`
-	Summary bool   `help:"${summary}"`
-
-	Profiles profiles `embed:"" group:"Profiling"`
+	State string `help:"${state}"  enum:"last,every,none" default:"last"`
+	sceneFlags
 }
 
 var errInterrupted = errors.New("interrupted")
 
 // Validate refuses combinations that make no sense.
 func (h *heroes) Validate() error {
-	if err := h.Profiles.apart(); err != nil || h.Act == 3 {
+	if err := h.sceneFlags.Validate(); err != nil || h.Act == 3 {
 		return err
+	}
+	if h.swarms() {
+		return fmt.Errorf("--act %d: the swarm is told with the library; only act 3 is", h.Act)
 	}
 	if h.Digest != "none" {
 		return fmt.Errorf("--digest: act %d has no bytes to digest; only act 3 has", h.Act)
@@ -55,20 +55,46 @@ func (h *heroes) Validate() error {
 	return nil
 }
 
+// swarms reports whether the heroes swarm, and do not tell the story of the three acts: they are to
+// be looked at, or recorded, or it was asked for.
+func (h *heroes) swarms() bool {
+	switch h.Render {
+	case "term", "png", "gif":
+		return true
+	}
+	return h.Swarm || h.Record != ""
+}
+
+// count returns how many heroes there are, of those the flag says, or as many as is usual.
+func count(flag *uint32, usual int) int {
+	if flag != nil {
+		return int(*flag)
+	}
+	return usual
+}
+
+func (h *heroes) normal() int { return count(h.Heroes, 2) }
+func (h *heroes) super() int  { return count(h.Supers, 2) }
+
 // Run plays the scene.
 func (h *heroes) Run(ctx context.Context, s streams) error {
+	if h.swarms() {
+		o := swarm.Scene.Defaults
+		o.Count, o.Supers = count(h.Heroes, o.Count), count(h.Supers, o.Supers)
+		return h.play(ctx, s, swarm.Scene, o)
+	}
 	stop, err := h.Profiles.start(s.err)
 	if err != nil {
 		return err
 	}
-	err = h.play(ctx, s)
+	err = h.tellStory(ctx, s)
 	if stopErr := stop(); err == nil {
 		err = stopErr
 	}
 	return err
 }
 
-func (h *heroes) play(ctx context.Context, s streams) error {
+func (h *heroes) tellStory(ctx context.Context, s streams) error {
 	out := bufio.NewWriterSize(s.out, 1<<16)
 	m := newMeter(h.Summary)
 	act, err := h.open(out, m)
@@ -93,7 +119,11 @@ func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *mete
 	state := jsonout.New(out)
 	m.watch()
 	defer m.unwatch()
-	for played := range h.Frames {
+	frames := uint64(1)
+	if h.Frames != nil {
+		frames = *h.Frames
+	}
+	for played := range frames {
 		if ctx.Err() != nil {
 			return played, errInterrupted
 		}
@@ -108,8 +138,8 @@ func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *mete
 		}
 	}
 	m.unwatch()
-	h.tell(h.State == "last", h.Digest == "last", act, state, out, h.Frames)
-	return h.Frames, nil
+	h.tell(h.State == "last", h.Digest == "last", act, state, out, frames)
+	return frames, nil
 }
 
 // tell prints the state and its digest, if they are asked for.

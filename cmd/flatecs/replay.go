@@ -27,7 +27,12 @@ var (
 )
 
 // Validate refuses profiles that would be written over the recording.
-func (c *replay) Validate() error { return c.Profiles.apart(flagFile{"FILE", c.File}) }
+func (c *replay) Validate() error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	return c.Profiles.apart(flagFile{"FILE", c.File}, flagFile{"--out", string(c.Out)})
+}
 
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {

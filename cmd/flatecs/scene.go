@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 type playFlags struct {
 	Workers uint8  `help:"${workers}" default:"1"`
 	Digest  string `help:"${digest}"  default:"none" enum:"last,every,none"`
-	Render  string `help:"${picture}" default:"none" enum:"none"`
-	Summary bool   `help:"${summary}"`
+	drawFlags
+	Summary bool `help:"${summary}"`
 
 	Inspect  address  `help:"${inspect}" placeholder:"ADDR"`
 	Profiles profiles `embed:"" group:"Profiling"`
@@ -22,22 +23,43 @@ type playFlags struct {
 
 // sceneFlags are those of the commands that begin one.
 type sceneFlags struct {
-	Frames uint64 `help:"${steps}" default:"600"`
-	Seed   uint64 `help:"${seed}"  default:"1"`
+	Frames *uint64 `help:"${steps}" placeholder:"N"`
+	Seed   uint64  `help:"${seed}"  default:"1"`
 	playFlags
 	Record string `help:"${record}" placeholder:"FILE" type:"path"`
 }
 
-// Validate refuses files that are one.
+// Validate refuses files that are one, and flags that do not go together.
 func (f *sceneFlags) Validate() error {
-	return f.Profiles.apart(flagFile{"--record", f.Record})
+	if err := f.check(); err != nil {
+		return err
+	}
+	return f.Profiles.apart(flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)})
+}
+
+// check refuses flags that do not go together.
+func (f *playFlags) check() error {
+	if f.Digest == "every" && f.Render == "term" {
+		return errors.New("--digest every: there is no room for it beside --render term")
+	}
+	return f.drawFlags.check()
 }
 
 // play opens a scene and plays it.
 func (f *sceneFlags) play(ctx context.Context, s streams, sc *scene.Scene, o scene.Options) error {
+	return f.playedBy(ctx, s, sc, o, &steady{})
+}
+
+// playedBy opens a scene, which somebody plays; the keys do where nobody does.
+func (f *sceneFlags) playedBy(
+	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, p *steady,
+) error {
 	o.Seed = f.Seed
+	if p.frames = f.Frames; p.frames == nil {
+		p.frames = f.usualSteps(s)
+	}
 	return f.profiled(ctx, s, sc, o, func(r *sceneRun) error {
-		r.player = &idle{f.Frames}
+		r.player, r.keys = p, p.pilot == nil
 		if f.Record == "" {
 			return nil
 		}
@@ -74,8 +96,13 @@ func (f *playFlags) run(
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
 	r.counting = f.Summary
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	if err = f.addWatchers(r, s); err == nil {
 		err = setUp(r)
+	}
+	if err == nil {
+		err = f.draw(ctx, cancel, r, s)
 	}
 	if err == nil {
 		err = r.steps(ctx)

@@ -15,16 +15,12 @@ type sceneRun struct {
 	*scene.Play
 	allocations
 	player   player
+	keys     bool    // a terminal's keys play, if there are any
+	drawer   *drawer // nil: nobody looks
 	watchers []watcher
 	state    world.State
 	played   uint64 // steps
 	opening  time.Duration
-}
-
-// A player says what is pressed in each step.
-type player interface {
-	// next returns the input of the step after so many, or the error io.EOF when there is none.
-	next(played uint64, state world.State) (scene.Input, error)
 }
 
 // A watcher is told of every step, and of the end.
@@ -35,16 +31,6 @@ type watcher interface {
 	// ended is told once, after the last step: how many there were, and why there is no other,
 	// which is nil where none was asked for.
 	ended(played uint64, state world.State, why error) error
-}
-
-// idle is a player who presses nothing, for a number of steps.
-type idle struct{ frames uint64 }
-
-func (i *idle) next(played uint64, _ world.State) (scene.Input, error) {
-	if played >= i.frames {
-		return 0, io.EOF
-	}
-	return 0, nil
 }
 
 // steps plays until the player stops, or something fails.
@@ -76,12 +62,22 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 			return err
 		}
 	}
-	return nil
+	if r.drawer != nil {
+		r.state, err = r.drawer.stepped(r.played, input, r.state)
+	}
+	return err
 }
 
-// end tells every watcher of the end, and returns the first error of all.
+// end tells every watcher of the end, and returns the first error of all. The drawer is first, so
+// that a terminal is given back before anything else is written to it.
 func (r *sceneRun) end(err error) error {
 	why := err
+	if r.drawer != nil {
+		var closeErr error
+		if r.state, closeErr = r.drawer.close(r.state, why); err == nil {
+			err = closeErr
+		}
+	}
 	for _, w := range r.watchers {
 		if endErr := w.ended(r.played, r.state, why); err == nil {
 			err = endErr
@@ -96,10 +92,17 @@ func (r *sceneRun) summary() summary {
 	s := summary{
 		played: "scene", name: r.Scene.Name, frames: r.played,
 		live: live, bytes: world.Size(r.state), allocated: r.allocated,
-		costs: []cost{{"CreateState", 1, uint64(live), r.opening}},
+		costs: []cost{{name: "CreateState", runs: 1, objects: uint64(live), spent: r.opening}},
 	}
 	for _, job := range r.Schedule.Times(scene.Pipeline) {
-		s.costs = append(s.costs, cost{job.Name, uint64(job.Runs), uint64(live), job.Total})
+		s.costs = append(s.costs, cost{
+			name: job.Name, runs: uint64(job.Runs), objects: uint64(live), spent: job.Total,
+		})
+	}
+	if r.drawer != nil {
+		s.costs = append(s.costs, cost{
+			name: "Draw", runs: r.drawer.drawn, spent: r.drawer.spent, whole: true,
+		})
 	}
 	return s
 }

@@ -24,6 +24,7 @@ type cost struct {
 	runs    uint64
 	objects uint64 // per run
 	spent   time.Duration
+	whole   bool // told per run, whatever the objects
 }
 
 func (h *heroes) summary(played uint64, act act, m *meter) summary {
@@ -34,8 +35,8 @@ func (h *heroes) summary(played uint64, act act, m *meter) summary {
 		costs: []cost{
 			createState:     {runs: 1, objects: live},
 			update:          {runs: played, objects: live},
-			renderOneByOne:  {runs: played, objects: uint64(h.Supers)},
-			renderInstances: {runs: played, objects: uint64(h.Heroes)},
+			renderOneByOne:  {runs: played, objects: uint64(h.super())},
+			renderInstances: {runs: played, objects: uint64(h.normal())},
 		},
 	}
 	for i := range s.costs {
@@ -60,6 +61,10 @@ func (s *summary) print(out io.Writer) {
 
 // String tells the cost of one object in one run.
 func (c cost) String() string {
+	if c.whole && c.runs > 0 {
+		return fmt.Sprintf("%.3g ms per frame (%d frames)",
+			c.spent.Seconds()*1000/float64(c.runs), c.runs)
+	}
 	n := float64(c.runs) * float64(c.objects)
 	if n == 0 {
 		return "nothing to do"

@@ -14,7 +14,7 @@ func look() render.Look {
 			Shape: render.Cube, Size: 4, // as large as most are
 			Colour: render.RGB(0xffc36b), Rim: render.RGB(0x5b6cff),
 		}},
-		Camera: &render.Orbit{Pitch: .3, Radius: box, Height: box},
+		Camera: &render.Orbit{Pitch: .3, Radius: 1.4 * box, Height: box, Zoom: 1.15},
 	}
 }
 

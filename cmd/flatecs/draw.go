@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/gif"
+	"github.com/flatecs/flatecs/cmd/render/png"
+	"github.com/flatecs/flatecs/cmd/render/soft"
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+// drawFlags say how a scene is drawn.
+type drawFlags struct {
+	Render string  `help:"${picture}" default:"auto" enum:"auto,none,log,term,png,gif"`
+	Out    newFile `help:"${out}"     placeholder:"FILE"`
+	Size   extent  `help:"${size}"    placeholder:"WxH"`
+	Every  uint16  `help:"${every}"   placeholder:"N"`
+}
+
+// extent is the size of a picture in pixels.
+type extent struct{ width, height int }
+
+const maxExtent = 1 << 13 // pixels, each way
+
+// UnmarshalText reads WxH.
+func (e *extent) UnmarshalText(text []byte) error {
+	w, h, _ := strings.Cut(string(text), "x")
+	width, errW := strconv.ParseUint(w, 10, 32)
+	height, errH := strconv.ParseUint(h, 10, 32)
+	if errW != nil || errH != nil || width-1 >= maxExtent || height-1 >= maxExtent {
+		return fmt.Errorf("expected a size such as 640x360, at most %dx%[1]d", maxExtent)
+	}
+	*e = extent{int(width), int(height)}
+	return nil
+}
+
+// check refuses flags that the way of drawing has no use for.
+func (f *drawFlags) check() error {
+	file := f.Render == "png" || f.Render == "gif"
+	switch {
+	case f.Out != "" && !file:
+		return errors.New("--out: only pictures are written to a file; give --render png or gif")
+	case f.Size != extent{} && !file:
+		return errors.New("--size: only pictures have one; give --render png or gif")
+	}
+	return nil
+}
+
+// choose makes up its mind how to draw: in a terminal, where there is one.
+func (f *drawFlags) choose(s streams) string {
+	if f.Render != "auto" {
+		return f.Render
+	}
+	if out, ok := s.out.(*os.File); ok && isTerminal(out) && isTerminal(os.Stdin) {
+		return "term"
+	}
+	return "none"
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// usualSteps returns how many steps to play unless that is said; nil: until somebody ends it.
+func (f *drawFlags) usualSteps(s streams) *uint64 {
+	n := uint64(600)
+	switch f.choose(s) {
+	case "gif":
+		n = 180
+	case "png":
+		n = 120
+	case "log":
+		n = 60
+	case "term":
+		if out, ok := s.out.(*os.File); ok && isTerminal(out) {
+			return nil
+		}
+	}
+	return &n
+}
+
+// watched reports whether the scene is drawn in a terminal, so that somebody may play.
+func (f *drawFlags) watched(s streams) bool { return f.choose(s) == "term" && f.usualSteps(s) == nil }
+
+// draw adds what draws to a run. A terminal can end the run by cancel.
+func (f *drawFlags) draw(
+	ctx context.Context, cancel context.CancelFunc, r *sceneRun, s streams,
+) error {
+	how := f.choose(s)
+	look := r.Scene.Look
+	d := &drawer{scene: r.Scene, every: uint64(f.Every), begin: time.Now()}
+	size := f.Size
+	if size == (extent{}) {
+		size = usual(how, r.Scene)
+	}
+	picture := func() *soft.Canvas {
+		d.look = look()
+		return soft.New(d.look, soft.Options{Width: size.width, Height: size.height})
+	}
+	switch how {
+	case "none":
+		return nil
+	case "log":
+		d.canvas = &logCanvas{out: newLineWriter(s.out)}
+	case "png":
+		path := f.path(r.Scene, "png")
+		d.atEnd = !strings.Contains(path, "%")
+		d.canvas = png.New(path, picture())
+	case "gif":
+		if d.every == 0 {
+			d.every = 3
+		}
+		d.canvas = gif.New(picture(), gif.Options{
+			Path: f.path(r.Scene, "gif"), Delay: int(d.every*100+30) / 60, Loss: 6,
+		})
+	case "term":
+		if err := d.inTerminal(ctx, cancel, r, s); err != nil {
+			return err
+		}
+	}
+	d.every = max(d.every, 1)
+	r.drawer = d
+	d.canvas.Init()
+	return nil
+}
+
+// path returns where a picture goes.
+func (f *drawFlags) path(sc *scene.Scene, kind string) string {
+	if f.Out != "" {
+		return string(f.Out)
+	}
+	return sc.Name + "." + kind
+}
+
+// usual returns the size of pictures unless it is said: that of a plane, or that of a film.
+func usual(how string, sc *scene.Scene) extent {
+	size := extent{640, 360}
+	if look := sc.Look(); look.W > 0 && look.H > 0 {
+		size = extent{int(look.W), int(look.H)}
+	}
+	if how == "png" {
+		return extent{2 * size.width, 2 * size.height}
+	}
+	return size
+}
+
+// A drawer is a watcher that draws.
+type drawer struct {
+	scene  *scene.Scene
+	canvas render.Canvas
+	look   render.Look
+	every  uint64 // steps
+	atEnd  bool   // and not before
+	late   func() bool
+	begin  time.Time
+	drawn  uint64
+	spent  time.Duration
+	label  context.Context
+}
+
+func (d *drawer) stepped(
+	played uint64, _ scene.Input, state world.State,
+) (world.State, error) {
+	if d.atEnd || played%d.every != 0 || d.late != nil && d.late() {
+		return state, nil
+	}
+	return d.draw(state)
+}
+
+// draw draws a frame. Its work has the label of a system.
+func (d *drawer) draw(state world.State) (world.State, error) {
+	if d.label == nil {
+		d.label = pprof.WithLabels(context.Background(), pprof.Labels("system", "Draw"))
+	}
+	start := time.Now()
+	pprof.SetGoroutineLabels(d.label)
+	if d.scene.Aim != nil {
+		d.scene.Aim(state, &d.look)
+	}
+	d.canvas.Begin()
+	state = d.scene.Draw(state, d.canvas)
+	_, err := d.canvas.End()
+	pprof.SetGoroutineLabels(context.Background())
+	d.spent += time.Since(start)
+	d.drawn++
+	return state, err
+}
+
+// close finishes what is drawn, in whatever way the run ended.
+func (d *drawer) close(state world.State, why error) (world.State, error) {
+	var err error
+	if d.atEnd && (why == nil || errors.Is(why, errInterrupted)) {
+		state, err = d.draw(state)
+	}
+	if closeErr := d.canvas.Close(); err == nil {
+		err = closeErr
+	}
+	return state, err
+}
+
+// inTerminal makes the canvas that draws in a terminal, or at the end to what is none.
+func (d *drawer) inTerminal(
+	ctx context.Context, cancel context.CancelFunc, r *sceneRun, s streams,
+) error {
+	out, ok := s.out.(*os.File)
+	if !ok {
+		return errors.New("--render term: this is no terminal, nor a file")
+	}
+	d.look = r.Scene.Look()
+	options := terminal.Options{
+		Out: out, Depth: terminal.DepthOf(os.Getenv), Signal: func(os.Signal) { cancel() },
+	}
+	if isTerminal(os.Stdin) {
+		options.In = os.Stdin
+	}
+	canvas := terminal.New(d.look, options)
+	d.canvas = canvas
+	if d.atEnd = !isTerminal(out); d.atEnd {
+		return nil
+	}
+	c := &console{
+		player: r.player, plays: r.keys, keys: canvas.Keys(), done: ctx.Done(),
+		timer: time.NewTimer(0),
+	}
+	r.player, d.late = c, c.late
+	return nil
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"image"
+	stdgif "image/gif"
+	_ "image/png" // is decoded here
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestDrawFlagsThatMakeNoSense(t *testing.T) {
+	for line, want := range map[string]string{
+		"run cubes --render jpeg":                   `--render must be one of "auto","none","log","term","png","gif"`,
+		"run cubes --size 0x5 --render png":         "--size: expected a size such as 640x360",
+		"run cubes --size 5 --render png":           "--size: expected a size",
+		"run cubes --size 9000x5 --render png":      "--size: expected a size",
+		"run cubes --size=-1x5 --render png":        "--size: expected a size",
+		"run cubes --size 5x5x5 --render png":       "--size: expected a size",
+		"run cubes --size 5x5":                      "--size: only pictures have one",
+		"run cubes --out a.png":                     "--out: only pictures are written to a file",
+		"run cubes --out= --render png":             "--out: expected the name of a file",
+		"run cubes --render term --digest every":    "--digest every: there is no room for it",
+		"run cubes --every 65536 --render gif":      "--every: expected",
+		"run flappy --player dog":                   `--player must be one of "auto","keys","pilot","none"`,
+		"run flappy --score stars":                  `--score must be one of "steps","passed"`,
+		"run flappy --count 3":                      "unknown flag --count",
+		"run heroes --act 1 --swarm":                "--act 1: the swarm is told with the library",
+		"run heroes --act 2 --render png":           "--act 2: the swarm is told with the library",
+		"run cubes --render png --out a --record a": "--record and --out both name",
+		"run cubes --render gif --out a --trace a":  "--out and --trace both name",
+		"run heroes --swarm --act 3 --frames=-1":    "--frames: expected",
+	} {
+		r := play(t, line)
+		if r.code != 80 || r.out != "" || !strings.Contains(r.err, want) {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q", line, r.code, r.out, r.err)
+		}
+	}
+}
+
+// pictureOf runs a command line that writes a picture, and decodes it.
+func pictureOf(t *testing.T, line string) image.Image {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "picture.png")
+	played(t, line+" --render png --out "+path)
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	picture, _, err := image.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}
+
+// bright returns the part of a picture that is brighter than the night.
+func bright(m image.Image) float64 {
+	lit, b := 0, m.Bounds()
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			r, g, b, _ := m.At(x, y).RGBA()
+			if max(r, g, b) > 0x4000 {
+				lit++
+			}
+		}
+	}
+	return float64(lit) / float64(b.Dx()*b.Dy())
+}
+
+func TestSeed_C7_ThePictureOfTheCubes(t *testing.T) {
+	for _, flags := range []string{"", " --variant camera", " --variant rain --frames 1"} {
+		m := pictureOf(t, "run cubes --size 320x180"+flags)
+		if m.Bounds() != image.Rect(0, 0, 320, 180) || bright(m) < .1 {
+			t.Errorf("%s: %v, lit %.2f", flags, m.Bounds(), bright(m))
+		}
+	}
+}
+
+func TestPicturesOfEveryScene(t *testing.T) {
+	for line, want := range map[string]struct {
+		size image.Point
+		lit  float64
+	}{
+		"run flappy": {image.Pt(960, 640), .9},
+		"run flappy --score passed --player none":     {image.Pt(960, 640), .9},
+		"run heroes --heroes 20000 --supers 50":       {image.Pt(1280, 720), .02},
+		"run cubes --count 0 --frames 0 --size 16x16": {image.Pt(16, 16), 0},
+		"run cubes --size 1x1":                        {image.Pt(1, 1), 0},
+		"run flappy --size 3x2":                       {image.Pt(3, 2), 0},
+	} {
+		m := pictureOf(t, line)
+		if m.Bounds().Max != want.size || bright(m) < want.lit {
+			t.Errorf("%s: %v, lit %.2f", line, m.Bounds(), bright(m))
+		}
+	}
+}
+
+func TestNumberedPictures(t *testing.T) {
+	dir := t.TempDir()
+	played(t, "run flappy --render png --size 12x8 --frames 9 --every 3 --out "+dir+"/f%02d.png")
+	found, err := filepath.Glob(dir + "/*")
+	if err != nil || len(found) != 3 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+func TestMovingPictures(t *testing.T) {
+	for line, frames := range map[string]int{
+		"run cubes --count 500":                          60,
+		"run heroes --heroes 500 --frames 30 --every 10": 3,
+		"run flappy --frames 90":                         30,
+	} {
+		path := filepath.Join(t.TempDir(), "film.gif")
+		played(t, line+" --size 60x40 --render gif --out "+path)
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		film, err := stdgif.DecodeAll(file)
+		_ = file.Close()
+		if err != nil || len(film.Image) != frames {
+			t.Fatalf("%s: %d frames, %v", line, len(film.Image), err)
+		}
+		if every := map[bool]int{true: 17, false: 5}[frames == 3]; film.Delay[0] != every {
+			t.Errorf("%s: %d/100 s between frames, want %d", line, film.Delay[0], every)
+		}
+	}
+}
+
+func TestPicturesThatCannotBeWritten(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "no", "such")
+	for _, kind := range []string{"png", "gif"} {
+		for _, path := range []string{missing, t.TempDir(), "/proc/picture"} {
+			r := play(t, "run cubes --count 9 --frames 6 --size 9x9 --render "+kind+" --out "+path)
+			if r.code != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 {
+				t.Errorf("%s to %s: exit code %d, stdout %q, stderr %q", kind, path, r.code, r.out, r.err)
+			}
+		}
+	}
+}
+
+func TestDrawingChangesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p")
+	for _, line := range []string{
+		"run cubes --count 100 --frames 50 --digest last",
+		"run flappy --seed 7 --frames 50 --digest last",
+		"run heroes --swarm --heroes 100 --frames 50 --digest last",
+	} {
+		want := digestsOf(t, line)["50"]
+		for _, render := range []string{"png --size 9x9", "gif --size 9x9"} {
+			got := digestsOf(t, line+" --out "+path+" --render "+render)
+			if got["50"] != want {
+				t.Errorf("%s: %v, not %s, with --render %s", line, got, want, render)
+			}
+		}
+	}
+}
+
+func TestTheLogOfDraws(t *testing.T) {
+	for line, want := range map[string]string{
+		"run cubes":           "calls=1 batches=1 instances=10000 singles=0",
+		"run cubes --count 0": "calls=0 batches=0 instances=0 singles=0",
+		"run heroes --swarm --heroes 5000 --supers 12": "calls=13 batches=1 instances=5000 singles=12",
+		"run flappy": "calls=8 batches=0 instances=0 singles=0 lines=0 sprites=7 texts=1",
+	} {
+		out := played(t, line+" --render log --frames 2")
+		for i, text := range strings.SplitAfter(strings.TrimSuffix(out, "\n"), "\n") {
+			prefix := []string{"draw frame=1 ", "draw frame=2 "}[i]
+			if !strings.HasPrefix(text, prefix+want) {
+				t.Errorf("%s: %q, want %q", line, text, want)
+			}
+		}
+	}
+}
+
+func TestTheSummaryTellsOfDrawing(t *testing.T) {
+	r := play(t, "run cubes --count 10 --render log --frames 12 --every 4 --summary")
+	if r.code != 0 || !strings.Contains(r.err, " ms per frame (3 frames)\n") {
+		t.Errorf("exit code %d, stderr %q", r.code, r.err)
+	}
+}
+
+// A file or a pipe gets the last frame, in letters; a buffer is neither.
+func TestATerminalThatIsNone(t *testing.T) {
+	cmd := program(t, "run", "flappy", "--render", "term", "--frames", "100")
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), "【ECS实现】得分:99") {
+		t.Errorf("%v, printed\n%s", err, out)
+	}
+	if strings.Contains(string(out), "\x1b") {
+		t.Errorf("escape sequences in %q", out)
+	}
+	r := play(t, "run flappy --render term --frames 10")
+	if r.code != 1 || !strings.Contains(r.err, "no terminal") {
+		t.Errorf("exit code %d, stderr %q", r.code, r.err)
+	}
+}
+
+func TestNobodyIsDrawnForWithoutATerminal(t *testing.T) {
+	for _, line := range []string{"run cubes --frames 5", "run flappy --frames 5"} {
+		cmd := program(t, strings.Fields(line)...)
+		if out, err := cmd.Output(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v, printed %q", line, err, out)
+		}
+	}
+}
+
+func TestADrawnReplay(t *testing.T) {
+	path, _ := recorded(t, "run flappy --frames 200 --seed 5")
+	m := pictureOf(t, "replay "+path)
+	if m.Bounds().Max != image.Pt(960, 640) {
+		t.Errorf("%v", m.Bounds())
+	}
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+
+	"github.com/flatecs/flatecs/cmd/scene/flappy"
+)
+
+// flappyScene is the command that plays the flappy bird.
+type flappyScene struct {
+	Player string `help:"${player}"  default:"auto"  enum:"auto,keys,pilot,none"`
+	Score  string `help:"${scoring}" default:"steps" enum:"steps,passed"`
+	sceneFlags
+}
+
+// Run plays the scene.
+func (c *flappyScene) Run(ctx context.Context, s streams) error {
+	o := flappy.Scene.Defaults
+	if c.Score == "passed" {
+		o.Variant = flappy.Passed
+	}
+	p := &steady{}
+	if c.Player == "pilot" || c.Player == "auto" && !c.watched(s) {
+		p.pilot = flappy.Scene.Pilot
+	}
+	return c.playedBy(ctx, s, flappy.Scene, o, p)
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"io"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A player says what is pressed in each step.
+type player interface {
+	// next returns the input of the step after so many, or the error io.EOF when there is none.
+	next(played uint64, state world.State) (scene.Input, error)
+}
+
+// steady is a player for a number of steps, or for ever: one who knows how to play, if there is
+// such a one, or who presses nothing.
+type steady struct {
+	frames *uint64 // nil: no end
+	pilot  func(world.State) scene.Input
+}
+
+func (p *steady) next(played uint64, state world.State) (scene.Input, error) {
+	switch {
+	case p.frames != nil && played >= *p.frames:
+		return 0, io.EOF
+	case p.pilot == nil:
+		return 0, nil
+	}
+	return p.pilot(state), nil
+}
