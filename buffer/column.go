@@ -52,10 +52,23 @@ func (c *Column) Copy(dst, src int) { copy(c.row(dst), c.row(src)) }
 // Swap exchanges two rows.
 func (c *Column) Swap(a, b int) {
 	x, y := c.row(a), c.row(b)
-	for i := range x {
-		x[i], y[i] = y[i], x[i]
+	switch c.Stride { // as in Reset
+	case 4:
+		swap((*[4]byte)(x), (*[4]byte)(y))
+	case 8:
+		swap((*[8]byte)(x), (*[8]byte)(y))
+	case 12:
+		swap((*[12]byte)(x), (*[12]byte)(y))
+	case 16:
+		swap((*[16]byte)(x), (*[16]byte)(y))
+	default:
+		for i := range x {
+			x[i], y[i] = y[i], x[i]
+		}
 	}
 }
+
+func swap[R any](x, y *R) { *x, *y = *y, *x }
 
 // Set sets row to value, the bytes of one component.
 func (c *Column) Set(row int, value []byte) { copy(c.row(row), value) }
