@@ -9,16 +9,37 @@ import (
 	"syscall/js"
 
 	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
-// pictures are the textures of sprites.
+// pictures are the textures of sprites and letters.
 type pictures struct {
 	*context
 	sprites map[*image.RGBA]js.Value
+	letters map[face]letter
 }
 
+// A face is what a letter's texture depends on.
+type face struct {
+	letter        rune
+	size, stretch uint16 // quarters of a pixel; 1/64
+	shift         uint8
+}
+
+// A letter is a texture, and the pixels that it covers around the place where the letter begins.
+type letter struct {
+	texture js.Value
+	area    image.Rectangle
+}
+
+const (
+	shifts     = 4    // places within a pixel that letters are drawn at
+	mostFaces  = 2048 // letters that are kept
+	scissoring = 0x0C11
+)
+
 func newPictures(c *context) pictures {
-	return pictures{context: c, sprites: map[*image.RGBA]js.Value{}}
+	return pictures{context: c, sprites: map[*image.RGBA]js.Value{}, letters: map[face]letter{}}
 }
 
 // sprite returns the texture of an image, which is sent to the card when it is first drawn.
@@ -48,6 +69,32 @@ func (p *pictures) upload(picture *image.RGBA) js.Value {
 	return texture
 }
 
+// letter returns the texture of a letter, which is drawn when it is first asked for.
+func (p *pictures) letter(f face) letter {
+	l, ok := p.letters[f]
+	if ok {
+		return l
+	}
+	if len(p.letters) == mostFaces {
+		for f, l := range p.letters {
+			p.Call("deleteTexture", l.texture)
+			delete(p.letters, f)
+		}
+	}
+	mask := glyph.Draw(f.letter, float32(f.size)/4, float32(f.stretch)/64,
+		(float32(f.shift)+.5)/shifts)
+	l.area = mask.Rect
+	if !l.area.Empty() {
+		white := image.NewRGBA(mask.Rect)
+		for i, a := range mask.Pix {
+			copy(white.Pix[4*i:], []byte{a, a, a, a})
+		}
+		l.texture = p.upload(white)
+	}
+	p.letters[f] = l
+	return l
+}
+
 // A plane is where the plane of sprites and texts lies on the element.
 type plane struct{ scale, left, top float32 }
 
@@ -64,11 +111,17 @@ func (c *Canvas) drawMarks() {
 	c.bindVertexArray.Invoke(o.marked)
 	var p plane
 	p.scale, p.left, p.top = c.look.Plane(c.width, c.height)
+	c.enable.Invoke(scissoring)
+	left, top := int(round(p.left)), int(round(p.top))
+	c.Call("scissor", left, top, c.width-2*left, c.height-2*top)
 	for i := range marks {
 		if m := &marks[i]; m.Text.Text == "" {
 			c.drawSprite(&m.Sprite, p)
+		} else {
+			c.drawText(&m.Text, p)
 		}
 	}
+	c.disable.Invoke(scissoring)
 }
 
 func (c *Canvas) drawSprite(s *render.Sprite, p plane) {
@@ -87,6 +140,38 @@ func (c *Canvas) drawSprite(s *render.Sprite, p plane) {
 	mark.set2("turn", float32(cos), float32(sin))
 	mark.set4("paint", 1, 1, 1, 1)
 	c.drawArrays.Invoke(triangleStrip, 0, 4)
+}
+
+// drawText draws a text letter by letter, as wide as it may be.
+func (c *Canvas) drawText(t *render.Text, p plane) {
+	size := t.Size * p.scale
+	if !(size >= 1) || size > float32(4*c.height) {
+		return
+	}
+	stretch := float32(1)
+	if wide := glyph.Width(t.Text) * t.Size; t.MaxWidth > 0 && wide > t.MaxWidth {
+		stretch = t.MaxWidth / wide
+	}
+	mark := c.overlay.mark
+	ink, a := share(t.Colour), float32(t.Colour.A)/255
+	mark.set2("turn", 1, 0)
+	mark.set4("paint", ink[0]*a, ink[1]*a, ink[2]*a, a)
+	x, y := p.left+t.X*p.scale, round(p.top+t.Y*p.scale)
+	for _, r := range t.Text {
+		whole := float32(math.Floor(float64(x)))
+		l := c.overlay.pictures.letter(face{
+			r, uint16(size * 4), uint16(stretch * 64), uint8((x - whole) * shifts),
+		})
+		x += glyph.Advance(r) * size * stretch
+		if l.area.Empty() {
+			continue
+		}
+		w, h := float32(l.area.Dx())/2, float32(l.area.Dy())/2
+		c.bindTexture.Invoke(texture2D, l.texture)
+		mark.set4("place",
+			whole+float32(l.area.Min.X)+w, y+float32(l.area.Min.Y)+h, w, h)
+		c.drawArrays.Invoke(triangleStrip, 0, 4)
+	}
 }
 
 func round(x float32) float32 { return float32(math.Round(float64(x))) }

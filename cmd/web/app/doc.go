@@ -6,8 +6,8 @@
 //	open(element, heap, options)      opens a scene; returns what went wrong, or nothing
 //	resize(width, height)             pixels
 //	frame(milliseconds)               one frame: steps that are due, then a picture
-//	press(bits), step(n)              input of the next step; steps while paused
-//	pause(bool), speed(factor)
+//	hold(input, bool), step(n)        buttons down and up; steps while paused
+//	pause(bool), speed(factor), seek(step)
 //	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it
 //	digest(), problem()               of the world, as text; of WebGL, as its number
 //	now                               what the last frame did

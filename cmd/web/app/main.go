@@ -13,7 +13,7 @@ func main() {
 	page.Set("scenes", function(func([]js.Value) any { return scenes() }))
 	page.Set("open", function(a.open))
 	for name, call := range map[string]func(*stage, []js.Value) any{
-		"frame": (*stage).frame, "resize": (*stage).resize, "press": (*stage).press,
+		"frame": (*stage).frame, "resize": (*stage).resize, "hold": (*stage).hold, "seek": (*stage).seek,
 		"step": (*stage).step, "pause": (*stage).pause, "speed": (*stage).speed,
 		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem,
 	} {

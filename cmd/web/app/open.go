@@ -13,6 +13,9 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/player"
 )
 
+// memory is how many bytes of the past are kept.
+const memory = 96 << 20
+
 // An app is what the page talks to.
 type app struct {
 	now   js.Value
@@ -82,7 +85,7 @@ func (a *app) open(args []js.Value) any {
 }
 
 func (a *app) play(sc *scene.Scene, o scene.Options, element js.Value, heap *webgl.Heap) error {
-	p, err := player.Open(sc, o)
+	p, err := player.Open(sc, o, memory)
 	if err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (a *app) play(sc *scene.Scene, o scene.Options, element js.Value, heap *web
 	if a.stage != nil {
 		a.stage.close()
 	}
-	a.stage = &stage{app: a, player: p, canvas: c}
+	a.stage = &stage{app: a, heap: heap, player: p, canvas: c}
 	a.stage.begin()
 	return nil
 }

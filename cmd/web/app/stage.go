@@ -5,10 +5,12 @@ package main
 import (
 	"math"
 	"strconv"
+	"strings"
 	"syscall/js"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/webgl"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/web/player"
 )
@@ -19,11 +21,24 @@ const longest = 100 * time.Millisecond
 // A stage is a scene that is played on an element of the page.
 type stage struct {
 	*app
+	heap   *webgl.Heap
 	player *player.Player
 	canvas canvas
 	last   time.Duration // when the frame before began; 0: there was none
 	aimed  bearing       // where the scene aims the camera
 	turned bearing       // what the page adds
+	words  []string      // texts of the frame
+}
+
+// A listening canvas tells the stage which texts it draws.
+type listening struct {
+	canvas
+	stage *stage
+}
+
+func (l listening) DrawText(t render.Text) {
+	l.stage.words = append(l.stage.words, t.Text)
+	l.canvas.DrawText(t)
 }
 
 // A bearing is from where a camera looks.
@@ -81,7 +96,8 @@ func (s *stage) draw(steps int) {
 		}
 		orbit.Zoom *= s.turned.zoom
 	}
-	report, err := s.player.Draw(s.canvas)
+	s.words = s.words[:0]
+	report, err := s.player.Draw(listening{s.canvas, s})
 	s.now.Set("drawMs", (s.clock()-begin).Seconds()*1e3)
 	if err != nil {
 		s.now.Set("error", err.Error())
@@ -98,7 +114,13 @@ func (s *stage) tell(r render.Report, steps int) {
 	} {
 		s.now.Set(name, value)
 	}
-	s.now.Set("steps", float64(p.Steps()))
+	for name, value := range map[string]uint64{
+		"steps": p.Steps(), "oldest": p.Oldest(), "newest": p.Newest(),
+	} {
+		s.now.Set(name, float64(value))
+	}
+	s.now.Set("views", s.heap.Views())
+	s.now.Set("words", strings.Join(s.words, "\n"))
 	s.now.Set("paused", p.Paused)
 	s.now.Set("speed", p.Speed)
 }
@@ -111,8 +133,18 @@ func (s *stage) resize(args []js.Value) any {
 	return nil
 }
 
-func (s *stage) press(args []js.Value) any {
-	s.player.Press(scene.Input(args[0].Int()))
+func (s *stage) hold(args []js.Value) any {
+	if input := scene.Input(args[0].Int()); args[1].Truthy() {
+		s.player.Hold(input)
+	} else {
+		s.player.Release(input)
+	}
+	return nil
+}
+
+func (s *stage) seek(args []js.Value) any {
+	s.player.Seek(uint64(max(args[0].Float(), 0)))
+	s.draw(0)
 	return nil
 }
 
@@ -144,7 +176,8 @@ func (s *stage) turn(args []js.Value) any {
 }
 
 func (s *stage) digest([]js.Value) any {
-	return strconv.FormatUint(s.player.Digest(), 16)
+	text := strconv.FormatUint(s.player.Digest(), 16)
+	return "0000000000000000"[len(text):] + text
 }
 
 func (s *stage) problem([]js.Value) any { return s.canvas.Problem() }

@@ -1,10 +1,21 @@
 // Package player plays a scene at a pace of its own: paused, step by step, slower or faster than
-// time passes.
+// time passes, and back in time.
 //
 //	Pass(elapsed) ── speed ──▶ time owed ── 1/60 s each ──▶ scene.Play.Step(state, input)
 //
 // Time owed that cannot be paid within a frame is forgotten: a slow machine plays slowly, and never
-// tries to catch up. How far a scene has come depends on the number of its steps alone.
+// tries to catch up. How far a scene has come depends on its steps and their inputs alone.
+//
+// The past is a [world.History] of chapters, each some steps long: what the world was before them,
+// and their inputs.
+//
+//	chapter 0          chapter 1          chapter 2
+//	world, inputs      world, inputs      world, inputs so far
+//	└ step 0 … 14      └ step 15 … 29     └ step 30 … 37 = Newest
+//
+// To go to a step, the player restores its chapter and takes the steps from there again. Chapters
+// are as short as keeps a minute within the memory meant for it. A step taken in the past begins
+// another future.
 package player
 
 import (
@@ -25,20 +36,23 @@ type Player struct {
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
 
-	play    *scene.Play
-	state   world.State
-	pressed scene.Input
-	owed    time.Duration
-	steps   uint64
+	play  *scene.Play
+	state world.State
+	owed  time.Duration
+	steps uint64
+	hand  hand
+	past  past
 }
 
-// Open opens a scene and stands before its first step.
-func Open(sc *scene.Scene, o scene.Options) (*Player, error) {
+// Open opens a scene and stands before its first step. It keeps so many bytes of the past.
+func Open(sc *scene.Scene, o scene.Options, memory int) (*Player, error) {
 	play, err := sc.Open(o)
 	if err != nil {
 		return nil, err
 	}
-	return &Player{Speed: 1, play: play, state: play.First}, nil
+	p := &Player{Speed: 1, play: play, state: play.First}
+	p.past = newPast(p.state, memory)
+	return p, nil
 }
 
 // Close ends the scene.
@@ -50,7 +64,7 @@ func (p *Player) Scene() *scene.Scene { return p.play.Scene }
 // Options returns what the scene was opened with.
 func (p *Player) Options() scene.Options { return p.play.Options }
 
-// Steps returns how many steps there were.
+// Steps returns at which step the scene is.
 func (p *Player) Steps() uint64 { return p.steps }
 
 // Live returns how many objects there are.
@@ -62,8 +76,11 @@ func (p *Player) Bytes() int { return world.Size(p.state) }
 // Digest returns the world's digest.
 func (p *Player) Digest() uint64 { return world.Digest(p.state) }
 
-// Press adds to the input of the next step.
-func (p *Player) Press(input scene.Input) { p.pressed |= input }
+// Hold presses an input's buttons until Release; short or long, the scene sees every press once.
+func (p *Player) Hold(input scene.Input) { p.hand.hold(input) }
+
+// Release lets an input's buttons go.
+func (p *Player) Release(input scene.Input) { p.hand.down &^= input }
 
 // Pass lets time pass and returns how many steps were due and done.
 func (p *Player) Pass(elapsed time.Duration) (steps int) {
@@ -92,11 +109,13 @@ func (p *Player) now() time.Duration {
 	return p.Clock()
 }
 
-// Step does one step, also while the player is paused.
+// Step does one step, also while the player is paused. In the past it forgets what came after.
 func (p *Player) Step() {
-	p.state = p.play.Step(p.state, p.pressed)
-	p.pressed = 0
+	input := p.hand.step()
+	p.record(input)
+	p.state = p.play.Step(p.state, input)
 	p.steps++
+	p.past.newest = p.steps
 }
 
 // Aim turns the camera of a look to where the scene wants to be seen from.

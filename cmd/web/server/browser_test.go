@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"fmt"
 	"image"
 	"image/png"
 	"net/http/httptest"
@@ -73,7 +72,7 @@ type tab struct {
 // spying counts the instanced and the plain draws of WebGL, and the buffers' uploads, whatever the
 // program says of itself. Draws are those of the latest frame.
 const spying = `
-globalThis.spied = { instanced: [], plain: 0, uploads: [] };
+globalThis.spied = { instanced: [], plain: 0, uploads: [], frames: 0 };
 for (const [name, see] of Object.entries({
 	drawArraysInstanced: (mode, first, count, n) => spied.instanced.push(n),
 	drawArrays: (mode, first, count) => { if (count === 4) spied.plain++; },
@@ -88,8 +87,9 @@ for (const [name, see] of Object.entries({
 }
 const next = requestAnimationFrame;
 globalThis.requestAnimationFrame = (f) => next((at) => {
-	spied.instanced = []; spied.plain = 0; spied.uploads = [];
+	Object.assign(spied, { instanced: [], plain: 0, uploads: [] });
 	f(at);
+	spied.frames++;
 });
 `
 
@@ -151,12 +151,4 @@ func (b tab) shot(name string) image.Image {
 	picture, err := png.Decode(bytes.NewReader(content))
 	require.NoError(b.t, err)
 	return picture
-}
-
-func TestCubesAreDrawn(t *testing.T) {
-	url := serving(t, server.Start{Scene: "cubes"})
-	b := visit(t, url, spying, 1280, 720)
-	b.until("flatecs.now.steps > 30")
-	b.shot("cubes")
-	fmt.Println(value[string](b, "JSON.stringify(flatecs.now)"), value[int](b, "flatecs.problem()"))
 }

@@ -174,6 +174,12 @@ function show(at) {
     digest = flatecs.digest();
   }
   for (const [name, , text] of figures) $(`figure-${name}`).textContent = text(now);
+  $("timeline").hidden = now.newest === 0 || now.oldest === now.newest;
+  $("timeline").classList.toggle("past", now.steps < now.newest);
+  Object.assign($("past"), { min: now.oldest, max: now.newest });
+  $("past").value = now.steps;
+  $("moment").textContent = now.steps < now.newest
+    ? `${((now.steps - now.newest) / 60).toFixed(1)} s` : "now";
   const mean = times.reduce((sum, t) => sum + t.between, 0) / Math.max(times.length, 1);
   $("rate").textContent = mean > 0 ? `${Math.round(1000 / mean)} fps` : "";
   if (!document.body.classList.contains("plain")) drawGraph();
@@ -224,7 +230,13 @@ function speed(by) {
 }
 
 const again = () => open(options);
-const press = () => { if (scene.inputs.length > 0) flatecs.press(1); };
+const press = (down) => { if (scene?.inputs.length > 0) flatecs.hold(1, down); };
+
+function seek(to) {
+  if (!paused()) pause(true);
+  flatecs.seek(to);
+  show(performance.now());
+}
 
 function showReport(on) {
   document.body.classList.toggle("plain", !on);
@@ -240,14 +252,16 @@ $("count").onchange = () => open({ ...options, count: countAt(Number($("count").
 $("variant").onchange = () => open({ ...options, variant: $("variant").value });
 $("show-report").onclick = () => showReport(document.body.classList.contains("plain"));
 $("show-help").onclick = () => $("help").showModal();
-$("press").onpointerdown = (event) => { event.preventDefault(); press(); };
-$("press").onclick = (event) => { if (event.detail === 0) press(); }; // by keyboard
+$("past").oninput = () => seek(Number($("past").value));
+$("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
+for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => press(false));
 
 const keys = {
-  " ": () => scene.inputs.length > 0 ? press() : pause(!paused()),
-  ArrowUp: press,
+  " ": () => scene.inputs.length > 0 ? press(true) : pause(!paused()),
+  ArrowUp: () => press(true),
   p: () => pause(!paused()),
   ArrowRight: step, ".": step,
+  ArrowLeft: () => seek(flatecs.now.steps - 1), ",": () => seek(flatecs.now.steps - 1),
   "-": () => speed(-1), "+": () => speed(1), "=": () => speed(1),
   r: again,
   f: () => showReport(document.body.classList.contains("plain")),
@@ -267,6 +281,10 @@ addEventListener("keydown", (event) => {
   keys[key] ? keys[key]() : choose(other.name);
 });
 
+addEventListener("keyup", (event) => {
+  if ([" ", "ArrowUp"].includes(event.key)) press(false);
+});
+
 // The pointer presses where a scene hears that, and turns the view elsewhere: two fingers come
 // nearer.
 const fingers = new Map();
@@ -278,7 +296,7 @@ const hand = $("stage");
 hand.addEventListener("pointerdown", (event) => {
   hand.focus({ preventScroll: true });
   if (!scene || event.button > 0) return;
-  if (scene.inputs.length > 0) return press();
+  if (scene.inputs.length > 0) return press(true);
   hand.setPointerCapture(event.pointerId);
   fingers.set(event.pointerId, event);
 });

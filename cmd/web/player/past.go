@@ -1,0 +1,132 @@
+package player
+
+import (
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	kept    = 3600 // steps that the past is meant to reach back: a minute
+	longest = 120  // steps in a chapter
+)
+
+// A past is what a player can go back to.
+type past struct {
+	history *world.History // a frame is a chapter; nil: there was no memory
+	chapter uint64         // steps in each
+	newest  uint64         // step that was reached
+	inputs  []byte         // of a chapter
+}
+
+// newPast makes room for a minute, or for as much of it as the memory allows.
+func newPast(s world.State, memory int) past {
+	chapters := max(memory/max(world.Size(s), 1), 2)
+	length := min(max((kept+chapters-1)/chapters, 1), longest)
+	chapters = min(chapters, kept/length+2)
+	h, err := world.NewHistory(s, chapters, length)
+	if err != nil || memory == 0 {
+		return past{}
+	}
+	return past{history: h, chapter: uint64(length), inputs: make([]byte, length)}
+}
+
+// Newest returns the step that was reached before the player went back, and now if it did not.
+func (p *Player) Newest() uint64 { return p.past.newest }
+
+// Oldest returns the first step to go back to.
+func (p *Player) Oldest() uint64 {
+	if p.past.history == nil {
+		return p.steps
+	}
+	first, _ := p.past.history.Frames()
+	return min(uint64(first)*p.past.chapter, p.steps)
+}
+
+// record keeps the input of the coming step, and the world before it if a chapter begins.
+func (p *Player) record(input scene.Input) {
+	h := &p.past
+	if h.history == nil {
+		return
+	}
+	if p.steps < h.newest {
+		p.forget()
+	}
+	frame, place := p.chapter()
+	clear(h.inputs)
+	if place > 0 {
+		recorded, err := h.history.Input(frame)
+		must(err)
+		copy(h.inputs, recorded)
+	}
+	h.inputs[place] = byte(input)
+	if place == 0 {
+		must(h.history.Record(p.state, h.inputs))
+	} else {
+		must(h.history.SetInput(frame, h.inputs))
+	}
+}
+
+// chapter returns the chapter of the present step, and its place in there.
+func (p *Player) chapter() (frame int, place uint64) {
+	return int(p.steps / p.past.chapter), p.steps % p.past.chapter
+}
+
+// forget makes now the newest step. What of the chapter is past already stays.
+func (p *Player) forget() {
+	h := &p.past
+	frame, place := p.chapter()
+	now := p.steps
+	if _, next := h.history.Frames(); frame < next {
+		recorded, err := h.history.Input(frame)
+		must(err)
+		copy(h.inputs, recorded)
+		p.state, err = h.history.Rollback(p.state, frame)
+		must(err)
+		if place > 0 {
+			must(h.history.Record(p.state, h.inputs))
+		}
+		p.steps -= place
+		p.replay(now)
+	}
+	h.newest = now
+}
+
+// Seek goes to a step of the past, or back to the newest; what is beyond them is their end. It
+// returns where it went.
+func (p *Player) Seek(step uint64) uint64 {
+	h := &p.past
+	step = min(max(step, p.Oldest()), h.newest)
+	if h.history == nil || step == p.steps {
+		return p.steps
+	}
+	p.hand.seen = 0
+	frame := int(step / h.chapter)
+	if _, next := h.history.Frames(); frame == next {
+		frame-- // the newest step ends a chapter
+	}
+	snapshot, err := h.history.Snapshot(frame)
+	must(err)
+	p.state, err = world.Restore(p.state, snapshot)
+	must(err)
+	p.steps = uint64(frame) * h.chapter
+	p.replay(step)
+	return p.steps
+}
+
+// replay takes the steps up to one again, with the inputs of their chapter.
+func (p *Player) replay(until uint64) {
+	for p.steps < until {
+		frame, place := p.chapter()
+		inputs, err := p.past.history.Input(frame)
+		must(err)
+		p.state = p.play.Step(p.state, scene.Input(inputs[place]))
+		p.steps++
+	}
+}
+
+// must is for what a player's own use of its history never leads to.
+func must(err error) {
+	if err != nil {
+		panic("player: " + err.Error() + "; report this")
+	}
+}

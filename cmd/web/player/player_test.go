@@ -1,0 +1,185 @@
+package player_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render/recorder"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/cubes"
+	"github.com/flatecs/flatecs/cmd/scene/flappy"
+	"github.com/flatecs/flatecs/cmd/web/player"
+)
+
+func opened(t *testing.T, sc *scene.Scene, o scene.Options, memory int) *player.Player {
+	t.Helper()
+	p, err := player.Open(sc, o, memory)
+	require.NoError(t, err)
+	t.Cleanup(p.Close)
+	return p
+}
+
+const room = 8 << 20
+
+func cubesOf(count int) scene.Options { return scene.Options{Count: count, Seed: 3} }
+
+func TestTimePassesAtTheSpeed(t *testing.T) {
+	p := opened(t, cubes.Scene, cubesOf(10), room)
+	assert.Equal(t, 6, p.Pass(6*scene.StepTime))
+	assert.Zero(t, p.Pass(scene.StepTime/2))
+	assert.Equal(t, 1, p.Pass(scene.StepTime-scene.StepTime/2), "what was owed counts")
+	p.Speed = .25
+	assert.Equal(t, 2, p.Pass(8*scene.StepTime))
+	p.Speed = 4
+	assert.Equal(t, player.MaxSteps, p.Pass(time.Second))
+	assert.Zero(t, p.Pass(0), "what could not be paid is forgotten")
+	p.Paused = true
+	assert.Zero(t, p.Pass(time.Second))
+	p.Paused = false
+	assert.Zero(t, p.Pass(0))
+	assert.EqualValues(t, 6+1+2+player.MaxSteps, p.Steps())
+}
+
+func TestASlowMachineStopsAtItsBudget(t *testing.T) {
+	p := opened(t, cubes.Scene, cubesOf(10), room)
+	now := time.Duration(0)
+	p.Clock = func() time.Duration { now += time.Millisecond; return now }
+	p.Budget = 4 * time.Millisecond
+	assert.Equal(t, 4, p.Pass(time.Second))
+	p.Budget = 1
+	assert.Equal(t, 1, p.Pass(time.Second), "one is always done")
+}
+
+func TestEveryPressIsSeenOnce(t *testing.T) {
+	const up, down = 0, 1
+	for _, c := range []struct {
+		name string
+		does []string // before each step: letters press and release
+		seen []scene.Input
+	}{
+		{"held", []string{"d", "", "u", ""}, []scene.Input{down, down, up, up}},
+		{"short", []string{"du", "", ""}, []scene.Input{down, up, up}},
+		{"twice in a step", []string{"dudu", "", ""}, []scene.Input{down, up, up}},
+		{"again at once", []string{"du", "du", "", ""}, []scene.Input{down, up, down, up}},
+		{"again and held", []string{"du", "d", "", "u"}, []scene.Input{down, up, down, up}},
+		{"held twice", []string{"d", "d", "u"}, []scene.Input{down, down, up}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var seen []scene.Input
+			s := watched(&seen)
+			p := opened(t, s, scene.Options{Seed: 1}, room)
+			for _, does := range c.does {
+				for _, d := range does {
+					if d == 'd' {
+						p.Hold(1)
+					} else {
+						p.Release(1)
+					}
+				}
+				p.Step()
+			}
+			assert.Equal(t, c.seen, seen)
+		})
+	}
+}
+
+// travels are the scenes to go back in, with what is pressed at a step, and how much is kept.
+var travels = []struct {
+	name   string
+	scene  *scene.Scene
+	o      scene.Options
+	memory int
+}{
+	{"cubes, a chapter per step", cubes.Scene, cubesOf(5), 64 << 20},
+	{"cubes, long chapters", cubes.Scene, cubesOf(200), 1 << 20},
+	{"flappy", flappy.Scene, scene.Options{Seed: 5}, 1 << 20},
+}
+
+func press(p *player.Player, step uint64) {
+	p.Release(1)
+	if step%17 < 3 {
+		p.Hold(1)
+	}
+}
+
+func TestThePastIsAsItWas(t *testing.T) {
+	for _, c := range travels {
+		t.Run(c.name, func(t *testing.T) {
+			const last = 400
+			p := opened(t, c.scene, c.o, c.memory)
+			digests := []uint64{p.Digest()}
+			for step := range uint64(last) {
+				press(p, step)
+				p.Step()
+				digests = append(digests, p.Digest())
+			}
+			require.Less(t, p.Oldest(), uint64(last-60))
+			for i := range uint64(60) {
+				to := p.Oldest() + i*i*131%(last+1-p.Oldest())
+				require.Equal(t, to, p.Seek(to))
+				require.Equal(t, digests[to], p.Digest(), "step %d", to)
+				require.EqualValues(t, last, p.Newest())
+			}
+			assert.EqualValues(t, last, p.Seek(1<<40))
+			assert.Equal(t, digests[last], p.Digest())
+			assert.Equal(t, p.Oldest(), p.Seek(0))
+		})
+	}
+}
+
+func TestAStepInThePastBeginsAnotherFuture(t *testing.T) {
+	for _, c := range travels {
+		for _, back := range []uint64{1, 7, 30, 59, 60} {
+			p, model := opened(t, c.scene, c.o, c.memory), opened(t, c.scene, c.o, 0)
+			for step := range uint64(120) {
+				press(p, step)
+				p.Step()
+				if step < 120-back {
+					press(model, step)
+					model.Step()
+				}
+			}
+			p.Seek(120 - back)
+			require.Equal(t, model.Digest(), p.Digest(), c.name)
+			for step := range uint64(100) {
+				for _, q := range []*player.Player{p, model} {
+					q.Release(1)
+					if step == 0 { // as Seek has it: nothing is down
+						q.Step()
+						continue
+					}
+					press(q, step*3)
+					q.Step()
+				}
+				require.Equal(t, p.Steps(), p.Newest())
+				require.Equal(t, model.Digest(), p.Digest(), "%s, back %d, step %d", c.name, back, step)
+			}
+			at, digest := p.Steps(), p.Digest()
+			p.Seek(at - 100)
+			p.Seek(at)
+			require.Equal(t, digest, p.Digest(), "the new future is kept")
+		}
+	}
+}
+
+func TestWithoutMemoryThereIsNoPast(t *testing.T) {
+	p := opened(t, cubes.Scene, cubesOf(10), 0)
+	p.Step()
+	p.Step()
+	assert.EqualValues(t, 2, p.Oldest())
+	assert.EqualValues(t, 2, p.Seek(0))
+}
+
+func TestAPictureIsDrawn(t *testing.T) {
+	p := opened(t, cubes.Scene, cubesOf(10), room)
+	look, c := cubes.Scene.Look(), &recorder.Canvas{}
+	p.Aim(&look)
+	report, err := p.Draw(c)
+	require.NoError(t, err)
+	assert.Equal(t, 10, report.Instances)
+	_, err = player.Open(cubes.Scene, scene.Options{Variant: "sideways"}, room)
+	assert.ErrorIs(t, err, scene.ErrOptions)
+}
