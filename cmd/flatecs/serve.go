@@ -16,7 +16,7 @@ import (
 
 // serve is the command that lets a scene run in a browser.
 type serve struct {
-	Scene   string  `help:"Scene to begin with."                    default:"cubes" arg:"" optional:""`
+	Scene   string  `help:"Scene to begin with."                    default:"heroes" arg:"" optional:""`
 	Addr    address `help:"Where to serve: PORT, :PORT or HOST:PORT; a port alone is served to this machine only." default:"127.0.0.1:8080"`
 	Count   *int    `help:"Objects; the page can change it."        placeholder:"N"`
 	Seed    uint64  `help:"Seed of all random numbers."             default:"1"`

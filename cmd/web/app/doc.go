@@ -6,7 +6,8 @@
 //	open(element, heap, options)      opens a scene; returns what went wrong, or nothing
 //	resize(width, height)             pixels
 //	frame(milliseconds)               one frame: steps that are due, then a picture
-//	hold(input, bool), step(n)        buttons down and up; steps while paused
+//	hold(input, bool)                 buttons down and up
+//	step(n), step([input, …])         steps at once; with these buttons down
 //	pause(bool), speed(factor), seek(step)
 //	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it
 //	digest(), problem()               of the world, as text; of WebGL, as its number

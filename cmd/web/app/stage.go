@@ -148,11 +148,24 @@ func (s *stage) seek(args []js.Value) any {
 	return nil
 }
 
+// step does so many steps; or one for each input of a list, with those buttons down alone.
 func (s *stage) step(args []js.Value) any {
-	for range args[0].Int() {
-		s.player.Step()
+	steps := 0
+	if args[0].Type() == js.TypeNumber {
+		steps = args[0].Int()
+		for range steps {
+			s.player.Step()
+		}
+	} else {
+		steps = args[0].Length()
+		for i := range steps {
+			s.player.Release(^scene.Input(0))
+			s.player.Hold(scene.Input(args[0].Index(i).Int()))
+			s.player.Step()
+		}
+		s.player.Release(^scene.Input(0))
 	}
-	s.draw(args[0].Int())
+	s.draw(steps)
 	return nil
 }
 

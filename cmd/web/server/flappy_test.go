@@ -36,18 +36,11 @@ func TestAScriptedGame(t *testing.T) {
 	inputs := script(t, o, steps)
 	text, err := json.Marshal(asInts(inputs))
 	require.NoError(t, err)
-	value[bool](b, fmt.Sprintf(`(() => {
-		for (const input of %s) {
-			flatecs.hold(1, input === 1);
-			flatecs.step(1);
-		}
-		flatecs.hold(1, false);
-		return true;
-	})()`, text))
+	value[bool](b, fmt.Sprintf(`(flatecs.step(%s), true)`, text))
 	change := func(to *scene.Options) { *to = o }
 	pressed := func(step int) scene.Input { return inputs[step] }
 	assert.Equal(t, played(t, "flappy", change, steps, pressed), b.digest())
-	assert.Equal(t, "【ECS实现】得分:8", b.report().Words)
+	assert.Equal(t, "【ECS实现】得分:7", b.report().Words)
 	assert.Equal(t, 1, b.report().Texts)
 	b.frames(2)
 	flying := b.shot("flappy")

@@ -9,6 +9,9 @@ let options; // that it was opened with
 let heap;
 let canvas;
 
+let wantsReport; // nothing until somebody chose
+const small = matchMedia("(max-width: 760px)");
+
 const largest = 1_000_000;
 
 // Numbers of objects lie on the slider as their logarithms, rounded to two digits.
@@ -66,6 +69,9 @@ function choose(name) {
 function open(wish) {
   const element = document.createElement("canvas");
   const before = canvas;
+  const plays = scenes.some((s) => s.name === wish.scene && s.inputs.length > 0);
+  $("stage").classList.toggle("input", plays);
+  if (wantsReport === undefined) showReport(!small.matches && !plays);
   fit(element);
   const problem = flatecs.open(element, heap, wish);
   if (problem) {
@@ -105,7 +111,6 @@ function showScene() {
   const plays = scene.inputs.length > 0;
   $("press").hidden = !plays;
   $("press").textContent = scene.inputs[0] ?? "";
-  $("stage").classList.toggle("input", plays);
   $("keys").querySelector(".input").hidden = !plays;
   $("keys").querySelector(".input td:last-child").textContent = scene.inputs[0] ?? "";
   for (const row of $("keys").querySelectorAll(".camera")) row.hidden = plays;
@@ -114,16 +119,27 @@ function showScene() {
 // fit makes a canvas as many pixels large as it is seen with.
 function fit(element) {
   const sharp = Math.min(devicePixelRatio || 1, 2);
-  element.width = Math.max(Math.round(innerWidth * sharp), 1);
-  element.height = Math.max(Math.round(innerHeight * sharp), 1);
+  element.width = Math.max(Math.round($("stage").clientWidth * sharp), 1);
+  element.height = Math.max(Math.round($("stage").clientHeight * sharp), 1);
 }
 
-addEventListener("resize", () => {
+// A game lies between the bars at the top and at the bottom, which change their heights.
+const bars = new ResizeObserver(() => {
+  for (const [name, bar] of [["--head", "header"], ["--foot", "footer"]]) {
+    const height = document.querySelector(bar).offsetHeight;
+    document.documentElement.style.setProperty(name, `${height + 8}px`);
+  }
+});
+bars.observe(document.querySelector("header"));
+bars.observe(document.querySelector("footer"));
+
+new ResizeObserver(() => {
   if (!canvas) return;
   const next = {};
   fit(next);
+  if (next.width === canvas.width && next.height === canvas.height) return;
   flatecs.resize(next.width, next.height);
-});
+}).observe($("stage"));
 
 // Frames.
 
@@ -250,7 +266,11 @@ $("speed").onchange = () => flatecs.speed(Number($("speed").value));
 $("count").oninput = () => { $("counted").textContent = number(countAt(Number($("count").value))); };
 $("count").onchange = () => open({ ...options, count: countAt(Number($("count").value)) });
 $("variant").onchange = () => open({ ...options, variant: $("variant").value });
-$("show-report").onclick = () => showReport(document.body.classList.contains("plain"));
+const toggleReport = () => {
+  wantsReport = document.body.classList.contains("plain");
+  showReport(wantsReport);
+};
+$("show-report").onclick = toggleReport;
 $("show-help").onclick = () => $("help").showModal();
 $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
@@ -264,7 +284,7 @@ const keys = {
   ArrowLeft: () => seek(flatecs.now.steps - 1), ",": () => seek(flatecs.now.steps - 1),
   "-": () => speed(-1), "+": () => speed(1), "=": () => speed(1),
   r: again,
-  f: () => showReport(document.body.classList.contains("plain")),
+  f: toggleReport,
   "?": () => $("help").showModal(),
   0: () => flatecs.turn(0, 0, 0),
 };
@@ -316,8 +336,6 @@ hand.addEventListener("wheel", (event) => {
   if (scene?.inputs.length === 0) flatecs.turn(0, 0, Math.exp(-event.deltaY * .0012));
 }, { passive: false });
 addEventListener("contextmenu", (event) => hand.contains(event.target) && event.preventDefault());
-
-if (matchMedia("(max-width: 760px)").matches || query.has("plain")) showReport(false);
 
 start().catch((problem) => {
   $("loading")?.remove();
