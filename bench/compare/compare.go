@@ -62,10 +62,11 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 	var o office
 	defer o.close()
 	t := &table{hire: o.hire, seats: map[string]seat{}, pace: c.pace()}
-	r.Pace = fmt.Sprintf("%d rounds of %v each", t.pace.rounds, t.pace.turn)
+	r.Pace = fmt.Sprintf("%d rounds, %d where they take long, of %v each", t.pace.rounds,
+		t.pace.least, t.pace.turn)
 	defer t.close()
 	bar := newBar(s.err, t.pace.turns(plays))
-	t.step = func() { _ = bar.Add(1) }
+	t.skip = func(turns int) { _ = bar.Add(turns) }
 	for _, p := range plays {
 		for _, n := range t.pace.sizesOf(p.Definition) {
 			bar.Describe(fmt.Sprintf("%s %d", p.Name, n))
@@ -100,9 +101,11 @@ func (c *comparison) publish(r *report, plays []play, out io.Writer) error {
 }
 
 func (c *comparison) pace() pace {
-	p := pace{rounds: 11, turn: 10 * time.Millisecond}
+	p := pace{rounds: 11, turn: 10 * time.Millisecond, least: 5, patience: 10 * time.Second}
 	if c.Quick {
-		p = pace{rounds: 5, turn: 4 * time.Millisecond, quick: true}
+		p = pace{
+			rounds: 5, turn: 4 * time.Millisecond, least: 3, patience: time.Second, quick: true,
+		}
 	}
 	p.sizes = c.Sizes
 	return p

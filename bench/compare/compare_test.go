@@ -65,7 +65,7 @@ func TestHelpAndList(t *testing.T) {
 }
 
 // hurry makes rounds short.
-func hurry(t *table) { t.pace.rounds, t.pace.turn = 3, time.Microsecond }
+func hurry(t *table) { t.pace.rounds, t.pace.least, t.pace.turn = 3, 3, time.Microsecond }
 
 func TestEveryContenderTakesItsTurns(t *testing.T) {
 	var o office
@@ -73,7 +73,7 @@ func TestEveryContenderTakesItsTurns(t *testing.T) {
 	plays, err := (&comparison{}).plays()
 	require.NoError(t, err)
 	turns := 0
-	seats := &table{hire: o.hire, seats: map[string]seat{}, step: func() { turns++ }}
+	seats := &table{hire: o.hire, seats: map[string]seat{}, skip: func(n int) { turns += n }}
 	defer seats.close()
 	hurry(seats)
 	want := 0
@@ -133,7 +133,7 @@ func (l liar) ask(line string) (answer, error) {
 
 func TestDifferentResultsAreRefused(t *testing.T) {
 	var o office
-	seats := &table{seats: map[string]seat{}, step: func() {}}
+	seats := &table{seats: map[string]seat{}, skip: func(int) {}}
 	seats.hire = func(ctx context.Context, name string) (seat, error) {
 		s, err := o.hire(ctx, name)
 		if name == "Ark" {

@@ -14,7 +14,8 @@ import (
 // else a definition asks for.
 func (r *report) markdown(plays []play) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Measured on %s %s.\n", r.Machine, r.Pace)
+	fmt.Fprintf(&b, "Measured on %s %s. Ratios are medians of those within each round; what goes one "+
+		"by one is\ncompared with what goes one by one.\n", r.Machine, r.Pace)
 	for _, p := range plays {
 		if p.Caches > 0 {
 			fmt.Fprintf(&b, "\n### %s\n\n%s; %s:\n\n", p.Name, p.Title, simulated)
@@ -42,7 +43,7 @@ func (r *report) further(b *strings.Builder, p play) {
 		show(fmt.Sprintf("Bytes read and written, %d of each, in GB/s", p.Bytes), r.bandwidth(p))
 	}
 	if len(ours) > 0 && len(others) > 0 {
-		show("As a multiple of the best peer that does it so", r.ratios(p, ours,
+		show("As a multiple of the best peer", r.ratios(p, ours,
 			func(way string, n int) string { return r.best(p, alike(way, others), n) }))
 	}
 	if p.Against != "" && slices.Contains(p.who, p.Against) {

@@ -22,10 +22,12 @@ type cell struct {
 
 // A pace is how long everything takes.
 type pace struct {
-	rounds int
-	turn   time.Duration
-	quick  bool  // with few sizes
-	sizes  []int // instead of a definition's own
+	rounds   int
+	turn     time.Duration
+	least    int           // rounds after which to end
+	patience time.Duration // when they have taken longer than this
+	quick    bool          // with few sizes
+	sizes    []int         // instead of a definition's own
 }
 
 // A table is a set of contenders that take turns.
@@ -33,7 +35,7 @@ type table struct {
 	hire  func(ctx context.Context, name string) (seat, error)
 	seats map[string]seat
 	pace  pace
-	step  func() // after each turn
+	skip  func(turns int) // tells how many are over, or will not be played
 }
 
 func (t *table) close() {
@@ -81,7 +83,12 @@ func (t *table) play(ctx context.Context, d suite.Definition, n int, who []strin
 		}
 	}
 	turn := fmt.Sprintf("turn %d", t.pace.turn)
+	start := time.Now()
 	for round := range t.pace.rounds {
+		if round >= t.pace.least && time.Since(start) > t.pace.patience {
+			t.skip((t.pace.rounds - round) * len(who))
+			break
+		}
 		for i := range who {
 			c := &cells[(i+round)%len(who)]
 			a, err := t.ask(ctx, c.Contender, turn)
@@ -90,7 +97,7 @@ func (t *table) play(ctx context.Context, d suite.Definition, n int, who []strin
 			}
 			c.Rounds = append(c.Rounds, a.Nanoseconds)
 			c.Frames = append(c.Frames, a.Frames...)
-			t.step()
+			t.skip(1)
 		}
 	}
 	return cells, nil
