@@ -14,8 +14,8 @@ import (
 // else a definition asks for.
 func (r *report) markdown(plays []play) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Measured on %s %s. Ratios are medians of those within each round; what goes one "+
-		"by one is\ncompared with what goes one by one.\n", r.Machine, r.Pace)
+	fmt.Fprintf(&b, "Measured on %s %s. Ratios are medians of those within each round; what "+
+		"goes one by one\nis compared with what goes one by one.\n", r.Machine, r.Pace)
 	for _, p := range plays {
 		if p.Caches > 0 {
 			fmt.Fprintf(&b, "\n### %s\n\n%s; %s:\n\n", p.Name, p.Title, simulated)
