@@ -5,7 +5,7 @@ import "math"
 const (
 	largestDot = 8   // radius, pixels
 	phases     = 4   // places within a pixel, each way, that kernels are made for
-	faintest   = .35 // light of the smallest dots
+	kernelled  = 1.5 // diameter from which kernels are used; smaller dots need four pixels
 	radii      = 4   // kernels per pixel of radius
 )
 
@@ -63,9 +63,9 @@ func newKernel(radius, x, y float64) kernel {
 	return k
 }
 
-// add adds what of a dot lies in rows from to to. Dots smaller than a pixel are as much darker.
+// add adds what of a dot lies in rows from to to.
 func (l *light) add(d *dot, from, to int) {
-	if d.size < 1.25 {
+	if d.size < kernelled {
 		l.addSmall(d, from, to)
 		return
 	}
@@ -95,25 +95,34 @@ func (l *light) addSmall(d *dot, from, to int) {
 	x, y := d.x-.5, d.y-.5
 	px, py := int(x+1)-1, int(y+1)-1 // rounded down; x, y > -1 or off the picture
 	fx, fy := x-float32(px), y-float32(py)
-	if px < 0 || px+1 >= l.width {
+	if x <= -1 || px >= l.width {
 		return
 	}
-	energy := max(float32(d.size*d.size), faintest)
-	for row := range 2 {
+	far := d.size/2 + .5
+	energy := float32(far*far) * (math.Pi / 3) // all of a kernel
+	for line := range 2 {
 		share := energy * fy
-		if row == 0 {
+		if line == 0 {
 			share = energy - share
 		}
-		if at := py + row; at >= from && at < to {
-			second := float32(share * fx)
-			first := share - second
-			s := l.sums[(at*l.width+px)*3:][:6]
-			s[0] += float32(first * d.tint[0])
-			s[1] += float32(first * d.tint[1])
-			s[2] += float32(first * d.tint[2])
-			s[3] += float32(second * d.tint[0])
-			s[4] += float32(second * d.tint[1])
-			s[5] += float32(second * d.tint[2])
+		at := py + line
+		if at < from || at >= to {
+			continue
+		}
+		right := float32(share * fx)
+		left := share - right
+		sums := l.sums[at*l.width*3:][:l.width*3]
+		if px >= 0 {
+			s := sums[px*3:][:3]
+			s[0] += float32(left * d.tint[0])
+			s[1] += float32(left * d.tint[1])
+			s[2] += float32(left * d.tint[2])
+		}
+		if px+1 < l.width {
+			s := sums[px*3+3:][:3]
+			s[0] += float32(right * d.tint[0])
+			s[1] += float32(right * d.tint[1])
+			s[2] += float32(right * d.tint[2])
 		}
 	}
 }
