@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"encoding/binary"
 	"image"
 	"image/draw"
 	"math"
@@ -110,57 +111,102 @@ func (c *Canvas) cut(from, to, edge float32, size int) (int, int) {
 
 // paintStamp paints what of a stamp lies in rows from to to.
 func (c *Canvas) paintStamp(t *stamp, from, to int) {
-	size := t.source.Rect.Size()
-	w, h := float32(size.X), float32(size.Y)
 	for y := max(t.top, from); y < min(t.bottom, to); y++ {
 		row := c.picture.Pix[y*c.picture.Stride:][:c.width*4]
-		dy := float32(y) + .5 - t.middle[1]
-		u0, v0 := t.u[2]+float32(t.u[1]*dy), t.v[2]+float32(t.v[1]*dy)
-		for x := t.left; x < t.right; x++ {
-			dx := float32(x) + .5 - t.middle[0]
-			u, v := u0+float32(t.u[0]*dx), v0+float32(t.v[0]*dx)
-			alpha := uint32(256)
-			if t.turned { // edges as soft as a pixel
-				inside := min(u, w-u)*t.edge[0] + .5
-				inside = min(inside, min(v, h-v)*t.edge[1]+.5)
-				if inside <= 0 {
-					continue
-				}
-				alpha = uint32(min(inside, 1) * 256)
-			}
-			t.paint(row[x*4:x*4+4:x*4+4], u, v, alpha)
-		}
+		dx, dy := float32(t.left)+.5-t.middle[0], float32(y)+.5-t.middle[1]
+		u := t.u[2] + float32(t.u[0]*dx) + float32(t.u[1]*dy)
+		v := t.v[2] + float32(t.v[0]*dx) + float32(t.v[1]*dy)
+		t.paintRow(row[t.left*4:t.right*4], u, v)
 	}
 }
 
-// paint paints the image at u, v over a pixel, between its four nearest pixels.
-func (t *stamp) paint(p []uint8, u, v float32, alpha uint32) {
+const (
+	one  = 1 << 16  // of places on an image, in fixed point
+	even = 0xff00ff // two of a pixel's four values
+)
+
+// paintRow paints pixels, the first of which lies at u, v on the image.
+func (t *stamp) paintRow(row []uint8, u, v float32) {
 	size := t.source.Rect.Max
-	// Off the image, the pixels at its edge go on.
-	fu, fv := max(u-.5, 0), max(v-.5, 0)
-	x, y := min(int(fu), size.X-1), min(int(fv), size.Y-1)
-	ax, ay := uint32((fu-float32(x))*256), uint32((fv-float32(y))*256)
-	next, below := 4, t.source.Stride
-	if x+1 >= size.X {
-		next, ax = 0, 0
+	fu, fv := int(float64(u)*one), int(float64(v)*one)
+	du, dv := int(float64(t.u[0])*one), int(float64(t.v[0])*one)
+	for at := 0; at < len(row); at += 4 {
+		alpha := uint32(256)
+		if t.turned { // edges are as soft as a pixel
+			if alpha = t.inside(fu, fv); alpha == 0 {
+				fu, fv = fu+du, fv+dv
+				continue
+			}
+		}
+		// A pixel's own place is its middle; off the image, those at its edge go on.
+		x, ax := nearest(fu-one/2, size.X)
+		y, ay := nearest(fv-one/2, size.Y)
+		if mixed := t.between(x, y, ax, ay); mixed != 0 {
+			if alpha < 256 {
+				mixed = mix(0, mixed, alpha)
+			}
+			p := row[at : at+4 : at+4]
+			binary.LittleEndian.PutUint32(p, over(binary.LittleEndian.Uint32(p), mixed))
+		}
+		fu, fv = fu+du, fv+dv
 	}
-	if y+1 >= size.Y {
-		below, ay = 0, 0
+}
+
+// inside returns how much of a pixel lies on the image, from 0 to 256.
+func (t *stamp) inside(fu, fv int) uint32 {
+	size := t.source.Rect.Max
+	x := float32(min(fu, size.X*one-fu)) * t.edge[0]
+	y := float32(min(fv, size.Y*one-fv)) * t.edge[1]
+	return uint32(clamp(min(x, y)/one+.5) * 256)
+}
+
+// nearest returns the last pixel before a place along an image, and how far the place is from
+// there to the next one, of 256.
+func nearest(place, size int) (at int, share uint32) {
+	if at = place >> 16; at < 0 {
+		return 0, 0
 	}
-	at := y*t.source.Stride + x*4
-	pix := t.source.Pix
-	a, b := pix[at:at+4:at+4], pix[at+next:at+next+4:at+next+4]
-	d, e := pix[at+below:at+below+4:at+below+4], pix[at+below+next:at+below+next+4:at+below+next+4]
-	var mix [4]uint32
-	for i := range 4 {
-		upper := uint32(a[i])*(256-ax) + uint32(b[i])*ax
-		lower := uint32(d[i])*(256-ax) + uint32(e[i])*ax
-		mix[i] = (upper*(256-ay) + lower*ay) >> 8 * alpha >> 8 // 8.8 fixed point
+	if at >= size-1 {
+		return size - 1, 0
 	}
-	rest := 255<<8 - mix[3]
-	for i := range 3 {
-		p[i] = uint8(min((mix[i]+uint32(p[i])*rest/255+128)>>8, 255))
+	return at, uint32(place>>8) & 255
+}
+
+// between returns the image's colour between four pixels.
+func (t *stamp) between(x, y int, ax, ay uint32) uint32 {
+	line := t.source.Pix[y*t.source.Stride+x*4:]
+	c := binary.LittleEndian.Uint32(line)
+	if ax != 0 {
+		c = mix(c, binary.LittleEndian.Uint32(line[4:]), ax)
 	}
+	if ay == 0 {
+		return c
+	}
+	line = line[t.source.Stride:]
+	below := binary.LittleEndian.Uint32(line)
+	if ax != 0 {
+		below = mix(below, binary.LittleEndian.Uint32(line[4:]), ax)
+	}
+	return mix(c, below, ay)
+}
+
+// mix returns a colour between a and b, two of its values at once; t of 256.
+func mix(a, b, t uint32) uint32 {
+	low := (a&even)*(256-t) + (b&even)*t
+	high := (a>>8&even)*(256-t) + (b>>8&even)*t
+	return low>>8&even | high&^uint32(even)
+}
+
+// over returns what a colour with its own alpha makes of a pixel below it.
+func over(below, c uint32) uint32 {
+	rest := 256 - (c>>24 + c>>31)
+	if rest == 0 {
+		return c
+	}
+	const half = 0x800080
+	low := (below&even*rest + half) >> 8 & even
+	high := (below>>8&even*rest + half) &^ even
+	return c + (low | high) | 255<<24
 }
 
 func round(x float32) float32 { return float32(math.Round(float64(x))) }
