@@ -1,0 +1,70 @@
+package glyph_test
+
+import (
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render/glyph"
+)
+
+const needed = "【ECS实现】得分:"
+
+func ink(m *image.Alpha) (sum int) {
+	for _, v := range m.Pix {
+		sum += int(v)
+	}
+	return sum
+}
+
+func TestEveryLetterIsKnownAndDifferent(t *testing.T) {
+	all := []rune(needed + "·×–…→：")
+	for r := '!'; r <= '~'; r++ {
+		all = append(all, r)
+	}
+	seen := map[string]rune{}
+	for _, r := range all {
+		require.True(t, glyph.Known(r), "%q", r)
+		m := glyph.Draw(r, 32, 1, 0)
+		require.Positive(t, ink(m), "%q", r)
+		key := string(m.Pix) + m.Rect.String()
+		other, twice := seen[key]
+		require.False(t, twice && other != r, "%q looks like %q", r, other)
+		seen[key] = r
+		advance := int(glyph.Advance(r)*32) + 1
+		assert.GreaterOrEqual(t, m.Rect.Min.X, -3, "%q", r)
+		assert.LessOrEqual(t, m.Rect.Max.X, advance+3, "%q", r)
+	}
+	assert.True(t, glyph.Known(' '))
+	assert.Empty(t, glyph.Draw(' ', 32, 1, 0).Pix)
+}
+
+func TestUnknownRunesAreABox(t *testing.T) {
+	assert.False(t, glyph.Known('é'))
+	assert.Equal(t, glyph.Draw('ж', 20, 1, 0), glyph.Draw('é', 20, 1, 0))
+	assert.Positive(t, ink(glyph.Draw('é', 20, 1, 0)))
+}
+
+func TestWidths(t *testing.T) {
+	assert.Zero(t, glyph.Width(""))
+	assert.InDelta(t, float64(glyph.Advance('a')+glyph.Advance('b')), float64(glyph.Width("ab")), 1e-6)
+	for r := '0'; r <= '9'; r++ {
+		assert.InDelta(t, float64(glyph.Advance('0')), float64(glyph.Advance(r)), 1e-6)
+	}
+	assert.InDelta(t, 1, float64(glyph.Advance('得')), 1e-6)
+}
+
+func TestDrawnToSize(t *testing.T) {
+	small, large := glyph.Draw('H', 20, 1, 0), glyph.Draw('H', 80, 1, 0)
+	assert.InDelta(t, 16, float64(ink(large))/float64(ink(small)), 2)
+	narrow := glyph.Draw('H', 80, .5, 0)
+	assert.InDelta(t, float64(large.Rect.Dx())/2, float64(narrow.Rect.Dx()), 6)
+	assert.Equal(t, large.Rect.Dy(), narrow.Rect.Dy())
+	shifted := glyph.Draw('H', 80, 1, 10)
+	assert.Equal(t, large.Rect.Add(image.Pt(10, 0)), shifted.Rect)
+	assert.Equal(t, large.Pix, shifted.Pix)
+	assert.LessOrEqual(t, large.Rect.Min.Y, -56, "capitals are .7 high")
+	assert.Positive(t, ink(glyph.Draw('.', 2, 1, 0)), "however small")
+}
