@@ -2,6 +2,7 @@ package save
 
 import (
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -40,4 +41,11 @@ func regular(path string, info os.FileInfo) error {
 		return fmt.Errorf("save: %s: %w; it is a %s", path, ErrNotFile, info.Mode().Type())
 	}
 	return nil
+}
+
+// readAll is mapFile where nothing can be mapped.
+func readAll(f *os.File, size int64) (b []byte, unmap func() error, err error) {
+	b = make([]byte, size)
+	_, err = io.ReadFull(f, b)
+	return b, func() error { return nil }, err
 }

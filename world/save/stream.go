@@ -80,8 +80,7 @@ func (r *partReader) skip() error {
 // end checks the part after all of it was read, and the zeros after it.
 func (r *partReader) end() error {
 	if got := r.hash.Sum64(); got != r.part.sum {
-		return damaged("%s: its checksum is %016x, and the file says %016x", r.title, got,
-			r.part.sum)
+		return wrongSum(r.title, got, r.part.sum)
 	}
 	if r.zstd != nil {
 		if n, err := r.zstd.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // io
@@ -97,6 +96,10 @@ func (r *partReader) end() error {
 		return damaged("the bytes after %s are not zero", r.title)
 	}
 	return nil
+}
+
+func wrongSum(title string, got, said uint64) error {
+	return damaged("%s: its checksum is %016x, and the file says %016x", title, got, said)
 }
 
 // close ends the decoder.

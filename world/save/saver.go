@@ -1,0 +1,123 @@
+package save
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/flatecs/flatecs/systems"
+)
+
+// ErrLate is the error of a save that is due while the one before is still being written.
+var ErrLate = errors.New("the save before is still being written")
+
+// A Saver saves a world again and again while it goes on: the loop pays for a copy of what was ever
+// used, in memory that is there already, and a goroutine writes it. It belongs to the goroutine
+// that made it.
+type Saver struct {
+	path     string
+	options  Options
+	snapshot *systems.Snapshot
+	state    systems.State // what snapshot holds
+	due      chan struct{}
+	done     chan error
+	ended    sync.WaitGroup
+	writing  bool
+	tick     uint64 // of what is being written
+	counts   SaverCounts
+}
+
+// SaverCounts is what a [Saver] has done.
+type SaverCounts struct {
+	Saved, Late, Failed uint64
+}
+
+// NewSaver returns a saver of worlds like s, to a path, and sweeps what one before it may have left
+// behind. It takes as much memory as the world. The error wraps [systems.ErrMemory], those of
+// [Saver.Offer], or is the file system's.
+func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
+	if err := Sweep(path); err != nil {
+		return nil, err
+	}
+	v := &Saver{path: path, options: o, due: make(chan struct{}), done: make(chan error)}
+	var err error
+	if v.snapshot, err = systems.NewSnapshot(s); err != nil {
+		return nil, err
+	}
+	if err = v.take(s); err != nil { // so that its memory is there at the first save
+		return nil, err
+	}
+	v.state = v.snapshot.State()
+	v.ended.Go(v.write)
+	return v, nil
+}
+
+// write writes what is due, until nothing more will be.
+func (v *Saver) write() {
+	for range v.due {
+		v.done <- Save(v.path, v.state, v.options)
+	}
+}
+
+func (v *Saver) take(s systems.State) error {
+	if err := systems.Settled(s); err != nil {
+		return err
+	}
+	return v.snapshot.Take(s)
+}
+
+// Offer begins to save s as it is now. The error wraps [ErrLate] when the save before is still
+// being written: then this one is left out, and the world has to be offered again; to wait instead,
+// see [Saver.Wait]. The error of a save before that failed is returned by the next call, and that
+// call saves nothing. Otherwise the error wraps [systems.ErrWalking], [systems.ErrUnapplied] or
+// [systems.ErrOther].
+func (v *Saver) Offer(s systems.State) error {
+	if v.writing {
+		select {
+		case err := <-v.done:
+			if err := v.wrote(err); err != nil {
+				return err
+			}
+		default:
+			v.counts.Late++
+			return fmt.Errorf("save: %s at tick %d: %w, that of tick %d; save less often, or Wait",
+				v.path, systems.Tick(s), ErrLate, v.tick)
+		}
+	}
+	if err := v.take(s); err != nil {
+		return err
+	}
+	v.tick, v.writing = systems.Tick(s), true
+	v.due <- struct{}{}
+	return nil
+}
+
+// wrote counts a save that is done.
+func (v *Saver) wrote(err error) error {
+	v.writing = false
+	if err != nil {
+		v.counts.Failed++
+		return fmt.Errorf("save: tick %d: %w", v.tick, err)
+	}
+	v.counts.Saved++
+	return nil
+}
+
+// Wait returns when nothing is being written any more, with the error of what was.
+func (v *Saver) Wait() error {
+	if !v.writing {
+		return nil
+	}
+	return v.wrote(<-v.done)
+}
+
+// Counts returns what v has done so far.
+func (v *Saver) Counts() SaverCounts { return v.counts }
+
+// Close waits for what is being written, and ends v's goroutine.
+func (v *Saver) Close() error {
+	err := v.Wait()
+	close(v.due)
+	v.ended.Wait()
+	return err
+}

@@ -1,0 +1,235 @@
+package save
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// A File is a save file that is open to be looked at, in the file's own bytes: opening it copies no
+// column. What is written to a slice of it stays in this program and is not saved. While it is open
+// the file may be replaced, as [Save] does, but not be cut short in place: that ends the program by
+// a signal when the bytes are looked at that are gone.
+//
+// [Open] checks the header, and every part but the columns, by their checksums; [File.Verify]
+// checks everything.
+type File struct {
+	header  *header
+	bytes   []byte
+	unmap   func() error
+	objects uint64
+	rows    []uint64 // per kind
+	path    string
+}
+
+// Open maps a file. The error wraps one of this package's, or is the file system's.
+func Open(path string) (*File, error) {
+	f, size, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	b, unmap, err := mapFile(f, size)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, inFile(path, err)
+	}
+	v := &File{bytes: b, unmap: unmap, path: path}
+	if err := v.check(); err != nil {
+		return nil, inFile(path, errors.Join(err, unmap()))
+	}
+	return v, nil
+}
+
+// check reads the header and checks the parts that are no columns.
+func (f *File) check() (err error) {
+	r := bytes.NewReader(f.bytes)
+	if f.header, err = readHeader(r, r.Size()); err != nil {
+		return err
+	}
+	l := &loader{file: r, header: f.header, options: &Options{}}
+	if err := l.readCounters(); err != nil {
+		return err
+	}
+	f.objects, f.rows = l.objects, l.rows
+	for i := range f.header.parts {
+		p := &f.header.parts[i]
+		if p.field != noField || p.per == perByte || p.name == counters {
+			continue
+		}
+		if p.stored != storedRaw {
+			err = l.skip(p)
+		} else if got := xxh3.Hash(f.stored(p)); got != p.sum {
+			err = wrongSum(f.header.title(&p.partName), got, p.sum)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stored returns a part's bytes in the file.
+func (f *File) stored(p *part) []byte { return f.bytes[p.offset:][:p.length:p.length] }
+
+// Close ends the use of a file, and of every slice of it.
+func (f *File) Close() error {
+	unmap := f.unmap
+	f.bytes, f.unmap = nil, func() error { return nil }
+	return unmap()
+}
+
+// Size returns the bytes of the file.
+func (f *File) Size() int64 { return int64(f.header.size) }
+
+// Tick returns the tick of the world.
+func (f *File) Tick() uint64 { return f.header.tick }
+
+// Behaviour returns [Options.Behaviour] of who saved it.
+func (f *File) Behaviour() uint32 { return f.header.behaviour }
+
+// Kinds returns the kinds of the world, in the order of their numbers there.
+func (f *File) Kinds() []FileKind { return slices.Clone(f.header.kinds) }
+
+// Recipes returns the names of the world's recipes.
+func (f *File) Recipes() []string { return slices.Clone(f.header.recipes) }
+
+// Watchers returns the rules of the world's watchers.
+func (f *File) Watchers() []string { return slices.Clone(f.header.watchers) }
+
+// Objects returns how many indexes of game objects were ever used, and how many there was room for.
+func (f *File) Objects() (used, room int) { return int(f.objects), f.header.objects }
+
+// A FilePart is one of the stretches of bytes in a file.
+type FilePart struct {
+	Name       string // such as "position.xyz"
+	Unit       int    // bytes per object, row, block, …
+	Units      int
+	Offset     int64 // in the file
+	Length     int64 // bytes in the file
+	Compressed bool
+}
+
+// Parts returns the parts of the file, in order.
+func (f *File) Parts() []FilePart {
+	var all []FilePart
+	for i := range f.header.parts {
+		p := &f.header.parts[i]
+		all = append(all, FilePart{
+			f.header.title(&p.partName), p.unit, int(p.units), int64(p.offset), int64(p.length),
+			p.stored == storedZstd,
+		})
+	}
+	return all
+}
+
+// Rows returns how many rows of a kind were ever used, 0 when there is no such kind.
+func (f *File) Rows(kind string) int {
+	if k := f.kind(kind); k >= 0 {
+		return int(f.rows[k])
+	}
+	return 0
+}
+
+func (f *File) kind(name string) int {
+	return slices.IndexFunc(f.header.kinds, func(k FileKind) bool { return k.Name == name })
+}
+
+// Bytes returns the values of a field of every row of a kind that was ever used, and what the field
+// is. They lie in the file, or where that is compressed, in memory of their own. The error wraps
+// [systems.ErrNoKind] when the file has no such field.
+func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
+	if k := f.kind(kind); k >= 0 {
+		fields := f.header.kinds[k].Fields
+		i := slices.IndexFunc(fields, func(g FileField) bool { return g.Name == field })
+		if i >= 0 {
+			b, err := f.part(ofKind, k, i, field)
+			return b, fields[i], err
+		}
+	}
+	return nil, FileField{}, fmt.Errorf("save: %s: no %s.%s: %w", f.path, kind, field,
+		systems.ErrNoKind)
+}
+
+// part returns the bytes of a part, as they are before they are compressed.
+func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
+	i := slices.IndexFunc(f.header.parts, func(p part) bool {
+		return p.owner == o && p.of == of && p.field == field && p.name == name
+	})
+	p := &f.header.parts[i]
+	if p.stored == storedRaw {
+		return f.stored(p), nil
+	}
+	l := &loader{file: bytes.NewReader(f.bytes), header: f.header, options: &Options{}}
+	return l.readAside(p)
+}
+
+// FileColumn returns a field of every row of its kind that was ever used, lanes elements per row.
+// They lie in the file, or where that is compressed, in memory of their own. The error wraps
+// [ErrMigration] when the file's field is of another type or number of lanes, or
+// [systems.ErrNoKind].
+func FileColumn[T layout.Element](f *File, field layout.Field[T]) ([]T, error) {
+	spec := field.Spec()
+	b, there, err := f.Bytes(spec.Kind.Name, spec.Name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !there.is(spec):
+		return nil, wrap(ErrMigration, "%s.%s is %s × %d in the file and %s × %d in the program",
+			spec.Kind.Name, spec.Name, there.Type, there.Lanes, spec.Type, spec.Lanes)
+	}
+	return layout.Elements[T](b), nil
+}
+
+// ObjectOf returns the object that a row of a kind is on, if it is on one.
+func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
+	k := f.kind(kind)
+	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.rows[k]) {
+		return 0, false
+	}
+	mounted, err := f.part(ofKind, k, noField, "mounted")
+	if err != nil || mounted[row/8]>>(row%8)&1 == 0 {
+		return 0, false
+	}
+	objects, err := f.part(ofKind, k, noField, "objects")
+	if err != nil {
+		return 0, false
+	}
+	index := little.Uint32(objects[4*row:])
+	generations, err := f.part(ofObjects, 0, noField, "generations")
+	if err != nil || uint64(index) >= f.objects {
+		return 0, false
+	}
+	return systems.GameObject(uint64(little.Uint32(generations[4*index:]))<<32 | uint64(index)), true
+}
+
+// Verify checks all of the file: every checksum, and that it is a world, which takes as much memory
+// as that.
+func (f *File) Verify() error {
+	s, _, err := f.Load(Options{})
+	if err == nil {
+		systems.Close(s)
+	}
+	return err
+}
+
+// Load reads the world with room for what there is in it and no more. No kind but the built-in ones
+// is one of the program's: it is meant for tools that know no kinds.
+func (f *File) Load(o Options) (systems.State, Report, error) {
+	r := bytes.NewReader(f.bytes)
+	s, report, err := Read(r, r.Size(), f.Counts(), o)
+	return s, report, inFile(f.path, err)
+}
+
+// Counts returns counts with room for what there is, of the built-in kinds and no other.
+func (f *File) Counts() systems.Counts {
+	return systems.Counts{
+		GameObjects: int(max(f.objects, 1)),
+		Positions:   f.Rows("position"), Velocities: f.Rows("velocity"), Flies: f.Rows("fly"),
+		Instances: max(f.Rows("instance"), 1), InOrder: f.header.inOrder,
+	}
+}
