@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -144,6 +145,9 @@ func Parts(s State) []Part { return slices.Clone(s.use().Parts) }
 // Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
 // zeros, in a column the defaults.
 func Used(s State, p *Part) []byte { return s.use().Used(p) }
+
+// Text returns the lanes of one value of a field in words; more than one in brackets.
+func Text(f *layout.FieldSpec, value []byte) string { return manager.Text(f, value) }
 
 // Rebuild makes everything that is derived anew from the truth, after that was written by other
 // means than systems: from a file, or from another machine. It takes any bytes, and the error names

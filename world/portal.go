@@ -1072,6 +1072,11 @@ func Used(s State, p *Part) []byte {
 	return systems.Used(s, p)
 }
 
+// Text returns the lanes of one value of a field in words; more than one in brackets.
+func Text(f *layout.FieldSpec, value []byte) string {
+	return systems.Text(f, value)
+}
+
 // Rebuild makes everything that is derived anew from the truth, after that was written by other
 // means than systems: from a file, or from another machine. It takes any bytes, and the error names
 // the first thing that cannot be; then close the world, for it is of no use. What is outside the

@@ -11,7 +11,7 @@ import (
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
-		{"", `expected one of "run", "serve", "replay"`},
+		{"", `expected one of "run"`},
 		{"walk", "unexpected argument walk"},
 		{"run", `expected one of "heroes", "cubes"`},
 		{"run heroes now", "unexpected argument now"},

@@ -25,7 +25,17 @@ var help = kong.Vars{
 	"digest":  "Print digests of the world: last, every (step) or none.",
 	"record":  "Write down inputs and digests, to be played again by replay.",
 	"replay":  "A recording.",
-	"to":      "Steps to play at most.",
+
+	"save":      "Save the world to a file at the end.",
+	"saveevery": "Save after every so many steps too, while the scene goes on.",
+	"load":      "Go on with the world in a file; options of the scene must be those of its beginning.",
+
+	"flatfile":    "A save file.",
+	"inspectkind": "Print rows of a kind.",
+	"inspectrows": "Rows from A on, up to B; without it all.",
+	"inspectjson": "Print JSON.",
+
+	"to": "Steps to play at most.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays; " +
 		"a port alone is served to this machine only.",
 	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +

@@ -27,11 +27,16 @@ type sceneFlags struct {
 	Seed   uint64  `help:"${seed}"  default:"1"`
 	playFlags
 	Record string `help:"${record}" placeholder:"FILE" type:"path"`
+
+	Saving saveFlags `embed:"" group:"Saving"`
 }
 
 // Validate refuses files that are one, and flags that do not go together.
 func (f *sceneFlags) Validate() error {
 	if err := f.check(); err != nil {
+		return err
+	}
+	if err := f.Saving.check(f.Record); err != nil {
 		return err
 	}
 	return f.Profiles.apart(flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)})
@@ -59,6 +64,9 @@ func (f *sceneFlags) playedBy(
 		p.frames = f.usualSteps(s)
 	}
 	return f.profiled(ctx, s, sc, o, func(r *sceneRun) error {
+		if err := f.Saving.set(r, s, p); err != nil {
+			return err
+		}
 		r.player, r.keys = p, p.pilot == nil
 		if f.Record == "" {
 			return nil

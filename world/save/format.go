@@ -3,6 +3,9 @@ package save
 import (
 	"iter"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 )
 
 const (
@@ -68,6 +71,13 @@ type FileField struct {
 	Lanes   int    // elements per component
 	Stride  int    // bytes per component
 	Default []byte // Stride of them
+}
+
+// Text returns a value of the field, Stride bytes, in words; more than one lane in brackets.
+func (f *FileField) Text(value []byte) string {
+	return systems.Text(&layout.FieldSpec{
+		Type: f.Type, Lanes: f.Lanes, Size: f.Stride / f.Lanes, Stride: f.Stride,
+	}, value)
 }
 
 // A header is all that stands before the parts.

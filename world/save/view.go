@@ -104,6 +104,28 @@ func (f *File) Watchers() []string { return slices.Clone(f.header.watchers) }
 // Objects returns how many indexes of game objects were ever used, and how many there was room for.
 func (f *File) Objects() (used, room int) { return int(f.objects), f.header.objects }
 
+// Live returns how many game objects are alive.
+func (f *File) Live() int {
+	b, err := f.part(ofObjects, 0, noField, counters)
+	if err != nil {
+		return 0
+	}
+	return int(little.Uint32(b[8:]))
+}
+
+// Mounted returns how many objects have a kind, 0 when there is no such kind.
+func (f *File) Mounted(kind string) int {
+	k := f.kind(kind)
+	if k < 0 {
+		return 0
+	}
+	b, err := f.part(ofKind, k, noField, counters)
+	if err != nil {
+		return 0
+	}
+	return int(little.Uint32(b[24:]))
+}
+
 // A FilePart is one of the stretches of bytes in a file.
 type FilePart struct {
 	Name       string // such as "position.xyz"
@@ -219,9 +241,12 @@ func (f *File) Verify() error {
 
 // Load reads the world with room for what there is in it and no more. No kind but the built-in ones
 // is one of the program's: it is meant for tools that know no kinds.
-func (f *File) Load(o Options) (systems.State, Report, error) {
+func (f *File) Load(o Options) (systems.State, Report, error) { return f.LoadInto(f.Counts(), o) }
+
+// LoadInto is [Load] of a file that is open.
+func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, error) {
 	r := bytes.NewReader(f.bytes)
-	s, report, err := Read(r, r.Size(), f.Counts(), o)
+	s, report, err := Read(r, r.Size(), c, o)
 	return s, report, inFile(f.path, err)
 }
 

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// fileDiff is the command that tells where two save files differ.
+type fileDiff struct {
+	A string `arg:"" help:"${flatfile}" type:"path"`
+	B string `arg:"" help:"${flatfile}" type:"path"`
+}
+
+// errDiffer ends a command by exit code 1 after it has said what differs.
+var errDiffer = errors.New("the worlds differ")
+
+// Run prints the first difference, and how many objects differ in each field.
+func (c *fileDiff) Run(s streams) (err error) {
+	var files [2]*save.File
+	for i, path := range []string{c.A, c.B} {
+		if files[i], err = save.Open(path); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, files[i].Close()) }()
+	}
+	a, b, err := loadAlike(files, save.Options{Progress: progressTo(s.err)})
+	if err != nil {
+		return err
+	}
+	defer world.Close(a)
+	defer world.Close(b)
+	schema := schemasDiffer(s.out, files)
+	d, differ, err := world.FirstDifference(a, b)
+	switch {
+	case err != nil:
+		return err
+	case !differ && !schema:
+		return nil
+	case !differ:
+		return errDiffer
+	}
+	_, _ = fmt.Fprintf(s.out, "first difference: %s\n", d)
+	for _, n := range countDifferences(a, b) {
+		_, _ = fmt.Fprintf(s.out, "%s: %d objects differ\n", n.name, n.objects)
+	}
+	return errDiffer
+}
+
+// loadAlike loads two files into worlds of the same counts.
+func loadAlike(files [2]*save.File, o save.Options) (a, b world.State, err error) {
+	counts := files[0].Counts()
+	other := files[1].Counts()
+	counts.GameObjects = max(counts.GameObjects, other.GameObjects)
+	counts.Positions = max(counts.Positions, other.Positions)
+	counts.Velocities = max(counts.Velocities, other.Velocities)
+	counts.Flies = max(counts.Flies, other.Flies)
+	counts.Instances = max(counts.Instances, other.Instances)
+	for i := range files { // each adds the kinds that it has and the counts have not
+		counts.InOrder = files[i].Counts().InOrder
+		s, report, err := files[i].LoadInto(counts, o)
+		if err != nil {
+			return a, b, err
+		}
+		world.Close(s)
+		counts = report.Counts
+		for k := range counts.Kinds {
+			n := &counts.Kinds[k]
+			n.Rows = max(n.Rows, files[0].Rows(n.Kind.String()), files[1].Rows(n.Kind.String()))
+		}
+	}
+	counts.InOrder = files[0].Counts().InOrder
+	if a, _, err = files[0].LoadInto(counts, o); err != nil {
+		return a, b, err
+	}
+	counts.InOrder = files[1].Counts().InOrder
+	b, _, err = files[1].LoadInto(counts, o)
+	if err != nil {
+		world.Close(a)
+	}
+	return a, b, err
+}
+
+// schemasDiffer tells which kinds only one file has.
+func schemasDiffer(out io.Writer, files [2]*save.File) (differ bool) {
+	for i, f := range files {
+		other := files[1-i]
+		for _, k := range f.Kinds() {
+			if !hasKind(other, k.Name) {
+				differ = true
+				_, _ = fmt.Fprintf(out, "kind %s: only in %s\n", k.Name, []string{"A", "B"}[i])
+			}
+		}
+	}
+	return differ
+}
+
+func hasKind(f *save.File, name string) bool {
+	for _, k := range f.Kinds() {
+		if k.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// A fieldCount is how many objects have other values in a field.
+type fieldCount struct {
+	name    string
+	objects int
+}
+
+// countDifferences counts, per field, the objects that have it in both worlds with other values, and
+// per kind those that have it in one.
+func countDifferences(a, b world.State) (counts []fieldCount) {
+	add := func(name string, n int) {
+		if n > 0 {
+			counts = append(counts, fieldCount{name, n})
+		}
+	}
+	alive := 0
+	for id := range world.GameObjects(a) {
+		if !world.Alive(b, id) {
+			alive++
+		}
+	}
+	for id := range world.GameObjects(b) {
+		if !world.Alive(a, id) {
+			alive++
+		}
+	}
+	add("alive", alive)
+	there := partsByName(b)
+	for _, p := range world.Parts(a) {
+		switch {
+		case p.Kind == nil || p.Field == nil && p.Name != "counters":
+		case p.Field == nil:
+			add("has "+p.Kind.Name, countHas(a, b, p.Kind))
+		default:
+			if q, ok := there[p.Kind.Name+"."+p.Field.Name]; ok {
+				add(p.Kind.Name+"."+p.Field.Name, countValues(a, b, &p, &q))
+			}
+		}
+	}
+	return counts
+}
+
+func partsByName(s world.State) map[string]world.Part {
+	parts := map[string]world.Part{}
+	for _, p := range world.Parts(s) {
+		if p.Field != nil {
+			parts[p.Kind.Name+"."+p.Field.Name] = p
+		}
+	}
+	return parts
+}
+
+// countHas counts the objects that have a kind in one world.
+func countHas(a, b world.State, k *layout.KindSpec) (n int) {
+	for id := range world.GameObjects(a) {
+		if world.Alive(b, id) && has(a, id, k) != has(b, id, k) {
+			n++
+		}
+	}
+	return n
+}
+
+func has(s world.State, id world.GameObject, k *layout.KindSpec) bool {
+	_, err := world.RowOf(s, id, k.Handle())
+	return err == nil
+}
+
+// countValues counts the objects whose values differ in a field.
+func countValues(a, b world.State, p, q *world.Part) (n int) {
+	for id := range world.GameObjects(a) {
+		x, errX := world.RowOf(a, id, p.Kind.Handle())
+		y, errY := world.RowOf(b, id, q.Kind.Handle())
+		if errX == nil && errY == nil &&
+			!bytes.Equal(p.Bytes[int(x)*p.Unit:][:p.Unit], q.Bytes[int(y)*q.Unit:][:q.Unit]) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// fileInspect is the command that tells what is in a save file.
+type fileInspect struct {
+	File string   `arg:"" help:"${flatfile}" type:"path"`
+	Kind string   `help:"${inspectkind}" placeholder:"KIND"`
+	Rows rowRange `help:"${inspectrows}" placeholder:"A:B"`
+	JSON bool     `help:"${inspectjson}"`
+}
+
+// A rowRange is rows from one on, up to another.
+type rowRange struct {
+	from, to int
+	set      bool
+}
+
+var errRows = errors.New("expected A:B, two row numbers")
+
+// UnmarshalText reads A:B, where either may be missing.
+func (r *rowRange) UnmarshalText(text []byte) (err error) {
+	a, b, ok := strings.Cut(string(text), ":")
+	*r = rowRange{0, 1<<31 - 1, true}
+	if ok && a != "" {
+		r.from, err = strconv.Atoi(a)
+	}
+	if ok && b != "" && err == nil {
+		r.to, err = strconv.Atoi(b)
+	}
+	if !ok || err != nil || r.from < 0 || r.to < r.from {
+		return errRows
+	}
+	return nil
+}
+
+// Validate refuses rows of no kind.
+func (c *fileInspect) Validate() error {
+	if c.Rows.set && c.Kind == "" {
+		return errors.New("--rows: say of which kind by --kind")
+	}
+	return nil
+}
+
+// A fileReport is what inspect prints.
+type fileReport struct {
+	File      string       `json:"file"`
+	Bytes     int64        `json:"bytes"`
+	Tick      uint64       `json:"tick"`
+	Behaviour uint32       `json:"behaviour"`
+	Live      int          `json:"live"`
+	Used      int          `json:"used"`
+	Room      int          `json:"room"`
+	Kinds     []kindReport `json:"kinds"`
+	Recipes   []string     `json:"recipes"`
+	Watchers  []string     `json:"watchers"`
+	Rows      []rowReport  `json:"rows,omitempty"`
+}
+
+type kindReport struct {
+	Name    string        `json:"name"`
+	Sort    string        `json:"sort"` // fields, values, mark
+	Packed  bool          `json:"packed,omitempty"`
+	Objects int           `json:"objects"`
+	Used    int           `json:"used"`
+	Room    int           `json:"room"`
+	Fields  []fieldReport `json:"fields"`
+}
+
+type fieldReport struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Lanes   int    `json:"lanes"`
+	Default string `json:"default"`
+	Bytes   int    `json:"bytes"`
+}
+
+type rowReport struct {
+	Row    int               `json:"row"`
+	Object string            `json:"object,omitempty"` // index#generation
+	Values map[string]string `json:"values"`
+}
+
+// Run prints the report.
+func (c *fileInspect) Run(s streams) (err error) {
+	f, err := save.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	r := reportOf(c.File, f)
+	if c.Kind != "" {
+		if r.Rows, err = rowsOf(f, c.Kind, c.Rows); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		e := json.NewEncoder(s.out)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	out := newLineWriter(s.out)
+	if c.Kind != "" {
+		printRows(out, r.Rows, fieldNames(r.Kinds, c.Kind))
+	} else {
+		r.print(out)
+	}
+	return out.Flush()
+}
+
+func reportOf(path string, f *save.File) *fileReport {
+	r := &fileReport{
+		File: path, Bytes: f.Size(), Tick: f.Tick(), Behaviour: f.Behaviour(), Live: f.Live(),
+		Recipes: f.Recipes(), Watchers: f.Watchers(),
+	}
+	r.Used, r.Room = f.Objects()
+	for _, k := range f.Kinds() {
+		kind := kindReport{
+			Name: k.Name, Sort: "fields", Packed: k.Packed, Objects: f.Mounted(k.Name),
+			Used: f.Rows(k.Name), Room: k.Rows,
+		}
+		switch {
+		case k.Mark:
+			kind.Sort = "mark"
+		case k.Values:
+			kind.Sort = "values"
+		}
+		for _, field := range k.Fields {
+			kind.Fields = append(kind.Fields, fieldReport{
+				field.Name, field.Type, field.Lanes, field.Text(field.Default),
+				kind.Used * field.Stride,
+			})
+		}
+		r.Kinds = append(r.Kinds, kind)
+	}
+	return r
+}
+
+func (r *fileReport) print(out io.Writer) {
+	_, _ = fmt.Fprintf(out, "file          %s\nbytes         %d\ntick          %d\n"+
+		"behaviour     %d\ngame objects  %d alive, %d ever used, room for %d\n", r.File, r.Bytes, r.Tick,
+		r.Behaviour, r.Live, r.Used, r.Room)
+	for _, k := range r.Kinds {
+		_, _ = fmt.Fprintf(out, "%-13s %s: on %d objects", k.Name, k.Sort, k.Objects)
+		if k.Sort != "mark" {
+			_, _ = fmt.Fprintf(out, ", %d rows ever used, room for %d", k.Used, k.Room)
+		}
+		if k.Packed {
+			_, _ = fmt.Fprint(out, ", packed")
+		}
+		_, _ = fmt.Fprintln(out)
+		for _, f := range k.Fields {
+			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n", f.Name, f.Type, f.Lanes,
+				f.Default, f.Bytes)
+		}
+	}
+	for _, name := range r.Recipes {
+		_, _ = fmt.Fprintf(out, "recipe        %s\n", name)
+	}
+	for _, rules := range r.Watchers {
+		_, _ = fmt.Fprintf(out, "watcher       %s\n", rules)
+	}
+}
+
+// rowsOf returns some rows of a kind.
+func rowsOf(f *save.File, kind string, rows rowRange) (all []rowReport, err error) {
+	var fields []save.FileField
+	found := false
+	for _, k := range f.Kinds() {
+		if k.Name == kind {
+			fields, found = k.Fields, true
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("no kind %q in the file", kind)
+	}
+	columns := make([][]byte, len(fields))
+	for i := range fields {
+		if columns[i], _, err = f.Bytes(kind, fields[i].Name); err != nil {
+			return nil, err
+		}
+	}
+	from, to := rows.from, min(rows.to, f.Rows(kind))
+	if !rows.set {
+		from, to = 0, f.Rows(kind)
+	}
+	for row := from; row < to; row++ {
+		r := rowReport{Row: row, Values: map[string]string{}}
+		if id, ok := f.ObjectOf(kind, row); ok {
+			r.Object = fmt.Sprintf("%+v", id)
+		}
+		for i := range fields {
+			n := fields[i].Stride
+			r.Values[fields[i].Name] = fields[i].Text(columns[i][row*n:][:n])
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func printRows(out io.Writer, rows []rowReport, names []string) {
+	for _, r := range rows {
+		_, _ = fmt.Fprintf(out, "row %d", r.Row)
+		if r.Object != "" {
+			_, _ = fmt.Fprintf(out, " of game object %s", r.Object)
+		}
+		for _, name := range names {
+			_, _ = fmt.Fprintf(out, "  %s %s", name, r.Values[name])
+		}
+		_, _ = fmt.Fprintln(out)
+	}
+}
+
+// fieldNames returns the names of a kind's fields, in order.
+func fieldNames(kinds []kindReport, kind string) (names []string) {
+	for _, k := range kinds {
+		if k.Name == kind {
+			for _, f := range k.Fields {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// saveFlags are those of the commands that save what they play, and go on with what was saved.
+type saveFlags struct {
+	Save      newFile `help:"${save}"      placeholder:"FILE"`
+	SaveEvery uint64  `help:"${saveevery}" placeholder:"N"`
+	Load      newFile `help:"${load}"      placeholder:"FILE"`
+}
+
+var (
+	errSaveEvery  = errors.New("--save-every: say where to by --save")
+	errLoadRecord = errors.New("--load, --record: a recording begins where the scene does")
+)
+
+// check refuses flags that make no sense together.
+func (f *saveFlags) check(record string) error {
+	switch {
+	case f.SaveEvery > 0 && f.Save == "":
+		return errSaveEvery
+	case f.Load != "" && record != "":
+		return errLoadRecord
+	}
+	return nil
+}
+
+// set loads the world of a run, which a player goes on with, and sees to it that it is saved.
+func (f *saveFlags) set(r *sceneRun, s streams, p *steady) error {
+	if f.Load != "" {
+		if err := r.load(string(f.Load), s.err); err != nil {
+			return err
+		}
+		if p.frames != nil {
+			last := r.played + *p.frames
+			p.frames = &last
+		}
+	}
+	if f.Save == "" {
+		return nil
+	}
+	v := &saving{path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions(s.err)}
+	if v.every > 0 {
+		var err error
+		v.options.Progress = nil
+		if v.saver, err = save.NewSaver(v.path, r.state, v.options); err != nil {
+			return err
+		}
+	} else if err := save.Sweep(v.path); err != nil {
+		return err
+	}
+	r.watchers = append(r.watchers, v)
+	return nil
+}
+
+func (r *sceneRun) saveOptions(stderr io.Writer) save.Options {
+	return save.Options{Behaviour: r.Scene.Behaviour, Progress: progressTo(stderr)}
+}
+
+// load makes the world of a file that of the run, in the scene's counts.
+func (r *sceneRun) load(path string, stderr io.Writer) error {
+	state, report, err := save.Load(path, world.CountsOf(r.state), r.saveOptions(stderr))
+	if err != nil {
+		return err
+	}
+	for _, n := range []struct {
+		what  string
+		names []string
+	}{{"kept", report.Kept}, {"dropped", report.Dropped}, {"new", report.New}} {
+		if len(n.names) > 0 {
+			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", path, n.what,
+				strings.Join(n.names, ", "))
+		}
+	}
+	world.Close(r.state)
+	r.state = state
+	if jobs := uint64(len(r.Schedule.Times(scene.Pipeline))); jobs > 0 {
+		r.played = (world.Tick(state) - 1) / jobs // every job has a tick of its own
+	}
+	return nil
+}
+
+// saving is a watcher that saves the world at the end, and every so many steps.
+type saving struct {
+	path    string
+	every   uint64
+	options save.Options
+	saver   *save.Saver
+	due     bool
+	err     io.Writer
+}
+
+func (v *saving) stepped(
+	played uint64, _ scene.Input, state world.State,
+) (world.State, error) {
+	if v.saver == nil {
+		return state, nil
+	}
+	if v.due = v.due || played%v.every == 0; !v.due {
+		return state, nil
+	}
+	switch err := v.saver.Offer(state); {
+	case err == nil:
+		v.due = false
+	case !errors.Is(err, save.ErrLate): // a late one is due at the next step
+		return state, err
+	}
+	return state, nil
+}
+
+func (v *saving) ended(_ uint64, state world.State, why error) error {
+	var err error
+	if v.saver != nil {
+		err = v.saver.Close()
+		if n := v.saver.Counts(); n.Late > 0 {
+			_, _ = fmt.Fprintf(v.err, "flatecs: %s: saved %d times; %d times a save was due while "+
+				"the one before was being written, and waited\n", v.path, n.Saved, n.Late)
+		}
+	}
+	if err == nil && (why == nil || errors.Is(why, errInterrupted)) {
+		err = save.Save(v.path, state, v.options)
+	}
+	return err
+}
