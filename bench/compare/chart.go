@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/flatecs/flatecs/bench/suite"
 )
 
 // Size of a chart, of which the legend takes a part at the right.
@@ -45,7 +47,7 @@ var (
 // charts writes one for each definition that has several sizes.
 func (r *report) charts(dir string, plays []play) error {
 	for _, p := range plays {
-		if len(r.sizes(p)) < 3 || p.Unit != "" {
+		if !r.hasChart(p) {
 			continue
 		}
 		chart, err := r.chart(p)
@@ -58,6 +60,8 @@ func (r *report) charts(dir string, plays []play) error {
 	}
 	return nil
 }
+
+func (r *report) hasChart(p play) bool { return len(r.sizes(p)) > 2 && p.Unit == suite.Nanoseconds }
 
 // chart draws the time per object over the number of objects, both on logarithmic axes.
 func (r *report) chart(p play) (*plot.Plot, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -91,12 +92,14 @@ func (c *comparison) publish(r *report, plays []play, out io.Writer) error {
 			return err
 		}
 	}
+	folder := ""
 	if c.Out != "" {
+		folder = filepath.Base(c.Out)
 		if err := r.charts(c.Out, plays); err != nil {
 			return err
 		}
 	}
-	_, err := io.WriteString(out, r.markdown(plays))
+	_, err := io.WriteString(out, r.markdown(plays, folder))
 	return err
 }
 

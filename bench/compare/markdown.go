@@ -10,9 +10,9 @@ import (
 	"github.com/flatecs/flatecs/bench/suite"
 )
 
-// markdown is the whole report: for each definition a table of medians and one of ratios, and what
-// else a definition asks for.
-func (r *report) markdown(plays []play) string {
+// markdown is the whole report: for each definition a table of medians and one of ratios, a chart if
+// there is a folder of them, and what else a definition asks for.
+func (r *report) markdown(plays []play, folder string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s %s. Ratios are medians of those within each round; what "+
 		"goes one by one\nis compared with what goes one by one.\n", r.Machine, r.Pace)
@@ -25,6 +25,9 @@ func (r *report) markdown(plays []play) string {
 		unit := r.unit(p)
 		fmt.Fprintf(&b, "\n### %s\n\n%s. %s per %s:\n\n", p.Name, p.Title, unit.name, p.Per)
 		writeTable(&b, r.medians(p, unit))
+		if folder != "" && r.hasChart(p) {
+			fmt.Fprintf(&b, "\n![%s](%s/%s.svg)\n", p.Title, folder, p.Name)
+		}
 		r.further(&b, p)
 	}
 	return b.String()

@@ -66,12 +66,12 @@ func upstream() []Definition {
 			Against: "kernel alone",
 		},
 		{
-			Name: "query32arch", Title: "The same, over 32 sorts of objects",
+			Name: "query32arch", Title: "Add velocities to positions, over 32 sorts of objects",
 			Per: "object", Sizes: sizes, Who: walkers, make: walk(doubleWorld, sorts32),
 		},
 		{
 			Name:  "query256arch",
-			Title: "The same, beside 4 n objects of 256 sorts that have no velocity",
+			Title: "Add velocities to positions, beside 4 n objects of 256 sorts without any",
 			Per:   "object", Sizes: sizes, Who: walkers, make: walk(doubleWorld, sorts256),
 		},
 		{
@@ -93,7 +93,7 @@ func changes() []Definition {
 			Per: "object", Sizes: sizes, Who: with(batches, "slices"), make: create(both),
 		},
 		{
-			Name: "create2comp_alloc", Title: "The same in a world that is new",
+			Name: "create2comp_alloc", Title: "Create objects with two components in a new world",
 			Per: "object", Sizes: sizes, Who: batches, make: createNew,
 		},
 		{
@@ -116,7 +116,7 @@ func changes() []Definition {
 			make: addRemove(Position),
 		},
 		{
-			Name: "add_remove_large", Title: "The same beside ten other components",
+			Name: "add_remove_large", Title: "Add a velocity and remove it, beside ten other components",
 			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
 			make: addRemove(Position | ten),
 		},
@@ -132,12 +132,12 @@ func further() []Definition {
 			make: walk(singleWorld, uniform), Against: "kernel alone",
 		},
 		{
-			Name: "query32arch_32", Title: "The same, over 32 sorts of objects",
+			Name: "query32arch_32", Title: "Add velocities to positions, over 32 sorts of objects, in float32",
 			Per: "object", Sizes: sizes, Who: in32, make: walk(singleWorld, sorts32),
 		},
 		{
 			Name:  "query256arch_32",
-			Title: "The same, beside 4 n objects of 256 sorts that have no velocity",
+			Title: "Add velocities to positions, beside 4 n objects without any, in float32",
 			Per:   "object", Sizes: sizes, Who: in32, make: walk(singleWorld, sorts256),
 		},
 		{
@@ -146,12 +146,12 @@ func further() []Definition {
 			Per:   "object", Sizes: large, Who: walkers, make: walk(doubleWorld, alternating),
 		},
 		{
-			Name: "mixed_32", Title: "The same in float32",
+			Name: "mixed_32", Title: "Add velocities to positions; every second object has none; in float32",
 			Per: "object", Sizes: large, Who: in32, make: walk(singleWorld, alternating),
 		},
 		{
 			Name:  "turnover",
-			Title: "The same in a world that is 90 % full, where 1 % came and went 600 times",
+			Title: "Add velocities in a world 90 % full, after 1 % came and went 600 times",
 			Per:   "object", Sizes: large,
 			Who:  without(with(walkers, "kernel alone"), "flatecs piecewise"),
 			make: turnover, Against: "kernel alone",
