@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"syscall"
 	"time"
 
@@ -23,21 +24,35 @@ type serve struct {
 	Variant string  `help:"Variant of the scene."                   placeholder:"NAME"`
 }
 
-// Run serves until it is interrupted.
-func (c *serve) Run(ctx context.Context, s streams) error {
-	log := slog.New(slog.NewTextHandler(s.err, nil))
-	if _, err := gallery.ByName(c.Scene); err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", string(c.Addr))
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use; give another --addr, such as 127.0.0.1:0 for any port",
-			c.Addr)
-	}
+// Validate refuses what no scene is like.
+func (c *serve) Validate() error {
+	sc, err := gallery.ByName(c.Scene)
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
+	if c.Variant != "" && !slices.Contains(sc.Variants, c.Variant) {
+		return fmt.Errorf("--variant: %s has no variant %q; it has %q",
+			c.Scene, c.Variant, sc.Variants)
+	}
+	if c.Count != nil && *c.Count < 0 {
+		return fmt.Errorf("--count: %d objects; give 0 or more", *c.Count)
+	}
+	return nil
+}
+
+// Run serves until it is interrupted. It listens before it builds, so that a port in use is known
+// at once.
+func (c *serve) Run(ctx context.Context, s streams) error {
+	log := slog.New(slog.NewTextHandler(s.err, nil))
+	listener, err := net.Listen("tcp", string(c.Addr))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use; give another --addr, or 127.0.0.1:0 for any free port",
+			c.Addr)
+	}
+	if err != nil {
+		return fmt.Errorf("serve: %w", err)
+	}
+	defer func() { _ = listener.Close() }()
 	log.Info("building the page's program; the first time takes about a minute")
 	program, err := server.Build(ctx)
 	if ctx.Err() != nil {
@@ -46,14 +61,18 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	tcp, _ := listener.Addr().(*net.TCPAddr)
+	tcp, isTCP := listener.Addr().(*net.TCPAddr)
+	loopback := isTCP && tcp.IP.IsLoopback()
 	handler, err := server.NewHandler(program, server.Start{
 		Scene: c.Scene, Count: c.Count, Seed: c.Seed, Variant: c.Variant,
-	}, tcp != nil && tcp.IP.IsLoopback())
+	}, loopback)
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "scene", c.Scene, "url", "http://"+listener.Addr().String())
+	if !loopback {
+		log.Warn("other machines can reach this page")
+	}
+	log.Info("serving; interrupt to end", "scene", c.Scene, "url", "http://"+listener.Addr().String())
 	return serveUntil(ctx, listener, handler)
 }
 

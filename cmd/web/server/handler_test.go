@@ -1,0 +1,171 @@
+package server_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/web/server"
+)
+
+// program is what stands for the built one: large enough to be packed.
+var program = server.Program{
+	Wasm:   append([]byte("\x00asm\x01\x00\x00\x00"), make([]byte, 4096)...),
+	Script: []byte("globalThis.Go = class {};"),
+}
+
+func handler(t *testing.T, loopback bool) http.Handler {
+	t.Helper()
+	count := 12
+	h, err := server.NewHandler(program,
+		server.Start{Scene: "heroes", Count: &count, Seed: 7}, loopback)
+	require.NoError(t, err)
+	return h
+}
+
+// ask sends a request; headers are names and values in turn.
+func ask(h http.Handler, method, target string, headers ...string) *http.Response {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+			continue
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, r *http.Response) []byte {
+	t.Helper()
+	content, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	return content
+}
+
+func TestWhatIsServed(t *testing.T) {
+	h := handler(t, true)
+	for path, kind := range map[string]string{
+		"/":             "text/html; charset=utf-8",
+		"/page.css":     "text/css; charset=utf-8",
+		"/page.js":      "text/javascript; charset=utf-8",
+		"/heap.js":      "text/javascript; charset=utf-8",
+		"/wasm_exec.js": "text/javascript; charset=utf-8",
+		"/icon.svg":     "image/svg+xml",
+		"/start.json":   "application/json",
+		"/app.wasm":     "application/wasm",
+	} {
+		r := ask(h, "GET", path)
+		assert.Equal(t, http.StatusOK, r.StatusCode, path)
+		assert.Equal(t, kind, r.Header.Get("Content-Type"), path)
+		assert.Equal(t, "nosniff", r.Header.Get("X-Content-Type-Options"), path)
+		assert.Contains(t, r.Header.Get("Content-Security-Policy"), "default-src 'none'", path)
+		assert.NotEmpty(t, body(t, r), path)
+	}
+	assert.Equal(t, program.Wasm, body(t, ask(h, "GET", "/app.wasm")))
+}
+
+func TestWhatToOpenFirst(t *testing.T) {
+	var start map[string]any
+	require.NoError(t, json.Unmarshal(body(t, ask(handler(t, true), "GET", "/start.json")), &start))
+	assert.Equal(t, map[string]any{"scene": "heroes", "count": 12.0, "seed": "7"}, start)
+}
+
+// TestThePageNeedsNothingElse looks for addresses of others, and for what the policy forbids.
+func TestThePageNeedsNothingElse(t *testing.T) {
+	h := handler(t, true)
+	far := regexp.MustCompile(`(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}`)
+	near := regexp.MustCompile(`(?:src|href)="([^"]+)"`)
+	for _, path := range []string{"/", "/page.css", "/page.js", "/heap.js", "/icon.svg"} {
+		text := string(body(t, ask(h, "GET", path)))
+		text = strings.ReplaceAll(text, `xmlns="http://www.w3.org/2000/svg"`, "")
+		assert.Empty(t, far.FindAllString(text, -1), path)
+		assert.NotRegexp(t, ` style="| on[a-z]+="`, text, path)
+		for _, link := range near.FindAllStringSubmatch(text, -1) {
+			assert.Equal(t, http.StatusOK, ask(h, "GET", "/"+link[1]).StatusCode, link[1])
+		}
+	}
+}
+
+func TestPacked(t *testing.T) {
+	h := handler(t, true)
+	for coding, packed := range map[string]bool{
+		"":                        false,
+		"gzip":                    true,
+		"deflate, gzip;q=0.5, br": true,
+		"GZIP ; q=1":              true,
+		"gzip;q=0":                false,
+		"gzip; q=0.000":           false,
+		"br, deflate":             false,
+		"x-gzip-not":              false,
+	} {
+		r := ask(h, "GET", "/app.wasm", "Accept-Encoding", coding)
+		assert.Equal(t, "Accept-Encoding", r.Header.Get("Vary"), coding)
+		content := body(t, r)
+		assert.Equal(t, packed, r.Header.Get("Content-Encoding") == "gzip", coding)
+		if packed {
+			assert.Less(t, len(content), 200)
+			z, err := gzip.NewReader(bytes.NewReader(content))
+			require.NoError(t, err)
+			content, err = io.ReadAll(z)
+			require.NoError(t, err)
+		}
+		assert.Equal(t, program.Wasm, content, coding)
+	}
+}
+
+func TestWhatIsKnownIsNotSentAgain(t *testing.T) {
+	h := handler(t, true)
+	plain := ask(h, "GET", "/app.wasm").Header.Get("ETag")
+	packed := ask(h, "GET", "/app.wasm", "Accept-Encoding", "gzip").Header.Get("ETag")
+	require.NotEmpty(t, plain)
+	assert.NotEqual(t, plain, packed, "other bytes")
+	r := ask(h, "GET", "/app.wasm", "If-None-Match", plain)
+	assert.Equal(t, http.StatusNotModified, r.StatusCode)
+	assert.Empty(t, body(t, r))
+	r = ask(h, "GET", "/app.wasm", "If-None-Match", `"old", W/`+packed, "Accept-Encoding", "gzip")
+	assert.Equal(t, http.StatusNotModified, r.StatusCode)
+	assert.Equal(t, http.StatusOK, ask(h, "GET", "/app.wasm", "If-None-Match", `"old"`).StatusCode)
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	h := handler(t, true)
+	assert.Equal(t, http.StatusNotFound, ask(h, "GET", "/../go.mod").StatusCode)
+	assert.Equal(t, http.StatusNotFound, ask(h, "GET", "/page").StatusCode)
+	r := ask(h, "POST", "/")
+	assert.Equal(t, http.StatusMethodNotAllowed, r.StatusCode)
+	assert.Equal(t, "GET, HEAD", r.Header.Get("Allow"))
+	r = ask(h, "HEAD", "/app.wasm")
+	assert.Equal(t, http.StatusOK, r.StatusCode)
+	assert.Empty(t, body(t, r))
+	assert.Equal(t, "4104", r.Header.Get("Content-Length"))
+}
+
+func TestOnlyThisMachineIsAnswered(t *testing.T) {
+	for host, status := range map[string]int{
+		"localhost:8080": 200, "127.0.0.1:8080": 200, "[::1]:8080": 200, "127.0.0.1": 200,
+		"flatecs.example:8080": 403, "127.0.0.1.example": 403, "10.0.0.7:8080": 403, "": 403,
+	} {
+		assert.Equal(t, status, ask(handler(t, true), "GET", "/", "Host", host).StatusCode, host)
+		assert.Equal(t, 200, ask(handler(t, false), "GET", "/", "Host", host).StatusCode, host)
+	}
+}
+
+func TestWithoutGoThereIsNoProgram(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := server.Build(context.Background())
+	require.ErrorIs(t, err, server.ErrBuild)
+	assert.ErrorContains(t, err, "install Go")
+}
