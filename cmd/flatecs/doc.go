@@ -6,6 +6,7 @@
 //	flatecs run cubes --frames 600     10,000 falling cubes
 //	flatecs run cubes --record F       and write down what happens
 //	flatecs replay F                   the same again; an error where anything is not the same
+//	flatecs serve heroes               a page with the scenes, to play in the browser
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
 // Exit codes: 0 when the scene has played or the reader of stdout has gone away, 1 when something
