@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/bench/suite"
 )
 
-// markdown is the whole report: for each definition a table of medians and one of ratios, a chart if
-// there is a folder of them, and what else a definition asks for.
+// markdown is the whole report: for each definition a table of medians and one of ratios, a chart
+// if there is a folder of them, and what else a definition asks for.
 func (r *report) markdown(plays []play, folder string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s %s. Ratios are medians of those within each round; what "+

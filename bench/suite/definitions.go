@@ -116,8 +116,9 @@ func changes() []Definition {
 			make: addRemove(Position),
 		},
 		{
-			Name: "add_remove_large", Title: "Add a velocity and remove it, beside ten other components",
-			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
+			Name:  "add_remove_large",
+			Title: "Add a velocity and remove it, beside ten other components",
+			Per:   "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
 			make: addRemove(Position | ten),
 		},
 	}
@@ -132,8 +133,9 @@ func further() []Definition {
 			make: walk(singleWorld, uniform), Against: "kernel alone",
 		},
 		{
-			Name: "query32arch_32", Title: "Add velocities to positions, over 32 sorts of objects, in float32",
-			Per: "object", Sizes: sizes, Who: in32, make: walk(singleWorld, sorts32),
+			Name:  "query32arch_32",
+			Title: "Add velocities to positions, over 32 sorts of objects, in float32",
+			Per:   "object", Sizes: sizes, Who: in32, make: walk(singleWorld, sorts32),
 		},
 		{
 			Name:  "query256arch_32",
@@ -146,8 +148,9 @@ func further() []Definition {
 			Per:   "object", Sizes: large, Who: walkers, make: walk(doubleWorld, alternating),
 		},
 		{
-			Name: "mixed_32", Title: "Add velocities to positions; every second object has none; in float32",
-			Per: "object", Sizes: large, Who: in32, make: walk(singleWorld, alternating),
+			Name:  "mixed_32",
+			Title: "Add velocities to positions; every second object has none; in float32",
+			Per:   "object", Sizes: large, Who: in32, make: walk(singleWorld, alternating),
 		},
 		{
 			Name:  "turnover",
