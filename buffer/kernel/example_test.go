@@ -18,11 +18,11 @@ func ExampleXor() {
 	before, after := []byte("hero at 1"), []byte("hero at 3")
 	delta := append([]byte(nil), after...)
 	kernel.Xor(delta, before)
-	fmt.Println(delta)
+	fmt.Printf("%x\n", delta)
 	kernel.Xor(before, delta)
 	fmt.Println(string(before))
 	// Output:
-	// [0 0 0 0 0 0 0 0 2]
+	// 000000000000000002
 	// hero at 3
 }
 
