@@ -190,6 +190,31 @@ func (r *Registry) Dispose(index uint32) {
 	c.Free = index + 1
 }
 
+// DisposeBlock ends the live objects x of a block.
+func (r *Registry) DisposeBlock(block uint32, x uint64) {
+	pool := int(r.Owners[block])
+	if pool == 0 {
+		for ; x != 0; x &= x - 1 {
+			r.Dispose(block<<6 + uint32(bits.TrailingZeros64(x)))
+		}
+		return
+	}
+	r.Count.Live -= uint32(bits.OnesCount64(x))
+	r.Views.Alive[block] &^= x
+	r.makeRoom(pool, block)
+	if r.Touched != nil {
+		r.Touched(block, x)
+	}
+	generations := r.Generations[block<<6:][:64]
+	for ; x != 0; x &= x - 1 {
+		if g := &generations[bits.TrailingZeros64(x)&63]; *g == math.MaxUint32 {
+			r.Count.Retired++
+		} else {
+			*g++
+		}
+	}
+}
+
 func (r *Registry) disposeInOrder(index uint32) {
 	c := r.Count
 	if r.Next[index] = 0; c.Last != 0 {

@@ -5,9 +5,18 @@ import "math/bits"
 // DropBlock removes the components of the objects x of a block, all of which have one.
 func (m *Manager) DropBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
+	if x == 0 {
+		return
+	}
 	if m.Kind.Mark {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
+		return
+	}
+	if first := block<<6 + b.Base; b.Odd&x == 0 && first&63 == 0 && m.inSlab(first) {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		m.keepAll(first, x)
 		return
 	}
 	for ; x != 0; x &= x - 1 {
@@ -98,7 +107,7 @@ func (m *Manager) settle(high uint32) {
 	clear(m.mounted)
 	clear(m.slabs)
 	old := c.High
-	c.High, c.Free, c.Kept, c.Search, c.Reserved = high, 0, 0, 0, 0
+	c.High, c.Free, c.Search, c.Reserved = high, 0, 0, 0
 	for row := max(old, high); row > 0; row-- { // so that the lowest free row is next
 		switch r := row - 1; {
 		case m.links[r] != 0:

@@ -14,12 +14,12 @@ import (
 type counters struct {
 	High      uint32 // rows ever used, or kept for a slab: the seed's maxIndex
 	Free      uint32 // row disposed last, plus 1; 0 is none
-	Kept      uint32 // the same of rows that are kept for a slab
-	Search    uint32 // no row before this is kept and never used
+	Search    uint32 // no row before this is kept for a slab and unused
 	Reserved  uint32 // rows ever kept for slabs
 	Loose     uint32 // rows in use that are on no object
 	Mounted   uint32 // objects that have the component
 	Suspended uint32 // rows that keep the values of an object
+	_         uint32
 	Changed   uint64 // tick of the last change of any value
 }
 

@@ -90,7 +90,7 @@ func (m *Manager) rebuildRows() error {
 		err = m.checkSlabs()
 	}
 	if err == nil {
-		err = m.checkLists(n.free)
+		err = m.checkList(n.free)
 	}
 	switch {
 	case err != nil:
@@ -161,7 +161,7 @@ func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
 		return m.give(o-suspended, row, false)
 	case o&free != 0:
 		n.free++
-	case o != 0 || !m.isKept(row):
+	case o != 0 || !m.inSlab(row) || row < m.count.Search:
 		return fmt.Errorf("row %d is neither in use nor free", row)
 	}
 	if !m.isDefault(row) {
@@ -206,19 +206,16 @@ func (m *Manager) checkSlabs() error {
 	return nil
 }
 
-// checkLists checks that the free lists hold every free row once.
-func (m *Manager) checkLists(listed uint32) error {
-	for _, head := range []*uint32{&m.count.Free, &m.count.Kept} {
-		before := uint32(0)
-		for next := *head; next != 0; next = m.objects[before-1] &^ free {
-			if listed == 0 || next > m.count.High || !m.isFree(next-1) ||
-				m.links[next-1] != before || m.list(next-1) != head {
-				return fmt.Errorf("a free list leads to row %d, which is not free, or elsewhere",
-					int64(next)-1)
-			}
-			listed--
-			before = next
+// checkList checks that the free list holds every free row once.
+func (m *Manager) checkList(listed uint32) error {
+	before := uint32(0)
+	for next := m.count.Free; next != 0; next = m.objects[before-1] &^ free {
+		if listed == 0 || next > m.count.High || !m.isFree(next-1) || m.inSlab(next-1) ||
+			m.links[next-1] != before {
+			return fmt.Errorf("the free list leads to row %d, which is not free", int64(next)-1)
 		}
+		listed--
+		before = next
 	}
 	if listed != 0 {
 		return fmt.Errorf("%d free rows are on no free list", listed)

@@ -110,20 +110,25 @@ func (m *Manager) Drop(object uint32) {
 		}
 		return
 	}
-	row := m.detach(b, object)
+	row := object + b.Base
+	if b.Odd&bit != 0 {
+		row = m.detach(b, object)
+	}
 	was := b.Present // leave, by hand: this is where the time goes
 	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
 		m.left(b, was, object>>6, bit)
 	}
-	m.count.Mounted--
-	switch {
-	case m.Kind.Mark:
-	case m.packed:
-		m.pack(row)
-	default:
-		m.mounted[row>>6] &^= 1 << (row & 63)
-		m.release(row)
+	c := m.count
+	c.Mounted--
+	if row>>6 >= uint32(len(m.mounted)) { // a mark
+		return
 	}
+	if m.packed {
+		m.pack(row)
+		return
+	}
+	m.mounted[row>>6] &^= 1 << (row & 63)
+	m.release(row)
 }
 
 // detach returns the row of an object that has one, and makes the object even.
@@ -149,10 +154,14 @@ func (m *Manager) Dispose(row layout.Row) {
 	m.Drop(object)
 }
 
-// release puts a row that is on no object on its free list.
+// release gives a row that is on no object back: to its slab, or to the free list.
 func (m *Manager) release(row uint32) {
 	m.reset(row)
-	head := m.list(row)
+	if m.inSlab(row) {
+		m.keep(row)
+		return
+	}
+	head := &m.count.Free
 	m.objects[row], m.links[row] = free|*head, 0
 	if *head != 0 {
 		m.links[*head-1] = row + 1
@@ -170,12 +179,16 @@ func (m *Manager) reset(row uint32) {
 	}
 }
 
-// list returns the head of the free list that a row belongs to.
-func (m *Manager) list(row uint32) *uint32 {
-	if m.count.Reserved != 0 && m.slabs[row>>12]>>(row>>6&63)&1 != 0 {
-		return &m.count.Kept
+// resetRows sets the rows from one on, up to another, back to the defaults.
+func (m *Manager) resetRows(from, to int) {
+	for i := range m.Columns {
+		m.Columns[i].FillRows(from, to)
 	}
-	return &m.count.Free
+	if m.Values != nil {
+		for row := from; row < to; row++ {
+			m.Values.Reset(row)
+		}
+	}
 }
 
 // isFree reports whether a row is on a free list.
@@ -183,7 +196,7 @@ func (m *Manager) isFree(row uint32) bool {
 	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
 }
 
-// take returns a row for use: from the free list; never used; or kept for a slab, the last resort.
+// take returns a row for use: from the free list; never used; or of a slab, the last resort.
 func (m *Manager) take() (row uint32, ok bool) {
 	c := m.count
 	if c.Free != 0 {
@@ -207,7 +220,7 @@ func (m *Manager) unlink(row uint32) {
 	if before != 0 {
 		m.objects[before-1] = next
 	} else {
-		*m.list(row) = next - free
+		m.count.Free = next - free
 	}
 }
 

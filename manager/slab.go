@@ -27,30 +27,73 @@ func (m *Manager) Reserve(first, n uint32) {
 	}
 }
 
-// isKept reports whether a row is kept for an object of a slab and was never used.
+// inSlab reports whether a row below High is one of a slab.
+func (m *Manager) inSlab(row uint32) bool {
+	return m.count.Reserved != 0 && m.slabs[row>>12]>>(row>>6&63)&1 != 0
+}
+
+// isKept reports whether a row is kept for an object of a slab, and unused.
 func (m *Manager) isKept(row uint32) bool {
 	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 &&
 		m.mounted[row>>6]>>(row&63)&1 == 0
 }
 
-// takeKept returns a row that is kept for a slab, when no other is left.
+// AddKept adds a component to an object that has nothing, as it just began, if its home row is kept
+// for it; else it does nothing and returns false.
+func (m *Manager) AddKept(object uint32) bool {
+	b := &m.Blocks[object>>6]
+	row := object + b.Base
+	if row >= m.count.High || m.objects[row] != 0 || m.mounted[row>>6]>>(row&63)&1 != 0 {
+		return false
+	}
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+	m.changed[row>>6] = *m.tick
+	m.count.Changed = *m.tick
+	m.count.Mounted++
+	was := b.Present // enter, by hand: this is where the time goes
+	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
+		m.entered(b, was, object>>6, 1<<(object&63))
+	}
+	return true
+}
+
+// takeKept returns the lowest row that is kept for a slab, when no other is left.
 func (m *Manager) takeKept() (row uint32, ok bool) {
 	c := m.count
 	if m.Live() == len(m.objects) {
 		return 0, false
 	}
-	if c.Kept != 0 {
-		row = c.Kept - 1
-		m.unlink(row)
-		return row, true
-	}
-	for c.Search < c.High {
-		c.Search++
-		if m.isKept(c.Search - 1) {
-			return c.Search - 1, true
+	for row = c.Search; row < c.High; row++ {
+		switch {
+		case row&63 == 0 && m.mounted[row>>6] == full:
+			row += 63
+		case m.isKept(row):
+			c.Search = row + 1
+			return row, true
 		}
 	}
 	return 0, false
+}
+
+// keep gives a row of a slab back, reset and on no object any more.
+func (m *Manager) keep(row uint32) {
+	m.objects[row] = 0
+	m.count.Search = min(m.count.Search, row)
+}
+
+// keepAll gives the rows x from first on back, a slab's, which share a word.
+func (m *Manager) keepAll(first uint32, x uint64) {
+	m.mounted[first>>6] &^= x
+	m.count.Search = min(m.count.Search, first)
+	for x != 0 {
+		s := bits.TrailingZeros64(x)
+		n := bits.TrailingZeros64(^(x >> s))
+		x &^= full >> (64 - n) << s
+		row := int(first) + s
+		clear(m.objects[row : row+n])
+		m.resetRows(row, row+n)
+	}
 }
 
 // AddBlock adds a component to the objects x of a block, none of which has one; the caller knows
@@ -62,7 +105,7 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 		m.enterAll(b, block, x)
 		return
 	}
-	if first := block<<6 + b.Base; b.Present == 0 && m.allKept(first, x) {
+	if first := block<<6 + b.Base; b.Suspended&x == 0 && m.allKept(first, x) {
 		m.placeAll(b, block, x)
 		return
 	}
@@ -71,19 +114,19 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 	}
 }
 
-// allKept reports whether the rows x from first on are kept and were never used. A slab's block is
-// 64 rows that share a word.
+// allKept reports whether the rows x from first on are kept for a slab, and unused. A slab's block
+// is 64 rows that share a word.
 func (m *Manager) allKept(first uint32, x uint64) bool {
-	if m.count.Reserved == 0 || first&63 != 0 || first >= m.count.High ||
-		m.slabs[first>>12]>>(first>>6&63)&1 == 0 || m.mounted[first>>6] != 0 {
+	if first&63 != 0 || first >= m.count.High || !m.inSlab(first) || m.mounted[first>>6]&x != 0 {
 		return false
 	}
-	for _, o := range m.objects[first:][:64] {
-		if o != 0 {
+	objects := m.objects[first:][:64]
+	for ; x != 0; x &= x - 1 {
+		if objects[bits.TrailingZeros64(x)&63] != 0 { // suspended, or loose
 			return false
 		}
 	}
-	return x != 0
+	return true
 }
 
 // placeAll ties the home rows of the objects x of a block to them.

@@ -10,7 +10,7 @@ import (
 func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
 	if err == nil {
-		err = m.verifyLists()
+		err = m.verifyList()
 	}
 	if err == nil {
 		err = m.verifyBlocks(rows)
@@ -67,21 +67,18 @@ func (m *Manager) alive(object uint32) bool {
 	return m.Objects == nil || m.Objects.Alive(m.Objects.At(object))
 }
 
-// verifyLists checks that the free lists hold every free row once.
-func (m *Manager) verifyLists() error {
+// verifyList checks that the free list holds every free row once.
+func (m *Manager) verifyList() error {
 	listed := 0
-	for _, head := range []*uint32{&m.count.Free, &m.count.Kept} {
-		before := uint32(0)
-		for next := *head; next != 0; next = m.objects[before-1] &^ free {
-			if listed++; listed > len(m.objects) || next > m.count.High || !m.isFree(next-1) {
-				return fmt.Errorf("a free list leads to row %d, which is not free", int64(next)-1)
-			}
-			if m.links[next-1] != before || m.list(next-1) != head {
-				return fmt.Errorf("row %d is on another free list, or in another place of it",
-					next-1)
-			}
-			before = next
+	before := uint32(0)
+	for next := m.count.Free; next != 0; next = m.objects[before-1] &^ free {
+		if listed++; listed > len(m.objects) || next > m.count.High || !m.isFree(next-1) {
+			return fmt.Errorf("the free list leads to row %d, which is not free", int64(next)-1)
 		}
+		if m.links[next-1] != before || m.inSlab(next-1) {
+			return fmt.Errorf("row %d is of a slab, or in another place of the free list", next-1)
+		}
+		before = next
 	}
 	for r := range m.objects {
 		if m.isFree(uint32(r)) {
@@ -89,7 +86,7 @@ func (m *Manager) verifyLists() error {
 		}
 	}
 	if listed != 0 {
-		return fmt.Errorf("%d free rows are on no free list", -listed)
+		return fmt.Errorf("%d free rows are not on the free list", -listed)
 	}
 	return nil
 }

@@ -44,9 +44,7 @@ func DisposeAll(s State, q Query) (State, error) {
 				j.Managers[w<<6+bits.TrailingZeros64(kinds)].DisposeBlock(k, x)
 			}
 		}
-		for ; x != 0; x &= x - 1 {
-			j.Objects.Dispose(k<<6 + uint32(bits.TrailingZeros64(x)))
-		}
+		j.Objects.DisposeBlock(k, x)
 	}
 	return s.done(), nil
 }

@@ -144,9 +144,13 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 	}
 	i := id.Index()
 	for _, m := range p.managers {
-		_, _ = m.Add(i) // there is room
+		if m.Kind.Mark || !m.AddKept(i) {
+			_, _ = m.Add(i) // there is room
+		}
 	}
-	p.fill(i>>6, 1<<(i&63))
+	if p.values != nil {
+		p.fill(i>>6, 1<<(i&63))
+	}
 	return s.done(), id, nil
 }
 
@@ -159,14 +163,23 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	if err := j.room(p, n); err != nil {
 		return s, err
 	}
+	if fill == nil {
+		j.spawn(p, n, func(uint32, uint64) {})
+		return s.done(), nil
+	}
 	w := j.open(r.spec.fields.spec, 0)
 	defer w.close()
 	show := func(b Batch) bool {
-		if fill != nil {
-			fill(b)
-		}
+		fill(b)
 		return true
 	}
+	j.spawn(p, n, func(block uint32, x uint64) { w.collect(block, x, show) })
+	w.flush(show)
+	return s.done(), nil
+}
+
+// spawn spawns n objects, for which there is room, and tells of them block by block.
+func (j *job) spawn(p *pool, n int, made func(block uint32, x uint64)) {
 	for n > 0 {
 		block, x := j.Objects.TakeBlock(p.number, n)
 		if x == 0 {
@@ -178,10 +191,8 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		}
 		p.fill(block, x)
 		n -= bits.OnesCount64(x)
-		w.collect(block, x, show)
+		made(block, x)
 	}
-	w.flush(show)
-	return s.done(), nil
 }
 
 // room reports as an error when there is none for n objects of a pool.
