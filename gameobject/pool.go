@@ -22,6 +22,35 @@ func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
 	return first
 }
 
+// Lead returns the index of the object that Take would return, if that is known at once. It changes
+// nothing.
+func (r *Registry) Lead(pool int) (index uint32, ok bool) {
+	low := r.Lowest[pool-1]
+	x := r.words(pool)
+	if low >= uint32(len(x)) || x[low] == 0 {
+		return 0, false
+	}
+	b := low<<6 + uint32(bits.TrailingZeros64(x[low]))
+	index = b<<6 + uint32(bits.TrailingZeros64(^r.Views.Alive[b]))
+	return index, r.Generations[index] != math.MaxUint32
+}
+
+// Revive makes the object at an index that Lead returned a new one.
+func (r *Registry) Revive(pool int, index uint32) ID {
+	b, bit := index>>6, uint64(1)<<(index&63)
+	c, g := r.Count, max(r.Generations[index], 1)
+	r.Generations[index] = g
+	c.Live++
+	c.Used = max(c.Used, index+1)
+	if r.Views.Alive[b] |= bit; r.Views.Alive[b] == math.MaxUint64 {
+		r.fill(pool, b)
+	}
+	if r.Touched != nil {
+		r.Touched(b, bit)
+	}
+	return MakeID(index, g)
+}
+
 // Take returns a new object of the lowest free index of a pool; false when it has none, and for the
 // loose pool.
 func (r *Registry) Take(pool int) (ID, bool) {
@@ -30,11 +59,8 @@ func (r *Registry) Take(pool int) (ID, bool) {
 		if !ok {
 			return Nobody, false
 		}
-		for x := ^r.Views.Alive[b]; x != 0; x &= x - 1 {
-			if i := b<<6 + uint32(bits.TrailingZeros64(x)); r.Generations[i] != math.MaxUint32 {
-				r.revive(pool, b, x&-x)
-				return r.At(i), true
-			}
+		if x := r.free(b); x != 0 {
+			return r.Revive(pool, b<<6+uint32(bits.TrailingZeros64(x))), true
 		}
 		r.fill(pool, b)
 	}

@@ -21,15 +21,16 @@
 //
 // A manager's region, for r rows and n objects; truth first, then what follows from it:
 //
-//	counters      40 bytes              rows ever used or kept · last disposed, and of the kept
-//	                                    ones · where to search them · rows ever kept · loose ·
-//	                                    mounted · suspended · tick of the last change
+//	counters      40 bytes              rows ever used or kept · last disposed · where to search
+//	                                    kept ones · rows ever kept · loose · mounted · suspended ·
+//	                                    4 bytes of padding · tick of the last change
 //	bases         4 × ⌈n/64⌉            row minus object, for the objects in lockstep
 //	objects       4 × r                 what row is on: an object, or one of
 //	                                    0xFFFFFFFF          in use, on no object (loose)
 //	                                    0x80000000 | q+1    free; q was disposed before it
 //	                                    0x40000000 | o      suspended; keeps the values of o
-//	                                    0                   never used, if it is not mounted
+//	                                    0                   kept for a slab, or never used, if it
+//	                                                        is not mounted
 //	links         4 × r                 of a free row: the row disposed after it, plus 1; 0: none
 //	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted
 //	mounted       8 × ⌈r/64⌉            a bit per row: is on an object
@@ -65,17 +66,20 @@
 //
 // [Manager.Add] takes the row that is in lockstep, if it was disposed or is kept for the object,
 // and else the one disposed last, or never used; [Manager.Create] takes the latter. A block in
-// which nobody is in lockstep is given a new base by the next row that is mounted. A row that was
-// kept and is disposed goes to a list of its own, and to others only when no other is left.
+// which nobody is in lockstep is given a new base by the next row that is mounted. A row of a slab
+// that is disposed is kept for its object again, and goes to others only when no other is left.
 //
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: one
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
-// World: [NewArena], [Sizes], [Arena.Clone], [Arena.Find], [Arena.Slot], [Arena.Kinds],
-// [Arena.Verify], [Arena.Refuse]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows].
+// World: [NewArena], [Sizes], [Arena.Kinded], [Arena.Fill], [Arena.Find], [Arena.Slot],
+// [Arena.Kinds], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Used], [Arena.Like],
+// [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.CopyFrom], [Arena.Adopt],
+// [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference], [Difference], [Text].
+// Alone: [New], [Size], [View], [Manager.Fill], [MaxRows].
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
-// [Manager.Reserve]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
+// [Manager.Reserve], [Manager.HomeKept], [Manager.AddHome]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
 // [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf],
 // [Manager.ObjectOf], [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds:

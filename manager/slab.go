@@ -38,24 +38,27 @@ func (m *Manager) isKept(row uint32) bool {
 		m.mounted[row>>6]>>(row&63)&1 == 0
 }
 
-// AddKept adds a component to an object that has nothing, as it just began, if its home row is kept
-// for it; else it does nothing and returns false.
-func (m *Manager) AddKept(object uint32) bool {
+// HomeKept reports whether the home row of an object that has nothing is kept for it.
+func (m *Manager) HomeKept(object uint32) bool {
+	row := object + m.Blocks[object>>6].Base
+	return row < m.count.High && m.objects[row] == 0 && m.mounted[row>>6]>>(row&63)&1 == 0
+}
+
+// AddHome adds a component in the home row that is kept for the object, as HomeKept says.
+func (m *Manager) AddHome(object uint32) {
 	b := &m.Blocks[object>>6]
 	row := object + b.Base
-	if row >= m.count.High || m.objects[row] != 0 || m.mounted[row>>6]>>(row&63)&1 != 0 {
-		return false
-	}
+	w, t := row>>6, *m.tick
 	m.objects[row] = object
-	m.mounted[row>>6] |= 1 << (row & 63)
-	m.changed[row>>6] = *m.tick
-	m.count.Changed = *m.tick
-	m.count.Mounted++
+	m.mounted[w] |= 1 << (row & 63)
+	m.changed[w] = t
+	c := m.count
+	c.Changed = t
+	c.Mounted++
 	was := b.Present // enter, by hand: this is where the time goes
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
 		m.entered(b, was, object>>6, 1<<(object&63))
 	}
-	return true
 }
 
 // takeKept returns the lowest row that is kept for a slab, when no other is left.

@@ -73,13 +73,16 @@ func (r Recipe) String() string { return r.spec.name }
 
 const (
 	maxSlab   = 1024 // objects of a slab
-	slabShare = 16   // a slab is at most this part of what is left
+	slabShare = 16   // a slab of more than a block is at most this part of what is left
 )
 
 // A pool is a recipe with its kinds found in one world.
 type pool struct {
 	number   int // among the registry's pools
 	managers []*manager.Manager
+	homes    []*manager.Manager // those that keep rows for slabs,
+	others   []*manager.Manager // and those that do not: of marks and packed kinds
+	packed   bool               // some are of packed kinds
 	values   []poolValue
 }
 
@@ -101,6 +104,11 @@ func (j *job) addRecipes(recipes []Recipe) error {
 					gameobject.Nobody))
 			}
 			p.managers = append(p.managers, m)
+			if m.Keeps() {
+				p.homes = append(p.homes, m)
+			} else {
+				p.others, p.packed = append(p.others, m), p.packed || !m.Kind.Mark
+			}
 		}
 		for _, v := range r.spec.values {
 			m := j.Find(v.Field.Kind)
@@ -133,6 +141,35 @@ func (j *job) pool(r Recipe) *pool {
 func Spawn(s State, r Recipe) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)
+	if i, ok := j.Objects.Lead(p.number); ok && j.depth == 0 && j.whole == nil && p.kept(i) {
+		id := j.Objects.Revive(p.number, i)
+		for _, m := range p.homes {
+			m.AddHome(i)
+		}
+		for _, m := range p.others {
+			_, _ = m.Add(i) // a mark
+		}
+		if p.values != nil {
+			p.fill(i>>6, 1<<(i&63))
+		}
+		return s.done(), id, nil
+	}
+	return spawnSomehow(s, p)
+}
+
+// kept reports whether an object that has nothing can have each kind in the row kept for it.
+func (p *pool) kept(object uint32) bool {
+	for _, m := range p.homes {
+		if !m.HomeKept(object) {
+			return false
+		}
+	}
+	return !p.packed
+}
+
+// spawnSomehow is Spawn where an id or a row is not at home.
+func spawnSomehow(s State, p *pool) (State, GameObject, error) {
+	j := s.use()
 	if err := j.room(p, 1); err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -144,13 +181,9 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 	}
 	i := id.Index()
 	for _, m := range p.managers {
-		if m.Kind.Mark || !m.AddKept(i) {
-			_, _ = m.Add(i) // there is room
-		}
+		_, _ = m.Add(i) // there is room
 	}
-	if p.values != nil {
-		p.fill(i>>6, 1<<(i&63))
-	}
+	p.fill(i>>6, 1<<(i&63))
 	return s.done(), id, nil
 }
 
@@ -215,13 +248,13 @@ func (j *job) room(p *pool, n int) error {
 
 // spawnBeyond returns an object of a pool that has no more: of a new slab, or a loose one.
 func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
-	n := min(maxSlab, j.Objects.Spare()/slabShare)
+	n := slab(j.Objects.Spare())
 	for _, m := range p.managers {
 		if m.Keeps() {
-			n = min(n, m.Spare()/slabShare)
+			n = min(n, slab(m.Spare()))
 		}
 	}
-	if n &^= 63; n > 0 {
+	if n > 0 {
 		first := j.Objects.Reserve(p.number, uint32(n))
 		for _, m := range p.managers {
 			if m.Keeps() {
@@ -233,6 +266,10 @@ func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
 	id, err := j.Objects.Create()
 	return id, err == nil
 }
+
+// slab returns how large a slab may be where so many indexes, or rows, are left: whole blocks, and
+// at least one, if there is one.
+func slab(left int) int { return min(maxSlab, max(left/slabShare, 64), left) &^ 63 }
 
 // fill sets the recipe's first values of the objects x of a block.
 func (p *pool) fill(block uint32, x uint64) {
