@@ -73,7 +73,7 @@
 // # Recipes
 //
 // A [Recipe] is kinds, marks and first values. [Spawn] and [SpawnN] give its objects ids and rows
-// in slabs of their own, up to 1,024 at a time and no more than a sixteenth of what is left, the
+// in slabs of their own, a block, or up to 1,024 where that is a sixteenth of what is left, the
 // lowest free ones first; where there is not even a block left, ids and rows as anyone gets them.
 //
 // # Tasks
