@@ -66,7 +66,6 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 			return 0, fmt.Errorf("objects after the last index, %d, are alive", c.High-1)
 		}
 		live += uint32(bits.OnesCount64(x))
-		used = max(used, first+uint32(bits.Len64(x)))
 		loose := r.Owners[b] == 0
 		for i, g := range r.Generations[first : first+n] {
 			index := first + uint32(i)

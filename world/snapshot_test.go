@@ -173,3 +173,14 @@ func TestRestoreEmptierAndFuller(t *testing.T) {
 		assert.True(t, bytes.Equal(all, world.Bytes(s)))
 	}
 }
+
+// A recipe keeps whole blocks for its objects, of which the last may be empty.
+func TestRebuildWithAnEmptySlab(t *testing.T) {
+	r := world.NewRecipe("few in a slab", world.PositionKind)
+	s := must(world.CreateState(world.Counts{Positions: 5000, Recipes: []world.Recipe{r}}))
+	s = must(world.SpawnN(s, r, 21, nil))
+	want := world.Digest(s)
+	s = must(world.Rebuild(s))
+	require.Equal(t, want, world.Digest(s))
+	require.NoError(t, world.Verify(s))
+}
