@@ -1,9 +1,7 @@
 package world
 
 import (
-	"context"
 	"errors"
-	"runtime/pprof"
 	"time"
 )
 
@@ -151,9 +149,4 @@ type JobTime struct {
 	Runs  int           // of the pipeline, in which its condition held
 	Last  time.Duration // of the last run, over the calls on all parts of the objects
 	Total time.Duration
-}
-
-// label is the profile's label of a job.
-func label(name string) context.Context {
-	return pprof.WithLabels(context.Background(), pprof.Labels("system", name))
 }

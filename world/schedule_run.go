@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"fmt"
-	"runtime/pprof"
 	"slices"
 
 	"github.com/flatecs/flatecs/systems"
@@ -107,9 +106,9 @@ func (j *job) wrap(s *Schedule) func(State) State {
 		if !j.on {
 			return state
 		}
-		pprof.SetGoroutineLabels(j.labelled)
+		setLabel(j.labelled)
 		state = j.timed(s, state)
-		pprof.SetGoroutineLabels(context.Background())
+		setLabel(context.Background())
 		return state
 	}
 }
@@ -157,8 +156,8 @@ func (g *phase) do(state State, s *Schedule) (State, error) {
 
 // do runs a job that may do anything.
 func (j *job) do(state State, s *Schedule) (State, error) {
-	pprof.SetGoroutineLabels(j.labelled)
-	defer pprof.SetGoroutineLabels(context.Background())
+	setLabel(j.labelled)
+	defer setLabel(context.Background())
 	if s.Clock != nil {
 		start := s.Clock()
 		defer func() { j.note(int64(s.Clock() - start)) }()
