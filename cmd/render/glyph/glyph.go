@@ -1,9 +1,9 @@
 package glyph
 
 import (
-	"fmt"
 	"image"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -71,7 +71,7 @@ func parse(text string, shift float64) (strokes [][]point) {
 			end = len(rest)
 		}
 		var v [4]float64
-		if _, err := fmt.Sscan(rest[:end], &v[0], &v[1]); err != nil {
+		if n := numbers(&v, rest[:end]); n != 2 && command != 'Q' || n != 4 && command == 'Q' {
 			panic("glyph: bad strokes " + text)
 		}
 		next := point{v[0] + shift, v[1]}
@@ -79,9 +79,6 @@ func parse(text string, shift float64) (strokes [][]point) {
 		case 'M':
 			strokes = append(strokes, nil)
 		case 'Q':
-			if _, err := fmt.Sscan(rest[:end], &v[0], &v[1], &v[2], &v[3]); err != nil {
-				panic("glyph: bad strokes " + text)
-			}
 			control := next
 			next = point{v[2] + shift, v[3]}
 			strokes[len(strokes)-1] = bend(strokes[len(strokes)-1], at, control, next)
@@ -90,6 +87,19 @@ func parse(text string, shift float64) (strokes [][]point) {
 		at, text = next, rest[end:]
 	}
 	return strokes
+}
+
+// numbers reads numbers between spaces and returns how many there were; -1 if any is none.
+func numbers(dst *[4]float64, text string) (n int) {
+	for word := range strings.FieldsSeq(text) {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil || n == len(dst) {
+			return -1
+		}
+		dst[n] = x
+		n++
+	}
+	return n
 }
 
 // bend adds the points between the ends of a quadratic curve.

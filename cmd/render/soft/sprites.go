@@ -3,7 +3,6 @@ package soft
 import (
 	"encoding/binary"
 	"image"
-	"image/draw"
 	"math"
 
 	"github.com/flatecs/flatecs/cmd/render"
@@ -14,8 +13,11 @@ import (
 type pyramid []*image.RGBA
 
 func newPyramid(full *image.RGBA) pyramid {
-	copied := image.NewRGBA(image.Rectangle{Max: full.Rect.Size()})
-	draw.Draw(copied, copied.Rect, full, full.Rect.Min, draw.Src)
+	size := full.Rect.Size()
+	copied := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		copy(copied.Pix[y*copied.Stride:][:copied.Stride], full.Pix[y*full.Stride:])
+	}
 	p := pyramid{copied}
 	for {
 		size := p[len(p)-1].Rect.Size()

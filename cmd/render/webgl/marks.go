@@ -4,7 +4,6 @@ package webgl
 
 import (
 	"image"
-	"image/draw"
 	"math"
 	"syscall/js"
 
@@ -57,13 +56,15 @@ func (p *pictures) upload(picture *image.RGBA) js.Value {
 	size := picture.Rect.Size()
 	if picture.Stride != 4*size.X {
 		whole := image.NewRGBA(image.Rectangle{Max: size})
-		draw.Draw(whole, whole.Rect, picture, picture.Rect.Min, draw.Src)
+		for y := range size.Y {
+			copy(whole.Pix[y*whole.Stride:][:whole.Stride], picture.Pix[y*picture.Stride:])
+		}
 		picture = whole
 	}
 	texture := p.Call("createTexture")
 	p.bindTexture.Invoke(texture2D, texture)
 	p.heap.image.Invoke(p.Value, size.X, size.Y,
-		address(picture.Pix[picture.PixOffset(picture.Rect.Min.X, picture.Rect.Min.Y):]))
+		address(picture.Pix))
 	p.filter(linearMipmapLinear, linear)
 	p.Call("generateMipmap", texture2D)
 	return texture
