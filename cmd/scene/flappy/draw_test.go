@@ -131,9 +131,9 @@ func TestSeed_E9_WhatIsMissing(t *testing.T) {
 	}
 }
 
-func BenchmarkLook(b *testing.B) {
+func BenchmarkPaint(b *testing.B) {
 	for b.Loop() {
-		look()
+		paintAll()
 	}
 }
 

@@ -346,7 +346,11 @@ func TestTheSameSeedAndInputsPlayTheSameGame(t *testing.T) {
 }
 
 func TestThePilotFliesForMinutes(t *testing.T) {
-	for seed := range uint64(5) {
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		g := opened(t, scene.Options{Seed: seed})
 		g.fly(7200)
 		assert.Equal(t, "【ECS实现】得分:7199", g.text(t), "seed %d", seed)

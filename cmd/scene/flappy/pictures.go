@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"sync"
 
 	"github.com/flatecs/flatecs/cmd/render"
 )
@@ -26,8 +27,11 @@ const (
 	skyTop, skyFoot       = 0x3fa9e0, 0xd9f3f4
 )
 
-// pictures draws all pictures. Each is a function of a place, in pixels of the canvas.
-func pictures() []*image.RGBA {
+// pictures returns all pictures, which nobody may change. They are drawn once.
+var pictures = sync.OnceValue(paintAll)
+
+// paintAll draws the pictures. Each is a function of a place, in pixels of the canvas.
+func paintAll() []*image.RGBA {
 	all := make([]*image.RGBA, pictureCount)
 	all[pictureSky] = paint(width, height, 1, sky)
 	all[pictureFar] = paint(width, farHeight, 2, farHills)

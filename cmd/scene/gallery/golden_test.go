@@ -2,6 +2,7 @@ package gallery
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -15,12 +16,14 @@ import (
 )
 
 // The digests after 600 steps, a line for each scene and variant. They are the same on every
-// machine; a scene whose line changes needs another Behaviour. FLATECS_GOLDEN=1 writes them anew.
+// machine; a scene whose line changes needs another Behaviour.
 //
 //go:embed testdata/digests.golden
 var goldenDigests string
 
 const goldenSteps = 600
+
+var update = flag.Bool("update", false, "write the golden digests anew")
 
 func goldenLine(t *testing.T, c variant, workers int) string {
 	t.Helper()
@@ -40,7 +43,7 @@ func goldenLine(t *testing.T, c variant, workers int) string {
 }
 
 func TestGoldenDigests(t *testing.T) {
-	if os.Getenv("FLATECS_GOLDEN") != "" {
+	if *update {
 		var lines strings.Builder
 		for _, c := range variants() {
 			lines.WriteString(goldenLine(t, c, 1))
