@@ -15,8 +15,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// The digests after 600 steps, a line for each scene and variant. They are the same on every
-// machine; a scene whose line changes needs another Behaviour.
+// The digests after 600 steps, a line for each scene and variant: they are the same on every
+// machine. Lines change when a scene does something else, which needs another Behaviour, and when
+// the library keeps worlds in other bytes; go test -run Golden -update writes them anew.
 //
 //go:embed testdata/digests.golden
 var goldenDigests string
