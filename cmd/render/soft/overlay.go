@@ -109,24 +109,33 @@ func (c *Canvas) orbSize(n int) float32 {
 func (c *Canvas) paintOrb(o *orb, from, to int) {
 	reach := o.radius * haloReach
 	left, right := max(int(o.x-reach), 0), min(int(o.x+reach)+1, c.width)
-	rim := max(o.radius*.3, 1)
-	colour := c.look.Single.Colour
 	for y := max(int(o.y-reach), from); y < min(int(o.y+reach)+1, to); y++ {
 		dy := float32(y) + .5 - o.y
+		row := c.picture.Pix[y*c.picture.Stride:][:c.width*4]
 		for x := left; x < right; x++ {
 			dx := float32(x) + .5 - o.x
-			far := float32(math.Sqrt(float64(float32(dx*dx) + float32(dy*dy))))
-			if far >= reach {
-				continue
+			if square := float32(dx*dx) + float32(dy*dy); square < reach*reach {
+				c.paintOrbAt(row[x*4:x*4+4:x*4+4], o, float32(math.Sqrt(float64(square))))
 			}
-			p := c.picture.Pix[y*c.picture.Stride+x*4:][:4]
-			halo := 1 - far/reach
-			screen(p, colour, float32(halo*halo)*.55)
-			ball := clamp(o.radius + .5 - far)
-			blend(p, c.look.Sky[1], .7*(clamp(o.radius+rim+.5-far)-ball))
-			q := far / o.radius
-			blend(p, heated(colour, .85*clamp(1-float32(q*q))), ball)
 		}
+	}
+}
+
+// paintOrbAt paints a pixel of an orb, so far from its middle.
+func (c *Canvas) paintOrbAt(p []uint8, o *orb, far float32) {
+	colour := c.look.Single.Colour
+	rim := o.radius + max(o.radius*.3, 1)
+	ball := clamp(o.radius + .5 - far)
+	if ball < 1 {
+		halo := 1 - far/(o.radius*haloReach)
+		screen(p, colour, float32(halo*halo)*.55)
+		if far < rim+.5 {
+			blend(p, c.look.Sky[1], .7*(clamp(rim+.5-far)-ball))
+		}
+	}
+	if ball > 0 {
+		q := far / o.radius
+		blend(p, heated(colour, .85*clamp(1-float32(q*q))), ball)
 	}
 }
 
