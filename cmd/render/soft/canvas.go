@@ -31,6 +31,7 @@ type Canvas struct {
 	exposure exposure
 	tone     *toneCurve
 	solid    solid
+	cubes    bool // some style asks for them
 	singles  [][3]float32
 	lines    []byte
 	orbs     []orb
@@ -63,6 +64,10 @@ func New(look render.Look, options Options) *Canvas {
 		develop: c.developBand,
 		overlay: c.overlayBand,
 	}
+	c.cubes = c.look.Other.Shape == render.Cube
+	for _, style := range c.look.Styles {
+		c.cubes = c.cubes || style.Shape == render.Cube
+	}
 	c.masks = map[face]*image.Alpha{}
 	for _, source := range c.look.Images {
 		c.pyramids = append(c.pyramids, newPyramid(source))
@@ -77,6 +82,9 @@ func (c *Canvas) Resize(width, height int) {
 	c.picture = image.NewRGBA(image.Rect(0, 0, c.width, c.height))
 	c.light.resize(c.width, c.height)
 	c.exposure.resize(c.width, c.height)
+	if c.cubes {
+		c.solid.resize(c.width, c.height)
+	}
 }
 
 // Image returns the picture, which is that of the latest frame between End and Begin.

@@ -52,9 +52,6 @@ func (c *Canvas) drawCubes(style render.Style) {
 	if style.Size <= 0 {
 		c.batch.size *= 2
 	}
-	if c.solid.width != c.width*fine || c.solid.height != c.height*fine {
-		c.solid.resize(c.width, c.height)
-	}
 	c.batch.first, c.solid.drawn = !c.solid.drawn, true
 	c.crew.run(c.passes.cubes)
 }
