@@ -18,7 +18,7 @@ type Options struct {
 	Path    string
 	Delay   int // between frames, 1/100 s; viewers slow down below 2; 0: 4
 	Colours int // at most, 3 to 255; 0: 255
-	Loss    int // differences in colour that need not be written, of 255; 0: none
+	Loss    int // differences in colour that need not be written, of 255, for less bytes; 0: none
 }
 
 // A Canvas draws with a soft canvas and writes what it draws. Its size stays that of the first
@@ -126,17 +126,19 @@ func (c *Canvas) put(area image.Rectangle, numbers []uint8) {
 func (c *Canvas) compare(pix []uint8) image.Rectangle {
 	transparent := uint8(len(c.palette.entries))
 	area := image.Rectangle{Min: c.size}
-	full := c.changes[:0]
+	c.changes = c.changes[:0]
 	for y := range c.size.Y {
+		left := c.shown[y*c.size.X]
 		for x := range c.size.X {
 			i := y*c.size.X + x
-			number := c.step(pix[i*4:i*4+3:i*4+3], x, y, c.shown[i])
-			if number == c.shown[i] {
-				full = append(full, transparent)
+			has := c.shown[i]
+			left = c.step(pix[i*4:i*4+3:i*4+3], x, y, has, left)
+			if left == has {
+				c.changes = append(c.changes, transparent)
 				continue
 			}
-			c.shown[i] = number
-			full = append(full, number)
+			c.shown[i] = left
+			c.changes = append(c.changes, left)
 			area.Min.X, area.Max.X = min(area.Min.X, x), max(area.Max.X, x+1)
 			area.Min.Y, area.Max.Y = min(area.Min.Y, y), max(area.Max.Y, y+1)
 		}
@@ -144,20 +146,27 @@ func (c *Canvas) compare(pix []uint8) image.Rectangle {
 	if area.Min.Y > area.Max.Y {
 		area = image.Rect(0, 0, 1, 1)
 	}
-	c.changes = full
-	cropped := full[:0]
+	cropped := c.changes[:0]
 	for y := area.Min.Y; y < area.Max.Y; y++ {
-		cropped = append(cropped, full[y*c.size.X+area.Min.X:y*c.size.X+area.Max.X]...)
+		cropped = append(cropped, c.changes[y*c.size.X+area.Min.X:y*c.size.X+area.Max.X]...)
 	}
 	c.changes = cropped
 	return area
 }
 
-// step returns the colour number that a pixel gets: the one it has, if that is near enough.
-func (c *Canvas) step(p []uint8, x, y int, has uint8) uint8 {
-	limit := 9 * c.options.Loss * c.options.Loss
-	if limit > 0 && distance([3]uint8(p), c.palette.entries[has]) <= limit {
-		return has
+// step returns the colour number that a pixel gets: the one it has or that of its left neighbour,
+// if that is near enough, because repetition takes little room.
+func (c *Canvas) step(p []uint8, x, y int, has, left uint8) uint8 {
+	if c.options.Loss > 0 {
+		colour := [3]uint8(p)
+		// Dark ones stay true: on them a trace of what was there before would be seen.
+		bright := int(max(p[0], p[1], p[2]))
+		limit := 9 * c.options.Loss * c.options.Loss * bright / 256
+		for _, number := range [2]uint8{has, left} {
+			if distance(colour, c.palette.entries[number]) <= limit {
+				return number
+			}
+		}
 	}
 	return c.number(p, x, y)
 }

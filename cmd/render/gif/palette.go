@@ -161,7 +161,7 @@ func mean(b []shade) [3]uint8 {
 	}
 }
 
-// search returns the entry nearest to a colour, as eyes weigh red, green and blue.
+// search returns the entry nearest to a colour.
 func (p *palette) search(c [3]uint8) uint8 {
 	best, least := 0, math.MaxInt
 	for i, e := range p.entries {
@@ -172,8 +172,17 @@ func (p *palette) search(c [3]uint8) uint8 {
 	return uint8(best)
 }
 
-// distance returns how different colours look; 255 apart in all is 9 · 255².
+// seen is how bright a colour value looks, from 0 to 255: dark ones differ more.
+var seen = func() (t [256]int) {
+	for v := range t {
+		t[v] = int(math.Round(math.Sqrt(float64(v) * 255)))
+	}
+	return t
+}()
+
+// distance returns how different colours look, as eyes weigh red, green and blue; black and white
+// are 9 · 255² apart.
 func distance(a, b [3]uint8) int {
-	r, g, bl := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2])
+	r, g, bl := seen[a[0]]-seen[b[0]], seen[a[1]]-seen[b[1]], seen[a[2]]-seen[b[2]]
 	return 3*r*r + 4*g*g + 2*bl*bl
 }
