@@ -51,6 +51,7 @@ func (m *Manager) place(b *Block, object, row uint32) {
 	m.mounted[row>>6] |= 1 << (row & 63)
 	m.changed[row>>6] = *m.tick
 	m.count.Changed = *m.tick
+	m.reshape()
 	m.count.Mounted++
 	was := b.Present // enter, by hand: this is where the time goes
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {

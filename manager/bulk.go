@@ -8,6 +8,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	if x == 0 {
 		return
 	}
+	m.reshape()
 	if m.Kind.Mark {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
@@ -121,6 +122,7 @@ func (m *Manager) settle(high uint32) {
 		}
 	}
 	m.Touch(0, high)
+	m.reshape()
 	if used := (high + 63) >> 6; old > high {
 		clear(m.changed[used : (old+63)>>6])
 	}

@@ -2,6 +2,15 @@ package manager
 
 import "math/bits"
 
+// reshape notes a change of structure: of who has the component, or of any row's use.
+func (m *Manager) reshape() { m.count.Shape = uint32(*m.tick) }
+
+// reshapedSince reports whether the structure was changed at a tick or later. Where that was more
+// than 2³¹ ticks ago, it may say so though it was not.
+func (m *Manager) reshapedSince(tick uint64) bool {
+	return int32(m.count.Shape-uint32(tick)) >= 0
+}
+
 // Touch stamps n rows from row on with the world's tick. Stamps are kept per 64 rows.
 func (m *Manager) Touch(row, n uint32) {
 	if n == 0 {

@@ -35,11 +35,8 @@ func (a *Arena) CopyFrom(from *Arena) {
 		return
 	}
 	for i := range a.Managers {
-		if m, n := &a.Managers[i], from.Managers[i].MaxIndex(); m.Values != nil {
-			for row := n; row < m.MaxIndex(); row++ {
-				m.Values.Reset(row)
-			}
-			m.Values.Copy(from.Managers[i].Values, n)
+		if m := &a.Managers[i]; m.Values != nil {
+			m.copyValues(&from.Managers[i])
 		}
 	}
 	for i := range a.Parts {

@@ -19,7 +19,7 @@ type counters struct {
 	Loose     uint32 // rows in use that are on no object
 	Mounted   uint32 // objects that have the component
 	Suspended uint32 // rows that keep the values of an object
-	_         uint32
+	Shape     uint32 // low half of the tick of the last change of structure
 	Changed   uint64 // tick of the last change of any value
 }
 

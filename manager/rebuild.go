@@ -66,8 +66,9 @@ func (m *Manager) checkMarks() error {
 		}
 		marked += uint32(bits.OnesCount64(b.Present))
 	}
-	if want := (counters{Mounted: marked, Changed: m.count.Changed}); *m.count != want {
-		return fmt.Errorf("%d marked, counted %+v", marked, *m.count)
+	c := m.count
+	if want := (counters{Mounted: marked, Shape: c.Shape, Changed: c.Changed}); *c != want {
+		return fmt.Errorf("%d marked, counted %+v", marked, *c)
 	}
 	return nil
 }

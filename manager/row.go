@@ -35,6 +35,7 @@ func (m *Manager) Create() (layout.Row, error) {
 	}
 	m.objects[row] = unmounted
 	m.count.Loose++
+	m.reshape()
 	return layout.Row(row), nil
 }
 
@@ -86,6 +87,7 @@ func (m *Manager) mark(b *Block, object uint32) error {
 		return m.refuse(ErrFull, object)
 	}
 	m.count.Mounted++
+	m.reshape()
 	m.enter(b, object)
 	return nil
 }
@@ -120,6 +122,7 @@ func (m *Manager) Drop(object uint32) {
 	}
 	c := m.count
 	c.Mounted--
+	c.Shape = uint32(*m.tick)
 	if row>>6 >= uint32(len(m.mounted)) { // a mark
 		return
 	}
@@ -148,6 +151,7 @@ func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
 	if object == unmounted {
 		m.count.Loose--
+		m.reshape()
 		m.release(uint32(row))
 		return
 	}

@@ -18,6 +18,7 @@ func (m *Manager) Reserve(first, n uint32) {
 	}
 	c.High = row + n
 	c.Reserved += n
+	m.reshape()
 	for k := first >> 6; k < (first+n)>>6; k++ {
 		m.bases[k] = row - first
 		m.Blocks[k].Base = row - first
@@ -53,7 +54,7 @@ func (m *Manager) AddHome(object uint32) {
 	m.mounted[w] |= 1 << (row & 63)
 	m.changed[w] = t
 	c := m.count
-	c.Changed = t
+	c.Changed, c.Shape = t, uint32(t)
 	c.Mounted++
 	was := b.Present // enter, by hand: this is where the time goes
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
@@ -104,6 +105,7 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 func (m *Manager) AddBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
 	if m.Kind.Mark {
+		m.reshape()
 		m.count.Mounted += uint32(bits.OnesCount64(x))
 		m.enterAll(b, block, x)
 		return
@@ -149,6 +151,7 @@ func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	m.mounted[first>>6] |= x
 	m.changed[first>>6] = *m.tick
 	m.count.Changed = *m.tick
+	m.reshape()
 	m.count.Mounted += uint32(bits.OnesCount64(x))
 	m.enterAll(b, block, x)
 }

@@ -15,6 +15,7 @@ func (m *Manager) Suspend(object uint32) error {
 		return m.refuse(ErrRemove, object)
 	}
 	m.count.Mounted--
+	m.reshape()
 	if !m.Kind.Mark {
 		row, _ := m.RowOf(object)
 		b.Suspended |= 1 << (object & 63)
@@ -41,6 +42,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	m.Touch(row, 1)
 	m.count.Suspended--
 	m.count.Mounted++
+	m.reshape()
 	m.enter(b, object)
 	return layout.Row(row), nil
 }
@@ -51,5 +53,6 @@ func (m *Manager) forget(b *Block, object uint32) {
 	b.Suspended &^= 1 << (object & 63)
 	m.forgetKind(b, object>>6)
 	m.count.Suspended--
+	m.reshape()
 	m.release(row)
 }

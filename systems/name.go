@@ -140,7 +140,9 @@ func (j *job) setName(m *manager.Manager, id GameObject, name string) {
 	row, named := m.RowOf(id.Index())
 	if !named {
 		row, _ = m.Add(id.Index())
-		last := lanes[uint64](j.resource(naming.kind.Spec()), lastName.Spec(), 0)
+		order := j.resource(naming.kind.Spec())
+		order.Touch(0, 1)
+		last := lanes[uint64](order, lastName.Spec(), 0)
 		last[0]++
 		lanes[uint64](m, nameOrder.Spec(), row)[0] = last[0]
 	}

@@ -21,7 +21,9 @@ var ErrEmpty = errors.New("the snapshot is empty")
 // A Snapshot has room for all that a world can be, and holds what it was at one time: every
 // component and id, free lists, memories of watchers, ticks, random state, and the commands that
 // were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
-// world, and allocate nothing. A Snapshot belongs to one goroutine.
+// world, and allocate nothing. Where they can, they copy only what was written since the two were
+// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole. A
+// Snapshot belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
 	commands commandBuffer
@@ -30,6 +32,7 @@ type Snapshot struct {
 	recipes  []Recipe
 	world    *job // views of arena, once State was called
 	taken    bool
+	base     base
 }
 
 // A Part is one stretch of a world's bytes; see [Parts].
@@ -62,7 +65,13 @@ func (p *Snapshot) Take(s State) error {
 	case !p.fits(j):
 		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	p.arena.CopyFrom(j.Arena)
+	if since, ok := j.since(p); ok {
+		p.arena.CopyChanged(j.Arena, j.Arena, since)
+		p.check(j)
+	} else {
+		p.arena.CopyFrom(j.Arena)
+	}
+	p.base = j.now()
 	p.commands.take(&j.commands)
 	p.taken = true
 	return nil
@@ -89,7 +98,15 @@ func Restore(s State, p *Snapshot) (State, error) {
 		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
-	j.CopyFrom(p.arena)
+	if since, ok := j.since(p); ok {
+		j.CopyChanged(p.arena, j.Arena, since)
+		p.check(j)
+		j.cut(since)
+	} else {
+		j.CopyFrom(p.arena)
+		j.cut(0)
+	}
+	p.base = j.now()
 	j.commands.take(&p.commands)
 	return s.done(), nil
 }
@@ -158,6 +175,7 @@ func Rebuild(s State) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
+	j.cut(0)
 	if err := j.Rebuild(); err != nil {
 		return s, err
 	}

@@ -49,6 +49,7 @@ type job struct {
 	walked     uint64  // of a task: a bit per allowed query
 	set        taskSet
 	commands   commandBuffer
+	past       past
 	fixtures
 	walks [maxWalks]walk
 }
