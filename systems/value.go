@@ -9,8 +9,8 @@ import (
 )
 
 // Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure, and count as written now. To read many, see [Open]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// until the next change of structure or the next tick, and count as written now. To read many, see
+// [Open]. The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
 	j := s.use()
 	m, row, err := j.locate(id, f.Spec())

@@ -1015,7 +1015,9 @@ var (
 // A Snapshot has room for all that a world can be, and holds what it was at one time: every
 // component and id, free lists, memories of watchers, ticks, random state, and the commands that
 // were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
-// world, and allocate nothing. A Snapshot belongs to one goroutine.
+// world, and allocate nothing. Where they can, they copy only what was written since the two were
+// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole. A
+// Snapshot belongs to one goroutine.
 type Snapshot = systems.Snapshot
 
 // A Part is one stretch of a world's bytes; see [Parts].
@@ -1189,8 +1191,8 @@ func Update(s State) State {
 }
 
 // Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure, and count as written now. To read many, see [Open]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// until the next change of structure or the next tick, and count as written now. To read many, see
+// [Open]. The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
 	return systems.Values[T](s, id, f)
 }
