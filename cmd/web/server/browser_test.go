@@ -101,7 +101,7 @@ func visit(t *testing.T, url, script string, width, height int64, more ...chrome
 	require.NoError(t, err, "Debian's packages chromium, libegl1, libgl1, libgles2 and libgl1-mesa-dri are needed")
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(stop)
 	b := tab{t, ctx}
 	require.NoError(t, chromedp.Listen(ctx, func(event any) {
@@ -120,9 +120,9 @@ func visit(t *testing.T, url, script string, width, height int64, more ...chrome
 }
 
 // value evaluates an expression on the page.
-func value[T any](b tab, expression string) T {
+func value[T any](b tab, expression string, how ...chromedp.EvaluateOption) T {
 	b.t.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, how...))
 	require.NoError(b.t, err, expression)
 	return v
 }

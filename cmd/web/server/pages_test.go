@@ -346,3 +346,24 @@ func TestHelp(t *testing.T) {
 	b.until(`document.getElementById("help").open`)
 	b.shot("help")
 }
+
+// TestWhatAFrameCosts measures, and fails for nothing: times are of the machine.
+func TestWhatAFrameCosts(t *testing.T) {
+	b := visit(t, serving(t, start("heroes"))+"?count=100000&supers=24", spying, 1280, 720)
+	b.frames(10)
+	costs := value[map[string]float64](b, `new Promise((done) => {
+		const steps = [], draws = [];
+		const see = () => {
+			const now = flatecs.now;
+			if (now.frameSteps > 0) steps.push(now.stepMs / now.frameSteps);
+			draws.push(now.drawMs);
+			if (draws.length < 40) return requestAnimationFrame(see);
+			const middle = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+			done({ step: middle(steps), stepBest: steps[0], draw: middle(draws), drawBest: draws[0] });
+		};
+		requestAnimationFrame(see);
+	})`, chromedp.EvalAwaitPromise)
+	t.Logf("100,000 heroes, milliseconds of Go's: %v", costs)
+	b.shot("heroes-100k")
+	b.fine()
+}
