@@ -93,8 +93,16 @@ globalThis.requestAnimationFrame = (f) => next((at) => {
 });
 `
 
-// visit opens a page so many pixels large and runs a script before the page's own.
+// visit opens the page, so many pixels large, runs a script before its own, and waits for a scene.
 func visit(t *testing.T, url, script string, width, height int64, more ...chromedp.EmulateViewportOption) tab {
+	t.Helper()
+	b := open(t, url, script, width, height, more...)
+	b.until(`globalThis.flatecs?.now?.steps >= 0`)
+	return b
+}
+
+// open opens any page.
+func open(t *testing.T, url, script string, width, height int64, more ...chromedp.EmulateViewportOption) tab {
 	t.Helper()
 	browser := browser()
 	_, err := chromedp.Run(browser, chromedp.Evaluate[int]("1"))
@@ -115,7 +123,6 @@ func visit(t *testing.T, url, script string, width, height int64, more ...chrome
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, height, more...),
 		chromedp.Navigate(url)))
-	b.until(`globalThis.flatecs?.now?.steps >= 0`)
 	return b
 }
 
