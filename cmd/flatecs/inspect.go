@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/web/server"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 )
@@ -24,7 +25,7 @@ type inspected struct {
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
 	host, _, _ := net.SplitHostPort(string(addr)) // an address always has both
 	i, err := inspect.New(r.state, inspect.Options{
-		Title: r.Scene.Name, Clock: world.Clock(time.Now), Remote: !namesLoopback(host),
+		Title: r.Scene.Name, Clock: world.Clock(time.Now), Remote: !server.NamesLoopback(host),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
 	})
 	if err != nil {
@@ -36,7 +37,7 @@ func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) 
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
 	log.Info("inspector listens", "url", fmt.Sprintf("http://%s/debug/ecs", l.Addr()))
-	if !namesLoopback(host) {
+	if !server.NamesLoopback(host) {
 		log.Warn("other machines can look at this world", "address", addr)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
 const loopback = "127.0.0.1"
@@ -73,19 +75,10 @@ func pprofHandler(listening net.Addr) http.Handler {
 		return mux
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !namesLoopback(r.Host) {
+		if !server.NamesLoopback(r.Host) {
 			http.Error(w, "this server answers this machine only", http.StatusForbidden)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
-}
-
-func namesLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.Trim(host, "[]")
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -14,7 +14,7 @@ func main() {
 	page.Set("open", function(a.open))
 	for name, call := range map[string]func(*stage, []js.Value) any{
 		"frame": (*stage).frame, "resize": (*stage).resize, "hold": (*stage).hold, "seek": (*stage).seek,
-		"step": (*stage).step, "pause": (*stage).pause, "speed": (*stage).speed,
+		"step": (*stage).step, "pause": (*stage).pause, "pilot": (*stage).pilot, "speed": (*stage).speed,
 		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem,
 	} {
 		page.Set(name, function(func(args []js.Value) any {

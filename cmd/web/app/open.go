@@ -41,7 +41,7 @@ func scenes() any {
 		list = append(list, map[string]any{
 			"name": s.Name, "about": s.About,
 			"count": s.Defaults.Count, "supers": s.Defaults.Supers,
-			"variants": texts(s.Variants), "inputs": texts(s.Inputs),
+			"variants": texts(s.Variants), "inputs": texts(s.Inputs), "pilot": s.Pilot != nil,
 		})
 	}
 	return list

@@ -174,6 +174,11 @@ func (s *stage) pause(args []js.Value) any {
 	return nil
 }
 
+func (s *stage) pilot(args []js.Value) any {
+	s.player.Pilot = args[0].Truthy()
+	return nil
+}
+
 func (s *stage) speed(args []js.Value) any {
 	if x := args[0].Float(); x > 0 && x <= 64 {
 		s.player.Speed = x

@@ -32,6 +32,7 @@ const MaxSteps = 16
 // A Player plays a scene.
 type Player struct {
 	Paused bool
+	Pilot  bool                 // somebody who plays well presses too
 	Speed  float64              // of time; 1: as it passes
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
@@ -112,6 +113,9 @@ func (p *Player) now() time.Duration {
 // Step does one step, also while the player is paused. In the past it forgets what came after.
 func (p *Player) Step() {
 	input := p.hand.step()
+	if pilot := p.play.Scene.Pilot; p.Pilot && pilot != nil {
+		input |= pilot(p.state)
+	}
 	p.record(input)
 	p.state = p.play.Step(p.state, input)
 	p.steps++

@@ -165,6 +165,30 @@ func TestAStepInThePastBeginsAnotherFuture(t *testing.T) {
 	}
 }
 
+func TestThePilotPlays(t *testing.T) {
+	o := scene.Options{Seed: 5, Variant: flappy.Passed}
+	p := opened(t, flappy.Scene, o, room)
+	p.Pilot = true
+	model := opened(t, alone(flappy.Scene), o, 0)
+	model.Pilot = true
+	for range 600 {
+		p.Step()
+		model.Step()
+	}
+	assert.NotEqual(t, model.Digest(), p.Digest(), "it presses")
+	digest := p.Digest()
+	p.Seek(300)
+	p.Seek(600)
+	assert.Equal(t, digest, p.Digest(), "and what it pressed is kept")
+}
+
+// alone returns a scene without its pilot.
+func alone(s *scene.Scene) *scene.Scene {
+	copied := *s
+	copied.Pilot = nil
+	return &copied
+}
+
 func TestWithoutMemoryThereIsNoPast(t *testing.T) {
 	p := opened(t, cubes.Scene, cubesOf(10), 0)
 	p.Step()

@@ -91,6 +91,7 @@ function open(wish) {
   showScene();
   flatecs.pause($("pause").ariaPressed === "true");
   flatecs.speed(Number($("speed").value));
+  flatecs.pilot($("pilot").ariaPressed === "true");
   times.length = 0;
   return true;
 }
@@ -110,6 +111,8 @@ function showScene() {
     new Option(name || "plain", name, false, name === (options.variant ?? ""))));
   const plays = scene.inputs.length > 0;
   $("press").hidden = !plays;
+  $("pilot").hidden = !scene.pilot;
+  $("keys").querySelector(".pilot").hidden = !scene.pilot;
   $("press").textContent = scene.inputs[0] ?? "";
   $("keys").querySelector(".input").hidden = !plays;
   $("keys").querySelector(".input td:last-child").textContent = scene.inputs[0] ?? "";
@@ -272,6 +275,14 @@ const toggleReport = () => {
 };
 $("show-report").onclick = toggleReport;
 $("show-help").onclick = () => $("help").showModal();
+function pilot() {
+  if (!scene.pilot) return;
+  const on = $("pilot").ariaPressed !== "true";
+  $("pilot").ariaPressed = String(on);
+  flatecs.pilot(on);
+}
+
+$("pilot").onclick = pilot;
 $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => press(false));
@@ -283,7 +294,7 @@ const keys = {
   ArrowRight: step, ".": step,
   ArrowLeft: () => seek(flatecs.now.steps - 1), ",": () => seek(flatecs.now.steps - 1),
   "-": () => speed(-1), "+": () => speed(1), "=": () => speed(1),
-  r: again,
+  r: again, a: pilot,
   f: toggleReport,
   "?": () => $("help").showModal(),
   0: () => flatecs.turn(0, 0, 0),
