@@ -156,8 +156,12 @@ func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
 }
 
 // Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
-// which decides the future, before what follows from it. [Used] is how much of one is in use.
-func Parts(s State) []Part { return slices.Clone(s.use().Parts) }
+// which decides the future, before what follows from it. [Used] is how much of one is in use. They
+// are the world's own: leave them as they are.
+func Parts(s State) []Part { return s.use().Parts }
+
+// Walking reports whether the world has to stand still by now: in a walk, and in a task.
+func Walking(s State) bool { return s.use().fixed() }
 
 // Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
 // zeros, in a column the defaults.

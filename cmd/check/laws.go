@@ -37,9 +37,11 @@ const (
 	unsafeHome   = "unsafeutil"    // the only package of the root module that imports unsafe
 	assemblyHome = "buffer/kernel" // the only package with assembly
 
-	cpuFeatures = "golang.org/x/sys/cpu"               // for the package with assembly, and no other
-	compression = "github.com/klauspost/compress/zstd" // for the package of save files, and no other
+	cpuFeatures = "golang.org/x/sys/cpu"               // for the package with assembly alone
+	compression = "github.com/klauspost/compress/zstd" // for the package of save files alone
 	savesHome   = "world/save"
+	quickly     = "github.com/klauspost/compress/s2" // for the package of deltas alone
+	deltasHome  = "world/delta"
 )
 
 var topLevel = []string{
@@ -202,7 +204,8 @@ func (t *tree) testRefusal(s source, pkg string) string {
 
 func dependencyRefusal(s source, importPath string) string {
 	if importPath == cpuFeatures && s.dir() == assemblyHome ||
-		importPath == compression && s.dir() == savesHome {
+		importPath == compression && s.dir() == savesHome ||
+		importPath == quickly && s.dir() == deltasHome {
 		return ""
 	}
 	allowed := dependencies

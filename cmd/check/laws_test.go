@@ -107,6 +107,7 @@ var lawCases = []struct {
 		[]string{"github.com/x448/float16 is not among"},
 	},
 	{"compression", files{"world/save/a.go": head + `"github.com/klauspost/compress/zstd"`}, nil},
+	{"quick compression", files{"world/delta/a.go": head + `"github.com/klauspost/compress/s2"`}, nil},
 	{
 		"compression elsewhere",
 		files{"world/a.go": head + `"github.com/klauspost/compress/zstd"`},

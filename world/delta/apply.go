@@ -1,0 +1,260 @@
+package delta
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/klauspost/compress/s2"
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Apply makes of the world that a delta is from the one that it leads to, and makes anew what
+// follows from its bytes. The delta may be any bytes: Apply takes no more memory than a Coder has,
+// and leaves the world as it was when the error is [ErrDamaged], [ErrBase] or [world.ErrWalking].
+// What lies beside the world's bytes stays.
+func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
+	le := binary.LittleEndian
+	switch {
+	case world.Walking(s):
+		return s, world.ErrWalking
+	case len(delta) < headerSize || string(delta[:8]) != magic ||
+		le.Uint64(delta[8:]) != xxh3.Hash(delta[16:]):
+		return s, ErrDamaged
+	case le.Uint64(delta[16:]) != c.base.world(s):
+		return s, ErrBase
+	}
+	r, ok := c.read(s, delta)
+	if !ok {
+		return s, ErrDamaged
+	}
+	r.clear(false)
+	done, ok := r.run(r.records, -1)
+	if ok = ok && r.emptied(); ok {
+		r.trim(false)
+		next, err := world.Rebuild(s)
+		if s = next; err == nil && r.fits(s) && c.result.world(s) == le.Uint64(delta[24:]) {
+			r.clearDerived(s)
+			return s, nil
+		}
+		r.clear(true)
+	}
+	r.run(r.records, done)
+	r.trim(true)
+	r.forgetDerived()
+	s, err := world.Rebuild(s)
+	if err != nil {
+		panic("delta: the world was broken before; see world.Verify: " + err.Error())
+	}
+	return s, ErrDamaged
+}
+
+// A run is one delta on its way into a world, or out of it again.
+type run struct {
+	*Coder
+	parts   []world.Part
+	resized []byte // number and length of each part that is used further, or less far
+	records []byte
+}
+
+// read notes how long the parts are, and checks how long they are to become.
+func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
+	le := binary.LittleEndian
+	r = run{Coder: c, parts: world.Parts(s)}
+	n, rest := le.Uint64(delta[32:]), delta[headerSize:]
+	if n > uint64(len(rest)/resizeSize) {
+		return r, false
+	}
+	r.resized, r.records = rest[:n*resizeSize], rest[n*resizeSize:]
+	c.lengths = c.lengths[:0]
+	for i := range r.parts {
+		c.lengths = append(c.lengths, len(world.Used(s, &r.parts[i])))
+	}
+	last := -1
+	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
+		i, length := int(le.Uint16(b)), le.Uint64(b[2:])
+		if i <= last || i >= len(r.parts) || !r.parts[i].Truth ||
+			length > uint64(len(r.parts[i].Bytes)) || length%uint64(r.parts[i].Unit) != 0 {
+			return r, false
+		}
+		last = i
+	}
+	return r, true
+}
+
+// each calls f for each part that is used further, or less far, with its length before and after;
+// on the way out, the other way round.
+func (r *run) each(out bool, f func(p *world.Part, before, after int)) {
+	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
+		i := int(binary.LittleEndian.Uint16(b))
+		before, after := r.lengths[i], int(binary.LittleEndian.Uint64(b[2:]))
+		if out {
+			before, after = after, before
+		}
+		f(&r.parts[i], before, after)
+	}
+}
+
+// clear has zeros where parts become longer: a delta continues them so.
+func (r *run) clear(out bool) {
+	r.each(out, func(p *world.Part, before, after int) {
+		clear(p.Bytes[before:max(before, after)])
+	})
+}
+
+// trim makes where parts became shorter what it is where they were never used.
+func (r *run) trim(out bool) {
+	r.each(out, func(p *world.Part, before, after int) { reset(p, after, before) })
+}
+
+// emptied reports whether parts that become shorter hold zeros there, as they do after all changes.
+// So no change is lost by trim.
+func (r *run) emptied() bool {
+	zeros := true
+	r.each(false, func(p *world.Part, before, after int) {
+		for _, b := range p.Bytes[after:max(before, after)] {
+			zeros = zeros && b == 0
+		}
+	})
+	return zeros
+}
+
+// longest returns how many bytes of a part a delta may be about.
+func (r *run) longest(number int) int {
+	n := r.lengths[number]
+	r.each(false, func(p *world.Part, _, after int) {
+		if p == &r.parts[number] {
+			n = max(n, after)
+		}
+	})
+	return n
+}
+
+// run changes the bytes that records are about, at most so many of them when most is not negative,
+// and returns how many it did. Twice, it changes nothing.
+func (r *run) run(records []byte, most int) (done int, ok bool) {
+	part, chunk, length := -1, -1, 0
+	for ; len(records) > 0 && done != most; done++ {
+		if len(records) < recordSize {
+			return done, false
+		}
+		le := binary.LittleEndian
+		p, changed := int(le.Uint16(records)), int(le.Uint16(records[2:]))+1
+		n, size := int(le.Uint32(records[4:])), uint64(le.Uint32(records[8:]))
+		if size > uint64(len(records)-recordSize) || p >= len(r.parts) || !r.parts[p].Truth ||
+			p < part || p == part && n <= chunk {
+			return done, false
+		}
+		if p != part {
+			part, length = p, r.longest(p)
+		}
+		if chunk = n; n >= (length+chunkSize-1)/chunkSize {
+			return done, false
+		}
+		b := r.parts[p].Bytes[n*chunkSize : min(length, (n+1)*chunkSize)]
+		payload := records[recordSize : recordSize+size]
+		if !r.change(b, payload, changed, elementSize(&r.parts[p])) {
+			return done, false
+		}
+		records = records[recordSize+size:]
+	}
+	return done, true
+}
+
+// change flips what has changed in a chunk, if payload is sound.
+func (r *run) change(b, payload []byte, changed, size int) bool {
+	total := lines(len(b))
+	if changed > total {
+		return false
+	}
+	if changed < total {
+		words := (total + 63) / 64
+		if len(payload) < 8*words {
+			return false
+		}
+		clear(r.lines[:])
+		for i := range words {
+			r.lines[i] = binary.LittleEndian.Uint64(payload[8*i:])
+		}
+		if n, ok := r.count(total); !ok || n != changed {
+			return false
+		}
+		payload = payload[8*words:]
+	}
+	n := changed * lineSize
+	if length, err := s2.DecodedLen(payload); err != nil || length != n {
+		return false
+	}
+	planes, err := s2.Decode(r.planes[:n], payload)
+	if err != nil {
+		return false
+	}
+	join(r.changes[:n], planes, size)
+	if changed == total {
+		kernel.Xor(b, r.changes[:len(b)])
+		return true
+	}
+	r.flip(b)
+	return true
+}
+
+// flip flips the lines of a chunk that have changed.
+func (r *run) flip(b []byte) {
+	changes := r.changes[:]
+	for i, w := range r.lines {
+		for ; w != 0; w &= w - 1 {
+			line := b[(64*i+bits.TrailingZeros64(w))*lineSize:]
+			line = line[:min(len(line), lineSize)]
+			kernel.Xor(line, changes[:len(line)])
+			changes = changes[lineSize:]
+		}
+	}
+}
+
+// fits reports whether each part is used as far as the delta says.
+func (r *run) fits(s world.State) bool {
+	for i := range r.parts {
+		if p := &r.parts[i]; p.Truth && len(world.Used(s, p)) != r.length(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// length returns how far a part is used after the delta.
+func (r *run) length(number int) int {
+	n := r.lengths[number]
+	r.each(false, func(p *world.Part, _, after int) {
+		if p == &r.parts[number] {
+			n = after
+		}
+	})
+	return n
+}
+
+// clearDerived clears what follows from bytes that are not used any more.
+func (r *run) clearDerived(s world.State) {
+	for i := range r.parts {
+		if p := &r.parts[i]; !p.Truth {
+			used := len(world.Used(s, p))
+			clear(p.Bytes[used:max(used, r.lengths[i])])
+		}
+	}
+}
+
+// forgetDerived clears what may follow from bytes that could not be.
+func (r *run) forgetDerived() {
+	for i := range r.parts {
+		if p := &r.parts[i]; !p.Truth {
+			clear(p.Bytes)
+		}
+	}
+}
+
+// Apply is [Coder.Apply] of a new Coder.
+func Apply(s world.State, delta []byte) (world.State, error) {
+	var c Coder
+	return c.Apply(s, delta)
+}

@@ -1,0 +1,203 @@
+package delta
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"github.com/klauspost/compress/s2"
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	magic      = "fldelta\x01"
+	headerSize = 40
+	resizeSize = 10 // of a part that is used further, or less far
+	recordSize = 12 // of a chunk, before what has changed in it
+)
+
+// A Coder makes deltas and applies them. It holds memory for the work, and nothing of a world; the
+// zero Coder is ready. It belongs to one goroutine.
+type Coder struct {
+	base, result hasher
+	lengths      []int // of each part, in the world at hand
+	lines        [chunkLines / 64]uint64
+	changes      [chunkSize]byte // the lines that have changed, each from ^ to
+	planes       [chunkSize]byte
+}
+
+// Append appends to dst what makes from to, and returns the longer slice. Both are worlds of the
+// same counts, or what snapshots of them hold; else the error is [world.ErrOther]. It allocates
+// only what dst lacks, once it was called before.
+func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
+	a, b := world.Parts(from), world.Parts(to)
+	if !alike(a, b) {
+		return dst, fmt.Errorf("delta: %w; Resized brings one to those of the other",
+			world.ErrOther)
+	}
+	begin := len(dst)
+	dst = append(dst, make([]byte, headerSize)...)
+	resized := 0
+	for i := range a {
+		if x, y := len(world.Used(from, &a[i])), len(world.Used(to, &b[i])); x != y && a[i].Truth {
+			dst = binary.LittleEndian.AppendUint16(dst, uint16(i))
+			dst = binary.LittleEndian.AppendUint64(dst, uint64(y))
+			resized++
+		}
+	}
+	c.base, c.result = c.base[:0], c.result[:0]
+	for i := range a {
+		if a[i].Truth {
+			dst = c.appendPart(dst, i, &a[i], world.Used(from, &a[i]), world.Used(to, &b[i]))
+		}
+	}
+	le, h := binary.LittleEndian, dst[begin:]
+	copy(h, magic)
+	le.PutUint64(h[16:], c.base.sum())
+	le.PutUint64(h[24:], c.result.sum())
+	le.PutUint64(h[32:], uint64(resized))
+	le.PutUint64(h[8:], xxh3.Hash(h[16:]))
+	return dst, nil
+}
+
+// alike reports whether two worlds have the same parts.
+func alike(a, b []world.Part) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := &a[i], &b[i]
+		if x.Owner != y.Owner || x.Name != y.Name || x.Unit != y.Unit || x.Field != y.Field ||
+			len(x.Bytes) != len(y.Bytes) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendPart appends a record for each chunk of a part that has changed, and hashes both.
+func (c *Coder) appendPart(dst []byte, number int, p *world.Part, from, to []byte) []byte {
+	c.base.add(uint64(len(from)))
+	c.result.add(uint64(len(to)))
+	size := elementSize(p)
+	for chunk := 0; chunk == 0 || len(from) > 0 || len(to) > 0; chunk++ {
+		x, y := from[:min(len(from), chunkSize)], to[:min(len(to), chunkSize)]
+		from, to = from[len(x):], to[len(y):]
+		hash := xxh3.Hash(x)
+		same := bytes.Equal(x, y)
+		if len(x) > 0 || chunk == 0 {
+			c.base.add(hash)
+		}
+		switch {
+		case same && (len(y) > 0 || chunk == 0):
+			c.result.add(hash)
+		case len(y) > 0 || chunk == 0:
+			c.result.add(xxh3.Hash(y))
+		}
+		if same {
+			continue
+		}
+		if changed := c.compare(x, y); changed > 0 { // zeros may only have become more
+			dst = c.appendChunk(dst, number, chunk, changed, lines(max(len(x), len(y))), size)
+		}
+	}
+	return dst
+}
+
+// lines returns how many lines n bytes are.
+func lines(n int) int { return (n + lineSize - 1) / lineSize }
+
+// appendChunk appends the record of a chunk, of whose lines so many have changed.
+func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total, size int) []byte {
+	le := binary.LittleEndian
+	at := len(dst)
+	dst = le.AppendUint16(dst, uint16(number))
+	dst = le.AppendUint16(dst, uint16(changed-1))
+	dst = le.AppendUint32(dst, uint32(chunk))
+	dst = append(dst, 0, 0, 0, 0) // bytes of what follows
+	if changed < total {
+		for _, w := range c.lines[:(total+63)/64] {
+			dst = le.AppendUint64(dst, w)
+		}
+	}
+	n := changed * lineSize
+	split(c.planes[:n], c.changes[:n], size)
+	most := s2.MaxEncodedLen(n)
+	if cap(dst)-len(dst) < most {
+		dst = append(dst, make([]byte, most)...)[:len(dst)]
+	}
+	dst = dst[:len(dst)+len(s2.Encode(dst[len(dst):cap(dst)], c.planes[:n]))]
+	le.PutUint32(dst[at+8:], uint32(len(dst)-at-recordSize))
+	return dst
+}
+
+// compare notes which lines of a chunk differ, and from ^ to of those, and returns how many. Where
+// one is longer, the other is continued by zeros.
+func (c *Coder) compare(from, to []byte) (changed int) {
+	clear(c.lines[:])
+	whole := min(len(from), len(to)) &^ (lineSize - 1)
+	changed = c.compareWhole(from[:whole], to[:whole])
+	for at := whole; at < max(len(from), len(to)); at += lineSize {
+		var x, y [lineSize]byte
+		copy(x[:], from[min(at, len(from)):])
+		copy(y[:], to[min(at, len(to)):])
+		if x != y {
+			for i := range x {
+				c.changes[changed*lineSize+i] = x[i] ^ y[i]
+			}
+			c.lines[at/lineSize/64] |= 1 << (at / lineSize % 64)
+			changed++
+		}
+	}
+	return changed
+}
+
+// compareWhole is compare for whole lines.
+func (c *Coder) compareWhole(from, to []byte) (changed int) {
+	le := binary.LittleEndian
+	dst := c.changes[:]
+	for line := 0; len(from) >= lineSize && len(to) >= lineSize; line++ {
+		x, y := from[:lineSize], to[:lineSize]
+		from, to = from[lineSize:], to[lineSize:]
+		d0, d1 := le.Uint64(x)^le.Uint64(y), le.Uint64(x[8:])^le.Uint64(y[8:])
+		d2, d3 := le.Uint64(x[16:])^le.Uint64(y[16:]), le.Uint64(x[24:])^le.Uint64(y[24:])
+		d4, d5 := le.Uint64(x[32:])^le.Uint64(y[32:]), le.Uint64(x[40:])^le.Uint64(y[40:])
+		d6, d7 := le.Uint64(x[48:])^le.Uint64(y[48:]), le.Uint64(x[56:])^le.Uint64(y[56:])
+		if d0|d1|d2|d3|d4|d5|d6|d7 == 0 || len(dst) < lineSize {
+			continue
+		}
+		d := dst[:lineSize]
+		le.PutUint64(d, d0)
+		le.PutUint64(d[8:], d1)
+		le.PutUint64(d[16:], d2)
+		le.PutUint64(d[24:], d3)
+		le.PutUint64(d[32:], d4)
+		le.PutUint64(d[40:], d5)
+		le.PutUint64(d[48:], d6)
+		le.PutUint64(d[56:], d7)
+		dst = dst[lineSize:]
+		c.lines[line>>6&(len(c.lines)-1)] |= 1 << (line & 63)
+		changed++
+	}
+	return changed
+}
+
+// count returns how many lines a record's bits name, and whether they are all of a chunk.
+func (c *Coder) count(total int) (n int, ok bool) {
+	for i, w := range c.lines {
+		n += bits.OnesCount64(w)
+		if left := total - 64*i; left < 64 && w>>max(left, 0) != 0 {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// Append is [Coder.Append] of a new Coder.
+func Append(dst []byte, from, to world.State) ([]byte, error) {
+	var c Coder
+	return c.Append(dst, from, to)
+}

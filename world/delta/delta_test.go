@@ -1,0 +1,290 @@
+package delta_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+)
+
+var (
+	tiny  = layout.NewField[uint8]("tiny", 3, 7, 8, 9)
+	short = layout.NewField[int16]("short", 1, -1)
+	wide  = layout.NewField[float64]("wide", 2, 1, 2)
+	thing = layout.NewKind("thing", tiny, short, wide)
+	mark  = layout.NewMark("marked")
+
+	watched  = world.NewWatcher(world.NewQuery(world.With(mark)))
+	moved    = world.NewRecipe("moved", world.PositionKind, world.VelocityKind)
+	standing = world.NewRecipe("standing", world.PositionKind)
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// motley returns an empty world with a bit of everything.
+func motley(objects int) world.State {
+	return must(world.CreateState(world.Counts{
+		GameObjects: objects, Positions: objects, Velocities: objects, Seed: 1, Names: 20,
+		Kinds:    []layout.Count{{Kind: thing, Rows: objects, Packed: true}, mark.Count(0)},
+		Watchers: []world.Watcher{watched}, Recipes: []world.Recipe{moved, standing},
+	}))
+}
+
+// stir changes a world at random.
+func stir(s world.State, r *rand.Rand, times int) world.State {
+	for range times {
+		ids := []world.GameObject{}
+		for id := range world.GameObjects(s) {
+			ids = append(ids, id)
+		}
+		if len(ids) == 0 || r.IntN(4) == 0 {
+			if next, err := world.SpawnN(s, moved, 1+r.IntN(30), nil); err == nil {
+				s = next
+			}
+			continue
+		}
+		id := ids[r.IntN(len(ids))]
+		switch r.IntN(7) {
+		case 0:
+			s = must(world.DisposeGameObject(s, id))
+		case 1:
+			s = must(world.DisposeN(s, ids[:len(ids)/4]...))
+		case 2:
+			if !world.Has(s, id, thing) {
+				if next, _, err := world.Add(s, id, thing); err == nil {
+					s = next
+					must(world.Values(s, id, wide))[1] = r.Float64()
+				}
+			}
+		case 3:
+			if !world.Has(s, id, mark) {
+				s, _, _ = world.Add(s, id, mark)
+			}
+		case 4:
+			if s, _ = world.NextRandom(s); !slices.Contains(world.KindNames(s), "name") {
+				break
+			}
+			if next, err := world.SetName(s, id, "name"); err == nil {
+				s = next
+			}
+		case 5:
+			s = world.Look(s, watched)
+		default:
+			s = world.Advance(world.MoveAll(world.FlyAll(s)))
+		}
+	}
+	return s
+}
+
+// there checks that a delta leads to want, and that the world is sound.
+func there(t *testing.T, c *delta.Coder, from, want world.State) []byte {
+	t.Helper()
+	d, err := c.Append(nil, from, want)
+	require.NoError(t, err)
+	got, err := c.Apply(must(world.Clone(from)), d)
+	require.NoError(t, err)
+	require.True(t, world.Equal(want, got))
+	require.NoError(t, world.Verify(got))
+	for _, p := range world.Parts(got) { // behind what is used it is as if it had never been
+		used := len(world.Used(got, &p))
+		if p.Field == nil {
+			require.Empty(t, bytes.Trim(p.Bytes[used:], "\x00"), "%s.%s", p.Owner, p.Name)
+			continue
+		}
+		for b := p.Bytes[used:]; len(b) > 0; b = b[len(p.Field.Default):] {
+			require.Equal(t, p.Field.Default, b[:len(p.Field.Default)], "%s.%s", p.Owner, p.Name)
+		}
+	}
+	again := stir(got, rand.New(rand.NewPCG(9, 9)), 5)
+	require.Equal(t, world.Digest(stir(must(world.Clone(want)), rand.New(rand.NewPCG(9, 9)), 5)),
+		world.Digest(again), "the same calls lead to the same world")
+	return d
+}
+
+func TestDeltasOfRandomWorlds(t *testing.T) {
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		var c delta.Coder
+		objects := 100 + r.IntN(9000)
+		s := motley(objects)
+		past := []world.State{must(world.Clone(s))}
+		for range 12 {
+			s = stir(s, r, 1+r.IntN(12))
+			there(t, &c, past[len(past)-1], s)
+			past = append(past, must(world.Clone(s)))
+		}
+		for range 6 { // to and fro: parts become longer and shorter
+			there(t, &c, past[r.IntN(len(past))], past[r.IntN(len(past))])
+		}
+		there(t, &c, s, motley(objects))
+		there(t, &c, motley(objects), s)
+	}
+}
+
+func TestDeltaBetweenSnapshots(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	s := stir(motley(500), r, 20)
+	before, after := must(world.NewSnapshot(s)), must(world.NewSnapshot(s))
+	require.NoError(t, before.Take(s))
+	s = stir(s, r, 20)
+	require.NoError(t, after.Take(s))
+	d, err := delta.Append([]byte("kept"), before.State(), after.State())
+	require.NoError(t, err)
+	assert.Equal(t, "kept", string(d[:4]))
+	s, err = world.Restore(s, before)
+	require.NoError(t, err)
+	s, err = delta.Apply(s, d[4:])
+	require.NoError(t, err)
+	assert.True(t, world.Equal(s, after.State()))
+}
+
+func TestNothingChangedIsAHeader(t *testing.T) {
+	s := stir(motley(500), rand.New(rand.NewPCG(1, 1)), 20)
+	assert.Len(t, there(t, &delta.Coder{}, s, s), 40)
+}
+
+// crowd returns a world of objects that move, and the same one a frame later.
+func crowd(n int) (before, after world.State) {
+	s := must(world.CreateState(world.Counts{
+		GameObjects: n, Positions: n, Velocities: n, Seed: 1, Recipes: []world.Recipe{moved, standing},
+		Watchers: []world.Watcher{watched}, Kinds: []layout.Count{thing.Count(10), mark.Count(0)},
+	}))
+	r := rand.New(rand.NewPCG(4, 4))
+	s = must(world.SpawnN(s, moved, n, func(b world.Batch) {
+		for i := range b.Len() {
+			p := world.Column3(b, world.XYZ)
+			p[i] = [3]float32{r.Float32() * 1000, r.Float32() * 100, r.Float32() * 1000}
+			world.Column(b, world.Speed)[i] = r.Float32() * 0.2
+		}
+	}))
+	before = must(world.Clone(s))
+	return before, world.Advance(world.MoveAll(s))
+}
+
+func TestWhatMovesIsSmall(t *testing.T) {
+	before, after := crowd(10_000)
+	d := there(t, &delta.Coder{}, before, after)
+	truth := 0
+	for _, p := range world.Parts(after) {
+		if p.Truth {
+			truth += len(world.Used(after, &p))
+		}
+	}
+	assert.Less(t, 4*len(d), truth)
+
+	one := must(world.Clone(before))
+	world.Lanes(one, world.XYZ, world.Row(5000))[1] = 1
+	assert.Less(t, len(there(t, &delta.Coder{}, before, one)), 250)
+}
+
+func TestAnotherBaseIsRefused(t *testing.T) {
+	before, after := crowd(100)
+	d := must(delta.Append(nil, before, after))
+	s := must(world.Clone(after))
+	want := bytes.Clone(world.Bytes(s))
+	s, err := delta.Apply(s, d)
+	require.ErrorIs(t, err, delta.ErrBase)
+	assert.Equal(t, want, world.Bytes(s))
+
+	other, _ := crowd(200)
+	_, err = delta.Apply(other, d)
+	require.ErrorIs(t, err, delta.ErrBase)
+	_, err = delta.Append(nil, before, other)
+	require.ErrorIs(t, err, world.ErrOther)
+
+	for range world.NewQuery(world.Read(world.XYZ)).In(before) {
+		_, err = delta.Apply(before, d)
+		require.ErrorIs(t, err, world.ErrWalking)
+	}
+}
+
+// seal makes a delta's checksum right.
+func seal(d []byte) { binary.LittleEndian.PutUint64(d[8:], xxh3.Hash(d[16:])) }
+
+// Whatever a delta says, it leads where it says, or the world is as it was.
+func TestDamagedDeltasLeaveTheWorldAsItWas(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 0))
+	from := stir(motley(300), r, 30)
+	to := stir(must(world.Clone(from)), r, 10)
+	d := must(delta.Append(nil, from, to))
+	want, damaged := must(world.Clone(from)), 0
+	var c delta.Coder
+	try := func(d []byte) {
+		t.Helper()
+		s, err := c.Apply(from, d)
+		require.NoError(t, world.Verify(s))
+		if from = s; err == nil { // behind what is used, bits may be anything
+			require.True(t, world.Equal(to, s))
+			from = must(world.Clone(want))
+			return
+		}
+		damaged++
+		require.True(t, world.Equal(want, s))
+	}
+	for i := range d {
+		try(d[:i])
+		b := bytes.Clone(d)
+		b[i] ^= 1 << r.IntN(8)
+		try(b)
+		if i >= 16 { // as if it were whole
+			seal(b)
+			try(b)
+		}
+	}
+	assert.Greater(t, damaged, 29*len(d)/10, "of three for each byte")
+	_, err := c.Apply(from, d)
+	require.NoError(t, err)
+}
+
+func TestAllocsOfDeltas(t *testing.T) {
+	before, after := crowd(2_000)
+	c := &delta.Coder{}
+	d := must(c.Append(nil, before, after))
+	back := must(c.Append(nil, after, before))
+	s := must(world.Clone(before))
+	dst := make([]byte, 0, 1<<20)
+	assert.Zero(t, testing.AllocsPerRun(20, func() { dst, _ = c.Append(dst[:0], before, after) }))
+	rebuild := testing.AllocsPerRun(20, func() { s, _ = world.Rebuild(s) })
+	assert.InDelta(t, 2*rebuild, testing.AllocsPerRun(20, func() {
+		s, _ = c.Apply(s, d)
+		s, _ = c.Apply(s, back)
+	}), 0, "what Rebuild allocates, and nothing else")
+	assert.True(t, world.Equal(before, s))
+}
+
+func FuzzApply(f *testing.F) {
+	r := rand.New(rand.NewPCG(6, 0))
+	from := stir(motley(70), r, 30)
+	for range 3 {
+		to := stir(must(world.Clone(from)), r, 10)
+		f.Add(must(delta.Append(nil, from, to)))
+	}
+	var c delta.Coder
+	base := must(delta.Append(nil, from, from))[16:24]
+	f.Fuzz(func(t *testing.T, d []byte) {
+		if len(d) >= 40 { // or it is refused at once
+			copy(d[16:], base)
+			copy(d, "fldelta\x01")
+			seal(d)
+		}
+		s, err := c.Apply(must(world.Clone(from)), d)
+		require.NoError(t, world.Verify(s))
+		if err != nil {
+			require.True(t, world.Equal(from, s))
+		}
+	})
+}

@@ -1,0 +1,42 @@
+// Package delta tells how one world becomes another: a few bytes for a frame in which little
+// changed, and four to five times fewer than the world has when everything moved. It is for
+// sending a world that goes on, and for keeping more frames than there is memory for.
+//
+//	var c delta.Coder
+//	d, err := c.Append(nil, before, after)
+//	state, err = c.Apply(state, d) // state was like before, and is like after
+//
+// What is in it: the truth of a world, bit for bit, as far as it was ever used. What follows from
+// that is made anew; recorded commands and the Go values of [layout.Values] kinds are not in it.
+//
+// # How
+//
+// Each part of the world is looked at in chunks of 65,536 bytes, and each chunk in lines of 64. The
+// lines that have changed are xored, so that what stays the same is zeros; then the lowest bytes of
+// all elements lie side by side, then the next ones, and so on, so that what changes little is too
+// (planes); then s2 makes that short. Chunks without a change take nothing.
+//
+//	at  bytes  what
+//	 0      8  "fldelta" and the version, 1
+//	 8      8  xxh3 of all that follows
+//	16      8  hash of the base
+//	24      8  hash of the result
+//	32      8  number of parts whose used bytes become more or fewer
+//	40         for each: number of the part (2), bytes used from now on (8)
+//	           for each chunk that changed:
+//	        2    number of the part
+//	        2    lines that changed, less 1
+//	        4    number of the chunk
+//	        4    bytes that follow
+//	             a bit per line of the chunk, in words of 8, unless all have changed
+//	             s2 of the planes of the lines that changed, each xored
+//
+// Numbers are little-endian; parts are numbered as [world.Parts] has them, and come in that order.
+// A line that ends behind the used bytes is continued by zeros, and so is a part in the world where
+// it was shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its
+// used bytes and the xxh3 of each chunk of them.
+//
+// # Index
+//
+// [Coder], [Coder.Append], [Coder.Apply]; [Append], [Apply]; [ErrBase], [ErrDamaged].
+package delta
