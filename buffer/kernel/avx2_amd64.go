@@ -75,3 +75,9 @@ func featureBits() uint32
 
 //go:noescape
 func xorAVX2(dst []byte, src []byte)
+
+//go:noescape
+func split32AVX2(dst []byte, src []byte)
+
+//go:noescape
+func join32AVX2(dst []byte, src []byte)

@@ -1513,3 +1513,126 @@ one_end:
 	ADDQ $+32, CX
 	VZEROUPPER
 	RET
+
+DATA deal<>+0(SB)/1, $0x00
+DATA deal<>+1(SB)/1, $0x04
+DATA deal<>+2(SB)/1, $0x08
+DATA deal<>+3(SB)/1, $0x0c
+DATA deal<>+4(SB)/1, $0x01
+DATA deal<>+5(SB)/1, $0x05
+DATA deal<>+6(SB)/1, $0x09
+DATA deal<>+7(SB)/1, $0x0d
+DATA deal<>+8(SB)/1, $0x02
+DATA deal<>+9(SB)/1, $0x06
+DATA deal<>+10(SB)/1, $0x0a
+DATA deal<>+11(SB)/1, $0x0e
+DATA deal<>+12(SB)/1, $0x03
+DATA deal<>+13(SB)/1, $0x07
+DATA deal<>+14(SB)/1, $0x0b
+DATA deal<>+15(SB)/1, $0x0f
+GLOBL deal<>(SB), RODATA|NOPTR, $16
+
+// func split32AVX2(dst []byte, src []byte)
+// Requires: AVX, AVX2
+TEXT ·split32AVX2(SB), NOSPLIT, $0-48
+	MOVQ           src_base+24(FP), AX
+	MOVQ           src_len+32(FP), CX
+	MOVQ           CX, DX
+	SHRQ           $0x02, DX
+	MOVQ           dst_base+0(FP), BX
+	MOVQ           BX, SI
+	ADDQ           DX, SI
+	MOVQ           SI, DI
+	ADDQ           DX, DI
+	MOVQ           DI, R8
+	ADDQ           DX, R8
+	VBROADCASTI128 deal<>+0(SB), Y0
+	SUBQ           $+128, CX
+	JL             end
+
+round:
+	VMOVDQU     (AX), X1
+	VINSERTI128 $0x01, 64(AX), Y1, Y1
+	VPSHUFB     Y0, Y1, Y1
+	VMOVDQU     16(AX), X2
+	VINSERTI128 $0x01, 80(AX), Y2, Y2
+	VPSHUFB     Y0, Y2, Y2
+	VMOVDQU     32(AX), X3
+	VINSERTI128 $0x01, 96(AX), Y3, Y3
+	VPSHUFB     Y0, Y3, Y3
+	VMOVDQU     48(AX), X4
+	VINSERTI128 $0x01, 112(AX), Y4, Y4
+	VPSHUFB     Y0, Y4, Y4
+	VPUNPCKLDQ  Y2, Y1, Y5
+	VPUNPCKHDQ  Y2, Y1, Y6
+	VPUNPCKLDQ  Y4, Y3, Y7
+	VPUNPCKHDQ  Y4, Y3, Y8
+	VPUNPCKLQDQ Y7, Y5, Y9
+	VPUNPCKHQDQ Y7, Y5, Y5
+	VPUNPCKLQDQ Y8, Y6, Y7
+	VPUNPCKHQDQ Y8, Y6, Y6
+	VMOVDQU     Y9, (BX)
+	VMOVDQU     Y5, (SI)
+	VMOVDQU     Y7, (DI)
+	VMOVDQU     Y6, (R8)
+	ADDQ        $+32, BX
+	ADDQ        $+32, SI
+	ADDQ        $+32, DI
+	ADDQ        $+32, R8
+	ADDQ        $+128, AX
+	SUBQ        $+128, CX
+	JGE         round
+
+end:
+	VZEROUPPER
+	RET
+
+// func join32AVX2(dst []byte, src []byte)
+// Requires: AVX, AVX2
+TEXT ·join32AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ dst_len+8(FP), CX
+	MOVQ CX, DX
+	SHRQ $0x02, DX
+	MOVQ src_base+24(FP), BX
+	MOVQ BX, SI
+	ADDQ DX, SI
+	MOVQ SI, DI
+	ADDQ DX, DI
+	MOVQ DI, R8
+	ADDQ DX, R8
+	SUBQ $+128, CX
+	JL   end
+
+round:
+	VMOVDQU      (BX), Y0
+	VMOVDQU      (SI), Y1
+	VMOVDQU      (DI), Y2
+	VMOVDQU      (R8), Y3
+	VPUNPCKLBW   Y1, Y0, Y4
+	VPUNPCKHBW   Y1, Y0, Y0
+	VPUNPCKLBW   Y3, Y2, Y1
+	VPUNPCKHBW   Y3, Y2, Y2
+	VPUNPCKLWD   Y1, Y4, Y3
+	VPUNPCKHWD   Y1, Y4, Y1
+	VPUNPCKLWD   Y2, Y0, Y4
+	VPUNPCKHWD   Y2, Y0, Y0
+	VMOVDQU      X3, (AX)
+	VEXTRACTI128 $0x01, Y3, 64(AX)
+	VMOVDQU      X1, 16(AX)
+	VEXTRACTI128 $0x01, Y1, 80(AX)
+	VMOVDQU      X4, 32(AX)
+	VEXTRACTI128 $0x01, Y4, 96(AX)
+	VMOVDQU      X0, 48(AX)
+	VEXTRACTI128 $0x01, Y0, 112(AX)
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+	ADDQ         $+32, DI
+	ADDQ         $+32, R8
+	ADDQ         $+128, AX
+	SUBQ         $+128, CX
+	JGE          round
+
+end:
+	VZEROUPPER
+	RET

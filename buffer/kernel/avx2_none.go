@@ -49,3 +49,7 @@ func packF16C(dst []uint16, src []float32) {}
 func unpackF16C(dst []float32, src []uint16) {}
 
 func xorAVX2(dst []byte, src []byte) {}
+
+func split32AVX2(dst []byte, src []byte) {}
+
+func join32AVX2(dst []byte, src []byte) {}

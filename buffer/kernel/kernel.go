@@ -7,6 +7,7 @@ const (
 
 	unpairedBytes  = "kernel: dst and src must have equal numbers of bytes"
 	unpairedHalves = "kernel: dst and src must have equal numbers of elements"
+	unevenPlanes   = "kernel: dst and src must be a multiple of 32 bytes"
 	unlisted       = "kernel: there must be an element for each of the listed rows"
 )
 

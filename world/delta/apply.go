@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/klauspost/compress/s2"
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -184,14 +183,10 @@ func (r *run) change(b, payload []byte, changed, size int) bool {
 		payload = payload[8*words:]
 	}
 	n := changed * lineSize
-	if length, err := s2.DecodedLen(payload); err != nil || length != n {
+	if !r.takePlanes(payload, n, size) {
 		return false
 	}
-	planes, err := s2.Decode(r.planes[:n], payload)
-	if err != nil {
-		return false
-	}
-	join(r.changes[:n], planes, size)
+	join(r.changes[:n], r.planes[:n], size)
 	if changed == total {
 		kernel.Xor(b, r.changes[:len(b)])
 		return true

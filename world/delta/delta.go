@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/klauspost/compress/s2"
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/world"
@@ -125,11 +124,7 @@ func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total, size int)
 	}
 	n := changed * lineSize
 	split(c.planes[:n], c.changes[:n], size)
-	most := s2.MaxEncodedLen(n)
-	if cap(dst)-len(dst) < most {
-		dst = append(dst, make([]byte, most)...)[:len(dst)]
-	}
-	dst = dst[:len(dst)+len(s2.Encode(dst[len(dst):cap(dst)], c.planes[:n]))]
+	dst = c.appendPlanes(dst, n, size)
 	le.PutUint32(dst[at+8:], uint32(len(dst)-at-recordSize))
 	return dst
 }

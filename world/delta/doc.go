@@ -14,7 +14,8 @@
 // Each part of the world is looked at in chunks of 65,536 bytes, and each chunk in lines of 64. The
 // lines that have changed are xored, so that what stays the same is zeros; then the lowest bytes of
 // all elements lie side by side, then the next ones, and so on, so that what changes little is too
-// (planes); then s2 makes that short. Chunks without a change take nothing.
+// (planes). What has order is made short by s2, noise is left alone, and of noise with zeros in it
+// the zeros are left out. Chunks without a change take nothing.
 //
 //	at  bytes  what
 //	 0      8  "fldelta" and the version, 1
@@ -29,7 +30,10 @@
 //	        4    number of the chunk
 //	        4    bytes that follow
 //	             a bit per line of the chunk, in words of 8, unless all have changed
-//	             s2 of the planes of the lines that changed, each xored
+//	        2    two bits per plane of the lines that changed, xored; then each plane
+//	             0: is in the s2 block at the end, which holds such planes one after the other
+//	             1: as it is
+//	             2: a bit per byte that is not zero, then those bytes
 //
 // Numbers are little-endian; parts are numbered as [world.Parts] has them, and come in that order.
 // A line that ends behind the used bytes is continued by zeros, and so is a part in the world where

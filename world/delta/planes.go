@@ -1,6 +1,10 @@
 package delta
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
 
 // split writes the elements of src, each of so many bytes (1, 2, 4 or 8), as planes: first the
 // lowest byte of each, then the next one of each, and so on. Bytes that change alike lie side by
@@ -26,18 +30,7 @@ func split(dst, src []byte, size int) {
 			le.PutUint64(p1, a>>32|b&^low32)
 		}
 	case 4:
-		p0, p1, p2, p3 := dst[:plane], dst[plane:][:plane], dst[2*plane:][:plane], dst[3*plane:]
-		for i := 0; len(src) >= 32 && i+8 <= plane; i, src = i+8, src[32:] {
-			s := src[:32]
-			a, b := riffle(le.Uint64(s)), riffle(le.Uint64(s[8:]))
-			c, d := riffle(le.Uint64(s[16:])), riffle(le.Uint64(s[24:]))
-			even, odd := a&evens|b&evens<<16, a>>16&evens|b&^evens
-			later, others := c&evens|d&evens<<16, c>>16&evens|d&^evens
-			le.PutUint64(p0[i:], even&low32|later<<32)
-			le.PutUint64(p1[i:], odd&low32|others<<32)
-			le.PutUint64(p2[i:], even>>32|later&^low32)
-			le.PutUint64(p3[i:], odd>>32|others&^low32)
-		}
+		kernel.Split32(dst, src)
 	case 8:
 		for i := 0; i+8 <= plane; i += 8 {
 			x := words(src[8*i:])
@@ -64,18 +57,7 @@ func join(dst, src []byte, size int) {
 			le.PutUint64(dst[2*i+8:], riffle(a>>32|b&^low32))
 		}
 	case 4:
-		p0, p1, p2, p3 := src[:plane], src[plane:][:plane], src[2*plane:][:plane], src[3*plane:]
-		for i := 0; len(dst) >= 32 && i+8 <= plane; i, dst = i+8, dst[32:] {
-			x0, x1 := le.Uint64(p0[i:]), le.Uint64(p1[i:])
-			x2, x3 := le.Uint64(p2[i:]), le.Uint64(p3[i:])
-			even, later := x0&low32|x2<<32, x0>>32|x2&^low32
-			odd, others := x1&low32|x3<<32, x1>>32|x3&^low32
-			d := dst[:32]
-			le.PutUint64(d, deal(even&evens|odd&evens<<16))
-			le.PutUint64(d[8:], deal(even>>16&evens|odd&^evens))
-			le.PutUint64(d[16:], deal(later&evens|others&evens<<16))
-			le.PutUint64(d[24:], deal(later>>16&evens|others&^evens))
-		}
+		kernel.Join32(dst, src)
 	case 8:
 		for i := 0; i+8 <= plane; i += 8 {
 			var x [8]uint64

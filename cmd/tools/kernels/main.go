@@ -77,6 +77,7 @@ func compile() (*ir.File, error) {
 	a.writeFloat16()
 	a.width = a.bits()
 	a.writeXor()
+	a.writePlanes()
 	file, err := a.Result()
 	if err != nil {
 		return nil, err

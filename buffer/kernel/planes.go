@@ -1,0 +1,112 @@
+package kernel
+
+import "encoding/binary"
+
+const (
+	perRound32 = 8   // elements that the Go loop does at a time
+	planeRound = 128 // bytes that the assembly does at a time
+)
+
+// Split32 takes the bytes of elements of four bytes apart: the lowest bytes of all come first, then
+// the next ones, and so on. Bytes that change alike lie side by side then.
+//
+//	n := len(src) / 4
+//	for i := range n {
+//		for k := range 4 {
+//			dst[k*n+i] = src[4*i+k]
+//		}
+//	}
+//
+// It panics when len(dst) != len(src), or when they are no multiple of 32. They must not overlap.
+func Split32(dst, src []byte) {
+	checkPlanes(dst, src)
+	done := 0
+	if hasAVX2 && len(src) >= planeRound {
+		split32AVX2(dst, src)
+		done = len(src) / planeRound * planeRound
+	}
+	split32(dst, src, done)
+}
+
+// Join32 is the way back from [Split32].
+//
+//	n := len(src) / 4
+//	for i := range n {
+//		for k := range 4 {
+//			dst[4*i+k] = src[k*n+i]
+//		}
+//	}
+//
+// It panics when len(dst) != len(src), or when they are no multiple of 32. They must not overlap.
+func Join32(dst, src []byte) {
+	checkPlanes(dst, src)
+	done := 0
+	if hasAVX2 && len(src) >= planeRound {
+		join32AVX2(dst, src)
+		done = len(src) / planeRound * planeRound
+	}
+	join32(dst, src, done)
+}
+
+func checkPlanes(dst, src []byte) {
+	switch {
+	case len(dst) != len(src):
+		panic(unpairedBytes)
+	case len(src)%(4*perRound32) != 0:
+		panic(unevenPlanes)
+	}
+}
+
+const evens = 0x0000ffff0000ffff // every other two bytes
+
+// split32 begins at byte done of src.
+func split32(dst, src []byte, done int) {
+	n := len(src) / 4
+	p0, p1, p2, p3 := dst[:n], dst[n:][:n], dst[2*n:][:n], dst[3*n:][:n]
+	le := binary.LittleEndian
+	for i := done / 4; i+perRound32 <= n; i += perRound32 {
+		s := src[4*i:][:4*perRound32]
+		a, b := riffle(le.Uint64(s)), riffle(le.Uint64(s[8:]))
+		c, d := riffle(le.Uint64(s[16:])), riffle(le.Uint64(s[24:]))
+		even, odd := a&evens|b&evens<<16, a>>16&evens|b&^evens
+		later, others := c&evens|d&evens<<16, c>>16&evens|d&^evens
+		le.PutUint64(p0[i:], even<<32>>32|later<<32)
+		le.PutUint64(p1[i:], odd<<32>>32|others<<32)
+		le.PutUint64(p2[i:], even>>32|later>>32<<32)
+		le.PutUint64(p3[i:], odd>>32|others>>32<<32)
+	}
+}
+
+// join32 begins at byte done of dst.
+func join32(dst, src []byte, done int) {
+	n := len(src) / 4
+	p0, p1, p2, p3 := src[:n], src[n:][:n], src[2*n:][:n], src[3*n:][:n]
+	le := binary.LittleEndian
+	for i := done / 4; i+perRound32 <= n; i += perRound32 {
+		x0, x1 := le.Uint64(p0[i:]), le.Uint64(p1[i:])
+		x2, x3 := le.Uint64(p2[i:]), le.Uint64(p3[i:])
+		even, later := x0<<32>>32|x2<<32, x0>>32|x2>>32<<32
+		odd, others := x1<<32>>32|x3<<32, x1>>32|x3>>32<<32
+		d := dst[4*i:][:4*perRound32]
+		le.PutUint64(d, deal(even&evens|odd&evens<<16))
+		le.PutUint64(d[8:], deal(even>>16&evens|odd&^evens))
+		le.PutUint64(d[16:], deal(later&evens|others&evens<<16))
+		le.PutUint64(d[24:], deal(later>>16&evens|others&^evens))
+	}
+}
+
+// riffle turns the bytes 0123 4567 into 04 15 26 37.
+func riffle(x uint64) uint64 {
+	t := (x ^ x>>16) & 0x00000000ffff0000
+	x ^= t ^ t<<16
+	t = (x ^ x>>8) & 0x0000ff000000ff00
+	return x ^ t ^ t<<8
+}
+
+// deal turns the bytes 01 23 45 67 into 0246 1357, the way back from riffle.
+func deal(x uint64) uint64 {
+	t := (x ^ x>>8) & 0x0000ff000000ff00
+	x ^= t ^ t<<8
+	t = (x ^ x>>16) & 0x00000000ffff0000
+	return x ^ t ^ t<<16
+}

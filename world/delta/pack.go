@@ -1,0 +1,170 @@
+package delta
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// A method is how a plane is written.
+type method uint16
+
+const (
+	packed  method = iota // by s2, with others
+	asIs                  // s2 could make nothing of it
+	nonzero               // a bit per byte: it is not zero; then those bytes
+)
+
+const methodBits = 2 // of a method, in a word for all planes of a chunk
+
+// choose looks at samples of a plane. Noise is best left alone. Noise with holes makes many short
+// matches, which s2 is slow at.
+func choose(plane []byte) method {
+	const samples, sample = 4, 64
+	if len(plane) < samples*sample {
+		return packed
+	}
+	zeros, order := 0, 0
+	for i := range samples {
+		b := plane[i*(len(plane)/samples):][:sample]
+		for j := 1; j < sample; j++ {
+			switch b[j] {
+			case 0:
+				zeros++
+			case b[j-1]:
+				order++
+			}
+		}
+	}
+	const tenth = samples * sample / 10
+	switch {
+	case order > tenth, zeros > 9*tenth+tenth/2:
+		return packed
+	case zeros < 2*tenth:
+		return asIs
+	}
+	return nonzero
+}
+
+// appendPlanes appends n bytes of planes of elements of so many bytes.
+func (c *Coder) appendPlanes(dst []byte, n, size int) []byte {
+	at, rest := len(dst), c.changes[:0]
+	dst = append(dst, 0, 0)
+	methods := uint16(0)
+	for k := range size {
+		plane := c.planes[k*n/size : (k+1)*n/size]
+		m := choose(plane)
+		switch m {
+		case packed:
+			rest = append(rest, plane...)
+		case asIs:
+			dst = append(dst, plane...)
+		case nonzero:
+			dst = appendNonzero(dst, plane)
+		}
+		methods |= uint16(m) << (methodBits * k)
+	}
+	binary.LittleEndian.PutUint16(dst[at:], methods)
+	most := s2.MaxEncodedLen(len(rest))
+	dst = slices.Grow(dst, most)
+	return dst[:len(dst)+len(s2.Encode(dst[len(dst):cap(dst)], rest))]
+}
+
+// appendNonzero appends a plane of a multiple of 8 bytes without its zeros.
+func appendNonzero(dst, plane []byte) []byte {
+	at := len(dst)
+	dst = slices.Grow(dst, len(plane)/8+len(plane)+8)
+	which := dst[at:][:len(plane)/8]
+	to := dst[at+len(which) : at+len(which)+len(plane)+8]
+	used := 0
+	for i := range which {
+		w := binary.LittleEndian.Uint64(plane[8*i:])
+		if which[i] = nonzeros(w); w == 0 {
+			continue
+		}
+		b := to[used:][:8] // each byte is written, and stays if it is not zero
+		n := 0
+		for m := uint64(which[i]); w != 0; w, m = w>>8, m>>1 {
+			b[n&7] = byte(w)
+			n += int(m & 1)
+		}
+		used += n
+	}
+	return dst[:at+len(which)+used]
+}
+
+// nonzeros returns a bit per byte of w: it is not zero.
+func nonzeros(w uint64) byte {
+	const low7, top = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
+	t := ((w&low7 + low7) | w) & top
+	return byte(t >> 7 * 0x0102040810204080 >> 56)
+}
+
+// takePlanes makes planes what payload says, n bytes, if it is sound.
+func (r *run) takePlanes(payload []byte, n, size int) bool {
+	if len(payload) < 2 {
+		return false
+	}
+	methods := binary.LittleEndian.Uint16(payload)
+	payload = payload[2:]
+	length, others := n/size, 0
+	for k := range size {
+		var taken int
+		switch plane := r.planes[k*length:][:length]; method(methods >> (methodBits * k) & 3) {
+		case packed:
+			others += length
+			continue
+		case asIs:
+			taken = copy(plane, payload)
+			if taken < length {
+				return false
+			}
+		case nonzero:
+			taken = takeNonzero(plane, payload)
+		default:
+			return false
+		}
+		if taken < 0 {
+			return false
+		}
+		payload = payload[taken:]
+	}
+	if most, err := s2.DecodedLen(payload); err != nil || most != others {
+		return false
+	}
+	rest, err := s2.Decode(r.changes[:others], payload)
+	if err != nil {
+		return false
+	}
+	for k := range size {
+		if method(methods>>(methodBits*k)&3) == packed {
+			rest = rest[copy(r.planes[k*length:][:length], rest):]
+		}
+	}
+	return int(methods)>>(methodBits*size) == 0
+}
+
+// takeNonzero is the way back from appendNonzero. It returns how many bytes of b it took, or -1.
+func takeNonzero(plane, b []byte) int {
+	words := len(plane) / 8
+	if len(b) < words {
+		return -1
+	}
+	which, from := b[:words], b[words:]
+	used := 0
+	for i, m := range which {
+		n := bits.OnesCount8(m)
+		if used+n > len(from) {
+			return -1
+		}
+		var w uint64
+		for x := m; x != 0; x &= x - 1 {
+			w |= uint64(from[used]) << (8 * bits.TrailingZeros8(x))
+			used++
+		}
+		binary.LittleEndian.PutUint64(plane[8*i:], w)
+	}
+	return words + used
+}
