@@ -175,7 +175,7 @@ func (c *Canvas) step(p []uint8, x, y int, has, left uint8) uint8 {
 // that what stands still stays, and even colours change without steps.
 func (c *Canvas) number(p []uint8, x, y int) uint8 {
 	d := pattern[y&3][x&3]
-	return c.palette.nearest[keyOf.key(bright(p[0], d), bright(p[1], d), bright(p[2], d))]
+	return c.palette.nearest(keyOf.key(bright(p[0], d), bright(p[1], d), bright(p[2], d)))
 }
 
 // pattern is what is added to colour values before the nearest colour is looked for.

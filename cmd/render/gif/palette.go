@@ -70,7 +70,7 @@ func (c *census) shades() (all []shade) {
 // A palette is entries and the way to them.
 type palette struct {
 	entries [][3]uint8
-	nearest [keys]uint8 // index of the entry for a short colour
+	found   [keys]uint16 // 1 + the entry nearest to a short colour; 0: not looked for yet
 }
 
 // newPalette returns at most so many colours that serve those counted.
@@ -82,9 +82,6 @@ func newPalette(c *census, entries int) *palette {
 	slices.SortFunc(p.entries, func(a, b [3]uint8) int {
 		return cmp.Compare(int(a[0])+int(a[1])+int(a[2]), int(b[0])+int(b[1])+int(b[2]))
 	})
-	for key := range p.nearest {
-		p.nearest[key] = p.search(colour(key))
-	}
 	return p
 }
 
@@ -159,6 +156,14 @@ func mean(b []shade) [3]uint8 {
 	return [3]uint8{
 		uint8(sum[0]/weight + .5), uint8(sum[1]/weight + .5), uint8(sum[2]/weight + .5),
 	}
+}
+
+// nearest returns the entry for a short colour.
+func (p *palette) nearest(key uint16) uint8 {
+	if p.found[key] == 0 {
+		p.found[key] = 1 + uint16(p.search(colour(int(key))))
+	}
+	return uint8(p.found[key] - 1)
 }
 
 // search returns the entry nearest to a colour.

@@ -155,6 +155,7 @@ func TestSizesDown(t *testing.T) {
 
 // everything draws some of all there is.
 func everything(tb testing.TB, c *soft.Canvas, turn float32) {
+	tb.Helper()
 	frame(tb, c, func() {
 		c.DrawInstances("dot", galaxy(3000))
 		c.DrawInstances("cube", waves(9))
