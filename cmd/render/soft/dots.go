@@ -84,26 +84,55 @@ func (c *Canvas) drawDots(style render.Style) {
 	c.crew.run(c.passes.dots)
 }
 
+// A sieve is the dots of a stretch that touch a band.
+type sieve struct {
+	index [stretch]int32
+	y, w  [stretch]float32
+}
+
+const stretch = 256 // dots
+
 // dotsBand adds the dots that touch a band's rows.
 func (c *Canvas) dotsBand(band int) {
 	from, to := c.crew.rows(band, c.height)
+	var s sieve
+	for first := 0; first < c.batch.n; first += stretch {
+		n := c.sift(&s, first, min(first+stretch, c.batch.n), from, to)
+		c.addDots(&s, n, from, to)
+	}
+}
+
+// sift fills the sieve with the dots from first to last that touch rows from to to, and returns
+// how many they are. Which ones do is as good as random, so that no branch depends on it: the
+// processor would guess wrong half of the time.
+func (c *Canvas) sift(s *sieve, first, last, from, to int) (n int) {
 	b := &c.batch
-	top, bottom := float32(from)-largestDot, float32(to)+largestDot
-	right := float32(c.width) + largestDot
-	centre := c.view.Centre
-	for i := range b.n {
+	middle := float32(from+to) / 2
+	half := float32(to-from)/2 + largestDot
+	for i := first; i < last; i++ {
 		p := render.PositionAt(b.positions, i)
-		w := b.w.of(p)
-		y := b.y.of(p)
-		if !(w > 0) || !(y > top*w) || !(y < bottom*w) { // also what is not a number
-			continue
+		w, y := b.w.of(p), b.y.of(p)
+		s.index[n], s.y[n], s.w[n] = int32(i), y, w
+		if magnitude(y-float32(middle*w)) < float32(half*w) { // no if w < 0, nor if not a number
+			n++
 		}
-		x := b.x.of(p)
-		if !(x > -largestDot*w) || !(x < right*w) {
-			continue
+	}
+	return n
+}
+
+func magnitude(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
+// addDots adds the first n dots in the sieve.
+func (c *Canvas) addDots(s *sieve, n, from, to int) {
+	b, centre := &c.batch, c.view.Centre
+	right := float32(c.width) + largestDot
+	for k := range n {
+		p := render.PositionAt(b.positions, int(s.index[k]))
+		w, x := s.w[k], b.x.of(p)
+		if x > -largestDot*w && x < right*w {
+			colour, inverse := b.at(p, centre), 1/w
+			d := dot{x * inverse, s.y[k] * inverse, b.size * inverse, colour}
+			c.light.add(&d, from, to)
 		}
-		colour, inverse := b.at(p, centre), 1/w
-		d := dot{x * inverse, y * inverse, b.size * inverse, colour}
-		c.light.add(&d, from, to)
 	}
 }
