@@ -17,8 +17,8 @@ import (
 
 func at(c *soft.Canvas, x, y int) color.RGBA { return c.Image().RGBAAt(x, y) }
 
-// E9: what a frame drew is cleared before the next one.
-func TestFramesAreCleared(t *testing.T) {
+// What a frame drew is cleared before the next one.
+func TestSeed_E9_FramesAreCleared(t *testing.T) {
 	c := canvas(t, everythingLook(), 160, 90, 2)
 	empty := canvas(t, everythingLook(), 160, 90, 2)
 	everything(t, c, 1)
@@ -27,8 +27,8 @@ func TestFramesAreCleared(t *testing.T) {
 	assert.Equal(t, empty.Image().Pix, c.Image().Pix)
 }
 
-// E9: higher ones cover lower ones; equal ones are drawn in the order of the calls.
-func TestOrderByZIsStable(t *testing.T) {
+// Higher ones cover lower ones; equal ones are drawn in the order of the calls.
+func TestSeed_E9_OrderByZIsStable(t *testing.T) {
 	palette := []*image.RGBA{plain(red, 1, 1), plain(green, 1, 1), plain(blue, 1, 1)}
 	shades := []color.RGBA{red, green, blue}
 	c := canvas(t, render.Look{Images: palette, Sky: night}, 10, 10, 2)
@@ -61,7 +61,7 @@ func TestOrderByZIsStable(t *testing.T) {
 }
 
 // Sprites and texts share one order.
-func TestTextsAmongSprites(t *testing.T) {
+func TestSeed_E9_TextsAmongSprites(t *testing.T) {
 	look := render.Look{Images: []*image.RGBA{plain(red, 1, 1)}, Sky: night}
 	for name, test := range map[string]struct {
 		sprite, text int
@@ -88,8 +88,8 @@ func TestTextsAmongSprites(t *testing.T) {
 	}
 }
 
-// E9: a sprite turns about its own centre, clockwise.
-func TestTurnAboutTheCentre(t *testing.T) {
+// A sprite turns about its own centre, clockwise.
+func TestSeed_E9_TurnAboutTheCentre(t *testing.T) {
 	m := plain(red, 40, 20) // red on the left, green on the right
 	for y := range 20 {
 		for x := 20; x < 40; x++ {
