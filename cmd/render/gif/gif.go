@@ -13,6 +13,9 @@ import (
 // studied is how many frames are kept until there is a palette.
 const studied = 12
 
+// dark colour values are dithered, not repeated: they may be those of a wide sky.
+const dark = 48
+
 // Options say how a GIF is written.
 type Options struct {
 	Path    string
@@ -157,16 +160,15 @@ func (c *Canvas) compare(pix []uint8) image.Rectangle {
 // step returns the colour number that a pixel gets: the one it has or that of its left neighbour,
 // if that is near enough, because repetition takes little room.
 func (c *Canvas) step(p []uint8, x, y int, has, left uint8) uint8 {
-	if c.options.Loss > 0 {
-		colour := [3]uint8(p)
-		// Dark ones stay true: on them a trace of what was there before would be seen.
-		bright := int(max(p[0], p[1], p[2]))
-		limit := 9 * c.options.Loss * c.options.Loss * bright / 256
-		for _, number := range [2]uint8{has, left} {
-			if distance(colour, c.palette.entries[number]) <= limit {
-				return number
-			}
-		}
+	colour := [3]uint8(p)
+	// Dark ones stay true: on them a trace of what was there before would be seen.
+	light := int(max(p[0], p[1], p[2]))
+	limit := 9 * c.options.Loss * c.options.Loss * light / 256
+	if limit > 0 && distance(colour, c.palette.entries[has]) <= limit {
+		return has
+	}
+	if light > dark && limit > 0 && distance(colour, c.palette.entries[left]) <= limit {
+		return left
 	}
 	return c.number(p, x, y)
 }
