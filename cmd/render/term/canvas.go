@@ -163,20 +163,26 @@ func (c *Canvas) End() (render.Report, error) {
 	return report, nil
 }
 
-// place writes a text in cells: in the middle of where it would have been drawn, and within the
-// plane, if it fits.
+// place writes a text in cells, which are as large as they are: as far from the left of the plane
+// and from its right, in proportion, as it would have been drawn.
 func (c *Canvas) place(t *render.Text) {
-	scale, left, top := c.Look().Plane(c.screen.cols, 2*c.screen.rows)
+	look := c.Look()
+	scale, left, top := look.Plane(c.screen.cols, 2*c.screen.rows)
+	plane := float32(c.screen.cols) - 2*left // cells
 	wide := glyph.Width(t.Text) * t.Size
 	if t.MaxWidth > 0 {
 		wide = min(wide, t.MaxWidth)
 	}
 	cells := textWidth(t.Text)
-	col := int(left+(t.X+wide/2)*scale) - cells/2
-	col = max(min(col, c.screen.cols-int(left)-cells), int(left))
-	col = max(min(col, c.screen.cols-cells), 0)
-	row := int((top + (t.Y-.35*t.Size)*scale) / 2)
-	c.screen.write(t.Text, col, row, rgb{t.Colour.R, t.Colour.G, t.Colour.B})
+	col := left + t.X*scale
+	if room := plane - wide*scale; room > 0 {
+		col = left + t.X*scale/room*(plane-float32(cells))
+	}
+	row := (top + (t.Y-.35*t.Size)*scale) / 2
+	if limit := float32(4 * (c.screen.cols + c.screen.rows)); max(col, -col, row, -row) < limit {
+		at := max(min(int(col), c.screen.cols-cells), 0)
+		c.screen.write(t.Text, at, int(row), rgb{t.Colour.R, t.Colour.G, t.Colour.B})
+	}
 }
 
 // end gives the terminal back and passes a signal on.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
 func positions(values ...float64) (b []byte) {
@@ -111,7 +112,8 @@ func TestFollowsTheWindow(t *testing.T) {
 		return err == nil && c.screen.cols == 20 && c.screen.rows == 5
 	}, 10*time.Second, 5*time.Millisecond)
 	w.until(t, e, "drawn anew", func() bool {
-		return strings.Contains(string([]rune(e.line(1))[:20]), "score 12") && strings.TrimSpace(e.line(6)) == ""
+		seen := string([]rune(e.line(1))[:20])
+		return strings.Contains(seen, "score 12") && strings.TrimSpace(e.line(6)) == ""
 	})
 }
 
@@ -168,6 +170,30 @@ func TestFullDisk(t *testing.T) {
 	_, err = drawFrame(c)
 	require.NoError(t, err)
 	require.ErrorContains(t, c.Close(), "term: the last frame could not be written: ")
+}
+
+// Texts in cells keep their distance from the plane's sides, in proportion.
+func TestTextsArePlaced(t *testing.T) {
+	f, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	defer f.Close()
+	c := New(render.Look{W: 100, H: 100}, Options{Out: f, Cols: 60, Rows: 20})
+	wide := glyph.Width("score") * 10
+	c.Begin()
+	for i, x := range []float32{0, (100 - wide) / 2, 100 - wide} {
+		c.DrawText(render.Text{Text: "score", X: x, Y: 20 + 30*float32(i), Size: 10})
+	}
+	c.DrawText(render.Text{Text: "a text longer than that" + strings.Repeat("!", 60), Y: 99, Size: 10})
+	_, err = c.End()
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
+	all, err := os.ReadFile(f.Name())
+	require.NoError(t, err)
+	lines := strings.Split(string(all), "\n")
+	assert.Equal(t, 10, strings.Index(lines[3], "score"), "the plane is 40 cells wide")
+	assert.Equal(t, 27, strings.Index(lines[9], "score"))
+	assert.Equal(t, 45, strings.Index(lines[15], "score"))
+	assert.Equal(t, 0, strings.Index(lines[19], "a text longer"))
 }
 
 const childKind = "FLATECS_TERM_CHILD"

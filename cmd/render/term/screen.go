@@ -74,34 +74,51 @@ func (s *screen) write(text string, col, row int, colour rgb) {
 	if row < 0 || row >= s.rows {
 		return
 	}
+	line := s.want[row*s.cols:][:s.cols]
+	inside := func(col int) int { return max(min(col, s.cols), 0) }
+	colour = readable(colour, line[inside(col):inside(col+textWidth(text))])
 	for _, r := range text {
 		wide := width(r)
 		if col >= 0 && col+wide <= s.cols {
-			at := &s.want[row*s.cols+col]
-			*at = s.letter(r, colour, *at)
+			line[col] = s.letter(r, colour, line[col])
 			if wide == 2 {
-				s.want[row*s.cols+col+1] = cell{0, at.upper, at.lower}
+				line[col+1] = cell{0, line[col].upper, line[col].lower}
 			}
 		}
 		col += wide
 	}
 }
 
+// readable returns a colour, or black or white where it would hardly be seen.
+func readable(colour rgb, under []cell) rgb {
+	light := 0
+	for i := range under {
+		light += brightness(under[i].upper) + brightness(under[i].lower)
+	}
+	light /= max(2*len(under), 1)
+	const enough = 70 // difference in brightness
+	if own := brightness(colour); max(light-own, own-light) >= enough {
+		return colour
+	}
+	if light > 128 {
+		return rgb{}
+	}
+	return rgb{255, 255, 255}
+}
+
+// letter returns a sign over the mean of what was there, which gives way to it a little.
 func (s *screen) letter(r rune, colour rgb, under cell) cell {
 	if s.depth >= Plain {
 		return cell{sign: r}
 	}
+	away := 255
+	if brightness(colour) > 128 {
+		away = 0
+	}
 	var behind rgb
 	for i := range behind {
-		behind[i] = uint8((int(under.upper[i]) + int(under.lower[i])) / 2)
-	}
-	const readable = 70 // difference in brightness
-	light, own := brightness(behind), brightness(colour)
-	if max(light-own, own-light) < readable {
-		colour = rgb{255, 255, 255}
-		if light > 140 {
-			colour = rgb{}
-		}
+		mean := (int(under.upper[i]) + int(under.lower[i])) / 2
+		behind[i] = uint8((mean*2 + away) / 3)
 	}
 	return cell{r, colour, behind}
 }
