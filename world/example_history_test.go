@@ -1,0 +1,56 @@
+package world_test
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// FallOrJump is a step with an input of one byte: whether somebody pressed the button.
+func FallOrJump(s world.State, input []byte) world.State {
+	if input[0] == 1 {
+		if s = Jump(s, 5); !world.Resimulating(s) {
+			fmt.Println("hop") // an effect, which nothing takes back
+		}
+	}
+	return world.Advance(Fall(s, 0.5))
+}
+
+func Example_history() {
+	state, err := world.CreateState(world.Counts{
+		Positions: 1,
+		Kinds: []layout.Count{
+			Body.Count(1), Gravity.Count(1), Frozen.Count(0), Jumper.Count(0),
+		},
+	})
+	check(err)
+	state, frog, err := world.CreateWith(state, world.PositionKind, Body, Gravity, Jumper)
+	check(err)
+
+	history, err := world.NewHistory(state, 8, 1) // frames, and bytes of an input
+	check(err)
+	for range 4 {
+		input := []byte{0}
+		check(history.Record(state, input)) // the world before the step, and its input
+		state = FallOrJump(state, input)
+	}
+
+	y, err := world.Values(state, frog, world.XYZ)
+	check(err)
+	fmt.Println("fell to", y[1])
+
+	check(history.SetInput(1, []byte{1})) // heard late: there was a jump in frame 1
+	state, err = history.Resimulate(state, 1, FallOrJump)
+	check(err)
+	fmt.Println("jumped, and is back at", y[1])
+
+	state, err = history.Rollback(state, 1) // and forget frames 1 to 3
+	check(err)
+	_, next := history.Frames()
+	fmt.Println("the next frame is", next, "in tick", world.Tick(state))
+	// Output:
+	// fell to -15
+	// jumped, and is back at 0
+	// the next frame is 1 in tick 2
+}
