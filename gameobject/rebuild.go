@@ -71,7 +71,7 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 			index := first + uint32(i)
 			alive, fresh := x>>i&1 != 0, index >= c.Fresh && index < c.End
 			switch {
-			case g == 0 && (alive || loose && !fresh), g != 0 && loose && fresh:
+			case g == 0 && (alive || loose && !fresh), fresh && (g != 0 || !loose):
 				return 0, fmt.Errorf("index %d is in generation %d", index, g)
 			case alive, g == 0:
 			case g == math.MaxUint32:

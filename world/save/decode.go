@@ -1,6 +1,7 @@
 package save
 
 import (
+	"bytes"
 	"hash/crc32"
 	"io"
 	"math/bits"
@@ -244,11 +245,13 @@ func (h *header) checkParts() error {
 	return nil
 }
 
+// isZero reports whether b is zeros.
 func isZero(b []byte) bool {
-	for _, x := range b {
-		if x != 0 {
+	for len(b) > len(zeros) {
+		if !bytes.Equal(b[:len(zeros)], zeros[:]) {
 			return false
 		}
+		b = b[len(zeros):]
 	}
-	return true
+	return bytes.Equal(b, zeros[:len(b)])
 }

@@ -87,6 +87,7 @@ type loader struct {
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	done     int64
+	reader   partReader
 }
 
 // A place is where a part lies in a world.

@@ -17,13 +17,18 @@ type partReader struct {
 	hash  xxh3.Hasher
 	done  uint64
 	told  func(n int64)
+	pad   [pageSize]byte
 }
 
 // maxWindow is how many bytes a decoder looks back at most.
 const maxWindow = 8 << 20
 
+// open begins to read a part. There is one reader, for one part after the other.
 func (l *loader) open(p *part) (*partReader, error) {
-	r := &partReader{title: l.header.title(&p.partName), part: p, file: l.file, told: l.told}
+	r := &l.reader
+	r.title, r.part, r.file, r.told = l.header.title(&p.partName), p, l.file, l.told
+	r.hash.Reset()
+	r.done, r.zstd = 0, nil
 	r.raw = io.NewSectionReader(l.file, int64(p.offset), int64(p.length))
 	if p.stored == storedZstd {
 		d, err := zstd.NewReader(r.raw, zstd.WithDecoderConcurrency(1),
@@ -87,7 +92,7 @@ func (r *partReader) end() error {
 			return damaged("%s unfolds to more than it says", r.title)
 		}
 	}
-	pad := make([]byte, aligned(r.part.length)-r.part.length)
+	pad := r.pad[:aligned(r.part.length)-r.part.length]
 	if _, err := r.file.ReadAt(pad, int64(r.part.offset+r.part.length)); err != nil &&
 		err != io.EOF { //nolint:errorlint // as readers return it
 		return err

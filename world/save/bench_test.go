@@ -1,0 +1,131 @@
+//go:build unix
+
+package save_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// crowd returns a world of n objects with a position and a velocity.
+func crowd(b testing.TB, n int) (world.State, world.Counts) {
+	b.Helper()
+	c := world.Counts{Positions: n, Velocities: n, Recipes: []world.Recipe{mover}}
+	s, err := world.CreateState(c)
+	require.NoError(b, err)
+	s, err = world.SpawnN(s, mover, n, nil)
+	require.NoError(b, err)
+	return world.MoveAll(world.Advance(s)), c
+}
+
+var mover = world.NewRecipe("mover", world.PositionKind, world.VelocityKind)
+
+const million = 1_000_000
+
+// A slot is a writer over bytes that are there already.
+type slot struct{ b []byte }
+
+func (s *slot) Write(b []byte) (int, error) {
+	copy(s.b, b)
+	s.b = s.b[len(b):]
+	return len(b), nil
+}
+
+func BenchmarkWrite(b *testing.B) {
+	s, _ := crowd(b, million)
+	var size bytes.Buffer
+	require.NoError(b, save.Write(&size, s, save.Options{}))
+	memory := size.Bytes()
+	measure(b, int64(size.Len()), func() {
+		require.NoError(b, save.Write(&slot{memory}, s, save.Options{}))
+	})
+}
+
+// BenchmarkSave writes a file in /dev/shm, where there is one: to the page cache, and no disk.
+func BenchmarkSave(b *testing.B) {
+	s, _ := crowd(b, million)
+	path := filepath.Join(memoryFolder(b), "a.flat")
+	require.NoError(b, save.Save(path, s, save.Options{}))
+	measure(b, sizeOf(b, path), func() {
+		require.NoError(b, save.Save(path, s, save.Options{}))
+	})
+}
+
+// BenchmarkSaveToDisk is that with the disk's time.
+func BenchmarkSaveToDisk(b *testing.B) {
+	s, _ := crowd(b, million)
+	path := filepath.Join(b.TempDir(), "a.flat")
+	require.NoError(b, save.Save(path, s, save.Options{}))
+	measure(b, sizeOf(b, path), func() {
+		require.NoError(b, save.Save(path, s, save.Options{}))
+	})
+}
+
+// BenchmarkLoad reads a file from the page cache into a new world, with every check.
+func BenchmarkLoad(b *testing.B) {
+	s, c := crowd(b, million)
+	path := filepath.Join(b.TempDir(), "a.flat")
+	require.NoError(b, save.Save(path, s, save.Options{}))
+	measure(b, sizeOf(b, path), func() {
+		s, _, err := save.Load(path, c, save.Options{})
+		require.NoError(b, err)
+		world.Close(s)
+	})
+}
+
+func BenchmarkOpen(b *testing.B) {
+	s, _ := crowd(b, million)
+	path := filepath.Join(b.TempDir(), "a.flat")
+	require.NoError(b, save.Save(path, s, save.Options{}))
+	measure(b, int64(world.Size(s)), func() {
+		f, err := save.Open(path)
+		require.NoError(b, err)
+		require.NoError(b, f.Close())
+	})
+}
+
+func BenchmarkTake(b *testing.B) {
+	s, _ := crowd(b, million)
+	p, err := world.NewSnapshot(s)
+	require.NoError(b, err)
+	require.NoError(b, p.Take(s))
+	measure(b, int64(world.Size(s)), func() {
+		require.NoError(b, p.Take(s))
+	})
+}
+
+// BenchmarkCopy copies as many bytes as the file has, to compare.
+func BenchmarkCopy(b *testing.B) {
+	s, _ := crowd(b, million)
+	var file bytes.Buffer
+	require.NoError(b, save.Write(&file, s, save.Options{}))
+	dst := make([]byte, file.Len())
+	measure(b, int64(len(dst)), func() {
+		copy(dst, file.Bytes())
+	})
+}
+
+func memoryFolder(b *testing.B) string {
+	b.Helper()
+	if _, err := os.Stat("/dev/shm"); err != nil {
+		return b.TempDir()
+	}
+	dir, err := os.MkdirTemp("/dev/shm", "flatecs")
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+func sizeOf(b *testing.B, path string) int64 {
+	b.Helper()
+	info, err := os.Stat(path)
+	require.NoError(b, err)
+	return info.Size()
+}

@@ -1,0 +1,184 @@
+package save
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems"
+)
+
+func TestEachFileThatCannotBeHasItsOwnMessage(t *testing.T) {
+	file := write(t, small(t), smallOptions())
+	patch := func(at int, b ...byte) func([]byte) []byte { // and seal the header again
+		return func(f []byte) []byte {
+			copy(f[at:], b)
+			n := little.Uint32(f[atHeader:])
+			if n >= pageSize && n <= uint32(len(f)) {
+				seal(f[:n])
+			}
+			return f
+		}
+	}
+	forge := func(change func(h *header, parts [][]byte)) func([]byte) []byte {
+		return func(f []byte) []byte { return forged(t, f, change) }
+	}
+	put := func(title string, at int, b ...byte) func([]byte) []byte {
+		return forge(func(h *header, parts [][]byte) { copy(parts[find(h, title)][at:], b) })
+	}
+	for _, test := range []struct {
+		name   string
+		change func([]byte) []byte
+		err    error
+		text   string
+	}{
+		{"nothing", func([]byte) []byte { return nil }, ErrNotFlat, "does not begin with"},
+		{"a picture", func([]byte) []byte { return []byte("\x89PNG\r\n\x1a\n") }, ErrNotFlat, "no save file"},
+		{"the magic alone", func(f []byte) []byte { return f[:8] }, ErrTruncated, "it has 8 bytes"},
+		{"half a file", func(f []byte) []byte { return f[:len(f)/2] }, ErrTruncated, "are there"},
+		{"more than a file", func(f []byte) []byte { return append(f, 0) }, ErrTrailing, "and it says"},
+		{"the other byte order", patch(atOrder, 1, 2, 3, 4), ErrOrder, "other byte order"},
+		{"no byte order", patch(atOrder, 1, 1, 1, 1), ErrDamaged, "byte order is 0x1010101"},
+		{"a newer format", patch(atVersion, 2), ErrNewer, "format 2, this library reads up to 1; update it"},
+		{"format 0", patch(atVersion, 0), ErrDamaged, "format 0"},
+		{"a flag of tomorrow", patch(atFlags, 8), ErrDamaged, "flags 0x8"},
+		{"too many kinds", patch(atKinds, 255, 255, 255), ErrDamaged, "too many kinds"},
+		{"too few kinds", patch(atKinds, 2), ErrDamaged, "header: "},
+		{"too many recipes", patch(atRecipes, 255, 255, 255), ErrDamaged, "too many recipes"},
+		{"too many parts", patch(atParts, 255), ErrDamaged, "another number of parts"},
+		{"no header", patch(atHeader, 0, 0, 0, 0), ErrDamaged, "cannot have 0 bytes"},
+		{"a huge header", patch(atHeader, 0, 0, 0, 0xf0), ErrDamaged, "cannot have 4026531840 bytes"},
+		{"a header longer than the file", patch(atHeader, 0, 0, 0, 1), ErrDamaged, "cannot have a header of"},
+		{"a flipped bit in the header", func(f []byte) []byte { f[200] ^= 4; return f }, ErrDamaged, "header's checksum"},
+		{"a flipped bit in a column", func(f []byte) []byte {
+			h, _ := parsed(t, f)
+			f[h.parts[find(h, "stone.heat")].offset+3] ^= 4
+			return f
+		}, ErrDamaged, "stone.heat: its checksum is"},
+		{"a padding that says something", func(f []byte) []byte { f[len(f)-1] = 1; return f }, ErrDamaged, "are not zero"},
+		{"overlapping parts", shift(t, -4096), ErrOverlap, "begins at"},
+		{"a gap between parts", shift(t, 4096), ErrDamaged, "there is a gap before"},
+		{"a part longer than its units", func(f []byte) []byte {
+			return patchPart(t, f, "stone.heat", 1, 8)
+		}, ErrDamaged, "stone.heat has"},
+		{"a part of 2⁶⁴ bytes", func(f []byte) []byte {
+			return patchPart(t, f, "stone.heat", 0, 1<<62)
+		}, ErrDamaged, "stone.heat has"},
+		{"two kinds of a name", forge(func(h *header, _ [][]byte) { h.kinds[1].Name = "stone" }), ErrDamaged, "that of another"},
+		{"a mark with fields", forge(func(h *header, _ [][]byte) { h.kinds[0].Mark = true }), ErrDamaged, "kind stone cannot be"},
+		{"more rows than were counted", put("stone.counters", 0, 10), ErrImpossible, "its counters say"},
+		{"more rows than there was room for", forge(func(h *header, _ [][]byte) { h.kinds[0].Rows = 3 }), ErrImpossible, "of 3 rows were used"},
+		{"more objects than there was room for", forge(func(h *header, _ [][]byte) { h.objects = 3 }), ErrImpossible, "of 3 game objects"},
+		{"a dead object that has a row", put("game objects.alive", 0, 0), ErrImpossible, "alive"},
+		{"a row on two objects", put("stone.objects", 0, 1, 0, 0, 0, 1, 0, 0, 0), ErrImpossible, "stone"},
+		{"a free list that leads to the living", put("game objects.counters", 12, 1), ErrImpossible, "gameobject"},
+		{"an owner that is no recipe", put("game objects.owners", 0, 9), ErrImpossible, "of recipe 9"},
+		{"another tick", forge(func(h *header, _ [][]byte) { h.tick++ }), ErrImpossible, "the header says"},
+		{"a value beyond its bytes", put("note.lengths", 0, 255, 255, 255, 255), ErrDamaged, "note in row"},
+		{"a name that is none", put("name.text", 1, 0xff), ErrImpossible, "name in row 0"},
+		{"a name of 255 bytes", put("name.text", 0, 0xff), ErrImpossible, "name in row 0"},
+		{"a resource that is not there", put("random source.mounted", 0, 1), ErrImpossible, "random source"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := test.change(append([]byte(nil), file...))
+			_, err := read(b)
+			require.ErrorIs(t, err, test.err)
+			require.ErrorContains(t, err, test.text)
+			assert.Less(t, len(err.Error()), 400)
+		})
+	}
+}
+
+// shift moves a part, but for its bytes, and seals the header.
+func shift(t *testing.T, by int64) func([]byte) []byte {
+	t.Helper()
+	return func(f []byte) []byte {
+		h, _ := parsed(t, f)
+		i := find(h, "stone.heat")
+		h.parts[i].offset += uint64(by)
+		return resealed(f, h)
+	}
+}
+
+// patchPart gives a part other units and another length.
+func patchPart(t *testing.T, f []byte, title string, length, units uint64) []byte {
+	t.Helper()
+	h, _ := parsed(t, f)
+	p := &h.parts[find(h, title)]
+	p.units += units
+	p.length += length
+	return resealed(f, h)
+}
+
+// resealed replaces the directory of a file by h's as it is.
+func resealed(f []byte, h *header) []byte {
+	directory := h.appendParts(nil) // as long, whatever it says
+	copy(f[directoryAt(h):], directory)
+	seal(f[:h.length])
+	return f
+}
+
+// directoryAt returns where the directory begins.
+func directoryAt(h *header) int {
+	n := fixedSize
+	for i := range h.kinds {
+		n += len(h.kinds[i].append(nil))
+	}
+	for _, s := range append(append([]string(nil), h.recipes...), h.watchers...) {
+		n += 2 + len(s)
+	}
+	return n
+}
+
+func TestOnlyRegularFilesAreOpened(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.flat")
+	s := small(t)
+	require.NoError(t, Save(path, s, smallOptions()))
+	link := filepath.Join(dir, "link.flat")
+	require.NoError(t, os.Symlink(path, link))
+	for _, open := range []func(string) error{
+		func(path string) error { _, _, err := Load(path, smallCounts(), smallOptions()); return err },
+		func(path string) error { _, err := Open(path); return err },
+		func(path string) error { return Save(path, s, smallOptions()) },
+	} {
+		require.ErrorIs(t, open(link), ErrNotFile)
+		require.ErrorContains(t, open(link), "symbolic link")
+		require.ErrorIs(t, open(dir), ErrNotFile)
+	}
+	_, _, err := Load(filepath.Join(dir, "none.flat"), smallCounts(), smallOptions())
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestBehaviourOfTheFutureIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	o := smallOptions()
+	o.Behaviour = 3
+	require.NoError(t, Save(path, small(t), o))
+	for behaviour, want := range map[uint32]error{0: nil, 2: ErrNewer, 3: nil, 4: nil} {
+		o.Behaviour = behaviour
+		s, report, err := Load(path, smallCounts(), o)
+		require.ErrorIs(t, err, want, "%d", behaviour)
+		if err == nil {
+			assert.Equal(t, uint32(3), report.Behaviour)
+			systems.Close(s)
+		}
+	}
+}
+
+func TestValuesWithoutACodecAreRefused(t *testing.T) {
+	s := small(t)
+	err := Save(filepath.Join(t.TempDir(), "a.flat"), s, Options{})
+	require.ErrorIs(t, err, ErrCodec)
+	require.EqualError(t, err, "save: note: this kind of values has no codec; add one to Options.Codecs")
+	broken := errors.New("broken")
+	o := Options{Codecs: []Codec{Values(note,
+		func([]byte, string) ([]byte, error) { return nil, broken },
+		func([]byte) (string, error) { return "", broken })}}
+	require.ErrorIs(t, Save(filepath.Join(t.TempDir(), "a.flat"), s, o), broken)
+}
