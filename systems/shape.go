@@ -67,11 +67,17 @@ func (j *job) said(rules matcher) string {
 			for n := range m.All() {
 				names = append(names, fmt.Sprintf("%q", j.Managers[n].Kind.Name))
 			}
+			if len(names) == 0 && (rule.word == "all of" || rule.word == "none of") {
+				continue // no rule
+			}
 			slices.Sort(names)
 			clauses = append(clauses, rule.word+" "+strings.Join(names, ", "))
 		}
 		slices.Sort(clauses)
 		words = append(words, slices.Compact(clauses)...)
+	}
+	if len(words) == 0 {
+		return "everybody"
 	}
 	return strings.Join(words, "; ")
 }

@@ -145,7 +145,8 @@ func TestResizedAgainstModel(t *testing.T) {
 				InOrder: m.s.use().Objects.Count.InOrder != 0,
 				Kinds: []layout.Count{
 					kindB.Count(rows), kindA.Count(rows), markY.Count(0),
-					{Kind: kindC, Rows: rows, Packed: packed(m.s)}, markX.Count(0),
+					{Kind: kindC, Rows: rows, Packed: packed(m.s)},
+					markX.Count(0),
 				},
 			}
 			s, err := Resized(m.s, counts)

@@ -39,8 +39,11 @@ var (
 		"c":       color.RGBA{0xc4, 0x1e, 0x3a, 0xff},
 	}
 	dashes = [][]vg.Length{
-		nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)},
-		{vg.Points(8), vg.Points(3), vg.Points(2), vg.Points(3)}, {vg.Points(1), vg.Points(3)},
+		nil,
+		{vg.Points(6), vg.Points(3)},
+		{vg.Points(2), vg.Points(2)},
+		{vg.Points(8), vg.Points(3), vg.Points(2), vg.Points(3)},
+		{vg.Points(1), vg.Points(3)},
 	}
 )
 

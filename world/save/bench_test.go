@@ -1,5 +1,3 @@
-//go:build unix
-
 package save_test
 
 import (
@@ -7,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -128,4 +127,21 @@ func sizeOf(b *testing.B, path string) int64 {
 	info, err := os.Stat(path)
 	require.NoError(b, err)
 	return info.Size()
+}
+
+// measure runs f as a benchmark of size bytes, and reports the processor's time for it beside that
+// of the clock.
+func measure(b *testing.B, size int64, f func()) {
+	b.Helper()
+	b.SetBytes(size)
+	best := time.Duration(1 << 62)
+	begin := cpuTime()
+	for b.Loop() {
+		t := time.Now()
+		f()
+		best = min(best, time.Since(t))
+	}
+	spent := cpuTime() - begin
+	b.ReportMetric(float64(size)*float64(b.N)/1e6/spent.Seconds(), "MB/cpu-s")
+	b.ReportMetric(float64(best.Microseconds())/1000, "best-ms")
 }

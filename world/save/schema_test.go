@@ -1,0 +1,306 @@
+package save_test
+
+import (
+	"bytes"
+	"flag"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// Today's unit, and what it was at other times. The file knows it as "unit", and its field by name.
+var (
+	unitSpeed  = layout.NewField[float64]("speed", 2, 5)
+	unitHealth = layout.NewField[uint8]("health", 1, 100)
+	unit       = layout.NewKind("unit", unitSpeed, unitHealth)
+
+	oldSpeed = layout.NewField[float32]("speed", 3, 1)
+	oldAge   = layout.NewField[uint16]("age", 1)
+	oldUnit  = layout.NewKind("unit", oldSpeed, oldAge)
+
+	armour   = layout.NewField[int32]("armour", 2, -1)
+	armoured = layout.NewKind("armoured", armour)
+	asleep   = layout.NewMark("asleep")
+	diary    = layout.NewValues("diary", "")
+	soldier  = world.NewRecipe("soldier", armoured, oldUnit)
+	sleepers = world.NewWatcher(world.NewQuery(world.With(asleep)))
+)
+
+func diaries() save.Codec {
+	return save.Values(diary,
+		func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil },
+		func(b []byte) (string, error) { return string(b), nil })
+}
+
+func oldCounts() world.Counts {
+	return world.Counts{
+		GameObjects: 500, Positions: 500,
+		Kinds: []layout.Count{
+			oldUnit.Count(400), armoured.Count(300), asleep.Count(0), diary.Count(20),
+		},
+		Recipes: []world.Recipe{soldier}, Watchers: []world.Watcher{sleepers},
+	}
+}
+
+// oldFile returns the world of an older program, and its file.
+func oldFile(t *testing.T) (world.State, []byte) {
+	t.Helper()
+	s, err := world.CreateState(oldCounts())
+	require.NoError(t, err)
+	for i := range 150 {
+		var id world.GameObject
+		s, id, err = world.Spawn(s, soldier)
+		require.NoError(t, err)
+		if i%3 == 0 {
+			s, err = world.DisposeGameObject(s, id)
+			require.NoError(t, err)
+			continue
+		}
+		speeds, err := world.Values(s, id, oldSpeed)
+		require.NoError(t, err)
+		copy(speeds, []float32{float32(i), 2, 3})
+		armours, err := world.Values(s, id, armour)
+		require.NoError(t, err)
+		armours[1] = int32(i)
+		if i%10 == 0 {
+			s, _, err = world.Add(s, id, asleep)
+			require.NoError(t, err)
+			s, _, err = world.Add(s, id, diary.Kind())
+			require.NoError(t, err)
+			s, err = world.SetValue(s, id, diary, "slept")
+			require.NoError(t, err)
+		}
+	}
+	s = world.Look(s, sleepers)
+	return s, saved(t, s, save.Options{Codecs: []save.Codec{diaries()}})
+}
+
+func read(file []byte, c world.Counts, o save.Options) (world.State, save.Report, error) {
+	return save.Read(bytes.NewReader(file), int64(len(file)), c, o)
+}
+
+func TestKindsThatAProgramLacksAreKept(t *testing.T) {
+	old, file := oldFile(t)
+	counts := world.Counts{GameObjects: 600, Kinds: []layout.Count{oldUnit.Count(450)}}
+	s, report, err := read(file, counts, save.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"armoured", "asleep", "diary"}, report.Kept)
+	assert.Equal(t, []string{`watcher of all of "asleep"`}, report.Dropped)
+	require.NoError(t, world.Verify(s))
+
+	var gone, left world.GameObject // one that the program disposes, and one that it leaves
+	for id := range world.GameObjects(s) {
+		gone, left = left, id
+	}
+	s, err = world.DisposeGameObject(s, gone)
+	require.NoError(t, err)
+	for range 40 {
+		s, _, err = world.CreateGameObject(s)
+		require.NoError(t, err)
+	}
+	again := saved(t, s, save.Options{})
+
+	back, report, err := read(again, oldCounts(), save.Options{Codecs: []save.Codec{diaries()}})
+	require.NoError(t, err)
+	assert.Empty(t, report.Kept)
+	for id := range world.GameObjects(old) {
+		if id == gone {
+			assert.False(t, world.Alive(back, id))
+			continue
+		}
+		want, errWant := world.Value(old, id, armour)
+		value, err := world.Value(back, id, armour)
+		assert.Equal(t, errWant == nil, err == nil)
+		assert.Equal(t, want, value)
+		assert.Equal(t, world.Has(old, id, asleep), world.Has(back, id, asleep))
+		text, errText := world.ValueOf(old, id, diary)
+		same, err := world.ValueOf(back, id, diary)
+		assert.Equal(t, errText == nil, err == nil)
+		assert.Equal(t, text, same)
+	}
+	assert.True(t, world.Alive(back, left))
+	_, _, err = world.Spawn(back, soldier)
+	require.NoError(t, err, "its recipe goes on")
+}
+
+func TestAChangedFieldNeedsAMigration(t *testing.T) {
+	old, file := oldFile(t)
+	counts := oldCounts()
+	counts.Kinds[0] = unit.Count(400)
+	counts.Recipes = nil
+	codecs := []save.Codec{diaries()}
+	_, _, err := read(file, counts, save.Options{Codecs: codecs})
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.EqualError(t, err, "save: this field has changed, and there is no migration: unit.speed is "+
+		`float32 × 3 in the file and float64 × 2 in the program; add Migrate("unit.speed", …) to `+
+		"Options.Migrations")
+
+	narrow := save.Migrate("unit.speed", 2, unitSpeed, func([]float64, []float32) {})
+	_, _, err = read(file, counts, save.Options{Codecs: codecs, Migrations: []save.Migration{narrow}})
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, "takes float32 × 2, and the file has float32 × 3")
+
+	o := save.Options{Codecs: codecs, Migrations: []save.Migration{
+		save.Migrate("unit.speed", 3, unitSpeed, func(dst []float64, src []float32) {
+			dst[0], dst[1] = float64(src[0]), float64(src[1]+src[2])
+		}),
+		save.Migrate("unit.age", 1, unitHealth, func(dst []uint8, src []uint16) {
+			dst[0] = uint8(200 - src[0])
+		}),
+	}}
+	s, report, err := read(file, counts, o)
+	require.NoError(t, err)
+	require.NoError(t, world.Verify(s))
+	assert.Equal(t, []string{"unit.speed → unit.speed", "unit.age → unit.health"}, report.Migrated)
+	assert.Empty(t, report.Dropped)
+	for id := range world.GameObjects(old) {
+		was, err := world.Values(old, id, oldSpeed)
+		require.NoError(t, err)
+		is, err := world.Values(s, id, unitSpeed)
+		require.NoError(t, err)
+		assert.Equal(t, []float64{float64(was[0]), 5}, is)
+		health, err := world.Value(s, id, unitHealth)
+		require.NoError(t, err)
+		assert.Equal(t, uint8(200), health)
+	}
+	s, id, err := world.CreateGameObject(s)
+	require.NoError(t, err)
+	s, _, err = world.Add(s, id, unit)
+	require.NoError(t, err)
+	health, err := world.Value(s, id, unitHealth)
+	require.NoError(t, err)
+	assert.Equal(t, uint8(100), health, "rows that were free hold today's defaults")
+}
+
+func TestNewFieldsHaveTheirDefaultAndOthersAreDropped(t *testing.T) {
+	_, file := oldFile(t)
+	counts := oldCounts()
+	health := layout.NewField[uint8]("health", 1, 100)
+	speed := layout.NewField[float32]("speed", 3, 8) // another default
+	counts.Kinds[0], counts.Recipes = layout.NewKind("unit", health, speed).Count(400), nil
+	fresh := layout.NewKind("fresh")
+	counts.Kinds = append(counts.Kinds, fresh.Count(5))
+	s, report, err := read(file, counts, save.Options{Codecs: []save.Codec{diaries()}})
+	require.NoError(t, err)
+	require.NoError(t, world.Verify(s))
+	assert.Equal(t, []string{"unit.age"}, report.Dropped)
+	assert.Equal(t, []string{"unit.health", "fresh"}, report.New)
+	for id := range world.GameObjects(s) {
+		value, err := world.Value(s, id, health)
+		require.NoError(t, err)
+		assert.Equal(t, uint8(100), value)
+		assert.False(t, world.Has(s, id, fresh))
+	}
+}
+
+func TestKindsOfAnotherSortAreRefused(t *testing.T) {
+	_, file := oldFile(t)
+	for text, kind := range map[string]layout.Count{
+		"unit is a kind of fields in the file and a mark in the program":              layout.NewMark("unit").Count(0),
+		"unit is a kind of fields in the file and a kind of Go values in the program": layout.NewValues("unit", 1).Count(400),
+		"unit is packed in one": {Kind: oldUnit, Rows: 400, Packed: true},
+	} {
+		counts := oldCounts()
+		counts.Kinds[0], counts.Recipes = kind, nil
+		_, _, err := read(file, counts, save.Options{Codecs: []save.Codec{diaries()}})
+		require.ErrorIs(t, err, save.ErrSchema)
+		require.ErrorContains(t, err, text)
+	}
+	counts := oldCounts()
+	counts.InOrder = true
+	_, _, err := read(file, counts, save.Options{Codecs: []save.Codec{diaries()}})
+	require.ErrorIs(t, err, save.ErrSchema)
+	require.ErrorContains(t, err, "Counts.InOrder was false; set it so")
+}
+
+func TestOtherCounts(t *testing.T) {
+	old, file := oldFile(t)
+	o := save.Options{Codecs: []save.Codec{diaries()}}
+	for name, test := range map[string]struct {
+		change func(*world.Counts)
+		err    error
+		text   string
+	}{
+		"larger":          {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 5000, 4000 }, nil, ""},
+		"smaller":         {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 400, 350 }, nil, ""},
+		"too few objects": {func(c *world.Counts) { c.GameObjects = 64 }, world.ErrTooMany, "raise Counts.GameObjects"},
+		"too few rows":    {func(c *world.Counts) { c.Kinds[0].Rows = 64 }, world.ErrFull, "save: unit: "},
+		"recipes in another": {func(c *world.Counts) {
+			c.Recipes = []world.Recipe{tree, soldier}
+			c.Kinds = append(c.Kinds, body.Count(5))
+		}, nil, ""},
+		"more watchers":  {func(c *world.Counts) { c.Watchers = append([]world.Watcher{anybody}, c.Watchers...) }, nil, ""},
+		"nothing at all": {func(c *world.Counts) { c.GameObjects = -1 }, world.ErrCount, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			counts := oldCounts()
+			test.change(&counts)
+			s, _, err := read(file, counts, o)
+			require.ErrorIs(t, err, test.err)
+			if err != nil {
+				require.ErrorContains(t, err, test.text)
+				return
+			}
+			require.NoError(t, world.Verify(s))
+			assert.Equal(t, world.Live(old), world.Live(s))
+			assert.Equal(t, world.MemberCount(old, sleepers), world.MemberCount(s, sleepers))
+			s, _, err = world.Spawn(s, soldier)
+			require.NoError(t, err)
+			if len(counts.Watchers) == 2 {
+				s = world.Look(s, anybody)
+				assert.Equal(t, world.Live(s), world.MemberCount(s, anybody), "a new watcher sees all")
+			}
+			assert.Equal(t, counts.Kinds, world.CountsOf(s).Kinds)
+		})
+	}
+}
+
+// TestFilesOfEveryVersion loads what each format has written.
+func TestFilesOfEveryVersion(t *testing.T) {
+	counts, o := busyCounts(), options()
+	crowded := world.Counts{Positions: 3000, Velocities: 3000, Recipes: []world.Recipe{mover}}
+	for _, test := range []struct {
+		path   string
+		counts world.Counts
+		tick   uint64
+		digest uint64
+	}{
+		{"testdata/v1.flat", counts, 901, 0x3142973ea20825a9},
+		{"testdata/v1zstd.flat", crowded, 2, 0x431dfe12d82811ed},
+	} {
+		t.Run(test.path, func(t *testing.T) {
+			s, report, err := save.Load(test.path, test.counts, o)
+			require.NoError(t, err)
+			require.NoError(t, world.Verify(s))
+			assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped))
+			assert.Equal(t, test.tick, report.Tick)
+			assert.Equal(t, test.digest, world.Digest(s))
+			v, err := save.Open(test.path)
+			require.NoError(t, err)
+			require.NoError(t, v.Verify())
+			require.NoError(t, v.Close())
+		})
+	}
+	paths, err := filepath.Glob("testdata/v*.flat")
+	require.NoError(t, err)
+	assert.Len(t, paths, 2, "each has a line above")
+}
+
+var writeFiles = flag.Bool("save.write", false, "write testdata of this format anew")
+
+func TestWriteFilesOfThisVersion(t *testing.T) {
+	if !*writeFiles {
+		return
+	}
+	s, _ := busy(t)
+	require.NoError(t, save.Save("testdata/v1.flat", s, options()))
+	s, _ = crowd(t, 3000)
+	require.NoError(t, save.Save("testdata/v1zstd.flat", s, save.Options{Compress: true}))
+}
