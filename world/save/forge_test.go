@@ -3,6 +3,7 @@ package save
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -173,4 +174,24 @@ func (s *scattered) ReadAt(b []byte, at int64) (int, error) {
 		copy(b, s.parts[i][from:])
 	}
 	return len(b), nil
+}
+
+// TestTheFormatIsTheWorlds fails when a world has other parts than format 1 knows: then there has to
+// be a format 2, which reads files of format 1.
+func TestTheFormatIsTheWorlds(t *testing.T) {
+	s := small(t)
+	h := headerOf(s)
+	var want []string
+	for _, p := range systems.Parts(s) {
+		if p.Truth {
+			want = append(want, fmt.Sprint(p.Name, " ", p.Unit))
+		}
+	}
+	var got []string
+	for p := range h.names() {
+		if p.field != noField || p.name != lengths && p.name != values {
+			got = append(got, fmt.Sprint(p.name, " ", p.unit))
+		}
+	}
+	require.Equal(t, want, got)
 }

@@ -123,7 +123,7 @@ func (f *File) Mounted(kind string) int {
 	if err != nil {
 		return 0
 	}
-	return int(little.Uint32(b[24:]))
+	return int(little.Uint32(b[20:]))
 }
 
 // A FilePart is one of the stretches of bytes in a file.

@@ -1,0 +1,155 @@
+package save_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+func TestAFileIsReplacedAsAWhole(t *testing.T) {
+	s, c := busy(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.flat")
+	require.NoError(t, save.Save(path, s, options()))
+	before, err := save.Open(path)
+	require.NoError(t, err)
+	positions, err := save.FileColumn(before, world.XYZ)
+	require.NoError(t, err)
+	first := positions[0]
+	s = stir(t, s, 100)
+	require.NoError(t, save.Save(path, s, options()))
+	assert.Equal(t, first, positions[0], "what is open stays what it was")
+	positions[0] = 12345 // of this program alone
+	require.NoError(t, before.Close())
+
+	broken := errors.New("broken")
+	o := options()
+	o.Codecs[0] = save.Values(label,
+		func(dst []byte, _ string) ([]byte, error) { return dst, broken },
+		func([]byte) (string, error) { return "", broken })
+	require.ErrorIs(t, save.Save(path, stir(t, s, 1), o), broken)
+	back, _, err := save.Load(path, c, options())
+	require.NoError(t, err)
+	require.NoError(t, world.Verify(back))
+	assert.Equal(t, []string{"a.flat"}, names(t, dir))
+	_, _, err = save.Load(path, c, o)
+	require.ErrorIs(t, err, broken)
+}
+
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+func TestOrphansAreSwept(t *testing.T) {
+	s, _ := busy(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.flat")
+	others := []string{".a.flat.x1.saving", ".a.flat..saving", ".b.flat.12.saving", "a.flat.12.saving"}
+	for _, name := range append(others, ".a.flat.12.saving", ".a.flat.99999.saving") {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("half a world"), 0o600))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".a.flat.5.saving"), 0o700))
+	require.NoError(t, save.Save(path, s, options()))
+	assert.ElementsMatch(t, append(others, "a.flat", ".a.flat.5.saving"), names(t, dir))
+	require.Error(t, save.Sweep(filepath.Join(dir, "none", "a.flat")))
+}
+
+func TestAFolderIsNoFile(t *testing.T) {
+	s, _ := busy(t)
+	dir := t.TempDir()
+	require.ErrorIs(t, save.Save(dir, s, options()), save.ErrNotFile)
+	require.Error(t, save.Save(dir+"/", s, options()))
+	require.ErrorIs(t, save.Save(filepath.Join(dir, "no", "a.flat"), s, options()), os.ErrNotExist)
+}
+
+func TestAnOpenFileShowsItsColumns(t *testing.T) {
+	for _, compress := range []bool{false, true} {
+		s, _ := crowd(t, 3000)
+		path := filepath.Join(t.TempDir(), "a.flat")
+		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
+		f, err := save.Open(path)
+		require.NoError(t, err)
+		positions, err := save.FileColumn(f, world.XYZ)
+		require.NoError(t, err)
+		assert.Equal(t, world.View(s, world.XYZ)[:len(positions)], positions)
+		assert.Equal(t, 3*world.MaxIndex(s, world.PositionKind), len(positions))
+		used, room := f.Objects()
+		assert.LessOrEqual(t, 3000, used)
+		assert.Equal(t, 3000, room)
+		assert.Equal(t, 3000, f.Live())
+		assert.Equal(t, 3000, f.Mounted("velocity"))
+		assert.Equal(t, uint32(4), f.Behaviour())
+		assert.Equal(t, world.Tick(s), f.Tick())
+		assert.Equal(t, []string{"mover"}, f.Recipes())
+		there, err := world.GameObjectAt(s, 77)
+		require.NoError(t, err)
+		row, err := world.RowOf(s, there, world.PositionKind)
+		require.NoError(t, err)
+		id, ok := f.ObjectOf("position", int(row))
+		assert.True(t, ok)
+		assert.Equal(t, there, id)
+		_, ok = f.ObjectOf("position", -1)
+		assert.False(t, ok)
+		_, _, err = f.Bytes("position", "colour")
+		require.ErrorIs(t, err, world.ErrNoKind)
+		_, err = save.FileColumn(f, velocity3)
+		require.ErrorIs(t, err, world.ErrNoKind)
+		compressed := false
+		for _, p := range f.Parts() {
+			compressed = compressed || p.Compressed && strings.HasPrefix(p.Name, "position")
+		}
+		assert.Equal(t, compress, compressed)
+		require.NoError(t, f.Verify())
+		require.NoError(t, f.Close())
+	}
+}
+
+func TestADamagedColumnIsSeenByVerify(t *testing.T) {
+	s, _ := crowd(t, 3000)
+	path := filepath.Join(t.TempDir(), "a.flat")
+	require.NoError(t, save.Save(path, s, save.Options{}))
+	f, err := save.Open(path)
+	require.NoError(t, err)
+	for _, p := range f.Parts() {
+		if p.Units == 0 {
+			continue
+		}
+		flip(t, path, p.Offset)
+		damaged, err := save.Open(path)
+		if err == nil {
+			assert.Contains(t, []string{"position.xyz", "velocity.velocity"}, p.Name)
+			err = damaged.Verify()
+			require.NoError(t, damaged.Close())
+		}
+		require.ErrorIs(t, err, save.ErrDamaged, p.Name)
+		flip(t, path, p.Offset)
+	}
+	require.NoError(t, f.Close())
+}
+
+func flip(t *testing.T, path string, at int64) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	require.NoError(t, err)
+	var b [1]byte
+	_, err = f.ReadAt(b[:], at)
+	require.NoError(t, err)
+	b[0] ^= 16
+	_, err = f.WriteAt(b[:], at)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+}

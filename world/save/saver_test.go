@@ -1,0 +1,109 @@
+package save_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+func TestASaverSavesWhatTheWorldWas(t *testing.T) {
+	s, c := busy(t)
+	path := filepath.Join(t.TempDir(), "a.flat")
+	o := options()
+	v, err := save.NewSaver(path, s, o)
+	require.NoError(t, err)
+	for i := range 5 {
+		s = stir(t, s, 3)
+		digest, tick := world.Digest(s), world.Tick(s)
+		require.NoError(t, v.Offer(s))
+		s = stir(t, s, 3) // while it is written
+		require.NoError(t, v.Wait())
+		assert.Equal(t, save.SaverCounts{Saved: uint64(i + 1)}, v.Counts())
+		back, report, err := save.Load(path, c, o)
+		require.NoError(t, err)
+		assert.Equal(t, tick, report.Tick)
+		assert.Equal(t, digest, world.Digest(back))
+		world.Close(back)
+	}
+	require.NoError(t, v.Close())
+}
+
+// A gate is a codec that waits until it may go on.
+func gated(gate chan struct{}) save.Options {
+	o := options()
+	o.Codecs[0] = save.Values(label,
+		func(dst []byte, _ string) ([]byte, error) { <-gate; return dst, nil },
+		func([]byte) (string, error) { return "", nil })
+	return o
+}
+
+func TestALateSaveIsTold(t *testing.T) {
+	s, _ := busy(t)
+	gate := make(chan struct{})
+	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, gated(gate))
+	require.NoError(t, err)
+	require.NoError(t, v.Offer(s))
+	s = world.Advance(s)
+	err = v.Offer(s)
+	require.ErrorIs(t, err, save.ErrLate)
+	require.ErrorContains(t, err, "at tick 902: the save before is still being written, that of tick 901")
+	close(gate)
+	require.NoError(t, v.Wait())
+	require.NoError(t, v.Offer(s))
+	require.NoError(t, v.Close())
+	assert.Equal(t, save.SaverCounts{Saved: 2, Late: 1}, v.Counts())
+}
+
+func TestASaveThatFailsIsTold(t *testing.T) {
+	s, _ := busy(t)
+	dir := filepath.Join(t.TempDir(), "gone")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	v, err := save.NewSaver(filepath.Join(dir, "a.flat"), s, options())
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(dir))
+	require.NoError(t, v.Offer(s))
+	require.ErrorIs(t, v.Wait(), os.ErrNotExist)
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, v.Offer(s))
+	require.NoError(t, v.Close())
+	assert.Equal(t, save.SaverCounts{Saved: 1, Failed: 1}, v.Counts())
+	_, err = save.NewSaver(filepath.Join(dir, "no", "a.flat"), s, options())
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
+	s, _ := busy(t)
+	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options())
+	require.NoError(t, err)
+	for range world.NewQuery(world.Write(world.XYZ)).In(s) {
+		require.ErrorIs(t, v.Offer(s), world.ErrWalking)
+	}
+	world.Record(s).Create()
+	require.ErrorIs(t, v.Offer(s), world.ErrUnapplied)
+	require.EqualError(t, save.Write(nil, s, options()),
+		"systems: 1 commands are recorded and not applied; call Apply first")
+	s, err = world.Apply(s)
+	require.NoError(t, err)
+	require.NoError(t, v.Offer(s))
+	require.NoError(t, v.Close())
+}
+
+func TestAllocsOffer(t *testing.T) {
+	s, _ := busy(t)
+	gate := make(chan struct{})
+	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, gated(gate))
+	require.NoError(t, err)
+	p, err := world.NewSnapshot(s)
+	require.NoError(t, err)
+	assert.Zero(t, testing.AllocsPerRun(20, func() {
+		require.NoError(t, p.Take(s)) // what Offer does in the loop's time
+	}))
+	close(gate)
+	require.NoError(t, v.Close())
+}
