@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestASceneThatWasSavedGoesOnAlike(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	want := played(t, "run cubes --count 500 --frames 60 --seed 7 --digest last")
+	for _, flags := range []string{"", " --save-every 7", " --save-every 1"} {
+		r := play(t, "run cubes --count 500 --frames 30 --seed 7 --save "+path+flags)
+		require.Zero(t, r.code, r.err)
+		assert.Equal(t, want, played(t, "run cubes --count 500 --frames 30 --digest last --load "+path))
+		assert.Regexp(t, `: ok, tick \d+, 501 game objects, \d+ bytes\n$`, played(t, "verify "+path))
+	}
+}
+
+func TestSaveFlagsThatMakeNoSense(t *testing.T) {
+	for line, want := range map[string]string{
+		"run cubes --save-every 3":               "--save-every: say where to by --save",
+		"run cubes --load a.flat --record b":     "--load, --record: a recording begins where the scene does",
+		"run cubes --save=":                      "--save: expected the name of a file",
+		"inspect":                                `expected "<file>"`,
+		"inspect a.flat --rows 1:2":              "--rows: say of which kind by --kind",
+		"inspect a.flat --kind k --rows 2:1":     "--rows: expected A:B",
+		"inspect a.flat --kind k --rows 1":       "--rows: expected A:B",
+		"diff a.flat":                            `expected "<b>"`,
+		"run cubes --save a.flat --save-every x": "--save-every: expected",
+	} {
+		r := play(t, line)
+		assert.Equal(t, 80, r.code, line)
+		assert.Contains(t, r.err, want, line)
+	}
+}
+
+func TestInspectTellsWhatIsInAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	played(t, "run cubes --count 20 --frames 3 --save "+path)
+	out := played(t, "inspect "+path)
+	assert.Contains(t, out, "game objects  21 alive, ")
+	assert.Contains(t, out, "Transform     fields: on 21 objects, ")
+	assert.Contains(t, out, "    position     float32 × 3, default [0 0 0], ")
+	assert.Contains(t, out, "Cube          mark: on 20 objects\n")
+
+	var report fileReport
+	require.NoError(t, json.Unmarshal([]byte(played(t, "inspect --json --kind Transform --rows 1:3 "+path)), &report))
+	assert.Equal(t, 21, report.Live)
+	require.Len(t, report.Rows, 2)
+	assert.Equal(t, 1, report.Rows[0].Row)
+	assert.Regexp(t, `^\[\S+ \S+ \S+\]$`, report.Rows[0].Values["scale"])
+	assert.Regexp(t, `^row 2 of game object .*  position \[.*\]  rotation \[.*\]  scale \[.*\]\n$`,
+		played(t, "inspect --kind Transform --rows 2:3 "+path))
+	r := play(t, "inspect --kind Nobody "+path)
+	assert.Equal(t, 1, r.code)
+	assert.Equal(t, "flatecs: no kind \"Nobody\" in the file\n", r.err)
+}
+
+func TestDiffTellsWhereFilesDiffer(t *testing.T) {
+	dir := t.TempDir()
+	a, b, c := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c")
+	played(t, "run cubes --count 20 --frames 3 --save "+a)
+	played(t, "run cubes --count 20 --frames 4 --save "+b)
+	played(t, "run cubes --count 30 --frames 3 --save "+c)
+	assert.Empty(t, played(t, "diff "+a+" "+a))
+	r := play(t, "diff "+a+" "+b)
+	assert.Equal(t, 1, r.code)
+	assert.Regexp(t, `^first difference: ticks \d+ and \d+: Transform.position of game object \d+ \(generation 1\) in row \d+: \[.*\] and \[.*\]\n`, r.out)
+	assert.Contains(t, r.out, "\nTransform.position: 20 objects differ\n")
+	r = play(t, "diff "+a+" "+c)
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.out, "\nalive: 10 objects differ\n")
+	assert.Equal(t, "flatecs: the worlds differ\n", r.err)
+}
+
+func TestADamagedFileIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	played(t, "run cubes --count 20 --frames 3 --save "+path)
+	file, err := os.ReadFile(path)
+	require.NoError(t, err)
+	file[len(file)/2] ^= 1
+	require.NoError(t, os.WriteFile(path, file, 0o600))
+	for _, line := range []string{"verify " + path, "run cubes --count 20 --load " + path, "diff " + path + " " + path} {
+		r := play(t, line)
+		assert.Equal(t, 1, r.code, line)
+		assert.Contains(t, r.err, "this save file is damaged", line)
+		assert.Equal(t, 1, strings.Count(r.err, "\n"), line)
+	}
+	r := play(t, "run cubes --count 10 --load "+path)
+	assert.Equal(t, 1, r.code)
+}
