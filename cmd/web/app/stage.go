@@ -53,8 +53,17 @@ func (s *stage) begin() {
 	}
 	_, onCard := s.canvas.(*flat)
 	s.now.Set("webgl", !onCard)
+	s.now.Set("aspect", aspect(s.canvas.Look()))
 	s.now.Set("seed", strconv.FormatUint(s.player.Options().Seed, 10))
 	s.draw(0)
+}
+
+// aspect returns the width of a look's plane as a part of its height; 0 where there is none.
+func aspect(look *render.Look) float32 {
+	if look.W <= 0 || look.H <= 0 {
+		return 0
+	}
+	return look.W / look.H
 }
 
 func (s *stage) close() {

@@ -9,6 +9,8 @@ let options; // that it was opened with
 let heap;
 let canvas;
 
+const hand = $("stage");
+
 let wantsReport; // nothing until somebody chose
 const small = matchMedia("(max-width: 760px)");
 
@@ -72,7 +74,7 @@ function open(wish) {
   const plays = scenes.some((s) => s.name === wish.scene && s.inputs.length > 0);
   $("stage").classList.toggle("input", plays);
   if (wantsReport === undefined) showReport(!small.matches && !plays);
-  fit(element);
+  [element.width, element.height] = fit(element);
   const problem = flatecs.open(element, heap, wish);
   if (problem) {
     notice(problem, true);
@@ -89,6 +91,7 @@ function open(wish) {
     notice("This browser has no WebGL2: the picture is drawn by the processor, and slower.");
   }
   showScene();
+  resize();
   flatecs.pause($("pause").ariaPressed === "true");
   flatecs.speed(Number($("speed").value));
   flatecs.pilot($("pilot").ariaPressed === "true");
@@ -119,11 +122,21 @@ function showScene() {
   for (const row of $("keys").querySelectorAll(".camera")) row.hidden = plays;
 }
 
-// fit makes a canvas as many pixels large as it is seen with.
-function fit(element) {
+// fit returns how many pixels the canvas is seen with. A scene that is a plane keeps its shape.
+function fit(element, aspect = 0) {
+  const { clientWidth: wide, clientHeight: high } = $("stage");
+  const width = aspect ? Math.min(wide, high * aspect) : wide;
+  const height = aspect ? Math.min(high, wide / aspect) : high;
+  element.style.width = `${width}px`;
+  element.style.height = `${height}px`;
   const sharp = Math.min(devicePixelRatio || 1, 2);
-  element.width = Math.max(Math.round($("stage").clientWidth * sharp), 1);
-  element.height = Math.max(Math.round($("stage").clientHeight * sharp), 1);
+  return [width, height].map((length) => Math.max(Math.round(length * sharp), 1));
+}
+
+function resize() {
+  if (!canvas) return;
+  const [width, height] = fit(canvas, flatecs.now.aspect);
+  if (width !== canvas.width || height !== canvas.height) flatecs.resize(width, height);
 }
 
 // A game lies between the bars at the top and at the bottom, which change their heights.
@@ -136,13 +149,7 @@ const bars = new ResizeObserver(() => {
 bars.observe(document.querySelector("header"));
 bars.observe(document.querySelector("footer"));
 
-new ResizeObserver(() => {
-  if (!canvas) return;
-  const next = {};
-  fit(next);
-  if (next.width === canvas.width && next.height === canvas.height) return;
-  flatecs.resize(next.width, next.height);
-}).observe($("stage"));
+new ResizeObserver(resize).observe($("stage"));
 
 // Frames.
 
@@ -287,6 +294,18 @@ $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => press(false));
 
+// Where a bar was used by hand, the keys are the scene's again.
+const toScene = () => hand.focus({ preventScroll: true });
+let byHand = false;
+addEventListener("pointerdown", () => { byHand = true; }, true);
+addEventListener("keydown", () => { byHand = false; }, true);
+for (const bar of document.querySelectorAll("header, footer")) {
+  bar.addEventListener("click", (event) => {
+    if (byHand && event.target.tagName !== "SELECT") toScene();
+  });
+  bar.addEventListener("change", () => byHand && toScene());
+}
+
 const keys = {
   " ": () => scene.inputs.length > 0 ? press(true) : pause(!paused()),
   ArrowUp: () => press(true),
@@ -323,7 +342,6 @@ const between = () => {
   const [a, b] = fingers.values();
   return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 };
-const hand = $("stage");
 hand.addEventListener("pointerdown", (event) => {
   hand.focus({ preventScroll: true });
   if (!scene || event.button > 0) return;
