@@ -133,12 +133,15 @@ func (f *flat) Create(n int, kinds Kinds) {
 		}
 		return
 	}
-	recipe := f.recipe(kinds)
+	recipe, state := f.recipe(kinds), f.state // as in a program, a state is a local variable
 	for range n {
-		state, id, err := systems.Spawn(f.state, recipe)
+		var id systems.GameObject
+		var err error
+		state, id, err = systems.Spawn(state, recipe)
 		check(err)
-		f.state, f.ids = state, append(f.ids, id)
+		f.ids = append(f.ids, id)
 	}
+	f.state = state
 }
 
 func (f *flat) Delete() {
@@ -148,11 +151,12 @@ func (f *flat) Delete() {
 		check(err)
 		return
 	}
+	state := f.state
 	for _, id := range f.ids {
-		f.state, err = systems.DisposeGameObject(f.state, id)
+		state, err = systems.DisposeGameObject(state, id)
 		check(err)
 	}
-	f.ids = f.ids[:0]
+	f.state, f.ids = state, f.ids[:0]
 }
 
 func (f *flat) Live() int { return systems.Live(f.state) }
@@ -165,10 +169,12 @@ func (f *flat) Add() {
 		return
 	}
 	f.collect(f.placed)
+	state := f.state
 	for _, id := range f.ids {
-		f.state, _, err = systems.Add(f.state, id, f.kinds[1])
+		state, _, err = systems.Add(state, id, f.kinds[1])
 		check(err)
 	}
+	f.state = state
 }
 
 func (f *flat) Remove() {
@@ -179,10 +185,12 @@ func (f *flat) Remove() {
 		return
 	}
 	f.collect(f.moving)
+	state := f.state
 	for _, id := range f.ids {
-		f.state, err = systems.Remove(f.state, id, f.kinds[1])
+		state, err = systems.Remove(state, id, f.kinds[1])
 		check(err)
 	}
+	f.state = state
 }
 
 // collect keeps the ids of those that match: structure does not change while a walk is open.
