@@ -82,7 +82,7 @@ func parseCachegrind(text string) (accesses, error) {
 // perObject is what one run adds, per object.
 func (c *caches) perObject() (all, missedFirst, missedLast float64) {
 	of := func(program, idle int) float64 {
-		return float64(max(0, program-idle)) / float64(c.Walked) // what goes on besides varies a bit
+		return float64(max(0, program-idle)) / float64(c.Walked) // idle varies a bit
 	}
 	return of(c.Program.All, c.Idle.All), of(c.Program.MissedFirst, c.Idle.MissedFirst),
 		of(c.Program.MissedLast, c.Idle.MissedLast)

@@ -20,6 +20,7 @@ type ark struct {
 	marks    *ecs.Map1[mark]
 	everyone *ecs.Filter0
 	entities []ecs.Entity
+	made     *ecs.World // the last by Make
 }
 
 // arkWay is how it is used.
@@ -217,7 +218,5 @@ func (a *ark) Unmark(objects []int) {
 	}
 }
 
-var lastArk *ecs.World // so that making one is not for nothing
-
 // Make makes a world of a small capacity.
-func (a *ark) Make() { lastArk = ecs.NewWorld(small) }
+func (a *ark) Make() { a.made = ecs.NewWorld(small) }

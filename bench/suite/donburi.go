@@ -30,6 +30,7 @@ type bowl struct {
 	moving   *donburi.Query
 	unmarked *donburi.Query
 	entities []donburi.Entity
+	made     donburi.World // the last by Make
 }
 
 func newBowl(room Room) World {
@@ -132,7 +133,5 @@ func (d *bowl) Unmark(objects []int) {
 	}
 }
 
-var lastBowl donburi.World
-
 // Make makes a world, which has no capacity.
-func (d *bowl) Make() { lastBowl = donburi.NewWorld() }
+func (d *bowl) Make() { d.made = donburi.NewWorld() }

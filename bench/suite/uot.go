@@ -15,6 +15,7 @@ type uot struct {
 	moving   *ecs.View2[position, speed]
 	unmarked *ecs.View2[position, speed]
 	ids      []ecs.Id
+	made     *ecs.World // the last by Make
 }
 
 var (
@@ -145,7 +146,5 @@ func (u *uot) Unmark(objects []int) {
 	}
 }
 
-var lastUot *ecs.World
-
 // Make makes a world, which has no capacity.
-func (u *uot) Make() { lastUot = ecs.NewWorld() }
+func (u *uot) Make() { u.made = ecs.NewWorld() }

@@ -13,6 +13,7 @@ type battery struct {
 	moving   volt.Query2[position, speed]
 	tens     volt.Query1[c10]
 	entities []volt.EntityId
+	made     *volt.World // the last by Make
 }
 
 func newBattery(room Room) World {
@@ -140,11 +141,9 @@ func (v *battery) Read() (sum float64) {
 	return sum
 }
 
-var lastBattery *volt.World
-
 // Make makes a world of a small capacity. Components are registered world by world.
 func (v *battery) Make() {
-	lastBattery = volt.CreateWorld(small)
-	register[position](lastBattery)
-	register[speed](lastBattery)
+	v.made = volt.CreateWorld(small)
+	register[position](v.made)
+	register[speed](v.made)
 }
