@@ -242,5 +242,6 @@ func newBar(out io.Writer, turns int) *progressbar.ProgressBar {
 	}
 	return progressbar.NewOptions(turns, progressbar.OptionSetWriter(out),
 		progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+		progressbar.OptionThrottle(100*time.Millisecond))
 }
