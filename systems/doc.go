@@ -167,6 +167,9 @@
 // [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
 // [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
 //
+// For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse], [Runs],
+// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity].
+//
 // Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
 // [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
 //

@@ -41,6 +41,7 @@
 // [Await]. Stages: [Launcher], [Launcher.Launch], [StartUpStep], [Stage].
 //
 // Schedules: [NewSchedule], [Schedule], [Schedule.Register], [Schedule.Run], [Schedule.Times],
+// [Schedule.AppendTimes],
 // [Schedule.DOT], [JobTime]; [Pipeline], [Group], [Link], [Concat], [Merge], [Job], [Insert].
 // Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],
 // [ErrJobTwice], [ErrGroupTwice], [ErrSideBySide].
@@ -97,6 +98,10 @@
 // [Stream], [NewStream]. Names: [SetName], [CreateNamed], [Unname], [NameOf], [AppendName],
 // [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
 // [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
+//
+// For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse], [Runs],
+// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity].
+// Package world/inspect shows a world to a browser by them.
 //
 // Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
 // [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].

@@ -121,8 +121,7 @@ type view struct {
 func (i *Inspector) look(ctx context.Context, f func(*view) error) error {
 	now := i.options.Clock()
 	before := i.looked.Swap(int64(now) + 1)
-	runs := now-time.Duration(i.called.Load()) < stillFrom
-	if runs && (before == 0 || now-time.Duration(before) > lookFor) {
+	if !i.still(now) && (before == 0 || now-time.Duration(before) > lookFor) {
 		number := i.frames.newest()
 		ctx, cancel := context.WithTimeout(ctx, stillFrom)
 		i.frames.await(ctx, number)
@@ -135,8 +134,7 @@ func (i *Inspector) look(ctx context.Context, f func(*view) error) error {
 	return f(&view{held, held.snapshot.State()})
 }
 
-// ages returns how old the frame is, and whether the world stands still.
-func (i *Inspector) ages(v *view) (age time.Duration, still bool) {
-	now := i.options.Clock()
-	return max(now-v.at, 0), now-time.Duration(i.called.Load()) > stillFrom
+// still reports whether no frame has ended for a while.
+func (i *Inspector) still(now time.Duration) bool {
+	return now-time.Duration(i.called.Load()) >= stillFrom
 }

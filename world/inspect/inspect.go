@@ -83,7 +83,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 	if err := i.renew(s); err != nil {
 		return nil, err
 	}
-	i.called.Store(int64(o.Clock()))
+	i.called.Store(int64(o.Clock() - stillFrom)) // no frame has ended
 	return i, nil
 }
 

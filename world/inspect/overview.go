@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -59,9 +60,10 @@ type upkeep struct {
 // overview answers with the world at a glance.
 func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 	v.know()
-	age, still := i.ages(v)
+	now := i.options.Clock()
+	still := i.still(now)
 	o := overview{
-		Title: i.options.Title, Frame: v.number, Tick: v.tick, AgeMs: inMillis(age), Still: still,
+		Title: i.options.Title, Frame: v.number, Tick: v.tick, AgeMs: inMillis(max(now-v.at, 0)), Still: still,
 		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(world.WatcherUses(v.state)),
 		Objects: amount{
 			world.Live(v.state), world.MaxUID(v.state), world.Capacity(v.state),
@@ -100,7 +102,7 @@ func (t *times) perSecond() float64 {
 	if sum <= 0 {
 		return 0
 	}
-	return float64(n) / sum.Seconds()
+	return math.Round(10*float64(n)/sum.Seconds()) / 10
 }
 
 type timesView struct {

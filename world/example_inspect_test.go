@@ -1,0 +1,72 @@
+package world_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+)
+
+// serveInspector serves an inspector until ctx ends.
+func serveInspector(
+	ctx context.Context, state world.State, schedule *world.Schedule, served chan<- error,
+) error {
+	clock := world.Clock(time.Now)
+	inspector, err := inspect.New(state, inspect.Options{
+		Title:    "my game",
+		Clock:    clock,    // such as world.Clock(time.Now)
+		Schedule: schedule, // whose jobs' times are shown
+		Pipeline: "frame",
+	})
+	if err != nil {
+		return err
+	}
+	go func() { served <- inspector.Serve(ctx, "127.0.0.1:8080") }()
+	return nil
+}
+
+// An inspector shows a world to a browser, and to whoever reads JSON.
+func Example_inspector() {
+	state, err := world.CreateState(world.Counts{GameObjects: 10, Positions: 8, Names: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, hero, _ := world.CreateNamed(state, "Ada")
+	state, position, _ := world.AddPosition(state, hero)
+	state = world.SetPosition(state, position, [3]float32{1, 2, 3})
+
+	inspector, err := inspect.New(state, inspect.Options{Clock: world.Clock(time.Now)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := inspector.Publish(state); err != nil { // after each frame
+		fmt.Println(err)
+	}
+
+	answer := httptest.NewRecorder() // a browser would ask http://127.0.0.1:8080/debug/ecs
+	inspector.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet,
+		"http://localhost/debug/ecs/api/rows?kind=position&q=ada", nil))
+	var found struct {
+		Total int
+		Rows  []struct {
+			Row    int
+			Object struct{ Name string }
+			Values [][]float32
+		}
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&found); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range found.Rows {
+		fmt.Println("row", r.Row, "of", r.Object.Name, "holds", r.Values[0])
+	}
+	// Output: row 0 of Ada holds [1 2 3]
+}

@@ -1,0 +1,280 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// part returns what is at a path of names and numbers in JSON.
+func part(tb testing.TB, from any, path ...any) any {
+	tb.Helper()
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			require.Contains(tb, from, p)
+			from = from.(map[string]any)[p]
+		case int:
+			require.Greater(tb, len(from.([]any)), p, "%v", from)
+			from = from.([]any)[p]
+		}
+	}
+	return from
+}
+
+func TestOverviewTellsOfTheWorld(t *testing.T) {
+	s := small(t, 200)
+	s = must(world.DisposeGameObject(s, must(world.GameObjectAt(s, 7))))
+	status, found := get(t, inspector(t, s).Handler(), "/api/overview")
+	require.Equal(t, http.StatusOK, status)
+	assert.Equal(t, map[string]any{"alive": 199., "peak": 200., "capacity": 210.}, found["objects"])
+	used := 0
+	for _, p := range world.Parts(s) {
+		used += len(world.Used(s, &p))
+	}
+	assert.Equal(t, map[string]any{"allocated": float64(world.Size(s)), "used": float64(used)}, found["bytes"])
+	assert.Equal(t, map[string]any{"used": 5., "total": 11.}, found["kinds"])
+	assert.Equal(t, 1., found["watchers"])
+	assert.Equal(t, 1., found["frame"])
+	assert.InDelta(t, world.Tick(s), found["tick"], 0)
+	assert.Equal(t, true, found["names"])
+	assert.Equal(t, "flatecs", found["title"])
+}
+
+func TestKindsTellHowFullTheyAre(t *testing.T) {
+	s := small(t, 128)
+	s, _ = made(world.Create(s, Health))
+	s = must(world.Suspend(s, must(world.GameObjectAt(s, 2)), Health))
+	_, found := get(t, inspector(t, s).Handler(), "/api/kinds")
+	k := part(t, found, "kinds", 0)
+	now := part(t, k, "now")
+	for name, want := range map[string]any{
+		"name": "health", "number": 0., "role": "component", "inUse": true,
+		"mounted": 63., "loose": 1., "suspended": 1., "high": 65., "capacity": 128., "full": 65. / 128,
+	} {
+		assert.Equal(t, want, part(t, k, name), name)
+	}
+	assert.Equal(t, map[string]any{"name": "points", "type": "int32", "lanes": 1., "bytes": 4.}, part(t, k, "fields", 0))
+	assert.Equal(t, now, part(t, k, "tidied"), "Tidy leaves kinds with loose rows as they are")
+	q, _ := world.QualityOf(s, Health)
+	assert.InDelta(t, 63./float64(q.Batches), part(t, now, "meanRun"), 1e-9)
+	assert.InDelta(t, float64(q.Lockstep)/63, part(t, now, "lockstep"), 1e-9)
+
+	assert.Equal(t, "mark", part(t, found, "kinds", 1, "role"))
+	assert.Equal(t, "values", part(t, found, "kinds", 2, "role"))
+	assert.NotContains(t, part(t, found, "kinds", 2), "now", "nobody has it")
+	assert.Equal(t, "beside", part(t, found, "kinds", 10, "role"))
+	for n, name := range world.KindNames(s) {
+		assert.Equal(t, name, part(t, found, "kinds", n, "name"))
+	}
+}
+
+func TestWatchersTellTheirMembers(t *testing.T) {
+	_, found := get(t, inspector(t, small(t, 12)).Handler(), "/api/watchers")
+	assert.Equal(t, []any{map[string]any{
+		"number": 0., "rules": "all of health; none of frozen", "members": 4., "entered": 4., "left": 0.,
+	}}, found["watchers"])
+}
+
+func TestRowsComeInPages(t *testing.T) {
+	h := inspector(t, small(t, 100)).Handler()
+	rows := map[float64]bool{}
+	for page := range 4 {
+		status, found := get(t, h, fmt.Sprintf("/api/rows?kind=position&size=30&page=%d", page))
+		require.Equal(t, http.StatusOK, status)
+		assert.Equal(t, 4., found["pages"])
+		assert.Equal(t, 100., found["total"])
+		assert.Len(t, found["rows"], []int{30, 30, 30, 10}[page])
+		for _, r := range found["rows"].([]any) {
+			row := part(t, r, "row").(float64)
+			rows[row] = true
+			assert.Equal(t, "mounted", part(t, r, "use"))
+			index := part(t, r, "object", "index").(float64)
+			assert.Equal(t, []any{index, -index, 0.5}, part(t, r, "values", 0))
+		}
+	}
+	assert.Len(t, rows, 100)
+}
+
+func TestRowsTellTheirUse(t *testing.T) {
+	s := small(t, 4)
+	s, loose := made(world.Create(s, Health))
+	s = must(world.Suspend(s, must(world.GameObjectAt(s, 2)), Health))
+	s, gone := made(world.Create(s, Health))
+	s = world.Dispose(s, Health, gone)
+	h := inspector(t, s).Handler()
+	_, found := get(t, h, "/api/rows?kind=health")
+	require.Len(t, found["rows"], 3)
+	assert.Equal(t, "mounted", part(t, found, "rows", 0, "use"))
+	assert.Equal(t, "suspended", part(t, found, "rows", 1, "use"))
+	assert.Equal(t, 2., part(t, found, "rows", 1, "object", "index"))
+	assert.Equal(t, "loose", part(t, found, "rows", 2, "use"))
+	assert.Equal(t, float64(loose), part(t, found, "rows", 2, "row"))
+	assert.NotContains(t, part(t, found, "rows", 2), "object")
+
+	_, found = get(t, h, "/api/rows?kind=health&size=1&page=2")
+	require.Len(t, found["rows"], 1)
+	assert.Equal(t, "loose", part(t, found, "rows", 0, "use"))
+
+	_, found = get(t, h, "/api/rows?kind=frozen&size=1&page=1")
+	assert.Equal(t, 2., found["total"])
+	assert.Equal(t, 3., part(t, found, "rows", 0, "object", "index"))
+	assert.NotContains(t, part(t, found, "rows", 0), "row", "marks have none")
+}
+
+func TestSearchFindsIdsAndNames(t *testing.T) {
+	s := small(t, 60)
+	s = must(world.SetName(s, must(world.GameObjectAt(s, 50)), "Äöü & <b>12</b>"))
+	h := inspector(t, s).Handler()
+	for _, c := range []struct {
+		path string
+		want []float64
+	}{
+		{"objects?q=12", []float64{12, 50}},
+		{"objects?q=12:1", []float64{12}},
+		{"objects?q=12:2", nil},
+		{"objects?q=hero+3", []float64{3}},
+		{"objects?q=HERO", []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{"objects?q=" + url.QueryEscape("äÖ"), []float64{50}},
+		{"objects?q=" + url.QueryEscape("<b>"), []float64{50}},
+		{"objects?q=nobody", nil},
+		{"objects?q=99999999999999999999", nil},
+		{"objects?q=-1", nil},
+		{"objects?size=2&page=29", []float64{58, 59}},
+		{"rows?kind=health&q=hero", []float64{0, 2, 4, 6, 8}},
+		{"rows?kind=health&q=12", []float64{12, 50}},
+		{"rows?kind=health&q=13", nil},
+		{"rows?kind=frozen&q=hero", []float64{0, 3, 6, 9}},
+	} {
+		status, found := get(t, h, "/api/"+c.path)
+		require.Equal(t, http.StatusOK, status, c.path)
+		var indexes []float64
+		for _, o := range append(list(found["objects"]), list(found["rows"])...) {
+			if row, ok := o.(map[string]any)["object"]; ok {
+				o = row
+			}
+			indexes = append(indexes, part(t, o, "index").(float64))
+		}
+		assert.Equal(t, c.want, indexes, c.path)
+	}
+}
+
+func list(x any) []any { l, _ := x.([]any); return l }
+
+func TestObjectsTellAllTheyHave(t *testing.T) {
+	s := small(t, 10)
+	id := must(world.GameObjectAt(s, 6))
+	must(world.Values(s, id, wide))[1] = math.MaxUint64
+	s, _ = made(world.Add(s, id, Title.Kind()))
+	s = must(world.SetValue(s, id, Title, "Queen"))
+	n := 5
+	s, _ = made(world.Add(s, id, Pointer.Kind()))
+	s = must(world.SetValue(s, id, Pointer, &n))
+	_, found := get(t, inspector(t, s).Handler(), "/api/object?id=6:1")
+	assert.Equal(t, "Hero 6", found["name"])
+	values := map[string]any{}
+	for _, c := range list(found["components"]) {
+		values[part(t, c, "kind").(string)] = part(t, c, "values")
+	}
+	assert.Equal(t, map[string]any{
+		"health":   []any{[]any{100.}, []any{0., "18446744073709551615"}},
+		"frozen":   []any{},
+		"title":    []any{"Queen"},
+		"pointer":  []any{"*int"},
+		"position": []any{[]any{6., -6., 0.5}},
+		"name":     []any{[]any{"Hero 6"}, values["name"].([]any)[1], []any{7.}},
+	}, values)
+}
+
+func TestRefusedQuestions(t *testing.T) {
+	s := small(t, 10)
+	s = must(world.DisposeGameObject(s, must(world.GameObjectAt(s, 9))))
+	h := inspector(t, s).Handler()
+	for path, status := range map[string]int{
+		"rows?kind=position&page=-1":                   400,
+		"rows?kind=position&page=1.5":                  400,
+		"rows?kind=position&page=x":                    400,
+		"rows?kind=position&page=99999999999999999999": 400,
+		"rows?kind=position&page=1073741824":           200, // there is nothing there
+		"rows?kind=position&size=0":                    400,
+		"rows?kind=position&size=501":                  400,
+		"rows?kind=position&size=-5":                   400,
+		"rows?kind=position&size=500":                  200,
+		"rows":                                         404,
+		"rows?kind=nobody":                             404,
+		"rows?kind=POSITION":                           404,
+		"objects?page=-1":                              400,
+		"objects?page=1073741824&size=500":             200,
+		"object":                                       400,
+		"object?id=":                                   400,
+		"object?id=x":                                  400,
+		"object?id=-1":                                 400,
+		"object?id=1:x":                                400,
+		"object?id=4294967296":                         400,
+		"object?id=4294967295":                         404,
+		"object?id=9":                                  404,
+		"object?id=8:2":                                404,
+		"object?id=8:1":                                200,
+		"object?id=1:4294967295":                       404,
+		"times?since=-1":                               400,
+		"times?since=18446744073709551615":             200,
+		"column?kind=nobody&field=xyz":                 404,
+		"column?kind=position&field=nothing":           404,
+		"column?kind=frozen&field=x":                   404,
+		"column?kind=position&field=xyz&rows=some":     400,
+		"column?kind=position&field=xyz&max=-1":        400,
+		"events?topics=nothing":                        400,
+	} {
+		got, found := get(t, h, "/api/"+path)
+		assert.Equal(t, status, got, "%s: %v", path, found)
+		if status == http.StatusOK {
+			assert.NotContains(t, found, "error", path)
+		} else {
+			assert.NotEmpty(t, found["error"], path)
+		}
+	}
+}
+
+func TestRowsPastTheEndAreNone(t *testing.T) {
+	_, found := get(t, inspector(t, small(t, 10)).Handler(), "/api/rows?kind=position&page=7&size=5")
+	assert.Empty(t, found["rows"])
+	assert.Equal(t, 2., found["pages"])
+	assert.Equal(t, 10., found["total"])
+}
+
+func TestAWorldWithoutNamesAndKinds(t *testing.T) {
+	s, err := world.CreateState(world.Counts{GameObjects: 2})
+	require.NoError(t, err)
+	s, _ = made(world.CreateGameObject(s))
+	h := inspector(t, s).Handler()
+	for _, path := range []string{
+		"overview", "times", "kinds", "watchers", "objects", "objects?q=x", "object?id=0",
+		"rows?kind=position", "rows?kind=position&q=x",
+	} {
+		status, found := get(t, h, "/api/"+path)
+		assert.Equal(t, http.StatusOK, status, "%s: %v", path, found)
+	}
+	_, found := get(t, h, "/api/overview")
+	assert.Equal(t, false, found["names"])
+}
+
+// A closed world is shown as it was: the copies are the inspector's own.
+func TestAClosedWorldIsShownAsItWas(t *testing.T) {
+	s := small(t, 10)
+	i := inspector(t, s)
+	require.NoError(t, i.Publish(s))
+	world.Close(s)
+	status, found := get(t, i.Handler(), "/api/objects")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, 10., found["total"])
+	_, err := json.Marshal(found)
+	require.NoError(t, err)
+}

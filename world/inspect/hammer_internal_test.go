@@ -1,0 +1,179 @@
+package inspect
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+var (
+	torn     = layout.NewField[uint64]("torn", 4)
+	Torn     = layout.NewKind("torn", torn)
+	tearing  = systems.NewQuery(systems.Write(torn, world.XYZ))
+	watching = systems.NewWatcher(systems.NewQuery(systems.With(Torn)))
+)
+
+// A digests knows what each frame was when it was published.
+type digests struct {
+	mutex sync.Mutex
+	of    map[uint64]uint64 // per tick
+}
+
+func (d *digests) note(s world.State) {
+	sum := world.Digest(s)
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.of[world.Tick(s)] = sum
+}
+
+func (d *digests) at(tick uint64) uint64 {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.of[tick]
+}
+
+// hammered is one step: every value, and who has what.
+func hammered(s world.State, n int) (world.State, error) {
+	s = world.Advance(s)
+	for b := range tearing.In(s) {
+		t, p := systems.Column4(b, torn), systems.Column3(b, world.XYZ)
+		for i := range t {
+			t[i][0]++
+			t[i][3] = t[i][0]
+			p[i][1]++
+		}
+	}
+	id, err := world.GameObjectAt(s, uint32(n*7%world.MaxUID(s)))
+	if err != nil {
+		return s, err
+	}
+	if world.Has(s, id, Torn) {
+		s, err = world.Suspend(s, id, Torn)
+	} else {
+		s, _, err = world.Add(s, id, Torn)
+	}
+	return world.Look(s, watching), err
+}
+
+// No reader sees a torn frame: what it looks at is byte for byte what was published, and stays so
+// while it looks.
+func TestHammerNoReaderSeesATornFrame(t *testing.T) {
+	const objects = 5000
+	s, err := world.CreateState(world.Counts{
+		GameObjects: objects, Positions: objects, Kinds: []layout.Count{Torn.Count(objects)},
+		Watchers: []world.Watcher{watching},
+	})
+	require.NoError(t, err)
+	for range objects {
+		var id world.GameObject
+		s, id, err = world.CreateWith(s, Torn, world.PositionKind)
+		require.NoError(t, err)
+		_ = id
+	}
+	var now atomic.Int64 // a clock by which copies take no time
+	now.Store(int64(time.Hour))
+	i, err := New(s, Options{
+		Clock: func() time.Duration { return time.Duration(now.Load()) }, Rate: 1e6,
+	})
+	require.NoError(t, err)
+	d := &digests{of: map[uint64]uint64{}}
+	d.note(s)
+
+	ctx, stop := context.WithCancel(t.Context())
+	var readers sync.WaitGroup
+	var looks, asks atomic.Int64
+	var wrong atomic.Uint64
+	for n := range 4 {
+		readers.Go(func() {
+			for ctx.Err() == nil {
+				if n%2 == 0 {
+					look(ctx, i, d, &wrong)
+					looks.Add(1)
+				} else {
+					askAll(i.Handler(), &wrong)
+					asks.Add(1)
+				}
+			}
+		})
+	}
+	frames, end := 0, 1500
+	if testing.Short() {
+		end = 300
+	}
+	for limit := 0; limit < 100_000 && (frames < end || looks.Load() < 50 || asks.Load() < 5); limit++ {
+		s, err = hammered(s, frames)
+		require.NoError(t, err)
+		d.note(s)
+		now.Add(int64(time.Millisecond))
+		require.NoError(t, i.Publish(s))
+		frames++
+	}
+	stop()
+	readers.Wait()
+	assert.Zero(t, wrong.Load(), "frames that were not what was published")
+	assert.Greater(t, i.number, uint64(20), "frames were published")
+	t.Logf("%d frames, %d published, %d skipped, %d looks, %d rounds of questions",
+		frames, i.number, i.skipped.Load(), looks.Load(), asks.Load())
+}
+
+// look looks at one frame twice.
+func look(ctx context.Context, i *Inspector, d *digests, wrong *atomic.Uint64) {
+	err := i.look(ctx, func(v *view) error {
+		want := d.at(v.tick)
+		for range 2 {
+			if world.Digest(v.state) != want || world.Tick(v.state) != v.tick {
+				wrong.Add(1)
+			}
+		}
+		if world.Verify(v.state) != nil {
+			wrong.Add(1)
+		}
+		return nil
+	})
+	if err != nil {
+		wrong.Add(1)
+	}
+}
+
+// askAll asks everything there is.
+func askAll(h http.Handler, wrong *atomic.Uint64) {
+	for _, path := range []string{
+		"overview", "times", "kinds", "watchers", "rows?kind=torn&page=3", "objects?q=12",
+		"object?id=7", "column?kind=torn&field=torn&rows=mounted",
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/"+path, nil))
+		if w.Code != http.StatusOK {
+			wrong.Add(1)
+		}
+	}
+}
+
+func TestOneProfileAtATime(t *testing.T) {
+	s, err := world.CreateState(world.Counts{})
+	require.NoError(t, err)
+	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
+	require.NoError(t, err)
+	ask := func() int {
+		w := httptest.NewRecorder()
+		i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+			"http://localhost/debug/ecs/pprof/profile?seconds=0", nil))
+		return w.Code
+	}
+	i.profiles.Store(true)
+	assert.Equal(t, http.StatusConflict, ask())
+	i.profiles.Store(false)
+	assert.Equal(t, http.StatusOK, ask())
+	assert.Equal(t, http.StatusOK, ask(), "the one before has ended")
+}

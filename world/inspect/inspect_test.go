@@ -1,0 +1,239 @@
+package inspect_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+)
+
+// A bench is an inspected world with a clock that a test turns.
+type bench struct {
+	hand
+	t testing.TB
+	s world.State
+	i *inspect.Inspector
+	h http.Handler
+}
+
+func newBench(tb testing.TB, o inspect.Options) *bench {
+	tb.Helper()
+	b := &bench{t: tb, s: small(tb, 20)}
+	b.now = time.Hour
+	o.Clock = b.read
+	var err error
+	b.i, err = inspect.New(b.s, o)
+	require.NoError(tb, err)
+	b.h = b.i.Handler()
+	return b
+}
+
+// step ends a frame some time after the one before.
+func (b *bench) step(after time.Duration) {
+	b.t.Helper()
+	b.now += after
+	b.s = world.Advance(b.s)
+	require.NoError(b.t, b.i.Publish(b.s))
+}
+
+func (b *bench) overview() map[string]any {
+	b.t.Helper()
+	status, found := get(b.t, b.h, "/api/overview")
+	require.Equal(b.t, http.StatusOK, status)
+	return found
+}
+
+func TestNewWithoutAClock(t *testing.T) {
+	_, err := inspect.New(small(t, 1), inspect.Options{})
+	require.ErrorIs(t, err, inspect.ErrClock)
+	assert.Contains(t, err.Error(), "; set Options.Clock")
+}
+
+func TestNewInAWalk(t *testing.T) {
+	s := small(t, 1)
+	for range systems.NewQuery(systems.Read(world.XYZ)).In(s) {
+		_, err := inspect.New(s, inspect.Options{Clock: world.Clock(time.Now)})
+		require.ErrorIs(t, err, world.ErrWalking)
+	}
+}
+
+func TestFramesArePublishedWhileSomebodyLooks(t *testing.T) {
+	b := newBench(t, inspect.Options{Rate: 10})
+	b.step(16 * time.Millisecond)
+	assert.Equal(t, 1., newestOf(b), "nobody looked")
+
+	b.overview()
+	b.step(16 * time.Millisecond)
+	assert.Equal(t, 2., newestOf(b))
+	for range 5 {
+		b.step(16 * time.Millisecond)
+	}
+	assert.Equal(t, 2., newestOf(b), "not more than ten a second")
+	b.step(20 * time.Millisecond)
+	assert.Equal(t, 3., newestOf(b))
+	assert.InDelta(t, world.Tick(b.s), b.overview()["tick"], 0)
+
+	b.step(3100 * time.Millisecond)
+	assert.Equal(t, 3., newestOf(b), "nobody looks any more")
+	b.step(16 * time.Millisecond)
+	assert.Equal(t, 4., newestOf(b), "but the line above")
+}
+
+// newestOf looks when the clock stands, so that it does not wait.
+func newestOf(b *bench) float64 {
+	b.t.Helper()
+	return b.overview()["frame"].(float64)
+}
+
+func TestOverviewTellsWhenTheWorldStandsStill(t *testing.T) {
+	b := newBench(t, inspect.Options{})
+	assert.Equal(t, true, b.overview()["still"], "no frame yet")
+	for range 60 {
+		b.step(20 * time.Millisecond)
+	}
+	found := b.overview()
+	assert.Equal(t, false, found["still"])
+	assert.InDelta(t, 50, found["fps"], 1e-9)
+	b.now += time.Second
+	found = b.overview()
+	assert.Equal(t, true, found["still"])
+	assert.InDelta(t, 0, found["fps"], 0)
+}
+
+func TestASlowCopyIsMadeSeldom(t *testing.T) {
+	slow := &slowHand{step: 4 * time.Millisecond}
+	s := small(t, 20)
+	i, err := inspect.New(s, inspect.Options{Clock: slow.read, Rate: 1000})
+	require.NoError(t, err)
+	get(t, i.Handler(), "/api/overview")
+	before := slow.now
+	for range 2000 {
+		slow.now += 4 * time.Millisecond
+		get(t, i.Handler(), "/api/watchers")
+		require.NoError(t, i.Publish(s))
+	}
+	_, found := get(t, i.Handler(), "/api/overview")
+	passed := slow.now - before
+	copies := found["frame"].(float64) - 1
+	assert.Greater(t, copies, 10.)
+	assert.LessOrEqual(t, copies*4, passed.Seconds()*1000/75+4, "a small part of the time")
+}
+
+// A slowHand is a clock that moves on whenever it is read.
+type slowHand struct{ now, step time.Duration }
+
+func (h *slowHand) read() time.Duration { h.now += h.step; return h.now }
+
+func TestAWorldOfOtherCountsIsShownToo(t *testing.T) {
+	b := newBench(t, inspect.Options{})
+	b.overview()
+	b.s = must(world.Resized(b.s, world.Counts{
+		GameObjects: 1000, Positions: 1000, Names: 200,
+		Kinds: []layout.Count{
+			Health.Count(500), Frozen.Count(0), Title.Count(500), Pointer.Count(500), crowd.Count(7),
+		},
+		Watchers: []world.Watcher{fleet},
+	}))
+	b.step(time.Second)
+	found := b.overview()
+	assert.Equal(t, 1000., part(t, found, "objects", "capacity"))
+	status, rows := get(t, b.h, "/api/rows?kind=position&page=1&size=19")
+	require.Equal(t, http.StatusOK, status)
+	assert.Equal(t, 20., rows["total"])
+	assert.Len(t, rows["rows"], 1)
+}
+
+func TestPublishInAWalk(t *testing.T) {
+	b := newBench(t, inspect.Options{})
+	b.overview()
+	b.now += time.Second
+	for range systems.NewQuery(systems.Read(world.XYZ)).In(b.s) {
+		b.overview()
+		require.ErrorIs(t, b.i.Publish(b.s), world.ErrWalking)
+	}
+	assert.Equal(t, 1., newestOf(b))
+}
+
+func TestTimesOfFramesAndJobs(t *testing.T) {
+	clock := &hand{now: time.Minute}
+	work := 2 * time.Millisecond
+	schedule := world.NewSchedule(1)
+	defer schedule.Close()
+	schedule.Clock = clock.read
+	s := small(t, 3)
+	i, err := inspect.New(s, inspect.Options{
+		Clock: clock.read, Schedule: schedule, Pipeline: "frame", Window: 100,
+	})
+	require.NoError(t, err)
+	busy := func(share time.Duration) func(world.State) (world.State, error) {
+		return func(s world.State) (world.State, error) { clock.now += work / share; return s, nil }
+	}
+	require.NoError(t, schedule.Register(world.Pipeline{
+		Name: "frame", Groups: []world.Group{{Name: "all", Elements: []string{"fall", "fly", "inspect"}}},
+		Jobs: []world.Job{{Name: "fall", Do: busy(1)}, {Name: "fly", Do: busy(2)}, i.Job()},
+	}))
+	for n := range 150 {
+		work = 2 * time.Millisecond
+		if n == 140 {
+			work = 20 * time.Millisecond
+		}
+		clock.now += 10*time.Millisecond - work - work/2
+		s = must(schedule.Run(s, "frame"))
+	}
+	_, found := get(t, i.Handler(), "/api/times")
+	assert.Equal(t, 149., found["count"])
+	assert.Equal(t, 100., found["window"])
+	assert.Len(t, part(t, found, "interval", "historyMs"), 100)
+	for name, want := range map[string]float64{"lastMs": 10, "p50Ms": 10, "p99Ms": 10, "maxMs": 10, "meanMs": 10} {
+		assert.InDelta(t, want, part(t, found, "interval", name), 1e-3, name)
+	}
+	for name, want := range map[string]float64{"lastMs": 3, "p50Ms": 3, "p95Ms": 3, "maxMs": 30, "meanMs": 3.27} {
+		assert.InDelta(t, want, part(t, found, "work", name), 1e-3, name)
+	}
+	assert.InDelta(t, 30, part(t, found, "work", "historyMs", 90), 1e-3)
+	assert.Equal(t, "fall", part(t, found, "jobs", 0, "name"))
+	assert.Equal(t, 150., part(t, found, "jobs", 0, "runs"))
+	assert.InDelta(t, 318, part(t, found, "jobs", 0, "totalMs"), 1e-3)
+	assert.InDelta(t, 1, part(t, found, "jobs", 1, "p50Ms"), 1e-3)
+	assert.InDelta(t, 10, part(t, found, "jobs", 1, "historyMs", 90), 1e-3)
+	assert.Equal(t, "inspect", part(t, found, "jobs", 2, "name"))
+
+	_, found = get(t, i.Handler(), "/api/times?since=145")
+	assert.Len(t, part(t, found, "interval", "historyMs"), 4)
+	assert.Len(t, part(t, found, "jobs", 0, "historyMs"), 4)
+	assert.InDelta(t, 30, part(t, found, "work", "maxMs"), 1e-3, "sums are over all that is kept")
+}
+
+func TestAllocsOfPublish(t *testing.T) {
+	clock := &hand{now: time.Minute}
+	schedule := world.NewSchedule(1)
+	defer schedule.Close()
+	schedule.Clock = clock.read
+	s := small(t, 1000)
+	i, err := inspect.New(s, inspect.Options{
+		Clock: clock.read, Schedule: schedule, Pipeline: "frame",
+	})
+	require.NoError(t, err)
+	require.NoError(t, schedule.Register(world.Pipeline{
+		Name: "frame", Groups: []world.Group{{Name: "all", Elements: []string{"inspect"}}},
+		Jobs: []world.Job{i.Job()},
+	}))
+	frame := func() {
+		clock.now += 200 * time.Millisecond
+		s = must(schedule.Run(s, "frame"))
+	}
+	frame()
+	assert.Zero(t, testing.AllocsPerRun(20, frame), "nobody looks")
+	get(t, i.Handler(), "/api/overview")
+	frame()
+	assert.Zero(t, testing.AllocsPerRun(8, frame), "somebody looks")
+	_, found := get(t, i.Handler(), "/api/overview")
+	assert.Equal(t, 11., found["frame"], "and so frames were published")
+}

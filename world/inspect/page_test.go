@@ -1,0 +1,155 @@
+package inspect_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"runtime/pprof"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+)
+
+func page(tb testing.TB, title string) (http.Header, string) {
+	tb.Helper()
+	i, err := inspect.New(small(tb, 1), inspect.Options{Clock: world.Clock(time.Now), Title: title})
+	require.NoError(tb, err)
+	header, text := raw(tb, i.Handler(), "")
+	return header, string(text)
+}
+
+func TestThePageRunsItsOwnScriptAndNoOther(t *testing.T) {
+	header, text := page(t, "")
+	assert.Equal(t, "text/html; charset=utf-8", header.Get("Content-Type"))
+	policy := header.Get("Content-Security-Policy")
+	assert.NotContains(t, policy, "unsafe")
+	for _, element := range []string{"script", "style"} {
+		found := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(text, -1)
+		require.Len(t, found, 1, "one %s", element)
+		sum := sha256.Sum256([]byte(found[0][1]))
+		assert.Contains(t, policy, element+"-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	assert.NotRegexp(t, ` style=`, text, "the policy forbids it")
+	assert.NotRegexp(t, `<[a-z][^>]* on[a-z]+=`, text, "the policy forbids it")
+	assert.NotContains(t, text, "innerHTML", "names in a world are no markup")
+	own := strings.ReplaceAll(text, "http://www.w3.org/2000/svg", "")
+	assert.NotRegexp(t, `https?://|src="//|@import|url\(`, own, "the page needs no other server")
+}
+
+func TestThePageHasTheElementsThatItPromises(t *testing.T) {
+	_, text := page(t, "")
+	_, rest, _ := strings.Cut(text, "<!--")
+	promises, rest, _ := strings.Cut(rest, "-->")
+	promises, _, _ = strings.Cut(promises, "The hash is the place")
+	names := regexp.MustCompile(`#([a-z0-9]+(?:-[a-z0-9]+)*)\b`).FindAllStringSubmatch(promises, -1)
+	require.Greater(t, len(names), 30)
+	for _, name := range names {
+		switch name[1] {
+		case "tab", "objects": // the name goes on
+			continue
+		case "rows-first", "rows-back", "rows-next", "rows-last":
+			assert.Contains(t, rest, "button('"+strings.TrimPrefix(name[1], "rows-")+"'")
+			continue
+		case "rows-page":
+			assert.Contains(t, rest, "id: name + '-page'")
+			continue
+		}
+		assert.True(t, strings.Contains(rest, `id="`+name[1]+`"`), name[1])
+	}
+	seen := map[string]bool{}
+	for _, id := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(rest, -1) {
+		assert.False(t, seen[id[1]], "%s is there twice", id[1])
+		seen[id[1]] = true
+	}
+}
+
+func TestThePageEscapesItsTitle(t *testing.T) {
+	_, text := page(t, "</title><script>alert(1)</script>")
+	assert.Contains(t, text, "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · inspector</title>")
+	assert.Equal(t, 1, strings.Count(text, "<script>"))
+}
+
+// docs/INSPECTOR.md names every endpoint and every field of the answers.
+func TestTheAnswersAreDescribed(t *testing.T) {
+	text, err := os.ReadFile("../../docs/INSPECTOR.md")
+	require.NoError(t, err)
+	described := string(text)
+	h := inspector(t, small(t, 10)).Handler()
+	for _, path := range []string{
+		"overview", "times", "kinds", "watchers", "rows?kind=health", "objects", "object?id=0",
+	} {
+		assert.Contains(t, described, "/debug/ecs/api/"+strings.Split(path, "?")[0])
+		_, found := get(t, h, "/api/"+path)
+		for _, name := range names(found) {
+			assert.Contains(t, described, "`"+name+"`", path)
+		}
+	}
+	header, _ := raw(t, h, "/api/column?kind=position&field=xyz")
+	for name := range header {
+		if strings.HasPrefix(name, "X-Rows") || name == "X-Lanes" || name == "X-Tick" {
+			assert.Contains(t, described, "`"+name+"`")
+		}
+	}
+	for _, path := range []string{"column", "events"} {
+		assert.Contains(t, described, "/debug/ecs/api/"+path)
+	}
+	assert.Contains(t, described, "/debug/ecs/pprof/")
+}
+
+// names returns the names of all fields in JSON.
+func names(x any) (list []string) {
+	switch x := x.(type) {
+	case map[string]any:
+		for name, value := range x {
+			list = append(append(list, name), names(value)...)
+		}
+	case []any:
+		for _, value := range x {
+			list = append(list, names(value)...)
+		}
+	}
+	return list
+}
+
+func TestProfilesAreGos(t *testing.T) {
+	h := inspector(t, small(t, 1)).Handler()
+	header, text := raw(t, h, "/pprof/goroutine?debug=1")
+	assert.Contains(t, string(text), "TestProfilesAreGos")
+	assert.Equal(t, "text/plain; charset=utf-8", header.Get("Content-Type"))
+	for _, path := range []string{"/pprof/heap?gc=1", "/pprof/allocs", "/pprof/profile?seconds=0"} {
+		header, bytes := raw(t, h, path)
+		assert.Equal(t, "application/octet-stream", header.Get("Content-Type"))
+		assert.Contains(t, header.Get("Content-Disposition"), ".pb.gz")
+		assert.Equal(t, []byte{0x1f, 0x8b}, bytes[:2], "gzip")
+	}
+	for path, status := range map[string]int{
+		"/pprof/nothing": 404, "/pprof/": 404, "/pprof/heap?debug=9": 400,
+		"/pprof/profile?seconds=31": 400, "/pprof/profile?seconds=-1": 400,
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs"+path, nil))
+		assert.Equal(t, status, w.Code, path)
+	}
+}
+
+func TestAProfileThatTheProgramTakesItself(t *testing.T) {
+	h := inspector(t, small(t, 1)).Handler()
+	require.NoError(t, pprof.StartCPUProfile(io.Discard))
+	defer pprof.StopCPUProfile()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+		"http://localhost/debug/ecs/pprof/profile?seconds=0", nil))
+	assert.Equal(t, http.StatusConflict, w.Code)
+	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	assert.Empty(t, w.Header().Get("Content-Disposition"))
+}

@@ -1,0 +1,90 @@
+package inspect
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+func TestValuesInJSON(t *testing.T) {
+	float := func(x float32) []byte {
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(x))
+	}
+	wide := func(x uint64) []byte { return binary.LittleEndian.AppendUint64(nil, x) }
+	for _, c := range []struct {
+		name  string
+		field layout.AnyField
+		bytes []byte
+		want  string
+	}{
+		{"float32", layout.NewField[float32]("f", 1), float(0.1), "[0.1]"},
+		{"large float32", layout.NewField[float32]("f", 1), float(math.MaxFloat32), "[3.4028235e+38]"},
+		{"NaN", layout.NewField[float32]("f", 1), float(float32(math.NaN())), `["NaN"]`},
+		{"infinities", layout.NewField[float32]("f", 2), append(float(float32(math.Inf(1))), float(float32(math.Inf(-1)))...), `["+Inf","-Inf"]`},
+		{"float64", layout.NewField[float64]("f", 1), wide(math.Float64bits(1e-300)), "[1e-300]"},
+		{"int8", layout.NewField[int8]("f", 2), []byte{0xff, 0x80}, "[-1,-128]"},
+		{"int16", layout.NewField[int16]("f", 1), []byte{0xfe, 0xff}, "[-2]"},
+		{"int64 that is exact", layout.NewField[int64]("f", 1), wide(1 << 53), "[9007199254740992]"},
+		{"int64 that is not", layout.NewField[int64]("f", 1), wide(uint64(1<<64 - 1<<53 - 1)), `["-9007199254740993"]`},
+		{"uint64 that is not", layout.NewField[uint64]("f", 1), wide(math.MaxUint64), `["18446744073709551615"]`},
+		{"uint8", layout.NewField[uint8]("f", 3), []byte{0, 7, 255}, "[0,7,255]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, err := json.Marshal(value{c.field.Spec(), c.bytes})
+			require.NoError(t, err)
+			assert.Equal(t, c.want, string(text))
+		})
+	}
+}
+
+func TestManyLanesAreCut(t *testing.T) {
+	f := layout.NewField[uint8]("f", 1000).Spec()
+	text, err := json.Marshal(value{f, make([]byte, 1000)})
+	require.NoError(t, err)
+	var lanes []int
+	require.NoError(t, json.Unmarshal(text, &lanes))
+	assert.Len(t, lanes, maxLanes)
+}
+
+type loud struct {
+	Name string
+	Size int
+}
+
+// String is not to be called: it may look at the running world.
+func (loud) String() string { panic("called") }
+
+// GoString as little.
+func (loud) GoString() string { panic("called") }
+
+func TestGoValuesInWords(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"nothing", nil, "nil"},
+		{"text", "Bob", "Bob"},
+		{"number", 7, "7"},
+		{"struct", loud{"Bob", 3}, "{Name:Bob Size:3}"},
+		{"array", [2]bool{true}, "[true false]"},
+		{"duration", time.Second, "1000000000"},
+		{"pointer", new(int), "*int"},
+		{"slice", []int{1}, "[]int"},
+		{"map", map[int]int{}, "map[int]int"},
+		{"struct with a pointer", struct{ P *int }{}, "struct { P *int }"},
+		{"function", func() {}, "func()"},
+		{"any", [1]any{1}, "[1]interface {}"},
+	} {
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, goText(c.value)) })
+	}
+	long := goText(string(make([]rune, 300)))
+	assert.LessOrEqual(t, len(long), maxText+len("…"))
+}
