@@ -84,8 +84,8 @@ func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32
 	return to
 }
 
-// shape returns the first of the objects x of a block, how many places there are up to the last, and
-// whether they get room for those between them, which is taken from the slack.
+// shape returns the first of the objects x of a block, how many places there are up to the last,
+// and whether they get room for those between them, which is taken from the slack.
 func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
 	first = uint32(bits.TrailingZeros64(x))
 	span = uint32(bits.Len64(x)) - first

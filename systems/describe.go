@@ -73,7 +73,7 @@ func KindUses(s State) []KindUse {
 	for i := range j.Parts {
 		if u := places[j.Parts[i].Kind]; u != nil {
 			u.Bytes += len(j.Parts[i].Bytes)
-			u.Used += len(j.Arena.Used(&j.Parts[i]))
+			u.Used += len(j.Used(&j.Parts[i]))
 		}
 	}
 	return uses
@@ -125,8 +125,8 @@ func Runs(s State, k Kind) iter.Seq2[int, int] { return s.use().any(k).Runs() }
 // one. The value is the field's Stride bytes.
 func TextOf(f *layout.FieldSpec, value []byte) string { return manager.Text(f, value) }
 
-// AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has no
-// such row. It panics when the world has no such kind. It allocates.
+// AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has
+// no such row. It panics when the world has no such kind. It allocates.
 func AnyValueOf(s State, k Kind, row Row) any {
 	m := s.use().any(k)
 	if m.Values == nil || int(row) >= m.Cap() {

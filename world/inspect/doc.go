@@ -14,8 +14,8 @@
 //	                            ▲ latest  ▲ held by a reader
 //
 // It copies only while somebody looks, at most Options.Rate times a second, and so that copying
-// takes at most a seventy-fifth of the time. Beside that a frame costs two readings of the clock, and
-// allocates nothing.
+// takes at most a seventy-fifth of the time. Beside that a frame costs two readings of the clock,
+// and allocates nothing.
 //
 // A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise; every
 // handler answers GET and HEAD only, and only requests that name a host it knows and come from no

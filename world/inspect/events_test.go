@@ -62,18 +62,18 @@ func TestAStreamTellsOfTheWorldAsItRuns(t *testing.T) {
 		e := next()
 		require.Equal(t, name, e.name)
 		if name == "overview" {
-			assert.Equal(t, 1., e.found["frame"])
+			assert.InDelta(t, 1, e.found["frame"], 0)
 		}
 	}
 	require.NoError(t, i.Publish(s))
 	require.NoError(t, i.Publish(s))
 	e := next()
 	require.Equal(t, "times", e.name)
-	assert.Equal(t, 1., e.found["count"])
+	assert.InDelta(t, 1, e.found["count"], 0)
 	assert.Len(t, part(t, e.found, "interval", "historyMs"), 1)
 	e = next()
 	require.Equal(t, "overview", e.name)
-	assert.Equal(t, 2., e.found["frame"])
+	assert.InDelta(t, 2, e.found["frame"], 0)
 	e = next()
 	require.Equal(t, "times", e.name, "watchers and kinds change slowly")
 	assert.Empty(t, part(t, e.found, "interval", "historyMs"), "told already")
@@ -86,7 +86,7 @@ func TestStreamsAreFew(t *testing.T) {
 	for range 16 {
 		next, stop := listen(t, url)
 		next()
-		defer stop()
+		t.Cleanup(stop)
 	}
 	answer, err := http.Get(url)
 	require.NoError(t, err)

@@ -63,7 +63,8 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 	now := i.options.Clock()
 	still := i.still(now)
 	o := overview{
-		Title: i.options.Title, Frame: v.number, Tick: v.tick, AgeMs: inMillis(max(now-v.at, 0)), Still: still,
+		Title: i.options.Title, Frame: v.number, Tick: v.tick,
+		AgeMs: inMillis(max(now-v.at, 0)), Still: still,
 		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(world.WatcherUses(v.state)),
 		Objects: amount{
 			world.Live(v.state), world.MaxUID(v.state), world.Capacity(v.state),

@@ -3,7 +3,6 @@ package inspect
 import (
 	"iter"
 	"net/url"
-	"slices"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -217,7 +216,10 @@ func (*Inspector) objects(v *view, q url.Values) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		found.Objects = append(found.Objects, objectRow{*v.nameOf(id), slices.Concat([]string{}, kinds)})
+		if kinds == nil {
+			kinds = []string{} // so that it is a list in JSON
+		}
+		found.Objects = append(found.Objects, objectRow{*v.nameOf(id), kinds})
 	}
 	return found, nil
 }

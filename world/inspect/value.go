@@ -17,8 +17,8 @@ const (
 	maxText  = 200     // bytes of a Go value in words
 )
 
-// A value is the lanes of one field of one row. In JSON it is a list of numbers; what JavaScript has
-// no number for is a string: NaN, infinities, integers beyond 2⁵³.
+// A value is the lanes of one field of one row. In JSON it is a list of numbers; what JavaScript
+// has no number for is a string: NaN, infinities, integers beyond 2⁵³.
 type value struct {
 	field *layout.FieldSpec
 	bytes []byte
@@ -89,8 +89,8 @@ func flat(t reflect.Type) bool {
 	case reflect.Array:
 		return flat(t.Elem())
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if !flat(t.Field(i).Type) {
+		for f := range t.Fields() {
+			if !flat(f.Type) {
 				return false
 			}
 		}
