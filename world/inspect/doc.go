@@ -14,7 +14,7 @@
 //	                            ▲ latest  ▲ held by a reader
 //
 // It copies only while somebody looks, at most Options.Rate times a second, and so that copying
-// takes at most a seventy-fifth of the time. Beside that a frame costs two readings of the clock,
+// takes at most a hundredth of the time. Beside that a frame costs two readings of the clock,
 // and allocates nothing.
 //
 // A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise; every

@@ -37,7 +37,7 @@ const (
 	maxWindow   = 1 << 16
 
 	lookFor   = 3 * time.Second        // after a request somebody is looking
-	share     = 75                     // of the time, one part at most is spent copying
+	share     = 100                    // of the time, one part at most is spent copying
 	longest   = 5 * time.Second        // that a frame waits to be published for that
 	stillFrom = 300 * time.Millisecond // without a frame the world stands still
 )

@@ -1,0 +1,137 @@
+package inspect_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+)
+
+var (
+	drift   = layout.NewField[float32]("drift", 3, 0)
+	Drift   = layout.NewKind("drift", drift)
+	adrift  = systems.NewQuery(systems.Write(world.XYZ), systems.Read(drift))
+	onLooks = "overview,times,kinds,watchers"
+)
+
+// crowded returns a world of n objects that drift, and of 300 kinds that some of them have.
+func crowded(b *testing.B, n int) world.State {
+	b.Helper()
+	c := world.Counts{GameObjects: n, Positions: n, Kinds: []layout.Count{Drift.Count(n)}}
+	for range 300 {
+		k := layout.NewKind("kind "+string(rune('!'+len(c.Kinds))), layout.NewField[float32]("value", 3))
+		c.Kinds = append(c.Kinds, k.Count(1000))
+	}
+	s, err := world.CreateState(c)
+	require.NoError(b, err)
+	for i := range n {
+		var id world.GameObject
+		s, id, err = world.CreateWith(s, world.PositionKind, Drift)
+		require.NoError(b, err)
+		if i%100 == 0 {
+			s, _, err = world.Add(s, id, c.Kinds[1+i/100%300].Kind)
+			require.NoError(b, err)
+		}
+		must(world.Values(s, id, drift))[i%3] = 0.001
+	}
+	return s
+}
+
+// BenchmarkPublish plays frames of a world of 100,000 objects and 301 kinds without the inspector
+// and with it, in turn, each for a second: while nobody looks, and while somebody does, as the page
+// looks. It reports how much slower frames are with it, in percent, by the time of the thread that
+// plays, which other programs disturb least: the median of what each turn and those beside it say.
+func BenchmarkPublish(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		looks bool
+	}{{"nobody looks", false}, {"somebody looks", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			s := crowded(b, 100_000)
+			i, err := inspect.New(s, inspect.Options{Clock: world.Clock(time.Now)})
+			require.NoError(b, err)
+			if c.looks {
+				server := httptest.NewServer(i.Handler())
+				defer server.Close()
+				ctx, cancel := context.WithCancel(b.Context())
+				defer cancel()
+				go stare(ctx, server.URL+"/debug/ecs/api/events?topics="+onLooks, 0)
+				go stare(ctx, server.URL+
+					"/debug/ecs/api/column?kind=position&field=xyz&rows=mounted", 100*time.Millisecond)
+			}
+			var slower []float64
+			for b.Loop() {
+				var without, with float64
+				without, s = play(s, nil)
+				with, s = play(s, i)
+				again, after := play(s, nil)
+				s = after
+				slower = append(slower, 100*(with/((without+again)/2)-1))
+			}
+			slices.Sort(slower)
+			b.ReportMetric(slower[len(slower)/2], "%slower")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// play plays frames for a second, and returns the processor's time that one took, in seconds.
+func play(s world.State, i *inspect.Inspector) (float64, world.State) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	begin, worked := time.Now(), threadTime()
+	frames := 0
+	for ; time.Since(begin) < time.Second; frames++ {
+		for range 10 { // a frame of about a millisecond
+			for b := range adrift.In(s) {
+				p, d := systems.Column3(b, world.XYZ), systems.Column3(b, drift)
+				for n := range p {
+					p[n][0] += d[n][0]
+					p[n][1] += d[n][1]
+					p[n][2] += d[n][2]
+				}
+			}
+		}
+		if i != nil && i.Publish(s) != nil {
+			panic("publish")
+		}
+	}
+	return (threadTime() - worked).Seconds() / float64(frames), s
+}
+
+// threadTime returns the processor's time that this thread has had.
+func threadTime() time.Duration {
+	const thread = 1 // RUSAGE_THREAD, Linux's include/uapi/linux/resource.h
+	var u syscall.Rusage
+	if err := syscall.Getrusage(thread, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// stare asks again and again.
+func stare(ctx context.Context, url string, every time.Duration) {
+	for ctx.Err() == nil {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return
+		}
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			_, _ = io.Copy(io.Discard, answer.Body)
+			_ = answer.Body.Close()
+		}
+		time.Sleep(every)
+	}
+}
