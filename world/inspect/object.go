@@ -24,13 +24,13 @@ func (v *view) idOf(text string) (world.GameObject, error) {
 	if exactly {
 		id := world.GameObject(generation<<32 | index)
 		if !world.Alive(v.state, id) {
-			return 0, notFound("game object %+v is not alive", id)
+			return 0, notFound("game object %+v is alive no more, or was never", id)
 		}
 		return id, nil
 	}
 	id, err := world.GameObjectAt(v.state, uint32(index))
 	if err != nil {
-		return 0, notFound("%v", err)
+		return 0, notFound("no game object is alive at index %d", index)
 	}
 	return id, nil
 }
