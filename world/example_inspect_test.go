@@ -12,22 +12,25 @@ import (
 	"github.com/flatecs/flatecs/world/inspect"
 )
 
-// serveInspector serves an inspector until ctx ends.
-func serveInspector(
-	ctx context.Context, state world.State, schedule *world.Schedule, served chan<- error,
-) error {
-	clock := world.Clock(time.Now)
-	inspector, err := inspect.New(state, inspect.Options{
-		Title:    "my game",
-		Clock:    clock,    // such as world.Clock(time.Now)
-		Schedule: schedule, // whose jobs' times are shown
-		Pipeline: "frame",
-	})
-	if err != nil {
-		return err
+// A function that begins to serve an inspector of a world, until ctx ends.
+func Example_inspectorServed() {
+	serve := func(
+		ctx context.Context, state world.State, schedule *world.Schedule, served chan<- error,
+	) error {
+		clock := world.Clock(time.Now)
+		inspector, err := inspect.New(state, inspect.Options{
+			Title:    "my game",
+			Clock:    clock,    // such as world.Clock(time.Now)
+			Schedule: schedule, // whose jobs' times are shown
+			Pipeline: "frame",
+		})
+		if err != nil {
+			return err
+		}
+		go func() { served <- inspector.Serve(ctx, "127.0.0.1:8080") }()
+		return nil
 	}
-	go func() { served <- inspector.Serve(ctx, "127.0.0.1:8080") }()
-	return nil
+	_ = serve
 }
 
 // An inspector shows a world to a browser, and to whoever reads JSON.
