@@ -271,8 +271,8 @@ func TextOf(f *layout.FieldSpec, value []byte) string {
 	return systems.TextOf(f, value)
 }
 
-// AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has no
-// such row. It panics when the world has no such kind. It allocates.
+// AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has
+// no such row. It panics when the world has no such kind. It allocates.
 func AnyValueOf(s State, k Kind, row Row) any {
 	return systems.AnyValueOf(s, k, row)
 }

@@ -316,7 +316,8 @@ func Example_guideBeside() {
 // The pages whose Go code is shown here, and whose links are followed.
 var pages = []string{
 	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
-	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md", "docs/INSPECTOR.md",
+	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md",
+	"docs/INSPECTOR.md",
 }
 
 var (
