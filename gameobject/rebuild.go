@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Rebuild checks counters, generations, free list and owners, which may be any bytes, and makes
@@ -66,6 +67,11 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 			return 0, fmt.Errorf("objects after the last index, %d, are alive", c.High-1)
 		}
 		live += uint32(bits.OnesCount64(x))
+		if x == math.MaxUint64 && (first+64 <= c.Fresh || first >= c.End) &&
+			slices.Min(r.Generations[first:first+64]) != 0 {
+			used = first + 64
+			continue // all of them alive
+		}
 		loose := r.Owners[b] == 0
 		for i, g := range r.Generations[first : first+n] {
 			index := first + uint32(i)

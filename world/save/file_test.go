@@ -78,7 +78,7 @@ func TestAFolderIsNoFile(t *testing.T) {
 
 func TestAnOpenFileShowsItsColumns(t *testing.T) {
 	for _, compress := range []bool{false, true} {
-		s, _ := crowd(t, 3000)
+		s, _ := crowd(t, 3200)
 		path := filepath.Join(t.TempDir(), "a.flat")
 		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
 		f, err := save.Open(path)
@@ -88,10 +88,10 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		assert.Equal(t, world.View(s, world.XYZ)[:len(positions)], positions)
 		assert.Equal(t, 3*world.MaxIndex(s, world.PositionKind), len(positions))
 		used, room := f.Objects()
-		assert.LessOrEqual(t, 3000, used)
-		assert.Equal(t, 3000, room)
-		assert.Equal(t, 3000, f.Live())
-		assert.Equal(t, 3000, f.Mounted("velocity"))
+		assert.LessOrEqual(t, 3200, used)
+		assert.Equal(t, 3200, room)
+		assert.Equal(t, 3200, f.Live())
+		assert.Equal(t, 3200, f.Mounted("velocity"))
 		assert.Equal(t, uint32(4), f.Behaviour())
 		assert.Equal(t, world.Tick(s), f.Tick())
 		assert.Equal(t, []string{"mover"}, f.Recipes())
@@ -119,7 +119,7 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 }
 
 func TestADamagedColumnIsSeenByVerify(t *testing.T) {
-	s, _ := crowd(t, 3000)
+	s, _ := crowd(t, 3200)
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	f, err := save.Open(path)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -86,6 +87,7 @@ type loader struct {
 	watchers []int      // per watcher of the file: the world's, or -1
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
+	telling  sync.Mutex
 	done     int64
 	reader   partReader
 }
@@ -118,6 +120,8 @@ func (l *loader) load() error {
 
 // told tells how far reading has come.
 func (l *loader) told(n int64) {
+	l.telling.Lock()
+	defer l.telling.Unlock()
 	l.done += n
 	if l.options.Progress != nil {
 		l.options.Progress(min(l.done, int64(l.header.size)), int64(l.header.size))
@@ -185,8 +189,5 @@ func (l *loader) readPart(p *part, dst []byte) error {
 		return err
 	}
 	defer r.close()
-	if err := r.read(dst); err != nil {
-		return err
-	}
-	return r.end()
+	return r.all(dst)
 }

@@ -1,7 +1,10 @@
 package save
 
 import (
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/flatecs/flatecs/systems"
 )
@@ -40,39 +43,97 @@ func (l *loader) findPlaces() error {
 	return nil
 }
 
-// readParts reads every part to its place.
+// readParts reads every part to its place, large ones side by side.
 func (l *loader) readParts() error {
+	var large []task
 	for i := range l.header.parts {
 		p := &l.header.parts[i]
-		if err := l.readTo(p); err != nil {
+		dst, err := l.target(p)
+		switch n, _ := p.size(); {
+		case err != nil:
 			return err
+		case dst == nil:
+			err = l.readAway(p)
+		case p.stored == storedRaw && n >= largeFrom:
+			large = append(large, task{p, dst[:n], nil})
+		default:
+			err = l.readPart(p, dst[:n])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return l.readLarge(large)
+}
+
+// largeFrom is how many bytes are worth a goroutine.
+const largeFrom = 512 << 10
+
+// A task is a part to be read, and what came of it.
+type task struct {
+	part *part
+	dst  []byte
+	err  error
+}
+
+func (l *loader) readLarge(tasks []task) error {
+	var next atomic.Int32
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(tasks), 4) {
+		all.Go(func() {
+			var r partReader
+			for i := int(next.Add(1)) - 1; i < len(tasks); i = int(next.Add(1)) - 1 {
+				t := &tasks[i]
+				if t.err = l.begin(&r, t.part); t.err == nil {
+					t.err = r.all(t.dst)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for i := range tasks {
+		if tasks[i].err != nil {
+			return tasks[i].err
 		}
 	}
 	return nil
 }
 
-func (l *loader) readTo(p *part) error {
+// target returns where a part is read to as it is, or nil.
+func (l *loader) target(p *part) ([]byte, error) {
 	at := place{p.owner, p.of, p.field, p.name}
 	switch p.owner {
 	case ofKind:
 		n, err := systems.NumberOf(l.state, l.kinds[p.of])
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if at.of = n; p.field != noField {
-			return l.readColumn(p, at)
+		if at.of = n; p.field == noField {
+			break
 		}
-		if p.name == values || p.name == lengths {
-			return l.readValues(p)
+		to := l.columns[p.of][p.field]
+		if to.to == nil || to.migration != nil {
+			return nil, nil
 		}
+		at.field, at.name = to.to.Index, to.to.Name
 	case ofWatcher:
 		if at.of = l.watchers[p.of]; at.of < 0 {
-			return l.skip(p)
+			return nil, nil
 		}
 	case ofWorld, ofObjects:
 	}
-	n, _ := p.size()
-	return l.readPart(p, l.dst[at][:n])
+	return l.dst[at], nil
+}
+
+// readAway reads a part that is not in the world as it is in the file.
+func (l *loader) readAway(p *part) error {
+	switch {
+	case p.owner != ofKind:
+		return l.skip(p)
+	case p.field != noField:
+		return l.readColumn(p)
+	}
+	return l.readValues(p)
 }
 
 func (l *loader) skip(p *part) error {
@@ -87,18 +148,17 @@ func (l *loader) skip(p *part) error {
 	return r.end()
 }
 
-// readColumn reads the values of a field.
-func (l *loader) readColumn(p *part, at place) error {
+// readColumn reads the values of a field that has changed, or is gone.
+func (l *loader) readColumn(p *part) error {
 	to := l.columns[p.of][p.field]
 	if to.to == nil {
 		return l.skip(p)
 	}
-	at.field, at.name = to.to.Index, to.to.Name
-	dst := l.dst[at]
-	if to.migration == nil {
-		n, _ := p.size()
-		return l.readPart(p, dst[:n])
+	n, err := systems.NumberOf(l.state, l.kinds[p.of])
+	if err != nil {
+		return err
 	}
+	dst := l.dst[place{ofKind, n, to.to.Index, to.to.Name}]
 	r, err := l.open(p)
 	if err != nil {
 		return err

@@ -23,9 +23,11 @@ type partReader struct {
 // maxWindow is how many bytes a decoder looks back at most.
 const maxWindow = 8 << 20
 
-// open begins to read a part. There is one reader, for one part after the other.
-func (l *loader) open(p *part) (*partReader, error) {
-	r := &l.reader
+// open begins to read a part by the loader's own reader, one part after the other.
+func (l *loader) open(p *part) (*partReader, error) { return &l.reader, l.begin(&l.reader, p) }
+
+// begin begins to read a part.
+func (l *loader) begin(r *partReader, p *part) error {
 	r.title, r.part, r.file, r.told = l.header.title(&p.partName), p, l.file, l.told
 	r.hash.Reset()
 	r.done, r.zstd = 0, nil
@@ -34,11 +36,19 @@ func (l *loader) open(p *part) (*partReader, error) {
 		d, err := zstd.NewReader(r.raw, zstd.WithDecoderConcurrency(1),
 			zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return nil, damaged("%s: %v", r.title, err)
+			return damaged("%s: %v", r.title, err)
 		}
 		r.raw, r.zstd = d, d
 	}
-	return r, nil
+	return nil
+}
+
+// all reads the whole part into dst, which has its size, and checks it.
+func (r *partReader) all(dst []byte) error {
+	if err := r.read(dst); err != nil {
+		return err
+	}
+	return r.end()
 }
 
 // piece is how many bytes are read before they are hashed: they are in cache still.
