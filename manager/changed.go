@@ -2,45 +2,55 @@ package manager
 
 import "github.com/flatecs/flatecs/buffer"
 
-// CopyChanged is CopyFrom where a and from were equal at a tick, and later is the one of them that
-// went on: what it changed since bears that tick, or one after it, and nothing else of a kind's
-// region is copied.
-func (a *Arena) CopyChanged(from, later *Arena, since uint64) {
+// CopyChanged is CopyFrom where a and from were one at a tick: what either changed since bears that
+// tick, or one after it, and nothing else of a kind's region is copied.
+func (a *Arena) CopyChanged(from *Arena, since uint64) {
 	for i := range a.Managers {
-		m, now := &a.Managers[i], &later.Managers[i]
-		if m.Values != nil && (now.reshapedSince(since) || now.count.Changed >= since) {
-			m.copyValues(&from.Managers[i])
+		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
+			(reshaped(m, n, since) || rewritten(m, n, since)) {
+			m.copyValues(n)
 		}
 	}
 	for i := range a.Parts { // before the counters change, which say what is used
-		if p := &a.Parts[i]; p.Kind == nil || later.Managers[p.Place].reshapedSince(since) {
+		p := &a.Parts[i]
+		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
 			a.wipe(p, from.used(&from.Parts[i]))
 		}
 	}
-	whole := true
+	whole, some := true, true
 	for i := range a.Parts {
-		p, q := &a.Parts[i], &from.Parts[i]
+		p, used := &a.Parts[i], from.Used(&from.Parts[i])
 		if p.Kind == nil {
-			buffer.Copy(p.Bytes, from.Used(q))
+			buffer.Copy(p.Bytes, used)
 			continue
 		}
-		now := &later.Managers[p.Place]
+		m, n := &a.Managers[p.Place], &from.Managers[p.Place]
 		if p.Name == "counters" && p.Field == nil { // the first of a region
-			whole = now.reshapedSince(since)
+			whole, some = reshaped(m, n, since), rewritten(m, n, since)
 		}
 		switch {
 		case whole:
-			buffer.Copy(p.Bytes, from.Used(q))
-		case now.count.Changed < since:
-		case p.Field != nil:
-			copyStamped(p.Bytes, from.Used(q), 64*p.Unit, now.changed, since)
+			buffer.Copy(p.Bytes, used)
+		case some && p.Field != nil:
+			copyStamped(p.Bytes, used, 64*p.Unit, [2][]uint64{m.changed, n.changed}, since)
 		}
 	}
 	for i := range a.Managers {
-		if later.Managers[i].count.Changed >= since {
-			a.Managers[i].copyStamps(&from.Managers[i])
+		if m, n := &a.Managers[i], &from.Managers[i]; rewritten(m, n, since) {
+			copy(m.changed, n.changed[:(n.count.High+63)/64])
+			m.count.Changed = n.count.Changed
 		}
 	}
+}
+
+// reshaped reports whether the structure of either was changed since a tick.
+func reshaped(m, n *Manager, since uint64) bool {
+	return m.reshapedSince(since) || n.reshapedSince(since)
+}
+
+// rewritten reports whether a value of either was written since a tick.
+func rewritten(m, n *Manager, since uint64) bool {
+	return max(m.count.Changed, n.count.Changed) >= since
 }
 
 func (m *Manager) copyValues(from *Manager) {
@@ -51,21 +61,16 @@ func (m *Manager) copyValues(from *Manager) {
 	m.Values.Copy(from.Values, n)
 }
 
-// copyStamps copies when rows changed, and the counters. What is used is the same in both.
-func (m *Manager) copyStamps(from *Manager) {
-	words := (from.count.High + 63) / 64
-	copy(m.changed[:words], from.changed[:words])
-	m.count.Changed = from.count.Changed
-}
-
-// copyStamped copies the stretches of size bytes whose stamps are at least since.
-func copyStamped(dst, src []byte, size int, stamps []uint64, since uint64) {
-	for lo := 0; lo*size < len(src); lo++ {
-		if stamps[lo] < since {
+// copyStamped copies the stretches of size bytes that have a stamp of at least since in either list.
+func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
+	n := (len(src) + size - 1) / size
+	x, y := stamps[0][:n], stamps[1][:n]
+	for lo := 0; lo < n; lo++ {
+		if max(x[lo], y[lo]) < since {
 			continue
 		}
 		hi := lo + 1
-		for hi*size < len(src) && stamps[hi] >= since {
+		for hi < n && max(x[hi], y[hi]) >= since {
 			hi++
 		}
 		buffer.Copy(dst[lo*size:], src[lo*size:min(hi*size, len(src))])

@@ -1,7 +1,7 @@
 package systems
 
-// A base says from which time of which world a snapshot's bytes are: what the world changed since
-// is stamped with that tick or a later one, unless it went back behind it in between.
+// A base says from which time of which world a snapshot's bytes are. The times of a world are a tree:
+// where it goes back, and on, there are two branches, whose ticks are the same up to there.
 type base struct {
 	world  *job
 	branch uint32 // the world's, then
@@ -18,28 +18,30 @@ type past struct {
 // A cut is one time when the world went back.
 type cut struct {
 	branch uint32 // the world's, since then
-	tick   uint64 // what was after it, or at it, was undone; 0: nothing is as it was
+	tick   uint64 // up to which what is now was so before; 0: nothing was
 }
 
 // now returns the base of what is equal to the world.
 func (j *job) now() base { return base{j, j.past.branch, *j.Tick} }
 
-// since returns the tick since which the world bears stamps on all that differs from p, if there is
-// one.
+// since returns the last tick, if any, at which p and the world were one: what differs now bears it,
+// or a later one, in one of them. What is 2³¹ ticks ago is forgotten, for some stamps are half a
+// tick.
 func (j *job) since(p *Snapshot) (tick uint64, ok bool) {
-	b := &p.base
-	if b.world != j {
+	if p.base.world != j {
 		return 0, false
 	}
+	tick = p.base.tick
 	for _, c := range j.past.cuts[:j.past.n] {
-		if c.branch > b.branch && c.tick <= b.tick {
-			return 0, false
+		if c.branch > p.base.branch { // later ones went back less far
+			tick = min(tick, c.tick)
+			break
 		}
 	}
-	return b.tick, true
+	return tick, tick > 0 && max(*j.Tick, *p.arena.Tick)-tick < 1<<31
 }
 
-// cut notes that the world goes back to a tick of its past.
+// cut notes that the world goes to another branch, which is the same up to a tick.
 func (j *job) cut(tick uint64) {
 	p := &j.past
 	p.branch++

@@ -66,7 +66,7 @@ func (p *Snapshot) Take(s State) error {
 		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
 	if since, ok := j.since(p); ok {
-		p.arena.CopyChanged(j.Arena, j.Arena, since)
+		p.arena.CopyChanged(j.Arena, since)
 		p.check(j)
 	} else {
 		p.arena.CopyFrom(j.Arena)
@@ -99,7 +99,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 			ErrOther)
 	}
 	if since, ok := j.since(p); ok {
-		j.CopyChanged(p.arena, j.Arena, since)
+		j.CopyChanged(p.arena, since)
 		p.check(j)
 		j.cut(since)
 	} else {

@@ -230,3 +230,19 @@ func TestDifferenceNamesObjectKindAndField(t *testing.T) {
 	assert.Contains(t, d.String(), "B.b of game object")
 	assert.Equal(t, d.Tick[0]+1, d.Tick[1])
 }
+
+// TestSnapshotsFarApart: stamps of structure are half a tick, and do not deceive after 2³¹ ticks.
+func TestSnapshotsFarApart(t *testing.T) {
+	m := lived(t, 200, 200)
+	p, err := NewSnapshot(m.s)
+	require.NoError(t, err)
+	for _, far := range []uint64{1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 5} {
+		require.NoError(t, p.Take(m.s))
+		*m.s.use().Tick += far
+		require.NoError(t, m.live(far, 100))
+		*m.s.use().Tick += 3
+		require.NoError(t, p.Take(m.s))
+		assert.True(t, Equal(m.s, p.State()), "%d ticks later", far)
+		assert.NoError(t, Verify(p.State()))
+	}
+}
