@@ -1,0 +1,115 @@
+package save_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func Example() {
+	folder, err := os.MkdirTemp("", "flatecs")
+	check(err)
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "game.flat")
+
+	state, err := world.CreateState(world.Counts{Positions: 100})
+	check(err)
+	state, hero, err := world.CreateGameObject(state)
+	check(err)
+	state, position, err := world.AddPosition(state, hero)
+	check(err)
+	state = world.SetPosition(state, position, [3]float32{1, 2, 3})
+
+	check(save.Save(path, state, save.Options{}))
+
+	counts := world.Counts{Positions: 5_000} // more room than before
+	later, report, err := save.Load(path, counts, save.Options{})
+	check(err)
+	fmt.Println("tick", report.Tick, world.Alive(later, hero), world.Equal(state, later))
+
+	file, err := save.Open(path) // no column is copied
+	check(err)
+	positions, err := save.FileColumn(file, world.XYZ)
+	check(err)
+	fmt.Println(positions)
+	check(file.Close())
+	// Output:
+	// tick 1 true false
+	// [1 2 3]
+}
+
+func ExampleNewSaver() {
+	folder, err := os.MkdirTemp("", "flatecs")
+	check(err)
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "game.flat")
+	state, err := world.CreateState(world.Counts{Positions: 100})
+	check(err)
+
+	saver, err := save.NewSaver(path, state, save.Options{})
+	check(err)
+	for frame := range 600 {
+		state = world.Advance(state)
+		if frame%60 != 0 {
+			continue
+		}
+		if err := saver.Offer(state); !errors.Is(err, save.ErrLate) { // a late one is left out
+			check(err)
+		}
+	}
+	check(saver.Close())
+	n := saver.Counts()
+	fmt.Println(n.Saved+n.Late, "of 10")
+	// Output:
+	// 10 of 10
+}
+
+// The field as it is today. It was "speed", of one lane, when the file was saved.
+var (
+	wind  = layout.NewField[float32]("wind", 2, 0)
+	cloud = layout.NewKind("cloud", wind)
+)
+
+func ExampleMigrate() {
+	formerly := layout.NewField[uint16]("speed", 1, 0)
+	former := layout.NewKind("cloud", formerly)
+	state, err := world.CreateState(world.Counts{Kinds: []layout.Count{former.Count(8)}})
+	check(err)
+	state, id, err := world.CreateGameObject(state)
+	check(err)
+	state, _, err = world.Add(state, id, former)
+	check(err)
+	speed, err := world.Values(state, id, formerly)
+	check(err)
+	speed[0] = 7
+	folder, err := os.MkdirTemp("", "flatecs")
+	check(err)
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "cloud.flat")
+	check(save.Save(path, state, save.Options{}))
+
+	counts := world.Counts{Kinds: []layout.Count{cloud.Count(8)}}
+	options := save.Options{Migrations: []save.Migration{
+		save.Migrate("cloud.speed", 1, wind, func(dst []float32, src []uint16) {
+			dst[0] = float32(src[0])
+		}),
+	}}
+	state, report, err := save.Load(path, counts, options)
+	check(err)
+	winds, err := world.Values(state, id, wind)
+	check(err)
+	fmt.Println(report.Migrated, winds)
+	// Output:
+	// [cloud.speed → cloud.wind] [7 0]
+}
