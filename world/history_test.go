@@ -254,3 +254,19 @@ func TestHistoryRollsGoValuesBack(t *testing.T) {
 	s = must(h.Rollback(s, 0))
 	assert.Equal(t, "then", must(world.ValueOf(s, id, valued)))
 }
+
+func TestTasksSeeThatTheWorldResimulates(t *testing.T) {
+	s := pushed(1)
+	for _, on := range []bool{true, false} {
+		s = world.SetResimulating(s, on)
+		seen := !on
+		s = world.RunTasks(s, nil, []world.Task{{Run: []func(world.State) world.State{
+			func(s world.State) world.State {
+				seen = world.Resimulating(s)
+				panicsWith(t, func() { world.SetResimulating(s, true) }, "in a task; set it outside")
+				return s
+			},
+		}}})
+		assert.Equal(t, on, seen)
+	}
+}

@@ -3,10 +3,12 @@ package delta_test
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/klauspost/compress/s2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/zeebo/xxh3"
@@ -287,4 +289,43 @@ func FuzzApply(f *testing.F) {
 			require.True(t, world.Equal(from, s))
 		}
 	})
+}
+
+// The bytes of a delta are what the package comment says.
+func TestDeltaLayout(t *testing.T) {
+	before, after := crowd(200)
+	after = must(world.Restore(after, taken(before)))
+	world.Lanes(after, world.XYZ, world.Row(6))[1] += 1 // in bytes 76…79: line 1 of 38
+	d := must(delta.Append(nil, before, after))
+	le := binary.LittleEndian
+	part := slices.IndexFunc(world.Parts(after), func(p world.Part) bool { return p.Name == "xyz" })
+	assert.Equal(t, "fldelta\x01", string(d[:8]))
+	assert.Equal(t, xxh3.Hash(d[16:]), le.Uint64(d[8:]))
+	back := must(delta.Append(nil, after, before))
+	assert.Equal(t, d[16:24], back[24:32], "the base of one is the result of the other")
+	assert.Equal(t, d[24:32], back[16:24])
+	assert.Zero(t, le.Uint64(d[32:]), "no part is used further")
+	rest := d[40:]
+	for int(le.Uint16(rest)) != part { // the tick at which the row was written comes before
+		rest = rest[12+le.Uint32(rest[8:]):]
+	}
+	assert.Equal(t, []byte{0, 0, 0, 0, 0, 0}, rest[2:8], "one line of chunk 0")
+	assert.Len(t, rest, 12+int(le.Uint32(rest[8:])))
+	assert.Equal(t, uint64(1<<1), le.Uint64(rest[12:]), "line 1")
+	assert.Equal(t, []byte{0, 0}, rest[20:22], "all planes by s2")
+	planes := must(s2.Decode(nil, rest[22:]))
+	assert.Len(t, planes, 64)
+	x, y := world.View(before, world.XYZ)[19], world.View(after, world.XYZ)[19]
+	flipped := math.Float32bits(x) ^ math.Float32bits(y)
+	for k := range 4 {
+		assert.Equal(t, byte(flipped>>(8*k)), planes[16*k+3], "byte %d of element 3", k)
+	}
+}
+
+func taken(s world.State) *world.Snapshot {
+	p := must(world.NewSnapshot(s))
+	if err := p.Take(s); err != nil {
+		panic(err)
+	}
+	return p
 }
