@@ -51,3 +51,16 @@ func (i *inspected) stepped(_ uint64, _ scene.Input, s world.State) (world.State
 }
 
 func (i *inspected) ended(uint64, world.State, error) error { return i.stop() }
+
+// shown reports whether nothing draws a run but a browser that looks at it.
+func (f *playFlags) shown(s streams) bool { return f.Inspect != "" && f.choose(s) == "none" }
+
+// A pace makes a run as fast as it is meant to be seen.
+type pace struct{ *time.Ticker }
+
+func (p pace) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
+	<-p.C
+	return s, nil
+}
+
+func (p pace) ended(uint64, world.State, error) error { p.Stop(); return nil }

@@ -31,17 +31,15 @@ func (s *shared) String() string {
 	return s.buffer.String()
 }
 
-func TestARunIsShownWhileItPlays(t *testing.T) {
+// inspecting plays the cubes with an inspector, and returns its address and what ends the run.
+func inspecting(t *testing.T, flags ...string) (url string, end func()) {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var out, log shared
 	code := make(chan int, 1)
-	go func() {
-		code <- run(ctx, []string{
-			"run", "cubes", "--count", "100", "--frames", "100000000", "--inspect", "0",
-		}, streams{&out, &log})
-	}()
+	args := append([]string{"run", "cubes", "--count", "100", "--inspect", "0"}, flags...)
+	go func() { code <- run(ctx, args, streams{&out, &log}) }()
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/ecs`)
-	url := ""
 	for limit := 0; url == "" && limit < 1000; limit++ {
 		time.Sleep(10 * time.Millisecond)
 		url = address.FindString(log.String())
@@ -49,39 +47,60 @@ func TestARunIsShownWhileItPlays(t *testing.T) {
 	if url == "" {
 		t.Fatalf("no address in the log: %s", &log)
 	}
-	var found struct {
+	return url, func() {
+		t.Helper()
+		stop()
+		if got := <-code; got != 130 {
+			t.Errorf("got %d: %s", got, &log)
+		}
+		if _, err := http.Get(url); err == nil {
+			t.Error("it serves on")
+		}
+	}
+}
+
+// answered reads the JSON at an address.
+func answered(t *testing.T, url string, found any) {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if err := json.NewDecoder(answer.Body).Decode(found); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestARunIsShownWhileItPlays(t *testing.T) {
+	url, end := inspecting(t, "--frames", "100000000")
+	defer end()
+	var world struct {
 		Title   string
 		Objects struct{ Alive int }
 	}
-	answer, err := http.Get(url + "/api/overview")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&found); err != nil {
-		t.Fatal(err)
-	}
-	_ = answer.Body.Close()
-	if found.Title != "cubes" || found.Objects.Alive < 100 {
-		t.Errorf("got %+v", found)
+	answered(t, url+"/api/overview", &world)
+	if world.Title != "cubes" || world.Objects.Alive < 100 {
+		t.Errorf("got %+v", world)
 	}
 	var times struct{ Jobs []struct{ Runs int } }
-	answer, err = http.Get(url + "/api/times")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(answer.Body).Decode(&times); err != nil {
-		t.Fatal(err)
-	}
-	_ = answer.Body.Close()
+	answered(t, url+"/api/times", &times)
 	if len(times.Jobs) == 0 || times.Jobs[0].Runs == 0 {
 		t.Errorf("got %+v", times)
 	}
-	stop()
-	if got := <-code; got != 130 {
-		t.Errorf("got %d: %s", got, &log)
+}
+
+func TestARunThatIsOnlyShownTakesItsTime(t *testing.T) {
+	url, end := inspecting(t)
+	defer end()
+	var times struct{ Count int }
+	begin := time.Now()
+	for times.Count < 30 {
+		answered(t, url+"/api/times", &times)
+		time.Sleep(10 * time.Millisecond)
 	}
-	if _, err := http.Get(url); err == nil {
-		t.Error("it serves on")
+	if most := int(time.Since(begin).Seconds()*60) + 60; times.Count > most {
+		t.Errorf("%d steps, in the time of %d", times.Count, most)
 	}
 }
 

@@ -60,7 +60,9 @@ func (f *sceneFlags) playedBy(
 	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, p *steady,
 ) error {
 	o.Seed = f.Seed
-	if p.frames = f.Frames; p.frames == nil {
+	p.frames = f.Frames
+	paced := p.frames == nil && f.shown(s)
+	if p.frames == nil && !paced {
 		p.frames = f.usualSteps(s)
 	}
 	return f.profiled(ctx, s, sc, o, func(r *sceneRun) error {
@@ -68,6 +70,9 @@ func (f *sceneFlags) playedBy(
 			return err
 		}
 		r.player, r.keys = p, p.pilot == nil
+		if paced {
+			r.watchers = append(r.watchers, pace{time.NewTicker(scene.StepTime)})
+		}
 		if f.Record == "" {
 			return nil
 		}
