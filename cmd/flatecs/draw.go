@@ -63,13 +63,18 @@ func (f *drawFlags) choose(s streams) string {
 	if f.Render != "auto" {
 		return f.Render
 	}
-	if out, ok := s.out.(*os.File); ok && isTerminal(out) && isTerminal(os.Stdin) {
+	if shows(s) && term.IsTerminal(int(os.Stdin.Fd())) {
 		return "term"
 	}
 	return "none"
 }
 
-func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+// shows reports whether stdout is a terminal that can show what changes.
+func shows(s streams) bool {
+	out, ok := s.out.(*os.File)
+	return ok && term.IsTerminal(int(out.Fd())) &&
+		terminal.DepthOf(os.Getenv) != terminal.Text
+}
 
 // usualSteps returns how many steps to play unless that is said; nil: until somebody ends it.
 func (f *drawFlags) usualSteps(s streams) *uint64 {
@@ -82,7 +87,7 @@ func (f *drawFlags) usualSteps(s streams) *uint64 {
 	case "log":
 		n = 60
 	case "term":
-		if out, ok := s.out.(*os.File); ok && isTerminal(out) {
+		if shows(s) {
 			return nil
 		}
 	}
@@ -90,7 +95,7 @@ func (f *drawFlags) usualSteps(s streams) *uint64 {
 }
 
 // watched reports whether the scene is drawn in a terminal, so that somebody may play.
-func (f *drawFlags) watched(s streams) bool { return f.choose(s) == "term" && f.usualSteps(s) == nil }
+func (f *drawFlags) watched(s streams) bool { return f.choose(s) == "term" && shows(s) }
 
 // draw adds what draws to a run. A terminal can end the run by cancel.
 func (f *drawFlags) draw(
@@ -220,12 +225,12 @@ func (d *drawer) inTerminal(
 	options := terminal.Options{
 		Out: out, Depth: terminal.DepthOf(os.Getenv), Signal: func(os.Signal) { cancel() },
 	}
-	if isTerminal(os.Stdin) {
+	if term.IsTerminal(int(os.Stdin.Fd())) {
 		options.In = os.Stdin
 	}
 	canvas := terminal.New(d.look, options)
 	d.canvas = canvas
-	if d.atEnd = !isTerminal(out); d.atEnd {
+	if d.atEnd = !shows(s); d.atEnd {
 		return nil
 	}
 	c := &console{

@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
 )
 
 var digestLine = regexp.MustCompile(`^digest frame=(\d+) xxh3=([0-9a-f]{16})$`)
@@ -123,7 +126,8 @@ func TestTheFirstStepThatDiffersIsNamed(t *testing.T) {
 	path := changed(t, text, `\n(17|30) 00 ....`, "\n$1 00 0bad")
 	r := play(t, "replay "+path)
 	want := `^flatecs: .*: the world is another one after step 17: digest [0-9a-f]{16}, ` +
-		`recorded as 0bad[0-9a-f]{12} by flatecs .*\n$`
+		`recorded as 0bad[0-9a-f]{12} by flatecs .*; ` +
+		`played once more, it is the same world as now\n$`
 	if r.code != 1 || r.out != "" || !regexp.MustCompile(want).MatchString(r.err) {
 		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
 	}
@@ -171,3 +175,42 @@ func TestRecordingsThatCannotBeWritten(t *testing.T) {
 		t.Errorf("exit code %d, stderr %q", r.code, r.err)
 	}
 }
+
+// A scene that looks at something else than its world is found out.
+func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
+	runs := float32(0)
+	moody := &scene.Scene{Name: "moody", Make: func(scene.Options) (world.State, []world.Job, error) {
+		runs++
+		s, err := world.CreateState(world.Counts{Positions: 1})
+		if err == nil {
+			s, _, err = world.CreateWith(s, world.PositionKind)
+		}
+		return s, []world.Job{{Name: "drift", Do: func(s world.State) (world.State, error) {
+			world.Lanes(s, world.XYZ, 0)[1] += runs
+			return s, nil
+		}}}, err
+	}}
+	path, _ := recorded(t, "run cubes --count 1 --frames 3")
+	p, err := moody.Open(scene.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Schedule.Close()
+	r := &replayed{scene: moody, path: path}
+	got := r.onceMore(2, p.Step(p.Step(p.First, 0), 0))
+	want := "; played once more on one goroutine, it differs: "
+	if !strings.HasPrefix(got, want) || !strings.Contains(got, "position") {
+		t.Errorf("got %q", got)
+	}
+	for _, other := range []*replayed{
+		{scene: moody, path: path + ".not"}, {scene: moody, path: t.TempDir()}, {scene: &failing, path: path},
+	} {
+		if got := other.onceMore(2, p.First); got != "" {
+			t.Errorf("got %q", got)
+		}
+	}
+}
+
+var failing = scene.Scene{Make: func(scene.Options) (world.State, []world.Job, error) {
+	return world.State{}, nil, os.ErrInvalid
+}}

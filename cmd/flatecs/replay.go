@@ -53,7 +53,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s",
 			c.File, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
 	}
-	again := &replayed{from: from, path: c.File, to: c.To, out: s.out}
+	again := &replayed{scene: sc, from: from, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
 		r.player = again
 		r.watchers = append(r.watchers, again)
@@ -63,11 +63,12 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 
 // replayed is a player who presses what a recording says, and a watcher who compares the worlds.
 type replayed struct {
-	from *recording.Reader
-	path string
-	to   *uint64
-	out  io.Writer
-	want uint64 // digest of the step that comes
+	scene *scene.Scene
+	from  *recording.Reader
+	path  string
+	to    *uint64
+	out   io.Writer
+	want  uint64 // digest of the step that comes
 }
 
 func (r *replayed) next(played uint64, _ world.State) (scene.Input, error) {
@@ -89,10 +90,45 @@ func (r *replayed) stepped(
 	played uint64, _ scene.Input, state world.State,
 ) (world.State, error) {
 	if got := world.Digest(state); got != r.want {
-		return state, fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s",
-			r.path, errDiffers, played, got, r.want, r.from.Head.Build)
+		return state, fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s%s",
+			r.path, errDiffers, played, got, r.want, r.from.Head.Build, r.onceMore(played, state))
 	}
 	return state, nil
+}
+
+// onceMore plays so many steps of the recording again, on one goroutine, and tells where this world
+// differs from that of before, if it does: then this program does not do the same twice.
+func (r *replayed) onceMore(steps uint64, before world.State) string {
+	file, err := os.Open(r.path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	from, err := recording.NewReader(file)
+	if err != nil {
+		return ""
+	}
+	play, err := r.scene.Open(from.Head.Options())
+	if err != nil {
+		return ""
+	}
+	state := play.First
+	defer func() { play.Close(state) }()
+	for range steps {
+		step, err := from.Next()
+		if err != nil {
+			return ""
+		}
+		state = play.Step(state, step.Input)
+	}
+	where, differ, err := world.FirstDifference(before, state)
+	switch {
+	case err != nil:
+		return ""
+	case differ:
+		return fmt.Sprintf("; played once more on one goroutine, it differs: %s", where)
+	}
+	return "; played once more, it is the same world as now"
 }
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {

@@ -79,8 +79,8 @@ func drawHills(c render.Canvas, flown float32, z int) {
 	for _, h := range []struct {
 		image      int
 		slow, high float32
-	}{{pictureFar, 8, farHeight}, {pictureNear, 3, nearHeight}} {
-		shift := flown / h.slow
+	}{{pictureFar, farSlow, farHeight}, {pictureNear, nearSlow, nearHeight}} {
+		shift := wrapped(flown) / h.slow
 		shift -= float32(float32(int(shift/width)) * width)
 		for x := -shift; x < width; x += width {
 			c.DrawSprite(render.Sprite{

@@ -64,7 +64,7 @@ var (
 	gap     = layout.NewField[float32]("gap", 1, height/4)  // between the pipes of a pair
 	way     = layout.NewField[float32]("way", 1)            // until the next pipes come
 	steps   = layout.NewField[uint32]("steps", 1)           // since the game began, or was over
-	flown   = layout.NewField[float32]("flown", 1)          // pixels, in all games
+	flown   = layout.NewField[float32]("flown", 1)          // pixels, until the hills begin anew
 	down    = layout.NewField[uint8]("down", 1)             // 1: the button was down before
 	counts  = layout.NewField[uint8]("counts obstacles", 1) // 1: passing pipes counts, not time
 	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts)

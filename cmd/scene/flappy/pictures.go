@@ -24,6 +24,7 @@ const (
 
 const (
 	farHeight, nearHeight = 120, 70
+	farSlow, nearSlow     = 8, 3 // times slower than the pipes
 	skyTop, skyFoot       = 0x3fa9e0, 0xd9f3f4
 )
 

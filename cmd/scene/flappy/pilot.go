@@ -32,7 +32,6 @@ func press(s world.State) scene.Input { return Flap &^ scene.Input(world.Resourc
 
 // nextGap returns how low the bird may fly, so that it comes through the next gap.
 func nextGap(s world.State) float32 {
-	opening := world.Resource(s, gap)[0]
 	low, nearest := float32(floorTop/2), float32(width)
 	for b := range pipes.In(s) {
 		p, size := world.Column2(b, at), world.Column2(b, extent)
@@ -42,5 +41,5 @@ func nextGap(s world.State) float32 {
 			}
 		}
 	}
-	return low - opening/6
+	return low - opening(s)/6
 }

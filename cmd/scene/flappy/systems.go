@@ -105,13 +105,13 @@ func makeWay(s world.State) (world.State, error) {
 		return s, err
 	}
 	dx := world.Resource(s, speed)[0]
-	s = world.SetResource(s, flown, world.Resource(s, flown)[0]+dx)
+	s = world.SetResource(s, flown, wrapped(world.Resource(s, flown)[0]+dx))
 	left := world.Resource(s, way)[0] - dx
 	if left <= 0 && world.Live(s) <= objects-2 {
 		left += pipeDistance
 		var r world.Stream
 		s, r = world.NextStream(s)
-		opening := world.Resource(s, gap)[0]
+		opening := opening(s)
 		top := r.Range(pipeMargin, floorTop-opening-pipeMargin)
 		s, err = addPipe(s, top-height, picturePipeAbove)
 		if err == nil {
@@ -119,6 +119,26 @@ func makeWay(s world.State) (world.State, error) {
 		}
 	}
 	return world.SetResource(s, way, left), err
+}
+
+// opening returns the gap between two pipes, or the usual one where that would be no gap.
+func opening(s world.State) float32 {
+	if x := world.Resource(s, gap)[0]; x >= 0 && x <= floorTop-2*pipeMargin {
+		return x
+	}
+	return height / 4
+}
+
+// wrapped returns a way along the hills, which begin anew after a while.
+func wrapped(way float32) float32 {
+	const all = width * farSlow * nearSlow
+	if way >= all {
+		way -= all
+	}
+	if way >= 0 && way < all {
+		return way
+	}
+	return 0
 }
 
 // addPipe adds a pipe at the right edge of the canvas.

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A window is a terminal in which the program runs, 80 × 24 characters large.
+type window struct {
+	*os.File
+	cmd *exec.Cmd
+	mu  sync.Mutex
+	out bytes.Buffer // what the program has written
+}
+
+// inWindow starts the program in a terminal.
+func inWindow(t *testing.T, terminal string, args ...string) *window {
+	t.Helper()
+	file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &window{File: file, cmd: program(t, args...)}
+	if err := unix.IoctlSetPointerInt(int(w.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	size := &unix.Winsize{Col: 80, Row: 24}
+	if err := unix.IoctlSetWinsize(int(w.Fd()), unix.TIOCSWINSZ, size); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetUint32(int(w.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = inside, inside, inside
+	w.cmd.Env = append(w.cmd.Env, "TERM="+terminal, "COLORTERM=", "NO_COLOR=")
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = inside.Close()
+	go w.read()
+	t.Cleanup(func() { _ = w.cmd.Process.Kill(); _ = w.Close() })
+	return w
+}
+
+func (w *window) read() {
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := w.Read(buffer)
+		w.mu.Lock()
+		w.out.Write(buffer[:n])
+		w.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (w *window) text() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.String()
+}
+
+// waitFor waits until the program has written a text.
+func (w *window) waitFor(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !strings.Contains(w.text(), text); {
+		if time.Now().After(end) {
+			t.Fatalf("no %q in %q", text, w.text())
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func (w *window) press(t *testing.T, keys string) {
+	t.Helper()
+	if _, err := w.WriteString(keys); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	terminalTaken = "\x1b[?1049h"
+	terminalGiven = "\x1b[?1049l"
+)
+
+func TestTheKeysPlayInATerminal(t *testing.T) {
+	path := t.TempDir() + "/recording"
+	w := inWindow(t, "xterm-256color", "run", "flappy", "--record", path)
+	w.waitFor(t, terminalTaken)
+	w.waitFor(t, "GAME OVER")
+	for _, keys := range []string{"p", "p", " ", "q"} {
+		time.Sleep(500 * time.Millisecond) // many steps
+		w.press(t, keys)
+	}
+	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	w.waitFor(t, terminalGiven)
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), " 01 ") || !strings.Contains(string(text), "\nend ") {
+		t.Errorf("no press in the recording: %v\n%s", err, text)
+	}
+	played(t, "replay "+path)
+}
+
+func TestAnInterruptGivesTheTerminalBack(t *testing.T) {
+	w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--summary")
+	w.waitFor(t, "▀")
+	w.press(t, "\x03")
+	if code := codeOf(t, w.cmd.Wait()); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	w.waitFor(t, "allocations per frame")
+	given := strings.Index(w.text(), terminalGiven)
+	if given < 0 || given > strings.Index(w.text(), "game objects") {
+		t.Errorf("the summary is not after the scene: %q", w.text())
+	}
+}
+
+func TestADumbTerminalGetsNoScene(t *testing.T) {
+	w := inWindow(t, "dumb", "run", "cubes", "--count", "100", "--digest", "last")
+	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	w.waitFor(t, "digest frame=600")
+	if strings.Contains(w.text(), "\x1b") {
+		t.Errorf("escape sequences in %q", w.text())
+	}
+}
