@@ -126,7 +126,7 @@ func (f *drawFlags) draw(
 			d.every = 3
 		}
 		d.canvas = gif.New(picture(), gif.Options{
-			Path: f.path(r.Scene, "gif"), Delay: int(d.every*100+30) / 60, Loss: 6,
+			Path: f.path(r.Scene, "gif"), Delay: int(d.every*100+30) / 60, Loss: 2,
 		})
 	case "term":
 		if err := d.inTerminal(ctx, cancel, r, s); err != nil {

@@ -17,7 +17,7 @@ var help = kong.Vars{
 
 	"cubes": "Cubes.",
 	"variant": "fall: the cubes fall for ever; camera: they stand, and the camera falls; rain: " +
-		"they begin again at the top.",
+		"they come in again at the top.",
 	"steps": "Steps to play, 60 to a second: 600, or less for pictures, or without end in a " +
 		"terminal; 1 frame of the story.",
 	"seed":    "Seed of all random numbers.",

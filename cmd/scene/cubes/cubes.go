@@ -37,16 +37,17 @@ var (
 	wrapping = world.NewQuery(world.Write(position, velocity), world.With(Cube))
 )
 
-// Half the edge of the box in which the cubes begin, and how far from its centre the camera stands.
+// Half the edge of the box in which the cubes begin, how far from its centre the camera stands.
 const (
 	box      float32 = 100 // world units
 	distance float32 = 300
+	fastest  float32 = 40 // world units per second, of a cube that comes in again
 )
 
 // Variants of the cubes.
 const (
 	FallingCamera = "camera" // the cubes stand, and the camera falls
-	Rain          = "rain"   // a cube that has fallen out of the box begins again at its top
+	Rain          = "rain"   // a cube that has fallen out of the box comes in again at its top
 )
 
 // Scene is the falling cubes.
@@ -144,13 +145,15 @@ func fall(s world.State) world.State {
 	return s
 }
 
-// wrap puts cubes that have fallen out of the box back to its top, at rest.
+// wrap brings cubes that have fallen out of the box in again at its top, at a speed that air would
+// allow.
 func wrap(s world.State) world.State {
 	for b := range wrapping.In(s) {
 		p, v := world.Column3(b, position), world.Column3(b, velocity)
 		for i := range p {
 			if p[i][1] < -box {
-				p[i][1], v[i][1] = box, 0
+				p[i][1] += 2 * box
+				v[i][1] = max(v[i][1], -fastest)
 			}
 		}
 	}

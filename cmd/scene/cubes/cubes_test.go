@@ -173,17 +173,24 @@ func only(t *testing.T, s world.State, k layout.Kind) world.GameObject {
 
 func TestRainStaysInTheBox(t *testing.T) {
 	p, s := opened(t, optionsOf(200, Rain))
-	top := 0
+	before, again := heights(s), 0
 	for range 3000 {
 		s = p.Step(s, 0)
-		for _, y := range heights(s) {
-			require.True(t, y >= -box && y <= box)
-			if y == box {
-				top++
+		after := heights(s)
+		for i, y := range after {
+			require.True(t, y >= -box && y < box, y)
+			if y > before[i] {
+				again++
 			}
 		}
+		before = after
 	}
-	assert.Greater(t, top, 400)
+	assert.Greater(t, again, 1000, "cubes came in again")
+	for b := range everyCube.In(s) {
+		for _, v := range world.Column3(b, velocity) {
+			require.GreaterOrEqual(t, v[1], float32(-100))
+		}
+	}
 }
 
 func heights(s world.State) (all []float32) {
