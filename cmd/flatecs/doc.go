@@ -3,8 +3,12 @@
 //	flatecs run heroes                 two normal and two super heroes, one frame, as in the story
 //	flatecs run heroes --act 1         the same scene told with one module per kind of hero
 //	flatecs run heroes --heroes 100000 --frames 600 --render none --state none --summary
-//	flatecs run cubes --frames 600     10,000 falling cubes
-//	flatecs run cubes --record F       and write down what happens
+//	flatecs run heroes --render term   100,000 heroes swarm in the terminal
+//	flatecs run heroes --render gif    a moving picture of them, heroes.gif
+//	flatecs run cubes                  10,000 falling cubes: in a terminal to be seen, else for a
+//	                                   --digest, a --summary or a --record
+//	flatecs run flappy                 a game: space flaps, p pauses, q ends
+//	flatecs run flappy --record F      and write down what happens
 //	flatecs replay F                   the same again; an error where anything is not the same
 //	flatecs serve heroes               a page with the scenes, to play in the browser
 //

@@ -31,6 +31,10 @@ func TestAClosedPipeEndsItQuietly(t *testing.T) {
 		"run heroes --frames 1000000000000 --render none --state every",
 		"run heroes --act 1 --frames 1000000000000",
 		"--help",
+		"run cubes --frames 1000000000000 --count 10 --digest every",
+		"run flappy --frames 1000000000000 --render log",
+		"run flappy --frames 2 --render term",
+		"run cubes --frames 2 --count 10 --digest last --summary",
 	} {
 		var stderr bytes.Buffer
 		cmd := program(t, strings.Fields(line)...)
