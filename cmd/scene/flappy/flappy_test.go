@@ -3,8 +3,6 @@ package flappy
 import (
 	"bytes"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -364,38 +362,4 @@ func TestThePilotBeginsAgain(t *testing.T) {
 	g.crash(t)
 	g.fly(3 * restartSteps)
 	assert.False(t, g.over())
-}
-
-// Whatever the bytes are, a step and a drawing come to an end.
-func TestAnyBytesCanBePlayed(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	number := func() float32 {
-		odd := []float32{0, -1, 1e30, -1e30, 1e9, math.MaxFloat32}
-		switch n := r.IntN(9); n {
-		case 6, 7:
-			return float32(math.Inf(2*n - 13))
-		case 8:
-			return float32(math.NaN())
-		default:
-			return odd[n]
-		}
-	}
-	for round := range 300 {
-		g := opened(t, scene.Options{Seed: uint64(round)})
-		g.fly(r.IntN(200))
-		for _, k := range []world.Kind{Position, Size, Velocity, Rotate, Image, Text, Score, Render} {
-			b := world.Buffer(g.state, k)
-			for range r.IntN(20) {
-				b[r.IntN(len(b))] = byte(r.Uint32())
-			}
-		}
-		for _, f := range []layout.Field[float32]{canvas, speed, gap, way, flown} {
-			world.Resource(g.state, f)[0] = number()
-		}
-		for range 100 {
-			g.step(scene.Input(r.IntN(2)))
-		}
-		g.marks()
-		pilot(g.state)
-	}
 }

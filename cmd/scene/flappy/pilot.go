@@ -18,7 +18,7 @@ func pilot(s world.State) scene.Input {
 	for b := range bodies.In(s) {
 		p, v, size := world.Column2(b, at), world.Column(b, vy), world.Column2(b, extent)
 		for i := range p {
-			low := p[i][1] + size[i][1] + v[i] - aim
+			low := p[i][1] + size[i][1] + float32(v[i]*.25) - aim
 			if low > 0 && v[i] > -1 || low > 20 && v[i] > -3 {
 				return press(s)
 			}
