@@ -49,7 +49,7 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 		case o == 0 && r < m.count.High && !m.isKept(r):
 			return nil, fmt.Errorf("row %d is neither in use nor free", r)
 		}
-		if !mounted && o != unmounted && !m.isDefault(r) {
+		if r < m.count.High && !mounted && o != unmounted && !m.isDefault(r) {
 			return nil, fmt.Errorf("row %d is free and does not hold the defaults", r)
 		}
 	}

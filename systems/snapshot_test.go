@@ -242,7 +242,8 @@ func TestSnapshotsFarApart(t *testing.T) {
 		require.NoError(t, m.live(far, 100))
 		*m.s.use().Tick += 3
 		require.NoError(t, p.Take(m.s))
-		assert.True(t, Equal(m.s, p.State()), "%d ticks later", far)
-		assert.NoError(t, Verify(p.State()))
+		require.True(t, Equal(m.s, p.State()), "%d ticks later", far)
+		require.NoError(t, Verify(m.s), "%d", far)
+		require.NoError(t, Verify(p.State()), "%d", far)
 	}
 }
