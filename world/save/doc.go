@@ -19,5 +19,5 @@
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
-// [ErrUncompacted].
+// [ErrTooLarge].
 package save

@@ -19,7 +19,7 @@ var (
 	ErrCodec       = errors.New("this kind of values has no codec")
 	ErrMigration   = errors.New("this field has changed, and there is no migration")
 	ErrImpossible  = errors.New("what this save file says cannot be")
-	ErrUncompacted = errors.New("this save file unfolds to more than is allowed")
+	ErrTooLarge = errors.New("this save file unfolds to more than is allowed")
 )
 
 // damaged returns an error that wraps [ErrDamaged].

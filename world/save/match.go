@@ -48,8 +48,11 @@ func (l *loader) findKinds() error {
 func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) {
 	const perObject = 2 // bytes of a world for each kind and object, rounded up
 	if n := uint64(len(l.report.Kept)+1) * uint64(l.objectsCounted()) * perObject; !l.allowed(n) {
-		return c, wrap(ErrUncompacted, "it has %d kinds and more that the program lacks",
+		return c, wrap(ErrTooLarge, "it has %d kinds and more that the program lacks",
 			len(l.report.Kept))
+	}
+	if n := k.bytes(uint64(rows)); !l.allowed(n) {
+		return c, wrap(ErrTooLarge, "%s has %d bytes", k.Name, n)
 	}
 	switch {
 	case k.Mark:
@@ -63,9 +66,6 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 			if fields[i], err = layout.ForeignField(f.Name, f.Type, f.Lanes, f.Default); err != nil {
 				return c, damaged("%s: %v", k.Name, err)
 			}
-			if n := uint64(rows) * uint64(f.Stride); !l.allowed(n) {
-				return c, wrap(ErrUncompacted, "%s.%s has %d bytes", k.Name, f.Name, n)
-			}
 		}
 		c = layout.Count{Kind: layout.NewForeign(place, k.Name, nil, fields...), Rows: rows}
 	}
@@ -73,6 +73,15 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 	l.counts.Kinds = append(l.counts.Kinds, c)
 	l.report.Kept = append(l.report.Kept, k.Name)
 	return c, nil
+}
+
+// bytes returns how many bytes so many rows of a kind take in a world, rounded up.
+func (k *FileKind) bytes(rows uint64) uint64 {
+	n := uint64(16)
+	for i := range k.Fields {
+		n += uint64(k.Fields[i].Stride)
+	}
+	return rows * n
 }
 
 // allowed reports whether n bytes may be allocated that no counts have asked for.
@@ -151,7 +160,7 @@ func (l *loader) findRecipes() error {
 		}
 		n, _ := p.size()
 		if !l.allowed(uint64(n)) {
-			return wrap(ErrUncompacted, "%d bytes of owners", n)
+			return wrap(ErrTooLarge, "%d bytes of owners", n)
 		}
 		l.owners = make([]byte, n)
 		if err := l.readPart(p, l.owners); err != nil {
@@ -189,7 +198,7 @@ func (l *loader) recipe(name string, place *int) (int, error) {
 		}
 	}
 	if n := uint64(*place+1) * uint64(l.objectsCounted()) / 256; !l.allowed(n) {
-		return 0, wrap(ErrUncompacted, "it has %d recipes that the program lacks", *place)
+		return 0, wrap(ErrTooLarge, "it has %d recipes that the program lacks", *place)
 	}
 	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(*place, name))
 	*place++

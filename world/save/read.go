@@ -205,7 +205,7 @@ func (l *loader) readValues(p *part) error {
 func (l *loader) readAside(p *part) ([]byte, error) {
 	n, _ := p.size()
 	if !l.allowed(uint64(n)) {
-		return nil, wrap(ErrUncompacted, "%s has %d bytes", l.header.title(&p.partName), n)
+		return nil, wrap(ErrTooLarge, "%s has %d bytes", l.header.title(&p.partName), n)
 	}
 	b := make([]byte, n)
 	return b, l.readPart(p, b)

@@ -56,6 +56,9 @@ func (f *File) check() (err error) {
 		return err
 	}
 	f.objects, f.rows = l.objects, l.rows
+	if err := l.checkUnfolded(); err != nil {
+		return err
+	}
 	for i := range f.header.parts {
 		p := &f.header.parts[i]
 		if p.field != noField || p.per == perByte || p.name == counters {
@@ -68,6 +71,23 @@ func (f *File) check() (err error) {
 		}
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkUnfolded refuses files that are so much smaller than their world that nobody should make room
+// for it who was not told by counts how large it may be.
+func (l *loader) checkUnfolded() error {
+	if n := 32 * l.objects; !l.allowed(n) {
+		return wrap(ErrTooLarge, "%d game objects in %d bytes; Load it into counts", l.objects,
+			l.header.size)
+	}
+	for i := range l.header.kinds {
+		k := &l.header.kinds[i]
+		if n := k.bytes(l.rows[i]); !l.allowed(n) {
+			return wrap(ErrTooLarge, "%d bytes of %s in %d; Load it into counts", n, k.Name,
+				l.header.size)
 		}
 	}
 	return nil
