@@ -57,4 +57,9 @@ var help = kong.Vars{
 	"trace":      "Write an execution trace.",
 	"pprof": "Serve profiles at http://ADDR/debug/pprof/ while the scene plays; " +
 		"a port alone is served to this machine only.",
+
+	"servescene":   "Scene to begin with.",
+	"serveaddr":    "Where to serve; a port alone is served to this machine only.",
+	"servecount":   "Objects to begin with; the page can change it.",
+	"servevariant": "Variant of the scene to begin with.",
 }

@@ -17,11 +17,11 @@ import (
 
 // serve is the command that lets a scene run in a browser.
 type serve struct {
-	Scene   string  `help:"Scene to begin with."                    default:"heroes" arg:"" optional:""`
-	Addr    address `help:"Where to serve: PORT, :PORT or HOST:PORT; a port alone is served to this machine only." default:"127.0.0.1:8080"`
-	Count   *int    `help:"Objects; the page can change it."        placeholder:"N"`
-	Seed    uint64  `help:"Seed of all random numbers."             default:"1"`
-	Variant string  `help:"Variant of the scene."                   placeholder:"NAME"`
+	Scene   string  `help:"${servescene}"   default:"heroes" arg:"" optional:""`
+	Addr    address `help:"${serveaddr}"    default:"127.0.0.1:8080"`
+	Count   *int    `help:"${servecount}"   placeholder:"N"`
+	Seed    uint64  `help:"${seed}"         default:"1"`
+	Variant string  `help:"${servevariant}" placeholder:"NAME"`
 }
 
 // Validate refuses what no scene is like.
@@ -72,7 +72,8 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	if !loopback {
 		log.Warn("other machines can reach this page")
 	}
-	log.Info("serving; interrupt to end", "scene", c.Scene, "url", "http://"+listener.Addr().String())
+	url := "http://" + listener.Addr().String()
+	log.Info("serving; interrupt to end", "scene", c.Scene, "url", url)
 	return serveUntil(ctx, listener, handler)
 }
 

@@ -37,7 +37,19 @@ var _ render.Canvas = (*Canvas)(nil)
 // ErrNone is the error of a browser without WebGL2, or with too little of it.
 var ErrNone = errors.New("webgl: this browser has no WebGL2")
 
-// New returns a canvas that draws what look declares on an element.
+// Try makes a canvas of its own and throws it away. The error wraps [ErrNone]. An element that New
+// has failed on can have no other context, so this is to be asked before.
+func Try(heap *Heap) error {
+	element := js.Global().Get("document").Call("createElement", "canvas")
+	c, err := New(element, heap, render.Look{})
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// New returns a canvas that draws what look declares on an element. The error wraps [ErrNone], or
+// has the words of the browser's compiler for shaders.
 func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 	look = look.Complete()
 	gl := element.Call("getContext", "webgl2", map[string]any{
@@ -47,6 +59,7 @@ func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 		return nil, ErrNone
 	}
 	c := &Canvas{context: newContext(gl, heap), element: element, look: look}
+	// Half floats can be drawn on with either; which one there is depends on the card.
 	if !gl.Call("getExtension", "EXT_color_buffer_float").Truthy() &&
 		!gl.Call("getExtension", "EXT_color_buffer_half_float").Truthy() {
 		return nil, ErrNone
@@ -56,7 +69,10 @@ func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 	if err := c.compile(); err != nil {
 		return nil, err
 	}
-	return c, c.Resize(element.Get("width").Int(), element.Get("height").Int())
+	if err := c.Resize(element.Get("width").Int(), element.Get("height").Int()); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 func hasCubes(look *render.Look) bool {
@@ -150,7 +166,8 @@ func (c *Canvas) DrawInstances(kind string, positions []byte) {
 // DrawLines implements [render.Canvas].
 func (c *Canvas) DrawLines(lines []byte) {
 	c.ledger.Lines(lines)
-	c.overlay.lines = append(c.overlay.lines, lines[:len(lines)/render.LineBytes*render.LineBytes]...)
+	whole := len(lines) / render.LineBytes * render.LineBytes
+	c.overlay.lines = append(c.overlay.lines, lines[:whole]...)
 }
 
 // DrawSprite implements [render.Canvas].

@@ -93,7 +93,9 @@ func (c *context) program(vertex, fragment string, uniforms ...string) (*program
 
 func (p *program) use()                        { p.useProgram.Invoke(p.object) }
 func (p *program) set1(name string, x float32) { p.uniform1f.Invoke(p.places[name], x) }
-func (p *program) set3(name string, v tint)    { p.uniform3f.Invoke(p.places[name], v[0], v[1], v[2]) }
+func (p *program) set3(name string, v tint) {
+	p.uniform3f.Invoke(p.places[name], v[0], v[1], v[2])
+}
 
 func (p *program) matrix(m *[16]float32) {
 	p.heap.matrix.Invoke(p.Value, p.places["view"], addressOfMatrix(m))
@@ -156,7 +158,7 @@ func (t *target) resize(width, height, filter int) error {
 	t.bind()
 	t.Call("framebufferTexture2D", framebuffer, colour0, texture2D, t.texture, 0)
 	if s := t.Call("checkFramebufferStatus", framebuffer).Int(); s != framebufferComplete {
-		return fmt.Errorf("webgl: this graphics card adds up no light (framebuffer status %#x)", s)
+		return fmt.Errorf("%w that adds up light (framebuffer status %#x)", ErrNone, s)
 	}
 	return nil
 }

@@ -36,7 +36,9 @@ func newLight(c *context, corners js.Value) (l *light, err error) {
 		vertex, fragment string
 		uniforms         []string
 	}{
-		{&l.dots, dotVertex, dotFragment, []string{"view", "pixel", "centre", "size", "colour", "rim"}},
+		{&l.dots, dotVertex, dotFragment, []string{
+			"view", "pixel", "centre", "size", "colour", "rim",
+		}},
 		{&l.measure, full, measureFragment, []string{"light", "pixel"}},
 		{&l.expose, full, exposeFragment, []string{"measured"}},
 		{&l.look, full, seeFragment, []string{"light", "exposure"}},

@@ -21,9 +21,9 @@ type canvas interface {
 
 // newCanvas returns a canvas that uses the graphics card, or one that does without.
 func newCanvas(element js.Value, heap *webgl.Heap, look render.Look) (canvas, error) {
-	c, err := webgl.New(element, heap, look)
+	err := webgl.Try(heap)
 	if !errors.Is(err, webgl.ErrNone) {
-		return c, err
+		return webgl.New(element, heap, look)
 	}
 	context := element.Call("getContext", "2d", map[string]any{"alpha": false})
 	if !context.Truthy() {

@@ -1,6 +1,6 @@
 // Command app is what a browser runs: a scene, and its drawing, in the page that package server
-// serves. It is compiled for js/wasm. The page and the program meet in the object globalThis.flatecs
-// that the program makes:
+// serves. It is compiled for js/wasm. Page and program meet in the object globalThis.flatecs that
+// the program makes:
 //
 //	scenes()                          what there is to play
 //	open(element, heap, options)      opens a scene; returns what went wrong, or nothing

@@ -13,8 +13,10 @@ func main() {
 	page.Set("scenes", function(func([]js.Value) any { return scenes() }))
 	page.Set("open", function(a.open))
 	for name, call := range map[string]func(*stage, []js.Value) any{
-		"frame": (*stage).frame, "resize": (*stage).resize, "hold": (*stage).hold, "seek": (*stage).seek,
-		"step": (*stage).step, "pause": (*stage).pause, "pilot": (*stage).pilot, "speed": (*stage).speed,
+		"frame": (*stage).frame, "resize": (*stage).resize,
+		"hold": (*stage).hold, "pilot": (*stage).pilot,
+		"step": (*stage).step, "seek": (*stage).seek,
+		"pause": (*stage).pause, "speed": (*stage).speed,
 		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem,
 	} {
 		page.Set(name, function(func(args []js.Value) any {

@@ -159,22 +159,21 @@ func (s *stage) seek(args []js.Value) any {
 
 // step does so many steps; or one for each input of a list, with those buttons down alone.
 func (s *stage) step(args []js.Value) any {
-	steps := 0
 	if args[0].Type() == js.TypeNumber {
-		steps = args[0].Int()
-		for range steps {
+		for range args[0].Int() {
 			s.player.Step()
 		}
-	} else {
-		steps = args[0].Length()
-		for i := range steps {
-			s.player.Release(^scene.Input(0))
-			s.player.Hold(scene.Input(args[0].Index(i).Int()))
-			s.player.Step()
-		}
-		s.player.Release(^scene.Input(0))
+		s.draw(args[0].Int())
+		return nil
 	}
-	s.draw(steps)
+	const all = ^scene.Input(0)
+	for i := range args[0].Length() {
+		s.player.Release(all)
+		s.player.Hold(scene.Input(args[0].Index(i).Int()))
+		s.player.Step()
+	}
+	s.player.Release(all)
+	s.draw(args[0].Length())
 	return nil
 }
 

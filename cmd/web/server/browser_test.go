@@ -113,8 +113,7 @@ func open(t *testing.T, url, script string, width, height int64, more ...chromed
 	t.Cleanup(stop)
 	b := tab{t, ctx}
 	require.NoError(t, chromedp.Listen(ctx, func(event any) {
-		switch e := event.(type) {
-		case *runtime.EventExceptionThrown:
+		if e, thrown := event.(*runtime.EventExceptionThrown); thrown {
 			t.Errorf("the page failed: %v", e.ExceptionDetails)
 		}
 	}))

@@ -69,7 +69,7 @@ func run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return nil, fmt.Errorf("server: %w: go %s: %w\n%s\nRun this in a checkout of flatecs.",
+	return nil, fmt.Errorf("server: %w; run this in a checkout of flatecs: go %s: %w\n%s",
 		ErrBuild, args[0], err, bytes.TrimSpace(problems.Bytes()))
 }
 

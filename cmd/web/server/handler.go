@@ -40,7 +40,8 @@ var types = map[string]string{
 
 // policy lets the page load from this server alone.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
-	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'"
 
 // A file is what is served at a path, ready to be sent.
 type file struct {
