@@ -289,6 +289,7 @@ function pilot() {
   flatecs.pilot(on);
 }
 
+$("notice").onclick = () => notice("");
 $("pilot").onclick = pilot;
 $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
