@@ -263,7 +263,7 @@ func TestTasksSeeThatTheWorldResimulates(t *testing.T) {
 		s = world.RunTasks(s, nil, []world.Task{{Run: []func(world.State) world.State{
 			func(s world.State) world.State {
 				seen = world.Resimulating(s)
-				panicsWith(t, func() { world.SetResimulating(s, true) }, "in a task; set it outside")
+				panicsWith(t, func() { _ = world.SetResimulating(s, true) }, "in a task; set it outside")
 				return s
 			},
 		}}})

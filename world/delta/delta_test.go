@@ -295,7 +295,7 @@ func FuzzApply(f *testing.F) {
 func TestDeltaLayout(t *testing.T) {
 	before, after := crowd(200)
 	after = must(world.Restore(after, taken(before)))
-	world.Lanes(after, world.XYZ, world.Row(6))[1] += 1 // in bytes 76…79: line 1 of 38
+	world.Lanes(after, world.XYZ, world.Row(6))[1]++ // in bytes 76…79: line 1 of 38
 	d := must(delta.Append(nil, before, after))
 	le := binary.LittleEndian
 	part := slices.IndexFunc(world.Parts(after), func(p world.Part) bool { return p.Name == "xyz" })
