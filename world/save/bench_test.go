@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -90,15 +91,48 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-func BenchmarkTake(b *testing.B) {
+// BenchmarkFrame plays frames of one system over a million objects, each at its sixtieth of a
+// second, and offers every sixtieth to a saver. What it reports is the time of Offer, which is what
+// saving adds to a frame, and the worst frames with a save under way and without.
+func BenchmarkFrame(b *testing.B) {
 	s, _ := crowd(b, million)
-	p, err := world.NewSnapshot(s)
+	v, err := save.NewSaver(filepath.Join(b.TempDir(), "a.flat"), s, save.Options{})
 	require.NoError(b, err)
-	require.NoError(b, p.Take(s))
-	measure(b, int64(world.Size(s)), func() {
-		require.NoError(b, p.Take(s))
-	})
+	var offers, with, without []time.Duration
+	frame := 0
+	for b.Loop() {
+		begin := time.Now()
+		s = world.MoveAll(world.Advance(s))
+		saving := frame%60 < 30
+		if frame%60 == 0 {
+			t := time.Now()
+			require.NoError(b, v.Offer(s))
+			offers = append(offers, time.Since(t))
+		}
+		if spent := time.Since(begin); saving {
+			with = append(with, spent)
+		} else {
+			without = append(without, spent)
+		}
+		if frame++; frame%60 == 30 {
+			require.NoError(b, v.Wait())
+		}
+		time.Sleep(time.Second/60 - time.Since(begin))
+	}
+	require.NoError(b, v.Close())
+	for name, times := range map[string][]time.Duration{
+		"offer": offers, "frame-saving": with, "frame": without,
+	} {
+		if len(times) > 0 {
+			slices.Sort(times)
+			b.ReportMetric(ms(times[0]), name+"-best-ms")
+			b.ReportMetric(ms(times[len(times)/2]), name+"-median-ms")
+			b.ReportMetric(ms(times[len(times)-1]), name+"-worst-ms")
+		}
+	}
 }
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // BenchmarkCopy copies as many bytes as the file has, to compare.
 func BenchmarkCopy(b *testing.B) {

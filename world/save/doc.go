@@ -14,8 +14,10 @@
 //	err := save.Save("game.flat", state, save.Options{})
 //	state, report, err := save.Load("game.flat", counts, save.Options{})
 //
-// Write: [Save], [Write], [Options]; [Sweep]. Read: [Load], [Read], [Report]. Go values: [Values],
-// [Shared], [Codec]. Fields that have changed: [Migrate], [Migration].
+// Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
+// [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate]. Read: [Load], [Read], [Report]. Go values:
+// [Values], [Shared], [Codec]. Fields that have changed: [Migrate], [Migration]. Look: [Open],
+// [File], [FileColumn], [File.Verify], [FileKind], [FileField], [FilePart].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],

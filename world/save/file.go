@@ -40,13 +40,19 @@ func (f *file) replace(path string) error {
 	if err == nil {
 		err = t.Sync()
 	}
+	if !locks { // where a file that is open cannot be renamed
+		err = errors.Join(err, t.Close())
+	}
 	if err == nil {
 		err = os.Rename(t.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("save: %w", errors.Join(err, os.Remove(t.Name()), t.Close()))
+		err = errors.Join(err, os.Remove(t.Name()))
 	}
-	if err := t.Close(); err != nil {
+	if locks {
+		err = errors.Join(err, t.Close())
+	}
+	if err != nil {
 		return fmt.Errorf("save: %w", err)
 	}
 	return syncFolder(filepath.Dir(path))

@@ -27,8 +27,8 @@ func createTemp(path string) (*os.File, error) {
 		locked := lock(f)
 		info, err := os.Lstat(f.Name())
 		if own, statErr := f.Stat(); locked && err == nil && statErr == nil &&
-			os.SameFile(info, own) {
-			return f, f.Chmod(0o644)
+			os.SameFile(info, own) && f.Chmod(0o644) == nil {
+			return f, nil
 		}
 		_ = f.Close() // swept before it was locked
 	}
