@@ -53,14 +53,14 @@ func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
 	w := b.w
 	i := w.column(f.Spec())
 	c := &w.columns[i]
-	lanes := c.column.Lanes
+	lanes := c.lanes
 	switch {
 	case w.present>>c.term&1 == 0:
 		return nil
 	case w.listed:
 		return buffer.Span[T](w.gather(i, c), 0, int(w.n)*lanes)
 	}
-	return buffer.Span[T](c.column.Base, int(w.row[c.term&(maxTerms-1)])*lanes, int(w.n)*lanes)
+	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)])*lanes, int(w.n)*lanes)
 }
 
 // Column2 is Column for a field of two lanes, a row at a time.

@@ -52,25 +52,23 @@ func (w *walk) alike(k uint32, x uint64) (present uint32, same uint64) {
 // add adds the objects x of block k, all with the same kinds: to the run where they make runs that
 // are long enough, otherwise to the list.
 func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
-	var odd uint64
-	for i, t := range w.terms {
-		if w.present>>i&1 != 0 {
-			odd |= t.Blocks[k].Odd
-		}
-	}
+	s := uint32(bits.TrailingZeros64(x))
+	odd := w.aim(k, k<<6+s)
 	runs := bits.OnesCount64(x &^ (x << 1))
 	switch {
 	case w.forced:
 		return w.addList(k, x, yield)
 	case odd&x != 0:
 		return w.addOdd(k, x, yield)
-	case w.rowWise && runs > 1 && w.mayRunOver(k, x, odd):
+	case runs == 1:
+		return w.grow(uint32(bits.OnesCount64(x)), yield)
+	case w.rowWise && w.mayRunOver(k, x, odd):
 		return w.addHoles(k, x, yield)
-	case runs > 1 && runs*minRun > bits.OnesCount64(x):
+	case runs*minRun > bits.OnesCount64(x):
 		return w.addList(k, x, yield)
 	}
 	for x != 0 {
-		s := uint32(bits.TrailingZeros64(x))
+		s = uint32(bits.TrailingZeros64(x))
 		n := uint32(bits.TrailingZeros64(^(x >> s)))
 		if !w.extend(k, k<<6+s, n, yield) {
 			return false

@@ -41,6 +41,10 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 		panic("systems: this query names no kind whose changes count; add Changed to its terms")
 	}
 	first, end := j.span()
+	if end-first == 1 { // nothing to look for
+		w.block(first, yield)
+		end = first
+	}
 	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := w.group(int(g))
 		part := within(first, end, g)
@@ -54,17 +58,21 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 				}
 				continue
 			}
-			some &= some - 1
-			x := w.Block(k)
-			if w.since != 0 {
-				x = w.late(k, x)
-			}
-			if x != 0 && !w.collect(k, x, yield) {
+			if some &= some - 1; !w.block(k, yield) {
 				return
 			}
 		}
 	}
 	w.flush(yield)
+}
+
+// block collects the matching objects of a block.
+func (w *walk) block(k uint32, yield func(Batch) bool) bool {
+	x := w.Block(k)
+	if w.since != 0 {
+		x = w.late(k, x)
+	}
+	return x == 0 || w.collect(k, x, yield)
 }
 
 // walkOne yields the object of one id, if it matches.
@@ -150,13 +158,21 @@ func (w *walk) late(k uint32, x uint64) (c uint64) {
 
 // extend adds n objects in lockstep, from object of block k on, to the run.
 func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
+	w.aim(k, object)
+	return w.grow(n, yield)
+}
+
+// aim sets next to where object of block k is, if it is in lockstep, and returns who is not.
+func (w *walk) aim(k, object uint32) (odd uint64) {
 	w.next[0] = object
 	for i, t := range w.terms {
 		if w.present>>i&1 != 0 {
-			w.next[i&(maxTerms-1)] = object + t.Blocks[k].Base
+			b := &t.Blocks[k]
+			odd |= b.Odd
+			w.next[i&(maxTerms-1)] = object + b.Base
 		}
 	}
-	return w.grow(n, yield)
+	return odd
 }
 
 // grow adds n rows from next on to the run; where they do not follow it in every kind, the run is
