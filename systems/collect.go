@@ -53,7 +53,7 @@ func (w *walk) alike(k uint32, x uint64) (present uint32, same uint64) {
 // are long enough, otherwise to the list.
 func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	s := uint32(bits.TrailingZeros64(x))
-	odd := w.aim(k, k<<6+s)
+	odd := w.aim(&w.next, k, k<<6+s)
 	runs := bits.OnesCount64(x &^ (x << 1))
 	switch {
 	case w.forced:

@@ -41,9 +41,9 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 		panic("systems: this query names no kind whose changes count; add Changed to its terms")
 	}
 	first, end := j.span()
-	if end-first == 1 { // nothing to look for
-		w.block(first, yield)
-		end = first
+	if end-first == 1 {
+		w.only(first, yield)
+		return
 	}
 	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := w.group(int(g))
@@ -68,11 +68,31 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 
 // block collects the matching objects of a block.
 func (w *walk) block(k uint32, yield func(Batch) bool) bool {
+	x := w.matching(k)
+	return x == 0 || w.collect(k, x, yield)
+}
+
+// only yields the matching objects of a block, the only one.
+func (w *walk) only(k uint32, yield func(Batch) bool) {
+	x := w.matching(k)
+	s := uint32(bits.TrailingZeros64(x))
+	switch run := x >> s; {
+	case x == 0:
+	case run&(run+1) == 0 && !w.optional && !w.forced && w.aim(&w.row, k, k<<6+s)&x == 0:
+		w.n, w.listed = uint32(bits.OnesCount64(x)), false
+		w.send(yield)
+	case w.collect(k, x, yield):
+		w.flush(yield)
+	}
+}
+
+// matching returns the objects of a block that the walk is about.
+func (w *walk) matching(k uint32) uint64 {
 	x := w.Block(k)
 	if w.since != 0 {
 		x = w.late(k, x)
 	}
-	return x == 0 || w.collect(k, x, yield)
+	return x
 }
 
 // walkOne yields the object of one id, if it matches.
@@ -158,18 +178,18 @@ func (w *walk) late(k uint32, x uint64) (c uint64) {
 
 // extend adds n objects in lockstep, from object of block k on, to the run.
 func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
-	w.aim(k, object)
+	w.aim(&w.next, k, object)
 	return w.grow(n, yield)
 }
 
-// aim sets next to where object of block k is, if it is in lockstep, and returns who is not.
-func (w *walk) aim(k, object uint32) (odd uint64) {
-	w.next[0] = object
+// aim sets rows to those of object of block k, if it is in lockstep, and returns who is not.
+func (w *walk) aim(rows *[maxTerms]uint32, k, object uint32) (odd uint64) {
+	rows[0] = object
 	for i, t := range w.terms {
 		if w.present>>i&1 != 0 {
 			b := &t.Blocks[k]
 			odd |= b.Odd
-			w.next[i&(maxTerms-1)] = object + b.Base
+			rows[i&(maxTerms-1)] = object + b.Base
 		}
 	}
 	return odd
@@ -212,6 +232,11 @@ func (w *walk) flush(yield func(Batch) bool) bool {
 	default:
 		return true
 	}
+	return w.send(yield)
+}
+
+// send yields the batch that is out.
+func (w *walk) send(yield func(Batch) bool) bool {
 	w.begin()
 	more := yield(Batch{w})
 	w.finish()
