@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
@@ -9,7 +10,7 @@ import (
 // is to be read; write through [Values]. It stays valid as long as the world, through every change.
 type Reader[T layout.Element] struct {
 	lookup
-	column []T // every row's lanes
+	base buffer.Base // of every row's lanes
 }
 
 // A lookup finds the elements of one field.
@@ -28,34 +29,32 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 	m := j.find(f.Spec().Kind)
 	return Reader[T]{
 		lookup{j, f.Spec(), f.Spec().Lanes, j.Objects.Generations, m.Blocks, m},
-		manager.Column(m, f),
+		m.Columns[f.Spec().Index].Base,
 	}
 }
 
 // At returns the lanes of id's component, in place, or nil when the object is dead or has none. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) []T {
-	if lo, hi := r.find(id); hi > 0 {
-		return r.column[lo:hi:hi]
+	if i := uint(id.Index()); r.job.depth == 0 && i < uint(len(r.generations)) &&
+		r.generations[i] == id.Generation() {
+		if b := &r.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
+			return buffer.Span[T](r.base, int(uint32(i)+b.Base)*r.lanes, r.lanes)
+		}
+	}
+	if row, ok := r.search(id); ok {
+		return buffer.Span[T](r.base, int(row)*r.lanes, r.lanes)
 	}
 	return nil
 }
 
-// find returns where the lanes of id's component begin and end; 0, 0 where there is none.
-func (l *lookup) find(id GameObject) (lo, hi int) {
-	if l.job.depth != 0 {
-		l.job.free(l.field)
+// search finds the row of an object that may not be in lockstep, while a walk may be open.
+//
+//go:noinline
+func (l *lookup) search(id GameObject) (Row, bool) {
+	l.job.free(l.field)
+	if !l.job.Objects.Alive(id) {
+		return 0, false
 	}
-	i := id.Index()
-	if i >= uint32(len(l.generations)) || l.generations[i] != id.Generation() {
-		return 0, 0
-	}
-	if b := &l.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
-		lo = int(i+b.Base) * l.lanes
-		return lo, lo + l.lanes
-	}
-	if row, ok := l.manager.RowOf(i); ok {
-		return int(row) * l.lanes, (int(row) + 1) * l.lanes
-	}
-	return 0, 0
+	return l.manager.RowOf(id.Index())
 }
