@@ -27,6 +27,7 @@ type drawFlags struct {
 	Out    newFile `help:"${out}"     placeholder:"FILE"`
 	Size   extent  `help:"${size}"    placeholder:"WxH"`
 	Every  uint16  `help:"${every}"   placeholder:"N"`
+	Gizmos bool    `help:"${gizmos}"`
 }
 
 // extent is the size of a picture in pixels.
@@ -134,6 +135,9 @@ func (f *drawFlags) draw(
 		}
 	}
 	d.every = max(d.every, 1)
+	if f.Gizmos {
+		d.gizmos = world.NewGizmos(max(world.Live(r.state), 1))
+	}
 	r.drawer = d
 	d.canvas.Init()
 	return nil
@@ -164,8 +168,9 @@ type drawer struct {
 	scene  *scene.Scene
 	canvas render.Canvas
 	look   render.Look
-	every  uint64 // steps
-	atEnd  bool   // and not before
+	every  uint64        // steps
+	atEnd  bool          // and not before
+	gizmos *world.Gizmos // nil: none are drawn
 	late   func() bool
 	begin  time.Time
 	drawn  uint64
@@ -194,11 +199,16 @@ func (d *drawer) draw(state world.State) (world.State, error) {
 	}
 	d.canvas.Begin()
 	state = d.scene.Draw(state, d.canvas)
+	var lines error
+	if d.gizmos != nil && d.scene.DrawGizmos != nil {
+		state = d.scene.DrawGizmos(state, d.gizmos)
+		lines = d.gizmos.Draw(d.canvas)
+	}
 	_, err := d.canvas.End()
 	pprof.SetGoroutineLabels(context.Background())
 	d.spent += time.Since(start)
 	d.drawn++
-	return state, err
+	return state, errors.Join(err, lines)
 }
 
 // close finishes what is drawn, in whatever way the run ended.

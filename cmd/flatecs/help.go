@@ -42,9 +42,10 @@ var help = kong.Vars{
 	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
 		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
 		"none draws nothing; auto: term in a terminal, log for the story, else none.",
-	"out":   "The picture to write: the scene's name with .png or .gif.",
-	"size":  "Its size in pixels.",
-	"every": "Steps between two drawn ones: 3 in a GIF, else 1.",
+	"out":    "The picture to write: the scene's name with .png or .gif.",
+	"size":   "Its size in pixels.",
+	"gizmos": "Draw lines too that show where things are heading.",
+	"every":  "Steps between two drawn ones: 3 in a GIF, else 1.",
 	"player": "Who plays: keys (space, Enter or a click flaps; p pauses, q ends), a pilot, or " +
 		"nobody; auto: keys in a terminal, else a pilot.",
 	"scoring": "What the score counts: steps, or pipes passed.",

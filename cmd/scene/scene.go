@@ -39,6 +39,10 @@ type Scene struct {
 	// Draw draws everything on a canvas, between its Begin and its End.
 	Draw func(world.State, render.Canvas) world.State
 
+	// DrawGizmos collects lines that show how the scene works, up to one for each object. It may
+	// be nil.
+	DrawGizmos func(world.State, *world.Gizmos) world.State
+
 	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
 	Pilot func(world.State) Input
 }

@@ -33,6 +33,7 @@ var (
 
 	falling  = world.NewQuery(world.Write(position, velocity), world.Read(force))
 	drawn    = world.NewQuery(world.Read(position), world.With(Cube))
+	speeding = world.NewQuery(world.Read(position, velocity), world.With(Cube))
 	watching = world.NewQuery(world.Read(position), world.With(Camera))
 	wrapping = world.NewQuery(world.Write(position, velocity), world.With(Cube))
 )
@@ -61,6 +62,8 @@ var Scene = &scene.Scene{
 	Look:      look,
 	Aim:       aim,
 	Draw:      draw,
+
+	DrawGizmos: drawVelocities,
 }
 
 // open makes the world and the jobs of a step.

@@ -265,3 +265,26 @@ func TestTheViewFollowsTheCamera(t *testing.T) {
 	look.Camera = render.Flat{}
 	aim(s, &look) // another camera is left alone
 }
+
+func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
+	p, s := opened(t, optionsOf(100, ""))
+	for range 60 {
+		s = p.Step(s, 0)
+	}
+	c, g := &recorder.Canvas{Keep: true}, world.NewGizmos(100)
+	c.Begin()
+	s = p.Scene.DrawGizmos(s, g)
+	require.NoError(t, g.Draw(c))
+	report, _ := c.End()
+	assert.Equal(t, 100, report.Lines)
+	lines, i := c.Last().Lines[0], 0
+	for b := range speeding.In(s) {
+		for k, from := range world.Column3(b, position) {
+			to := from
+			to[1] += world.Column3(b, velocity)[k][1]
+			require.Equal(t, from, render.PositionAt(lines, 2*i))
+			require.Equal(t, to, render.PositionAt(lines, 2*i+1))
+			i++
+		}
+	}
+}

@@ -51,3 +51,14 @@ func draw(s world.State, c render.Canvas) world.State {
 func stretch(positions []byte, row, n int) []byte {
 	return positions[row*render.PositionBytes:][:n*render.PositionBytes]
 }
+
+// drawVelocities draws where everything that falls will be in a second.
+func drawVelocities(s world.State, g *world.Gizmos) world.State {
+	for b := range speeding.In(s) {
+		p, v := world.Column3(b, position), world.Column3(b, velocity)
+		for i := range p {
+			g.Line(p[i], [3]float32{p[i][0] + v[i][0], p[i][1] + v[i][1], p[i][2] + v[i][2]})
+		}
+	}
+	return s
+}

@@ -32,3 +32,21 @@ func draw(s world.State, c render.Canvas) world.State {
 	s = world.RenderOneByOne(s, c)
 	return world.RenderInstances(s, c)
 }
+
+// drawHeadings draws where the super heroes are heading: as far as they come in half a second.
+func drawHeadings(s world.State, g *world.Gizmos) world.State {
+	const steps = 30
+	for b := range heading.In(s) {
+		p, v := world.Column3(b, world.XYZ), world.Column(b, world.Speed)
+		by := world.Column2(b, turn)
+		for i := range p {
+			on := rotate([2]float32{p[i][0], p[i][2]}, by[i])
+			rise := float32(v[i] * 3) // they move, and fly twice as far
+			g.Line(p[i], [3]float32{
+				p[i][0] + float32((on[0]-p[i][0]+rise)*steps), p[i][1] + float32(rise*steps),
+				p[i][2] + float32((on[1]-p[i][2]+rise)*steps),
+			})
+		}
+	}
+	return s
+}

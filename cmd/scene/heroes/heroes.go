@@ -24,6 +24,7 @@ var (
 		world.PositionKind, world.VelocityKind, world.FlyKind, Orbit)
 
 	bouncing = world.NewQuery(world.Read(world.XYZ, height), world.Write(world.Speed))
+	heading  = world.NewQuery(world.Read(world.XYZ, world.Speed, turn), world.With(world.FlyKind))
 	turning  = world.NewQuery(world.Write(world.XYZ), world.Read(home, turn))
 )
 
@@ -42,6 +43,8 @@ var Scene = &scene.Scene{
 	Look:      look,
 	Aim:       aim,
 	Draw:      draw,
+
+	DrawGizmos: drawHeadings,
 }
 
 // open makes the world and the jobs of a step.

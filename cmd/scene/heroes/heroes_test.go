@@ -117,3 +117,31 @@ func TestTheViewGoesAround(t *testing.T) {
 	look.Camera = render.Flat{}
 	aim(s, &look) // another camera is left alone
 }
+
+// A line ends where the hero is after half a second, but for the bends of the way.
+func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 100, Supers: 20, Seed: 3})
+	s = p.Step(s, 0)
+	g := world.NewGizmos(20)
+	s = p.Scene.DrawGizmos(s, g)
+	require.Equal(t, 20, g.Len())
+	lines := append([]byte(nil), g.Bytes()...)
+	for range 30 {
+		s = p.Step(s, 0)
+	}
+	i, near := 0, 0
+	for b := range heading.In(s) {
+		for _, at := range world.Column3(b, world.XYZ) {
+			far := float32(0)
+			for axis, x := range render.PositionAt(lines, 2*i+1) {
+				far = max(far, x-at[axis], at[axis]-x)
+			}
+			if far < 12 {
+				near++
+			}
+			i++
+		}
+	}
+	assert.Equal(t, 20, i)
+	assert.Greater(t, near, 14, "some have turned at a bound")
+}
