@@ -173,6 +173,9 @@
 // Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
 // [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
 //
+// For files and tools: [Parts], [Used], [Rebuild], [Text]; [ShapeOf], [CountsOf], [CountedKinds],
+// [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
+//
 // Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
 // [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].

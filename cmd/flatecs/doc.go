@@ -10,6 +10,11 @@
 //	flatecs run flappy                 a game: space flaps, p pauses, q ends
 //	flatecs run flappy --record F      and write down what happens
 //	flatecs replay F                   the same again; an error where anything is not the same
+//	flatecs run cubes --save F --save-every 60   save while it plays, and at the end
+//	flatecs run cubes --load F         go on with what was saved
+//	flatecs inspect F                  what is in a save file; --kind K --rows A:B its values
+//	flatecs verify F                   an error where a save file is damaged
+//	flatecs diff A B                   where the worlds of two save files differ; then exit code 1
 //	flatecs serve heroes               a page with the scenes, to play in the browser
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.

@@ -80,6 +80,9 @@ func decodeHeader(b []byte) (*header, error) {
 	}
 	flags := little.Uint32(b[atFlags:])
 	h.inOrder = flags&flagInOrder != 0
+	if h.tick > 1<<63 {
+		return nil, damaged("no world has come to tick %d", h.tick)
+	}
 	if flags&^flagInOrder != 0 || !isZero(b[atZeros:fixedSize]) || uint32(h.objects) > systems.MaxRows {
 		return nil, damaged("the header has flags %#x, %d objects, or bytes that are not zero",
 			flags, h.objects)

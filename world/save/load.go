@@ -49,6 +49,8 @@ func inFile(path string, err error) error {
 // field that has changed needs a [Migration]; a new one has its default, and one that is gone is
 // dropped. A watcher with other rules than any of the file's is new.
 //
+// ReadAt is called from several goroutines.
+//
 // The error wraps one of this package's, or [systems.ErrFull], [systems.ErrTooMany] where the
 // counts have no room, or is one of [systems.CreateState].
 func Read(

@@ -176,12 +176,9 @@ func (l *loader) findRecipes() error {
 				len(l.header.recipes))
 		}
 		if from != 0 && to[from] == 0 {
-			n, err := l.recipe(l.header.recipes[from-1], &place)
+			n, err := l.recipe(from-1, &place)
 			if err != nil {
 				return err
-			}
-			if slices.Contains(to, uint16(n)) {
-				return wrap(ErrImpossible, "two recipes are named %q", l.header.recipes[from-1])
 			}
 			to[from] = uint16(n)
 		}
@@ -190,12 +187,23 @@ func (l *loader) findRecipes() error {
 	return nil
 }
 
-// recipe returns the number of a recipe in the world.
-func (l *loader) recipe(name string, place *int) (int, error) {
-	for i, r := range l.counts.Recipes {
-		if r.String() == name {
-			return i + 1, nil
+// recipe returns the number that recipe i of the file has in the world: that of the same name, the
+// second of a name for the second of it.
+func (l *loader) recipe(i int, place *int) (int, error) {
+	name, before := l.header.recipes[i], 0
+	for _, other := range l.header.recipes[:i] {
+		if other == name {
+			before++
 		}
+	}
+	for n, r := range l.counts.Recipes {
+		if r.String() != name {
+			continue
+		}
+		if before == 0 {
+			return n + 1, nil
+		}
+		before--
 	}
 	if n := uint64(*place+1) * uint64(l.objectsCounted()) / 256; !l.allowed(n) {
 		return 0, wrap(ErrTooLarge, "it has %d recipes that the program lacks", *place)

@@ -262,6 +262,24 @@ func TestOtherCounts(t *testing.T) {
 	}
 }
 
+func TestRecipesOfOneName(t *testing.T) {
+	a, b := world.NewRecipe("same", armoured), world.NewRecipe("same", oldUnit)
+	counts := oldCounts()
+	counts.Recipes = []world.Recipe{a, b}
+	s, err := world.CreateState(counts)
+	require.NoError(t, err)
+	for range 5 {
+		s, _, err = world.Spawn(s, a)
+		require.NoError(t, err)
+		s, _, err = world.Spawn(s, b)
+		require.NoError(t, err)
+	}
+	back, _, err := read(saved(t, s, save.Options{Codecs: []save.Codec{diaries()}}), counts,
+		save.Options{Codecs: []save.Codec{diaries()}})
+	require.NoError(t, err)
+	assert.True(t, world.Equal(s, back))
+}
+
 // TestFilesOfEveryVersion loads what each format has written.
 func TestFilesOfEveryVersion(t *testing.T) {
 	counts, o := busyCounts(), options()

@@ -17,7 +17,7 @@ import (
 // the file may be replaced, as [Save] does, but not be cut short in place: that ends the program by
 // a signal when the bytes are looked at that are gone.
 //
-// [Open] checks the header, and every part but the columns, by their checksums; [File.Verify]
+// A File belongs to one goroutine. [Open] checks the header, and every part but the columns, by their checksums; [File.Verify]
 // checks everything.
 type File struct {
 	header  *header
@@ -26,6 +26,7 @@ type File struct {
 	objects uint64
 	rows    []uint64 // per kind
 	path    string
+	unfolded  map[int][]byte // what compressed parts stand for, by their number
 }
 
 // Open maps a file. The error wraps one of this package's, or is the file system's.
@@ -206,8 +207,18 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	if p.stored == storedRaw {
 		return f.stored(p), nil
 	}
+	if b, ok := f.unfolded[i]; ok {
+		return b, nil
+	}
 	l := &loader{file: bytes.NewReader(f.bytes), header: f.header, options: &Options{}}
-	return l.readAside(p)
+	b, err := l.readAside(p)
+	if err == nil {
+		if f.unfolded == nil {
+			f.unfolded = map[int][]byte{}
+		}
+		f.unfolded[i] = b
+	}
+	return b, err
 }
 
 // FileColumn returns a field of every row of its kind that was ever used, lanes elements per row.

@@ -1,6 +1,7 @@
 package save
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/zeebo/xxh3"
@@ -67,6 +68,10 @@ func newFile(s systems.State, o *Options) (*file, error) {
 		f.parts = append(f.parts, b)
 	}
 	f.header = h.encode()
+	if len(f.header) > maxHeader {
+		return nil, fmt.Errorf("save: kinds, recipes and watchers take %d bytes; a file has room for %d",
+			len(f.header), maxHeader)
+	}
 	f.size = int64(h.size)
 	return f, nil
 }
