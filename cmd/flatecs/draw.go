@@ -28,6 +28,7 @@ type drawFlags struct {
 	Size   extent  `help:"${size}"    placeholder:"WxH"`
 	Every  uint16  `help:"${every}"   placeholder:"N"`
 	Gizmos bool    `help:"${gizmos}"`
+	Small  bool    `help:"${small}"`
 }
 
 // extent is the size of a picture in pixels.
@@ -53,6 +54,8 @@ func (f *drawFlags) check() error {
 	switch {
 	case f.Out != "" && !file:
 		return errors.New("--out: only pictures are written to a file; give --render png or gif")
+	case f.Small && f.Render != "gif":
+		return errors.New("--small: only moving pictures can be; give --render gif")
 	case f.Size != extent{} && !file:
 		return errors.New("--size: only pictures have one; give --render png or gif")
 	}
@@ -126,9 +129,7 @@ func (f *drawFlags) draw(
 		if d.every == 0 {
 			d.every = 3
 		}
-		d.canvas = gif.New(picture(), gif.Options{
-			Path: f.path(r.Scene, "gif"), Delay: int(d.every*100+30) / 60, Loss: 2,
-		})
+		d.canvas = gif.New(picture(), f.film(f.path(r.Scene, "gif"), int(d.every)))
 	case "term":
 		if err := d.inTerminal(ctx, cancel, r, s); err != nil {
 			return err
@@ -141,6 +142,15 @@ func (f *drawFlags) draw(
 	r.drawer = d
 	d.canvas.Init()
 	return nil
+}
+
+// film returns how a GIF of each of so many steps is written.
+func (f *drawFlags) film(path string, every int) gif.Options {
+	options := gif.Options{Path: path, Delay: (every*100 + 30) / 60, Loss: 2}
+	if f.Small {
+		options.Colours, options.Loss = 64, 24
+	}
+	return options
 }
 
 // path returns where a picture goes.

@@ -23,6 +23,7 @@ func TestDrawFlagsThatMakeNoSense(t *testing.T) {
 		"run cubes --out= --render png":             "--out: expected the name of a file",
 		"run cubes --render term --digest every":    "--digest every: there is no room for it",
 		"run cubes --every 65536 --render gif":      "--every: expected",
+		"run cubes --small --render png":            "--small: only moving pictures",
 		"run flappy --player dog":                   `--player must be one of "auto","keys","pilot","none"`,
 		"run flappy --score stars":                  `--score must be one of "steps","passed"`,
 		"run flappy --count 3":                      "unknown flag --count",
@@ -127,6 +128,22 @@ func TestMovingPictures(t *testing.T) {
 		if every := map[bool]int{true: 17, false: 5}[frames == 3]; film.Delay[0] != every {
 			t.Errorf("%s: %d/100 s between frames, want %d", line, film.Delay[0], every)
 		}
+	}
+}
+
+func TestSmallMovingPictures(t *testing.T) {
+	sizes := [2]int64{}
+	for i, small := range []string{"", " --small"} {
+		path := filepath.Join(t.TempDir(), "film.gif")
+		played(t, "run heroes --heroes 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
+		file, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[i] = file.Size()
+	}
+	if sizes[0] < sizes[1]*3/2 {
+		t.Errorf("%d bytes, and %d when small", sizes[0], sizes[1])
 	}
 }
 

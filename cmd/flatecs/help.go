@@ -46,6 +46,7 @@ var help = kong.Vars{
 	"size":   "Its size in pixels.",
 	"gizmos": "Draw lines too that show where things are heading.",
 	"every":  "Steps between two drawn ones: 3 in a GIF, else 1.",
+	"small":  "Write a GIF of half the bytes: 64 colours, and near ones left as they are.",
 	"player": "Who plays: keys (space, Enter or a click flaps; p pauses, q ends), a pilot, or " +
 		"nobody; auto: keys in a terminal, else a pilot.",
 	"scoring": "What the score counts: steps, or pipes passed.",
