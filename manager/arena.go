@@ -59,12 +59,17 @@ func NewArena(sizes Sizes) (*Arena, error) {
 		return nil, &Error{ErrMemory, "world", 0, size}
 	}
 	a.view(b)
-	*a.Tick = 1 // so that everything was written after tick 0
-	if sizes.InOrder {
-		a.Objects.Count.InOrder = 1
-	}
+	a.begin()
 	a.Fill()
 	return a, nil
+}
+
+// begin sets what is not zero in a new world.
+func (a *Arena) begin() {
+	*a.Tick = 1 // so that everything was written after tick 0
+	if a.sizes.InOrder {
+		a.Objects.Count.InOrder = 1
+	}
 }
 
 // Fill sets every row of a world of zeroed bytes to the defaults.

@@ -47,6 +47,29 @@ func (a *Arena) CopyFrom(from *Arena) {
 	}
 }
 
+// Empty makes a what it was when it was new, but for the first bytes of parts: as many as keep
+// returns, which are to be written next.
+func (a *Arena) Empty(keep func(p *Part) int) {
+	for i := range a.Managers {
+		if m := &a.Managers[i]; m.Values != nil {
+			for row := range m.MaxIndex() {
+				m.Values.Reset(row)
+			}
+		}
+	}
+	for i := range a.Parts {
+		if p := &a.Parts[i]; p.per != perPart {
+			a.wipe(p, keep(p))
+		}
+	}
+	for i := range a.Parts { // the counters among them, which say what is used
+		if p := &a.Parts[i]; p.per == perPart {
+			clear(p.Bytes)
+		}
+	}
+	a.begin()
+}
+
 // wipe makes what is used of a part, the first n bytes aside, as if it had never been used.
 func (a *Arena) wipe(p *Part, n int) {
 	switch used := a.used(p); {

@@ -991,6 +991,13 @@ func Settled(s State) error {
 	return systems.Settled(s)
 }
 
+// Empty makes a world what it was when it was created, in the same memory, but for the first bytes
+// of parts: as many as keep returns for a part, which has to be a whole number of units. They are to
+// be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
+func Empty(s State, keep func(p *Part) int) (State, error) {
+	return systems.Empty(s, keep)
+}
+
 // ResetIdle sets the rows of a kind that are not in use to the defaults, as [Rebuild] wants them,
 // after its columns were written by other means than systems.
 func ResetIdle(s State, k Kind) State {

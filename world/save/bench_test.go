@@ -80,6 +80,19 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
+// BenchmarkReload is that into the memory of a spare world.
+func BenchmarkReload(b *testing.B) {
+	s, _ := crowd(b, million)
+	spare, err := world.Clone(s)
+	require.NoError(b, err)
+	path := filepath.Join(b.TempDir(), "a.flat")
+	require.NoError(b, save.Save(path, s, save.Options{}))
+	measure(b, sizeOf(b, path), func() {
+		spare, _, err = save.Reload(path, spare, save.Options{})
+		require.NoError(b, err)
+	})
+}
+
 func BenchmarkOpen(b *testing.B) {
 	s, _ := crowd(b, million)
 	path := filepath.Join(b.TempDir(), "a.flat")

@@ -71,6 +71,38 @@ func Read(
 	return l.state, l.report, nil
 }
 
+// Reload is [Load] into the memory of a spare world, which it uses up: a world as large as the
+// file's, of a program that loads often. Nothing is allocated then but what a reader needs. The spare
+// world has to have every kind that the file has, and the recipes of its objects; after an error it is
+// of no use.
+func Reload(
+	path string, spare systems.State, o Options,
+) (s systems.State, r Report, err error) {
+	f, size, err := openFile(path)
+	if err != nil {
+		return spare, r, err
+	}
+	s, r, err = Reread(f, size, spare, o)
+	return s, r, errors.Join(inFile(path, err), f.Close())
+}
+
+// Reread is [Read] into the memory of a spare world; see [Reload].
+func Reread(
+	r io.ReaderAt, size int64, spare systems.State, o Options,
+) (systems.State, Report, error) {
+	h, err := readHeader(r, size)
+	if err != nil {
+		return spare, Report{}, err
+	}
+	l := &loader{
+		file: r, header: h, options: &o, counts: systems.CountsOf(spare), state: spare, spare: true,
+	}
+	if err := l.load(); err != nil {
+		return l.state, Report{}, err
+	}
+	return l.state, l.report, nil
+}
+
 // A loader reads one file.
 type loader struct {
 	file    io.ReaderAt
@@ -80,6 +112,7 @@ type loader struct {
 	report  Report
 	state   systems.State
 	created bool
+	spare   bool // state is one that was there
 
 	objects  uint64   // indexes in use
 	rows     []uint64 // per kind: rows ever used
@@ -110,8 +143,8 @@ func (l *loader) load() error {
 	}
 	l.report.Tick, l.report.Behaviour = h.tick, h.behaviour
 	for _, step := range []func() error{
-		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findPlaces, l.findWatchers,
-		l.checkRoom, l.readParts, l.fixOwners, l.finish,
+		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
+		l.findPlaces, l.empty, l.readParts, l.fixOwners, l.finish,
 	} {
 		if err := step(); err != nil {
 			return err

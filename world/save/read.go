@@ -11,12 +11,48 @@ import (
 
 // create makes the world that the file is read into.
 func (l *loader) create() (err error) {
+	if l.spare {
+		return l.checkSpare()
+	}
 	if l.state, err = systems.CreateState(l.counts); err != nil {
 		return err
 	}
 	l.created = true
 	l.report.Counts = l.counts
 	return nil
+}
+
+// checkSpare refuses files with more kinds than the spare world has.
+func (l *loader) checkSpare() error {
+	has := systems.CountsOf(l.state)
+	if len(l.counts.Kinds) != len(has.Kinds) || len(l.counts.Recipes) != len(has.Recipes) {
+		return wrap(ErrSchema, "the spare world has not all of its kinds and recipes; Load it")
+	}
+	l.report.Counts = has
+	return nil
+}
+
+// empty makes a spare world a new one, but for what is read over what was there.
+func (l *loader) empty() (err error) {
+	if !l.spare {
+		return nil
+	}
+	read := map[*byte]int{} // bytes that will be, by where the part begins
+	for i := range l.header.parts {
+		p := &l.header.parts[i]
+		if dst, err := l.target(p); err != nil {
+			return err
+		} else if n, _ := p.size(); n > 0 && len(dst) > 0 {
+			read[&dst[0]] = n
+		}
+	}
+	l.state, err = systems.Empty(l.state, func(p *systems.Part) int {
+		if len(p.Bytes) == 0 {
+			return 0
+		}
+		return read[&p.Bytes[0]]
+	})
+	return err
 }
 
 // findPlaces lists where the parts of the world lie.

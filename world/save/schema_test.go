@@ -262,6 +262,43 @@ func TestOtherCounts(t *testing.T) {
 	}
 }
 
+func TestReloadIntoASpareWorld(t *testing.T) {
+	s, c := busy(t)
+	path := filepath.Join(t.TempDir(), "a.flat")
+	require.NoError(t, save.Save(path, s, options()))
+	fresh, err := world.CreateState(c)
+	require.NoError(t, err)
+	empty, err := world.CreateState(c)
+	require.NoError(t, err)
+	require.NoError(t, save.Save(path+"0", empty, options()))
+	c.GameObjects, c.Positions = 5000, 4000
+	larger, err := world.CreateState(c)
+	require.NoError(t, err)
+	for name, spare := range map[string]world.State{
+		"a new one": fresh, "one that was used": stir(t, empty, 700), "a larger one": stir(t, larger, 1200),
+	} {
+		back, report, err := save.Reload(path, spare, options())
+		require.NoError(t, err, name)
+		assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped), name)
+		require.NoError(t, world.Verify(back), name)
+		if name != "a larger one" {
+			assert.True(t, world.Equal(s, back), name)
+			clean, _, err := save.Load(path, busyCounts(), options())
+			require.NoError(t, err)
+			assert.True(t, bytes.Equal(world.Bytes(clean), world.Bytes(back)), "to the last byte")
+		}
+		back, _, err = save.Reload(path+"0", back, options())
+		require.NoError(t, err, name)
+		assert.Zero(t, world.Live(back))
+		back = stir(t, back, 30)
+		require.NoError(t, world.Verify(back))
+	}
+	_, file := oldFile(t)
+	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), fresh, options())
+	require.ErrorIs(t, err, save.ErrSchema)
+	require.ErrorContains(t, err, "the spare world has not all of its kinds")
+}
+
 func TestRecipesOfOneName(t *testing.T) {
 	a, b := world.NewRecipe("same", armoured), world.NewRecipe("same", oldUnit)
 	counts := oldCounts()

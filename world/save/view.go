@@ -20,13 +20,13 @@ import (
 // A File belongs to one goroutine. [Open] checks the header, and every part but the columns, by their checksums; [File.Verify]
 // checks everything.
 type File struct {
-	header  *header
-	bytes   []byte
-	unmap   func() error
-	objects uint64
-	rows    []uint64 // per kind
-	path    string
-	unfolded  map[int][]byte // what compressed parts stand for, by their number
+	header   *header
+	bytes    []byte
+	unmap    func() error
+	objects  uint64
+	rows     []uint64 // per kind
+	path     string
+	unfolded map[int][]byte // what compressed parts stand for, by their number
 }
 
 // Open maps a file. The error wraps one of this package's, or is the file system's.
