@@ -1,0 +1,75 @@
+package manager
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+const (
+	sharedRows  = 100
+	workerOfD21 = "FLATECS_TEST_RESULT"
+)
+
+// mapped maps a file of a manager's size, which every process that maps it sees.
+func mapped(t *testing.T, name string) *Manager {
+	t.Helper()
+	size, err := Size(PositionKind, sharedRows, sharedRows)
+	require.NoError(t, err)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	require.NoError(t, err)
+	require.NoError(t, f.Truncate(int64(size)))
+	b, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_SHARED)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	t.Cleanup(func() { assert.NoError(t, syscall.Munmap(b)) })
+	m, err := View(b, PositionKind, sharedRows, sharedRows)
+	require.NoError(t, err)
+	return m
+}
+
+// A worker in another process reads one mapped buffer and writes its results to another, which the
+// main side copies when the worker is done.
+func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
+	if dir := os.Getenv(workerOfD21); dir != "" {
+		in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
+		for row := range in.All() {
+			x, y := Column(in, XYZ)[3*row:][:3], Column(out, XYZ)[3*row:][:3]
+			y[0], y[1], y[2] = 2*x[0], x[1], x[2]
+		}
+		return
+	}
+	dir := t.TempDir()
+	in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
+	in.Fill()
+	own, err := New(PositionKind, sharedRows, sharedRows)
+	require.NoError(t, err)
+	for o := range uint32(10) {
+		_, err := in.Add(o)
+		require.NoError(t, err)
+		_, err = own.Add(o)
+		require.NoError(t, err)
+		Column(in, XYZ)[3*o] = float32(o)
+	}
+	worker := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	worker.Env = append(os.Environ(), workerOfD21+"="+dir)
+	said, err := worker.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+
+	copy(own.Buffer(), out.Buffer()) // the sync point
+	for o := range uint32(10) {
+		row, err := own.Get(o)
+		require.NoError(t, err)
+		assert.InDelta(t, 2*float32(o), Column(own, XYZ)[3*row], 0)
+		assert.InDelta(t, float32(o), Column(in, XYZ)[3*o], 0, "what the worker read stays")
+	}
+	assert.Equal(t, layout.Row(0), layout.Row(out.MaxIndex()), "the result is values alone")
+}

@@ -1,0 +1,51 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A worker steps a world of its own and leaves each result in a snapshot; the main side goes on
+// with the world that it shows, and takes the result over at a sync point.
+func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
+	s := must(world.CreateState(world.Counts{Positions: 100, Velocities: 100}))
+	s, ids := create(s, 100)
+	for _, id := range ids {
+		s, _ = made(world.AddPosition(s, id))
+		s, _ = made(world.AddVelocity(s, id))
+	}
+	results := [2]*world.Snapshot{must(world.NewSnapshot(s)), must(world.NewSnapshot(s))}
+	free, done := make(chan *world.Snapshot, 2), make(chan *world.Snapshot, 2)
+	free <- results[0]
+	free <- results[1]
+	const steps = 50
+	go func(own world.State) {
+		defer close(done)
+		for range steps {
+			own = world.MoveAll(own)
+			result := <-free
+			if result.Take(own) != nil {
+				return
+			}
+			done <- result
+		}
+	}(must(world.Clone(s)))
+
+	synced := 0
+	for result := range done {
+		before := world.Digest(s)
+		assert.Equal(t, before, world.Digest(s), "the main side is in nobody's way")
+		s = must(world.Restore(s, result))
+		assert.NotEqual(t, before, world.Digest(s))
+		synced++
+		free <- result
+	}
+	require.Equal(t, steps, synced)
+	position, err := world.Values(s, ids[7], world.XYZ)
+	require.NoError(t, err)
+	assert.InDelta(t, steps, position[0], 0, "moved %d times by 1", steps)
+}
