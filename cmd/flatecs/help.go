@@ -9,7 +9,7 @@ var help = kong.Vars{
 	"supers": "Super heroes, who move, fly and are drawn one by one: 2 in the story, " +
 		"60 in a swarm.",
 	"swarm": "Let the heroes swarm, not tell the story of the acts; so they do when they are " +
-		"drawn or recorded.",
+		"drawn, inspected, recorded or saved.",
 
 	"positions":  "Rows for positions (act 3): 10, or as many as the scene needs.",
 	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",

@@ -30,16 +30,27 @@ var errInterrupted = errors.New("interrupted")
 
 // Validate refuses combinations that make no sense.
 func (h *heroes) Validate() error {
-	if err := h.sceneFlags.Validate(); err != nil || h.Act == 3 {
+	if err := h.sceneFlags.Validate(); err != nil {
 		return err
 	}
-	if h.swarms() {
+	sized := strings.Join(h.sized(), ", ")
+	switch {
+	case h.swarms() && h.Act != 3:
 		return fmt.Errorf("--act %d: the swarm is told with the library; only act 3 is", h.Act)
-	}
-	if h.Digest != "none" {
+	case h.swarms() && sized != "":
+		return fmt.Errorf("%s: the swarm has room for its heroes; only the story is sized", sized)
+	case h.swarms() && h.State == "every":
+		return errors.New("--state every: only the story's state is printed")
+	case h.Act != 3 && h.Digest != "none":
 		return fmt.Errorf("--digest: act %d has no bytes to digest; only act 3 has", h.Act)
+	case h.Act != 3 && sized != "":
+		return fmt.Errorf("%s: act %d has no buffers to size; only act 3 has", sized, h.Act)
 	}
-	var given []string
+	return nil
+}
+
+// sized returns the flags that size buffers and were given.
+func (h *heroes) sized() (given []string) {
 	for _, flag := range []struct {
 		name  string
 		value *uint32
@@ -48,21 +59,18 @@ func (h *heroes) Validate() error {
 			given = append(given, flag.name)
 		}
 	}
-	if given != nil {
-		return fmt.Errorf("%s: act %d has no buffers to size; only act 3 has",
-			strings.Join(given, ", "), h.Act)
-	}
-	return nil
+	return given
 }
 
 // swarms reports whether the heroes swarm, and do not tell the story of the three acts: they are to
-// be looked at, or recorded, or it was asked for.
+// be looked at, or kept, or it was asked for.
 func (h *heroes) swarms() bool {
 	switch h.Render {
 	case "term", "png", "gif":
 		return true
 	}
-	return h.Swarm || h.Record != ""
+	kept := h.Record != "" || h.Saving.Save != "" || h.Saving.Load != ""
+	return h.Swarm || kept || h.Inspect != "" || h.Gizmos
 }
 
 // count returns how many heroes there are, of those the flag says, or as many as is usual.
