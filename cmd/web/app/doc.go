@@ -8,7 +8,7 @@
 //	frame(milliseconds)               one frame: steps that are due, then a picture
 //	hold(input, bool)                 buttons down and up
 //	step(n), step([input, …])         steps at once; with these buttons down
-//	pause(bool), speed(factor), seek(step), pilot(bool)
+//	pause(bool), speed(factor), seek(step), pilot(bool), lines(bool)
 //	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it
 //	digest(), problem()               of the world, as text; of WebGL, as its number
 //	now                               what the last frame did

@@ -16,7 +16,7 @@ func main() {
 		"frame": (*stage).frame, "resize": (*stage).resize,
 		"hold": (*stage).hold, "pilot": (*stage).pilot,
 		"step": (*stage).step, "seek": (*stage).seek,
-		"pause": (*stage).pause, "speed": (*stage).speed,
+		"pause": (*stage).pause, "speed": (*stage).speed, "lines": (*stage).lines,
 		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem,
 	} {
 		page.Set(name, function(func(args []js.Value) any {

@@ -42,6 +42,7 @@ func scenes() any {
 			"name": s.Name, "about": s.About,
 			"count": s.Defaults.Count, "supers": s.Defaults.Supers,
 			"variants": texts(s.Variants), "inputs": texts(s.Inputs), "pilot": s.Pilot != nil,
+			"lines": s.DrawGizmos != nil,
 		})
 	}
 	return list

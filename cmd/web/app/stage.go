@@ -187,6 +187,11 @@ func (s *stage) pilot(args []js.Value) any {
 	return nil
 }
 
+func (s *stage) lines(args []js.Value) any {
+	s.player.Lines = args[0].Truthy()
+	return nil
+}
+
 func (s *stage) speed(args []js.Value) any {
 	if x := args[0].Float(); x > 0 && x <= 64 {
 		s.player.Speed = x

@@ -19,6 +19,7 @@
 package player
 
 import (
+	"errors"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/render"
@@ -33,6 +34,7 @@ const MaxSteps = 16
 type Player struct {
 	Paused bool
 	Pilot  bool                 // somebody who plays well presses too
+	Lines  bool                 // draw the scene's gizmos
 	Speed  float64              // of time; 1: as it passes
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
@@ -43,6 +45,7 @@ type Player struct {
 	steps uint64
 	hand  hand
 	past  past
+	lines *world.Gizmos // nil before the first
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -133,5 +136,14 @@ func (p *Player) Aim(look *render.Look) {
 func (p *Player) Draw(c render.Canvas) (render.Report, error) {
 	c.Begin()
 	p.state = p.play.Scene.Draw(p.state, c)
-	return c.End()
+	var lines error
+	if collect := p.play.Scene.DrawGizmos; p.Lines && collect != nil {
+		if p.lines == nil {
+			p.lines = world.NewGizmos(max(p.Live(), 1))
+		}
+		p.state = collect(p.state, p.lines)
+		lines = p.lines.Draw(c)
+	}
+	report, err := c.End()
+	return report, errors.Join(lines, err)
 }

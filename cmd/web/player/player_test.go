@@ -204,6 +204,15 @@ func TestAPictureIsDrawn(t *testing.T) {
 	report, err := p.Draw(c)
 	require.NoError(t, err)
 	assert.Equal(t, 10, report.Instances)
+	assert.Zero(t, report.Lines)
+	p.Lines = true
+	for range 3 {
+		digest := p.Digest()
+		report, err = p.Draw(c)
+		require.NoError(t, err)
+		assert.Equal(t, 10, report.Lines)
+		assert.Equal(t, digest, p.Digest(), "drawing changes nothing")
+	}
 	_, err = player.Open(cubes.Scene, scene.Options{Variant: "sideways"}, room)
 	assert.ErrorIs(t, err, scene.ErrOptions)
 }

@@ -30,6 +30,7 @@ type report struct {
 	Batches    int     `json:"batches"`
 	Instances  int     `json:"instances"`
 	Singles    int     `json:"singles"`
+	Lines      int     `json:"lines"`
 	Sprites    int     `json:"sprites"`
 	Texts      int     `json:"texts"`
 	Bytes      int     `json:"bytes"`
@@ -183,6 +184,15 @@ func TestHeroesAreOneDrawAndSupersOneEach(t *testing.T) {
 	assert.Greater(t, lit(before), 20_000)
 	b.fine()
 	digest := b.digest()
+	b.keys("l")
+	b.frames(3)
+	assert.Equal(t, []int{20_000, 12}, value[[]int](b, `spied.instanced`), "all lines are one")
+	assert.Equal(t, 12, b.report().Lines)
+	assert.Equal(t, digest, b.digest())
+	assert.Greater(t, differing(before, b.shot("heroes-lines")), 1000)
+	b.click("lines")
+	b.frames(3)
+	assert.Zero(t, b.report().Lines)
 	value[bool](b, `(flatecs.step(60), true)`)
 	b.frames(2)
 	assert.NotEqual(t, digest, b.digest())

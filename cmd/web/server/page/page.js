@@ -11,6 +11,8 @@ let canvas;
 
 const hand = $("stage");
 
+const toggles = ["pilot", "lines"]; // what a scene may have, and can be on
+
 let wantsReport; // nothing until somebody chose
 const small = matchMedia("(max-width: 760px)");
 
@@ -94,7 +96,7 @@ function open(wish) {
   resize();
   flatecs.pause($("pause").ariaPressed === "true");
   flatecs.speed(Number($("speed").value));
-  flatecs.pilot($("pilot").ariaPressed === "true");
+  for (const name of toggles) flatecs[name]($(name).ariaPressed === "true");
   times.length = 0;
   return true;
 }
@@ -114,8 +116,9 @@ function showScene() {
     new Option(name || "plain", name, false, name === (options.variant ?? ""))));
   const plays = scene.inputs.length > 0;
   $("press").hidden = !plays;
-  $("pilot").hidden = !scene.pilot;
-  $("keys").querySelector(".pilot").hidden = !scene.pilot;
+  for (const name of toggles) {
+    $(name).hidden = $("keys").querySelector(`.${name}`).hidden = !scene[name];
+  }
   $("press").textContent = scene.inputs[0] ?? "";
   $("keys").querySelector(".input").hidden = !plays;
   $("keys").querySelector(".input td:last-child").textContent = scene.inputs[0] ?? "";
@@ -177,6 +180,7 @@ const figures = [
   ["drawCalls", "draw calls", (now) => number(now.drawCalls), "line"],
   ["instances", "instanced", (now) => `${number(now.instances)} in ${now.batches}`],
   ["singles", "one by one", (now) => number(now.singles)],
+  ["lines", "lines", (now) => number(now.lines)],
   ["sprites", "sprites, texts", (now) => `${now.sprites}, ${now.texts}`],
   ["bytes", "bytes drawn", (now) => size(now.bytes)],
   ["digest", "digest", () => digest, "line digest"],
@@ -282,15 +286,15 @@ const toggleReport = () => {
 };
 $("show-report").onclick = toggleReport;
 $("show-help").onclick = () => $("help").showModal();
-function pilot() {
-  if (!scene.pilot) return;
-  const on = $("pilot").ariaPressed !== "true";
-  $("pilot").ariaPressed = String(on);
-  flatecs.pilot(on);
+function toggle(name) {
+  if (!scene?.[name]) return;
+  const on = $(name).ariaPressed !== "true";
+  $(name).ariaPressed = String(on);
+  flatecs[name](on);
 }
 
 $("notice").onclick = () => notice("");
-$("pilot").onclick = pilot;
+for (const name of toggles) $(name).onclick = () => toggle(name);
 $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => press(false));
@@ -314,7 +318,7 @@ const keys = {
   ArrowRight: step, ".": step,
   ArrowLeft: () => seek(flatecs.now.steps - 1), ",": () => seek(flatecs.now.steps - 1),
   "-": () => speed(-1), "+": () => speed(1), "=": () => speed(1),
-  r: again, a: pilot,
+  r: again, a: () => toggle("pilot"), l: () => toggle("lines"),
   f: toggleReport,
   "?": () => $("help").showModal(),
   0: () => flatecs.turn(0, 0, 0),
