@@ -19,6 +19,42 @@ import (
 
 // The code of README.md and docs/GUIDE.md. TestPagesShowTestedCode holds the pages to it.
 
+var (
+	Lift    = layout.NewField[float32]("lift", 3, 0, 5, 0) // world units per second; x, y, z
+	Flyer   = layout.NewKind("flyer", Lift)
+	Balloon = world.NewRecipe("balloon", world.PositionKind, Flyer)
+	rising  = world.NewQuery(world.Write(world.XYZ), world.Read(Lift))
+)
+
+// Rise moves all that is lifted. dt is in seconds.
+func Rise(s world.State, dt float32) world.State {
+	for b := range rising.In(s) { // batches of plain slices
+		at, lift := world.Column(b, world.XYZ), world.Column(b, Lift)
+		for i := range at {
+			at[i] += float32(lift[i] * dt)
+		}
+	}
+	return s
+}
+
+func Example_readmeBalloons() {
+	state, err := world.CreateState(world.Counts{
+		Positions: 1_000, Kinds: []layout.Count{Flyer.Count(1_000)}, Recipes: []world.Recipe{Balloon},
+	})
+	if err != nil {
+		panic(err)
+	}
+	state, err = world.SpawnN(state, Balloon, 1_000, nil)
+	if err != nil {
+		panic(err)
+	}
+	for range 60 {
+		state = Rise(state, 0.5)
+	}
+	fmt.Println(rising.Count(state), "balloons at a height of", world.View(state, world.XYZ)[1])
+	// Output: 1000 balloons at a height of 150
+}
+
 func Example_readmeHero() {
 	state, err := world.CreateState(world.Counts{Positions: 1_000, Velocities: 1_000})
 	check(err)
@@ -317,7 +353,7 @@ func Example_guideBeside() {
 var pages = []string{
 	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
 	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md",
-	"docs/INSPECTOR.md",
+	"docs/INSPECTOR.md", "docs/BROWSER.md",
 }
 
 var (
