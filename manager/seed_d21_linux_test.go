@@ -1,3 +1,5 @@
+//go:build amd64 // an emulator of another processor starts no second process
+
 package manager
 
 import (
