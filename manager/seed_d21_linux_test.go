@@ -1,4 +1,4 @@
-//go:build amd64 // an emulator of another processor starts no second process
+//go:build amd64
 
 package manager
 
@@ -19,6 +19,8 @@ const (
 	sharedRows  = 100
 	workerOfD21 = "FLATECS_TEST_RESULT"
 )
+
+// An emulator of another processor starts no second process, hence the tag.
 
 // mapped maps a file of a manager's size, which every process that maps it sees.
 func mapped(t *testing.T, name string) *Manager {
