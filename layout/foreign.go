@@ -8,7 +8,8 @@ import (
 
 // sizes are the bytes of the element types that fields may have.
 var sizes = map[string]int{
-	"int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
+	"int8": 1, "int16": 2, "int32": 4, "int64": 8,
+	"uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
 	"float32": 4, "float64": 8,
 }
 
@@ -35,8 +36,8 @@ func ForeignField(name, elements string, lanes int, value []byte) (AnyField, err
 	}}, nil
 }
 
-// foreign are the numbers of foreign kinds: shared by all worlds, so that files from which kinds are
-// declared again and again do not use up more than one world of them needs.
+// foreign are the numbers of foreign kinds: shared by all worlds, so that files from which kinds
+// are declared again and again do not use up more than one world of them needs.
 var foreign struct {
 	sync.Mutex
 	numbers []uint32

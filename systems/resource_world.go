@@ -159,8 +159,8 @@ func (j *job) checkNames(m *manager.Manager) error {
 			t := text[row*(1+MaxName):][:1+MaxName]
 			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
 				hashes[row] != hashOf(string(name)) {
-				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise", row,
-					t)
+				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise",
+					row, t)
 			}
 		}
 	}

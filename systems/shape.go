@@ -18,7 +18,7 @@ type Shape struct {
 	InOrder  bool
 	Kinds    []layout.Count // of every kind: those of Counts, built-in ones, what is on no object
 	Recipes  []Recipe
-	Watchers []string // the rules of each, by the names of kinds: two with the same have equal rules
+	Watchers []string // rules by the names of kinds; equal rules have the same
 }
 
 // CountsOf returns the counts that s was made with.
@@ -106,8 +106,8 @@ func Settled(s State) error {
 }
 
 // Empty makes a world what it was when it was created, in the same memory, but for the first bytes
-// of parts: as many as keep returns for a part, which has to be a whole number of units. They are to
-// be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
+// of parts: as many as keep returns for a part, which has to be a whole number of units. They are
+// to be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
 func Empty(s State, keep func(p *Part) int) (State, error) {
 	j := s.use()
 	if j.fixed() {

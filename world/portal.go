@@ -992,8 +992,8 @@ func Settled(s State) error {
 }
 
 // Empty makes a world what it was when it was created, in the same memory, but for the first bytes
-// of parts: as many as keep returns for a part, which has to be a whole number of units. They are to
-// be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
+// of parts: as many as keep returns for a part, which has to be a whole number of units. They are
+// to be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
 func Empty(s State, keep func(p *Part) int) (State, error) {
 	return systems.Empty(s, keep)
 }

@@ -15,13 +15,13 @@ import (
 )
 
 // crowd returns a world of n objects with a position and a velocity.
-func crowd(b testing.TB, n int) (world.State, world.Counts) {
-	b.Helper()
+func crowd(tb testing.TB, n int) (world.State, world.Counts) {
+	tb.Helper()
 	c := world.Counts{Positions: n, Velocities: n, Recipes: []world.Recipe{mover}}
 	s, err := world.CreateState(c)
-	require.NoError(b, err)
+	require.NoError(tb, err)
 	s, err = world.SpawnN(s, mover, n, nil)
-	require.NoError(b, err)
+	require.NoError(tb, err)
 	return world.MoveAll(world.Advance(s)), c
 }
 
@@ -163,7 +163,7 @@ func memoryFolder(b *testing.B) string {
 	if _, err := os.Stat("/dev/shm"); err != nil {
 		return b.TempDir()
 	}
-	dir, err := os.MkdirTemp("/dev/shm", "flatecs")
+	dir, err := os.MkdirTemp("/dev/shm", "flatecs") //nolint:usetesting // a disk is too slow
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir

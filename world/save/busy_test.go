@@ -60,51 +60,54 @@ func options() save.Options {
 				b, err := json.Marshal(value)
 				return append(dst, b...), err
 			},
-			func(b []byte) (value []string, err error) { return value, json.Unmarshal(b, &value) }),
+			func(b []byte) (value []string, err error) {
+				err = json.Unmarshal(b, &value)
+				return value, err
+			}),
 	}}
 }
 
 // busy returns a world that has something of everything, and its counts.
-func busy(t testing.TB) (world.State, world.Counts) {
-	t.Helper()
+func busy(tb testing.TB) (world.State, world.Counts) {
+	tb.Helper()
 	c := busyCounts()
 	s, err := world.CreateState(c)
-	require.NoError(t, err)
-	return stir(t, s, 900), c
+	require.NoError(tb, err)
+	return stir(tb, s, 900), c
 }
 
 // stir does n things to the busy world.
-func stir(t testing.TB, s world.State, n int) world.State {
-	t.Helper()
+func stir(tb testing.TB, s world.State, n int) world.State {
+	tb.Helper()
 	var err error
-	do := func(next world.State, e error) { s, err = next, e; require.NoError(t, e) }
+	do := func(next world.State, e error) { s, err = next, e; require.NoError(tb, e) }
 	for i := range n {
 		s = world.Advance(s)
 		var id world.GameObject
 		switch s, id, err = world.Spawn(s, []world.Recipe{tree, bullet}[i%2]); {
 		case i%5 == 0:
 			s, id, err = world.CreateGameObject(s)
-			require.NoError(t, err)
+			require.NoError(tb, err)
 			s, _, err = world.Add(s, id, cell)
-			require.NoError(t, err)
+			require.NoError(tb, err)
 			charges, err := world.Values(s, id, charge)
-			require.NoError(t, err)
+			require.NoError(tb, err)
 			charges[1] = int16(i)
 		case i%3 == 0:
 			do(world.DisposeGameObject(s, id))
 		case i%4 == 0:
 			s, _, err = world.Add(s, id, label.Kind())
-			require.NoError(t, err)
+			require.NoError(tb, err)
 			do(world.SetValue(s, id, label, fmt.Sprint("label ", i)))
 		case i%7 == 0:
 			s, _, err = world.Add(s, id, frozen)
 		}
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		if i%37 == 0 && i/37 < 30 {
 			s, id, err = world.CreateNamed(s, fmt.Sprint("name ", i%5))
-			require.NoError(t, err)
+			require.NoError(tb, err)
 			s, _, err = world.Add(s, id, body)
-			require.NoError(t, err)
+			require.NoError(tb, err)
 			if i%2 == 0 {
 				do(world.Suspend(s, id, body))
 			}
@@ -123,7 +126,7 @@ func stir(t testing.TB, s world.State, n int) world.State {
 	s = world.MoveAll(s)
 	s = world.SetResource(s, limit, float64(n))
 	s = world.SetShared(s, title, []string{"a", fmt.Sprint(n)})
-	require.NoError(t, world.Verify(s))
+	require.NoError(tb, world.Verify(s))
 	return s
 }
 

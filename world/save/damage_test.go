@@ -93,7 +93,7 @@ func padding(t *testing.T, file []byte) []bool {
 
 func TestEveryTruncationIsRefused(t *testing.T) {
 	file := write(t, small(t), smallOptions())
-	for n := range len(file) {
+	for n := range file {
 		_, err := read(file[:n])
 		require.Error(t, err, "%d bytes", n)
 		if n >= len(magic) {

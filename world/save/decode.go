@@ -70,7 +70,8 @@ func decodeHeader(b []byte) (*header, error) {
 	sum := little.Uint32(b[atChecksum:])
 	zeroed := slices.Clone(b[:fixedSize])
 	little.PutUint32(zeroed[atChecksum:], 0)
-	if got := crc32.Update(crc32.Checksum(zeroed, castagnoli), castagnoli, b[fixedSize:]); got != sum {
+	got := crc32.Checksum(zeroed, castagnoli)
+	if got = crc32.Update(got, castagnoli, b[fixedSize:]); got != sum {
 		return nil, damaged("the header's checksum is %08x, and it says %08x", got, sum)
 	}
 	h := &header{
@@ -83,7 +84,8 @@ func decodeHeader(b []byte) (*header, error) {
 	if h.tick > 1<<63 {
 		return nil, damaged("no world has come to tick %d", h.tick)
 	}
-	if flags&^flagInOrder != 0 || !isZero(b[atZeros:fixedSize]) || uint32(h.objects) > systems.MaxRows {
+	if flags&^flagInOrder != 0 || !isZero(b[atZeros:fixedSize]) ||
+		uint32(h.objects) > systems.MaxRows {
 		return nil, damaged("the header has flags %#x, %d objects, or bytes that are not zero",
 			flags, h.objects)
 	}
@@ -98,7 +100,10 @@ func decodeHeader(b []byte) (*header, error) {
 	if c.bad != "" {
 		return nil, damaged("header: %s", c.bad)
 	}
-	return h, h.checkParts()
+	if err := h.checkParts(); err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
 // A cursor reads a header's variable part. After the first thing that cannot be it reads zeros.

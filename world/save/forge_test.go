@@ -39,10 +39,10 @@ func smallCounts() systems.Counts {
 }
 
 // small returns a small world.
-func small(t testing.TB) systems.State {
-	t.Helper()
+func small(tb testing.TB) systems.State {
+	tb.Helper()
 	s, err := systems.CreateState(smallCounts())
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return disturb(s, 90)
 }
 
@@ -87,10 +87,10 @@ func disturb(s systems.State, n int) systems.State {
 
 func smallOptions() Options { return Options{Codecs: []Codec{verbose}} }
 
-func write(t testing.TB, s systems.State, o Options) []byte {
-	t.Helper()
+func write(tb testing.TB, s systems.State, o Options) []byte {
+	tb.Helper()
 	var b bytes.Buffer
-	require.NoError(t, Write(&b, s, o))
+	require.NoError(tb, Write(&b, s, o))
 	return b.Bytes()
 }
 
@@ -101,10 +101,10 @@ func read(b []byte) (systems.State, error) {
 }
 
 // parsed returns a file's header, and its parts.
-func parsed(t testing.TB, b []byte) (*header, [][]byte) {
-	t.Helper()
+func parsed(tb testing.TB, b []byte) (*header, [][]byte) {
+	tb.Helper()
 	h, err := readHeader(bytes.NewReader(b), int64(len(b)))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	parts := make([][]byte, len(h.parts))
 	for i := range h.parts {
 		p := &h.parts[i]
@@ -131,9 +131,9 @@ func joined(h *header, parts [][]byte) []byte {
 }
 
 // forged returns a file whose header and parts were changed, and whose checksums are right.
-func forged(t testing.TB, file []byte, change func(h *header, parts [][]byte)) []byte {
-	t.Helper()
-	h, parts := parsed(t, file)
+func forged(tb testing.TB, file []byte, change func(h *header, parts [][]byte)) []byte {
+	tb.Helper()
+	h, parts := parsed(tb, file)
 	change(h, parts)
 	return joined(h, parts)
 }
@@ -167,7 +167,9 @@ func (s *scattered) ReadAt(b []byte, at int64) (int, error) {
 	i, _ := slices.BinarySearchFunc(s.h.parts, at+1, func(p part, at int64) int {
 		return cmp.Compare(int64(p.offset), at)
 	})
-	for i--; s.h.parts[i].length == 0; i-- {
+	i--
+	for s.h.parts[i].length == 0 {
+		i--
 	}
 	clear(b)
 	if from := at - int64(s.h.parts[i].offset); from < int64(len(s.parts[i])) {
@@ -176,8 +178,8 @@ func (s *scattered) ReadAt(b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// TestTheFormatIsTheWorlds fails when a world has other parts than format 1 knows: then there has to
-// be a format 2, which reads files of format 1.
+// TestTheFormatIsTheWorlds fails when a world has other parts than format 1 knows: then there has
+// to be a format 2, which reads files of format 1.
 func TestTheFormatIsTheWorlds(t *testing.T) {
 	s := small(t)
 	h := headerOf(s)

@@ -15,7 +15,7 @@ type Report struct {
 	Tick      uint64
 	Behaviour uint32         // Options.Behaviour of who saved it
 	Counts    systems.Counts // of the world: with the kinds and recipes that were kept
-	Kept      []string       // kinds that the counts lack: objects have them still, and they are saved
+	Kept      []string       // kinds that the counts lack: objects have them still
 	New       []string       // kinds and fields that the file lacks: nobody has them; defaults
 	Dropped   []string       // fields and watchers that the program lacks: gone
 	Migrated  []string       // fields, by the migration that made them
@@ -72,9 +72,9 @@ func Read(
 }
 
 // Reload is [Load] into the memory of a spare world, which it uses up: a world as large as the
-// file's, of a program that loads often. Nothing is allocated then but what a reader needs. The spare
-// world has to have every kind that the file has, and the recipes of its objects; after an error it is
-// of no use.
+// file's, of a program that loads often. Nothing is allocated then but what a reader needs. The
+// spare world has to have every kind that the file has, and the recipes of its objects; after an
+// error it is of no use.
 func Reload(
 	path string, spare systems.State, o Options,
 ) (s systems.State, r Report, err error) {
@@ -138,8 +138,8 @@ type place struct {
 func (l *loader) load() error {
 	h, o := l.header, l.options
 	if o.Behaviour != 0 && h.behaviour > o.Behaviour {
-		return wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and this is %d; "+
-			"update the program", h.behaviour, o.Behaviour)
+		return wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and this is "+
+			"%d; update the program", h.behaviour, o.Behaviour)
 	}
 	l.report.Tick, l.report.Behaviour = h.tick, h.behaviour
 	for _, step := range []func() error{

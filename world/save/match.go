@@ -20,7 +20,8 @@ func (l *loader) findKinds() error {
 		known[c.Kind.String()] = c
 		next = max(next, c.Kind.Spec().Place)
 	}
-	l.kinds, l.columns = make([]layout.Kind, len(l.header.kinds)), make([][]column, len(l.header.kinds))
+	l.kinds = make([]layout.Kind, len(l.header.kinds))
+	l.columns = make([][]column, len(l.header.kinds))
 	seen := map[string]bool{}
 	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
@@ -63,7 +64,8 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 		fields := make([]layout.AnyField, len(k.Fields))
 		for i := range k.Fields {
 			f := &k.Fields[i]
-			if fields[i], err = layout.ForeignField(f.Name, f.Type, f.Lanes, f.Default); err != nil {
+			fields[i], err = layout.ForeignField(f.Name, f.Type, f.Lanes, f.Default)
+			if err != nil {
 				return c, damaged("%s: %v", k.Name, err)
 			}
 		}
@@ -98,8 +100,8 @@ func (l *loader) match(i int, c layout.Count) error {
 			"another name", k.Name, sortOf(k.Mark, k.Values), sortOf(spec.Mark, spec.Values != nil))
 	}
 	if k.Packed != (c.Packed && !spec.Mark) {
-		return wrap(ErrSchema, "%s is packed in one of the file and the counts; set Packed as it was",
-			k.Name)
+		return wrap(ErrSchema, "%s is packed in one of the file and the counts; set Packed as "+
+			"it was", k.Name)
 	}
 	l.kinds[i] = c.Kind
 	set := make([]bool, len(spec.Fields))
@@ -172,8 +174,8 @@ func (l *loader) findRecipes() error {
 	for at := 0; at < len(l.owners); at += 2 {
 		from := int(little.Uint16(l.owners[at:]))
 		if from >= len(to) {
-			return wrap(ErrImpossible, "objects %d and later ones are of recipe %d, of %d", at*32, from,
-				len(l.header.recipes))
+			return wrap(ErrImpossible, "objects %d and later ones are of recipe %d, of %d", at*32,
+				from, len(l.header.recipes))
 		}
 		if from != 0 && to[from] == 0 {
 			n, err := l.recipe(from-1, &place)

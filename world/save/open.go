@@ -35,8 +35,8 @@ func openFile(path string) (f *os.File, size int64, err error) {
 func regular(path string, info os.FileInfo) error {
 	switch {
 	case info.Mode()&os.ModeSymlink != 0:
-		return fmt.Errorf("save: %s: %w; it is a symbolic link; name the file that it leads to", path,
-			ErrNotFile)
+		return fmt.Errorf("save: %s: %w; it is a symbolic link; name the file that it leads to",
+			path, ErrNotFile)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("save: %s: %w; it is a %s", path, ErrNotFile, info.Mode().Type())
 	}

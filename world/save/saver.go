@@ -44,7 +44,7 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if v.snapshot, err = systems.NewSnapshot(s); err != nil {
 		return nil, err
 	}
-	if err = v.take(s); err != nil { // so that its memory is there at the first save
+	if err := v.take(s); err != nil { // so that its memory is there at the first save
 		return nil, err
 	}
 	v.state = v.snapshot.State()

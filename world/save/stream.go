@@ -1,6 +1,7 @@
 package save
 
 import (
+	"errors"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -98,13 +99,14 @@ func (r *partReader) end() error {
 		return wrongSum(r.title, got, r.part.sum)
 	}
 	if r.zstd != nil {
-		if n, err := r.zstd.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // io
+		n, err := r.zstd.Read(r.pad[:1])
+		if n != 0 || !errors.Is(err, io.EOF) {
 			return damaged("%s unfolds to more than it says", r.title)
 		}
 	}
 	pad := r.pad[:aligned(r.part.length)-r.part.length]
 	if _, err := r.file.ReadAt(pad, int64(r.part.offset+r.part.length)); err != nil &&
-		err != io.EOF { //nolint:errorlint // as readers return it
+		!errors.Is(err, io.EOF) {
 		return err
 	}
 	if !isZero(pad) {

@@ -13,6 +13,8 @@ const (
 	tempSuffix = ".saving"
 )
 
+var errSwept = errors.New("what is written is being swept all the time")
+
 // createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone.
 func createTemp(path string) (*os.File, error) {
 	dir, base := filepath.Split(path)
@@ -32,7 +34,7 @@ func createTemp(path string) (*os.File, error) {
 		}
 		_ = f.Close() // swept before it was locked
 	}
-	return nil, &os.PathError{Op: "save", Path: path, Err: errors.New("it is being swept all the time")}
+	return nil, &os.PathError{Op: "save", Path: path, Err: errSwept}
 }
 
 func dirOr(dir string) string {
@@ -53,9 +55,9 @@ func Sweep(path string) error {
 	var errs []error
 	for _, e := range entries {
 		name := e.Name()
-		middle, ok := strings.CutPrefix(name, tempPrefix+base+".")
-		if middle, ok = strings.CutSuffix(middle, tempSuffix); !ok || !isDigits(middle) ||
-			!strings.HasPrefix(name, tempPrefix+base+".") || !e.Type().IsRegular() {
+		middle, begins := strings.CutPrefix(name, tempPrefix+base+".")
+		middle, ends := strings.CutSuffix(middle, tempSuffix)
+		if !begins || !ends || !isDigits(middle) || !e.Type().IsRegular() {
 			continue
 		}
 		if err := sweep(filepath.Join(dirOr(dir), name)); err != nil && !os.IsNotExist(err) {

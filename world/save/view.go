@@ -17,8 +17,8 @@ import (
 // the file may be replaced, as [Save] does, but not be cut short in place: that ends the program by
 // a signal when the bytes are looked at that are gone.
 //
-// A File belongs to one goroutine. [Open] checks the header, and every part but the columns, by their checksums; [File.Verify]
-// checks everything.
+// A File belongs to one goroutine. [Open] checks the header, and every part but the columns, by
+// their checksums; [File.Verify] checks everything.
 type File struct {
 	header   *header
 	bytes    []byte
@@ -77,8 +77,8 @@ func (f *File) check() (err error) {
 	return nil
 }
 
-// checkUnfolded refuses files that are so much smaller than their world that nobody should make room
-// for it who was not told by counts how large it may be.
+// checkUnfolded refuses files that are so much smaller than their world that nobody should make
+// room for it who was not told by counts how large it may be.
 func (l *loader) checkUnfolded() error {
 	if n := 32 * l.objects; !l.allowed(n) {
 		return wrap(ErrTooLarge, "%d game objects in %d bytes; Load it into counts", l.objects,
@@ -257,7 +257,8 @@ func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	if err != nil || uint64(index) >= f.objects {
 		return 0, false
 	}
-	return systems.GameObject(uint64(little.Uint32(generations[4*index:]))<<32 | uint64(index)), true
+	generation := uint64(little.Uint32(generations[4*index:]))
+	return systems.GameObject(generation<<32 | uint64(index)), true
 }
 
 // Verify checks all of the file: every checksum, and that it is a world, which takes as much memory

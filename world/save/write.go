@@ -69,8 +69,8 @@ func newFile(s systems.State, o *Options) (*file, error) {
 	}
 	f.header = h.encode()
 	if len(f.header) > maxHeader {
-		return nil, fmt.Errorf("save: kinds, recipes and watchers take %d bytes; a file has room for %d",
-			len(f.header), maxHeader)
+		return nil, fmt.Errorf("save: kinds, recipes and watchers take %d bytes, of %d that there "+
+			"may be", len(f.header), maxHeader)
 	}
 	f.size = int64(h.size)
 	return f, nil
