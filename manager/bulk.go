@@ -20,6 +20,12 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 		m.keepAll(first, x)
 		return
 	}
+	if m.freeTogether(b, block, x) {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		m.releaseAll(block<<6+b.Base, x)
+		return
+	}
 	for ; x != 0; x &= x - 1 {
 		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
 	}

@@ -216,8 +216,10 @@ func (m *Manager) take() (row uint32, ok bool) {
 }
 
 // unlink takes a row out of its free list.
-func (m *Manager) unlink(row uint32) {
-	next, before := m.objects[row], m.links[row]
+func (m *Manager) unlink(row uint32) { m.cut(m.objects[row], m.links[row]) }
+
+// cut takes what is between two rows out of their free list.
+func (m *Manager) cut(next, before uint32) {
 	if next != free {
 		m.links[next-free-1] = before
 	}

@@ -114,6 +114,10 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 		m.placeAll(b, block, x)
 		return
 	}
+	if b.Suspended&x == 0 && m.chained(block<<6+b.Base, x) {
+		m.placeChained(b, block, x)
+		return
+	}
 	for ; x != 0; x &= x - 1 {
 		_, _ = m.Add(block<<6 + uint32(bits.TrailingZeros64(x))) // there is room
 	}

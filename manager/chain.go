@@ -1,0 +1,93 @@
+package manager
+
+import "math/bits"
+
+// nextRun returns where the lowest stretch of bits of x begins and how long it is.
+func nextRun(x uint64) (start, n uint32) {
+	start = uint32(bits.TrailingZeros64(x))
+	return start, uint32(bits.TrailingZeros64(^(x >> start)))
+}
+
+// freeTogether reports whether the objects x of a block, all of which have the component, are in
+// lockstep in rows that go to the free list.
+func (m *Manager) freeTogether(b *Block, block uint32, x uint64) bool {
+	low := block<<6 + b.Base + uint32(bits.TrailingZeros64(x))
+	high := block<<6 + b.Base + uint32(bits.Len64(x)) - 1
+	return b.Odd&x == 0 && !m.packed && !m.inSlab(low) && !m.inSlab(high)
+}
+
+// releaseAll is release for the rows x from first on, the lowest first, which are mounted still.
+func (m *Manager) releaseAll(first uint32, x uint64) {
+	for x != 0 {
+		s, n := nextRun(x)
+		x &^= full >> (64 - n) << s
+		row := first + s
+		m.resetRows(int(row), int(row+n))
+		m.mountRun(row, n, false)
+		head := &m.count.Free
+		if *head != 0 {
+			m.links[*head-1] = row + 1
+		}
+		objects, links := m.objects[row:row+n], m.links[row:row+n]
+		for i := range objects { // each follows the one before it
+			objects[i] = free | (row + uint32(i))
+			links[i] = row + uint32(i) + 2
+		}
+		objects[0], links[n-1] = free|*head, 0
+		*head = row + n
+	}
+}
+
+// mountRun notes that n rows, at most 64, are on objects, or on none.
+func (m *Manager) mountRun(row, n uint32, on bool) {
+	for at, end := row, row+n; at < end; {
+		to := min(end, at|63+1)
+		bits := full >> (64 - (to - at)) << (at & 63)
+		if w := &m.mounted[at>>6]; on {
+			*w |= bits
+		} else {
+			*w &^= bits
+		}
+		at = to
+	}
+}
+
+// chained reports whether the rows x from first on are free, and those that lie side by side were
+// disposed one after the other.
+func (m *Manager) chained(first uint32, x uint64) bool {
+	for x != 0 {
+		s, n := nextRun(x)
+		x &^= full >> (64 - n) << s
+		row := first + s
+		if row >= m.count.High || m.count.High-row < n || !m.isFree(row) {
+			return false
+		}
+		for i, o := range m.objects[row : row+n][1:] {
+			if o != free|(row+uint32(i)+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// placeChained takes the home rows of the objects x of a block out of the free list, and ties them to
+// their objects.
+func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
+	for y := x; y != 0; {
+		s, n := nextRun(y)
+		y &^= full >> (64 - n) << s
+		object := block<<6 + s
+		row := object + b.Base
+		m.cut(m.objects[row], m.links[row+n-1])
+		objects := m.objects[row : row+n]
+		for i := range objects {
+			objects[i] = object + uint32(i)
+		}
+		m.mountRun(row, n, true)
+		m.Touch(row, n)
+	}
+	m.reshape()
+	m.count.Mounted += uint32(bits.OnesCount64(x))
+	m.enterAll(b, block, x)
+}
