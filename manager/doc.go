@@ -79,7 +79,7 @@
 // Alone: [New], [Size], [View], [Manager.Fill], [MaxRows].
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
-// [Manager.Reserve], [Manager.HomeKept], [Manager.AddHome]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
+// [Manager.Reserve], [Desk]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
 // [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf],
 // [Manager.ObjectOf], [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds:

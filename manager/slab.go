@@ -39,29 +39,6 @@ func (m *Manager) isKept(row uint32) bool {
 		m.mounted[row>>6]>>(row&63)&1 == 0
 }
 
-// HomeKept reports whether the home row of an object that has nothing is kept for it.
-func (m *Manager) HomeKept(object uint32) bool {
-	row := object + m.Blocks[object>>6].Base
-	return row < m.count.High && m.objects[row] == 0 && m.mounted[row>>6]>>(row&63)&1 == 0
-}
-
-// AddHome adds a component in the home row that is kept for the object, as HomeKept says.
-func (m *Manager) AddHome(object uint32) {
-	b := &m.Blocks[object>>6]
-	row := object + b.Base
-	w, t := row>>6, *m.tick
-	m.objects[row] = object
-	m.mounted[w] |= 1 << (row & 63)
-	m.changed[w] = t
-	c := m.count
-	c.Changed, c.Shape = t, uint32(t)
-	c.Mounted++
-	was := b.Present // enter, by hand: this is where the time goes
-	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
-		m.entered(b, was, object>>6, 1<<(object&63))
-	}
-}
-
 // takeKept returns the lowest row that is kept for a slab, when no other is left.
 func (m *Manager) takeKept() (row uint32, ok bool) {
 	c := m.count
@@ -143,8 +120,9 @@ func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	first := block<<6 + b.Base
 	objects := m.objects[first:][:64]
 	if x == full {
-		for i := range objects {
-			objects[i] = block<<6 + uint32(i)
+		for i := uint32(0); i < 64; i += 4 {
+			o := block<<6 + i
+			*(*[4]uint32)(objects[i:]) = [4]uint32{o, o + 1, o + 2, o + 3}
 		}
 	} else {
 		for y := x; y != 0; y &= y - 1 {

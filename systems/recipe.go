@@ -80,7 +80,7 @@ const (
 type pool struct {
 	number   int // among the registry's pools
 	managers []*manager.Manager
-	homes    []*manager.Manager // those that keep rows for slabs,
+	desk     manager.Desk       // of those that keep rows for slabs,
 	others   []*manager.Manager // and those that do not: of marks and packed kinds
 	packed   bool               // some are of packed kinds
 	values   []poolValue
@@ -97,6 +97,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 	j.recipes = recipes
 	for i, r := range recipes {
 		p := &pool{number: i + 1}
+		var homes []*manager.Manager
 		for _, k := range r.spec.kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
@@ -105,11 +106,12 @@ func (j *job) addRecipes(recipes []Recipe) error {
 			}
 			p.managers = append(p.managers, m)
 			if m.Keeps() {
-				p.homes = append(p.homes, m)
+				homes = append(homes, m)
 			} else {
 				p.others, p.packed = append(p.others, m), p.packed || !m.Kind.Mark
 			}
 		}
+		p.desk = manager.NewDesk(homes)
 		for _, v := range r.spec.values {
 			m := j.Find(v.Field.Kind)
 			if m == nil || !slices.Contains(p.managers, m) {
@@ -141,11 +143,10 @@ func (j *job) pool(r Recipe) *pool {
 func Spawn(s State, r Recipe) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)
-	if i, ok := j.Objects.Lead(p.number); ok && j.depth == 0 && j.whole == nil && p.kept(i) {
+	if i, ok := j.Objects.Lead(p.number); ok && j.depth == 0 && j.whole == nil && !p.packed &&
+		p.desk.Kept(i) {
 		id := j.Objects.Revive(p.number, i)
-		for _, m := range p.homes {
-			m.AddHome(i)
-		}
+		p.desk.Add(i)
 		for _, m := range p.others {
 			_, _ = m.Add(i) // a mark
 		}
@@ -155,16 +156,6 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 		return s.done(), id, nil
 	}
 	return spawnSomehow(s, p)
-}
-
-// kept reports whether an object that has nothing can have each kind in the row kept for it.
-func (p *pool) kept(object uint32) bool {
-	for _, m := range p.homes {
-		if !m.HomeKept(object) {
-			return false
-		}
-	}
-	return !p.packed
 }
 
 // spawnSomehow is Spawn where an id or a row is not at home.

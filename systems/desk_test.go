@@ -1,0 +1,46 @@
+package systems
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSpawnWhereRowsMoved spawns in a block whose rows are elsewhere than at the spawn before:
+// tidied, set back to bytes from before there was a slab, and taken by somebody else.
+func TestSpawnWhereRowsMoved(t *testing.T) {
+	r := NewRecipe("mover", PositionKind, VelocityKind)
+	s, err := CreateState(Counts{Positions: 192, Velocities: 192, Recipes: []Recipe{r}})
+	require.NoError(t, err)
+	empty := slices.Clone(Bytes(s))
+	spawn := func(n int) (ids []GameObject) {
+		for range n {
+			var id GameObject
+			s, id, err = Spawn(s, r)
+			require.NoError(t, err)
+			ids = append(ids, id)
+		}
+		require.NoError(t, Verify(s))
+		return ids
+	}
+	ids := spawn(40)
+	for _, id := range ids[3:30] {
+		s, err = RemoveVelocity(s, id)
+		require.NoError(t, err)
+	}
+	s, err = Tidy(s)
+	require.NoError(t, err)
+	spawn(20)
+
+	copy(Bytes(s), empty)
+	spawn(3)
+	for range 150 { // more rows than no slab keeps
+		s, _, err = CreateVelocity(s)
+		require.NoError(t, err)
+	}
+	spawn(39)
+	_, _, err = Spawn(s, r)
+	require.ErrorIs(t, err, ErrFull)
+	require.NoError(t, Verify(s))
+}
