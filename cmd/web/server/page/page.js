@@ -98,6 +98,7 @@ function open(wish) {
   flatecs.speed(Number($("speed").value));
   for (const name of toggles) flatecs[name]($(name).ariaPressed === "true");
   times.length = 0;
+  hashed = undefined;
   return true;
 }
 
@@ -157,7 +158,7 @@ new ResizeObserver(resize).observe($("stage"));
 // Frames.
 
 const times = []; // of the last frames, milliseconds: between frames, in steps, drawing
-let shown = 0, hashed = 0, previous = 0;
+let shown = 0, previous = 0, hashed, hashAgain = 0;
 
 function frame(at) {
   requestAnimationFrame(frame);
@@ -169,7 +170,7 @@ function frame(at) {
   if (now.error) notice(now.error, true);
   if (at - shown > 200) {
     shown = at;
-    show(at);
+    show();
   }
 }
 
@@ -195,14 +196,19 @@ for (const [name, label, , style = ""] of figures) {
   $("figures").append(term, value);
 }
 
-// show writes the figures. The digest of a large world takes a while, so it is shown now and then,
-// and for every step while the scene is paused.
-function show(at) {
+// hash asks for the digest: of every step while the scene is paused, and else as often as takes a
+// hundredth of the time.
+function hash() {
+  const now = flatecs.now, begin = performance.now();
+  if (now.paused ? hashed === now.steps : begin < hashAgain) return;
+  digest = flatecs.digest();
+  hashed = now.steps;
+  hashAgain = begin + Math.max(100 * (performance.now() - begin), 1000);
+}
+
+function show() {
   const now = flatecs.now;
-  if (now.paused || at - hashed > 1000) {
-    hashed = at;
-    digest = flatecs.digest();
-  }
+  hash();
   for (const [name, , text] of figures) $(`figure-${name}`).textContent = text(now);
   $("timeline").hidden = now.newest === 0 || now.oldest === now.newest;
   $("timeline").classList.toggle("past", now.steps < now.newest);
@@ -249,7 +255,7 @@ const paused = () => $("pause").ariaPressed === "true";
 function step() {
   if (!paused()) pause(true);
   flatecs.step(1);
-  show(performance.now());
+  show();
 }
 
 function speed(by) {
@@ -265,7 +271,7 @@ const press = (down) => { if (scene?.inputs.length > 0) flatecs.hold(1, down); }
 function seek(to) {
   if (!paused()) pause(true);
   flatecs.seek(to);
-  show(performance.now());
+  show();
 }
 
 function showReport(on) {
