@@ -44,7 +44,7 @@
 // [Schedule.AppendTimes],
 // [Schedule.DOT], [JobTime]; [Pipeline], [Group], [Link], [Concat], [Merge], [Job], [Insert].
 // Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],
-// [ErrJobTwice], [ErrGroupTwice], [ErrSideBySide].
+// [ErrJobTwice], [ErrGroupTwice], [ErrNoGroup], [ErrInsert], [ErrSideBySide].
 //
 // Hooks: [Hooks], [Root], [Root.Add], [Root.Init], [Root.Update], [Root.DrawGizmos],
 // [Root.Remove], [Root.Clear]; [HookOrder], [LeaveEnterUpdate], [EnterUpdateLeave]; [ErrNoHooks].
@@ -99,14 +99,19 @@
 // [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
 // [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
 //
-// For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse], [Runs],
+// For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse]: [RowUnused],
+// [RowMounted], [RowLoose], [RowSuspended]; [Runs],
 // [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity].
 // Package world/inspect shows a world to a browser by them.
+//
+// Again and elsewhere: [NewSnapshot], [Snapshot], [Restore], [Resized], [ErrEmpty], [ErrOther];
+// [Digest], [Equal], [FirstDifference], [Difference]; [Resimulating], [SetResimulating].
 //
 // Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
 // [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
 //
-// For files and tools: [Parts], [Used], [Rebuild], [Text]; [ShapeOf], [CountsOf], [CountedKinds],
+// For files and tools: [Parts], [Part], [Used], [Rebuild], [Empty], [Text]; [ShapeOf], [Shape],
+// [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
 // [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
 //
 // Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],

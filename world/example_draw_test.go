@@ -1,0 +1,39 @@
+package world_test
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// Printer is a renderer that tells what it would draw.
+type Printer struct{}
+
+func (Printer) Init() {}
+
+// DrawOne gets one object's position: float32 x, y, z.
+func (Printer) DrawOne(object uint32, position []byte) {
+	fmt.Println("object", object, "by", len(position), "bytes")
+}
+
+// DrawInstances gets many positions: the column itself, as it lies in the world.
+func (Printer) DrawInstances(kind string, positions []byte) {
+	fmt.Println(len(positions)/12, "of", kind, "at once")
+}
+
+func Example_guideDraw() {
+	state, err := world.CreateState(world.Counts{Positions: 10, Instances: 10})
+	check(err)
+	state, _, err = world.CreateWith(state, world.PositionKind)
+	check(err)
+	for range 3 {
+		state, _, err = world.CreateWith(state, world.PositionKind, world.InstanceKind)
+		check(err)
+	}
+	state = world.RenderOneByOne(state, Printer{})
+	state = world.RenderInstances(state, Printer{})
+	world.Close(state)
+	// Output:
+	// object 0 by 12 bytes
+	// 3 of instance at once
+}

@@ -1,0 +1,102 @@
+package world_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The pages whose Go code is shown here, and whose links are followed.
+var pages = []string{
+	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
+	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md",
+	"docs/INSPECTOR.md", "docs/BROWSER.md",
+}
+
+var (
+	goBlock  = regexp.MustCompile("(?s)```go\n(.*?)```")
+	mainFunc = regexp.MustCompile(`(?m)^func main\(\) \{\n`)
+	header   = regexp.MustCompile(`(?s)^package main\n\nimport \((.*?)\n\)\n`)
+	link     = regexp.MustCompile(`\]\(([^\s:#")]+)(#[^)]*)?\)`)
+)
+
+// Each Go block of the pages is in readme_test.go, in another Example of this package, or in the acts
+// that the GUIDE quotes, line by line apart from indentation. A whole program is there without its
+// package clause, with an Example for its main, and with its imports among ours.
+func TestPagesShowTestedCode(t *testing.T) {
+	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
+	require.NoError(t, err)
+	examples := append(must(filepath.Glob("example*.go")), must(filepath.Glob("*/example*.go"))...)
+	tested := ""
+	for _, source := range append(append(acts, examples...), "readme_test.go") {
+		tested += unindented(read(t, filepath.Join("world", source)))
+	}
+	for _, page := range pages {
+		for _, block := range goBlock.FindAllStringSubmatch(read(t, page), -1) {
+			code := block[1]
+			parts := mainFunc.Split(header.ReplaceAllString(code, ""), -1)
+			if imports := header.FindStringSubmatch(code); imports != nil {
+				parts = append(parts, strings.Split(strings.TrimSpace(imports[1]), "\n")...)
+			}
+			for _, part := range parts {
+				if !strings.Contains(tested, unindented(part)) {
+					t.Errorf("%s shows code that is not tested:\n%s", page, part)
+				}
+			}
+		}
+	}
+}
+
+func TestPagesLinkToFiles(t *testing.T) {
+	for _, page := range pages {
+		for _, target := range link.FindAllStringSubmatch(read(t, page), -1) {
+			_, err := os.Stat(filepath.Join("..", filepath.Dir(page), target[1]))
+			require.NoError(t, err, "%s links to %s", page, target[1])
+		}
+	}
+}
+
+// The size and the offsets that ARCHITECTURE.md gives for the heroes' scene.
+func TestPagesGiveOffsets(t *testing.T) {
+	state, err := world.CreateState(world.Counts{Positions: 10, Velocities: 10, Flies: 10})
+	require.NoError(t, err)
+	lines := []string{fmt.Sprintf("that is %d bytes:", world.Size(state))}
+	first := reflect.ValueOf(world.Bytes(state)).Pointer()
+	for _, kind := range []layout.Kind{world.PositionKind, world.VelocityKind, world.FlyKind} {
+		offset := reflect.ValueOf(world.Buffer(state, kind)).Pointer() - first
+		name := kind.Spec().Fields[0].Name
+		lines = append(lines, fmt.Sprintf("| %d | | column %#q", offset, name))
+	}
+	page := read(t, "docs/ARCHITECTURE.md")
+	for _, line := range lines {
+		if !strings.Contains(page, line) {
+			t.Errorf("the bytes have moved; bring the table in docs/ARCHITECTURE.md up to date: %s", line)
+		}
+	}
+}
+
+func read(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", page))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// unindented returns the lines of text without the white space around each, and without empty lines
+// around all of them.
+func unindented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(text, "\n")) {
+		b.WriteString(strings.TrimSpace(line) + "\n")
+	}
+	return b.String()
+}
