@@ -1,7 +1,7 @@
 // Package save writes worlds to files and reads them back: after a crash the file before is still
 // there, what is damaged is refused, and a program that has moved on still reads it.
 //
-//	0       header   magic, sizes, tick, checksum; kinds, recipes, watchers; directory of the parts
+//	0       header   magic, sizes, tick, checksum; kinds, recipes, watchers; directory of parts
 //	4096·k  part     generations of the objects, as far as any was ever used
 //	        zeros    up to the next multiple of 4096
 //	4096·m  part     a column: the values of one field of one kind

@@ -294,7 +294,9 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 		require.NoError(t, world.Verify(back))
 	}
 	_, file := oldFile(t)
-	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), fresh, options())
+	other, err := world.CreateState(busyCounts())
+	require.NoError(t, err)
+	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), other, options())
 	require.ErrorIs(t, err, save.ErrSchema)
 	require.ErrorContains(t, err, "the spare world has not all of its kinds")
 }
