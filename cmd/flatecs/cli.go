@@ -20,10 +20,10 @@ type commands struct {
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
-	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world is another one."`
+	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
-	Diff        fileDiff    `cmd:"" help:"Tell where the worlds of two save files differ, and fail then."`
+	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
 }
 
 // run carries out the command line and returns the exit code.

@@ -22,13 +22,17 @@ var errDiffer = errors.New("the worlds differ")
 
 // Run prints the first difference, and how many objects differ in each field.
 func (c *fileDiff) Run(s streams) (err error) {
-	var files [2]*save.File
-	for i, path := range []string{c.A, c.B} {
-		if files[i], err = save.Open(path); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, files[i].Close()) }()
+	x, err := save.Open(c.A)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	y, err := save.Open(c.B)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, y.Close()) }()
+	files := [2]*save.File{x, y}
 	a, b, err := loadAlike(files, save.Options{Progress: progressTo(s.err)})
 	if err != nil {
 		return err
@@ -115,8 +119,8 @@ type fieldCount struct {
 	objects int
 }
 
-// countDifferences counts, per field, the objects that have it in both worlds with other values, and
-// per kind those that have it in one.
+// countDifferences counts, per field, the objects that have it in both worlds with other values,
+// and per kind those that have it in one.
 func countDifferences(a, b world.State) (counts []fieldCount) {
 	add := func(name string, n int) {
 		if n > 0 {

@@ -147,8 +147,8 @@ func reportOf(path string, f *save.File) *fileReport {
 
 func (r *fileReport) print(out io.Writer) {
 	_, _ = fmt.Fprintf(out, "file          %s\nbytes         %d\ntick          %d\n"+
-		"behaviour     %d\ngame objects  %d alive, %d ever used, room for %d\n", r.File, r.Bytes, r.Tick,
-		r.Behaviour, r.Live, r.Used, r.Room)
+		"behaviour     %d\ngame objects  %d alive, %d ever used, room for %d\n", r.File, r.Bytes,
+		r.Tick, r.Behaviour, r.Live, r.Used, r.Room)
 	for _, k := range r.Kinds {
 		_, _ = fmt.Fprintf(out, "%-13s %s: on %d objects", k.Name, k.Sort, k.Objects)
 		if k.Sort != "mark" {
@@ -159,8 +159,8 @@ func (r *fileReport) print(out io.Writer) {
 		}
 		_, _ = fmt.Fprintln(out)
 		for _, f := range k.Fields {
-			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n", f.Name, f.Type, f.Lanes,
-				f.Default, f.Bytes)
+			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n", f.Name, f.Type,
+				f.Lanes, f.Default, f.Bytes)
 		}
 	}
 	for _, name := range r.Recipes {

@@ -28,7 +28,7 @@ var help = kong.Vars{
 
 	"save":      "Save the world to a file at the end.",
 	"saveevery": "Save after every so many steps too, while the scene goes on.",
-	"load":      "Go on with the world in a file; options of the scene must be those of its beginning.",
+	"load":      "Go on with the world in a file, by the scene's options that it began with.",
 
 	"flatfile":    "A save file.",
 	"inspectkind": "Print rows of a kind.",

@@ -48,7 +48,9 @@ func (f *saveFlags) set(r *sceneRun, s streams, p *steady) error {
 	if f.Save == "" {
 		return nil
 	}
-	v := &saving{path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions(s.err)}
+	v := &saving{
+		path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions(s.err),
+	}
 	if v.every > 0 {
 		var err error
 		v.options.Progress = nil

@@ -95,7 +95,7 @@ func asNobody(t *testing.T, cmd *exec.Cmd, dir string) {
 	t.Helper()
 	self, err := os.ReadFile(cmd.Path)
 	require.NoError(t, err)
-	bin, err := os.MkdirTemp("", "flatecs")
+	bin, err := os.MkdirTemp("", "flatecs") //nolint:usetesting // nobody may read that one
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(bin) })
 	cmd.Path = filepath.Join(bin, "flatecs")
@@ -112,7 +112,7 @@ func unchanged(t *testing.T, dir, path string, before []byte) {
 	t.Helper()
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, len(before), len(after))
+	assert.Len(t, after, len(before))
 	assert.Equal(t, string(before), string(after))
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
