@@ -23,7 +23,8 @@
 //
 //	counters      40 bytes              rows ever used or kept · last disposed · where to search
 //	                                    kept ones · rows ever kept · loose · mounted · suspended ·
-//	                                    4 bytes of padding · tick of the last change
+//	                                    low half of the tick of the last change of who has
+//	                                    it · tick of the last change of a value
 //	bases         4 × ⌈n/64⌉            row minus object, for the objects in lockstep
 //	objects       4 × r                 what row is on: an object, or one of
 //	                                    0xFFFFFFFF          in use, on no object (loose)
@@ -87,7 +88,8 @@
 // [Watcher.Look], [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count],
 // [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks: [Manager.Touch],
 // [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer], [Column]. Count:
-// [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Check: [Manager.Verify].
+// [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [Manager.Use], [RowUse],
+// [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
 //
 // Built-in kinds, each with its fields, the type of its rows and its manager, a [Typed]:
 // [PositionKind], [XYZ], [Position], [Positions], [PositionsOf]; [VelocityKind], [Speed],
