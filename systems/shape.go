@@ -113,6 +113,7 @@ func Empty(s State, keep func(p *Part) int) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
+	j.cut(0)
 	j.Empty(keep)
 	j.commands.empty()
 	j.furnish(&j.counts)
