@@ -65,6 +65,27 @@ func TestPagesLinkToFiles(t *testing.T) {
 	}
 }
 
+// Pictures are shown somewhere, and small enough for a page.
+func TestPagesShowPictures(t *testing.T) {
+	pictures, err := filepath.Glob("../docs/pictures/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, pictures)
+	all := ""
+	for _, page := range pages {
+		all += read(t, page)
+	}
+	for _, picture := range pictures {
+		name := filepath.Base(picture)
+		if !strings.Contains(all, "pictures/"+name+")") {
+			t.Errorf("no page shows %s", name)
+		}
+		most := map[string]int64{".gif": 1 << 20, ".png": 200 << 10}[filepath.Ext(name)]
+		if file, err := os.Stat(picture); err != nil || file.Size() > most {
+			t.Errorf("%s: more than %d bytes, or %v", name, most, err)
+		}
+	}
+}
+
 // The size and the offsets that ARCHITECTURE.md gives for the heroes' scene.
 func TestPagesGiveOffsets(t *testing.T) {
 	state, err := world.CreateState(world.Counts{Positions: 10, Velocities: 10, Flies: 10})
