@@ -42,11 +42,11 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 func (m *Manager) mountRun(row, n uint32, on bool) {
 	for at, end := row, row+n; at < end; {
 		to := min(end, at|63+1)
-		bits := full >> (64 - (to - at)) << (at & 63)
+		x := full >> (64 - (to - at)) << (at & 63)
 		if w := &m.mounted[at>>6]; on {
-			*w |= bits
+			*w |= x
 		} else {
-			*w &^= bits
+			*w &^= x
 		}
 		at = to
 	}
