@@ -31,7 +31,9 @@ func Rise(s world.State, dt float32) world.State {
 
 func Example_readmeBalloons() {
 	state, err := world.CreateState(world.Counts{
-		Positions: 1_000, Kinds: []layout.Count{Flyer.Count(1_000)}, Recipes: []world.Recipe{Balloon},
+		Positions: 1_000,
+		Kinds:     []layout.Count{Flyer.Count(1_000)},
+		Recipes:   []world.Recipe{Balloon},
 	})
 	if err != nil {
 		panic(err)

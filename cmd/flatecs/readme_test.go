@@ -21,7 +21,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := drawing.FindAllStringSubmatch(string(readme), -1)
-	if len(lines) != 3 {
+	if len(lines) != 4 {
 		t.Errorf("%d command lines", len(lines))
 	}
 	for _, line := range lines {
