@@ -25,5 +25,6 @@
 // [Field.Value], [FieldValue]. Sets: [NewMask], [Mask.Set], [Mask.Unset], [Mask.Has],
 // [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
 // [KindSpec]. Any of them: [AnyField], [Access]. For the layers above: [ValueSpec],
-// [ValueColumn], [Column].
+// [ValueColumn], [Column]. Known from elsewhere, such as a file: [ForeignField],
+// [NewForeign], [NewForeignMark], [Elements], [SizeOf].
 package layout

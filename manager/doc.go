@@ -77,19 +77,19 @@
 // [Arena.Kinds], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Used], [Arena.Like],
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.CopyFrom], [Arena.Adopt],
 // [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference], [Difference], [Text].
-// Alone: [New], [Size], [View], [Manager.Fill], [MaxRows].
-// Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
-// [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
-// [Manager.Reserve], [Desk]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
-// [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf],
-// [Manager.ObjectOf], [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through:
-// [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds:
-// [Arena.NewMatch], [Match]. What enters and leaves: [Arena.Watch], [Watch], [Watcher],
-// [Watcher.Look], [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count],
-// [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks: [Manager.Touch],
-// [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer], [Column]. Count:
-// [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [Manager.Use], [RowUse],
-// [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
+// Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create],
+// [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose], [Manager.Drop],
+// [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve], [NewDesk],
+// [Desk]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
+// [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
+// [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through: [Manager.All], [Manager.Each],
+// [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch], [Match]. What enters and
+// leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
+// [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks:
+// [Manager.Touch], [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer], [Column].
+// Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools:
+// [Manager.Quality], [Quality], [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose],
+// [RowSuspended]. Check: [Manager.Verify].
 //
 // Built-in kinds, each with its fields, the type of its rows and its manager, a [Typed]:
 // [PositionKind], [XYZ], [Position], [Positions], [PositionsOf]; [VelocityKind], [Speed],
