@@ -71,8 +71,8 @@ func (m *Manager) chained(first uint32, x uint64) bool {
 	return true
 }
 
-// placeChained takes the home rows of the objects x of a block out of the free list, and ties them to
-// their objects.
+// placeChained takes the home rows of the objects x of a block out of the free list, and ties them
+// to their objects.
 func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
 	for y := x; y != 0; {
 		s, n := nextRun(y)

@@ -61,7 +61,8 @@ func (m *Manager) copyValues(from *Manager) {
 	m.Values.Copy(from.Values, n)
 }
 
-// copyStamped copies the stretches of size bytes that have a stamp of at least since in either list.
+// copyStamped copies the stretches of size bytes that have a stamp of at least since in either
+// list.
 func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	n := (len(src) + size - 1) / size
 	x, y := stamps[0][:n], stamps[1][:n]

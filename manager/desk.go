@@ -1,7 +1,8 @@
 package manager
 
 // A Desk gives objects of slabs several kinds at once, in the rows that are kept for them. It
-// remembers where in memory those of one block are, because objects are mostly spawned side by side.
+// remembers where in memory those of one block are, because objects are mostly spawned side by
+// side.
 type Desk struct {
 	managers []*Manager
 	homes    []home

@@ -73,7 +73,8 @@ func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
 	for w := range (max(x.Count.High, y.Count.High) + 63) / 64 {
 		if z := x.Words()[w] ^ y.Words()[w]; z != 0 {
 			i := w<<6 + uint32(bits.TrailingZeros64(z))
-			d.Part, d.Object = "alive", gameobject.MakeID(i, max(x.Generations[i], y.Generations[i]))
+			g := max(x.Generations[i], y.Generations[i])
+			d.Part, d.Object = "alive", gameobject.MakeID(i, g)
 			d.Values = either(x.Words()[w]&z&-z != 0)
 			return true
 		}

@@ -79,8 +79,8 @@
 // [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference], [Difference], [Text].
 // Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create],
 // [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose], [Manager.Drop],
-// [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve], [NewDesk],
-// [Desk]. Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
+// [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve], [NewDesk], [Desk].
+// Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through: [Manager.All], [Manager.Each],
 // [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch], [Match]. What enters and

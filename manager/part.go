@@ -10,7 +10,7 @@ import (
 // What was ever used of it is a prefix; what lies behind that holds zeros, in a column the
 // defaults.
 type Part struct {
-	Owner string            // "world", "game objects", the name of a kind, or "watcher" and its number
+	Owner string            // "world", "game objects", a kind's name, or "watcher" and its number
 	Name  string            // of what it holds; for a column the name of its field
 	Kind  *layout.KindSpec  // whose region it is in, or nil
 	Field *layout.FieldSpec // whose column it is, or nil

@@ -40,7 +40,7 @@ func (m *Manager) Rebuild() error {
 	if err := check(); err != nil {
 		return err
 	}
-	for k := range uint32(m.Objects.Count.High+63) / 64 {
+	for k := range (m.Objects.Count.High + 63) / 64 {
 		b := &m.Blocks[k]
 		if b.Present|b.Suspended != 0 {
 			w := &m.kinds
@@ -59,7 +59,7 @@ func (m *Manager) Rebuild() error {
 func (m *Manager) checkMarks() error {
 	var marked uint32
 	alive := m.Objects.Words()
-	for k := range uint32(m.Objects.Count.High+63) / 64 {
+	for k := range (m.Objects.Count.High + 63) / 64 {
 		b := m.Blocks[k]
 		if b != (Block{Present: b.Present}) || b.Present&^alive[k] != 0 {
 			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, alive[k])
@@ -229,7 +229,7 @@ func (r *Watcher) rebuild() error {
 	clear(r.touched)
 	clear(r.reported)
 	r.count.Members = 0
-	for k := range uint32(r.Objects.Count.High+63) / 64 {
+	for k := range (r.Objects.Count.High + 63) / 64 {
 		b := &r.blocks[k]
 		r.count.Members += uint64(bits.OnesCount64(b.Members))
 		if b.Touched != 0 {

@@ -171,15 +171,6 @@ func (b *commandBuffer) span() uint32 {
 	return math.MaxUint32 / 4
 }
 
-// clone returns a copy of b in memory of its own.
-func (b *commandBuffer) clone() (commandBuffer, error) {
-	c, err := newCommandBuffer(len(b.commands))
-	if err == nil {
-		c.take(b)
-	}
-	return c, err
-}
-
 // take makes b what from is, which has as much room.
 func (b *commandBuffer) take(from *commandBuffer) {
 	copy(b.commands, from.commands[:min(from.used, len(from.commands))])

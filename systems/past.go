@@ -1,7 +1,7 @@
 package systems
 
-// A base says from which time of which world a snapshot's bytes are. The times of a world are a tree:
-// where it goes back, and on, there are two branches, whose ticks are the same up to there.
+// A base says from which time of which world a snapshot's bytes are. The times of a world are a
+// tree: where it goes back, and on, there are two branches, whose ticks are the same up to there.
 type base struct {
 	world  *job
 	branch uint32 // the world's, then
@@ -24,9 +24,9 @@ type cut struct {
 // now returns the base of what is equal to the world.
 func (j *job) now() base { return base{j, j.past.branch, *j.Tick} }
 
-// since returns the last tick, if any, at which p and the world were one: what differs now bears it,
-// or a later one, in one of them. What is 2³¹ ticks ago is forgotten, for some stamps are half a
-// tick.
+// since returns the last tick, if any, at which p and the world were one: what differs now bears
+// it, or a later one, in one of them. What is 2³¹ ticks ago is forgotten, for some stamps are half
+// a tick.
 func (j *job) since(p *Snapshot) (tick uint64, ok bool) {
 	if p.base.world != j {
 		return 0, false

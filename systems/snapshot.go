@@ -217,7 +217,7 @@ func Resized(s State, c Counts) (State, error) {
 
 // sameRules returns nil when two worlds have the same recipes, watchers, events and order of ids.
 func (j *job) sameRules(from *job) error {
-	what := ""
+	var what string
 	switch {
 	case !slices.Equal(j.recipes, from.recipes):
 		what = "Recipes"

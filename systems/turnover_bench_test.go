@@ -8,20 +8,18 @@ import (
 )
 
 var (
-	turnoverKinds  = make([]Kind, 10)
-	turnoverFields = make([]layout.Field[float64], 10)
-	turnoverTwo    Recipe
-	turnoverTen    Recipe
-	turnoverAll    = NewQuery()
+	turnoverKinds = newTurnoverKinds(10)
+	turnoverTwo   = NewRecipe("two", turnoverKinds[:2]...)
+	turnoverTen   = NewRecipe("ten", turnoverKinds...)
+	turnoverAll   = NewQuery()
 )
 
-func init() {
-	for i := range turnoverKinds {
-		turnoverFields[i] = layout.NewField[float64]("xy", 2)
-		turnoverKinds[i] = layout.NewKind(fmt.Sprint("turnover", i), turnoverFields[i])
+func newTurnoverKinds(n int) (kinds []Kind) {
+	for i := range n {
+		xy := layout.NewField[float64]("xy", 2)
+		kinds = append(kinds, layout.NewKind(fmt.Sprint("turnover", i), xy))
 	}
-	turnoverTwo = NewRecipe("two", turnoverKinds[:2]...)
-	turnoverTen = NewRecipe("ten", turnoverKinds...)
+	return kinds
 }
 
 // BenchmarkTurnover creates n objects and disposes them, one by one and all at once.

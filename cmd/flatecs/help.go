@@ -36,8 +36,8 @@ var help = kong.Vars{
 	"inspectjson": "Print JSON.",
 
 	"to": "Steps to play at most.",
-	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, at 60 steps a second " +
-		"where nothing else draws it; " +
+	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +
+		"at 60 steps a second where nothing else draws it; " +
 		"a port alone is served to this machine only.",
 	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
 		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
