@@ -48,7 +48,8 @@ func topLevel(source string) (names []string) {
 		case exported.MatchString(line) && (line[0] != '\t' || within == "group"):
 			names = append(names, exported.FindStringSubmatch(line)[1])
 		}
-		switch end := strings.TrimSpace(line); {
+		code, _, _ := strings.Cut(line, " //")
+		switch end := strings.TrimSpace(code); {
 		case line[0] == '\t':
 		case strings.HasSuffix(end, " ("):
 			within = "group"

@@ -29,7 +29,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		played(t, line[0]+" --out "+path)
 		got, err := os.ReadFile(path)
-		want, errWant := os.ReadFile(filepath.Join("../../docs/pictures", name))
+		want, errWant := os.ReadFile("../../docs/pictures/" + name)
 		if err != nil || errWant != nil || !bytes.Equal(got, want) {
 			t.Errorf("docs/pictures/%s is not what %q makes: %v, %v", name, line[0], err, errWant)
 		}
