@@ -169,7 +169,8 @@ func (l *loader) findRecipes() error {
 			return err
 		}
 	}
-	place := len(l.counts.Recipes) // beyond those of foreign recipes that are there already
+	// Places come beyond those of foreign recipes that are there already.
+	place := len(l.counts.Recipes)
 	to := make([]uint16, 1+len(l.header.recipes)) // of the file's numbers: the world's
 	for at := 0; at < len(l.owners); at += 2 {
 		from := int(little.Uint16(l.owners[at:]))
