@@ -34,7 +34,7 @@ func cloudEdge(x, y float64) float64 {
 // hills is a line of hills: how high it is at x, as a sum of waves that fit the width.
 func hills(x float64, waves ...[3]float64) (high float64) {
 	for _, w := range waves {
-		high += w[1] * math.Sin(2*math.Pi*(x/width*w[0]+w[2]))
+		high += float64(w[1] * math.Sin(2*math.Pi*(float64(x/width*w[0])+w[2])))
 	}
 	return high
 }
@@ -51,8 +51,8 @@ func nearHills(x, y float64) paints {
 	p := ink(0x6fbf73).mix(ink(0x4fa35f), (y-line)/36)
 	p.a = inside(line - y)
 	for i := range 12 { // bushes
-		cx := float64(i)*width/12 + 14*math.Sin(float64(i)*5)
-		size := 9 + 4*math.Sin(float64(i)*3)
+		cx := float64(i)*width/12 + float64(14*math.Sin(float64(i)*5))
+		size := 9 + float64(4*math.Sin(float64(i)*3))
 		for _, wrap := range []float64{-width, 0, width} {
 			dx, dy := x-cx-wrap, (y-66)*1.1
 			if math.Abs(dx) > size+1 || math.Abs(dy) > size+1 {
@@ -70,9 +70,9 @@ func nearHills(x, y float64) paints {
 // before it jumps back.
 func ground(x, y float64) paints {
 	p := ink(0xdcc58a).mix(ink(0xb9935a), (y-12)/(floorHeight-12))
-	grain := math.Sin(x*2*math.Pi/25+math.Sin(y*.9)*1.5) * math.Sin(y*1.7)
+	grain := math.Sin(x*2*math.Pi/25+float64(math.Sin(y*.9)*1.5)) * math.Sin(y*1.7)
 	p = p.over(ink(0x9c7746), .18*max(grain, 0))
-	stripe := math.Mod(x+y*.8, 25) / 25
+	stripe := math.Mod(x+float64(y*.8), 25) / 25
 	grass := ink(0x8edc5a)
 	if stripe < .5 {
 		grass = ink(0x6cc24a)
@@ -125,7 +125,9 @@ func birdClip(clip int) func(x, y float64) paints {
 	return func(x, y float64) paints {
 		body, beak := ellipse(x, y, 16, 13.5, 13.2, 10.2), ellipse(x, y, 28, 15.5, 4.4, 3.7)
 		eye := math.Hypot(x-22, y-8.6)
-		u, v := (x-13)*cos+(y-14)*sin, (y-14)*cos-(x-13)*sin // the wing turns about its root
+		// The wing turns about its root.
+		u := float64((x-13)*cos) + float64((y-14)*sin)
+		v := float64((y-14)*cos) - float64((x-13)*sin)
 		light := math.Hypot(x-12, y-6) / 22
 		dark, white := ink(0x51371c), ink(0xffffff)
 
@@ -133,7 +135,7 @@ func birdClip(clip int) func(x, y float64) paints {
 		p = p.over(ink(0xffe96b).mix(ink(0xf59a23), light*light), inside(body))
 		p = p.over(ink(0xfff3c9), .8*inside(max(body, ellipse(x, y, 17, 22, 12, 7))))
 		p = p.over(ink(0xff7a3d).mix(ink(0xd94f22), (y-12)/7), inside(beak))
-		p = p.over(ink(0x8f2f14), inside(max(math.Abs(y-15.8-(x-28)*.06)-.5, 24.5-x, x-32)))
+		p = p.over(ink(0x8f2f14), inside(max(math.Abs(y-15.8-float64((x-28)*.06))-.5, 24.5-x, x-32)))
 		p = p.over(dark, inside(eye-4.9)).over(white, inside(eye-4))
 		p = p.over(ink(0x20160d), inside(math.Hypot(x-23.4, y-8.8)-1.9))
 		p = p.over(white, inside(math.Hypot(x-22.7, y-8)-.7))

@@ -77,25 +77,25 @@ func ink(hex uint32) paints {
 // mix goes from p to q as t goes from 0 to 1.
 func (p paints) mix(q paints, t float64) paints {
 	t = min(max(t, 0), 1)
-	return paints{p.r + (q.r-p.r)*t, p.g + (q.g-p.g)*t, p.b + (q.b-p.b)*t, p.a + (q.a-p.a)*t}
+	part := func(p, q float64) float64 { return p + float64((q-p)*t) }
+	return paints{part(p.r, q.r), part(p.g, q.g), part(p.b, q.b), part(p.a, q.a)}
 }
 
 // over covers p by the part of q that cover says.
 func (p paints) over(q paints, cover float64) paints {
-	t := min(max(cover, 0), 1) * q.a
-	a := t + p.a*(1-t)
+	t := float64(min(max(cover, 0), 1) * q.a)
+	a := t + float64(p.a*(1-t))
 	if a == 0 {
 		return p
 	}
 	under := p.a * (1 - t) / a
-	return paints{
-		q.r*(1-under) + p.r*under, q.g*(1-under) + p.g*under, q.b*(1-under) + p.b*under, a,
-	}
+	part := func(p, q float64) float64 { return float64(q*(1-under)) + float64(p*under) }
+	return paints{part(p.r, q.r), part(p.g, q.g), part(p.b, q.b), a}
 }
 
 // inside is how much of a small pixel lies within a shape whose edge is so far away; negative
 // within.
-func inside(distance float64) float64 { return min(max(.5-distance*3, 0), 1) }
+func inside(distance float64) float64 { return min(max(.5-float64(distance*3), 0), 1) }
 
 // ellipse is about how far a place is from an ellipse around (cx, cy).
 func ellipse(x, y, cx, cy, rx, ry float64) float64 {
@@ -104,7 +104,7 @@ func ellipse(x, y, cx, cy, rx, ry float64) float64 {
 
 // box is how far a place is from a rectangle with round corners.
 func box(x, y, left, top, right, bottom, round float64) float64 {
-	dx := math.Abs(x-(left+right)/2) - (right-left)/2 + round
-	dy := math.Abs(y-(top+bottom)/2) - (bottom-top)/2 + round
+	dx := math.Abs(x-float64((left+right)/2)) - float64((right-left)/2) + round
+	dy := math.Abs(y-float64((top+bottom)/2)) - float64((bottom-top)/2) + round
 	return math.Hypot(max(dx, 0), max(dy, 0)) + min(max(dx, dy), 0) - round
 }
