@@ -178,7 +178,7 @@ func TestSeed_C9_AWalkFetchesEachLineOnce(t *testing.T) {
 		r.Cells = append(r.Cells, cells...)
 	}
 	const lines = 32.0 / 64 // per object: two components of 16 bytes
-	assert.InDelta(t, lines, misses["flatecs"], .02)
+	assert.InDelta(t, lines, misses["flatecs"], .1)
 	assert.Greater(t, misses["slices of pointers"], lines+.05)
 	t.Log(r.caches(play{Definition: d}))
 }
