@@ -135,7 +135,8 @@ func birdClip(clip int) func(x, y float64) paints {
 		p = p.over(ink(0xffe96b).mix(ink(0xf59a23), light*light), inside(body))
 		p = p.over(ink(0xfff3c9), .8*inside(max(body, ellipse(x, y, 17, 22, 12, 7))))
 		p = p.over(ink(0xff7a3d).mix(ink(0xd94f22), (y-12)/7), inside(beak))
-		p = p.over(ink(0x8f2f14), inside(max(math.Abs(y-15.8-float64((x-28)*.06))-.5, 24.5-x, x-32)))
+		slit := math.Abs(y-15.8-float64((x-28)*.06)) - .5
+		p = p.over(ink(0x8f2f14), inside(max(slit, 24.5-x, x-32)))
 		p = p.over(dark, inside(eye-4.9)).over(white, inside(eye-4))
 		p = p.over(ink(0x20160d), inside(math.Hypot(x-23.4, y-8.8)-1.9))
 		p = p.over(white, inside(math.Hypot(x-22.7, y-8)-.7))
