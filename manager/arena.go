@@ -180,6 +180,3 @@ func (a *Arena) Kinds(block uint32) []uint64 {
 func (a *Arena) Refuse(err error, id gameobject.ID) error {
 	return &Error{err, "game object", id, a.Objects.Cap()}
 }
-
-// Kinded returns the counts of the world's kinds.
-func (a *Arena) Kinded() []layout.Count { return a.sizes.Kinds }

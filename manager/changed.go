@@ -2,9 +2,15 @@ package manager
 
 import "github.com/flatecs/flatecs/buffer"
 
-// CopyChanged is CopyFrom where a and from were one at a tick: what either changed since bears that
-// tick, or one after it, and nothing else of a kind's region is copied.
-func (a *Arena) CopyChanged(from *Arena, since uint64) {
+// CopyFrom makes a what from is, which is [Arena.Like] it. It touches what was ever used of either
+// and nothing else, and allocates nothing. What is derived is copied, not derived again.
+//
+// Where a and from were one at a tick, what either changed since bears that tick, or one after it,
+// and nothing else of a kind's region is copied. Tick 0, which no change bears, stands for never.
+func (a *Arena) CopyFrom(from *Arena, since uint64) {
+	if a == from {
+		return
+	}
 	for i := range a.Managers {
 		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
 			(reshaped(m, n, since) || rewritten(m, n, since)) {
@@ -45,7 +51,7 @@ func (a *Arena) CopyChanged(from *Arena, since uint64) {
 
 // reshaped reports whether the structure of either was changed since a tick.
 func reshaped(m, n *Manager, since uint64) bool {
-	return m.reshapedSince(since) || n.reshapedSince(since)
+	return since == 0 || m.reshapedSince(since) || n.reshapedSince(since)
 }
 
 // rewritten reports whether a value of either was written since a tick.

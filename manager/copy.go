@@ -28,25 +28,6 @@ func (a *Arena) SameWatchers(b *Arena) bool {
 	return true
 }
 
-// CopyFrom makes a what from is, which is [Arena.Like] it. It touches what was ever used of either
-// and nothing else, and allocates nothing. What is derived is copied, not derived again.
-func (a *Arena) CopyFrom(from *Arena) {
-	if a == from {
-		return
-	}
-	for i := range a.Managers {
-		if m := &a.Managers[i]; m.Values != nil {
-			m.copyValues(&from.Managers[i])
-		}
-	}
-	for i := range a.Parts {
-		a.wipe(&a.Parts[i], from.used(&from.Parts[i]))
-	}
-	for i := range a.Parts { // the counters among them, which say what is used
-		buffer.Copy(a.Parts[i].Bytes, from.Used(&from.Parts[i]))
-	}
-}
-
 // Empty makes a what it was when it was new, but for the first bytes of parts: as many as keep
 // returns, which are to be written next.
 func (a *Arena) Empty(keep func(p *Part) int) {
@@ -104,6 +85,6 @@ func (a *Arena) Clone() (*Arena, error) {
 		return nil, err
 	}
 	c.Fill()
-	c.CopyFrom(a)
+	c.CopyFrom(a, 0)
 	return c, nil
 }

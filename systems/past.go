@@ -24,21 +24,24 @@ type cut struct {
 // now returns the base of what is equal to the world.
 func (j *job) now() base { return base{j, j.past.branch, *j.Tick} }
 
-// since returns the last tick, if any, at which p and the world were one: what differs now bears
-// it, or a later one, in one of them. What is 2³¹ ticks ago is forgotten, for some stamps are half
-// a tick.
-func (j *job) since(p *Snapshot) (tick uint64, ok bool) {
+// since returns the last tick at which p and the world were one, or 0: what differs now bears it,
+// or a later one, in one of them. What is 2³¹ ticks ago is forgotten, for some stamps are half a
+// tick.
+func (j *job) since(p *Snapshot) uint64 {
 	if p.base.world != j {
-		return 0, false
+		return 0
 	}
-	tick = p.base.tick
+	tick := p.base.tick
 	for _, c := range j.past.cuts[:j.past.n] {
 		if c.branch > p.base.branch { // later ones went back less far
 			tick = min(tick, c.tick)
 			break
 		}
 	}
-	return tick, tick > 0 && max(*j.Tick, *p.arena.Tick)-tick < 1<<31
+	if max(*j.Tick, *p.arena.Tick)-tick >= 1<<31 {
+		return 0
+	}
+	return tick
 }
 
 // cut notes that the world goes to another branch, which is the same up to a tick.

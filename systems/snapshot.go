@@ -65,12 +65,8 @@ func (p *Snapshot) Take(s State) error {
 	case !p.fits(j):
 		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	if since, ok := j.since(p); ok {
-		p.arena.CopyChanged(j.Arena, since)
-		p.check(j)
-	} else {
-		p.arena.CopyFrom(j.Arena)
-	}
+	p.arena.CopyFrom(j.Arena, j.since(p))
+	p.check(j)
 	p.base = j.now()
 	p.commands.take(&j.commands)
 	p.taken = true
@@ -98,14 +94,10 @@ func Restore(s State, p *Snapshot) (State, error) {
 		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
-	if since, ok := j.since(p); ok {
-		j.CopyChanged(p.arena, since)
-		p.check(j)
-		j.cut(since)
-	} else {
-		j.CopyFrom(p.arena)
-		j.cut(0)
-	}
+	since := j.since(p)
+	j.CopyFrom(p.arena, since)
+	p.check(j)
+	j.cut(since)
 	p.base = j.now()
 	j.commands.take(&p.commands)
 	return s.done(), nil
@@ -127,6 +119,9 @@ func (p *Snapshot) State() State {
 	p.world.commands = p.commands
 	return newState(p.world)
 }
+
+// Digest is [Digest] of what p holds; it allocates nothing.
+func (p *Snapshot) Digest() uint64 { return p.arena.Digest() }
 
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every

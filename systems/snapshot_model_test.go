@@ -161,7 +161,7 @@ func TestResizedAgainstModel(t *testing.T) {
 }
 
 func packed(s State) bool {
-	for _, k := range s.use().Kinded() {
+	for _, k := range s.use().Sizes().Kinds {
 		if k.Kind == kindC {
 			return k.Packed
 		}

@@ -52,7 +52,6 @@ func NewHistory(s State, frames, inputBytes int) (*History, error) {
 		if err != nil {
 			return nil, err
 		}
-		snapshot.State() // allocates what Digest needs
 		h.frames[i] = frame{before: snapshot, input: inputs[:inputBytes:inputBytes]}
 		inputs = inputs[inputBytes:]
 	}
@@ -153,7 +152,7 @@ func (h *History) Digest(frame int) (uint64, error) {
 		return 0, err
 	}
 	if !f.hashed {
-		f.digest, f.hashed = Digest(f.before.State()), true
+		f.digest, f.hashed = f.before.Digest(), true
 	}
 	return f.digest, nil
 }
