@@ -69,26 +69,13 @@ func (m *Manager) alive(object uint32) bool {
 
 // verifyList checks that the free list holds every free row once.
 func (m *Manager) verifyList() error {
-	listed := 0
-	before := uint32(0)
-	for next := m.count.Free; next != 0; next = m.objects[before-1] &^ free {
-		if listed++; listed > len(m.objects) || next > m.count.High || !m.isFree(next-1) {
-			return fmt.Errorf("the free list leads to row %d, which is not free", int64(next)-1)
-		}
-		if m.links[next-1] != before || m.inSlab(next-1) {
-			return fmt.Errorf("row %d is of a slab, or in another place of the free list", next-1)
-		}
-		before = next
-	}
-	for r := range m.objects {
-		if m.isFree(uint32(r)) {
-			listed--
+	var listed uint32
+	for r := range uint32(len(m.objects)) {
+		if m.isFree(r) {
+			listed++
 		}
 	}
-	if listed != 0 {
-		return fmt.Errorf("%d free rows are not on the free list", -listed)
-	}
-	return nil
+	return m.checkList(listed)
 }
 
 // verifyBlocks checks blocks, groups, pages and kinds against the rows.
