@@ -31,14 +31,19 @@ func PackFloat16(dst []uint16, src []float32) {
 	if len(dst) != len(src) {
 		panic(unpairedHalves)
 	}
-	n := forAssembly(len(src), perVector)
-	if !hasF16C {
-		n = 0
-	}
+	n := forF16C(len(src))
 	if n > 0 {
 		packF16C(dst, src)
 	}
 	packFloat16(dst[n:], src[n:])
+}
+
+// forF16C returns how many of n elements are for the assembly.
+func forF16C(n int) int {
+	if !hasF16C {
+		return 0
+	}
+	return forAssembly(n, perVector)
 }
 
 // packFloat16 works out every case and selects, as choose does.
@@ -76,10 +81,7 @@ func UnpackFloat16(dst []float32, src []uint16) {
 	if len(dst) != len(src) {
 		panic(unpairedHalves)
 	}
-	n := forAssembly(len(src), perVector)
-	if !hasF16C {
-		n = 0
-	}
+	n := forF16C(len(src))
 	if n > 0 {
 		unpackF16C(dst, src)
 	}
