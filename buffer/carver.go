@@ -13,7 +13,7 @@ type Carver struct {
 	Bytes []byte
 	Size  int64 // bytes handed out so far, padding included; above MaxSize: too large
 
-	Regions [][]byte // handed out so far, in order; none while measuring
+	Regions [][]byte // handed out so far, in order, if it was not nil before; none while measuring
 }
 
 // bytes returns the next n bytes, or nil while measuring.
@@ -26,8 +26,11 @@ func (c *Carver) bytes(n int64) []byte {
 	if c.Bytes == nil {
 		return nil
 	}
-	c.Regions = append(c.Regions, c.Bytes[lo:lo+n:lo+n])
-	return c.Bytes[lo : lo+n : lo+n]
+	b := c.Bytes[lo : lo+n : lo+n]
+	if c.Regions != nil {
+		c.Regions = append(c.Regions, b)
+	}
+	return b
 }
 
 // Carve returns the next n elements of T, or nil while measuring.
@@ -40,10 +43,10 @@ func CarveRecords[T any](c *Carver, n int) []T {
 	return unsafeutil.Records[T](c.bytes(int64(n) * int64(unsafeutil.SizeOf[T]())))
 }
 
-// CarveRecord returns the next record of T. While measuring it is one of its own.
+// CarveRecord returns the next record of T, or nil while measuring.
 func CarveRecord[T any](c *Carver) *T {
 	if records := CarveRecords[T](c, 1); len(records) == 1 {
 		return &records[0]
 	}
-	return new(T)
+	return nil
 }

@@ -15,11 +15,7 @@ import (
 // address returns where a slice begins.
 func address[T any](s []T) uintptr { return reflect.ValueOf(s).Pointer() }
 
-type counters struct {
-	total uint64
-	parts [3]uint32
-	_     uint32
-}
+type counters [3]uint64
 
 // A region is where one carved slice lies, in bytes from the start of the world.
 type region struct{ at, size int }
@@ -88,9 +84,7 @@ func TestCarvedRegionsDoNotGrow(t *testing.T) {
 
 func TestCarveRecordWhileMeasuring(t *testing.T) {
 	var c buffer.Carver
-	r := buffer.CarveRecord[counters](&c)
-	require.NotNil(t, r)
-	r.total, r.parts[2] = 1, 2
+	assert.Nil(t, buffer.CarveRecord[counters](&c))
 	assert.Equal(t, int64(buffer.Align), c.Size)
 }
 

@@ -14,14 +14,13 @@ func (a *Arena) Adopt(from *Arena) error {
 	if err := a.hasRoomFor(from); err != nil {
 		return err
 	}
-	parts := make(map[partKey]*Part, len(a.Parts))
-	for i := range a.Parts {
-		parts[a.Parts[i].key()] = &a.Parts[i]
+	parts := make(map[partKey][]byte)
+	for _, p := range a.Parts() {
+		parts[p.key()] = p.Bytes
 	}
-	for i := range from.Parts {
-		p := &from.Parts[i]
+	for _, p := range from.Parts() {
 		if to := parts[p.key()]; to != nil && p.Truth {
-			buffer.Copy(to.Bytes, from.Used(p))
+			buffer.Copy(to, from.Used(&p))
 		}
 	}
 	for i := range from.Managers {

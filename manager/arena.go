@@ -2,22 +2,17 @@ package manager
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A header begins a world's bytes.
-type header struct {
-	Tick uint64 // of the step that is under way
-}
-
 // An Arena is all the bytes of a world, and the views of them: the game objects, a manager per
 // kind, and per block of 64 objects a word or more that says which kinds any of them has.
 type Arena struct {
 	Bytes    []byte
-	Parts    []Part // of Bytes, in order
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
 	Watchers []Watcher
@@ -28,6 +23,8 @@ type Arena struct {
 	bare     []*Watch // whose rules ask for no kind
 	slots    []uint16 // per number of a kind: its place in Managers, plus 1
 	sizes    Sizes
+	naming   sync.Once
+	parts    []Part
 }
 
 // Sizes says how large an arena is.
@@ -48,6 +45,7 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	if err := a.register(); err != nil {
 		return nil, err
 	}
+	a.enlist()
 	var c buffer.Carver
 	a.carve(&c)
 	size, err := measured(&c, "world")
@@ -105,20 +103,38 @@ func (a *Arena) register() error {
 	return nil
 }
 
-func (a *Arena) view(b []byte) {
-	a.Bytes = b
-	c := buffer.Carver{Bytes: b}
-	a.carve(&c)
-	a.name(c.Regions)
+// enlist makes what carve cuts views for: the registry, a manager per kind, the watchers.
+func (a *Arena) enlist() {
+	a.Objects = new(gameobject.Registry)
+	fields := 0
+	for _, n := range a.sizes.Kinds {
+		fields += len(n.Kind.Spec().Fields)
+	}
+	columns := make([]buffer.Column, fields)
+	a.Managers = make([]Manager, len(a.sizes.Kinds))
+	for i, n := range a.sizes.Kinds {
+		m := &a.Managers[i]
+		m.Kind, m.packed = n.Kind.Spec(), n.Packed
+		fields = len(m.Kind.Fields)
+		m.Columns, columns = columns[:fields:fields], columns[fields:]
+	}
+	a.Watchers = make([]Watcher, a.sizes.Watchers)
 }
 
-// carve cuts the world: header, objects, kinds per block, one region per manager, one per
-// watcher.
+func (a *Arena) view(b []byte) {
+	a.Bytes = b
+	a.carve(&buffer.Carver{Bytes: b})
+	for i := range a.Managers {
+		a.Managers[i].makeValues()
+	}
+}
+
+// carve cuts the world: tick, objects, kinds per block, one region per manager, one per watcher.
 func (a *Arena) carve(c *buffer.Carver) {
 	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
 	blocks := (objects + 63) / 64
-	a.Tick = &buffer.CarveRecord[header](c).Tick
-	registry := gameobject.New(gameobject.Views{
+	a.Tick = buffer.CarveRecord[uint64](c)
+	*a.Objects = gameobject.New(gameobject.Views{
 		Count:       buffer.CarveRecord[gameobject.Counters](c),
 		Generations: buffer.Carve[uint32](c, objects),
 		Next:        buffer.Carve[uint32](c, objects),
@@ -127,16 +143,14 @@ func (a *Arena) carve(c *buffer.Carver) {
 		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
 		Lowest:      buffer.Carve[uint32](c, pools),
 	})
-	a.Objects = &registry
 	a.Words = (len(kinds) + 63) / 64
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
-	a.Managers = make([]Manager, len(kinds))
 	for i, n := range kinds {
-		mask := kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
-		a.Managers[i] = carve(c, n.Kind.Spec(), n.Rows, objects, mask, a.Tick)
-		a.Managers[i].Objects, a.Managers[i].packed = a.Objects, n.Packed
+		m := &a.Managers[i]
+		m.Objects, m.tick = a.Objects, a.Tick
+		m.kinds = kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
+		m.carve(c, n.Rows, objects)
 	}
-	a.Watchers = make([]Watcher, a.sizes.Watchers)
 	for i := range a.Watchers {
 		a.Watchers[i] = carveWatcher(c, a.Objects, objects)
 	}

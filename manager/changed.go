@@ -17,15 +17,16 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			m.copyValues(n)
 		}
 	}
-	for i := range a.Parts { // before the counters change, which say what is used
-		p := &a.Parts[i]
+	parts, others := a.Parts(), from.Parts()
+	for i := range parts { // before the counters change, which say what is used
+		p := &parts[i]
 		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
-			a.wipe(p, from.used(&from.Parts[i]))
+			a.wipe(p, from.used(&others[i]))
 		}
 	}
 	whole, some := true, true
-	for i := range a.Parts {
-		p, used := &a.Parts[i], from.Used(&from.Parts[i])
+	for i := range parts {
+		p, used := &parts[i], from.Used(&others[i])
 		if p.Kind == nil {
 			buffer.Copy(p.Bytes, used)
 			continue

@@ -38,13 +38,14 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 			}
 		}
 	}
-	for i := range a.Parts {
-		if p := &a.Parts[i]; p.per != perPart {
+	parts := a.Parts()
+	for i := range parts {
+		if p := &parts[i]; p.per != perPart {
 			a.wipe(p, keep(p))
 		}
 	}
-	for i := range a.Parts { // the counters among them, which say what is used
-		if p := &a.Parts[i]; p.per == perPart {
+	for i := range parts { // the counters among them, which say what is used
+		if p := &parts[i]; p.per == perPart {
 			clear(p.Bytes)
 		}
 	}
@@ -70,6 +71,7 @@ func (a *Arena) Alike() (*Arena, error) {
 		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
 	}
 	c := &Arena{sizes: a.sizes, slots: a.slots}
+	c.enlist()
 	c.view(b)
 	for i := range a.Watchers {
 		w := a.Watchers[i].watch

@@ -10,8 +10,9 @@ import (
 // it, in order, each seeded with the one before, the first with 0. What is derived, and what lies
 // beside the bytes, is not in it.
 func (a *Arena) Digest() (sum uint64) {
-	for i := range a.Parts {
-		if p := &a.Parts[i]; p.Truth {
+	parts := a.Parts()
+	for i := range parts {
+		if p := &parts[i]; p.Truth {
 			sum = xxh3.HashSeed(a.Used(p), sum)
 		}
 	}
@@ -23,9 +24,9 @@ func (a *Arena) Equal(b *Arena) bool { return a.differs(b) < 0 }
 
 // differs returns the place of the first part whose truth differs, or -1.
 func (a *Arena) differs(b *Arena) int {
-	for i := range a.Parts {
-		p, q := &a.Parts[i], &b.Parts[i]
-		if p.Truth && !bytes.Equal(a.Used(p), b.Used(q)) {
+	parts, others := a.Parts(), b.Parts()
+	for i := range parts {
+		if p := &parts[i]; p.Truth && !bytes.Equal(a.Used(p), b.Used(&others[i])) {
 			return i
 		}
 	}

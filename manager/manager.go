@@ -62,8 +62,9 @@ func New(kind layout.Kind, rows, objects int) (*Manager, error) {
 		return nil, &Error{ErrMemory, kind.String(), 0, size}
 	}
 	m := carveAlone(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects)
+	m.makeValues()
 	m.Fill()
-	return &m, nil
+	return m, nil
 }
 
 // Size returns the bytes that a manager needs. The error wraps [ErrCount] or [ErrMemory].
@@ -99,7 +100,8 @@ func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 		return nil, &Error{ErrBytes, kind.String(), 0, len(b)}
 	}
 	m := carveAlone(&buffer.Carver{Bytes: b}, kind.Spec(), rows, objects)
-	return &m, nil
+	m.makeValues()
+	return m, nil
 }
 
 func checkCount(what string, n int) error {
@@ -110,19 +112,19 @@ func checkCount(what string, n int) error {
 }
 
 // carveAlone cuts the region of a manager that is in no world.
-func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) Manager {
-	h := buffer.CarveRecord[header](c)
-	kinds := kindMask{buffer.Carve[uint64](c, (objects+63)/64), 1, 0, 1}
-	return carve(c, kind, rows, objects, kinds, &h.Tick)
+func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Manager {
+	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
+	m.tick = buffer.CarveRecord[uint64](c)
+	m.kinds = kindMask{buffer.Carve[uint64](c, (objects+63)/64), 1, 0, 1}
+	m.carve(c, rows, objects)
+	return m
 }
 
 // carve cuts a manager's region: truth first, then what is derived from it.
-func carve(
-	c *buffer.Carver, kind *layout.KindSpec, rows, objects int, kinds kindMask, tick *uint64,
-) Manager {
+func (m *Manager) carve(c *buffer.Carver, rows, objects int) {
 	blocks := (objects + 63) / 64
-	m := Manager{Kind: kind, count: buffer.CarveRecord[counters](c), kinds: kinds, tick: tick}
-	if kind.Mark {
+	m.count = buffer.CarveRecord[counters](c)
+	if m.Kind.Mark {
 		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth itself
 	} else {
 		m.bases = buffer.Carve[uint32](c, blocks)
@@ -137,21 +139,23 @@ func carve(
 		m.spare = buffer.CarveRecord[pageCounters](c)
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
-	return m
 }
 
 func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
 	start, end := c.Size, c.Size
-	for _, f := range m.Kind.Fields {
+	for i, f := range m.Kind.Fields {
 		end = c.Size + int64(rows)*int64(f.Stride)
-		m.Columns = append(m.Columns, buffer.NewColumn(c, f, rows))
+		m.Columns[i] = buffer.NewColumn(c, f, rows)
 	}
-	if c.Bytes == nil {
-		return
+	if c.Bytes != nil {
+		m.buffer = c.Bytes[start:end:end]
 	}
-	m.buffer = c.Bytes[start:end:end]
-	if m.Kind.Values != nil {
-		m.Values = m.Kind.Values.Make(rows)
+}
+
+// makeValues makes the values that lie beside the bytes.
+func (m *Manager) makeValues() {
+	if v := m.Kind.Values; v != nil {
+		m.Values = v.Make(m.Cap())
 	}
 }
 

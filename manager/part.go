@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -84,11 +85,21 @@ var (
 	}
 )
 
-// name makes parts of the regions that were carved.
-func (a *Arena) name(regions [][]byte) {
-	a.Parts = append(a.Parts[:0], worldParts...)
+// Parts returns the parts of a's bytes, in order. The first call makes them.
+func (a *Arena) Parts() []Part {
+	a.naming.Do(a.name)
+	return a.parts
+}
+
+// name names the regions of the world, which another is carved from the same bytes to find.
+func (a *Arena) name() {
+	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts)
+	for i := range a.Managers {
+		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
+	}
+	a.parts = append(make([]Part, 0, most), worldParts...)
 	a.add("game objects", nil, 0, objectParts)
-	a.Parts = append(a.Parts, Part{
+	a.parts = append(a.parts, Part{
 		Owner: "world", Name: "kinds per block", Unit: 8 * a.Words, per: perBlock,
 	})
 	for i := range a.Managers {
@@ -99,7 +110,7 @@ func (a *Arena) name(regions [][]byte) {
 		}
 		a.add(kind.Name, kind, i, rowParts)
 		for _, f := range kind.Fields {
-			a.Parts = append(a.Parts, Part{
+			a.parts = append(a.parts, Part{
 				Owner: kind.Name, Name: f.Name, Kind: kind, Field: f, Truth: true,
 				Unit: f.Stride, per: perRow, Place: i,
 			})
@@ -109,8 +120,12 @@ func (a *Arena) name(regions [][]byte) {
 	for i := range a.Watchers {
 		a.add(fmt.Sprint("watcher ", i), nil, i, watcherParts)
 	}
-	for i := range a.Parts {
-		a.Parts[i].Bytes = regions[i]
+	c := buffer.Carver{Bytes: a.Bytes, Regions: make([][]byte, 0, len(a.parts))}
+	twin := Arena{sizes: a.sizes}
+	twin.enlist()
+	twin.carve(&c)
+	for i := range a.parts {
+		a.parts[i].Bytes = c.Regions[i]
 	}
 }
 
@@ -118,7 +133,7 @@ func (a *Arena) name(regions [][]byte) {
 func (a *Arena) add(owner string, kind *layout.KindSpec, place int, parts []Part) {
 	for _, p := range parts {
 		p.Owner, p.Kind, p.Place = owner, kind, place
-		a.Parts = append(a.Parts, p)
+		a.parts = append(a.parts, p)
 	}
 }
 

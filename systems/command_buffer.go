@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	defaultCommands = 1024
-	commandSize     = 32 // bytes of a command
-	headSize        = 16 // bytes of it before its data
+	fewCommands  = 64 // that the smallest worlds have room for, unless counted
+	manyCommands = 1024
+	commandSize  = 32 // bytes of a command
+	headSize     = 16 // bytes of it before its data
 )
 
 // A command is one recorded change. Data that it has no room for go on in the commands after it.
@@ -42,13 +43,10 @@ type commandBuffer struct {
 	grows    bool         // a task's: it is merged into the world's, whose room counts
 }
 
-// newCommandBuffer returns a buffer with room for n commands, or a default number.
+// newCommandBuffer returns a buffer with room for n commands.
 func newCommandBuffer(n int) (b commandBuffer, err error) {
 	const size = commandSize + 8
-	switch {
-	case n == 0:
-		n = defaultCommands
-	case n < 0 || n > min(manager.MaxRows, math.MaxInt/size-buffer.Align):
+	if n < 0 || n > min(manager.MaxRows, math.MaxInt/size-buffer.Align) {
 		return b, &Error{Err: ErrCount, Kind: "command", Count: n}
 	}
 	bytes, ok := buffer.New(n*size + 2*buffer.Align)

@@ -70,10 +70,10 @@ func KindUses(s State) []KindUse {
 		}
 		places[m.Kind] = u
 	}
-	for i := range j.Parts {
-		if u := places[j.Parts[i].Kind]; u != nil {
-			u.Bytes += len(j.Parts[i].Bytes)
-			u.Used += len(j.Used(&j.Parts[i]))
+	for _, p := range j.Parts() {
+		if u := places[p.Kind]; u != nil {
+			u.Bytes += len(p.Bytes)
+			u.Used += len(j.Used(&p))
 		}
 	}
 	return uses

@@ -2,6 +2,22 @@ package systems
 
 import "github.com/flatecs/flatecs/buffer"
 
+// level returns the slot for the next walk, with room for the lists of p.
+func (j *job) level(p *plan) *walk {
+	w := j.walks[j.depth]
+	if w == nil {
+		w = new(walk)
+		j.walks[j.depth] = w
+	}
+	if len(w.scratch) < p.scratch {
+		w.scratch, _ = buffer.New(p.scratch)
+	}
+	if n := max(len(p.terms), 1); len(w.rows) < n {
+		w.rows = make([][batchSize]uint32, n)
+	}
+	return w
+}
+
 // gather copies a column of the listed rows to scratch, when it is first asked for.
 func (w *walk) gather(i int, c *planColumn) buffer.Base {
 	n := int(w.n) * c.column.Stride

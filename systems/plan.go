@@ -28,6 +28,13 @@ type plan struct {
 	rowWise  bool
 	optional bool // some terms are
 	scratch  int  // bytes of a copy of batchSize rows of every column
+	few      few
+}
+
+// few is where the lists of a plan lie while they are short.
+type few struct {
+	all, terms [4]*manager.Manager
+	columns    [4]planColumn
 }
 
 type planColumn struct {
@@ -54,12 +61,15 @@ func (j *job) planOf(q *querySpec) *plan {
 			return p
 		}
 	}
-	return j.resolve(q)
+	return j.resolve(q, new(plan))
 }
 
+// resolve makes p the plan of q.
+//
 //go:noinline
-func (j *job) resolve(q *querySpec) *plan {
-	p := &plan{Match: j.NewMatch(), spec: q, forced: q.forced}
+func (j *job) resolve(q *querySpec, p *plan) *plan {
+	p.Match, p.spec, p.forced = j.NewMatch(), q, q.forced
+	p.All, p.terms, p.columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
 	for _, t := range q.terms {
 		if t.mode != optional {
 			p.addTerm(j, t)
@@ -71,9 +81,7 @@ func (j *job) resolve(q *querySpec) *plan {
 			p.addTerm(j, t)
 		}
 	}
-	if more := int(q.number) + 1 - len(j.plans); more > 0 {
-		j.plans = append(j.plans, make([]*plan, more)...)
-	}
+	j.plans = longer(j.plans, q.number)
 	j.plans[q.number] = p
 	return p
 }
@@ -82,12 +90,16 @@ func (p *plan) addTerm(j *job, t Term) {
 	switch t.mode {
 	case read, write, optional:
 		for _, a := range t.access {
-			p.addFields(j, a.Fields(), t.mode)
+			p.addAccess(j, a, t.mode)
 		}
 	case with:
-		p.Require(j.findAll(t.kinds)...)
+		for _, k := range t.kinds {
+			p.Require(j.find(k.Spec()))
+		}
 	case without:
-		p.Forbid(j.findAll(t.kinds)...)
+		for _, k := range t.kinds {
+			p.Forbid(j.find(k.Spec()))
+		}
 	case anyOf:
 		p.RequireAny(j.findAll(t.kinds))
 	case only:
@@ -106,7 +118,12 @@ func (j *job) findAll(kinds []Kind) (found []*manager.Manager) {
 	return found
 }
 
-func (p *plan) addFields(j *job, fields []*layout.FieldSpec, m mode) {
+func (p *plan) addAccess(j *job, a layout.Access, m mode) {
+	if f, ok := a.(layout.AnyField); ok {
+		p.addColumn(j, f.Spec(), m)
+		return
+	}
+	fields := a.Fields()
 	if len(fields) == 0 {
 		panic("systems: a kind without fields has nothing to read or write; ask for it by With")
 	}

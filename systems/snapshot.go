@@ -49,6 +49,7 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, _ = j.Parts(), arena.Parts() // which allocates once
 	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
 	p.commands, err = newCommandBuffer(len(j.commands.commands))
 	return p, err
@@ -153,7 +154,7 @@ func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
 // Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
 // which decides the future, before what follows from it. [Used] is how much of one is in use. They
 // are the world's own: leave them as they are.
-func Parts(s State) []Part { return s.use().Parts }
+func Parts(s State) []Part { return s.use().Parts() }
 
 // Walking reports whether the world has to stand still by now: in a walk, and in a task.
 func Walking(s State) bool { return s.use().fixed() }

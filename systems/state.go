@@ -22,7 +22,7 @@ type Counts struct {
 	Recipes     []Recipe       // by which objects are spawned
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // recorded from one [Apply] to the next; 0: 1,024; 40 bytes each
+	Commands    int            // until [Apply]; 40 bytes each; 0: as GameObjects, 64 to 1,024
 	Names       int            // objects that have a name; about 100 bytes each
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers
@@ -51,7 +51,7 @@ type job struct {
 	commands   commandBuffer
 	past       past
 	fixtures
-	walks [maxWalks]walk
+	walks [maxWalks]*walk // a slot per nesting depth, made when first used
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
@@ -73,7 +73,7 @@ func CreateState(c Counts) (State, error) {
 	}
 	j := newJob(arena)
 	j.furnish(&c)
-	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
+	if j.commands, err = newCommandBuffer(c.commands()); err != nil {
 		return State{}, err
 	}
 	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
@@ -116,6 +116,14 @@ func (c *Counts) objects() int {
 	return n
 }
 
+// commands returns how many commands c asks for.
+func (c *Counts) commands() int {
+	if c.Commands != 0 {
+		return c.Commands
+	}
+	return min(max(c.objects(), fewCommands), manyCommands)
+}
+
 func newJob(a *manager.Arena) *job {
 	j := &job{
 		Arena: a, to: math.MaxUint32, fixtures: fixtures{kinds: kindsIn(a)},
@@ -124,8 +132,9 @@ func newJob(a *manager.Arena) *job {
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
-	for _, q := range []Query{MoveQuery, FlyQuery, UpdateQuery, singly, instanced} {
-		j.planOf(q.spec) // so that no step of theirs allocates
+	plans := new([5]plan) // so that no step of theirs allocates
+	for i, q := range [len(plans)]Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery} {
+		j.level(j.resolve(q.spec, &plans[i]))
 	}
 	return j
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -16,20 +15,20 @@ const maxWalks = 8 // walks open at once, one inside the other
 type walk struct {
 	*plan
 	job     *job
-	since   uint64                      // tick of a walk for changes; 0: of any
-	present uint32                      // a bit per term that the objects being collected have
-	n       uint32                      // rows in the batch that is out; 0: none is
-	ended   bool                        // a walk that began later is open still
-	listed  bool                        // the batch that is out is a list
-	run     uint32                      // rows of the run being collected
-	holes   uint32                      // rows of the run that do not match
-	list    uint32                      // rows of the list being collected
-	row     [maxTerms]uint32            // first row of the run, per term; or [0]: object
-	next    [maxTerms]uint32            // first row of what may follow the run, like row
-	rows    [maxTerms][batchSize]uint32 // of the list, per term; or [0]: objects
-	hole    [maxHoles]uint32            // rows that do not match, from the run's first
-	copied  uint64                      // a bit per column: its copy is in scratch
-	scratch []byte                      // copies of the list's rows, or of the holes
+	since   uint64              // tick of a walk for changes; 0: of any
+	present uint32              // a bit per term that the objects being collected have
+	n       uint32              // rows in the batch that is out; 0: none is
+	ended   bool                // a walk that began later is open still
+	listed  bool                // the batch that is out is a list
+	run     uint32              // rows of the run being collected
+	holes   uint32              // rows of the run that do not match
+	list    uint32              // rows of the list being collected
+	row     [maxTerms]uint32    // first row of the run, per term; or [0]: object
+	next    [maxTerms]uint32    // first row of what may follow the run, like row
+	rows    [][batchSize]uint32 // of the list, per term; or [0]: objects
+	hole    [maxHoles]uint32    // rows that do not match, from the run's first
+	copied  uint64              // a bit per column: its copy is in scratch
+	scratch []byte              // copies of the list's rows, or of the holes
 	check   walkCheck
 }
 
@@ -290,10 +289,7 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 	if j.depth != 0 {
 		j.conflict(p)
 	}
-	w := &j.walks[j.depth]
-	if len(w.scratch) < p.scratch {
-		w.scratch, _ = buffer.New(p.scratch)
-	}
+	w := j.level(p)
 	j.depth++
 	w.plan, w.job, w.since, w.present = p, j, since, p.required
 	w.run, w.list, w.holes, w.copied, w.ended = 0, 0, 0, 0, false

@@ -1,0 +1,54 @@
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+var (
+	tinyPlace = layout.NewKind("tiny place", layout.NewField[float64]("xy", 2))
+	tinySpeed = layout.NewKind("tiny speed", layout.NewField[float64]("xy", 2))
+)
+
+// BenchmarkCreateState is the creation of worlds of a few sizes; the smallest is the new_world of
+// bench.
+func BenchmarkCreateState(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		n    int
+	}{{"16", 16}, {"1000", 1_000}, {"64000", 64_000}, {"1000000", 1_000_000}} {
+		b.Run(c.name, func(b *testing.B) {
+			counts := systems.Counts{
+				GameObjects: c.n, Instances: 1,
+				Kinds: []layout.Count{tinyPlace.Count(c.n), tinySpeed.Count(c.n)},
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				s, err := systems.CreateState(counts)
+				if err != nil {
+					b.Fatal(err)
+				}
+				systems.Close(s)
+			}
+		})
+	}
+}
+
+// BenchmarkCloneSmall is a copy of a small world.
+func BenchmarkCloneSmall(b *testing.B) {
+	s, err := systems.CreateState(systems.Counts{
+		GameObjects: 16, Instances: 1,
+		Kinds: []layout.Count{tinyPlace.Count(16), tinySpeed.Count(16)},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := systems.Clone(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
