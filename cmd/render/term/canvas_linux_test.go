@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -221,9 +222,13 @@ func TestChild(t *testing.T) {
 func TestGivenBackAtTheEnd(t *testing.T) {
 	for name, s := range map[string]os.Signal{
 		"panic": nil, "interrupt": syscall.SIGINT, "terminate": syscall.SIGTERM,
-		"hang up": syscall.SIGHUP,
+		"hang up": syscall.SIGHUP, "nohup": syscall.SIGHUP,
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "nohup" && !signal.Ignored(s) {
+				signal.Ignore(s)
+				defer signal.Reset(s)
+			}
 			program, window := openTerminal(t)
 			w, e := watch(window), newEmulator(t, 40, 12)
 			child := exec.Command(os.Args[0], "-test.run", "^TestChild$")
@@ -232,6 +237,11 @@ func TestGivenBackAtTheEnd(t *testing.T) {
 			require.NoError(t, child.Start())
 			if s != nil {
 				w.until(t, e, "drawing", func() bool { return e.alternate })
+				require.NoError(t, child.Process.Signal(s))
+			}
+			if s != nil && signal.Ignored(s) { // the test itself may run under nohup
+				time.Sleep(100 * time.Millisecond)
+				s = syscall.SIGTERM
 				require.NoError(t, child.Process.Signal(s))
 			}
 			var exit *exec.ExitError

@@ -14,7 +14,11 @@ func (c *Canvas) listen() {
 	var changed atomic.Bool
 	c.resized = func() bool { return changed.Swap(false) }
 	c.on(func(os.Signal) { changed.Store(true) }, syscall.SIGWINCH, syscall.SIGCONT)
-	c.on(c.end, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) { // as nohup wants it
+			c.on(c.end, s)
+		}
+	}
 }
 
 // die ends the program as if nobody had caught the signal.
