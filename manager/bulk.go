@@ -33,9 +33,11 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 
 // DisposeBlock disposes what the objects x of a block have or keep of the kind.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	b := &m.Blocks[block]
-	m.DropBlock(block, x&b.Present)
-	for x &= b.Suspended; x != 0; x &= x - 1 {
+	if b := &m.Blocks[block]; b.Suspended&x == 0 && x&(x-1) != 0 {
+		m.DropBlock(block, x&b.Present)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
 		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
 	}
 }

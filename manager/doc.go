@@ -79,7 +79,7 @@
 // [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference], [Difference], [Text].
 // Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create],
 // [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose], [Manager.Drop],
-// [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve], [NewDesk], [Desk].
+// [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve].
 // Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through: [Manager.All], [Manager.Each],

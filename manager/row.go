@@ -81,6 +81,20 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	return layout.Row(row), nil
 }
 
+// Home returns the row that Add would give to an object that has and keeps none, if it is the home
+// row, or none for a mark.
+func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
+	b := &m.Blocks[object>>6]
+	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+		return 0, false
+	}
+	if m.Kind.Mark {
+		return 0, true
+	}
+	home := object + b.Base
+	return layout.Row(home), m.isFree(home) || m.isKept(home)
+}
+
 // mark is what Add does where there are no rows.
 func (m *Manager) mark(b *Block, object uint32) error {
 	if !m.Kind.Mark {

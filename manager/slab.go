@@ -66,7 +66,7 @@ func (m *Manager) keep(row uint32) {
 // keepAll gives the rows x from first on back, a slab's, which share a word.
 func (m *Manager) keepAll(first uint32, x uint64) {
 	m.mounted[first>>6] &^= x
-	m.count.Search = min(m.count.Search, first)
+	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
 	for x != 0 {
 		s := bits.TrailingZeros64(x)
 		n := bits.TrailingZeros64(^(x >> s))
@@ -81,13 +81,17 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 // that there are rows for all of them.
 func (m *Manager) AddBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
+	if x&(x-1) == 0 && x != 0 {
+		_, _ = m.Add(block<<6 + uint32(bits.TrailingZeros64(x))) // there is room
+		return
+	}
 	if m.Kind.Mark {
 		m.reshape()
 		m.count.Mounted += uint32(bits.OnesCount64(x))
 		m.enterAll(b, block, x)
 		return
 	}
-	if first := block<<6 + b.Base; b.Suspended&x == 0 && m.allKept(first, x) {
+	if m.Kept(block, x) {
 		m.placeAll(b, block, x)
 		return
 	}
@@ -100,15 +104,23 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 	}
 }
 
-// allKept reports whether the rows x from first on are kept for a slab, and unused. A slab's block
-// is 64 rows that share a word.
-func (m *Manager) allKept(first uint32, x uint64) bool {
+// Kept reports whether rows of a slab are kept for the objects x of a block, and unused. A mark
+// needs none. A slab's block is 64 rows that share a word.
+func (m *Manager) Kept(block uint32, x uint64) bool {
+	b := &m.Blocks[block]
+	if m.Kind.Mark || b.Suspended&x != 0 {
+		return m.Kind.Mark
+	}
+	first := block<<6 + b.Base
 	if first&63 != 0 || first >= m.count.High || !m.inSlab(first) || m.mounted[first>>6]&x != 0 {
 		return false
 	}
+	if m.count.Suspended|m.count.Loose == 0 {
+		return true
+	}
 	objects := m.objects[first:][:64]
 	for ; x != 0; x &= x - 1 {
-		if objects[bits.TrailingZeros64(x)&63] != 0 { // suspended, or loose
+		if objects[bits.TrailingZeros64(x)&63] != 0 { // suspended for another, or loose
 			return false
 		}
 	}

@@ -39,11 +39,7 @@ func DisposeAll(s State, q Query) (State, error) {
 		if x == 0 {
 			continue
 		}
-		for w, kinds := range j.Kinds(k) {
-			for ; kinds != 0; kinds &= kinds - 1 {
-				j.Managers[w<<6+bits.TrailingZeros64(kinds)].DisposeBlock(k, x)
-			}
-		}
+		j.strip(k, x)
 		j.Objects.DisposeBlock(k, x)
 	}
 	return s.done(), nil

@@ -22,16 +22,17 @@ const (
 // operations say what the commands do. Each is done wholly or, with an error, not at all. They are
 // given the command, its place and the object that its id stands for.
 var operations = [...]struct {
-	name string
-	run  func(j *job, c *command, at int, id GameObject) error
+	name  string
+	exact bool // needs a world with nothing pending
+	run   func(j *job, c *command, at int, id GameObject) error
 }{
-	opCreate:  {"create", runCreate},
-	opSpawn:   {"spawn", runSpawn},
-	opDispose: {"dispose", runDispose},
-	opAdd:     {"add", runAdd},
-	opRemove:  {"remove", runRemove},
-	opSet:     {"set", runSet},
-	opPut:     {"put", runPut},
+	opCreate:  {"create", true, runCreate},
+	opSpawn:   {"spawn", false, runSpawn},
+	opDispose: {"dispose", false, runDispose},
+	opAdd:     {"add", false, runAdd},
+	opRemove:  {"remove", false, runRemove},
+	opSet:     {"set", true, runSet},
+	opPut:     {"put", true, runPut},
 }
 
 // Apply carries out what was recorded since the last Apply, in that order, and forgets it. A
@@ -57,6 +58,9 @@ func (j *job) apply() error {
 	var refused []error
 	for number, at := 0, 0; at < b.used; number++ {
 		c := &b.commands[at]
+		if j.pending.objects != 0 && operations[c.op].exact {
+			j.settle()
+		}
 		if err := operations[c.op].run(j, c, at, b.object(c.id)); err != nil {
 			refused = append(refused, j.refuseCommand(err, c, number))
 		}
@@ -95,7 +99,7 @@ func runAdd(j *job, c *command, _ int, id GameObject) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.Add(id.Index())
+	_, err = j.add(m, id.Index())
 	return err
 }
 
@@ -104,7 +108,7 @@ func runRemove(j *job, c *command, _ int, id GameObject) error {
 	if err != nil {
 		return err
 	}
-	return m.Remove(id.Index())
+	return j.remove(m, id.Index())
 }
 
 func runSet(j *job, c *command, at int, id GameObject) error {

@@ -49,19 +49,19 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 // The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
-	m := s.use().Find(k.Spec())
+	m := s.world().Find(k.Spec())
 	if m == nil {
-		return s, 0, s.use().noKind(k.Spec(), id)
+		return s, 0, s.world().noKind(k.Spec(), id)
 	}
 	return add(s, m, id)
 }
 
 func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
-	j := s.use()
+	j := s.world()
 	if j.fixed() || !j.Objects.Alive(id) {
 		return s, 0, j.refuseChange(id)
 	}
-	row, err := m.Add(id.Index())
+	row, err := j.add(m, id.Index())
 	if err != nil {
 		return s, 0, err
 	}
@@ -72,11 +72,12 @@ func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
 // the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k Kind) (State, error) {
-	m, err := s.use().change(id, k.Spec())
+	j := s.world()
+	m, err := j.change(id, k.Spec())
 	if err != nil {
 		return s, err
 	}
-	if err := m.Remove(id.Index()); err != nil {
+	if err := j.remove(m, id.Index()); err != nil {
 		return s, err
 	}
 	return s.done(), nil

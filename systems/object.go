@@ -15,9 +15,12 @@ type GameObject = gameobject.ID
 // first, or the first with [Counts].InOrder. The error wraps
 // [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
-	j := s.use()
-	if j.fixed() {
+	j := s.world()
+	switch {
+	case j.fixed():
 		return s, gameobject.Nobody, ErrWalking
+	case j.pending.objects != 0 && j.pending.change == disposing: // it may be in the index's way
+		j.settle()
 	}
 	id, err := j.Objects.Create()
 	if err != nil {
@@ -29,7 +32,7 @@ func CreateGameObject(s State) (State, GameObject, error) {
 // DisposeGameObject disposes an object and every component and mark that it has. The error wraps
 // [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, id GameObject) (State, error) {
-	j := s.use()
+	j := s.world()
 	if j.fixed() {
 		return s, ErrWalking
 	}
@@ -40,28 +43,18 @@ func DisposeGameObject(s State, id GameObject) (State, error) {
 	return s.done(), nil
 }
 
-// dispose asks only the managers of kinds that some object of the same block has.
-func (j *job) dispose(object uint32) {
-	for w, x := range j.Kinds(object >> 6) {
-		for ; x != 0; x &= x - 1 {
-			j.Managers[w<<6+bits.TrailingZeros64(x)].Drop(object)
-		}
-	}
-	j.Objects.Dispose(object)
-}
-
 // Alive reports whether id names a live object of this world.
-func Alive(s State, id GameObject) bool { return s.use().Objects.Alive(id) }
+func Alive(s State, id GameObject) bool { return s.world().Objects.Alive(id) }
 
 // Live returns how many objects are alive.
-func Live(s State) int { return s.use().Objects.Live() }
+func Live(s State) int { return s.world().Objects.Live() }
 
 // MaxUID returns how many indexes were ever used, up to the highest: in a world without recipes the
 // index of the next new object.
-func MaxUID(s State) int { return s.use().Objects.High() }
+func MaxUID(s State) int { return s.world().Objects.High() }
 
 // GameObjects yields every live object, ascending by index.
-func GameObjects(s State) iter.Seq[GameObject] { return s.use().Objects.All() }
+func GameObjects(s State) iter.Seq[GameObject] { return s.world().Objects.All() }
 
 // GameObjectAt returns the live object at an index, or an error that wraps [ErrDead] or
 // [ErrOutOfRange].

@@ -80,9 +80,6 @@ const (
 type pool struct {
 	number   int // among the registry's pools
 	managers []*manager.Manager
-	desk     manager.Desk       // of those that keep rows for slabs,
-	others   []*manager.Manager // and those that do not: of marks and packed kinds
-	packed   bool               // some are of packed kinds
 	values   []poolValue
 }
 
@@ -97,7 +94,6 @@ func (j *job) addRecipes(recipes []Recipe) error {
 	j.recipes = recipes
 	for i, r := range recipes {
 		p := &pool{number: i + 1}
-		var homes []*manager.Manager
 		for _, k := range r.spec.kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
@@ -105,13 +101,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 					gameobject.Nobody))
 			}
 			p.managers = append(p.managers, m)
-			if m.Keeps() {
-				homes = append(homes, m)
-			} else {
-				p.others, p.packed = append(p.others, m), p.packed || !m.Kind.Mark
-			}
 		}
-		p.desk = manager.NewDesk(homes)
 		for _, v := range r.spec.values {
 			m := j.Find(v.Field.Kind)
 			if m == nil || !slices.Contains(p.managers, m) {
@@ -141,18 +131,9 @@ func (j *job) pool(r Recipe) *pool {
 // Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
 // [ErrWalking]. It panics when the world does not know the recipe.
 func Spawn(s State, r Recipe) (State, GameObject, error) {
-	j := s.use()
+	j := s.world()
 	p := j.pool(r)
-	if i, ok := j.Objects.Lead(p.number); ok && j.depth == 0 && j.whole == nil && !p.packed &&
-		p.desk.Kept(i) {
-		id := j.Objects.Revive(p.number, i)
-		p.desk.Add(i)
-		for _, m := range p.others {
-			_, _ = m.Add(i) // a mark
-		}
-		if p.values != nil {
-			p.fill(i>>6, 1<<(i&63))
-		}
+	if id, ok := j.spawnAtHome(p); ok {
 		return s.done(), id, nil
 	}
 	return spawnSomehow(s, p)
@@ -210,10 +191,7 @@ func (j *job) spawn(p *pool, n int, made func(block uint32, x uint64)) {
 			id, _ := j.spawnBeyond(p) // there is room
 			block, x = id.Index()>>6, 1<<(id.Index()&63)
 		}
-		for _, m := range p.managers {
-			m.AddBlock(block, x)
-		}
-		p.fill(block, x)
+		p.add(block, x)
 		n -= bits.OnesCount64(x)
 		made(block, x)
 	}

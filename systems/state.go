@@ -49,6 +49,7 @@ type job struct {
 	walked     uint64  // of a task: a bit per allowed query
 	set        taskSet
 	commands   commandBuffer
+	pending    pending
 	past       past
 	fixtures
 	walks [maxWalks]*walk // a slot per nesting depth, made when first used
@@ -176,7 +177,9 @@ func Verify(s State) error { return s.use().Verify() }
 // Size returns the bytes of the world, all that it will ever take.
 func Size(s State) int { return len(s.use().Bytes) }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only.
+// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
+// change of structure: changes of several objects in a row are carried out together, before the
+// next call of another sort.
 func Bytes(s State) []byte { return s.use().Bytes }
 
 // find returns the manager of a kind that objects may have; it panics when the world has none.

@@ -18,8 +18,8 @@ type guard struct {
 
 func newState(j *job) State { return State{j, j.turn} }
 
-// use returns the world for reading.
-func (s State) use() *job {
+// world returns the world as it is, changes that are pending left aside.
+func (s State) world() *job {
 	switch {
 	case s.job == nil:
 		panic("systems: the zero State is no world; make one with CreateState")

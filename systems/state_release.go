@@ -12,8 +12,8 @@ type guard struct{}
 
 func newState(j *job) State { return State{j} }
 
-// use returns the world for reading.
-func (s State) use() *job { return s.job }
+// world returns the world as it is, changes that are pending left aside.
+func (s State) world() *job { return s.job }
 
 // done returns the State after a change.
 func (s State) done() State { return s }

@@ -1154,7 +1154,9 @@ func Size(s State) int {
 	return systems.Size(s)
 }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only.
+// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
+// change of structure: changes of several objects in a row are carried out together, before the
+// next call of another sort.
 func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
