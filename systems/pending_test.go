@@ -23,10 +23,10 @@ type twin struct {
 
 // do does the same to both.
 func (w *twin) do(f func(s State) (State, string, error)) error {
-	before := w.hasty.world().pending.objects
+	before := w.hasty.job.pending.objects
 	s, a, errA := f(w.hasty)
 	w.hasty = s
-	if p := s.world().pending; p.objects != before && p.objects&(p.objects-1) != 0 {
+	if p := s.job.pending; p.objects != before && p.objects&(p.objects-1) != 0 {
 		w.waited[p.change]++
 	}
 	s, b, errB := f(w.patient)
@@ -106,7 +106,7 @@ func (w *twin) streak(r *rand.Rand) error {
 
 // made notes an object that the hasty world has made.
 func (w *twin) made(s State, id GameObject) {
-	if s.world() == w.hasty.world() && id != 0 {
+	if s.job == w.hasty.job && id != 0 {
 		w.ids = append(w.ids, id)
 	}
 }
