@@ -120,7 +120,8 @@ func TestPendingChangesAgainstSteps(t *testing.T) {
 		counts := Counts{
 			GameObjects: 300, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: seed%2 == 0,
 			Kinds: []layout.Count{
-				kindA.Count(260), kindB.Count(200), {Kind: kindC, Rows: 300, Packed: seed%3 == 0},
+				kindA.Count(260), kindB.Count(200),
+				{Kind: kindC, Rows: 300, Packed: seed%3 == 0},
 				markX.Count(0), markY.Count(0),
 			},
 		}

@@ -14,7 +14,8 @@ func (c *Canvas) listen() {
 	var changed atomic.Bool
 	c.resized = func() bool { return changed.Swap(false) }
 	c.on(func(os.Signal) { changed.Store(true) }, syscall.SIGWINCH, syscall.SIGCONT)
-	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+	ends := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+	for _, s := range ends {
 		if !signal.Ignored(s) { // as nohup wants it
 			c.on(c.end, s)
 		}
