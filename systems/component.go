@@ -49,17 +49,11 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 // The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
-	m := s.world().Find(k.Spec())
-	if m == nil {
-		return s, 0, s.world().noKind(k.Spec(), id)
-	}
-	return add(s, m, id)
-}
-
-func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
 	j := s.world()
-	if j.fixed() || !j.Objects.Alive(id) {
-		return s, 0, j.refuseChange(id)
+	m := j.Find(k.Spec())
+	if m == nil || j.fixed() || !j.Objects.Alive(id) {
+		_, err := j.change(id, k.Spec())
+		return s, 0, err
 	}
 	row, err := j.add(m, id.Index())
 	if err != nil {
@@ -73,8 +67,9 @@ func add(s State, m *manager.Manager, id GameObject) (State, Row, error) {
 // [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k Kind) (State, error) {
 	j := s.world()
-	m, err := j.change(id, k.Spec())
-	if err != nil {
+	m := j.Find(k.Spec())
+	if m == nil || j.fixed() || !j.Objects.Alive(id) {
+		_, err := j.change(id, k.Spec())
 		return s, err
 	}
 	if err := j.remove(m, id.Index()); err != nil {

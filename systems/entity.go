@@ -15,11 +15,8 @@ func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	switch {
-	case !m.Has(id.Index()):
-		return add(s, m, id)
-	case m.Kind.Mark:
-		return s, 0, nil
+	if !m.Has(id.Index()) {
+		return Add(s, id, k)
 	}
 	row, err := m.Get(id.Index())
 	return s, row, err
@@ -33,7 +30,7 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 		return s, 0, err
 	}
 	m.Drop(id.Index())
-	return add(s, m, id)
+	return Add(s, id, k)
 }
 
 // AddKinds gives an object a component or mark of each of kinds: of all of them or, when one is

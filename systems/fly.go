@@ -25,7 +25,7 @@ func MountFly(s State, id GameObject, row Flight) (State, error) {
 
 // AddFly creates a fly and mounts it. Its errors are those of [Add].
 func AddFly(s State, id GameObject) (State, Flight, error) {
-	s, row, err := add(s, s.use().flies.Manager, id)
+	s, row, err := Add(s, id, FlyKind)
 	return s, Flight(row), err
 }
 

@@ -22,7 +22,7 @@ func MountInstance(s State, id GameObject, row Instance) (State, error) {
 
 // AddInstance creates an instance mark and mounts it. Its errors are those of [Add].
 func AddInstance(s State, id GameObject) (State, Instance, error) {
-	s, row, err := add(s, s.use().instances.Manager, id)
+	s, row, err := Add(s, id, InstanceKind)
 	return s, Instance(row), err
 }
 

@@ -24,7 +24,7 @@ func MountPosition(s State, id GameObject, row Position) (State, error) {
 
 // AddPosition creates a position and mounts it. Its errors are those of [Add].
 func AddPosition(s State, id GameObject) (State, Position, error) {
-	s, row, err := add(s, s.use().positions.Manager, id)
+	s, row, err := Add(s, id, PositionKind)
 	return s, Position(row), err
 }
 

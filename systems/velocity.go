@@ -25,7 +25,7 @@ func MountVelocity(s State, id GameObject, row Velocity) (State, error) {
 
 // AddVelocity creates a velocity and mounts it. Its errors are those of [Add].
 func AddVelocity(s State, id GameObject) (State, Velocity, error) {
-	s, row, err := add(s, s.use().velocities.Manager, id)
+	s, row, err := Add(s, id, VelocityKind)
 	return s, Velocity(row), err
 }
 
