@@ -23,6 +23,7 @@ type Arena struct {
 	bare     []*Watch // whose rules ask for no kind
 	slots    []uint16 // per number of a kind: its place in Managers, plus 1
 	sizes    Sizes
+	registry gameobject.Registry // that Objects points to
 	naming   sync.Once
 	parts    []Part
 }
@@ -103,9 +104,8 @@ func (a *Arena) register() error {
 	return nil
 }
 
-// enlist makes what carve cuts views for: the registry, a manager per kind, the watchers.
+// enlist makes what carve cuts views for: a manager per kind, and the watchers.
 func (a *Arena) enlist() {
-	a.Objects = new(gameobject.Registry)
 	fields := 0
 	for _, n := range a.sizes.Kinds {
 		fields += len(n.Kind.Spec().Fields)
@@ -134,7 +134,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
 	blocks := (objects + 63) / 64
 	a.Tick = buffer.CarveRecord[uint64](c)
-	*a.Objects = gameobject.New(gameobject.Views{
+	a.registry = gameobject.New(gameobject.Views{
 		Count:       buffer.CarveRecord[gameobject.Counters](c),
 		Generations: buffer.Carve[uint32](c, objects),
 		Next:        buffer.Carve[uint32](c, objects),
@@ -143,6 +143,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
 		Lowest:      buffer.Carve[uint32](c, pools),
 	})
+	a.Objects = &a.registry
 	a.Words = (len(kinds) + 63) / 64
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
 	for i, n := range kinds {

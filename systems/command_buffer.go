@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	fewCommands  = 64 // that the smallest worlds have room for, unless counted
-	manyCommands = 1024
-	commandSize  = 32 // bytes of a command
-	headSize     = 16 // bytes of it before its data
+	defaultCommands = 1024
+	commandSize     = 32 // bytes of a command
+	headSize        = 16 // bytes of it before its data
 )
 
 // A command is one recorded change. Data that it has no room for go on in the commands after it.
@@ -27,12 +26,14 @@ type command struct {
 }
 
 // A commandBuffer holds commands in the order in which they were recorded, and the objects that
-// they create. It is allocated once, beside the world's bytes.
+// they create. It is allocated once, beside the world's bytes: a default number when the first is
+// recorded.
 //
 // Creations are numbered from first on, across uses of the buffer, so that the id of an earlier use
 // names nothing. Number 0 is left out: its id would be nobody's.
 type commandBuffer struct {
-	commands []command
+	room     int          // for so many commands; 0: the world was closed
+	commands []command    // as many, or none yet
 	base     buffer.Base  // of commands
 	used     int          // commands recorded, also those that there was no room for
 	created  []GameObject // per creation carried out; Nobody where it was refused
@@ -43,22 +44,39 @@ type commandBuffer struct {
 	grows    bool         // a task's: it is merged into the world's, whose room counts
 }
 
-// newCommandBuffer returns a buffer with room for n commands.
+// newCommandBuffer returns a buffer with room for n commands, or a default number.
 func newCommandBuffer(n int) (b commandBuffer, err error) {
-	const size = commandSize + 8
-	if n < 0 || n > min(manager.MaxRows, math.MaxInt/size-buffer.Align) {
+	b.lowest, b.first = 1, 1
+	switch {
+	case n == 0:
+		b.room = defaultCommands
+		return b, nil
+	case n < 0 || n > min(manager.MaxRows, math.MaxInt/(commandSize+8)-buffer.Align):
 		return b, &Error{Err: ErrCount, Kind: "command", Count: n}
 	}
-	bytes, ok := buffer.New(n*size + 2*buffer.Align)
+	return b, b.hold(n)
+}
+
+// alike returns an empty buffer with as much room.
+func (b *commandBuffer) alike() (c commandBuffer, err error) {
+	if b.commands != nil {
+		return newCommandBuffer(b.room)
+	}
+	return newCommandBuffer(0)
+}
+
+// hold makes room for n commands, also for those that there are.
+func (b *commandBuffer) hold(n int) error {
+	size := (n*commandSize + buffer.Align - 1) &^ (buffer.Align - 1)
+	bytes, ok := buffer.New(size + n*8)
 	if !ok {
-		return b, &Error{Err: ErrMemory, Kind: "commands", Count: n * size}
+		return &Error{Err: ErrMemory, Kind: "commands", Count: size + n*8}
 	}
 	c := buffer.Carver{Bytes: bytes}
-	b.commands = buffer.CarveRecords[command](&c, n)
-	b.created = buffer.Carve[GameObject](&c, n)
-	b.base = buffer.BaseOf(bytes[:n*commandSize])
-	b.lowest, b.first = 1, 1
-	return b, nil
+	commands, created := buffer.CarveRecords[command](&c, n), buffer.Carve[GameObject](&c, n)
+	copy(commands, b.commands)
+	b.room, b.commands, b.created, b.base = n, commands, created, buffer.BaseOf(bytes[:size])
+	return nil
 }
 
 // next appends a command and those that its data fill, and returns its place, or -1 when there is
@@ -71,27 +89,21 @@ func (b *commandBuffer) next(more int) int {
 	return at
 }
 
-// full makes room in a task's buffer, and reports whether there is some.
+// full makes room for the first command, and in a task's buffer, and reports whether there is some.
 //
 //go:noinline
 func (b *commandBuffer) full() bool {
-	if len(b.commands) == 0 {
+	n := b.room
+	switch {
+	case n == 0:
 		panic("systems: the world of these commands was closed; record before Close")
-	}
-	if !b.grows {
+	case b.commands != nil && !b.grows:
 		return false
 	}
-	n := len(b.commands)
-	for n < b.used {
+	for b.grows && n < b.used {
 		n *= 2
 	}
-	larger, err := newCommandBuffer(n)
-	if err != nil {
-		return false
-	}
-	copy(larger.commands, b.commands)
-	b.commands, b.base, b.created = larger.commands, larger.base, larger.created
-	return true
+	return b.hold(n) == nil && b.used <= n
 }
 
 // merge appends what from has recorded, and empties it. Objects that it creates get the numbers
@@ -104,7 +116,7 @@ func (b *commandBuffer) merge(from *commandBuffer) {
 	at, room := b.used, min(from.used, len(from.commands))
 	b.used += from.used
 	b.recorded += from.recorded
-	if b.used <= len(b.commands) && room == from.used {
+	if (b.used <= len(b.commands) || b.full()) && room == from.used {
 		copy(b.commands[at:], from.commands[:room])
 		for i := at; i < b.used; i += 1 + int(b.commands[i].more) {
 			c := &b.commands[i]
@@ -169,8 +181,11 @@ func (b *commandBuffer) span() uint32 {
 	return math.MaxUint32 / 4
 }
 
-// take makes b what from is, which has as much room.
+// take makes b what from is, which has no less room.
 func (b *commandBuffer) take(from *commandBuffer) {
+	if from.used != 0 && b.commands == nil {
+		_ = b.hold(b.room)
+	}
 	copy(b.commands, from.commands[:min(from.used, len(from.commands))])
 	copy(b.created, from.created[:from.done])
 	b.used, b.first, b.recorded, b.done = from.used, from.first, from.recorded, from.done

@@ -76,20 +76,17 @@ func TestCommandsOverflowOfCreated(t *testing.T) {
 }
 
 func TestCommandsDefaultRoom(t *testing.T) {
-	for objects, room := range map[int]int{0: 64, 1: 64, 64: 64, 65: 65, 1024: 1024, 5000: 1024} {
-		s, err := CreateState(Counts{GameObjects: objects})
-		require.NoError(t, err)
-		for range room {
-			Record(s).Create()
-		}
-		s, err = Apply(s)
-		require.NotErrorIs(t, err, ErrFull, "%d objects", objects)
-		for range room + 1 {
-			Record(s).Create()
-		}
-		_, err = Apply(s)
-		require.ErrorIs(t, err, ErrFull, "%d objects", objects)
+	s, ids := commandWorld(t, 0)
+	for range defaultCommands {
+		Record(s).Dispose(ids[0])
 	}
+	s, err := Apply(s)
+	require.NoError(t, err)
+	for range defaultCommands + 1 {
+		Record(s).Dispose(ids[1])
+	}
+	_, err = Apply(s)
+	require.ErrorIs(t, err, ErrFull)
 }
 
 func TestCommandsCount(t *testing.T) {

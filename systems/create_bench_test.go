@@ -18,7 +18,7 @@ func BenchmarkCreateState(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		n    int
-	}{{"16", 16}, {"1000", 1_000}, {"64000", 64_000}, {"1000000", 1_000_000}} {
+	}{{"64", 64}, {"1000", 1_000}, {"64000", 64_000}, {"1000000", 1_000_000}} {
 		b.Run(c.name, func(b *testing.B) {
 			counts := systems.Counts{
 				GameObjects: c.n, Instances: 1,

@@ -11,9 +11,10 @@ type base struct {
 // A past is how often, and how far, a world went back.
 type past struct {
 	branch uint32 // times that it went back
-	cuts   [32]cut
-	n      int // cuts in use, the oldest first, of ascending ticks
+	cuts   []cut  // the oldest first, of ascending ticks; maxCuts at most
 }
+
+const maxCuts = 32
 
 // A cut is one time when the world went back.
 type cut struct {
@@ -32,7 +33,7 @@ func (j *job) since(p *Snapshot) uint64 {
 		return 0
 	}
 	tick := p.base.tick
-	for _, c := range j.past.cuts[:j.past.n] {
+	for _, c := range j.past.cuts {
 		if c.branch > p.base.branch { // later ones went back less far
 			tick = min(tick, c.tick)
 			break
@@ -47,14 +48,22 @@ func (j *job) since(p *Snapshot) uint64 {
 // cut notes that the world goes to another branch, which is the same up to a tick.
 func (j *job) cut(tick uint64) {
 	p := &j.past
+	p.ready()
 	p.branch++
-	for p.n > 0 && p.cuts[p.n-1].tick >= tick { // the new one says more
-		p.n--
+	n := len(p.cuts)
+	for n > 0 && p.cuts[n-1].tick >= tick { // the new one says more
+		n--
 	}
-	if p.n == len(p.cuts) { // the two oldest become one, which says no less than both
+	if n == maxCuts { // the two oldest become one, which says no less than both
 		p.cuts[1].tick = p.cuts[0].tick
-		p.n = copy(p.cuts[:], p.cuts[1:])
+		n = copy(p.cuts, p.cuts[1:])
 	}
-	p.cuts[p.n] = cut{p.branch, tick}
-	p.n++
+	p.cuts = append(p.cuts[:n], cut{p.branch, tick})
+}
+
+// ready makes room for every cut, once.
+func (p *past) ready() {
+	if p.cuts == nil {
+		p.cuts = make([]cut, 0, maxCuts)
+	}
 }

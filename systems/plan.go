@@ -27,7 +27,7 @@ type plan struct {
 	forced   bool // gather every batch
 	rowWise  bool
 	optional bool // some terms are
-	scratch  int  // bytes of a copy of batchSize rows of every column
+	scratch  int  // bytes of a copy of every column's rows, batchSize or as many as there are
 	few      few
 }
 
@@ -152,7 +152,8 @@ func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 	}
 	c := &p.terms[t].Columns[f.Index]
 	p.columns = append(p.columns, planColumn{f, c, c.Base, c.Lanes, t, m, p.scratch})
-	p.scratch += (batchSize*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
+	rows := min(batchSize, p.terms[t].Cap())
+	p.scratch += (rows*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
 }
 
 // addManager returns the term of a kind.

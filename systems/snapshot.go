@@ -49,9 +49,10 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _ = j.Parts(), arena.Parts() // which allocates once
+	_, _ = j.Parts(), arena.Parts() // so that Take and Restore do not allocate
+	j.past.ready()
 	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
-	p.commands, err = newCommandBuffer(len(j.commands.commands))
+	p.commands, err = j.commands.alike()
 	return p, err
 }
 
@@ -76,7 +77,7 @@ func (p *Snapshot) Take(s State) error {
 
 // fits reports whether what is in the world can be in p, and the other way round.
 func (p *Snapshot) fits(j *job) bool {
-	return p.arena.Like(j.Arena) && len(p.commands.commands) == len(j.commands.commands) &&
+	return p.arena.Like(j.Arena) && p.commands.room == j.commands.room &&
 		slices.Equal(p.recipes, j.recipes)
 }
 
@@ -223,7 +224,7 @@ func (j *job) sameRules(from *job) error {
 		what = "Events"
 	case j.Objects.Count.InOrder != from.Objects.Count.InOrder:
 		what = "InOrder"
-	case from.commands.used > len(j.commands.commands):
+	case from.commands.used > j.commands.room:
 		return fmt.Errorf("systems: resize: %d commands are recorded; raise Counts.Commands: %w",
 			from.commands.used, ErrFull)
 	default:

@@ -22,7 +22,7 @@ type Counts struct {
 	Recipes     []Recipe       // by which objects are spawned
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // until [Apply]; 40 bytes each; 0: as GameObjects, 64 to 1,024
+	Commands    int            // between two calls of [Apply], 40 bytes each; 0: 1,024
 	Names       int            // objects that have a name; about 100 bytes each
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers
@@ -74,7 +74,7 @@ func CreateState(c Counts) (State, error) {
 	}
 	j := newJob(arena)
 	j.furnish(&c)
-	if j.commands, err = newCommandBuffer(c.commands()); err != nil {
+	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
 		return State{}, err
 	}
 	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
@@ -117,14 +117,6 @@ func (c *Counts) objects() int {
 	return n
 }
 
-// commands returns how many commands c asks for.
-func (c *Counts) commands() int {
-	if c.Commands != 0 {
-		return c.Commands
-	}
-	return min(max(c.objects(), fewCommands), manyCommands)
-}
-
 func newJob(a *manager.Arena) *job {
 	j := &job{
 		Arena: a, to: math.MaxUint32, fixtures: fixtures{kinds: kindsIn(a)},
@@ -133,11 +125,20 @@ func newJob(a *manager.Arena) *job {
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
-	plans := new([5]plan) // so that no step of theirs allocates
-	for i, q := range [len(plans)]Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery} {
-		j.level(j.resolve(q.spec, &plans[i]))
+	if j.positions.Cap() > 0 {
+		j.planHeroes()
 	}
 	return j
+}
+
+// planHeroes makes the plans of the built-in systems, so that no step of theirs allocates. Where
+// there is no position they have no work.
+func (j *job) planHeroes() {
+	plans := new([5]plan)
+	for i, q := range [len(plans)]Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery} {
+		j.resolve(q.spec, &plans[i])
+	}
+	j.level(&plans[len(plans)-1]) // which asks for most
 }
 
 // Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
@@ -155,7 +156,7 @@ func Clone(s State) (State, error) {
 	j := newJob(arena)
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
-	if j.commands, err = newCommandBuffer(len(from.commands.commands)); err != nil {
+	if j.commands, err = from.commands.alike(); err != nil {
 		return State{}, err
 	}
 	j.commands.take(&from.commands)
