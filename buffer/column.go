@@ -25,7 +25,7 @@ type Column struct {
 
 // NewColumn carves the column of field f for rows components. Its bytes are left as they are.
 func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
-	b := c.bytes(int64(rows) * int64(f.Stride))
+	b := c.bytes(rows * f.Stride)
 	return Column{b, unsafeutil.BaseOf(b), f.Stride, f.Lanes, f.Default, f.Zero}
 }
 

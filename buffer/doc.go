@@ -6,9 +6,8 @@
 //	  every region starts on a multiple of 64 bytes (Align), a cache line and more than
 //	  any vector register; the padding after a region is zero
 //
-// A [Carver] with no bytes only measures, so that the code which cuts a region also says how large
-// it is. A [Column] holds the values of one field of every component: row r is the Stride bytes
-// from r × Stride on.
+// A [Column] holds the values of one field of every component: row r is the Stride bytes from
+// r × Stride on.
 //
 // Memory: [New], [MaxSize], [LittleEndian], [Copy]. Cutting: [Carver], [Carve], [CarveRecord],
 // [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset], [Column.Set],

@@ -46,10 +46,9 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	if err := a.register(); err != nil {
 		return nil, err
 	}
-	a.enlist()
-	var c buffer.Carver
-	a.carve(&c)
-	size, err := measured(&c, "world")
+	s := newSurvey(sizes.Objects, sizes.Pools)
+	s.world(a)
+	size, err := s.total("world")
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +56,7 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, "world", 0, size}
 	}
+	a.enlist()
 	a.view(b)
 	a.begin()
 	a.Fill()
@@ -121,6 +121,8 @@ func (a *Arena) enlist() {
 	a.Watchers = make([]Watcher, a.sizes.Watchers)
 }
 
+func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
+
 func (a *Arena) view(b []byte) {
 	a.Bytes = b
 	a.carve(&buffer.Carver{Bytes: b})
@@ -144,7 +146,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		Lowest:      buffer.Carve[uint32](c, pools),
 	})
 	a.Objects = &a.registry
-	a.Words = (len(kinds) + 63) / 64
+	a.Words = a.words()
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
 	for i, n := range kinds {
 		m := &a.Managers[i]

@@ -126,6 +126,43 @@ func TestRegionsDoNotOverlap(t *testing.T) {
 	}
 }
 
+func TestPartsAreWhereTheViewsAre(t *testing.T) {
+	for _, objects := range []int{0, 1, 64, 65, 4097} {
+		for _, pools := range []int{0, 3} {
+			a, err := NewArena(Sizes{
+				Objects: objects, Pools: pools, Kinds: kindsOfAllSorts(),
+			})
+			require.NoError(t, err)
+			views := worldViews(a)
+			size, end := map[uintptr]int{}, 0
+			for _, p := range a.Parts() {
+				if len(p.Bytes) > 0 {
+					size[reflect.ValueOf(p.Bytes).Pointer()] = len(p.Bytes)
+				}
+				end += (len(p.Bytes) + buffer.Align - 1) / buffer.Align * buffer.Align
+			}
+			assert.Len(t, a.Bytes, end)
+			for _, v := range views {
+				if !shared(v.name) {
+					assert.Equal(t, size[v.at], v.size, "%s, %d objects", v.name, objects)
+				}
+			}
+			c := buffer.Carver{Bytes: a.Bytes}
+			a.carve(&c)
+			assert.Equal(t, end, c.Size, "all of it is cut")
+		}
+	}
+}
+
+func TestSurveyStopsAtMaxSize(t *testing.T) {
+	s := newSurvey(MaxRows, 0)
+	for range 100_000 { // 2⁴⁶ bytes each: they would overflow
+		s.add(&Part{Unit: layout.MaxStride, per: perObject}, owner{})
+	}
+	_, err := s.total("world")
+	require.ErrorIs(t, err, ErrMemory)
+}
+
 // shared reports whether a view is one of several of the same bytes.
 func shared(name string) bool {
 	_, field, _ := strings.Cut(name, ".")

@@ -40,12 +40,12 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	}
 	parts := a.Parts()
 	for i := range parts {
-		if p := &parts[i]; p.per != perPart {
+		if p := &parts[i]; !p.whole() {
 			a.wipe(p, keep(p))
 		}
 	}
 	for i := range parts { // the counters among them, which say what is used
-		if p := &parts[i]; p.per == perPart {
+		if p := &parts[i]; p.whole() {
 			clear(p.Bytes)
 		}
 	}

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"iter"
-	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -75,16 +74,11 @@ func Size(kind layout.Kind, rows, objects int) (int, error) {
 	if err := checkCount("game object", objects); err != nil {
 		return 0, err
 	}
-	var c buffer.Carver
-	carveAlone(&c, kind.Spec(), rows, objects)
-	return measured(&c, kind.String())
-}
-
-func measured(c *buffer.Carver, what string) (int, error) {
-	if c.Size > min(buffer.MaxSize, math.MaxInt) {
-		return 0, &Error{ErrMemory, what, 0, int(min(c.Size, math.MaxInt))}
-	}
-	return int(c.Size), nil
+	s := newSurvey(objects, 0)
+	s.all(worldParts, owner{})
+	s.add(&Part{Unit: 8, per: perBlock}, owner{})
+	s.kind(kind.Spec(), rows, 0)
+	return s.total(kind.String())
 }
 
 // View returns a manager over bytes that are handed in, [Size] of them on a multiple of
@@ -144,12 +138,10 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int) {
 func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
 	start, end := c.Size, c.Size
 	for i, f := range m.Kind.Fields {
-		end = c.Size + int64(rows)*int64(f.Stride)
+		end = c.Size + rows*f.Stride
 		m.Columns[i] = buffer.NewColumn(c, f, rows)
 	}
-	if c.Bytes != nil {
-		m.buffer = c.Bytes[start:end:end]
-	}
+	m.buffer = c.Bytes[start:end:end]
 }
 
 // makeValues makes the values that lie beside the bytes.

@@ -1,11 +1,6 @@
 package manager
 
-import (
-	"fmt"
-
-	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/layout"
-)
+import "github.com/flatecs/flatecs/layout"
 
 // A Part is one stretch of a world's bytes: the generations of its objects, a column, and so on.
 // What was ever used of it is a prefix; what lies behind that holds zeros, in a column the
@@ -27,19 +22,21 @@ type Part struct {
 type extent uint8
 
 const (
-	perPart extent = iota // one unit, or all of them in use at once
-	perObject
-	perBlock // of 64 objects
-	perGroup // of 64 blocks
+	perPart      extent = iota
+	perPool             // of objects in slabs
+	perPoolGroup        // of 64 blocks, of each pool
+	perObject           // from here on as far as it was ever used
+	perBlock            // of 64 objects
+	perGroup            // of 64 blocks
 	perRow
 	per64Rows
 	per4096Rows
 	perPage
 )
 
-// The parts in the order in which they are carved.
+// The parts in the order in which a survey goes through them, and carve cuts them.
 var (
-	worldParts = []Part{{Owner: "world", Name: "tick", Truth: true, Unit: 8}}
+	worldParts = []Part{{Name: "tick", Truth: true, Unit: 8}}
 
 	objectParts = []Part{
 		{Name: "counters", Truth: true, Unit: 40},
@@ -47,8 +44,8 @@ var (
 		{Name: "next", Truth: true, Unit: 4, per: perObject},
 		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
 		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
-		{Name: "room", Unit: 8},
-		{Name: "lowest", Unit: 4},
+		{Name: "room", Unit: 8, per: perPoolGroup},
+		{Name: "lowest", Unit: 4, per: perPool},
 	}
 
 	markParts = []Part{
@@ -91,57 +88,25 @@ func (a *Arena) Parts() []Part {
 	return a.parts
 }
 
-// name names the regions of the world, which another is carved from the same bytes to find.
 func (a *Arena) name() {
+	s := newSurvey(a.sizes.Objects, a.sizes.Pools)
 	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
 	}
-	a.parts = append(make([]Part, 0, most), worldParts...)
-	a.add("game objects", nil, 0, objectParts)
-	a.parts = append(a.parts, Part{
-		Owner: "world", Name: "kinds per block", Unit: 8 * a.Words, per: perBlock,
-	})
-	for i := range a.Managers {
-		kind := a.Managers[i].Kind
-		if kind.Mark {
-			a.add(kind.Name, kind, i, markParts)
-			continue
-		}
-		a.add(kind.Name, kind, i, rowParts)
-		for _, f := range kind.Fields {
-			a.parts = append(a.parts, Part{
-				Owner: kind.Name, Name: f.Name, Kind: kind, Field: f, Truth: true,
-				Unit: f.Stride, per: perRow, Place: i,
-			})
-		}
-		a.add(kind.Name, kind, i, blockParts)
-	}
-	for i := range a.Watchers {
-		a.add(fmt.Sprint("watcher ", i), nil, i, watcherParts)
-	}
-	c := buffer.Carver{Bytes: a.Bytes, Regions: make([][]byte, 0, len(a.parts))}
-	twin := Arena{sizes: a.sizes}
-	twin.enlist()
-	twin.carve(&c)
-	for i := range a.parts {
-		a.parts[i].Bytes = c.Regions[i]
-	}
-}
-
-// add appends parts of one owner.
-func (a *Arena) add(owner string, kind *layout.KindSpec, place int, parts []Part) {
-	for _, p := range parts {
-		p.Owner, p.Kind, p.Place = owner, kind, place
-		a.parts = append(a.parts, p)
-	}
+	s.bytes, s.parts = a.Bytes, make([]Part, 0, most)
+	s.world(a)
+	a.parts = s.parts
 }
 
 // Used returns the bytes of a part that were ever used, in place.
 func (a *Arena) Used(p *Part) []byte { return p.Bytes[:a.used(p)] }
 
+// whole reports whether all of a part is in use at once.
+func (p *Part) whole() bool { return p.per < perObject }
+
 func (a *Arena) used(p *Part) int {
-	if p.per == perPart {
+	if p.whole() {
 		return len(p.Bytes)
 	}
 	return min(a.units(p)*p.Unit, len(p.Bytes)) // less only where the counters lie

@@ -1,0 +1,94 @@
+package manager
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A survey goes through the parts of a world in their order. It adds up their sizes, and where the
+// bytes are there it names them.
+type survey struct {
+	units [perPage + 1]int64 // that there is room for, per extent
+	size  int64              // bytes so far, padding included; above buffer.MaxSize: too large
+	bytes []byte             // of the world, or nil
+	parts []Part             // of bytes
+}
+
+// An owner is who several parts belong to.
+type owner struct {
+	name  string
+	kind  *layout.KindSpec
+	place int
+}
+
+func newSurvey(objects, pools int) (s survey) {
+	blocks := (objects + 63) / 64
+	groups := (blocks + 63) / 64
+	s.units[perPart] = 1
+	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
+	s.units[perObject], s.units[perBlock], s.units[perGroup] = int64(objects), int64(blocks),
+		int64(groups)
+	return s
+}
+
+// world goes through a whole world.
+func (s *survey) world(a *Arena) {
+	s.all(worldParts, owner{name: "world"})
+	s.all(objectParts, owner{name: "game objects"})
+	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
+	for i, n := range a.sizes.Kinds {
+		s.kind(n.Kind.Spec(), n.Rows, i)
+	}
+	for i := range a.sizes.Watchers {
+		name := "watcher"
+		if s.bytes != nil {
+			name = fmt.Sprint("watcher ", i)
+		}
+		s.all(watcherParts, owner{name: name, place: i})
+	}
+}
+
+// kind goes through the region of one kind.
+func (s *survey) kind(kind *layout.KindSpec, rows, place int) {
+	o := owner{kind.Name, kind, place}
+	if kind.Mark {
+		s.all(markParts, o)
+		return
+	}
+	n := int64(rows)
+	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
+	s.units[perPage] = min(n, s.units[perBlock])
+	s.all(rowParts, o)
+	for _, f := range kind.Fields {
+		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
+	}
+	s.all(blockParts, o)
+}
+
+func (s *survey) all(parts []Part, o owner) {
+	for i := range parts {
+		s.add(&parts[i], o)
+	}
+}
+
+func (s *survey) add(p *Part, o owner) {
+	n := s.units[p.per] * int64(p.Unit)
+	if s.bytes != nil {
+		named := *p
+		named.Owner, named.Kind, named.Place = o.name, o.kind, o.place
+		named.Bytes = s.bytes[s.size:][:n:n]
+		s.parts = append(s.parts, named)
+	}
+	s.size = min((s.size+n+buffer.Align-1)&^(buffer.Align-1), buffer.MaxSize+1)
+}
+
+// total returns the bytes of what was gone through, or an error that wraps [ErrMemory].
+func (s *survey) total(what string) (int, error) {
+	if s.size > min(buffer.MaxSize, math.MaxInt) {
+		return 0, &Error{ErrMemory, what, 0, int(min(s.size, math.MaxInt))}
+	}
+	return int(s.size), nil
+}
