@@ -54,7 +54,8 @@ func newCommandBuffer(n int) (b commandBuffer, err error) {
 	case n < 0 || n > min(manager.MaxRows, math.MaxInt/(commandSize+8)-buffer.Align):
 		return b, &Error{Err: ErrCount, Kind: "command", Count: n}
 	}
-	return b, b.hold(n)
+	err = b.hold(n)
+	return b, err
 }
 
 // alike returns an empty buffer with as much room.

@@ -22,7 +22,7 @@ type Counts struct {
 	Recipes     []Recipe       // by which objects are spawned
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // between two calls of [Apply], 40 bytes each; 0: 1,024
+	Commands    int            // until [Apply], 40 bytes each; 0: 1,024, allocated with the first
 	Names       int            // objects that have a name; about 100 bytes each
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers

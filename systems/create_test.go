@@ -1,0 +1,94 @@
+package systems
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// scatteredHeroes returns a world whose rows lie in no order, so that walks gather them.
+func scatteredHeroes(t *testing.T, n int) State {
+	t.Helper()
+	s, err := CreateState(Counts{GameObjects: n, Positions: n, Velocities: n, Flies: n})
+	require.NoError(t, err)
+	kinds := []Kind{PositionKind, VelocityKind, FlyKind}
+	for range n {
+		for _, k := range kinds {
+			s, _, err = Create(s, k)
+			require.NoError(t, err)
+		}
+	}
+	for i := range n {
+		var id GameObject
+		s, id, err = CreateGameObject(s)
+		require.NoError(t, err)
+		for _, k := range kinds {
+			s, err = Mount(s, id, k, Row((i*7+3)%n))
+			require.NoError(t, err)
+		}
+	}
+	return s
+}
+
+type nobody struct{}
+
+func (nobody) Init()                        {}
+func (nobody) DrawOne(uint32, []byte)       {}
+func (nobody) DrawInstances(string, []byte) {}
+
+// TestAllocsOfAFirstStep: the built-in systems allocate nothing, not even when first used.
+func TestAllocsOfAFirstStep(t *testing.T) {
+	for name, step := range map[string]func(State) State{
+		"Move":            MoveAll,
+		"Fly":             FlyAll,
+		"Update":          Update,
+		"RenderOneByOne":  func(s State) State { return RenderOneByOne(s, nobody{}) },
+		"RenderInstances": func(s State) State { return RenderInstances(s, nobody{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			worlds := make([]State, 6)
+			for i := range worlds {
+				worlds[i] = scatteredHeroes(t, 20)
+			}
+			assert.Zero(t, testing.AllocsPerRun(len(worlds)-1, func() {
+				step(worlds[0])
+				worlds = worlds[1:]
+			}))
+		})
+	}
+}
+
+// TestCommandsAreAllocatedWithTheFirst: also those of a copy and of a snapshot.
+func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
+	s, err := CreateState(Counts{GameObjects: 10})
+	require.NoError(t, err)
+	empty, err := NewSnapshot(s)
+	require.NoError(t, err)
+	require.NoError(t, empty.Take(s))
+	for _, commands := range []commandBuffer{s.use().commands, empty.commands} {
+		assert.Empty(t, commands.commands)
+	}
+	Record(s).Create()
+	assert.Len(t, s.use().commands.commands, defaultCommands)
+
+	full, err := NewSnapshot(s)
+	require.NoError(t, err)
+	require.NoError(t, full.Take(s))
+	copied, err := Clone(s)
+	require.NoError(t, err)
+	s, err = Restore(s, empty)
+	require.NoError(t, err)
+	require.NoError(t, Settled(s), "nothing was recorded then")
+	require.NoError(t, empty.Take(copied), "it has room for what is recorded now")
+	for name, p := range map[string]*Snapshot{"full": full, "empty": empty} {
+		s, err = Restore(s, p)
+		require.NoError(t, err, name)
+		s, err = Apply(s)
+		require.NoError(t, err, name)
+		assert.Equal(t, 1, Live(s), name)
+	}
+	copied, err = Apply(copied)
+	require.NoError(t, err)
+	assert.Equal(t, 1, Live(copied))
+}
