@@ -3,7 +3,6 @@ package gameobject
 import (
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // Spare returns how many indexes belong to no pool yet.
@@ -75,16 +74,21 @@ func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {
 		if !ok {
 			return 0, 0
 		}
-		x := r.free(b)
-		for bits.OnesCount64(x) > n {
-			x &^= 1 << (63 - bits.LeadingZeros64(x))
-		}
-		if x != 0 {
+		if x := r.free(b); x != 0 {
+			x &^= above(x, n)
 			r.revive(pool, b, x)
 			return b, x
 		}
 		r.fill(pool, b)
 	}
+}
+
+// above returns the bits of x but the n lowest.
+func above(x uint64, n int) uint64 {
+	for ; n > 0 && x != 0; n-- {
+		x &= x - 1
+	}
+	return x
 }
 
 // revive makes the free objects x of a block alive.
@@ -114,7 +118,7 @@ func (r *Registry) revive(pool int, b uint32, x uint64) {
 // free returns the dead objects of a block whose generations are not used up.
 func (r *Registry) free(b uint32) uint64 {
 	x := ^r.Views.Alive[b]
-	if x == math.MaxUint64 && slices.Max(r.Generations[b<<6:][:64]) < math.MaxUint32 {
+	if r.Count.Retired == 0 {
 		return x
 	}
 	for y := x; y != 0; y &= y - 1 {

@@ -33,7 +33,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 
 // DisposeBlock disposes what the objects x of a block have or keep of the kind.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	if b := &m.Blocks[block]; b.Suspended&x == 0 && x&(x-1) != 0 {
+	if b := &m.Blocks[block]; b.Suspended&x == 0 {
 		m.DropBlock(block, x&b.Present)
 		return
 	}

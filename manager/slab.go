@@ -81,10 +81,6 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 // that there are rows for all of them.
 func (m *Manager) AddBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
-	if x&(x-1) == 0 && x != 0 {
-		_, _ = m.Add(block<<6 + uint32(bits.TrailingZeros64(x))) // there is room
-		return
-	}
 	if m.Kind.Mark {
 		m.reshape()
 		m.count.Mounted += uint32(bits.OnesCount64(x))

@@ -40,19 +40,43 @@ func (s State) use() *job {
 //
 //go:noinline
 func (j *job) settle() {
-	p := j.pending
-	if j.pending.objects = 0; p.objects&(p.objects-1) == 0 {
-		j.pending.change = 0 // it was alone: so may be the next
+	p := &j.pending
+	x := p.objects
+	if p.objects = 0; x&(x-1) == 0 {
+		j.settleOne(p.block<<6 + uint32(bits.TrailingZeros64(x)))
+		p.change = 0 // it was alone: so may be the next
+		return
 	}
 	switch p.change {
 	case spawning:
-		p.pool.add(p.block, p.objects)
+		p.pool.add(p.block, x)
 	case disposing:
-		j.strip(p.block, p.objects)
+		j.strip(p.block, x)
 	case adding:
-		p.manager.AddBlock(p.block, p.objects)
+		p.manager.AddBlock(p.block, x)
 	case removing:
-		p.manager.DropBlock(p.block, p.objects)
+		p.manager.DropBlock(p.block, x)
+	}
+}
+
+// settleOne is settle where a single object is waiting.
+func (j *job) settleOne(object uint32) {
+	switch p := &j.pending; p.change {
+	case spawning:
+		for _, m := range p.pool.managers {
+			_, _ = m.Add(object) // its row is kept
+		}
+		p.pool.fill(object>>6, 1<<(object&63))
+	case disposing:
+		for w, kinds := range j.Kinds(object >> 6) {
+			for ; kinds != 0; kinds &= kinds - 1 {
+				j.Managers[w<<6+bits.TrailingZeros64(kinds)].Drop(object)
+			}
+		}
+	case adding:
+		_, _ = p.manager.Add(object) // at home
+	case removing:
+		p.manager.Drop(object)
 	}
 }
 
@@ -123,9 +147,7 @@ func (p *pool) add(block uint32, x uint64) {
 	for _, m := range p.managers {
 		m.AddBlock(block, x)
 	}
-	if p.values != nil {
-		p.fill(block, x)
-	}
+	p.fill(block, x)
 }
 
 // kept reports whether rows are kept for the objects x of a block, wherever they need any.
