@@ -106,62 +106,6 @@ func repeat(dst, value []byte) {
 	}
 }
 
-// Gather copies the given rows to dst, one after the other.
-func (c *Column) Gather(dst []byte, rows []uint32) {
-	switch c.Stride {
-	case 4:
-		gather[[4]byte](dst, c.Bytes, rows)
-	case 8:
-		gather[[8]byte](dst, c.Bytes, rows)
-	case 12:
-		gather[[12]byte](dst, c.Bytes, rows)
-	case 16:
-		gather[[16]byte](dst, c.Bytes, rows)
-	default:
-		for i, r := range rows {
-			copy(dst[i*c.Stride:][:c.Stride], c.Bytes[int(r)*c.Stride:])
-		}
-	}
-}
-
-// Scatter copies src, one after the other, to the given rows.
-func (c *Column) Scatter(src []byte, rows []uint32) {
-	switch c.Stride {
-	case 4:
-		scatter[[4]byte](c.Bytes, src, rows)
-	case 8:
-		scatter[[8]byte](c.Bytes, src, rows)
-	case 12:
-		scatter[[12]byte](c.Bytes, src, rows)
-	case 16:
-		scatter[[16]byte](c.Bytes, src, rows)
-	default:
-		for i, r := range rows {
-			copy(c.Bytes[int(r)*c.Stride:][:c.Stride], src[i*c.Stride:])
-		}
-	}
-}
-
-// gather copies rows of a size that the compiler knows, in one or two moves each.
-func gather[R any](dst, src []byte, rows []uint32) {
-	d := unsafeutil.Records[R](dst[:len(rows)*unsafeutil.SizeOf[R]()])
-	s := unsafeutil.Records[R](src)
-	d = d[:len(rows)]
-	for i, r := range rows {
-		d[i] = s[r]
-	}
-}
-
-// scatter is gather the other way round.
-func scatter[R any](dst, src []byte, rows []uint32) {
-	d := unsafeutil.Records[R](dst)
-	s := unsafeutil.Records[R](src[:len(rows)*unsafeutil.SizeOf[R]()])
-	s = s[:len(rows)]
-	for i, r := range rows {
-		d[r] = s[i]
-	}
-}
-
 // Rows views n components from row on, lanes elements each. It panics when they are not all inside
 // the column.
 func Rows[T layout.Element](c *Column, row, n int) []T {

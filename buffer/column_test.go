@@ -89,10 +89,6 @@ func TestColumnAgainstNaive(t *testing.T) {
 			reset(t, r, &c, s.field.Default)
 			swap(t, r, &c)
 			guarded(t, &c, whole)
-			for _, n := range []int{0, 1, 2, 3, 7, 16, 31, 63, 64, 65, rows} {
-				gatherScatter(t, r, &c, n)
-			}
-			guarded(t, &c, whole)
 		})
 	}
 }
@@ -123,35 +119,6 @@ func swap(t *testing.T, r *rand.Rand, c *buffer.Column) {
 	}
 }
 
-// gatherScatter compares Gather and Scatter of n rows in random order with copies.
-func gatherScatter(t *testing.T, r *rand.Rand, c *buffer.Column, n int) {
-	t.Helper()
-	random(r, c.Bytes)
-	before := slices.Clone(c.Bytes)
-	list := make([]uint32, n)
-	for i, row := range r.Perm(rows)[:n] {
-		list[i] = uint32(row)
-	}
-	scratch, _ := buffer.New(n*c.Stride + buffer.Align)
-	want := slices.Clone(scratch)
-	for i, row := range list {
-		copy(want[i*c.Stride:], c.Bytes[int(row)*c.Stride:int(row+1)*c.Stride])
-	}
-	c.Gather(scratch[:n*c.Stride], list)
-	require.Equal(t, want, scratch, "gather %v", list)
-	require.Equal(t, before, c.Bytes, "gather writes dst alone")
-
-	random(r, scratch[:n*c.Stride])
-	source := slices.Clone(scratch)
-	want = before
-	for i, row := range list {
-		copy(want[int(row)*c.Stride:int(row+1)*c.Stride], scratch[i*c.Stride:])
-	}
-	c.Scatter(scratch, list)
-	require.Equal(t, want, c.Bytes, "scatter %v", list)
-	require.Equal(t, source, scratch, "scatter reads src alone")
-}
-
 // Many rows are set from those that were set before.
 func TestSetRows(t *testing.T) {
 	const many = 20_000
@@ -175,12 +142,9 @@ func TestSetRows(t *testing.T) {
 func TestColumnOutOfRange(t *testing.T) {
 	for _, lanes := range []int{1, 2, 3, 4, 5} {
 		c, whole := newColumn(t, layout.NewField[float32]("f", lanes, 1).Spec())
-		scratch := make([]byte, c.Stride)
 		for _, row := range []int{-1, rows} {
 			assert.Panics(t, func() { c.Reset(row) }, "row %d of %d lanes", row, lanes)
 		}
-		assert.Panics(t, func() { c.Gather(scratch, []uint32{rows + 1}) }, "gather, %d lanes", lanes)
-		assert.Panics(t, func() { c.Scatter(scratch, []uint32{rows}) }, "scatter, %d lanes", lanes)
 		guarded(t, &c, whole)
 	}
 }

@@ -18,7 +18,7 @@ func TestAllocs(t *testing.T) {
 	values := manager.ValuesOf(alone(t, names.Kind(), 8), names)
 	must(values.Add(3))
 	rename := func(string) string { return "c" }
-	rows := make([]uint32, 3)
+	var rows [64]uint32
 	for name, run := range map[string]func(){
 		"create, mount, remove": func() {
 			row := must(m.Create())
@@ -29,7 +29,7 @@ func TestAllocs(t *testing.T) {
 		"add, dispose":    func() { m.Dispose(must(m.Add(299))) },
 		"create, dispose": func() { m.Dispose(must(m.Create())) },
 		"get":             func() { must(m.Get(7)) },
-		"rows of":         func() { m.RowsOf(rows[:2], 0, 0b101) },
+		"rows of":         func() { m.RowsOf(&rows, 0, 0b101) },
 		"at":              func() { m.At(must(m.Get(7)))[1] = 2 },
 		"update":          func() { m.Update() },
 		"all": func() {

@@ -1,6 +1,10 @@
 package manager
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
 
 const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
 
@@ -199,46 +203,12 @@ func (m *Manager) whole(k uint32) bool {
 	return before.Present != full || before.Odd != 0 || before.Base == b.Base
 }
 
-// RowsOf writes to dst the rows of the objects x of a block, all of which have the component: as
-// many as there are.
-func (m *Manager) RowsOf(dst []uint32, block uint32, x uint64) {
+// RowsOf writes to dst the rows of the objects x of a block, all of which have the component, and
+// reports whether they lie side by side in the objects' order. What lies behind them in dst may be
+// overwritten.
+func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
 	b := &m.Blocks[block]
-	first := block<<6 + b.Base
-	switch {
-	case x == full:
-		m.allRows(dst, b, first)
-	case b.Odd&x == 0:
-		for i := range dst {
-			dst[i] = first + uint32(bits.TrailingZeros64(x))
-			x &= x - 1
-		}
-	default:
-		p := &m.pages[b.Page]
-		for n := range dst {
-			i := bits.TrailingZeros64(x) & 63
-			row, odd := first+uint32(i), p[i]
-			if b.Odd>>i&1 != 0 { // a conditional move, no branch
-				row = odd
-			}
-			dst[n] = row
-			x &= x - 1
-		}
-	}
-}
-
-// allRows is RowsOf for a full block whose first object would be in a row, were it not odd.
-func (m *Manager) allRows(dst []uint32, b *Block, first uint32) {
-	if b.Odd != 0 {
-		copy(dst, m.pages[b.Page][:])
-		for even := ^b.Odd; even != 0; even &= even - 1 {
-			i := uint32(bits.TrailingZeros64(even))
-			dst[i] = first + i
-		}
-		return
-	}
-	for i := range dst {
-		dst[i] = first + uint32(i)
-	}
+	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
 }
 
 // Stretch reports whether the rows of the objects x of a block, all of which have the component,
@@ -270,15 +240,16 @@ func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 	return block<<6 + uint32(i) + b.Base
 }
 
-// Idle reports whether the home rows of the objects x of a block, none of which is odd, are their
-// own, on a free list, or kept.
-func (m *Manager) Idle(block uint32, x uint64) bool {
+// Busy returns those of the objects x of a block, none of which is odd, that have not the component
+// and whose home rows are in use, or out of use for good.
+func (m *Manager) Busy(block uint32, x uint64) uint64 {
 	b := &m.Blocks[block]
-	for x &^= b.Present; x != 0; x &= x - 1 {
-		row := block<<6 + uint32(bits.TrailingZeros64(x)) + b.Base
-		if !m.isFree(row) && !m.isKept(row) {
-			return false
+	x &^= b.Present
+	for y := x; y != 0; y &= y - 1 {
+		row := block<<6 + uint32(bits.TrailingZeros64(y)) + b.Base
+		if m.isFree(row) || m.isKept(row) {
+			x &^= y & -y
 		}
 	}
-	return true
+	return x
 }

@@ -24,7 +24,7 @@ func (m *Manager) Touch(row, n uint32) {
 	}
 }
 
-// TouchRows stamps rows with the world's tick.
+// TouchRows stamps rows with the world's tick, at least one.
 func (m *Manager) TouchRows(rows []uint32) {
 	t, changed := *m.tick, m.changed
 	m.count.Changed = t

@@ -66,9 +66,15 @@ func (m *Manager) Suspended() int { return int(m.count.Suspended) }
 // Packed reports whether the rows stay side by side.
 func (m *Manager) Packed() bool { return m.packed }
 
+// What a walk hands out in one batch.
+const (
+	MinRun   = 4   // rows of a run, on average, from which a block's runs are handed out in place
+	ListSize = 256 // rows at most where they do not lie side by side
+)
+
 // A Quality says how the components of a kind lie in the order of their objects. A walk over the
 // kind alone hands out one batch for each stretch of rows that lie side by side, and one for up to
-// 64 scattered ones.
+// [ListSize] scattered ones.
 type Quality struct {
 	Lockstep int // mounted components whose row is object + base of their block; of a mark, all
 	Batches  int // that a walk over the kind alone hands out
@@ -78,40 +84,49 @@ type Quality struct {
 // A layer counts the batches of a walk that is not made.
 type layer struct {
 	Quality
-	next uint32 // row after the run, or 0
-	list int    // scattered rows of the batch that is open
+	n         int    // rows of the batch that is open
+	next      uint32 // row after them
+	scattered bool   // they are
 }
 
-// run adds n rows side by side.
+// begin opens a batch.
+func (l *layer) begin() {
+	l.Batches++
+	l.n, l.scattered = 0, false
+}
+
+// run adds n rows side by side, in lockstep.
 func (l *layer) run(row, n uint32) {
-	if l.next == 0 || l.next != row {
-		l.Batches++
+	if l.n == 0 || l.scattered || l.next != row {
+		l.begin()
 	}
-	l.next, l.list = row+n, 0
+	l.n, l.next = l.n+int(n), row+n
 }
 
-// scatter adds n rows, at most 64, one by one.
-func (l *layer) scatter(n int) {
-	if l.next != 0 || l.list == 0 || l.list+n > 64 {
-		l.Batches++
-		l.Gathered++
-		l.list = 0
+// list adds rows of a block, which lie side by side from one on if they are straight.
+func (l *layer) list(row uint32, n int, straight bool) {
+	follow := straight && (l.n == 0 || row == l.next)
+	if l.n == 0 || l.n+n > ListSize && (l.scattered || !follow) {
+		l.begin()
+		follow = straight
 	}
-	l.next = 0
-	l.list += n
+	if !follow && !l.scattered {
+		l.scattered = true
+		l.Gathered++
+	}
+	l.n, l.next = l.n+n, row+uint32(n)
 }
 
 // spread adds the objects x of a block that are all in lockstep, the first object's row being base.
 func (l *layer) spread(x uint64, first uint32) {
 	n := bits.OnesCount64(x)
 	l.Lockstep += n
-	if runs := bits.OnesCount64(x &^ (x << 1)); runs > 1 && runs*4 > n {
-		l.scatter(n)
+	if runs := bits.OnesCount64(x &^ (x << 1)); runs > 1 && runs*MinRun > n {
+		l.list(first+uint32(bits.TrailingZeros64(x)), n, false)
 		return
 	}
 	for x != 0 {
-		s := uint32(bits.TrailingZeros64(x))
-		c := uint32(bits.TrailingZeros64(^(x >> s)))
+		s, c := nextRun(x)
 		l.run(first+s, c)
 		x &^= full >> (64 - c) << s
 	}
@@ -128,11 +143,9 @@ func (m *Manager) Quality() (now, tidied Quality) {
 			continue
 		}
 		l.Lockstep += bits.OnesCount64(x &^ b.Odd)
-		if row, ok := m.Stretch(k, x); ok {
-			l.run(row, uint32(bits.OnesCount64(x)))
-		} else {
-			l.scatter(bits.OnesCount64(x))
-		}
+		var rows [64]uint32
+		straight := m.RowsOf(&rows, k, x)
+		l.list(rows[0], bits.OnesCount64(x), straight)
 	}
 	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
 		return l.Quality, l.Quality
@@ -152,10 +165,15 @@ func (m *Manager) tidied() Quality {
 			next += span
 			continue
 		}
-		n := uint32(bits.OnesCount64(x))
-		l.Lockstep += bits.TrailingZeros64(^(x >> first)) // the stretch that sets the base
-		l.run(next, n)
-		next += n
+		n := bits.OnesCount64(x)
+		inStep := bits.TrailingZeros64(^(x >> first)) // the stretch that sets the base
+		l.Lockstep += inStep
+		if inStep == n {
+			l.run(next, uint32(n))
+		} else {
+			l.list(next, n, true)
+		}
+		next += uint32(n)
 	}
 	return l.Quality
 }

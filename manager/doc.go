@@ -82,14 +82,14 @@
 // [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve].
 // Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
-// [Manager.RowsOf], [Manager.Stretch], [Manager.Idle]. Go through: [Manager.All], [Manager.Each],
+// [Manager.RowsOf], [Manager.Stretch], [Manager.Busy]. Go through: [Manager.All], [Manager.Each],
 // [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch], [Match]. What enters and
 // leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
 // [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks:
 // [Manager.Touch], [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer], [Column].
 // Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools:
-// [Manager.Quality], [Quality], [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose],
-// [RowSuspended]. Check: [Manager.Verify].
+// [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use], [RowUse], [RowUnused],
+// [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
 //
 // Built-in kinds, each with its fields, the type of its rows and its manager, a [Typed]:
 // [PositionKind], [XYZ], [Position], [Positions], [PositionsOf]; [VelocityKind], [Speed],

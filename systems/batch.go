@@ -57,7 +57,7 @@ func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
 	switch {
 	case w.present>>c.term&1 == 0:
 		return nil
-	case w.listed:
+	case w.strewn>>c.term&1 != 0:
 		return buffer.Span[T](w.gather(i, c), 0, int(w.n)*lanes)
 	}
 	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)])*lanes, int(w.n)*lanes)
@@ -89,7 +89,7 @@ func width(f *layout.FieldSpec, lanes int) {
 
 // row returns the row of object i in the columns of a term.
 func (b Batch) row(term, i int) uint32 {
-	if b.w.listed {
+	if b.w.strewn>>term&1 != 0 {
 		return b.w.rows[term][i]
 	}
 	return b.w.row[term] + uint32(i)
@@ -98,7 +98,7 @@ func (b Batch) row(term, i int) uint32 {
 // stretch returns how many objects from i on have rows side by side in the columns of a term.
 func (b Batch) stretch(term, i int) int {
 	n := b.Len()
-	if !b.w.listed {
+	if b.w.strewn>>term&1 == 0 {
 		return n - i
 	}
 	c := 1

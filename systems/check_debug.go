@@ -44,10 +44,7 @@ func (w *walk) sum(c *planColumn) uint64 {
 	h.SetSeed(seed)
 	stride := c.column.Stride
 	for i := range int(w.n) {
-		row := int(w.row[c.term]) + i
-		if w.listed {
-			row = int(w.rows[c.term][i])
-		}
+		row := int(Batch{w}.row(c.term, i))
 		_, _ = h.Write(c.column.Bytes[row*stride:][:stride])
 	}
 	return h.Sum64()
@@ -55,12 +52,12 @@ func (w *walk) sum(c *planColumn) uint64 {
 
 // copyDiffers reports whether the gathered copy of a column is not what its rows hold.
 func (w *walk) copyDiffers(i int, c *planColumn) bool {
-	if !w.listed || w.copied>>i&1 == 0 {
+	if w.copied>>i&1 == 0 {
 		return false
 	}
 	stride := c.column.Stride
 	for r := range int(w.n) {
-		row := int(w.rows[c.term][r])
+		row := int(Batch{w}.row(c.term, r))
 		kept, now := w.scratch[c.at+r*stride:][:stride], c.column.Bytes[row*stride:][:stride]
 		if string(kept) != string(now) {
 			return true
@@ -71,7 +68,7 @@ func (w *walk) copyDiffers(i int, c *planColumn) bool {
 
 // poison makes copies that are kept beyond their batch visible.
 func (*walkCheck) poison(w *walk) {
-	if w.listed {
+	if w.strewn != 0 {
 		for i := range w.scratch {
 			w.scratch[i] = 0xA5
 		}

@@ -1,10 +1,14 @@
 package systems
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/manager"
+)
 
 const (
 	full    = ^uint64(0)
-	minRun  = 4  // rows of a run, on average, from which runs are handed out in place
 	minBusy = 32 // matching rows of a block from which a row-wise system runs over the others too
 )
 
@@ -50,25 +54,26 @@ func (w *walk) alike(k uint32, x uint64) (present uint32, same uint64) {
 }
 
 // add adds the objects x of block k, all with the same kinds: to the run where they make runs that
-// are long enough, otherwise to the list.
+// are long enough, otherwise to the lists.
 func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	s := uint32(bits.TrailingZeros64(x))
 	odd := w.aim(&w.next, k, k<<6+s)
-	runs := bits.OnesCount64(x &^ (x << 1))
+	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
 	switch {
 	case w.forced:
 		return w.addList(k, x, yield)
-	case odd&x != 0:
-		return w.addOdd(k, x, yield)
-	case runs == 1:
-		return w.grow(uint32(bits.OnesCount64(x)), yield)
-	case w.rowWise && w.mayRunOver(k, x, odd):
+	case w.rowWise && odd == 0 && n >= minBusy:
 		return w.addHoles(k, x, yield)
-	case runs*minRun > bits.OnesCount64(x):
+	case odd&x != 0, runs > 1 && runs*manager.MinRun > n:
 		return w.addList(k, x, yield)
 	}
+	return w.addRuns(k, x, yield)
+}
+
+// addRuns adds the objects x of block k, all of which are in lockstep, run by run.
+func (w *walk) addRuns(k uint32, x uint64, yield func(Batch) bool) bool {
 	for x != 0 {
-		s = uint32(bits.TrailingZeros64(x))
+		s := uint32(bits.TrailingZeros64(x))
 		n := uint32(bits.TrailingZeros64(^(x >> s)))
 		if !w.extend(k, k<<6+s, n, yield) {
 			return false
@@ -78,79 +83,125 @@ func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	return true
 }
 
-// addOdd adds the objects x of block k, not all of which are in lockstep: to the run where their
-// rows lie side by side all the same, otherwise to the list.
-func (w *walk) addOdd(k uint32, x uint64, yield func(Batch) bool) bool {
-	for i, t := range w.terms {
-		if w.present>>i&1 != 0 {
-			row, ok := t.Stretch(k, x)
-			if !ok {
-				return w.addList(k, x, yield)
-			}
-			w.next[i&(maxTerms-1)] = row
-		}
-	}
-	return w.grow(uint32(bits.OnesCount64(x)), yield)
-}
-
-// addList adds the objects x of block k to the list.
+// addList adds the objects x of block k, and lists the rows of those kinds where they do not follow
+// what has been collected.
 func (w *walk) addList(k uint32, x uint64, yield func(Batch) bool) bool {
 	n := uint32(bits.OnesCount64(x))
-	if w.run != 0 || w.list+n > batchSize {
-		if !w.flush(yield) {
-			return false
-		}
-	}
-	at := w.list
-	w.list += n
-	for i, t := range w.terms {
-		if w.present>>i&1 != 0 {
-			t.RowsOf(w.rows[i&(maxTerms-1)][at:w.list], k, x)
-		}
-	}
-	if w.present == 0 { // the objects themselves
-		for ; x != 0; x &= x - 1 {
-			w.rows[0][at&(batchSize-1)] = k<<6 + uint32(bits.TrailingZeros64(x))
-			at++
-		}
-	}
-	return true
-}
-
-// mayRunOver reports whether the rows between the objects x of block k are the block's own or on
-// the free list, so that a row-wise system may run over them.
-func (w *walk) mayRunOver(k uint32, x, odd uint64) bool {
-	if odd != 0 || bits.OnesCount64(x) < minBusy {
+	if (w.holes != 0 || w.strewn != 0 && w.n+n > batchSize) && !w.flush(yield) {
 		return false
 	}
-	between := (full >> bits.LeadingZeros64(x)) &^ (x&-x - 1) &^ x
-	for i, t := range w.terms {
-		if w.present>>i&1 == 0 {
-			continue
+	loose, odd := w.list(k, x)
+	if loose &^= w.strewn; loose != 0 {
+		if w.n+n > batchSize { // of a run that is too long to be listed
+			return w.flush(yield) && w.addList(k, x, yield)
 		}
-		if absent := between &^ t.Blocks[k].Present; absent != 0 && w.job.whole != nil || !t.Idle(k,
-			between) {
-			return false // a free row may be between the objects of another task too
-		}
+		w.strew(loose)
+	}
+	if w.n == 0 {
+		w.row = w.next
+	}
+	if w.n += n; w.strewn != 0 {
+		w.blocks = append(w.blocks, listed{uint16(w.n), odd})
 	}
 	return true
 }
 
-// addHoles adds the objects x of block k to the run, and notes the rows between them.
+// list writes the rows of the objects x of block k behind those in the lists, and returns the kinds
+// where they do not follow what has been collected, and those where some are not in lockstep.
+func (w *walk) list(k uint32, x uint64) (loose uint32, odd uint16) {
+	at := min(w.n, batchSize)
+	if w.present == 0 {
+		rows := w.rows[0].at(at)
+		straight := kernel.ListRows(rows, &noPage, k<<6, 0, x)
+		if !w.continues(0, rows[0], straight) {
+			loose = 1
+		}
+		return loose, 0
+	}
+	for y := w.present; y != 0; y &= y - 1 {
+		t := bits.TrailingZeros32(y) & (maxTerms - 1)
+		m, rows := w.terms[t], w.rows[t].at(at)
+		if straight := m.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
+			loose |= 1 << t
+		}
+		if m.Blocks[k].Odd&x != 0 {
+			odd |= 1 << t
+		}
+	}
+	return loose, odd
+}
+
+// continues notes the first row of what may follow, and reports whether it does.
+func (w *walk) continues(t int, first uint32, straight bool) bool {
+	w.next[t] = first
+	return straight && !w.forced && (w.n == 0 || first == w.row[t]+w.n)
+}
+
+var noPage [64]uint32 // the page of a block where nobody is odd
+
+// strew lists those rows of some terms that lie side by side.
+func (w *walk) strew(terms uint32) {
+	if w.strewn == 0 {
+		for end := uint32(0); end < w.n; {
+			end = min(end+64, w.n)
+			w.blocks = append(w.blocks, listed{end: uint16(end)})
+		}
+	}
+	w.strewn |= terms
+	for ; terms != 0; terms &= terms - 1 {
+		t := bits.TrailingZeros32(terms) & (maxTerms - 1)
+		rows := w.rows[t][:w.n]
+		for i := range rows {
+			rows[i] = w.row[t] + uint32(i)
+		}
+	}
+}
+
+// addHoles adds the objects x of block k, where nobody is odd, to the run of a row-wise system. It
+// may run over the rows between them that are the block's own, or on no object, and over those
+// between them and the block before or after. Where another's are between, the objects are listed.
 func (w *walk) addHoles(k uint32, x uint64, yield func(Batch) bool) bool {
-	s := uint32(bits.TrailingZeros64(x))
-	n := uint32(bits.Len64(x)) - s
-	between := ^(x >> s) & (full >> (64 - n))
-	c := uint32(bits.OnesCount64(between))
-	if w.holes+c > maxHoles && !w.flush(yield) {
+	holes, busy := w.idle(k, ^x)
+	s, end := uint32(bits.TrailingZeros64(x)), uint32(bits.Len64(x))
+	below, above := uint64(1)<<s-1, full<<(end-1)<<1
+	if busy&^below&^above != 0 {
+		return w.addList(k, x, yield)
+	}
+	gap := w.tail
+	if busy&below == 0 {
+		gap += s
+	} else {
+		holes &^= below
+	}
+	if b := busy & above; b != 0 {
+		holes &= b&-b - 1
+	}
+	if w.holes+uint32(bits.OnesCount64(holes)) > batchSize && !w.flush(yield) {
 		return false
 	}
-	if !w.extend(k, k<<6+s, n, yield) {
+	if !w.grow(end-s, gap, yield) {
 		return false
 	}
-	for first := w.run - n; between != 0; between &= between - 1 {
-		w.hole[w.holes&(maxHoles-1)] = first + uint32(bits.TrailingZeros64(between))
-		w.holes++
+	if w.n == end-s { // it begins here
+		holes &^= below
+	}
+	if holes != 0 {
+		kernel.ListRows(w.rows[0].at(w.holes), &noPage, w.n-end, 0, holes)
+		w.holes += uint32(bits.OnesCount64(holes))
+		w.tail = uint32(bits.OnesCount64(holes & above))
 	}
 	return true
+}
+
+// idle divides objects of block k into those whose rows may be run over and the others.
+func (w *walk) idle(k uint32, objects uint64) (idle, busy uint64) {
+	for x := w.present; x != 0; x &= x - 1 {
+		t := w.terms[bits.TrailingZeros32(x)&(maxTerms-1)]
+		if w.job.whole != nil { // a free row may be between the objects of another task too
+			busy |= objects &^ t.Blocks[k].Present
+		} else {
+			busy |= t.Busy(k, objects)
+		}
+	}
+	return objects &^ busy, busy
 }

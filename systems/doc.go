@@ -46,7 +46,7 @@
 //	Column(Speed)  v         v         v
 //
 // A column is the world's own memory where the rows of the matched objects lie side by side, and
-// otherwise a copy of up to 64 rows; a copy of what the query writes is put back when the loop
+// otherwise a copy of up to 256 rows; a copy of what the query writes is put back when the loop
 // goes on or ends, by break, return or panic too. A system cannot tell which, and must not keep
 // a column. The system of a [RowWise] query may find rows in a batch that do not match; what it
 // writes there is undone.

@@ -1,6 +1,9 @@
 package systems
 
-import "github.com/flatecs/flatecs/buffer"
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
 
 // level returns the slot for the next walk, with room for the lists of p.
 func (j *job) level(p *plan) *walk {
@@ -13,18 +16,22 @@ func (j *job) level(p *plan) *walk {
 		w.scratch, _ = buffer.New(p.scratch)
 	}
 	if n := max(len(p.terms), 1); len(w.rows) < n {
-		w.rows = make([][batchSize]uint32, n)
+		w.rows, w.blocks = make([]rowList, n), make([]listed, 0, batchSize)
 	}
 	return w
 }
 
-// gather copies a column of the listed rows to scratch, when it is first asked for.
+// copyOf returns the place of a column's copy, for n rows.
+func (w *walk) copyOf(c *planColumn, n uint32) []byte {
+	return w.scratch[c.at:][:int(n)*c.column.Stride]
+}
+
+// gather copies a column of strewn rows to scratch, when it is first asked for.
 func (w *walk) gather(i int, c *planColumn) buffer.Base {
-	n := int(w.n) * c.column.Stride
-	dst := w.scratch[c.at:][:n]
+	dst := w.copyOf(c, w.n)
 	if w.copied>>i&1 == 0 {
 		w.copied |= 1 << i
-		c.column.Gather(dst, w.rows[c.term][:w.n])
+		kernel.GatherBytes(dst, c.column.Bytes, c.column.Stride, w.rows[c.term][:w.n])
 	}
 	return buffer.BaseOf(dst)
 }
@@ -33,7 +40,8 @@ func (w *walk) gather(i int, c *planColumn) buffer.Base {
 func (w *walk) scatter() {
 	for i := range w.columns {
 		if c := &w.columns[i]; c.mode == write && w.copied>>i&1 != 0 {
-			c.column.Scatter(w.scratch[c.at:], w.rows[c.term][:w.n])
+			kernel.ScatterBytes(c.column.Bytes, w.copyOf(c, w.n), c.column.Stride,
+				w.rows[c.term][:w.n])
 		}
 	}
 	w.copied = 0
@@ -42,15 +50,10 @@ func (w *walk) scatter() {
 // keepHoles copies the rows of the run that do not match to scratch.
 func (w *walk) keepHoles() {
 	for i := range w.columns {
-		c := &w.columns[i]
-		if c.mode != write {
-			continue
+		if c := &w.columns[i]; c.mode == write {
+			holes := w.rows[0][:w.holes]
+			kernel.GatherBytes(w.copyOf(c, w.holes), w.run(c), c.column.Stride, holes)
 		}
-		rows := w.rows[c.term][:w.holes]
-		for h := range rows {
-			rows[h] = w.row[c.term] + w.hole[h]
-		}
-		c.column.Gather(w.scratch[c.at:], rows)
 	}
 }
 
@@ -58,8 +61,13 @@ func (w *walk) keepHoles() {
 func (w *walk) restoreHoles() {
 	for i := range w.columns {
 		if c := &w.columns[i]; c.mode == write {
-			c.column.Scatter(w.scratch[c.at:], w.rows[c.term][:w.holes])
+			holes := w.rows[0][:w.holes]
+			kernel.ScatterBytes(w.run(c), w.copyOf(c, w.holes), c.column.Stride, holes)
 		}
 	}
-	w.holes = 0
+}
+
+// run returns a column's rows of the run.
+func (w *walk) run(c *planColumn) []byte {
+	return c.column.Bytes[int(w.row[c.term])*c.column.Stride:][:int(w.n)*c.column.Stride]
 }

@@ -91,7 +91,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	after, same := runs(s)
-	if same != rows || before < 48 || after != 1 {
+	if same != rows || before < 12 || after != 1 {
 		t.Errorf("%d rows in %d batches, then %d in %d", rows, before, same, after)
 	}
 	at := Open(s, XYZ)

@@ -39,12 +39,9 @@ func (w *walk) nans(i int, c *planColumn) (n, row int) {
 	}
 	stride := c.column.Stride
 	for r := range int(w.n) {
-		at := int(w.row[c.term]) + r
-		if w.listed {
-			at = int(w.rows[c.term][r])
-		}
+		at := int(Batch{w}.row(c.term, r))
 		value := c.column.Bytes[at*stride:][:stride]
-		if w.listed && w.copied>>i&1 != 0 {
+		if w.copied>>i&1 != 0 {
 			value = w.scratch[c.at+r*stride:][:stride]
 		}
 		for lane := 0; lane < stride; lane += size {

@@ -68,7 +68,7 @@ type paths struct{ runs, lists, holed, absent, whole int }
 
 func (p *paths) note(b Batch) {
 	switch {
-	case b.w.listed:
+	case b.w.strewn != 0:
 		p.lists++
 	case b.w.holes != 0:
 		p.holed++

@@ -10,27 +10,39 @@ import (
 const maxWalks = 8 // walks open at once, one inside the other
 
 // A walk is an open query: a slot per nesting depth, used again and again. It collects matching
-// objects either as one run of rows that lie side by side in every column, or, where rows are
-// scattered, as a list of up to batchSize rows per kind; never both.
+// objects as rows that lie side by side in each kind's columns, as many as there are; or up to
+// batchSize of which the rows of some kinds are strewn, and listed.
 type walk struct {
 	*plan
 	job     *job
-	since   uint64              // tick of a walk for changes; 0: of any
-	present uint32              // a bit per term that the objects being collected have
-	n       uint32              // rows in the batch that is out; 0: none is
-	ended   bool                // a walk that began later is open still
-	listed  bool                // the batch that is out is a list
-	run     uint32              // rows of the run being collected
-	holes   uint32              // rows of the run that do not match
-	list    uint32              // rows of the list being collected
-	row     [maxTerms]uint32    // first row of the run, per term; or [0]: object
-	next    [maxTerms]uint32    // first row of what may follow the run, like row
-	rows    [][batchSize]uint32 // of the list, per term; or [0]: objects
-	hole    [maxHoles]uint32    // rows that do not match, from the run's first
-	copied  uint64              // a bit per column: its copy is in scratch
-	scratch []byte              // copies of the list's rows, or of the holes
+	since   uint64           // tick of a walk for changes; 0: of any
+	present uint32           // a bit per term that the objects being collected have
+	strewn  uint32           // a bit per term whose rows do not lie side by side
+	n       uint32           // objects collected
+	holes   uint32           // rows among them and right behind them that do not match
+	tail    uint32           // of those, the ones behind
+	out     bool             // what was collected is with the system
+	ended   bool             // a walk that began later is open still
+	row     [maxTerms]uint32 // first row, per term; or [0]: object
+	next    [maxTerms]uint32 // first row of what may follow, like row
+	rows    []rowList        // of strewn terms, per term; or [0]: objects, or holes from the first
+	blocks  []listed         // that the lists are of
+	copied  uint64           // a bit per column: its copy is in scratch
+	scratch []byte           // copies of the strewn rows, or of the holes
 	check   walkCheck
 }
+
+// A listed is the part of the lists that is of one block, or of 64 rows side by side.
+type listed struct {
+	end uint16 // of its rows in the lists
+	odd uint16 // a bit per term: some are not in lockstep
+}
+
+// A rowList has room for all that is written to it at once.
+type rowList [batchSize + 64]uint32
+
+// at returns the place of row i, and of as many behind it as a block has.
+func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 
 // walk yields the objects that match q, in batches.
 func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
@@ -78,7 +90,7 @@ func (w *walk) only(k uint32, yield func(Batch) bool) {
 	switch run := x >> s; {
 	case x == 0:
 	case run&(run+1) == 0 && !w.optional && !w.forced && w.aim(&w.row, k, k<<6+s)&x == 0:
-		w.n, w.listed = uint32(bits.OnesCount64(x)), false
+		w.n = uint32(bits.OnesCount64(x))
 		w.send(yield)
 	case w.collect(k, x, yield):
 		w.flush(yield)
@@ -178,7 +190,7 @@ func (w *walk) late(k uint32, x uint64) (c uint64) {
 // extend adds n objects in lockstep, from object of block k on, to the run.
 func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
 	w.aim(&w.next, k, object)
-	return w.grow(n, yield)
+	return w.grow(n, w.tail, yield)
 }
 
 // aim sets rows to those of object of block k, if it is in lockstep, and returns who is not.
@@ -194,47 +206,39 @@ func (w *walk) aim(rows *[maxTerms]uint32, k, object uint32) (odd uint64) {
 	return odd
 }
 
-// grow adds n rows from next on to the run; where they do not follow it in every kind, the run is
-// yielded and another begins.
-func (w *walk) grow(n uint32, yield func(Batch) bool) bool {
-	if w.run != 0 && w.follows() {
-		w.run += n
-		return true
+// grow adds n rows from next on to the run, when they follow it in every kind, a gap of holes
+// aside; otherwise the run is yielded and another begins.
+func (w *walk) grow(n, gap uint32, yield func(Batch) bool) bool {
+	if w.n != 0 {
+		if w.strewn == 0 && w.follows(gap) {
+			w.n, w.tail = w.n+gap+n, 0
+			return true
+		}
+		if !w.flush(yield) {
+			return false
+		}
 	}
-	if w.run|w.list != 0 && !w.flush(yield) {
-		return false
-	}
-	w.row, w.run = w.next, n
+	w.row, w.n = w.next, n
 	return true
 }
 
-// follows reports whether next is right after the run.
-func (w *walk) follows() bool {
-	if w.present == 0 {
-		return w.next[0] == w.row[0]+w.run
-	}
-	for x := w.present; x != 0; x &= x - 1 {
-		if t := bits.TrailingZeros32(x) & (maxTerms - 1); w.next[t] != w.row[t]+w.run {
+// follows reports whether next is right after the run and a gap.
+func (w *walk) follows(gap uint32) bool {
+	for x := w.kinds(); x != 0; x &= x - 1 {
+		if t := bits.TrailingZeros32(x) & (maxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
 			return false
 		}
 	}
 	return true
 }
 
-// flush yields what has been collected, if anything; false ends the walk.
-func (w *walk) flush(yield func(Batch) bool) bool {
-	switch {
-	case w.run != 0:
-		w.n, w.listed, w.run = w.run, false, 0
-	case w.list != 0:
-		w.n, w.listed, w.list = w.list, true, 0
-	default:
-		return true
-	}
-	return w.send(yield)
-}
+// kinds returns a bit per term that has rows: those present, or 1 for the objects themselves.
+func (w *walk) kinds() uint32 { return max(w.present, 1) }
 
-// send yields the batch that is out.
+// flush yields what has been collected, if anything; false ends the walk.
+func (w *walk) flush(yield func(Batch) bool) bool { return w.n == 0 || w.send(yield) }
+
+// send yields what has been collected.
 func (w *walk) send(yield func(Batch) bool) bool {
 	w.begin()
 	more := yield(Batch{w})
@@ -244,9 +248,11 @@ func (w *walk) send(yield func(Batch) bool) bool {
 
 // begin readies the batch that goes out.
 func (w *walk) begin() {
+	w.holes, w.tail = w.holes-w.tail, 0
 	if w.holes != 0 {
 		w.keepHoles()
 	}
+	w.out = true
 	w.check.begin(w)
 }
 
@@ -254,14 +260,14 @@ func (w *walk) begin() {
 func (w *walk) finish() {
 	w.check.finish(w)
 	switch {
-	case w.listed:
+	case w.strewn != 0:
 		w.scatter()
 	case w.holes != 0:
 		w.restoreHoles()
 	}
 	w.stamp()
 	w.check.poison(w)
-	w.n = 0
+	w.n, w.strewn, w.holes, w.out, w.blocks = 0, 0, 0, false, w.blocks[:0]
 }
 
 // stamp notes the rows that the batch may have written.
@@ -271,11 +277,25 @@ func (w *walk) stamp() {
 	}
 	for x := w.written & w.present; x != 0; x &= x - 1 {
 		t := bits.TrailingZeros32(x) & (maxTerms - 1)
-		if w.listed {
-			w.terms[t].TouchRows(w.rows[t][:w.n])
+		if w.strewn>>t&1 != 0 {
+			w.stampList(t)
 		} else {
 			w.terms[t].Touch(w.row[t], w.n)
 		}
+	}
+}
+
+// stampList notes the rows of a term that are listed. Stamps are for 64 rows: those of one block
+// that are in lockstep have the first one's or the last one's.
+func (w *walk) stampList(t int) {
+	rows, from := &w.rows[t], uint16(0)
+	for _, b := range w.blocks {
+		part := rows[from:b.end]
+		if b.odd>>t&1 == 0 {
+			part = []uint32{part[0], part[len(part)-1]}
+		}
+		w.terms[t].TouchRows(part)
+		from = b.end
 	}
 }
 
@@ -292,13 +312,14 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 	w := j.level(p)
 	j.depth++
 	w.plan, w.job, w.since, w.present = p, j, since, p.required
-	w.run, w.list, w.holes, w.copied, w.ended = 0, 0, 0, 0, false
+	w.n, w.strewn, w.holes, w.tail, w.copied, w.ended, w.out = 0, 0, 0, 0, 0, false, false
+	w.blocks = w.blocks[:0]
 	return w
 }
 
 // close ends a walk however it ends: by its end, break, return, panic or Goexit.
 func (w *walk) close() {
-	if w.n != 0 { // the body did not come back
+	if w.out { // the body did not come back
 		w.finish()
 	}
 	j := w.job

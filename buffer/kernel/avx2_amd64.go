@@ -81,3 +81,30 @@ func split32AVX2(dst []byte, src []byte)
 
 //go:noescape
 func join32AVX2(dst []byte, src []byte)
+
+//go:noescape
+func listRowsAVX2(dst *[64]uint32, page *[64]uint32, first uint32, odd uint64, mask uint64) (straight bool)
+
+//go:noescape
+func gather4AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func scatter4AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func gather8AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func scatter8AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func gather12AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func scatter12AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func gather16AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func scatter16AVX2(dst []byte, src []byte, rows []uint32) (done int)

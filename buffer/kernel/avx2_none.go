@@ -53,3 +53,39 @@ func xorAVX2(dst []byte, src []byte) {}
 func split32AVX2(dst []byte, src []byte) {}
 
 func join32AVX2(dst []byte, src []byte) {}
+
+func listRowsAVX2(dst *[64]uint32, page *[64]uint32, first uint32, odd uint64, mask uint64) (straight bool) {
+	return
+}
+
+func gather4AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func scatter4AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func gather8AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func scatter8AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func gather12AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func scatter12AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func gather16AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}
+
+func scatter16AVX2(dst []byte, src []byte, rows []uint32) (done int) {
+	return
+}

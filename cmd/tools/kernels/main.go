@@ -78,6 +78,7 @@ func compile() (*ir.File, error) {
 	a.width = a.bits()
 	a.writeXor()
 	a.writePlanes()
+	a.writeRows()
 	file, err := a.Result()
 	if err != nil {
 		return nil, err
@@ -91,10 +92,13 @@ func absent(file *ir.File) []byte {
 	fmt.Fprintf(&text, "// %s\n\n//go:build %s\n\npackage %s\n",
 		config.GeneratedWarning(), withoutAssembly, config.Pkg)
 	for _, f := range file.Functions() {
-		if f.Signature.Results().Bytes() != 0 {
-			continue // asks the processor
+		switch {
+		case f.Signature.Params().Bytes() == 0: // asks the processor
+		case f.Signature.Results().Bytes() != 0:
+			fmt.Fprintf(&text, "\n%s {\n\treturn\n}\n", f.Stub())
+		default:
+			fmt.Fprintf(&text, "\n%s {}\n", f.Stub())
 		}
-		fmt.Fprintf(&text, "\n%s {}\n", f.Stub())
 	}
 	return text.Bytes()
 }
