@@ -165,3 +165,41 @@ func parting(w *twin) string {
 	d, differ, err := FirstDifference(w.patient, w.hasty)
 	return fmt.Sprint(d, differ, err)
 }
+
+// TestReadersSeePendingChanges opens a reader before changes of several objects.
+func TestReadersSeePendingChanges(t *testing.T) {
+	s, err := CreateState(Counts{
+		GameObjects: 64, Recipes: []Recipe{recipeAB},
+		Kinds: []layout.Count{kindA.Count(64), kindB.Count(64)},
+	})
+	require.NoError(t, err)
+	reader := Open(s, fieldA)
+	var ids []GameObject
+	all := func(step func(id GameObject) (State, error), n int) {
+		for _, id := range ids {
+			s, err = step(id)
+			require.NoError(t, err)
+		}
+		for _, id := range ids {
+			require.Len(t, reader.At(id), n)
+		}
+	}
+	for range 9 {
+		var id GameObject
+		s, id, err = Spawn(s, recipeAB)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	require.Len(t, reader.At(ids[0]), 3, "spawned")
+	all(func(id GameObject) (State, error) { return Remove(s, id, kindA) }, 0)
+	all(func(id GameObject) (State, error) {
+		next, _, err := Add(s, id, kindA)
+		return next, err
+	}, 3)
+	for _, id := range ids {
+		s, err = Remove(s, id, kindA)
+		require.NoError(t, err)
+		require.Empty(t, reader.At(id))
+	}
+	all(func(id GameObject) (State, error) { return DisposeGameObject(s, id) }, 0)
+}
