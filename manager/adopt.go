@@ -15,10 +15,10 @@ func (a *Arena) Adopt(from *Arena) error {
 		return err
 	}
 	parts := make(map[partKey][]byte)
-	for _, p := range a.Parts() {
-		parts[p.key()] = p.Bytes
+	for _, p := range a.layout() {
+		parts[p.key()] = a.part(&p)
 	}
-	for _, p := range from.Parts() {
+	for _, p := range from.layout() {
 		if to := parts[p.key()]; to != nil && p.Truth {
 			buffer.Copy(to, from.Used(&p))
 		}

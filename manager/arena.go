@@ -24,8 +24,10 @@ type Arena struct {
 	slots    []uint16 // per number of a kind: its place in Managers, plus 1
 	sizes    Sizes
 	registry gameobject.Registry // that Objects points to
-	naming   sync.Once
-	parts    []Part
+	naming   sync.Once           // of parts
+	parts    []Part              // without bytes
+	viewing  sync.Once           // of views
+	views    []Part
 }
 
 // Sizes says how large an arena is.

@@ -17,18 +17,19 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			m.copyValues(n)
 		}
 	}
-	parts, others := a.Parts(), from.Parts()
+	parts := a.layout()
 	for i := range parts { // before the counters change, which say what is used
 		p := &parts[i]
 		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
-			a.wipe(p, from.used(&others[i]))
+			a.wipe(p, from.used(p))
 		}
 	}
 	whole, some := true, true
 	for i := range parts {
-		p, used := &parts[i], from.Used(&others[i])
+		p := &parts[i]
+		dst, used := a.part(p), from.Used(p)
 		if p.Kind == nil {
-			buffer.Copy(p.Bytes, used)
+			buffer.Copy(dst, used)
 			continue
 		}
 		m, n := &a.Managers[p.Place], &from.Managers[p.Place]
@@ -37,9 +38,9 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		}
 		switch {
 		case whole:
-			buffer.Copy(p.Bytes, used)
+			buffer.Copy(dst, used)
 		case some && p.Field != nil:
-			copyStamped(p.Bytes, used, 64*p.Unit, [2][]uint64{m.changed, n.changed}, since)
+			copyStamped(dst, used, 64*p.Unit, [2][]uint64{m.changed, n.changed}, since)
 		}
 	}
 	for i := range a.Managers {

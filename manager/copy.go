@@ -46,7 +46,7 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	}
 	for i := range parts { // the counters among them, which say what is used
 		if p := &parts[i]; p.whole() {
-			clear(p.Bytes)
+			clear(a.part(p))
 		}
 	}
 	a.begin()
@@ -59,7 +59,7 @@ func (a *Arena) wipe(p *Part, n int) {
 	case p.Field != nil:
 		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
 	default:
-		clear(p.Bytes[n:used])
+		clear(a.part(p)[n:used])
 	}
 }
 
@@ -70,7 +70,7 @@ func (a *Arena) Alike() (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
 	}
-	c := &Arena{sizes: a.sizes, slots: a.slots}
+	c := &Arena{sizes: a.sizes, slots: a.slots, parts: a.layout()}
 	c.enlist()
 	c.view(b)
 	for i := range a.Watchers {

@@ -161,8 +161,8 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 
 // bytesDiffer names the part and the unit of it that differ.
 func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
-	p := &a.Parts()[i]
-	x, y := a.Used(p), b.Used(&b.Parts()[i])
+	p := &a.layout()[i]
+	x, y := a.Used(p), b.Used(p)
 	d.Part = p.Owner + "." + p.Name
 	if p.Kind != nil {
 		d.Kind = p.Kind.Name

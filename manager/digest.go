@@ -10,7 +10,7 @@ import (
 // it, in order, each seeded with the one before, the first with 0. What is derived, and what lies
 // beside the bytes, is not in it.
 func (a *Arena) Digest() (sum uint64) {
-	parts := a.Parts()
+	parts := a.layout()
 	for i := range parts {
 		if p := &parts[i]; p.Truth {
 			sum = xxh3.HashSeed(a.Used(p), sum)
@@ -24,9 +24,9 @@ func (a *Arena) Equal(b *Arena) bool { return a.differs(b) < 0 }
 
 // differs returns the place of the first part whose truth differs, or -1.
 func (a *Arena) differs(b *Arena) int {
-	parts, others := a.Parts(), b.Parts()
+	parts := a.layout()
 	for i := range parts {
-		if p := &parts[i]; p.Truth && !bytes.Equal(a.Used(p), b.Used(&others[i])) {
+		if p := &parts[i]; p.Truth && !bytes.Equal(a.Used(p), b.Used(p)) {
 			return i
 		}
 	}

@@ -1,6 +1,10 @@
 package manager
 
-import "github.com/flatecs/flatecs/layout"
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+)
 
 // A Part is one stretch of a world's bytes: the generations of its objects, a column, and so on.
 // What was ever used of it is a prefix; what lies behind that holds zeros, in a column the
@@ -15,7 +19,9 @@ type Part struct {
 	Bytes []byte            // in place, all of them
 	Place int               // of the kind among the managers, or of the watcher
 
-	per extent
+	per  extent
+	at   int // of the first byte in the world's
+	size int // bytes
 }
 
 // An extent is what a part has a unit for.
@@ -84,32 +90,50 @@ var (
 
 // Parts returns the parts of a's bytes, in order. The first call makes them.
 func (a *Arena) Parts() []Part {
+	a.viewing.Do(func() {
+		a.views = slices.Clone(a.layout())
+		for i := range a.views {
+			a.views[i].Bytes = a.part(&a.views[i])
+		}
+	})
+	return a.views
+}
+
+// layout is Parts without the bytes, for all worlds that are [Arena.Like] a.
+func (a *Arena) layout() []Part {
 	a.naming.Do(a.name)
 	return a.parts
 }
 
 func (a *Arena) name() {
-	s := newSurvey(a.sizes.Objects, a.sizes.Pools)
+	if a.parts != nil {
+		return // Alike took over those of another world
+	}
 	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
 	}
-	s.bytes, s.parts = a.Bytes, make([]Part, 0, most)
+	s := newSurvey(a.sizes.Objects, a.sizes.Pools)
+	s.parts = make([]Part, 0, most)
 	s.world(a)
 	a.parts = s.parts
 }
 
-// Used returns the bytes of a part that were ever used, in place.
-func (a *Arena) Used(p *Part) []byte { return p.Bytes[:a.used(p)] }
+// part returns the bytes of a part of a layout, in place.
+func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
+
+// Used returns the bytes of a part that were ever used, in place. The part may be of any world that
+// is [Arena.Like] a.
+func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
 
 // whole reports whether all of a part is in use at once.
 func (p *Part) whole() bool { return p.per < perObject }
 
 func (a *Arena) used(p *Part) int {
 	if p.whole() {
-		return len(p.Bytes)
+		return p.size
 	}
-	return min(a.units(p)*p.Unit, len(p.Bytes)) // less only where the counters lie
+	return min(a.units(p)*p.Unit, p.size) // less only where the counters lie
 }
 
 // units returns how many units of a part were ever used.

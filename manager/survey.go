@@ -8,13 +8,12 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A survey goes through the parts of a world in their order. It adds up their sizes, and where the
-// bytes are there it names them.
+// A survey goes through the parts of a world in their order. It adds up their sizes, and lists
+// them where there is a list.
 type survey struct {
 	units [perPage + 1]int64 // that there is room for, per extent
 	size  int64              // bytes so far, padding included; above buffer.MaxSize: too large
-	bytes []byte             // of the world, or nil
-	parts []Part             // of bytes
+	parts []Part             // or nil
 }
 
 // An owner is who several parts belong to.
@@ -44,7 +43,7 @@ func (s *survey) world(a *Arena) {
 	}
 	for i := range a.sizes.Watchers {
 		name := "watcher"
-		if s.bytes != nil {
+		if s.parts != nil {
 			name = fmt.Sprint("watcher ", i)
 		}
 		s.all(watcherParts, owner{name: name, place: i})
@@ -76,10 +75,10 @@ func (s *survey) all(parts []Part, o owner) {
 
 func (s *survey) add(p *Part, o owner) {
 	n := s.units[p.per] * int64(p.Unit)
-	if s.bytes != nil {
+	if s.parts != nil {
 		named := *p
 		named.Owner, named.Kind, named.Place = o.name, o.kind, o.place
-		named.Bytes = s.bytes[s.size:][:n:n]
+		named.at, named.size = int(s.size), int(n)
 		s.parts = append(s.parts, named)
 	}
 	s.size = min((s.size+n+buffer.Align-1)&^(buffer.Align-1), buffer.MaxSize+1)

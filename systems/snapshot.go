@@ -49,7 +49,6 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _ = j.Parts(), arena.Parts() // so that Take and Restore do not allocate
 	j.past.ready()
 	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
 	p.commands, err = j.commands.alike()
