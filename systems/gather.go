@@ -6,6 +6,8 @@ import (
 )
 
 // level returns the slot for the next walk, with room for the lists of p.
+//
+//go:noinline
 func (j *job) level(p *plan) *walk {
 	w := j.walks[j.depth]
 	if w == nil {

@@ -309,7 +309,10 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 	if j.depth != 0 {
 		j.conflict(p)
 	}
-	w := j.level(p)
+	w := j.walks[j.depth]
+	if w == nil || len(w.rows) < len(p.terms) || len(w.scratch) < p.scratch {
+		w = j.level(p)
+	}
 	j.depth++
 	w.plan, w.job, w.since, w.present = p, j, since, p.required
 	w.n, w.strewn, w.holes, w.tail, w.copied, w.ended, w.out = 0, 0, 0, 0, 0, false, false
