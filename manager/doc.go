@@ -73,8 +73,8 @@
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: one
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
-// World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot],
-// [Arena.Kinds], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used], [Arena.Like],
+// World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
+// [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used], [Arena.Like],
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.CopyFrom], [Arena.Adopt],
 // [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference], [Difference], [Text].
 // Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create],
