@@ -17,13 +17,13 @@ func create(kinds Kinds) func(Contender, int) Case {
 }
 
 // createNew creates in a world of small capacity or, where a world does not grow, makes the world
-// as well, since that is where it allocates.
+// as well, since that is where it allocates: with counts for what is created.
 func createNew(c Contender, n int) Case {
 	room := roomFor(uniform(n)...)
 	var w Creator
 	fresh := func() { w = c.New(room).(Creator) }
-	fresh()
 	if c.Peer == Ours {
+		room.Objects = withSlack(n, len(room.Sorts))
 		return Case{
 			Run: func() {
 				fresh()
@@ -39,6 +39,7 @@ func createNew(c Contender, n int) Case {
 			Close: func() {},
 		}
 	}
+	fresh()
 	return Case{
 		Run:   func() { w.Create(n, both) },
 		Reset: fresh,

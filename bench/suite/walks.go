@@ -34,8 +34,7 @@ func sorts256(n int) []spawning {
 	return []spawning{{n, always(both)}, {4 * n, mixed(Position, 256)}}
 }
 
-// roomFor counts what is spawned. What is divided into slabs needs some more: an eighth, and a
-// block of 64 for each sort.
+// roomFor counts what is spawned.
 func roomFor(all ...spawning) (room Room) {
 	for _, s := range all {
 		room.Objects += s.n
@@ -47,9 +46,13 @@ func roomFor(all ...spawning) (room Room) {
 			room.Kinds |= k
 		}
 	}
-	room.Objects = max(capacity, room.Objects+room.Objects/8+64*len(room.Sorts))
+	room.Objects = max(capacity, withSlack(room.Objects, len(room.Sorts)))
 	return room
 }
+
+// withSlack returns the room that n objects need in slabs: an eighth more, and a block of 64 for
+// each sort.
+func withSlack(n, sorts int) int { return n + n/8 + 64*sorts }
 
 func spawnAll(w World, all []spawning) {
 	for _, s := range all {
