@@ -240,13 +240,12 @@ func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 	return block<<6 + uint32(i) + b.Base
 }
 
-// Busy returns those of the objects x of a block, none of which is odd, that have not the component
-// and whose home rows are in use, or out of use for good.
+// Busy returns those of the objects x of a block, none of which has the component, whose home rows
+// are in use, or were never used.
 func (m *Manager) Busy(block uint32, x uint64) uint64 {
-	b := &m.Blocks[block]
-	x &^= b.Present
+	first := block<<6 + m.Blocks[block].Base
 	for y := x; y != 0; y &= y - 1 {
-		row := block<<6 + uint32(bits.TrailingZeros64(y)) + b.Base
+		row := first + uint32(bits.TrailingZeros64(y))
 		if m.isFree(row) || m.isKept(row) {
 			x &^= y & -y
 		}

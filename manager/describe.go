@@ -68,7 +68,7 @@ func (m *Manager) Packed() bool { return m.packed }
 
 // What a walk hands out in one batch.
 const (
-	MinRun   = 4   // rows of a run, on average, from which a block's runs are handed out in place
+	MinRun   = 16  // rows of a run, on average, from which a block's runs are handed out in place
 	ListSize = 256 // rows at most where they do not lie side by side
 )
 

@@ -9,7 +9,8 @@ import (
 
 const (
 	full    = ^uint64(0)
-	minBusy = 32 // matching rows of a block from which a row-wise system runs over the others too
+	minBusy = 48 // matching rows of a block from which a row-wise system runs over the others too:
+	// of any 64 rows side by side in a run, some match, and their stamp is for them all
 )
 
 // collect adds the objects x of block k, in stretches that have the same optional kinds.
@@ -70,17 +71,20 @@ func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	return w.addRuns(k, x, yield)
 }
 
-// addRuns adds the objects x of block k, all of which are in lockstep, run by run.
+// addRuns adds the objects x of block k, all of which are in lockstep, run by run; next is the rows
+// of the first one.
 func (w *walk) addRuns(k uint32, x uint64, yield func(Batch) bool) bool {
-	for x != 0 {
+	for {
 		s := uint32(bits.TrailingZeros64(x))
 		n := uint32(bits.TrailingZeros64(^(x >> s)))
-		if !w.extend(k, k<<6+s, n, yield) {
+		if !w.grow(n, w.tail, yield) {
 			return false
 		}
-		x &^= full >> (64 - n) << s
+		if x &^= full >> (64 - n) << s; x == 0 {
+			return true
+		}
+		w.aim(&w.next, k, k<<6+uint32(bits.TrailingZeros64(x)))
 	}
-	return true
 }
 
 // addList adds the objects x of block k, and lists the rows of those kinds where they do not follow
@@ -176,7 +180,7 @@ func (w *walk) addHoles(k uint32, x uint64, yield func(Batch) bool) bool {
 	if b := busy & above; b != 0 {
 		holes &= b&-b - 1
 	}
-	if w.holes+uint32(bits.OnesCount64(holes)) > batchSize && !w.flush(yield) {
+	if w.holes+uint32(bits.OnesCount64(holes)) > maxHoles && !w.flush(yield) {
 		return false
 	}
 	if !w.grow(end-s, gap, yield) {
@@ -185,23 +189,47 @@ func (w *walk) addHoles(k uint32, x uint64, yield func(Batch) bool) bool {
 	if w.n == end-s { // it begins here
 		holes &^= below
 	}
-	if holes != 0 {
-		kernel.ListRows(w.rows[0].at(w.holes), &noPage, w.n-end, 0, holes)
-		w.holes += uint32(bits.OnesCount64(holes))
-		w.tail = uint32(bits.OnesCount64(holes & above))
+	w.tail = uint32(bits.OnesCount64(holes & above))
+	w.addHole(w.n-end, holes)
+	if end+w.tail == 64 {
+		w.complete = k + 1
 	}
+	return true
+}
+
+// addHole notes rows that do not match, a bit each from one on, counted from the run's first.
+func (w *walk) addHole(first uint32, rows uint64) {
+	if rows != 0 {
+		kernel.ListRows(w.rows[0].at(w.holes), &noPage, first, 0, rows)
+		w.holes += uint32(bits.OnesCount64(rows))
+	}
+}
+
+// addJoined is addHoles where it is known that all rows of block k, and of the one before, are
+// their objects' own, in lockstep, and side by side.
+func (w *walk) addJoined(k uint32, yield func(Batch) bool) bool {
+	x := w.matching(k)
+	n := uint32(bits.OnesCount64(x))
+	if w.complete != k || n < minBusy || w.holes+64-n > maxHoles {
+		return x == 0 || w.collect(k, x, yield)
+	}
+	first, end := w.n+w.tail, uint32(bits.Len64(x))
+	w.n, w.tail, w.complete = first+end, 64-end, k+1
+	w.addHole(first, ^x)
 	return true
 }
 
 // idle divides objects of block k into those whose rows may be run over and the others.
 func (w *walk) idle(k uint32, objects uint64) (idle, busy uint64) {
-	for x := w.present; x != 0; x &= x - 1 {
-		t := w.terms[bits.TrailingZeros32(x)&(maxTerms-1)]
-		if w.job.whole != nil { // a free row may be between the objects of another task too
-			busy |= objects &^ t.Blocks[k].Present
-		} else {
-			busy |= t.Busy(k, objects)
+	for i, t := range w.terms {
+		absent := objects &^ t.Blocks[k].Present
+		if absent == 0 || w.present>>i&1 == 0 {
+			continue
 		}
+		if w.job.whole == nil { // a free row may be between the objects of another task too
+			absent = t.Busy(k, absent)
+		}
+		busy |= absent
 	}
 	return objects &^ busy, busy
 }

@@ -12,7 +12,8 @@ const (
 	maxTerms   = 16 // kinds whose fields one query may ask for
 	maxColumns = 64 // fields that one query may ask for
 
-	batchSize = manager.ListSize // rows of a gathered batch, or of a row-wise one that are put back
+	batchSize = manager.ListSize // rows of a gathered batch
+	maxHoles  = 64               // rows of a row-wise run that are put back
 )
 
 // A plan is a query with its columns found in one world.

@@ -3,8 +3,6 @@ package systems
 import (
 	"fmt"
 	"math/bits"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 const maxWalks = 8 // walks open at once, one inside the other
@@ -14,22 +12,24 @@ const maxWalks = 8 // walks open at once, one inside the other
 // batchSize of which the rows of some kinds are strewn, and listed.
 type walk struct {
 	*plan
-	job     *job
-	since   uint64           // tick of a walk for changes; 0: of any
-	present uint32           // a bit per term that the objects being collected have
-	strewn  uint32           // a bit per term whose rows do not lie side by side
-	n       uint32           // objects collected
-	holes   uint32           // rows among them and right behind them that do not match
-	tail    uint32           // of those, the ones behind
-	out     bool             // what was collected is with the system
-	ended   bool             // a walk that began later is open still
-	row     [maxTerms]uint32 // first row, per term; or [0]: object
-	next    [maxTerms]uint32 // first row of what may follow, like row
-	rows    []rowList        // of strewn terms, per term; or [0]: objects, or holes from the first
-	blocks  []listed         // that the lists are of
-	copied  uint64           // a bit per column: its copy is in scratch
-	scratch []byte           // copies of the strewn rows, or of the holes
-	check   walkCheck
+	job      *job
+	since    uint64           // tick of a walk for changes; 0: of any
+	present  uint32           // a bit per term that the objects being collected have
+	strewn   uint32           // a bit per term whose rows do not lie side by side
+	n        uint32           // objects collected
+	holes    uint32           // rows among them and right behind them that do not match
+	tail     uint32           // of those, the ones behind
+	joined   uint64           // a bit per block of a group: see addJoined
+	complete uint32           // block after those whose rows are all in the run, holes included
+	out      bool             // what was collected is with the system
+	ended    bool             // a walk that began later is open still
+	row      [maxTerms]uint32 // first row, per term; or [0]: object
+	next     [maxTerms]uint32 // first row of what may follow, like row
+	rows     []rowList        // of strewn terms, per term; or [0]: objects, or holes from the first
+	blocks   []listed         // that the lists are of
+	copied   uint64           // a bit per column: its copy is in scratch
+	scratch  []byte           // copies of the strewn rows, or of the holes
+	check    walkCheck
 }
 
 // A listed is the part of the lists that is of one block, or of 64 rows side by side.
@@ -64,12 +64,17 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 			k := g<<6 + i
 			if c := uint32(bits.TrailingZeros64(^(whole >> i))); c > 0 {
 				some &^= full >> (64 - c) << i
-				if !w.extend(k, k<<6, c<<6, yield) {
+				if !w.extend(k, c, yield) {
 					return
 				}
 				continue
 			}
-			if some &= some - 1; !w.block(k, yield) {
+			some &= some - 1
+			if w.joined>>i&1 != 0 {
+				if !w.addJoined(k, yield) {
+					return
+				}
+			} else if !w.block(k, yield) {
 				return
 			}
 		}
@@ -176,7 +181,20 @@ func (w *walk) group(g int) (some, whole uint64) {
 	if w.forced || w.since != 0 {
 		whole = 0
 	}
+	if w.joined = 0; w.rowWise && !w.optional && !w.forced {
+		w.joined = w.joins(g)
+	}
 	return some, whole
+}
+
+// joins returns the blocks of a group that lie in lockstep with the one before, all of both, in
+// every kind that is asked for fields of.
+func (w *walk) joins(g int) uint64 {
+	blocks := full
+	for _, t := range w.terms {
+		blocks &= t.Groups[g].Whole
+	}
+	return blocks & (blocks << 1)
 }
 
 // late returns those of the matching objects x of a block that may have changed.
@@ -187,10 +205,11 @@ func (w *walk) late(k uint32, x uint64) (c uint64) {
 	return c
 }
 
-// extend adds n objects in lockstep, from object of block k on, to the run.
-func (w *walk) extend(k, object, n uint32, yield func(Batch) bool) bool {
-	w.aim(&w.next, k, object)
-	return w.grow(n, w.tail, yield)
+// extend adds all objects of n blocks in lockstep, from block k on, to the run.
+func (w *walk) extend(k, n uint32, yield func(Batch) bool) bool {
+	w.aim(&w.next, k, k<<6)
+	w.complete = k + n
+	return w.grow(n<<6, w.tail, yield)
 }
 
 // aim sets rows to those of object of block k, if it is in lockstep, and returns who is not.
@@ -315,7 +334,8 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 	}
 	j.depth++
 	w.plan, w.job, w.since, w.present = p, j, since, p.required
-	w.n, w.strewn, w.holes, w.tail, w.copied, w.ended, w.out = 0, 0, 0, 0, 0, false, false
+	w.n, w.strewn, w.holes, w.tail, w.copied, w.complete = 0, 0, 0, 0, 0, 0
+	w.ended, w.out = false, false
 	w.blocks = w.blocks[:0]
 	return w
 }
@@ -329,71 +349,5 @@ func (w *walk) close() {
 	w.ended = true
 	for j.depth > 0 && j.walks[j.depth-1].ended { // a walk may end before one that began later
 		j.depth--
-	}
-}
-
-// conflict panics when p writes what an open walk uses, or uses what an open walk writes.
-//
-//go:noinline
-func (j *job) conflict(p *plan) {
-	for d := range j.depth {
-		if j.walks[d].ended {
-			continue
-		}
-		for _, a := range p.columns {
-			for _, b := range j.walks[d].columns {
-				if a.field == b.field && (a.mode == write || b.mode == write) {
-					clash(a.field)
-				}
-			}
-		}
-	}
-}
-
-func clash(f *layout.FieldSpec) {
-	panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are open "+
-		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name))
-}
-
-// held reports whether an open walk writes a field.
-func (j *job) held(f *layout.FieldSpec) bool {
-	for d := range j.depth {
-		if j.walks[d].ended {
-			continue
-		}
-		for _, c := range j.walks[d].columns {
-			if c.mode == write && c.field == f {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// fixed reports whether the world's structure has to stay as it is.
-func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
-
-// free panics when an open walk writes a field.
-func (j *job) free(f *layout.FieldSpec) {
-	if j.depth != 0 && j.held(f) {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
-			" is written by a walk that is open; " +
-			"reach it through the walk's batches, or end the walk first")
-	}
-}
-
-// own is free for what is about to be written: a task writes through batches alone.
-func (j *job) own(f *layout.FieldSpec) {
-	if j.free(f); j.whole != nil {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
-			" is written by id or row in a task; " +
-			"write it through a query's batches")
-	}
-}
-
-// still panics when the world's structure has to stay as it is.
-func (j *job) still() {
-	if j.fixed() {
-		panic(ErrWalking.Error())
 	}
 }

@@ -1973,12 +1973,13 @@ listed:
 	XORL         DX, DX
 	CMPQ         CX, DI
 	JNE          told
+	SUBQ         $0x20, DI
+	CMPQ         DI, AX
+	JLT          told
 	VPBROADCASTD (AX), Y0
 	VPADDD       Y0, Y1, Y1
 	VPXOR        Y0, Y0, Y0
-	SUBQ         $0x20, DI
-	CMPQ         AX, DI
-	JGE          last
+	JEQ          last
 
 compare:
 	VPXOR  (AX), Y1, Y3

@@ -164,10 +164,21 @@ func scatterBytes(dst, src []byte, size int, rows []uint32) {
 // What lies behind those in dst may be overwritten. ListRows returns whether each is one above the
 // one before. dst and page must not overlap.
 func ListRows(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool) {
-	if hasAVX2 && bits.OnesCount64(mask) >= short {
-		return listRowsAVX2(dst, page, first, odd&mask, mask)
+	n := bits.OnesCount64(mask)
+	if !hasAVX2 || n < short/2 {
+		return listRows(dst, page, first, odd, mask)
 	}
-	return listRows(dst, page, first, odd, mask)
+	straight = listRowsAVX2(dst, page, first, odd&mask, mask)
+	return straight || n < perVector && isRun(dst[:n])
+}
+
+func isRun(rows []uint32) bool {
+	for i, row := range rows {
+		if row != rows[0]+uint32(i) {
+			return false
+		}
+	}
+	return true
 }
 
 func listRows(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool) {

@@ -95,8 +95,8 @@ func placesIn(x int) (places uint64) {
 	return places
 }
 
-// compareWithRun returns whether the rows from dst to end, eight at least, are a run: all but the
-// last eight of them, eight at a time, and the last eight. Ends too far apart tell at once.
+// compareWithRun returns whether the rows from dst to end are eight at least, and a run: all but
+// the last eight of them, eight at a time, and the last eight. Ends too far apart tell at once.
 func (a *assembler) compareWithRun(dst, end reg.Register, run, eight reg.VecVirtual) {
 	span, same := a.GP64(), a.GP64()
 	a.MOVL(operand.Mem{Base: end, Disp: -rowBytes}, span.As32())
@@ -105,14 +105,15 @@ func (a *assembler) compareWithRun(dst, end reg.Register, run, eight reg.VecVirt
 	a.XORL(same.As32(), same.As32())
 	a.CMPQ(span, end)
 	a.JNE(operand.LabelRef("told"))
+	a.SUBQ(operand.Imm(vectorBytes), end)
+	a.CMPQ(end, dst)
+	a.JLT(operand.LabelRef("told"))
 
 	first, differs, different := a.YMM(), a.YMM(), a.YMM()
 	a.VPBROADCASTD(operand.Mem{Base: dst}, first)
 	a.VPADDD(first, run, run)
 	a.VPXOR(differs, differs, differs)
-	a.SUBQ(operand.Imm(vectorBytes), end)
-	a.CMPQ(dst, end)
-	a.JGE(operand.LabelRef("last"))
+	a.JEQ(operand.LabelRef("last"))
 	a.Label("compare")
 	a.VPXOR(operand.Mem{Base: dst}, run, different)
 	a.VPOR(different, differs, differs)

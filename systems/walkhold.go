@@ -1,0 +1,73 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// conflict panics when p writes what an open walk uses, or uses what an open walk writes.
+//
+//go:noinline
+func (j *job) conflict(p *plan) {
+	for d := range j.depth {
+		if j.walks[d].ended {
+			continue
+		}
+		for _, a := range p.columns {
+			for _, b := range j.walks[d].columns {
+				if a.field == b.field && (a.mode == write || b.mode == write) {
+					clash(a.field)
+				}
+			}
+		}
+	}
+}
+
+func clash(f *layout.FieldSpec) {
+	panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are open "+
+		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name))
+}
+
+// held reports whether an open walk writes a field.
+func (j *job) held(f *layout.FieldSpec) bool {
+	for d := range j.depth {
+		if j.walks[d].ended {
+			continue
+		}
+		for _, c := range j.walks[d].columns {
+			if c.mode == write && c.field == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fixed reports whether the world's structure has to stay as it is.
+func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
+
+// free panics when an open walk writes a field.
+func (j *job) free(f *layout.FieldSpec) {
+	if j.depth != 0 && j.held(f) {
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by a walk that is open; " +
+			"reach it through the walk's batches, or end the walk first")
+	}
+}
+
+// own is free for what is about to be written: a task writes through batches alone.
+func (j *job) own(f *layout.FieldSpec) {
+	if j.free(f); j.whole != nil {
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by id or row in a task; " +
+			"write it through a query's batches")
+	}
+}
+
+// still panics when the world's structure has to stay as it is.
+func (j *job) still() {
+	if j.fixed() {
+		panic(ErrWalking.Error())
+	}
+}
