@@ -121,6 +121,7 @@ func (f *flat) walk(q systems.Query) {
 func (f *flat) Positions() Result { return f.sum(f.state, f.placed) }
 
 func (f *flat) Create(n int, kinds Kinds) {
+	defer f.look()
 	if f.batch {
 		var err error
 		f.state, err = systems.SpawnN(f.state, f.recipe(kinds), n, nil)
@@ -145,6 +146,7 @@ func (f *flat) Create(n int, kinds Kinds) {
 }
 
 func (f *flat) Delete() {
+	defer f.look()
 	var err error
 	if f.batch {
 		f.state, err = systems.DisposeAll(f.state, everyone)
@@ -159,9 +161,13 @@ func (f *flat) Delete() {
 	f.state, f.ids = state, f.ids[:0]
 }
 
+// look has changes that are pending carried out, since they are part of what is measured.
+func (f *flat) look() { systems.Size(f.state) }
+
 func (f *flat) Live() int { return systems.Live(f.state) }
 
 func (f *flat) Add() {
+	defer f.look()
 	var err error
 	if f.batch {
 		f.state, err = systems.AddAll(f.state, f.placed, f.kinds[1])
@@ -178,6 +184,7 @@ func (f *flat) Add() {
 }
 
 func (f *flat) Remove() {
+	defer f.look()
 	var err error
 	if f.batch {
 		f.state, err = systems.RemoveAll(f.state, f.moving, f.kinds[1])
@@ -214,6 +221,7 @@ func (f *flat) Read() (sum float64) {
 }
 
 func (f *flat) Mark(objects []int) {
+	defer f.look()
 	for _, i := range objects {
 		var err error
 		f.state, _, err = systems.Add(f.state, f.ids[i], f.kinds[kindCount-1])
@@ -222,6 +230,7 @@ func (f *flat) Mark(objects []int) {
 }
 
 func (f *flat) Unmark(objects []int) {
+	defer f.look()
 	for _, i := range objects {
 		var err error
 		f.state, err = systems.Remove(f.state, f.ids[i], f.kinds[kindCount-1])
