@@ -43,7 +43,7 @@ func (j *job) settle() {
 	p := &j.pending
 	x := p.objects
 	if p.objects = 0; x&(x-1) == 0 {
-		j.settleOne(p.block<<6 + uint32(bits.TrailingZeros64(x)))
+		j.carryOut(p.block<<6 + uint32(bits.TrailingZeros64(x)))
 		p.change = 0 // it was alone: so may be the next
 		return
 	}
@@ -59,8 +59,8 @@ func (j *job) settle() {
 	}
 }
 
-// settleOne is settle where a single object is waiting.
-func (j *job) settleOne(object uint32) {
+// carryOut carries the change out for one object.
+func (j *job) carryOut(object uint32) {
 	switch p := &j.pending; p.change {
 	case spawning:
 		for _, m := range p.pool.managers {
@@ -103,7 +103,6 @@ func (j *job) spawnAtHome(p *pool) (id GameObject, ok bool) {
 	}
 	if q := &j.pending; q.objects == 0 || q.pool != p || !q.joins(spawning, nil, i) {
 		if j.begin(spawning, p, nil, i>>6); !p.kept(i>>6, ^j.Objects.Words()[i>>6]) {
-			q.change = 0
 			return gameobject.Nobody, false
 		}
 	}
@@ -111,16 +110,19 @@ func (j *job) spawnAtHome(p *pool) (id GameObject, ok bool) {
 	return j.Objects.Revive(p.number, i), true
 }
 
-// dispose disposes an object and, in the end, all that it has.
+// dispose disposes an object and all that it has. The first of several is stripped at once, and so
+// is the first that gets a component, or loses it: most are alone.
 func (j *job) dispose(object uint32) {
-	if !j.pending.joins(disposing, nil, object) {
+	if p := &j.pending; p.joins(disposing, nil, object) {
+		p.objects |= 1 << (object & 63)
+	} else {
 		j.begin(disposing, nil, nil, object>>6)
+		j.carryOut(object)
 	}
-	j.pending.objects |= 1 << (object & 63)
 	j.Objects.Dispose(object)
 }
 
-// add gives an object a component. The first of several is given at once, for most are alone.
+// add gives an object a component.
 func (j *job) add(m *manager.Manager, object uint32) (Row, error) {
 	if j.pending.joins(adding, m, object) {
 		if row, ok := m.Home(object); ok {
@@ -132,7 +134,7 @@ func (j *job) add(m *manager.Manager, object uint32) (Row, error) {
 	return m.Add(object)
 }
 
-// remove takes an object's component. The first of several is taken at once, for most are alone.
+// remove takes an object's component.
 func (j *job) remove(m *manager.Manager, object uint32) error {
 	if j.pending.joins(removing, m, object) && m.Has(object) {
 		j.pending.objects |= 1 << (object & 63)
