@@ -1,6 +1,10 @@
 package manager
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
 
 // Spare returns how many rows can be kept for a slab: a multiple of 64, none of them ever used.
 func (m *Manager) Spare() int { return max(0, len(m.objects)-m.nextSlab()) &^ 63 }
@@ -128,10 +132,7 @@ func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	first := block<<6 + b.Base
 	objects := m.objects[first:][:64]
 	if x == full {
-		for i := uint32(0); i < 64; i += 4 {
-			o := block<<6 + i
-			*(*[4]uint32)(objects[i:]) = [4]uint32{o, o + 1, o + 2, o + 3}
-		}
+		kernel.Iota(objects, block<<6)
 	} else {
 		for y := x; y != 0; y &= y - 1 {
 			i := uint32(bits.TrailingZeros64(y))

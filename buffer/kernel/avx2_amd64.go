@@ -83,6 +83,9 @@ func split32AVX2(dst []byte, src []byte)
 func join32AVX2(dst []byte, src []byte)
 
 //go:noescape
+func iotaAVX2(dst []uint32, first uint32)
+
+//go:noescape
 func listRowsAVX2(dst *[64]uint32, page *[64]uint32, first uint32, odd uint64, mask uint64) (straight bool)
 
 //go:noescape

@@ -1637,6 +1637,69 @@ end:
 	VZEROUPPER
 	RET
 
+DATA ascending<>+0(SB)/4, $0x00000000
+DATA ascending<>+4(SB)/4, $0x00000001
+DATA ascending<>+8(SB)/4, $0x00000002
+DATA ascending<>+12(SB)/4, $0x00000003
+DATA ascending<>+16(SB)/4, $0x00000004
+DATA ascending<>+20(SB)/4, $0x00000005
+DATA ascending<>+24(SB)/4, $0x00000006
+DATA ascending<>+28(SB)/4, $0x00000007
+GLOBL ascending<>(SB), RODATA|NOPTR, $32
+
+DATA bits<>+0(SB)/4, $0x00000001
+DATA bits<>+4(SB)/4, $0x00000002
+DATA bits<>+8(SB)/4, $0x00000004
+DATA bits<>+12(SB)/4, $0x00000008
+DATA bits<>+16(SB)/4, $0x00000010
+DATA bits<>+20(SB)/4, $0x00000020
+DATA bits<>+24(SB)/4, $0x00000040
+DATA bits<>+28(SB)/4, $0x00000080
+GLOBL bits<>(SB), RODATA|NOPTR, $32
+
+// func iotaAVX2(dst []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·iotaAVX2(SB), NOSPLIT, $0-28
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         dst_len+8(FP), CX
+	VPBROADCASTD bits<>+12(SB), Y1
+	MOVL         first+24(FP), DX
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       ascending<>+0(SB), Y0, Y0
+	SUBQ         $+32, CX
+	JL           many_end
+
+many:
+	VMOVUPS Y0, (AX)
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(AX)
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 64(AX)
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 96(AX)
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $+128, AX
+	SUBQ    $+32, CX
+	JGE     many
+
+many_end:
+	ADDQ $+32, CX
+	SUBQ $+8, CX
+	JL   one_end
+
+one:
+	VMOVUPS Y0, (AX)
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $+32, AX
+	SUBQ    $+8, CX
+	JGE     one
+
+one_end:
+	ADDQ $+8, CX
+	VZEROUPPER
+	RET
+
 DATA places<>+0(SB)/8, $0x0000000000000000
 DATA places<>+8(SB)/8, $0x0000000000000000
 DATA places<>+16(SB)/8, $0x0000000000000001
@@ -1894,26 +1957,6 @@ DATA places<>+2024(SB)/8, $0x0007060504030200
 DATA places<>+2032(SB)/8, $0x0007060504030201
 DATA places<>+2040(SB)/8, $0x0706050403020100
 GLOBL places<>(SB), RODATA|NOPTR, $2048
-
-DATA ascending<>+0(SB)/4, $0x00000000
-DATA ascending<>+4(SB)/4, $0x00000001
-DATA ascending<>+8(SB)/4, $0x00000002
-DATA ascending<>+12(SB)/4, $0x00000003
-DATA ascending<>+16(SB)/4, $0x00000004
-DATA ascending<>+20(SB)/4, $0x00000005
-DATA ascending<>+24(SB)/4, $0x00000006
-DATA ascending<>+28(SB)/4, $0x00000007
-GLOBL ascending<>(SB), RODATA|NOPTR, $32
-
-DATA bits<>+0(SB)/4, $0x00000001
-DATA bits<>+4(SB)/4, $0x00000002
-DATA bits<>+8(SB)/4, $0x00000004
-DATA bits<>+12(SB)/4, $0x00000008
-DATA bits<>+16(SB)/4, $0x00000010
-DATA bits<>+20(SB)/4, $0x00000020
-DATA bits<>+24(SB)/4, $0x00000040
-DATA bits<>+28(SB)/4, $0x00000080
-GLOBL bits<>(SB), RODATA|NOPTR, $32
 
 // func listRowsAVX2(dst *[64]uint32, page *[64]uint32, first uint32, odd uint64, mask uint64) (straight bool)
 // Requires: AVX, AVX2, POPCNT

@@ -54,6 +54,8 @@ func split32AVX2(dst []byte, src []byte) {}
 
 func join32AVX2(dst []byte, src []byte) {}
 
+func iotaAVX2(dst []uint32, first uint32) {}
+
 func listRowsAVX2(dst *[64]uint32, page *[64]uint32, first uint32, odd uint64, mask uint64) (straight bool) {
 	return
 }

@@ -20,6 +20,6 @@
 // Arithmetic: [Scale], [Add], [Axpy], [Translate], [Fill];
 // [Scale64], [Add64], [Axpy64], [Translate64], [Fill64].
 // Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
-// Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows].
+// Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota].
 // Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split32], [Join32].
 package kernel

@@ -146,6 +146,25 @@ func scatterBytes(dst, src []byte, size int, rows []uint32) {
 	}
 }
 
+// Iota numbers the elements:
+//
+//	for i := range dst {
+//		dst[i] = first + uint32(i)
+//	}
+func Iota(dst []uint32, first uint32) {
+	n := forAssembly(len(dst), perVector)
+	if n > 0 {
+		iotaAVX2(dst, first)
+	}
+	ascend(dst[n:], first+uint32(n))
+}
+
+func ascend(dst []uint32, first uint32) {
+	for i := range dst {
+		dst[i] = first + uint32(i)
+	}
+}
+
 // ListRows lists the rows of those of 64 neighbours that have their bit in mask: the page says it
 // of those that have their bit in odd, and the others' follow from the first one's.
 //

@@ -68,6 +68,26 @@ func any1[R any](r *rand.Rand) (row R) {
 	return row
 }
 
+func TestIota(t *testing.T) { onEach(t, numbered) }
+
+func numbered(t *testing.T) {
+	t.Helper()
+	const guard = 16
+	for n := range maxLength + 1 {
+		for off := range 16 {
+			for _, first := range []uint32{0, 7, 1 << 31, 1<<32 - 20} {
+				ran := make([]uint32, off+n+guard)
+				want := make([]uint32, len(ran))
+				for i := range n {
+					want[off+i] = first + uint32(i)
+				}
+				Iota(ran[off:][:n], first)
+				require.Equal(t, want, ran, "length %d, %d off", n, off)
+			}
+		}
+	}
+}
+
 func TestScatterTwice(t *testing.T) {
 	dst := make([]float32, 2)
 	Scatter(dst, []float32{1, 2}, []uint32{1, 1})

@@ -15,24 +15,44 @@ const (
 
 // writeRows writes the kernels about listed rows.
 func (a *assembler) writeRows() {
-	a.writeListRows()
+	ascending := a.eight("ascending", func(i int) uint32 { return uint32(i) })
+	bits := a.eight("bits", func(i int) uint32 { return 1 << i })
+	a.writeIota(ascending, bits)
+	a.writeListRows(ascending, bits)
 	for _, size := range []int{4, 8, 12, 16} {
 		a.copyRows("gather", size)
 		a.copyRows("scatter", size)
 	}
 }
 
+// writeIota writes the kernel that numbers elements.
+func (a *assembler) writeIota(ascending, bits operand.Mem) {
+	a.width = a.widths()[0]
+	a.open("iotaAVX2", "func(dst []uint32, first uint32)")
+	dst, numbers, eight := a.slice("dst", 1), a.YMM(), a.YMM()
+	a.VPBROADCASTD(bits.Offset(3*rowBytes), eight)
+	a.eightFrom("first", ascending, numbers)
+	a.loop(elements, func(u int) {
+		a.store(numbers, a.at(dst, u))
+		a.VPADDD(eight, numbers, numbers)
+	})
+}
+
+// eightFrom makes v eight numbers: that of a parameter, and those that follow it.
+func (a *assembler) eightFrom(parameter string, ascending operand.Op, v reg.VecVirtual) {
+	a.VMOVD(a.Load(a.Param(parameter), a.GP32()), v.AsX())
+	a.VPBROADCASTD(v.AsX(), v)
+	a.VPADDD(ascending, v, v)
+}
+
 // writeListRows writes the kernel that turns bits into rows, eight of them at a time: a table says
 // where the set bits of a byte are.
-func (a *assembler) writeListRows() {
+func (a *assembler) writeListRows(ascending, bits operand.Mem) {
 	places := a.StaticGlobal("places")
 	a.DataAttributes(attr.RODATA | attr.NOPTR)
 	for x := range 256 {
 		a.AppendDatum(operand.U64(placesIn(x)))
 	}
-	ascending := a.eight("ascending", func(i int) uint32 { return uint32(i) })
-	bits := a.eight("bits", func(i int) uint32 { return 1 << i })
-
 	a.open("listRowsAVX2",
 		"func(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool)")
 	dst, page := a.Load(a.Param("dst"), a.GP64()), a.Load(a.Param("page"), a.GP64())
@@ -43,9 +63,7 @@ func (a *assembler) writeListRows() {
 	a.VMOVDQU(ascending, ramp)
 	a.VMOVDQU(bits, bit)
 	a.VPBROADCASTD(bits.Offset(3*rowBytes), eight)
-	a.VMOVD(a.Load(a.Param("first"), a.GP32()), rows.AsX())
-	a.VPBROADCASTD(rows.AsX(), rows)
-	a.VPADDD(ramp, rows, rows)
+	a.eightFrom("first", ramp, rows)
 	end, chosen, n, v := a.GP64(), a.GP64(), a.GP64(), a.YMM()
 	a.MOVQ(dst, end)
 	next := func(v reg.VecVirtual) {
