@@ -154,10 +154,7 @@ func (w *walk) strew(terms uint32) {
 	w.strewn |= terms
 	for ; terms != 0; terms &= terms - 1 {
 		t := bits.TrailingZeros32(terms) & (maxTerms - 1)
-		rows := w.rows[t][:w.n]
-		for i := range rows {
-			rows[i] = w.row[t] + uint32(i)
-		}
+		kernel.Iota(w.rows[t][:w.n], w.row[t])
 	}
 }
 

@@ -183,21 +183,10 @@ func ascend(dst []uint32, first uint32) {
 // What lies behind those in dst may be overwritten. ListRows returns whether each is one above the
 // one before. dst and page must not overlap.
 func ListRows(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool) {
-	n := bits.OnesCount64(mask)
-	if !hasAVX2 || n < short/2 {
-		return listRows(dst, page, first, odd, mask)
+	if hasAVX2 && bits.OnesCount64(mask) >= short/2 {
+		return listRowsAVX2(dst, page, first, odd&mask, mask)
 	}
-	straight = listRowsAVX2(dst, page, first, odd&mask, mask)
-	return straight || n < perVector && isRun(dst[:n])
-}
-
-func isRun(rows []uint32) bool {
-	for i, row := range rows {
-		if row != rows[0]+uint32(i) {
-			return false
-		}
-	}
-	return true
+	return listRows(dst, page, first, odd, mask)
 }
 
 func listRows(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool) {

@@ -15,10 +15,10 @@ const (
 
 // writeRows writes the kernels about listed rows.
 func (a *assembler) writeRows() {
-	ascending := a.eight("ascending", func(i int) uint32 { return uint32(i) })
-	bits := a.eight("bits", func(i int) uint32 { return 1 << i })
-	a.writeIota(ascending, bits)
-	a.writeListRows(ascending, bits)
+	bits := a.table("bits", 8, func(i int) uint32 { return 1 << i })
+	counts := a.table("counts", 9, func(i int) uint32 { return uint32(i) })
+	a.writeIota(counts)
+	a.writeListRows(counts, bits)
 	for _, size := range []int{4, 8, 12, 16} {
 		a.copyRows("gather", size)
 		a.copyRows("scatter", size)
@@ -26,80 +26,133 @@ func (a *assembler) writeRows() {
 }
 
 // writeIota writes the kernel that numbers elements.
-func (a *assembler) writeIota(ascending, bits operand.Mem) {
+func (a *assembler) writeIota(counts operand.Mem) {
 	a.width = a.widths()[0]
 	a.open("iotaAVX2", "func(dst []uint32, first uint32)")
 	dst, numbers, eight := a.slice("dst", 1), a.YMM(), a.YMM()
-	a.VPBROADCASTD(bits.Offset(3*rowBytes), eight)
-	a.eightFrom("first", ascending, numbers)
+	a.VPBROADCASTD(counts.Offset(8*rowBytes), eight)
+	a.eightFrom(a.Load(a.Param("first"), a.GP32()), counts, numbers)
 	a.loop(elements, func(u int) {
 		a.store(numbers, a.at(dst, u))
 		a.VPADDD(eight, numbers, numbers)
 	})
 }
 
-// eightFrom makes v eight numbers: that of a parameter, and those that follow it.
-func (a *assembler) eightFrom(parameter string, ascending operand.Op, v reg.VecVirtual) {
-	a.VMOVD(a.Load(a.Param(parameter), a.GP32()), v.AsX())
+// eightFrom makes v eight numbers: one, and those that follow it.
+func (a *assembler) eightFrom(first reg.Register, ascending operand.Op, v reg.VecVirtual) {
+	a.VMOVD(first, v.AsX())
 	a.VPBROADCASTD(v.AsX(), v)
 	a.VPADDD(ascending, v, v)
 }
 
+// A rowLister is the registers of the loops that turn bits into rows.
+type rowLister struct {
+	dst, mask, table reg.GPVirtual
+	chosen, n        reg.GPVirtual // bits of the eight at hand, and how many are set
+	rows, eight      reg.VecVirtual
+}
+
 // writeListRows writes the kernel that turns bits into rows, eight of them at a time: a table says
 // where the set bits of a byte are.
-func (a *assembler) writeListRows(ascending, bits operand.Mem) {
-	places := a.StaticGlobal("places")
-	a.DataAttributes(attr.RODATA | attr.NOPTR)
-	for x := range 256 {
-		a.AppendDatum(operand.U64(placesIn(x)))
-	}
+func (a *assembler) writeListRows(counts, bits operand.Mem) {
+	places := a.table("places", 512, func(i int) uint32 {
+		return uint32(placesIn(i/2) >> (i % 2 * 32))
+	})
 	a.open("listRowsAVX2",
 		"func(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool)")
-	dst, page := a.Load(a.Param("dst"), a.GP64()), a.Load(a.Param("page"), a.GP64())
-	odd, mask := a.Load(a.Param("odd"), a.GP64()), a.GP64()
-	a.Load(a.Param("mask"), mask)
-	table, rows, ramp, eight, bit := a.GP64(), a.YMM(), a.YMM(), a.YMM(), a.YMM()
-	a.LEAQ(places, table)
-	a.VMOVDQU(ascending, ramp)
-	a.VMOVDQU(bits, bit)
-	a.VPBROADCASTD(bits.Offset(3*rowBytes), eight)
-	a.eightFrom("first", ramp, rows)
-	end, chosen, n, v := a.GP64(), a.GP64(), a.GP64(), a.YMM()
-	a.MOVQ(dst, end)
-	next := func(v reg.VecVirtual) {
-		at := a.YMM()
-		a.MOVBLZX(mask.As8(), chosen.As32())
-		a.VPMOVZXBD(operand.Mem{Base: table, Index: chosen, Scale: 8}, at)
-		a.VPERMD(v, at, at)
-		a.VMOVDQU(at, operand.Mem{Base: end})
-		a.POPCNTL(chosen.As32(), n.As32())
-		a.LEAQ(operand.Mem{Base: end, Index: n, Scale: rowBytes}, end)
-		a.VPADDD(eight, rows, rows)
-		a.SHRQ(operand.Imm(8), mask)
-	}
+	l := rowLister{a.GP64(), a.GP64(), a.GP64(), a.GP64(), a.GP64(), a.YMM(), a.YMM()}
+	a.Load(a.Param("dst"), l.dst)
+	a.Load(a.Param("mask"), l.mask)
+	first, odd := a.Load(a.Param("first"), a.GP32()), a.Load(a.Param("odd"), a.GP64())
+	straight, ramp := a.GP64(), a.YMM()
+	a.LEAQ(places, l.table)
+	a.VMOVDQU(counts, ramp)
+	a.VPBROADCASTD(counts.Offset(8*rowBytes), l.eight)
+	a.eightFrom(first, ramp, l.rows)
 	a.TESTQ(odd, odd)
-	a.JEQ(operand.LabelRef("even"))
+	a.JNE(operand.LabelRef("odd"))
+	a.MOVQ(l.mask, straight) // one run ends in a bit above it, when its lowest is added
+	a.NEGQ(straight)
+	a.ANDQ(l.mask, straight)
+	a.ADDQ(l.mask, straight)
+	a.TESTQ(l.mask, straight)
+	a.SETEQ(straight.As8())
+	a.Label("even")
+	a.listEight(&l, l.rows)
+	a.JNE(operand.LabelRef("even"))
+	a.JMP(operand.LabelRef("end"))
+	a.Label("odd")
+	run := a.YMM()
+	a.startRun(&l, run, ramp, first, odd)
+	differs := a.listOdd(&l, run, odd, counts, bits)
+	a.VPTEST(differs, differs)
+	a.SETEQ(straight.As8())
+	a.Label("end")
+	a.Store(straight.As8(), a.ReturnIndex(0))
+	a.VZEROUPPER()
+	a.RET()
+}
+
+// listEight writes those of eight rows that are chosen, and compares the rest of the mask with
+// zero. It returns what it wrote.
+func (a *assembler) listEight(l *rowLister, v reg.VecVirtual) (listed reg.VecVirtual) {
+	listed = a.YMM()
+	a.MOVBLZX(l.mask.As8(), l.chosen.As32())
+	a.VPMOVZXBD(operand.Mem{Base: l.table, Index: l.chosen, Scale: 8}, listed)
+	a.VPERMD(v, listed, listed)
+	a.VMOVDQU(listed, operand.Mem{Base: l.dst})
+	a.POPCNTL(l.chosen.As32(), l.n.As32())
+	a.LEAQ(operand.Mem{Base: l.dst, Index: l.n, Scale: rowBytes}, l.dst)
+	a.VPADDD(l.eight, l.rows, l.rows)
+	a.SHRQ(operand.Imm(8), l.mask)
+	return listed
+}
+
+// startRun makes run the first of the rows that will be listed, and those that would follow it.
+func (a *assembler) startRun(l *rowLister, run, ramp reg.VecVirtual, first, odd reg.Register) {
+	page, row := a.Load(a.Param("page"), a.GP64()), a.GP32()
+	a.BSFQ(l.mask, l.n)
+	a.ADDL(l.n.As32(), first)
+	a.MOVL(operand.Mem{Base: page, Index: l.n, Scale: rowBytes}, row)
+	a.BTQ(l.n, odd)
+	a.CMOVLCC(first, row)
+	a.eightFrom(row, ramp, run)
+}
+
+// listOdd lists rows some of which are in the page, and returns where they differ from a run.
+func (a *assembler) listOdd(
+	l *rowLister, run reg.VecVirtual, odd reg.Register, counts, bits operand.Mem,
+) (differs reg.VecVirtual) {
+	lanes := a.table("lanes", 9*8, func(i int) uint32 { // as many as were listed
+		if i%8 < i/8 {
+			return 1<<32 - 1
+		}
+		return 0
+	})
+	page, count, some := a.Load(a.Param("page"), a.GP64()), a.GP64(), a.GP64()
+	bit, v, strays, differs := a.YMM(), a.YMM(), a.YMM(), a.YMM()
+	a.VPXOR(differs, differs, differs)
+	a.VMOVDQU(bits, bit)
+	a.LEAQ(counts, count)
+	a.LEAQ(lanes, some)
 	a.Label("mixed")
-	strays := a.YMM()
 	a.VMOVQ(odd, strays.AsX())
 	a.VPBROADCASTD(strays.AsX(), strays)
 	a.VPAND(bit, strays, strays)
 	a.VPCMPEQD(bit, strays, strays)
-	a.VPBLENDVB(strays, operand.Mem{Base: page}, rows, v)
-	next(v)
+	a.VPBLENDVB(strays, operand.Mem{Base: page}, l.rows, v)
 	a.ADDQ(operand.Imm(vectorBytes), page)
 	a.SHRQ(operand.Imm(8), odd)
-	a.TESTQ(mask, mask)
+	listed := a.listEight(l, v)
+	a.VPXOR(run, listed, listed)
+	a.VPBROADCASTD(operand.Mem{Base: count, Index: l.n, Scale: rowBytes}, v)
+	a.VPADDD(v, run, run)
+	a.SHLQ(operand.Imm(5), l.n) // bytes of eight lanes
+	a.VPAND(operand.Mem{Base: some, Index: l.n, Scale: 1}, listed, listed)
+	a.VPOR(listed, differs, differs)
+	a.TESTQ(l.mask, l.mask)
 	a.JNE(operand.LabelRef("mixed"))
-	a.JMP(operand.LabelRef("listed"))
-	a.Label("even")
-	next(rows)
-	a.TESTQ(mask, mask)
-	a.JNE(operand.LabelRef("even"))
-	a.Label("listed")
-	a.compareWithRun(dst, end, ramp, eight)
-	a.VZEROUPPER()
-	a.RET()
+	return differs
 }
 
 // placesIn returns where the set bits of a byte are, a byte each, the lowest first.
@@ -113,52 +166,11 @@ func placesIn(x int) (places uint64) {
 	return places
 }
 
-// compareWithRun returns whether the rows from dst to end are eight at least, and a run: all but
-// the last eight of them, eight at a time, and the last eight. Ends too far apart tell at once.
-func (a *assembler) compareWithRun(dst, end reg.Register, run, eight reg.VecVirtual) {
-	span, same := a.GP64(), a.GP64()
-	a.MOVL(operand.Mem{Base: end, Disp: -rowBytes}, span.As32())
-	a.SUBL(operand.Mem{Base: dst}, span.As32())
-	a.LEAQ(operand.Mem{Base: dst, Index: span, Scale: rowBytes, Disp: rowBytes}, span)
-	a.XORL(same.As32(), same.As32())
-	a.CMPQ(span, end)
-	a.JNE(operand.LabelRef("told"))
-	a.SUBQ(operand.Imm(vectorBytes), end)
-	a.CMPQ(end, dst)
-	a.JLT(operand.LabelRef("told"))
-
-	first, differs, different := a.YMM(), a.YMM(), a.YMM()
-	a.VPBROADCASTD(operand.Mem{Base: dst}, first)
-	a.VPADDD(first, run, run)
-	a.VPXOR(differs, differs, differs)
-	a.JEQ(operand.LabelRef("last"))
-	a.Label("compare")
-	a.VPXOR(operand.Mem{Base: dst}, run, different)
-	a.VPOR(different, differs, differs)
-	a.VPADDD(eight, run, run)
-	a.ADDQ(operand.Imm(vectorBytes), dst)
-	a.CMPQ(dst, end)
-	a.JLT(operand.LabelRef("compare"))
-	a.Label("last")
-	beyond := a.YMM()
-	a.SUBQ(end, dst) // how far the last eight lie before the next ones
-	a.SHRQ(operand.Imm(2), dst)
-	a.VMOVQ(dst, beyond.AsX())
-	a.VPBROADCASTD(beyond.AsX(), beyond)
-	a.VPSUBD(beyond, run, run)
-	a.VPXOR(operand.Mem{Base: end}, run, run)
-	a.VPOR(run, differs, differs)
-	a.VPTEST(differs, differs)
-	a.SETEQ(same.As8())
-	a.Label("told")
-	a.Store(same.As8(), a.ReturnIndex(0))
-}
-
-// eight returns a table of eight numbers.
-func (a *assembler) eight(name string, f func(i int) uint32) operand.Mem {
+// table returns a table of numbers.
+func (a *assembler) table(name string, n int, f func(i int) uint32) operand.Mem {
 	table := a.StaticGlobal(name)
 	a.DataAttributes(attr.RODATA | attr.NOPTR)
-	for i := range 8 {
+	for i := range n {
 		a.AppendDatum(operand.U32(f(i)))
 	}
 	return table
