@@ -180,7 +180,12 @@ func beyondTime() []Definition {
 		{
 			Name: "memory", Title: "Memory beyond the 32 bytes of two components",
 			Per: "object", Sizes: large, Who: with(singles, "slices", "slices of pointers"),
-			make: memory, Unit: Bytes,
+			make: memory(heap), Unit: Bytes,
+		},
+		{
+			Name: "resident", Title: "Memory that was ever touched, beyond the same 32 bytes",
+			Per: "object", Sizes: []int{500_000, 5_000_000}, Who: with(singles, "slices"),
+			make: memory(resident), Unit: Bytes,
 		},
 		{
 			Name: "gc", Title: "Collect garbage (runtime.GC) beside two n components",

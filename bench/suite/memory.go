@@ -24,22 +24,24 @@ func (u *uot) Forget()     { u.ids = nil }
 
 const payload = 32 // bytes of two components
 
-// memory measures by the heap; a world of a fixed size has room for the objects and no more.
-func memory(c Contender, n int) Case {
-	room := roomFor(uniform(n)...)
-	room.Objects = n
-	before := heap()
-	w := c.New(room)
-	spawnAll(w, uniform(n))
-	if ids, ok := w.(forgetter); ok {
-		ids.Forget()
-	}
-	beyond := float64(heap()-before)/float64(n) - payload
-	return Case{
-		Run:   func() {},
-		Check: w.Positions,
-		Close: w.Close,
-		Value: func() float64 { return beyond },
+// memory measures what is in use; a world of a fixed size has room for the objects and no more.
+func memory(inUse func() uint64) func(Contender, int) Case {
+	return func(c Contender, n int) Case {
+		room := roomFor(uniform(n)...)
+		room.Objects = n
+		before := inUse()
+		w := c.New(room)
+		spawnAll(w, uniform(n))
+		if ids, ok := w.(forgetter); ok {
+			ids.Forget()
+		}
+		beyond := float64(inUse()-before)/float64(n) - payload
+		return Case{
+			Run:   func() {},
+			Check: w.Positions,
+			Close: w.Close,
+			Value: func() float64 { return beyond },
+		}
 	}
 }
 
