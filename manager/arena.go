@@ -2,6 +2,8 @@ package manager
 
 import (
 	"fmt"
+	"iter"
+	"math/bits"
 	"sync"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -193,6 +195,19 @@ func (a *Arena) Find(k *layout.KindSpec) *Manager {
 // Kinds returns the kinds that any object of a block has, a bit for each manager, 64 to a word.
 func (a *Arena) Kinds(block uint32) []uint64 {
 	return a.kinds[int(block)*a.Words:][:a.Words]
+}
+
+// Among yields the managers of the kinds that any object of a block has, or keeps.
+func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
+	return func(yield func(*Manager) bool) {
+		for w, kinds := range a.Kinds(block) {
+			for ; kinds != 0; kinds &= kinds - 1 {
+				if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Refuse returns the error of an object that Objects refused.

@@ -1,11 +1,16 @@
 package manager
 
-import "math/bits"
+import (
+	"math/bits"
 
-// nextRun returns where the lowest stretch of bits of x begins and how long it is.
-func nextRun(x uint64) (start, n uint32) {
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// nextRun returns where the lowest stretch of bits of x begins, how long it is, and x without it.
+func nextRun(x uint64) (start, n uint32, rest uint64) {
 	start = uint32(bits.TrailingZeros64(x))
-	return start, uint32(bits.TrailingZeros64(^(x >> start)))
+	n = uint32(bits.TrailingZeros64(^(x >> start)))
+	return start, n, x &^ (full >> (64 - n) << start)
 }
 
 // freeTogether reports whether the objects x of a block, all of which have the component, are in
@@ -18,9 +23,9 @@ func (m *Manager) freeTogether(b *Block, block uint32, x uint64) bool {
 
 // releaseAll is release for the rows x from first on, the lowest first, which are mounted still.
 func (m *Manager) releaseAll(first uint32, x uint64) {
+	var s, n uint32
 	for x != 0 {
-		s, n := nextRun(x)
-		x &^= full >> (64 - n) << s
+		s, n, x = nextRun(x)
 		row := first + s
 		m.resetRows(int(row), int(row+n))
 		m.mountRun(row, n, false)
@@ -29,10 +34,8 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 			m.links[*head-1] = row + 1
 		}
 		objects, links := m.objects[row:row+n], m.links[row:row+n]
-		for i := range objects { // each follows the one before it
-			objects[i] = free | (row + uint32(i))
-			links[i] = row + uint32(i) + 2
-		}
+		kernel.Iota(objects, free|row) // each follows the one before it
+		kernel.Iota(links, row+2)
 		objects[0], links[n-1] = free|*head, 0
 		*head = row + n
 	}
@@ -55,9 +58,9 @@ func (m *Manager) mountRun(row, n uint32, on bool) {
 // chained reports whether the rows x from first on are free, and those that lie side by side were
 // disposed one after the other.
 func (m *Manager) chained(first uint32, x uint64) bool {
+	var s, n uint32
 	for x != 0 {
-		s, n := nextRun(x)
-		x &^= full >> (64 - n) << s
+		s, n, x = nextRun(x)
 		row := first + s
 		if row >= m.count.High || m.count.High-row < n || !m.isFree(row) {
 			return false
@@ -74,16 +77,13 @@ func (m *Manager) chained(first uint32, x uint64) bool {
 // placeChained takes the home rows of the objects x of a block out of the free list, and ties them
 // to their objects.
 func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
+	var s, n uint32
 	for y := x; y != 0; {
-		s, n := nextRun(y)
-		y &^= full >> (64 - n) << s
+		s, n, y = nextRun(y)
 		object := block<<6 + s
 		row := object + b.Base
 		m.cut(m.objects[row], m.links[row+n-1])
-		objects := m.objects[row : row+n]
-		for i := range objects {
-			objects[i] = object + uint32(i)
-		}
+		kernel.Iota(m.objects[row:row+n], object)
 		m.mountRun(row, n, true)
 		m.Touch(row, n)
 	}

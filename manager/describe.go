@@ -125,10 +125,10 @@ func (l *layer) spread(x uint64, first uint32) {
 		l.list(first+uint32(bits.TrailingZeros64(x)), n, false)
 		return
 	}
+	var s, c uint32
 	for x != 0 {
-		s, c := nextRun(x)
+		s, c, x = nextRun(x)
 		l.run(first+s, c)
-		x &^= full >> (64 - c) << s
 	}
 }
 

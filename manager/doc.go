@@ -74,12 +74,12 @@
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
 // World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
-// [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used], [Arena.Like],
-// [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.CopyFrom], [Arena.Adopt],
-// [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference], [Difference], [Text].
-// Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create],
-// [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose], [Manager.Drop],
-// [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve].
+// [Arena.Among], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
+// [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.CopyFrom],
+// [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference],
+// [Difference], [Text]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components:
+// [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose],
+// [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve].
 // Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Stretch], [Manager.Busy]. Go through: [Manager.All], [Manager.Each],

@@ -221,18 +221,17 @@ func (m *Manager) Runs() iter.Seq2[int, int] {
 func (m *Manager) runs(yield func(row, n int) bool) {
 	words := m.mounted[:(m.count.High+63)/64]
 	row, n := 0, 0
+	var s, c uint32
 	for w, x := range words {
 		for x != 0 {
-			s := bits.TrailingZeros64(x)
-			c := bits.TrailingZeros64(^(x >> s))
-			if row+n != w<<6+s {
+			s, c, x = nextRun(x)
+			if begin := w<<6 + int(s); row+n != begin {
 				if n > 0 && !yield(row, n) {
 					return
 				}
-				row, n = w<<6+s, 0
+				row, n = begin, 0
 			}
-			n += c
-			x &^= full >> (64 - c) << s
+			n += int(c)
 		}
 	}
 	if n > 0 {

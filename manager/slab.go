@@ -71,13 +71,12 @@ func (m *Manager) keep(row uint32) {
 func (m *Manager) keepAll(first uint32, x uint64) {
 	m.mounted[first>>6] &^= x
 	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
+	var s, n uint32
 	for x != 0 {
-		s := bits.TrailingZeros64(x)
-		n := bits.TrailingZeros64(^(x >> s))
-		x &^= full >> (64 - n) << s
-		row := int(first) + s
+		s, n, x = nextRun(x)
+		row := first + s
 		clear(m.objects[row : row+n])
-		m.resetRows(row, row+n)
+		m.resetRows(int(row), int(row+n))
 	}
 }
 
@@ -108,8 +107,11 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 // needs none. A slab's block is 64 rows that share a word.
 func (m *Manager) Kept(block uint32, x uint64) bool {
 	b := &m.Blocks[block]
-	if m.Kind.Mark || b.Suspended&x != 0 {
-		return m.Kind.Mark
+	switch {
+	case m.Kind.Mark:
+		return true
+	case b.Suspended&x != 0:
+		return false
 	}
 	first := block<<6 + b.Base
 	if first&63 != 0 || first >= m.count.High || !m.inSlab(first) || m.mounted[first>>6]&x != 0 {

@@ -127,8 +127,8 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	}
 	twin, ok := j.Objects.Take(j.Objects.Pool(id.Index()))
 	if !ok {
-		if twin, err = j.Objects.Create(); err != nil {
-			return s, gameobject.Nobody, j.Refuse(err, twin)
+		if twin, err = j.create(); err != nil {
+			return s, gameobject.Nobody, err
 		}
 	}
 	j.eachKind(id.Index(), func(m *manager.Manager) { m.Copy(twin.Index(), id.Index()) })
@@ -137,11 +137,9 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 
 // eachKind calls f with the manager of every kind that an object has.
 func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
-	for w, x := range j.Kinds(object >> 6) {
-		for ; x != 0; x &= x - 1 {
-			if m := &j.Managers[w<<6+bits.TrailingZeros64(x)]; m.Has(object) {
-				f(m)
-			}
+	for m := range j.Among(object >> 6) {
+		if m.Has(object) {
+			f(m)
 		}
 	}
 }

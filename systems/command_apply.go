@@ -26,7 +26,7 @@ var operations = [...]struct {
 	exact bool // needs a world with nothing pending
 	run   func(j *job, c *command, at int, id GameObject) error
 }{
-	opCreate:  {"create", true, runCreate},
+	opCreate:  {"create", false, runCreate},
 	opSpawn:   {"spawn", false, runSpawn},
 	opDispose: {"dispose", false, runDispose},
 	opAdd:     {"add", false, runAdd},
@@ -70,12 +70,9 @@ func (j *job) apply() error {
 }
 
 func runCreate(j *job, _ *command, _ int, _ GameObject) error {
-	id, err := j.Objects.Create()
+	id, err := j.create()
 	j.commands.made(id)
-	if err != nil {
-		return j.Refuse(err, id)
-	}
-	return nil
+	return err
 }
 
 func runSpawn(j *job, c *command, _ int, _ GameObject) error {

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"iter"
-	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -105,12 +104,9 @@ func ComponentsOf(s State, id GameObject) ([]ComponentUse, error) {
 		return nil, err
 	}
 	var list []ComponentUse
-	for w, x := range j.Kinds(id.Index() >> 6) {
-		for ; x != 0; x &= x - 1 {
-			m := &j.Managers[w<<6+bits.TrailingZeros64(x)]
-			if row, use := m.RowKept(id.Index()); use != RowUnused {
-				list = append(list, ComponentUse{m.Kind.Handle(), row, use == RowSuspended})
-			}
+	for m := range j.Among(id.Index() >> 6) {
+		if row, use := m.RowKept(id.Index()); use != RowUnused {
+			list = append(list, ComponentUse{m.Kind.Handle(), row, use == RowSuspended})
 		}
 	}
 	return list, nil

@@ -2,9 +2,9 @@ package systems
 
 import (
 	"iter"
-	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
 )
 
 // GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
@@ -16,15 +16,12 @@ type GameObject = gameobject.ID
 // [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	j := s.world()
-	switch {
-	case j.fixed():
+	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
-	case j.pending.objects != 0 && j.pending.change == disposing: // it may be in the index's way
-		j.settle()
 	}
-	id, err := j.Objects.Create()
+	id, err := j.create()
 	if err != nil {
-		return s, gameobject.Nobody, j.Refuse(err, id)
+		return s, gameobject.Nobody, err
 	}
 	return s.done(), id, nil
 }
@@ -78,13 +75,7 @@ func KindsOf(s State, id GameObject) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	for w, x := range j.Kinds(id.Index() >> 6) {
-		for ; x != 0; x &= x - 1 {
-			if m := &j.Managers[w<<6+bits.TrailingZeros64(x)]; m.Has(id.Index()) {
-				names = append(names, m.Kind.Name)
-			}
-		}
-	}
+	j.eachKind(id.Index(), func(m *manager.Manager) { names = append(names, m.Kind.Name) })
 	return names, nil
 }
 

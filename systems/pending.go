@@ -68,10 +68,8 @@ func (j *job) carryOut(object uint32) {
 		}
 		p.pool.fill(object>>6, 1<<(object&63))
 	case disposing:
-		for w, kinds := range j.Kinds(object >> 6) {
-			for ; kinds != 0; kinds &= kinds - 1 {
-				j.Managers[w<<6+bits.TrailingZeros64(kinds)].Drop(object)
-			}
+		for m := range j.Among(object >> 6) {
+			m.Drop(object)
 		}
 	case adding:
 		_, _ = p.manager.Add(object) // at home
@@ -108,6 +106,18 @@ func (j *job) spawnAtHome(p *pool) (id GameObject, ok bool) {
 	}
 	j.pending.objects |= 1 << (i & 63)
 	return j.Objects.Revive(p.number, i), true
+}
+
+// create creates an object, whose index may be that of one whose disposal is pending.
+func (j *job) create() (GameObject, error) {
+	if j.pending.objects != 0 && j.pending.change == disposing {
+		j.settle()
+	}
+	id, err := j.Objects.Create()
+	if err != nil {
+		return gameobject.Nobody, j.Refuse(err, id)
+	}
+	return id, nil
 }
 
 // dispose disposes an object and all that it has. The first of several is stripped at once, and so
@@ -165,9 +175,7 @@ func (p *pool) kept(block uint32, x uint64) bool {
 // strip takes all that the objects x of a block have. It asks only the managers of kinds that some
 // object of the block has.
 func (j *job) strip(block uint32, x uint64) {
-	for w, kinds := range j.Kinds(block) {
-		for ; kinds != 0; kinds &= kinds - 1 {
-			j.Managers[w<<6+bits.TrailingZeros64(kinds)].DisposeBlock(block, x)
-		}
+	for m := range j.Among(block) {
+		m.DisposeBlock(block, x)
 	}
 }

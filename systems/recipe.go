@@ -110,9 +110,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 			}
 			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes})
 		}
-		if more := int(r.spec.number) + 1 - len(j.pools); more > 0 {
-			j.pools = append(j.pools, make([]*pool, more)...)
-		}
+		j.pools = longer(j.pools, r.spec.number)
 		j.pools[r.spec.number] = p
 	}
 	return nil

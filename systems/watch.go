@@ -144,9 +144,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if err != nil {
 			return err
 		}
-		if more := int(w.spec.number) + 1 - len(j.watchers); more > 0 {
-			j.watchers = append(j.watchers, make([]watch, more)...)
-		}
+		j.watchers = longer(j.watchers, w.spec.number)
 		x := &j.watchers[w.spec.number]
 		if x.Watcher != nil {
 			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
