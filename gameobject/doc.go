@@ -1,7 +1,8 @@
 // Package gameobject hands out the ids of game objects and knows which are alive. It owns no
 // memory: its slices are views of the world's bytes that are given to it.
 //
-//	ID            generation (32 bits) | index (32 bits); the zero ID is nobody
+//	ID            generation (31 bits) | index (32 bits); the zero ID is nobody
+//	              1 | origin (31 bits) | number (32 bits): a creation that is recorded
 //
 //	generations   4 bytes per index    how often the index was handed out, from 1
 //	next          4 bytes per index    free list: the index disposed before it, plus 1; 0 ends it
@@ -18,7 +19,8 @@
 // after all that were never used. A pool is given slabs of whole blocks of 64 indexes, of which it
 // hands out the lowest free one; indexes that nobody gave it stay with the loose.
 //
-// Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody]. Loose:
+// Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody]; of creations that
+// are recorded: [MakeRecorded], [ID.Recorded], [ID.Origin]. Loose:
 // [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve], [Registry.Take],
 // [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose], [Registry.Alive],
 // [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].

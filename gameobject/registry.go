@@ -227,13 +227,16 @@ func (r *Registry) disposeInOrder(index uint32) {
 
 // All yields the live objects, ascending by index. One that is disposed meanwhile is left out.
 func (r *Registry) All() iter.Seq[ID] {
-	return func(yield func(ID) bool) {
-		for w := range (r.High() + 63) / 64 {
-			for x := r.Views.Alive[w]; x != 0; x &= x - 1 {
-				i := uint32(w<<6 + bits.TrailingZeros64(x))
-				if r.Views.Alive[w]&(x&-x) != 0 && !yield(r.At(i)) {
-					return
-				}
+	return func(yield func(ID) bool) { r.Each(yield) }
+}
+
+// Each is All as a call.
+func (r *Registry) Each(yield func(ID) bool) {
+	for w := range (r.High() + 63) / 64 {
+		for x := r.Views.Alive[w]; x != 0; x &= x - 1 {
+			i := uint32(w<<6 + bits.TrailingZeros64(x))
+			if r.Views.Alive[w]&(x&-x) != 0 && !yield(r.At(i)) {
+				return
 			}
 		}
 	}

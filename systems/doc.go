@@ -151,9 +151,9 @@
 // [Query.Kinds]. In a walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Column2],
 // [Column3], [Column4].
 //
-// Commands: [Record], [Commands], [Commands.Create], [Commands.Spawn], [Commands.Dispose],
-// [Commands.Add], [Commands.Remove], [Put], [Set]; in a walk [Batch.Dispose], [Batch.Add],
-// [Batch.Remove]; [Apply].
+// Commands: [Record], [Commands], [Commands.Create], [Commands.Spawn], [Commands.Copy],
+// [Commands.Dispose], [Commands.Add], [Commands.Remove], [Put], [Set]; in a walk [Batch.Spawn],
+// [Batch.Dispose], [Batch.Add], [Batch.Remove]; [Apply], [ApplyKeeping], [Applied].
 //
 // What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
 // [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
@@ -181,7 +181,7 @@
 // [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
 // [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
 //
-// Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],
+// Errors: [Error], [ApplyError], [CommandError]; [ErrTooMany], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
 // [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package systems

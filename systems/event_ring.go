@@ -67,7 +67,7 @@ func Receive(s State, reader EventReader) (_ State, events Received, missed int)
 
 // Unread returns what [Receive] would return, and leaves it to be received.
 func Unread(s State, reader EventReader) (events Received, missed int) {
-	return s.use().reader(reader).unread()
+	return s.look().reader(reader).unread()
 }
 
 // Len returns how many events r has.

@@ -88,33 +88,33 @@ func (q Query) And(terms ...Term) Query { return NewQuery(slices.Concat(q.spec.t
 // In walks the matching objects of s, ascending, in batches. While the walk is open, fields that it
 // writes are reached through its batches only, and the world's structure stays as it is.
 func (q Query) In(s State) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.use().walk(q.spec, 0, yield) }
+	return func(yield func(Batch) bool) { s.look().walk(q.spec, 0, yield) }
 }
 
 // Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
 // It panics when it has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.use().walk(q.spec, tick, yield) }
+	return func(yield func(Batch) bool) { s.look().walk(q.spec, tick, yield) }
 }
 
 // Of walks one object: a batch of one row when it is alive and matches, otherwise none.
 func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.use().walkOne(q.spec, id, yield) }
+	return func(yield func(Batch) bool) { s.look().walkOne(q.spec, id, yield) }
 }
 
 // Matches reports whether an object is alive and matches.
 func (q Query) Matches(s State, id GameObject) bool {
-	j := s.use()
+	j := s.look()
 	return j.Objects.Alive(id) && j.planOf(q.spec).Object(id.Index())
 }
 
 // Objects yields the matching objects, ascending.
 func (q Query) Objects(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().objects(q.spec, yield) }
+	return func(yield func(GameObject) bool) { s.look().objects(q.spec, yield) }
 }
 
 // Count returns how many objects match.
-func (q Query) Count(s State) int { return s.use().countOf(q.spec) }
+func (q Query) Count(s State) int { return s.look().countOf(q.spec) }
 
 // First returns the matching object of the lowest index, if any object matches.
 func (q Query) First(s State) (id GameObject, ok bool) {

@@ -49,7 +49,6 @@ type job struct {
 	walked     uint64  // of a task: a bit per allowed query
 	set        taskSet
 	commands   commandBuffer
-	pending    pending
 	past       past
 	fixtures
 	walks [maxWalks]*walk // a slot per nesting depth, made when first used
@@ -145,10 +144,10 @@ func (j *job) planHeroes() {
 // stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
 // [ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
-	if s.use().fixed() {
+	from := s.look()
+	if from.fixed() {
 		return State{}, ErrWalking
 	}
-	from := s.use()
 	arena, err := from.Clone()
 	if err != nil {
 		return State{}, err
@@ -156,9 +155,6 @@ func Clone(s State) (State, error) {
 	j := newJob(arena)
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
-	if j.commands, err = from.commands.alike(); err != nil {
-		return State{}, err
-	}
 	j.commands.take(&from.commands)
 	return newState(j), j.addRecipes(from.recipes)
 }
@@ -167,21 +163,21 @@ func Clone(s State) (State, error) {
 func Close(s State) {
 	j := s.use()
 	j.still()
-	*j = job{guard: j.closed()}
+	*j = job{guard: guard{turn: ended}, depth: math.MaxInt, commands: commandBuffer{closed: true}}
 }
 
 // Verify checks everything that the world's bytes say twice, such as who has a component and which
 // rows are free, and returns an error that names the first place where it differs. It is slow and
 // allocates: for tests, tools and loaded bytes.
-func Verify(s State) error { return s.use().Verify() }
+func Verify(s State) error { return s.look().Verify() }
 
 // Size returns the bytes of the world, all that it will ever take.
-func Size(s State) int { return len(s.use().Bytes) }
+func Size(s State) int { return len(s.look().Bytes) }
 
 // Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
 // change of structure: changes of several objects in a row are carried out together, before the
 // next call of another sort.
-func Bytes(s State) []byte { return s.use().Bytes }
+func Bytes(s State) []byte { return s.look().Bytes }
 
 // find returns the manager of a kind that objects may have; it panics when the world has none.
 func (j *job) find(k *layout.KindSpec) *manager.Manager {

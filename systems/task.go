@@ -8,12 +8,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-const (
-	partCommands = 64      // room of a task's commands at first
-	taskNumbers  = 1 << 20 // numbers of creations that the commands of one task have for themselves
-	maxTaskRange = 1 << 11 // tasks that have a range of numbers of their own
-)
-
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
 // others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
 // change the world's structure.
@@ -89,6 +83,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		if i == len(set.jobs) {
 			set.jobs = append(set.jobs, j.part(i))
 		}
+		set.jobs[i].commands.births = j.commands.tasks[i]
 		for _, q := range tasks[i].Queries {
 			j.planOf(q.spec)
 		}
@@ -102,7 +97,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	set.work()
 	set.done.Wait()
 	for i := range tasks {
-		j.commands.merge(&set.jobs[i].commands)
+		j.commands.append(&set.jobs[i].commands)
 		j.stampAll(&tasks[i], set.jobs[i])
 	}
 	if fault := set.fault.Load(); fault != nil {
@@ -166,12 +161,8 @@ func (j *job) call(t *Task, from, to uint32) {
 
 // part returns a context for a part of the world's objects.
 func (j *job) part(number int) *job {
-	commands, _ := newCommandBuffer(partCommands)
-	commands.grows = true
-	commands.lowest = 1<<31 + uint32(number%maxTaskRange)*taskNumbers
-	commands.first = commands.lowest
 	return &job{
-		Arena: j.Arena, whole: j, commands: commands, recipes: j.recipes, pools: j.pools,
+		Arena: j.Arena, whole: j, commands: j.commands.part(number), recipes: j.recipes, pools: j.pools,
 		positions: j.positions, velocities: j.velocities, flies: j.flies, instances: j.instances,
 	}
 }

@@ -55,19 +55,19 @@ func Look(s State, w Watcher) State {
 // Left yields the objects that w's last look found to have left, ascending. They may be disposed,
 // and their indexes in use again. The world may be changed meanwhile; w may not look.
 func Left(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().read(w, left, yield) }
+	return func(yield func(GameObject) bool) { s.look().read(w, left, yield) }
 }
 
 // Entered yields the objects that w's last look found to have entered, ascending. What was changed
 // since that look is not in it yet. The world may be changed meanwhile; w may not look.
 func Entered(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().read(w, entered, yield) }
+	return func(yield func(GameObject) bool) { s.look().read(w, entered, yield) }
 }
 
 // Members yields the objects that matched at w's last look, ascending. Those that match now are
 // w.Query().Objects(s). The world may be changed meanwhile; w may not look.
 func Members(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().read(w, members, yield) }
+	return func(yield func(GameObject) bool) { s.look().read(w, members, yield) }
 }
 
 func (j *job) look(w Watcher) {

@@ -85,7 +85,7 @@
 // [Any], [Only], [Changed], [RowWise]. In a walk: [Batch]; [Column], [Column2], [Column3],
 // [Column4].
 //
-// Commands: [Record], [Commands], [Put], [Set], [Apply].
+// Commands: [Record], [Commands], [Put], [Set], [Apply], [ApplyKeeping], [Applied].
 //
 // What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
 // [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
@@ -114,7 +114,7 @@
 // [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
 // [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
 //
-// Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],
+// Errors: [Error], [ApplyError], [CommandError]; [ErrTooMany], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
 // [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package world

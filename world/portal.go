@@ -73,8 +73,14 @@ func Tidy(s State) (State, error) {
 }
 
 // Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
-// records what it is told about ids as they are: a dead one is refused by Apply. The methods panic
-// when the world has no such kind. A Commands is valid as long as its world.
+// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows as
+// it is needed, from the room that [Counts] gives. The methods panic when the world has no such
+// kind. A Commands is valid as long as its world, and belongs to one goroutine.
+//
+// The ids that Create, Spawn and Copy return stand for objects that Apply creates. Until then they
+// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply puts the
+// real id in their place, or nobody where the creation was refused. Go variables, and what is
+// written through a [View], stay as they are: [Applied] tells the real id.
 type Commands = systems.Commands
 
 // Record returns the commands of a world. It does not use s up, and neither does recording.
@@ -83,8 +89,7 @@ func Record(s State) Commands {
 }
 
 // Put records that a field of an object is to be set, one element per lane; if the object has no
-// component of the field's kind, one is added first. In the measure of [Counts] it is one command,
-// and one more for each 32 bytes that the field has beyond 16. It panics when lanes are of another
+// component of the field's kind, one is added first. It panics when lanes are of another
 // number than the field's, and when the world has no such kind. The values of a [layout.Values]
 // kind are no field: set them after Apply.
 func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
@@ -97,21 +102,34 @@ func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes .
 	systems.Set[T](c, id, f, lanes...)
 }
 
-// Apply carries out what was recorded since the last Apply, in that order, and forgets it. A
-// command that is refused changes nothing, and the others go on: the error joins a [CommandError]
-// for each. When more was recorded than there is room for, nothing is carried out and everything is
-// forgotten: the error is an [OverflowError]. While a walk is open, nothing is carried out and
-// nothing forgotten: the error wraps [ErrWalking].
+// Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
+// commands in a row are carried out block by block. A command that is refused changes nothing, and
+// the others go on: the error is an [ApplyError]. Ids that the commands handed out become those of
+// the objects that were created, wherever they were put. While a walk is open, nothing is carried
+// out and nothing forgotten: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
 }
 
+// ApplyKeeping is [Apply] for a world that can be enlarged: what is refused for want of room stays
+// recorded, with what was recorded about objects that were to be created then. It is carried out by
+// the next Apply, in this world or in a [Resized] one.
+func ApplyKeeping(s State) (State, error) {
+	return systems.ApplyKeeping(s)
+}
+
+// Applied returns the object that the last [Apply] created for an id that was recorded. The error
+// wraps [ErrDead] when its creation was refused, or is not of the last Apply.
+func Applied(s State, id GameObject) (GameObject, error) {
+	return systems.Applied(s, id)
+}
+
+// An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
+// all of them.
+type ApplyError = systems.ApplyError
+
 // A CommandError says which recorded command [Apply] refused, and why.
 type CommandError = systems.CommandError
-
-// An OverflowError is the error of [Apply] when more was recorded than there is room for. It wraps
-// [ErrFull].
-type OverflowError = systems.OverflowError
 
 // A Row is the number of a component within its kind.
 type Row = systems.Row
@@ -1161,12 +1179,6 @@ func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
 
-// A State is a whole world. A system takes one and returns it, with the contract of append: the
-// system may have written in place, and from then on only the returned State is valid, also when it
-// comes with an error. Under -tags ecsdebug a State that was used up panics. A State belongs to one
-// goroutine. The zero State is no world.
-type State = systems.State
-
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
 // others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
 // change the world's structure.
@@ -1192,6 +1204,17 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 	return systems.Conflict(a, b)
 }
+
+// A State is a whole world. A system takes one and returns it, with the contract of append: what
+// returns a State may write in place, and from then on only the returned State is valid, also when
+// it comes with an error. A call that is refused changes nothing, and returns the State that it
+// was given. A State that was used up panics, which -tags ecsrelease leaves unchecked. The zero
+// State is no world.
+//
+// While nobody changes the world, several goroutines may read it at once: by id, by row, and by
+// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
+// [Record] and snapshots belong to one goroutine.
+type State = systems.State
 
 // UpdateQuery is what [Update] walks in a task.
 var (

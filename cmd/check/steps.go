@@ -18,7 +18,6 @@ var steps = []step{
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
 	{"docs", "every package and every public name has a comment", rule(undocumented)},
-	{"states", "the linter knows every function that hands back a State", rule(staleStates)},
 	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
 	{"vet", "go vet, with and without ecsdebug", checkVet},
 	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
@@ -36,7 +35,6 @@ var steps = []step{
 }
 
 var fixes = []step{
-	{"states", "list the functions that hand back a State", fixStates},
 	{"format", "format with gofumpt", fixFormat},
 }
 
@@ -92,8 +90,6 @@ func checkFormat(c *check) error {
 func checkGenerated(c *check) error {
 	return c.command(toolsModule, noWorkspace, "go", "test", "./...")
 }
-
-func fixStates(c *check) error { return writeStates(c.tree) }
 
 func fixFormat(c *check) error {
 	gofumpt, err := c.tool("gofumpt")

@@ -47,7 +47,6 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if err := v.take(s); err != nil { // so that its memory is there at the first save
 		return nil, err
 	}
-	v.state = v.snapshot.State()
 	v.ended.Go(v.write)
 	return v, nil
 }
@@ -63,7 +62,11 @@ func (v *Saver) take(s systems.State) error {
 	if err := systems.Settled(s); err != nil {
 		return err
 	}
-	return v.snapshot.Take(s)
+	if err := v.snapshot.Take(s); err != nil {
+		return err
+	}
+	v.state = v.snapshot.State()
+	return nil
 }
 
 // Offer begins to save s as it is now. The error wraps [ErrLate] when the save before is still
