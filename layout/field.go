@@ -30,6 +30,14 @@ type FieldSpec struct {
 	Index   int       // among the fields of its kind
 }
 
+// String returns the names of the field's kind and the field, or of the field where it is of no kind yet.
+func (f *FieldSpec) String() string {
+	if f.Kind == nil {
+		return f.Name
+	}
+	return f.Kind.Name + "." + f.Name
+}
+
 // A Field is a handle to one column: a number of elements of T per component.
 type Field[T Element] struct{ spec *FieldSpec }
 

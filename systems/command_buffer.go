@@ -56,6 +56,7 @@ func newCommandBuffer(n int) (b commandBuffer, err error) {
 		return b, &Error{Err: ErrCount, Kind: "command", Count: n}
 	}
 	if n > 0 {
+		b.births.made = make([]GameObject, 0, n)
 		err = b.hold(n)
 	}
 	return b, err

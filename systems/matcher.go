@@ -67,7 +67,7 @@ func FillMask(dst *layout.Mask, s State, id GameObject) error {
 // rules has the key "allOf:". Optional, Changed and RowWise are no part of it. The error wraps
 // [ErrNoKind], when the world lacks a kind that q names.
 func (q Query) Key(s State) (string, error) {
-	m, err := s.look().matcher(q.spec)
+	m, err := s.look().matcher(q.declared())
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +79,7 @@ func (q Query) Key(s State) (string, error) {
 // [ErrNoKind].
 func (q Query) Kinds(s State) (layout.Mask, error) {
 	j := s.look()
-	m, err := j.matcher(q.spec)
+	m, err := j.matcher(q.declared())
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (m *matcher) add(mode mode, kinds layout.Mask) {
 		m.some = append(m.some, kinds)
 	case only:
 		m.only = append(m.only, kinds)
-	case optional, changed, rowWise: // say nothing of who matches
+	case optional, changed, rowWise, forced: // say nothing of who matches
 	}
 }
 

@@ -29,7 +29,7 @@ func CopyCounts(c Counts) Counts {
 	n := c
 	n.Kinds, n.Recipes = slices.Clone(c.Kinds), slices.Clone(c.Recipes)
 	n.Watchers, n.Resources = slices.Clone(c.Watchers), slices.Clone(c.Resources)
-	n.Events = slices.Clone(c.Events)
+	n.Events, n.Queries = slices.Clone(c.Events), slices.Clone(c.Queries)
 	return n
 }
 

@@ -20,9 +20,12 @@ type Counts struct {
 	Instances   int            // 0: as many as GameObjects
 	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
 	Recipes     []Recipe       // by which objects are spawned
+	Queries     []Query        // that are planned at once, so that not even their first walk allocates
+	Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
+	Tasks       int            // whose contexts are made at once, so that not even the first RunTasks allocates
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // until [Apply], 40 bytes each; 0: 1,024, allocated with the first
+	Commands    int            // recorded until [Apply], 40 bytes each; more are allocated as they come
 	Names       int            // objects that have a name; about 100 bytes each
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers
@@ -39,7 +42,7 @@ type job struct {
 	instances  manager.Instances
 	recipes    []Recipe
 	pools      []*pool // per number of a recipe
-	plans      []*plan // per number of a query
+	plans      plans
 	watchers   []watch // per number of a watcher
 	from, to   uint32  // blocks that walks see
 	depth      int     // walks open
@@ -74,6 +77,9 @@ func CreateState(c Counts) (State, error) {
 	j := newJob(arena)
 	j.furnish(&c)
 	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
+		return State{}, err
+	}
+	if err := j.prepare(); err != nil {
 		return State{}, err
 	}
 	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
@@ -124,20 +130,44 @@ func newJob(a *manager.Arena) *job {
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
-	if j.positions.Cap() > 0 {
-		j.planHeroes()
-	}
 	return j
 }
 
-// planHeroes makes the plans of the built-in systems, so that no step of theirs allocates. Where
-// there is no position they have no work.
-func (j *job) planHeroes() {
-	plans := new([5]plan)
-	for i, q := range [len(plans)]Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery} {
-		j.resolve(q.spec, &plans[i])
+// heroQueries are those of the built-in systems, the one that asks for most last.
+var heroQueries = []Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery}
+
+// prepare makes the plans of the built-in systems and of the queries in Counts, and what walks of
+// them need, so that none of their steps allocates. A world without positions never runs the
+// built-in systems.
+func (j *job) prepare() error {
+	queries, walks := j.counts.Queries, j.counts.Walks
+	if j.positions.Cap() > 0 {
+		queries = slices.Concat(queries, heroQueries)
 	}
-	j.level(&plans[len(plans)-1]) // which asks for most
+	if len(queries) > 0 {
+		if err := j.plan(queries); err != nil {
+			return err
+		}
+	}
+	if walks == 0 && len(j.counts.Queries) > 0 {
+		walks = 2
+	}
+	for i := range j.counts.Tasks {
+		part := j.part(i)
+		if err := part.commands.hold(firstCommands); err != nil {
+			return err
+		}
+		j.set.jobs = append(j.set.jobs, part)
+	}
+	for _, context := range slices.Concat(j.set.jobs, []*job{j}) {
+		for context.depth = range min(max(walks, 1), maxWalks) {
+			for _, q := range queries {
+				context.level(j.planOf(q.spec))
+			}
+		}
+		context.depth = 0
+	}
+	return nil
 }
 
 // Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
@@ -156,6 +186,9 @@ func Clone(s State) (State, error) {
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
 	j.commands.take(&from.commands)
+	if err := j.prepare(); err != nil {
+		return State{}, err
+	}
 	return newState(j), j.addRecipes(from.recipes)
 }
 
