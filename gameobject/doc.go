@@ -3,7 +3,7 @@
 //
 //	ID            generation (32 bits) | index (32 bits); the zero ID is nobody
 //
-//	generations   4 bytes per index    how often the index was handed out, from 1
+//	generations   4 bytes per index    of the live object, from 1; when dead, of the next one
 //	next          4 bytes per index    free list: the index disposed before it, plus 1; 0 ends it
 //	alive         1 bit per index
 //	owners        2 bytes per 64       their pool; 0: loose, for objects created one by one

@@ -11,6 +11,13 @@ type ID uint64
 // Nobody is the zero ID. No game object ever has it.
 const Nobody ID = 0
 
+// LastGeneration is the last that an index is handed out in: the bit above it is never set in the
+// id of an object. A dead index whose generation is beyond it is retired.
+const LastGeneration = 1<<31 - 1
+
+// spent is the generation of a retired index.
+const spent = LastGeneration + 1
+
 // MakeID returns the id of an index in its generation.
 func MakeID(index, generation uint32) ID { return ID(generation)<<32 | ID(index) }
 
