@@ -18,10 +18,10 @@
 // after all that were never used. A pool is given slabs of whole blocks of 64 indexes, of which it
 // hands out the lowest free one; indexes that nobody gave it stay with the loose.
 //
-// Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody]. Loose:
-// [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve], [Registry.Take],
-// [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose], [Registry.Alive],
-// [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].
-// Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].
+// Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody],
+// [LastGeneration]. Loose: [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve],
+// [Registry.Take], [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose],
+// [Registry.Alive], [Registry.Check], [Registry.At], [Registry.Words], [Registry.All],
+// [Registry.Verify]. Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].
 // Errors: [ErrTooMany], [ErrOutOfRange], [ErrDead].
 package gameobject
