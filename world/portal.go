@@ -1172,17 +1172,10 @@ type State = systems.State
 // change the world's structure.
 type Task = systems.Task
 
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
-type Workers = systems.Workers
-
-// NewWorkers starts n goroutines, the caller's counted as one of them.
-func NewWorkers(n int) *Workers {
-	return systems.NewWorkers(n)
-}
-
 // RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
 // is added to the world's commands in the order of the tasks, so that the bytes do not depend on
-// the number of workers. A panic in one is passed on. It panics while a walk is open.
+// the number of workers. A panic in one is passed on. It panics while a walk is open, and when the
+// workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	return systems.RunTasks(s, w, tasks)
 }
@@ -1398,4 +1391,14 @@ func Unlisten(s State, l Listener) bool {
 // not have w look.
 func Notify(s State, w Watcher) State {
 	return systems.Notify(s, w)
+}
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other. Whoever
+// runs tasks works on them too and waits for no idle worker, so several goroutines may run tasks of
+// different worlds on the same Workers at once, and a task may run those of another world.
+type Workers = systems.Workers
+
+// NewWorkers starts n goroutines, the caller's counted as one of them.
+func NewWorkers(n int) *Workers {
+	return systems.NewWorkers(n)
 }
