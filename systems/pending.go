@@ -121,9 +121,10 @@ func (j *job) create() (GameObject, error) {
 }
 
 // dispose disposes an object and all that it has. The first of several is stripped at once, and so
-// is the first that gets a component, or loses it: most are alone.
+// is the first that gets a component, or loses it: most are alone. Go values are let go of at once:
+// nothing may be called after the last change.
 func (j *job) dispose(object uint32) {
-	if p := &j.pending; p.joins(disposing, nil, object) {
+	if p := &j.pending; !j.values && p.joins(disposing, nil, object) {
 		p.objects |= 1 << (object & 63)
 	} else {
 		j.begin(disposing, nil, nil, object>>6)
@@ -146,7 +147,7 @@ func (j *job) add(m *manager.Manager, object uint32) (Row, error) {
 
 // remove takes an object's component.
 func (j *job) remove(m *manager.Manager, object uint32) error {
-	if j.pending.joins(removing, m, object) && m.Has(object) {
+	if m.Values == nil && j.pending.joins(removing, m, object) && m.Has(object) {
 		j.pending.objects |= 1 << (object & 63)
 		return nil
 	}

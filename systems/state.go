@@ -44,6 +44,7 @@ type job struct {
 	from, to   uint32  // blocks that walks see
 	depth      int     // walks open
 	again      bool    // steps are taken again
+	values     bool    // some kind's values lie beside the bytes
 	whole      *job    // of a task: the context that it is a part of
 	allowed    []Query // of a task: what it may walk
 	walked     uint64  // of a task: a bit per allowed query
@@ -124,6 +125,9 @@ func newJob(a *manager.Arena) *job {
 		velocities: manager.VelocitiesOf(a.Find(manager.VelocityKind.Spec())),
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
+	}
+	for i := range j.Managers {
+		j.values = j.values || j.Managers[i].Values != nil
 	}
 	if j.positions.Cap() > 0 {
 		j.planHeroes()
