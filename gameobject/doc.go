@@ -1,7 +1,7 @@
 // Package gameobject hands out the ids of game objects and knows which are alive. It owns no
 // memory: its slices are views of the world's bytes that are given to it.
 //
-//	ID            generation (32 bits) | index (32 bits); the zero ID is nobody
+//	ID            generation (32 bits) | index (32 bits); the zero ID is nobody. Printed: 7, 7v3
 //
 //	generations   4 bytes per index    of the live object, from 1; when dead, of the next one
 //	next          4 bytes per index    free list: the index disposed before it, plus 1; 0 ends it
@@ -19,7 +19,7 @@
 // hands out the lowest free one; indexes that nobody gave it stay with the loose.
 //
 // Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody],
-// [LastGeneration]. Loose: [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve],
+// [LastGeneration], [ParseID]. Loose: [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve],
 // [Registry.Take], [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose],
 // [Registry.Alive], [Registry.Check], [Registry.At], [Registry.Words], [Registry.All],
 // [Registry.Verify]. Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].

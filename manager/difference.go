@@ -32,7 +32,7 @@ func (d Difference) String() string {
 		fmt.Fprintf(&s, "ticks %d and %d: ", d.Tick[0], d.Tick[1])
 	}
 	if s.WriteString(d.Part); d.Object != gameobject.Nobody {
-		fmt.Fprintf(&s, " of game object %+v", d.Object)
+		fmt.Fprintf(&s, " of game object %v", d.Object)
 	}
 	if d.Row >= 0 {
 		fmt.Fprintf(&s, " in row %d", d.Row)

@@ -257,7 +257,7 @@ func TestCommandsGoOn(t *testing.T) {
 	require.ErrorAs(t, err, &inner)
 	assert.Equal(t, "systems: command 2, put hull, created game object 1: manager: hull: all 3 rows in use; "+
 		"raise its Count in Counts.Kinds (a large enough count at creation is all that hull needs)\n"+
-		"systems: command 4, remove hull, game object 3 (generation 1): manager: game object 3 (generation 1) "+
+		"systems: command 4, remove hull, game object 3: manager: game object 3 "+
 		"was disposed, or is of another world; use the id that create returned, and drop it at dispose: "+
 		"Entity is not alive.", err.Error())
 
@@ -293,7 +293,7 @@ func TestCommandsDisposeTwice(t *testing.T) {
 	c.Dispose(fresh)
 	_, err = Apply(s)
 	require.ErrorIs(t, err, ErrDead)
-	require.ErrorContains(t, err, "systems: command 0, dispose, game object 1 (generation 1): manager: ")
+	require.ErrorContains(t, err, "systems: command 0, dispose, game object 1: manager: ")
 	require.ErrorContains(t, err, "systems: command 1, dispose, created game object 1: systems: its creation "+
 		"was refused, or is of an earlier Apply; record it again: Entity is not alive.")
 }

@@ -665,6 +665,12 @@ func GameObjectAt(s State, index uint32) (GameObject, error) {
 	return systems.GameObjectAt(s, index)
 }
 
+// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
+// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
+func ParseGameObject(text string) (GameObject, error) {
+	return systems.ParseGameObject(text)
+}
+
 // KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
 // is meant for tools: it allocates.
 func KindsOf(s State, id GameObject) ([]string, error) {
