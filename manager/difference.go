@@ -32,7 +32,7 @@ func (d Difference) String() string {
 		fmt.Fprintf(&s, "ticks %d and %d: ", d.Tick[0], d.Tick[1])
 	}
 	if s.WriteString(d.Part); d.Object != gameobject.Nobody {
-		fmt.Fprintf(&s, " of game object %+v", d.Object)
+		fmt.Fprintf(&s, " of game object %v", d.Object)
 	}
 	if d.Row >= 0 {
 		fmt.Fprintf(&s, " in row %d", d.Row)
@@ -70,20 +70,26 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 // livesDiffer looks for an object that is alive in one world, or in another generation.
 func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
 	x, y := a.Objects, b.Objects
-	for w := range (max(x.Count.High, y.Count.High) + 63) / 64 {
+	blocks := (max(x.Count.High, y.Count.High) + 63) / 64
+	for w := range blocks {
 		if z := x.Words()[w] ^ y.Words()[w]; z != 0 {
 			i := w<<6 + uint32(bits.TrailingZeros64(z))
-			g := max(x.Generations[i], y.Generations[i])
-			d.Part, d.Object = "alive", gameobject.MakeID(i, g)
-			d.Values = either(x.Words()[w]&z&-z != 0)
+			first := x.Words()[w]&z&-z != 0
+			if d.Object = y.At(i); first {
+				d.Object = x.At(i)
+			}
+			d.Part, d.Values = "alive", either(first)
 			return true
 		}
 	}
-	for i := range max(x.Count.High, y.Count.High) {
-		if g, h := x.Generations[i], y.Generations[i]; g != h {
-			d.Part, d.Object = "generation", gameobject.MakeID(i, max(g, h))
-			d.Values = [2]string{fmt.Sprint(g), fmt.Sprint(h)}
-			return true
+	for w := range blocks {
+		for z := x.Words()[w]; z != 0; z &= z - 1 {
+			i := w<<6 + uint32(bits.TrailingZeros64(z))
+			if g, h := x.Generations[i], y.Generations[i]; g != h {
+				d.Part, d.Object = "generation", x.At(i)
+				d.Values = [2]string{fmt.Sprint(g), fmt.Sprint(h)}
+				return true
+			}
 		}
 	}
 	return false

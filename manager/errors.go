@@ -45,11 +45,11 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v",
 			e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrOutOfRange):
-		return fmt.Sprintf("manager: game object %+v: this world has %d; "+
+		return fmt.Sprintf("manager: game object %v: this world has %d; "+
 			"use an id that it returned: %v",
 			e.ID, e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrDead):
-		return fmt.Sprintf("manager: game object %+v was disposed, or is of another world; "+
+		return fmt.Sprintf("manager: game object %v was disposed, or is of another world; "+
 			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
 	case errors.Is(e.Err, ErrNoKind):
 		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", e.Kind, e.Err)
@@ -71,7 +71,7 @@ func (e *Error) Error() string {
 			"lower the counts.",
 			e.Kind, e.Err, e.Count)
 	}
-	return fmt.Sprintf("manager: %s of game object %+v: %v %s", e.Kind, e.ID, e.Err, cure(e.Err))
+	return fmt.Sprintf("manager: %s of game object %v: %v %s", e.Kind, e.ID, e.Err, cure(e.Err))
 }
 
 // counted names the field of the world's counts that sizes e.Kind.

@@ -58,7 +58,7 @@ func (e *CommandError) object() string {
 	case e.ID.Recorded():
 		return fmt.Sprintf(", created game object %d", e.ID.Index())
 	}
-	return fmt.Sprintf(", game object %+v", e.ID)
+	return fmt.Sprintf(", game object %v", e.ID)
 }
 
 // errNotCreated is the error of a command on an id of [Commands.Create] that names no object.

@@ -292,7 +292,7 @@ func TestCommandsDisposeTwice(t *testing.T) {
 	c.Dispose(fresh)
 	_, err = Apply(s)
 	require.ErrorIs(t, err, ErrDead)
-	require.ErrorContains(t, err, "command 0, dispose, game object 1 (generation 1): manager: ")
+	require.ErrorContains(t, err, "command 0, dispose, game object 1: manager: ")
 	var all *ApplyError
 	require.ErrorAs(t, err, &all)
 	require.EqualError(t, all.Refused[1], "systems: command 1, dispose, created game object 0: systems: its creation "+

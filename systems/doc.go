@@ -124,7 +124,8 @@
 // World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].
 //
 // Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject],
-// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf].
+// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf],
+// [ParseGameObject].
 // Many: [Recipe], [NewRecipe], [Spawn], [SpawnN]; [DisposeN], [DisposeAll], [AddAll],
 // [RemoveAll]; [Tidy].
 //

@@ -132,7 +132,7 @@ func whom(id GameObject) string {
 	if id == gameobject.Nobody {
 		return "a new game object"
 	}
-	return fmt.Sprintf("game object %+v", id)
+	return fmt.Sprintf("game object %v", id)
 }
 
 // setName sets the name of an object that can get it.

@@ -61,14 +61,19 @@ func GameObjects(s State) iter.Seq[GameObject] {
 func GameObjectAt(s State, index uint32) (GameObject, error) {
 	j := s.look()
 	if int64(index) >= int64(j.Objects.Cap()) {
-		return gameobject.Nobody, j.refuse(gameobject.MakeID(index, 0))
+		return gameobject.Nobody, j.refuse(gameobject.MakeID(index, 1))
 	}
 	id := j.Objects.At(index)
-	if err := j.alive(id); err != nil {
-		return gameobject.Nobody, err
+	if !j.Objects.Alive(id) { // its generation is that of the next one
+		last := max(id.Generation(), 2) - 1
+		return gameobject.Nobody, j.refuse(gameobject.MakeID(index, last))
 	}
 	return id, nil
 }
+
+// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
+// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
+func ParseGameObject(text string) (GameObject, error) { return gameobject.ParseID(text) }
 
 // KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
 // is meant for tools: it allocates.

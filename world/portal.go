@@ -683,6 +683,12 @@ func GameObjectAt(s State, index uint32) (GameObject, error) {
 	return systems.GameObjectAt(s, index)
 }
 
+// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
+// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
+func ParseGameObject(text string) (GameObject, error) {
+	return systems.ParseGameObject(text)
+}
+
 // KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
 // is meant for tools: it allocates.
 func KindsOf(s State, id GameObject) ([]string, error) {
@@ -699,6 +705,11 @@ func Tick(s State) uint64 {
 func Advance(s State) State {
 	return systems.Advance(s)
 }
+
+// ErrContradiction is the error of a query whose terms contradict each other: no object can match.
+var (
+	ErrContradiction = systems.ErrContradiction
+)
 
 // XYZ is the field of positions: float32 x, y, z in world units, 0 by default.
 var (
@@ -758,9 +769,11 @@ func SetPosition(s State, row Position, xyz [3]float32) State {
 	return systems.SetPosition(s, row, xyz)
 }
 
-// A Query says which objects a system works on and which of their fields it reads and writes. It is
-// declared once, as a package-level variable, and serves every world: it holds nothing of any. Its
-// fields may be given to their kinds later; each world finds their columns at its first walk.
+// A Query says which objects a system works on and which of their fields it reads and writes. It
+// serves every world and holds nothing of any: each world finds its columns at the first use, or when
+// it is created with the query in [Counts]. Queries of the same terms are one, so that one may be made
+// where it is used. A query that names a kind which the world has not, or whose terms contradict each
+// other, is refused then.
 type Query = systems.Query
 
 // A Term is one rule of a query.
@@ -817,7 +830,7 @@ func RowWise() Term {
 	return systems.RowWise()
 }
 
-// NewQuery declares a query: objects match when every term holds.
+// NewQuery returns the query of terms: objects match when every term holds.
 func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
@@ -1184,17 +1197,10 @@ func Bytes(s State) []byte {
 // change the world's structure.
 type Task = systems.Task
 
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
-type Workers = systems.Workers
-
-// NewWorkers starts n goroutines, the caller's counted as one of them.
-func NewWorkers(n int) *Workers {
-	return systems.NewWorkers(n)
-}
-
 // RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
 // is added to the world's commands in the order of the tasks, so that the bytes do not depend on
-// the number of workers. A panic in one is passed on. It panics while a walk is open.
+// the number of workers. A panic in one is passed on. It panics while a walk is open, and when the
+// workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	return systems.RunTasks(s, w, tasks)
 }
@@ -1421,4 +1427,14 @@ func Unlisten(s State, l Listener) bool {
 // not have w look.
 func Notify(s State, w Watcher) State {
 	return systems.Notify(s, w)
+}
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other. Whoever
+// runs tasks works on them too and waits for no idle worker, so several goroutines may run tasks of
+// different worlds on the same Workers at once, and a task may run those of another world.
+type Workers = systems.Workers
+
+// NewWorkers starts n goroutines, the caller's counted as one of them.
+func NewWorkers(n int) *Workers {
+	return systems.NewWorkers(n)
 }

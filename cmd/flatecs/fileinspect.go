@@ -196,7 +196,7 @@ func rowsOf(f *save.File, kind string, rows rowRange) (all []rowReport, err erro
 	for row := from; row < to; row++ {
 		r := rowReport{Row: row, Values: map[string]string{}}
 		if id, ok := f.ObjectOf(kind, row); ok {
-			r.Object = fmt.Sprintf("%+v", id)
+			r.Object = id.String()
 		}
 		for i := range fields {
 			n := fields[i].Stride
