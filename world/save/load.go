@@ -124,6 +124,7 @@ type loader struct {
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex
 	done     int64
+	taken    uint64 // bytes that the file asks for and no counts do
 	reader   partReader
 }
 

@@ -23,6 +23,7 @@ type File struct {
 	header   *header
 	bytes    []byte
 	unmap    func() error
+	loader   *loader
 	objects  uint64
 	rows     []uint64 // per kind
 	path     string
@@ -57,6 +58,7 @@ func (f *File) check() (err error) {
 		return err
 	}
 	f.objects, f.rows = l.objects, l.rows
+	f.loader = &loader{file: r, header: f.header, options: &Options{}}
 	if err := l.checkUnfolded(); err != nil {
 		return err
 	}
@@ -80,15 +82,15 @@ func (f *File) check() (err error) {
 // checkUnfolded refuses files that are so much smaller than their world that nobody should make
 // room for it who was not told by counts how large it may be.
 func (l *loader) checkUnfolded() error {
-	if n := 32 * l.objects; !l.allowed(n) {
+	if !l.take(32 * l.objects) {
 		return wrap(ErrTooLarge, "%d game objects in %d bytes; Load it into counts", l.objects,
 			l.header.size)
 	}
 	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
-		if n := k.bytes(l.rows[i]); !l.allowed(n) {
-			return wrap(ErrTooLarge, "%d bytes of %s in %d; Load it into counts", n, k.Name,
-				l.header.size)
+		if n := k.bytes(l.rows[i], l.objects); !l.take(n) {
+			return wrap(ErrTooLarge, "%d bytes of %s in %d, beside %d of others; Load it into "+
+				"counts", n, k.Name, l.header.size, l.taken)
 		}
 	}
 	return nil
@@ -210,8 +212,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	if b, ok := f.unfolded[i]; ok {
 		return b, nil
 	}
-	l := &loader{file: bytes.NewReader(f.bytes), header: f.header, options: &Options{}}
-	b, err := l.readAside(p)
+	b, err := f.loader.readAside(p)
 	if err == nil {
 		if f.unfolded == nil {
 			f.unfolded = map[int][]byte{}
