@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // Rebuild checks the truth of a world, which may be any bytes, and makes everything derived anew
@@ -18,7 +19,8 @@ func (a *Arena) Rebuild() error {
 	clear(a.kinds)
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
-			return fmt.Errorf("manager: %s: %w", a.Managers[i].Kind.Name, err)
+			return fmt.Errorf("manager: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
+				err)
 		}
 	}
 	for i := range a.Watchers {

@@ -1,6 +1,10 @@
 package systems
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
 
 // A CommandError says which recorded command [Apply] refused, and why.
 type CommandError struct {
@@ -24,7 +28,7 @@ func (e *CommandError) kind() string {
 	if e.Kind == "" {
 		return ""
 	}
-	return " " + e.Kind
+	return " " + layout.Quoted(e.Kind)
 }
 
 func (e *CommandError) object() string {

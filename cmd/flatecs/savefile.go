@@ -79,7 +79,7 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 		names []string
 	}{{"kept", report.Kept}, {"dropped", report.Dropped}, {"new", report.New}} {
 		if len(n.names) > 0 {
-			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", path, n.what,
+			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", printable(path), n.what,
 				strings.Join(n.names, ", "))
 		}
 	}

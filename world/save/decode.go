@@ -162,7 +162,7 @@ func (c *cursor) kinds(h *header, n uint32) {
 			c.bad = "a kind has no name, or that of another"
 		case flags > kindMark|kindValues|kindPacked || k.Mark && flags != kindMark,
 			(k.Mark || k.Values) && fields != 0, fields >= noField, rows > systems.MaxRows:
-			c.bad = "kind " + k.Name + " cannot be"
+			c.bad = "kind " + layout.Quoted(k.Name) + " cannot be"
 		}
 		names[k.Name] = true
 		c.fields(&k, int(fields))
@@ -195,7 +195,7 @@ func (c *cursor) fields(k *FileKind, n int) {
 
 func (c *cursor) refuse(k *FileKind) {
 	if c.bad == "" {
-		c.bad = "kind " + k.Name + " has a field that cannot be"
+		c.bad = "kind " + layout.Quoted(k.Name) + " has a field that cannot be"
 	}
 }
 

@@ -250,11 +250,16 @@ func each(parts []partName, o owner, of int, yield func(partName) bool) bool {
 	return true
 }
 
+// title names a field of k, or another part, in messages.
+func (k *FileKind) title(part string) string {
+	return layout.Quoted(k.Name) + "." + layout.Quoted(part)
+}
+
 // title names a part in messages.
 func (h *header) title(p *partName) string {
 	switch p.owner {
 	case ofKind:
-		return h.kinds[p.of].Name + "." + p.name
+		return h.kinds[p.of].title(p.name)
 	case ofObjects:
 		return "game objects." + p.name
 	case ofWatcher:

@@ -10,7 +10,8 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Report tells what was read, and what of it the program does not have.
+// A Report tells what was read, and what of it the program does not have. Names are as
+// [layout.Quoted] shows them, for those of a file may have any bytes.
 type Report struct {
 	Tick      uint64
 	Behaviour uint32         // Options.Behaviour of who saved it
@@ -212,7 +213,8 @@ func (l *loader) checkCapacity() error {
 	}
 	for i := range l.header.kinds {
 		if k := &l.header.kinds[i]; l.rows[i] > uint64(k.Rows) && !k.Mark {
-			return wrap(ErrImpossible, "%s: %d of %d rows were used", k.Name, l.rows[i], k.Rows)
+			return wrap(ErrImpossible, "%s: %d of %d rows were used", layout.Quoted(k.Name),
+				l.rows[i], k.Rows)
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (l *loader) findKinds() error {
 	}
 	for _, c := range counted {
 		if !seen[c.Kind.String()] {
-			l.report.New = append(l.report.New, c.Kind.String())
+			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
 		}
 	}
 	return nil
@@ -49,7 +49,7 @@ func (l *loader) findKinds() error {
 func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) {
 	if n := k.bytes(uint64(rows), uint64(l.objectsCounted())); !l.take(n) {
 		return c, wrap(ErrTooLarge, "%s takes %d bytes, after %d that the program lacks take %d; "+
-			"count kinds that may be large", k.Name, n, len(l.report.Kept), l.taken)
+			"count kinds that may be large", layout.Quoted(k.Name), n, len(l.report.Kept), l.taken)
 	}
 	switch {
 	case k.Mark:
@@ -62,14 +62,14 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 			f := &k.Fields[i]
 			fields[i], err = layout.ForeignField(f.Name, f.Type, f.Lanes, f.Default)
 			if err != nil {
-				return c, damaged("%s: %v", k.Name, err)
+				return c, damaged("%s: %v", layout.Quoted(k.Name), err)
 			}
 		}
 		c = layout.Count{Kind: layout.NewForeign(place, k.Name, nil, fields...), Rows: rows}
 	}
 	c.Packed = k.Packed
 	l.counts.Kinds = append(l.counts.Kinds, c)
-	l.report.Kept = append(l.report.Kept, k.Name)
+	l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
 	return c, nil
 }
 
@@ -108,11 +108,12 @@ func (l *loader) match(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {
 		return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them "+
-			"another name", k.Name, sortOf(k.Mark, k.Values), sortOf(spec.Mark, spec.Values != nil))
+			"another name", layout.Quoted(k.Name), sortOf(k.Mark, k.Values),
+			sortOf(spec.Mark, spec.Values != nil))
 	}
 	if k.Packed != (c.Packed && !spec.Mark) {
 		return wrap(ErrSchema, "%s is packed in one of the file and the counts; set Packed as "+
-			"it was", k.Name)
+			"it was", layout.Quoted(k.Name))
 	}
 	l.kinds[i] = c.Kind
 	set := make([]bool, len(spec.Fields))
@@ -122,14 +123,14 @@ func (l *loader) match(i int, c layout.Count) error {
 			return err
 		}
 		l.columns[i] = append(l.columns[i], to)
-		name := k.Name + "." + k.Fields[j].Name
+		name := k.title(k.Fields[j].Name)
 		switch {
 		case to.to == nil:
 			l.report.Dropped = append(l.report.Dropped, name)
 			continue
 		case set[to.to.Index]:
 			return wrap(ErrMigration, "%s: two of the file's fields become %s; drop a migration",
-				name, to.to.Name)
+				name, layout.Quoted(to.to.Name))
 		case to.migration != nil:
 			l.report.Migrated = append(l.report.Migrated, to.migration.String())
 		}
@@ -140,7 +141,7 @@ func (l *loader) match(i int, c layout.Count) error {
 	}
 	for j, f := range spec.Fields {
 		if !set[j] {
-			l.report.New = append(l.report.New, k.Name+"."+f.Name)
+			l.report.New = append(l.report.New, k.title(f.Name))
 		}
 	}
 	return nil
@@ -241,7 +242,7 @@ func (l *loader) findWatchers() error {
 			}
 		}
 		if to < 0 {
-			l.report.Dropped = append(l.report.Dropped, "watcher of "+rule)
+			l.report.Dropped = append(l.report.Dropped, "watcher of "+legible(rule))
 		}
 		l.watchers = append(l.watchers, to)
 	}
@@ -270,7 +271,7 @@ func (l *loader) checkRoom() error {
 	for i, k := range l.kinds {
 		if rows := room[k]; l.rows[i] > uint64(rows) {
 			return fmt.Errorf("save: %s: %d rows are in the file, and there is room for %d; "+
-				"raise its count: %w", k, l.rows[i], rows, systems.ErrFull)
+				"raise its count: %w", layout.Quoted(k.String()), l.rows[i], rows, systems.ErrFull)
 		}
 	}
 	return nil

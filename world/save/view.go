@@ -90,7 +90,7 @@ func (l *loader) checkUnfolded() error {
 		k := &l.header.kinds[i]
 		if n := k.bytes(l.rows[i], l.objects); !l.take(n) {
 			return wrap(ErrTooLarge, "%d bytes of %s in %d, beside %d of others; Load it into "+
-				"counts", n, k.Name, l.header.size, l.taken)
+				"counts", n, layout.Quoted(k.Name), l.header.size, l.taken)
 		}
 	}
 	return nil
@@ -121,8 +121,14 @@ func (f *File) Kinds() []FileKind { return slices.Clone(f.header.kinds) }
 // Recipes returns the names of the world's recipes.
 func (f *File) Recipes() []string { return slices.Clone(f.header.recipes) }
 
-// Watchers returns the rules of the world's watchers.
-func (f *File) Watchers() []string { return slices.Clone(f.header.watchers) }
+// Watchers returns the rules of the world's watchers; what is no line of text, in quotes.
+func (f *File) Watchers() []string {
+	all := slices.Clone(f.header.watchers)
+	for i := range all {
+		all[i] = legible(all[i])
+	}
+	return all
+}
 
 // Objects returns how many indexes of game objects were ever used, and how many there was room for.
 func (f *File) Objects() (used, room int) { return int(f.objects), f.header.objects }
@@ -151,7 +157,7 @@ func (f *File) Mounted(kind string) int {
 
 // A FilePart is one of the stretches of bytes in a file.
 type FilePart struct {
-	Name       string // such as "position.xyz"
+	Name       string // such as "position.xyz"; see [layout.Quoted]
 	Unit       int    // bytes per object, row, block, …
 	Units      int
 	Offset     int64 // in the file
@@ -196,8 +202,8 @@ func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 			return b, fields[i], err
 		}
 	}
-	return nil, FileField{}, fmt.Errorf("save: %s: no %s.%s: %w", f.path, kind, field,
-		systems.ErrNoKind)
+	return nil, FileField{}, fmt.Errorf("save: %s: no %s.%s: %w", f.path, layout.Quoted(kind),
+		layout.Quoted(field), systems.ErrNoKind)
 }
 
 // part returns the bytes of a part, as they are before they are compressed.
@@ -234,7 +240,7 @@ func FileColumn[T layout.Element](f *File, field layout.Field[T]) ([]T, error) {
 		return nil, err
 	case !there.is(spec):
 		return nil, wrap(ErrMigration, "%s.%s is %s × %d in the file and %s × %d in the program",
-			spec.Kind.Name, spec.Name, there.Type, there.Lanes, spec.Type, spec.Lanes)
+			layout.Quoted(spec.Kind.Name), layout.Quoted(spec.Name), there.Type, there.Lanes, spec.Type, spec.Lanes)
 	}
 	return layout.Elements[T](b), nil
 }
