@@ -9,10 +9,16 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
+// MaxTick is the last tick that a world can come to. The first is 1.
+const MaxTick = 1<<63 - 1
+
 // Rebuild checks the truth of a world, which may be any bytes, and makes everything derived anew
 // from it. The error names the first thing that cannot be; then the world is of no use. It
 // allocates little, and takes a few nanoseconds per object and row.
 func (a *Arena) Rebuild() error {
+	if t := *a.Tick; t == 0 || t > MaxTick {
+		return fmt.Errorf("manager: no world is at tick %d; the first is 1", t)
+	}
 	if err := a.Objects.Rebuild(a.sizes.InOrder); err != nil {
 		return err
 	}

@@ -676,6 +676,11 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
+// MaxTick is the last tick: a world that has come to it stays there.
+const (
+	MaxTick = systems.MaxTick
+)
+
 // Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {

@@ -56,6 +56,7 @@ type fileReport struct {
 	File      string       `json:"file"`
 	Bytes     int64        `json:"bytes"`
 	Tick      uint64       `json:"tick"`
+	Frame     uint64       `json:"frame"`
 	Behaviour uint32       `json:"behaviour"`
 	Live      int          `json:"live"`
 	Used      int          `json:"used"`
@@ -111,7 +112,8 @@ func (c *fileInspect) Run(s streams) (err error) {
 
 func reportOf(path string, f *save.File) *fileReport {
 	r := &fileReport{
-		File: path, Bytes: f.Size(), Tick: f.Tick(), Behaviour: f.Behaviour(), Live: f.Live(),
+		File: path, Bytes: f.Size(), Tick: f.Tick(), Frame: f.Frame(),
+		Behaviour: f.Behaviour(), Live: f.Live(),
 		Recipes: f.Recipes(), Watchers: f.Watchers(),
 	}
 	r.Used, r.Room = f.Objects()
@@ -139,8 +141,9 @@ func reportOf(path string, f *save.File) *fileReport {
 
 func (r *fileReport) print(out io.Writer) {
 	_, _ = fmt.Fprintf(out, "file          %s\nbytes         %d\ntick          %d\n"+
-		"behaviour     %d\ngame objects  %d alive, %d ever used, room for %d\n", printable(r.File), r.Bytes,
-		r.Tick, r.Behaviour, r.Live, r.Used, r.Room)
+		"frame         %d\nbehaviour     %d\n"+
+		"game objects  %d alive, %d ever used, room for %d\n",
+		printable(r.File), r.Bytes, r.Tick, r.Frame, r.Behaviour, r.Live, r.Used, r.Room)
 	for _, k := range r.Kinds {
 		_, _ = fmt.Fprintf(out, "%-13s %s: on %d objects", layout.Quoted(k.Name), k.Sort, k.Objects)
 		if k.Sort != "mark" {

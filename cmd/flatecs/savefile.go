@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/scene"
@@ -41,7 +42,7 @@ func (f *saveFlags) set(r *sceneRun, s streams, p *steady) error {
 			return err
 		}
 		if p.frames != nil {
-			last := r.played + *p.frames
+			last := r.played + min(*p.frames, math.MaxUint64-r.played)
 			p.frames = &last
 		}
 	}
@@ -84,10 +85,7 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 		}
 	}
 	world.Close(r.state)
-	r.state = state
-	if jobs := uint64(len(r.Schedule.Times(scene.Pipeline))); jobs > 0 {
-		r.played = (world.Tick(state) - 1) / jobs // every job has a tick of its own
-	}
+	r.state, r.played = state, report.Frame
 	return nil
 }
 
@@ -110,6 +108,7 @@ func (v *saving) stepped(
 	if v.due = v.due || played%v.every == 0; !v.due {
 		return state, nil
 	}
+	v.saver.Frame = played
 	switch err := v.saver.Offer(state); {
 	case err == nil:
 		v.due = false
@@ -119,7 +118,7 @@ func (v *saving) stepped(
 	return state, nil
 }
 
-func (v *saving) ended(_ uint64, state world.State, why error) error {
+func (v *saving) ended(played uint64, state world.State, why error) error {
 	var err error
 	if v.saver != nil {
 		err = v.saver.Close()
@@ -129,6 +128,7 @@ func (v *saving) ended(_ uint64, state world.State, why error) error {
 		}
 	}
 	if err == nil && (why == nil || errors.Is(why, errInterrupted)) {
+		v.options.Frame = played
 		err = save.Save(v.path, state, v.options)
 	}
 	return err

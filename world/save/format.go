@@ -17,6 +17,7 @@ const (
 	maxHeader = 64 << 20 // bytes
 	maxKinds  = 1<<16 - 1
 	maxText   = 1<<16 - 1
+	maxFrame  = 1<<63 - 1
 )
 
 // Places in the fixed part of the header.
@@ -34,7 +35,7 @@ const (
 	atRecipes   = 56
 	atWatchers  = 60
 	atParts     = 64
-	atZeros     = 68
+	atFrame     = 72
 )
 
 // Flags of a file, of a kind and of a part.
@@ -85,6 +86,7 @@ type header struct {
 	size      uint64 // of the file, bytes
 	length    uint32 // of the header, bytes: a multiple of pageSize
 	tick      uint64
+	frame     uint64
 	behaviour uint32
 	inOrder   bool
 	objects   int // that there was room for

@@ -14,6 +14,7 @@ import (
 // [layout.Quoted] shows them, for those of a file may have any bytes.
 type Report struct {
 	Tick      uint64
+	Frame     uint64         // Options.Frame of who saved it
 	Behaviour uint32         // Options.Behaviour of who saved it
 	Counts    systems.Counts // of the world: with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack: objects have them still
@@ -143,7 +144,7 @@ func (l *loader) load() error {
 		return wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and this is "+
 			"%d; update the program", h.behaviour, o.Behaviour)
 	}
-	l.report.Tick, l.report.Behaviour = h.tick, h.behaviour
+	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
 		l.findPlaces, l.empty, l.readParts, l.fixOwners, l.finish,

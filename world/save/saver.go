@@ -15,6 +15,9 @@ var ErrLate = errors.New("the save before is still being written")
 // used, in memory that is there already, and a goroutine writes it. It belongs to the goroutine
 // that made it.
 type Saver struct {
+	// Frame is [Options.Frame] of what is offered next.
+	Frame uint64
+
 	path     string
 	options  Options
 	snapshot *systems.Snapshot
@@ -39,7 +42,7 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if err := Sweep(path); err != nil {
 		return nil, err
 	}
-	v := &Saver{path: path, options: o, due: make(chan struct{}), done: make(chan error)}
+	v := &Saver{Frame: o.Frame, path: path, options: o, due: make(chan struct{}), done: make(chan error)}
 	var err error
 	if v.snapshot, err = systems.NewSnapshot(s); err != nil {
 		return nil, err
@@ -87,7 +90,7 @@ func (v *Saver) Offer(s systems.State) error {
 	if err := v.take(s); err != nil {
 		return err
 	}
-	v.tick, v.writing = systems.Tick(s), true
+	v.tick, v.writing, v.options.Frame = systems.Tick(s), true, v.Frame
 	v.due <- struct{}{}
 	return nil
 }

@@ -112,6 +112,9 @@ func (f *File) Size() int64 { return int64(f.header.size) }
 // Tick returns the tick of the world.
 func (f *File) Tick() uint64 { return f.header.tick }
 
+// Frame returns [Options.Frame] of who saved it.
+func (f *File) Frame() uint64 { return f.header.frame }
+
 // Behaviour returns [Options.Behaviour] of who saved it.
 func (f *File) Behaviour() uint32 { return f.header.behaviour }
 

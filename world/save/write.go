@@ -13,6 +13,7 @@ import (
 // Options say how files are written and read. The zero Options will do for worlds without Go
 // values, whose kinds have not changed.
 type Options struct {
+	Frame      uint64      // steps that the program has played; a step may have many ticks, or none
 	Behaviour  uint32      // version of what the program's systems do; a later one is refused
 	Compress   bool        // write parts by zstd; reading does not ask
 	Codecs     []Codec     // of Go values, each kind's own
@@ -46,7 +47,7 @@ func newFile(s systems.State, o *Options) (*file, error) {
 		return nil, err
 	}
 	h := headerOf(s)
-	h.behaviour = o.Behaviour
+	h.behaviour, h.frame = o.Behaviour, min(o.Frame, maxFrame)
 	if err := h.check(); err != nil {
 		return nil, err
 	}
