@@ -106,8 +106,23 @@ func (m *Manager) rebuildRows() error {
 		return err
 	case n.mounted != c.Mounted || n.loose != c.Loose || n.suspended != c.Suspended:
 		return fmt.Errorf("%+v rows, counted %+v", n, *c)
-	case m.packed && n.mounted != c.High:
-		return fmt.Errorf("%d rows on objects, of %d that are packed", n.mounted, c.High)
+	case m.packed:
+		return m.checkPacked()
+	}
+	return nil
+}
+
+// checkPacked checks that a packed kind has what others have for free rows nowhere: where rows
+// become fewer, it would be left behind.
+func (m *Manager) checkPacked() error {
+	c := m.count
+	if c.Mounted != c.High || c.Search|c.Reserved != 0 {
+		return fmt.Errorf("counters %+v are not those of %d packed rows", *c, c.High)
+	}
+	for row, link := range m.links[:c.High] {
+		if link != 0 {
+			return fmt.Errorf("row %d is packed, and linked with row %d", row, int64(link)-1)
+		}
 	}
 	return nil
 }
