@@ -2,6 +2,7 @@ package save
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/layout"
@@ -131,7 +132,7 @@ type partName struct {
 // size returns the bytes of a part, or false when they are more than any part can have.
 func (p *part) size() (n int, ok bool) {
 	hi, lo := bits.Mul64(p.units, uint64(p.unit))
-	return int(lo), hi == 0 && lo < 1<<46
+	return int(lo), hi == 0 && lo < 1<<46 && lo <= math.MaxInt
 }
 
 // An extent is what a part has a unit for.

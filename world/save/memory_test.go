@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -136,4 +137,24 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 		require.ErrorContains(t, err, "unknown", name)
 		assert.False(t, l.created, name)
 	}
+}
+
+// An encoder takes more than a megabyte.
+func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
+	c := systems.Counts{GameObjects: 2000, Commands: 1}
+	var kinds []layout.Kind
+	for i := range 40 {
+		k := layout.NewKind(fmt.Sprint("kind ", i), layout.NewField[uint64]("value", 1))
+		kinds, c.Kinds = append(kinds, k), append(c.Kinds, k.Count(2000))
+	}
+	s, err := systems.CreateState(c)
+	require.NoError(t, err)
+	for range 2000 {
+		s, _, err = systems.CreateWith(s, kinds...)
+		require.NoError(t, err)
+	}
+	assert.Less(t, allocated(func() {
+		_, err := newFile(s, &Options{Compress: true})
+		require.NoError(t, err)
+	}), uint64(24<<20))
 }

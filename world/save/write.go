@@ -52,6 +52,7 @@ func newFile(s systems.State, o *Options) (*file, error) {
 		return nil, err
 	}
 	f := &file{told: o.Progress}
+	var small compressor
 	w := &gatherer{state: s, options: o, shape: systems.ShapeOf(s), parts: systems.Parts(s)}
 	for name := range h.names() {
 		b, err := w.bytes(&name)
@@ -60,8 +61,8 @@ func newFile(s systems.State, o *Options) (*file, error) {
 		}
 		p := part{partName: name, units: uint64(len(b) / name.unit), sum: xxh3.Hash(b)}
 		if o.Compress {
-			if small := compress(b); small != nil {
-				b, p.stored = small, storedZstd
+			if c := small.compress(b); c != nil {
+				b, p.stored = c, storedZstd
 			}
 		}
 		p.length = uint64(len(b))
