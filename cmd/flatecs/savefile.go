@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strings"
 
@@ -58,8 +59,12 @@ func (f *saveFlags) set(r *sceneRun, s streams, p *steady) error {
 		if v.saver, err = save.NewSaver(v.path, r.state, v.options); err != nil {
 			return err
 		}
-	} else if err := save.Sweep(v.path); err != nil {
+	}
+	switch err := save.Sweep(v.path); {
+	case errors.Is(err, fs.ErrNotExist): // the folder
 		return err
+	case err != nil: // what is left by it is left by every save
+		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(err.Error()))
 	}
 	r.watchers = append(r.watchers, v)
 	return nil

@@ -3,6 +3,7 @@ package save
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 
 	"github.com/flatecs/flatecs/systems"
@@ -35,11 +36,10 @@ type SaverCounts struct {
 	Saved, Late, Failed uint64
 }
 
-// NewSaver returns a saver of worlds like s, to a path, and sweeps what one before it may have left
-// behind. It takes as much memory as the world. The error wraps [systems.ErrMemory], those of
-// [Saver.Offer], or is the file system's.
+// NewSaver returns a saver of worlds like s, to a path. It takes as much memory as the world. The error wraps [systems.ErrMemory], those of
+// [Saver.Offer], or [fs.ErrNotExist] where there is no such folder.
 func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
-	if err := Sweep(path); err != nil {
+	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder
 		return nil, err
 	}
 	v := &Saver{Frame: o.Frame, path: path, options: o, due: make(chan struct{}), done: make(chan error)}
