@@ -15,7 +15,7 @@ import (
 // A Difference says where two worlds part. What it has no word for is empty.
 type Difference struct {
 	Tick   [2]uint64     // of each world
-	Part   string        // what holds the difference: "alive", "position.xyz", "watcher 0.blocks"
+	Part   string        // what holds it: "alive", "position.xyz"; see [layout.Quoted]
 	Kind   string        // name of the kind
 	Field  string        // name of the field
 	Object gameobject.ID // whose it is, or Nobody
@@ -106,7 +106,7 @@ func either(first bool) [2]string {
 func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
 	for k := range m.Blocks {
 		if z := m.Blocks[k].Present ^ n.Blocks[k].Present; z != 0 {
-			d.name(m, "has "+m.Kind.Name, uint32(k<<6+bits.TrailingZeros64(z)))
+			d.name(m, "has "+layout.Quoted(m.Kind.Name), uint32(k<<6+bits.TrailingZeros64(z)))
 			d.Values = either(m.Blocks[k].Present&z&-z != 0)
 			return true
 		}
@@ -137,7 +137,7 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 				row, _ := m.RowOf(object)
 				other, _ := n.RowOf(object)
 				if d.rowsDiffer(f, x[int(row)*f.Stride:], y[int(other)*f.Stride:]) {
-					d.name(m, m.Kind.Name+"."+f.Name, object)
+					d.name(m, titleOf(f), object)
 					d.Row = int(row)
 					return true
 				}
@@ -145,12 +145,17 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 		}
 		for row := range int(used) {
 			if d.rowsDiffer(f, x[row*f.Stride:], y[row*f.Stride:]) {
-				d.Kind, d.Part, d.Row = m.Kind.Name, m.Kind.Name+"."+f.Name, row
+				d.Kind, d.Part, d.Row = m.Kind.Name, titleOf(f), row
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// titleOf names a field in messages.
+func titleOf(f *layout.FieldSpec) string {
+	return layout.Quoted(f.Kind.Name) + "." + layout.Quoted(f.Name)
 }
 
 // rowsDiffer compares the values that two rows begin with.
@@ -169,7 +174,7 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
 	p := &a.layout()[i]
 	x, y := a.Used(p), b.Used(p)
-	d.Part = p.Owner + "." + p.Name
+	d.Part = layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name)
 	if p.Kind != nil {
 		d.Kind = p.Kind.Name
 	}

@@ -1,6 +1,10 @@
 package systems
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
 
 // An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
 // all of them.
@@ -48,7 +52,7 @@ func (e *CommandError) kind() string {
 	if e.Kind == "" {
 		return ""
 	}
-	return " " + e.Kind
+	return " " + layout.Quoted(e.Kind)
 }
 
 func (e *CommandError) object() string {

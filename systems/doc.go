@@ -160,7 +160,7 @@
 // [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
 //
 // Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
-// [Touch].
+// [MaxTick], [Touch].
 //
 // One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
 // [SharedOf], [SetShared]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];

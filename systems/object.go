@@ -90,11 +90,14 @@ func KindsOf(s State, id GameObject) ([]string, error) {
 // Tick returns the number of the step that is under way: what is written now is stamped with it.
 func Tick(s State) uint64 { return *s.look().Tick }
 
+// MaxTick is the last tick: a world that has come to it stays there.
+const MaxTick = manager.MaxTick
+
 // Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {
 	j := s.use()
 	j.outside("the next step is begun in a task; begin it before the tasks or after them")
-	*j.Tick++
+	*j.Tick = min(*j.Tick+1, MaxTick)
 	return s.done()
 }

@@ -700,6 +700,11 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
+// MaxTick is the last tick: a world that has come to it stays there.
+const (
+	MaxTick = systems.MaxTick
+)
+
 // Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {
@@ -1080,8 +1085,9 @@ func Restore(s State, p *Snapshot) (State, error) {
 
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
-// machine. It does not see commands that were not applied, nor the values of a [layout.Values]
-// kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
+// machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
+// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// truth, see [Parts], seeded with that of the part before.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
@@ -1136,6 +1142,9 @@ func Rebuild(s State) (State, error) {
 // wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+//
+// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks of
+// 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }

@@ -147,15 +147,6 @@ func checkAllocs(c *check) error {
 	return c.command(".", nil, "go", "test", "-count=1", "-run=Alloc", "./...")
 }
 
-func checkFuzz(c *check) error {
-	var errs []error
-	for _, f := range targets(c.tree, "Fuzz") {
-		errs = append(errs, c.command(f.module, workspace(f.module), "go", "test", "-run=^$",
-			"-fuzz=^"+f.name+"$", "-fuzztime="+c.fuzzTime.String(), f.pkg))
-	}
-	return errors.Join(errs...)
-}
-
 func checkLint(c *check) error {
 	linter, err := c.tool("golangci-lint")
 	if err != nil {

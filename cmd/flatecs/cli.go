@@ -67,6 +67,6 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, errInterrupted):
 		return 130
 	}
-	_, _ = fmt.Fprintf(stderr, "flatecs: %s\n", message(err))
+	_, _ = fmt.Fprintf(stderr, "flatecs: %s\n", printable(message(err)))
 	return 1
 }

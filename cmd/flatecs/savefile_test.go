@@ -95,3 +95,19 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	r := play(t, "run cubes --count 10 --load "+path)
 	assert.Equal(t, 1, r.code)
 }
+
+// A step of the swarm has several jobs, and fewer ticks.
+func TestFramesGoOnWhereTheyWereSaved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	for _, scene := range []string{"heroes --swarm --heroes 50 --supers 5", "cubes --count 50"} {
+		want := played(t, "run "+scene+" --render none --frames 60 --digest last")
+		assert.Contains(t, want, "frame=60 ")
+		for _, every := range []string{"", " --save-every 7"} {
+			r := play(t, "run "+scene+" --render none --frames 30 --save "+path+every)
+			require.Zero(t, r.code, r.err)
+			assert.Equal(t, want, played(t,
+				"run "+scene+" --render none --frames 30 --digest last --load "+path))
+			assert.Regexp(t, `\nframe +30\n`, played(t, "inspect "+path))
+		}
+	}
+}
