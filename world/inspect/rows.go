@@ -39,7 +39,8 @@ func pageOf(q url.Values) (p page, err error) {
 // of notes the length of the list, and returns which of it the page shows.
 func (p *page) of(total int) (first, end int) {
 	p.Total, p.Pages = total, (total+p.Size-1)/p.Size
-	first = min(p.Page*p.Size, total)
+	at := int64(p.Page) * int64(p.Size) // an int may have 32 bits
+	first = int(min(at, int64(total)))
 	return first, min(first+p.Size, total)
 }
 
