@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -38,7 +39,10 @@ func (p *profiles) apart(others ...flagFile) error {
 }
 
 // start begins every profile asked for. The function it returns ends them, last one first.
-func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
+func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() error, err error) {
+	if p.CPU != "" || p.Memory != "" || p.Trace != "" {
+		orderly(ctx)
+	}
 	var stops []func() error
 	stop = func() error {
 		var first error
@@ -79,7 +83,7 @@ type profileFile struct {
 }
 
 func createProfile(path string) (*profileFile, error) {
-	file, err := os.Create(path)
+	file, err := createFile(path)
 	return &profileFile{File: file}, err
 }
 

@@ -66,7 +66,11 @@ func (f *sceneFlags) playedBy(
 		p.frames = f.usualSteps(s)
 	}
 	return f.profiled(ctx, s, sc, o, func(r *sceneRun) error {
-		if err := f.Saving.set(r, s, p); err != nil {
+		if err := f.Saving.goOn(r, s, p); err != nil {
+			return err
+		}
+		orderly(ctx)
+		if err := f.Saving.set(r, s); err != nil {
 			return err
 		}
 		r.player, r.keys = p, p.pilot == nil
@@ -85,7 +89,7 @@ func (f *sceneFlags) playedBy(
 func (f *playFlags) profiled(
 	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, setUp func(*sceneRun) error,
 ) error {
-	stop, err := f.Profiles.start(s.err)
+	stop, err := f.Profiles.start(ctx, s.err)
 	if err != nil {
 		return err
 	}
@@ -109,11 +113,12 @@ func (f *playFlags) run(
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
 	r.counting = f.Summary
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	if err = f.addWatchers(r, s); err == nil {
 		err = setUp(r)
 	}
+	orderly(ctx)
 	if err == nil {
 		err = f.draw(ctx, cancel, r, s)
 	}

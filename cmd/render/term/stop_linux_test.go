@@ -28,7 +28,7 @@ func begin(t *testing.T, script string) *session {
 	program, window := openTerminal(t)
 	s := &session{watch(window), newEmulator(t, 40, 12), program, nil}
 	s.cmd = exec.Command("sh", "-c", script, "sh", os.Args[0], "-test.run", "^TestChild$")
-	s.cmd.Env = append(os.Environ(), childKind+"=stop")
+	s.cmd.Env = append(os.Environ(), childKind+"=stop", "GORACE=atexit_sleep_ms=0")
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = program, program, program
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, s.cmd.Start())
