@@ -18,6 +18,8 @@ type profiles struct {
 	Memory newFile `help:"${memprofile}" placeholder:"FILE" name:"memprofile"`
 	Trace  newFile `help:"${trace}"      placeholder:"FILE"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
+
+	PprofAnyone bool `help:"${pprofanyone}"`
 }
 
 // apart refuses two profiles, or a profile and another file of the command, that are one file.
@@ -65,8 +67,8 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 	begin(string(p.CPU), startCPUProfile)
 	begin(string(p.Memory), startMemoryProfile)
 	begin(string(p.Trace), startTrace)
-	begin(string(p.Pprof), func(addr string) (func() error, error) {
-		return servePprof(addr, slog.New(slog.NewTextHandler(stderr, nil)))
+	begin(string(p.Pprof), func(string) (func() error, error) {
+		return servePprof(p.Pprof, slog.New(slog.NewTextHandler(stderr, nil)))
 	})
 	if err != nil {
 		_ = stop()

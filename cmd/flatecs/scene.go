@@ -17,8 +17,9 @@ type playFlags struct {
 	drawFlags
 	Summary bool `help:"${summary}"`
 
-	Inspect  address  `help:"${inspect}" placeholder:"ADDR"`
-	Profiles profiles `embed:"" group:"Profiling"`
+	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
+	InspectAnyone bool     `help:"${inspectanyone}"`
+	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
 // sceneFlags are those of the commands that begin one.
@@ -46,6 +47,13 @@ func (f *sceneFlags) Validate() error {
 func (f *playFlags) check() error {
 	if f.Digest == "every" && f.Render == "term" {
 		return errors.New("--digest every: there is no room for it beside --render term")
+	}
+	if err := f.Inspect.refuseOthers("--inspect", inspectShows, f.InspectAnyone); err != nil {
+		return err
+	}
+	err := f.Profiles.Pprof.refuseOthers("--pprof", pprofShows, f.Profiles.PprofAnyone)
+	if err != nil {
+		return err
 	}
 	return f.drawFlags.check()
 }

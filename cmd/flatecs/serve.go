@@ -70,11 +70,11 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	here, others := urls(listener.Addr(), "")
 	if !loopback {
-		log.Warn("other machines can reach this page")
+		log.Warn("other machines can reach this page", "url", others)
 	}
-	url := "http://" + listener.Addr().String()
-	log.Info("serving; interrupt to end", "scene", c.Scene, "url", url)
+	log.Info("serving; interrupt to end", "scene", c.Scene, "url", here)
 	return serveUntil(ctx, listener, handler)
 }
 
