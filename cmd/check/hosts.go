@@ -26,6 +26,12 @@ var hosts = []host{
 		packages: []string{"./...", scenes},
 	},
 	{
+		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"}, // whose int has 32 bits
+		packages: []string{
+			"./layout", "./gameobject", "./manager", "./world/save", "./world/inspect", scenes,
+		},
+	},
+	{
 		name: "wasm", env: []string{"GOOS=js", "GOARCH=wasm"},
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
@@ -36,7 +42,7 @@ var hosts = []host{
 		name: "arm64", env: []string{"GOOS=linux", "GOARCH=arm64"},
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
-			"./layout", "./buffer/...", "./gameobject", "./manager", "./world", scenes,
+			"./layout", "./buffer/...", "./gameobject", "./manager", "./world", "./world/inspect", scenes,
 		},
 	},
 }

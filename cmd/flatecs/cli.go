@@ -65,7 +65,8 @@ func exitCode(err error, stderr io.Writer) int {
 	case err == nil, isClosedPipe(err):
 		return 0
 	case errors.Is(err, errInterrupted):
-		return 130
+		why, _ := errors.AsType[interruption](err)
+		return why.code()
 	}
 	_, _ = fmt.Fprintf(stderr, "flatecs: %s\n", printable(message(err)))
 	return 1

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -18,7 +19,7 @@ type console struct {
 	player player // who says how many steps there are, and may play
 	plays  bool   // whether the keys do
 	keys   <-chan terminal.Key
-	done   <-chan struct{} // the run is interrupted
+	run    context.Context // ends when the run is interrupted
 	timer  *time.Timer
 	due    time.Time // of the next step
 	paused bool
@@ -45,8 +46,8 @@ func (c *console) next(played uint64, state world.State) (scene.Input, error) {
 		case <-c.timer.C:
 			waiting = c.paused
 			c.timer.Reset(scene.StepTime)
-		case <-c.done:
-			return 0, errInterrupted
+		case <-c.run.Done():
+			return 0, interrupted(c.run)
 		}
 	}
 	c.due = c.due.Add(scene.StepTime)

@@ -103,7 +103,7 @@ func (f *drawFlags) watched(s streams) bool { return f.choose(s) == "term" && sh
 
 // draw adds what draws to a run. A terminal can end the run by cancel.
 func (f *drawFlags) draw(
-	ctx context.Context, cancel context.CancelFunc, r *sceneRun, s streams,
+	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams,
 ) error {
 	how := f.choose(s)
 	look := r.Scene.Look
@@ -235,7 +235,7 @@ func (d *drawer) close(state world.State, why error) (world.State, error) {
 
 // inTerminal makes the canvas that draws in a terminal, or at the end to what is none.
 func (d *drawer) inTerminal(
-	ctx context.Context, cancel context.CancelFunc, r *sceneRun, s streams,
+	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams,
 ) error {
 	out, ok := s.out.(*os.File)
 	if !ok {
@@ -243,7 +243,8 @@ func (d *drawer) inTerminal(
 	}
 	d.look = r.Scene.Look()
 	options := terminal.Options{
-		Out: out, Depth: terminal.DepthOf(os.Getenv), Signal: func(os.Signal) { cancel() },
+		Out: out, Depth: terminal.DepthOf(os.Getenv),
+		Signal: func(s os.Signal) { cancel(interruption{s}) },
 	}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		options.In = os.Stdin
@@ -254,7 +255,7 @@ func (d *drawer) inTerminal(
 		return nil
 	}
 	c := &console{
-		player: r.player, plays: r.keys, keys: canvas.Keys(), done: ctx.Done(),
+		player: r.player, plays: r.keys, keys: canvas.Keys(), run: ctx,
 		timer: time.NewTimer(0),
 	}
 	r.player, d.late = c, c.late

@@ -135,7 +135,7 @@ func (c *fileInspect) rowsOfKind(
 		for row := from; row < to; row++ {
 			r := rowReport{Row: row, Values: map[string]string{}}
 			if id, ok := f.ObjectOf(k.Name, row); ok {
-				r.Object = fmt.Sprintf("%+v", id)
+				r.Object = id.String()
 			}
 			for i := range columns {
 				field := &k.Fields[i]

@@ -26,8 +26,6 @@ type heroes struct {
 	sceneFlags
 }
 
-var errInterrupted = errors.New("interrupted")
-
 // Validate refuses combinations that make no sense.
 func (h *heroes) Validate() error {
 	if err := h.sceneFlags.Validate(); err != nil {
@@ -91,7 +89,7 @@ func (h *heroes) Run(ctx context.Context, s streams) error {
 		o.Count, o.Supers = count(h.Heroes, o.Count), count(h.Supers, o.Supers)
 		return h.play(ctx, s, swarm.Scene, o)
 	}
-	stop, err := h.Profiles.start(s.err)
+	stop, err := h.Profiles.start(ctx, s.err)
 	if err != nil {
 		return err
 	}
@@ -110,6 +108,7 @@ func (h *heroes) tellStory(ctx context.Context, s streams) error {
 		return err
 	}
 	defer act.close()
+	orderly(ctx)
 	act.begin()
 	played, err := h.frames(ctx, act, out, m)
 	if flushErr := out.Flush(); err == nil {
@@ -133,7 +132,7 @@ func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *mete
 	}
 	for played := range frames {
 		if ctx.Err() != nil {
-			return played, errInterrupted
+			return played, interrupted(ctx)
 		}
 		act.frame()
 		if h.State == "every" || h.Digest == "every" {

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
-	"github.com/flatecs/flatecs/cmd/web/server"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 )
@@ -20,12 +18,13 @@ type inspected struct {
 	stop func() error
 }
 
-// inspectAt serves the inspector of a run at an address. One that is not this machine's alone was
-// asked for by its name.
+const inspectShows = "see all of this world, and " + pprofShows
+
+// inspectAt serves the inspector of a run at an address. That one is not this machine's alone was
+// asked for.
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
-	host, _, _ := net.SplitHostPort(string(addr)) // an address always has both
 	i, err := inspect.New(r.state, inspect.Options{
-		Title: r.Scene.Name, Clock: world.Clock(time.Now), Remote: !server.NamesLoopback(host),
+		Title: r.Scene.Name, Clock: world.Clock(time.Now), Hosts: addr.names(), Remote: !addr.isOwn(),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
 	})
 	if err != nil {
@@ -36,9 +35,10 @@ func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) 
 		return nil, fmt.Errorf("--%w", err)
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	log.Info("inspector listens", "url", fmt.Sprintf("http://%s/debug/ecs", l.Addr()))
-	if !server.NamesLoopback(host) {
-		log.Warn("other machines can look at this world", "address", addr)
+	here, others := urls(l.Addr(), "/debug/ecs")
+	log.Info("inspector listens", "url", here)
+	if !addr.isOwn() {
+		log.Warn("other machines can "+inspectShows, "url", others)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -39,20 +39,33 @@ func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
 	}
 }
 
-func TestPprofIsServedToThisMachine(t *testing.T) {
+// servingPprof serves profiles, and returns where.
+func servingPprof(t *testing.T) (url string) {
+	t.Helper()
 	var log bytes.Buffer
 	stop, err := servePprof("127.0.0.1:0", slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = stop() }()
-	url := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/pprof/`).FindString(log.String())
-	if url == "" {
+	t.Cleanup(func() {
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	if url = regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/pprof/`).FindString(log.String()); url == "" {
 		t.Fatalf("no address in the log: %s", &log)
 	}
+	return url
+}
+
+func TestPprofIsServedToThisMachine(t *testing.T) {
+	url := servingPprof(t)
 	for path, want := range map[string]int{
 		"": 200, "heap": 200, "goroutine?debug=1": 200, "cmdline": 200, "symbol": 200,
 		"nothing": 404, "../../": 404, "../vars": 404,
+		"profile?seconds=31": 400, "trace?seconds=3600": 400, "heap?seconds=1e9": 400,
+		"profile?seconds=1&seconds=3600": 400, "profile?seconds=NaN": 400, "trace?seconds=x": 400,
+		"trace?seconds=0.01": 200,
 	} {
 		response, err := http.Get(url + path)
 		if err != nil {
@@ -66,29 +79,87 @@ func TestPprofIsServedToThisMachine(t *testing.T) {
 	}
 }
 
-func TestPprofOnLoopbackAnswersNoOtherName(t *testing.T) {
-	local := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 6060}
-	public := &net.TCPAddr{IP: net.IPv4zero, Port: 6060}
+func TestPprofAnswersNoOtherSite(t *testing.T) {
+	url := servingPprof(t)
 	for _, test := range []struct {
-		listening net.Addr
-		host      string
-		want      int
+		method, path, host, header, value string
+		want                              int
 	}{
-		{local, "127.0.0.1:6060", 200},
-		{local, "localhost:6060", 200},
-		{local, "localhost", 200},
-		{local, "[::1]:6060", 200},
-		{local, "example.com:6060", 403},
-		{local, "localhost.example.com", 403},
-		{local, "", 403},
-		{public, "example.com:6060", 200},
+		{"GET", "heap", "localhost:6060", "", "", 200},
+		{"GET", "heap", "[::1]:6060", "", "", 200},
+		{"GET", "heap", "example.com:6060", "", "", 403},
+		{"GET", "heap", "localhost.example.com", "", "", 403},
+		{"GET", "heap", "10.0.0.1", "", "", 403},
+		{"GET", "profile?seconds=1", "localhost", "Sec-Fetch-Site", "cross-site", 403},
+		{"GET", "trace?seconds=1", "localhost", "Sec-Fetch-Site", "same-site", 403},
+		{"GET", "heap?gc=1", "localhost", "Origin", "http://example.com", 403},
+		{"GET", "heap", "localhost", "Origin", "http://localhost", 200},
+		{"POST", "symbol", "localhost", "", "", 405},
 	} {
-		request := httptest.NewRequest(http.MethodGet, "/debug/pprof/", nil)
+		request, err := http.NewRequest(test.method, url+test.path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
 		request.Host = test.host
-		answer := httptest.NewRecorder()
-		pprofHandler(test.listening).ServeHTTP(answer, request)
-		if answer.Code != test.want {
-			t.Errorf("%v asked for %q: status %d, want %d", test.listening, test.host, answer.Code, test.want)
+		if test.header != "" {
+			request.Header.Set(test.header, test.value)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode != test.want {
+			t.Errorf("%+v: status %d", test, response.StatusCode)
+		}
+		if got := response.Header.Get("Cross-Origin-Resource-Policy"); got != "same-origin" {
+			t.Errorf("%+v: policy %q", test, got)
+		}
+	}
+}
+
+func TestAddressesThatOthersReachAreRefused(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.1:0", "flatecs.example:0"} {
+		for flag, shows := range map[string]string{
+			"--inspect": "could see all of this world, and take profiles of this program",
+			"--pprof":   "could take profiles of this program",
+		} {
+			r := play(t, "run cubes --frames 1 --count 10 "+flag+" "+addr)
+			want := flag + " " + addr + ": other machines reach this address, and whoever does " + shows
+			cure := "; give 127.0.0.1:0, or add " + flag + "-anyone\n"
+			if r.code != 80 || !strings.Contains(r.err, want) || !strings.HasSuffix(r.err, cure) {
+				t.Errorf("exit code %d, stderr %q", r.code, r.err)
+			}
+		}
+	}
+}
+
+func TestAddressesThatOthersReachAreNamed(t *testing.T) {
+	for flag, path := range map[string]string{"--inspect": "/debug/ecs", "--pprof": "/debug/pprof/"} {
+		r := play(t, "run cubes --frames 1 --count 10 "+flag+" 0.0.0.0:0 "+flag+"-anyone")
+		url := regexp.MustCompile(`level=INFO .* url=http://127\.0\.0\.1:\d+` + path + `\n`)
+		warns := regexp.MustCompile(`level=WARN msg="other machines can .*profiles of this program.*" url=`)
+		if r.code != 0 || !url.MatchString(r.err) || !warns.MatchString(r.err) ||
+			strings.Contains(r.err, "0.0.0.0") || strings.Contains(r.err, "[::]") {
+			t.Errorf("exit code %d, stderr %q", r.code, r.err)
+		}
+	}
+}
+
+func TestURLsOfAddresses(t *testing.T) {
+	for _, c := range []struct {
+		ip   net.IP
+		want string
+	}{
+		{net.IPv4zero, "http://127.0.0.1:80/x"},
+		{net.IPv6zero, "http://127.0.0.1:80/x"},
+		{net.IPv4(10, 0, 0, 1), "http://10.0.0.1:80/x"},
+		{net.IPv6loopback, "http://[::1]:80/x"},
+	} {
+		here, others := urls(&net.TCPAddr{IP: c.ip, Port: 80}, "/x")
+		if here != c.want || strings.Contains(others, "127.0.0.1") || !c.ip.IsUnspecified() && others != "" {
+			t.Errorf("%v: %q, %q", c.ip, here, others)
 		}
 	}
 }
@@ -100,7 +171,7 @@ func TestAnAddressInUseIsRefusedInOneLine(t *testing.T) {
 	}
 	defer func() { _ = listener.Close() }()
 	r := play(t, "run heroes --pprof "+listener.Addr().String())
-	want := regexp.MustCompile(`^flatecs: pprof: listen tcp 127.0.0.1:\d+: bind: .*\n$`)
+	want := regexp.MustCompile(`^flatecs: --pprof: .*127.0.0.1:\d+ is in use by another program.*\n$`)
 	if r.code != 1 || r.out != "" || !want.MatchString(r.err) {
 		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -17,6 +18,8 @@ type profiles struct {
 	Memory newFile `help:"${memprofile}" placeholder:"FILE" name:"memprofile"`
 	Trace  newFile `help:"${trace}"      placeholder:"FILE"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
+
+	PprofAnyone bool `help:"${pprofanyone}"`
 }
 
 // apart refuses two profiles, or a profile and another file of the command, that are one file.
@@ -38,7 +41,10 @@ func (p *profiles) apart(others ...flagFile) error {
 }
 
 // start begins every profile asked for. The function it returns ends them, last one first.
-func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
+func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() error, err error) {
+	if p.CPU != "" || p.Memory != "" || p.Trace != "" {
+		orderly(ctx)
+	}
 	var stops []func() error
 	stop = func() error {
 		var first error
@@ -61,8 +67,8 @@ func (p *profiles) start(stderr io.Writer) (stop func() error, err error) {
 	begin(string(p.CPU), startCPUProfile)
 	begin(string(p.Memory), startMemoryProfile)
 	begin(string(p.Trace), startTrace)
-	begin(string(p.Pprof), func(addr string) (func() error, error) {
-		return servePprof(addr, slog.New(slog.NewTextHandler(stderr, nil)))
+	begin(string(p.Pprof), func(string) (func() error, error) {
+		return servePprof(p.Pprof, slog.New(slog.NewTextHandler(stderr, nil)))
 	})
 	if err != nil {
 		_ = stop()
@@ -79,7 +85,7 @@ type profileFile struct {
 }
 
 func createProfile(path string) (*profileFile, error) {
-	file, err := os.Create(path)
+	file, err := createFile(path)
 	return &profileFile{File: file}, err
 }
 

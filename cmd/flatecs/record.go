@@ -16,7 +16,7 @@ type recorder struct {
 
 // record begins a recording of the run in a file.
 func (r *sceneRun) record(path string) error {
-	file, err := os.Create(path)
+	file, err := createFile(path)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (c *replay) Validate() error {
 
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
-	file, err := os.Open(c.File)
+	file, err := openInput(ctx, c.File)
 	if err != nil {
 		return err
 	}
@@ -97,8 +97,12 @@ func (r *replayed) stepped(
 }
 
 // onceMore plays so many steps of the recording again, on one goroutine, and tells where this world
-// differs from that of before, if it does: then this program does not do the same twice.
+// differs from that of before, if it does: then this program does not do the same twice. What is
+// not a file cannot be read once more.
 func (r *replayed) onceMore(steps uint64, before world.State) string {
+	if status, err := os.Stat(r.path); err != nil || !status.Mode().IsRegular() {
+		return ""
+	}
 	file, err := os.Open(r.path)
 	if err != nil {
 		return ""

@@ -36,17 +36,23 @@ func (f *saveFlags) check(record string) error {
 	return nil
 }
 
-// set loads the world of a run, which a player goes on with, and sees to it that it is saved.
-func (f *saveFlags) set(r *sceneRun, s streams, p *steady) error {
-	if f.Load != "" {
-		if err := r.load(string(f.Load), s.err); err != nil {
-			return err
-		}
-		if p.frames != nil {
-			last := r.played + min(*p.frames, math.MaxUint64-r.played)
-			p.frames = &last
-		}
+// goOn loads the world of a run, which a player goes on with.
+func (f *saveFlags) goOn(r *sceneRun, s streams, p *steady) error {
+	if f.Load == "" {
+		return nil
 	}
+	if err := r.load(string(f.Load), s.err); err != nil {
+		return err
+	}
+	if p.frames != nil {
+		last := r.played + min(*p.frames, math.MaxUint64-r.played)
+		p.frames = &last
+	}
+	return nil
+}
+
+// set sees to it that the world of a run is saved.
+func (f *saveFlags) set(r *sceneRun, s streams) error {
 	if f.Save == "" {
 		return nil
 	}
@@ -132,7 +138,7 @@ func (v *saving) ended(played uint64, state world.State, why error) error {
 				"the one before was being written, and waited\n", v.path, n.Saved, n.Late)
 		}
 	}
-	if err == nil && (why == nil || errors.Is(why, errInterrupted)) {
+	if err == nil && (why == nil || errors.Is(why, errInterrupted) || isClosedPipe(why)) {
 		v.options.Frame = played
 		err = save.Save(v.path, state, v.options)
 	}

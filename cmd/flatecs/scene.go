@@ -17,8 +17,9 @@ type playFlags struct {
 	drawFlags
 	Summary bool `help:"${summary}"`
 
-	Inspect  address  `help:"${inspect}" placeholder:"ADDR"`
-	Profiles profiles `embed:"" group:"Profiling"`
+	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
+	InspectAnyone bool     `help:"${inspectanyone}"`
+	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
 // sceneFlags are those of the commands that begin one.
@@ -47,6 +48,13 @@ func (f *playFlags) check() error {
 	if f.Digest == "every" && f.Render == "term" {
 		return errors.New("--digest every: there is no room for it beside --render term")
 	}
+	if err := f.Inspect.refuseOthers("--inspect", inspectShows, f.InspectAnyone); err != nil {
+		return err
+	}
+	err := f.Profiles.Pprof.refuseOthers("--pprof", pprofShows, f.Profiles.PprofAnyone)
+	if err != nil {
+		return err
+	}
 	return f.drawFlags.check()
 }
 
@@ -66,7 +74,11 @@ func (f *sceneFlags) playedBy(
 		p.frames = f.usualSteps(s)
 	}
 	return f.profiled(ctx, s, sc, o, func(r *sceneRun) error {
-		if err := f.Saving.set(r, s, p); err != nil {
+		if err := f.Saving.goOn(r, s, p); err != nil {
+			return err
+		}
+		orderly(ctx)
+		if err := f.Saving.set(r, s); err != nil {
 			return err
 		}
 		r.player, r.keys = p, p.pilot == nil
@@ -85,7 +97,7 @@ func (f *sceneFlags) playedBy(
 func (f *playFlags) profiled(
 	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, setUp func(*sceneRun) error,
 ) error {
-	stop, err := f.Profiles.start(s.err)
+	stop, err := f.Profiles.start(ctx, s.err)
 	if err != nil {
 		return err
 	}
@@ -109,11 +121,12 @@ func (f *playFlags) run(
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
 	r.counting = f.Summary
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	if err = f.addWatchers(r, s); err == nil {
 		err = setUp(r)
 	}
+	orderly(ctx)
 	if err == nil {
 		err = f.draw(ctx, cancel, r, s)
 	}

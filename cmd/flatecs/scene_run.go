@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"time"
 
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 )
@@ -39,7 +41,7 @@ func (r *sceneRun) steps(ctx context.Context) error {
 	defer r.unwatch()
 	for {
 		if ctx.Err() != nil {
-			return errInterrupted
+			return interrupted(ctx)
 		}
 		input, err := r.player.next(r.played, r.state)
 		if errors.Is(err, io.EOF) {
@@ -49,9 +51,21 @@ func (r *sceneRun) steps(ctx context.Context) error {
 			err = r.step(input)
 		}
 		if err != nil {
-			return err
+			return whyEnded(ctx, err)
 		}
 	}
+}
+
+// whyEnded returns the error of a run that has ended by one: a terminal that is gone and a file
+// that is no longer waited for are interruptions.
+func whyEnded(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, terminal.ErrGone):
+		return interruption{hangUp}
+	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
+		return interrupted(ctx)
+	}
+	return err
 }
 
 func (r *sceneRun) step(input scene.Input) (err error) {

@@ -53,10 +53,11 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("serve: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
+	orderly(ctx)
 	log.Info("building the page's program; the first time takes about a minute")
 	program, err := server.Build(ctx)
 	if ctx.Err() != nil {
-		return errInterrupted
+		return interrupted(ctx)
 	}
 	if err != nil {
 		return err
@@ -69,15 +70,15 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	here, others := urls(listener.Addr(), "")
 	if !loopback {
-		log.Warn("other machines can reach this page")
+		log.Warn("other machines can reach this page", "url", others)
 	}
-	url := "http://" + listener.Addr().String()
-	log.Info("serving; interrupt to end", "scene", c.Scene, "url", url)
+	log.Info("serving; interrupt to end", "scene", c.Scene, "url", here)
 	return serveUntil(ctx, listener, handler)
 }
 
-// serveUntil answers requests until the context ends.
+// serveUntil answers requests until the context ends, and returns why.
 func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	s := &http.Server{
 		Handler:           handler,
@@ -90,5 +91,5 @@ func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler
 	if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return nil
+	return interrupted(ctx)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -69,7 +70,7 @@ func TestServingEndsWithTheContext(t *testing.T) {
 	stop()
 	select {
 	case err := <-ended:
-		if err != nil {
+		if !errors.Is(err, errInterrupted) {
 			t.Error(err)
 		}
 	case <-time.After(10 * time.Second):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"sync"
 	"syscall"
@@ -130,6 +131,54 @@ func TestAnInterruptGivesTheTerminalBack(t *testing.T) {
 	given := strings.Index(w.text(), terminalGiven)
 	if given < 0 || given > strings.Index(w.text(), "game objects") {
 		t.Errorf("the summary is not after the scene: %q", w.text())
+	}
+}
+
+// Whatever asks a scene in a terminal to end, it is saved and recorded, and the terminal is given
+// back if it is still there.
+func TestAskedToEndInATerminal(t *testing.T) {
+	ask := func(s syscall.Signal) func(*testing.T, *window) {
+		return func(t *testing.T, w *window) {
+			t.Helper()
+			if err := w.cmd.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		ask  func(*testing.T, *window)
+		code int
+	}{
+		"interrupt": {ask(syscall.SIGINT), 130},
+		"terminate": {ask(syscall.SIGTERM), 143},
+		"hang up":   {ask(syscall.SIGHUP), 129},
+		"Ctrl-C":    {func(t *testing.T, w *window) { t.Helper(); w.press(t, "\x03") }, 130},
+		"closed":    {func(_ *testing.T, w *window) { _ = w.Close() }, 129},
+		"stopped": {func(t *testing.T, w *window) {
+			t.Helper()
+			ask(syscall.SIGTSTP)(t, w)
+			w.waitFor(t, terminalGiven)
+			ask(syscall.SIGTERM)(t, w)
+			ask(syscall.SIGCONT)(t, w)
+		}, 143},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if signal.Ignored(syscall.SIGHUP) { // the test itself may run under nohup
+				signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+			}
+			save, record := t.TempDir()+"/a.flat", t.TempDir()+"/recording"
+			w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--save", save, "--record", record)
+			w.waitFor(t, "▀")
+			c.ask(t, w)
+			if code := codeOf(t, w.cmd.Wait()); code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			if name != "closed" {
+				w.waitFor(t, terminalGiven)
+			}
+			played(t, "verify "+save)
+			played(t, "replay "+record)
+		})
 	}
 }
 

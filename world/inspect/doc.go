@@ -23,6 +23,6 @@
 // docs/INSPECTOR.md.
 //
 // Begin: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]. Serve:
-// [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener]. Errors:
-// [ErrClock], [ErrAddress], [ErrRemote].
+// [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener]. Other
+// pages, served to the same readers: [Guard]. Errors: [ErrClock], [ErrAddress], [ErrRemote].
 package inspect

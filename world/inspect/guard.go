@@ -10,25 +10,34 @@ import (
 
 const maxQuery = 2048 // bytes of a request's query
 
-// guard lets requests through that may be answered. A page of another site reaches a server on
+// A Guard lets requests through that may be answered. A page of another site reaches a server on
 // this machine in two ways: by a name of its own that resolves here, which the Host shows, or by a
-// request across sites, which browsers mark.
-func (i *Inspector) guard(next http.Handler) http.Handler {
+// request across sites, which browsers mark. An [Inspector] has one; programs may put others before
+// pages of theirs.
+type Guard struct {
+	Page   string   // the path that pages of other sites may link to
+	Hosts  []string // as in [Options]
+	Remote bool     // as in [Options]
+}
+
+// Handler returns a handler that hands the requests on to next that may be answered: they come from
+// no other site, only ask, and have no body. Every answer tells browsers to show it to nobody else.
+func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
 		switch {
-		case !i.knows(r.Host):
+		case !g.knows(r.Host):
 			refuse(w, http.StatusForbidden, "this server does not go by that name; "+
 				"use localhost, or add the name to Options.Hosts")
-		case !ownSite(r):
+		case !g.ownSite(r):
 			refuse(w, http.StatusForbidden, "requests from other sites are not answered; "+
 				"open the page itself")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
-			refuse(w, http.StatusMethodNotAllowed, "the inspector only looks; use GET")
+			refuse(w, http.StatusMethodNotAllowed, "this server only shows; use GET")
 		case r.ContentLength != 0:
 			w.Header().Set("Connection", "close") // and so what follows is not waited for
-			refuse(w, http.StatusBadRequest, "the inspector reads no body; send none")
+			refuse(w, http.StatusBadRequest, "this server reads no body; send none")
 		case len(r.URL.RawQuery) > maxQuery:
 			refuse(w, http.StatusRequestURITooLong, "the query is too long; shorten it")
 		default:
@@ -50,20 +59,20 @@ func secure(h http.Header) {
 
 // knows reports whether a request may be addressed to host. A numeric address cannot be another
 // site's name for this machine.
-func (i *Inspector) knows(host string) bool {
+func (g Guard) knows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	if ip := net.ParseIP(strings.Trim(host, "[]")); ip != nil {
-		return i.options.Remote || ip.IsLoopback()
+		return g.Remote || ip.IsLoopback()
 	}
 	same := func(name string) bool { return strings.EqualFold(name, host) }
-	return same("localhost") || host != "" && slices.ContainsFunc(i.options.Hosts, same)
+	return same("localhost") || host != "" && slices.ContainsFunc(g.Hosts, same)
 }
 
 // ownSite reports whether a request comes from a page of this server, or from no page. The page
 // itself may be opened from anywhere.
-func ownSite(r *http.Request) bool {
+func (g Guard) ownSite(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		u, err := url.Parse(origin)
 		if err != nil || u.Host != r.Host || u.Scheme != "http" && u.Scheme != "https" {
@@ -75,5 +84,5 @@ func ownSite(r *http.Request) bool {
 		return true
 	}
 	return r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
-		r.Header.Get("Sec-Fetch-Dest") == "document" && r.URL.Path == root
+		r.Header.Get("Sec-Fetch-Dest") == "document" && r.URL.Path == g.Page
 }

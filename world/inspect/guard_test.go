@@ -1,6 +1,7 @@
 package inspect_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -118,6 +119,33 @@ func TestRequestsThatAreAnswered(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAGuardOfOtherPages(t *testing.T) {
+	g := inspect.Guard{Page: "/mine"}
+	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	link := headers("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	for path, want := range map[string]int{"/mine": http.StatusTeapot, "/mine/own": http.StatusForbidden} {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Host, r.Header = "localhost", link
+		w := httptest.NewRecorder()
+		g.Handler(next).ServeHTTP(w, r)
+		assert.Equal(t, want, w.Code, path)
+		assert.Equal(t, "same-origin", w.Header().Get("Cross-Origin-Resource-Policy"))
+	}
+	_, err := g.Listen("0.0.0.0:0")
+	require.ErrorIs(t, err, inspect.ErrRemote)
+	ctx, cancel := context.WithCancel(t.Context())
+	l, err := g.Listen(":0")
+	require.NoError(t, err)
+	ended := make(chan error, 1)
+	go func() { ended <- g.Serve(ctx, l, next) }()
+	answer, err := http.Get("http://" + l.Addr().String())
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	assert.Equal(t, http.StatusTeapot, answer.StatusCode)
+	cancel()
+	require.NoError(t, <-ended)
 }
 
 func TestTheDefaultMuxIsLeftAlone(t *testing.T) {

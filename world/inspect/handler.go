@@ -31,8 +31,10 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
 	})
-	return i.guard(mux)
+	return i.guard().Handler(mux)
 }
+
+func (i *Inspector) guard() Guard { return Guard{root, i.options.Hosts, i.options.Remote} }
 
 // A refusal is an answer that is an error.
 type refusal struct {

@@ -28,7 +28,10 @@ var ErrRemote = errors.New("other machines reach this address")
 // Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
 // loopback interface; port 0 is any free one. The error wraps [ErrAddress], or [ErrRemote] when the
 // address is not this machine's alone and Options.Remote is not set.
-func (i *Inspector) Listen(addr string) (net.Listener, error) {
+func (i *Inspector) Listen(addr string) (net.Listener, error) { return i.guard().Listen(addr) }
+
+// Listen is as [Inspector.Listen].
+func (g Guard) Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("inspect: %q: %w; give HOST:PORT, such as 127.0.0.1:8080",
@@ -37,9 +40,9 @@ func (i *Inspector) Listen(addr string) (net.Listener, error) {
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	if ip := net.ParseIP(host); !i.options.Remote && host != "localhost" &&
+	if ip := net.ParseIP(host); !g.Remote && host != "localhost" &&
 		(ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("inspect: %s: %w, and what they would see is all of the world; "+
+		return nil, fmt.Errorf("inspect: %s: %w, and could see all that it shows; "+
 			"give 127.0.0.1:%s, or set Options.Remote", addr, ErrRemote, port)
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
@@ -65,8 +68,18 @@ func (i *Inspector) Serve(ctx context.Context, addr string) error {
 
 // ServeListener answers until ctx ends, which is no error, and closes l.
 func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
+	return serve(ctx, l, i.Handler())
+}
+
+// Serve has next answer the requests that the guard lets through until ctx ends, which is no error,
+// and closes l. Each answer takes a minute at most.
+func (g Guard) Serve(ctx context.Context, l net.Listener, next http.Handler) error {
+	return serve(ctx, l, g.Handler(next))
+}
+
+func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
-		Handler:           i.Handler(),
+		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,

@@ -30,10 +30,14 @@ type Options struct {
 	Depth Depth    // Text, if Out is no terminal
 	// Cols and Rows are the size where there is no terminal to ask; 0: 80 × 24.
 	Cols, Rows int
-	// Signal is told of the signals that ask the program to end, Ctrl-C among them, after the
-	// terminal has been given back. If it is nil, they end the program.
+	// Signal is told of the signals that ask the program to end (interrupt, terminate, hang up),
+	// Ctrl-C among them, after the terminal has been given back. If it is nil, they end the
+	// program, as other signals do in either case.
 	Signal func(os.Signal)
 }
+
+// ErrGone is the error of a terminal that was closed.
+var ErrGone = errors.New("the terminal is gone")
 
 // A Canvas draws in a terminal.
 type Canvas struct {
@@ -42,13 +46,16 @@ type Canvas struct {
 	screen  *screen
 	texts   []render.Text
 	keys    chan Key
-	resized func() bool // whether the window may have changed its size
-	stop    []func()    // ends listening to signals
+	resized func() bool      // whether the window may have changed its size
+	stop    []func()         // ends listening to signals
+	stops   chan<- os.Signal // gets the signal to stop; nil: it is ignored
 
-	mu     sync.Mutex  // of what follows: signals give the terminal back while frames are drawn
+	// mu is held while the terminal is taken, given back or drawn on, since signals do so too; of
+	// screen, while it is changed.
+	mu     sync.Mutex
 	taken  bool        // the alternate screen
 	closed bool        // nothing more is written
-	cooked *term.State // of In before
+	cooked *term.State // of In before, if keys come from it
 	drew   bool        // a frame, for Text
 }
 
@@ -83,8 +90,8 @@ func (c *Canvas) size() (cols, rows int) {
 }
 
 // Keys returns the keys that are typed, once Init has been called; Ctrl-C is not among them, but
-// an interrupt. The channel is closed when no more can come. Until then a goroutine waits for the
-// next key, also after Close.
+// an interrupt, and Ctrl-Z stops the program. The channel is closed when no more can come. Until
+// then a goroutine waits for the next key, also after Close.
 func (c *Canvas) Keys() <-chan Key { return c.keys }
 
 // Init takes the terminal.
@@ -95,35 +102,102 @@ func (c *Canvas) Init() {
 	if c.taken || c.closed {
 		return
 	}
-	command := enter
-	if c.options.In != nil && c.options.Depth != Text && term.IsTerminal(int(c.options.In.Fd())) {
-		if cooked, err := term.MakeRaw(int(c.options.In.Fd())); err == nil {
-			c.cooked = cooked
-			command += mouseOn
-			go c.readKeys(c.options.In)
-		}
+	if c.options.Depth == Text {
+		close(c.keys)
+		return
 	}
+	c.listen()
+	c.take()
 	if c.cooked == nil {
 		close(c.keys)
+		return
 	}
-	if c.options.Depth != Text {
-		c.taken = true
-		c.listen()
-		_, _ = c.options.Out.WriteString(command)
+	go c.readKeys(c.options.In)
+}
+
+// take enters the alternate screen, and has keys handed on as they are typed. It may be called
+// again, when others may have used the terminal. In the background it waits: the system stops a
+// program that sets up the terminal there.
+func (c *Canvas) take() {
+	if out := int(c.options.Out.Fd()); term.IsTerminal(out) {
+		if now, err := term.GetState(out); err == nil {
+			_ = term.Restore(out, now)
+		}
+	}
+	c.taken = true
+	command := enter
+	if in := c.options.In; in != nil && term.IsTerminal(int(in.Fd())) {
+		if before, err := term.MakeRaw(int(in.Fd())); err == nil {
+			command += mouseOn
+			if c.cooked == nil {
+				c.cooked = before
+			}
+		}
+	}
+	_, _ = c.options.Out.WriteString(command)
+}
+
+// give leaves the alternate screen, and lets the terminal handle keys as before.
+func (c *Canvas) give() {
+	if !c.taken {
+		return
+	}
+	c.taken = false
+	_, _ = c.options.Out.WriteString(mouseOff + leave)
+	if c.cooked != nil {
+		_ = term.Restore(int(c.options.In.Fd()), c.cooked)
+	}
+}
+
+// retake takes the terminal again, and shows what it showed.
+func (c *Canvas) retake() {
+	c.take()
+	c.screen.stale = true
+	if c.drew {
+		_, _ = c.options.Out.Write(c.screen.update())
+	}
+}
+
+// suspend gives the terminal back while the program is stopped by a function that returns when it
+// goes on.
+func (c *Canvas) suspend(stopped func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	taken := c.taken
+	c.give()
+	stopped()
+	if taken {
+		c.retake()
+	}
+}
+
+// goOn takes the terminal again after the program was stopped without notice.
+func (c *Canvas) goOn() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.taken {
+		c.retake()
 	}
 }
 
 // Begin implements [render.Canvas].
 func (c *Canvas) Begin() {
 	if c.resized() {
-		if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
-			c.screen.resize(cols, rows)
-			c.Resize(cols, 2*rows)
-		}
-		c.screen.stale = true
+		c.resize()
 	}
 	c.texts = c.texts[:0]
 	c.Canvas.Begin()
+}
+
+// resize follows the window, and draws all of it anew.
+func (c *Canvas) resize() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
+		c.screen.resize(cols, rows)
+		c.Resize(cols, 2*rows)
+	}
+	c.screen.stale = true
 }
 
 // DrawText implements [render.Canvas].
@@ -145,19 +219,19 @@ func (c *Canvas) End() (render.Report, error) {
 	if err != nil {
 		return report, err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.screen.picture(c.Image())
 	for i := range c.texts {
 		c.place(&c.texts[i])
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.drew = true
 	if !c.taken || c.closed {
 		return report, nil
 	}
 	if changes := c.screen.update(); len(changes) > 0 {
 		if _, err := c.options.Out.Write(changes); err != nil {
-			return report, fmt.Errorf("term: the terminal is gone: %w", err)
+			return report, fmt.Errorf("term: %w: %w", ErrGone, err)
 		}
 	}
 	return report, nil
@@ -201,22 +275,11 @@ func (c *Canvas) Restore() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	if c.taken {
-		c.taken = false
-		_, _ = c.options.Out.WriteString(mouseOff + leave)
-	}
-	if c.cooked != nil {
-		_ = term.Restore(int(c.options.In.Fd()), c.cooked)
-		c.cooked = nil
-	}
+	c.give()
 }
 
 // Close gives the terminal back. In depth Text it writes the last frame.
 func (c *Canvas) Close() error {
-	for _, stop := range c.stop {
-		stop()
-	}
-	c.stop = nil
 	var err error
 	if c.options.Depth == Text && c.drew && !c.closed {
 		if _, err = c.options.Out.Write(c.screen.text()); err != nil {
@@ -224,5 +287,9 @@ func (c *Canvas) Close() error {
 		}
 	}
 	c.Restore()
+	for _, stop := range c.stop {
+		stop()
+	}
+	c.stop = nil
 	return errors.Join(err, c.Canvas.Close())
 }

@@ -18,6 +18,7 @@ type emulator struct {
 	alternate    bool
 	cursor       bool
 	rest         string // the beginning of a sequence
+	log          string // all that was fed
 }
 
 func newEmulator(t *testing.T, cols, rows int) *emulator {
@@ -37,6 +38,7 @@ func (e *emulator) clear() {
 // feed interprets output.
 func (e *emulator) feed(text string) {
 	e.t.Helper()
+	e.log += text
 	text = e.rest + text
 	e.rest = ""
 	for text != "" {

@@ -21,7 +21,10 @@ const (
 	Click // of the mouse's first button
 )
 
-const ctrlC Key = 3
+const (
+	ctrlC Key = 3
+	ctrlZ Key = 26
+)
 
 // readKeys sends the keys that are typed until reading fails. Keys that nobody takes in time are
 // lost.
@@ -33,9 +36,13 @@ func (c *Canvas) readKeys(in io.Reader) {
 		for typed := buffer[:n]; len(typed) > 0; {
 			key, size := parseKey(typed)
 			typed = typed[size:]
-			if key == ctrlC {
+			switch key {
+			case 0:
+			case ctrlC:
 				c.end(os.Interrupt)
-			} else if key != 0 {
+			case ctrlZ:
+				c.stopJob()
+			default:
 				c.send(key)
 			}
 		}

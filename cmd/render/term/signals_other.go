@@ -12,5 +12,8 @@ func (c *Canvas) listen() {
 	}
 }
 
+// stopJob has nothing to do where programs are not stopped.
+func (c *Canvas) stopJob() {}
+
 // die ends the program.
 func die(os.Signal) { os.Exit(130) }

@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -160,7 +161,7 @@ func TestOptionsThatASceneCannotBeOpenedWith(t *testing.T) {
 			require.ErrorContains(t, err, s.Name)
 		}
 	}
-	_, err := cubes.Scene.Open(scene.Options{Count: 1 << 40})
+	_, err := cubes.Scene.Open(scene.Options{Count: math.MaxInt / 2})
 	require.ErrorIs(t, err, world.ErrCount)
 	_, err = cubes.Scene.Open(scene.Options{})
 	require.NoError(t, err, "no cubes")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // A Program is what the browser runs.
@@ -58,6 +59,8 @@ func Build(ctx context.Context) (Program, error) {
 
 func run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it has files to remove
+	cmd.WaitDelay = 10 * time.Second
 	cmd.Dir = source()
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	var problems bytes.Buffer

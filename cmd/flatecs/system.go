@@ -10,3 +10,9 @@ import (
 // ignoreSIGPIPE makes writing to a closed stdout an error like any other, not the death of the
 // process by a signal.
 func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
+
+// nonBlocking opens pipes without waiting for who is at their other end.
+const nonBlocking = syscall.O_NONBLOCK
+
+// hangUp is the signal of a terminal that is gone.
+const hangUp = syscall.SIGHUP

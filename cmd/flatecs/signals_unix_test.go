@@ -1,0 +1,231 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// codes are the exit codes after the signals that ask the program to end. The tests themselves may
+// run under nohup.
+var codes = func() map[syscall.Signal]int {
+	all := map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all[syscall.SIGHUP] = 129
+	}
+	return all
+}()
+
+// endedBy starts a program, waits until it has written a text, sends it a signal, and returns its
+// exit code.
+func endedBy(t *testing.T, cmd *exec.Cmd, begun string, s syscall.Signal) int {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewReader(out)
+	for line := ""; !strings.Contains(line, begun); {
+		line, err = lines.ReadString('\n')
+		require.NoError(t, err, "%s", &stderr)
+	}
+	require.NoError(t, cmd.Process.Signal(s))
+	_, _ = io.Copy(io.Discard, lines)
+	code := codeOf(t, cmd.Wait())
+	assert.Empty(t, stderr.String())
+	return code
+}
+
+func TestSignalsSaveAndCloseTheRecording(t *testing.T) {
+	for s, want := range codes {
+		t.Run(s.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			save, record := filepath.Join(dir, "a.flat"), filepath.Join(dir, "recording")
+			cmd := program(t, strings.Fields("run cubes --count 500 --frames 1000000000000 "+
+				"--digest every --save "+save+" --record "+record)...)
+			assert.Equal(t, want, endedBy(t, cmd, "digest frame=5 ", s))
+			assert.Contains(t, played(t, "verify "+save), ": ok, tick ")
+			steps := regexp.MustCompile(`^(\d+) steps, `).FindStringSubmatch(played(t, "replay "+record))
+			require.NotNil(t, steps)
+			text, err := os.ReadFile(record)
+			require.NoError(t, err)
+			assert.Contains(t, string(text), "\nend "+steps[1]+"\n")
+		})
+	}
+}
+
+func TestSignalsEndTheStory(t *testing.T) {
+	for s, want := range codes {
+		cmd := program(t, "run", "heroes", "--frames", "1000000000000")
+		assert.Equal(t, want, endedBy(t, cmd, "初始化", s))
+	}
+}
+
+// TestAskedWhileItSaves asks a program that saves all the time to end, at some moment, many times:
+// it leaves a whole file and nothing beside it.
+func TestAskedWhileItSaves(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.flat")
+	n := *kills
+	if testing.Short() {
+		n = 4
+	}
+	for i := range n {
+		s := []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT}[i%3]
+		_ = os.Remove(path)
+		cmd := program(t, strings.Fields(
+			"run cubes --count 500 --frames 1000000000000 --save-every 1 --save "+path)...)
+		require.NoError(t, cmd.Start())
+		for begun := false; !begun; time.Sleep(time.Millisecond) {
+			_, err := os.Stat(path)
+			begun = err == nil
+		}
+		time.Sleep(time.Duration(i*7919%20000) * time.Microsecond)
+		require.NoError(t, cmd.Process.Signal(s))
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM), "again")
+		require.NotZero(t, codeOf(t, cmd.Wait()))
+		assert.Contains(t, played(t, "verify "+path), ": ok, tick ")
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Len(t, entries, 1)
+	}
+}
+
+// Whoever wants to run on after a hang-up does.
+func TestAnIgnoredHangUpIsIgnored(t *testing.T) {
+	whole := program(t, "run", "heroes", "--frames", "1000000000000")
+	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; kill -HUP $$; exec "$0" "$@"`}, whole.Args...)...)
+	cmd.Env = whole.Env
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewReader(out)
+	_, err = lines.ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
+	for range 1000 { // more than was written before
+		_, err = lines.ReadString('\n')
+		require.NoError(t, err)
+	}
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	_, _ = io.Copy(io.Discard, lines)
+	assert.Equal(t, 143, codeOf(t, cmd.Wait()))
+}
+
+// What has nothing to bring to an end ends at once, whatever it is about.
+func TestSignalsEndWhatOnlyReads(t *testing.T) {
+	dir := t.TempDir()
+	recorded := filepath.Join(dir, "recording")
+	played(t, "run cubes --count 10 --frames 3 --record "+recorded)
+	head, err := os.ReadFile(recorded)
+	require.NoError(t, err)
+	for s, want := range codes {
+		for _, sent := range []string{"", string(head[:20]), string(head[:len(head)-3])} {
+			path := filepath.Join(dir, "pipe"+strconv.Itoa(want)+strconv.Itoa(len(sent)))
+			require.NoError(t, syscall.Mkfifo(path, 0o600))
+			writer, err := os.OpenFile(path, os.O_RDWR, 0)
+			require.NoError(t, err)
+			_, err = writer.WriteString(sent)
+			require.NoError(t, err)
+			cmd := program(t, "replay", path)
+			require.NoError(t, cmd.Start())
+			require.NoError(t, cmd.Process.Signal(syscall.Signal(0)))
+			asked := time.NewTicker(20 * time.Millisecond) // the first may come before it listens
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			for over := false; !over; {
+				select {
+				case err := <-ended:
+					over = true
+					if code := cmd.ProcessState.ExitCode(); code != -1 { // before it listened
+						assert.Equal(t, want, code, "%v", err)
+					}
+				case <-asked.C:
+					_ = cmd.Process.Signal(s)
+				}
+			}
+			asked.Stop()
+			require.NoError(t, writer.Close())
+		}
+	}
+}
+
+func TestPipesWithoutAnotherEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	for line, want := range map[string]string{
+		"replay " + path: "no program writes to this pipe; start it first",
+		"run cubes --count 1 --frames 1 --record " + path:       "no program reads from this pipe; start it first",
+		"run heroes --cpuprofile " + path:                       "no program reads from this pipe; start it first",
+		"run heroes --memprofile " + path:                       "no program reads from this pipe; start it first",
+		"run heroes --state none --render none --trace " + path: "no program reads from this pipe; start it first",
+	} {
+		r := play(t, line)
+		assert.Equal(t, 1, r.code, line)
+		assert.Contains(t, r.err, path+": ", line)
+		assert.Contains(t, r.err, want, line)
+	}
+}
+
+// A recording may come from a program that writes it meanwhile, as shells name it.
+func TestARecordingFromAPipe(t *testing.T) {
+	recorded := filepath.Join(t.TempDir(), "recording")
+	played(t, "run cubes --count 10 --frames 30 --record "+recorded)
+	text, err := os.ReadFile(recorded)
+	require.NoError(t, err)
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	defer func() { _ = reader.Close() }()
+	go func() {
+		for len(text) > 0 {
+			n, _ := writer.Write(text[:min(len(text), 100)])
+			text = text[n:]
+			time.Sleep(time.Millisecond)
+		}
+		_ = writer.Close()
+	}()
+	assert.Equal(t, "30 steps, and every digest is the same\n",
+		played(t, fmt.Sprintf("replay /dev/fd/%d", reader.Fd())))
+}
+
+// A second signal ends what cannot end, such as one whose reader reads no more.
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	cmd := program(t, "run", "heroes", "--frames", "1000000000000")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = out.Read(make([]byte, 1))
+	require.NoError(t, err)
+	stop := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(50 * time.Millisecond):
+				_ = cmd.Process.Signal(syscall.SIGTERM)
+			}
+		}
+	}()
+	state, err := cmd.Process.Wait()
+	close(stop)
+	require.NoError(t, err)
+	assert.Equal(t, 143, state.ExitCode())
+}
