@@ -126,7 +126,13 @@ func liveRarer(
 	case 4, 5:
 		s = loose(s, r, id)
 	case 6:
-		s, _ = systems.SetName(s, id, []string{"a", "b", "ab"}[r.IntN(3)])
+		name := []string{"a", "b", "ab"}[r.IntN(3)]
+		s, _ = systems.SetName(s, id, name)
+		for other := range systems.Named(s, name) {
+			if !systems.Alive(s, other) {
+				panic("names")
+			}
+		}
 	case 7:
 		s, _ = systems.Unname(s, id)
 	case 8:
@@ -137,10 +143,16 @@ func liveRarer(
 			s, _ = systems.Send(s, noise)
 		}
 	case 10:
+		received, missed := systems.Unread(s, antenna)
+		for _, b := range received.Batches() {
+			if missed < 0 || b.Len() != len(systems.EventColumn(b, volume)) {
+				panic("events")
+			}
+		}
 		s, _, _ = systems.Receive(s, ears)
-		_, _ = systems.Unread(s, antenna)
 	case 11:
 		s = systems.Look(s, crates)
+		hear(s)
 	case 12:
 		s = systems.Look(s, either)
 		s, _ = systems.Once(s, either)
@@ -161,6 +173,26 @@ func liveRarer(
 		s = systems.MoveAll(systems.Advance(s))
 	}
 	return s
+}
+
+// hear goes through all that is heard of a watcher.
+func hear(s systems.State) {
+	n := 0
+	for range systems.Entered(s, crates) {
+		n++
+	}
+	for range systems.Left(s, crates) {
+		n++
+	}
+	for id := range systems.Members(s, crates) {
+		n--
+		if id == 0 {
+			panic("members")
+		}
+	}
+	if n < -systems.MemberCount(s, crates) {
+		panic("member count")
+	}
 }
 
 // loose creates a component by itself, and mounts it or disposes it, or does neither.
