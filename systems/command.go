@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"fmt"
-
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
@@ -48,19 +46,18 @@ func (c Commands) Add(id GameObject, k Kind) { c.job.record(opAdd, id, k) }
 // Remove records that a component is to be disposed, or a mark taken away, as [Remove] does.
 func (c Commands) Remove(id GameObject, k Kind) { c.job.record(opRemove, id, k) }
 
-// Put records that a field of an object is to be set, one element per lane; if the object has no
-// component of the field's kind, one is added first. In the measure of [Counts] it is one command,
-// and one more for each 32 bytes that the field has beyond 16. It panics when lanes are of another
-// number than the field's, and when the world has no such kind. The values of a [layout.Values]
-// kind are no field: set them after Apply.
-func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
-	recordLanes(c.job, opPut, id, f.Spec(), lanes)
+// Put records that a field of an object is to be set; if the object has no component of the field's
+// kind, one is added first. In the measure of [Counts] it is one command, and one more for each 32
+// bytes that the field has beyond 16. It panics when the world has no such kind. The values of a
+// [layout.Values] kind are no field: set them after Apply.
+func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	recordValue(c.job, opPut, id, f.Spec(), value)
 }
 
-// Set is [Put] for an object that has the component; one that has none is refused by [Apply], with
-// an error that wraps [ErrAbsent].
-func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
-	recordLanes(c.job, opSet, id, f.Spec(), lanes)
+// Replace is [Put] for an object that has the component; one that has none is refused by [Apply],
+// with an error that wraps [ErrAbsent].
+func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	recordValue(c.job, opReplace, id, f.Spec(), value)
 }
 
 // Dispose records that object i of b is to be disposed; see [Commands.Dispose]. It panics where
@@ -79,11 +76,9 @@ func (j *job) record(op opcode, id GameObject, k Kind) {
 	j.commands.add(op, j.slot(k.Spec()), id, false)
 }
 
-func recordLanes[T layout.Element](
-	j *job, op opcode, id GameObject, f *layout.FieldSpec, lanes []T,
-) {
-	if len(lanes) != f.Lanes || f.Kind == nil {
-		refuseLanes(f, len(lanes))
+func recordValue[T any](j *job, op opcode, id GameObject, f *layout.FieldSpec, value T) {
+	if f.Kind == nil {
+		refuseLoose(f)
 	}
 	slot := j.slot(f.Kind)
 	b := &j.commands
@@ -92,7 +87,7 @@ func recordLanes[T layout.Element](
 		c := &b.commands[at]
 		c.op, c.known, c.id = op, false, id
 		c.kind, c.field, c.more = uint16(slot), uint16(f.Index), uint16(more)
-		copy(buffer.Span[T](b.base, (at*commandSize+headSize)/f.Size, f.Lanes), lanes)
+		*buffer.At[T](buffer.BaseOf(b.data(at, f.Stride)), 0) = value
 	}
 }
 
@@ -103,10 +98,6 @@ func (j *job) slot(k *layout.KindSpec) int {
 }
 
 //go:noinline
-func refuseLanes(f *layout.FieldSpec, n int) {
-	if f.Kind == nil {
-		panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
-	}
-	panic(fmt.Sprintf("systems: field %s of kind %s has %d lanes, not %d; "+
-		"give one element per lane", f.Name, f.Kind.Name, f.Lanes, n))
+func refuseLoose(f *layout.FieldSpec) {
+	panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
 }

@@ -15,7 +15,7 @@ const (
 	opDispose
 	opAdd
 	opRemove
-	opSet
+	opReplace
 	opPut
 )
 
@@ -31,7 +31,7 @@ var operations = [...]struct {
 	opDispose: {"dispose", false, runDispose},
 	opAdd:     {"add", false, runAdd},
 	opRemove:  {"remove", false, runRemove},
-	opSet:     {"set", true, runSet},
+	opReplace: {"replace", true, runReplace},
 	opPut:     {"put", true, runPut},
 }
 
@@ -108,7 +108,7 @@ func runRemove(j *job, c *command, _ int, id GameObject) error {
 	return j.remove(m, id.Index())
 }
 
-func runSet(j *job, c *command, at int, id GameObject) error {
+func runReplace(j *job, c *command, at int, id GameObject) error {
 	m, err := j.target(c, id)
 	if err != nil {
 		return err

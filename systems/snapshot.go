@@ -55,8 +55,10 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	return p, err
 }
 
-// Take makes p what s is. The values of a [layout.Values] kind are copied; what they point to is
-// shared. The error wraps [ErrWalking], or [ErrOther] when p was made for another world; then p is
+// Take makes p what s is. Where the two were equal before, it copies what has a stamp since: what was
+// written through a [View], or through what [Edit] handed out before the last tick, and was not told
+// to [Touch], is left out, and p is not what s is. Under -tags ecsdebug Take finds such a write. The
+// values of a [layout.Values] kind are copied; what they point to is shared. The error wraps [ErrWalking], or [ErrOther] when p was made for another world; then p is
 // as it was.
 func (p *Snapshot) Take(s State) error {
 	j := s.use()
@@ -71,6 +73,9 @@ func (p *Snapshot) Take(s State) error {
 	p.base = j.now()
 	p.commands.take(&j.commands)
 	p.taken = true
+	if p.world != nil {
+		p.world.seen = seenList{} // what was seen is another time's
+	}
 	return nil
 }
 
@@ -104,7 +109,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	return s.done(), nil
 }
 
-// State returns what p holds as a world to look at: by walks that read, [Values], [Digest],
+// State returns what p holds as a world to look at: by walks that read, [Get], [Digest],
 // [FirstDifference] and the like. It is that world until p is taken again; do not change or close
 // it. The first call allocates. It panics while p is empty.
 func (p *Snapshot) State() State {

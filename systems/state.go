@@ -51,6 +51,7 @@ type job struct {
 	commands   commandBuffer
 	pending    pending
 	past       past
+	seen       seenList
 	fixtures
 	walks [maxWalks]*walk // a slot per nesting depth, made when first used
 }

@@ -29,6 +29,7 @@ func (s State) world() *job {
 		panic("systems: this State was used up by an earlier call; " +
 			"write state = systems.F(state, …)")
 	}
+	s.job.seen.check()
 	return s.job
 }
 

@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	"unsafeutil":    {},
 	"gameobject":    {},
 	"buffer/kernel": {},
-	"layout":        {"unsafeutil"},
+	"layout":        {"unsafeutil", "gameobject"},
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
 	"systems":       {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
