@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // heroes returns a world of n objects with a position and a velocity each.
@@ -30,7 +31,7 @@ func heroes(tb testing.TB, n int) (State, []GameObject) {
 func BenchmarkMoveAll(b *testing.B) {
 	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
 		s, _ := heroes(b, n)
-		p, v := View(s, XYZ), View(s, Speed)
+		p, v := layout.Flat[float32](XYZ, View(s, XYZ)), View(s, Speed)
 		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
 			for range b.N {
 				s = MoveAll(s)
@@ -78,16 +79,17 @@ func BenchmarkRead(b *testing.B) {
 			r, sum := Open(s, XYZ), float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
-					sum += r.At(id)[0]
+					v, _ := r.At(id)
+					sum += v[0]
 				}
 			}
 			keep = sum
 		})
-		b.Run(fmt.Sprintf("values/%d", n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("get/%d", n), func(b *testing.B) {
 			sum := float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
-					v, _ := Values(s, id, XYZ)
+					v, _ := Get(s, id, XYZ)
 					sum += v[0]
 				}
 			}

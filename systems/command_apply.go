@@ -19,14 +19,14 @@ const (
 	opDispose
 	opAdd
 	opRemove
-	opSet
+	opReplace
 	opPut
 )
 
 // names say what the commands do.
 var names = [...]string{
 	opCreate: "create", opSpawn: "spawn", opFill: "spawn with", opCopy: "copy",
-	opDispose: "dispose", opAdd: "add", opRemove: "remove", opSet: "set", opPut: "put",
+	opDispose: "dispose", opAdd: "add", opRemove: "remove", opReplace: "replace", opPut: "put",
 }
 
 // Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like

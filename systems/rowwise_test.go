@@ -35,13 +35,13 @@ func TestRowWiseAgainstGathered(t *testing.T) {
 				require.Equal(t, q.Count(s), rows-holes)
 				require.Equal(t, Bytes(other), Bytes(s))
 				for id := range GameObjects(s) {
-					v, err := Value(s, id, fieldC)
+					v, err := Get(s, id, fieldC)
 					require.NoError(t, err)
 					want := uint8(10)
 					if Has(s, id, markX) {
 						want = 9
 					}
-					require.Equal(t, want, v)
+					require.Equal(t, want, v[0])
 				}
 			})
 		}
@@ -85,10 +85,10 @@ func markedBlocks(t *testing.T, offset int, r *rand.Rand) State {
 
 // addToAll adds to every row of a batch of A and C.
 func addToAll(b Batch) {
-	for i, a := range Column3(b, fieldA) {
-		Column3(b, fieldA)[i][2] = a[2] * 3
+	for i, a := range Column(b, fieldA) {
+		Column(b, fieldA)[i][2] = a[2] * 3
 	}
-	c := Column(b, fieldC)
+	c := Flat[uint8](b, fieldC)
 	for i := range c {
 		c[i]++
 	}

@@ -22,7 +22,7 @@ func pushed(n int) world.State {
 // pushStep speeds every hero up by the input, draws a number and moves all.
 func pushStep(s world.State, input []byte) world.State {
 	for row := range world.All(s, world.VelocityKind) {
-		world.Lanes(s, world.Speed, row)[0] += float32(input[0])
+		s = world.SetRow(s, world.Speed, row, world.GetRow(s, world.Speed, row)+float32(input[0]))
 	}
 	s, _ = world.NextRandom(s)
 	return world.Advance(world.MoveAll(s))
@@ -196,7 +196,7 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	a, b := pushed(5), pushed(5)
 	ha, hb := must(world.NewHistory(a, 8, 1)), must(world.NewHistory(b, 8, 1))
 	a, b = played(t, a, ha, 3), played(t, b, hb, 3)
-	world.Lanes(b, world.Speed, world.Row(4))[0] = 77 // a desync in the step of frame 2
+	b = world.SetRow(b, world.Speed, world.Row(4), 77) // a desync in the step of frame 2
 	_, _ = played(t, a, ha, 3), played(t, b, hb, 3)
 
 	d, differ, err := ha.FirstDifference(hb)
