@@ -144,25 +144,31 @@ func TestRowWiseRunsEndBeforeRowsOfOthers(t *testing.T) {
 	require.NoError(t, Verify(s))
 }
 
-// TestRowWiseTasksLeaveRowsOfOthers: their objects may be another task's.
+// TestRowWiseTasksLeaveRowsOfOthers: and free ones, which may lie between the objects of another
+// task too.
 func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
-	s, other := between(t, 64)
-	taken, err := RowOf(s, other, kindA)
-	require.NoError(t, err)
-	q := NewQuery(Write(fieldA), RowWise())
-	rows := 0
-	s = RunTasks(s, nil, []Task{{First: 0, End: 2, Queries: []Query{q}, Run: []func(State) State{
-		func(s State) State {
-			for b := range q.In(s) {
-				for i := range b.Len() {
-					require.NotEqual(t, taken, b.Row(i, kindA))
-					require.True(t, b.Row(i, kindA) < 58 || b.Row(i, kindA) > 63, "a free row")
-					rows++
+	for _, free := range []bool{false, true} {
+		s, other := between(t, 64)
+		if free {
+			var err error
+			s, err = DisposeGameObject(s, other)
+			require.NoError(t, err)
+		}
+		q := NewQuery(Write(fieldA), RowWise())
+		rows := 0
+		s = RunTasks(s, nil, []Task{{First: 0, End: 2, Queries: []Query{q}, Run: []func(State) State{
+			func(s State) State {
+				for b := range q.In(s) {
+					for i := range b.Len() {
+						row := b.Row(i, kindA)
+						require.True(t, row < 58 || row > 63, "row %d is no matching object's", row)
+						rows++
+					}
 				}
-			}
-			return s
-		},
-	}}})
-	require.Equal(t, 58+64, rows)
-	require.NoError(t, Verify(s))
+				return s
+			},
+		}}})
+		require.Equal(t, 58+64, rows)
+		require.NoError(t, Verify(s))
+	}
 }
