@@ -5,6 +5,11 @@
 //	go run ./cmd/check -only laws,lint  some of them
 //	go run ./cmd/check -fix             bring the written lists up to date, and format
 //
+//	go run ./cmd/check -only mutants -package manager -sample 50
+//
+// changes a package in 50 small ways, one at a time, and lists those that its tests do not see. It
+// takes a while, and is done only when it is named.
+//
 // Every step runs, whatever became of the one before it. What failed is shown at the end, above
 // a last line that counts: `15 passed, 1 failed`. A step whose tool is missing fails.
 package main
@@ -14,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"text/tabwriter"
 	"time"
 )
@@ -35,13 +41,21 @@ func run(args []string, stdout, stderr io.Writer) int {
 	list := flags.Bool("list", false, "list the steps")
 	only := flags.String("only", "", "run these `steps`, separated by commas")
 	fix := flags.Bool("fix", false, "bring the written lists up to date, and format")
-	fuzzTime := flags.Duration("fuzztime", 5*time.Second, "how long to run each fuzz target")
+	var o settings
+	flags.DurationVar(&o.fuzzTime, "fuzztime", 5*time.Second, "how long to run each fuzz target")
+	flags.StringVar(&o.mutants.of, "package", "", "mutants: of the package in this `directory`")
+	flags.IntVar(&o.mutants.sample, "sample", 50, "mutants: how many; 0: all")
+	flags.Uint64Var(&o.mutants.seed, "seed", 1, "mutants: which ones")
+	flags.DurationVar(&o.mutants.limit, "limit", time.Minute, "mutants: time for the tests of one")
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
 	all := steps
-	if *fix {
+	switch {
+	case *fix:
 		all = fixes
+	case *only != "" || *list:
+		all = slices.Concat(steps, apart)
 	}
 	chosen, err := choose(all, *only)
 	if err != nil {
@@ -52,10 +66,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		printSteps(stdout, chosen)
 		return exitOK
 	}
-	return checkTree(chosen, *fuzzTime, stdout, stderr)
+	o.log = stderr
+	return checkTree(chosen, o, stdout, stderr)
 }
 
-func checkTree(chosen []step, fuzzTime time.Duration, stdout, stderr io.Writer) int {
+func checkTree(chosen []step, o settings, stdout, stderr io.Writer) int {
 	root, err := findRoot(".")
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -66,7 +81,7 @@ func checkTree(chosen []step, fuzzTime time.Duration, stdout, stderr io.Writer) 
 		fmt.Fprintln(stderr, err)
 		return exitFailed
 	}
-	if !runSteps(chosen, t, fuzzTime, stdout) {
+	if !runSteps(chosen, t, o, stdout) {
 		return exitFailed
 	}
 	return exitOK
