@@ -315,6 +315,39 @@ func TestRecipesOfOneName(t *testing.T) {
 	assert.True(t, world.Equal(s, back))
 }
 
+// TestRecipesKeepTheirSlabs: where the program has them in another order, too.
+func TestRecipesKeepTheirSlabs(t *testing.T) {
+	a, b, c := world.NewRecipe("first"), world.NewRecipe("second"), world.NewRecipe("third")
+	counts := world.Counts{GameObjects: 64 * 20, Recipes: []world.Recipe{a, b}}
+	s, err := world.CreateState(counts)
+	require.NoError(t, err)
+	next := func(s world.State, r world.Recipe) (world.State, world.GameObject) {
+		s, id, err := world.Spawn(s, r)
+		require.NoError(t, err)
+		return s, id
+	}
+	for range 5 {
+		s, _ = next(s, a)
+	}
+	for range 7 {
+		s, _ = next(s, b)
+	}
+	for _, recipes := range [][]world.Recipe{{a, b}, {b, a}, {c, b, a}} {
+		counts.Recipes = recipes
+		back, _, err := read(saved(t, s, save.Options{}), counts, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, world.Verify(back))
+		same, err := world.Clone(s)
+		require.NoError(t, err)
+		for _, r := range []world.Recipe{a, b} {
+			var want, got world.GameObject
+			same, want = next(same, r)
+			back, got = next(back, r)
+			assert.Equal(t, want, got, "%v of %v", r, recipes)
+		}
+	}
+}
+
 // TestFilesOfEveryVersion loads what each format has written.
 func TestFilesOfEveryVersion(t *testing.T) {
 	counts, o := busyCounts(), options()
