@@ -30,6 +30,7 @@ const (
 // use returns the world, with nothing pending.
 func (s State) use() *job {
 	j := s.world()
+	j.seen.check()
 	if j.pending.objects != 0 {
 		j.settle()
 	}

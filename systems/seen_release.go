@@ -10,6 +10,10 @@ import (
 // A seenList finds what is written through a [View], under -tags ecsdebug.
 type seenList struct{}
 
-func (seenList) note(*manager.Manager, *layout.FieldSpec) {}
+func (seenList) check() {}
 
+// show notes, under -tags ecsdebug, that a column is handed out to be read.
+func (*job) show(*manager.Manager, *layout.FieldSpec) {}
+
+// touched forgets, under -tags ecsdebug, the columns of a kind that was written on purpose.
 func (State) touched(Kind) {}
