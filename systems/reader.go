@@ -36,31 +36,37 @@ func (j *job) lookup(f *layout.FieldSpec) lookup {
 // At returns a copy of the field of id's component, and whether the object is alive and has one. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	row, ok := r.row(id)
-	if ok {
-		value = *buffer.At[T](r.base, int(row))
-	}
-	return value, ok
-}
-
-// row finds the row of an object.
-func (l *lookup) row(id GameObject) (Row, bool) {
-	if i := uint(id.Index()); l.job.depth == 0 &&
-		i < uint(len(l.generations)) && l.generations[i] == id.Generation() {
-		if b := &l.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
-			return Row(uint32(i) + b.Base), true
+	row, ok := r.inLockstep(id)
+	if !ok {
+		if row, ok = r.search(id); !ok {
+			return value, false
 		}
 	}
-	return l.search(id)
+	return *buffer.At[T](r.base, int(row)), true
+}
+
+// inLockstep finds the row of an object that is in lockstep, while no walk is open.
+func (l *lookup) inLockstep(id GameObject) (row uint32, ok bool) {
+	i := uint(id.Index())
+	if i >= uint(len(l.generations)) || l.generations[i] != id.Generation() ||
+		l.job.depth != 0 {
+		return 0, false
+	}
+	b := &l.blocks[i>>6]
+	return uint32(i) + b.Base, (b.Present&^b.Odd)>>(i&63)&1 != 0
 }
 
 // search finds the row of an object that may not be in lockstep, or while a walk may be open.
 //
 //go:noinline
-func (l *lookup) search(id GameObject) (Row, bool) {
+func (l *lookup) search(id GameObject) (row uint32, ok bool) {
+	if l.job.turn == ended {
+		State{job: l.job}.refuse()
+	}
 	l.job.free(l.field)
 	if !l.job.Objects.Alive(id) {
 		return 0, false
 	}
-	return l.manager.RowOf(id.Index())
+	found, ok := l.manager.RowOf(id.Index())
+	return uint32(found), ok
 }

@@ -131,13 +131,12 @@ func between(t *testing.T, from int) (s State, other GameObject) {
 func TestRowWiseRunsEndBeforeRowsOfOthers(t *testing.T) {
 	s, _ := between(t, 65)
 	for b := range NewQuery(Write(fieldA), RowWise()).In(s) {
-		for i := range Column3(b, fieldA) {
-			Column3(b, fieldA)[i][2]++
+		for i := range Column(b, fieldA) {
+			Column(b, fieldA)[i][2]++
 		}
 	}
-	r := Open(s, fieldA)
 	for id := range NewQuery(With(kindA)).Objects(s) {
-		require.Equal(t, []float32{1, 2, 3 + 1}, r.At(id), "%v is written once", id)
+		require.Equal(t, [3]float32{1, 2, 3 + 1}, sure(Get(s, id, fieldA)), "%v is written once", id)
 	}
 	require.NoError(t, Verify(s))
 }

@@ -22,14 +22,18 @@ type seenColumn struct {
 	sum     uint64
 }
 
-func (l *seenList) note(m *manager.Manager, f *layout.FieldSpec) {
-	*l = append(*l, seenColumn{m, f, maphash.Bytes(seed, m.Columns[f.Index].Bytes)})
+// show notes that a column is handed out to be read.
+func (j *job) show(m *manager.Manager, f *layout.FieldSpec) {
+	j.seen = append(j.seen, seenColumn{m, f, maphash.Bytes(seed, m.Columns[f.Index].Bytes)})
 }
 
 // check panics when a column that was handed out to be read was written.
 func (l *seenList) check() {
 	seen := *l
-	*l = nil
+	if len(seen) == 0 {
+		return // several goroutines may ask
+	}
+	*l = seen[:0] // told once
 	for _, c := range seen {
 		if maphash.Bytes(seed, c.manager.Columns[c.field.Index].Bytes) != c.sum {
 			panic("systems: field " + c.field.Name + " of kind " + c.manager.Kind.Name +

@@ -14,6 +14,8 @@ const watching = false // what is written through a View is not found
 
 func (seenList) check() {}
 
-func (seenList) note(*manager.Manager, *layout.FieldSpec) {}
+// show notes, under -tags ecsdebug, that a column is handed out to be read.
+func (*job) show(*manager.Manager, *layout.FieldSpec) {}
 
+// touched forgets, under -tags ecsdebug, the columns of a kind that was written on purpose.
 func (State) touched(Kind) {}

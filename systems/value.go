@@ -93,7 +93,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())
 	m := j.find(f.Spec().Kind)
-	j.seen.note(m, f.Spec())
+	j.show(m, f.Spec())
 	return manager.Column(m, f)
 }
 

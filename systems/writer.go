@@ -31,11 +31,13 @@ func (w *Writer[T]) At(id GameObject) *T {
 	if checked && w.job.turn != w.turn {
 		w.refuse()
 	}
-	row, ok := w.row(id)
+	row, ok := w.inLockstep(id)
 	if !ok {
-		return nil
+		if row, ok = w.search(id); !ok {
+			return nil
+		}
 	}
-	w.manager.Touch(uint32(row), 1)
+	w.manager.Touch(row, 1)
 	return buffer.At[T](w.base, int(row))
 }
 

@@ -181,7 +181,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 		require.Zero(t, row%2, "the rows that were disposed")
 		ids[row] = id
 		for _, f := range d16Fields() {
-			f.fill(s, id, row)
+			s = f.fill(s, id, row)
 		}
 	}
 	for i, f := range d16Fields() {
