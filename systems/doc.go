@@ -12,8 +12,8 @@
 //
 // A State is consumed as a slice is by append: a system may write in place, and only the State
 // that it returns is valid afterwards, also when it comes with an error. What returns no State
-// only reads, or hands out memory. Under -tags ecsdebug a State that was used up panics; in
-// release builds it is one pointer and not checked. A State belongs to one goroutine.
+// only reads, or hands out memory. A State that was used up panics; -tags ecsrelease leaves the
+// check out. A [Snapshot]'s State is only read.
 //
 // # Ids and rows
 //
