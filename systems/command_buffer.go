@@ -33,7 +33,7 @@ type commandBuffer struct {
 	commands []command   // as many as there is room for
 	base     buffer.Base // of commands
 	used     int         // commands recorded
-	closed   bool        // its world was closed
+	refusal  string      // why nothing may be recorded, if so; then there is no room
 	own      int         // place of its origin: 0 for the world's buffer, 1 and on for its tasks'
 	births   origin      // of this buffer; a task's are the world's again when it has ended
 	tasks    []origin    // of the world's buffer, per task
@@ -89,8 +89,8 @@ func (b *commandBuffer) next(more int) int {
 //
 //go:noinline
 func (b *commandBuffer) grow(n int) {
-	if b.closed {
-		panic("systems: the world of these commands was closed; record before Close")
+	if b.refusal != "" {
+		panic(b.refusal)
 	}
 	if b.hold(max(firstCommands, 2*len(b.commands), b.used+n)) != nil || b.used+n > manager.MaxRows {
 		panic(fmt.Sprintf("systems: there is no memory for more than %d recorded commands; "+
@@ -118,6 +118,19 @@ func more(size int) int { return (max(size, headSize) - headSize + commandSize -
 // data returns the data of the command at a place.
 func (b *commandBuffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
+}
+
+// closed returns the buffer of a world that was closed.
+func closed() commandBuffer {
+	return commandBuffer{
+		refusal: "systems: the world of these commands was closed; record before Close",
+	}
+}
+
+// frozen returns what is recorded in b, with no room for more.
+func (b commandBuffer) frozen() commandBuffer {
+	b.commands, b.refusal = b.commands[:b.used:b.used], snapshotOnly
+	return b
 }
 
 // part returns the buffer of a task, which numbers its creations as the task of that place did before.

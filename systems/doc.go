@@ -12,8 +12,10 @@
 //
 // A State is consumed as a slice is by append: a system may write in place, and only the State
 // that it returns is valid afterwards, also when it comes with an error. What returns no State
-// leaves every byte of the world as it was, walks aside, which write what their queries say. Under -tags ecsdebug a State that was used up panics; in
-// release builds it is one pointer and not checked. A State belongs to one goroutine.
+// leaves every byte of the world as it was, walks aside, which write what their queries say. A State
+// that was used up panics; -tags ecsrelease leaves the check out. A [Snapshot]'s State is only read.
+// While nobody changes the world, several goroutines may read it at once; walks, [Record] and
+// snapshots belong to one.
 //
 // # Ids and rows
 //

@@ -122,7 +122,7 @@ func (p *Snapshot) State() State {
 		_ = p.world.addRecipes(p.recipes) // they are the world's own
 		p.world.frozen = true
 	}
-	p.world.commands = p.commands
+	p.world.commands = p.commands.frozen()
 	return newState(p.world)
 }
 

@@ -197,7 +197,7 @@ func Clone(s State) (State, error) {
 func Close(s State) {
 	j := s.use()
 	j.still()
-	*j = job{guard: guard{turn: ended}, depth: math.MaxInt, commands: commandBuffer{closed: true}}
+	*j = job{guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
 }
 
 // Verify checks everything that the world's bytes say twice, such as who has a component and which

@@ -22,6 +22,9 @@ type guard struct {
 	frozen bool   // the world of a snapshot
 }
 
+const snapshotOnly = "systems: this State is a snapshot's, which is only read; " +
+	"restore it into a world, or Clone it"
+
 const ended = math.MaxUint64 // the turn of a world that was closed
 
 func newState(j *job) State { return State{j, j.turn} }
@@ -65,6 +68,5 @@ func (s State) refuse() {
 		panic("systems: this State was used up by an earlier call; " +
 			"write state = systems.F(state, …)")
 	}
-	panic("systems: this State is a snapshot's, which is only read; restore it into a world, " +
-		"or Clone it")
+	panic(snapshotOnly)
 }

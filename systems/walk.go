@@ -321,6 +321,9 @@ func (w *walk) stampList(t int) {
 // open takes the next slot for a walk of q.
 func (j *job) open(q *querySpec, since uint64) *walk {
 	p := j.planOf(q)
+	if p.written != 0 && j.frozen {
+		panic(snapshotOnly)
+	}
 	if j.depth == maxWalks {
 		panic(fmt.Sprintf("systems: %d walks are open, one inside the other; close one first",
 			maxWalks))

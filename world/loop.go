@@ -2,6 +2,7 @@ package world
 
 // Init readies the renderer, once, before the first frame. The world is as it was.
 func Init(s State, r Renderer) State {
+	Live(s) // panics when s was used up
 	r.Init()
 	return s
 }

@@ -1,0 +1,126 @@
+package world_test
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// nameContracts are those of names.
+func nameContracts() map[string]contract {
+	return map[string]contract{
+		"SetName": changes(func(x *exhibit, s world.State) (world.State, error) {
+			return world.SetName(s, x.bare, "bare")
+		}),
+		"CreateNamed": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return try(world.CreateNamed(s, "third"))
+		}),
+		"Unname": changes(func(x *exhibit, s world.State) (world.State, error) {
+			return world.Unname(s, x.full)
+		}),
+		"NameOf": reads(func(x *exhibit, s world.State) { must(world.NameOf(s, x.full)) }),
+		"AppendName": reads(func(x *exhibit, s world.State) {
+			must(world.AppendName(nil, s, x.full))
+		}),
+		"Named": reads(func(_ *exhibit, s world.State) { all(world.Named(s, "full")) }),
+	}
+}
+
+// eventContracts are those of events.
+func eventContracts() map[string]contract {
+	events := func(s world.State) world.Received {
+		r, _ := world.Unread(s, exhibitReader)
+		return r
+	}
+	return map[string]contract{
+		"NewEvents":          knowsNone(func() { world.NewEvents("contract events") }),
+		"Events.NewReader":   knowsNone(func() { exhibitHits.NewReader("contract reader") }),
+		"Events.Count":       knowsNone(func() { exhibitHits.Count(3, exhibitReader) }),
+		"Events.String":      knowsNone(func() { _ = exhibitHits.String() }),
+		"EventReader.String": knowsNone(func() { _ = exhibitReader.String() }),
+		"Send": steps(func(_ *exhibit, s world.State) world.State {
+			return leave(world.Send(s, exhibitHits))
+		}),
+		"Receive": steps(func(_ *exhibit, s world.State) world.State {
+			return leaveTwo(world.Receive(s, exhibitReader))
+		}),
+		"Unread":           reads(func(_ *exhibit, s world.State) { events(s) }),
+		"Received.Len":     reads(func(_ *exhibit, s world.State) { events(s).Len() }),
+		"Received.Batches": reads(func(_ *exhibit, s world.State) { events(s).Batches() }),
+		"EventBatch.Len":   reads(func(_ *exhibit, s world.State) { events(s).Batches()[0].Len() }),
+		"EventColumn": reads(func(_ *exhibit, s world.State) {
+			world.EventColumn(events(s).Batches()[0], exhibitPower)
+		}),
+	}
+}
+
+// resourceContracts are those of resources.
+func resourceContracts() map[string]contract {
+	return map[string]contract{
+		"NewResource": knowsNone(func() {
+			world.NewResource("contract resource", layout.NewField[uint8]("contract"))
+		}),
+		"ResourceKind.String": knowsNone(func() { _ = exhibitScreen.String() }),
+		"Resource":            reads(func(_ *exhibit, s world.State) { world.Resource(s, exhibitWidth) }),
+		"SetResource": steps(func(_ *exhibit, s world.State) world.State {
+			return world.SetResource(s, exhibitWidth, 320)
+		}),
+		"NewShared":     knowsNone(func() { world.NewShared("contract shared", 1) }),
+		"Shared.Values": knowsNone(func() { exhibitPicture.Values() }),
+		"Shared.Kind":   knowsNone(func() { exhibitPicture.Kind() }),
+		"SharedOf":      reads(func(_ *exhibit, s world.State) { world.SharedOf(s, exhibitPicture) }),
+		"SetShared": steps(func(_ *exhibit, s world.State) world.State {
+			return world.SetShared(s, exhibitPicture, "a tree")
+		}),
+	}
+}
+
+// randomContracts are those of random numbers.
+func randomContracts() map[string]contract {
+	stream := func() *world.Stream { r := world.NewStream(1, 2); return &r }
+	return map[string]contract{
+		"NewStream":      knowsNone(func() { world.NewStream(1, 2) }),
+		"Stream.Uint64":  knowsNone(func() { stream().Uint64() }),
+		"Stream.Uint64N": knowsNone(func() { stream().Uint64N(3) }),
+		"Stream.IntN":    knowsNone(func() { stream().IntN(3) }),
+		"Stream.Float32": knowsNone(func() { stream().Float32() }),
+		"Stream.Range":   knowsNone(func() { stream().Range(1, 2) }),
+		"Random":         reads(func(_ *exhibit, s world.State) { world.Random(s, 1, 2) }),
+		"NextRandom": steps(func(_ *exhibit, s world.State) world.State {
+			return leave(world.NextRandom(s))
+		}),
+		"NextStream": steps(func(_ *exhibit, s world.State) world.State {
+			return leave(world.NextStream(s))
+		}),
+		"SetSeed": steps(func(_ *exhibit, s world.State) world.State { return world.SetSeed(s, 9) }),
+	}
+}
+
+// watchContracts are those of watchers and listeners.
+func watchContracts() map[string]contract {
+	heard := func(s world.State, _ world.GameObject) world.State { return s }
+	listen := func(s world.State) world.Listener {
+		return world.Listen(s, exhibitWatcher, heard, heard)
+	}
+	return map[string]contract{
+		"NewWatcher":    knowsNone(func() { world.NewWatcher(exhibited) }),
+		"Watcher.Query": knowsNone(func() { exhibitWatcher.Query() }),
+		"Look": steps(func(_ *exhibit, s world.State) world.State {
+			return world.Look(s, exhibitWatcher)
+		}),
+		"Notify": steps(func(_ *exhibit, s world.State) world.State {
+			return world.Notify(s, exhibitWatcher)
+		}),
+		"Once": steps(func(_ *exhibit, s world.State) world.State {
+			return leave(world.Once(s, exhibitWatcher))
+		}),
+		"Forget": steps(func(_ *exhibit, s world.State) world.State {
+			return world.Forget(s, exhibitWatcher)
+		}),
+		"Left":        reads(func(_ *exhibit, s world.State) { all(world.Left(s, exhibitWatcher)) }),
+		"Entered":     reads(func(_ *exhibit, s world.State) { all(world.Entered(s, exhibitWatcher)) }),
+		"Members":     reads(func(_ *exhibit, s world.State) { all(world.Members(s, exhibitWatcher)) }),
+		"MemberCount": reads(func(_ *exhibit, s world.State) { world.MemberCount(s, exhibitWatcher) }),
+		"Listen":      reads(func(_ *exhibit, s world.State) { listen(s) }),
+		"Unlisten":    reads(func(_ *exhibit, s world.State) { world.Unlisten(s, listen(s)) }),
+	}
+}
