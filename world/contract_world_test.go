@@ -6,10 +6,10 @@ import (
 )
 
 var (
-	exhibitWidth   = layout.NewField[uint16]("width", 1, 640)
+	exhibitWidth   = layout.NewField("width", uint16(640))
 	exhibitScreen  = world.NewResource("exhibit screen", exhibitWidth)
 	exhibitPicture = world.NewShared("exhibit picture", "none")
-	exhibitPower   = layout.NewField[float32]("power", 1)
+	exhibitPower   = layout.NewField[float32]("power")
 	exhibitHits    = world.NewEvents("exhibit hits", exhibitPower)
 	exhibitReader  = exhibitHits.NewReader("exhibit reader")
 	exhibitWatcher = world.NewWatcher(world.NewQuery(world.With(busyMixed)))
