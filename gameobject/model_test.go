@@ -2,7 +2,6 @@ package gameobject_test
 
 import (
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -44,7 +43,7 @@ func (m *model) create() (id gameobject.ID, ok bool) {
 
 func (m *model) dispose(i uint32) {
 	delete(m.alive, i)
-	if m.generations[i] == math.MaxUint32 {
+	if m.generations[i] == gameobject.LastGeneration {
 		m.retired++
 		return
 	}
@@ -54,14 +53,14 @@ func (m *model) dispose(i uint32) {
 // jump moves a free or live index close to its last generation.
 func (m *model) jump(r *gameobject.Registry, i uint32) {
 	switch {
-	case m.generations[i] == 0 || m.generations[i] == math.MaxUint32:
+	case m.generations[i] == 0 || m.generations[i] == gameobject.LastGeneration:
 		return // never used, or retired
 	case m.alive[i] != 0:
-		m.alive[i], m.generations[i] = math.MaxUint32-1, math.MaxUint32-1
-		r.Generations[i] = math.MaxUint32 - 1
+		m.alive[i], m.generations[i] = gameobject.LastGeneration-1, gameobject.LastGeneration-1
+		r.Generations[i] = gameobject.LastGeneration - 1
 	default:
-		m.generations[i] = math.MaxUint32 - 2
-		r.Generations[i] = math.MaxUint32 - 1 // what a dead index has is its next
+		m.generations[i] = gameobject.LastGeneration - 2
+		r.Generations[i] = gameobject.LastGeneration - 1 // what a dead index has is its next
 	}
 }
 
@@ -79,6 +78,11 @@ func (m *model) compare(t *testing.T, r *gameobject.Registry, known []gameobject
 		words[i/64] |= 1 << (i % 64)
 	}
 	require.Equal(t, words, r.Words())
+	require.Equal(t, m.retired, int(r.Count.Retired))
+	require.NoError(t, r.Verify())
+	before := *r.Count
+	require.NoError(t, r.Rebuild(false))
+	require.Equal(t, before, *r.Count)
 	for _, id := range known {
 		g, alive := m.alive[id.Index()]
 		alive = alive && g == id.Generation()

@@ -31,7 +31,7 @@ func (r *Registry) Lead(pool int) (index uint32, ok bool) {
 	}
 	b := low<<6 + uint32(bits.TrailingZeros64(x[low]))
 	index = b<<6 + uint32(bits.TrailingZeros64(^r.Views.Alive[b]))
-	return index, r.Generations[index] != math.MaxUint32
+	return index, r.Generations[index] != spent
 }
 
 // Revive makes the object at an index that Lead returned a new one.
@@ -122,7 +122,7 @@ func (r *Registry) free(b uint32) uint64 {
 		return x
 	}
 	for y := x; y != 0; y &= y - 1 {
-		if r.Generations[b<<6+uint32(bits.TrailingZeros64(y))] == math.MaxUint32 {
+		if r.Generations[b<<6+uint32(bits.TrailingZeros64(y))] == spent {
 			x &^= y & -y
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // Rebuild checks counters, generations, free list and owners, which may be any bytes, and makes
@@ -68,7 +67,7 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 		}
 		live += uint32(bits.OnesCount64(x))
 		if x == math.MaxUint64 && (first+64 <= c.Fresh || first >= c.End) &&
-			slices.Min(r.Generations[first:first+64]) != 0 {
+			allUsed(r.Generations[first:first+64]) {
 			used = first + 64
 			continue // all of them alive
 		}
@@ -77,10 +76,11 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 			index := first + uint32(i)
 			alive, fresh := x>>i&1 != 0, index >= c.Fresh && index < c.End
 			switch {
-			case g == 0 && (alive || loose && !fresh), fresh && (g != 0 || !loose):
+			case g == 0 && (alive || loose && !fresh), fresh && (g != 0 || !loose),
+				g > spent, g == spent && alive:
 				return 0, fmt.Errorf("index %d is in generation %d", index, g)
 			case alive, g == 0:
-			case g == math.MaxUint32:
+			case g == spent:
 				retired++
 			case loose:
 				free++
@@ -96,6 +96,15 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 	return free, nil
 }
 
+// allUsed reports whether an object can be alive in each of these generations.
+func allUsed(generations []uint32) bool {
+	var bad uint32 // in the top bit
+	for _, g := range generations {
+		bad |= g | (g - 1)
+	}
+	return bad <= LastGeneration
+}
+
 var errList = errors.New("the list of free indexes is broken")
 
 // checkList checks that the free list holds as many indexes as are free, each once.
@@ -107,7 +116,7 @@ func (r *Registry) checkList(free uint32) error {
 		i := next - 1
 		if free == 0 || i >= c.High || listed[i>>6]>>(i&63)&1 != 0 || r.Owners[i>>6] != 0 ||
 			r.Views.Alive[i>>6]>>(i&63)&1 != 0 || r.Generations[i] == 0 ||
-			r.Generations[i] == math.MaxUint32 {
+			r.Generations[i] == spent {
 			return fmt.Errorf("%w at %d", errList, i)
 		}
 		listed[i>>6] |= 1 << (i & 63)

@@ -2,7 +2,6 @@ package gameobject
 
 import (
 	"iter"
-	"math"
 	"math/bits"
 )
 
@@ -23,7 +22,7 @@ type Counters struct {
 // Views are the slices and numbers of a registry, views of a world's bytes. With zeros in them the
 // registry is empty.
 type Views struct {
-	Generations []uint32 // per index
+	Generations []uint32 // per index: of the live object or, when dead, of the next one
 	Next        []uint32 // per index: free list
 	Alive       []uint64 // a bit per index
 	Owners      []uint16 // per 64 indexes: their pool
@@ -173,11 +172,10 @@ func (r *Registry) Dispose(index uint32) {
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
-	if r.Generations[index] == math.MaxUint32 {
+	if r.Generations[index]++; r.Generations[index] == spent {
 		c.Retired++
 		return
 	}
-	r.Generations[index]++
 	if pool := int(r.Owners[b]); pool != 0 {
 		r.makeRoom(pool, b)
 		return
@@ -207,10 +205,9 @@ func (r *Registry) DisposeBlock(block uint32, x uint64) {
 	}
 	generations := r.Generations[block<<6:][:64]
 	for ; x != 0; x &= x - 1 {
-		if g := &generations[bits.TrailingZeros64(x)&63]; *g == math.MaxUint32 {
+		g := &generations[bits.TrailingZeros64(x)&63]
+		if *g++; *g == spent {
 			r.Count.Retired++
-		} else {
-			*g++
 		}
 	}
 }
@@ -227,13 +224,16 @@ func (r *Registry) disposeInOrder(index uint32) {
 
 // All yields the live objects, ascending by index. One that is disposed meanwhile is left out.
 func (r *Registry) All() iter.Seq[ID] {
-	return func(yield func(ID) bool) {
-		for w := range (r.High() + 63) / 64 {
-			for x := r.Views.Alive[w]; x != 0; x &= x - 1 {
-				i := uint32(w<<6 + bits.TrailingZeros64(x))
-				if r.Views.Alive[w]&(x&-x) != 0 && !yield(r.At(i)) {
-					return
-				}
+	return func(yield func(ID) bool) { r.Each(yield) }
+}
+
+// Each is All as a call.
+func (r *Registry) Each(yield func(ID) bool) {
+	for w := range (r.High() + 63) / 64 {
+		for x := r.Views.Alive[w]; x != 0; x &= x - 1 {
+			i := uint32(w<<6 + bits.TrailingZeros64(x))
+			if r.Views.Alive[w]&(x&-x) != 0 && !yield(r.At(i)) {
+				return
 			}
 		}
 	}

@@ -111,10 +111,14 @@ func TestCheck(t *testing.T) {
 func TestExhaustedGenerationRetiresItsIndex(t *testing.T) {
 	r := newRegistry(2)
 	ids := create(t, &r, 2)
-	r.Generations[0] = math.MaxUint32 - 1
+	r.Generations[0] = gameobject.LastGeneration - 1
 	r.Dispose(ids[0].Index())
+	require.NoError(t, r.Verify(), "an index whose last generation is next is free")
+	require.NoError(t, r.Rebuild(false))
 	last := create(t, &r, 1)[0]
-	assert.Equal(t, gameobject.MakeID(0, math.MaxUint32), last, "the last generation is used")
+	assert.Equal(t, gameobject.MakeID(0, gameobject.LastGeneration), last, "the last one is used")
+	require.NoError(t, r.Verify())
+	require.NoError(t, r.Rebuild(false))
 	assert.True(t, r.Alive(last))
 
 	r.Dispose(last.Index())
@@ -123,7 +127,8 @@ func TestExhaustedGenerationRetiresItsIndex(t *testing.T) {
 	_, err := r.Create()
 	require.ErrorIs(t, err, gameobject.ErrTooMany, "index 0 is retired, not handed out from 0 again")
 	assert.Equal(t, 1, r.Live())
-	assert.Equal(t, uint32(math.MaxUint32), r.Generations[0])
+	require.NoError(t, r.Verify())
+	require.NoError(t, r.Rebuild(false))
 
 	r.Dispose(ids[1].Index())
 	assert.Equal(t, gameobject.MakeID(1, 2), create(t, &r, 1)[0], "the others go on")

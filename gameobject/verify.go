@@ -2,7 +2,6 @@ package gameobject
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 )
 
@@ -16,9 +15,11 @@ func (r *Registry) Verify() error {
 		switch g := r.Generations[i]; {
 		case alive && g == 0, i >= c.Used && (alive || g != 0):
 			return fmt.Errorf("gameobject: index %d was never used, and is alive or was", i)
+		case g > spent, alive && g == spent:
+			return fmt.Errorf("gameobject: index %d is in generation %d, after the last", i, g)
 		case alive:
 			live++
-		case g == math.MaxUint32:
+		case g == spent:
 			retired++
 		}
 	}
@@ -46,7 +47,7 @@ func (r *Registry) verifyPools() error {
 		pool := int(r.Owners[i>>6])
 		alive := r.Views.Alive[i>>6]>>(i&63)&1 != 0
 		fresh := i >= r.Count.Fresh && i < r.Count.End
-		free := !alive && r.Generations[i] != math.MaxUint32
+		free := !alive && r.Generations[i] != spent
 		switch {
 		case pool == 0 && free != (listed[i] || fresh):
 			return fmt.Errorf("gameobject: index %d is alive and free, or neither", i)

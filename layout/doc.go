@@ -26,5 +26,5 @@
 // [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
 // [KindSpec]. Any of them: [AnyField], [Access]. For the layers above: [ValueSpec],
 // [ValueColumn], [Column]. Known from elsewhere, such as a file: [ForeignField],
-// [NewForeign], [NewForeignMark], [Bytes], [Elements], [SizeOf].
+// [NewForeign], [NewForeignMark], [Bytes], [Elements], [SizeOf]. In messages: [Quoted].
 package layout

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
@@ -24,8 +25,17 @@ type FieldSpec struct {
 	Stride  int       // bytes per component: Lanes × Size
 	Default []byte    // one component, Stride bytes
 	Zero    bool      // Default is zeros
+	Refs    []int     // offsets of game objects' ids in a component, in bytes
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
+}
+
+// String returns the names of the field's kind and the field, or of the field where it is of no kind yet.
+func (f *FieldSpec) String() string {
+	if f.Kind == nil {
+		return f.Name
+	}
+	return f.Kind.Name + "." + f.Name
 }
 
 // A Field is a handle to one column: a number of elements of T per component.
@@ -61,10 +71,16 @@ func NewField[T Element](name string, lanes int, defaults ...T) Field[T] {
 			name, lanes, size, MaxStride))
 	}
 	value := unsafeutil.Bytes(spread(name, lanes, defaults))
+	var refs []int
+	if reflect.TypeFor[T]() == reflect.TypeFor[gameobject.ID]() {
+		for i := range lanes {
+			refs = append(refs, 8*i)
+		}
+	}
 	return Field[T]{&FieldSpec{
 		Name: name, Type: reflect.TypeFor[T]().Kind().String(), Lanes: lanes, Size: size,
 		Stride: lanes * size, Default: slices.Clone(value),
-		Zero: !slices.ContainsFunc(value, func(b byte) bool { return b != 0 }),
+		Zero: !slices.ContainsFunc(value, func(b byte) bool { return b != 0 }), Refs: refs,
 	}}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // Adopt makes a new world what from is, which may have other counts: ids and rows stay. The error
@@ -55,7 +56,7 @@ func (a *Arena) hasRoomFor(from *Arena) error {
 			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Cap()}
 		case m.packed != to.packed:
 			return fmt.Errorf("manager: %s: packed in one world; set Packed in both counts",
-				m.Kind.Name)
+				layout.Quoted(m.Kind.Name))
 		}
 	}
 	return nil

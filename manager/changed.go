@@ -1,6 +1,10 @@
 package manager
 
-import "github.com/flatecs/flatecs/buffer"
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
 
 // CopyFrom makes a what from is, which is [Arena.Like] it. It touches what was ever used of either
 // and nothing else, and allocates nothing. What is derived is copied, not derived again.
@@ -85,4 +89,41 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 		buffer.Copy(dst[lo*size:], src[lo*size:min(hi*size, len(src))])
 		lo = hi
 	}
+}
+
+// Revise puts what resolve returns in the place of each recorded id that a field holds, in rows that
+// were written at a tick or later, and stamps those where that differs. The field's references lie at
+// offsets, in bytes, of a row.
+func (m *Manager) Revise(
+	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
+) {
+	if m.count.Changed < since {
+		return
+	}
+	c := &m.Columns[field]
+	words, stride := layout.Elements[gameobject.ID](c.Bytes), c.Stride/8
+	for w, t := range m.changed[:(m.count.High+63)/64] {
+		if t < since {
+			continue
+		}
+		end := min((w+1)<<6, int(m.count.High)) * stride
+		if reviseRows(words[w<<6*stride:end], offsets, stride, resolve) {
+			m.Touch(uint32(w<<6), 1)
+		}
+	}
+}
+
+// reviseRows is Revise for rows side by side. It reports whether one was changed.
+func reviseRows(
+	ids []gameobject.ID, offsets []int, stride int, resolve func(gameobject.ID) gameobject.ID,
+) (changed bool) {
+	for _, at := range offsets {
+		for i := at / 8; i < len(ids); i += stride {
+			if id := ids[i]; id.Recorded() {
+				ids[i] = resolve(id)
+				changed = changed || ids[i] != id
+			}
+		}
+	}
+	return changed
 }

@@ -15,7 +15,7 @@ import (
 // A Difference says where two worlds part. What it has no word for is empty.
 type Difference struct {
 	Tick   [2]uint64     // of each world
-	Part   string        // what holds the difference: "alive", "position.xyz", "watcher 0.blocks"
+	Part   string        // what holds it: "alive", "position.xyz"; see [layout.Quoted]
 	Kind   string        // name of the kind
 	Field  string        // name of the field
 	Object gameobject.ID // whose it is, or Nobody
@@ -32,7 +32,7 @@ func (d Difference) String() string {
 		fmt.Fprintf(&s, "ticks %d and %d: ", d.Tick[0], d.Tick[1])
 	}
 	if s.WriteString(d.Part); d.Object != gameobject.Nobody {
-		fmt.Fprintf(&s, " of game object %+v", d.Object)
+		fmt.Fprintf(&s, " of game object %v", d.Object)
 	}
 	if d.Row >= 0 {
 		fmt.Fprintf(&s, " in row %d", d.Row)
@@ -70,20 +70,26 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 // livesDiffer looks for an object that is alive in one world, or in another generation.
 func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
 	x, y := a.Objects, b.Objects
-	for w := range (max(x.Count.High, y.Count.High) + 63) / 64 {
+	blocks := (max(x.Count.High, y.Count.High) + 63) / 64
+	for w := range blocks {
 		if z := x.Words()[w] ^ y.Words()[w]; z != 0 {
 			i := w<<6 + uint32(bits.TrailingZeros64(z))
-			g := max(x.Generations[i], y.Generations[i])
-			d.Part, d.Object = "alive", gameobject.MakeID(i, g)
-			d.Values = either(x.Words()[w]&z&-z != 0)
+			first := x.Words()[w]&z&-z != 0
+			if d.Object = y.At(i); first {
+				d.Object = x.At(i)
+			}
+			d.Part, d.Values = "alive", either(first)
 			return true
 		}
 	}
-	for i := range max(x.Count.High, y.Count.High) {
-		if g, h := x.Generations[i], y.Generations[i]; g != h {
-			d.Part, d.Object = "generation", gameobject.MakeID(i, max(g, h))
-			d.Values = [2]string{fmt.Sprint(g), fmt.Sprint(h)}
-			return true
+	for w := range blocks {
+		for z := x.Words()[w]; z != 0; z &= z - 1 {
+			i := w<<6 + uint32(bits.TrailingZeros64(z))
+			if g, h := x.Generations[i], y.Generations[i]; g != h {
+				d.Part, d.Object = "generation", x.At(i)
+				d.Values = [2]string{fmt.Sprint(g), fmt.Sprint(h)}
+				return true
+			}
 		}
 	}
 	return false
@@ -100,7 +106,7 @@ func either(first bool) [2]string {
 func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
 	for k := range m.Blocks {
 		if z := m.Blocks[k].Present ^ n.Blocks[k].Present; z != 0 {
-			d.name(m, "has "+m.Kind.Name, uint32(k<<6+bits.TrailingZeros64(z)))
+			d.name(m, "has "+layout.Quoted(m.Kind.Name), uint32(k<<6+bits.TrailingZeros64(z)))
 			d.Values = either(m.Blocks[k].Present&z&-z != 0)
 			return true
 		}
@@ -131,7 +137,7 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 				row, _ := m.RowOf(object)
 				other, _ := n.RowOf(object)
 				if d.rowsDiffer(f, x[int(row)*f.Stride:], y[int(other)*f.Stride:]) {
-					d.name(m, m.Kind.Name+"."+f.Name, object)
+					d.name(m, titleOf(f), object)
 					d.Row = int(row)
 					return true
 				}
@@ -139,12 +145,17 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 		}
 		for row := range int(used) {
 			if d.rowsDiffer(f, x[row*f.Stride:], y[row*f.Stride:]) {
-				d.Kind, d.Part, d.Row = m.Kind.Name, m.Kind.Name+"."+f.Name, row
+				d.Kind, d.Part, d.Row = m.Kind.Name, titleOf(f), row
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// titleOf names a field in messages.
+func titleOf(f *layout.FieldSpec) string {
+	return layout.Quoted(f.Kind.Name) + "." + layout.Quoted(f.Name)
 }
 
 // rowsDiffer compares the values that two rows begin with.
@@ -163,7 +174,7 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
 	p := &a.layout()[i]
 	x, y := a.Used(p), b.Used(p)
-	d.Part = p.Owner + "." + p.Name
+	d.Part = layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name)
 	if p.Kind != nil {
 		d.Kind = p.Kind.Name
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // Errors of this package. They come wrapped in an [Error]; test for them with errors.Is. Each is a
@@ -37,31 +38,32 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Error names the kind, the object, the counts and the cure.
 func (e *Error) Error() string {
+	kind := layout.Quoted(e.Kind)
 	switch {
 	case errors.Is(e.Err, ErrFull):
-		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", e.Kind, e.Count,
+		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", kind, e.Count,
 			e.counted())
 	case errors.Is(e.Err, gameobject.ErrTooMany):
 		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v",
 			e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrOutOfRange):
-		return fmt.Sprintf("manager: game object %+v: this world has %d; "+
+		return fmt.Sprintf("manager: game object %v: this world has %d; "+
 			"use an id that it returned: %v",
 			e.ID, e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrDead):
-		return fmt.Sprintf("manager: game object %+v was disposed, or is of another world; "+
+		return fmt.Sprintf("manager: game object %v was disposed, or is of another world; "+
 			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
 	case errors.Is(e.Err, ErrNoKind):
-		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", e.Kind, e.Err)
+		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", kind, e.Err)
 	case errors.Is(e.Err, ErrKindTwice):
 		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.",
-			e.Kind, e.Err)
+			kind, e.Err)
 	case errors.Is(e.Err, ErrCount):
-		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", e.Kind, e.Err, e.Count,
+		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", kind, e.Err, e.Count,
 			MaxRows)
 	case errors.Is(e.Err, ErrBytes):
 		return fmt.Sprintf("manager: %s: %v %d are handed in; hand in as many as Size says.",
-			e.Kind, e.Err, e.Count)
+			kind, e.Err, e.Count)
 	case errors.Is(e.Err, ErrKinds):
 		return fmt.Sprintf("manager: %v %d kinds or recipes are counted; "+
 			"%d are the most that a world can have.",
@@ -69,9 +71,9 @@ func (e *Error) Error() string {
 	case errors.Is(e.Err, ErrMemory):
 		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; "+
 			"lower the counts.",
-			e.Kind, e.Err, e.Count)
+			kind, e.Err, e.Count)
 	}
-	return fmt.Sprintf("manager: %s of game object %+v: %v %s", e.Kind, e.ID, e.Err, cure(e.Err))
+	return fmt.Sprintf("manager: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
 }
 
 // counted names the field of the world's counts that sizes e.Kind.
@@ -89,7 +91,8 @@ func (e *Error) counted() string {
 		return "Counts.Names"
 	}
 	return fmt.Sprintf("its Count in Counts.Kinds "+
-		"(a large enough count at creation is all that %s needs)", e.Kind)
+		"(a large enough count at creation is all that %s needs)",
+		layout.Quoted(e.Kind))
 }
 
 func cure(err error) string {

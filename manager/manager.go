@@ -215,10 +215,11 @@ func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 // Runs yields the mounted rows, ascending, as the longest stretches: the first row of each and how
 // many there are. Rows may not be mounted or disposed meanwhile.
 func (m *Manager) Runs() iter.Seq2[int, int] {
-	return func(yield func(row, n int) bool) { m.runs(yield) }
+	return func(yield func(row, n int) bool) { m.EachRun(yield) }
 }
 
-func (m *Manager) runs(yield func(row, n int) bool) {
+// EachRun is Runs as a call.
+func (m *Manager) EachRun(yield func(row, n int) bool) {
 	words := m.mounted[:(m.count.High+63)/64]
 	row, n := 0, 0
 	var s, c uint32

@@ -117,24 +117,24 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 		},
 		{
 			manager.Error{Err: gameobject.ErrOutOfRange, ID: id, Count: 5},
-			"game object 7 (generation 2): this world has 5; use an id that it returned: Entity out of range.",
+			"game object 7v2: this world has 5; use an id that it returned: Entity out of range.",
 		},
 		{
 			manager.Error{Err: gameobject.ErrDead, ID: id},
-			"game object 7 (generation 2) was disposed, or is of another world; use the id that create returned",
+			"game object 7v2 was disposed, or is of another world; use the id that create returned",
 		},
 		{
 			manager.Error{Err: manager.ErrTwice, Kind: "body", ID: id},
-			"body of game object 7 (generation 2): Component added to same entity more than once. " +
+			"body of game object 7v2: Component added to same entity more than once. " +
 				"Remove it first, or set its values.",
 		},
 		{
 			manager.Error{Err: manager.ErrAbsent, Kind: "body", ID: id},
-			"body of game object 7 (generation 2): Retrieving non-existent component. Ask with Has first, or add it.",
+			"body of game object 7v2: Retrieving non-existent component. Ask with Has first, or add it.",
 		},
 		{
 			manager.Error{Err: manager.ErrRemove, Kind: "body", ID: id},
-			"body of game object 7 (generation 2): Removing non-existent component. Ask with Has first",
+			"body of game object 7v2: Removing non-existent component. Ask with Has first",
 		},
 		{
 			manager.Error{Err: manager.ErrNoKind, Kind: "body"},

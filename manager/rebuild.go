@@ -6,19 +6,27 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 )
+
+// MaxTick is the last tick that a world can come to. The first is 1.
+const MaxTick = 1<<63 - 1
 
 // Rebuild checks the truth of a world, which may be any bytes, and makes everything derived anew
 // from it. The error names the first thing that cannot be; then the world is of no use. It
 // allocates little, and takes a few nanoseconds per object and row.
 func (a *Arena) Rebuild() error {
+	if t := *a.Tick; t == 0 || t > MaxTick {
+		return fmt.Errorf("manager: no world is at tick %d; the first is 1", t)
+	}
 	if err := a.Objects.Rebuild(a.sizes.InOrder); err != nil {
 		return err
 	}
 	clear(a.kinds)
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
-			return fmt.Errorf("manager: %s: %w", a.Managers[i].Kind.Name, err)
+			return fmt.Errorf("manager: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
+				err)
 		}
 	}
 	for i := range a.Watchers {
@@ -98,8 +106,23 @@ func (m *Manager) rebuildRows() error {
 		return err
 	case n.mounted != c.Mounted || n.loose != c.Loose || n.suspended != c.Suspended:
 		return fmt.Errorf("%+v rows, counted %+v", n, *c)
-	case m.packed && n.mounted != c.High:
-		return fmt.Errorf("%d rows on objects, of %d that are packed", n.mounted, c.High)
+	case m.packed:
+		return m.checkPacked()
+	}
+	return nil
+}
+
+// checkPacked checks that a packed kind has what others have for free rows nowhere: where rows
+// become fewer, it would be left behind.
+func (m *Manager) checkPacked() error {
+	c := m.count
+	if c.Mounted != c.High || c.Search|c.Reserved != 0 {
+		return fmt.Errorf("counters %+v are not those of %d packed rows", *c, c.High)
+	}
+	for row, link := range m.links[:c.High] {
+		if link != 0 {
+			return fmt.Errorf("row %d is packed, and linked with row %d", row, int64(link)-1)
+		}
 	}
 	return nil
 }

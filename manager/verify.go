@@ -3,6 +3,8 @@ package manager
 import (
 	"fmt"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // Verify rebuilds everything that the region says twice, and returns an error that names the first
@@ -16,7 +18,7 @@ func (m *Manager) Verify() error {
 		err = m.verifyBlocks(rows)
 	}
 	if err != nil {
-		return fmt.Errorf("manager: %s: %w", m.Kind.Name, err)
+		return fmt.Errorf("manager: %s: %w", layout.Quoted(m.Kind.Name), err)
 	}
 	return nil
 }

@@ -163,12 +163,12 @@ func TestWatchersOfACopy(t *testing.T) {
 // TestLastGeneration: an index in its last generation leaves like any other.
 func TestLastGeneration(t *testing.T) {
 	a := watched(t, 3, withoutAny)
-	a.Objects.Generations[1] = 1<<32 - 1
+	a.Objects.Generations[1] = gameobject.LastGeneration
 	w := &a.Watchers[0]
 	w.Look()
 	a.Objects.Dispose(1)
 	w.Look()
-	assert.Equal(t, []gameobject.ID{gameobject.MakeID(1, 1<<32-1)}, slices.Collect(w.Left))
+	assert.Equal(t, []gameobject.ID{gameobject.MakeID(1, gameobject.LastGeneration)}, slices.Collect(w.Left))
 	w.Look()
 	assert.Empty(t, slices.Collect(w.Left))
 }

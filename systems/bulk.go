@@ -19,11 +19,14 @@ func DisposeN(s State, ids ...GameObject) (State, error) {
 			return s, err
 		}
 	}
+	var t streak
 	for _, id := range ids {
 		if j.Objects.Alive(id) {
-			j.dispose(id.Index())
+			j.extend(&t, opDispose, nil, id.Index())
+			j.Objects.Dispose(id.Index())
 		}
 	}
+	j.carryOut(&t)
 	return s.done(), nil
 }
 
@@ -127,7 +130,7 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	}
 	twin, ok := j.Objects.Take(j.Objects.Pool(id.Index()))
 	if !ok {
-		if twin, err = j.create(); err != nil {
+		if twin, err = j.Objects.Create(); err != nil {
 			return s, gameobject.Nobody, err
 		}
 	}

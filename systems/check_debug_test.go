@@ -10,20 +10,16 @@ import (
 // TestDebugCatchesMisuse: writes to what is only read, copies kept beyond their batch, and states
 // that were used up or closed.
 func TestDebugCatchesMisuse(t *testing.T) {
-	for _, forced := range []bool{false, true} {
+	for _, q := range []Query{readA, inCopies(readA)} {
 		s, _ := mixed(t, 100)
-		q := readA.And()
-		q.spec.forced = forced
 		mustPanic(t, "write to a field that is read", func() {
 			for b := range q.In(s) {
 				Column(b, fieldA)[1]++
 			}
 		})
 	}
-	for _, forced := range []bool{false, true} {
+	for _, q := range []Query{writeA, inCopies(writeA)} {
 		s, _ := mixed(t, 100)
-		q := writeA.And()
-		q.spec.forced = forced
 		for b := range q.In(s) {
 			Column(b, fieldA)[1] = float32(math.Inf(1))
 		}
@@ -35,8 +31,7 @@ func TestDebugCatchesMisuse(t *testing.T) {
 		})
 	}
 	s, ids := mixed(t, 100)
-	q := writeC.And()
-	q.spec.forced = true
+	q := inCopies(writeC)
 	var kept []uint8
 	for b := range q.In(s) {
 		kept = Column(b, fieldC)

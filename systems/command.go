@@ -8,16 +8,20 @@ import (
 )
 
 // Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
-// records what it is told about ids as they are: a dead one is refused by Apply. The methods panic
-// when the world has no such kind. A Commands is valid as long as its world.
+// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows as
+// it is needed, from the room that [Counts] gives. The methods panic when the world has no such
+// kind. A Commands is valid as long as its world, and belongs to one goroutine.
+//
+// The ids that Create, Spawn and Copy return stand for objects that Apply creates. Until then they
+// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply puts the
+// real id in their place, or nobody where the creation was refused. Go variables, and what is
+// written through a [View], stay as they are: [Applied] tells the real id.
 type Commands struct{ job *job }
 
 // Record returns the commands of a world. It does not use s up, and neither does recording.
 func Record(s State) Commands { return Commands{s.use()} }
 
-// Create records that an object is to be created, without components. The id that it returns serves
-// the commands that are recorded until the next [Apply], and nothing else: its generation is 0, it
-// is never that of a live object, and where it is stored as data it stays as it is.
+// Create records that an object is to be created, without components.
 func (c Commands) Create() GameObject {
 	b := &c.job.commands
 	id := b.create()
@@ -25,20 +29,38 @@ func (c Commands) Create() GameObject {
 	return id
 }
 
-// Spawn is [Commands.Create] for an object with all that a recipe says. It panics when the world
-// does not know the recipe.
-func (c Commands) Spawn(r Recipe) GameObject {
-	place := c.job.pool(r).number - 1
+// Spawn records that an object is to be created with all that a recipe says, and with other first
+// values of its fields. It panics when the world does not know the recipe, and when a value is of
+// a kind that the recipe lacks.
+func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
+	p := c.job.pool(r)
 	b := &c.job.commands
 	id := b.create()
-	b.add(opSpawn, place, id, false)
+	b.add(opSpawn, p.number-1, id, false)
+	for i := range values {
+		v := &values[i]
+		p.fills(r, v.Field) // or panics
+		at := c.job.recordField(opFill, id, v.Field)
+		copy(b.data(at, v.Field.Stride), v.Bytes)
+	}
 	return id
+}
+
+// Copy records that an object is to be created with the kinds, marks and values that another has
+// when this is carried out.
+func (c Commands) Copy(id GameObject) GameObject {
+	b := &c.job.commands
+	twin := b.create()
+	at := b.next(0)
+	b.commands[at] = command{op: opCopy, id: twin}
+	buffer.Span[GameObject](b.base, (at*commandSize+headSize)/8, 1)[0] = id
+	return twin
 }
 
 // Dispose records that an object is to be disposed with every component and mark that it has. One
 // that is alive now and gone by then, by an earlier command for instance, is no error.
 func (c Commands) Dispose(id GameObject) {
-	known := id.Generation() == 0 || c.job.Objects.Alive(id)
+	known := id.Recorded() || c.job.Objects.Alive(id)
 	c.job.commands.add(opDispose, 0, id, known)
 }
 
@@ -49,8 +71,7 @@ func (c Commands) Add(id GameObject, k Kind) { c.job.record(opAdd, id, k) }
 func (c Commands) Remove(id GameObject, k Kind) { c.job.record(opRemove, id, k) }
 
 // Put records that a field of an object is to be set, one element per lane; if the object has no
-// component of the field's kind, one is added first. In the measure of [Counts] it is one command,
-// and one more for each 32 bytes that the field has beyond 16. It panics when lanes are of another
+// component of the field's kind, one is added first. It panics when lanes are of another
 // number than the field's, and when the world has no such kind. The values of a [layout.Values]
 // kind are no field: set them after Apply.
 func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
@@ -66,6 +87,11 @@ func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes .
 // Dispose records that object i of b is to be disposed; see [Commands.Dispose]. It panics where
 // [Batch.ID] does.
 func (b Batch) Dispose(i int) { b.w.job.commands.add(opDispose, 0, b.ID(i), true) }
+
+// Spawn records that an object is to be created; see [Commands.Spawn].
+func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
+	return Commands{b.w.job}.Spawn(r, values...)
+}
 
 // Add records that object i of b is to get a component or a mark; see [Commands.Add]. It panics
 // where [Batch.ID] does.
@@ -85,15 +111,19 @@ func recordLanes[T layout.Element](
 	if len(lanes) != f.Lanes || f.Kind == nil {
 		refuseLanes(f, len(lanes))
 	}
-	slot := j.slot(f.Kind)
+	at := j.recordField(op, id, f)
+	copy(buffer.Span[T](j.commands.base, (at*commandSize+headSize)/f.Size, f.Lanes), lanes)
+}
+
+// recordField records a command that sets a field, and returns its place. Its data are to be written.
+func (j *job) recordField(op opcode, id GameObject, f *layout.FieldSpec) (at int) {
+	slot, n := j.slot(f.Kind), more(f.Stride)
 	b := &j.commands
-	more := more(f.Stride)
-	if at := b.next(more); uint(at) < uint(len(b.commands)) {
-		c := &b.commands[at]
-		c.op, c.known, c.id = op, false, id
-		c.kind, c.field, c.more = uint16(slot), uint16(f.Index), uint16(more)
-		copy(buffer.Span[T](b.base, (at*commandSize+headSize)/f.Size, f.Lanes), lanes)
-	}
+	at = b.next(n)
+	c := &b.commands[at]
+	c.op, c.known, c.id = op, false, id
+	c.kind, c.field, c.more = uint16(slot), uint16(f.Index), uint16(n)
+	return at
 }
 
 // slot returns the place of a kind's manager; it panics when the world has none.

@@ -2,7 +2,9 @@ package systems
 
 import (
 	"errors"
+	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
 )
@@ -12,6 +14,8 @@ type opcode uint8
 const (
 	opCreate opcode = iota
 	opSpawn
+	opFill // a field of what the spawn before it creates
+	opCopy
 	opDispose
 	opAdd
 	opRemove
@@ -19,121 +23,219 @@ const (
 	opPut
 )
 
-// operations say what the commands do. Each is done wholly or, with an error, not at all. They are
-// given the command, its place and the object that its id stands for.
-var operations = [...]struct {
-	name  string
-	exact bool // needs a world with nothing pending
-	run   func(j *job, c *command, at int, id GameObject) error
-}{
-	opCreate:  {"create", false, runCreate},
-	opSpawn:   {"spawn", false, runSpawn},
-	opDispose: {"dispose", false, runDispose},
-	opAdd:     {"add", false, runAdd},
-	opRemove:  {"remove", false, runRemove},
-	opSet:     {"set", true, runSet},
-	opPut:     {"put", true, runPut},
+// names say what the commands do.
+var names = [...]string{
+	opCreate: "create", opSpawn: "spawn", opFill: "spawn with", opCopy: "copy",
+	opDispose: "dispose", opAdd: "add", opRemove: "remove", opSet: "set", opPut: "put",
 }
 
-// Apply carries out what was recorded since the last Apply, in that order, and forgets it. A
-// command that is refused changes nothing, and the others go on: the error joins a [CommandError]
-// for each. When more was recorded than there is room for, nothing is carried out and everything is
-// forgotten: the error is an [OverflowError]. While a walk is open, nothing is carried out and
-// nothing forgotten: the error wraps [ErrWalking].
-func Apply(s State) (State, error) {
+// Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
+// commands in a row are carried out block by block. A command that is refused changes nothing, and
+// the others go on: the error is an [ApplyError]. Ids that the commands handed out become those of
+// the objects that were created, wherever they were put. While a walk is open, nothing is carried
+// out and nothing forgotten: the error wraps [ErrWalking].
+func Apply(s State) (State, error) { return apply(s, false) }
+
+// ApplyKeeping is [Apply] for a world that can be enlarged: what is refused for want of room stays
+// recorded, with what was recorded about objects that were to be created then. It is carried out by
+// the next Apply, in this world or in a [Resized] one.
+func ApplyKeeping(s State) (State, error) { return apply(s, true) }
+
+func apply(s State, keeping bool) (State, error) {
 	j := s.use()
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	err := j.apply()
-	return s.done(), err
-}
-
-func (j *job) apply() error {
-	b := &j.commands
-	defer b.empty()
-	if b.used > len(b.commands) {
-		return &OverflowError{Recorded: b.used, Room: len(b.commands)}
+	a := applying{job: j, b: &j.commands, keeping: keeping}
+	a.b.begin()
+	for a.at < a.b.used {
+		a.step()
 	}
-	var refused []error
-	for number, at := 0, 0; at < b.used; number++ {
-		c := &b.commands[at]
-		if j.pending.objects != 0 && operations[c.op].exact {
-			j.settle()
-		}
-		if err := operations[c.op].run(j, c, at, b.object(c.id)); err != nil {
-			refused = append(refused, j.refuseCommand(err, c, number))
-		}
-		at += 1 + int(c.more)
+	j.carryOut(&a.streak)
+	if a.b.creates() {
+		j.resolveReferences()
 	}
-	return errors.Join(refused...)
+	if a.b.end(*j.Tick, a.kept); len(a.b.refused) > 0 {
+		return s.done(), &ApplyError{Recorded: a.number, Refused: a.b.refused}
+	}
+	return s.done(), nil
 }
 
-func runCreate(j *job, _ *command, _ int, _ GameObject) error {
-	id, err := j.create()
-	j.commands.made(id)
-	return err
+// Applied returns the object that the last [Apply] created for an id that was recorded. The error
+// wraps [ErrDead] when its creation was refused, or is not of the last Apply.
+func Applied(s State, id GameObject) (GameObject, error) {
+	j := s.look()
+	if o := j.root().commands.origin(id); id.Recorded() && o != nil {
+		if n := id.Index() - o.last; int64(n) < int64(len(o.made)) {
+			if made := o.made[n]; made != gameobject.Nobody && !made.Recorded() {
+				return made, nil
+			}
+		}
+	}
+	return gameobject.Nobody, j.refuse(id)
 }
 
-func runSpawn(j *job, c *command, _ int, _ GameObject) error {
-	_, id, err := Spawn(newState(j), j.recipes[c.kind])
-	j.commands.made(id)
-	return err
+// An applying is one Apply under way.
+type applying struct {
+	*job
+	b       *commandBuffer
+	streak  streak
+	at      int // place of the next command
+	number  int // of the next command
+	kept    int // commands that are kept
+	keeping bool
 }
 
-func runDispose(j *job, c *command, _ int, id GameObject) error {
+// step carries out the next command, or some like it.
+func (a *applying) step() {
+	c := &a.b.commands[a.at]
+	if c.op == opSpawn {
+		a.spawns(c)
+		return
+	}
+	if err := a.one(c, a.b.object(c.id)); err != nil {
+		a.refuseCommand(c, err)
+	}
+	a.at += 1 + int(c.more)
+	a.number++
+}
+
+// one carries out a command on the object that its id stands for: wholly or, with an error, not at all.
+func (a *applying) one(c *command, id GameObject) error {
+	switch c.op {
+	case opDispose:
+		return a.dispose(c, id)
+	case opAdd, opRemove:
+		return a.change(c, id)
+	case opCreate, opCopy:
+		return a.create(c)
+	}
+	return a.set(c, id)
+}
+
+func (a *applying) dispose(c *command, id GameObject) error {
 	switch {
-	case j.Objects.Alive(id):
-		j.dispose(id.Index())
-	case !c.known || id.Generation() == 0:
-		return j.refuseTarget(id)
+	case a.Objects.Alive(id):
+		a.extend(&a.streak, opDispose, nil, id.Index())
+		a.Objects.Dispose(id.Index())
+	case !c.known || id == gameobject.Nobody || id.Recorded():
+		return a.refuseTarget(id)
 	}
 	return nil
 }
 
-func runAdd(j *job, c *command, _ int, id GameObject) error {
-	m, err := j.target(c, id)
+// change adds or removes a component. It joins the streak where that asks for no more than a look.
+func (a *applying) change(c *command, id GameObject) error {
+	m, err := a.target(c, id)
 	if err != nil {
 		return err
 	}
-	_, err = j.add(m, id.Index())
+	i := id.Index()
+	if !a.streak.joins(c.op, m, i) {
+		a.carryOut(&a.streak)
+	}
+	switch _, home := m.Home(i); {
+	case c.op == opAdd && home, c.op == opRemove && m.Has(i):
+		a.extend(&a.streak, c.op, m, i)
+		return nil
+	case c.op == opAdd:
+		a.carryOut(&a.streak)
+		_, err = m.Add(i)
+		return err
+	}
+	return m.Remove(i) // refused
+}
+
+func (a *applying) create(c *command) error {
+	a.carryOut(&a.streak)
+	id, err := GameObject(0), error(nil)
+	if c.op == opCreate {
+		_, id, err = CreateGameObject(newState(a.job))
+	} else {
+		source := buffer.Span[GameObject](a.b.base, (a.at*commandSize+headSize)/8, 1)[0]
+		_, id, err = CopyGameObject(newState(a.job), a.b.object(source))
+	}
+	a.b.became(c.id, id)
 	return err
 }
 
-func runRemove(j *job, c *command, _ int, id GameObject) error {
-	m, err := j.target(c, id)
+func (a *applying) set(c *command, id GameObject) error {
+	m, err := a.target(c, id)
 	if err != nil {
 		return err
 	}
-	return j.remove(m, id.Index())
-}
-
-func runSet(j *job, c *command, at int, id GameObject) error {
-	m, err := j.target(c, id)
-	if err != nil {
-		return err
-	}
-	row, err := m.Get(id.Index())
-	if err != nil {
-		return err
-	}
-	j.setField(m, c, at, row)
-	return nil
-}
-
-func runPut(j *job, c *command, at int, id GameObject) error {
-	m, err := j.target(c, id)
-	if err != nil {
-		return err
-	}
+	a.carryOut(&a.streak)
 	row, ok := m.RowOf(id.Index())
-	if !ok {
-		if row, err = m.Add(id.Index()); err != nil {
-			return err
-		}
+	switch {
+	case ok:
+	case c.op == opPut:
+		row, err = m.Add(id.Index())
+	default:
+		_, err = m.Get(id.Index())
 	}
-	j.setField(m, c, at, row)
-	return nil
+	if err == nil {
+		a.setField(m, c, a.at, row)
+	}
+	return err
+}
+
+// spawns carries out spawns of a recipe that follow each other, as many as there is room for, and sets their
+// fields.
+func (a *applying) spawns(first *command) {
+	a.carryOut(&a.streak)
+	p := a.pool(a.recipes[first.kind])
+	n := min(a.like(first), a.roomFor(p))
+	if n == 0 {
+		a.refuseSpawn(first, a.room(p, 1))
+		return
+	}
+	at := a.at // of the next spawn that gets an object
+	a.spawn(p, n, func(block uint32, x uint64) {
+		for ; x != 0; x &= x - 1 {
+			i := block<<6 + uint32(bits.TrailingZeros64(x))
+			c := &a.b.commands[at]
+			a.b.became(c.id, a.Objects.At(i))
+			at = a.b.after(at)
+		}
+	})
+	for a.at < at {
+		c := &a.b.commands[a.at]
+		if c.op == opFill {
+			_ = a.set(c, a.b.object(c.id)) // it has the component
+		} else {
+			a.number++
+		}
+		a.at += 1 + int(c.more)
+	}
+}
+
+// like returns how many spawns of one recipe follow each other.
+func (a *applying) like(first *command) (n int) {
+	for at := a.at; at < a.b.used; at = a.b.after(at) {
+		if c := &a.b.commands[at]; c.op != opSpawn || c.kind != first.kind {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// after returns the place behind a spawn and the fields that it comes with.
+func (b *commandBuffer) after(at int) int {
+	for at++; at < b.used && b.commands[at].op == opFill; {
+		at += 1 + int(b.commands[at].more)
+	}
+	return at
+}
+
+// refuseSpawn refuses a spawn, and passes over the fields that it comes with.
+func (a *applying) refuseSpawn(c *command, err error) {
+	end, id := a.b.after(a.at), c.id
+	a.refuseCommand(c, err)
+	if a.number++; a.b.object(id).Recorded() { // kept
+		a.keep(a.at+1, end-a.at-1)
+	}
+	a.at = end
 }
 
 // target returns the manager of a command's kind, when its object is alive.
@@ -153,23 +255,39 @@ func (j *job) setField(m *manager.Manager, c *command, at int, row Row) {
 
 //go:noinline
 func (j *job) refuseTarget(id GameObject) error {
-	if id.Generation() == 0 {
+	if id == gameobject.Nobody || id.Recorded() {
 		return errNotCreated
 	}
 	return j.refuse(id)
 }
 
+// refuseCommand notes that a command was refused, or keeps it.
+//
 //go:noinline
-func (j *job) refuseCommand(err error, c *command, number int) error {
-	e := &CommandError{Err: err, Command: operations[c.op].name, Number: number, ID: c.id}
-	switch c.op {
-	case opCreate:
+func (a *applying) refuseCommand(c *command, err error) {
+	e := &CommandError{Err: err, Command: names[c.op], Number: a.number, ID: c.id}
+	creates := c.op <= opCopy
+	switch {
+	case creates:
 		e.ID = gameobject.Nobody
-	case opSpawn:
-		e.ID, e.Kind = gameobject.Nobody, j.recipes[c.kind].String()
-	case opDispose:
-	default:
-		e.Kind = j.Managers[c.kind].Kind.Name
+		if c.op == opSpawn {
+			e.Kind = a.recipes[c.kind].String()
+		}
+	case c.op != opDispose:
+		e.Kind = a.Managers[c.kind].Kind.Name
 	}
-	return e
+	room := errors.Is(err, ErrFull) || errors.Is(err, ErrTooMany)
+	if e.Kept = a.keeping && (room || a.b.object(c.id).Recorded()); e.Kept {
+		if creates {
+			a.b.became(c.id, c.id)
+		}
+		a.keep(a.at, 1+int(c.more))
+	}
+	a.b.refused = append(a.b.refused, e)
+}
+
+// keep keeps n commands from a place on: behind those that are kept already.
+func (a *applying) keep(at, n int) {
+	copy(a.b.commands[a.kept:], a.b.commands[at:at+n])
+	a.kept += n
 }

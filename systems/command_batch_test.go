@@ -15,8 +15,7 @@ var (
 )
 
 func inCopies(q Query) Query {
-	q.spec.forced = true
-	return q
+	return q.And(Term{mode: forced})
 }
 
 // TestBatchCommands disposes the first, marks the second and strips the third of a walk.

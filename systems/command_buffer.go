@@ -1,7 +1,9 @@
 package systems
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -9,9 +11,9 @@ import (
 )
 
 const (
-	defaultCommands = 1024
-	commandSize     = 32 // bytes of a command
-	headSize        = 16 // bytes of it before its data
+	firstCommands = 64 // room that a buffer begins with, when Counts gave none
+	commandSize   = 32 // bytes of a command
+	headSize      = 16 // bytes of it before its data
 )
 
 // A command is one recorded change. Data that it has no room for go on in the commands after it.
@@ -22,125 +24,92 @@ type command struct {
 	field uint16 // of the kind
 	more  uint16 // commands after this one that its data fill
 	id    GameObject
-	_     [commandSize - headSize]byte // data: the lanes of a field
+	_     [commandSize - headSize]byte // data: the value of a field
 }
 
-// A commandBuffer holds commands in the order in which they were recorded, and the objects that
-// they create. It is allocated once, beside the world's bytes: a default number when the first is
-// recorded.
-//
-// Creations are numbered from first on, across uses of the buffer, so that the id of an earlier use
-// names nothing. Number 0 is left out: its id would be nobody's.
+// A commandBuffer holds commands in the order in which they were recorded. It lies beside the
+// world's bytes, and grows.
 type commandBuffer struct {
-	room     int          // for so many commands; 0: the world was closed
-	commands []command    // as many, or none yet
-	base     buffer.Base  // of commands
-	used     int          // commands recorded, also those that there was no room for
-	created  []GameObject // per creation carried out; Nobody where it was refused
-	lowest   uint32       // number of the first creation of all, which no other buffer comes near
-	first    uint32       // number of the first creation
-	recorded uint32       // creations
-	done     uint32       // creations carried out, or refused
-	grows    bool         // a task's: it is merged into the world's, whose room counts
+	commands []command   // as many as there is room for
+	base     buffer.Base // of commands
+	used     int         // commands recorded
+	closed   bool        // its world was closed
+	own      int         // place of its origin: 0 for the world's buffer, 1 and on for its tasks'
+	births   origin      // of this buffer; a task's are the world's again when it has ended
+	tasks    []origin    // of the world's buffer, per task
+	floor    uint64      // tick since when columns may hold ids that were recorded
+	refused  []*CommandError
 }
 
-// newCommandBuffer returns a buffer with room for n commands, or a default number.
+// An origin is who numbers creations: the world, or one of its tasks. Numbers go on from one Apply to the
+// next, so that an id that was kept too long names nobody.
+type origin struct {
+	first    uint32       // number of the first creation since the last Apply
+	recorded uint32       // creations since then
+	made     []GameObject // what they became: see Applied
+	last     uint32       // number of the first of made
+}
+
+// newCommandBuffer returns a buffer with room for n commands.
 func newCommandBuffer(n int) (b commandBuffer, err error) {
-	b.lowest, b.first = 1, 1
-	switch {
-	case n == 0:
-		b.room = defaultCommands
-		return b, nil
-	case n < 0 || n > min(manager.MaxRows, math.MaxInt/(commandSize+8)-buffer.Align):
+	if n < 0 || n > min(manager.MaxRows, math.MaxInt/commandSize-buffer.Align) {
 		return b, &Error{Err: ErrCount, Kind: "command", Count: n}
 	}
-	err = b.hold(n)
-	return b, err
-}
-
-// alike returns an empty buffer with as much room.
-func (b *commandBuffer) alike() (c commandBuffer, err error) {
-	if b.commands != nil {
-		return newCommandBuffer(b.room)
+	if n > 0 {
+		b.births.made = make([]GameObject, 0, n)
+		err = b.hold(n)
 	}
-	return newCommandBuffer(0)
+	return b, err
 }
 
 // hold makes room for n commands, also for those that there are.
 func (b *commandBuffer) hold(n int) error {
-	size := (n*commandSize + buffer.Align - 1) &^ (buffer.Align - 1)
-	bytes, ok := buffer.New(size + n*8)
+	bytes, ok := buffer.New(n * commandSize)
 	if !ok {
-		return &Error{Err: ErrMemory, Kind: "commands", Count: size + n*8}
+		return &Error{Err: ErrMemory, Kind: "commands", Count: n * commandSize}
 	}
 	c := buffer.Carver{Bytes: bytes}
-	commands, created := buffer.CarveRecords[command](&c, n), buffer.Carve[GameObject](&c, n)
-	copy(commands, b.commands)
-	b.room, b.commands, b.created, b.base = n, commands, created, buffer.BaseOf(bytes[:size])
+	commands := buffer.CarveRecords[command](&c, n)
+	copy(commands, b.commands[:b.used])
+	b.commands, b.base = commands, buffer.BaseOf(bytes)
 	return nil
 }
 
-// next appends a command and those that its data fill, and returns its place, or -1 when there is
-// no room for them.
+// next appends a command and those that its data fill, and returns its place.
 func (b *commandBuffer) next(more int) int {
 	at := b.used
-	if b.used += 1 + more; b.used > len(b.commands) && !b.full() {
-		return -1
+	if at+1+more > len(b.commands) {
+		b.grow(1 + more)
 	}
+	b.used += 1 + more
 	return at
 }
 
-// full makes room for the first command, and in a task's buffer, and reports whether there is some.
+// grow makes room for n more commands.
 //
 //go:noinline
-func (b *commandBuffer) full() bool {
-	n := b.room
-	switch {
-	case n == 0:
+func (b *commandBuffer) grow(n int) {
+	if b.closed {
 		panic("systems: the world of these commands was closed; record before Close")
-	case b.commands != nil && !b.grows:
-		return false
 	}
-	for b.grows && n < b.used {
-		n *= 2
+	if b.hold(max(firstCommands, 2*len(b.commands), b.used+n)) != nil || b.used+n > manager.MaxRows {
+		panic(fmt.Sprintf("systems: there is no memory for more than %d recorded commands; "+
+			"apply more often", b.used))
 	}
-	return b.hold(n) == nil && b.used <= n
-}
-
-// merge appends what from has recorded, and empties it. Objects that it creates get the numbers
-// after b's own.
-func (b *commandBuffer) merge(from *commandBuffer) {
-	if from.used == 0 {
-		return
-	}
-	shift, created := b.first+b.recorded-from.first, from.recorded
-	at, room := b.used, min(from.used, len(from.commands))
-	b.used += from.used
-	b.recorded += from.recorded
-	if (b.used <= len(b.commands) || b.full()) && room == from.used {
-		copy(b.commands[at:], from.commands[:room])
-		for i := at; i < b.used; i += 1 + int(b.commands[i].more) {
-			c := &b.commands[i]
-			if n := c.id.Index() - from.first; c.id.Generation() == 0 && n < created {
-				c.id = gameobject.MakeID(c.id.Index()+shift, 0)
-			}
-		}
-	}
-	from.empty()
 }
 
 // create returns the id for the next creation.
 func (b *commandBuffer) create() GameObject {
-	b.recorded++
-	return gameobject.MakeID(b.first+b.recorded-1, 0)
+	o := &b.births
+	o.recorded++
+	return gameobject.MakeRecorded(o.first+o.recorded-1, b.own)
 }
 
 // add appends a command without data.
 func (b *commandBuffer) add(op opcode, kind int, id GameObject, known bool) {
-	if at := b.next(0); uint(at) < uint(len(b.commands)) {
-		c := &b.commands[at]
-		c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
-	}
+	at := b.next(0)
+	c := &b.commands[at]
+	c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
 }
 
 // more returns the commands that data of size bytes fill beyond the one that they belong to.
@@ -151,43 +120,127 @@ func (b *commandBuffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
-// object returns the id of the object that a command's id stands for: itself, or the object that
-// was created. The generation of one that was not is 0.
+// part returns the buffer of a task, which numbers its creations as the task of that place did before.
+func (b *commandBuffer) part(task int) commandBuffer {
+	if len(b.tasks) <= task {
+		b.tasks = append(b.tasks, make([]origin, task+1-len(b.tasks))...)
+	}
+	return commandBuffer{own: task + 1}
+}
+
+// append appends what a task's buffer has recorded, and empties that.
+func (b *commandBuffer) append(task *commandBuffer) {
+	b.tasks[task.own-1] = task.births
+	if n := task.used; n != 0 {
+		at := b.next(n - 1)
+		copy(b.commands[at:], task.commands[:n])
+		task.used = 0
+	}
+}
+
+// origin returns who numbered a recorded id, or nil.
+func (b *commandBuffer) origin(id GameObject) *origin {
+	switch n := id.Origin(); {
+	case n == 0:
+		return &b.births
+	case n <= len(b.tasks):
+		return &b.tasks[n-1]
+	}
+	return nil
+}
+
+// creates reports whether there were creations since the last Apply.
+func (b *commandBuffer) creates() bool {
+	return b.births.recorded != 0 ||
+		slices.ContainsFunc(b.tasks, func(o origin) bool { return o.recorded != 0 })
+}
+
+// find returns what became of the creation that a recorded id is of: nobody where it was refused,
+// and the id itself where it is kept. One of an earlier Apply is not known.
+func (b *commandBuffer) find(id GameObject) (made GameObject, known bool) {
+	if o := b.origin(id); o != nil {
+		if n := id.Index() - o.first; n < o.recorded {
+			return o.made[n], true
+		}
+	}
+	return gameobject.Nobody, false
+}
+
+// object returns the object that a command's id stands for: itself, or the object that was created.
 func (b *commandBuffer) object(id GameObject) GameObject {
-	if n := id.Index() - b.first; id.Generation() == 0 && n < b.done {
-		return b.created[n]
+	if id.Recorded() {
+		id, _ = b.find(id)
 	}
 	return id
 }
 
-// made notes the object that the next creation created.
-func (b *commandBuffer) made(id GameObject) {
-	b.created[b.done] = id
-	b.done++
+// became notes what became of the creation that an id was recorded for.
+func (b *commandBuffer) became(id, made GameObject) {
+	o := b.origin(id)
+	o.made[id.Index()-o.first] = made
+}
+
+// begin makes room for what creations become.
+func (b *commandBuffer) begin() {
+	b.refused = nil
+	b.births.begin()
+	for i := range b.tasks {
+		b.tasks[i].begin()
+	}
+}
+
+func (o *origin) begin() {
+	if o.last != o.first {
+		o.made, o.last = o.made[:0], o.first
+	}
+	if n := int(o.recorded); n > len(o.made) { // those before were kept
+		o.made = append(o.made, make([]GameObject, n-len(o.made))...)
+	}
+}
+
+// end forgets all commands from a place on, which are carried out. When none is left, the numbers of creations go on.
+func (b *commandBuffer) end(tick uint64, kept int) {
+	b.used = kept
+	if kept != 0 {
+		return
+	}
+	b.floor = tick
+	b.births.end()
+	for i := range b.tasks {
+		b.tasks[i].end()
+	}
+}
+
+func (o *origin) end() {
+	o.first, o.recorded = o.first+o.recorded, 0
+	if o.first >= 1<<31 { // ids are kept, if at all, for less than so many creations
+		o.first = 0
+	}
 }
 
 // empty forgets everything but the numbers of creations.
-func (b *commandBuffer) empty() {
-	if b.first += b.recorded; b.first-b.lowest > b.span() {
-		b.first = b.lowest
-	}
-	b.used, b.recorded, b.done = 0, 0, 0
-}
+func (b *commandBuffer) empty() { b.end(0, 0) }
 
-// span returns from how many creations on the numbers begin again.
-func (b *commandBuffer) span() uint32 {
-	if b.grows {
-		return taskNumbers / 2
-	}
-	return math.MaxUint32 / 4
-}
-
-// take makes b what from is, which has no less room.
+// take makes b what from is.
 func (b *commandBuffer) take(from *commandBuffer) {
-	if from.used != 0 && b.commands == nil {
-		_ = b.hold(b.room)
+	if from.used > len(b.commands) {
+		b.used = 0
+		b.grow(from.used)
 	}
-	copy(b.commands, from.commands[:min(from.used, len(from.commands))])
-	copy(b.created, from.created[:from.done])
-	b.used, b.first, b.recorded, b.done = from.used, from.first, from.recorded, from.done
+	copy(b.commands, from.commands[:from.used])
+	b.used, b.floor, b.refused = from.used, from.floor, nil
+	b.births.take(&from.births)
+	if more := len(from.tasks) - len(b.tasks); more > 0 {
+		b.tasks = append(b.tasks, make([]origin, more)...)
+	}
+	for i := range from.tasks {
+		b.tasks[i].take(&from.tasks[i])
+	}
+}
+
+func (o *origin) take(from *origin) {
+	o.first, o.recorded, o.last = from.first, from.recorded, from.last
+	if o.made = o.made[:0]; o.recorded != 0 {
+		o.made = append(o.made, from.made...)
+	}
 }

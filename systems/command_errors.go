@@ -1,58 +1,70 @@
 package systems
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
+// all of them.
+type ApplyError struct {
+	Recorded int             // commands that there were
+	Refused  []*CommandError // in the order in which they were recorded
+}
+
+// Unwrap returns the error of each command that was refused.
+func (e *ApplyError) Unwrap() []error {
+	list := make([]error, len(e.Refused))
+	for i, r := range e.Refused {
+		list[i] = r
+	}
+	return list
+}
+
+// Error says how many commands were refused, and names the first.
+func (e *ApplyError) Error() string {
+	return fmt.Sprintf("systems: %d of %d recorded commands refused; the first is %s",
+		len(e.Refused), e.Recorded, e.Refused[0].text())
+}
 
 // A CommandError says which recorded command [Apply] refused, and why.
 type CommandError struct {
 	Err     error      // most often an [Error]
-	Command string     // what it was: "create", "spawn", "dispose", "add", "remove", "set" or "put"
+	Command string     // what it was: "create", "spawn", "copy", "dispose", "add", "remove", "set" or "put"
 	Number  int        // of the command since the last Apply, from 0
-	ID      GameObject // as recorded; Nobody for create and spawn
-	Kind    string     // of component, or the recipe; empty for create and dispose
+	ID      GameObject // as recorded; Nobody for create, spawn and copy
+	Kind    string     // of component, or the recipe; empty for create, copy and dispose
+	Kept    bool       // it is still recorded; see ApplyKeeping
 }
 
 // Unwrap returns e.Err.
 func (e *CommandError) Unwrap() error { return e.Err }
 
 // Error names the command and the object, and says what e.Err says.
-func (e *CommandError) Error() string {
-	return fmt.Sprintf("systems: command %d, %s%s%s: %v",
-		e.Number, e.Command, e.kind(), e.object(), e.Err)
+func (e *CommandError) Error() string { return "systems: " + e.text() }
+
+func (e *CommandError) text() string {
+	return fmt.Sprintf("command %d, %s%s%s: %v", e.Number, e.Command, e.kind(), e.object(), e.Err)
 }
 
 func (e *CommandError) kind() string {
 	if e.Kind == "" {
 		return ""
 	}
-	return " " + e.Kind
+	return " " + layout.Quoted(e.Kind)
 }
 
 func (e *CommandError) object() string {
 	switch {
 	case e.ID == 0:
 		return ""
-	case e.ID.Generation() == 0:
+	case e.ID.Recorded():
 		return fmt.Sprintf(", created game object %d", e.ID.Index())
 	}
-	return fmt.Sprintf(", game object %+v", e.ID)
+	return fmt.Sprintf(", game object %v", e.ID)
 }
 
 // errNotCreated is the error of a command on an id of [Commands.Create] that names no object.
 var errNotCreated = fmt.Errorf(
 	"systems: its creation was refused, or is of an earlier Apply; record it again: %w", ErrDead)
-
-// An OverflowError is the error of [Apply] when more was recorded than there is room for. It wraps
-// [ErrFull].
-type OverflowError struct {
-	Recorded int // commands, in the measure of Counts.Commands
-	Room     int // Counts.Commands
-}
-
-// Unwrap returns [ErrFull].
-func (e *OverflowError) Unwrap() error { return ErrFull }
-
-// Error names the counts and the cure.
-func (e *OverflowError) Error() string {
-	return fmt.Sprintf("systems: %d commands recorded, room for %d, none carried out; "+
-		"raise Counts.Commands to %[1]d, or apply more often", e.Recorded, e.Room)
-}

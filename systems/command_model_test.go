@@ -113,7 +113,7 @@ func (p *pair) recordNew(name string, id GameObject, create func(State) (State, 
 
 func (p *pair) recordDispose(id GameObject, record func()) {
 	record()
-	known := id.Generation() == 0 || Alive(p.recorded, id)
+	known := id.Recorded() || Alive(p.recorded, id)
 	p.keep("dispose", id, func(s State, id GameObject) (State, error) {
 		if known && !Alive(s, id) {
 			return s, nil
@@ -217,7 +217,7 @@ func (p *pair) call(d directly) error {
 	if made, ok := p.real[id]; ok {
 		id = made
 	}
-	if id.Generation() == 0 && d.name != "create" && d.name != "spawn" {
+	if (id == 0 || id.Recorded()) && d.name != "create" && d.name != "spawn" {
 		return fmt.Errorf("no object: %w", ErrDead)
 	}
 	var err error
@@ -286,6 +286,5 @@ func TestCommandsAgainstCalls(t *testing.T) {
 			t.Errorf("%s: only %d times", name, outcomes[name])
 		}
 	}
-	require.Len(t, operations, 7, "and this test knows every operation")
 	t.Log(outcomes)
 }

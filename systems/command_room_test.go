@@ -12,81 +12,44 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-func TestCommandsOverflow(t *testing.T) {
-	for _, c := range []struct {
-		name           string
-		record         func(c Commands, id GameObject)
-		room, recorded int
-	}{
-		{"one too many", func(c Commands, id GameObject) { c.Add(id, frozenMark) }, 2, 3},
-		{"creations", func(c Commands, _ GameObject) { c.Create(); c.Create() }, 3, 4},
-		{"put", func(c Commands, id GameObject) { Put(c, id, shove, 1, 2, 3) }, 2, 3},
-		{"ten times too many", func(c Commands, id GameObject) {
-			for range 18 {
-				c.Dispose(id)
-			}
-		}, 2, 20},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s, ids := commandWorld(t, c.room)
-			record := func() {
-				Record(s).Dispose(ids[0])
-				Record(s).Remove(ids[1], frozenMark)
-				c.record(Record(s), ids[2])
-			}
-			record()
-			before := image(s)
-			s, err := Apply(s)
-			var overflow *OverflowError
-			require.ErrorIs(t, err, ErrFull)
-			require.ErrorAs(t, err, &overflow)
-			require.Equal(t, OverflowError{c.recorded, c.room}, *overflow)
-			require.EqualError(t, err, fmt.Sprintf("systems: %d commands recorded, room for %d, none carried "+
-				"out; raise Counts.Commands to %[1]d, or apply more often", c.recorded, c.room))
-			require.Equal(t, before, Bytes(s), "nothing is carried out")
-			Record(s).Dispose(ids[1])
-			s, err = Apply(s)
-			require.NoError(t, err, "the buffer is empty afterwards")
-			require.False(t, Alive(s, ids[1]))
-			require.True(t, Alive(s, ids[0]))
-
-			s, ids = commandWorld(t, c.recorded)
-			record()
-			s, err = Apply(s)
-			require.NoError(t, err, "the number that the error names is enough")
-			require.False(t, Alive(s, ids[0]))
-		})
+// TestCommandsGrow records more than there is room for.
+func TestCommandsGrow(t *testing.T) {
+	for _, room := range []int{0, 1, 2, 100} {
+		s, ids := commandWorld(t, room)
+		for range 1000 {
+			Record(s).Dispose(ids[0])
+			Put(Record(s), ids[1], shove, 1, 2, 3)
+		}
+		fresh := Record(s).Create()
+		Put(Record(s), fresh, armour, 9)
+		s, err := Apply(s)
+		require.NoError(t, err)
+		require.False(t, Alive(s, ids[0]))
+		made, err := Applied(s, fresh)
+		require.NoError(t, err)
+		require.Equal(t, uint16(9), sure(Value(s, made, armour)))
+		at := len(s.job.commands.commands)
+		for range 1000 {
+			Record(s).Add(ids[2], frozenMark)
+		}
+		require.Len(t, s.job.commands.commands, at, "it does not grow again")
 	}
 }
 
-func TestCommandsOverflowOfCreated(t *testing.T) {
-	s, _ := commandWorld(t, 1)
-	c := Record(s)
-	kept, lost := c.Create(), c.Create()
-	s, err := Apply(s)
-	require.ErrorIs(t, err, ErrFull)
-	for _, id := range []GameObject{kept, lost} {
-		c.Add(id, frozenMark)
-		s, err = Apply(s)
-		require.ErrorIs(t, err, ErrDead, "it was not created")
-	}
-	c.Create()
-	_, err = Apply(s)
-	require.NoError(t, err)
-}
-
-func TestCommandsDefaultRoom(t *testing.T) {
+// TestManyCommandsAreRefused: the error says how many and the first.
+func TestManyCommandsAreRefused(t *testing.T) {
 	s, ids := commandWorld(t, 0)
-	for range defaultCommands {
-		Record(s).Dispose(ids[0])
+	for range 900 {
+		Record(s).Add(ids[1], frozenMark)
 	}
-	s, err := Apply(s)
-	require.NoError(t, err)
-	for range defaultCommands + 1 {
-		Record(s).Dispose(ids[1])
-	}
-	_, err = Apply(s)
-	require.ErrorIs(t, err, ErrFull)
+	_, err := Apply(s)
+	var refused *ApplyError
+	require.ErrorAs(t, err, &refused)
+	require.Len(t, refused.Refused, 900)
+	require.Equal(t, 900, refused.Recorded)
+	require.ErrorIs(t, err, ErrTwice)
+	require.ErrorContains(t, err, "900 of 900 recorded commands refused; the first is command 0, add frozen")
+	require.Less(t, len(err.Error()), 400)
 }
 
 func TestCommandsCount(t *testing.T) {

@@ -49,13 +49,13 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 // The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func Add(s State, id GameObject, k Kind) (State, Row, error) {
-	j := s.world()
+	j := s.use()
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
 		_, err := j.change(id, k.Spec())
 		return s, 0, err
 	}
-	row, err := j.add(m, id.Index())
+	row, err := m.Add(id.Index())
 	if err != nil {
 		return s, 0, err
 	}
@@ -66,13 +66,13 @@ func Add(s State, id GameObject, k Kind) (State, Row, error) {
 // the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k Kind) (State, error) {
-	j := s.world()
+	j := s.use()
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
 		_, err := j.change(id, k.Spec())
 		return s, err
 	}
-	if err := j.remove(m, id.Index()); err != nil {
+	if err := m.Remove(id.Index()); err != nil {
 		return s, err
 	}
 	return s.done(), nil
@@ -103,7 +103,7 @@ func Dispose(s State, k Kind, row Row) State {
 
 // Has reports whether an object is alive and has a component of a kind, or a mark.
 func Has(s State, id GameObject, k Kind) bool {
-	j := s.use()
+	j := s.look()
 	m := j.Find(k.Spec())
 	return m != nil && j.Objects.Alive(id) && m.Has(id.Index())
 }
@@ -111,7 +111,7 @@ func Has(s State, id GameObject, k Kind) bool {
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
 func RowOf(s State, id GameObject, k Kind) (Row, error) {
-	m, err := s.use().component(id, k.Spec())
+	m, err := s.look().component(id, k.Spec())
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +121,7 @@ func RowOf(s State, id GameObject, k Kind) (Row, error) {
 // ObjectOf returns the object that a component is on, if it is on one. It panics when row is not in
 // use, or the world has no such kind.
 func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
-	j := s.use()
+	j := s.look()
 	object, ok := j.find(k.Spec()).ObjectOf(row)
 	if !ok {
 		return gameobject.Nobody, false
@@ -133,24 +133,24 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 // [Query.Objects]. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
 func All(s State, k Kind) iter.Seq[Row] {
-	return func(yield func(Row) bool) { s.use().find(k.Spec()).Each(yield) }
+	return func(yield func(Row) bool) { s.look().find(k.Spec()).Each(yield) }
 }
 
 // MaxIndex returns how many rows of a kind were ever used: every row in use is below it. It panics
 // when the world has no such kind.
-func MaxIndex(s State, k Kind) int { return s.use().find(k.Spec()).MaxIndex() }
+func MaxIndex(s State, k Kind) int { return s.look().find(k.Spec()).MaxIndex() }
 
 // Cap returns how many components of a kind there is room for. It panics when the world has no such
 // kind.
-func Cap(s State, k Kind) int { return s.use().find(k.Spec()).Cap() }
+func Cap(s State, k Kind) int { return s.look().find(k.Spec()).Cap() }
 
 // Mounted returns how many objects have a component of a kind, or a mark. It panics when the world
 // has no such kind.
-func Mounted(s State, k Kind) int { return s.use().find(k.Spec()).Mounted() }
+func Mounted(s State, k Kind) int { return s.look().find(k.Spec()).Mounted() }
 
 // Buffer returns the bytes of a kind's columns, one after the other, in place. It panics when the
 // world has no such kind.
-func Buffer(s State, k Kind) []byte { return s.use().find(k.Spec()).Buffer() }
+func Buffer(s State, k Kind) []byte { return s.look().find(k.Spec()).Buffer() }
 
 // component returns the manager of a kind, when id is alive.
 func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {

@@ -70,7 +70,7 @@ func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 		assert.Empty(t, commands.commands)
 	}
 	Record(s).Create()
-	assert.Len(t, s.use().commands.commands, defaultCommands)
+	assert.Len(t, s.use().commands.commands, firstCommands)
 
 	full, err := NewSnapshot(s)
 	require.NoError(t, err)

@@ -57,7 +57,7 @@ type WatcherUse struct {
 // KindUses returns how much of each kind's room is in use, in the order of their numbers, and then
 // that of what is on no object. It allocates.
 func KindUses(s State) []KindUse {
-	j := s.use()
+	j := s.look()
 	uses := make([]KindUse, len(j.Managers))
 	places := make(map[*layout.KindSpec]*KindUse, len(uses))
 	for i := range uses {
@@ -79,16 +79,16 @@ func KindUses(s State) []KindUse {
 }
 
 // Capacity returns how many objects may be alive at once.
-func Capacity(s State) int { return s.use().Objects.Cap() }
+func Capacity(s State) int { return s.look().Objects.Cap() }
 
 // QualityOf returns how the components of a kind lie, and how they would after [Tidy]. It panics
 // when the world has no such kind.
-func QualityOf(s State, k Kind) (now, tidied Quality) { return s.use().any(k).Quality() }
+func QualityOf(s State, k Kind) (now, tidied Quality) { return s.look().any(k).Quality() }
 
 // RowUseOf returns what a row of a kind is used for, and the object that a mounted or suspended
 // one belongs to. Any row may be asked for. It panics when the world has no such kind.
 func RowUseOf(s State, k Kind, row Row) (RowUse, GameObject) {
-	j := s.use()
+	j := s.look()
 	use, object := j.any(k).Use(row)
 	if use == RowMounted || use == RowSuspended {
 		return use, j.Objects.At(object)
@@ -99,7 +99,7 @@ func RowUseOf(s State, k Kind, row Row) (RowUse, GameObject) {
 // ComponentsOf returns what an object has, and what is kept for it, in the order of the kinds'
 // numbers. The error wraps [ErrDead] or [ErrOutOfRange]. It allocates.
 func ComponentsOf(s State, id GameObject) ([]ComponentUse, error) {
-	j := s.use()
+	j := s.look()
 	if err := j.alive(id); err != nil {
 		return nil, err
 	}
@@ -115,7 +115,9 @@ func ComponentsOf(s State, id GameObject) ([]ComponentUse, error) {
 // Runs yields the mounted rows of a kind, ascending, as the longest stretches: the first row of
 // each, and how many there are. Of a mark there are none. It panics when the world has no such
 // kind. Components may not be mounted or disposed meanwhile.
-func Runs(s State, k Kind) iter.Seq2[int, int] { return s.use().any(k).Runs() }
+func Runs(s State, k Kind) iter.Seq2[int, int] {
+	return func(yield func(row, n int) bool) { s.look().any(k).EachRun(yield) }
+}
 
 // TextOf returns one value of a field in words: its lanes, in brackets when there are more than
 // one. The value is the field's Stride bytes.
@@ -124,7 +126,7 @@ func TextOf(f *layout.FieldSpec, value []byte) string { return manager.Text(f, v
 // AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has
 // no such row. It panics when the world has no such kind. It allocates.
 func AnyValueOf(s State, k Kind, row Row) any {
-	m := s.use().any(k)
+	m := s.look().any(k)
 	if m.Values == nil || int(row) >= m.Cap() {
 		return nil
 	}
@@ -133,7 +135,7 @@ func AnyValueOf(s State, k Kind, row Row) any {
 
 // WatcherUses returns the memories of a world's watchers, in the order of the counts. It allocates.
 func WatcherUses(s State) []WatcherUse {
-	j := s.use()
+	j := s.look()
 	uses := make([]WatcherUse, len(j.Watchers))
 	for i := range uses {
 		w := &j.Watchers[i]

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -67,7 +69,7 @@ func Receive(s State, reader EventReader) (_ State, events Received, missed int)
 
 // Unread returns what [Receive] would return, and leaves it to be received.
 func Unread(s State, reader EventReader) (events Received, missed int) {
-	return s.use().reader(reader).unread()
+	return s.look().reader(reader).unread()
 }
 
 // Len returns how many events r has.
@@ -126,7 +128,7 @@ func (p place) unread() (events Received, missed int) {
 	sent := p.ring.done[0]
 	n := sent - min(p.ring.done[p.at], sent)
 	kept := min(n, uint64(p.ring.Cap()))
-	return Received{p.ring, sent - kept, int(kept)}, int(n - kept)
+	return Received{p.ring, sent - kept, int(kept)}, int(min(n-kept, math.MaxInt))
 }
 
 // ring returns events in this world; it panics when the world has none.

@@ -46,7 +46,7 @@ func DisposeFly(s State, row Flight) State { return Dispose(s, FlyKind, Row(row)
 
 // MaxVelocityAt returns the velocity from which a fly is capped, in world units per step. It panics
 // when row is not in use.
-func MaxVelocityAt(s State, row Flight) float32 { return *s.use().maxVelocity(row) }
+func MaxVelocityAt(s State, row Flight) float32 { return *s.look().maxVelocity(row) }
 
 // SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics
 // when row is not in use.

@@ -13,7 +13,7 @@ import (
 // kinds follow the last of those: positions, velocities, flies, instances. The error wraps
 // [ErrNoKind].
 func NumberOf(s State, k Kind) (int, error) {
-	j := s.use()
+	j := s.look()
 	if n := j.Slot(k.Spec()); n >= 0 {
 		return n, nil
 	}
@@ -23,7 +23,7 @@ func NumberOf(s State, k Kind) (int, error) {
 // KindNames returns the names of a world's kinds and marks, in the order of their numbers, and then
 // those of what it has on no object, such as resources. It is meant for tools: it allocates.
 func KindNames(s State) []string {
-	j := s.use()
+	j := s.look()
 	names := make([]string, len(j.Managers))
 	for n := range names {
 		names[n] = j.Managers[n].Kind.Name
@@ -42,7 +42,7 @@ func MaskOf(s State, id GameObject) (layout.Mask, error) {
 // FillMask is [MaskOf] in the words of a mask that there is already: only one that is too short for
 // the object's kinds is allocated anew. After an error dst is as it was.
 func FillMask(dst *layout.Mask, s State, id GameObject) error {
-	j := s.use()
+	j := s.look()
 	if err := j.alive(id); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func FillMask(dst *layout.Mask, s State, id GameObject) error {
 // rules has the key "allOf:". Optional, Changed and RowWise are no part of it. The error wraps
 // [ErrNoKind], when the world lacks a kind that q names.
 func (q Query) Key(s State) (string, error) {
-	m, err := s.use().matcher(q.spec)
+	m, err := s.look().matcher(q.declared())
 	if err != nil {
 		return "", err
 	}
@@ -78,8 +78,8 @@ func (q Query) Key(s State) (string, error) {
 // matches as before. A query with [Only] cares about every kind of the world. The error wraps
 // [ErrNoKind].
 func (q Query) Kinds(s State) (layout.Mask, error) {
-	j := s.use()
-	m, err := j.matcher(q.spec)
+	j := s.look()
+	m, err := j.matcher(q.declared())
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (m *matcher) add(mode mode, kinds layout.Mask) {
 		m.some = append(m.some, kinds)
 	case only:
 		m.only = append(m.only, kinds)
-	case optional, changed, rowWise: // say nothing of who matches
+	case optional, changed, rowWise, forced: // say nothing of who matches
 	}
 }
 

@@ -205,6 +205,12 @@ func (m *mirror) bulk() (err error) {
 		}
 	}
 	q := NewQuery(ru.terms...).And(Without(markY))
+	if m.s.look().check(q.spec) != nil {
+		if len(hit) > 0 {
+			return fmt.Errorf("%s is refused, and %d match", q, len(hit))
+		}
+		return nil
+	}
 	switch op := m.r.IntN(6); {
 	case op == 0 && len(hit) < len(m.ids)/3:
 		m.s, err = DisposeAll(m.s, q)

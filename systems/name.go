@@ -82,13 +82,13 @@ func Unname(s State, id GameObject) (State, error) {
 // wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
 // [ErrOutOfRange], or [ErrNoKind] when the world has no names.
 func NameOf(s State, id GameObject) (string, error) {
-	text, err := s.use().nameOf(id)
+	text, err := s.look().nameOf(id)
 	return string(text), err
 }
 
 // AppendName appends an object's name to dst. Its errors are those of [NameOf].
 func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
-	text, err := s.use().nameOf(id)
+	text, err := s.look().nameOf(id)
 	return append(dst, text...), err
 }
 
@@ -97,7 +97,7 @@ func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 // comes where the original does. Objects that have the name now are yielded if they have it still
 // when it is their turn: the world may be changed meanwhile. It panics when the world has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().eachNamed(name, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachNamed(name, yield) }
 }
 
 // names returns the manager of names, when id is alive.
@@ -132,7 +132,7 @@ func whom(id GameObject) string {
 	if id == gameobject.Nobody {
 		return "a new game object"
 	}
-	return fmt.Sprintf("game object %+v", id)
+	return fmt.Sprintf("game object %v", id)
 }
 
 // setName sets the name of an object that can get it.

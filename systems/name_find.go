@@ -3,6 +3,7 @@ package systems
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -14,10 +15,31 @@ type named struct {
 	id    GameObject
 }
 
-// finds are the objects that the open walks by name have found, one walk's after the other's.
+// finds are lists for what walks by name find: one for each of those that were ever open at once.
 type finds struct {
-	named []named
-	open  int
+	mutex sync.Mutex
+	idle  [][]named
+}
+
+// newFinds returns a list that has room for every name.
+func newFinds(names int) *finds {
+	return &finds{idle: [][]named{make([]named, 0, names)}}
+}
+
+// take returns a list that nobody uses.
+func (f *finds) take() (list []named) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if n := len(f.idle); n > 0 {
+		list, f.idle = f.idle[n-1], f.idle[:n-1]
+	}
+	return list
+}
+
+func (f *finds) give(list []named) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.idle = append(f.idle, list[:0])
 }
 
 // eachNamed yields the objects of a name.
@@ -26,11 +48,9 @@ func (j *job) eachNamed(name string, yield func(GameObject) bool) {
 	if m == nil {
 		panic(errNoNames.Error())
 	}
-	from := len(j.finds.named)
-	j.finds.named = j.findNamed(j.finds.named, m, name)
-	found := j.finds.named[from:]
-	j.finds.open++
-	defer j.finds.forget(from, len(found))
+	finds := j.root().finds
+	found := j.findNamed(finds.take(), m, name)
+	defer finds.give(found)
 	if !slices.IsSortedFunc(found, named.compare) {
 		slices.SortFunc(found, named.compare)
 	}
@@ -66,17 +86,6 @@ func (n named) compare(other named) int {
 		return c
 	}
 	return cmp.Compare(n.id.Index(), other.id.Index())
-}
-
-// forget drops what a walk found. One that others were begun after leaves it to the last of them.
-func (f *finds) forget(from, n int) {
-	f.open--
-	switch {
-	case f.open == 0:
-		f.named = f.named[:0]
-	case len(f.named) == from+n:
-		f.named = f.named[:from]
-	}
 }
 
 // indexOf returns the place of the first hash, or -1. Eight at a time take half as long as one.

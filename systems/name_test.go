@@ -173,7 +173,7 @@ func TestNameMisuse(t *testing.T) {
 		{"too long", s, rename(ids[0], strings.Repeat("x", 64)), ErrName, "name of game object 0"},
 		{"too long", s, createNamed(strings.Repeat("é", 32)), ErrName, "has 64 bytes"},
 		{"no UTF-8", s, rename(ids[0], "a\xff"), ErrName, `"a\xff" is not UTF-8; encode it`},
-		{"dead", s, rename(ids[9], "x"), ErrDead, "game object 9 (generation 1)"},
+		{"dead", s, rename(ids[9], "x"), ErrDead, "game object 9"},
 		{"of nobody", s, rename(0, "x"), ErrDead, ""},
 		{"out of range", s, rename(ids[0]+100, "x"), ErrOutOfRange, "this world has 100"},
 		{"dead", s, unname(ids[9]), ErrDead, ""},

@@ -58,9 +58,9 @@ func TestRefusedCopyChangesNothing(t *testing.T) {
 	}
 }
 
-// TestCreatedIDsBelongToTheirBuffer: an id that the world's commands gave means the same in a task,
-// and one that a task gave means nobody outside it.
-func TestCreatedIDsBelongToTheirBuffer(t *testing.T) {
+// TestCreatedIDsServeTheRecording: an id that the world's commands gave means the same in a task, and
+// one that a task gave means the same outside it; after Apply both are nobody's.
+func TestCreatedIDsServeTheRecording(t *testing.T) {
 	s, err := CreateState(Counts{GameObjects: 8, Kinds: []layout.Count{kindA.Count(8), kindC.Count(8)}})
 	if err != nil {
 		t.Fatal(err)
@@ -76,12 +76,20 @@ func TestCreatedIDsBelongToTheirBuffer(t *testing.T) {
 	}}}})
 	Record(s).Add(theirs, kindA)
 	s, err = Apply(s)
-	if !errors.Is(err, ErrDead) {
-		t.Errorf("an id of a task after it: %v", err)
+	if err != nil {
+		t.Error(err)
 	}
 	first, second := mustObject(t, s, 0), mustObject(t, s, 1)
-	if !Has(s, first, kindA) || Has(s, first, kindC) || !Has(s, second, kindC) || Has(s, second, kindA) {
+	if !Has(s, first, kindA) || Has(s, first, kindC) || !Has(s, second, kindC) || !Has(s, second, kindA) {
 		t.Error("a component went to the wrong object")
+	}
+	for i := range 5 { // nor do they become somebody else's
+		Record(s).Create()
+		Record(s).Add(mine, kindC)
+		Record(s).Add(theirs, kindC)
+		if s, err = Apply(s); !errors.Is(err, ErrDead) || Mounted(s, kindC) != 1 || Live(s) != 3+i {
+			t.Errorf("an id of an earlier Apply: %v", err)
+		}
 	}
 }
 

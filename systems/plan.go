@@ -1,7 +1,11 @@
 package systems
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
@@ -48,28 +52,93 @@ type planColumn struct {
 	at     int // of the copy, in scratch
 }
 
+// plans are those of a world, by the numbers of their queries. Readers make them too: the list is
+// replaced whole, and never changed.
+type plans struct {
+	list   atomic.Pointer[[]*plan]
+	making sync.Mutex
+}
+
 // planOf returns the plan of q, which is made at its first use in a world.
 func (j *job) planOf(q *querySpec) *plan {
-	if q == nil {
-		panic("systems: the zero Query asks for nothing; declare one by NewQuery")
-	}
 	if j.whole != nil {
 		j.allows(q)
-		return j.whole.plans[q.number]
+		j = j.whole
 	}
-	if int(q.number) < len(j.plans) {
-		if p := j.plans[q.number]; p != nil {
+	if q == nil {
+		Query{q}.declared() // panics
+	}
+	if list := j.plans.list.Load(); list != nil && int(q.number) < len(*list) {
+		if p := (*list)[q.number]; p != nil {
 			return p
 		}
 	}
-	return j.resolve(q, new(plan))
+	if err := j.plan([]Query{{q}}); err != nil {
+		panic(err.Error())
+	}
+	return j.planOf(q)
+}
+
+// plan makes the plans of queries. The error wraps [ErrNoKind] or [ErrContradiction].
+//
+//go:noinline
+func (j *job) plan(queries []Query) error {
+	j.plans.making.Lock()
+	defer j.plans.making.Unlock()
+	var list []*plan
+	if old := j.plans.list.Load(); old != nil {
+		list = slices.Clone(*old)
+	}
+	made := make([]plan, len(queries))
+	for i, q := range queries {
+		spec := q.declared()
+		if err := j.check(spec); err != nil {
+			return fmt.Errorf("systems: %s: %w", q, err)
+		}
+		if list = longer(list, spec.number); list[spec.number] == nil {
+			list[spec.number] = j.resolve(spec, &made[i])
+		}
+	}
+	j.plans.list.Store(&list)
+	return nil
+}
+
+// ErrContradiction is the error of a query whose terms contradict each other: no object can match.
+var ErrContradiction = errors.New("its terms contradict each other; leave one out")
+
+// check returns nil when a world has the kinds of a query, and objects may match it.
+func (j *job) check(q *querySpec) error {
+	m, err := j.matcher(q)
+	var unknown *Error
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w", unknown.Kind,
+			unknown.Err)
+	case err != nil:
+		return err
+	}
+	for _, some := range m.some {
+		if some.Len() > 0 && some.SubsetOf(m.none) {
+			return ErrContradiction
+		}
+	}
+	for _, only := range m.only {
+		m.all.Add(only)
+	}
+	for _, only := range m.only {
+		if !m.all.SubsetOf(only) {
+			return ErrContradiction
+		}
+	}
+	if m.all.Intersects(m.none) {
+		return ErrContradiction
+	}
+	return nil
 }
 
 // resolve makes p the plan of q.
-//
-//go:noinline
 func (j *job) resolve(q *querySpec, p *plan) *plan {
-	p.Match, p.spec, p.forced = j.NewMatch(), q, q.forced
+	p.Match, p.spec = j.NewMatch(), q
 	p.All, p.terms, p.columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
 	for _, t := range q.terms {
 		if t.mode != optional {
@@ -82,8 +151,6 @@ func (j *job) resolve(q *querySpec, p *plan) *plan {
 			p.addTerm(j, t)
 		}
 	}
-	j.plans = longer(j.plans, q.number)
-	j.plans[q.number] = p
 	return p
 }
 
@@ -109,6 +176,8 @@ func (p *plan) addTerm(j *job, t Term) {
 		p.changed = append(p.changed, j.findAll(t.kinds)...)
 	case rowWise:
 		p.rowWise = true
+	case forced:
+		p.forced = true
 	}
 }
 
@@ -139,9 +208,12 @@ func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 			f.Name))
 	}
 	for i := range p.columns {
-		if p.columns[i].field == f {
-			panic(fmt.Sprintf("systems: field %q of kind %q is asked for twice; keep one", f.Name,
-				f.Kind.Name))
+		if c := &p.columns[i]; c.field == f {
+			if c.mode != m {
+				panic(fmt.Sprintf("systems: %s: field %s is asked for by %s and by %s; keep one",
+					Query{p.spec}, f, modeNames[c.mode], modeNames[m]))
+			}
+			return
 		}
 	}
 	t := p.addManager(j.find(f.Kind), m)

@@ -44,7 +44,7 @@ func RemovePosition(s State, id GameObject) (State, error) { return Remove(s, id
 func DisposePosition(s State, row Position) State { return Dispose(s, PositionKind, Row(row)) }
 
 // PositionAt returns x, y, z of a position in world units. It panics when row is not in use.
-func PositionAt(s State, row Position) [3]float32 { return *s.use().position(row) }
+func PositionAt(s State, row Position) [3]float32 { return *s.look().position(row) }
 
 // SetPosition sets x, y, z of a position in world units. It panics when row is not in use.
 func SetPosition(s State, row Position, xyz [3]float32) State {

@@ -1,16 +1,21 @@
 package systems
 
 import (
+	"fmt"
+	"hash/maphash"
 	"iter"
 	"slices"
-	"sync/atomic"
+	"strings"
+	"sync"
 
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Query says which objects a system works on and which of their fields it reads and writes. It is
-// declared once, as a package-level variable, and serves every world: it holds nothing of any. Its
-// fields may be given to their kinds later; each world finds their columns at its first walk.
+// A Query says which objects a system works on and which of their fields it reads and writes. It
+// serves every world and holds nothing of any: each world finds its columns at the first use, or when
+// it is created with the query in [Counts]. Queries of the same terms are one, so that one may be made
+// where it is used. A query that names a kind which the world has not, or whose terms contradict each
+// other, is refused then.
 type Query struct{ spec *querySpec }
 
 // A Term is one rule of a query.
@@ -32,15 +37,26 @@ const (
 	only
 	changed
 	rowWise
+	forced // tests only: gather every batch
 )
+
+// modeNames are the functions that make terms.
+var modeNames = [...]string{
+	read: "Read", write: "Write", optional: "Optional", with: "With", without: "Without",
+	anyOf: "Any", only: "Only", changed: "Changed", rowWise: "RowWise", forced: "forced",
+}
 
 type querySpec struct {
 	number uint32 // process-wide, dense; never in a world's bytes
 	terms  []Term
-	forced bool // tests only: gather every batch
 }
 
-var queries atomic.Uint32 // next querySpec.number
+// declared are all queries that were ever made, each once, by a hash of their terms.
+var declared struct {
+	sync.Mutex
+	queries map[uint64][]*querySpec
+	count   uint32
+}
 
 // Read asks for fields, or for all fields of kinds: objects that have those kinds match.
 func Read(what ...layout.Access) Term { return Term{mode: read, access: slices.Clone(what)} }
@@ -77,44 +93,112 @@ func Changed(kinds ...Kind) Term { return Term{mode: changed, kinds: slices.Clon
 // Such a batch knows no ids.
 func RowWise() Term { return Term{mode: rowWise} }
 
-// NewQuery declares a query: objects match when every term holds.
+// NewQuery returns the query of terms: objects match when every term holds.
 func NewQuery(terms ...Term) Query {
-	return Query{&querySpec{number: queries.Add(1) - 1, terms: slices.Clone(terms)}}
+	var h maphash.Hash
+	h.SetSeed(querySeed)
+	for _, t := range terms {
+		maphash.WriteComparable(&h, t.mode)
+		for _, a := range t.access {
+			maphash.WriteComparable(&h, a)
+		}
+		for _, k := range t.kinds {
+			maphash.WriteComparable(&h, k)
+		}
+	}
+	sum := h.Sum64()
+	declared.Lock()
+	defer declared.Unlock()
+	for _, q := range declared.queries[sum] {
+		if slices.EqualFunc(q.terms, terms, Term.equal) {
+			return Query{q}
+		}
+	}
+	if declared.queries == nil {
+		declared.queries = map[uint64][]*querySpec{}
+	}
+	q := &querySpec{number: declared.count, terms: slices.Clone(terms)}
+	declared.count++
+	declared.queries[sum] = append(declared.queries[sum], q)
+	return Query{q}
 }
 
-// And returns a new query with q's terms and more.
-func (q Query) And(terms ...Term) Query { return NewQuery(slices.Concat(q.spec.terms, terms)...) }
+var querySeed = maphash.MakeSeed()
+
+func (t Term) equal(u Term) bool {
+	return t.mode == u.mode && slices.Equal(t.access, u.access) && slices.Equal(t.kinds, u.kinds)
+}
+
+// And returns the query of q's terms and more.
+func (q Query) And(terms ...Term) Query {
+	return NewQuery(slices.Concat(q.declared().terms, terms)...)
+}
+
+func (q Query) declared() *querySpec {
+	if q.spec == nil {
+		panic("systems: the zero Query asks for nothing; declare one by NewQuery")
+	}
+	return q.spec
+}
+
+// String returns q's terms as they are written, fields as kind.field.
+func (q Query) String() string {
+	if q.spec == nil {
+		return "the zero Query"
+	}
+	terms := make([]string, len(q.spec.terms))
+	for i, t := range q.spec.terms {
+		terms[i] = t.String()
+	}
+	return "NewQuery(" + strings.Join(terms, ", ") + ")"
+}
+
+// String returns t as it is written, fields as kind.field.
+func (t Term) String() string {
+	var names []string
+	for _, a := range t.access {
+		name := fmt.Sprint(a)
+		if f, ok := a.(layout.AnyField); ok {
+			name = f.Spec().String()
+		}
+		names = append(names, name)
+	}
+	for _, k := range t.kinds {
+		names = append(names, k.String())
+	}
+	return modeNames[t.mode] + "(" + strings.Join(names, ", ") + ")"
+}
 
 // In walks the matching objects of s, ascending, in batches. While the walk is open, fields that it
 // writes are reached through its batches only, and the world's structure stays as it is.
 func (q Query) In(s State) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.use().walk(q.spec, 0, yield) }
+	return func(yield func(Batch) bool) { s.look().walk(q.spec, 0, yield) }
 }
 
 // Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
 // It panics when it has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.use().walk(q.spec, tick, yield) }
+	return func(yield func(Batch) bool) { s.look().walk(q.spec, tick, yield) }
 }
 
 // Of walks one object: a batch of one row when it is alive and matches, otherwise none.
 func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.use().walkOne(q.spec, id, yield) }
+	return func(yield func(Batch) bool) { s.look().walkOne(q.spec, id, yield) }
 }
 
 // Matches reports whether an object is alive and matches.
 func (q Query) Matches(s State, id GameObject) bool {
-	j := s.use()
+	j := s.look()
 	return j.Objects.Alive(id) && j.planOf(q.spec).Object(id.Index())
 }
 
 // Objects yields the matching objects, ascending.
 func (q Query) Objects(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().objects(q.spec, yield) }
+	return func(yield func(GameObject) bool) { s.look().objects(q.spec, yield) }
 }
 
 // Count returns how many objects match.
-func (q Query) Count(s State) int { return s.use().countOf(q.spec) }
+func (q Query) Count(s State) int { return s.look().countOf(q.spec) }
 
 // First returns the matching object of the lowest index, if any object matches.
 func (q Query) First(s State) (id GameObject, ok bool) {

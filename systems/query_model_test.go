@@ -272,9 +272,8 @@ func (m *mirror) both(ru rule, p *paths) error {
 	if other.s, err = Clone(m.s); err != nil {
 		return err
 	}
-	q, forced := NewQuery(ru.terms...), NewQuery(ru.terms...)
-	forced.spec.forced = true
-	for b := range forced.In(other.s) {
+	q := NewQuery(ru.terms...)
+	for b := range inCopies(q).In(other.s) {
 		if err := other.work(b, nil); err != nil {
 			return err
 		}

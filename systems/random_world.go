@@ -18,7 +18,7 @@ var (
 // else was drawn, nor on which goroutine asks: the same parts give the same numbers until
 // [Advance]. It panics when the world has no random source.
 func Random(s State, parts ...uint64) Stream {
-	j := s.use()
+	j := s.look()
 	seed := lanes[uint64](j.random(), randomSeed.Spec(), 0)[0]
 	return streamOf(seed, *j.Tick, parts...)
 }

@@ -25,7 +25,7 @@ type lookup struct {
 
 // Open returns a Reader of a field. It panics when the world has no such kind.
 func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
-	j := s.use()
+	j := s.look()
 	m := j.find(f.Spec().Kind)
 	return Reader[T]{
 		lookup{j, f.Spec(), f.Spec().Lanes, j.Objects.Generations, m.Blocks, m},
@@ -36,7 +36,7 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 // At returns the lanes of id's component, in place, or nil when the object is dead or has none. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) []T {
-	if i := uint(id.Index()); uint64(r.job.depth)|r.job.pending.objects == 0 &&
+	if i := uint(id.Index()); r.job.depth == 0 &&
 		i < uint(len(r.generations)) && r.generations[i] == id.Generation() {
 		if b := &r.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
 			return buffer.Span[T](r.base, int(uint32(i)+b.Base)*r.lanes, r.lanes)
@@ -48,14 +48,10 @@ func (r *Reader[T]) At(id GameObject) []T {
 	return nil
 }
 
-// search finds the row of an object that may not be in lockstep, while a walk may be open, or a
-// change pending.
+// search finds the row of an object that may not be in lockstep, or while a walk may be open.
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (Row, bool) {
-	if l.job.pending.objects != 0 {
-		l.job.settle()
-	}
 	l.job.free(l.field)
 	if !l.job.Objects.Alive(id) {
 		return 0, false

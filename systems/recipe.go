@@ -129,17 +129,8 @@ func (j *job) pool(r Recipe) *pool {
 // Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
 // [ErrWalking]. It panics when the world does not know the recipe.
 func Spawn(s State, r Recipe) (State, GameObject, error) {
-	j := s.world()
-	p := j.pool(r)
-	if id, ok := j.spawnAtHome(p); ok {
-		return s.done(), id, nil
-	}
-	return spawnSomehow(s, p)
-}
-
-// spawnSomehow is Spawn where an id or a row is not at home.
-func spawnSomehow(s State, p *pool) (State, GameObject, error) {
 	j := s.use()
+	p := j.pool(r)
 	if err := j.room(p, 1); err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -195,6 +186,17 @@ func (j *job) spawn(p *pool, n int, made func(block uint32, x uint64)) {
 	}
 }
 
+// roomFor returns for how many objects of a pool there is room.
+func (j *job) roomFor(p *pool) int {
+	n := j.Objects.Left()
+	for _, m := range p.managers {
+		if !m.Kind.Mark {
+			n = min(n, m.Cap()-m.Live())
+		}
+	}
+	return n
+}
+
 // room reports as an error when there is none for n objects of a pool.
 func (j *job) room(p *pool, n int) error {
 	switch {
@@ -211,6 +213,25 @@ func (j *job) room(p *pool, n int) error {
 		}
 	}
 	return nil
+}
+
+// fills panics when a field is of no kind of the recipe.
+func (p *pool) fills(r Recipe, f *layout.FieldSpec) {
+	for _, m := range p.managers {
+		if m.Kind == f.Kind {
+			return
+		}
+	}
+	panic("systems: recipe " + r.spec.name + " has no kind with field " + f.Name +
+		"; add the kind to the recipe, or record a Put")
+}
+
+// add gives the objects x of a block all that the recipe says. There is room.
+func (p *pool) add(block uint32, x uint64) {
+	for _, m := range p.managers {
+		m.AddBlock(block, x)
+	}
+	p.fill(block, x)
 }
 
 // spawnBeyond returns an object of a pool that has no more: of a new slab, or a loose one.

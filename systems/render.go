@@ -23,7 +23,7 @@ var (
 
 // RenderOneByOne draws every object that has a position and no instance mark, ascending.
 func RenderOneByOne(s State, r Renderer) State {
-	j := s.use()
+	j := s.look()
 	for b := range singly.In(s) {
 		for i := range b.Len() {
 			r.DrawOne(b.ID(i).Index(), j.positions.Bytes(int(b.row(0, i)), 1))
@@ -35,7 +35,7 @@ func RenderOneByOne(s State, r Renderer) State {
 // RenderInstances draws every object that has a position and an instance mark, ascending; objects
 // whose positions lie side by side in one call.
 func RenderInstances(s State, r Renderer) State {
-	j := s.use()
+	j := s.look()
 	row, n := 0, 0
 	for b := range instanced.In(s) {
 		for i := 0; i < b.Len(); {

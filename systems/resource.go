@@ -27,7 +27,7 @@ func (r ResourceKind) String() string { return r.kind.String() }
 // Resource returns the lanes of a field of a resource, in place, to be read. It panics when the
 // world has no such resource.
 func Resource[T layout.Element](s State, f layout.Field[T]) []T {
-	return lanes[T](s.use().resource(f.Spec().Kind), f.Spec(), 0)
+	return lanes[T](s.look().resource(f.Spec().Kind), f.Spec(), 0)
 }
 
 // SetResource sets a field of a resource, one element per lane. Walks may be open meanwhile. It
@@ -63,7 +63,7 @@ func (v Shared[T]) Kind() ResourceKind { return ResourceKind{v.values.Kind()} }
 
 // SharedOf returns a world's value of v. It panics when the world has none.
 func SharedOf[T any](s State, v Shared[T]) T {
-	return sharedColumn(s.use().resource(v.values.Kind().Spec()), v).Rows[0]
+	return sharedColumn(s.look().resource(v.values.Kind().Spec()), v).Rows[0]
 }
 
 // SetShared sets a world's value of v; copies of the world keep theirs. It panics when the world

@@ -17,7 +17,7 @@ type fixtures struct {
 	events    []EventCount
 	rings     []*ring // per number of an Events
 	readers   []place // per number of an EventReader
-	finds     finds   // a task has its own
+	finds     *finds  // by name
 }
 
 // rows returns the managers that c asks for beside kinds and built-in ones: names, resources,
@@ -71,7 +71,7 @@ func (j *job) furnish(c *Counts) {
 	}
 	j.events = append([]EventCount(nil), c.Events...)
 	j.addEvents()
-	j.finds.named = make([]named, 0, c.Names)
+	j.finds = newFinds(c.Names)
 	if c.Seed != 0 {
 		j.seed(c.Seed)
 	}
@@ -82,7 +82,7 @@ func (j *job) refurnish(from *fixtures) {
 	j.counts, j.resources, j.events = from.counts, from.resources, from.events
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {
-		j.finds.named = make([]named, 0, m.Cap())
+		j.finds = newFinds(m.Cap())
 	}
 }
 

@@ -23,15 +23,13 @@ func TestRowWiseAgainstGathered(t *testing.T) {
 				require.NoError(t, err)
 				s, other = Advance(s), Advance(other)
 				q := NewQuery(Write(fieldA, fieldC), Without(markX), RowWise())
-				forced := q.And()
-				forced.spec.forced = true
 				rows, holes := 0, 0
 				for b := range q.In(s) {
 					rows, holes = rows+b.Len(), holes+int(b.w.holes)
 					longest = max(longest, b.Len())
 					addToAll(b)
 				}
-				for b := range forced.In(other) {
+				for b := range inCopies(q).In(other) {
 					addToAll(b)
 				}
 				require.Equal(t, q.Count(s), rows-holes)

@@ -22,20 +22,20 @@ type Shape struct {
 }
 
 // CountsOf returns the counts that s was made with.
-func CountsOf(s State) Counts { return CopyCounts(s.use().counts) }
+func CountsOf(s State) Counts { return CopyCounts(s.look().counts) }
 
 // CopyCounts returns counts that share no list with c.
 func CopyCounts(c Counts) Counts {
 	n := c
 	n.Kinds, n.Recipes = slices.Clone(c.Kinds), slices.Clone(c.Recipes)
 	n.Watchers, n.Resources = slices.Clone(c.Watchers), slices.Clone(c.Resources)
-	n.Events = slices.Clone(c.Events)
+	n.Events, n.Queries = slices.Clone(c.Events), slices.Clone(c.Queries)
 	return n
 }
 
 // ShapeOf returns what s has room for.
 func ShapeOf(s State) Shape {
-	j := s.use()
+	j := s.look()
 	sizes := j.Sizes()
 	shape := Shape{
 		Objects: sizes.Objects, InOrder: sizes.InOrder, Kinds: slices.Clone(sizes.Kinds),
@@ -85,7 +85,7 @@ func (j *job) said(rules matcher) string {
 // ValueColumn returns the values of a [layout.Values] kind, or of a [Shared] one, a
 // [layout.Column], and how many of its rows were ever used; nil when the world has no such kind.
 func ValueColumn(s State, k Kind) (column layout.ValueColumn, used int) {
-	if m := s.use().Find(k.Spec()); m != nil && m.Values != nil {
+	if m := s.look().Find(k.Spec()); m != nil && m.Values != nil {
 		return m.Values, m.MaxIndex()
 	}
 	return nil, 0
@@ -95,7 +95,7 @@ func ValueColumn(s State, k Kind) (column layout.ValueColumn, used int) {
 // hold rows aside, and no commands are recorded that were not applied. The error wraps [ErrWalking]
 // or [ErrUnapplied].
 func Settled(s State) error {
-	j := s.use()
+	j := s.look()
 	switch {
 	case j.fixed():
 		return ErrWalking

@@ -44,14 +44,14 @@ type Difference = manager.Difference
 // NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
 // error wraps [ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) {
-	j := s.use()
+	j := s.look()
 	arena, err := j.Alike()
 	if err != nil {
 		return nil, err
 	}
 	j.past.ready()
 	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
-	p.commands, err = j.commands.alike()
+	p.commands, err = newCommandBuffer(len(j.commands.commands))
 	return p, err
 }
 
@@ -59,7 +59,7 @@ func NewSnapshot(s State) (*Snapshot, error) {
 // shared. The error wraps [ErrWalking], or [ErrOther] when p was made for another world; then p is
 // as it was.
 func (p *Snapshot) Take(s State) error {
-	j := s.use()
+	j := s.look()
 	switch {
 	case j.fixed():
 		return ErrWalking
@@ -70,14 +70,15 @@ func (p *Snapshot) Take(s State) error {
 	p.check(j)
 	p.base = j.now()
 	p.commands.take(&j.commands)
-	p.taken = true
+	if p.taken = true; p.world != nil {
+		p.world.turn++ // what State returned is over
+	}
 	return nil
 }
 
 // fits reports whether what is in the world can be in p, and the other way round.
 func (p *Snapshot) fits(j *job) bool {
-	return p.arena.Like(j.Arena) && p.commands.room == j.commands.room &&
-		slices.Equal(p.recipes, j.recipes)
+	return p.arena.Like(j.Arena) && slices.Equal(p.recipes, j.recipes)
 }
 
 // Restore makes the world what it was when p was taken: from there the same calls lead to the same
@@ -116,6 +117,7 @@ func (p *Snapshot) State() State {
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
 		_ = p.world.addRecipes(p.recipes) // they are the world's own
+		p.world.frozen = true
 	}
 	p.world.commands = p.commands
 	return newState(p.world)
@@ -126,14 +128,15 @@ func (p *Snapshot) Digest() uint64 { return p.arena.Digest() }
 
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
-// machine. It does not see commands that were not applied, nor the values of a [layout.Values]
-// kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
-func Digest(s State) uint64 { return s.use().Digest() }
+// machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
+// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// truth, see [Parts], seeded with that of the part before.
+func Digest(s State) uint64 { return s.look().Digest() }
 
 // Equal reports whether all that decides the future is the same in two worlds of the same counts,
 // byte by byte, but for what [Digest] does not see. Worlds of other counts are not equal.
 func Equal(a, b State) bool {
-	x, y := a.use(), b.use()
+	x, y := a.look(), b.look()
 	return x.Like(y.Arena) && x.Equal(y.Arena)
 }
 
@@ -142,7 +145,7 @@ func Equal(a, b State) bool {
 // what only decides the future, such as free lists and ticks. Worlds that are [Equal] do not
 // differ. The error wraps [ErrOther].
 func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
-	x, y := a.use(), b.use()
+	x, y := a.look(), b.look()
 	if !x.Like(y.Arena) {
 		return Difference{}, false, fmt.Errorf("systems: compare: %w; Resized brings one to those "+
 			"of the other", ErrOther)
@@ -154,14 +157,14 @@ func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
 // Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
 // which decides the future, before what follows from it. [Used] is how much of one is in use. They
 // are the world's own: leave them as they are.
-func Parts(s State) []Part { return s.use().Parts() }
+func Parts(s State) []Part { return s.look().Parts() }
 
 // Walking reports whether the world has to stand still by now: in a walk, and in a task.
-func Walking(s State) bool { return s.use().fixed() }
+func Walking(s State) bool { return s.look().fixed() }
 
 // Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
 // zeros, in a column the defaults.
-func Used(s State, p *Part) []byte { return s.use().Used(p) }
+func Used(s State, p *Part) []byte { return s.look().Used(p) }
 
 // Text returns the lanes of one value of a field in words; more than one in brackets.
 func Text(f *layout.FieldSpec, value []byte) string { return manager.Text(f, value) }
@@ -190,8 +193,11 @@ func Rebuild(s State) (State, error) {
 // wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+//
+// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks of
+// 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
-	from := s.use()
+	from := s.look()
 	if from.fixed() {
 		return State{}, ErrWalking
 	}
@@ -223,9 +229,6 @@ func (j *job) sameRules(from *job) error {
 		what = "Events"
 	case j.Objects.Count.InOrder != from.Objects.Count.InOrder:
 		what = "InOrder"
-	case from.commands.used > j.commands.room:
-		return fmt.Errorf("systems: resize: %d commands are recorded; raise Counts.Commands: %w",
-			from.commands.used, ErrFull)
 	default:
 		return nil
 	}

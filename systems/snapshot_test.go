@@ -247,3 +247,18 @@ func TestSnapshotsFarApart(t *testing.T) {
 		require.NoError(t, Verify(p.State()), "%d", far)
 	}
 }
+
+// Digest sees what is set aside, which depends on the counts.
+func TestDigestOfResizedWorlds(t *testing.T) {
+	s, err := CreateState(Counts{GameObjects: 100, Positions: 100})
+	require.NoError(t, err)
+	for range 100 {
+		s, _, err = CreateGameObject(s)
+		require.NoError(t, err)
+	}
+	for objects, same := range map[int]bool{100: true, 1000: false} {
+		r, err := Resized(s, Counts{GameObjects: objects, Positions: 100})
+		require.NoError(t, err)
+		assert.Equal(t, same, Digest(s) == Digest(r), "%d", objects)
+	}
+}

@@ -20,9 +20,12 @@ type Counts struct {
 	Instances   int            // 0: as many as GameObjects
 	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
 	Recipes     []Recipe       // by which objects are spawned
+	Queries     []Query        // that are planned at once, so that not even their first walk allocates
+	Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
+	Tasks       int            // whose contexts are made at once, so that not even the first RunTasks allocates
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // until [Apply], 40 bytes each; 0: 1,024, allocated with the first
+	Commands    int            // recorded until [Apply], 40 bytes each; more are allocated as they come
 	Names       int            // objects that have a name; about 100 bytes each
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers
@@ -39,7 +42,7 @@ type job struct {
 	instances  manager.Instances
 	recipes    []Recipe
 	pools      []*pool // per number of a recipe
-	plans      []*plan // per number of a query
+	plans      plans
 	watchers   []watch // per number of a watcher
 	from, to   uint32  // blocks that walks see
 	depth      int     // walks open
@@ -49,7 +52,6 @@ type job struct {
 	walked     uint64  // of a task: a bit per allowed query
 	set        taskSet
 	commands   commandBuffer
-	pending    pending
 	past       past
 	fixtures
 	walks [maxWalks]*walk // a slot per nesting depth, made when first used
@@ -75,6 +77,9 @@ func CreateState(c Counts) (State, error) {
 	j := newJob(arena)
 	j.furnish(&c)
 	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
+		return State{}, err
+	}
+	if err := j.prepare(); err != nil {
 		return State{}, err
 	}
 	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
@@ -125,30 +130,54 @@ func newJob(a *manager.Arena) *job {
 		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
 		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
 	}
-	if j.positions.Cap() > 0 {
-		j.planHeroes()
-	}
 	return j
 }
 
-// planHeroes makes the plans of the built-in systems, so that no step of theirs allocates. Where
-// there is no position they have no work.
-func (j *job) planHeroes() {
-	plans := new([5]plan)
-	for i, q := range [len(plans)]Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery} {
-		j.resolve(q.spec, &plans[i])
+// heroQueries are those of the built-in systems, the one that asks for most last.
+var heroQueries = []Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery}
+
+// prepare makes the plans of the built-in systems and of the queries in Counts, and what walks of
+// them need, so that none of their steps allocates. A world without positions never runs the
+// built-in systems.
+func (j *job) prepare() error {
+	queries, walks := j.counts.Queries, j.counts.Walks
+	if j.positions.Cap() > 0 {
+		queries = slices.Concat(queries, heroQueries)
 	}
-	j.level(&plans[len(plans)-1]) // which asks for most
+	if len(queries) > 0 {
+		if err := j.plan(queries); err != nil {
+			return err
+		}
+	}
+	if walks == 0 && len(j.counts.Queries) > 0 {
+		walks = 2
+	}
+	for i := range j.counts.Tasks {
+		part := j.part(i)
+		if err := part.commands.hold(firstCommands); err != nil {
+			return err
+		}
+		j.set.jobs = append(j.set.jobs, part)
+	}
+	for _, context := range slices.Concat(j.set.jobs, []*job{j}) {
+		for context.depth = range min(max(walks, 1), maxWalks) {
+			for _, q := range queries {
+				context.level(j.planOf(q.spec))
+			}
+		}
+		context.depth = 0
+	}
+	return nil
 }
 
 // Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
 // stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
 // [ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
-	if s.use().fixed() {
+	from := s.look()
+	if from.fixed() {
 		return State{}, ErrWalking
 	}
-	from := s.use()
 	arena, err := from.Clone()
 	if err != nil {
 		return State{}, err
@@ -156,10 +185,10 @@ func Clone(s State) (State, error) {
 	j := newJob(arena)
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
-	if j.commands, err = from.commands.alike(); err != nil {
+	j.commands.take(&from.commands)
+	if err := j.prepare(); err != nil {
 		return State{}, err
 	}
-	j.commands.take(&from.commands)
 	return newState(j), j.addRecipes(from.recipes)
 }
 
@@ -167,21 +196,21 @@ func Clone(s State) (State, error) {
 func Close(s State) {
 	j := s.use()
 	j.still()
-	*j = job{guard: j.closed()}
+	*j = job{guard: guard{turn: ended}, depth: math.MaxInt, commands: commandBuffer{closed: true}}
 }
 
 // Verify checks everything that the world's bytes say twice, such as who has a component and which
 // rows are free, and returns an error that names the first place where it differs. It is slow and
 // allocates: for tests, tools and loaded bytes.
-func Verify(s State) error { return s.use().Verify() }
+func Verify(s State) error { return s.look().Verify() }
 
 // Size returns the bytes of the world, all that it will ever take.
-func Size(s State) int { return len(s.use().Bytes) }
+func Size(s State) int { return len(s.look().Bytes) }
 
 // Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
 // change of structure: changes of several objects in a row are carried out together, before the
 // next call of another sort.
-func Bytes(s State) []byte { return s.use().Bytes }
+func Bytes(s State) []byte { return s.look().Bytes }
 
 // find returns the manager of a kind that objects may have; it panics when the world has none.
 func (j *job) find(k *layout.KindSpec) *manager.Manager {

@@ -2,16 +2,9 @@ package systems
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
-)
-
-const (
-	partCommands = 64      // room of a task's commands at first
-	taskNumbers  = 1 << 20 // numbers of creations that the commands of one task have for themselves
-	maxTaskRange = 1 << 11 // tasks that have a range of numbers of their own
 )
 
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
@@ -25,60 +18,10 @@ type Task struct {
 	Fuse    uint32              // blocks that all of Run are called on before the next ones; 0: all
 }
 
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
-type Workers struct {
-	tasks  chan *taskSet
-	count  int
-	ending sync.Once
-}
-
-// A taskSet is the tasks that run side by side.
-type taskSet struct {
-	jobs  []*job // a context per task
-	tasks []Task
-	next  atomic.Uint32 // task to take next
-	done  sync.WaitGroup
-	fault atomic.Pointer[any] // first panic
-}
-
-// NewWorkers starts n goroutines, the caller's counted as one of them.
-func NewWorkers(n int) *Workers {
-	w := &Workers{tasks: make(chan *taskSet), count: max(n, 1)}
-	for range w.count - 1 {
-		go w.serve()
-	}
-	return w
-}
-
-// serve helps until there is nothing more to do. A task that ends its goroutine, as a failing test
-// does, gets it replaced.
-func (w *Workers) serve() {
-	ended := false
-	defer func() {
-		if !ended {
-			go w.serve()
-		}
-	}()
-	for set := range w.tasks {
-		set.help()
-	}
-	ended = true
-}
-
-// Close ends the goroutines. Closing twice is closing once.
-func (w *Workers) Close() { w.ending.Do(func() { close(w.tasks) }) }
-
-// Count returns how many goroutines run tasks, the caller's among them.
-func (w *Workers) Count() int {
-	if w == nil {
-		return 1
-	}
-	return w.count
-}
-
 // RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
 // is added to the world's commands in the order of the tasks, so that the bytes do not depend on
-// the number of workers. A panic in one is passed on. It panics while a walk is open.
+// the number of workers. A panic in one is passed on. It panics while a walk is open, and when the
+// workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.still()
@@ -89,43 +32,23 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		if i == len(set.jobs) {
 			set.jobs = append(set.jobs, j.part(i))
 		}
+		set.jobs[i].commands.births = j.commands.tasks[i]
 		for _, q := range tasks[i].Queries {
 			j.planOf(q.spec)
 		}
 	}
-	helpers := max(0, min(w.Count(), len(tasks))-1)
-	set.done.Add(helpers)
-	for range helpers {
-		w.tasks <- set
-	}
-	defer set.done.Wait() // should the caller's goroutine end in a task
+	w.offer(set)
+	defer w.finish(set) // should the caller's goroutine end in a task
 	set.work()
-	set.done.Wait()
+	w.finish(set)
 	for i := range tasks {
-		j.commands.merge(&set.jobs[i].commands)
+		j.commands.append(&set.jobs[i].commands)
 		j.stampAll(&tasks[i], set.jobs[i])
 	}
 	if fault := set.fault.Load(); fault != nil {
 		panic(*fault)
 	}
 	return s.done()
-}
-
-// help is work on another goroutine.
-func (set *taskSet) help() {
-	defer set.done.Done()
-	set.work()
-}
-
-// work runs tasks until none is left.
-func (set *taskSet) work() {
-	for {
-		i := int(set.next.Add(1)) - 1
-		if i >= len(set.tasks) {
-			return
-		}
-		set.jobs[i].run(&set.tasks[i], set)
-	}
 }
 
 // run runs a task in its context.
@@ -166,12 +89,8 @@ func (j *job) call(t *Task, from, to uint32) {
 
 // part returns a context for a part of the world's objects.
 func (j *job) part(number int) *job {
-	commands, _ := newCommandBuffer(partCommands)
-	commands.grows = true
-	commands.lowest = 1<<31 + uint32(number%maxTaskRange)*taskNumbers
-	commands.first = commands.lowest
 	return &job{
-		Arena: j.Arena, whole: j, commands: commands, recipes: j.recipes, pools: j.pools,
+		Arena: j.Arena, whole: j, commands: j.commands.part(number), recipes: j.recipes, pools: j.pools,
 		positions: j.positions, velocities: j.velocities, flies: j.flies, instances: j.instances,
 	}
 }

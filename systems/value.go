@@ -12,7 +12,7 @@ import (
 // until the next change of structure or the next tick, and count as written now. To read many, see
 // [Open]. The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
-	j := s.use()
+	j := s.look()
 	m, row, err := j.locate(id, f.Spec())
 	switch {
 	case err != nil:
@@ -27,7 +27,7 @@ func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, e
 // Value returns a copy of the first lane of one field of an object's component. Its errors are
 // those of [Values].
 func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	m, row, err := s.use().locate(id, f.Spec())
+	m, row, err := s.look().locate(id, f.Spec())
 	if err != nil {
 		return value, err
 	}
@@ -50,7 +50,7 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 // Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row
 // is not in use, when the world has no such kind, and while a walk that writes the field is open.
 func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
-	j := s.use()
+	j := s.look()
 	m := j.find(f.Spec().Kind)
 	j.own(f.Spec())
 	m.ObjectOf(row) // panics
@@ -66,7 +66,7 @@ func lanes[T layout.Element](m *manager.Manager, f *layout.FieldSpec, row Row) [
 // per row. What is written through it counts as changed only after [Touch]. It panics when the
 // world has no such kind, and while a walk that writes the field is open.
 func View[T layout.Element](s State, f layout.Field[T]) []T {
-	j := s.use()
+	j := s.look()
 	j.free(f.Spec())
 	return manager.Column(j.find(f.Spec().Kind), f)
 }
@@ -87,7 +87,7 @@ func Touch(s State, k Kind, row Row, n int) State {
 
 // ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Values].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
-	m, err := s.use().component(id, v.Kind().Spec())
+	m, err := s.look().component(id, v.Kind().Spec())
 	if err != nil {
 		var zero T
 		return zero, err

@@ -45,7 +45,7 @@ func RemoveVelocity(s State, id GameObject) (State, error) { return Remove(s, id
 func DisposeVelocity(s State, row Velocity) State { return Dispose(s, VelocityKind, Row(row)) }
 
 // VelocityAt returns a velocity in world units per step. It panics when row is not in use.
-func VelocityAt(s State, row Velocity) float32 { return *s.use().velocity(row) }
+func VelocityAt(s State, row Velocity) float32 { return *s.look().velocity(row) }
 
 // SetVelocity sets a velocity in world units per step. It panics when row is not in use.
 func SetVelocity(s State, row Velocity, velocity float32) State {

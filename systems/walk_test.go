@@ -51,9 +51,7 @@ func mixed(t *testing.T, n int) (State, []GameObject) {
 // TestWalkEndsHoweverItEnds: what was written before stays, gathered or not, and the walk is closed.
 func TestWalkEndsHoweverItEnds(t *testing.T) {
 	both := NewQuery(Write(fieldA, fieldC))
-	for _, forced := range []bool{false, true} {
-		q := both.And()
-		q.spec.forced = forced
+	for _, q := range []Query{both, inCopies(both)} {
 		ends := map[string]func(State){
 			"break": func(s State) {
 				for b := range q.In(s) {
@@ -89,10 +87,10 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 			s, ids := mixed(t, 200)
 			end(s)
 			if v, err := Value(s, ids[0], fieldA); v != 42 || err != nil {
-				t.Errorf("%s, gathered %v: %v %v", name, forced, v, err)
+				t.Errorf("%s, %s: %v %v", name, q, v, err)
 			}
 			if _, _, err := CreateGameObject(s); errors.Is(err, ErrWalking) {
-				t.Errorf("%s, gathered %v: the walk is still open", name, forced)
+				t.Errorf("%s, %s: the walk is still open", name, q)
 			}
 		}
 	}
@@ -211,8 +209,7 @@ func nest(s State, deep int) {
 // leaves the outer one's copies alone.
 func TestFirstWalkInsideAnother(t *testing.T) {
 	s, ids := mixed(t, 100)
-	outer := writeC.And()
-	outer.spec.forced = true
+	outer := inCopies(writeC)
 	for b := range outer.In(s) {
 		c := Column(b, fieldC)
 		for range NewQuery(Read(fieldA, kindB)).In(s) {

@@ -26,7 +26,7 @@ type watch struct {
 	*manager.Watcher
 	slot      int    // among Counts.Watchers
 	rules     string // by the names of kinds
-	open      int    // loops over what the last look found
+	open      int32  // loops over what the last look found; several goroutines may read at once
 	listeners []*listener
 }
 
@@ -55,19 +55,19 @@ func Look(s State, w Watcher) State {
 // Left yields the objects that w's last look found to have left, ascending. They may be disposed,
 // and their indexes in use again. The world may be changed meanwhile; w may not look.
 func Left(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().read(w, left, yield) }
+	return func(yield func(GameObject) bool) { s.look().read(w, left, yield) }
 }
 
 // Entered yields the objects that w's last look found to have entered, ascending. What was changed
 // since that look is not in it yet. The world may be changed meanwhile; w may not look.
 func Entered(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().read(w, entered, yield) }
+	return func(yield func(GameObject) bool) { s.look().read(w, entered, yield) }
 }
 
 // Members yields the objects that matched at w's last look, ascending. Those that match now are
 // w.Query().Objects(s). The world may be changed meanwhile; w may not look.
 func Members(s State, w Watcher) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.use().read(w, members, yield) }
+	return func(yield func(GameObject) bool) { s.look().read(w, members, yield) }
 }
 
 func (j *job) look(w Watcher) {
@@ -78,7 +78,7 @@ func (j *job) look(w Watcher) {
 
 // still panics while what the last look found is gone through.
 func (w *watch) still() {
-	if w.open != 0 {
+	if atomic.LoadInt32(&w.open) != 0 {
 		panic("systems: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
 	}
@@ -96,7 +96,7 @@ const (
 func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
 	x := j.watcher(w)
 	if j.whole == nil {
-		x.open++
+		atomic.AddInt32(&x.open, 1)
 		defer x.close()
 	}
 	switch l {
@@ -109,7 +109,7 @@ func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
 	}
 }
 
-func (w *watch) close() { w.open-- }
+func (w *watch) close() { atomic.AddInt32(&w.open, -1) }
 
 // watcher returns what w is in this world; it panics when the world has no such watcher.
 func (j *job) watcher(w Watcher) *watch {

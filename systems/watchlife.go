@@ -2,7 +2,7 @@ package systems
 
 // MemberCount returns how many objects matched at w's last look, without counting them. How many
 // match now is w.Query().Count(s).
-func MemberCount(s State, w Watcher) int { return s.use().watcher(w).Count() }
+func MemberCount(s State, w Watcher) int { return s.look().watcher(w).Count() }
 
 // Once reports true the first time that it is called for w in the life of a world, or since w was
 // forgotten. That it was called is in the world's bytes: it is copied and restored with them. It

@@ -18,7 +18,7 @@ type listener struct {
 // One of the two may be nil. They are called after those that listen already, from the next Notify
 // on.
 func Listen(s State, w Watcher, enter, leave func(State, GameObject) State) Listener {
-	x := s.use().alone(w)
+	x := s.look().alone(w)
 	l := &listener{enter: enter, leave: leave}
 	x.listeners = append(x.listeners, l)
 	return Listener{w, l}
@@ -27,7 +27,7 @@ func Listen(s State, w Watcher, enter, leave func(State, GameObject) State) List
 // Unlisten takes a listener off: its functions are called no more, also by a Notify under way. It
 // reports whether l was listening in this world.
 func Unlisten(s State, l Listener) bool {
-	x := s.use().alone(l.watcher)
+	x := s.look().alone(l.watcher)
 	i := slices.Index(x.listeners, l.calls)
 	if i < 0 {
 		return false
@@ -44,7 +44,7 @@ func Unlisten(s State, l Listener) bool {
 // not have w look.
 func Notify(s State, w Watcher) State {
 	s = Look(s, w)
-	listeners := s.use().watcher(w).listeners
+	listeners := s.look().watcher(w).listeners
 	if len(listeners) == 0 {
 		return s
 	}

@@ -60,7 +60,8 @@
 // World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].
 //
 // Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject],
-// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf].
+// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf],
+// [ParseGameObject].
 // Many: [Recipe], [NewRecipe], [Spawn], [SpawnN]; [DisposeN], [DisposeAll], [AddAll],
 // [RemoveAll]; [Tidy].
 //
@@ -85,13 +86,13 @@
 // [Any], [Only], [Changed], [RowWise]. In a walk: [Batch]; [Column], [Column2], [Column3],
 // [Column4].
 //
-// Commands: [Record], [Commands], [Put], [Set], [Apply].
+// Commands: [Record], [Commands], [Put], [Set], [Apply], [ApplyKeeping], [Applied].
 //
 // What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
 // [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
 //
 // Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
-// [Touch].
+// [MaxTick], [Touch].
 //
 // One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
 // [SharedOf], [SetShared]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
@@ -114,7 +115,7 @@
 // [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
 // [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
 //
-// Errors: [Error], [CommandError], [OverflowError]; [ErrTooMany], [ErrFull], [ErrDead],
+// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
 // [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package world

@@ -33,7 +33,7 @@ func Example_guideSnapshot() {
 	check(err)
 	fmt.Println(world.Cap(state, world.PositionKind), world.Alive(state, stone))
 	// Output:
-	// true tick 1: body.velocity of game object 0 (generation 1) in row 0: [0 0 0] and [0 -10 0]
+	// true tick 1: body.velocity of game object 0 in row 0: [0 0 0] and [0 -10 0]
 	// the same again: true
 	// 5000 true
 }

@@ -54,7 +54,7 @@ func ExampleCreatePosition() {
 	// Output:
 	// false
 	// true <nil>
-	// manager: position of game object 0 (generation 1): Component added to same entity more than once. Remove it first, or set its values.
+	// manager: position of game object 0: Component added to same entity more than once. Remove it first, or set its values.
 }
 
 // A kind of one's own, its fields, and a system over it and the built-in positions.

@@ -207,7 +207,7 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	assert.Equal(t, world.Speed.Spec().Name, d.Field)
 	assert.Equal(t, uint32(4), d.Object.Index())
 	assert.Equal(t, [2]string{"4", "77"}, d.Values)
-	assert.Equal(t, "frame 3, tick 4: velocity.velocity of game object 4 (generation 1) in row 4: 4 and 77",
+	assert.Equal(t, "frame 3, tick 4: velocity.velocity of game object 4 in row 4: 4 and 77",
 		d.String())
 }
 

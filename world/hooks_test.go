@@ -3,6 +3,7 @@ package world_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,14 @@ func newDiary(t *testing.T) *diary {
 	return &diary{T: t, s: s}
 }
 
+// note writes words down, and of objects their indexes.
 func (d *diary) note(words ...any) {
+	words = slices.Clone(words)
+	for i, word := range words {
+		if id, ok := word.(world.GameObject); ok {
+			words[i] = id.Index()
+		}
+	}
 	d.lines = append(d.lines, strings.TrimSuffix(fmt.Sprintln(words...), "\n"))
 }
 

@@ -196,7 +196,7 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 		"any":           query(world.Any(absentKind, misuseBody)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			panicsWith(t, f, "systems: this world has no kind absent", "add its Count to Counts.Kinds")
+			panicsWith(t, f, "systems: ", "this world has no kind absent", "add its Count to Counts.Kinds")
 			assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
 		})
 	}

@@ -73,8 +73,14 @@ func Tidy(s State) (State, error) {
 }
 
 // Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
-// records what it is told about ids as they are: a dead one is refused by Apply. The methods panic
-// when the world has no such kind. A Commands is valid as long as its world.
+// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows as
+// it is needed, from the room that [Counts] gives. The methods panic when the world has no such
+// kind. A Commands is valid as long as its world, and belongs to one goroutine.
+//
+// The ids that Create, Spawn and Copy return stand for objects that Apply creates. Until then they
+// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply puts the
+// real id in their place, or nobody where the creation was refused. Go variables, and what is
+// written through a [View], stay as they are: [Applied] tells the real id.
 type Commands = systems.Commands
 
 // Record returns the commands of a world. It does not use s up, and neither does recording.
@@ -83,8 +89,7 @@ func Record(s State) Commands {
 }
 
 // Put records that a field of an object is to be set, one element per lane; if the object has no
-// component of the field's kind, one is added first. In the measure of [Counts] it is one command,
-// and one more for each 32 bytes that the field has beyond 16. It panics when lanes are of another
+// component of the field's kind, one is added first. It panics when lanes are of another
 // number than the field's, and when the world has no such kind. The values of a [layout.Values]
 // kind are no field: set them after Apply.
 func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
@@ -97,21 +102,34 @@ func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes .
 	systems.Set[T](c, id, f, lanes...)
 }
 
-// Apply carries out what was recorded since the last Apply, in that order, and forgets it. A
-// command that is refused changes nothing, and the others go on: the error joins a [CommandError]
-// for each. When more was recorded than there is room for, nothing is carried out and everything is
-// forgotten: the error is an [OverflowError]. While a walk is open, nothing is carried out and
-// nothing forgotten: the error wraps [ErrWalking].
+// Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
+// commands in a row are carried out block by block. A command that is refused changes nothing, and
+// the others go on: the error is an [ApplyError]. Ids that the commands handed out become those of
+// the objects that were created, wherever they were put. While a walk is open, nothing is carried
+// out and nothing forgotten: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
 }
 
+// ApplyKeeping is [Apply] for a world that can be enlarged: what is refused for want of room stays
+// recorded, with what was recorded about objects that were to be created then. It is carried out by
+// the next Apply, in this world or in a [Resized] one.
+func ApplyKeeping(s State) (State, error) {
+	return systems.ApplyKeeping(s)
+}
+
+// Applied returns the object that the last [Apply] created for an id that was recorded. The error
+// wraps [ErrDead] when its creation was refused, or is not of the last Apply.
+func Applied(s State, id GameObject) (GameObject, error) {
+	return systems.Applied(s, id)
+}
+
+// An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
+// all of them.
+type ApplyError = systems.ApplyError
+
 // A CommandError says which recorded command [Apply] refused, and why.
 type CommandError = systems.CommandError
-
-// An OverflowError is the error of [Apply] when more was recorded than there is room for. It wraps
-// [ErrFull].
-type OverflowError = systems.OverflowError
 
 // A Row is the number of a component within its kind.
 type Row = systems.Row
@@ -665,6 +683,12 @@ func GameObjectAt(s State, index uint32) (GameObject, error) {
 	return systems.GameObjectAt(s, index)
 }
 
+// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
+// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
+func ParseGameObject(text string) (GameObject, error) {
+	return systems.ParseGameObject(text)
+}
+
 // KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
 // is meant for tools: it allocates.
 func KindsOf(s State, id GameObject) ([]string, error) {
@@ -676,11 +700,21 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
+// MaxTick is the last tick: a world that has come to it stays there.
+const (
+	MaxTick = systems.MaxTick
+)
+
 // Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {
 	return systems.Advance(s)
 }
+
+// ErrContradiction is the error of a query whose terms contradict each other: no object can match.
+var (
+	ErrContradiction = systems.ErrContradiction
+)
 
 // XYZ is the field of positions: float32 x, y, z in world units, 0 by default.
 var (
@@ -740,9 +774,11 @@ func SetPosition(s State, row Position, xyz [3]float32) State {
 	return systems.SetPosition(s, row, xyz)
 }
 
-// A Query says which objects a system works on and which of their fields it reads and writes. It is
-// declared once, as a package-level variable, and serves every world: it holds nothing of any. Its
-// fields may be given to their kinds later; each world finds their columns at its first walk.
+// A Query says which objects a system works on and which of their fields it reads and writes. It
+// serves every world and holds nothing of any: each world finds its columns at the first use, or when
+// it is created with the query in [Counts]. Queries of the same terms are one, so that one may be made
+// where it is used. A query that names a kind which the world has not, or whose terms contradict each
+// other, is refused then.
 type Query = systems.Query
 
 // A Term is one rule of a query.
@@ -799,7 +835,7 @@ func RowWise() Term {
 	return systems.RowWise()
 }
 
-// NewQuery declares a query: objects match when every term holds.
+// NewQuery returns the query of terms: objects match when every term holds.
 func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
@@ -1049,8 +1085,9 @@ func Restore(s State, p *Snapshot) (State, error) {
 
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
-// machine. It does not see commands that were not applied, nor the values of a [layout.Values]
-// kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
+// machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
+// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// truth, see [Parts], seeded with that of the part before.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
@@ -1105,6 +1142,9 @@ func Rebuild(s State) (State, error) {
 // wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+//
+// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks of
+// 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
@@ -1161,28 +1201,15 @@ func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
 
-// A State is a whole world. A system takes one and returns it, with the contract of append: the
-// system may have written in place, and from then on only the returned State is valid, also when it
-// comes with an error. Under -tags ecsdebug a State that was used up panics. A State belongs to one
-// goroutine. The zero State is no world.
-type State = systems.State
-
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
 // others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
 // change the world's structure.
 type Task = systems.Task
 
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other.
-type Workers = systems.Workers
-
-// NewWorkers starts n goroutines, the caller's counted as one of them.
-func NewWorkers(n int) *Workers {
-	return systems.NewWorkers(n)
-}
-
 // RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
 // is added to the world's commands in the order of the tasks, so that the bytes do not depend on
-// the number of workers. A panic in one is passed on. It panics while a walk is open.
+// the number of workers. A panic in one is passed on. It panics while a walk is open, and when the
+// workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	return systems.RunTasks(s, w, tasks)
 }
@@ -1192,6 +1219,17 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 	return systems.Conflict(a, b)
 }
+
+// A State is a whole world. A system takes one and returns it, with the contract of append: what
+// returns a State may write in place, and from then on only the returned State is valid, also when
+// it comes with an error. A call that is refused changes nothing, and returns the State that it
+// was given. A State that was used up panics, which -tags ecsrelease leaves unchecked. The zero
+// State is no world.
+//
+// While nobody changes the world, several goroutines may read it at once: by id, by row, and by
+// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
+// [Record] and snapshots belong to one goroutine.
+type State = systems.State
 
 // UpdateQuery is what [Update] walks in a task.
 var (
@@ -1398,4 +1436,14 @@ func Unlisten(s State, l Listener) bool {
 // not have w look.
 func Notify(s State, w Watcher) State {
 	return systems.Notify(s, w)
+}
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other. Whoever
+// runs tasks works on them too and waits for no idle worker, so several goroutines may run tasks of
+// different worlds on the same Workers at once, and a task may run those of another world.
+type Workers = systems.Workers
+
+// NewWorkers starts n goroutines, the caller's counted as one of them.
+func NewWorkers(n int) *Workers {
+	return systems.NewWorkers(n)
 }

@@ -136,7 +136,7 @@ func Example_readmeErrors() {
 	fmt.Println(err)
 	// Output:
 	// true manager: position: all 1 rows in use; raise Counts.Positions
-	// manager: velocity of game object 1 (generation 1): Retrieving non-existent component. Ask with Has first, or add it.
+	// manager: velocity of game object 1: Retrieving non-existent component. Ask with Has first, or add it.
 }
 
 var (

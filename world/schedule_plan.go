@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/systems"
@@ -23,17 +24,51 @@ type job struct {
 	labelled context.Context   // of profiles, made once
 	call     func(State) State // Run with label and clock
 	on       bool              // its condition holds in this run
-	runs     int
-	last     atomic.Int64 // nanoseconds
-	total    atomic.Int64
+	times    *jobTimes         // of all runs
+}
+
+// jobTimes counts the runs of a job and how long they took.
+type jobTimes struct {
+	runs  atomic.Int64
+	last  atomic.Int64 // nanoseconds
+	total atomic.Int64
 }
 
 // phases is a pipeline that is ready to run.
 type phases struct {
-	name string
-	root *node
-	jobs []*job
-	list []phase
+	name  string
+	root  *node
+	jobs  []*job
+	list  []phase
+	mutex sync.Mutex
+	idle  []*phases // it and its twins, but for those that are being run
+}
+
+// claim returns the pipeline, or a twin of it while it is being run: tasks may step other worlds by
+// the schedule that they are a part of.
+func (s *phases) claim(parts []Pipeline) *phases {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if n := len(s.idle); n > 0 {
+		twin := s.idle[n-1]
+		s.idle = s.idle[:n-1]
+		return twin
+	}
+	twin, err := newPhases(s.name, parts)
+	if err != nil {
+		panic(err) // what was registered can be built again
+	}
+	for i, j := range twin.jobs {
+		j.times = s.jobs[i].times
+	}
+	return twin
+}
+
+// release gives back what claim returned.
+func (s *phases) release(twin *phases) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.idle = append(s.idle, twin)
 }
 
 // A builder puts together what modules give.
@@ -82,6 +117,7 @@ func newPhases(name string, parts []Pipeline) (*phases, error) {
 		}
 	}
 	s := &phases{name: name, root: root}
+	s.idle = []*phases{s}
 	s.flatten(root)
 	for _, element := range b.order {
 		if j := b.jobs[element]; j != nil {
@@ -108,7 +144,7 @@ func (b *builder) collect(p Pipeline) error {
 		case b.groups[given.Name] != nil || b.jobs[given.Name] != nil:
 			return scheduleError(ErrJobTwice, b.pipeline, given.Name)
 		}
-		b.jobs[given.Name] = &job{Job: given}
+		b.jobs[given.Name] = &job{Job: given, times: new(jobTimes)}
 		b.order = append(b.order, given.Name)
 	}
 	return nil

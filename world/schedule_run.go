@@ -71,12 +71,14 @@ func (g *phase) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.j
 
 // Run takes the world through a pipeline once. Each phase of it is a step of the world's tick. The
 // error is that of a job's Do, with its name, after which nothing more was run; or it wraps
-// [ErrNoPipeline].
+// [ErrNoPipeline]. Jobs may run other worlds through the pipelines of the same schedule.
 func (s *Schedule) Run(state State, pipeline string) (State, error) {
-	p := s.plans[pipeline]
-	if p == nil {
+	plan := s.plans[pipeline]
+	if plan == nil {
 		return state, scheduleError(ErrNoPipeline, pipeline)
 	}
+	p := plan.claim(s.parts)
+	defer plan.release(p)
 	p.start(s)
 	for i := range p.list {
 		var err error
@@ -90,7 +92,7 @@ func (s *Schedule) Run(state State, pipeline string) (State, error) {
 // start readies the jobs for a run, at the first one their calls too.
 func (s *phases) start(by *Schedule) {
 	for _, j := range s.jobs {
-		j.last.Store(0)
+		j.times.last.Store(0)
 		if j.labelled == nil {
 			j.labelled = label(j.Name)
 		}
@@ -124,15 +126,15 @@ func (j *job) timed(s *Schedule, state State) State {
 }
 
 func (j *job) note(nanoseconds int64) {
-	j.last.Add(nanoseconds)
-	j.total.Add(nanoseconds)
+	j.times.last.Add(nanoseconds)
+	j.times.total.Add(nanoseconds)
 }
 
 func (g *phase) do(state State, s *Schedule) (State, error) {
 	on := false
 	for _, j := range g.all {
 		if j.on = j.When == nil || j.When(state); j.on {
-			j.runs++
+			j.times.runs.Add(1)
 			on = true
 		}
 	}
@@ -202,8 +204,9 @@ func (s *Schedule) AppendTimes(dst []JobTime, pipeline string) []JobTime {
 		return dst
 	}
 	for _, j := range p.jobs {
+		t := j.times
 		dst = append(dst, JobTime{
-			j.Name, j.runs, duration(j.last.Load()), duration(j.total.Load()),
+			j.Name, int(t.runs.Load()), duration(t.last.Load()), duration(t.total.Load()),
 		})
 	}
 	return dst

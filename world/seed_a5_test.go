@@ -116,7 +116,7 @@ func TestSeed_A6_MatchersChain(t *testing.T) {
 	assert.Equal(t, "allOf:0-1 && anyOf:3 && anyOf:3-4 && onlyOf:0-1-3 && excludeOf:2-4",
 		must(q.Key(s)))
 	assert.Equal(t, ids[0b01011:0b01011+1], matching(t, s, q))
-	assert.Empty(t, matching(t, s, q.And(world.Without(aY))))
+	panicsWith(t, func() { q.And(world.Without(aY)).Count(s) }, "its terms contradict each other")
 }
 
 // What is read and written counts as allOf; what need not be there, and how a walk goes, says
@@ -157,6 +157,17 @@ func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
 	assert.Equal(t, ids[150:159], matching(t, s, onlyA))
 }
 
+// matchingIfAny is matching, and nobody for a query that is refused because no object can match.
+func matchingIfAny(t *testing.T, s world.State, q world.Query) (ids []world.GameObject) {
+	t.Helper()
+	defer func() {
+		if fault := recover(); fault != nil {
+			require.ErrorContains(t, fmt.Errorf("%v", fault), world.ErrContradiction.Error())
+		}
+	}()
+	return matching(t, s, q)
+}
+
 func TestSeed_A6_EqualRulesHaveEqualKeys(t *testing.T) {
 	s, ids := everyMix()
 	seed := rand.Uint64()
@@ -166,7 +177,7 @@ func TestSeed_A6_EqualRulesHaveEqualKeys(t *testing.T) {
 		terms, holds := randomTerms(r)
 		q := world.NewQuery(terms...)
 		key := must(q.Key(s))
-		objects := matching(t, s, q)
+		objects := matchingIfAny(t, s, q)
 		for mix, id := range ids {
 			want, got := true, slices.Contains(objects, id)
 			for _, rule := range holds {
@@ -237,6 +248,9 @@ func TestSeed_A6_TheKindsThatAMatcherCaresAbout(t *testing.T) {
 		terms, _ := randomTerms(r)
 		q := world.NewQuery(terms...)
 		kinds := must(q.Kinds(s))
+		if matchingIfAny(t, s, q) == nil {
+			continue // nobody, whoever asks
+		}
 		for mix, id := range ids {
 			for n := range aKinds {
 				if !kinds.Has(n) {

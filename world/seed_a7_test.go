@@ -72,7 +72,7 @@ func TestSeed_A7_GetHasRemove(t *testing.T) {
 	}
 	s = must(world.DisposeGameObject(s, id))
 	assert.False(t, world.Alive(s, id), "the entity itself")
-	refuses(t, s, world.ErrDead, of(id, aA, world.Ensure), "game object 0 (generation 1)")
+	refuses(t, s, world.ErrDead, of(id, aA, world.Ensure), "game object 0")
 }
 
 func TestSeed_A7_SeveralAtOnce(t *testing.T) {

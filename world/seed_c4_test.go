@@ -247,7 +247,7 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s = refuses(t, s, world.ErrDead, try,
-				"game object 2 (generation 1)", "Entity is not alive.")
+				"game object 2", "Entity is not alive.")
 		})
 	}
 	assert.Equal(t, 2, world.Live(s))

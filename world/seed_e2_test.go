@@ -63,7 +63,7 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 	}{
 		{"an unknown entity", world.ErrDead, func(s world.State) (world.State, error) {
 			return world.AddKinds(s, dead, aA, aX)
-		}, "game object 1 (generation 1)"},
+		}, "game object 1"},
 		{"of another world", world.ErrOutOfRange, func(s world.State) (world.State, error) {
 			return world.AddKinds(s, a+9, aA)
 		}, "game object 9"},

@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	"unsafeutil":    {},
 	"gameobject":    {},
 	"buffer/kernel": {},
-	"layout":        {"unsafeutil"},
+	"layout":        {"unsafeutil", "gameobject"},
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
 	"systems":       {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
@@ -48,6 +48,7 @@ var topLevel = []string{
 	"buffer", "manager", "gameobject", "systems", "world", "layout", "unsafeutil",
 	"cmd", "bench", "docs",
 	"go.mod", "go.sum", "go.work", "go.work.sum", "README.md", "CHANGELOG.md", "LICENSE",
+	"CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", ".github",
 	".ci", ".git", ".gitignore", ".golangci.yml", ".editorconfig",
 }
 

@@ -3,6 +3,8 @@
 //	go run ./cmd/check                  every step
 //	go run ./cmd/check -list            what the steps are
 //	go run ./cmd/check -only laws,lint  some of them
+//	go run ./cmd/check -only fuzz -for 1h  every fuzz target for a part of an hour; inputs that
+//	                                    lead to new code are kept in testdata
 //	go run ./cmd/check -fix             bring the written lists up to date, and format
 //
 // Every step runs, whatever became of the one before it. What failed is shown at the end, above
@@ -35,7 +37,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	list := flags.Bool("list", false, "list the steps")
 	only := flags.String("only", "", "run these `steps`, separated by commas")
 	fix := flags.Bool("fix", false, "bring the written lists up to date, and format")
-	fuzzTime := flags.Duration("fuzztime", 5*time.Second, "how long to run each fuzz target")
+	var fuzz fuzzing
+	flags.DurationVar(&fuzz.each, "fuzztime", 5*time.Second, "how long to run each fuzz target")
+	flags.DurationVar(&fuzz.all, "for", 0,
+		"how long to run all fuzz targets together, and keep inputs that lead to new code")
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
@@ -52,10 +57,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		printSteps(stdout, chosen)
 		return exitOK
 	}
-	return checkTree(chosen, *fuzzTime, stdout, stderr)
+	return checkTree(chosen, fuzz, stdout, stderr)
 }
 
-func checkTree(chosen []step, fuzzTime time.Duration, stdout, stderr io.Writer) int {
+func checkTree(chosen []step, fuzz fuzzing, stdout, stderr io.Writer) int {
 	root, err := findRoot(".")
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -66,7 +71,7 @@ func checkTree(chosen []step, fuzzTime time.Duration, stdout, stderr io.Writer) 
 		fmt.Fprintln(stderr, err)
 		return exitFailed
 	}
-	if !runSteps(chosen, t, fuzzTime, stdout) {
+	if !runSteps(chosen, t, fuzz, stdout) {
 		return exitFailed
 	}
 	return exitOK

@@ -21,8 +21,9 @@ type step struct {
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
 	*tree
-	fuzzTime time.Duration // per fuzz target
-	out      bytes.Buffer
+	fuzz  fuzzing
+	out   bytes.Buffer
+	notes []string // shown also when it passes
 }
 
 // choose picks the steps that only names, in the table's order; an empty only picks all.
@@ -46,21 +47,27 @@ func choose(all []step, only string) ([]step, error) {
 }
 
 // runSteps runs every step, then shows the output of those that failed and counts.
-func runSteps(list []step, t *tree, fuzzTime time.Duration, w io.Writer) bool {
+func runSteps(list []step, t *tree, fuzz fuzzing, w io.Writer) bool {
 	var failures bytes.Buffer
 	failed := 0
 	for _, s := range list {
 		fmt.Fprintf(w, "%-9s ", s.name)
-		c := &check{tree: t, fuzzTime: fuzzTime}
+		c := &check{tree: t, fuzz: fuzz}
 		start := time.Now()
 		err := s.run(c)
 		seconds := time.Since(start).Seconds()
+		word := "ok"
+		if err != nil {
+			word = "FAIL"
+		}
+		fmt.Fprintf(w, "%-4s  %6.1fs\n", word, seconds)
+		for _, note := range c.notes {
+			fmt.Fprintln(w, "         ", note)
+		}
 		if err == nil {
-			fmt.Fprintf(w, "ok    %6.1fs\n", seconds)
 			continue
 		}
 		failed++
-		fmt.Fprintf(w, "FAIL  %6.1fs\n", seconds)
 		fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)

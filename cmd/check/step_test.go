@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 var (
@@ -20,7 +19,7 @@ var (
 
 func TestRunStepsGoesOnAndCounts(t *testing.T) {
 	var out bytes.Buffer
-	if runSteps([]step{passing, failing, passing}, plant(t, nil), time.Second, &out) {
+	if runSteps([]step{passing, failing, passing}, plant(t, nil), fuzzing{}, &out) {
 		t.Error("a failing step passed")
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -37,7 +36,7 @@ func TestRunStepsGoesOnAndCounts(t *testing.T) {
 
 func TestRunStepsPasses(t *testing.T) {
 	var out bytes.Buffer
-	if !runSteps([]step{passing}, plant(t, nil), time.Second, &out) {
+	if !runSteps([]step{passing}, plant(t, nil), fuzzing{}, &out) {
 		t.Error("a passing step failed")
 	}
 	if !strings.HasSuffix(out.String(), "\n1 passed, 0 failed\n") {
@@ -71,7 +70,7 @@ func TestChoose(t *testing.T) {
 
 func TestMissingToolFails(t *testing.T) {
 	for _, s := range []step{{"format", "", checkFormat}, {"lint", "", checkLint}} {
-		if runSteps([]step{s}, plant(t, nil), time.Second, new(bytes.Buffer)) {
+		if runSteps([]step{s}, plant(t, nil), fuzzing{}, new(bytes.Buffer)) {
 			t.Errorf("%s passed in a tree without tools", s.name)
 		}
 	}

@@ -18,7 +18,6 @@ var steps = []step{
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
 	{"docs", "every package and every public name has a comment", rule(undocumented)},
-	{"states", "the linter knows every function that hands back a State", rule(staleStates)},
 	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
 	{"vet", "go vet, with and without ecsdebug", checkVet},
 	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
@@ -36,7 +35,6 @@ var steps = []step{
 }
 
 var fixes = []step{
-	{"states", "list the functions that hand back a State", fixStates},
 	{"format", "format with gofumpt", fixFormat},
 }
 
@@ -93,8 +91,6 @@ func checkGenerated(c *check) error {
 	return c.command(toolsModule, noWorkspace, "go", "test", "./...")
 }
 
-func fixStates(c *check) error { return writeStates(c.tree) }
-
 func fixFormat(c *check) error {
 	gofumpt, err := c.tool("gofumpt")
 	if err != nil {
@@ -149,15 +145,6 @@ func checkAllocs(c *check) error {
 		return errors.New("no TestAlloc… counts allocations")
 	}
 	return c.command(".", nil, "go", "test", "-count=1", "-run=Alloc", "./...")
-}
-
-func checkFuzz(c *check) error {
-	var errs []error
-	for _, f := range targets(c.tree, "Fuzz") {
-		errs = append(errs, c.command(f.module, workspace(f.module), "go", "test", "-run=^$",
-			"-fuzz=^"+f.name+"$", "-fuzztime="+c.fuzzTime.String(), f.pkg))
-	}
-	return errors.Join(errs...)
 }
 
 func checkLint(c *check) error {

@@ -68,6 +68,6 @@ func exitCode(err error, stderr io.Writer) int {
 		why, _ := errors.AsType[interruption](err)
 		return why.code()
 	}
-	_, _ = fmt.Fprintf(stderr, "flatecs: %s\n", message(err))
+	_, _ = fmt.Fprintf(stderr, "flatecs: %s\n", printable(message(err)))
 	return 1
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -26,6 +28,20 @@ func message(err error) string {
 		return fmt.Sprintf("%s: all %d rows in use; raise %s", refused.Kind, refused.Count, flag)
 	}
 	return strings.TrimPrefix(refused.Error(), "manager: ")
+}
+
+// printable returns lines of text with what does not print written as in Go's strings.
+func printable(lines string) string {
+	var b strings.Builder
+	for _, r := range lines {
+		if r == '\n' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRune(r)
+		b.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return b.String()
 }
 
 // isClosedPipe tells whether the reader of stdout has gone away.

@@ -67,6 +67,9 @@ func loadAlike(files [2]*save.File, o save.Options) (a, b world.State, err error
 	counts.Velocities = max(counts.Velocities, other.Velocities)
 	counts.Flies = max(counts.Flies, other.Flies)
 	counts.Instances = max(counts.Instances, other.Instances)
+	if err := fewEnough(files, counts.GameObjects); err != nil {
+		return a, b, err
+	}
 	for i := range files { // each adds the kinds that it has and the counts have not
 		counts.InOrder = files[i].Counts().InOrder
 		s, report, err := files[i].LoadInto(counts, o)
@@ -92,6 +95,20 @@ func loadAlike(files [2]*save.File, o save.Options) (a, b world.State, err error
 	return a, b, err
 }
 
+var errTooLarge = errors.New("these files are of worlds too large to be compared")
+
+// fewEnough refuses files of which one has so many kinds and the other so many objects that a world
+// that has both is much larger than they are.
+func fewEnough(files [2]*save.File, objects int) error {
+	const perObject = 5 // bytes of a kind, rounded up
+	kinds := len(files[0].Kinds()) + len(files[1].Kinds())
+	most := 1<<30 + 64*(files[0].Size()+files[1].Size())
+	if int64(kinds)*int64(objects)*perObject > most {
+		return fmt.Errorf("%w: %d kinds for %d objects", errTooLarge, kinds, objects)
+	}
+	return nil
+}
+
 // schemasDiffer tells which kinds only one file has.
 func schemasDiffer(out io.Writer, files [2]*save.File) (differ bool) {
 	for i, f := range files {
@@ -99,7 +116,8 @@ func schemasDiffer(out io.Writer, files [2]*save.File) (differ bool) {
 		for _, k := range f.Kinds() {
 			if !hasKind(other, k.Name) {
 				differ = true
-				_, _ = fmt.Fprintf(out, "kind %s: only in %s\n", k.Name, []string{"A", "B"}[i])
+				_, _ = fmt.Fprintf(out, "kind %s: only in %s\n", layout.Quoted(k.Name),
+					[]string{"A", "B"}[i])
 			}
 		}
 	}
@@ -146,10 +164,11 @@ func countDifferences(a, b world.State) (counts []fieldCount) {
 		switch {
 		case p.Kind == nil || p.Field == nil && p.Name != "counters":
 		case p.Field == nil:
-			add("has "+p.Kind.Name, countHas(a, b, p.Kind))
+			add("has "+layout.Quoted(p.Kind.Name), countHas(a, b, p.Kind))
 		default:
 			if q, ok := there[p.Kind.Name+"."+p.Field.Name]; ok {
-				add(p.Kind.Name+"."+p.Field.Name, countValues(a, b, &p, &q))
+				add(layout.Quoted(p.Kind.Name)+"."+layout.Quoted(p.Field.Name),
+					countValues(a, b, &p, &q))
 			}
 		}
 	}

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -56,6 +56,7 @@ type fileReport struct {
 	File      string       `json:"file"`
 	Bytes     int64        `json:"bytes"`
 	Tick      uint64       `json:"tick"`
+	Frame     uint64       `json:"frame"`
 	Behaviour uint32       `json:"behaviour"`
 	Live      int          `json:"live"`
 	Used      int          `json:"used"`
@@ -97,29 +98,22 @@ func (c *fileInspect) Run(s streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	r := reportOf(c.File, f)
-	if c.Kind != "" {
-		if r.Rows, err = rowsOf(f, c.Kind, c.Rows); err != nil {
-			return err
-		}
-	}
-	if c.JSON {
-		e := json.NewEncoder(s.out)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
-	}
 	out := newLineWriter(s.out)
-	if c.Kind != "" {
-		printRows(out, r.Rows, fieldNames(r.Kinds, c.Kind))
-	} else {
-		r.print(out)
+	switch {
+	case c.JSON:
+		err = c.printJSON(out, f)
+	case c.Kind != "":
+		err = c.printRows(out, f)
+	default:
+		reportOf(c.File, f).print(out)
 	}
-	return out.Flush()
+	return errors.Join(err, out.Flush())
 }
 
 func reportOf(path string, f *save.File) *fileReport {
 	r := &fileReport{
-		File: path, Bytes: f.Size(), Tick: f.Tick(), Behaviour: f.Behaviour(), Live: f.Live(),
+		File: path, Bytes: f.Size(), Tick: f.Tick(), Frame: f.Frame(),
+		Behaviour: f.Behaviour(), Live: f.Live(),
 		Recipes: f.Recipes(), Watchers: f.Watchers(),
 	}
 	r.Used, r.Room = f.Objects()
@@ -147,10 +141,11 @@ func reportOf(path string, f *save.File) *fileReport {
 
 func (r *fileReport) print(out io.Writer) {
 	_, _ = fmt.Fprintf(out, "file          %s\nbytes         %d\ntick          %d\n"+
-		"behaviour     %d\ngame objects  %d alive, %d ever used, room for %d\n", r.File, r.Bytes,
-		r.Tick, r.Behaviour, r.Live, r.Used, r.Room)
+		"frame         %d\nbehaviour     %d\n"+
+		"game objects  %d alive, %d ever used, room for %d\n",
+		printable(r.File), r.Bytes, r.Tick, r.Frame, r.Behaviour, r.Live, r.Used, r.Room)
 	for _, k := range r.Kinds {
-		_, _ = fmt.Fprintf(out, "%-13s %s: on %d objects", k.Name, k.Sort, k.Objects)
+		_, _ = fmt.Fprintf(out, "%-13s %s: on %d objects", layout.Quoted(k.Name), k.Sort, k.Objects)
 		if k.Sort != "mark" {
 			_, _ = fmt.Fprintf(out, ", %d rows ever used, room for %d", k.Used, k.Room)
 		}
@@ -159,75 +154,14 @@ func (r *fileReport) print(out io.Writer) {
 		}
 		_, _ = fmt.Fprintln(out)
 		for _, f := range k.Fields {
-			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n", f.Name, f.Type,
-				f.Lanes, f.Default, f.Bytes)
+			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n", layout.Quoted(f.Name),
+				f.Type, f.Lanes, f.Default, f.Bytes)
 		}
 	}
 	for _, name := range r.Recipes {
-		_, _ = fmt.Fprintf(out, "recipe        %s\n", name)
+		_, _ = fmt.Fprintf(out, "recipe        %s\n", layout.Quoted(name))
 	}
 	for _, rules := range r.Watchers {
 		_, _ = fmt.Fprintf(out, "watcher       %s\n", rules)
 	}
-}
-
-// rowsOf returns some rows of a kind.
-func rowsOf(f *save.File, kind string, rows rowRange) (all []rowReport, err error) {
-	var fields []save.FileField
-	found := false
-	for _, k := range f.Kinds() {
-		if k.Name == kind {
-			fields, found = k.Fields, true
-		}
-	}
-	if !found {
-		return nil, fmt.Errorf("no kind %q in the file", kind)
-	}
-	columns := make([][]byte, len(fields))
-	for i := range fields {
-		if columns[i], _, err = f.Bytes(kind, fields[i].Name); err != nil {
-			return nil, err
-		}
-	}
-	from, to := rows.from, min(rows.to, f.Rows(kind))
-	if !rows.set {
-		from, to = 0, f.Rows(kind)
-	}
-	for row := from; row < to; row++ {
-		r := rowReport{Row: row, Values: map[string]string{}}
-		if id, ok := f.ObjectOf(kind, row); ok {
-			r.Object = fmt.Sprintf("%+v", id)
-		}
-		for i := range fields {
-			n := fields[i].Stride
-			r.Values[fields[i].Name] = fields[i].Text(columns[i][row*n:][:n])
-		}
-		all = append(all, r)
-	}
-	return all, nil
-}
-
-func printRows(out io.Writer, rows []rowReport, names []string) {
-	for _, r := range rows {
-		_, _ = fmt.Fprintf(out, "row %d", r.Row)
-		if r.Object != "" {
-			_, _ = fmt.Fprintf(out, " of game object %s", r.Object)
-		}
-		for _, name := range names {
-			_, _ = fmt.Fprintf(out, "  %s %s", name, r.Values[name])
-		}
-		_, _ = fmt.Fprintln(out)
-	}
-}
-
-// fieldNames returns the names of a kind's fields, in order.
-func fieldNames(kinds []kindReport, kind string) (names []string) {
-	for _, k := range kinds {
-		if k.Name == kind {
-			for _, f := range k.Fields {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	return names
 }

@@ -27,7 +27,7 @@ func (c *fileVerify) Run(s streams) (err error) {
 		return err
 	}
 	defer world.Close(state)
-	_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, %d game objects, %d bytes\n", c.File, f.Tick(),
-		world.Live(state), f.Size())
+	_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, %d game objects, %d bytes\n", printable(c.File),
+		f.Tick(), world.Live(state), f.Size())
 	return err
 }

@@ -35,7 +35,8 @@ var help = kong.Vars{
 	"inspectrows": "Rows from A on, up to B; without it all.",
 	"inspectjson": "Print JSON.",
 
-	"to": "Steps to play at most.",
+	"to":   "Steps to play at most.",
+	"most": "Objects that the recording may ask for; each takes about 150 bytes.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +
 		"at 60 steps a second where nothing else draws it; " +
 		"a port alone is served to this machine only.",

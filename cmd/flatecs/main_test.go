@@ -40,8 +40,12 @@ type result struct {
 // play runs a command line, given as one string, within the test.
 func play(t *testing.T, line string) result {
 	t.Helper()
+	return playArgs(strings.Fields(line)...)
+}
+
+func playArgs(args ...string) result {
 	var out, err bytes.Buffer
-	code := run(context.Background(), strings.Fields(line), streams{&out, &err})
+	code := run(context.Background(), args, streams{&out, &err})
 	return result{code, out.String(), err.String()}
 }
 

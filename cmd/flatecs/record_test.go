@@ -214,3 +214,29 @@ func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 var failing = scene.Scene{Make: func(scene.Options) (world.State, []world.Job, error) {
 	return world.State{}, nil, os.ErrInvalid
 }}
+
+func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
+	dir := t.TempDir()
+	ask := func(scene string, count, supers int) string {
+		path := filepath.Join(dir, fmt.Sprint(scene, "-", count, "-", supers))
+		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour 1\ncount %d\nsupers %d\nseed 1\n"+
+			"variant \nbuild x\n1 00 0123456789abcdef\nend 1\n", scene, count, supers)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, test := range []struct {
+		line, want string
+	}{
+		{"replay " + ask("cubes", 1<<24, 0), "16777216, of 1048576 at most; raise --most"},
+		{"replay --most 100 " + ask("heroes", 60, 60), "120, of 100 at most; raise --most"},
+		{"replay --most 100 " + ask("heroes", 60, 40), "another one after step 1"},
+		{"replay " + ask("cubes", 600_000, 0), "not played once more"},
+	} {
+		r := play(t, test.line)
+		if r.code != 1 || !strings.Contains(r.err, test.want) {
+			t.Errorf("%s: exit code %d, %q", test.line, r.code, r.err)
+		}
+	}
+}

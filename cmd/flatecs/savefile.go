@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/scene"
@@ -43,7 +45,7 @@ func (f *saveFlags) goOn(r *sceneRun, s streams, p *steady) error {
 		return err
 	}
 	if p.frames != nil {
-		last := r.played + *p.frames
+		last := r.played + min(*p.frames, math.MaxUint64-r.played)
 		p.frames = &last
 	}
 	return nil
@@ -62,8 +64,12 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 		if v.saver, err = save.NewSaver(v.path, r.state, v.options); err != nil {
 			return err
 		}
-	} else if err := save.Sweep(v.path); err != nil {
+	}
+	switch err := save.Sweep(v.path); {
+	case errors.Is(err, fs.ErrNotExist): // the folder
 		return err
+	case err != nil: // what is left by it is left by every save
+		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(err.Error()))
 	}
 	r.watchers = append(r.watchers, v)
 	return nil
@@ -87,15 +93,12 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 		names []string
 	}{{"kept", report.Kept}, {"dropped", report.Dropped}, {"new", report.New}} {
 		if len(n.names) > 0 {
-			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", path, n.what,
+			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", printable(path), n.what,
 				strings.Join(n.names, ", "))
 		}
 	}
 	world.Close(r.state)
-	r.state = state
-	if jobs := uint64(len(r.Schedule.Times(scene.Pipeline))); jobs > 0 {
-		r.played = (world.Tick(state) - 1) / jobs // every job has a tick of its own
-	}
+	r.state, r.played = state, report.Frame
 	return nil
 }
 
@@ -118,6 +121,7 @@ func (v *saving) stepped(
 	if v.due = v.due || played%v.every == 0; !v.due {
 		return state, nil
 	}
+	v.saver.Frame = played
 	switch err := v.saver.Offer(state); {
 	case err == nil:
 		v.due = false
@@ -127,7 +131,7 @@ func (v *saving) stepped(
 	return state, nil
 }
 
-func (v *saving) ended(_ uint64, state world.State, why error) error {
+func (v *saving) ended(played uint64, state world.State, why error) error {
 	var err error
 	if v.saver != nil {
 		err = v.saver.Close()
@@ -138,7 +142,7 @@ func (v *saving) ended(_ uint64, state world.State, why error) error {
 	}
 	if err == nil && (why == nil || errors.Is(why, errInterrupted) || isClosedPipe(why)) {
 		p := newProgress(v.err, "saving")
-		v.options.Progress = p.ofBytes()
+		v.options.Progress, v.options.Frame = p.ofBytes(), played
 		err = save.Save(v.path, state, v.options)
 		p.end()
 	}

@@ -71,7 +71,7 @@ func TestDiffTellsWhereFilesDiffer(t *testing.T) {
 	assert.Empty(t, played(t, "diff "+a+" "+a))
 	r := play(t, "diff "+a+" "+b)
 	assert.Equal(t, 1, r.code)
-	assert.Regexp(t, `^first difference: ticks \d+ and \d+: Transform.position of game object \d+ \(generation 1\) in row \d+: \[.*\] and \[.*\]\n`, r.out)
+	assert.Regexp(t, `^first difference: ticks \d+ and \d+: Transform.position of game object \d+ in row \d+: \[.*\] and \[.*\]\n`, r.out)
 	assert.Contains(t, r.out, "\nTransform.position: 20 objects differ\n")
 	r = play(t, "diff "+a+" "+c)
 	assert.Equal(t, 1, r.code)
@@ -94,4 +94,20 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	}
 	r := play(t, "run cubes --count 10 --load "+path)
 	assert.Equal(t, 1, r.code)
+}
+
+// A step of the swarm has several jobs, and fewer ticks.
+func TestFramesGoOnWhereTheyWereSaved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	for _, scene := range []string{"heroes --swarm --heroes 50 --supers 5", "cubes --count 50"} {
+		want := played(t, "run "+scene+" --render none --frames 60 --digest last")
+		assert.Contains(t, want, "frame=60 ")
+		for _, every := range []string{"", " --save-every 7"} {
+			r := play(t, "run "+scene+" --render none --frames 30 --save "+path+every)
+			require.Zero(t, r.code, r.err)
+			assert.Equal(t, want, played(t,
+				"run "+scene+" --render none --frames 30 --digest last --load "+path))
+			assert.Regexp(t, `\nframe +30\n`, played(t, "inspect "+path))
+		}
+	}
 }

@@ -13,7 +13,8 @@ import (
 // Apply makes of the world that a delta is from the one that it leads to, and makes anew what
 // follows from its bytes. The delta may be any bytes: Apply takes no more memory than a Coder has,
 // and leaves the world as it was when the error is [ErrDamaged], [ErrBase] or [world.ErrWalking].
-// What lies beside the world's bytes stays.
+// What lies beside the world's bytes stays, but for Go values in rows that are not in use any more,
+// which become the default.
 func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	le := binary.LittleEndian
 	switch {
@@ -36,7 +37,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 		next, err := world.Rebuild(s)
 		if s = next; err == nil && r.fits(s) && c.result.world(s) == le.Uint64(delta[24:]) {
 			r.clearDerived(s)
-			return s, nil
+			return r.freeValues(s), nil
 		}
 		r.clear(true)
 	}
@@ -49,6 +50,8 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	}
 	return s, ErrDamaged
 }
+
+const rowsPart = "objects" // has what each row of a kind is on
 
 // A run is one delta on its way into a world, or out of it again.
 type run struct {
@@ -67,7 +70,7 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 		return r, false
 	}
 	r.resized, r.records = rest[:n*resizeSize], rest[n*resizeSize:]
-	c.lengths = c.lengths[:0]
+	c.lengths, c.rows = c.lengths[:0], c.rows[:0]
 	for i := range r.parts {
 		c.lengths = append(c.lengths, len(world.Used(s, &r.parts[i])))
 	}
@@ -148,6 +151,7 @@ func (r *run) run(records []byte, most int) (done int, ok bool) {
 		}
 		if p != part {
 			part, length = p, r.longest(p)
+			r.noteRows(p)
 		}
 		if chunk = n; n >= (length+chunkSize-1)/chunkSize {
 			return done, false
@@ -160,6 +164,30 @@ func (r *run) run(records []byte, most int) (done int, ok bool) {
 		records = records[recordSize+size:]
 	}
 	return done, true
+}
+
+// noteRows notes the part that says which rows of Go values are in use.
+func (r *run) noteRows(number int) {
+	p := &r.parts[number]
+	if p.Kind != nil && p.Kind.Values != nil && (p.Name == rowsPart || p.Name == "mounted") {
+		r.rows = append(r.rows, number)
+	}
+}
+
+// freeValues sets the Go values back whose rows are not in use any more.
+func (r *run) freeValues(s world.State) world.State {
+	for _, i := range r.rows {
+		for r.parts[i].Name != rowsPart { // a few parts before
+			i--
+		}
+		p := &r.parts[i]
+		column, used := world.ValueColumn(s, p.Kind.Handle())
+		for row := used; row < r.lengths[i]/p.Unit; row++ {
+			column.Reset(row)
+		}
+		s = world.ResetIdle(s, p.Kind.Handle())
+	}
+	return s
 }
 
 // change flips what has changed in a chunk, if payload is sound.

@@ -23,6 +23,7 @@ const (
 type Coder struct {
 	base, result hasher
 	lengths      []int // of each part, in the world at hand
+	rows         []int // parts by which rows of Go values came into use, or out of it
 	lines        [chunkLines / 64]uint64
 	changes      [chunkSize]byte // the lines that have changed, each from ^ to
 	planes       [chunkSize]byte

@@ -268,29 +268,6 @@ func TestAllocsOfDeltas(t *testing.T) {
 	assert.True(t, world.Equal(before, s))
 }
 
-func FuzzApply(f *testing.F) {
-	r := rand.New(rand.NewPCG(6, 0))
-	from := stir(motley(70), r, 30)
-	for range 3 {
-		to := stir(must(world.Clone(from)), r, 10)
-		f.Add(must(delta.Append(nil, from, to)))
-	}
-	var c delta.Coder
-	base := must(delta.Append(nil, from, from))[16:24]
-	f.Fuzz(func(t *testing.T, d []byte) {
-		if len(d) >= 40 { // or it is refused at once
-			copy(d[16:], base)
-			copy(d, "fldelta\x01")
-			seal(d)
-		}
-		s, err := c.Apply(must(world.Clone(from)), d)
-		require.NoError(t, world.Verify(s))
-		if err != nil {
-			require.True(t, world.Equal(from, s))
-		}
-	})
-}
-
 // The bytes of a delta are what the package comment says.
 func TestDeltaLayout(t *testing.T) {
 	before, after := crowd(200)

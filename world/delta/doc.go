@@ -7,7 +7,8 @@
 //	state, err = c.Apply(state, d) // state was like before, and is like after
 //
 // What is in it: the truth of a world, bit for bit, as far as it was ever used. What follows from
-// that is made anew; recorded commands and the Go values of [layout.Values] kinds are not in it.
+// that is made anew; recorded commands and the Go values of [layout.Values] kinds are not in it. A
+// Go value stays with its row, and becomes the default when the row is not in use any more.
 //
 // # How
 //

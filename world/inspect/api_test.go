@@ -139,8 +139,8 @@ func TestSearchFindsIdsAndNames(t *testing.T) {
 		want []float64
 	}{
 		{"objects?q=12", []float64{12, 50}},
-		{"objects?q=12:1", []float64{12}},
-		{"objects?q=12:2", nil},
+		{"objects?q=12v1", []float64{12}},
+		{"objects?q=12v2", nil},
 		{"objects?q=hero+3", []float64{3}},
 		{"objects?q=HERO", []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{"objects?q=" + url.QueryEscape("äÖ"), []float64{50}},
@@ -178,7 +178,7 @@ func TestObjectsTellAllTheyHave(t *testing.T) {
 	n := 5
 	s, _ = made(world.Add(s, id, Pointer.Kind()))
 	s = must(world.SetValue(s, id, Pointer, &n))
-	_, found := get(t, inspector(t, s).Handler(), "/api/object?id=6:1")
+	_, found := get(t, inspector(t, s).Handler(), "/api/object?id=6v1")
 	assert.Equal(t, "Hero 6", found["name"])
 	values := map[string]any{}
 	for _, c := range list(found["components"]) {
@@ -217,13 +217,14 @@ func TestRefusedQuestions(t *testing.T) {
 		"object?id=":                                   400,
 		"object?id=x":                                  400,
 		"object?id=-1":                                 400,
-		"object?id=1:x":                                400,
+		"object?id=1vx":                                400,
+		"object?id=nobody":                             400,
 		"object?id=4294967296":                         400,
 		"object?id=4294967295":                         404,
 		"object?id=9":                                  404,
-		"object?id=8:2":                                404,
-		"object?id=8:1":                                200,
-		"object?id=1:4294967295":                       404,
+		"object?id=8v2":                                404,
+		"object?id=8v1":                                200,
+		"object?id=1v2147483647":                       404,
 		"times?since=-1":                               400,
 		"times?since=18446744073709551615":             200,
 		"column?kind=nobody&field=xyz":                 404,

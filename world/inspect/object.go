@@ -4,32 +4,26 @@ import (
 	"bytes"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/flatecs/flatecs/world"
 )
 
-// idOf reads "12", the object at an index whoever it is, or "12:3", the one of its generation 3.
+// idOf reads "12", the object at an index whoever it is, or "12v3", the one of its generation 3.
 func (v *view) idOf(text string) (world.GameObject, error) {
-	first, second, exactly := strings.Cut(text, ":")
-	index, err := strconv.ParseUint(first, 10, 32)
-	generation, genErr := uint64(0), error(nil)
-	if exactly {
-		generation, genErr = strconv.ParseUint(second, 10, 32)
+	id, err := world.ParseGameObject(text)
+	if err != nil || id == 0 {
+		return 0, badRequest("%q is no object; give an index, as 12, or with the generation, as 12v3",
+			text)
 	}
-	if err != nil || genErr != nil {
-		return 0, badRequest("%q is no object; give an index, or index:generation", text)
-	}
-	if exactly {
-		id := world.GameObject(generation<<32 | index)
+	if strings.Contains(text, "v") {
 		if !world.Alive(v.state, id) {
-			return 0, notFound("game object %+v is alive no more, or was never", id)
+			return 0, notFound("game object %v is alive no more, or was never", id)
 		}
 		return id, nil
 	}
-	id, err := world.GameObjectAt(v.state, uint32(index))
-	if err != nil {
+	index := id.Index()
+	if id, err = world.GameObjectAt(v.state, index); err != nil {
 		return 0, notFound("no game object is alive at index %d", index)
 	}
 	return id, nil

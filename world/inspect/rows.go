@@ -38,9 +38,14 @@ func pageOf(q url.Values) (p page, err error) {
 
 // of notes the length of the list, and returns which of it the page shows.
 func (p *page) of(total int) (first, end int) {
-	p.Total, p.Pages = total, (total+p.Size-1)/p.Size
-	at := int64(p.Page) * int64(p.Size) // an int may have 32 bits
-	first = int(min(at, int64(total)))
+	p.Total, p.Pages = total, total/p.Size
+	if total%p.Size != 0 {
+		p.Pages++
+	}
+	first = total
+	if p.Page < p.Pages { // so that the product is no larger than total
+		first = p.Page * p.Size
+	}
 	return first, min(first+p.Size, total)
 }
 

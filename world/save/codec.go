@@ -66,22 +66,26 @@ func (o *Options) codec(k layout.Kind) (Codec, error) {
 	if k.Spec().Place > 0 {
 		return verbatim(k), nil
 	}
-	return Codec{}, fmt.Errorf("save: %s: %w; add one to Options.Codecs", k, ErrCodec)
+	return Codec{}, fmt.Errorf("save: %s: %w; add one to Options.Codecs", layout.Quoted(k.String()),
+		ErrCodec)
 }
 
 // maxValue is the most bytes of one value.
 const maxValue = 1<<31 - 1
+
+// title names the codec's kind in messages.
+func (c *Codec) title() string { return layout.Quoted(c.kind.String()) }
 
 // encodeAll returns the bytes of the first rows values, and how many each has.
 func (c Codec) encodeAll(column layout.ValueColumn, rows int) (sizes, b []byte, err error) {
 	for row := range rows {
 		before := len(b)
 		if b, err = c.encode(column, row, b); err != nil {
-			return nil, nil, fmt.Errorf("save: %s in row %d: %w", c.kind, row, err)
+			return nil, nil, fmt.Errorf("save: %s in row %d: %w", c.title(), row, err)
 		}
 		if len(b) < before || len(b)-before > maxValue {
 			return nil, nil, fmt.Errorf("save: %s in row %d: its codec did not append, or too much",
-				c.kind, row)
+				c.title(), row)
 		}
 		sizes = little.AppendUint32(sizes, uint32(len(b)-before))
 	}
@@ -93,15 +97,15 @@ func (c Codec) decodeAll(column layout.ValueColumn, sizes, b []byte) error {
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))
 		if n > uint64(len(b)) {
-			return damaged("%s in row %d has %d bytes, of %d that are left", c.kind, row, n, len(b))
+			return damaged("%s in row %d has %d bytes, of %d that are left", c.title(), row, n, len(b))
 		}
 		if err := c.decode(column, row, b[:n:n]); err != nil {
-			return fmt.Errorf("save: %s in row %d: %w", c.kind, row, err)
+			return fmt.Errorf("save: %s in row %d: %w", c.title(), row, err)
 		}
 		b = b[n:]
 	}
 	if len(b) > 0 {
-		return damaged("%s has %d bytes more than values", c.kind, len(b))
+		return damaged("%s has %d bytes more than values", c.title(), len(b))
 	}
 	return nil
 }

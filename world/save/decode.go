@@ -81,11 +81,14 @@ func decodeHeader(b []byte) (*header, error) {
 	}
 	flags := little.Uint32(b[atFlags:])
 	h.inOrder = flags&flagInOrder != 0
-	if h.tick > 1<<63 {
-		return nil, damaged("no world has come to tick %d", h.tick)
+	if h.frame = little.Uint64(b[atFrame:]); h.frame > maxFrame {
+		return nil, damaged("no program has come to frame %d", h.frame)
 	}
-	if flags&^flagInOrder != 0 || !isZero(b[atZeros:fixedSize]) ||
-		uint32(h.objects) > systems.MaxRows {
+	if h.tick == 0 || h.tick > systems.MaxTick {
+		return nil, damaged("no world is at tick %d; the first is 1", h.tick)
+	}
+	if flags&^flagInOrder != 0 || !isZero(b[atParts+4:atFrame]) ||
+		!isZero(b[atFrame+8:fixedSize]) || uint32(h.objects) > systems.MaxRows {
 		return nil, damaged("the header has flags %#x, %d objects, or bytes that are not zero",
 			flags, h.objects)
 	}
@@ -162,7 +165,7 @@ func (c *cursor) kinds(h *header, n uint32) {
 			c.bad = "a kind has no name, or that of another"
 		case flags > kindMark|kindValues|kindPacked || k.Mark && flags != kindMark,
 			(k.Mark || k.Values) && fields != 0, fields >= noField, rows > systems.MaxRows:
-			c.bad = "kind " + k.Name + " cannot be"
+			c.bad = "kind " + layout.Quoted(k.Name) + " cannot be"
 		}
 		names[k.Name] = true
 		c.fields(&k, int(fields))
@@ -195,7 +198,7 @@ func (c *cursor) fields(k *FileKind, n int) {
 
 func (c *cursor) refuse(k *FileKind) {
 	if c.bad == "" {
-		c.bad = "kind " + k.Name + " has a field that cannot be"
+		c.bad = "kind " + layout.Quoted(k.Name) + " has a field that cannot be"
 	}
 }
 

@@ -27,6 +27,7 @@ func (h *header) encode() []byte {
 	little.PutUint32(b[atRecipes:], uint32(len(h.recipes)))
 	little.PutUint32(b[atWatchers:], uint32(len(h.watchers)))
 	little.PutUint32(b[atParts:], uint32(len(h.parts)))
+	little.PutUint64(b[atFrame:], h.frame)
 	for i := range h.kinds {
 		b = h.kinds[i].append(b)
 	}

@@ -3,6 +3,10 @@ package save
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Errors of files. They come wrapped, with what is wrong and where.
@@ -28,4 +32,13 @@ func damaged(format string, args ...any) error { return wrap(ErrDamaged, format,
 // wrap returns an error that wraps err and says more.
 func wrap(err error, format string, args ...any) error {
 	return fmt.Errorf("save: %w: %s", err, fmt.Sprintf(format, args...))
+}
+
+// legible returns a line of text out of a file as it is, and what is none in quotes.
+func legible(s string) string {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	return strconv.Quote(s)
 }

@@ -14,6 +14,12 @@ var executions = flag.Int("save.executions", 500, "how many hostile inputs each 
 func TestHostileInputs(t *testing.T) {
 	file := write(t, small(t), smallOptions())
 	packed := compress(bytes.Repeat([]byte("a save file is flat "), 900))
+	var countersOf []byte // parts of motley worlds
+	for i, p := range motleyParts(t) {
+		if p.name == counters {
+			countersOf = append(countersOf, byte(i))
+		}
+	}
 	head := little.Uint32(file[atHeader:])
 	for name, decode := range map[string]func(*testing.T, *rand.Rand){
 		"load": func(t *testing.T, r *rand.Rand) {
@@ -37,6 +43,16 @@ func TestHostileInputs(t *testing.T) {
 				}
 			}()
 			edited(t, file, edits)
+		},
+		"lives": func(t *testing.T, r *rand.Rand) {
+			t.Helper()
+			seed, edits := byte(r.Uint32()), randomEdits(r, countersOf)
+			defer func() {
+				if t.Failed() {
+					t.Logf("seed %d, edits %v", seed, edits)
+				}
+			}()
+			livesAny(t, seed, edits)
 		},
 		"read": func(t *testing.T, r *rand.Rand) { t.Helper(); readAny(t, mutated(r, file)) },
 		"header": func(t *testing.T, r *rand.Rand) {
@@ -89,4 +105,30 @@ func mutated(r *rand.Rand, b []byte) []byte {
 		}
 	}
 	return b
+}
+
+// randomEdits returns edits of [FuzzLives]: most are small numbers, and in counters.
+func randomEdits(r *rand.Rand, countersOf []byte) []byte {
+	edits := make([]byte, 8*(1+r.IntN(3)))
+	for i := range edits {
+		edits[i] = byte(r.Uint32())
+	}
+	for e := edits; len(e) > 0; e = e[8:] {
+		e[0] %= 8
+		if r.IntN(40) == 0 {
+			e[0] = 255
+		}
+		e[3], e[5] = byte(r.IntN(2)), e[5]%4
+		if r.IntN(2) == 0 { // near the beginning
+			e[2], e[3] = e[2]%16, 0
+		}
+		if r.IntN(2) == 0 { // in counters
+			e[1] = countersOf[r.IntN(len(countersOf))]
+		}
+		if r.IntN(4) > 0 {
+			n := []int{1, 1, -1, 2, 63, 64, -64, 0}[r.IntN(8)]
+			little.PutUint16(e[6:], uint16(n))
+		}
+	}
+	return edits
 }

@@ -13,7 +13,8 @@ import (
 // Save writes a world to a file, as [Write] does, and puts it in the place of the one that was
 // there: after a crash, or when the disk is full, that one is still there, whole. What it returns
 // nil for is on the disk. Another program that saves to the same path at the same time is not
-// disturbed; the last one wins. The error wraps those of [Write], or is the file system's.
+// disturbed; the last one wins. The file keeps its permissions; a new one has those that the umask
+// leaves. The error wraps those of [Write], or is the file system's.
 func Save(path string, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	if err != nil {
@@ -24,19 +25,20 @@ func Save(path string, s systems.State, o Options) error {
 
 // replace writes f beside path, and renames it to path.
 func (f *file) replace(path string) error {
-	if info, err := os.Lstat(path); err == nil {
-		if err := regular(path, info); err != nil {
-			return err
-		}
-	}
-	if err := Sweep(path); err != nil {
+	old, err := os.Lstat(path)
+	if err != nil {
+		old = nil
+	} else if err := regular(path, old); err != nil {
 		return err
 	}
-	t, err := createTemp(path)
-	if err != nil {
-		return fmt.Errorf("save: %w", err)
+	left := Sweep(path) // of no matter, unless there is no room beside it
+	t, err := createTemp(path, old)
+	if t == nil {
+		return errors.Join(fmt.Errorf("save: %w", err), left)
 	}
-	err = f.writeTo(t)
+	if err == nil {
+		err = f.writeTo(t)
+	}
 	if err == nil {
 		err = t.Sync()
 	}
@@ -53,7 +55,7 @@ func (f *file) replace(path string) error {
 		err = errors.Join(err, t.Close())
 	}
 	if err != nil {
-		return fmt.Errorf("save: %w", err)
+		return errors.Join(fmt.Errorf("save: %w", err), left)
 	}
 	return syncFolder(filepath.Dir(path))
 }

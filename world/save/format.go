@@ -2,6 +2,7 @@ package save
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/layout"
@@ -17,6 +18,7 @@ const (
 	maxHeader = 64 << 20 // bytes
 	maxKinds  = 1<<16 - 1
 	maxText   = 1<<16 - 1
+	maxFrame  = 1<<63 - 1
 )
 
 // Places in the fixed part of the header.
@@ -34,7 +36,7 @@ const (
 	atRecipes   = 56
 	atWatchers  = 60
 	atParts     = 64
-	atZeros     = 68
+	atFrame     = 72
 )
 
 // Flags of a file, of a kind and of a part.
@@ -85,6 +87,7 @@ type header struct {
 	size      uint64 // of the file, bytes
 	length    uint32 // of the header, bytes: a multiple of pageSize
 	tick      uint64
+	frame     uint64
 	behaviour uint32
 	inOrder   bool
 	objects   int // that there was room for
@@ -129,7 +132,7 @@ type partName struct {
 // size returns the bytes of a part, or false when they are more than any part can have.
 func (p *part) size() (n int, ok bool) {
 	hi, lo := bits.Mul64(p.units, uint64(p.unit))
-	return int(lo), hi == 0 && lo < 1<<46
+	return int(lo), hi == 0 && lo < 1<<46 && lo <= math.MaxInt
 }
 
 // An extent is what a part has a unit for.
@@ -250,11 +253,16 @@ func each(parts []partName, o owner, of int, yield func(partName) bool) bool {
 	return true
 }
 
+// title names a field of k, or another part, in messages.
+func (k *FileKind) title(part string) string {
+	return layout.Quoted(k.Name) + "." + layout.Quoted(part)
+}
+
 // title names a part in messages.
 func (h *header) title(p *partName) string {
 	switch p.owner {
 	case ofKind:
-		return h.kinds[p.of].Name + "." + p.name
+		return h.kinds[p.of].title(p.name)
 	case ofObjects:
 		return "game objects." + p.name
 	case ofWatcher:

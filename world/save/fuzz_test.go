@@ -94,21 +94,37 @@ func world(t *testing.T, s systems.State) {
 	systems.Close(s)
 }
 
-// FuzzRead loads any bytes, with the checksums made right.
+// FuzzRead edits a whole file, raw or compressed, makes its checksums right, and loads it, and opens
+// it to be looked at. An edit is six bytes: what to do, where, and an operand.
 func FuzzRead(f *testing.F) {
-	s, err := systems.CreateState(systems.Counts{Positions: 1, Commands: 1})
-	require.NoError(f, err)
-	s, id, err := systems.CreateGameObject(s)
-	require.NoError(f, err)
-	s, _, err = systems.AddPosition(s, id)
-	require.NoError(f, err)
-	var b bytes.Buffer
-	require.NoError(f, Write(&b, s, Options{}))
-	f.Add(b.Bytes())
-	b.Reset()
-	require.NoError(f, Write(&b, small(f), smallOptions()))
-	f.Add(b.Bytes())
-	f.Fuzz(readAny)
+	files := map[bool][]byte{}
+	for _, compressed := range []bool{false, true} {
+		o := smallOptions()
+		o.Compress = compressed
+		files[compressed] = write(f, small(f), o)
+		f.Add(compressed, []byte{})
+		f.Add(compressed, []byte{0, atHeader, 0, 0, 1, 1, 1, atKinds, 0, 0, 1, 0})
+	}
+	f.Fuzz(func(t *testing.T, compressed bool, edits []byte) {
+		file := bytes.Clone(files[compressed])
+		for ; len(edits) >= 6 && len(file) > 0; edits = edits[6:] {
+			at := (int(edits[1]) | int(edits[2])<<8 | int(edits[3])<<16) % len(file)
+			switch edits[0] % 5 {
+			case 0:
+				file[at] = edits[4]
+			case 1:
+				file[at] += edits[4]
+			case 2:
+				file[at] ^= 1 << (edits[4] % 8)
+			case 3:
+				file = append(file[:at:at], file[min(len(file), at+int(edits[4])):]...)
+			case 4:
+				from := (int(edits[4]) | int(edits[5])<<8) % len(file)
+				copy(file[at:], file[from:min(from+8, len(file))])
+			}
+		}
+		readAny(t, file)
+	})
 }
 
 func readAny(t *testing.T, file []byte) {
@@ -124,17 +140,55 @@ func readAny(t *testing.T, file []byte) {
 		for i := range h.parts {
 			p := &h.parts[i]
 			parts[i] = file[p.offset:][:p.length]
+			if p.stored == storedZstd {
+				p.sum = unfoldedSum(p, parts[i])
+			}
 		}
 		file = joined(h, parts)
 	}
 	goOn(t, file)
 	v := &File{bytes: file}
-	if v.check() == nil && v.Verify() == nil {
-		for _, k := range v.Kinds() {
-			for row := range v.Rows(k.Name) {
-				v.ObjectOf(k.Name, row)
+	if v.check() == nil {
+		lookedAt(t, v)
+	}
+}
+
+// unfoldedSum returns the checksum of what a compressed part unfolds to.
+func unfoldedSum(p *part, b []byte) uint64 {
+	q := *p
+	q.offset = 0
+	l := &loader{
+		file: bytes.NewReader(b), options: &Options{},
+		header: &header{size: uint64(len(b)), kinds: make([]FileKind, p.of+1)},
+	}
+	r, err := l.open(&q)
+	if err != nil || r.skip() != nil {
+		return 0
+	}
+	defer r.close()
+	return r.hash.Sum64()
+}
+
+// lookedAt asks an open file for everything.
+func lookedAt(t *testing.T, v *File) {
+	t.Helper()
+	require.Len(t, v.Parts(), len(v.header.parts))
+	for _, k := range v.Kinds() {
+		v.Mounted(k.Name)
+		for row := range v.Rows(k.Name) {
+			v.ObjectOf(k.Name, row)
+		}
+		for i := range k.Fields {
+			b, field, err := v.Bytes(k.Name, k.Fields[i].Name)
+			if err == nil {
+				require.Len(t, b, v.Rows(k.Name)*field.Stride)
+				field.Text(field.Default)
 			}
 		}
+	}
+	if s, _, err := v.Load(Options{}); err == nil {
+		require.NoError(t, systems.Verify(s))
+		systems.Close(s)
 	}
 }
 
@@ -142,7 +196,7 @@ func readAny(t *testing.T, file []byte) {
 func FuzzHeader(f *testing.F) {
 	file := write(f, small(f), smallOptions())
 	n := little.Uint32(file[atHeader:])
-	f.Add(file[atFlags:n])
+	f.Add(bytes.TrimRight(file[atFlags:n], "\x00"))
 	f.Fuzz(func(t *testing.T, rest []byte) { headerAny(t, file[:atFlags], rest) })
 }
 

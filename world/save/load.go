@@ -10,9 +10,11 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Report tells what was read, and what of it the program does not have.
+// A Report tells what was read, and what of it the program does not have. Names are as
+// [layout.Quoted] shows them, for those of a file may have any bytes.
 type Report struct {
 	Tick      uint64
+	Frame     uint64         // Options.Frame of who saved it
 	Behaviour uint32         // Options.Behaviour of who saved it
 	Counts    systems.Counts // of the world: with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack: objects have them still
@@ -124,6 +126,7 @@ type loader struct {
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex
 	done     int64
+	taken    uint64 // bytes that the file asks for and no counts do
 	reader   partReader
 }
 
@@ -141,7 +144,7 @@ func (l *loader) load() error {
 		return wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and this is "+
 			"%d; update the program", h.behaviour, o.Behaviour)
 	}
-	l.report.Tick, l.report.Behaviour = h.tick, h.behaviour
+	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
 		l.findPlaces, l.empty, l.readParts, l.fixOwners, l.finish,
@@ -211,7 +214,8 @@ func (l *loader) checkCapacity() error {
 	}
 	for i := range l.header.kinds {
 		if k := &l.header.kinds[i]; l.rows[i] > uint64(k.Rows) && !k.Mark {
-			return wrap(ErrImpossible, "%s: %d of %d rows were used", k.Name, l.rows[i], k.Rows)
+			return wrap(ErrImpossible, "%s: %d of %d rows were used", layout.Quoted(k.Name),
+				l.rows[i], k.Rows)
 		}
 	}
 	return nil

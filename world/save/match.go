@@ -39,7 +39,7 @@ func (l *loader) findKinds() error {
 	}
 	for _, c := range counted {
 		if !seen[c.Kind.String()] {
-			l.report.New = append(l.report.New, c.Kind.String())
+			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
 		}
 	}
 	return nil
@@ -47,13 +47,9 @@ func (l *loader) findKinds() error {
 
 // keep declares a kind that the program does not have, with room for what there is of it.
 func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) {
-	const perObject = 2 // bytes of a world for each kind and object, rounded up
-	if n := uint64(len(l.report.Kept)+1) * uint64(l.objectsCounted()) * perObject; !l.allowed(n) {
-		return c, wrap(ErrTooLarge, "it has %d kinds and more that the program lacks",
-			len(l.report.Kept))
-	}
-	if n := k.bytes(uint64(rows)); !l.allowed(n) {
-		return c, wrap(ErrTooLarge, "%s has %d bytes", k.Name, n)
+	if n := k.bytes(uint64(rows), uint64(l.objectsCounted())); !l.take(n) {
+		return c, wrap(ErrTooLarge, "%s takes %d bytes, after %d that the program lacks take %d; "+
+			"count kinds that may be large", layout.Quoted(k.Name), n, len(l.report.Kept), l.taken)
 	}
 	switch {
 	case k.Mark:
@@ -66,28 +62,43 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 			f := &k.Fields[i]
 			fields[i], err = layout.ForeignField(f.Name, f.Type, f.Lanes, f.Default)
 			if err != nil {
-				return c, damaged("%s: %v", k.Name, err)
+				return c, damaged("%s: %v", layout.Quoted(k.Name), err)
 			}
 		}
 		c = layout.Count{Kind: layout.NewForeign(place, k.Name, nil, fields...), Rows: rows}
 	}
 	c.Packed = k.Packed
 	l.counts.Kinds = append(l.counts.Kinds, c)
-	l.report.Kept = append(l.report.Kept, k.Name)
+	l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
 	return c, nil
 }
 
-// bytes returns how many bytes so many rows of a kind take in a world, rounded up.
-func (k *FileKind) bytes(rows uint64) uint64 {
-	n := uint64(16)
-	for i := range k.Fields {
-		n += uint64(k.Fields[i].Stride)
+// bytes returns how many bytes a kind takes in a world, rounded up.
+func (k *FileKind) bytes(rows, objects uint64) uint64 {
+	const declared = 12 << 10 // bytes of what is made for a kind without rows
+	n := declared + objects
+	if k.Mark {
+		return n
 	}
-	return rows * n
+	perRow := uint64(16)
+	if k.Values {
+		perRow += 32 // a slice, and what a short one leads to
+	}
+	for i := range k.Fields {
+		perRow += uint64(k.Fields[i].Stride)
+	}
+	return n + rows*perRow + min(rows, objects/64+1)*256 // rows out of lockstep
 }
 
-// allowed reports whether n bytes may be allocated that no counts have asked for.
-func (l *loader) allowed(n uint64) bool { return n <= 64<<20+64*l.header.size }
+// take notes that n bytes are to be allocated that no counts have asked for, and reports whether
+// all of them together are few enough for a file of this size.
+func (l *loader) take(n uint64) bool {
+	if most := 64<<20 + 64*l.header.size; l.taken > most || n > most-l.taken {
+		return false
+	}
+	l.taken += n
+	return true
+}
 
 // objectsCounted returns how many objects the world will have room for.
 func (l *loader) objectsCounted() int { return max(l.counts.GameObjects, int(l.objects)) }
@@ -97,11 +108,12 @@ func (l *loader) match(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {
 		return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them "+
-			"another name", k.Name, sortOf(k.Mark, k.Values), sortOf(spec.Mark, spec.Values != nil))
+			"another name", layout.Quoted(k.Name), sortOf(k.Mark, k.Values),
+			sortOf(spec.Mark, spec.Values != nil))
 	}
 	if k.Packed != (c.Packed && !spec.Mark) {
 		return wrap(ErrSchema, "%s is packed in one of the file and the counts; set Packed as "+
-			"it was", k.Name)
+			"it was", layout.Quoted(k.Name))
 	}
 	l.kinds[i] = c.Kind
 	set := make([]bool, len(spec.Fields))
@@ -111,14 +123,14 @@ func (l *loader) match(i int, c layout.Count) error {
 			return err
 		}
 		l.columns[i] = append(l.columns[i], to)
-		name := k.Name + "." + k.Fields[j].Name
+		name := k.title(k.Fields[j].Name)
 		switch {
 		case to.to == nil:
 			l.report.Dropped = append(l.report.Dropped, name)
 			continue
 		case set[to.to.Index]:
 			return wrap(ErrMigration, "%s: two of the file's fields become %s; drop a migration",
-				name, to.to.Name)
+				name, layout.Quoted(to.to.Name))
 		case to.migration != nil:
 			l.report.Migrated = append(l.report.Migrated, to.migration.String())
 		}
@@ -129,7 +141,7 @@ func (l *loader) match(i int, c layout.Count) error {
 	}
 	for j, f := range spec.Fields {
 		if !set[j] {
-			l.report.New = append(l.report.New, k.Name+"."+f.Name)
+			l.report.New = append(l.report.New, k.title(f.Name))
 		}
 	}
 	return nil
@@ -154,14 +166,14 @@ func sortOf(mark, values bool) string {
 }
 
 // findRecipes keeps the recipes that own objects and that the program does not have.
-func (l *loader) findRecipes() error {
+func (l *loader) findRecipes() (err error) {
 	for i := range l.header.parts {
 		p := &l.header.parts[i]
 		if p.owner != ofObjects || p.name != "owners" {
 			continue
 		}
 		n, _ := p.size()
-		if !l.allowed(uint64(n)) {
+		if !l.take(uint64(n)) {
 			return wrap(ErrTooLarge, "%d bytes of owners", n)
 		}
 		l.owners = make([]byte, n)
@@ -169,8 +181,7 @@ func (l *loader) findRecipes() error {
 			return err
 		}
 	}
-	// Places come beyond those of foreign recipes that are there already.
-	place := len(l.counts.Recipes)
+	known := l.recipesByName()
 	to := make([]uint16, 1+len(l.header.recipes)) // of the file's numbers: the world's
 	for at := 0; at < len(l.owners); at += 2 {
 		from := int(little.Uint16(l.owners[at:]))
@@ -179,41 +190,43 @@ func (l *loader) findRecipes() error {
 				from, len(l.header.recipes))
 		}
 		if from != 0 && to[from] == 0 {
-			n, err := l.recipe(from-1, &place)
-			if err != nil {
-				return err
+			if known[from-1] == 0 {
+				if known[from-1], err = l.keepRecipe(l.header.recipes[from-1]); err != nil {
+					return err
+				}
 			}
-			to[from] = uint16(n)
+			to[from] = known[from-1]
 		}
 		little.PutUint16(l.owners[at:], to[from])
 	}
 	return nil
 }
 
-// recipe returns the number that recipe i of the file has in the world: that of the same name, the
-// second of a name for the second of it.
-func (l *loader) recipe(i int, place *int) (int, error) {
-	name, before := l.header.recipes[i], 0
-	for _, other := range l.header.recipes[:i] {
-		if other == name {
-			before++
-		}
-	}
+// recipesByName returns the number that each recipe of the file has in the world: that of the same
+// name, the second of a name for the second of it; 0: the program lacks it.
+func (l *loader) recipesByName() []uint16 {
+	left := map[string][]uint16{}
 	for n, r := range l.counts.Recipes {
-		if r.String() != name {
-			continue
-		}
-		if before == 0 {
-			return n + 1, nil
-		}
-		before--
+		left[r.String()] = append(left[r.String()], uint16(n+1))
 	}
-	if n := uint64(*place+1) * uint64(l.objectsCounted()) / 256; !l.allowed(n) {
-		return 0, wrap(ErrTooLarge, "it has %d recipes that the program lacks", *place)
+	known := make([]uint16, len(l.header.recipes))
+	for i, name := range l.header.recipes {
+		if all := left[name]; len(all) > 0 {
+			known[i], left[name] = all[0], all[1:]
+		}
 	}
-	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(*place, name))
-	*place++
-	return len(l.counts.Recipes), nil
+	return known
+}
+
+// keepRecipe gives a recipe that the program does not have a number in the world. Its place comes
+// beyond those of foreign recipes that are there already.
+func (l *loader) keepRecipe(name string) (uint16, error) {
+	n := len(l.counts.Recipes)
+	if n >= maxKinds || !l.take(128+uint64(l.objectsCounted())/256) {
+		return 0, wrap(ErrTooLarge, "it has more recipes that the program lacks than the %d here", n)
+	}
+	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(n, name))
+	return uint16(n + 1), nil
 }
 
 // findWatchers finds each of the file's watchers among the world's, by its rules.
@@ -229,7 +242,7 @@ func (l *loader) findWatchers() error {
 			}
 		}
 		if to < 0 {
-			l.report.Dropped = append(l.report.Dropped, "watcher of "+rule)
+			l.report.Dropped = append(l.report.Dropped, "watcher of "+legible(rule))
 		}
 		l.watchers = append(l.watchers, to)
 	}
@@ -251,11 +264,14 @@ func (l *loader) checkRoom() error {
 	if shape.InOrder != l.header.inOrder {
 		return wrap(ErrSchema, "Counts.InOrder was %v; set it so", l.header.inOrder)
 	}
+	room := make(map[layout.Kind]int, len(shape.Kinds))
+	for _, c := range shape.Kinds {
+		room[c.Kind] = c.Rows
+	}
 	for i, k := range l.kinds {
-		j := slices.IndexFunc(shape.Kinds, func(c layout.Count) bool { return c.Kind == k })
-		if rows := shape.Kinds[j].Rows; l.rows[i] > uint64(rows) {
+		if rows := room[k]; l.rows[i] > uint64(rows) {
 			return fmt.Errorf("save: %s: %d rows are in the file, and there is room for %d; "+
-				"raise its count: %w", k, l.rows[i], rows, systems.ErrFull)
+				"raise its count: %w", layout.Quoted(k.String()), l.rows[i], rows, systems.ErrFull)
 		}
 	}
 	return nil

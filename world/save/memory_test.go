@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -56,7 +58,7 @@ func TestWhatIsAllocatedIsBoundedByTheFile(t *testing.T) {
 		"kinds": many,
 	} {
 		b := forged(t, file, change)
-		bound := 192<<20 + 64*uint64(len(b))
+		bound := 64<<20 + 64*uint64(len(b))
 		for _, counts := range []systems.Counts{smallCounts(), {GameObjects: 1000}} {
 			assert.Less(t, allocated(func() {
 				_, _, err := Read(bytes.NewReader(b), int64(len(b)), counts, smallOptions())
@@ -70,4 +72,89 @@ func TestWhatIsAllocatedIsBoundedByTheFile(t *testing.T) {
 			}
 		}), bound, name)
 	}
+}
+
+// unknown returns a change to the small file: so many kinds that no program has, each of whose rows
+// is a byte in a thousand of the file, and a thousand bytes in the world.
+func unknown(kinds int) func(*header, [][]byte) [][]byte {
+	const rows = 1 << 16
+	return func(h *header, parts [][]byte) [][]byte {
+		before := h.parts
+		for k := range kinds {
+			h.kinds = append(h.kinds, FileKind{
+				Name: fmt.Sprint("unknown ", k), Rows: rows,
+				Fields: []FileField{{"wide", "uint8", 1024, 1024, make([]byte, 1024)}},
+			})
+		}
+		h.parts = nil
+		var all [][]byte
+		for name := range h.names() {
+			if len(before) > 0 && before[0].partName == name {
+				h.parts, all = append(h.parts, before[0]), append(all, parts[0])
+				before, parts = before[1:], parts[1:]
+				continue
+			}
+			b := make([]byte, name.unit*int(name.per.units(uint64(h.objects), rows)))
+			if name.name == counters {
+				little.PutUint32(b, rows)
+			}
+			p := part{partName: name, units: uint64(len(b) / name.unit), sum: xxh3.Hash(b)}
+			if small := compress(b); small != nil {
+				b, p.stored = small, storedZstd
+			}
+			h.parts, all = append(h.parts, p), append(all, b)
+		}
+		return all
+	}
+}
+
+// Each of the kinds is within what a file of this size may ask for, and all of them are not.
+func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
+	h, parts := parsed(t, write(t, small(t), smallOptions()))
+	h.objects = int(little.Uint32(parts[find(h, "game objects.counters")]))
+	parts = unknown(16)(h, parts)
+	b := joined(h, parts)
+	require.Less(t, len(b), 1<<20)
+	bound := 64<<20 + 64*uint64(len(b))
+	for name, read := range map[string]func() (*loader, error){
+		"into counts": func() (*loader, error) {
+			c := systems.CopyCounts(smallCounts())
+			l := &loader{
+				file: bytes.NewReader(b), header: h, options: &Options{}, counts: c,
+			}
+			return l, l.load()
+		},
+		"to be looked at": func() (*loader, error) {
+			v := &File{bytes: b}
+			err := v.check()
+			return v.loader, err
+		},
+	} {
+		var l *loader
+		var err error
+		assert.Less(t, allocated(func() { l, err = read() }), bound, name)
+		require.ErrorIs(t, err, ErrTooLarge, name)
+		require.ErrorContains(t, err, "unknown", name)
+		assert.False(t, l.created, name)
+	}
+}
+
+// An encoder takes more than a megabyte.
+func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
+	c := systems.Counts{GameObjects: 2000, Commands: 1}
+	var kinds []layout.Kind
+	for i := range 40 {
+		k := layout.NewKind(fmt.Sprint("kind ", i), layout.NewField[uint64]("value", 1))
+		kinds, c.Kinds = append(kinds, k), append(c.Kinds, k.Count(2000))
+	}
+	s, err := systems.CreateState(c)
+	require.NoError(t, err)
+	for range 2000 {
+		s, _, err = systems.CreateWith(s, kinds...)
+		require.NoError(t, err)
+	}
+	assert.Less(t, allocated(func() {
+		_, err := newFile(s, &Options{Compress: true})
+		require.NoError(t, err)
+	}), uint64(24<<20))
 }

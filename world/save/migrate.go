@@ -41,7 +41,8 @@ func Migrate[To, From layout.Element](
 
 // String names the migration by what it leads from and to.
 func (m Migration) String() string {
-	return fmt.Sprintf("%s → %s.%s", m.from, m.to.Kind.Name, m.to.Name)
+	return fmt.Sprintf("%s → %s.%s", legible(m.from), layout.Quoted(m.to.Kind.Name),
+		layout.Quoted(m.to.Name))
 }
 
 // A column says where the values of one of a file's fields go.
@@ -71,7 +72,7 @@ func (o *Options) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (co
 	case !f.is(spec.Fields[i]):
 		g := spec.Fields[i]
 		return column{}, wrap(ErrMigration, "%s is %s × %d in the file and %s × %d in the "+
-			"program; add Migrate(%q, …) to Options.Migrations", from, f.Type, f.Lanes, g.Type,
+			"program; add Migrate(%q, …) to Options.Migrations", k.title(f.Name), f.Type, f.Lanes, g.Type,
 			g.Lanes, from)
 	}
 	return column{spec.Fields[i], nil}, nil

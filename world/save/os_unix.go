@@ -16,3 +16,18 @@ func lock(f *os.File) bool {
 }
 
 func syncOpened(d *os.File) error { return d.Sync() }
+
+// openQuietly opens what is there, and neither waits for it nor follows where it leads.
+const openQuietly = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOFOLLOW
+
+// sameGroup makes a file that one is of the group of another, and tries to make it of the same
+// owner; false: that is not allowed.
+func sameGroup(f *os.File, own, old os.FileInfo) bool {
+	is, okIs := own.Sys().(*syscall.Stat_t)
+	was, okWas := old.Sys().(*syscall.Stat_t)
+	if !okIs || !okWas || is.Uid == was.Uid && is.Gid == was.Gid {
+		return true
+	}
+	return f.Chown(int(was.Uid), int(was.Gid)) == nil || is.Gid == was.Gid ||
+		f.Chown(-1, int(was.Gid)) == nil
+}

@@ -240,7 +240,7 @@ func (l *loader) readValues(p *part) error {
 // readAside reads a part that has no place in a world.
 func (l *loader) readAside(p *part) ([]byte, error) {
 	n, _ := p.size()
-	if !l.allowed(uint64(n)) {
+	if !l.take(uint64(n)) {
 		return nil, wrap(ErrTooLarge, "%s has %d bytes", l.header.title(&p.partName), n)
 	}
 	b := make([]byte, n)

@@ -2,6 +2,7 @@ package save_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,5 +40,56 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		assert.Equal(t, world.Digest(s), world.Digest(back))
 		assert.Equal(t, file, saved(t, back, o), "and is written as before")
 		same(t, s, back)
+	}
+}
+
+// agrees checks a world, and that what is read of its file is the same.
+func agrees(t *testing.T, s world.State, counts world.Counts) {
+	t.Helper()
+	require.NoError(t, world.Verify(s))
+	file := saved(t, s, save.Options{})
+	back, _, err := save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{})
+	require.NoError(t, err)
+	require.NoError(t, world.Verify(back))
+	assert.True(t, world.Equal(s, back))
+}
+
+func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
+	const last = uint32(1)<<31 - 1
+	bare := world.NewRecipe("bare")
+	begin := map[string]func(world.State) (world.State, world.GameObject, error){
+		"loose": world.CreateGameObject,
+		"of a recipe": func(s world.State) (world.State, world.GameObject, error) {
+			return world.Spawn(s, bare)
+		},
+	}
+	for name, begin := range begin {
+		t.Run(name, func(t *testing.T) {
+			counts := world.Counts{GameObjects: 128, Recipes: []world.Recipe{bare}}
+			s, err := world.CreateState(counts)
+			require.NoError(t, err)
+			s, id, err := begin(s)
+			require.NoError(t, err)
+			generations := world.Parts(s)[2]
+			require.Equal(t, "generations", generations.Name)
+			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
+			id, err = world.GameObjectAt(s, id.Index())
+			require.NoError(t, err)
+
+			s, err = world.DisposeGameObject(s, id)
+			require.NoError(t, err)
+			agrees(t, s, counts) // its last generation is to come
+			s, id, err = begin(s)
+			require.NoError(t, err)
+			assert.Equal(t, last, id.Generation())
+			agrees(t, s, counts)
+			s, err = world.DisposeGameObject(s, id)
+			require.NoError(t, err)
+			agrees(t, s, counts) // it is retired
+			s, next, err := begin(s)
+			require.NoError(t, err)
+			assert.NotEqual(t, id.Index(), next.Index())
+			agrees(t, s, counts)
+		})
 	}
 }

@@ -3,6 +3,7 @@ package save
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 
 	"github.com/flatecs/flatecs/systems"
@@ -15,6 +16,9 @@ var ErrLate = errors.New("the save before is still being written")
 // used, in memory that is there already, and a goroutine writes it. It belongs to the goroutine
 // that made it.
 type Saver struct {
+	// Frame is [Options.Frame] of what is offered next.
+	Frame uint64
+
 	path     string
 	options  Options
 	snapshot *systems.Snapshot
@@ -32,14 +36,13 @@ type SaverCounts struct {
 	Saved, Late, Failed uint64
 }
 
-// NewSaver returns a saver of worlds like s, to a path, and sweeps what one before it may have left
-// behind. It takes as much memory as the world. The error wraps [systems.ErrMemory], those of
-// [Saver.Offer], or is the file system's.
+// NewSaver returns a saver of worlds like s, to a path. It takes as much memory as the world. The error wraps [systems.ErrMemory], those of
+// [Saver.Offer], or [fs.ErrNotExist] where there is no such folder.
 func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
-	if err := Sweep(path); err != nil {
+	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder
 		return nil, err
 	}
-	v := &Saver{path: path, options: o, due: make(chan struct{}), done: make(chan error)}
+	v := &Saver{Frame: o.Frame, path: path, options: o, due: make(chan struct{}), done: make(chan error)}
 	var err error
 	if v.snapshot, err = systems.NewSnapshot(s); err != nil {
 		return nil, err
@@ -47,7 +50,6 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if err := v.take(s); err != nil { // so that its memory is there at the first save
 		return nil, err
 	}
-	v.state = v.snapshot.State()
 	v.ended.Go(v.write)
 	return v, nil
 }
@@ -63,7 +65,11 @@ func (v *Saver) take(s systems.State) error {
 	if err := systems.Settled(s); err != nil {
 		return err
 	}
-	return v.snapshot.Take(s)
+	if err := v.snapshot.Take(s); err != nil {
+		return err
+	}
+	v.state = v.snapshot.State()
+	return nil
 }
 
 // Offer begins to save s as it is now. The error wraps [ErrLate] when the save before is still
@@ -87,7 +93,7 @@ func (v *Saver) Offer(s systems.State) error {
 	if err := v.take(s); err != nil {
 		return err
 	}
-	v.tick, v.writing = systems.Tick(s), true
+	v.tick, v.writing, v.options.Frame = systems.Tick(s), true, v.Frame
 	v.due <- struct{}{}
 	return nil
 }

@@ -3,6 +3,8 @@ package save
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,26 +17,51 @@ const (
 
 var errSwept = errors.New("what is written is being swept all the time")
 
-// createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone.
-func createTemp(path string) (*os.File, error) {
+// createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone. It may be
+// read and written by whom old may, which is what is at path, or as the umask says.
+func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	if base == "" {
 		return nil, &os.PathError{Op: "save", Path: path, Err: ErrNotFile}
 	}
+	mode := os.FileMode(0o666)
+	if old != nil {
+		mode = 0o600 // until it is as old
+	}
 	for range 100 {
-		f, err := os.CreateTemp(dirOr(dir), tempPrefix+base+".*"+tempSuffix)
+		name := fmt.Sprint(tempPrefix, base, ".", rand.Uint32(), tempSuffix)
+		f, err := os.OpenFile(filepath.Join(dirOr(dir), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		locked := lock(f)
 		info, err := os.Lstat(f.Name())
 		if own, statErr := f.Stat(); locked && err == nil && statErr == nil &&
-			os.SameFile(info, own) && f.Chmod(0o644) == nil {
-			return f, nil
+			os.SameFile(info, own) {
+			return f, alike(f, own, old)
 		}
 		_ = f.Close() // swept before it was locked
 	}
 	return nil, &os.PathError{Op: "save", Path: path, Err: errSwept}
+}
+
+// alike gives a file the permissions of another one. Where it cannot be of the same group, a group
+// may do no more than everybody.
+func alike(f *os.File, own, old os.FileInfo) error {
+	if old == nil {
+		return nil
+	}
+	mode := old.Mode().Perm()
+	if !sameGroup(f, own, old) {
+		mode &= 0o707 | mode&0o007<<3
+	}
+	if mode == own.Mode().Perm() {
+		return nil
+	}
+	return f.Chmod(mode)
 }
 
 func dirOr(dir string) string {
@@ -45,7 +72,7 @@ func dirOr(dir string) string {
 }
 
 // Sweep removes what saves to path have left behind that were killed. One that is under way is left
-// alone. [Save] does it before it begins.
+// alone. [Save] does it before it begins, and leaves what cannot be removed.
 func Sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(dirOr(dir))
@@ -68,7 +95,7 @@ func Sweep(path string) error {
 }
 
 func sweep(path string) error {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, openQuietly, 0)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type File struct {
 	header   *header
 	bytes    []byte
 	unmap    func() error
+	loader   *loader
 	objects  uint64
 	rows     []uint64 // per kind
 	path     string
@@ -57,6 +58,7 @@ func (f *File) check() (err error) {
 		return err
 	}
 	f.objects, f.rows = l.objects, l.rows
+	f.loader = &loader{file: r, header: f.header, options: &Options{}}
 	if err := l.checkUnfolded(); err != nil {
 		return err
 	}
@@ -80,15 +82,15 @@ func (f *File) check() (err error) {
 // checkUnfolded refuses files that are so much smaller than their world that nobody should make
 // room for it who was not told by counts how large it may be.
 func (l *loader) checkUnfolded() error {
-	if n := 32 * l.objects; !l.allowed(n) {
+	if !l.take(32 * l.objects) {
 		return wrap(ErrTooLarge, "%d game objects in %d bytes; Load it into counts", l.objects,
 			l.header.size)
 	}
 	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
-		if n := k.bytes(l.rows[i]); !l.allowed(n) {
-			return wrap(ErrTooLarge, "%d bytes of %s in %d; Load it into counts", n, k.Name,
-				l.header.size)
+		if n := k.bytes(l.rows[i], l.objects); !l.take(n) {
+			return wrap(ErrTooLarge, "%d bytes of %s in %d, beside %d of others; Load it into "+
+				"counts", n, layout.Quoted(k.Name), l.header.size, l.taken)
 		}
 	}
 	return nil
@@ -110,6 +112,9 @@ func (f *File) Size() int64 { return int64(f.header.size) }
 // Tick returns the tick of the world.
 func (f *File) Tick() uint64 { return f.header.tick }
 
+// Frame returns [Options.Frame] of who saved it.
+func (f *File) Frame() uint64 { return f.header.frame }
+
 // Behaviour returns [Options.Behaviour] of who saved it.
 func (f *File) Behaviour() uint32 { return f.header.behaviour }
 
@@ -119,8 +124,14 @@ func (f *File) Kinds() []FileKind { return slices.Clone(f.header.kinds) }
 // Recipes returns the names of the world's recipes.
 func (f *File) Recipes() []string { return slices.Clone(f.header.recipes) }
 
-// Watchers returns the rules of the world's watchers.
-func (f *File) Watchers() []string { return slices.Clone(f.header.watchers) }
+// Watchers returns the rules of the world's watchers; what is no line of text, in quotes.
+func (f *File) Watchers() []string {
+	all := slices.Clone(f.header.watchers)
+	for i := range all {
+		all[i] = legible(all[i])
+	}
+	return all
+}
 
 // Objects returns how many indexes of game objects were ever used, and how many there was room for.
 func (f *File) Objects() (used, room int) { return int(f.objects), f.header.objects }
@@ -149,7 +160,7 @@ func (f *File) Mounted(kind string) int {
 
 // A FilePart is one of the stretches of bytes in a file.
 type FilePart struct {
-	Name       string // such as "position.xyz"
+	Name       string // such as "position.xyz"; see [layout.Quoted]
 	Unit       int    // bytes per object, row, block, …
 	Units      int
 	Offset     int64 // in the file
@@ -194,8 +205,8 @@ func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 			return b, fields[i], err
 		}
 	}
-	return nil, FileField{}, fmt.Errorf("save: %s: no %s.%s: %w", f.path, kind, field,
-		systems.ErrNoKind)
+	return nil, FileField{}, fmt.Errorf("save: %s: no %s.%s: %w", f.path, layout.Quoted(kind),
+		layout.Quoted(field), systems.ErrNoKind)
 }
 
 // part returns the bytes of a part, as they are before they are compressed.
@@ -210,8 +221,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	if b, ok := f.unfolded[i]; ok {
 		return b, nil
 	}
-	l := &loader{file: bytes.NewReader(f.bytes), header: f.header, options: &Options{}}
-	b, err := l.readAside(p)
+	b, err := f.loader.readAside(p)
 	if err == nil {
 		if f.unfolded == nil {
 			f.unfolded = map[int][]byte{}
@@ -233,7 +243,7 @@ func FileColumn[T layout.Element](f *File, field layout.Field[T]) ([]T, error) {
 		return nil, err
 	case !there.is(spec):
 		return nil, wrap(ErrMigration, "%s.%s is %s × %d in the file and %s × %d in the program",
-			spec.Kind.Name, spec.Name, there.Type, there.Lanes, spec.Type, spec.Lanes)
+			layout.Quoted(spec.Kind.Name), layout.Quoted(spec.Name), there.Type, there.Lanes, spec.Type, spec.Lanes)
 	}
 	return layout.Elements[T](b), nil
 }

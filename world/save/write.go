@@ -13,6 +13,7 @@ import (
 // Options say how files are written and read. The zero Options will do for worlds without Go
 // values, whose kinds have not changed.
 type Options struct {
+	Frame      uint64      // steps that the program has played; a step may have many ticks, or none
 	Behaviour  uint32      // version of what the program's systems do; a later one is refused
 	Compress   bool        // write parts by zstd; reading does not ask
 	Codecs     []Codec     // of Go values, each kind's own
@@ -46,11 +47,12 @@ func newFile(s systems.State, o *Options) (*file, error) {
 		return nil, err
 	}
 	h := headerOf(s)
-	h.behaviour = o.Behaviour
+	h.behaviour, h.frame = o.Behaviour, min(o.Frame, maxFrame)
 	if err := h.check(); err != nil {
 		return nil, err
 	}
 	f := &file{told: o.Progress}
+	var small compressor
 	w := &gatherer{state: s, options: o, shape: systems.ShapeOf(s), parts: systems.Parts(s)}
 	for name := range h.names() {
 		b, err := w.bytes(&name)
@@ -59,8 +61,8 @@ func newFile(s systems.State, o *Options) (*file, error) {
 		}
 		p := part{partName: name, units: uint64(len(b) / name.unit), sum: xxh3.Hash(b)}
 		if o.Compress {
-			if small := compress(b); small != nil {
-				b, p.stored = small, storedZstd
+			if c := small.compress(b); c != nil {
+				b, p.stored = c, storedZstd
 			}
 		}
 		p.length = uint64(len(b))

@@ -164,17 +164,41 @@ func TestErrorsOfWriting(t *testing.T) {
 	require.ErrorIs(t, w.Close(), errFull)
 }
 
+// FuzzReader reads any text, and the same with its steps numbered and its end counted.
 func FuzzReader(f *testing.F) {
 	f.Add(written)
 	f.Add(strings.Replace(written, "2", "3", 3))
 	f.Add("flatecs recording 1\nscene \nbehaviour 0\ncount 0\nsupers 0\nseed 0\nvariant \nbuild \nend 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		h, s, err := read(text)
-		if err == nil {
-			assert.Equal(t, text, write(t, h, s), "there is one way to write a recording")
-		}
-		for i := range s {
-			assert.Contains(t, text, fmt.Sprintf("\n%d ", i+1))
-		}
+		readAny(t, text)
+		readAny(t, resealed(text))
 	})
+}
+
+func readAny(t *testing.T, text string) {
+	t.Helper()
+	h, s, err := read(text)
+	if err == nil {
+		assert.Equal(t, text, write(t, h, s), "there is one way to write a recording")
+	}
+	for i := range s {
+		assert.Contains(t, text, fmt.Sprintf("\n%d ", i+1))
+	}
+}
+
+// resealed numbers the lines after the head from 1, and ends them by how many there are.
+func resealed(text string) string {
+	const head = 8
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines) <= head {
+		return text
+	}
+	lines[0] = "flatecs recording 1"
+	for i := range lines[head:] {
+		if _, rest, ok := strings.Cut(lines[head+i], " "); ok {
+			lines[head+i] = fmt.Sprint(i+1, " ", rest)
+		}
+	}
+	lines[len(lines)-1] = fmt.Sprint("end ", len(lines)-head-1)
+	return strings.Join(lines, "\n") + "\n"
 }

@@ -1,0 +1,205 @@
+package systems
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+func TestEqualTermsAreOneQuery(t *testing.T) {
+	terms := func() []Term { return []Term{Write(fieldA), Read(kindC), Without(markX, markY)} }
+	q := NewQuery(terms()...)
+	assert.Equal(t, q, NewQuery(terms()...))
+	assert.Equal(t, q, NewQuery(Write(fieldA)).And(terms()[1:]...))
+	assert.Equal(t, NewQuery(), NewQuery().And())
+	for _, other := range [][]Term{
+		terms()[:2], {Read(fieldA), Read(kindC), Without(markX, markY)},
+		{Write(fieldA), Read(kindC), Without(markX)}, {Write(fieldA), Read(kindC), Without(markY, markX)},
+		append(terms(), RowWise()),
+	} {
+		assert.NotEqual(t, q, NewQuery(other...))
+	}
+	assert.Equal(t, "NewQuery(Write(A.a), Read(C), Without(X, Y))", q.String())
+	assert.Equal(t, "the zero Query", Query{}.String())
+}
+
+// TestQueriesKeepNothing: a query that is made where it is used costs no memory that stays.
+func TestQueriesKeepNothing(t *testing.T) {
+	s, _ := mixed(t, 10)
+	n := 1_000_000
+	if testing.Short() {
+		n = 10_000
+	}
+	use := func() int { return readA.And(Without(markX), With(kindC)).Count(s) }
+	want := use()
+	before := heapBytes()
+	for range n {
+		if use() != want {
+			t.Fatal("it counts otherwise")
+		}
+	}
+	assert.Less(t, heapBytes(), before+64<<10)
+}
+
+// heapBytes returns the bytes that the program holds.
+func heapBytes() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func TestTermsThatContradict(t *testing.T) {
+	s, _ := mixed(t, 10)
+	for _, c := range []struct {
+		name  string
+		terms []Term
+	}{
+		{"read and without", []Term{Read(fieldA), Without(kindB, kindA)}},
+		{"with and without", []Term{With(markX), Without(markX)}},
+		{"only and without", []Term{Only(kindA), Without(kindA)}},
+		{"only and with", []Term{Only(kindA, kindB), With(markX)}},
+		{"two only", []Term{Only(kindA, kindB), Only(kindB)}},
+		{"any and without", []Term{Any(kindA, markX), Without(markX, kindA)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q := NewQuery(c.terms...)
+			text := "systems: " + q.String() + ": its terms contradict each other; leave one out"
+			assert.PanicsWithValue(t, text, func() { q.Count(s) })
+			assert.PanicsWithValue(t, text, func() { q.Count(s) }, "and again")
+			counts := CountsOf(s)
+			counts.Queries = []Query{readA, q}
+			_, err := CreateState(counts)
+			assert.EqualError(t, err, text)
+			assert.ErrorIs(t, err, ErrContradiction)
+		})
+	}
+	for _, q := range []Query{
+		NewQuery(Any()), NewQuery(Only(kindA, kindB), Only(kindB, kindA)), NewQuery(Any(kindA, markX), Without(markX)),
+		NewQuery(Only(kindA), Read(fieldA), With(kindA)),
+	} {
+		assert.NotPanics(t, func() { q.Count(s) })
+	}
+	clash := NewQuery(Read(fieldA), Write(fieldA))
+	assert.PanicsWithValue(t, "systems: "+clash.String()+": field A.a is asked for by Read and by Write; keep one",
+		func() { clash.Count(s) })
+}
+
+func TestAFieldAskedForTwiceIsOnce(t *testing.T) {
+	s, _ := mixed(t, 10)
+	q := NewQuery(Read(fieldA), Read(fieldA, kindA), Write(fieldC), Write(fieldC))
+	for b := range q.In(s) {
+		assert.Len(t, Column(b, fieldA), 3*b.Len())
+		assert.Len(t, b.w.columns, 2)
+	}
+}
+
+func TestCountedQueriesNeedTheirKinds(t *testing.T) {
+	_, err := CreateState(Counts{GameObjects: 4, Queries: []Query{NewQuery(With(otherKind))}})
+	require.ErrorIs(t, err, ErrNoKind)
+	require.ErrorContains(t, err, "NewQuery(With(elsewhere)): ")
+	require.Panics(t, func() { _, _ = CreateState(Counts{Queries: []Query{{}}}) })
+}
+
+var (
+	firstOuter = NewQuery(Write(fieldA, fieldC), Without(markX))
+	firstInner = NewQuery(Read(kindB), With(kindA))
+	firstWatch = NewWatcher(NewQuery(With(kindA)))
+	firstMade  = NewRecipe("first", kindA, kindC)
+)
+
+// TestAllocsOfTheFirst: what is named in Counts allocates nothing, the first time included.
+func TestAllocsOfTheFirst(t *testing.T) {
+	const worlds = 6
+	outer := Task{Run: []func(State) State{func(s State) State {
+		for b := range firstOuter.In(s) {
+			Column(b, fieldC)[0]++
+			b.Dispose(0)
+		}
+		return s
+	}}, Queries: []Query{firstOuter}}
+	tasks := []Task{outer, {Run: outer.Run, Queries: outer.Queries, First: 1}}
+	tasks[0].End = 1
+	for name, use := range map[string]func(s State) State{
+		"walk": func(s State) State {
+			for b := range firstOuter.In(s) {
+				Column(b, fieldA)[0]++
+				for c := range firstInner.In(s) {
+					Column(c, fieldB2)
+				}
+			}
+			return s
+		},
+		"count": func(s State) State {
+			firstOuter.Count(s)
+			firstInner.First(s)
+			return s
+		},
+		"record": func(s State) State {
+			c := Record(s)
+			id := c.Spawn(firstMade)
+			c.Add(id, markX)
+			s, _ = Apply(s)
+			return s
+		},
+		"tasks": func(s State) State { return RunTasks(s, nil, tasks) },
+		"look":  func(s State) State { return Look(s, firstWatch) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var list []State
+			for range worlds {
+				s, err := CreateState(Counts{
+					GameObjects: 300, Recipes: []Recipe{firstMade}, Watchers: []Watcher{firstWatch},
+					Kinds: []layout.Count{
+						kindA.Count(300), kindB.Count(300), kindC.Count(300), markX.Count(0),
+					},
+					Queries: []Query{firstOuter, firstInner}, Commands: 16, Tasks: 2,
+				})
+				require.NoError(t, err)
+				for i := range 100 { // strewn rows
+					s, _, err = CreateWith(s, []Kind{kindA, kindC, kindB}[:1+i%3]...)
+					require.NoError(t, err)
+				}
+				list = append(list, s)
+			}
+			assert.Zero(t, testing.AllocsPerRun(worlds-1, func() {
+				_ = use(list[0])
+				list = list[1:]
+			}))
+		})
+	}
+}
+
+// TestReadersSideBySide: several goroutines may read a world while nobody writes, and make plans.
+func TestReadersSideBySide(t *testing.T) {
+	s, ids := mixed(t, 300)
+	digest := Digest(s)
+	var group sync.WaitGroup
+	found := make([]string, 8)
+	for g := range found {
+		group.Go(func() {
+			reader := Open(s, fieldA)
+			for i := range 200 {
+				id := ids[i%len(ids)]
+				q := NewQuery(Read(fieldA), Without(tried[1+i%4]))
+				first, _ := q.First(s)
+				mask := sure(MaskOf(s, id))
+				found[g] = fmt.Sprint(found[g], Has(s, id, tried[i%5]), q.Count(s), first, q.Matches(s, id),
+					Live(s), Alive(s, id), reader.At(id), mask, Digest(s) == digest)
+				for range GameObjects(s) {
+					break
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, f := range found {
+		assert.Equal(t, found[0], f)
+	}
+}

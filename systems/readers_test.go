@@ -1,0 +1,70 @@
+package systems
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestReadersByNameAndOfWatchers: several goroutines at once, and each finds all.
+func TestReadersByNameAndOfWatchers(t *testing.T) {
+	s, ids := fullWorld(t)
+	for _, i := range []int{7, 2, 5} { // not in the order of their rows
+		s = christen(t, s, ids[i], "a")
+		s = christen(t, s, ids[i+1], "b")
+	}
+	s, err := Unname(s, ids[7])
+	require.NoError(t, err)
+	s = christen(t, s, ids[7], "a")
+	want := []GameObject{ids[2], ids[5], ids[7]}
+	w := NewWatcher(NewQuery(With(NameKind)))
+	watched, err := CreateState(Counts{GameObjects: 200, Names: 100, Watchers: []Watcher{w}})
+	require.NoError(t, err)
+	for range 100 {
+		watched, _, err = CreateNamed(watched, "c")
+		require.NoError(t, err)
+	}
+	watched = Look(watched, w)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 200 {
+				for range Named(s, "b") {
+					assert.Equal(t, want, slices.Collect(Named(s, "a")))
+				}
+				n := 0
+				for range Members(watched, w) {
+					n++
+				}
+				for range Entered(watched, w) {
+					n++
+				}
+				for range Left(watched, w) {
+					n++
+				}
+				assert.Equal(t, 200, n)
+			}
+		})
+	}
+	all.Wait()
+	assert.LessOrEqual(t, len(s.use().finds.idle), 16)
+	Look(watched, w) // nobody is in a loop any more
+}
+
+// TestAllocsNamed: walks by name allocate nothing, once as many were open at once.
+func TestAllocsNamed(t *testing.T) {
+	s, ids := fullWorld(t)
+	for _, id := range ids[:5] {
+		s = christen(t, s, id, "a")
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, func() {
+		for range Named(s, "a") {
+			for range Named(s, "a") {
+				break
+			}
+		}
+	}))
+}

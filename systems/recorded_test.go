@@ -1,0 +1,261 @@
+package systems
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A tank has a turret, which has three guns: all of them know each other.
+var (
+	hullTurret = layout.NewField[GameObject]("turret", 1)
+	tankKind   = layout.NewKind("tank", hullTurret)
+	turretHull = layout.NewField[GameObject]("hull", 1)
+	turretGuns = layout.NewField[GameObject]("guns", 3)
+	turretKind = layout.NewKind("turret", turretHull, turretGuns)
+	gunTurret  = layout.NewField[GameObject]("turret", 1)
+	gunKind    = layout.NewKind("gun", gunTurret)
+
+	bareTank   = NewRecipe("tank", tankKind)
+	turretMade = NewRecipe("turret", turretKind)
+	gunMade    = NewRecipe("gun", gunKind)
+
+	arming = NewQuery(Write(hullTurret))
+
+	lastArmed  = layout.NewField[GameObject]("last", 1)
+	armedCount = NewResource("armed", lastArmed)
+	armedTank  = layout.NewField[GameObject]("tank", 1)
+	armedEvent = NewEvents("a tank was armed", armedTank)
+)
+
+func tanks(t *testing.T, n int) State {
+	t.Helper()
+	s, err := CreateState(Counts{
+		GameObjects: 5*n + 300, Recipes: []Recipe{bareTank, turretMade, gunMade},
+		Kinds:     []layout.Count{tankKind.Count(n + 64), turretKind.Count(n + 64), gunKind.Count(3*n + 64)},
+		Resources: []ResourceKind{armedCount}, Events: []EventCount{armedEvent.Count(4)},
+	})
+	require.NoError(t, err)
+	s, err = SpawnN(s, bareTank, n, nil)
+	require.NoError(t, err)
+	return s
+}
+
+// arm gives every tank its turret and guns, in a walk.
+func arm(s State) State {
+	for b := range arming.In(s) {
+		turrets := Column(b, hullTurret)
+		for i := range turrets {
+			hull := b.ID(i)
+			turrets[i] = b.Spawn(turretMade, turretHull.Value(hull))
+			guns := make([]GameObject, 3)
+			for g := range guns {
+				guns[g] = b.Spawn(gunMade, gunTurret.Value(turrets[i]))
+			}
+			Put(Commands{b.w.job}, turrets[i], turretGuns, guns...)
+		}
+	}
+	return s
+}
+
+// requireArmed checks that all parts of all tanks know each other.
+func requireArmed(t *testing.T, s State, n int) {
+	t.Helper()
+	require.NoError(t, Verify(s))
+	require.Equal(t, 5*n, Live(s))
+	seen := map[GameObject]bool{}
+	for b := range NewQuery(Read(hullTurret)).In(s) {
+		for i, turret := range Column(b, hullTurret) {
+			require.True(t, Alive(s, turret), "%+v", turret)
+			require.Equal(t, b.ID(i), sure(Value(s, turret, turretHull)))
+			guns := sure(Values(s, turret, turretGuns))
+			for _, gun := range guns {
+				require.Equal(t, turret, sure(Value(s, gun, gunTurret)))
+				require.False(t, seen[gun])
+				seen[gun] = true
+			}
+		}
+	}
+	require.Len(t, seen, 3*n)
+}
+
+func TestRecordedIDsBecomeReal(t *testing.T) {
+	for _, n := range []int{1, 63, 500} {
+		for _, again := range []int{1, 2} {
+			s := tanks(t, n)
+			for round := range again { // the second arms other tanks
+				if round > 0 {
+					s = sure(DisposeAll(s, NewQuery()))
+					s = sure(SpawnN(Advance(s), bareTank, n, nil))
+				}
+				s = sure(Apply(arm(s)))
+				requireArmed(t, s, n)
+			}
+		}
+	}
+}
+
+// TestRecordedIDsInTasks: the same world, whoever ran which task, and however many there were.
+func TestRecordedIDsInTasks(t *testing.T) {
+	const n = 1000
+	var digest uint64
+	for _, parts := range []uint32{1, 3, 16} {
+		for _, workers := range []int{1, 2, 8, 16} {
+			w := NewWorkers(workers)
+			s := tanks(t, n)
+			var tasks []Task
+			step := (uint32(n)/64 + parts) / parts
+			for first := uint32(0); first*64 < n; first += step {
+				tasks = append(tasks, Task{
+					Run: []func(State) State{arm}, Queries: []Query{arming}, First: first, End: first + step,
+				})
+			}
+			s = sure(Apply(RunTasks(s, w, tasks)))
+			requireArmed(t, s, n)
+			if digest == 0 {
+				digest = Digest(s)
+			}
+			require.Equal(t, digest, Digest(s), "%d parts, %d workers", parts, workers)
+			w.Close()
+		}
+	}
+}
+
+// TestRecordedIDsElsewhere puts them in a resource and an event, and by rows.
+func TestRecordedIDsElsewhere(t *testing.T) {
+	s := tanks(t, 2)
+	c := Record(s)
+	turret := c.Spawn(turretMade)
+	s = SetResource(s, lastArmed, turret)
+	s, e := Send(s, armedEvent)
+	EventColumn(e, armedTank)[0] = turret
+	s, row, err := Create(s, gunKind)
+	require.NoError(t, err)
+	Lanes(s, gunTurret, row)[0] = turret
+	_, err = Applied(s, turret)
+	require.ErrorIs(t, err, ErrDead, "not yet")
+	s = sure(Apply(s))
+	made := sure(Applied(s, turret))
+	assert.True(t, Alive(s, made))
+	assert.Equal(t, made, Resource(s, lastArmed)[0])
+	assert.Equal(t, made, EventColumn(e, armedTank)[0])
+	assert.Equal(t, made, Lanes(s, gunTurret, row)[0])
+	s = sure(Apply(s))
+	_, err = Applied(s, turret)
+	require.ErrorIs(t, err, ErrDead, "until the next Apply")
+}
+
+// TestRecordedIDsKeptTooLong: an id that was put nowhere is nobody's, for good.
+func TestRecordedIDsKeptTooLong(t *testing.T) {
+	s := tanks(t, 1)
+	old := Record(s).Spawn(gunMade)
+	s = sure(Apply(s))
+	for range 100 {
+		fresh := Record(s).Spawn(gunMade)
+		require.NotEqual(t, old, fresh)
+		s = SetResource(s, lastArmed, old)
+		s = sure(Apply(s))
+		require.Equal(t, old, Resource(s, lastArmed)[0], "it is not somebody else's")
+		require.False(t, Alive(s, old))
+		s = sure(DisposeAll(s, NewQuery(With(gunKind))))
+	}
+}
+
+// TestRecordedIDsOfRefusals: references to what was not created become nobody.
+func TestRecordedIDsOfRefusals(t *testing.T) {
+	s := tanks(t, 1)
+	var last GameObject
+	for range 100 {
+		last = Record(s).Spawn(turretMade)
+	}
+	s = SetResource(s, lastArmed, last)
+	s, err := Apply(s)
+	require.ErrorIs(t, err, ErrFull)
+	require.Equal(t, gameobject.Nobody, Resource(s, lastArmed)[0])
+	require.Equal(t, 65, Mounted(s, turretKind))
+	var refused *ApplyError
+	require.ErrorAs(t, err, &refused)
+	require.Len(t, refused.Refused, 35)
+}
+
+// TestApplyKeeping: what is refused for want of room is carried out in a larger world.
+func TestApplyKeeping(t *testing.T) {
+	s := tanks(t, 1)
+	c := Record(s)
+	var turrets []GameObject
+	for range 100 {
+		turret := c.Spawn(turretMade, turretHull.Value(7))
+		gun := c.Spawn(gunMade, gunTurret.Value(turret))
+		Put(c, turret, turretGuns, gun, 0, gun)
+		turrets = append(turrets, turret)
+	}
+	c.Dispose(1 << 40) // refused for good
+	s = SetResource(s, lastArmed, turrets[80])
+	s, err := ApplyKeeping(s)
+	require.ErrorIs(t, err, ErrFull)
+	require.ErrorIs(t, err, ErrDead)
+	require.Equal(t, turrets[80], Resource(s, lastArmed)[0], "it may still be created")
+
+	counts := CountsOf(s)
+	counts.GameObjects = 1000
+	counts.Kinds = []layout.Count{tankKind.Count(1000), turretKind.Count(1000), gunKind.Count(1000)}
+	s = sure(Resized(s, counts))
+	late := Record(s).Spawn(turretMade)
+	s, err = ApplyKeeping(Advance(s))
+	require.NoError(t, err)
+	require.True(t, Alive(s, sure(Applied(s, late))))
+	require.Equal(t, 101, Mounted(s, turretKind))
+	require.Equal(t, 100, Mounted(s, gunKind))
+	last := Resource(s, lastArmed)[0]
+	require.Equal(t, sure(Applied(s, turrets[80])), last)
+	require.Equal(t, GameObject(7), sure(Value(s, last, turretHull)))
+	gun := sure(Values(s, last, turretGuns))[0]
+	require.Equal(t, last, sure(Value(s, gun, gunTurret)))
+	require.NoError(t, Settled(s))
+	require.NoError(t, Verify(s))
+}
+
+// TestManyCreationsInATask: more than any earlier numbering had room for.
+func TestManyCreationsInATask(t *testing.T) {
+	const n = 1<<20 + 100
+	s, err := CreateState(Counts{GameObjects: 64})
+	require.NoError(t, err)
+	task := func(k int) Task {
+		return Task{Run: []func(State) State{func(s State) State {
+			c := Record(s)
+			for i := range n {
+				id := c.Create()
+				if id != gameobject.MakeRecorded(uint32(i), k) {
+					panic(fmt.Sprint(id))
+				}
+			}
+			return s
+		}}}
+	}
+	s = RunTasks(s, nil, []Task{task(1), task(2)})
+	_, err = Apply(s)
+	require.ErrorIs(t, err, ErrTooMany)
+	require.ErrorContains(t, err, fmt.Sprintf("%d of %d recorded commands refused", 2*n-64, 2*n))
+}
+
+// TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot.
+func TestSnapshotsHoldRecordedIDs(t *testing.T) {
+	s := tanks(t, 3)
+	p := sure(NewSnapshot(s))
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{arm}, Queries: []Query{arming}}})
+	require.NoError(t, p.Take(s))
+	s = sure(Apply(s))
+	digest := Digest(s)
+	s = sure(SpawnN(Advance(s), gunMade, 3, nil))
+	for range 2 {
+		s = sure(Restore(s, p))
+		s = sure(Apply(s))
+		require.Equal(t, digest, Digest(s))
+		requireArmed(t, s, 3)
+	}
+}

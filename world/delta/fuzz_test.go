@@ -1,0 +1,111 @@
+package delta_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+)
+
+// FuzzApply applies any bytes with every hash made right: what is not refused leads to a world that
+// goes on, and what is refused leaves the world as it was.
+func FuzzApply(f *testing.F) {
+	r := rand.New(rand.NewPCG(6, 0))
+	from := stir(motley(70), r, 30)
+	for range 3 {
+		to := stir(must(world.Clone(from)), r, 10)
+		f.Add(must(delta.Append(nil, from, to)))
+	}
+	f.Fuzz(func(t *testing.T, d []byte) {
+		delta.Reseal(d, from)
+		applied(t, from, d)
+	})
+}
+
+// FuzzApplyForged applies the deltas that lead to worlds whose bytes were edited. An edit is eight
+// bytes: the part, what to do, where, and an operand.
+func FuzzApplyForged(f *testing.F) {
+	r := rand.New(rand.NewPCG(7, 0))
+	from := stir(motley(70), r, 30)
+	to := stir(must(world.Clone(from)), r, 10)
+	f.Add([]byte{})
+	for part := range byte(len(world.Parts(to))) {
+		f.Add([]byte{part, 1, 0, 0, 1, 0, 0, 0})
+		f.Add([]byte{part, 1, 4, 0, 255, 255, 255, 255, part + 1, 0, 0, 0, 2, 0, 0, 0})
+	}
+	f.Fuzz(func(t *testing.T, edits []byte) {
+		forged := must(world.Clone(to))
+		parts := world.Parts(forged)
+		for ; len(edits) >= 8; edits = edits[8:] {
+			edit(parts[int(edits[0])%len(parts)].Bytes, [7]byte(edits[1:]))
+		}
+		d := must(delta.Append(nil, from, forged))
+		delta.Reseal(d, from)
+		applied(t, from, d)
+	})
+}
+
+// edit changes four bytes.
+func edit(b []byte, e [7]byte) {
+	if len(b) < 4 {
+		return
+	}
+	le := binary.LittleEndian
+	at := b[int(le.Uint16(e[1:]))%(len(b)/4)*4:]
+	switch n := le.Uint32(e[3:]); e[0] % 3 {
+	case 0:
+		le.PutUint32(at, n)
+	case 1:
+		le.PutUint32(at, le.Uint32(at)+n)
+	case 2:
+		le.PutUint32(at, le.Uint32(at)^1<<(n%32))
+	}
+}
+
+// applied applies a delta to a copy of a world, and checks what came of it.
+func applied(t *testing.T, from world.State, d []byte) {
+	t.Helper()
+	var c delta.Coder
+	s := must(world.Clone(from))
+	s, err := c.Apply(s, d)
+	require.NoError(t, world.Verify(s))
+	if err != nil {
+		require.True(t, world.Equal(from, s))
+		return
+	}
+	back := must(c.Append(nil, from, s))
+	again := must(c.Apply(must(world.Clone(from)), back))
+	require.True(t, world.Equal(s, again))
+	s, again = stir(s, rand.New(rand.NewPCG(8, 8)), 30), stir(again, rand.New(rand.NewPCG(8, 8)), 30)
+	require.NoError(t, world.Verify(s))
+	require.True(t, world.Equal(s, again), "they go on alike")
+}
+
+// What a delta says is unpacked into what a Coder has, however large it says that the world becomes.
+func TestWhatIsAllocatedIsNotUpToTheDelta(t *testing.T) {
+	from := stir(motley(1<<20), rand.New(rand.NewPCG(6, 0)), 3)
+	d := must(delta.Append(nil, from, from))
+	parts := world.Parts(from)
+	resized := uint64(0)
+	for i := range parts {
+		if p := &parts[i]; p.Truth && len(p.Bytes) > len(world.Used(from, p)) {
+			d = binary.LittleEndian.AppendUint16(d, uint16(i))
+			d = binary.LittleEndian.AppendUint64(d, uint64(len(p.Bytes)))
+			resized++
+		}
+	}
+	binary.LittleEndian.PutUint64(d[32:], resized)
+	seal(d)
+	c := &delta.Coder{}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := c.Apply(from, d)
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, delta.ErrDamaged)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+}

@@ -1,0 +1,212 @@
+package save
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// The kinds of a small world that has something of everything.
+var (
+	load    = layout.NewField[int32]("load", 2, 7)
+	crate   = layout.NewKind("crate", load)
+	pair    = layout.NewField[uint8]("pair", 3)
+	coin    = layout.NewKind("coin", pair)
+	rumour  = layout.NewValues("rumour", "none")
+	hidden  = layout.NewMark("hidden")
+	loud    = layout.NewMark("loud")
+	depth   = layout.NewField[float64]("depth", 1, 2.5)
+	sea     = systems.NewResource("sea", depth)
+	volume  = layout.NewField[uint16]("volume", 1, 3)
+	noise   = systems.NewEvents("noise", volume)
+	ears    = noise.NewReader("ears")
+	antenna = noise.NewReader("antenna")
+	wagon   = systems.NewRecipe("wagon", crate, systems.PositionKind)
+	purse   = systems.NewRecipe("purse", coin, hidden)
+	crates  = systems.NewWatcher(systems.NewQuery(systems.With(crate), systems.Without(hidden)))
+	either  = systems.NewWatcher(systems.NewQuery(systems.Any(coin, loud)))
+
+	motleyKinds = []layout.Kind{
+		crate, coin, hidden, loud, note.Kind(), rumour.Kind(), systems.PositionKind,
+		systems.VelocityKind, systems.InstanceKind,
+	}
+	loadedNow = systems.NewQuery(systems.With(crate), systems.Without(loud))
+)
+
+func motleyCounts(inOrder bool) systems.Counts {
+	return systems.Counts{
+		GameObjects: 300, Positions: 200, Velocities: 66, Instances: 3,
+		Kinds: []layout.Count{
+			crate.Count(192), {Kind: coin, Rows: 130, Packed: true}, hidden.Count(0), loud.Count(0),
+			note.Count(20), {Kind: rumour.Kind(), Rows: 70, Packed: true},
+		},
+		Recipes:  []systems.Recipe{wagon, purse},
+		Watchers: []systems.Watcher{crates, either}, InOrder: inOrder, Names: 6, Seed: 3,
+		Resources: []systems.ResourceKind{sea}, Events: []systems.EventCount{
+			noise.Count(5, ears, antenna),
+		},
+		Commands: 64,
+	}
+}
+
+func motleyOptions() Options {
+	return Options{Codecs: []Codec{verbose, Values(rumour,
+		func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil },
+		func(b []byte) (string, error) { return string(b), nil })}}
+}
+
+// motley returns a world that much has happened to, more the older it is.
+func motley(tb testing.TB, seed uint64) systems.State {
+	tb.Helper()
+	s, err := systems.CreateState(motleyCounts(seed%2 == 1))
+	require.NoError(tb, err)
+	r := rand.New(rand.NewPCG(seed, 1))
+	return live(s, r, int(seed%8)*90)
+}
+
+// live does n things to a motley world, drawn at random; what is refused is left.
+func live(s systems.State, r *rand.Rand, n int) systems.State {
+	var ids []systems.GameObject
+	for id := range systems.GameObjects(s) {
+		ids = append(ids, id)
+	}
+	for range n {
+		kind := motleyKinds[r.IntN(len(motleyKinds))]
+		var id, other systems.GameObject
+		if len(ids) > 0 {
+			id, other = ids[r.IntN(len(ids))], ids[r.IntN(len(ids))]
+		}
+		var made systems.GameObject
+		switch r.IntN(28) {
+		case 0, 1:
+			s, made, _ = systems.CreateGameObject(s)
+		case 2, 3:
+			s, made, _ = systems.Spawn(s, wagon)
+		case 4, 5:
+			s, made, _ = systems.Spawn(s, purse)
+		case 6:
+			s, made, _ = systems.CopyGameObject(s, id)
+		case 7:
+			s, made, _ = systems.CreateWith(s, crate, loud)
+		case 8, 9:
+			s, _ = systems.DisposeGameObject(s, id)
+		case 10:
+			s, _ = systems.DisposeN(s, id, other)
+		case 11:
+			s, _ = systems.SpawnN(s, wagon, r.IntN(70), nil)
+		case 12, 13, 14, 15:
+			s, _, _ = systems.Add(s, id, kind)
+		case 16, 17:
+			s, _ = systems.Remove(s, id, kind)
+		default:
+			s = liveRarer(s, r, id, kind)
+		}
+		if made != 0 {
+			ids = append(ids, made)
+		}
+	}
+	return s
+}
+
+// liveRarer does one of the rarer things.
+func liveRarer(
+	s systems.State, r *rand.Rand, id systems.GameObject, kind layout.Kind,
+) systems.State {
+	switch r.IntN(20) {
+	case 0, 1, 2:
+		if kind != coin && kind != rumour.Kind() {
+			s, _ = systems.Suspend(s, id, kind)
+		}
+	case 3:
+		s, _, _ = systems.Renew(s, id, kind)
+	case 4, 5:
+		s = loose(s, r, id)
+	case 6:
+		name := []string{"a", "b", "ab"}[r.IntN(3)]
+		s, _ = systems.SetName(s, id, name)
+		for other := range systems.Named(s, name) {
+			if !systems.Alive(s, other) {
+				panic("names")
+			}
+		}
+	case 7:
+		s, _ = systems.Unname(s, id)
+	case 8:
+		s, _ = systems.SetValue(s, id, note, "note")
+		s, _ = systems.SetValue(s, id, rumour, "rumour")
+	case 9:
+		for range r.IntN(7) {
+			s, _ = systems.Send(s, noise)
+		}
+	case 10:
+		received, missed := systems.Unread(s, antenna)
+		for _, b := range received.Batches() {
+			if missed < 0 || b.Len() != len(systems.EventColumn(b, volume)) {
+				panic("events")
+			}
+		}
+		s, _, _ = systems.Receive(s, ears)
+	case 11:
+		s = systems.Look(s, crates)
+		hear(s)
+	case 12:
+		s = systems.Look(s, either)
+		s, _ = systems.Once(s, either)
+	case 13:
+		s, _ = systems.Tidy(s)
+	case 14:
+		s, _ = systems.AddAll(s, loadedNow, loud)
+	case 15:
+		s, _ = systems.RemoveAll(s, loadedNow, systems.PositionKind)
+	case 16:
+		if r.IntN(4) == 0 {
+			s, _ = systems.DisposeAll(s, loadedNow)
+		}
+	case 17:
+		s, _ = systems.NextRandom(s)
+		s = systems.SetResource(s, depth, float64(r.IntN(9)))
+	default:
+		s = systems.MoveAll(systems.Advance(s))
+	}
+	return s
+}
+
+// hear goes through all that is heard of a watcher.
+func hear(s systems.State) {
+	n := 0
+	for range systems.Entered(s, crates) {
+		n++
+	}
+	for range systems.Left(s, crates) {
+		n++
+	}
+	for id := range systems.Members(s, crates) {
+		n--
+		if id == 0 {
+			panic("members")
+		}
+	}
+	if n < -systems.MemberCount(s, crates) {
+		panic("member count")
+	}
+}
+
+// loose creates a component by itself, and mounts it or disposes it, or does neither.
+func loose(s systems.State, r *rand.Rand, id systems.GameObject) systems.State {
+	kind := []layout.Kind{crate, note.Kind(), systems.PositionKind}[r.IntN(3)]
+	s, row, err := systems.Create(s, kind)
+	if err != nil {
+		return s
+	}
+	switch r.IntN(4) {
+	case 0:
+		return systems.Dispose(s, kind, row)
+	case 1, 2:
+		s, _ = systems.Mount(s, id, kind, row)
+	}
+	return s
+}

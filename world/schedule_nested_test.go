@@ -1,0 +1,107 @@
+package world_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// regions are worlds that the jobs of a group step side by side.
+type regions []world.State
+
+func newRegions(t *testing.T, n int) regions {
+	t.Helper()
+	r := make(regions, n)
+	for i := range r {
+		var err error
+		r[i], err = world.CreateState(world.Counts{
+			Kinds:     []layout.Count{jobKind.Count(8000)},
+			Positions: 8000, Velocities: 8000, Recipes: []world.Recipe{jobRecipe},
+		})
+		require.NoError(t, err)
+		r[i], err = world.SpawnN(r[i], jobRecipe, 8000, nil)
+		require.NoError(t, err)
+	}
+	return r
+}
+
+// warm is a system of a region.
+func warm(s world.State) world.State {
+	for b := range heating.In(s) {
+		for i, x := range world.Column(b, jobHeat) {
+			world.Column(b, jobHeat)[i] = x*2 + 1
+		}
+	}
+	return s
+}
+
+// chill is another, which may run beside warm.
+func chill(s world.State) world.State {
+	for b := range cooling.In(s) {
+		for i := range world.Column(b, jobCold) {
+			world.Column(b, jobCold)[i]++
+		}
+	}
+	return s
+}
+
+// register adds the pipeline of a region, and one of a world whose jobs step the regions by it.
+func (r regions) register(t *testing.T, s *world.Schedule) {
+	t.Helper()
+	all := world.Group{Name: "regions", Link: world.Merge}
+	var jobs []world.Job
+	for i := range r {
+		job := world.Job{Name: fmt.Sprint("region ", i), Run: func(whole world.State) world.State {
+			var err error
+			if r[i], err = s.Run(r[i], "region"); err != nil {
+				panic(err)
+			}
+			return whole
+		}}
+		all.Elements, jobs = append(all.Elements, job.Name), append(jobs, job)
+	}
+	require.NoError(t, s.Register(
+		world.Pipeline{Name: "world", Groups: []world.Group{all}, Jobs: jobs},
+		world.Pipeline{
+			Name:   "region",
+			Groups: []world.Group{{Name: "weather", Link: world.Merge, Elements: []string{"warm", "chill"}}},
+			Jobs: []world.Job{
+				{Name: "warm", Run: warm, Queries: []world.Query{heating}},
+				{Name: "chill", Run: chill, Queries: []world.Query{cooling}},
+			},
+		}))
+}
+
+// TestJobsRunOtherWorldsByTheirSchedule: side by side, more of them than there are workers, with
+// the same bytes for any number of workers, and with all of their times.
+func TestJobsRunOtherWorldsByTheirSchedule(t *testing.T) {
+	var want uint64
+	for _, workers := range []int{1, 2, 3, 8} {
+		sched := world.NewSchedule(workers)
+		sched.Clock = func() time.Duration { return 0 }
+		r := newRegions(t, 5)
+		r.register(t, sched)
+		s, err := world.CreateState(world.Counts{GameObjects: 1})
+		require.NoError(t, err)
+		for range 4 {
+			s, err = sched.Run(s, "world")
+			require.NoError(t, err)
+		}
+		if want == 0 {
+			want = world.Digest(r[0])
+		}
+		for i := range r {
+			assert.Equal(t, want, world.Digest(r[i]), "region %d, %d workers", i, workers)
+		}
+		for _, job := range sched.Times("region") {
+			assert.Equal(t, 20, job.Runs, "%s, %d workers", job.Name, workers)
+		}
+		sched.Close()
+	}
+}
