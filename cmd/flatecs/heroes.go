@@ -75,7 +75,7 @@ func (h *heroes) swarms() bool {
 // count returns how many heroes there are, of those the flag says, or as many as is usual.
 func count(flag *uint32, usual int) int {
 	if flag != nil {
-		return int(*flag)
+		return int(min(uint64(*flag), math.MaxInt/2)) // two of them are added
 	}
 	return usual
 }

@@ -40,7 +40,11 @@ func (f *sceneFlags) Validate() error {
 	if err := f.Saving.check(f.Record); err != nil {
 		return err
 	}
-	return f.Profiles.apart(flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)})
+	record, out := flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)}
+	if err := f.Profiles.apart(flagFile{"--load", string(f.Saving.Load)}, record, out); err != nil {
+		return err
+	}
+	return f.Profiles.apart(flagFile{"--save", string(f.Saving.Save)}, record, out)
 }
 
 // check refuses flags that do not go together.
