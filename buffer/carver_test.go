@@ -37,7 +37,7 @@ func carve(c *buffer.Carver, n int) (found []region) {
 	spot(address(none), 4*len(none))
 	records := buffer.CarveRecords[counters](c, n)
 	spot(address(records), 24*len(records))
-	column := buffer.NewColumn(c, layout.NewField[uint16]("f", 3).Spec(), n)
+	column := buffer.NewColumn(c, layout.NewField[[3]uint16]("f").Spec(), n)
 	spot(address(column.Bytes), len(column.Bytes))
 	return found
 }

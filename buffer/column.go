@@ -18,7 +18,6 @@ type Column struct {
 	Bytes  []byte // rows × Stride
 	Base   Base   // of Bytes
 	Stride int    // bytes per component
-	Lanes  int    // elements per component
 	value  []byte // default of one component
 	zero   bool   // the default is zeros
 }
@@ -26,7 +25,7 @@ type Column struct {
 // NewColumn carves the column of field f for rows components. Its bytes are left as they are.
 func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
 	b := c.bytes(rows * f.Stride)
-	return Column{b, unsafeutil.BaseOf(b), f.Stride, f.Lanes, f.Default, f.Zero}
+	return Column{b, unsafeutil.BaseOf(b), f.Stride, f.Default, f.Zero}
 }
 
 // Reset sets one row back to the default.
@@ -106,21 +105,14 @@ func repeat(dst, value []byte) {
 	}
 }
 
-// Rows views n components from row on, lanes elements each. It panics when they are not all inside
-// the column.
-func Rows[T layout.Element](c *Column, row, n int) []T {
+// Rows views n components from row on. It panics when they are not all inside the column.
+func Rows[T any](c *Column, row, n int) []T {
 	lo, hi := row*c.Stride, (row+n)*c.Stride
-	return unsafeutil.Slice[T](c.Bytes[lo:hi:hi])
+	return unsafeutil.Records[T](c.Bytes[lo:hi:hi])
 }
 
-// Span views n elements from lo on. The caller has checked that they are inside the column.
-func Span[T layout.Element](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
+// Span views n values from lo on. The caller has checked that they are inside the column.
+func Span[T any](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
 
-// Pairs views flat as rows of two.
-func Pairs[T layout.Element](flat []T) [][2]T { return unsafeutil.Pairs(flat) }
-
-// Triples views flat as rows of three.
-func Triples[T layout.Element](flat []T) [][3]T { return unsafeutil.Triples(flat) }
-
-// Quads views flat as rows of four.
-func Quads[T layout.Element](flat []T) [][4]T { return unsafeutil.Quads(flat) }
+// At returns the value of a row. The caller has checked that it is inside the column.
+func At[T any](base Base, row int) *T { return unsafeutil.At[T](base, row) }

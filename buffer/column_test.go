@@ -11,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/unsafeutil"
 )
 
 const rows = 67 // a word of 64 and a few more
@@ -63,13 +64,23 @@ func strides() (all []stride) {
 			value[i] = uint8(3*i + 1)
 		}
 		all = append(all,
-			stride{n, layout.NewField[uint8]("zero", n).Spec()},
-			stride{n, layout.NewField("value", n, value...).Spec()})
+			stride{n, wide("uint8", n, make([]byte, n))},
+			stride{n, wide("uint8", n, value)})
 		if n%4 == 0 {
-			all = append(all, stride{n, layout.NewField[float32]("float", n/4, 1.5).Spec()})
+			float := unsafeutil.Bytes([]float32{1.5})
+			all = append(all, stride{n, wide("float32", n/4, slices.Repeat(float, n/4))})
 		}
 	}
 	return all
+}
+
+// wide declares a field whose lanes are not constant.
+func wide(elements string, lanes int, value []byte) *layout.FieldSpec {
+	f, err := layout.ForeignField("f", elements, lanes, value)
+	if err != nil {
+		panic(err)
+	}
+	return f.Spec()
 }
 
 func TestColumnAgainstNaive(t *testing.T) {
@@ -78,7 +89,6 @@ func TestColumnAgainstNaive(t *testing.T) {
 			require.Equal(t, s.bytes, s.field.Stride)
 			c, whole := newColumn(t, s.field)
 			require.Equal(t, s.bytes, c.Stride)
-			require.Equal(t, s.field.Lanes, c.Lanes)
 			require.Len(t, c.Bytes, rows*s.bytes)
 
 			c.Fill()
@@ -141,7 +151,7 @@ func TestSetRows(t *testing.T) {
 
 func TestColumnOutOfRange(t *testing.T) {
 	for _, lanes := range []int{1, 2, 3, 4, 5} {
-		c, whole := newColumn(t, layout.NewField[float32]("f", lanes, 1).Spec())
+		c, whole := newColumn(t, wide("float32", lanes, make([]byte, 4*lanes)))
 		for _, row := range []int{-1, rows} {
 			assert.Panics(t, func() { c.Reset(row) }, "row %d of %d lanes", row, lanes)
 		}
@@ -150,28 +160,27 @@ func TestColumnOutOfRange(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	c, _ := newColumn(t, layout.NewField[uint16]("f", 3, 1, 2, 3).Spec())
+	c, _ := newColumn(t, layout.NewField("f", [3]uint16{1, 2, 3}).Spec())
 	c.Fill()
-	assert.Equal(t, []uint16{1, 2, 3, 1, 2, 3}, buffer.Rows[uint16](&c, 5, 2))
-	buffer.Rows[uint16](&c, 5, 2)[4] = 9
-	assert.Equal(t, []uint16{1, 9, 3}, buffer.Rows[uint16](&c, 6, 1), "in place")
-	assert.Len(t, buffer.Rows[uint16](&c, 0, rows), 3*rows)
-	assert.Equal(t, 3, cap(buffer.Rows[uint16](&c, 6, 1)), "append does not reach the next row")
-	assert.Empty(t, buffer.Rows[uint16](&c, rows, 0))
+	type side [3]uint16
+	assert.Equal(t, []side{{1, 2, 3}, {1, 2, 3}}, buffer.Rows[side](&c, 5, 2))
+	buffer.Rows[side](&c, 5, 2)[1][1] = 9
+	assert.Equal(t, []side{{1, 9, 3}}, buffer.Rows[side](&c, 6, 1), "in place")
+	assert.Len(t, buffer.Rows[side](&c, 0, rows), rows)
+	assert.Equal(t, 1, cap(buffer.Rows[side](&c, 6, 1)), "append does not reach the next row")
+	assert.Empty(t, buffer.Rows[side](&c, rows, 0))
 	for _, c2 := range []struct{ row, n int }{{-1, 1}, {rows, 1}, {0, rows + 1}, {3, -1}} {
 		assert.Panics(t, func() { buffer.Rows[uint16](&c, c2.row, c2.n) }, "%+v", c2)
 	}
 }
 
 func TestViews(t *testing.T) {
-	c, _ := newColumn(t, layout.NewField[uint16]("f", 2).Spec())
-	flat := buffer.Rows[uint16](&c, 0, 6)
-	for i := range flat {
-		flat[i] = uint16(i)
+	c, _ := newColumn(t, layout.NewField[[2]uint16]("f").Spec())
+	rows := buffer.Rows[[2]uint16](&c, 0, 6)
+	for i := range rows {
+		rows[i] = [2]uint16{uint16(i), 7}
 	}
-	assert.Equal(t, flat[2:6], buffer.Span[uint16](c.Base, 2, 4))
-	assert.Equal(t, flat[2:6], buffer.Span[uint16](buffer.BaseOf(c.Bytes[4:]), 0, 4))
-	assert.Equal(t, [][2]uint16{{0, 1}, {2, 3}, {4, 5}}, buffer.Pairs(flat[:6]))
-	assert.Equal(t, [][3]uint16{{0, 1, 2}, {3, 4, 5}}, buffer.Triples(flat[:6]))
-	assert.Equal(t, [][4]uint16{{0, 1, 2, 3}}, buffer.Quads(flat[:6]))
+	assert.Equal(t, rows[2:6], buffer.Span[[2]uint16](c.Base, 2, 4))
+	assert.Equal(t, rows[1:5], buffer.Span[[2]uint16](buffer.BaseOf(c.Bytes[4:]), 0, 4))
+	assert.Same(t, &rows[3], buffer.At[[2]uint16](c.Base, 3))
 }

@@ -12,6 +12,5 @@
 // Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]. Cutting: [Carver], [Carve],
 // [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset], [Column.Set],
 // [Column.Copy], [Column.Swap], [Column.Gather], [Column.Scatter], [Rows]; unchecked [BaseOf],
-// [Base], [Span].
-// Typed views of columns, for the layers above: [Pairs], [Triples], [Quads].
+// [Base], [Span], [At].
 package buffer

@@ -1,30 +1,37 @@
-// Package layout declares what one component holds: its fields, their element types, lanes and
-// defaults. A declaration holds nothing of any world; it is made once, as a package-level variable.
+// Package layout declares what one component holds: its fields, their types and defaults. A
+// declaration holds nothing of any world; it is made once, as a package-level variable.
+//
+//	type Vec3 struct{ X, Y, Z float32 }
 //
 //	var (
-//		Velocity3 = layout.NewField[float32]("velocity", 3, 0) // world units per second; x, y, z
-//		Team      = layout.NewField[uint8]("team", 1, 0)
-//		Body      = layout.NewKind("body", Velocity3, Team)
+//		Velocity = layout.NewField[Vec3]("velocity") // world units per second
+//		Team     = layout.NewField[uint8]("team", 1) // its default
+//		Body     = layout.NewKind("body", Velocity, Team)
+//		Force    = layout.NewComponent("force", Vec3{Y: -10}) // a kind of one field
 //	)
 //
-// One component of this kind is three float32 and one uint8. In a world with room for count of them
-// each field is a column of its own, and the columns of a kind follow each other in one []byte:
+// One component of kind body is three float32 and one uint8. In a world with room for count of them
+// each field is a column of its own, a []Vec3 and a []uint8, and the columns of a kind follow each
+// other in one []byte:
 //
 //	velocity            padding        team              padding
 //	count × 3 × 4 bytes to 64 bytes    count × 1 × 1     to 64 bytes
 //
-// A field has lanes elements per component; a default fills each lane, or one is given per lane.
+// A field's type is made of elements, numbers of a fixed width, and of one element only: a component
+// has so many lanes of it. It has no pointers, no padding and no blank fields, so that its bytes are
+// its values on every machine. A game object's id may be anywhere in it.
+//
 // A mark is a kind without fields and rows: it is there or not. A kind without fields has rows, and
 // so gives each of its components a number. [Values] is a kind whose values are Go values of any
 // type, outside the bytes.
 //
 // A [Mask] is a set of kinds by their numbers in a world.
 //
-// Declare: [NewField], [NewKind], [NewMark], [NewValues], of [Element] types, up to [MaxStride].
-// Hold: [Field], [Kind], [Row]. Size: [Kind.Count], [Values.Count], [Count]. First values:
-// [Field.Value], [FieldValue]. Sets: [NewMask], [Mask.Set], [Mask.Unset], [Mask.Has],
-// [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
-// [KindSpec]. Any of them: [AnyField], [Access]. For the layers above: [ValueSpec],
-// [ValueColumn], [Column]. Known from elsewhere, such as a file: [ForeignField],
-// [NewForeign], [NewForeignMark], [Bytes], [Elements], [SizeOf]. In messages: [Quoted].
+// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
+// [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
+// [Count]. First values: [Field.Value], [FieldValue]. Sets: [NewMask], [Mask.Set], [Mask.Unset],
+// [Mask.Has], [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
+// [KindSpec]. Any of them: [AnyField], [Access]. Views: [Flat], [Field.Rows]. For the layers above:
+// [ValueSpec], [ValueColumn], [Column]. Known from elsewhere, such as a file: [ForeignField],
+// [NewForeign], [NewForeignMark], [Bytes], [SizeOf].
 package layout

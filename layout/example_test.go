@@ -9,10 +9,10 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A field of half precision takes half the bytes of float32, and its column is a []float16.Float16.
+// A field of half precision takes half the bytes of float32, and its values are of type float16.Float16.
 func ExampleNewField_half() {
-	exact := layout.NewField[float32]("offset", 3, 0)
-	half := layout.NewField("offset", 3, float16.Fromfloat32(0.5))
+	exact := layout.NewField[[2]float32]("offset")
+	half := layout.NewField("offset", [2]float16.Float16{float16.Fromfloat32(0.5), float16.Fromfloat32(1)})
 
 	const rows = 1024
 	exacts, err := manager.New(layout.NewKind("exact", exact), rows, rows)
@@ -25,14 +25,14 @@ func ExampleNewField_half() {
 		fmt.Println(err)
 		return
 	}
-	column := manager.Column(halves, half) // []float16.Float16, in place
-	column[1] = float16.Fromfloat32(-1.75)
+	column := manager.Column(halves, half) // [][2]float16.Float16, in place
+	column[0][1] = float16.Fromfloat32(-1.75)
 
 	fmt.Println("float32:", len(exacts.Buffer()), "bytes")
 	fmt.Println("float16:", len(halves.Buffer()), "bytes of", half.Spec().Type)
-	fmt.Println(column[0].Float32(), column[1].Float32(), column[2].Float32())
+	fmt.Println(column[0][0].Float32(), column[0][1].Float32(), column[1][1].Float32())
 	// Output:
-	// float32: 12288 bytes
-	// float16: 6144 bytes of uint16
-	// 0.5 -1.75 0.5
+	// float32: 8192 bytes
+	// float16: 4096 bytes of uint16
+	// 0.5 -1.75 1
 }

@@ -1,22 +1,20 @@
 package layout
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// Element is what a field may hold: a type of a fixed width without pointers, or a named type over
-// one, such as float16.Float16.
+// Element is what a field's values are made of: a type of a fixed width without pointers, or a
+// named type over one, such as float16.Float16.
 type Element = unsafeutil.Element
 
 // MaxStride is the largest size of one field of one component, in bytes.
 const MaxStride = 1 << 16
 
-// A FieldSpec is what a [Field] is, whatever its element type. It is read-only after NewKind.
+// A FieldSpec is what a [Field] is, whatever its type. It is read-only after NewKind.
 type FieldSpec struct {
 	Name    string
 	Type    string    // element type without its name: "float32", "uint16", …
@@ -25,12 +23,13 @@ type FieldSpec struct {
 	Stride  int       // bytes per component: Lanes × Size
 	Default []byte    // one component, Stride bytes
 	Zero    bool      // Default is zeros
-	Refs    []int     // offsets of game objects' ids in a component, in bytes
+	Refs    []int     // where in a component the ids of game objects are, in bytes, ascending
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
 }
 
-// String returns the names of the field's kind and the field, or of the field where it is of no kind yet.
+// String returns the names of the field's kind and the field, or of the field alone where it is of
+// no kind yet.
 func (f *FieldSpec) String() string {
 	if f.Kind == nil {
 		return f.Name
@@ -38,14 +37,17 @@ func (f *FieldSpec) String() string {
 	return f.Kind.Name + "." + f.Name
 }
 
-// A Field is a handle to one column: a number of elements of T per component.
-type Field[T Element] struct{ spec *FieldSpec }
+// A Field is a handle to one column: a T per component.
+type Field[T any] struct{ spec *FieldSpec }
 
-// AnyField is a [Field] of any element type.
+// AnyField is a [Field] of any type.
 type AnyField interface{ Spec() *FieldSpec }
 
 // Spec returns what f is.
 func (f Field[T]) Spec() *FieldSpec { return f.spec }
+
+// Kind returns the kind that f belongs to.
+func (f Field[T]) Kind() Kind { return Kind{f.spec.Kind} }
 
 // Access names what a query reads or writes: a [Field], or a [Kind] for all its fields.
 type Access interface{ Fields() []*FieldSpec }
@@ -53,35 +55,33 @@ type Access interface{ Fields() []*FieldSpec }
 // Fields returns what f is.
 func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.spec} }
 
-// NewField declares a field of lanes elements of T per component. No default means zero, one fills
-// every lane, and one per lane is taken as it is. It panics when the name is empty, when a
-// component has no lanes or more than [MaxStride] bytes, or when the defaults are of another
-// number.
-func NewField[T Element](name string, lanes int, defaults ...T) Field[T] {
-	size := unsafeutil.SizeOf[T]()
-	switch {
-	case name == "":
-		panic("layout: a field needs a name")
-	case lanes <= 0:
-		panic(fmt.Sprintf("layout: field %q has %d lanes; give it at least 1, or declare a mark",
-			name, lanes))
-	case lanes > MaxStride/size:
-		panic(fmt.Sprintf("layout: field %q has %d lanes of %d bytes; "+
-			"one component may have %d bytes at most",
-			name, lanes, size, MaxStride))
+// NewField declares a field, which is to be given to a kind by [NewKind]. T is an [Element], an
+// array of one, or an array or struct of them however deep, as long as all of it is of one element:
+// float32, [3]float32, struct{ X, Y, Z float32 }, [8]gameobject.ID. A component has the default, or
+// zeros where none is given.
+//
+// It panics when the name is empty, when more than one default is given, and when T holds what does
+// not lie in flat bytes: see [Values] for Go values of any type.
+func NewField[T any](name string, value ...T) Field[T] {
+	var v T
+	switch len(value) {
+	case 0:
+	case 1:
+		v = value[0]
+	default:
+		panic("layout: field " + name + " has more than one default; give one value, or none")
 	}
-	value := unsafeutil.Bytes(spread(name, lanes, defaults))
-	var refs []int
-	if reflect.TypeFor[T]() == reflect.TypeFor[gameobject.ID]() {
-		for i := range lanes {
-			refs = append(refs, 8*i)
-		}
-	}
-	return Field[T]{&FieldSpec{
-		Name: name, Type: reflect.TypeFor[T]().Kind().String(), Lanes: lanes, Size: size,
-		Stride: lanes * size, Default: slices.Clone(value),
-		Zero: !slices.ContainsFunc(value, func(b byte) bool { return b != 0 }), Refs: refs,
-	}}
+	spec := specOf(name, reflect.TypeFor[T]())
+	spec.Default = slices.Clone(unsafeutil.BytesOf(&v))
+	spec.Zero = zeros(spec.Default)
+	return Field[T]{spec}
+}
+
+// NewComponent declares a kind of one field, both of one name. It panics where [NewField] does.
+func NewComponent[T any](name string, value ...T) Field[T] {
+	f := NewField(name, value...)
+	NewKind(name, f)
+	return f
 }
 
 // A FieldValue is a value of one field of one component.
@@ -90,28 +90,23 @@ type FieldValue struct {
 	Bytes []byte // Field.Stride of them
 }
 
-// Value returns a value of f. As in [NewField], no lane means zero, one fills every lane, and
-// otherwise there is one per lane.
-func (f Field[T]) Value(lanes ...T) FieldValue {
-	return FieldValue{f.spec, slices.Clone(unsafeutil.Bytes(spread(f.spec.Name, f.spec.Lanes,
-		lanes)))}
+// Value returns a value of f.
+func (f Field[T]) Value(v T) FieldValue {
+	return FieldValue{f.spec, slices.Clone(unsafeutil.BytesOf(&v))}
 }
 
-// spread gives every lane its default.
-func spread[T Element](name string, lanes int, defaults []T) []T {
-	switch len(defaults) {
-	case 0:
-		return make([]T, lanes)
-	case 1:
-		return slices.Repeat(defaults, lanes)
-	case lanes:
-		return defaults
+// Rows views the bytes of a column as values of f, in place. It panics unless b is aligned for T
+// and holds a whole number of values.
+func (f Field[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
+
+// Flat views values of f as their elements, in place: Lanes of them per value. It panics unless all
+// of T is E, or named types over what E is.
+func Flat[E Element, T any](f Field[T], values []T) []E {
+	if e := reflect.TypeFor[E]().Kind(); e.String() != f.spec.Type {
+		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Type + ", not of " +
+			e.String() + "; view it as what it is made of")
 	}
-	panic(fmt.Sprintf("layout: field %q has %d lanes and %d defaults; "+
-		"give none, one, or one per lane",
-		name, lanes, len(defaults)))
+	return unsafeutil.Flat[E](values)
 }
 
-// Elements views the bytes of a column as elements, in place. It panics unless b starts on a
-// multiple of the element's size and holds a whole number of them.
-func Elements[T Element](b []byte) []T { return unsafeutil.Slice[T](b) }
+func zeros(b []byte) bool { return !slices.ContainsFunc(b, func(x byte) bool { return x != 0 }) }

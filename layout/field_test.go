@@ -8,12 +8,23 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/x448/float16"
 
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
 type (
 	team   uint8
 	energy float32
+	vec3   struct{ X, Y, Z float32 }
+	pose   struct {
+		vec3
+		Turn [2][2]energy
+	}
+	crew struct {
+		Lead  gameobject.ID
+		Score uint64
+		Pairs [2]struct{ A, B gameobject.ID }
+	}
 )
 
 func TestFieldSpec(t *testing.T) {
@@ -27,20 +38,23 @@ func TestFieldSpec(t *testing.T) {
 		zero  bool
 		value []byte
 	}{
-		{"int8", layout.NewField[int8]("f", 1, -1), "int8", 1, 1, false, []byte{0xff}},
-		{"uint8", layout.NewField[uint8]("f", 3), "uint8", 3, 1, true, make([]byte, 3)},
-		{"int16", layout.NewField[int16]("f", 2, 1, -2), "int16", 2, 2, false, []byte{1, 0, 0xfe, 0xff}},
-		{"uint16", layout.NewField[uint16]("f", 2, 0x0102), "uint16", 2, 2, false, []byte{2, 1, 2, 1}},
-		{"int32", layout.NewField[int32]("f", 1, -2), "int32", 1, 4, false, []byte{0xfe, 0xff, 0xff, 0xff}},
-		{"uint32", layout.NewField[uint32]("f", 1, 7), "uint32", 1, 4, false, []byte{7, 0, 0, 0}},
-		{"int64", layout.NewField[int64]("f", 1, 7), "int64", 1, 8, false, []byte{7, 0, 0, 0, 0, 0, 0, 0}},
-		{"uint64", layout.NewField[uint64]("f", 1, 1<<56), "uint64", 1, 8, false, []byte{0, 0, 0, 0, 0, 0, 0, 1}},
-		{"float32", layout.NewField[float32]("f", 1, 1), "float32", 1, 4, false, []byte{0, 0, 0x80, 0x3f}},
-		{"float64", layout.NewField[float64]("f", 1, 1), "float64", 1, 8, false, []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}},
-		{"half precision", layout.NewField("f", 2, half(1)), "uint16", 2, 2, false, []byte{0, 0x3c, 0, 0x3c}},
-		{"named", layout.NewField("f", 2, team(9)), "uint8", 2, 1, false, []byte{9, 9}},
-		{"no default", layout.NewField[energy]("f", 4), "float32", 4, 4, true, make([]byte, 16)},
-		{"zeros", layout.NewField("f", 2, energy(0), 0), "float32", 2, 4, true, make([]byte, 8)},
+		{"int8", layout.NewField[int8]("f", -1), "int8", 1, 1, false, []byte{0xff}},
+		{"uint8", layout.NewField[[3]uint8]("f"), "uint8", 3, 1, true, make([]byte, 3)},
+		{"int16", layout.NewField("f", [2]int16{1, -2}), "int16", 2, 2, false, []byte{1, 0, 0xfe, 0xff}},
+		{"uint16", layout.NewField("f", [2]uint16{0x0102, 0x0102}), "uint16", 2, 2, false, []byte{2, 1, 2, 1}},
+		{"int32", layout.NewField[int32]("f", -2), "int32", 1, 4, false, []byte{0xfe, 0xff, 0xff, 0xff}},
+		{"uint32", layout.NewField[uint32]("f", 7), "uint32", 1, 4, false, []byte{7, 0, 0, 0}},
+		{"int64", layout.NewField[int64]("f", 7), "int64", 1, 8, false, []byte{7, 0, 0, 0, 0, 0, 0, 0}},
+		{"uint64", layout.NewField[uint64]("f", 1<<56), "uint64", 1, 8, false, []byte{0, 0, 0, 0, 0, 0, 0, 1}},
+		{"float32", layout.NewField[float32]("f", 1), "float32", 1, 4, false, []byte{0, 0, 0x80, 0x3f}},
+		{"float64", layout.NewField[float64]("f", 1), "float64", 1, 8, false, []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}},
+		{"half precision", layout.NewField("f", [2]float16.Float16{half(1), half(1)}), "uint16", 2, 2, false, []byte{0, 0x3c, 0, 0x3c}},
+		{"named", layout.NewField("f", [2]team{team(9), team(9)}), "uint8", 2, 1, false, []byte{9, 9}},
+		{"struct", layout.NewField("f", vec3{1, 2, 3}), "float32", 3, 4, false, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40}},
+		{"nested", layout.NewField[[2]pose]("f"), "float32", 14, 4, true, make([]byte, 56)},
+		{"ids", layout.NewField[[8]gameobject.ID]("f"), "uint64", 8, 8, true, make([]byte, 64)},
+		{"no default", layout.NewField[[4]energy]("f"), "float32", 4, 4, true, make([]byte, 16)},
+		{"zeros", layout.NewField("f", [2]energy{energy(0), 0}), "float32", 2, 4, true, make([]byte, 8)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := c.field.Spec()
@@ -57,65 +71,116 @@ func TestFieldSpec(t *testing.T) {
 }
 
 func TestNegativeZeroIsNoZeroDefault(t *testing.T) {
-	s := layout.NewField("f", 1, float32(math.Copysign(0, -1))).Spec()
+	s := layout.NewField("f", float32(math.Copysign(0, -1))).Spec()
 	assert.False(t, s.Zero)
 	assert.Equal(t, []byte{0, 0, 0, 0x80}, s.Default)
 }
 
-func TestFieldDefaultIsACopy(t *testing.T) {
-	defaults := []uint16{1, 2}
-	f := layout.NewField("f", 2, defaults...)
-	defaults[0] = 9
-	assert.Equal(t, []byte{1, 0, 2, 0}, f.Spec().Default)
+func TestReferences(t *testing.T) {
+	type alike gameobject.ID // is no id
+	for _, c := range []struct {
+		field layout.AnyField
+		refs  []int
+	}{
+		{layout.NewField[gameobject.ID]("f"), []int{0}},
+		{layout.NewField[[3]gameobject.ID]("f"), []int{0, 8, 16}},
+		{layout.NewField[crew]("f"), []int{0, 16, 24, 32, 40}},
+		{layout.NewField[[2]crew]("f"), []int{0, 16, 24, 32, 40, 48, 64, 72, 80, 88}},
+		{layout.NewField[alike]("f"), nil},
+		{layout.NewField[uint64]("f"), nil},
+	} {
+		assert.Equal(t, c.refs, c.field.Spec().Refs)
+	}
+}
+
+func TestNewComponent(t *testing.T) {
+	f := layout.NewComponent("velocity", vec3{Y: 5})
+	assert.Equal(t, "velocity", f.Kind().String())
+	assert.Equal(t, []*layout.FieldSpec{f.Spec()}, f.Kind().Fields())
+	assert.Equal(t, f.Kind().Spec(), f.Spec().Kind)
+	assert.Zero(t, testing.AllocsPerRun(10, func() { f.Kind() }))
+}
+
+func TestValue(t *testing.T) {
+	f := layout.NewField[[2]uint16]("f")
+	assert.Equal(t, layout.FieldValue{Field: f.Spec(), Bytes: []byte{1, 0, 2, 0}}, f.Value([2]uint16{1, 2}))
+}
+
+func TestRowsAndFlat(t *testing.T) {
+	f := layout.NewField[[2]team]("f")
+	b := []byte{1, 2, 3, 4}
+	rows := f.Rows(b)
+	assert.Equal(t, [][2]team{{1, 2}, {3, 4}}, rows)
+	layout.Flat[uint8](f, rows)[2] = 9
+	assert.Equal(t, []byte{1, 2, 9, 4}, b, "in place")
+	assert.Equal(t, []team{1, 2, 9, 4}, layout.Flat[team](f, rows))
+	refused(t, `field f is made of uint8, not of int8; view it as what it is made of`,
+		func() { layout.Flat[int8](f, rows) })
+	assert.Panics(t, func() { f.Rows(make([]byte, 3)) }, "no whole number of values")
 }
 
 func TestFieldFields(t *testing.T) {
-	f := layout.NewField[uint16]("f", 2)
+	f := layout.NewField[[2]uint16]("f")
 	assert.Equal(t, []*layout.FieldSpec{f.Spec()}, f.Fields())
 }
 
 func TestFieldRefused(t *testing.T) {
-	for _, c := range []struct {
-		name    string
+	type inner struct {
+		A uint8
+		B float32
+	}
+	type node struct{ Next *node }
+	for name, c := range map[string]struct {
 		declare func()
 		message string
 	}{
-		{"no name", func() { layout.NewField[uint8]("", 1) }, "layout: a field needs a name"},
-		{
-			"no lanes",
-			func() { layout.NewField[uint8]("armour", 0) },
-			`layout: field "armour" has 0 lanes; give it at least 1, or declare a mark`,
+		"no name":      {declare[uint8](""), "layout: a field needs a name"},
+		"two defaults": {func() { layout.NewField[uint16]("x", 1, 2) }, "field x has more than one default; give one"},
+		"pointer":      {declare[*uint8]("x"), `field "x": *uint8 is *uint8, of kind ptr; only numbers lie in flat bytes`},
+		"recursive":    {declare[node]("x"), `layout_test.node.Next is *layout_test.node, of kind ptr; only numbers`},
+		"slice":        {declare[struct{ S [2][]uint8 }]("x"), "}.S[0] is []uint8, of kind slice; only numbers"},
+		"map":          {declare[map[uint8]uint8]("x"), "keep a GameObject in place of a pointer, or declare the kind by NewValues"},
+		"interface":    {declare[any]("x"), "only numbers lie in flat bytes"},
+		"function":     {declare[func()]("x"), "only numbers lie in flat bytes"},
+		"channel":      {declare[chan uint8]("x"), "only numbers lie in flat bytes"},
+		"string":       {declare[struct{ Name string }]("x"), ".Name is of type string; use an array of uint8"},
+		"int":          {declare[int]("x"), `field "x": int is of type int; its width differs between machines: use int32 or int64`},
+		"uint":         {declare[[2]uint]("x"), "[2]uint[0] is of type uint; its width differs between machines: use uint32"},
+		"uintptr":      {declare[uintptr]("x"), "its width differs between machines: use uint32 or uint64"},
+		"bool":         {declare[bool]("x"), "use uint8 with 0 and 1, or a mark"},
+		"complex":      {declare[complex64]("x"), "use an array of two floats"},
+		"padding":      {declare[inner]("x"), "inner.B comes after 3 bytes of padding, whose content is left to chance; order fields"},
+		"padded end": {
+			declare[struct {
+				B uint32
+				A uint8
+			}]("x"), "is uint8 and",
 		},
-		{
-			"negative lanes",
-			func() { layout.NewField[uint8]("armour", -1) },
-			`layout: field "armour" has -1 lanes; give it at least 1, or declare a mark`,
+		"padded array": {declare[[2][1]inner]("x"), "[0][0].B comes after 3 bytes of padding"},
+		"blank":        {declare[struct{ A, _ float32 }]("x"), "has a blank field, which Go does not copy; give it a name"},
+		"mixed": {
+			declare[struct {
+				A int32
+				B float32
+			}]("x"), ".B is float32 and", // one element type each
 		},
-		{
-			"too many bytes",
-			func() { layout.NewField[float64]("armour", 8193) },
-			`layout: field "armour" has 8193 lanes of 8 bytes; one component may have 65536 bytes at most`,
+		"no bytes":       {declare[struct{}]("x"), "has no bytes; leave it out, or declare a mark"},
+		"no elements":    {declare[[0]uint8]("x"), "has no bytes; leave it out, or declare a mark"},
+		"nothing inside": {declare[struct{ A struct{} }]("x"), "has no bytes"},
+		"no bytes first": {
+			declare[struct {
+				Z [0]float32
+				A float32
+			}]("x"), ".Z has no bytes; leave it out",
 		},
-		{
-			"overflow",
-			func() { layout.NewField[uint64]("armour", math.MaxInt/4) },
-			"lanes of 8 bytes; one component may have 65536 bytes at most",
-		},
-		{
-			"too few defaults",
-			func() { layout.NewField[uint16]("armour", 3, 1, 2) },
-			`layout: field "armour" has 3 lanes and 2 defaults; give none, one, or one per lane`,
-		},
-		{
-			"too many defaults",
-			func() { layout.NewField[uint16]("armour", 1, 1, 2) },
-			`layout: field "armour" has 1 lanes and 2 defaults; give none, one, or one per lane`,
-		},
+		"too large": {declare[[8193]float64]("x"), "[8193]float64 takes 65544 bytes; one component may have 65536 bytes at most"},
 	} {
-		t.Run(c.name, func(t *testing.T) { refused(t, c.message, c.declare) })
+		t.Run(name, func(t *testing.T) { refused(t, c.message, c.declare) })
 	}
-	assert.Equal(t, layout.MaxStride, layout.NewField[float64]("armour", 8192).Spec().Stride)
+	assert.Equal(t, layout.MaxStride, layout.NewField[[8192]float64]("armour").Spec().Stride)
 }
+
+func declare[T any](name string) func() { return func() { layout.NewField[T](name) } }
 
 // refused checks that declare panics with a sentence that ends in message.
 func refused(t *testing.T, message string, declare func()) {

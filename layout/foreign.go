@@ -32,7 +32,7 @@ func ForeignField(name, elements string, lanes int, value []byte) (AnyField, err
 	return foreignField{&FieldSpec{
 		Name: name, Type: elements, Lanes: lanes, Size: size, Stride: lanes * size,
 		Default: slices.Clone(value),
-		Zero:    !slices.ContainsFunc(value, func(b byte) bool { return b != 0 }),
+		Zero:    zeros(value),
 	}}, nil
 }
 

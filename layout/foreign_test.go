@@ -12,7 +12,7 @@ import (
 func TestForeignField(t *testing.T) {
 	f, err := layout.ForeignField("f", "float32", 2, []byte{0, 0, 128, 63, 0, 0, 0, 0})
 	require.NoError(t, err)
-	want := layout.NewField[float32]("f", 2, 1, 0).Spec()
+	want := layout.NewField("f", [2]float32{1, 0}).Spec()
 	assert.Equal(t, want, f.Spec())
 	zero, err := layout.ForeignField("z", "uint8", 1, []byte{0})
 	require.NoError(t, err)
@@ -51,14 +51,9 @@ func TestForeignKindsShareTheirNumbers(t *testing.T) {
 
 func TestSizeOf(t *testing.T) {
 	for _, f := range []layout.AnyField{
-		layout.NewField[int8]("f", 1), layout.NewField[uint16]("f", 1), layout.NewField[float64]("f", 1),
+		layout.NewField[int8]("f"), layout.NewField[uint16]("f"), layout.NewField[float64]("f"),
 	} {
 		assert.Equal(t, f.Spec().Size, layout.SizeOf(f.Spec().Type))
 	}
 	assert.Zero(t, layout.SizeOf("string"))
-}
-
-func TestElements(t *testing.T) {
-	assert.Equal(t, []uint16{1, 2}, layout.Elements[uint16]([]byte{1, 0, 2, 0}))
-	assert.Panics(t, func() { layout.Elements[uint16](make([]byte, 3)) })
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestKindSpec(t *testing.T) {
-	speed, side := layout.NewField[float32]("speed", 3), layout.NewField[uint8]("side", 1)
+	speed, side := layout.NewField[[3]float32]("speed"), layout.NewField[uint8]("side")
 	body := layout.NewKind("body", speed, side)
 	s := body.Spec()
 	assert.Equal(t, "body", s.Name)
@@ -42,7 +42,7 @@ func TestKindNumbersAreDense(t *testing.T) {
 }
 
 func TestKindRefused(t *testing.T) {
-	field := func(name string) layout.Field[uint8] { return layout.NewField[uint8](name, 1) }
+	field := func(name string) layout.Field[uint8] { return layout.NewField[uint8](name) }
 	taken := field("taken")
 	layout.NewKind("owner", taken)
 	for _, c := range []struct {

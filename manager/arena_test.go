@@ -78,10 +78,10 @@ func sliceViews(name string, s reflect.Value) (all []view) {
 func kindsOfAllSorts() []layout.Count {
 	counts := []layout.Count{
 		PositionKind.Count(1000), VelocityKind.Count(70), FlyKind.Count(1), InstanceKind.Count(1000),
-		layout.NewKind("mixed", layout.NewField[float32]("a", 3), layout.NewField[uint8]("b", 1, 7),
-			layout.NewField[uint16]("c", 1), layout.NewField("d", 1, float16.Fromfloat32(1)),
-			layout.NewField[float64]("e", 1, 2)).Count(333),
-		layout.NewKind("empty", layout.NewField[uint64]("f", 5)).Count(0),
+		layout.NewKind("mixed", layout.NewField[[3]float32]("a"), layout.NewField[uint8]("b", 7),
+			layout.NewField[uint16]("c"), layout.NewField("d", float16.Fromfloat32(1)),
+			layout.NewField[float64]("e", 2)).Count(333),
+		layout.NewKind("empty", layout.NewField[[5]uint64]("f")).Count(0),
 		layout.NewValues("name", "nobody").Count(9),
 	}
 	for i := range 70 {

@@ -16,7 +16,7 @@ import (
 // with rows that no slab keeps, and finds the same bytes.
 func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 	const objects, rows = 256, 300
-	kind := layout.NewKind("chained", layout.NewField[float32]("v", 3))
+	kind := layout.NewKind("chained", layout.NewField[[3]float32]("v"))
 	size, err := Size(kind, rows, objects)
 	require.NoError(t, err)
 	var memory [2][]byte

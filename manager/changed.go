@@ -3,7 +3,6 @@ package manager
 import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/layout"
 )
 
 // CopyFrom makes a what from is, which is [Arena.Like] it. It touches what was ever used of either
@@ -101,7 +100,7 @@ func (m *Manager) Revise(
 		return
 	}
 	c := &m.Columns[field]
-	words, stride := layout.Elements[gameobject.ID](c.Bytes), c.Stride/8
+	words, stride := buffer.Span[gameobject.ID](c.Base, 0, len(c.Bytes)/8), c.Stride/8
 	for w, t := range m.changed[:(m.count.High+63)/64] {
 		if t < since {
 			continue

@@ -4,7 +4,7 @@ import "github.com/flatecs/flatecs/layout"
 
 // The kind of flies.
 var (
-	MaxVelocity = layout.NewField[float32]("maxVelocity", 1, 10) // world units per step
+	MaxVelocity = layout.NewField[float32]("maxVelocity", 10) // world units per step
 	FlyKind     = layout.NewKind("fly", MaxVelocity)
 )
 

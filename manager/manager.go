@@ -256,8 +256,8 @@ func (m *Manager) Each(yield func(layout.Row) bool) {
 	}
 }
 
-// Column returns a field of every row. It panics when the field is of another kind.
-func Column[T layout.Element](m *Manager, f layout.Field[T]) []T {
+// Column returns a field of every row, in place. It panics when the field is of another kind.
+func Column[T any](m *Manager, f layout.Field[T]) []T {
 	spec := f.Spec()
 	if spec.Kind != m.Kind {
 		panic("manager: field " + spec.Name + " is of another kind than " + m.Kind.Name)

@@ -22,8 +22,8 @@ func alignedBytes(n int) []byte {
 }
 
 func TestCountsAreChecked(t *testing.T) {
-	kind := layout.NewKind("body", layout.NewField[float32]("speed", 1))
-	wide := layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
+	kind := layout.NewKind("body", layout.NewField[float32]("speed"))
+	wide := layout.NewKind("wide", layout.NewField[[layout.MaxStride]uint8]("page"))
 	arena := func(objects int, counts ...layout.Count) func() error {
 		return func() error {
 			_, err := manager.NewArena(manager.Sizes{Objects: objects, Kinds: counts})
@@ -228,7 +228,7 @@ func TestDisposedRowsAreNotInUse(t *testing.T) {
 }
 
 func TestAnotherKindPanics(t *testing.T) {
-	m := alone(t, layout.NewKind("body", layout.NewField[float32]("speed", 1)), 1)
+	m := alone(t, layout.NewKind("body", layout.NewField[float32]("speed")), 1)
 	names := layout.NewValues("name", "")
 	for name, call := range map[string]func(){
 		"position": func() { manager.PositionsOf(m) },
@@ -241,7 +241,7 @@ func TestAnotherKindPanics(t *testing.T) {
 			panicsWith(t, call, "manager: this is the manager of body; give the one of "+name)
 		})
 	}
-	panicsWith(t, func() { manager.Column(m, manager.XYZ) }, "field xyz is of another kind than body")
+	panicsWith(t, func() { layout.Flat[float32](manager.XYZ, manager.Column(m, manager.XYZ)) }, "field xyz is of another kind than body")
 	mark := alone(t, layout.NewMark("frozen"), 1)
 	panicsWith(t, func() { _, _ = mark.Create() }, "frozen is a mark and has no rows; add it to an object")
 }

@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	weight    = layout.NewField[float32]("weight", 2, 3, 4)
-	team      = layout.NewField[uint8]("team", 1, 7)
+	weight    = layout.NewField("weight", [2]float32{3, 4})
+	team      = layout.NewField[uint8]("team", 7)
 	modelKind = layout.NewKind("model", weight, team)
 	modelMark = layout.NewMark("modelMark")
 )
@@ -111,7 +111,7 @@ func stepAdd(m *Manager, want *model, object uint32) error {
 	}
 	if ok {
 		value := float32(row) + 0.5
-		Column(m, weight)[2*row], want.touched[w] = value, value
+		layout.Flat[float32](weight, Column(m, weight))[2*row], want.touched[w] = value, value
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func compare(m *Manager, want *model, objects int) error {
 		if !ok {
 			value = 3
 		}
-		if got := Column(m, weight)[2*row:][:2]; got[0] != value || got[1] != 4 || Column(m, team)[row] != 7 {
+		if got := layout.Flat[float32](weight, Column(m, weight))[2*row:][:2]; got[0] != value || got[1] != 4 || Column(m, team)[row] != 7 {
 			return fmt.Errorf("row %d holds %v, want %v", row, got, value)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // The kind of positions.
 var (
-	XYZ          = layout.NewField[float32]("xyz", 3, 0) // world units; x, y, z
+	XYZ          = layout.NewField[[3]float32]("xyz") // world units; x, y, z
 	PositionKind = layout.NewKind("position", XYZ)
 )
 
@@ -22,7 +22,7 @@ type Positions struct {
 
 // PositionsOf returns m, whose kind is [PositionKind].
 func PositionsOf(m *Manager) Positions {
-	return Positions{hero[Position](m, PositionKind), Column(m, XYZ)}
+	return Positions{hero[Position](m, PositionKind), layout.Flat[float32](XYZ, Column(m, XYZ))}
 }
 
 // XYZ returns the typed view of the buffer: x, y, z of every row.

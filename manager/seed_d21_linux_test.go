@@ -46,7 +46,7 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	if dir := os.Getenv(workerOfD21); dir != "" {
 		in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
 		for row := range in.All() {
-			x, y := Column(in, XYZ)[3*row:][:3], Column(out, XYZ)[3*row:][:3]
+			x, y := layout.Flat[float32](XYZ, Column(in, XYZ))[3*row:][:3], layout.Flat[float32](XYZ, Column(out, XYZ))[3*row:][:3]
 			y[0], y[1], y[2] = 2*x[0], x[1], x[2]
 		}
 		return
@@ -61,7 +61,7 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 		require.NoError(t, err)
 		_, err = own.Add(o)
 		require.NoError(t, err)
-		Column(in, XYZ)[3*o] = float32(o)
+		layout.Flat[float32](XYZ, Column(in, XYZ))[3*o] = float32(o)
 	}
 	worker := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	worker.Env = append(os.Environ(), workerOfD21+"="+dir)
@@ -72,8 +72,8 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	for o := range uint32(10) {
 		row, err := own.Get(o)
 		require.NoError(t, err)
-		assert.InDelta(t, 2*float32(o), Column(own, XYZ)[3*row], 0)
-		assert.InDelta(t, float32(o), Column(in, XYZ)[3*o], 0, "what the worker read stays")
+		assert.InDelta(t, 2*float32(o), layout.Flat[float32](XYZ, Column(own, XYZ))[3*row], 0)
+		assert.InDelta(t, float32(o), layout.Flat[float32](XYZ, Column(in, XYZ))[3*o], 0, "what the worker read stays")
 	}
 	assert.Equal(t, layout.Row(0), layout.Row(out.MaxIndex()), "the result is values alone")
 }

@@ -4,7 +4,7 @@ import "github.com/flatecs/flatecs/layout"
 
 // The kind of velocities.
 var (
-	Speed        = layout.NewField[float32]("velocity", 1, 1) // world units per step
+	Speed        = layout.NewField[float32]("velocity", 1) // world units per step
 	VelocityKind = layout.NewKind("velocity", Speed)
 )
 

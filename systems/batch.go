@@ -46,45 +46,26 @@ func (b Batch) Row(i int, k Kind) Row {
 		"; add one to Read or Write")
 }
 
-// Column returns a field of b's objects: lanes elements per row, in place or as copies that are put
-// back when the walk goes on. An optional field that the objects of b do not have is nil. It panics
-// when the query does not ask for the field.
-func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
+// Column returns a field of b's objects: a T per row, in place or as copies that are put back when
+// the walk goes on. An optional field that the objects of b do not have is nil. It panics when the
+// query does not ask for the field.
+func Column[T any](b Batch, f layout.Field[T]) []T {
 	w := b.w
 	i := w.column(f.Spec())
 	c := &w.columns[i]
-	lanes := c.lanes
 	switch {
 	case w.present>>c.term&1 == 0:
 		return nil
 	case w.strewn>>c.term&1 != 0:
-		return buffer.Span[T](w.gather(i, c), 0, int(w.n)*lanes)
+		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
 	}
-	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)])*lanes, int(w.n)*lanes)
+	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)]), int(w.n))
 }
 
-// Column2 is Column for a field of two lanes, a row at a time.
-func Column2[T layout.Element](b Batch, f layout.Field[T]) [][2]T {
-	width(f.Spec(), 2)
-	return buffer.Pairs(Column(b, f))
-}
-
-// Column3 is Column for a field of three lanes, a row at a time.
-func Column3[T layout.Element](b Batch, f layout.Field[T]) [][3]T {
-	width(f.Spec(), 3)
-	return buffer.Triples(Column(b, f))
-}
-
-// Column4 is Column for a field of four lanes, a row at a time.
-func Column4[T layout.Element](b Batch, f layout.Field[T]) [][4]T {
-	width(f.Spec(), 4)
-	return buffer.Quads(Column(b, f))
-}
-
-func width(f *layout.FieldSpec, lanes int) {
-	if f.Lanes != lanes {
-		panic("systems: field " + f.Name + " has another number of lanes; use Column")
-	}
+// Flat is [Column] as elements, for kernels: of a field of [3]float32 three float32 per row. It
+// panics unless all of T is E.
+func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
+	return layout.Flat[E](f, Column(b, f))
 }
 
 // row returns the row of object i in the columns of a term.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // heroes returns a world of n objects with a position and a velocity each.
@@ -30,7 +31,7 @@ func heroes(tb testing.TB, n int) (State, []GameObject) {
 func BenchmarkMoveAll(b *testing.B) {
 	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
 		s, _ := heroes(b, n)
-		p, v := View(s, XYZ), View(s, Speed)
+		p, v := layout.Flat[float32](XYZ, View(s, XYZ)), View(s, Speed)
 		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
 			for range b.N {
 				s = MoveAll(s)
@@ -78,16 +79,26 @@ func BenchmarkRead(b *testing.B) {
 			r, sum := Open(s, XYZ), float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
-					sum += r.At(id)[0]
+					v, _ := r.At(id)
+					sum += v[0]
 				}
 			}
 			keep = sum
 		})
-		b.Run(fmt.Sprintf("values/%d", n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("writer/%d", n), func(b *testing.B) {
+			var w Writer[[3]float32]
+			s, w = OpenWrite(s, XYZ)
+			for left := b.N; left > 0; left -= n {
+				for _, id := range ids[:min(left, n)] {
+					w.At(id)[0]++
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("get/%d", n), func(b *testing.B) {
 			sum := float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
-					v, _ := Values(s, id, XYZ)
+					v, _ := Get(s, id, XYZ)
 					sum += v[0]
 				}
 			}
@@ -97,3 +108,46 @@ func BenchmarkRead(b *testing.B) {
 }
 
 var keep float32
+
+type vec3 struct{ X, Y, Z float32 }
+
+// BenchmarkColumnOfStructs compares a loop over a column of structs with one over arrays.
+func BenchmarkColumnOfStructs(b *testing.B) {
+	const n = 100_000
+	place, pace := layout.NewComponent[vec3]("place"), layout.NewComponent("pace", vec3{1, 2, 3})
+	xyz, step := layout.NewComponent[[3]float32]("xyz"), layout.NewComponent("step", [3]float32{1, 2, 3})
+	s, err := CreateState(Counts{Kinds: []layout.Count{
+		place.Kind().Count(n), pace.Kind().Count(n), xyz.Kind().Count(n), step.Kind().Count(n),
+	}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for range n {
+		s, _, _ = CreateWith(s, place.Kind(), pace.Kind(), xyz.Kind(), step.Kind())
+	}
+	structs, arrays := NewQuery(Write(place), Read(pace)), NewQuery(Write(xyz), Read(step))
+	b.Run("structs", func(b *testing.B) {
+		for range b.N {
+			for batch := range structs.In(s) {
+				p, v := Column(batch, place), Column(batch, pace)
+				for i := range p {
+					p[i].X += v[i].X
+					p[i].Y += v[i].Y
+					p[i].Z += v[i].Z
+				}
+			}
+		}
+	})
+	b.Run("arrays", func(b *testing.B) {
+		for range b.N {
+			for batch := range arrays.In(s) {
+				p, v := Column(batch, xyz), Column(batch, step)
+				for i := range p {
+					p[i][0] += v[i][0]
+					p[i][1] += v[i][1]
+					p[i][2] += v[i][2]
+				}
+			}
+		}
+	})
+}

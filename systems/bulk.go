@@ -21,9 +21,8 @@ func DisposeN(s State, ids ...GameObject) (State, error) {
 	}
 	var t streak
 	for _, id := range ids {
-		if j.Objects.Alive(id) {
-			j.extend(&t, opDispose, nil, id.Index())
-			j.Objects.Dispose(id.Index())
+		if j.ready(&t, opDispose, nil, id.Index()); j.Objects.Alive(id) {
+			t.add(opDispose, nil, id.Index())
 		}
 	}
 	j.carryOut(&t)
@@ -42,8 +41,7 @@ func DisposeAll(s State, q Query) (State, error) {
 		if x == 0 {
 			continue
 		}
-		j.strip(k, x)
-		j.Objects.DisposeBlock(k, x)
+		j.disposeBlock(k, x)
 	}
 	return s.done(), nil
 }

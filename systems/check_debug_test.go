@@ -14,30 +14,30 @@ func TestDebugCatchesMisuse(t *testing.T) {
 		s, _ := mixed(t, 100)
 		mustPanic(t, "write to a field that is read", func() {
 			for b := range q.In(s) {
-				Column(b, fieldA)[1]++
+				Column(b, fieldA)[0][1]++
 			}
 		})
 	}
 	for _, q := range []Query{writeA, inCopies(writeA)} {
 		s, _ := mixed(t, 100)
 		for b := range q.In(s) {
-			Column(b, fieldA)[1] = float32(math.Inf(1))
+			Column(b, fieldA)[0][1] = float32(math.Inf(1))
 		}
 		mustPanic(t, "a NaN", func() {
 			for b := range q.In(s) {
 				a := Column(b, fieldA)
-				a[1] -= a[1]
+				a[0][1] -= a[0][1]
 			}
 		})
 	}
 	s, ids := mixed(t, 100)
 	q := inCopies(writeC)
-	var kept []uint8
+	var kept [][5]uint8
 	for b := range q.In(s) {
 		kept = Column(b, fieldC)
 	}
-	if kept[0] != 0xA5 {
-		t.Errorf("a copy kept beyond its batch holds %d", kept[0])
+	if kept[0][0] != 0xA5 {
+		t.Errorf("a copy kept beyond its batch holds %d", kept[0][0])
 	}
 	old := s
 	s, err := DisposeGameObject(s, ids[0])

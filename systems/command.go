@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"fmt"
-
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
@@ -70,18 +68,17 @@ func (c Commands) Add(id GameObject, k Kind) { c.job.record(opAdd, id, k) }
 // Remove records that a component is to be disposed, or a mark taken away, as [Remove] does.
 func (c Commands) Remove(id GameObject, k Kind) { c.job.record(opRemove, id, k) }
 
-// Put records that a field of an object is to be set, one element per lane; if the object has no
-// component of the field's kind, one is added first. It panics when lanes are of another
-// number than the field's, and when the world has no such kind. The values of a [layout.Values]
-// kind are no field: set them after Apply.
-func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
-	recordLanes(c.job, opPut, id, f.Spec(), lanes)
+// Put records that a field of an object is to be set; if the object has no component of the field's
+// kind, one is added first. It panics when the world has no such kind. The values of a
+// [layout.Values] kind are no field: set them after Apply.
+func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	recordValue(c.job, opPut, id, f.Spec(), value)
 }
 
-// Set is [Put] for an object that has the component; one that has none is refused by [Apply], with
-// an error that wraps [ErrAbsent].
-func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
-	recordLanes(c.job, opSet, id, f.Spec(), lanes)
+// Replace is [Put] for an object that has the component; one that has none is refused by [Apply],
+// with an error that wraps [ErrAbsent].
+func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	recordValue(c.job, opReplace, id, f.Spec(), value)
 }
 
 // Dispose records that object i of b is to be disposed; see [Commands.Dispose]. It panics where
@@ -105,17 +102,16 @@ func (j *job) record(op opcode, id GameObject, k Kind) {
 	j.commands.add(op, j.slot(k.Spec()), id, false)
 }
 
-func recordLanes[T layout.Element](
-	j *job, op opcode, id GameObject, f *layout.FieldSpec, lanes []T,
-) {
-	if len(lanes) != f.Lanes || f.Kind == nil {
-		refuseLanes(f, len(lanes))
+func recordValue[T any](j *job, op opcode, id GameObject, f *layout.FieldSpec, value T) {
+	if f.Kind == nil {
+		refuseLoose(f)
 	}
 	at := j.recordField(op, id, f)
-	copy(buffer.Span[T](j.commands.base, (at*commandSize+headSize)/f.Size, f.Lanes), lanes)
+	*buffer.At[T](buffer.BaseOf(j.commands.data(at, f.Stride)), 0) = value
 }
 
-// recordField records a command that sets a field, and returns its place. Its data are to be written.
+// recordField records a command that sets a field, and returns its place. Its data are to be
+// written.
 func (j *job) recordField(op opcode, id GameObject, f *layout.FieldSpec) (at int) {
 	slot, n := j.slot(f.Kind), more(f.Stride)
 	b := &j.commands
@@ -133,10 +129,6 @@ func (j *job) slot(k *layout.KindSpec) int {
 }
 
 //go:noinline
-func refuseLanes(f *layout.FieldSpec, n int) {
-	if f.Kind == nil {
-		panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
-	}
-	panic(fmt.Sprintf("systems: field %s of kind %s has %d lanes, not %d; "+
-		"give one element per lane", f.Name, f.Kind.Name, f.Lanes, n))
+func refuseLoose(f *layout.FieldSpec) {
+	panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
 }

@@ -19,14 +19,14 @@ const (
 	opDispose
 	opAdd
 	opRemove
-	opSet
+	opReplace
 	opPut
 )
 
 // names say what the commands do.
 var names = [...]string{
 	opCreate: "create", opSpawn: "spawn", opFill: "spawn with", opCopy: "copy",
-	opDispose: "dispose", opAdd: "add", opRemove: "remove", opSet: "set", opPut: "put",
+	opDispose: "dispose", opAdd: "add", opRemove: "remove", opReplace: "replace", opPut: "put",
 }
 
 // Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
@@ -114,10 +114,10 @@ func (a *applying) one(c *command, id GameObject) error {
 }
 
 func (a *applying) dispose(c *command, id GameObject) error {
+	a.ready(&a.streak, opDispose, nil, id.Index())
 	switch {
 	case a.Objects.Alive(id):
-		a.extend(&a.streak, opDispose, nil, id.Index())
-		a.Objects.Dispose(id.Index())
+		a.streak.add(opDispose, nil, id.Index())
 	case !c.known || id == gameobject.Nobody || id.Recorded():
 		return a.refuseTarget(id)
 	}
@@ -126,21 +126,17 @@ func (a *applying) dispose(c *command, id GameObject) error {
 
 // change adds or removes a component. It joins the streak where that asks for no more than a look.
 func (a *applying) change(c *command, id GameObject) error {
-	m, err := a.target(c, id)
-	if err != nil {
-		return err
-	}
-	i := id.Index()
-	if !a.streak.joins(c.op, m, i) {
-		a.carryOut(&a.streak)
+	m, i := &a.Managers[c.kind], id.Index()
+	if a.ready(&a.streak, c.op, m, i); !a.Objects.Alive(id) {
+		return a.refuseTarget(id)
 	}
 	switch _, home := m.Home(i); {
 	case c.op == opAdd && home, c.op == opRemove && m.Has(i):
-		a.extend(&a.streak, c.op, m, i)
+		a.streak.add(c.op, m, i)
 		return nil
 	case c.op == opAdd:
 		a.carryOut(&a.streak)
-		_, err = m.Add(i)
+		_, err := m.Add(i)
 		return err
 	}
 	return m.Remove(i) // refused
@@ -160,11 +156,11 @@ func (a *applying) create(c *command) error {
 }
 
 func (a *applying) set(c *command, id GameObject) error {
+	a.carryOut(&a.streak)
 	m, err := a.target(c, id)
 	if err != nil {
 		return err
 	}
-	a.carryOut(&a.streak)
 	row, ok := m.RowOf(id.Index())
 	switch {
 	case ok:

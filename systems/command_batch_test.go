@@ -35,7 +35,7 @@ func TestBatchCommands(t *testing.T) {
 						b.Dispose(i)
 					case 2:
 						b.Remove(i, frozenMark)
-						Set(Record(s), b.ID(i), armour, 5)
+						Replace(Record(s), b.ID(i), armour, 5)
 					case 3:
 						b.Remove(i, hullKind)
 						b.Add(i, frozenMark)
@@ -50,7 +50,7 @@ func TestBatchCommands(t *testing.T) {
 			require.NoError(t, err)
 			assert.False(t, Alive(s, ids[0]))
 			assert.False(t, Has(s, ids[1], frozenMark))
-			assert.Equal(t, uint16(5), sure(Value(s, ids[1], armour)))
+			assert.Equal(t, uint16(5), sure(Get(s, ids[1], armour)))
 			assert.False(t, Has(s, ids[2], hullKind))
 			assert.True(t, Has(s, ids[2], frozenMark))
 		})
@@ -88,19 +88,11 @@ func TestCommandsPanic(t *testing.T) {
 		{"spawn of no recipe", "systems: this world has no recipe A B; add it to Counts.Recipes", func() {
 			c.Spawn(recipeAB)
 		}},
-		{"set of no kind", noKind, func() { Set(c, ids[0], foreign, 1) }},
+		{"replace of no kind", noKind, func() { Replace(c, ids[0], foreign, 1) }},
 		{"put of no kind", noKind, func() { Put(c, ids[0], foreign, 1) }},
 		{
 			"field of no kind", `systems: field orphan belongs to no kind; give it to layout.NewKind`,
 			func() { Put(c, ids[0], orphan, 1) },
-		},
-		{
-			"lanes", `systems: field shove of kind hull has 3 lanes, not 2; give one element per lane`,
-			func() { Put(c, ids[0], shove, 1, 2) },
-		},
-		{
-			"no lanes", `systems: field armour of kind hull has 1 lanes, not 0; give one element per lane`,
-			func() { Set(c, ids[0], armour) },
 		},
 		{"row-wise dispose", byRow, func() {
 			for b := range hullsByRow.In(s) {
@@ -147,8 +139,8 @@ func TestAllocsCommands(t *testing.T) {
 			}
 		}
 		fresh := c.Create()
-		Put(c, fresh, shove, 1, 2, 3)
-		Set(c, fresh, armour, 3)
+		Put(c, fresh, shove, [3]float32{1, 2, 3})
+		Replace(c, fresh, armour, 3)
 		c.Dispose(fresh)
 		c.Dispose(fresh)
 		c.Add(ids[2], frozenMark)

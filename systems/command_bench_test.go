@@ -63,7 +63,7 @@ var everyHull = NewQuery(With(hullKind))
 func recordFill(s State, n int) (State, error) {
 	c := Record(s)
 	for range n {
-		Put(c, c.Create(), shove, 1, 2, 3)
+		Put(c, c.Create(), shove, [3]float32{1, 2, 3})
 	}
 	return Apply(s)
 }
@@ -73,8 +73,7 @@ func callFill(s State, n int) (State, error) {
 		var id GameObject
 		s, id, _ = CreateGameObject(s)
 		s, _, _ = Add(s, id, hullKind)
-		v, _ := Values(s, id, shove)
-		v[0], v[1], v[2] = 1, 2, 3
+		s, _ = Set(s, id, shove, [3]float32{1, 2, 3})
 	}
 	return s, nil
 }
@@ -116,15 +115,14 @@ func callMarks(s State, _ int) (State, error) {
 func recordSet(s State, _ int) (State, error) {
 	c := Record(s)
 	for id := range GameObjects(s) {
-		Set(c, id, shove, 3, 2, 1)
+		Replace(c, id, shove, [3]float32{3, 2, 1})
 	}
 	return Apply(s)
 }
 
 func callSet(s State, _ int) (State, error) {
 	for id := range GameObjects(s) {
-		v, _ := Values(s, id, shove)
-		v[0], v[1], v[2] = 3, 2, 1
+		s, _ = Set(s, id, shove, [3]float32{3, 2, 1})
 	}
 	return s, nil
 }

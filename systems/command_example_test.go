@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	TimeLeft = layout.NewField[float32]("timeLeft", 1) // seconds
+	TimeLeft = layout.NewField[float32]("timeLeft") // seconds
 	Bullet   = layout.NewKind("bullet", TimeLeft)
 	flying   = systems.NewQuery(systems.Write(TimeLeft))
 )

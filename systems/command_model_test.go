@@ -85,17 +85,17 @@ func (p *pair) record() {
 		c.Remove(id, k)
 		p.keepRemove(id, k)
 	case 8, 20:
-		Put(c, id, XYZ, x, -x, 2*x)
-		p.keep("put", id, putting(PositionKind, XYZ, x, -x, 2*x))
+		Put(c, id, XYZ, [3]float32{x, -x, 2 * x})
+		p.keep("put", id, putting(XYZ, [3]float32{x, -x, 2 * x}))
 	case 9, 21:
-		Put(c, id, fieldC, y, y+1, y+2, y+3, y+4)
-		p.keep("put", id, putting(kindC, fieldC, y, y+1, y+2, y+3, y+4))
+		Put(c, id, fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4})
+		p.keep("put", id, putting(fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4}))
 	case 10, 22:
-		Set(c, id, fieldB2, float64(x), -1)
-		p.keep("set", id, setting(fieldB2, float64(x), -1))
+		Replace(c, id, fieldB2, [2]float64{float64(x), -1})
+		p.keep("replace", id, setting(fieldB2, [2]float64{float64(x), -1}))
 	case 11, 23:
-		Set(c, id, fieldA, x, x, -x)
-		p.keep("set", id, setting(fieldA, x, x, -x))
+		Replace(c, id, fieldA, [3]float32{x, x, -x})
+		p.keep("replace", id, setting(fieldA, [3]float32{x, x, -x}))
 	}
 }
 
@@ -133,25 +133,17 @@ func (p *pair) keepRemove(id GameObject, k Kind) {
 	p.keep("remove", id, func(s State, id GameObject) (State, error) { return Remove(s, id, k) })
 }
 
-func setting[T layout.Element](
-	f layout.Field[T], lanes ...T,
-) func(State, GameObject) (State, error) {
-	return func(s State, id GameObject) (State, error) {
-		v, err := Values(s, id, f)
-		copy(v, lanes)
-		return s, err
-	}
+func setting[T any](f layout.Field[T], value T) func(State, GameObject) (State, error) {
+	return func(s State, id GameObject) (State, error) { return Set(s, id, f, value) }
 }
 
-func putting[T layout.Element](
-	k Kind, f layout.Field[T], lanes ...T,
-) func(State, GameObject) (State, error) {
+func putting[T any](f layout.Field[T], value T) func(State, GameObject) (State, error) {
 	return func(s State, id GameObject) (State, error) {
-		s, _, err := Add(s, id, k)
+		s, _, err := Add(s, id, f.Kind())
 		if err != nil && !errors.Is(err, ErrTwice) {
 			return s, err
 		}
-		return setting(f, lanes...)(s, id)
+		return Set(s, id, f, value)
 	}
 }
 
@@ -276,11 +268,11 @@ func TestCommandsAgainstCalls(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"create", "dispose", "add", "remove", "set", "put", "create: " + ErrTooMany.Error(), "spawn",
+		"create", "dispose", "add", "remove", "replace", "put", "create: " + ErrTooMany.Error(), "spawn",
 		"spawn: " + ErrTooMany.Error(), "spawn: " + ErrFull.Error(),
 		"dispose: " + ErrDead.Error(), "dispose: " + ErrOutOfRange.Error(),
 		"add: " + ErrTwice.Error(), "add: " + ErrFull.Error(), "add: " + ErrDead.Error(),
-		"remove: " + ErrRemove.Error(), "set: " + ErrAbsent.Error(), "put: " + ErrFull.Error(),
+		"remove: " + ErrRemove.Error(), "replace: " + ErrAbsent.Error(), "put: " + ErrFull.Error(),
 	} {
 		if outcomes[name] < 10 && !testing.Short() {
 			t.Errorf("%s: only %d times", name, outcomes[name])

@@ -18,7 +18,7 @@ func TestCommandsGrow(t *testing.T) {
 		s, ids := commandWorld(t, room)
 		for range 1000 {
 			Record(s).Dispose(ids[0])
-			Put(Record(s), ids[1], shove, 1, 2, 3)
+			Put(Record(s), ids[1], shove, [3]float32{1, 2, 3})
 		}
 		fresh := Record(s).Create()
 		Put(Record(s), fresh, armour, 9)
@@ -27,7 +27,7 @@ func TestCommandsGrow(t *testing.T) {
 		require.False(t, Alive(s, ids[0]))
 		made, err := Applied(s, fresh)
 		require.NoError(t, err)
-		require.Equal(t, uint16(9), sure(Value(s, made, armour)))
+		require.Equal(t, uint16(9), sure(Get(s, made, armour)))
 		at := len(s.job.commands.commands)
 		for range 1000 {
 			Record(s).Add(ids[2], frozenMark)
@@ -65,63 +65,75 @@ func TestCommandsCount(t *testing.T) {
 
 // TestCommandsData records fields of every size around where they fill one command more.
 func TestCommandsData(t *testing.T) {
-	for _, lanes := range []int{1, 15, 16, 17, 47, 48, 49, 80, 81, 1000, layout.MaxStride} {
-		t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {
-			field := layout.NewField[uint8]("wide", lanes)
-			kind := layout.NewKind("wide", layout.NewField[uint64]("id", 1), field)
-			extra := (max(lanes-16, 0) + 31) / 32
-			s, err := CreateState(Counts{
-				GameObjects: 2, Commands: 2*(1+extra) + 3,
-				Kinds: []layout.Count{kind.Count(2)},
-			})
-			require.NoError(t, err)
-			c := Record(s)
-			values := make([][]uint8, 2)
-			for o := range values {
-				values[o] = make([]uint8, lanes)
-				for i := range values[o] {
-					values[o][i] = uint8(3*i + o + 1)
-				}
-				Put(c, c.Create(), field, values[o]...)
-			}
-			c.Create() // one object too many, after the data
-			s, err = Apply(s)
-			require.ErrorIs(t, err, ErrTooMany)
-			require.ErrorContains(t, err, "command 4, create")
-			for o := range values {
-				id, err := GameObjectAt(s, uint32(o))
-				require.NoError(t, err)
-				got, err := Values(s, id, field)
-				require.NoError(t, err)
-				require.Equal(t, values[o], got)
-			}
+	recordsData[[1]uint8](t)
+	recordsData[[15]uint8](t)
+	recordsData[[16]uint8](t)
+	recordsData[[17]uint8](t)
+	recordsData[[47]uint8](t)
+	recordsData[[48]uint8](t)
+	recordsData[[49]uint8](t)
+	recordsData[[80]uint8](t)
+	recordsData[[81]uint8](t)
+	recordsData[[1000]uint8](t)
+	recordsData[[layout.MaxStride]uint8](t)
+}
+
+func recordsData[T any](t *testing.T) {
+	field := layout.NewField[T]("wide")
+	lanes := field.Spec().Lanes
+	t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {
+		kind := layout.NewKind("wide", layout.NewField[uint64]("id"), field)
+		extra := (max(lanes-16, 0) + 31) / 32
+		s, err := CreateState(Counts{
+			GameObjects: 2, Commands: 2*(1+extra) + 3,
+			Kinds: []layout.Count{kind.Count(2)},
 		})
-	}
+		require.NoError(t, err)
+		c := Record(s)
+		values := make([]T, 2)
+		for i := range layout.Flat[uint8](field, values) {
+			layout.Flat[uint8](field, values)[i] = uint8(3*i + i/lanes + 1)
+		}
+		for _, v := range values {
+			Put(c, c.Create(), field, v)
+		}
+		c.Create() // one object too many, after the data
+		s, err = Apply(s)
+		require.ErrorIs(t, err, ErrTooMany)
+		require.ErrorContains(t, err, "command 4, create")
+		for o := range values {
+			id, err := GameObjectAt(s, uint32(o))
+			require.NoError(t, err)
+			got, err := Get(s, id, field)
+			require.NoError(t, err)
+			require.Equal(t, values[o], got)
+		}
+	})
 }
 
 // TestCommandsElements records fields of elements of every size.
 func TestCommandsElements(t *testing.T) {
 	var (
-		bytesOf = layout.NewField[int8]("i8", 3)
-		words   = layout.NewField[int16]("i16", 5)
-		singles = layout.NewField[float32]("f32", 5)
-		doubles = layout.NewField[float64]("f64", 3)
+		bytesOf = layout.NewField[[3]int8]("i8")
+		words   = layout.NewField[[5]int16]("i16")
+		singles = layout.NewField[[5]float32]("f32")
+		doubles = layout.NewField[[3]float64]("f64")
 		kind    = layout.NewKind("elements", bytesOf, words, singles, doubles)
 	)
 	s, err := CreateState(Counts{GameObjects: 1, Kinds: []layout.Count{kind.Count(1)}})
 	require.NoError(t, err)
 	c := Record(s)
 	id := c.Create()
-	Put(c, id, bytesOf, -1, 2, 3)
-	Put(c, id, words, -1, 2, 3, 4, 5)
-	Put(c, id, singles, -1, 2, 3, 4, 5)
-	Set(c, id, doubles, -1, 2, 3)
+	Put(c, id, bytesOf, [3]int8{-1, 2, 3})
+	Put(c, id, words, [5]int16{-1, 2, 3, 4, 5})
+	Put(c, id, singles, [5]float32{-1, 2, 3, 4, 5})
+	Replace(c, id, doubles, [3]float64{-1, 2, 3})
 	s, err = Apply(s)
 	require.NoError(t, err)
 	id, err = GameObjectAt(s, 0)
 	require.NoError(t, err)
-	assert.Equal(t, []int8{-1, 2, 3}, sure(Values(s, id, bytesOf)))
-	assert.Equal(t, []int16{-1, 2, 3, 4, 5}, sure(Values(s, id, words)))
-	assert.Equal(t, []float32{-1, 2, 3, 4, 5}, sure(Values(s, id, singles)))
-	assert.Equal(t, []float64{-1, 2, 3}, sure(Values(s, id, doubles)))
+	assert.Equal(t, [3]int8{-1, 2, 3}, sure(Get(s, id, bytesOf)))
+	assert.Equal(t, [5]int16{-1, 2, 3, 4, 5}, sure(Get(s, id, words)))
+	assert.Equal(t, [5]float32{-1, 2, 3, 4, 5}, sure(Get(s, id, singles)))
+	assert.Equal(t, [3]float64{-1, 2, 3}, sure(Get(s, id, doubles)))
 }

@@ -12,13 +12,13 @@ import (
 )
 
 var (
-	shove      = layout.NewField[float32]("shove", 3, 1)
-	armour     = layout.NewField[uint16]("armour", 1, 7)
+	shove      = layout.NewField("shove", [3]float32{1, 1, 1})
+	armour     = layout.NewField[uint16]("armour", 7)
 	hullKind   = layout.NewKind("hull", shove, armour)
 	frozenMark = layout.NewMark("frozen")
-	foreign    = layout.NewField[uint8]("foreign", 1)
+	foreign    = layout.NewField[uint8]("foreign")
 	otherKind  = layout.NewKind("elsewhere", foreign)
-	orphan     = layout.NewField[uint8]("orphan", 1)
+	orphan     = layout.NewField[uint8]("orphan")
 	raider     = NewRecipe("raider", hullKind, frozenMark).With(armour.Value(3))
 )
 
@@ -68,13 +68,13 @@ var commandCases = []commandCase{
 	{
 		name: "spawn",
 		record: func(c Commands, _ []GameObject) {
-			Set(c, c.Spawn(raider), shove, 4, 5, 6)
+			Replace(c, c.Spawn(raider), shove, [3]float32{4, 5, 6})
 		},
 		done: func(s State, _ []GameObject) bool {
 			id, err := GameObjectAt(s, 3)
-			v, _ := Value(s, id, armour)
-			w, _ := Value(s, id, shove)
-			return err == nil && v == 3 && w == 4 && Has(s, id, frozenMark)
+			v, _ := Get(s, id, armour)
+			w, _ := Get(s, id, shove)
+			return err == nil && v == 3 && w == [3]float32{4, 5, 6} && Has(s, id, frozenMark)
 		},
 	},
 	{
@@ -106,7 +106,7 @@ var commandCases = []commandCase{
 		name:   "add",
 		record: func(c Commands, ids []GameObject) { c.Add(ids[2], hullKind) },
 		done: func(s State, ids []GameObject) bool {
-			v, err := Value(s, ids[2], armour)
+			v, err := Get(s, ids[2], armour)
 			return err == nil && v == 7
 		},
 	},
@@ -162,30 +162,30 @@ var commandCases = []commandCase{
 		want:   CommandError{Command: "remove", Kind: "frozen"},
 	},
 	{
-		name:   "set",
-		record: func(c Commands, ids []GameObject) { Set(c, ids[0], shove, 4, 5, 6) },
+		name:   "replace",
+		record: func(c Commands, ids []GameObject) { Replace(c, ids[0], shove, [3]float32{4, 5, 6}) },
 		done: func(s State, ids []GameObject) bool {
-			v, err := Values(s, ids[0], shove)
-			return err == nil && [3]float32(v) == [3]float32{4, 5, 6}
+			v, err := Get(s, ids[0], shove)
+			return err == nil && v == [3]float32{4, 5, 6}
 		},
 	},
 	{
-		name:   "set what is not there",
-		record: func(c Commands, ids []GameObject) { Set(c, ids[2], armour, 4) },
+		name:   "replace what is not there",
+		record: func(c Commands, ids []GameObject) { Replace(c, ids[2], armour, 4) },
 		err:    ErrAbsent,
-		want:   CommandError{Command: "set", Kind: "hull"},
+		want:   CommandError{Command: "replace", Kind: "hull"},
 	},
 	{
-		name:   "set of the dead",
-		record: func(c Commands, ids []GameObject) { Set(c, ids[3], armour, 4) },
+		name:   "replace of the dead",
+		record: func(c Commands, ids []GameObject) { Replace(c, ids[3], armour, 4) },
 		err:    ErrDead,
-		want:   CommandError{Command: "set", Kind: "hull"},
+		want:   CommandError{Command: "replace", Kind: "hull"},
 	},
 	{
 		name:   "put where it is",
 		record: func(c Commands, ids []GameObject) { Put(c, ids[0], armour, 9) },
 		done: func(s State, ids []GameObject) bool {
-			v, err := Value(s, ids[0], armour)
+			v, err := Get(s, ids[0], armour)
 			return err == nil && v == 9 && Mounted(s, hullKind) == 2
 		},
 	},
@@ -193,14 +193,14 @@ var commandCases = []commandCase{
 		name:   "put where it is not",
 		record: func(c Commands, ids []GameObject) { Put(c, ids[2], armour, 9) },
 		done: func(s State, ids []GameObject) bool {
-			v, err := Value(s, ids[2], armour)
-			w, _ := Value(s, ids[2], shove)
-			return err == nil && v == 9 && w == 1
+			v, err := Get(s, ids[2], armour)
+			w, _ := Get(s, ids[2], shove)
+			return err == nil && v == 9 && w == [3]float32{1, 1, 1}
 		},
 	},
 	{
 		name:   "put to the dead",
-		record: func(c Commands, ids []GameObject) { Put(c, ids[3], shove, 4, 5, 6) },
+		record: func(c Commands, ids []GameObject) { Put(c, ids[3], shove, [3]float32{4, 5, 6}) },
 		err:    ErrDead,
 		want:   CommandError{Command: "put", Kind: "hull"},
 	},
@@ -236,13 +236,13 @@ func TestCommands(t *testing.T) {
 func TestCommandsGoOn(t *testing.T) {
 	s, ids := commandWorld(t, 0)
 	c := Record(s)
-	c.Add(ids[2], hullKind)       // 0: the last row
-	fresh := c.Create()           // 1
-	Put(c, fresh, shove, 4, 5, 6) // 2: all rows in use
-	c.Add(fresh, frozenMark)      // 3
-	c.Remove(ids[3], hullKind)    // 4: dead
-	c.Dispose(ids[0])             // 5
-	Put(c, fresh, armour, 8)      // 6: row of object 0
+	c.Add(ids[2], hullKind)                   // 0: the last row
+	fresh := c.Create()                       // 1
+	Put(c, fresh, shove, [3]float32{4, 5, 6}) // 2: all rows in use
+	c.Add(fresh, frozenMark)                  // 3
+	c.Remove(ids[3], hullKind)                // 4: dead
+	c.Dispose(ids[0])                         // 5
+	Put(c, fresh, armour, 8)                  // 6: row of object 0
 	s, err := Apply(s)
 
 	var refused []*CommandError
@@ -263,7 +263,7 @@ func TestCommandsGoOn(t *testing.T) {
 	id, err := GameObjectAt(s, 3)
 	require.NoError(t, err)
 	assert.True(t, Has(s, id, frozenMark))
-	v, err := Value(s, id, armour)
+	v, err := Get(s, id, armour)
 	require.NoError(t, err)
 	assert.Equal(t, uint16(8), v)
 }
@@ -356,7 +356,7 @@ func TestCommandsClone(t *testing.T) {
 	s, err := Apply(s)
 	require.NoError(t, err)
 	fresh := c.Create()
-	Put(c, fresh, shove, 1, 2, 3)
+	Put(c, fresh, shove, [3]float32{1, 2, 3})
 	c.Dispose(ids[0])
 	copied, err := Clone(s)
 	require.NoError(t, err)

@@ -8,8 +8,8 @@ import (
 )
 
 var (
-	tinyPlace = layout.NewKind("tiny place", layout.NewField[float64]("xy", 2))
-	tinySpeed = layout.NewKind("tiny speed", layout.NewField[float64]("xy", 2))
+	tinyPlace = layout.NewKind("tiny place", layout.NewField[[2]float64]("xy"))
+	tinySpeed = layout.NewKind("tiny speed", layout.NewField[[2]float64]("xy"))
 )
 
 // BenchmarkCreateState is the creation of worlds of a few sizes; the smallest is the new_world of

@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	described     = layout.NewField[uint32]("n", 1, 7)
+	described     = layout.NewField[uint32]("n", 7)
 	describedKind = layout.NewKind("described", described)
 	describedMark = layout.NewMark("described mark")
 	described2    = layout.NewValues("described value", "none")

@@ -12,7 +12,7 @@
 //
 // A State is consumed as a slice is by append: a system may write in place, and only the State
 // that it returns is valid afterwards, also when it comes with an error. What returns no State
-// only reads, or hands out memory. Under -tags ecsdebug a State that was used up panics; in
+// leaves every byte of the world as it was, walks aside, which write what their queries say. Under -tags ecsdebug a State that was used up panics; in
 // release builds it is one pointer and not checked. A State belongs to one goroutine.
 //
 // # Ids and rows
@@ -27,7 +27,7 @@
 //	var moving = systems.NewQuery(systems.Write(systems.XYZ), systems.Read(systems.Speed))
 //
 //	for b := range moving.In(s) {
-//		p, v := systems.Column3(b, systems.XYZ), systems.Column(b, systems.Speed)
+//		p, v := systems.Column(b, systems.XYZ), systems.Column(b, systems.Speed)
 //		for i := range p {
 //			p[i][1] += v[i]
 //		}
@@ -40,10 +40,10 @@
 // ascending order of objects, each object once. Row i of every column of a [Batch] belongs to
 // the same object, [Batch.ID] of i:
 //
-//	batch          row 0     row 1     row 2
-//	Column(XYZ)    x y z     x y z     x y z      lanes elements per row
-//	Column3(XYZ)   [x y z]   [x y z]   [x y z]
-//	Column(Speed)  v         v         v
+//	batch                row 0     row 1     row 2
+//	Column(b, XYZ)       [x y z]   [x y z]   [x y z]   a [3]float32 per row
+//	Flat[float32](b, XYZ) x y z     x y z     x y z    the same as elements, for kernels
+//	Column(b, Speed)      v         v         v
 //
 // A column is the world's own memory where the rows of the matched objects lie side by side, and
 // otherwise a copy of up to 256 rows; a copy of what the query writes is put back when the loop
@@ -53,8 +53,8 @@
 //
 // While a walk is open:
 //   - creating, mounting, removing and disposing return [ErrWalking]; by row, disposing panics;
-//   - a field that the walk writes is reached through its batches only: [Values] returns
-//     ErrWalking, [Reader.At], [Lanes] and the like panic;
+//   - a field that the walk writes is reached through its batches only: [Get], [Set] and [Edit]
+//     return ErrWalking, [Reader.At], [GetRow] and the like panic;
 //   - what the query reads is not to be written; -tags ecsdebug finds out;
 //   - a second walk may be open inside, up to eight, if neither writes what the other asks for.
 //
@@ -107,8 +107,10 @@
 //
 // [Tick] is the number of the step that is under way, from 1; [Advance] begins the next. What is
 // mounted or written is stamped with it, per 64 rows: by walks that Write, by systems and setters
-// of the built-in kinds, and by [Values] and [Lanes], which hand out memory to write to. What is
-// written through a [View] is stamped by [Touch].
+// of the built-in kinds, by [Set], [Edit], [SetRow] and the [Writer.At] of an [OpenWrite]. A [View]
+// is to be read; what is written through it all the same is stamped by [Touch]. What no stamp tells
+// of is left out by [Query.Since], and by every copy of what has changed: [Snapshot.Take],
+// [Restore], histories.
 //
 //	for b := range query.Since(s, tick) { … } // what may have been written after tick
 //
@@ -132,8 +134,9 @@
 // Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
 // [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]; [Ensure], [Renew],
 // [Suspend], [AddKinds], [RemoveKinds]. Numbers and masks: [NumberOf], [KindNames], [MaskOf],
-// [FillMask]. Fields: by object [Values], [Value], [Open] with a [Reader]; by [Row] [Lanes]. Go
-// values: [ValueOf], [SetValue], [UpdateValues].
+// [FillMask]. Fields: by object [Get], [Set], [Edit]; by [Row] [GetRow], [SetRow]; in loops by
+// object [Open] with a [Reader], [OpenWrite] with a [Writer]. Go values: [ValueOf], [SetValue],
+// [UpdateValues].
 //
 // Built-in kinds, each with its field, the type of its rows and its verbs:
 //
@@ -149,11 +152,10 @@
 // Queries: [Query], [NewQuery], [Query.And]; each [Term]: [Read], [Write], [Optional], [With],
 // [Without], [Any], [Only], [Changed], [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of].
 // Ask: [Query.Matches], [Query.Objects], [Query.Count], [Query.First]; [Query.Key],
-// [Query.Kinds]. In a walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Column2],
-// [Column3], [Column4].
+// [Query.Kinds]. In a walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Flat].
 //
 // Commands: [Record], [Commands], [Commands.Create], [Commands.Spawn], [Commands.Copy],
-// [Commands.Dispose], [Commands.Add], [Commands.Remove], [Put], [Set]; in a walk [Batch.Spawn],
+// [Commands.Dispose], [Commands.Add], [Commands.Remove], [Put], [Replace]; in a walk [Batch.Spawn],
 // [Batch.Dispose], [Batch.Add], [Batch.Remove]; [Apply], [ApplyKeeping], [Applied].
 //
 // What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],

@@ -46,7 +46,7 @@ var eventTypes, eventReaders atomic.Uint32 // next numbers
 // NewEvents declares events from their fields; there may be none. It panics where [layout.NewKind]
 // does.
 func NewEvents(name string, fields ...layout.AnyField) Events {
-	done := layout.NewField[uint64]("done", 1)
+	done := layout.NewField[uint64]("done")
 	return Events{&eventsSpec{
 		number: eventTypes.Add(1) - 1, done: done,
 		kind: layout.NewKind(name, fields...), cursors: layout.NewKind("readers of "+name, done),

@@ -89,16 +89,16 @@ func (r Received) Batches() [2]EventBatch {
 // Len returns how many events b has.
 func (b EventBatch) Len() int { return b.n }
 
-// EventColumn returns a field of b's events, in place: lanes elements per event, to be written in
-// the batch that [Send] returned, and else to be read. It panics when the field is of other
-// events, and when the world has no room for all of b any more.
-func EventColumn[T layout.Element](b EventBatch, f layout.Field[T]) []T {
+// EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
+// that [Send] returned, and else to be read. It panics when the field is of other events, and when
+// the world has no room for all of b any more.
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	if b.n == 0 {
 		return nil
 	}
 	spec := f.Spec()
 	b.check(spec)
-	return buffer.Span[T](b.ring.Columns[spec.Index].Base, b.row*spec.Lanes, b.n*spec.Lanes)
+	return buffer.Span[T](b.ring.Columns[spec.Index].Base, b.row, b.n)
 }
 
 func (b EventBatch) check(f *layout.FieldSpec) {

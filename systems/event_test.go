@@ -14,7 +14,7 @@ import (
 func hit(s State, n int) State {
 	s, e := Send(s, hits)
 	EventColumn(e, hitBy)[0] = uint64(n)
-	copy(EventColumn(e, hitAt), []float32{float32(n), -float32(n)})
+	EventColumn(e, hitAt)[0] = [2]float32{float32(n), -float32(n)}
 	return s
 }
 
@@ -24,9 +24,9 @@ func numbersOf(tb testing.TB, r Received) (numbers []int) {
 	for _, b := range r.Batches() {
 		by, at := EventColumn(b, hitBy), EventColumn(b, hitAt)
 		require.Len(tb, by, b.Len())
-		require.Len(tb, at, 2*b.Len())
+		require.Len(tb, at, b.Len())
 		for i, n := range by {
-			require.Equal(tb, []float32{float32(n), -float32(n)}, at[2*i:2*i+2])
+			require.Equal(tb, [2]float32{float32(n), -float32(n)}, at[i])
 			numbers = append(numbers, int(n))
 		}
 	}
@@ -76,9 +76,9 @@ func TestEventStartsAsItsDefaults(t *testing.T) {
 	}
 	s, e := Send(s, hits)
 	assert.Equal(t, 1, e.Len())
-	assert.Equal(t, []float32{1, 2}, EventColumn(e, hitAt))
+	assert.Equal(t, [][2]float32{{1, 2}}, EventColumn(e, hitAt))
 	assert.Equal(t, []uint64{0}, EventColumn(e, hitBy))
-	assert.Equal(t, 2, cap(EventColumn(e, hitAt)))
+	assert.Equal(t, 1, cap(EventColumn(e, hitAt)))
 	whole(t, s)
 }
 

@@ -19,7 +19,7 @@ func Fly(s State, p Position, v Velocity, f Flight) State {
 // FlyAll flies every object that has a position, a velocity and a fly.
 func FlyAll(s State) State {
 	for b := range FlyQuery.In(s) {
-		kernel.Fly(Column(b, XYZ), Column(b, Speed), Column(b, MaxVelocity))
+		kernel.Fly(Flat[float32](b, XYZ), Column(b, Speed), Column(b, MaxVelocity))
 	}
 	return s.done()
 }

@@ -81,7 +81,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	before, rows := runs(s)
 	for b := range benchMove.In(s) {
 		for i := range b.Len() {
-			Column3(b, XYZ)[i][0] = float32(b.ID(i).Index())
+			Column(b, XYZ)[i][0] = float32(b.ID(i).Index())
 		}
 	}
 	if s, err = Tidy(s); err != nil {
@@ -96,7 +96,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	}
 	at := Open(s, XYZ)
 	for i, id := range ids {
-		if p := at.At(id); (len(p) == 3) != (i%4 != 3) || len(p) == 3 && p[0] != float32(i) {
+		if p, ok := at.At(id); ok != (i%4 != 3) || ok && p[0] != float32(i) {
 			t.Fatalf("object %d is at %v", i, p)
 		}
 	}

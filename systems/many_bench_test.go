@@ -13,7 +13,7 @@ func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
 	tb.Helper()
 	kinds, counts := make([]Kind, 300), make([]layout.Count, 300)
 	for i := range kinds {
-		kinds[i] = layout.NewKind(fmt.Sprint("many", i), layout.NewField[float32]("v", 1))
+		kinds[i] = layout.NewKind(fmt.Sprint("many", i), layout.NewField[float32]("v"))
 		rows := 64
 		if i < 16 {
 			rows = n

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	recipeAC = NewRecipe("A C X", kindA, kindC, markX).With(fieldA.Value(4, 5, 6))
+	recipeAC = NewRecipe("A C X", kindA, kindC, markX).With(fieldA.Value([3]float32{4, 5, 6}))
 	recipeAB = NewRecipe("A B", kindA, kindB)
 )
 
@@ -163,7 +163,7 @@ func (m *mirror) spawnN() error {
 	live := len(m.ids)
 	var wrong error
 	s, err := SpawnN(m.s, recipeAB, n, func(b Batch) {
-		rows := Column3(b, fieldA)
+		rows := Column(b, fieldA)
 		for i := range rows {
 			if rows[i] != [3]float32{1, 2, 3} {
 				wrong = fmt.Errorf("spawned with %v", rows[i])

@@ -18,7 +18,7 @@ func Move(s State, p Position, v Velocity) State {
 // MoveAll moves every object that has a position and a velocity.
 func MoveAll(s State) State {
 	for b := range MoveQuery.In(s) {
-		kernel.Move(Column(b, XYZ), Column(b, Speed))
+		kernel.Move(Flat[float32](b, XYZ), Column(b, Speed))
 	}
 	return s.done()
 }

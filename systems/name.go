@@ -22,10 +22,10 @@ var ErrName = errors.New("a name is UTF-8 of at most 63 bytes")
 var NameKind = layout.NewKind("name", nameText, nameHash, nameOrder)
 
 var (
-	nameText  = layout.NewField[uint8]("text", 1+MaxName) // length, bytes
-	nameHash  = layout.NewField("hash", 1, hashOf(""))
-	nameOrder = layout.NewField[uint64]("order", 1) // in which objects were first named, from 1
-	lastName  = layout.NewField[uint64]("last", 1)  // order that was given last
+	nameText  = layout.NewField[[1 + MaxName]uint8]("text") // length, bytes
+	nameHash  = layout.NewField("hash", hashOf(""))
+	nameOrder = layout.NewField[uint64]("order") // in which objects were first named, from 1
+	lastName  = layout.NewField[uint64]("last")  // order that was given last
 	naming    = NewResource("order of names", lastName)
 )
 
@@ -142,14 +142,14 @@ func (j *job) setName(m *manager.Manager, id GameObject, name string) {
 		row, _ = m.Add(id.Index())
 		order := j.resource(naming.kind.Spec())
 		order.Touch(0, 1)
-		last := lanes[uint64](order, lastName.Spec(), 0)
-		last[0]++
-		lanes[uint64](m, nameOrder.Spec(), row)[0] = last[0]
+		last := at(order, lastName, 0)
+		*last++
+		*at(m, nameOrder, row) = *last
 	}
-	text := lanes[uint8](m, nameText.Spec(), row)
+	text := at(m, nameText, row)
 	text[0] = uint8(len(name))
 	clear(text[1+copy(text[1:], name):])
-	lanes[uint32](m, nameHash.Spec(), row)[0] = hashOf(name)
+	*at(m, nameHash, row) = hashOf(name)
 	m.Touch(uint32(row), 1)
 }
 
@@ -163,11 +163,11 @@ func (j *job) nameOf(id GameObject) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nameIn(lanes[uint8](m, nameText.Spec(), row)), nil
+	return nameIn(at(m, nameText, row)), nil
 }
 
 // nameIn returns the name in a row of text.
-func nameIn(text []uint8) []byte { return text[1:][:min(text[0], MaxName)] }
+func nameIn(text *[1 + MaxName]uint8) []byte { return text[1:][:min(text[0], MaxName)] }
 
 // hashOf is FNV-1a.
 func hashOf(name string) uint32 {

@@ -72,7 +72,7 @@ func (j *job) findNamed(dst []named, m *manager.Manager, name string) []named {
 				break
 			}
 			row += next
-			if string(nameIn(text[row*(1+MaxName):])) == name {
+			if string(nameIn(&text[row])) == name {
 				object, _ := m.ObjectOf(layout.Row(row))
 				dst = append(dst, named{orders[row], j.Objects.At(object)})
 			}

@@ -36,8 +36,7 @@ func DisposeGameObject(s State, id GameObject) (State, error) {
 	if err := j.alive(id); err != nil {
 		return s, err
 	}
-	j.stripOne(id.Index())
-	j.Objects.Dispose(id.Index())
+	j.dispose(id.Index())
 	return s.done(), nil
 }
 

@@ -20,7 +20,7 @@ func TestWalksEndInAnyOrder(t *testing.T) {
 	nextA, stopA := iter.Pull(writeA.In(s))
 	a, _ := nextA()
 	stopC()
-	if _, err := Values(s, ids[0], fieldA); !errors.Is(err, ErrWalking) {
+	if _, err := Get(s, ids[0], fieldA); !errors.Is(err, ErrWalking) {
 		t.Errorf("a field that an open walk writes was handed out: %v", err)
 	}
 	before := a.Len()

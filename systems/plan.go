@@ -46,7 +46,6 @@ type planColumn struct {
 	field  *layout.FieldSpec
 	column *buffer.Column
 	base   buffer.Base // the column's
-	lanes  int         // and its lanes
 	term   int         // of plan.terms
 	mode   mode
 	at     int // of the copy, in scratch
@@ -224,7 +223,7 @@ func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 		panic(fmt.Sprintf("systems: a query may ask for %d fields; split the system", maxColumns))
 	}
 	c := &p.terms[t].Columns[f.Index]
-	p.columns = append(p.columns, planColumn{f, c, c.Base, c.Lanes, t, m, p.scratch})
+	p.columns = append(p.columns, planColumn{f, c, c.Base, t, m, p.scratch})
 	rows := min(batchSize, p.terms[t].Cap())
 	p.scratch += (rows*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
 }

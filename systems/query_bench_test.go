@@ -10,13 +10,13 @@ import (
 )
 
 var (
-	benchVelocity = layout.NewField[float32]("velocity", 3)
-	benchForce    = layout.NewField[float32]("force", 3)
+	benchVelocity = layout.NewField[[3]float32]("velocity")
+	benchForce    = layout.NewField[[3]float32]("force")
 	benchBody     = layout.NewKind("body", benchVelocity)
 	benchGravity  = layout.NewKind("gravity", benchForce)
 	benchMark     = layout.NewMark("mark")
 	benchRecipe   = NewRecipe("mover", PositionKind, VelocityKind)
-	benchPlaced   = benchRecipe.With(XYZ.Value(1, 2, 3), Speed.Value(4))
+	benchPlaced   = benchRecipe.With(XYZ.Value([3]float32{1, 2, 3}), Speed.Value(4))
 	benchOther    = NewRecipe("other", PositionKind, benchBody)
 
 	benchMove     = NewQuery(Write(XYZ), Read(Speed))
@@ -49,7 +49,7 @@ func spawned(tb testing.TB, n int) State {
 
 func move(s State, q Query) State {
 	for b := range q.In(s) {
-		kernel.Move(Column(b, XYZ), Column(b, Speed))
+		kernel.Move(Flat[float32](b, XYZ), Column(b, Speed))
 	}
 	return s.done()
 }
@@ -189,7 +189,7 @@ func besideTen(b *testing.B, n int) (State, []GameObject) {
 	kinds := make([]Kind, 10)
 	counts := make([]layout.Count, 10)
 	for i := range kinds {
-		kinds[i] = layout.NewKind(fmt.Sprint("k", i), layout.NewField[float64]("v", 2))
+		kinds[i] = layout.NewKind(fmt.Sprint("k", i), layout.NewField[[2]float64]("v"))
 		counts[i] = kinds[i].Count(n)
 	}
 	r := NewRecipe("ten", kinds...)

@@ -12,10 +12,10 @@ import (
 )
 
 var (
-	fieldA  = layout.NewField[float32]("a", 3, 1, 2, 3)
-	fieldB  = layout.NewField[uint16]("b", 1, 7)
-	fieldB2 = layout.NewField[float64]("b2", 2)
-	fieldC  = layout.NewField[uint8]("c", 5, 9)
+	fieldA  = layout.NewField("a", [3]float32{1, 2, 3})
+	fieldB  = layout.NewField[uint16]("b", 7)
+	fieldB2 = layout.NewField[[2]float64]("b2")
+	fieldC  = layout.NewField("c", [5]uint8{9, 9, 9, 9, 9})
 	kindA   = layout.NewKind("A", fieldA)
 	kindB   = layout.NewKind("B", fieldB, fieldB2)
 	kindC   = layout.NewKind("C", fieldC)
@@ -139,7 +139,7 @@ func (m *mirror) work(b Batch, ids []GameObject) error {
 		c := &b.w.columns[i]
 		switch c.field {
 		case fieldA.Spec():
-			rows := Column3(b, fieldA)
+			rows := Column(b, fieldA)
 			for i, id := range ids {
 				if rows[i] != m.a[id] {
 					return fmt.Errorf("a of %v is %v, want %v", id, rows[i], m.a[id])
@@ -151,7 +151,7 @@ func (m *mirror) work(b Batch, ids []GameObject) error {
 				}
 			}
 		case fieldC.Spec():
-			flat := Column(b, fieldC)
+			flat := Flat[uint8](b, fieldC)
 			if flat == nil {
 				continue
 			}
@@ -191,11 +191,12 @@ func (m *mirror) wrote(q Query, id GameObject) {
 func (m *mirror) values() error {
 	a, c := Open(m.s, fieldA), Open(m.s, fieldC)
 	for _, id := range m.ids {
-		va, vc := a.At(id), c.At(id)
-		if m.has[id][kindA] != (va != nil) || va != nil && [3]float32(va) != m.a[id] {
+		va, hasA := a.At(id)
+		vc, hasC := c.At(id)
+		if m.has[id][kindA] != hasA || hasA && va != m.a[id] {
 			return fmt.Errorf("a of %v is %v, want %v", id, va, m.a[id])
 		}
-		if m.has[id][kindC] != (len(vc) == 5) || len(vc) == 5 && vc[0] != m.c[id] {
+		if m.has[id][kindC] != hasC || hasC && vc[0] != m.c[id] {
 			return fmt.Errorf("c of %v is %v, want %v", id, vc, m.c[id])
 		}
 	}

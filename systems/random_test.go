@@ -205,7 +205,7 @@ func TestNextRandomWhileAWalkIsOpen(t *testing.T) {
 }
 
 var (
-	drawnField = layout.NewField[float32]("drawn", 2)
+	drawnField = layout.NewField[[2]float32]("drawn")
 	drawnKind  = layout.NewKind("drawn", drawnField)
 	drawing    = NewQuery(Write(drawnField))
 )
@@ -213,7 +213,7 @@ var (
 // scatterAll gives every object random numbers of its own.
 func scatterAll(s State) State {
 	for b := range drawing.In(s) {
-		drawn := Column2(b, drawnField)
+		drawn := Column(b, drawnField)
 		for i := range drawn {
 			r := Random(s, 1, uint64(b.ID(i)))
 			drawn[i] = [2]float32{r.Range(-5, 5), float32(r.IntN(100))}

@@ -7,8 +7,8 @@ import (
 
 // randomness is the random source of a world: a resource of its own.
 var (
-	randomSeed  = layout.NewField[uint64]("seed", 1)
-	randomState = layout.NewField[uint64]("state", 2) // of the sequence: high, low
+	randomSeed  = layout.NewField[uint64]("seed")
+	randomState = layout.NewField[[2]uint64]("state") // of the sequence: high, low
 	randomness  = NewResource("random source", randomSeed, randomState)
 )
 
@@ -19,7 +19,7 @@ var (
 // [Advance]. It panics when the world has no random source.
 func Random(s State, parts ...uint64) Stream {
 	j := s.look()
-	seed := lanes[uint64](j.random(), randomSeed.Spec(), 0)[0]
+	seed := *at(j.random(), randomSeed, 0)
 	return streamOf(seed, *j.Tick, parts...)
 }
 
@@ -51,17 +51,17 @@ func SetSeed(s State, seed uint64) State {
 
 func (j *job) seed(seed uint64) {
 	state, start := j.sequence(), streamOf(seed, 0) // no step has tick 0
-	lanes[uint64](j.random(), randomSeed.Spec(), 0)[0] = seed
+	*at(j.random(), randomSeed, 0) = seed
 	state[0], state[1] = start.hi, start.lo
 }
 
 // sequence returns the state of the world's sequence, to be written.
-func (j *job) sequence() []uint64 {
+func (j *job) sequence() *[2]uint64 {
 	j.outside("the world's one sequence of random numbers is drawn from in a task; " +
 		"take a stream by Random(state, …), with numbers that name it")
 	m := j.random()
 	m.Touch(0, 1)
-	return lanes[uint64](m, randomState.Spec(), 0)
+	return at(m, randomState, 0)
 }
 
 // random returns the manager of the random source; it panics when the world has none.

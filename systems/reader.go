@@ -6,55 +6,67 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Reader looks up one field of one world by object id, for loops that follow ids. What it returns
-// is to be read; write through [Values]. It stays valid as long as the world, through every change.
-type Reader[T layout.Element] struct {
+// A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
+// long as the world, through every change.
+type Reader[T any] struct {
 	lookup
-	base buffer.Base // of every row's lanes
+	base buffer.Base // of every row's value
 }
 
-// A lookup finds the elements of one field.
+// A lookup finds the rows of one field.
 type lookup struct {
 	job         *job
 	field       *layout.FieldSpec
-	lanes       int // elements per row
 	generations []uint32
 	blocks      []manager.Block
 	manager     *manager.Manager
 }
 
 // Open returns a Reader of a field. It panics when the world has no such kind.
-func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
-	j := s.look()
-	m := j.find(f.Spec().Kind)
-	return Reader[T]{
-		lookup{j, f.Spec(), f.Spec().Lanes, j.Objects.Generations, m.Blocks, m},
-		m.Columns[f.Spec().Index].Base,
-	}
+func Open[T any](s State, f layout.Field[T]) Reader[T] {
+	l := s.look().lookup(f.Spec())
+	return Reader[T]{l, l.manager.Columns[f.Spec().Index].Base}
 }
 
-// At returns the lanes of id's component, in place, or nil when the object is dead or has none. It
+func (j *job) lookup(f *layout.FieldSpec) lookup {
+	m := j.find(f.Kind)
+	return lookup{j, f, j.Objects.Generations, m.Blocks, m}
+}
+
+// At returns a copy of the field of id's component, and whether the object is alive and has one. It
 // panics while a walk that writes the field is open.
-func (r *Reader[T]) At(id GameObject) []T {
-	if i := uint(id.Index()); r.job.depth == 0 &&
-		i < uint(len(r.generations)) && r.generations[i] == id.Generation() {
-		if b := &r.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
-			return buffer.Span[T](r.base, int(uint32(i)+b.Base)*r.lanes, r.lanes)
+func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
+	row, ok := r.inLockstep(id)
+	if !ok {
+		if row, ok = r.search(id); !ok {
+			return value, false
 		}
 	}
-	if row, ok := r.search(id); ok {
-		return buffer.Span[T](r.base, int(row)*r.lanes, r.lanes)
+	return *buffer.At[T](r.base, int(row)), true
+}
+
+// inLockstep finds the row of an object that is in lockstep, while no walk is open.
+func (l *lookup) inLockstep(id GameObject) (row uint32, ok bool) {
+	i := uint(id.Index())
+	if i >= uint(len(l.generations)) || l.generations[i] != id.Generation() ||
+		l.job.depth != 0 {
+		return 0, false
 	}
-	return nil
+	b := &l.blocks[i>>6]
+	return uint32(i) + b.Base, (b.Present&^b.Odd)>>(i&63)&1 != 0
 }
 
 // search finds the row of an object that may not be in lockstep, or while a walk may be open.
 //
 //go:noinline
-func (l *lookup) search(id GameObject) (Row, bool) {
+func (l *lookup) search(id GameObject) (row uint32, ok bool) {
+	if l.job.turn == ended {
+		State{job: l.job}.refuse()
+	}
 	l.job.free(l.field)
 	if !l.job.Objects.Alive(id) {
 		return 0, false
 	}
-	return l.manager.RowOf(id.Index())
+	found, ok := l.manager.RowOf(id.Index())
+	return uint32(found), ok
 }

@@ -13,12 +13,12 @@ import (
 
 // A tank has a turret, which has three guns: all of them know each other.
 var (
-	hullTurret = layout.NewField[GameObject]("turret", 1)
+	hullTurret = layout.NewField[GameObject]("turret")
 	tankKind   = layout.NewKind("tank", hullTurret)
-	turretHull = layout.NewField[GameObject]("hull", 1)
-	turretGuns = layout.NewField[GameObject]("guns", 3)
+	turretHull = layout.NewField[GameObject]("hull")
+	turretGuns = layout.NewField[[3]GameObject]("guns")
 	turretKind = layout.NewKind("turret", turretHull, turretGuns)
-	gunTurret  = layout.NewField[GameObject]("turret", 1)
+	gunTurret  = layout.NewField[GameObject]("turret")
 	gunKind    = layout.NewKind("gun", gunTurret)
 
 	bareTank   = NewRecipe("tank", tankKind)
@@ -27,9 +27,9 @@ var (
 
 	arming = NewQuery(Write(hullTurret))
 
-	lastArmed  = layout.NewField[GameObject]("last", 1)
+	lastArmed  = layout.NewField[GameObject]("last")
 	armedCount = NewResource("armed", lastArmed)
-	armedTank  = layout.NewField[GameObject]("tank", 1)
+	armedTank  = layout.NewField[GameObject]("tank")
 	armedEvent = NewEvents("a tank was armed", armedTank)
 )
 
@@ -53,11 +53,11 @@ func arm(s State) State {
 		for i := range turrets {
 			hull := b.ID(i)
 			turrets[i] = b.Spawn(turretMade, turretHull.Value(hull))
-			guns := make([]GameObject, 3)
+			var guns [3]GameObject
 			for g := range guns {
 				guns[g] = b.Spawn(gunMade, gunTurret.Value(turrets[i]))
 			}
-			Put(Commands{b.w.job}, turrets[i], turretGuns, guns...)
+			Put(Commands{b.w.job}, turrets[i], turretGuns, guns)
 		}
 	}
 	return s
@@ -72,10 +72,10 @@ func requireArmed(t *testing.T, s State, n int) {
 	for b := range NewQuery(Read(hullTurret)).In(s) {
 		for i, turret := range Column(b, hullTurret) {
 			require.True(t, Alive(s, turret), "%+v", turret)
-			require.Equal(t, b.ID(i), sure(Value(s, turret, turretHull)))
-			guns := sure(Values(s, turret, turretGuns))
+			require.Equal(t, b.ID(i), sure(Get(s, turret, turretHull)))
+			guns := sure(Get(s, turret, turretGuns))
 			for _, gun := range guns {
-				require.Equal(t, turret, sure(Value(s, gun, gunTurret)))
+				require.Equal(t, turret, sure(Get(s, gun, gunTurret)))
 				require.False(t, seen[gun])
 				seen[gun] = true
 			}
@@ -136,15 +136,15 @@ func TestRecordedIDsElsewhere(t *testing.T) {
 	EventColumn(e, armedTank)[0] = turret
 	s, row, err := Create(s, gunKind)
 	require.NoError(t, err)
-	Lanes(s, gunTurret, row)[0] = turret
+	s = SetRow(s, gunTurret, row, turret)
 	_, err = Applied(s, turret)
 	require.ErrorIs(t, err, ErrDead, "not yet")
 	s = sure(Apply(s))
 	made := sure(Applied(s, turret))
 	assert.True(t, Alive(s, made))
-	assert.Equal(t, made, Resource(s, lastArmed)[0])
+	assert.Equal(t, made, Resource(s, lastArmed))
 	assert.Equal(t, made, EventColumn(e, armedTank)[0])
-	assert.Equal(t, made, Lanes(s, gunTurret, row)[0])
+	assert.Equal(t, made, GetRow(s, gunTurret, row))
 	s = sure(Apply(s))
 	_, err = Applied(s, turret)
 	require.ErrorIs(t, err, ErrDead, "until the next Apply")
@@ -160,7 +160,7 @@ func TestRecordedIDsKeptTooLong(t *testing.T) {
 		require.NotEqual(t, old, fresh)
 		s = SetResource(s, lastArmed, old)
 		s = sure(Apply(s))
-		require.Equal(t, old, Resource(s, lastArmed)[0], "it is not somebody else's")
+		require.Equal(t, old, Resource(s, lastArmed), "it is not somebody else's")
 		require.False(t, Alive(s, old))
 		s = sure(DisposeAll(s, NewQuery(With(gunKind))))
 	}
@@ -176,7 +176,7 @@ func TestRecordedIDsOfRefusals(t *testing.T) {
 	s = SetResource(s, lastArmed, last)
 	s, err := Apply(s)
 	require.ErrorIs(t, err, ErrFull)
-	require.Equal(t, gameobject.Nobody, Resource(s, lastArmed)[0])
+	require.Equal(t, gameobject.Nobody, Resource(s, lastArmed))
 	require.Equal(t, 65, Mounted(s, turretKind))
 	var refused *ApplyError
 	require.ErrorAs(t, err, &refused)
@@ -191,7 +191,7 @@ func TestApplyKeeping(t *testing.T) {
 	for range 100 {
 		turret := c.Spawn(turretMade, turretHull.Value(7))
 		gun := c.Spawn(gunMade, gunTurret.Value(turret))
-		Put(c, turret, turretGuns, gun, 0, gun)
+		Put(c, turret, turretGuns, [3]GameObject{gun, 0, gun})
 		turrets = append(turrets, turret)
 	}
 	c.Dispose(1 << 40) // refused for good
@@ -199,7 +199,7 @@ func TestApplyKeeping(t *testing.T) {
 	s, err := ApplyKeeping(s)
 	require.ErrorIs(t, err, ErrFull)
 	require.ErrorIs(t, err, ErrDead)
-	require.Equal(t, turrets[80], Resource(s, lastArmed)[0], "it may still be created")
+	require.Equal(t, turrets[80], Resource(s, lastArmed), "it may still be created")
 
 	counts := CountsOf(s)
 	counts.GameObjects = 1000
@@ -211,11 +211,11 @@ func TestApplyKeeping(t *testing.T) {
 	require.True(t, Alive(s, sure(Applied(s, late))))
 	require.Equal(t, 101, Mounted(s, turretKind))
 	require.Equal(t, 100, Mounted(s, gunKind))
-	last := Resource(s, lastArmed)[0]
+	last := Resource(s, lastArmed)
 	require.Equal(t, sure(Applied(s, turrets[80])), last)
-	require.Equal(t, GameObject(7), sure(Value(s, last, turretHull)))
-	gun := sure(Values(s, last, turretGuns))[0]
-	require.Equal(t, last, sure(Value(s, gun, gunTurret)))
+	require.Equal(t, GameObject(7), sure(Get(s, last, turretHull)))
+	gun := sure(Get(s, last, turretGuns))[0]
+	require.Equal(t, last, sure(Get(s, gun, gunTurret)))
 	require.NoError(t, Settled(s))
 	require.NoError(t, Verify(s))
 }

@@ -24,23 +24,18 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 // String returns r's name.
 func (r ResourceKind) String() string { return r.kind.String() }
 
-// Resource returns the lanes of a field of a resource, in place, to be read. It panics when the
-// world has no such resource.
-func Resource[T layout.Element](s State, f layout.Field[T]) []T {
-	return lanes[T](s.look().resource(f.Spec().Kind), f.Spec(), 0)
+// Resource returns a field of a resource. It panics when the world has no such resource.
+func Resource[T any](s State, f layout.Field[T]) T {
+	return *at(s.look().resource(f.Spec().Kind), f, 0)
 }
 
-// SetResource sets a field of a resource, one element per lane. Walks may be open meanwhile. It
-// panics when values are of another number than the field's lanes, when the world has no such
-// resource, and in a task.
-func SetResource[T layout.Element](s State, f layout.Field[T], values ...T) State {
+// SetResource sets a field of a resource. Walks may be open meanwhile. It panics when the world has
+// no such resource, and in a task.
+func SetResource[T any](s State, f layout.Field[T], value T) State {
 	j := s.use()
 	j.outside("a resource is set in a task; set it before the tasks or after them")
 	m := j.resource(f.Spec().Kind)
-	if len(values) != f.Spec().Lanes {
-		refuseLanes(f.Spec(), len(values))
-	}
-	copy(lanes[T](m, f.Spec(), 0), values)
+	*at(m, f, 0) = value
 	m.Touch(0, 1)
 	return s.done()
 }

@@ -12,16 +12,16 @@ import (
 )
 
 var (
-	gameSpeed  = layout.NewField[float32]("speed", 1, 2)
-	gameCanvas = layout.NewField[float32]("canvas", 2, 640, 480)
-	gameOver   = layout.NewField[uint8]("over", 1)
-	gameTeam   = layout.NewField[int64]("team", 3, 7)
+	gameSpeed  = layout.NewField[float32]("speed", 2)
+	gameCanvas = layout.NewField("canvas", [2]float32{640, 480})
+	gameOver   = layout.NewField[uint8]("over")
+	gameTeam   = layout.NewField("team", [3]int64{7, 7, 7})
 	game       = NewResource("game", gameSpeed, gameCanvas, gameOver)
 	team       = NewResource("team", gameTeam)
 	pictures   = NewShared("pictures", []string{"none"})
 
-	hitAt    = layout.NewField[float32]("at", 2, 1, 2)
-	hitBy    = layout.NewField[uint64]("by", 1)
+	hitAt    = layout.NewField("at", [2]float32{1, 2})
+	hitBy    = layout.NewField[uint64]("by")
 	hits     = NewEvents("hits", hitAt, hitBy)
 	hitScore = hits.NewReader("score")
 	hitSound = hits.NewReader("sound")
@@ -29,9 +29,9 @@ var (
 	flaps    = NewEvents("flaps")
 	flapBird = flaps.NewReader("bird")
 
-	ownField   = layout.NewField[int32]("own", 1, 5)
+	ownField   = layout.NewField[int32]("own", 5)
 	ownKind    = layout.NewKind("own", ownField)
-	looseField = layout.NewField[int32]("of no kind", 1)
+	looseField = layout.NewField[int32]("of no kind")
 )
 
 // fullCounts asks for a world with everything that is on no object.
@@ -83,25 +83,24 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 
 func TestResourceStartsAsItsDefaults(t *testing.T) {
 	s, _ := fullWorld(t)
-	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
-	assert.Equal(t, []float32{640, 480}, Resource(s, gameCanvas))
-	assert.Equal(t, []uint8{0}, Resource(s, gameOver))
-	assert.Equal(t, []int64{7, 7, 7}, Resource(s, gameTeam))
+	assert.Equal(t, float32(2), Resource(s, gameSpeed))
+	assert.Equal(t, [2]float32{640, 480}, Resource(s, gameCanvas))
+	assert.Equal(t, uint8(0), Resource(s, gameOver))
+	assert.Equal(t, [3]int64{7, 7, 7}, Resource(s, gameTeam))
 	assert.Equal(t, []string{"none"}, SharedOf(s, pictures))
 	whole(t, s)
 }
 
 func TestSetResource(t *testing.T) {
 	s, _ := fullWorld(t)
-	s = SetResource(s, gameCanvas, 800, 600)
+	s = SetResource(s, gameCanvas, [2]float32{800, 600})
 	s = SetResource(s, gameSpeed, float32(math.Pi))
 	s = SetResource(s, gameOver, 1)
-	s = SetResource(s, gameTeam, 1, -2, 3)
-	assert.Equal(t, []float32{800, 600}, Resource(s, gameCanvas))
-	assert.Equal(t, []float32{math.Pi}, Resource(s, gameSpeed))
-	assert.Equal(t, []uint8{1}, Resource(s, gameOver))
-	assert.Equal(t, []int64{1, -2, 3}, Resource(s, gameTeam))
-	assert.Equal(t, 2, cap(Resource(s, gameCanvas)), "nothing beyond the field is handed out")
+	s = SetResource(s, gameTeam, [3]int64{1, -2, 3})
+	assert.Equal(t, [2]float32{800, 600}, Resource(s, gameCanvas))
+	assert.Equal(t, float32(math.Pi), Resource(s, gameSpeed))
+	assert.Equal(t, uint8(1), Resource(s, gameOver))
+	assert.Equal(t, [3]int64{1, -2, 3}, Resource(s, gameTeam))
 	whole(t, s)
 }
 
@@ -112,7 +111,7 @@ func TestResourceIsInTheBytes(t *testing.T) {
 	s = SetResource(s, gameSpeed, 9)
 	assert.NotEqual(t, saved, Bytes(s))
 	copy(Bytes(s), saved)
-	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 }
 
 // What is set is stamped with the tick, whatever it was before.
@@ -139,8 +138,8 @@ func TestCloneKeepsResources(t *testing.T) {
 	assert.Equal(t, []string{"bird"}, SharedOf(c, pictures))
 	c = SetResource(c, gameSpeed, 4)
 	c = SetShared(c, pictures, []string{"floor"})
-	assert.Equal(t, []float32{3}, Resource(s, gameSpeed))
-	assert.Equal(t, []float32{4}, Resource(c, gameSpeed))
+	assert.Equal(t, float32(3), Resource(s, gameSpeed))
+	assert.Equal(t, float32(4), Resource(c, gameSpeed))
 	assert.Equal(t, []string{"bird"}, SharedOf(s, pictures))
 	assert.Equal(t, []string{"floor"}, SharedOf(c, pictures))
 	whole(t, c)
@@ -151,30 +150,18 @@ func TestResourceWhileAWalkIsOpen(t *testing.T) {
 	q := NewQuery(Write(ownField))
 	for b := range q.In(s) {
 		for i := range Column(b, ownField) {
-			s = SetResource(s, gameSpeed, Resource(s, gameSpeed)[0]+float32(Column(b, ownField)[i]))
+			s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+float32(Column(b, ownField)[i]))
 		}
 	}
-	assert.Equal(t, []float32{2 + 5*5}, Resource(s, gameSpeed))
+	assert.Equal(t, float32(2+5*5), Resource(s, gameSpeed))
 }
 
 // What reaches components by id, row or query does not reach what is on no object.
 func TestFixturesAreOnNoObject(t *testing.T) {
 	s, ids := fullWorld(t)
 	before := bytes.Clone(Bytes(s))
-	for name, f := range map[string]layout.Field[float32]{"game": gameSpeed, "hits": hitAt} {
-		reach := []string{name, "on no object", "Resource", "Send"}
-		panicsWith(t, func() { Lanes(s, f, 0) }, reach...)
-		panicsWith(t, func() { View(s, f) }, reach...)
-		panicsWith(t, func() { Open(s, f) }, reach...)
-		for _, term := range []Term{Read(f), Write(f), Optional(f)} {
-			panicsWith(t, func() { NewQuery(term).Count(s) }, reach...)
-		}
-		_, err := Values(s, ids[0], f)
-		require.ErrorIs(t, err, ErrAbsent)
-		panicsWith(t, func() {
-			Put(Record(s), ids[0], f, make([]float32, f.Spec().Lanes)...)
-		}, reach...)
-	}
+	notReached(t, s, ids[0], "game", gameSpeed)
+	notReached(t, s, ids[0], "hits", hitAt)
 	counts := fullCounts()
 	counts.Watchers = []Watcher{NewWatcher(NewQuery(Read(gameSpeed)))}
 	panicsWith(t, func() { _, _ = CreateState(counts) }, "on no object")
@@ -192,8 +179,31 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 	require.NoError(t, err)
 	s, err = Tidy(s)
 	require.NoError(t, err)
-	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 	whole(t, s)
+}
+
+func notReached[T any](t *testing.T, s State, id GameObject, name string, f layout.Field[T]) {
+	t.Helper()
+	var value T
+	reach := []string{name, "on no object", "Resource", "Send"}
+	for _, call := range []func(){
+		func() { GetRow(s, f, 0) },
+		func() { _ = SetRow(s, f, 0, value) },
+		func() { View(s, f) },
+		func() { Open(s, f) },
+		func() { _, _ = OpenWrite(s, f) },
+		func() { Put(Record(s), id, f, value) },
+	} {
+		panicsWith(t, call, reach...)
+	}
+	for _, term := range []Term{Read(f), Write(f), Optional(f)} {
+		panicsWith(t, func() { NewQuery(term).Count(s) }, reach...)
+	}
+	_, err := Get(s, id, f)
+	require.ErrorIs(t, err, ErrAbsent)
+	_, err = Set(s, id, f, value)
+	require.ErrorIs(t, err, ErrAbsent)
 }
 
 func TestResourceMisuse(t *testing.T) {
@@ -210,9 +220,6 @@ func TestResourceMisuse(t *testing.T) {
 	panicsWith(t, func() { Resource(s, XYZ) }, "no resource position", cure)
 	panicsWith(t, func() { Resource(s, hitAt) }, "no resource hits", cure)
 	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
-	panicsWith(t, func() { _ = SetResource(s, gameCanvas, 1) }, "canvas", "has 2 lanes, not 1")
-	panicsWith(t, func() { _ = SetResource(s, gameCanvas, 1, 2, 3) }, "has 2 lanes, not 3")
-	panicsWith(t, func() { _ = SetResource(s, gameCanvas) }, "has 2 lanes, not 0")
 	panicsWith(t, func() { NewResource("nothing") }, "nothing has no fields")
 	panicsWith(t, func() { NewShared("", 1) }, "needs a name")
 	zero := Counts{Resources: []ResourceKind{{}}}
@@ -228,14 +235,14 @@ func TestResourceMisuse(t *testing.T) {
 func TestResourceInATask(t *testing.T) {
 	s, _ := fullWorld(t)
 	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
-		assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+		assert.Equal(t, float32(2), Resource(s, gameSpeed))
 		assert.Equal(t, []string{"none"}, SharedOf(s, pictures))
 		panicsWith(t, func() { _ = SetResource(s, gameSpeed, 1) }, "before the tasks or after")
 		panicsWith(t, func() { _ = SetShared(s, pictures, nil) }, "in a task")
-		panicsWith(t, func() { Lanes(s, gameSpeed, 0) }, "on no object")
+		panicsWith(t, func() { GetRow(s, gameSpeed, 0) }, "on no object")
 		return s
 	}}}})
-	assert.Equal(t, []float32{2}, Resource(s, gameSpeed))
+	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 }
 
 // The same bytes and arguments give the same bytes, and the argument's copies stay as they are.
@@ -248,7 +255,7 @@ func TestFixturesAreFunctions(t *testing.T) {
 		return s
 	}
 	for name, f := range map[string]func(State) State{
-		"SetResource": func(s State) State { return SetResource(s, gameCanvas, 3, 4) },
+		"SetResource": func(s State) State { return SetResource(s, gameCanvas, [2]float32{3, 4}) },
 		"NextRandom":  func(s State) State { s, _ = NextRandom(s); return s },
 		"NextStream":  func(s State) State { s, _ = NextStream(s); return s },
 		"SetSeed":     func(s State) State { return SetSeed(s, 99) },
@@ -278,8 +285,8 @@ func TestAllocsOfResources(t *testing.T) {
 	s, _ := fullWorld(t)
 	kept := []string{"kept"}
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
-		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)[0]+1)
-		s = SetResource(s, gameCanvas, 3, 4)
+		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+1)
+		s = SetResource(s, gameCanvas, [2]float32{3, 4})
 		s = SetShared(s, pictures, kept)
 		_ = SharedOf(s, pictures)
 	}))
@@ -288,6 +295,6 @@ func TestAllocsOfResources(t *testing.T) {
 func BenchmarkResource(b *testing.B) {
 	s, _ := fullWorld(b)
 	for b.Loop() {
-		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)[0]+1)
+		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+1)
 	}
 }

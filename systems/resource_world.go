@@ -156,11 +156,11 @@ func (j *job) checkNames(m *manager.Manager) error {
 	text, hashes := manager.Column(m, nameText), manager.Column(m, nameHash)
 	for row, n := range m.Runs() {
 		for ; n > 0; row, n = row+1, n-1 {
-			t := text[row*(1+MaxName):][:1+MaxName]
+			t := &text[row]
 			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
 				hashes[row] != hashOf(string(name)) {
 				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise",
-					row, t)
+					row, *t)
 			}
 		}
 	}

@@ -35,13 +35,13 @@ func TestRowWiseAgainstGathered(t *testing.T) {
 				require.Equal(t, q.Count(s), rows-holes)
 				require.Equal(t, Bytes(other), Bytes(s))
 				for id := range GameObjects(s) {
-					v, err := Value(s, id, fieldC)
+					v, err := Get(s, id, fieldC)
 					require.NoError(t, err)
 					want := uint8(10)
 					if Has(s, id, markX) {
 						want = 9
 					}
-					require.Equal(t, want, v)
+					require.Equal(t, want, v[0])
 				}
 			})
 		}
@@ -85,11 +85,87 @@ func markedBlocks(t *testing.T, offset int, r *rand.Rand) State {
 
 // addToAll adds to every row of a batch of A and C.
 func addToAll(b Batch) {
-	for i, a := range Column3(b, fieldA) {
-		Column3(b, fieldA)[i][2] = a[2] * 3
+	for i, a := range Column(b, fieldA) {
+		Column(b, fieldA)[i][2] = a[2] * 3
 	}
-	c := Column(b, fieldC)
+	c := Flat[uint8](b, fieldC)
 	for i := range c {
 		c[i]++
+	}
+}
+
+// between returns a world of 200 objects where the first 58 and those from one on up to 127 have A,
+// with six rows between them: the first of these is another object's, the others are free.
+func between(t *testing.T, from int) (s State, other GameObject) {
+	t.Helper()
+	s, err := CreateState(Counts{GameObjects: 200, Kinds: []layout.Count{kindA.Count(200)}})
+	require.NoError(t, err)
+	var ids []GameObject
+	for range 200 {
+		var id GameObject
+		s, id, err = CreateGameObject(s)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	give := func(ids ...GameObject) {
+		for _, id := range ids {
+			s, _, err = Add(s, id, kindA)
+			require.NoError(t, err)
+		}
+	}
+	give(ids[:58]...)
+	give(ids[199])
+	give(ids[190:195]...)
+	give(ids[from:128]...)
+	for _, id := range ids[190:195] {
+		s, err = Remove(s, id, kindA)
+		require.NoError(t, err)
+	}
+	row, err := RowOf(s, ids[199], kindA)
+	require.NoError(t, err)
+	require.Equal(t, Row(58), row)
+	return s, ids[199]
+}
+
+// TestRowWiseRunsEndBeforeRowsOfOthers: also where as many rows as it takes lie behind them.
+func TestRowWiseRunsEndBeforeRowsOfOthers(t *testing.T) {
+	s, _ := between(t, 65)
+	for b := range NewQuery(Write(fieldA), RowWise()).In(s) {
+		for i := range Column(b, fieldA) {
+			Column(b, fieldA)[i][2]++
+		}
+	}
+	for id := range NewQuery(With(kindA)).Objects(s) {
+		require.Equal(t, [3]float32{1, 2, 3 + 1}, sure(Get(s, id, fieldA)), "%v is written once", id)
+	}
+	require.NoError(t, Verify(s))
+}
+
+// TestRowWiseTasksLeaveRowsOfOthers: and free ones, which may lie between the objects of another
+// task too.
+func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
+	for _, free := range []bool{false, true} {
+		s, other := between(t, 64)
+		if free {
+			var err error
+			s, err = DisposeGameObject(s, other)
+			require.NoError(t, err)
+		}
+		q := NewQuery(Write(fieldA), RowWise())
+		rows := 0
+		s = RunTasks(s, nil, []Task{{First: 0, End: 2, Queries: []Query{q}, Run: []func(State) State{
+			func(s State) State {
+				for b := range q.In(s) {
+					for i := range b.Len() {
+						row := b.Row(i, kindA)
+						require.True(t, row < 58 || row > 63, "row %d is no matching object's", row)
+						rows++
+					}
+				}
+				return s
+			},
+		}}})
+		require.Equal(t, 58+64, rows)
+		require.NoError(t, Verify(s))
 	}
 }

@@ -123,6 +123,7 @@ func Empty(s State, keep func(p *Part) int) (State, error) {
 // ResetIdle sets the rows of a kind that are not in use to the defaults, as [Rebuild] wants them,
 // after its columns were written by other means than systems.
 func ResetIdle(s State, k Kind) State {
+	s.touched(k)
 	if m := s.use().Find(k.Spec()); m != nil && !m.Kind.Mark {
 		m.ResetIdle()
 	}

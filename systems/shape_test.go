@@ -10,7 +10,7 @@ import (
 )
 
 func TestShapeOf(t *testing.T) {
-	speed := layout.NewField[float32]("speed", 1, 4)
+	speed := layout.NewField[float32]("speed", 4)
 	cart, idle := layout.NewKind("cart", speed), layout.NewMark("idle")
 	note := layout.NewValues("note", "none")
 	recipe := NewRecipe("cart", cart)
@@ -61,7 +61,7 @@ func TestSettled(t *testing.T) {
 }
 
 func TestResetIdle(t *testing.T) {
-	speed := layout.NewField[float32]("speed", 1, 4)
+	speed := layout.NewField[float32]("speed", 4)
 	cart := layout.NewKind("cart", speed)
 	s, err := CreateState(Counts{Kinds: []layout.Count{cart.Count(9)}})
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestResetIdle(t *testing.T) {
 	assert.Equal(t, []float32{1, 4, 3}, View(s, speed)[:3])
 	s, err = Rebuild(s)
 	require.NoError(t, err)
-	View(s, speed)[1] = 2
+	Buffer(s, cart)[4]++
 	_, err = Rebuild(s)
 	require.ErrorContains(t, err, "row 1 is free and does not hold the defaults")
 }

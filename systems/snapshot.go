@@ -55,9 +55,11 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	return p, err
 }
 
-// Take makes p what s is. The values of a [layout.Values] kind are copied; what they point to is
-// shared. The error wraps [ErrWalking], or [ErrOther] when p was made for another world; then p is
-// as it was.
+// Take makes p what s is, and ends the States that p's State returned. Where the two were equal
+// before, it copies what has a stamp since: what was written through a [View], or through what [Edit]
+// handed out before the last tick, and was not told to [Touch], is left out, and p is not what s is. Under -tags ecsdebug Take finds such a write. The
+// values of a [layout.Values] kind are copied; what they point to is shared. The error wraps
+// [ErrWalking], or [ErrOther] when p was made for another world; then p is as it was.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
 	switch {
@@ -71,7 +73,8 @@ func (p *Snapshot) Take(s State) error {
 	p.base = j.now()
 	p.commands.take(&j.commands)
 	if p.taken = true; p.world != nil {
-		p.world.turn++ // what State returned is over
+		p.world.turn++            // what State returned is over
+		p.world.seen = seenList{} // what was seen is another time's
 	}
 	return nil
 }
@@ -105,7 +108,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	return s.done(), nil
 }
 
-// State returns what p holds as a world to look at: by walks that read, [Values], [Digest],
+// State returns what p holds as a world to look at: by walks that read, [Get], [Digest],
 // [FirstDifference] and the like. It is that world until p is taken again; do not change or close
 // it. The first call allocates. It panics while p is empty.
 func (p *Snapshot) State() State {

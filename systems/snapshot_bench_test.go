@@ -33,9 +33,9 @@ func BenchmarkTake(b *testing.B) {
 				b.StopTimer()
 				s = Advance(s)
 				for _, id := range moving {
-					if p, err := Values(s, id, XYZ); err == nil {
-						p[0]++
-					}
+					var p *[3]float32
+					s, p, _ = Edit(s, id, XYZ)
+					p[0]++
 				}
 				s = Advance(s)
 				b.StartTimer()

@@ -217,9 +217,8 @@ func TestDifferenceNamesObjectKindAndField(t *testing.T) {
 		require.NoError(t, p.Take(s))
 	}
 	s = Advance(s)
-	lanes, err := Values(s, id, fieldB)
+	s, err = Set(s, id, fieldB, 4321)
 	require.NoError(t, err)
-	lanes[0] = 4321
 	d, differ, err := FirstDifference(p.State(), s)
 	require.NoError(t, err)
 	require.True(t, differ)

@@ -53,6 +53,7 @@ type job struct {
 	set        taskSet
 	commands   commandBuffer
 	past       past
+	seen       seenList
 	fixtures
 	walks [maxWalks]*walk // a slot per nesting depth, made when first used
 }

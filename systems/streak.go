@@ -8,7 +8,7 @@ import (
 
 // A streak is one change of objects of a block that were named one after the other, ascending:
 // [Apply] and [DisposeN] carry it out for all of them at once. The bytes come out as if it had been
-// carried out one by one. The registry has heard of each already.
+// carried out one by one.
 type streak struct {
 	change  opcode           // opDispose, opAdd or opRemove
 	manager *manager.Manager // of what is added or removed
@@ -22,11 +22,17 @@ func (t *streak) joins(change opcode, m *manager.Manager, object uint32) bool {
 		t.objects != 0 && t.objects < 1<<(object&63)
 }
 
-// extend adds an object to the streak, or carries the streak out and begins another.
-func (j *job) extend(t *streak, change opcode, m *manager.Manager, object uint32) {
+// ready carries out a streak that a change of an object does not go on with.
+func (j *job) ready(t *streak, change opcode, m *manager.Manager, object uint32) {
 	if !t.joins(change, m, object) {
 		j.carryOut(t)
-		*t = streak{change, m, object >> 6, 0}
+	}
+}
+
+// add adds an object to a streak that is ready for it.
+func (t *streak) add(change opcode, m *manager.Manager, object uint32) {
+	if t.objects == 0 {
+		t.change, t.manager, t.block = change, m, object>>6
 	}
 	t.objects |= 1 << (object & 63)
 }
@@ -41,9 +47,9 @@ func (j *job) carryOut(t *streak) {
 	alone := x&(x-1) == 0
 	switch {
 	case t.change == opDispose && alone:
-		j.stripOne(object)
+		j.dispose(object)
 	case t.change == opDispose:
-		j.strip(t.block, x)
+		j.disposeBlock(t.block, x)
 	case t.change == opAdd && alone:
 		_, _ = t.manager.Add(object) // at home
 	case t.change == opAdd:
@@ -55,17 +61,19 @@ func (j *job) carryOut(t *streak) {
 	}
 }
 
-// strip takes all that the objects x of a block have. It asks only the managers of kinds that some
-// object of the block has.
-func (j *job) strip(block uint32, x uint64) {
+// disposeBlock disposes the live objects x of a block, and all that they have. It asks only the
+// managers of kinds that some object of the block has.
+func (j *job) disposeBlock(block uint32, x uint64) {
 	for m := range j.Among(block) {
 		m.DisposeBlock(block, x)
 	}
+	j.Objects.DisposeBlock(block, x)
 }
 
-// stripOne is strip for one object.
-func (j *job) stripOne(object uint32) {
+// dispose is disposeBlock for one object.
+func (j *job) dispose(object uint32) {
 	for m := range j.Among(object >> 6) {
 		m.Drop(object)
 	}
+	j.Objects.Dispose(object)
 }

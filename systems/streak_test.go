@@ -32,7 +32,7 @@ func (w *twin) like(r *rand.Rand) (calls []func() error) {
 		id := w.ids[(from+i)%len(w.ids)]
 		switch kind {
 		case 0:
-			c.Spawn(recipe, fieldA.Value(x, float32(i), 0))
+			c.Spawn(recipe, fieldA.Value([3]float32{x, float32(i)}))
 		case 1:
 			c.Create()
 		case 2:
@@ -52,8 +52,7 @@ func (w *twin) call(kind int, id GameObject, k Kind, recipe Recipe, value [3]flo
 	switch kind {
 	case 0:
 		if w.called, made, err = Spawn(w.called, recipe); err == nil {
-			lanes, _ := Values(w.called, made, fieldA)
-			copy(lanes, value[:])
+			w.called, err = Set(w.called, made, fieldA, value)
 		}
 	case 1:
 		w.called, made, err = CreateGameObject(w.called)

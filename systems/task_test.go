@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	taskAge    = layout.NewField[float32]("age", 1)
+	taskAge    = layout.NewField[float32]("age")
 	taskKind   = layout.NewKind("taskAge", taskAge)
 	taskMover  = NewRecipe("taskMover", PositionKind, VelocityKind, taskKind)
 	taskAging  = NewQuery(Write(taskAge))
@@ -38,7 +38,7 @@ func age(s State) State {
 
 func nudge(s State) State {
 	for b := range taskRowly.In(s) {
-		p := Column(b, XYZ)
+		p := Flat[float32](b, XYZ)
 		for i := range p {
 			p[i] -= 0.25
 		}
@@ -65,9 +65,7 @@ func taskWorld(t *testing.T, n int) State {
 			s, err = RemoveVelocity(s, id)
 		}
 		if err == nil && i%7 == 3 {
-			var v []float32
-			v, err = Values(s, id, taskAge)
-			v[0] = float32(i % 7)
+			s, err = Set(s, id, taskAge, float32(i%7))
 		}
 	}
 	for i := range uint32(n) {
@@ -181,7 +179,7 @@ func TestTasksRefuse(t *testing.T) {
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: []func(State) State{func(s State) State {
 		for name, err := range map[string]error{
-			"create": second(CreateGameObject(s)), "values": values(s, id), "add": second(AddInstance(s, id)),
+			"create": second(CreateGameObject(s)), "set": set(s, id), "add": second(AddInstance(s, id)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), ";") {
 				t.Error(name, err)
@@ -200,8 +198,8 @@ func TestTasksRefuse(t *testing.T) {
 
 func second[T any](_ State, _ T, err error) error { return err }
 
-func values(s State, id GameObject) error {
-	_, err := Values(s, id, XYZ)
+func set(s State, id GameObject) error {
+	_, err := Set(s, id, XYZ, [3]float32{})
 	return err
 }
 
@@ -313,9 +311,9 @@ func BenchmarkWorkers(b *testing.B) {
 // wander takes square roots and divides.
 func wander(s State) State {
 	for b := range wandering.In(s) {
-		for i, p := range Column3(b, XYZ) {
+		for i, p := range Column(b, XYZ) {
 			d := float32(math.Sqrt(float64(float32(p[0]*p[0]) + float32(p[1]*p[1]) + 1)))
-			Column3(b, XYZ)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
+			Column(b, XYZ)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
 		}
 	}
 	return s

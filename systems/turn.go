@@ -31,6 +31,9 @@ func (s State) look() *job {
 	if checked && (s.job == nil || s.turn != s.job.turn) {
 		s.refuse()
 	}
+	if watching {
+		s.job.seen.check()
+	}
 	return s.job
 }
 
@@ -38,6 +41,9 @@ func (s State) look() *job {
 func (s State) use() *job {
 	if checked && (s.job == nil || s.turn != s.job.turn || s.job.frozen) {
 		s.refuse()
+	}
+	if watching {
+		s.job.seen.check()
 	}
 	return s.job
 }

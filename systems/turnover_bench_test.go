@@ -16,7 +16,7 @@ var (
 
 func newTurnoverKinds(n int) (kinds []Kind) {
 	for i := range n {
-		xy := layout.NewField[float64]("xy", 2)
+		xy := layout.NewField[[2]float64]("xy")
 		kinds = append(kinds, layout.NewKind(fmt.Sprint("turnover", i), xy))
 	}
 	return kinds

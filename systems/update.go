@@ -16,7 +16,7 @@ func Update(s State) State {
 		return s.done()
 	}
 	for b := range UpdateQuery.In(s) {
-		kernel.Scale(Column(b, XYZ), 2)
+		kernel.Scale(Flat[float32](b, XYZ), 2)
 	}
 	return s.done()
 }

@@ -8,30 +8,41 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure or the next tick, and count as written now. To read many, see
-// [Open]. The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
-	j := s.look()
-	m, row, err := j.locate(id, f.Spec())
-	switch {
-	case err != nil:
-		return nil, err
-	case j.whole != nil:
-		return nil, ErrWalking
-	}
-	m.Touch(uint32(row), 1)
-	return lanes[T](m, f.Spec(), row), nil
-}
-
-// Value returns a copy of the first lane of one field of an object's component. Its errors are
-// those of [Values].
-func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
+// Get returns a copy of one field of an object's component. To read many, see [Open]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
+// is open, [ErrWalking].
+func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	m, row, err := s.look().locate(id, f.Spec())
 	if err != nil {
 		return value, err
 	}
-	return lanes[T](m, f.Spec(), row)[0], nil
+	return *at(m, f, row), nil
+}
+
+// Set sets one field of an object's component. Its errors are those of [Edit].
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+	s, p, err := Edit(s, id, f)
+	if err == nil {
+		*p = value
+	}
+	return s, err
+}
+
+// Edit returns the place of one field of an object's component, which counts as written now. It may
+// be written until the next change of structure or the next tick. To write many, see [OpenWrite].
+// The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a
+// walk that writes the field is open, [ErrWalking].
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+	j := s.use()
+	m, row, err := j.locate(id, f.Spec())
+	switch {
+	case err != nil:
+		return s, nil, err
+	case j.whole != nil:
+		return s, nil, ErrWalking
+	}
+	m.Touch(uint32(row), 1)
+	return s.done(), at(m, f, row), nil
 }
 
 // locate returns the manager and the row of a field of an object.
@@ -47,33 +58,49 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	return m, row, err
 }
 
-// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row
-// is not in use, when the world has no such kind, and while a walk that writes the field is open.
-func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
+// GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
+// has no such kind, and while a walk that writes the field is open.
+func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	j := s.look()
+	m := j.find(f.Spec().Kind)
+	j.free(f.Spec())
+	m.ObjectOf(row) // panics
+	return *at(m, f, row)
+}
+
+// SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
+func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
+	j := s.use()
 	m := j.find(f.Spec().Kind)
 	j.own(f.Spec())
 	m.ObjectOf(row) // panics
 	m.Touch(uint32(row), 1)
-	return lanes[T](m, f.Spec(), row)
+	*at(m, f, row) = value
+	return s.done()
 }
 
-func lanes[T layout.Element](m *manager.Manager, f *layout.FieldSpec, row Row) []T {
-	return buffer.Span[T](m.Columns[f.Index].Base, int(row)*f.Lanes, f.Lanes)
+// at returns the place of a field of a row that is there.
+func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
+	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
 }
 
-// View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
-// per row. What is written through it counts as changed only after [Touch]. It panics when the
-// world has no such kind, and while a walk that writes the field is open.
-func View[T layout.Element](s State, f layout.Field[T]) []T {
+// View returns a field of every row of its kind, used or not, in place, to be read. What is written
+// through it does not count as written until [Touch], so that a copy of what has changed leaves it
+// out: write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds
+// such a write. It panics when the world has no such kind, and while a walk that writes the field is
+// open.
+func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())
-	return manager.Column(j.find(f.Spec().Kind), f)
+	m := j.find(f.Spec().Kind)
+	j.show(m, f.Spec())
+	return manager.Column(m, f)
 }
 
 // Touch notes that n rows of a kind from row on were written in place. It panics when they are not
 // rows of the kind, or the world has no such kind.
 func Touch(s State, k Kind, row Row, n int) State {
+	s.touched(k)
 	j := s.use()
 	j.still()
 	m := j.find(k.Spec())
@@ -85,7 +112,7 @@ func Touch(s State, k Kind, row Row, n int) State {
 	return s.done()
 }
 
-// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Values].
+// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	m, err := s.look().component(id, v.Kind().Spec())
 	if err != nil {
@@ -101,7 +128,7 @@ func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 }
 
 // SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
-// errors are those of [Values].
+// errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	m, err := s.use().component(id, v.Kind().Spec())
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 var (
 	early     = NewQuery(Write(earlyLane)) // declared before its kind
-	earlyLane = layout.NewField[uint32]("lane", 1)
+	earlyLane = layout.NewField[uint32]("lane")
 	earlyKind = layout.NewKind("early", earlyLane)
 
 	writeA = NewQuery(Write(fieldA))
@@ -55,20 +55,20 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 		ends := map[string]func(State){
 			"break": func(s State) {
 				for b := range q.In(s) {
-					Column(b, fieldA)[0] = 42
+					Flat[float32](b, fieldA)[0] = 42
 					break
 				}
 			},
 			"return": func(s State) {
 				for b := range q.In(s) {
-					Column(b, fieldA)[0] = 42
+					Flat[float32](b, fieldA)[0] = 42
 					return
 				}
 			},
 			"panic": func(s State) {
 				defer func() { _ = recover() }()
 				for b := range q.In(s) {
-					Column(b, fieldA)[0] = 42
+					Flat[float32](b, fieldA)[0] = 42
 					panic("in the body")
 				}
 			},
@@ -76,7 +76,7 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 				var wg sync.WaitGroup
 				wg.Go(func() {
 					for b := range q.In(s) {
-						Column(b, fieldA)[0] = 42
+						Flat[float32](b, fieldA)[0] = 42
 						runtime.Goexit()
 					}
 				})
@@ -86,7 +86,7 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 		for name, end := range ends {
 			s, ids := mixed(t, 200)
 			end(s)
-			if v, err := Value(s, ids[0], fieldA); v != 42 || err != nil {
+			if v, err := Get(s, ids[0], fieldA); v[0] != 42 || err != nil {
 				t.Errorf("%s, %s: %v %v", name, q, v, err)
 			}
 			if _, _, err := CreateGameObject(s); errors.Is(err, ErrWalking) {
@@ -108,11 +108,13 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 			}
 		}
 		for name, f := range map[string]func(){
-			"At":      func() { at.At(ids[0]) },
-			"Lanes":   func() { Lanes(s, fieldA, 0) },
-			"View":    func() { View(s, fieldA) },
-			"Dispose": func() { _ = Dispose(s, kindC, 0) },
-			"Close":   func() { Close(s) },
+			"At":        func() { at.At(ids[0]) },
+			"GetRow":    func() { GetRow(s, fieldA, 0) },
+			"SetRow":    func() { _ = SetRow(s, fieldA, 0, [3]float32{}) },
+			"OpenWrite": func() { _, _ = OpenWrite(s, fieldA) },
+			"View":      func() { View(s, fieldA) },
+			"Dispose":   func() { _ = Dispose(s, kindC, 0) },
+			"Close":     func() { Close(s) },
 			"nested write": func() {
 				for range writeA.In(s) {
 					t.Error("walked")
@@ -126,7 +128,7 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 		} {
 			mustPanic(t, name, f)
 		}
-		if _, err := Values(s, ids[0], fieldC); err != nil {
+		if _, err := Get(s, ids[0], fieldC); err != nil {
 			t.Error(err)
 		}
 	}
@@ -150,8 +152,9 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	_, _, refused["add"] = Add(s, id, kindB)
 	_, refused["remove"] = Remove(s, id, kindA)
 	_, refused["suspend"] = Suspend(s, id, kindA)
-	_, refused["values"] = Values(s, id, fieldA)
-	_, refused["value"] = Value(s, id, fieldA)
+	_, refused["get"] = Get(s, id, fieldA)
+	_, refused["set"] = Set(s, id, fieldA, [3]float32{})
+	_, _, refused["edit"] = Edit(s, id, fieldA)
 	_, refused["clone"] = Clone(s)
 	return refused
 }
@@ -181,8 +184,8 @@ func TestNestedAndCrossingWalks(t *testing.T) {
 		for c := range readC.In(s) {
 			for range readC.In(s) {
 				pairs += a.Len() * c.Len()
-				Column(a, fieldA)[0]++
-				_ = Column(c, fieldC)[0]
+				Flat[float32](a, fieldA)[0]++
+				_ = Flat[uint8](c, fieldC)[0]
 				break
 			}
 		}
@@ -211,7 +214,7 @@ func TestFirstWalkInsideAnother(t *testing.T) {
 	s, ids := mixed(t, 100)
 	outer := inCopies(writeC)
 	for b := range outer.In(s) {
-		c := Column(b, fieldC)
+		c := Flat[uint8](b, fieldC)
 		for range NewQuery(Read(fieldA, kindB)).In(s) {
 			t.Error("nobody has B")
 		}
@@ -223,7 +226,7 @@ func TestFirstWalkInsideAnother(t *testing.T) {
 		}
 	}
 	for _, id := range ids {
-		if v, err := Value(s, id, fieldC); v != 5 || err != nil {
+		if v, err := Get(s, id, fieldC); v != [5]uint8{5, 5, 5, 5, 5} || err != nil {
 			t.Fatalf("object %v holds %d, %v", id, v, err)
 		}
 	}
@@ -314,19 +317,19 @@ func TestMisusedQueries(t *testing.T) {
 	for name, f := range map[string]func(){
 		"a field that is not asked for": func() {
 			for b := range readA.In(s) {
-				Column(b, fieldC)
+				Flat[uint8](b, fieldC)
 			}
 		},
 		"the zero query":             func() { Query{}.Count(s) },
 		"a recipe with a kind twice": func() { NewRecipe("twice", markX, markX) },
 		"a field twice":              func() { NewQuery(Read(fieldA), Write(kindA)).Count(s) },
 		"a field of no kind": func() {
-			NewQuery(Read(layout.NewField[uint8]("loose", 1))).Count(s)
+			NewQuery(Read(layout.NewField[uint8]("loose"))).Count(s)
 		},
 		"a kind without fields": func() { NewQuery(Read(InstanceKind)).Count(s) },
-		"another number of lanes": func() {
+		"another element": func() {
 			for b := range readA.In(s) {
-				Column2(b, fieldA)
+				Flat[uint32](b, fieldA)
 			}
 		},
 		"an id in a row-wise batch": func() {
@@ -349,10 +352,10 @@ func TestMisusedQueries(t *testing.T) {
 	}
 	n := 0
 	for b := range writeC.Of(s, ids[4]) {
-		Column(b, fieldC)[1] = 77
+		Flat[uint8](b, fieldC)[1] = 77
 		n += b.Len()
 	}
-	if n != 1 || View(s, fieldC)[5*int(rowOf(t, s, ids[4], kindC))+1] != 77 {
+	if n != 1 || View(s, fieldC)[rowOf(t, s, ids[4], kindC)][1] != 77 {
 		t.Error("Of shows one object", n)
 	}
 	for range writeC.Of(s, 0) {

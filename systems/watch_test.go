@@ -125,7 +125,7 @@ func TestWatcherMisuse(t *testing.T) {
 	assert.Panics(t, func() { newStage(t, 10, Watcher{}) })
 	assert.Panics(t, func() { newStage(t, 10, NewWatcher(Query{})) })
 
-	unknown := layout.NewKind("unknown", layout.NewField[float32]("unknown", 1))
+	unknown := layout.NewKind("unknown", layout.NewField[float32]("unknown"))
 	for _, term := range []Term{With(unknown), Read(unknown), Without(unknown)} {
 		_, err := CreateState(Counts{GameObjects: 1, Watchers: []Watcher{NewWatcher(NewQuery(term))}})
 		require.ErrorIs(t, err, ErrNoKind)

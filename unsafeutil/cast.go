@@ -39,22 +39,16 @@ func Records[T any](b []byte) []T {
 	return unsafe.Slice((*T)(p), len(b)/int(unsafe.Sizeof(zero)))
 }
 
+// Flat views values as their elements of E without copying. The caller knows that all of T is E.
+func Flat[E Element, T any](values []T) []E {
+	n := len(values) * SizeOf[T]() / SizeOf[E]()
+	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(values))), n)
+}
+
+// BytesOf views one value as bytes without copying.
+func BytesOf[T any](v *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(v)), SizeOf[T]()) }
+
 // Bytes views s as bytes without copying.
 func Bytes[T Element](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*SizeOf[T]())
-}
-
-// Pairs views flat as rows of two; an odd element at the end is left out.
-func Pairs[T Element](flat []T) [][2]T {
-	return unsafe.Slice((*[2]T)(unsafe.Pointer(unsafe.SliceData(flat))), len(flat)/2)
-}
-
-// Triples views flat as rows of three; elements beyond the last whole row are left out.
-func Triples[T Element](flat []T) [][3]T {
-	return unsafe.Slice((*[3]T)(unsafe.Pointer(unsafe.SliceData(flat))), len(flat)/3)
-}
-
-// Quads views flat as rows of four; elements beyond the last whole row are left out.
-func Quads[T Element](flat []T) [][4]T {
-	return unsafe.Slice((*[4]T)(unsafe.Pointer(unsafe.SliceData(flat))), len(flat)/4)
 }

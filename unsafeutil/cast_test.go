@@ -78,9 +78,6 @@ func TestViewsOfNothing(t *testing.T) {
 	assert.Empty(t, unsafeutil.Slice[float64](nil))
 	assert.Empty(t, unsafeutil.Records[[2]uint32](nil))
 	assert.Empty(t, unsafeutil.Bytes[uint16](nil))
-	assert.Empty(t, unsafeutil.Pairs[uint16](nil))
-	assert.Empty(t, unsafeutil.Triples[uint16](nil))
-	assert.Empty(t, unsafeutil.Quads[uint16](nil))
 }
 
 type record struct {
@@ -103,14 +100,22 @@ func TestRecords(t *testing.T) {
 	assert.NotPanics(t, func() { unsafeutil.Records[[12]byte](b[1:13]) }, "bytes go anywhere")
 }
 
-func TestRows(t *testing.T) {
-	flat := []float32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
-	pairs, triples, quads := unsafeutil.Pairs(flat), unsafeutil.Triples(flat), unsafeutil.Quads(flat)
-	assert.Equal(t, [][2]float32{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}, pairs)
-	assert.Equal(t, [][3]float32{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}, triples)
-	assert.Equal(t, [][4]float32{{0, 1, 2, 3}, {4, 5, 6, 7}}, quads)
-	pairs[1][1], triples[1][1], quads[1][1] = 30, 40, 50
-	assert.Equal(t, []float32{0, 1, 2, 30, 40, 50, 6, 7, 8, 9, 10}, flat, "views, not copies")
+func TestFlat(t *testing.T) {
+	rows := []struct{ a, b [2]float32 }{{[2]float32{0, 1}, [2]float32{2, 3}}, {[2]float32{4, 5}, [2]float32{6, 7}}}
+	flat := unsafeutil.Flat[float32](rows)
+	assert.Equal(t, []float32{0, 1, 2, 3, 4, 5, 6, 7}, flat)
+	flat[6] = 9
+	assert.Equal(t, [2]float32{9, 7}, rows[1].b, "a view, not a copy")
+	assert.Equal(t, 8, cap(flat))
+	assert.Empty(t, unsafeutil.Flat[float32]([][3]float32(nil)))
+}
+
+func TestBytesOf(t *testing.T) {
+	v := [3]uint16{1, 2, 3}
+	b := unsafeutil.BytesOf(&v)
+	assert.Equal(t, []byte{1, 0, 2, 0, 3, 0}, b)
+	b[2] = 9
+	assert.Equal(t, uint16(9), v[1], "a view, not a copy")
 }
 
 func TestAligned(t *testing.T) {

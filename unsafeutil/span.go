@@ -1,9 +1,12 @@
 package unsafeutil
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
-// A Base is the address of a column's first byte. Only [Span] reads through it. The zero Base is
-// the base of no column.
+// A Base is the address of a column's first byte. Only [Span] and [At] read through it. The zero
+// Base is the base of no column.
 type Base struct {
 	bound // first: an empty last field would be padded
 	p     unsafe.Pointer
@@ -12,9 +15,9 @@ type Base struct {
 // BaseOf returns the base of b, which may be empty.
 func BaseOf(b []byte) Base { return Base{boundOf(b), unsafe.Pointer(unsafe.SliceData(b))} }
 
-// Span views the n elements of T that start lo elements after base. The caller has checked that
-// they are inside the bytes that the base was made of; -tags ecsdebug checks it again.
-func Span[T Element](base Base, lo, n int) []T {
+// Span views the n values of T that start lo values after base. The caller has checked that they
+// are inside the bytes that the base was made of; -tags ecsdebug checks it again.
+func Span[T any](base Base, lo, n int) []T {
 	var zero T
 	if checked {
 		base.check(lo, n, int(unsafe.Sizeof(zero)))
@@ -22,8 +25,21 @@ func Span[T Element](base Base, lo, n int) []T {
 	if n == 0 {
 		return []T{} // of a base of nothing too
 	}
-	// Slicing an array asks less of n than unsafe.Slice does.
-	return (*[mostElements]T)(unsafe.Add(base.p, lo*int(unsafe.Sizeof(zero))))[:n:n]
+	p := unsafe.Add(base.p, lo*int(unsafe.Sizeof(zero)))
+	if bits.UintSize == 32 {
+		return unsafe.Slice((*T)(p), n)
+	}
+	return (*[most]T)(p)[:n:n] // slicing an array asks less of n than unsafe.Slice does
 }
 
-const mostElements = 1 << (27 + 18*(^uint(0)>>63)) // of 8 bytes, in any address space
+// most is more values than there are rows, and a size that a machine of 32 bits has words for.
+const most = 1 << (14 + 16*(^uint(0)>>63))
+
+// At returns the value that is lo values after base. The caller has checked as for [Span].
+func At[T any](base Base, lo int) *T {
+	var zero T
+	if checked {
+		base.check(lo, 1, int(unsafe.Sizeof(zero)))
+	}
+	return (*T)(unsafe.Add(base.p, lo*int(unsafe.Sizeof(zero))))
+}

@@ -17,10 +17,10 @@ func TestSpanIsChecked(t *testing.T) {
 		lo, n int
 		size  string
 	}{
-		{"before the column", -1, 1, "elements -1 to 0"},
-		{"after the column", 16, 1, "elements 16 to 17"},
-		{"across its end", 10, 7, "elements 10 to 17"},
-		{"negative", 3, -1, "elements 3 to 2"},
+		{"before the column", -1, 1, "values -1 to 0"},
+		{"after the column", 16, 1, "values 16 to 17"},
+		{"across its end", 10, 7, "values 10 to 17"},
+		{"negative", 3, -1, "values 3 to 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.PanicsWithValue(t, "unsafeutil: "+c.size+" of 4 bytes each are outside the "+
@@ -29,5 +29,5 @@ func TestSpanIsChecked(t *testing.T) {
 	}
 	assert.NotPanics(t, func() { unsafeutil.Span[float32](base, 0, 16) })
 	assert.NotPanics(t, func() { unsafeutil.Span[float32](base, 16, 0) })
-	assert.Panics(t, func() { unsafeutil.Span[float64](base, 0, 9) }, "counted in elements of T")
+	assert.Panics(t, func() { unsafeutil.Span[float64](base, 0, 9) }, "counted in values of T")
 }

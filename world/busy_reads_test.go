@@ -6,8 +6,8 @@ func queryOperations() []operation {
 	return []operation{
 		{"walk", func(s world.State) world.State {
 			for b := range busyPairs.In(s) {
-				pair, count := world.Column2(b, busyPair), world.Column(b, busyCount)
-				p := world.Column3(b, world.XYZ)
+				pair, count := world.Column(b, busyPair), world.Column(b, busyCount)
+				p := world.Column(b, world.XYZ)
 				for i := range pair {
 					pair[i][0] += p[i][1]
 					count[i]++
@@ -17,7 +17,7 @@ func queryOperations() []operation {
 		}},
 		{"walk, and break", func(s world.State) world.State {
 			for b := range busyPairs.In(s) {
-				world.Column(b, busyPair)[0] = 9
+				world.Flat[float32](b, busyPair)[0] = 9
 				break
 			}
 			return s
@@ -77,16 +77,15 @@ func lookupOperations(ids []world.GameObject) []operation {
 			saw(ok && owner != 0)
 			return s
 		}},
-		{"Value", func(s world.State) world.State {
-			saw(must(world.Value(s, id, busyPair)) > 0)
+		{"Get", func(s world.State) world.State {
+			saw(must(world.Get(s, id, busyPair))[0] > 0)
 			return s
 		}},
 		{"Reader", func(s world.State) world.State {
 			r := world.Open(s, world.XYZ)
 			for _, id := range ids {
-				if p := r.At(id); p != nil {
-					p[1]++
-				}
+				p, ok := r.At(id)
+				saw(ok && p[1] != 0)
 			}
 			return s
 		}},

@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	busyPair  = layout.NewField[float32]("pair", 2, 1, 2)
-	busyCount = layout.NewField[uint16]("count", 1, 3)
+	busyPair  = layout.NewField("pair", [2]float32{1, 2})
+	busyCount = layout.NewField[uint16]("count", 3)
 	busyMixed = layout.NewKind("busy mixed", busyPair, busyCount)
 	busyMark  = layout.NewMark("busy mark")
 	busyNames = layout.NewValues("busy name", "nobody")
@@ -62,12 +62,14 @@ func busyWorld() (world.State, []world.GameObject) {
 	s, _ = made(world.CreatePosition(s))
 	s, _ = made(world.CreateFly(s))
 	for row := range world.All(s, world.VelocityKind) {
-		world.Lanes(s, world.Speed, row)[0] += float32(row) / 8
+		s = world.SetRow(s, world.Speed, row, world.GetRow(s, world.Speed, row)+float32(row)/8)
 	}
 	for row := range world.All(s, world.PositionKind) {
-		for i := range 3 {
-			world.Lanes(s, world.XYZ, row)[i] = float32(3*int(row)+i)/4 - 50
+		var at [3]float32
+		for i := range at {
+			at[i] = float32(3*int(row)+i)/4 - 50
 		}
+		s = world.SetRow(s, world.XYZ, row, at)
 	}
 	return s, ids
 }
@@ -245,17 +247,25 @@ func valueOperations(ids []world.GameObject) []operation {
 		{"UpdateValues", func(s world.State) world.State {
 			return world.UpdateValues(s, busyNames, shout)
 		}},
-		{"Values", func(s world.State) world.State {
-			must(world.Values(s, ids[30], busyPair))[1]++
+		{"Set", func(s world.State) world.State {
+			return must(world.Set(s, ids[30], busyPair, [2]float32{3, 4}))
+		}},
+		{"Edit", func(s world.State) world.State {
+			s, p := made(world.Edit(s, ids[30], busyPair))
+			p[1]++
 			return s
 		}},
-		{"Lanes", func(s world.State) world.State {
-			world.Lanes(s, busyCount, 5)[0]++
+		{"OpenWrite", func(s world.State) world.State {
+			s, w := world.OpenWrite(s, busyPair)
+			w.At(ids[30])[1]++
 			return s
 		}},
-		{"View", func(s world.State) world.State {
+		{"SetRow", func(s world.State) world.State {
+			return world.SetRow(s, busyCount, 5, world.GetRow(s, busyCount, 5)+1)
+		}},
+		{"Touch", func(s world.State) world.State {
 			world.View(s, busyCount)[7]++
-			return s
+			return world.Touch(s, busyMixed, 7, 1)
 		}},
 	}
 }

@@ -68,8 +68,9 @@
 // Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
 // [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]; [Ensure], [Renew],
 // [Suspend], [AddKinds], [RemoveKinds]. Numbers and masks: [NumberOf], [KindNames], [MaskOf],
-// [FillMask]. Fields: by object [Values], [Value], [Open] with a [Reader]; by [Row] [Lanes]. Go
-// values: [ValueOf], [SetValue], [UpdateValues].
+// [FillMask]. Fields: by object [Get], [Set], [Edit]; by [Row] [GetRow], [SetRow]; in loops by
+// object [Open] with a [Reader], [OpenWrite] with a [Writer]. Go values: [ValueOf], [SetValue],
+// [UpdateValues].
 //
 // Built-in kinds, each with its field, the type of its rows and its verbs:
 //
@@ -83,10 +84,9 @@
 //     [RemoveInstance], [DisposeInstance], [HasInstance], [InstanceOf]
 //
 // Queries: [Query], [NewQuery]; each [Term]: [Read], [Write], [Optional], [With], [Without],
-// [Any], [Only], [Changed], [RowWise]. In a walk: [Batch]; [Column], [Column2], [Column3],
-// [Column4].
+// [Any], [Only], [Changed], [RowWise]. In a walk: [Batch]; [Column], [Flat].
 //
-// Commands: [Record], [Commands], [Put], [Set], [Apply], [ApplyKeeping], [Applied].
+// Commands: [Record], [Commands], [Put], [Replace], [Apply], [ApplyKeeping], [Applied].
 //
 // What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
 // [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].

@@ -10,12 +10,12 @@ import (
 
 // The components of falling cubes, three floats each.
 var (
-	cubeForce        = layout.NewField[float32]("force", 3)
-	cubeVelocity     = layout.NewField[float32]("velocity", 3)
-	cubeAcceleration = layout.NewField[float32]("acceleration", 3)
-	cubePosition     = layout.NewField[float32]("position", 3)
-	cubeRotation     = layout.NewField[float32]("rotation", 3)
-	cubeScale        = layout.NewField[float32]("scale", 3, 1)
+	cubeForce        = layout.NewField[[3]float32]("force")
+	cubeVelocity     = layout.NewField[[3]float32]("velocity")
+	cubeAcceleration = layout.NewField[[3]float32]("acceleration")
+	cubePosition     = layout.NewField[[3]float32]("position")
+	cubeRotation     = layout.NewField[[3]float32]("rotation")
+	cubeScale        = layout.NewField("scale", [3]float32{1, 1, 1})
 
 	cubeGravity   = layout.NewKind("Gravity", cubeForce)
 	cubeRigidBody = layout.NewKind("RigidBody", cubeVelocity, cubeAcceleration)
@@ -29,8 +29,8 @@ var (
 // FallCubes is the physics system. dt is in seconds.
 func FallCubes(s world.State, dt float32) world.State {
 	for b := range cubesFalling.In(s) {
-		p, v := world.Column(b, cubePosition), world.Column(b, cubeVelocity)
-		g := world.Column(b, cubeForce)
+		p, v := world.Flat[float32](b, cubePosition), world.Flat[float32](b, cubeVelocity)
+		g := world.Flat[float32](b, cubeForce)
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 			v[i] += float32(g[i] * dt)
@@ -57,13 +57,12 @@ func Example_coordinator() {
 	coordinator, cube, _ := world.CreateGameObject(coordinator)                      // CreateEntity
 	coordinator, _, _ = world.Add(coordinator, cube, cubeGravity)                    // AddComponent
 	coordinator, _ = world.AddKinds(coordinator, cube, cubeRigidBody, cubeTransform) // several
-	force, _ := world.Values(coordinator, cube, cubeForce)                           // GetComponent
-	force[1] = -8
+	coordinator, _ = world.Set(coordinator, cube, cubeForce, [3]float32{0, -8, 0})
 
 	for range 2 { // RegisterSystem: nothing to do but to call it
 		coordinator = FallCubes(coordinator, 0.5)
 	}
-	position, _ := world.Values(coordinator, cube, cubePosition)
+	position, _ := world.Get(coordinator, cube, cubePosition) // GetComponent
 	fmt.Println("the cube is at", position)
 
 	system, _ := cubesFalling.Kinds(coordinator)        // SetSystemSignature

@@ -10,9 +10,9 @@ import (
 
 // Components of a bird that flaps and of a floor.
 var (
-	liteXY       = layout.NewField[float32]("xy", 2)    // pixels; x, y
-	liteVxVyG    = layout.NewField[float32]("vxvyg", 3) // pixels per frame; vx, vy, and g per frame
-	liteZ        = layout.NewField[int32]("z-index", 1)
+	liteXY       = layout.NewField[[2]float32]("xy")    // pixels; x, y
+	liteVxVyG    = layout.NewField[[3]float32]("vxvyg") // pixels per frame; vx, vy, and g per frame
+	liteZ        = layout.NewField[int32]("z-index")
 	litePosition = layout.NewKind("Position", liteXY)
 	liteVelocity = layout.NewKind("Velocity", liteVxVyG)
 	liteRender   = layout.NewKind("Render", liteZ)
@@ -24,7 +24,7 @@ var (
 // LiteVelocity is the velocity system's update.
 func LiteVelocity(s world.State) world.State {
 	for b := range liteMoving.In(s) {
-		p, v := world.Column2(b, liteXY), world.Column3(b, liteVxVyG)
+		p, v := world.Column(b, liteXY), world.Column(b, liteVxVyG)
 		for i := range p {
 			v[i][1] += v[i][2]
 			p[i][0] += v[i][0]
@@ -45,14 +45,12 @@ func Example_ecsLite() {
 	}
 	// world.addEntity(new Entity('floor', new Position(0, 90), new Render(1)))
 	w, floor, _ := world.CreateWith(w, litePosition, liteRender)
-	xy, _ := world.Values(w, floor, liteXY)
-	xy[1] = 90
+	w, _ = world.Set(w, floor, liteXY, [2]float32{0, 90})
 	w, bird, _ := world.CreateWith(w, litePosition, liteRender)
 
 	// entity.addComponent(new Velocity(2, -8, 1)); another would be an error
 	w, _ = world.AddKinds(w, bird, liteVelocity)
-	velocity, _ := world.Values(w, bird, liteVxVyG)
-	copy(velocity, []float32{2, -8, 1})
+	w, _ = world.Set(w, bird, liteVxVyG, [3]float32{2, -8, 1})
 	_, err = world.AddKinds(w, bird, liteVelocity)
 	fmt.Println("a second one:", errors.Is(err, world.ErrTwice))
 
@@ -60,7 +58,7 @@ func Example_ecsLite() {
 		w = LiteVelocity(w)
 	}
 	for b := range liteMoving.In(w) { // view: entities and their components
-		p := world.Column2(b, liteXY)
+		p := world.Column(b, liteXY)
 		for i := range p {
 			fmt.Println("entity", b.ID(i), "is at", p[i])
 		}

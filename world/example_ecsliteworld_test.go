@@ -9,10 +9,10 @@ import (
 )
 
 var (
-	canvas   = layout.NewField[float32]("canvas", 2, 288, 512) // pixels; width, height
-	gap      = layout.NewField[float32]("gap", 1)              // pixels: a quarter of the height
-	pace     = layout.NewField[float32]("speed", 1, 2)         // pixels per frame
-	gameOver = layout.NewField[uint8]("gameOver", 1)
+	canvas   = layout.NewField("canvas", [2]float32{288, 512}) // pixels; width, height
+	gap      = layout.NewField[float32]("gap")                 // pixels: a quarter of the height
+	pace     = layout.NewField[float32]("speed", 2)            // pixels per frame
+	gameOver = layout.NewField[uint8]("gameOver")
 	userData = world.NewResource("user data", canvas, gap, pace, gameOver)
 	pictures = world.NewShared("pictures", map[string]string{"bird": "bird.png"})
 	floors   = world.NewQuery(world.Write(world.XYZ))
@@ -20,12 +20,12 @@ var (
 
 // scroll moves the floor, as long as the game goes on.
 func scroll(s world.State, _, _ float32) world.State {
-	if world.Resource(s, gameOver)[0] != 0 {
+	if world.Resource(s, gameOver) != 0 {
 		return s
 	}
 	for b := range floors.In(s) {
-		for i := range world.Column3(b, world.XYZ) {
-			world.Column3(b, world.XYZ)[i][0] -= world.Resource(s, pace)[0]
+		for i := range world.Column(b, world.XYZ) {
+			world.Column(b, world.XYZ)[i][0] -= world.Resource(s, pace)
 		}
 	}
 	return s
@@ -43,7 +43,7 @@ func Example_ecsLiteWorld() {
 	check(err)
 	state, row, err := world.AddPosition(state, floor)
 	check(err)
-	fmt.Println("gap", world.Resource(state, gap)[0], "bird", world.SharedOf(state, pictures)["bird"])
+	fmt.Println("gap", world.Resource(state, gap), "bird", world.SharedOf(state, pictures)["bird"])
 
 	var loop world.TimedLoop
 	loop.Update = scroll

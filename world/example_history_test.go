@@ -36,14 +36,16 @@ func Example_history() {
 		state = FallOrJump(state, input)
 	}
 
-	y, err := world.Values(state, frog, world.XYZ)
+	at, err := world.Get(state, frog, world.XYZ)
 	check(err)
-	fmt.Println("fell to", y[1])
+	fmt.Println("fell to", at[1])
 
 	check(history.SetInput(1, []byte{1})) // heard late: there was a jump in frame 1
 	state, err = history.Resimulate(state, 1, FallOrJump)
 	check(err)
-	fmt.Println("jumped, and is back at", y[1])
+	at, err = world.Get(state, frog, world.XYZ)
+	check(err)
+	fmt.Println("jumped, and is back at", at[1])
 
 	state, err = history.Rollback(state, 1) // and forget frames 1 to 3
 	check(err)

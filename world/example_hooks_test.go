@@ -9,7 +9,7 @@ import (
 
 // Kinds of a village: its people walk in every frame, and some of them work, now and then.
 var (
-	villagePosition = layout.NewField[float32]("position", 3)
+	villagePosition = layout.NewField[[3]float32]("position")
 	villageKind     = layout.NewKind("Transform", villagePosition)
 	villageWorker   = layout.NewMark("Worker")
 	villageServant  = layout.NewMark("Servant")
@@ -25,7 +25,7 @@ var walkSystem = world.Hooks{
 	Name: "walk",
 	Update: func(s world.State, dt float32) world.State {
 		for b := range walking.In(s) {
-			positions := world.Column3(b, villagePosition)
+			positions := world.Column(b, villagePosition)
 			for i := range positions {
 				positions[i][0] += dt
 			}
@@ -106,7 +106,7 @@ func ExampleRoot() {
 			s, _ = world.Remove(s, worker, villageWorker)
 		}
 	}
-	position, _ := world.Values(s, worker, villagePosition)
+	position, _ := world.Get(s, worker, villagePosition)
 	fmt.Println("the worker is at", position)
 
 	// disable

@@ -16,7 +16,8 @@ import (
 // FallFast is Fall, and keeps everybody from falling faster than most. dt is in seconds.
 func FallFast(s systems.State, dt, most float32) systems.State {
 	for b := range falling.In(s) {
-		p, v, g := systems.Column(b, systems.XYZ), systems.Column(b, Velocity3), systems.Column(b, Force)
+		p, v := systems.Flat[float32](b, systems.XYZ), systems.Flat[float32](b, Velocity3)
+		g := systems.Flat[float32](b, Force)
 		kernel.Axpy(p, dt, v) // p[i] += float32(dt * v[i])
 		kernel.Axpy(v, dt, g)
 		kernel.Clamp(v, -most, most)
@@ -30,9 +31,9 @@ func Example_guideKernels() {
 	for range 4 {
 		state = FallFast(state, 0.5, 12)
 	}
-	at, err := world.Values(state, stone, world.XYZ)
+	at, err := world.Get(state, stone, world.XYZ)
 	check(err)
-	v, err := world.Values(state, stone, Velocity3)
+	v, err := world.Get(state, stone, Velocity3)
 	check(err)
 	fmt.Println("stone", stone, "is at", at, "and falls by", v)
 	// Output: stone 0 is at [0 -13.5 0] and falls by [0 -12 0]
@@ -49,7 +50,7 @@ func crowd(tb testing.TB, n int) world.State {
 	require.NoError(tb, err)
 	state, err = world.SpawnN(state, stone, n, func(b world.Batch) {
 		for i := range b.Len() {
-			world.Column3(b, Velocity3)[i][0] = float32(i%7) * 0.1
+			world.Column(b, Velocity3)[i][0] = float32(i%7) * 0.1
 		}
 	})
 	require.NoError(tb, err)

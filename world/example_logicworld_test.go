@@ -10,28 +10,28 @@ import (
 // The components of a logic world: people who walk, climb, jump and fight. Vectors are x, y, z;
 // rotations are quaternions x, y, z, w.
 var (
-	logicPosition     = layout.NewField[float32]("position", 3)
-	logicRotation     = layout.NewField[float32]("rotation", 4, 0, 0, 0, 1)
-	logicScale        = layout.NewField[float32]("scale", 3, 1)
-	logicLastPosition = layout.NewField[float32]("lastPosition", 3)
-	logicLastRotation = layout.NewField[float32]("lastRotation", 4, 0, 0, 0, 1)
-	logicLastScale    = layout.NewField[float32]("lastScale", 3, 1)
-	logicChanged      = layout.NewField[uint8]("changed", 1)
+	logicPosition     = layout.NewField[[3]float32]("position")
+	logicRotation     = layout.NewField("rotation", [4]float32{0, 0, 0, 1})
+	logicScale        = layout.NewField("scale", [3]float32{1, 1, 1})
+	logicLastPosition = layout.NewField[[3]float32]("lastPosition")
+	logicLastRotation = layout.NewField("lastRotation", [4]float32{0, 0, 0, 1})
+	logicLastScale    = layout.NewField("lastScale", [3]float32{1, 1, 1})
+	logicChanged      = layout.NewField[uint8]("changed")
 	logicTransform    = layout.NewKind("Transform", logicPosition, logicRotation, logicScale,
 		logicLastPosition, logicLastRotation, logicLastScale, logicChanged)
 
-	logicInput  = layout.NewField[float32]("inputForward", 3)     // where the player steers
-	logicAhead  = layout.NewField[float32]("forward", 3, 0, 0, 1) // where the body faces
-	logicUp     = layout.NewField[float32]("up", 4, 0, 0, 0, 1)   // from level ground to the slope
-	logicSpeed  = layout.NewField[float32]("speed", 1, 1)         // world units per step
-	logicCur    = layout.NewField[float32]("curForward", 3)       // where it is going to face
-	logicFixed  = layout.NewField[float32]("fixedForward", 3)     // where it goes
-	logicNext   = layout.NewField[float32]("nextPosition", 3)     // where that takes it
+	logicInput  = layout.NewField[[3]float32]("inputForward")     // where the player steers
+	logicAhead  = layout.NewField("forward", [3]float32{0, 0, 1}) // where the body faces
+	logicUp     = layout.NewField("up", [4]float32{0, 0, 0, 1})   // from level ground to the slope
+	logicSpeed  = layout.NewField[float32]("speed", 1)            // world units per step
+	logicCur    = layout.NewField[[3]float32]("curForward")       // where it is going to face
+	logicFixed  = layout.NewField[[3]float32]("fixedForward")     // where it goes
+	logicNext   = layout.NewField[[3]float32]("nextPosition")     // where that takes it
 	logicMoving = layout.NewKind("Move", logicInput, logicAhead, logicUp, logicSpeed, logicCur,
 		logicFixed, logicNext)
 
-	logicIsClimb   = layout.NewField[uint8]("isClimb", 1)
-	logicClimbJump = layout.NewField[float32]("climbJump", 1) // seconds that a leap still takes
+	logicIsClimb   = layout.NewField[uint8]("isClimb")
+	logicClimbJump = layout.NewField[float32]("climbJump") // seconds that a leap still takes
 	logicClimb     = layout.NewKind("Climb", logicIsClimb, logicClimbJump)
 	logicClimbUp   = layout.NewMark("ClimbUp") // pulling itself over an edge
 
@@ -48,9 +48,9 @@ var (
 // where the climb leads.
 func moveLogic(s world.State, _ float32) world.State {
 	for b := range logicMove.In(s) {
-		input, cur := world.Column3(b, logicInput), world.Column3(b, logicCur)
-		ahead, up := world.Column3(b, logicAhead), world.Column4(b, logicUp)
-		fixed, next := world.Column3(b, logicFixed), world.Column3(b, logicNext)
+		input, cur := world.Column(b, logicInput), world.Column(b, logicCur)
+		ahead, up := world.Column(b, logicAhead), world.Column(b, logicUp)
+		fixed, next := world.Column(b, logicFixed), world.Column(b, logicNext)
 		speed := world.Column(b, logicSpeed)
 		climbs, leap := world.Column(b, logicIsClimb), world.Column(b, logicClimbJump)
 		for i := range input {
@@ -126,14 +126,13 @@ func Example_logicWorld() {
 		return
 	}
 	state, walker, _ := world.CreateWith(state, logicTransform, logicMoving)
-	input, _ := world.Values(state, walker, logicInput)
-	slope, _ := world.Values(state, walker, logicUp)
-	input[2] = 1
-	copy(slope, []float32{-0.25881904, 0, 0, 0.9659258}) // about x, by half of 30°
+	slope := [4]float32{-0.25881904, 0, 0, 0.9659258} // about x, by half of 30°
+	state, _ = world.Set(state, walker, logicInput, [3]float32{0, 0, 1})
+	state, _ = world.Set(state, walker, logicUp, slope)
 
 	for range 2 {
 		state = root.Update(state, 0.02)
-		next, _ := world.Values(state, walker, logicNext)
+		next, _ := world.Get(state, walker, logicNext)
 		fmt.Printf("%.3f\n", next)
 	}
 	// Output:

@@ -16,6 +16,6 @@ func Example_profilingLabel() {
 			state = Fall(state, 0.5)
 		})
 	}
-	fmt.Println(world.Values(state, stone, world.XYZ))
+	fmt.Println(world.Get(state, stone, world.XYZ))
 	// Output: [0 -2.5 0] <nil>
 }

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	roundCanvas = layout.NewField[float32]("canvas", 2, 640, 480) // pixels; width, height
-	roundScore  = layout.NewField[uint32]("score", 1)
+	roundCanvas = layout.NewField("canvas", [2]float32{640, 480}) // pixels; width, height
+	roundScore  = layout.NewField[uint32]("score")
 	round       = world.NewResource("round", roundCanvas, roundScore)
 	roundFonts  = world.NewShared("fonts", []string{"18px Arial"})
 )
@@ -20,10 +20,10 @@ func ExampleResource() {
 	state, _ := world.CreateState(world.Counts{
 		GameObjects: 1, Resources: []world.ResourceKind{round, roundFonts.Kind()},
 	})
-	state = world.SetResource(state, roundScore, world.Resource(state, roundScore)[0]+1)
+	state = world.SetResource(state, roundScore, world.Resource(state, roundScore)+1)
 	state = world.SetShared(state, roundFonts, append(world.SharedOf(state, roundFonts), "12px Go"))
 
-	fmt.Println(world.Resource(state, roundCanvas), world.Resource(state, roundScore)[0])
+	fmt.Println(world.Resource(state, roundCanvas), world.Resource(state, roundScore))
 	fmt.Println(world.SharedOf(state, roundFonts))
 	// Output:
 	// [640 480] 1
@@ -84,8 +84,8 @@ func ExampleNamed() {
 }
 
 var (
-	crashAt    = layout.NewField[float32]("at", 2) // pixels; x, y
-	crashWho   = layout.NewField[uint64]("who", 1) // the object's id
+	crashAt    = layout.NewField[[2]float32]("at") // pixels; x, y
+	crashWho   = layout.NewField[uint64]("who")    // the object's id
 	crashes    = world.NewEvents("crashes", crashAt, crashWho)
 	crashSound = crashes.NewReader("sound")
 	crashScore = crashes.NewReader("score")
@@ -100,14 +100,14 @@ func ExampleSend() {
 		for n := range 2 {
 			var crash world.EventBatch
 			state, crash = world.Send(state, crashes)
-			copy(world.EventColumn(crash, crashAt), []float32{float32(step), float32(n)})
+			world.EventColumn(crash, crashAt)[0] = [2]float32{float32(step), float32(n)}
 		}
 		var events world.Received
 		state, events, _ = world.Receive(state, crashSound)
 		for _, b := range events.Batches() {
 			at := world.EventColumn(b, crashAt)
 			for i := range b.Len() {
-				fmt.Println("step", step, "crash at", at[2*i:2*i+2])
+				fmt.Println("step", step, "crash at", at[i])
 			}
 		}
 	}

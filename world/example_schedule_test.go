@@ -8,12 +8,12 @@ import (
 )
 
 var (
-	ballSpeed = layout.NewField[float32]("speed", 3) // world units per second; x, y, z
+	ballSpeed = layout.NewField[[3]float32]("speed") // world units per second; x, y, z
 	ballKind  = layout.NewKind("ball", ballSpeed)
-	ballHits  = layout.NewField[uint32]("hits", 1)
+	ballHits  = layout.NewField[uint32]("hits")
 	ballHit   = layout.NewKind("hit", ballHits)
 	ball      = world.NewRecipe("ball", world.PositionKind, ballKind, ballHit).
-			With(world.XYZ.Value(0, 1, 0))
+			With(world.XYZ.Value([3]float32{0, 1, 0}))
 
 	dropping = world.NewQuery(world.Write(world.XYZ, ballSpeed))
 	bouncing = world.NewQuery(world.Write(world.XYZ, ballSpeed, ballHits))
@@ -35,7 +35,7 @@ var physics = world.Pipeline{
 func drop(s world.State) world.State {
 	const dt = 0.25 // seconds
 	for b := range dropping.In(s) {
-		p, v := world.Column3(b, world.XYZ), world.Column3(b, ballSpeed)
+		p, v := world.Column(b, world.XYZ), world.Column(b, ballSpeed)
 		for i := range p {
 			p[i][1] += float32(v[i][1] * dt)
 			v[i][1] -= float32(8 * dt)
@@ -46,7 +46,7 @@ func drop(s world.State) world.State {
 
 func bounce(s world.State) world.State {
 	for b := range bouncing.In(s) {
-		p, v, n := world.Column3(b, world.XYZ), world.Column3(b, ballSpeed), world.Column(b, ballHits)
+		p, v, n := world.Column(b, world.XYZ), world.Column(b, ballSpeed), world.Column(b, ballHits)
 		for i := range p {
 			if p[i][1] < 0 {
 				p[i][1], v[i][1] = -p[i][1], -v[i][1]

@@ -59,8 +59,8 @@ func ExampleCreatePosition() {
 
 // A kind of one's own, its fields, and a system over it and the built-in positions.
 var (
-	windSpeed = layout.NewField[float32]("speed", 3, 1, 0, 0) // world units per second; x, y, z
-	windName  = layout.NewField[uint16]("name", 1)
+	windSpeed = layout.NewField("speed", [3]float32{1, 0, 0}) // world units per second; x, y, z
+	windName  = layout.NewField[uint16]("name")
 	wind      = layout.NewKind("wind", windSpeed, windName)
 	anchored  = layout.NewMark("anchored")
 
@@ -71,7 +71,7 @@ var (
 // Drift moves what the wind blows at. dt is in seconds.
 func Drift(s world.State, dt float32) world.State {
 	for b := range drifting.In(s) {
-		p, v := world.Column(b, world.XYZ), world.Column(b, windSpeed)
+		p, v := world.Flat[float32](b, world.XYZ), world.Flat[float32](b, windSpeed)
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 		}
@@ -101,7 +101,7 @@ func ExampleNewQuery() {
 	for range 4 {
 		state = Drift(state, 0.5)
 	}
-	fmt.Println(drifting.Count(state), "boats drift:", world.View(state, world.XYZ)[:9])
+	fmt.Println(drifting.Count(state), "boats drift:", layout.Flat[float32](world.XYZ, world.View(state, world.XYZ))[:9])
 	// Output: 2 boats drift: [2 0 0 0 0 0 2 0 0]
 }
 

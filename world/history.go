@@ -18,8 +18,9 @@ var ErrFrame = errors.New("the history does not have this frame")
 //	         input     input     input
 //
 // Frames are numbered from 0 by the history itself; a frame may be any number of ticks. The input
-// of a step is some bytes, always as many, whose meaning is yours. A History belongs to one
-// goroutine.
+// of a step is some bytes, always as many, whose meaning is yours. What is recorded is what was
+// stamped as written; a write that was not, through a [View] without [Touch], is missing in it, and
+// comes back, or does not, after a rollback. A History belongs to one goroutine.
 type History struct {
 	frames      []frame // a ring: frame n is in place n modulo its length
 	first, next int     // frames kept are first ≤ n < next

@@ -14,8 +14,8 @@ import (
 )
 
 var (
-	pastAge   = layout.NewField[uint16]("past age", 1)
-	pastPlace = layout.NewField[float32]("past place", 2, 1, 2)
+	pastAge   = layout.NewField[uint16]("past age")
+	pastPlace = layout.NewField("past place", [2]float32{1, 2})
 	pastThing = layout.NewKind("past thing", pastAge, pastPlace)
 	pastLoud  = layout.NewMark("past loud")
 )
@@ -51,7 +51,7 @@ func (p *past) step(s world.State, input []byte) world.State {
 		p.age[id]++
 	}
 	for row := range world.All(s, pastThing) {
-		world.Lanes(s, pastAge, row)[0]++
+		s = world.SetRow(s, pastAge, row, world.GetRow(s, pastAge, row)+1)
 	}
 	return world.Advance(s)
 }
@@ -88,7 +88,7 @@ func (p *past) change(s world.State, r *rand.Rand, at int, id world.GameObject) 
 		p.age[id], p.place[id] = 0, [2]float32{1, 2}
 	case has:
 		place := [2]float32{r.Float32(), r.Float32()}
-		copy(must(world.Values(s, id, pastPlace)), place[:])
+		s = must(world.Set(s, id, pastPlace, place))
 		p.place[id] = place
 	}
 	return s
@@ -106,9 +106,9 @@ func (p *past) differs(s world.State) error {
 		case world.Has(s, id, pastThing) != has || world.Has(s, id, pastLoud) != p.loud[id]:
 			return fmt.Errorf("%v has a thing: %v, is loud: %v", id, !has, !p.loud[id])
 		case !has:
-		case must(world.Value(s, id, pastAge)) != age:
+		case must(world.Get(s, id, pastAge)) != age:
 			return fmt.Errorf("%v is not %d steps old", id, age)
-		case [2]float32(must(world.Values(s, id, pastPlace))) != p.place[id]:
+		case must(world.Get(s, id, pastPlace)) != p.place[id]:
 			return fmt.Errorf("%v is not at %v", id, p.place[id])
 		}
 	}

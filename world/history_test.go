@@ -22,7 +22,7 @@ func pushed(n int) world.State {
 // pushStep speeds every hero up by the input, draws a number and moves all.
 func pushStep(s world.State, input []byte) world.State {
 	for row := range world.All(s, world.VelocityKind) {
-		world.Lanes(s, world.Speed, row)[0] += float32(input[0])
+		s = world.SetRow(s, world.Speed, row, world.GetRow(s, world.Speed, row)+float32(input[0]))
 	}
 	s, _ = world.NextRandom(s)
 	return world.Advance(world.MoveAll(s))
@@ -57,6 +57,22 @@ func TestHistoryKeepsTheLastFrames(t *testing.T) {
 		assert.Equal(t, digests[frame], world.Digest(must(h.Snapshot(frame)).State()))
 		assert.Equal(t, []byte{byte(frame)}, must(h.Input(frame)))
 	}
+}
+
+func TestDigestsAreOfTheFrameThatIsKept(t *testing.T) {
+	s := pushed(3)
+	h := must(world.NewHistory(s, 2, 1))
+	for frame := range 6 {
+		want := world.Digest(s)
+		s = played(t, s, h, 1)
+		assert.Equal(t, want, must(h.Digest(frame)), "frame %d, in the place of an older one", frame)
+	}
+	s, err := h.Rollback(s, 4)
+	require.NoError(t, err)
+	s = pushStep(s, []byte{100})
+	want := world.Digest(s)
+	require.NoError(t, h.Record(s, []byte{1}))
+	assert.Equal(t, want, must(h.Digest(4)), "frame 4, recorded again")
 }
 
 func TestRollbackForgetsWhatCameAfter(t *testing.T) {
@@ -196,7 +212,7 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	a, b := pushed(5), pushed(5)
 	ha, hb := must(world.NewHistory(a, 8, 1)), must(world.NewHistory(b, 8, 1))
 	a, b = played(t, a, ha, 3), played(t, b, hb, 3)
-	world.Lanes(b, world.Speed, world.Row(4))[0] = 77 // a desync in the step of frame 2
+	b = world.SetRow(b, world.Speed, world.Row(4), 77) // a desync in the step of frame 2
 	_, _ = played(t, a, ha, 3), played(t, b, hb, 3)
 
 	d, differ, err := ha.FirstDifference(hb)
@@ -209,6 +225,42 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	assert.Equal(t, [2]string{"4", "77"}, d.Values)
 	assert.Equal(t, "frame 3, tick 4: velocity.velocity of game object 4 in row 4: 4 and 77",
 		d.String())
+}
+
+// TestHistoriesAreComparedWhereBothKeepFrames: at the first and the last of them, and nowhere else.
+func TestHistoriesAreComparedWhereBothKeepFrames(t *testing.T) {
+	keep := func(first, frames, odd int) *world.History {
+		s := pushed(2)
+		h := must(world.NewHistory(s, 8, 1))
+		h.Restart(first)
+		for n := first; n < first+frames; n++ {
+			input := []byte{1}
+			if n == odd {
+				input[0] = 9
+			}
+			require.NoError(t, h.Record(s, input))
+		}
+		return h
+	}
+	for _, c := range []struct{ first, frames, odd, want int }{
+		{2, 4, 2, 2},  // the first of both
+		{2, 4, 5, 5},  // the last of both
+		{4, 2, 4, 4},  // the first, where the other has older ones
+		{2, 5, 6, -1}, // later than the other's last
+		{1, 2, 1, -1}, // before the other's first
+		{5, 3, 5, 5},  // the only one
+	} {
+		d, differ, err := keep(2, 4, -1).FirstDifference(keep(c.first, c.frames, c.odd))
+		require.NoError(t, err, "%v", c)
+		assert.Equal(t, c.want >= 0, differ, "%v: %v", c, d)
+		if differ {
+			assert.Equal(t, c.want, d.Frame)
+		}
+	}
+	for _, other := range []*world.History{keep(6, 1, 6), keep(0, 2, 0), keep(9, 1, -1), keep(0, 1, -1)} {
+		_, _, err := keep(2, 4, -1).FirstDifference(other)
+		require.ErrorIs(t, err, world.ErrFrame)
+	}
 }
 
 func TestFirstDifferenceOfInputs(t *testing.T) {

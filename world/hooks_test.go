@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	hookWork  = layout.NewField[float32]("work", 1) // seconds
+	hookWork  = layout.NewField[float32]("work") // seconds
 	hookKind  = layout.NewKind("hooked", hookWork)
 	hookMark  = layout.NewMark("hooked mark")
 	hookQuery = world.NewQuery(world.Write(hookWork))

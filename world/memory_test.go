@@ -16,12 +16,12 @@ func inside(s world.State, at uintptr, size int) bool {
 }
 
 // lies checks that the column of a field is a part of the world, on a cache line.
-func lies[T layout.Element](t *testing.T, s world.State, k layout.Kind, f layout.Field[T]) {
+func lies[T any](t *testing.T, s world.State, k layout.Kind, f layout.Field[T]) {
 	t.Helper()
 	spec, view := f.Spec(), world.View(s, f)
 	name := k.String() + "." + spec.Name
-	assert.Len(t, view, world.Cap(s, k)*spec.Lanes, name)
-	assert.True(t, inside(s, address(view), len(view)*spec.Size), "%s lies in the world", name)
+	assert.Len(t, view, world.Cap(s, k), name)
+	assert.True(t, inside(s, address(view), len(view)*spec.Stride), "%s lies in the world", name)
 	assert.Zero(t, address(view)%64, "%s is aligned", name)
 	assert.Equal(t, len(view), cap(view), "%s does not reach beyond", name)
 }

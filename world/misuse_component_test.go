@@ -41,8 +41,10 @@ func TestComponentsThatAreAbsent(t *testing.T) {
 		check(a, world.ErrAbsent, kinds[i/2].String(), misuseRoom)
 	}
 	reader := world.Open(m.s, misusePair)
-	assert.Nil(t, reader.At(m.bare))
-	assert.NotNil(t, reader.At(m.full))
+	_, ok := reader.At(m.bare)
+	assert.False(t, ok)
+	_, ok = reader.At(m.full)
+	assert.True(t, ok)
 }
 
 func TestSecondMount(t *testing.T) {
@@ -185,7 +187,9 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 		"cap":           func() { world.Cap(m.s, absentKind) },
 		"mounted":       func() { world.Mounted(m.s, absentKind) },
 		"buffer":        func() { world.Buffer(m.s, absentKind) },
-		"lanes":         func() { world.Lanes(m.s, absentField, 0) },
+		"get row":       func() { world.GetRow(m.s, absentField, 0) },
+		"set row":       func() { m.s = world.SetRow(m.s, absentField, 0, 1) },
+		"open write":    func() { m.s, _ = world.OpenWrite(m.s, absentField) },
 		"view":          func() { world.View(m.s, absentField) },
 		"open":          func() { world.Open(m.s, absentField) },
 		"update values": func() { m.s = world.UpdateValues(m.s, absentNames, shout) },
@@ -228,7 +232,8 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			"fly a position":       func() { m.s = world.Fly(m.s, p, 1, 1) },
 			"fly by a velocity":    func() { m.s = world.Fly(m.s, 1, v, 1) },
 			"fly up to a maximum":  func() { m.s = world.Fly(m.s, 1, 1, f) },
-			"lanes":                func() { world.Lanes(m.s, misusePair, world.Row(row)) },
+			"get row":              func() { world.GetRow(m.s, misusePair, world.Row(row)) },
+			"set row":              func() { m.s = world.SetRow(m.s, misusePair, world.Row(row), [2]float32{}) },
 			"object of":            func() { world.ObjectOf(m.s, misuseBody, world.Row(row)) },
 			"mount":                func() { _, _ = world.Mount(m.s, m.bare, misuseBody, world.Row(row)) },
 			"mount position":       func() { _, _ = world.MountPosition(m.s, m.bare, p) },

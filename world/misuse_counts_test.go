@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-var wideKind = layout.NewKind("wide", layout.NewField[uint8]("page", layout.MaxStride))
+var wideKind = layout.NewKind("wide", layout.NewField[[layout.MaxStride]uint8]("page"))
 
 func TestCountsThatAreRefused(t *testing.T) {
 	const tooMany = manager.MaxRows + 1
@@ -88,7 +88,7 @@ func TestWorldsThatNoMachineHolds(t *testing.T) {
 func manyWide(n, rows int) []layout.Count {
 	counts := make([]layout.Count, n)
 	for i := range counts {
-		field := layout.NewField[uint8]("page", layout.MaxStride)
+		field := layout.NewField[[layout.MaxStride]uint8]("page")
 		counts[i] = layout.NewKind(fmt.Sprint("wide", i), field).Count(rows)
 	}
 	return counts

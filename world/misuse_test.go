@@ -15,11 +15,11 @@ import (
 
 var (
 	// Kinds that the world of these tests does not have, numbered before and after those it has.
-	absentField = layout.NewField[float32]("field", 1)
+	absentField = layout.NewField[float32]("field")
 	absentKind  = layout.NewKind("absent body", absentField)
 	absentMark  = layout.NewMark("absent mark")
 
-	misusePair  = layout.NewField[float32]("pair", 2, 1, 2)
+	misusePair  = layout.NewField("pair", [2]float32{1, 2})
 	misuseBody  = layout.NewKind("misuse body", misusePair)
 	misuseMark  = layout.NewMark("misuse mark")
 	misuseNames = layout.NewValues("misuse name", "nobody")
@@ -144,14 +144,15 @@ func ofKind(k layout.Kind, loose world.Row) (mount, add, remove, get attempt) {
 }
 
 // fieldReads are the attempts to read and write what a component holds.
-func fieldReads[T layout.Element, V any](f layout.Field[T], v layout.Values[V]) []attempt {
+func fieldReads[T, V any](f layout.Field[T], v layout.Values[V]) []attempt {
+	var value T
 	var zero V
 	return []attempt{
-		{"values", reading(func(s world.State, id world.GameObject) ([]T, error) {
-			return world.Values(s, id, f)
-		})},
-		{"value", reading(func(s world.State, id world.GameObject) (T, error) {
-			return world.Value(s, id, f)
+		{"set", func(s world.State, id world.GameObject) (world.State, error) {
+			return world.Set(s, id, f, value)
+		}},
+		{"get", reading(func(s world.State, id world.GameObject) (T, error) {
+			return world.Get(s, id, f)
 		})},
 		{"value of", reading(func(s world.State, id world.GameObject) (V, error) {
 			return world.ValueOf(s, id, v)
@@ -271,7 +272,8 @@ func (m *misused) answersNo(t *testing.T, id world.GameObject) {
 	assert.False(t, world.HasPosition(m.s, id) || world.HasVelocity(m.s, id))
 	assert.False(t, world.HasFly(m.s, id) || world.HasInstance(m.s, id))
 	reader := world.Open(m.s, misusePair)
-	assert.Nil(t, reader.At(id))
+	_, ok := reader.At(id)
+	assert.False(t, ok)
 	if index := id.Index(); index >= misuseRoom || index == misuseRoom-1 {
 		_, err := world.GameObjectAt(m.s, index)
 		require.Error(t, err)

@@ -60,11 +60,13 @@ func TestWrittenFieldsAreReachedThroughBatchesOnly(t *testing.T) {
 	reader := world.Open(m.s, misusePair)
 	const cure = "reach it through the walk's batches, or end the walk first"
 	for range misuseWalk.In(m.s) {
-		_, err := world.Values(m.s, m.full, misusePair)
+		_, err := world.Set(m.s, m.full, misusePair, [2]float32{})
 		require.ErrorIs(t, err, world.ErrWalking)
-		_, err = world.Value(m.s, m.full, misusePair)
+		_, err = world.Get(m.s, m.full, misusePair)
 		require.ErrorIs(t, err, world.ErrWalking)
-		panicsWith(t, func() { world.Lanes(m.s, misusePair, 0) }, cure)
+		panicsWith(t, func() { world.GetRow(m.s, misusePair, 0) }, cure)
+		panicsWith(t, func() { _ = world.SetRow(m.s, misusePair, 0, [2]float32{}) }, cure)
+		panicsWith(t, func() { _, _ = world.OpenWrite(m.s, misusePair) }, cure)
 		panicsWith(t, func() { reader.At(m.full) }, cure)
 		panicsWith(t, func() {
 			for range misusePeek.In(m.s) {
@@ -81,7 +83,8 @@ func TestWrittenFieldsAreReachedThroughBatchesOnly(t *testing.T) {
 		panicsWith(t, func() { _ = world.Update(m.s) }, cure)
 		panicsWith(t, func() { _ = world.MoveAll(m.s) }, "open at once")
 	}
-	assert.NotNil(t, reader.At(m.full), "free again after the walk")
+	_, ok := reader.At(m.full)
+	assert.True(t, ok, "free again after the walk")
 }
 
 // However a walk ends, it is over.
@@ -103,5 +106,5 @@ func TestAWalkEnds(t *testing.T) {
 		}
 	}, "out of the walk")
 	m.s, _ = made(world.CreatePosition(m.s))
-	assert.Equal(t, []float32{1, 2}, must(world.Values(m.s, m.full, misusePair)))
+	assert.Equal(t, [2]float32{1, 2}, must(world.Get(m.s, m.full, misusePair)))
 }

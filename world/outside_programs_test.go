@@ -19,9 +19,9 @@ type flags uint16
 const rows = 5000
 
 var (
-	spot   = layout.NewField[float32]("spot", 3, 1, 2, 3)
-	team   = layout.NewField[uint8]("team", 1, 4)
-	state  = layout.NewField("state", 1, flags(5))
+	spot   = layout.NewField("spot", [3]float32{1, 2, 3})
+	team   = layout.NewField[uint8]("team", 4)
+	state  = layout.NewField("state", flags(5))
 	body   = layout.NewKind("body", spot, team, state)
 	bodies = systems.NewQuery(systems.Write(body))
 )
@@ -32,7 +32,7 @@ func main() {
 	for i := range ids {
 		s, ids[i] = add(s)
 		check(s, ids[i], fresh)
-		set(s, ids[i], i)
+		s = set(s, ids[i], i)
 	}
 	_, _, err := world.CreateGameObject(s)
 	expect(errors.Is(err, world.ErrTooMany), "the world is full:", err)
@@ -50,14 +50,14 @@ func main() {
 		if i%3 == 0 {
 			s, ids[i] = add(s)
 			check(s, ids[i], fresh)
-			set(s, ids[i], i)
+			s = set(s, ids[i], i)
 		}
 	}
 	all(s, ids)
 
 	walked := 0
 	for b := range bodies.In(s) {
-		p, c := systems.Column3(b, spot), systems.Column(b, state)
+		p, c := systems.Column(b, spot), systems.Column(b, state)
 		for i := range p {
 			p[i][1]++
 			c[i]++
@@ -96,17 +96,16 @@ func add(s world.State) (world.State, world.GameObject) {
 	return s, id
 }
 
-func set(s world.State, id world.GameObject, i int) {
+func set(s world.State, id world.GameObject, i int) world.State {
 	want := cell(i)
-	copy(must(world.Values(s, id, spot)), want.spot[:])
-	must(world.Values(s, id, team))[0] = want.team
-	must(world.Values(s, id, state))[0] = want.state
+	s = must(world.Set(s, id, spot, want.spot))
+	s = must(world.Set(s, id, team, want.team))
+	return must(world.Set(s, id, state, want.state))
 }
 
 func check(s world.State, id world.GameObject, want cells) {
 	got := cells{
-		[3]float32(must(world.Values(s, id, spot))),
-		must(world.Value(s, id, team)), must(world.Value(s, id, state)),
+		must(world.Get(s, id, spot)), must(world.Get(s, id, team)), must(world.Get(s, id, state)),
 	}
 	expect(got == want, "object", id, "has", got, "and should have", want)
 }
@@ -114,12 +113,12 @@ func check(s world.State, id world.GameObject, want cells) {
 // all checks every object by id, and every row of the columns.
 func all(s world.State, ids []world.GameObject) {
 	p, t, f := world.View(s, spot), world.View(s, team), world.View(s, state)
-	expect(len(p) == 3*rows && len(t) == rows && len(f) == rows, "the columns' lengths")
+	expect(len(p) == rows && len(t) == rows && len(f) == rows, "the columns' lengths")
 	seen := map[world.Row]bool{}
 	for i, id := range ids {
 		check(s, id, cell(i))
 		row := must(world.RowOf(s, id, body))
-		got := cells{[3]float32(p[3*row:]), t[row], f[row]}
+		got := cells{p[row], t[row], f[row]}
 		expect(got == cell(i), "row", row, "has", got)
 		seen[row] = true
 	}
@@ -166,7 +165,7 @@ var (
 func main() {
 	counts := world.Counts{GameObjects: objects}
 	for k := range kinds {
-		fields[k] = layout.NewField("value", 1, uint32(k))
+		fields[k] = layout.NewField("value", uint32(k))
 		kinds[k] = layout.NewKind("kind"+strconv.Itoa(k), fields[k])
 		counts.Kinds = append(counts.Kinds, kinds[k].Count(objects))
 	}
@@ -220,9 +219,9 @@ func add(s world.State, i int) (world.State, world.GameObject) {
 		if has(i, k) {
 			s, _, err = world.Add(s, id, kinds[k])
 			expect(err == nil, err)
-			v := must(world.Values(s, id, fields[k]))
-			expect(v[0] == uint32(k), "a new component has", v[0])
-			v[0] = uint32(i*many + k)
+			v := must(world.Get(s, id, fields[k]))
+			expect(v == uint32(k), "a new component has", v)
+			s = must(world.Set(s, id, fields[k], uint32(i*many+k)))
 			n++
 		}
 	}
@@ -236,7 +235,7 @@ func check(s world.State, ids []world.GameObject, gone map[int]bool) {
 		for k := range kinds {
 			expect(world.Has(s, id, kinds[k]) == (!gone[i] && has(i, k)), "object", i, "kind", k)
 			if !gone[i] && has(i, k) {
-				v := must(world.Value(s, id, fields[k]))
+				v := must(world.Get(s, id, fields[k]))
 				expect(v == uint32(i*many+k), "object", i, "kind", k, "has", v)
 			}
 		}
@@ -275,7 +274,7 @@ var moving = world.NewQuery(world.Write(world.XYZ), world.Read(world.Speed))
 
 func move(s world.State) world.State {
 	for b := range moving.In(s) {
-		p, v := world.Column3(b, world.XYZ), world.Column(b, world.Speed)
+		p, v := world.Column(b, world.XYZ), world.Column(b, world.Speed)
 		for i := range p {
 			p[i][1] += v[i]
 		}
@@ -317,8 +316,21 @@ func main() {
 		"reader": func() {
 			r := world.Open(s, world.XYZ)
 			for _, id := range ids {
-				r.At(id)[0]++
+				if at, ok := r.At(id); ok && at[0] > 0 {
+					seen++
+				}
 			}
+		},
+		"writer": func() {
+			var w world.Writer[[3]float32]
+			s, w = world.OpenWrite(s, world.XYZ)
+			for _, id := range ids {
+				w.At(id)[0]++
+			}
+		},
+		"one value": func() {
+			at, _ := world.Get(s, ids[0], world.XYZ)
+			s, _ = world.Set(s, ids[0], world.XYZ, at)
 		},
 		"game objects": func() {
 			for id := range world.GameObjects(s) {

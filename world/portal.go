@@ -13,26 +13,17 @@ import (
 // walk goes on.
 type Batch = systems.Batch
 
-// Column returns a field of b's objects: lanes elements per row, in place or as copies that are put
-// back when the walk goes on. An optional field that the objects of b do not have is nil. It panics
-// when the query does not ask for the field.
-func Column[T layout.Element](b Batch, f layout.Field[T]) []T {
+// Column returns a field of b's objects: a T per row, in place or as copies that are put back when
+// the walk goes on. An optional field that the objects of b do not have is nil. It panics when the
+// query does not ask for the field.
+func Column[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
 
-// Column2 is Column for a field of two lanes, a row at a time.
-func Column2[T layout.Element](b Batch, f layout.Field[T]) [][2]T {
-	return systems.Column2[T](b, f)
-}
-
-// Column3 is Column for a field of three lanes, a row at a time.
-func Column3[T layout.Element](b Batch, f layout.Field[T]) [][3]T {
-	return systems.Column3[T](b, f)
-}
-
-// Column4 is Column for a field of four lanes, a row at a time.
-func Column4[T layout.Element](b Batch, f layout.Field[T]) [][4]T {
-	return systems.Column4[T](b, f)
+// Flat is [Column] as elements, for kernels: of a field of [3]float32 three float32 per row. It
+// panics unless all of T is E.
+func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
+	return systems.Flat[E, T](b, f)
 }
 
 // DisposeN disposes objects, or none of them when one is dead. One that is given twice is disposed
@@ -88,18 +79,17 @@ func Record(s State) Commands {
 	return systems.Record(s)
 }
 
-// Put records that a field of an object is to be set, one element per lane; if the object has no
-// component of the field's kind, one is added first. It panics when lanes are of another
-// number than the field's, and when the world has no such kind. The values of a [layout.Values]
-// kind are no field: set them after Apply.
-func Put[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
-	systems.Put[T](c, id, f, lanes...)
+// Put records that a field of an object is to be set; if the object has no component of the field's
+// kind, one is added first. It panics when the world has no such kind. The values of a
+// [layout.Values] kind are no field: set them after Apply.
+func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	systems.Put[T](c, id, f, value)
 }
 
-// Set is [Put] for an object that has the component; one that has none is refused by [Apply], with
-// an error that wraps [ErrAbsent].
-func Set[T layout.Element](c Commands, id GameObject, f layout.Field[T], lanes ...T) {
-	systems.Set[T](c, id, f, lanes...)
+// Replace is [Put] for an object that has the component; one that has none is refused by [Apply],
+// with an error that wraps [ErrAbsent].
+func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	systems.Replace[T](c, id, f, value)
 }
 
 // Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
@@ -413,10 +403,10 @@ func Unread(s State, reader EventReader) (events Received, missed int) {
 	return systems.Unread(s, reader)
 }
 
-// EventColumn returns a field of b's events, in place: lanes elements per event, to be written in
-// the batch that [Send] returned, and else to be read. It panics when the field is of other
-// events, and when the world has no room for all of b any more.
-func EventColumn[T layout.Element](b EventBatch, f layout.Field[T]) []T {
+// EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
+// that [Send] returned, and else to be read. It panics when the field is of other events, and when
+// the world has no room for all of b any more.
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
@@ -882,12 +872,12 @@ func SetSeed(s State, seed uint64) State {
 	return systems.SetSeed(s, seed)
 }
 
-// A Reader looks up one field of one world by object id, for loops that follow ids. What it returns
-// is to be read; write through [Values]. It stays valid as long as the world, through every change.
-type Reader[T layout.Element] = systems.Reader[T]
+// A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
+// long as the world, through every change.
+type Reader[T any] = systems.Reader[T]
 
 // Open returns a Reader of a field. It panics when the world has no such kind.
-func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
+func Open[T any](s State, f layout.Field[T]) Reader[T] {
 	return systems.Open[T](s, f)
 }
 
@@ -963,17 +953,15 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	return systems.NewResource(name, fields...)
 }
 
-// Resource returns the lanes of a field of a resource, in place, to be read. It panics when the
-// world has no such resource.
-func Resource[T layout.Element](s State, f layout.Field[T]) []T {
+// Resource returns a field of a resource. It panics when the world has no such resource.
+func Resource[T any](s State, f layout.Field[T]) T {
 	return systems.Resource[T](s, f)
 }
 
-// SetResource sets a field of a resource, one element per lane. Walks may be open meanwhile. It
-// panics when values are of another number than the field's lanes, when the world has no such
-// resource, and in a task.
-func SetResource[T layout.Element](s State, f layout.Field[T], values ...T) State {
-	return systems.SetResource[T](s, f, values...)
+// SetResource sets a field of a resource. Walks may be open meanwhile. It panics when the world has
+// no such resource, and in a task.
+func SetResource[T any](s State, f layout.Field[T], value T) State {
+	return systems.SetResource[T](s, f, value)
 }
 
 // A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
@@ -1249,29 +1237,43 @@ func Update(s State) State {
 	return systems.Update(s)
 }
 
-// Values returns the lanes of one field of an object's component, in place: they may be written
-// until the next change of structure or the next tick, and count as written now. To read many, see
-// [Open]. The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Values[T layout.Element](s State, id GameObject, f layout.Field[T]) ([]T, error) {
-	return systems.Values[T](s, id, f)
+// Get returns a copy of one field of an object's component. To read many, see [Open]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
+// is open, [ErrWalking].
+func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
+	return systems.Get[T](s, id, f)
 }
 
-// Value returns a copy of the first lane of one field of an object's component. Its errors are
-// those of [Values].
-func Value[T layout.Element](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	return systems.Value[T](s, id, f)
+// Set sets one field of an object's component. Its errors are those of [Edit].
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+	return systems.Set[T](s, id, f, value)
 }
 
-// Lanes returns the lanes of one field of one row, in place, as [Values] does. It panics when row
-// is not in use, when the world has no such kind, and while a walk that writes the field is open.
-func Lanes[T layout.Element](s State, f layout.Field[T], row Row) []T {
-	return systems.Lanes[T](s, f, row)
+// Edit returns the place of one field of an object's component, which counts as written now. It may
+// be written until the next change of structure or the next tick. To write many, see [OpenWrite].
+// The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a
+// walk that writes the field is open, [ErrWalking].
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+	return systems.Edit[T](s, id, f)
 }
 
-// View returns a field of every row of its kind, used or not, in place, to be read: lanes elements
-// per row. What is written through it counts as changed only after [Touch]. It panics when the
-// world has no such kind, and while a walk that writes the field is open.
-func View[T layout.Element](s State, f layout.Field[T]) []T {
+// GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
+// has no such kind, and while a walk that writes the field is open.
+func GetRow[T any](s State, f layout.Field[T], row Row) T {
+	return systems.GetRow[T](s, f, row)
+}
+
+// SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
+func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
+	return systems.SetRow[T](s, f, row, value)
+}
+
+// View returns a field of every row of its kind, used or not, in place, to be read. What is written
+// through it does not count as written until [Touch], so that a copy of what has changed leaves it
+// out: write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds
+// such a write. It panics when the world has no such kind, and while a walk that writes the field is
+// open.
+func View[T any](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }
 
@@ -1281,13 +1283,13 @@ func Touch(s State, k Kind, row Row, n int) State {
 	return systems.Touch(s, k, row, n)
 }
 
-// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Values].
+// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return systems.ValueOf[T](s, id, v)
 }
 
 // SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
-// errors are those of [Values].
+// errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	return systems.SetValue[T](s, id, v, value)
 }
@@ -1452,4 +1454,14 @@ type Workers = systems.Workers
 // NewWorkers starts n goroutines, the caller's counted as one of them.
 func NewWorkers(n int) *Workers {
 	return systems.NewWorkers(n)
+}
+
+// A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
+// the world is changed by other means.
+type Writer[T any] = systems.Writer[T]
+
+// OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk
+// that writes the field is open, and in a task.
+func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
+	return systems.OpenWrite[T](s, f)
 }

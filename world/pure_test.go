@@ -66,12 +66,12 @@ func TestWritingOperationsWrite(t *testing.T) {
 	}
 	for _, name := range []string{
 		"Move", "MoveAll", "Fly", "FlyAll", "Update", "Frame", "Loop", "a system of one's own", "Advance",
-		"walk", "walk, and break", "walks one inside the other", "Reader", "SetValue", "UpdateValues",
-		"Values", "Lanes", "View", "set the first hero's", "create and dispose an object",
+		"walk", "walk, and break", "walks one inside the other", "SetValue", "UpdateValues",
+		"Set", "Edit", "OpenWrite", "SetRow", "Touch", "set the first hero's", "create and dispose an object",
 	} {
 		assert.True(t, written[name], "%s writes, so the tests above see whether it is a function", name)
 	}
-	for _, name := range []string{"RenderOneByOne", "RenderInstances", "Init", "Count", "Has", "numbers"} {
+	for _, name := range []string{"RenderOneByOne", "RenderInstances", "Init", "Count", "Has", "numbers", "Get", "Reader"} {
 		assert.False(t, written[name], "%s leaves the world as it was", name)
 	}
 }

@@ -12,9 +12,8 @@ import (
 // The code of README.md and docs/GUIDE.md. TestPagesShowTestedCode holds the pages to it.
 
 var (
-	Lift    = layout.NewField[float32]("lift", 3, 0, 5, 0) // world units per second; x, y, z
-	Flyer   = layout.NewKind("flyer", Lift)
-	Balloon = world.NewRecipe("balloon", world.PositionKind, Flyer)
+	Lift    = layout.NewComponent[float32]("lift", 5) // world units per second
+	Balloon = world.NewRecipe("balloon", world.PositionKind, Lift.Kind())
 	rising  = world.NewQuery(world.Write(world.XYZ), world.Read(Lift))
 )
 
@@ -23,7 +22,7 @@ func Rise(s world.State, dt float32) world.State {
 	for b := range rising.In(s) { // batches of plain slices
 		at, lift := world.Column(b, world.XYZ), world.Column(b, Lift)
 		for i := range at {
-			at[i] += float32(lift[i] * dt)
+			at[i][1] += float32(lift[i] * dt) // y
 		}
 	}
 	return s
@@ -32,7 +31,7 @@ func Rise(s world.State, dt float32) world.State {
 func Example_readmeBalloons() {
 	state, err := world.CreateState(world.Counts{
 		Positions: 1_000,
-		Kinds:     []layout.Count{Flyer.Count(1_000)},
+		Kinds:     []layout.Count{Lift.Kind().Count(1_000)},
 		Recipes:   []world.Recipe{Balloon},
 	})
 	if err != nil {
@@ -45,7 +44,7 @@ func Example_readmeBalloons() {
 	for range 60 {
 		state = Rise(state, 0.5)
 	}
-	fmt.Println(rising.Count(state), "balloons at a height of", world.View(state, world.XYZ)[1])
+	fmt.Println(rising.Count(state), "balloons at a height of", world.View(state, world.XYZ)[0][1])
 	// Output: 1000 balloons at a height of 150
 }
 
@@ -74,8 +73,8 @@ func check(err error) {
 }
 
 var (
-	Velocity3 = layout.NewField[float32]("velocity", 3)         // world units per second; x, y, z
-	Force     = layout.NewField[float32]("force", 3, 0, -10, 0) // the default of each lane
+	Velocity3 = layout.NewField[[3]float32]("velocity")         // world units per second; x, y, z
+	Force     = layout.NewField("force", [3]float32{0, -10, 0}) // the default
 	Body      = layout.NewKind("body", Velocity3)
 	Gravity   = layout.NewKind("gravity", Force)
 	Frozen    = layout.NewMark("frozen") // no data: an object has it or not
@@ -89,8 +88,10 @@ func Fall(s systems.State, dt float32) systems.State {
 	for b := range falling.In(s) {
 		p, v, g := systems.Column(b, systems.XYZ), systems.Column(b, Velocity3), systems.Column(b, Force)
 		for i := range p {
-			p[i] += float32(v[i] * dt)
-			v[i] += float32(g[i] * dt)
+			for axis := range p[i] {
+				p[i][axis] += float32(v[i][axis] * dt)
+				v[i][axis] += float32(g[i][axis] * dt)
+			}
 		}
 	}
 	return s
@@ -111,7 +112,7 @@ func Example_readmeFall() {
 	for range 4 {
 		state = Fall(state, 0.5)
 	}
-	at, err := world.Values(state, stone, world.XYZ) // the three lanes, in place
+	at, err := world.Get(state, stone, world.XYZ)
 	check(err)
 	fmt.Println("stone", stone, "is at", at)
 
@@ -148,7 +149,7 @@ var (
 // Jump pushes off every jumper on the ground. speed is in world units per second.
 func Jump(s systems.State, speed float32) systems.State {
 	for b := range jumping.In(s) {
-		p, v := systems.Column3(b, systems.XYZ), systems.Column3(b, Velocity3)
+		p, v := systems.Column(b, systems.XYZ), systems.Column(b, Velocity3)
 		for i := range p {
 			if p[i][1] <= 0 { // y
 				v[i][1] = speed
@@ -159,7 +160,7 @@ func Jump(s systems.State, speed float32) systems.State {
 }
 
 var (
-	TimeLeft = layout.NewField[float32]("timeLeft", 1) // seconds
+	TimeLeft = layout.NewField[float32]("timeLeft") // seconds
 	Bullet   = layout.NewKind("bullet", TimeLeft)
 	aging    = systems.NewQuery(systems.Write(TimeLeft))
 )
@@ -199,7 +200,7 @@ func Example_readmeSpawn() {
 	state, first, err := world.Spawn(state, Shot)
 	check(err)
 	state, err = world.SpawnN(state, Shot, 100, func(b world.Batch) {
-		v := world.Column3(b, Velocity3)
+		v := world.Column(b, Velocity3)
 		for i := range v {
 			v[i] = [3]float32{0, 0, 50}
 		}
@@ -260,13 +261,13 @@ func Example_guideWatch() {
 	state := battle()
 	c := world.Record(state)
 	bullet := c.Spawn(Shot) // an id for what is recorded until Apply
-	world.Set(c, bullet, world.XYZ, 1, 2, 3)
-	world.Put(c, bullet, Force, 0, -5, 0) // adds gravity
+	world.Replace(c, bullet, world.XYZ, [3]float32{1, 2, 3})
+	world.Put(c, bullet, Force, [3]float32{0, -5, 0}) // adds gravity
 	state, err := world.Apply(state)
 	check(err)
 	state = world.Look(state, bullets)
 	for id := range world.Entered(state, bullets) {
-		at, err := world.Values(state, id, world.XYZ)
+		at, err := world.Get(state, id, world.XYZ)
 		fmt.Println("fired:", id, "at", at, err)
 	}
 	state, err = world.DisposeAll(state, bullets.Query())
@@ -285,7 +286,7 @@ var landing = systems.NewQuery(systems.Write(systems.XYZ))
 // Land keeps everybody above the ground.
 func Land(s systems.State) systems.State {
 	for b := range landing.In(s) {
-		p := systems.Column3(b, systems.XYZ)
+		p := systems.Column(b, systems.XYZ)
 		for i := range p {
 			p[i][1] = max(p[i][1], 0) // y
 		}
@@ -308,7 +309,7 @@ func Example_guideHooks() {
 	state, _, _ = world.Spawn(state, Shot)
 	for range 3 { // up with 5 for half a second, then with 0, then down
 		state = Land(root.Update(state, 0.5))
-		fmt.Print(world.View(state, world.XYZ)[:3])
+		fmt.Print(world.View(state, world.XYZ)[0])
 	}
 	// Output:
 	// bang
@@ -316,10 +317,10 @@ func Example_guideHooks() {
 }
 
 var (
-	Volume  = layout.NewField[float32]("volume", 1, 0.5) // 0…1
+	Volume  = layout.NewField[float32]("volume", 0.5) // 0…1
 	Options = world.NewResource("options", Volume)
 
-	Victim = layout.NewField[uint64]("victim", 1) // a GameObject
+	Victim = layout.NewField[world.GameObject]("victim")
 	Hits   = world.NewEvents("hits", Victim)
 	sound  = Hits.NewReader("sound")
 )
@@ -332,12 +333,12 @@ func Example_guideBeside() {
 	check(err)
 	state, boss, _ := world.CreateNamed(state, "boss")
 	state, hit := world.Send(state, Hits)
-	world.EventColumn(hit, Victim)[0] = uint64(boss)
+	world.EventColumn(hit, Victim)[0] = boss
 	state, hits, missed := world.Receive(state, sound)
 	for _, b := range hits.Batches() {
 		for _, id := range world.EventColumn(b, Victim) {
-			name, _ := world.NameOf(state, world.GameObject(id))
-			fmt.Println(name, "was hit, at volume", world.Resource(state, Volume)[0], missed)
+			name, _ := world.NameOf(state, id)
+			fmt.Println(name, "was hit, at volume", world.Resource(state, Volume), missed)
 		}
 	}
 	// Output: boss was hit, at volume 0.5 0

@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	jobHeat    = layout.NewField[float32]("heat", 1, 1)
-	jobCold    = layout.NewField[float32]("cold", 1, 1)
+	jobHeat    = layout.NewField[float32]("heat", 1)
+	jobCold    = layout.NewField[float32]("cold", 1)
 	jobKind    = layout.NewKind("weather", jobHeat, jobCold)
 	heating    = world.NewQuery(world.Write(jobHeat))
 	cooling    = world.NewQuery(world.Write(jobCold))

@@ -11,11 +11,11 @@ import (
 )
 
 var (
-	placePosition = layout.NewField[float32]("position", 3) // world units; x, y, z
+	placePosition = layout.NewField[[3]float32]("position") // world units; x, y, z
 	placeKind     = layout.NewKind("Transform", placePosition)
-	workerHours   = layout.NewField[float32]("hours", 1)
+	workerHours   = layout.NewField[float32]("hours")
 	workerKind    = layout.NewKind("Worker", workerHours)
-	servantTasks  = layout.NewField[int32]("tasks", 1)
+	servantTasks  = layout.NewField[int32]("tasks")
 	servantKind   = layout.NewKind("Servant", servantTasks)
 	statusA       = layout.NewMark("StatusA")
 	statusB       = layout.NewMark("StatusB")
@@ -27,17 +27,17 @@ var (
 // of structure.
 type staffView struct {
 	ID       world.GameObject
-	Position []float32 // world units; x, y, z
-	Hours    []float32 // nil for a servant
-	Tasks    []int32   // nil for a worker
+	Position *[3]float32 // world units; x, y, z
+	Hours    *float32    // nil for a servant
+	Tasks    *int32      // nil for a worker
 }
 
-func viewStaff(s world.State, id world.GameObject) (v staffView) {
-	v.ID = id
-	v.Position, _ = world.Values(s, id, placePosition)
-	v.Hours, _ = world.Values(s, id, workerHours)
-	v.Tasks, _ = world.Values(s, id, servantTasks)
-	return v
+func viewStaff(s world.State, id world.GameObject) (world.State, staffView) {
+	v := staffView{ID: id}
+	s, v.Position, _ = world.Edit(s, id, placePosition)
+	s, v.Hours, _ = world.Edit(s, id, workerHours)
+	s, v.Tasks, _ = world.Edit(s, id, servantTasks)
+	return s, v
 }
 
 // workSystem is about everybody who is a worker or a servant.
@@ -54,13 +54,14 @@ func workSystem(d *diary) world.Hooks {
 		},
 		Update: func(s world.State, dt float32) world.State {
 			for id := range world.Members(s, staff) {
-				v := viewStaff(s, id)
+				var v staffView
+				s, v = viewStaff(s, id)
 				v.Position[0] += dt
 				switch {
 				case v.Hours != nil:
-					v.Hours[0] += dt
+					*v.Hours += dt
 				default:
-					v.Tasks[0]++
+					*v.Tasks++
 				}
 			}
 			d.note("work update", dt)
@@ -118,11 +119,12 @@ func TestSeed_A14_WorkInASlowRoot(t *testing.T) {
 	w.update(0.25)
 	w.update(0.5)
 	d.wrote("work enter 0", "work enter 1", "work update 0.25", "work update 0.5")
-	v := viewStaff(d.s, worker)
-	assert.Equal(t, staffView{worker, []float32{0.75, 0, 0}, []float32{0.75}, nil}, v)
-	v = viewStaff(d.s, servant)
-	assert.Equal(t, staffView{servant, []float32{0.75, 0, 0}, nil, []int32{2}}, v)
-	assert.Equal(t, []float32{0, 0, 0}, viewStaff(d.s, idle).Position)
+	var v staffView
+	d.s, v = viewStaff(d.s, worker)
+	assert.Equal(t, staffView{worker, &[3]float32{0.75, 0, 0}, new(float32(0.75)), nil}, v)
+	d.s, v = viewStaff(d.s, servant)
+	assert.Equal(t, staffView{servant, &[3]float32{0.75, 0, 0}, nil, new(int32(2))}, v)
+	assert.Equal(t, [3]float32{}, must(world.Get(d.s, idle, placePosition)))
 	for id, want := range map[world.GameObject][2]bool{
 		worker: {true, false}, servant: {true, true}, idle: {false, true},
 	} {
@@ -146,11 +148,12 @@ func TestSeed_A14_TransformIsReset(t *testing.T) {
 	w := &workplace{d: d}
 	w.awake()
 	id := w.hire(workerKind)
-	copy(viewStaff(d.s, id).Position, []float32{1, 2, 3})
+	d.s = must(world.Set(d.s, id, placePosition, [3]float32{1, 2, 3}))
 	d.s = must(world.Remove(d.s, id, placeKind))
 	d.s, _ = made(world.Add(d.s, id, placeKind))
-	assert.Equal(t, []float32{0, 0, 0}, viewStaff(d.s, id).Position)
-	copy(viewStaff(d.s, id).Position, []float32{1, 2, 3})
+	assert.Equal(t, [3]float32{}, must(world.Get(d.s, id, placePosition)))
+	d.s = must(world.Set(d.s, id, placePosition, [3]float32{1, 2, 3}))
 	d.s = must(world.DisposeGameObject(d.s, id))
-	assert.Equal(t, []float32{0, 0, 0}, viewStaff(d.s, w.hire(servantKind)).Position)
+	id = w.hire(servantKind)
+	assert.Equal(t, [3]float32{}, must(world.Get(d.s, id, placePosition)))
 }

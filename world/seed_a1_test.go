@@ -14,7 +14,7 @@ import (
 
 // The kinds of rows A1 to A9, in the order in which they are numbered.
 var (
-	aValue = layout.NewField[float32]("value", 2, 7, 8)
+	aValue = layout.NewField("value", [2]float32{7, 8})
 	aA     = layout.NewKind("A", aValue)
 	aB     = layout.NewKind("B")
 	aX     = layout.NewMark("X")
@@ -169,7 +169,7 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 }
 
 func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
-	packed := layout.NewField[uint8]("value", 1, 9)
+	packed := layout.NewField[uint8]("value", 9)
 	packedKind := layout.NewKind("packed", packed)
 	pointer := layout.NewValues[*int]("pointer", nil)
 	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{
@@ -181,14 +181,14 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	owner, ok := world.ObjectOf(s, aA, row)
 	assert.True(t, ok)
 	assert.Equal(t, a, owner, "a component knows its entity")
-	copy(must(world.Values(s, a, aValue)), []float32{1, 2})
+	s = must(world.Set(s, a, aValue, [2]float32{1, 2}))
 
 	s = must(world.Remove(s, a, aA))
-	assert.Equal(t, []float32{7, 8, 7, 8}, world.View(s, aValue), "reset as soon as it is removed")
+	assert.Equal(t, []float32{7, 8, 7, 8}, layout.Flat[float32](aValue, world.View(s, aValue)), "reset as soon as it is removed")
 	panicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("A %d is not in use", row))
 	s, again := made(world.Add(s, b, aA))
 	assert.Equal(t, row, again, "the row is used again")
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, b, aValue)))
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, b, aValue)))
 	owner, _ = world.ObjectOf(s, aA, again)
 	assert.Equal(t, b, owner)
 	s, loose := made(world.Create(s, aA))
@@ -196,10 +196,10 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	assert.False(t, ok, "on no object yet")
 
 	s, _ = made(world.Add(s, a, packedKind))
-	must(world.Values(s, a, packed))[0] = 1
+	s = must(world.Set(s, a, packed, 1))
 	s = must(world.Remove(s, a, packedKind))
 	s, _ = made(world.Add(s, b, packedKind))
-	assert.Equal(t, uint8(9), must(world.Value(s, b, packed)), "packed kinds too")
+	assert.Equal(t, uint8(9), must(world.Get(s, b, packed)), "packed kinds too")
 
 	// A Go value is not recycled: removing its component lets go of it.
 	value := 5

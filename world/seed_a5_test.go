@@ -75,7 +75,7 @@ func TestSeed_A5_Rules(t *testing.T) {
 
 func TestSeed_A5_UnregisteredKindsAreRefused(t *testing.T) {
 	s := worldA(1)
-	field := layout.NewField[uint8]("field", 1)
+	field := layout.NewField[uint8]("field")
 	unread := layout.NewKind("never counted", field)
 	for name, term := range map[string]world.Term{
 		"allOf": world.With(aA, aUnknown), "anyOf": world.Any(aA, aUnknown),
@@ -96,7 +96,7 @@ func TestSeed_A5_UnregisteredKindsAreRefused(t *testing.T) {
 	}
 	_, err := world.NewQuery(world.Any(aUnknown)).Key(s)
 	require.ErrorContains(t, err, "unknown: ", "it says which")
-	nobodys := layout.NewField[uint8]("nobody's", 1)
+	nobodys := layout.NewField[uint8]("nobody's")
 	panicsWith(t, func() { _, _ = world.NewQuery(world.Read(nobodys)).Key(s) },
 		"nobody's belongs to no kind")
 }

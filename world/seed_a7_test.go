@@ -15,7 +15,8 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 	s, _ := with(worldA(2), aA)
 	s, id := with(s)
 	s, row := made(world.Ensure(s, id, aA))
-	must(world.Values(s, id, aValue))[0] = 3
+	s, p := made(world.Edit(s, id, aValue))
+	p[0] = 3
 	before := slices.Clone(world.Bytes(s))
 	for range 3 {
 		var again world.Row
@@ -23,7 +24,7 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 		assert.Equal(t, row, again)
 	}
 	assert.Equal(t, before, world.Bytes(s), "idempotent")
-	assert.Equal(t, []float32{3, 8}, must(world.Values(s, id, aValue)), "the one it has")
+	assert.Equal(t, [2]float32{3, 8}, must(world.Get(s, id, aValue)), "the one it has")
 	for range 2 {
 		s, row = made(world.Ensure(s, id, aX))
 		assert.Zero(t, row, "tags too")
@@ -36,10 +37,10 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 func TestSeed_A7_AddAgainAsNew(t *testing.T) {
 	s, id := with(worldA(1), aB)
 	s, row := made(world.Renew(s, id, aA))
-	copy(must(world.Values(s, id, aValue)), []float32{1, 2})
+	s = must(world.Set(s, id, aValue, [2]float32{1, 2}))
 	s, again := made(world.Renew(s, id, aA))
 	assert.Equal(t, row, again, "there is but one row")
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, id, aValue)), "new")
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, id, aValue)), "new")
 	assert.Equal(t, 1, world.Mounted(s, aA))
 
 	s, _ = made(world.Renew(s, id, aX))
@@ -47,10 +48,10 @@ func TestSeed_A7_AddAgainAsNew(t *testing.T) {
 	assert.Equal(t, []string{"A", "B", "X"}, must(world.KindsOf(s, id)))
 
 	// What was kept for it is not new.
-	must(world.Values(s, id, aValue))[0] = 4
+	s = must(world.Set(s, id, aValue, [2]float32{4, 4}))
 	s = must(world.Suspend(s, id, aA))
 	s, _ = made(world.Renew(s, id, aA))
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, id, aValue)))
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, id, aValue)))
 	require.NoError(t, world.Verify(s))
 }
 
@@ -58,7 +59,7 @@ func TestSeed_A7_GetHasRemove(t *testing.T) {
 	s, id := with(worldA(2), aA, aX)
 	assert.True(t, world.Has(s, id, aA))
 	assert.False(t, world.Has(s, id, aB))
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, id, aValue)))
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, id, aValue)))
 	_, err := world.RowOf(s, id, aB)
 	require.ErrorIs(t, err, world.ErrAbsent)
 	s = must(world.Remove(s, id, aA))
@@ -134,33 +135,33 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	for _, id := range ids {
 		s, _ = made(world.Add(s, id, aA))
 	}
-	copy(must(world.Values(s, a, aValue)), []float32{1, 2})
+	s = must(world.Set(s, a, aValue, [2]float32{1, 2}))
 	s = must(world.Suspend(s, a, aA))
 	assert.False(t, world.Has(s, a, aA))
-	_, err := world.Values(s, a, aValue)
+	_, err := world.Get(s, a, aValue)
 	require.ErrorIs(t, err, world.ErrAbsent)
 	assert.Equal(t, ids[1:], matching(t, s, world.NewQuery(world.With(aA))))
 	s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
 		return world.Suspend(s, a, aA)
 	}, "A of game object 0")
 	s, _ = made(world.Add(s, a, aA))
-	assert.Equal(t, []float32{1, 2}, must(world.Values(s, a, aValue)),
+	assert.Equal(t, [2]float32{1, 2}, must(world.Get(s, a, aValue)),
 		"the next add has the old value")
 	s = must(world.Suspend(s, a, aA))
 	s = must(world.AddKinds(s, a, aB, aA)) // in a full kind, too
-	assert.Equal(t, []float32{1, 2}, must(world.Values(s, a, aValue)))
+	assert.Equal(t, [2]float32{1, 2}, must(world.Get(s, a, aValue)))
 	s = must(world.Remove(s, a, aA))
 	s, _ = made(world.Ensure(s, a, aA))
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, a, aValue)), "removed, it is new")
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, a, aValue)), "removed, it is new")
 
 	// With the entity the data go.
-	copy(must(world.Values(s, b, aValue)), []float32{3, 4})
+	s = must(world.Set(s, b, aValue, [2]float32{3, 4}))
 	s = must(world.Suspend(s, b, aA))
 	s = must(world.DisposeGameObject(s, b))
 	s, next := made(world.CreateGameObject(s))
 	assert.Equal(t, b.Index(), next.Index(), "the next owner of that id")
 	s, _ = made(world.Add(s, next, aA))
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, next, aValue)), "sees defaults")
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, next, aValue)), "sees defaults")
 	require.NoError(t, world.Verify(s))
 }
 

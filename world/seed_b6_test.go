@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	gizmoForward = layout.NewField[float32]("fixedForward", 3, 0, 0, 1) // x, y, z of a unit vector
+	gizmoForward = layout.NewField("fixedForward", [3]float32{0, 0, 1}) // x, y, z of a unit vector
 	gizmoFacing  = layout.NewKind("facing", gizmoForward)
 	gizmoQuery   = world.NewQuery(world.Read(world.XYZ, gizmoForward))
 )
@@ -19,7 +19,7 @@ var (
 // drawForward draws a line of 100 world units from each position along its fixedForward.
 func drawForward(s world.State, g *world.Gizmos) world.State {
 	for b := range gizmoQuery.In(s) {
-		p, f := world.Column3(b, world.XYZ), world.Column3(b, gizmoForward)
+		p, f := world.Column(b, world.XYZ), world.Column(b, gizmoForward)
 		for i := range p {
 			to := p[i]
 			for axis := range to {
@@ -39,7 +39,7 @@ func facingWorld(tb testing.TB, n int) world.State {
 	for i := range n {
 		var id world.GameObject
 		s, id = made(world.CreateWith(s, world.PositionKind, gizmoFacing))
-		copy(must(world.Values(s, id, world.XYZ)), []float32{float32(i), 2, 3})
+		s = must(world.Set(s, id, world.XYZ, [3]float32{float32(i), 2, 3}))
 	}
 	return s
 }
@@ -57,7 +57,7 @@ func TestSeed_B6_LinesFromPositions(t *testing.T) {
 		s = launcher.FixedUpdate(s, 0.02)
 		s = launcher.DrawGizmos(s)
 		require.NoError(t, g.Draw(l))
-		copy(must(world.Values(s, firstObject(s), gizmoForward)), []float32{0, -1, 0})
+		s = must(world.Set(s, firstObject(s), gizmoForward, [3]float32{0, -1, 0}))
 	}
 	assert.Equal(t, [][][6]float32{
 		{{0, 2, 3, 0, 2, 103}, {1, 2, 3, 1, 2, 103}},

@@ -1,7 +1,6 @@
 package world_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -23,24 +22,30 @@ func logicState(tb testing.TB, kinds ...world.Kind) (world.State, world.GameObje
 	return made(world.CreateWith(s, kinds...))
 }
 
-// lanes returns a copy of the lanes of a field.
-func lanes[T layout.Element](
-	s world.State, id world.GameObject, f layout.Field[T],
-) []T {
-	return slices.Clone(must(world.Values(s, id, f)))
+// lanes returns a copy of a field as its elements.
+func lanes[T any](s world.State, id world.GameObject, f layout.Field[T]) []float32 {
+	return layout.Flat[float32](f, []T{must(world.Get(s, id, f))})
+}
+
+// setLanes sets a field to its elements.
+func setLanes[T any](
+	s world.State, id world.GameObject, f layout.Field[T], v ...float32,
+) world.State {
+	value := make([]T, 1)
+	copy(layout.Flat[float32](f, value), v)
+	return must(world.Set(s, id, f, value[0]))
 }
 
 func TestSeed_B7_ResetTransform(t *testing.T) {
 	s, id := logicState(t, logicTransform)
-	for _, f := range []layout.Field[float32]{
-		logicPosition, logicRotation, logicScale, logicLastPosition, logicLastRotation,
-		logicLastScale,
+	for _, f := range []layout.Field[[3]float32]{
+		logicPosition, logicScale, logicLastPosition, logicLastScale,
 	} {
-		for i := range must(world.Values(s, id, f)) {
-			must(world.Values(s, id, f))[i] = 9
-		}
+		s = setLanes(s, id, f, 9, 9, 9)
 	}
-	must(world.Values(s, id, logicChanged))[0] = 1
+	s = setLanes(s, id, logicRotation, 9, 9, 9, 9)
+	s = setLanes(s, id, logicLastRotation, 9, 9, 9, 9)
+	s = must(world.Set(s, id, logicChanged, 1))
 	s, _ = made(world.Renew(s, id, logicTransform))
 	assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicPosition))
 	assert.Equal(t, []float32{0, 0, 0, 1}, lanes(s, id, logicRotation), "identity")
@@ -48,7 +53,7 @@ func TestSeed_B7_ResetTransform(t *testing.T) {
 	assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicLastPosition))
 	assert.Equal(t, []float32{0, 0, 0, 1}, lanes(s, id, logicLastRotation))
 	assert.Equal(t, []float32{1, 1, 1}, lanes(s, id, logicLastScale))
-	assert.Equal(t, []uint8{0}, lanes(s, id, logicChanged), "false")
+	assert.Zero(t, must(world.Get(s, id, logicChanged)), "false")
 }
 
 func TestSeed_B7_Move(t *testing.T) {
@@ -97,18 +102,17 @@ func TestSeed_B7_Move(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, id := logicState(t, logicTransform, logicMoving)
-			set := func(f layout.Field[float32], v vector) { copy(must(world.Values(s, id, f)), v) }
-			set(logicInput, c.input)
-			set(logicAhead, forward)
-			set(logicUp, quarter)
-			set(logicSpeed, vector{speed})
-			set(logicCur, before)
-			set(logicFixed, direction)
-			set(logicNext, before)
+			s = setLanes(s, id, logicInput, c.input...)
+			s = setLanes(s, id, logicAhead, forward...)
+			s = setLanes(s, id, logicUp, quarter...)
+			s = setLanes(s, id, logicSpeed, speed)
+			s = setLanes(s, id, logicCur, before...)
+			s = setLanes(s, id, logicFixed, direction...)
+			s = setLanes(s, id, logicNext, before...)
 			if c.climb {
 				s, _ = made(world.Add(s, id, logicClimb))
-				must(world.Values(s, id, logicIsClimb))[0] = c.isClimb
-				set(logicClimbJump, vector{c.climbJump})
+				s = must(world.Set(s, id, logicIsClimb, c.isClimb))
+				s = setLanes(s, id, logicClimbJump, c.climbJump)
 			}
 			if c.climbUp {
 				s, _ = made(world.Add(s, id, logicClimbUp))
@@ -126,7 +130,7 @@ func TestSeed_B7_MoveNeedsTransformAndMove(t *testing.T) {
 		s, id := logicState(t, kinds...)
 		assert.Zero(t, logicMove.Count(s))
 		if world.Has(s, id, logicMoving) {
-			must(world.Values(s, id, logicInput))[0] = 1
+			s = setLanes(s, id, logicInput, 1)
 			s = moveLogic(s, 0.02)
 			assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicNext))
 		}
@@ -156,7 +160,7 @@ func TestSeed_B7_TheSystemsInOrder(t *testing.T) {
 
 func TestAllocsLogicWorld(t *testing.T) {
 	s, id := logicState(t, logicTransform, logicMoving)
-	must(world.Values(s, id, logicInput))[0] = 1
+	s = setLanes(s, id, logicInput, 1)
 	root := rootOf(t, world.EnterUpdateLeave, logicWorld)
 	step := func() { s = root.Update(s, 0.02) }
 	step()

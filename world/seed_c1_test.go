@@ -55,7 +55,7 @@ func TestSeed_C1_FirstInFirstOutIsAChoice(t *testing.T) {
 }
 
 var (
-	cLetter = layout.NewField[uint8]("letter", 1, '-')
+	cLetter = layout.NewField[uint8]("letter", '-')
 	cArray  = layout.NewKind("letters", cLetter)
 )
 
@@ -76,7 +76,7 @@ func lettersA(packed bool) (world.State, []world.GameObject) {
 
 func addLetter(s world.State, id world.GameObject, letter byte) world.State {
 	s, _ = made(world.Add(s, id, cArray))
-	must(world.Values(s, id, cLetter))[0] = letter
+	s = must(world.Set(s, id, cLetter, letter))
 	return s
 }
 
@@ -116,10 +116,13 @@ func TestSeed_C2_ReferencesThatWentStale(t *testing.T) {
 	s, ids := lettersA(true)
 	reader, last := world.Open(s, cLetter), must(world.RowOf(s, ids[3], cArray))
 	s = must(world.Remove(s, ids[0], cArray))
-	panicsWith(t, func() { world.Lanes(s, cLetter, last) },
+	panicsWith(t, func() { world.GetRow(s, cLetter, last) },
 		"letters 3 is not in use, 3 of 5 rows are")
-	assert.Equal(t, []byte{'D'}, reader.At(ids[3]))
-	assert.Nil(t, reader.At(ids[0]))
+	letter, ok := reader.At(ids[3])
+	assert.True(t, ok)
+	assert.Equal(t, byte('D'), letter)
+	_, ok = reader.At(ids[0])
+	assert.False(t, ok)
 }
 
 // The same steps with rows that stay where they are: the default.

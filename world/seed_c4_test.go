@@ -133,12 +133,12 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 		var id world.GameObject
 		s, id = with(s, everything...)
 		ids = append(ids, id)
-		copy(must(world.Values(s, id, aValue)), []float32{1, 2})
-		must(world.Values(s, id, cLetter))[0] = 'z'
+		s = must(world.Set(s, id, aValue, [2]float32{1, 2}))
+		s = must(world.Set(s, id, cLetter, 'z'))
 		s = must(world.SetValue(s, id, names, "somebody"))
 	}
 	s = world.MoveAll(s) // a system
-	assert.Equal(t, []float32{1, 1, 1}, must(world.Values(s, ids[2], world.XYZ)))
+	assert.Equal(t, [3]float32{1, 1, 1}, must(world.Get(s, ids[2], world.XYZ)))
 
 	gone := ids[1]
 	readers := []world.Query{world.NewQuery()}
@@ -162,10 +162,10 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 	assert.Equal(t, gone.Index(), next.Index())
 	assert.Empty(t, must(world.MaskOf(s, next)), "the next owner of the id starts bare")
 	s = must(world.AddKinds(s, next, everything...))
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, next, aValue)), "with the defaults")
-	assert.Equal(t, uint8('-'), must(world.Value(s, next, cLetter)))
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, next, aValue)), "with the defaults")
+	assert.Equal(t, uint8('-'), must(world.Get(s, next, cLetter)))
 	assert.Equal(t, "nobody", must(world.ValueOf(s, next, names)))
-	assert.Equal(t, []float32{0, 0, 0}, must(world.Values(s, next, world.XYZ)))
+	assert.Equal(t, [3]float32{0, 0, 0}, must(world.Get(s, next, world.XYZ)))
 	require.NoError(t, world.Verify(s))
 }
 

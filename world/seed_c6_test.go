@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	physicsVelocity = layout.NewField[float32]("velocity", 3) // world units per second
-	physicsForce    = layout.NewField[float32]("force", 3)    // world units per second, each second
+	physicsVelocity = layout.NewField[[3]float32]("velocity") // world units per second
+	physicsForce    = layout.NewField[[3]float32]("force")    // world units per second, each second
 	physicsBody     = layout.NewKind("rigid body", physicsVelocity)
 	physicsGravity  = layout.NewKind("gravity", physicsForce)
 	physicsQuery    = world.NewQuery(
@@ -23,8 +23,8 @@ var (
 // fallBy lets everything fall for dt seconds: position first, by the velocity it had.
 func fallBy(s world.State, dt float32) world.State {
 	for b := range physicsQuery.In(s) {
-		p, v := world.Column(b, world.XYZ), world.Column(b, physicsVelocity)
-		g := world.Column(b, physicsForce)
+		p, v := world.Flat[float32](b, world.XYZ), world.Flat[float32](b, physicsVelocity)
+		g := world.Flat[float32](b, physicsForce)
 		for i := range p {
 			p[i] = float32(v[i]*dt) + p[i]
 			v[i] = float32(g[i]*dt) + v[i]
@@ -46,15 +46,15 @@ func physicsWorld(n int) (s world.State, ids []world.GameObject) {
 
 func TestSeed_C6_PositionFirst(t *testing.T) {
 	s, ids := physicsWorld(1)
-	copy(must(world.Values(s, ids[0], physicsForce)), []float32{0, -8, 0})
+	s = must(world.Set(s, ids[0], physicsForce, [3]float32{0, -8, 0}))
 	root := rootOf(t, world.LeaveEnterUpdate, world.Hooks{Name: "physics", Update: fallBy})
 	for i, want := range []struct{ y, velocity float32 }{
 		{0, -4}, {-2, -8}, {-6, -12}, {-12, -16}, // semi-implicit would give -2, -6, -12, -20
 	} {
 		s = root.Update(s, 0.5)
-		assert.Equal(t, []float32{0, want.y, 0}, must(world.Values(s, ids[0], world.XYZ)), i)
-		v := must(world.Values(s, ids[0], physicsVelocity))
-		assert.Equal(t, []float32{0, want.velocity, 0}, v, i)
+		assert.Equal(t, [3]float32{0, want.y, 0}, must(world.Get(s, ids[0], world.XYZ)), i)
+		v := must(world.Get(s, ids[0], physicsVelocity))
+		assert.Equal(t, [3]float32{0, want.velocity, 0}, v, i)
 	}
 }
 
@@ -70,9 +70,9 @@ func TestSeed_C6_ToTheBit(t *testing.T) {
 			p[i][axis], v[i][axis] = r.Float32()*200-100, r.Float32()*20-10
 		}
 		g[i][1] = -1 - 9*r.Float32()
-		copy(must(world.Values(s, id, world.XYZ)), p[i][:])
-		copy(must(world.Values(s, id, physicsVelocity)), v[i][:])
-		copy(must(world.Values(s, id, physicsForce)), g[i][:])
+		s = must(world.Set(s, id, world.XYZ, p[i]))
+		s = must(world.Set(s, id, physicsVelocity, v[i]))
+		s = must(world.Set(s, id, physicsForce, g[i]))
 	}
 	for range 100 {
 		s = fallBy(s, dt)
@@ -85,7 +85,7 @@ func TestSeed_C6_ToTheBit(t *testing.T) {
 		}
 	}
 	for i, id := range ids {
-		require.Equal(t, p[i][:], must(world.Values(s, id, world.XYZ)), i)
-		require.Equal(t, v[i][:], must(world.Values(s, id, physicsVelocity)), i)
+		require.Equal(t, p[i], must(world.Get(s, id, world.XYZ)), i)
+		require.Equal(t, v[i], must(world.Get(s, id, physicsVelocity)), i)
 	}
 }

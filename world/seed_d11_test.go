@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -65,11 +66,11 @@ func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 	s = world.SetVelocity(s, 2, 4)
 	s = world.SetMaxVelocity(s, 0, 3)
 	s = world.Move(s, 1, 2)
-	assert.Equal(t, []float32{0, 0, 0, 4, 4, 4, 0, 0, 0}, world.View(s, world.XYZ))
+	assert.Equal(t, []float32{0, 0, 0, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
 	s = world.Fly(s, 0, 2, 0)
-	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 0, 0, 0}, world.View(s, world.XYZ))
+	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
 	s = world.Fly(s, 2, 0, 1)
-	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, world.View(s, world.XYZ))
+	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
 }
 
 // Systems for all take those that have every kind, wherever their rows are.
@@ -96,7 +97,7 @@ func TestSeed_D11_AllHeroesThatHaveTheKinds(t *testing.T) {
 				want = 3
 			}
 		}
-		require.Equal(t, []float32{want, want, want}, must(world.Values(s, id, world.XYZ)), "object %d", i)
+		require.Equal(t, [3]float32{want, want, want}, must(world.Get(s, id, world.XYZ)), "object %d", i)
 	}
 }
 
@@ -166,7 +167,7 @@ func TestSeed_D12_TheHeroesSceneThroughTheWorld(t *testing.T) {
 			"super heroes one by one, then the normal ones in one call")
 		p := float32(int(1) << k)
 		want := slices.Concat(repeat(p, 3), repeat[float32](0, 3), repeat(3*p, 3), repeat[float32](0, 21))
-		require.Equal(t, want, world.View(s, world.XYZ), "after frame %d", k)
+		require.Equal(t, want, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)), "after frame %d", k)
 	}
 	assert.Equal(t, repeat[float32](1, 10), world.View(s, world.Speed))
 	assert.Equal(t, repeat[float32](10, 10), world.View(s, world.MaxVelocity))
@@ -198,7 +199,7 @@ var jumpers = world.NewQuery(world.Write(world.XYZ), world.Read(world.Speed))
 
 func jump(s world.State) world.State {
 	for b := range jumpers.In(s) {
-		p, v := world.Column3(b, world.XYZ), world.Column(b, world.Speed)
+		p, v := world.Column(b, world.XYZ), world.Column(b, world.Speed)
 		for i := range p {
 			p[i][1] += v[i] * 2
 		}
@@ -216,14 +217,14 @@ func TestSeed_D13_JumpIsOneNewSystem(t *testing.T) {
 		}
 		s = world.SetVelocity(s, must(world.VelocityOf(s, id)), float32(i)+0.5)
 	}
-	want, speed := slices.Clone(world.View(s, world.XYZ)), slices.Clone(world.View(s, world.Speed))
+	want, speed := slices.Clone(layout.Flat[float32](world.XYZ, world.View(s, world.XYZ))), slices.Clone(world.View(s, world.Speed))
 	for i, id := range ids {
 		if i%7 != 0 && i%3 != 0 { // has both
 			want[3*must(world.PositionOf(s, id))+1] += 2 * (float32(i) + 0.5)
 		}
 	}
 	s = jump(s)
-	assert.Equal(t, want, world.View(s, world.XYZ), "y of those that have both")
+	assert.Equal(t, want, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)), "y of those that have both")
 	assert.Equal(t, speed, world.View(s, world.Speed))
 	assert.Equal(t, repeat[float32](10, n), world.View(s, world.MaxVelocity))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-var d14Kind = layout.NewKind("d14", layout.NewField[uint16]("value", 1))
+var d14Kind = layout.NewKind("d14", layout.NewField[uint16]("value"))
 
 func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 	s := must(world.CreateState(world.Counts{
@@ -63,12 +63,18 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 // d15Kinds are the kinds whose rows D15 is proven on, with a field to look at.
 var d15Kinds = []struct {
 	kind  layout.Kind
-	field layout.Field[float32]
+	view  func(world.State) []float32
 	value float32
+	lanes int
 }{
-	{world.PositionKind, world.XYZ, 0},
-	{world.VelocityKind, world.Speed, 1},
-	{world.FlyKind, world.MaxVelocity, 10},
+	{world.PositionKind, flatView(world.XYZ), 0, 3},
+	{world.VelocityKind, flatView(world.Speed), 1, 1},
+	{world.FlyKind, flatView(world.MaxVelocity), 10, 1},
+}
+
+// flatView returns what views a field as its elements.
+func flatView[T any](f layout.Field[T]) func(world.State) []float32 {
+	return func(s world.State) []float32 { return layout.Flat[float32](f, world.View(s, f)) }
 }
 
 // d15World returns a world with room for 8 rows of each kind and 8 objects, the first n of which
@@ -81,8 +87,9 @@ func d15World(n int) (world.State, []world.GameObject) {
 		for _, id := range ids[:n] {
 			s, _ = made(world.Add(s, id, c.kind))
 		}
-		v := world.View(s, c.field)
+		v := c.view(s)
 		copy(v, repeat[float32](99, len(v)))
+		s = world.Touch(s, c.kind, 0, room)
 	}
 	return s, ids
 }
@@ -91,27 +98,27 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 	for _, c := range d15Kinds {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			s, ids := d15World(5)
-			lanes := c.field.Spec().Lanes
+			lanes := c.lanes
 			want := repeat[float32](99, 8*lanes)
 			reset := func(row world.Row) { copy(want[int(row)*lanes:], repeat(c.value, lanes)) }
 
 			s = must(world.Remove(s, ids[1], c.kind))
 			reset(1)
-			assert.Equal(t, want, world.View(s, c.field), "by object")
+			assert.Equal(t, want, c.view(s), "by object")
 			assert.False(t, world.Has(s, ids[1], c.kind))
 			s = world.Dispose(s, c.kind, 3)
 			reset(3)
-			assert.Equal(t, want, world.View(s, c.field), "by row")
+			assert.Equal(t, want, c.view(s), "by row")
 			assert.False(t, world.Has(s, ids[3], c.kind))
 			s = must(world.DisposeGameObject(s, ids[0]))
 			reset(0)
-			assert.Equal(t, want, world.View(s, c.field), "with the object")
+			assert.Equal(t, want, c.view(s), "with the object")
 			assert.Equal(t, 5, world.MaxIndex(s, c.kind), "unchanged")
 			assert.Equal(t, 2, world.Mounted(s, c.kind))
 
 			s, row := made(world.Create(s, c.kind))
 			s = world.Dispose(s, c.kind, row)
-			assert.Equal(t, want, world.View(s, c.field), "unmounted")
+			assert.Equal(t, want, c.view(s), "unmounted")
 			_, ok := world.ObjectOf(s, c.kind, 2)
 			assert.True(t, ok, "the others stay")
 		})
@@ -157,8 +164,8 @@ func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
 			}, rows)
 			assert.Equal(t, 6, world.MaxIndex(s, c.kind), "unchanged")
 			for _, row := range rows {
-				lanes := c.field.Spec().Lanes
-				assert.Equal(t, repeat(c.value, lanes), world.Lanes(s, c.field, row), "the defaults")
+				got := c.view(s)[int(row)*c.lanes:][:c.lanes]
+				assert.Equal(t, repeat(c.value, c.lanes), got, "the defaults")
 			}
 		})
 	}

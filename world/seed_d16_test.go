@@ -16,12 +16,12 @@ import (
 )
 
 var (
-	d16Spot  = layout.NewField[float32]("spot", 3, -1, -2, -3)
-	d16Team  = layout.NewField[uint8]("team", 1, 7)
-	d16Score = layout.NewField[uint16]("score", 1, 300)
-	d16Glow  = layout.NewField("glow", 1, float16.Fromfloat32(0.5))
-	d16Seed  = layout.NewField[uint32]("seed", 1, 1<<31)
-	d16Mass  = layout.NewField[float64]("mass", 1, 1e-300)
+	d16Spot  = layout.NewField("spot", [3]float32{-1, -2, -3})
+	d16Team  = layout.NewField[uint8]("team", 7)
+	d16Score = layout.NewField[uint16]("score", 300)
+	d16Glow  = layout.NewField("glow", float16.Fromfloat32(0.5))
+	d16Seed  = layout.NewField[uint32]("seed", 1<<31)
+	d16Mass  = layout.NewField[float64]("mass", 1e-300)
 	d16Mixed = layout.NewKind("d16", d16Spot, d16Team, d16Score, d16Glow, d16Seed, d16Mass)
 )
 
@@ -56,7 +56,7 @@ func d16Fields() []d16Field {
 // A d16Field is one field, whatever its element type.
 type d16Field struct {
 	spec *layout.FieldSpec
-	fill func(s world.State, id world.GameObject, row int)
+	fill func(s world.State, id world.GameObject, row int) world.State
 	// check compares every cell of the rows in use: through the view, by row, by object, and in the
 	// bytes of the buffer from at on.
 	check   func(t *testing.T, s world.State, ids []world.GameObject, at int)
@@ -64,29 +64,35 @@ type d16Field struct {
 	address func(s world.State) uintptr
 }
 
-func d16FieldOf[T layout.Element](
-	f layout.Field[T], cell func(row, lane int) T, decode func([]byte) T,
-) d16Field {
+func d16FieldOf[T any, E interface {
+	comparable
+	layout.Element
+}](f layout.Field[T], cell func(row, lane int) E, decode func([]byte) E) d16Field {
 	spec := f.Spec()
+	value := func(row int) T {
+		v := make([]T, 1)
+		for lane := range spec.Lanes {
+			layout.Flat[E](f, v)[lane] = cell(row, lane)
+		}
+		return v[0]
+	}
 	return d16Field{
 		spec: spec,
-		fill: func(s world.State, id world.GameObject, row int) {
-			v := must(world.Values(s, id, f))
-			for lane := range v {
-				v[lane] = cell(row, lane)
-			}
+		fill: func(s world.State, id world.GameObject, row int) world.State {
+			return must(world.Set(s, id, f, value(row)))
 		},
 		check: func(t *testing.T, s world.State, ids []world.GameObject, at int) {
 			t.Helper()
 			view, reader := world.View(s, f), world.Open(s, f)
 			buffer := world.Buffer(s, d16Mixed)[at:]
-			for row := range len(view) / spec.Lanes {
-				byRow, byID := world.Lanes(s, f, world.Row(row)), reader.At(ids[row])
-				for lane := range spec.Lanes {
-					i := row*spec.Lanes + lane
+			for row, inView := range view {
+				byID, ok := reader.At(ids[row])
+				require.True(t, ok)
+				rows := []T{inView, world.GetRow(s, f, world.Row(row)), byID, must(world.Get(s, ids[row], f))}
+				for i, got := range layout.Flat[E](f, rows) {
+					lane := i % spec.Lanes
 					want := cell(row, lane)
-					if view[i] != want || byRow[lane] != want || byID[lane] != want ||
-						decode(buffer[i*spec.Size:]) != want {
+					if got != want || decode(buffer[(row*spec.Lanes+lane)*spec.Size:]) != want {
 						t.Fatalf("%s of row %d, lane %d is not %v", spec.Name, row, lane, want)
 					}
 				}
@@ -94,7 +100,7 @@ func d16FieldOf[T layout.Element](
 		},
 		initial: func(t *testing.T, s world.State) {
 			t.Helper()
-			for i, got := range world.View(s, f) {
+			for i, got := range layout.Flat[E](f, world.View(s, f)) {
 				at := i % spec.Lanes * spec.Size
 				require.Equal(t, decode(spec.Default[at:]), got, "%s of row %d", spec.Name, i/spec.Lanes)
 			}
@@ -119,7 +125,7 @@ func TestSeed_D16_MixedElementTypes(t *testing.T) {
 			}
 			for _, f := range fields {
 				for row, id := range ids {
-					f.fill(s, id, row)
+					s = f.fill(s, id, row)
 				}
 			}
 			for i, f := range fields {
@@ -157,7 +163,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 		gone = append(gone, ids[i])
 		s = must(world.DisposeGameObject(s, ids[i]))
 	}
-	spot, mass := world.View(s, d16Spot), world.View(s, d16Mass)
+	spot, mass := layout.Flat[float32](d16Spot, world.View(s, d16Spot)), world.View(s, d16Mass)
 	for row := range ids {
 		want := []float32{d16SpotAt(row, 0), d16SpotAt(row, 1), d16SpotAt(row, 2)}
 		wantMass := d16MassAt(row, 0)
@@ -175,7 +181,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 		require.Zero(t, row%2, "the rows that were disposed")
 		ids[row] = id
 		for _, f := range d16Fields() {
-			f.fill(s, id, row)
+			s = f.fill(s, id, row)
 		}
 	}
 	for i, f := range d16Fields() {

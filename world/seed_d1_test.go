@@ -85,16 +85,16 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 	s := must(world.CreateState(world.Counts{Positions: 10, Velocities: 10, Flies: 10}))
 	for _, c := range []struct {
 		kind  layout.Kind
-		field layout.Field[float32]
+		view  func(world.State) []float32
 		value float32
 		lanes int
 	}{
-		{world.PositionKind, world.XYZ, 0, 3},
-		{world.VelocityKind, world.Speed, 1, 1},
-		{world.FlyKind, world.MaxVelocity, 10, 1},
+		{world.PositionKind, flatView(world.XYZ), 0, 3},
+		{world.VelocityKind, flatView(world.Speed), 1, 1},
+		{world.FlyKind, flatView(world.MaxVelocity), 10, 1},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
-			buffer, view := world.Buffer(s, c.kind), world.View(s, c.field)
+			buffer, view := world.Buffer(s, c.kind), c.view(s)
 			assert.Equal(t, repeat(c.value, 10*c.lanes), view, "the whole buffer, before any create")
 			assert.Len(t, buffer, 4*len(view))
 			assert.Equal(t, address(buffer), address(view), "a view of the buffer")

@@ -45,7 +45,7 @@ func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 		free <- result
 	}
 	require.Equal(t, steps, synced)
-	position, err := world.Values(s, ids[7], world.XYZ)
+	position, err := world.Get(s, ids[7], world.XYZ)
 	require.NoError(t, err)
 	assert.InDelta(t, steps, position[0], 0, "moved %d times by 1", steps)
 }

@@ -58,7 +58,7 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 			assert.Equal(t, n, world.MaxIndex(s, world.PositionKind))
 
 			s = run.system(s)
-			for i, got := range world.View(s, world.XYZ) {
+			for i, got := range layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)) {
 				want := float32(i/3 + 1)
 				if slices.Contains(mounted, world.Row(i/3)) {
 					want = run.want(want)
@@ -85,9 +85,9 @@ func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
 }
 
 var (
-	d7XYZ    = layout.NewField[float32]("xyz", 3, 1, 2, 3)
-	d7Team   = layout.NewField[uint8]("team", 1, 4)
-	d7Score  = layout.NewField[uint16]("score", 2, 5, 6)
+	d7XYZ    = layout.NewField("xyz", [3]float32{1, 2, 3})
+	d7Team   = layout.NewField[uint8]("team", 4)
+	d7Score  = layout.NewField("score", [2]uint16{5, 6})
 	d7Kind   = layout.NewKind("d7", d7XYZ, d7Team, d7Score)
 	d9Names  = layout.NewValues("d9 name", "nobody")
 	d9Silent = layout.NewValues[[]int]("d9 silent", nil)
@@ -99,21 +99,24 @@ func TestSeed_D7_GetAndSetPerField(t *testing.T) {
 	for _, id := range ids {
 		s, _ = made(world.Add(s, id, d7Kind))
 	}
-	must(world.Values(s, ids[1], d7XYZ))[2] = 30
-	assert.Equal(t, []float32{1, 2, 3, 1, 2, 30, 1, 2, 3}, world.View(s, d7XYZ))
+	s, p := made(world.Edit(s, ids[1], d7XYZ))
+	p[2] = 30
+	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
 	assert.Equal(t, []uint8{4, 4, 4}, world.View(s, d7Team), "the other fields stay")
-	copy(world.Lanes(s, d7Score, 2), []uint16{50, 60})
-	must(world.Values(s, ids[0], d7Team))[0] = 40
-	assert.Equal(t, []uint16{5, 6, 5, 6, 50, 60}, world.View(s, d7Score))
+	s = world.SetRow(s, d7Score, 2, [2]uint16{50, 60})
+	s = must(world.Set(s, ids[0], d7Team, 40))
+	assert.Equal(t, [][2]uint16{{5, 6}, {5, 6}, {50, 60}}, world.View(s, d7Score))
 	assert.Equal(t, []uint8{40, 4, 4}, world.View(s, d7Team))
-	assert.Equal(t, []float32{1, 2, 3, 1, 2, 30, 1, 2, 3}, world.View(s, d7XYZ))
+	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
 
-	assert.Equal(t, []float32{1, 2, 30}, must(world.Values(s, ids[1], d7XYZ)))
-	assert.Equal(t, []float32{1, 2, 30}, world.Lanes(s, d7XYZ, 1))
-	assert.Equal(t, uint8(40), must(world.Value(s, ids[0], d7Team)))
-	assert.Equal(t, uint16(50), must(world.Value(s, ids[2], d7Score)), "the first lane")
+	assert.Equal(t, [3]float32{1, 2, 30}, must(world.Get(s, ids[1], d7XYZ)))
+	assert.Equal(t, [3]float32{1, 2, 30}, world.GetRow(s, d7XYZ, 1))
+	assert.Equal(t, uint8(40), must(world.Get(s, ids[0], d7Team)))
+	assert.Equal(t, [2]uint16{50, 60}, must(world.Get(s, ids[2], d7Score)))
 	reader := world.Open(s, d7Score)
-	assert.Equal(t, []uint16{50, 60}, reader.At(ids[2]))
+	score, ok := reader.At(ids[2])
+	assert.True(t, ok)
+	assert.Equal(t, [2]uint16{50, 60}, score)
 }
 
 func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
@@ -126,7 +129,7 @@ func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
 	s = world.SetPosition(s, 1, [3]float32{7, 8, 9})
 	s = world.SetVelocity(s, 1, 5)
 	s = world.SetMaxVelocity(s, 1, 6)
-	assert.Equal(t, []float32{0, 0, 0, 7, 8, 9, 0, 0, 0}, world.View(s, world.XYZ))
+	assert.Equal(t, [][3]float32{{}, {7, 8, 9}, {}}, world.View(s, world.XYZ))
 	assert.Equal(t, []float32{1, 5, 1}, world.View(s, world.Speed))
 	assert.Equal(t, []float32{10, 6, 10}, world.View(s, world.MaxVelocity))
 	assert.Equal(t, [3]float32{7, 8, 9}, world.PositionAt(s, 1))
@@ -139,7 +142,7 @@ func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
 	const n = 150
 	s, _ := mixedMounts(n)
 	alone := manager.PositionsOf(must(manager.New(manager.PositionKind, n, n)))
-	copy(alone.XYZ(), world.View(s, world.XYZ))
+	copy(alone.XYZ(), layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
 	for range n {
 		must(alone.Create())
 	}

@@ -15,9 +15,9 @@ import (
 // The faults of the chapter's listing, each with what is right.
 
 var (
-	faultFlag = layout.NewField[uint8]("flag", 1, 1)
-	faultWide = layout.NewField[float64]("wide", 2, 2)
-	faultSide = layout.NewField[uint16]("side", 3, 3)
+	faultFlag = layout.NewField[uint8]("flag", 1)
+	faultWide = layout.NewField("wide", [2]float64{2, 2})
+	faultSide = layout.NewField("side", [3]uint16{3, 3, 3})
 	faultKind = layout.NewKind("fault", faultFlag, faultWide, faultSide)
 )
 
@@ -42,23 +42,23 @@ func TestSeed_D_Fault_OffsetsUseTheFieldBefore(t *testing.T) {
 	s := faultWorld(64)
 	start := address(world.Buffer(s, faultKind))
 	assert.Equal(t, start, address(world.View(s, faultFlag)))
-	assert.Equal(t, start+64*1, address(world.View(s, faultWide)))
-	assert.Equal(t, start+64*(1+16), address(world.View(s, faultSide)))
+	assert.Equal(t, start+64*1, address(layout.Flat[float64](faultWide, world.View(s, faultWide))))
+	assert.Equal(t, start+64*(1+16), address(layout.Flat[uint16](faultSide, world.View(s, faultSide))))
 }
 
 func TestSeed_D_Fault_ViewsHaveTheirOwnElementType(t *testing.T) {
 	s := faultWorld(3)
 	assert.Equal(t, []uint8{1, 1, 1}, world.View(s, faultFlag))
-	assert.Equal(t, repeat(2.0, 6), world.View(s, faultWide))
-	assert.Equal(t, repeat[uint16](3, 9), world.View(s, faultSide))
+	assert.Equal(t, repeat(2.0, 6), layout.Flat[float64](faultWide, world.View(s, faultWide)))
+	assert.Equal(t, repeat[uint16](3, 9), layout.Flat[uint16](faultSide, world.View(s, faultSide)))
 }
 
 func TestSeed_D_Fault_ColumnsAreAligned(t *testing.T) {
 	for n := range 70 {
 		s := faultWorld(n + 1)
 		assert.Zero(t, address(world.View(s, faultFlag))%64, "%d rows", n+1)
-		assert.Zero(t, address(world.View(s, faultWide))%64, "%d rows", n+1)
-		assert.Zero(t, address(world.View(s, faultSide))%64, "%d rows", n+1)
+		assert.Zero(t, address(layout.Flat[float64](faultWide, world.View(s, faultWide)))%64, "%d rows", n+1)
+		assert.Zero(t, address(layout.Flat[uint16](faultSide, world.View(s, faultSide)))%64, "%d rows", n+1)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
 	panicsWith(t, func() { _ = world.SetPosition(s, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
-	panicsWith(t, func() { world.Lanes(s, world.XYZ, 2) }, "position 2 is not in use")
+	panicsWith(t, func() { world.GetRow(s, world.XYZ, 2) }, "position 2 is not in use")
 	assert.Equal(t, before, world.Bytes(s))
 }
 
@@ -81,7 +81,7 @@ func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 	for i, id := range ids[:2] {
 		_, err := world.PositionOf(s, id)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
-		_, err = world.Values(s, id, world.XYZ)
+		_, err = world.Get(s, id, world.XYZ)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
 	}
 	assert.Equal(t, world.Position(0), must(world.PositionOf(s, ids[2])))

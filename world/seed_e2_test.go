@@ -48,7 +48,7 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 	}}))
 	s, a := made(world.CreateWith(s, aX, aB, aA))
 	assert.Equal(t, []string{"A", "B", "X"}, must(world.KindsOf(s, a)))
-	assert.Equal(t, []float32{7, 8}, must(world.Values(s, a, aValue)))
+	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, a, aValue)))
 	s, b := made(world.CreateGameObject(s))
 	s = must(world.AddKinds(s, b, aA, aX))
 	assert.Equal(t, []string{"A", "X"}, must(world.KindsOf(s, b)), "an entity there is")
@@ -98,14 +98,12 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 func TestSeed_E4_View(t *testing.T) {
 	s, ids := everyMix()
 	for mix, id := range ids {
-		if values, err := world.Values(s, id, aValue); err == nil {
-			values[0], values[1] = float32(mix), float32(-mix)
-		}
+		s, _ = world.Set(s, id, aValue, [2]float32{float32(mix), float32(-mix)})
 	}
 	view := world.NewQuery(world.Read(aValue), world.With(aX, aC))
 	var seen []world.GameObject
 	for b := range view.In(s) {
-		values := world.Column2(b, aValue)
+		values := world.Column(b, aValue)
 		for i := range b.Len() {
 			seen = append(seen, b.ID(i))
 			mix := slices.Index(ids, b.ID(i))

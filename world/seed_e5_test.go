@@ -12,10 +12,10 @@ import (
 
 // The user data of the document's world. What is flat lies in the world's bytes, pictures beside.
 var (
-	birdCanvas   = layout.NewField[float32]("canvas", 2) // pixels; width, height
-	birdOver     = layout.NewField[uint8]("game over", 1)
-	birdSpeed    = layout.NewField[float32]("speed", 1, 2) // pixels per frame
-	birdGap      = layout.NewField[float32]("gap", 1)      // pixels between two pipes
+	birdCanvas   = layout.NewField[[2]float32]("canvas") // pixels; width, height
+	birdOver     = layout.NewField[uint8]("game over")
+	birdSpeed    = layout.NewField[float32]("speed", 2) // pixels per frame
+	birdGap      = layout.NewField[float32]("gap")      // pixels between two pipes
 	birdGame     = world.NewResource("flappy bird", birdCanvas, birdOver, birdSpeed, birdGap)
 	birdPictures = world.NewShared("pictures", map[string]string(nil))
 )
@@ -25,7 +25,7 @@ func birdWorld(width, height float32, pictures map[string]string) world.State {
 	s := must(world.CreateState(world.Counts{
 		GameObjects: 10, Resources: []world.ResourceKind{birdGame, birdPictures.Kind()},
 	}))
-	s = world.SetResource(s, birdCanvas, width, height)
+	s = world.SetResource(s, birdCanvas, [2]float32{width, height})
 	s = world.SetResource(s, birdGap, height/4)
 	return world.SetShared(s, birdPictures, pictures)
 }
@@ -33,19 +33,19 @@ func birdWorld(width, height float32, pictures map[string]string) world.State {
 func TestSeed_E5_UserData(t *testing.T) {
 	pictures := map[string]string{"bird": "bird.png", "pipe": "pipe.png"}
 	s := birdWorld(288, 512, pictures)
-	assert.Equal(t, []float32{288, 512}, world.Resource(s, birdCanvas))
-	assert.Equal(t, []uint8{0}, world.Resource(s, birdOver), "game over is false")
-	assert.Equal(t, []float32{2}, world.Resource(s, birdSpeed))
-	assert.Equal(t, []float32{128}, world.Resource(s, birdGap), "canvas height / 4")
+	assert.Equal(t, [2]float32{288, 512}, world.Resource(s, birdCanvas))
+	assert.Equal(t, uint8(0), world.Resource(s, birdOver), "game over is false")
+	assert.Equal(t, float32(2), world.Resource(s, birdSpeed))
+	assert.Equal(t, float32(128), world.Resource(s, birdGap), "canvas height / 4")
 	assert.Equal(t, pictures, world.SharedOf(s, birdPictures))
 
 	copied := must(world.Clone(s))
 	s = world.SetResource(s, birdOver, 1)
-	s = world.SetResource(s, birdSpeed, world.Resource(s, birdSpeed)[0]*1.5)
+	s = world.SetResource(s, birdSpeed, world.Resource(s, birdSpeed)*1.5)
 	s = world.SetShared(s, birdPictures, nil)
-	assert.Equal(t, []uint8{1}, world.Resource(s, birdOver))
-	assert.Equal(t, []float32{3}, world.Resource(s, birdSpeed))
-	assert.Equal(t, []uint8{0}, world.Resource(copied, birdOver), "the copy goes its own way")
+	assert.Equal(t, uint8(1), world.Resource(s, birdOver))
+	assert.Equal(t, float32(3), world.Resource(s, birdSpeed))
+	assert.Equal(t, uint8(0), world.Resource(copied, birdOver), "the copy goes its own way")
 	assert.Equal(t, pictures, world.SharedOf(copied, birdPictures))
 	require.NoError(t, world.Verify(s))
 

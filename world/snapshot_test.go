@@ -41,9 +41,9 @@ func TestRestoreTakesBackEveryOperation(t *testing.T) {
 }
 
 var (
-	keptScore  = layout.NewField[uint32]("score", 1)
+	keptScore  = layout.NewField[uint32]("score")
 	keptGame   = world.NewResource("kept game", keptScore)
-	keptPower  = layout.NewField[float32]("power", 1)
+	keptPower  = layout.NewField[float32]("power")
 	keptHits   = world.NewEvents("kept hit", keptPower)
 	keptReader = keptHits.NewReader("kept reader")
 	keptMoving = world.NewWatcher(world.NewQuery(world.With(world.VelocityKind)))
@@ -57,7 +57,7 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 	for _, b := range events.Batches() {
 		seen = append(seen, world.EventColumn(b, keptPower)...)
 	}
-	score := world.Resource(s, keptScore)[0] + 1
+	score := world.Resource(s, keptScore) + 1
 	s = world.SetResource(s, keptScore, score)
 	s, random := world.NextStream(s)
 	s, b := world.Send(s, keptHits)

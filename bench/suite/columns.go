@@ -18,25 +18,28 @@ type columns[T float32 | float64] struct {
 }
 
 func newColumns64(room Room) World {
-	return newColumns(doubles, place, pace, room, kernel.Add64)
+	c := newColumns(doubles, room, [2]int{2, 2}, kernel.Add64)
+	c.place = layout.Flat[float64](place, systems.View(c.state, place))[:0]
+	c.pace = layout.Flat[float64](pace, systems.View(c.state, pace))[:0]
+	return c
 }
 
 func newColumns32(room Room) World {
-	return newColumns(singles32, place32, pace32, room, kernel.Move)
+	c := newColumns(singles32, room, [2]int{3, 1}, kernel.Move)
+	c.place = layout.Flat[float32](place32, systems.View(c.state, place32))[:0]
+	c.pace = systems.View(c.state, pace32)[:0]
+	return c
 }
 
 func newColumns[T float32 | float64](
-	form *flatForm, place, pace layout.Field[T], room Room, move func(place, pace []T),
+	form *flatForm, room Room, lanes [2]int, move func(place, pace []T),
 ) *columns[T] {
 	state, err := systems.CreateState(systems.Counts{
 		GameObjects: 64, Instances: 1,
 		Kinds: []layout.Count{form.kinds[0].Count(room.Objects), form.kinds[1].Count(room.Objects)},
 	})
 	check(err)
-	return &columns[T]{
-		state: state, move: move, lanes: [2]int{place.Spec().Lanes, pace.Spec().Lanes},
-		place: systems.View(state, place)[:0], pace: systems.View(state, pace)[:0],
-	}
+	return &columns[T]{state: state, move: move, lanes: lanes}
 }
 
 func (c *columns[T]) Close() { systems.Close(c.state) }

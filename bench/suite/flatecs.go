@@ -68,7 +68,7 @@ func (f *flat) Spawn(kinds Kinds, i int) {
 // start gives the i-th object its velocity.
 func (f *flat) start(kinds Kinds, i int) {
 	if kinds.Has(Velocity) {
-		f.setVelocity(f.state, f.ids[len(f.ids)-1], velocity(i))
+		f.state = f.setVelocity(f.state, f.ids[len(f.ids)-1], velocity(i))
 	}
 }
 
@@ -96,7 +96,7 @@ func (f *flat) Replace(kinds Kinds, i int) {
 	check(err)
 	f.ids[i] = f.spawn(kinds)
 	if kinds.Has(Velocity) {
-		f.setVelocity(f.state, f.ids[i], velocity(i))
+		f.state = f.setVelocity(f.state, f.ids[i], velocity(i))
 	}
 }
 
@@ -215,7 +215,8 @@ func (f *flat) Shuffle(order []int) { f.ids = shuffled(f.ids, order) }
 func (f *flat) Read() (sum float64) {
 	reader := systems.Open(f.state, place)
 	for _, id := range f.ids {
-		sum += reader.At(id)[0]
+		at, _ := reader.At(id)
+		sum += at[0]
 	}
 	return sum
 }

@@ -12,7 +12,7 @@ import (
 type flatForm struct {
 	kinds       [kindCount]layout.Kind
 	recipes     map[Kinds]systems.Recipe
-	setVelocity func(systems.State, systems.GameObject, Pair)
+	setVelocity func(systems.State, systems.GameObject, Pair) systems.State
 	moveLoop    func(systems.State, systems.Query) systems.State
 	moveKernel  func(systems.State, systems.Query) systems.State
 	sum         func(systems.State, systems.Query) Result
@@ -21,28 +21,28 @@ type flatForm struct {
 }
 
 var (
-	place = layout.NewField[float64]("place", 2) // x, y
-	pace  = layout.NewField[float64]("pace", 2)  // x, y per step
+	place = layout.NewField[[2]float64]("place") // x, y
+	pace  = layout.NewField[[2]float64]("pace")  // x, y per step
 
 	// As one would declare them for this library: three float32 and one.
-	place32 = layout.NewField[float32]("place", 3) // x, y, z
-	pace32  = layout.NewField[float32]("pace", 1)  // per step, along each axis
+	place32 = layout.NewField[[3]float32]("place") // x, y, z
+	pace32  = layout.NewField[float32]("pace")     // per step, along each axis
 
 	everyone = systems.NewQuery()
 
 	doubles = newForm(place, pace, flatForm{
-		setVelocity: func(s systems.State, id systems.GameObject, v Pair) {
-			lanes, err := systems.Values(s, id, pace)
+		setVelocity: func(s systems.State, id systems.GameObject, v Pair) systems.State {
+			s, err := systems.Set(s, id, pace, [2]float64{v.X, v.Y})
 			check(err)
-			lanes[0], lanes[1] = v.X, v.Y
+			return s
 		},
 		moveLoop: loop64, moveKernel: kernel64, sum: sum64,
 	})
 	singles32 = newForm(place32, pace32, flatForm{
-		setVelocity: func(s systems.State, id systems.GameObject, v Pair) {
-			lanes, err := systems.Values(s, id, pace32)
+		setVelocity: func(s systems.State, id systems.GameObject, v Pair) systems.State {
+			s, err := systems.Set(s, id, pace32, float32(v.X))
 			check(err)
-			lanes[0] = float32(v.X)
+			return s
 		},
 		moveLoop: loop32, moveKernel: kernel32, sum: sum32,
 	})
@@ -52,7 +52,7 @@ func newForm(place, pace layout.AnyField, form flatForm) *flatForm {
 	form.recipes = map[Kinds]systems.Recipe{}
 	form.kinds[0], form.kinds[1] = layout.NewKind("place", place), layout.NewKind("pace", pace)
 	for i := 2; i < kindCount-1; i++ {
-		pair := layout.NewField[float64]("pair", 2)
+		pair := layout.NewField[[2]float64]("pair")
 		form.kinds[i] = layout.NewKind(fmt.Sprint("c", i-1), pair)
 	}
 	mark := layout.NewMark("mark")
@@ -83,7 +83,7 @@ func (f *flatForm) recipe(kinds Kinds) systems.Recipe {
 // loop64 is the README's own form of a system.
 func loop64(s systems.State, q systems.Query) systems.State {
 	for b := range q.In(s) {
-		p, v := systems.Column2(b, place), systems.Column2(b, pace)
+		p, v := systems.Column(b, place), systems.Column(b, pace)
 		for i := range p {
 			p[i][0] += v[i][0]
 			p[i][1] += v[i][1]
@@ -94,14 +94,14 @@ func loop64(s systems.State, q systems.Query) systems.State {
 
 func kernel64(s systems.State, q systems.Query) systems.State {
 	for b := range q.In(s) {
-		kernel.Add64(systems.Column(b, place), systems.Column(b, pace))
+		kernel.Add64(systems.Flat[float64](b, place), systems.Flat[float64](b, pace))
 	}
 	return s
 }
 
 func sum64(s systems.State, q systems.Query) (r Result) {
 	for b := range q.In(s) {
-		for _, p := range systems.Column2(b, place) {
+		for _, p := range systems.Column(b, place) {
 			r.Count, r.Sum = r.Count+1, r.Sum+p[0]+2*p[1]
 		}
 	}
@@ -110,7 +110,7 @@ func sum64(s systems.State, q systems.Query) (r Result) {
 
 func loop32(s systems.State, q systems.Query) systems.State {
 	for b := range q.In(s) {
-		p, v := systems.Column3(b, place32), systems.Column(b, pace32)
+		p, v := systems.Column(b, place32), systems.Column(b, pace32)
 		v = v[:len(p)]
 		for i := range p {
 			p[i][0] += v[i]
@@ -123,14 +123,14 @@ func loop32(s systems.State, q systems.Query) systems.State {
 
 func kernel32(s systems.State, q systems.Query) systems.State {
 	for b := range q.In(s) {
-		kernel.Move(systems.Column(b, place32), systems.Column(b, pace32))
+		kernel.Move(systems.Flat[float32](b, place32), systems.Column(b, pace32))
 	}
 	return s
 }
 
 func sum32(s systems.State, q systems.Query) (r Result) {
 	for b := range q.In(s) {
-		for _, p := range systems.Column3(b, place32) {
+		for _, p := range systems.Column(b, place32) {
 			r.Count, r.Sum = r.Count+1, r.Sum+float64(p[0])+2*float64(p[1])+4*float64(p[2])
 		}
 	}

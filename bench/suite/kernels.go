@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	limit32 = layout.NewField[float32]("limit", 1) // the most that Fly adds
+	limit32 = layout.NewField[float32]("limit") // the most that Fly adds
 	limited = layout.NewKind("limit", limit32)
 )
 
@@ -49,8 +49,8 @@ func kernelCase(ours, plain kernelWork) func(Contender, int) Case {
 		})
 		check(err)
 		h := &heroes{
-			systems.View(state, place32)[:3*n], systems.View(state, pace32)[:n],
-			systems.View(state, limit32)[:n],
+			layout.Flat[float32](place32, systems.View(state, place32))[:3*n],
+			systems.View(state, pace32)[:n], systems.View(state, limit32)[:n],
 		}
 		for i := range n {
 			h.place[3*i], h.pace[i], h.limit[i] = float32(i%4), float32(i%8)/2, float32(i%3)

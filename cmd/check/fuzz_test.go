@@ -54,7 +54,7 @@ func TestNotesAreShownWhereAStepPasses(t *testing.T) {
 		return nil
 	}}
 	var out bytes.Buffer
-	if !runSteps([]step{noting}, plant(t, nil), fuzzing{all: time.Hour}, &out) ||
+	if !runSteps([]step{noting}, plant(t, nil), settings{fuzz: fuzzing{all: time.Hour}}, &out) ||
 		!strings.Contains(out.String(), "a note\n") {
 		t.Errorf("%s", &out)
 	}

@@ -24,7 +24,7 @@ var lawCases = []struct {
 	{
 		"upwards",
 		files{"layout/a.go": head + `"example.com/eco/world"`},
-		[]string{"layout/a.go:3: layout may not import world; it may import: unsafeutil"},
+		[]string{"layout/a.go:3: layout may not import world; it may import: unsafeutil, gameobject"},
 	},
 	{
 		"past a layer",

@@ -7,6 +7,11 @@
 //	                                    lead to new code are kept in testdata
 //	go run ./cmd/check -fix             bring the written lists up to date, and format
 //
+//	go run ./cmd/check -only mutants -package manager -sample 50
+//
+// changes a package in 50 small ways, one at a time, and lists those that its tests do not see. It
+// takes a while, and is done only when it is named.
+//
 // Every step runs, whatever became of the one before it. What failed is shown at the end, above
 // a last line that counts: `15 passed, 1 failed`. A step whose tool is missing fails.
 package main
@@ -16,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"text/tabwriter"
 	"time"
 )
@@ -37,16 +43,23 @@ func run(args []string, stdout, stderr io.Writer) int {
 	list := flags.Bool("list", false, "list the steps")
 	only := flags.String("only", "", "run these `steps`, separated by commas")
 	fix := flags.Bool("fix", false, "bring the written lists up to date, and format")
-	var fuzz fuzzing
-	flags.DurationVar(&fuzz.each, "fuzztime", 5*time.Second, "how long to run each fuzz target")
-	flags.DurationVar(&fuzz.all, "for", 0,
+	var o settings
+	flags.DurationVar(&o.fuzz.each, "fuzztime", 5*time.Second, "how long to run each fuzz target")
+	flags.DurationVar(&o.fuzz.all, "for", 0,
 		"how long to run all fuzz targets together, and keep inputs that lead to new code")
+	flags.StringVar(&o.mutants.of, "package", "", "mutants: of the package in this `directory`")
+	flags.IntVar(&o.mutants.sample, "sample", 50, "mutants: how many; 0: all")
+	flags.Uint64Var(&o.mutants.seed, "seed", 1, "mutants: which ones")
+	flags.DurationVar(&o.mutants.limit, "limit", time.Minute, "mutants: time for the tests of one")
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
 	all := steps
-	if *fix {
+	switch {
+	case *fix:
 		all = fixes
+	case *only != "" || *list:
+		all = slices.Concat(steps, apart)
 	}
 	chosen, err := choose(all, *only)
 	if err != nil {
@@ -57,10 +70,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		printSteps(stdout, chosen)
 		return exitOK
 	}
-	return checkTree(chosen, fuzz, stdout, stderr)
+	o.log = stderr
+	return checkTree(chosen, o, stdout, stderr)
 }
 
-func checkTree(chosen []step, fuzz fuzzing, stdout, stderr io.Writer) int {
+func checkTree(chosen []step, o settings, stdout, stderr io.Writer) int {
 	root, err := findRoot(".")
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -71,7 +85,7 @@ func checkTree(chosen []step, fuzz fuzzing, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return exitFailed
 	}
-	if !runSteps(chosen, t, fuzz, stdout) {
+	if !runSteps(chosen, t, o, stdout) {
 		return exitFailed
 	}
 	return exitOK

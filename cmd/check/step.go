@@ -21,9 +21,16 @@ type step struct {
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
 	*tree
-	fuzz  fuzzing
+	settings
 	out   bytes.Buffer
 	notes []string // shown also when it passes
+}
+
+// settings are what the command line says to single steps.
+type settings struct {
+	fuzz    fuzzing
+	mutants mutantSettings
+	log     io.Writer // for steps that take long
 }
 
 // choose picks the steps that only names, in the table's order; an empty only picks all.
@@ -47,12 +54,12 @@ func choose(all []step, only string) ([]step, error) {
 }
 
 // runSteps runs every step, then shows the output of those that failed and counts.
-func runSteps(list []step, t *tree, fuzz fuzzing, w io.Writer) bool {
+func runSteps(list []step, t *tree, o settings, w io.Writer) bool {
 	var failures bytes.Buffer
 	failed := 0
 	for _, s := range list {
 		fmt.Fprintf(w, "%-9s ", s.name)
-		c := &check{tree: t, fuzz: fuzz}
+		c := &check{tree: t, settings: o}
 		start := time.Now()
 		err := s.run(c)
 		seconds := time.Since(start).Seconds()

@@ -19,7 +19,7 @@ var (
 
 func TestRunStepsGoesOnAndCounts(t *testing.T) {
 	var out bytes.Buffer
-	if runSteps([]step{passing, failing, passing}, plant(t, nil), fuzzing{}, &out) {
+	if runSteps([]step{passing, failing, passing}, plant(t, nil), settings{}, &out) {
 		t.Error("a failing step passed")
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -36,7 +36,7 @@ func TestRunStepsGoesOnAndCounts(t *testing.T) {
 
 func TestRunStepsPasses(t *testing.T) {
 	var out bytes.Buffer
-	if !runSteps([]step{passing}, plant(t, nil), fuzzing{}, &out) {
+	if !runSteps([]step{passing}, plant(t, nil), settings{}, &out) {
 		t.Error("a passing step failed")
 	}
 	if !strings.HasSuffix(out.String(), "\n1 passed, 0 failed\n") {
@@ -70,7 +70,7 @@ func TestChoose(t *testing.T) {
 
 func TestMissingToolFails(t *testing.T) {
 	for _, s := range []step{{"format", "", checkFormat}, {"lint", "", checkLint}} {
-		if runSteps([]step{s}, plant(t, nil), fuzzing{}, new(bytes.Buffer)) {
+		if runSteps([]step{s}, plant(t, nil), settings{}, new(bytes.Buffer)) {
 			t.Errorf("%s passed in a tree without tools", s.name)
 		}
 	}

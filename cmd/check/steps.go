@@ -34,6 +34,11 @@ var steps = []step{
 	{"lint", "golangci-lint has no objection, with and without ecsdebug", checkLint},
 }
 
+// apart are steps that are done only when they are named.
+var apart = []step{
+	{"mutants", "tests see each small change of a package; only when named", checkMutants},
+}
+
 var fixes = []step{
 	{"format", "format with gofumpt", fixFormat},
 }

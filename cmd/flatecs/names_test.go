@@ -41,9 +41,8 @@ func hostileFile(t *testing.T, value uint8, more ...layout.Count) string {
 	defer func() { world.Close(s) }()
 	s, id, err := world.Spawn(s, hostileRecipe)
 	require.NoError(t, err)
-	values, err := world.Values(s, id, hostileField)
+	s, err = world.Set(s, id, hostileField, value)
 	require.NoError(t, err)
-	values[0] = value
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	return path

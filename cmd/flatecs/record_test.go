@@ -186,8 +186,9 @@ func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 			s, _, err = world.CreateWith(s, world.PositionKind)
 		}
 		return s, []world.Job{{Name: "drift", Do: func(s world.State) (world.State, error) {
-			world.Lanes(s, world.XYZ, 0)[1] += runs
-			return s, nil
+			at := world.GetRow(s, world.XYZ, 0)
+			at[1] += runs
+			return world.SetRow(s, world.XYZ, 0, at), nil
 		}}}, err
 	}}
 	path, _ := recorded(t, "run cubes --count 1 --frames 3")

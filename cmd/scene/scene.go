@@ -80,11 +80,11 @@ var ErrOptions = errors.New("this scene cannot be opened so")
 // Controls is where a step's input lies in the world of a scene that hears any.
 var (
 	Controls = world.NewResource("controls", pressed)
-	pressed  = layout.NewField[uint8]("pressed", 1)
+	pressed  = layout.NewField[uint8]("pressed")
 )
 
 // Pressed returns the input of the step.
-func Pressed(s world.State) Input { return Input(world.Resource(s, pressed)[0]) }
+func Pressed(s world.State) Input { return Input(world.Resource(s, pressed)) }
 
 // Open makes the world of a scene and the schedule of its step. The error wraps [ErrOptions], or is
 // one of [world.CreateState].

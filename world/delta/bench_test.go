@@ -18,11 +18,12 @@ func moving(tb testing.TB, every int) (before, after world.State) {
 	}
 	all := world.View(after, world.XYZ)
 	some := slices.Clone(world.View(before, world.XYZ))
-	for i := 0; i < len(some); i += 3 * every {
-		copy(some[i:i+3], all[i:])
+	for i := 0; i < len(some); i += every {
+		some[i] = all[i]
 	}
 	after = must(world.Clone(before))
 	copy(world.View(after, world.XYZ), some)
+	after = world.Touch(after, world.PositionKind, 0, len(some))
 	return before, after
 }
 

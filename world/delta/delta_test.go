@@ -19,9 +19,9 @@ import (
 )
 
 var (
-	tiny  = layout.NewField[uint8]("tiny", 3, 7, 8, 9)
-	short = layout.NewField[int16]("short", 1, -1)
-	wide  = layout.NewField[float64]("wide", 2, 1, 2)
+	tiny  = layout.NewField("tiny", [3]uint8{7, 8, 9})
+	short = layout.NewField[int16]("short", -1)
+	wide  = layout.NewField("wide", [2]float64{1, 2})
 	thing = layout.NewKind("thing", tiny, short, wide)
 	mark  = layout.NewMark("marked")
 
@@ -69,7 +69,7 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 			if !world.Has(s, id, thing) {
 				if next, _, err := world.Add(s, id, thing); err == nil {
 					s = next
-					must(world.Values(s, id, wide))[1] = r.Float64()
+					s = must(world.Set(s, id, wide, [2]float64{1, r.Float64()}))
 				}
 			}
 		case 3:
@@ -168,7 +168,7 @@ func crowd(n int) (before, after world.State) {
 	r := rand.New(rand.NewPCG(4, 4))
 	s = must(world.SpawnN(s, moved, n, func(b world.Batch) {
 		for i := range b.Len() {
-			p := world.Column3(b, world.XYZ)
+			p := world.Column(b, world.XYZ)
 			p[i] = [3]float32{r.Float32() * 1000, r.Float32() * 100, r.Float32() * 1000}
 			world.Column(b, world.Speed)[i] = r.Float32() * 0.2
 		}
@@ -189,7 +189,9 @@ func TestWhatMovesIsSmall(t *testing.T) {
 	assert.Less(t, 4*len(d), truth)
 
 	one := must(world.Clone(before))
-	world.Lanes(one, world.XYZ, world.Row(5000))[1] = 1
+	at := world.GetRow(one, world.XYZ, 5000)
+	at[1] = 1
+	one = world.SetRow(one, world.XYZ, 5000, at)
 	assert.Less(t, len(there(t, &delta.Coder{}, before, one)), 250)
 }
 
@@ -272,7 +274,9 @@ func TestAllocsOfDeltas(t *testing.T) {
 func TestDeltaLayout(t *testing.T) {
 	before, after := crowd(200)
 	after = must(world.Restore(after, taken(before)))
-	world.Lanes(after, world.XYZ, world.Row(6))[1]++ // in bytes 76…79: line 1 of 38
+	at := world.GetRow(after, world.XYZ, 6)
+	at[1]++
+	after = world.SetRow(after, world.XYZ, 6, at) // in bytes 76…79: line 1 of 38
 	d := must(delta.Append(nil, before, after))
 	le := binary.LittleEndian
 	part := slices.IndexFunc(world.Parts(after), func(p world.Part) bool { return p.Name == "xyz" })
@@ -292,7 +296,7 @@ func TestDeltaLayout(t *testing.T) {
 	assert.Equal(t, []byte{0, 0}, rest[20:22], "all planes by s2")
 	planes := must(s2.Decode(nil, rest[22:]))
 	assert.Len(t, planes, 64)
-	x, y := world.View(before, world.XYZ)[19], world.View(after, world.XYZ)[19]
+	x, y := world.View(before, world.XYZ)[6][1], world.View(after, world.XYZ)[6][1]
 	flipped := math.Float32bits(x) ^ math.Float32bits(y)
 	for k := range 4 {
 		assert.Equal(t, byte(flipped>>(8*k)), planes[16*k+3], "byte %d of element 3", k)

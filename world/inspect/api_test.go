@@ -172,7 +172,7 @@ func list(x any) []any { l, _ := x.([]any); return l }
 func TestObjectsTellAllTheyHave(t *testing.T) {
 	s := small(t, 10)
 	id := must(world.GameObjectAt(s, 6))
-	must(world.Values(s, id, wide))[1] = math.MaxUint64
+	s = must(world.Set(s, id, wide, [2]uint64{0, math.MaxUint64}))
 	s, _ = made(world.Add(s, id, Title.Kind()))
 	s = must(world.SetValue(s, id, Title, "Queen"))
 	n := 5

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	drift   = layout.NewField[float32]("drift", 3, 0)
+	drift   = layout.NewField[[3]float32]("drift")
 	Drift   = layout.NewKind("drift", drift)
 	adrift  = systems.NewQuery(systems.Write(world.XYZ), systems.Read(drift))
 	onLooks = "overview,times,kinds,watchers"
@@ -31,7 +31,7 @@ func crowded(b *testing.B, n int) world.State {
 	b.Helper()
 	c := world.Counts{GameObjects: n, Positions: n, Kinds: []layout.Count{Drift.Count(n)}}
 	for range 300 {
-		k := layout.NewKind("kind "+string(rune('!'+len(c.Kinds))), layout.NewField[float32]("value", 3))
+		k := layout.NewKind("kind "+string(rune('!'+len(c.Kinds))), layout.NewField[[3]float32]("value"))
 		c.Kinds = append(c.Kinds, k.Count(1000))
 	}
 	s, err := world.CreateState(c)
@@ -44,7 +44,10 @@ func crowded(b *testing.B, n int) world.State {
 			s, _, err = world.Add(s, id, c.Kinds[1+i/100%300].Kind)
 			require.NoError(b, err)
 		}
-		must(world.Values(s, id, drift))[i%3] = 0.001
+		var v *[3]float32
+		s, v, err = world.Edit(s, id, drift)
+		require.NoError(b, err)
+		v[i%3] = 0.001
 	}
 	return s
 }
@@ -96,7 +99,7 @@ func play(s world.State, i *inspect.Inspector) (float64, world.State) {
 	for ; time.Since(begin) < time.Second; frames++ {
 		for range 10 { // a frame of about a millisecond
 			for b := range adrift.In(s) {
-				p, d := systems.Column3(b, world.XYZ), systems.Column3(b, drift)
+				p, d := systems.Column(b, world.XYZ), systems.Column(b, drift)
 				for n := range p {
 					p[n][0] += d[n][0]
 					p[n][1] += d[n][1]

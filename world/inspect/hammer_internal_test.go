@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	torn     = layout.NewField[uint64]("torn", 4)
+	torn     = layout.NewField[[4]uint64]("torn")
 	Torn     = layout.NewKind("torn", torn)
 	tearing  = systems.NewQuery(systems.Write(torn, world.XYZ))
 	watching = systems.NewWatcher(systems.NewQuery(systems.With(Torn)))
@@ -47,7 +47,7 @@ func (d *digests) at(tick uint64) uint64 {
 func hammered(s world.State, n int) (world.State, error) {
 	s = world.Advance(s)
 	for b := range tearing.In(s) {
-		t, p := systems.Column4(b, torn), systems.Column3(b, world.XYZ)
+		t, p := systems.Column(b, torn), systems.Column(b, world.XYZ)
 		for i := range t {
 			t[i][0]++
 			t[i][3] = t[i][0]

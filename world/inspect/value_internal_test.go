@@ -24,17 +24,17 @@ func TestValuesInJSON(t *testing.T) {
 		bytes []byte
 		want  string
 	}{
-		{"float32", layout.NewField[float32]("f", 1), float(0.1), "[0.1]"},
-		{"large float32", layout.NewField[float32]("f", 1), float(math.MaxFloat32), "[3.4028235e+38]"},
-		{"NaN", layout.NewField[float32]("f", 1), float(float32(math.NaN())), `["NaN"]`},
-		{"infinities", layout.NewField[float32]("f", 2), append(float(float32(math.Inf(1))), float(float32(math.Inf(-1)))...), `["+Inf","-Inf"]`},
-		{"float64", layout.NewField[float64]("f", 1), wide(math.Float64bits(1e-300)), "[1e-300]"},
-		{"int8", layout.NewField[int8]("f", 2), []byte{0xff, 0x80}, "[-1,-128]"},
-		{"int16", layout.NewField[int16]("f", 1), []byte{0xfe, 0xff}, "[-2]"},
-		{"int64 that is exact", layout.NewField[int64]("f", 1), wide(1 << 53), "[9007199254740992]"},
-		{"int64 that is not", layout.NewField[int64]("f", 1), wide(uint64(1<<64 - 1<<53 - 1)), `["-9007199254740993"]`},
-		{"uint64 that is not", layout.NewField[uint64]("f", 1), wide(math.MaxUint64), `["18446744073709551615"]`},
-		{"uint8", layout.NewField[uint8]("f", 3), []byte{0, 7, 255}, "[0,7,255]"},
+		{"float32", layout.NewField[float32]("f"), float(0.1), "[0.1]"},
+		{"large float32", layout.NewField[float32]("f"), float(math.MaxFloat32), "[3.4028235e+38]"},
+		{"NaN", layout.NewField[float32]("f"), float(float32(math.NaN())), `["NaN"]`},
+		{"infinities", layout.NewField[[2]float32]("f"), append(float(float32(math.Inf(1))), float(float32(math.Inf(-1)))...), `["+Inf","-Inf"]`},
+		{"float64", layout.NewField[float64]("f"), wide(math.Float64bits(1e-300)), "[1e-300]"},
+		{"int8", layout.NewField[[2]int8]("f"), []byte{0xff, 0x80}, "[-1,-128]"},
+		{"int16", layout.NewField[int16]("f"), []byte{0xfe, 0xff}, "[-2]"},
+		{"int64 that is exact", layout.NewField[int64]("f"), wide(1 << 53), "[9007199254740992]"},
+		{"int64 that is not", layout.NewField[int64]("f"), wide(uint64(1<<64 - 1<<53 - 1)), `["-9007199254740993"]`},
+		{"uint64 that is not", layout.NewField[uint64]("f"), wide(math.MaxUint64), `["18446744073709551615"]`},
+		{"uint8", layout.NewField[[3]uint8]("f"), []byte{0, 7, 255}, "[0,7,255]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, err := json.Marshal(value{c.field.Spec(), c.bytes})
@@ -45,7 +45,7 @@ func TestValuesInJSON(t *testing.T) {
 }
 
 func TestManyLanesAreCut(t *testing.T) {
-	f := layout.NewField[uint8]("f", 1000).Spec()
+	f := layout.NewField[[1000]uint8]("f").Spec()
 	text, err := json.Marshal(value{f, make([]byte, 1000)})
 	require.NoError(t, err)
 	var lanes []int

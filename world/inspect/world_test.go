@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	health  = layout.NewField[int32]("points", 1, 100)
-	wide    = layout.NewField[uint64]("wide", 2)
+	health  = layout.NewField[int32]("points", 100)
+	wide    = layout.NewField[[2]uint64]("wide")
 	Health  = layout.NewKind("health", health, wide)
 	Frozen  = layout.NewMark("frozen")
 	Title   = layout.NewValues("title", "nobody")
@@ -59,8 +59,7 @@ func small(tb testing.TB, n int) world.State {
 		var id world.GameObject
 		s, id = made(world.CreateGameObject(s))
 		s, _ = made(world.AddPosition(s, id))
-		xyz := must(world.Values(s, id, world.XYZ))
-		xyz[0], xyz[1], xyz[2] = float32(i), -float32(i), 0.5
+		s = must(world.Set(s, id, world.XYZ, [3]float32{float32(i), -float32(i), 0.5}))
 		if i%2 == 0 {
 			s, _ = made(world.Add(s, id, Health))
 		}

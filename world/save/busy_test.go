@@ -15,17 +15,17 @@ import (
 
 // The kinds of a world that has something of everything.
 var (
-	velocity3 = layout.NewField[float32]("velocity", 3, 1, 2, 3)
-	team      = layout.NewField[uint8]("team", 1, 7)
+	velocity3 = layout.NewField("velocity", [3]float32{1, 2, 3})
+	team      = layout.NewField[uint8]("team", 7)
 	body      = layout.NewKind("body", velocity3, team)
-	charge    = layout.NewField[int16]("charge", 2)
+	charge    = layout.NewField[[2]int16]("charge")
 	cell      = layout.NewKind("cell", charge)
 	frozen    = layout.NewMark("frozen")
 	label     = layout.NewValues("label", "nothing")
-	limit     = layout.NewField[float64]("limit", 1, 9.5)
+	limit     = layout.NewField[float64]("limit", 9.5)
 	settings  = world.NewResource("settings", limit)
 	title     = world.NewShared("title", []string{"no title"})
-	force     = layout.NewField[int32]("force", 1, 3)
+	force     = layout.NewField[int32]("force", 3)
 	hits      = world.NewEvents("hits", force)
 	ears      = hits.NewReader("ears")
 	tree      = world.NewRecipe("tree", body, world.PositionKind)
@@ -90,9 +90,10 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 			require.NoError(tb, err)
 			s, _, err = world.Add(s, id, cell)
 			require.NoError(tb, err)
-			charges, err := world.Values(s, id, charge)
+			var p *[2]int16
+			s, p, err = world.Edit(s, id, charge)
 			require.NoError(tb, err)
-			charges[1] = int16(i)
+			p[1] = int16(i)
 		case i%3 == 0:
 			do(world.DisposeGameObject(s, id))
 		case i%4 == 0:

@@ -38,7 +38,7 @@ func flips(t *testing.T) map[string][]byte {
 }
 
 // long is a kind whose values can be compressed.
-var long = layout.NewKind("long", layout.NewField("long", 1<<13, make([]uint16, 1<<13)...))
+var long = layout.NewKind("long", layout.NewField[[1 << 13]uint16]("long"))
 
 // TestEveryFlippedBitIsRefused flips one bit in 67, of zeros that pad one in 251; with
 // -save.everybit all.

@@ -46,7 +46,7 @@ func Example() {
 	check(file.Close())
 	// Output:
 	// tick 1 true false
-	// [1 2 3]
+	// [[1 2 3]]
 }
 
 func ExampleNewSaver() {
@@ -75,14 +75,14 @@ func ExampleNewSaver() {
 	// 10 of 10
 }
 
-// The field as it is today. It was "speed", of one lane, when the file was saved.
+// The field as it is today. It was "speed", one number, when the file was saved.
 var (
-	wind  = layout.NewField[float32]("wind", 2, 0)
+	wind  = layout.NewField[[2]float32]("wind")
 	cloud = layout.NewKind("cloud", wind)
 )
 
 func ExampleMigrate() {
-	formerly := layout.NewField[uint16]("speed", 1, 0)
+	formerly := layout.NewField[uint16]("speed")
 	former := layout.NewKind("cloud", formerly)
 	state, err := world.CreateState(world.Counts{Kinds: []layout.Count{former.Count(8)}})
 	check(err)
@@ -90,9 +90,8 @@ func ExampleMigrate() {
 	check(err)
 	state, _, err = world.Add(state, id, former)
 	check(err)
-	speed, err := world.Values(state, id, formerly)
+	state, err = world.Set(state, id, formerly, 7)
 	check(err)
-	speed[0] = 7
 	folder, err := os.MkdirTemp("", "flatecs")
 	check(err)
 	defer func() { _ = os.RemoveAll(folder) }()
@@ -101,13 +100,13 @@ func ExampleMigrate() {
 
 	counts := world.Counts{Kinds: []layout.Count{cloud.Count(8)}}
 	options := save.Options{Migrations: []save.Migration{
-		save.Migrate("cloud.speed", 1, wind, func(dst []float32, src []uint16) {
-			dst[0] = float32(src[0])
+		save.Migrate("cloud.speed", wind, func(speed uint16) [2]float32 {
+			return [2]float32{float32(speed), 0}
 		}),
 	}}
 	state, report, err := save.Load(path, counts, options)
 	check(err)
-	winds, err := world.Values(state, id, wind)
+	winds, err := world.Get(state, id, wind)
 	check(err)
 	fmt.Println(report.Migrated, winds)
 	// Output:

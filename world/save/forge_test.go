@@ -16,7 +16,7 @@ import (
 
 // The kinds of a world that is small enough to be damaged in every way.
 var (
-	heat    = layout.NewField[int16]("heat", 2, 3)
+	heat    = layout.NewField("heat", [2]int16{3, 3})
 	stone   = layout.NewKind("stone", heat)
 	wet     = layout.NewMark("wet")
 	note    = layout.NewValues("note", "")

@@ -31,9 +31,8 @@ func TestPythonReadsThePositions(t *testing.T) {
 	out, err := exec.Command(python, "-c", program, path).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var want strings.Builder
-	positions := world.View(s, world.XYZ)[:3*world.MaxIndex(s, world.PositionKind)]
-	for i := 0; i < len(positions); i += 3 {
-		fmt.Fprintln(&want, float(positions[i]), float(positions[i+1]), float(positions[i+2]))
+	for _, p := range world.View(s, world.XYZ)[:world.MaxIndex(s, world.PositionKind)] {
+		fmt.Fprintln(&want, float(p[0]), float(p[1]), float(p[2]))
 	}
 	assert.Equal(t, want.String(), string(out))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -90,11 +91,23 @@ func wrongWorlds(t *testing.T) []wrong {
 	forge := func(change func(h *header, parts [][]byte)) func([]byte) []byte {
 		return func(f []byte) []byte { return forged(t, f, change) }
 	}
+	field := func(kind string, number int, change func(*FileField)) func([]byte) []byte {
+		return forge(func(h *header, _ [][]byte) {
+			i := slices.IndexFunc(h.kinds, func(k FileKind) bool { return k.Name == kind })
+			change(&h.kinds[i].Fields[number])
+		})
+	}
 	put := func(title string, at int, b ...byte) func([]byte) []byte {
 		return forge(func(h *header, parts [][]byte) { copy(parts[find(h, title)][at:], b) })
 	}
 	return []wrong{
 		{"two kinds of a name", forge(func(h *header, _ [][]byte) { h.kinds[1].Name = "stone" }), ErrDamaged, "that of another"},
+		{"a field of no type", field("stone", 0, func(f *FileField) { f.Type = "none" }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field without a name", field("stone", 0, func(f *FileField) { f.Name = "" }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"two fields of a name", field("name", 1, func(f *FileField) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
+		{"two fields of a name, apart", field("name", 2, func(f *FileField) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
+		{"a field of no lanes", field("stone", 0, func(f *FileField) { f.Lanes = 0 }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field of too many lanes", field("stone", 0, func(f *FileField) { f.Lanes = layout.MaxStride/2 + 1 }), ErrDamaged, "kind stone has a field that cannot be"},
 		{"a mark with fields", forge(func(h *header, _ [][]byte) { h.kinds[0].Mark = true }), ErrDamaged, "kind stone cannot be"},
 		{"more rows than were counted", put("stone.counters", 0, 10), ErrImpossible, "its counters say"},
 		{"more rows than there was room for", forge(func(h *header, _ [][]byte) { h.kinds[0].Rows = 3 }), ErrImpossible, "of 3 rows were used"},

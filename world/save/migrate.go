@@ -10,33 +10,26 @@ import (
 // A Migration makes the values of one field from those of a field that a file has. Make it by
 // [Migrate].
 type Migration struct {
-	from    string // "kind.field" in the file
+	from    string            // "kind.field" in the file
+	source  *layout.FieldSpec // what the file's values have to be
 	to      *layout.FieldSpec
-	element string // type of the file's elements
-	lanes   int    // of the file's field; 0: any
-	convert func(dst, src []byte, rows, lanes int)
+	convert func(dst, src []byte)
 }
 
 // Migrate returns the migration of the field that files name from, as "kind.field", to a field that
-// the program has: renamed, of another type, or with other lanes. It is used when a file has from
-// with elements of From, and the field in the program has another name, type or number of lanes.
-// Each row's dst, which holds the defaults, is set from its src; lanes says how many src has, 0
-// takes any number.
+// the program has: renamed, or of another type. It is used when a file has from with values of From,
+// and the field in the program has another name or type. It panics where [layout.NewField] does for
+// a From that no field can have.
 //
 // A file whose kind has another name is no matter of migrations: kinds keep their names.
-func Migrate[To, From layout.Element](
-	from string, lanes int, to layout.Field[To], convert func(dst []To, src []From),
-) Migration {
-	return Migration{
-		from, to.Spec(), layout.NewField[From]("from", 1).Spec().Type, lanes,
-		func(dst, src []byte, rows, lanes int) {
-			d, s := layout.Elements[To](dst), layout.Elements[From](src)
-			n := to.Spec().Lanes
-			for i := range rows {
-				convert(d[i*n:(i+1)*n:(i+1)*n], s[i*lanes:(i+1)*lanes:(i+1)*lanes])
-			}
-		},
-	}
+func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
+	source := layout.NewField[From]("from")
+	return Migration{from, source.Spec(), to.Spec(), func(dst, src []byte) {
+		d, s := to.Rows(dst), source.Rows(src)
+		for i, v := range s {
+			d[i] = convert(v)
+		}
+	}}
 }
 
 // String names the migration by what it leads from and to.
@@ -58,9 +51,9 @@ func (o *Options) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (co
 	for i := range o.Migrations {
 		m := &o.Migrations[i]
 		if m.from == from && m.to.Kind == spec && !f.is(m.to) {
-			if m.element != f.Type || m.lanes != 0 && m.lanes != f.Lanes {
+			if m.source.Type != f.Type || m.source.Lanes != f.Lanes {
 				return column{}, wrap(ErrMigration, "%s takes %s × %d, and the file has %s × %d", m,
-					m.element, m.lanes, f.Type, f.Lanes)
+					m.source.Type, m.source.Lanes, f.Type, f.Lanes)
 			}
 			return column{m.to, m}, nil
 		}

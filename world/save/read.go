@@ -200,14 +200,13 @@ func (l *loader) readColumn(p *part) error {
 		return err
 	}
 	defer r.close()
-	lanes := l.header.kinds[p.of].Fields[p.field].Lanes
 	src := make([]byte, p.unit*max(1, piece/p.unit))
 	for left := int(p.units); left > 0; {
 		n := min(left, len(src)/p.unit)
 		if err := r.read(src[:n*p.unit]); err != nil {
 			return err
 		}
-		to.migration.convert(dst, src[:n*p.unit], n, lanes)
+		to.migration.convert(dst, src[:n*p.unit])
 		dst, left = dst[n*to.to.Stride:], left-n
 	}
 	return r.end()

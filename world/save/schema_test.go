@@ -17,15 +17,15 @@ import (
 
 // Today's unit, and what it was at other times. The file knows it as "unit", and its field by name.
 var (
-	unitSpeed  = layout.NewField[float64]("speed", 2, 5)
-	unitHealth = layout.NewField[uint8]("health", 1, 100)
+	unitSpeed  = layout.NewField("speed", [2]float64{5, 5})
+	unitHealth = layout.NewField[uint8]("health", 100)
 	unit       = layout.NewKind("unit", unitSpeed, unitHealth)
 
-	oldSpeed = layout.NewField[float32]("speed", 3, 1)
-	oldAge   = layout.NewField[uint16]("age", 1)
+	oldSpeed = layout.NewField("speed", [3]float32{1, 1, 1})
+	oldAge   = layout.NewField[uint16]("age")
 	oldUnit  = layout.NewKind("unit", oldSpeed, oldAge)
 
-	armour   = layout.NewField[int32]("armour", 2, -1)
+	armour   = layout.NewField("armour", [2]int32{-1, -1})
 	armoured = layout.NewKind("armoured", armour)
 	asleep   = layout.NewMark("asleep")
 	diary    = layout.NewValues("diary", "")
@@ -63,12 +63,10 @@ func oldFile(t *testing.T) (world.State, []byte) {
 			require.NoError(t, err)
 			continue
 		}
-		speeds, err := world.Values(s, id, oldSpeed)
+		s, err = world.Set(s, id, oldSpeed, [3]float32{float32(i), 2, 3})
 		require.NoError(t, err)
-		copy(speeds, []float32{float32(i), 2, 3})
-		armours, err := world.Values(s, id, armour)
+		s, err = world.Set(s, id, armour, [2]int32{-1, int32(i)})
 		require.NoError(t, err)
-		armours[1] = int32(i)
 		if i%10 == 0 {
 			s, _, err = world.Add(s, id, asleep)
 			require.NoError(t, err)
@@ -115,8 +113,8 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 			assert.False(t, world.Alive(back, id))
 			continue
 		}
-		want, errWant := world.Value(old, id, armour)
-		value, err := world.Value(back, id, armour)
+		want, errWant := world.Get(old, id, armour)
+		value, err := world.Get(back, id, armour)
 		assert.Equal(t, errWant == nil, err == nil)
 		assert.Equal(t, want, value)
 		assert.Equal(t, world.Has(old, id, asleep), world.Has(back, id, asleep))
@@ -142,18 +140,16 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 		`float32 × 3 in the file and float64 × 2 in the program; add Migrate("unit.speed", …) to `+
 		"Options.Migrations")
 
-	narrow := save.Migrate("unit.speed", 2, unitSpeed, func([]float64, []float32) {})
+	narrow := save.Migrate("unit.speed", unitSpeed, func([2]float32) (v [2]float64) { return v })
 	_, _, err = read(file, counts, save.Options{Codecs: codecs, Migrations: []save.Migration{narrow}})
 	require.ErrorIs(t, err, save.ErrMigration)
 	require.ErrorContains(t, err, "takes float32 × 2, and the file has float32 × 3")
 
 	o := save.Options{Codecs: codecs, Migrations: []save.Migration{
-		save.Migrate("unit.speed", 3, unitSpeed, func(dst []float64, src []float32) {
-			dst[0], dst[1] = float64(src[0]), float64(src[1]+src[2])
+		save.Migrate("unit.speed", unitSpeed, func(v [3]float32) [2]float64 {
+			return [2]float64{float64(v[0]), float64(v[1] + v[2])}
 		}),
-		save.Migrate("unit.age", 1, unitHealth, func(dst []uint8, src []uint16) {
-			dst[0] = uint8(200 - src[0])
-		}),
+		save.Migrate("unit.age", unitHealth, func(age uint16) uint8 { return uint8(200 - age) }),
 	}}
 	s, report, err := read(file, counts, o)
 	require.NoError(t, err)
@@ -161,12 +157,12 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	assert.Equal(t, []string{"unit.speed → unit.speed", "unit.age → unit.health"}, report.Migrated)
 	assert.Empty(t, report.Dropped)
 	for id := range world.GameObjects(old) {
-		was, err := world.Values(old, id, oldSpeed)
+		was, err := world.Get(old, id, oldSpeed)
 		require.NoError(t, err)
-		is, err := world.Values(s, id, unitSpeed)
+		is, err := world.Get(s, id, unitSpeed)
 		require.NoError(t, err)
-		assert.Equal(t, []float64{float64(was[0]), 5}, is)
-		health, err := world.Value(s, id, unitHealth)
+		assert.Equal(t, [2]float64{float64(was[0]), 5}, is)
+		health, err := world.Get(s, id, unitHealth)
 		require.NoError(t, err)
 		assert.Equal(t, uint8(200), health)
 	}
@@ -174,7 +170,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	require.NoError(t, err)
 	s, _, err = world.Add(s, id, unit)
 	require.NoError(t, err)
-	health, err := world.Value(s, id, unitHealth)
+	health, err := world.Get(s, id, unitHealth)
 	require.NoError(t, err)
 	assert.Equal(t, uint8(100), health, "rows that were free hold today's defaults")
 }
@@ -182,8 +178,8 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 func TestNewFieldsHaveTheirDefaultAndOthersAreDropped(t *testing.T) {
 	_, file := oldFile(t)
 	counts := oldCounts()
-	health := layout.NewField[uint8]("health", 1, 100)
-	speed := layout.NewField[float32]("speed", 3, 8) // another default
+	health := layout.NewField[uint8]("health", 100)
+	speed := layout.NewField("speed", [3]float32{8, 8, 8}) // another default
 	counts.Kinds[0], counts.Recipes = layout.NewKind("unit", health, speed).Count(400), nil
 	fresh := layout.NewKind("fresh")
 	counts.Kinds = append(counts.Kinds, fresh.Count(5))
@@ -193,7 +189,7 @@ func TestNewFieldsHaveTheirDefaultAndOthersAreDropped(t *testing.T) {
 	assert.Equal(t, []string{"unit.age"}, report.Dropped)
 	assert.Equal(t, []string{"unit.health", "fresh"}, report.New)
 	for id := range world.GameObjects(s) {
-		value, err := world.Value(s, id, health)
+		value, err := world.Get(s, id, health)
 		require.NoError(t, err)
 		assert.Equal(t, uint8(100), value)
 		assert.False(t, world.Has(s, id, fresh))
@@ -317,6 +313,39 @@ func TestRecipesOfOneName(t *testing.T) {
 		save.Options{Codecs: []save.Codec{diaries()}})
 	require.NoError(t, err)
 	assert.True(t, world.Equal(s, back))
+}
+
+// TestRecipesKeepTheirSlabs: where the program has them in another order, too.
+func TestRecipesKeepTheirSlabs(t *testing.T) {
+	a, b, c := world.NewRecipe("first"), world.NewRecipe("second"), world.NewRecipe("third")
+	counts := world.Counts{GameObjects: 64 * 20, Recipes: []world.Recipe{a, b}}
+	s, err := world.CreateState(counts)
+	require.NoError(t, err)
+	next := func(s world.State, r world.Recipe) (world.State, world.GameObject) {
+		s, id, err := world.Spawn(s, r)
+		require.NoError(t, err)
+		return s, id
+	}
+	for range 5 {
+		s, _ = next(s, a)
+	}
+	for range 7 {
+		s, _ = next(s, b)
+	}
+	for _, recipes := range [][]world.Recipe{{a, b}, {b, a}, {c, b, a}} {
+		counts.Recipes = recipes
+		back, _, err := read(saved(t, s, save.Options{}), counts, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, world.Verify(back))
+		same, err := world.Clone(s)
+		require.NoError(t, err)
+		for _, r := range []world.Recipe{a, b} {
+			var want, got world.GameObject
+			same, want = next(same, r)
+			back, got = next(back, r)
+			assert.Equal(t, want, got, "%v of %v", r, recipes)
+		}
+	}
 }
 
 // TestFilesOfEveryVersion loads what each format has written.

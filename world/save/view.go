@@ -231,11 +231,10 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	return b, err
 }
 
-// FileColumn returns a field of every row of its kind that was ever used, lanes elements per row.
-// They lie in the file, or where that is compressed, in memory of their own. The error wraps
-// [ErrMigration] when the file's field is of another type or number of lanes, or
-// [systems.ErrNoKind].
-func FileColumn[T layout.Element](f *File, field layout.Field[T]) ([]T, error) {
+// FileColumn returns a field of every row of its kind that was ever used. They lie in the file, or
+// where that is compressed, in memory of their own. The error wraps [ErrMigration] when the file's
+// field is of another type, or [systems.ErrNoKind].
+func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	spec := field.Spec()
 	b, there, err := f.Bytes(spec.Kind.Name, spec.Name)
 	switch {
@@ -245,7 +244,7 @@ func FileColumn[T layout.Element](f *File, field layout.Field[T]) ([]T, error) {
 		return nil, wrap(ErrMigration, "%s.%s is %s × %d in the file and %s × %d in the program",
 			layout.Quoted(spec.Kind.Name), layout.Quoted(spec.Name), there.Type, there.Lanes, spec.Type, spec.Lanes)
 	}
-	return layout.Elements[T](b), nil
+	return field.Rows(b), nil
 }
 
 // ObjectOf returns the object that a row of a kind is on, if it is on one.

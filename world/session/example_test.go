@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	Push  = layout.NewField[int8]("push", 2) // of the player's last input: right, up
-	Owner = layout.NewField[uint8]("owner", 1)
+	Push  = layout.NewField[[2]int8]("push") // of the player's last input: right, up
+	Owner = layout.NewField[uint8]("owner")
 	Crate = layout.NewKind("crate", Push, Owner)
 
 	crates = world.NewQuery(world.Write(world.XYZ, Push), world.Read(Owner))
@@ -20,7 +20,7 @@ var (
 // PushCrates moves each player's crates by the two bytes of their input: right and up, signed.
 func PushCrates(s world.State, inputs []byte) world.State {
 	for b := range crates.In(s) {
-		at, push, owner := world.Column3(b, world.XYZ), world.Column2(b, Push), world.Column(b, Owner)
+		at, push, owner := world.Column(b, world.XYZ), world.Column(b, Push), world.Column(b, Owner)
 		for i, player := range owner {
 			push[i] = [2]int8{int8(inputs[2*player]), int8(inputs[2*player+1])}
 			at[i][0] += float32(push[i][0])
@@ -39,9 +39,8 @@ func newYard() world.State {
 		var crate world.GameObject
 		state, crate, err = world.CreateWith(state, world.PositionKind, Crate)
 		check(err)
-		owner, err := world.Values(state, crate, Owner)
+		state, err = world.Set(state, crate, Owner, player)
 		check(err)
-		owner[0] = player
 	}
 	return state
 }
@@ -88,6 +87,6 @@ func Example() {
 	// Output:
 	// they differ: false
 	// 8 of 120 frames were taken again
-	// player 0 sees [0 58 0 118 58 0]
-	// player 1 sees [0 58 0 118 58 0]
+	// player 0 sees [[0 58 0] [118 58 0]]
+	// player 1 sees [[0 58 0] [118 58 0]]
 }

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	speed = layout.NewField[float32]("push speed", 2) // world units per step; x, z
+	speed = layout.NewField[[2]float32]("push speed") // world units per step; x, z
 	body  = layout.NewKind("pushed body", speed)
 	spark = layout.NewMark("spark")
 
@@ -25,7 +25,7 @@ var (
 func push(s world.State, inputs []byte) world.State {
 	for player, input := range inputs {
 		for b := range pushing.In(s) {
-			p, v := world.Column3(b, world.XYZ), world.Column2(b, speed)
+			p, v := world.Column(b, world.XYZ), world.Column(b, speed)
 			for i := range p {
 				if b.ID(i).Index()%uint32(len(inputs)) == uint32(player) {
 					v[i][0] += float32(float32(input&15)*0.125) - 0.5

@@ -101,7 +101,9 @@ func goesWrong(o *session.Options) {
 	}
 	o.Step = func(s world.State, inputs []byte) world.State {
 		if world.Tick(s) == 101 { // of frame 100
-			world.Lanes(s, speed, world.Row(7))[1] += 1. / 1024
+			v := world.GetRow(s, speed, 7)
+			v[1] += 1. / 1024
+			s = world.SetRow(s, speed, 7, v)
 		}
 		return push(s, inputs)
 	}

@@ -36,7 +36,7 @@ func TestSyncTestFindsWhatAStepHides(t *testing.T) {
 	calls := 0 // what a step must not depend on
 	test, err := session.NewSyncTest(state, 4, 1, func(s world.State, inputs []byte) world.State {
 		if calls++; world.Tick(s) == 10 {
-			world.Lanes(s, speed, world.Row(3))[0] = float32(calls)
+			s = world.SetRow(s, speed, 3, [2]float32{float32(calls), 0})
 		}
 		return push(s, inputs)
 	})

@@ -16,8 +16,8 @@ func TestOnlyTheFirstOfEachKindMovesBeforeTheFirstFrame(t *testing.T) {
 	}
 	defer world.Close(state)
 	for i, value := range world.View(state, world.XYZ) {
-		want := map[int]float32{0: 1, 70: 3}[i/3]
-		if value != want {
+		want := map[int]float32{0: 1, 70: 3}[i]
+		if value != [3]float32{want, want, want} {
 			t.Errorf("value %d: got %v, want %v", i, value, want)
 		}
 	}

@@ -18,7 +18,7 @@ func WriteState(out *jsonout.Writer, s world.State) {
 
 	out.Name("positionComponentManagerState")
 	openManager(out, s, world.PositionKind)
-	writeView(out, "positions", world.View(s, world.XYZ))
+	writeView(out, "positions", layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
 	writeMaps(out, s, world.PositionKind, "gameObjectPositionMap")
 
 	out.Name("velocityComponentManagerState")

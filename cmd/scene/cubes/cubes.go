@@ -10,12 +10,12 @@ import (
 
 // The kinds. Each field has three lanes: x, y, z.
 var (
-	position     = layout.NewField[float32]("position", 3)     // world units
-	rotation     = layout.NewField[float32]("rotation", 3)     // radians
-	scale        = layout.NewField[float32]("scale", 3, 1)     // world units
-	velocity     = layout.NewField[float32]("velocity", 3)     // world units per second
-	acceleration = layout.NewField[float32]("acceleration", 3) // world units per second²
-	force        = layout.NewField[float32]("force", 3)        // world units per second²
+	position     = layout.NewField[[3]float32]("position")       // world units
+	rotation     = layout.NewField[[3]float32]("rotation")       // radians
+	scale        = layout.NewField("scale", [3]float32{1, 1, 1}) // world units
+	velocity     = layout.NewField[[3]float32]("velocity")       // world units per second
+	acceleration = layout.NewField[[3]float32]("acceleration")   // world units per second²
+	force        = layout.NewField[[3]float32]("force")          // world units per second²
 
 	Transform = layout.NewKind("Transform", position, rotation, scale)
 	RigidBody = layout.NewKind("RigidBody", velocity, acceleration)
@@ -28,7 +28,7 @@ var (
 	standingCamera = world.NewRecipe("camera", Transform, Camera)
 	fallingCamera  = world.NewRecipe("falling camera", Transform, Camera, RigidBody, Gravity)
 
-	stepTime = layout.NewField[float32]("step time", 1) // seconds; 0 in the first step
+	stepTime = layout.NewField[float32]("step time") // seconds; 0 in the first step
 	clock    = world.NewResource("time", stepTime)
 
 	falling  = world.NewQuery(world.Write(position, velocity), world.Read(force))
@@ -103,26 +103,24 @@ func create(s world.State, n int, cameraFalls bool) (world.State, error) {
 	s, r := world.NextStream(s)
 	size := r.Range(3, 5)
 	s, err := world.SpawnN(s, cube, n, func(b world.Batch) {
-		position, rotation := world.Column3(b, position), world.Column3(b, rotation)
+		position, rotation := world.Column(b, position), world.Column(b, rotation)
 		scale := world.Column(b, scale)
 		for i := range position {
 			if pull := r.Range(-10, -1); !cameraFalls {
-				world.Column3(b, force)[i][1] = pull
+				world.Column(b, force)[i][1] = pull
 			}
 			position[i] = threeOf(&r, -box, box)
 			rotation[i] = threeOf(&r, 0, 3)
-		}
-		for i := range scale {
-			scale[i] = size
+			scale[i] = [3]float32{size, size, size}
 		}
 	})
 	if err != nil {
 		return s, err
 	}
 	return world.SpawnN(s, camera, 1, func(b world.Batch) {
-		world.Column3(b, position)[0] = [3]float32{0, 0, distance}
+		world.Column(b, position)[0] = [3]float32{0, 0, distance}
 		if cameraFalls {
-			world.Column3(b, force)[0][1] = r.Range(-10, -1)
+			world.Column(b, force)[0][1] = r.Range(-10, -1)
 		}
 	})
 }
@@ -136,10 +134,10 @@ func threeOf(r *world.Stream, lo, hi float32) (xyz [3]float32) {
 
 // fall moves everything that has a body by its velocity, and then pulls it down.
 func fall(s world.State) world.State {
-	dt := world.Resource(s, stepTime)[0]
+	dt := world.Resource(s, stepTime)
 	for b := range falling.In(s) {
-		p, v := world.Column(b, position), world.Column(b, velocity)
-		g := world.Column(b, force)
+		p, v := world.Flat[float32](b, position), world.Flat[float32](b, velocity)
+		g := world.Flat[float32](b, force)
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 			v[i] += float32(g[i] * dt)
@@ -152,7 +150,7 @@ func fall(s world.State) world.State {
 // allow.
 func wrap(s world.State) world.State {
 	for b := range wrapping.In(s) {
-		p, v := world.Column3(b, position), world.Column3(b, velocity)
+		p, v := world.Column(b, position), world.Column(b, velocity)
 		for i := range p {
 			if p[i][1] < -box {
 				p[i][1] += 2 * box

@@ -42,20 +42,20 @@ func TestSeed_C7_TheCubesAreDrawnAsTheDocumentSays(t *testing.T) {
 	turns.lo = 3
 	for b := range everyCube.In(s) {
 		for i := range b.Len() {
-			force := world.Column3(b, force)[i]
+			force := world.Column(b, force)[i]
 			see(&pulls, force[1])
 			require.Equal(t, [3]float32{0, force[1], 0}, force)
 			for axis := range 3 {
-				see(&places, world.Column3(b, position)[i][axis])
-				see(&turns, world.Column3(b, rotation)[i][axis])
+				see(&places, world.Column(b, position)[i][axis])
+				see(&turns, world.Column(b, rotation)[i][axis])
 			}
-			scale := world.Column3(b, scale)[i]
+			scale := world.Column(b, scale)[i]
 			if size == 0 {
 				size = scale[0]
 			}
 			require.Equal(t, [3]float32{size, size, size}, scale, "one scale for all")
-			require.Zero(t, world.Column3(b, velocity)[i])
-			require.Zero(t, world.Column3(b, acceleration)[i])
+			require.Zero(t, world.Column(b, velocity)[i])
+			require.Zero(t, world.Column(b, acceleration)[i])
 		}
 	}
 	assert.True(t, size >= 3 && size < 5, size)
@@ -108,9 +108,9 @@ func TestSeed_C7_EveryCubeFallsByItsGravity(t *testing.T) {
 	i := 0
 	for b := range everyCube.In(s) {
 		for k := range b.Len() {
-			require.Equal(t, places[i], world.Column3(b, position)[k], "cube %d", i)
-			require.Equal(t, speeds[i], world.Column3(b, velocity)[k], "cube %d", i)
-			require.Equal(t, turns[i], world.Column3(b, rotation)[k], "cube %d", i)
+			require.Equal(t, places[i], world.Column(b, position)[k], "cube %d", i)
+			require.Equal(t, speeds[i], world.Column(b, velocity)[k], "cube %d", i)
+			require.Equal(t, turns[i], world.Column(b, rotation)[k], "cube %d", i)
 			i++
 		}
 	}
@@ -134,14 +134,14 @@ func TestSeed_C7_TheFirstStepTakesNoTime(t *testing.T) {
 func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
 	p, s := opened(t, optionsOf(100, FallingCamera))
 	camera := only(t, s, Camera)
-	at := func() []float32 {
-		xyz, err := world.Values(s, camera, position)
+	at := func() [3]float32 {
+		xyz, err := world.Get(s, camera, position)
 		require.NoError(t, err)
 		return xyz
 	}
 	cubes := func() (all [][3]float32) {
 		for b := range world.NewQuery(world.Read(position), world.With(Cube)).In(s) {
-			all = append(all, world.Column3(b, position)...)
+			all = append(all, world.Column(b, position)...)
 		}
 		return all
 	}
@@ -158,7 +158,7 @@ func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
 	for range 60 {
 		s = p.Step(s, 0)
 	}
-	assert.Equal(t, []float32{0, 0, distance}, at(), "it stands where the cubes fall")
+	assert.Equal(t, [3]float32{0, 0, distance}, at(), "it stands where the cubes fall")
 }
 
 // only returns the one object that has a kind.
@@ -187,7 +187,7 @@ func TestRainStaysInTheBox(t *testing.T) {
 	}
 	assert.Greater(t, again, 1000, "cubes came in again")
 	for b := range everyCube.In(s) {
-		for _, v := range world.Column3(b, velocity) {
+		for _, v := range world.Column(b, velocity) {
 			require.GreaterOrEqual(t, v[1], float32(-100))
 		}
 	}
@@ -195,7 +195,7 @@ func TestRainStaysInTheBox(t *testing.T) {
 
 func heights(s world.State) (all []float32) {
 	for b := range everyCube.In(s) {
-		for _, p := range world.Column3(b, position) {
+		for _, p := range world.Column(b, position) {
 			all = append(all, p[1])
 		}
 	}
@@ -220,7 +220,7 @@ func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 		assert.Contains(t, look.Styles, batch.Kind)
 		i := 0
 		for b := range drawn.In(s) {
-			for _, want := range world.Column3(b, position) {
+			for _, want := range world.Column(b, position) {
 				require.Equal(t, want, render.PositionAt(batch.Positions, i))
 				i++
 			}
@@ -279,9 +279,9 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 	assert.Equal(t, 100, report.Lines)
 	lines, i := c.Last().Lines[0], 0
 	for b := range speeding.In(s) {
-		for k, from := range world.Column3(b, position) {
+		for k, from := range world.Column(b, position) {
 			to := from
-			to[1] += world.Column3(b, velocity)[k][1]
+			to[1] += world.Column(b, velocity)[k][1]
 			require.Equal(t, from, render.PositionAt(lines, 2*i))
 			require.Equal(t, to, render.PositionAt(lines, 2*i+1))
 			i++

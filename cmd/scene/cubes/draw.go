@@ -26,7 +26,7 @@ func aim(s world.State, l *render.Look) {
 	}
 	orbit.Yaw = float32(float32(world.Tick(s)) * (turning / 2)) // a step has two ticks
 	for b := range watching.In(s) {
-		orbit.Target[1] = world.Column3(b, position)[0][1]
+		orbit.Target[1] = world.Column(b, position)[0][1]
 	}
 }
 
@@ -55,7 +55,7 @@ func stretch(positions []byte, row, n int) []byte {
 // drawVelocities draws where everything that falls will be in a second.
 func drawVelocities(s world.State, g *world.Gizmos) world.State {
 	for b := range speeding.In(s) {
-		p, v := world.Column3(b, position), world.Column3(b, velocity)
+		p, v := world.Column(b, position), world.Column(b, velocity)
 		for i := range p {
 			g.Line(p[i], [3]float32{p[i][0] + v[i][0], p[i][1] + v[i][1], p[i][2] + v[i][2]})
 		}

@@ -36,8 +36,9 @@ func TestAnyBytesCanBePlayed(t *testing.T) {
 				b[r.IntN(len(b))] = byte(r.Uint32())
 			}
 		}
-		for _, f := range []layout.Field[float32]{canvas, speed, gap, way, flown} {
-			world.Resource(g.state, f)[0] = number()
+		g.state = world.SetResource(g.state, canvas, [2]float32{number(), height})
+		for _, f := range []layout.Field[float32]{speed, gap, way, flown} {
+			g.state = world.SetResource(g.state, f, number())
 		}
 		for range 100 {
 			g.step(scene.Input(r.IntN(2)))

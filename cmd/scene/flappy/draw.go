@@ -24,7 +24,7 @@ func look() render.Look {
 // puts those of a higher z-index over the others. The hills belong to the background.
 func draw(s world.State, c render.Canvas) world.State {
 	for b := range drawn.In(s) {
-		p, z, texts := world.Column2(b, at), world.Column(b, zIndex), world.Column(b, asText)
+		p, z, texts := world.Column(b, at), world.Column(b, zIndex), world.Column(b, asText)
 		for i := range p {
 			if texts[i] != 0 {
 				drawText(c, b, i, p[i], int(z[i]))
@@ -32,11 +32,11 @@ func draw(s world.State, c render.Canvas) world.State {
 			}
 			drawImage(c, b, i, p[i], int(z[i]))
 			if world.Has(s, b.ID(i), Background) {
-				drawHills(c, world.Resource(s, flown)[0], int(z[i]))
+				drawHills(c, world.Resource(s, flown), int(z[i]))
 			}
 		}
 	}
-	if world.Resource(s, over)[0] != 0 {
+	if world.Resource(s, over) != 0 {
 		drawEnd(c)
 	}
 	return s
@@ -51,7 +51,7 @@ func drawImage(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
 	}
 	sprite := render.Sprite{
 		Image: int(images[i]) + int(world.Column(b, clipCount)[i]), Z: z,
-		X: p[0], Y: p[1], W: sizes[2*i], H: sizes[2*i+1],
+		X: p[0], Y: p[1], W: sizes[i][0], H: sizes[i][1],
 	}
 	if angles := world.Column(b, angle); angles != nil {
 		sprite.Angle = angles[i]
@@ -64,7 +64,7 @@ func drawText(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
 	if texts == nil {
 		return
 	}
-	text := texts[i*maxText:][:maxText]
+	text := texts[i][:]
 	if n := bytes.IndexByte(text, 0); n >= 0 {
 		text = text[:n]
 	}

@@ -75,7 +75,7 @@ func TestSeed_E9_EveryClipIsShown(t *testing.T) {
 		if count >= birdClips {
 			count = 0
 		}
-		require.Equal(t, []float32{count}, value(t, g, "bird", clipCount), step)
+		require.Equal(t, float32(count), value(t, g, "bird", clipCount), step)
 		bird := g.drawnBird(t)
 		require.Equal(t, pictureBird+int(count), bird.Image)
 		shown[bird.Image-pictureBird]++
@@ -93,7 +93,7 @@ func TestSeed_E9_TheBirdIsTurnedAboutItsCentre(t *testing.T) {
 	assert.Negative(t, bird.Angle, "upward")
 	at, angle := value(t, g, "bird", at), value(t, g, "bird", angle)
 	assert.Equal(t, render.Sprite{
-		Image: bird.Image, X: at[0], Y: at[1], W: birdWidth, H: birdHeight, Angle: angle[0], Z: 1,
+		Image: bird.Image, X: at[0], Y: at[1], W: birdWidth, H: birdHeight, Angle: angle, Z: 1,
 	}, bird, "canvases turn sprites about their middle")
 	g.idle(40)
 	assert.Positive(t, g.drawnBird(t).Angle, "downward")

@@ -15,40 +15,40 @@ import (
 
 // The kinds, each with its fields.
 var (
-	at       = layout.NewField[float32]("at", 2) // x, y of the top left corner; of a text: its foot
+	at       = layout.NewField[[2]float32]("at") // x, y of the top left corner; of a text: its foot
 	Position = layout.NewKind("Position", at)
 
-	extent = layout.NewField[float32]("extent", 2) // width, height
+	extent = layout.NewField[[2]float32]("extent") // width, height
 	Size   = layout.NewKind("Size", extent)
 
-	vx       = layout.NewField[float32]("vx", 1)
-	vy       = layout.NewField[float32]("vy", 1)
-	g        = layout.NewField[float32]("g", 1) // what vy gains in a step
+	vx       = layout.NewField[float32]("vx")
+	vy       = layout.NewField[float32]("vy")
+	g        = layout.NewField[float32]("g") // what vy gains in a step
 	Velocity = layout.NewKind("Velocity", vx, vy, g)
 
-	angle  = layout.NewField[float32]("angle", 1) // radians about the middle, clockwise
+	angle  = layout.NewField[float32]("angle") // radians about the middle, clockwise
 	Rotate = layout.NewKind("Rotate", angle)
 
-	source    = layout.NewField[uint16]("source", 1)      // picture of the first clip
-	clips     = layout.NewField[uint16]("clips", 1, 1)    // pictures side by side
-	clipCount = layout.NewField[float32]("clip count", 1) // its whole part is the clip to show
-	clipSpeed = layout.NewField[float32]("clip speed", 1) // clips in a step
+	source    = layout.NewField[uint16]("source")      // picture of the first clip
+	clips     = layout.NewField[uint16]("clips", 1)    // pictures side by side
+	clipCount = layout.NewField[float32]("clip count") // its whole part is the clip to show
+	clipSpeed = layout.NewField[float32]("clip speed") // clips in a step
 	Image     = layout.NewKind("Image", source, clips, clipCount, clipSpeed)
 
-	letters  = layout.NewField[uint8]("letters", maxText) // UTF-8, then zeros
-	maxWidth = layout.NewField[float32]("max width", 1)
-	font     = layout.NewField("font", len(fontName), []byte(fontName)...)
-	colour   = layout.NewField[uint32]("colour", 1) // red, green, blue: a byte each
+	letters  = layout.NewField[[maxText]uint8]("letters") // UTF-8, then zeros
+	maxWidth = layout.NewField[float32]("max width")
+	font     = layout.NewField("font", [len(fontName)]uint8([]byte(fontName)))
+	colour   = layout.NewField[uint32]("colour") // red, green, blue: a byte each
 	Text     = layout.NewKind("Text", letters, maxWidth, font, colour)
 
-	points = layout.NewField[uint64]("points", 1)
+	points = layout.NewField[uint64]("points")
 	Score  = layout.NewKind("Score", points)
 
-	asText = layout.NewField[uint8]("as text", 1) // 0: its image is drawn; 1: its text
-	zIndex = layout.NewField[int32]("z-index", 1)
+	asText = layout.NewField[uint8]("as text") // 0: its image is drawn; 1: its text
+	zIndex = layout.NewField[int32]("z-index")
 	Render = layout.NewKind("Render", asText, zIndex)
 
-	passed   = layout.NewField[uint8]("passed", 1) // 1: the bird is beyond it
+	passed   = layout.NewField[uint8]("passed") // 1: the bird is beyond it
 	Obstacle = layout.NewKind("Obstacle", passed)
 
 	Background = layout.NewMark("Background")
@@ -58,15 +58,15 @@ var (
 
 // The game, of which there is one.
 var (
-	canvas  = layout.NewField[float32]("canvas", 2, width, height)
-	over    = layout.NewField[uint8]("game over", 1)
-	speed   = layout.NewField[float32]("speed", 1, 2)       // pixels in a step
-	gap     = layout.NewField[float32]("gap", 1, height/4)  // between the pipes of a pair
-	way     = layout.NewField[float32]("way", 1)            // until the next pipes come
-	steps   = layout.NewField[uint32]("steps", 1)           // since the game began, or was over
-	flown   = layout.NewField[float32]("flown", 1)          // pixels, until the hills begin anew
-	down    = layout.NewField[uint8]("down", 1)             // 1: the button was down before
-	counts  = layout.NewField[uint8]("counts obstacles", 1) // 1: passing pipes counts, not time
+	canvas  = layout.NewField("canvas", [2]float32{width, height})
+	over    = layout.NewField[uint8]("game over")
+	speed   = layout.NewField[float32]("speed", 2)       // pixels in a step
+	gap     = layout.NewField[float32]("gap", height/4)  // between the pipes of a pair
+	way     = layout.NewField[float32]("way")            // until the next pipes come
+	steps   = layout.NewField[uint32]("steps")           // since the game began, or was over
+	flown   = layout.NewField[float32]("flown")          // pixels, until the hills begin anew
+	down    = layout.NewField[uint8]("down")             // 1: the button was down before
+	counts  = layout.NewField[uint8]("counts obstacles") // 1: passing pipes counts, not time
 	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts)
 )
 
@@ -122,18 +122,18 @@ var Scene = &scene.Scene{
 // What the objects are made of.
 var (
 	background = world.NewRecipe("background", Position, Size, Image, Render, Background).With(
-		extent.Value(width, height), source.Value(pictureSky))
+		extent.Value([2]float32{width, height}), source.Value(pictureSky))
 	floor = world.NewRecipe("floor", Position, Size, Velocity, Image, Render, Floor).With(
-		at.Value(0, floorTop), extent.Value(floorWidth, floorHeight),
+		at.Value([2]float32{0, floorTop}), extent.Value([2]float32{floorWidth, floorHeight}),
 		source.Value(pictureFloor), zIndex.Value(1))
 	score = world.NewRecipe("score", Position, Text, Score, Render).With(
-		at.Value(10, width/10), letters.Value(lettersOf("得分:0")...),
+		at.Value([2]float32{10, width / 10}), letters.Value(lettersOf("得分:0")),
 		maxWidth.Value(scoreMaxWidth), colour.Value(scoreColour), asText.Value(1), zIndex.Value(1))
 	bird = world.NewRecipe("bird", Position, Size, Velocity, Rotate, Image, Render, Bird).With(
-		at.Value(birdX, birdY), extent.Value(birdWidth, birdHeight), g.Value(birdPull),
-		source.Value(pictureBird), clips.Value(birdClips), clipSpeed.Value(.2), zIndex.Value(1))
+		at.Value([2]float32{birdX, birdY}), extent.Value([2]float32{birdWidth, birdHeight}),
+		g.Value(birdPull), source.Value(pictureBird), clips.Value(birdClips), clipSpeed.Value(.2), zIndex.Value(1))
 	pipe = world.NewRecipe("obstacle", Position, Size, Velocity, Image, Render, Obstacle).With(
-		extent.Value(pipeWidth, height))
+		extent.Value([2]float32{pipeWidth, height}))
 )
 
 // open makes the world and the jobs of a step.
@@ -176,9 +176,8 @@ func named(s world.State, id world.GameObject, err error) func(string) (world.St
 	}
 }
 
-// lettersOf returns a text as the lanes of its field.
-func lettersOf(text string) []uint8 {
-	var lanes [maxText]uint8
-	copy(lanes[:], text)
-	return lanes[:]
+// lettersOf returns a text as its field holds it.
+func lettersOf(text string) (letters [maxText]uint8) {
+	copy(letters[:], text)
+	return letters
 }

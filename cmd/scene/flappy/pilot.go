@@ -8,15 +8,15 @@ import (
 // pilot flaps when the bird is about to fall below the middle of the gap that comes next, and
 // begins again a while after a game is over.
 func pilot(s world.State) scene.Input {
-	if world.Resource(s, over)[0] != 0 {
-		if world.Resource(s, steps)[0] > 2*restartSteps {
+	if world.Resource(s, over) != 0 {
+		if world.Resource(s, steps) > 2*restartSteps {
 			return press(s)
 		}
 		return 0
 	}
 	aim := nextGap(s)
 	for b := range bodies.In(s) {
-		p, v, size := world.Column2(b, at), world.Column(b, vy), world.Column2(b, extent)
+		p, v, size := world.Column(b, at), world.Column(b, vy), world.Column(b, extent)
 		for i := range p {
 			low := p[i][1] + size[i][1] + float32(v[i]*.25) - aim
 			if low > 0 && v[i] > -1 || low > 20 && v[i] > -3 {
@@ -28,13 +28,13 @@ func pilot(s world.State) scene.Input {
 }
 
 // press presses the button, unless it is down already.
-func press(s world.State) scene.Input { return Flap &^ scene.Input(world.Resource(s, down)[0]) }
+func press(s world.State) scene.Input { return Flap &^ scene.Input(world.Resource(s, down)) }
 
 // nextGap returns how low the bird may fly, so that it comes through the next gap.
 func nextGap(s world.State) float32 {
 	low, nearest := float32(floorTop/2), float32(width)
 	for b := range pipes.In(s) {
-		p, size := world.Column2(b, at), world.Column2(b, extent)
+		p, size := world.Column(b, at), world.Column(b, extent)
 		for i := range p {
 			if x := p[i][0] + size[i][0]; p[i][1] > 0 && x > birdX && x < nearest {
 				nearest, low = x, p[i][1]

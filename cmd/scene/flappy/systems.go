@@ -24,7 +24,7 @@ var (
 
 // jobs returns the jobs of a step, in order. While the game is over, only events are heard.
 func jobs() []world.Job {
-	playing := func(s world.State) bool { return world.Resource(s, over)[0] == 0 }
+	playing := func(s world.State) bool { return world.Resource(s, over) == 0 }
 	return []world.Job{
 		{Name: "Event", Do: hear},
 		{Name: "Obstacle", Do: makeWay, When: playing},
@@ -39,15 +39,15 @@ func jobs() []world.Job {
 // hear flaps when the button goes down, and begins another game when one is over.
 func hear(s world.State) (world.State, error) {
 	pressed := uint8(scene.Pressed(s) & Flap)
-	goesDown := pressed != 0 && world.Resource(s, down)[0] == 0
+	goesDown := pressed != 0 && world.Resource(s, down) == 0
 	s = world.SetResource(s, down, pressed)
-	n := world.Resource(s, steps)[0]
+	n := world.Resource(s, steps)
 	if n < math.MaxUint32 {
 		s = world.SetResource(s, steps, n+1)
 	}
 	switch {
 	case !goesDown:
-	case world.Resource(s, over)[0] == 0:
+	case world.Resource(s, over) == 0:
 		for b := range birds.In(s) {
 			for i := range world.Column(b, vy) {
 				world.Column(b, vy)[i] = -birdFlap
@@ -71,7 +71,7 @@ func restart(s world.State) (world.State, error) {
 // begin puts the bird, the score and the game to where they begin.
 func begin(s world.State) world.State {
 	for b := range birds.In(s) {
-		p, v, a := world.Column2(b, at), world.Column(b, vy), world.Column(b, angle)
+		p, v, a := world.Column(b, at), world.Column(b, vy), world.Column(b, angle)
 		for i := range p {
 			p[i], v[i], a[i] = [2]float32{birdX, birdY}, 0, 0
 		}
@@ -82,7 +82,7 @@ func begin(s world.State) world.State {
 	for b := range moving.In(s) {
 		v := world.Column(b, vx)
 		for i := range v {
-			v[i] = -world.Resource(s, speed)[0]
+			v[i] = -world.Resource(s, speed)
 		}
 	}
 	s = world.SetResource(s, over, 0)
@@ -93,7 +93,7 @@ func begin(s world.State) world.State {
 // makeWay makes the next pipes, and removes those that have left the canvas.
 func makeWay(s world.State) (world.State, error) {
 	for b := range pipes.In(s) {
-		p, size := world.Column2(b, at), world.Column2(b, extent)
+		p, size := world.Column(b, at), world.Column(b, extent)
 		for i := range p {
 			if p[i][0]+size[i][0] < 0 {
 				b.Dispose(i)
@@ -104,9 +104,9 @@ func makeWay(s world.State) (world.State, error) {
 	if err != nil {
 		return s, err
 	}
-	dx := world.Resource(s, speed)[0]
-	s = world.SetResource(s, flown, wrapped(world.Resource(s, flown)[0]+dx))
-	left := world.Resource(s, way)[0] - dx
+	dx := world.Resource(s, speed)
+	s = world.SetResource(s, flown, wrapped(world.Resource(s, flown)+dx))
+	left := world.Resource(s, way) - dx
 	if left <= 0 && world.Live(s) <= objects-2 {
 		left += pipeDistance
 		var r world.Stream
@@ -123,7 +123,7 @@ func makeWay(s world.State) (world.State, error) {
 
 // opening returns the gap between two pipes, or the usual one where that would be no gap.
 func opening(s world.State) float32 {
-	if x := world.Resource(s, gap)[0]; x >= 0 && x <= floorTop-2*pipeMargin {
+	if x := world.Resource(s, gap); x >= 0 && x <= floorTop-2*pipeMargin {
 		return x
 	}
 	return height / 4
@@ -148,18 +148,15 @@ func addPipe(s world.State, y float32, picture uint16) (world.State, error) {
 	if err != nil {
 		return s, err
 	}
-	p, _ := world.Values(s, id, at) // it has them all
-	v, _ := world.Values(s, id, vx)
-	image, _ := world.Values(s, id, source)
-	p[0], p[1] = world.Resource(s, canvas)[0], y
-	v[0], image[0] = -world.Resource(s, speed)[0], picture
-	return s, nil
+	s, _ = world.Set(s, id, at, [2]float32{world.Resource(s, canvas)[0], y}) // it has them all
+	s, _ = world.Set(s, id, vx, -world.Resource(s, speed))
+	return world.Set(s, id, source, picture)
 }
 
 // move moves everything that has a velocity; the floor jumps back where its end would be seen.
 func move(s world.State) world.State {
 	for b := range fallers.In(s) {
-		p, right := world.Column2(b, at), world.Column(b, vx)
+		p, right := world.Column(b, at), world.Column(b, vx)
 		fall, pull := world.Column(b, vy), world.Column(b, g)
 		for i := range p {
 			fall[i] += pull[i]
@@ -169,7 +166,7 @@ func move(s world.State) world.State {
 	}
 	w := world.Resource(s, canvas)[0]
 	for b := range floors.In(s) {
-		p, size := world.Column2(b, at), world.Column2(b, extent)
+		p, size := world.Column(b, at), world.Column(b, extent)
 		for i := range p {
 			if p[i][0] < w-size[i][0] {
 				p[i][0] = 0
@@ -195,7 +192,7 @@ func tilt(s world.State) world.State {
 func collide(s world.State) (world.State, error) {
 	hit := false
 	for b := range birds.In(s) {
-		p, size, v := world.Column2(b, at), world.Column2(b, extent), world.Column(b, vy)
+		p, size, v := world.Column(b, at), world.Column(b, extent), world.Column(b, vy)
 		for i := range p {
 			if p[i][1] < 0 {
 				p[i][1], v[i] = 0, max(v[i], 0)
@@ -206,7 +203,7 @@ func collide(s world.State) (world.State, error) {
 		}
 	}
 	for b := range bodies.In(s) {
-		p, size := world.Column2(b, at), world.Column2(b, extent)
+		p, size := world.Column(b, at), world.Column(b, extent)
 		for i := range p {
 			hit = hit || touches(s, p[i], size[i])
 		}
@@ -224,7 +221,7 @@ func touches(s world.State, p, size [2]float32) bool {
 	right, bottom := p[0]+size[0]-birdSlack, p[1]+size[1]-birdSlack
 	hit := false
 	for b := range pipes.In(s) {
-		q, extent := world.Column2(b, at), world.Column2(b, extent)
+		q, extent := world.Column(b, at), world.Column(b, extent)
 		for i := range q {
 			hit = hit || left < q[i][0]+extent[i][0] && q[i][0] < right &&
 				top < q[i][1]+extent[i][1] && q[i][1] < bottom
@@ -236,11 +233,11 @@ func touches(s world.State, p, size [2]float32) bool {
 // count shows the score, and then lets it rise: by 1 in each step, or for each pair of pipes.
 func count(s world.State) (world.State, error) {
 	gain := uint64(1)
-	if world.Resource(s, counts)[0] != 0 {
+	if world.Resource(s, counts) != 0 {
 		gain = pass(s)
 	}
 	for b := range scores.In(s) {
-		n, text := world.Column(b, points), world.Column(b, letters)
+		n, text := world.Column(b, points), world.Flat[uint8](b, letters)
 		for i := range n {
 			write(text[i*maxText:][:maxText], n[i])
 			n[i] += gain
@@ -252,7 +249,7 @@ func count(s world.State) (world.State, error) {
 // pass returns how many pairs of pipes the bird has come beyond in this step.
 func pass(s world.State) (pairs uint64) {
 	for b := range passing.In(s) {
-		p, size, done := world.Column2(b, at), world.Column2(b, extent), world.Column(b, passed)
+		p, size, done := world.Column(b, at), world.Column(b, extent), world.Column(b, passed)
 		for i := range p {
 			if done[i] == 0 && p[i][0]+size[i][0] < birdX {
 				done[i] = 1

@@ -37,8 +37,8 @@ func draw(s world.State, c render.Canvas) world.State {
 func drawHeadings(s world.State, g *world.Gizmos) world.State {
 	const steps = 30
 	for b := range heading.In(s) {
-		p, v := world.Column3(b, world.XYZ), world.Column(b, world.Speed)
-		by := world.Column2(b, turn)
+		p, v := world.Column(b, world.XYZ), world.Column(b, world.Speed)
+		by := world.Column(b, turn)
 		for i := range p {
 			on := rotate([2]float32{p[i][0], p[i][2]}, by[i])
 			rise := float32(v[i] * 3) // they move, and fly twice as far

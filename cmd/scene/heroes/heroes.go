@@ -13,9 +13,9 @@ import (
 
 // An orbit keeps a hero about an axis through the middle: y, which points upward.
 var (
-	home   = layout.NewField[float32]("home", 1)   // distance from the axis, world units
-	height = layout.NewField[float32]("height", 1) // above and below the middle, world units
-	turn   = layout.NewField[float32]("turn", 2)   // cosine and sine of the angle of a step
+	home   = layout.NewField[float32]("home")    // distance from the axis, world units
+	height = layout.NewField[float32]("height")  // above and below the middle, world units
+	turn   = layout.NewField[[2]float32]("turn") // cosine and sine of the angle of a step
 	Orbit  = layout.NewKind("orbit", home, height, turn)
 
 	hero = world.NewRecipe("hero",

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -46,7 +47,7 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 
 // distances returns how far the heroes are from the axis, and how high, at most.
 func distances(s world.State) (far, high float64) {
-	xyz := world.View(s, world.XYZ)
+	xyz := layout.Flat[float32](world.XYZ, world.View(s, world.XYZ))
 	for i := 0; i < len(xyz); i += 3 {
 		far = max(far, math.Hypot(float64(xyz[i]), float64(xyz[i+2])))
 		high = max(high, math.Abs(float64(xyz[i+1])))
@@ -70,7 +71,7 @@ func TestTheSwarmStaysTogether(t *testing.T) {
 // Move adds the velocity, and Fly twice of it, as in the story.
 func TestSeed_D11_MoveAndFly(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 1, Supers: 1, Seed: 1})
-	xyz, v := world.View(s, world.XYZ), world.View(s, world.Speed)
+	xyz, v := layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)), world.View(s, world.Speed)
 	want := []float32{xyz[1] + v[0], xyz[4] + v[1]}
 	want[1] += 2 * v[1]
 	_ = p.Step(s, 0)
@@ -131,7 +132,7 @@ func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
 	}
 	i, near := 0, 0
 	for b := range heading.In(s) {
-		for _, at := range world.Column3(b, world.XYZ) {
+		for _, at := range world.Column(b, world.XYZ) {
 			far := float32(0)
 			for axis, x := range render.PositionAt(lines, 2*i+1) {
 				far = max(far, x-at[axis], at[axis]-x)

@@ -1,0 +1,67 @@
+package gameobject_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// TestLooseBlocksAreDisposedOneAfterTheOther: of any block, and the last is used again first.
+func TestLooseBlocksAreDisposedOneAfterTheOther(t *testing.T) {
+	r := newRegistry(200)
+	ids := create(t, &r, 200)
+	r.DisposeBlock(2, 0b1011)
+	for i, id := range ids {
+		assert.Equal(t, i != 128 && i != 129 && i != 131, r.Alive(id), "%d", i)
+	}
+	require.NoError(t, r.Verify())
+	assert.Equal(t, []uint32{131, 129, 128}, indexes(create(t, &r, 3)))
+}
+
+// TestInOrder: every index once before any is used again, and then the first disposed first.
+func TestInOrder(t *testing.T) {
+	r := newRegistry(70)
+	r.Count.InOrder = 1
+	ids := create(t, &r, 3)
+	for _, i := range []int{1, 0} {
+		r.Dispose(ids[i].Index())
+		require.NoError(t, r.Verify())
+		require.NoError(t, r.Rebuild(true))
+	}
+	for want := range uint32(67) {
+		assert.Equal(t, 3+want, create(t, &r, 1)[0].Index())
+	}
+	r.Dispose(2)
+	require.NoError(t, r.Rebuild(true))
+	assert.Equal(t, []uint32{1, 0, 2}, indexes(create(t, &r, 3)))
+	require.NoError(t, r.Rebuild(true))
+	_, err := r.Create()
+	require.ErrorIs(t, err, gameobject.ErrTooMany)
+	r.Dispose(1)
+	require.NoError(t, r.Verify(), "it leads nowhere any more")
+	assert.Equal(t, []uint32{1}, indexes(create(t, &r, 1)))
+}
+
+// TestGenerationsThatCannotBeAreRefused: by both who count, in full blocks and in others.
+func TestGenerationsThatCannotBeAreRefused(t *testing.T) {
+	for _, n := range []int{64, 100} {
+		for _, index := range []uint32{0, 63} {
+			for _, g := range []uint32{0, gameobject.LastGeneration + 1, 1<<32 - 1} {
+				r := newRegistry(128)
+				create(t, &r, n)
+				r.Generations[index] = g
+				assert.Error(t, r.Verify(), "%d alive, %d in %d", n, index, g)
+				assert.Error(t, r.Rebuild(false), "%d alive, %d in %d", n, index, g)
+			}
+		}
+	}
+	r := newRegistry(64)
+	create(t, &r, 3)
+	r.Dispose(1)
+	r.Generations[1] = gameobject.LastGeneration + 2
+	assert.ErrorContains(t, r.Verify(), "index 1 is in generation 2147483649")
+	assert.ErrorContains(t, r.Rebuild(false), "index 1 is in generation 2147483649")
+}

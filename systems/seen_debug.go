@@ -1,0 +1,53 @@
+//go:build ecsdebug
+
+package systems
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+const watching = true // what is written through a View is found
+
+// A seenList is the columns that [View] handed out since the world was last used, each with a hash
+// of what it held.
+type seenList []seenColumn
+
+type seenColumn struct {
+	manager *manager.Manager
+	field   *layout.FieldSpec
+	sum     uint64
+}
+
+// show notes that a column is handed out to be read.
+func (j *job) show(m *manager.Manager, f *layout.FieldSpec) {
+	j.seen = append(j.seen, seenColumn{m, f, maphash.Bytes(seed, m.Columns[f.Index].Bytes)})
+}
+
+// check panics when a column that was handed out to be read was written.
+func (l *seenList) check() {
+	seen := *l
+	if len(seen) == 0 {
+		return // several goroutines may ask
+	}
+	*l = seen[:0] // told once
+	for _, c := range seen {
+		if maphash.Bytes(seed, c.manager.Columns[c.field.Index].Bytes) != c.sum {
+			panic("systems: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
+				" was written through a View, which is to be read; " +
+				"write by Edit or SetRow, or call Touch next")
+		}
+	}
+}
+
+// touched forgets the columns of a kind that was written on purpose.
+func (s State) touched(k Kind) {
+	if s.job != nil {
+		s.job.seen = slices.DeleteFunc(s.job.seen, func(c seenColumn) bool {
+			return c.manager.Kind == k.Spec()
+		})
+	}
+}

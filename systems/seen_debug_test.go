@@ -1,0 +1,35 @@
+//go:build ecsdebug
+
+package systems
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestDebugFindsWritesThroughViews: at the next call that takes the State, unless that is Touch.
+func TestDebugFindsWritesThroughViews(t *testing.T) {
+	s, ids := mixed(t, 100)
+	row := sure(RowOf(s, ids[1], kindA))
+	View(s, fieldA)[row][1] = 42
+	panicsWith(t, func() { Has(s, ids[1], kindA) }, `field a of kind A was written through a View`, "Edit", "Touch")
+	assert.True(t, Has(s, ids[1], kindA), "told once")
+
+	View(s, fieldA)[row][1] = 43
+	s = Touch(s, kindA, row, 1)
+	assert.Equal(t, float32(43), View(s, fieldA)[row][1])
+	s = sure(Set(s, ids[1], fieldA, [3]float32{1, 2, 3}))
+	assert.True(t, Has(s, ids[1], kindA), "what was set was not written through the View")
+}
+
+// TestDebugFindsStaleWriters: a Writer ends with the next change by other means.
+func TestDebugFindsStaleWriters(t *testing.T) {
+	s, ids := mixed(t, 100)
+	s, w := OpenWrite(s, fieldA)
+	w.At(ids[1])[1] = 5
+	w.At(ids[2])[1] = 6
+	s = sure(Set(s, ids[3], fieldA, [3]float32{}))
+	panicsWith(t, func() { w.At(ids[1]) }, "changed since this Writer was opened", "OpenWrite")
+	assert.Equal(t, float32(5), sure(Get(s, ids[1], fieldA))[1])
+}

@@ -1,0 +1,147 @@
+package systems
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// TestReadingWritesNothing: not a byte, and no stamp.
+func TestReadingWritesNothing(t *testing.T) {
+	s, ids := mixed(t, 200)
+	s = Advance(s)
+	before := bytes.Clone(Bytes(s))
+	reader := Open(s, fieldA)
+	for _, id := range ids {
+		_, _ = Get(s, id, fieldA)
+		_, _ = Get(s, id, fieldB)
+		reader.At(id)
+	}
+	for row := range Row(MaxIndex(s, kindA)) {
+		GetRow(s, fieldA, row)
+	}
+	View(s, fieldA)
+	require.Equal(t, before, Bytes(s))
+}
+
+// TestWritingIsStamped: what Set, Edit, SetRow and a Writer write is found by its tick.
+func TestWritingIsStamped(t *testing.T) {
+	at := [3]float32{7, 8, 9}
+	for name, write := range map[string]func(State, GameObject) State{
+		"Set": func(s State, id GameObject) State { return sure(Set(s, id, fieldA, at)) },
+		"Edit": func(s State, id GameObject) State {
+			s, p, err := Edit(s, id, fieldA)
+			require.NoError(t, err)
+			*p = at
+			return s
+		},
+		"SetRow": func(s State, id GameObject) State {
+			return SetRow(s, fieldA, sure(RowOf(s, id, kindA)), at)
+		},
+		"OpenWrite": func(s State, id GameObject) State {
+			s, w := OpenWrite(s, fieldA)
+			*w.At(id) = at
+			return s
+		},
+	} {
+		s, ids := mixed(t, 200)
+		tick := Tick(s)
+		s = write(Advance(s), ids[70])
+		assert.Equal(t, at, sure(Get(s, ids[70], fieldA)), name)
+		assert.Equal(t, at, GetRow(s, fieldA, sure(RowOf(s, ids[70], kindA))), name)
+		var found []GameObject
+		for b := range NewQuery(Read(fieldA), Changed(kindA)).Since(s, tick) {
+			for i := range b.Len() {
+				found = append(found, b.ID(i))
+			}
+		}
+		assert.Contains(t, found, ids[70], name)
+		assert.Less(t, len(found), 130, name)
+	}
+}
+
+// TestValueRefused: the dead, foreign ones, absent kinds and kinds that the world does not have are
+// refused by an error, and nothing is written.
+func TestValueRefused(t *testing.T) {
+	s, ids := mixed(t, 100)
+	s, err := DisposeGameObject(s, ids[3])
+	require.NoError(t, err)
+	s, err = Remove(s, ids[4], kindA)
+	require.NoError(t, err)
+	before := bytes.Clone(Bytes(s))
+	other := layout.NewComponent[uint8]("other")
+	refuses(t, s, ids[3], fieldA, ErrDead)
+	refuses(t, s, gameobject.Nobody, fieldA, ErrDead)
+	refuses(t, s, gameobject.MakeID(1<<20, 1), fieldA, ErrOutOfRange)
+	refuses(t, s, ids[4], fieldA, ErrAbsent)
+	refuses(t, s, ids[5], other, ErrNoKind)
+	reader := Open(s, fieldA)
+	s, writer := OpenWrite(s, fieldA)
+	for _, id := range []GameObject{ids[3], ids[4], gameobject.Nobody, gameobject.MakeID(1<<20, 1)} {
+		_, ok := reader.At(id)
+		assert.False(t, ok)
+		assert.Nil(t, writer.At(id))
+	}
+	assert.Equal(t, before, Bytes(s))
+	mustPanic(t, "GetRow", func() { GetRow(s, fieldA, Row(MaxIndex(s, kindA))) })
+	mustPanic(t, "SetRow", func() { _ = SetRow(s, fieldA, Row(MaxIndex(s, kindA)), [3]float32{}) })
+}
+
+func refuses[T any](t *testing.T, s State, id GameObject, f layout.Field[T], want error) {
+	t.Helper()
+	var value T
+	_, err := Get(s, id, f)
+	require.ErrorIs(t, err, want)
+	_, err = Set(s, id, f, value)
+	require.ErrorIs(t, err, want)
+	_, p, err := Edit(s, id, f)
+	require.ErrorIs(t, err, want)
+	require.Nil(t, p)
+}
+
+// TestValuesInATask: they are read there, and written by batches alone.
+func TestValuesInATask(t *testing.T) {
+	s, ids := mixed(t, 100)
+	want := sure(Get(s, ids[1], fieldA))
+	before := bytes.Clone(Bytes(s))
+	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+		assert.Equal(t, want, sure(Get(s, ids[1], fieldA)))
+		_, err := Set(s, ids[1], fieldA, want)
+		require.ErrorIs(t, err, ErrWalking)
+		_, _, err = Edit(s, ids[1], fieldA)
+		require.ErrorIs(t, err, ErrWalking)
+		mustPanic(t, "OpenWrite", func() { _, _ = OpenWrite(s, fieldA) })
+		mustPanic(t, "SetRow", func() { _ = SetRow(s, fieldA, 0, want) })
+		return s
+	}}}})
+	assert.Equal(t, before, Bytes(s))
+}
+
+type sight struct{ X, Y, Z float32 }
+
+// TestStructsAreColumns: a struct is walked, read, written and recorded as itself.
+func TestStructsAreColumns(t *testing.T) {
+	eye := layout.NewComponent("eye", sight{Y: 1})
+	s, err := CreateState(Counts{Kinds: []layout.Count{eye.Kind().Count(100)}})
+	require.NoError(t, err)
+	s, id, err := CreateWith(s, eye.Kind())
+	require.NoError(t, err)
+	for b := range NewQuery(Write(eye)).In(s) {
+		Column(b, eye)[0].Z = 3
+		assert.Equal(t, []float32{0, 1, 3}, Flat[float32](b, eye))
+	}
+	assert.Equal(t, sight{Y: 1, Z: 3}, sure(Get(s, id, eye)))
+	Replace(Record(s), id, eye, sight{X: 9})
+	s, err = Apply(s)
+	require.NoError(t, err)
+	assert.Equal(t, sight{X: 9}, View(s, eye)[0])
+	s, p, err := Edit(s, id, eye)
+	require.NoError(t, err)
+	p.Y = 4
+	assert.Equal(t, sight{9, 4, 0}, GetRow(s, eye, 0))
+}

@@ -1,0 +1,65 @@
+package systems
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// TestAWalkIsOpenAfterOneInsideIt: also when both had been walked before.
+func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
+	s := taskWorld(t, 200)
+	outer, inner := NewQuery(Read(taskAge)), NewQuery(Read(XYZ))
+	for turn := range 3 {
+		for range outer.In(s) {
+			for range inner.In(s) {
+			}
+			assert.True(t, Walking(s), "turn %d", turn)
+			_, _, err := CreateGameObject(s)
+			require.ErrorIs(t, err, ErrWalking, "turn %d", turn)
+		}
+		assert.False(t, Walking(s), "turn %d", turn)
+	}
+}
+
+// TestListedRowsAreStampedOnBothSides: of objects whose rows lie apart and on both sides of a
+// multiple of 64, by which stamps are kept, each shows as written.
+func TestListedRowsAreStampedOnBothSides(t *testing.T) {
+	for before := range 64 { // rows of the block that the block of objects begins in
+		s, err := CreateState(Counts{GameObjects: 64, Kinds: []layout.Count{
+			kindA.Count(128), markX.Count(0),
+		}})
+		require.NoError(t, err)
+		for range before {
+			s, _, err = Create(s, kindA)
+			require.NoError(t, err)
+		}
+		var want []GameObject
+		for i := range 64 {
+			var id GameObject
+			s, id, err = CreateWith(s, kindA)
+			require.NoError(t, err)
+			if i%9 == 0 {
+				s, _, err = Add(s, id, markX)
+				require.NoError(t, err)
+				want = append(want, id)
+			}
+		}
+		since := Tick(s)
+		s = Advance(s)
+		for range NewQuery(Write(fieldA), With(markX)).In(s) {
+		}
+		var got []GameObject
+		for b := range NewQuery(Changed(kindA), With(markX)).Since(s, since) {
+			for i := range b.Len() {
+				got = append(got, b.ID(i))
+			}
+		}
+		slices.Sort(got)
+		require.Equal(t, want, got, "%d rows before", before)
+	}
+}
