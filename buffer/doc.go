@@ -9,8 +9,8 @@
 // A [Column] holds the values of one field of every component: row r is the Stride bytes from
 // r × Stride on.
 //
-// Memory: [New], [MaxSize], [LittleEndian], [Copy]. Cutting: [Carver], [Carve], [CarveRecord],
-// [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset], [Column.Set],
+// Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]. Cutting: [Carver], [Carve],
+// [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset], [Column.Set],
 // [Column.Copy], [Column.Swap], [Column.Gather], [Column.Scatter], [Rows]; unchecked [BaseOf],
 // [Base], [Span], [At].
 package buffer

@@ -8,12 +8,12 @@ const (
 )
 
 // New returns n zeroed bytes that start on a multiple of Align, or false when they are more than
-// this machine has. From 4 MB on the operating system is asked for huge pages, where it has them.
+// [Memory]. From 4 MB on the operating system is asked for huge pages, where it has them.
 func New(n int) (b []byte, ok bool) {
 	if n < hugeFrom {
 		return unsafeutil.Aligned(n, Align), true
 	}
-	if int64(n) > memory() {
+	if int64(n) > Memory() {
 		return nil, false
 	}
 	b = unsafeutil.Aligned(n, hugePage)

@@ -1,17 +1,87 @@
 package buffer
 
-import "syscall"
+import (
+	"bytes"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"syscall"
+)
 
-const madviseHuge = 14 // MADV_HUGEPAGE, Linux's include/uapi/asm-generic/mman-common.h
+const (
+	madviseHuge = 14 // MADV_HUGEPAGE, Linux's include/uapi/asm-generic/mman-common.h
+
+	runtimeRoom = 128 << 20 // bytes of addresses that Go's heap takes beside what it is asked for
+)
 
 // adviseHuge asks for huge pages. A kernel without them refuses, and nothing is lost but speed.
 func adviseHuge(b []byte) { _ = syscall.Madvise(b, madviseHuge) }
 
-// memory returns the bytes of memory and swap that this machine has.
-func memory() int64 {
+// Memory returns the bytes that this program may take: what the machine has in memory and swap, or
+// less, where the program or its control group has a limit. What the program has counts only
+// against the limits.
+func Memory() int64 {
+	most := int64(MaxSize)
 	var info syscall.Sysinfo_t
-	if syscall.Sysinfo(&info) != nil {
-		return MaxSize
+	if syscall.Sysinfo(&info) == nil {
+		most = int64(uint64(info.Totalram+info.Totalswap) * uint64(info.Unit))
 	}
-	return int64(info.Totalram+info.Totalswap) * int64(info.Unit)
+	addresses, resident := has()
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) == nil && limit.Cur < 1<<62 {
+		most = min(most, int64(limit.Cur)-addresses-runtimeRoom)
+	}
+	if group := groupLimit("/proc/self/cgroup", "/sys/fs/cgroup"); group < 1<<62 {
+		most = min(most, group-resident)
+	}
+	return max(most, 0)
+}
+
+// has returns how many bytes of addresses and of memory the program has.
+func has() (addresses, resident int64) {
+	text, _ := os.ReadFile("/proc/self/statm")
+	page := int64(os.Getpagesize())
+	for i, field := range strings.Fields(string(text)) {
+		n, _ := strconv.ParseInt(field, 10, 64)
+		switch i {
+		case 0:
+			addresses = n * page
+		case 1:
+			resident = n * page
+		}
+	}
+	return addresses, resident
+}
+
+// groupLimit returns the bytes that the control groups of the program may have, of either version:
+// its own and those above it that can be seen from here.
+func groupLimit(groups, root string) int64 {
+	most := int64(MaxSize)
+	text, _ := os.ReadFile(groups)
+	for line := range bytes.Lines(text) {
+		_, rest, _ := strings.Cut(strings.TrimSpace(string(line)), ":")
+		of, dir, _ := strings.Cut(rest, ":")
+		name := "memory.max"
+		at := root
+		switch of {
+		case "":
+		case "memory":
+			name, at = "memory.limit_in_bytes", root+"/memory"
+		default:
+			continue
+		}
+		for ; ; dir = path.Dir(dir) {
+			if limit, err := os.ReadFile(path.Join(at, dir, name)); err == nil {
+				n, err := strconv.ParseInt(strings.TrimSpace(string(limit)), 10, 64)
+				if err == nil { // not "max"
+					most = min(most, n)
+				}
+			}
+			if dir == "/" || dir == "." {
+				break
+			}
+		}
+	}
+	return most
 }

@@ -6,5 +6,5 @@ import "math"
 
 func adviseHuge([]byte) {}
 
-// memory returns the bytes that this machine can address.
-func memory() int64 { return min(MaxSize, math.MaxInt) }
+// Memory returns the bytes that this machine can address.
+func Memory() int64 { return min(MaxSize, math.MaxInt) }

@@ -2,5 +2,5 @@ package buffer
 
 func adviseHuge([]byte) {}
 
-// memory returns the bytes that a world may take of the 4 GB that a WebAssembly program can have.
-func memory() int64 { return 3 << 30 }
+// Memory returns the bytes that a world may take of the 4 GB that a WebAssembly program can have.
+func Memory() int64 { return 3 << 30 }

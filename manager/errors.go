@@ -69,8 +69,8 @@ func (e *Error) Error() string {
 			"%d are the most that a world can have.",
 			e.Err, e.Count, maxKinds)
 	case errors.Is(e.Err, ErrMemory):
-		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has; "+
-			"lower the counts.",
+		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has "+
+			"for this program; lower the counts.",
 			kind, e.Err, e.Count)
 	}
 	return fmt.Sprintf("manager: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))

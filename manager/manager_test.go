@@ -60,7 +60,7 @@ func TestCountsAreChecked(t *testing.T) {
 		} {
 			err := call()
 			require.ErrorIs(t, err, manager.ErrMemory)
-			assert.Contains(t, err.Error(), "bytes are more than this machine has; lower the counts.")
+			assert.Contains(t, err.Error(), "bytes are more than this machine has for this program; lower the counts.")
 		}
 	})
 	t.Run("too few bytes", func(t *testing.T) {

@@ -174,7 +174,8 @@
 //
 // For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse]: [RowUnused],
 // [RowMounted], [RowLoose], [RowSuspended]; [Runs],
-// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity].
+// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity],
+// [Memory].
 //
 // Again and elsewhere: [NewSnapshot], [Snapshot], [Restore], [Resized], [ErrEmpty], [ErrOther];
 // [Digest], [Equal], [FirstDifference], [Difference]; [Resimulating], [SetResimulating].

@@ -102,7 +102,8 @@
 //
 // For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse]: [RowUnused],
 // [RowMounted], [RowLoose], [RowSuspended]; [Runs],
-// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity].
+// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity],
+// [Memory].
 // Package world/inspect shows a world to a browser by them.
 //
 // Again and elsewhere: [NewSnapshot], [Snapshot], [Restore], [Resized], [ErrEmpty], [ErrOther];

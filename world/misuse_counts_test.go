@@ -79,7 +79,7 @@ func TestWorldsThatNoMachineHolds(t *testing.T) {
 			var got *world.Error
 			require.ErrorAs(t, err, &got)
 			assert.Greater(t, got.Count, 1<<36, "the bytes that it would take")
-			assert.Contains(t, err.Error(), "more than this machine has; lower the counts")
+			assert.Contains(t, err.Error(), "more than this machine has for this program; lower the counts")
 		})
 	}
 }

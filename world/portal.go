@@ -557,6 +557,12 @@ func FillMask(dst *layout.Mask, s State, id GameObject) error {
 	return systems.FillMask(dst, s, id)
 }
 
+// Memory returns the bytes that this program may take: what the machine has in memory and swap, or
+// less where a limit is set. A world of more is refused with [ErrMemory].
+func Memory() int64 {
+	return systems.Memory()
+}
+
 // MoveQuery is what [MoveAll] walks.
 var (
 	MoveQuery = systems.MoveQuery

@@ -2,8 +2,12 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 
+	"github.com/flatecs/flatecs/cmd/acts/act1"
+	"github.com/flatecs/flatecs/cmd/acts/act2"
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
+	"github.com/flatecs/flatecs/world"
 )
 
 // act is one of the three tellings of the scene.
@@ -23,9 +27,28 @@ func (h *heroes) open(out *bufio.Writer, m *meter) (act, error) {
 	defer m.leave()
 	switch h.Act {
 	case 1:
+		one := [2]int{act1.NewScene(1, 0).Size(), act1.NewScene(0, 1).Size()}
+		if err := h.fits(one); err != nil {
+			return nil, err
+		}
 		return newAct1(h, log, m), nil
 	case 2:
+		one := [2]int{act2.NewScene(1, 0).Size(), act2.NewScene(0, 1).Size()}
+		if err := h.fits(one); err != nil {
+			return nil, err
+		}
 		return newAct2(h, log, m), nil
 	}
 	return newAct3(h, log, m)
+}
+
+// fits refuses more heroes than there is memory for, of which a normal and a super one take so many
+// bytes: Go would end the program, or the system would.
+func (h *heroes) fits(one [2]int) error {
+	needs := uint64(h.normal())*uint64(one[0]) + uint64(h.super())*uint64(one[1])
+	if most := uint64(world.Memory()); needs+needs/4 > most { // what the heap takes beside them
+		return fmt.Errorf("act %d: %d heroes take %d bytes, more than this machine has for this "+
+			"program, %d; lower --heroes or --supers", h.Act, h.normal()+h.super(), needs, most)
+	}
+	return nil
 }

@@ -77,6 +77,21 @@ func TestCountsNoMachineCanHoldAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
+func TestHeroesNoMachineCanHoldAreRefusedInOneLine(t *testing.T) {
+	want := regexp.MustCompile(
+		`^flatecs: act \d: \d+ heroes take \d+ bytes, more than this machine has for this program, \d+; ` +
+			`lower --heroes or --supers\n$`)
+	for _, flags := range []string{
+		"--act 1 --heroes 4294967295 --supers 4294967295",
+		"--act 2 --heroes 4294967295 --supers 4294967295",
+	} {
+		r := play(t, "run heroes "+flags)
+		if r.code != 1 || r.out != "" || !want.MatchString(r.err) {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", flags, r.code, r.out, r.err)
+		}
+	}
+}
+
 func TestHelpAndVersionGoToStdout(t *testing.T) {
 	want := regexp.QuoteMeta(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH)
 	if out := played(t, "--version"); !regexp.MustCompile(`^flatecs \S+ .*` + want + `\n$`).MatchString(out) {

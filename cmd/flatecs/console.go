@@ -61,6 +61,8 @@ func (c *console) next(played uint64, state world.State) (scene.Input, error) {
 	return input, err
 }
 
+func (c *console) far(played uint64) (done, total int64) { return c.player.far(played) }
+
 // press does what a key is for.
 func (c *console) press(key terminal.Key) {
 	switch key {

@@ -18,8 +18,9 @@
 //	flatecs serve heroes               a page with the scenes, to play in the browser
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
-// An interrupt, a request to terminate or a hang-up ends a scene after its step: what it was to save
-// and record is saved and recorded. A second one, a second later, ends it at once.
+// What takes long shows there how far it has come, if that is a terminal.
+// An interrupt, a request to terminate or a hang-up ends a scene after its step: what it was to
+// save and record is saved and recorded. A second one, a second later, ends it at once.
 //
 // Exit codes: 0 when the scene has played or the reader of stdout has gone away, 1 when something
 // failed, 80 for a command line that makes no sense; 130 after an interrupt, 143 after a request to

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/pprof"
 	"strconv"
@@ -73,11 +74,14 @@ func (f *drawFlags) choose(s streams) string {
 	return "none"
 }
 
+func isTerminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
 // shows reports whether stdout is a terminal that can show what changes.
 func shows(s streams) bool {
-	out, ok := s.out.(*os.File)
-	return ok && term.IsTerminal(int(out.Fd())) &&
-		terminal.DepthOf(os.Getenv) != terminal.Text
+	return isTerminal(s.out) && terminal.DepthOf(os.Getenv) != terminal.Text
 }
 
 // usualSteps returns how many steps to play unless that is said; nil: until somebody ends it.

@@ -33,7 +33,9 @@ func (c *fileDiff) Run(s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, y.Close()) }()
 	files := [2]*save.File{x, y}
-	a, b, err := loadAlike(files, save.Options{Progress: progressTo(s.err)})
+	p := newProgress(s.err, "loading")
+	a, b, err := loadAlike(files, save.Options{Progress: p.ofBytes()})
+	p.end()
 	if err != nil {
 		return err
 	}

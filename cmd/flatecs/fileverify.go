@@ -20,7 +20,9 @@ func (c *fileVerify) Run(s streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	state, _, err := f.Load(save.Options{Progress: progressTo(s.err)})
+	p := newProgress(s.err, "verifying")
+	state, _, err := f.Load(save.Options{Progress: p.ofBytes()})
+	p.end()
 	if err != nil {
 		return err
 	}

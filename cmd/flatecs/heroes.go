@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
@@ -74,7 +75,7 @@ func (h *heroes) swarms() bool {
 // count returns how many heroes there are, of those the flag says, or as many as is usual.
 func count(flag *uint32, usual int) int {
 	if flag != nil {
-		return int(*flag)
+		return int(min(uint64(*flag), math.MaxInt/2)) // two of them are added
 	}
 	return usual
 }
@@ -103,14 +104,21 @@ func (h *heroes) Run(ctx context.Context, s streams) error {
 func (h *heroes) tellStory(ctx context.Context, s streams) error {
 	out := bufio.NewWriterSize(s.out, 1<<16)
 	m := newMeter(h.Summary)
+	opened := waiting(s.err, "opening heroes")
 	act, err := h.open(out, m)
+	opened()
 	if err != nil {
 		return err
 	}
 	defer act.close()
 	orderly(ctx)
 	act.begin()
-	played, err := h.frames(ctx, act, out, m)
+	var p *progress
+	if h.Render == "none" && h.State != "every" && h.Digest != "every" || !isTerminal(s.out) {
+		p = newProgress(s.err, "heroes")
+	}
+	played, err := h.frames(ctx, act, out, m, p)
+	p.end()
 	if flushErr := out.Flush(); err == nil {
 		err = flushErr
 	}
@@ -122,7 +130,9 @@ func (h *heroes) tellStory(ctx context.Context, s streams) error {
 }
 
 // frames plays the frames and prints the state. It returns how many it played to the end.
-func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *meter) (uint64, error) {
+func (h *heroes) frames(
+	ctx context.Context, act act, out *bufio.Writer, m *meter, p *progress,
+) (uint64, error) {
 	state := jsonout.New(out)
 	m.watch()
 	defer m.unwatch()
@@ -138,6 +148,11 @@ func (h *heroes) frames(ctx context.Context, act act, out *bufio.Writer, m *mete
 		if h.State == "every" || h.Digest == "every" {
 			m.unwatch()
 			h.tell(h.State == "every", h.Digest == "every", act, state, out, played+1)
+			m.watch()
+		}
+		if p.due() {
+			m.unwatch()
+			p.show(int64(played+1), int64(min(frames, math.MaxInt64)))
 			m.watch()
 		}
 		if err := m.flushNowAndThen(out); err != nil {

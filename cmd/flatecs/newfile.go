@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/alecthomas/kong"
 )
@@ -30,7 +31,25 @@ func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
 	if errA != nil || errB != nil {
-		return a == b
+		return place(a) == place(b)
 	}
 	return os.SameFile(x, y) && x.Mode().IsRegular()
+}
+
+// place returns where a path leads by its links, also where there is no file yet.
+func place(path string) string {
+	const mostLinks = 40
+	for range mostLinks {
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+			path = filepath.Join(dir, filepath.Base(path))
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if path = filepath.Join(filepath.Dir(path), to); filepath.IsAbs(to) {
+			path = to
+		}
+	}
+	return path
 }

@@ -20,7 +20,9 @@ var (
 // reading returns an error that wraps [os.ErrDeadlineExceeded].
 type input struct {
 	*os.File
-	pipe bool // with a name, of which nothing was read
+	pipe bool  // with a name, of which nothing was read
+	read int64 // bytes
+	size int64 // bytes; 0: nobody knows
 }
 
 // openInput opens a file without waiting for who writes to it.
@@ -35,7 +37,7 @@ func openInput(ctx context.Context, path string) (*input, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { _ = file.SetReadDeadline(time.Unix(1, 0)) })
-	return &input{file, status.Mode()&fs.ModeNamedPipe != 0}, nil
+	return &input{File: file, pipe: status.Mode()&fs.ModeNamedPipe != 0, size: status.Size()}, nil
 }
 
 // Read implements [io.Reader].
@@ -45,6 +47,7 @@ func (f *input) Read(p []byte) (int, error) {
 		return 0, errNoWriter
 	}
 	f.pipe = false
+	f.read += int64(n)
 	return n, err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
@@ -11,6 +12,8 @@ import (
 type player interface {
 	// next returns the input of the step after so many, or the error io.EOF when there is none.
 	next(played uint64, state world.State) (scene.Input, error)
+	// far returns how far the run has come after so many steps, of how much.
+	far(played uint64) (done, total int64)
 }
 
 // steady is a player for a number of steps, or for ever: one who knows how to play, if there is
@@ -28,4 +31,11 @@ func (p *steady) next(played uint64, state world.State) (scene.Input, error) {
 		return 0, nil
 	}
 	return p.pilot(state), nil
+}
+
+func (p *steady) far(played uint64) (done, total int64) {
+	if p.frames == nil {
+		return int64(played), unknown
+	}
+	return int64(played), int64(min(*p.frames, math.MaxInt64))
 }

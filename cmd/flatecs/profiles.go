@@ -31,7 +31,7 @@ func (p *profiles) apart(others ...flagFile) error {
 	})
 	for i, b := range files {
 		for _, a := range files[:i] {
-			if a.path != "" && sameFile(a.path, b.path) {
+			if a.path != "" && b.path != "" && sameFile(a.path, b.path) {
 				return fmt.Errorf("%s and %s both name %s; give each a file of its own",
 					a.flag, b.flag, b.path)
 			}

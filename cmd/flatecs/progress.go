@@ -3,35 +3,132 @@ package main
 import (
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
 )
 
-// progressFrom is how long something takes before it shows how far it has come.
-const progressFrom = 500 * time.Millisecond
+const (
+	progressFrom  = 500 * time.Millisecond // how long something takes before it is shown
+	progressEvery = 200 * time.Millisecond
+	unknown       = -1 // how much there is to do
+)
 
-// progressTo returns a function that shows how much is done, when it takes long, and stderr is a
-// terminal; else nil.
-func progressTo(stderr io.Writer) func(done, total int64) {
+// A progress shows how far something has come that takes long, in a line that it takes away again.
+// A nil one shows nothing.
+type progress struct {
+	out   io.Writer
+	what  string
+	bytes bool // are what is counted
+	blind bool // nothing is
+
+	mu   sync.Mutex
+	next time.Time // when it is to be shown
+	bar  *progressbar.ProgressBar
+	over bool
+}
+
+// newProgress returns a progress on stderr, or nil where that is no terminal.
+func newProgress(stderr io.Writer, what string) *progress {
 	file, ok := stderr.(*os.File)
-	if !ok {
+	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil
 	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
+	return &progress{out: file, what: what, next: time.Now().Add(progressFrom)}
+}
+
+// due reports whether it is time to show more.
+func (p *progress) due() bool {
+	if p == nil {
+		return false
 	}
-	begin := time.Now()
-	var bar *progressbar.ProgressBar
-	return func(done, total int64) {
-		switch {
-		case bar == nil && (done == total || time.Since(begin) < progressFrom):
-			return
-		case bar == nil:
-			bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(stderr),
-				progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish(),
-				progressbar.OptionThrottle(50*time.Millisecond))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.over && !time.Now().Before(p.next)
+}
+
+// show shows how much is done of what there is, when it is time to.
+func (p *progress) show(done, total int64) {
+	if !p.due() {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = time.Now().Add(progressEvery)
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.out),
+			progressbar.OptionSetDescription(p.what), progressbar.OptionSetWidth(20),
+			progressbar.OptionShowBytes(p.bytes), progressbar.OptionSetSpinnerChangeInterval(0))
+		if !p.blind {
+			progressbar.OptionShowCount()(p.bar)
 		}
-		_ = bar.Set64(done)
+	}
+	_ = p.bar.Set64(done)
+}
+
+// end takes the line away.
+func (p *progress) end() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over = true; p.bar != nil {
+		_ = p.bar.Clear()
 	}
 }
+
+// ofBytes returns what is told how many bytes are done of a file.
+func (p *progress) ofBytes() func(done, total int64) {
+	if p == nil {
+		return nil
+	}
+	p.bytes = true
+	return p.show
+}
+
+// waiting shows that something goes on, until the function that it returns is called.
+func waiting(stderr io.Writer, what string) (end func()) {
+	p := newProgress(stderr, what)
+	if p == nil {
+		return func() {}
+	}
+	p.blind = true
+	over := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for n := int64(0); ; n++ {
+			select {
+			case <-over:
+				return
+			case <-tick.C:
+				p.show(n, unknown)
+			}
+		}
+	}()
+	return func() { close(over); p.end() }
+}
+
+// steps is a watcher that shows how many steps were played.
+type steps struct {
+	*progress
+	*allocations                                         // but for its own
+	far          func(played uint64) (done, total int64) // of what there is to play
+}
+
+func (s *steps) stepped(played uint64, _ scene.Input, state world.State) (world.State, error) {
+	if s.due() {
+		s.unwatch()
+		s.show(s.far(played))
+		s.watch()
+	}
+	return state, nil
+}
+
+func (s *steps) ended(uint64, world.State, error) error { s.end(); return nil }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/flatecs/flatecs/cmd/scene"
@@ -59,7 +60,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s",
 			c.File, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
 	}
-	again := &replayed{scene: sc, from: from, path: c.File, to: c.To, out: s.out}
+	again := &replayed{scene: sc, from: from, file: file, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
 		r.player = again
 		r.watchers = append(r.watchers, again)
@@ -71,6 +72,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 type replayed struct {
 	scene *scene.Scene
 	from  *recording.Reader
+	file  *input
 	path  string
 	to    *uint64
 	out   io.Writer
@@ -90,6 +92,17 @@ func (r *replayed) next(played uint64, _ world.State) (scene.Input, error) {
 	}
 	r.want = step.Digest
 	return step.Input, nil
+}
+
+// far is told in steps where it is said how many there are, else in bytes.
+func (r *replayed) far(played uint64) (done, total int64) {
+	switch {
+	case r.to != nil:
+		return int64(played), int64(min(*r.to, math.MaxInt64))
+	case r.file.size > 0:
+		return r.file.read, r.file.size
+	}
+	return int64(played), unknown
 }
 
 func (r *replayed) stepped(

@@ -57,11 +57,10 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 		return nil
 	}
 	v := &saving{
-		path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions(s.err),
+		path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions(),
 	}
 	if v.every > 0 {
 		var err error
-		v.options.Progress = nil
 		if v.saver, err = save.NewSaver(v.path, r.state, v.options); err != nil {
 			return err
 		}
@@ -76,13 +75,16 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 	return nil
 }
 
-func (r *sceneRun) saveOptions(stderr io.Writer) save.Options {
-	return save.Options{Behaviour: r.Scene.Behaviour, Progress: progressTo(stderr)}
+func (r *sceneRun) saveOptions() save.Options {
+	return save.Options{Behaviour: r.Scene.Behaviour}
 }
 
 // load makes the world of a file that of the run, in the scene's counts.
 func (r *sceneRun) load(path string, stderr io.Writer) error {
-	state, report, err := save.Load(path, world.CountsOf(r.state), r.saveOptions(stderr))
+	options, p := r.saveOptions(), newProgress(stderr, "loading")
+	options.Progress = p.ofBytes()
+	state, report, err := save.Load(path, world.CountsOf(r.state), options)
+	p.end()
 	if err != nil {
 		return err
 	}
@@ -139,8 +141,10 @@ func (v *saving) ended(played uint64, state world.State, why error) error {
 		}
 	}
 	if err == nil && (why == nil || errors.Is(why, errInterrupted) || isClosedPipe(why)) {
-		v.options.Frame = played
+		p := newProgress(v.err, "saving")
+		v.options.Progress, v.options.Frame = p.ofBytes(), played
 		err = save.Save(v.path, state, v.options)
+		p.end()
 	}
 	return err
 }

@@ -40,7 +40,11 @@ func (f *sceneFlags) Validate() error {
 	if err := f.Saving.check(f.Record); err != nil {
 		return err
 	}
-	return f.Profiles.apart(flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)})
+	record, out := flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)}
+	if err := f.Profiles.apart(flagFile{"--load", string(f.Saving.Load)}, record, out); err != nil {
+		return err
+	}
+	return f.Profiles.apart(flagFile{"--save", string(f.Saving.Save)}, record, out)
 }
 
 // check refuses flags that do not go together.
@@ -114,7 +118,9 @@ func (f *playFlags) run(
 	begin := time.Now()
 	o.Workers = int(f.Workers)
 	o.Clock = func() time.Duration { return time.Since(begin) }
+	opened := waiting(s.err, "opening "+sc.Name)
 	play, err := sc.Open(o)
+	opened()
 	if err != nil {
 		return err
 	}
@@ -126,6 +132,7 @@ func (f *playFlags) run(
 	if err = f.addWatchers(r, s); err == nil {
 		err = setUp(r)
 	}
+	f.addProgress(r, s)
 	orderly(ctx)
 	if err == nil {
 		err = f.draw(ctx, cancel, r, s)
@@ -139,6 +146,20 @@ func (f *playFlags) run(
 		cost.print(s.err)
 	}
 	return err
+}
+
+// addProgress has the steps shown of a run that is not seen itself.
+func (f *playFlags) addProgress(r *sceneRun, s streams) {
+	seen := f.Digest == "every"
+	switch f.choose(s) {
+	case "term":
+		seen = seen || shows(s)
+	case "log":
+		seen = true
+	}
+	if p := newProgress(s.err, r.Scene.Name); p != nil && !(seen && isTerminal(s.out)) {
+		r.watchers = append([]watcher{&steps{p, &r.allocations, r.player.far}}, r.watchers...)
+	}
 }
 
 // addWatchers adds what the flags ask for.

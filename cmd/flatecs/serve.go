@@ -55,7 +55,9 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	defer func() { _ = listener.Close() }()
 	orderly(ctx)
 	log.Info("building the page's program; the first time takes about a minute")
+	built := waiting(s.err, "building")
 	program, err := server.Build(ctx)
+	built()
 	if ctx.Err() != nil {
 		return interrupted(ctx)
 	}

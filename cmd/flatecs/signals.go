@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync"
@@ -60,7 +61,12 @@ type endingKey struct{}
 // untilAsked returns a context that ends when a signal asks the program to end.
 func untilAsked() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	e := &ending{cancel: cancel, exit: os.Exit}
+	e := &ending{cancel: cancel, exit: func(code int) {
+		if isTerminal(os.Stderr) {
+			_, _ = fmt.Fprintln(os.Stderr) // below a line that shows progress
+		}
+		os.Exit(code)
+	}}
 	asks := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(hangUp) { // as nohup wants it
 		asks = append(asks, hangUp)

@@ -1,10 +1,12 @@
 package inspect
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -14,6 +16,9 @@ const (
 	usualRows = 1 << 20
 	maxRows   = 1 << 23
 	maxBytes  = 256 << 20 // of one answer
+
+	maxColumns = 8               // answered at a time, each a copy until its reader has it all
+	columnWait = 5 * time.Second // for one of them
 )
 
 // A column is the raw bytes of a field, copied so that a slow reader holds no frame.
@@ -31,6 +36,12 @@ var columns = sync.Pool{New: func() any { return new(column) }}
 // those that are on objects, side by side. With after=N it answers 204 as long as frame N is the
 // newest.
 func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
+	if !i.awaitColumn(r.Context()) {
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, "too many columns are being read; try again")
+		return
+	}
+	defer func() { <-i.columns }()
 	c := columns.Get().(*column)
 	defer columns.Put(c)
 	q := r.URL.Query()
@@ -59,6 +70,18 @@ func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame", strconv.FormatUint(c.frame, 10))
 	h.Set("X-Tick", strconv.FormatUint(c.tick, 10))
 	_, _ = w.Write(c.bytes) // a reader that is gone is no error of ours
+}
+
+// awaitColumn waits until one more column may be answered, and reports whether it may.
+func (i *Inspector) awaitColumn(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, columnWait)
+	defer cancel()
+	select {
+	case i.columns <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // take copies what a request asks for.

@@ -160,6 +160,31 @@ func askAll(h http.Handler, wrong *atomic.Uint64) {
 	}
 }
 
+func TestColumnsAreFewAtATime(t *testing.T) {
+	s, err := world.CreateState(world.Counts{Positions: 3})
+	require.NoError(t, err)
+	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
+	require.NoError(t, err)
+	ask := func(ctx context.Context) int {
+		w := httptest.NewRecorder()
+		i.Handler().ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet,
+			"http://localhost/debug/ecs/api/column?kind=position&field=xyz", nil))
+		return w.Code
+	}
+	for range maxColumns {
+		require.True(t, i.awaitColumn(t.Context()))
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	assert.Equal(t, http.StatusServiceUnavailable, ask(ctx), "it has waited as long as it would")
+	go func() { <-i.columns }()
+	assert.Equal(t, http.StatusOK, ask(t.Context()), "it waits for one to end")
+	for range maxColumns - 1 {
+		<-i.columns
+	}
+	assert.Empty(t, i.columns)
+}
+
 func TestOneProfileAtATime(t *testing.T) {
 	s, err := world.CreateState(world.Counts{})
 	require.NoError(t, err)

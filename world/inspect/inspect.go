@@ -59,7 +59,8 @@ type Inspector struct {
 	skipped  atomic.Uint64
 	copied   atomic.Int64 // how long the last copy took, in nanoseconds
 	streams  atomic.Int32
-	profiles atomic.Bool // one is being taken
+	columns  chan struct{} // an element for each that is being answered
+	profiles atomic.Bool   // one is being taken
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
@@ -78,7 +79,10 @@ func New(s world.State, o Options) (*Inspector, error) {
 	if o.Window <= 0 || o.Window > maxWindow {
 		o.Window = usualWindow
 	}
-	i := &Inspector{options: o, every: time.Second / time.Duration(o.Rate)}
+	i := &Inspector{
+		options: o, every: time.Second / time.Duration(o.Rate),
+		columns: make(chan struct{}, maxColumns),
+	}
 	i.times.rings = newRings(o.Window)
 	if err := i.renew(s); err != nil {
 		return nil, err

@@ -13,9 +13,9 @@ import (
 
 const (
 	headerTimeout = 5 * time.Second
-	writeTimeout  = 2 * streamFor // of any answer, the longest profile and stream among them
-	idleTimeout   = time.Minute
-	maxHeader     = 16 << 10 // bytes
+	writeTimeout  = 2 * streamFor   // of any answer, the longest profile and stream among them
+	idleTimeout   = 5 * time.Second // of a connection; pages ask more often
+	maxHeader     = 16 << 10        // bytes
 	closeTimeout  = time.Second
 )
 
