@@ -127,7 +127,8 @@ func (p *Snapshot) Digest() uint64 { return p.arena.Digest() }
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
 // machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
-// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
+// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// truth, see [Parts], seeded with that of the part before.
 func Digest(s State) uint64 { return s.use().Digest() }
 
 // Equal reports whether all that decides the future is the same in two worlds of the same counts,
@@ -191,8 +192,8 @@ func Rebuild(s State) (State, error) {
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
 //
-// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks of
-// 64, and the last block becomes whole. Players who compare digests use the same counts.
+// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks
+// of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	from := s.use()
 	if from.fixed() {

@@ -1055,7 +1055,8 @@ func Restore(s State, p *Snapshot) (State, error) {
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
 // machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
-// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the truth, see [Parts], seeded with that of the part before.
+// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// truth, see [Parts], seeded with that of the part before.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
@@ -1111,8 +1112,8 @@ func Rebuild(s State) (State, error) {
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
 //
-// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks of
-// 64, and the last block becomes whole. Players who compare digests use the same counts.
+// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks
+// of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }

@@ -122,8 +122,9 @@ func shortest(
 	sizes := map[string]int64{}
 	for _, e := range entries {
 		info, err := e.Info()
-		there := slices.ContainsFunc(before, func(b os.DirEntry) bool { return b.Name() == e.Name() })
-		if err == nil && info.Size() <= mostBytes && !there && !info.ModTime().Before(since) {
+		there := func(b os.DirEntry) bool { return b.Name() == e.Name() }
+		if err == nil && info.Size() <= mostBytes && !slices.ContainsFunc(before, there) &&
+			!info.ModTime().Before(since) {
 			names, sizes[e.Name()] = append(names, e.Name()), info.Size()
 		}
 	}
