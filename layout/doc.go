@@ -33,5 +33,5 @@
 // [Mask.Has], [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
 // [KindSpec]. Any of them: [AnyField], [Access]. Views: [Flat], [Field.Rows]. For the layers above:
 // [ValueSpec], [ValueColumn], [Column]. Known from elsewhere, such as a file: [ForeignField],
-// [NewForeign], [NewForeignMark], [Bytes], [SizeOf], [Quoted].
+// [NewForeign], [NewForeignMark], [Bytes], [SizeOf]. In messages: [Quoted].
 package layout

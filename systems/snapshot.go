@@ -197,8 +197,8 @@ func Rebuild(s State) (State, error) {
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
 //
-// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks of
-// 64, and the last block becomes whole. Players who compare digests use the same counts.
+// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks
+// of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	from := s.look()
 	if from.fixed() {

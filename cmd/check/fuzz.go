@@ -31,14 +31,14 @@ func checkFuzz(c *check) error {
 	var errs []error
 	sum := 0
 	for _, f := range all {
-		from := c.out.Len()
+		from, begin := c.out.Len(), time.Now()
 		err := c.command(f.module, workspace(f.module), "go", "test", "-run=^$",
 			"-fuzz=^"+f.name+"$", "-fuzztime="+each.String(), "-fuzzminimizetime=20x", f.pkg)
 		n := executions(c.out.Bytes()[from:])
 		sum += n
 		note := fmt.Sprintf("%-18s %9d executions", f.name, n)
 		if c.fuzz.all > 0 {
-			kept, keepErr := c.keepCorpus(f)
+			kept, keepErr := c.keepCorpus(f, begin)
 			note += fmt.Sprintf(", %d new inputs kept", kept)
 			err = errors.Join(err, keepErr)
 		}
@@ -64,9 +64,9 @@ const (
 	mostBytes  = 2 << 10 // of such an input
 )
 
-// keepCorpus copies inputs that led to new code from the go command's cache to where every test
-// runs them, the shortest first, up to as many as a test has time for.
-func (c *check) keepCorpus(f target) (kept int, err error) {
+// keepCorpus copies inputs that have led to new code since a moment from the go command's cache to
+// where every test runs them, the shortest first, up to as many as a test has time for.
+func (c *check) keepCorpus(f target, since time.Time) (kept int, err error) {
 	cache, err := c.corpusInCache(f)
 	if err != nil {
 		return 0, err
@@ -76,7 +76,7 @@ func (c *check) keepCorpus(f target) (kept int, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
-	for _, name := range shortest(cache, before, mostInputs-len(before)) {
+	for _, name := range shortest(cache, before, since, mostInputs-len(before)) {
 		b, err := os.ReadFile(filepath.Join(cache, name))
 		if err == nil {
 			err = os.MkdirAll(home, 0o755)
@@ -113,14 +113,18 @@ func lastLine(out []byte) string {
 	return string(lines[len(lines)-1])
 }
 
-// shortest returns the names of at most n inputs in a folder that are not among those before.
-func shortest(folder string, before []os.DirEntry, n int) (names []string) {
+// shortest returns the names of at most n inputs in a folder that are not among those before, and
+// not older than since: a target may have taken other arguments then.
+func shortest(
+	folder string, before []os.DirEntry, since time.Time, n int,
+) (names []string) {
 	entries, _ := os.ReadDir(folder) // there is none where nothing new was found
 	sizes := map[string]int64{}
 	for _, e := range entries {
 		info, err := e.Info()
-		there := slices.ContainsFunc(before, func(b os.DirEntry) bool { return b.Name() == e.Name() })
-		if err == nil && info.Size() <= mostBytes && !there {
+		there := func(b os.DirEntry) bool { return b.Name() == e.Name() }
+		if err == nil && info.Size() <= mostBytes && !slices.ContainsFunc(before, there) &&
+			!info.ModTime().Before(since) {
 			names, sizes[e.Name()] = append(names, e.Name()), info.Size()
 		}
 	}

@@ -31,16 +31,23 @@ func TestTheShortestNewInputsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	old := filepath.Join(dir, "f")
+	if err := os.WriteFile(old, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(old, time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
 	all, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n, want := range map[int][]string{-1: {}, 0: {}, 2: {"d", "b"}, 9: {"d", "b", "a"}} {
-		if got := shortest(dir, all[2:3], n); !slices.Equal(got, want) {
+		if got := shortest(dir, all[2:3], time.Unix(2, 0), n); !slices.Equal(got, want) {
 			t.Errorf("%d inputs: %v, want %v", n, got, want)
 		}
 	}
-	if got := shortest(filepath.Join(dir, "none"), nil, 9); len(got) > 0 {
+	if got := shortest(filepath.Join(dir, "none"), nil, time.Time{}, 9); len(got) > 0 {
 		t.Errorf("%v of no folder", got)
 	}
 }

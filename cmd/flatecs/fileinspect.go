@@ -154,8 +154,8 @@ func (r *fileReport) print(out io.Writer) {
 		}
 		_, _ = fmt.Fprintln(out)
 		for _, f := range k.Fields {
-			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n", layout.Quoted(f.Name),
-				f.Type, f.Lanes, f.Default, f.Bytes)
+			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n",
+				layout.Quoted(f.Name), f.Type, f.Lanes, f.Default, f.Bytes)
 		}
 	}
 	for _, name := range r.Recipes {

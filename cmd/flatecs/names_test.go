@@ -60,10 +60,17 @@ func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 	bytes[len(bytes)-4096] ^= 1 // in the last part
 	require.NoError(t, os.WriteFile(damaged, bytes, 0o600))
 	for _, args := range [][]string{
-		{"inspect", a}, {"inspect", "--json", a}, {"inspect", "--kind", kind, a},
-		{"inspect", "--json", "--kind", kind, a}, {"verify", a}, {"diff", a, b}, {"diff", a, c},
-		{"run", "cubes", "--count", "100", "--frames", "1", "--load", a}, {"verify", damaged},
-		{"inspect", "--kind", hostile, a}, {"verify", a + "\x1b[2J"},
+		{"inspect", a},
+		{"inspect", "--json", a},
+		{"inspect", "--kind", kind, a},
+		{"inspect", "--json", "--kind", kind, a},
+		{"verify", a},
+		{"diff", a, b},
+		{"diff", a, c},
+		{"run", "cubes", "--count", "100", "--frames", "1", "--load", a},
+		{"verify", damaged},
+		{"inspect", "--kind", hostile, a},
+		{"verify", a + "\x1b[2J"},
 	} {
 		r := playArgs(args...)
 		all := r.out + r.err

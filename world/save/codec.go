@@ -97,7 +97,8 @@ func (c Codec) decodeAll(column layout.ValueColumn, sizes, b []byte) error {
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))
 		if n > uint64(len(b)) {
-			return damaged("%s in row %d has %d bytes, of %d that are left", c.title(), row, n, len(b))
+			return damaged("%s in row %d has %d bytes, of %d that are left", c.title(), row, n,
+				len(b))
 		}
 		if err := c.decode(column, row, b[:n:n]); err != nil {
 			return fmt.Errorf("save: %s in row %d: %w", c.title(), row, err)

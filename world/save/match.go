@@ -223,7 +223,7 @@ func (l *loader) recipesByName() []uint16 {
 func (l *loader) keepRecipe(name string) (uint16, error) {
 	n := len(l.counts.Recipes)
 	if n >= maxKinds || !l.take(128+uint64(l.objectsCounted())/256) {
-		return 0, wrap(ErrTooLarge, "it has more recipes that the program lacks than the %d here", n)
+		return 0, wrap(ErrTooLarge, "it has recipes that the program lacks, beside %d here", n)
 	}
 	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(n, name))
 	return uint16(n + 1), nil

@@ -122,7 +122,8 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 			l := &loader{
 				file: bytes.NewReader(b), header: h, options: &Options{}, counts: c,
 			}
-			return l, l.load()
+			err := l.load()
+			return l, err
 		},
 		"to be looked at": func() (*loader, error) {
 			v := &File{bytes: b}

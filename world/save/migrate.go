@@ -65,7 +65,8 @@ func (o *Options) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (co
 	case !f.is(spec.Fields[i]):
 		g := spec.Fields[i]
 		return column{}, wrap(ErrMigration, "%s is %s × %d in the file and %s × %d in the "+
-			"program; add Migrate(%q, …) to Options.Migrations", k.title(f.Name), f.Type, f.Lanes, g.Type,
+			"program; add Migrate(%q, …) to Options.Migrations", k.title(f.Name), f.Type,
+			f.Lanes, g.Type,
 			g.Lanes, from)
 	}
 	return column{spec.Fields[i], nil}, nil

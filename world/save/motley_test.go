@@ -41,8 +41,11 @@ func motleyCounts(inOrder bool) systems.Counts {
 	return systems.Counts{
 		GameObjects: 300, Positions: 200, Velocities: 66, Instances: 3,
 		Kinds: []layout.Count{
-			crate.Count(192), {Kind: coin, Rows: 130, Packed: true}, hidden.Count(0), loud.Count(0),
-			note.Count(20), {Kind: rumour.Kind(), Rows: 70, Packed: true},
+			crate.Count(192),
+			{Kind: coin, Rows: 130, Packed: true},
+			hidden.Count(0), loud.Count(0),
+			note.Count(20),
+			{Kind: rumour.Kind(), Rows: 70, Packed: true},
 		},
 		Recipes:  []systems.Recipe{wagon, purse},
 		Watchers: []systems.Watcher{crates, either}, InOrder: inOrder, Names: 6, Seed: 3,

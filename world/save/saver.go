@@ -36,13 +36,16 @@ type SaverCounts struct {
 	Saved, Late, Failed uint64
 }
 
-// NewSaver returns a saver of worlds like s, to a path. It takes as much memory as the world. The error wraps [systems.ErrMemory], those of
-// [Saver.Offer], or [fs.ErrNotExist] where there is no such folder.
+// NewSaver returns a saver of worlds like s, to a path. It takes as much memory as the world. The
+// error wraps [systems.ErrMemory], those of [Saver.Offer], or [fs.ErrNotExist] where there is no
+// such folder.
 func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder
 		return nil, err
 	}
-	v := &Saver{Frame: o.Frame, path: path, options: o, due: make(chan struct{}), done: make(chan error)}
+	v := &Saver{
+		Frame: o.Frame, path: path, options: o, due: make(chan struct{}), done: make(chan error),
+	}
 	var err error
 	if v.snapshot, err = systems.NewSnapshot(s); err != nil {
 		return nil, err

@@ -29,8 +29,10 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 		mode = 0o600 // until it is as old
 	}
 	for range 100 {
-		name := fmt.Sprint(tempPrefix, base, ".", rand.Uint32(), tempSuffix)
-		f, err := os.OpenFile(filepath.Join(dirOr(dir), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		number := rand.Uint32() //nolint:forbidigo // of a file that is renamed, not of a world
+		name := fmt.Sprint(tempPrefix, base, ".", number, tempSuffix)
+		f, err := os.OpenFile(filepath.Join(dirOr(dir), name),
+			os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

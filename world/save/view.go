@@ -242,7 +242,8 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 		return nil, err
 	case !there.is(spec):
 		return nil, wrap(ErrMigration, "%s.%s is %s × %d in the file and %s × %d in the program",
-			layout.Quoted(spec.Kind.Name), layout.Quoted(spec.Name), there.Type, there.Lanes, spec.Type, spec.Lanes)
+			layout.Quoted(spec.Kind.Name), layout.Quoted(spec.Name), there.Type,
+			there.Lanes, spec.Type, spec.Lanes)
 	}
 	return field.Rows(b), nil
 }
