@@ -84,15 +84,31 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 	return f
 }
 
-// A FieldValue is a value of one field of one component.
+// A FieldValue is a value of one field of one component. One of up to 64 bytes lies within it, so
+// that values can be handed on without an allocation.
 type FieldValue struct {
 	Field *FieldSpec
-	Bytes []byte // Field.Stride of them
+	small [64]byte
+	large []byte
+}
+
+// Bytes returns the value, Field.Stride bytes, in place.
+func (v *FieldValue) Bytes() []byte {
+	if v.large != nil {
+		return v.large
+	}
+	return v.small[:v.Field.Stride]
 }
 
 // Value returns a value of f.
 func (f Field[T]) Value(v T) FieldValue {
-	return FieldValue{f.spec, slices.Clone(unsafeutil.BytesOf(&v))}
+	value := FieldValue{Field: f.spec}
+	if b := unsafeutil.BytesOf(&v); len(b) > len(value.small) {
+		value.large = slices.Clone(b)
+	} else {
+		copy(value.small[:], b)
+	}
+	return value
 }
 
 // Rows views the bytes of a column as values of f, in place. It panics unless b is aligned for T

@@ -103,7 +103,16 @@ func TestNewComponent(t *testing.T) {
 
 func TestValue(t *testing.T) {
 	f := layout.NewField[[2]uint16]("f")
-	assert.Equal(t, layout.FieldValue{Field: f.Spec(), Bytes: []byte{1, 0, 2, 0}}, f.Value([2]uint16{1, 2}))
+	v := f.Value([2]uint16{1, 2})
+	assert.Equal(t, f.Spec(), v.Field)
+	assert.Equal(t, []byte{1, 0, 2, 0}, v.Bytes())
+
+	var long [65]byte
+	long[64] = 7
+	large := layout.NewField[[65]byte]("large").Value(long)
+	assert.Equal(t, long[:], large.Bytes())
+	short := layout.NewField[[64]byte]("short")
+	assert.Zero(t, testing.AllocsPerRun(10, func() { v := short.Value([64]byte{63: 7}); _ = v.Bytes()[63] }))
 }
 
 func TestRowsAndFlat(t *testing.T) {

@@ -39,7 +39,7 @@ func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 		v := &values[i]
 		p.fills(r, v.Field) // or panics
 		at := c.job.recordField(opFill, id, v.Field)
-		copy(b.data(at, v.Field.Stride), v.Bytes)
+		copy(b.data(at, v.Field.Stride), v.Bytes())
 	}
 	return id
 }
@@ -124,8 +124,11 @@ func (j *job) recordField(op opcode, id GameObject, f *layout.FieldSpec) (at int
 
 // slot returns the place of a kind's manager; it panics when the world has none.
 func (j *job) slot(k *layout.KindSpec) int {
-	j.find(k) // panics
-	return j.Slot(k)
+	slot := j.Slot(k)
+	if uint(slot) >= uint(j.root().kinds) {
+		panic(j.unknown(k))
+	}
+	return slot
 }
 
 //go:noinline

@@ -175,8 +175,8 @@ func (a *applying) set(c *command, id GameObject) error {
 	return err
 }
 
-// spawns carries out spawns of a recipe that follow each other, as many as there is room for, and sets their
-// fields.
+// spawns carries out spawns of a recipe that follow each other, as many as there is room for, and
+// sets their fields.
 func (a *applying) spawns(first *command) {
 	a.carryOut(&a.streak)
 	p := a.pool(a.recipes[first.kind])
@@ -189,19 +189,29 @@ func (a *applying) spawns(first *command) {
 	a.spawn(p, n, func(block uint32, x uint64) {
 		for ; x != 0; x &= x - 1 {
 			i := block<<6 + uint32(bits.TrailingZeros64(x))
-			c := &a.b.commands[at]
-			a.b.became(c.id, a.Objects.At(i))
+			a.b.became(a.b.commands[at].id, a.Objects.At(i))
 			at = a.b.after(at)
 		}
 	})
-	for a.at < at {
-		c := &a.b.commands[a.at]
+	a.number += n
+	if at-a.at > n {
+		a.fill(at)
+	}
+	a.at = at
+}
+
+// fill sets the fields of what was just spawned, up to the command at a place. The rows have the
+// stamp of this step already.
+func (a *applying) fill(end int) {
+	for at := a.at; at < end; {
+		c := &a.b.commands[at]
 		if c.op == opFill {
-			_ = a.set(c, a.b.object(c.id)) // it has the component
-		} else {
-			a.number++
+			m := &a.Managers[c.kind]
+			row, _ := m.RowOf(a.b.object(c.id).Index())
+			f := &m.Columns[c.field]
+			f.Set(int(row), a.b.data(at, f.Stride))
 		}
-		a.at += 1 + int(c.more)
+		at += 1 + int(c.more)
 	}
 }
 

@@ -138,8 +138,7 @@ func TestAllocsCommands(t *testing.T) {
 				b.Remove(i, frozenMark)
 			}
 		}
-		fresh := c.Create()
-		Put(c, fresh, shove, [3]float32{1, 2, 3})
+		fresh := c.Spawn(raider, shove.Value([3]float32{1, 2, 3}), armour.Value(4))
 		Replace(c, fresh, armour, 3)
 		c.Dispose(fresh)
 		c.Dispose(fresh)

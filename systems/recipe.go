@@ -102,13 +102,14 @@ func (j *job) addRecipes(recipes []Recipe) error {
 			}
 			p.managers = append(p.managers, m)
 		}
-		for _, v := range r.spec.values {
+		for i := range r.spec.values {
+			v := &r.spec.values[i]
 			m := j.Find(v.Field.Kind)
 			if m == nil || !slices.Contains(p.managers, m) {
 				return fmt.Errorf("systems: recipe %s sets field %s; add its kind to the recipe",
 					r, v.Field.Name)
 			}
-			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes})
+			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
 		}
 		j.pools = longer(j.pools, r.spec.number)
 		j.pools[r.spec.number] = p

@@ -214,12 +214,7 @@ func Size(s State) int { return len(s.look().Bytes) }
 func Bytes(s State) []byte { return s.look().Bytes }
 
 // find returns the manager of a kind that objects may have; it panics when the world has none.
-func (j *job) find(k *layout.KindSpec) *manager.Manager {
-	if slot := j.Slot(k); uint(slot) < uint(j.root().kinds) {
-		return &j.Managers[slot]
-	}
-	panic(j.unknown(k))
-}
+func (j *job) find(k *layout.KindSpec) *manager.Manager { return &j.Managers[j.slot(k)] }
 
 // alive returns nil when id names a live object.
 func (j *job) alive(id gameobject.ID) error {
