@@ -8,9 +8,47 @@ import (
 
 // A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
 // long as the world, through every change.
-type Reader[T any] struct {
+type Reader[T any] struct{ finder[T] }
+
+// Open returns a Reader of a field. It panics when the world has no such kind.
+func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T]{finderOf(s.look(), f)} }
+
+// At returns a copy of the field of id's component, and whether the object is alive and has one. It
+// panics while a walk that writes the field is open.
+func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
+	if p, _ := r.find(id); p != nil {
+		value, ok = *p, true
+	}
+	return // bare, and so cheap enough to be inlined
+}
+
+// A finder finds the values of one field.
+type finder[T any] struct {
 	lookup
 	base buffer.Base // of every row's value
+}
+
+func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
+	m := j.find(f.Spec().Kind)
+	return finder[T]{
+		lookup{j, f.Spec(), j.Objects.Generations, m.Blocks, m}, m.Columns[f.Spec().Index].Base,
+	}
+}
+
+// find returns the place and the row of an object's value, or nil.
+func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
+	if i := uint(id.Index()); f.job.depth == 0 &&
+		i < uint(len(f.generations)) && f.generations[i] == id.Generation() {
+		if b := &f.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
+			row = uint32(i) + b.Base
+			return buffer.At[T](f.base, int(row)), row
+		}
+	}
+	row, ok := f.search(id)
+	if !ok {
+		return nil, 0
+	}
+	return buffer.At[T](f.base, int(row)), row
 }
 
 // A lookup finds the rows of one field.
@@ -20,40 +58,6 @@ type lookup struct {
 	generations []uint32
 	blocks      []manager.Block
 	manager     *manager.Manager
-}
-
-// Open returns a Reader of a field. It panics when the world has no such kind.
-func Open[T any](s State, f layout.Field[T]) Reader[T] {
-	l := s.look().lookup(f.Spec())
-	return Reader[T]{l, l.manager.Columns[f.Spec().Index].Base}
-}
-
-func (j *job) lookup(f *layout.FieldSpec) lookup {
-	m := j.find(f.Kind)
-	return lookup{j, f, j.Objects.Generations, m.Blocks, m}
-}
-
-// At returns a copy of the field of id's component, and whether the object is alive and has one. It
-// panics while a walk that writes the field is open.
-func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	row, ok := r.inLockstep(id)
-	if !ok {
-		if row, ok = r.search(id); !ok {
-			return value, false
-		}
-	}
-	return *buffer.At[T](r.base, int(row)), true
-}
-
-// inLockstep finds the row of an object that is in lockstep, while no walk is open.
-func (l *lookup) inLockstep(id GameObject) (row uint32, ok bool) {
-	i := uint(id.Index())
-	if i >= uint(len(l.generations)) || l.generations[i] != id.Generation() ||
-		l.job.depth != 0 {
-		return 0, false
-	}
-	b := &l.blocks[i>>6]
-	return uint32(i) + b.Base, (b.Present&^b.Odd)>>(i&63)&1 != 0
 }
 
 // search finds the row of an object that may not be in lockstep, or while a walk may be open.

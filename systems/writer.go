@@ -1,26 +1,22 @@
 package systems
 
-import (
-	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/layout"
-)
+import "github.com/flatecs/flatecs/layout"
 
 // A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
 // the world is changed by other means.
 type Writer[T any] struct {
-	lookup
-	base buffer.Base // of every row's value
-	turn uint64      // of the world, when it was opened
+	finder[T]
+	turn uint64 // of the world, when it was opened
 }
 
 // OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk
 // that writes the field is open, and in a task.
 func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	j := s.use()
-	l := j.lookup(f.Spec())
+	found := finderOf(j, f)
 	j.own(f.Spec())
 	s = s.done()
-	return s, Writer[T]{l, l.manager.Columns[f.Spec().Index].Base, s.turn}
+	return s, Writer[T]{found, s.turn}
 }
 
 // At returns the place of the field of id's component, which counts as written now, or nil when the
@@ -31,14 +27,11 @@ func (w *Writer[T]) At(id GameObject) *T {
 	if checked && w.job.turn != w.turn {
 		w.refuse()
 	}
-	row, ok := w.inLockstep(id)
-	if !ok {
-		if row, ok = w.search(id); !ok {
-			return nil
-		}
+	place, row := w.find(id)
+	if place != nil {
+		w.manager.Touch(row, 1)
 	}
-	w.manager.Touch(row, 1)
-	return buffer.At[T](w.base, int(row))
+	return place
 }
 
 //go:noinline
