@@ -63,7 +63,7 @@ func TestParseID(t *testing.T) {
 	for text, want := range map[string]gameobject.ID{
 		"nobody": gameobject.Nobody, "0": gameobject.MakeID(0, 1), "12v1": gameobject.MakeID(12, 1),
 		"4294967295v2147483647": gameobject.MakeID(math.MaxUint32, gameobject.LastGeneration),
-		"7r0": gameobject.MakeRecorded(7, 0), "7r12": gameobject.MakeRecorded(7, 12),
+		"7r0":                   gameobject.MakeRecorded(7, 0), "7r12": gameobject.MakeRecorded(7, 12),
 	} {
 		id, err := gameobject.ParseID(text)
 		require.NoError(t, err, text)
