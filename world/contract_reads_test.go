@@ -85,6 +85,7 @@ func declarationContracts() map[string]contract {
 		"ForeignRecipe":  knowsNone(func() { world.ForeignRecipe(0, "contract recipe") }),
 		"Recipe.With":    knowsNone(func() { busyBoats.With(busyCount.Value(4)) }),
 		"Recipe.String":  knowsNone(func() { _ = busyBoats.String() }),
+		"Memory":         knowsNone(func() { world.Memory() }),
 		"CopyCounts":     knowsNone(func() { world.CopyCounts(exhibitCounts()) }),
 		"CountedKinds":   knowsNone(func() { must(world.CountedKinds(exhibitCounts())) }),
 		"CountedObjects": knowsNone(func() { world.CountedObjects(exhibitCounts()) }),

@@ -307,3 +307,12 @@ func has(list *ast.FieldList, name string) bool {
 		return ok && of.Name == name
 	})
 }
+
+func TestAShadowedStateIsUsedUp(t *testing.T) {
+	if !statesChecked {
+		return // -tags ecsrelease
+	}
+	state, bullet, err := world.Spawn(battle(), Shot)
+	require.NoError(t, err)
+	require.PanicsWithValue(t, usedUpState, func() { _, _ = shadowed(state, bullet) })
+}

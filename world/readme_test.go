@@ -257,12 +257,31 @@ func Example_readmeSchedule() {
 
 var bullets = world.NewWatcher(world.NewQuery(world.With(Bullet)))
 
-func Example_guideWatch() {
+func Example_guideCommands() {
 	state := battle()
 	c := world.Record(state)
-	bullet := c.Spawn(Shot) // an id for what is recorded until Apply
-	world.Replace(c, bullet, world.XYZ, [3]float32{1, 2, 3})
-	world.Put(c, bullet, Force, [3]float32{0, -5, 0}) // adds gravity
+	bullet := c.Spawn(Shot, world.XYZ.Value([3]float32{1, 2, 3})) // with a first value
+	world.Put(c, bullet, Force, [3]float32{0, -5, 0})             // adds gravity
+	state, err := world.Apply(state)
+	check(err)
+	bullet, err = world.Applied(state, bullet) // the object that it became, until the next Apply
+	check(err)
+	fmt.Println(world.Get(state, bullet, world.XYZ))
+	// Output: [1 2 3] <nil>
+}
+
+// shadowed is what the GUIDE warns of.
+func shadowed(state world.State, bullet world.GameObject) (_ world.State, err error) {
+	if state, err := world.DisposeGameObject(state, bullet); err != nil { // wrong: a second state
+		return state, err
+	}
+	state, err = world.Apply(state) // panics: this State was used up by an earlier call
+	return state, err
+}
+
+func Example_guideWatch() {
+	state := battle()
+	world.Record(state).Spawn(Shot, world.XYZ.Value([3]float32{1, 2, 3}))
 	state, err := world.Apply(state)
 	check(err)
 	state = world.Look(state, bullets)

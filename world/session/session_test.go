@@ -56,6 +56,38 @@ func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 	}
 }
 
+// TestAPlayerWhoLooks: one of two players shows all there is of every frame, by id, by row and by
+// queries, and looks into snapshots of it; the other shows nothing. Both stay equal.
+func TestAPlayerWhoLooks(t *testing.T) {
+	m := newMatch(t, 2, bad, nil)
+	sparks := world.NewQuery(world.With(spark))
+	var shown string
+	for range 300 {
+		require.NoError(t, m.frame())
+		s := m.states[0]
+		snapshot, err := world.NewSnapshot(s)
+		require.NoError(t, err)
+		require.NoError(t, snapshot.Take(s))
+		for _, s := range []world.State{s, snapshot.State()} {
+			reader := world.Open(s, speed)
+			for id := range world.GameObjects(s) {
+				at, _ := world.Get(s, id, world.XYZ)
+				pace, _ := reader.At(id)
+				mask, err := world.MaskOf(s, id)
+				require.NoError(t, err)
+				shown = fmt.Sprint(id, at, pace, mask, world.Has(s, id, spark))
+			}
+			shown += fmt.Sprint(sparks.Count(s), world.View(s, world.XYZ)[0], world.GetRow(s, speed, 0))
+			for b := range world.NewQuery(world.Read(world.XYZ)).In(s) {
+				shown += fmt.Sprint(world.Column(b, world.XYZ)[0])
+			}
+		}
+		require.Equal(t, world.Digest(s), snapshot.Digest())
+	}
+	assert.NotEmpty(t, shown)
+	assert.Greater(t, m.agree(), 30)
+}
+
 func TestWithinTheWindowNobodyWaits(t *testing.T) {
 	m := newMatch(t, 2, session.Conditions{Delay: 6, Seed: 1}, nil)
 	for range 600 {
