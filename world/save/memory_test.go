@@ -145,7 +145,7 @@ func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
 	c := systems.Counts{GameObjects: 2000, Commands: 1}
 	var kinds []layout.Kind
 	for i := range 40 {
-		k := layout.NewKind(fmt.Sprint("kind ", i), layout.NewField[uint64]("value", 1))
+		k := layout.NewKind(fmt.Sprint("kind ", i), layout.NewField[uint64]("value"))
 		kinds, c.Kinds = append(kinds, k), append(c.Kinds, k.Count(2000))
 	}
 	s, err := systems.CreateState(c)

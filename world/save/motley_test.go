@@ -12,16 +12,16 @@ import (
 
 // The kinds of a small world that has something of everything.
 var (
-	load    = layout.NewField[int32]("load", 2, 7)
+	load    = layout.NewField("load", [2]int32{7, 7})
 	crate   = layout.NewKind("crate", load)
-	pair    = layout.NewField[uint8]("pair", 3)
+	pair    = layout.NewField[[3]uint8]("pair")
 	coin    = layout.NewKind("coin", pair)
 	rumour  = layout.NewValues("rumour", "none")
 	hidden  = layout.NewMark("hidden")
 	loud    = layout.NewMark("loud")
-	depth   = layout.NewField[float64]("depth", 1, 2.5)
+	depth   = layout.NewField("depth", 2.5)
 	sea     = systems.NewResource("sea", depth)
-	volume  = layout.NewField[uint16]("volume", 1, 3)
+	volume  = layout.NewField[uint16]("volume", 3)
 	noise   = systems.NewEvents("noise", volume)
 	ears    = noise.NewReader("ears")
 	antenna = noise.NewReader("antenna")
