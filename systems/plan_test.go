@@ -19,8 +19,10 @@ func TestEqualTermsAreOneQuery(t *testing.T) {
 	assert.Equal(t, q, NewQuery(Write(fieldA)).And(terms()[1:]...))
 	assert.Equal(t, NewQuery(), NewQuery().And())
 	for _, other := range [][]Term{
-		terms()[:2], {Read(fieldA), Read(kindC), Without(markX, markY)},
-		{Write(fieldA), Read(kindC), Without(markX)}, {Write(fieldA), Read(kindC), Without(markY, markX)},
+		terms()[:2],
+		{Read(fieldA), Read(kindC), Without(markX, markY)},
+		{Write(fieldA), Read(kindC), Without(markX)},
+		{Write(fieldA), Read(kindC), Without(markY, markX)},
 		append(terms(), RowWise()),
 	} {
 		assert.NotEqual(t, q, NewQuery(other...))

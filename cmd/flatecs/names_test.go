@@ -21,7 +21,7 @@ import (
 const hostile = "\x1b[2J\u009b1m\u202e\x7f\xff\r\nforged: ok, tick 1"
 
 var (
-	hostileField  = layout.NewField[uint8]("field"+hostile)
+	hostileField  = layout.NewField[uint8]("field" + hostile)
 	hostileKind   = layout.NewKind("kind"+hostile, hostileField)
 	hostileMark   = layout.NewMark("mark" + hostile)
 	hostileRecipe = world.NewRecipe("recipe"+hostile, hostileKind)
