@@ -12,9 +12,12 @@ import (
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
 // is open, [ErrWalking].
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	m, row, err := s.look().locate(id, f.Spec())
-	if err != nil {
-		return value, err
+	j := s.look()
+	m, row := j.inLockstep(id, f.Spec())
+	if m == nil {
+		if m, row, err = j.locate(id, f.Spec()); err != nil {
+			return value, err
+		}
 	}
 	return *at(m, f, row), nil
 }
@@ -34,15 +37,37 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // walk that writes the field is open, [ErrWalking].
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
-	m, row, err := j.locate(id, f.Spec())
-	switch {
-	case err != nil:
-		return s, nil, err
-	case j.whole != nil:
-		return s, nil, ErrWalking
+	m, row := j.inLockstep(id, f.Spec())
+	if m == nil || j.whole != nil {
+		var err error
+		switch m, row, err = j.locate(id, f.Spec()); {
+		case err != nil:
+			return s, nil, err
+		case j.whole != nil:
+			return s, nil, ErrWalking
+		}
 	}
 	m.Touch(uint32(row), 1)
 	return s.done(), at(m, f, row), nil
+}
+
+// inLockstep returns the manager and the row of a field of an object that is in lockstep, while no
+// walk is open, or nil: most are, and this is where the time goes.
+func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
+	if f == nil || f.Kind == nil || j.depth != 0 {
+		return nil, 0
+	}
+	i, slot := uint(id.Index()), uint(j.Slot(f.Kind))
+	if generations := j.Objects.Generations; slot >= uint(len(j.Managers)) ||
+		i >= uint(len(generations)) || generations[i] != id.Generation() {
+		return nil, 0
+	}
+	m := &j.Managers[slot]
+	b := &m.Blocks[i>>6]
+	if (b.Present&^b.Odd)>>(i&63)&1 == 0 {
+		return nil, 0
+	}
+	return m, Row(uint32(i) + b.Base)
 }
 
 // locate returns the manager and the row of a field of an object.
