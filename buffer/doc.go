@@ -10,7 +10,7 @@
 // r × Stride on.
 //
 // Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]. Cutting: [Carver], [Carve],
-// [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset], [Column.Set],
-// [Column.Copy], [Column.Swap], [Column.Gather], [Column.Scatter], [Rows]; unchecked [BaseOf],
-// [Base], [Span], [At].
+// [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset],
+// [Column.Set], [Column.Copy], [Column.Swap], [Column.Gather], [Column.Scatter], [Rows]; unchecked
+// [BaseOf], [Base], [Span], [At].
 package buffer

@@ -25,7 +25,8 @@ func Memory() int64 {
 	most := int64(MaxSize)
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) == nil {
-		most = int64(uint64(info.Totalram+info.Totalswap) * uint64(info.Unit))
+		units := uint64(info.Totalram + info.Totalswap) //nolint:unconvert // 32 bits wide on 386
+		most = int64(units * uint64(info.Unit))
 	}
 	addresses, resident := has()
 	var limit syscall.Rlimit

@@ -27,8 +27,8 @@ func MakeID(index, generation uint32) ID { return ID(generation)<<32 | ID(index)
 // and not carried out yet bear it.
 const recorded = 1 << 31
 
-// MakeRecorded returns the id of a creation that was recorded, by its number among those of an origin:
-// 0, or the number of a task from 1.
+// MakeRecorded returns the id of a creation that was recorded, by its number among those of an
+// origin: 0, or the number of a task from 1.
 func MakeRecorded(number uint32, origin int) ID {
 	return MakeID(number, recorded|uint32(origin))
 }
@@ -108,8 +108,8 @@ func ParseID(text string) (ID, error) {
 		generation, err = strconv.ParseUint(second, 10, 31)
 	}
 	if err != nil {
-		return Nobody, fmt.Errorf("gameobject: %.40q is no id; give an index, as 7, from the second "+
-			"generation on with that, as 7v3, or nobody: %w", text, errors.Unwrap(err))
+		return Nobody, fmt.Errorf("gameobject: %.40q is no id; give an index, as 7, from the "+
+			"second generation on with that, as 7v3, or nobody: %w", text, errors.Unwrap(err))
 	}
 	return MakeID(uint32(index), uint32(generation+added)), nil
 }

@@ -53,8 +53,8 @@ func TestGenerationsThatCannotBeAreRefused(t *testing.T) {
 				r := newRegistry(128)
 				create(t, &r, n)
 				r.Generations[index] = g
-				assert.Error(t, r.Verify(), "%d alive, %d in %d", n, index, g)
-				assert.Error(t, r.Rebuild(false), "%d alive, %d in %d", n, index, g)
+				require.Error(t, r.Verify(), "%d alive, %d in %d", n, index, g)
+				require.Error(t, r.Rebuild(false), "%d alive, %d in %d", n, index, g)
 			}
 		}
 	}
@@ -62,6 +62,6 @@ func TestGenerationsThatCannotBeAreRefused(t *testing.T) {
 	create(t, &r, 3)
 	r.Dispose(1)
 	r.Generations[1] = gameobject.LastGeneration + 2
-	assert.ErrorContains(t, r.Verify(), "index 1 is in generation 2147483649")
+	require.ErrorContains(t, r.Verify(), "index 1 is in generation 2147483649")
 	assert.ErrorContains(t, r.Rebuild(false), "index 1 is in generation 2147483649")
 }

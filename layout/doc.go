@@ -17,9 +17,9 @@
 //	velocity            padding        team              padding
 //	count × 3 × 4 bytes to 64 bytes    count × 1 × 1     to 64 bytes
 //
-// A field's type is made of elements, numbers of a fixed width, and of one element only: a component
-// has so many lanes of it. It has no pointers, no padding and no blank fields, so that its bytes are
-// its values on every machine. A game object's id may be anywhere in it.
+// A field's type is made of elements, numbers of a fixed width, and of one element only: a
+// component has so many lanes of it. It has no pointers, no padding and no blank fields, so that
+// its bytes are its values on every machine. A game object's id may be anywhere in it.
 //
 // A mark is a kind without fields and rows: it is there or not. A kind without fields has rows, and
 // so gives each of its components a number. [Values] is a kind whose values are Go values of any

@@ -2,8 +2,8 @@ package layout
 
 // Values is a handle to a kind whose values are Go values of any type T: names, handles, anything
 // that does not lie in flat bytes. It has rows like any other kind, and the same queries find it;
-// its values lie beside the world's bytes, in a slice of fixed length. A world lets go of a value as
-// its component goes; a snapshot keeps what it holds until it is taken again.
+// its values lie beside the world's bytes, in a slice of fixed length. A world lets go of a value
+// as its component goes; a snapshot keeps what it holds until it is taken again.
 type Values[T any] struct{ kind Kind }
 
 // NewValues declares a kind of values, each of them value until it is set. Copies of a world copy

@@ -90,9 +90,9 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	}
 }
 
-// Revise puts what resolve returns in the place of each recorded id that a field holds, in rows that
-// were written at a tick or later, and stamps those where that differs. The field's references lie at
-// offsets, in bytes, of a row.
+// Revise puts what resolve returns in the place of each recorded id that a field holds, in rows
+// that were written at a tick or later, and stamps those where that differs. The field's references
+// lie at offsets, in bytes, of a row.
 func (m *Manager) Revise(
 	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
 ) {

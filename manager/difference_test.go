@@ -46,7 +46,7 @@ func TestDifferenceOfLivesNamesALiveObject(t *testing.T) {
 		here, there := a.Objects.Alive(d.Object), b.Objects.Alive(d.Object)
 		switch d.Part {
 		case "alive":
-			assert.Equal(t, d.Values, [2]string{yes(here), yes(there)}, "%v", d)
+			assert.Equal(t, [2]string{yes(here), yes(there)}, d.Values, "%v", d)
 			assert.NotEqual(t, here, there, "%v", d)
 		case "generation":
 			assert.True(t, here, "%v", d)

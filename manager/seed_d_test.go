@@ -188,7 +188,7 @@ func TestSeed_D21_ViewOfBytesThatAreHandedIn(t *testing.T) {
 	assert.Equal(t, address(first.Speed()), address(second.Speed()), "the same bytes")
 	assert.Equal(t, 70, second.MaxIndex())
 	assert.Equal(t, manager.Velocity(3), must(second.Get(126)))
-	assert.Equal(t, float32(7), *second.At(3)) //nolint:testifylint // stored, not computed
+	assert.Equal(t, float32(7), *second.At(3))
 	require.NoError(t, second.Remove(126))
 	assert.False(t, first.Has(126), "what one does the other sees")
 	assert.Equal(t, manager.Velocity(3), must(first.Create()))

@@ -6,14 +6,14 @@ import (
 )
 
 // Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
-// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows as
-// it is needed, from the room that [Counts] gives. The methods panic when the world has no such
+// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows
+// as it is needed, from the room that [Counts] gives. The methods panic when the world has no such
 // kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply creates. Until then they
-// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply puts the
-// real id in their place, or nobody where the creation was refused. Go variables, and what is
-// written through a [View], stay as they are: [Applied] tells the real id.
+// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply
+// puts the real id in their place, or nobody where the creation was refused. Go variables, and what
+// is written through a [View], stay as they are: [Applied] tells the real id.
 type Commands struct{ job *job }
 
 // Record returns the commands of a world. It does not use s up, and neither does recording.

@@ -100,7 +100,8 @@ func (a *applying) step() {
 	a.number++
 }
 
-// one carries out a command on the object that its id stands for: wholly or, with an error, not at all.
+// one carries out a command on the object that its id stands for: wholly or, with an error, not at
+// all.
 func (a *applying) one(c *command, id GameObject) error {
 	switch c.op {
 	case opDispose:
@@ -144,7 +145,8 @@ func (a *applying) change(c *command, id GameObject) error {
 
 func (a *applying) create(c *command) error {
 	a.carryOut(&a.streak)
-	id, err := GameObject(0), error(nil)
+	var id GameObject
+	var err error
 	if c.op == opCreate {
 		_, id, err = CreateGameObject(newState(a.job))
 	} else {

@@ -41,8 +41,8 @@ type commandBuffer struct {
 	refused  []*CommandError
 }
 
-// An origin is who numbers creations: the world, or one of its tasks. Numbers go on from one Apply to the
-// next, so that an id that was kept too long names nobody.
+// An origin is who numbers creations: the world, or one of its tasks. Numbers go on from one Apply
+// to the next, so that an id that was kept too long names nobody.
 type origin struct {
 	first    uint32       // number of the first creation since the last Apply
 	recorded uint32       // creations since then
@@ -92,7 +92,8 @@ func (b *commandBuffer) grow(n int) {
 	if b.refusal != "" {
 		panic(b.refusal)
 	}
-	if b.hold(max(firstCommands, 2*len(b.commands), b.used+n)) != nil || b.used+n > manager.MaxRows {
+	err := b.hold(max(firstCommands, 2*len(b.commands), b.used+n))
+	if err != nil || b.used+n > manager.MaxRows {
 		panic(fmt.Sprintf("systems: there is no memory for more than %d recorded commands; "+
 			"apply more often", b.used))
 	}
@@ -133,7 +134,8 @@ func (b commandBuffer) frozen() commandBuffer {
 	return b
 }
 
-// part returns the buffer of a task, which numbers its creations as the task of that place did before.
+// part returns the buffer of a task, which numbers its creations as the task of that place did
+// before.
 func (b *commandBuffer) part(task int) commandBuffer {
 	if len(b.tasks) <= task {
 		b.tasks = append(b.tasks, make([]origin, task+1-len(b.tasks))...)
@@ -211,7 +213,8 @@ func (o *origin) begin() {
 	}
 }
 
-// end forgets all commands from a place on, which are carried out. When none is left, the numbers of creations go on.
+// end forgets all commands from a place on, which are carried out. When none is left, the numbers
+// of creations go on.
 func (b *commandBuffer) end(tick uint64, kept int) {
 	b.used = kept
 	if kept != 0 {

@@ -31,7 +31,7 @@ func (e *ApplyError) Error() string {
 // A CommandError says which recorded command [Apply] refused, and why.
 type CommandError struct {
 	Err     error      // most often an [Error]
-	Command string     // what it was: "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
+	Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
 	Number  int        // of the command since the last Apply, from 0
 	ID      GameObject // as recorded; Nobody for create, spawn and copy
 	Kind    string     // of component, or the recipe; empty for create, copy and dispose

@@ -79,6 +79,7 @@ func TestCommandsData(t *testing.T) {
 }
 
 func recordsData[T any](t *testing.T) {
+	t.Helper()
 	field := layout.NewField[T]("wide")
 	lanes := field.Spec().Lanes
 	t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {

@@ -12,10 +12,10 @@
 //
 // A State is consumed as a slice is by append: a system may write in place, and only the State
 // that it returns is valid afterwards, also when it comes with an error. What returns no State
-// leaves every byte of the world as it was, walks aside, which write what their queries say. A State
-// that was used up panics; -tags ecsrelease leaves the check out. A [Snapshot]'s State is only read.
-// While nobody changes the world, several goroutines may read it at once; walks, [Record] and
-// snapshots belong to one.
+// leaves every byte of the world as it was, walks aside, which write what their queries say. A
+// State that was used up panics; -tags ecsrelease leaves the check out. A [Snapshot]'s State is
+// only read. While nobody changes the world, several goroutines may read it at once; walks,
+// [Record] and snapshots belong to one.
 //
 // # Ids and rows
 //
@@ -187,7 +187,7 @@
 // [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
 // [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
 //
-// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull], [ErrDead],
-// [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
+// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull],
+// [ErrDead], [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking],
+// [ErrName], [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package systems

@@ -111,8 +111,8 @@ func (j *job) check(q *querySpec) error {
 	var unknown *Error
 	switch {
 	case errors.As(err, &unknown):
-		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w", unknown.Kind,
-			unknown.Err)
+		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w",
+			unknown.Kind, unknown.Err)
 	case err != nil:
 		return err
 	}

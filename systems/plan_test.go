@@ -78,7 +78,7 @@ func TestTermsThatContradict(t *testing.T) {
 			counts := CountsOf(s)
 			counts.Queries = []Query{readA, q}
 			_, err := CreateState(counts)
-			assert.EqualError(t, err, text)
+			require.EqualError(t, err, text)
 			assert.ErrorIs(t, err, ErrContradiction)
 		})
 	}

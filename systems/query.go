@@ -12,10 +12,10 @@ import (
 )
 
 // A Query says which objects a system works on and which of their fields it reads and writes. It
-// serves every world and holds nothing of any: each world finds its columns at the first use, or when
-// it is created with the query in [Counts]. Queries of the same terms are one, so that one may be made
-// where it is used. A query that names a kind which the world has not, or whose terms contradict each
-// other, is refused then.
+// serves every world and holds nothing of any: each world finds its columns at the first use, or
+// when it is created with the query in [Counts]. Queries of the same terms are one, so that one may
+// be made where it is used. A query that names a kind which the world has not, or whose terms
+// contradict each other, is refused then.
 type Query struct{ spec *querySpec }
 
 // A Term is one rule of a query.

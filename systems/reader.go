@@ -19,7 +19,7 @@ func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
 	if p, _ := r.find(id); p != nil {
 		value, ok = *p, true
 	}
-	return // bare, and so cheap enough to be inlined
+	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
 // A finder finds the values of one field.

@@ -56,10 +56,11 @@ func NewSnapshot(s State) (*Snapshot, error) {
 }
 
 // Take makes p what s is, and ends the States that p's State returned. Where the two were equal
-// before, it copies what has a stamp since: what was written through a [View], or through what [Edit]
-// handed out before the last tick, and was not told to [Touch], is left out, and p is not what s is. Under -tags ecsdebug Take finds such a write. The
-// values of a [layout.Values] kind are copied; what they point to is shared. The error wraps
-// [ErrWalking], or [ErrOther] when p was made for another world; then p is as it was.
+// before, it copies what has a stamp since: what was written through a [View], or through what
+// [Edit] handed out before the last tick, and was not told to [Touch], is left out, and p is not
+// what s is. Under -tags ecsdebug Take finds such a write. The values of a [layout.Values] kind are
+// copied; what they point to is shared. The error wraps [ErrWalking], or [ErrOther] when p was made
+// for another world; then p is as it was.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
 	switch {

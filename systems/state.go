@@ -20,12 +20,12 @@ type Counts struct {
 	Instances   int            // 0: as many as GameObjects
 	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
 	Recipes     []Recipe       // by which objects are spawned
-	Queries     []Query        // that are planned at once, so that not even their first walk allocates
+	Queries     []Query        // planned at once, so that not even their first walk allocates
 	Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
-	Tasks       int            // whose contexts are made at once, so that not even the first RunTasks allocates
+	Tasks       int            // made ready at once, so that not even the first RunTasks allocates
 	Watchers    []Watcher      // that hear what enters and leaves
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // recorded until [Apply], 40 bytes each; more are allocated as they come
+	Commands    int            // recorded until [Apply], 40 bytes each; room grows with them
 	Names       int            // objects that have a name; about 100 bytes each
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers

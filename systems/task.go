@@ -90,7 +90,8 @@ func (j *job) call(t *Task, from, to uint32) {
 // part returns a context for a part of the world's objects.
 func (j *job) part(number int) *job {
 	return &job{
-		Arena: j.Arena, whole: j, commands: j.commands.part(number), recipes: j.recipes, pools: j.pools,
+		Arena: j.Arena, whole: j, commands: j.commands.part(number),
+		recipes: j.recipes, pools: j.pools,
 		positions: j.positions, velocities: j.velocities, flies: j.flies, instances: j.instances,
 	}
 }

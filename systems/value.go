@@ -112,8 +112,8 @@ func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
 // View returns a field of every row of its kind, used or not, in place, to be read. What is written
 // through it does not count as written until [Touch], so that a copy of what has changed leaves it
 // out: write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds
-// such a write. It panics when the world has no such kind, and while a walk that writes the field is
-// open.
+// such a write. It panics when the world has no such kind, and while a walk that writes the field
+// is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())

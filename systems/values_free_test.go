@@ -57,6 +57,7 @@ func holders(t *testing.T, spawn bool) (s State, ids []GameObject, loads []weak.
 
 // mustHold returns the world after a call that has to succeed.
 func mustHold(t *testing.T) func(s State, err error) State {
+	t.Helper()
 	return func(s State, err error) State {
 		t.Helper()
 		require.NoError(t, err)
@@ -67,24 +68,29 @@ func mustHold(t *testing.T) func(s State, err error) State {
 // freeing are ways in which the first ten objects lose their values.
 var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 	"one by one": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		for _, id := range ids[:10] {
 			s = mustHold(t)(DisposeGameObject(s, id))
 		}
 		return s
 	},
 	"backwards": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		for i := range 10 {
 			s = mustHold(t)(DisposeGameObject(s, ids[9-i]))
 		}
 		return s
 	},
 	"DisposeN": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		return mustHold(t)(DisposeN(s, ids[:10]...))
 	},
 	"DisposeAll": func(t *testing.T, s State, _ []GameObject) State {
+		t.Helper()
 		return mustHold(t)(DisposeAll(s, holding))
 	},
 	"Apply": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		c := Record(s)
 		for _, id := range ids[:10] {
 			c.Dispose(id)
@@ -92,6 +98,7 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 		return mustHold(t)(Apply(s))
 	},
 	"Remove": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		for _, v := range []layout.Values[*load]{heldLoose, heldPacked} {
 			for _, id := range ids[:10] {
 				s = mustHold(t)(Remove(s, id, v.Kind()))
@@ -100,10 +107,12 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 		return s
 	},
 	"RemoveAll": func(t *testing.T, s State, _ []GameObject) State {
+		t.Helper()
 		s = mustHold(t)(RemoveAll(s, holding, heldPacked.Kind()))
 		return mustHold(t)(RemoveAll(s, holding, heldLoose.Kind()))
 	},
 	"suspended": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		for _, id := range ids[:10] {
 			s = mustHold(t)(Suspend(s, id, heldLoose.Kind()))
 			s = mustHold(t)(DisposeGameObject(s, id))
@@ -111,12 +120,15 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 		return s
 	},
 	"Tidy": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		return mustHold(t)(Tidy(mustHold(t)(DisposeN(s, ids[:10]...))))
 	},
 	"Empty": func(t *testing.T, s State, _ []GameObject) State {
+		t.Helper()
 		return mustHold(t)(Empty(s, func(*Part) int { return 0 }))
 	},
 	"Restore": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		p, err := NewSnapshot(s)
 		require.NoError(t, err)
 		require.NoError(t, p.Take(s))
@@ -125,6 +137,7 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 		return mustHold(t)(Restore(s, p))
 	},
 	"Take": func(t *testing.T, s State, ids []GameObject) State {
+		t.Helper()
 		p, err := NewSnapshot(s)
 		require.NoError(t, err)
 		require.NoError(t, p.Take(s))

@@ -78,8 +78,8 @@ func (w *Workers) offer(set *taskSet) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	if w.closed {
-		panic("systems: RunTasks: these Workers are closed; run tasks before Close, or make others " +
-			"by NewWorkers")
+		panic("systems: RunTasks: these Workers are closed; run tasks before Close, or make " +
+			"others by NewWorkers")
 	}
 	helpers := min(w.count, len(set.tasks)) - 1
 	if helpers < 1 {

@@ -20,9 +20,9 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 }
 
 // At returns the place of the field of id's component, which counts as written now, or nil when the
-// object is dead or has none. It may be written until the next change of structure or the next tick.
-// It panics once the world was changed since [OpenWrite], and while a walk that writes the field is
-// open.
+// object is dead or has none. It may be written until the next change of structure or the next
+// tick. It panics once the world was changed since [OpenWrite], and while a walk that writes the
+// field is open.
 func (w *Writer[T]) At(id GameObject) *T {
 	if checked && w.job.turn != w.turn {
 		w.refuse()

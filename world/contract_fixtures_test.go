@@ -78,7 +78,7 @@ func resourceContracts() map[string]contract {
 func randomContracts() map[string]contract {
 	stream := func() *world.Stream { r := world.NewStream(1, 2); return &r }
 	return map[string]contract{
-		"NewStream":      knowsNone(func() { world.NewStream(1, 2) }),
+		"NewStream":      knowsNone(func() { _ = world.NewStream(1, 2) }),
 		"Stream.Uint64":  knowsNone(func() { stream().Uint64() }),
 		"Stream.Uint64N": knowsNone(func() { stream().Uint64N(3) }),
 		"Stream.IntN":    knowsNone(func() { stream().IntN(3) }),

@@ -29,17 +29,20 @@ func heroContracts() map[string]contract {
 			return world.RenderInstances(s, silent{})
 		}),
 	}
-	hero(all, "Position", world.PositionKind, world.CreatePosition, world.MountPosition,
-		world.AddPosition, world.PositionOf, world.HasPosition, world.RemovePosition,
-		world.DisposePosition)
-	hero(all, "Velocity", world.VelocityKind, world.CreateVelocity, world.MountVelocity,
-		world.AddVelocity, world.VelocityOf, world.HasVelocity, world.RemoveVelocity,
-		world.DisposeVelocity)
-	hero(all, "Fly", world.FlyKind, world.CreateFly, world.MountFly, world.AddFly, world.FlyOf,
-		world.HasFly, world.RemoveFly, world.DisposeFly)
-	hero(all, "Instance", world.InstanceKind, world.CreateInstance, world.MountInstance,
-		world.AddInstance, world.InstanceOf, world.HasInstance, world.RemoveInstance,
-		world.DisposeInstance)
+	loose(all, "Position", world.PositionKind,
+		world.CreatePosition, world.MountPosition, world.DisposePosition)
+	loose(all, "Velocity", world.VelocityKind,
+		world.CreateVelocity, world.MountVelocity, world.DisposeVelocity)
+	loose(all, "Fly", world.FlyKind, world.CreateFly, world.MountFly, world.DisposeFly)
+	loose(all, "Instance", world.InstanceKind,
+		world.CreateInstance, world.MountInstance, world.DisposeInstance)
+	mounted(all, "Position",
+		world.AddPosition, world.PositionOf, world.HasPosition, world.RemovePosition)
+	mounted(all, "Velocity",
+		world.AddVelocity, world.VelocityOf, world.HasVelocity, world.RemoveVelocity)
+	mounted(all, "Fly", world.AddFly, world.FlyOf, world.HasFly, world.RemoveFly)
+	mounted(all, "Instance",
+		world.AddInstance, world.InstanceOf, world.HasInstance, world.RemoveInstance)
 	return all
 }
 
@@ -50,15 +53,11 @@ func shows(f func(s world.State) world.State) contract {
 	return c
 }
 
-// hero adds the contracts of one kind's own functions.
-func hero[R ~uint32](
+// loose adds the contracts of one kind's own functions for components that no object has yet.
+func loose[R ~uint32](
 	all map[string]contract, name string, k world.Kind,
 	create func(world.State) (world.State, R, error),
 	mount func(world.State, world.GameObject, R) (world.State, error),
-	add func(world.State, world.GameObject) (world.State, R, error),
-	of func(world.State, world.GameObject) (R, error),
-	has func(world.State, world.GameObject) bool,
-	remove func(world.State, world.GameObject) (world.State, error),
 	dispose func(world.State, R) world.State,
 ) {
 	all["Create"+name] = changes(func(_ *exhibit, s world.State) (world.State, error) {
@@ -67,6 +66,19 @@ func hero[R ~uint32](
 	all["Mount"+name] = changes(func(x *exhibit, s world.State) (world.State, error) {
 		return mount(s, x.bare, R(x.loose[k]))
 	})
+	all["Dispose"+name] = steps(func(x *exhibit, s world.State) world.State {
+		return dispose(s, R(x.loose[k]))
+	})
+}
+
+// mounted adds the contracts of one kind's own functions for components of objects.
+func mounted[R ~uint32](
+	all map[string]contract, name string,
+	add func(world.State, world.GameObject) (world.State, R, error),
+	of func(world.State, world.GameObject) (R, error),
+	has func(world.State, world.GameObject) bool,
+	remove func(world.State, world.GameObject) (world.State, error),
+) {
 	all["Add"+name] = changes(func(x *exhibit, s world.State) (world.State, error) {
 		return try(add(s, x.bare))
 	})
@@ -74,8 +86,5 @@ func hero[R ~uint32](
 	all["Has"+name] = reads(func(x *exhibit, s world.State) { has(s, x.full) })
 	all["Remove"+name] = changes(func(x *exhibit, s world.State) (world.State, error) {
 		return remove(s, x.full)
-	})
-	all["Dispose"+name] = steps(func(x *exhibit, s world.State) world.State {
-		return dispose(s, R(x.loose[k]))
 	})
 }

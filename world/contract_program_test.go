@@ -113,7 +113,6 @@ func loopContracts() map[string]contract {
 		return &world.Launcher{StartUp: []world.StartUpStep{{Name: "contract", Run: run}}}
 	}
 	fail := refuseAll
-	tidy := func(s world.State) (world.State, error) { return world.Tidy(s) }
 	return map[string]contract{
 		"Clock": knowsNone(func() { world.Clock(time.Now) }),
 		"Await": knowsNone(func() { world.Await(make(chan time.Time)) }),
@@ -125,12 +124,12 @@ func loopContracts() map[string]contract {
 		"Frame": steps(func(_ *exhibit, s world.State) world.State { return world.Frame(s, silent{}) }),
 		"Loop":  steps(func(_ *exhibit, s world.State) world.State { return world.Loop(s, 1, world.MoveAll) }),
 		"Launcher.Launch": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return launcher(tidy).Launch(s)
+			return launcher(world.Tidy).Launch(s)
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(fail).Launch(s)
 		}),
 		"Launcher.LaunchNext": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return launcher(tidy).LaunchNext(s)
+			return launcher(world.Tidy).LaunchNext(s)
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(fail).LaunchNext(s)
 		}),

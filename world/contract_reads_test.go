@@ -61,7 +61,7 @@ func queryContracts() map[string]contract {
 		"Any":           knowsNone(func() { world.Any(busyMixed) }),
 		"Only":          knowsNone(func() { world.Only(busyMixed) }),
 		"Changed":       knowsNone(func() { world.Changed(busyMixed) }),
-		"RowWise":       knowsNone(func() { world.RowWise() }),
+		"RowWise":       knowsNone(func() { _ = world.RowWise() }),
 		"Term.String":   knowsNone(func() { _ = world.With(busyMixed).String() }),
 		"NewQuery":      knowsNone(func() { world.NewQuery(world.With(busyMixed)) }),
 		"Query.And":     knowsNone(func() { exhibited.And(world.With(busyMark)) }),

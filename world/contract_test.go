@@ -163,6 +163,7 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 }
 
 func (c contract) testReader(t *testing.T) {
+	t.Helper()
 	x := newExhibit()
 	before, digest := bytes.Clone(world.Bytes(x.s)), world.Digest(x.s)
 	_, err := c.call(x, x.s)
@@ -184,6 +185,7 @@ func (c contract) testReader(t *testing.T) {
 }
 
 func (c contract) testConsumer(t *testing.T) {
+	t.Helper()
 	x := newExhibit()
 	next, err := c.call(x, x.s)
 	require.NoError(t, err)
@@ -205,6 +207,7 @@ func (c contract) testConsumer(t *testing.T) {
 
 // testRefusal checks that a call that is refused uses nothing up and changes nothing.
 func (c contract) testRefusal(t *testing.T) {
+	t.Helper()
 	x := newExhibit()
 	refused := c.refused
 	if refused == nil {
@@ -226,6 +229,7 @@ func (c contract) testRefusal(t *testing.T) {
 
 // testUsedUp checks that a State that was used up is refused, and the world left as it was.
 func (c contract) testUsedUp(t *testing.T) {
+	t.Helper()
 	x := newExhibit()
 	next := world.Advance(x.s)
 	before := bytes.Clone(world.Bytes(next))

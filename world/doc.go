@@ -116,7 +116,7 @@
 // [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
 // [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
 //
-// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull], [ErrDead],
-// [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
+// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull],
+// [ErrDead], [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking],
+// [ErrName], [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
 package world

@@ -64,14 +64,14 @@ func Tidy(s State) (State, error) {
 }
 
 // Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
-// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows as
-// it is needed, from the room that [Counts] gives. The methods panic when the world has no such
+// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows
+// as it is needed, from the room that [Counts] gives. The methods panic when the world has no such
 // kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply creates. Until then they
-// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply puts the
-// real id in their place, or nobody where the creation was refused. Go variables, and what is
-// written through a [View], stay as they are: [Applied] tells the real id.
+// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply
+// puts the real id in their place, or nobody where the creation was refused. Go variables, and what
+// is written through a [View], stay as they are: [Applied] tells the real id.
 type Commands = systems.Commands
 
 // Record returns the commands of a world. It does not use s up, and neither does recording.
@@ -771,10 +771,10 @@ func SetPosition(s State, row Position, xyz [3]float32) State {
 }
 
 // A Query says which objects a system works on and which of their fields it reads and writes. It
-// serves every world and holds nothing of any: each world finds its columns at the first use, or when
-// it is created with the query in [Counts]. Queries of the same terms are one, so that one may be made
-// where it is used. A query that names a kind which the world has not, or whose terms contradict each
-// other, is refused then.
+// serves every world and holds nothing of any: each world finds its columns at the first use, or
+// when it is created with the query in [Counts]. Queries of the same terms are one, so that one may
+// be made where it is used. A query that names a kind which the world has not, or whose terms
+// contradict each other, is refused then.
 type Query = systems.Query
 
 // A Term is one rule of a query.
@@ -1271,8 +1271,8 @@ func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 // View returns a field of every row of its kind, used or not, in place, to be read. What is written
 // through it does not count as written until [Touch], so that a copy of what has changed leaves it
 // out: write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds
-// such a write. It panics when the world has no such kind, and while a walk that writes the field is
-// open.
+// such a write. It panics when the world has no such kind, and while a walk that writes the field
+// is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }

@@ -171,7 +171,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 			want, wantMass = []float32{-1, -2, -3}, 1e-300
 		}
 		require.Equal(t, want, spot[3*row:3*row+3], "row %d", row)
-		require.Equal(t, wantMass, mass[row], "row %d", row) //nolint:testifylint // not computed
+		require.Equal(t, wantMass, mass[row], "row %d", row)
 	}
 	for range gone {
 		var id world.GameObject

@@ -63,7 +63,7 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 				if slices.Contains(mounted, world.Row(i/3)) {
 					want = run.want(want)
 				}
-				require.Equal(t, want, got, "row %d", i/3) //nolint:testifylint // exact in float32
+				require.Equal(t, want, got, "row %d", i/3)
 			}
 		})
 	}

@@ -26,7 +26,8 @@ var hosts = []host{
 		packages: []string{"./...", scenes},
 	},
 	{
-		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"}, // whose int has 32 bits
+		// Its int has 32 bits.
+		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
 			"./layout", "./gameobject", "./manager", "./world/save", "./world/inspect", scenes,
 		},
@@ -42,7 +43,8 @@ var hosts = []host{
 		name: "arm64", env: []string{"GOOS=linux", "GOARCH=arm64"},
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
-			"./layout", "./buffer/...", "./gameobject", "./manager", "./world", "./world/inspect", scenes,
+			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
+			"./world/inspect", scenes,
 		},
 	},
 }

@@ -39,9 +39,10 @@ func checkMutants(c *check) error {
 	if err != nil {
 		return err
 	}
-	summary := fmt.Sprintf("of %d mutants, out of %d, %d survive, %d are killed, %d by the time limit, "+
-		"and %d do not compile", len(chosen), len(all), counts[mutate.Survived],
-		counts[mutate.Killed]+counts[mutate.TimedOut], counts[mutate.TimedOut], counts[mutate.Unbuilt])
+	summary := fmt.Sprintf("of %d mutants, out of %d, %d survive, %d are killed, %d by the time "+
+		"limit, and %d do not compile", len(chosen), len(all), counts[mutate.Survived],
+		counts[mutate.Killed]+counts[mutate.TimedOut], counts[mutate.TimedOut],
+		counts[mutate.Unbuilt])
 	fmt.Fprintln(c.log, summary)
 	if counts[mutate.Survived] > 0 {
 		return errors.New(summary)

@@ -27,7 +27,7 @@ var steps = []step{
 	{"release", "the short tests without the check of States", goTest("-tags=ecsrelease", "-short", "./...")},
 	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
 	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
-	{"hosts", "the short tests for amd64 v3 and 386, and on arm64 and wasm by emulators", checkHosts},
+	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},
 	{"race", "the short tests under the race detector", goTest("-race", "-short", "work")},
 	{"allocs", "what must not allocate does not", checkAllocs},
 	{"generated", "assembly and forwards are what their generators write", checkGenerated},

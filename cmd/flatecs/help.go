@@ -40,8 +40,8 @@ var help = kong.Vars{
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +
 		"at 60 steps a second where nothing else draws it; " +
 		"a port alone is served to this machine only.",
-	"inspectanyone": "Let other machines look, by an ADDR that they reach: at all of the world, and " +
-		"at profiles of the program.",
+	"inspectanyone": "Let other machines look, by an ADDR that they reach: at all of the world, " +
+		"and at profiles of the program.",
 	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
 		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
 		"none draws nothing; auto: term in a terminal, log for the story, else none.",

@@ -24,7 +24,8 @@ const inspectShows = "see all of this world, and " + pprofShows
 // asked for.
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
 	i, err := inspect.New(r.state, inspect.Options{
-		Title: r.Scene.Name, Clock: world.Clock(time.Now), Hosts: addr.names(), Remote: !addr.isOwn(),
+		Title: r.Scene.Name, Clock: world.Clock(time.Now),
+		Hosts: addr.names(), Remote: !addr.isOwn(),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
 	})
 	if err != nil {

@@ -46,7 +46,8 @@ func pprofHandler() http.Handler {
 	mux.HandleFunc(pprofPage+"trace", pprof.Trace)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, text := range r.URL.Query()["seconds"] {
-			if seconds, err := strconv.ParseFloat(text, 64); err != nil || !(seconds <= pprofSeconds) {
+			seconds, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(seconds <= pprofSeconds) {
 				http.Error(w, fmt.Sprintf("seconds is %q; give at most %d", text, pprofSeconds),
 					http.StatusBadRequest)
 				return

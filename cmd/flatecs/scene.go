@@ -157,7 +157,7 @@ func (f *playFlags) addProgress(r *sceneRun, s streams) {
 	case "log":
 		seen = true
 	}
-	if p := newProgress(s.err, r.Scene.Name); p != nil && !(seen && isTerminal(s.out)) {
+	if p := newProgress(s.err, r.Scene.Name); p != nil && (!seen || !isTerminal(s.out)) {
 		r.watchers = append([]watcher{&steps{p, &r.allocations, r.player.far}}, r.watchers...)
 	}
 }

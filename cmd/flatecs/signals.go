@@ -65,7 +65,7 @@ func untilAsked() context.Context {
 		if isTerminal(os.Stderr) {
 			_, _ = fmt.Fprintln(os.Stderr) // below a line that shows progress
 		}
-		os.Exit(code)
+		os.Exit(code) //nolint:revive // a signal may end the program wherever it is
 	}}
 	asks := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(hangUp) { // as nohup wants it

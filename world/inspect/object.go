@@ -13,8 +13,8 @@ import (
 func (v *view) idOf(text string) (world.GameObject, error) {
 	id, err := world.ParseGameObject(text)
 	if err != nil || id == 0 {
-		return 0, badRequest("%q is no object; give an index, as 12, or with the generation, as 12v3",
-			text)
+		return 0, badRequest(
+			"%q is no object; give an index, as 12, or with the generation, as 12v3", text)
 	}
 	if strings.Contains(text, "v") {
 		if !world.Alive(v.state, id) {

@@ -17,9 +17,9 @@ type Migration struct {
 }
 
 // Migrate returns the migration of the field that files name from, as "kind.field", to a field that
-// the program has: renamed, or of another type. It is used when a file has from with values of From,
-// and the field in the program has another name or type. It panics where [layout.NewField] does for
-// a From that no field can have.
+// the program has: renamed, or of another type. It is used when a file has from with values of
+// From, and the field in the program has another name or type. It panics where [layout.NewField]
+// does for a From that no field can have.
 //
 // A file whose kind has another name is no matter of migrations: kinds keep their names.
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {

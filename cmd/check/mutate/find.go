@@ -37,7 +37,8 @@ type finder struct {
 	found  []Mutant
 }
 
-// Find returns the mutants of a Go file, in the order of its lines. The error is that of the parser.
+// Find returns the mutants of a Go file, in the order of its lines. The error is that of the
+// parser.
 func Find(name string, source []byte) ([]Mutant, error) {
 	set := token.NewFileSet()
 	syntax, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)

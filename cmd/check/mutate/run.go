@@ -45,7 +45,7 @@ func Package(o Options) ([]Mutant, error) {
 		return nil, fmt.Errorf("mutate: %s is no package: %w", o.Package, err)
 	}
 	var all []Mutant
-	for _, name := range strings.Fields(string(names)) {
+	for name := range strings.FieldsSeq(string(names)) {
 		file := path.Join(filepath.ToSlash(o.Package), name)
 		source, err := os.ReadFile(filepath.Join(o.Root, filepath.FromSlash(file)))
 		if err != nil {
@@ -131,8 +131,9 @@ func (o *Options) test(flags ...string) (outcome Outcome, out string, err error)
 	const build = 10 * time.Minute
 	ctx, cancel := context.WithTimeout(context.Background(), build+2*limit)
 	defer cancel()
-	args := append([]string{"test", "-count=1", "-vet=off", "-failfast", "-timeout=" + limit.String()},
-		flags...)
+	args := append([]string{
+		"test", "-count=1", "-vet=off", "-failfast", "-timeout=" + limit.String(),
+	}, flags...)
 	b, err := o.command(ctx, append(args, o.path())...).CombinedOutput()
 	out = string(b)
 	var failed *exec.ExitError

@@ -27,7 +27,8 @@ func (c *Canvas) listen() {
 	c.on(func(os.Signal) { changed.Store(true) }, syscall.SIGWINCH)
 	c.on(func(os.Signal) { c.goOn(); changed.Store(true) }, syscall.SIGCONT)
 	if !signal.Ignored(syscall.SIGTSTP) { // as shells without job control want it
-		c.stops = c.on(func(os.Signal) { c.suspend(func() { stop(syscall.SIGSTOP) }) }, syscall.SIGTSTP)
+		halt := func() { stop(syscall.SIGSTOP) }
+		c.stops = c.on(func(os.Signal) { c.suspend(halt) }, syscall.SIGTSTP)
 	}
 	for _, s := range asks {
 		if !signal.Ignored(s) { // as nohup wants it

@@ -131,7 +131,8 @@ var (
 		maxWidth.Value(scoreMaxWidth), colour.Value(scoreColour), asText.Value(1), zIndex.Value(1))
 	bird = world.NewRecipe("bird", Position, Size, Velocity, Rotate, Image, Render, Bird).With(
 		at.Value([2]float32{birdX, birdY}), extent.Value([2]float32{birdWidth, birdHeight}),
-		g.Value(birdPull), source.Value(pictureBird), clips.Value(birdClips), clipSpeed.Value(.2), zIndex.Value(1))
+		g.Value(birdPull), source.Value(pictureBird), clips.Value(birdClips), clipSpeed.Value(.2),
+		zIndex.Value(1))
 	pipe = world.NewRecipe("obstacle", Position, Size, Velocity, Image, Render, Obstacle).With(
 		extent.Value([2]float32{pipeWidth, height}))
 )

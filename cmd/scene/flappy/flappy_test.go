@@ -293,7 +293,7 @@ func TestSeed_E10_TheScoreIsShownBeforeItRises(t *testing.T) {
 	for n := range 300 {
 		g.fly(1)
 		require.Equal(t, fmt.Sprintf("【ECS实现】得分:%d", n), g.text(t))
-		require.Equal(t, uint64(uint64(n)+1), value(t, g, "score", points))
+		require.Equal(t, uint64(n)+1, value(t, g, "score", points))
 	}
 }
 
@@ -310,7 +310,7 @@ func TestSeed_E10_PassedObstaclesAreCountedInstead(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, uint64(want), value(t, g, "score", points))
+		require.Equal(t, want, value(t, g, "score", points))
 	}
 	assert.Greater(t, want, uint64(15))
 	assert.Equal(t, fmt.Sprintf("【ECS实现】得分:%d", want), g.text(t))
