@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -53,8 +54,13 @@ var foreigners struct {
 }
 
 // ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
-// somebody else spawned. Place tells those of one world apart, from 0.
+// somebody else spawned. Place tells those of one world apart, from 0. It panics when place is more
+// than recipes that a world can have.
 func ForeignRecipe(place int, name string) Recipe {
+	if place < 0 || place > math.MaxUint16 {
+		panic(fmt.Sprintf("systems: ForeignRecipe %s in place %d; count places from 0 to %d", name,
+			place, math.MaxUint16))
+	}
 	foreigners.Lock()
 	defer foreigners.Unlock()
 	for len(foreigners.numbers) <= place {

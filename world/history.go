@@ -33,14 +33,23 @@ type frame struct {
 	hashed bool   // digest is known
 }
 
+const (
+	maxFrames = 1 << 16
+	maxInputs = 1 << 30 // bytes of all frames
+)
+
 // NewHistory returns an empty history for s's world that keeps the last so many frames, each with
 // an input of so many bytes, which may be 0. It takes frames times what s uses by now, later what
-// the world uses then; and the values of [layout.Values] kinds. The error is that of [NewSnapshot]
-// or [Snapshot.Take].
+// the world uses then; and the values of [layout.Values] kinds. There are 65,536 frames and 1 GB
+// of inputs at most. The error wraps [ErrMemory], or is that of [NewSnapshot] or [Snapshot.Take].
 func NewHistory(s State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("world: a history of %d frames with inputs of %d bytes; "+
 			"keep one frame or more, and inputs of 0 bytes or more", frames, inputBytes))
+	}
+	if frames > maxFrames || inputBytes > maxInputs/frames {
+		return nil, fmt.Errorf("world: a history of %d frames with inputs of %d bytes; keep %d frames "+
+			"and %d bytes of inputs at most: %w", frames, inputBytes, maxFrames, maxInputs, ErrMemory)
 	}
 	h := &History{frames: make([]frame, frames)}
 	inputs := make([]byte, frames*inputBytes)

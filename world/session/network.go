@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -44,8 +45,13 @@ type flight struct {
 	bytes [MaxDatagram]byte
 }
 
-// NewNetwork returns a network between so many players.
+// NewNetwork returns a network between so many players. It panics when they are not 2 to 255, and
+// when delay or jitter are negative.
 func NewNetwork(players int, c Conditions) *Network {
+	if players < 2 || players > maxPlayers || c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
+		panic(fmt.Sprintf("session: NewNetwork of %d players, delay %d and jitter %d; "+
+			"have 2 to %d, and neither negative", players, c.Delay, c.Jitter, maxPlayers))
+	}
 	return &Network{
 		conditions: c, random: world.NewStream(c.Seed, 0), now: 1,
 		players: players, wires: make([]wire, players*players),

@@ -35,6 +35,9 @@ type Options struct {
 	Step func(s world.State, inputs []byte) world.State
 }
 
+// maxPlayers is the most players of a session: a packet names them in a byte.
+const maxPlayers = 255
+
 // A Session plays one world together with others. It belongs to one goroutine.
 type Session struct {
 	id         uint64
@@ -107,7 +110,7 @@ func New(s world.State, o Options) (*Session, error) {
 func (o *Options) check() {
 	wrong := ""
 	switch players := len(o.Links); {
-	case players < 2 || players > 255:
+	case players < 2 || players > maxPlayers:
 		wrong = fmt.Sprintf("%d players; give a link for each of 2 to 255", players)
 	case o.Local < 0 || o.Local >= players:
 		wrong = fmt.Sprintf("player %d of %d; Local counts from 0", o.Local, players)
