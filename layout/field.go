@@ -32,6 +32,9 @@ type FieldSpec struct {
 
 // String returns the names of the field's kind and the field, or of the field where it is of no kind yet.
 func (f *FieldSpec) String() string {
+	if f == nil {
+		return "the zero Field"
+	}
 	if f.Kind == nil {
 		return f.Name
 	}
@@ -44,14 +47,19 @@ type Field[T Element] struct{ spec *FieldSpec }
 // AnyField is a [Field] of any element type.
 type AnyField interface{ Spec() *FieldSpec }
 
-// Spec returns what f is.
-func (f Field[T]) Spec() *FieldSpec { return f.spec }
+// Spec returns what f is. It panics when f is the zero Field.
+func (f Field[T]) Spec() *FieldSpec {
+	if f.spec == nil {
+		panic(noField)
+	}
+	return f.spec
+}
 
 // Access names what a query reads or writes: a [Field], or a [Kind] for all its fields.
 type Access interface{ Fields() []*FieldSpec }
 
-// Fields returns what f is.
-func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.spec} }
+// Fields returns what f is. It panics when f is the zero Field.
+func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.Spec()} }
 
 // NewField declares a field of lanes elements of T per component. No default means zero, one fills
 // every lane, and one per lane is taken as it is. It panics when the name is empty, when a
@@ -61,7 +69,7 @@ func NewField[T Element](name string, lanes int, defaults ...T) Field[T] {
 	size := unsafeutil.SizeOf[T]()
 	switch {
 	case name == "":
-		panic("layout: a field needs a name")
+		panic("layout: a field needs a name; give NewField one")
 	case lanes <= 0:
 		panic(fmt.Sprintf("layout: field %q has %d lanes; give it at least 1, or declare a mark",
 			name, lanes))
@@ -93,8 +101,8 @@ type FieldValue struct {
 // Value returns a value of f. As in [NewField], no lane means zero, one fills every lane, and
 // otherwise there is one per lane.
 func (f Field[T]) Value(lanes ...T) FieldValue {
-	return FieldValue{f.spec, slices.Clone(unsafeutil.Bytes(spread(f.spec.Name, f.spec.Lanes,
-		lanes)))}
+	s := f.Spec()
+	return FieldValue{s, slices.Clone(unsafeutil.Bytes(spread(s.Name, s.Lanes, lanes)))}
 }
 
 // spread gives every lane its default.

@@ -26,8 +26,11 @@ func NewMask(numbers ...int) Mask {
 // Set puts number n into m. It panics when no kind has it: n is negative, or above 65,535.
 func (m *Mask) Set(n int) {
 	if n < 0 || n > math.MaxUint16 {
-		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 to %d", n,
+		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on, %d at most", n,
 			math.MaxUint16))
+	}
+	if m == nil {
+		panic(noMask)
 	}
 	if more := n>>6 + 1 - len(*m); more > 0 {
 		*m = append(*m, make(Mask, more)...)
@@ -37,6 +40,9 @@ func (m *Mask) Set(n int) {
 
 // Add puts every number of other into m.
 func (m *Mask) Add(other Mask) {
+	if m == nil {
+		panic(noMask)
+	}
 	if more := len(other) - len(*m); more > 0 {
 		*m = append(*m, make(Mask, more)...)
 	}

@@ -36,8 +36,11 @@ func Open[T layout.Element](s State, f layout.Field[T]) Reader[T] {
 // At returns the lanes of id's component, in place, or nil when the object is dead or has none. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) []T {
-	if i := uint(id.Index()); r.job.depth == 0 &&
-		i < uint(len(r.generations)) && r.generations[i] == id.Generation() {
+	if r == nil {
+		panic(noReader)
+	}
+	if i := uint(id.Index()); i < uint(len(r.generations)) && // as many as of the zero Reader none
+		r.job.depth == 0 && r.generations[i] == id.Generation() {
 		if b := &r.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
 			return buffer.Span[T](r.base, int(uint32(i)+b.Base)*r.lanes, r.lanes)
 		}
@@ -52,6 +55,9 @@ func (r *Reader[T]) At(id GameObject) []T {
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (Row, bool) {
+	if l.job == nil || l.job.turn == ended {
+		panic(noReader)
+	}
 	l.job.free(l.field)
 	if !l.job.Objects.Alive(id) {
 		return 0, false

@@ -71,11 +71,17 @@ func ForeignRecipe(place int, name string) Recipe {
 
 // With returns a recipe like r whose objects have other first values than the fields' defaults.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
-	return newRecipe(r.spec.name, r.spec.kinds, slices.Concat(r.spec.values, values))
+	s := r.declared()
+	return newRecipe(s.name, s.kinds, slices.Concat(s.values, values))
 }
 
 // String returns r's name.
-func (r Recipe) String() string { return r.spec.name }
+func (r Recipe) String() string {
+	if r.spec == nil {
+		return "the zero Recipe"
+	}
+	return r.spec.name
+}
 
 const (
 	maxSlab   = 1024 // objects of a slab
@@ -100,7 +106,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 	j.recipes = recipes
 	for i, r := range recipes {
 		p := &pool{number: i + 1}
-		for _, k := range r.spec.kinds {
+		for _, k := range r.declared().kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
 				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(),
@@ -124,10 +130,13 @@ func (j *job) addRecipes(recipes []Recipe) error {
 
 // pool returns a recipe's pool; it panics when the world does not know the recipe.
 func (j *job) pool(r Recipe) *pool {
-	if int(r.spec.number) < len(j.pools) {
+	if int(r.declared().number) < len(j.pools) {
 		if p := j.pools[r.spec.number]; p != nil {
 			return p
 		}
+	}
+	if j.turn == ended {
+		panic(closedCommands)
 	}
 	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
@@ -222,7 +231,11 @@ func (j *job) room(p *pool, n int) error {
 }
 
 // fills panics when a field is of no kind of the recipe.
-func (p *pool) fills(r Recipe, f *layout.FieldSpec) {
+func (p *pool) fills(r Recipe, v *layout.FieldValue) {
+	f := v.Field
+	if f == nil || len(v.Bytes) != f.Stride {
+		panic("systems: this FieldValue is none of " + f.String() + "; make one by the field's Value")
+	}
 	for _, m := range p.managers {
 		if m.Kind == f.Kind {
 			return

@@ -204,7 +204,8 @@ func Clone(s State) (State, error) {
 func Close(s State) {
 	j := s.use()
 	j.still()
-	*j = job{guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for commands and readers that were kept
+	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
 }
 
 // Verify checks everything that the world's bytes say twice, such as who has a component and which

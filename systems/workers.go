@@ -115,6 +115,9 @@ func (w *Workers) finish(set *taskSet) {
 
 // Close ends the goroutines. Closing twice is closing once.
 func (w *Workers) Close() {
+	if w == nil {
+		return
+	}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.closed = true

@@ -42,7 +42,7 @@ func NewGizmos(lines int) *Gizmos {
 
 // Line adds a line; x, y, z in world units. One that finds no room is counted, and told of by Draw.
 func (g *Gizmos) Line(from, to [3]float32) {
-	at := len(g.lines)
+	at := len(there(g, noGizmos).lines)
 	if cap(g.lines)-at < lineBytes {
 		g.lost++
 		return
@@ -55,14 +55,15 @@ func (g *Gizmos) Line(from, to [3]float32) {
 }
 
 // Len returns how many lines there are.
-func (g *Gizmos) Len() int { return len(g.lines) / lineBytes }
+func (g *Gizmos) Len() int { return len(there(g, noGizmos).lines) / lineBytes }
 
 // Bytes returns the lines as a [LineRenderer] gets them, valid until the next Line or Draw.
-func (g *Gizmos) Bytes() []byte { return g.lines }
+func (g *Gizmos) Bytes() []byte { return there(g, noGizmos).lines }
 
 // Draw hands the lines to r, if it is a [LineRenderer], and empties g for the next frame. What
 // found room is drawn also when an error comes back: it wraps [ErrLines] and says how many did not.
 func (g *Gizmos) Draw(r Renderer) error {
+	there(g, noGizmos)
 	if draws, ok := r.(LineRenderer); ok {
 		draws.DrawLines(g.lines)
 	}

@@ -29,6 +29,7 @@ var ErrRemote = errors.New("other machines reach this address")
 // loopback interface; port 0 is any free one. The error wraps [ErrAddress], or [ErrRemote] when the
 // address is not this machine's alone and Options.Remote is not set.
 func (i *Inspector) Listen(addr string) (net.Listener, error) {
+	i.made()
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("inspect: %q: %w; give HOST:PORT, such as 127.0.0.1:8080",
@@ -65,6 +66,9 @@ func (i *Inspector) Serve(ctx context.Context, addr string) error {
 
 // ServeListener answers until ctx ends, which is no error, and closes l.
 func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
+	if l == nil || ctx == nil {
+		panic("inspect: ServeListener without a context or a listener; give it one of Listen")
+	}
 	server := &http.Server{
 		Handler:           i.Handler(),
 		ReadHeaderTimeout: headerTimeout,

@@ -18,6 +18,7 @@ func (l *loader) findKinds() error {
 	next := 0 // place of the next foreign kind
 	for _, c := range counted {
 		known[c.Kind.String()] = c
+		c.Kind.Fields() // panics when it is the zero Kind
 		next = max(next, c.Kind.Spec().Place)
 	}
 	l.kinds = make([]layout.Kind, len(l.header.kinds))
@@ -48,7 +49,8 @@ func (l *loader) findKinds() error {
 // keep declares a kind that the program does not have, with room for what there is of it.
 func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) {
 	const perObject = 2 // bytes of a world for each kind and object, rounded up
-	if n := uint64(len(l.report.Kept)+1) * uint64(l.objectsCounted()) * perObject; !l.allowed(n) {
+	if n := uint64(len(l.report.Kept)+1) * uint64(l.objectsCounted()) * perObject; !l.allowed(n) ||
+		place > maxKinds {
 		return c, wrap(ErrTooLarge, "it has %d kinds and more that the program lacks",
 			len(l.report.Kept))
 	}
@@ -208,7 +210,7 @@ func (l *loader) recipe(i int, place *int) (int, error) {
 		}
 		before--
 	}
-	if n := uint64(*place+1) * uint64(l.objectsCounted()) / 256; !l.allowed(n) {
+	if n := uint64(*place+1) * uint64(l.objectsCounted()) / 256; !l.allowed(n) || *place > maxKinds {
 		return 0, wrap(ErrTooLarge, "it has %d recipes that the program lacks", *place)
 	}
 	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(*place, name))

@@ -27,6 +27,10 @@ type Migration struct {
 func Migrate[To, From layout.Element](
 	from string, lanes int, to layout.Field[To], convert func(dst []To, src []From),
 ) Migration {
+	if convert == nil || lanes < 0 {
+		panic(fmt.Sprintf("save: Migrate %s from %d lanes; give a function that converts, and 0 for "+
+			"any number of lanes", from, lanes))
+	}
 	return Migration{
 		from, to.Spec(), layout.NewField[From]("from", 1).Spec().Type, lanes,
 		func(dst, src []byte, rows, lanes int) {
@@ -41,7 +45,10 @@ func Migrate[To, From layout.Element](
 
 // String names the migration by what it leads from and to.
 func (m Migration) String() string {
-	return fmt.Sprintf("%s → %s.%s", m.from, m.to.Kind.Name, m.to.Name)
+	if m.to == nil {
+		return "the zero Migration"
+	}
+	return fmt.Sprintf("%s → %s", m.from, m.to.String())
 }
 
 // A column says where the values of one of a file's fields go.

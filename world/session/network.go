@@ -59,11 +59,19 @@ func NewNetwork(players int, c Conditions) *Network {
 }
 
 // Step lets the time of one frame pass.
-func (n *Network) Step() { n.now++ }
+func (n *Network) Step() { n.made().now++ }
+
+// made returns n. It panics when n is nil.
+func (n *Network) made() *Network {
+	if n == nil {
+		panic("session: this Network is nil; make one by NewNetwork")
+	}
+	return n
+}
 
 // Link returns the link of one player to another.
 func (n *Network) Link(from, to int) Link {
-	if from < 0 || to < 0 || from >= n.players || to >= n.players || from == to {
+	if from < 0 || to < 0 || from >= n.made().players || to >= n.made().players || from == to {
 		panic(fmt.Sprintf("session: a link from %d to %d; have two of the %d players of NewNetwork",
 			from, to, n.players))
 	}
@@ -72,7 +80,7 @@ func (n *Network) Link(from, to int) Link {
 
 // Links returns the links of one player to all, as [Options] have them.
 func (n *Network) Links(from int) []Link {
-	links := make([]Link, n.players)
+	links := make([]Link, n.made().players)
 	for to := range links {
 		if to != from {
 			links[to] = n.Link(from, to)
