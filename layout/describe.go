@@ -20,7 +20,7 @@ var reference = reflect.TypeFor[gameobject.ID]()
 // bytes.
 func specOf(name string, t reflect.Type) *FieldSpec {
 	if name == "" {
-		panic("layout: a field needs a name")
+		panic("layout: a field needs a name; give NewField one")
 	}
 	d := &description{FieldSpec: &FieldSpec{Name: name}, whole: t}
 	if t.Size() > MaxStride {

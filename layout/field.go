@@ -31,6 +31,9 @@ type FieldSpec struct {
 // String returns the names of the field's kind and the field, or of the field alone where it is of
 // no kind yet.
 func (f *FieldSpec) String() string {
+	if f == nil {
+		return "the zero Field"
+	}
 	if f.Kind == nil {
 		return f.Name
 	}
@@ -43,17 +46,22 @@ type Field[T any] struct{ spec *FieldSpec }
 // AnyField is a [Field] of any type.
 type AnyField interface{ Spec() *FieldSpec }
 
-// Spec returns what f is.
-func (f Field[T]) Spec() *FieldSpec { return f.spec }
+// Spec returns what f is. It panics when f is the zero Field.
+func (f Field[T]) Spec() *FieldSpec {
+	if f.spec == nil {
+		panic(noField)
+	}
+	return f.spec
+}
 
 // Kind returns the kind that f belongs to.
-func (f Field[T]) Kind() Kind { return Kind{f.spec.Kind} }
+func (f Field[T]) Kind() Kind { return Kind{f.Spec().Kind} }
 
 // Access names what a query reads or writes: a [Field], or a [Kind] for all its fields.
 type Access interface{ Fields() []*FieldSpec }
 
-// Fields returns what f is.
-func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.spec} }
+// Fields returns what f is. It panics when f is the zero Field.
+func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.Spec()} }
 
 // NewField declares a field, which is to be given to a kind by [NewKind]. T is an [Element], an
 // array of one, or an array or struct of them however deep, as long as all of it is of one element:
@@ -92,9 +100,12 @@ type FieldValue struct {
 	large []byte
 }
 
-// Bytes returns the value, Field.Stride bytes, in place.
+// Bytes returns the value, Field.Stride bytes, in place. It panics when Value did not make v.
 func (v *FieldValue) Bytes() []byte {
-	if v.large != nil {
+	switch {
+	case v == nil || v.Field == nil || len(v.large) == 0 && v.Field.Stride > len(v.small):
+		panic(noValue)
+	case v.large != nil:
 		return v.large
 	}
 	return v.small[:v.Field.Stride]
@@ -102,7 +113,7 @@ func (v *FieldValue) Bytes() []byte {
 
 // Value returns a value of f.
 func (f Field[T]) Value(v T) FieldValue {
-	value := FieldValue{Field: f.spec}
+	value := FieldValue{Field: f.Spec()}
 	if b := unsafeutil.BytesOf(&v); len(b) > len(value.small) {
 		value.large = slices.Clone(b)
 	} else {
@@ -118,7 +129,7 @@ func (f Field[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
 // Flat views values of f as their elements, in place: Lanes of them per value. It panics unless all
 // of T is E, or named types over what E is.
 func Flat[E Element, T any](f Field[T], values []T) []E {
-	if e := reflect.TypeFor[E]().Kind(); e.String() != f.spec.Type {
+	if e := reflect.TypeFor[E]().Kind(); e.String() != f.Spec().Type {
 		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Type + ", not of " +
 			e.String() + "; view it as what it is made of")
 	}

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 )
@@ -53,10 +54,14 @@ func NewForeign(place int, name string, values ValueSpec, fields ...AnyField) Ki
 	return k
 }
 
-// NewForeignMark is [NewForeign] for a mark.
+// NewForeignMark is [NewForeign] for a mark. Both panic when place is not one of a world's kinds.
 func NewForeignMark(place int, name string) Kind {
 	if name == "" {
-		panic("layout: a kind needs a name")
+		panic("layout: a kind needs a name; give it one")
+	}
+	if place < 0 || place > math.MaxUint16 {
+		panic(fmt.Sprintf("layout: foreign kind %q in place %d; count places from 0 to %d", name,
+			place, math.MaxUint16))
 	}
 	foreign.Lock()
 	defer foreign.Unlock()

@@ -42,6 +42,9 @@ func NewKind(name string, fields ...AnyField) Kind {
 // own makes fields those of k.
 func (k *KindSpec) own(fields []AnyField) {
 	for i, f := range fields { // a refused kind leaves its fields as they were
+		if f == nil {
+			panic(fmt.Sprintf("layout: field %d of kind %q is nil; declare one by NewField", i, k.Name))
+		}
 		k.check(f.Spec(), fields[:i])
 	}
 	for i, f := range fields {
@@ -60,7 +63,7 @@ func NewMark(name string) Kind {
 
 func newKind(name string) Kind {
 	if name == "" {
-		panic("layout: a kind needs a name")
+		panic("layout: a kind needs a name; give it one")
 	}
 	return Kind{&KindSpec{Name: name, Number: kinds.Add(1) - 1}}
 }
@@ -86,11 +89,21 @@ func (k *KindSpec) Handle() Kind { return Kind{k} }
 // Spec returns what k is.
 func (k Kind) Spec() *KindSpec { return k.spec }
 
-// Fields returns what k's fields are, in order.
-func (k Kind) Fields() []*FieldSpec { return k.spec.Fields }
+// Fields returns what k's fields are, in order. It panics when k is the zero Kind.
+func (k Kind) Fields() []*FieldSpec {
+	if k.spec == nil {
+		panic(noKind)
+	}
+	return k.spec.Fields
+}
 
 // String returns k's name.
-func (k Kind) String() string { return k.spec.Name }
+func (k Kind) String() string {
+	if k.spec == nil {
+		return "the zero Kind"
+	}
+	return k.spec.Name
+}
 
 // Count says that a world has room for rows components of k. A mark takes no rows.
 func (k Kind) Count(rows int) Count { return Count{Kind: k, Rows: rows} }

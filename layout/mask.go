@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 	"strconv"
 )
@@ -13,7 +14,7 @@ import (
 // is assigned shares its words; slices.Clone gives a copy.
 type Mask []uint64
 
-// NewMask returns the mask of numbers. It panics when one is negative.
+// NewMask returns the mask of numbers. It panics when one is no kind's, see [Mask.Set].
 func NewMask(numbers ...int) Mask {
 	var m Mask
 	for _, n := range numbers {
@@ -22,10 +23,14 @@ func NewMask(numbers ...int) Mask {
 	return m
 }
 
-// Set puts number n into m. It panics when n is negative.
+// Set puts number n into m. It panics when no kind has it: n is negative, or above 65,535.
 func (m *Mask) Set(n int) {
-	if n < 0 {
-		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on", n))
+	if n < 0 || n > math.MaxUint16 {
+		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on, %d at most", n,
+			math.MaxUint16))
+	}
+	if m == nil {
+		panic(noMask)
 	}
 	if more := n>>6 + 1 - len(*m); more > 0 {
 		*m = append(*m, make(Mask, more)...)
@@ -35,6 +40,9 @@ func (m *Mask) Set(n int) {
 
 // Add puts every number of other into m.
 func (m *Mask) Add(other Mask) {
+	if m == nil {
+		panic(noMask)
+	}
 	if more := len(other) - len(*m); more > 0 {
 		*m = append(*m, make(Mask, more)...)
 	}

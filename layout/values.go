@@ -1,5 +1,7 @@
 package layout
 
+import "fmt"
+
 // Values is a handle to a kind whose values are Go values of any type T: names, handles, anything
 // that does not lie in flat bytes. It has rows like any other kind, and the same queries find it;
 // its values lie beside the world's bytes, in a slice of fixed length. A world lets go of a value
@@ -49,19 +51,44 @@ type Column[T any] struct {
 	value T
 }
 
-// Reset sets row back to the default.
-func (c *Column[T]) Reset(row int) { c.Rows[row] = c.value }
+// Reset sets row back to the default. Like the others it panics when there is no such row.
+func (c *Column[T]) Reset(row int) { *c.at(row) = c.value }
 
 // CopyRow sets row dst to what row src is.
-func (c *Column[T]) CopyRow(dst, src int) { c.Rows[dst] = c.Rows[src] }
+func (c *Column[T]) CopyRow(dst, src int) { *c.at(dst) = *c.at(src) }
 
 // Swap exchanges two rows.
-func (c *Column[T]) Swap(a, b int) { c.Rows[a], c.Rows[b] = c.Rows[b], c.Rows[a] }
+func (c *Column[T]) Swap(a, b int) {
+	x, y := c.at(a), c.at(b)
+	*x, *y = *y, *x
+}
 
-// Copy takes over the first rows of from, a column of the same kind.
+// Copy takes over the first rows of from, a column of the same kind. It panics when that is another
+// type's, or has not so many rows.
 func (c *Column[T]) Copy(from ValueColumn, rows int) {
-	copy(c.Rows, from.(*Column[T]).Rows[:rows])
+	other, ok := from.(*Column[T])
+	if !ok || other == nil || c == nil || uint(rows) > uint(len(other.Rows)) {
+		panic(fmt.Sprintf("layout: Column.Copy of %d rows of a %T into a %T; "+
+			"copy rows that there are, of the same kind", rows, from, c))
+	}
+	copy(c.Rows, other.Rows[:rows])
 }
 
 // Value returns the value of row.
-func (c *Column[T]) Value(row int) any { return c.Rows[row] }
+func (c *Column[T]) Value(row int) any { return *c.at(row) }
+
+// at returns the place of row.
+func (c *Column[T]) at(row int) *T {
+	if c == nil || uint(row) >= uint(len(c.Rows)) {
+		c.refuse(row)
+	}
+	return &c.Rows[row]
+}
+
+//go:noinline
+func (c *Column[T]) refuse(row int) {
+	if c == nil {
+		panic("layout: this Column is nil; ask a ValueSpec for one by Make")
+	}
+	panic(fmt.Sprintf("layout: row %d of a Column of %d; give a row of the column", row, len(c.Rows)))
+}

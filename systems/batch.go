@@ -12,12 +12,12 @@ import (
 type Batch struct{ w *walk }
 
 // Len returns the number of objects in b: rows of each column.
-func (b Batch) Len() int { return int(b.w.n) }
+func (b Batch) Len() int { return int(b.open().n) }
 
 // ID returns the object of row i of b. It panics when i is not inside, and in a batch of a row-wise
 // query.
 func (b Batch) ID(i int) GameObject {
-	w := b.w
+	w := b.open()
 	switch {
 	case uint(i) >= uint(w.n):
 		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
@@ -34,7 +34,7 @@ func (b Batch) ID(i int) GameObject {
 // Row returns the row of object i of b in the columns of a kind. It panics when i is not inside,
 // and when the query does not ask for fields of the kind.
 func (b Batch) Row(i int, k Kind) Row {
-	if uint(i) >= uint(b.w.n) {
+	if uint(i) >= uint(b.open().n) {
 		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
 	}
 	for t, m := range b.w.terms {
@@ -50,7 +50,7 @@ func (b Batch) Row(i int, k Kind) Row {
 // the walk goes on. An optional field that the objects of b do not have is nil. It panics when the
 // query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T {
-	w := b.w
+	w := b.open()
 	i := w.column(f.Spec())
 	c := &w.columns[i]
 	switch {

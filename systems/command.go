@@ -21,7 +21,7 @@ func Record(s State) Commands { return Commands{s.use()} }
 
 // Create records that an object is to be created, without components.
 func (c Commands) Create() GameObject {
-	b := &c.job.commands
+	b := &c.open().commands
 	id := b.create()
 	b.add(opCreate, 0, id, false)
 	return id
@@ -31,13 +31,13 @@ func (c Commands) Create() GameObject {
 // values of its fields. It panics when the world does not know the recipe, and when a value is of
 // a kind that the recipe lacks.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
-	p := c.job.pool(r)
+	p := c.open().pool(r)
 	b := &c.job.commands
 	id := b.create()
 	b.add(opSpawn, p.number-1, id, false)
 	for i := range values {
 		v := &values[i]
-		p.fills(r, v.Field) // or panics
+		p.fills(r, v) // or panics
 		at := c.job.recordField(opFill, id, v.Field)
 		copy(b.data(at, v.Field.Stride), v.Bytes())
 	}
@@ -47,7 +47,7 @@ func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 // Copy records that an object is to be created with the kinds, marks and values that another has
 // when this is carried out.
 func (c Commands) Copy(id GameObject) GameObject {
-	b := &c.job.commands
+	b := &c.open().commands
 	twin := b.create()
 	at := b.next(0)
 	b.commands[at] = command{op: opCopy, id: twin}
@@ -58,45 +58,45 @@ func (c Commands) Copy(id GameObject) GameObject {
 // Dispose records that an object is to be disposed with every component and mark that it has. One
 // that is alive now and gone by then, by an earlier command for instance, is no error.
 func (c Commands) Dispose(id GameObject) {
-	known := id.Recorded() || c.job.Objects.Alive(id)
+	known := id.Recorded() || c.open().Objects.Alive(id)
 	c.job.commands.add(opDispose, 0, id, known)
 }
 
 // Add records that a component is to be created and mounted, or the object marked, as [Add] does.
-func (c Commands) Add(id GameObject, k Kind) { c.job.record(opAdd, id, k) }
+func (c Commands) Add(id GameObject, k Kind) { c.open().record(opAdd, id, k) }
 
 // Remove records that a component is to be disposed, or a mark taken away, as [Remove] does.
-func (c Commands) Remove(id GameObject, k Kind) { c.job.record(opRemove, id, k) }
+func (c Commands) Remove(id GameObject, k Kind) { c.open().record(opRemove, id, k) }
 
 // Put records that a field of an object is to be set; if the object has no component of the field's
 // kind, one is added first. It panics when the world has no such kind. The values of a
 // [layout.Values] kind are no field: set them after Apply.
 func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
-	recordValue(c.job, opPut, id, f.Spec(), value)
+	recordValue(c.open(), opPut, id, f.Spec(), value)
 }
 
 // Replace is [Put] for an object that has the component; one that has none is refused by [Apply],
 // with an error that wraps [ErrAbsent].
 func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
-	recordValue(c.job, opReplace, id, f.Spec(), value)
+	recordValue(c.open(), opReplace, id, f.Spec(), value)
 }
 
 // Dispose records that object i of b is to be disposed; see [Commands.Dispose]. It panics where
 // [Batch.ID] does.
-func (b Batch) Dispose(i int) { b.w.job.commands.add(opDispose, 0, b.ID(i), true) }
+func (b Batch) Dispose(i int) { b.open().job.commands.add(opDispose, 0, b.ID(i), true) }
 
 // Spawn records that an object is to be created; see [Commands.Spawn].
 func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
-	return Commands{b.w.job}.Spawn(r, values...)
+	return Commands{b.open().job}.Spawn(r, values...)
 }
 
 // Add records that object i of b is to get a component or a mark; see [Commands.Add]. It panics
 // where [Batch.ID] does.
-func (b Batch) Add(i int, k Kind) { b.w.job.record(opAdd, b.ID(i), k) }
+func (b Batch) Add(i int, k Kind) { b.open().job.record(opAdd, b.ID(i), k) }
 
 // Remove records that object i of b is to lose a component or a mark; see [Commands.Remove]. It
 // panics where [Batch.ID] does.
-func (b Batch) Remove(i int, k Kind) { b.w.job.record(opRemove, b.ID(i), k) }
+func (b Batch) Remove(i int, k Kind) { b.open().job.record(opRemove, b.ID(i), k) }
 
 func (j *job) record(op opcode, id GameObject, k Kind) {
 	j.commands.add(op, j.slot(k.Spec()), id, false)

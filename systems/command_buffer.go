@@ -121,11 +121,11 @@ func (b *commandBuffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
+const closedCommands = "systems: the world of these commands was closed; record before Close"
+
 // closed returns the buffer of a world that was closed.
 func closed() commandBuffer {
-	return commandBuffer{
-		refusal: "systems: the world of these commands was closed; record before Close",
-	}
+	return commandBuffer{refusal: closedCommands}
 }
 
 // frozen returns what is recorded in b, with no room for more.

@@ -15,6 +15,9 @@ type ApplyError struct {
 
 // Unwrap returns the error of each command that was refused.
 func (e *ApplyError) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
 	list := make([]error, len(e.Refused))
 	for i, r := range e.Refused {
 		list[i] = r
@@ -24,6 +27,9 @@ func (e *ApplyError) Unwrap() []error {
 
 // Error says how many commands were refused, and names the first.
 func (e *ApplyError) Error() string {
+	if e == nil || len(e.Refused) == 0 {
+		return "systems: no recorded command was refused"
+	}
 	return fmt.Sprintf("systems: %d of %d recorded commands refused; the first is %s",
 		len(e.Refused), e.Recorded, e.Refused[0].text())
 }
@@ -39,12 +45,20 @@ type CommandError struct {
 }
 
 // Unwrap returns e.Err.
-func (e *CommandError) Unwrap() error { return e.Err }
+func (e *CommandError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // Error names the command and the object, and says what e.Err says.
 func (e *CommandError) Error() string { return "systems: " + e.text() }
 
 func (e *CommandError) text() string {
+	if e == nil {
+		return "no recorded command was refused"
+	}
 	return fmt.Sprintf("command %d, %s%s%s: %v", e.Number, e.Command, e.kind(), e.object(), e.Err)
 }
 

@@ -121,7 +121,7 @@ func Runs(s State, k Kind) iter.Seq2[int, int] {
 
 // TextOf returns one value of a field in words: its lanes, in brackets when there are more than
 // one. The value is the field's Stride bytes.
-func TextOf(f *layout.FieldSpec, value []byte) string { return manager.Text(f, value) }
+func TextOf(f *layout.FieldSpec, value []byte) string { return Text(f, value) }
 
 // AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has
 // no such row. It panics when the world has no such kind. It allocates.

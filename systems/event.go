@@ -65,10 +65,20 @@ func (e Events) Count(capacity int, readers ...EventReader) EventCount {
 }
 
 // String returns e's name.
-func (e Events) String() string { return e.spec.kind.String() }
+func (e Events) String() string {
+	if e.spec == nil {
+		return "the zero Events"
+	}
+	return e.spec.kind.String()
+}
 
 // String returns r's name.
-func (r EventReader) String() string { return r.spec.name }
+func (r EventReader) String() string {
+	if r.spec == nil {
+		return "the zero EventReader"
+	}
+	return r.spec.name
+}
 
 // check returns the error of a count that worlds cannot have.
 func (c EventCount) check() error {

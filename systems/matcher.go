@@ -43,6 +43,9 @@ func MaskOf(s State, id GameObject) (layout.Mask, error) {
 // the object's kinds is allocated anew. After an error dst is as it was.
 func FillMask(dst *layout.Mask, s State, id GameObject) error {
 	j := s.look()
+	if dst == nil {
+		panic("systems: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
+	}
 	if err := j.alive(id); err != nil {
 		return err
 	}

@@ -59,16 +59,16 @@ var declared struct {
 }
 
 // Read asks for fields, or for all fields of kinds: objects that have those kinds match.
-func Read(what ...layout.Access) Term { return Term{mode: read, access: slices.Clone(what)} }
+func Read(what ...layout.Access) Term { return Term{mode: read, access: asked(what)} }
 
 // Write asks for fields, or for all fields of kinds, that the system changes: objects that have
 // those kinds match.
-func Write(what ...layout.Access) Term { return Term{mode: write, access: slices.Clone(what)} }
+func Write(what ...layout.Access) Term { return Term{mode: write, access: asked(what)} }
 
 // Optional asks to read fields, or all fields of kinds, that objects need not have: batches are
 // split so that such a column is there for all objects of a batch, or nil.
 func Optional(what ...layout.Access) Term {
-	return Term{mode: optional, access: slices.Clone(what)}
+	return Term{mode: optional, access: asked(what)}
 }
 
 // With asks for objects that have every one of kinds (allOf), without their fields.

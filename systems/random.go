@@ -20,6 +20,9 @@ func (r *Stream) Uint64() uint64 {
 		incHi, incLo = 6364136223846793005, 1442695040888963407
 		cheapMul     = 0xda942042e4dd58b5
 	)
+	if r == nil {
+		panic(noStream)
+	}
 	hi, lo := bits.Mul64(r.lo, mulLo)
 	hi += r.hi*mulLo + r.lo*mulHi
 	lo, carry := bits.Add64(lo, incLo, 0)

@@ -8,15 +8,15 @@ import (
 
 // A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
 // long as the world, through every change.
-type Reader[T any] struct{ finder[T] }
+type Reader[T any] finder[T]
 
 // Open returns a Reader of a field. It panics when the world has no such kind.
-func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T]{finderOf(s.look(), f)} }
+func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T](finderOf(s.look(), f)) }
 
 // At returns a copy of the field of id's component, and whether the object is alive and has one. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	if p, _ := r.find(id); p != nil {
+	if p, _ := (*finder[T])(r).find(id); p != nil {
 		value, ok = *p, true
 	}
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
@@ -37,8 +37,11 @@ func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
 
 // find returns the place and the row of an object's value, or nil.
 func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
-	if i := uint(id.Index()); f.job.depth == 0 &&
-		i < uint(len(f.generations)) && f.generations[i] == id.Generation() {
+	if f == nil {
+		panic(noReader)
+	}
+	if i := uint(id.Index()); i < uint(len(f.generations)) && // as many as of the zero one none
+		f.job.depth == 0 && f.generations[i] == id.Generation() {
 		if b := &f.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
 			row = uint32(i) + b.Base
 			return buffer.At[T](f.base, int(row)), row
@@ -64,8 +67,8 @@ type lookup struct {
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint32, ok bool) {
-	if l.job.turn == ended {
-		State{job: l.job}.refuse()
+	if l.job == nil || l.job.turn == ended {
+		panic(noReader)
 	}
 	l.job.free(l.field)
 	if !l.job.Objects.Alive(id) {

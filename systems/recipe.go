@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -53,8 +54,13 @@ var foreigners struct {
 }
 
 // ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
-// somebody else spawned. Place tells those of one world apart, from 0.
+// somebody else spawned. Place tells those of one world apart, from 0. It panics when place is more
+// than recipes that a world can have.
 func ForeignRecipe(place int, name string) Recipe {
+	if place < 0 || place > math.MaxUint16 {
+		panic(fmt.Sprintf("systems: ForeignRecipe %s in place %d; count places from 0 to %d", name,
+			place, math.MaxUint16))
+	}
 	foreigners.Lock()
 	defer foreigners.Unlock()
 	for len(foreigners.numbers) <= place {
@@ -65,11 +71,17 @@ func ForeignRecipe(place int, name string) Recipe {
 
 // With returns a recipe like r whose objects have other first values than the fields' defaults.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
-	return newRecipe(r.spec.name, r.spec.kinds, slices.Concat(r.spec.values, values))
+	s := r.declared()
+	return newRecipe(s.name, s.kinds, slices.Concat(s.values, values))
 }
 
 // String returns r's name.
-func (r Recipe) String() string { return r.spec.name }
+func (r Recipe) String() string {
+	if r.spec == nil {
+		return "the zero Recipe"
+	}
+	return r.spec.name
+}
 
 const (
 	maxSlab   = 1024 // objects of a slab
@@ -94,7 +106,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 	j.recipes = recipes
 	for i, r := range recipes {
 		p := &pool{number: i + 1}
-		for _, k := range r.spec.kinds {
+		for _, k := range r.declared().kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
 				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(),
@@ -104,6 +116,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 		}
 		for i := range r.spec.values {
 			v := &r.spec.values[i]
+			_ = v.Bytes() // panics for none
 			m := j.Find(v.Field.Kind)
 			if m == nil || !slices.Contains(p.managers, m) {
 				return fmt.Errorf("systems: recipe %s sets field %s; add its kind to the recipe",
@@ -119,10 +132,13 @@ func (j *job) addRecipes(recipes []Recipe) error {
 
 // pool returns a recipe's pool; it panics when the world does not know the recipe.
 func (j *job) pool(r Recipe) *pool {
-	if int(r.spec.number) < len(j.pools) {
+	if int(r.declared().number) < len(j.pools) {
 		if p := j.pools[r.spec.number]; p != nil {
 			return p
 		}
+	}
+	if j.turn == ended {
+		panic(closedCommands)
 	}
 	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
@@ -217,7 +233,9 @@ func (j *job) room(p *pool, n int) error {
 }
 
 // fills panics when a field is of no kind of the recipe.
-func (p *pool) fills(r Recipe, f *layout.FieldSpec) {
+func (p *pool) fills(r Recipe, v *layout.FieldValue) {
+	_ = v.Bytes() // panics for none
+	f := v.Field
 	for _, m := range p.managers {
 		if m.Kind == f.Kind {
 			return

@@ -24,6 +24,9 @@ var (
 // RenderOneByOne draws every object that has a position and no instance mark, ascending.
 func RenderOneByOne(s State, r Renderer) State {
 	j := s.look()
+	if r == nil {
+		panic(noRenderer)
+	}
 	for b := range singly.In(s) {
 		for i := range b.Len() {
 			r.DrawOne(b.ID(i).Index(), j.positions.Bytes(int(b.row(0, i)), 1))
@@ -36,6 +39,9 @@ func RenderOneByOne(s State, r Renderer) State {
 // whose positions lie side by side in one call.
 func RenderInstances(s State, r Renderer) State {
 	j := s.look()
+	if r == nil {
+		panic(noRenderer)
+	}
 	row, n := 0, 0
 	for b := range instanced.In(s) {
 		for i := 0; i < b.Len(); {

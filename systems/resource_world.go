@@ -128,6 +128,8 @@ func noResource(k *layout.KindSpec) string {
 // unknown says why objects cannot have a kind.
 func (j *job) unknown(k *layout.KindSpec) string {
 	switch {
+	case j.turn == ended:
+		return closedCommands
 	case k == NameKind.Spec():
 		return errNoNames.Error()
 	case j.Slot(k) < 0:

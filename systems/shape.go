@@ -110,6 +110,9 @@ func Settled(s State) error {
 // to be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
 func Empty(s State, keep func(p *Part) int) (State, error) {
 	j := s.use()
+	if keep == nil {
+		panic("systems: Empty keeps what nobody says; give it a function that returns 0 for no bytes")
+	}
 	if j.fixed() {
 		return s, ErrWalking
 	}

@@ -63,6 +63,7 @@ func NewSnapshot(s State) (*Snapshot, error) {
 // for another world; then p is as it was.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
+	p.made()
 	switch {
 	case j.fixed():
 		return ErrWalking
@@ -94,7 +95,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	switch {
 	case j.fixed():
 		return s, ErrWalking
-	case !p.taken:
+	case !p.made().taken:
 		return s, fmt.Errorf("systems: restore: %w; take it first", ErrEmpty)
 	case !p.fits(j):
 		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
@@ -113,7 +114,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 // [FirstDifference] and the like. It is that world until p is taken again; do not change or close
 // it. The first call allocates. It panics while p is empty.
 func (p *Snapshot) State() State {
-	if !p.taken {
+	if !p.made().taken {
 		panic("systems: this snapshot is empty; take it first")
 	}
 	if p.world == nil {
@@ -128,7 +129,7 @@ func (p *Snapshot) State() State {
 }
 
 // Digest is [Digest] of what p holds; it allocates nothing.
-func (p *Snapshot) Digest() uint64 { return p.arena.Digest() }
+func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
 
 // Digest returns a hash of everything that decides the world's future, as far as it was ever used:
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
@@ -168,10 +169,19 @@ func Walking(s State) bool { return s.look().fixed() }
 
 // Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
 // zeros, in a column the defaults.
-func Used(s State, p *Part) []byte { return s.look().Used(p) }
+func Used(s State, p *Part) []byte {
+	j := s.look()
+	if p == nil {
+		panic("systems: a nil *Part is no part of a world; give one of Parts")
+	}
+	return j.Used(p)
+}
 
 // Text returns the lanes of one value of a field in words; more than one in brackets.
-func Text(f *layout.FieldSpec, value []byte) string { return manager.Text(f, value) }
+func Text(f *layout.FieldSpec, value []byte) string {
+	fits(f, value)
+	return manager.Text(f, value)
+}
 
 // Rebuild makes everything that is derived anew from the truth, after that was written by other
 // means than systems: from a file, or from another machine. It takes any bytes, and the error names

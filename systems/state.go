@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -31,6 +32,9 @@ type Counts struct {
 	Events      []EventCount   // that the world remembers
 	Seed        uint64         // of random numbers; 0: the world has none
 }
+
+// maxTasks is the most tasks whose contexts are made at once.
+const maxTasks = 1 << 16
 
 // A job is a world as one goroutine sees it.
 type job struct {
@@ -74,6 +78,10 @@ func CreateState(c Counts) (State, error) {
 	})
 	if err != nil {
 		return State{}, err
+	}
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 {
+		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
 	}
 	j := newJob(arena)
 	j.furnish(&c)
@@ -197,7 +205,8 @@ func Clone(s State) (State, error) {
 func Close(s State) {
 	j := s.use()
 	j.still()
-	*j = job{guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for commands and readers that were kept
+	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
 }
 
 // Verify checks everything that the world's bytes say twice, such as who has a component and which

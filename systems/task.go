@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 	"sync/atomic"
 
@@ -25,6 +26,9 @@ type Task struct {
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.still()
+	for i := range tasks {
+		tasks[i].check(i)
+	}
 	set := &j.set
 	set.tasks, set.fault = tasks, atomic.Pointer[any]{}
 	set.next.Store(0)
@@ -49,6 +53,15 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		panic(*fault)
 	}
 	return s.done()
+}
+
+// check panics when a function or query of a task is none.
+func (t *Task) check(i int) {
+	for _, f := range t.Run {
+		if f == nil {
+			panic(fmt.Sprintf("systems: RunTasks: task %d runs a nil function; set it, or leave it out", i))
+		}
+	}
 }
 
 // run runs a task in its context.
@@ -127,7 +140,7 @@ func (j *job) allows(q *querySpec) {
 func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 	for _, p := range a {
 		for _, q := range b {
-			if f := conflict(p.spec, q.spec); f != nil {
+			if f := conflict(p.declared(), q.declared()); f != nil {
 				return f, true
 			}
 		}

@@ -57,6 +57,14 @@ func (s State) done() State {
 	return State{s.job, s.job.turn}
 }
 
+// kept returns s, which a function of the program returned. It panics when that is no State.
+func (s State) kept() State {
+	if s.job == nil {
+		panic(lostState)
+	}
+	return s
+}
+
 //go:noinline
 func (s State) refuse() {
 	switch {

@@ -129,7 +129,7 @@ func Touch(s State, k Kind, row Row, n int) State {
 	j := s.use()
 	j.still()
 	m := j.find(k.Spec())
-	if n < 0 || int64(row)+int64(n) > int64(m.Cap()) {
+	if n < 0 || int64(n) > int64(m.Cap())-int64(row) {
 		panic(fmt.Sprintf("systems: rows %d to %d of %s: it has %d; touch rows that were written",
 			row, int64(row)+int64(n), k, m.Cap()))
 	}
@@ -172,6 +172,9 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 // panics when the world has no such kind.
 func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	s.use().still()
+	if f == nil {
+		panic("systems: UpdateValues without a function; give one that returns each value's next")
+	}
 	manager.ValuesOf(s.use().find(v.Kind().Spec()), v).Update(f)
 	return s.done()
 }

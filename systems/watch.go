@@ -37,7 +37,12 @@ func NewWatcher(q Query) Watcher {
 }
 
 // Query returns the query whose objects w watches. It tells of now, where w tells of the last look.
-func (w Watcher) Query() Query { return w.spec.query }
+func (w Watcher) Query() Query {
+	if w.spec == nil {
+		panic("systems: the zero Watcher watches nothing; declare one by NewWatcher")
+	}
+	return w.spec.query
+}
 
 // Look notes which objects have left w and which have entered it since w's last look: [Left] and
 // [Entered] yield them until the next. At the first look all that match have entered.

@@ -51,14 +51,14 @@ func Notify(s State, w Watcher) State {
 	for id := range Left(s, w) {
 		for _, l := range listeners {
 			if l.leave != nil && !l.off {
-				s = l.leave(s, id)
+				s = l.leave(s, id).kept()
 			}
 		}
 	}
 	for id := range Entered(s, w) {
 		for _, l := range listeners {
 			if l.enter != nil && !l.off {
-				s = l.enter(s, id)
+				s = l.enter(s, id).kept()
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,8 +27,16 @@ type taskSet struct {
 	fault atomic.Pointer[any] // first panic
 }
 
-// NewWorkers starts n goroutines, the caller's counted as one of them.
+// maxWorkers is the most goroutines that Workers may be: any machine has fewer processors.
+const maxWorkers = 1 << 12
+
+// NewWorkers starts n goroutines, the caller's counted as one of them. It panics when they are more
+// than 4,096.
 func NewWorkers(n int) *Workers {
+	if n > maxWorkers {
+		panic(fmt.Sprintf("systems: NewWorkers(%d): there may be %d; have one per processor", n,
+			maxWorkers))
+	}
 	w := &Workers{count: max(n, 1)}
 	w.wake.L = &w.mutex
 	for range w.count - 1 {
@@ -106,6 +115,9 @@ func (w *Workers) finish(set *taskSet) {
 
 // Close ends the goroutines. Closing twice is closing once.
 func (w *Workers) Close() {
+	if w == nil {
+		return
+	}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.closed = true

@@ -24,7 +24,7 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 // tick. It panics once the world was changed since [OpenWrite], and while a walk that writes the
 // field is open.
 func (w *Writer[T]) At(id GameObject) *T {
-	if checked && w.job.turn != w.turn {
+	if w == nil || w.job == nil || checked && w.job.turn != w.turn {
 		w.refuse()
 	}
 	place, row := w.find(id)
@@ -35,7 +35,10 @@ func (w *Writer[T]) At(id GameObject) *T {
 }
 
 //go:noinline
-func (l *lookup) refuse() {
+func (w *Writer[T]) refuse() {
+	if w == nil || w.job == nil {
+		panic("systems: this Writer is of no world; get one by OpenWrite")
+	}
 	panic("systems: the world was changed since this Writer was opened; " +
 		"write state, writer = systems.OpenWrite(state, field) after the change")
 }

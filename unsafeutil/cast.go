@@ -9,7 +9,7 @@ type Element interface {
 }
 
 const misaligned = "unsafeutil: bytes do not start on a multiple of the element's size, " +
-	"or are not a whole number of elements"
+	"or are not a whole number of elements; hand in a column's"
 
 // SizeOf returns the size of T in bytes.
 func SizeOf[T any]() int {

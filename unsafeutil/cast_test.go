@@ -45,7 +45,7 @@ func casts[T unsafeutil.Element](t *testing.T, size int) {
 }
 
 const misaligned = "unsafeutil: bytes do not start on a multiple of the element's size, " +
-	"or are not a whole number of elements"
+	"or are not a whole number of elements; hand in a column's"
 
 func TestSliceEveryElement(t *testing.T) {
 	casts[int8](t, 1)

@@ -8,6 +8,9 @@ import (
 // Clock returns a clock for [TimedLoop]: the time since this call by now, which is usually time.Now
 // and then never runs backwards.
 func Clock(now func() time.Time) func() time.Duration {
+	if now == nil {
+		refuse("Clock without a function that tells the time; give it time.Now")
+	}
 	begin := now()
 	return func() time.Duration { return now().Sub(begin) }
 }

@@ -60,7 +60,9 @@ func resourceContracts() map[string]contract {
 			world.NewResource("contract resource", layout.NewField[uint8]("contract"))
 		}),
 		"ResourceKind.String": knowsNone(func() { _ = exhibitScreen.String() }),
-		"Resource":            reads(func(_ *exhibit, s world.State) { world.Resource(s, exhibitWidth) }),
+		"Resource": reads(func(_ *exhibit, s world.State) {
+			world.Resource(s, exhibitWidth)
+		}),
 		"SetResource": steps(func(_ *exhibit, s world.State) world.State {
 			return world.SetResource(s, exhibitWidth, 320)
 		}),

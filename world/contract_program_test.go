@@ -87,8 +87,12 @@ func hookContracts() map[string]contract {
 		"Root.Add":         knowsNone(func() { root() }),
 		"Root.Names":       knowsNone(func() { root().Names() }),
 		"Root.Watchers":    knowsNone(func() { root().Watchers() }),
-		"Root.Init":        steps(func(_ *exhibit, s world.State) world.State { return root().Init(s) }),
-		"Root.Update":      steps(func(_ *exhibit, s world.State) world.State { return root().Update(s, 1) }),
+		"Root.Init": steps(func(_ *exhibit, s world.State) world.State {
+			return root().Init(s)
+		}),
+		"Root.Update": steps(func(_ *exhibit, s world.State) world.State {
+			return root().Update(s, 1)
+		}),
 		"Root.DrawGizmos": steps(func(_ *exhibit, s world.State) world.State {
 			return root().DrawGizmos(s, world.NewGizmos(1))
 		}),
@@ -101,7 +105,7 @@ func hookContracts() map[string]contract {
 	}
 }
 
-// loopContracts are those of loops, launchers and gizmos.
+// loopContracts are those of loops by hand, launchers and gizmos.
 func loopContracts() map[string]contract {
 	moves := func(s world.State, _, _ float32) world.State { return world.MoveAll(s) }
 	stages := &world.Launcher{Stages: []world.Stage{{
@@ -122,7 +126,9 @@ func loopContracts() map[string]contract {
 			return c
 		}(),
 		"Frame": steps(func(_ *exhibit, s world.State) world.State { return world.Frame(s, silent{}) }),
-		"Loop":  steps(func(_ *exhibit, s world.State) world.State { return world.Loop(s, 1, world.MoveAll) }),
+		"Loop": steps(func(_ *exhibit, s world.State) world.State {
+			return world.Loop(s, 1, world.MoveAll)
+		}),
 		"Launcher.Launch": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(world.Tidy).Launch(s)
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
@@ -144,6 +150,17 @@ func loopContracts() map[string]contract {
 		"Launcher.DrawGizmos": steps(func(_ *exhibit, s world.State) world.State {
 			return stages.DrawGizmos(s)
 		}),
+		"NewGizmos":    knowsNone(func() { world.NewGizmos(1) }),
+		"Gizmos.Line":  knowsNone(func() { world.NewGizmos(1).Line([3]float32{}, [3]float32{}) }),
+		"Gizmos.Len":   knowsNone(func() { world.NewGizmos(1).Len() }),
+		"Gizmos.Bytes": knowsNone(func() { world.NewGizmos(1).Bytes() }),
+		"Gizmos.Draw":  knowsNone(func() { _ = world.NewGizmos(1).Draw(silent{}) }),
+	}
+}
+
+// timedLoopContracts are those of loops by a clock.
+func timedLoopContracts() map[string]contract {
+	return map[string]contract{
 		"TimedLoop.Frame": steps(func(_ *exhibit, s world.State) world.State {
 			l := timedLoop()
 			l.Start()
@@ -165,11 +182,6 @@ func loopContracts() map[string]contract {
 		"TimedLoop.Running":  knowsNone(func() { timedLoop().Running() }),
 		"TimedLoop.Paused":   knowsNone(func() { timedLoop().Paused() }),
 		"TimedLoop.Dropped":  knowsNone(func() { timedLoop().Dropped() }),
-		"NewGizmos":          knowsNone(func() { world.NewGizmos(1) }),
-		"Gizmos.Line":        knowsNone(func() { world.NewGizmos(1).Line([3]float32{}, [3]float32{}) }),
-		"Gizmos.Len":         knowsNone(func() { world.NewGizmos(1).Len() }),
-		"Gizmos.Bytes":       knowsNone(func() { world.NewGizmos(1).Bytes() }),
-		"Gizmos.Draw":        knowsNone(func() { _ = world.NewGizmos(1).Draw(silent{}) }),
 	}
 }
 

@@ -20,14 +20,17 @@ import (
 // A contract says what an exported function does with the State that it is given, and calls it.
 type contract struct {
 	class   class
-	call    func(x *exhibit, s world.State) (world.State, error)
-	refused func(x *exhibit, s world.State) (world.State, error) // nil: call, in an open walk
-	never   bool                                                 // it has no error to refuse with
-	makes   bool                                                 // it returns the State of another world
-	live    bool                                                 // it refuses a snapshot's State
-	shows   bool                                                 // it takes a snapshot's State
-	passes  bool                                                 // it hands its State on as it is
+	call    call
+	refused call // nil: call, in an open walk
+	never   bool // it has no error to refuse with
+	makes   bool // it returns the State of another world
+	live    bool // it refuses a snapshot's State
+	shows   bool // it takes a snapshot's State
+	passes  bool // it hands its State on as it is
 }
+
+// A call calls the function in the world of an exhibit, with one of its States.
+type call = func(x *exhibit, s world.State) (world.State, error)
 
 type class uint8
 
@@ -39,7 +42,8 @@ const (
 )
 
 const (
-	usedUpState   = "systems: this State was used up by an earlier call; write state = systems.F(state, …)"
+	usedUpState = "systems: this State was used up by an earlier call; " +
+		"write state = systems.F(state, …)"
 	snapshotState = "systems: this State is a snapshot's, which is only read; " +
 		"restore it into a world, or Clone it"
 	closedState = "systems: this State was closed; use it before Close, or close later"
@@ -68,7 +72,7 @@ func makes(f func(x *exhibit, s world.State)) contract {
 }
 
 // changes is the contract of a function that returns the next State and, when it refuses, an error.
-func changes(f func(x *exhibit, s world.State) (world.State, error)) contract {
+func changes(f call) contract {
 	return contract{class: consumer, call: f}
 }
 
@@ -82,7 +86,7 @@ func steps(f func(x *exhibit, s world.State) world.State) contract {
 }
 
 // refuses says how c refuses, where an open walk is no reason to.
-func (c contract) refuses(f func(x *exhibit, s world.State) (world.State, error)) contract {
+func (c contract) refuses(f call) contract {
 	c.refused = f
 	return c
 }
@@ -103,7 +107,7 @@ func contracts() map[string]contract {
 		heroContracts(), objectContracts(), bulkContracts(), describeContracts(), nameContracts(),
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
 		watchContracts(), snapshotContracts(), taskContracts(), declarationContracts(),
-		historyContracts(), hookContracts(), loopContracts(), scheduleContracts(),
+		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
 	} {
 		maps.Copy(all, family)
 	}

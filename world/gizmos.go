@@ -10,6 +10,8 @@ import (
 // lineBytes is the size of a line: float32 x, y, z where it begins and where it ends.
 const lineBytes = 6 * 4
 
+const maxLines = 1 << 24
+
 // ErrLines is the error of more lines than gizmos have room for.
 var ErrLines = errors.New("Too many lines.") //nolint:revive,staticcheck // a sentence
 
@@ -30,12 +32,17 @@ type LineRenderer interface {
 }
 
 // NewGizmos returns gizmos with room for so many lines between one [Gizmos.Draw] and the next, 24
-// bytes each. It panics when lines is negative.
-func NewGizmos(lines int) *Gizmos { return &Gizmos{lines: make([]byte, 0, lines*lineBytes)} }
+// bytes each. It panics when lines is negative, or more than 16,777,216.
+func NewGizmos(lines int) *Gizmos {
+	if lines < 0 || lines > maxLines {
+		panic(fmt.Sprintf("world: NewGizmos of %d lines; have room for 0 to %d", lines, maxLines))
+	}
+	return &Gizmos{lines: make([]byte, 0, lines*lineBytes)}
+}
 
 // Line adds a line; x, y, z in world units. One that finds no room is counted, and told of by Draw.
 func (g *Gizmos) Line(from, to [3]float32) {
-	at := len(g.lines)
+	at := len(there(g, noGizmos).lines)
 	if cap(g.lines)-at < lineBytes {
 		g.lost++
 		return
@@ -48,14 +55,15 @@ func (g *Gizmos) Line(from, to [3]float32) {
 }
 
 // Len returns how many lines there are.
-func (g *Gizmos) Len() int { return len(g.lines) / lineBytes }
+func (g *Gizmos) Len() int { return len(there(g, noGizmos).lines) / lineBytes }
 
 // Bytes returns the lines as a [LineRenderer] gets them, valid until the next Line or Draw.
-func (g *Gizmos) Bytes() []byte { return g.lines }
+func (g *Gizmos) Bytes() []byte { return there(g, noGizmos).lines }
 
 // Draw hands the lines to r, if it is a [LineRenderer], and empties g for the next frame. What
 // found room is drawn also when an error comes back: it wraps [ErrLines] and says how many did not.
 func (g *Gizmos) Draw(r Renderer) error {
+	there(g, noGizmos)
 	if draws, ok := r.(LineRenderer); ok {
 		draws.DrawLines(g.lines)
 	}

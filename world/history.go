@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // ErrFrame is the error of a frame that a history does not keep, or not any more.
@@ -34,14 +35,23 @@ type frame struct {
 	hashed bool   // digest is known
 }
 
+const (
+	maxFrames = 1 << 16
+	maxInputs = 1 << 30 // bytes of all frames
+)
+
 // NewHistory returns an empty history for s's world that keeps the last so many frames, each with
 // an input of so many bytes, which may be 0. It takes frames times what s uses by now, later what
-// the world uses then; and the values of [layout.Values] kinds. The error is that of [NewSnapshot]
-// or [Snapshot.Take].
+// the world uses then; and the values of [layout.Values] kinds. There are 65,536 frames and 1 GB
+// of inputs at most. The error wraps [ErrMemory], or is that of [NewSnapshot] or [Snapshot.Take].
 func NewHistory(s State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("world: a history of %d frames with inputs of %d bytes; "+
 			"keep one frame or more, and inputs of 0 bytes or more", frames, inputBytes))
+	}
+	if frames > maxFrames || inputBytes > maxInputs/frames {
+		return nil, fmt.Errorf("world: a history of %d frames with inputs of %d bytes; keep %d frames "+
+			"and %d bytes of inputs at most: %w", frames, inputBytes, maxFrames, maxInputs, ErrMemory)
 	}
 	h := &History{frames: make([]frame, frames)}
 	inputs := make([]byte, frames*inputBytes)
@@ -61,17 +71,26 @@ func NewHistory(s State, frames, inputBytes int) (*History, error) {
 
 // Frames returns the first frame that is kept, and the one that comes next: those kept are first ≤
 // frame < next.
-func (h *History) Frames() (first, next int) { return h.first, h.next }
+func (h *History) Frames() (first, next int) {
+	h.made()
+	return h.first, h.next
+}
 
 // Restart forgets every frame. The next one to be recorded is frame, 0 or more.
-func (h *History) Restart(frame int) { h.first, h.next = max(frame, 0), max(frame, 0) }
+func (h *History) Restart(frame int) {
+	h.made()
+	h.first, h.next = max(frame, 0), max(frame, 0)
+}
 
 // Record keeps what the world is before a step, and the step's input, as the next frame. Where
 // there is no room, the oldest is forgotten. The error is that of [Snapshot.Take]; then the history
 // is as it was. It panics when input is not as long as NewHistory was told.
 func (h *History) Record(s State, input []byte) error {
-	f := h.at(h.next)
+	f := h.made().at(h.next)
 	f.check(input)
+	if h.next == math.MaxInt {
+		refuse("History.Record after the last frame that has a number; Restart from 0")
+	}
 	if err := f.before.Take(s); err != nil {
 		return err
 	}
@@ -80,6 +99,14 @@ func (h *History) Record(s State, input []byte) error {
 	h.next++
 	h.first = max(h.first, h.next-len(h.frames))
 	return nil
+}
+
+// made panics when h is nil, or was not made.
+func (h *History) made() *History {
+	if h == nil || len(h.frames) == 0 {
+		refuse(noHistory)
+	}
+	return h
 }
 
 // at returns the place of a frame.
@@ -94,7 +121,7 @@ func (f *frame) check(input []byte) {
 
 // kept returns a frame. The error wraps [ErrFrame].
 func (h *History) kept(frame int) (*frame, error) {
-	if frame >= h.first && frame < h.next {
+	if h.made(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
 	}
 	return nil, h.missing(frame)
@@ -183,8 +210,11 @@ func (h *History) Resimulate(
 	s State, from int, step func(s State, input []byte) State,
 ) (State, error) {
 	f, err := h.kept(from)
-	if err != nil {
+	switch {
+	case err != nil:
 		return s, err
+	case step == nil:
+		refuse("History.Resimulate without a step; give the one that the frames were stepped by")
 	}
 	if s, err = Restore(s, f.before); err != nil {
 		return s, err
@@ -197,7 +227,7 @@ func (h *History) Resimulate(
 			}
 			f.hashed = false
 		}
-		s = step(s, f.input)
+		s = kept(s, step(s, f.input), "History.Resimulate: the step", "")
 	}
 	return SetResimulating(s, false), err
 }
@@ -219,6 +249,8 @@ func (d FrameDifference) String() string {
 // frame is in both, and [ErrOther] when the worlds are of other counts. It
 // allocates when they differ.
 func (h *History) FirstDifference(other *History) (d FrameDifference, differ bool, err error) {
+	h.made()
+	other.made()
 	first, next := max(h.first, other.first), min(h.next, other.next)
 	if first >= next {
 		return d, false, fmt.Errorf("world: histories of frames %d to %d and %d to %d: %w in "+

@@ -54,7 +54,7 @@ var ErrNoHooks = errors.New("No system and no set has this name.")
 // HasObjects reports whether the system had objects when its last turn began. One without a watcher
 // always has. It panics when the world does not have the watcher.
 func (h *Hooks) HasObjects(s State) bool {
-	return h.Watcher == Watcher{} || MemberCount(s, h.Watcher) > 0
+	return there(h, noHooks).Watcher == Watcher{} || MemberCount(s, h.Watcher) > 0
 }
 
 // check panics when a function is never called, or two systems share a memory.
@@ -87,17 +87,17 @@ func (h *Hooks) turn(s State, dt float32, order HookOrder) State {
 	}
 	s = Notify(s, h.Watcher)
 	if order == EnterUpdateLeave {
-		s = h.update(h.first(call(h.Enter, s)), dt)
-		return call(h.Leave, s)
+		s = h.update(h.first(h.call(h.Enter, s, "Enter")), dt)
+		return h.call(h.Leave, s, "Leave")
 	}
 	if h.Leave != nil && anyLeft(s, h.Watcher) {
-		s = h.Leave(s)
+		s = h.call(h.Leave, s, "Leave")
 	}
 	if !h.HasObjects(s) {
 		return s
 	}
 	if h.Enter != nil && anyEntered(s, h.Watcher) {
-		s = h.Enter(s)
+		s = h.call(h.Enter, s, "Enter")
 	}
 	return h.update(h.first(s), dt)
 }
@@ -106,7 +106,7 @@ func (h *Hooks) update(s State, dt float32) State {
 	if h.Update == nil {
 		return s
 	}
-	return h.Update(s, dt)
+	return h.kept(s, h.Update(s, dt), "Update")
 }
 
 // first calls FirstUpdate if the system has objects and it was not called in this world.
@@ -116,7 +116,7 @@ func (h *Hooks) first(s State) State {
 	}
 	s, now := Once(s, h.Watcher)
 	if now {
-		s = h.FirstUpdate(s)
+		s = h.call(h.FirstUpdate, s, "FirstUpdate")
 	}
 	return s
 }
@@ -125,20 +125,28 @@ func (h *Hooks) first(s State) State {
 // new.
 func (h *Hooks) end(s State) State {
 	if h.Watcher == (Watcher{}) {
-		return call(h.Destroy, s)
+		return h.call(h.Destroy, s, "Destroy")
 	}
 	s = Notify(s, h.Watcher)
 	if h.Leave != nil && anyLeft(s, h.Watcher) {
-		s = h.Leave(s)
+		s = h.call(h.Leave, s, "Leave")
 	}
-	return Forget(call(h.Destroy, s), h.Watcher)
+	return Forget(h.call(h.Destroy, s, "Destroy"), h.Watcher)
 }
 
-func call(f func(State) State, s State) State {
+// call calls one of the functions, if there is one.
+func (h *Hooks) call(f func(State) State, s State, hook string) State {
 	if f == nil {
 		return s
 	}
-	return f(s)
+	return h.kept(s, f(s), hook)
+}
+
+func (h *Hooks) kept(before, after State, hook string) State {
+	if after == (State{}) {
+		return kept(before, after, hook+" of ", h.named())
+	}
+	return after
 }
 
 func anyLeft(s State, w Watcher) bool {

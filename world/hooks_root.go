@@ -99,7 +99,7 @@ func (r *Root) names() map[string]bool {
 
 // Names returns the names of the systems in the order in which they run.
 func (r *Root) Names() (names []string) {
-	for i := range r.systems {
+	for i := range there(r, noRoot).systems {
 		names = append(names, r.systems[i].hooks.Name)
 	}
 	return names
@@ -107,7 +107,7 @@ func (r *Root) Names() (names []string) {
 
 // Watchers returns the watchers of the systems, for [Counts].
 func (r *Root) Watchers() (watchers []Watcher) {
-	for i := range r.systems {
+	for i := range there(r, noRoot).systems {
 		if w := r.systems[i].hooks.Watcher; w != (Watcher{}) {
 			watchers = append(watchers, w)
 		}
@@ -123,7 +123,7 @@ func (r *Root) Init(s State) State {
 	for i := range r.systems {
 		if m := &r.systems[i]; !m.ready {
 			m.ready = true
-			s = call(m.hooks.Init, s)
+			s = m.hooks.call(m.hooks.Init, s, "Init")
 		}
 	}
 	return s
@@ -145,8 +145,8 @@ func (r *Root) DrawGizmos(s State, g *Gizmos) State {
 	r.enter("DrawGizmos")
 	defer r.leave()
 	for i := range r.systems {
-		if draw := r.systems[i].hooks.DrawGizmos; draw != nil {
-			s = draw(s, g)
+		if h := &r.systems[i].hooks; h.DrawGizmos != nil {
+			s = h.kept(s, h.DrawGizmos(s, g), "DrawGizmos")
 		}
 	}
 	return s
@@ -189,7 +189,7 @@ func (r *Root) Clear(s State) State {
 
 // enter notes that the root is at work, until leave.
 func (r *Root) enter(method string) {
-	if r.busy {
+	if there(r, noRoot).busy {
 		panic("world: Root." + method + " within a hook of the same root; call it after the step")
 	}
 	r.busy = true

@@ -64,25 +64,25 @@ func (l *Launcher) LaunchNext(s State) (State, error) {
 	if step.Run == nil {
 		panic(fmt.Sprintf("world: start-up step %d (%s) has no Run; set it", l.done, step.Name))
 	}
-	s, err := step.Run(s)
+	next, err := step.Run(s)
 	if err != nil {
-		return s, fmt.Errorf("world: start-up step %d (%s): %w", l.done, step.Name, err)
+		return next, fmt.Errorf("world: start-up step %d (%s): %w", l.done, step.Name, err)
 	}
 	l.done++
-	return s, nil
+	return kept(s, next, "start-up step ", step.Name), nil
 }
 
 // Launched returns how many steps of StartUp are done.
-func (l *Launcher) Launched() int { return l.done }
+func (l *Launcher) Launched() int { return there(l, noLauncher).done }
 
 // Ready reports whether all steps of StartUp are done.
-func (l *Launcher) Ready() bool { return l.done >= len(l.StartUp) }
+func (l *Launcher) Ready() bool { return there(l, noLauncher).done >= len(l.StartUp) }
 
 // FixedUpdate runs each stage's Fixed; dt is in seconds.
 func (l *Launcher) FixedUpdate(s State, dt float32) State {
 	for _, stage := range l.running() {
 		if stage.Fixed != nil {
-			s = stage.Fixed(s, dt)
+			s = kept(s, stage.Fixed(s, dt), "Fixed of stage ", stage.Name)
 		}
 	}
 	return s
@@ -92,7 +92,7 @@ func (l *Launcher) FixedUpdate(s State, dt float32) State {
 func (l *Launcher) Update(s State, dt, alpha float32) State {
 	for _, stage := range l.running() {
 		if stage.Update != nil {
-			s = stage.Update(s, dt, alpha)
+			s = kept(s, stage.Update(s, dt, alpha), "Update of stage ", stage.Name)
 		}
 	}
 	return s
@@ -102,7 +102,7 @@ func (l *Launcher) Update(s State, dt, alpha float32) State {
 func (l *Launcher) DrawGizmos(s State) State {
 	for _, stage := range l.running() {
 		if stage.DrawGizmos != nil {
-			s = stage.DrawGizmos(s)
+			s = kept(s, stage.DrawGizmos(s), "DrawGizmos of stage ", stage.Name)
 		}
 	}
 	return s

@@ -99,21 +99,21 @@ func (l *TimedLoop) Start() {
 
 // Pause lets time pass without the loop. From within a fixed step, further steps of that frame are
 // dropped, and its update still comes. A loop that is stopped stays stopped.
-func (l *TimedLoop) Pause() { l.control.change(control.pause) }
+func (l *TimedLoop) Pause() { there(l, noLoop).control.change(control.pause) }
 
 // Stop ends the loop: nothing runs any more, not even what is left of the frame under way.
-func (l *TimedLoop) Stop() { l.control.change(control.stop) }
+func (l *TimedLoop) Stop() { there(l, noLoop).control.change(control.stop) }
 
 // Fail stops the loop as Stop does, because of err, which Run and Err then return. Functions of the
 // loop that call something that fails hand its error on by it.
 func (l *TimedLoop) Fail(err error) {
-	l.failure.Store(&err)
+	there(l, noLoop).failure.Store(&err)
 	l.Stop()
 }
 
 // Err returns what the loop failed with since it was last started after a stop, or nil.
 func (l *TimedLoop) Err() error {
-	if err := l.failure.Load(); err != nil {
+	if err := there(l, noLoop).failure.Load(); err != nil {
 		return *err
 	}
 	return nil
@@ -121,10 +121,10 @@ func (l *TimedLoop) Err() error {
 
 // StepOnce pauses a loop that runs, and has the next frame run one fixed step and one update, whose
 // dt is Step. Several calls are for as many frames. On a loop that is stopped it does nothing.
-func (l *TimedLoop) StepOnce() { l.control.change(control.step) }
+func (l *TimedLoop) StepOnce() { there(l, noLoop).control.change(control.step) }
 
 // Running reports whether the loop was started, and neither paused nor stopped since.
-func (l *TimedLoop) Running() bool { return l.control.mode() == running }
+func (l *TimedLoop) Running() bool { return there(l, noLoop).control.mode() == running }
 
 // Paused reports whether the loop was paused, and neither started nor stopped since.
-func (l *TimedLoop) Paused() bool { return l.control.mode() == paused }
+func (l *TimedLoop) Paused() bool { return there(l, noLoop).control.mode() == paused }

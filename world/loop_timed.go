@@ -81,6 +81,9 @@ func (l *TimedLoop) Run(ctx context.Context, s State) (State, error) {
 	if l.Now == nil || l.Wait == nil {
 		panic("world: TimedLoop.Run without Now or Wait; set both, or call Frame")
 	}
+	if ctx == nil {
+		refuse("TimedLoop.Run without a context; give it context.Background()")
+	}
 	l.control.change(control.begin)
 	for l.control.mode() != stopped {
 		l.Wait(ctx)
@@ -95,10 +98,10 @@ func (l *TimedLoop) Run(ctx context.Context, s State) (State, error) {
 
 // Dropped returns the time that no step was run for, since the loop was last started after a stop.
 // It belongs to the goroutine of Frame.
-func (l *TimedLoop) Dropped() time.Duration { return l.dropped }
+func (l *TimedLoop) Dropped() time.Duration { return there(l, noLoop).dropped }
 
 func (l *TimedLoop) check() {
-	switch {
+	switch there(l, noLoop); {
 	case l.Step < 0 || l.MaxSteps < 0:
 		panic("world: TimedLoop: Step or MaxSteps is negative; use 0 for none, or for the usual")
 	case l.Fixed != nil && l.Step == 0:
@@ -142,7 +145,7 @@ func (l *TimedLoop) fixed(s State) State {
 	if l.Fixed == nil {
 		return s
 	}
-	return l.Fixed(s, seconds(l.Step))
+	return kept(s, l.Fixed(s, seconds(l.Step)), "TimedLoop: Fixed", "")
 }
 
 // update draws what the frame has come to, unless the loop was stopped in it.
@@ -154,7 +157,7 @@ func (l *TimedLoop) update(s State, passed time.Duration) State {
 	if l.Step > 0 {
 		alpha = float32(float64(l.owed) / float64(l.Step))
 	}
-	return l.Update(s, seconds(passed), alpha)
+	return kept(s, l.Update(s, seconds(passed), alpha), "TimedLoop: Update", "")
 }
 
 // between returns the time from last to now: none backwards, and no more than can be told.

@@ -892,7 +892,8 @@ func NewRecipe(name string, kinds ...Kind) Recipe {
 }
 
 // ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
-// somebody else spawned. Place tells those of one world apart, from 0.
+// somebody else spawned. Place tells those of one world apart, from 0. It panics when place is more
+// than recipes that a world can have.
 func ForeignRecipe(place int, name string) Recipe {
 	return systems.ForeignRecipe(place, name)
 }
@@ -1451,7 +1452,8 @@ func Notify(s State, w Watcher) State {
 // different worlds on the same Workers at once, and a task may run those of another world.
 type Workers = systems.Workers
 
-// NewWorkers starts n goroutines, the caller's counted as one of them.
+// NewWorkers starts n goroutines, the caller's counted as one of them. It panics when they are more
+// than 4,096.
 func NewWorkers(n int) *Workers {
 	return systems.NewWorkers(n)
 }

@@ -102,7 +102,7 @@ func NewSchedule(workers int) *Schedule {
 
 // Close ends the schedule's goroutines.
 func (s *Schedule) Close() {
-	if s.workers != nil {
+	if there(s, noSchedule).workers != nil {
 		s.workers.Close()
 		s.workers = nil
 	}
@@ -111,7 +111,7 @@ func (s *Schedule) Close() {
 // Register adds to pipelines. When an error comes back, nothing was added: it wraps one of this
 // file's errors and names the elements.
 func (s *Schedule) Register(parts ...Pipeline) error {
-	all := append(append([]Pipeline(nil), s.parts...), parts...)
+	all := append(append([]Pipeline(nil), there(s, noSchedule).parts...), parts...)
 	plans := map[string]*phases{}
 	for _, p := range all {
 		if plans[p.Name] != nil {
@@ -129,7 +129,7 @@ func (s *Schedule) Register(parts ...Pipeline) error {
 
 // Unregister takes a pipeline away, all that modules added to it. The error wraps [ErrNoPipeline].
 func (s *Schedule) Unregister(pipeline string) error {
-	if s.plans[pipeline] == nil {
+	if there(s, noSchedule).plans[pipeline] == nil {
 		return scheduleError(ErrNoPipeline, pipeline)
 	}
 	var rest []Pipeline

@@ -73,7 +73,7 @@ func (g *phase) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.j
 // error is that of a job's Do, with its name, after which nothing more was run; or it wraps
 // [ErrNoPipeline]. Jobs may run other worlds through the pipelines of the same schedule.
 func (s *Schedule) Run(state State, pipeline string) (State, error) {
-	plan := s.plans[pipeline]
+	plan := there(s, noSchedule).plans[pipeline]
 	if plan == nil {
 		return state, scheduleError(ErrNoPipeline, pipeline)
 	}
@@ -164,11 +164,11 @@ func (j *job) do(state State, s *Schedule) (State, error) {
 		start := s.Clock()
 		defer func() { j.note(int64(s.Clock() - start)) }()
 	}
-	state, err := j.Do(state)
+	next, err := j.Do(state)
 	if err != nil {
-		return state, fmt.Errorf("job %q: %w", j.Name, err)
+		return next, fmt.Errorf("job %q: %w", j.Name, err)
 	}
-	return state, nil
+	return kept(state, next, "job ", j.Name), nil
 }
 
 // part cuts the objects into the parts that the jobs of a phase work on, by their numbers alone.
@@ -199,7 +199,7 @@ func (s *Schedule) Times(pipeline string) []JobTime { return s.AppendTimes(nil, 
 
 // AppendTimes appends to dst what Times returns.
 func (s *Schedule) AppendTimes(dst []JobTime, pipeline string) []JobTime {
-	p := s.plans[pipeline]
+	p := there(s, noSchedule).plans[pipeline]
 	if p == nil || s.Clock == nil {
 		return dst
 	}

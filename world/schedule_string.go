@@ -20,7 +20,7 @@ func (s *Schedule) String() string {
 }
 
 func (s *Schedule) names() (names []string) {
-	for name := range s.plans {
+	for name := range there(s, noSchedule).plans {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -67,7 +67,7 @@ func (l Link) String() string {
 func (s *Schedule) DOT(pipeline string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %q {\n\trankdir=LR\n\tnode [shape=box]\n", pipeline)
-	if p := s.plans[pipeline]; p != nil {
+	if p := there(s, noSchedule).plans[pipeline]; p != nil {
 		p.root.dot(&b, nil)
 	}
 	b.WriteString("}\n")

@@ -16,6 +16,7 @@ import (
 // What lies beside the world's bytes stays, but for Go values in rows that are not in use any more,
 // which become the default.
 func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
+	c.check()
 	le := binary.LittleEndian
 	switch {
 	case world.Walking(s):
@@ -30,6 +31,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	if !ok {
 		return s, ErrDamaged
 	}
+	s = world.SetResimulating(s, world.Resimulating(s)) // is refused when s is a snapshot's
 	r.clear(false)
 	done, ok := r.run(r.records, -1)
 	if ok = ok && r.emptied(); ok {

@@ -33,6 +33,7 @@ type Coder struct {
 // same counts, or what snapshots of them hold; else the error is [world.ErrOther]. It allocates
 // only what dst lacks, once it was called before.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
+	c.check()
 	a, b := world.Parts(from), world.Parts(to)
 	if !alike(a, b) {
 		return dst, fmt.Errorf("delta: %w; Resized brings one to those of the other",
@@ -61,6 +62,13 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	le.PutUint64(h[32:], uint64(resized))
 	le.PutUint64(h[8:], xxh3.Hash(h[16:]))
 	return dst, nil
+}
+
+// check panics when c is nil.
+func (c *Coder) check() {
+	if c == nil {
+		panic("delta: this Coder is nil; hand in the address of one")
+	}
 }
 
 // alike reports whether two worlds have the same parts.

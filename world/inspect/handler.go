@@ -13,6 +13,7 @@ const root = "/debug/ecs"
 
 // Handler returns the page and all that is behind it, under /debug/ecs, on a mux of its own.
 func (i *Inspector) Handler() http.Handler {
+	i.made()
 	mux := http.NewServeMux()
 	mux.HandleFunc(root, i.servePage)
 	mux.HandleFunc(root+"/{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -91,6 +91,14 @@ func New(s world.State, o Options) (*Inspector, error) {
 	return i, nil
 }
 
+// made returns i. It panics when i is nil, or was not made.
+func (i *Inspector) made() *Inspector {
+	if i == nil || i.options.Clock == nil {
+		panic("inspect: this Inspector is nil, or was not made; make one by New")
+	}
+	return i
+}
+
 // renew makes slots for a world, and publishes it.
 func (i *Inspector) renew(s world.State) error {
 	slots := make([]*frame, 3)
@@ -120,7 +128,7 @@ func (i *Inspector) put(f *frame, s world.State) {
 // world. s is as it was. A world of other counts takes new slots, which allocates; nothing else
 // does. The error wraps [world.ErrWalking] or [world.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
-	now := i.options.Clock()
+	now := i.made().options.Clock()
 	i.called.Store(int64(now))
 	i.times.note(now, i.options.Schedule, i.options.Pipeline)
 	looked := i.looked.Load()
@@ -148,6 +156,7 @@ func (i *Inspector) Publish(s world.State) error {
 
 // Job returns a job that publishes; put it at the end of a pipeline.
 func (i *Inspector) Job() world.Job {
+	i.made()
 	return world.Job{Name: "inspect", Do: func(s world.State) (world.State, error) {
 		return s, i.Publish(s)
 	}}

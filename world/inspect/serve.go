@@ -28,7 +28,7 @@ var ErrRemote = errors.New("other machines reach this address")
 // Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
 // loopback interface; port 0 is any free one. The error wraps [ErrAddress], or [ErrRemote] when the
 // address is not this machine's alone and Options.Remote is not set.
-func (i *Inspector) Listen(addr string) (net.Listener, error) { return i.guard().Listen(addr) }
+func (i *Inspector) Listen(addr string) (net.Listener, error) { return i.made().guard().Listen(addr) }
 
 // Listen is as [Inspector.Listen].
 func (g Guard) Listen(addr string) (net.Listener, error) {
@@ -78,6 +78,9 @@ func (g Guard) Serve(ctx context.Context, l net.Listener, next http.Handler) err
 }
 
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	if l == nil || ctx == nil {
+		panic("inspect: ServeListener without a context or a listener; give it one of Listen")
+	}
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,

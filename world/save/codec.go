@@ -37,6 +37,9 @@ func codecOf[T any](
 	k layout.Kind, encode func(dst []byte, value T) ([]byte, error),
 	decode func(b []byte) (T, error),
 ) Codec {
+	if encode == nil || decode == nil {
+		panic(fmt.Sprintf("save: a codec of %s without encode or decode; give both", k))
+	}
 	return Codec{
 		k,
 		func(column layout.ValueColumn, row int, dst []byte) ([]byte, error) {

@@ -77,6 +77,9 @@ type FileField struct {
 
 // Text returns a value of the field, Stride bytes, in words; more than one lane in brackets.
 func (f *FileField) Text(value []byte) string {
+	if f == nil || f.Lanes < 1 {
+		panic("save: this FileField is no file's; take one of File.Kinds")
+	}
 	return systems.Text(&layout.FieldSpec{
 		Type: f.Type, Lanes: f.Lanes, Size: f.Stride / f.Lanes, Stride: f.Stride,
 	}, value)

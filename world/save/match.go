@@ -18,6 +18,7 @@ func (l *loader) findKinds() error {
 	next := 0 // place of the next foreign kind
 	for _, c := range counted {
 		known[c.Kind.String()] = c
+		c.Kind.Fields() // panics when it is the zero Kind
 		next = max(next, c.Kind.Spec().Place)
 	}
 	l.kinds = make([]layout.Kind, len(l.header.kinds))

@@ -23,6 +23,9 @@ type Migration struct {
 //
 // A file whose kind has another name is no matter of migrations: kinds keep their names.
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
+	if convert == nil {
+		panic("save: Migrate " + from + " without a function; give one that converts")
+	}
 	source := layout.NewField[From]("from")
 	return Migration{from, source.Spec(), to.Spec(), func(dst, src []byte) {
 		d, s := to.Rows(dst), source.Rows(src)
@@ -34,6 +37,12 @@ func Migrate[To, From any](from string, to layout.Field[To], convert func(From) 
 
 // String names the migration by what it leads from and to.
 func (m Migration) String() string {
+	switch {
+	case m.to == nil:
+		return "the zero Migration"
+	case m.to.Kind == nil:
+		return fmt.Sprintf("%s → %s", legible(m.from), layout.Quoted(m.to.Name))
+	}
 	return fmt.Sprintf("%s → %s.%s", legible(m.from), layout.Quoted(m.to.Kind.Name),
 		layout.Quoted(m.to.Name))
 }

@@ -12,6 +12,9 @@ import (
 // ErrLate is the error of a save that is due while the one before is still being written.
 var ErrLate = errors.New("the save before is still being written")
 
+// ErrClosed is the error of a [Saver] that was closed.
+var ErrClosed = errors.New("the saver is closed")
+
 // A Saver saves a world again and again while it goes on: the loop pays for a copy of what was ever
 // used, in memory that is there already, and a goroutine writes it. It belongs to the goroutine
 // that made it.
@@ -27,6 +30,7 @@ type Saver struct {
 	done     chan error
 	ended    sync.WaitGroup
 	writing  bool
+	closed   bool
 	tick     uint64 // of what is being written
 	counts   SaverCounts
 }
@@ -75,12 +79,25 @@ func (v *Saver) take(s systems.State) error {
 	return nil
 }
 
+// made returns v. It panics when v is nil, or was not made.
+func (v *Saver) made() *Saver {
+	if v == nil || v.due == nil {
+		panic("save: this Saver is nil, or was not made; make one by NewSaver")
+	}
+	return v
+}
+
 // Offer begins to save s as it is now. The error wraps [ErrLate] when the save before is still
 // being written: then this one is left out, and the world has to be offered again; to wait instead,
 // see [Saver.Wait]. The error of a save before that failed is returned by the next call, and that
-// call saves nothing. Otherwise the error wraps [systems.ErrWalking], [systems.ErrUnapplied] or
-// [systems.ErrOther].
+// call saves nothing. Otherwise the error wraps [ErrClosed], [systems.ErrWalking],
+// [systems.ErrUnapplied] or [systems.ErrOther].
 func (v *Saver) Offer(s systems.State) error {
+	v.made()
+	if v.closed {
+		return fmt.Errorf("save: %s at tick %d: %w; make another by NewSaver", v.path, systems.Tick(s),
+			ErrClosed)
+	}
 	if v.writing {
 		select {
 		case err := <-v.done:
@@ -114,18 +131,22 @@ func (v *Saver) wrote(err error) error {
 
 // Wait returns when nothing is being written any more, with the error of what was.
 func (v *Saver) Wait() error {
-	if !v.writing {
+	if !v.made().writing {
 		return nil
 	}
 	return v.wrote(<-v.done)
 }
 
 // Counts returns what v has done so far.
-func (v *Saver) Counts() SaverCounts { return v.counts }
+func (v *Saver) Counts() SaverCounts { return v.made().counts }
 
-// Close waits for what is being written, and ends v's goroutine.
+// Close waits for what is being written, and ends v's goroutine. Closing twice is closing once.
 func (v *Saver) Close() error {
 	err := v.Wait()
+	if v.closed {
+		return err
+	}
+	v.closed = true
 	close(v.due)
 	v.ended.Wait()
 	return err

@@ -43,6 +43,17 @@ func gated(gate chan struct{}) save.Options {
 	return o
 }
 
+// TestAClosedSaverSavesNothing: closing twice is closing once, and an offer is refused.
+func TestAClosedSaverSavesNothing(t *testing.T) {
+	s, _ := busy(t)
+	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options())
+	require.NoError(t, err)
+	require.NoError(t, v.Close())
+	require.NoError(t, v.Close())
+	require.ErrorIs(t, v.Offer(s), save.ErrClosed)
+	require.NoError(t, v.Wait())
+}
+
 func TestALateSaveIsTold(t *testing.T) {
 	s, _ := busy(t)
 	gate := make(chan struct{})

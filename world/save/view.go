@@ -96,37 +96,53 @@ func (l *loader) checkUnfolded() error {
 	return nil
 }
 
+// made returns f. It panics when f is nil, or was not opened.
+func (f *File) made() *File {
+	if f == nil || f.header == nil {
+		panic("save: this File is nil, or was not opened; get one by Open")
+	}
+	return f
+}
+
+// open returns the bytes of the file. It panics when it was closed.
+func (f *File) open() []byte {
+	if f.made().bytes == nil {
+		panic("save: this File was closed; look at it before Close")
+	}
+	return f.bytes
+}
+
 // stored returns a part's bytes in the file.
-func (f *File) stored(p *part) []byte { return f.bytes[p.offset:][:p.length:p.length] }
+func (f *File) stored(p *part) []byte { return f.open()[p.offset:][:p.length:p.length] }
 
 // Close ends the use of a file, and of every slice of it.
 func (f *File) Close() error {
-	unmap := f.unmap
+	unmap := f.made().unmap
 	f.bytes, f.unmap = nil, func() error { return nil }
 	return unmap()
 }
 
 // Size returns the bytes of the file.
-func (f *File) Size() int64 { return int64(f.header.size) }
+func (f *File) Size() int64 { return int64(f.made().header.size) }
 
 // Tick returns the tick of the world.
-func (f *File) Tick() uint64 { return f.header.tick }
+func (f *File) Tick() uint64 { return f.made().header.tick }
 
 // Frame returns [Options.Frame] of who saved it.
-func (f *File) Frame() uint64 { return f.header.frame }
+func (f *File) Frame() uint64 { return f.made().header.frame }
 
 // Behaviour returns [Options.Behaviour] of who saved it.
-func (f *File) Behaviour() uint32 { return f.header.behaviour }
+func (f *File) Behaviour() uint32 { return f.made().header.behaviour }
 
 // Kinds returns the kinds of the world, in the order of their numbers there.
-func (f *File) Kinds() []FileKind { return slices.Clone(f.header.kinds) }
+func (f *File) Kinds() []FileKind { return slices.Clone(f.made().header.kinds) }
 
 // Recipes returns the names of the world's recipes.
-func (f *File) Recipes() []string { return slices.Clone(f.header.recipes) }
+func (f *File) Recipes() []string { return slices.Clone(f.made().header.recipes) }
 
 // Watchers returns the rules of the world's watchers; what is no line of text, in quotes.
 func (f *File) Watchers() []string {
-	all := slices.Clone(f.header.watchers)
+	all := slices.Clone(f.made().header.watchers)
 	for i := range all {
 		all[i] = legible(all[i])
 	}
@@ -134,7 +150,7 @@ func (f *File) Watchers() []string {
 }
 
 // Objects returns how many indexes of game objects were ever used, and how many there was room for.
-func (f *File) Objects() (used, room int) { return int(f.objects), f.header.objects }
+func (f *File) Objects() (used, room int) { return int(f.made().objects), f.header.objects }
 
 // Live returns how many game objects are alive.
 func (f *File) Live() int {
@@ -171,7 +187,7 @@ type FilePart struct {
 // Parts returns the parts of the file, in order.
 func (f *File) Parts() []FilePart {
 	var all []FilePart
-	for i := range f.header.parts {
+	for i := range f.made().header.parts {
 		p := &f.header.parts[i]
 		all = append(all, FilePart{
 			f.header.title(&p.partName), p.unit, int(p.units), int64(p.offset), int64(p.length),
@@ -190,7 +206,7 @@ func (f *File) Rows(kind string) int {
 }
 
 func (f *File) kind(name string) int {
-	return slices.IndexFunc(f.header.kinds, func(k FileKind) bool { return k.Name == name })
+	return slices.IndexFunc(f.made().header.kinds, func(k FileKind) bool { return k.Name == name })
 }
 
 // Bytes returns the values of a field of every row of a kind that was ever used, and what the field
@@ -211,7 +227,7 @@ func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 
 // part returns the bytes of a part, as they are before they are compressed.
 func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
-	i := slices.IndexFunc(f.header.parts, func(p part) bool {
+	i := slices.IndexFunc(f.made().header.parts, func(p part) bool {
 		return p.owner == o && p.of == of && p.field == field && p.name == name
 	})
 	p := &f.header.parts[i]
@@ -221,6 +237,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	if b, ok := f.unfolded[i]; ok {
 		return b, nil
 	}
+	_ = f.open() // or panics
 	b, err := f.loader.readAside(p)
 	if err == nil {
 		if f.unfolded == nil {
@@ -236,6 +253,9 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 // field is of another type, or [systems.ErrNoKind].
 func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	spec := field.Spec()
+	if spec.Kind == nil {
+		panic("save: field " + spec.Name + " belongs to no kind; give it to layout.NewKind")
+	}
 	b, there, err := f.Bytes(spec.Kind.Name, spec.Name)
 	switch {
 	case err != nil:
@@ -287,7 +307,7 @@ func (f *File) Load(o Options) (systems.State, Report, error) { return f.LoadInt
 
 // LoadInto is [Load] of a file that is open.
 func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, error) {
-	r := bytes.NewReader(f.bytes)
+	r := bytes.NewReader(f.open())
 	s, report, err := Read(r, r.Size(), c, o)
 	return s, report, inFile(f.path, err)
 }
@@ -295,7 +315,7 @@ func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, err
 // Counts returns counts with room for what there is, of the built-in kinds and no other.
 func (f *File) Counts() systems.Counts {
 	return systems.Counts{
-		GameObjects: int(max(f.objects, 1)),
+		GameObjects: int(max(f.made().objects, 1)),
 		Positions:   f.Rows("position"), Velocities: f.Rows("velocity"), Flies: f.Rows("fly"),
 		Instances: max(f.Rows("instance"), 1), InOrder: f.header.inOrder,
 	}

@@ -36,8 +36,11 @@ type file struct {
 // [systems.ErrWalking], [systems.ErrUnapplied] or [ErrCodec], or is the writer's.
 func Write(w io.Writer, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case w == nil:
+		panic("save: Write without a writer; hand in one")
 	}
 	return f.write(w)
 }

@@ -25,6 +25,8 @@ type DesyncError struct {
 // Error tells the frame and the cure.
 func (d *DesyncError) Error() string {
 	switch {
+	case d == nil:
+		return "session: no desync"
 	case d.Difference != nil:
 		return fmt.Sprintf("session: a step taken again did something else: %v; see that it "+
 			"depends on the world's bytes and the input alone", d.Difference)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -44,8 +45,13 @@ type flight struct {
 	bytes [MaxDatagram]byte
 }
 
-// NewNetwork returns a network between so many players.
+// NewNetwork returns a network between so many players. It panics when they are not 2 to 255, and
+// when delay or jitter are negative.
 func NewNetwork(players int, c Conditions) *Network {
+	if players < 2 || players > maxPlayers || c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
+		panic(fmt.Sprintf("session: NewNetwork of %d players, delay %d and jitter %d; "+
+			"have 2 to %d, and neither negative", players, c.Delay, c.Jitter, maxPlayers))
+	}
 	return &Network{
 		conditions: c, random: world.NewStream(c.Seed, 0), now: 1,
 		players: players, wires: make([]wire, players*players),
@@ -53,11 +59,19 @@ func NewNetwork(players int, c Conditions) *Network {
 }
 
 // Step lets the time of one frame pass.
-func (n *Network) Step() { n.now++ }
+func (n *Network) Step() { n.made().now++ }
+
+// made returns n. It panics when n is nil.
+func (n *Network) made() *Network {
+	if n == nil {
+		panic("session: this Network is nil; make one by NewNetwork")
+	}
+	return n
+}
 
 // Link returns the link of one player to another.
 func (n *Network) Link(from, to int) Link {
-	if from < 0 || to < 0 || from >= n.players || to >= n.players || from == to {
+	if from < 0 || to < 0 || from >= n.made().players || to >= n.made().players || from == to {
 		panic(fmt.Sprintf("session: a link from %d to %d; have two of the %d players of NewNetwork",
 			from, to, n.players))
 	}
@@ -66,7 +80,7 @@ func (n *Network) Link(from, to int) Link {
 
 // Links returns the links of one player to all, as [Options] have them.
 func (n *Network) Links(from int) []Link {
-	links := make([]Link, n.players)
+	links := make([]Link, n.made().players)
 	for to := range links {
 		if to != from {
 			links[to] = n.Link(from, to)

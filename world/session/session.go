@@ -35,6 +35,21 @@ type Options struct {
 	Step func(s world.State, inputs []byte) world.State
 }
 
+// maxPlayers is the most players of a session: a packet names them in a byte.
+const maxPlayers = 255
+
+// A step is a function of the program.
+type step func(s world.State, inputs []byte) world.State
+
+// take takes the step. It panics when the step loses the State.
+func (f step) take(s world.State, inputs []byte) world.State {
+	next := f(s, inputs)
+	if next == (world.State{}) {
+		panic("session: the step returned the zero State; return the one that its last call returned")
+	}
+	return next
+}
+
 // A Session plays one world together with others. It belongs to one goroutine.
 type Session struct {
 	id         uint64
@@ -42,7 +57,7 @@ type Session struct {
 	inputBytes int
 	window     int
 	places     int // of rings, a power of two
-	step       func(world.State, []byte) world.State
+	step       step
 	history    *world.History
 	peers      []peer
 	own        inputs  // of the player here
@@ -107,7 +122,7 @@ func New(s world.State, o Options) (*Session, error) {
 func (o *Options) check() {
 	wrong := ""
 	switch players := len(o.Links); {
-	case players < 2 || players > 255:
+	case players < 2 || players > maxPlayers:
 		wrong = fmt.Sprintf("%d players; give a link for each of 2 to 255", players)
 	case o.Local < 0 || o.Local >= players:
 		wrong = fmt.Sprintf("player %d of %d; Local counts from 0", o.Local, players)
@@ -139,7 +154,7 @@ func (o *Options) check() {
 // The error is [ErrWaiting] when the step has to wait; a [*DesyncError], now and ever after, when
 // the world of another player turned out to differ; or that of a history. Then no step was taken.
 func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
-	if len(input) != s.inputBytes {
+	if len(input) != s.made().inputBytes {
 		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
 			len(input), s.inputBytes))
 	}
@@ -163,13 +178,21 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 		if err := s.history.Record(state, s.merged); err != nil {
 			return state, err
 		}
-		state = s.step(state, s.merged)
+		state = s.step.take(state, s.merged)
 	}
 	for i := range s.peers {
 		s.peers[i].measure(s)
 		s.peers[i].speak(s)
 	}
 	return state, err
+}
+
+// made returns s. It panics when s is nil, or was not made.
+func (s *Session) made() *Session {
+	if s == nil || s.history == nil {
+		panic("session: this Session is nil, or was not made; make one by New")
+	}
+	return s
 }
 
 // frame returns the frame of the next step.
@@ -293,7 +316,7 @@ func (s *Session) compare() {
 // Status tells how the session does. Whose Ahead is 1 or more should take so many frames a little
 // slower, or leave one out now and then: the others wait for nobody, and predict less.
 func (s *Session) Status() Status {
-	st := s.status
+	st := s.made().status
 	st.Frame, st.Confirmed = s.frame(), min(s.confirmed(), s.frame())
 	for i := range s.peers {
 		st.Ahead = max(st.Ahead, s.peers[i].lead/(2*leadFrames))
@@ -303,4 +326,4 @@ func (s *Session) Status() Status {
 
 // History returns the last frames, those before Status.Confirmed as all players have them: to look
 // at, and to find where two sessions in one process part. Leave it as it is.
-func (s *Session) History() *world.History { return s.history }
+func (s *Session) History() *world.History { return s.made().history }

@@ -10,7 +10,7 @@ import (
 // steps that depend on more than the world's bytes and the input. It is slow. It belongs to one
 // goroutine.
 type SyncTest struct {
-	step   func(world.State, []byte) world.State
+	step   step
 	first  *world.History // what each step did at first
 	again  *world.History // what it did the next time
 	now    *world.Snapshot
@@ -43,13 +43,16 @@ func NewSyncTest(
 // when one of them did something else, now and ever after, with its Difference; the world is then
 // as it was after the first time.
 func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
-	if t.desync != nil {
+	switch {
+	case t == nil || t.first == nil:
+		panic("session: this SyncTest is nil, or was not made; make one by NewSyncTest")
+	case t.desync != nil:
 		return s, t.desync
 	}
 	if err := t.first.Record(s, inputs); err != nil {
 		return s, err
 	}
-	s = t.step(s, inputs)
+	s = t.step.take(s, inputs)
 	if err := t.now.Take(s); err != nil {
 		return s, err
 	}
@@ -84,7 +87,7 @@ func (t *SyncTest) replay(s world.State) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		s = t.step(s, input)
+		s = t.step.take(s, input)
 	}
 	return world.SetResimulating(s, false), nil
 }

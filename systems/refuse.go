@@ -1,0 +1,74 @@
+package systems
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// What panics say of what was handed in, with the cure. As constants they keep functions that check
+// small enough to be inlined.
+const (
+	noRecipe   = "systems: the zero Recipe spawns nothing; declare one by NewRecipe"
+	noBatch    = "systems: the zero Batch is of no walk; take one that a query yields"
+	noCommands = "systems: the zero Commands are of no world; get them by Record"
+	noReader   = "systems: this Reader is of no world, or of one that was closed; get one by Open"
+	noSnapshot = "systems: this Snapshot is nil, or was not made; make one by NewSnapshot"
+	noStream   = "systems: this Stream is nil; hand in the address of one of NewStream or Random"
+	noRenderer = "systems: there is no Renderer to draw with; hand in one"
+	lostState  = "systems: a function returned the zero State; return the one of its last call"
+)
+
+// declared returns what r is. It panics when r is the zero Recipe.
+func (r Recipe) declared() *recipeSpec {
+	if r.spec == nil {
+		panic(noRecipe)
+	}
+	return r.spec
+}
+
+// open returns the walk that b is of. It panics when b is the zero Batch.
+func (b Batch) open() *walk {
+	if b.w == nil {
+		panic(noBatch)
+	}
+	return b.w
+}
+
+// open returns the world that c is of. It panics when c are the zero Commands.
+func (c Commands) open() *job {
+	if c.job == nil {
+		panic(noCommands)
+	}
+	return c.job
+}
+
+// made returns p. It panics when p is nil, or was not made.
+func (p *Snapshot) made() *Snapshot {
+	if p == nil || p.arena == nil {
+		panic(noSnapshot)
+	}
+	return p
+}
+
+// asked returns what a term asks for. It panics when something in it is nothing.
+func asked(what []layout.Access) []layout.Access {
+	for _, a := range what {
+		if a == nil || !reflect.TypeOf(a).Comparable() {
+			panic(fmt.Sprintf("systems: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
+		}
+	}
+	return append([]layout.Access(nil), what...)
+}
+
+// fits panics when bytes are no value of a field.
+func fits(f *layout.FieldSpec, value []byte) {
+	if f == nil {
+		panic("systems: there is no field to tell the text of; give the Spec of one")
+	}
+	if len(value) != f.Stride {
+		panic(fmt.Sprintf("systems: a value of %s has %d bytes, not %d; give one row of its column",
+			f, f.Stride, len(value)))
+	}
+}

@@ -1,0 +1,156 @@
+package world_test
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/session"
+)
+
+// roomFile returns a file of an exhibit, and the options to read and write such.
+func roomFile(g *room) (path string, o save.Options) {
+	text := func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil }
+	parse := func(b []byte) (string, error) { return string(b), nil }
+	o = save.Options{Codecs: []save.Codec{
+		save.Values(busyNames, text, parse), save.Shared(exhibitPicture, text, parse),
+	}}
+	path = filepath.Join(g.t.TempDir(), "exhibit")
+	require.NoError(g.t, save.Save(path, newExhibit().s, o))
+	return path, o
+}
+
+func listFiles(all map[reflect.Type]listing) {
+	options := func(g *room) save.Options {
+		_, o := roomFile(g)
+		return o
+	}
+	list(all, options, bads{
+		"of zero codecs": func(*room) any { return save.Options{Codecs: make([]save.Codec, 1)} },
+		"of zero migrations": func(*room) any {
+			return save.Options{Migrations: make([]save.Migration, 1)}
+		},
+		"of codecs of nil": func(*room) any {
+			return save.Options{Codecs: []save.Codec{
+				save.Values[string](busyNames, nil, nil), save.Shared[string](exhibitPicture, nil, nil),
+			}}
+		},
+	})
+	file := func(g *room) *save.File {
+		path, _ := roomFile(g)
+		f := must(save.Open(path))
+		g.later(func() { _ = f.Close() })
+		return f
+	}
+	list(all, file, bads{"closed": func(g *room) any {
+		f := file(g)
+		_ = f.Close()
+		return f
+	}})
+	saver := func(g *room) *save.Saver {
+		path, o := roomFile(g)
+		return must(save.NewSaver(path, g.s, o))
+	}
+	list(all, func(g *room) *save.Saver {
+		v := saver(g)
+		g.later(func() {
+			defer func() { _ = recover() }()
+			_ = v.Close()
+		})
+		return v
+	}, bads{"closed": func(g *room) any {
+		v := saver(g)
+		_ = v.Close()
+		return v
+	}})
+	list(all, func(*room) io.Writer { return io.Discard }, nil)
+	list(all, func(g *room) io.ReaderAt {
+		path, _ := roomFile(g)
+		return bytes.NewReader(must(os.ReadFile(path)))
+	}, bads{"empty": func(*room) any { return bytes.NewReader(nil) }})
+}
+
+func listSessions(all map[reflect.Type]listing) {
+	options := func(*room) session.Options {
+		return session.Options{
+			Links: session.NewNetwork(2, session.Conditions{}).Links(0), InputBytes: 1,
+			Step: func(s world.State, _ []byte) world.State { return world.MoveAll(s) },
+		}
+	}
+	list(all, options, bads{
+		"without a step": func(*room) any {
+			o := options(nil)
+			o.Step = nil
+			return o
+		},
+		"without links": func(*room) any {
+			o := options(nil)
+			o.Links = make([]session.Link, 2)
+			return o
+		},
+		"of huge frames": func(*room) any {
+			o := options(nil)
+			o.Frames = 1 << 40
+			return o
+		},
+		"of negative frames": func(*room) any {
+			o := options(nil)
+			o.Frames = -1 << 40
+			return o
+		},
+		"one that loses the State": func(*room) any {
+			o := options(nil)
+			o.Step = nothingStepped
+			return o
+		},
+	})
+	begun := func(g *room, o session.Options) *session.Session { return must(session.New(g.s, o)) }
+	list(all, func(g *room) *session.Session { return begun(g, options(g)) }, bads{
+		"one that loses the State": func(g *room) any {
+			o := options(g)
+			o.Step = nothingStepped
+			return begun(g, o)
+		},
+	})
+	list(all, func(*room) *session.Network {
+		return session.NewNetwork(2, session.Conditions{})
+	}, nil)
+	list(all, func(g *room) *session.SyncTest {
+		return must(session.NewSyncTest(g.s, 1, 1, options(g).Step))
+	}, bads{
+		"one that loses the State": func(g *room) any {
+			return must(session.NewSyncTest(g.s, 1, 1, nothingStepped))
+		},
+	})
+	list(all, func(*room) inspect.Options {
+		return inspect.Options{Clock: world.Clock(time.Now)}
+	}, bads{
+		"absurd": func(*room) any {
+			return inspect.Options{Clock: world.Clock(time.Now), Rate: 1 << 40, Window: -1}
+		},
+	})
+	list(all, func(g *room) *inspect.Inspector {
+		return must(inspect.New(g.s, inspect.Options{Clock: world.Clock(time.Now)}))
+	}, nil)
+	list(all, func(*room) inspect.Guard { return inspect.Guard{Page: "/"} }, nil)
+	list(all, func(*room) http.Handler { return http.NotFoundHandler() }, nil)
+	list(all, func(g *room) net.Listener {
+		l := must(net.Listen("tcp", "127.0.0.1:0"))
+		g.later(func() { _ = l.Close() })
+		return l
+	}, bads{"closed": func(*room) any {
+		l := must(net.Listen("tcp", "127.0.0.1:0"))
+		_ = l.Close()
+		return l
+	}})
+}

@@ -1,0 +1,296 @@
+package world_test
+
+import (
+	"iter"
+	"reflect"
+	"sync"
+	"testing"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A room is where one call is made: a world, and what belongs to it.
+type room struct {
+	*exhibit
+	t    *testing.T
+	ends []func()
+}
+
+func newRoom(t *testing.T) *room { return &room{newExhibit(), t, nil} }
+
+func (g *room) close() {
+	for _, end := range g.ends {
+		end()
+	}
+}
+
+// later has f called when the room is not needed any more.
+func (g *room) later(f func()) { g.ends = append(g.ends, f) }
+
+// A listing is a good value of a type, and bad ones by what they are.
+type listing struct {
+	good func(g *room) any
+	bad  map[string]func(g *room) any
+}
+
+type bads = map[string]func(g *room) any
+
+// list notes values of type T.
+func list[T any](all map[reflect.Type]listing, good func(g *room) T, bad bads) {
+	all[reflect.TypeFor[T]()] = listing{func(g *room) any { return good(g) }, bad}
+}
+
+// listed returns the values of every type that needs some of its own.
+var listed = sync.OnceValue(func() map[reflect.Type]listing {
+	all := map[reflect.Type]listing{}
+	listWorlds(all)
+	listDeclarations(all)
+	listHandles(all)
+	listPrograms(all)
+	listFiles(all)
+	listSessions(all)
+	return all
+})
+
+// Handles that the worlds of rooms know nothing of.
+var (
+	foreignField   = layout.NewField[float32]("foreign")
+	foreignKind    = layout.NewKind("foreign kind", foreignField)
+	kindlessField  = layout.NewField[float32]("kindless")
+	foreignNames   = layout.NewValues("foreign names", "")
+	foreignRecipe  = world.NewRecipe("foreign recipe", foreignKind)
+	foreignQuery   = world.NewQuery(world.Read(foreignKind))
+	foreignWatcher = world.NewWatcher(foreignQuery)
+	foreignEvents  = world.NewEvents("foreign events")
+	foreignReader  = foreignEvents.NewReader("foreign reader")
+	foreignScreen  = world.NewResource("foreign resource", layout.NewField[uint8]("foreign"))
+	foreignShared  = world.NewShared("foreign shared", "")
+)
+
+// foreign returns a world that has nothing of the room's.
+func foreign() world.State { return must(world.CreateState(world.Counts{GameObjects: 1})) }
+
+// closed returns what f makes of a world that is closed then.
+func closed[T any](f func(s world.State) T) func(*room) any {
+	return func(*room) any {
+		s := newExhibit().s
+		v := f(s)
+		world.Close(s)
+		return v
+	}
+}
+
+func listWorlds(all map[reflect.Type]listing) {
+	list(all, func(g *room) world.State { return g.s }, bads{
+		"of a closed world": closed(func(s world.State) world.State { return s }),
+		"a foreign world":   func(*room) any { return foreign() },
+		"a snapshot's":      func(g *room) any { return taken(g.s).State() },
+	})
+	list(all, func(g *room) world.GameObject { return g.full }, bads{
+		"bare":     func(g *room) any { return g.bare },
+		"dead":     func(g *room) any { return g.dead },
+		"far":      func(*room) any { return world.GameObject(1<<32 | 1<<31) },
+		"recorded": func(*room) any { return world.Record(newExhibit().s).Create() },
+	})
+	list(all, func(g *room) *world.Snapshot { return taken(g.s) }, bads{
+		"empty": func(g *room) any { return must(world.NewSnapshot(g.s)) },
+		"of another world": func(*room) any {
+			return taken(foreign())
+		},
+	})
+	counted := func(c world.Counts) func(*room) any {
+		if c.GameObjects == 0 {
+			c.GameObjects = 1
+		}
+		return func(*room) any { return c }
+	}
+	list(all, func(*room) world.Counts { return exhibitCounts() }, bads{
+		"negative":        counted(world.Counts{GameObjects: -1}),
+		"huge":            counted(world.Counts{GameObjects: 1 << 40}),
+		"kind zero":       counted(world.Counts{Kinds: []layout.Count{{Rows: 1}}}),
+		"recipe zero":     counted(world.Counts{Recipes: make([]world.Recipe, 1)}),
+		"recipe foreign":  counted(world.Counts{Recipes: []world.Recipe{foreignRecipe}}),
+		"query zero":      counted(world.Counts{Queries: make([]world.Query, 1)}),
+		"query foreign":   counted(world.Counts{Queries: []world.Query{foreignQuery}}),
+		"watcher zero":    counted(world.Counts{Watchers: make([]world.Watcher, 1)}),
+		"watcher foreign": counted(world.Counts{Watchers: []world.Watcher{foreignWatcher}}),
+		"resource zero":   counted(world.Counts{Resources: make([]world.ResourceKind, 1)}),
+		"events zero":     counted(world.Counts{Events: make([]world.EventCount, 1)}),
+		"walks negative":  counted(world.Counts{Walks: -1}),
+		"walks huge":      counted(world.Counts{Walks: 1 << 40}),
+		"tasks negative":  counted(world.Counts{Tasks: -1}),
+		"tasks huge":      counted(world.Counts{Tasks: 1 << 40}),
+		"commands huge":   counted(world.Counts{Commands: 1 << 60}),
+		"names negative":  counted(world.Counts{Names: -1}),
+	})
+}
+
+func listDeclarations(all map[reflect.Type]listing) {
+	list(all, func(*room) world.Kind { return busyMixed }, bads{
+		"foreign":    func(*room) any { return foreignKind },
+		"a mark":     func(*room) any { return busyMark },
+		"of values":  func(*room) any { return busyNames.Kind() },
+		"of a field": func(*room) any { return exhibitPicture.Values().Kind() },
+		"names":      func(*room) any { return world.NameKind },
+	})
+	list(all, func(*room) layout.Field[float32] { return world.Speed }, bads{
+		"foreign":  func(*room) any { return foreignField },
+		"kindless": func(*room) any { return kindlessField },
+		"event's":  func(*room) any { return exhibitPower },
+	})
+	list(all, func(*room) layout.AnyField { return layout.NewField[uint8]("good") }, bads{
+		"a zero field": func(*room) any { return layout.Field[float32]{} },
+		"taken":        func(*room) any { return foreignField },
+	})
+	list(all, func(*room) layout.Access { return busyMixed }, bads{
+		"a zero field":   func(*room) any { return layout.Field[float32]{} },
+		"a zero kind":    func(*room) any { return world.Kind{} },
+		"a mark":         func(*room) any { return busyMark },
+		"kindless":       func(*room) any { return kindlessField },
+		"not comparable": func(*room) any { return accesses{} },
+	})
+	list(all, func(*room) layout.FieldValue { return busyCount.Value(2) }, bads{
+		"foreign": func(*room) any { return foreignField.Value(2) },
+	})
+	list(all, func(*room) layout.Count { return busyMixed.Count(1) }, bads{
+		"negative": func(*room) any { return busyMixed.Count(-1) },
+	})
+	list(all, func(*room) layout.Values[string] { return busyNames }, bads{
+		"foreign": func(*room) any { return foreignNames },
+	})
+	list(all, func(*room) *layout.FieldSpec { return busyCount.Spec() }, nil)
+	list(all, func(*room) *layout.KindSpec { return busyMixed.Spec() }, nil)
+	list(all, func(*room) layout.ValueSpec { return layout.Bytes }, nil)
+	list(all, func(*room) *layout.Column[string] {
+		return foreignNames.Kind().Spec().Values.Make(3).(*layout.Column[string])
+	}, nil)
+	list(all, func(*room) layout.ValueColumn {
+		return foreignNames.Kind().Spec().Values.Make(3)
+	}, bads{"of bytes": func(*room) any { return layout.Bytes.Make(1) }})
+	list(all, func(*room) layout.Mask { return layout.NewMask(1, 70) }, nil)
+}
+
+// accesses are a layout.Access that cannot be compared.
+type accesses []int
+
+func (accesses) Fields() []*layout.FieldSpec { return nil }
+
+func listHandles(all map[reflect.Type]listing) {
+	list(all, func(*room) world.Recipe { return busyBoats }, bads{
+		"foreign": func(*room) any { return foreignRecipe },
+	})
+	list(all, func(*room) world.Query { return exhibitedSince }, bads{
+		"foreign":       func(*room) any { return foreignQuery },
+		"contradictory": func(*room) any { return exhibited.And(world.Without(busyMixed)) },
+		"of zero kinds": func(*room) any { return world.NewQuery(world.With(world.Kind{})) },
+		"of zero fields": func(*room) any {
+			return world.NewQuery(world.Read(layout.Field[float32]{}))
+		},
+		"of nothing that can be read": func(*room) any { return world.NewQuery(world.Read(busyMark)) },
+		"of nil":                      func(*room) any { return world.NewQuery(world.Read(nil)) },
+		"of what cannot be compared": func(*room) any {
+			return world.NewQuery(world.Write(accesses{}))
+		},
+		"row-wise": func(*room) any { return exhibited.And(world.RowWise()) },
+	})
+	list(all, func(*room) world.Term { return world.With(busyMixed) }, bads{
+		"of zero kinds":  func(*room) any { return world.With(world.Kind{}) },
+		"of zero fields": func(*room) any { return world.Read(layout.Field[float32]{}) },
+		"of nil":         func(*room) any { return world.Read(nil) },
+	})
+	listBeside(all)
+	listViews(all)
+}
+
+// listBeside lists handles of what is on no object.
+func listBeside(all map[reflect.Type]listing) {
+	list(all, func(*room) world.Watcher { return exhibitWatcher }, bads{
+		"foreign":      func(*room) any { return foreignWatcher },
+		"of no query":  func(*room) any { return world.NewWatcher(world.Query{}) },
+		"not of world": func(*room) any { return world.NewWatcher(exhibited) },
+	})
+	list(all, func(g *room) world.Listener {
+		return world.Listen(g.s, exhibitWatcher, nil, nil)
+	}, bads{
+		"foreign": func(*room) any { return world.Listen(newExhibit().s, exhibitWatcher, nil, nil) },
+	})
+	list(all, func(*room) world.Events { return exhibitHits }, bads{
+		"foreign": func(*room) any { return foreignEvents },
+	})
+	list(all, func(*room) world.EventReader { return exhibitReader }, bads{
+		"foreign": func(*room) any { return foreignReader },
+	})
+	unread := func(s world.State) world.Received {
+		r, _ := world.Unread(s, exhibitReader)
+		return r
+	}
+	list(all, func(g *room) world.Received { return unread(g.s) }, bads{
+		"of a closed world": closed(unread),
+	})
+	list(all, func(g *room) world.EventBatch { return unread(g.s).Batches()[0] }, bads{
+		"of a closed world": closed(func(s world.State) world.EventBatch {
+			return unread(s).Batches()[0]
+		}),
+	})
+	list(all, func(*room) world.ResourceKind { return exhibitScreen }, bads{
+		"foreign": func(*room) any { return foreignScreen },
+	})
+	list(all, func(*room) world.Shared[string] { return exhibitPicture }, bads{
+		"foreign": func(*room) any { return foreignShared },
+	})
+}
+
+// listViews lists what calls and walks hand out.
+func listViews(all map[reflect.Type]listing) {
+	list(all, func(g *room) world.Commands { return world.Record(g.s) }, bads{
+		"of a closed world": closed(world.Record),
+		"of another world":  func(*room) any { return world.Record(foreign()) },
+	})
+	list(all, func(g *room) *world.Reader[float32] {
+		r := world.Open(g.s, world.Speed)
+		return &r
+	}, bads{
+		"of a closed world": closed(func(s world.State) *world.Reader[float32] {
+			r := world.Open(s, world.Speed)
+			return &r
+		}),
+	})
+	list(all, func(g *room) *world.Writer[float32] {
+		s, w := world.OpenWrite(g.s, world.Speed)
+		g.s = s
+		return &w
+	}, bads{
+		"of a changed world": func(*room) any {
+			s, w := world.OpenWrite(foreign(), world.Speed)
+			_ = world.Advance(s)
+			return &w
+		},
+	})
+	list(all, func(g *room) world.Batch { return g.batch(g.s) }, bads{
+		"over": func(g *room) any {
+			var last world.Batch
+			inBatch(g.s, func(b world.Batch) { last = b })
+			return last
+		},
+		"of a closed world": closed(func(s world.State) (last world.Batch) {
+			inBatch(s, func(b world.Batch) { last = b })
+			return last
+		}),
+		"of a snapshot": func(g *room) any { return g.batch(taken(g.s).State()) },
+	})
+	list(all, func(g *room) *world.Part { return &world.Parts(g.s)[1] }, bads{
+		"foreign": func(*room) any { return &world.Parts(foreign())[2] },
+	})
+}
+
+var roomQuery = world.NewQuery(
+	world.Read(busyMixed), world.Read(world.Speed), world.Optional(world.XYZ))
+
+// batch returns the first batch of a walk that is open.
+func (g *room) batch(s world.State) world.Batch {
+	next, stop := iter.Pull(roomQuery.In(s))
+	g.later(stop)
+	b, _ := next()
+	return b
+}

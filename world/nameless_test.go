@@ -1,0 +1,304 @@
+package world_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// exportedTable returns every exported function and method, instantiated where it is generic.
+func exportedTable() map[string]any {
+	all := map[string]any{}
+	for _, table := range []map[string]any{
+		valueFuncs, systemsFuncs, worldFuncs, layoutFuncs, belowFuncs,
+	} {
+		maps.Copy(all, table)
+	}
+	return all
+}
+
+// TestEveryFunctionIsMisused: whoever exports a function lists it for TestNothingFailsNamelessly.
+func TestEveryFunctionIsMisused(t *testing.T) {
+	exported, table := exportedFuncs(t, "../systems", "."), exportedTable()
+	for pkg, dir := range map[string]string{
+		"layout": "../layout", "save": "save", "delta": "delta", "session": "session",
+		"inspect": "inspect",
+	} {
+		for name, f := range exportedFuncs(t, dir) {
+			exported[pkg+"."+name] = f
+		}
+	}
+	for name := range exported {
+		if _, ok := table[name]; !ok {
+			t.Errorf("%s is exported, and nobody sees how it fails; "+
+				"add it to a table of world/nameless_*_test.go", name)
+		}
+	}
+	for name := range table {
+		assert.Contains(t, exported, name, "an exported function")
+	}
+}
+
+// TestNothingFailsNamelessly calls every exported function with zero, closed, foreign and absurd
+// values, one at a time and all zero: each call ends, and what it refuses it names, with the cure.
+func TestNothingFailsNamelessly(t *testing.T) {
+	table := exportedTable()
+	t.Chdir(t.TempDir())
+	path, _ := roomFile(newRoom(t))
+	require.NoError(t, os.Rename(path, "name")) // as good texts are
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		t.Run(name, func(t *testing.T) {
+			f := reflect.ValueOf(table[name])
+			misuse(t, f, func(g *room, i int) reflect.Value { return g.good(f.Type().In(i)) },
+				"good values")
+			if statesChecked {
+				misuse(t, f, func(_ *room, i int) reflect.Value {
+					return reflect.Zero(f.Type().In(i))
+				}, "zero values")
+			}
+			for bad := range f.Type().NumIn() {
+				for _, b := range badValues(f.Type().In(bad)) {
+					if name == "Loop" && bad == 1 {
+						continue // it runs as many frames as it is told, however many
+					}
+					if b.unchecked && !statesChecked {
+						continue
+					}
+					misuse(t, f, func(g *room, i int) reflect.Value {
+						if i == bad {
+							return b.make(g)
+						}
+						return g.good(f.Type().In(i))
+					}, fmt.Sprintf("argument %d is %s", bad, b.name))
+				}
+			}
+		})
+	}
+}
+
+// misuse calls f with arguments, and looks how it ends.
+func misuse(t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Value, how string) {
+	t.Helper()
+	g := newRoom(t)
+	defer g.close()
+	ended := make(chan any, 1)
+	go func() {
+		defer func() { ended <- recover() }()
+		args := make([]reflect.Value, f.Type().NumIn())
+		for i := range args {
+			args[i] = arg(g, i) // which may be refused already
+		}
+		checkResults(t, how, invoke(f, args), args)
+	}()
+	select {
+	case fault := <-ended:
+		checkFault(t, how, fault)
+	case <-time.After(time.Minute):
+		t.Errorf("%s: it hangs", how)
+	}
+}
+
+// invoke calls f, and goes through the lists that it returns.
+func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
+	call := f.Call
+	if f.Type().IsVariadic() {
+		call = f.CallSlice
+	}
+	results := call(args)
+	for _, r := range results {
+		if seq := r.Type(); seq.Kind() == reflect.Func && seq.NumIn() == 1 && seq.NumOut() == 0 &&
+			seq.In(0).Kind() == reflect.Func {
+			n := 0
+			r.Call([]reflect.Value{reflect.MakeFunc(seq.In(0), func([]reflect.Value) []reflect.Value {
+				n++
+				return []reflect.Value{reflect.ValueOf(n < 1000)}
+			})})
+		}
+	}
+	return results
+}
+
+// checkResults looks at what a call returned.
+func checkResults(t *testing.T, how string, results, args []reflect.Value) {
+	failed := false
+	for _, r := range results {
+		if err, ok := r.Interface().(error); ok {
+			var bare runtime.Error
+			failed = true
+			assert.False(t, errors.As(err, &bare), "%s: a bare runtime error: %v", how, err)
+			assert.NotEmpty(t, err.Error(), how)
+		}
+	}
+	for _, r := range results {
+		if s, ok := r.Interface().(world.State); ok && !failed && s == (world.State{}) {
+			given := slices.ContainsFunc(args, func(a reflect.Value) bool {
+				s, ok := a.Interface().(world.State)
+				return ok && s != world.State{}
+			})
+			assert.False(t, given, "%s: it returns the zero State and no error", how)
+		}
+	}
+}
+
+var sentence = regexp.MustCompile(`^(world|systems|manager|layout|unsafeutil|save|delta|session|` +
+	`inspect): .+; .+`)
+
+// checkFault looks at what a call panicked with: a sentence, or an error that is one.
+func checkFault(t *testing.T, how string, fault any) {
+	t.Helper()
+	switch fault := fault.(type) {
+	case nil:
+	case runtime.Error:
+		t.Errorf("%s: a bare runtime error: %v", how, fault)
+	case string:
+		assert.Regexp(t, sentence, fault, how)
+	case error:
+		assert.Regexp(t, sentence, fault.Error(), how)
+	default:
+		t.Errorf("%s: it panics with %T", how, fault)
+	}
+}
+
+var stateType = reflect.TypeFor[world.State]()
+
+// A badValue is one that a function may be misused with.
+type badValue struct {
+	name      string
+	make      func(g *room) reflect.Value
+	unchecked bool // where States are not checked
+}
+
+func constant(name string, v reflect.Value) badValue {
+	return badValue{name, func(*room) reflect.Value { return v }, v.Type() == stateType}
+}
+
+// badValues returns what a parameter of a type may be misused with: its zero value, extreme ones,
+// and those that are listed.
+func badValues(t reflect.Type) []badValue {
+	list := []badValue{constant("zero", reflect.Zero(t))}
+	list = append(list, extremes(t)...)
+	for name, v := range listed()[t].bad {
+		list = append(list, badValue{
+			name, func(g *room) reflect.Value { return g.value(t, v(g)) }, t == stateType,
+		})
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		for _, e := range badValues(t.Elem()) {
+			list = append(list, badValue{"one that is " + e.name, func(g *room) reflect.Value {
+				return reflect.Append(reflect.Zero(t), e.make(g))
+			}, e.unchecked})
+		}
+	case reflect.Func:
+		if t.NumOut() > 0 {
+			list = append(list, constant("one that returns nothing good", idle(t)))
+		}
+	case reflect.Pointer:
+		list = append(list, badValue{"one to a zero value", func(*room) reflect.Value {
+			return reflect.New(t.Elem())
+		}, false})
+	}
+	return list
+}
+
+// extremes returns numbers and texts that are too small or too large.
+func extremes(t reflect.Type) (list []badValue) {
+	number := func(v any) {
+		list = append(list, constant(fmt.Sprint(v), reflect.ValueOf(v).Convert(t)))
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64:
+		for _, n := range []int64{-1, math.MinInt32, math.MaxInt32} {
+			number(n)
+		}
+		if t.Bits() == 64 {
+			for _, n := range []int64{math.MinInt64, 1 << 40, math.MaxInt64} {
+				number(n)
+			}
+		}
+	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
+		number(uint64(1)<<(t.Bits()-1)<<1 - 1)
+		number(uint64(1) << (t.Bits() - 1))
+	case reflect.Float32, reflect.Float64:
+		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			number(x)
+		}
+	case reflect.String:
+		for _, s := range []string{"\xff", strings.Repeat("long", 200)} {
+			number(s)
+		}
+	}
+	return list
+}
+
+// idle returns a function that does nothing and returns zero values.
+func idle(t reflect.Type) reflect.Value {
+	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
+		results := make([]reflect.Value, t.NumOut())
+		for i := range results {
+			results[i] = reflect.Zero(t.Out(i))
+		}
+		return results
+	})
+}
+
+// obliging returns a function that returns its arguments where it can, zero values elsewhere.
+func obliging(t reflect.Type) reflect.Value {
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		results := make([]reflect.Value, t.NumOut())
+		for i := range results {
+			results[i] = reflect.Zero(t.Out(i))
+			for _, a := range args {
+				if a.Type() == t.Out(i) {
+					results[i] = a
+				}
+			}
+		}
+		return results
+	})
+}
+
+// good returns a value of a type that a function may well be called with.
+func (g *room) good(t reflect.Type) reflect.Value {
+	if l, ok := listed()[t]; ok {
+		return g.value(t, l.good(g))
+	}
+	switch t.Kind() {
+	case reflect.Func:
+		return obliging(t)
+	case reflect.Slice:
+		return reflect.Append(reflect.Zero(t), g.good(t.Elem()))
+	case reflect.Pointer:
+		return reflect.New(t.Elem())
+	case reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint32, reflect.Uint64, reflect.Float32:
+		return reflect.ValueOf(1).Convert(t)
+	case reflect.String:
+		return reflect.ValueOf("name").Convert(t)
+	case reflect.Interface:
+		g.t.Errorf("no good value of type %v is known; list one in nameless_values_test.go", t)
+	}
+	return reflect.Zero(t)
+}
+
+// value returns v as a value of a type, which may be an interface.
+func (g *room) value(t reflect.Type, v any) reflect.Value {
+	r := reflect.New(t).Elem()
+	if v != nil {
+		r.Set(reflect.ValueOf(v))
+	}
+	return r
+}
