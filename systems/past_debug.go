@@ -12,7 +12,8 @@ func (p *Snapshot) check(j *job) {
 		x := &parts[i]
 		if !bytes.Equal(j.Used(x), p.arena.Used(x)) {
 			panic("systems: " + x.Owner + "." + x.Name + " was written unnoticed; " +
-				"write through batches, or by Set, or through what Edit returns before the next tick")
+				"write through batches, or by Set, or through what Edit returns before the " +
+				"next tick")
 		}
 	}
 }
