@@ -132,6 +132,10 @@ func listSessions(all map[reflect.Type]listing) {
 			return must(session.NewSyncTest(g.s, 1, 1, nothingStepped))
 		},
 	})
+	listInspection(all)
+}
+
+func listInspection(all map[reflect.Type]listing) {
 	list(all, func(*room) inspect.Options {
 		return inspect.Options{Clock: world.Clock(time.Now)}
 	}, bads{
