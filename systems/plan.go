@@ -108,12 +108,12 @@ var ErrContradiction = errors.New("its terms contradict each other; leave one ou
 // check returns nil when a world has the kinds of a query, and objects may match it.
 func (j *job) check(q *querySpec) error {
 	m, err := j.matcher(q)
-	var unknown *Error
-	switch {
-	case errors.As(err, &unknown):
+	//nolint:errorlint // it comes as it is, and errors.As would make a program for browsers larger
+	if unknown, ok := err.(*Error); ok {
 		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w",
 			unknown.Kind, unknown.Err)
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 	for _, some := range m.some {
