@@ -31,26 +31,6 @@ func newRegions(t *testing.T, n int) regions {
 	return r
 }
 
-// warm is a system of a region.
-func warm(s world.State) world.State {
-	for b := range heating.In(s) {
-		for i, x := range world.Column(b, jobHeat) {
-			world.Column(b, jobHeat)[i] = x*2 + 1
-		}
-	}
-	return s
-}
-
-// chill is another, which may run beside warm.
-func chill(s world.State) world.State {
-	for b := range cooling.In(s) {
-		for i := range world.Column(b, jobCold) {
-			world.Column(b, jobCold)[i]++
-		}
-	}
-	return s
-}
-
 // register adds the pipeline of a region, and one of a world whose jobs step the regions by it.
 func (r regions) register(t *testing.T, s *world.Schedule) {
 	t.Helper()
@@ -72,8 +52,8 @@ func (r regions) register(t *testing.T, s *world.Schedule) {
 			Name:   "region",
 			Groups: []world.Group{{Name: "weather", Link: world.Merge, Elements: []string{"warm", "chill"}}},
 			Jobs: []world.Job{
-				{Name: "warm", Run: warm, Queries: []world.Query{heating}},
-				{Name: "chill", Run: chill, Queries: []world.Query{cooling}},
+				{Name: "warm", Run: heat, Queries: []world.Query{heating}},
+				{Name: "chill", Run: cool, Queries: []world.Query{cooling}},
 			},
 		}))
 }
