@@ -43,11 +43,14 @@ func (l *seenList) check() {
 	}
 }
 
-// touched forgets the columns of a kind that was written on purpose.
-func (s State) touched(k Kind) {
+// touched forgets the columns of a kind that was written on purpose, and takes the others aside,
+// which may be touched next.
+func (s State) touched(k Kind) (others seenList) {
 	if s.job != nil {
-		s.job.seen = slices.DeleteFunc(s.job.seen, func(c seenColumn) bool {
+		others = slices.DeleteFunc(s.job.seen, func(c seenColumn) bool {
 			return c.manager.Kind == k.Spec()
 		})
+		s.job.seen = nil
 	}
+	return others
 }

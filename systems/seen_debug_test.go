@@ -19,6 +19,11 @@ func TestDebugFindsWritesThroughViews(t *testing.T) {
 	View(s, fieldA)[row][1] = 43
 	s = Touch(s, kindA, row, 1)
 	assert.Equal(t, float32(43), View(s, fieldA)[row][1])
+	a, c := View(s, fieldA), View(s, fieldC)
+	a[row][1], c[sure(RowOf(s, ids[0], kindC))][1] = 44, 45
+	s = Touch(Touch(s, kindA, row, 1), kindC, 0, 100)
+	View(s, fieldC)[0][0]++
+	panicsWith(t, func() { s = Touch(s, kindA, row, 1); Live(s) }, `field c of kind C was written through a View`)
 	s = sure(Set(s, ids[1], fieldA, [3]float32{1, 2, 3}))
 	assert.True(t, Has(s, ids[1], kindA), "what was set was not written through the View")
 }
@@ -32,4 +37,6 @@ func TestDebugFindsStaleWriters(t *testing.T) {
 	s = sure(Set(s, ids[3], fieldA, [3]float32{}))
 	panicsWith(t, func() { w.At(ids[1]) }, "changed since this Writer was opened", "OpenWrite")
 	assert.Equal(t, float32(5), sure(Get(s, ids[1], fieldA))[1])
+	View(s, fieldA)[0][0]++
+	Close(s) // where it is of no matter any more
 }

@@ -126,9 +126,11 @@ func Empty(s State, keep func(p *Part) int) (State, error) {
 // ResetIdle sets the rows of a kind that are not in use to the defaults, as [Rebuild] wants them,
 // after its columns were written by other means than systems.
 func ResetIdle(s State, k Kind) State {
-	s.touched(k)
-	if m := s.use().Find(k.Spec()); m != nil && !m.Kind.Mark {
+	others := s.touched(k)
+	j := s.use()
+	if m := j.Find(k.Spec()); m != nil && !m.Kind.Mark {
 		m.ResetIdle()
 	}
+	j.seen = others
 	return s.done()
 }

@@ -203,6 +203,9 @@ func Clone(s State) (State, error) {
 
 // Close ends a world. Its states may not be used again. It panics while a walk is open.
 func Close(s State) {
+	if s.job != nil {
+		s.job.seen = seenList{} // it is of no matter any more
+	}
 	j := s.use()
 	j.still()
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for commands and readers that were kept

@@ -125,7 +125,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 // Touch notes that n rows of a kind from row on were written in place. It panics when they are not
 // rows of the kind, or the world has no such kind.
 func Touch(s State, k Kind, row Row, n int) State {
-	s.touched(k)
+	others := s.touched(k)
 	j := s.use()
 	j.still()
 	m := j.find(k.Spec())
@@ -134,6 +134,7 @@ func Touch(s State, k Kind, row Row, n int) State {
 			row, int64(row)+int64(n), k, m.Cap()))
 	}
 	m.Touch(uint32(row), uint32(n))
+	j.seen = others
 	return s.done()
 }
 
