@@ -43,7 +43,8 @@ func NewKind(name string, fields ...AnyField) Kind {
 func (k *KindSpec) own(fields []AnyField) {
 	for i, f := range fields { // a refused kind leaves its fields as they were
 		if f == nil {
-			panic(fmt.Sprintf("layout: field %d of kind %q is nil; declare one by NewField", i, k.Name))
+			panic(fmt.Sprintf("layout: field %d of kind %q is nil; declare one by NewField", i,
+				k.Name))
 		}
 		k.check(f.Spec(), fields[:i])
 	}

@@ -26,8 +26,8 @@ func NewMask(numbers ...int) Mask {
 // Set puts number n into m. It panics when no kind has it: n is negative, or above 65,535.
 func (m *Mask) Set(n int) {
 	if n < 0 || n > math.MaxUint16 {
-		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on, %d at most", n,
-			math.MaxUint16))
+		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on, %d at most",
+			n, math.MaxUint16))
 	}
 	if m == nil {
 		panic(noMask)

@@ -90,5 +90,6 @@ func (c *Column[T]) refuse(row int) {
 	if c == nil {
 		panic("layout: this Column is nil; ask a ValueSpec for one by Make")
 	}
-	panic(fmt.Sprintf("layout: row %d of a Column of %d; give a row of the column", row, len(c.Rows)))
+	panic(fmt.Sprintf("layout: row %d of a Column of %d; give a row of the column", row,
+		len(c.Rows)))
 }

@@ -111,7 +111,7 @@ func Settled(s State) error {
 func Empty(s State, keep func(p *Part) int) (State, error) {
 	j := s.use()
 	if keep == nil {
-		panic("systems: Empty keeps what nobody says; give it a function that returns 0 for no bytes")
+		panic("systems: Empty without a function; give one that returns 0 where no bytes are kept")
 	}
 	if j.fixed() {
 		return s, ErrWalking

@@ -208,7 +208,7 @@ func Close(s State) {
 	}
 	j := s.use()
 	j.still()
-	none := &manager.Arena{Objects: &gameobject.Registry{}} // for commands and readers that were kept
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
 }
 

@@ -59,7 +59,8 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 func (t *Task) check(i int) {
 	for _, f := range t.Run {
 		if f == nil {
-			panic(fmt.Sprintf("systems: RunTasks: task %d runs a nil function; set it, or leave it out", i))
+			panic(fmt.Sprintf("systems: RunTasks: task %d runs a nil function; "+
+				"set it, or leave it out", i))
 		}
 	}
 }

@@ -50,8 +50,9 @@ func NewHistory(s State, frames, inputBytes int) (*History, error) {
 			"keep one frame or more, and inputs of 0 bytes or more", frames, inputBytes))
 	}
 	if frames > maxFrames || inputBytes > maxInputs/frames {
-		return nil, fmt.Errorf("world: a history of %d frames with inputs of %d bytes; keep %d frames "+
-			"and %d bytes of inputs at most: %w", frames, inputBytes, maxFrames, maxInputs, ErrMemory)
+		return nil, fmt.Errorf("world: a history of %d frames with inputs of %d bytes; "+
+			"keep %d frames and %d bytes of inputs at most: %w",
+			frames, inputBytes, maxFrames, maxInputs, ErrMemory)
 	}
 	h := &History{frames: make([]frame, frames)}
 	inputs := make([]byte, frames*inputBytes)

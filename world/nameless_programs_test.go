@@ -74,14 +74,13 @@ func listPrograms(all map[reflect.Type]listing) {
 }
 
 // calm leaves a State as it is; the others lose it.
-func calm(s world.State) world.State                         { return s }
-func nothing(world.State) world.State                        { return world.State{} }
-func nothing1(world.State, float32) world.State              { return world.State{} }
-func nothing2(world.State, float32, float32) world.State     { return world.State{} }
-func nothingDrawn(world.State, *world.Gizmos) world.State    { return world.State{} }
-func nothingDone(world.State) (world.State, error)           { return world.State{}, nil }
-func nothingHeard(world.State, world.GameObject) world.State { return world.State{} }
-func nothingStepped(world.State, []byte) (s world.State)     { return s }
+func calm(s world.State) world.State                      { return s }
+func nothing(world.State) world.State                     { return world.State{} }
+func nothing1(world.State, float32) world.State           { return world.State{} }
+func nothing2(world.State, float32, float32) world.State  { return world.State{} }
+func nothingDrawn(world.State, *world.Gizmos) world.State { return world.State{} }
+func nothingDone(world.State) (world.State, error)        { return world.State{}, nil }
+func nothingStepped(world.State, []byte) (s world.State)  { return s }
 
 func listRoots(all map[reflect.Type]listing) {
 	rooted := func(h world.Hooks) func(*room) any {

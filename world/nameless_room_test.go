@@ -17,7 +17,10 @@ type room struct {
 	ends []func()
 }
 
-func newRoom(t *testing.T) *room { return &room{newExhibit(), t, nil} }
+func newRoom(t *testing.T) *room {
+	t.Helper()
+	return &room{newExhibit(), t, nil}
+}
 
 func (g *room) close() {
 	for _, end := range g.ends {

@@ -1,7 +1,6 @@
 package world_test
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -134,19 +133,19 @@ func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
 
 // checkResults looks at what a call returned.
 func checkResults(t *testing.T, how string, results, args []reflect.Value) {
+	t.Helper()
 	failed := false
 	for _, r := range results {
-		if err, ok := r.Interface().(error); ok {
-			var bare runtime.Error
+		if err, ok := reflect.TypeAssert[error](r); ok {
 			failed = true
-			assert.False(t, errors.As(err, &bare), "%s: a bare runtime error: %v", how, err)
+			assert.NotErrorAs(t, err, new(runtime.Error), "%s: a bare runtime error", how)
 			assert.NotEmpty(t, err.Error(), how)
 		}
 	}
 	for _, r := range results {
-		if s, ok := r.Interface().(world.State); ok && !failed && s == (world.State{}) {
+		if s, ok := reflect.TypeAssert[world.State](r); ok && !failed && s == (world.State{}) {
 			given := slices.ContainsFunc(args, func(a reflect.Value) bool {
-				s, ok := a.Interface().(world.State)
+				s, ok := reflect.TypeAssert[world.State](a)
 				return ok && s != world.State{}
 			})
 			assert.False(t, given, "%s: it returns the zero State and no error", how)

@@ -24,7 +24,7 @@ var steps = []step{
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
 	{"test", "the tests", goTest("work")},
 	{"debug", "the tests under ecsdebug", goTest("-tags=ecsdebug", "work")},
-	{"release", "the short tests without the check of States", goTest("-tags=ecsrelease", "-short", "./...")},
+	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
 	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
 	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
 	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},

@@ -28,7 +28,9 @@ var ErrRemote = errors.New("other machines reach this address")
 // Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
 // loopback interface; port 0 is any free one. The error wraps [ErrAddress], or [ErrRemote] when the
 // address is not this machine's alone and Options.Remote is not set.
-func (i *Inspector) Listen(addr string) (net.Listener, error) { return i.made().guard().Listen(addr) }
+func (i *Inspector) Listen(addr string) (net.Listener, error) {
+	return i.made().guard().Listen(addr)
+}
 
 // Listen is as [Inspector.Listen].
 func (g Guard) Listen(addr string) (net.Listener, error) {

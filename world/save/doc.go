@@ -15,8 +15,8 @@
 //	state, report, err := save.Load("game.flat", counts, save.Options{})
 //
 // Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
-// [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read], [Report]; into
-// memory that is there, [Reload], [Reread]. Go values: [Values], [Shared], [Codec]. Fields that
+// [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
+// [Report]; into memory that is there, [Reload], [Reread]. Go values: [Values], [Shared], [Codec]. Fields that
 // have changed: [Migrate], [Migration]. Look: [Open], [File], [FileColumn], [File.Verify],
 // [FileKind], [FileField], [FilePart].
 //

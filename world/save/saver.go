@@ -95,8 +95,8 @@ func (v *Saver) made() *Saver {
 func (v *Saver) Offer(s systems.State) error {
 	v.made()
 	if v.closed {
-		return fmt.Errorf("save: %s at tick %d: %w; make another by NewSaver", v.path, systems.Tick(s),
-			ErrClosed)
+		return fmt.Errorf("save: %s at tick %d: %w; make another by NewSaver",
+			v.path, systems.Tick(s), ErrClosed)
 	}
 	if v.writing {
 		select {

@@ -48,7 +48,8 @@ type flight struct {
 // NewNetwork returns a network between so many players. It panics when they are not 2 to 255, and
 // when delay or jitter are negative.
 func NewNetwork(players int, c Conditions) *Network {
-	if players < 2 || players > maxPlayers || c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
+	if players < 2 || players > maxPlayers ||
+		c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
 		panic(fmt.Sprintf("session: NewNetwork of %d players, delay %d and jitter %d; "+
 			"have 2 to %d, and neither negative", players, c.Delay, c.Jitter, maxPlayers))
 	}

@@ -45,7 +45,7 @@ type step func(s world.State, inputs []byte) world.State
 func (f step) take(s world.State, inputs []byte) world.State {
 	next := f(s, inputs)
 	if next == (world.State{}) {
-		panic("session: the step returned the zero State; return the one that its last call returned")
+		panic("session: the step returned the zero State; return the one of its last call")
 	}
 	return next
 }
