@@ -208,8 +208,9 @@ func (o *origin) begin() {
 	if o.last != o.first {
 		o.made, o.last = o.made[:0], o.first
 	}
-	if n := int(o.recorded); n > len(o.made) { // those before were kept
-		o.made = append(o.made, make([]GameObject, n-len(o.made))...)
+	if n, kept := int(o.recorded), len(o.made); n > kept {
+		o.made = slices.Grow(o.made, n-kept)[:n]
+		clear(o.made[kept:])
 	}
 }
 

@@ -16,9 +16,9 @@
 //
 // Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
-// [Report]; into memory that is there, [Reload], [Reread]. Go values: [Values], [Shared], [Codec]. Fields that
-// have changed: [Migrate], [Migration]. Look: [Open], [File], [FileColumn], [File.Verify],
-// [FileKind], [FileField], [FilePart].
+// [Report]; into memory that is there, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
+// Fields that have changed: [Migrate], [Migration]. Look: [Open], [File], [FileColumn],
+// [File.Verify], [FileKind], [FileField], [FilePart].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
