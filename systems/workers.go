@@ -66,8 +66,8 @@ func (w *Workers) join() *taskSet {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	for {
-		for i := len(w.sets) - 1; i >= 0; i-- { // the innermost first, which others wait for
-			if set := w.sets[i]; int(set.next.Load()) < len(set.tasks) {
+		for _, set := range slices.Backward(w.sets) { // the innermost, which others wait for
+			if int(set.next.Load()) < len(set.tasks) {
 				set.done.Add(1)
 				return set
 			}
