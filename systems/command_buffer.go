@@ -137,9 +137,7 @@ func (b commandBuffer) frozen() commandBuffer {
 // part returns the buffer of a task, which numbers its creations as the task of that place did
 // before.
 func (b *commandBuffer) part(task int) commandBuffer {
-	if len(b.tasks) <= task {
-		b.tasks = append(b.tasks, make([]origin, task+1-len(b.tasks))...)
-	}
+	b.tasks = longer(b.tasks, uint32(task))
 	return commandBuffer{own: task + 1}
 }
 
@@ -247,8 +245,8 @@ func (b *commandBuffer) take(from *commandBuffer) {
 	copy(b.commands, from.commands[:from.used])
 	b.used, b.floor, b.refused = from.used, from.floor, nil
 	b.births.take(&from.births)
-	if more := len(from.tasks) - len(b.tasks); more > 0 {
-		b.tasks = append(b.tasks, make([]origin, more)...)
+	if n := len(from.tasks); n > len(b.tasks) {
+		b.tasks = longer(b.tasks, uint32(n-1))
 	}
 	for i := range from.tasks {
 		b.tasks[i].take(&from.tasks[i])
