@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/acts/act1"
 	"github.com/flatecs/flatecs/cmd/acts/act2"
 	"github.com/flatecs/flatecs/cmd/acts/act3"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -91,7 +92,10 @@ func newContenders(heroes int) contenders {
 type flat struct{ state world.State }
 
 func newFlat(normal, super int) *flat {
-	counts := world.Counts{Positions: normal + super, Velocities: normal + super, Flies: super}
+	counts := world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(normal+super), world.Velocity.Count(normal+super),
+		world.MaxVelocity.Count(super),
+	)}
 	state, err := act3.NewScene(counts, normal, super)
 	if err != nil {
 		panic(err)

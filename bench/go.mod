@@ -7,12 +7,14 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/flatecs/flatecs v0.0.0
 	github.com/flatecs/flatecs/cmd v0.0.0
+	github.com/go-gl/mathgl v1.2.0
 	github.com/mlange-42/ark v0.8.3
 	github.com/schollz/progressbar/v3 v3.19.0
 	github.com/stretchr/testify v1.12.1
 	github.com/unitoftime/ecs v0.0.3
 	github.com/yohamta/donburi v1.15.7
 	golang.org/x/sys v0.47.0
+	gonum.org/v1/gonum v0.16.0
 	gonum.org/v1/plot v0.17.0
 )
 
@@ -34,6 +36,7 @@ require (
 )
 
 require (
+	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
 	github.com/unitoftime/cod v0.0.0-20240909130117-f553b1d09d22 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect

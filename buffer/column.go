@@ -18,14 +18,25 @@ type Column struct {
 	Bytes  []byte // rows × Stride
 	Base   Base   // of Bytes
 	Stride int    // bytes per component
+	at     int    // of the first byte in the carver's
 	value  []byte // default of one component
 	zero   bool   // the default is zeros
 }
 
 // NewColumn carves the column of field f for rows components. Its bytes are left as they are.
 func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
+	at := c.Size
 	b := c.bytes(rows * f.Stride)
-	return Column{b, unsafeutil.BaseOf(b), f.Stride, f.Default, f.Zero}
+	return Column{b, unsafeutil.BaseOf(b), f.Stride, at, f.Default, f.Zero}
+}
+
+// Zero reports whether the default is zeros.
+func (c *Column) Zero() bool { return c.zero }
+
+// Use says that so many rows of a column, which was carved of all of r, will be used, and returns
+// how many may be before it is to be called again; see [Range.Use].
+func (c *Column) Use(r *Range, rows int) int {
+	return r.Use(c.at, c.at+len(c.Bytes), rows*c.Stride) / c.Stride
 }
 
 // Reset sets one row back to the default.
@@ -90,6 +101,9 @@ func (c *Column) FillRows(from, to int) {
 	}
 	repeat(dst, c.value)
 }
+
+// ClearRows sets the rows from one on, up to another, to zeros.
+func (c *Column) ClearRows(from, to int) { clear(c.Bytes[from*c.Stride : to*c.Stride]) }
 
 // SetRows sets the rows from one on, up to another, to value, the bytes of one component.
 func (c *Column) SetRows(from, to int, value []byte) {

@@ -9,14 +9,7 @@ import (
 	"syscall"
 )
 
-const (
-	madviseHuge = 14 // MADV_HUGEPAGE, Linux's include/uapi/asm-generic/mman-common.h
-
-	runtimeRoom = 128 << 20 // bytes of addresses that Go's heap takes beside what it is asked for
-)
-
-// adviseHuge asks for huge pages. A kernel without them refuses, and nothing is lost but speed.
-func adviseHuge(b []byte) { _ = syscall.Madvise(b, madviseHuge) }
+const runtimeRoom = 128 << 20 // bytes of addresses that Go's heap takes beside what it is asked for
 
 // Memory returns the bytes that this program may take: what the machine has in memory and swap, or
 // less, where the program or its control group has a limit. What the program has counts only

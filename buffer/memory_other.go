@@ -4,7 +4,5 @@ package buffer
 
 import "math"
 
-func adviseHuge([]byte) {}
-
 // Memory returns the bytes that this machine can address.
 func Memory() int64 { return min(MaxSize, math.MaxInt) }

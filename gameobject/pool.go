@@ -131,7 +131,7 @@ func (r *Registry) free(b uint32) uint64 {
 
 // roomy returns the lowest block of a pool that has room.
 func (r *Registry) roomy(pool int) (b uint32, ok bool) {
-	words := r.words(pool)
+	words := r.words(pool)[:(r.Count.High+4095)/4096] // more were never used
 	low := &r.Lowest[pool-1]
 	for w := *low; w < uint32(len(words)); w++ {
 		if words[w] != 0 {

@@ -131,7 +131,11 @@ func (r *Registry) checkList(free uint32) error {
 
 // rebuildPools notes which blocks of each pool have free objects.
 func (r *Registry) rebuildPools() error {
-	clear(r.Room)
+	for i, x := range r.Room {
+		if x != 0 { // most was never written
+			r.Room[i] = 0
+		}
+	}
 	for i := range r.Lowest {
 		r.Lowest[i] = uint32(r.poolWords)
 	}

@@ -10,7 +10,7 @@ import (
 func (r *Registry) Verify() error {
 	c := r.Count
 	var live, retired uint32
-	for i := range uint32(r.Cap()) {
+	for i := range min(c.High, uint32(r.Cap())) {
 		alive := r.Views.Alive[i>>6]>>(i&63)&1 != 0
 		switch g := r.Generations[i]; {
 		case alive && g == 0, i >= c.Used && (alive || g != 0):
@@ -35,7 +35,7 @@ func (r *Registry) Verify() error {
 
 // verifyPools checks that every dead index is where it is taken from again.
 func (r *Registry) verifyPools() error {
-	listed := make([]bool, r.Cap())
+	listed := make([]bool, r.Count.High)
 	for i, last := r.Count.Free, uint32(0); i != 0; i, last = r.Next[i-1], i {
 		if i > r.Count.High || listed[i-1] || r.Owners[(i-1)>>6] != 0 {
 			return fmt.Errorf("gameobject: the free list leads from %d to index %d", int64(last)-1,

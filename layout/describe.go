@@ -7,11 +7,10 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// A description collects what a type consists of, for one field.
+// A description finds what a type consists of, for one field.
 type description struct {
-	*FieldSpec
+	name  string // of the field
 	whole reflect.Type
-	first string // where the first element is, for messages
 }
 
 var reference = reflect.TypeFor[gameobject.ID]()
@@ -22,79 +21,104 @@ func specOf(name string, t reflect.Type) *FieldSpec {
 	if name == "" {
 		panic("layout: a field needs a name; give NewField one")
 	}
-	d := &description{FieldSpec: &FieldSpec{Name: name}, whole: t}
+	d := &description{name, t}
 	if t.Size() > MaxStride {
-		d.refuse("", fmt.Sprintf("takes %d bytes; one component may have %d bytes at most",
-			t.Size(), MaxStride))
+		d.refuse("", fmt.Sprintf("takes %d bytes; one field may have %d bytes at most; "+
+			"declare several", t.Size(), MaxStride))
 	}
-	d.add("", t, 0)
-	d.Stride = d.Lanes * d.Size
-	return d.FieldSpec
+	f := &FieldSpec{Name: name}
+	f.setParts(d.parts("", t))
+	return f
 }
 
-// add adds what is of type t at an offset.
-func (d *description) add(place string, t reflect.Type, at int) {
+// parts returns the parts of what is of type t, as if it began at offset 0. The place of it in the
+// whole type is for messages.
+func (d *description) parts(place string, t reflect.Type) []Part {
 	if t.Size() == 0 && (t.Kind() == reflect.Array || t.Kind() == reflect.Struct) {
 		d.refuse(place, "has no bytes; leave it out, or declare a mark")
 	}
 	switch t.Kind() {
 	case reflect.Array:
-		d.addArray(place, t, at)
+		return repeated(d.parts(place+"[0]", t.Elem()), t.Len())
 	case reflect.Struct:
-		d.addStruct(place, t, at)
-	default:
-		d.addElement(place, t, at)
+		return d.fields(place, t)
 	}
+	name := elementOf(t)
+	if name == "" {
+		d.refuse(place, "is "+article(t)+"; "+cure(t.Kind()))
+	}
+	return []Part{{Type: name, Lanes: 1}}
 }
 
-// addArray adds the first of its elements, which says what the others are.
-func (d *description) addArray(place string, t reflect.Type, at int) {
-	lanes, refs := d.Lanes, len(d.Refs)
-	d.add(place+"[0]", t.Elem(), at)
-	lanes, refs = d.Lanes-lanes, len(d.Refs)-refs
-	d.Lanes += lanes * (t.Len() - 1)
-	size := int(t.Elem().Size())
-	for range (t.Len() - 1) * refs {
-		d.Refs = append(d.Refs, d.Refs[len(d.Refs)-refs]+size)
+// repeated returns the parts of an array of n of what has the parts of one: one part with lanes
+// where that is a run of elements without a name.
+func repeated(one []Part, n int) []Part {
+	if len(one) == 1 && one[0].Name == "" {
+		one[0].Lanes *= n
+		return one
 	}
+	all, size := make([]Part, 0, n*len(one)), end(one)
+	for i := range n {
+		all = appendWithin(all, fmt.Sprintf("[%d]", i), one, i*size)
+	}
+	return all
 }
 
-func (d *description) addStruct(place string, t reflect.Type, at int) {
-	end := 0
+// fields returns the parts of a struct. Where the next field is to begin, it reckons by the widest
+// alignment that a machine asks for, so that a type has no padding anywhere, or is refused
+// anywhere.
+func (d *description) fields(place string, t reflect.Type) (all []Part) {
+	at := 0
 	for f := range t.Fields() {
 		inner := place + "." + f.Name
-		switch {
-		case f.Name == "_":
-			d.refuse(place, "has a blank field, which Go does not copy; give it a name")
-		case f.Offset != uintptr(end):
+		if f.Name == "_" {
+			d.refuse(place, "has a blank field, which Go does not copy; give it a name, "+
+				"or keep a number in place of the type")
+		}
+		one := d.parts(inner, f.Type)
+		if gap := -at & (alignment(one) - 1); gap > 0 {
 			d.refuse(inner, fmt.Sprintf("comes after %d bytes of padding, whose content is "+
 				"left to chance; order fields from the largest to the smallest, or name the gap",
-				int(f.Offset)-end))
+				gap))
 		}
-		d.add(inner, f.Type, at+end)
-		end += int(f.Type.Size())
+		all = appendWithin(all, f.Name, one, at)
+		at = end(all)
 	}
-	if gap := int(t.Size()) - end; gap > 0 {
+	if gap := -at & (alignment(all) - 1); gap > 0 {
 		d.refuse(place, fmt.Sprintf("ends in %d bytes of padding, whose content is left to "+
 			"chance; name the gap by a field at the end", gap))
 	}
+	return all
 }
 
-func (d *description) addElement(place string, t reflect.Type, at int) {
-	kind := t.Kind().String()
-	switch {
-	case sizes[kind] == 0:
-		d.refuse(place, "is "+article(t)+"; "+cure(t.Kind()))
-	case d.Lanes == 0:
-		d.Type, d.Size, d.first = kind, sizes[kind], place
-	case d.Type != kind:
-		d.refuse(place, fmt.Sprintf("is %s and %s is %s; one field is of one element type: "+
-			"declare a field for each", kind, d.whole.String()+d.first, d.Type))
+// appendWithin appends the parts of what is named so and begins at an offset.
+func appendWithin(all []Part, name string, parts []Part, at int) []Part {
+	for _, p := range parts {
+		switch {
+		case p.Name == "":
+			p.Name = name
+		case p.Name[0] == '[':
+			p.Name = name + p.Name
+		default:
+			p.Name = name + "." + p.Name
+		}
+		p.Offset += at
+		all = append(all, p)
 	}
-	if t == reference {
-		d.Refs = append(d.Refs, at)
+	return all
+}
+
+// elementOf returns the name of the element that t is, or "".
+func elementOf(t reflect.Type) string {
+	switch kind := t.Kind().String(); {
+	case t == reference:
+		return "id"
+	case t.Name() == "Float16" && kind == "uint16":
+		return "float16"
+	case kind == elementNamed(kind).kind.String():
+		return kind
 	}
-	d.Lanes++
+	return ""
 }
 
 func article(t reflect.Type) string {
@@ -111,8 +135,6 @@ func cure(k reflect.Kind) string {
 		return "its width differs between machines: use int32 or int64"
 	case reflect.Uint, reflect.Uintptr:
 		return "its width differs between machines: use uint32 or uint64"
-	case reflect.Bool:
-		return "use uint8 with 0 and 1, or a mark"
 	case reflect.Complex64, reflect.Complex128:
 		return "use an array of two floats"
 	case reflect.String:
@@ -124,5 +146,5 @@ func cure(k reflect.Kind) string {
 
 //go:noinline
 func (d *description) refuse(place, why string) {
-	panic(fmt.Sprintf("layout: field %q: %s%s %s", d.Name, d.whole, place, why))
+	panic(fmt.Sprintf("layout: field %q: %s%s %s", d.name, d.whole, place, why))
 }

@@ -17,9 +17,16 @@
 //	velocity            padding        team              padding
 //	count × 3 × 4 bytes to 64 bytes    count × 1 × 1     to 64 bytes
 //
-// A field's type is made of elements, numbers of a fixed width, and of one element only: a
-// component has so many lanes of it. It has no pointers, no padding and no blank fields, so that
-// its bytes are its values on every machine. A game object's id may be anywhere in it.
+// A field's type is made of elements: numbers of a fixed width, bool, float16, ids of game objects.
+// It has no pointers, no padding and no blank fields, so that its bytes are its values on every
+// machine. What it consists of, its parts, is found once and is what files, deltas and tools speak
+// of:
+//
+//	struct {                                Owner      id × 1        at 0
+//		Owner  world.GameObject             Pos.X      float32 × 1   at 8
+//		Pos    Vec3                         Pos.Y      float32 × 1   at 12
+//		Colour [4]uint8                     Pos.Z      float32 × 1   at 16
+//	}                                       Colour     uint8 × 4     at 20
 //
 // A mark is a kind without fields and rows: it is there or not. A kind without fields has rows, and
 // so gives each of its components a number. [Values] is a kind whose values are Go values of any
@@ -29,9 +36,10 @@
 //
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
-// [Count]. First values: [Field.Value], [FieldValue]. Sets: [NewMask], [Mask.Set], [Mask.Unset],
-// [Mask.Has], [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec], [FieldSpec], [Kind.Spec],
-// [KindSpec]. Any of them: [AnyField], [Access]. Views: [Flat], [Field.Rows]. For the layers above:
-// [ValueSpec], [ValueColumn], [Column]. Known from elsewhere, such as a file: [ForeignField],
-// [NewForeign], [NewForeignMark], [Bytes], [SizeOf]. In messages: [Quoted].
+// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Sets: [NewMask],
+// [Mask.Set], [Mask.Unset], [Mask.Has], [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec],
+// [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Any of them: [AnyField], [AnyKind], [Access].
+// Views: [Flat], [Field.Rows]. For the layers above: [ValueSpec], [ValueColumn], [Column]. Known
+// from elsewhere, such as a file: [ForeignField], [NewForeign], [NewForeignMark], [Bytes],
+// [SizeOf], [FieldSpec.Same], [FieldSpec.Check]. In messages: [Quoted], [FieldSpec.Title].
 package layout

@@ -29,10 +29,10 @@ func ExampleNewField_half() {
 	column[0][1] = float16.Fromfloat32(-1.75)
 
 	fmt.Println("float32:", len(exacts.Buffer()), "bytes")
-	fmt.Println("float16:", len(halves.Buffer()), "bytes of", half.Spec().Type)
+	fmt.Println("float16:", len(halves.Buffer()), "bytes of", half.Spec().Parts[0].Type)
 	fmt.Println(column[0][0].Float32(), column[0][1].Float32(), column[1][1].Float32())
 	// Output:
 	// float32: 8192 bytes
-	// float16: 4096 bytes of uint16
+	// float16: 4096 bytes of float16
 	// 0.5 -1.75 1
 }

@@ -17,15 +17,15 @@ const MaxStride = 1 << 16
 // A FieldSpec is what a [Field] is, whatever its type. It is read-only after NewKind.
 type FieldSpec struct {
 	Name    string
-	Type    string    // element type without its name: "float32", "uint16", …
-	Lanes   int       // elements per component
-	Size    int       // bytes per element
-	Stride  int       // bytes per component: Lanes × Size
+	Parts   []Part    // of a value, one after the other; at least one
+	Stride  int       // bytes per component
 	Default []byte    // one component, Stride bytes
 	Zero    bool      // Default is zeros
 	Refs    []int     // where in a component the ids of game objects are, in bytes, ascending
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
+
+	element reflect.Kind // of all of it, or Invalid where parts differ
 }
 
 // String returns the names of the field's kind and the field, or of the field alone where it is of
@@ -57,19 +57,27 @@ func (f Field[T]) Spec() *FieldSpec {
 // Kind returns the kind that f belongs to.
 func (f Field[T]) Kind() Kind { return Kind{f.Spec().Kind} }
 
+// Count says that a world has room for rows components of f's kind.
+func (f Field[T]) Count(rows int) Count { return f.Kind().Count(rows) }
+
+// Counted counts f's kind without rows: a world has room for every object.
+func (f Field[T]) Counted() Count { return f.Kind().Counted() }
+
 // Access names what a query reads or writes: a [Field], or a [Kind] for all its fields.
 type Access interface{ Fields() []*FieldSpec }
 
 // Fields returns what f is. It panics when f is the zero Field.
 func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.Spec()} }
 
-// NewField declares a field, which is to be given to a kind by [NewKind]. T is an [Element], an
-// array of one, or an array or struct of them however deep, as long as all of it is of one element:
-// float32, [3]float32, struct{ X, Y, Z float32 }, [8]gameobject.ID. A component has the default, or
-// zeros where none is given.
+// NewField declares a field, which is to be given to a kind by [NewKind]. T is any type that is the
+// same bytes on every machine: numbers of a fixed width, bool, ids of game objects, named types
+// such as float16.Float16 or an enum, and arrays and structs of them however deep. A component has
+// the default, or zeros where none is given. The ids of game objects are references, which the
+// world keeps right; a type of one's own over GameObject is a plain number.
 //
-// It panics when the name is empty, when more than one default is given, and when T holds what does
-// not lie in flat bytes: see [Values] for Go values of any type.
+// It panics when the name is empty, when more than one default is given, and with the place in T
+// that does not lie in flat bytes: pointers, strings, int and uint, padding and blank fields, what
+// has no bytes, and more than [MaxStride]. See [Values] for Go values of any type.
 func NewField[T any](name string, value ...T) Field[T] {
 	var v T
 	switch len(value) {
@@ -122,16 +130,18 @@ func (f Field[T]) Value(v T) FieldValue {
 	return value
 }
 
-// Rows views the bytes of a column as values of f, in place. It panics unless b is aligned for T
-// and holds a whole number of values.
+// Rows views the bytes of a column as values of f, in place. Bytes that come from elsewhere have to
+// pass [FieldSpec.Check] before, as loaders see to. It panics unless b is aligned for T and holds a
+// whole number of values.
 func (f Field[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
 
-// Flat views values of f as their elements, in place: Lanes of them per value. It panics unless all
-// of T is E, or named types over what E is.
+// Flat views values of f as the elements that they are made of, in place: three of float32 per
+// value of a [3]float32, or of a struct of three float32. It panics unless all of T is E, or named
+// types over what E is; a bool never is.
 func Flat[E Element, T any](f Field[T], values []T) []E {
-	if e := reflect.TypeFor[E]().Kind(); e.String() != f.Spec().Type {
-		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Type + ", not of " +
-			e.String() + "; view it as what it is made of")
+	if e := reflect.TypeFor[E]().Kind(); e != f.Spec().element {
+		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Shape() + ", not of " +
+			e.String() + " alone; view it as what it is made of, or loop over its values")
 	}
 	return unsafeutil.Flat[E](values)
 }

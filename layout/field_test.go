@@ -59,9 +59,9 @@ func TestFieldSpec(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := c.field.Spec()
 			assert.Equal(t, "f", s.Name)
-			assert.Equal(t, c.typed, s.Type)
-			assert.Equal(t, c.lanes, s.Lanes)
-			assert.Equal(t, c.size, s.Size)
+			typed, lanes := s.Flat()
+			assert.Equal(t, c.typed, typed)
+			assert.Equal(t, c.lanes, lanes)
 			assert.Equal(t, c.lanes*c.size, s.Stride)
 			assert.Equal(t, c.value, s.Default)
 			assert.Equal(t, c.zero, s.Zero)
@@ -123,8 +123,16 @@ func TestRowsAndFlat(t *testing.T) {
 	layout.Flat[uint8](f, rows)[2] = 9
 	assert.Equal(t, []byte{1, 2, 9, 4}, b, "in place")
 	assert.Equal(t, []team{1, 2, 9, 4}, layout.Flat[team](f, rows))
-	refused(t, `field f is made of uint8, not of int8; view it as what it is made of`,
+	refused(t, `field f is made of uint8 × 2, not of int8 alone; view it as what it is made of`,
 		func() { layout.Flat[int8](f, rows) })
+	mixed := layout.NewField[weapon]("weapon")
+	refused(t, `field weapon is made of Owner id × 1, Targets id × 2, Pos.X float32 × 1,`,
+		func() { layout.Flat[float32](mixed, make([]weapon, 1)) })
+	flags := layout.NewField[[4]bool]("flags")
+	refused(t, `field flags is made of bool × 4, not of uint8 alone`,
+		func() { layout.Flat[uint8](flags, make([][4]bool, 1)) })
+	points := layout.NewField[vec3]("points")
+	assert.Equal(t, []float32{1, 2, 3}, layout.Flat[float32](points, []vec3{{1, 2, 3}}))
 	assert.Panics(t, func() { f.Rows(make([]byte, 3)) }, "no whole number of values")
 }
 
@@ -156,33 +164,48 @@ func TestFieldRefused(t *testing.T) {
 		"int":          {declare[int]("x"), `field "x": int is of type int; its width differs between machines: use int32 or int64`},
 		"uint":         {declare[[2]uint]("x"), "[2]uint[0] is of type uint; its width differs between machines: use uint32"},
 		"uintptr":      {declare[uintptr]("x"), "its width differs between machines: use uint32 or uint64"},
-		"bool":         {declare[bool]("x"), "use uint8 with 0 and 1, or a mark"},
 		"complex":      {declare[complex64]("x"), "use an array of two floats"},
 		"padding":      {declare[inner]("x"), "inner.B comes after 3 bytes of padding, whose content is left to chance; order fields"},
 		"padded end": {
 			declare[struct {
 				B uint32
 				A uint8
-			}]("x"), "is uint8 and",
+			}]("x"), "ends in 3 bytes of padding, whose content is left to chance; name the gap",
 		},
-		"padded array": {declare[[2][1]inner]("x"), "[0][0].B comes after 3 bytes of padding"},
-		"blank":        {declare[struct{ A, _ float32 }]("x"), "has a blank field, which Go does not copy; give it a name"},
-		"mixed": {
+		"padding where int64 is aligned": {
 			declare[struct {
-				A int32
-				B float32
-			}]("x"), ".B is float32 and", // one element type each
+				A [1]int32
+				B int64
+			}]("x"), ".B comes after 4 bytes of padding",
 		},
-		"no bytes":       {declare[struct{}]("x"), "has no bytes; leave it out, or declare a mark"},
-		"no elements":    {declare[[0]uint8]("x"), "has no bytes; leave it out, or declare a mark"},
-		"nothing inside": {declare[struct{ A struct{} }]("x"), "has no bytes"},
+		"padded end where int64 is aligned": {
+			declare[struct {
+				B int64
+				A [3]uint16
+			}]("x"), "ends in 2 bytes of padding",
+		},
+		"padding within":     {declare[struct{ P, Q inner }]("x"), "}.P.B comes after 3 bytes of padding"},
+		"embedded pointer":   {declare[struct{ *vec3 }]("x"), ".vec3 is *layout_test.vec3, of kind ptr"},
+		"embedded interface": {declare[struct{ error }]("x"), ".error is error, of kind interface"},
+		"padded array":       {declare[[2][1]inner]("x"), "[0][0].B comes after 3 bytes of padding"},
+		"blank":              {declare[struct{ A, _ float32 }]("x"), "has a blank field, which Go does not copy; give it a name, or keep a number in place of the type"},
+		"no bytes":           {declare[struct{}]("x"), "has no bytes; leave it out, or declare a mark"},
+		"no elements":        {declare[[0]uint8]("x"), "has no bytes; leave it out, or declare a mark"},
+		"nothing inside":     {declare[struct{ A struct{} }]("x"), "has no bytes"},
 		"no bytes first": {
 			declare[struct {
 				Z [0]float32
 				A float32
 			}]("x"), ".Z has no bytes; leave it out",
 		},
-		"too large": {declare[[8193]float64]("x"), "[8193]float64 takes 65544 bytes; one component may have 65536 bytes at most"},
+		"no bytes last": {
+			declare[struct {
+				A float32
+				Z struct{}
+			}]("x"), ".Z has no bytes; leave it out",
+		},
+		"nothing, often": {declare[[0][1 << 20]float64]("x"), "has no bytes"},
+		"too large":      {declare[[8193]float64]("x"), "[8193]float64 takes 65544 bytes; one field may have 65536 bytes at most; declare several"},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, c.message, c.declare) })
 	}

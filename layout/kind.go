@@ -21,12 +21,36 @@ type KindSpec struct {
 // A Kind is a handle to a declared kind of component.
 type Kind struct{ spec *KindSpec }
 
+// AnyKind is a [Kind], or what is of one: a [Field], or [Values].
+type AnyKind interface{ Kind() Kind }
+
 // A Count is a kind and the rows that a world has for it.
 type Count struct {
 	Kind   Kind
 	Rows   int
+	Free   bool // room for a row per object, in place of Rows
 	Packed bool // rows stay side by side: the last one moves into the place of one that is removed
 }
+
+// Countable is a [Count], or a kind without one: a [Kind], [Field] or [Values].
+type Countable interface{ Counted() Count }
+
+// Kinds lists the kinds of a world, those without a count with room for every object:
+//
+//	layout.Kinds(Position, Velocity, Gun.Count(100), Frozen)
+func Kinds(kinds ...Countable) []Count {
+	counts := make([]Count, len(kinds))
+	for i, k := range kinds {
+		if k == nil {
+			panic(fmt.Sprintf("layout: kind %d of Kinds is nil; declare one by NewKind", i))
+		}
+		counts[i] = k.Counted()
+	}
+	return counts
+}
+
+// Counted returns c.
+func (c Count) Counted() Count { return c }
 
 var kinds atomic.Uint32 // next KindSpec.Number
 
@@ -97,6 +121,12 @@ func (k Kind) Fields() []*FieldSpec {
 	}
 	return k.spec.Fields
 }
+
+// Kind returns k.
+func (k Kind) Kind() Kind { return k }
+
+// Counted counts k without rows: a world has room for every object.
+func (k Kind) Counted() Count { return Count{Kind: k, Free: k.spec != nil && !k.spec.Mark} }
 
 // String returns k's name.
 func (k Kind) String() string {

@@ -92,3 +92,20 @@ func TestValues(t *testing.T) {
 	assert.Equal(t, []string{"nobody", "b", "nobody"}, column.Rows)
 	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*layout.Column[string]).Rows)
 }
+
+func TestKindsCountThoseWithoutACountAsFree(t *testing.T) {
+	place := layout.NewComponent[float32]("place")
+	gun := layout.NewKind("gun")
+	hidden := layout.NewMark("hidden")
+	names := layout.NewValues("names", "")
+
+	assert.Equal(t, []layout.Count{
+		{Kind: place.Kind(), Free: true},
+		{Kind: gun, Rows: 100},
+		{Kind: hidden}, // has no rows
+		{Kind: names.Kind(), Free: true},
+		{Kind: place.Kind(), Rows: 3},
+	}, layout.Kinds(place, gun.Count(100), hidden, names, place.Count(3)))
+	assert.PanicsWithValue(t, "layout: kind 1 of Kinds is nil; declare one by NewKind",
+		func() { layout.Kinds(gun, nil) })
+}

@@ -3,8 +3,9 @@ package layout
 import "strconv"
 
 // Quoted returns a name as messages show it: as it is where it consists of ASCII letters and digits
-// with spaces, hyphens, underscores and dots between them, else in quotes. A name that comes from a
-// file may have any bytes; quoted, it forges no line and reaches no terminal as a command.
+// with spaces, hyphens, underscores, dots and brackets between them, else in quotes. A name that
+// comes from a file may have any bytes; quoted, it forges no line and reaches no terminal as a
+// command.
 func Quoted(name string) string {
 	plain := name != "" && name[0] != ' ' && name[len(name)-1] != ' '
 	for i := range len(name) {
@@ -21,5 +22,5 @@ func isPlain(c byte) bool {
 	case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9':
 		return true
 	}
-	return c == ' ' || c == '-' || c == '_' || c == '.'
+	return c == ' ' || c == '-' || c == '_' || c == '.' || c == '[' || c == ']'
 }

@@ -13,6 +13,7 @@ func TestQuoted(t *testing.T) {
 		"velocity":             "velocity",
 		"super hero":           "super hero",
 		"Max-Speed_2.x":        "Max-Speed_2.x",
+		"Guns[3].Ammo":         `Guns[3].Ammo`,
 		"":                     `""`,
 		" space":               `" space"`,
 		"space ":               `"space "`,

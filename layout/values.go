@@ -22,12 +22,16 @@ func (v Values[T]) Kind() Kind { return v.kind }
 // Count says that a world has room for rows values of v.
 func (v Values[T]) Count(rows int) Count { return Count{Kind: v.kind, Rows: rows} }
 
+// Counted counts v without rows: a world has room for every object.
+func (v Values[T]) Counted() Count { return v.kind.Counted() }
+
 // A ValueSpec makes the column of a [Values] kind.
 type ValueSpec interface{ Make(rows int) ValueColumn }
 
 // A ValueColumn is a []T whose T its holder does not know.
 type ValueColumn interface {
 	Reset(row int)                   // back to the default
+	Grow(rows int)                   // to at least so many
 	CopyRow(dst, src int)            // within the column
 	Swap(a, b int)                   // two rows
 	Copy(from ValueColumn, rows int) // the first so many rows
@@ -53,6 +57,20 @@ type Column[T any] struct {
 
 // Reset sets row back to the default. Like the others it panics when there is no such row.
 func (c *Column[T]) Reset(row int) { *c.at(row) = c.value }
+
+// maxRows is more rows than a kind can have.
+const maxRows = 1 << 30
+
+// Grow makes a column of at least so many rows; those that come are the default. It panics when
+// they are 2³⁰ or more.
+func (c *Column[T]) Grow(rows int) {
+	if c == nil || rows >= maxRows {
+		c.refuse(rows)
+	}
+	for len(c.Rows) < rows {
+		c.Rows = append(c.Rows, c.value)
+	}
+}
 
 // CopyRow sets row dst to what row src is.
 func (c *Column[T]) CopyRow(dst, src int) { *c.at(dst) = *c.at(src) }

@@ -15,6 +15,11 @@ func (a *Arena) Adopt(from *Arena) error {
 	if err := a.hasRoomFor(from); err != nil {
 		return err
 	}
+	for i := range from.Managers {
+		if to := a.Find(from.Managers[i].Kind); to != nil {
+			to.prepare(from.Managers[i].count.High)
+		}
+	}
 	parts := make(map[partKey][]byte)
 	for _, p := range a.layout() {
 		parts[p.key()] = a.part(&p)

@@ -10,7 +10,7 @@ import (
 )
 
 func TestAllocs(t *testing.T) {
-	m := manager.PositionsOf(alone(t, manager.PositionKind, 300))
+	m := manager.PositionsOf(alone(t, manager.Position.Kind(), 300))
 	for object := range uint32(200) {
 		must(m.Add(object * 7 % 300))
 	}

@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 	"sync"
 
@@ -21,6 +22,7 @@ type Arena struct {
 	Watches  []*Watch // the rules of the watchers, each once
 	Tick     *uint64  // of the step that is under way; what is written now is stamped with it
 	Words    int      // of kinds, per block
+	memory   *buffer.Range
 	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	bare     []*Watch // whose rules ask for no kind
 	slots    []uint16 // per number of a kind: its place in Managers, plus 1
@@ -54,17 +56,61 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	s.world(a)
 	size, err := s.total("world")
 	if err != nil {
-		return nil, err
+		return nil, a.tooLarge(int(min(s.size, math.MaxInt)))
 	}
-	b, ok := buffer.New(size)
+	memory, ok := buffer.Reserve(size, int(s.counted))
 	if !ok {
-		return nil, &Error{ErrMemory, "world", 0, size}
+		return nil, a.tooLarge(size)
 	}
 	a.enlist()
-	a.view(b)
+	a.view(memory)
 	a.begin()
-	a.Fill()
+	a.settleIn()
 	return a, nil
+}
+
+// tooLarge refuses a world of size bytes.
+func (a *Arena) tooLarge(size int) error {
+	err, kinds := &Error{ErrMemory, "world", 0, size}, 0
+	for _, n := range a.sizes.Kinds {
+		if n.Free {
+			kinds++
+		}
+	}
+	if kinds == 0 {
+		return err
+	}
+	return fmt.Errorf("%w It has room for %d game objects in each of %d kinds without a count; "+
+		"set Counts.GameObjects, or count the kinds", err, a.sizes.Objects, kinds)
+}
+
+// Free gives the bytes back. Views of them may not be used again.
+func (a *Arena) Free() { a.memory.Free() }
+
+// settleIn gives what is counted its memory, and the defaults.
+func (a *Arena) settleIn() {
+	if a.memory.Mapped() {
+		a.populate()
+	}
+	a.Fill()
+}
+
+// populate gives what is counted its memory, kind by kind.
+func (a *Arena) populate() {
+	parts := a.layout()
+	for i := 0; i < len(parts); {
+		p, next := &parts[i], i+1
+		if !p.counted() {
+			i++
+			continue
+		}
+		for next < len(parts) && parts[next].counted() && parts[next].Place == p.Place {
+			next++
+		}
+		last := &parts[next-1]
+		a.memory.Fill(p.at, last.at+last.size)
+		i = next
+	}
 }
 
 // begin sets what is not zero in a new world.
@@ -75,7 +121,7 @@ func (a *Arena) begin() {
 	}
 }
 
-// Fill sets every row of a world of zeroed bytes to the defaults.
+// Fill sets every counted row of a world of zeroed bytes to the defaults.
 func (a *Arena) Fill() {
 	for i := range a.Managers {
 		a.Managers[i].Fill()
@@ -84,9 +130,6 @@ func (a *Arena) Fill() {
 
 // register checks the counts and gives each kind its place.
 func (a *Arena) register() error {
-	if err := checkCount("game object", a.sizes.Objects); err != nil {
-		return err
-	}
 	if n := max(len(a.sizes.Kinds), a.sizes.Pools); n > maxKinds {
 		return &Error{ErrKinds, "", 0, n}
 	}
@@ -105,7 +148,7 @@ func (a *Arena) register() error {
 		}
 		a.slots[spec.Number] = uint16(i + 1)
 	}
-	return nil
+	return checkCount("game object", a.sizes.Objects) // last: it may be the largest of those above
 }
 
 // enlist makes what carve cuts views for: a manager per kind, and the watchers.
@@ -118,7 +161,7 @@ func (a *Arena) enlist() {
 	a.Managers = make([]Manager, len(a.sizes.Kinds))
 	for i, n := range a.sizes.Kinds {
 		m := &a.Managers[i]
-		m.Kind, m.packed = n.Kind.Spec(), n.Packed
+		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
 		fields = len(m.Kind.Fields)
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
@@ -127,11 +170,31 @@ func (a *Arena) enlist() {
 
 func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
 
-func (a *Arena) view(b []byte) {
-	a.Bytes = b
-	a.carve(&buffer.Carver{Bytes: b})
+func (a *Arena) view(memory *buffer.Range) {
+	a.memory, a.Bytes = memory, memory.Bytes
+	a.carve(&buffer.Carver{Bytes: a.Bytes})
 	for i := range a.Managers {
 		a.Managers[i].makeValues()
+	}
+	a.open()
+}
+
+// open makes ready what is written without being asked for: all but the columns that are free room.
+func (a *Arena) open() {
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		if m.memory = a.memory; !m.lazy || !a.memory.Mapped() {
+			m.ready = math.MaxUint32
+		}
+	}
+	if !a.memory.Mapped() {
+		return
+	}
+	parts := a.layout()
+	for i := range parts {
+		if p := &parts[i]; !p.Free || p.Field == nil {
+			a.memory.Open(p.at, p.at+p.size)
+		}
 	}
 }
 

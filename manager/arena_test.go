@@ -19,7 +19,7 @@ import (
 // outside names what of an arena, a manager or a registry is no view of the world's bytes.
 var outside = map[string]bool{
 	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "slots": true, "sizes": true,
-	"Kind": true, "Values": true, "Base": true, "value": true,
+	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true,
 }
 
 // A view is a slice or pointer into the world, by its name.
@@ -77,7 +77,7 @@ func sliceViews(name string, s reflect.Value) (all []view) {
 // rows, of values, and enough marks for two words per block.
 func kindsOfAllSorts() []layout.Count {
 	counts := []layout.Count{
-		PositionKind.Count(1000), VelocityKind.Count(70), FlyKind.Count(1), InstanceKind.Count(1000),
+		positionKind.Count(1000), Velocity.Kind().Count(70), flyKind.Count(1), Instance.Count(1000),
 		layout.NewKind("mixed", layout.NewField[[3]float32]("a"), layout.NewField[uint8]("b", 7),
 			layout.NewField[uint16]("c"), layout.NewField("d", float16.Fromfloat32(1)),
 			layout.NewField[float64]("e", 2)).Count(333),

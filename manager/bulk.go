@@ -66,10 +66,8 @@ func (m *Manager) Tidy() {
 	}
 	clear(m.links[:m.count.High])
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
-	for k := range m.Blocks {
-		if x := m.Blocks[k].Present; x != 0 {
-			next = m.aim(uint32(k), x, next, &slack)
-		}
+	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
+		next = m.aim(k, m.Blocks[k].Present, next, &slack)
 	}
 	m.settle(next)
 	m.rebuild()
@@ -108,14 +106,17 @@ func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
 // settle moves every row to where links say, and forgets the order of the free rows.
 func (m *Manager) settle(high uint32) {
 	c := m.count
+	if high > c.High {
+		m.rise(c.High, high)
+	}
 	for row := range c.High {
 		for m.links[row] != 0 && m.links[row] != row+1 {
 			m.swap(row, m.links[row]-1)
 		}
 	}
-	clear(m.mounted)
-	clear(m.slabs)
 	old := c.High
+	clear(m.mounted[:(old+63)/64])
+	clear(m.slabs[:(old+4095)/4096])
 	c.High, c.Free, c.Search, c.Reserved = high, 0, 0, 0
 	for row := max(old, high); row > 0; row-- { // so that the lowest free row is next
 		switch r := row - 1; {
@@ -126,7 +127,7 @@ func (m *Manager) settle(high uint32) {
 			m.release(r)
 		default:
 			m.objects[r] = 0
-			m.reset(r)
+			m.sink(r, r+1)
 		}
 	}
 	m.Touch(0, high)
@@ -152,7 +153,8 @@ func (m *Manager) swap(a, b uint32) {
 func (m *Manager) rebuild() {
 	clear(m.pages[:m.spare.High])
 	*m.spare = pageCounters{}
-	for k := range m.Blocks {
+	used := uint32(m.blocksUsed())
+	for k := range used {
 		b := &m.Blocks[k]
 		b.Odd, b.Page, b.Base = 0, 0, m.bases[k]
 	}
@@ -164,7 +166,7 @@ func (m *Manager) rebuild() {
 			}
 		}
 	}
-	for k := range m.Blocks {
-		m.join(uint32(k))
+	for k := range used {
+		m.join(k)
 	}
 }

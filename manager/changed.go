@@ -2,6 +2,7 @@ package manager
 
 import (
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/gameobject"
 )
 
@@ -15,6 +16,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		return
 	}
 	for i := range a.Managers {
+		a.Managers[i].prepare(from.Managers[i].count.High)
 		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
 			(reshaped(m, n, since) || rewritten(m, n, since)) {
 			m.copyValues(n)
@@ -32,7 +34,11 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		p := &parts[i]
 		dst, used := a.part(p), from.Used(p)
 		if p.Kind == nil {
-			buffer.Copy(dst, used)
+			if p.per == perPoolGroup { // all of it, however little is used
+				kernel.CopySparse(dst, used)
+			} else {
+				buffer.Copy(dst, used)
+			}
 			continue
 		}
 		m, n := &a.Managers[p.Place], &from.Managers[p.Place]

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
 // Like reports whether two worlds have the same counts, kinds and watchers, in the same order: what
@@ -46,7 +47,7 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	}
 	for i := range parts { // the counters among them, which say what is used
 		if p := &parts[i]; p.whole() {
-			clear(a.part(p))
+			kernel.Clear(a.part(p))
 		}
 	}
 	a.begin()
@@ -56,27 +57,28 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 func (a *Arena) wipe(p *Part, n int) {
 	switch used := a.used(p); {
 	case used <= n:
-	case p.Field != nil:
+	case p.Field != nil && !p.Free:
 		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
 	default:
 		clear(a.part(p)[n:used])
 	}
 }
 
-// Alike returns an empty world that is [Arena.Like] a. Where columns were never used they hold
-// zeros, not the defaults, until [Arena.Fill].
+// Alike returns an empty world that is [Arena.Like] a, and takes memory as it is used. Where
+// columns were never used they hold zeros, not the defaults.
 func (a *Arena) Alike() (*Arena, error) {
-	b, ok := buffer.New(len(a.Bytes))
+	memory, ok := buffer.Reserve(len(a.Bytes), 0)
 	if !ok {
 		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
 	}
 	c := &Arena{sizes: a.sizes, slots: a.slots, parts: a.layout()}
 	c.enlist()
-	c.view(b)
+	c.view(memory)
 	for i := range a.Watchers {
 		w := a.Watchers[i].watch
 		c.Watch(i, w.key, w.in(c))
 	}
+	c.memory.Small(true)
 	return c, nil
 }
 
@@ -86,7 +88,8 @@ func (a *Arena) Clone() (*Arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Fill()
+	c.memory.Small(false)
+	c.settleIn()
 	c.CopyFrom(a, 0)
 	return c, nil
 }

@@ -2,10 +2,9 @@ package manager
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -15,12 +14,12 @@ import (
 // A Difference says where two worlds part. What it has no word for is empty.
 type Difference struct {
 	Tick   [2]uint64     // of each world
-	Part   string        // what holds it: "alive", "position.xyz"; see [layout.Quoted]
+	Part   string        // what holds it: "alive", "position.X"; see [layout.Quoted]
 	Kind   string        // name of the kind
 	Field  string        // name of the field
 	Object gameobject.ID // whose it is, or Nobody
 	Row    int           // of the component, or -1
-	Values [2]string     // of each world: every lane of the field, in brackets when there are more
+	Values [2]string     // of each world: of the part of the field that differs
 }
 
 // String tells the difference in one line.
@@ -32,12 +31,12 @@ func (d Difference) String() string {
 		fmt.Fprintf(&s, "ticks %d and %d: ", d.Tick[0], d.Tick[1])
 	}
 	if s.WriteString(d.Part); d.Object != gameobject.Nobody {
-		fmt.Fprintf(&s, " of game object %v", d.Object)
+		fmt.Fprintf(&s, " of object %v", d.Object)
 	}
 	if d.Row >= 0 {
 		fmt.Fprintf(&s, " in row %d", d.Row)
 	}
-	fmt.Fprintf(&s, ": %s and %s", d.Values[0], d.Values[1])
+	fmt.Fprintf(&s, ": %s ≠ %s", d.Values[0], d.Values[1])
 	return s.String()
 }
 
@@ -104,7 +103,7 @@ func either(first bool) [2]string {
 
 // haveDiffer looks for an object that has the kind in one world.
 func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
-	for k := range m.Blocks {
+	for k := range max(m.blocksUsed(), n.blocksUsed()) {
 		if z := m.Blocks[k].Present ^ n.Blocks[k].Present; z != 0 {
 			d.name(m, "has "+layout.Quoted(m.Kind.Name), uint32(k<<6+bits.TrailingZeros64(z)))
 			d.Values = either(m.Blocks[k].Present&z&-z != 0)
@@ -126,18 +125,21 @@ func (d *Difference) name(m *Manager, part string, object uint32) {
 // and then for a row on no object.
 func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 	used := max(m.count.High, n.count.High)
+	if m.lazy { // the rows behind are no rows yet
+		used = min(m.count.High, n.count.High)
+	}
 	for i, f := range m.Kind.Fields {
 		x, y := m.Columns[i].Bytes, n.Columns[i].Bytes
 		if bytes.Equal(x[:int(used)*f.Stride], y[:int(used)*f.Stride]) {
 			continue
 		}
-		for k := range m.Blocks {
+		for k := range m.blocksUsed() {
 			for z := m.Blocks[k].Present; z != 0; z &= z - 1 {
 				object := uint32(k<<6 + bits.TrailingZeros64(z))
 				row, _ := m.RowOf(object)
 				other, _ := n.RowOf(object)
 				if d.rowsDiffer(f, x[int(row)*f.Stride:], y[int(other)*f.Stride:]) {
-					d.name(m, titleOf(f), object)
+					d.name(m, d.Part, object)
 					d.Row = int(row)
 					return true
 				}
@@ -145,7 +147,7 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 		}
 		for row := range int(used) {
 			if d.rowsDiffer(f, x[row*f.Stride:], y[row*f.Stride:]) {
-				d.Kind, d.Part, d.Row = m.Kind.Name, titleOf(f), row
+				d.Kind, d.Row = m.Kind.Name, row
 				return true
 			}
 		}
@@ -153,19 +155,18 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 	return false
 }
 
-// titleOf names a field in messages.
-func titleOf(f *layout.FieldSpec) string {
-	return layout.Quoted(f.Kind.Name) + "." + layout.Quoted(f.Name)
-}
-
-// rowsDiffer compares the values that two rows begin with.
+// rowsDiffer compares the values that two rows begin with, and notes the first part that differs.
 func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 	if bytes.Equal(x[:f.Stride], y[:f.Stride]) {
 		return false
 	}
-	d.Field, d.Values = f.Name, [2]string{Text(f, x[:f.Stride]), Text(f, y[:f.Stride])}
-	if d.Values[0] == d.Values[1] { // NaNs
-		d.Values = [2]string{fmt.Sprintf("%x", x[:f.Stride]), fmt.Sprintf("%x", y[:f.Stride])}
+	i := slices.IndexFunc(f.Parts, func(p layout.Part) bool {
+		return !bytes.Equal(p.Bytes(x), p.Bytes(y))
+	})
+	p := f.Parts[i]
+	d.Field, d.Part = f.Name, f.Title(p)
+	if d.Values = [2]string{partText(&p, x), partText(&p, y)}; d.Values[0] == d.Values[1] { // NaNs
+		d.Values = [2]string{fmt.Sprintf("%x", p.Bytes(x)), fmt.Sprintf("%x", p.Bytes(y))}
 	}
 	return true
 }
@@ -195,33 +196,4 @@ func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
 	d.Values = [2]string{
 		fmt.Sprintf("%x", x[unit*p.Unit:][:p.Unit]), fmt.Sprintf("%x", y[unit*p.Unit:][:p.Unit]),
 	}
-}
-
-// Text returns the lanes of one value of a field in words; more than one in brackets.
-func Text(f *layout.FieldSpec, value []byte) string {
-	if f.Lanes == 1 {
-		return lane(f, value)
-	}
-	lanes := make([]string, f.Lanes)
-	for i := range lanes {
-		lanes[i] = lane(f, value[i*f.Size:])
-	}
-	return "[" + strings.Join(lanes, " ") + "]"
-}
-
-func lane(f *layout.FieldSpec, b []byte) string {
-	var x uint64
-	for i := range f.Size {
-		x |= uint64(b[i]) << (8 * i)
-	}
-	switch f.Type {
-	case "float32":
-		return fmt.Sprint(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-	case "float64":
-		return fmt.Sprint(math.Float64frombits(x))
-	case "int8", "int16", "int32", "int64":
-		shift := 64 - 8*f.Size
-		return fmt.Sprint(int64(x<<shift) >> shift)
-	}
-	return fmt.Sprint(x)
 }

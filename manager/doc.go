@@ -75,7 +75,8 @@
 //
 // World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
 // [Arena.Among], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
-// [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.CopyFrom],
+// [Arena.Touched], [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike],
+// [Arena.CopyFrom],
 // [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference],
 // [Difference], [Text]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components:
 // [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose],
@@ -91,10 +92,9 @@
 // [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use], [RowUse], [RowUnused],
 // [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
 //
-// Built-in kinds, each with its fields, the type of its rows and its manager, a [Typed]:
-// [PositionKind], [XYZ], [Position], [Positions], [PositionsOf]; [VelocityKind], [Speed],
-// [Velocity], [Velocities], [VelocitiesOf]; [FlyKind], [MaxVelocity], [Flight], [Flies],
-// [FliesOf]; [InstanceKind], [Instance], [Instances], [InstancesOf]. Go values: [Values],
+// Built-in kinds, each with its field and its manager: [Position], [Positions], [PositionsOf];
+// [Velocity], [Velocities], [VelocitiesOf]; [MaxVelocity], [Flies], [FliesOf]; [Instance],
+// [Instances], [InstancesOf]. Go values: [Values],
 // [ValuesOf].
 //
 // Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],

@@ -76,18 +76,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("manager: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
 }
 
-// counted names the field of the world's counts that sizes e.Kind.
+// counted names the count that sizes e.Kind.
 func (e *Error) counted() string {
-	switch e.Kind {
-	case PositionKind.String():
-		return "Counts.Positions"
-	case VelocityKind.String():
-		return "Counts.Velocities"
-	case FlyKind.String():
-		return "Counts.Flies"
-	case InstanceKind.String():
-		return "Counts.Instances"
-	case "name":
+	if e.Kind == "name" {
 		return "Counts.Names"
 	}
 	return fmt.Sprintf("its Count in Counts.Kinds "+

@@ -2,29 +2,22 @@ package manager
 
 import "github.com/flatecs/flatecs/layout"
 
-// The kind of flies.
-var (
-	MaxVelocity = layout.NewField[float32]("maxVelocity", 10) // world units per step
-	FlyKind     = layout.NewKind("fly", MaxVelocity)
-)
+// MaxVelocity is the field of flies, the only one of its kind: world units per step.
+var MaxVelocity = layout.NewField[float32]("maxVelocity", 10)
 
-// A Flight is the row of a fly.
-type Flight uint32
+var flyKind = layout.NewKind("fly", MaxVelocity)
 
 // Flies is the manager of flies.
-type Flies struct {
-	Typed[Flight]
-	maxVelocity []float32
-}
+type Flies struct{ *Manager }
 
-// FliesOf returns m, whose kind is [FlyKind].
-func FliesOf(m *Manager) Flies { return Flies{hero[Flight](m, FlyKind), Column(m, MaxVelocity)} }
+// FliesOf returns m, whose kind is that of [MaxVelocity]. It panics when it is another.
+func FliesOf(m *Manager) Flies { return Flies{m.of(flyKind)} }
 
 // MaxVelocity returns the typed view of the buffer: one maximum per row.
-func (m Flies) MaxVelocity() []float32 { return m.maxVelocity }
+func (m Flies) MaxVelocity() []float32 { return Column(m.Manager, MaxVelocity) }
 
 // At returns one row, in place. It panics when row is not in use.
-func (m Flies) At(row Flight) *float32 {
-	m.owner(layout.Row(row))
-	return &m.maxVelocity[row]
+func (m Flies) At(row layout.Row) *float32 {
+	m.owner(row)
+	return &m.MaxVelocity()[row]
 }

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -43,6 +44,9 @@ type Manager struct {
 	slabs   []uint64 // a bit per 64 rows: kept for the objects of a slab
 	mounted []uint64 // a bit per row: is on an object
 	packed  bool     // rows stay side by side
+	lazy    bool     // free room: rows hold zeros, and the defaults once they are used
+	ready   uint32   // rows whose columns may be written
+	memory  *buffer.Range
 	kinds   kindMask
 	watches []*Watch // whose rules ask about the kind
 	heard   uint64   // full when there are any, so that one comparison asks for both; else 0
@@ -77,7 +81,7 @@ func Size(kind layout.Kind, rows, objects int) (int, error) {
 	s := newSurvey(objects, 0)
 	s.all(worldParts, owner{})
 	s.add(&Part{Unit: 8, per: perBlock}, owner{})
-	s.kind(kind.Spec(), rows, 0)
+	s.kind(kind.Count(rows), 0)
 	return s.total(kind.String())
 }
 
@@ -108,7 +112,7 @@ func checkCount(what string, n int) error {
 // carveAlone cuts the region of a manager that is in no world.
 func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Manager {
 	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
-	m.tick = buffer.CarveRecord[uint64](c)
+	m.tick, m.ready = buffer.CarveRecord[uint64](c), math.MaxUint32
 	m.kinds = kindMask{buffer.Carve[uint64](c, (objects+63)/64), 1, 0, 1}
 	m.carve(c, rows, objects)
 	return m
@@ -147,19 +151,54 @@ func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
 // makeValues makes the values that lie beside the bytes.
 func (m *Manager) makeValues() {
 	if v := m.Kind.Values; v != nil {
-		m.Values = v.Make(m.Cap())
+		m.Values = v.Make(m.Shown())
 	}
 }
 
-// Fill sets every row of a manager over zeroed bytes to the defaults.
+// Fill sets every row of a manager over zeroed bytes to the defaults, if they were counted.
 func (m *Manager) Fill() {
+	if m.lazy {
+		return
+	}
 	for i := range m.Columns {
 		m.Columns[i].Fill()
 	}
 }
 
-// Buffer returns the columns' bytes, one column after the other.
-func (m *Manager) Buffer() []byte { return m.buffer }
+// of returns m. It panics when m is not the manager of k.
+func (m *Manager) of(k layout.Kind) *Manager {
+	if m.Kind != k.Spec() {
+		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " + k.String())
+	}
+	return m
+}
+
+// Buffer returns the columns' bytes, one column after the other. Where the rows are not counted,
+// the last one ends with the rows that were ever used.
+func (m *Manager) Buffer() []byte {
+	n := len(m.Columns)
+	if !m.lazy || n == 0 {
+		return m.buffer
+	}
+	end := len(m.buffer) - (m.Cap()-m.MaxIndex())*m.Columns[n-1].Stride
+	return m.buffer[:end:end]
+}
+
+// blocksUsed returns how many blocks may have objects: in a world those that were ever used.
+func (m *Manager) blocksUsed() int {
+	if m.Objects == nil {
+		return len(m.Blocks)
+	}
+	return int(m.Objects.Count.High+63) / 64
+}
+
+// Shown returns how many rows [Column] has: all that were counted; of free room, those ever used.
+func (m *Manager) Shown() int {
+	if m.lazy {
+		return m.MaxIndex()
+	}
+	return m.Cap()
+}
 
 // Cap returns how many components there is room for.
 func (m *Manager) Cap() int { return len(m.objects) }
@@ -256,11 +295,12 @@ func (m *Manager) Each(yield func(layout.Row) bool) {
 	}
 }
 
-// Column returns a field of every row, in place. It panics when the field is of another kind.
+// Column returns a field of every row, in place; where rows are not counted, of those that were
+// ever used. It panics when the field is of another kind.
 func Column[T any](m *Manager, f layout.Field[T]) []T {
 	spec := f.Spec()
 	if spec.Kind != m.Kind {
 		panic("manager: field " + spec.Name + " is of another kind than " + m.Kind.Name)
 	}
-	return buffer.Rows[T](&m.Columns[spec.Index], 0, len(m.objects))
+	return buffer.Rows[T](&m.Columns[spec.Index], 0, m.Shown())
 }

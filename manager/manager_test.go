@@ -93,19 +93,8 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 	}{
 		{
 			manager.Error{Err: manager.ErrFull, Kind: "position", Count: 10},
-			"manager: position: all 10 rows in use; raise Counts.Positions",
-		},
-		{
-			manager.Error{Err: manager.ErrFull, Kind: "velocity", Count: 10},
-			"manager: velocity: all 10 rows in use; raise Counts.Velocities",
-		},
-		{
-			manager.Error{Err: manager.ErrFull, Kind: "fly", Count: 10},
-			"manager: fly: all 10 rows in use; raise Counts.Flies",
-		},
-		{
-			manager.Error{Err: manager.ErrFull, Kind: "instance", Count: 10},
-			"manager: instance: all 10 rows in use; raise Counts.Instances",
+			"manager: position: all 10 rows in use; raise its Count in Counts.Kinds " +
+				"(a large enough count at creation is all that position needs)",
 		},
 		{
 			manager.Error{Err: manager.ErrFull, Kind: "body", Count: 10},
@@ -157,9 +146,9 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 }
 
 func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
-	size := must(manager.Size(manager.FlyKind, 2, 4))
+	size := must(manager.Size(manager.MaxVelocity.Kind(), 2, 4))
 	b := alignedBytes(size)
-	m := must(manager.View(b, manager.FlyKind, 2, 4))
+	m := must(manager.View(b, manager.MaxVelocity.Kind(), 2, 4))
 	m.Fill()
 	loose, taken := must(m.Create()), must(m.Add(3))
 	before := slices.Clone(b)
@@ -190,7 +179,7 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 			"mount":     func() { _ = m.Mount(0, row) },
 			"dispose":   func() { m.Dispose(row) },
 			"object of": func() { m.ObjectOf(row) },
-			"at":        func() { manager.FliesOf(m).At(manager.Flight(row)) },
+			"at":        func() { manager.FliesOf(m).At(row) },
 		} {
 			t.Run(fmt.Sprint(name, row), func(t *testing.T) {
 				panicsWith(t, call, fmt.Sprintf("manager: fly %d is not in use, 2 of 2 rows are", row),
@@ -202,28 +191,28 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 }
 
 func TestDisposedRowsAreNotInUse(t *testing.T) {
-	positions := manager.PositionsOf(alone(t, manager.PositionKind, 4))
-	velocities := manager.VelocitiesOf(alone(t, manager.VelocityKind, 4))
-	flies := manager.FliesOf(alone(t, manager.FlyKind, 4))
+	positions := manager.PositionsOf(alone(t, manager.Position.Kind(), 4))
+	velocities := manager.VelocitiesOf(alone(t, manager.Velocity.Kind(), 4))
+	flies := manager.FliesOf(alone(t, manager.MaxVelocity.Kind(), 4))
 	for range 3 {
 		must(positions.Create())
 		must(velocities.Create())
 		must(flies.Create())
 	}
-	for _, row := range []uint32{2, 0} { // 0 ends up with a successor on the free list, 2 without
-		positions.Dispose(manager.Position(row))
-		velocities.Dispose(manager.Velocity(row))
-		flies.Dispose(manager.Flight(row))
+	for _, row := range []layout.Row{2, 0} { // 0 ends up with a successor on the free list, 2 without
+		positions.Dispose(row)
+		velocities.Dispose(row)
+		flies.Dispose(row)
 	}
-	for _, row := range []uint32{0, 2, 3} {
-		panicsWith(t, func() { positions.At(manager.Position(row)) }, "is not in use, 1 of 4 rows are")
-		panicsWith(t, func() { velocities.At(manager.Velocity(row)) }, "is not in use, 1 of 4 rows are")
-		panicsWith(t, func() { flies.At(manager.Flight(row)) }, "is not in use, 1 of 4 rows are")
-		panicsWith(t, func() { positions.Dispose(manager.Position(row)) }, "is not in use")
+	for _, row := range []layout.Row{0, 2, 3} {
+		panicsWith(t, func() { positions.At(row) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { velocities.At(row) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { flies.At(row) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { positions.Dispose(row) }, "is not in use")
 	}
 	positions.At(1)[2], *velocities.At(1), *flies.At(1) = 5, 6, 7
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 5}, positions.XYZ()[:6])
-	assert.Equal(t, []float32{1, 6, 1, 1}, velocities.Speed())
+	assert.Equal(t, []float32{1, 6, 1, 1}, velocities.Velocity())
 	assert.Equal(t, []float32{10, 7, 10, 10}, flies.MaxVelocity())
 }
 
@@ -241,13 +230,13 @@ func TestAnotherKindPanics(t *testing.T) {
 			panicsWith(t, call, "manager: this is the manager of body; give the one of "+name)
 		})
 	}
-	panicsWith(t, func() { layout.Flat[float32](manager.XYZ, manager.Column(m, manager.XYZ)) }, "field xyz is of another kind than body")
+	panicsWith(t, func() { layout.Flat[float32](manager.Position, manager.Column(m, manager.Position)) }, "field xyz is of another kind than body")
 	mark := alone(t, layout.NewMark("frozen"), 1)
 	panicsWith(t, func() { _, _ = mark.Create() }, "frozen is a mark and has no rows; add it to an object")
 }
 
 func TestKindWithoutRoom(t *testing.T) {
-	m := alone(t, manager.VelocityKind, 0)
+	m := alone(t, manager.Velocity.Kind(), 0)
 	_, err := m.Create()
 	require.ErrorIs(t, err, manager.ErrFull)
 	_, err = m.Add(0)

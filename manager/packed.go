@@ -11,7 +11,7 @@ func (m *Manager) pack(row uint32) {
 		m.count.Changed = *m.tick
 		m.rerow(object, row)
 	}
-	m.reset(last)
+	m.sink(last, last+1)
 	m.objects[last] = 0
 	m.mounted[last>>6] &^= 1 << (last & 63)
 	if m.count.High--; last&63 == 0 {

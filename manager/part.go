@@ -7,14 +7,15 @@ import (
 )
 
 // A Part is one stretch of a world's bytes: the generations of its objects, a column, and so on.
-// What was ever used of it is a prefix; what lies behind that holds zeros, in a column the
-// defaults.
+// What was ever used of it is a prefix; what lies behind that holds zeros, in a column of a counted
+// kind the defaults.
 type Part struct {
 	Owner string            // "world", "game objects", a kind's name, or "watcher" and its number
 	Name  string            // of what it holds; for a column the name of its field
 	Kind  *layout.KindSpec  // whose region it is in, or nil
 	Field *layout.FieldSpec // whose column it is, or nil
 	Truth bool              // decides the world's future; else it follows from what does
+	Free  bool              // of a kind without a count: behind what was used are zeros
 	Unit  int               // bytes per object, row, block, …
 	Bytes []byte            // in place, all of them
 	Place int               // of the kind among the managers, or of the watcher
@@ -88,9 +89,11 @@ var (
 	}
 )
 
-// Parts returns the parts of a's bytes, in order. The first call makes them.
+// Parts returns the parts of a's bytes, in order. The first call makes them, and makes all of them
+// ready to be written.
 func (a *Arena) Parts() []Part {
 	a.viewing.Do(func() {
+		a.memory.Open(0, len(a.Bytes))
 		a.views = slices.Clone(a.layout())
 		for i := range a.views {
 			a.views[i].Bytes = a.part(&a.views[i])
@@ -125,6 +128,20 @@ func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
 // Used returns the bytes of a part that were ever used, in place. The part may be of any world that
 // is [Arena.Like] a.
 func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
+
+// counted reports whether a part is there from the start: it has a unit per row that was counted.
+func (p *Part) counted() bool {
+	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
+}
+
+// Touched returns how many bytes of all parts were ever used.
+func (a *Arena) Touched() (n int) {
+	parts := a.layout()
+	for i := range parts {
+		n += a.used(&parts[i])
+	}
+	return n
+}
 
 // whole reports whether all of a part is in use at once.
 func (p *Part) whole() bool { return p.per < perObject }

@@ -5,39 +5,33 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// The kind of positions.
-var (
-	XYZ          = layout.NewField[[3]float32]("xyz") // world units; x, y, z
-	PositionKind = layout.NewKind("position", XYZ)
-)
+// Position is the field of positions, the only one of its kind: x, y, z in world units.
+var Position = layout.NewField[[3]float32]("xyz")
 
-// A Position is the row of a position.
-type Position uint32
+var positionKind = layout.NewKind("position", Position)
 
 // Positions is the manager of positions.
-type Positions struct {
-	Typed[Position]
-	xyz []float32
-}
+type Positions struct{ *Manager }
 
-// PositionsOf returns m, whose kind is [PositionKind].
-func PositionsOf(m *Manager) Positions {
-	return Positions{hero[Position](m, PositionKind), layout.Flat[float32](XYZ, Column(m, XYZ))}
-}
+// PositionsOf returns m, whose kind is that of [Position]. It panics when it is another.
+func PositionsOf(m *Manager) Positions { return Positions{m.of(positionKind)} }
 
 // XYZ returns the typed view of the buffer: x, y, z of every row.
-func (m Positions) XYZ() []float32 { return m.xyz }
+func (m Positions) XYZ() []float32 {
+	return layout.Flat[float32](Position, Column(m.Manager, Position))
+}
 
 // At returns the lanes of one row, in place. It panics when row is not in use.
-func (m Positions) At(row Position) *[3]float32 {
-	m.owner(layout.Row(row))
-	return (*[3]float32)(m.xyz[3*int(row):])
+func (m Positions) At(row layout.Row) *[3]float32 {
+	m.owner(row)
+	return &Column(m.Manager, Position)[row]
 }
 
 // Update doubles every mounted position, in one pass.
 func (m Positions) Update() {
+	xyz := m.XYZ()
 	for row, n := range m.Runs() {
-		kernel.Scale(m.xyz[3*row:3*(row+n)], 2)
+		kernel.Scale(xyz[3*row:3*(row+n)], 2)
 		m.Touch(uint32(row), uint32(n))
 	}
 }

@@ -22,7 +22,7 @@ func (a *Arena) Rebuild() error {
 	if err := a.Objects.Rebuild(a.sizes.InOrder); err != nil {
 		return err
 	}
-	clear(a.kinds)
+	clearRecords(a.kinds)
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
 			return fmt.Errorf("manager: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
@@ -40,7 +40,7 @@ func (a *Arena) Rebuild() error {
 // Rebuild is [Arena.Rebuild] for one kind, after the objects, with its bit cleared in the kinds per
 // block.
 func (m *Manager) Rebuild() error {
-	clear(m.Groups)
+	clearRecords(m.Groups)
 	check := m.rebuildRows
 	if m.Kind.Mark {
 		check = m.checkMarks
@@ -92,8 +92,11 @@ func (m *Manager) rebuildRows() error {
 	clear(m.pages[:min(int(m.spare.High), len(m.pages))])
 	*m.spare = pageCounters{}
 	for k := range m.Blocks[:(m.Objects.Count.High+63)/64] {
-		m.Blocks[k] = Block{Base: m.bases[k]}
+		if b := (Block{Base: m.bases[k]}); m.Blocks[k] != b {
+			m.Blocks[k] = b
+		}
 	}
+	m.prepare(c.High)
 	n, err := m.rebuildMounted()
 	if err == nil {
 		err = m.checkSlabs()
@@ -107,7 +110,19 @@ func (m *Manager) rebuildRows() error {
 	case n.mounted != c.Mounted || n.loose != c.Loose || n.suspended != c.Suspended:
 		return fmt.Errorf("%+v rows, counted %+v", n, *c)
 	case m.packed:
-		return m.checkPacked()
+		if err := m.checkPacked(); err != nil {
+			return err
+		}
+	}
+	return m.checkBools()
+}
+
+// checkBools checks that every bool in the columns is one.
+func (m *Manager) checkBools() error {
+	for i, f := range m.Kind.Fields {
+		if err := f.Check(m.Columns[i].Bytes[:int(m.count.High)*f.Stride], 0); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -249,8 +264,8 @@ func (m *Manager) checkList(listed uint32) error {
 
 // rebuild makes what is derived of a watcher anew, and checks the rest against the world.
 func (r *Watcher) rebuild() error {
-	clear(r.touched)
-	clear(r.reported)
+	clearRecords(r.touched)
+	clearRecords(r.reported)
 	r.count.Members = 0
 	for k := range (r.Objects.Count.High + 63) / 64 {
 		b := &r.blocks[k]

@@ -224,6 +224,9 @@ func (m *Manager) take() (row uint32, ok bool) {
 	}
 	if c.High < uint32(len(m.objects)) {
 		c.High++
+		if m.lazy {
+			m.rise(c.High-1, c.High)
+		}
 		return c.High - 1, true
 	}
 	return m.takeKept()

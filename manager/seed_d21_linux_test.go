@@ -25,7 +25,7 @@ const (
 // mapped maps a file of a manager's size, which every process that maps it sees.
 func mapped(t *testing.T, name string) *Manager {
 	t.Helper()
-	size, err := Size(PositionKind, sharedRows, sharedRows)
+	size, err := Size(positionKind, sharedRows, sharedRows)
 	require.NoError(t, err)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func mapped(t *testing.T, name string) *Manager {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	t.Cleanup(func() { assert.NoError(t, syscall.Munmap(b)) })
-	m, err := View(b, PositionKind, sharedRows, sharedRows)
+	m, err := View(b, positionKind, sharedRows, sharedRows)
 	require.NoError(t, err)
 	return m
 }
@@ -46,7 +46,7 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	if dir := os.Getenv(workerOfD21); dir != "" {
 		in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
 		for row := range in.All() {
-			x, y := layout.Flat[float32](XYZ, Column(in, XYZ))[3*row:][:3], layout.Flat[float32](XYZ, Column(out, XYZ))[3*row:][:3]
+			x, y := layout.Flat[float32](Position, Column(in, Position))[3*row:][:3], layout.Flat[float32](Position, Column(out, Position))[3*row:][:3]
 			y[0], y[1], y[2] = 2*x[0], x[1], x[2]
 		}
 		return
@@ -54,14 +54,14 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	dir := t.TempDir()
 	in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
 	in.Fill()
-	own, err := New(PositionKind, sharedRows, sharedRows)
+	own, err := New(positionKind, sharedRows, sharedRows)
 	require.NoError(t, err)
 	for o := range uint32(10) {
 		_, err := in.Add(o)
 		require.NoError(t, err)
 		_, err = own.Add(o)
 		require.NoError(t, err)
-		layout.Flat[float32](XYZ, Column(in, XYZ))[3*o] = float32(o)
+		layout.Flat[float32](Position, Column(in, Position))[3*o] = float32(o)
 	}
 	worker := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	worker.Env = append(os.Environ(), workerOfD21+"="+dir)
@@ -72,8 +72,8 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	for o := range uint32(10) {
 		row, err := own.Get(o)
 		require.NoError(t, err)
-		assert.InDelta(t, 2*float32(o), layout.Flat[float32](XYZ, Column(own, XYZ))[3*row], 0)
-		assert.InDelta(t, float32(o), layout.Flat[float32](XYZ, Column(in, XYZ))[3*o], 0, "what the worker read stays")
+		assert.InDelta(t, 2*float32(o), layout.Flat[float32](Position, Column(own, Position))[3*row], 0)
+		assert.InDelta(t, float32(o), layout.Flat[float32](Position, Column(in, Position))[3*o], 0, "what the worker read stays")
 	}
 	assert.Equal(t, layout.Row(0), layout.Row(out.MaxIndex()), "the result is values alone")
 }

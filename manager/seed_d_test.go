@@ -12,9 +12,9 @@ import (
 )
 
 func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
-	positions := manager.PositionsOf(alone(t, manager.PositionKind, 10))
-	velocities := manager.VelocitiesOf(alone(t, manager.VelocityKind, 10))
-	flies := manager.FliesOf(alone(t, manager.FlyKind, 10))
+	positions := manager.PositionsOf(alone(t, manager.Position.Kind(), 10))
+	velocities := manager.VelocitiesOf(alone(t, manager.Velocity.Kind(), 10))
+	flies := manager.FliesOf(alone(t, manager.MaxVelocity.Kind(), 10))
 	for _, c := range []struct {
 		name   string
 		buffer []byte
@@ -23,7 +23,7 @@ func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
 		value  float32
 	}{
 		{"position", positions.Buffer(), positions.XYZ(), 120, 0},
-		{"velocity", velocities.Buffer(), velocities.Speed(), 40, 1},
+		{"velocity", velocities.Buffer(), velocities.Velocity(), 40, 1},
 		{"fly", flies.Buffer(), flies.MaxVelocity(), 40, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
 }
 
 func TestSeed_D3_Maps(t *testing.T) {
-	m := alone(t, manager.VelocityKind, 8)
+	m := alone(t, manager.Velocity.Kind(), 8)
 	assert.Zero(t, m.MaxIndex())
 	for want := range layout.Row(3) {
 		assert.Equal(t, want, must(m.Create()))
@@ -69,7 +69,7 @@ func TestSeed_D3_Maps(t *testing.T) {
 
 func TestSeed_D8_BatchUpdateIsTheManagers(t *testing.T) {
 	const rows = 200
-	m := manager.PositionsOf(alone(t, manager.PositionKind, rows))
+	m := manager.PositionsOf(alone(t, manager.Position.Kind(), rows))
 	for i := range m.XYZ() {
 		m.XYZ()[i] = float32(i) + 1
 	}
@@ -80,7 +80,7 @@ func TestSeed_D8_BatchUpdateIsTheManagers(t *testing.T) {
 	mounted := map[int]bool{}
 	for row := range rows {
 		if row%5 != 0 && row/64 != 1 { // holes, and a whole word of 64 rows
-			require.NoError(t, m.Mount(uint32(rows-1-row), manager.Position(row)))
+			require.NoError(t, m.Mount(uint32(rows-1-row), layout.Row(row)))
 			mounted[row] = true
 		}
 	}
@@ -118,22 +118,22 @@ func TestSeed_D9_BatchOfValues(t *testing.T) {
 }
 
 func TestSeed_D10_InstanceUIDs(t *testing.T) {
-	m := manager.InstancesOf(alone(t, manager.InstanceKind, 4))
-	for want := range manager.Instance(3) {
+	m := manager.InstancesOf(alone(t, manager.Instance, 4))
+	for want := range layout.Row(3) {
 		assert.Equal(t, want, must(m.Create()))
 	}
 	require.NoError(t, m.Mount(3, 1))
-	assert.Equal(t, manager.Instance(1), must(m.Get(3)))
+	assert.Equal(t, layout.Row(1), must(m.Get(3)))
 	owner, ok := m.ObjectOf(1)
 	assert.True(t, ok)
 	assert.Equal(t, uint32(3), owner)
 	assert.Equal(t, 3, m.MaxIndex())
 	assert.Empty(t, m.Buffer(), "no data")
-	assert.Equal(t, []manager.Instance{1}, slices.Collect(m.All()))
+	assert.Equal(t, []layout.Row{1}, slices.Collect(m.All()))
 }
 
 func TestSeed_D15_RowsAreUsedAgain(t *testing.T) {
-	m := manager.FliesOf(alone(t, manager.FlyKind, 8))
+	m := manager.FliesOf(alone(t, manager.MaxVelocity.Kind(), 8))
 	for range 5 {
 		must(m.Create())
 	}
@@ -141,23 +141,23 @@ func TestSeed_D15_RowsAreUsedAgain(t *testing.T) {
 		m.MaxVelocity()[i] = 99
 	}
 	require.NoError(t, m.Mount(0, 3))
-	for _, row := range []manager.Flight{1, 3, 0} { // unmounted, mounted, unmounted
+	for _, row := range []layout.Row{1, 3, 0} { // unmounted, mounted, unmounted
 		m.Dispose(row)
 	}
 	assert.Equal(t, []float32{10, 10, 99, 10, 99, 99, 99, 99}, m.MaxVelocity(), "the defaults")
 	assert.False(t, m.Has(0))
 	assert.Equal(t, 5, m.MaxIndex())
 	assert.Equal(t, 2, m.Live())
-	assert.Equal(t, manager.Flight(0), must(m.Create()), "the last disposed first")
-	assert.Equal(t, manager.Flight(3), must(m.Add(7)), "through add too")
-	assert.Equal(t, manager.Flight(1), must(m.Create()))
+	assert.Equal(t, layout.Row(0), must(m.Create()), "the last disposed first")
+	assert.Equal(t, layout.Row(3), must(m.Add(7)), "through add too")
+	assert.Equal(t, layout.Row(1), must(m.Create()))
 	assert.Equal(t, 5, m.MaxIndex(), "unchanged")
-	assert.Equal(t, manager.Flight(5), must(m.Create()))
+	assert.Equal(t, layout.Row(5), must(m.Create()))
 	assert.Equal(t, 6, m.MaxIndex())
 }
 
 func TestSeed_D15_AddTakesTheHomeRowIfItWasDisposed(t *testing.T) {
-	m := alone(t, manager.VelocityKind, 8)
+	m := alone(t, manager.Velocity.Kind(), 8)
 	for object := range uint32(6) {
 		assert.Equal(t, layout.Row(object), must(m.Add(object)))
 	}
@@ -172,24 +172,24 @@ func TestSeed_D15_AddTakesTheHomeRowIfItWasDisposed(t *testing.T) {
 }
 
 func TestSeed_D21_ViewOfBytesThatAreHandedIn(t *testing.T) {
-	size := must(manager.Size(manager.VelocityKind, 100, 130))
+	size := must(manager.Size(manager.Velocity.Kind(), 100, 130))
 	b := alignedBytes(size)
-	first := manager.VelocitiesOf(must(manager.View(b, manager.VelocityKind, 100, 130)))
+	first := manager.VelocitiesOf(must(manager.View(b, manager.Velocity.Kind(), 100, 130)))
 	assert.Equal(t, make([]byte, size), b, "views only, nothing filled")
-	assert.Equal(t, make([]float32, 100), first.Speed())
+	assert.Equal(t, make([]float32, 100), first.Velocity())
 	first.Fill()
-	assert.Equal(t, slices.Repeat([]float32{1}, 100), first.Speed())
+	assert.Equal(t, slices.Repeat([]float32{1}, 100), first.Velocity())
 	for object := range uint32(70) {
 		must(first.Add(129 - object))
 	}
 	*first.At(3) = 7
 
-	second := manager.VelocitiesOf(must(manager.View(b, manager.VelocityKind, 100, 130)))
-	assert.Equal(t, address(first.Speed()), address(second.Speed()), "the same bytes")
+	second := manager.VelocitiesOf(must(manager.View(b, manager.Velocity.Kind(), 100, 130)))
+	assert.Equal(t, address(first.Velocity()), address(second.Velocity()), "the same bytes")
 	assert.Equal(t, 70, second.MaxIndex())
-	assert.Equal(t, manager.Velocity(3), must(second.Get(126)))
+	assert.Equal(t, layout.Row(3), must(second.Get(126)))
 	assert.Equal(t, float32(7), *second.At(3))
 	require.NoError(t, second.Remove(126))
 	assert.False(t, first.Has(126), "what one does the other sees")
-	assert.Equal(t, manager.Velocity(3), must(first.Create()))
+	assert.Equal(t, layout.Row(3), must(first.Create()))
 }

@@ -17,6 +17,7 @@ func (m *Manager) nextSlab() int { return int(m.count.High+63) &^ 63 }
 func (m *Manager) Reserve(first, n uint32) {
 	c := m.count
 	row := uint32(m.nextSlab())
+	m.rise(c.High, row+n)
 	for r := row; r > c.High; r-- { // the rows before it are free, the lowest next
 		m.release(r - 1)
 	}

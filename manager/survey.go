@@ -14,6 +14,8 @@ type survey struct {
 	units [perPage + 1]int64 // that there is room for, per extent
 	size  int64              // bytes so far, padding included; above buffer.MaxSize: too large
 	parts []Part             // or nil
+
+	counted int64 // bytes of size that are there from the start
 }
 
 // An owner is who several parts belong to.
@@ -21,6 +23,7 @@ type owner struct {
 	name  string
 	kind  *layout.KindSpec
 	place int
+	free  bool // without a count
 }
 
 func newSurvey(objects, pools int) (s survey) {
@@ -39,7 +42,7 @@ func (s *survey) world(a *Arena) {
 	s.all(objectParts, owner{name: "game objects"})
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
 	for i, n := range a.sizes.Kinds {
-		s.kind(n.Kind.Spec(), n.Rows, i)
+		s.kind(n, i)
 	}
 	for i := range a.sizes.Watchers {
 		name := "watcher"
@@ -51,13 +54,13 @@ func (s *survey) world(a *Arena) {
 }
 
 // kind goes through the region of one kind.
-func (s *survey) kind(kind *layout.KindSpec, rows, place int) {
-	o := owner{kind.Name, kind, place}
+func (s *survey) kind(c layout.Count, place int) {
+	kind, n := c.Kind.Spec(), int64(c.Rows)
+	o := owner{kind.Name, kind, place, c.Free}
 	if kind.Mark {
 		s.all(markParts, o)
 		return
 	}
-	n := int64(rows)
 	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
 	s.units[perPage] = min(n, s.units[perBlock])
 	s.all(rowParts, o)
@@ -75,9 +78,12 @@ func (s *survey) all(parts []Part, o owner) {
 
 func (s *survey) add(p *Part, o owner) {
 	n := s.units[p.per] * int64(p.Unit)
+	if !o.free && p.counted() {
+		s.counted = min(s.counted+n, buffer.MaxSize+1)
+	}
 	if s.parts != nil {
 		named := *p
-		named.Owner, named.Kind, named.Place = o.name, o.kind, o.place
+		named.Owner, named.Kind, named.Place, named.Free = o.name, o.kind, o.place, o.free
 		named.at, named.size = int(s.size), int(n)
 		s.parts = append(s.parts, named)
 	}

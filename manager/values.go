@@ -10,11 +10,7 @@ type Values[T any] struct {
 
 // ValuesOf returns m, which is the manager of v. It panics when it is another's.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	if m.Kind != v.Kind().Spec() {
-		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " +
-			v.Kind().String())
-	}
-	return Values[T]{m, m.Values.(*layout.Column[T]).Rows}
+	return Values[T]{m.of(v.Kind()), m.Values.(*layout.Column[T]).Rows}
 }
 
 // At returns the value of object, in place. The error wraps [ErrAbsent].

@@ -2,31 +2,20 @@ package manager
 
 import "github.com/flatecs/flatecs/layout"
 
-// The kind of velocities.
-var (
-	Speed        = layout.NewField[float32]("velocity", 1) // world units per step
-	VelocityKind = layout.NewKind("velocity", Speed)
-)
-
-// A Velocity is the row of a velocity.
-type Velocity uint32
+// Velocity is the field of velocities, the only one of its kind: world units per step.
+var Velocity = layout.NewComponent[float32]("velocity", 1)
 
 // Velocities is the manager of velocities.
-type Velocities struct {
-	Typed[Velocity]
-	speed []float32
-}
+type Velocities struct{ *Manager }
 
-// VelocitiesOf returns m, whose kind is [VelocityKind].
-func VelocitiesOf(m *Manager) Velocities {
-	return Velocities{hero[Velocity](m, VelocityKind), Column(m, Speed)}
-}
+// VelocitiesOf returns m, whose kind is that of [Velocity]. It panics when it is another.
+func VelocitiesOf(m *Manager) Velocities { return Velocities{m.of(Velocity.Kind())} }
 
-// Speed returns the typed view of the buffer: one velocity per row.
-func (m Velocities) Speed() []float32 { return m.speed }
+// Velocity returns the typed view of the buffer: one velocity per row.
+func (m Velocities) Velocity() []float32 { return Column(m.Manager, Velocity) }
 
 // At returns one row, in place. It panics when row is not in use.
-func (m Velocities) At(row Velocity) *float32 {
-	m.owner(layout.Row(row))
-	return &m.speed[row]
+func (m Velocities) At(row layout.Row) *float32 {
+	m.owner(row)
+	return &m.Velocity()[row]
 }

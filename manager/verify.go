@@ -27,7 +27,7 @@ func (m *Manager) Verify() error {
 func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	rows = make(map[uint32]uint32, m.count.Mounted)
 	var loose, kept uint32
-	for r := range uint32(len(m.objects)) {
+	for r := range m.rowsToVerify() {
 		o, mounted := m.objects[r], m.mounted[r>>6]>>(r&63)&1 != 0
 		switch {
 		case r >= m.count.High && (o != 0 || mounted):
@@ -65,6 +65,14 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	return rows, nil
 }
 
+// rowsToVerify returns how many rows may hold anything: of free room none behind those ever used.
+func (m *Manager) rowsToVerify() uint32 {
+	if m.lazy {
+		return min(m.count.High, uint32(m.Cap()))
+	}
+	return uint32(m.Cap())
+}
+
 func (m *Manager) alive(object uint32) bool {
 	return m.Objects == nil || m.Objects.Alive(m.Objects.At(object))
 }
@@ -72,7 +80,7 @@ func (m *Manager) alive(object uint32) bool {
 // verifyList checks that the free list holds every free row once.
 func (m *Manager) verifyList() error {
 	var listed uint32
-	for r := range uint32(len(m.objects)) {
+	for r := range m.rowsToVerify() {
 		if m.isFree(r) {
 			listed++
 		}
@@ -83,7 +91,7 @@ func (m *Manager) verifyList() error {
 // verifyBlocks checks blocks, groups, pages and kinds against the rows.
 func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 	pages, present := map[uint32]bool{}, uint32(0)
-	for k := range uint32(len(m.Blocks)) {
+	for k := range uint32(m.blocksUsed()) {
 		want := m.derive(k, rows)
 		b := m.Blocks[k]
 		if m.Kind.Mark {

@@ -114,7 +114,7 @@ func (w *Watch) touch(block uint32, x uint64) {
 
 // Look finds which objects left and which entered since the last look, and remembers who matches.
 func (r *Watcher) Look() {
-	for g := range r.touched {
+	for g := range r.groups() {
 		var reported uint64
 		for x := r.touched[g] | r.reported[g]; x != 0; x &= x - 1 {
 			if r.look(uint32(g<<6 + bits.TrailingZeros64(x))) {
@@ -163,13 +163,16 @@ func (r *Watcher) Forget() {
 		r.blocks[k] = watchBlock{Touched: full}
 		r.touched[k>>6] |= 1 << (k & 63)
 	}
-	clear(r.reported)
+	clearRecords(r.reported)
 	r.record.Once, r.count.Members = 0, 0
 }
 
+// groups returns what is reported of those groups of blocks that were ever used.
+func (r *Watcher) groups() []uint64 { return r.reported[:(r.Objects.Count.High+4095)/4096] }
+
 // Left yields the objects that the last look found to have left, ascending.
 func (r *Watcher) Left(yield func(gameobject.ID) bool) {
-	for g, x := range r.reported {
+	for g, x := range r.groups() {
 		for ; x != 0; x &= x - 1 {
 			k := uint32(g<<6 + bits.TrailingZeros64(x))
 			if !yieldIDs(k, r.blocks[k].Left, r.former, yield) {
@@ -181,7 +184,7 @@ func (r *Watcher) Left(yield func(gameobject.ID) bool) {
 
 // Entered yields the objects that the last look found to have entered, ascending.
 func (r *Watcher) Entered(yield func(gameobject.ID) bool) {
-	for g, x := range r.reported {
+	for g, x := range r.groups() {
 		for ; x != 0; x &= x - 1 {
 			k := uint32(g<<6 + bits.TrailingZeros64(x))
 			if !yieldIDs(k, r.blocks[k].Entered, r.generations, yield) {

@@ -9,7 +9,7 @@ import (
 // shows as a member that does not match, or as an object that does and is no member, nor touched.
 func (r *Watcher) verify() error {
 	var members int
-	for k := range uint32(len(r.blocks)) {
+	for k := range (r.Objects.Count.High + 63) / 64 {
 		b, now := &r.blocks[k], r.watch.Block(k)
 		members += bits.OnesCount64(b.Members)
 		still, missed := b.Members&^b.Gone, now&^b.Members&^b.Touched

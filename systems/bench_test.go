@@ -11,7 +11,9 @@ import (
 // heroes returns a world of n objects with a position and a velocity each.
 func heroes(tb testing.TB, n int) (State, []GameObject) {
 	tb.Helper()
-	s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: 64})
+	s, err := CreateState(Counts{Kinds: layout.Kinds(
+		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(64),
+	)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -19,19 +21,19 @@ func heroes(tb testing.TB, n int) (State, []GameObject) {
 	for i := range ids {
 		var e1, e2, e3 error
 		s, ids[i], e1 = CreateGameObject(s)
-		s, _, e2 = AddPosition(s, ids[i])
-		s, _, e3 = AddVelocity(s, ids[i])
+		s, _, e2 = Add(s, ids[i], Position.Kind())
+		s, _, e3 = Add(s, ids[i], Velocity.Kind())
 		if e1 != nil || e2 != nil || e3 != nil {
 			tb.Fatal(e1, e2, e3)
 		}
 	}
-	return s, ids
+	return closedLater(tb, s), ids
 }
 
 func BenchmarkMoveAll(b *testing.B) {
 	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
 		s, _ := heroes(b, n)
-		p, v := layout.Flat[float32](XYZ, View(s, XYZ)), View(s, Speed)
+		p, v := layout.Flat[float32](Position, View(s, Position)), View(s, Velocity)
 		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
 			for range b.N {
 				s = MoveAll(s)
@@ -65,8 +67,8 @@ func BenchmarkLife(b *testing.B) {
 
 func life(s State) State {
 	s, id, _ := CreateGameObject(s)
-	s, _, _ = AddPosition(s, id)
-	s, _, _ = AddVelocity(s, id)
+	s, _, _ = Add(s, id, Position.Kind())
+	s, _, _ = Add(s, id, Velocity.Kind())
 	s, _ = DisposeGameObject(s, id)
 	return s
 }
@@ -76,7 +78,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, n := range []int{16_000, 100_000, 1_000_000} {
 		s, ids := heroes(b, n)
 		b.Run(fmt.Sprintf("reader/%d", n), func(b *testing.B) {
-			r, sum := Open(s, XYZ), float32(0)
+			r, sum := Open(s, Position), float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
 					v, _ := r.At(id)
@@ -87,7 +89,7 @@ func BenchmarkRead(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("writer/%d", n), func(b *testing.B) {
 			var w Writer[[3]float32]
-			s, w = OpenWrite(s, XYZ)
+			s, w = OpenWrite(s, Position)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
 					w.At(id)[0]++
@@ -98,7 +100,7 @@ func BenchmarkRead(b *testing.B) {
 			sum := float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
-					v, _ := Get(s, id, XYZ)
+					v, _ := Get(s, id, Position)
 					sum += v[0]
 				}
 			}

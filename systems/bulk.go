@@ -7,9 +7,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// DisposeN disposes objects, or none of them when one is dead. One that is given twice is disposed
-// once. The error wraps [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func DisposeN(s State, ids ...GameObject) (State, error) {
+// disposeSeveral is [DisposeGameObject] of any number of objects.
+func disposeSeveral(s State, ids []GameObject) (State, error) {
 	j := s.use()
 	if j.fixed() {
 		return s, ErrWalking
@@ -30,7 +29,7 @@ func DisposeN(s State, ids ...GameObject) (State, error) {
 }
 
 // DisposeAll disposes every object that matches a query. The error wraps [ErrWalking].
-func DisposeAll(s State, q Query) (State, error) {
+func (q Query) DisposeAll(s State) (State, error) {
 	j := s.use()
 	if j.fixed() {
 		return s, ErrWalking
@@ -49,7 +48,7 @@ func DisposeAll(s State, q Query) (State, error) {
 // AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
 // when one has it already or there is not room for all, none. The error wraps [ErrTwice],
 // [ErrFull], [ErrNoKind] or [ErrWalking].
-func AddAll(s State, q Query, k Kind) (State, error) {
+func (q Query) AddAll(s State, k Kind) (State, error) {
 	j := s.use()
 	m, err := j.bulk(k)
 	if err != nil {
@@ -77,7 +76,7 @@ func AddAll(s State, q Query, k Kind) (State, error) {
 
 // RemoveAll disposes the components of a kind, or takes the marks away, of every object that
 // matches a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
-func RemoveAll(s State, q Query, k Kind) (State, error) {
+func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	j := s.use()
 	m, err := j.bulk(k)
 	if err != nil {

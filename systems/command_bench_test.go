@@ -39,6 +39,7 @@ func benchmarkChange(b *testing.B, n int, run, reset func(State, int) (State, er
 	if err != nil {
 		b.Fatal(err)
 	}
+	s = closedLater(b, s)
 	s, _ = recordFill(s, n)
 	if reset != nil {
 		s, _ = recordEmpty(s, n)
@@ -112,7 +113,7 @@ func BenchmarkRuns(b *testing.B) {
 			}
 			s = sure(Apply(s))
 		},
-		"at once": func() { s = sure(DisposeN(s, ids...)) },
+		"at once": func() { s = sure(DisposeGameObject(s, ids...)) },
 		"called": func() {
 			for _, id := range ids {
 				s, _ = DisposeGameObject(s, id)
@@ -149,6 +150,7 @@ func BenchmarkReferences(b *testing.B) {
 			s := sure(CreateState(Counts{
 				GameObjects: n + 64, Recipes: []Recipe{made}, Kinds: []layout.Count{runChain.Count(n + 64)},
 			}))
+			s = closedLater(b, s)
 			s = sure(SpawnN(s, made, n, nil))
 			for range b.N {
 				b.StopTimer()

@@ -38,12 +38,12 @@ func newPair(t *testing.T, seed uint64) *pair {
 	r := rand.New(rand.NewPCG(seed, 2))
 	objects := []int{60, 2500}[seed%2] // without and with slabs
 	counts := Counts{
-		GameObjects: objects, Positions: 25, Commands: 300,
+		GameObjects: objects, Commands: 300,
 		Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
 		Kinds: []layout.Count{
 			kindA.Count(objects), kindB.Count(20),
 			{Kind: kindC, Rows: objects / 2, Packed: r.IntN(2) == 0},
-			markX.Count(0), markY.Count(0),
+			markX.Count(0), markY.Count(0), Position.Count(25),
 		},
 	}
 	return &pair{
@@ -85,8 +85,8 @@ func (p *pair) record() {
 		c.Remove(id, k)
 		p.keepRemove(id, k)
 	case 8, 20:
-		Put(c, id, XYZ, [3]float32{x, -x, 2 * x})
-		p.keep("put", id, putting(XYZ, [3]float32{x, -x, 2 * x}))
+		Put(c, id, Position, [3]float32{x, -x, 2 * x})
+		p.keep("put", id, putting(Position, [3]float32{x, -x, 2 * x}))
 	case 9, 21:
 		Put(c, id, fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4})
 		p.keep("put", id, putting(fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4}))
@@ -246,7 +246,7 @@ func (p *pair) forget() {
 // TestCommandsAgainstCalls compares random commands with the same changes done directly.
 func TestCommandsAgainstCalls(t *testing.T) {
 	rounds := 1500
-	if testing.Short() {
+	if !atLength() {
 		rounds = 300
 	}
 	outcomes := map[string]int{}
@@ -262,7 +262,7 @@ func TestCommandsAgainstCalls(t *testing.T) {
 			}
 			p.forget()
 		}
-		require.NoError(t, Verify(p.recorded))
+		require.NoError(t, ArenaOf(p.recorded).Verify())
 		for name, n := range p.outcomes {
 			outcomes[name] += n
 		}
@@ -274,7 +274,7 @@ func TestCommandsAgainstCalls(t *testing.T) {
 		"add: " + ErrTwice.Error(), "add: " + ErrFull.Error(), "add: " + ErrDead.Error(),
 		"remove: " + ErrRemove.Error(), "replace: " + ErrAbsent.Error(), "put: " + ErrFull.Error(),
 	} {
-		if outcomes[name] < 10 && !testing.Short() {
+		if outcomes[name] < 10 && atLength() {
 			t.Errorf("%s: only %d times", name, outcomes[name])
 		}
 	}

@@ -81,7 +81,7 @@ func TestCommandsData(t *testing.T) {
 func recordsData[T any](t *testing.T) {
 	t.Helper()
 	field := layout.NewField[T]("wide")
-	lanes := field.Spec().Lanes
+	lanes := field.Spec().Stride
 	t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {
 		kind := layout.NewKind("wide", layout.NewField[uint64]("id"), field)
 		extra := (max(lanes-16, 0) + 31) / 32
@@ -103,7 +103,7 @@ func recordsData[T any](t *testing.T) {
 		require.ErrorIs(t, err, ErrTooMany)
 		require.ErrorContains(t, err, "command 4, create")
 		for o := range values {
-			id, err := GameObjectAt(s, uint32(o))
+			id, err := objectAt(s, uint32(o))
 			require.NoError(t, err)
 			got, err := Get(s, id, field)
 			require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestCommandsElements(t *testing.T) {
 	Replace(c, id, doubles, [3]float64{-1, 2, 3})
 	s, err = Apply(s)
 	require.NoError(t, err)
-	id, err = GameObjectAt(s, 0)
+	id, err = objectAt(s, 0)
 	require.NoError(t, err)
 	assert.Equal(t, [3]int8{-1, 2, 3}, sure(Get(s, id, bytesOf)))
 	assert.Equal(t, [5]int16{-1, 2, 3, 4, 5}, sure(Get(s, id, words)))

@@ -71,7 +71,7 @@ var commandCases = []commandCase{
 			Replace(c, c.Spawn(raider), shove, [3]float32{4, 5, 6})
 		},
 		done: func(s State, _ []GameObject) bool {
-			id, err := GameObjectAt(s, 3)
+			id, err := objectAt(s, 3)
 			v, _ := Get(s, id, armour)
 			w, _ := Get(s, id, shove)
 			return err == nil && v == 3 && w == [3]float32{4, 5, 6} && Has(s, id, frozenMark)
@@ -87,7 +87,7 @@ var commandCases = []commandCase{
 		name:   "dispose",
 		record: func(c Commands, ids []GameObject) { c.Dispose(ids[1]) },
 		done: func(s State, ids []GameObject) bool {
-			return !Alive(s, ids[1]) && Mounted(s, hullKind) == 1 && Mounted(s, frozenMark) == 0
+			return !Alive(s, ids[1]) && managed(s, hullKind).Mounted() == 1 && managed(s, frozenMark).Mounted() == 0
 		},
 	},
 	{
@@ -186,7 +186,7 @@ var commandCases = []commandCase{
 		record: func(c Commands, ids []GameObject) { Put(c, ids[0], armour, 9) },
 		done: func(s State, ids []GameObject) bool {
 			v, err := Get(s, ids[0], armour)
-			return err == nil && v == 9 && Mounted(s, hullKind) == 2
+			return err == nil && v == 9 && managed(s, hullKind).Mounted() == 2
 		},
 	},
 	{
@@ -260,7 +260,7 @@ func TestCommandsGoOn(t *testing.T) {
 		"manager: hull: all 3 rows in use; "+
 		"raise its Count in Counts.Kinds (a large enough count at creation is all that hull needs)", err.Error())
 
-	id, err := GameObjectAt(s, 3)
+	id, err := objectAt(s, 3)
 	require.NoError(t, err)
 	assert.True(t, Has(s, id, frozenMark))
 	v, err := Get(s, id, armour)
@@ -313,9 +313,9 @@ func TestCommandsCreated(t *testing.T) {
 	s, err := Apply(s)
 	require.NoError(t, err)
 	for i, kind := range map[uint32]Kind{3: frozenMark, 4: hullKind} {
-		id, err := GameObjectAt(s, i)
+		id, err := objectAt(s, i)
 		require.NoError(t, err)
-		names, err := KindsOf(s, id)
+		names, err := kindNamesOf(s, id)
 		require.NoError(t, err)
 		assert.Equal(t, []string{kind.String()}, names)
 	}
@@ -335,7 +335,7 @@ func TestCommandsCreated(t *testing.T) {
 	assert.Equal(t, []int{1, 2, 3, 4}, numbers)
 	require.ErrorContains(t, err, "systems: 4 of 6 recorded commands refused; the first is command 1, add frozen, "+
 		"created game object 0: ")
-	assert.Equal(t, 3, Mounted(s, frozenMark))
+	assert.Equal(t, 3, managed(s, frozenMark).Mounted())
 	assert.True(t, Alive(s, ids[0]))
 }
 
@@ -364,7 +364,7 @@ func TestCommandsClone(t *testing.T) {
 	c.Dispose(ids[3])
 	s, err = Apply(s)
 	require.ErrorIs(t, err, ErrDead)
-	s, _, err = Add(s, sure(GameObjectAt(s, 3)), frozenMark)
+	s, _, err = Add(s, sure(objectAt(s, 3)), frozenMark)
 	require.NoError(t, err)
 	copied, err = Apply(copied)
 	require.NoError(t, err)

@@ -45,10 +45,14 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	return s.done(), nil
 }
 
-// Add creates a component and mounts it, or marks the object when k is a mark (the row is then 0).
-// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
-// [ErrOutOfRange] or [ErrWalking].
-func Add(s State, id GameObject, k Kind) (State, Row, error) {
+// Add creates a component of a kind and mounts it, or marks the object when k is a mark (the row is
+// then 0); and of more kinds: of all of them or, when one is refused, of none. Row is that of k.
+// The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
+	if len(more) > 0 {
+		return addKinds(s, id, k, more)
+	}
 	j := s.use()
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
@@ -62,10 +66,14 @@ func Add(s State, id GameObject, k Kind) (State, Row, error) {
 	return s.done(), row, nil
 }
 
-// Remove disposes an object's component, or takes its mark away. The component's row is set back to
-// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead],
-// [ErrOutOfRange] or [ErrWalking].
-func Remove(s State, id GameObject, k Kind) (State, error) {
+// Remove disposes an object's component, or takes its mark away; and those of more kinds: all of
+// them or, when one is refused, none. The components' rows are set back to the defaults. The error
+// wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
+// or [ErrWalking].
+func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+	if len(more) > 0 {
+		return removeKinds(s, id, k, more)
+	}
 	j := s.use()
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
@@ -135,22 +143,6 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 func All(s State, k Kind) iter.Seq[Row] {
 	return func(yield func(Row) bool) { s.look().find(k.Spec()).Each(yield) }
 }
-
-// MaxIndex returns how many rows of a kind were ever used: every row in use is below it. It panics
-// when the world has no such kind.
-func MaxIndex(s State, k Kind) int { return s.look().find(k.Spec()).MaxIndex() }
-
-// Cap returns how many components of a kind there is room for. It panics when the world has no such
-// kind.
-func Cap(s State, k Kind) int { return s.look().find(k.Spec()).Cap() }
-
-// Mounted returns how many objects have a component of a kind, or a mark. It panics when the world
-// has no such kind.
-func Mounted(s State, k Kind) int { return s.look().find(k.Spec()).Mounted() }
-
-// Buffer returns the bytes of a kind's columns, one after the other, in place. It panics when the
-// world has no such kind.
-func Buffer(s State, k Kind) []byte { return s.look().find(k.Spec()).Buffer() }
 
 // component returns the manager of a kind, when id is alive.
 func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {

@@ -21,8 +21,9 @@ func BenchmarkCreateState(b *testing.B) {
 	}{{"64", 64}, {"1000", 1_000}, {"64000", 64_000}, {"1000000", 1_000_000}} {
 		b.Run(c.name, func(b *testing.B) {
 			counts := systems.Counts{
-				GameObjects: c.n, Instances: 1,
-				Kinds: []layout.Count{tinyPlace.Count(c.n), tinySpeed.Count(c.n)},
+				GameObjects: c.n, Kinds: layout.Kinds(
+					tinyPlace.Count(c.n), tinySpeed.Count(c.n), systems.Instance.Count(1),
+				),
 			}
 			b.ReportAllocs()
 			for b.Loop() {
@@ -39,16 +40,19 @@ func BenchmarkCreateState(b *testing.B) {
 // BenchmarkCloneSmall is a copy of a small world.
 func BenchmarkCloneSmall(b *testing.B) {
 	s, err := systems.CreateState(systems.Counts{
-		GameObjects: 16, Instances: 1,
-		Kinds: []layout.Count{tinyPlace.Count(16), tinySpeed.Count(16)},
+		GameObjects: 16, Kinds: layout.Kinds(
+			tinyPlace.Count(16), tinySpeed.Count(16), systems.Instance.Count(1),
+		),
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := systems.Clone(s); err != nil {
+		c, err := systems.Clone(s)
+		if err != nil {
 			b.Fatal(err)
 		}
+		systems.Close(c)
 	}
 }

@@ -5,14 +5,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // scatteredHeroes returns a world whose rows lie in no order, so that walks gather them.
 func scatteredHeroes(t *testing.T, n int) State {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: n, Positions: n, Velocities: n, Flies: n})
+	s, err := CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
+		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(n),
+	)})
 	require.NoError(t, err)
-	kinds := []Kind{PositionKind, VelocityKind, FlyKind}
+	kinds := []Kind{Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()}
 	for range n {
 		for _, k := range kinds {
 			s, _, err = Create(s, k)
@@ -79,7 +83,7 @@ func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 	require.NoError(t, err)
 	s, err = Restore(s, empty)
 	require.NoError(t, err)
-	require.NoError(t, Settled(s), "nothing was recorded then")
+	require.NoError(t, settled(s), "nothing was recorded then")
 	require.NoError(t, empty.Take(copied), "it has room for what is recorded now")
 	for name, p := range map[string]*Snapshot{"full": full, "empty": empty} {
 		s, err = Restore(s, p)

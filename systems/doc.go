@@ -1,7 +1,7 @@
 // Package systems holds behaviour: functions that take a [State], a whole world, and return it.
 //
 //	state, hero, err := systems.CreateGameObject(state)
-//	state, position, err := systems.AddPosition(state, hero)
+//	state, position, err := systems.Add(state, hero, systems.Position.Kind())
 //	state = systems.MoveAll(state)
 //
 // What touches one kind of component is a batch of its manager, which a system calls ([Update]);
@@ -20,16 +20,16 @@
 // # Ids and rows
 //
 // A [GameObject] is an id, generation<<32 | index. Every function checks it: one that was
-// disposed or is out of range is refused with an error. A row ([Row], [Position], …) is a bare
+// disposed or is out of range is refused with an error. A [Row] is a bare
 // number, as an index into a slice is: one that is not in use panics, and one that another
 // object uses by now is not noticed. Keep ids; keep rows only as long as their owner.
 //
 // # Queries
 //
-//	var moving = systems.NewQuery(systems.Write(systems.XYZ), systems.Read(systems.Speed))
+//	var moving = systems.NewQuery(systems.Write(systems.Position), systems.Read(systems.Velocity))
 //
 //	for b := range moving.In(s) {
-//		p, v := systems.Column(b, systems.XYZ), systems.Column(b, systems.Speed)
+//		p, v := systems.Column(b, systems.Position), systems.Column(b, systems.Velocity)
 //		for i := range p {
 //			p[i][1] += v[i]
 //		}
@@ -42,10 +42,10 @@
 // ascending order of objects, each object once. Row i of every column of a [Batch] belongs to
 // the same object, [Batch.ID] of i:
 //
-//	batch                row 0     row 1     row 2
-//	Column(b, XYZ)       [x y z]   [x y z]   [x y z]   a [3]float32 per row
-//	Flat[float32](b, XYZ) x y z     x y z     x y z    the same as elements, for kernels
-//	Column(b, Speed)      v         v         v
+//	batch                      row 0     row 1     row 2
+//	Column(b, Position)        [x y z]   [x y z]   [x y z]   a [3]float32 per row
+//	Flat[float32](b, Position)  x y z     x y z     x y z    the same as elements, for kernels
+//	Column(b, Velocity)         v         v         v
 //
 // A column is the world's own memory where the rows of the matched objects lie side by side, and
 // otherwise a copy of up to 256 rows; a copy of what the query writes is put back when the loop
@@ -83,35 +83,36 @@
 // [RunTasks] calls systems on several goroutines at once, each on some blocks of objects, with
 // the same bytes for any number of goroutines. In a [Task] a system walks the queries that it
 // lists, reads by id, and records commands; it does not change structure, nor write by id or row.
-// Rows are stamped and commands merged when all have ended, in the order of the tasks. A schedule
-// (package world) makes tasks of jobs.
+// Rows are stamped and commands merged when all have ended, in the order of the tasks. Package
+// world/schedule makes tasks of jobs.
 //
 // # Watchers
 //
 // A [Watcher] remembers which objects matched a query when it last looked:
 //
-//	state = systems.Look(state, watcher)
-//	for id := range systems.Left(state, watcher) { … }    // by now somebody else, or nobody
-//	for id := range systems.Entered(state, watcher) { … }
+//	state = watcher.Look(state)
+//	for id := range watcher.Left(state) { … }    // by now somebody else, or nobody
+//	for id := range watcher.Entered(state) { … }
 //
-// [Notify] looks, and calls whoever listens. A world has a memory for each watcher in its counts,
-// in its bytes: about 8.6 bytes per object.
+// [Watcher.Notify] looks, and calls whoever listens. A world has a memory for each watcher in its
+// counts, in its bytes: about 8.6 bytes per object.
 //
 // # Beside the objects
 //
-// A world may have one of something: a [ResourceKind] lies in its bytes, a [Shared] Go value
-// beside them. Its random numbers ([Random], [NextRandom]), the names of its objects ([SetName],
-// [Named]) and the last events of a type ([Send], [Receive]) are in its bytes too, so that a copy
-// goes on as the original does. [Counts] says which of them a world has. In tasks they are read
-// only; a [Stream] of random numbers is named there by numbers, not drawn from the one sequence.
+// A world may have one of something: a [ResourceKind] lies in its bytes, a [Shared] Go value beside
+// them. Its random numbers ([Random], [NextRandom]), the names of its objects ([SetName], [Named])
+// and the last events of a type ([Events.Send], [EventReader.Receive]) are in its bytes too, so
+// that a copy goes on as the original does. [Counts] says which of them a world has. In tasks they
+// are read only; a [Stream] of random numbers is named there by numbers, not drawn from the one
+// sequence.
 //
 // # Ticks
 //
 // [Tick] is the number of the step that is under way, from 1; [Advance] begins the next. What is
-// mounted or written is stamped with it, per 64 rows: by walks that Write, by systems and setters
-// of the built-in kinds, by [Set], [Edit], [SetRow] and the [Writer.At] of an [OpenWrite]. A [View]
-// is to be read; what is written through it all the same is stamped by [Touch]. What no stamp tells
-// of is left out by [Query.Since], and by every copy of what has changed: [Snapshot.Take],
+// mounted or written is stamped with it, per 64 rows: by walks that Write, by the built-in systems,
+// by [Set], [Edit], [SetRow] and the [Writer.At] of an [OpenWrite]. A [View] is to be read; what is
+// written through it all the same is stamped by Touch of package tool. What no stamp tells of is
+// left out by [Query.Since], and by every copy of what has changed: [Snapshot.Take],
 // [Restore], histories.
 //
 //	for b := range query.Since(s, tick) { … } // what may have been written after tick
@@ -125,69 +126,50 @@
 //
 // # Verbs
 //
-// World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].
+// World: [CreateState], [Counts], [CountsOf], [State], [Clone], [Close], [Size], [Used], [Bytes],
+// [Dangling]; [Must].
 //
-// Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject],
-// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf],
-// [ParseGameObject].
-// Many: [Recipe], [NewRecipe], [Spawn], [SpawnN]; [DisposeN], [DisposeAll], [AddAll],
-// [RemoveAll]; [Tidy].
+// Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject], [DisposeGameObject],
+// [Alive], [Live], [GameObjects]. Many: [Recipe], [NewRecipe], [Spawn], [SpawnN];
+// [Query.DisposeAll], [Query.AddAll], [Query.RemoveAll]; [Tidy].
 //
 // Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
-// [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]; [Ensure], [Renew],
-// [Suspend], [AddKinds], [RemoveKinds]. Numbers and masks: [NumberOf], [KindNames], [MaskOf],
-// [FillMask]. Fields: by object [Get], [Set], [Edit]; by [Row] [GetRow], [SetRow]; in loops by
-// object [Open] with a [Reader], [OpenWrite] with a [Writer]. Go values: [ValueOf], [SetValue],
-// [UpdateValues].
-//
-// Built-in kinds, each with its field, the type of its rows and its verbs:
-//
-//   - [PositionKind], [XYZ], [Position]: [CreatePosition], [MountPosition], [AddPosition],
-//     [RemovePosition], [DisposePosition], [HasPosition], [PositionOf], [PositionAt], [SetPosition]
-//   - [VelocityKind], [Speed], [Velocity]: [CreateVelocity], [MountVelocity], [AddVelocity],
-//     [RemoveVelocity], [DisposeVelocity], [HasVelocity], [VelocityOf], [VelocityAt], [SetVelocity]
-//   - [FlyKind], [MaxVelocity], [Flight]: [CreateFly], [MountFly], [AddFly], [RemoveFly],
-//     [DisposeFly], [HasFly], [FlyOf], [MaxVelocityAt], [SetMaxVelocity]
-//   - [InstanceKind], [Instance]: [CreateInstance], [MountInstance], [AddInstance],
-//     [RemoveInstance], [DisposeInstance], [HasInstance], [InstanceOf]
+// [ObjectOf], [All], [View]; [Ensure], [Renew], [Suspend]. Fields: by object [Get], [Set], [Edit];
+// by [Row] [GetRow], [SetRow]; in loops by object [Open] with a [Reader], [OpenWrite] with a
+// [Writer]. Go values: [ValueOf], [SetValue], [UpdateValues].
 //
 // Queries: [Query], [NewQuery], [Query.And]; each [Term]: [Read], [Write], [Optional], [With],
-// [Without], [Any], [Only], [Changed], [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of].
-// Ask: [Query.Matches], [Query.Objects], [Query.Count], [Query.First]; [Query.Key],
-// [Query.Kinds]. In a walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Flat].
+// [Without], [Any], [Only], [Changed], [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of]. Ask:
+// [Query.Matches], [Query.Objects], [Query.Count], [Query.First]; [Query.Key], [Query.Kinds]. In a
+// walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Flat].
 //
 // Commands: [Record], [Commands], [Commands.Create], [Commands.Spawn], [Commands.Copy],
 // [Commands.Dispose], [Commands.Add], [Commands.Remove], [Put], [Replace]; in a walk [Batch.Spawn],
 // [Batch.Dispose], [Batch.Add], [Batch.Remove]; [Apply], [ApplyKeeping], [Applied].
 //
-// What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
-// [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
+// What enters and leaves: [NewWatcher], [Watcher], [Watcher.Look], [Watcher.Left],
+// [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget];
+// [Watcher.Listen], [Listener], [Listener.Stop], [Watcher.Notify].
 //
 // Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
-// [MaxTick], [Touch].
+// [MaxTick].
 //
 // One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
-// [SharedOf], [SetShared]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
-// [Stream], [NewStream]. Names: [SetName], [CreateNamed], [Unname], [NameOf], [AppendName],
-// [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
-// [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
-//
-// For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse]: [RowUnused],
-// [RowMounted], [RowLoose], [RowSuspended]; [Runs],
-// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity],
-// [Memory].
+// [Shared.Of], [Shared.Set]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
+// [Stream], [NewStream]. Names: [SetName], [CreateNamed], [NameOf], [AppendName], [Named],
+// [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader], [Events.Send],
+// [EventBatch], [EventColumn], [EventReader.Receive], [Received], [EventReader.Unread].
 //
 // Again and elsewhere: [NewSnapshot], [Snapshot], [Restore], [Resized], [ErrEmpty], [ErrOther];
-// [Digest], [Equal], [FirstDifference], [Difference]; [Resimulating], [SetResimulating].
+// [Digest], [Equal]; [Resimulating].
 //
-// Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
-// [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
+// For tools: package systems/tool, on [ArenaOf], [Arena], [Written]; [ForeignRecipe].
 //
-// For files and tools: [Parts], [Part], [Used], [Rebuild], [Empty], [Text]; [ShapeOf], [Shape],
-// [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
-// [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
+// Errors: [Error], [ApplyError], [CommandError]; [ErrTooMany], [ErrFull], [ErrDead],
+// [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory].
 //
-// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull],
-// [ErrDead], [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking],
-// [ErrName], [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
+// The heroes' kinds and systems: [Position], [Velocity], [MaxVelocity], [Instance]; [Move],
+// [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update], [UpdateQuery]; to a [Renderer]
+// [RenderOneByOne], [RenderInstances].
 package systems

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -33,43 +34,55 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 	return Add(s, id, k)
 }
 
-// AddKinds gives an object a component or mark of each of kinds: of all of them or, when one is
-// refused, of none. The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull],
-// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func AddKinds(s State, id GameObject, kinds ...Kind) (State, error) {
+// fewKinds are added or removed in one call without an allocation.
+const fewKinds = 8
+
+// addKinds is [Add] of several kinds.
+//
+//go:noinline
+func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
+	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
 	j := s.use()
 	if j.fixed() || !j.Objects.Alive(id) {
-		return s, j.refuseChange(id)
+		return s, 0, j.refuseChange(id)
 	}
 	if err := j.addable(id, kinds); err != nil {
-		return s, err
+		return s, 0, err
 	}
 	j.addEach(id, kinds)
-	return s.done(), nil
+	m := j.find(k.Spec())
+	if m.Kind.Mark {
+		return s.done(), 0, nil
+	}
+	row, err := m.Get(id.Index())
+	return s.done(), row, err
 }
 
 // CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
 // refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
 // [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
-func CreateWith(s State, kinds ...Kind) (State, GameObject, error) {
+func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	j := s.use()
+	var few [16]Kind
+	all := kindsOf(few[:0], "CreateWith", kinds)
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
-	if err := j.addable(gameobject.Nobody, kinds); err != nil {
+	if err := j.addable(gameobject.Nobody, all); err != nil {
 		return s, gameobject.Nobody, err
 	}
 	s, id, err := CreateGameObject(s)
 	if err == nil {
-		j.addEach(id, kinds)
+		j.addEach(id, all)
 	}
 	return s, id, err
 }
 
-// RemoveKinds removes an object's components and marks of kinds: all of them or, when one is
-// refused, none. The error wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func RemoveKinds(s State, id GameObject, kinds ...Kind) (State, error) {
+// removeKinds is [Remove] of several kinds.
+//
+//go:noinline
+func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
+	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
 	j := s.use()
 	if j.fixed() || !j.Objects.Alive(id) {
 		return s, j.refuseChange(id)

@@ -31,11 +31,11 @@ func TestAllocEntity(t *testing.T) {
 	s, id, _ := CreateWith(s, kindC)
 	mask := layout.NewMask(8)
 	if n := testing.AllocsPerRun(50, func() {
-		s, _ = AddKinds(s, id, kindA, kindB, markX)
+		s, _ = addSome(s, id, kindA, kindB, markX)
 		s, _, _ = Ensure(s, id, kindA)
 		s, _, _ = Renew(s, id, kindB)
-		_ = FillMask(&mask, s, id)
-		s, _ = RemoveKinds(s, id, kindA, kindB, markX)
+		_ = ArenaOf(s).Mask(&mask, id)
+		s, _ = Remove(s, id, kindA, kindB, markX)
 		s, id, _ = CreateWith(s, kindA, markY)
 		s, _ = DisposeGameObject(s, id)
 		s, id, _ = CreateWith(s, kindC)
@@ -51,15 +51,15 @@ func TestEntitiesWhileAWalkIsOpen(t *testing.T) {
 	for range NewQuery(Read(fieldA)).In(s) {
 		_, _, ensured := Ensure(s, id, kindC)
 		_, _, renewed := Renew(s, id, kindA)
-		_, added := AddKinds(s, id, kindC)
-		_, removed := RemoveKinds(s, id, kindA)
+		_, added := addSome(s, id, kindC)
+		_, removed := Remove(s, id, kindA)
 		_, _, created := CreateWith(s, kindC)
 		for i, err := range []error{ensured, renewed, added, removed, created} {
 			if !errors.Is(err, ErrWalking) {
 				t.Error(i, err)
 			}
 		}
-		if m, err := MaskOf(s, id); err != nil || m.String() != "0-3" {
+		if m, err := maskOf(s, id); err != nil || m.String() != "0-3" {
 			t.Error("reading is allowed:", m, err)
 		}
 		if key, err := NewQuery(Only(kindA)).Key(s); err != nil || key != "onlyOf:0" {
@@ -124,13 +124,13 @@ func (m *entityModel) step() outcome {
 	case 1, 2:
 		kinds := m.kinds()
 		o.name, o.want = fmt.Sprint("add ", kinds), m.addable(id, kinds)
-		if m.s, o.got = AddKinds(m.s, id, kinds...); o.got == nil {
+		if m.s, o.got = addSome(m.s, id, kinds...); o.got == nil {
 			m.gain(id, kinds...)
 		}
 	case 3, 4:
 		kinds := m.kinds()
 		o.name, o.want = fmt.Sprint("remove ", kinds), m.removable(id, kinds)
-		if m.s, o.got = RemoveKinds(m.s, id, kinds...); o.got == nil {
+		if m.s, o.got = Remove(m.s, id, kinds[0], kinds[1:]...); o.got == nil {
 			for _, k := range kinds {
 				delete(m.has[id], k)
 			}
@@ -167,7 +167,7 @@ func (m *entityModel) createWith(kinds []Kind) outcome {
 		o.want = ErrTooMany
 	}
 	var id GameObject
-	if m.s, id, o.got = CreateWith(m.s, kinds...); o.got == nil {
+	if m.s, id, o.got = CreateWith(m.s, kindList(kinds)...); o.got == nil {
 		m.ids = append(m.ids, id)
 		m.has[id], m.kept[id] = map[Kind]bool{}, map[Kind]bool{}
 		m.gain(id, kinds...)
@@ -179,8 +179,8 @@ func (m *entityModel) createWith(kinds []Kind) outcome {
 func (m *entityModel) kinds() []Kind {
 	kinds := slices.Clone(tried)
 	m.r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	kinds = kinds[:m.r.IntN(4)]
-	if len(kinds) > 0 && m.r.IntN(8) == 0 {
+	kinds = kinds[:1+m.r.IntN(3)]
+	if m.r.IntN(8) == 0 {
 		kinds = append(kinds, kinds[0])
 	}
 	return kinds
@@ -205,7 +205,7 @@ func (m *entityModel) addable(id GameObject, kinds []Kind) error {
 		switch {
 		case m.has[id][k] || slices.Contains(kinds[:i], k):
 			return ErrTwice
-		case !k.Spec().Mark && rows == Cap(m.s, k) && !m.kept[id][k]:
+		case !k.Spec().Mark && rows == managed(m.s, k).Cap() && !m.kept[id][k]:
 			return ErrFull
 		}
 	}
@@ -237,7 +237,7 @@ func (m *entityModel) check(before []byte, o outcome) error {
 		return nil
 	}
 	for _, id := range m.ids {
-		mask, err := MaskOf(m.s, id)
+		mask, err := maskOf(m.s, id)
 		if err != nil || mask.Len() != len(m.has[id]) {
 			return fmt.Errorf("%s: %v has %v, want %v: %w", o.name, id, mask, m.has[id], err)
 		}
@@ -247,5 +247,5 @@ func (m *entityModel) check(before []byte, o outcome) error {
 			}
 		}
 	}
-	return Verify(m.s)
+	return ArenaOf(m.s).Verify()
 }

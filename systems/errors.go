@@ -23,8 +23,8 @@ var (
 	ErrKinds      = manager.ErrKinds         // more kinds or recipes than a world can have
 )
 
-// ErrByteOrder is the error of a machine whose numbers are stored high byte first.
-var ErrByteOrder = errors.New("systems: a world's bytes are little-endian, and this machine is not")
+// errByteOrder is the error of a machine whose numbers are stored high byte first.
+var errByteOrder = errors.New("systems: a world's bytes are little-endian, and this machine is not")
 
 // ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
 // structure, and looking up by id a field that the walk writes.

@@ -41,7 +41,7 @@ type EventBatch struct {
 // that is returned. When there is no room left, the oldest event is lost; readers that have not
 // read it learn so. Walks may be open meanwhile. It panics when the world has no such events, and
 // in a task.
-func Send(s State, e Events) (State, EventBatch) {
+func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
 	j.outside("an event is sent in a task; send it after the tasks, by what they wrote")
 	r := j.ring(e)
@@ -57,19 +57,19 @@ func Send(s State, e Events) (State, EventBatch) {
 // Receive returns what was sent since a reader last received, or since the world was created, and
 // how many events before those it missed: they were lost before it came. The events are to be read
 // before the world has forgotten them: its Count, less their number, may be sent meanwhile. It
-// panics when the world has no such reader, and in a task, which has [Unread].
-func Receive(s State, reader EventReader) (_ State, events Received, missed int) {
+// panics when the world has no such reader, and in a task, which has [EventReader.Unread].
+func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	j := s.use()
 	j.outside("events are received in a task; read them by Unread, and receive after the tasks")
-	p := j.reader(reader)
+	p := j.reader(r)
 	events, missed = p.unread()
 	p.ring.mark(p.at, p.ring.done[0])
 	return s.done(), events, missed
 }
 
-// Unread returns what [Receive] would return, and leaves it to be received.
-func Unread(s State, reader EventReader) (events Received, missed int) {
-	return s.look().reader(reader).unread()
+// Unread returns what [EventReader.Receive] would return, and leaves it to be received.
+func (r EventReader) Unread(s State) (events Received, missed int) {
+	return s.look().reader(r).unread()
 }
 
 // Len returns how many events r has.
@@ -90,8 +90,8 @@ func (r Received) Batches() [2]EventBatch {
 func (b EventBatch) Len() int { return b.n }
 
 // EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
-// that [Send] returned, and else to be read. It panics when the field is of other events, and when
-// the world has no room for all of b any more.
+// that [Events.Send] returned, and else to be read. It panics when the field is of other events,
+// and when the world has no room for all of b any more.
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	if b.n == 0 {
 		return nil

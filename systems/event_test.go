@@ -8,11 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // hit sends a hit whose fields all follow from a number.
 func hit(s State, n int) State {
-	s, e := Send(s, hits)
+	s, e := hits.Send(s)
 	EventColumn(e, hitBy)[0] = uint64(n)
 	EventColumn(e, hitAt)[0] = [2]float32{float32(n), -float32(n)}
 	return s
@@ -36,7 +38,7 @@ func numbersOf(tb testing.TB, r Received) (numbers []int) {
 
 func TestEvents(t *testing.T) {
 	s, _ := fullWorld(t)
-	s, got, missed := Receive(s, hitScore)
+	s, got, missed := hitScore.Receive(s)
 	assert.Zero(t, got.Len())
 	assert.Zero(t, missed)
 	assert.Equal(t, [2]EventBatch{}, got.Batches())
@@ -44,27 +46,27 @@ func TestEvents(t *testing.T) {
 	for n := range 4 {
 		s = hit(s, n)
 	}
-	got, missed = Unread(s, hitScore)
+	got, missed = hitScore.Unread(s)
 	assert.Equal(t, []int{0, 1, 2, 3}, numbersOf(t, got))
 	assert.Zero(t, missed)
-	s, got, missed = Receive(s, hitScore)
+	s, got, missed = hitScore.Receive(s)
 	assert.Equal(t, []int{0, 1, 2, 3}, numbersOf(t, got))
 	assert.Zero(t, missed)
-	s, got, _ = Receive(s, hitScore)
+	s, got, _ = hitScore.Receive(s)
 	assert.Zero(t, got.Len(), "each is received once")
 
 	for n := 4; n < 8; n++ {
 		s = hit(s, n)
 	}
-	s, got, missed = Receive(s, hitScore)
+	s, got, missed = hitScore.Receive(s)
 	assert.Equal(t, []int{4, 5, 6, 7}, numbersOf(t, got), "round the end of the ring")
 	assert.Zero(t, missed)
 	batches := got.Batches()
 	assert.Equal(t, [2]int{2, 2}, [2]int{batches[0].Len(), batches[1].Len()})
-	s, got, missed = Receive(s, hitSound)
+	s, got, missed = hitSound.Receive(s)
 	assert.Equal(t, []int{2, 3, 4, 5, 6, 7}, numbersOf(t, got), "another reader's own pace")
 	assert.Equal(t, 2, missed, "lost to it")
-	s, got, missed = Receive(s, hitSound)
+	s, got, missed = hitSound.Receive(s)
 	assert.Zero(t, got.Len()+missed)
 	whole(t, s)
 }
@@ -74,7 +76,7 @@ func TestEventStartsAsItsDefaults(t *testing.T) {
 	for n := range 7 { // the seventh takes the first one's row
 		s = hit(s, n+40)
 	}
-	s, e := Send(s, hits)
+	s, e := hits.Send(s)
 	assert.Equal(t, 1, e.Len())
 	assert.Equal(t, [][2]float32{{1, 2}}, EventColumn(e, hitAt))
 	assert.Equal(t, []uint64{0}, EventColumn(e, hitBy))
@@ -86,13 +88,13 @@ func TestEventStartsAsItsDefaults(t *testing.T) {
 func TestEventsWithoutFields(t *testing.T) {
 	s, _ := fullWorld(t)
 	for range 3 {
-		s, _ = Send(s, flaps)
+		s, _ = flaps.Send(s)
 	}
-	s, got, missed := Receive(s, flapBird)
+	s, got, missed := flapBird.Receive(s)
 	assert.Equal(t, 1, got.Len())
 	assert.Equal(t, 2, missed)
-	s, _ = Send(s, flaps)
-	s, got, missed = Receive(s, flapBird)
+	s, _ = flaps.Send(s)
+	s, got, missed = flapBird.Receive(s)
 	assert.Equal(t, 1, got.Len())
 	assert.Zero(t, missed)
 	whole(t, s)
@@ -105,7 +107,7 @@ func TestEventsWhileAWalkIsOpen(t *testing.T) {
 			s = hit(s, int(b.ID(i).Index()))
 		}
 	}
-	_, got, _ := Receive(s, hitScore)
+	_, got, _ := hitScore.Receive(s)
 	assert.Equal(t, []int{0, 2, 4, 6, 8}, numbersOf(t, got))
 }
 
@@ -114,21 +116,21 @@ func TestEventsLostWhileRead(t *testing.T) {
 	s, _ := fullWorld(t)
 	s = hit(s, 1)
 	s = hit(s, 2)
-	s, got, _ := Receive(s, hitScore)
+	s, got, _ := hitScore.Receive(s)
 	for n := range 4 {
 		s = hit(s, n+3)
 		numbersOf(t, got)
 	}
-	s, sent := Send(s, hits)
+	s, sent := hits.Send(s)
 	first := got.Batches()[0]
 	panicsWith(t, func() { EventColumn(first, hitBy) }, "hits were lost while they were read")
 	for range 5 {
-		s, _ = Send(s, hits)
+		s, _ = hits.Send(s)
 		EventColumn(sent, hitBy)
 	}
-	s, _ = Send(s, hits)
+	s, _ = hits.Send(s)
 	panicsWith(t, func() { EventColumn(sent, hitBy) }, "hits were lost")
-	_, got, missed := Receive(s, hitScore)
+	_, got, missed := hitScore.Receive(s)
 	assert.Equal(t, 6, got.Len())
 	assert.Equal(t, 5, missed)
 }
@@ -138,21 +140,21 @@ func TestCloneKeepsUnreadEvents(t *testing.T) {
 	for n := range 3 {
 		s = hit(s, n)
 	}
-	s, _, _ = Receive(s, hitScore)
+	s, _, _ = hitScore.Receive(s)
 	s = hit(s, 3)
 	saved := bytes.Clone(Bytes(s))
 	c, err := Clone(s)
 	require.NoError(t, err)
 	assert.Equal(t, saved, Bytes(c))
 	c = hit(c, 4)
-	s, got, _ := Receive(s, hitScore)
+	s, got, _ := hitScore.Receive(s)
 	assert.Equal(t, []int{3}, numbersOf(t, got))
-	c, got, _ = Receive(c, hitScore)
+	c, got, _ = hitScore.Receive(c)
 	assert.Equal(t, []int{3, 4}, numbersOf(t, got))
-	c, got, _ = Receive(c, hitSound)
+	c, got, _ = hitSound.Receive(c)
 	assert.Equal(t, []int{0, 1, 2, 3, 4}, numbersOf(t, got))
 	copy(Bytes(s), saved)
-	s, got, _ = Receive(s, hitScore)
+	s, got, _ = hitScore.Receive(s)
 	assert.Equal(t, []int{3}, numbersOf(t, got), "bytes copied back bring back what was unread")
 	whole(t, s)
 	whole(t, c)
@@ -164,7 +166,9 @@ func TestEventsAgainstModel(t *testing.T) {
 	for seed := range uint64(20) {
 		room := int(seed/2) + 1
 		count := hits.Count(room, readers...)
-		s, err := CreateState(Counts{Positions: 3, Events: []EventCount{count}})
+		s, err := CreateState(Counts{Kinds: layout.Kinds(
+			Position.Count(3),
+		), Events: []EventCount{count}})
 		require.NoError(t, err)
 		r := rand.New(rand.NewPCG(seed, 4))
 		sent, done := 0, [2]int{}
@@ -183,16 +187,16 @@ func TestEventsAgainstModel(t *testing.T) {
 				for n := first; n < sent; n++ {
 					want = append(want, n)
 				}
-				got, lost := Unread(s, readers[who])
+				got, lost := readers[who].Unread(s)
 				require.Equal(t, want, numbersOf(t, got))
 				require.Equal(t, first-done[who], lost, "step %d", step)
 				if op < 11 {
-					s, got, lost = Receive(s, readers[who])
+					s, got, lost = readers[who].Receive(s)
 					require.Equal(t, want, numbersOf(t, got))
 					require.Equal(t, first-done[who], lost, "step %d", step)
 					done[who] = sent
 				}
-				require.NoError(t, Verify(s))
+				require.NoError(t, ArenaOf(s).Verify())
 			}
 		}
 	}
@@ -203,10 +207,10 @@ func TestEventsInATask(t *testing.T) {
 	s = hit(s, 5)
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
-		got, _ := Unread(s, hitScore)
+		got, _ := hitScore.Unread(s)
 		assert.Equal(t, []int{5}, numbersOf(t, got))
-		panicsWith(t, func() { _, _ = Send(s, hits) }, "in a task", "after the tasks")
-		panicsWith(t, func() { _, _, _ = Receive(s, hitScore) }, "in a task", "Unread")
+		panicsWith(t, func() { _, _ = hits.Send(s) }, "in a task", "after the tasks")
+		panicsWith(t, func() { _, _, _ = hitScore.Receive(s) }, "in a task", "Unread")
 		return s
 	}}}})
 	assert.Equal(t, before, Bytes(s))
@@ -214,19 +218,21 @@ func TestEventsInATask(t *testing.T) {
 
 func TestEventMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare, err := CreateState(Counts{Positions: 1, Events: []EventCount{hits.Count(2)}})
+	bare, err := CreateState(Counts{Kinds: layout.Kinds(
+		Position.Count(1),
+	), Events: []EventCount{hits.Count(2)}})
 	require.NoError(t, err)
 	before := bytes.Clone(Bytes(s))
 	events := []string{"no such events", "Counts.Events"}
 	reader := []string{"no such reader", "Events.Count"}
-	panicsWith(t, func() { _, _ = Send(bare, flaps) }, events...)
-	panicsWith(t, func() { _, _ = Send(bare, Events{}) }, events...)
-	panicsWith(t, func() { _, _, _ = Receive(bare, hitScore) }, reader...)
-	panicsWith(t, func() { _, _, _ = Receive(s, hitNever) }, reader...)
-	panicsWith(t, func() { Unread(s, EventReader{}) }, reader...)
+	panicsWith(t, func() { _, _ = flaps.Send(bare) }, events...)
+	panicsWith(t, func() { _, _ = Events{}.Send(bare) }, events...)
+	panicsWith(t, func() { _, _, _ = hitScore.Receive(bare) }, reader...)
+	panicsWith(t, func() { _, _, _ = hitNever.Receive(s) }, reader...)
+	panicsWith(t, func() { EventReader{}.Unread(s) }, reader...)
 	assert.Equal(t, before, Bytes(s))
 	s = hit(s, 1)
-	_, got, _ := Receive(s, hitScore)
+	_, got, _ := hitScore.Receive(s)
 	b := got.Batches()[0]
 	panicsWith(t, func() { EventColumn(b, gameSpeed) }, "speed is not of the events hits")
 	panicsWith(t, func() { EventColumn(b, looseField) }, "is not of the events hits")
@@ -264,14 +270,14 @@ func TestAllocsOfEvents(t *testing.T) {
 		}
 		var got Received
 		var missed int
-		s, got, missed = Receive(s, hitScore)
+		s, got, missed = hitScore.Receive(s)
 		lost += missed
 		for _, b := range got.Batches() {
 			for _, by := range EventColumn(b, hitBy) {
 				sum += by
 			}
 		}
-		_, _ = Unread(s, hitSound)
+		_, _ = hitSound.Unread(s)
 	}))
 	assert.Equal(t, uint64(51*6), sum)
 	assert.Zero(t, lost)
@@ -279,7 +285,7 @@ func TestAllocsOfEvents(t *testing.T) {
 
 func BenchmarkEvents(b *testing.B) {
 	s, err := CreateState(Counts{
-		Positions: 1, Events: []EventCount{hits.Count(1000, hitScore)},
+		Kinds: layout.Kinds(Position.Count(1)), Events: []EventCount{hits.Count(1000, hitScore)},
 	})
 	require.NoError(b, err)
 	b.Run("Send", func(b *testing.B) {
@@ -291,7 +297,7 @@ func BenchmarkEvents(b *testing.B) {
 		sum := uint64(0)
 		for b.Loop() {
 			var got Received
-			got, _ = Unread(s, hitScore)
+			got, _ = hitScore.Unread(s)
 			for _, batch := range got.Batches() {
 				for _, by := range EventColumn(batch, hitBy) {
 					sum += by

@@ -3,6 +3,8 @@ package systems
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // runs returns how many batches a walk over movers takes, and how many rows it shows.
@@ -19,7 +21,7 @@ func runs(s State) (batches, rows int) {
 func TestTurnoverKeepsLongRuns(t *testing.T) {
 	const n = 131_072
 	s := turnover(t, spawned(t, n), n)
-	if err := Verify(s); err != nil {
+	if err := ArenaOf(s).Verify(); err != nil {
 		t.Fatal(err)
 	}
 	batches, rows := runs(s)
@@ -41,11 +43,11 @@ func TestTogglingComesBackToLockstep(t *testing.T) {
 			some[i] = ids[r.IntN(n)]
 		}
 		for _, id := range some {
-			s, _ = RemoveVelocity(s, id) // some are chosen twice
+			s, _ = Remove(s, id, Velocity.Kind()) // some are chosen twice
 		}
 		r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
 		for _, id := range some {
-			s, _, _ = AddVelocity(s, id)
+			s, _, _ = Add(s, id, Velocity.Kind())
 		}
 	}
 	if batches, rows := runs(s); batches != 1 || rows != n {
@@ -57,7 +59,9 @@ func TestTogglingComesBackToLockstep(t *testing.T) {
 // world is tidied.
 func TestTidyBringsLongRunsBack(t *testing.T) {
 	const n = 4096
-	s, err := CreateState(Counts{GameObjects: n, Positions: n, Velocities: n})
+	s, err := CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
+		Position.Count(n), Velocity.Count(n),
+	)})
 	r := rand.New(rand.NewPCG(7, 8))
 	ids := make([]GameObject, n)
 	for i := range ids {
@@ -67,12 +71,12 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	}
 	for _, i := range r.Perm(n) {
 		if err == nil && i%4 != 3 {
-			s, _, err = AddPosition(s, ids[i])
+			s, _, err = Add(s, ids[i], Position.Kind())
 		}
 	}
 	for _, i := range r.Perm(n) {
 		if err == nil && i%4 != 3 {
-			s, _, err = AddVelocity(s, ids[i])
+			s, _, err = Add(s, ids[i], Velocity.Kind())
 		}
 	}
 	if err != nil {
@@ -81,20 +85,20 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	before, rows := runs(s)
 	for b := range benchMove.In(s) {
 		for i := range b.Len() {
-			Column(b, XYZ)[i][0] = float32(b.ID(i).Index())
+			Column(b, Position)[i][0] = float32(b.ID(i).Index())
 		}
 	}
 	if s, err = Tidy(s); err != nil {
 		t.Fatal(err)
 	}
-	if err := Verify(s); err != nil {
+	if err := ArenaOf(s).Verify(); err != nil {
 		t.Fatal(err)
 	}
 	after, same := runs(s)
 	if same != rows || before < 12 || after != 1 {
 		t.Errorf("%d rows in %d batches, then %d in %d", rows, before, same, after)
 	}
-	at := Open(s, XYZ)
+	at := Open(s, Position)
 	for i, id := range ids {
 		if p, ok := at.At(id); ok != (i%4 != 3) || ok && p[0] != float32(i) {
 			t.Fatalf("object %d is at %v", i, p)

@@ -20,7 +20,7 @@ func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
 		}
 		counts[i] = kinds[i].Count(rows)
 	}
-	recipes := []Recipe{NewRecipe("first", kinds[:8]...), NewRecipe("second", kinds[8:16]...)}
+	recipes := []Recipe{NewRecipe("first", kindList(kinds[:8])...), NewRecipe("second", kindList(kinds[8:16])...)}
 	s, err := CreateState(Counts{GameObjects: n, Kinds: counts, Recipes: recipes})
 	ids := make([]GameObject, n*3/4)
 	for i := range ids {
@@ -31,7 +31,7 @@ func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return s, kinds, ids
+	return closedLater(tb, s), kinds, ids
 }
 
 // BenchmarkManyKinds: disposing an object with 8 kinds, and finding the objects that have only given
@@ -39,7 +39,7 @@ func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
 func BenchmarkManyKinds(b *testing.B) {
 	const n = 1_000_000
 	s, kinds, ids := manyKinds(b, n)
-	only := NewQuery(Only(kinds[:8]...))
+	only := NewQuery(Only(kindList(kinds[:8])...))
 	b.Run("only", func(b *testing.B) {
 		for b.Loop() {
 			sinkInt = only.Count(s)

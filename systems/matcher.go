@@ -1,64 +1,12 @@
 package systems
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
-
-// NumberOf returns the number of a kind in a world: its place in Counts.Kinds, from 0. The built-in
-// kinds follow the last of those: positions, velocities, flies, instances. The error wraps
-// [ErrNoKind].
-func NumberOf(s State, k Kind) (int, error) {
-	j := s.look()
-	if n := j.Slot(k.Spec()); n >= 0 {
-		return n, nil
-	}
-	return 0, j.noKind(k.Spec(), gameobject.Nobody)
-}
-
-// KindNames returns the names of a world's kinds and marks, in the order of their numbers, and then
-// those of what it has on no object, such as resources. It is meant for tools: it allocates.
-func KindNames(s State) []string {
-	j := s.look()
-	names := make([]string, len(j.Managers))
-	for n := range names {
-		names[n] = j.Managers[n].Kind.Name
-	}
-	return names
-}
-
-// MaskOf returns the numbers of the kinds and marks that an object has (its signature elsewhere).
-// The error wraps [ErrDead] or [ErrOutOfRange]. To ask for many, see [FillMask].
-func MaskOf(s State, id GameObject) (layout.Mask, error) {
-	var m layout.Mask
-	err := FillMask(&m, s, id)
-	return m, err
-}
-
-// FillMask is [MaskOf] in the words of a mask that there is already: only one that is too short for
-// the object's kinds is allocated anew. After an error dst is as it was.
-func FillMask(dst *layout.Mask, s State, id GameObject) error {
-	j := s.look()
-	if dst == nil {
-		panic("systems: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
-	}
-	if err := j.alive(id); err != nil {
-		return err
-	}
-	dst.Clear()
-	for w, x := range j.Kinds(id.Index() >> 6) {
-		for ; x != 0; x &= x - 1 {
-			if n := w<<6 + bits.TrailingZeros64(x); j.Managers[n].Has(id.Index()) {
-				dst.Set(n)
-			}
-		}
-	}
-	return nil
-}
 
 // Key returns q's rules in one form, by the numbers that kinds have in a world, such as
 //
@@ -68,7 +16,7 @@ func FillMask(dst *layout.Mask, s State, id GameObject) error {
 // said twice, so that queries with the same rules have the same key, in whatever order and however
 // often they give them; and queries with the same key match the same objects. A query without
 // rules has the key "allOf:". Optional, Changed and RowWise are no part of it. The error wraps
-// [ErrNoKind], when the world lacks a kind that q names.
+// [ErrNoKind], when the world lacks a kind that objects have to have.
 func (q Query) Key(s State) (string, error) {
 	m, err := s.look().matcher(q.declared())
 	if err != nil {
@@ -123,7 +71,7 @@ func (j *job) matcher(q *querySpec) (matcher, error) {
 	return m, nil
 }
 
-// numbers returns the numbers of the kinds that a term names.
+// numbers returns the numbers of the kinds that a term names, and that the world has.
 func (j *job) numbers(t Term) (m layout.Mask, err error) {
 	specs := make([]*layout.KindSpec, 0, len(t.kinds))
 	for _, k := range t.kinds {
@@ -138,11 +86,12 @@ func (j *job) numbers(t Term) (m layout.Mask, err error) {
 		}
 	}
 	for _, k := range specs {
-		n := j.Slot(k)
-		if n < 0 {
+		switch n := j.Slot(k); {
+		case n >= 0:
+			m.Set(n)
+		case t.mode.needs():
 			return nil, j.noKind(k, gameobject.Nobody)
 		}
-		m.Set(n)
 	}
 	return m, nil
 }

@@ -14,6 +14,31 @@ var (
 	recipeAB = NewRecipe("A B", kindA, kindB)
 )
 
+// kindList returns kinds as what lists of kinds take.
+func kindList(kinds []Kind) []layout.AnyKind {
+	list := make([]layout.AnyKind, len(kinds))
+	for i, k := range kinds {
+		list[i] = k
+	}
+	return list
+}
+
+const freeRows = -1 // in place of a count of rows
+
+// mirrorCounts returns the counts of a mirror's world.
+func mirrorCounts(objects, rows int, inOrder, packed bool) Counts {
+	count := func(k Kind, packed bool) layout.Count {
+		return layout.Count{Kind: k, Rows: max(rows, 0), Free: rows == freeRows, Packed: packed}
+	}
+	return Counts{
+		GameObjects: objects, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: inOrder,
+		Kinds: []layout.Count{
+			count(kindA, false), count(kindB, false), count(kindC, packed),
+			markX.Count(0), markY.Count(0),
+		},
+	}
+}
+
 // A mirror is a world of maps, as anyone would write it first.
 type mirror struct {
 	s    State
@@ -30,14 +55,7 @@ type mirror struct {
 func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	s, err := CreateState(Counts{
-		GameObjects: objects, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
-		Kinds: []layout.Count{
-			kindA.Count(rows), kindB.Count(rows),
-			{Kind: kindC, Rows: rows, Packed: r.IntN(2) == 0},
-			markX.Count(0), markY.Count(0),
-		},
-	})
+	s, err := CreateState(mirrorCounts(objects, rows, r.IntN(2) == 0, r.IntN(2) == 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +144,7 @@ func (m *mirror) expect(op string, err error, refused bool) error {
 
 func (m *mirror) full(n int, kinds ...Kind) bool {
 	for _, k := range kinds {
-		if !k.Spec().Mark && m.count(k)+n > Cap(m.s, k) {
+		if !k.Spec().Mark && m.count(k)+n > managed(m.s, k).Cap() {
 			return true
 		}
 	}
@@ -187,7 +205,7 @@ func (m *mirror) spawnN() error {
 func (m *mirror) disposeSome() (err error) {
 	m.r.Shuffle(len(m.ids), func(i, j int) { m.ids[i], m.ids[j] = m.ids[j], m.ids[i] })
 	some := slices.Clone(m.ids[:m.r.IntN(min(len(m.ids), 60)+1)])
-	m.s, err = DisposeN(m.s, some...)
+	m.s, err = DisposeGameObject(m.s, some...)
 	for _, id := range some {
 		m.disposed(id)
 	}
@@ -213,13 +231,13 @@ func (m *mirror) bulk() (err error) {
 	}
 	switch op := m.r.IntN(6); {
 	case op == 0 && len(hit) < len(m.ids)/3:
-		m.s, err = DisposeAll(m.s, q)
+		m.s, err = q.DisposeAll(m.s)
 		for _, id := range hit {
 			m.disposed(id)
 		}
 		m.ops["disposeAll"]++
 	case op < 3:
-		m.s, err = RemoveAll(m.s, q, k)
+		m.s, err = q.RemoveAll(m.s, k)
 		for _, id := range hit {
 			delete(m.has[id], k)
 		}
@@ -227,7 +245,7 @@ func (m *mirror) bulk() (err error) {
 	default:
 		refused := slices.ContainsFunc(hit, func(id GameObject) bool { return m.has[id][k] }) ||
 			m.full(len(slices.DeleteFunc(slices.Clone(hit), func(id GameObject) bool { return m.kept[id][k] })), k)
-		if m.s, err = AddAll(m.s, q, k); err == nil {
+		if m.s, err = q.AddAll(m.s, k); err == nil {
 			for _, id := range hit {
 				m.gained(id, k)
 			}

@@ -3,22 +3,26 @@ package systems
 import "github.com/flatecs/flatecs/buffer/kernel"
 
 // MoveQuery is what [MoveAll] walks.
-var MoveQuery = NewQuery(Write(XYZ), Read(Speed))
+var MoveQuery = NewQuery(Write(Position), Read(Velocity))
 
 // Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
-// use.
-func Move(s State, p Position, v Velocity) State {
+// use, or a kind not counted.
+func Move(s State, position, velocity Row) State {
 	j := s.use()
-	j.own(XYZ.Spec())
-	kernel.Move(j.position(p)[:], []float32{*j.velocity(v)})
-	j.positions.Touch(uint32(p), 1)
+	j.own(Position.Spec())
+	kernel.Move(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)})
+	j.find(Position.Kind().Spec()).Touch(uint32(position), 1)
 	return s.done()
 }
 
-// MoveAll moves every object that has a position and a velocity.
+// MoveAll moves every object that has a position and a velocity: none in a world that does not
+// count both.
 func MoveAll(s State) State {
+	if s.look().lacks(Position.Kind(), Velocity.Kind()) {
+		return s.done()
+	}
 	for b := range MoveQuery.In(s) {
-		kernel.Move(Flat[float32](b, XYZ), Column(b, Speed))
+		kernel.Move(Flat[float32](b, Position), Column(b, Velocity))
 	}
 	return s.done()
 }

@@ -31,8 +31,8 @@ var (
 
 var errNoNames = fmt.Errorf("systems: this world has no names; set Counts.Names: %w", ErrNoKind)
 
-// SetName gives an object a name, or another one. Several objects may have the same. The empty
-// name is a name too; to take a name away, see [Unname]. The error wraps [ErrName], [ErrFull],
+// SetName gives an object a name, or another one. Several objects may have the same. The empty name
+// is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
 // [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	j := s.use()
@@ -67,15 +67,6 @@ func CreateNamed(s State, name string) (State, GameObject, error) {
 		j.setName(m, id, name)
 	}
 	return s, id, err
-}
-
-// Unname takes an object's name away. The error wraps [ErrRemove] when it has none, [ErrDead],
-// [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
-func Unname(s State, id GameObject) (State, error) {
-	if _, err := s.use().names(id); err != nil {
-		return s, err
-	}
-	return Remove(s, id, NameKind)
 }
 
 // NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error

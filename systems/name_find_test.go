@@ -14,7 +14,7 @@ func TestNamedWalks(t *testing.T) {
 	for _, i := range []int{5, 3, 1, 8, 6} {
 		s = christen(t, s, ids[i], "a")
 	}
-	s, err := Unname(s, ids[5])
+	s, err := Remove(s, ids[5], NameKind)
 	require.NoError(t, err)
 	s = christen(t, s, ids[5], "a") // its row is the first again, and its turn the last
 	order := []GameObject{ids[3], ids[1], ids[8], ids[6], ids[5]}
@@ -107,6 +107,7 @@ func BenchmarkNamed(b *testing.B) {
 	const n = 1_000_000
 	s, err := CreateState(Counts{Names: n})
 	require.NoError(b, err)
+	s = closedLater(b, s)
 	name := []byte("object 0000000")
 	for i := range n {
 		for d, x := len(name)-1, i; x > 0; d, x = d-1, x/10 {

@@ -55,7 +55,7 @@ func (m *census) step(t *testing.T) {
 			m.set(id, name)
 		}
 	case op < 14:
-		m.s, err = Unname(m.s, id)
+		m.s, err = Remove(m.s, id, NameKind)
 		require.Equal(t, has, err == nil)
 		delete(m.names, id)
 	case op < 17:
@@ -90,7 +90,7 @@ func (m *census) check(t *testing.T) {
 		require.Equal(t, has, err == nil)
 		require.Equal(t, want, name)
 	}
-	require.NoError(t, Verify(m.s))
+	require.NoError(t, ArenaOf(m.s).Verify())
 }
 
 func TestNamesAgainstModel(t *testing.T) {

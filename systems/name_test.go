@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // christen names an object.
@@ -45,7 +47,7 @@ func TestNames(t *testing.T) {
 	s = christen(t, s, ids[4], "bird")
 	birds := slices.Collect(Named(s, "bird"))
 	assert.Equal(t, []GameObject{ids[4], ids[2], ids[3]}, birds, "in the order of before")
-	s, err = Unname(s, ids[4])
+	s, err = Remove(s, ids[4], NameKind)
 	require.NoError(t, err)
 	s = christen(t, s, ids[4], "bird")
 	birds = slices.Collect(Named(s, "bird"))
@@ -90,7 +92,7 @@ func TestNamesInQueries(t *testing.T) {
 	both := NewQuery(With(NameKind, ownKind))
 	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(both.Objects(s)))
 	assert.Equal(t, 4, NewQuery(Only(ownKind)).Count(s))
-	names, err := KindsOf(s, ids[0])
+	names, err := kindNamesOf(s, ids[0])
 	require.NoError(t, err)
 	assert.Equal(t, []string{"own", "name"}, names)
 
@@ -132,7 +134,7 @@ func rename(id GameObject, name string) refusal {
 }
 
 func unname(id GameObject) refusal {
-	return func(s State) error { _, err := Unname(s, id); return err }
+	return func(s State) error { _, err := Remove(s, id, NameKind); return err }
 }
 
 func createNamed(name string) refusal {
@@ -155,7 +157,7 @@ func walking(f refusal) refusal {
 
 func TestNameMisuse(t *testing.T) {
 	s, ids := fullWorld(t)
-	bare, err := CreateState(Counts{Positions: 2})
+	bare, err := CreateState(Counts{Kinds: layout.Kinds(Position.Count(2))})
 	require.NoError(t, err)
 	bare, mute, err := CreateGameObject(bare)
 	require.NoError(t, err)
@@ -253,7 +255,7 @@ func TestAllocsOfNames(t *testing.T) {
 	buffer := make([]byte, 0, MaxName)
 	found := 0
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
-		s, _ = Unname(s, ids[5])
+		s, _ = Remove(s, ids[5], NameKind)
 		s, _ = SetName(s, ids[5], "a")
 		s, _ = SetName(s, ids[3], "a")
 		buffer, _ = AppendName(buffer[:0], s, ids[3])

@@ -33,19 +33,34 @@ func (c *nanCheck) finish(w *walk) {
 
 // nans counts the NaNs of a column that is written, and returns the last row with one.
 func (w *walk) nans(i int, c *planColumn) (n, row int) {
-	size := c.field.Size
-	if c.mode != write || c.field.Type[0] != 'f' || w.present>>c.term&1 == 0 || w.holes != 0 {
+	if c.mode != write || w.present>>c.term&1 == 0 || w.holes != 0 {
 		return 0, 0 // rows in holes may hold anything until they are put back
 	}
-	stride := c.column.Stride
+	for k := range c.field.Parts {
+		p := &c.field.Parts[k]
+		if p.Type != "float32" && p.Type != "float64" {
+			continue
+		}
+		size := p.Size()
+		found, last := w.nansOf(i, c, p.Offset, p.Offset+size*p.Lanes, size)
+		if n += found; found > 0 {
+			row = max(row, last)
+		}
+	}
+	return n, row
+}
+
+// nansOf counts the NaNs from one byte of a value up to another, in every row of the batch.
+func (w *walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
+	stride, copied := c.column.Stride, w.copied>>i&1 != 0
 	for r := range int(w.n) {
 		at := int(Batch{w}.row(c.term, r))
-		value := c.column.Bytes[at*stride:][:stride]
-		if w.copied>>i&1 != 0 {
-			value = w.scratch[c.at+r*stride:][:stride]
+		value := c.column.Bytes[at*stride:]
+		if copied {
+			value = w.scratch[c.at+r*stride:]
 		}
-		for lane := 0; lane < stride; lane += size {
-			if isNaN(value[lane : lane+size]) {
+		for b := value[from:to]; len(b) > 0; b = b[size:] {
+			if isNaN(b[:size]) {
 				n, row = n+1, at
 			}
 		}

@@ -26,17 +26,21 @@ func CreateGameObject(s State) (State, GameObject, error) {
 	return s.done(), id, nil
 }
 
-// DisposeGameObject disposes an object and every component and mark that it has. The error wraps
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func DisposeGameObject(s State, id GameObject) (State, error) {
+// DisposeGameObject disposes objects, with every component and mark that they have, or none of them
+// when one is dead. One that is given twice is disposed once. The error wraps [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
+func DisposeGameObject(s State, ids ...GameObject) (State, error) {
+	if len(ids) != 1 {
+		return disposeSeveral(s, ids)
+	}
 	j := s.use()
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	if err := j.alive(id); err != nil {
+	if err := j.alive(ids[0]); err != nil {
 		return s, err
 	}
-	j.dispose(id.Index())
+	j.dispose(ids[0].Index())
 	return s.done(), nil
 }
 
@@ -46,44 +50,9 @@ func Alive(s State, id GameObject) bool { return s.look().Objects.Alive(id) }
 // Live returns how many objects are alive.
 func Live(s State) int { return s.look().Objects.Live() }
 
-// MaxUID returns how many indexes were ever used, up to the highest: in a world without recipes the
-// index of the next new object.
-func MaxUID(s State) int { return s.look().Objects.High() }
-
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().Objects.Each(yield) }
-}
-
-// GameObjectAt returns the live object at an index, or an error that wraps [ErrDead] or
-// [ErrOutOfRange].
-func GameObjectAt(s State, index uint32) (GameObject, error) {
-	j := s.look()
-	if int64(index) >= int64(j.Objects.Cap()) {
-		return gameobject.Nobody, j.refuse(gameobject.MakeID(index, 1))
-	}
-	id := j.Objects.At(index)
-	if !j.Objects.Alive(id) { // its generation is that of the next one
-		last := max(id.Generation(), 2) - 1
-		return gameobject.Nobody, j.refuse(gameobject.MakeID(index, last))
-	}
-	return id, nil
-}
-
-// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
-// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
-func ParseGameObject(text string) (GameObject, error) { return gameobject.ParseID(text) }
-
-// KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
-// is meant for tools: it allocates.
-func KindsOf(s State, id GameObject) ([]string, error) {
-	j := s.look()
-	if err := j.alive(id); err != nil {
-		return nil, err
-	}
-	var names []string
-	j.eachKind(id.Index(), func(m *manager.Manager) { names = append(names, m.Kind.Name) })
-	return names, nil
 }
 
 // Tick returns the number of the step that is under way: what is written now is stamped with it.

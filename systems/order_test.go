@@ -87,7 +87,7 @@ func TestCreatedIDsServeTheRecording(t *testing.T) {
 		Record(s).Create()
 		Record(s).Add(mine, kindC)
 		Record(s).Add(theirs, kindC)
-		if s, err = Apply(s); !errors.Is(err, ErrDead) || Mounted(s, kindC) != 1 || Live(s) != 3+i {
+		if s, err = Apply(s); !errors.Is(err, ErrDead) || managed(s, kindC).Mounted() != 1 || Live(s) != 3+i {
 			t.Errorf("an id of an earlier Apply: %v", err)
 		}
 	}

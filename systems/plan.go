@@ -15,6 +15,7 @@ import (
 const (
 	maxTerms   = 16 // kinds whose fields one query may ask for
 	maxColumns = 64 // fields that one query may ask for
+	noTerm     = 31 // a term that no object has: of an optional kind that the world has not
 
 	batchSize = manager.ListSize // rows of a gathered batch
 	maxHoles  = 64               // rows of a row-wise run that are put back
@@ -29,6 +30,7 @@ type plan struct {
 	written  uint32             // a bit per term: some field is written
 	columns  []planColumn
 	changed  []*manager.Manager
+	since    bool // some kinds' changes count
 	forced   bool // gather every batch
 	rowWise  bool
 	optional bool // some terms are
@@ -78,7 +80,7 @@ func (j *job) planOf(q *querySpec) *plan {
 	return j.planOf(q)
 }
 
-// plan makes the plans of queries. The error wraps [ErrNoKind] or [ErrContradiction].
+// plan makes the plans of queries. The error wraps [ErrNoKind] or errContradiction.
 //
 //go:noinline
 func (j *job) plan(queries []Query) error {
@@ -102,8 +104,8 @@ func (j *job) plan(queries []Query) error {
 	return nil
 }
 
-// ErrContradiction is the error of a query whose terms contradict each other: no object can match.
-var ErrContradiction = errors.New("its terms contradict each other; leave one out")
+// errContradiction is the error of a query whose terms contradict each other: no object can match.
+var errContradiction = errors.New("its terms contradict each other; leave one out")
 
 // check returns nil when a world has the kinds of a query, and objects may match it.
 func (j *job) check(q *querySpec) error {
@@ -118,7 +120,7 @@ func (j *job) check(q *querySpec) error {
 	}
 	for _, some := range m.some {
 		if some.Len() > 0 && some.SubsetOf(m.none) {
-			return ErrContradiction
+			return errContradiction
 		}
 	}
 	for _, only := range m.only {
@@ -126,11 +128,11 @@ func (j *job) check(q *querySpec) error {
 	}
 	for _, only := range m.only {
 		if !m.all.SubsetOf(only) {
-			return ErrContradiction
+			return errContradiction
 		}
 	}
 	if m.all.Intersects(m.none) {
-		return ErrContradiction
+		return errContradiction
 	}
 	return nil
 }
@@ -160,19 +162,15 @@ func (p *plan) addTerm(j *job, t Term) {
 			p.addAccess(j, a, t.mode)
 		}
 	case with:
-		for _, k := range t.kinds {
-			p.Require(j.find(k.Spec()))
-		}
+		p.Require(j.findAll(t)...)
 	case without:
-		for _, k := range t.kinds {
-			p.Forbid(j.find(k.Spec()))
-		}
+		p.Forbid(j.findAll(t)...)
 	case anyOf:
-		p.RequireAny(j.findAll(t.kinds))
+		p.RequireAny(j.findAll(t))
 	case only:
-		p.RequireOnly(j.findAll(t.kinds))
+		p.RequireOnly(j.findAll(t))
 	case changed:
-		p.changed = append(p.changed, j.findAll(t.kinds)...)
+		p.changed, p.since = append(p.changed, j.findAll(t)...), true
 	case rowWise:
 		p.rowWise = true
 	case forced:
@@ -180,9 +178,13 @@ func (p *plan) addTerm(j *job, t Term) {
 	}
 }
 
-func (j *job) findAll(kinds []Kind) (found []*manager.Manager) {
-	for _, k := range kinds {
-		found = append(found, j.find(k.Spec()))
+// findAll returns the managers of the kinds that a term names. Those that the world has not, which
+// are on no object, are left out where that makes no difference.
+func (j *job) findAll(t Term) (found []*manager.Manager) {
+	for _, k := range t.kinds {
+		if t.mode.needs() || j.Slot(k.Spec()) >= 0 {
+			found = append(found, j.find(k.Spec()))
+		}
 	}
 	return found
 }
@@ -194,7 +196,8 @@ func (p *plan) addAccess(j *job, a layout.Access, m mode) {
 	}
 	fields := a.Fields()
 	if len(fields) == 0 {
-		panic("systems: a kind without fields has nothing to read or write; ask for it by With")
+		panic(fmt.Sprintf("systems: kind %v has no fields to read or write; ask for objects that "+
+			"have it by With, or for each object of a batch by Has", a))
 	}
 	for _, f := range fields {
 		p.addColumn(j, f, m)
@@ -215,12 +218,16 @@ func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 			return
 		}
 	}
+	if len(p.columns) == maxColumns {
+		panic(fmt.Sprintf("systems: a query may ask for %d fields; split the system", maxColumns))
+	}
+	if m == optional && j.Slot(f.Kind) < 0 {
+		p.columns = append(p.columns, planColumn{field: f, term: noTerm, mode: m})
+		return
+	}
 	t := p.addManager(j.find(f.Kind), m)
 	if m == write {
 		p.written |= 1 << t
-	}
-	if len(p.columns) == maxColumns {
-		panic(fmt.Sprintf("systems: a query may ask for %d fields; split the system", maxColumns))
 	}
 	c := &p.terms[t].Columns[f.Index]
 	p.columns = append(p.columns, planColumn{f, c, c.Base, t, m, p.scratch})

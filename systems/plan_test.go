@@ -35,7 +35,7 @@ func TestEqualTermsAreOneQuery(t *testing.T) {
 func TestQueriesKeepNothing(t *testing.T) {
 	s, _ := mixed(t, 10)
 	n := 1_000_000
-	if testing.Short() {
+	if !atLength() {
 		n = 10_000
 	}
 	use := func() int { return readA.And(Without(markX), With(kindC)).Count(s) }
@@ -79,7 +79,7 @@ func TestTermsThatContradict(t *testing.T) {
 			counts.Queries = []Query{readA, q}
 			_, err := CreateState(counts)
 			require.EqualError(t, err, text)
-			assert.ErrorIs(t, err, ErrContradiction)
+			assert.ErrorIs(t, err, errContradiction)
 		})
 	}
 	for _, q := range []Query{
@@ -151,7 +151,7 @@ func TestAllocsOfTheFirst(t *testing.T) {
 			return s
 		},
 		"tasks": func(s State) State { return RunTasks(s, nil, tasks) },
-		"look":  func(s State) State { return Look(s, firstWatch) },
+		"look":  firstWatch.Look,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var list []State
@@ -165,7 +165,7 @@ func TestAllocsOfTheFirst(t *testing.T) {
 				})
 				require.NoError(t, err)
 				for i := range 100 { // strewn rows
-					s, _, err = CreateWith(s, []Kind{kindA, kindC, kindB}[:1+i%3]...)
+					s, _, err = CreateWith(s, []layout.AnyKind{kindA, kindC, kindB}[:1+i%3]...)
 					require.NoError(t, err)
 				}
 				list = append(list, s)
@@ -191,7 +191,7 @@ func TestReadersSideBySide(t *testing.T) {
 				id := ids[i%len(ids)]
 				q := NewQuery(Read(fieldA), Without(tried[1+i%4]))
 				first, _ := q.First(s)
-				mask := sure(MaskOf(s, id))
+				mask := sure(maskOf(s, id))
 				value, has := reader.At(id)
 				found[g] = fmt.Sprint(found[g], Has(s, id, tried[i%5]), q.Count(s), first, q.Matches(s, id),
 					Live(s), Alive(s, id), value, has, mask, Digest(s) == digest)

@@ -14,8 +14,9 @@ import (
 // A Query says which objects a system works on and which of their fields it reads and writes. It
 // serves every world and holds nothing of any: each world finds its columns at the first use, or
 // when it is created with the query in [Counts]. Queries of the same terms are one, so that one may
-// be made where it is used. A query that names a kind which the world has not, or whose terms
-// contradict each other, is refused then.
+// be made where it is used. A query that needs a kind which the world has not, or whose terms
+// contradict each other, is refused then. A kind that the world does not count is on no object:
+// [Without], [Any], [Optional] and [Changed] may name it.
 type Query struct{ spec *querySpec }
 
 // A Term is one rule of a query.
@@ -46,6 +47,9 @@ var modeNames = [...]string{
 	anyOf: "Any", only: "Only", changed: "Changed", rowWise: "RowWise", forced: "forced",
 }
 
+// needs reports whether objects have to have what such a term names.
+func (m mode) needs() bool { return m == read || m == write || m == with || m == only }
+
 type querySpec struct {
 	number uint32 // process-wide, dense; never in a world's bytes
 	terms  []Term
@@ -72,21 +76,21 @@ func Optional(what ...layout.Access) Term {
 }
 
 // With asks for objects that have every one of kinds (allOf), without their fields.
-func With(kinds ...Kind) Term { return Term{mode: with, kinds: slices.Clone(kinds)} }
+func With(kinds ...layout.AnyKind) Term { return termOf(with, kinds) }
 
 // Without asks for objects that have none of kinds (excludeOf).
-func Without(kinds ...Kind) Term { return Term{mode: without, kinds: slices.Clone(kinds)} }
+func Without(kinds ...layout.AnyKind) Term { return termOf(without, kinds) }
 
 // Any asks for objects that have at least one of kinds (anyOf). Of no kinds nobody has one.
-func Any(kinds ...Kind) Term { return Term{mode: anyOf, kinds: slices.Clone(kinds)} }
+func Any(kinds ...layout.AnyKind) Term { return termOf(anyOf, kinds) }
 
 // Only asks for objects that have every one of kinds and no other kind or mark (onlyOf).
-func Only(kinds ...Kind) Term { return Term{mode: only, kinds: slices.Clone(kinds)} }
+func Only(kinds ...layout.AnyKind) Term { return termOf(only, kinds) }
 
 // Changed asks, in a walk by [Query.Since], for objects of which a component of at least one of
 // kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
 // written row through, and never misses one.
-func Changed(kinds ...Kind) Term { return Term{mode: changed, kinds: slices.Clone(kinds)} }
+func Changed(kinds ...layout.AnyKind) Term { return termOf(changed, kinds) }
 
 // RowWise says that the system treats each row on its own, and copes with any bytes in it: then a
 // batch may hold a few rows between matching ones that do not match, and are put back afterwards.

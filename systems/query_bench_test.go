@@ -15,14 +15,14 @@ var (
 	benchBody     = layout.NewKind("body", benchVelocity)
 	benchGravity  = layout.NewKind("gravity", benchForce)
 	benchMark     = layout.NewMark("mark")
-	benchRecipe   = NewRecipe("mover", PositionKind, VelocityKind)
-	benchPlaced   = benchRecipe.With(XYZ.Value([3]float32{1, 2, 3}), Speed.Value(4))
-	benchOther    = NewRecipe("other", PositionKind, benchBody)
+	benchRecipe   = NewRecipe("mover", Position, Velocity)
+	benchPlaced   = benchRecipe.With(Position.Value([3]float32{1, 2, 3}), Velocity.Value(4))
+	benchOther    = NewRecipe("other", Position, benchBody)
 
-	benchMove     = NewQuery(Write(XYZ), Read(Speed))
-	benchUnmarked = NewQuery(Write(XYZ), Read(Speed), Without(benchMark))
+	benchMove     = NewQuery(Write(Position), Read(Velocity))
+	benchUnmarked = NewQuery(Write(Position), Read(Velocity), Without(benchMark))
 	benchRowWise  = benchUnmarked.And(RowWise())
-	benchNone     = NewQuery(Write(XYZ), Read(benchForce))
+	benchNone     = NewQuery(Write(Position), Read(benchForce))
 )
 
 // spawned returns a world with room for n movers, of which it has some; every second stretch is of
@@ -30,8 +30,10 @@ var (
 func spawned(tb testing.TB, n int) State {
 	tb.Helper()
 	s, err := CreateState(Counts{
-		GameObjects: n * 2, Positions: n * 2, Velocities: n * 2,
-		Kinds:   []layout.Count{benchBody.Count(n * 2), benchGravity.Count(16), benchMark.Count(0)},
+		GameObjects: n * 2, Kinds: layout.Kinds(
+			benchBody.Count(n*2), benchGravity.Count(16), benchMark.Count(0),
+			Position.Count(n*2), Velocity.Count(n*2),
+		),
 		Recipes: []Recipe{benchRecipe, benchOther},
 	})
 	for range n {
@@ -44,12 +46,12 @@ func spawned(tb testing.TB, n int) State {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return s
+	return closedLater(tb, s)
 }
 
 func move(s State, q Query) State {
 	for b := range q.In(s) {
-		kernel.Move(Flat[float32](b, XYZ), Column(b, Speed))
+		kernel.Move(Flat[float32](b, Position), Column(b, Velocity))
 	}
 	return s.done()
 }
@@ -66,7 +68,7 @@ func turnover(tb testing.TB, s State, n int) State {
 		for range n / 100 {
 			i := r.IntN(len(ids))
 			recipe := benchOther
-			if Has(s, ids[i], VelocityKind) {
+			if Has(s, ids[i], Velocity.Kind()) {
 				recipe = benchRecipe
 			}
 			var e1, e2 error
@@ -121,13 +123,13 @@ func BenchmarkGathered(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
 		s, ids := heroes(b, n)
 		for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
-			s, _ = RemoveVelocity(s, ids[i])
+			s, _ = Remove(s, ids[i], Velocity.Kind())
 		}
 		for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
-			var v Velocity // any free row: no object's own
+			var v Row // any free row: no object's own
 			var e1, e2 error
-			s, v, e1 = CreateVelocity(s)
-			s, e2 = MountVelocity(s, ids[i], v)
+			s, v, e1 = Create(s, Velocity.Kind())
+			s, e2 = Mount(s, ids[i], Velocity.Kind(), v)
 			if e1 != nil || e2 != nil {
 				b.Fatal(e1, e2)
 			}
@@ -140,7 +142,7 @@ func BenchmarkChange(b *testing.B) {
 	const n = 100_000
 	b.Run("mark", func(b *testing.B) {
 		s := spawned(b, n)
-		id, _ := GameObjectAt(s, 77)
+		id, _ := objectAt(s, 77)
 		for b.Loop() {
 			s, _, _ = Add(s, id, benchMark)
 			s, _ = Remove(s, id, benchMark)
@@ -149,8 +151,8 @@ func BenchmarkChange(b *testing.B) {
 	b.Run("kind beside ten", func(b *testing.B) {
 		s, ids := besideTen(b, n)
 		for i := range b.N {
-			s, _, _ = AddPosition(s, ids[i%1024])
-			s, _ = RemovePosition(s, ids[i%1024])
+			s, _, _ = Add(s, ids[i%1024], Position.Kind())
+			s, _ = Remove(s, ids[i%1024], Position.Kind())
 		}
 	})
 	b.Run("spawn and dispose", func(b *testing.B) {
@@ -169,7 +171,9 @@ func benchSpawnN(b *testing.B, r Recipe, n int) {
 	b.Helper()
 	for b.Loop() {
 		b.StopTimer()
-		s, err := CreateState(Counts{Positions: n, Velocities: n, Recipes: []Recipe{r}})
+		s, err := CreateState(Counts{Kinds: layout.Kinds(
+			Position.Count(n), Velocity.Count(n),
+		), Recipes: []Recipe{r}})
 		b.StartTimer()
 		if err == nil {
 			s, err = SpawnN(s, r, n*9/10, nil)
@@ -192,8 +196,8 @@ func besideTen(b *testing.B, n int) (State, []GameObject) {
 		kinds[i] = layout.NewKind(fmt.Sprint("k", i), layout.NewField[[2]float64]("v"))
 		counts[i] = kinds[i].Count(n)
 	}
-	r := NewRecipe("ten", kinds...)
-	s, err := CreateState(Counts{GameObjects: n, Positions: n, Kinds: counts, Recipes: []Recipe{r}})
+	r := NewRecipe("ten", kindList(kinds)...)
+	s, err := CreateState(Counts{GameObjects: n, Kinds: append(counts, Position.Count(n)), Recipes: []Recipe{r}})
 	ids := make([]GameObject, 1024)
 	for i := range ids {
 		if err == nil {

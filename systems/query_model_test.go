@@ -208,7 +208,7 @@ func (m *mirror) values() error {
 func TestQueriesAgainstModel(t *testing.T) {
 	const all = 12
 	rounds := all
-	if testing.Short() {
+	if !atLength() {
 		rounds = 3
 	}
 	if *moreRounds > 0 {
@@ -228,7 +228,7 @@ func TestQueriesAgainstModel(t *testing.T) {
 					t.Fatalf("seed %d, after %v: %v", seed, m.ops, err)
 				}
 			}
-			if err := Verify(m.s); err != nil {
+			if err := ArenaOf(m.s).Verify(); err != nil {
 				t.Fatalf("seed %d, after %v: %v", seed, m.ops, err)
 			}
 			m.s = Advance(m.s)

@@ -256,7 +256,7 @@ func TestRandomInTasks(t *testing.T) {
 
 func TestRandomMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare, err := CreateState(Counts{Positions: 1})
+	bare, err := CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))})
 	require.NoError(t, err)
 	for name, f := range map[string]func(){
 		"Random":     func() { Random(bare, 1) },

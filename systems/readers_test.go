@@ -16,7 +16,7 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 		s = christen(t, s, ids[i], "a")
 		s = christen(t, s, ids[i+1], "b")
 	}
-	s, err := Unname(s, ids[7])
+	s, err := Remove(s, ids[7], NameKind)
 	require.NoError(t, err)
 	s = christen(t, s, ids[7], "a")
 	want := []GameObject{ids[2], ids[5], ids[7]}
@@ -27,7 +27,7 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 		watched, _, err = CreateNamed(watched, "c")
 		require.NoError(t, err)
 	}
-	watched = Look(watched, w)
+	watched = w.Look(watched)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -36,13 +36,13 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 					assert.Equal(t, want, slices.Collect(Named(s, "a")))
 				}
 				n := 0
-				for range Members(watched, w) {
+				for range w.Members(watched) {
 					n++
 				}
-				for range Entered(watched, w) {
+				for range w.Entered(watched) {
 					n++
 				}
-				for range Left(watched, w) {
+				for range w.Left(watched) {
 					n++
 				}
 				assert.Equal(t, 200, n)
@@ -51,7 +51,7 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 	}
 	all.Wait()
 	assert.LessOrEqual(t, len(s.use().finds.idle), 16)
-	Look(watched, w) // nobody is in a loop any more
+	w.Look(watched) // nobody is in a loop any more
 }
 
 // TestAllocsNamed: walks by name allocate nothing, once as many were open at once.

@@ -29,9 +29,10 @@ type recipeSpec struct {
 
 var recipes atomic.Uint32 // next recipeSpec.number
 
-// NewRecipe declares a recipe. It panics when a kind is given twice.
-func NewRecipe(name string, kinds ...Kind) Recipe {
-	return newRecipe(name, slices.Clone(kinds), nil)
+// NewRecipe declares a recipe of kinds, or of fields for their kinds. It panics when a kind is
+// given twice.
+func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
+	return newRecipe(name, kindsOf(nil, "NewRecipe", kinds), nil)
 }
 
 func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
@@ -69,9 +70,18 @@ func ForeignRecipe(place int, name string) Recipe {
 	return Recipe{&recipeSpec{foreigners.numbers[place], name, nil, nil, NewQuery()}}
 }
 
-// With returns a recipe like r whose objects have other first values than the fields' defaults.
+// With returns a recipe like r whose objects have other first values than the fields' defaults. It
+// panics when r has not the kind of one of the fields.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
+	for i := range values {
+		v := &values[i]
+		_ = v.Bytes() // panics for none
+		if k := v.Field.Kind; k == nil || !slices.Contains(s.kinds, k.Handle()) {
+			panic(fmt.Sprintf("systems: recipe %s sets field %s; add its kind to the recipe",
+				layout.Quoted(s.name), v.Field))
+		}
+	}
 	return newRecipe(s.name, s.kinds, slices.Concat(s.values, values))
 }
 
@@ -116,12 +126,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 		}
 		for i := range r.spec.values {
 			v := &r.spec.values[i]
-			_ = v.Bytes() // panics for none
 			m := j.Find(v.Field.Kind)
-			if m == nil || !slices.Contains(p.managers, m) {
-				return fmt.Errorf("systems: recipe %s sets field %s; add its kind to the recipe",
-					r, v.Field.Name)
-			}
 			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
 		}
 		j.pools = longer(j.pools, r.spec.number)

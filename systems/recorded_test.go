@@ -66,7 +66,7 @@ func arm(s State) State {
 // requireArmed checks that all parts of all tanks know each other.
 func requireArmed(t *testing.T, s State, n int) {
 	t.Helper()
-	require.NoError(t, Verify(s))
+	require.NoError(t, ArenaOf(s).Verify())
 	require.Equal(t, 5*n, Live(s))
 	seen := map[GameObject]bool{}
 	for b := range NewQuery(Read(hullTurret)).In(s) {
@@ -90,7 +90,7 @@ func TestRecordedIDsBecomeReal(t *testing.T) {
 			s := tanks(t, n)
 			for round := range again { // the second arms other tanks
 				if round > 0 {
-					s = sure(DisposeAll(s, NewQuery()))
+					s = sure(NewQuery().DisposeAll(s))
 					s = sure(SpawnN(Advance(s), bareTank, n, nil))
 				}
 				s = sure(Apply(arm(s)))
@@ -132,7 +132,7 @@ func TestRecordedIDsElsewhere(t *testing.T) {
 	c := Record(s)
 	turret := c.Spawn(turretMade)
 	s = SetResource(s, lastArmed, turret)
-	s, e := Send(s, armedEvent)
+	s, e := armedEvent.Send(s)
 	EventColumn(e, armedTank)[0] = turret
 	s, row, err := Create(s, gunKind)
 	require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestRecordedIDsKeptTooLong(t *testing.T) {
 		s = sure(Apply(s))
 		require.Equal(t, old, Resource(s, lastArmed), "it is not somebody else's")
 		require.False(t, Alive(s, old))
-		s = sure(DisposeAll(s, NewQuery(With(gunKind))))
+		s = sure(NewQuery(With(gunKind)).DisposeAll(s))
 	}
 }
 
@@ -177,7 +177,7 @@ func TestRecordedIDsOfRefusals(t *testing.T) {
 	s, err := Apply(s)
 	require.ErrorIs(t, err, ErrFull)
 	require.Equal(t, gameobject.Nobody, Resource(s, lastArmed))
-	require.Equal(t, 65, Mounted(s, turretKind))
+	require.Equal(t, 65, managed(s, turretKind).Mounted())
 	var refused *ApplyError
 	require.ErrorAs(t, err, &refused)
 	require.Len(t, refused.Refused, 35)
@@ -209,15 +209,15 @@ func TestApplyKeeping(t *testing.T) {
 	s, err = ApplyKeeping(Advance(s))
 	require.NoError(t, err)
 	require.True(t, Alive(s, sure(Applied(s, late))))
-	require.Equal(t, 101, Mounted(s, turretKind))
-	require.Equal(t, 100, Mounted(s, gunKind))
+	require.Equal(t, 101, managed(s, turretKind).Mounted())
+	require.Equal(t, 100, managed(s, gunKind).Mounted())
 	last := Resource(s, lastArmed)
 	require.Equal(t, sure(Applied(s, turrets[80])), last)
 	require.Equal(t, GameObject(7), sure(Get(s, last, turretHull)))
 	gun := sure(Get(s, last, turretGuns))[0]
 	require.Equal(t, last, sure(Get(s, gun, gunTurret)))
-	require.NoError(t, Settled(s))
-	require.NoError(t, Verify(s))
+	require.NoError(t, settled(s))
+	require.NoError(t, ArenaOf(s).Verify())
 }
 
 // TestManyCreationsInATask: more than any earlier numbering had room for.

@@ -14,7 +14,7 @@ const (
 	noBatch    = "systems: the zero Batch is of no walk; take one that a query yields"
 	noCommands = "systems: the zero Commands are of no world; get them by Record"
 	noReader   = "systems: this Reader is of no world, or of one that was closed; get one by Open"
-	noSnapshot = "systems: this Snapshot is nil, or was not made; make one by NewSnapshot"
+	noSnapshot = "systems: this Snapshot is nil, closed, or was not made; make one by NewSnapshot"
 	noStream   = "systems: this Stream is nil; hand in the address of one of NewStream or Random"
 	noRenderer = "systems: there is no Renderer to draw with; hand in one"
 	lostState  = "systems: a function returned the zero State; return the one of its last call"
@@ -44,7 +44,7 @@ func (c Commands) open() *job {
 	return c.job
 }
 
-// made returns p. It panics when p is nil, or was not made.
+// made returns p. It panics when p is nil, closed, or was not made.
 func (p *Snapshot) made() *Snapshot {
 	if p == nil || p.arena == nil {
 		panic(noSnapshot)
@@ -62,13 +62,23 @@ func asked(what []layout.Access) []layout.Access {
 	return append([]layout.Access(nil), what...)
 }
 
-// fits panics when bytes are no value of a field.
-func fits(f *layout.FieldSpec, value []byte) {
-	if f == nil {
-		panic("systems: there is no field to tell the text of; give the Spec of one")
+// termOf returns a term that names kinds.
+func termOf(m mode, kinds []layout.AnyKind) Term {
+	return Term{mode: m, kinds: kindsOf(nil, modeNames[m], kinds)}
+}
+
+// kindsOf appends the kinds that a list names. It panics when something in it is nothing.
+func kindsOf(dst []Kind, who string, list []layout.AnyKind) []Kind {
+	for i, a := range list {
+		var k Kind
+		if v := reflect.ValueOf(a); a != nil && (v.Kind() != reflect.Pointer || !v.IsNil()) {
+			k = a.Kind()
+		}
+		if k.Spec() == nil {
+			panic(fmt.Sprintf("systems: argument %d of %s is a %T of no kind; "+
+				"declare it by layout.NewKind before, or name the kind", i, who, a))
+		}
+		dst = append(dst, k)
 	}
-	if len(value) != f.Stride {
-		panic(fmt.Sprintf("systems: a value of %s has %d bytes, not %d; give one row of its column",
-			f, f.Stride, len(value)))
-	}
+	return dst
 }

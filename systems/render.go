@@ -10,44 +10,55 @@ type Renderer interface {
 	// DrawOne draws one object: its index, and float32 x, y, z in world units.
 	DrawOne(object uint32, position []byte)
 	// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
-	// world units, 12 bytes, side by side. It is called at least once a frame, with no instance
-	// where there is none, and once for every stretch of instances that lie side by side: positions
-	// is the live column, not a copy.
+	// world units, 12 bytes, side by side. It is called once for every stretch of instances that
+	// lie side by side, and once where there is none, in a world that counts positions and
+	// instances. positions is the live column, not a copy.
 	DrawInstances(kind string, positions []byte)
 }
 
 var (
-	singly    = NewQuery(Read(XYZ), Without(InstanceKind))
-	instanced = NewQuery(Read(XYZ), With(InstanceKind))
+	singly    = NewQuery(Read(Position), Without(Instance))
+	instanced = NewQuery(Read(Position), With(Instance))
 )
 
-// RenderOneByOne draws every object that has a position and no instance mark, ascending.
+// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
+// world that does not count positions.
 func RenderOneByOne(s State, r Renderer) State {
 	j := s.look()
 	if r == nil {
 		panic(noRenderer)
 	}
+	m := j.Find(Position.Kind().Spec())
+	if m == nil {
+		return s.done()
+	}
+	positions := manager.PositionsOf(m)
 	for b := range singly.In(s) {
 		for i := range b.Len() {
-			r.DrawOne(b.ID(i).Index(), j.positions.Bytes(int(b.row(0, i)), 1))
+			r.DrawOne(b.ID(i).Index(), positions.Bytes(int(b.row(0, i)), 1))
 		}
 	}
 	return s.done()
 }
 
 // RenderInstances draws every object that has a position and an instance mark, ascending; objects
-// whose positions lie side by side in one call.
+// whose positions lie side by side in one call. In a world that does not count both it does
+// nothing.
 func RenderInstances(s State, r Renderer) State {
 	j := s.look()
 	if r == nil {
 		panic(noRenderer)
 	}
+	if j.lacks(Position.Kind(), Instance) {
+		return s.done()
+	}
+	positions := manager.PositionsOf(j.find(Position.Kind().Spec()))
 	row, n := 0, 0
 	for b := range instanced.In(s) {
 		for i := 0; i < b.Len(); {
 			next, c := int(b.row(0, i)), b.stretch(0, i)
 			if n > 0 && next != row+n {
-				r.DrawInstances(manager.InstanceKind.String(), j.positions.Bytes(row, n))
+				r.DrawInstances(Instance.String(), positions.Bytes(row, n))
 				n = 0
 			}
 			if n == 0 {
@@ -56,6 +67,6 @@ func RenderInstances(s State, r Renderer) State {
 			n, i = n+c, i+c
 		}
 	}
-	r.DrawInstances(manager.InstanceKind.String(), j.positions.Bytes(row, n))
+	r.DrawInstances(Instance.String(), positions.Bytes(row, n))
 	return s.done()
 }

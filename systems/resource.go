@@ -56,14 +56,14 @@ func (v Shared[T]) Values() layout.Values[T] { return v.values }
 // Kind returns the resource that v is in [Counts].
 func (v Shared[T]) Kind() ResourceKind { return ResourceKind{v.values.Kind()} }
 
-// SharedOf returns a world's value of v. It panics when the world has none.
-func SharedOf[T any](s State, v Shared[T]) T {
+// Of returns a world's value of v. It panics when the world has none.
+func (v Shared[T]) Of(s State) T {
 	return sharedColumn(s.look().resource(v.values.Kind().Spec()), v).Rows[0]
 }
 
-// SetShared sets a world's value of v; copies of the world keep theirs. It panics when the world
+// Set sets a world's value of v; copies of the world keep theirs. It panics when the world
 // has none, and in a task.
-func SetShared[T any](s State, v Shared[T], value T) State {
+func (v Shared[T]) Set(s State, value T) State {
 	j := s.use()
 	j.outside("a resource is set in a task; set it before the tasks or after them")
 	m := j.resource(v.values.Kind().Spec())

@@ -37,8 +37,8 @@ var (
 // fullCounts asks for a world with everything that is on no object.
 func fullCounts() Counts {
 	return Counts{
-		GameObjects: 100, Positions: 50, Names: 40, Seed: 7, Commands: 8,
-		Kinds:     []layout.Count{ownKind.Count(20)},
+		GameObjects: 100, Names: 40, Seed: 7, Commands: 8,
+		Kinds:     layout.Kinds(ownKind.Count(20), Position.Count(50)),
 		Resources: []ResourceKind{game, pictures.Kind(), team},
 		Events:    []EventCount{hits.Count(6, hitScore, hitSound), flaps.Count(1, flapBird)},
 	}
@@ -64,7 +64,7 @@ func fullWorld(tb testing.TB) (State, []GameObject) {
 // whole checks a world's bytes against themselves.
 func whole(tb testing.TB, s State) {
 	tb.Helper()
-	require.NoError(tb, Verify(s))
+	require.NoError(tb, ArenaOf(s).Verify())
 }
 
 // panicsWith checks that f panics with a sentence that has every part.
@@ -87,7 +87,7 @@ func TestResourceStartsAsItsDefaults(t *testing.T) {
 	assert.Equal(t, [2]float32{640, 480}, Resource(s, gameCanvas))
 	assert.Equal(t, uint8(0), Resource(s, gameOver))
 	assert.Equal(t, [3]int64{7, 7, 7}, Resource(s, gameTeam))
-	assert.Equal(t, []string{"none"}, SharedOf(s, pictures))
+	assert.Equal(t, []string{"none"}, pictures.Of(s))
 	whole(t, s)
 }
 
@@ -119,7 +119,7 @@ func TestSetResourceIsStamped(t *testing.T) {
 	s, _ := fullWorld(t)
 	for name, set := range map[string]func(State) State{
 		"flat":   func(s State) State { return SetResource(s, gameSpeed, 2) },
-		"shared": func(s State) State { return SetShared(s, pictures, nil) },
+		"shared": func(s State) State { return pictures.Set(s, nil) },
 	} {
 		s = Advance(s)
 		before := bytes.Clone(Bytes(s))
@@ -131,17 +131,17 @@ func TestSetResourceIsStamped(t *testing.T) {
 func TestCloneKeepsResources(t *testing.T) {
 	s, _ := fullWorld(t)
 	s = SetResource(s, gameSpeed, 3)
-	s = SetShared(s, pictures, []string{"bird"})
+	s = pictures.Set(s, []string{"bird"})
 	c, err := Clone(s)
 	require.NoError(t, err)
 	assert.Equal(t, Bytes(s), Bytes(c))
-	assert.Equal(t, []string{"bird"}, SharedOf(c, pictures))
+	assert.Equal(t, []string{"bird"}, pictures.Of(c))
 	c = SetResource(c, gameSpeed, 4)
-	c = SetShared(c, pictures, []string{"floor"})
+	c = pictures.Set(c, []string{"floor"})
 	assert.Equal(t, float32(3), Resource(s, gameSpeed))
 	assert.Equal(t, float32(4), Resource(c, gameSpeed))
-	assert.Equal(t, []string{"bird"}, SharedOf(s, pictures))
-	assert.Equal(t, []string{"floor"}, SharedOf(c, pictures))
+	assert.Equal(t, []string{"bird"}, pictures.Of(s))
+	assert.Equal(t, []string{"floor"}, pictures.Of(c))
 	whole(t, c)
 }
 
@@ -166,16 +166,15 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 	counts.Watchers = []Watcher{NewWatcher(NewQuery(Read(gameSpeed)))}
 	panicsWith(t, func() { _, _ = CreateState(counts) }, "on no object")
 	counts.Watchers = nil
-	counts.Recipes = []Recipe{NewRecipe("own", ownKind).With(gameSpeed.Value(1))}
-	_, err := CreateState(counts)
-	require.ErrorContains(t, err, "recipe own sets field speed")
+	panicsWith(t, func() { NewRecipe("own", ownKind).With(gameSpeed.Value(1)) },
+		"recipe own sets field game.speed")
 	for _, id := range ids {
-		names, err := KindsOf(s, id)
+		names, err := kindNamesOf(s, id)
 		require.NoError(t, err)
 		assert.NotContains(t, names, "game")
 	}
 	assert.Equal(t, before, Bytes(s))
-	s, err = DisposeAll(s, NewQuery())
+	s, err := NewQuery().DisposeAll(s)
 	require.NoError(t, err)
 	s, err = Tidy(s)
 	require.NoError(t, err)
@@ -208,16 +207,16 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 
 func TestResourceMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare, err := CreateState(Counts{Positions: 1})
+	bare, err := CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))})
 	require.NoError(t, err)
 	before := bytes.Clone(Bytes(s))
 	cure := "add it to Counts.Resources"
 	panicsWith(t, func() { Resource(bare, gameSpeed) }, "no resource game", cure)
 	panicsWith(t, func() { _ = SetResource(bare, gameSpeed, 1) }, "no resource game", cure)
-	panicsWith(t, func() { SharedOf(bare, pictures) }, "no resource pictures", cure)
-	panicsWith(t, func() { _ = SetShared(bare, pictures, nil) }, "no resource pictures", cure)
+	panicsWith(t, func() { pictures.Of(bare) }, "no resource pictures", cure)
+	panicsWith(t, func() { _ = pictures.Set(bare, nil) }, "no resource pictures", cure)
 	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", cure)
-	panicsWith(t, func() { Resource(s, XYZ) }, "no resource position", cure)
+	panicsWith(t, func() { Resource(s, Position) }, "no resource position", cure)
 	panicsWith(t, func() { Resource(s, hitAt) }, "no resource hits", cure)
 	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
 	panicsWith(t, func() { NewResource("nothing") }, "nothing has no fields")
@@ -236,9 +235,9 @@ func TestResourceInATask(t *testing.T) {
 	s, _ := fullWorld(t)
 	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
 		assert.Equal(t, float32(2), Resource(s, gameSpeed))
-		assert.Equal(t, []string{"none"}, SharedOf(s, pictures))
+		assert.Equal(t, []string{"none"}, pictures.Of(s))
 		panicsWith(t, func() { _ = SetResource(s, gameSpeed, 1) }, "before the tasks or after")
-		panicsWith(t, func() { _ = SetShared(s, pictures, nil) }, "in a task")
+		panicsWith(t, func() { _ = pictures.Set(s, nil) }, "in a task")
 		panicsWith(t, func() { GetRow(s, gameSpeed, 0) }, "on no object")
 		return s
 	}}}})
@@ -260,9 +259,9 @@ func TestFixturesAreFunctions(t *testing.T) {
 		"NextStream":  func(s State) State { s, _ = NextStream(s); return s },
 		"SetSeed":     func(s State) State { return SetSeed(s, 99) },
 		"Send":        func(s State) State { return hit(s, 8) },
-		"Receive":     func(s State) State { s, _, _ = Receive(s, hitScore); return s },
+		"Receive":     func(s State) State { s, _, _ = hitScore.Receive(s); return s },
 		"SetName":     func(s State) State { return christen(t, s, ids[2], "two") },
-		"Unname":      func(s State) State { return check(Unname(s, ids[1])) },
+		"Unname":      func(s State) State { return check(Remove(s, ids[1], NameKind)) },
 		"CreateNamed": func(s State) State {
 			s, _, err := CreateNamed(s, "x")
 			return check(s, err)
@@ -287,8 +286,8 @@ func TestAllocsOfResources(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
 		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+1)
 		s = SetResource(s, gameCanvas, [2]float32{3, 4})
-		s = SetShared(s, pictures, kept)
-		_ = SharedOf(s, pictures)
+		s = pictures.Set(s, kept)
+		_ = pictures.Of(s)
 	}))
 }
 

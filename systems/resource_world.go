@@ -20,7 +20,7 @@ type fixtures struct {
 	finds     *finds  // by name
 }
 
-// rows returns the managers that c asks for beside kinds and built-in ones: names, resources,
+// rows returns the managers that c asks for beside kinds: names, resources,
 // events.
 func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
@@ -62,7 +62,7 @@ func (c *Counts) resources() []ResourceKind {
 
 // furnish takes every row of a new world's fixtures into use.
 func (j *job) furnish(c *Counts) {
-	j.counts, j.resources = CopyCounts(*c), len(c.resources())
+	j.counts, j.kinds, j.resources = c.Clone(), c.onObjects(), len(c.resources())
 	for i := range j.Managers[j.kinds:] {
 		m := &j.Managers[j.kinds+i]
 		for range m.Cap() {
@@ -79,17 +79,15 @@ func (j *job) furnish(c *Counts) {
 
 // refurnish is furnish for a copy of a world.
 func (j *job) refurnish(from *fixtures) {
-	j.counts, j.resources, j.events = from.counts, from.resources, from.events
+	j.counts, j.kinds, j.resources, j.events = from.counts, from.kinds, from.resources, from.events
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {
 		j.finds = newFinds(m.Cap())
 	}
 }
 
-// kindsIn returns how many of a world's managers are of kinds that objects may have.
-func kindsIn(a *manager.Arena) int {
-	return max(a.Slot(manager.InstanceKind.Spec()), a.Slot(NameKind.Spec())) + 1
-}
+// onObjects returns how many of a world's managers are of kinds that objects may have.
+func (c *Counts) onObjects() int { return len(c.Kinds) + min(c.Names, 1) }
 
 // root returns the context of the whole world.
 func (j *job) root() *job {

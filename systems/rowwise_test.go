@@ -138,7 +138,7 @@ func TestRowWiseRunsEndBeforeRowsOfOthers(t *testing.T) {
 	for id := range NewQuery(With(kindA)).Objects(s) {
 		require.Equal(t, [3]float32{1, 2, 3 + 1}, sure(Get(s, id, fieldA)), "%v is written once", id)
 	}
-	require.NoError(t, Verify(s))
+	require.NoError(t, ArenaOf(s).Verify())
 }
 
 // TestRowWiseTasksLeaveRowsOfOthers: and free ones, which may lie between the objects of another
@@ -166,6 +166,6 @@ func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
 			},
 		}}})
 		require.Equal(t, 58+64, rows)
-		require.NoError(t, Verify(s))
+		require.NoError(t, ArenaOf(s).Verify())
 	}
 }

@@ -24,7 +24,12 @@ type seenColumn struct {
 
 // show notes that a column is handed out to be read.
 func (j *job) show(m *manager.Manager, f *layout.FieldSpec) {
-	j.seen = append(j.seen, seenColumn{m, f, maphash.Bytes(seed, m.Columns[f.Index].Bytes)})
+	j.seen = append(j.seen, seenColumn{m, f, sumOf(m, f)})
+}
+
+// sumOf hashes the rows of a column that are shown.
+func sumOf(m *manager.Manager, f *layout.FieldSpec) uint64 {
+	return maphash.Bytes(seed, m.Columns[f.Index].Bytes[:m.Shown()*f.Stride])
 }
 
 // check panics when a column that was handed out to be read was written.
@@ -35,7 +40,7 @@ func (l *seenList) check() {
 	}
 	*l = seen[:0] // told once
 	for _, c := range seen {
-		if maphash.Bytes(seed, c.manager.Columns[c.field.Index].Bytes) != c.sum {
+		if sumOf(c.manager, c.field) != c.sum {
 			panic("systems: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
 				" was written through a View, which is to be read; " +
 				"write by Edit or SetRow, or call Touch next")

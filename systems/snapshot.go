@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
-
-// ErrUnapplied is the error of a world with commands that were recorded and not applied.
-var ErrUnapplied = errors.New("commands are recorded and not applied")
 
 // ErrEmpty is the error of a snapshot that holds nothing yet.
 var ErrEmpty = errors.New("the snapshot is empty")
@@ -22,7 +18,8 @@ var ErrEmpty = errors.New("the snapshot is empty")
 // component and id, free lists, memories of watchers, ticks, random state, and the commands that
 // were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
 // world, and allocate nothing. Where they can, they copy only what was written since the two were
-// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole. A
+// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole.
+// It takes memory for what the world used, however much room that has, until [Snapshot.Close]. A
 // Snapshot belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
@@ -35,12 +32,6 @@ type Snapshot struct {
 	base     base
 }
 
-// A Part is one stretch of a world's bytes; see [Parts].
-type Part = manager.Part
-
-// A Difference says where two worlds part; see [FirstDifference].
-type Difference = manager.Difference
-
 // NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
 // error wraps [ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) {
@@ -51,16 +42,35 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	}
 	j.past.ready()
 	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
-	p.commands, err = newCommandBuffer(len(j.commands.commands))
-	return p, err
+	if p.commands, err = newCommandBuffer(len(j.commands.commands)); err != nil {
+		arena.Free()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Close gives p's memory back. The States that p's State returned may not be used again, nor the
+// columns that they handed out. It may be called again. It panics when p is nil.
+func (p *Snapshot) Close() {
+	switch {
+	case p == nil:
+		panic(noSnapshot)
+	case p.arena == nil:
+		return
+	case p.world != nil:
+		p.world.end()
+	default:
+		p.arena.Free()
+	}
+	*p = Snapshot{}
 }
 
 // Take makes p what s is, and ends the States that p's State returned. Where the two were equal
 // before, it copies what has a stamp since: what was written through a [View], or through what
-// [Edit] handed out before the last tick, and was not told to [Touch], is left out, and p is not
-// what s is. Under -tags ecsdebug Take finds such a write. The values of a [layout.Values] kind are
-// copied; what they point to is shared. The error wraps [ErrWalking], or [ErrOther] when p was made
-// for another world; then p is as it was.
+// [Edit] handed out before the last tick, and was not told to Touch of package tool, is left out,
+// and p is not what s is. Under -tags ecsdebug Take finds such a write. The values of a
+// [layout.Values] kind are copied; what they point to is shared. The error wraps [ErrWalking], or
+// [ErrOther] when p was made for another world; then p is as it was.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
 	p.made()
@@ -111,7 +121,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 }
 
 // State returns what p holds as a world to look at: by walks that read, [Get], [Digest],
-// [FirstDifference] and the like. It is that world until p is taken again; do not change or close
+// [Equal] and the like. It is that world until p is taken again; do not change or close
 // it. The first call allocates. It panics while p is empty.
 func (p *Snapshot) State() State {
 	if !p.made().taken {
@@ -135,7 +145,7 @@ func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
 // machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
 // that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
-// truth, see [Parts], seeded with that of the part before.
+// truth, seeded with that of the part before.
 func Digest(s State) uint64 { return s.look().Digest() }
 
 // Equal reports whether all that decides the future is the same in two worlds of the same counts,
@@ -143,63 +153,6 @@ func Digest(s State) uint64 { return s.look().Digest() }
 func Equal(a, b State) bool {
 	x, y := a.look(), b.look()
 	return x.Like(y.Arena) && x.Equal(y.Arena)
-}
-
-// FirstDifference returns where two worlds of the same counts part, and whether they do: in which
-// objects live, in who has which kind, in the values of a field, objects ascending; and last in
-// what only decides the future, such as free lists and ticks. Worlds that are [Equal] do not
-// differ. The error wraps [ErrOther].
-func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
-	x, y := a.look(), b.look()
-	if !x.Like(y.Arena) {
-		return Difference{}, false, fmt.Errorf("systems: compare: %w; Resized brings one to those "+
-			"of the other", ErrOther)
-	}
-	d, differ := x.FirstDifference(y.Arena)
-	return d, differ, nil
-}
-
-// Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
-// which decides the future, before what follows from it. [Used] is how much of one is in use. They
-// are the world's own: leave them as they are.
-func Parts(s State) []Part { return s.look().Parts() }
-
-// Walking reports whether the world has to stand still by now: in a walk, and in a task.
-func Walking(s State) bool { return s.look().fixed() }
-
-// Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
-// zeros, in a column the defaults.
-func Used(s State, p *Part) []byte {
-	j := s.look()
-	if p == nil {
-		panic("systems: a nil *Part is no part of a world; give one of Parts")
-	}
-	return j.Used(p)
-}
-
-// Text returns the lanes of one value of a field in words; more than one in brackets.
-func Text(f *layout.FieldSpec, value []byte) string {
-	fits(f, value)
-	return manager.Text(f, value)
-}
-
-// Rebuild makes everything that is derived anew from the truth, after that was written by other
-// means than systems: from a file, or from another machine. It takes any bytes, and the error names
-// the first thing that cannot be; then close the world, for it is of no use. What is outside the
-// bytes, the values of [layout.Values] kinds and recorded commands, stays.
-func Rebuild(s State) (State, error) {
-	j := s.use()
-	if j.fixed() {
-		return s, ErrWalking
-	}
-	j.cut(0)
-	if err := j.Rebuild(); err != nil {
-		return s, err
-	}
-	if err := j.checkFixtures(); err != nil {
-		return s, err
-	}
-	return s.done(), nil
 }
 
 // Resized returns the same world in other counts, in memory of its own; s stays as it is. Every

@@ -3,15 +3,19 @@ package systems
 import (
 	"fmt"
 	"testing"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
-var mover = NewRecipe("mover", PositionKind, VelocityKind)
+var mover = NewRecipe("mover", Position, Velocity)
 
 // BenchmarkTake takes a snapshot of a world in which a part of the objects moved since the last.
 func BenchmarkTake(b *testing.B) {
 	const n = 100_000
 	for _, every := range []int{0, 100, 10, 1} {
-		s, err := CreateState(Counts{Positions: n, Velocities: n, Recipes: []Recipe{mover}})
+		s, err := CreateState(Counts{Kinds: layout.Kinds(
+			Position.Count(n), Velocity.Count(n),
+		), Recipes: []Recipe{mover}})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -34,7 +38,7 @@ func BenchmarkTake(b *testing.B) {
 				s = Advance(s)
 				for _, id := range moving {
 					var p *[3]float32
-					s, p, _ = Edit(s, id, XYZ)
+					s, p, _ = Edit(s, id, Position)
 					p[0]++
 				}
 				s = Advance(s)

@@ -58,12 +58,12 @@ type saved struct {
 
 // behind names a part that was written behind what is used of it, or nothing.
 func behind(s State) string {
-	for _, p := range Parts(s) {
+	for _, p := range ArenaOf(s).Parts() {
 		want := make([]byte, p.Unit)
-		if p.Field != nil {
+		if p.Field != nil && !p.Free {
 			want = p.Field.Default
 		}
-		rest := p.Bytes[len(Used(s, &p)):]
+		rest := p.Bytes[len(ArenaOf(s).Used(&p)):]
 		for len(rest) >= p.Unit && bytes.Equal(rest[:p.Unit], want) {
 			rest = rest[p.Unit:]
 		}
@@ -79,12 +79,13 @@ func behind(s State) string {
 // the same bytes.
 func TestSnapshotsAgainstModel(t *testing.T) {
 	rounds := 10
-	if testing.Short() {
+	if !atLength() {
 		rounds = 3
 	}
 	for round := range rounds {
 		seed := rand.Uint64()
-		m := newMirror(t, []int{700, 3000}[round/2%2], []int{700, 300, 3000}[round%3], seed)
+		m := newMirror(t, []int{700, 3000}[round/2%2], []int{700, freeRows, 300, 3000}[round%4],
+			seed)
 		var all []*saved
 		for range 4 {
 			p, err := NewSnapshot(m.s)
@@ -96,7 +97,7 @@ func TestSnapshotsAgainstModel(t *testing.T) {
 			if err := m.live(r.Uint64(), r.IntN(150)); err != nil {
 				t.Fatalf("seed %d, turn %d: %v", seed, turn, err)
 			}
-			require.NoError(t, Verify(m.s), "seed %d, turn %d", seed, turn)
+			require.NoError(t, ArenaOf(m.s).Verify(), "seed %d, turn %d", seed, turn)
 			require.Empty(t, behind(m.s), "seed %d, turn %d", seed, turn)
 			p := all[r.IntN(len(all))]
 			if p.mirror == nil || r.IntN(2) == 0 {
@@ -123,7 +124,7 @@ func (p *saved) back(t *testing.T, m *mirror, life uint64) *mirror {
 		m = p.mirror.clone()
 		m.s, m.ops = s, ops
 		require.NoError(t, m.values())
-		require.NoError(t, Verify(s))
+		require.NoError(t, ArenaOf(s).Verify())
 		require.NoError(t, m.live(life, 60))
 		ends[i] = bytes.Clone(Bytes(m.s))
 	}
@@ -135,7 +136,8 @@ func (p *saved) back(t *testing.T, m *mirror, life uint64) *mirror {
 func TestResizedAgainstModel(t *testing.T) {
 	for round := range 8 {
 		seed := rand.Uint64()
-		objects, rows := []int{700, 3000}[round/2%2], []int{700, 300, 3000}[round%3]
+		objects := []int{700, 3000}[round/2%2]
+		rows := []int{700, 300, 3000}[round%3]
 		m := newMirror(t, objects, rows, seed)
 		for turn := range 6 {
 			require.NoError(t, m.live(uint64(turn), 200), "seed %d", seed)
@@ -151,7 +153,7 @@ func TestResizedAgainstModel(t *testing.T) {
 			}
 			s, err := Resized(m.s, counts)
 			require.NoError(t, err, "seed %d, turn %d", seed, turn)
-			require.NoError(t, Verify(s), "seed %d, turn %d", seed, turn)
+			require.NoError(t, ArenaOf(s).Verify(), "seed %d, turn %d", seed, turn)
 			require.Empty(t, behind(s))
 			Close(m.s)
 			m.s = s

@@ -28,17 +28,17 @@ func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, p.Take(s))
 	digest := Digest(s)
-	parts := Parts(s)
+	parts := ArenaOf(s).Parts()
 	for i := range parts {
 		part := &parts[i]
-		used := Used(s, part)
+		used := ArenaOf(s).Used(part)
 		if part.Name == "counters" {
 			used = used[16:] // those before say how much is used
 		}
 		for at := range used {
 			used[at] ^= 1 << (at & 7)
 			differs := Digest(s) != digest
-			d, found, err := FirstDifference(s, p.State())
+			d, found, err := firstDifference(s, p.State())
 			require.NoError(t, err)
 			if differs != part.Truth || Equal(s, p.State()) == part.Truth || found != part.Truth ||
 				found && (d.Part == "" || d.Values[0] == d.Values[1]) {
@@ -59,21 +59,21 @@ func TestRebuildTakesAnyBytes(t *testing.T) {
 	for range 20_000 {
 		s := m.s
 		copy(Bytes(s), before)
-		parts := Parts(s)
+		parts := ArenaOf(s).Parts()
 		for range 1 + r.IntN(2) {
 			part := &parts[r.IntN(len(parts))]
-			if used := Used(s, part); len(used) > 0 && part.Field == nil && part.Truth {
+			if used := ArenaOf(s).Used(part); len(used) > 0 && part.Field == nil && part.Truth {
 				at := r.IntN(len(used))
 				used[at] = byte(r.Uint32())
 			}
 		}
-		s, err := Rebuild(s)
+		s, err := ArenaOf(s).Derived()
 		if m.s = s; err != nil {
 			refused++
 			continue
 		}
 		taken++
-		require.NoError(t, Verify(s))
+		require.NoError(t, ArenaOf(s).Verify())
 	}
 	assert.Greater(t, refused, 5000)
 	assert.Greater(t, taken, 500, "ticks, links of rows in use and the like")
@@ -93,14 +93,14 @@ func TestRebuildMakesTheSameAnew(t *testing.T) {
 
 		s, err := Restore(m.s, p)
 		require.NoError(t, err)
-		for _, part := range Parts(s) { // nothing derived is looked at
-			if used := Used(s, &part); !part.Truth && part.Name != "spare pages" {
+		for _, part := range ArenaOf(s).Parts() { // nothing derived is looked at
+			if used := ArenaOf(s).Used(&part); !part.Truth && part.Name != "spare pages" {
 				clear(used)
 			}
 		}
-		s, err = Rebuild(s)
+		s, err = ArenaOf(s).Derived()
 		require.NoError(t, err)
-		require.NoError(t, Verify(s))
+		require.NoError(t, ArenaOf(s).Verify())
 		before.s = s
 		require.NoError(t, before.live(99, 200))
 		assert.Equal(t, want, Digest(before.s))
@@ -108,10 +108,10 @@ func TestRebuildMakesTheSameAnew(t *testing.T) {
 }
 
 func TestSnapshotRefuses(t *testing.T) {
-	counts := Counts{Positions: 10, Velocities: 10}
+	counts := Counts{Kinds: layout.Kinds(Position.Count(10), Velocity.Count(10))}
 	s, err := CreateState(counts)
 	require.NoError(t, err)
-	counts.Positions = 11
+	counts.Kinds = layout.Kinds(Position.Count(11), Velocity.Count(10))
 	other, err := CreateState(counts)
 	require.NoError(t, err)
 	p, err := NewSnapshot(s)
@@ -124,15 +124,15 @@ func TestSnapshotRefuses(t *testing.T) {
 	require.ErrorIs(t, p.Take(other), ErrOther)
 	_, err = Restore(other, p)
 	require.ErrorIs(t, err, ErrOther)
-	_, _, err = FirstDifference(s, other)
+	_, _, err = firstDifference(s, other)
 	require.ErrorIs(t, err, ErrOther)
 	assert.False(t, Equal(s, other))
 
 	s, id, err := CreateGameObject(s)
 	require.NoError(t, err)
-	s, _, err = AddPosition(s, id)
+	s, _, err = Add(s, id, Position.Kind())
 	require.NoError(t, err)
-	for range NewQuery(Read(XYZ)).In(s) {
+	for range NewQuery(Read(Position)).In(s) {
 		require.ErrorIs(t, p.Take(s), ErrWalking)
 		_, err = Restore(s, p)
 		require.ErrorIs(t, err, ErrWalking)
@@ -145,7 +145,7 @@ func TestSnapshotRefuses(t *testing.T) {
 
 func TestResizedRefuses(t *testing.T) {
 	values := layout.NewValues("resized", 5)
-	counts := Counts{Positions: 8, Kinds: []layout.Count{kindA.Count(8), values.Count(3)}}
+	counts := Counts{Kinds: layout.Kinds(kindA.Count(8), values.Count(3), Position.Count(8))}
 	s, err := CreateState(counts)
 	require.NoError(t, err)
 	for range 8 {
@@ -166,10 +166,10 @@ func TestResizedRefuses(t *testing.T) {
 			c.GameObjects = 8
 			c.Kinds = []layout.Count{kindA.Count(7)}
 		}, ErrFull},
-		{"kinds", func(c *Counts) { c.Kinds = nil }, ErrNoKind},
+		{"kinds", func(c *Counts) { c.GameObjects, c.Kinds = 8, nil }, ErrNoKind},
 		{"recipes", func(c *Counts) { c.Recipes = []Recipe{recipeAC} }, ErrNoKind},
 		{"order", func(c *Counts) { c.InOrder = true }, ErrOther},
-		{"count", func(c *Counts) { c.Positions = -1 }, ErrCount},
+		{"count", func(c *Counts) { c.Kinds = layout.Kinds(kindA.Count(-1)) }, ErrCount},
 		{"events", func(c *Counts) { c.Events = []EventCount{NewEvents("more").Count(1)} }, ErrOther},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestResizedRefuses(t *testing.T) {
 	}
 	assert.True(t, bytes.Equal(before, Bytes(s)))
 	smaller := counts
-	smaller.Positions, smaller.GameObjects, smaller.Kinds = 0, 8, []layout.Count{kindA.Count(8)}
+	smaller.GameObjects, smaller.Kinds = 8, layout.Kinds(kindA.Count(8))
 	s, err = Resized(s, smaller)
 	require.NoError(t, err, "kinds that nobody has may go")
 	assert.Equal(t, 8, Live(s))
@@ -207,7 +207,7 @@ func TestDifferenceNamesObjectKindAndField(t *testing.T) {
 	p, err := NewSnapshot(s)
 	require.NoError(t, err)
 	require.NoError(t, p.Take(s))
-	_, differ, err := FirstDifference(s, p.State())
+	_, differ, err := firstDifference(s, p.State())
 	require.NoError(t, err)
 	require.False(t, differ)
 	id := m.ids[len(m.ids)/2]
@@ -219,14 +219,14 @@ func TestDifferenceNamesObjectKindAndField(t *testing.T) {
 	s = Advance(s)
 	s, err = Set(s, id, fieldB, 4321)
 	require.NoError(t, err)
-	d, differ, err := FirstDifference(p.State(), s)
+	d, differ, err := firstDifference(p.State(), s)
 	require.NoError(t, err)
 	require.True(t, differ)
 	assert.Equal(t, "B", d.Kind)
 	assert.Equal(t, "b", d.Field)
 	assert.Equal(t, id, d.Object)
 	assert.Equal(t, "4321", d.Values[1])
-	assert.Contains(t, d.String(), "B.b of game object")
+	assert.Contains(t, d.String(), "B.b of object")
 	assert.Equal(t, d.Tick[0]+1, d.Tick[1])
 }
 
@@ -242,21 +242,21 @@ func TestSnapshotsFarApart(t *testing.T) {
 		*m.s.use().Tick += 3
 		require.NoError(t, p.Take(m.s))
 		require.True(t, Equal(m.s, p.State()), "%d ticks later", far)
-		require.NoError(t, Verify(m.s), "%d", far)
-		require.NoError(t, Verify(p.State()), "%d", far)
+		require.NoError(t, ArenaOf(m.s).Verify(), "%d", far)
+		require.NoError(t, ArenaOf(p.State()).Verify(), "%d", far)
 	}
 }
 
 // Digest sees what is set aside, which depends on the counts.
 func TestDigestOfResizedWorlds(t *testing.T) {
-	s, err := CreateState(Counts{GameObjects: 100, Positions: 100})
+	s, err := CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(Position.Count(100))})
 	require.NoError(t, err)
 	for range 100 {
 		s, _, err = CreateGameObject(s)
 		require.NoError(t, err)
 	}
 	for objects, same := range map[int]bool{100: true, 1000: false} {
-		r, err := Resized(s, Counts{GameObjects: objects, Positions: 100})
+		r, err := Resized(s, Counts{GameObjects: objects, Kinds: layout.Kinds(Position.Count(100))})
 		require.NoError(t, err)
 		assert.Equal(t, same, Digest(s) == Digest(r), "%d", objects)
 	}

@@ -5,13 +5,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // TestSpawnWhereRowsMoved spawns in a block whose rows are elsewhere than at the spawn before:
 // tidied, set back to bytes from before there was a slab, and taken by somebody else.
 func TestSpawnWhereRowsMoved(t *testing.T) {
-	r := NewRecipe("mover", PositionKind, VelocityKind)
-	s, err := CreateState(Counts{Positions: 192, Velocities: 192, Recipes: []Recipe{r}})
+	r := NewRecipe("mover", Position, Velocity)
+	s, err := CreateState(Counts{Kinds: layout.Kinds(
+		Position.Count(192), Velocity.Count(192),
+	), Recipes: []Recipe{r}})
 	require.NoError(t, err)
 	empty := slices.Clone(Bytes(s))
 	spawn := func(n int) (ids []GameObject) {
@@ -21,12 +25,12 @@ func TestSpawnWhereRowsMoved(t *testing.T) {
 			require.NoError(t, err)
 			ids = append(ids, id)
 		}
-		require.NoError(t, Verify(s))
+		require.NoError(t, ArenaOf(s).Verify())
 		return ids
 	}
 	ids := spawn(40)
 	for _, id := range ids[3:30] {
-		s, err = RemoveVelocity(s, id)
+		s, err = Remove(s, id, Velocity.Kind())
 		require.NoError(t, err)
 	}
 	s, err = Tidy(s)
@@ -36,11 +40,11 @@ func TestSpawnWhereRowsMoved(t *testing.T) {
 	copy(Bytes(s), empty)
 	spawn(3)
 	for range 150 { // more rows than no slab keeps
-		s, _, err = CreateVelocity(s)
+		s, _, err = Create(s, Velocity.Kind())
 		require.NoError(t, err)
 	}
 	spawn(39)
 	_, _, err = Spawn(s, r)
 	require.ErrorIs(t, err, ErrFull)
-	require.NoError(t, Verify(s))
+	require.NoError(t, ArenaOf(s).Verify())
 }

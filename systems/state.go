@@ -11,27 +11,27 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Counts says how much a world has room for. Everything is allocated from it, once, by
-// [CreateState] and never grows: choose counts that are large enough.
+// Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
+// good: what is counted takes memory from the start, room without a count as it is used.
 type Counts struct {
-	GameObjects int // objects alive at once; 0: as many as the largest of the other counts
-	Positions   int
-	Velocities  int
-	Flies       int
-	Instances   int            // 0: as many as GameObjects
-	Kinds       []layout.Count // of your own kinds, numbered in this order; a mark takes no rows
-	Recipes     []Recipe       // by which objects are spawned
-	Queries     []Query        // planned at once, so that not even their first walk allocates
+	GameObjects int            // alive at once; 0: the largest count; beside free room at least 2²⁰
+	Kinds       []layout.Count // numbered in this order; see [layout.Kinds]
+	Recipes     []Recipe       // by which objects are spawned; others are refused
+	Queries     []Query        // planned at once; others allocate in their first walk
 	Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
-	Tasks       int            // made ready at once, so that not even the first RunTasks allocates
-	Watchers    []Watcher      // that hear what enters and leaves
+	Tasks       int            // made ready at once; 0: the first jobs side by side allocate
+	Watchers    []Watcher      // that hear what enters and leaves; others are refused
 	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // recorded until [Apply], 40 bytes each; room grows with them
-	Names       int            // objects that have a name; about 100 bytes each
+	Commands    int            // recorded until [Apply], 40 bytes each; beyond, recording allocates
+	Names       int            // objects that have a name, about 100 bytes each; 0: none may
 	Resources   []ResourceKind // what the world has one of
 	Events      []EventCount   // that the world remembers
 	Seed        uint64         // of random numbers; 0: the world has none
 }
+
+// freeObjects is how many objects a world has room for, at least, that counts neither them nor all
+// its kinds, on every machine: ids depend on it.
+const freeObjects = 1 << 20
 
 // maxTasks is the most tasks whose contexts are made at once.
 const maxTasks = 1 << 16
@@ -40,90 +40,92 @@ const maxTasks = 1 << 16
 type job struct {
 	*manager.Arena
 	guard
-	positions  manager.Positions
-	velocities manager.Velocities
-	flies      manager.Flies
-	instances  manager.Instances
-	recipes    []Recipe
-	pools      []*pool // per number of a recipe
-	plans      plans
-	watchers   []watch // per number of a watcher
-	from, to   uint32  // blocks that walks see
-	depth      int     // walks open
-	again      bool    // steps are taken again
-	whole      *job    // of a task: the context that it is a part of
-	allowed    []Query // of a task: what it may walk
-	walked     uint64  // of a task: a bit per allowed query
-	set        taskSet
-	commands   commandBuffer
-	past       past
-	seen       seenList
+	recipes  []Recipe
+	pools    []*pool // per number of a recipe
+	plans    plans
+	watchers []watch // per number of a watcher
+	from, to uint32  // blocks that walks see
+	depth    int     // walks open
+	again    bool    // steps are taken again
+	whole    *job    // of a task: the context that it is a part of
+	allowed  []Query // of a task: what it may walk
+	walked   uint64  // of a task: a bit per allowed query
+	set      taskSet
+	commands commandBuffer
+	past     past
+	seen     seenList
 	fixtures
 	walks [maxWalks]*walk // a slot per nesting depth, made when first used
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
 func CreateState(c Counts) (State, error) {
 	if !buffer.LittleEndian() {
-		return State{}, ErrByteOrder
+		return State{}, errByteOrder
 	}
-	kinds, err := CountedKinds(c)
+	objects, kinds, err := c.Room()
 	if err != nil {
 		return State{}, err
 	}
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > maxWalks {
+		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
+	}
 	arena, err := manager.NewArena(manager.Sizes{
-		Objects: c.objects(), Pools: len(c.Recipes), InOrder: c.InOrder,
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
 		Watchers: len(c.Watchers), Kinds: kinds,
 	})
 	if err != nil {
 		return State{}, err
 	}
-	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 {
-		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
-			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
-	}
 	j := newJob(arena)
-	j.furnish(&c)
-	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
-		return State{}, err
-	}
-	if err := j.prepare(); err != nil {
-		return State{}, err
-	}
-	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
-		return State{}, err
-	}
-	if err := j.addWatchers(c.Watchers); err != nil {
+	if err := j.equip(&c); err != nil {
+		arena.Free()
 		return State{}, err
 	}
 	return newState(j), nil
 }
 
-// CountedKinds returns every kind that a world of these counts has, and its rows: Counts.Kinds, the
-// built-in ones, and what is on no object. The error wraps [ErrCount] or [ErrKindTwice].
-func CountedKinds(c Counts) ([]layout.Count, error) {
-	instances := c.Instances
-	if instances == 0 {
-		instances = c.objects()
+// equip makes what lies beside the bytes of a new world.
+func (j *job) equip(c *Counts) (err error) {
+	j.furnish(c)
+	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
+		return err
 	}
-	rows, err := c.rows()
-	return slices.Concat(c.Kinds, []layout.Count{
-		manager.PositionKind.Count(c.Positions), manager.VelocityKind.Count(c.Velocities),
-		manager.FlyKind.Count(c.Flies), manager.InstanceKind.Count(instances),
-	}, rows), err
+	if err := j.prepare(); err != nil {
+		return err
+	}
+	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
+		return err
+	}
+	return j.addWatchers(c.Watchers)
 }
 
-// CountedObjects returns how many game objects a world of these counts has room for.
-func CountedObjects(c Counts) int { return c.objects() }
+// Room returns how many game objects a world of these counts has room for, and every kind that it
+// has, with its rows: Counts.Kinds, and what is on no object. The error wraps [ErrCount] or
+// [ErrKindTwice].
+func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
+	rows, err := c.rows()
+	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
+	for i := range kinds {
+		if kinds[i].Free {
+			kinds[i].Rows = objects
+		}
+	}
+	return objects, kinds, err
+}
 
 // objects returns how many game objects c asks for.
 func (c *Counts) objects() int {
 	if c.GameObjects != 0 {
 		return c.GameObjects
 	}
-	n := max(c.Positions, c.Velocities, c.Flies, c.Instances, c.Names)
+	n := c.Names
 	for _, k := range c.Kinds {
+		if k.Free {
+			n = max(n, freeObjects)
+		}
 		if spec := k.Kind.Spec(); spec != nil && !spec.Mark {
 			n = max(n, k.Rows)
 		}
@@ -132,27 +134,13 @@ func (c *Counts) objects() int {
 }
 
 func newJob(a *manager.Arena) *job {
-	j := &job{
-		Arena: a, to: math.MaxUint32, fixtures: fixtures{kinds: kindsIn(a)},
-		positions:  manager.PositionsOf(a.Find(manager.PositionKind.Spec())),
-		velocities: manager.VelocitiesOf(a.Find(manager.VelocityKind.Spec())),
-		flies:      manager.FliesOf(a.Find(manager.FlyKind.Spec())),
-		instances:  manager.InstancesOf(a.Find(manager.InstanceKind.Spec())),
-	}
-	return j
+	return &job{Arena: a, to: math.MaxUint32}
 }
 
-// heroQueries are those of the built-in systems, the one that asks for most last.
-var heroQueries = []Query{UpdateQuery, instanced, singly, MoveQuery, FlyQuery}
-
 // prepare makes the plans of the built-in systems and of the queries in Counts, and what walks of
-// them need, so that none of their steps allocates. A world without positions never runs the
-// built-in systems.
+// them need, so that none of their steps allocates.
 func (j *job) prepare() error {
-	queries, walks := j.counts.Queries, j.counts.Walks
-	if j.positions.Cap() > 0 {
-		queries = slices.Concat(queries, heroQueries)
-	}
+	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
 	if len(queries) > 0 {
 		if err := j.plan(queries); err != nil {
 			return err
@@ -195,30 +183,43 @@ func Clone(s State) (State, error) {
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
 	j.commands.take(&from.commands)
-	if err := j.prepare(); err != nil {
+	if err = j.prepare(); err == nil {
+		err = j.addRecipes(from.recipes)
+	}
+	if err != nil {
+		arena.Free()
 		return State{}, err
 	}
-	return newState(j), j.addRecipes(from.recipes)
+	return newState(j), nil
 }
 
-// Close ends a world. Its states may not be used again. It panics while a walk is open.
+// Close ends a world and gives its memory back. Its states may not be used again, and neither may
+// the columns and bytes that they handed out: of a world of more than 4 MB they are no memory of
+// this program any more, and to read them ends it. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
 		s.job.seen = seenList{} // it is of no matter any more
 	}
 	j := s.use()
 	j.still()
-	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
-	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
+	j.end()
 }
 
-// Verify checks everything that the world's bytes say twice, such as who has a component and which
-// rows are free, and returns an error that names the first place where it differs. It is slow and
-// allocates: for tests, tools and loaded bytes.
-func Verify(s State) error { return s.look().Verify() }
+// end makes j no world any more, and gives its memory back.
+func (j *job) end() {
+	memory := j.Arena
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
+	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
+	memory.Free()
+}
 
-// Size returns the bytes of the world, all that it will ever take.
+// Size returns the bytes that are reserved for the world, all that it will ever take. [Used] says
+// how much of them it took.
 func Size(s State) int { return len(s.look().Bytes) }
+
+// Used returns how many of the world's bytes were ever used. The others hold what they held when
+// it was created, and in free room have no memory.
+func Used(s State) int { return s.look().Touched() }
 
 // Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
 // change of structure: changes of several objects in a row are carried out together, before the

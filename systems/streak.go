@@ -7,8 +7,8 @@ import (
 )
 
 // A streak is one change of objects of a block that were named one after the other, ascending:
-// [Apply] and [DisposeN] carry it out for all of them at once. The bytes come out as if it had been
-// carried out one by one.
+// [Apply] and [DisposeGameObject] carry it out for all of them at once. The bytes come out as if it
+// had been carried out one by one.
 type streak struct {
 	change  opcode           // opDispose, opAdd or opRemove
 	manager *manager.Manager // of what is added or removed

@@ -106,7 +106,6 @@ func (j *job) part(number int) *job {
 	return &job{
 		Arena: j.Arena, whole: j, commands: j.commands.part(number),
 		recipes: j.recipes, pools: j.pools,
-		positions: j.positions, velocities: j.velocities, flies: j.flies, instances: j.instances,
 	}
 }
 

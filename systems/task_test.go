@@ -13,9 +13,9 @@ import (
 var (
 	taskAge    = layout.NewField[float32]("age")
 	taskKind   = layout.NewKind("taskAge", taskAge)
-	taskMover  = NewRecipe("taskMover", PositionKind, VelocityKind, taskKind)
+	taskMover  = NewRecipe("taskMover", Position, Velocity, taskKind)
 	taskAging  = NewQuery(Write(taskAge))
-	taskRowly  = NewQuery(Write(XYZ), Without(InstanceKind), RowWise())
+	taskRowly  = NewQuery(Write(Position), Without(Instance), RowWise())
 	taskLists  = []Query{MoveQuery, UpdateQuery, taskAging, taskRowly}
 	taskStages = []func(State) State{MoveAll, Update, age, nudge}
 )
@@ -38,7 +38,7 @@ func age(s State) State {
 
 func nudge(s State) State {
 	for b := range taskRowly.In(s) {
-		p := Flat[float32](b, XYZ)
+		p := Flat[float32](b, Position)
 		for i := range p {
 			p[i] -= 0.25
 		}
@@ -50,8 +50,11 @@ func nudge(s State) State {
 func taskWorld(t *testing.T, n int) State {
 	t.Helper()
 	s, err := CreateState(Counts{
-		GameObjects: n + n/2, Positions: n + n/2, Velocities: n + n/2, Commands: 4 * n,
-		Kinds: []layout.Count{taskKind.Count(n + n/2)}, Recipes: []Recipe{taskMover},
+		GameObjects: n + n/2, Commands: 4 * n,
+		Kinds: layout.Kinds(
+			taskKind.Count(n+n/2), Position.Count(n+n/2), Velocity.Count(n+n/2),
+			MaxVelocity.Count(1), Instance.Count(n+n/2),
+		), Recipes: []Recipe{taskMover},
 	})
 	for i := range n {
 		var id GameObject
@@ -59,10 +62,10 @@ func taskWorld(t *testing.T, n int) State {
 			s, id, err = Spawn(s, taskMover)
 		}
 		if err == nil && i%9 == 0 {
-			s, _, err = AddInstance(s, id)
+			s, _, err = Add(s, id, Instance)
 		}
 		if err == nil && i%5 == 0 {
-			s, err = RemoveVelocity(s, id)
+			s, err = Remove(s, id, Velocity.Kind())
 		}
 		if err == nil && i%7 == 3 {
 			s, err = Set(s, id, taskAge, float32(i%7))
@@ -70,7 +73,7 @@ func taskWorld(t *testing.T, n int) State {
 	}
 	for i := range uint32(n) {
 		if err == nil && i*17%uint32(n)%10 == 0 {
-			s, _, err = AddVelocity(s, mustObject(t, s, i*17%uint32(n)))
+			s, _, err = Add(s, mustObject(t, s, i*17%uint32(n)), Velocity.Kind())
 		}
 	}
 	if err != nil {
@@ -81,7 +84,7 @@ func taskWorld(t *testing.T, n int) State {
 
 func mustObject(t *testing.T, s State, index uint32) GameObject {
 	t.Helper()
-	id, err := GameObjectAt(s, index)
+	id, err := objectAt(s, index)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +93,7 @@ func mustObject(t *testing.T, s State, index uint32) GameObject {
 
 // split returns a task per 16 blocks.
 func split(s State, run []func(State) State, fuse uint32) (tasks []Task) {
-	blocks := uint32(MaxUID(s)+63) / 64
+	blocks := uint32(ArenaOf(s).Objects.High()+63) / 64
 	for first := uint32(0); first < blocks; first += 16 {
 		tasks = append(tasks, Task{
 			Run: run, Queries: taskLists, First: first, End: min(first+16, blocks), Fuse: fuse,
@@ -102,7 +105,7 @@ func split(s State, run []func(State) State, fuse uint32) (tasks []Task) {
 // TestTasksEndInTheSameBytes: for any number of workers, one system after the other or fused.
 func TestTasksEndInTheSameBytes(t *testing.T) {
 	n := 20_000
-	if testing.Short() {
+	if !atLength() {
 		n = 5_000
 	}
 	start := taskWorld(t, n)
@@ -114,7 +117,7 @@ func TestTasksEndInTheSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 			s = runStages(t, s, workers, fused)
-			if err := Verify(s); err != nil {
+			if err := ArenaOf(s).Verify(); err != nil {
 				t.Fatal(err)
 			}
 			if want == nil {
@@ -179,13 +182,13 @@ func TestTasksRefuse(t *testing.T) {
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: []func(State) State{func(s State) State {
 		for name, err := range map[string]error{
-			"create": second(CreateGameObject(s)), "set": set(s, id), "add": second(AddInstance(s, id)),
+			"create": second(CreateGameObject(s)), "set": set(s, id), "add": second(Add(s, id, Instance)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), ";") {
 				t.Error(name, err)
 			}
 		}
-		mustPanic(t, "set", func() { _ = SetPosition(s, 0, [3]float32{}) })
+		mustPanic(t, "set", func() { _ = SetRow(s, Position, 0, [3]float32{}) })
 		mustPanic(t, "move", func() { _ = Move(s, 0, 0) })
 		mustPanic(t, "an unlisted query", func() { _ = FlyAll(s) })
 		mustPanic(t, "tasks in a task", func() { _ = RunTasks(s, nil, nil) })
@@ -199,7 +202,7 @@ func TestTasksRefuse(t *testing.T) {
 func second[T any](_ State, _ T, err error) error { return err }
 
 func set(s State, id GameObject) error {
-	_, err := Set(s, id, XYZ, [3]float32{})
+	_, err := Set(s, id, Position, [3]float32{})
 	return err
 }
 
@@ -229,9 +232,9 @@ func TestConflict(t *testing.T) {
 		field string
 	}{
 		{[]Query{MoveQuery}, []Query{MoveQuery}, "xyz"},
-		{[]Query{MoveQuery}, []Query{NewQuery(Read(VelocityKind))}, ""},
-		{[]Query{NewQuery(Read(XYZ))}, []Query{FlyQuery}, "xyz"},
-		{[]Query{NewQuery(Optional(XYZ))}, []Query{FlyQuery}, "xyz"},
+		{[]Query{MoveQuery}, []Query{NewQuery(Read(Velocity))}, ""},
+		{[]Query{NewQuery(Read(Position))}, []Query{FlyQuery}, "xyz"},
+		{[]Query{NewQuery(Optional(Position))}, []Query{FlyQuery}, "xyz"},
 		{nil, []Query{FlyQuery}, ""},
 	} {
 		f, ok := Conflict(c.a, c.b)
@@ -253,13 +256,16 @@ func TestAllocsTasks(t *testing.T) {
 
 func BenchmarkFused(b *testing.B) {
 	for _, n := range []int{100_000, 1_000_000, 10_000_000} {
-		s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: n, Recipes: []Recipe{fusedRecipe}})
+		s, err := CreateState(Counts{Kinds: layout.Kinds(
+			Position.Count(n), Velocity.Count(n), MaxVelocity.Count(n),
+		), Recipes: []Recipe{fusedRecipe}})
 		if err == nil {
 			s, err = SpawnN(s, fusedRecipe, n, nil)
 		}
 		if err != nil {
 			b.Fatal(err)
 		}
+		s = closedLater(b, s)
 		lists := []Query{MoveQuery, FlyQuery, UpdateQuery}
 		run := []func(State) State{MoveAll, FlyAll, Update}
 		for _, fuse := range []uint32{0, 16, 64} {
@@ -275,14 +281,16 @@ func BenchmarkFused(b *testing.B) {
 }
 
 var (
-	fusedRecipe = NewRecipe("fused", PositionKind, VelocityKind, FlyKind)
-	wandering   = NewQuery(Write(XYZ))
+	fusedRecipe = NewRecipe("fused", Position, Velocity, MaxVelocity)
+	wandering   = NewQuery(Write(Position))
 )
 
 // BenchmarkWorkers runs a system that computes more than it reads, in parts of 65,536 objects.
 func BenchmarkWorkers(b *testing.B) {
 	const n = 4_000_000
-	s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: n, Recipes: []Recipe{fusedRecipe}})
+	s, err := CreateState(Counts{Kinds: layout.Kinds(
+		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(n),
+	), Recipes: []Recipe{fusedRecipe}})
 	if err == nil {
 		s, err = SpawnN(s, fusedRecipe, n, nil)
 	}
@@ -311,9 +319,9 @@ func BenchmarkWorkers(b *testing.B) {
 // wander takes square roots and divides.
 func wander(s State) State {
 	for b := range wandering.In(s) {
-		for i, p := range Column(b, XYZ) {
+		for i, p := range Column(b, Position) {
 			d := float32(math.Sqrt(float64(float32(p[0]*p[0]) + float32(p[1]*p[1]) + 1)))
-			Column(b, XYZ)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
+			Column(b, Position)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
 		}
 	}
 	return s

@@ -18,13 +18,16 @@ var guardNames = layout.NewValues("guard name", "nobody")
 func guarded(t *testing.T) (systems.State, systems.GameObject) {
 	t.Helper()
 	s, err := systems.CreateState(systems.Counts{
-		GameObjects: 4, Positions: 4, Velocities: 4, Flies: 4, Kinds: []layout.Count{guardNames.Count(4)},
+		GameObjects: 4, Kinds: layout.Kinds(
+			guardNames.Count(4), systems.Position.Count(4), systems.Velocity.Count(4),
+			systems.MaxVelocity.Count(4), systems.Instance.Count(4),
+		),
 	})
 	require.NoError(t, err)
 	s, id, err := systems.CreateGameObject(s)
 	require.NoError(t, err)
 	for _, k := range []systems.Kind{
-		systems.PositionKind, systems.VelocityKind, systems.FlyKind, systems.InstanceKind, guardNames.Kind(),
+		systems.Position.Kind(), systems.Velocity.Kind(), systems.MaxVelocity.Kind(), systems.Instance, guardNames.Kind(),
 	} {
 		s, _, err = systems.Add(s, id, k)
 		require.NoError(t, err)
@@ -53,14 +56,14 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 		"Update":  func(s systems.State, _ systems.GameObject) systems.State { return systems.Update(s) },
 		"Move":    func(s systems.State, _ systems.GameObject) systems.State { return systems.Move(s, 0, 0) },
 		"Fly":     func(s systems.State, _ systems.GameObject) systems.State { return systems.Fly(s, 0, 0, 0) },
-		"SetVelocity": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.SetVelocity(s, 0, 1)
+		"SetRow velocity": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.SetRow(s, systems.Velocity, 0, 1)
 		},
-		"SetPosition": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.SetPosition(s, 0, [3]float32{})
+		"SetRow position": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.SetRow(s, systems.Position, 0, [3]float32{})
 		},
-		"SetMaxVelocity": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.SetMaxVelocity(s, 0, 1)
+		"SetRow max velocity": func(s systems.State, _ systems.GameObject) systems.State {
+			return systems.SetRow(s, systems.MaxVelocity, 0, 1)
 		},
 		"RenderOneByOne": func(s systems.State, _ systems.GameObject) systems.State {
 			return systems.RenderOneByOne(s, quiet{})
@@ -76,14 +79,14 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 			return ok(systems.DisposeGameObject(s, id))
 		},
 		"Create": func(s systems.State, _ systems.GameObject) systems.State {
-			s, _, err := systems.CreateFly(s)
+			s, _, err := systems.Create(s, systems.MaxVelocity.Kind())
 			return ok(s, err)
 		},
 		"Remove": func(s systems.State, id systems.GameObject) systems.State {
-			return ok(systems.RemoveFly(s, id))
+			return ok(systems.Remove(s, id, systems.MaxVelocity.Kind()))
 		},
 		"Dispose": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.DisposeFly(s, 0)
+			return systems.Dispose(s, systems.MaxVelocity.Kind(), 0)
 		},
 		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.SetValue(s, id, guardNames, "a"))
@@ -104,11 +107,11 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 
 func TestReadingDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
-	_ = systems.PositionAt(s, 0)
-	_, err := systems.PositionOf(s, id)
+	_ = systems.GetRow(s, systems.Position, 0)
+	_, err := systems.RowOf(s, id, systems.Position.Kind())
 	require.NoError(t, err)
 	for range systems.GameObjects(s) {
-		_ = systems.Has(s, id, systems.FlyKind)
+		_ = systems.Has(s, id, systems.MaxVelocity.Kind())
 	}
 	copied, err := systems.Clone(s)
 	require.NoError(t, err)
@@ -120,7 +123,7 @@ func TestReadingDoesNotUseUp(t *testing.T) {
 // A refusal changes nothing, so both the State that it was given and the one that it returns stay.
 func TestARefusalDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
-	after, _, err := systems.AddFly(s, id)
+	after, _, err := systems.Add(s, id, systems.MaxVelocity.Kind())
 	require.ErrorIs(t, err, systems.ErrTwice)
 	assert.NotPanics(t, func() { systems.Live(after) })
 	assert.NotPanics(t, func() { systems.Live(s) })

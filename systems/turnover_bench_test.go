@@ -9,8 +9,8 @@ import (
 
 var (
 	turnoverKinds = newTurnoverKinds(10)
-	turnoverTwo   = NewRecipe("two", turnoverKinds[:2]...)
-	turnoverTen   = NewRecipe("ten", turnoverKinds...)
+	turnoverTwo   = NewRecipe("two", kindList(turnoverKinds[:2])...)
+	turnoverTen   = NewRecipe("ten", kindList(turnoverKinds)...)
 	turnoverAll   = NewQuery()
 )
 
@@ -49,7 +49,7 @@ func BenchmarkTurnover(b *testing.B) {
 				}
 			}
 			createAll := func() { s, _ = SpawnN(s, r.recipe, n, nil) }
-			disposeAll := func() { s, _ = DisposeAll(s, turnoverAll) }
+			disposeAll := func() { s, _ = turnoverAll.DisposeAll(s) }
 			for _, w := range []struct {
 				name         string
 				timed, other func()

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"fmt"
-
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -86,11 +84,15 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 // GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
 // has no such kind, and while a walk that writes the field is open.
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
-	j := s.look()
+	return *inRow(s.look(), f, row)
+}
+
+// inRow returns the place of one field of one row. It panics where [GetRow] does.
+func inRow[T any](j *job, f layout.Field[T], row Row) *T {
 	m := j.find(f.Spec().Kind)
 	j.free(f.Spec())
 	m.ObjectOf(row) // panics
-	return *at(m, f, row)
+	return at(m, f, row)
 }
 
 // SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
@@ -109,33 +111,17 @@ func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
 	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
 }
 
-// View returns a field of every row of its kind, used or not, in place, to be read. What is written
-// through it does not count as written until [Touch], so that a copy of what has changed leaves it
-// out: write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds
-// such a write. It panics when the world has no such kind, and while a walk that writes the field
-// is open.
+// View returns a field of every row of its kind, used or not, in place, to be read; of a kind that
+// has free room, of every row that was ever used. What is written through it does not count as
+// written until Touch of package systems/tool, so that a copy of what has changed leaves it out:
+// write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds such a
+// write. It panics when the world has no such kind, and while a walk that writes the field is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())
 	m := j.find(f.Spec().Kind)
 	j.show(m, f.Spec())
 	return manager.Column(m, f)
-}
-
-// Touch notes that n rows of a kind from row on were written in place. It panics when they are not
-// rows of the kind, or the world has no such kind.
-func Touch(s State, k Kind, row Row, n int) State {
-	others := s.touched(k)
-	j := s.use()
-	j.still()
-	m := j.find(k.Spec())
-	if n < 0 || int64(n) > int64(m.Cap())-int64(row) {
-		panic(fmt.Sprintf("systems: rows %d to %d of %s: it has %d; touch rows that were written",
-			row, int64(row)+int64(n), k, m.Cap()))
-	}
-	m.Touch(uint32(row), uint32(n))
-	j.seen = others
-	return s.done()
 }
 
 // ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].

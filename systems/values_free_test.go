@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 )
 
 // A load is a Go value that is seen to be freed.
@@ -83,11 +84,11 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 	},
 	"DisposeN": func(t *testing.T, s State, ids []GameObject) State {
 		t.Helper()
-		return mustHold(t)(DisposeN(s, ids[:10]...))
+		return mustHold(t)(DisposeGameObject(s, ids[:10]...))
 	},
 	"DisposeAll": func(t *testing.T, s State, _ []GameObject) State {
 		t.Helper()
-		return mustHold(t)(DisposeAll(s, holding))
+		return mustHold(t)(holding.DisposeAll(s))
 	},
 	"Apply": func(t *testing.T, s State, ids []GameObject) State {
 		t.Helper()
@@ -108,8 +109,8 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 	},
 	"RemoveAll": func(t *testing.T, s State, _ []GameObject) State {
 		t.Helper()
-		s = mustHold(t)(RemoveAll(s, holding, heldPacked.Kind()))
-		return mustHold(t)(RemoveAll(s, holding, heldLoose.Kind()))
+		s = mustHold(t)(holding.RemoveAll(s, heldPacked.Kind()))
+		return mustHold(t)(holding.RemoveAll(s, heldLoose.Kind()))
 	},
 	"suspended": func(t *testing.T, s State, ids []GameObject) State {
 		t.Helper()
@@ -121,18 +122,18 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 	},
 	"Tidy": func(t *testing.T, s State, ids []GameObject) State {
 		t.Helper()
-		return mustHold(t)(Tidy(mustHold(t)(DisposeN(s, ids[:10]...))))
+		return mustHold(t)(Tidy(mustHold(t)(DisposeGameObject(s, ids[:10]...))))
 	},
 	"Empty": func(t *testing.T, s State, _ []GameObject) State {
 		t.Helper()
-		return mustHold(t)(Empty(s, func(*Part) int { return 0 }))
+		return mustHold(t)(ArenaOf(s).Renewed(func(*manager.Part) int { return 0 }))
 	},
 	"Restore": func(t *testing.T, s State, ids []GameObject) State {
 		t.Helper()
 		p, err := NewSnapshot(s)
 		require.NoError(t, err)
 		require.NoError(t, p.Take(s))
-		other := mustHold(t)(DisposeN(mustHold(t)(Clone(s)), ids...))
+		other := mustHold(t)(DisposeGameObject(mustHold(t)(Clone(s)), ids...))
 		require.NoError(t, p.Take(other))
 		return mustHold(t)(Restore(s, p))
 	},
@@ -141,7 +142,7 @@ var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
 		p, err := NewSnapshot(s)
 		require.NoError(t, err)
 		require.NoError(t, p.Take(s))
-		s = mustHold(t)(DisposeN(s, ids[:10]...))
+		s = mustHold(t)(DisposeGameObject(s, ids[:10]...))
 		require.NoError(t, p.Take(s))
 		t.Cleanup(func() { runtime.KeepAlive(p) })
 		return s

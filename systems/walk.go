@@ -48,7 +48,7 @@ func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	w := j.open(q, since)
 	defer w.close()
-	if since != 0 && len(w.changed) == 0 {
+	if since != 0 && !w.plan.since {
 		panic("systems: this query names no kind whose changes count; add Changed to its terms")
 	}
 	first, end := j.span()

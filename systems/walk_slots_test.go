@@ -13,16 +13,16 @@ import (
 // TestAWalkIsOpenAfterOneInsideIt: also when both had been walked before.
 func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
 	s := taskWorld(t, 200)
-	outer, inner := NewQuery(Read(taskAge)), NewQuery(Read(XYZ))
+	outer, inner := NewQuery(Read(taskAge)), NewQuery(Read(Position))
 	for turn := range 3 {
 		for range outer.In(s) {
 			for range inner.In(s) {
 			}
-			assert.True(t, Walking(s), "turn %d", turn)
+			assert.True(t, ArenaOf(s).Walking(), "turn %d", turn)
 			_, _, err := CreateGameObject(s)
 			require.ErrorIs(t, err, ErrWalking, "turn %d", turn)
 		}
-		assert.False(t, Walking(s), "turn %d", turn)
+		assert.False(t, ArenaOf(s).Walking(), "turn %d", turn)
 	}
 }
 

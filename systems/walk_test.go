@@ -141,10 +141,10 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	refused := map[string]error{}
 	_, _, refused["create"] = CreateGameObject(s)
 	_, refused["dispose"] = DisposeGameObject(s, id)
-	_, refused["disposeN"] = DisposeN(s, id)
-	_, refused["disposeAll"] = DisposeAll(s, readA)
-	_, refused["addAll"] = AddAll(s, readA, markX)
-	_, refused["removeAll"] = RemoveAll(s, readA, kindC)
+	_, refused["disposeN"] = DisposeGameObject(s, id)
+	_, refused["disposeAll"] = readA.DisposeAll(s)
+	_, refused["addAll"] = readA.AddAll(s, markX)
+	_, refused["removeAll"] = readA.RemoveAll(s, kindC)
 	_, refused["copy"] = copied(s, id)
 	_, refused["tidy"] = Tidy(s)
 	_, _, refused["createRow"] = Create(s, kindB)
@@ -326,7 +326,7 @@ func TestMisusedQueries(t *testing.T) {
 		"a field of no kind": func() {
 			NewQuery(Read(layout.NewField[uint8]("loose"))).Count(s)
 		},
-		"a kind without fields": func() { NewQuery(Read(InstanceKind)).Count(s) },
+		"a kind without fields": func() { NewQuery(Read(Instance)).Count(s) },
 		"another element": func() {
 			for b := range readA.In(s) {
 				Flat[uint32](b, fieldA)

@@ -44,34 +44,35 @@ func (w Watcher) Query() Query {
 	return w.spec.query
 }
 
-// Look notes which objects have left w and which have entered it since w's last look: [Left] and
-// [Entered] yield them until the next. At the first look all that match have entered.
+// Look notes which objects have left w and which have entered it since w's last look:
+// [Watcher.Left] and [Watcher.Entered] yield them until the next. At the first look all that match
+// have entered.
 //
 // An object that matched neither then nor now has done neither, whatever happened in between. One
 // that matched then and now has done neither, unless at some time in between it did not match: then
 // it has done both. Where another object took over the index, one left and the other entered.
 //
 // It panics in a loop over what w's last look found, and in a task.
-func Look(s State, w Watcher) State {
+func (w Watcher) Look(s State) State {
 	s.use().look(w)
 	return s.done()
 }
 
 // Left yields the objects that w's last look found to have left, ascending. They may be disposed,
 // and their indexes in use again. The world may be changed meanwhile; w may not look.
-func Left(s State, w Watcher) iter.Seq[GameObject] {
+func (w Watcher) Left(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().read(w, left, yield) }
 }
 
 // Entered yields the objects that w's last look found to have entered, ascending. What was changed
 // since that look is not in it yet. The world may be changed meanwhile; w may not look.
-func Entered(s State, w Watcher) iter.Seq[GameObject] {
+func (w Watcher) Entered(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().read(w, entered, yield) }
 }
 
 // Members yields the objects that matched at w's last look, ascending. Those that match now are
 // w.Query().Objects(s). The world may be changed meanwhile; w may not look.
-func Members(s State, w Watcher) iter.Seq[GameObject] {
+func (w Watcher) Members(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().read(w, members, yield) }
 }
 

@@ -3,13 +3,15 @@ package systems
 import (
 	"fmt"
 	"testing"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 var (
-	benchWatcher  = NewWatcher(NewQuery(With(PositionKind, VelocityKind)))
+	benchWatcher  = NewWatcher(NewQuery(With(Position, Velocity)))
 	benchWatchers = []Watcher{
-		benchWatcher, NewWatcher(benchWatcher.Query()), NewWatcher(NewQuery(With(PositionKind), Without(FlyKind))),
-		NewWatcher(NewQuery(Any(VelocityKind, FlyKind))), NewWatcher(NewQuery(Without(FlyKind))),
+		benchWatcher, NewWatcher(benchWatcher.Query()), NewWatcher(NewQuery(With(Position), Without(MaxVelocity))),
+		NewWatcher(NewQuery(Any(Velocity, MaxVelocity))), NewWatcher(NewQuery(Without(MaxVelocity))),
 	}
 )
 
@@ -17,7 +19,9 @@ var (
 // have looked.
 func watchedHeroes(tb testing.TB, n int, watchers ...Watcher) (State, []GameObject) {
 	tb.Helper()
-	s, err := CreateState(Counts{Positions: n, Velocities: n, Flies: 64, Watchers: watchers})
+	s, err := CreateState(Counts{Kinds: layout.Kinds(
+		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(64),
+	), Watchers: watchers})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -25,23 +29,23 @@ func watchedHeroes(tb testing.TB, n int, watchers ...Watcher) (State, []GameObje
 	for i := range all {
 		var e1, e2, e3 error
 		s, all[i], e1 = CreateGameObject(s)
-		s, _, e2 = AddPosition(s, all[i])
-		s, _, e3 = AddVelocity(s, all[i])
+		s, _, e2 = Add(s, all[i], Position.Kind())
+		s, _, e3 = Add(s, all[i], Velocity.Kind())
 		if e1 != nil || e2 != nil || e3 != nil {
 			tb.Fatal(e1, e2, e3)
 		}
 	}
 	for _, w := range watchers {
-		s = Look(s, w)
+		s = w.Look(s)
 	}
-	return s, all
+	return closedLater(tb, s), all
 }
 
 // blink takes the velocity of each of some objects away and gives it back.
 func blink(s State, some []GameObject) State {
 	for _, id := range some {
-		s, _ = RemoveVelocity(s, id)
-		s, _, _ = AddVelocity(s, id)
+		s, _ = Remove(s, id, Velocity.Kind())
+		s, _, _ = Add(s, id, Velocity.Kind())
 	}
 	return s
 }
@@ -53,25 +57,25 @@ func TestAllocsLook(t *testing.T) {
 		count++
 		return s
 	}
-	Listen(s, benchWatcher, told, told)
+	benchWatcher.Listen(s, told, told)
 	if n := testing.AllocsPerRun(10, func() {
 		s, _ = DisposeGameObject(s, all[0])
 		s, all[0], _ = CreateGameObject(s)
-		s, _, _ = AddPosition(s, all[0])
+		s, _, _ = Add(s, all[0], Position.Kind())
 		s = blink(s, all[1:100])
 		for _, w := range benchWatchers[1:] {
-			s = Look(s, w)
-			for range Left(s, w) {
+			s = w.Look(s)
+			for range w.Left(s) {
 				count++
 			}
-			for range Entered(s, w) {
+			for range w.Entered(s) {
 				count++
 			}
-			for range Members(s, w) {
+			for range w.Members(s) {
 				count++
 			}
 		}
-		s = Notify(s, benchWatcher)
+		s = benchWatcher.Notify(s)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -97,7 +101,7 @@ func BenchmarkLook(b *testing.B) {
 				b.StopTimer()
 				s = blink(s, some)
 				b.StartTimer()
-				s = Look(s, benchWatcher)
+				s = benchWatcher.Look(s)
 			}
 		})
 	}
@@ -121,9 +125,9 @@ func BenchmarkEntered(b *testing.B) {
 	for i := range 1000 {
 		s = blink(s, all[i*1000:][:1])
 	}
-	s = Look(s, benchWatcher)
+	s = benchWatcher.Look(s)
 	for b.Loop() {
-		for id := range Entered(s, benchWatcher) {
+		for id := range benchWatcher.Entered(s) {
 			kept = id
 		}
 	}

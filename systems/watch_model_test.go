@@ -12,8 +12,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// kindsOf is who has what, in a world of maps.
-type kindsOf = map[GameObject]map[Kind]bool
+// kindSet is who has what, in a world of maps.
+type kindSet = map[GameObject]map[Kind]bool
 
 // A memory is a watcher of maps.
 type memory struct {
@@ -34,20 +34,20 @@ func newMemories() (all []*memory, watchers []Watcher) {
 	return all, watchers
 }
 
-func (m *memory) matches(has kindsOf, id GameObject) bool {
+func (m *memory) matches(has kindSet, id GameObject) bool {
 	h, alive := has[id]
 	return alive && m.rule.match(h)
 }
 
 // note notes that an object was changed.
-func (m *memory) note(has kindsOf, id GameObject) {
+func (m *memory) note(has kindSet, id GameObject) {
 	if m.members[id] && !m.matches(has, id) {
 		m.gone[id] = true
 	}
 }
 
 // look has both watchers look, and compares what they find.
-func (m *memory) look(t *testing.T, s State, has kindsOf) State {
+func (m *memory) look(t *testing.T, s State, has kindSet) State {
 	t.Helper()
 	var left, entered ids
 	now := map[GameObject]bool{}
@@ -68,11 +68,11 @@ func (m *memory) look(t *testing.T, s State, has kindsOf) State {
 	m.found[0] += len(left)
 	m.found[1] += len(entered)
 
-	s = Look(s, m.watcher)
-	require.Equal(t, ascending(left), slices.Collect(Left(s, m.watcher)), m.rule.name)
-	require.Equal(t, ascending(entered), slices.Collect(Entered(s, m.watcher)), m.rule.name)
+	s = m.watcher.Look(s)
+	require.Equal(t, ascending(left), slices.Collect(m.watcher.Left(s)), m.rule.name)
+	require.Equal(t, ascending(entered), slices.Collect(m.watcher.Entered(s)), m.rule.name)
 	members := ascending(slices.Collect(maps.Keys(now)))
-	require.Equal(t, members, slices.Collect(Members(s, m.watcher)), m.rule.name)
+	require.Equal(t, members, slices.Collect(m.watcher.Members(s)), m.rule.name)
 	return s
 }
 
@@ -82,8 +82,8 @@ func (m *memory) copied(t *testing.T, s State) State {
 	for range 2 {
 		other, err := Clone(s)
 		require.NoError(t, err)
-		require.Equal(t, slices.Collect(Left(s, m.watcher)), slices.Collect(Left(other, m.watcher)))
-		other, s = Look(other, m.watcher), Look(s, m.watcher)
+		require.Equal(t, slices.Collect(m.watcher.Left(s)), slices.Collect(m.watcher.Left(other)))
+		other, s = m.watcher.Look(other), m.watcher.Look(s)
 		require.True(t, bytes.Equal(Bytes(s), Bytes(other)))
 	}
 	return s
@@ -94,7 +94,7 @@ type crowd struct {
 	*stage
 	r        *rand.Rand
 	live     []GameObject
-	has      kindsOf
+	has      kindSet
 	memories []*memory
 }
 
@@ -102,7 +102,7 @@ func newCrowd(t *testing.T, objects int, seed uint64) *crowd {
 	t.Helper()
 	memories, watchers := newMemories()
 	return &crowd{
-		newStage(t, objects, watchers...), rand.New(rand.NewPCG(seed, 2)), nil, kindsOf{}, memories,
+		newStage(t, objects, watchers...), rand.New(rand.NewPCG(seed, 2)), nil, kindSet{}, memories,
 	}
 }
 
@@ -147,7 +147,7 @@ func TestSeed_A11_AgainstModel(t *testing.T) {
 	for _, size := range []struct{ objects, operations, every int }{
 		{1, 2_000, 1}, {64, 20_000, 3}, {150, 100_000, 15}, {9_000, 60_000, 1_000},
 	} {
-		if testing.Short() {
+		if !atLength() {
 			size.operations /= 20
 		}
 		seed := rand.Uint64()
@@ -162,10 +162,10 @@ func TestSeed_A11_AgainstModel(t *testing.T) {
 				c.s = m.look(t, c.s, c.has)
 			}
 		}
-		require.NoError(t, Verify(c.s))
+		require.NoError(t, ArenaOf(c.s).Verify())
 		for _, m := range c.memories {
 			c.s = m.look(t, c.s, c.has)
-			if size.objects > 1 && !testing.Short() && m.found == [2]int{} &&
+			if size.objects > 1 && atLength() && m.found == [2]int{} &&
 				m.rule.name != "none of any" {
 				t.Errorf("%s: nothing was found", m.rule.name)
 			}
@@ -183,7 +183,7 @@ func TestSeed_A11_AgainstModel(t *testing.T) {
 // disposing and changing in bulk, tidying; packed kinds, and indexes in order.
 func TestWatchersAgainstMirror(t *testing.T) {
 	rounds := 8
-	if testing.Short() {
+	if !atLength() {
 		rounds = 2
 	}
 	for round := range rounds {
@@ -201,7 +201,7 @@ func TestWatchersAgainstMirror(t *testing.T) {
 			}
 			if y := memories[m.r.IntN(len(memories))]; m.r.IntN(10+round) == 0 {
 				m.s = y.look(t, m.s, m.has)
-				require.NoError(t, Verify(m.s))
+				require.NoError(t, ArenaOf(m.s).Verify())
 			}
 		}
 		for _, y := range memories {

@@ -16,7 +16,7 @@ func TestSeed_A10_MembersCountAndFirst(t *testing.T) {
 	g.create()
 	a, b, c := g.create(kindA), g.create(kindA, markX), g.create(kindA, kindB)
 	g.looks(w, nil, ids{a, c})
-	assert.Equal(t, ids{a, c}, slices.Collect(Members(g.s, w)))
+	assert.Equal(t, ids{a, c}, slices.Collect(w.Members(g.s)))
 	assert.Equal(t, 2, w.Query().Count(g.s))
 	first, ok := w.Query().First(g.s)
 	assert.True(t, ok)
@@ -24,7 +24,7 @@ func TestSeed_A10_MembersCountAndFirst(t *testing.T) {
 
 	g.remove(b, markX)
 	g.dispose(a)
-	assert.Equal(t, ids{a, c}, slices.Collect(Members(g.s, w)), "as of the last look")
+	assert.Equal(t, ids{a, c}, slices.Collect(w.Members(g.s)), "as of the last look")
 	assert.Equal(t, ids{b, c}, slices.Collect(w.Query().Objects(g.s)), "as of now")
 }
 
@@ -37,7 +37,7 @@ func TestSeed_A10_GroupSeesWhatWasThereBefore(t *testing.T) {
 	}
 	g.looks(w, nil, want)
 	g.looks(w, nil, nil)
-	assert.Equal(t, want, slices.Collect(Members(g.s, w)))
+	assert.Equal(t, want, slices.Collect(w.Members(g.s)))
 }
 
 func TestSeed_A10_EqualRulesMakeOneGroup(t *testing.T) {
@@ -114,7 +114,7 @@ func TestSeed_A11_EnterAndLeave(t *testing.T) {
 			g := newStage(t, 100, w, idle)
 			g.create(kindA, markX)
 			id := g.create(c.kinds...)
-			g.s = Look(g.s, w)
+			g.s = w.Look(g.s)
 			c.between(g, id)
 			var left, entered ids
 			if c.left {
@@ -144,7 +144,7 @@ func TestSeed_A11_EachSystemHasItsMemory(t *testing.T) {
 	g.remove(b, kindA)
 	g.add(b, kindA)
 	g.looks(seldom, ids{b}, ids{b})
-	assert.Equal(t, ids{a}, slices.Collect(Left(g.s, often)), "what it found stays")
+	assert.Equal(t, ids{a}, slices.Collect(often.Left(g.s)), "what it found stays")
 	g.looks(often, ids{b}, ids{b})
 }
 
@@ -168,7 +168,7 @@ func TestSeed_A11_IndexUsedAgain(t *testing.T) {
 			id := g.create(c.kinds...)
 			require.Equal(t, old.Index(), id.Index())
 			g.looks(w, ids{old}, ids{id})
-			assert.Equal(t, ids{id}, slices.Collect(Members(g.s, w)))
+			assert.Equal(t, ids{id}, slices.Collect(w.Members(g.s)))
 
 			g.dispose(id)
 			g.dispose(g.create(c.kinds...))
@@ -193,17 +193,17 @@ func TestSeed_A11_ChangesThatKeepTheMatch(t *testing.T) {
 }
 
 func TestSeed_A11_ByRow(t *testing.T) {
-	w := NewWatcher(NewQuery(With(PositionKind), Without(InstanceKind)))
+	w := NewWatcher(NewQuery(With(Position), Without(Instance)))
 	g := newStage(t, 100, w)
 	id := g.create()
-	s, row, err := CreatePosition(g.s)
+	s, row, err := Create(g.s, Position.Kind())
 	require.NoError(t, err)
 	g.s = s
 	g.looks(w, nil, nil)
-	g.s, err = MountPosition(g.s, id, row)
+	g.s, err = Mount(g.s, id, Position.Kind(), row)
 	require.NoError(t, err)
 	g.looks(w, nil, ids{id})
-	g.s = DisposePosition(g.s, row)
+	g.s = Dispose(g.s, Position.Kind(), row)
 	g.looks(w, ids{id}, nil)
 }
 
@@ -224,7 +224,7 @@ func TestSeed_A15_Clear(t *testing.T) {
 	g.dispose(slices.Collect(GameObjects(g.s))...)
 	g.looks(w, with, nil)
 	g.looks(bare, without, nil)
-	assert.Empty(t, slices.Collect(Members(g.s, w)))
+	assert.Empty(t, slices.Collect(w.Members(g.s)))
 	id := g.create(kindA)
 	g.looks(w, nil, ids{id})
 	g.looks(bare, nil, nil)
@@ -249,9 +249,9 @@ func TestSeed_B_EnteredDuringUpdate(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g := newStage(t, 100, w)
 	a, b := g.create(kindA), g.create(kindA)
-	g.s = Look(g.s, w)
+	g.s = w.Look(g.s)
 	var late ids
-	for id := range Entered(g.s, w) {
+	for id := range w.Entered(g.s) {
 		late = append(late, g.create(kindA))
 		g.dispose(id)
 	}

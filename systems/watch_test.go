@@ -18,9 +18,10 @@ type stage struct {
 
 func newStage(t *testing.T, objects int, watchers ...Watcher) *stage {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: objects, Positions: objects, Watchers: watchers, Kinds: []layout.Count{
-		kindA.Count(objects), kindB.Count(objects), kindC.Count(objects), markX.Count(0), markY.Count(0),
-	}})
+	s, err := CreateState(Counts{GameObjects: objects, Watchers: watchers, Kinds: layout.Kinds(
+		kindA.Count(objects), kindB.Count(objects), kindC.Count(objects), markX.Count(0),
+		markY.Count(0), Position.Count(objects),
+	)})
 	require.NoError(t, err)
 	return &stage{t, s}
 }
@@ -64,9 +65,9 @@ func (g *stage) dispose(ids ...GameObject) {
 // looks has w look, and compares what it finds.
 func (g *stage) looks(w Watcher, left, entered []GameObject) {
 	g.Helper()
-	g.s = Look(g.s, w)
-	assert.Equal(g, left, slices.Collect(Left(g.s, w)), "left")
-	assert.Equal(g, entered, slices.Collect(Entered(g.s, w)), "entered")
+	g.s = w.Look(g.s)
+	assert.Equal(g, left, slices.Collect(w.Left(g.s)), "left")
+	assert.Equal(g, entered, slices.Collect(w.Entered(g.s)), "entered")
 }
 
 type ids = []GameObject
@@ -83,7 +84,7 @@ func TestWatchersAreCopiedAndCompared(t *testing.T) {
 	for range 200 {
 		g.create(kindA)
 	}
-	g.s = Look(g.s, w)
+	g.s = w.Look(g.s)
 	all := slices.Collect(GameObjects(g.s))
 	g.dispose(all[10], all[150])
 	g.remove(all[20], kindA)
@@ -92,7 +93,7 @@ func TestWatchersAreCopiedAndCompared(t *testing.T) {
 	copied, err := Clone(g.s)
 	require.NoError(t, err)
 	other := &stage{t, copied}
-	assert.Equal(t, slices.Collect(Entered(g.s, w)), slices.Collect(Entered(other.s, w)))
+	assert.Equal(t, slices.Collect(w.Entered(g.s)), slices.Collect(w.Entered(other.s)))
 	for _, each := range []*stage{g, other} {
 		id := each.create(kindA)
 		each.looks(w, ids{all[10], all[20], all[150]}, ids{all[20], id})
@@ -106,16 +107,16 @@ func TestWatcherMisuse(t *testing.T) {
 	w, twice := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(With(kindA)))
 	g := newStage(t, 10, w)
 	g.create(kindA)
-	g.s = Look(g.s, w)
+	g.s = w.Look(g.s)
 	assert.PanicsWithValue(t,
 		"systems: this world has no such watcher; declare it by NewWatcher, and add it to Counts.Watchers",
-		func() { _ = Look(g.s, twice) })
-	assert.Panics(t, func() { _ = Look(g.s, Watcher{}) })
+		func() { _ = twice.Look(g.s) })
+	assert.Panics(t, func() { _ = Watcher{}.Look(g.s) })
 	assert.PanicsWithValue(t,
 		"systems: what this watcher's last look found is being gone through; look again after the loop",
 		func() {
-			for range Entered(g.s, w) {
-				g.s = Look(g.s, w)
+			for range w.Entered(g.s) {
+				g.s = w.Look(g.s)
 			}
 		})
 	g.looks(w, nil, nil) // the loop is closed
@@ -126,7 +127,7 @@ func TestWatcherMisuse(t *testing.T) {
 	assert.Panics(t, func() { newStage(t, 10, NewWatcher(Query{})) })
 
 	unknown := layout.NewKind("unknown", layout.NewField[float32]("unknown"))
-	for _, term := range []Term{With(unknown), Read(unknown), Without(unknown)} {
+	for _, term := range []Term{With(unknown), Read(unknown), Only(unknown)} {
 		_, err := CreateState(Counts{GameObjects: 1, Watchers: []Watcher{NewWatcher(NewQuery(term))}})
 		require.ErrorIs(t, err, ErrNoKind)
 		assert.ErrorContains(t, err, "unknown")
@@ -139,12 +140,12 @@ func TestTasksReadWhatWasFound(t *testing.T) {
 	for range 200 {
 		g.create(kindA)
 	}
-	g.s = Look(g.s, w)
+	g.s = w.Look(g.s)
 	var found [4]int
 	tasks := make([]Task, len(found))
 	for i := range tasks {
 		tasks[i].Run = []func(State) State{func(s State) State {
-			for range Entered(s, w) {
+			for range w.Entered(s) {
 				found[i]++
 			}
 			return s
@@ -156,9 +157,9 @@ func TestTasksReadWhatWasFound(t *testing.T) {
 	assert.Equal(t, [4]int{200, 200, 200, 200}, found)
 
 	for _, run := range []func(State) State{
-		func(s State) State { return Look(s, w) },
-		func(s State) State { return Notify(s, w) },
-		func(s State) State { Listen(s, w, nil, nil); return s },
+		w.Look,
+		w.Notify,
+		func(s State) State { w.Listen(s, nil, nil); return s },
 	} {
 		task := []Task{{Run: []func(State) State{run}}}
 		assert.PanicsWithValue(t, "systems: a task may neither look nor listen; "+
@@ -173,15 +174,15 @@ func TestLeftAndEnteredStopEarly(t *testing.T) {
 	for range 200 {
 		g.create(kindA)
 	}
-	g.s = Look(g.s, w)
+	g.s = w.Look(g.s)
 	for range 2 {
 		n := 0
-		for range Entered(g.s, w) {
+		for range w.Entered(g.s) {
 			if n++; n == 70 {
 				break
 			}
 		}
-		for range Members(g.s, w) {
+		for range w.Members(g.s) {
 			if n++; n == 140 {
 				break
 			}
@@ -189,8 +190,8 @@ func TestLeftAndEnteredStopEarly(t *testing.T) {
 		assert.Equal(t, 140, n)
 	}
 	g.dispose(slices.Collect(GameObjects(g.s))...)
-	g.s = Look(g.s, w)
-	for range Left(g.s, w) {
+	g.s = w.Look(g.s)
+	for range w.Left(g.s) {
 		break
 	}
 	g.looks(w, nil, nil)

@@ -18,12 +18,12 @@ func TestMemberCount(t *testing.T) {
 	counts := func(w Watcher, want int) {
 		t.Helper()
 		n := 0
-		for range Members(g.s, w) {
+		for range w.Members(g.s) {
 			n++
 		}
 		assert.Equal(t, want, n)
-		assert.Equal(t, want, MemberCount(g.s, w))
-		require.NoError(t, Verify(g.s))
+		assert.Equal(t, want, w.Count(g.s))
+		require.NoError(t, ArenaOf(g.s).Verify())
 	}
 	var all ids
 	for i := range 1000 {
@@ -33,19 +33,19 @@ func TestMemberCount(t *testing.T) {
 		}
 	}
 	counts(w, 0)
-	g.s = Look(Look(g.s, w), bare)
+	g.s = bare.Look(w.Look(g.s))
 	counts(w, 334)
 	counts(bare, 666)
 	g.dispose(all[:500]...)
 	counts(w, 334)
-	g.s = Look(Look(g.s, w), bare)
+	g.s = bare.Look(w.Look(g.s))
 	counts(w, 167)
 	counts(bare, 333)
 	copied, err := Clone(g.s)
 	require.NoError(t, err)
-	assert.Equal(t, 167, MemberCount(copied, w))
+	assert.Equal(t, 167, w.Count(copied))
 	g.dispose(all[500:]...)
-	g.s = Look(Look(g.s, w), bare)
+	g.s = bare.Look(w.Look(g.s))
 	counts(w, 0)
 	counts(bare, 0)
 }
@@ -57,7 +57,7 @@ func TestOnceIsInTheBytes(t *testing.T) {
 	once := func(want bool, w Watcher) {
 		t.Helper()
 		var first bool
-		g.s, first = Once(g.s, w)
+		g.s, first = w.Once(g.s)
 		assert.Equal(t, want, first)
 	}
 	before := bytes.Clone(Bytes(g.s))
@@ -65,7 +65,7 @@ func TestOnceIsInTheBytes(t *testing.T) {
 	once(false, w)
 	copied, err := Clone(g.s)
 	require.NoError(t, err)
-	_, first := Once(copied, w)
+	_, first := w.Once(copied)
 	assert.False(t, first)
 	once(true, other)
 	copy(g.s.use().Bytes, before)
@@ -88,24 +88,24 @@ func TestForget(t *testing.T) {
 	g.looks(w, nil, with)
 	g.looks(bare, nil, without)
 	g.dispose(with[0], without[0])
-	l := Listen(g.s, w, c.hear("enter"), c.hear("leave"))
-	g.s, _ = Once(g.s, w)
+	l := w.Listen(g.s, c.hear("enter"), c.hear("leave"))
+	g.s, _ = w.Once(g.s)
 
-	g.s = Forget(Forget(g.s, w), bare)
-	require.NoError(t, Verify(g.s))
-	assert.Zero(t, MemberCount(g.s, w))
-	assert.False(t, Unlisten(g.s, l), "it was taken off")
+	g.s = bare.Forget(w.Forget(g.s))
+	require.NoError(t, ArenaOf(g.s).Verify())
+	assert.Zero(t, w.Count(g.s))
+	assert.False(t, l.Stop(g.s), "it was taken off")
 	var first bool
-	g.s, first = Once(g.s, w)
+	g.s, first = w.Once(g.s)
 	assert.True(t, first)
 	g.looks(bare, nil, without[1:])
 	g.notifies(w, c)
-	require.NoError(t, Verify(g.s))
+	require.NoError(t, ArenaOf(g.s).Verify())
 	g.looks(w, nil, nil)
-	assert.Equal(t, 99, MemberCount(g.s, w))
+	assert.Equal(t, 99, w.Count(g.s))
 	assert.Panics(t, func() {
-		for range Members(g.s, w) {
-			g.s = Forget(g.s, w)
+		for range w.Members(g.s) {
+			g.s = w.Forget(g.s)
 		}
 	})
 }
@@ -114,11 +114,11 @@ func TestForget(t *testing.T) {
 func TestForgetDuringDelivery(t *testing.T) {
 	w, other := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w, other), &chorus{}
-	Listen(g.s, other, c.hear("other"), nil)
-	Listen(g.s, w, func(s State, id GameObject) State {
-		return Forget(c.hear("first")(s, id), other)
+	other.Listen(g.s, c.hear("other"), nil)
+	w.Listen(g.s, func(s State, id GameObject) State {
+		return other.Forget(c.hear("first")(s, id))
 	}, nil)
-	Listen(g.s, w, c.hear("second"), nil)
+	w.Listen(g.s, c.hear("second"), nil)
 	g.create(kindA)
 	g.notifies(w, c, "first 0", "second 0")
 	g.notifies(other, c)
@@ -144,25 +144,25 @@ func TestForgetAgainstAModel(t *testing.T) {
 			all = slices.Delete(all, i, i+1)
 		case n < 14:
 			x := []Watcher{w, bare}[r.IntN(2)]
-			g.s = Forget(g.s, x)
+			g.s = x.Forget(g.s)
 			clear(members[x])
-			require.Zero(t, MemberCount(g.s, x))
+			require.Zero(t, x.Count(g.s))
 		default:
 			x := []Watcher{w, bare}[r.IntN(2)]
-			g.s = Look(g.s, x)
-			for id := range Left(g.s, x) {
+			g.s = x.Look(g.s)
+			for id := range x.Left(g.s) {
 				require.True(t, members[x][id], "seed %d", seed)
 				delete(members[x], id)
 			}
-			for id := range Entered(g.s, x) {
+			for id := range x.Entered(g.s) {
 				require.False(t, members[x][id], "seed %d", seed)
 				members[x][id] = true
 			}
 			now := slices.Collect(x.Query().Objects(g.s))
-			require.Equal(t, now, slices.Collect(Members(g.s, x)), "seed %d", seed)
+			require.Equal(t, now, slices.Collect(x.Members(g.s)), "seed %d", seed)
 			require.Equal(t, now, ascending(slices.Collect(maps.Keys(members[x]))), "seed %d", seed)
-			require.Equal(t, len(now), MemberCount(g.s, x), "seed %d", seed)
+			require.Equal(t, len(now), x.Count(g.s), "seed %d", seed)
 		}
-		require.NoError(t, Verify(g.s), "seed %d", seed)
+		require.NoError(t, ArenaOf(g.s).Verify(), "seed %d", seed)
 	}
 }

@@ -22,7 +22,7 @@ func (c *chorus) hear(word string) func(State, GameObject) State {
 func (g *stage) notifies(w Watcher, c *chorus, heard ...string) {
 	g.Helper()
 	c.heard = nil
-	g.s = Notify(g.s, w)
+	g.s = w.Notify(g.s)
 	assert.Equal(g, heard, c.heard)
 }
 
@@ -31,9 +31,9 @@ func TestSeed_B1_Listeners(t *testing.T) {
 	g, c := newStage(t, 100, w), &chorus{}
 	a := g.create(kindA)
 	g.notifies(w, c) // nobody listens
-	first := Listen(g.s, w, c.hear("first: enter"), c.hear("first: leave"))
-	Listen(g.s, w, c.hear("second: enter"), nil)
-	third := Listen(g.s, w, nil, c.hear("third: leave"))
+	first := w.Listen(g.s, c.hear("first: enter"), c.hear("first: leave"))
+	w.Listen(g.s, c.hear("second: enter"), nil)
+	third := w.Listen(g.s, nil, c.hear("third: leave"))
 	g.notifies(w, c)
 
 	b := g.create(kindA)
@@ -42,13 +42,13 @@ func TestSeed_B1_Listeners(t *testing.T) {
 	g.notifies(w, c, "first: leave 0", "third: leave 0",
 		"first: enter 1", "second: enter 1", "first: enter 2", "second: enter 2")
 
-	assert.True(t, Unlisten(g.s, first))
-	assert.False(t, Unlisten(g.s, first), "it was taken off already")
+	assert.True(t, first.Stop(g.s))
+	assert.False(t, first.Stop(g.s), "it was taken off already")
 	g.dispose(b)
 	g.remove(d, kindA)
 	g.add(d, kindA)
 	g.notifies(w, c, "third: leave 1", "third: leave 2", "second: enter 2")
-	assert.True(t, Unlisten(g.s, third))
+	assert.True(t, third.Stop(g.s))
 	g.dispose(d)
 	g.notifies(w, c)
 }
@@ -57,15 +57,15 @@ func TestSeed_B1_TakenOffDuringDelivery(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
 	var second Listener
-	Listen(g.s, w, func(s State, id GameObject) State {
+	w.Listen(g.s, func(s State, id GameObject) State {
 		if id.Index() == 1 {
-			assert.True(t, Unlisten(s, second))
-			Listen(s, w, c.hear("late"), nil)
+			assert.True(t, second.Stop(s))
+			w.Listen(s, c.hear("late"), nil)
 		}
 		return c.hear("first")(s, id)
 	}, nil)
-	second = Listen(g.s, w, c.hear("second"), nil)
-	Listen(g.s, w, c.hear("third"), nil)
+	second = w.Listen(g.s, c.hear("second"), nil)
+	w.Listen(g.s, c.hear("third"), nil)
 	g.create(kindA)
 	g.create(kindA)
 	g.notifies(w, c, "first 0", "second 0", "third 0", "first 1", "third 1")
@@ -76,12 +76,12 @@ func TestSeed_B1_TakenOffDuringDelivery(t *testing.T) {
 func TestSeed_B1_ListenersChangeTheWorld(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
-	Listen(g.s, w, func(s State, id GameObject) State {
+	w.Listen(g.s, func(s State, id GameObject) State {
 		s, err := Remove(s, id, kindA)
 		assert.NoError(t, err)
 		return s
 	}, nil)
-	Listen(g.s, w, c.hear("enter"), c.hear("leave"))
+	w.Listen(g.s, c.hear("enter"), c.hear("leave"))
 	g.create(kindA)
 	g.create(kindA)
 	g.notifies(w, c, "enter 0", "enter 1")
@@ -92,11 +92,11 @@ func TestSeed_B1_ListenersChangeTheWorld(t *testing.T) {
 func TestListenersAreOfOneWorld(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
-	l := Listen(g.s, w, c.hear("enter"), nil)
+	l := w.Listen(g.s, c.hear("enter"), nil)
 	copied, err := Clone(g.s)
 	require.NoError(t, err)
 	other := &stage{t, copied}
-	assert.False(t, Unlisten(other.s, l))
+	assert.False(t, l.Stop(other.s))
 	other.create(kindA)
 	other.notifies(w, c)
 	g.create(kindA)
@@ -106,7 +106,7 @@ func TestListenersAreOfOneWorld(t *testing.T) {
 func TestListenerMayNotLook(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g := newStage(t, 100, w)
-	Listen(g.s, w, func(s State, _ GameObject) State { return Notify(s, w) }, nil)
+	w.Listen(g.s, func(s State, _ GameObject) State { return w.Notify(s) }, nil)
 	g.create(kindA)
-	assert.Panics(t, func() { g.s = Notify(g.s, w) })
+	assert.Panics(t, func() { g.s = w.Notify(g.s) })
 }

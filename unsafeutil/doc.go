@@ -13,5 +13,5 @@
 //
 // Checked views: [Slice], [Records], [Bytes], [BytesOf].
 // Unchecked views: [BaseOf], [Base], [Span], [At], [Flat]. Elements: [Element], [SizeOf].
-// Memory: [Aligned], [LittleEndian].
+// Memory: [Aligned], [LittleEndian]; the operating system's: [Address], [Foreign].
 package unsafeutil

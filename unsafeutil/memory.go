@@ -14,3 +14,12 @@ func LittleEndian() bool {
 	one := uint16(1)
 	return *(*byte)(unsafe.Pointer(&one)) == 1
 }
+
+// Address returns where the first byte of b lies, for the operating system.
+func Address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// Foreign returns n bytes from an address on that the operating system gave, and not Go.
+func Foreign(at uintptr, n int) []byte {
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&at)) // a conversion is for addresses of Go's alone
+	return unsafe.Slice((*byte)(p), n)
+}

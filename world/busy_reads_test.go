@@ -1,13 +1,16 @@
 package world_test
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
 
 func queryOperations() []operation {
 	return []operation{
 		{"walk", func(s world.State) world.State {
 			for b := range busyPairs.In(s) {
 				pair, count := world.Column(b, busyPair), world.Column(b, busyCount)
-				p := world.Column(b, world.XYZ)
+				p := world.Column(b, world.Position)
 				for i := range pair {
 					pair[i][0] += p[i][1]
 					count[i]++
@@ -58,31 +61,31 @@ func lookupOperations(ids []world.GameObject) []operation {
 	id := ids[40]
 	return []operation{
 		{"rows by id", func(s world.State) world.State {
-			busySeen += uint64(must(world.PositionOf(s, id)))
-			busySeen += uint64(must(world.VelocityOf(s, id)))
-			busySeen += uint64(must(world.FlyOf(s, id)))
-			busySeen += uint64(must(world.InstanceOf(s, id)))
-			busySeen += uint64(must(world.RowOf(s, id, busyMixed)))
+			busySeen += uint64(world.Must(world.RowOf(s, id, world.Position.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, world.Velocity.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, world.MaxVelocity.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, world.Instance)))
+			busySeen += uint64(world.Must(world.RowOf(s, id, busyMixed)))
 			return s
 		}},
 		{"Has", func(s world.State) world.State {
 			saw(world.Has(s, id, busyMixed))
-			saw(world.HasPosition(s, id) && world.HasVelocity(s, id))
-			saw(world.HasFly(s, id) && world.HasInstance(s, id))
+			saw(world.Has(s, id, world.Position.Kind()) && world.Has(s, id, world.Velocity.Kind()))
+			saw(world.Has(s, id, world.MaxVelocity.Kind()) && world.Has(s, id, world.Instance))
 			saw(world.Has(s, ids[17], busyMixed)) // dead
 			return s
 		}},
 		{"ObjectOf", func(s world.State) world.State {
-			owner, ok := world.ObjectOf(s, world.PositionKind, 9)
+			owner, ok := world.ObjectOf(s, world.Position.Kind(), 9)
 			saw(ok && owner != 0)
 			return s
 		}},
 		{"Get", func(s world.State) world.State {
-			saw(must(world.Get(s, id, busyPair))[0] > 0)
+			saw(world.Must(world.Get(s, id, busyPair))[0] > 0)
 			return s
 		}},
 		{"Reader", func(s world.State) world.State {
-			r := world.Open(s, world.XYZ)
+			r := world.Open(s, world.Position)
 			for _, id := range ids {
 				p, ok := r.At(id)
 				saw(ok && p[1] != 0)
@@ -96,17 +99,17 @@ func lookupOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"All", func(s world.State) world.State {
-			for row := range world.All(s, world.PositionKind) {
+			for row := range world.All(s, world.Position.Kind()) {
 				busySeen += uint64(row)
 			}
 			return s
 		}},
 		{"numbers", func(s world.State) world.State {
-			saw(world.Alive(s, id) && world.Live(s) > 0 && world.MaxUID(s) > 0)
-			saw(must(world.GameObjectAt(s, 40)) == id)
-			saw(world.MaxIndex(s, busyMixed) < world.Cap(s, busyMixed))
-			saw(world.Mounted(s, busyMixed) > 0 && world.Tick(s) > 0)
-			saw(len(world.Buffer(s, busyMixed)) < world.Size(s) && len(world.Bytes(s)) > 0)
+			saw(world.Alive(s, id) && world.Live(s) > 0 && tool.MaxUID(s) > 0)
+			saw(world.Must(tool.GameObjectAt(s, 40)) == id)
+			saw(tool.MaxIndex(s, busyMixed) < tool.Cap(s, busyMixed))
+			saw(tool.Mounted(s, busyMixed) > 0 && world.Tick(s) > 0)
+			saw(len(tool.Buffer(s, busyMixed)) < world.Size(s) && len(world.Bytes(s)) > 0)
 			return s
 		}},
 	}

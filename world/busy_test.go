@@ -2,7 +2,9 @@ package world_test
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
@@ -11,14 +13,14 @@ var (
 	busyMixed = layout.NewKind("busy mixed", busyPair, busyCount)
 	busyMark  = layout.NewMark("busy mark")
 	busyNames = layout.NewValues("busy name", "nobody")
-	busyBoats = world.NewRecipe("busy boat", world.PositionKind, busyMixed, busyMark)
+	busyBoats = world.NewRecipe("busy boat", world.Position, busyMixed, busyMark)
 
 	busyPairs = world.NewQuery(
-		world.Write(busyMixed), world.Read(world.XYZ), world.Without(busyMark))
-	busyEither   = world.NewQuery(world.Any(busyMixed, world.FlyKind), world.With(world.VelocityKind))
+		world.Write(busyMixed), world.Read(world.Position), world.Without(busyMark))
+	busyEither   = world.NewQuery(world.Any(busyMixed, world.MaxVelocity), world.With(world.Velocity))
 	busyUnmarked = world.NewQuery(world.With(busyMixed), world.Without(busyMark))
 	busyAfloat   = world.NewQuery(world.With(busyMixed, busyMark))
-	busyOuter    = world.NewQuery(world.Read(world.Speed), world.With(busyMark))
+	busyOuter    = world.NewQuery(world.Read(world.Velocity), world.With(busyMark))
 )
 
 const busyObjects = 300
@@ -26,50 +28,51 @@ const busyObjects = 300
 // busyWorld returns a world with a bit of everything: objects in lockstep and scattered ones,
 // marks, values, rows on the free lists and rows that are on no object.
 func busyWorld() (world.State, []world.GameObject) {
-	s := must(world.CreateState(world.Counts{
-		GameObjects: busyObjects + 50, Positions: busyObjects + 20, Velocities: busyObjects + 20,
-		Flies: 120, Kinds: []layout.Count{
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: busyObjects + 50, Kinds: layout.Kinds(
 			busyMixed.Count(busyObjects), busyMark.Count(0), busyNames.Count(40),
-		},
+			world.Position.Count(busyObjects+20), world.Velocity.Count(busyObjects+20),
+			world.MaxVelocity.Count(120), world.Instance.Count(busyObjects+50),
+		),
 		Recipes: []world.Recipe{busyBoats},
 	}))
-	s, ids := create(s, busyObjects)
+	s, ids := worldtest.Create(s, busyObjects)
 	for i := range ids {
 		if j := i; i < 192 || i%2 == 0 {
 			if i >= 192 && i < 256 {
 				j = 446 - i // the other way round
 			}
-			s, _ = made(world.AddPosition(s, ids[j]))
+			s, _ = worldtest.Made(world.Add(s, ids[j], world.Position.Kind()))
 		}
-		s, _ = made(world.AddVelocity(s, ids[i*7%busyObjects]))
+		s, _ = worldtest.Made(world.Add(s, ids[i*7%busyObjects], world.Velocity.Kind()))
 	}
 	add := func(every int, kind layout.Kind) {
 		for i, id := range ids {
 			if i%every == 0 {
-				s, _ = made(world.Add(s, id, kind))
+				s, _ = worldtest.Made(world.Add(s, id, kind))
 			}
 		}
 	}
-	add(4, world.FlyKind)
-	add(5, world.InstanceKind)
+	add(4, world.MaxVelocity.Kind())
+	add(5, world.Instance)
 	add(2, busyMixed)
 	add(3, busyMark)
 	add(10, busyNames.Kind())
 	for _, i := range []int{0, 17, 100, 250} {
-		s = must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
-	s, ids[100] = made(world.CreateGameObject(s))
-	s, _ = made(world.CreatePosition(s))
-	s, _ = made(world.CreateFly(s))
-	for row := range world.All(s, world.VelocityKind) {
-		s = world.SetRow(s, world.Speed, row, world.GetRow(s, world.Speed, row)+float32(row)/8)
+	s, ids[100] = worldtest.Made(world.CreateGameObject(s))
+	s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+	s, _ = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+	for row := range world.All(s, world.Velocity.Kind()) {
+		s = world.SetRow(s, world.Velocity, row, world.GetRow(s, world.Velocity, row)+float32(row)/8)
 	}
-	for row := range world.All(s, world.PositionKind) {
+	for row := range world.All(s, world.Position.Kind()) {
 		var at [3]float32
 		for i := range at {
 			at[i] = float32(3*int(row)+i)/4 - 50
 		}
-		s = world.SetRow(s, world.XYZ, row, at)
+		s = world.SetRow(s, world.Position, row, at)
 	}
 	return s, ids
 }
@@ -107,7 +110,7 @@ func systemOperations() []operation {
 		{"Loop", func(s world.State) world.State { return world.Loop(s, 2, silentFrame) }},
 		{"a system of one's own", jump},
 		{"Advance", world.Advance},
-		{"Touch", func(s world.State) world.State { return world.Touch(s, world.PositionKind, 3, 100) }},
+		{"Touch", func(s world.State) world.State { return tool.Touch(s, world.Position.Kind(), 3, 100) }},
 	}
 }
 
@@ -122,34 +125,34 @@ func silentFrame(s world.State) world.State { return world.Frame(s, silent{}) }
 func structuralOperations(ids []world.GameObject) []operation {
 	list := []operation{
 		{"create and dispose an object", func(s world.State) world.State {
-			s, id := made(world.CreateGameObject(s))
-			return must(world.DisposeGameObject(s, id))
+			s, id := worldtest.Made(world.CreateGameObject(s))
+			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"dispose an object with eight kinds", func(s world.State) world.State {
-			s, id := made(world.CreateGameObject(s))
+			s, id := worldtest.Made(world.CreateGameObject(s))
 			for _, k := range busyKinds {
-				s, _ = made(world.Add(s, id, k))
+				s, _ = worldtest.Made(world.Add(s, id, k))
 			}
-			return must(world.DisposeGameObject(s, id))
+			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"add and remove a mark", func(s world.State) world.State {
-			s, _ = made(world.Add(s, ids[100], busyMark))
-			return must(world.Remove(s, ids[100], busyMark))
+			s, _ = worldtest.Made(world.Add(s, ids[100], busyMark))
+			return world.Must(world.Remove(s, ids[100], busyMark))
 		}},
 	}
 	for _, k := range []layout.Kind{
-		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind, busyMixed,
+		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance, busyMixed,
 		busyNames.Kind(),
 	} {
 		list = append(list, operation{"create and dispose " + k.String(), func(s world.State) world.State {
-			s, row := made(world.Create(s, k))
+			s, row := worldtest.Made(world.Create(s, k))
 			return world.Dispose(s, k, row)
 		}}, operation{"create, mount and remove " + k.String(), func(s world.State) world.State {
-			s, row := made(world.Create(s, k))
-			s = must(world.Mount(s, ids[100], k, row))
-			return must(world.Remove(s, ids[100], k))
+			s, row := worldtest.Made(world.Create(s, k))
+			s = world.Must(world.Mount(s, ids[100], k, row))
+			return world.Must(world.Remove(s, ids[100], k))
 		}}, operation{"add and dispose " + k.String(), func(s world.State) world.State {
-			s, row := made(world.Add(s, ids[100], k))
+			s, row := worldtest.Made(world.Add(s, ids[100], k))
 			return world.Dispose(s, k, row)
 		}})
 	}
@@ -160,30 +163,30 @@ func bulkOperations(ids []world.GameObject) []operation {
 	few := []world.GameObject{ids[1], ids[2]}
 	return []operation{
 		{"copy and dispose an object", func(s world.State) world.State {
-			s, id := made(world.CopyGameObject(s, ids[40]))
-			return must(world.DisposeN(s, id))
+			s, id := worldtest.Made(world.CopyGameObject(s, ids[40]))
+			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"spawn and dispose", func(s world.State) world.State {
-			s, id := made(world.Spawn(s, busyBoats))
-			return must(world.DisposeGameObject(s, id))
+			s, id := worldtest.Made(world.Spawn(s, busyBoats))
+			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"suspend and add", func(s world.State) world.State {
 			for _, id := range few {
-				s = must(world.Suspend(s, id, world.VelocityKind))
-				s, _ = made(world.Add(s, id, world.VelocityKind))
+				s = world.Must(world.Suspend(s, id, world.Velocity.Kind()))
+				s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
 			}
 			return s
 		}},
 		{"add and remove all", func(s world.State) world.State {
-			s = must(world.AddAll(s, busyUnmarked, busyMark))
-			return must(world.RemoveAll(s, busyAfloat, busyMark))
+			s = world.Must(busyUnmarked.AddAll(s, busyMark))
+			return world.Must(busyAfloat.RemoveAll(s, busyMark))
 		}},
-		{"Tidy", func(s world.State) world.State { return must(world.Tidy(s)) }},
+		{"Tidy", func(s world.State) world.State { return world.Must(world.Tidy(s)) }},
 	}
 }
 
 var busyKinds = []layout.Kind{
-	world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind, busyMixed, busyMark,
+	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance, busyMixed, busyMark,
 	busyNames.Kind(),
 }
 
@@ -191,39 +194,39 @@ func heroOperations(ids []world.GameObject) []operation {
 	id := ids[100]
 	return []operation{
 		{"position", func(s world.State) world.State {
-			s, row := made(world.CreatePosition(s))
-			s = world.SetPosition(s, row, [3]float32{1, 2, 3})
-			s = must(world.RemovePosition(must(world.MountPosition(s, id, row)), id))
-			s, row = made(world.AddPosition(s, id))
-			_ = world.PositionAt(s, row)
-			return world.DisposePosition(s, row)
+			s, row := worldtest.Made(world.Create(s, world.Position.Kind()))
+			s = world.SetRow(s, world.Position, row, [3]float32{1, 2, 3})
+			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Position.Kind(), row)), id, world.Position.Kind()))
+			s, row = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+			_ = world.GetRow(s, world.Position, row)
+			return world.Dispose(s, world.Position.Kind(), row)
 		}},
 		{"velocity", func(s world.State) world.State {
-			s, row := made(world.CreateVelocity(s))
-			s = world.SetVelocity(s, row, 2)
-			s = must(world.RemoveVelocity(must(world.MountVelocity(s, id, row)), id))
-			s, row = made(world.AddVelocity(s, id))
-			_ = world.VelocityAt(s, row)
-			return world.DisposeVelocity(s, row)
+			s, row := worldtest.Made(world.Create(s, world.Velocity.Kind()))
+			s = world.SetRow(s, world.Velocity, row, 2)
+			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Velocity.Kind(), row)), id, world.Velocity.Kind()))
+			s, row = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
+			_ = world.GetRow(s, world.Velocity, row)
+			return world.Dispose(s, world.Velocity.Kind(), row)
 		}},
 		{"fly", func(s world.State) world.State {
-			s, row := made(world.CreateFly(s))
-			s = world.SetMaxVelocity(s, row, 2)
-			s = must(world.RemoveFly(must(world.MountFly(s, id, row)), id))
-			s, row = made(world.AddFly(s, id))
-			_ = world.MaxVelocityAt(s, row)
-			return world.DisposeFly(s, row)
+			s, row := worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+			s = world.SetRow(s, world.MaxVelocity, row, 2)
+			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.MaxVelocity.Kind(), row)), id, world.MaxVelocity.Kind()))
+			s, row = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
+			_ = world.GetRow(s, world.MaxVelocity, row)
+			return world.Dispose(s, world.MaxVelocity.Kind(), row)
 		}},
 		{"instance", func(s world.State) world.State {
-			s, row := made(world.CreateInstance(s))
-			s = must(world.RemoveInstance(must(world.MountInstance(s, id, row)), id))
-			s, row = made(world.AddInstance(s, id))
-			return world.DisposeInstance(s, row)
+			s, row := worldtest.Made(world.Create(s, world.Instance))
+			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Instance, row)), id, world.Instance))
+			s, row = worldtest.Made(world.Add(s, id, world.Instance))
+			return world.Dispose(s, world.Instance, row)
 		}},
 		{"set the first hero's", func(s world.State) world.State {
-			s = world.SetPosition(s, 7, [3]float32{4, 5, 6})
-			s = world.SetVelocity(s, 7, 7)
-			return world.SetMaxVelocity(s, 7, 8)
+			s = world.SetRow(s, world.Position, 7, [3]float32{4, 5, 6})
+			s = world.SetRow(s, world.Velocity, 7, 7)
+			return world.SetRow(s, world.MaxVelocity, 7, 8)
 		}},
 	}
 }
@@ -238,20 +241,20 @@ func shout(name string) string {
 func valueOperations(ids []world.GameObject) []operation {
 	return []operation{
 		{"SetValue", func(s world.State) world.State {
-			return must(world.SetValue(s, ids[30], busyNames, "thirty"))
+			return world.Must(world.SetValue(s, ids[30], busyNames, "thirty"))
 		}},
 		{"ValueOf", func(s world.State) world.State {
-			must(world.ValueOf(s, ids[30], busyNames))
+			world.Must(world.ValueOf(s, ids[30], busyNames))
 			return s
 		}},
 		{"UpdateValues", func(s world.State) world.State {
 			return world.UpdateValues(s, busyNames, shout)
 		}},
 		{"Set", func(s world.State) world.State {
-			return must(world.Set(s, ids[30], busyPair, [2]float32{3, 4}))
+			return world.Must(world.Set(s, ids[30], busyPair, [2]float32{3, 4}))
 		}},
 		{"Edit", func(s world.State) world.State {
-			s, p := made(world.Edit(s, ids[30], busyPair))
+			s, p := worldtest.Made(world.Edit(s, ids[30], busyPair))
 			p[1]++
 			return s
 		}},
@@ -265,7 +268,7 @@ func valueOperations(ids []world.GameObject) []operation {
 		}},
 		{"Touch", func(s world.State) world.State {
 			world.View(s, busyCount)[7]++
-			return world.Touch(s, busyMixed, 7, 1)
+			return tool.Touch(s, busyMixed, 7, 1)
 		}},
 	}
 }

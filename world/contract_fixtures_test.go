@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -14,12 +15,9 @@ func nameContracts() map[string]contract {
 		"CreateNamed": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return try(world.CreateNamed(s, "third"))
 		}),
-		"Unname": changes(func(x *exhibit, s world.State) (world.State, error) {
-			return world.Unname(s, x.full)
-		}),
-		"NameOf": reads(func(x *exhibit, s world.State) { must(world.NameOf(s, x.full)) }),
+		"NameOf": reads(func(x *exhibit, s world.State) { world.Must(world.NameOf(s, x.full)) }),
 		"AppendName": reads(func(x *exhibit, s world.State) {
-			must(world.AppendName(nil, s, x.full))
+			world.Must(systems.AppendName(nil, s, x.full))
 		}),
 		"Named": reads(func(_ *exhibit, s world.State) { all(world.Named(s, "full")) }),
 	}
@@ -28,7 +26,7 @@ func nameContracts() map[string]contract {
 // eventContracts are those of events.
 func eventContracts() map[string]contract {
 	events := func(s world.State) world.Received {
-		r, _ := world.Unread(s, exhibitReader)
+		r, _ := exhibitReader.Unread(s)
 		return r
 	}
 	return map[string]contract{
@@ -37,16 +35,16 @@ func eventContracts() map[string]contract {
 		"Events.Count":       knowsNone(func() { exhibitHits.Count(3, exhibitReader) }),
 		"Events.String":      knowsNone(func() { _ = exhibitHits.String() }),
 		"EventReader.String": knowsNone(func() { _ = exhibitReader.String() }),
-		"Send": steps(func(_ *exhibit, s world.State) world.State {
-			return leave(world.Send(s, exhibitHits))
+		"Events.Send": steps(func(_ *exhibit, s world.State) world.State {
+			return leave(exhibitHits.Send(s))
 		}),
-		"Receive": steps(func(_ *exhibit, s world.State) world.State {
-			return leaveTwo(world.Receive(s, exhibitReader))
+		"EventReader.Receive": steps(func(_ *exhibit, s world.State) world.State {
+			return leaveTwo(exhibitReader.Receive(s))
 		}),
-		"Unread":           reads(func(_ *exhibit, s world.State) { events(s) }),
-		"Received.Len":     reads(func(_ *exhibit, s world.State) { events(s).Len() }),
-		"Received.Batches": reads(func(_ *exhibit, s world.State) { events(s).Batches() }),
-		"EventBatch.Len":   reads(func(_ *exhibit, s world.State) { events(s).Batches()[0].Len() }),
+		"EventReader.Unread": reads(func(_ *exhibit, s world.State) { events(s) }),
+		"Received.Len":       reads(func(_ *exhibit, s world.State) { events(s).Len() }),
+		"Received.Batches":   reads(func(_ *exhibit, s world.State) { events(s).Batches() }),
+		"EventBatch.Len":     reads(func(_ *exhibit, s world.State) { events(s).Batches()[0].Len() }),
 		"EventColumn": reads(func(_ *exhibit, s world.State) {
 			world.EventColumn(events(s).Batches()[0], exhibitPower)
 		}),
@@ -69,18 +67,18 @@ func resourceContracts() map[string]contract {
 		"NewShared":     knowsNone(func() { world.NewShared("contract shared", 1) }),
 		"Shared.Values": knowsNone(func() { exhibitPicture.Values() }),
 		"Shared.Kind":   knowsNone(func() { exhibitPicture.Kind() }),
-		"SharedOf":      reads(func(_ *exhibit, s world.State) { world.SharedOf(s, exhibitPicture) }),
-		"SetShared": steps(func(_ *exhibit, s world.State) world.State {
-			return world.SetShared(s, exhibitPicture, "a tree")
+		"Shared.Of":     reads(func(_ *exhibit, s world.State) { exhibitPicture.Of(s) }),
+		"Shared.Set": steps(func(_ *exhibit, s world.State) world.State {
+			return exhibitPicture.Set(s, "a tree")
 		}),
 	}
 }
 
 // randomContracts are those of random numbers.
 func randomContracts() map[string]contract {
-	stream := func() *world.Stream { r := world.NewStream(1, 2); return &r }
+	stream := func() *world.Stream { r := systems.NewStream(1, 2); return &r }
 	return map[string]contract{
-		"NewStream":      knowsNone(func() { _ = world.NewStream(1, 2) }),
+		"NewStream":      knowsNone(func() { _ = systems.NewStream(1, 2) }),
 		"Stream.Uint64":  knowsNone(func() { stream().Uint64() }),
 		"Stream.Uint64N": knowsNone(func() { stream().Uint64N(3) }),
 		"Stream.IntN":    knowsNone(func() { stream().IntN(3) }),
@@ -101,28 +99,28 @@ func randomContracts() map[string]contract {
 func watchContracts() map[string]contract {
 	heard := func(s world.State, _ world.GameObject) world.State { return s }
 	listen := func(s world.State) world.Listener {
-		return world.Listen(s, exhibitWatcher, heard, heard)
+		return exhibitWatcher.Listen(s, heard, heard)
 	}
 	return map[string]contract{
 		"NewWatcher":    knowsNone(func() { world.NewWatcher(exhibited) }),
 		"Watcher.Query": knowsNone(func() { exhibitWatcher.Query() }),
-		"Look": steps(func(_ *exhibit, s world.State) world.State {
-			return world.Look(s, exhibitWatcher)
+		"Watcher.Look": steps(func(_ *exhibit, s world.State) world.State {
+			return exhibitWatcher.Look(s)
 		}),
-		"Notify": steps(func(_ *exhibit, s world.State) world.State {
-			return world.Notify(s, exhibitWatcher)
+		"Watcher.Notify": steps(func(_ *exhibit, s world.State) world.State {
+			return exhibitWatcher.Notify(s)
 		}),
-		"Once": steps(func(_ *exhibit, s world.State) world.State {
-			return leave(world.Once(s, exhibitWatcher))
+		"Watcher.Once": steps(func(_ *exhibit, s world.State) world.State {
+			return leave(exhibitWatcher.Once(s))
 		}),
-		"Forget": steps(func(_ *exhibit, s world.State) world.State {
-			return world.Forget(s, exhibitWatcher)
+		"Watcher.Forget": steps(func(_ *exhibit, s world.State) world.State {
+			return exhibitWatcher.Forget(s)
 		}),
-		"Left":        reads(func(_ *exhibit, s world.State) { all(world.Left(s, exhibitWatcher)) }),
-		"Entered":     reads(func(_ *exhibit, s world.State) { all(world.Entered(s, exhibitWatcher)) }),
-		"Members":     reads(func(_ *exhibit, s world.State) { all(world.Members(s, exhibitWatcher)) }),
-		"MemberCount": reads(func(_ *exhibit, s world.State) { world.MemberCount(s, exhibitWatcher) }),
-		"Listen":      reads(func(_ *exhibit, s world.State) { listen(s) }),
-		"Unlisten":    reads(func(_ *exhibit, s world.State) { world.Unlisten(s, listen(s)) }),
+		"Watcher.Left":    reads(func(_ *exhibit, s world.State) { all(exhibitWatcher.Left(s)) }),
+		"Watcher.Entered": reads(func(_ *exhibit, s world.State) { all(exhibitWatcher.Entered(s)) }),
+		"Watcher.Members": reads(func(_ *exhibit, s world.State) { all(exhibitWatcher.Members(s)) }),
+		"Watcher.Count":   reads(func(_ *exhibit, s world.State) { exhibitWatcher.Count(s) }),
+		"Watcher.Listen":  reads(func(_ *exhibit, s world.State) { listen(s) }),
+		"Listener.Stop":   reads(func(_ *exhibit, s world.State) { listen(s).Stop(s) }),
 	}
 }

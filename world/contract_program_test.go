@@ -5,7 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 var errContract = errors.New("the program refuses")
@@ -16,53 +21,54 @@ func refuseAll(s world.State) (world.State, error) { return s, errContract }
 func taskContracts() map[string]contract {
 	return map[string]contract{
 		"RunTasks": steps(func(_ *exhibit, s world.State) world.State {
-			return world.RunTasks(s, nil, []world.Task{{
+			return systems.RunTasks(s, nil, []systems.Task{{
 				Run: []func(world.State) world.State{
 					func(s world.State) world.State { return s },
 				},
 				Queries: []world.Query{exhibited},
 			}})
 		}),
-		"NewWorkers":    knowsNone(func() { world.NewWorkers(2).Close() }),
-		"Workers.Close": knowsNone(func() { world.NewWorkers(1).Close() }),
-		"Workers.Count": knowsNone(func() { world.NewWorkers(1).Count() }),
+		"NewWorkers":    knowsNone(func() { systems.NewWorkers(2).Close() }),
+		"Workers.Close": knowsNone(func() { systems.NewWorkers(1).Close() }),
+		"Workers.Count": knowsNone(func() { systems.NewWorkers(1).Count() }),
 		"Conflict": knowsNone(func() {
-			world.Conflict([]world.Query{exhibited}, []world.Query{exhibited})
+			systems.Conflict([]world.Query{exhibited}, []world.Query{exhibited})
 		}),
 	}
 }
 
 // historyContracts are those of histories.
 func historyContracts() map[string]contract {
-	history := func(f func(h *world.History)) contract {
+	past := func(f func(h *history.History)) contract {
 		return reads(func(x *exhibit, s world.State) { f(recorded(s)) })
 	}
 	step := func(s world.State, _ []byte) world.State { return world.MoveAll(s) }
 	return map[string]contract{
-		"NewHistory":       history(func(*world.History) {}),
-		"History.Record":   history(func(*world.History) {}),
-		"History.Frames":   history(func(h *world.History) { h.Frames() }),
-		"History.Restart":  history(func(h *world.History) { h.Restart(3) }),
-		"History.Input":    history(func(h *world.History) { must(h.Input(0)) }),
-		"History.SetInput": history(func(h *world.History) { _ = h.SetInput(0, []byte{1}) }),
-		"History.Snapshot": history(func(h *world.History) { must(h.Snapshot(0)) }),
-		"History.Digest":   history(func(h *world.History) { must(h.Digest(0)) }),
-		"History.FirstDifference": history(func(h *world.History) {
+		"history.New":              past(func(*history.History) {}),
+		"history.History.Record":   past(func(*history.History) {}),
+		"history.History.Frames":   past(func(h *history.History) { h.Frames() }),
+		"history.History.Restart":  past(func(h *history.History) { h.Restart(3) }),
+		"history.History.Input":    past(func(h *history.History) { world.Must(h.Input(0)) }),
+		"history.History.SetInput": past(func(h *history.History) { _ = h.SetInput(0, []byte{1}) }),
+		"history.History.Snapshot": past(func(h *history.History) { world.Must(h.Snapshot(0)) }),
+		"history.History.Digest":   past(func(h *history.History) { world.Must(h.Digest(0)) }),
+		"history.History.Close":    past(func(h *history.History) { h.Close() }),
+		"history.History.FirstDifference": past(func(h *history.History) {
 			_, _, _ = h.FirstDifference(h)
 		}),
-		"History.Rollback": changes(func(x *exhibit, s world.State) (world.State, error) {
+		"history.History.Rollback": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return recorded(x.kept.State()).Rollback(s, 0)
 		}),
-		"History.Resimulate": changes(func(x *exhibit, s world.State) (world.State, error) {
+		"history.History.Resimulate": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return recorded(x.kept.State()).Resimulate(s, 0, step)
 		}),
-		"FrameDifference.String": knowsNone(func() { _ = world.FrameDifference{}.String() }),
+		"history.Difference.String": knowsNone(func() { _ = history.Difference{}.String() }),
 	}
 }
 
 // recorded returns a history of one frame.
-func recorded(s world.State) *world.History {
-	h := must(world.NewHistory(s, 2, 1))
+func recorded(s world.State) *history.History {
+	h := world.Must(history.New(s, 2, 1))
 	if err := h.Record(s, []byte{0}); err != nil {
 		panic(err)
 	}
@@ -71,55 +77,55 @@ func recorded(s world.State) *world.History {
 
 // hookContracts are those of roots of hooks.
 func hookContracts() map[string]contract {
-	hooks := world.Hooks{
+	hooked := hooks.System{
 		Name: "contract", Watcher: exhibitWatcher, Init: world.MoveAll, Enter: world.MoveAll,
-		DrawGizmos: func(s world.State, _ *world.Gizmos) world.State { return world.MoveAll(s) },
+		DrawGizmos: func(s world.State, _ *hooks.Gizmos) world.State { return world.MoveAll(s) },
 	}
-	root := func() *world.Root {
-		r := &world.Root{}
-		if err := r.Add(hooks); err != nil {
+	root := func() *hooks.Root {
+		r := &hooks.Root{}
+		if err := r.Add(hooked); err != nil {
 			panic(err)
 		}
 		return r
 	}
 	return map[string]contract{
-		"Hooks.HasObjects": reads(func(_ *exhibit, s world.State) { hooks.HasObjects(s) }),
-		"Root.Add":         knowsNone(func() { root() }),
-		"Root.Names":       knowsNone(func() { root().Names() }),
-		"Root.Watchers":    knowsNone(func() { root().Watchers() }),
-		"Root.Init": steps(func(_ *exhibit, s world.State) world.State {
+		"hooks.System.HasObjects": reads(func(_ *exhibit, s world.State) { hooked.HasObjects(s) }),
+		"hooks.Root.Add":          knowsNone(func() { root() }),
+		"hooks.Root.Names":        knowsNone(func() { root().Names() }),
+		"hooks.Root.Watchers":     knowsNone(func() { root().Watchers() }),
+		"hooks.Root.Init": steps(func(_ *exhibit, s world.State) world.State {
 			return root().Init(s)
 		}),
-		"Root.Update": steps(func(_ *exhibit, s world.State) world.State {
+		"hooks.Root.Update": steps(func(_ *exhibit, s world.State) world.State {
 			return root().Update(s, 1)
 		}),
-		"Root.DrawGizmos": steps(func(_ *exhibit, s world.State) world.State {
-			return root().DrawGizmos(s, world.NewGizmos(1))
+		"hooks.Root.DrawGizmos": steps(func(_ *exhibit, s world.State) world.State {
+			return root().DrawGizmos(s, hooks.NewGizmos(1))
 		}),
-		"Root.Remove": changes(func(_ *exhibit, s world.State) (world.State, error) {
+		"hooks.Root.Remove": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return root().Remove(s, "contract")
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
 			return root().Remove(s, "another")
 		}),
-		"Root.Clear": steps(func(_ *exhibit, s world.State) world.State { return root().Clear(s) }),
+		"hooks.Root.Clear": steps(func(_ *exhibit, s world.State) world.State { return root().Clear(s) }),
 	}
 }
 
 // loopContracts are those of loops by hand, launchers and gizmos.
 func loopContracts() map[string]contract {
 	moves := func(s world.State, _, _ float32) world.State { return world.MoveAll(s) }
-	stages := &world.Launcher{Stages: []world.Stage{{
+	stages := &loop.Launcher{Stages: []loop.Stage{{
 		Fixed:      func(s world.State, _ float32) world.State { return world.MoveAll(s) },
 		Update:     moves,
 		DrawGizmos: world.MoveAll,
 	}}}
-	launcher := func(run func(world.State) (world.State, error)) *world.Launcher {
-		return &world.Launcher{StartUp: []world.StartUpStep{{Name: "contract", Run: run}}}
+	launcher := func(run func(world.State) (world.State, error)) *loop.Launcher {
+		return &loop.Launcher{StartUp: []loop.StartUpStep{{Name: "contract", Run: run}}}
 	}
 	fail := refuseAll
 	return map[string]contract{
-		"Clock": knowsNone(func() { world.Clock(time.Now) }),
-		"Await": knowsNone(func() { world.Await(make(chan time.Time)) }),
+		"loop.Clock": knowsNone(func() { loop.Clock(time.Now) }),
+		"loop.Await": knowsNone(func() { loop.Await(make(chan time.Time)) }),
 		"Init": func() contract {
 			c := steps(func(_ *exhibit, s world.State) world.State { return world.Init(s, silent{}) })
 			c.passes = true
@@ -129,65 +135,65 @@ func loopContracts() map[string]contract {
 		"Loop": steps(func(_ *exhibit, s world.State) world.State {
 			return world.Loop(s, 1, world.MoveAll)
 		}),
-		"Launcher.Launch": changes(func(_ *exhibit, s world.State) (world.State, error) {
+		"loop.Launcher.Launch": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(world.Tidy).Launch(s)
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(fail).Launch(s)
 		}),
-		"Launcher.LaunchNext": changes(func(_ *exhibit, s world.State) (world.State, error) {
+		"loop.Launcher.LaunchNext": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(world.Tidy).LaunchNext(s)
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
 			return launcher(fail).LaunchNext(s)
 		}),
-		"Launcher.Launched": knowsNone(func() { stages.Launched() }),
-		"Launcher.Ready":    knowsNone(func() { stages.Ready() }),
-		"Launcher.FixedUpdate": steps(func(_ *exhibit, s world.State) world.State {
+		"loop.Launcher.Launched": knowsNone(func() { stages.Launched() }),
+		"loop.Launcher.Ready":    knowsNone(func() { stages.Ready() }),
+		"loop.Launcher.FixedUpdate": steps(func(_ *exhibit, s world.State) world.State {
 			return stages.FixedUpdate(s, 1)
 		}),
-		"Launcher.Update": steps(func(_ *exhibit, s world.State) world.State {
+		"loop.Launcher.Update": steps(func(_ *exhibit, s world.State) world.State {
 			return stages.Update(s, 1, 0)
 		}),
-		"Launcher.DrawGizmos": steps(func(_ *exhibit, s world.State) world.State {
+		"loop.Launcher.DrawGizmos": steps(func(_ *exhibit, s world.State) world.State {
 			return stages.DrawGizmos(s)
 		}),
-		"NewGizmos":    knowsNone(func() { world.NewGizmos(1) }),
-		"Gizmos.Line":  knowsNone(func() { world.NewGizmos(1).Line([3]float32{}, [3]float32{}) }),
-		"Gizmos.Len":   knowsNone(func() { world.NewGizmos(1).Len() }),
-		"Gizmos.Bytes": knowsNone(func() { world.NewGizmos(1).Bytes() }),
-		"Gizmos.Draw":  knowsNone(func() { _ = world.NewGizmos(1).Draw(silent{}) }),
+		"hooks.NewGizmos":    knowsNone(func() { hooks.NewGizmos(1) }),
+		"hooks.Gizmos.Line":  knowsNone(func() { hooks.NewGizmos(1).Line([3]float32{}, [3]float32{}) }),
+		"hooks.Gizmos.Len":   knowsNone(func() { hooks.NewGizmos(1).Len() }),
+		"hooks.Gizmos.Bytes": knowsNone(func() { hooks.NewGizmos(1).Bytes() }),
+		"hooks.Gizmos.Draw":  knowsNone(func() { _ = hooks.NewGizmos(1).Draw(silent{}) }),
 	}
 }
 
 // timedLoopContracts are those of loops by a clock.
 func timedLoopContracts() map[string]contract {
 	return map[string]contract{
-		"TimedLoop.Frame": steps(func(_ *exhibit, s world.State) world.State {
+		"loop.Timed.Frame": steps(func(_ *exhibit, s world.State) world.State {
 			l := timedLoop()
 			l.Start()
 			return l.Frame(s, 0)
 		}),
-		"TimedLoop.Run": changes(func(_ *exhibit, s world.State) (world.State, error) {
+		"loop.Timed.Run": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return timedLoop().Run(context.Background(), s)
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
 			ended, end := context.WithCancel(context.Background())
 			end()
 			return timedLoop().Run(ended, s)
 		}),
-		"TimedLoop.Start":    knowsNone(func() { timedLoop().Start() }),
-		"TimedLoop.Pause":    knowsNone(func() { timedLoop().Pause() }),
-		"TimedLoop.Stop":     knowsNone(func() { timedLoop().Stop() }),
-		"TimedLoop.Fail":     knowsNone(func() { timedLoop().Fail(errContract) }),
-		"TimedLoop.Err":      knowsNone(func() { _ = timedLoop().Err() }),
-		"TimedLoop.StepOnce": knowsNone(func() { timedLoop().StepOnce() }),
-		"TimedLoop.Running":  knowsNone(func() { timedLoop().Running() }),
-		"TimedLoop.Paused":   knowsNone(func() { timedLoop().Paused() }),
-		"TimedLoop.Dropped":  knowsNone(func() { timedLoop().Dropped() }),
+		"loop.Timed.Start":    knowsNone(func() { timedLoop().Start() }),
+		"loop.Timed.Pause":    knowsNone(func() { timedLoop().Pause() }),
+		"loop.Timed.Stop":     knowsNone(func() { timedLoop().Stop() }),
+		"loop.Timed.Fail":     knowsNone(func() { timedLoop().Fail(errContract) }),
+		"loop.Timed.Err":      knowsNone(func() { _ = timedLoop().Err() }),
+		"loop.Timed.StepOnce": knowsNone(func() { timedLoop().StepOnce() }),
+		"loop.Timed.Running":  knowsNone(func() { timedLoop().Running() }),
+		"loop.Timed.Paused":   knowsNone(func() { timedLoop().Paused() }),
+		"loop.Timed.Dropped":  knowsNone(func() { timedLoop().Dropped() }),
 	}
 }
 
 // timedLoop returns a loop of one frame.
-func timedLoop() *world.TimedLoop {
-	l := &world.TimedLoop{
+func timedLoop() *loop.Timed {
+	l := &loop.Timed{
 		Now: func() time.Duration { return 0 }, Wait: func(context.Context) {},
 	}
 	l.Update = func(s world.State, _, _ float32) world.State {
@@ -199,33 +205,33 @@ func timedLoop() *world.TimedLoop {
 
 // scheduleContracts are those of schedules.
 func scheduleContracts() map[string]contract {
-	pipeline := world.Pipeline{
-		Name: "contract", Groups: []world.Group{{Name: "whole", Elements: []string{"move"}}},
-		Jobs: []world.Job{{Name: "move", Do: func(s world.State) (world.State, error) {
+	pipeline := schedule.Pipeline{
+		Name: "contract", Groups: []schedule.Group{{Name: "whole", Elements: []string{"move"}}},
+		Jobs: []schedule.Job{{Name: "move", Do: func(s world.State) (world.State, error) {
 			return world.MoveAll(s), nil
 		}}},
 	}
-	schedule := func() *world.Schedule {
-		s := world.NewSchedule(1)
+	sched := func() *schedule.Schedule {
+		s := schedule.New(1)
 		if err := s.Register(pipeline); err != nil {
 			panic(err)
 		}
 		return s
 	}
 	return map[string]contract{
-		"NewSchedule":         knowsNone(func() { world.NewSchedule(1) }),
-		"Schedule.Close":      knowsNone(func() { schedule().Close() }),
-		"Schedule.Register":   knowsNone(func() { schedule() }),
-		"Schedule.Unregister": knowsNone(func() { _ = schedule().Unregister("contract") }),
-		"Schedule.Run": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return schedule().Run(s, "contract")
+		"schedule.New":                 knowsNone(func() { schedule.New(1) }),
+		"schedule.Schedule.Close":      knowsNone(func() { sched().Close() }),
+		"schedule.Schedule.Register":   knowsNone(func() { sched() }),
+		"schedule.Schedule.Unregister": knowsNone(func() { _ = sched().Unregister("contract") }),
+		"schedule.Schedule.Run": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return sched().Run(s, "contract")
 		}).refuses(func(_ *exhibit, s world.State) (world.State, error) {
-			return schedule().Run(s, "another")
+			return sched().Run(s, "another")
 		}),
-		"Schedule.Times":       knowsNone(func() { schedule().Times("contract") }),
-		"Schedule.AppendTimes": knowsNone(func() { schedule().AppendTimes(nil, "contract") }),
-		"Schedule.String":      knowsNone(func() { _ = schedule().String() }),
-		"Schedule.DOT":         knowsNone(func() { schedule().DOT("contract") }),
-		"Link.String":          knowsNone(func() { _ = world.Concat.String() }),
+		"schedule.Schedule.Times":       knowsNone(func() { sched().Times("contract") }),
+		"schedule.Schedule.AppendTimes": knowsNone(func() { sched().AppendTimes(nil, "contract") }),
+		"schedule.Schedule.String":      knowsNone(func() { _ = sched().String() }),
+		"schedule.Schedule.DOT":         knowsNone(func() { sched().DOT("contract") }),
+		"schedule.Link.String":          knowsNone(func() { _ = schedule.Concat.String() }),
 	}
 }

@@ -2,6 +2,9 @@ package world_test
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -9,44 +12,45 @@ import (
 func describeContracts() map[string]contract {
 	spec := busyCount.Spec()
 	return map[string]contract{
-		"KindUses":  reads(func(_ *exhibit, s world.State) { world.KindUses(s) }),
-		"Capacity":  reads(func(_ *exhibit, s world.State) { world.Capacity(s) }),
-		"QualityOf": reads(func(_ *exhibit, s world.State) { world.QualityOf(s, busyMixed) }),
-		"RowUseOf":  reads(func(_ *exhibit, s world.State) { world.RowUseOf(s, busyMixed, 0) }),
-		"ComponentsOf": reads(func(x *exhibit, s world.State) {
-			must(world.ComponentsOf(s, x.full))
+		"tool.KindUses":  reads(func(_ *exhibit, s world.State) { tool.KindUses(s) }),
+		"tool.Capacity":  reads(func(_ *exhibit, s world.State) { tool.Capacity(s) }),
+		"tool.QualityOf": reads(func(_ *exhibit, s world.State) { tool.QualityOf(s, busyMixed) }),
+		"tool.RowUseOf":  reads(func(_ *exhibit, s world.State) { tool.RowUseOf(s, busyMixed, 0) }),
+		"tool.ComponentsOf": reads(func(x *exhibit, s world.State) {
+			world.Must(tool.ComponentsOf(s, x.full))
 		}),
-		"Runs": reads(func(_ *exhibit, s world.State) {
-			for range world.Runs(s, busyMixed) {
+		"tool.Runs": reads(func(_ *exhibit, s world.State) {
+			for range tool.Runs(s, busyMixed) {
 			}
 		}),
-		"Text":   knowsNone(func() { world.Text(spec, spec.Default) }),
-		"TextOf": knowsNone(func() { world.TextOf(spec, spec.Default) }),
-		"AnyValueOf": reads(func(_ *exhibit, s world.State) {
-			world.AnyValueOf(s, busyNames.Kind(), 0)
+		"tool.Text": knowsNone(func() { tool.Text(spec, spec.Default) }),
+		"tool.AnyValueOf": reads(func(_ *exhibit, s world.State) {
+			tool.AnyValueOf(s, busyNames.Kind(), 0)
 		}),
-		"WatcherUses": reads(func(_ *exhibit, s world.State) { world.WatcherUses(s) }),
-		"NumberOf":    reads(func(_ *exhibit, s world.State) { must(world.NumberOf(s, busyMixed)) }),
-		"KindNames":   reads(func(_ *exhibit, s world.State) { world.KindNames(s) }),
-		"MaskOf":      reads(func(x *exhibit, s world.State) { must(world.MaskOf(s, x.full)) }),
-		"FillMask": reads(func(x *exhibit, s world.State) {
+		"tool.WatcherUses": reads(func(_ *exhibit, s world.State) { tool.WatcherUses(s) }),
+		"tool.NumberOf":    reads(func(_ *exhibit, s world.State) { world.Must(tool.NumberOf(s, busyMixed)) }),
+		"tool.KindNames":   reads(func(_ *exhibit, s world.State) { tool.KindNames(s) }),
+		"tool.MaskOf":      reads(func(x *exhibit, s world.State) { world.Must(tool.MaskOf(s, x.full)) }),
+		"tool.FillMask": reads(func(x *exhibit, s world.State) {
 			var m layout.Mask
-			_ = world.FillMask(&m, s, x.full)
+			_ = tool.FillMask(&m, s, x.full)
 		}),
-		"CountsOf":    reads(func(_ *exhibit, s world.State) { world.CountsOf(s) }),
-		"ShapeOf":     reads(func(_ *exhibit, s world.State) { world.ShapeOf(s) }),
-		"ValueColumn": reads(func(_ *exhibit, s world.State) { world.ValueColumn(s, busyNames.Kind()) }),
-		"Verify":      reads(func(_ *exhibit, s world.State) { _ = world.Verify(s) }),
-		"Size":        reads(func(_ *exhibit, s world.State) { world.Size(s) }),
-		"Bytes":       reads(func(_ *exhibit, s world.State) { world.Bytes(s) }),
-		"Parts":       reads(func(_ *exhibit, s world.State) { world.Parts(s) }),
-		"Used": reads(func(_ *exhibit, s world.State) {
-			for _, p := range world.Parts(s) {
-				world.Used(s, &p)
+		"CountsOf":         reads(func(_ *exhibit, s world.State) { world.CountsOf(s) }),
+		"tool.ShapeOf":     reads(func(_ *exhibit, s world.State) { tool.ShapeOf(s) }),
+		"tool.ValueColumn": reads(func(_ *exhibit, s world.State) { tool.ValueColumn(s, busyNames.Kind()) }),
+		"tool.Verify":      reads(func(_ *exhibit, s world.State) { _ = tool.Verify(s) }),
+		"Dangling":         reads(func(_ *exhibit, s world.State) { _ = world.Dangling(s) }),
+		"Size":             reads(func(_ *exhibit, s world.State) { world.Size(s) }),
+		"Used":             reads(func(_ *exhibit, s world.State) { world.Used(s) }),
+		"Bytes":            reads(func(_ *exhibit, s world.State) { world.Bytes(s) }),
+		"tool.Parts":       reads(func(_ *exhibit, s world.State) { tool.Parts(s) }),
+		"tool.Used": reads(func(_ *exhibit, s world.State) {
+			for _, p := range tool.Parts(s) {
+				tool.Used(s, &p)
 			}
 		}),
-		"Walking": reads(func(_ *exhibit, s world.State) { world.Walking(s) }),
-		"Settled": reads(func(_ *exhibit, s world.State) { _ = world.Settled(s) }),
+		"tool.Walking": reads(func(_ *exhibit, s world.State) { tool.Walking(s) }),
+		"tool.Settled": reads(func(_ *exhibit, s world.State) { _ = tool.Settled(s) }),
 	}
 }
 
@@ -66,8 +70,8 @@ func queryContracts() map[string]contract {
 		"NewQuery":      knowsNone(func() { world.NewQuery(world.With(busyMixed)) }),
 		"Query.And":     knowsNone(func() { exhibited.And(world.With(busyMark)) }),
 		"Query.String":  knowsNone(func() { _ = exhibited.String() }),
-		"Query.Key":     reads(func(_ *exhibit, s world.State) { must(exhibited.Key(s)) }),
-		"Query.Kinds":   reads(func(_ *exhibit, s world.State) { must(exhibited.Kinds(s)) }),
+		"Query.Key":     reads(func(_ *exhibit, s world.State) { world.Must(exhibited.Key(s)) }),
+		"Query.Kinds":   reads(func(_ *exhibit, s world.State) { world.Must(exhibited.Kinds(s)) }),
 		"Query.In":      reads(func(_ *exhibit, s world.State) { all(exhibited.In(s)) }),
 		"Query.Since":   reads(func(_ *exhibit, s world.State) { all(exhibitedSince.Since(s, 1)) }),
 		"Query.Of":      reads(func(x *exhibit, s world.State) { all(exhibited.Of(s, x.full)) }),
@@ -81,16 +85,16 @@ func queryContracts() map[string]contract {
 // declarationContracts are those of recipes and counts.
 func declarationContracts() map[string]contract {
 	return map[string]contract{
-		"NewRecipe":      knowsNone(func() { world.NewRecipe("contract recipe", busyMixed) }),
-		"ForeignRecipe":  knowsNone(func() { world.ForeignRecipe(0, "contract recipe") }),
-		"Recipe.With":    knowsNone(func() { busyBoats.With(busyCount.Value(4)) }),
-		"Recipe.String":  knowsNone(func() { _ = busyBoats.String() }),
-		"Memory":         knowsNone(func() { world.Memory() }),
-		"CopyCounts":     knowsNone(func() { world.CopyCounts(exhibitCounts()) }),
-		"CountedKinds":   knowsNone(func() { must(world.CountedKinds(exhibitCounts())) }),
-		"CountedObjects": knowsNone(func() { world.CountedObjects(exhibitCounts()) }),
+		"Must":          knowsNone(func() { world.Must(1, nil) }),
+		"NewRecipe":     knowsNone(func() { world.NewRecipe("contract recipe", busyMixed) }),
+		"ForeignRecipe": knowsNone(func() { systems.ForeignRecipe(0, "contract recipe") }),
+		"Recipe.With":   knowsNone(func() { busyBoats.With(busyCount.Value(4)) }),
+		"Recipe.String": knowsNone(func() { _ = busyBoats.String() }),
+		"tool.Memory":   knowsNone(func() { tool.Memory() }),
+		"Counts.Clone":  knowsNone(func() { exhibitCounts().Clone() }),
+		"Counts.Room":   knowsNone(func() { _, _, _ = exhibitCounts().Room() }),
 		"CreateState": func() contract {
-			c := knowsNone(func() { must(world.CreateState(exhibitCounts())) })
+			c := knowsNone(func() { world.Must(world.CreateState(exhibitCounts())) })
 			c.makes = true
 			return c
 		}(),
@@ -100,47 +104,76 @@ func declarationContracts() map[string]contract {
 // snapshotContracts are those of snapshots, copies and comparisons.
 func snapshotContracts() map[string]contract {
 	return map[string]contract{
-		"Clone": makes(func(_ *exhibit, s world.State) { must(world.Clone(s)) }),
+		"Clone": makes(func(_ *exhibit, s world.State) { world.Must(world.Clone(s)) }),
 		"Resized": makes(func(_ *exhibit, s world.State) {
-			must(world.Resized(s, exhibitCounts()))
+			world.Must(world.Resized(s, exhibitCounts()))
 		}),
 		"Close": {class: ender, call: func(_ *exhibit, s world.State) (world.State, error) {
 			world.Close(s)
 			return s, nil
 		}},
-		"NewSnapshot":     reads(func(_ *exhibit, s world.State) { must(world.NewSnapshot(s)) }),
+		"NewSnapshot":     reads(func(_ *exhibit, s world.State) { world.Must(world.NewSnapshot(s)) }),
 		"Snapshot.Take":   reads(func(_ *exhibit, s world.State) { taken(s) }),
 		"Snapshot.State":  makes(func(_ *exhibit, s world.State) { taken(s).State() }),
 		"Snapshot.Digest": reads(func(_ *exhibit, s world.State) { taken(s).Digest() }),
+		"Snapshot.Close":  reads(func(_ *exhibit, s world.State) { taken(s).Close() }),
 		"Restore": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return world.Restore(s, x.kept)
 		}),
 		"Digest": reads(func(_ *exhibit, s world.State) { world.Digest(s) }),
 		"Equal":  reads(func(x *exhibit, s world.State) { world.Equal(s, x.kept.State()) }),
-		"FirstDifference": reads(func(x *exhibit, s world.State) {
-			_, _, _ = world.FirstDifference(s, x.kept.State())
+		"tool.FirstDifference": reads(func(x *exhibit, s world.State) {
+			_, _, _ = tool.FirstDifference(s, x.kept.State())
 		}),
-		"Rebuild": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return world.Rebuild(s)
+		"tool.Rebuild": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return tool.Rebuild(s)
 		}),
-		"Empty": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return world.Empty(s, func(*world.Part) int { return 0 })
+		"tool.Empty": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return tool.Empty(s, func(*tool.Part) int { return 0 })
 		}),
-		"ResetIdle": steps(func(_ *exhibit, s world.State) world.State {
-			return world.ResetIdle(s, busyMixed)
+		"tool.ResetIdle": steps(func(_ *exhibit, s world.State) world.State {
+			return tool.ResetIdle(s, busyMixed)
 		}),
 		"Resimulating": reads(func(_ *exhibit, s world.State) { world.Resimulating(s) }),
-		"SetResimulating": steps(func(_ *exhibit, s world.State) world.State {
-			return world.SetResimulating(s, true)
+		"tool.SetResimulating": steps(func(_ *exhibit, s world.State) world.State {
+			return tool.SetResimulating(s, true)
 		}),
 	}
 }
 
 // taken returns a snapshot of a State.
 func taken(s world.State) *world.Snapshot {
-	p := must(world.NewSnapshot(s))
+	p := world.Must(world.NewSnapshot(s))
 	if err := p.Take(s); err != nil {
 		panic(err)
 	}
 	return p
+}
+
+// arenaContracts are those of what package tool is built on.
+func arenaContracts() map[string]contract {
+	arena := systems.ArenaOf
+	return map[string]contract{
+		"ArenaOf":         reads(func(_ *exhibit, s world.State) { arena(s) }),
+		"Arena.Walking":   reads(func(_ *exhibit, s world.State) { arena(s).Walking() }),
+		"Arena.Unapplied": reads(func(_ *exhibit, s world.State) { arena(s).Unapplied() }),
+		"Arena.Living":    reads(func(x *exhibit, s world.State) { _ = arena(s).Living(x.full) }),
+		"Arena.Mask": reads(func(x *exhibit, s world.State) {
+			_ = arena(s).Mask(new(layout.Mask), x.full)
+		}),
+		"Arena.OnObjects": reads(func(_ *exhibit, s world.State) { arena(s).OnObjects() }),
+		"Arena.Rules":     reads(func(_ *exhibit, s world.State) { arena(s).Rules() }),
+		"Arena.Renewed": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return arena(s).Renewed(func(*tool.Part) int { return 0 })
+		}),
+		"Arena.Derived": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return arena(s).Derived()
+		}),
+		"Arena.Resimulate": steps(func(_ *exhibit, s world.State) world.State {
+			return arena(s).Resimulate(true)
+		}),
+		"Written": steps(func(_ *exhibit, s world.State) world.State {
+			return systems.Written(s, busyMixed, func(*manager.Manager) {})
+		}),
+	}
 }

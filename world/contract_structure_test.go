@@ -1,6 +1,9 @@
 package world_test
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
 
 // commandContracts are those of recorded commands.
 func commandContracts() map[string]contract {
@@ -74,20 +77,14 @@ func componentContracts() map[string]contract {
 		"Dispose": steps(func(x *exhibit, s world.State) world.State {
 			return world.Dispose(s, busyMixed, x.loose[busyMixed])
 		}),
-		"AddKinds": changes(func(x *exhibit, s world.State) (world.State, error) {
-			return world.AddKinds(s, x.bare, busyMixed, busyMark)
-		}),
-		"RemoveKinds": changes(func(x *exhibit, s world.State) (world.State, error) {
-			return world.RemoveKinds(s, x.full, busyMixed, busyMark)
-		}),
-		"Has":      reads(func(x *exhibit, s world.State) { world.Has(s, x.full, busyMixed) }),
-		"RowOf":    reads(func(x *exhibit, s world.State) { must(world.RowOf(s, x.full, busyMixed)) }),
-		"ObjectOf": reads(func(_ *exhibit, s world.State) { world.ObjectOf(s, busyMixed, 0) }),
-		"All":      reads(func(_ *exhibit, s world.State) { all(world.All(s, busyMixed)) }),
-		"MaxIndex": reads(func(_ *exhibit, s world.State) { world.MaxIndex(s, busyMixed) }),
-		"Cap":      reads(func(_ *exhibit, s world.State) { world.Cap(s, busyMixed) }),
-		"Mounted":  reads(func(_ *exhibit, s world.State) { world.Mounted(s, busyMixed) }),
-		"Buffer":   reads(func(_ *exhibit, s world.State) { world.Buffer(s, busyMixed) }),
+		"Has":           reads(func(x *exhibit, s world.State) { world.Has(s, x.full, busyMixed) }),
+		"RowOf":         reads(func(x *exhibit, s world.State) { world.Must(world.RowOf(s, x.full, busyMixed)) }),
+		"ObjectOf":      reads(func(_ *exhibit, s world.State) { world.ObjectOf(s, busyMixed, 0) }),
+		"All":           reads(func(_ *exhibit, s world.State) { all(world.All(s, busyMixed)) }),
+		"tool.MaxIndex": reads(func(_ *exhibit, s world.State) { tool.MaxIndex(s, busyMixed) }),
+		"tool.Cap":      reads(func(_ *exhibit, s world.State) { tool.Cap(s, busyMixed) }),
+		"tool.Mounted":  reads(func(_ *exhibit, s world.State) { tool.Mounted(s, busyMixed) }),
+		"tool.Buffer":   reads(func(_ *exhibit, s world.State) { tool.Buffer(s, busyMixed) }),
 	}
 }
 
@@ -114,32 +111,29 @@ func objectContracts() map[string]contract {
 		}),
 		"Alive":       reads(func(x *exhibit, s world.State) { world.Alive(s, x.full) }),
 		"Live":        reads(func(_ *exhibit, s world.State) { world.Live(s) }),
-		"MaxUID":      reads(func(_ *exhibit, s world.State) { world.MaxUID(s) }),
+		"tool.MaxUID": reads(func(_ *exhibit, s world.State) { tool.MaxUID(s) }),
 		"GameObjects": reads(func(_ *exhibit, s world.State) { all(world.GameObjects(s)) }),
-		"GameObjectAt": reads(func(_ *exhibit, s world.State) {
-			must(world.GameObjectAt(s, 0))
+		"tool.GameObjectAt": reads(func(_ *exhibit, s world.State) {
+			world.Must(tool.GameObjectAt(s, 0))
 		}),
-		"ParseGameObject": knowsNone(func() { must(world.ParseGameObject("7v3")) }),
-		"KindsOf":         reads(func(x *exhibit, s world.State) { must(world.KindsOf(s, x.full)) }),
-		"Tick":            reads(func(_ *exhibit, s world.State) { world.Tick(s) }),
-		"Advance":         steps(func(_ *exhibit, s world.State) world.State { return world.Advance(s) }),
+		"tool.ParseGameObject": knowsNone(func() { world.Must(tool.ParseGameObject("7v3")) }),
+		"tool.KindsOf":         reads(func(x *exhibit, s world.State) { world.Must(tool.KindsOf(s, x.full)) }),
+		"Tick":                 reads(func(_ *exhibit, s world.State) { world.Tick(s) }),
+		"Advance":              steps(func(_ *exhibit, s world.State) world.State { return world.Advance(s) }),
 	}
 }
 
 // bulkContracts are those of changes of many objects.
 func bulkContracts() map[string]contract {
 	return map[string]contract{
-		"DisposeN": changes(func(x *exhibit, s world.State) (world.State, error) {
-			return world.DisposeN(s, x.full, x.bare)
+		"Query.DisposeAll": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return exhibited.DisposeAll(s)
 		}),
-		"DisposeAll": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return world.DisposeAll(s, exhibited)
+		"Query.AddAll": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return exhibitBare.AddAll(s, busyMark)
 		}),
-		"AddAll": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return world.AddAll(s, exhibitBare, busyMark)
-		}),
-		"RemoveAll": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return world.RemoveAll(s, exhibitMarked, busyMark)
+		"Query.RemoveAll": changes(func(_ *exhibit, s world.State) (world.State, error) {
+			return exhibitMarked.RemoveAll(s, busyMark)
 		}),
 		"SpawnN": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return world.SpawnN(s, busyBoats, 3, func(world.Batch) {})

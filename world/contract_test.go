@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -106,7 +108,7 @@ func contracts() map[string]contract {
 		valueContracts(), batchContracts(), commandContracts(), componentContracts(),
 		heroContracts(), objectContracts(), bulkContracts(), describeContracts(), nameContracts(),
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
-		watchContracts(), snapshotContracts(), taskContracts(), declarationContracts(),
+		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
 		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
 	} {
 		maps.Copy(all, family)
@@ -117,6 +119,11 @@ func contracts() map[string]contract {
 // TestEveryFunctionHasAContract: whoever exports a function says what it does with States.
 func TestEveryFunctionHasAContract(t *testing.T) {
 	exported, all := exportedFuncs(t, "../systems", "."), contracts()
+	for _, dir := range []string{"schedule", "hooks", "loop", "history", "../systems/tool"} {
+		for name, f := range exportedFuncs(t, dir) {
+			exported[filepath.Base(dir)+"."+name] = f
+		}
+	}
 	for name, f := range exported {
 		c, ok := all[name]
 		if !ok {
@@ -228,7 +235,7 @@ func (c contract) testRefusal(t *testing.T) {
 	require.Error(t, err)
 	require.True(t, bytes.Equal(before, world.Bytes(x.s)), "what is refused changes nothing")
 	require.True(t, bytes.Equal(before, world.Bytes(next)), "the State that came back is good")
-	require.NoError(t, world.Verify(x.s))
+	require.NoError(t, tool.Verify(x.s))
 }
 
 // testUsedUp checks that a State that was used up is refused, and the world left as it was.
@@ -311,8 +318,12 @@ func (f signature) fails() bool { return has(f.Results, "error") }
 // has reports whether a list has an element of a type.
 func has(list *ast.FieldList, name string) bool {
 	return list != nil && slices.ContainsFunc(list.List, func(f *ast.Field) bool {
-		of, ok := f.Type.(*ast.Ident)
-		return ok && of.Name == name
+		of := f.Type
+		if qualified, ok := of.(*ast.SelectorExpr); ok {
+			of = qualified.Sel
+		}
+		ident, ok := of.(*ast.Ident)
+		return ok && ident.Name == name
 	})
 }
 

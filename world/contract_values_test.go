@@ -1,11 +1,14 @@
 package world_test
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
 
 // valueContracts are those of what reads and writes values by id and by row.
 func valueContracts() map[string]contract {
 	return map[string]contract{
-		"Get": reads(func(x *exhibit, s world.State) { must(world.Get(s, x.full, busyPair)) }),
+		"Get": reads(func(x *exhibit, s world.State) { world.Must(world.Get(s, x.full, busyPair)) }),
 		"Set": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return world.Set(s, x.full, busyCount, 4)
 		}).refuses(func(x *exhibit, s world.State) (world.State, error) {
@@ -34,11 +37,11 @@ func valueContracts() map[string]contract {
 			r := world.Open(s, busyCount)
 			r.At(x.full)
 		}),
-		"Touch": steps(func(_ *exhibit, s world.State) world.State {
-			return world.Touch(s, busyMixed, 0, 2)
+		"tool.Touch": steps(func(_ *exhibit, s world.State) world.State {
+			return tool.Touch(s, busyMixed, 0, 2)
 		}),
 		"ValueOf": reads(func(x *exhibit, s world.State) {
-			must(world.ValueOf(s, x.full, busyNames))
+			world.Must(world.ValueOf(s, x.full, busyNames))
 		}),
 		"SetValue": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return world.SetValue(s, x.full, busyNames, "somebody")

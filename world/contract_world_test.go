@@ -3,6 +3,7 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
@@ -13,7 +14,7 @@ var (
 	exhibitHits    = world.NewEvents("exhibit hits", exhibitPower)
 	exhibitReader  = exhibitHits.NewReader("exhibit reader")
 	exhibitWatcher = world.NewWatcher(world.NewQuery(world.With(busyMixed)))
-	exhibited      = world.NewQuery(world.Read(busyMixed, world.XYZ))
+	exhibited      = world.NewQuery(world.Read(busyMixed, world.Position))
 	exhibitedSince = exhibited.And(world.Changed(busyMixed))
 	exhibitMarked  = world.NewQuery(world.With(busyMark))
 	exhibitBare    = world.NewQuery(world.Without(busyMark))
@@ -31,9 +32,11 @@ type exhibit struct {
 
 func exhibitCounts() world.Counts {
 	return world.Counts{
-		GameObjects: 200, Positions: 70, Velocities: 70, Flies: 70, Kinds: []layout.Count{
+		GameObjects: 200, Kinds: layout.Kinds(
 			busyMixed.Count(70), busyMark.Count(0), busyNames.Count(70),
-		},
+			world.Position.Count(70), world.Velocity.Count(70), world.MaxVelocity.Count(70),
+			world.Instance.Count(70),
+		),
 		Recipes: []world.Recipe{busyBoats}, Watchers: []world.Watcher{exhibitWatcher},
 		Resources: []world.ResourceKind{exhibitScreen, exhibitPicture.Kind()},
 		Events:    []world.EventCount{exhibitHits.Count(4, exhibitReader)},
@@ -43,23 +46,23 @@ func exhibitCounts() world.Counts {
 
 func newExhibit() *exhibit {
 	x := &exhibit{loose: map[world.Kind]world.Row{}}
-	s, ids := create(must(world.CreateState(exhibitCounts())), 8)
+	s, ids := worldtest.Create(world.Must(world.CreateState(exhibitCounts())), 8)
 	x.full, x.bare, x.dead = ids[0], ids[1], ids[2]
 	for _, id := range ids[:1] {
-		s = must(world.AddKinds(s, id, busyKinds...))
+		s = world.Must(addKinds(s, id, busyKinds...))
 	}
 	for _, id := range ids[3:] {
-		s = must(world.AddKinds(s, id, busyKinds[:5]...))
+		s = world.Must(addKinds(s, id, busyKinds[:5]...))
 	}
 	for _, k := range busyKinds {
 		if k != busyMark {
-			s, x.loose[k] = made(world.Create(s, k))
+			s, x.loose[k] = worldtest.Made(world.Create(s, k))
 		}
 	}
-	s = must(world.SetName(s, x.full, "full"))
-	s = must(world.DisposeGameObject(s, x.dead))
-	s = world.Look(s, exhibitWatcher)
-	s, _ = world.Send(s, exhibitHits)
+	s = world.Must(world.SetName(s, x.full, "full"))
+	s = world.Must(world.DisposeGameObject(s, x.dead))
+	s = exhibitWatcher.Look(s)
+	s, _ = exhibitHits.Send(s)
 	x.s = world.Advance(s)
 	x.kept = taken(x.s)
 	return x

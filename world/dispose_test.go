@@ -8,40 +8,44 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // Disposing an object disposes all that it has, whatever kinds those are, and nothing of others.
 func TestDisposeTakesAllKindsOfOneObject(t *testing.T) {
 	const many = 130 // three words of kinds per block
 	kinds := make([]layout.Kind, many)
-	counts := world.Counts{GameObjects: 3, Positions: 3, Velocities: 3, Flies: 3}
+	counts := world.Counts{GameObjects: 3, Kinds: layout.Kinds(
+		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3), world.Instance.Count(3),
+	)}
 	for i := range kinds {
 		if kinds[i] = layout.NewKind(fmt.Sprint("kind ", i)); i%5 == 0 {
 			kinds[i] = layout.NewMark(fmt.Sprint("mark ", i))
 		}
 		counts.Kinds = append(counts.Kinds, kinds[i].Count(3*min(i%5, 1)))
 	}
-	kinds = append(kinds, world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind)
-	s := must(world.CreateState(counts))
-	s, ids := create(s, 3)
+	kinds = append(kinds, world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance)
+	s := world.Must(world.CreateState(counts))
+	s, ids := worldtest.Create(s, 3)
 	for _, k := range kinds {
 		for _, id := range ids {
-			s, _ = made(world.Add(s, id, k))
+			s, _ = worldtest.Made(world.Add(s, id, k))
 		}
 	}
-	assert.Len(t, must(world.KindsOf(s, ids[1])), len(kinds))
+	assert.Len(t, world.Must(tool.KindsOf(s, ids[1])), len(kinds))
 
-	s = must(world.DisposeGameObject(s, ids[1]))
+	s = world.Must(world.DisposeGameObject(s, ids[1]))
 	for _, k := range kinds {
-		require.Equal(t, 2, world.Mounted(s, k), "%s is gone with the object", k)
+		require.Equal(t, 2, tool.Mounted(s, k), "%s is gone with the object", k)
 		require.False(t, world.Has(s, ids[1], k), k)
 		require.True(t, world.Has(s, ids[0], k), "others keep %s", k)
 		require.True(t, world.Has(s, ids[2], k), "others keep %s", k)
 	}
-	s, next := create(s, 1)
+	s, next := worldtest.Create(s, 1)
 	assert.Equal(t, ids[1].Index(), next[0].Index())
-	assert.Empty(t, must(world.KindsOf(s, next[0])), "the next owner of the index has nothing")
+	assert.Empty(t, world.Must(tool.KindsOf(s, next[0])), "the next owner of the index has nothing")
 	assert.Equal(t, ids[1].Generation()+1, next[0].Generation())
 	world.Close(s)
 }

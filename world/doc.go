@@ -3,10 +3,12 @@
 //
 //	client ──▶ world ──▶ systems ──▶ manager, gameobject ──▶ buffer, layout
 //
-//	state, err := world.CreateState(world.Counts{Positions: 1_000, Velocities: 1_000})
+//	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
+//		world.Position.Count(1_000), world.Velocity.Count(1_000),
+//	)})
 //	state, hero, err := world.CreateGameObject(state)
-//	state, position, err := world.AddPosition(state, hero) // create and mount
-//	state, velocity, err := world.AddVelocity(state, hero)
+//	state, position, err := world.Add(state, hero, world.Position.Kind()) // create and mount
+//	state, velocity, err := world.Add(state, hero, world.Velocity.Kind())
 //	state = world.Move(state, position, velocity) // this hero
 //	state = world.MoveAll(state)                  // every object that has both
 //
@@ -20,103 +22,87 @@
 //
 // # What happens when
 //
-// What is written here is the order of events, in four ways that may be mixed:
+// A program calls its systems one after the other: state = Fall(state). Packages below world run
+// them for programs that want more, and may be mixed:
 //
-//	calls      state = Fall(state)           in the order of the program's lines
-//	Schedule   pipelines → groups → jobs     made by several modules; on several goroutines
-//	Root       sets → systems → hooks        enter, first update, update, leave; see Hooks
-//	Launcher   start-up steps, then stages   several lists of systems over one State
-//
-// A [Schedule] runs jobs, each a [Job], which list the queries that they walk, and refuses to run
-// two side by side that may meet. A [Root] calls the [Hooks] of each system in one of two orders. A
-// [TimedLoop] calls any of them in step with a clock that it is handed:
-//
-//	clock ──▶ TimedLoop.Frame ──▶ Fixed, 0 to MaxSteps times ──▶ Update, once
+//	world/schedule   pipelines → groups → jobs     made by several modules; on several goroutines
+//	world/hooks      sets → systems → hooks        enter, first update, update, leave
+//	world/loop       fixed steps and updates       in step with a clock; start-up steps, stages
+//	world/history    the last frames of a world    to go back, and to step again
 //
 // They hold what belongs to the program: names, times, goroutines. What decides the world's
 // future is in its bytes.
 //
-// Frames: [Init], [Frame], [Loop]. By a clock: [TimedLoop], [TimedLoop.Frame], [TimedLoop.Run],
-// [TimedLoop.Start], [TimedLoop.Pause], [TimedLoop.StepOnce], [TimedLoop.Stop]; [Clock],
-// [Await]. Stages: [Launcher], [Launcher.Launch], [StartUpStep], [Stage].
+// # By task
 //
-// Schedules: [NewSchedule], [Schedule], [Schedule.Register], [Schedule.Run], [Schedule.Times],
-// [Schedule.AppendTimes],
-// [Schedule.DOT], [JobTime]; [Pipeline], [Group], [Link], [Concat], [Merge], [Job], [Insert].
-// Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],
-// [ErrJobTwice], [ErrGroupTwice], [ErrNoGroup], [ErrInsert], [ErrSideBySide].
+// Create a world: [CreateState] of [Counts], or [Must] of it, returns its first [State]; [Close]
+// ends it. What it takes: [Size], [Used]; what it was created with: [CountsOf],
+// [systems.Counts.Clone], [systems.Counts.Room]. The same world in other counts: [Resized].
 //
-// Hooks: [Hooks], [Root], [Root.Add], [Root.Init], [Root.Update], [Root.DrawGizmos],
-// [Root.Remove], [Root.Clear]; [HookOrder], [LeaveEnterUpdate], [EnterUpdateLeave]; [ErrNoHooks].
-// Gizmos: [NewGizmos], [Gizmos], [LineRenderer], [ErrLines].
+// Create and dispose objects: [Spawn] by a [Recipe], which [NewRecipe] and [systems.Recipe.With]
+// declare, [SpawnN] of many; [CreateGameObject], [CreateWith], [CopyGameObject],
+// [DisposeGameObject], [systems.Query.DisposeAll]. Ask: [Alive], [Live], [GameObjects], [Dangling].
+// An id is a [GameObject].
 //
-// Histories: [NewHistory], [History], [History.Record], [History.Frames], [History.Input],
-// [History.SetInput], [History.Snapshot], [History.Digest], [History.Rollback],
-// [History.Resimulate], [History.FirstDifference], [History.Restart]; [FrameDifference],
-// [ErrFrame]. Package world/session plays one world with others.
+// Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Renew],
+// [Remove], [Suspend], [Has]; of all objects that match: [systems.Query.AddAll],
+// [systems.Query.RemoveAll]. In two steps, by [Row]: [Create], [Mount], [Dispose], [RowOf],
+// [ObjectOf], [All]. Rows in order again: [Tidy].
 //
-// # Forwards
+// Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
+// loops by object [Open] with [Reader] and [systems.Reader.At], [OpenWrite] with [Writer] and
+// [systems.Writer.At]. Go values: [ValueOf], [SetValue], [UpdateValues].
 //
-// World: [CreateState], [Counts], [State], [Clone], [Close], [Size], [Bytes], [Verify].
+// Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
+// [Changed], [RowWise]; [systems.Query.And]. Walk a [Query] by [systems.Query.In],
+// [systems.Query.Since], [systems.Query.Of], in each [Batch] of [systems.Batch.Len] objects by
+// [Column], [Flat], [systems.Batch.ID], [systems.Batch.Row]. Ask by [systems.Query.Count],
+// [systems.Query.First], [systems.Query.Matches], [systems.Query.Objects]; for caches of your own
+// [systems.Query.Key], [systems.Query.Kinds].
 //
-// Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject],
-// [DisposeGameObject], [Alive], [Live], [MaxUID], [GameObjects], [GameObjectAt], [KindsOf],
-// [ParseGameObject].
-// Many: [Recipe], [NewRecipe], [Spawn], [SpawnN]; [DisposeN], [DisposeAll], [AddAll],
-// [RemoveAll]; [Tidy].
+// Change what is walked: in the walk [systems.Batch.Spawn], [systems.Batch.Dispose],
+// [systems.Batch.Add], [systems.Batch.Remove]; anywhere [Record] with [Commands]:
+// [systems.Commands.Create], [systems.Commands.Spawn], [systems.Commands.Copy],
+// [systems.Commands.Dispose], [systems.Commands.Add], [systems.Commands.Remove], [Put], [Replace].
+// Then [Apply] or [ApplyKeeping], and [Applied] for ids that were recorded.
 //
-// Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
-// [ObjectOf], [All], [MaxIndex], [Cap], [Mounted], [Buffer], [View]; [Ensure], [Renew],
-// [Suspend], [AddKinds], [RemoveKinds]. Numbers and masks: [NumberOf], [KindNames], [MaskOf],
-// [FillMask]. Fields: by object [Get], [Set], [Edit]; by [Row] [GetRow], [SetRow]; in loops by
-// object [Open] with a [Reader], [OpenWrite] with a [Writer]. Go values: [ValueOf], [SetValue],
-// [UpdateValues].
+// Watch what enters and leaves: [NewWatcher] for a [Watcher], [systems.Watcher.Look];
+// [systems.Watcher.Entered], [systems.Watcher.Left], [systems.Watcher.Members],
+// [systems.Watcher.Count], [systems.Watcher.Once], [systems.Watcher.Forget],
+// [systems.Watcher.Query]. By functions: [systems.Watcher.Listen] for a [Listener],
+// [systems.Watcher.Notify], [systems.Listener.Stop].
 //
-// Built-in kinds, each with its field, the type of its rows and its verbs:
+// Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values
+// by [NewShared] for a [Shared], [systems.Shared.Of], [systems.Shared.Set], [systems.Shared.Kind],
+// [systems.Shared.Values].
 //
-//   - [PositionKind], [XYZ], [Position]: [CreatePosition], [MountPosition], [AddPosition],
-//     [RemovePosition], [DisposePosition], [HasPosition], [PositionOf], [PositionAt], [SetPosition]
-//   - [VelocityKind], [Speed], [Velocity]: [CreateVelocity], [MountVelocity], [AddVelocity],
-//     [RemoveVelocity], [DisposeVelocity], [HasVelocity], [VelocityOf], [VelocityAt], [SetVelocity]
-//   - [FlyKind], [MaxVelocity], [Flight]: [CreateFly], [MountFly], [AddFly], [RemoveFly],
-//     [DisposeFly], [HasFly], [FlyOf], [MaxVelocityAt], [SetMaxVelocity]
-//   - [InstanceKind], [Instance]: [CreateInstance], [MountInstance], [AddInstance],
-//     [RemoveInstance], [DisposeInstance], [HasInstance], [InstanceOf]
+// Send events: [NewEvents] for [Events], counted by [systems.Events.Count] as an [EventCount];
+// [systems.Events.Send] for an [EventBatch] of [systems.EventBatch.Len], [EventColumn]; by an
+// [EventReader] of [systems.Events.NewReader], [systems.EventReader.Receive] or
+// [systems.EventReader.Unread] for [Received] of [systems.Received.Len],
+// [systems.Received.Batches].
 //
-// Queries: [Query], [NewQuery]; each [Term]: [Read], [Write], [Optional], [With], [Without],
-// [Any], [Only], [Changed], [RowWise]. In a walk: [Batch]; [Column], [Flat].
+// Draw random numbers: [Random] for a [Stream]: [systems.Stream.Float32], [systems.Stream.Range],
+// [systems.Stream.IntN], [systems.Stream.Uint64], [systems.Stream.Uint64N]; of one sequence
+// [NextRandom], [NextStream]; [SetSeed].
 //
-// Commands: [Record], [Commands], [Put], [Replace], [Apply], [ApplyKeeping], [Applied].
+// Name objects: [SetName], [CreateNamed], [NameOf], [Named], [NameKind].
 //
-// What enters and leaves: [NewWatcher], [Watcher], [Look], [Left], [Entered], [Members],
-// [MemberCount], [Once], [Forget]; [Listen], [Listener], [Unlisten], [Notify].
+// Step: [Tick], [Advance]; [Resimulating].
 //
-// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
-// [MaxTick], [Touch].
+// Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
+// [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
+// [Equal], [Bytes]. The last frames: package world/history. Save: package world/save. What changed:
+// package world/delta. With others: package world/session. Look on: package world/inspect. For
+// other tools: package systems/tool.
 //
-// One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
-// [SharedOf], [SetShared]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
-// [Stream], [NewStream]. Names: [SetName], [CreateNamed], [Unname], [NameOf], [AppendName],
-// [Named], [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader],
-// [Send], [EventBatch], [EventColumn], [Receive], [Received], [Unread].
+// Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
+// [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName], [ErrOther]; of Apply
+// [ApplyError], [CommandError]; of counts [ErrCount], [ErrMemory].
 //
-// For tools: [KindUses], [KindUse], [QualityOf], [Quality], [RowUseOf], [RowUse]: [RowUnused],
-// [RowMounted], [RowLoose], [RowSuspended]; [Runs],
-// [ComponentsOf], [ComponentUse], [WatcherUses], [WatcherUse], [AnyValueOf], [TextOf], [Capacity],
-// [Memory].
-// Package world/inspect shows a world to a browser by them.
+// # The heroes
 //
-// Again and elsewhere: [NewSnapshot], [Snapshot], [Restore], [Resized], [ErrEmpty], [ErrOther];
-// [Digest], [Equal], [FirstDifference], [Difference]; [Resimulating], [SetResimulating].
-//
-// Behaviour: [Move], [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update],
-// [UpdateQuery]; to a [Renderer] [RenderOneByOne], [RenderInstances].
-//
-// For files and tools: [Parts], [Part], [Used], [Rebuild], [Empty], [Text]; [ShapeOf], [Shape],
-// [CountsOf], [CopyCounts], [MaxRows], [Walking], [CountedKinds],
-// [CountedObjects], [ValueColumn], [ResetIdle], [Settled], [ErrUnapplied]; [ForeignRecipe].
-//
-// Errors: [Error], [ApplyError], [CommandError], [ErrContradiction]; [ErrTooMany], [ErrFull],
-// [ErrDead], [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking],
-// [ErrName], [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory], [ErrByteOrder].
+// Kinds and systems that come with the library: [Position], [Velocity], [MaxVelocity], [Instance];
+// [Move], [MoveAll], [Fly], [FlyAll], [Update]; to a [Renderer] [RenderOneByOne],
+// [RenderInstances]. Frames by hand: [Init], [Frame], [Loop].
 package world

@@ -16,8 +16,9 @@ var exported = regexp.MustCompile(`(?m)^(?:func|type|var|const|\t) ?([A-Z]\w*)(?
 // The verb indexes name all that the packages export, of which there is at least so much.
 func TestIndexesNameEverything(t *testing.T) {
 	for layer, least := range map[string]int{
-		"systems": 150, "world": 200, "manager": 40, "gameobject": 5, "buffer": 10, "layout": 15,
+		"systems": 150, "systems/tool": 35, "world": 100, "manager": 40, "gameobject": 5, "buffer": 10, "layout": 15,
 		"world/session": 5, "world/delta": 3, "world/save": 20, "world/inspect": 3,
+		"world/schedule": 15, "world/hooks": 8, "world/loop": 6, "world/history": 4,
 	} {
 		index := read(t, filepath.Join(layer, "doc.go"))
 		sources, err := filepath.Glob(filepath.Join("..", layer, "*.go"))
@@ -58,4 +59,23 @@ func topLevel(source string) (names []string) {
 		}
 	}
 	return names
+}
+
+// What an alias hides is in the index too, and links to where it is.
+func TestTheIndexNamesMethods(t *testing.T) {
+	index := read(t, "world/doc.go")
+	methods := regexp.MustCompile(`(?m)^//   - \[(systems\.\w+\.(\w+))\]\(`)
+	seen := 0
+	for _, m := range methods.FindAllStringSubmatch(read(t, "world/portal.go"), -1) {
+		switch m[2] {
+		case "String", "Error", "Unwrap": // which Go's own interfaces ask for
+			continue
+		}
+		seen++
+		assert.Contains(t, index, "["+m[1]+"]")
+	}
+	assert.Greater(t, seen, 50)
+	for _, m := range regexp.MustCompile(`\[(systems\.[\w.]+)\]`).FindAllStringSubmatch(index, -1) {
+		assert.Contains(t, read(t, "world/portal.go"), "["+m[1]+"](", "the index names what is not there")
+	}
 }

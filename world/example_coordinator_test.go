@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -54,9 +55,9 @@ func Example_coordinator() {
 		fmt.Println(err)
 		return
 	}
-	coordinator, cube, _ := world.CreateGameObject(coordinator)                      // CreateEntity
-	coordinator, _, _ = world.Add(coordinator, cube, cubeGravity)                    // AddComponent
-	coordinator, _ = world.AddKinds(coordinator, cube, cubeRigidBody, cubeTransform) // several
+	coordinator, cube, _ := world.CreateGameObject(coordinator)                    // CreateEntity
+	coordinator, _, _ = world.Add(coordinator, cube, cubeGravity)                  // AddComponent
+	coordinator, _, _ = world.Add(coordinator, cube, cubeRigidBody, cubeTransform) // several
 	coordinator, _ = world.Set(coordinator, cube, cubeForce, [3]float32{0, -8, 0})
 
 	for range 2 { // RegisterSystem: nothing to do but to call it
@@ -65,9 +66,9 @@ func Example_coordinator() {
 	position, _ := world.Get(coordinator, cube, cubePosition) // GetComponent
 	fmt.Println("the cube is at", position)
 
-	system, _ := cubesFalling.Kinds(coordinator)        // SetSystemSignature
-	entity, _ := world.MaskOf(coordinator, cube)        // GetSignature
-	kind, _ := world.NumberOf(coordinator, cubeGravity) // GetComponentType
+	system, _ := cubesFalling.Kinds(coordinator)       // SetSystemSignature
+	entity, _ := tool.MaskOf(coordinator, cube)        // GetSignature
+	kind, _ := tool.NumberOf(coordinator, cubeGravity) // GetComponentType
 	fmt.Printf("%03b of %03b: %v\n", system[0], entity[0], system.SubsetOf(entity))
 	fmt.Println("Gravity is number", kind)
 

@@ -3,6 +3,7 @@ package world_test
 import (
 	"fmt"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -22,12 +23,14 @@ func (Printer) DrawInstances(kind string, positions []byte) {
 }
 
 func Example_guideDraw() {
-	state, err := world.CreateState(world.Counts{Positions: 10, Instances: 10})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(10), world.Instance.Count(10),
+	)})
 	check(err)
-	state, _, err = world.CreateWith(state, world.PositionKind)
+	state, _, err = world.CreateWith(state, world.Position)
 	check(err)
 	for range 3 {
-		state, _, err = world.CreateWith(state, world.PositionKind, world.InstanceKind)
+		state, _, err = world.CreateWith(state, world.Position, world.Instance)
 		check(err)
 	}
 	state = world.RenderOneByOne(state, Printer{})

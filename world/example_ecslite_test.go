@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -49,9 +50,9 @@ func Example_ecsLite() {
 	w, bird, _ := world.CreateWith(w, litePosition, liteRender)
 
 	// entity.addComponent(new Velocity(2, -8, 1)); another would be an error
-	w, _ = world.AddKinds(w, bird, liteVelocity)
+	w, _, _ = world.Add(w, bird, liteVelocity)
 	w, _ = world.Set(w, bird, liteVxVyG, [3]float32{2, -8, 1})
-	_, err = world.AddKinds(w, bird, liteVelocity)
+	_, _, err = world.Add(w, bird, liteVelocity)
 	fmt.Println("a second one:", errors.Is(err, world.ErrTwice))
 
 	for range 3 { // the loop, and the systems in their order
@@ -63,7 +64,7 @@ func Example_ecsLite() {
 			fmt.Println("entity", b.ID(i), "is at", p[i])
 		}
 	}
-	components, _ := world.KindsOf(w, floor)
+	components, _ := tool.KindsOf(w, floor)
 	fmt.Println("the floor has", components)
 	// Output:
 	// a second one: true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 var (
@@ -15,7 +16,7 @@ var (
 	gameOver = layout.NewField[uint8]("gameOver")
 	userData = world.NewResource("user data", canvas, gap, pace, gameOver)
 	pictures = world.NewShared("pictures", map[string]string{"bird": "bird.png"})
-	floors   = world.NewQuery(world.Write(world.XYZ))
+	floors   = world.NewQuery(world.Write(world.Position))
 )
 
 // scroll moves the floor, as long as the game goes on.
@@ -24,8 +25,8 @@ func scroll(s world.State, _, _ float32) world.State {
 		return s
 	}
 	for b := range floors.In(s) {
-		for i := range world.Column(b, world.XYZ) {
-			world.Column(b, world.XYZ)[i][0] -= world.Resource(s, pace)
+		for i := range world.Column(b, world.Position) {
+			world.Column(b, world.Position)[i][0] -= world.Resource(s, pace)
 		}
 	}
 	return s
@@ -35,33 +36,35 @@ func scroll(s world.State, _, _ float32) world.State {
 // them. Its loop is started, paused and stopped; a stopped loop runs nothing.
 func Example_ecsLiteWorld() {
 	state, err := world.CreateState(world.Counts{
-		Positions: 1, Resources: []world.ResourceKind{userData, pictures.Kind()},
+		Kinds: layout.Kinds(
+			world.Position.Count(1),
+		), Resources: []world.ResourceKind{userData, pictures.Kind()},
 	})
 	check(err)
 	state = world.SetResource(state, gap, world.Resource(state, canvas)[1]/4)
 	state, floor, err := world.CreateGameObject(state)
 	check(err)
-	state, row, err := world.AddPosition(state, floor)
+	state, row, err := world.Add(state, floor, world.Position.Kind())
 	check(err)
-	fmt.Println("gap", world.Resource(state, gap), "bird", world.SharedOf(state, pictures)["bird"])
+	fmt.Println("gap", world.Resource(state, gap), "bird", pictures.Of(state)["bird"])
 
-	var loop world.TimedLoop
-	loop.Update = scroll
+	var timed loop.Timed
+	timed.Update = scroll
 	now := time.Duration(0)
 	frame := func(told string) {
 		now += time.Second / 60
-		state = loop.Frame(state, now)
-		fmt.Println(told, world.PositionAt(state, row)[0])
+		state = timed.Frame(state, now)
+		fmt.Println(told, world.GetRow(state, world.Position, row)[0])
 	}
-	loop.Start()
+	timed.Start()
 	frame("started")
 	frame("running")
-	loop.Pause()
+	timed.Pause()
 	frame("paused")
-	loop.Start()
+	timed.Start()
 	state = world.SetResource(state, gameOver, 1)
 	frame("game over")
-	loop.Stop()
+	timed.Stop()
 	state = world.SetResource(state, gameOver, 0)
 	frame("stopped")
 	// Output:

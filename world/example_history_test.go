@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 )
 
 // FallOrJump is a step with an input of one byte: whether somebody pressed the button.
@@ -19,37 +20,37 @@ func FallOrJump(s world.State, input []byte) world.State {
 
 func Example_history() {
 	state, err := world.CreateState(world.Counts{
-		Positions: 1,
-		Kinds: []layout.Count{
+		Kinds: layout.Kinds(
 			Body.Count(1), Gravity.Count(1), Frozen.Count(0), Jumper.Count(0),
-		},
+			world.Position.Count(1),
+		),
 	})
 	check(err)
-	state, frog, err := world.CreateWith(state, world.PositionKind, Body, Gravity, Jumper)
+	state, frog, err := world.CreateWith(state, world.Position, Body, Gravity, Jumper)
 	check(err)
 
-	history, err := world.NewHistory(state, 8, 1) // frames, and bytes of an input
+	past, err := history.New(state, 8, 1) // frames, and bytes of an input
 	check(err)
 	for range 4 {
 		input := []byte{0}
-		check(history.Record(state, input)) // the world before the step, and its input
+		check(past.Record(state, input)) // the world before the step, and its input
 		state = FallOrJump(state, input)
 	}
 
-	at, err := world.Get(state, frog, world.XYZ)
+	at, err := world.Get(state, frog, world.Position)
 	check(err)
 	fmt.Println("fell to", at[1])
 
-	check(history.SetInput(1, []byte{1})) // heard late: there was a jump in frame 1
-	state, err = history.Resimulate(state, 1, FallOrJump)
+	check(past.SetInput(1, []byte{1})) // heard late: there was a jump in frame 1
+	state, err = past.Resimulate(state, 1, FallOrJump)
 	check(err)
-	at, err = world.Get(state, frog, world.XYZ)
+	at, err = world.Get(state, frog, world.Position)
 	check(err)
 	fmt.Println("jumped, and is back at", at[1])
 
-	state, err = history.Rollback(state, 1) // and forget frames 1 to 3
+	state, err = past.Rollback(state, 1) // and forget frames 1 to 3
 	check(err)
-	_, next := history.Frames()
+	_, next := past.Frames()
 	fmt.Println("the next frame is", next, "in tick", world.Tick(state))
 	// Output:
 	// fell to -15

@@ -8,20 +8,23 @@ import (
 	"net/http/httptest"
 	"time"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // A function that begins to serve an inspector of a world, until ctx ends.
 func Example_inspectorServed() {
 	serve := func(
-		ctx context.Context, state world.State, schedule *world.Schedule, served chan<- error,
+		ctx context.Context, state world.State, sched *schedule.Schedule, served chan<- error,
 	) error {
-		clock := world.Clock(time.Now)
+		clock := loop.Clock(time.Now)
 		inspector, err := inspect.New(state, inspect.Options{
 			Title:    "my game",
-			Clock:    clock,    // such as world.Clock(time.Now)
-			Schedule: schedule, // whose jobs' times are shown
+			Clock:    clock, // such as loop.Clock(time.Now)
+			Schedule: sched, // whose jobs' times are shown
 			Pipeline: "frame",
 		})
 		if err != nil {
@@ -35,16 +38,18 @@ func Example_inspectorServed() {
 
 // An inspector shows a world to a browser, and to whoever reads JSON.
 func Example_inspector() {
-	state, err := world.CreateState(world.Counts{GameObjects: 10, Positions: 8, Names: 2})
+	state, err := world.CreateState(world.Counts{GameObjects: 10, Kinds: layout.Kinds(
+		world.Position.Count(8),
+	), Names: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	state, hero, _ := world.CreateNamed(state, "Ada")
-	state, position, _ := world.AddPosition(state, hero)
-	state = world.SetPosition(state, position, [3]float32{1, 2, 3})
+	state, position, _ := world.Add(state, hero, world.Position.Kind())
+	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
 
-	inspector, err := inspect.New(state, inspect.Options{Clock: world.Clock(time.Now)})
+	inspector, err := inspect.New(state, inspect.Options{Clock: loop.Clock(time.Now)})
 	if err != nil {
 		fmt.Println(err)
 		return

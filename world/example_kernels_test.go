@@ -16,7 +16,7 @@ import (
 // FallFast is Fall, and keeps everybody from falling faster than most. dt is in seconds.
 func FallFast(s systems.State, dt, most float32) systems.State {
 	for b := range falling.In(s) {
-		p, v := systems.Flat[float32](b, systems.XYZ), systems.Flat[float32](b, Velocity3)
+		p, v := systems.Flat[float32](b, systems.Position), systems.Flat[float32](b, Velocity3)
 		g := systems.Flat[float32](b, Force)
 		kernel.Axpy(p, dt, v) // p[i] += float32(dt * v[i])
 		kernel.Axpy(v, dt, g)
@@ -26,12 +26,12 @@ func FallFast(s systems.State, dt, most float32) systems.State {
 }
 
 func Example_guideKernels() {
-	state, stone, err := world.CreateWith(battle(), world.PositionKind, Body, Gravity)
+	state, stone, err := world.CreateWith(battle(), world.Position, Body, Gravity)
 	check(err)
 	for range 4 {
 		state = FallFast(state, 0.5, 12)
 	}
-	at, err := world.Get(state, stone, world.XYZ)
+	at, err := world.Get(state, stone, world.Position)
 	check(err)
 	v, err := world.Get(state, stone, Velocity3)
 	check(err)
@@ -42,10 +42,12 @@ func Example_guideKernels() {
 // crowd is a world in which n bodies fall.
 func crowd(tb testing.TB, n int) world.State {
 	tb.Helper()
-	stone := world.NewRecipe("stone", world.PositionKind, Body, Gravity)
+	stone := world.NewRecipe("stone", world.Position, Body, Gravity)
 	state, err := world.CreateState(world.Counts{
-		Positions: n, Recipes: []world.Recipe{stone},
-		Kinds: []layout.Count{Body.Count(n), Gravity.Count(n), Frozen.Count(0)},
+		Recipes: []world.Recipe{stone},
+		Kinds: layout.Kinds(
+			Body.Count(n), Gravity.Count(n), Frozen.Count(0), world.Position.Count(n),
+		),
 	})
 	require.NoError(tb, err)
 	state, err = world.SpawnN(state, stone, n, func(b world.Batch) {

@@ -9,13 +9,13 @@ import (
 )
 
 func Example_profilingLabel() {
-	state, stone, err := world.CreateWith(battle(), world.PositionKind, Body, Gravity)
+	state, stone, err := world.CreateWith(battle(), world.Position, Body, Gravity)
 	check(err)
 	for range 2 {
 		pprof.Do(context.Background(), pprof.Labels("system", "fall"), func(context.Context) {
 			state = Fall(state, 0.5)
 		})
 	}
-	fmt.Println(world.Get(state, stone, world.XYZ))
+	fmt.Println(world.Get(state, stone, world.Position))
 	// Output: [0 -2.5 0] <nil>
 }

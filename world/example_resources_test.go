@@ -21,10 +21,10 @@ func ExampleResource() {
 		GameObjects: 1, Resources: []world.ResourceKind{round, roundFonts.Kind()},
 	})
 	state = world.SetResource(state, roundScore, world.Resource(state, roundScore)+1)
-	state = world.SetShared(state, roundFonts, append(world.SharedOf(state, roundFonts), "12px Go"))
+	state = roundFonts.Set(state, append(roundFonts.Of(state), "12px Go"))
 
 	fmt.Println(world.Resource(state, roundCanvas), world.Resource(state, roundScore))
-	fmt.Println(world.SharedOf(state, roundFonts))
+	fmt.Println(roundFonts.Of(state))
 	// Output:
 	// [640 480] 1
 	// [18px Arial 12px Go]
@@ -92,18 +92,18 @@ var (
 )
 
 // Every reader of events receives each of them once, or learns how many it missed.
-func ExampleSend() {
+func ExampleEvents_send() {
 	state, _ := world.CreateState(world.Counts{
 		GameObjects: 1, Events: []world.EventCount{crashes.Count(3, crashSound, crashScore)},
 	})
 	for step := range 3 {
 		for n := range 2 {
 			var crash world.EventBatch
-			state, crash = world.Send(state, crashes)
+			state, crash = crashes.Send(state)
 			world.EventColumn(crash, crashAt)[0] = [2]float32{float32(step), float32(n)}
 		}
 		var events world.Received
-		state, events, _ = world.Receive(state, crashSound)
+		state, events, _ = crashSound.Receive(state)
 		for _, b := range events.Batches() {
 			at := world.EventColumn(b, crashAt)
 			for i := range b.Len() {
@@ -111,7 +111,7 @@ func ExampleSend() {
 			}
 		}
 	}
-	_, events, missed := world.Receive(state, crashScore)
+	_, events, missed := crashScore.Receive(state)
 	fmt.Println(events.Len(), "crashes,", missed, "missed")
 	// Output:
 	// step 0 crash at [0 0]

@@ -10,7 +10,10 @@ import (
 // The first twenty lines: a world, a hero with a position and a velocity, and systems that move it.
 func Example() {
 	state, err := world.CreateState(world.Counts{
-		Positions: 1_000_000, Velocities: 1_000_000, Flies: 1_000,
+		Kinds: layout.Kinds(
+			world.Position.Count(1_000_000), world.Velocity.Count(1_000_000),
+			world.MaxVelocity.Count(1_000),
+		),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -21,35 +24,35 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	state, position, err := world.AddPosition(state, hero) // create and mount in one step
+	state, position, err := world.Add(state, hero, world.Position.Kind()) // create and mount in one step
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	state, velocity, err := world.AddVelocity(state, hero)
+	state, velocity, err := world.Add(state, hero, world.Velocity.Kind())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	state = world.SetVelocity(state, velocity, 2) // world units per step
-	state = world.Move(state, position, velocity) // one hero
-	state = world.MoveAll(state)                  // every hero that has both
+	state = world.SetRow(state, world.Velocity, velocity, 2) // world units per step
+	state = world.Move(state, position, velocity)            // one hero
+	state = world.MoveAll(state)                             // every hero that has both
 
-	fmt.Println("hero", hero, "is at", world.PositionAt(state, position))
+	fmt.Println("hero", hero, "is at", world.GetRow(state, world.Position, position))
 	// Output: hero 0 is at [4 4 4]
 }
 
 // Create and mount are two steps where that is wanted.
-func ExampleCreatePosition() {
-	state, _ := world.CreateState(world.Counts{Positions: 10})
-	state, position, _ := world.CreatePosition(state) // on no object yet
+func ExampleCreate() {
+	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(10))})
+	state, position, _ := world.Create(state, world.Position.Kind()) // on no object yet
 	state, hero, _ := world.CreateGameObject(state)
-	fmt.Println(world.HasPosition(state, hero))
+	fmt.Println(world.Has(state, hero, world.Position.Kind()))
 
-	state, err := world.MountPosition(state, hero, position)
-	fmt.Println(world.HasPosition(state, hero), err)
+	state, err := world.Mount(state, hero, world.Position.Kind(), position)
+	fmt.Println(world.Has(state, hero, world.Position.Kind()), err)
 
-	_, err = world.MountPosition(state, hero, position)
+	_, err = world.Mount(state, hero, world.Position.Kind(), position)
 	fmt.Println(err)
 	// Output:
 	// false
@@ -65,13 +68,13 @@ var (
 	anchored  = layout.NewMark("anchored")
 
 	drifting = world.NewQuery(
-		world.Write(world.XYZ), world.Read(windSpeed), world.Without(anchored))
+		world.Write(world.Position), world.Read(windSpeed), world.Without(anchored))
 )
 
 // Drift moves what the wind blows at. dt is in seconds.
 func Drift(s world.State, dt float32) world.State {
 	for b := range drifting.In(s) {
-		p, v := world.Flat[float32](b, world.XYZ), world.Flat[float32](b, windSpeed)
+		p, v := world.Flat[float32](b, world.Position), world.Flat[float32](b, windSpeed)
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 		}
@@ -81,8 +84,7 @@ func Drift(s world.State, dt float32) world.State {
 
 func ExampleNewQuery() {
 	state, err := world.CreateState(world.Counts{
-		Positions: 100,
-		Kinds:     []layout.Count{wind.Count(100), anchored.Count(0)},
+		Kinds: layout.Kinds(wind.Count(100), anchored.Count(0), world.Position.Count(100)),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -92,7 +94,7 @@ func ExampleNewQuery() {
 	for range 3 {
 		var boat world.GameObject
 		state, boat, _ = world.CreateGameObject(state)
-		state, _, _ = world.AddPosition(state, boat)
+		state, _, _ = world.Add(state, boat, world.Position.Kind())
 		state, _, _ = world.Add(state, boat, wind)
 		boats = append(boats, boat)
 	}
@@ -101,18 +103,20 @@ func ExampleNewQuery() {
 	for range 4 {
 		state = Drift(state, 0.5)
 	}
-	fmt.Println(drifting.Count(state), "boats drift:", layout.Flat[float32](world.XYZ, world.View(state, world.XYZ))[:9])
+	fmt.Println(drifting.Count(state), "boats drift:", layout.Flat[float32](world.Position, world.View(state, world.Position))[:9])
 	// Output: 2 boats drift: [2 0 0 0 0 0 2 0 0]
 }
 
 func ExampleClone() {
-	state, _ := world.CreateState(world.Counts{Positions: 1, Velocities: 1})
+	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(1), world.Velocity.Count(1),
+	)})
 	state, hero, _ := world.CreateGameObject(state)
-	state, position, _ := world.AddPosition(state, hero)
-	state, _, _ = world.AddVelocity(state, hero)
+	state, position, _ := world.Add(state, hero, world.Position.Kind())
+	state, _, _ = world.Add(state, hero, world.Velocity.Kind())
 
 	before, _ := world.Clone(state) // a system uses its state up; a clone is kept
 	state = world.MoveAll(state)
-	fmt.Println(world.PositionAt(before, position), world.PositionAt(state, position))
+	fmt.Println(world.GetRow(before, world.Position, position), world.GetRow(state, world.Position, position))
 	// Output: [0 0 0] [1 1 1]
 }

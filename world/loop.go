@@ -1,10 +1,12 @@
 package world
 
+import "github.com/flatecs/flatecs/world/internal/program"
+
 // Init readies the renderer, once, before the first frame. The world is as it was.
 func Init(s State, r Renderer) State {
 	Live(s) // panics when s was used up
 	if r == nil {
-		refuse("Init without a Renderer; hand in one")
+		program.Refuse("world: Init without a Renderer; hand in one")
 	}
 	r.Init()
 	return s
@@ -21,10 +23,11 @@ func Frame(s State, r Renderer) State {
 // Loop runs frame, a function that takes the world through one frame, as many times as frames says.
 func Loop(s State, frames int, frame func(State) State) State {
 	if frame == nil {
-		refuse("Loop without a frame; give the function that takes the world through one")
+		program.Refuse("world: Loop without a frame; " +
+			"give the function that takes the world through one")
 	}
 	for range frames {
-		s = kept(s, frame(s), "Loop: the frame", "")
+		s = program.Kept(s, frame(s), "world: Loop: the frame", "")
 	}
 	return s
 }

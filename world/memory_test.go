@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // inside reports whether part lies in the bytes of the world.
@@ -20,7 +22,7 @@ func lies[T any](t *testing.T, s world.State, k layout.Kind, f layout.Field[T]) 
 	t.Helper()
 	spec, view := f.Spec(), world.View(s, f)
 	name := k.String() + "." + spec.Name
-	assert.Len(t, view, world.Cap(s, k), name)
+	assert.Len(t, view, tool.Cap(s, k), name)
 	assert.True(t, inside(s, address(view), len(view)*spec.Stride), "%s lies in the world", name)
 	assert.Zero(t, address(view)%64, "%s is aligned", name)
 	assert.Equal(t, len(view), cap(view), "%s does not reach beyond", name)
@@ -28,15 +30,18 @@ func lies[T any](t *testing.T, s world.State, k layout.Kind, f layout.Field[T]) 
 
 func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 1000, 100_000} {
-		s := must(world.CreateState(world.Counts{
-			Positions: n, Velocities: n, Flies: n,
-			Kinds: []layout.Count{busyMixed.Count(n), d16Mixed.Count(n), faultKind.Count(n)},
+		s := world.Must(world.CreateState(world.Counts{
+			Kinds: layout.Kinds(
+				busyMixed.Count(n), d16Mixed.Count(n), faultKind.Count(n),
+				world.Position.Count(n), world.Velocity.Count(n), world.MaxVelocity.Count(n),
+				world.Instance.Count(n),
+			),
 		}))
 		assert.Zero(t, address(world.Bytes(s))%64)
 		assert.Len(t, world.Bytes(s), world.Size(s))
-		lies(t, s, world.PositionKind, world.XYZ)
-		lies(t, s, world.VelocityKind, world.Speed)
-		lies(t, s, world.FlyKind, world.MaxVelocity)
+		lies(t, s, world.Position.Kind(), world.Position)
+		lies(t, s, world.Velocity.Kind(), world.Velocity)
+		lies(t, s, world.MaxVelocity.Kind(), world.MaxVelocity)
 		lies(t, s, busyMixed, busyPair)
 		lies(t, s, busyMixed, busyCount)
 		lies(t, s, d16Mixed, d16Spot)
@@ -49,9 +54,9 @@ func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
 		lies(t, s, faultKind, faultWide)
 		lies(t, s, faultKind, faultSide)
 		for _, k := range []layout.Kind{
-			world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind, busyMixed,
+			world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance, busyMixed,
 		} {
-			b := world.Buffer(s, k)
+			b := tool.Buffer(s, k)
 			assert.True(t, len(b) == 0 || inside(s, address(b), len(b)), k)
 			assert.Equal(t, len(b), cap(b), k)
 		}
@@ -67,15 +72,24 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		name string
 		run  func(world.State) world.State
 	}{
-		{"create an object", func(s world.State) world.State { s, _ = made(world.CreateGameObject(s)); return s }},
-		{"add a mark", func(s world.State) world.State { s, _ = made(world.Add(s, ids[100], busyMark)); return s }},
-		{"create a row", func(s world.State) world.State { s, _ = made(world.CreatePosition(s)); return s }},
-		{"add a row", func(s world.State) world.State { s, _ = made(world.AddVelocity(s, ids[100])); return s }},
-		{"add an instance", func(s world.State) world.State { s, _ = made(world.AddInstance(s, ids[100])); return s }},
-		{"remove a row", func(s world.State) world.State { return must(world.RemoveVelocity(s, ids[3])) }},
-		{"remove a mark", func(s world.State) world.State { return must(world.Remove(s, ids[3], busyMark)) }},
-		{"set a field", func(s world.State) world.State { return world.SetVelocity(s, 9, 77) }},
-		{"dispose an object", func(s world.State) world.State { return must(world.DisposeGameObject(s, ids[99])) }},
+		{"create an object", func(s world.State) world.State { s, _ = worldtest.Made(world.CreateGameObject(s)); return s }},
+		{"add a mark", func(s world.State) world.State { s, _ = worldtest.Made(world.Add(s, ids[100], busyMark)); return s }},
+		{"create a row", func(s world.State) world.State {
+			s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+			return s
+		}},
+		{"add a row", func(s world.State) world.State {
+			s, _ = worldtest.Made(world.Add(s, ids[100], world.Velocity.Kind()))
+			return s
+		}},
+		{"add an instance", func(s world.State) world.State {
+			s, _ = worldtest.Made(world.Add(s, ids[100], world.Instance))
+			return s
+		}},
+		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], world.Velocity.Kind())) }},
+		{"remove a mark", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], busyMark)) }},
+		{"set a field", func(s world.State) world.State { return world.SetRow(s, world.Velocity, 9, 77) }},
+		{"dispose an object", func(s world.State) world.State { return world.Must(world.DisposeGameObject(s, ids[99])) }},
 		{"advance the tick", world.Advance},
 	} {
 		s = c.run(s)

@@ -12,11 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
-
-// kindOfHero returns the kind that a verb of the heroes is about, by its place in the lists.
-func kindOfHero(i int) string { return []string{"position", "velocity", "fly", "instance"}[i] }
 
 func TestComponentsThatAreAbsent(t *testing.T) {
 	m := newMisused()
@@ -29,12 +28,8 @@ func TestComponentsThatAreAbsent(t *testing.T) {
 	}
 	for _, k := range misuseKinds {
 		_, _, remove, get := ofKind(k, m.loose)
-		check(remove, world.ErrRemove, k.String(), world.Cap(m.s, k))
-		check(get, world.ErrAbsent, k.String(), world.Cap(m.s, k))
-	}
-	for i, a := range heroRemoves() {
-		check(a, world.ErrRemove, kindOfHero(i), misuseRoom)
-		check(heroGets()[i], world.ErrAbsent, kindOfHero(i), misuseRoom)
+		check(remove, world.ErrRemove, k.String(), tool.Cap(m.s, k))
+		check(get, world.ErrAbsent, k.String(), tool.Cap(m.s, k))
 	}
 	kinds := []layout.Kind{misuseBody, misuseNames.Kind()}
 	for i, a := range fieldReads(misusePair, misuseNames) {
@@ -58,26 +53,21 @@ func TestSecondMount(t *testing.T) {
 	}
 	for _, k := range misuseKinds {
 		mount, add, _, _ := ofKind(k, m.loose)
-		check(add, m.full, k.String(), world.Cap(m.s, k))
+		check(add, m.full, k.String(), tool.Cap(m.s, k))
 		if k != misuseMark {
 			check(mount, m.full, k.String(), misuseRoom)
-			elsewhere, _, _, _ := ofKind(k, must(world.RowOf(m.s, m.full, k)))
+			elsewhere, _, _, _ := ofKind(k, world.Must(world.RowOf(m.s, m.full, k)))
 			check(elsewhere, m.bare, k.String(), misuseRoom) // the row is on another object
 			check(elsewhere, m.full, k.String(), misuseRoom) // or on this one
 		}
-	}
-	for i, a := range heroAdds() {
-		check(a, m.full, kindOfHero(i), misuseRoom)
-		check(heroMounts(m.loose)[i], m.full, kindOfHero(i), misuseRoom)
-		check(heroMounts(0)[i], m.bare, kindOfHero(i), misuseRoom)
 	}
 }
 
 func TestFullManagers(t *testing.T) {
 	m := newMisused()
 	for _, k := range misuseKinds {
-		for k != misuseMark && world.MaxIndex(m.s, k) < misuseRoom {
-			m.s, _ = made(world.Create(m.s, k))
+		for k != misuseMark && tool.MaxIndex(m.s, k) < misuseRoom {
+			m.s, _ = worldtest.Made(world.Create(m.s, k))
 		}
 	}
 	check := func(a attempt, id world.GameObject, kind, cure string) {
@@ -86,11 +76,10 @@ func TestFullManagers(t *testing.T) {
 			m.refused(t, a, m.bare, want, "all 6 rows in use; raise "+cure)
 		})
 	}
-	raise := []string{"Counts.Positions", "Counts.Velocities", "Counts.Flies", "Counts.Instances"}
-	for i, a := range heroAdds() {
-		check(a, m.bare, kindOfHero(i), raise[i])
-	}
-	for _, k := range []layout.Kind{misuseBody, misuseNames.Kind()} {
+	for _, k := range misuseKinds {
+		if k == misuseMark {
+			continue
+		}
 		_, add, _, _ := ofKind(k, m.loose)
 		check(add, m.bare, k.String(), "its Count in Counts.Kinds")
 	}
@@ -100,36 +89,26 @@ func TestFullManagers(t *testing.T) {
 // createWhenFull tries the verbs that name no object.
 func (m *misused) createWhenFull(t *testing.T) {
 	t.Helper()
-	creates := []createVerb[uint32]{
-		numbered(world.CreatePosition), numbered(world.CreateVelocity), numbered(world.CreateFly),
-		numbered(world.CreateInstance),
-	}
-	for _, k := range []layout.Kind{
-		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind, misuseBody,
-		misuseNames.Kind(),
-	} {
-		creates = append(creates, func(s world.State) (world.State, uint32, error) {
-			s, row, err := world.Create(s, k)
-			return s, uint32(row), err
-		})
-	}
 	before := bytes.Clone(world.Bytes(m.s))
-	for i, create := range creates {
+	for _, k := range misuseKinds {
+		if k == misuseMark {
+			continue
+		}
 		var err error
-		m.s, _, err = create(m.s)
-		require.ErrorIs(t, err, world.ErrFull, "verb %d", i)
+		m.s, _, err = world.Create(m.s, k)
+		require.ErrorIs(t, err, world.ErrFull, k)
 		var named *world.Error
 		require.ErrorAs(t, err, &named)
 		assert.Equal(t, misuseRoom, named.Count)
 		assert.Contains(t, err.Error(), named.Kind+": all 6 rows in use; raise ")
-		assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "verb %d", i)
+		assert.True(t, bytes.Equal(before, world.Bytes(m.s)), k)
 	}
 }
 
 func TestFullWorld(t *testing.T) {
 	m := newMisused()
 	for world.Live(m.s) < misuseRoom {
-		m.s, _ = made(world.CreateGameObject(m.s))
+		m.s, _ = worldtest.Made(world.CreateGameObject(m.s))
 	}
 	m.refused(t, attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
 		s, id, err := world.CreateGameObject(s)
@@ -183,10 +162,10 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 		"dispose":       func() { m.s = world.Dispose(m.s, absentKind, 0) },
 		"object of":     func() { world.ObjectOf(m.s, absentKind, 0) },
 		"all":           func() { _ = slices.Collect(world.All(m.s, absentKind)) },
-		"max index":     func() { world.MaxIndex(m.s, absentKind) },
-		"cap":           func() { world.Cap(m.s, absentKind) },
-		"mounted":       func() { world.Mounted(m.s, absentKind) },
-		"buffer":        func() { world.Buffer(m.s, absentKind) },
+		"max index":     func() { tool.MaxIndex(m.s, absentKind) },
+		"cap":           func() { tool.Cap(m.s, absentKind) },
+		"mounted":       func() { tool.Mounted(m.s, absentKind) },
+		"buffer":        func() { tool.Buffer(m.s, absentKind) },
 		"get row":       func() { world.GetRow(m.s, absentField, 0) },
 		"set row":       func() { m.s = world.SetRow(m.s, absentField, 0, 1) },
 		"open write":    func() { m.s, _ = world.OpenWrite(m.s, absentField) },
@@ -196,11 +175,10 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 		"read":          query(world.Read(absentField)),
 		"write":         query(world.Write(absentKind)),
 		"with":          query(world.With(absentKind)),
-		"without":       query(world.Without(absentMark)),
-		"any":           query(world.Any(absentKind, misuseBody)),
+		"only":          query(world.Only(misuseBody, absentKind)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			panicsWith(t, f, "systems: ", "this world has no kind absent", "add its Count to Counts.Kinds")
+			worldtest.PanicsWith(t, f, "this world has no kind absent", "add its Count to Counts.Kinds")
 			assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
 		})
 	}
@@ -208,49 +186,49 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 
 func TestRowsThatAreNotInUse(t *testing.T) {
 	m := newMisused() // rows 0 and 1 are in use
-	m.s = must(world.RemovePosition(m.s, m.full))
-	m.s = must(world.Remove(m.s, m.full, misuseBody))
-	m.s = world.DisposeVelocity(world.DisposeFly(m.s, 0), 0)
-	m.s = must(world.RemoveInstance(m.s, m.full))
+	m.s = world.Must(world.Remove(m.s, m.full, world.Position.Kind()))
+	m.s = world.Must(world.Remove(m.s, m.full, misuseBody))
+	m.s = world.Dispose(world.Dispose(m.s, world.MaxVelocity.Kind(), 0), world.Velocity.Kind(), 0)
+	m.s = world.Must(world.Remove(m.s, m.full, world.Instance))
 	before := bytes.Clone(world.Bytes(m.s))
-	for _, row := range []uint32{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
-		p, v, f := world.Position(row), world.Velocity(row), world.Flight(row)
+	for _, row := range []world.Row{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
+		p, v, f := row, row, row
 		for name, call := range map[string]func(){
-			"position at":          func() { world.PositionAt(m.s, p) },
-			"set position":         func() { m.s = world.SetPosition(m.s, p, [3]float32{9, 9, 9}) },
-			"velocity at":          func() { world.VelocityAt(m.s, v) },
-			"set velocity":         func() { m.s = world.SetVelocity(m.s, v, 9) },
-			"max velocity at":      func() { world.MaxVelocityAt(m.s, f) },
-			"set max velocity":     func() { m.s = world.SetMaxVelocity(m.s, f, 9) },
-			"dispose position":     func() { m.s = world.DisposePosition(m.s, p) },
-			"dispose velocity":     func() { m.s = world.DisposeVelocity(m.s, v) },
-			"dispose fly":          func() { m.s = world.DisposeFly(m.s, f) },
-			"dispose instance":     func() { m.s = world.DisposeInstance(m.s, world.Instance(row)) },
-			"dispose":              func() { m.s = world.Dispose(m.s, misuseBody, world.Row(row)) },
+			"position at":          func() { world.GetRow(m.s, world.Position, p) },
+			"set position":         func() { m.s = world.SetRow(m.s, world.Position, p, [3]float32{9, 9, 9}) },
+			"velocity at":          func() { world.GetRow(m.s, world.Velocity, v) },
+			"set velocity":         func() { m.s = world.SetRow(m.s, world.Velocity, v, 9) },
+			"max velocity at":      func() { world.GetRow(m.s, world.MaxVelocity, f) },
+			"set max velocity":     func() { m.s = world.SetRow(m.s, world.MaxVelocity, f, 9) },
+			"dispose position":     func() { m.s = world.Dispose(m.s, world.Position.Kind(), p) },
+			"dispose velocity":     func() { m.s = world.Dispose(m.s, world.Velocity.Kind(), v) },
+			"dispose fly":          func() { m.s = world.Dispose(m.s, world.MaxVelocity.Kind(), f) },
+			"dispose instance":     func() { m.s = world.Dispose(m.s, world.Instance, row) },
+			"dispose":              func() { m.s = world.Dispose(m.s, misuseBody, row) },
 			"move a position":      func() { m.s = world.Move(m.s, p, 1) },
 			"move by a velocity":   func() { m.s = world.Move(m.s, 1, v) },
 			"fly a position":       func() { m.s = world.Fly(m.s, p, 1, 1) },
 			"fly by a velocity":    func() { m.s = world.Fly(m.s, 1, v, 1) },
 			"fly up to a maximum":  func() { m.s = world.Fly(m.s, 1, 1, f) },
-			"get row":              func() { world.GetRow(m.s, misusePair, world.Row(row)) },
-			"set row":              func() { m.s = world.SetRow(m.s, misusePair, world.Row(row), [2]float32{}) },
-			"object of":            func() { world.ObjectOf(m.s, misuseBody, world.Row(row)) },
-			"mount":                func() { _, _ = world.Mount(m.s, m.bare, misuseBody, world.Row(row)) },
-			"mount position":       func() { _, _ = world.MountPosition(m.s, m.bare, p) },
-			"mount velocity":       func() { _, _ = world.MountVelocity(m.s, m.bare, v) },
-			"mount fly":            func() { _, _ = world.MountFly(m.s, m.bare, f) },
-			"mount instance":       func() { _, _ = world.MountInstance(m.s, m.bare, world.Instance(row)) },
-			"mount a mark's row":   func() { _, _ = world.Mount(m.s, m.bare, misuseMark, world.Row(row)) },
-			"dispose a mark's row": func() { m.s = world.Dispose(m.s, misuseMark, world.Row(row)) },
+			"get row":              func() { world.GetRow(m.s, misusePair, row) },
+			"set row":              func() { m.s = world.SetRow(m.s, misusePair, row, [2]float32{}) },
+			"object of":            func() { world.ObjectOf(m.s, misuseBody, row) },
+			"mount":                func() { _, _ = world.Mount(m.s, m.bare, misuseBody, row) },
+			"mount position":       func() { _, _ = world.Mount(m.s, m.bare, world.Position.Kind(), p) },
+			"mount velocity":       func() { _, _ = world.Mount(m.s, m.bare, world.Velocity.Kind(), v) },
+			"mount fly":            func() { _, _ = world.Mount(m.s, m.bare, world.MaxVelocity.Kind(), f) },
+			"mount instance":       func() { _, _ = world.Mount(m.s, m.bare, world.Instance, row) },
+			"mount a mark's row":   func() { _, _ = world.Mount(m.s, m.bare, misuseMark, row) },
+			"dispose a mark's row": func() { m.s = world.Dispose(m.s, misuseMark, row) },
 		} {
 			t.Run(fmt.Sprint(name, " ", row), func(t *testing.T) {
-				panicsWith(t, call, fmt.Sprint(" ", row, " is not in use, "),
+				worldtest.PanicsWith(t, call, fmt.Sprint(" ", row, " is not in use, "),
 					"use the row that create returned, and drop it at dispose")
 				assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
 			})
 		}
 	}
-	panicsWith(t, func() { _, _, _ = world.Create(m.s, misuseMark) },
+	worldtest.PanicsWith(t, func() { _, _, _ = world.Create(m.s, misuseMark) },
 		"misuse mark is a mark and has no rows; add it to an object")
 	assert.True(t, bytes.Equal(before, world.Bytes(m.s)))
 }

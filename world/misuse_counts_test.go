@@ -10,7 +10,10 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var wideKind = layout.NewKind("wide", layout.NewField[[layout.MaxStride]uint8]("page"))
@@ -28,19 +31,29 @@ func TestCountsThatAreRefused(t *testing.T) {
 		cure   string
 	}{
 		{"negative objects", world.Counts{GameObjects: -1}, world.Error{Err: world.ErrCount, Kind: "game object", Count: -1}, "-1 is not between 0 and"},
-		{"negative positions", world.Counts{Positions: -2}, world.Error{Err: world.ErrCount, Kind: "position", Count: -2}, "-2 is not between 0 and"},
-		{"negative velocities", world.Counts{Velocities: -3}, world.Error{Err: world.ErrCount, Kind: "velocity", Count: -3}, "-3 is not between 0 and"},
-		{"negative flies", world.Counts{Flies: -4}, world.Error{Err: world.ErrCount, Kind: "fly", Count: -4}, "-4 is not between 0 and"},
-		{"negative instances", world.Counts{Instances: -5}, world.Error{Err: world.ErrCount, Kind: "instance", Count: -5}, "-5 is not between 0 and"},
+		{"negative positions", world.Counts{Kinds: layout.Kinds(
+			world.Position.Count(-2),
+		)}, world.Error{Err: world.ErrCount, Kind: "position", Count: -2}, "-2 is not between 0 and"},
+		{"negative velocities", world.Counts{Kinds: layout.Kinds(
+			world.Velocity.Count(-3),
+		)}, world.Error{Err: world.ErrCount, Kind: "velocity", Count: -3}, "-3 is not between 0 and"},
+		{"negative flies", world.Counts{Kinds: layout.Kinds(
+			world.MaxVelocity.Count(-4),
+		)}, world.Error{Err: world.ErrCount, Kind: "fly", Count: -4}, "-4 is not between 0 and"},
+		{"negative instances", world.Counts{Kinds: layout.Kinds(
+			world.Instance.Count(-5),
+		)}, world.Error{Err: world.ErrCount, Kind: "instance", Count: -5}, "-5 is not between 0 and"},
 		{"negative rows", kinds(misuseBody.Count(-6)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: -6}, "-6 is not between 0 and"},
 		{"negative marks", kinds(misuseMark.Count(-7)), world.Error{Err: world.ErrCount, Kind: "misuse mark", Count: -7}, "-7 is not between 0 and"},
-		{"the least", world.Counts{Positions: math.MinInt}, world.Error{Err: world.ErrCount, Kind: "position", Count: math.MinInt}, "is not between 0 and"},
+		{"the least", world.Counts{Kinds: layout.Kinds(
+			world.Position.Count(math.MinInt),
+		)}, world.Error{Err: world.ErrCount, Kind: "position", Count: math.MinInt}, "is not between 0 and"},
 		{"too many objects", world.Counts{GameObjects: tooMany}, world.Error{Err: world.ErrCount, Kind: "game object", Count: tooMany}, limit},
 		{"too many rows", kinds(misuseBody.Count(tooMany)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: tooMany}, limit},
 		{"the most", kinds(misuseBody.Count(math.MaxInt)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: math.MaxInt}, "is not between 0 and"},
-		{"a kind twice", kinds(misuseBody.Count(2), misuseBody.Count(2)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 2}, "Count each kind once, and give each a name of its own."},
-		{"a mark twice", kinds(misuseMark.Count(0), misuseMark.Count(0)), world.Error{Err: world.ErrKindTwice, Kind: "misuse mark"}, "Count each kind once"},
-		{"a name twice", kinds(misuseBody.Count(1), layout.NewKind("misuse body").Count(3)), world.Error{Err: world.ErrKindTwice, Kind: "misuse body", Count: 3}, "Count each kind once"},
+		{"a kind twice", kinds(misuseBody.Count(2), misuseBody.Count(2)), world.Error{Err: systems.ErrKindTwice, Kind: "misuse body", Count: 2}, "Count each kind once, and give each a name of its own."},
+		{"a mark twice", kinds(misuseMark.Count(0), misuseMark.Count(0)), world.Error{Err: systems.ErrKindTwice, Kind: "misuse mark"}, "Count each kind once"},
+		{"a name twice", kinds(misuseBody.Count(1), layout.NewKind("misuse body").Count(3)), world.Error{Err: systems.ErrKindTwice, Kind: "misuse body", Count: 3}, "Count each kind once"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := world.CreateState(c.counts)
@@ -54,15 +67,17 @@ func TestCountsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestBuiltInKindsAreCountedByTheirOwnNumbers(t *testing.T) {
+func TestBuiltInKindsAreKindsLikeOthers(t *testing.T) {
 	for _, k := range []layout.Kind{
-		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind,
+		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
 	} {
-		_, err := world.CreateState(world.Counts{Positions: 1, Kinds: []layout.Count{k.Count(1)}})
-		require.ErrorIs(t, err, world.ErrKindTwice, k)
+		_, err := world.CreateState(world.Counts{Kinds: layout.Kinds(k.Count(1), k.Count(1))})
+		require.ErrorIs(t, err, systems.ErrKindTwice, k)
 		namesake := layout.NewMark(k.String())
-		_, err = world.CreateState(world.Counts{Kinds: []layout.Count{namesake.Count(0)}})
-		require.ErrorIs(t, err, world.ErrKindTwice, "another kind of the same name, %s", k)
+		_, err = world.CreateState(world.Counts{Kinds: layout.Kinds(k.Count(1), namesake)})
+		require.ErrorIs(t, err, systems.ErrKindTwice, "another kind of the same name, %s", k)
+		s := world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: layout.Kinds(namesake)}))
+		assert.Equal(t, []string{k.String()}, tool.KindNames(s), "the name is free elsewhere")
 	}
 }
 
@@ -95,16 +110,16 @@ func manyWide(n, rows int) []layout.Count {
 }
 
 func TestSmallestWorlds(t *testing.T) {
-	empty := must(world.CreateState(world.Counts{}))
+	empty := world.Must(world.CreateState(world.Counts{}))
 	_, _, err := world.CreateGameObject(empty)
 	require.ErrorIs(t, err, world.ErrTooMany)
 	empty = world.RenderInstances(world.FlyAll(world.MoveAll(world.Update(empty))), silent{})
-	assert.Zero(t, world.MaxUID(empty))
-	copied := must(world.Clone(empty))
+	assert.Zero(t, tool.MaxUID(empty))
+	copied := world.Must(world.Clone(empty))
 	assert.Equal(t, world.Bytes(empty), world.Bytes(copied))
 
-	bare := must(world.CreateState(world.Counts{GameObjects: 1}))
-	bare, ids := create(bare, 1)
-	_, _, err = world.AddPosition(bare, ids[0])
-	require.ErrorIs(t, err, world.ErrFull)
+	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
+	bare, ids := worldtest.Create(bare, 1)
+	_, _, err = world.Add(bare, ids[0], world.Position.Kind())
+	require.ErrorIs(t, err, world.ErrNoKind)
 }

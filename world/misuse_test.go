@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
@@ -39,16 +41,19 @@ type misused struct {
 
 func newMisused() *misused {
 	rows := misuseRoom
-	s := must(world.CreateState(world.Counts{
-		GameObjects: rows, Positions: rows, Velocities: rows, Flies: rows, Instances: rows,
-		Kinds: []layout.Count{misuseBody.Count(rows), misuseMark.Count(0), misuseNames.Count(rows)},
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: rows, Kinds: layout.Kinds(
+			misuseBody.Count(rows), misuseMark.Count(0), misuseNames.Count(rows),
+			world.Position.Count(rows), world.Velocity.Count(rows),
+			world.MaxVelocity.Count(rows), world.Instance.Count(rows),
+		),
 	}))
-	s, ids := create(s, 4)
+	s, ids := worldtest.Create(s, 4)
 	m := &misused{full: ids[1], bare: ids[3]}
 	for _, k := range misuseKinds {
-		s, _ = made(world.Add(s, m.full, k))
+		s, _ = worldtest.Made(world.Add(s, m.full, k))
 		if k != misuseMark {
-			s, m.loose = made(world.Create(s, k))
+			s, m.loose = worldtest.Made(world.Create(s, k))
 		}
 	}
 	m.s = s
@@ -56,7 +61,7 @@ func newMisused() *misused {
 }
 
 var misuseKinds = []layout.Kind{
-	world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind,
+	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
 	misuseBody, misuseMark, misuseNames.Kind(),
 }
 
@@ -109,21 +114,6 @@ func reading[T any](read func(world.State, world.GameObject) (T, error)) attempt
 	}
 }
 
-// adding makes an attempt of a function that also returns a row.
-func adding[R any](add func(world.State, world.GameObject) (world.State, R, error)) attemptFunc {
-	return func(s world.State, id world.GameObject) (world.State, error) {
-		s, _, err := add(s, id)
-		return s, err
-	}
-}
-
-// mountingRow makes an attempt of a mount of one row.
-func mountingRow[R ~uint32](mount mountVerb[R], row world.Row) attemptFunc {
-	return func(s world.State, id world.GameObject) (world.State, error) {
-		return mount(s, id, R(row))
-	}
-}
-
 // ofKind makes attempts of the verbs for any kind.
 func ofKind(k layout.Kind, loose world.Row) (mount, add, remove, get attempt) {
 	name := " " + k.String()
@@ -163,48 +153,11 @@ func fieldReads[T, V any](f layout.Field[T], v layout.Values[V]) []attempt {
 	}
 }
 
-// heroAdds, heroMounts, heroRemoves and heroGets are the verbs of the built-in kinds.
-func heroAdds() []attempt {
-	return []attempt{
-		{"add position", adding(world.AddPosition)},
-		{"add velocity", adding(world.AddVelocity)},
-		{"add fly", adding(world.AddFly)},
-		{"add instance", adding(world.AddInstance)},
-	}
-}
-
-func heroMounts(row world.Row) []attempt {
-	return []attempt{
-		{"mount position", mountingRow(world.MountPosition, row)},
-		{"mount velocity", mountingRow(world.MountVelocity, row)},
-		{"mount fly", mountingRow(world.MountFly, row)},
-		{"mount instance", mountingRow(world.MountInstance, row)},
-	}
-}
-
-func heroRemoves() []attempt {
-	return []attempt{
-		{"remove position", world.RemovePosition},
-		{"remove velocity", world.RemoveVelocity},
-		{"remove fly", world.RemoveFly},
-		{"remove instance", world.RemoveInstance},
-	}
-}
-
-func heroGets() []attempt {
-	return []attempt{
-		{"get position", reading(world.PositionOf)},
-		{"get velocity", reading(world.VelocityOf)},
-		{"get fly", reading(world.FlyOf)},
-		{"get instance", reading(world.InstanceOf)},
-	}
-}
-
 // everyAttempt returns every operation that takes an id.
 func everyAttempt(m *misused) []attempt {
 	all := []attempt{
-		{"dispose game object", world.DisposeGameObject},
-		{"kinds of", reading(world.KindsOf)},
+		{"dispose game object", dispose},
+		{"kinds of", reading(tool.KindsOf)},
 	}
 	for _, k := range misuseKinds {
 		mount, add, remove, get := ofKind(k, m.loose)
@@ -213,27 +166,23 @@ func everyAttempt(m *misused) []attempt {
 			all = append(all, mount)
 		}
 	}
-	all = append(all, fieldReads(misusePair, misuseNames)...)
-	all = append(all, heroAdds()...)
-	all = append(all, heroMounts(m.loose)...)
-	all = append(all, heroRemoves()...)
-	return append(all, heroGets()...)
+	return append(all, fieldReads(misusePair, misuseNames)...)
 }
 
 func TestIDsThatNameNobody(t *testing.T) {
 	m := newMisused()
-	s, dead := made(world.CreateGameObject(m.s))
-	s = must(world.DisposeGameObject(s, dead))
-	s, formerly := made(world.CreateGameObject(s)) // the index of dead
-	s = must(world.DisposeGameObject(s, formerly))
-	s, _ = made(world.CreateGameObject(s))
+	s, dead := worldtest.Made(world.CreateGameObject(m.s))
+	s = world.Must(world.DisposeGameObject(s, dead))
+	s, formerly := worldtest.Made(world.CreateGameObject(s)) // the index of dead
+	s = world.Must(world.DisposeGameObject(s, formerly))
+	s, _ = worldtest.Made(world.CreateGameObject(s))
 	m.s = s
 
 	// Another world, larger and older.
-	other := must(world.CreateState(world.Counts{GameObjects: 100}))
-	other, ids := create(other, 100)
-	other = must(world.DisposeGameObject(other, ids[1]))
-	other, foreign := made(world.CreateGameObject(other))
+	other := world.Must(world.CreateState(world.Counts{GameObjects: 100}))
+	other, ids := worldtest.Create(other, 100)
+	other = world.Must(world.DisposeGameObject(other, ids[1]))
+	other, foreign := worldtest.Made(world.CreateGameObject(other))
 	world.Close(other)
 
 	const disposed = "use the id that create returned, and drop it at dispose"
@@ -269,13 +218,13 @@ func (m *misused) answersNo(t *testing.T, id world.GameObject) {
 	for _, k := range misuseKinds {
 		assert.False(t, world.Has(m.s, id, k), k)
 	}
-	assert.False(t, world.HasPosition(m.s, id) || world.HasVelocity(m.s, id))
-	assert.False(t, world.HasFly(m.s, id) || world.HasInstance(m.s, id))
+	assert.False(t, world.Has(m.s, id, world.Position.Kind()) || world.Has(m.s, id, world.Velocity.Kind()))
+	assert.False(t, world.Has(m.s, id, world.MaxVelocity.Kind()) || world.Has(m.s, id, world.Instance))
 	reader := world.Open(m.s, misusePair)
 	_, ok := reader.At(id)
 	assert.False(t, ok)
 	if index := id.Index(); index >= misuseRoom || index == misuseRoom-1 {
-		_, err := world.GameObjectAt(m.s, index)
+		_, err := tool.GameObjectAt(m.s, index)
 		require.Error(t, err)
 	}
 }

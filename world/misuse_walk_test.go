@@ -8,30 +8,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
 	misuseWalk  = world.NewQuery(world.Write(misusePair))
 	misusePeek  = world.NewQuery(world.Read(misusePair))
-	misuseOther = world.NewQuery(world.Write(world.XYZ))
+	misuseOther = world.NewQuery(world.Write(world.Position))
 )
 
 func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
 	m := newMisused()
 	before := bytes.Clone(world.Bytes(m.s))
-	attempts := append(heroAdds(), heroMounts(m.loose)...)
-	attempts = append(attempts, heroRemoves()...)
+	var attempts []attempt
 	for _, k := range misuseKinds {
 		mount, add, remove, _ := ofKind(k, m.loose)
 		attempts = append(attempts, mount, add, remove)
 	}
-	attempts = append(attempts, attempt{"dispose game object", world.DisposeGameObject},
+	attempts = append(attempts, attempt{"dispose game object", dispose},
 		attempt{"create game object", func(s world.State, _ world.GameObject) (world.State, error) {
 			s, _, err := world.CreateGameObject(s)
 			return s, err
 		}},
 		attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
-			s, _, err := world.CreatePosition(s)
+			s, _, err := world.Create(s, world.Position.Kind())
 			return s, err
 		}})
 	for _, a := range attempts {
@@ -50,7 +50,7 @@ func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
 		}
 	}
 	for range misusePeek.In(m.s) {
-		panicsWith(t, func() { _ = world.Dispose(m.s, misuseBody, m.loose) }, "a walk is open; end it first")
+		worldtest.PanicsWith(t, func() { _ = world.Dispose(m.s, misuseBody, m.loose) }, "a walk is open; end it first")
 	}
 	assert.True(t, bytes.Equal(before, world.Bytes(m.s)))
 }
@@ -64,24 +64,24 @@ func TestWrittenFieldsAreReachedThroughBatchesOnly(t *testing.T) {
 		require.ErrorIs(t, err, world.ErrWalking)
 		_, err = world.Get(m.s, m.full, misusePair)
 		require.ErrorIs(t, err, world.ErrWalking)
-		panicsWith(t, func() { world.GetRow(m.s, misusePair, 0) }, cure)
-		panicsWith(t, func() { _ = world.SetRow(m.s, misusePair, 0, [2]float32{}) }, cure)
-		panicsWith(t, func() { _, _ = world.OpenWrite(m.s, misusePair) }, cure)
-		panicsWith(t, func() { reader.At(m.full) }, cure)
-		panicsWith(t, func() {
+		worldtest.PanicsWith(t, func() { world.GetRow(m.s, misusePair, 0) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.SetRow(m.s, misusePair, 0, [2]float32{}) }, cure)
+		worldtest.PanicsWith(t, func() { _, _ = world.OpenWrite(m.s, misusePair) }, cure)
+		worldtest.PanicsWith(t, func() { reader.At(m.full) }, cure)
+		worldtest.PanicsWith(t, func() {
 			for range misusePeek.In(m.s) {
 				t.Error("reads what an open walk writes")
 			}
 		}, "is written by one of two walks that are open at once")
 		assert.Equal(t, 1, misuseOther.Count(m.s), "other fields are free")
-		_ = world.PositionAt(m.s, 0)
+		_ = world.GetRow(m.s, world.Position, 0)
 	}
 	for range misuseOther.In(m.s) {
-		panicsWith(t, func() { world.PositionAt(m.s, 0) }, cure)
-		panicsWith(t, func() { _ = world.SetPosition(m.s, 0, [3]float32{}) }, cure)
-		panicsWith(t, func() { _ = world.Move(m.s, 0, 0) }, cure)
-		panicsWith(t, func() { _ = world.Update(m.s) }, cure)
-		panicsWith(t, func() { _ = world.MoveAll(m.s) }, "open at once")
+		worldtest.PanicsWith(t, func() { world.GetRow(m.s, world.Position, 0) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.SetRow(m.s, world.Position, 0, [3]float32{}) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.Move(m.s, 0, 0) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.Update(m.s) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.MoveAll(m.s) }, "open at once")
 	}
 	_, ok := reader.At(m.full)
 	assert.True(t, ok, "free again after the walk")
@@ -93,18 +93,18 @@ func TestAWalkEnds(t *testing.T) {
 	for range misuseWalk.In(m.s) {
 		break
 	}
-	m.s, _ = made(world.CreatePosition(m.s))
+	m.s, _ = worldtest.Made(world.Create(m.s, world.Position.Kind()))
 	func() {
 		for range misuseWalk.In(m.s) {
 			return
 		}
 	}()
-	m.s, _ = made(world.CreatePosition(m.s))
-	panicsWith(t, func() {
+	m.s, _ = worldtest.Made(world.Create(m.s, world.Position.Kind()))
+	worldtest.PanicsWith(t, func() {
 		for range misuseWalk.In(m.s) {
 			panic("out of the walk")
 		}
 	}, "out of the walk")
-	m.s, _ = made(world.CreatePosition(m.s))
-	assert.Equal(t, [2]float32{1, 2}, must(world.Get(m.s, m.full, misusePair)))
+	m.s, _ = worldtest.Made(world.Create(m.s, world.Position.Kind()))
+	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(m.s, m.full, misusePair)))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
 )
@@ -48,7 +49,7 @@ func listFiles(all map[reflect.Type]listing) {
 	})
 	file := func(g *room) *save.File {
 		path, _ := roomFile(g)
-		f := must(save.Open(path))
+		f := world.Must(save.Open(path))
 		g.later(func() { _ = f.Close() })
 		return f
 	}
@@ -59,7 +60,7 @@ func listFiles(all map[reflect.Type]listing) {
 	}})
 	saver := func(g *room) *save.Saver {
 		path, o := roomFile(g)
-		return must(save.NewSaver(path, g.s, o))
+		return world.Must(save.NewSaver(path, g.s, o))
 	}
 	list(all, func(g *room) *save.Saver {
 		v := saver(g)
@@ -76,7 +77,7 @@ func listFiles(all map[reflect.Type]listing) {
 	list(all, func(*room) io.Writer { return io.Discard }, nil)
 	list(all, func(g *room) io.ReaderAt {
 		path, _ := roomFile(g)
-		return bytes.NewReader(must(os.ReadFile(path)))
+		return bytes.NewReader(world.Must(os.ReadFile(path)))
 	}, bads{"empty": func(*room) any { return bytes.NewReader(nil) }})
 }
 
@@ -114,7 +115,7 @@ func listSessions(all map[reflect.Type]listing) {
 			return o
 		},
 	})
-	begun := func(g *room, o session.Options) *session.Session { return must(session.New(g.s, o)) }
+	begun := func(g *room, o session.Options) *session.Session { return world.Must(session.New(g.s, o)) }
 	list(all, func(g *room) *session.Session { return begun(g, options(g)) }, bads{
 		"one that loses the State": func(g *room) any {
 			o := options(g)
@@ -126,10 +127,10 @@ func listSessions(all map[reflect.Type]listing) {
 		return session.NewNetwork(2, session.Conditions{})
 	}, nil)
 	list(all, func(g *room) *session.SyncTest {
-		return must(session.NewSyncTest(g.s, 1, 1, options(g).Step))
+		return world.Must(session.NewSyncTest(g.s, 1, 1, options(g).Step))
 	}, bads{
 		"one that loses the State": func(g *room) any {
-			return must(session.NewSyncTest(g.s, 1, 1, nothingStepped))
+			return world.Must(session.NewSyncTest(g.s, 1, 1, nothingStepped))
 		},
 	})
 	listInspection(all)
@@ -137,23 +138,23 @@ func listSessions(all map[reflect.Type]listing) {
 
 func listInspection(all map[reflect.Type]listing) {
 	list(all, func(*room) inspect.Options {
-		return inspect.Options{Clock: world.Clock(time.Now)}
+		return inspect.Options{Clock: loop.Clock(time.Now)}
 	}, bads{
 		"absurd": func(*room) any {
-			return inspect.Options{Clock: world.Clock(time.Now), Rate: 1 << 40, Window: -1}
+			return inspect.Options{Clock: loop.Clock(time.Now), Rate: 1 << 40, Window: -1}
 		},
 	})
 	list(all, func(g *room) *inspect.Inspector {
-		return must(inspect.New(g.s, inspect.Options{Clock: world.Clock(time.Now)}))
+		return world.Must(inspect.New(g.s, inspect.Options{Clock: loop.Clock(time.Now)}))
 	}, nil)
 	list(all, func(*room) inspect.Guard { return inspect.Guard{Page: "/"} }, nil)
 	list(all, func(*room) http.Handler { return http.NotFoundHandler() }, nil)
 	list(all, func(g *room) net.Listener {
-		l := must(net.Listen("tcp", "127.0.0.1:0"))
+		l := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 		g.later(func() { _ = l.Close() })
 		return l
 	}, bads{"closed": func(*room) any {
-		l := must(net.Listen("tcp", "127.0.0.1:0"))
+		l := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 		_ = l.Close()
 		return l
 	}})

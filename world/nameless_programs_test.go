@@ -4,10 +4,16 @@ import (
 	"context"
 	"reflect"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 func listPrograms(all map[reflect.Type]listing) {
+	list(all, func(g *room) systems.Arena { return systems.ArenaOf(g.s) }, nil)
 	list(all, func(*room) world.Renderer { return silent{} }, nil)
 	list(all, func(*room) context.Context {
 		ctx, end := context.WithCancel(context.Background())
@@ -16,44 +22,44 @@ func listPrograms(all map[reflect.Type]listing) {
 	}, nil)
 	list(all, func(*room) error { return errContract }, nil)
 	list(all, func(*room) any { return 1 }, nil)
-	list(all, func(g *room) *world.Workers {
-		w := world.NewWorkers(2)
+	list(all, func(g *room) *systems.Workers {
+		w := systems.NewWorkers(2)
 		g.later(w.Close)
 		return w
 	}, bads{"closed": func(*room) any {
-		w := world.NewWorkers(2)
+		w := systems.NewWorkers(2)
 		w.Close()
 		return w
 	}})
-	list(all, func(*room) world.Task {
-		return world.Task{Run: []func(world.State) world.State{calm}}
+	list(all, func(*room) systems.Task {
+		return systems.Task{Run: []func(world.State) world.State{calm}}
 	}, bads{
-		"of nil": func(*room) any { return world.Task{Run: make([]func(world.State) world.State, 1)} },
+		"of nil": func(*room) any { return systems.Task{Run: make([]func(world.State) world.State, 1)} },
 		"of a zero query": func(*room) any {
-			return world.Task{Queries: make([]world.Query, 1)}
+			return systems.Task{Queries: make([]world.Query, 1)}
 		},
-		"backwards": func(*room) any { return world.Task{First: 1 << 31, End: 3, Fuse: 1 << 31} },
+		"backwards": func(*room) any { return systems.Task{First: 1 << 31, End: 3, Fuse: 1 << 31} },
 		"one that walks what it does not list": func(*room) any {
-			return world.Task{Run: []func(world.State) world.State{world.MoveAll}}
+			return systems.Task{Run: []func(world.State) world.State{world.MoveAll}}
 		},
 		"one that changes": func(*room) any {
-			return world.Task{Run: []func(world.State) world.State{world.Advance}}
+			return systems.Task{Run: []func(world.State) world.State{world.Advance}}
 		},
 	})
-	list(all, func(g *room) *world.History { return recorded(g.s) }, bads{
-		"empty": func(g *room) any { return must(world.NewHistory(g.s, 2, 1)) },
+	list(all, func(g *room) *history.History { return recorded(g.s) }, bads{
+		"empty": func(g *room) any { return world.Must(history.New(g.s, 2, 1)) },
 		"far": func(g *room) any {
-			h := must(world.NewHistory(g.s, 2, 1))
+			h := world.Must(history.New(g.s, 2, 1))
 			h.Restart(int(^uint(0) >> 1))
 			return h
 		},
 		"of another world": func(*room) any { return recorded(foreign()) },
 	})
 	list(all, func(*room) []byte { return []byte{1} }, nil)
-	list(all, func(*room) *world.Gizmos { return world.NewGizmos(1) }, nil)
-	list(all, func(*room) *world.TimedLoop { return timedLoop() }, bads{
-		"negative":     func(*room) any { return &world.TimedLoop{Step: -1} },
-		"without step": func(*room) any { return &world.TimedLoop{Fixed: nothing1} },
+	list(all, func(*room) *hooks.Gizmos { return hooks.NewGizmos(1) }, nil)
+	list(all, func(*room) *loop.Timed { return timedLoop() }, bads{
+		"negative":     func(*room) any { return &loop.Timed{Step: -1} },
+		"without step": func(*room) any { return &loop.Timed{Fixed: nothing1} },
 		"one that loses the State": func(*room) any {
 			l := timedLoop()
 			l.Update = nothing2
@@ -78,83 +84,83 @@ func calm(s world.State) world.State                      { return s }
 func nothing(world.State) world.State                     { return world.State{} }
 func nothing1(world.State, float32) world.State           { return world.State{} }
 func nothing2(world.State, float32, float32) world.State  { return world.State{} }
-func nothingDrawn(world.State, *world.Gizmos) world.State { return world.State{} }
+func nothingDrawn(world.State, *hooks.Gizmos) world.State { return world.State{} }
 func nothingDone(world.State) (world.State, error)        { return world.State{}, nil }
 func nothingStepped(world.State, []byte) (s world.State)  { return s }
 
 func listRoots(all map[reflect.Type]listing) {
-	rooted := func(h world.Hooks) func(*room) any {
+	rooted := func(h hooks.System) func(*room) any {
 		return func(*room) any {
-			r := &world.Root{}
+			r := &hooks.Root{}
 			if err := r.Add(h); err != nil {
 				panic(err)
 			}
 			return r
 		}
 	}
-	good := world.Hooks{Name: "name", Watcher: exhibitWatcher, Init: calm}
-	list(all, func(*room) world.Hooks { return good }, bads{
-		"without a watcher": func(*room) any { return world.Hooks{Name: "name", Enter: calm} },
-		"foreign":           func(*room) any { return world.Hooks{Watcher: foreignWatcher} },
+	good := hooks.System{Name: "name", Watcher: exhibitWatcher, Init: calm}
+	list(all, func(*room) hooks.System { return good }, bads{
+		"without a watcher": func(*room) any { return hooks.System{Name: "name", Enter: calm} },
+		"foreign":           func(*room) any { return hooks.System{Watcher: foreignWatcher} },
 	})
-	list(all, func(g *room) *world.Root { return rooted(good)(g).(*world.Root) }, bads{
-		"foreign": rooted(world.Hooks{Name: "name", Watcher: foreignWatcher}),
-		"one whose hooks lose the State": rooted(world.Hooks{
+	list(all, func(g *room) *hooks.Root { return rooted(good)(g).(*hooks.Root) }, bads{
+		"foreign": rooted(hooks.System{Name: "name", Watcher: foreignWatcher}),
+		"one whose hooks lose the State": rooted(hooks.System{
 			Name: "name", Init: nothing, Update: nothing1, DrawGizmos: nothingDrawn,
 			Destroy: nothing,
 		}),
-		"one whose hooks for objects lose the State": rooted(world.Hooks{
+		"one whose hooks for objects lose the State": rooted(hooks.System{
 			Name: "name", Watcher: exhibitWatcher, Enter: nothing, FirstUpdate: nothing,
 			Leave: nothing, Destroy: nothing,
 		}),
 		"of an unknown order": func(*room) any {
-			r := rooted(good)(nil).(*world.Root)
+			r := rooted(good)(nil).(*hooks.Root)
 			r.Order = 200
 			return r
 		},
 	})
-	list(all, func(*room) *world.Hooks { return &world.Hooks{Watcher: exhibitWatcher} }, bads{
-		"foreign": func(*room) any { return &world.Hooks{Watcher: foreignWatcher} },
+	list(all, func(*room) *hooks.System { return &hooks.System{Watcher: exhibitWatcher} }, bads{
+		"foreign": func(*room) any { return &hooks.System{Watcher: foreignWatcher} },
 	})
-	list(all, func(*room) *world.Launcher {
-		return &world.Launcher{Stages: []world.Stage{{}}}
+	list(all, func(*room) *loop.Launcher {
+		return &loop.Launcher{Stages: []loop.Stage{{}}}
 	}, bads{
 		"one that is done by nobody": func(*room) any {
-			return &world.Launcher{StartUp: make([]world.StartUpStep, 1)}
+			return &loop.Launcher{StartUp: make([]loop.StartUpStep, 1)}
 		},
 		"one whose stages lose the State": func(*room) any {
-			return &world.Launcher{Stages: []world.Stage{
+			return &loop.Launcher{Stages: []loop.Stage{
 				{Name: "name", Fixed: nothing1, Update: nothing2, DrawGizmos: nothing},
 			}}
 		},
 		"one whose start loses the State": func(*room) any {
-			return &world.Launcher{StartUp: []world.StartUpStep{{Name: "name", Run: nothingDone}}}
+			return &loop.Launcher{StartUp: []loop.StartUpStep{{Name: "name", Run: nothingDone}}}
 		},
 	})
 }
 
 func listSchedules(all map[reflect.Type]listing) {
-	pipeline := func(jobs ...world.Job) world.Pipeline {
-		p := world.Pipeline{Name: "name", Groups: []world.Group{{Name: "whole"}}, Jobs: jobs}
+	pipeline := func(jobs ...schedule.Job) schedule.Pipeline {
+		p := schedule.Pipeline{Name: "name", Groups: []schedule.Group{{Name: "whole"}}, Jobs: jobs}
 		for _, j := range jobs {
 			p.Groups[0].Elements = append(p.Groups[0].Elements, j.Name)
 		}
 		return p
 	}
-	scheduled := func(jobs ...world.Job) func(*room) any {
+	scheduled := func(jobs ...schedule.Job) func(*room) any {
 		return func(*room) any {
-			s := world.NewSchedule(1)
+			s := schedule.New(1)
 			if err := s.Register(pipeline(jobs...)); err != nil {
 				panic(err)
 			}
 			return s
 		}
 	}
-	good := world.Job{Name: "job", Run: calm}
-	list(all, func(*room) world.Pipeline { return pipeline(good) }, bads{
-		"without elements": func(*room) any { return world.Pipeline{Groups: make([]world.Group, 1)} },
+	good := schedule.Job{Name: "job", Run: calm}
+	list(all, func(*room) schedule.Pipeline { return pipeline(good) }, bads{
+		"without elements": func(*room) any { return schedule.Pipeline{Groups: make([]schedule.Group, 1)} },
 		"of a zero query": func(*room) any {
-			return pipeline(world.Job{Name: "job", Run: calm, Queries: make([]world.Query, 1)})
+			return pipeline(schedule.Job{Name: "job", Run: calm, Queries: make([]world.Query, 1)})
 		},
 		"of unknown links": func(*room) any {
 			p := pipeline(good)
@@ -162,23 +168,23 @@ func listSchedules(all map[reflect.Type]listing) {
 			return p
 		},
 		"of zero queries side by side": func(*room) any {
-			p := pipeline(good, world.Job{Name: "b", Run: calm, Queries: make([]world.Query, 1)},
-				world.Job{Name: "c", Run: calm, Queries: make([]world.Query, 1)})
-			p.Groups[0].Link = world.Merge
+			p := pipeline(good, schedule.Job{Name: "b", Run: calm, Queries: make([]world.Query, 1)},
+				schedule.Job{Name: "c", Run: calm, Queries: make([]world.Query, 1)})
+			p.Groups[0].Link = schedule.Merge
 			return p
 		},
 	})
-	list(all, func(g *room) *world.Schedule { return scheduled(good)(g).(*world.Schedule) }, bads{
+	list(all, func(g *room) *schedule.Schedule { return scheduled(good)(g).(*schedule.Schedule) }, bads{
 		"closed": func(g *room) any {
-			s := world.NewSchedule(2)
+			s := schedule.New(2)
 			s.Close()
 			return s
 		},
-		"one that loses the State": scheduled(world.Job{Name: "job", Do: nothingDone}),
-		"one that does not list what it walks": scheduled(world.Job{
+		"one that loses the State": scheduled(schedule.Job{Name: "job", Do: nothingDone}),
+		"one that does not list what it walks": scheduled(schedule.Job{
 			Name: "job", Run: world.MoveAll,
 		}),
-		"one of a zero query": scheduled(world.Job{
+		"one of a zero query": scheduled(schedule.Job{
 			Name: "job", Run: calm, Queries: make([]world.Query, 1),
 		}),
 	})

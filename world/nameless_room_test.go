@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -72,7 +73,7 @@ var (
 )
 
 // foreign returns a world that has nothing of the room's.
-func foreign() world.State { return must(world.CreateState(world.Counts{GameObjects: 1})) }
+func foreign() world.State { return world.Must(world.CreateState(world.Counts{GameObjects: 1})) }
 
 // closed returns what f makes of a world that is closed then.
 func closed[T any](f func(s world.State) T) func(*room) any {
@@ -97,7 +98,7 @@ func listWorlds(all map[reflect.Type]listing) {
 		"recorded": func(*room) any { return world.Record(newExhibit().s).Create() },
 	})
 	list(all, func(g *room) *world.Snapshot { return taken(g.s) }, bads{
-		"empty": func(g *room) any { return must(world.NewSnapshot(g.s)) },
+		"empty": func(g *room) any { return world.Must(world.NewSnapshot(g.s)) },
 		"of another world": func(*room) any {
 			return taken(foreign())
 		},
@@ -137,10 +138,22 @@ func listDeclarations(all map[reflect.Type]listing) {
 		"of a field": func(*room) any { return exhibitPicture.Values().Kind() },
 		"names":      func(*room) any { return world.NameKind },
 	})
-	list(all, func(*room) layout.Field[float32] { return world.Speed }, bads{
+	list(all, func(*room) layout.Field[float32] { return world.Velocity }, bads{
 		"foreign":  func(*room) any { return foreignField },
 		"kindless": func(*room) any { return kindlessField },
 		"event's":  func(*room) any { return exhibitPower },
+	})
+	list(all, func(*room) layout.Countable { return layout.NewComponent[uint8]("good") }, bads{
+		"a zero kind":  func(*room) any { return layout.Kind{} },
+		"a zero field": func(*room) any { return layout.Field[uint8]{} },
+	})
+	list(all, func(*room) layout.AnyKind { return world.Velocity }, bads{
+		"a zero field":   func(*room) any { return layout.Field[float32]{} },
+		"a zero kind":    func(*room) any { return world.Kind{} },
+		"a mark":         func(*room) any { return busyMark },
+		"a foreign kind": func(*room) any { return foreignKind },
+		"kindless":       func(*room) any { return kindlessField },
+		"a nil pointer":  func(*room) any { return (*layout.Kind)(nil) },
 	})
 	list(all, func(*room) layout.AnyField { return layout.NewField[uint8]("good") }, bads{
 		"a zero field": func(*room) any { return layout.Field[float32]{} },
@@ -214,9 +227,9 @@ func listBeside(all map[reflect.Type]listing) {
 		"not of world": func(*room) any { return world.NewWatcher(exhibited) },
 	})
 	list(all, func(g *room) world.Listener {
-		return world.Listen(g.s, exhibitWatcher, nil, nil)
+		return exhibitWatcher.Listen(g.s, nil, nil)
 	}, bads{
-		"foreign": func(*room) any { return world.Listen(newExhibit().s, exhibitWatcher, nil, nil) },
+		"foreign": func(*room) any { return exhibitWatcher.Listen(newExhibit().s, nil, nil) },
 	})
 	list(all, func(*room) world.Events { return exhibitHits }, bads{
 		"foreign": func(*room) any { return foreignEvents },
@@ -225,7 +238,7 @@ func listBeside(all map[reflect.Type]listing) {
 		"foreign": func(*room) any { return foreignReader },
 	})
 	unread := func(s world.State) world.Received {
-		r, _ := world.Unread(s, exhibitReader)
+		r, _ := exhibitReader.Unread(s)
 		return r
 	}
 	list(all, func(g *room) world.Received { return unread(g.s) }, bads{
@@ -251,21 +264,21 @@ func listViews(all map[reflect.Type]listing) {
 		"of another world":  func(*room) any { return world.Record(foreign()) },
 	})
 	list(all, func(g *room) *world.Reader[float32] {
-		r := world.Open(g.s, world.Speed)
+		r := world.Open(g.s, world.Velocity)
 		return &r
 	}, bads{
 		"of a closed world": closed(func(s world.State) *world.Reader[float32] {
-			r := world.Open(s, world.Speed)
+			r := world.Open(s, world.Velocity)
 			return &r
 		}),
 	})
 	list(all, func(g *room) *world.Writer[float32] {
-		s, w := world.OpenWrite(g.s, world.Speed)
+		s, w := world.OpenWrite(g.s, world.Velocity)
 		g.s = s
 		return &w
 	}, bads{
 		"of a changed world": func(*room) any {
-			s, w := world.OpenWrite(foreign(), world.Speed)
+			s, w := world.OpenWrite(foreign(), world.Velocity)
 			_ = world.Advance(s)
 			return &w
 		},
@@ -282,13 +295,13 @@ func listViews(all map[reflect.Type]listing) {
 		}),
 		"of a snapshot": func(g *room) any { return g.batch(taken(g.s).State()) },
 	})
-	list(all, func(g *room) *world.Part { return &world.Parts(g.s)[1] }, bads{
-		"foreign": func(*room) any { return &world.Parts(foreign())[2] },
+	list(all, func(g *room) *tool.Part { return &tool.Parts(g.s)[1] }, bads{
+		"foreign": func(*room) any { return &tool.Parts(foreign())[2] },
 	})
 }
 
 var roomQuery = world.NewQuery(
-	world.Read(busyMixed), world.Read(world.Speed), world.Optional(world.XYZ))
+	world.Read(busyMixed), world.Read(world.Velocity), world.Optional(world.Position))
 
 // batch returns the first batch of a walk that is open.
 func (g *room) batch(s world.State) world.Batch {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -35,7 +36,8 @@ func TestEveryFunctionIsMisused(t *testing.T) {
 	exported, table := exportedFuncs(t, "../systems", "."), exportedTable()
 	for pkg, dir := range map[string]string{
 		"layout": "../layout", "save": "save", "delta": "delta", "session": "session",
-		"inspect": "inspect",
+		"inspect": "inspect", "schedule": "schedule", "hooks": "hooks", "loop": "loop",
+		"history": "history", "tool": "../systems/tool",
 	} {
 		for name, f := range exportedFuncs(t, dir) {
 			exported[pkg+"."+name] = f
@@ -154,7 +156,7 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) {
 }
 
 var sentence = regexp.MustCompile(`^(world|systems|manager|layout|unsafeutil|save|delta|session|` +
-	`inspect): .+; .+`)
+	`inspect|schedule|hooks|loop|history|tool): .+; .+`)
 
 // checkFault looks at what a call panicked with: a sentence, or an error that is one.
 func checkFault(t *testing.T, how string, fault any) {
@@ -172,7 +174,10 @@ func checkFault(t *testing.T, how string, fault any) {
 	}
 }
 
-var stateType = reflect.TypeFor[world.State]()
+// ofStates reports whether values of a type are States, or hold one.
+func ofStates(t reflect.Type) bool {
+	return t == reflect.TypeFor[world.State]() || t == reflect.TypeFor[systems.Arena]()
+}
 
 // A badValue is one that a function may be misused with.
 type badValue struct {
@@ -182,7 +187,7 @@ type badValue struct {
 }
 
 func constant(name string, v reflect.Value) badValue {
-	return badValue{name, func(*room) reflect.Value { return v }, v.Type() == stateType}
+	return badValue{name, func(*room) reflect.Value { return v }, ofStates(v.Type())}
 }
 
 // badValues returns what a parameter of a type may be misused with: its zero value, extreme ones,
@@ -192,7 +197,7 @@ func badValues(t reflect.Type) []badValue {
 	list = append(list, extremes(t)...)
 	for name, v := range listed()[t].bad {
 		list = append(list, badValue{
-			name, func(g *room) reflect.Value { return g.value(t, v(g)) }, t == stateType,
+			name, func(g *room) reflect.Value { return g.value(t, v(g)) }, ofStates(t),
 		})
 	}
 	switch t.Kind() {

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -23,7 +24,7 @@ var valueFuncs = map[string]any{
 	"Resource":     world.Resource[float32],
 	"SetResource":  world.SetResource[float32],
 	"View":         world.View[float32],
-	"Touch":        world.Touch,
+	"tool.Touch":   tool.Touch,
 	"ValueOf":      world.ValueOf[string],
 	"SetValue":     world.SetValue[string],
 	"UpdateValues": world.UpdateValues[string],

@@ -148,6 +148,7 @@ import (
 	"strconv"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -187,7 +188,7 @@ func main() {
 				want++
 			}
 		}
-		expect(world.Mounted(s, kinds[k]) == want, "kind", k, "is on", world.Mounted(s, kinds[k]), "not", want)
+		expect(tool.Mounted(s, kinds[k]) == want, "kind", k, "is on", tool.Mounted(s, kinds[k]), "not", want)
 	}
 	for i := objects - 1; i >= 0; i-- {
 		if gone[i] {
@@ -199,7 +200,7 @@ func main() {
 		s = must(world.DisposeGameObject(s, id))
 	}
 	for k := range kinds {
-		expect(world.Mounted(s, kinds[k]) == 0, "kind", k, "is left on objects")
+		expect(tool.Mounted(s, kinds[k]) == 0, "kind", k, "is left on objects")
 		for row, v := range world.View(s, fields[k]) {
 			expect(v == uint32(k), "kind", k, "row", row, "is not back to the default")
 		}
@@ -240,7 +241,7 @@ func check(s world.State, ids []world.GameObject, gone map[int]bool) {
 			}
 		}
 		if !gone[i] {
-			expect(len(must(world.KindsOf(s, id))) == each, "kinds of", i)
+			expect(len(must(tool.KindsOf(s, id))) == each, "kinds of", i)
 		}
 	}
 }
@@ -267,14 +268,15 @@ import (
 	"os"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
-var moving = world.NewQuery(world.Write(world.XYZ), world.Read(world.Speed))
+var moving = world.NewQuery(world.Write(world.Position), world.Read(world.Velocity))
 
 func move(s world.State) world.State {
 	for b := range moving.In(s) {
-		p, v := world.Column(b, world.XYZ), world.Column(b, world.Speed)
+		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
 		for i := range p {
 			p[i][1] += v[i]
 		}
@@ -284,7 +286,7 @@ func move(s world.State) world.State {
 
 func main() {
 	const n = 1000
-	s, err := world.CreateState(world.Counts{Positions: n, Velocities: n})
+	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(n), world.Velocity.Count(n))})
 	ids := make([]world.GameObject, n)
 	for i := range ids {
 		if err == nil {
@@ -293,10 +295,10 @@ func main() {
 	}
 	for i := range ids {
 		if err == nil {
-			s, _, err = world.AddPosition(s, ids[i*7%n])
+			s, _, err = world.Add(s, ids[i*7%n], world.Position.Kind())
 		}
 		if err == nil && i%3 != 0 {
-			s, _, err = world.AddVelocity(s, ids[i])
+			s, _, err = world.Add(s, ids[i], world.Velocity.Kind())
 		}
 	}
 	if err != nil {
@@ -314,7 +316,7 @@ func main() {
 		"count":   func() { seen += moving.Count(s) },
 		"MoveAll": func() { s = world.MoveAll(s) },
 		"reader": func() {
-			r := world.Open(s, world.XYZ)
+			r := world.Open(s, world.Position)
 			for _, id := range ids {
 				if at, ok := r.At(id); ok && at[0] > 0 {
 					seen++
@@ -323,14 +325,14 @@ func main() {
 		},
 		"writer": func() {
 			var w world.Writer[[3]float32]
-			s, w = world.OpenWrite(s, world.XYZ)
+			s, w = world.OpenWrite(s, world.Position)
 			for _, id := range ids {
 				w.At(id)[0]++
 			}
 		},
 		"one value": func() {
-			at, _ := world.Get(s, ids[0], world.XYZ)
-			s, _ = world.Set(s, ids[0], world.XYZ, at)
+			at, _ := world.Get(s, ids[0], world.Position)
+			s, _ = world.Set(s, ids[0], world.Position, at)
 		},
 		"game objects": func() {
 			for id := range world.GameObjects(s) {
@@ -338,7 +340,7 @@ func main() {
 			}
 		},
 		"all": func() {
-			for row := range world.All(s, world.PositionKind) {
+			for row := range world.All(s, world.Position.Kind()) {
 				seen += int(row)
 			}
 		},

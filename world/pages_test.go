@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -35,7 +36,7 @@ var (
 func TestPagesShowTestedCode(t *testing.T) {
 	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
 	require.NoError(t, err)
-	examples := append(must(filepath.Glob("example*.go")), must(filepath.Glob("*/example*.go"))...)
+	examples := append(world.Must(filepath.Glob("example*.go")), world.Must(filepath.Glob("*/example*.go"))...)
 	tested := ""
 	for _, source := range append(append(acts, examples...), "readme_test.go") {
 		tested += unindented(read(t, filepath.Join("world", source)))
@@ -88,12 +89,15 @@ func TestPagesShowPictures(t *testing.T) {
 
 // The size and the offsets that ARCHITECTURE.md gives for the heroes' scene.
 func TestPagesGiveOffsets(t *testing.T) {
-	state, err := world.CreateState(world.Counts{Positions: 10, Velocities: 10, Flies: 10})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(10), world.Velocity.Count(10), world.MaxVelocity.Count(10),
+		world.Instance.Count(10),
+	)})
 	require.NoError(t, err)
 	lines := []string{fmt.Sprintf("that is %d bytes:", world.Size(state))}
 	first := reflect.ValueOf(world.Bytes(state)).Pointer()
-	for _, kind := range []layout.Kind{world.PositionKind, world.VelocityKind, world.FlyKind} {
-		offset := reflect.ValueOf(world.Buffer(state, kind)).Pointer() - first
+	for _, kind := range []layout.Kind{world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind()} {
+		offset := reflect.ValueOf(tool.Buffer(state, kind)).Pointer() - first
 		name := kind.Spec().Fields[0].Name
 		lines = append(lines, fmt.Sprintf("| %d | | column %#q", offset, name))
 	}

@@ -11,6 +11,16 @@ import (
 
 // A Batch is a stretch of matching objects, their components side by side. It is valid until the
 // walk goes on.
+//
+// Methods, of which `go doc ./systems Batch.Add` and the like say more:
+//
+//   - [systems.Batch.Add](i int, k Kind): Add records that object i of b is to get a component or a mark; see Commands.Add.
+//   - [systems.Batch.Dispose](i int): Dispose records that object i of b is to be disposed; see Commands.Dispose.
+//   - [systems.Batch.ID](i int) GameObject: ID returns the object of row i of b.
+//   - [systems.Batch.Len]() int: Len returns the number of objects in b: rows of each column.
+//   - [systems.Batch.Remove](i int, k Kind): Remove records that object i of b is to lose a component or a mark; see Commands.Remove.
+//   - [systems.Batch.Row](i int, k Kind) Row: Row returns the row of object i of b in the columns of a kind.
+//   - [systems.Batch.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records that an object is to be created; see Commands.Spawn.
 type Batch = systems.Batch
 
 // Column returns a field of b's objects: a T per row, in place or as copies that are put back when
@@ -24,30 +34,6 @@ func Column[T any](b Batch, f layout.Field[T]) []T {
 // panics unless all of T is E.
 func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return systems.Flat[E, T](b, f)
-}
-
-// DisposeN disposes objects, or none of them when one is dead. One that is given twice is disposed
-// once. The error wraps [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func DisposeN(s State, ids ...GameObject) (State, error) {
-	return systems.DisposeN(s, ids...)
-}
-
-// DisposeAll disposes every object that matches a query. The error wraps [ErrWalking].
-func DisposeAll(s State, q Query) (State, error) {
-	return systems.DisposeAll(s, q)
-}
-
-// AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
-// when one has it already or there is not room for all, none. The error wraps [ErrTwice],
-// [ErrFull], [ErrNoKind] or [ErrWalking].
-func AddAll(s State, q Query, k Kind) (State, error) {
-	return systems.AddAll(s, q, k)
-}
-
-// RemoveAll disposes the components of a kind, or takes the marks away, of every object that
-// matches a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
-func RemoveAll(s State, q Query, k Kind) (State, error) {
-	return systems.RemoveAll(s, q, k)
 }
 
 // CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
@@ -72,6 +58,15 @@ func Tidy(s State) (State, error) {
 // serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply
 // puts the real id in their place, or nobody where the creation was refused. Go variables, and what
 // is written through a [View], stay as they are: [Applied] tells the real id.
+//
+// Methods, of which `go doc ./systems Commands.Add` and the like say more:
+//
+//   - [systems.Commands.Add](id GameObject, k Kind): Add records that a component is to be created and mounted, or the object marked, as Add does.
+//   - [systems.Commands.Copy](id GameObject) GameObject: Copy records that an object is to be created with the kinds, marks and values that another has when this is carried out.
+//   - [systems.Commands.Create]() GameObject: Create records that an object is to be created, without components.
+//   - [systems.Commands.Dispose](id GameObject): Dispose records that an object is to be disposed with every component and mark that it has.
+//   - [systems.Commands.Remove](id GameObject, k Kind): Remove records that a component is to be disposed, or a mark taken away, as Remove does.
+//   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records that an object is to be created with all that a recipe says, and with other first values of its fields.
 type Commands = systems.Commands
 
 // Record returns the commands of a world. It does not use s up, and neither does recording.
@@ -116,15 +111,48 @@ func Applied(s State, id GameObject) (GameObject, error) {
 
 // An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
 // all of them.
+//
+//	type ApplyError struct {
+//		Recorded int             // commands that there were
+//		Refused  []*CommandError // in the order in which they were recorded
+//	}
+//
+// Methods, of which `go doc ./systems ApplyError.Error` and the like say more:
+//
+//   - [systems.ApplyError.Error]() string: Error says how many commands were refused, and names the first.
+//   - [systems.ApplyError.Unwrap]() []error: Unwrap returns the error of each command that was refused.
 type ApplyError = systems.ApplyError
 
 // A CommandError says which recorded command [Apply] refused, and why.
+//
+//	type CommandError struct {
+//		Err     error      // most often an [Error]
+//		Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
+//		Number  int        // of the command since the last Apply, from 0
+//		ID      GameObject // as recorded; Nobody for create, spawn and copy
+//		Kind    string     // of component, or the recipe; empty for create, copy and dispose
+//		Kept    bool       // it is still recorded; see ApplyKeeping
+//	}
+//
+// Methods, of which `go doc ./systems CommandError.Error` and the like say more:
+//
+//   - [systems.CommandError.Error]() string: Error names the command and the object, and says what e.Err says.
+//   - [systems.CommandError.Unwrap]() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
 // A Row is the number of a component within its kind.
 type Row = systems.Row
 
 // A Kind is a kind of component, or a mark.
+//
+// Methods, of which `go doc ./layout Kind.Count` and the like say more:
+//
+//   - layout.Kind.Count(rows int) Count: Count says that a world has room for rows components of k.
+//   - layout.Kind.Counted() Count: Counted counts k without rows: a world has room for every object.
+//   - layout.Kind.Fields() []*FieldSpec: Fields returns what k's fields are, in order.
+//   - layout.Kind.Kind() Kind: Kind returns k.
+//   - layout.Kind.Spec() *KindSpec: Spec returns what k is.
+//   - layout.Kind.String() string: String returns k's name.
 type Kind = systems.Kind
 
 // Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
@@ -139,18 +167,20 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	return systems.Mount(s, id, k, row)
 }
 
-// Add creates a component and mounts it, or marks the object when k is a mark (the row is then 0).
-// The error wraps [ErrTwice], [ErrFull], [ErrNoKind], [ErrDead],
-// [ErrOutOfRange] or [ErrWalking].
-func Add(s State, id GameObject, k Kind) (State, Row, error) {
-	return systems.Add(s, id, k)
+// Add creates a component of a kind and mounts it, or marks the object when k is a mark (the row is
+// then 0); and of more kinds: of all of them or, when one is refused, of none. Row is that of k.
+// The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
+	return systems.Add(s, id, k, more...)
 }
 
-// Remove disposes an object's component, or takes its mark away. The component's row is set back to
-// the defaults. The error wraps [ErrRemove], [ErrNoKind], [ErrDead],
-// [ErrOutOfRange] or [ErrWalking].
-func Remove(s State, id GameObject, k Kind) (State, error) {
-	return systems.Remove(s, id, k)
+// Remove disposes an object's component, or takes its mark away; and those of more kinds: all of
+// them or, when one is refused, none. The components' rows are set back to the defaults. The error
+// wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
+// or [ErrWalking].
+func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+	return systems.Remove(s, id, k, more...)
 }
 
 // Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
@@ -190,104 +220,13 @@ func All(s State, k Kind) iter.Seq[Row] {
 	return systems.All(s, k)
 }
 
-// MaxIndex returns how many rows of a kind were ever used: every row in use is below it. It panics
-// when the world has no such kind.
-func MaxIndex(s State, k Kind) int {
-	return systems.MaxIndex(s, k)
-}
-
-// Cap returns how many components of a kind there is room for. It panics when the world has no such
-// kind.
-func Cap(s State, k Kind) int {
-	return systems.Cap(s, k)
-}
-
-// Mounted returns how many objects have a component of a kind, or a mark. It panics when the world
-// has no such kind.
-func Mounted(s State, k Kind) int {
-	return systems.Mounted(s, k)
-}
-
-// Buffer returns the bytes of a kind's columns, one after the other, in place. It panics when the
-// world has no such kind.
-func Buffer(s State, k Kind) []byte {
-	return systems.Buffer(s, k)
-}
-
-// A KindUse says how much of a world's room for a kind is in use. It is meant for tools.
-type KindUse = systems.KindUse
-
-// A Quality says how the components of a kind lie in the order of their objects.
-type Quality = systems.Quality
-
-// A RowUse says what a row is used for.
-type RowUse = systems.RowUse
-
-// Uses of a row.
-const (
-	RowUnused    = systems.RowUnused    // disposed, kept for a slab, or never used
-	RowMounted   = systems.RowMounted   // on an object
-	RowLoose     = systems.RowLoose     // created, and on no object yet
-	RowSuspended = systems.RowSuspended // keeps the values of an object
-)
-
-// A ComponentUse is one component of an object.
-type ComponentUse = systems.ComponentUse
-
-// A WatcherUse is the memory of a watcher.
-type WatcherUse = systems.WatcherUse
-
-// KindUses returns how much of each kind's room is in use, in the order of their numbers, and then
-// that of what is on no object. It allocates.
-func KindUses(s State) []KindUse {
-	return systems.KindUses(s)
-}
-
-// Capacity returns how many objects may be alive at once.
-func Capacity(s State) int {
-	return systems.Capacity(s)
-}
-
-// QualityOf returns how the components of a kind lie, and how they would after [Tidy]. It panics
-// when the world has no such kind.
-func QualityOf(s State, k Kind) (now, tidied Quality) {
-	return systems.QualityOf(s, k)
-}
-
-// RowUseOf returns what a row of a kind is used for, and the object that a mounted or suspended
-// one belongs to. Any row may be asked for. It panics when the world has no such kind.
-func RowUseOf(s State, k Kind, row Row) (RowUse, GameObject) {
-	return systems.RowUseOf(s, k, row)
-}
-
-// ComponentsOf returns what an object has, and what is kept for it, in the order of the kinds'
-// numbers. The error wraps [ErrDead] or [ErrOutOfRange]. It allocates.
-func ComponentsOf(s State, id GameObject) ([]ComponentUse, error) {
-	return systems.ComponentsOf(s, id)
-}
-
-// Runs yields the mounted rows of a kind, ascending, as the longest stretches: the first row of
-// each, and how many there are. Of a mark there are none. It panics when the world has no such
-// kind. Components may not be mounted or disposed meanwhile.
-func Runs(s State, k Kind) iter.Seq2[int, int] {
-	return systems.Runs(s, k)
-}
-
-// TextOf returns one value of a field in words: its lanes, in brackets when there are more than
-// one. The value is the field's Stride bytes.
-func TextOf(f *layout.FieldSpec, value []byte) string {
-	return systems.TextOf(f, value)
-}
-
-// AnyValueOf returns the value in a row of a [layout.Values] kind, or nil when it is none, or has
-// no such row. It panics when the world has no such kind. It allocates.
-func AnyValueOf(s State, k Kind, row Row) any {
-	return systems.AnyValueOf(s, k, row)
-}
-
-// WatcherUses returns the memories of a world's watchers, in the order of the counts. It allocates.
-func WatcherUses(s State) []WatcherUse {
-	return systems.WatcherUses(s)
+// Dangling returns how many references in s name a game object that is gone: ids in the fields of
+// components, of objects and loose or suspended ones, and of resources. Nobody is not gone, and
+// events are not asked: they tell of what was. An id that was recorded is gone when there is
+// nothing to apply any more. It looks at every row of each kind whose fields have references in
+// them.
+func Dangling(s State) (n int) {
+	return systems.Dangling(s)
 }
 
 // Ensure returns the row of an object's component of a kind, which is added when the object has
@@ -302,25 +241,11 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 	return systems.Renew(s, id, k)
 }
 
-// AddKinds gives an object a component or mark of each of kinds: of all of them or, when one is
-// refused, of none. The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull],
-// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func AddKinds(s State, id GameObject, kinds ...Kind) (State, error) {
-	return systems.AddKinds(s, id, kinds...)
-}
-
 // CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
 // refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
 // [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
-func CreateWith(s State, kinds ...Kind) (State, GameObject, error) {
+func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	return systems.CreateWith(s, kinds...)
-}
-
-// RemoveKinds removes an object's components and marks of kinds: all of them or, when one is
-// refused, none. The error wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func RemoveKinds(s State, id GameObject, kinds ...Kind) (State, error) {
-	return systems.RemoveKinds(s, id, kinds...)
 }
 
 // Errors of the layers below. They come wrapped in an [Error]; test for them with errors.Is.
@@ -333,15 +258,8 @@ var (
 	ErrAbsent     = systems.ErrAbsent     // the object has no such component
 	ErrRemove     = systems.ErrRemove     // the object has no such component to remove
 	ErrNoKind     = systems.ErrNoKind     // the world has no such kind
-	ErrKindTwice  = systems.ErrKindTwice  // a kind, or a kind's name, is counted twice
 	ErrCount      = systems.ErrCount      // a count is negative or too large
 	ErrMemory     = systems.ErrMemory     // the counts ask for more bytes than there are
-	ErrKinds      = systems.ErrKinds      // more kinds or recipes than a world can have
-)
-
-// ErrByteOrder is the error of a machine whose numbers are stored high byte first.
-var (
-	ErrByteOrder = systems.ErrByteOrder
 )
 
 // ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
@@ -351,6 +269,18 @@ var (
 )
 
 // An Error says what was refused, of which kind, to whom, and how to cure it.
+//
+//	type Error struct {
+//		Err   error         // one of the errors of this package or of gameobject
+//		Kind  string        // the kind of component, or "game object"
+//		ID    gameobject.ID // the object; Nobody where there is none
+//		Count int           // rows of the kind, or objects, that the world has; or the count refused
+//	}
+//
+// Methods, of which `go doc ./manager Error.Error` and the like say more:
+//
+//   - manager.Error.Error() string: Error names the kind, the object, the counts and the cure.
+//   - manager.Error.Unwrap() error: Unwrap returns e.Err.
 type Error = systems.Error
 
 // Events is a type of events that a world remembers the last of: in a ring in its bytes, one row
@@ -360,10 +290,23 @@ type Error = systems.Error
 //
 //	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
 //	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
+//
+// Methods, of which `go doc ./systems Events.Count` and the like say more:
+//
+//   - [systems.Events.Count](capacity int, readers ...EventReader) EventCount: Count says that a world remembers the last capacity events, 1 at least, for readers.
+//   - [systems.Events.NewReader](name string) EventReader: NewReader declares a reader of e.
+//   - [systems.Events.Send](s State) (State, EventBatch): Send adds an event, which has the defaults until its fields are set in the batch of one event that is returned.
+//   - [systems.Events.String]() string: String returns e's name.
 type Events = systems.Events
 
 // An EventReader reads events at a pace of its own: how far it came is in the world's bytes. It is
 // declared once, as a package-level variable, and given to worlds with its events.
+//
+// Methods, of which `go doc ./systems EventReader.Receive` and the like say more:
+//
+//   - [systems.EventReader.Receive](s State) (_ State, events Received, missed int): Receive returns what was sent since a reader last received, or since the world was created, and how many events before those it missed: they were lost before it came.
+//   - [systems.EventReader.String]() string: String returns r's name.
+//   - [systems.EventReader.Unread](s State) (events Received, missed int): Unread returns what EventReader.Receive would return, and leaves it to be received.
 type EventReader = systems.EventReader
 
 // An EventCount is events, the number that a world remembers, and who reads them there.
@@ -376,213 +319,83 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 }
 
 // Received are events in the order in which they were sent.
+//
+// Methods, of which `go doc ./systems Received.Batches` and the like say more:
+//
+//   - [systems.Received.Batches]() [2]EventBatch: Batches returns r's events: all of them in the first batch, or the later ones in the second where the ring goes on from its first row.
+//   - [systems.Received.Len]() int: Len returns how many events r has.
 type Received = systems.Received
 
 // An EventBatch is some events, their fields side by side: row i of every [EventColumn] belongs to
 // the same event. It is valid until the world has no room for it any more.
+//
+// Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
+//
+//   - [systems.EventBatch.Len]() int: Len returns how many events b has.
 type EventBatch = systems.EventBatch
 
-// Send adds an event, which has the defaults until its fields are set in the batch of one event
-// that is returned. When there is no room left, the oldest event is lost; readers that have not
-// read it learn so. Walks may be open meanwhile. It panics when the world has no such events, and
-// in a task.
-func Send(s State, e Events) (State, EventBatch) {
-	return systems.Send(s, e)
-}
-
-// Receive returns what was sent since a reader last received, or since the world was created, and
-// how many events before those it missed: they were lost before it came. The events are to be read
-// before the world has forgotten them: its Count, less their number, may be sent meanwhile. It
-// panics when the world has no such reader, and in a task, which has [Unread].
-func Receive(s State, reader EventReader) (_ State, events Received, missed int) {
-	return systems.Receive(s, reader)
-}
-
-// Unread returns what [Receive] would return, and leaves it to be received.
-func Unread(s State, reader EventReader) (events Received, missed int) {
-	return systems.Unread(s, reader)
-}
-
 // EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
-// that [Send] returned, and else to be read. It panics when the field is of other events, and when
-// the world has no room for all of b any more.
+// that [Events.Send] returned, and else to be read. It panics when the field is of other events,
+// and when the world has no room for all of b any more.
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
-// MaxVelocity is the field of flies: one float32 in world units per step along each axis, 10 by
-// default.
-var (
-	MaxVelocity = systems.MaxVelocity
-)
-
-// FlyKind is the kind of flies.
-var (
-	FlyKind = systems.FlyKind
-)
-
-// Flight is the row of a fly.
-type Flight = systems.Flight
-
-// CreateFly returns a fly that is on no object yet. Its errors are those of [Create].
-func CreateFly(s State) (State, Flight, error) {
-	return systems.CreateFly(s)
-}
-
-// MountFly puts a created fly on an object. Its errors are those of [Mount].
-func MountFly(s State, id GameObject, row Flight) (State, error) {
-	return systems.MountFly(s, id, row)
-}
-
-// AddFly creates a fly and mounts it. Its errors are those of [Add].
-func AddFly(s State, id GameObject) (State, Flight, error) {
-	return systems.AddFly(s, id)
-}
-
-// FlyOf returns the row of an object's fly. Its errors are those of [RowOf].
-func FlyOf(s State, id GameObject) (Flight, error) {
-	return systems.FlyOf(s, id)
-}
-
-// HasFly reports whether an object is alive and has a fly.
-func HasFly(s State, id GameObject) bool {
-	return systems.HasFly(s, id)
-}
-
-// RemoveFly disposes an object's fly. Its errors are those of [Remove].
-func RemoveFly(s State, id GameObject) (State, error) {
-	return systems.RemoveFly(s, id)
-}
-
-// DisposeFly disposes a fly by row. It panics when row is not in use.
-func DisposeFly(s State, row Flight) State {
-	return systems.DisposeFly(s, row)
-}
-
-// MaxVelocityAt returns the velocity from which a fly is capped, in world units per step. It panics
-// when row is not in use.
-func MaxVelocityAt(s State, row Flight) float32 {
-	return systems.MaxVelocityAt(s, row)
-}
-
-// SetMaxVelocity sets the velocity from which a fly is capped, in world units per step. It panics
-// when row is not in use.
-func SetMaxVelocity(s State, row Flight, maxVelocity float32) State {
-	return systems.SetMaxVelocity(s, row, maxVelocity)
-}
-
-// FlyQuery is what [FlyAll] walks.
-var (
-	FlyQuery = systems.FlyQuery
-)
-
 // Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
 // reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
-// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use.
-func Fly(s State, p Position, v Velocity, f Flight) State {
-	return systems.Fly(s, p, v, f)
+// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
+// the world does not count their kinds.
+func Fly(s State, position, velocity, maxVelocity Row) State {
+	return systems.Fly(s, position, velocity, maxVelocity)
 }
 
-// FlyAll flies every object that has a position, a velocity and a fly.
+// FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
+// does not count all three.
 func FlyAll(s State) State {
 	return systems.FlyAll(s)
 }
 
-// InstanceKind marks the objects that are drawn all at once. It has no data, but a uid: its row.
+// Position is the position of an object: x, y, z in world units, 0 by default.
 var (
-	InstanceKind = systems.InstanceKind
+	Position = systems.Position
 )
 
-// Instance is the row of an instance mark.
-type Instance = systems.Instance
-
-// CreateInstance returns an instance mark that is on no object yet. Its errors are those of
-// [Create].
-func CreateInstance(s State) (State, Instance, error) {
-	return systems.CreateInstance(s)
-}
-
-// MountInstance puts a created instance mark on an object. Its errors are those of [Mount].
-func MountInstance(s State, id GameObject, row Instance) (State, error) {
-	return systems.MountInstance(s, id, row)
-}
-
-// AddInstance creates an instance mark and mounts it. Its errors are those of [Add].
-func AddInstance(s State, id GameObject) (State, Instance, error) {
-	return systems.AddInstance(s, id)
-}
-
-// InstanceOf returns the row of an object's instance mark. Its errors are those of [RowOf].
-func InstanceOf(s State, id GameObject) (Instance, error) {
-	return systems.InstanceOf(s, id)
-}
-
-// HasInstance reports whether an object is alive and has an instance mark.
-func HasInstance(s State, id GameObject) bool {
-	return systems.HasInstance(s, id)
-}
-
-// RemoveInstance disposes an object's instance mark. Its errors are those of [Remove].
-func RemoveInstance(s State, id GameObject) (State, error) {
-	return systems.RemoveInstance(s, id)
-}
-
-// DisposeInstance disposes an instance mark by row. It panics when row is not in use.
-func DisposeInstance(s State, row Instance) State {
-	return systems.DisposeInstance(s, row)
-}
-
-// NumberOf returns the number of a kind in a world: its place in Counts.Kinds, from 0. The built-in
-// kinds follow the last of those: positions, velocities, flies, instances. The error wraps
-// [ErrNoKind].
-func NumberOf(s State, k Kind) (int, error) {
-	return systems.NumberOf(s, k)
-}
-
-// KindNames returns the names of a world's kinds and marks, in the order of their numbers, and then
-// those of what it has on no object, such as resources. It is meant for tools: it allocates.
-func KindNames(s State) []string {
-	return systems.KindNames(s)
-}
-
-// MaskOf returns the numbers of the kinds and marks that an object has (its signature elsewhere).
-// The error wraps [ErrDead] or [ErrOutOfRange]. To ask for many, see [FillMask].
-func MaskOf(s State, id GameObject) (layout.Mask, error) {
-	return systems.MaskOf(s, id)
-}
-
-// FillMask is [MaskOf] in the words of a mask that there is already: only one that is too short for
-// the object's kinds is allocated anew. After an error dst is as it was.
-func FillMask(dst *layout.Mask, s State, id GameObject) error {
-	return systems.FillMask(dst, s, id)
-}
-
-// Memory returns the bytes that this program may take: what the machine has in memory and swap, or
-// less where a limit is set. A world of more is refused with [ErrMemory].
-func Memory() int64 {
-	return systems.Memory()
-}
-
-// MoveQuery is what [MoveAll] walks.
+// Velocity is the velocity of an object: world units per step along each axis, 1 by default.
 var (
-	MoveQuery = systems.MoveQuery
+	Velocity = systems.Velocity
+)
+
+// MaxVelocity is the velocity from which a flying object is capped: world units per step along each
+// axis, 10 by default. Its kind is named fly.
+var (
+	MaxVelocity = systems.MaxVelocity
+)
+
+// Instance is the kind of the objects that are drawn all at once. It has no data, but a uid: its
+// row.
+var (
+	Instance = systems.Instance
 )
 
 // Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
-// use.
-func Move(s State, p Position, v Velocity) State {
-	return systems.Move(s, p, v)
+// use, or a kind not counted.
+func Move(s State, position, velocity Row) State {
+	return systems.Move(s, position, velocity)
 }
 
-// MoveAll moves every object that has a position and a velocity.
+// MoveAll moves every object that has a position and a velocity: none in a world that does not
+// count both.
 func MoveAll(s State) State {
 	return systems.MoveAll(s)
 }
 
-// MaxName is the largest length of a name, in bytes of UTF-8.
-const (
-	MaxName = systems.MaxName
-)
+// Must returns what a call returned beside its error, or panics around the error. It is for the
+// start of a program, and for what cannot fail by the counts:
+//
+//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
+func Must[T any](value T, err error) T {
+	return systems.Must[T](value, err)
+}
 
 // ErrName is the error of a name that is too long, or no UTF-8.
 var (
@@ -595,8 +408,8 @@ var (
 	NameKind = systems.NameKind
 )
 
-// SetName gives an object a name, or another one. Several objects may have the same. The empty
-// name is a name too; to take a name away, see [Unname]. The error wraps [ErrName], [ErrFull],
+// SetName gives an object a name, or another one. Several objects may have the same. The empty name
+// is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
 // [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	return systems.SetName(s, id, name)
@@ -609,22 +422,11 @@ func CreateNamed(s State, name string) (State, GameObject, error) {
 	return systems.CreateNamed(s, name)
 }
 
-// Unname takes an object's name away. The error wraps [ErrRemove] when it has none, [ErrDead],
-// [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
-func Unname(s State, id GameObject) (State, error) {
-	return systems.Unname(s, id)
-}
-
 // NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error
 // wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
 // [ErrOutOfRange], or [ErrNoKind] when the world has no names.
 func NameOf(s State, id GameObject) (string, error) {
 	return systems.NameOf(s, id)
-}
-
-// AppendName appends an object's name to dst. Its errors are those of [NameOf].
-func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
-	return systems.AppendName(dst, s, id)
 }
 
 // Named yields the objects of a name, in the order in which they were first named: that of their
@@ -636,6 +438,18 @@ func Named(s State, name string) iter.Seq[GameObject] {
 }
 
 // GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
+//
+// Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
+//
+//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends what String returns.
+//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints what String returns for the verbs %v, %s and %q, and the number for all others, and for %#v.
+//   - gameobject.ID.Generation() uint32: Generation returns how often the index was handed out, from 1.
+//   - gameobject.ID.Index() uint32: Index returns the place of the object in its world, from 0.
+//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns what String returns, for JSON, logs and flags.
+//   - gameobject.ID.Origin() int: Origin returns who recorded the creation that id, which is Recorded, is of.
+//   - gameobject.ID.Recorded() bool: Recorded reports whether id is that of a creation that was recorded.
+//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3"; the number of a recorded creation and its origin, "7r0"; or "nobody".
+//   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
 type GameObject = systems.GameObject
 
 // CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
@@ -646,10 +460,11 @@ func CreateGameObject(s State) (State, GameObject, error) {
 	return systems.CreateGameObject(s)
 }
 
-// DisposeGameObject disposes an object and every component and mark that it has. The error wraps
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func DisposeGameObject(s State, id GameObject) (State, error) {
-	return systems.DisposeGameObject(s, id)
+// DisposeGameObject disposes objects, with every component and mark that they have, or none of them
+// when one is dead. One that is given twice is disposed once. The error wraps [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
+func DisposeGameObject(s State, ids ...GameObject) (State, error) {
+	return systems.DisposeGameObject(s, ids...)
 }
 
 // Alive reports whether id names a live object of this world.
@@ -662,33 +477,9 @@ func Live(s State) int {
 	return systems.Live(s)
 }
 
-// MaxUID returns how many indexes were ever used, up to the highest: in a world without recipes the
-// index of the next new object.
-func MaxUID(s State) int {
-	return systems.MaxUID(s)
-}
-
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] {
 	return systems.GameObjects(s)
-}
-
-// GameObjectAt returns the live object at an index, or an error that wraps [ErrDead] or
-// [ErrOutOfRange].
-func GameObjectAt(s State, index uint32) (GameObject, error) {
-	return systems.GameObjectAt(s, index)
-}
-
-// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
-// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
-func ParseGameObject(text string) (GameObject, error) {
-	return systems.ParseGameObject(text)
-}
-
-// KindsOf returns the names of the kinds that an object has, in the order of the world's counts. It
-// is meant for tools: it allocates.
-func KindsOf(s State, id GameObject) ([]string, error) {
-	return systems.KindsOf(s, id)
 }
 
 // Tick returns the number of the step that is under way: what is written now is stamped with it.
@@ -696,88 +487,42 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
-// MaxTick is the last tick: a world that has come to it stays there.
-const (
-	MaxTick = systems.MaxTick
-)
-
 // Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
 // was written after that step.
 func Advance(s State) State {
 	return systems.Advance(s)
 }
 
-// ErrContradiction is the error of a query whose terms contradict each other: no object can match.
-var (
-	ErrContradiction = systems.ErrContradiction
-)
-
-// XYZ is the field of positions: float32 x, y, z in world units, 0 by default.
-var (
-	XYZ = systems.XYZ
-)
-
-// PositionKind is the kind of positions.
-var (
-	PositionKind = systems.PositionKind
-)
-
-// Position is the row of a position.
-type Position = systems.Position
-
-// CreatePosition returns a position that is on no object yet. Its errors are those of [Create].
-func CreatePosition(s State) (State, Position, error) {
-	return systems.CreatePosition(s)
-}
-
-// MountPosition puts a created position on an object. Its errors are those of [Mount].
-func MountPosition(s State, id GameObject, row Position) (State, error) {
-	return systems.MountPosition(s, id, row)
-}
-
-// AddPosition creates a position and mounts it. Its errors are those of [Add].
-func AddPosition(s State, id GameObject) (State, Position, error) {
-	return systems.AddPosition(s, id)
-}
-
-// PositionOf returns the row of an object's position. Its errors are those of [RowOf].
-func PositionOf(s State, id GameObject) (Position, error) {
-	return systems.PositionOf(s, id)
-}
-
-// HasPosition reports whether an object is alive and has a position.
-func HasPosition(s State, id GameObject) bool {
-	return systems.HasPosition(s, id)
-}
-
-// RemovePosition disposes an object's position. Its errors are those of [Remove].
-func RemovePosition(s State, id GameObject) (State, error) {
-	return systems.RemovePosition(s, id)
-}
-
-// DisposePosition disposes a position by row. It panics when row is not in use.
-func DisposePosition(s State, row Position) State {
-	return systems.DisposePosition(s, row)
-}
-
-// PositionAt returns x, y, z of a position in world units. It panics when row is not in use.
-func PositionAt(s State, row Position) [3]float32 {
-	return systems.PositionAt(s, row)
-}
-
-// SetPosition sets x, y, z of a position in world units. It panics when row is not in use.
-func SetPosition(s State, row Position, xyz [3]float32) State {
-	return systems.SetPosition(s, row, xyz)
-}
-
 // A Query says which objects a system works on and which of their fields it reads and writes. It
 // serves every world and holds nothing of any: each world finds its columns at the first use, or
 // when it is created with the query in [Counts]. Queries of the same terms are one, so that one may
-// be made where it is used. A query that names a kind which the world has not, or whose terms
-// contradict each other, is refused then.
+// be made where it is used. A query that needs a kind which the world has not, or whose terms
+// contradict each other, is refused then. A kind that the world does not count is on no object:
+// [Without], [Any], [Optional] and [Changed] may name it.
+//
+// Methods, of which `go doc ./systems Query.AddAll` and the like say more:
+//
+//   - [systems.Query.AddAll](s State, k Kind) (State, error): AddAll gives every object that matches a query a component of a kind, or a mark; all of them or, when one has it already or there is not room for all, none.
+//   - [systems.Query.And](terms ...Term) Query: And returns the query of q's terms and more.
+//   - [systems.Query.Count](s State) int: Count returns how many objects match.
+//   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query.
+//   - [systems.Query.First](s State) (id GameObject, ok bool): First returns the matching object of the lowest index, if any object matches.
+//   - [systems.Query.In](s State) iter.Seq[Batch]: In walks the matching objects of s, ascending, in batches.
+//   - [systems.Query.Key](s State) (string, error): Key returns q's rules in one form, by the numbers that kinds have in a world, such as
+//   - [systems.Query.Kinds](s State) (layout.Mask, error): Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another matches as before.
+//   - [systems.Query.Matches](s State, id GameObject) bool: Matches reports whether an object is alive and matches.
+//   - [systems.Query.Objects](s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
+//   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: a batch of one row when it is alive and matches, otherwise none.
+//   - [systems.Query.RemoveAll](s State, k Kind) (State, error): RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches a query and has one.
+//   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after a tick, as the query's Changed terms say.
+//   - [systems.Query.String]() string: String returns q's terms as they are written, fields as kind.field.
 type Query = systems.Query
 
 // A Term is one rule of a query.
+//
+// Methods, of which `go doc ./systems Term.String` and the like say more:
+//
+//   - [systems.Term.String]() string: String returns t as it is written, fields as kind.field.
 type Term = systems.Term
 
 // Read asks for fields, or for all fields of kinds: objects that have those kinds match.
@@ -798,29 +543,29 @@ func Optional(what ...layout.Access) Term {
 }
 
 // With asks for objects that have every one of kinds (allOf), without their fields.
-func With(kinds ...Kind) Term {
+func With(kinds ...layout.AnyKind) Term {
 	return systems.With(kinds...)
 }
 
 // Without asks for objects that have none of kinds (excludeOf).
-func Without(kinds ...Kind) Term {
+func Without(kinds ...layout.AnyKind) Term {
 	return systems.Without(kinds...)
 }
 
 // Any asks for objects that have at least one of kinds (anyOf). Of no kinds nobody has one.
-func Any(kinds ...Kind) Term {
+func Any(kinds ...layout.AnyKind) Term {
 	return systems.Any(kinds...)
 }
 
 // Only asks for objects that have every one of kinds and no other kind or mark (onlyOf).
-func Only(kinds ...Kind) Term {
+func Only(kinds ...layout.AnyKind) Term {
 	return systems.Only(kinds...)
 }
 
 // Changed asks, in a walk by [systems.Query.Since], for objects of which a component of at least one of
 // kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
 // written row through, and never misses one.
-func Changed(kinds ...Kind) Term {
+func Changed(kinds ...layout.AnyKind) Term {
 	return systems.Changed(kinds...)
 }
 
@@ -839,12 +584,15 @@ func NewQuery(terms ...Term) Query {
 // A Stream is a source of random numbers: PCG-DXSM with 128 bits of state, as math/rand/v2 has it
 // (M. E. O'Neill, https://www.pcg-random.org). The same start gives the same numbers on every
 // machine. It is a plain value: a copy of it goes on from where it was.
+//
+// Methods, of which `go doc ./systems Stream.Float32` and the like say more:
+//
+//   - [systems.Stream.Float32]() float32: Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
+//   - [systems.Stream.IntN](n int) int: IntN returns a number from 0 to n-1, each as likely as the others.
+//   - [systems.Stream.Range](lo, hi float32) float32: Range returns a number in [lo, hi), or lo when they are equal.
+//   - [systems.Stream.Uint64]() uint64: Uint64 returns a number of 64 random bits.
+//   - [systems.Stream.Uint64N](n uint64) uint64: Uint64N returns a number from 0 to n-1, each as likely as the others.
 type Stream = systems.Stream
-
-// NewStream returns the stream that starts from two numbers: the one of math/rand/v2's NewPCG.
-func NewStream(seed1, seed2 uint64) Stream {
-	return systems.NewStream(seed1, seed2)
-}
 
 // Random returns the stream of random numbers that parts name in this step: numbers of your
 // choice, such as one for the system and the id of an object, or the number of a job and the first
@@ -874,6 +622,10 @@ func SetSeed(s State, seed uint64) State {
 
 // A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
 // long as the world, through every change.
+//
+// Methods, of which `go doc ./systems Reader.At` and the like say more:
+//
+//   - [systems.Reader.At](id GameObject) (value T, ok bool): At returns a copy of the field of id's component, and whether the object is alive and has one.
 type Reader[T any] = systems.Reader[T]
 
 // Open returns a Reader of a field. It panics when the world has no such kind.
@@ -884,18 +636,17 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] {
 // A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
 // declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
 // live side by side in slabs of ids and rows of their own, as long as the world has room for them.
+//
+// Methods, of which `go doc ./systems Recipe.String` and the like say more:
+//
+//   - [systems.Recipe.String]() string: String returns r's name.
+//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a recipe like r whose objects have other first values than the fields' defaults.
 type Recipe = systems.Recipe
 
-// NewRecipe declares a recipe. It panics when a kind is given twice.
-func NewRecipe(name string, kinds ...Kind) Recipe {
+// NewRecipe declares a recipe of kinds, or of fields for their kinds. It panics when a kind is
+// given twice.
+func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 	return systems.NewRecipe(name, kinds...)
-}
-
-// ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
-// somebody else spawned. Place tells those of one world apart, from 0. It panics when place is more
-// than recipes that a world can have.
-func ForeignRecipe(place int, name string) Recipe {
-	return systems.ForeignRecipe(place, name)
 }
 
 // Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
@@ -913,32 +664,39 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 
 // A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
 // until the call returns.
+//
+//	type Renderer interface {
+//		// Init is called once, before anything is drawn.
+//		Init()
+//		// DrawOne draws one object: its index, and float32 x, y, z in world units.
+//		DrawOne(object uint32, position []byte)
+//		// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
+//		// world units, 12 bytes, side by side. It is called once for every stretch of instances that
+//		// lie side by side, and once where there is none, in a world that counts positions and
+//		// instances. positions is the live column, not a copy.
+//		DrawInstances(kind string, positions []byte)
+//	}
 type Renderer = systems.Renderer
 
-// RenderOneByOne draws every object that has a position and no instance mark, ascending.
+// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
+// world that does not count positions.
 func RenderOneByOne(s State, r Renderer) State {
 	return systems.RenderOneByOne(s, r)
 }
 
 // RenderInstances draws every object that has a position and an instance mark, ascending; objects
-// whose positions lie side by side in one call.
+// whose positions lie side by side in one call. In a world that does not count both it does
+// nothing.
 func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
 // Resimulating reports whether the step under way was taken before and is taken again, with what is
-// known by now, as [SetResimulating] says. Effects that cannot be taken back, such as sound and
+// known by now, as package systems/tool says. Effects that cannot be taken back, such as sound and
 // particles, are to be left out then. It must not decide anything about the world itself. A task
 // sees what its world does.
 func Resimulating(s State) bool {
 	return systems.Resimulating(s)
-}
-
-// SetResimulating says whether the steps to come were taken before. It lies beside the world's
-// bytes: copies of the world are not resimulating, and no snapshot, digest or file knows of it.
-// Package world's History calls it. It panics in a task.
-func SetResimulating(s State, on bool) State {
-	return systems.SetResimulating(s, on)
 }
 
 // A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
@@ -946,6 +704,10 @@ func SetResimulating(s State, on bool) State {
 // is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
 // by [Resource], write them by [SetResource]. In a world it takes its fields, 1 KB and about .6
 // bytes per object: declare one resource with many fields rather than many.
+//
+// Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
+//
+//   - [systems.ResourceKind.String]() string: String returns r's name.
 type ResourceKind = systems.ResourceKind
 
 // NewResource declares a resource from its fields, which start as their defaults. It panics where
@@ -967,6 +729,13 @@ func SetResource[T any](s State, f layout.Field[T], value T) State {
 
 // A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
 // lies beside the world's bytes. [Clone] copies it: what T points to is shared.
+//
+// Methods, of which `go doc ./systems Shared.Kind` and the like say more:
+//
+//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource that v is in Counts.
+//   - [systems.Shared.Of](s State) T: Of returns a world's value of v.
+//   - [systems.Shared.Set](s State, value T) State: Set sets a world's value of v; copies of the world keep theirs.
+//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values that v is, for codecs.
 type Shared[T any] = systems.Shared[T]
 
 // NewShared declares a Go value that worlds have one of each; it starts as value. It panics when
@@ -975,64 +744,9 @@ func NewShared[T any](name string, value T) Shared[T] {
 	return systems.NewShared[T](name, value)
 }
 
-// SharedOf returns a world's value of v. It panics when the world has none.
-func SharedOf[T any](s State, v Shared[T]) T {
-	return systems.SharedOf[T](s, v)
-}
-
-// SetShared sets a world's value of v; copies of the world keep theirs. It panics when the world
-// has none, and in a task.
-func SetShared[T any](s State, v Shared[T], value T) State {
-	return systems.SetShared[T](s, v, value)
-}
-
-// MaxRows is the largest number of rows of a kind, and of game objects.
-const (
-	MaxRows = systems.MaxRows
-)
-
-// A Shape is what a world has room for, for tools that write its bytes elsewhere.
-type Shape = systems.Shape
-
 // CountsOf returns the counts that s was made with.
 func CountsOf(s State) Counts {
 	return systems.CountsOf(s)
-}
-
-// CopyCounts returns counts that share no list with c.
-func CopyCounts(c Counts) Counts {
-	return systems.CopyCounts(c)
-}
-
-// ShapeOf returns what s has room for.
-func ShapeOf(s State) Shape {
-	return systems.ShapeOf(s)
-}
-
-// ValueColumn returns the values of a [layout.Values] kind, or of a [Shared] one, a
-// [layout.Column], and how many of its rows were ever used; nil when the world has no such kind.
-func ValueColumn(s State, k Kind) (column layout.ValueColumn, used int) {
-	return systems.ValueColumn(s, k)
-}
-
-// Settled returns nil when a world's bytes are all that there is of it: no walk is open, which may
-// hold rows aside, and no commands are recorded that were not applied. The error wraps [ErrWalking]
-// or [ErrUnapplied].
-func Settled(s State) error {
-	return systems.Settled(s)
-}
-
-// Empty makes a world what it was when it was created, in the same memory, but for the first bytes
-// of parts: as many as keep returns for a part, which has to be a whole number of units. They are
-// to be written next, and the world to be made whole by [Rebuild]. The error wraps [ErrWalking].
-func Empty(s State, keep func(p *Part) int) (State, error) {
-	return systems.Empty(s, keep)
-}
-
-// ResetIdle sets the rows of a kind that are not in use to the defaults, as [Rebuild] wants them,
-// after its columns were written by other means than systems.
-func ResetIdle(s State, k Kind) State {
-	return systems.ResetIdle(s, k)
 }
 
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
@@ -1040,29 +754,21 @@ var (
 	ErrOther = systems.ErrOther
 )
 
-// ErrUnapplied is the error of a world with commands that were recorded and not applied.
-var (
-	ErrUnapplied = systems.ErrUnapplied
-)
-
-// ErrEmpty is the error of a snapshot that holds nothing yet.
-var (
-	ErrEmpty = systems.ErrEmpty
-)
-
 // A Snapshot has room for all that a world can be, and holds what it was at one time: every
 // component and id, free lists, memories of watchers, ticks, random state, and the commands that
 // were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
 // world, and allocate nothing. Where they can, they copy only what was written since the two were
-// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole. A
+// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole.
+// It takes memory for what the world used, however much room that has, until [Snapshot.Close]. A
 // Snapshot belongs to one goroutine.
+//
+// Methods, of which `go doc ./systems Snapshot.Close` and the like say more:
+//
+//   - [systems.Snapshot.Close](): Close gives p's memory back.
+//   - [systems.Snapshot.Digest]() uint64: Digest is Digest of what p holds; it allocates nothing.
+//   - [systems.Snapshot.State]() State: State returns what p holds as a world to look at: by walks that read, Get, Digest, Equal and the like.
+//   - [systems.Snapshot.Take](s State) error: Take makes p what s is, and ends the States that p's State returned.
 type Snapshot = systems.Snapshot
-
-// A Part is one stretch of a world's bytes; see [Parts].
-type Part = systems.Part
-
-// A Difference says where two worlds part; see [FirstDifference].
-type Difference = systems.Difference
 
 // NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
 // error wraps [ErrMemory].
@@ -1082,7 +788,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 // worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
 // machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
 // that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
-// truth, see [Parts], seeded with that of the part before.
+// truth, seeded with that of the part before.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
@@ -1091,45 +797,6 @@ func Digest(s State) uint64 {
 // byte by byte, but for what [Digest] does not see. Worlds of other counts are not equal.
 func Equal(a, b State) bool {
 	return systems.Equal(a, b)
-}
-
-// FirstDifference returns where two worlds of the same counts part, and whether they do: in which
-// objects live, in who has which kind, in the values of a field, objects ascending; and last in
-// what only decides the future, such as free lists and ticks. Worlds that are [Equal] do not
-// differ. The error wraps [ErrOther].
-func FirstDifference(a, b State) (_ Difference, differ bool, err error) {
-	return systems.FirstDifference(a, b)
-}
-
-// Parts returns the stretches that the world's bytes are made of, in order: per kind its truth,
-// which decides the future, before what follows from it. [Used] is how much of one is in use. They
-// are the world's own: leave them as they are.
-func Parts(s State) []Part {
-	return systems.Parts(s)
-}
-
-// Walking reports whether the world has to stand still by now: in a walk, and in a task.
-func Walking(s State) bool {
-	return systems.Walking(s)
-}
-
-// Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
-// zeros, in a column the defaults.
-func Used(s State, p *Part) []byte {
-	return systems.Used(s, p)
-}
-
-// Text returns the lanes of one value of a field in words; more than one in brackets.
-func Text(f *layout.FieldSpec, value []byte) string {
-	return systems.Text(f, value)
-}
-
-// Rebuild makes everything that is derived anew from the truth, after that was written by other
-// means than systems: from a file, or from another machine. It takes any bytes, and the error names
-// the first thing that cannot be; then close the world, for it is of no use. What is outside the
-// bytes, the values of [layout.Values] kinds and recorded commands, stays.
-func Rebuild(s State) (State, error) {
-	return systems.Rebuild(s)
 }
 
 // Resized returns the same world in other counts, in memory of its own; s stays as it is. Every
@@ -1144,25 +811,35 @@ func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
-// Counts says how much a world has room for. Everything is allocated from it, once, by
-// [CreateState] and never grows: choose counts that are large enough.
+// Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
+// good: what is counted takes memory from the start, room without a count as it is used.
+//
+//	type Counts struct {
+//		GameObjects int            // alive at once; 0: the largest count; beside free room at least 2²⁰
+//		Kinds       []layout.Count // numbered in this order; see [layout.Kinds]
+//		Recipes     []Recipe       // by which objects are spawned; others are refused
+//		Queries     []Query        // planned at once; others allocate in their first walk
+//		Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
+//		Tasks       int            // made ready at once; 0: the first jobs side by side allocate
+//		Watchers    []Watcher      // that hear what enters and leaves; others are refused
+//		InOrder     bool           // indexes are used again the first disposed first, not the last
+//		Commands    int            // recorded until [Apply], 40 bytes each; beyond, recording allocates
+//		Names       int            // objects that have a name, about 100 bytes each; 0: none may
+//		Resources   []ResourceKind // what the world has one of
+//		Events      []EventCount   // that the world remembers
+//		Seed        uint64         // of random numbers; 0: the world has none
+//	}
+//
+// Methods, of which `go doc ./systems Counts.Clone` and the like say more:
+//
+//   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
+//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns how many game objects a world of these counts has room for, and every kind that it has, with its rows: Counts.Kinds, and what is on no object.
 type Counts = systems.Counts
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], [ErrMemory] or [ErrByteOrder].
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
-}
-
-// CountedKinds returns every kind that a world of these counts has, and its rows: Counts.Kinds, the
-// built-in ones, and what is on no object. The error wraps [ErrCount] or [ErrKindTwice].
-func CountedKinds(c Counts) ([]layout.Count, error) {
-	return systems.CountedKinds(c)
-}
-
-// CountedObjects returns how many game objects a world of these counts has room for.
-func CountedObjects(c Counts) int {
-	return systems.CountedObjects(c)
 }
 
 // Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
@@ -1172,21 +849,23 @@ func Clone(s State) (State, error) {
 	return systems.Clone(s)
 }
 
-// Close ends a world. Its states may not be used again. It panics while a walk is open.
+// Close ends a world and gives its memory back. Its states may not be used again, and neither may
+// the columns and bytes that they handed out: of a world of more than 4 MB they are no memory of
+// this program any more, and to read them ends it. It panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }
 
-// Verify checks everything that the world's bytes say twice, such as who has a component and which
-// rows are free, and returns an error that names the first place where it differs. It is slow and
-// allocates: for tests, tools and loaded bytes.
-func Verify(s State) error {
-	return systems.Verify(s)
-}
-
-// Size returns the bytes of the world, all that it will ever take.
+// Size returns the bytes that are reserved for the world, all that it will ever take. [Used] says
+// how much of them it took.
 func Size(s State) int {
 	return systems.Size(s)
+}
+
+// Used returns how many of the world's bytes were ever used. The others hold what they held when
+// it was created, and in free room have no memory.
+func Used(s State) int {
+	return systems.Used(s)
 }
 
 // Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
@@ -1194,25 +873,6 @@ func Size(s State) int {
 // next call of another sort.
 func Bytes(s State) []byte {
 	return systems.Bytes(s)
-}
-
-// A Task is one call of a system, on all objects or on some blocks of them, that may run beside
-// others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
-// change the world's structure.
-type Task = systems.Task
-
-// RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
-// is added to the world's commands in the order of the tasks, so that the bytes do not depend on
-// the number of workers. A panic in one is passed on. It panics while a walk is open, and when the
-// workers are closed.
-func RunTasks(s State, w *Workers, tasks []Task) State {
-	return systems.RunTasks(s, w, tasks)
-}
-
-// Conflict returns a field that one of two lists of queries writes and the other asks for, if there
-// is one: systems that walk them may not run side by side.
-func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
-	return systems.Conflict(a, b)
 }
 
 // A State is a whole world. A system takes one and returns it, with the contract of append: what
@@ -1226,14 +886,9 @@ func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
 
-// UpdateQuery is what [Update] walks in a task.
-var (
-	UpdateQuery = systems.UpdateQuery
-)
-
 // Update doubles every position that is on an object, p *= 2, in one batch of the positions'
 // manager; a task doubles those of its own objects. It panics while a walk that writes positions is
-// open.
+// open. In a world that does not count positions it does nothing.
 func Update(s State) State {
 	return systems.Update(s)
 }
@@ -1269,19 +924,13 @@ func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	return systems.SetRow[T](s, f, row, value)
 }
 
-// View returns a field of every row of its kind, used or not, in place, to be read. What is written
-// through it does not count as written until [Touch], so that a copy of what has changed leaves it
-// out: write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds
-// such a write. It panics when the world has no such kind, and while a walk that writes the field
-// is open.
+// View returns a field of every row of its kind, used or not, in place, to be read; of a kind that
+// has free room, of every row that was ever used. What is written through it does not count as
+// written until Touch of package systems/tool, so that a copy of what has changed leaves it out:
+// write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds such a
+// write. It panics when the world has no such kind, and while a walk that writes the field is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
-}
-
-// Touch notes that n rows of a kind from row on were written in place. It panics when they are not
-// rows of the kind, or the world has no such kind.
-func Touch(s State, k Kind, row Row, n int) State {
-	return systems.Touch(s, k, row, n)
 }
 
 // ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
@@ -1301,70 +950,24 @@ func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	return systems.UpdateValues[T](s, v, f)
 }
 
-// Speed is the field of velocities: one float32 in world units per step along each axis, 1 by
-// default.
-var (
-	Speed = systems.Speed
-)
-
-// VelocityKind is the kind of velocities.
-var (
-	VelocityKind = systems.VelocityKind
-)
-
-// Velocity is the row of a velocity.
-type Velocity = systems.Velocity
-
-// CreateVelocity returns a velocity that is on no object yet. Its errors are those of [Create].
-func CreateVelocity(s State) (State, Velocity, error) {
-	return systems.CreateVelocity(s)
-}
-
-// MountVelocity puts a created velocity on an object. Its errors are those of [Mount].
-func MountVelocity(s State, id GameObject, row Velocity) (State, error) {
-	return systems.MountVelocity(s, id, row)
-}
-
-// AddVelocity creates a velocity and mounts it. Its errors are those of [Add].
-func AddVelocity(s State, id GameObject) (State, Velocity, error) {
-	return systems.AddVelocity(s, id)
-}
-
-// VelocityOf returns the row of an object's velocity. Its errors are those of [RowOf].
-func VelocityOf(s State, id GameObject) (Velocity, error) {
-	return systems.VelocityOf(s, id)
-}
-
-// HasVelocity reports whether an object is alive and has a velocity.
-func HasVelocity(s State, id GameObject) bool {
-	return systems.HasVelocity(s, id)
-}
-
-// RemoveVelocity disposes an object's velocity. Its errors are those of [Remove].
-func RemoveVelocity(s State, id GameObject) (State, error) {
-	return systems.RemoveVelocity(s, id)
-}
-
-// DisposeVelocity disposes a velocity by row. It panics when row is not in use.
-func DisposeVelocity(s State, row Velocity) State {
-	return systems.DisposeVelocity(s, row)
-}
-
-// VelocityAt returns a velocity in world units per step. It panics when row is not in use.
-func VelocityAt(s State, row Velocity) float32 {
-	return systems.VelocityAt(s, row)
-}
-
-// SetVelocity sets a velocity in world units per step. It panics when row is not in use.
-func SetVelocity(s State, row Velocity, velocity float32) State {
-	return systems.SetVelocity(s, row, velocity)
-}
-
 // A Watcher is the memory of one system that watches a group of objects: which of them matched a
 // query when it last looked, so that it hears which have left and which have entered since. It is
 // declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
 // in the world's bytes, and is copied and restored with them. Two systems that watch the same
 // objects declare a watcher each; the rules of equal queries are kept once.
+//
+// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
+//
+//   - [systems.Watcher.Count](s State) int: Count returns how many objects matched at w's last look, without counting them.
+//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look found to have entered, ascending.
+//   - [systems.Watcher.Forget](s State) State: Forget makes w as it was in a new world: at its next look all that match have entered, Watcher.Once is true again, and nobody listens.
+//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look found to have left, ascending.
+//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen has Watcher.Notify call leave for each object that left w, and enter for each that entered it.
+//   - [systems.Watcher.Look](s State) State: Look notes which objects have left w and which have entered it since w's last look: Watcher.Left and Watcher.Entered yield them until the next.
+//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
+//   - [systems.Watcher.Notify](s State) State: Notify is Watcher.Look, and then a call of every listener for each object that left, and after those for each that entered, ascending.
+//   - [systems.Watcher.Once](s State) (State, bool): Once reports true the first time that it is called for w in the life of a world, or since w was forgotten.
+//   - [systems.Watcher.Query]() Query: Query returns the query whose objects w watches.
 type Watcher = systems.Watcher
 
 // NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
@@ -1373,93 +976,20 @@ func NewWatcher(q Query) Watcher {
 	return systems.NewWatcher(q)
 }
 
-// Look notes which objects have left w and which have entered it since w's last look: [Left] and
-// [Entered] yield them until the next. At the first look all that match have entered.
+// A Listener stands for functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: copies of the world have none.
 //
-// An object that matched neither then nor now has done neither, whatever happened in between. One
-// that matched then and now has done neither, unless at some time in between it did not match: then
-// it has done both. Where another object took over the index, one left and the other entered.
+// Methods, of which `go doc ./systems Listener.Stop` and the like say more:
 //
-// It panics in a loop over what w's last look found, and in a task.
-func Look(s State, w Watcher) State {
-	return systems.Look(s, w)
-}
-
-// Left yields the objects that w's last look found to have left, ascending. They may be disposed,
-// and their indexes in use again. The world may be changed meanwhile; w may not look.
-func Left(s State, w Watcher) iter.Seq[GameObject] {
-	return systems.Left(s, w)
-}
-
-// Entered yields the objects that w's last look found to have entered, ascending. What was changed
-// since that look is not in it yet. The world may be changed meanwhile; w may not look.
-func Entered(s State, w Watcher) iter.Seq[GameObject] {
-	return systems.Entered(s, w)
-}
-
-// Members yields the objects that matched at w's last look, ascending. Those that match now are
-// w.Query().Objects(s). The world may be changed meanwhile; w may not look.
-func Members(s State, w Watcher) iter.Seq[GameObject] {
-	return systems.Members(s, w)
-}
-
-// MemberCount returns how many objects matched at w's last look, without counting them. How many
-// match now is w.Query().Count(s).
-func MemberCount(s State, w Watcher) int {
-	return systems.MemberCount(s, w)
-}
-
-// Once reports true the first time that it is called for w in the life of a world, or since w was
-// forgotten. That it was called is in the world's bytes: it is copied and restored with them. It
-// panics in a task.
-func Once(s State, w Watcher) (State, bool) {
-	return systems.Once(s, w)
-}
-
-// Forget makes w as it was in a new world: at its next look all that match have entered, [Once] is
-// true again, and nobody listens. It panics in a loop over what w's last look found, and in a task.
-func Forget(s State, w Watcher) State {
-	return systems.Forget(s, w)
-}
-
-// A Listener stands for functions that [Notify] calls for a watcher in one world. It belongs to the
-// program, not to the world's bytes: copies of the world have none.
+//   - [systems.Listener.Stop](s State) bool: Stop takes a listener off: its functions are called no more, also by a Notify under way.
 type Listener = systems.Listener
-
-// Listen has [Notify] call leave for each object that left w, and enter for each that entered it.
-// One of the two may be nil. They are called after those that listen already, from the next Notify
-// on.
-func Listen(s State, w Watcher, enter, leave func(State, GameObject) State) Listener {
-	return systems.Listen(s, w, enter, leave)
-}
-
-// Unlisten takes a listener off: its functions are called no more, also by a Notify under way. It
-// reports whether l was listening in this world.
-func Unlisten(s State, l Listener) bool {
-	return systems.Unlisten(s, l)
-}
-
-// Notify is [Look], and then a call of every listener for each object that left, and after those
-// for each that entered, ascending. Listeners may change the world as any system does: the next
-// Notify finds what they change, and an object that they hear of may be disposed already. They may
-// not have w look.
-func Notify(s State, w Watcher) State {
-	return systems.Notify(s, w)
-}
-
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other. Whoever
-// runs tasks works on them too and waits for no idle worker, so several goroutines may run tasks of
-// different worlds on the same Workers at once, and a task may run those of another world.
-type Workers = systems.Workers
-
-// NewWorkers starts n goroutines, the caller's counted as one of them. It panics when they are more
-// than 4,096.
-func NewWorkers(n int) *Workers {
-	return systems.NewWorkers(n)
-}
 
 // A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
 // the world is changed by other means.
+//
+// Methods, of which `go doc ./systems Writer.At` and the like say more:
+//
+//   - [systems.Writer.At](id GameObject) *T: At returns the place of the field of id's component, which counts as written now, or nil when the object is dead or has none.
 type Writer[T any] = systems.Writer[T]
 
 // OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk

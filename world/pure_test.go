@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -26,7 +27,7 @@ func TestSystemsAreFunctions(t *testing.T) {
 	for _, o := range operations(ids) {
 		t.Run(o.name, func(t *testing.T) {
 			bytesBefore, namesBefore := bytes.Clone(world.Bytes(s)), namesOf(s, ids)
-			copied := must(world.Clone(s))
+			copied := world.Must(world.Clone(s))
 			require.NotEqual(t, address(world.Bytes(s)), address(world.Bytes(copied)))
 			require.True(t, bytes.Equal(bytesBefore, world.Bytes(copied)), "a copy")
 			require.Equal(t, namesBefore, namesOf(copied, ids), "a copy")
@@ -45,12 +46,12 @@ func TestSystemsAreFunctions(t *testing.T) {
 // What is done to a world and to its copy, however long, stays the same.
 func TestACopyLivesTheSameLife(t *testing.T) {
 	s, ids := busyWorld()
-	copied := must(world.Clone(s))
+	copied := world.Must(world.Clone(s))
 	for range 3 {
 		for _, o := range operations(ids) {
 			s, copied = o.run(s), o.run(copied)
 			require.True(t, bytes.Equal(world.Bytes(copied), world.Bytes(s)), o.name)
-			require.NoError(t, world.Verify(s), o.name)
+			require.NoError(t, tool.Verify(s), o.name)
 		}
 	}
 }

@@ -7,63 +7,60 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // The code of README.md and docs/GUIDE.md. TestPagesShowTestedCode holds the pages to it.
 
+type Place struct{ X, Y, Z float32 } // world units
+
 var (
+	At      = layout.NewComponent[Place]("place")
 	Lift    = layout.NewComponent[float32]("lift", 5) // world units per second
-	Balloon = world.NewRecipe("balloon", world.PositionKind, Lift.Kind())
-	rising  = world.NewQuery(world.Write(world.XYZ), world.Read(Lift))
+	Balloon = world.NewRecipe("balloon", At, Lift)
+	rising  = world.NewQuery(world.Write(At), world.Read(Lift))
 )
 
-// Rise moves all that is lifted. dt is in seconds.
-func Rise(s world.State, dt float32) world.State {
+func Rise(s world.State, seconds float32) world.State {
 	for b := range rising.In(s) { // batches of plain slices
-		at, lift := world.Column(b, world.XYZ), world.Column(b, Lift)
+		at, lift := world.Column(b, At), world.Column(b, Lift) // []Place, []float32
 		for i := range at {
-			at[i][1] += float32(lift[i] * dt) // y
+			at[i].Y += float32(lift[i] * seconds)
 		}
 	}
 	return s
 }
 
 func Example_readmeBalloons() {
-	state, err := world.CreateState(world.Counts{
-		Positions: 1_000,
-		Kinds:     []layout.Count{Lift.Kind().Count(1_000)},
-		Recipes:   []world.Recipe{Balloon},
-	})
-	if err != nil {
-		panic(err)
-	}
-	state, err = world.SpawnN(state, Balloon, 1_000, nil)
-	if err != nil {
-		panic(err)
-	}
+	state := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(At, Lift), Recipes: []world.Recipe{Balloon},
+	}))
+	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
 	for range 60 {
 		state = Rise(state, 0.5)
 	}
-	fmt.Println(rising.Count(state), "balloons at a height of", world.View(state, world.XYZ)[0][1])
+	fmt.Println(rising.Count(state), "balloons at a height of", world.View(state, At)[0].Y)
+	world.Close(state)
 	// Output: 1000 balloons at a height of 150
 }
 
 func Example_readmeHero() {
-	state, err := world.CreateState(world.Counts{Positions: 1_000, Velocities: 1_000})
+	state, err := world.CreateState(world.Counts{
+		GameObjects: 1_000, Kinds: layout.Kinds(world.Position, world.Velocity),
+	})
 	check(err)
-	state, hero, err := world.CreateGameObject(state)
+	state, hero, err := world.CreateWith(state, world.Position, world.Velocity)
 	check(err)
-	state, position, err := world.AddPosition(state, hero) // create and mount
-	check(err)
-	state, velocity, err := world.AddVelocity(state, hero)
+	state, err = world.Set(state, hero, world.Velocity, 2) // world units per step
 	check(err)
 
-	state = world.SetVelocity(state, velocity, 2) // world units per step
-	state = world.Move(state, position, velocity) // this hero: p += v
-	state = world.MoveAll(state)                  // every object that has both, in one pass
-	fmt.Println("hero", hero, "is at", world.PositionAt(state, position))
+	state = world.MoveAll(state) // every object that has both: p += v
+	at, err := world.Get(state, hero, world.Position)
+	check(err)
+	fmt.Println("hero", hero, "is at", at)
 	world.Close(state)
-	// Output: hero 0 is at [4 4 4]
+	// Output: hero 0 is at [2 2 2]
 }
 
 func check(err error) {
@@ -80,13 +77,13 @@ var (
 	Frozen    = layout.NewMark("frozen") // no data: an object has it or not
 
 	falling = systems.NewQuery(
-		systems.Write(systems.XYZ, Velocity3), systems.Read(Force), systems.Without(Frozen))
+		systems.Write(systems.Position, Velocity3), systems.Read(Force), systems.Without(Frozen))
 )
 
 // Fall moves every body and pulls it down. dt is in seconds.
 func Fall(s systems.State, dt float32) systems.State {
 	for b := range falling.In(s) {
-		p, v, g := systems.Column(b, systems.XYZ), systems.Column(b, Velocity3), systems.Column(b, Force)
+		p, v, g := systems.Column(b, systems.Position), systems.Column(b, Velocity3), systems.Column(b, Force)
 		for i := range p {
 			for axis := range p[i] {
 				p[i][axis] += float32(v[i][axis] * dt)
@@ -99,20 +96,17 @@ func Fall(s systems.State, dt float32) systems.State {
 
 func Example_readmeFall() {
 	state, err := world.CreateState(world.Counts{
-		Positions: 1_000,
-		Kinds:     []layout.Count{Body.Count(1_000), Gravity.Count(1_000), Frozen.Count(0)},
+		Kinds: layout.Kinds(
+			world.Position.Count(1_000), Body.Count(1_000), Gravity.Count(1_000), Frozen,
+		),
 	})
 	check(err)
-	state, stone, err := world.CreateGameObject(state)
+	state, stone, err := world.CreateWith(state, world.Position, Body, Gravity)
 	check(err)
-	for _, kind := range []layout.Kind{world.PositionKind, Body, Gravity} {
-		state, _, err = world.Add(state, stone, kind)
-		check(err)
-	}
 	for range 4 {
 		state = Fall(state, 0.5)
 	}
-	at, err := world.Get(state, stone, world.XYZ)
+	at, err := world.Get(state, stone, world.Position)
 	check(err)
 	fmt.Println("stone", stone, "is at", at)
 
@@ -125,31 +119,33 @@ func Example_readmeFall() {
 }
 
 func Example_readmeErrors() {
-	state, err := world.CreateState(world.Counts{GameObjects: 2, Positions: 1})
+	state, err := world.CreateState(world.Counts{GameObjects: 2, Kinds: layout.Kinds(
+		world.Position.Count(1), world.Velocity.Count(1),
+	)})
 	check(err)
-	state, _, err = world.CreateWith(state, world.PositionKind)
+	state, _, err = world.CreateWith(state, world.Position)
 	check(err)
 	state, b, err := world.CreateGameObject(state)
 	check(err)
-	state, _, err = world.AddPosition(state, b)
+	state, _, err = world.Add(state, b, world.Position.Kind())
 	fmt.Println(errors.Is(err, world.ErrFull), err)
-	_, err = world.VelocityOf(state, b)
+	_, err = world.RowOf(state, b, world.Velocity.Kind())
 	fmt.Println(err)
 	// Output:
-	// true manager: position: all 1 rows in use; raise Counts.Positions
+	// true manager: position: all 1 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that position needs)
 	// manager: velocity of game object 1: Retrieving non-existent component. Ask with Has first, or add it.
 }
 
 var (
 	Jumper  = layout.NewMark("jumper")
 	jumping = systems.NewQuery(
-		systems.Read(systems.XYZ), systems.Write(Velocity3), systems.With(Jumper))
+		systems.Read(systems.Position), systems.Write(Velocity3), systems.With(Jumper))
 )
 
 // Jump pushes off every jumper on the ground. speed is in world units per second.
 func Jump(s systems.State, speed float32) systems.State {
 	for b := range jumping.In(s) {
-		p, v := systems.Column(b, systems.XYZ), systems.Column(b, Velocity3)
+		p, v := systems.Column(b, systems.Position), systems.Column(b, Velocity3)
 		for i := range p {
 			if p[i][1] <= 0 { // y
 				v[i][1] = speed
@@ -179,15 +175,14 @@ func ExpireBullets(s systems.State, dt float32) systems.State {
 }
 
 // Shot is a bullet that flies for two seconds.
-var Shot = world.NewRecipe("shot", world.PositionKind, Body, Bullet).With(TimeLeft.Value(2))
+var Shot = world.NewRecipe("shot", world.Position, Body, Bullet).With(TimeLeft.Value(2))
 
 func battle() world.State {
 	state, err := world.CreateState(world.Counts{
-		Positions: 1_000,
-		Kinds: []layout.Count{
-			Body.Count(1_000), Gravity.Count(1_000), Bullet.Count(1_000),
-			Frozen.Count(0), Jumper.Count(0),
-		},
+		Kinds: layout.Kinds(
+			world.Position.Count(1_000), Body.Count(1_000), Gravity.Count(1_000),
+			Bullet.Count(1_000), Frozen, Jumper,
+		),
 		Recipes:  []world.Recipe{Shot},
 		Watchers: []world.Watcher{bullets},
 	})
@@ -222,28 +217,28 @@ func halves(f func(world.State, float32) world.State) func(world.State) world.St
 
 func Example_readmeSchedule() {
 	state := battle()
-	schedule := world.NewSchedule(2) // goroutines
-	check(schedule.Register(world.Pipeline{
+	sched := schedule.New(2) // goroutines
+	check(sched.Register(schedule.Pipeline{
 		Name: "step",
-		Groups: []world.Group{
+		Groups: []schedule.Group{
 			{Name: "all", Elements: []string{"move", "apply"}},
-			{Name: "move", Link: world.Merge, Elements: []string{"fall", "expire"}},
+			{Name: "move", Link: schedule.Merge, Elements: []string{"fall", "expire"}},
 		},
-		Jobs: []world.Job{
+		Jobs: []schedule.Job{
 			{Name: "fall", Run: halves(Fall), Queries: []world.Query{falling}},
 			{Name: "expire", Run: halves(ExpireBullets), Queries: []world.Query{aging}},
 			{Name: "apply", Do: world.Apply},
 		},
 	}))
-	state, err := schedule.Run(state, "step")
+	state, err := sched.Run(state, "step")
 	check(err)
-	check(schedule.Register(world.Pipeline{ // another module adds to it
+	check(sched.Register(schedule.Pipeline{ // another module adds to it
 		Name:    "step",
-		Jobs:    []world.Job{{Name: "jump", Run: halves(Jump), Queries: []world.Query{jumping}}},
-		Inserts: []world.Insert{{Element: "jump", Before: "move"}},
+		Jobs:    []schedule.Job{{Name: "jump", Run: halves(Jump), Queries: []world.Query{jumping}}},
+		Inserts: []schedule.Insert{{Element: "jump", Before: "move"}},
 	}))
-	fmt.Print(schedule)
-	schedule.Close()
+	fmt.Print(sched)
+	sched.Close()
 	world.Close(state)
 	// Output:
 	// pipeline step
@@ -260,17 +255,19 @@ var bullets = world.NewWatcher(world.NewQuery(world.With(Bullet)))
 func Example_guideCommands() {
 	state := battle()
 	c := world.Record(state)
-	bullet := c.Spawn(Shot, world.XYZ.Value([3]float32{1, 2, 3})) // with a first value
-	world.Put(c, bullet, Force, [3]float32{0, -5, 0})             // adds gravity
+	bullet := c.Spawn(Shot, world.Position.Value([3]float32{1, 2, 3})) // with a first value
+	world.Put(c, bullet, Force, [3]float32{0, -5, 0})                  // adds gravity
 	state, err := world.Apply(state)
 	check(err)
 	bullet, err = world.Applied(state, bullet) // the object that it became, until the next Apply
 	check(err)
-	fmt.Println(world.Get(state, bullet, world.XYZ))
+	fmt.Println(world.Get(state, bullet, world.Position))
 	// Output: [1 2 3] <nil>
 }
 
 // shadowed is what the GUIDE warns of.
+//
+//flatecs:allow usedup this is the mistake that the GUIDE shows
 func shadowed(state world.State, bullet world.GameObject) (_ world.State, err error) {
 	if state, err := world.DisposeGameObject(state, bullet); err != nil { // wrong: a second state
 		return state, err
@@ -281,18 +278,18 @@ func shadowed(state world.State, bullet world.GameObject) (_ world.State, err er
 
 func Example_guideWatch() {
 	state := battle()
-	world.Record(state).Spawn(Shot, world.XYZ.Value([3]float32{1, 2, 3}))
+	world.Record(state).Spawn(Shot, world.Position.Value([3]float32{1, 2, 3}))
 	state, err := world.Apply(state)
 	check(err)
-	state = world.Look(state, bullets)
-	for id := range world.Entered(state, bullets) {
-		at, err := world.Get(state, id, world.XYZ)
+	state = bullets.Look(state)
+	for id := range bullets.Entered(state) {
+		at, err := world.Get(state, id, world.Position)
 		fmt.Println("fired:", id, "at", at, err)
 	}
-	state, err = world.DisposeAll(state, bullets.Query())
+	state, err = bullets.Query().DisposeAll(state)
 	check(err)
-	state = world.Look(state, bullets)
-	for id := range world.Left(state, bullets) {
+	state = bullets.Look(state)
+	for id := range bullets.Left(state) {
 		fmt.Println("gone:", id, world.Alive(state, id))
 	}
 	// Output:
@@ -300,12 +297,12 @@ func Example_guideWatch() {
 	// gone: 0 false
 }
 
-var landing = systems.NewQuery(systems.Write(systems.XYZ))
+var landing = systems.NewQuery(systems.Write(systems.Position))
 
 // Land keeps everybody above the ground.
 func Land(s systems.State) systems.State {
 	for b := range landing.In(s) {
-		p := systems.Column(b, systems.XYZ)
+		p := systems.Column(b, systems.Position)
 		for i := range p {
 			p[i][1] = max(p[i][1], 0) // y
 		}
@@ -315,20 +312,20 @@ func Land(s systems.State) systems.State {
 
 func Example_guideHooks() {
 	jump := func(s world.State, _ float32) world.State { return Jump(s, 5) }
-	var root world.Root
+	var root hooks.Root
 	check(root.Add(
-		world.Hooks{Name: "move", Parts: []world.Hooks{{Update: jump}, {Update: Fall}}},
-		world.Hooks{Name: "sound", Watcher: bullets, Enter: func(s world.State) world.State {
+		hooks.System{Name: "move", Parts: []hooks.System{{Update: jump}, {Update: Fall}}},
+		hooks.System{Name: "sound", Watcher: bullets, Enter: func(s world.State) world.State {
 			fmt.Println("bang")
 			return s
 		}},
 	))
-	state, _, err := world.CreateWith(battle(), world.PositionKind, Body, Gravity, Jumper)
+	state, _, err := world.CreateWith(battle(), world.Position, Body, Gravity, Jumper)
 	check(err)
 	state, _, _ = world.Spawn(state, Shot)
 	for range 3 { // up with 5 for half a second, then with 0, then down
 		state = Land(root.Update(state, 0.5))
-		fmt.Print(world.View(state, world.XYZ)[0])
+		fmt.Print(world.View(state, world.Position)[0])
 	}
 	// Output:
 	// bang
@@ -351,9 +348,9 @@ func Example_guideBeside() {
 	})
 	check(err)
 	state, boss, _ := world.CreateNamed(state, "boss")
-	state, hit := world.Send(state, Hits)
+	state, hit := Hits.Send(state)
 	world.EventColumn(hit, Victim)[0] = boss
-	state, hits, missed := world.Receive(state, sound)
+	state, hits, missed := sound.Receive(state)
 	for _, b := range hits.Batches() {
 		for _, id := range world.EventColumn(b, Victim) {
 			name, _ := world.NameOf(state, id)

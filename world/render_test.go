@@ -7,22 +7,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // drawn returns a world of n objects with a position, in which pick says which are instances, and in
 // which the positions are mounted in the order of the objects, or in another.
 func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.GameObject) {
-	s := must(world.CreateState(world.Counts{Positions: n}))
-	s, ids := create(s, n)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(n), world.Instance.Count(n))}))
+	s, ids := worldtest.Create(s, n)
 	for range n {
-		s, _ = made(world.CreatePosition(s))
+		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
 	}
 	for i, id := range ids {
-		s = must(world.MountPosition(s, id, world.Position(row(i))))
-		s = world.SetPosition(s, world.Position(row(i)), [3]float32{float32(i), 1, 2})
+		s = world.Must(world.Mount(s, id, world.Position.Kind(), world.Row(row(i))))
+		s = world.SetRow(s, world.Position, world.Row(row(i)), [3]float32{float32(i), 1, 2})
 		if pick(i) {
-			s, _ = made(world.AddInstance(s, id))
+			s, _ = worldtest.Made(world.Add(s, id, world.Instance))
 		}
 	}
 	return s, ids
@@ -94,18 +97,18 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := drawn(c.n, c.row, c.pick)
-			r := &recorder{}
+			r := &worldtest.Recorder{}
 			s = world.RenderInstances(s, r)
-			require.Len(t, r.calls, len(c.want))
-			buffer := world.Buffer(s, world.PositionKind)
-			for i, call := range r.calls {
+			require.Len(t, r.Calls, len(c.want))
+			buffer := tool.Buffer(s, world.Position.Kind())
+			for i, call := range r.Calls {
 				want := buffer[c.want[i].row*12:][:c.want[i].n*12]
 				require.Equal(t, want, call, "call %d", i)
 				if len(want) > 0 {
 					assert.Equal(t, address(want), address(call), "call %d is the column, not a copy", i)
 				}
 			}
-			for _, line := range r.log {
+			for _, line := range r.Log {
 				assert.Contains(t, line, "instance ")
 			}
 			world.Close(s)
@@ -117,10 +120,10 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 	const n = 200
 	s, ids := drawn(n, func(i int) int { return i * 7 % n }, func(i int) bool { return i%3 == 0 })
 	for i := 1; i < n; i += 10 {
-		s = must(world.RemovePosition(s, ids[i]))
+		s = world.Must(world.Remove(s, ids[i], world.Position.Kind()))
 	}
-	s = must(world.DisposeGameObject(s, ids[2]))
-	s = must(world.RemoveInstance(s, ids[3]))
+	s = world.Must(world.DisposeGameObject(s, ids[2]))
+	s = world.Must(world.Remove(s, ids[3], world.Instance))
 
 	var want []uint32
 	for i := range n {
@@ -132,9 +135,9 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 	s = world.RenderOneByOne(s, r)
 	assert.Equal(t, want, r.objects)
 	assert.True(t, slices.IsSorted(r.objects))
-	buffer := world.Buffer(s, world.PositionKind)
+	buffer := tool.Buffer(s, world.Position.Kind())
 	for i, object := range r.objects {
-		row := int(must(world.PositionOf(s, ids[object])))
+		row := int(world.Must(world.RowOf(s, ids[object], world.Position.Kind())))
 		require.Equal(t, address(buffer[row*12:]), address(r.positions[i]), "the live row of %d", object)
 		require.Len(t, r.positions[i], 12)
 	}
@@ -157,23 +160,23 @@ func (r *onesRecorder) DrawOne(object uint32, position []byte) {
 
 func TestEachObjectIsDrawnOnce(t *testing.T) {
 	s, ids := busyWorld()
-	r := &recorder{}
+	r := &worldtest.Recorder{}
 	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
 	instances := 0
-	for _, call := range r.calls {
+	for _, call := range r.Calls {
 		instances += len(call) / 12
 	}
 	wantOnes, wantInstances := 0, 0
 	for _, id := range ids {
 		switch {
-		case !world.HasPosition(s, id):
-		case world.HasInstance(s, id):
+		case !world.Has(s, id, world.Position.Kind()):
+		case world.Has(s, id, world.Instance):
 			wantInstances++
 		default:
 			wantOnes++
 		}
 	}
-	assert.Len(t, r.ones, wantOnes)
+	assert.Len(t, r.Ones, wantOnes)
 	assert.Equal(t, wantInstances, instances)
 	assert.NotZero(t, wantOnes)
 	assert.NotZero(t, wantInstances)

@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // The kinds of rows A1 to A9, in the order in which they are numbered.
@@ -28,14 +31,16 @@ var (
 )
 
 func worldA(rows int) world.State {
-	return must(world.CreateState(world.Counts{GameObjects: rows, Kinds: []layout.Count{
+	return world.Must(world.CreateState(world.Counts{GameObjects: rows, Kinds: []layout.Count{
 		aA.Count(rows), aB.Count(rows), aX.Count(0), aY.Count(0), aC.Count(rows),
+		world.Position.Count(0), world.Velocity.Count(0), world.MaxVelocity.Count(0),
+		world.Instance.Count(rows),
 	}}))
 }
 
 // with creates an object that has kinds.
 func with(s world.State, kinds ...layout.Kind) (world.State, world.GameObject) {
-	return made(world.CreateWith(s, kinds...))
+	return worldtest.Made(world.CreateWith(s, kindList(kinds)...))
 }
 
 // A change changes a world or is refused.
@@ -72,15 +77,15 @@ func TestSeed_A1_KindsHaveANumberAndAUniqueName(t *testing.T) {
 	s := worldA(3)
 	assert.Equal(t,
 		[]string{"A", "B", "X", "Y", "C", "position", "velocity", "fly", "instance"},
-		world.KindNames(s), "one registry, the built-in kinds after one's own")
+		tool.KindNames(s), "one registry, in the order of the counts")
 	for n, k := range append(aKinds[:5:5],
-		world.PositionKind, world.VelocityKind, world.FlyKind, world.InstanceKind) {
-		assert.Equal(t, n, must(world.NumberOf(s, k)), k)
+		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance) {
+		assert.Equal(t, n, world.Must(tool.NumberOf(s, k)), k)
 	}
-	other := must(world.CreateState(world.Counts{Kinds: []layout.Count{aC.Count(1), aA.Count(1)}}))
-	assert.Equal(t, 0, must(world.NumberOf(other, aC)), "a registry per world")
-	assert.Equal(t, 1, must(world.NumberOf(other, aA)))
-	_, err := world.NumberOf(other, aB)
+	other := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{aC.Count(1), aA.Count(1)}}))
+	assert.Equal(t, 0, world.Must(tool.NumberOf(other, aC)), "a registry per world")
+	assert.Equal(t, 1, world.Must(tool.NumberOf(other, aA)))
+	_, err := tool.NumberOf(other, aB)
 	require.ErrorIs(t, err, world.ErrNoKind)
 	assert.ErrorContains(t, err,
 		"B: Component not registered before use. Add its Count to Counts.Kinds.")
@@ -98,12 +103,12 @@ func TestSeed_A1_NothingIsRegisteredTwice(t *testing.T) {
 		{"a kind by a mark's name", []layout.Count{aX.Count(0), layout.NewKind("X").Count(1)}, "X"},
 		{"a mark by a kind's name", []layout.Count{aA.Count(1), layout.NewMark("A").Count(0)}, "A"},
 		{"values", []layout.Count{aA.Count(1), layout.NewValues("A", 0).Count(1)}, "A"},
-		{"a built-in kind", []layout.Count{world.FlyKind.Count(1)}, "fly"},
-		{"a built-in kind's name", []layout.Count{layout.NewMark("position").Count(0)}, "position"},
+		{"a built-in kind", layout.Kinds(world.MaxVelocity, world.MaxVelocity), "fly"},
+		{"a built-in kind's name", layout.Kinds(world.Position, layout.NewMark("position")), "position"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := world.CreateState(world.Counts{Kinds: c.kinds})
-			require.ErrorIs(t, err, world.ErrKindTwice)
+			require.ErrorIs(t, err, systems.ErrKindTwice)
 			assert.ErrorContains(t, err, c.twice+": Registering component type more than once.")
 		})
 	}
@@ -117,13 +122,13 @@ func TestSeed_A1_AnyNameWillDo(t *testing.T) {
 	for _, name := range names {
 		counts = append(counts, layout.NewKind(name).Count(1))
 	}
-	s := must(world.CreateState(world.Counts{Kinds: counts}))
-	assert.Equal(t, names, world.KindNames(s)[:len(names)])
-	s, id := made(world.CreateGameObject(s))
+	s := world.Must(world.CreateState(world.Counts{Kinds: counts}))
+	assert.Equal(t, names, tool.KindNames(s)[:len(names)])
+	s, id := worldtest.Made(world.CreateGameObject(s))
 	for _, c := range counts {
-		s, _ = made(world.Add(s, id, c.Kind))
+		s, _ = worldtest.Made(world.Add(s, id, c.Kind))
 	}
-	assert.Equal(t, names, must(world.KindsOf(s, id)))
+	assert.Equal(t, names, world.Must(tool.KindsOf(s, id)))
 }
 
 // Not creatable means here: counted with no rows. Such a kind is registered, so that rules, masks
@@ -131,13 +136,13 @@ func TestSeed_A1_AnyNameWillDo(t *testing.T) {
 // be created apart from an object, which are marks and packed kinds, tell it by a panic.
 func TestSeed_A1_NotCreatable(t *testing.T) {
 	packed := layout.NewKind("packed")
-	s := must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
 		aA.Count(2), aB.Count(0), aX.Count(0), {Kind: packed, Rows: 2, Packed: true},
 	}}))
 	s, id := with(s, aA)
-	assert.Equal(t, 1, must(world.NumberOf(s, aB)), "registered")
+	assert.Equal(t, 1, world.Must(tool.NumberOf(s, aB)), "registered")
 	withoutB := world.NewQuery(world.Without(aB))
-	assert.Equal(t, "excludeOf:1", must(withoutB.Key(s)))
+	assert.Equal(t, "excludeOf:1", world.Must(withoutB.Key(s)))
 	assert.True(t, withoutB.Matches(s, id))
 	for name, op := range map[string]change{
 		"create": func(s world.State) (world.State, error) {
@@ -149,9 +154,9 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 			return s, err
 		},
 		"several": func(s world.State) (world.State, error) {
-			return world.AddKinds(s, id, aX, aB)
+			return addKinds(s, id, aX, aB)
 		},
-		"add":    of(id, aB, world.Add),
+		"add":    of(id, aB, add),
 		"ensure": of(id, aB, world.Ensure),
 		"renew":  of(id, aB, world.Renew),
 	} {
@@ -160,10 +165,10 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 		})
 	}
 	const cure = "add it to an object"
-	panicsWith(t, func() { _, _, _ = world.Create(s, aX) }, "X is a mark", cure)
-	panicsWith(t, func() { _, _, _ = world.Create(s, packed) }, "packed is packed", cure)
+	worldtest.PanicsWith(t, func() { _, _, _ = world.Create(s, aX) }, "X is a mark", cure)
+	worldtest.PanicsWith(t, func() { _, _, _ = world.Create(s, packed) }, "packed is packed", cure)
 	for _, k := range []layout.Kind{aX, packed} {
-		s, _ = made(world.Add(s, id, k))
+		s, _ = worldtest.Made(world.Add(s, id, k))
 		assert.True(t, world.Has(s, id, k))
 	}
 }
@@ -172,66 +177,66 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	packed := layout.NewField[uint8]("value", 9)
 	packedKind := layout.NewKind("packed", packed)
 	pointer := layout.NewValues[*int]("pointer", nil)
-	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{
 		aA.Count(2), {Kind: packedKind, Rows: 2, Packed: true}, pointer.Count(2),
 	}}))
-	s, ids := create(s, 2)
+	s, ids := worldtest.Create(s, 2)
 	a, b := ids[0], ids[1]
-	s, row := made(world.Add(s, a, aA))
+	s, row := worldtest.Made(world.Add(s, a, aA))
 	owner, ok := world.ObjectOf(s, aA, row)
 	assert.True(t, ok)
 	assert.Equal(t, a, owner, "a component knows its entity")
-	s = must(world.Set(s, a, aValue, [2]float32{1, 2}))
+	s = world.Must(world.Set(s, a, aValue, [2]float32{1, 2}))
 
-	s = must(world.Remove(s, a, aA))
+	s = world.Must(world.Remove(s, a, aA))
 	assert.Equal(t, []float32{7, 8, 7, 8}, layout.Flat[float32](aValue, world.View(s, aValue)), "reset as soon as it is removed")
-	panicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("A %d is not in use", row))
-	s, again := made(world.Add(s, b, aA))
+	worldtest.PanicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("A %d is not in use", row))
+	s, again := worldtest.Made(world.Add(s, b, aA))
 	assert.Equal(t, row, again, "the row is used again")
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, b, aValue)))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, b, aValue)))
 	owner, _ = world.ObjectOf(s, aA, again)
 	assert.Equal(t, b, owner)
-	s, loose := made(world.Create(s, aA))
+	s, loose := worldtest.Made(world.Create(s, aA))
 	_, ok = world.ObjectOf(s, aA, loose)
 	assert.False(t, ok, "on no object yet")
 
-	s, _ = made(world.Add(s, a, packedKind))
-	s = must(world.Set(s, a, packed, 1))
-	s = must(world.Remove(s, a, packedKind))
-	s, _ = made(world.Add(s, b, packedKind))
-	assert.Equal(t, uint8(9), must(world.Get(s, b, packed)), "packed kinds too")
+	s, _ = worldtest.Made(world.Add(s, a, packedKind))
+	s = world.Must(world.Set(s, a, packed, 1))
+	s = world.Must(world.Remove(s, a, packedKind))
+	s, _ = worldtest.Made(world.Add(s, b, packedKind))
+	assert.Equal(t, uint8(9), world.Must(world.Get(s, b, packed)), "packed kinds too")
 
 	// A Go value is not recycled: removing its component lets go of it.
 	value := 5
-	s, _ = made(world.Add(s, a, pointer.Kind()))
-	s = must(world.SetValue(s, a, pointer, &value))
-	s = must(world.Remove(s, a, pointer.Kind()))
-	s, _ = made(world.Add(s, b, pointer.Kind()))
-	assert.Nil(t, must(world.ValueOf(s, b, pointer)))
+	s, _ = worldtest.Made(world.Add(s, a, pointer.Kind()))
+	s = world.Must(world.SetValue(s, a, pointer, &value))
+	s = world.Must(world.Remove(s, a, pointer.Kind()))
+	s, _ = worldtest.Made(world.Add(s, b, pointer.Kind()))
+	assert.Nil(t, world.Must(world.ValueOf(s, b, pointer)))
 }
 
 func TestSeed_A3_MarksShareTheNumbers(t *testing.T) {
 	s := worldA(70)
 	for n, k := range []layout.Kind{aA, aB, aX, aY, aC} {
-		assert.Equal(t, n, must(world.NumberOf(s, k)), k)
+		assert.Equal(t, n, world.Must(tool.NumberOf(s, k)), k)
 	}
-	assert.Zero(t, world.Cap(s, aX), "no data")
-	assert.Empty(t, world.Buffer(s, aX))
+	assert.Zero(t, tool.Cap(s, aX), "no data")
+	assert.Empty(t, tool.Buffer(s, aX))
 	assert.Empty(t, aX.Fields())
 
-	s, ids := create(s, 70)
+	s, ids := worldtest.Create(s, 70)
 	for _, id := range ids { // as many as there are objects
-		s = must(world.AddKinds(s, id, aX))
+		s = world.Must(addKinds(s, id, aX))
 	}
-	assert.Equal(t, 70, world.Mounted(s, aX))
-	s = must(world.Remove(s, ids[64], aX))
+	assert.Equal(t, 70, tool.Mounted(s, aX))
+	s = world.Must(world.Remove(s, ids[64], aX))
 	assert.False(t, world.Has(s, ids[64], aX))
 	assert.True(t, world.Has(s, ids[65], aX))
 	assert.False(t, world.Has(s, ids[65], aY))
 
-	s = refuses(t, s, world.ErrNoKind, of(ids[0], aUnknownTag, world.Add),
+	s = refuses(t, s, world.ErrNoKind, of(ids[0], aUnknownTag, add),
 		"unknown tag: Component not registered before use.")
-	refuses(t, s, world.ErrNoKind, func(s world.State) (world.State, error) {
+	s = refuses(t, s, world.ErrNoKind, func(s world.State) (world.State, error) {
 		return world.Remove(s, ids[0], aUnknownTag)
 	}, "unknown tag")
 	assert.False(t, world.Has(s, ids[0], aUnknownTag))

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // The document's words for a mask are set, delete, has, clear, or, and: here Set, Unset, Has,
@@ -72,38 +74,38 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 			kinds[i] = layout.NewMark(fmt.Sprint("mark ", i)).Count(0)
 		}
 	}
-	s := must(world.CreateState(world.Counts{GameObjects: 3, Positions: 3, Kinds: kinds}))
-	s, ids := create(s, 3)
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Kinds: append(kinds, world.Position.Count(3))}))
+	s, ids := worldtest.Create(s, 3)
 	want := layout.NewMask()
 	for _, n := range []int{0, 30, 31, 62, 63, 64, 99} {
-		assert.Equal(t, n, must(world.NumberOf(s, kinds[n].Kind)))
-		s, _ = made(world.Add(s, ids[1], kinds[n].Kind))
+		assert.Equal(t, n, world.Must(tool.NumberOf(s, kinds[n].Kind)))
+		s, _ = worldtest.Made(world.Add(s, ids[1], kinds[n].Kind))
 		want.Set(n)
-		s, _ = made(world.Add(s, ids[2], kinds[n+1-n%2*2].Kind)) // its neighbour's
-		assert.Equal(t, want, must(world.MaskOf(s, ids[1])))
+		s, _ = worldtest.Made(world.Add(s, ids[2], kinds[n+1-n%2*2].Kind)) // its neighbour's
+		assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])))
 	}
-	s, _ = made(world.AddPosition(s, ids[1]))
+	s, _ = worldtest.Made(world.Add(s, ids[1], world.Position.Kind()))
 	want.Set(100)
-	assert.Equal(t, want, must(world.MaskOf(s, ids[1])), "built-in kinds follow")
-	assert.Empty(t, must(world.MaskOf(s, ids[0])))
-	assert.False(t, want.Intersects(must(world.MaskOf(s, ids[0]))))
+	assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])), "other kinds follow")
+	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))
+	assert.False(t, want.Intersects(world.Must(tool.MaskOf(s, ids[0]))))
 
-	s = must(world.Remove(s, ids[1], kinds[64].Kind))
+	s = world.Must(world.Remove(s, ids[1], kinds[64].Kind))
 	mask := layout.NewMask(500)
-	require.NoError(t, world.FillMask(&mask, s, ids[1]))
+	require.NoError(t, tool.FillMask(&mask, s, ids[1]))
 	want.Unset(64)
 	assert.True(t, mask.Equal(want), "whatever it held before")
 	assert.Equal(t, "0-30-31-62-63-99-100", mask.String())
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		if world.FillMask(&mask, s, ids[1]) != nil {
+		if tool.FillMask(&mask, s, ids[1]) != nil {
 			t.Fail()
 		}
 	}))
 
-	s = must(world.DisposeGameObject(s, ids[1]))
+	s = world.Must(world.DisposeGameObject(s, ids[1]))
 	before := slices.Clone(mask)
-	require.ErrorIs(t, world.FillMask(&mask, s, ids[1]), world.ErrDead)
+	require.ErrorIs(t, tool.FillMask(&mask, s, ids[1]), world.ErrDead)
 	assert.Equal(t, before, mask)
-	_, err := world.MaskOf(s, ids[2]+3)
+	_, err := tool.MaskOf(s, ids[2]+3)
 	require.ErrorIs(t, err, world.ErrOutOfRange)
 }

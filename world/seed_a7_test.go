@@ -8,85 +8,86 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 	s, _ := with(worldA(2), aA)
 	s, id := with(s)
-	s, row := made(world.Ensure(s, id, aA))
-	s, p := made(world.Edit(s, id, aValue))
+	s, row := worldtest.Made(world.Ensure(s, id, aA))
+	s, p := worldtest.Made(world.Edit(s, id, aValue))
 	p[0] = 3
 	before := slices.Clone(world.Bytes(s))
 	for range 3 {
 		var again world.Row
-		s, again = made(world.Ensure(s, id, aA))
+		s, again = worldtest.Made(world.Ensure(s, id, aA))
 		assert.Equal(t, row, again)
 	}
 	assert.Equal(t, before, world.Bytes(s), "idempotent")
-	assert.Equal(t, [2]float32{3, 8}, must(world.Get(s, id, aValue)), "the one it has")
+	assert.Equal(t, [2]float32{3, 8}, world.Must(world.Get(s, id, aValue)), "the one it has")
 	for range 2 {
-		s, row = made(world.Ensure(s, id, aX))
+		s, row = worldtest.Made(world.Ensure(s, id, aX))
 		assert.Zero(t, row, "tags too")
 		assert.True(t, world.Has(s, id, aX))
 	}
-	refuses(t, s, world.ErrTwice, of(id, aA, world.Add),
+	refuses(t, s, world.ErrTwice, of(id, aA, add),
 		"A of game object 1", "Component added to same entity more than once.", "Remove it first")
 }
 
 func TestSeed_A7_AddAgainAsNew(t *testing.T) {
 	s, id := with(worldA(1), aB)
-	s, row := made(world.Renew(s, id, aA))
-	s = must(world.Set(s, id, aValue, [2]float32{1, 2}))
-	s, again := made(world.Renew(s, id, aA))
+	s, row := worldtest.Made(world.Renew(s, id, aA))
+	s = world.Must(world.Set(s, id, aValue, [2]float32{1, 2}))
+	s, again := worldtest.Made(world.Renew(s, id, aA))
 	assert.Equal(t, row, again, "there is but one row")
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, id, aValue)), "new")
-	assert.Equal(t, 1, world.Mounted(s, aA))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)), "new")
+	assert.Equal(t, 1, tool.Mounted(s, aA))
 
-	s, _ = made(world.Renew(s, id, aX))
-	s, _ = made(world.Renew(s, id, aX))
-	assert.Equal(t, []string{"A", "B", "X"}, must(world.KindsOf(s, id)))
+	s, _ = worldtest.Made(world.Renew(s, id, aX))
+	s, _ = worldtest.Made(world.Renew(s, id, aX))
+	assert.Equal(t, []string{"A", "B", "X"}, world.Must(tool.KindsOf(s, id)))
 
 	// What was kept for it is not new.
-	s = must(world.Set(s, id, aValue, [2]float32{4, 4}))
-	s = must(world.Suspend(s, id, aA))
-	s, _ = made(world.Renew(s, id, aA))
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, id, aValue)))
-	require.NoError(t, world.Verify(s))
+	s = world.Must(world.Set(s, id, aValue, [2]float32{4, 4}))
+	s = world.Must(world.Suspend(s, id, aA))
+	s, _ = worldtest.Made(world.Renew(s, id, aA))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)))
+	require.NoError(t, tool.Verify(s))
 }
 
 func TestSeed_A7_GetHasRemove(t *testing.T) {
 	s, id := with(worldA(2), aA, aX)
 	assert.True(t, world.Has(s, id, aA))
 	assert.False(t, world.Has(s, id, aB))
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, id, aValue)))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)))
 	_, err := world.RowOf(s, id, aB)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s = must(world.Remove(s, id, aA))
-	s = must(world.Remove(s, id, aX))
-	assert.Empty(t, must(world.KindsOf(s, id)))
+	s = world.Must(world.Remove(s, id, aA))
+	s = world.Must(world.Remove(s, id, aX))
+	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
 
 	for _, k := range []layout.Kind{aA, aX} {
 		s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
 			return world.Remove(s, id, k)
 		}, k.String(), "Removing non-existent component.", "Ask with Has first")
 	}
-	s = must(world.DisposeGameObject(s, id))
+	s = world.Must(world.DisposeGameObject(s, id))
 	assert.False(t, world.Alive(s, id), "the entity itself")
 	refuses(t, s, world.ErrDead, of(id, aA, world.Ensure), "game object 0")
 }
 
 func TestSeed_A7_SeveralAtOnce(t *testing.T) {
 	s, a := with(worldA(2))
-	s = must(world.AddKinds(s, a, aC, aX, aA))
-	assert.Equal(t, layout.NewMask(0, 2, 4), must(world.MaskOf(s, a)))
-	s = must(world.AddKinds(s, a))
-	s = must(world.RemoveKinds(s, a, aX, aC))
-	assert.Equal(t, layout.NewMask(0), must(world.MaskOf(s, a)))
-	must(world.RemoveKinds(s, a))
+	s = world.Must(addKinds(s, a, aC, aX, aA))
+	assert.Equal(t, layout.NewMask(0, 2, 4), world.Must(tool.MaskOf(s, a)))
+	s = world.Must(addKinds(s, a))
+	s = world.Must(world.Remove(s, a, aX, aC))
+	assert.Equal(t, layout.NewMask(0), world.Must(tool.MaskOf(s, a)))
 
 	// A world with one row of B, taken by another object.
-	s = must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
+	s = world.Must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
 		aA.Count(2), aB.Count(1), aX.Count(0), aY.Count(0), aC.Count(2),
 	}}))
 	s, a = with(s, aC)
@@ -105,11 +106,11 @@ func TestSeed_A7_SeveralAtOnce(t *testing.T) {
 	} {
 		t.Run("add: "+c.name, func(t *testing.T) {
 			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
-				return world.AddKinds(s, a, c.kinds...)
+				return addKinds(s, a, c.kinds...)
 			}, c.text)
 		})
 	}
-	s = must(world.AddKinds(s, a, aA, aX))
+	s = world.Must(addKinds(s, a, aA, aX))
 	for _, c := range []struct {
 		name  string
 		err   error
@@ -123,20 +124,20 @@ func TestSeed_A7_SeveralAtOnce(t *testing.T) {
 	} {
 		t.Run("remove: "+c.name, func(t *testing.T) {
 			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
-				return world.RemoveKinds(s, a, c.kinds...)
+				return world.Remove(s, a, c.kinds[0], c.kinds[1:]...)
 			}, c.text)
 		})
 	}
 }
 
 func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
-	s, ids := create(worldA(3), 3)
+	s, ids := worldtest.Create(worldA(3), 3)
 	a, b := ids[0], ids[1]
 	for _, id := range ids {
-		s, _ = made(world.Add(s, id, aA))
+		s, _ = worldtest.Made(world.Add(s, id, aA))
 	}
-	s = must(world.Set(s, a, aValue, [2]float32{1, 2}))
-	s = must(world.Suspend(s, a, aA))
+	s = world.Must(world.Set(s, a, aValue, [2]float32{1, 2}))
+	s = world.Must(world.Suspend(s, a, aA))
 	assert.False(t, world.Has(s, a, aA))
 	_, err := world.Get(s, a, aValue)
 	require.ErrorIs(t, err, world.ErrAbsent)
@@ -144,42 +145,42 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
 		return world.Suspend(s, a, aA)
 	}, "A of game object 0")
-	s, _ = made(world.Add(s, a, aA))
-	assert.Equal(t, [2]float32{1, 2}, must(world.Get(s, a, aValue)),
+	s, _ = worldtest.Made(world.Add(s, a, aA))
+	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(s, a, aValue)),
 		"the next add has the old value")
-	s = must(world.Suspend(s, a, aA))
-	s = must(world.AddKinds(s, a, aB, aA)) // in a full kind, too
-	assert.Equal(t, [2]float32{1, 2}, must(world.Get(s, a, aValue)))
-	s = must(world.Remove(s, a, aA))
-	s, _ = made(world.Ensure(s, a, aA))
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, a, aValue)), "removed, it is new")
+	s = world.Must(world.Suspend(s, a, aA))
+	s = world.Must(addKinds(s, a, aB, aA)) // in a full kind, too
+	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(s, a, aValue)))
+	s = world.Must(world.Remove(s, a, aA))
+	s, _ = worldtest.Made(world.Ensure(s, a, aA))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, a, aValue)), "removed, it is new")
 
 	// With the entity the data go.
-	s = must(world.Set(s, b, aValue, [2]float32{3, 4}))
-	s = must(world.Suspend(s, b, aA))
-	s = must(world.DisposeGameObject(s, b))
-	s, next := made(world.CreateGameObject(s))
+	s = world.Must(world.Set(s, b, aValue, [2]float32{3, 4}))
+	s = world.Must(world.Suspend(s, b, aA))
+	s = world.Must(world.DisposeGameObject(s, b))
+	s, next := worldtest.Made(world.CreateGameObject(s))
 	assert.Equal(t, b.Index(), next.Index(), "the next owner of that id")
-	s, _ = made(world.Add(s, next, aA))
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, next, aValue)), "sees defaults")
-	require.NoError(t, world.Verify(s))
+	s, _ = worldtest.Made(world.Add(s, next, aA))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, next, aValue)), "sees defaults")
+	require.NoError(t, tool.Verify(s))
 }
 
 func TestSeed_A9_EntityPool(t *testing.T) {
 	s := worldA(4)
-	s, ids := create(s, 4)
+	s, ids := worldtest.Create(s, 4)
 	assert.Equal(t, []uint32{0, 1, 2, 3}, indexes(ids), "the first is 0")
 	assert.Equal(t, 4, world.Live(s))
 	for _, i := range []int{1, 3, 0} {
-		s = must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
 	assert.Equal(t, 1, world.Live(s))
-	s, again := create(s, 3)
+	s, again := worldtest.Create(s, 3)
 	assert.Equal(t, []uint32{0, 3, 1}, indexes(again), "the last removed first")
 	assert.Equal(t, 4, world.Live(s))
 	for _, id := range again {
 		assert.NotContains(t, ids, id, "a new id of an old index")
-		assert.Equal(t, id, must(world.GameObjectAt(s, id.Index())), "look up by id")
+		assert.Equal(t, id, world.Must(tool.GameObjectAt(s, id.Index())), "look up by id")
 		assert.True(t, world.Alive(s, id))
 	}
 	assert.False(t, world.Alive(s, ids[0]))
@@ -201,11 +202,11 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 			}, "game object ")
 		})
 	}
-	s = must(world.DisposeGameObject(s, again[0]))
+	s = world.Must(world.DisposeGameObject(s, again[0]))
 	s = refuses(t, s, world.ErrDead, func(s world.State) (world.State, error) {
 		return world.DisposeGameObject(s, again[0])
 	})
-	s, last := made(world.CreateGameObject(s))
+	s, last := worldtest.Made(world.CreateGameObject(s))
 	assert.Equal(t, again[0].Index(), last.Index())
 	refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
 		s, _, err := world.CreateGameObject(s)

@@ -7,21 +7,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 func TestSeed_C1_EntityManager(t *testing.T) {
 	const most = 5000 // the document's MAX_ENTITIES, one choice of many
-	s := must(world.CreateState(world.Counts{GameObjects: most, InOrder: true}))
-	s, ids := create(s, most-10)
+	s := world.Must(world.CreateState(world.Counts{GameObjects: most, InOrder: true}))
+	s, ids := worldtest.Create(s, most-10)
 	for i, id := range ids {
 		require.Equal(t, uint32(i), id.Index(), "0 … MAX-1 come first")
 	}
 	for i, index := range []int{77, 3, 4000} {
-		s = must(world.DisposeGameObject(s, ids[index]))
+		s = world.Must(world.DisposeGameObject(s, ids[index]))
 		assert.Equal(t, most-11-i, world.Live(s), "living count")
 	}
-	s, late := create(s, 13)
+	s, late := worldtest.Create(s, 13)
 	assert.Equal(t,
 		[]uint32{4990, 4991, 4992, 4993, 4994, 4995, 4996, 4997, 4998, 4999, 77, 3, 4000},
 		indexes(late), "the first disposed is next, after those never used")
@@ -34,22 +37,22 @@ func TestSeed_C1_EntityManager(t *testing.T) {
 		s = refuses(t, s, world.ErrOutOfRange, func(s world.State) (world.State, error) {
 			return world.DisposeGameObject(s, id)
 		}, "Entity out of range.", "this world has 5000")
-		_, err := world.MaskOf(s, id)
+		_, err := tool.MaskOf(s, id)
 		require.ErrorIs(t, err, world.ErrOutOfRange, "no signature either")
 	}
-	s = must(world.DisposeGameObject(s, late[0]))
-	s = must(world.DisposeGameObject(s, late[1]))
-	_, last := create(s, 2)
+	s = world.Must(world.DisposeGameObject(s, late[0]))
+	s = world.Must(world.DisposeGameObject(s, late[1]))
+	_, last := worldtest.Create(s, 2)
 	assert.Equal(t, []uint32{4990, 4991}, indexes(last))
 }
 
 // Without InOrder the last disposed is next: A9.
 func TestSeed_C1_FirstInFirstOutIsAChoice(t *testing.T) {
 	for inOrder, want := range map[bool][]uint32{true: {1, 2, 0}, false: {0, 2, 1}} {
-		s := must(world.CreateState(world.Counts{GameObjects: 3, InOrder: inOrder}))
-		s, ids := create(s, 3)
-		s = must(world.DisposeN(s, ids[1], ids[2], ids[0]))
-		_, again := create(s, 3)
+		s := world.Must(world.CreateState(world.Counts{GameObjects: 3, InOrder: inOrder}))
+		s, ids := worldtest.Create(s, 3)
+		s = world.Must(world.DisposeGameObject(s, ids[1], ids[2], ids[0]))
+		_, again := worldtest.Create(s, 3)
 		assert.Equal(t, want, indexes(again), "in order: %v", inOrder)
 	}
 }
@@ -64,10 +67,10 @@ func letters(s world.State, n int) string { return string(world.View(s, cLetter)
 
 // lettersA is a world in which entities 0 to 3 have A to D.
 func lettersA(packed bool) (world.State, []world.GameObject) {
-	s := must(world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 5, Kinds: []layout.Count{{Kind: cArray, Rows: 5, Packed: packed}},
 	}))
-	s, ids := create(s, 5)
+	s, ids := worldtest.Create(s, 5)
 	for i := range 4 {
 		s = addLetter(s, ids[i], 'A'+byte(i))
 	}
@@ -75,38 +78,38 @@ func lettersA(packed bool) (world.State, []world.GameObject) {
 }
 
 func addLetter(s world.State, id world.GameObject, letter byte) world.State {
-	s, _ = made(world.Add(s, id, cArray))
-	s = must(world.Set(s, id, cLetter, letter))
+	s, _ = worldtest.Made(world.Add(s, id, cArray))
+	s = world.Must(world.Set(s, id, cLetter, letter))
 	return s
 }
 
 func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 	s, ids := lettersA(true)
-	size := func() int { return world.Mounted(s, cArray) }
+	size := func() int { return tool.Mounted(s, cArray) }
 	holds := func(want string, rows map[int]world.Row) {
 		t.Helper()
 		assert.Equal(t, want, letters(s, size()))
 		assert.Equal(t, len(want), size())
-		assert.Equal(t, len(want), world.MaxIndex(s, cArray), "no holes")
+		assert.Equal(t, len(want), tool.MaxIndex(s, cArray), "no holes")
 		for i, row := range rows {
-			assert.Equal(t, row, must(world.RowOf(s, ids[i], cArray)), "entity %d to row", i)
+			assert.Equal(t, row, world.Must(world.RowOf(s, ids[i], cArray)), "entity %d to row", i)
 			owner, ok := world.ObjectOf(s, cArray, row)
 			assert.True(t, ok)
 			assert.Equal(t, ids[i], owner, "row %d to entity", row)
 		}
 		assert.Equal(t, len(rows), size())
-		require.NoError(t, world.Verify(s))
+		require.NoError(t, tool.Verify(s))
 	}
 	holds("ABCD", map[int]world.Row{0: 0, 1: 1, 2: 2, 3: 3})
-	s = must(world.Remove(s, ids[1], cArray))
+	s = world.Must(world.Remove(s, ids[1], cArray))
 	holds("ADC", map[int]world.Row{0: 0, 3: 1, 2: 2})
-	s = must(world.Remove(s, ids[3], cArray))
+	s = world.Must(world.Remove(s, ids[3], cArray))
 	holds("AC", map[int]world.Row{0: 0, 2: 1})
 	s = addLetter(s, ids[4], 'E')
 	holds("ACE", map[int]world.Row{0: 0, 2: 1, 4: 2})
 	assert.Equal(t, 3, size())
 
-	s = must(world.DisposeGameObject(s, ids[0])) // destroying an entity packs too
+	s = world.Must(world.DisposeGameObject(s, ids[0])) // destroying an entity packs too
 	holds("EC", map[int]world.Row{4: 0, 2: 1})
 	assert.Equal(t, "EC---", letters(s, 5), "rows not in use hold the default")
 }
@@ -114,9 +117,9 @@ func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 // A row that a packed kind gave up is refused; an id finds its component wherever it moved.
 func TestSeed_C2_ReferencesThatWentStale(t *testing.T) {
 	s, ids := lettersA(true)
-	reader, last := world.Open(s, cLetter), must(world.RowOf(s, ids[3], cArray))
-	s = must(world.Remove(s, ids[0], cArray))
-	panicsWith(t, func() { world.GetRow(s, cLetter, last) },
+	reader, last := world.Open(s, cLetter), world.Must(world.RowOf(s, ids[3], cArray))
+	s = world.Must(world.Remove(s, ids[0], cArray))
+	worldtest.PanicsWith(t, func() { world.GetRow(s, cLetter, last) },
 		"letters 3 is not in use, 3 of 5 rows are")
 	letter, ok := reader.At(ids[3])
 	assert.True(t, ok)
@@ -128,12 +131,12 @@ func TestSeed_C2_ReferencesThatWentStale(t *testing.T) {
 // The same steps with rows that stay where they are: the default.
 func TestSeed_C2_PackedIsAChoice(t *testing.T) {
 	s, ids := lettersA(false)
-	s = must(world.Remove(s, ids[1], cArray))
-	s = must(world.Remove(s, ids[3], cArray))
+	s = world.Must(world.Remove(s, ids[1], cArray))
+	s = world.Must(world.Remove(s, ids[3], cArray))
 	assert.Equal(t, "A-C-", letters(s, 4))
 	s = addLetter(s, ids[4], 'E')
 	assert.Equal(t, "A-CE", letters(s, 4), "the row disposed last")
-	assert.Equal(t, world.Row(2), must(world.RowOf(s, ids[2], cArray)))
+	assert.Equal(t, world.Row(2), world.Must(world.RowOf(s, ids[2], cArray)))
 }
 
 func TestSeed_C3_Messages(t *testing.T) {
@@ -154,7 +157,7 @@ func TestSeed_C3_Messages(t *testing.T) {
 		{"Component added to same entity more than once.", added, world.ErrTwice, "A"},
 		{"Removing non-existent component.", removed, world.ErrRemove, "B"},
 		{"Retrieving non-existent component.", retrieved, world.ErrAbsent, "B"},
-		{"Registering component type more than once.", registered, world.ErrKindTwice, "A"},
+		{"Registering component type more than once.", registered, systems.ErrKindTwice, "A"},
 		{"Component not registered before use.", unregistered, world.ErrNoKind, "unknown"},
 	} {
 		t.Run(c.message, func(t *testing.T) {
@@ -167,5 +170,5 @@ func TestSeed_C3_Messages(t *testing.T) {
 			assert.Equal(t, c.sentinel, e.Err)
 		})
 	}
-	assert.Equal(t, layout.NewMask(0), must(world.MaskOf(s, id)), "nothing changed")
+	assert.Equal(t, layout.NewMask(0), world.Must(tool.MaskOf(s, id)), "nothing changed")
 }

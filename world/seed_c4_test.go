@@ -11,42 +11,45 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 func TestSeed_C4_Signature(t *testing.T) {
 	s := worldA(4)
-	s, ids := create(s, 2)
-	s = must(world.AddKinds(s, ids[1], aA, aB, aX))
-	assert.Equal(t, layout.Mask{0b111}, must(world.MaskOf(s, ids[1])), "{0,1,2}")
-	assert.Empty(t, must(world.MaskOf(s, ids[0])))
+	s, ids := worldtest.Create(s, 2)
+	s = world.Must(addKinds(s, ids[1], aA, aB, aX))
+	assert.Equal(t, layout.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])), "{0,1,2}")
+	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))
 
 	system := world.NewQuery(world.With(aB, aA)) // made after the entities, and sees them
-	signature := must(system.Kinds(s))
+	signature := world.Must(system.Kinds(s))
 	assert.Equal(t, layout.Mask{0b011}, signature)
 	assert.Equal(t, ids[1:], matching(t, s, system))
-	s = must(world.AddKinds(s, ids[0], aA, aB, aC))
+	s = world.Must(addKinds(s, ids[0], aA, aB, aC))
 	assert.Equal(t, ids, matching(t, s, system), "contains it, and may have more")
 	for _, id := range ids {
-		assert.True(t, signature.SubsetOf(must(world.MaskOf(s, id))))
+		assert.True(t, signature.SubsetOf(world.Must(tool.MaskOf(s, id))))
 	}
 	other := system.And(world.With(aC)) // a signature is changed by making another
-	assert.Equal(t, layout.Mask{0b10011}, must(other.Kinds(s)))
+	assert.Equal(t, layout.Mask{0b10011}, world.Must(other.Kinds(s)))
 	assert.Equal(t, ids[:1], matching(t, s, other))
 	assert.Equal(t, ids, matching(t, s, system))
 
 	// Adding a member or removing a non-member does nothing.
-	s, _ = made(world.Ensure(s, ids[1], aA))
-	s = refuses(t, s, world.ErrTwice, of(ids[1], aA, world.Add))
+	s, _ = worldtest.Made(world.Ensure(s, ids[1], aA))
+	s = refuses(t, s, world.ErrTwice, of(ids[1], aA, add))
 	s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
 		return world.Remove(s, ids[1], aC)
 	})
 	assert.Equal(t, ids, matching(t, s, system))
-	assert.Equal(t, layout.Mask{0b111}, must(world.MaskOf(s, ids[1])))
+	assert.Equal(t, layout.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])))
 
-	s = must(world.Remove(s, ids[0], aB))
+	s = world.Must(world.Remove(s, ids[0], aB))
 	assert.Equal(t, ids[1:], matching(t, s, system))
-	s = must(world.DisposeGameObject(s, ids[1]))
+	s = world.Must(world.DisposeGameObject(s, ids[1]))
 	assert.Empty(t, matching(t, s, system))
 
 	// The listing's system without a signature matches everything; one that was never declared here
@@ -61,14 +64,14 @@ func TestSeed_C4_SetsFollowEveryChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	systems := []world.Query{
 		world.NewQuery(), world.NewQuery(world.With(aA)), world.NewQuery(world.With(aA, aB)),
-		world.NewQuery(world.With(aX, aC)), world.NewQuery(world.With(aKinds...)),
+		world.NewQuery(world.With(aX, aC)), world.NewQuery(world.With(kindList(aKinds)...)),
 	}
 	s := worldA(150)
 	model := map[world.GameObject]*layout.Mask{}
 	for op := range 5000 {
 		s = changeSignature(s, r, model)
 		i := op % len(systems)
-		signature, want := must(systems[i].Kinds(s)), []world.GameObject(nil)
+		signature, want := world.Must(systems[i].Kinds(s)), []world.GameObject(nil)
 		for id, mask := range model {
 			if signature.SubsetOf(*mask) {
 				want = append(want, id)
@@ -80,9 +83,9 @@ func TestSeed_C4_SetsFollowEveryChange(t *testing.T) {
 	}
 	require.Equal(t, len(model), world.Live(s))
 	for id, mask := range model {
-		require.True(t, mask.Equal(must(world.MaskOf(s, id))), "seed %d, object %v", seed, id)
+		require.True(t, mask.Equal(world.Must(tool.MaskOf(s, id))), "seed %d, object %v", seed, id)
 	}
-	require.NoError(t, world.Verify(s), "seed %d", seed)
+	require.NoError(t, tool.Verify(s), "seed %d", seed)
 }
 
 func byIndex(a, b world.GameObject) int { return int(a.Index()) - int(b.Index()) }
@@ -93,7 +96,7 @@ func changeSignature(
 ) world.State {
 	op := r.IntN(12)
 	if len(model) == 0 || op < 2 && len(model) < 150 {
-		s, id := made(world.CreateGameObject(s))
+		s, id := worldtest.Made(world.CreateGameObject(s))
 		model[id] = &layout.Mask{}
 		return s
 	}
@@ -101,72 +104,72 @@ func changeSignature(
 	id := ids[r.IntN(len(ids))]
 	if op < 3 {
 		delete(model, id)
-		return must(world.DisposeGameObject(s, id))
+		return world.Must(world.DisposeGameObject(s, id))
 	}
 	n := r.IntN(len(aKinds))
 	if model[id].Has(n) {
 		model[id].Unset(n)
-		return must(world.RemoveKinds(s, id, aKinds[n]))
+		return world.Must(world.Remove(s, id, aKinds[n]))
 	}
 	model[id].Set(n)
 	if op < 6 {
-		s, _ = made(world.Renew(s, id, aKinds[n]))
+		s, _ = worldtest.Made(world.Renew(s, id, aKinds[n]))
 		return s
 	}
-	return must(world.AddKinds(s, id, aKinds[n]))
+	return world.Must(addKinds(s, id, aKinds[n]))
 }
 
 // The state is the coordinator: entities, components and systems are reached through it.
 func TestSeed_C5_Coordinator(t *testing.T) {
 	names := layout.NewValues("label", "nobody")
-	s := must(world.CreateState(world.Counts{
-		GameObjects: 3, Positions: 3, Velocities: 3, InOrder: true,
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 3, InOrder: true,
 		Kinds: []layout.Count{
-			aA.Count(3), aX.Count(0), names.Count(3), {Kind: cArray, Rows: 3, Packed: true},
+			aA.Count(3), aX.Count(0), names.Count(3), {Kind: cArray, Rows: 3, Packed: true}, world.Position.Count(3), world.Velocity.Count(3),
 		},
 	}))
 	everything := []layout.Kind{
-		aA, aX, names.Kind(), cArray, world.PositionKind, world.VelocityKind,
+		aA, aX, names.Kind(), cArray, world.Position.Kind(), world.Velocity.Kind(),
 	}
 	var ids []world.GameObject
 	for range 3 {
 		var id world.GameObject
 		s, id = with(s, everything...)
 		ids = append(ids, id)
-		s = must(world.Set(s, id, aValue, [2]float32{1, 2}))
-		s = must(world.Set(s, id, cLetter, 'z'))
-		s = must(world.SetValue(s, id, names, "somebody"))
+		s = world.Must(world.Set(s, id, aValue, [2]float32{1, 2}))
+		s = world.Must(world.Set(s, id, cLetter, 'z'))
+		s = world.Must(world.SetValue(s, id, names, "somebody"))
 	}
 	s = world.MoveAll(s) // a system
-	assert.Equal(t, [3]float32{1, 1, 1}, must(world.Get(s, ids[2], world.XYZ)))
+	assert.Equal(t, [3]float32{1, 1, 1}, world.Must(world.Get(s, ids[2], world.Position)))
 
 	gone := ids[1]
 	readers := []world.Query{world.NewQuery()}
 	for _, k := range everything {
 		readers = append(readers, world.NewQuery(world.With(k)))
 	}
-	s = must(world.DisposeGameObject(s, gone))
+	s = world.Must(world.DisposeGameObject(s, gone))
 	for i, q := range readers {
 		assert.Equal(t, []world.GameObject{ids[0], ids[2]}, matching(t, s, q), i)
 	}
 	for _, k := range everything {
-		assert.Equal(t, 2, world.Mounted(s, k), k)
+		assert.Equal(t, 2, tool.Mounted(s, k), k)
 		assert.False(t, world.Has(s, gone, k))
 		_, err := world.RowOf(s, gone, k)
 		require.ErrorIs(t, err, world.ErrDead)
 	}
-	_, err := world.MaskOf(s, gone)
+	_, err := tool.MaskOf(s, gone)
 	require.ErrorIs(t, err, world.ErrDead)
 
-	s, next := made(world.CreateGameObject(s))
+	s, next := worldtest.Made(world.CreateGameObject(s))
 	assert.Equal(t, gone.Index(), next.Index())
-	assert.Empty(t, must(world.MaskOf(s, next)), "the next owner of the id starts bare")
-	s = must(world.AddKinds(s, next, everything...))
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, next, aValue)), "with the defaults")
-	assert.Equal(t, uint8('-'), must(world.Get(s, next, cLetter)))
-	assert.Equal(t, "nobody", must(world.ValueOf(s, next, names)))
-	assert.Equal(t, [3]float32{0, 0, 0}, must(world.Get(s, next, world.XYZ)))
-	require.NoError(t, world.Verify(s))
+	assert.Empty(t, world.Must(tool.MaskOf(s, next)), "the next owner of the id starts bare")
+	s = world.Must(addKinds(s, next, everything...))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, next, aValue)), "with the defaults")
+	assert.Equal(t, uint8('-'), world.Must(world.Get(s, next, cLetter)))
+	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, next, names)))
+	assert.Equal(t, [3]float32{0, 0, 0}, world.Must(world.Get(s, next, world.Position)))
+	require.NoError(t, tool.Verify(s))
 }
 
 // The document allows 5,000 entities and makes 10,000 cubes; it has 32 types of component.
@@ -178,16 +181,16 @@ func TestSeed_C8_EveryLimitIsConfigurable(t *testing.T) {
 		kinds[i] = counts[i].Kind
 	}
 	counts[299].Rows = 10_000
-	s := must(world.CreateState(world.Counts{GameObjects: 10_000, Kinds: counts}))
-	s, ids := create(s, 10_000)
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 10_000, Kinds: counts}))
+	s, ids := worldtest.Create(s, 10_000)
 	for _, id := range ids {
-		s = must(world.AddKinds(s, id, kinds[299]))
+		s = world.Must(addKinds(s, id, kinds[299]))
 	}
 	assert.Equal(t, 10_000, world.NewQuery(world.With(kinds[299])).Count(s))
-	s = must(world.AddKinds(s, ids[9_999], kinds[1], kinds[298], kinds[64]))
-	assert.Equal(t, "1-64-298-299", must(world.MaskOf(s, ids[9_999])).String())
+	s = world.Must(addKinds(s, ids[9_999], kinds[1], kinds[298], kinds[64]))
+	assert.Equal(t, "1-64-298-299", world.Must(tool.MaskOf(s, ids[9_999])).String())
 	refuses(t, s, world.ErrFull, func(s world.State) (world.State, error) {
-		return world.AddKinds(s, ids[9_998], kinds[2], kinds[1])
+		return addKinds(s, ids[9_998], kinds[2], kinds[1])
 	}, "kind 1: all 1 rows in use", "raise its Count")
 }
 
@@ -198,48 +201,50 @@ func TestSeed_C8_OneKindTooMany(t *testing.T) {
 	for i := range marks {
 		marks[i] = layout.NewMark(fmt.Sprint("mark ", i)).Count(0)
 	}
-	s := must(world.CreateState(world.Counts{GameObjects: 1, Kinds: marks}))
-	s, id := with(s, marks[0].Kind, marks[len(marks)-1].Kind)
-	assert.Equal(t, "0-65530", must(world.MaskOf(s, id)).String())
+	marks = append(marks,
+		world.Position.Count(1), world.Velocity.Count(1), world.MaxVelocity.Count(1), world.Instance.Count(1))
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: marks}))
+	s, id := with(s, marks[0].Kind, marks[most-builtIn-1].Kind)
+	assert.Equal(t, "0-65530", world.Must(tool.MaskOf(s, id)).String())
 	world.Close(s)
 
 	_, err := world.CreateState(world.Counts{GameObjects: 1, Kinds: append(marks, aX.Count(0))})
-	require.ErrorIs(t, err, world.ErrKinds)
+	require.ErrorIs(t, err, systems.ErrKinds)
 	assert.ErrorContains(t, err, "65536 kinds or recipes are counted; 65535 are the most")
 }
 
 func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
-	s, ids := create(worldA(3), 3)
-	s = must(world.AddKinds(s, ids[1], aA, aX))
+	s, ids := worldtest.Create(worldA(3), 3)
+	s = world.Must(addKinds(s, ids[1], aA, aX))
 	dead := ids[2]
-	s = must(world.DisposeGameObject(s, dead))
-	s, loose := made(world.Create(s, aA))
+	s = world.Must(world.DisposeGameObject(s, dead))
+	s, loose := worldtest.Made(world.Create(s, aA))
 	for name, try := range map[string]change{
 		"a double destroy": func(s world.State) (world.State, error) {
 			return world.DisposeGameObject(s, dead)
 		},
 		"among others": func(s world.State) (world.State, error) {
-			return world.DisposeN(s, ids[0], dead)
+			return world.DisposeGameObject(s, ids[0], dead)
 		},
 		"a copy": func(s world.State) (world.State, error) {
 			s, _, err := world.CopyGameObject(s, dead)
 			return s, err
 		},
-		"a component": of(dead, aA, world.Add),
-		"a tag":       of(dead, aX, world.Add),
+		"a component": of(dead, aA, add),
+		"a tag":       of(dead, aX, add),
 		"ensured":     of(dead, aA, world.Ensure),
 		"renewed":     of(dead, aA, world.Renew),
 		"mounted": func(s world.State) (world.State, error) {
 			return world.Mount(s, dead, aA, loose)
 		},
 		"several": func(s world.State) (world.State, error) {
-			return world.AddKinds(s, dead, aA, aX)
+			return addKinds(s, dead, aA, aX)
 		},
 		"removed": func(s world.State) (world.State, error) {
 			return world.Remove(s, dead, aA)
 		},
 		"all removed": func(s world.State) (world.State, error) {
-			return world.RemoveKinds(s, dead, aA)
+			return world.Remove(s, dead, aA, aX)
 		},
 		"suspended": func(s world.State) (world.State, error) {
 			return world.Suspend(s, dead, aA)

@@ -9,19 +9,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // flying returns a world of one object at p with a velocity and a maximum, and its rows, all 0.
 func flying(p [3]float32, v, limit float32) world.State {
-	s := must(world.CreateState(world.Counts{Positions: 1, Velocities: 1, Flies: 1}))
-	s, ids := create(s, 1)
-	s, _ = made(world.AddPosition(s, ids[0]))
-	s, _ = made(world.AddVelocity(s, ids[0]))
-	s, _ = made(world.AddFly(s, ids[0]))
-	s = world.SetPosition(s, 0, p)
-	s = world.SetVelocity(s, 0, v)
-	return world.SetMaxVelocity(s, 0, limit)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(1), world.Velocity.Count(1), world.MaxVelocity.Count(1),
+	)}))
+	s, ids := worldtest.Create(s, 1)
+	s, _ = worldtest.Made(world.Add(s, ids[0], world.Position.Kind()))
+	s, _ = worldtest.Made(world.Add(s, ids[0], world.Velocity.Kind()))
+	s, _ = worldtest.Made(world.Add(s, ids[0], world.MaxVelocity.Kind()))
+	s = world.SetRow(s, world.Position, 0, p)
+	s = world.SetRow(s, world.Velocity, 0, v)
+	return world.SetRow(s, world.MaxVelocity, 0, limit)
 }
 
 func TestSeed_D11_Formulas(t *testing.T) {
@@ -49,73 +53,77 @@ func TestSeed_D11_Formulas(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := c.run(flying(c.p, c.v, c.limit))
-			assert.Equal(t, c.want, world.PositionAt(s, 0))
-			assert.Equal(t, []float32{c.v}, world.View(s, world.Speed), "velocity is not written")
+			assert.Equal(t, c.want, world.GetRow(s, world.Position, 0))
+			assert.Equal(t, []float32{c.v}, world.View(s, world.Velocity), "velocity is not written")
 			assert.Equal(t, []float32{c.limit}, world.View(s, world.MaxVelocity))
 		})
 	}
 }
 
 func TestSeed_D11_OneHeroAtATime(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 3, Velocities: 3, Flies: 3}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
+	)}))
 	for range 3 {
-		s, _ = made(world.CreatePosition(s))
-		s, _ = made(world.CreateVelocity(s))
-		s, _ = made(world.CreateFly(s))
+		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+		s, _ = worldtest.Made(world.Create(s, world.Velocity.Kind()))
+		s, _ = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
 	}
-	s = world.SetVelocity(s, 2, 4)
-	s = world.SetMaxVelocity(s, 0, 3)
+	s = world.SetRow(s, world.Velocity, 2, 4)
+	s = world.SetRow(s, world.MaxVelocity, 0, 3)
 	s = world.Move(s, 1, 2)
-	assert.Equal(t, []float32{0, 0, 0, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
+	assert.Equal(t, []float32{0, 0, 0, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.Position, world.View(s, world.Position)))
 	s = world.Fly(s, 0, 2, 0)
-	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
+	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.Position, world.View(s, world.Position)))
 	s = world.Fly(s, 2, 0, 1)
-	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
+	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, layout.Flat[float32](world.Position, world.View(s, world.Position)))
 }
 
 // Systems for all take those that have every kind, wherever their rows are.
 func TestSeed_D11_AllHeroesThatHaveTheKinds(t *testing.T) {
 	const n = 300
-	s := must(world.CreateState(world.Counts{Positions: n, Velocities: n, Flies: n}))
-	s, ids := create(s, n)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(n), world.Velocity.Count(n), world.MaxVelocity.Count(n),
+	)}))
+	s, ids := worldtest.Create(s, n)
 	for i := range ids {
 		id := ids[i*7%n] // scattered
 		if i%2 == 0 {
-			s, _ = made(world.AddVelocity(s, id))
+			s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
 		}
 		if i%5 != 0 {
-			s, _ = made(world.AddFly(s, id))
+			s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
 		}
-		s, _ = made(world.AddPosition(s, id))
+		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
 	}
 	s = world.FlyAll(world.MoveAll(s))
 	for i, id := range ids {
 		var want float32
-		if world.HasVelocity(s, id) {
+		if world.Has(s, id, world.Velocity.Kind()) {
 			want = 1
-			if world.HasFly(s, id) {
+			if world.Has(s, id, world.MaxVelocity.Kind()) {
 				want = 3
 			}
 		}
-		require.Equal(t, [3]float32{want, want, want}, must(world.Get(s, id, world.XYZ)), "object %d", i)
+		require.Equal(t, [3]float32{want, want, want}, world.Must(world.Get(s, id, world.Position)), "object %d", i)
 	}
 }
 
 func TestSeed_D11_RenderByMark(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 4}))
-	s, ids := create(s, 4)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(4), world.Instance.Count(4))}))
+	s, ids := worldtest.Create(s, 4)
 	for _, id := range ids {
-		s, _ = made(world.AddPosition(s, id))
+		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
 	}
-	s, _ = made(world.AddInstance(s, ids[1]))
-	s, _ = made(world.AddInstance(s, ids[2]))
-	r := &recorder{}
+	s, _ = worldtest.Made(world.Add(s, ids[1], world.Instance))
+	s, _ = worldtest.Made(world.Add(s, ids[2], world.Instance))
+	r := &worldtest.Recorder{}
 	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
-	assert.Equal(t, []string{"one 0 1", "one 3 1", "instance 2"}, r.log)
-	s = must(world.RemoveInstance(s, ids[1]))
-	r = &recorder{}
+	assert.Equal(t, []string{"one 0 1", "one 3 1", "instance 2"}, r.Log)
+	s = world.Must(world.Remove(s, ids[1], world.Instance))
+	r = &worldtest.Recorder{}
 	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
-	assert.Equal(t, []string{"one 0 1", "one 1 1", "one 3 1", "instance 1"}, r.log)
+	assert.Equal(t, []string{"one 0 1", "one 1 1", "one 3 1", "instance 1"}, r.Log)
 	world.Close(s)
 }
 
@@ -123,60 +131,63 @@ func TestSeed_D11_RenderByMark(t *testing.T) {
 // super heroes, which fly; each is created, and then mounted. The first of each kind has moved, the
 // first super hero has flown.
 func heroesScene() (world.State, []world.GameObject) {
-	s := must(world.CreateState(world.Counts{Positions: 10, Velocities: 10, Flies: 10}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(10), world.Velocity.Count(10), world.MaxVelocity.Count(10),
+		world.Instance.Count(10),
+	)}))
 	var ids []world.GameObject
 	for i := range 4 {
 		var id world.GameObject
 		s, id = newHero(s, i >= 2)
 		if i%2 == 0 {
-			s = world.Move(s, must(world.PositionOf(s, id)), must(world.VelocityOf(s, id)))
+			s = world.Move(s, world.Must(world.RowOf(s, id, world.Position.Kind())), world.Must(world.RowOf(s, id, world.Velocity.Kind())))
 		}
 		ids = append(ids, id)
 	}
-	s = world.Fly(s, must(world.PositionOf(s, ids[2])), must(world.VelocityOf(s, ids[2])),
-		must(world.FlyOf(s, ids[2])))
+	s = world.Fly(s, world.Must(world.RowOf(s, ids[2], world.Position.Kind())), world.Must(world.RowOf(s, ids[2], world.Velocity.Kind())),
+		world.Must(world.RowOf(s, ids[2], world.MaxVelocity.Kind())))
 	return s, ids
 }
 
 // newHero creates a hero of the scene: a super hero flies, a normal hero is drawn as an instance.
 func newHero(s world.State, super bool) (world.State, world.GameObject) {
-	s, id := made(world.CreateGameObject(s))
-	s, position := made(world.CreatePosition(s))
-	s, velocity := made(world.CreateVelocity(s))
-	s = must(world.MountPosition(s, id, position))
-	s = must(world.MountVelocity(s, id, velocity))
+	s, id := worldtest.Made(world.CreateGameObject(s))
+	s, position := worldtest.Made(world.Create(s, world.Position.Kind()))
+	s, velocity := worldtest.Made(world.Create(s, world.Velocity.Kind()))
+	s = world.Must(world.Mount(s, id, world.Position.Kind(), position))
+	s = world.Must(world.Mount(s, id, world.Velocity.Kind(), velocity))
 	if super {
-		s, fly := made(world.CreateFly(s))
-		return must(world.MountFly(s, id, fly)), id
+		s, fly := worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+		return world.Must(world.Mount(s, id, world.MaxVelocity.Kind(), fly)), id
 	}
-	s, mark := made(world.CreateInstance(s))
-	return must(world.MountInstance(s, id, mark)), id
+	s, mark := worldtest.Made(world.Create(s, world.Instance))
+	return world.Must(world.Mount(s, id, world.Instance, mark)), id
 }
 
 func TestSeed_D12_TheHeroesSceneThroughTheWorld(t *testing.T) {
 	s, ids := heroesScene()
 	assert.Equal(t, []uint32{0, 1, 2, 3}, indexes(ids))
-	r := &recorder{}
+	r := &worldtest.Recorder{}
 	s = world.Init(s, r)
-	assert.Equal(t, []string{"init"}, r.log)
+	assert.Equal(t, []string{"init"}, r.Log)
 	frame := func(s world.State) world.State { return world.Frame(s, r) }
 	for k := 1; k <= 10; k++ {
-		r.log = nil
+		r.Log = nil
 		s = world.Loop(s, 1, frame)
-		assert.Equal(t, []string{"one 2 1", "one 3 1", "instance 2"}, r.log,
+		assert.Equal(t, []string{"one 2 1", "one 3 1", "instance 2"}, r.Log,
 			"super heroes one by one, then the normal ones in one call")
 		p := float32(int(1) << k)
 		want := slices.Concat(repeat(p, 3), repeat[float32](0, 3), repeat(3*p, 3), repeat[float32](0, 21))
-		require.Equal(t, want, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)), "after frame %d", k)
+		require.Equal(t, want, layout.Flat[float32](world.Position, world.View(s, world.Position)), "after frame %d", k)
 	}
-	assert.Equal(t, repeat[float32](1, 10), world.View(s, world.Speed))
+	assert.Equal(t, repeat[float32](1, 10), world.View(s, world.Velocity))
 	assert.Equal(t, repeat[float32](10, 10), world.View(s, world.MaxVelocity))
-	assert.Equal(t, 4, world.MaxUID(s))
+	assert.Equal(t, 4, tool.MaxUID(s))
 	for kind, want := range map[world.Kind]int{
-		world.PositionKind: 4, world.VelocityKind: 4, world.FlyKind: 2, world.InstanceKind: 2,
+		world.Position.Kind(): 4, world.Velocity.Kind(): 4, world.MaxVelocity.Kind(): 2, world.Instance: 2,
 	} {
-		assert.Equal(t, want, world.MaxIndex(s, kind), kind)
-		assert.Equal(t, want, world.Mounted(s, kind), kind)
+		assert.Equal(t, want, tool.MaxIndex(s, kind), kind)
+		assert.Equal(t, want, tool.Mounted(s, kind), kind)
 	}
 	world.Close(s)
 }
@@ -185,21 +196,21 @@ func TestSeed_D12_LoopRunsAsManyFramesAsAsked(t *testing.T) {
 	for _, frames := range []int{0, 1, 2, 7} {
 		t.Run(fmt.Sprint(frames), func(t *testing.T) {
 			s, _ := heroesScene()
-			r := &recorder{}
+			r := &worldtest.Recorder{}
 			s = world.Loop(s, frames, func(s world.State) world.State { return world.Frame(s, r) })
-			assert.Len(t, r.calls, frames)
+			assert.Len(t, r.Calls, frames)
 			p := float32(int(3) << frames)
-			assert.Equal(t, [3]float32{p, p, p}, world.PositionAt(s, 2))
+			assert.Equal(t, [3]float32{p, p, p}, world.GetRow(s, world.Position, 2))
 		})
 	}
 }
 
 // The chapter's new behaviour, one system more and nothing else: a jump is up by twice the velocity.
-var jumpers = world.NewQuery(world.Write(world.XYZ), world.Read(world.Speed))
+var jumpers = world.NewQuery(world.Write(world.Position), world.Read(world.Velocity))
 
 func jump(s world.State) world.State {
 	for b := range jumpers.In(s) {
-		p, v := world.Column(b, world.XYZ), world.Column(b, world.Speed)
+		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
 		for i := range p {
 			p[i][1] += v[i] * 2
 		}
@@ -212,19 +223,19 @@ func TestSeed_D13_JumpIsOneNewSystem(t *testing.T) {
 	s, ids := mixedMounts(n)
 	for i, id := range ids {
 		if i%7 == 0 {
-			s = must(world.RemoveVelocity(s, id))
+			s = world.Must(world.Remove(s, id, world.Velocity.Kind()))
 			continue
 		}
-		s = world.SetVelocity(s, must(world.VelocityOf(s, id)), float32(i)+0.5)
+		s = world.SetRow(s, world.Velocity, world.Must(world.RowOf(s, id, world.Velocity.Kind())), float32(i)+0.5)
 	}
-	want, speed := slices.Clone(layout.Flat[float32](world.XYZ, world.View(s, world.XYZ))), slices.Clone(world.View(s, world.Speed))
+	want, speed := slices.Clone(layout.Flat[float32](world.Position, world.View(s, world.Position))), slices.Clone(world.View(s, world.Velocity))
 	for i, id := range ids {
 		if i%7 != 0 && i%3 != 0 { // has both
-			want[3*must(world.PositionOf(s, id))+1] += 2 * (float32(i) + 0.5)
+			want[3*world.Must(world.RowOf(s, id, world.Position.Kind()))+1] += 2 * (float32(i) + 0.5)
 		}
 	}
 	s = jump(s)
-	assert.Equal(t, want, layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)), "y of those that have both")
-	assert.Equal(t, speed, world.View(s, world.Speed))
+	assert.Equal(t, want, layout.Flat[float32](world.Position, world.View(s, world.Position)), "y of those that have both")
+	assert.Equal(t, speed, world.View(s, world.Velocity))
 	assert.Equal(t, repeat[float32](10, n), world.View(s, world.MaxVelocity))
 }

@@ -9,34 +9,38 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var d14Kind = layout.NewKind("d14", layout.NewField[uint16]("value"))
 
 func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
-	s := must(world.CreateState(world.Counts{
-		GameObjects: 5, Positions: 2, Velocities: 3, Flies: 1, Instances: 2,
-		Kinds: []layout.Count{d14Kind.Count(4)},
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 5, Kinds: layout.Kinds(
+			d14Kind.Count(4), world.Position.Count(2), world.Velocity.Count(3),
+			world.MaxVelocity.Count(1), world.Instance.Count(2),
+		),
 	}))
-	s, ids := create(s, 5)
+	s, ids := worldtest.Create(s, 5)
 	size := world.Size(s)
 	for _, c := range []struct {
 		kind layout.Kind
 		rows int
 		cure string
 	}{
-		{world.PositionKind, 2, "manager: position: all 2 rows in use; raise Counts.Positions"},
-		{world.VelocityKind, 3, "manager: velocity: all 3 rows in use; raise Counts.Velocities"},
-		{world.FlyKind, 1, "manager: fly: all 1 rows in use; raise Counts.Flies"},
-		{world.InstanceKind, 2, "manager: instance: all 2 rows in use; raise Counts.Instances"},
+		{world.Position.Kind(), 2, "manager: position: all 2 rows in use; raise its Count in Counts.Kinds"},
+		{world.Velocity.Kind(), 3, "manager: velocity: all 3 rows in use; raise its Count in Counts.Kinds"},
+		{world.MaxVelocity.Kind(), 1, "manager: fly: all 1 rows in use; raise its Count in Counts.Kinds"},
+		{world.Instance, 2, "manager: instance: all 2 rows in use; raise its Count in Counts.Kinds"},
 		{d14Kind, 4, "a large enough count at creation is all that d14 needs"},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			for i := range c.rows {
-				s, _ = made(world.Add(s, ids[i], c.kind))
+				s, _ = worldtest.Made(world.Add(s, ids[i], c.kind))
 			}
-			before, at := bytes.Clone(world.Bytes(s)), address(world.Buffer(s, c.kind))
+			before, at := bytes.Clone(world.Bytes(s)), address(tool.Buffer(s, c.kind))
 			var err error
 			for name, full := range map[string]func() error{
 				"add":    func() error { s, _, err = world.Add(s, ids[4], c.kind); return err },
@@ -50,10 +54,10 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 				assert.Equal(t, c.kind.String(), named.Kind, name)
 				assert.Equal(t, before, world.Bytes(s), "%s left the world as it was", name)
 			}
-			assert.Equal(t, at, address(world.Buffer(s, c.kind)))
-			assert.Equal(t, c.rows, world.Cap(s, c.kind))
-			s = must(world.Remove(s, ids[0], c.kind))
-			s, _ = made(world.Add(s, ids[4], c.kind))
+			assert.Equal(t, at, address(tool.Buffer(s, c.kind)))
+			assert.Equal(t, c.rows, tool.Cap(s, c.kind))
+			s = world.Must(world.Remove(s, ids[0], c.kind))
+			s, _ = worldtest.Made(world.Add(s, ids[4], c.kind))
 		})
 	}
 	assert.Equal(t, size, world.Size(s))
@@ -67,9 +71,9 @@ var d15Kinds = []struct {
 	value float32
 	lanes int
 }{
-	{world.PositionKind, flatView(world.XYZ), 0, 3},
-	{world.VelocityKind, flatView(world.Speed), 1, 1},
-	{world.FlyKind, flatView(world.MaxVelocity), 10, 1},
+	{world.Position.Kind(), flatView(world.Position), 0, 3},
+	{world.Velocity.Kind(), flatView(world.Velocity), 1, 1},
+	{world.MaxVelocity.Kind(), flatView(world.MaxVelocity), 10, 1},
 }
 
 // flatView returns what views a field as its elements.
@@ -81,15 +85,17 @@ func flatView[T any](f layout.Field[T]) func(world.State) []float32 {
 // have all kinds in lockstep, every value 99.
 func d15World(n int) (world.State, []world.GameObject) {
 	const room = 8
-	s := must(world.CreateState(world.Counts{Positions: room, Velocities: room, Flies: room}))
-	s, ids := create(s, room)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(room), world.Velocity.Count(room), world.MaxVelocity.Count(room),
+	)}))
+	s, ids := worldtest.Create(s, room)
 	for _, c := range d15Kinds {
 		for _, id := range ids[:n] {
-			s, _ = made(world.Add(s, id, c.kind))
+			s, _ = worldtest.Made(world.Add(s, id, c.kind))
 		}
 		v := c.view(s)
 		copy(v, repeat[float32](99, len(v)))
-		s = world.Touch(s, c.kind, 0, room)
+		s = tool.Touch(s, c.kind, 0, room)
 	}
 	return s, ids
 }
@@ -102,7 +108,7 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			want := repeat[float32](99, 8*lanes)
 			reset := func(row world.Row) { copy(want[int(row)*lanes:], repeat(c.value, lanes)) }
 
-			s = must(world.Remove(s, ids[1], c.kind))
+			s = world.Must(world.Remove(s, ids[1], c.kind))
 			reset(1)
 			assert.Equal(t, want, c.view(s), "by object")
 			assert.False(t, world.Has(s, ids[1], c.kind))
@@ -110,13 +116,13 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			reset(3)
 			assert.Equal(t, want, c.view(s), "by row")
 			assert.False(t, world.Has(s, ids[3], c.kind))
-			s = must(world.DisposeGameObject(s, ids[0]))
+			s = world.Must(world.DisposeGameObject(s, ids[0]))
 			reset(0)
 			assert.Equal(t, want, c.view(s), "with the object")
-			assert.Equal(t, 5, world.MaxIndex(s, c.kind), "unchanged")
-			assert.Equal(t, 2, world.Mounted(s, c.kind))
+			assert.Equal(t, 5, tool.MaxIndex(s, c.kind), "unchanged")
+			assert.Equal(t, 2, tool.Mounted(s, c.kind))
 
-			s, row := made(world.Create(s, c.kind))
+			s, row := worldtest.Made(world.Create(s, c.kind))
 			s = world.Dispose(s, c.kind, row)
 			assert.Equal(t, want, c.view(s), "unmounted")
 			_, ok := world.ObjectOf(s, c.kind, 2)
@@ -129,13 +135,13 @@ func TestSeed_D15_ReuseThroughCreate(t *testing.T) {
 	for _, c := range d15Kinds {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			s, ids := d15World(6)
-			s = must(world.Remove(s, ids[4], c.kind))
+			s = world.Must(world.Remove(s, ids[4], c.kind))
 			s = world.Dispose(s, c.kind, 0)
-			s = must(world.Remove(s, ids[2], c.kind))
+			s = world.Must(world.Remove(s, ids[2], c.kind))
 			var got []world.Row
 			for range 5 {
 				var row world.Row
-				s, row = made(world.Create(s, c.kind))
+				s, row = worldtest.Made(world.Create(s, c.kind))
 				got = append(got, row)
 			}
 			assert.Equal(t, []world.Row{2, 0, 4, 6, 7}, got, "the last disposed first, then new ones")
@@ -150,11 +156,11 @@ func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			s, ids := d15World(6)
 			for _, i := range []int{4, 1, 3, 0} {
-				s = must(world.Remove(s, ids[i], c.kind))
+				s = world.Must(world.Remove(s, ids[i], c.kind))
 			}
 			rows := map[int]world.Row{}
 			for _, i := range []int{1, 7, 6, 4} {
-				s, rows[i] = made(world.Add(s, ids[i], c.kind))
+				s, rows[i] = worldtest.Made(world.Add(s, ids[i], c.kind))
 			}
 			assert.Equal(t, map[int]world.Row{
 				1: 1, // its own row of before, though 3 and 0 were disposed later
@@ -162,7 +168,7 @@ func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
 				6: 3, // the last disposed of those that are left
 				4: 4,
 			}, rows)
-			assert.Equal(t, 6, world.MaxIndex(s, c.kind), "unchanged")
+			assert.Equal(t, 6, tool.MaxIndex(s, c.kind), "unchanged")
 			for _, row := range rows {
 				got := c.view(s)[int(row)*c.lanes:][:c.lanes]
 				assert.Equal(t, repeat(c.value, c.lanes), got, "the defaults")
@@ -176,21 +182,21 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 	size, at := world.Size(s), address(world.Bytes(s))
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		for _, c := range d15Kinds {
-			s = must(world.Remove(s, ids[3], c.kind))
+			s = world.Must(world.Remove(s, ids[3], c.kind))
 			s = world.Dispose(s, c.kind, 5)
-			s, _ = made(world.Create(s, c.kind))
-			s, _ = made(world.Add(s, ids[3], c.kind))
-			s = must(world.Mount(s, ids[5], c.kind, must(looseRow(s, c.kind))))
+			s, _ = worldtest.Made(world.Create(s, c.kind))
+			s, _ = worldtest.Made(world.Add(s, ids[3], c.kind))
+			s = world.Must(world.Mount(s, ids[5], c.kind, world.Must(looseRow(s, c.kind))))
 		}
 	}))
 	assert.Equal(t, size, world.Size(s))
 	assert.Equal(t, at, address(world.Bytes(s)))
-	assert.Len(t, slices.Collect(world.All(s, world.PositionKind)), 8)
+	assert.Len(t, slices.Collect(world.All(s, world.Position.Kind())), 8)
 }
 
 // looseRow returns a row that is in use, and on no object.
 func looseRow(s world.State, k layout.Kind) (world.Row, error) {
-	for row := range world.Row(world.MaxIndex(s, k)) {
+	for row := range world.Row(tool.MaxIndex(s, k)) {
 		if _, mounted := world.ObjectOf(s, k, row); !mounted {
 			return row, nil
 		}

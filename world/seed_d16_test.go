@@ -12,7 +12,9 @@ import (
 	"github.com/x448/float16"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
@@ -69,9 +71,11 @@ func d16FieldOf[T any, E interface {
 	layout.Element
 }](f layout.Field[T], cell func(row, lane int) E, decode func([]byte) E) d16Field {
 	spec := f.Spec()
+	_, lanes := spec.Flat()
+	size := spec.Stride / lanes
 	value := func(row int) T {
 		v := make([]T, 1)
-		for lane := range spec.Lanes {
+		for lane := range lanes {
 			layout.Flat[E](f, v)[lane] = cell(row, lane)
 		}
 		return v[0]
@@ -79,20 +83,20 @@ func d16FieldOf[T any, E interface {
 	return d16Field{
 		spec: spec,
 		fill: func(s world.State, id world.GameObject, row int) world.State {
-			return must(world.Set(s, id, f, value(row)))
+			return world.Must(world.Set(s, id, f, value(row)))
 		},
 		check: func(t *testing.T, s world.State, ids []world.GameObject, at int) {
 			t.Helper()
 			view, reader := world.View(s, f), world.Open(s, f)
-			buffer := world.Buffer(s, d16Mixed)[at:]
+			buffer := tool.Buffer(s, d16Mixed)[at:]
 			for row, inView := range view {
 				byID, ok := reader.At(ids[row])
 				require.True(t, ok)
-				rows := []T{inView, world.GetRow(s, f, world.Row(row)), byID, must(world.Get(s, ids[row], f))}
+				rows := []T{inView, world.GetRow(s, f, world.Row(row)), byID, world.Must(world.Get(s, ids[row], f))}
 				for i, got := range layout.Flat[E](f, rows) {
-					lane := i % spec.Lanes
+					lane := i % lanes
 					want := cell(row, lane)
-					if got != want || decode(buffer[(row*spec.Lanes+lane)*spec.Size:]) != want {
+					if got != want || decode(buffer[(row*lanes+lane)*size:]) != want {
 						t.Fatalf("%s of row %d, lane %d is not %v", spec.Name, row, lane, want)
 					}
 				}
@@ -101,8 +105,8 @@ func d16FieldOf[T any, E interface {
 		initial: func(t *testing.T, s world.State) {
 			t.Helper()
 			for i, got := range layout.Flat[E](f, world.View(s, f)) {
-				at := i % spec.Lanes * spec.Size
-				require.Equal(t, decode(spec.Default[at:]), got, "%s of row %d", spec.Name, i/spec.Lanes)
+				at := i % lanes * size
+				require.Equal(t, decode(spec.Default[at:]), got, "%s of row %d", spec.Name, i/lanes)
 			}
 		},
 		address: func(s world.State) uintptr { return address(world.View(s, f)) },
@@ -112,15 +116,15 @@ func d16FieldOf[T any, E interface {
 func TestSeed_D16_MixedElementTypes(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 63, 64, 65, 100, 1000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
+			s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
 			fields, at := d16Fields(), d16Offsets(t, s, n)
 			for _, f := range fields {
 				f.initial(t, s)
 			}
-			s, ids := create(s, n)
+			s, ids := worldtest.Create(s, n)
 			for row, id := range ids {
 				var got world.Row
-				s, got = made(world.Add(s, id, d16Mixed))
+				s, got = worldtest.Made(world.Add(s, id, d16Mixed))
 				require.Equal(t, world.Row(row), got)
 			}
 			for _, f := range fields {
@@ -142,7 +146,7 @@ func TestSeed_D16_MixedElementTypes(t *testing.T) {
 // 64 bytes and as long as its rows.
 func d16Offsets(t *testing.T, s world.State, n int) (at []int) {
 	t.Helper()
-	buffer, end := world.Buffer(s, d16Mixed), 0
+	buffer, end := tool.Buffer(s, d16Mixed), 0
 	for i, f := range d16Fields() {
 		sizes := []int{12, 1, 2, 2, 4, 8}
 		require.Equal(t, sizes[i], f.spec.Stride, f.spec.Name)
@@ -161,7 +165,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 	var gone []world.GameObject
 	for i := 0; i < len(ids); i += 2 {
 		gone = append(gone, ids[i])
-		s = must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
 	spot, mass := layout.Flat[float32](d16Spot, world.View(s, d16Spot)), world.View(s, d16Mass)
 	for row := range ids {
@@ -175,9 +179,9 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 	}
 	for range gone {
 		var id world.GameObject
-		s, id = made(world.CreateGameObject(s))
-		s, _ = made(world.Add(s, id, d16Mixed))
-		row := int(must(world.RowOf(s, id, d16Mixed)))
+		s, id = worldtest.Made(world.CreateGameObject(s))
+		s, _ = worldtest.Made(world.Add(s, id, d16Mixed))
+		row := int(world.Must(world.RowOf(s, id, d16Mixed)))
 		require.Zero(t, row%2, "the rows that were disposed")
 		ids[row] = id
 		for _, f := range d16Fields() {
@@ -192,8 +196,8 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 // Writing one field to the last byte changes no other one.
 func TestSeed_D16_FieldsDoNotOverlap(t *testing.T) {
 	const n = 70
-	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
-	buffer, at := world.Buffer(s, d16Mixed), d16Offsets(t, s, n)
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
+	buffer, at := tool.Buffer(s, d16Mixed), d16Offsets(t, s, n)
 	for i, f := range d16Fields() {
 		before := slices.Clone(buffer)
 		copy(buffer[at[i]:], repeat[byte](0xee, n*f.spec.Stride))

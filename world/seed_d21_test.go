@@ -6,19 +6,23 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // A worker steps a world of its own and leaves each result in a snapshot; the main side goes on
 // with the world that it shows, and takes the result over at a sync point.
 func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 100, Velocities: 100}))
-	s, ids := create(s, 100)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(100), world.Velocity.Count(100),
+	)}))
+	s, ids := worldtest.Create(s, 100)
 	for _, id := range ids {
-		s, _ = made(world.AddPosition(s, id))
-		s, _ = made(world.AddVelocity(s, id))
+		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
 	}
-	results := [2]*world.Snapshot{must(world.NewSnapshot(s)), must(world.NewSnapshot(s))}
+	results := [2]*world.Snapshot{world.Must(world.NewSnapshot(s)), world.Must(world.NewSnapshot(s))}
 	free, done := make(chan *world.Snapshot, 2), make(chan *world.Snapshot, 2)
 	free <- results[0]
 	free <- results[1]
@@ -33,19 +37,19 @@ func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 			}
 			done <- result
 		}
-	}(must(world.Clone(s)))
+	}(world.Must(world.Clone(s)))
 
 	synced := 0
 	for result := range done {
 		before := world.Digest(s)
 		assert.Equal(t, before, world.Digest(s), "the main side is in nobody's way")
-		s = must(world.Restore(s, result))
+		s = world.Must(world.Restore(s, result))
 		assert.NotEqual(t, before, world.Digest(s))
 		synced++
 		free <- result
 	}
 	require.Equal(t, steps, synced)
-	position, err := world.Get(s, ids[7], world.XYZ)
+	position, err := world.Get(s, ids[7], world.Position)
 	require.NoError(t, err)
 	assert.InDelta(t, steps, position[0], 0, "moved %d times by 1", steps)
 }

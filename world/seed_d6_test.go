@@ -9,26 +9,31 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // mixedMounts returns a world of n objects and rows in which object i has position n-1-i, every
 // third one none, and its velocity in order; every position is i+1 along each axis.
 func mixedMounts(n int) (world.State, []world.GameObject) {
-	s := must(world.CreateState(world.Counts{Positions: n, Velocities: n, Flies: n}))
-	s, ids := create(s, n)
-	rows := make([]world.Position, n)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(n), world.Velocity.Count(n), world.MaxVelocity.Count(n),
+		world.Instance.Count(n),
+	)}))
+	s, ids := worldtest.Create(s, n)
+	rows := make([]world.Row, n)
 	for i := range rows {
-		s, rows[i] = made(world.CreatePosition(s))
+		s, rows[i] = worldtest.Made(world.Create(s, world.Position.Kind()))
 		v := float32(i + 1)
-		s = world.SetPosition(s, rows[i], [3]float32{v, v, v})
+		s = world.SetRow(s, world.Position, rows[i], [3]float32{v, v, v})
 	}
 	for i, id := range ids {
 		if i%3 != 0 {
-			s = must(world.MountPosition(s, id, rows[n-1-i]))
+			s = world.Must(world.Mount(s, id, world.Position.Kind(), rows[n-1-i]))
 		}
-		s, _ = made(world.AddVelocity(s, id))
-		s, _ = made(world.AddFly(s, id))
+		s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
+		s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
 	}
 	return s, ids
 }
@@ -52,13 +57,13 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 				}
 			}
 			slices.Sort(mounted)
-			assert.Equal(t, mounted, slices.Collect(world.All(s, world.PositionKind)),
+			assert.Equal(t, mounted, slices.Collect(world.All(s, world.Position.Kind())),
 				"all components are the mounted ones, ascending")
-			assert.Len(t, mounted, world.Mounted(s, world.PositionKind))
-			assert.Equal(t, n, world.MaxIndex(s, world.PositionKind))
+			assert.Len(t, mounted, tool.Mounted(s, world.Position.Kind()))
+			assert.Equal(t, n, tool.MaxIndex(s, world.Position.Kind()))
 
 			s = run.system(s)
-			for i, got := range layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)) {
+			for i, got := range layout.Flat[float32](world.Position, world.View(s, world.Position)) {
 				want := float32(i/3 + 1)
 				if slices.Contains(mounted, world.Row(i/3)) {
 					want = run.want(want)
@@ -71,16 +76,16 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 
 func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
 	s, ids := mixedMounts(10)
-	s, mark := made(world.CreateInstance(s))
-	r := &recorder{}
+	s, mark := worldtest.Made(world.Create(s, world.Instance))
+	r := &worldtest.Recorder{}
 	s = world.RenderOneByOne(s, r)
-	assert.Equal(t, []uint32{1, 2, 4, 5, 7, 8}, r.ones)
-	s = must(world.MountInstance(s, ids[4], mark))
-	r = &recorder{}
+	assert.Equal(t, []uint32{1, 2, 4, 5, 7, 8}, r.Ones)
+	s = world.Must(world.Mount(s, ids[4], world.Instance, mark))
+	r = &worldtest.Recorder{}
 	s = world.RenderOneByOne(s, r)
-	assert.Equal(t, []uint32{1, 2, 5, 7, 8}, r.ones)
+	assert.Equal(t, []uint32{1, 2, 5, 7, 8}, r.Ones)
 	s = world.RenderInstances(s, r)
-	assert.Equal(t, "instance 1", r.log[len(r.log)-1])
+	assert.Equal(t, "instance 1", r.Log[len(r.Log)-1])
 	world.Close(s)
 }
 
@@ -94,25 +99,25 @@ var (
 )
 
 func TestSeed_D7_GetAndSetPerField(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d7Kind.Count(3)}}))
-	s, ids := create(s, 3)
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d7Kind.Count(3)}}))
+	s, ids := worldtest.Create(s, 3)
 	for _, id := range ids {
-		s, _ = made(world.Add(s, id, d7Kind))
+		s, _ = worldtest.Made(world.Add(s, id, d7Kind))
 	}
-	s, p := made(world.Edit(s, ids[1], d7XYZ))
+	s, p := worldtest.Made(world.Edit(s, ids[1], d7XYZ))
 	p[2] = 30
 	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
 	assert.Equal(t, []uint8{4, 4, 4}, world.View(s, d7Team), "the other fields stay")
 	s = world.SetRow(s, d7Score, 2, [2]uint16{50, 60})
-	s = must(world.Set(s, ids[0], d7Team, 40))
+	s = world.Must(world.Set(s, ids[0], d7Team, 40))
 	assert.Equal(t, [][2]uint16{{5, 6}, {5, 6}, {50, 60}}, world.View(s, d7Score))
 	assert.Equal(t, []uint8{40, 4, 4}, world.View(s, d7Team))
 	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
 
-	assert.Equal(t, [3]float32{1, 2, 30}, must(world.Get(s, ids[1], d7XYZ)))
+	assert.Equal(t, [3]float32{1, 2, 30}, world.Must(world.Get(s, ids[1], d7XYZ)))
 	assert.Equal(t, [3]float32{1, 2, 30}, world.GetRow(s, d7XYZ, 1))
-	assert.Equal(t, uint8(40), must(world.Get(s, ids[0], d7Team)))
-	assert.Equal(t, [2]uint16{50, 60}, must(world.Get(s, ids[2], d7Score)))
+	assert.Equal(t, uint8(40), world.Must(world.Get(s, ids[0], d7Team)))
+	assert.Equal(t, [2]uint16{50, 60}, world.Must(world.Get(s, ids[2], d7Score)))
 	reader := world.Open(s, d7Score)
 	score, ok := reader.At(ids[2])
 	assert.True(t, ok)
@@ -120,65 +125,67 @@ func TestSeed_D7_GetAndSetPerField(t *testing.T) {
 }
 
 func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 3, Velocities: 3, Flies: 3}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
+	)}))
 	for range 3 {
-		s, _ = made(world.CreatePosition(s))
-		s, _ = made(world.CreateVelocity(s))
-		s, _ = made(world.CreateFly(s))
+		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+		s, _ = worldtest.Made(world.Create(s, world.Velocity.Kind()))
+		s, _ = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
 	}
-	s = world.SetPosition(s, 1, [3]float32{7, 8, 9})
-	s = world.SetVelocity(s, 1, 5)
-	s = world.SetMaxVelocity(s, 1, 6)
-	assert.Equal(t, [][3]float32{{}, {7, 8, 9}, {}}, world.View(s, world.XYZ))
-	assert.Equal(t, []float32{1, 5, 1}, world.View(s, world.Speed))
+	s = world.SetRow(s, world.Position, 1, [3]float32{7, 8, 9})
+	s = world.SetRow(s, world.Velocity, 1, 5)
+	s = world.SetRow(s, world.MaxVelocity, 1, 6)
+	assert.Equal(t, [][3]float32{{}, {7, 8, 9}, {}}, world.View(s, world.Position))
+	assert.Equal(t, []float32{1, 5, 1}, world.View(s, world.Velocity))
 	assert.Equal(t, []float32{10, 6, 10}, world.View(s, world.MaxVelocity))
-	assert.Equal(t, [3]float32{7, 8, 9}, world.PositionAt(s, 1))
-	assert.Equal(t, [3]float32{}, world.PositionAt(s, 2))
-	assert.Equal(t, []float32{5, 1}, []float32{world.VelocityAt(s, 1), world.VelocityAt(s, 2)})
-	assert.Equal(t, []float32{6, 10}, []float32{world.MaxVelocityAt(s, 1), world.MaxVelocityAt(s, 2)})
+	assert.Equal(t, [3]float32{7, 8, 9}, world.GetRow(s, world.Position, 1))
+	assert.Equal(t, [3]float32{}, world.GetRow(s, world.Position, 2))
+	assert.Equal(t, []float32{5, 1}, []float32{world.GetRow(s, world.Velocity, 1), world.GetRow(s, world.Velocity, 2)})
+	assert.Equal(t, []float32{6, 10}, []float32{world.GetRow(s, world.MaxVelocity, 1), world.GetRow(s, world.MaxVelocity, 2)})
 }
 
 func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
 	const n = 150
 	s, _ := mixedMounts(n)
-	alone := manager.PositionsOf(must(manager.New(manager.PositionKind, n, n)))
-	copy(alone.XYZ(), layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
+	alone := manager.PositionsOf(world.Must(manager.New(manager.Position.Kind(), n, n)))
+	copy(alone.XYZ(), layout.Flat[float32](world.Position, world.View(s, world.Position)))
 	for range n {
-		must(alone.Create())
+		world.Must(alone.Create())
 	}
-	for row := range world.All(s, world.PositionKind) {
-		id, ok := world.ObjectOf(s, world.PositionKind, row)
+	for row := range world.All(s, world.Position.Kind()) {
+		id, ok := world.ObjectOf(s, world.Position.Kind(), row)
 		require.True(t, ok)
-		require.NoError(t, alone.Mount(id.Index(), manager.Position(row)))
+		require.NoError(t, alone.Mount(id.Index(), row))
 	}
 	alone.Update()
 	s = world.Update(s)
-	assert.Equal(t, alone.Buffer(), world.Buffer(s, world.PositionKind))
-	assert.Equal(t, repeat[float32](1, n), world.View(s, world.Speed), "other kinds stay")
+	assert.Equal(t, alone.Buffer(), tool.Buffer(s, world.Position.Kind()))
+	assert.Equal(t, repeat[float32](1, n), world.View(s, world.Velocity), "other kinds stay")
 	assert.Equal(t, repeat[float32](10, n), world.View(s, world.MaxVelocity))
 }
 
 func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(4)}}))
-	s, ids := create(s, 3)
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(4)}}))
+	s, ids := worldtest.Create(s, 3)
 	for _, id := range []world.GameObject{ids[2], ids[0]} {
-		s, _ = made(world.Add(s, id, d9Names.Kind()))
+		s, _ = worldtest.Made(world.Add(s, id, d9Names.Kind()))
 	}
-	s, loose := made(world.Create(s, d9Names.Kind()))
+	s, loose := worldtest.Made(world.Create(s, d9Names.Kind()))
 	assert.Equal(t, []world.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
-	s = must(world.SetValue(s, ids[2], d9Names, "c"))
+	s = world.Must(world.SetValue(s, ids[2], d9Names, "c"))
 	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
-	assert.Equal(t, "c!", must(world.ValueOf(s, ids[2], d9Names)))
-	assert.Equal(t, "nobody!", must(world.ValueOf(s, ids[0], d9Names)))
-	s = must(world.Mount(s, ids[1], d9Names.Kind(), loose))
-	assert.Equal(t, "nobody", must(world.ValueOf(s, ids[1], d9Names)), "it was on no object")
+	assert.Equal(t, "c!", world.Must(world.ValueOf(s, ids[2], d9Names)))
+	assert.Equal(t, "nobody!", world.Must(world.ValueOf(s, ids[0], d9Names)))
+	s = world.Must(world.Mount(s, ids[1], d9Names.Kind(), loose))
+	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "it was on no object")
 }
 
 func TestSeed_D9_OtherComponents(t *testing.T) {
-	s := must(world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		Kinds: []layout.Count{d9Names.Count(3), d9Silent.Count(1)},
 	}))
-	s, ids := create(s, 3)
+	s, ids := worldtest.Create(s, 3)
 	_, err := world.ValueOf(s, ids[0], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)
 	s, err = world.SetValue(s, ids[0], d9Names, "a")
@@ -186,65 +193,67 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 
 	for want, id := range ids {
 		var uid world.Row
-		s, uid = made(world.Add(s, id, d9Names.Kind()))
+		s, uid = worldtest.Made(world.Add(s, id, d9Names.Kind()))
 		assert.Equal(t, world.Row(want), uid)
-		assert.Equal(t, "nobody", must(world.ValueOf(s, id, d9Names)))
+		assert.Equal(t, "nobody", world.Must(world.ValueOf(s, id, d9Names)))
 	}
-	s = must(world.SetValue(s, ids[1], d9Names, "b"))
+	s = world.Must(world.SetValue(s, ids[1], d9Names, "b"))
 
-	copied := must(world.Clone(s))
-	assert.Equal(t, "b", must(world.ValueOf(copied, ids[1], d9Names)), "copied with the world")
-	copied = must(world.SetValue(copied, ids[1], d9Names, "copy"))
-	copied = must(world.SetValue(copied, ids[2], d9Names, "copy"))
+	copied := world.Must(world.Clone(s))
+	assert.Equal(t, "b", world.Must(world.ValueOf(copied, ids[1], d9Names)), "copied with the world")
+	copied = world.Must(world.SetValue(copied, ids[1], d9Names, "copy"))
+	copied = world.Must(world.SetValue(copied, ids[2], d9Names, "copy"))
 	for i, want := range []string{"nobody", "b", "nobody"} {
-		assert.Equal(t, want, must(world.ValueOf(s, ids[i], d9Names)), "the original's")
+		assert.Equal(t, want, world.Must(world.ValueOf(s, ids[i], d9Names)), "the original's")
 	}
-	s = must(world.SetValue(s, ids[0], d9Names, "original"))
+	s = world.Must(world.SetValue(s, ids[0], d9Names, "original"))
 	for i, want := range []string{"nobody", "copy", "copy"} {
-		assert.Equal(t, want, must(world.ValueOf(copied, ids[i], d9Names)), "the copy's")
+		assert.Equal(t, want, world.Must(world.ValueOf(copied, ids[i], d9Names)), "the copy's")
 	}
 
-	s = must(world.Remove(s, ids[1], d9Names.Kind()))
+	s = world.Must(world.Remove(s, ids[1], d9Names.Kind()))
 	_, err = world.ValueOf(s, ids[1], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s, uid := made(world.Add(s, ids[1], d9Names.Kind()))
+	s, uid := worldtest.Made(world.Add(s, ids[1], d9Names.Kind()))
 	assert.Equal(t, world.Row(1), uid)
-	assert.Equal(t, "nobody", must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
+	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
 
-	s, _ = made(world.Add(s, ids[1], d9Silent.Kind()))
-	assert.Nil(t, must(world.ValueOf(s, ids[1], d9Silent)))
+	s, _ = worldtest.Made(world.Add(s, ids[1], d9Silent.Kind()))
+	assert.Nil(t, world.Must(world.ValueOf(s, ids[1], d9Silent)))
 }
 
 func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 4, Instances: 4}))
-	s, ids := create(s, 4)
-	for want := range world.Instance(3) {
-		var uid world.Instance
-		s, uid = made(world.CreateInstance(s))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(4), world.Instance.Count(4),
+	)}))
+	s, ids := worldtest.Create(s, 4)
+	for want := range world.Row(3) {
+		var uid world.Row
+		s, uid = worldtest.Made(world.Create(s, world.Instance))
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
 	for _, id := range ids {
-		s, _ = made(world.AddPosition(s, id))
+		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
 	}
-	s = must(world.MountInstance(s, ids[3], 1))
-	s = must(world.MountInstance(s, ids[1], 2))
-	for id, uid := range map[world.GameObject]world.Instance{ids[3]: 1, ids[1]: 2} {
-		assert.Equal(t, uid, must(world.InstanceOf(s, id)))
-		owner, ok := world.ObjectOf(s, world.InstanceKind, world.Row(uid))
+	s = world.Must(world.Mount(s, ids[3], world.Instance, 1))
+	s = world.Must(world.Mount(s, ids[1], world.Instance, 2))
+	for id, uid := range map[world.GameObject]world.Row{ids[3]: 1, ids[1]: 2} {
+		assert.Equal(t, uid, world.Must(world.RowOf(s, id, world.Instance)))
+		owner, ok := world.ObjectOf(s, world.Instance, uid)
 		assert.True(t, ok)
 		assert.Equal(t, id, owner)
 	}
-	_, ok := world.ObjectOf(s, world.InstanceKind, 0)
+	_, ok := world.ObjectOf(s, world.Instance, 0)
 	assert.False(t, ok)
-	assert.Equal(t, []world.Row{1, 2}, slices.Collect(world.All(s, world.InstanceKind)))
-	assert.Empty(t, world.Buffer(s, world.InstanceKind), "no data")
+	assert.Equal(t, []world.Row{1, 2}, slices.Collect(world.All(s, world.Instance)))
+	assert.Empty(t, tool.Buffer(s, world.Instance), "no data")
 
-	r := &recorder{}
+	r := &worldtest.Recorder{}
 	s = world.RenderOneByOne(s, r)
-	assert.Equal(t, []uint32{0, 2}, r.ones)
+	assert.Equal(t, []uint32{0, 2}, r.Ones)
 	s = world.RenderInstances(s, r)
 	total := 0
-	for _, call := range r.calls {
+	for _, call := range r.Calls {
 		total += len(call) / 12
 	}
 	assert.Equal(t, 2, total, "objects with the mark are drawn in the batch")

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // The faults of the chapter's listing, each with what is right.
@@ -22,25 +24,25 @@ var (
 )
 
 func faultWorld(rows int) world.State {
-	return must(world.CreateState(world.Counts{Kinds: []layout.Count{faultKind.Count(rows)}}))
+	return world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{faultKind.Count(rows)}}))
 }
 
 func TestSeed_D_Fault_MaxVelocityIsTen(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Flies: 3}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.MaxVelocity.Count(3))}))
 	assert.Equal(t, []float32{10, 10, 10}, world.View(s, world.MaxVelocity), "not 1")
 }
 
 // The listing counts N*(B1*(s1+B2*s2)) bytes.
 func TestSeed_D_Fault_TotalIsTheSumOverTheFields(t *testing.T) {
 	for _, n := range []int{64, 640} { // no padding
-		assert.Len(t, world.Buffer(faultWorld(n), faultKind), n*(1*1+8*2+2*3))
+		assert.Len(t, tool.Buffer(faultWorld(n), faultKind), n*(1*1+8*2+2*3))
 	}
 }
 
 // The listing takes the second field's element size for the first field's length.
 func TestSeed_D_Fault_OffsetsUseTheFieldBefore(t *testing.T) {
 	s := faultWorld(64)
-	start := address(world.Buffer(s, faultKind))
+	start := address(tool.Buffer(s, faultKind))
 	assert.Equal(t, start, address(world.View(s, faultFlag)))
 	assert.Equal(t, start+64*1, address(layout.Flat[float64](faultWide, world.View(s, faultWide))))
 	assert.Equal(t, start+64*(1+16), address(layout.Flat[uint16](faultSide, world.View(s, faultSide))))
@@ -63,64 +65,68 @@ func TestSeed_D_Fault_ColumnsAreAligned(t *testing.T) {
 }
 
 func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 2, Velocities: 2, Flies: 2}))
-	s, _ = made(world.CreatePosition(s))
-	s, _ = made(world.CreatePosition(s))
-	s, _, err := world.CreatePosition(s)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(2), world.Velocity.Count(2), world.MaxVelocity.Count(2),
+	)}))
+	s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+	s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+	s, _, err := world.Create(s, world.Position.Kind())
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
-	panicsWith(t, func() { _ = world.SetPosition(s, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
-	panicsWith(t, func() { world.GetRow(s, world.XYZ, 2) }, "position 2 is not in use")
+	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, world.Position, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
+	worldtest.PanicsWith(t, func() { world.GetRow(s, world.Position, 2) }, "position 2 is not in use")
 	assert.Equal(t, before, world.Bytes(s))
 }
 
 func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 3, Velocities: 3, Flies: 3}))
-	s, ids := create(s, 3)
-	s, _ = made(world.AddPosition(s, ids[2])) // row 0, which is also an object's index
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
+	)}))
+	s, ids := worldtest.Create(s, 3)
+	s, _ = worldtest.Made(world.Add(s, ids[2], world.Position.Kind())) // row 0, which is also an object's index
 	for i, id := range ids[:2] {
-		_, err := world.PositionOf(s, id)
+		_, err := world.RowOf(s, id, world.Position.Kind())
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
-		_, err = world.Get(s, id, world.XYZ)
+		_, err = world.Get(s, id, world.Position)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
 	}
-	assert.Equal(t, world.Position(0), must(world.PositionOf(s, ids[2])))
+	assert.Equal(t, world.Row(0), world.Must(world.RowOf(s, ids[2], world.Position.Kind())))
 }
 
 func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 3}))
-	s, ids := create(s, 3)
-	s, row := made(world.AddPosition(s, ids[0]))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(3))}))
+	s, ids := worldtest.Create(s, 3)
+	s, row := worldtest.Made(world.Add(s, ids[0], world.Position.Kind()))
 	var err error
-	s, err = world.MountPosition(s, ids[1], row)
+	s, err = world.Mount(s, ids[1], world.Position.Kind(), row)
 	require.ErrorIs(t, err, world.ErrTwice)
 
-	s = must(world.RemovePosition(s, ids[0]))
-	s, again := made(world.CreatePosition(s))
+	s = world.Must(world.Remove(s, ids[0], world.Position.Kind()))
+	s, again := worldtest.Made(world.Create(s, world.Position.Kind()))
 	assert.Equal(t, row, again)
-	s = must(world.MountPosition(s, ids[1], again))
-	owner, ok := world.ObjectOf(s, world.PositionKind, world.Row(again))
+	s = world.Must(world.Mount(s, ids[1], world.Position.Kind(), again))
+	owner, ok := world.ObjectOf(s, world.Position.Kind(), again)
 	assert.True(t, ok)
 	assert.Equal(t, ids[1], owner)
-	assert.False(t, world.HasPosition(s, ids[0]), "the first owner has none")
-	assert.True(t, world.HasPosition(s, ids[1]))
-	assert.Equal(t, []world.Row{0}, slices.Collect(world.All(s, world.PositionKind)))
-	assert.Equal(t, 1, world.Mounted(s, world.PositionKind))
+	assert.False(t, world.Has(s, ids[0], world.Position.Kind()), "the first owner has none")
+	assert.True(t, world.Has(s, ids[1], world.Position.Kind()))
+	assert.Equal(t, []world.Row{0}, slices.Collect(world.All(s, world.Position.Kind())))
+	assert.Equal(t, 1, tool.Mounted(s, world.Position.Kind()))
 }
 
 // A state in the listing looks immutable, and shares its buffer with the one it was made from.
 func TestSeed_D_Fault_ACopyIsACopy(t *testing.T) {
 	s, ids := heroesScene()
-	copied := must(world.Clone(s))
+	copied := world.Must(world.Clone(s))
 	assert.Equal(t, world.Bytes(s), world.Bytes(copied))
-	for _, kind := range []layout.Kind{world.PositionKind, world.VelocityKind, world.FlyKind} {
-		assert.NotEqual(t, address(world.Buffer(s, kind)), address(world.Buffer(copied, kind)))
+	for _, kind := range []layout.Kind{world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind()} {
+		assert.NotEqual(t, address(tool.Buffer(s, kind)), address(tool.Buffer(copied, kind)))
 	}
 	before := bytes.Clone(world.Bytes(s))
 	copied = world.FlyAll(world.MoveAll(world.Update(copied)))
-	copied = must(world.DisposeGameObject(copied, ids[0]))
-	copied, _ = made(world.AddFly(copied, ids[1]))
-	copied = world.SetVelocity(copied, 1, 5)
+	copied = world.Must(world.DisposeGameObject(copied, ids[0]))
+	copied, _ = worldtest.Made(world.Add(copied, ids[1], world.MaxVelocity.Kind()))
+	copied = world.SetRow(copied, world.Velocity, 1, 5)
 	assert.Equal(t, before, world.Bytes(s), "the original stays as it was")
 	world.Close(copied)
 	assert.Equal(t, before, world.Bytes(s), "also when the copy ends")

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // Two of the document's three indexes; the third goes from names to entities.
@@ -17,10 +19,10 @@ func TestSeed_E2_Indexes(t *testing.T) {
 	s, a := with(s, aC, aA, aX)
 	s, b := with(s)
 	s, c := with(s, aA)
-	assert.Equal(t, []string{"A", "X", "C"}, must(world.KindsOf(s, a)), "entity → components")
-	assert.Empty(t, must(world.KindsOf(s, b)))
-	assert.Equal(t, []string{"A"}, must(world.KindsOf(s, c)))
-	assert.Equal(t, layout.NewMask(0, 2, 4), must(world.MaskOf(s, a)), "by number")
+	assert.Equal(t, []string{"A", "X", "C"}, world.Must(tool.KindsOf(s, a)), "entity → components")
+	assert.Empty(t, world.Must(tool.KindsOf(s, b)))
+	assert.Equal(t, []string{"A"}, world.Must(tool.KindsOf(s, c)))
+	assert.Equal(t, layout.NewMask(0, 2, 4), world.Must(tool.MaskOf(s, a)), "by number")
 
 	haveA := world.NewQuery(world.With(aA))
 	assert.Equal(t, []world.GameObject{a, c}, matching(t, s, haveA), "component → entities")
@@ -32,29 +34,29 @@ func TestSeed_E2_Indexes(t *testing.T) {
 	}
 	assert.Equal(t, []world.GameObject{a, c}, owners, "by row")
 
-	s = must(world.Remove(s, a, aA))
-	s = must(world.AddKinds(s, b, aA, aC))
-	assert.Equal(t, []string{"X", "C"}, must(world.KindsOf(s, a)))
+	s = world.Must(world.Remove(s, a, aA))
+	s = world.Must(addKinds(s, b, aA, aC))
+	assert.Equal(t, []string{"X", "C"}, world.Must(tool.KindsOf(s, a)))
 	assert.Equal(t, []world.GameObject{b, c}, matching(t, s, haveA))
-	s = must(world.DisposeGameObject(s, c))
+	s = world.Must(world.DisposeGameObject(s, c))
 	assert.Equal(t, []world.GameObject{b}, matching(t, s, haveA))
-	_, err := world.KindsOf(s, c)
+	_, err := tool.KindsOf(s, c)
 	require.ErrorIs(t, err, world.ErrDead)
 }
 
 func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
-	s := must(world.CreateState(world.Counts{GameObjects: 3, Kinds: []layout.Count{
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Kinds: []layout.Count{
 		aA.Count(3), aB.Count(1), aX.Count(0),
 	}}))
-	s, a := made(world.CreateWith(s, aX, aB, aA))
-	assert.Equal(t, []string{"A", "B", "X"}, must(world.KindsOf(s, a)))
-	assert.Equal(t, [2]float32{7, 8}, must(world.Get(s, a, aValue)))
-	s, b := made(world.CreateGameObject(s))
-	s = must(world.AddKinds(s, b, aA, aX))
-	assert.Equal(t, []string{"A", "X"}, must(world.KindsOf(s, b)), "an entity there is")
+	s, a := worldtest.Made(world.CreateWith(s, aX, aB, aA))
+	assert.Equal(t, []string{"A", "B", "X"}, world.Must(tool.KindsOf(s, a)))
+	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, a, aValue)))
+	s, b := worldtest.Made(world.CreateGameObject(s))
+	s = world.Must(addKinds(s, b, aA, aX))
+	assert.Equal(t, []string{"A", "X"}, world.Must(tool.KindsOf(s, b)), "an entity there is")
 
 	dead := b
-	s = must(world.DisposeGameObject(s, b))
+	s = world.Must(world.DisposeGameObject(s, b))
 	for _, c := range []struct {
 		name string
 		err  error
@@ -62,13 +64,13 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 		text string
 	}{
 		{"an unknown entity", world.ErrDead, func(s world.State) (world.State, error) {
-			return world.AddKinds(s, dead, aA, aX)
+			return addKinds(s, dead, aA, aX)
 		}, "game object 1"},
 		{"of another world", world.ErrOutOfRange, func(s world.State) (world.State, error) {
-			return world.AddKinds(s, a+9, aA)
+			return addKinds(s, a+9, aA)
 		}, "game object 9"},
 		{"a second component of a kind", world.ErrTwice, func(s world.State) (world.State, error) {
-			return world.AddKinds(s, a, aA)
+			return addKinds(s, a, aA)
 		}, "A of game object 0"},
 		{"the same kind twice", world.ErrTwice, func(s world.State) (world.State, error) {
 			s, id, err := world.CreateWith(s, aX, aA, aX)

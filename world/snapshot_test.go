@@ -8,13 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // Restoring takes back whatever was done, and the same done again ends in the same bytes.
 func TestRestoreTakesBackEveryOperation(t *testing.T) {
 	s, ids := busyWorld()
-	p := must(world.NewSnapshot(s))
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	before, names := bytes.Clone(world.Bytes(s)), namesOf(s, ids)
 	var first []byte
@@ -22,12 +24,12 @@ func TestRestoreTakesBackEveryOperation(t *testing.T) {
 		for _, o := range operations(ids) {
 			s = o.run(s)
 			once := bytes.Clone(world.Bytes(s))
-			s = must(world.Restore(s, p))
+			s = world.Must(world.Restore(s, p))
 			require.True(t, bytes.Equal(before, world.Bytes(s)), o.name)
 			require.Equal(t, names, namesOf(s, ids), o.name)
 			s = o.run(s)
 			require.True(t, bytes.Equal(once, world.Bytes(s)), o.name)
-			s = must(world.Restore(s, p))
+			s = world.Must(world.Restore(s, p))
 		}
 		for _, o := range operations(ids) {
 			s = o.run(s)
@@ -36,7 +38,7 @@ func TestRestoreTakesBackEveryOperation(t *testing.T) {
 			first = bytes.Clone(world.Bytes(s))
 		}
 		require.True(t, bytes.Equal(first, world.Bytes(s)), "a whole life")
-		s = must(world.Restore(s, p))
+		s = world.Must(world.Restore(s, p))
 	}
 }
 
@@ -46,13 +48,13 @@ var (
 	keptPower  = layout.NewField[float32]("power")
 	keptHits   = world.NewEvents("kept hit", keptPower)
 	keptReader = keptHits.NewReader("kept reader")
-	keptMoving = world.NewWatcher(world.NewQuery(world.With(world.VelocityKind)))
+	keptMoving = world.NewWatcher(world.NewQuery(world.With(world.Velocity)))
 	keptLabel  = layout.NewValues("kept label", "none")
 )
 
 // keptStep uses everything that a world remembers beside its components.
 func keptStep(s world.State, last world.GameObject) (world.State, world.GameObject, []float32) {
-	s, events, _ := world.Receive(s, keptReader)
+	s, events, _ := keptReader.Receive(s)
 	var seen []float32
 	for _, b := range events.Batches() {
 		seen = append(seen, world.EventColumn(b, keptPower)...)
@@ -60,20 +62,20 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 	score := world.Resource(s, keptScore) + 1
 	s = world.SetResource(s, keptScore, score)
 	s, random := world.NextStream(s)
-	s, b := world.Send(s, keptHits)
+	s, b := keptHits.Send(s)
 	world.EventColumn(b, keptPower)[0] = random.Float32()
 	if world.Alive(s, last) && score%3 == 0 {
-		s = must(world.DisposeGameObject(s, last))
+		s = world.Must(world.DisposeGameObject(s, last))
 	}
-	s, id := made(world.CreateNamed(s, "kept"))
-	s, _ = made(world.AddVelocity(s, id))
-	s, _ = made(world.Add(s, id, keptLabel.Kind()))
-	s = must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))
-	s = world.Look(world.Advance(s), keptMoving)
-	for entered := range world.Entered(s, keptMoving) {
+	s, id := worldtest.Made(world.CreateNamed(s, "kept"))
+	s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
+	s, _ = worldtest.Made(world.Add(s, id, keptLabel.Kind()))
+	s = world.Must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))
+	s = keptMoving.Look(world.Advance(s))
+	for entered := range keptMoving.Entered(s) {
 		seen = append(seen, float32(entered.Index()))
 	}
-	for left := range world.Left(s, keptMoving) {
+	for left := range keptMoving.Left(s) {
 		seen = append(seen, -float32(left.Index()))
 	}
 	return s, id, seen
@@ -82,9 +84,9 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 // Names, events and how far readers came, resources, random numbers, watchers and Go values are
 // all restored, and go on as they did.
 func TestRestoreEverythingRemembered(t *testing.T) {
-	s := must(world.CreateState(world.Counts{
-		GameObjects: 100, Velocities: 100, Names: 100, Seed: 9,
-		Kinds:     []layout.Count{keptLabel.Count(100)},
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 100, Names: 100, Seed: 9,
+		Kinds:     layout.Kinds(keptLabel.Count(100), world.Velocity.Count(100)),
 		Resources: []world.ResourceKind{keptGame},
 		Events:    []world.EventCount{keptHits.Count(5, keptReader)},
 		Watchers:  []world.Watcher{keptMoving},
@@ -93,16 +95,16 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 	for range 10 {
 		s, last, _ = keptStep(s, last)
 	}
-	p := must(world.NewSnapshot(s))
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
-	resized := must(world.Resized(s, world.Counts{
-		GameObjects: 500, Velocities: 200, Names: 120, Seed: 1,
-		Kinds:     []layout.Count{keptLabel.Count(101)},
+	resized := world.Must(world.Resized(s, world.Counts{
+		GameObjects: 500, Names: 120, Seed: 1,
+		Kinds:     layout.Kinds(keptLabel.Count(101), world.Velocity.Count(200)),
 		Resources: []world.ResourceKind{keptGame},
 		Events:    []world.EventCount{keptHits.Count(5, keptReader)},
 		Watchers:  []world.Watcher{keptMoving},
 	}))
-	require.NoError(t, world.Verify(resized))
+	require.NoError(t, tool.Verify(resized))
 	life := func(s world.State, last world.GameObject) (world.State, [][]float32, []string) {
 		var all [][]float32
 		for range 20 {
@@ -112,14 +114,14 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 		}
 		var labels []string
 		for id := range world.Named(s, "kept") {
-			labels = append(labels, must(world.ValueOf(s, id, keptLabel)))
+			labels = append(labels, world.Must(world.ValueOf(s, id, keptLabel)))
 		}
 		return s, all, labels
 	}
 	s, seen, labels := life(s, last)
 	digest := world.Digest(s)
 	for range 2 {
-		s = must(world.Restore(s, p))
+		s = world.Must(world.Restore(s, p))
 		var again [][]float32
 		var now []string
 		s, again, now = life(s, last)
@@ -134,53 +136,57 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 
 // Commands that were recorded are in the snapshot, and those recorded later are not.
 func TestRestoreBringsCommandsBack(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 10}))
-	s, id := made(world.CreateGameObject(s))
-	world.Record(s).Add(id, world.PositionKind)
-	p := must(world.NewSnapshot(s))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(10))}))
+	s, id := worldtest.Made(world.CreateGameObject(s))
+	world.Record(s).Add(id, world.Position.Kind())
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	world.Record(s).Dispose(id)
-	s = must(world.Restore(s, p))
-	s = must(world.Apply(s))
-	assert.True(t, world.HasPosition(s, id))
-	s = must(world.Restore(s, p))
-	assert.False(t, world.HasPosition(s, id))
-	s = must(world.Apply(s))
-	assert.True(t, world.HasPosition(s, id))
+	s = world.Must(world.Restore(s, p))
+	s = world.Must(world.Apply(s))
+	assert.True(t, world.Has(s, id, world.Position.Kind()))
+	s = world.Must(world.Restore(s, p))
+	assert.False(t, world.Has(s, id, world.Position.Kind()))
+	s = world.Must(world.Apply(s))
+	assert.True(t, world.Has(s, id, world.Position.Kind()))
 }
 
 // An emptier world over a fuller one, and the other way round.
 func TestRestoreEmptierAndFuller(t *testing.T) {
-	s := must(world.CreateState(world.Counts{Positions: 1000, Flies: 1000}))
-	empty := must(world.NewSnapshot(s))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(1000), world.MaxVelocity.Count(1000),
+	)}))
+	empty := world.Must(world.NewSnapshot(s))
 	require.NoError(t, empty.Take(s))
 	none := bytes.Clone(world.Bytes(s))
-	s, ids := create(s, 777)
+	s, ids := worldtest.Create(s, 777)
 	for _, id := range ids {
-		s, _ = made(world.AddPosition(s, id))
-		s, _ = made(world.AddFly(s, id))
+		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
 	}
-	full := must(world.NewSnapshot(s))
+	full := world.Must(world.NewSnapshot(s))
 	require.NoError(t, full.Take(s))
 	all := bytes.Clone(world.Bytes(s))
 	for range 2 {
-		s = must(world.Restore(s, empty))
+		s = world.Must(world.Restore(s, empty))
 		assert.True(t, bytes.Equal(none, world.Bytes(s)))
 		var again []world.GameObject
-		s, again = create(s, 777)
+		s, again = worldtest.Create(s, 777)
 		assert.Equal(t, ids, again, "the same ids")
-		s = must(world.Restore(s, full))
+		s = world.Must(world.Restore(s, full))
 		assert.True(t, bytes.Equal(all, world.Bytes(s)))
 	}
 }
 
 // A recipe keeps whole blocks for its objects, of which the last may be empty.
 func TestRebuildWithAnEmptySlab(t *testing.T) {
-	r := world.NewRecipe("few in a slab", world.PositionKind)
-	s := must(world.CreateState(world.Counts{Positions: 5000, Recipes: []world.Recipe{r}}))
-	s = must(world.SpawnN(s, r, 21, nil))
+	r := world.NewRecipe("few in a slab", world.Position)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(5000),
+	), Recipes: []world.Recipe{r}}))
+	s = world.Must(world.SpawnN(s, r, 21, nil))
 	want := world.Digest(s)
-	s = must(world.Rebuild(s))
+	s = world.Must(tool.Rebuild(s))
 	require.Equal(t, want, world.Digest(s))
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 }

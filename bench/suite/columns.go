@@ -35,8 +35,10 @@ func newColumns[T float32 | float64](
 	form *flatForm, room Room, lanes [2]int, move func(place, pace []T),
 ) *columns[T] {
 	state, err := systems.CreateState(systems.Counts{
-		GameObjects: 64, Instances: 1,
-		Kinds: []layout.Count{form.kinds[0].Count(room.Objects), form.kinds[1].Count(room.Objects)},
+		GameObjects: 64, Kinds: layout.Kinds(
+			form.kinds[0].Count(room.Objects), form.kinds[1].Count(room.Objects),
+			systems.Instance.Count(1),
+		),
 	})
 	check(err)
 	return &columns[T]{state: state, move: move, lanes: lanes}

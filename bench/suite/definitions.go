@@ -180,7 +180,7 @@ func beyondTime() []Definition {
 		{
 			Name: "memory", Title: "Memory beyond the 32 bytes of two components",
 			Per: "object", Sizes: large, Who: with(singles, "slices", "slices of pointers"),
-			make: memory(heap), Unit: Bytes,
+			make: memory(heldBy), Unit: Bytes,
 		},
 		{
 			Name: "resident", Title: "Memory that was ever touched, beyond the same 32 bytes",

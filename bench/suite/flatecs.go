@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -31,7 +32,9 @@ func newFlat(form *flatForm, way flatWay) func(Room) World {
 }
 
 func (f *flatForm) countsFor(room Room, byRecipe bool) systems.Counts {
-	counts := systems.Counts{GameObjects: room.Objects, Instances: 1}
+	counts := systems.Counts{GameObjects: room.Objects, Kinds: layout.Kinds(
+		systems.Instance.Count(1),
+	)}
 	for i, kind := range f.kinds {
 		if room.Kinds.Has(1 << i) {
 			counts.Kinds = append(counts.Kinds, kind.Count(room.Objects))
@@ -149,7 +152,7 @@ func (f *flat) Delete() {
 	defer f.look()
 	var err error
 	if f.batch {
-		f.state, err = systems.DisposeAll(f.state, everyone)
+		f.state, err = everyone.DisposeAll(f.state)
 		check(err)
 		return
 	}
@@ -170,7 +173,7 @@ func (f *flat) Add() {
 	defer f.look()
 	var err error
 	if f.batch {
-		f.state, err = systems.AddAll(f.state, f.placed, f.kinds[1])
+		f.state, err = f.placed.AddAll(f.state, f.kinds[1])
 		check(err)
 		return
 	}
@@ -187,7 +190,7 @@ func (f *flat) Remove() {
 	defer f.look()
 	var err error
 	if f.batch {
-		f.state, err = systems.RemoveAll(f.state, f.moving, f.kinds[1])
+		f.state, err = f.moving.RemoveAll(f.state, f.kinds[1])
 		check(err)
 		return
 	}

@@ -68,7 +68,7 @@ func newForm(place, pace layout.AnyField, form flatForm) *flatForm {
 func (f *flatForm) recipe(kinds Kinds) systems.Recipe {
 	recipe, ok := f.recipes[kinds]
 	if !ok {
-		var list []layout.Kind
+		var list []layout.AnyKind
 		for i, kind := range f.kinds {
 			if kinds.Has(1 << i) {
 				list = append(list, kind)

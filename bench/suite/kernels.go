@@ -43,9 +43,10 @@ func kernels() []Definition {
 func kernelCase(ours, plain kernelWork) func(Contender, int) Case {
 	return func(c Contender, n int) Case {
 		state, err := systems.CreateState(systems.Counts{
-			GameObjects: 64, Instances: 1, Kinds: []layout.Count{
+			GameObjects: 64, Kinds: layout.Kinds(
 				singles32.kinds[0].Count(n), singles32.kinds[1].Count(n), limited.Count(n),
-			},
+				systems.Instance.Count(1),
+			),
 		})
 		check(err)
 		h := &heroes{

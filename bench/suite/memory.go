@@ -3,6 +3,8 @@ package suite
 import (
 	"runtime"
 	"time"
+
+	"github.com/flatecs/flatecs/systems"
 )
 
 // heap is what is in use after a collection, in bytes.
@@ -11,6 +13,22 @@ func heap() uint64 {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// heldBy is what is in use, with what a world holds beside the heap.
+func heldBy(w World) uint64 {
+	if b, ok := w.(interface{ Beside() uint64 }); ok {
+		return heap() + b.Beside()
+	}
+	return heap()
+}
+
+// Beside returns the bytes that are not in the heap: those of larger worlds.
+func (f *flat) Beside() uint64 {
+	if size := systems.Size(f.state); size > 4<<20 {
+		return uint64(size)
+	}
+	return 0
 }
 
 // A forgetter keeps ids that the library itself does not need.
@@ -25,17 +43,17 @@ func (u *uot) Forget()     { u.ids = nil }
 const payload = 32 // bytes of two components
 
 // memory measures what is in use; a world of a fixed size has room for the objects and no more.
-func memory(inUse func() uint64) func(Contender, int) Case {
+func memory(inUse func(World) uint64) func(Contender, int) Case {
 	return func(c Contender, n int) Case {
 		room := roomFor(uniform(n)...)
 		room.Objects = n
-		before := inUse()
+		before := inUse(nil)
 		w := c.New(room)
 		spawnAll(w, uniform(n))
 		if ids, ok := w.(forgetter); ok {
 			ids.Forget()
 		}
-		beyond := float64(inUse()-before)/float64(n) - payload
+		beyond := float64(inUse(w)-before)/float64(n) - payload
 		return Case{
 			Run:   func() {},
 			Check: w.Positions,

@@ -2,5 +2,5 @@
 
 package suite
 
-// resident is the heap, where the system is not asked.
-func resident() uint64 { return heap() }
+// resident is what is held, where the system is not asked.
+func resident(w World) uint64 { return heldBy(w) }

@@ -66,3 +66,18 @@ func TestNotesAreShownWhereAStepPasses(t *testing.T) {
 		t.Errorf("%s", &out)
 	}
 }
+
+func TestFuzzingThatIsCutShortFoundNothing(t *testing.T) {
+	const end = "--- FAIL: FuzzZstd (5.14s)\n    context deadline exceeded\nFAIL\n"
+	if !cutShort([]byte(end)) {
+		t.Error("the end of the time is taken for a finding")
+	}
+	for _, out := range []string{
+		"--- FAIL: FuzzZstd (5.14s)\n    --- FAIL: FuzzZstd (0.00s)\n        it is wrong\nFAIL\n",
+		end + "    Failing input written to testdata/fuzz/FuzzZstd/1\n",
+	} {
+		if cutShort([]byte(out)) {
+			t.Errorf("a finding is taken for the end of the time: %s", out)
+		}
+	}
+}

@@ -21,10 +21,22 @@ var mayImport = map[string][]string{
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
 	"systems":       {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
-	"world":         {"systems", "layout", "buffer/kernel"},
-	"world/...":     {"world", "systems", "layout", "buffer/kernel"},
-	"cmd/...":       {"world/...", "systems", "layout", "buffer/kernel", "cmd/..."},
-	"bench/...":     {"world/...", "systems", "layout", "buffer/kernel", "bench/..."},
+	"systems/tool":  {"systems", "manager", "gameobject", "layout", "buffer"},
+	"world":         {"systems", "layout", "buffer/kernel", "world/internal/program"},
+	"world/...":     {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
+
+	"world/internal/program": {"systems"},
+	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/history":          {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/hooks":            {"world", "world/internal/program"},
+	"world/loop":             {"world", "world/internal/program"},
+	"world/session":          {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/inspect": {
+		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
+	},
+
+	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
+	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
 }
 
 // The root module's dependencies: nested modules choose their own.
@@ -40,9 +52,13 @@ const (
 	cpuFeatures = "golang.org/x/sys/cpu"               // for the package with assembly alone
 	compression = "github.com/klauspost/compress/zstd" // for the package of save files alone
 	savesHome   = "world/save"
+	rangesHome  = "buffer"                           // the package that asks the system for memory
 	quickly     = "github.com/klauspost/compress/s2" // for the package of deltas alone
 	deltasHome  = "world/delta"
 )
+
+// memory is what the operating system is asked for it by.
+var memory = []string{"golang.org/x/sys/unix", "golang.org/x/sys/windows"}
 
 var topLevel = []string{
 	"buffer", "manager", "gameobject", "systems", "world", "layout", "unsafeutil",
@@ -206,7 +222,8 @@ func (t *tree) testRefusal(s source, pkg string) string {
 func dependencyRefusal(s source, importPath string) string {
 	if importPath == cpuFeatures && s.dir() == assemblyHome ||
 		importPath == compression && s.dir() == savesHome ||
-		importPath == quickly && s.dir() == deltasHome {
+		importPath == quickly && s.dir() == deltasHome ||
+		slices.Contains(memory, importPath) && s.dir() == rangesHome {
 		return ""
 	}
 	allowed := dependencies

@@ -1,6 +1,7 @@
 // Command check holds the tree to its rules: one command, run from anywhere inside it.
 //
-//	go run ./cmd/check                  every step
+//	go run ./cmd/check                  every step; takes a while
+//	go run ./cmd/check -quick           what to run before each commit: a minute of processor time
 //	go run ./cmd/check -list            what the steps are
 //	go run ./cmd/check -only laws,lint  some of them
 //	go run ./cmd/check -only fuzz -for 1h  every fuzz target for a part of an hour; inputs that
@@ -43,6 +44,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	list := flags.Bool("list", false, "list the steps")
 	only := flags.String("only", "", "run these `steps`, separated by commas")
 	fix := flags.Bool("fix", false, "bring the written lists up to date, and format")
+	brief := flags.Bool("quick", false,
+		"format, laws, vet; lint and tests of the library and of what was changed")
 	var o settings
 	flags.DurationVar(&o.fuzz.each, "fuzztime", 5*time.Second, "how long to run each fuzz target")
 	flags.DurationVar(&o.fuzz.all, "for", 0,
@@ -58,6 +61,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case *fix:
 		all = fixes
+	case *brief:
+		all = quick
 	case *only != "" || *list:
 		all = slices.Concat(steps, apart)
 	}

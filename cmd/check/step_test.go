@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,9 +71,32 @@ func TestChoose(t *testing.T) {
 }
 
 func TestMissingToolFails(t *testing.T) {
-	for _, s := range []step{{"format", "", checkFormat}, {"lint", "", checkLint}} {
+	for _, s := range []step{
+		{"format", "", checkFormat}, {"lint", "", checkLint}, {"misuse", "", checkMisuse},
+	} {
 		if runSteps([]step{s}, plant(t, nil), settings{}, new(bytes.Buffer)) {
 			t.Errorf("%s passed in a tree without tools", s.name)
+		}
+	}
+}
+
+func TestModulesOutsideTheWorkspaceAreOnTheirOwn(t *testing.T) {
+	root, err := findRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := loadTree(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.work"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := strings.Fields(string(text))
+	for _, m := range all.modules[1:] {
+		if apart := workspace(m.dir) != nil; apart == slices.Contains(used, "./"+m.dir) {
+			t.Errorf("%s: go.work uses it, or apartModules names it; one of the two", m.dir)
 		}
 	}
 }

@@ -5,11 +5,18 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// toolsModule pins the tools; it stays out of go.work, so the go command must not look for one.
-const toolsModule = "cmd/tools"
+const (
+	toolsModule = "cmd/tools" // pins the tools
+	vetModule   = "cmd/vet"   // looks for misuse of worlds
+)
+
+// apartModules stay out of go.work, so the go command must not look for one.
+var apartModules = []string{toolsModule, vetModule}
 
 var noWorkspace = []string{"GOWORK=off"}
 
@@ -20,10 +27,11 @@ var steps = []step{
 	{"docs", "every package and every public name has a comment", rule(undocumented)},
 	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
 	{"vet", "go vet, with and without ecsdebug", checkVet},
+	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
 	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
-	{"test", "the tests", goTest("work")},
-	{"debug", "the tests under ecsdebug", goTest("-tags=ecsdebug", "work")},
+	{"test", "the tests, at length", goTest("work")},
+	{"debug", "the tests under ecsdebug, at length", goTest("-tags=ecsdebug", "work")},
 	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
 	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
 	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
@@ -62,7 +70,7 @@ func (c *check) each(f func(module) error) error {
 
 // workspace returns the environment in which a module's packages are found.
 func workspace(moduleDir string) []string {
-	if moduleDir == toolsModule {
+	if slices.Contains(apartModules, moduleDir) {
 		return noWorkspace
 	}
 	return nil
@@ -120,6 +128,24 @@ func checkVet(c *check) error {
 	)
 }
 
+// checkMisuse tests the vet for users, and runs it over everything that its own users would write.
+func checkMisuse(c *check) error {
+	dir, err := os.MkdirTemp("", "flatecs-vet")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	tool := filepath.Join(dir, "vet.exe")
+	if err := c.command(vetModule, noWorkspace, "go", "build", "-o", tool, "."); err != nil {
+		return err
+	}
+	return errors.Join(
+		// The packages that the tests look at are no input of theirs to the go command.
+		c.command(vetModule, noWorkspace, "go", "test", "-count=1", "./..."),
+		c.command(".", nil, "go", "vet", "-vettool="+tool, "work"),
+	)
+}
+
 // checkCross compiles for the other hosts; vet, besides, reads their tests and assembly.
 func checkCross(c *check) error {
 	var errs []error
@@ -140,9 +166,13 @@ func checkCross(c *check) error {
 	return errors.Join(errs...)
 }
 
+// atLength makes tests of random lives take sizes that are too long for every day, but for those
+// that are run with -short.
+var atLength = []string{"FLATECS_FULL=1"}
+
 func goTest(args ...string) func(*check) error {
 	return func(c *check) error {
-		return c.command(".", nil, append([]string{"go", "test"}, args...)...)
+		return c.command(".", atLength, append([]string{"go", "test"}, args...)...)
 	}
 }
 

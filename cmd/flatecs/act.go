@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/acts/act1"
 	"github.com/flatecs/flatecs/cmd/acts/act2"
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // act is one of the three tellings of the scene.
@@ -46,7 +46,7 @@ func (h *heroes) open(out *bufio.Writer, m *meter) (act, error) {
 // bytes: Go would end the program, or the system would.
 func (h *heroes) fits(one [2]int) error {
 	needs := uint64(h.normal())*uint64(one[0]) + uint64(h.super())*uint64(one[1])
-	if most := uint64(world.Memory()); needs+needs/4 > most { // what the heap takes beside them
+	if most := uint64(tool.Memory()); needs+needs/4 > most { // what the heap takes beside them
 		return fmt.Errorf("act %d: %d heroes take %d bytes, more than this machine has for this "+
 			"program, %d; lower --heroes or --supers", h.Act, h.normal()+h.super(), needs, most)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/flatecs/flatecs/cmd/acts/act3"
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -16,13 +17,13 @@ type thirdAct struct {
 // counts sizes the buffers: what the flags ask for, else enough for the scene and at least 10.
 func (h *heroes) counts() world.Counts {
 	all := h.normal() + h.super()
-	c := world.Counts{
-		Positions:  rows(h.Positions, all),
-		Velocities: rows(h.Velocities, all),
-		Flies:      rows(h.Flies, h.super()),
-	}
-	c.GameObjects = max(all, c.Positions, c.Velocities, c.Flies)
-	return c
+	positions, velocities := rows(h.Positions, all), rows(h.Velocities, all)
+	flies := rows(h.Flies, h.super())
+	objects := max(all, positions, velocities, flies)
+	return world.Counts{GameObjects: objects, Kinds: layout.Kinds(
+		world.Position.Count(positions), world.Velocity.Count(velocities),
+		world.MaxVelocity.Count(flies), world.Instance.Count(objects),
+	)}
 }
 
 func rows(asked *uint32, needed int) int {
@@ -79,7 +80,7 @@ func (a *thirdAct) tellUpdated(state world.State) {
 	if a.log.quiet {
 		return
 	}
-	for row := range world.All(state, world.PositionKind) {
+	for row := range world.All(state, world.Position.Kind()) {
 		a.log.updated(int(row))
 	}
 }

@@ -71,7 +71,7 @@ func TestCountsNoMachineCanHoldAreRefusedInOneLine(t *testing.T) {
 		"--positions 2000000000 --velocities 2000000000 --flies 2000000000",
 	} {
 		r := play(t, "run heroes "+flags)
-		if r.code != 1 || r.out != "" || !regexp.MustCompile(`^flatecs: (game object|world): .*\n$`).MatchString(r.err) {
+		if r.code != 1 || r.out != "" || !regexp.MustCompile(`^flatecs: (position|world): .*\n$`).MatchString(r.err) {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q", flags, r.code, r.out, r.err)
 		}
 	}

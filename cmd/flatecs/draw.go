@@ -20,6 +20,7 @@ import (
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
 )
 
 // drawFlags say how a scene is drawn.
@@ -141,7 +142,7 @@ func (f *drawFlags) draw(
 	}
 	d.every = max(d.every, 1)
 	if f.Gizmos {
-		d.gizmos = world.NewGizmos(max(world.Live(r.state), 1))
+		d.gizmos = hooks.NewGizmos(max(world.Live(r.state), 1))
 	}
 	r.drawer = d
 	d.canvas.Init()
@@ -184,7 +185,7 @@ type drawer struct {
 	look   render.Look
 	every  uint64        // steps
 	atEnd  bool          // and not before
-	gizmos *world.Gizmos // nil: none are drawn
+	gizmos *hooks.Gizmos // nil: none are drawn
 	late   func() bool
 	begin  time.Time
 	drawn  uint64
@@ -202,6 +203,8 @@ func (d *drawer) stepped(
 }
 
 // draw draws a frame. Its work has the label of a system.
+//
+//flatecs:allow deterministic the time that drawing takes is shown, and goes into no world
 func (d *drawer) draw(state world.State) (world.State, error) {
 	if d.label == nil {
 		d.label = pprof.WithLabels(context.Background(), pprof.Labels("system", "Draw"))

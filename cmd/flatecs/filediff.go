@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -42,7 +45,7 @@ func (c *fileDiff) Run(s streams) (err error) {
 	defer world.Close(a)
 	defer world.Close(b)
 	schema := schemasDiffer(s.out, files)
-	d, differ, err := world.FirstDifference(a, b)
+	d, differ, err := tool.FirstDifference(a, b)
 	switch {
 	case err != nil:
 		return err
@@ -63,10 +66,6 @@ func loadAlike(files [2]*save.File, o save.Options) (a, b world.State, err error
 	counts := files[0].Counts()
 	other := files[1].Counts()
 	counts.GameObjects = max(counts.GameObjects, other.GameObjects)
-	counts.Positions = max(counts.Positions, other.Positions)
-	counts.Velocities = max(counts.Velocities, other.Velocities)
-	counts.Flies = max(counts.Flies, other.Flies)
-	counts.Instances = max(counts.Instances, other.Instances)
 	if err := fewEnough(files, counts.GameObjects); err != nil {
 		return a, b, err
 	}
@@ -109,28 +108,36 @@ func fewEnough(files [2]*save.File, objects int) error {
 	return nil
 }
 
-// schemasDiffer tells which kinds only one file has.
+// schemasDiffer tells which kinds, fields and parts of them only one file has, or has otherwise.
 func schemasDiffer(out io.Writer, files [2]*save.File) (differ bool) {
-	for i, f := range files {
-		other := files[1-i]
-		for _, k := range f.Kinds() {
-			if !hasKind(other, k.Name) {
-				differ = true
-				_, _ = fmt.Fprintf(out, "kind %s: only in %s\n", layout.Quoted(k.Name),
-					[]string{"A", "B"}[i])
+	has := [2]map[string]string{schemaOf(files[0]), schemaOf(files[1])}
+	for i := range files {
+		for _, name := range slices.Sorted(maps.Keys(has[i])) {
+			switch other, ok := has[1-i][name]; {
+			case !ok:
+				_, _ = fmt.Fprintf(out, "%s: only in %s\n", name, []string{"A", "B"}[i])
+			case i == 0 && other != has[i][name]:
+				_, _ = fmt.Fprintf(out, "%s: %s in A, %s in B\n", name, has[i][name], other)
+			default:
+				continue
 			}
+			differ = true
 		}
 	}
 	return differ
 }
 
-func hasKind(f *save.File, name string) bool {
+// schemaOf lists the kinds and fields of a file by their names, and what each is.
+func schemaOf(f *save.File) map[string]string {
+	all := map[string]string{}
 	for _, k := range f.Kinds() {
-		if k.Name == name {
-			return true
+		name := "kind " + layout.Quoted(k.Name)
+		all[name] = fmt.Sprintf("mark %v, values %v", k.Mark, k.Values)
+		for _, field := range k.Fields {
+			all[name+", field "+layout.Quoted(field.Name)] = field.Shape()
 		}
 	}
-	return false
+	return all
 }
 
 // A fieldCount is how many objects have other values in a field.
@@ -160,24 +167,25 @@ func countDifferences(a, b world.State) (counts []fieldCount) {
 	}
 	add("alive", alive)
 	there := partsByName(b)
-	for _, p := range world.Parts(a) {
+	for _, p := range tool.Parts(a) {
 		switch {
 		case p.Kind == nil || p.Field == nil && p.Name != "counters":
 		case p.Field == nil:
 			add("has "+layout.Quoted(p.Kind.Name), countHas(a, b, p.Kind))
 		default:
 			if q, ok := there[p.Kind.Name+"."+p.Field.Name]; ok {
-				add(layout.Quoted(p.Kind.Name)+"."+layout.Quoted(p.Field.Name),
-					countValues(a, b, &p, &q))
+				for i, n := range countValues(a, b, &p, &q) {
+					add(p.Field.Title(p.Field.Parts[i]), n)
+				}
 			}
 		}
 	}
 	return counts
 }
 
-func partsByName(s world.State) map[string]world.Part {
-	parts := map[string]world.Part{}
-	for _, p := range world.Parts(s) {
+func partsByName(s world.State) map[string]tool.Part {
+	parts := map[string]tool.Part{}
+	for _, p := range tool.Parts(s) {
 		if p.Field != nil {
 			parts[p.Kind.Name+"."+p.Field.Name] = p
 		}
@@ -200,15 +208,24 @@ func has(s world.State, id world.GameObject, k *layout.KindSpec) bool {
 	return err == nil
 }
 
-// countValues counts the objects whose values differ in a field.
-func countValues(a, b world.State, p, q *world.Part) (n int) {
+// countValues counts, for each part of a field, the objects whose values differ in it.
+func countValues(a, b world.State, p, q *tool.Part) []int {
+	counts := make([]int, len(p.Field.Parts))
 	for id := range world.GameObjects(a) {
-		x, errX := world.RowOf(a, id, p.Kind.Handle())
-		y, errY := world.RowOf(b, id, q.Kind.Handle())
-		if errX == nil && errY == nil &&
-			!bytes.Equal(p.Bytes[int(x)*p.Unit:][:p.Unit], q.Bytes[int(y)*q.Unit:][:q.Unit]) {
-			n++
+		row, errX := world.RowOf(a, id, p.Kind.Handle())
+		other, errY := world.RowOf(b, id, q.Kind.Handle())
+		if errX != nil || errY != nil {
+			continue
+		}
+		x, y := p.Bytes[int(row)*p.Unit:][:p.Unit], q.Bytes[int(other)*q.Unit:][:q.Unit]
+		if bytes.Equal(x, y) {
+			continue
+		}
+		for i := range counts {
+			if part := &p.Field.Parts[i]; !bytes.Equal(part.Bytes(x), part.Bytes(y)) {
+				counts[i]++
+			}
 		}
 	}
-	return n
+	return counts
 }

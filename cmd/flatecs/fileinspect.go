@@ -78,11 +78,19 @@ type kindReport struct {
 }
 
 type fieldReport struct {
-	Name    string `json:"name"`
-	Type    string `json:"type"`
-	Lanes   int    `json:"lanes"`
-	Default string `json:"default"`
-	Bytes   int    `json:"bytes"`
+	Name    string       `json:"name"`
+	Parts   []partReport `json:"parts"`
+	Default string       `json:"default"`
+	Bytes   int          `json:"bytes"`
+
+	shape string
+}
+
+type partReport struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Lanes  int    `json:"lanes"`
+	Offset int    `json:"offset"`
 }
 
 type rowReport struct {
@@ -129,10 +137,14 @@ func reportOf(path string, f *save.File) *fileReport {
 			kind.Sort = "values"
 		}
 		for _, field := range k.Fields {
-			kind.Fields = append(kind.Fields, fieldReport{
-				field.Name, field.Type, field.Lanes, field.Text(field.Default),
-				kind.Used * field.Stride,
-			})
+			shown := fieldReport{
+				Name: field.Name, Default: field.Text(field.Default),
+				Bytes: kind.Used * field.Stride, shape: field.Shape(),
+			}
+			for _, p := range field.Parts {
+				shown.Parts = append(shown.Parts, partReport(p))
+			}
+			kind.Fields = append(kind.Fields, shown)
 		}
 		r.Kinds = append(r.Kinds, kind)
 	}
@@ -154,8 +166,8 @@ func (r *fileReport) print(out io.Writer) {
 		}
 		_, _ = fmt.Fprintln(out)
 		for _, f := range k.Fields {
-			_, _ = fmt.Fprintf(out, "    %-12s %s × %d, default %s, %d bytes\n",
-				layout.Quoted(f.Name), f.Type, f.Lanes, f.Default, f.Bytes)
+			_, _ = fmt.Fprintf(out, "    %-12s %s, default %s, %d bytes\n",
+				layout.Quoted(f.Name), f.shape, f.Default, f.Bytes)
 		}
 	}
 	for _, name := range r.Recipes {

@@ -75,6 +75,9 @@ func (r *fileReport) texts() *fileReport {
 		k.Name = text(k.Name)
 		for j := range k.Fields {
 			k.Fields[j].Name = text(k.Fields[j].Name)
+			for n := range k.Fields[j].Parts {
+				k.Fields[j].Parts[n].Name = text(k.Fields[j].Parts[n].Name)
+			}
 		}
 	}
 	for i := range r.Recipes {

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 // An inspected run shows its world to a browser while it plays.
@@ -24,7 +25,7 @@ const inspectShows = "see all of this world, and " + pprofShows
 // asked for.
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
 	i, err := inspect.New(r.state, inspect.Options{
-		Title: r.Scene.Name, Clock: world.Clock(time.Now),
+		Title: r.Scene.Name, Clock: loop.Clock(time.Now),
 		Hosts: addr.names(), Remote: !addr.isOwn(),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
 	})
@@ -60,7 +61,7 @@ func (f *playFlags) shown(s streams) bool { return f.Inspect != "" && f.choose(s
 type pace struct{ *time.Ticker }
 
 func (p pace) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	<-p.C
+	<-p.C //flatecs:allow deterministic it waits, and goes on with the same world
 	return s, nil
 }
 

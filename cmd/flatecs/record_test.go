@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 var digestLine = regexp.MustCompile(`^digest frame=(\d+) xxh3=([0-9a-f]{16})$`)
@@ -179,16 +181,16 @@ func TestRecordingsThatCannotBeWritten(t *testing.T) {
 // A scene that looks at something else than its world is found out.
 func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 	runs := float32(0)
-	moody := &scene.Scene{Name: "moody", Make: func(scene.Options) (world.State, []world.Job, error) {
+	moody := &scene.Scene{Name: "moody", Make: func(scene.Options) (world.State, []schedule.Job, error) {
 		runs++
-		s, err := world.CreateState(world.Counts{Positions: 1})
+		s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(1))})
 		if err == nil {
-			s, _, err = world.CreateWith(s, world.PositionKind)
+			s, _, err = world.CreateWith(s, world.Position)
 		}
-		return s, []world.Job{{Name: "drift", Do: func(s world.State) (world.State, error) {
-			at := world.GetRow(s, world.XYZ, 0)
+		return s, []schedule.Job{{Name: "drift", Do: func(s world.State) (world.State, error) {
+			at := world.GetRow(s, world.Position, 0)
 			at[1] += runs
-			return world.SetRow(s, world.XYZ, 0, at), nil
+			return world.SetRow(s, world.Position, 0, at), nil
 		}}}, err
 	}}
 	path, _ := recorded(t, "run cubes --count 1 --frames 3")
@@ -212,7 +214,7 @@ func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 	}
 }
 
-var failing = scene.Scene{Make: func(scene.Options) (world.State, []world.Job, error) {
+var failing = scene.Scene{Make: func(scene.Options) (world.State, []schedule.Job, error) {
 	return world.State{}, nil, os.ErrInvalid
 }}
 

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/scene/recording"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -152,7 +153,7 @@ func (r *replayed) onceMore(steps uint64, before world.State) string {
 		}
 		state = play.Step(state, step.Input)
 	}
-	where, differ, err := world.FirstDifference(before, state)
+	where, differ, err := tool.FirstDifference(before, state)
 	switch {
 	case err != nil:
 		return ""

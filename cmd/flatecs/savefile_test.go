@@ -71,7 +71,7 @@ func TestDiffTellsWhereFilesDiffer(t *testing.T) {
 	assert.Empty(t, played(t, "diff "+a+" "+a))
 	r := play(t, "diff "+a+" "+b)
 	assert.Equal(t, 1, r.code)
-	assert.Regexp(t, `^first difference: ticks \d+ and \d+: Transform.position of game object \d+ in row \d+: \[.*\] and \[.*\]\n`, r.out)
+	assert.Regexp(t, `^first difference: ticks \d+ and \d+: Transform.position of object \d+ in row \d+: \[.*\] ≠ \[.*\]\n`, r.out)
 	assert.Contains(t, r.out, "\nTransform.position: 20 objects differ\n")
 	r = play(t, "diff "+a+" "+c)
 	assert.Equal(t, 1, r.code)

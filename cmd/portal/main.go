@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	src, err := Portal("systems")
+	src, err := Portal(".")
 	if err == nil {
 		err = os.WriteFile("world/portal.go", src, 0o644)
 	}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"go/doc"
 	"go/format"
-	"go/parser"
 	"go/printer"
 	"go/token"
 	"path"
@@ -26,58 +26,80 @@ import (
 type portal struct {
 	fset    *token.FileSet
 	imports map[string]bool // paths that the signatures may need
+	library library
 	out     bytes.Buffer
 }
 
-// Portal returns the source of the forwards for the package in dir.
-func Portal(dir string) ([]byte, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+// Portal returns the source of the forwards for package systems of the module in root.
+func Portal(root string) ([]byte, error) {
+	fset := token.NewFileSet()
+	files, err := sources(fset, filepath.Join(root, "systems"))
 	if err != nil {
 		return nil, err
 	}
-	p := portal{fset: token.NewFileSet(), imports: map[string]bool{}}
-	for _, name := range names { // sorted
-		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_debug.go") {
-			continue
-		}
-		f, err := parser.ParseFile(p.fset, name, nil, parser.ParseComments)
-		if err != nil {
+	p := portal{
+		fset: fset, imports: map[string]bool{},
+		library: library{fset: fset, root: root, packages: map[string]*doc.Package{}},
+	}
+	for _, f := range files {
+		if err := p.file(f); err != nil {
 			return nil, err
 		}
-		p.file(f)
 	}
 	return p.source()
 }
 
-func (p *portal) file(f *ast.File) {
+// leftOut are the public names of systems that clients seldom have a use for: what package
+// systems/tool is built on, what package world/schedule is, limits that comments tell, queries of
+// the heroes' systems for jobs that list them, and errors that nobody handles.
+var leftOut = []string{
+	"Arena", "ArenaOf", "ForeignRecipe", "Written", "MaxName", "MaxTick",
+	"Conflict", "NewWorkers", "RunTasks", "Task", "Workers",
+	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
+	"ErrKinds", "ErrKindTwice", "ErrEmpty",
+}
+
+// forwarded reports whether a name of systems is one of world too.
+func forwarded(name *ast.Ident) bool {
+	return name.IsExported() && !slices.Contains(leftOut, name.Name)
+}
+
+func (p *portal) file(f *ast.File) error {
 	for _, i := range f.Imports {
 		p.imports[strings.Trim(i.Path.Value, `"`)] = true
 	}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Recv == nil && d.Name.IsExported() {
+			if d.Recv == nil && forwarded(d.Name) {
 				p.function(d)
 			}
 		case *ast.GenDecl:
-			p.names(d)
+			if err := p.names(d); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // names forwards types as aliases, variables as copies of their handles.
-func (p *portal) names(d *ast.GenDecl) {
+func (p *portal) names(d *ast.GenDecl) error {
 	var lines []string
 	for _, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			if spec.Name.IsExported() {
+			if forwarded(spec.Name) {
+				members, err := p.members(spec)
+				if err != nil {
+					return err
+				}
 				p.doc(d.Doc)
-				fmt.Fprintf(&p.out, "type %s\n", p.alias(spec))
+				fmt.Fprintf(&p.out, "%stype %s\n", members, p.alias(spec))
 			}
 		case *ast.ValueSpec:
 			for _, n := range spec.Names {
-				if n.IsExported() {
+				if forwarded(n) {
 					lines = append(lines, fmt.Sprintf("%s = systems.%[1]s %s", n.Name, p.comment(spec.Comment)))
 				}
 			}
@@ -87,6 +109,7 @@ func (p *portal) names(d *ast.GenDecl) {
 		p.doc(d.Doc)
 		fmt.Fprintf(&p.out, "%s (\n%s\n)\n", d.Tok, strings.Join(lines, "\n"))
 	}
+	return nil
 }
 
 func (p *portal) alias(t *ast.TypeSpec) string {

@@ -9,6 +9,8 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // StepTime is the time that one step of a scene stands for.
@@ -28,7 +30,7 @@ type Scene struct {
 
 	// Make makes the world before the first step, and the jobs of a step, which run one after the
 	// other. No job fails, whatever the world's bytes are.
-	Make func(Options) (world.State, []world.Job, error)
+	Make func(Options) (world.State, []schedule.Job, error)
 
 	// Look returns how things look to a canvas, its camera among them.
 	Look func() render.Look
@@ -41,7 +43,7 @@ type Scene struct {
 
 	// DrawGizmos collects lines that show how the scene works, up to one for each object. It may
 	// be nil.
-	DrawGizmos func(world.State, *world.Gizmos) world.State
+	DrawGizmos func(world.State, *hooks.Gizmos) world.State
 
 	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
 	Pilot func(world.State) Input
@@ -67,8 +69,8 @@ type Input uint8
 type Play struct {
 	Scene    *Scene
 	Options  Options
-	First    world.State     // the world before its first step; Step uses it up
-	Schedule *world.Schedule // the step is its pipeline Pipeline
+	First    world.State        // the world before its first step; Step uses it up
+	Schedule *schedule.Schedule // the step is its pipeline Pipeline
 }
 
 // Pipeline is the name of the pipeline that is a scene's step.
@@ -102,14 +104,14 @@ func (s *Scene) Open(o Options) (*Play, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Play{Scene: s, Options: o, First: first, Schedule: world.NewSchedule(o.Workers)}
+	p := &Play{Scene: s, Options: o, First: first, Schedule: schedule.New(o.Workers)}
 	p.Schedule.Clock = o.Clock
-	all := world.Group{Name: s.Name}
+	all := schedule.Group{Name: s.Name}
 	for _, j := range jobs {
 		all.Elements = append(all.Elements, j.Name)
 	}
-	if err := p.Schedule.Register(world.Pipeline{
-		Name: Pipeline, Groups: []world.Group{all}, Jobs: jobs,
+	if err := p.Schedule.Register(schedule.Pipeline{
+		Name: Pipeline, Groups: []schedule.Group{all}, Jobs: jobs,
 	}); err != nil {
 		p.Close(first)
 		return nil, err

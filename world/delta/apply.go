@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -19,7 +20,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	c.check()
 	le := binary.LittleEndian
 	switch {
-	case world.Walking(s):
+	case tool.Walking(s):
 		return s, world.ErrWalking
 	case len(delta) < headerSize || string(delta[:8]) != magic ||
 		le.Uint64(delta[8:]) != xxh3.Hash(delta[16:]):
@@ -31,12 +32,12 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	if !ok {
 		return s, ErrDamaged
 	}
-	s = world.SetResimulating(s, world.Resimulating(s)) // is refused when s is a snapshot's
+	s = tool.SetResimulating(s, world.Resimulating(s)) // is refused when s is a snapshot's
 	r.clear(false)
 	done, ok := r.run(r.records, -1)
 	if ok = ok && r.emptied(); ok {
 		r.trim(false)
-		next, err := world.Rebuild(s)
+		next, err := tool.Rebuild(s)
 		if s = next; err == nil && r.fits(s) && c.result.world(s) == le.Uint64(delta[24:]) {
 			r.clearDerived(s)
 			return r.freeValues(s), nil
@@ -46,9 +47,9 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	r.run(r.records, done)
 	r.trim(true)
 	r.forgetDerived()
-	s, err := world.Rebuild(s)
+	s, err := tool.Rebuild(s)
 	if err != nil {
-		panic("delta: the world was broken before; see world.Verify: " + err.Error())
+		panic("delta: the world was broken before; see tool.Verify: " + err.Error())
 	}
 	return s, ErrDamaged
 }
@@ -58,7 +59,7 @@ const rowsPart = "objects" // has what each row of a kind is on
 // A run is one delta on its way into a world, or out of it again.
 type run struct {
 	*Coder
-	parts   []world.Part
+	parts   []tool.Part
 	resized []byte // number and length of each part that is used further, or less far
 	records []byte
 }
@@ -66,7 +67,7 @@ type run struct {
 // read notes how long the parts are, and checks how long they are to become.
 func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	le := binary.LittleEndian
-	r = run{Coder: c, parts: world.Parts(s)}
+	r = run{Coder: c, parts: tool.Parts(s)}
 	n, rest := le.Uint64(delta[32:]), delta[headerSize:]
 	if n > uint64(len(rest)/resizeSize) {
 		return r, false
@@ -74,7 +75,7 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	r.resized, r.records = rest[:n*resizeSize], rest[n*resizeSize:]
 	c.lengths, c.rows = c.lengths[:0], c.rows[:0]
 	for i := range r.parts {
-		c.lengths = append(c.lengths, len(world.Used(s, &r.parts[i])))
+		c.lengths = append(c.lengths, len(tool.Used(s, &r.parts[i])))
 	}
 	last := -1
 	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
@@ -90,7 +91,7 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 
 // each calls f for each part that is used further, or less far, with its length before and after;
 // on the way out, the other way round.
-func (r *run) each(out bool, f func(p *world.Part, before, after int)) {
+func (r *run) each(out bool, f func(p *tool.Part, before, after int)) {
 	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
 		i := int(binary.LittleEndian.Uint16(b))
 		before, after := r.lengths[i], int(binary.LittleEndian.Uint64(b[2:]))
@@ -101,23 +102,26 @@ func (r *run) each(out bool, f func(p *world.Part, before, after int)) {
 	}
 }
 
-// clear has zeros where parts become longer: a delta continues them so.
+// clear has zeros where parts become longer: a delta continues them so. Most have them already, and
+// nothing is written that a delta has no bytes for: it may promise as much as there is free room.
 func (r *run) clear(out bool) {
-	r.each(out, func(p *world.Part, before, after int) {
-		clear(p.Bytes[before:max(before, after)])
+	r.each(out, func(p *tool.Part, before, after int) {
+		if prefilled(p) {
+			clear(p.Bytes[before:max(before, after)])
+		}
 	})
 }
 
 // trim makes where parts became shorter what it is where they were never used.
 func (r *run) trim(out bool) {
-	r.each(out, func(p *world.Part, before, after int) { reset(p, after, before) })
+	r.each(out, func(p *tool.Part, before, after int) { reset(p, after, before) })
 }
 
 // emptied reports whether parts that become shorter hold zeros there, as they do after all changes.
 // So no change is lost by trim.
 func (r *run) emptied() bool {
 	zeros := true
-	r.each(false, func(p *world.Part, before, after int) {
+	r.each(false, func(p *tool.Part, before, after int) {
 		for _, b := range p.Bytes[after:max(before, after)] {
 			zeros = zeros && b == 0
 		}
@@ -128,7 +132,7 @@ func (r *run) emptied() bool {
 // longest returns how many bytes of a part a delta may be about.
 func (r *run) longest(number int) int {
 	n := r.lengths[number]
-	r.each(false, func(p *world.Part, _, after int) {
+	r.each(false, func(p *tool.Part, _, after int) {
 		if p == &r.parts[number] {
 			n = max(n, after)
 		}
@@ -154,13 +158,14 @@ func (r *run) run(records []byte, most int) (done int, ok bool) {
 		if p != part {
 			part, length = p, r.longest(p)
 			r.noteRows(p)
+			r.grain.see(&r.parts[p])
 		}
 		if chunk = n; n >= (length+chunkSize-1)/chunkSize {
 			return done, false
 		}
 		b := r.parts[p].Bytes[n*chunkSize : min(length, (n+1)*chunkSize)]
 		payload := records[recordSize : recordSize+size]
-		if !r.change(b, payload, changed, elementSize(&r.parts[p])) {
+		if !r.change(b, payload, n, changed) {
 			return done, false
 		}
 		records = records[recordSize+size:]
@@ -183,27 +188,27 @@ func (r *run) freeValues(s world.State) world.State {
 			i--
 		}
 		p := &r.parts[i]
-		column, used := world.ValueColumn(s, p.Kind.Handle())
+		column, used := tool.ValueColumn(s, p.Kind.Handle())
 		for row := used; row < r.lengths[i]/p.Unit; row++ {
 			column.Reset(row)
 		}
-		s = world.ResetIdle(s, p.Kind.Handle())
+		s = tool.ResetIdle(s, p.Kind.Handle())
 	}
 	return s
 }
 
 // change flips what has changed in a chunk, if payload is sound.
-func (r *run) change(b, payload []byte, changed, size int) bool {
+func (r *run) change(b, payload []byte, chunk, changed int) bool {
 	total := lines(len(b))
 	if changed > total {
 		return false
 	}
+	words := (total + 63) / 64
+	clear(r.lines[:])
 	if changed < total {
-		words := (total + 63) / 64
 		if len(payload) < 8*words {
 			return false
 		}
-		clear(r.lines[:])
 		for i := range words {
 			r.lines[i] = binary.LittleEndian.Uint64(payload[8*i:])
 		}
@@ -211,12 +216,17 @@ func (r *run) change(b, payload []byte, changed, size int) bool {
 			return false
 		}
 		payload = payload[8*words:]
+	} else {
+		for i := range words {
+			r.lines[i] = 1<<min(total-64*i, 64) - 1
+		}
 	}
 	n := changed * lineSize
-	if !r.takePlanes(payload, n, size) {
+	end := r.grain.measure(r.lines[:], chunk, n)
+	if !r.takePlanes(payload) {
 		return false
 	}
-	join(r.changes[:n], r.planes[:n], size)
+	r.grain.join(r.changes[:n], r.planes[:end], r.lines[:], chunk)
 	if changed == total {
 		kernel.Xor(b, r.changes[:len(b)])
 		return true
@@ -241,7 +251,7 @@ func (r *run) flip(b []byte) {
 // fits reports whether each part is used as far as the delta says.
 func (r *run) fits(s world.State) bool {
 	for i := range r.parts {
-		if p := &r.parts[i]; p.Truth && len(world.Used(s, p)) != r.length(i) {
+		if p := &r.parts[i]; p.Truth && len(tool.Used(s, p)) != r.length(i) {
 			return false
 		}
 	}
@@ -251,7 +261,7 @@ func (r *run) fits(s world.State) bool {
 // length returns how far a part is used after the delta.
 func (r *run) length(number int) int {
 	n := r.lengths[number]
-	r.each(false, func(p *world.Part, _, after int) {
+	r.each(false, func(p *tool.Part, _, after int) {
 		if p == &r.parts[number] {
 			n = after
 		}
@@ -263,7 +273,7 @@ func (r *run) length(number int) int {
 func (r *run) clearDerived(s world.State) {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {
-			used := len(world.Used(s, p))
+			used := len(tool.Used(s, p))
 			clear(p.Bytes[used:max(used, r.lengths[i])])
 		}
 	}
@@ -273,7 +283,7 @@ func (r *run) clearDerived(s world.State) {
 func (r *run) forgetDerived() {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {
-			clear(p.Bytes)
+			kernel.Clear(p.Bytes)
 		}
 	}
 }

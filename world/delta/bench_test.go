@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 )
@@ -16,14 +17,14 @@ func moving(tb testing.TB, every int) (before, after world.State) {
 	if every == 1 {
 		return before, after
 	}
-	all := world.View(after, world.XYZ)
-	some := slices.Clone(world.View(before, world.XYZ))
+	all := world.View(after, world.Position)
+	some := slices.Clone(world.View(before, world.Position))
 	for i := 0; i < len(some); i += every {
 		some[i] = all[i]
 	}
-	after = must(world.Clone(before))
-	copy(world.View(after, world.XYZ), some)
-	after = world.Touch(after, world.PositionKind, 0, len(some))
+	after = world.Must(world.Clone(before))
+	copy(world.View(after, world.Position), some)
+	after = tool.Touch(after, world.Position.Kind(), 0, len(some))
 	return before, after
 }
 
@@ -36,14 +37,14 @@ func BenchmarkDelta(b *testing.B) {
 	}{{"all moved", 1}, {"1 % moved", 100}} {
 		before, after := moving(b, c.every)
 		truth := 0
-		for _, p := range world.Parts(after) {
+		for _, p := range tool.Parts(after) {
 			if p.Truth {
-				truth += len(world.Used(after, &p))
+				truth += len(tool.Used(after, &p))
 			}
 		}
 		var coder delta.Coder
-		d := must(coder.Append(nil, before, after))
-		back := must(coder.Append(nil, after, before))
+		d := world.Must(coder.Append(nil, before, after))
+		back := world.Must(coder.Append(nil, after, before))
 		b.Run("append/"+c.name, func(b *testing.B) {
 			var times []time.Duration
 			for b.Loop() {
@@ -56,12 +57,12 @@ func BenchmarkDelta(b *testing.B) {
 		})
 		b.Run("apply/"+c.name, func(b *testing.B) {
 			var times []time.Duration
-			s := must(world.Clone(before))
+			s := world.Must(world.Clone(before))
 			for b.Loop() {
 				begin := time.Now()
 				s, _ = coder.Apply(s, d)
 				times = append(times, time.Since(begin))
-				s = must(coder.Apply(s, back))
+				s = world.Must(coder.Apply(s, back))
 			}
 			report(b, times, truth)
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -25,8 +26,9 @@ type Coder struct {
 	lengths      []int // of each part, in the world at hand
 	rows         []int // parts by which rows of Go values came into use, or out of it
 	lines        [chunkLines / 64]uint64
-	changes      [chunkSize]byte // the lines that have changed, each from ^ to
-	planes       [chunkSize]byte
+	grain        grain                   // of the part at hand
+	changes      [chunkSize + slack]byte // the lines that have changed, each from ^ to
+	planes       [chunkSize + slack]byte
 }
 
 // Append appends to dst what makes from to, and returns the longer slice. Both are worlds of the
@@ -34,7 +36,7 @@ type Coder struct {
 // only what dst lacks, once it was called before.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.check()
-	a, b := world.Parts(from), world.Parts(to)
+	a, b := tool.Parts(from), tool.Parts(to)
 	if !alike(a, b) {
 		return dst, fmt.Errorf("delta: %w; Resized brings one to those of the other",
 			world.ErrOther)
@@ -43,7 +45,7 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	dst = append(dst, make([]byte, headerSize)...)
 	resized := 0
 	for i := range a {
-		if x, y := len(world.Used(from, &a[i])), len(world.Used(to, &b[i])); x != y && a[i].Truth {
+		if x, y := len(tool.Used(from, &a[i])), len(tool.Used(to, &b[i])); x != y && a[i].Truth {
 			dst = binary.LittleEndian.AppendUint16(dst, uint16(i))
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(y))
 			resized++
@@ -52,7 +54,7 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.base, c.result = c.base[:0], c.result[:0]
 	for i := range a {
 		if a[i].Truth {
-			dst = c.appendPart(dst, i, &a[i], world.Used(from, &a[i]), world.Used(to, &b[i]))
+			dst = c.appendPart(dst, i, &a[i], tool.Used(from, &a[i]), tool.Used(to, &b[i]))
 		}
 	}
 	le, h := binary.LittleEndian, dst[begin:]
@@ -72,7 +74,7 @@ func (c *Coder) check() {
 }
 
 // alike reports whether two worlds have the same parts.
-func alike(a, b []world.Part) bool {
+func alike(a, b []tool.Part) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -87,10 +89,10 @@ func alike(a, b []world.Part) bool {
 }
 
 // appendPart appends a record for each chunk of a part that has changed, and hashes both.
-func (c *Coder) appendPart(dst []byte, number int, p *world.Part, from, to []byte) []byte {
+func (c *Coder) appendPart(dst []byte, number int, p *tool.Part, from, to []byte) []byte {
 	c.base.add(uint64(len(from)))
 	c.result.add(uint64(len(to)))
-	size := elementSize(p)
+	c.grain.see(p)
 	for chunk := 0; chunk == 0 || len(from) > 0 || len(to) > 0; chunk++ {
 		x, y := from[:min(len(from), chunkSize)], to[:min(len(to), chunkSize)]
 		from, to = from[len(x):], to[len(y):]
@@ -109,7 +111,7 @@ func (c *Coder) appendPart(dst []byte, number int, p *world.Part, from, to []byt
 			continue
 		}
 		if changed := c.compare(x, y); changed > 0 { // zeros may only have become more
-			dst = c.appendChunk(dst, number, chunk, changed, lines(max(len(x), len(y))), size)
+			dst = c.appendChunk(dst, number, chunk, changed, lines(max(len(x), len(y))))
 		}
 	}
 	return dst
@@ -119,7 +121,7 @@ func (c *Coder) appendPart(dst []byte, number int, p *world.Part, from, to []byt
 func lines(n int) int { return (n + lineSize - 1) / lineSize }
 
 // appendChunk appends the record of a chunk, of whose lines so many have changed.
-func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total, size int) []byte {
+func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total int) []byte {
 	le := binary.LittleEndian
 	at := len(dst)
 	dst = le.AppendUint16(dst, uint16(number))
@@ -132,8 +134,9 @@ func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total, size int)
 		}
 	}
 	n := changed * lineSize
-	split(c.planes[:n], c.changes[:n], size)
-	dst = c.appendPlanes(dst, n, size)
+	end := c.grain.measure(c.lines[:], chunk, n)
+	c.grain.split(c.planes[:end], c.changes[:n], c.lines[:], chunk)
+	dst = c.appendPlanes(dst)
 	le.PutUint32(dst[at+8:], uint32(len(dst)-at-recordSize))
 	return dst
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 )
@@ -22,26 +23,30 @@ var (
 	tiny  = layout.NewField("tiny", [3]uint8{7, 8, 9})
 	short = layout.NewField[int16]("short", -1)
 	wide  = layout.NewField("wide", [2]float64{1, 2})
-	thing = layout.NewKind("thing", tiny, short, wide)
+	mixed = layout.NewField("mixed", parcel{Owner: 3, Open: true})
+	thing = layout.NewKind("thing", tiny, short, wide, mixed)
 	mark  = layout.NewMark("marked")
 
 	watched  = world.NewWatcher(world.NewQuery(world.With(mark)))
-	moved    = world.NewRecipe("moved", world.PositionKind, world.VelocityKind)
-	standing = world.NewRecipe("standing", world.PositionKind)
+	moved    = world.NewRecipe("moved", world.Position, world.Velocity)
+	standing = world.NewRecipe("standing", world.Position)
 )
 
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
+// A parcel has elements of all sizes, and its values do not fill lines.
+type parcel struct {
+	Owner  world.GameObject
+	At     [2]float64
+	Weight float32
+	Grade  int16
+	Open   bool
+	Class  uint8
 }
 
 // motley returns an empty world with a bit of everything.
 func motley(objects int) world.State {
-	return must(world.CreateState(world.Counts{
-		GameObjects: objects, Positions: objects, Velocities: objects, Seed: 1, Names: 20,
-		Kinds:    []layout.Count{{Kind: thing, Rows: objects, Packed: true}, mark.Count(0)},
+	return world.Must(world.CreateState(world.Counts{
+		GameObjects: objects, Seed: 1, Names: 20,
+		Kinds:    []layout.Count{{Kind: thing, Rows: objects, Packed: true}, mark.Count(0), world.Position.Count(objects), world.Velocity.Count(objects)},
 		Watchers: []world.Watcher{watched}, Recipes: []world.Recipe{moved, standing},
 	}))
 }
@@ -62,14 +67,17 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 		id := ids[r.IntN(len(ids))]
 		switch r.IntN(7) {
 		case 0:
-			s = must(world.DisposeGameObject(s, id))
+			s = world.Must(world.DisposeGameObject(s, id))
 		case 1:
-			s = must(world.DisposeN(s, ids[:len(ids)/4]...))
+			s = world.Must(world.DisposeGameObject(s, ids[:len(ids)/4]...))
 		case 2:
 			if !world.Has(s, id, thing) {
 				if next, _, err := world.Add(s, id, thing); err == nil {
 					s = next
-					s = must(world.Set(s, id, wide, [2]float64{1, r.Float64()}))
+					s = world.Must(world.Set(s, id, wide, [2]float64{1, r.Float64()}))
+					s = world.Must(world.Set(s, id, mixed, parcel{
+						Owner: id, Weight: r.Float32(), Grade: int16(r.IntN(9)), Open: r.IntN(2) == 0,
+					}))
 				}
 			}
 		case 3:
@@ -77,14 +85,14 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 				s, _, _ = world.Add(s, id, mark)
 			}
 		case 4:
-			if s, _ = world.NextRandom(s); !slices.Contains(world.KindNames(s), "name") {
+			if s, _ = world.NextRandom(s); !slices.Contains(tool.KindNames(s), "name") {
 				break
 			}
 			if next, err := world.SetName(s, id, "name"); err == nil {
 				s = next
 			}
 		case 5:
-			s = world.Look(s, watched)
+			s = watched.Look(s)
 		default:
 			s = world.Advance(world.MoveAll(world.FlyAll(s)))
 		}
@@ -97,12 +105,12 @@ func there(t *testing.T, c *delta.Coder, from, want world.State) []byte {
 	t.Helper()
 	d, err := c.Append(nil, from, want)
 	require.NoError(t, err)
-	got, err := c.Apply(must(world.Clone(from)), d)
+	got, err := c.Apply(world.Must(world.Clone(from)), d)
 	require.NoError(t, err)
 	require.True(t, world.Equal(want, got))
-	require.NoError(t, world.Verify(got))
-	for _, p := range world.Parts(got) { // behind what is used it is as if it had never been
-		used := len(world.Used(got, &p))
+	require.NoError(t, tool.Verify(got))
+	for _, p := range tool.Parts(got) { // behind what is used it is as if it had never been
+		used := len(tool.Used(got, &p))
 		if p.Field == nil {
 			require.Empty(t, bytes.Trim(p.Bytes[used:], "\x00"), "%s.%s", p.Owner, p.Name)
 			continue
@@ -112,7 +120,7 @@ func there(t *testing.T, c *delta.Coder, from, want world.State) []byte {
 		}
 	}
 	again := stir(got, rand.New(rand.NewPCG(9, 9)), 5)
-	require.Equal(t, world.Digest(stir(must(world.Clone(want)), rand.New(rand.NewPCG(9, 9)), 5)),
+	require.Equal(t, world.Digest(stir(world.Must(world.Clone(want)), rand.New(rand.NewPCG(9, 9)), 5)),
 		world.Digest(again), "the same calls lead to the same world")
 	return d
 }
@@ -123,11 +131,11 @@ func TestDeltasOfRandomWorlds(t *testing.T) {
 		var c delta.Coder
 		objects := 100 + r.IntN(9000)
 		s := motley(objects)
-		past := []world.State{must(world.Clone(s))}
+		past := []world.State{world.Must(world.Clone(s))}
 		for range 12 {
 			s = stir(s, r, 1+r.IntN(12))
 			there(t, &c, past[len(past)-1], s)
-			past = append(past, must(world.Clone(s)))
+			past = append(past, world.Must(world.Clone(s)))
 		}
 		for range 6 { // to and fro: parts become longer and shorter
 			there(t, &c, past[r.IntN(len(past))], past[r.IntN(len(past))])
@@ -140,7 +148,7 @@ func TestDeltasOfRandomWorlds(t *testing.T) {
 func TestDeltaBetweenSnapshots(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
 	s := stir(motley(500), r, 20)
-	before, after := must(world.NewSnapshot(s)), must(world.NewSnapshot(s))
+	before, after := world.Must(world.NewSnapshot(s)), world.Must(world.NewSnapshot(s))
 	require.NoError(t, before.Take(s))
 	s = stir(s, r, 20)
 	require.NoError(t, after.Take(s))
@@ -161,19 +169,21 @@ func TestNothingChangedIsAHeader(t *testing.T) {
 
 // crowd returns a world of objects that move, and the same one a frame later.
 func crowd(n int) (before, after world.State) {
-	s := must(world.CreateState(world.Counts{
-		GameObjects: n, Positions: n, Velocities: n, Seed: 1, Recipes: []world.Recipe{moved, standing},
-		Watchers: []world.Watcher{watched}, Kinds: []layout.Count{thing.Count(10), mark.Count(0)},
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Seed: 1, Recipes: []world.Recipe{moved, standing},
+		Watchers: []world.Watcher{watched}, Kinds: layout.Kinds(
+			thing.Count(10), mark.Count(0), world.Position.Count(n), world.Velocity.Count(n),
+		),
 	}))
 	r := rand.New(rand.NewPCG(4, 4))
-	s = must(world.SpawnN(s, moved, n, func(b world.Batch) {
+	s = world.Must(world.SpawnN(s, moved, n, func(b world.Batch) {
 		for i := range b.Len() {
-			p := world.Column(b, world.XYZ)
+			p := world.Column(b, world.Position)
 			p[i] = [3]float32{r.Float32() * 1000, r.Float32() * 100, r.Float32() * 1000}
-			world.Column(b, world.Speed)[i] = r.Float32() * 0.2
+			world.Column(b, world.Velocity)[i] = r.Float32() * 0.2
 		}
 	}))
-	before = must(world.Clone(s))
+	before = world.Must(world.Clone(s))
 	return before, world.Advance(world.MoveAll(s))
 }
 
@@ -181,24 +191,24 @@ func TestWhatMovesIsSmall(t *testing.T) {
 	before, after := crowd(10_000)
 	d := there(t, &delta.Coder{}, before, after)
 	truth := 0
-	for _, p := range world.Parts(after) {
+	for _, p := range tool.Parts(after) {
 		if p.Truth {
-			truth += len(world.Used(after, &p))
+			truth += len(tool.Used(after, &p))
 		}
 	}
 	assert.Less(t, 4*len(d), truth)
 
-	one := must(world.Clone(before))
-	at := world.GetRow(one, world.XYZ, 5000)
+	one := world.Must(world.Clone(before))
+	at := world.GetRow(one, world.Position, 5000)
 	at[1] = 1
-	one = world.SetRow(one, world.XYZ, 5000, at)
+	one = world.SetRow(one, world.Position, 5000, at)
 	assert.Less(t, len(there(t, &delta.Coder{}, before, one)), 250)
 }
 
 func TestAnotherBaseIsRefused(t *testing.T) {
 	before, after := crowd(100)
-	d := must(delta.Append(nil, before, after))
-	s := must(world.Clone(after))
+	d := world.Must(delta.Append(nil, before, after))
+	s := world.Must(world.Clone(after))
 	want := bytes.Clone(world.Bytes(s))
 	s, err := delta.Apply(s, d)
 	require.ErrorIs(t, err, delta.ErrBase)
@@ -210,7 +220,7 @@ func TestAnotherBaseIsRefused(t *testing.T) {
 	_, err = delta.Append(nil, before, other)
 	require.ErrorIs(t, err, world.ErrOther)
 
-	for range world.NewQuery(world.Read(world.XYZ)).In(before) {
+	for range world.NewQuery(world.Read(world.Position)).In(before) {
 		_, err = delta.Apply(before, d)
 		require.ErrorIs(t, err, world.ErrWalking)
 	}
@@ -223,17 +233,17 @@ func seal(d []byte) { binary.LittleEndian.PutUint64(d[8:], xxh3.Hash(d[16:])) }
 func TestDamagedDeltasLeaveTheWorldAsItWas(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 0))
 	from := stir(motley(300), r, 30)
-	to := stir(must(world.Clone(from)), r, 10)
-	d := must(delta.Append(nil, from, to))
-	want, damaged := must(world.Clone(from)), 0
+	to := stir(world.Must(world.Clone(from)), r, 10)
+	d := world.Must(delta.Append(nil, from, to))
+	want, damaged := world.Must(world.Clone(from)), 0
 	var c delta.Coder
 	try := func(d []byte) {
 		t.Helper()
 		s, err := c.Apply(from, d)
-		require.NoError(t, world.Verify(s))
+		require.NoError(t, tool.Verify(s))
 		if from = s; err == nil { // behind what is used, bits may be anything
 			require.True(t, world.Equal(to, s))
-			from = must(world.Clone(want))
+			from = world.Must(world.Clone(want))
 			return
 		}
 		damaged++
@@ -257,12 +267,12 @@ func TestDamagedDeltasLeaveTheWorldAsItWas(t *testing.T) {
 func TestAllocsOfDeltas(t *testing.T) {
 	before, after := crowd(2_000)
 	c := &delta.Coder{}
-	d := must(c.Append(nil, before, after))
-	back := must(c.Append(nil, after, before))
-	s := must(world.Clone(before))
+	d := world.Must(c.Append(nil, before, after))
+	back := world.Must(c.Append(nil, after, before))
+	s := world.Must(world.Clone(before))
 	dst := make([]byte, 0, 1<<20)
 	assert.Zero(t, testing.AllocsPerRun(20, func() { dst, _ = c.Append(dst[:0], before, after) }))
-	rebuild := testing.AllocsPerRun(20, func() { s, _ = world.Rebuild(s) })
+	rebuild := testing.AllocsPerRun(20, func() { s, _ = tool.Rebuild(s) })
 	assert.InDelta(t, 2*rebuild, testing.AllocsPerRun(20, func() {
 		s, _ = c.Apply(s, d)
 		s, _ = c.Apply(s, back)
@@ -273,16 +283,16 @@ func TestAllocsOfDeltas(t *testing.T) {
 // The bytes of a delta are what the package comment says.
 func TestDeltaLayout(t *testing.T) {
 	before, after := crowd(200)
-	after = must(world.Restore(after, taken(before)))
-	at := world.GetRow(after, world.XYZ, 6)
+	after = world.Must(world.Restore(after, taken(before)))
+	at := world.GetRow(after, world.Position, 6)
 	at[1]++
-	after = world.SetRow(after, world.XYZ, 6, at) // in bytes 76…79: line 1 of 38
-	d := must(delta.Append(nil, before, after))
+	after = world.SetRow(after, world.Position, 6, at) // in bytes 76…79: line 1 of 38
+	d := world.Must(delta.Append(nil, before, after))
 	le := binary.LittleEndian
-	part := slices.IndexFunc(world.Parts(after), func(p world.Part) bool { return p.Name == "xyz" })
+	part := slices.IndexFunc(tool.Parts(after), func(p tool.Part) bool { return p.Name == "xyz" })
 	assert.Equal(t, "fldelta\x01", string(d[:8]))
 	assert.Equal(t, xxh3.Hash(d[16:]), le.Uint64(d[8:]))
-	back := must(delta.Append(nil, after, before))
+	back := world.Must(delta.Append(nil, after, before))
 	assert.Equal(t, d[16:24], back[24:32], "the base of one is the result of the other")
 	assert.Equal(t, d[24:32], back[16:24])
 	assert.Zero(t, le.Uint64(d[32:]), "no part is used further")
@@ -294,9 +304,9 @@ func TestDeltaLayout(t *testing.T) {
 	assert.Len(t, rest, 12+int(le.Uint32(rest[8:])))
 	assert.Equal(t, uint64(1<<1), le.Uint64(rest[12:]), "line 1")
 	assert.Equal(t, []byte{0, 0}, rest[20:22], "all planes by s2")
-	planes := must(s2.Decode(nil, rest[22:]))
+	planes := world.Must(s2.Decode(nil, rest[22:]))
 	assert.Len(t, planes, 64)
-	x, y := world.View(before, world.XYZ)[6][1], world.View(after, world.XYZ)[6][1]
+	x, y := world.View(before, world.Position)[6][1], world.View(after, world.Position)[6][1]
 	flipped := math.Float32bits(x) ^ math.Float32bits(y)
 	for k := range 4 {
 		assert.Equal(t, byte(flipped>>(8*k)), planes[16*k+3], "byte %d of element 3", k)
@@ -304,7 +314,7 @@ func TestDeltaLayout(t *testing.T) {
 }
 
 func taken(s world.State) *world.Snapshot {
-	p := must(world.NewSnapshot(s))
+	p := world.Must(world.NewSnapshot(s))
 	if err := p.Take(s); err != nil {
 		panic(err)
 	}

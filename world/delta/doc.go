@@ -31,12 +31,16 @@
 //	        4    number of the chunk
 //	        4    bytes that follow
 //	             a bit per line of the chunk, in words of 8, unless all have changed
-//	        2    two bits per plane of the lines that changed, xored; then each plane
+//	        2    two bits per plane of the lines that changed, xored; 4 bytes where there are more
+//	             than 8; then each plane
 //	             0: is in the s2 block at the end, which holds such planes one after the other
 //	             1: as it is
 //	             2: a bit per byte that is not zero, then those bytes
 //
-// Numbers are little-endian; parts are numbered as [world.Parts] has them, and come in that order.
+// Where a column's elements are of several sizes, those of each size have planes of their own, the
+// smallest size first, each continued by zeros up to a multiple of 8 bytes.
+//
+// Numbers are little-endian; parts are numbered as [tool.Parts] has them, and come in that order.
 // A line that ends behind the used bytes is continued by zeros, and so is a part in the world where
 // it was shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its
 // used bytes and the xxh3 of each chunk of them.

@@ -3,12 +3,15 @@ package delta_test
 import (
 	"fmt"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 )
 
 func Example() {
-	there, err := world.CreateState(world.Counts{Positions: 1_000, Velocities: 1_000})
+	there, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(1_000), world.Velocity.Count(1_000),
+	)})
 	if err != nil {
 		panic(err)
 	}
@@ -24,7 +27,7 @@ func Example() {
 	var coder delta.Coder
 	for range 3 {
 		_ = before.Take(here)
-		here, _, _ = world.CreateWith(here, world.PositionKind, world.VelocityKind)
+		here, _, _ = world.CreateWith(here, world.Position, world.Velocity)
 		here = world.MoveAll(here)
 
 		d, err := coder.Append(nil, before.State(), here) // some bytes, to be sent

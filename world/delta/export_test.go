@@ -5,6 +5,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -39,6 +40,6 @@ func (c *Coder) lead(from world.State, d []byte) (world.State, bool) {
 		return s, false
 	}
 	r.trim(false)
-	s, err = world.Rebuild(s)
+	s, err = tool.Rebuild(s)
 	return s, err == nil
 }

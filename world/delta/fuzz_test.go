@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 )
@@ -18,8 +19,8 @@ func FuzzApply(f *testing.F) {
 	r := rand.New(rand.NewPCG(6, 0))
 	from := stir(motley(70), r, 30)
 	for range 3 {
-		to := stir(must(world.Clone(from)), r, 10)
-		f.Add(must(delta.Append(nil, from, to)))
+		to := stir(world.Must(world.Clone(from)), r, 10)
+		f.Add(world.Must(delta.Append(nil, from, to)))
 	}
 	f.Fuzz(func(t *testing.T, d []byte) {
 		delta.Reseal(d, from)
@@ -32,19 +33,19 @@ func FuzzApply(f *testing.F) {
 func FuzzApplyForged(f *testing.F) {
 	r := rand.New(rand.NewPCG(7, 0))
 	from := stir(motley(70), r, 30)
-	to := stir(must(world.Clone(from)), r, 10)
+	to := stir(world.Must(world.Clone(from)), r, 10)
 	f.Add([]byte{})
-	for part := range byte(len(world.Parts(to))) {
+	for part := range byte(len(tool.Parts(to))) {
 		f.Add([]byte{part, 1, 0, 0, 1, 0, 0, 0})
 		f.Add([]byte{part, 1, 4, 0, 255, 255, 255, 255, part + 1, 0, 0, 0, 2, 0, 0, 0})
 	}
 	f.Fuzz(func(t *testing.T, edits []byte) {
-		forged := must(world.Clone(to))
-		parts := world.Parts(forged)
+		forged := world.Must(world.Clone(to))
+		parts := tool.Parts(forged)
 		for ; len(edits) >= 8; edits = edits[8:] {
 			edit(parts[int(edits[0])%len(parts)].Bytes, [7]byte(edits[1:]))
 		}
-		d := must(delta.Append(nil, from, forged))
+		d := world.Must(delta.Append(nil, from, forged))
 		delta.Reseal(d, from)
 		applied(t, from, d)
 	})
@@ -71,29 +72,29 @@ func edit(b []byte, e [7]byte) {
 func applied(t *testing.T, from world.State, d []byte) {
 	t.Helper()
 	var c delta.Coder
-	s := must(world.Clone(from))
+	s := world.Must(world.Clone(from))
 	s, err := c.Apply(s, d)
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	if err != nil {
 		require.True(t, world.Equal(from, s))
 		return
 	}
-	back := must(c.Append(nil, from, s))
-	again := must(c.Apply(must(world.Clone(from)), back))
+	back := world.Must(c.Append(nil, from, s))
+	again := world.Must(c.Apply(world.Must(world.Clone(from)), back))
 	require.True(t, world.Equal(s, again))
 	s, again = stir(s, rand.New(rand.NewPCG(8, 8)), 30), stir(again, rand.New(rand.NewPCG(8, 8)), 30)
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	require.True(t, world.Equal(s, again), "they go on alike")
 }
 
 // What a delta says is unpacked into what a Coder has, however large it says that the world becomes.
 func TestWhatIsAllocatedIsNotUpToTheDelta(t *testing.T) {
 	from := stir(motley(1<<20), rand.New(rand.NewPCG(6, 0)), 3)
-	d := must(delta.Append(nil, from, from))
-	parts := world.Parts(from)
+	d := world.Must(delta.Append(nil, from, from))
+	parts := tool.Parts(from)
 	resized := uint64(0)
 	for i := range parts {
-		if p := &parts[i]; p.Truth && len(p.Bytes) > len(world.Used(from, p)) {
+		if p := &parts[i]; p.Truth && len(p.Bytes) > len(tool.Used(from, p)) {
 			d = binary.LittleEndian.AppendUint16(d, uint16(i))
 			d = binary.LittleEndian.AppendUint64(d, uint64(len(p.Bytes)))
 			resized++

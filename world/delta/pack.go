@@ -48,13 +48,13 @@ func choose(plane []byte) method {
 	return nonzero
 }
 
-// appendPlanes appends n bytes of planes of elements of so many bytes.
-func (c *Coder) appendPlanes(dst []byte, n, size int) []byte {
+// appendPlanes appends the planes of the grain, as it was measured.
+func (c *Coder) appendPlanes(dst []byte) []byte {
 	at, rest := len(dst), c.changes[:0]
-	dst = append(dst, 0, 0)
-	methods := uint16(0)
-	for k := range size {
-		plane := c.planes[k*n/size : (k+1)*n/size]
+	dst = append(dst, 0, 0, 0, 0)[:at+c.grain.methodBytes()]
+	methods := uint32(0)
+	for k := range c.grain.planes {
+		plane := c.grain.plane(c.planes[:], k)
 		m := choose(plane)
 		switch m {
 		case packed:
@@ -64,9 +64,11 @@ func (c *Coder) appendPlanes(dst []byte, n, size int) []byte {
 		case nonzero:
 			dst = appendNonzero(dst, plane)
 		}
-		methods |= uint16(m) << (methodBits * k)
+		methods |= uint32(m) << (methodBits * k)
 	}
-	binary.LittleEndian.PutUint16(dst[at:], methods)
+	for i := range c.grain.methodBytes() {
+		dst[at+i] = byte(methods >> (8 * i))
+	}
 	most := s2.MaxEncodedLen(len(rest))
 	dst = slices.Grow(dst, most)
 	return dst[:len(dst)+len(s2.Encode(dst[len(dst):cap(dst)], rest))]
@@ -102,23 +104,27 @@ func nonzeros(w uint64) byte {
 	return byte(t >> 7 * 0x0102040810204080 >> 56)
 }
 
-// takePlanes makes planes what payload says, n bytes, if it is sound.
-func (r *run) takePlanes(payload []byte, n, size int) bool {
-	if len(payload) < 2 {
+// takePlanes makes planes what payload says, as the grain was measured, if it is sound.
+func (r *run) takePlanes(payload []byte) bool {
+	g := &r.grain
+	if len(payload) < g.methodBytes() {
 		return false
 	}
-	methods := binary.LittleEndian.Uint16(payload)
-	payload = payload[2:]
-	length, others := n/size, 0
-	for k := range size {
+	methods := uint64(0) // more bits than there are methods
+	for i, b := range payload[:g.methodBytes()] {
+		methods |= uint64(b) << (8 * i)
+	}
+	payload = payload[g.methodBytes():]
+	others := 0
+	for k := range g.planes {
 		var taken int
-		switch plane := r.planes[k*length:][:length]; method(methods >> (methodBits * k) & 3) {
+		switch plane := g.plane(r.planes[:], k); method(methods >> (methodBits * k) & 3) {
 		case packed:
-			others += length
+			others += len(plane)
 			continue
 		case asIs:
 			taken = copy(plane, payload)
-			if taken < length {
+			if taken < len(plane) {
 				return false
 			}
 		case nonzero:
@@ -138,12 +144,12 @@ func (r *run) takePlanes(payload []byte, n, size int) bool {
 	if err != nil {
 		return false
 	}
-	for k := range size {
+	for k := range g.planes {
 		if method(methods>>(methodBits*k)&3) == packed {
-			rest = rest[copy(r.planes[k*length:][:length], rest):]
+			rest = rest[copy(g.plane(r.planes[:], k), rest):]
 		}
 	}
-	return int(methods)>>(methodBits*size) == 0
+	return methods>>(methodBits*g.planes) == 0
 }
 
 // takeNonzero is the way back from appendNonzero. It returns how many bytes of b it took, or -1.

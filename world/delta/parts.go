@@ -5,6 +5,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -22,10 +23,10 @@ func (h *hasher) add(n uint64) { *h = binary.LittleEndian.AppendUint64(*h, n) }
 // world hashes all of a world.
 func (h *hasher) world(s world.State) uint64 {
 	*h = (*h)[:0]
-	parts := world.Parts(s)
+	parts := tool.Parts(s)
 	for i := range parts {
 		if p := &parts[i]; p.Truth {
-			used := world.Used(s, p)
+			used := tool.Used(s, p)
 			h.add(uint64(len(used)))
 			for ; len(used) > chunkSize; used = used[chunkSize:] {
 				h.add(xxh3.Hash(used[:chunkSize]))
@@ -38,30 +39,16 @@ func (h *hasher) world(s world.State) uint64 {
 
 func (h *hasher) sum() uint64 { return xxh3.Hash(*h) }
 
-// elementSize returns the bytes of what a part is made of, as far as planes are concerned.
-func elementSize(p *world.Part) int {
-	if p.Field != nil {
-		return p.Field.Size
-	}
-	for _, size := range []int{8, 4, 2} {
-		if p.Unit%size == 0 && (size < 8 || p.Unit == 8) { // larger units are of uint32
-			return size
-		}
-	}
-	return 1
-}
+// prefilled reports whether a part holds something else than zeros where it was never used.
+func prefilled(p *tool.Part) bool { return p.Field != nil && !p.Free }
 
-// reset makes a stretch of a part what it is where it was never used: zeros, or the defaults.
-func reset(p *world.Part, from, to int) {
-	if from >= to {
+// reset makes a stretch of a part, of zeros, what it is where it was never used: that, or the
+// defaults in a column of a counted kind.
+func reset(p *tool.Part, from, to int) {
+	if from >= to || !prefilled(p) {
 		return
 	}
-	b := p.Bytes[from:to]
-	if p.Field == nil {
-		clear(b)
-		return
-	}
-	for len(b) > 0 {
+	for b := p.Bytes[from:to]; len(b) > 0; {
 		b = b[copy(b, p.Field.Default):]
 	}
 }

@@ -17,11 +17,11 @@ import (
 func TestASnapshotIsNotChanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := stir(motley(100), r, 50)
-	p := must(world.NewSnapshot(s))
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	before := p.Digest()
-	later := stir(must(world.Clone(s)), r, 50)
-	d := must(delta.Append(nil, s, later))
+	later := stir(world.Must(world.Clone(s)), r, 50)
+	d := world.Must(delta.Append(nil, s, later))
 	assert.Panics(t, func() { _, _ = delta.Apply(p.State(), d) })
 	assert.Equal(t, before, p.Digest())
 }

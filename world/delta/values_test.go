@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 )
@@ -25,7 +26,7 @@ var (
 // loaded returns a world whose objects have loads of their own.
 func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 	t.Helper()
-	s := must(world.CreateState(world.Counts{Kinds: []layout.Count{
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{
 		loose.Count(300), {Kind: packed.Kind(), Rows: 300, Packed: true},
 	}}))
 	var ids []world.GameObject
@@ -34,8 +35,8 @@ func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 		var err error
 		s, id, err = world.CreateWith(s, loose.Kind(), packed.Kind())
 		require.NoError(t, err)
-		s = must(world.SetValue(s, id, loose, new(load)))
-		s = must(world.SetValue(s, id, packed, new(load)))
+		s = world.Must(world.SetValue(s, id, loose, new(load)))
+		s = world.Must(world.SetValue(s, id, packed, new(load)))
 		ids = append(ids, id)
 	}
 	return s, ids
@@ -46,20 +47,20 @@ func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 	for name, change := range map[string]func(s world.State, ids []world.GameObject) world.State{
 		"the last": func(s world.State, ids []world.GameObject) world.State {
-			return must(world.DisposeN(s, ids[len(ids)-1]))
+			return world.Must(world.DisposeGameObject(s, ids[len(ids)-1]))
 		},
 		"some": func(s world.State, ids []world.GameObject) world.State {
-			return must(world.DisposeN(s, ids[3:min(70, len(ids))]...))
+			return world.Must(world.DisposeGameObject(s, ids[3:min(70, len(ids))]...))
 		},
 		"all": func(s world.State, ids []world.GameObject) world.State {
-			return must(world.DisposeN(s, ids...))
+			return world.Must(world.DisposeGameObject(s, ids...))
 		},
 		"tidied": func(s world.State, ids []world.GameObject) world.State {
-			return must(world.Tidy(must(world.DisposeN(s, ids[:len(ids)/2]...))))
+			return world.Must(world.Tidy(world.Must(world.DisposeGameObject(s, ids[:len(ids)/2]...))))
 		},
 		"suspended": func(s world.State, ids []world.GameObject) world.State {
-			s = must(world.Suspend(s, ids[1], loose.Kind()))
-			return must(world.Suspend(s, ids[2], loose.Kind()))
+			s = world.Must(world.Suspend(s, ids[1], loose.Kind()))
+			return world.Must(world.Suspend(s, ids[2], loose.Kind()))
 		},
 	} {
 		for _, n := range []int{4, 200} {
@@ -68,7 +69,7 @@ func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 	}
 	t.Run("the first alone", func(t *testing.T) { // of whose row no byte but a bit changes
 		brought(t, 1, func(s world.State, ids []world.GameObject) world.State {
-			return must(world.DisposeN(s, ids...))
+			return world.Must(world.DisposeGameObject(s, ids...))
 		})
 	})
 }
@@ -76,22 +77,22 @@ func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 func brought(t *testing.T, n int, change func(world.State, []world.GameObject) world.State) {
 	t.Helper()
 	s, ids := loaded(t, n)
-	before := must(world.Clone(s))
-	after := change(must(world.Clone(s)), ids)
+	before := world.Must(world.Clone(s))
+	after := change(world.Must(world.Clone(s)), ids)
 	var kept []weak.Pointer[load]
 	for _, v := range []layout.Values[*load]{loose, packed} {
 		for row := range n {
-			value := world.AnyValueOf(s, v.Kind(), world.Row(row)).(*load)
-			if use, _ := world.RowUseOf(after, v.Kind(), world.Row(row)); use == world.RowUnused {
+			value := tool.AnyValueOf(s, v.Kind(), world.Row(row)).(*load)
+			if use, _ := tool.RowUseOf(after, v.Kind(), world.Row(row)); use == tool.RowUnused {
 				kept = append(kept, weak.Make(value))
 			}
 		}
 	}
-	d := must(delta.Append(nil, before, after))
+	d := world.Must(delta.Append(nil, before, after))
 	world.Close(before)
 	world.Close(after)
-	s = must(delta.Apply(s, d))
-	require.NoError(t, world.Verify(s))
+	s = world.Must(delta.Apply(s, d))
+	require.NoError(t, tool.Verify(s))
 	runtime.GC()
 	for i, p := range kept {
 		assert.Nil(t, p.Value(), "%d of %d", i, len(kept))
@@ -104,7 +105,7 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 		if s, _, err = world.Add(s, id, loose.Kind()); err != nil {
 			break // the rest is suspended
 		}
-		assert.Same(t, initial, must(world.ValueOf(s, id, loose)))
+		assert.Same(t, initial, world.Must(world.ValueOf(s, id, loose)))
 	}
 	assert.NotZero(t, world.Live(s))
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // part returns what is at a path of names and numbers in JSON.
@@ -32,16 +34,16 @@ func part(tb testing.TB, from any, path ...any) any {
 
 func TestOverviewTellsOfTheWorld(t *testing.T) {
 	s := small(t, 200)
-	s = must(world.DisposeGameObject(s, must(world.GameObjectAt(s, 7))))
+	s = world.Must(world.DisposeGameObject(s, world.Must(tool.GameObjectAt(s, 7))))
 	status, found := get(t, inspector(t, s).Handler(), "/api/overview")
 	require.Equal(t, http.StatusOK, status)
 	assert.Equal(t, map[string]any{"alive": 199., "peak": 200., "capacity": 210.}, found["objects"])
 	used := 0
-	for _, p := range world.Parts(s) {
-		used += len(world.Used(s, &p))
+	for _, p := range tool.Parts(s) {
+		used += len(tool.Used(s, &p))
 	}
 	assert.Equal(t, map[string]any{"allocated": float64(world.Size(s)), "used": float64(used)}, found["bytes"])
-	assert.Equal(t, map[string]any{"used": 5., "total": 11.}, found["kinds"])
+	assert.Equal(t, map[string]any{"used": 5., "total": 8.}, found["kinds"])
 	assert.InDelta(t, 1, found["watchers"], 0)
 	assert.InDelta(t, 1, found["frame"], 0)
 	assert.InDelta(t, world.Tick(s), found["tick"], 0)
@@ -51,8 +53,8 @@ func TestOverviewTellsOfTheWorld(t *testing.T) {
 
 func TestKindsTellHowFullTheyAre(t *testing.T) {
 	s := small(t, 128)
-	s, _ = made(world.Create(s, Health))
-	s = must(world.Suspend(s, must(world.GameObjectAt(s, 2)), Health))
+	s, _ = worldtest.Made(world.Create(s, Health))
+	s = world.Must(world.Suspend(s, world.Must(tool.GameObjectAt(s, 2)), Health))
 	_, found := get(t, inspector(t, s).Handler(), "/api/kinds")
 	k := part(t, found, "kinds", 0)
 	now := part(t, k, "now")
@@ -62,17 +64,19 @@ func TestKindsTellHowFullTheyAre(t *testing.T) {
 	} {
 		assert.Equal(t, want, part(t, k, name), name)
 	}
-	assert.Equal(t, map[string]any{"name": "points", "type": "int32", "lanes": 1., "bytes": 4.}, part(t, k, "fields", 0))
+	assert.Equal(t, map[string]any{"name": "points", "bytes": 4., "parts": []any{
+		map[string]any{"name": "", "type": "int32", "lanes": 1.},
+	}}, part(t, k, "fields", 0))
 	assert.Equal(t, now, part(t, k, "tidied"), "Tidy leaves kinds with loose rows as they are")
-	q, _ := world.QualityOf(s, Health)
+	q, _ := tool.QualityOf(s, Health)
 	assert.InDelta(t, 63./float64(q.Batches), part(t, now, "meanRun"), 1e-9)
 	assert.InDelta(t, float64(q.Lockstep)/63, part(t, now, "lockstep"), 1e-9)
 
 	assert.Equal(t, "mark", part(t, found, "kinds", 1, "role"))
 	assert.Equal(t, "values", part(t, found, "kinds", 2, "role"))
 	assert.NotContains(t, part(t, found, "kinds", 2), "now", "nobody has it")
-	assert.Equal(t, "beside", part(t, found, "kinds", 10, "role"))
-	for n, name := range world.KindNames(s) {
+	assert.Equal(t, "beside", part(t, found, "kinds", 7, "role"))
+	for n, name := range tool.KindNames(s) {
 		assert.Equal(t, name, part(t, found, "kinds", n, "name"))
 	}
 }
@@ -106,9 +110,9 @@ func TestRowsComeInPages(t *testing.T) {
 
 func TestRowsTellTheirUse(t *testing.T) {
 	s := small(t, 4)
-	s, loose := made(world.Create(s, Health))
-	s = must(world.Suspend(s, must(world.GameObjectAt(s, 2)), Health))
-	s, gone := made(world.Create(s, Health))
+	s, loose := worldtest.Made(world.Create(s, Health))
+	s = world.Must(world.Suspend(s, world.Must(tool.GameObjectAt(s, 2)), Health))
+	s, gone := worldtest.Made(world.Create(s, Health))
 	s = world.Dispose(s, Health, gone)
 	h := inspector(t, s).Handler()
 	_, found := get(t, h, "/api/rows?kind=health")
@@ -132,7 +136,7 @@ func TestRowsTellTheirUse(t *testing.T) {
 
 func TestSearchFindsIdsAndNames(t *testing.T) {
 	s := small(t, 60)
-	s = must(world.SetName(s, must(world.GameObjectAt(s, 50)), "Äöü & <b>12</b>"))
+	s = world.Must(world.SetName(s, world.Must(tool.GameObjectAt(s, 50)), "Äöü & <b>12</b>"))
 	h := inspector(t, s).Handler()
 	for _, c := range []struct {
 		path string
@@ -171,13 +175,13 @@ func list(x any) []any { l, _ := x.([]any); return l }
 
 func TestObjectsTellAllTheyHave(t *testing.T) {
 	s := small(t, 10)
-	id := must(world.GameObjectAt(s, 6))
-	s = must(world.Set(s, id, wide, [2]uint64{0, math.MaxUint64}))
-	s, _ = made(world.Add(s, id, Title.Kind()))
-	s = must(world.SetValue(s, id, Title, "Queen"))
+	id := world.Must(tool.GameObjectAt(s, 6))
+	s = world.Must(world.Set(s, id, wide, [2]uint64{0, math.MaxUint64}))
+	s, _ = worldtest.Made(world.Add(s, id, Title.Kind()))
+	s = world.Must(world.SetValue(s, id, Title, "Queen"))
 	n := 5
-	s, _ = made(world.Add(s, id, Pointer.Kind()))
-	s = must(world.SetValue(s, id, Pointer, &n))
+	s, _ = worldtest.Made(world.Add(s, id, Pointer.Kind()))
+	s = world.Must(world.SetValue(s, id, Pointer, &n))
 	_, found := get(t, inspector(t, s).Handler(), "/api/object?id=6v1")
 	assert.Equal(t, "Hero 6", found["name"])
 	values := map[string]any{}
@@ -196,7 +200,7 @@ func TestObjectsTellAllTheyHave(t *testing.T) {
 
 func TestRefusedQuestions(t *testing.T) {
 	s := small(t, 10)
-	s = must(world.DisposeGameObject(s, must(world.GameObjectAt(s, 9))))
+	s = world.Must(world.DisposeGameObject(s, world.Must(tool.GameObjectAt(s, 9))))
 	h := inspector(t, s).Handler()
 	for path, status := range map[string]int{
 		"rows?kind=position&page=-1":                   400,
@@ -265,14 +269,17 @@ func TestRowsPastTheEndAreNone(t *testing.T) {
 func TestAWorldWithoutNamesAndKinds(t *testing.T) {
 	s, err := world.CreateState(world.Counts{GameObjects: 2})
 	require.NoError(t, err)
-	s, _ = made(world.CreateGameObject(s))
+	s, _ = worldtest.Made(world.CreateGameObject(s))
 	h := inspector(t, s).Handler()
 	for _, path := range []string{
 		"overview", "times", "kinds", "watchers", "objects", "objects?q=x", "object?id=0",
-		"rows?kind=position", "rows?kind=position&q=x",
 	} {
 		status, found := get(t, h, "/api/"+path)
 		assert.Equal(t, http.StatusOK, status, "%s: %v", path, found)
+	}
+	for _, path := range []string{"rows?kind=position", "rows?kind=position&q=x"} {
+		status, found := get(t, h, "/api/"+path)
+		assert.Equal(t, http.StatusNotFound, status, "%s: %v", path, found)
 	}
 	_, found := get(t, h, "/api/overview")
 	assert.Equal(t, false, found["names"])

@@ -17,19 +17,20 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 var (
 	drift   = layout.NewField[[3]float32]("drift")
 	Drift   = layout.NewKind("drift", drift)
-	adrift  = systems.NewQuery(systems.Write(world.XYZ), systems.Read(drift))
+	adrift  = systems.NewQuery(systems.Write(world.Position), systems.Read(drift))
 	onLooks = "overview,times,kinds,watchers"
 )
 
 // crowded returns a world of n objects that drift, and of 300 kinds that some of them have.
 func crowded(b *testing.B, n int) world.State {
 	b.Helper()
-	c := world.Counts{GameObjects: n, Positions: n, Kinds: []layout.Count{Drift.Count(n)}}
+	c := world.Counts{GameObjects: n, Kinds: layout.Kinds(Drift.Count(n), world.Position.Count(n))}
 	for range 300 {
 		k := layout.NewKind("kind "+string(rune('!'+len(c.Kinds))), layout.NewField[[3]float32]("value"))
 		c.Kinds = append(c.Kinds, k.Count(1000))
@@ -38,7 +39,7 @@ func crowded(b *testing.B, n int) world.State {
 	require.NoError(b, err)
 	for i := range n {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, world.PositionKind, Drift)
+		s, id, err = world.CreateWith(s, world.Position, Drift)
 		require.NoError(b, err)
 		if i%100 == 0 {
 			s, _, err = world.Add(s, id, c.Kinds[1+i/100%300].Kind)
@@ -63,7 +64,7 @@ func BenchmarkPublish(b *testing.B) {
 	}{{"nobody looks", false}, {"somebody looks", true}} {
 		b.Run(c.name, func(b *testing.B) {
 			s := crowded(b, 100_000)
-			i, err := inspect.New(s, inspect.Options{Clock: world.Clock(time.Now)})
+			i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now)})
 			require.NoError(b, err)
 			if c.looks {
 				server := httptest.NewServer(i.Handler())
@@ -99,7 +100,7 @@ func play(s world.State, i *inspect.Inspector) (float64, world.State) {
 	for ; time.Since(begin) < time.Second; frames++ {
 		for range 10 { // a frame of about a millisecond
 			for b := range adrift.In(s) {
-				p, d := systems.Column(b, world.XYZ), systems.Column(b, drift)
+				p, d := systems.Column(b, world.Position), systems.Column(b, drift)
 				for n := range p {
 					p[n][0] += d[n][0]
 					p[n][1] += d[n][1]
@@ -141,7 +142,7 @@ func stare(ctx context.Context, url string, every time.Duration) {
 
 // BenchmarkColumn asks for the positions of 100,000 objects, 1.2 MB, over HTTP.
 func BenchmarkColumn(b *testing.B) {
-	i, err := inspect.New(crowded(b, 100_000), inspect.Options{Clock: world.Clock(time.Now)})
+	i, err := inspect.New(crowded(b, 100_000), inspect.Options{Clock: loop.Clock(time.Now)})
 	require.NoError(b, err)
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()

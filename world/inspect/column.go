@@ -5,11 +5,12 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 const (
@@ -24,17 +25,47 @@ const (
 // A column is the raw bytes of a field, copied so that a slow reader holds no frame.
 type column struct {
 	bytes []byte
-	field *layout.FieldSpec
+	stretch
 	total int // rows that there are
 	frame uint64
 	tick  uint64
 }
 
+// A stretch is parts of a field that lie side by side in each value.
+type stretch struct {
+	from, size int    // bytes
+	elements   string // of all of it, or "mixed"
+	lanes      int    // elements, or 0 where they are mixed
+}
+
+// stretchOf returns where the part that is named so lies, or the parts within it: "Pos" names
+// "Pos.X" and "Pos[3].X" too. The empty name names all of the field.
+func stretchOf(f *layout.FieldSpec, name string) (s stretch, ok bool) {
+	for i := range f.Parts {
+		p := &f.Parts[i]
+		if rest, within := strings.CutPrefix(p.Name, name); name != "" &&
+			(!within || rest != "" && rest[0] != '.' && rest[0] != '[') {
+			continue
+		}
+		if !ok {
+			s, ok = stretch{from: p.Offset, elements: p.Type}, true
+		}
+		s.size += p.Lanes * p.Size()
+		if s.lanes += p.Lanes; s.elements != p.Type {
+			s.elements = "mixed"
+		}
+	}
+	if s.elements == "mixed" {
+		s.lanes = 0
+	}
+	return s, ok
+}
+
 var columns = sync.Pool{New: func() any { return new(column) }}
 
-// serveColumn answers with the raw bytes of a field: of all rows ever used, or with rows=mounted of
-// those that are on objects, side by side. With after=N it answers 204 as long as frame N is the
-// newest.
+// serveColumn answers with the raw bytes of a field, or of one of its parts: of all rows ever used,
+// or with rows=mounted of those that are on objects, side by side. With after=N it answers 204 as
+// long as frame N is the newest.
 func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
 	if !i.awaitColumn(r.Context()) {
 		w.Header().Set("Retry-After", "1")
@@ -63,10 +94,11 @@ func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Length", strconv.Itoa(len(c.bytes)))
-	h.Set("X-Rows", strconv.Itoa(len(c.bytes)/c.field.Stride))
+	h.Set("X-Rows", strconv.Itoa(len(c.bytes)/c.size))
 	h.Set("X-Rows-Total", strconv.Itoa(c.total))
-	h.Set("X-Lanes", strconv.Itoa(c.field.Lanes))
-	h.Set("X-Type", c.field.Type)
+	h.Set("X-Stride", strconv.Itoa(c.size))
+	h.Set("X-Lanes", strconv.Itoa(c.lanes))
+	h.Set("X-Type", c.elements)
 	h.Set("X-Frame", strconv.FormatUint(c.frame, 10))
 	h.Set("X-Tick", strconv.FormatUint(c.tick, 10))
 	_, _ = w.Write(c.bytes) // a reader that is gone is no error of ours
@@ -99,17 +131,21 @@ func (c *column) take(v *view, q url.Values) error {
 	if err != nil {
 		return err
 	}
-	most = min(most, maxBytes/p.Unit)
-	c.field, c.frame, c.tick, c.bytes = p.Field, v.number, v.tick, c.bytes[:0]
+	if c.stretch, ok = stretchOf(p.Field, q.Get("part")); !ok {
+		return notFound("field %q of kind %q has no part %q; api/kinds lists them", name, k.Name,
+			q.Get("part"))
+	}
+	most = min(most, maxBytes/c.size)
+	c.frame, c.tick, c.bytes = v.number, v.tick, c.bytes[:0]
 	switch rows := q.Get("rows"); rows {
 	case "", "all":
 		c.total = k.High
-		c.bytes = append(c.bytes, p.Bytes[:min(most, k.High)*p.Unit]...)
+		c.append(p.Bytes[:min(most, k.High)*p.Unit], p.Unit)
 	case "mounted":
 		c.total = k.Mounted
-		for row, n := range world.Runs(v.state, k.kind) {
+		for row, n := range tool.Runs(v.state, k.kind) {
 			n = min(n, most)
-			c.bytes = append(c.bytes, p.Bytes[row*p.Unit:(row+n)*p.Unit]...)
+			c.append(p.Bytes[row*p.Unit:(row+n)*p.Unit], p.Unit)
 			if most -= n; most == 0 {
 				break
 			}
@@ -118,4 +154,15 @@ func (c *column) take(v *view, q url.Values) error {
 		return badRequest("rows is %q; give all or mounted", rows)
 	}
 	return nil
+}
+
+// append copies the stretch of each row.
+func (c *column) append(rows []byte, stride int) {
+	if c.size == stride {
+		c.bytes = append(c.bytes, rows...)
+		return
+	}
+	for ; len(rows) > 0; rows = rows[stride:] {
+		c.bytes = append(c.bytes, rows[c.from:][:c.size]...)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -20,16 +21,16 @@ func raw(tb testing.TB, h http.Handler, path string) (http.Header, []byte) {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs"+path, nil))
 	require.Equal(tb, http.StatusOK, w.Code, "%s", w.Body)
-	return w.Header(), must(io.ReadAll(w.Body))
+	return w.Header(), world.Must(io.ReadAll(w.Body))
 }
 
 func TestAColumnIsTheWorldsOwnBytes(t *testing.T) {
 	s := small(t, 100)
-	s = must(world.Remove(s, must(world.GameObjectAt(s, 40)), world.PositionKind))
+	s = world.Must(world.Remove(s, world.Must(tool.GameObjectAt(s, 40)), world.Position.Kind()))
 	h := inspector(t, s).Handler()
 
 	header, bytes := raw(t, h, "/api/column?kind=position&field=xyz")
-	assert.Equal(t, world.Buffer(s, world.PositionKind)[:1200], bytes)
+	assert.Equal(t, tool.Buffer(s, world.Position.Kind())[:1200], bytes)
 	for name, want := range map[string]string{
 		"Content-Type": "application/octet-stream", "Content-Length": "1200", "X-Rows": "100",
 		"X-Rows-Total": "100", "X-Lanes": "3", "X-Type": "float32", "X-Frame": "1", "X-Tick": "1",

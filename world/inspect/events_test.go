@@ -81,7 +81,7 @@ func TestAStreamTellsOfTheWorldAsItRuns(t *testing.T) {
 
 func TestStreamsAreFew(t *testing.T) {
 	server := httptest.NewServer(inspector(t, small(t, 1)).Handler())
-	defer server.Close()
+	t.Cleanup(server.Close) // after the streams were left
 	url := server.URL + "/debug/ecs/api/events"
 	for range 16 {
 		next, stop := listen(t, url)

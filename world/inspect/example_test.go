@@ -5,33 +5,39 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // The inspector as the last job of a pipeline, and its server.
 func ExampleInspector_Job() {
-	state, err := world.CreateState(world.Counts{Positions: 100, Velocities: 100})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(100), world.Velocity.Count(100),
+	)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	clock := world.Clock(time.Now)
-	schedule := world.NewSchedule(1)
-	defer schedule.Close()
-	schedule.Clock = clock
+	clock := loop.Clock(time.Now)
+	sched := schedule.New(1)
+	defer sched.Close()
+	sched.Clock = clock
 	inspector, err := inspect.New(state, inspect.Options{
-		Clock: clock, Schedule: schedule, Pipeline: "frame",
+		Clock: clock, Schedule: sched, Pipeline: "frame",
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := schedule.Register(world.Pipeline{
+	if err := sched.Register(schedule.Pipeline{
 		Name:   "frame",
-		Groups: []world.Group{{Name: "all", Elements: []string{"move", "inspect"}}},
-		Jobs: []world.Job{
-			{Name: "move", Run: world.MoveAll, Queries: []world.Query{world.MoveQuery}},
+		Groups: []schedule.Group{{Name: "all", Elements: []string{"move", "inspect"}}},
+		Jobs: []schedule.Job{
+			{Name: "move", Run: world.MoveAll, Queries: []world.Query{systems.MoveQuery}},
 			inspector.Job(),
 		},
 	}); err != nil {
@@ -50,7 +56,7 @@ func ExampleInspector_Job() {
 	go func() { served <- inspector.ServeListener(ctx, listener) }()
 
 	for range 3 {
-		if state, err = schedule.Run(state, "frame"); err != nil {
+		if state, err = sched.Run(state, "frame"); err != nil {
 			fmt.Println(err)
 		}
 	}

@@ -2,10 +2,12 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -15,14 +17,17 @@ type frame struct {
 	number   uint64 // of the frames published
 	tick     uint64
 	at       time.Duration
-	holds    int // readers; guarded by frames.mutex
+	holds    int // readers; guarded by frames.mutex, as is what follows
+	retired  bool
 
 	mutex sync.Mutex // readers take turns: a State belongs to one goroutine
 	known uint64     // number of the frame that the following are of
 	kinds []kindView
 	names map[string]int // place in kinds
-	parts map[part]world.Part
+	parts map[part]tool.Part
 }
+
+var errClosed = errors.New("inspect: this Inspector was closed")
 
 // A part names the column of a field.
 type part struct{ kind, field string }
@@ -40,7 +45,28 @@ type frames struct {
 func (f *frames) renew(slots []*frame) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	for _, s := range f.slots {
+		s.retired = true
+		f.closeIdle(s)
+	}
 	f.slots, f.turn = slots, 0
+}
+
+// close gives up all slots; who holds one may go on.
+func (f *frames) close() {
+	f.renew(nil)
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	last := f.latest
+	f.latest = nil
+	f.closeIdle(last)
+}
+
+// closeIdle closes a slot that was given up, when nobody holds or would get it.
+func (f *frames) closeIdle(s *frame) {
+	if s != nil && s.retired && s.holds == 0 && s != f.latest {
+		s.snapshot.Close()
+	}
 }
 
 // spare returns a slot that nobody holds or would get, or nil.
@@ -60,7 +86,9 @@ func (f *frames) spare() *frame {
 func (f *frames) put(s *frame) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	last := f.latest
 	f.latest = s
+	f.closeIdle(last)
 	for _, c := range f.waiting {
 		c <- struct{}{} // it has room for one
 	}
@@ -68,11 +96,14 @@ func (f *frames) put(s *frame) {
 	f.waiting = f.waiting[:0]
 }
 
-// hold returns the latest slot, which stays as it is until it is let go.
+// hold returns the latest slot, which stays as it is until it is let go, or nil where there is none
+// any more.
 func (f *frames) hold() *frame {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	f.latest.holds++
+	if f.latest != nil {
+		f.latest.holds++
+	}
 	return f.latest
 }
 
@@ -80,19 +111,23 @@ func (f *frames) letGo(s *frame) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	s.holds--
+	f.closeIdle(s)
 }
 
 // newest returns the number of the latest frame.
 func (f *frames) newest() uint64 {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	if f.latest == nil {
+		return 0
+	}
 	return f.latest.number
 }
 
 // await waits for the frame after one, or for the end of ctx.
 func (f *frames) await(ctx context.Context, after uint64) {
 	f.mutex.Lock()
-	if f.latest.number > after {
+	if f.latest == nil || f.latest.number > after {
 		f.mutex.Unlock()
 		return
 	}
@@ -128,6 +163,9 @@ func (i *Inspector) look(ctx context.Context, f func(*view) error) error {
 		cancel()
 	}
 	held := i.frames.hold()
+	if held == nil {
+		return errClosed
+	}
 	defer i.frames.letGo(held)
 	held.mutex.Lock()
 	defer held.mutex.Unlock()

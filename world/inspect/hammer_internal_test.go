@@ -14,13 +14,15 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
 	torn     = layout.NewField[[4]uint64]("torn")
 	Torn     = layout.NewKind("torn", torn)
-	tearing  = systems.NewQuery(systems.Write(torn, world.XYZ))
+	tearing  = systems.NewQuery(systems.Write(torn, world.Position))
 	watching = systems.NewWatcher(systems.NewQuery(systems.With(Torn)))
 )
 
@@ -47,14 +49,14 @@ func (d *digests) at(tick uint64) uint64 {
 func hammered(s world.State, n int) (world.State, error) {
 	s = world.Advance(s)
 	for b := range tearing.In(s) {
-		t, p := systems.Column(b, torn), systems.Column(b, world.XYZ)
+		t, p := systems.Column(b, torn), systems.Column(b, world.Position)
 		for i := range t {
 			t[i][0]++
 			t[i][3] = t[i][0]
 			p[i][1]++
 		}
 	}
-	id, err := world.GameObjectAt(s, uint32(n*7%world.MaxUID(s)))
+	id, err := tool.GameObjectAt(s, uint32(n*7%tool.MaxUID(s)))
 	if err != nil {
 		return s, err
 	}
@@ -63,7 +65,7 @@ func hammered(s world.State, n int) (world.State, error) {
 	} else {
 		s, _, err = world.Add(s, id, Torn)
 	}
-	return world.Look(s, watching), err
+	return watching.Look(s), err
 }
 
 // No reader sees a torn frame: what it looks at is byte for byte what was published, and stays so
@@ -71,13 +73,15 @@ func hammered(s world.State, n int) (world.State, error) {
 func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 	const objects = 5000
 	s, err := world.CreateState(world.Counts{
-		GameObjects: objects, Positions: objects, Kinds: []layout.Count{Torn.Count(objects)},
+		GameObjects: objects, Kinds: layout.Kinds(
+			Torn.Count(objects), world.Position.Count(objects),
+		),
 		Watchers: []world.Watcher{watching},
 	})
 	require.NoError(t, err)
 	for range objects {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, Torn, world.PositionKind)
+		s, id, err = world.CreateWith(s, Torn, world.Position)
 		require.NoError(t, err)
 		_ = id
 	}
@@ -108,7 +112,7 @@ func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 		})
 	}
 	frames, end := 0, 1500
-	if testing.Short() {
+	if !worldtest.AtLength() {
 		end = 300
 	}
 	for limit := 0; limit < 100_000 && (frames < end || looks.Load() < 50 || asks.Load() < 5); limit++ {
@@ -136,7 +140,7 @@ func look(ctx context.Context, i *Inspector, d *digests, wrong *atomic.Uint64) {
 				wrong.Add(1)
 			}
 		}
-		if world.Verify(v.state) != nil {
+		if tool.Verify(v.state) != nil {
 			wrong.Add(1)
 		}
 		return nil
@@ -161,7 +165,7 @@ func askAll(h http.Handler, wrong *atomic.Uint64) {
 }
 
 func TestColumnsAreFewAtATime(t *testing.T) {
-	s, err := world.CreateState(world.Counts{Positions: 3})
+	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(3))})
 	require.NoError(t, err)
 	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // Options say what an inspector shows, and to whom. Clock is needed; the rest may be left out.
@@ -14,11 +15,11 @@ type Options struct {
 	Title string // of the page; "flatecs" when empty
 
 	// Clock tells the time since any moment, from several goroutines at once, such as
-	// world.Clock(time.Now).
+	// loop.Clock(time.Now).
 	Clock func() time.Duration
 
-	Schedule *world.Schedule // whose jobs' times are shown; it needs a Clock of its own
-	Pipeline string          // of Schedule
+	Schedule *schedule.Schedule // whose jobs' times are shown; it needs a Clock of its own
+	Pipeline string             // of Schedule
 
 	Rate   int // frames published a second at most, while somebody looks; 0: 10
 	Window int // frames whose times are kept; 0: 600
@@ -61,6 +62,7 @@ type Inspector struct {
 	streams  atomic.Int32
 	columns  chan struct{} // an element for each that is being answered
 	profiles atomic.Bool   // one is being taken
+	closed   bool
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
@@ -104,17 +106,30 @@ func (i *Inspector) renew(s world.State) error {
 	slots := make([]*frame, 3)
 	for n := range slots {
 		p, err := world.NewSnapshot(s)
+		if err == nil {
+			slots[n] = &frame{snapshot: p}
+			err = p.Take(s) // each, so that its memory is there when it is needed
+		}
 		if err != nil {
+			for _, f := range slots {
+				if f != nil {
+					f.snapshot.Close()
+				}
+			}
 			return fmt.Errorf("inspect: %w", err)
 		}
-		if err := p.Take(s); err != nil { // each, so that its memory is there when it is needed
-			return fmt.Errorf("inspect: %w", err)
-		}
-		slots[n] = &frame{snapshot: p}
 	}
 	i.frames.renew(slots)
 	i.put(slots[0], s)
 	return nil
+}
+
+// Close gives the memory of i's copies back; a request that is being answered goes on. It may be
+// called again. Nothing may be published then.
+func (i *Inspector) Close() {
+	i.made()
+	i.closed = true
+	i.frames.close()
 }
 
 // put makes what was copied the frame that readers see.
@@ -128,7 +143,10 @@ func (i *Inspector) put(f *frame, s world.State) {
 // world. s is as it was. A world of other counts takes new slots, which allocates; nothing else
 // does. The error wraps [world.ErrWalking] or [world.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
-	now := i.made().options.Clock()
+	if i.made().closed {
+		panic("inspect: Publish to an Inspector that was closed; make one by New")
+	}
+	now := i.options.Clock()
 	i.called.Store(int64(now))
 	i.times.note(now, i.options.Schedule, i.options.Pipeline)
 	looked := i.looked.Load()
@@ -155,9 +173,9 @@ func (i *Inspector) Publish(s world.State) error {
 }
 
 // Job returns a job that publishes; put it at the end of a pipeline.
-func (i *Inspector) Job() world.Job {
+func (i *Inspector) Job() schedule.Job {
 	i.made()
-	return world.Job{Name: "inspect", Do: func(s world.State) (world.State, error) {
+	return schedule.Job{Name: "inspect", Do: func(s world.State) (world.State, error) {
 		return s, i.Publish(s)
 	}}
 }

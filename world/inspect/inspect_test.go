@@ -12,6 +12,8 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // A bench is an inspected world with a clock that a test turns.
@@ -58,8 +60,8 @@ func TestNewWithoutAClock(t *testing.T) {
 
 func TestNewInAWalk(t *testing.T) {
 	s := small(t, 1)
-	for range systems.NewQuery(systems.Read(world.XYZ)).In(s) {
-		_, err := inspect.New(s, inspect.Options{Clock: world.Clock(time.Now)})
+	for range systems.NewQuery(systems.Read(world.Position)).In(s) {
+		_, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now)})
 		require.ErrorIs(t, err, world.ErrWalking)
 	}
 }
@@ -134,11 +136,12 @@ func (h *slowHand) read() time.Duration { h.now += h.step; return h.now }
 func TestAWorldOfOtherCountsIsShownToo(t *testing.T) {
 	b := newBench(t, inspect.Options{})
 	b.overview()
-	b.s = must(world.Resized(b.s, world.Counts{
-		GameObjects: 1000, Positions: 1000, Names: 200,
-		Kinds: []layout.Count{
-			Health.Count(500), Frozen.Count(0), Title.Count(500), Pointer.Count(500), crowd.Count(7),
-		},
+	b.s = world.Must(world.Resized(b.s, world.Counts{
+		GameObjects: 1000, Names: 200,
+		Kinds: layout.Kinds(
+			Health.Count(500), Frozen.Count(0), Title.Count(500), Pointer.Count(500),
+			crowd.Count(7), world.Position.Count(1000),
+		),
 		Watchers: []world.Watcher{fleet},
 	}))
 	b.step(time.Second)
@@ -154,7 +157,7 @@ func TestPublishInAWalk(t *testing.T) {
 	b := newBench(t, inspect.Options{})
 	b.overview()
 	b.now += time.Second
-	for range systems.NewQuery(systems.Read(world.XYZ)).In(b.s) {
+	for range systems.NewQuery(systems.Read(world.Position)).In(b.s) {
 		b.overview()
 		require.ErrorIs(t, b.i.Publish(b.s), world.ErrWalking)
 	}
@@ -164,20 +167,20 @@ func TestPublishInAWalk(t *testing.T) {
 func TestTimesOfFramesAndJobs(t *testing.T) {
 	clock := &hand{now: time.Minute}
 	work := 2 * time.Millisecond
-	schedule := world.NewSchedule(1)
-	defer schedule.Close()
-	schedule.Clock = clock.read
+	sched := schedule.New(1)
+	defer sched.Close()
+	sched.Clock = clock.read
 	s := small(t, 3)
 	i, err := inspect.New(s, inspect.Options{
-		Clock: clock.read, Schedule: schedule, Pipeline: "frame", Window: 100,
+		Clock: clock.read, Schedule: sched, Pipeline: "frame", Window: 100,
 	})
 	require.NoError(t, err)
 	busy := func(share time.Duration) func(world.State) (world.State, error) {
 		return func(s world.State) (world.State, error) { clock.now += work / share; return s, nil }
 	}
-	require.NoError(t, schedule.Register(world.Pipeline{
-		Name: "frame", Groups: []world.Group{{Name: "all", Elements: []string{"fall", "fly", "inspect"}}},
-		Jobs: []world.Job{{Name: "fall", Do: busy(1)}, {Name: "fly", Do: busy(2)}, i.Job()},
+	require.NoError(t, sched.Register(schedule.Pipeline{
+		Name: "frame", Groups: []schedule.Group{{Name: "all", Elements: []string{"fall", "fly", "inspect"}}},
+		Jobs: []schedule.Job{{Name: "fall", Do: busy(1)}, {Name: "fly", Do: busy(2)}, i.Job()},
 	}))
 	for n := range 150 {
 		work = 2 * time.Millisecond
@@ -185,7 +188,7 @@ func TestTimesOfFramesAndJobs(t *testing.T) {
 			work = 20 * time.Millisecond
 		}
 		clock.now += 10*time.Millisecond - work - work/2
-		s = must(schedule.Run(s, "frame"))
+		s = world.Must(sched.Run(s, "frame"))
 	}
 	_, found := get(t, i.Handler(), "/api/times")
 	assert.InDelta(t, 149, found["count"], 0)
@@ -213,21 +216,21 @@ func TestTimesOfFramesAndJobs(t *testing.T) {
 
 func TestAllocsOfPublish(t *testing.T) {
 	clock := &hand{now: time.Minute}
-	schedule := world.NewSchedule(1)
-	defer schedule.Close()
-	schedule.Clock = clock.read
+	sched := schedule.New(1)
+	defer sched.Close()
+	sched.Clock = clock.read
 	s := small(t, 1000)
 	i, err := inspect.New(s, inspect.Options{
-		Clock: clock.read, Schedule: schedule, Pipeline: "frame",
+		Clock: clock.read, Schedule: sched, Pipeline: "frame",
 	})
 	require.NoError(t, err)
-	require.NoError(t, schedule.Register(world.Pipeline{
-		Name: "frame", Groups: []world.Group{{Name: "all", Elements: []string{"inspect"}}},
-		Jobs: []world.Job{i.Job()},
+	require.NoError(t, sched.Register(schedule.Pipeline{
+		Name: "frame", Groups: []schedule.Group{{Name: "all", Elements: []string{"inspect"}}},
+		Jobs: []schedule.Job{i.Job()},
 	}))
 	frame := func() {
 		clock.now += 200 * time.Millisecond
-		s = must(schedule.Run(s, "frame"))
+		s = world.Must(sched.Run(s, "frame"))
 	}
 	frame()
 	assert.Zero(t, testing.AllocsPerRun(20, frame), "nobody looks")

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -29,10 +30,15 @@ type kindView struct {
 }
 
 type fieldView struct {
+	Name  string     `json:"name"`
+	Bytes int        `json:"bytes"`
+	Parts []partView `json:"parts"`
+}
+
+type partView struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 	Lanes int    `json:"lanes"`
-	Bytes int    `json:"bytes"`
 }
 
 type quality struct {
@@ -51,7 +57,7 @@ const (
 	roleBeside    = "beside"
 )
 
-func roleOf(u *world.KindUse) string {
+func roleOf(u *tool.KindUse) string {
 	switch spec := u.Kind.Spec(); {
 	case u.Beside:
 		return roleBeside
@@ -72,7 +78,7 @@ func (v *view) know() {
 	}
 	v.known = v.number
 	v.kinds, v.names = v.kinds[:0], make(map[string]int, len(v.names))
-	for n, u := range world.KindUses(v.state) {
+	for n, u := range tool.KindUses(v.state) {
 		k := kindView{
 			Name: u.Kind.String(), Number: u.Number, Role: roleOf(&u), Fields: fieldsOf(u.Kind),
 			Mounted: u.Mounted, Loose: u.Loose, Suspended: u.Suspended,
@@ -86,8 +92,8 @@ func (v *view) know() {
 		v.names[k.Name] = n
 	}
 	if v.parts == nil {
-		v.parts = map[part]world.Part{}
-		for _, p := range world.Parts(v.state) {
+		v.parts = map[part]tool.Part{}
+		for _, p := range tool.Parts(v.state) {
 			if p.Field != nil {
 				v.parts[part{p.Owner, p.Name}] = p
 			}
@@ -98,7 +104,11 @@ func (v *view) know() {
 func fieldsOf(k world.Kind) []fieldView {
 	list := []fieldView{}
 	for _, f := range k.Fields() {
-		list = append(list, fieldView{f.Name, f.Type, f.Lanes, f.Stride})
+		shown := fieldView{f.Name, f.Stride, []partView{}}
+		for _, p := range f.Parts[:min(len(f.Parts), maxLanes)] {
+			shown.Parts = append(shown.Parts, partView{p.Name, p.Type, p.Lanes})
+		}
+		list = append(list, shown)
 	}
 	return list
 }
@@ -118,13 +128,13 @@ func (*Inspector) kinds(v *view, _ url.Values) (any, error) {
 		if k.Now != nil || k.Mounted == 0 {
 			continue
 		}
-		now, tidied := world.QualityOf(v.state, k.kind)
+		now, tidied := tool.QualityOf(v.state, k.kind)
 		k.Now, k.Tidied = qualityOf(now, k.Mounted), qualityOf(tidied, k.Mounted)
 	}
 	return map[string]any{"frame": v.number, "kinds": v.kinds}, nil
 }
 
-func qualityOf(q world.Quality, mounted int) *quality {
+func qualityOf(q tool.Quality, mounted int) *quality {
 	return &quality{
 		Lockstep: float64(q.Lockstep) / float64(mounted), Batches: q.Batches,
 		Gathered: q.Gathered, MeanRun: float64(mounted) / float64(max(q.Batches, 1)),

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
 // idOf reads "12", the object at an index whoever it is, or "12v3", the one of its generation 3.
 func (v *view) idOf(text string) (world.GameObject, error) {
-	id, err := world.ParseGameObject(text)
+	id, err := tool.ParseGameObject(text)
 	if err != nil || id == 0 {
 		return 0, badRequest(
 			"%q is no object; give an index, as 12, or with the generation, as 12v3", text)
@@ -23,7 +25,7 @@ func (v *view) idOf(text string) (world.GameObject, error) {
 		return id, nil
 	}
 	index := id.Index()
-	if id, err = world.GameObjectAt(v.state, index); err != nil {
+	if id, err = tool.GameObjectAt(v.state, index); err != nil {
 		return 0, notFound("no game object is alive at index %d", index)
 	}
 	return id, nil
@@ -54,7 +56,7 @@ func (v *view) search(text string, rule func(world.GameObject) bool) (found []wo
 	var name, small []byte
 	for row := range world.All(v.state, world.NameKind) {
 		id, _ := world.ObjectOf(v.state, world.NameKind, row)
-		name, _ = world.AppendName(name[:0], v.state, id)
+		name, _ = systems.AppendName(name[:0], v.state, id)
 		if small = bytes.ToLower(name); bytes.Contains(small, wanted) {
 			add(id)
 		}
@@ -87,7 +89,7 @@ func (*Inspector) object(v *view, q url.Values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	has, err := world.ComponentsOf(v.state, id)
+	has, err := tool.ComponentsOf(v.state, id)
 	if err != nil {
 		return nil, err
 	}

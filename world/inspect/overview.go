@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -65,16 +66,16 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 	o := overview{
 		Title: i.options.Title, Frame: v.number, Tick: v.tick,
 		AgeMs: inMillis(max(now-v.at, 0)), Still: still,
-		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(world.WatcherUses(v.state)),
+		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(tool.WatcherUses(v.state)),
 		Objects: amount{
-			world.Live(v.state), world.MaxUID(v.state), world.Capacity(v.state),
+			world.Live(v.state), tool.MaxUID(v.state), tool.Capacity(v.state),
 		},
 		Inspector: upkeep{
 			i.options.Rate, inMillis(time.Duration(i.copied.Load())), i.skipped.Load(),
 		},
 	}
-	for _, p := range world.Parts(v.state) {
-		o.Bytes.Used += len(world.Used(v.state, &p))
+	for _, p := range tool.Parts(v.state) {
+		o.Bytes.Used += len(tool.Used(v.state, &p))
 	}
 	for n := range v.kinds {
 		if k := &v.kinds[n]; k.inUse() {
@@ -188,7 +189,7 @@ type watcherView struct {
 // watchers answers with the groups that the world watches.
 func (*Inspector) watchers(v *view, _ url.Values) (any, error) {
 	list := []watcherView{}
-	for n, w := range world.WatcherUses(v.state) {
+	for n, w := range tool.WatcherUses(v.state) {
 		list = append(list, watcherView{n, w.Rules, w.Members, w.Left, w.Entered})
 	}
 	return map[string]any{"frame": v.number, "watchers": list}, nil

@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 func page(tb testing.TB, title string) (http.Header, string) {
 	tb.Helper()
-	i, err := inspect.New(small(tb, 1), inspect.Options{Clock: world.Clock(time.Now), Title: title})
+	i, err := inspect.New(small(tb, 1), inspect.Options{Clock: loop.Clock(time.Now), Title: title})
 	require.NoError(tb, err)
 	header, text := raw(tb, i.Handler(), "")
 	return header, string(text)
@@ -96,7 +96,7 @@ func TestTheAnswersAreDescribed(t *testing.T) {
 	}
 	header, _ := raw(t, h, "/api/column?kind=position&field=xyz")
 	for name := range header {
-		if strings.HasPrefix(name, "X-Rows") || name == "X-Lanes" || name == "X-Tick" {
+		if strings.HasPrefix(name, "X-Rows") || name == "X-Lanes" || name == "X-Stride" || name == "X-Tick" {
 			assert.Contains(t, described, "`"+name+"`")
 		}
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // A counted listener knows how many of its connections are open.
@@ -96,7 +98,7 @@ func TestNothingStaysOfPollers(t *testing.T) {
 	goroutines, bytes := runtime.NumGoroutine(), heap()
 
 	pollers, together := 1000, 50
-	if testing.Short() {
+	if !worldtest.AtLength() {
 		pollers = 200
 	}
 	var all sync.WaitGroup

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"net/url"
 
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -114,7 +116,7 @@ func (v *view) rowsOfObjects(to *rowsView, k *kindView) {
 	for _, id := range have[first:end] {
 		if k.Role == roleMark {
 			to.Rows = append(to.Rows, rowView{
-				Use: world.RowMounted.String(), Object: v.nameOf(id), Values: []any{},
+				Use: tool.RowMounted.String(), Object: v.nameOf(id), Values: []any{},
 			})
 			continue
 		}
@@ -131,7 +133,7 @@ func (v *view) rowsInUse(k *kindView, skip, n int) iter.Seq[int] {
 		return v.rowsOneByOne(k, skip, n)
 	}
 	return func(yield func(int) bool) {
-		for row, length := range world.Runs(v.state, k.kind) {
+		for row, length := range tool.Runs(v.state, k.kind) {
 			from := min(skip, length)
 			skip -= from
 			for ; from < length && n > 0; from++ {
@@ -149,7 +151,7 @@ func (v *view) rowsInUse(k *kindView, skip, n int) iter.Seq[int] {
 func (v *view) rowsOneByOne(k *kindView, skip, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for row := 0; row < k.High && n > 0; row++ {
-			if use, _ := world.RowUseOf(v.state, k.kind, world.Row(row)); use == world.RowUnused {
+			if use, _ := tool.RowUseOf(v.state, k.kind, world.Row(row)); use == tool.RowUnused {
 				continue
 			}
 			if skip--; skip >= 0 {
@@ -164,7 +166,7 @@ func (v *view) rowsOneByOne(k *kindView, skip, n int) iter.Seq[int] {
 
 // row returns one row with its values.
 func (v *view) row(k *kindView, row int) rowView {
-	use, id := world.RowUseOf(v.state, k.kind, world.Row(row))
+	use, id := tool.RowUseOf(v.state, k.kind, world.Row(row))
 	r := rowView{Row: &row, Use: use.String(), Values: v.values(k, row)}
 	if id != 0 {
 		r.Object = v.nameOf(id)
@@ -178,13 +180,13 @@ func (v *view) values(k *kindView, row int) []any {
 	for _, f := range k.spec().Fields {
 		lanes := v.parts[part{k.Name, f.Name}].Bytes[row*f.Stride:][:f.Stride]
 		if k.kind == world.NameKind && f.Name == "text" {
-			list = append(list, [1]string{string(lanes[1:][:min(lanes[0], world.MaxName)])})
+			list = append(list, [1]string{string(lanes[1:][:min(lanes[0], systems.MaxName)])})
 			continue
 		}
 		list = append(list, value{f, lanes})
 	}
 	if k.Role == roleValues {
-		list = append(list, goText(world.AnyValueOf(v.state, k.kind, world.Row(row))))
+		list = append(list, goText(tool.AnyValueOf(v.state, k.kind, world.Row(row))))
 	}
 	return list
 }
@@ -218,7 +220,7 @@ func (*Inspector) objects(v *view, q url.Values) (any, error) {
 		ids = all[first:end]
 	}
 	for _, id := range ids {
-		kinds, err := world.KindsOf(v.state, id)
+		kinds, err := tool.KindsOf(v.state, id)
 		if err != nil {
 			return nil, err
 		}

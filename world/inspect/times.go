@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // A ring holds the last times of something, one per frame.
@@ -17,8 +17,8 @@ type times struct {
 	last  time.Duration // when the frame before ended
 	begun bool
 	rings rings
-	jobs  []world.JobTime // at the end of the frame before
-	now   []world.JobTime
+	jobs  []schedule.JobTime // at the end of the frame before
+	now   []schedule.JobTime
 }
 
 // rings are times of the same frames: that of frame n is at n modulo their length.
@@ -34,7 +34,7 @@ func newRings(window int) rings {
 }
 
 // note adds a frame that has ended now.
-func (t *times) note(now time.Duration, s *world.Schedule, pipeline string) {
+func (t *times) note(now time.Duration, s *schedule.Schedule, pipeline string) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if s != nil {
@@ -54,8 +54,8 @@ func (t *times) note(now time.Duration, s *world.Schedule, pipeline string) {
 	t.jobs, t.now = t.now, t.jobs
 }
 
-func sameJobs(a, b []world.JobTime) bool {
-	return slices.EqualFunc(a, b, func(x, y world.JobTime) bool { return x.Name == y.Name })
+func sameJobs(a, b []schedule.JobTime) bool {
+	return slices.EqualFunc(a, b, func(x, y schedule.JobTime) bool { return x.Name == y.Name })
 }
 
 // add notes what a frame took.
@@ -83,7 +83,7 @@ func (r *rings) after(dst []time.Duration, from ring, first uint64) []time.Durat
 func (r *rings) kept() uint64 { return min(r.count, uint64(len(r.frames))) }
 
 // copyOf returns the times so far, in memory of its own.
-func (t *times) copyOf() (r rings, jobs []world.JobTime) {
+func (t *times) copyOf() (r rings, jobs []schedule.JobTime) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	r = rings{t.rings.count, slices.Clone(t.rings.frames), slices.Clone(t.rings.work), nil}

@@ -8,17 +8,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
 )
 
 const (
-	maxLanes = 256     // of one value that are shown
+	maxLanes = 256     // of one value that are shown, and parts of a field
 	exact    = 1 << 53 // integers that JavaScript tells apart
 	maxText  = 200     // bytes of a Go value in words
 )
 
-// A value is the lanes of one field of one row. In JSON it is a list of numbers; what JavaScript
-// has no number for is a string: NaN, infinities, integers beyond 2⁵³.
+// A value is the lanes of one field of one row, part by part. In JSON it is a list of numbers and
+// bools; what JavaScript has no number for is a string: NaN, infinities, integers beyond 2⁵³, and
+// the ids of game objects.
 type value struct {
 	field *layout.FieldSpec
 	bytes []byte
@@ -26,27 +29,39 @@ type value struct {
 
 // MarshalJSON appends the lanes one by one.
 func (v value) MarshalJSON() ([]byte, error) {
-	dst := []byte{'['}
-	for i := range min(v.field.Lanes, maxLanes) {
-		if i > 0 {
-			dst = append(dst, ',')
+	dst, n := []byte{'['}, 0
+	for i := range v.field.Parts {
+		p := &v.field.Parts[i]
+		for b := p.Bytes(v.bytes); len(b) > 0 && n < maxLanes; b = b[p.Size():] {
+			if n > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendLane(dst, p.Type, b[:p.Size()])
+			n++
 		}
-		dst = appendLane(dst, v.field, v.bytes[i*v.field.Size:][:v.field.Size])
 	}
 	return append(dst, ']'), nil
 }
 
-func appendLane(dst []byte, f *layout.FieldSpec, b []byte) []byte {
+func appendLane(dst []byte, elements string, b []byte) []byte {
 	var wide [8]byte
 	copy(wide[:], b)
 	x := binary.LittleEndian.Uint64(wide[:])
-	switch f.Type {
+	switch elements {
+	case "bool":
+		return strconv.AppendBool(dst, x != 0)
+	case "id":
+		return strconv.AppendQuote(dst, world.GameObject(x).String())
+	case "float16":
+		var single [1]float32
+		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})
+		return appendFloat(dst, float64(single[0]), 32)
 	case "float32":
 		return appendFloat(dst, float64(math.Float32frombits(uint32(x))), 32)
 	case "float64":
 		return appendFloat(dst, math.Float64frombits(x), 64)
 	case "int8", "int16", "int32", "int64":
-		shift := 64 - 8*f.Size
+		shift := 64 - 8*len(b)
 		n := int64(x<<shift) >> shift
 		return quoted(dst, strconv.FormatInt(n, 10), n > exact || n < -exact)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 var (
@@ -27,50 +29,35 @@ var (
 	crowd   = layout.NewKind("crowd")
 )
 
-// must returns what a call that has to succeed returned.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-// made is must for calls that return the state too.
-func made[T any](s world.State, v T, err error) (world.State, T) {
-	if err != nil {
-		panic(err)
-	}
-	return s, v
-}
-
 // small returns a world of n objects: all with a position, every second with health, every third
 // frozen, and the first ten with names.
 func small(tb testing.TB, n int) world.State {
 	tb.Helper()
 	s, err := world.CreateState(world.Counts{
-		GameObjects: n + 10, Positions: n + 5, Names: 100,
-		Kinds: []layout.Count{
+		GameObjects: n + 10, Names: 100,
+		Kinds: layout.Kinds(
 			Health.Count(n), Frozen.Count(0), Title.Count(n), Pointer.Count(n), crowd.Count(0),
-		},
+			world.Position.Count(n+5),
+		),
 		Watchers: []world.Watcher{fleet},
 	})
 	require.NoError(tb, err)
 	for i := range n {
 		var id world.GameObject
-		s, id = made(world.CreateGameObject(s))
-		s, _ = made(world.AddPosition(s, id))
-		s = must(world.Set(s, id, world.XYZ, [3]float32{float32(i), -float32(i), 0.5}))
+		s, id = worldtest.Made(world.CreateGameObject(s))
+		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Set(s, id, world.Position, [3]float32{float32(i), -float32(i), 0.5}))
 		if i%2 == 0 {
-			s, _ = made(world.Add(s, id, Health))
+			s, _ = worldtest.Made(world.Add(s, id, Health))
 		}
 		if i%3 == 0 {
-			s, _ = made(world.Add(s, id, Frozen))
+			s, _ = worldtest.Made(world.Add(s, id, Frozen))
 		}
 		if i < 10 {
-			s = must(world.SetName(s, id, fmt.Sprintf("Hero %d", i)))
+			s = world.Must(world.SetName(s, id, fmt.Sprintf("Hero %d", i)))
 		}
 	}
-	return world.Look(s, fleet)
+	return fleet.Look(s)
 }
 
 // A hand is a clock that tests turn.
@@ -90,7 +77,7 @@ func get(tb testing.TB, h http.Handler, path string) (int, map[string]any) {
 
 func inspector(tb testing.TB, s world.State) *inspect.Inspector {
 	tb.Helper()
-	i, err := inspect.New(s, inspect.Options{Clock: world.Clock(time.Now)})
+	i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now)})
 	require.NoError(tb, err)
 	return i
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -17,7 +18,9 @@ import (
 // crowd returns a world of n objects with a position and a velocity.
 func crowd(tb testing.TB, n int) (world.State, world.Counts) {
 	tb.Helper()
-	c := world.Counts{Positions: n, Velocities: n, Recipes: []world.Recipe{mover}}
+	c := world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(n), world.Velocity.Count(n),
+	), Recipes: []world.Recipe{mover}}
 	s, err := world.CreateState(c)
 	require.NoError(tb, err)
 	s, err = world.SpawnN(s, mover, n, nil)
@@ -25,7 +28,7 @@ func crowd(tb testing.TB, n int) (world.State, world.Counts) {
 	return world.MoveAll(world.Advance(s)), c
 }
 
-var mover = world.NewRecipe("mover", world.PositionKind, world.VelocityKind)
+var mover = world.NewRecipe("mover", world.Position, world.Velocity)
 
 const million = 1_000_000
 

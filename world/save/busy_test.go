@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -28,20 +29,20 @@ var (
 	force     = layout.NewField[int32]("force", 3)
 	hits      = world.NewEvents("hits", force)
 	ears      = hits.NewReader("ears")
-	tree      = world.NewRecipe("tree", body, world.PositionKind)
-	bullet    = world.NewRecipe("bullet", world.PositionKind, world.VelocityKind)
+	tree      = world.NewRecipe("tree", body, world.Position)
+	bullet    = world.NewRecipe("bullet", world.Position, world.Velocity)
 	standing  = world.NewWatcher(world.NewQuery(world.With(body), world.Without(frozen)))
 	anybody   = world.NewWatcher(world.NewQuery())
 )
 
 func busyCounts() world.Counts {
 	return world.Counts{
-		GameObjects: 3000, Positions: 2900, Velocities: 2000, Flies: 50,
-		Kinds: []layout.Count{
+		GameObjects: 3000, Kinds: []layout.Count{
 			body.Count(2500),
 			{Kind: cell, Rows: 400, Packed: true},
 			frozen.Count(0),
-			label.Count(200),
+			label.Count(200), world.Position.Count(2900), world.Velocity.Count(2000),
+			world.MaxVelocity.Count(50),
 		},
 		Recipes: []world.Recipe{tree, bullet}, Watchers: []world.Watcher{standing, anybody},
 		Names: 40, Resources: []world.ResourceKind{settings, title.Kind()},
@@ -114,27 +115,27 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 			}
 		}
 		var b world.EventBatch
-		s, b = world.Send(s, hits)
+		s, b = hits.Send(s)
 		world.EventColumn(b, force)[0] = int32(i)
 		if i%4 == 0 {
-			s, _, _ = world.Receive(s, ears)
+			s, _, _ = ears.Receive(s)
 		}
 		if i%50 == 0 {
-			s = world.Look(s, standing)
-			s = world.Look(s, anybody)
+			s = standing.Look(s)
+			s = anybody.Look(s)
 		}
 	}
 	s = world.MoveAll(s)
 	s = world.SetResource(s, limit, float64(n))
-	s = world.SetShared(s, title, []string{"a", fmt.Sprint(n)})
-	require.NoError(tb, world.Verify(s))
+	s = title.Set(s, []string{"a", fmt.Sprint(n)})
+	require.NoError(tb, tool.Verify(s))
 	return s
 }
 
 // same goes on with two worlds, and compares what no digest sees.
 func same(t *testing.T, a, b world.State) {
 	t.Helper()
-	assert.Equal(t, world.SharedOf(a, title), world.SharedOf(b, title))
+	assert.Equal(t, title.Of(a), title.Of(b))
 	for id := range world.GameObjects(a) {
 		x, errX := world.ValueOf(a, id, label)
 		y, errY := world.ValueOf(b, id, label)

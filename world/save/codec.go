@@ -97,6 +97,7 @@ func (c Codec) encodeAll(column layout.ValueColumn, rows int) (sizes, b []byte, 
 
 // decodeAll sets the values that encodeAll made sizes and b of.
 func (c Codec) decodeAll(column layout.ValueColumn, sizes, b []byte) error {
+	column.Grow(len(sizes) / 4)
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))
 		if n > uint64(len(b)) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // readHeader reads and checks what stands before the parts of a file of size bytes.
@@ -91,11 +92,11 @@ func decodeHeader(b []byte) (*header, error) {
 		return nil, damaged("no world is at tick %d; the first is 1", h.tick)
 	}
 	if flags&^flagInOrder != 0 || !isZero(b[atParts+4:atFrame]) ||
-		!isZero(b[atFrame+8:fixedSize]) || uint32(h.objects) > systems.MaxRows {
+		!isZero(b[atFrame+8:fixedSize]) || uint32(h.objects) > tool.MaxRows {
 		return nil, damaged("the header has flags %#x, %d objects, or bytes that are not zero",
 			flags, h.objects)
 	}
-	c := &cursor{b: b[fixedSize:]}
+	c := &cursor{b: b[fixedSize:], version: little.Uint32(b[atVersion:])}
 	c.kinds(h, little.Uint32(b[atKinds:]))
 	h.recipes = c.texts(little.Uint32(b[atRecipes:]))
 	h.watchers = c.texts(little.Uint32(b[atWatchers:]))
@@ -114,8 +115,9 @@ func decodeHeader(b []byte) (*header, error) {
 
 // A cursor reads a header's variable part. After the first thing that cannot be it reads zeros.
 type cursor struct {
-	b   []byte
-	bad string
+	b       []byte
+	bad     string
+	version uint32
 }
 
 func (c *cursor) take(n int) []byte {
@@ -167,7 +169,7 @@ func (c *cursor) kinds(h *header, n uint32) {
 		case k.Name == "" || names[k.Name]:
 			c.bad = "a kind has no name, or that of another"
 		case flags > kindMark|kindValues|kindPacked || k.Mark && flags != kindMark,
-			(k.Mark || k.Values) && fields != 0, fields >= noField, rows > systems.MaxRows:
+			(k.Mark || k.Values) && fields != 0, fields >= noField, rows > tool.MaxRows:
 			c.bad = "kind " + layout.Quoted(k.Name) + " cannot be"
 		}
 		names[k.Name] = true
@@ -179,29 +181,56 @@ func (c *cursor) kinds(h *header, n uint32) {
 func (c *cursor) fields(k *FileKind, n int) {
 	names := map[string]bool{}
 	for i := 0; i < n && c.bad == ""; i++ {
-		f := FileField{Name: c.text()}
-		code := c.number(1)
-		f.Lanes = int(c.number(4))
-		if code == 0 || int(code) > len(elementTypes) || f.Name == "" || names[f.Name] {
-			c.refuse(k)
+		name := c.text()
+		parts := c.fieldParts()
+		stride := 0
+		for _, p := range parts {
+			stride += p.Lanes * p.Size()
+		}
+		if c.bad != "" || names[name] || stride > layout.MaxStride {
+			c.refuse(k, "a field has the name of another, or is too large")
 			return
 		}
-		f.Type = elementTypes[code-1]
-		size := layout.SizeOf(f.Type)
-		if f.Lanes < 1 || f.Lanes > layout.MaxStride/size {
-			c.refuse(k)
+		f, err := layout.ForeignField(name, parts, c.take(stride))
+		if err != nil {
+			c.refuse(k, err.Error())
 			return
 		}
-		f.Stride = f.Lanes * size
-		names[f.Name] = true
-		f.Default = c.take(f.Stride)
-		k.Fields = append(k.Fields, f)
+		names[name] = true
+		k.Fields = append(k.Fields, fileField(f.Spec()))
 	}
 }
 
-func (c *cursor) refuse(k *FileKind) {
+// fieldParts reads the parts of a field. What they take is bounded by the header; what they say is
+// for [layout.ForeignField] to judge.
+func (c *cursor) fieldParts() (parts []layout.Part) {
+	n, at := uint64(1), 0
+	if c.version > unnamed {
+		n = c.number(4)
+	}
+	for i := uint64(0); i < n && c.bad == ""; i++ {
+		p := layout.Part{Offset: at}
+		if c.version > unnamed {
+			p.Name = c.text()
+		}
+		code, lanes := c.number(1), c.number(4)
+		if code == 0 || code > uint64(len(elementTypes)) || lanes > layout.MaxStride {
+			return nil // no field can be so
+		}
+		p.Type, p.Lanes = elementTypes[code-1], int(lanes)
+		if at += p.Lanes * p.Size(); at > layout.MaxStride {
+			return nil
+		}
+		if parts = append(parts, p); lanes == 0 {
+			break
+		}
+	}
+	return parts
+}
+
+func (c *cursor) refuse(k *FileKind, why string) {
 	if c.bad == "" {
-		c.bad = "kind " + layout.Quoted(k.Name) + " has a field that cannot be"
+		c.bad = "kind " + layout.Quoted(k.Name) + " has a field that cannot be: " + why
 	}
 }
 

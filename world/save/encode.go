@@ -76,8 +76,11 @@ func (k *FileKind) append(b []byte) []byte {
 	b = little.AppendUint16(b, uint16(len(k.Fields)))
 	for i := range k.Fields {
 		f := &k.Fields[i]
-		b = append(appendText(b, f.Name), byte(1+slices.Index(elementTypes, f.Type)))
-		b = little.AppendUint32(b, uint32(f.Lanes))
+		b = little.AppendUint32(appendText(b, f.Name), uint32(len(f.Parts)))
+		for _, p := range f.Parts {
+			b = append(appendText(b, p.Name), byte(1+slices.Index(elementTypes, p.Type)))
+			b = little.AppendUint32(b, uint32(p.Lanes))
+		}
 		b = append(b, f.Default...)
 	}
 	return b

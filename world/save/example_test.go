@@ -23,24 +23,24 @@ func Example() {
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "game.flat")
 
-	state, err := world.CreateState(world.Counts{Positions: 100})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(100))})
 	check(err)
 	state, hero, err := world.CreateGameObject(state)
 	check(err)
-	state, position, err := world.AddPosition(state, hero)
+	state, position, err := world.Add(state, hero, world.Position.Kind())
 	check(err)
-	state = world.SetPosition(state, position, [3]float32{1, 2, 3})
+	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
 
 	check(save.Save(path, state, save.Options{}))
 
-	counts := world.Counts{Positions: 5_000} // more room than before
+	counts := world.Counts{Kinds: layout.Kinds(world.Position.Count(5_000))} // more room
 	later, report, err := save.Load(path, counts, save.Options{})
 	check(err)
 	fmt.Println("tick", report.Tick, world.Alive(later, hero), world.Equal(state, later))
 
 	file, err := save.Open(path) // no column is copied
 	check(err)
-	positions, err := save.FileColumn(file, world.XYZ)
+	positions, err := save.FileColumn(file, world.Position)
 	check(err)
 	fmt.Println(positions)
 	check(file.Close())
@@ -54,7 +54,7 @@ func ExampleNewSaver() {
 	check(err)
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "game.flat")
-	state, err := world.CreateState(world.Counts{Positions: 100})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(100))})
 	check(err)
 
 	saver, err := save.NewSaver(path, state, save.Options{})

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -22,7 +23,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	require.NoError(t, save.Save(path, s, options()))
 	before, err := save.Open(path)
 	require.NoError(t, err)
-	positions, err := save.FileColumn(before, world.XYZ)
+	positions, err := save.FileColumn(before, world.Position)
 	require.NoError(t, err)
 	first := slices.Clone(positions[:3])
 	s = stir(t, s, 100)
@@ -39,7 +40,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	require.ErrorIs(t, save.Save(path, stir(t, s, 1), o), broken)
 	back, _, err := save.Load(path, c, options())
 	require.NoError(t, err)
-	require.NoError(t, world.Verify(back))
+	require.NoError(t, tool.Verify(back))
 	assert.Equal(t, []string{"a.flat"}, names(t, dir))
 	_, _, err = save.Load(path, c, o)
 	require.ErrorIs(t, err, broken)
@@ -84,10 +85,10 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
 		f, err := save.Open(path)
 		require.NoError(t, err)
-		positions, err := save.FileColumn(f, world.XYZ)
+		positions, err := save.FileColumn(f, world.Position)
 		require.NoError(t, err)
-		assert.Equal(t, world.View(s, world.XYZ)[:len(positions)], positions)
-		assert.Len(t, positions, world.MaxIndex(s, world.PositionKind))
+		assert.Equal(t, world.View(s, world.Position)[:len(positions)], positions)
+		assert.Len(t, positions, tool.MaxIndex(s, world.Position.Kind()))
 		used, room := f.Objects()
 		assert.LessOrEqual(t, 3200, used)
 		assert.Equal(t, 3200, room)
@@ -96,9 +97,9 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		assert.Equal(t, uint32(4), f.Behaviour())
 		assert.Equal(t, world.Tick(s), f.Tick())
 		assert.Equal(t, []string{"mover"}, f.Recipes())
-		there, err := world.GameObjectAt(s, 77)
+		there, err := tool.GameObjectAt(s, 77)
 		require.NoError(t, err)
-		row, err := world.RowOf(s, there, world.PositionKind)
+		row, err := world.RowOf(s, there, world.Position.Kind())
 		require.NoError(t, err)
 		id, ok := f.ObjectOf("position", int(row))
 		assert.True(t, ok)
@@ -132,7 +133,7 @@ func TestADamagedColumnIsSeenByVerify(t *testing.T) {
 		flip(t, path, p.Offset)
 		damaged, err := save.Open(path)
 		if err == nil {
-			assert.Contains(t, []string{"position.xyz", "velocity.velocity"}, p.Name)
+			assert.Contains(t, []string{"position.xyz", "velocity"}, p.Name)
 			err = damaged.Verify()
 			require.NoError(t, damaged.Close())
 		}

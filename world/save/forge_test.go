@@ -12,12 +12,22 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
+
+// A grain is a value of several parts.
+type grain struct {
+	Beside systems.GameObject
+	Size   float32
+	Sharp  bool
+	Marks  [3]struct{ Deep bool }
+}
 
 // The kinds of a world that is small enough to be damaged in every way.
 var (
 	heat    = layout.NewField("heat", [2]int16{3, 3})
-	stone   = layout.NewKind("stone", heat)
+	texture = layout.NewField("texture", grain{Size: 2, Sharp: true})
+	stone   = layout.NewKind("stone", heat, texture)
 	wet     = layout.NewMark("wet")
 	note    = layout.NewValues("note", "")
 	pebble  = systems.NewRecipe("pebble", stone, wet)
@@ -29,10 +39,10 @@ var (
 
 func smallCounts() systems.Counts {
 	return systems.Counts{
-		GameObjects: 200, Positions: 100, Instances: 1,
-		Kinds: []layout.Count{
-			stone.Count(140), wet.Count(0), note.Count(9),
-		},
+		GameObjects: 200, Kinds: layout.Kinds(
+			stone.Count(140), wet.Count(0), note.Count(9), systems.Position.Count(100),
+			systems.Instance.Count(1),
+		),
 		Recipes: []systems.Recipe{pebble}, Watchers: []systems.Watcher{soaked}, Names: 4, Seed: 3,
 		Commands: 16,
 	}
@@ -68,7 +78,8 @@ func disturb(s systems.State, n int) systems.State {
 			continue
 		}
 		other := ids[i*7%len(ids)]
-		s, _, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), systems.PositionKind}[i%4])
+		s, _ = systems.Set(s, id, texture, grain{Beside: other, Size: float32(i), Sharp: i%2 == 0})
+		s, _, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), systems.Position.Kind()}[i%4])
 		switch i % 9 {
 		case 2:
 			s, _ = systems.DisposeGameObject(s, ids[i*5%len(ids)])
@@ -79,7 +90,7 @@ func disturb(s systems.State, n int) systems.State {
 		case 6:
 			s, _ = systems.Remove(s, other, wet)
 		case 7:
-			s = systems.Look(s, soaked)
+			s = soaked.Look(s)
 		}
 	}
 	return s
@@ -178,13 +189,13 @@ func (s *scattered) ReadAt(b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// TestTheFormatIsTheWorlds fails when a world has other parts than format 1 knows: then there has
-// to be a format 2, which reads files of format 1.
+// TestTheFormatIsTheWorlds fails when a world has other parts than the format knows: then there has
+// to be a next one, which reads files of those before.
 func TestTheFormatIsTheWorlds(t *testing.T) {
 	s := small(t)
 	h := headerOf(s)
 	var want []string
-	for _, p := range systems.Parts(s) {
+	for _, p := range tool.Parts(s) {
 		if p.Truth {
 			want = append(want, fmt.Sprint(p.Name, " ", p.Unit))
 		}

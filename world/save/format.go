@@ -6,13 +6,14 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 const (
 	magic     = "\x89FLAT\r\n\x1a"
 	byteOrder = 0x01020304 // little-endian: 04 03 02 01
-	version   = 1
+	version   = 2
+	unnamed   = 1        // the last version whose fields are one part each
 	fixedSize = 128      // bytes before the kinds
 	pageSize  = 4096     // every part starts on a multiple of it
 	maxHeader = 64 << 20 // bytes
@@ -54,6 +55,7 @@ const (
 // elementTypes are the codes of element types, from 1.
 var elementTypes = []string{
 	"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+	"bool", "float16", "id",
 }
 
 // A FileKind is a kind as a file has it.
@@ -69,20 +71,31 @@ type FileKind struct {
 // A FileField is a field of a [FileKind].
 type FileField struct {
 	Name    string
-	Type    string // of an element: "float32", "uint16", …
-	Lanes   int    // elements per component
-	Stride  int    // bytes per component
-	Default []byte // Stride of them
+	Parts   []layout.Part // of a value, one after the other
+	Stride  int           // bytes per component
+	Default []byte        // Stride of them
+
+	spec *layout.FieldSpec // what the file, or the world that is written, has
 }
 
-// Text returns a value of the field, Stride bytes, in words; more than one lane in brackets.
-func (f *FileField) Text(value []byte) string {
-	if f == nil || f.Lanes < 1 {
+// Text returns a value of the field, Stride bytes, in words: its lanes, in brackets when there are
+// more than one, or its parts by name, in braces.
+func (f *FileField) Text(value []byte) string { return tool.Text(f.made(), value) }
+
+// Shape tells what the field is made of in words: "float32 × 3", "X float32 × 1, Alive bool × 1".
+func (f *FileField) Shape() string { return f.made().Shape() }
+
+// made returns what f is. It panics when f is of no file.
+func (f *FileField) made() *layout.FieldSpec {
+	if f == nil || f.spec == nil {
 		panic("save: this FileField is no file's; take one of File.Kinds")
 	}
-	return systems.Text(&layout.FieldSpec{
-		Type: f.Type, Lanes: f.Lanes, Size: f.Stride / f.Lanes, Stride: f.Stride,
-	}, value)
+	return f.spec
+}
+
+// fileField returns a field as files have it.
+func fileField(f *layout.FieldSpec) FileField {
+	return FileField{f.Name, f.Parts, f.Stride, f.Default, f}
 }
 
 // A header is all that stands before the parts.
@@ -169,7 +182,7 @@ func (e extent) units(objects, rows uint64) uint64 {
 	return 1
 }
 
-// The parts of version 1, in order; what a part holds is in FORMAT.md.
+// The parts of every version, in order; what a part holds is in FORMAT.md.
 var (
 	worldParts  = []partName{{name: "tick", unit: 8}}
 	objectParts = []partName{
@@ -256,8 +269,12 @@ func each(parts []partName, o owner, of int, yield func(partName) bool) bool {
 	return true
 }
 
-// title names a field of k, or another part, in messages.
+// title names a field of k, or another part, in messages. The one field of a kind that has its name
+// is called as the kind is.
 func (k *FileKind) title(part string) string {
+	if part == k.Name && len(k.Fields) == 1 && k.Fields[0].Name == part {
+		return layout.Quoted(part)
+	}
 	return layout.Quoted(k.Name) + "." + layout.Quoted(part)
 }
 

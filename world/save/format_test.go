@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -31,7 +32,7 @@ func TestPythonReadsThePositions(t *testing.T) {
 	out, err := exec.Command(python, "-c", program, path).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var want strings.Builder
-	for _, p := range world.View(s, world.XYZ)[:world.MaxIndex(s, world.PositionKind)] {
+	for _, p := range world.View(s, world.Position)[:tool.MaxIndex(s, world.Position.Kind())] {
 		fmt.Fprintln(&want, float(p[0]), float(p[1]), float(p[2]))
 	}
 	assert.Equal(t, want.String(), string(out))

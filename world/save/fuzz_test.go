@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // FuzzLoad changes what parts hold, makes the checksums right, and loads: what is not refused is a
@@ -83,14 +84,14 @@ func goOn(t *testing.T, file []byte) {
 // world checks that what was loaded is a world that goes on, and closes it.
 func world(t *testing.T, s systems.State) {
 	t.Helper()
-	require.NoError(t, systems.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	again := write(t, s, smallOptions())
 	back, err := read(again)
 	require.NoError(t, err)
 	require.Equal(t, systems.Digest(s), systems.Digest(back))
 	systems.Close(back)
 	s = disturb(s, 40)
-	require.NoError(t, systems.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	systems.Close(s)
 }
 
@@ -183,11 +184,12 @@ func lookedAt(t *testing.T, v *File) {
 			if err == nil {
 				require.Len(t, b, v.Rows(k.Name)*field.Stride)
 				field.Text(field.Default)
+				field.Shape()
 			}
 		}
 	}
 	if s, _, err := v.Load(Options{}); err == nil {
-		require.NoError(t, systems.Verify(s))
+		require.NoError(t, tool.Verify(s))
 		systems.Close(s)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // FuzzLives edits what the parts of a motley world's file hold, makes every checksum right, and
@@ -41,20 +42,20 @@ func livesAny(t *testing.T, seed byte, edits []byte) {
 // lives checks that a world that was loaded goes on, and loads again after that.
 func lives(t *testing.T, s systems.State, seed uint64) {
 	t.Helper()
-	require.NoError(t, systems.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	r := rand.New(rand.NewPCG(seed, 2))
 	s = live(s, r, 50)
 	if r.IntN(2) == 0 {
-		s, _ = systems.DisposeAll(s, everybody)
+		s, _ = everybody.DisposeAll(s)
 	}
 	s = live(s, r, 50*r.IntN(2))
-	require.NoError(t, systems.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	var file bytes.Buffer
 	require.NoError(t, Write(&file, s, motleyOptions()))
 	back, _, err := Read(bytes.NewReader(file.Bytes()), int64(file.Len()), systems.CountsOf(s),
 		motleyOptions())
 	require.NoError(t, err)
-	require.NoError(t, systems.Verify(back))
+	require.NoError(t, tool.Verify(back))
 	require.Equal(t, systems.Digest(s), systems.Digest(back))
 	s = live(s, rand.New(rand.NewPCG(seed, 3)), 50)
 	back = live(back, rand.New(rand.NewPCG(seed, 3)), 50)
@@ -68,7 +69,7 @@ func requireSame(t *testing.T, a, b systems.State) {
 	if systems.Digest(a) == systems.Digest(b) {
 		return
 	}
-	d, _, err := systems.FirstDifference(a, b)
+	d, _, err := tool.FirstDifference(a, b)
 	require.NoError(t, err)
 	require.Fail(t, "they go on otherwise", "%s", d)
 }

@@ -18,8 +18,8 @@ type Report struct {
 	Behaviour uint32         // Options.Behaviour of who saved it
 	Counts    systems.Counts // of the world: with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack: objects have them still
-	New       []string       // kinds and fields that the file lacks: nobody has them; defaults
-	Dropped   []string       // fields and watchers that the program lacks: gone
+	New       []string       // kinds, fields, parts that the file lacks: nobody has them; defaults
+	Dropped   []string       // fields, parts and watchers that the program lacks: gone
 	Migrated  []string       // fields, by the migration that made them
 }
 
@@ -43,13 +43,14 @@ func inFile(path string, err error) error {
 }
 
 // Read reads a world of size bytes, into counts that have room for it. Everything is checked: first
-// sizes and checksums, then that it is a world, as [systems.Rebuild] does; until then, and when the
+// sizes and checksums, then that it is a world, as [tool.Rebuild] does; until then, and when the
 // error is not nil, there is no world. What may come from elsewhere than [Write] may be any bytes.
 //
 // Kinds are known by their names. A kind that the counts lack is kept: it is in the world beside
 // theirs, and is written again by the next [Write]. One that the file lacks is on no object. A
-// field that has changed needs a [Migration]; a new one has its default, and one that is gone is
-// dropped. A watcher with other rules than any of the file's is new.
+// new field has its default, and one that is gone is dropped; so are parts of a field, known by
+// their names. A part whose elements or lanes have changed, and a field of whose parts none is
+// there, needs a [Migration]. A watcher with other rules than any of the file's is new.
 //
 // ReadAt is called from several goroutines.
 //
@@ -62,8 +63,8 @@ func Read(
 	if err != nil {
 		return systems.State{}, Report{}, err
 	}
-	l := &loader{file: r, header: h, options: &o, counts: systems.CopyCounts(c)}
-	l.counts.GameObjects = systems.CountedObjects(c) // whatever is kept
+	l := &loader{file: r, header: h, options: &o, counts: c.Clone()}
+	l.counts.GameObjects, _, _ = c.Room() // whatever is kept
 	if err := l.load(); err != nil {
 		if l.created {
 			systems.Close(l.state)

@@ -6,11 +6,12 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // findKinds finds each of the file's kinds among the program's, or keeps it.
 func (l *loader) findKinds() error {
-	counted, err := systems.CountedKinds(l.counts)
+	_, counted, err := l.counts.Room()
 	if err != nil {
 		return err
 	}
@@ -28,6 +29,9 @@ func (l *loader) findKinds() error {
 		k := &l.header.kinds[i]
 		seen[k.Name] = true
 		c, ok := known[k.Name]
+		if !ok && l.rows[i] == 0 && k.everywhere() {
+			continue
+		}
 		if !ok {
 			if c, err = l.keep(k, int(l.rows[i]), next); err != nil {
 				return err
@@ -46,6 +50,16 @@ func (l *loader) findKinds() error {
 	return nil
 }
 
+// everywhere reports whether k is one of the kinds that every world once had, used or not. Where
+// the program does not count them and no row was ever used, they are left out.
+func (k *FileKind) everywhere() bool {
+	return !k.Mark && !k.Values &&
+		slices.Contains([]string{"position", "velocity", "fly", "instance"}, k.Name)
+}
+
+// leftOut reports whether a part is of a kind that the world does not have.
+func (l *loader) leftOut(p *part) bool { return p.owner == ofKind && l.kinds[p.of].Spec() == nil }
+
 // keep declares a kind that the program does not have, with room for what there is of it.
 func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) {
 	if n := k.bytes(uint64(rows), uint64(l.objectsCounted())); !l.take(n) {
@@ -61,7 +75,7 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 		fields := make([]layout.AnyField, len(k.Fields))
 		for i := range k.Fields {
 			f := &k.Fields[i]
-			fields[i], err = layout.ForeignField(f.Name, f.Type, f.Lanes, f.Default)
+			fields[i], err = layout.ForeignField(f.Name, f.Parts, f.Default)
 			if err != nil {
 				return c, damaged("%s: %v", layout.Quoted(k.Name), err)
 			}
@@ -135,7 +149,8 @@ func (l *loader) match(i int, c layout.Count) error {
 		case to.migration != nil:
 			l.report.Migrated = append(l.report.Migrated, to.migration.String())
 		}
-		if to.migration != nil || !slices.Equal(to.to.Default, k.Fields[j].Default) {
+		l.reportParts(name, &to)
+		if !to.asIs() || !slices.Equal(to.to.Default, k.Fields[j].Default) {
 			l.reset(c.Kind)
 		}
 		set[to.to.Index] = true
@@ -146,6 +161,16 @@ func (l *loader) match(i int, c layout.Count) error {
 		}
 	}
 	return nil
+}
+
+// reportParts tells which parts of a field only the file or only the program has.
+func (l *loader) reportParts(field string, to *column) {
+	for _, p := range to.dropped {
+		l.report.Dropped = append(l.report.Dropped, partTitle(field, p))
+	}
+	for _, p := range to.fresh {
+		l.report.New = append(l.report.New, partTitle(field, p))
+	}
 }
 
 // reset notes that rows of a kind that are not in use may not hold the defaults.
@@ -232,7 +257,7 @@ func (l *loader) keepRecipe(name string) (uint16, error) {
 
 // findWatchers finds each of the file's watchers among the world's, by its rules.
 func (l *loader) findWatchers() error {
-	rules := systems.ShapeOf(l.state).Watchers
+	rules := tool.ShapeOf(l.state).Watchers
 	found := make([]bool, len(rules))
 	for _, rule := range l.header.watchers {
 		to := -1
@@ -257,7 +282,7 @@ func (l *loader) findWatchers() error {
 
 // checkRoom checks that the world has room for what was ever used.
 func (l *loader) checkRoom() error {
-	shape := systems.ShapeOf(l.state)
+	shape := tool.ShapeOf(l.state)
 	if l.objects > uint64(shape.Objects) {
 		return fmt.Errorf("save: %d game objects are in the file, and there is room for %d; "+
 			"raise Counts.GameObjects: %w", l.objects, shape.Objects, systems.ErrTooMany)
@@ -270,6 +295,9 @@ func (l *loader) checkRoom() error {
 		room[c.Kind] = c.Rows
 	}
 	for i, k := range l.kinds {
+		if k.Spec() == nil {
+			continue
+		}
 		if rows := room[k]; l.rows[i] > uint64(rows) {
 			return fmt.Errorf("save: %s: %d rows are in the file, and there is room for %d; "+
 				"raise its count: %w", layout.Quoted(k.String()), l.rows[i], rows, systems.ErrFull)

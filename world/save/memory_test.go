@@ -2,6 +2,7 @@ package save
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // allocated returns how many bytes f allocates.
@@ -48,12 +50,12 @@ func TestWhatIsAllocatedIsBoundedByTheFile(t *testing.T) {
 	}
 	for name, change := range map[string]func(*header, [][]byte){
 		"rows of a kind": func(h *header, parts [][]byte) {
-			h.kinds[0].Rows = systems.MaxRows
-			claim("stone.counters", systems.MaxRows)(h, parts)
+			h.kinds[0].Rows = tool.MaxRows
+			claim("stone.counters", tool.MaxRows)(h, parts)
 		},
 		"game objects": func(h *header, parts [][]byte) {
-			h.objects = systems.MaxRows
-			claim("game objects.counters", systems.MaxRows)(h, parts)
+			h.objects = tool.MaxRows
+			claim("game objects.counters", tool.MaxRows)(h, parts)
 		},
 		"kinds": many,
 	} {
@@ -80,10 +82,15 @@ func unknown(kinds int) func(*header, [][]byte) [][]byte {
 	const rows = 1 << 16
 	return func(h *header, parts [][]byte) [][]byte {
 		before := h.parts
+		wide, err := layout.ForeignField("wide", []layout.Part{{Type: "uint8", Lanes: 1024}},
+			make([]byte, 1024))
+		if err != nil {
+			panic(err)
+		}
 		for k := range kinds {
 			h.kinds = append(h.kinds, FileKind{
 				Name: fmt.Sprint("unknown ", k), Rows: rows,
-				Fields: []FileField{{"wide", "uint8", 1024, 1024, make([]byte, 1024)}},
+				Fields: []FileField{fileField(wide.Spec())},
 			})
 		}
 		h.parts = nil
@@ -118,7 +125,7 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 	bound := 64<<20 + 64*uint64(len(b))
 	for name, read := range map[string]func() (*loader, error){
 		"into counts": func() (*loader, error) {
-			c := systems.CopyCounts(smallCounts())
+			c := smallCounts().Clone()
 			l := &loader{
 				file: bytes.NewReader(b), header: h, options: &Options{}, counts: c,
 			}
@@ -140,10 +147,33 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 	}
 }
 
+// What a program has not counted is room, and no leave to fill it: files of zeros are short.
+func TestFreeRoomIsFilledByWhatAFileHas(t *testing.T) {
+	h, parts := parsed(t, write(t, small(t), smallOptions()))
+	h.objects = int(little.Uint32(parts[find(h, "game objects.counters")]))
+	parts = unknown(2)(h, parts)
+	b := joined(h, parts)
+	for _, counted := range []bool{true, false} {
+		c := smallCounts().Clone()
+		for i := range 2 {
+			k := layout.NewKind(fmt.Sprint("unknown ", i), layout.NewField[[1024]uint8]("wide"))
+			if n := k.Counted(); counted {
+				c.Kinds = append(c.Kinds, k.Count(1<<16))
+			} else {
+				c.Kinds = append(c.Kinds, n)
+			}
+		}
+		c.GameObjects = 1 << 17
+		_, _, err := Read(bytes.NewReader(b), int64(len(b)), c, smallOptions())
+		require.Error(t, err)
+		assert.Equal(t, !counted, errors.Is(err, ErrTooLarge), "%v", err)
+	}
+}
+
 // An encoder takes more than a megabyte.
 func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
 	c := systems.Counts{GameObjects: 2000, Commands: 1}
-	var kinds []layout.Kind
+	var kinds []layout.AnyKind
 	for i := range 40 {
 		k := layout.NewKind(fmt.Sprint("kind ", i), layout.NewField[uint64]("value"))
 		kinds, c.Kinds = append(kinds, k), append(c.Kinds, k.Count(2000))
@@ -158,4 +188,22 @@ func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
 		_, err := newFile(s, &Options{Compress: true})
 		require.NoError(t, err)
 	}), uint64(24<<20))
+}
+
+// TestEndlessParts: what is read of a field's parts is bounded by the bytes that say them.
+func TestEndlessParts(t *testing.T) {
+	for name, part := range map[string][]byte{
+		"no lanes":   {0, 0, 5, 0, 0, 0, 0},
+		"one lane":   {0, 0, 5, 1, 0, 0, 0},
+		"many lanes": {0, 0, 5, 255, 255, 255, 255},
+		"no element": {0, 0, 0, 1, 0, 0, 0},
+	} {
+		b := append([]byte{1, 0, 'f', 255, 255, 255, 255}, bytes.Repeat(part, 1<<20)...)
+		c := &cursor{b: b, version: version}
+		var k FileKind
+		used := allocated(func() { c.fields(&k, 1) })
+		assert.Less(t, used, uint64(3*len(b)), name)
+		assert.NotEmpty(t, c.bad, name)
+		assert.Empty(t, k.Fields, name)
+	}
 }

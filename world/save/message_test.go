@@ -57,7 +57,7 @@ func wrongBytes(t *testing.T) []wrong {
 		{"more than a file", func(f []byte) []byte { return append(f, 0) }, ErrTrailing, "and it says"},
 		{"the other byte order", patch(atOrder, 1, 2, 3, 4), ErrOrder, "other byte order"},
 		{"no byte order", patch(atOrder, 1, 1, 1, 1), ErrDamaged, "byte order is 0x1010101"},
-		{"a newer format", patch(atVersion, 2), ErrNewer, "format 2, this library reads up to 1; update it"},
+		{"a newer format", patch(atVersion, 3), ErrNewer, "format 3, this library reads up to 2; update it"},
 		{"format 0", patch(atVersion, 0), ErrDamaged, "format 0"},
 		{"a flag of tomorrow", patch(atFlags, 8), ErrDamaged, "flags 0x8"},
 		{"too many kinds", patch(atKinds, 255, 255, 255), ErrDamaged, "too many kinds"},
@@ -97,17 +97,41 @@ func wrongWorlds(t *testing.T) []wrong {
 			change(&h.kinds[i].Fields[number])
 		})
 	}
+	part := func(number int, change func(*layout.Part)) func(*FileField) {
+		return func(f *FileField) {
+			f.Parts = slices.Clone(f.Parts)
+			change(&f.Parts[number])
+		}
+	}
 	put := func(title string, at int, b ...byte) func([]byte) []byte {
 		return forge(func(h *header, parts [][]byte) { copy(parts[find(h, title)][at:], b) })
 	}
 	return []wrong{
 		{"two kinds of a name", forge(func(h *header, _ [][]byte) { h.kinds[1].Name = "stone" }), ErrDamaged, "that of another"},
-		{"a field of no type", field("stone", 0, func(f *FileField) { f.Type = "none" }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field of no type", field("stone", 0, func(f *FileField) { f.Parts = []layout.Part{{Type: "none", Lanes: 2}} }), ErrDamaged, "kind stone has a field that cannot be"},
 		{"a field without a name", field("stone", 0, func(f *FileField) { f.Name = "" }), ErrDamaged, "kind stone has a field that cannot be"},
 		{"two fields of a name", field("name", 1, func(f *FileField) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
 		{"two fields of a name, apart", field("name", 2, func(f *FileField) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
-		{"a field of no lanes", field("stone", 0, func(f *FileField) { f.Lanes = 0 }), ErrDamaged, "kind stone has a field that cannot be"},
-		{"a field of too many lanes", field("stone", 0, func(f *FileField) { f.Lanes = layout.MaxStride/2 + 1 }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field of no lanes", field("stone", 0, func(f *FileField) { f.Parts = []layout.Part{{Type: "int16"}} }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field of too many lanes", field("stone", 0, func(f *FileField) { f.Parts = []layout.Part{{Type: "int16", Lanes: layout.MaxStride/2 + 1}} }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a part of no type", field("stone", 1, part(1, func(p *layout.Part) { p.Type = "none" })), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a part of no lanes", field("stone", 1, part(4, func(p *layout.Part) { p.Lanes = 0 })), ErrDamaged, "part Marks[1].Deep has 0 lanes"},
+		{"a part of too many lanes", field("stone", 1, part(1, func(p *layout.Part) { p.Lanes = 1 << 14 })), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a part of endless lanes", field("stone", 1, part(1, func(p *layout.Part) { p.Lanes = int(endless) })), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a part without a name", field("stone", 1, part(1, func(p *layout.Part) { p.Name = "" })), ErrDamaged, "part 1 has no name"},
+		{"two parts of a name", field("stone", 1, part(1, func(p *layout.Part) { p.Name = "Beside" })), ErrDamaged, "that of another, Beside"},
+		{"a part out of line", field("stone", 1, func(f *FileField) {
+			f.Parts = slices.Clone(f.Parts)
+			f.Parts[1], f.Parts[2] = f.Parts[2], f.Parts[1]
+		}), ErrDamaged, "part Size begins at 9"},
+		{"a value that ends out of line", field("stone", 1, func(f *FileField) { f.Parts = f.Parts[:2] }), ErrDamaged, "12 bytes are no multiple"},
+		{"no parts", field("stone", 1, func(f *FileField) { f.Parts = nil }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a default that is no bool", field("stone", 1, func(f *FileField) {
+			f.Default = slices.Clone(f.Default)
+			f.Default[12] = 2
+		}), ErrDamaged, "texture.Sharp in row 0 holds a bool that is 2"},
+		{"a bool that is none", put("stone.texture", 16*3+12, 255), ErrImpossible, "stone.texture.Sharp in row 3 holds a bool that is 255; it can be 0 or 1"},
+		{"a bool that is none, deep in a value", put("stone.texture", 16*5+14, 2), ErrImpossible, "stone.texture.Marks[1].Deep in row 5 holds a bool that is 2"},
 		{"a mark with fields", forge(func(h *header, _ [][]byte) { h.kinds[0].Mark = true }), ErrDamaged, "kind stone cannot be"},
 		{"more rows than were counted", put("stone.counters", 0, 10), ErrImpossible, "its counters say"},
 		{"more rows than there was room for", forge(func(h *header, _ [][]byte) { h.kinds[0].Rows = 3 }), ErrImpossible, "of 3 rows were used"},
@@ -212,3 +236,6 @@ func TestValuesWithoutACodecAreRefused(t *testing.T) {
 		func([]byte) (string, error) { return "", broken })}}
 	require.ErrorIs(t, Save(filepath.Join(t.TempDir(), "a.flat"), s, o), broken)
 }
+
+// endless is how many lanes a file may speak of: more than an int has on 386.
+var endless = uint32(1<<32 - 1)

@@ -2,7 +2,6 @@ package save
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -18,8 +17,11 @@ type Migration struct {
 
 // Migrate returns the migration of the field that files name from, as "kind.field", to a field that
 // the program has: renamed, or of another type. It is used when a file has from with values of
-// From, and the field in the program has another name or type. It panics where [layout.NewField]
-// does for a From that no field can have.
+// From, and the field in the program has another name or type. From is a type as the program had it
+// then, by the names and the elements of its parts. It panics where [layout.NewField] does for a
+// From that no field can have.
+//
+// A struct that has gained fields, or lost some, needs none: see [Read].
 //
 // A file whose kind has another name is no matter of migrations: kinds keep their names.
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
@@ -45,43 +47,4 @@ func (m Migration) String() string {
 	}
 	return fmt.Sprintf("%s → %s.%s", legible(m.from), layout.Quoted(m.to.Kind.Name),
 		layout.Quoted(m.to.Name))
-}
-
-// A column says where the values of one of a file's fields go.
-type column struct {
-	to        *layout.FieldSpec // nil: nowhere
-	migration *Migration        // nil: as they are
-}
-
-// columnOf finds where a file's field goes: to the field of its own name and shape, or by a
-// migration.
-func (o *Options) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
-	from := k.Name + "." + f.Name
-	for i := range o.Migrations {
-		m := &o.Migrations[i]
-		if m.from == from && m.to.Kind == spec && !f.is(m.to) {
-			if m.source.Type != f.Type || m.source.Lanes != f.Lanes {
-				return column{}, wrap(ErrMigration, "%s takes %s × %d, and the file has %s × %d", m,
-					m.source.Type, m.source.Lanes, f.Type, f.Lanes)
-			}
-			return column{m.to, m}, nil
-		}
-	}
-	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool { return g.Name == f.Name })
-	switch {
-	case i < 0:
-		return column{}, nil
-	case !f.is(spec.Fields[i]):
-		g := spec.Fields[i]
-		return column{}, wrap(ErrMigration, "%s is %s × %d in the file and %s × %d in the "+
-			"program; add Migrate(%q, …) to Options.Migrations", k.title(f.Name), f.Type,
-			f.Lanes, g.Type,
-			g.Lanes, from)
-	}
-	return column{spec.Fields[i], nil}, nil
-}
-
-// is reports whether a file's field has the name and shape of a declared one.
-func (f *FileField) is(g *layout.FieldSpec) bool {
-	return f.Name == g.Name && f.Type == g.Type && f.Lanes == g.Lanes
 }

@@ -25,27 +25,27 @@ var (
 	noise   = systems.NewEvents("noise", volume)
 	ears    = noise.NewReader("ears")
 	antenna = noise.NewReader("antenna")
-	wagon   = systems.NewRecipe("wagon", crate, systems.PositionKind)
+	wagon   = systems.NewRecipe("wagon", crate, systems.Position)
 	purse   = systems.NewRecipe("purse", coin, hidden)
 	crates  = systems.NewWatcher(systems.NewQuery(systems.With(crate), systems.Without(hidden)))
 	either  = systems.NewWatcher(systems.NewQuery(systems.Any(coin, loud)))
 
 	motleyKinds = []layout.Kind{
-		crate, coin, hidden, loud, note.Kind(), rumour.Kind(), systems.PositionKind,
-		systems.VelocityKind, systems.InstanceKind,
+		crate, coin, hidden, loud, note.Kind(), rumour.Kind(), systems.Position.Kind(),
+		systems.Velocity.Kind(), systems.Instance,
 	}
 	loadedNow = systems.NewQuery(systems.With(crate), systems.Without(loud))
 )
 
 func motleyCounts(inOrder bool) systems.Counts {
 	return systems.Counts{
-		GameObjects: 300, Positions: 200, Velocities: 66, Instances: 3,
-		Kinds: []layout.Count{
+		GameObjects: 300, Kinds: []layout.Count{
 			crate.Count(192),
 			{Kind: coin, Rows: 130, Packed: true},
 			hidden.Count(0), loud.Count(0),
 			note.Count(20),
 			{Kind: rumour.Kind(), Rows: 70, Packed: true},
+			systems.Position.Count(200), systems.Velocity.Count(66), systems.Instance.Count(3),
 		},
 		Recipes:  []systems.Recipe{wagon, purse},
 		Watchers: []systems.Watcher{crates, either}, InOrder: inOrder, Names: 6, Seed: 3,
@@ -98,7 +98,7 @@ func live(s systems.State, r *rand.Rand, n int) systems.State {
 		case 8, 9:
 			s, _ = systems.DisposeGameObject(s, id)
 		case 10:
-			s, _ = systems.DisposeN(s, id, other)
+			s, _ = systems.DisposeGameObject(s, id, other)
 		case 11:
 			s, _ = systems.SpawnN(s, wagon, r.IntN(70), nil)
 		case 12, 13, 14, 15:
@@ -137,37 +137,37 @@ func liveRarer(
 			}
 		}
 	case 7:
-		s, _ = systems.Unname(s, id)
+		s, _ = systems.Remove(s, id, systems.NameKind)
 	case 8:
 		s, _ = systems.SetValue(s, id, note, "note")
 		s, _ = systems.SetValue(s, id, rumour, "rumour")
 	case 9:
 		for range r.IntN(7) {
-			s, _ = systems.Send(s, noise)
+			s, _ = noise.Send(s)
 		}
 	case 10:
-		received, missed := systems.Unread(s, antenna)
+		received, missed := antenna.Unread(s)
 		for _, b := range received.Batches() {
 			if missed < 0 || b.Len() != len(systems.EventColumn(b, volume)) {
 				panic("events")
 			}
 		}
-		s, _, _ = systems.Receive(s, ears)
+		s, _, _ = ears.Receive(s)
 	case 11:
-		s = systems.Look(s, crates)
+		s = crates.Look(s)
 		hear(s)
 	case 12:
-		s = systems.Look(s, either)
-		s, _ = systems.Once(s, either)
+		s = either.Look(s)
+		s, _ = either.Once(s)
 	case 13:
 		s, _ = systems.Tidy(s)
 	case 14:
-		s, _ = systems.AddAll(s, loadedNow, loud)
+		s, _ = loadedNow.AddAll(s, loud)
 	case 15:
-		s, _ = systems.RemoveAll(s, loadedNow, systems.PositionKind)
+		s, _ = loadedNow.RemoveAll(s, systems.Position.Kind())
 	case 16:
 		if r.IntN(4) == 0 {
-			s, _ = systems.DisposeAll(s, loadedNow)
+			s, _ = loadedNow.DisposeAll(s)
 		}
 	case 17:
 		s, _ = systems.NextRandom(s)
@@ -181,26 +181,26 @@ func liveRarer(
 // hear goes through all that is heard of a watcher.
 func hear(s systems.State) {
 	n := 0
-	for range systems.Entered(s, crates) {
+	for range crates.Entered(s) {
 		n++
 	}
-	for range systems.Left(s, crates) {
+	for range crates.Left(s) {
 		n++
 	}
-	for id := range systems.Members(s, crates) {
+	for id := range crates.Members(s) {
 		n--
 		if id == 0 {
 			panic("members")
 		}
 	}
-	if n < -systems.MemberCount(s, crates) {
+	if n < -crates.Count(s) {
 		panic("member count")
 	}
 }
 
 // loose creates a component by itself, and mounts it or disposes it, or does neither.
 func loose(s systems.State, r *rand.Rand, id systems.GameObject) systems.State {
-	kind := []layout.Kind{crate, note.Kind(), systems.PositionKind}[r.IntN(3)]
+	kind := []layout.Kind{crate, note.Kind(), systems.Position.Kind()}[r.IntN(3)]
 	s, row, err := systems.Create(s, kind)
 	if err != nil {
 		return s

@@ -6,7 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // create makes the world that the file is read into.
@@ -46,7 +48,7 @@ func (l *loader) empty() (err error) {
 			read[&dst[0]] = n
 		}
 	}
-	l.state, err = systems.Empty(l.state, func(p *systems.Part) int {
+	l.state, err = tool.Empty(l.state, func(p *tool.Part) int {
 		if len(p.Bytes) == 0 {
 			return 0
 		}
@@ -58,7 +60,7 @@ func (l *loader) empty() (err error) {
 // findPlaces lists where the parts of the world lie.
 func (l *loader) findPlaces() error {
 	l.dst = map[place][]byte{}
-	for _, p := range systems.Parts(l.state) {
+	for _, p := range tool.Parts(l.state) {
 		if !p.Truth {
 			continue
 		}
@@ -79,8 +81,31 @@ func (l *loader) findPlaces() error {
 	return nil
 }
 
+// takeFree notes what parts unfold to that have free room: it is there without a count, and memory
+// when something is written.
+func (l *loader) takeFree() error {
+	free := map[layout.Kind]bool{}
+	for _, c := range tool.ShapeOf(l.state).Kinds {
+		free[c.Kind] = c.Free
+	}
+	for i := range l.header.parts {
+		p := &l.header.parts[i]
+		if p.owner != ofKind || p.stored == storedRaw || !free[l.kinds[p.of]] {
+			continue
+		}
+		if n, _ := p.size(); !l.take(uint64(n)) {
+			return wrap(ErrTooLarge, "%s unfolds to %d bytes, after others of %d; "+
+				"count the kind, if it may be so large", l.header.title(&p.partName), n, l.taken)
+		}
+	}
+	return nil
+}
+
 // readParts reads every part to its place, large ones side by side.
 func (l *loader) readParts() error {
+	if err := l.takeFree(); err != nil {
+		return err
+	}
 	var large []task
 	for i := range l.header.parts {
 		p := &l.header.parts[i]
@@ -138,9 +163,12 @@ func (l *loader) readLarge(tasks []task) error {
 // target returns where a part is read to as it is, or nil.
 func (l *loader) target(p *part) ([]byte, error) {
 	at := place{p.owner, p.of, p.field, p.name}
+	if l.leftOut(p) {
+		return nil, nil
+	}
 	switch p.owner {
 	case ofKind:
-		n, err := systems.NumberOf(l.state, l.kinds[p.of])
+		n, err := tool.NumberOf(l.state, l.kinds[p.of])
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +176,7 @@ func (l *loader) target(p *part) ([]byte, error) {
 			break
 		}
 		to := l.columns[p.of][p.field]
-		if to.to == nil || to.migration != nil {
+		if to.to == nil || !to.asIs() {
 			return nil, nil
 		}
 		at.field, at.name = to.to.Index, to.to.Name
@@ -164,7 +192,7 @@ func (l *loader) target(p *part) ([]byte, error) {
 // readAway reads a part that is not in the world as it is in the file.
 func (l *loader) readAway(p *part) error {
 	switch {
-	case p.owner != ofKind:
+	case p.owner != ofKind || l.leftOut(p):
 		return l.skip(p)
 	case p.field != noField:
 		return l.readColumn(p)
@@ -190,7 +218,7 @@ func (l *loader) readColumn(p *part) error {
 	if to.to == nil {
 		return l.skip(p)
 	}
-	n, err := systems.NumberOf(l.state, l.kinds[p.of])
+	n, err := tool.NumberOf(l.state, l.kinds[p.of])
 	if err != nil {
 		return err
 	}
@@ -201,13 +229,18 @@ func (l *loader) readColumn(p *part) error {
 	}
 	defer r.close()
 	src := make([]byte, p.unit*max(1, piece/p.unit))
-	for left := int(p.units); left > 0; {
-		n := min(left, len(src)/p.unit)
-		if err := r.read(src[:n*p.unit]); err != nil {
+	for row, rows := 0, int(p.units); row < rows; {
+		b := src[:min(rows-row, len(src)/p.unit)*p.unit]
+		if err := r.read(b); err != nil {
 			return err
 		}
-		to.migration.convert(dst, src[:n*p.unit])
-		dst, left = dst[n*to.to.Stride:], left-n
+		k := &l.header.kinds[p.of]
+		if err := k.Fields[p.field].made().Check(b, row); err != nil {
+			return wrap(ErrImpossible, "%s: %v", layout.Quoted(k.Name), err)
+		}
+		to.convert(dst, b)
+		n := len(b) / p.unit
+		dst, row = dst[n*to.to.Stride:], row+n
 	}
 	return r.end()
 }
@@ -232,7 +265,7 @@ func (l *loader) readValues(p *part) error {
 	if err != nil {
 		return err
 	}
-	column, _ := systems.ValueColumn(l.state, l.kinds[p.of])
+	column, _ := tool.ValueColumn(l.state, l.kinds[p.of])
 	return codec.decodeAll(column, b, all)
 }
 
@@ -259,14 +292,14 @@ func (l *loader) finish() (err error) {
 			l.header.tick)
 	}
 	for k := range l.idle {
-		l.state = systems.ResetIdle(l.state, k)
+		l.state = tool.ResetIdle(l.state, k)
 	}
 	for i, w := range l.counts.Watchers {
 		if !slices.Contains(l.watchers, i) {
-			l.state = systems.Forget(l.state, w)
+			l.state = w.Forget(l.state)
 		}
 	}
-	if l.state, err = systems.Rebuild(l.state); err != nil {
+	if l.state, err = tool.Rebuild(l.state); err != nil {
 		return wrap(ErrImpossible, "%v", err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -28,12 +29,12 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		file := saved(t, s, o)
 		back, report, err := save.Read(bytes.NewReader(file), int64(len(file)), counts, o)
 		require.NoError(t, err)
-		require.NoError(t, world.Verify(back))
+		require.NoError(t, tool.Verify(back))
 		assert.Empty(t, report.Kept)
 		assert.Empty(t, report.New)
 		assert.Empty(t, report.Dropped)
 		assert.Equal(t, world.Tick(s), report.Tick)
-		d, differ, err := world.FirstDifference(s, back)
+		d, differ, err := tool.FirstDifference(s, back)
 		require.NoError(t, err)
 		assert.False(t, differ, "%v", d)
 		assert.True(t, world.Equal(s, back))
@@ -46,11 +47,11 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 // agrees checks a world, and that what is read of its file is the same.
 func agrees(t *testing.T, s world.State, counts world.Counts) {
 	t.Helper()
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	file := saved(t, s, save.Options{})
 	back, _, err := save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{})
 	require.NoError(t, err)
-	require.NoError(t, world.Verify(back))
+	require.NoError(t, tool.Verify(back))
 	assert.True(t, world.Equal(s, back))
 }
 
@@ -70,10 +71,10 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 			require.NoError(t, err)
 			s, id, err := begin(s)
 			require.NoError(t, err)
-			generations := world.Parts(s)[2]
+			generations := tool.Parts(s)[2]
 			require.Equal(t, "generations", generations.Name)
 			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
-			id, err = world.GameObjectAt(s, id.Index())
+			id, err = tool.GameObjectAt(s, id.Index())
 			require.NoError(t, err)
 
 			s, err = world.DisposeGameObject(s, id)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // ErrLate is the error of a save that is due while the one before is still being written.
@@ -55,6 +56,7 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 		return nil, err
 	}
 	if err := v.take(s); err != nil { // so that its memory is there at the first save
+		v.snapshot.Close()
 		return nil, err
 	}
 	v.ended.Go(v.write)
@@ -69,7 +71,7 @@ func (v *Saver) write() {
 }
 
 func (v *Saver) take(s systems.State) error {
-	if err := systems.Settled(s); err != nil {
+	if err := tool.Settled(s); err != nil {
 		return err
 	}
 	if err := v.snapshot.Take(s); err != nil {
@@ -91,7 +93,7 @@ func (v *Saver) made() *Saver {
 // being written: then this one is left out, and the world has to be offered again; to wait instead,
 // see [Saver.Wait]. The error of a save before that failed is returned by the next call, and that
 // call saves nothing. Otherwise the error wraps [ErrClosed], [systems.ErrWalking],
-// [systems.ErrUnapplied] or [systems.ErrOther].
+// [tool.ErrUnapplied] or [systems.ErrOther].
 func (v *Saver) Offer(s systems.State) error {
 	v.made()
 	if v.closed {
@@ -140,7 +142,8 @@ func (v *Saver) Wait() error {
 // Counts returns what v has done so far.
 func (v *Saver) Counts() SaverCounts { return v.made().counts }
 
-// Close waits for what is being written, and ends v's goroutine. Closing twice is closing once.
+// Close waits for what is being written, ends v's goroutine, and gives v's memory back. Closing
+// twice is closing once.
 func (v *Saver) Close() error {
 	err := v.Wait()
 	if v.closed {
@@ -149,5 +152,6 @@ func (v *Saver) Close() error {
 	v.closed = true
 	close(v.due)
 	v.ended.Wait()
+	v.snapshot.Close()
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -92,13 +93,13 @@ func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
 	s, _ := busy(t)
 	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options())
 	require.NoError(t, err)
-	for range world.NewQuery(world.Write(world.XYZ)).In(s) {
+	for range world.NewQuery(world.Write(world.Position)).In(s) {
 		require.ErrorIs(t, v.Offer(s), world.ErrWalking)
 	}
 	world.Record(s).Create()
-	require.ErrorIs(t, v.Offer(s), world.ErrUnapplied)
+	require.ErrorIs(t, v.Offer(s), tool.ErrUnapplied)
 	require.EqualError(t, save.Write(nil, s, options()),
-		"systems: 1 commands are recorded and not applied; call Apply first")
+		"tool: 1 commands are recorded and not applied; call Apply first")
 	s, err = world.Apply(s)
 	require.NoError(t, err)
 	require.NoError(t, v.Offer(s))

@@ -2,7 +2,6 @@ package save_test
 
 import (
 	"bytes"
-	"flag"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -41,10 +41,10 @@ func diaries() save.Codec {
 
 func oldCounts() world.Counts {
 	return world.Counts{
-		GameObjects: 500, Positions: 500,
-		Kinds: []layout.Count{
+		GameObjects: 500, Kinds: layout.Kinds(
 			oldUnit.Count(400), armoured.Count(300), asleep.Count(0), diary.Count(20),
-		},
+			world.Position.Count(500),
+		),
 		Recipes: []world.Recipe{soldier}, Watchers: []world.Watcher{sleepers},
 	}
 }
@@ -76,7 +76,7 @@ func oldFile(t *testing.T) (world.State, []byte) {
 			require.NoError(t, err)
 		}
 	}
-	s = world.Look(s, sleepers)
+	s = sleepers.Look(s)
 	return s, saved(t, s, save.Options{Codecs: []save.Codec{diaries()}})
 }
 
@@ -91,7 +91,7 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"armoured", "asleep", "diary"}, report.Kept)
 	assert.Equal(t, []string{`watcher of all of "asleep"`}, report.Dropped)
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 
 	var gone, left world.GameObject // one that the program disposes, and one that it leaves
 	for id := range world.GameObjects(s) {
@@ -153,7 +153,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	}}
 	s, report, err := read(file, counts, o)
 	require.NoError(t, err)
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	assert.Equal(t, []string{"unit.speed → unit.speed", "unit.age → unit.health"}, report.Migrated)
 	assert.Empty(t, report.Dropped)
 	for id := range world.GameObjects(old) {
@@ -185,7 +185,7 @@ func TestNewFieldsHaveTheirDefaultAndOthersAreDropped(t *testing.T) {
 	counts.Kinds = append(counts.Kinds, fresh.Count(5))
 	s, report, err := read(file, counts, save.Options{Codecs: []save.Codec{diaries()}})
 	require.NoError(t, err)
-	require.NoError(t, world.Verify(s))
+	require.NoError(t, tool.Verify(s))
 	assert.Equal(t, []string{"unit.age"}, report.Dropped)
 	assert.Equal(t, []string{"unit.health", "fresh"}, report.New)
 	for id := range world.GameObjects(s) {
@@ -244,14 +244,14 @@ func TestOtherCounts(t *testing.T) {
 				require.ErrorContains(t, err, test.text)
 				return
 			}
-			require.NoError(t, world.Verify(s))
+			require.NoError(t, tool.Verify(s))
 			assert.Equal(t, world.Live(old), world.Live(s))
-			assert.Equal(t, world.MemberCount(old, sleepers), world.MemberCount(s, sleepers))
+			assert.Equal(t, sleepers.Count(old), sleepers.Count(s))
 			s, _, err = world.Spawn(s, soldier)
 			require.NoError(t, err)
 			if len(counts.Watchers) == 2 {
-				s = world.Look(s, anybody)
-				assert.Equal(t, world.Live(s), world.MemberCount(s, anybody), "a new watcher sees all")
+				s = anybody.Look(s)
+				assert.Equal(t, world.Live(s), anybody.Count(s), "a new watcher sees all")
 			}
 			assert.Equal(t, counts.Kinds, world.CountsOf(s).Kinds)
 		})
@@ -267,7 +267,7 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 	empty, err := world.CreateState(c)
 	require.NoError(t, err)
 	require.NoError(t, save.Save(path+"0", empty, options()))
-	c.GameObjects, c.Positions = 5000, 4000
+	c.GameObjects, c.Kinds[4] = 5000, world.Position.Count(4000)
 	larger, err := world.CreateState(c)
 	require.NoError(t, err)
 	for name, spare := range map[string]world.State{
@@ -276,7 +276,7 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 		back, report, err := save.Reload(path, spare, options())
 		require.NoError(t, err, name)
 		assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped), name)
-		require.NoError(t, world.Verify(back), name)
+		require.NoError(t, tool.Verify(back), name)
 		if name != "a larger one" {
 			assert.True(t, world.Equal(s, back), name)
 			clean, _, err := save.Load(path, busyCounts(), options())
@@ -287,7 +287,7 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.Zero(t, world.Live(back))
 		back = stir(t, back, 30)
-		require.NoError(t, world.Verify(back))
+		require.NoError(t, tool.Verify(back))
 	}
 	_, file := oldFile(t)
 	other, err := world.CreateState(busyCounts())
@@ -336,7 +336,7 @@ func TestRecipesKeepTheirSlabs(t *testing.T) {
 		counts.Recipes = recipes
 		back, _, err := read(saved(t, s, save.Options{}), counts, save.Options{})
 		require.NoError(t, err)
-		require.NoError(t, world.Verify(back))
+		require.NoError(t, tool.Verify(back))
 		same, err := world.Clone(s)
 		require.NoError(t, err)
 		for _, r := range []world.Recipe{a, b} {
@@ -346,47 +346,4 @@ func TestRecipesKeepTheirSlabs(t *testing.T) {
 			assert.Equal(t, want, got, "%v of %v", r, recipes)
 		}
 	}
-}
-
-// TestFilesOfEveryVersion loads what each format has written.
-func TestFilesOfEveryVersion(t *testing.T) {
-	counts, o := busyCounts(), options()
-	crowded := world.Counts{Positions: 3000, Velocities: 3000, Recipes: []world.Recipe{mover}}
-	for _, test := range []struct {
-		path   string
-		counts world.Counts
-		tick   uint64
-		digest uint64
-	}{
-		{"testdata/v1.flat", counts, 901, 0x3142973ea20825a9},
-		{"testdata/v1zstd.flat", crowded, 2, 0x431dfe12d82811ed},
-	} {
-		t.Run(test.path, func(t *testing.T) {
-			s, report, err := save.Load(test.path, test.counts, o)
-			require.NoError(t, err)
-			require.NoError(t, world.Verify(s))
-			assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped))
-			assert.Equal(t, test.tick, report.Tick)
-			assert.Equal(t, test.digest, world.Digest(s))
-			v, err := save.Open(test.path)
-			require.NoError(t, err)
-			require.NoError(t, v.Verify())
-			require.NoError(t, v.Close())
-		})
-	}
-	paths, err := filepath.Glob("testdata/v*.flat")
-	require.NoError(t, err)
-	assert.Len(t, paths, 2, "each has a line above")
-}
-
-var writeFiles = flag.Bool("save.write", false, "write testdata of this format anew")
-
-func TestWriteFilesOfThisVersion(t *testing.T) {
-	if !*writeFiles {
-		return
-	}
-	s, _ := busy(t)
-	require.NoError(t, save.Save("testdata/v1.flat", s, options()))
-	s, _ = crowd(t, 3000)
-	require.NoError(t, save.Save("testdata/v1zstd.flat", s, save.Options{Compress: true}))
 }

@@ -250,7 +250,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 
 // FileColumn returns a field of every row of its kind that was ever used. They lie in the file, or
 // where that is compressed, in memory of their own. The error wraps [ErrMigration] when the file's
-// field is of another type, or [systems.ErrNoKind].
+// field is of another type, [ErrImpossible] when a bool is neither 0 nor 1, or [systems.ErrNoKind].
 func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	spec := field.Spec()
 	if spec.Kind == nil {
@@ -260,10 +260,12 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !there.is(spec):
-		return nil, wrap(ErrMigration, "%s.%s is %s × %d in the file and %s × %d in the program",
-			layout.Quoted(spec.Kind.Name), layout.Quoted(spec.Name), there.Type,
-			there.Lanes, spec.Type, spec.Lanes)
+	case !there.spec.Same(spec):
+		return nil, wrap(ErrMigration, "%s is %s in the file and %s in the program",
+			spec.Title(layout.Part{}), there.Shape(), spec.Shape())
+	}
+	if err := spec.Check(b, 0); err != nil {
+		return nil, wrap(ErrImpossible, "%v", err)
 	}
 	return field.Rows(b), nil
 }
@@ -301,8 +303,8 @@ func (f *File) Verify() error {
 	return err
 }
 
-// Load reads the world with room for what there is in it and no more. No kind but the built-in ones
-// is one of the program's: it is meant for tools that know no kinds.
+// Load reads the world with room for what there is in it and no more. No kind is one of the
+// program's: it is meant for tools that know no kinds.
 func (f *File) Load(o Options) (systems.State, Report, error) { return f.LoadInto(f.Counts(), o) }
 
 // LoadInto is [Load] of a file that is open.
@@ -312,11 +314,10 @@ func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, err
 	return s, report, inFile(f.path, err)
 }
 
-// Counts returns counts with room for what there is, of the built-in kinds and no other.
+// Counts returns counts with room for the game objects that there are, and for no kind: those of
+// the file are kept.
 func (f *File) Counts() systems.Counts {
 	return systems.Counts{
-		GameObjects: int(max(f.made().objects, 1)),
-		Positions:   f.Rows("position"), Velocities: f.Rows("velocity"), Flies: f.Rows("fly"),
-		Instances: max(f.Rows("instance"), 1), InOrder: f.header.inOrder,
+		GameObjects: int(max(f.made().objects, 1)), InOrder: f.header.inOrder,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // Options say how files are written and read. The zero Options will do for worlds without Go
@@ -33,7 +34,7 @@ type file struct {
 
 // Write writes a world: all that decides its future, as far as it was ever used. The state is read
 // only; one that a [systems.Snapshot] gives may be written while the world goes on. The error wraps
-// [systems.ErrWalking], [systems.ErrUnapplied] or [ErrCodec], or is the writer's.
+// [systems.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is the writer's.
 func Write(w io.Writer, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	switch {
@@ -46,7 +47,7 @@ func Write(w io.Writer, s systems.State, o Options) error {
 }
 
 func newFile(s systems.State, o *Options) (*file, error) {
-	if err := systems.Settled(s); err != nil {
+	if err := tool.Settled(s); err != nil {
 		return nil, err
 	}
 	h := headerOf(s)
@@ -56,7 +57,7 @@ func newFile(s systems.State, o *Options) (*file, error) {
 	}
 	f := &file{told: o.Progress}
 	var small compressor
-	w := &gatherer{state: s, options: o, shape: systems.ShapeOf(s), parts: systems.Parts(s)}
+	w := &gatherer{state: s, options: o, shape: tool.ShapeOf(s), parts: tool.Parts(s)}
 	for name := range h.names() {
 		b, err := w.bytes(&name)
 		if err != nil {
@@ -83,7 +84,7 @@ func newFile(s systems.State, o *Options) (*file, error) {
 
 // headerOf returns the schema of a world.
 func headerOf(s systems.State) *header {
-	shape := systems.ShapeOf(s)
+	shape := tool.ShapeOf(s)
 	h := &header{
 		tick: systems.Tick(s), inOrder: shape.InOrder, objects: shape.Objects,
 		watchers: shape.Watchers,
@@ -107,7 +108,7 @@ func fileKind(c layout.Count) FileKind {
 		k.Rows, k.Packed = 0, false
 	}
 	for _, f := range spec.Fields {
-		k.Fields = append(k.Fields, FileField{f.Name, f.Type, f.Lanes, f.Stride, f.Default})
+		k.Fields = append(k.Fields, fileField(f))
 	}
 	return k
 }
@@ -116,8 +117,8 @@ func fileKind(c layout.Count) FileKind {
 type gatherer struct {
 	state   systems.State
 	options *Options
-	shape   systems.Shape
-	parts   []systems.Part // those before next are done
+	shape   tool.Shape
+	parts   []tool.Part // those before next are done
 	next    int
 	values  []byte // of the kind whose lengths were asked for
 }
@@ -131,7 +132,7 @@ func (w *gatherer) bytes(name *partName) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		column, used := systems.ValueColumn(w.state, kind)
+		column, used := tool.ValueColumn(w.state, kind)
 		sizes, b, err := codec.encodeAll(column, used)
 		w.values = b
 		return sizes, err
@@ -142,7 +143,7 @@ func (w *gatherer) bytes(name *partName) ([]byte, error) {
 		w.next++
 	}
 	w.next++
-	return systems.Used(w.state, &w.parts[w.next-1]), nil
+	return tool.Used(w.state, &w.parts[w.next-1]), nil
 }
 
 var zeros [pageSize]byte

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 )
 
 // ErrWaiting is the error of a step that was not taken, because too many frames rest on predictions
@@ -19,7 +19,7 @@ type DesyncError struct {
 
 	// Difference is where they part, as far as it is known: of a sync test. Of two sessions in one
 	// process, History has it.
-	Difference *world.FrameDifference
+	Difference *history.Difference
 }
 
 // Error tells the frame and the cure.

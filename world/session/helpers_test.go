@@ -17,7 +17,7 @@ var (
 	body  = layout.NewKind("pushed body", speed)
 	spark = layout.NewMark("spark")
 
-	pushing = world.NewQuery(world.Write(world.XYZ, speed))
+	pushing = world.NewQuery(world.Write(world.Position, speed))
 )
 
 // push is a step in which each player, by one byte, pushes every body of theirs, and makes and
@@ -25,7 +25,7 @@ var (
 func push(s world.State, inputs []byte) world.State {
 	for player, input := range inputs {
 		for b := range pushing.In(s) {
-			p, v := world.Column(b, world.XYZ), world.Column(b, speed)
+			p, v := world.Column(b, world.Position), world.Column(b, speed)
 			for i := range p {
 				if b.ID(i).Index()%uint32(len(inputs)) == uint32(player) {
 					v[i][0] += float32(float32(input&15)*0.125) - 0.5
@@ -57,12 +57,12 @@ func push(s world.State, inputs []byte) world.State {
 func arena(tb testing.TB, bodies int) world.State {
 	tb.Helper()
 	s, err := world.CreateState(world.Counts{
-		GameObjects: bodies + 20, Positions: bodies, Seed: 3,
-		Kinds: []layout.Count{body.Count(bodies), spark.Count(0)},
+		GameObjects: bodies + 20, Seed: 3,
+		Kinds: layout.Kinds(body.Count(bodies), spark.Count(0), world.Position.Count(bodies)),
 	})
 	require.NoError(tb, err)
 	for range bodies {
-		s, _, err = world.CreateWith(s, world.PositionKind, body)
+		s, _, err = world.CreateWith(s, world.Position, body)
 		require.NoError(tb, err)
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -54,7 +55,7 @@ func NewNetwork(players int, c Conditions) *Network {
 			"have 2 to %d, and neither negative", players, c.Delay, c.Jitter, maxPlayers))
 	}
 	return &Network{
-		conditions: c, random: world.NewStream(c.Seed, 0), now: 1,
+		conditions: c, random: systems.NewStream(c.Seed, 0), now: 1,
 		players: players, wires: make([]wire, players*players),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -166,7 +167,7 @@ func FuzzDatagram(f *testing.F) {
 // sound checks what no datagram may change.
 func sound(t *testing.T, s *Session, state world.State) {
 	t.Helper()
-	require.NoError(t, world.Verify(state))
+	require.NoError(t, tool.Verify(state))
 	q := &s.peers[0]
 	assert.LessOrEqual(t, q.acked, s.own.next)
 	assert.LessOrEqual(t, q.digestAck, s.digests.next)

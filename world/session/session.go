@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 )
 
 // A Link carries datagrams to one other player, and back. Datagrams may get lost, come late, twice,
@@ -58,7 +59,7 @@ type Session struct {
 	window     int
 	places     int // of rings, a power of two
 	step       step
-	history    *world.History
+	history    *history.History
 	peers      []peer
 	own        inputs  // of the player here
 	digests    digests // of the world here, of frames that are final
@@ -82,7 +83,7 @@ type Status struct {
 }
 
 // New returns the session of one player. Everything is allocated by it, nothing later. All players
-// begin with the same world. The error is that of [world.NewHistory]; it panics when the options do
+// begin with the same world. The error is that of [history.New]; it panics when the options do
 // not fit each other.
 func New(s world.State, o Options) (*Session, error) {
 	o.check()
@@ -97,7 +98,7 @@ func New(s world.State, o Options) (*Session, error) {
 		o.Frames = reach
 	}
 	players := len(o.Links)
-	h, err := world.NewHistory(s, max(o.Frames, o.Window+2), players*o.InputBytes)
+	h, err := history.New(s, max(o.Frames, o.Window+2), players*o.InputBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +118,18 @@ func New(s world.State, o Options) (*Session, error) {
 		}
 	}
 	return n, nil
+}
+
+const noSession = "session: this Session is nil, or was not made; make one by New"
+
+// Close gives the memory of s's history back. It may be called again. It panics when s is nil.
+func (s *Session) Close() {
+	if s == nil {
+		panic(noSession)
+	}
+	if s.history != nil {
+		s.history.Close()
+	}
 }
 
 func (o *Options) check() {
@@ -190,7 +203,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 // made returns s. It panics when s is nil, or was not made.
 func (s *Session) made() *Session {
 	if s == nil || s.history == nil {
-		panic("session: this Session is nil, or was not made; make one by New")
+		panic(noSession)
 	}
 	return s
 }
@@ -326,4 +339,4 @@ func (s *Session) Status() Status {
 
 // History returns the last frames, those before Status.Confirmed as all players have them: to look
 // at, and to find where two sessions in one process part. Leave it as it is.
-func (s *Session) History() *world.History { return s.made().history }
+func (s *Session) History() *history.History { return s.made().history }

@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -17,7 +19,7 @@ var bad = session.Conditions{Delay: 6, Jitter: 3, Loss: 0.1, Duplicates: 0.05, B
 
 func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 	frames := 3000
-	if testing.Short() {
+	if !worldtest.AtLength() {
 		frames = 300
 	}
 	lockstep := func(o *session.Options) { o.Window, o.Delay = -1, 3 }
@@ -50,7 +52,7 @@ func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 				st := s.Status()
 				t.Logf("player %d: %+v, %d agreed", player, st, agreed)
 				assert.Equal(t, frames, st.Frame+st.Waited)
-				require.NoError(t, world.Verify(m.states[player]))
+				require.NoError(t, tool.Verify(m.states[player]))
 			}
 		})
 	}
@@ -71,15 +73,15 @@ func TestAPlayerWhoLooks(t *testing.T) {
 		for _, s := range []world.State{s, snapshot.State()} {
 			reader := world.Open(s, speed)
 			for id := range world.GameObjects(s) {
-				at, _ := world.Get(s, id, world.XYZ)
+				at, _ := world.Get(s, id, world.Position)
 				pace, _ := reader.At(id)
-				mask, err := world.MaskOf(s, id)
+				mask, err := tool.MaskOf(s, id)
 				require.NoError(t, err)
 				shown = fmt.Sprint(id, at, pace, mask, world.Has(s, id, spark))
 			}
-			shown += fmt.Sprint(sparks.Count(s), world.View(s, world.XYZ)[0], world.GetRow(s, speed, 0))
-			for b := range world.NewQuery(world.Read(world.XYZ)).In(s) {
-				shown += fmt.Sprint(world.Column(b, world.XYZ)[0])
+			shown += fmt.Sprint(sparks.Count(s), world.View(s, world.Position)[0], world.GetRow(s, speed, 0))
+			for b := range world.NewQuery(world.Read(world.Position)).In(s) {
+				shown += fmt.Sprint(world.Column(b, world.Position)[0])
 			}
 		}
 		require.Equal(t, world.Digest(s), snapshot.Digest())

@@ -3,7 +3,9 @@ package session
 import (
 	"fmt"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 )
 
 // A SyncTest plays a world alone, and takes every step again and again, as rollbacks would, to find
@@ -11,15 +13,15 @@ import (
 // goroutine.
 type SyncTest struct {
 	step   step
-	first  *world.History // what each step did at first
-	again  *world.History // what it did the next time
+	first  *history.History // what each step did at first
+	again  *history.History // what it did the next time
 	now    *world.Snapshot
 	frames int
 	desync *DesyncError
 }
 
 // NewSyncTest returns a test that goes back by so many frames in every step. inputBytes are those
-// of all players together. The error is that of [world.NewHistory].
+// of all players together. The error is that of [history.New].
 func NewSyncTest(
 	s world.State, frames, inputBytes int, step func(s world.State, inputs []byte) world.State,
 ) (*SyncTest, error) {
@@ -27,16 +29,36 @@ func NewSyncTest(
 		panic(fmt.Sprintf("session: a sync test of %d frames; have one or more, and a step",
 			frames))
 	}
-	first, err := world.NewHistory(s, frames, inputBytes)
+	first, err := history.New(s, frames, inputBytes)
 	if err != nil {
 		return nil, err
 	}
-	again, err := world.NewHistory(s, frames, inputBytes)
+	t := &SyncTest{step: step, first: first, frames: frames}
+	if t.again, err = history.New(s, frames, inputBytes); err == nil {
+		t.now, err = world.NewSnapshot(s)
+	}
 	if err != nil {
+		t.Close()
 		return nil, err
 	}
-	now, err := world.NewSnapshot(s)
-	return &SyncTest{step: step, first: first, again: again, now: now, frames: frames}, err
+	return t, nil
+}
+
+const noSyncTest = "session: this SyncTest is nil, or was not made; make one by NewSyncTest"
+
+// Close gives t's memory back. It may be called again. It panics when t is nil.
+func (t *SyncTest) Close() {
+	if t == nil {
+		panic(noSyncTest)
+	}
+	for _, h := range []*history.History{t.first, t.again} {
+		if h != nil {
+			h.Close()
+		}
+	}
+	if t.now != nil {
+		t.now.Close()
+	}
 }
 
 // Advance takes a step, goes back, and takes the last steps again. The error is a [*DesyncError]
@@ -45,7 +67,7 @@ func NewSyncTest(
 func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	switch {
 	case t == nil || t.first == nil:
-		panic("session: this SyncTest is nil, or was not made; make one by NewSyncTest")
+		panic(noSyncTest)
 	case t.desync != nil:
 		return s, t.desync
 	}
@@ -78,7 +100,7 @@ func (t *SyncTest) replay(s world.State) (world.State, error) {
 		return s, err
 	}
 	t.again.Restart(from)
-	s = world.SetResimulating(s, true)
+	s = tool.SetResimulating(s, true)
 	for frame := from; frame < next; frame++ {
 		input, err := t.first.Input(frame)
 		if err == nil {
@@ -89,7 +111,7 @@ func (t *SyncTest) replay(s world.State) (world.State, error) {
 		}
 		s = t.step.take(s, input)
 	}
-	return world.SetResimulating(s, false), nil
+	return tool.SetResimulating(s, false), nil
 }
 
 // compare looks whether all was as the first time.
@@ -100,7 +122,7 @@ func (t *SyncTest) compare(s world.State) error {
 	}
 	if !differ {
 		_, d.Frame = t.first.Frames()
-		d.Difference, differ, err = world.FirstDifference(t.now.State(), s)
+		d.Difference, differ, err = tool.FirstDifference(t.now.State(), s)
 	}
 	if !differ || err != nil {
 		return err

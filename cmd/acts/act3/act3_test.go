@@ -5,17 +5,24 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/cmd/acts/act3"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
 
+func counted(objects, positions, velocities, flies, instances int) world.Counts {
+	return world.Counts{GameObjects: objects, Kinds: layout.Kinds(
+		world.Position.Count(positions), world.Velocity.Count(velocities),
+		world.MaxVelocity.Count(flies), world.Instance.Count(instances),
+	)}
+}
+
 func TestOnlyTheFirstOfEachKindMovesBeforeTheFirstFrame(t *testing.T) {
-	counts := world.Counts{Positions: 90, Velocities: 90, Flies: 20}
-	state, err := act3.NewScene(counts, 70, 20)
+	state, err := act3.NewScene(counted(0, 90, 90, 20, 90), 70, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer world.Close(state)
-	for i, value := range world.View(state, world.XYZ) {
+	for i, value := range world.View(state, world.Position) {
 		want := map[int]float32{0: 1, 70: 3}[i]
 		if value != [3]float32{want, want, want} {
 			t.Errorf("value %d: got %v, want %v", i, value, want)
@@ -25,11 +32,11 @@ func TestOnlyTheFirstOfEachKindMovesBeforeTheFirstFrame(t *testing.T) {
 
 func TestAKindOutOfRowsIsReported(t *testing.T) {
 	for kind, counts := range map[string]world.Counts{
-		"game object": {GameObjects: 3, Positions: 9, Velocities: 9, Flies: 9},
-		"position":    {Positions: 3, Velocities: 9, Flies: 9},
-		"velocity":    {Positions: 9, Velocities: 3, Flies: 9},
-		"fly":         {Positions: 9, Velocities: 9, Flies: 1},
-		"instance":    {Positions: 9, Velocities: 9, Flies: 9, Instances: 1},
+		"game object": counted(3, 9, 9, 9, 9),
+		"position":    counted(0, 3, 9, 9, 9),
+		"velocity":    counted(0, 9, 3, 9, 9),
+		"fly":         counted(0, 9, 9, 1, 9),
+		"instance":    counted(0, 9, 9, 9, 1),
 	} {
 		_, err := act3.NewScene(counts, 2, 2)
 		if full, ok := errors.AsType[*world.Error](err); !ok || full.Kind != kind {

@@ -3,6 +3,7 @@ package act3
 import (
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -13,29 +14,29 @@ func WriteState(out *jsonout.Writer, s world.State) {
 	out.Name("gameObjectManagerState")
 	out.Open()
 	out.Name("maxUID")
-	out.Int(world.MaxUID(s))
+	out.Int(tool.MaxUID(s))
 	out.Close()
 
 	out.Name("positionComponentManagerState")
-	openManager(out, s, world.PositionKind)
-	writeView(out, "positions", layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)))
-	writeMaps(out, s, world.PositionKind, "gameObjectPositionMap")
+	openManager(out, s, world.Position.Kind())
+	writeView(out, "positions", layout.Flat[float32](world.Position, world.View(s, world.Position)))
+	writeMaps(out, s, world.Position.Kind(), "gameObjectPositionMap")
 
 	out.Name("velocityComponentManagerState")
-	openManager(out, s, world.VelocityKind)
-	writeView(out, "velocitys", world.View(s, world.Speed))
-	writeMaps(out, s, world.VelocityKind, "gameObjectVelocityMap")
+	openManager(out, s, world.Velocity.Kind())
+	writeView(out, "velocitys", world.View(s, world.Velocity))
+	writeMaps(out, s, world.Velocity.Kind(), "gameObjectVelocityMap")
 
 	out.Name("flyComponentManagerState")
-	openManager(out, s, world.FlyKind)
+	openManager(out, s, world.MaxVelocity.Kind())
 	writeView(out, "maxVelocitys", world.View(s, world.MaxVelocity))
-	writeMaps(out, s, world.FlyKind, "gameObjectFlyMap")
+	writeMaps(out, s, world.MaxVelocity.Kind(), "gameObjectFlyMap")
 
 	out.Name("instanceComponentManagerState")
 	out.Open()
 	out.Name("maxUID")
-	out.Int(world.MaxIndex(s, world.InstanceKind))
-	writeMaps(out, s, world.InstanceKind, "gameObjectInstanceMap")
+	out.Int(tool.MaxIndex(s, world.Instance))
+	writeMaps(out, s, world.Instance, "gameObjectInstanceMap")
 	out.Close()
 	out.EndLine()
 }
@@ -43,7 +44,7 @@ func WriteState(out *jsonout.Writer, s world.State) {
 func openManager(out *jsonout.Writer, s world.State, kind layout.Kind) {
 	out.Open()
 	out.Name("maxIndex")
-	out.Int(world.MaxIndex(s, kind))
+	out.Int(tool.MaxIndex(s, kind))
 	out.Name("buffer")
 	out.Open()
 	out.Close()

@@ -25,7 +25,7 @@ func addNormalHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		if state, _, err = world.AddInstance(s, h.id); err != nil {
+		if state, _, err = world.Add(s, h.id, world.Instance); err != nil {
 			return state, err
 		}
 		if i == 0 {
@@ -41,7 +41,7 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		s, fly, err := world.AddFly(s, h.id)
+		s, fly, err := world.Add(s, h.id, world.MaxVelocity.Kind())
 		if err != nil {
 			return s, err
 		}
@@ -57,17 +57,17 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 // hero is what normal and super heroes have in common.
 type hero struct {
 	id       world.GameObject
-	position world.Position
-	velocity world.Velocity
+	position world.Row
+	velocity world.Row
 }
 
 func addHero(state world.State) (_ world.State, h hero, err error) {
 	if state, h.id, err = world.CreateGameObject(state); err != nil {
 		return state, h, err
 	}
-	if state, h.position, err = world.AddPosition(state, h.id); err != nil {
+	if state, h.position, err = world.Add(state, h.id, world.Position.Kind()); err != nil {
 		return state, h, err
 	}
-	state, h.velocity, err = world.AddVelocity(state, h.id)
+	state, h.velocity, err = world.Add(state, h.id, world.Velocity.Kind())
 	return state, h, err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // The kinds. Each field has three lanes: x, y, z.
@@ -67,7 +68,7 @@ var Scene = &scene.Scene{
 }
 
 // open makes the world and the jobs of a step.
-func open(o scene.Options) (world.State, []world.Job, error) {
+func open(o scene.Options) (world.State, []schedule.Job, error) {
 	s, err := world.CreateState(world.Counts{
 		GameObjects: o.Count + 1, // the camera is one
 		Kinds: []layout.Count{
@@ -82,15 +83,15 @@ func open(o scene.Options) (world.State, []world.Job, error) {
 		return s, nil, err
 	}
 	s, err = create(s, o.Count, o.Variant == FallingCamera)
-	jobs := []world.Job{
+	jobs := []schedule.Job{
 		{Name: "Physics", Run: fall, Queries: []world.Query{falling}, Local: true},
 	}
 	if o.Variant == Rain {
-		jobs = append(jobs, world.Job{
+		jobs = append(jobs, schedule.Job{
 			Name: "Rain", Run: wrap, Queries: []world.Query{wrapping}, Local: true,
 		})
 	}
-	return s, append(jobs, world.Job{Name: "Time", Do: passTime}), err
+	return s, append(jobs, schedule.Job{Name: "Time", Do: passTime}), err
 }
 
 // create creates n cubes and the camera. Either the cubes have what it takes to fall, or the

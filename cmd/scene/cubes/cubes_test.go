@@ -12,7 +12,9 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
 )
 
 // opened opens the scene and closes it when the test is over.
@@ -119,16 +121,16 @@ func TestSeed_C7_EveryCubeFallsByItsGravity(t *testing.T) {
 
 func TestSeed_C7_TheFirstStepTakesNoTime(t *testing.T) {
 	p, s := opened(t, optionsOf(10, ""))
-	places := bytes.Clone(world.Buffer(s, Transform))
-	speeds := bytes.Clone(world.Buffer(s, RigidBody))
+	places := bytes.Clone(tool.Buffer(s, Transform))
+	speeds := bytes.Clone(tool.Buffer(s, RigidBody))
 	s = p.Step(s, 0)
-	assert.Equal(t, places, world.Buffer(s, Transform))
-	assert.Equal(t, speeds, world.Buffer(s, RigidBody))
+	assert.Equal(t, places, tool.Buffer(s, Transform))
+	assert.Equal(t, speeds, tool.Buffer(s, RigidBody))
 	s = p.Step(s, 0)
-	assert.Equal(t, places, world.Buffer(s, Transform), "position first, by a velocity of 0")
-	assert.NotEqual(t, speeds, world.Buffer(s, RigidBody))
+	assert.Equal(t, places, tool.Buffer(s, Transform), "position first, by a velocity of 0")
+	assert.NotEqual(t, speeds, tool.Buffer(s, RigidBody))
 	s = p.Step(s, 0)
-	assert.NotEqual(t, places, world.Buffer(s, Transform))
+	assert.NotEqual(t, places, tool.Buffer(s, Transform))
 }
 
 func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
@@ -164,7 +166,7 @@ func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
 // only returns the one object that has a kind.
 func only(t *testing.T, s world.State, k layout.Kind) world.GameObject {
 	t.Helper()
-	require.Equal(t, 1, world.Mounted(s, k))
+	require.Equal(t, 1, tool.Mounted(s, k))
 	for id := range world.NewQuery(world.With(k)).Objects(s) {
 		return id
 	}
@@ -243,7 +245,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 	report, _ := c.End()
 	assert.Equal(t, 11, report.Batches)
 	assert.Equal(t, 90, report.Instances)
-	s, err := world.DisposeAll(s, drawn)
+	s, err := drawn.DisposeAll(s)
 	require.NoError(t, err)
 	c.Begin()
 	draw(s, c)
@@ -271,7 +273,7 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 	for range 60 {
 		s = p.Step(s, 0)
 	}
-	c, g := &recorder.Canvas{Keep: true}, world.NewGizmos(100)
+	c, g := &recorder.Canvas{Keep: true}, hooks.NewGizmos(100)
 	c.Begin()
 	s = p.Scene.DrawGizmos(s, g)
 	require.NoError(t, g.Draw(c))

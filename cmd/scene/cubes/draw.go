@@ -2,7 +2,9 @@ package cubes
 
 import (
 	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
 )
 
 // turning is how far the view turns in a step, in radians.
@@ -32,7 +34,7 @@ func aim(s world.State, l *render.Look) {
 
 // draw draws all cubes at once, as long as their rows lie side by side: they do.
 func draw(s world.State, c render.Canvas) world.State {
-	positions := world.Buffer(s, Transform) // its first column
+	positions := tool.Buffer(s, Transform) // its first column
 	row, n := 0, 0
 	for b := range drawn.In(s) {
 		for i := range b.Len() {
@@ -53,7 +55,7 @@ func stretch(positions []byte, row, n int) []byte {
 }
 
 // drawVelocities draws where everything that falls will be in a second.
-func drawVelocities(s world.State, g *world.Gizmos) world.State {
+func drawVelocities(s world.State, g *hooks.Gizmos) world.State {
 	for b := range speeding.In(s) {
 		p, v := world.Column(b, position), world.Column(b, velocity)
 		for i := range p {

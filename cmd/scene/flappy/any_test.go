@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -31,7 +32,7 @@ func TestAnyBytesCanBePlayed(t *testing.T) {
 		g := opened(t, scene.Options{Seed: uint64(round)})
 		g.fly(r.IntN(200))
 		for _, k := range []world.Kind{Position, Size, Velocity, Rotate, Image, Text, Score, Render} {
-			b := world.Buffer(g.state, k)
+			b := tool.Buffer(g.state, k)
 			for range r.IntN(20) {
 				b[r.IntN(len(b))] = byte(r.Uint32())
 			}

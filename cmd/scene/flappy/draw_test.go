@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -52,7 +53,7 @@ func TestSeed_E9_TheOrderByZIndex(t *testing.T) {
 		}
 		got = append(got, min(m.Sprite.Image, pictureBird))
 	}
-	n := world.Mounted(g.state, Obstacle)
+	n := tool.Mounted(g.state, Obstacle)
 	hills := []int{pictureFar, pictureFar, pictureNear, pictureNear}
 	slices.Sort(got[5:][:n]) // by their ids, which are used again
 	pipes := slices.Repeat([]int{picturePipeAbove, picturePipeBelow}, n/2)

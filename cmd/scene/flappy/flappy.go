@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // The kinds, each with its fields.
@@ -138,7 +139,7 @@ var (
 )
 
 // open makes the world and the jobs of a step.
-func open(o scene.Options) (world.State, []world.Job, error) {
+func open(o scene.Options) (world.State, []schedule.Job, error) {
 	const n = objects
 	s, err := world.CreateState(world.Counts{
 		GameObjects: n,

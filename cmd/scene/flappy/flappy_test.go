@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -92,7 +93,7 @@ func TestSeed_E7_TheObjectsInOrder(t *testing.T) {
 		name, err := world.NameOf(g.state, id)
 		require.NoError(t, err)
 		names = append(names, name)
-		all, err := world.KindsOf(g.state, id)
+		all, err := tool.KindsOf(g.state, id)
 		require.NoError(t, err)
 		kinds[name] = all
 	}
@@ -107,10 +108,10 @@ func TestSeed_E7_TheObjectsInOrder(t *testing.T) {
 	}, kinds["bird"])
 
 	g.idle(40)
-	assert.Equal(t, 2, world.Mounted(g.state, Obstacle))
+	assert.Equal(t, 2, tool.Mounted(g.state, Obstacle))
 	n := 0
 	for id := range world.Named(g.state, "obstacle") {
-		all, err := world.KindsOf(g.state, id)
+		all, err := tool.KindsOf(g.state, id)
 		require.NoError(t, err)
 		assert.ElementsMatch(t, []string{
 			"Position", "Size", "Velocity", "Image", "Render", "Obstacle", "name",
@@ -178,7 +179,7 @@ func TestSeed_E7_ObstaclesComeAndGo(t *testing.T) {
 	}
 	assert.Equal(t, 6, most)
 	assert.GreaterOrEqual(t, len(tops), 3000*2/pipeDistance, "gaps at random heights")
-	require.NoError(t, world.Verify(g.state))
+	require.NoError(t, tool.Verify(g.state))
 }
 
 func TestSeed_E8_VelocityIsAddedBeforePosition(t *testing.T) {
@@ -239,7 +240,7 @@ func TestSeed_E10_TheGameEndsAtTheFloor(t *testing.T) {
 // columns returns a copy of all that objects have.
 func (g *game) columns() (all [][]byte) {
 	for _, k := range []world.Kind{Position, Velocity, Rotate, Image, Text, Score, Obstacle} {
-		all = append(all, bytes.Clone(world.Buffer(g.state, k)))
+		all = append(all, bytes.Clone(tool.Buffer(g.state, k)))
 	}
 	return all
 }
@@ -277,14 +278,14 @@ func TestSeed_E10_TheGameCanStartAgain(t *testing.T) {
 		g.step(Flap)
 		require.False(t, g.over())
 		assert.Equal(t, "【ECS实现】得分:0", g.text(t))
-		assert.Zero(t, world.Mounted(g.state, Obstacle))
+		assert.Zero(t, tool.Mounted(g.state, Obstacle))
 		assert.Equal(t, [2]float32{birdX, birdY + birdPull}, value(t, g, "bird", at),
 			"the press that begins does not flap")
 		g.step(0)
 		g.fly(300)
 		require.False(t, g.over())
 	}
-	require.NoError(t, world.Verify(g.state))
+	require.NoError(t, tool.Verify(g.state))
 }
 
 // The score rises by 1 in each step, and is shown as it was before.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 var (
@@ -23,9 +24,9 @@ var (
 )
 
 // jobs returns the jobs of a step, in order. While the game is over, only events are heard.
-func jobs() []world.Job {
+func jobs() []schedule.Job {
 	playing := func(s world.State) bool { return world.Resource(s, over) == 0 }
-	return []world.Job{
+	return []schedule.Job{
 		{Name: "Event", Do: hear},
 		{Name: "Obstacle", Do: makeWay, When: playing},
 		{Name: "Velocity", Run: move, Queries: []world.Query{fallers, floors}, When: playing},
@@ -61,7 +62,7 @@ func hear(s world.State) (world.State, error) {
 
 // restart takes everything back to where a game begins, random numbers aside.
 func restart(s world.State) (world.State, error) {
-	s, err := world.DisposeAll(s, obstacles)
+	s, err := obstacles.DisposeAll(s)
 	if err != nil {
 		return s, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -59,7 +60,7 @@ func TestTheBytesDoNotDependOnWorkers(t *testing.T) {
 					want = bytes.Clone(world.Bytes(state))
 				}
 				require.True(t, bytes.Equal(want, world.Bytes(state)), "%d workers", workers)
-				require.NoError(t, world.Verify(state))
+				require.NoError(t, tool.Verify(state))
 				p.Close(state)
 			}
 		})

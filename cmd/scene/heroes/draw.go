@@ -3,6 +3,7 @@ package heroes
 import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
 )
 
 // viewTurns is how far the view turns in a step, in radians.
@@ -10,7 +11,7 @@ const viewTurns = 1.0 / 900
 
 func look() render.Look {
 	return render.Look{
-		Styles: map[string]render.Style{world.InstanceKind.String(): {
+		Styles: map[string]render.Style{world.Instance.String(): {
 			Colour: render.RGB(0xffe2b0), Rim: render.RGB(0x4a7dff),
 		}},
 		Single: render.Style{Colour: render.RGB(0xffa01e)},
@@ -34,10 +35,10 @@ func draw(s world.State, c render.Canvas) world.State {
 }
 
 // drawHeadings draws where the super heroes are heading: as far as they come in half a second.
-func drawHeadings(s world.State, g *world.Gizmos) world.State {
+func drawHeadings(s world.State, g *hooks.Gizmos) world.State {
 	const steps = 30
 	for b := range heading.In(s) {
-		p, v := world.Column(b, world.XYZ), world.Column(b, world.Speed)
+		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
 		by := world.Column(b, turn)
 		for i := range p {
 			on := rotate([2]float32{p[i][0], p[i][2]}, by[i])

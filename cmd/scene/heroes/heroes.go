@@ -8,7 +8,9 @@ package heroes
 import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // An orbit keeps a hero about an axis through the middle: y, which points upward.
@@ -19,13 +21,14 @@ var (
 	Orbit  = layout.NewKind("orbit", home, height, turn)
 
 	hero = world.NewRecipe("hero",
-		world.PositionKind, world.VelocityKind, world.InstanceKind, Orbit)
+		world.Position, world.Velocity, world.Instance, Orbit)
 	super = world.NewRecipe("super hero",
-		world.PositionKind, world.VelocityKind, world.FlyKind, Orbit)
+		world.Position, world.Velocity, world.MaxVelocity, Orbit)
 
-	bouncing = world.NewQuery(world.Read(world.XYZ, height), world.Write(world.Speed))
-	heading  = world.NewQuery(world.Read(world.XYZ, world.Speed, turn), world.With(world.FlyKind))
-	turning  = world.NewQuery(world.Write(world.XYZ), world.Read(home, turn))
+	bouncing = world.NewQuery(world.Read(world.Position, height), world.Write(world.Velocity))
+	heading  = world.NewQuery(
+		world.Read(world.Position, world.Velocity, turn), world.With(world.MaxVelocity))
+	turning = world.NewQuery(world.Write(world.Position), world.Read(home, turn))
 )
 
 const (
@@ -48,11 +51,14 @@ var Scene = &scene.Scene{
 }
 
 // open makes the world and the jobs of a step.
-func open(o scene.Options) (world.State, []world.Job, error) {
+func open(o scene.Options) (world.State, []schedule.Job, error) {
 	all := o.Count + o.Supers
 	s, err := world.CreateState(world.Counts{
-		GameObjects: all, Positions: all, Velocities: all, Flies: o.Supers, Instances: o.Count,
-		Kinds:   []layout.Count{Orbit.Count(all)},
+		GameObjects: all,
+		Kinds: layout.Kinds(
+			Orbit.Count(all), world.Position.Count(all), world.Velocity.Count(all),
+			world.MaxVelocity.Count(o.Supers), world.Instance.Count(o.Count),
+		),
 		Recipes: []world.Recipe{hero, super},
 		Seed:    o.Seed,
 	})
@@ -62,10 +68,10 @@ func open(o scene.Options) (world.State, []world.Job, error) {
 	if s, err = create(s, o.Count, o.Supers); err != nil {
 		return s, nil, err
 	}
-	return s, []world.Job{
+	return s, []schedule.Job{
 		{Name: "Bounce", Run: bounce, Queries: []world.Query{bouncing}, Local: true},
-		{Name: "Move", Run: world.MoveAll, Queries: []world.Query{world.MoveQuery}, Local: true},
-		{Name: "Fly", Run: world.FlyAll, Queries: []world.Query{world.FlyQuery}, Local: true},
+		{Name: "Move", Run: world.MoveAll, Queries: []world.Query{systems.MoveQuery}, Local: true},
+		{Name: "Fly", Run: world.FlyAll, Queries: []world.Query{systems.FlyQuery}, Local: true},
 		{Name: "Turn", Run: turnAll, Queries: []world.Query{turning}, Local: true},
 	}, nil
 }

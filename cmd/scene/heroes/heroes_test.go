@@ -11,7 +11,9 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
 )
 
 func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
@@ -38,16 +40,16 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	}
 	assert.Contains(t, look().Styles, c.Last().Batches[0].Kind)
 	for _, single := range c.Last().Singles {
-		id, err := world.GameObjectAt(s, single.Object)
+		id, err := tool.GameObjectAt(s, single.Object)
 		require.NoError(t, err)
-		assert.True(t, world.HasFly(s, id))
-		assert.False(t, world.HasInstance(s, id))
+		assert.True(t, world.Has(s, id, world.MaxVelocity.Kind()))
+		assert.False(t, world.Has(s, id, world.Instance))
 	}
 }
 
 // distances returns how far the heroes are from the axis, and how high, at most.
 func distances(s world.State) (far, high float64) {
-	xyz := layout.Flat[float32](world.XYZ, world.View(s, world.XYZ))
+	xyz := layout.Flat[float32](world.Position, world.View(s, world.Position))
 	for i := 0; i < len(xyz); i += 3 {
 		far = max(far, math.Hypot(float64(xyz[i]), float64(xyz[i+2])))
 		high = max(high, math.Abs(float64(xyz[i+1])))
@@ -71,7 +73,7 @@ func TestTheSwarmStaysTogether(t *testing.T) {
 // Move adds the velocity, and Fly twice of it, as in the story.
 func TestSeed_D11_MoveAndFly(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 1, Supers: 1, Seed: 1})
-	xyz, v := layout.Flat[float32](world.XYZ, world.View(s, world.XYZ)), world.View(s, world.Speed)
+	xyz, v := layout.Flat[float32](world.Position, world.View(s, world.Position)), world.View(s, world.Velocity)
 	want := []float32{xyz[1] + v[0], xyz[4] + v[1]}
 	want[1] += 2 * v[1]
 	_ = p.Step(s, 0)
@@ -82,9 +84,9 @@ func TestHeroesTurnAtTheBound(t *testing.T) {
 	p, s := opened(t, scene.Options{Supers: 20, Seed: 8})
 	turns, before := 0, make([]float32, 20)
 	for range 2000 {
-		copy(before, world.View(s, world.Speed))
+		copy(before, world.View(s, world.Velocity))
 		s = p.Step(s, 0)
-		for i, v := range world.View(s, world.Speed) {
+		for i, v := range world.View(s, world.Velocity) {
 			if v != before[i] {
 				require.InDelta(t, -before[i], v, 0)
 				turns++
@@ -123,7 +125,7 @@ func TestTheViewGoesAround(t *testing.T) {
 func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 100, Supers: 20, Seed: 3})
 	s = p.Step(s, 0)
-	g := world.NewGizmos(20)
+	g := hooks.NewGizmos(20)
 	s = p.Scene.DrawGizmos(s, g)
 	require.Equal(t, 20, g.Len())
 	lines := append([]byte(nil), g.Bytes()...)
@@ -132,7 +134,7 @@ func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
 	}
 	i, near := 0, 0
 	for b := range heading.In(s) {
-		for _, at := range world.Column(b, world.XYZ) {
+		for _, at := range world.Column(b, world.Position) {
 			far := float32(0)
 			for axis, x := range render.PositionAt(lines, 2*i+1) {
 				far = max(far, x-at[axis], at[axis]-x)

@@ -3,6 +3,7 @@ package player
 import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 )
 
 const (
@@ -12,10 +13,10 @@ const (
 
 // A past is what a player can go back to.
 type past struct {
-	history *world.History // a frame is a chapter; nil: there was no memory
-	chapter uint64         // steps in each
-	newest  uint64         // step that was reached
-	inputs  []byte         // of a chapter
+	history *history.History // a frame is a chapter; nil: there was no memory
+	chapter uint64           // steps in each
+	newest  uint64           // step that was reached
+	inputs  []byte           // of a chapter
 }
 
 // newPast makes room for a minute, or for as much of it as the memory allows.
@@ -23,7 +24,7 @@ func newPast(s world.State, memory int) past {
 	chapters := max(memory/max(world.Size(s), 1), 2)
 	length := min(max((kept+chapters-1)/chapters, 1), longest)
 	chapters = min(chapters, kept/length+2)
-	h, err := world.NewHistory(s, chapters, length)
+	h, err := history.New(s, chapters, length)
 	if err != nil || memory == 0 {
 		return past{}
 	}

@@ -6,8 +6,8 @@
 // Time owed that cannot be paid within a frame is forgotten: a slow machine plays slowly, and never
 // tries to catch up. How far a scene has come depends on its steps and their inputs alone.
 //
-// The past is a [world.History] of chapters, each some steps long: what the world was before them,
-// and their inputs.
+// The past is a [history.History] of chapters, each some steps long: what the world was before
+// them, and their inputs.
 //
 //	chapter 0          chapter 1          chapter 2
 //	world, inputs      world, inputs      world, inputs so far
@@ -25,6 +25,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
 )
 
 // MaxSteps is the largest number of steps in a frame.
@@ -45,7 +46,7 @@ type Player struct {
 	steps uint64
 	hand  hand
 	past  past
-	lines *world.Gizmos // nil before the first
+	lines *hooks.Gizmos // nil before the first
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -60,7 +61,12 @@ func Open(sc *scene.Scene, o scene.Options, memory int) (*Player, error) {
 }
 
 // Close ends the scene.
-func (p *Player) Close() { p.play.Close(p.state) }
+func (p *Player) Close() {
+	if p.past.history != nil {
+		p.past.history.Close()
+	}
+	p.play.Close(p.state)
+}
 
 // Scene returns what is played.
 func (p *Player) Scene() *scene.Scene { return p.play.Scene }
@@ -139,7 +145,7 @@ func (p *Player) Draw(c render.Canvas) (render.Report, error) {
 	var lines error
 	if collect := p.play.Scene.DrawGizmos; p.Lines && collect != nil {
 		if p.lines == nil {
-			p.lines = world.NewGizmos(max(p.Live(), 1))
+			p.lines = hooks.NewGizmos(max(p.Live(), 1))
 		}
 		p.state = collect(p.state, p.lines)
 		lines = p.lines.Draw(c)

@@ -19,6 +19,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 // An inspected world is played step by step while a page looks at it.
@@ -34,7 +35,7 @@ func inspecting(t *testing.T, name string, count int) *inspected {
 	t.Helper()
 	sc, err := gallery.ByName(name)
 	require.NoError(t, err)
-	clock := world.Clock(time.Now)
+	clock := loop.Clock(time.Now)
 	p, err := sc.Open(scene.Options{Count: count, Supers: 5, Seed: 1, Clock: clock})
 	require.NoError(t, err)
 	i, err := inspect.New(p.First, inspect.Options{
@@ -158,7 +159,7 @@ func TestTheInspectorAgreesWithItsJSON(t *testing.T) {
 	assert.Greater(t, differing(before, w.view(b, "inspector-later")), 200, "and move")
 
 	var err error
-	w.state, err = world.DisposeAll(w.state, world.NewQuery(world.With(world.FlyKind)))
+	w.state, err = world.NewQuery(world.With(world.MaxVelocity)).DisposeAll(w.state)
 	require.NoError(t, err)
 	w.steps(1)
 	w.agrees(b)

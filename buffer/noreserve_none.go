@@ -1,0 +1,5 @@
+//go:build freebsd || openbsd
+
+package buffer
+
+const noReserve = 0 // these reserve nothing without being told

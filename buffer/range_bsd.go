@@ -1,0 +1,11 @@
+//go:build darwin || netbsd || freebsd || openbsd || dragonfly
+
+package buffer
+
+const hugePages = false
+
+func adviseSmall([]byte) {}
+
+func adviseHuge([]byte) {}
+
+func populate(b []byte) { touch(b) }

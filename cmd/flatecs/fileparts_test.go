@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+type drone struct {
+	Target world.GameObject
+	Pos    struct{ X, Y float32 }
+	Armed  bool
+	Tint   [3]uint8
+	Fuel   int32
+}
+
+var drones = layout.NewComponent("drone", drone{Fuel: 9})
+
+// flown saves a world of three drones.
+func flown(t *testing.T, change func(*drone)) string {
+	t.Helper()
+	s, err := world.CreateState(world.Counts{
+		GameObjects: 64, Kinds: layout.Kinds(drones.Count(64)),
+	})
+	require.NoError(t, err)
+	defer func() { world.Close(s) }()
+	var id world.GameObject
+	for range 3 {
+		last := id
+		s, id, err = world.CreateWith(s, drones.Kind())
+		require.NoError(t, err)
+		v := drone{Target: last, Fuel: 7}
+		change(&v)
+		s, err = world.Set(s, id, drones, v)
+		require.NoError(t, err)
+	}
+	path := filepath.Join(t.TempDir(), "a.flat")
+	require.NoError(t, save.Save(path, s, save.Options{}))
+	return path
+}
+
+func TestInspectTellsTheParts(t *testing.T) {
+	path := flown(t, func(*drone) {})
+	assert.Contains(t, played(t, "inspect "+path),
+		"    drone        Target id × 1, Pos.X float32 × 1, Pos.Y float32 × 1, Armed bool × 1, "+
+			"Tint uint8 × 3, Fuel int32 × 1, "+
+			"default {Target:nobody Pos.X:0 Pos.Y:0 Armed:false Tint:[0 0 0] Fuel:9}, ")
+	assert.Equal(t, "row 1 of game object 1  drone {Target:0 Pos.X:0 Pos.Y:0 Armed:false Tint:[0 0 0] Fuel:7}\n",
+		played(t, "inspect --kind drone --rows 1:2 "+path))
+	var report fileReport
+	require.NoError(t, json.Unmarshal([]byte(played(t, "inspect --json "+path)), &report))
+	require.Equal(t, "drone", report.Kinds[0].Name)
+	assert.Equal(t, partReport{"Tint", "uint8", 3, 17}, report.Kinds[0].Fields[0].Parts[4])
+}
+
+func TestDiffTellsTheParts(t *testing.T) {
+	a := flown(t, func(*drone) {})
+	b := flown(t, func(d *drone) { d.Pos.Y, d.Armed = 4, d.Target == 0 })
+	r := play(t, "diff "+a+" "+b)
+	assert.Equal(t, 1, r.code)
+	assert.Equal(t, "first difference: tick 1: drone.Pos.Y of object 0 in row 0: 0 ≠ 4\n"+
+		"drone.Pos.Y: 3 objects differ\ndrone.Armed: 1 objects differ\n", r.out)
+}
+
+// TestDiffTellsOfOtherParts: a field that only one file has is no equality.
+func TestDiffTellsOfOtherParts(t *testing.T) {
+	s, err := world.CreateState(world.Counts{
+		GameObjects: 64, Kinds: layout.Kinds(layout.NewComponent[struct {
+			Fuel  int32
+			Armed bool
+			Tint  [3]uint8
+		}]("drone").Count(64)),
+	})
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "b.flat")
+	require.NoError(t, save.Save(path, s, save.Options{}))
+	world.Close(s)
+	for _, files := range []string{flown(t, func(*drone) {}) + " " + path, path + " " + flown(t, func(*drone) {})} {
+		r := play(t, "diff "+files)
+		assert.Equal(t, 1, r.code)
+		assert.Contains(t, r.out, "kind drone, field drone: ")
+		assert.Contains(t, r.out, "Fuel int32 × 1, Armed bool × 1, Tint uint8 × 3")
+		assert.Contains(t, r.out, "alive: 3 objects differ")
+	}
+}

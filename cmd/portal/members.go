@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const module = "github.com/flatecs/flatecs"
+
+// A library reads packages of the module, each once.
+type library struct {
+	fset     *token.FileSet
+	root     string // the module's directory
+	packages map[string]*doc.Package
+}
+
+// read returns what a package of the module documents.
+func (l *library) read(name string) (*doc.Package, error) {
+	if p := l.packages[name]; p != nil {
+		return p, nil
+	}
+	files, err := sources(l.fset, filepath.Join(l.root, name))
+	if err != nil {
+		return nil, err
+	}
+	p, err := doc.NewFromFiles(l.fset, files, module+"/"+name)
+	if err != nil {
+		return nil, err
+	}
+	l.packages[name] = p
+	return p, nil
+}
+
+// sources parses what a directory has for users of ordinary builds, in the order of the names.
+func sources(fset *token.FileSet, dir string) ([]*ast.File, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &fs.PathError{Op: "read", Path: dir, Err: fs.ErrNotExist}
+	}
+	var files []*ast.File
+	for _, name := range names { // sorted
+		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_debug.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// members returns the fields and methods of a type of systems, as lines of its comment. An alias
+// shows none of them by itself.
+func (p *portal) members(t *ast.TypeSpec) (string, error) {
+	of, name := "systems", t.Name.Name
+	if s, ok := t.Type.(*ast.SelectorExpr); ok { // an alias of a type of a layer below
+		of, name = s.X.(*ast.Ident).Name, s.Sel.Name
+	}
+	pkg, err := p.library.read(of)
+	if err != nil {
+		return "", err
+	}
+	at := slices.IndexFunc(pkg.Types, func(t *doc.Type) bool { return t.Name == name })
+	if at < 0 {
+		return "", fmt.Errorf("portal: package %s documents no type %s", of, name)
+	}
+	found := pkg.Types[at]
+	fields, err := p.fields(found.Decl.Specs[0].(*ast.TypeSpec))
+	return fields + p.methods(pkg, found), err
+}
+
+// fields prints the exported fields of a struct, or the methods of an interface, as a program
+// declares them.
+func (p *portal) fields(t *ast.TypeSpec) (string, error) {
+	var shown bool
+	switch of := t.Type.(type) {
+	case *ast.StructType:
+		shown = len(of.Fields.List) > 0
+	case *ast.InterfaceType:
+		shown = true
+	}
+	if !shown {
+		return "", nil
+	}
+	var b bytes.Buffer
+	fmt.Fprint(&b, "type ")
+	if err := format.Node(&b, p.fset, t); err != nil {
+		return "", err
+	}
+	return "//\n//\t" + strings.ReplaceAll(b.String(), "\n", "\n//\t") + "\n", nil
+}
+
+// methods lists the methods of a type, each with its first sentence.
+func (p *portal) methods(pkg *doc.Package, t *doc.Type) string {
+	if len(t.Methods) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	of := path.Base(pkg.ImportPath) + "." + t.Name
+	fmt.Fprintf(&b, "//\n// Methods, of which `go doc ./%s %s.%s` and the like say more:\n//\n",
+		path.Base(pkg.ImportPath), t.Name, t.Methods[0].Name)
+	for _, m := range t.Methods {
+		link := of + "." + m.Name
+		if pkg.ImportPath == module+"/systems" { // which the portal imports
+			link = "[" + link + "]"
+		}
+		signature := strings.TrimPrefix(p.text(m.Decl.Type), "func")
+		fmt.Fprintf(&b, "//   - %s%s: %s\n", link, signature, pkg.Synopsis(m.Doc))
+	}
+	return b.String()
+}

@@ -1,0 +1,186 @@
+package deterministic
+
+import (
+	crand "crypto/rand"
+	"maps"
+	"math"
+	"math/cmplx"
+	oldrand "math/rand"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+type speed float32
+
+var (
+	score    int
+	scores   [3]int
+	byName   = map[string]int{}
+	total    struct{ hits int }
+	pointer  = new(int)
+	source   = rand.New(rand.NewPCG(1, 2))
+	Position = layout.NewComponent[[3]float32]("position")
+)
+
+func clock(s world.State) world.State {
+	start := time.Now() // want `time.Now reads the clock; take the time as an argument, such as dt float32`
+	time.Since(start)   // want `time.Since reads the clock`
+	time.Until(start)   // want `time.Until reads the clock`
+	now := time.Now     // not called
+	_, _ = start.Add(time.Second), now
+	return s
+}
+
+func random(s world.State) (world.State, error) {
+	_ = rand.IntN(6)                      // want `rand.IntN draws what the world does not hold; write state, n = world.NextRandom\(state\), or draw from world.Random\(state, …\)`
+	_ = oldrand.Float64()                 // want `oldrand.Float64 draws what the world does not hold`
+	_ = rand.N[int64](6)                  // want `rand.N draws what the world does not hold`
+	rand.Shuffle(3, func(_, _ int) {})    // want `rand.Shuffle draws`
+	_, err := crand.Read(make([]byte, 3)) // want `crand.Read draws`
+	_ = source.IntN(6)                    // want `source.IntN draws from a generator outside the world`
+	seeded := rand.New(rand.NewPCG(world.Tick(s), 7))
+	_ = seeded.IntN(6)
+	return s, err
+}
+
+func order(s world.State, m map[string]int) world.State {
+	sum := 0
+	for _, n := range m { // want `a map is walked in another order each time; walk slices.Sorted\(maps.Keys\(m\)\), or keep a slice`
+		sum = sum*2 + n
+	}
+	for k := range maps.Keys(m) { // want `a map is walked in another order each time`
+		sum += len(k) + 1
+	}
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for k := range m {
+		delete(m, k)
+	}
+	for range m {
+		sum++
+	}
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		sum = sum*2 + m[k]
+	}
+	return s
+}
+
+func concurrent(s world.State, c chan int) world.State {
+	go clock(s) // want `when a goroutine runs differs each time; register jobs that run side by side in a Schedule`
+	c <- 1      // want `what a channel brings depends on when goroutines run; take it from the channel before the step, and hand it in as an argument`
+	<-c         // want `what a channel brings`
+	select {    // want `what a channel brings`
+	default:
+	}
+	for range c { // want `what a channel brings`
+	}
+	return s
+}
+
+func globals(s world.State) world.State {
+	score++                // want `score is outside the world, where snapshots and other players do not see it; keep it in a resource and write state = world.SetResource\(state, …\)`
+	score = 3              // want `score is outside the world`
+	scores[1] += 2         // want `scores is outside the world`
+	byName["a"] = 1        // want `byName is outside the world`
+	total.hits--           // want `total is outside the world`
+	*pointer = 3           // want `pointer is outside the world`
+	delete(byName, "a")    // want `byName is outside the world`
+	clear(scores[:])       // want `scores is outside the world`
+	func() { score = 3 }() // want `score is outside the world`
+	own := score
+	own++
+	mine := scores
+	mine[1]++
+	return s
+}
+
+func products(s world.State, a, b, c float32, d float64, v speed) world.State {
+	_ = a*b + c            // want `this product and a sum are rounded once on some machines and twice on others; write float32\(a \* b\)`
+	_ = c - a*b            // want `write float32\(a \* b\)`
+	_ = (a * b) + b*c      // want `write float32\(a \* b\)` `write float32\(b \* c\)`
+	_ = -(a * b) + c       // want `write float32\(a \* b\)`
+	c += a * b             // want `write float32\(a \* b\)`
+	c -= a * 3             // want `write float32\(a \* 3\)`
+	_ = d*d + 1            // want `write float64\(d \* d\)`
+	_ = v*v + 1            // want `write speed\(v \* v\)`
+	_ = 1.5*d + 1          // want `write float64\(1.5 \* d\)`
+	_ = []float32{1 + a*b} // want `write float32\(a \* b\)`
+	p := a * b             // want `write float32\(a \* b\)`
+	_ = p + c
+	return s
+}
+
+func exactProducts(s world.State, a, b, c float32, i int) world.State {
+	const k = 3 * 1.5
+	_ = float32(a*b) + c
+	_ = c - float32(a*b)
+	c += float32(a * b)
+	_ = 2*a + b // exact, however it is rounded
+	_ = b - a*4
+	_ = k*2 + a
+	_ = i*i + i
+	_ = a / b * c
+	_ = (a + b) * c
+	_ = a/b + c
+	_ = a*b*c == 0
+	p := a * b
+	p = p / 2
+	_ = p + c
+	q := a * b
+	_ = q * c
+	return s
+}
+
+func inexact(s world.State, a float64) world.State {
+	_ = math.Sin(a)              // want `the last bits of math.Sin differ between machines; use a polynomial or a table of \+ − × ÷ and math.Sqrt`
+	_ = math.Pow(a, 3)           // want `math.Pow differ`
+	_ = math.Exp(a)              // want `math.Exp differ`
+	_ = math.Log(a)              // want `math.Log differ`
+	_, _ = math.Sincos(a)        // want `math.Sincos differ`
+	_ = math.Hypot(a, a)         // want `math.Hypot differ`
+	_ = math.Atan2(a, a)         // want `math.Atan2 differ`
+	_ = math.Cbrt(a)             // want `math.Cbrt differ`
+	_ = cmplx.Abs(complex(a, a)) // want `cmplx.Abs differ`
+	_ = math.Sqrt(math.Abs(math.Floor(a) + math.Ceil(a) + math.Trunc(a)))
+	_ = math.Min(a, math.Max(a, math.Inf(1)))
+	_ = math.Mod(a, 3) + math.Round(a) + math.FMA(a, a, a)
+	return s
+}
+
+// A literal is a system as well, and is looked at once.
+var wait = func(s world.State) world.State {
+	time.Now() // want `time.Now reads the clock`
+	return s
+}
+
+func literals(s world.State) world.State {
+	each := func(s world.State) world.State {
+		time.Now() // want `time.Now reads the clock`
+		return s
+	}
+	return each(s)
+}
+
+// What is not a system is not looked at.
+
+func run(s world.State) { time.Now(); score++ }
+
+func makes() (world.State, error) {
+	time.Now()
+	return world.CreateState(world.Counts{})
+}
+
+func mean(a, b, c float32) float32 { return a*b + c }
+
+func several(a, b world.State) world.State { time.Now(); return a }
+
+func wanderer() func() { return func() { score = rand.IntN(3) } }
+
+/* want `deterministic finds nothing here; delete this comment` */ //flatecs:allow deterministic there is nothing

@@ -1,0 +1,75 @@
+package dropped
+
+import "github.com/flatecs/flatecs/world"
+
+type game struct{ state world.State }
+
+func rise(s world.State) world.State { return s }
+
+func statements(state world.State, id world.GameObject) {
+	world.Advance(state)              // want `the State that world.Advance returns is dropped, and the one that it was given is used up; write state = world.Advance\(state, …\)`
+	world.SetName(state, id, "Bob")   // want `write state, err = world.SetName\(state, …\)`
+	world.CreateGameObject(state)     // want `write state, _, err = world.CreateGameObject\(state, …\)`
+	rise(state)                       // want `the State that rise returns is dropped`
+	defer rise(state)                 // want `the State that rise returns is dropped`
+	go rise(state)                    // want `the State that rise returns is dropped`
+	func(s world.State) world.State { // want `the State that this function returns is dropped`
+		return s
+	}(state)
+}
+
+func blanks(g *game, state world.State, id world.GameObject) (err error) {
+	_ = world.Advance(state)                  // want `the State that world.Advance returns is dropped`
+	_, err = world.SetName(state, id, "Bob")  // want `write state, err = world.SetName`
+	_, once := world.NextRandom(g.state)      // want `write g.state, _ = world.NextRandom\(g.state, …\)`
+	_, _ = world.DisposeGameObject(state, id) // want `the State that world.DisposeGameObject returns is dropped`
+	var _ = rise(state)                       // want `the State that rise returns is dropped`
+	a, _ := 1, rise(state)                    // want `the State that rise returns is dropped`
+	_, _ = once, a
+	return err
+}
+
+var joined = world.NewWatcher(world.NewQuery())
+
+// What is not reported.
+
+func assigned(g *game, state world.State, id world.GameObject) (world.State, error) {
+	state = rise(world.Advance(state))
+	g.state = rise(g.state)
+	state, _ = world.SetName(state, id, "Bob") // the error is dropped, the State is not
+	state, _, err := world.CreateGameObject(state)
+	if err != nil {
+		return state, err
+	}
+	return world.SetName(state, id, "Eve")
+}
+
+func readers(state world.State) {
+	world.Digest(state)
+	world.Live(state)
+	world.Clone(state)    // uses up nothing
+	fork(state)           // nor does this
+	_ = world.Live(state) // no State
+	_, err := world.CreateState(world.Counts{})
+	_ = err
+	between(state, state)
+}
+
+func between(_, b world.State) world.State { return b }
+
+func fresh() {
+	rise(make1())
+	_ = rise(make1())
+}
+
+func make1() world.State {
+	state, _ := world.CreateState(world.Counts{})
+	return state
+}
+
+func fork(s world.State) world.State {
+	c, _ := world.Clone(s)
+	return c
+}
+
+/* want `dropped finds nothing here; delete this comment` */ //flatecs:allow dropped there is nothing

@@ -1,0 +1,61 @@
+package manager
+
+import "math"
+
+// rise writes the defaults to rows that are about to be used for the first time, from one on, up to
+// another, where they are free room: behind what was ever used are zeros.
+func (m *Manager) rise(from, to uint32) {
+	if !m.lazy {
+		return
+	}
+	m.prepare(to)
+	for i := range m.Columns {
+		if c := &m.Columns[i]; !c.Zero() {
+			c.FillRows(int(from), int(to))
+		}
+	}
+}
+
+// sink makes rows that are used no more what they were before they were first used.
+func (m *Manager) sink(from, to uint32) {
+	m.resetRows(int(from), int(to))
+	if !m.lazy {
+		return
+	}
+	for i := range m.Columns {
+		if c := &m.Columns[i]; !c.Zero() {
+			c.ClearRows(int(from), int(to))
+		}
+	}
+}
+
+// prepare makes the columns of free room ready for rows before high.
+func (m *Manager) prepare(high uint32) {
+	if high > m.ready {
+		m.enlarge(high)
+	}
+	if m.Values != nil {
+		m.Values.Grow(int(high))
+	}
+}
+
+//go:noinline
+func (m *Manager) enlarge(high uint32) {
+	m.ready = math.MaxUint32
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		if n := c.Use(m.memory, int(high)); n < m.Cap() {
+			m.ready = min(m.ready, uint32(n))
+		}
+	}
+}
+
+// clearRecords is clear for records of which few were ever written, if any.
+func clearRecords[T comparable](records []T) {
+	var zero T
+	for i := range records {
+		if records[i] != zero {
+			records[i] = zero
+		}
+	}
+}

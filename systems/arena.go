@@ -1,0 +1,123 @@
+package systems
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// An Arena is a world as package systems/tool sees it: its bytes and managers, and what tools do to
+// them by other means than systems. Programs call package tool.
+type Arena struct {
+	*manager.Arena
+	state State
+}
+
+// ArenaOf returns the arena of a world, for package systems/tool.
+func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
+
+// Walking reports whether the world has to stand still by now: in a walk, and in a task.
+func (a Arena) Walking() bool { return a.state.look().fixed() }
+
+// Unapplied returns how many commands are recorded and not applied.
+func (a Arena) Unapplied() int { return a.state.look().commands.used }
+
+// Living returns nil when id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
+func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
+
+// Mask sets dst to the numbers of the kinds and marks that an object has. After an error, that of
+// [Arena.Living], dst is as it was.
+func (a Arena) Mask(dst *layout.Mask, id GameObject) error {
+	if dst == nil {
+		panic("systems: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
+	}
+	if err := a.Living(id); err != nil {
+		return err
+	}
+	dst.Clear()
+	for w, x := range a.Kinds(id.Index() >> 6) {
+		for ; x != 0; x &= x - 1 {
+			if n := w<<6 + bits.TrailingZeros64(x); a.Managers[n].Has(id.Index()) {
+				dst.Set(n)
+			}
+		}
+	}
+	return nil
+}
+
+// OnObjects returns how many kinds objects may have: those behind are on no object.
+func (a Arena) OnObjects() int { return a.state.look().root().kinds }
+
+// Rules returns the rules of the watchers, by the names of kinds; equal rules have the same.
+func (a Arena) Rules() []string {
+	j := a.state.look()
+	rules := make([]string, len(j.Watchers))
+	for _, w := range j.watchers {
+		if w.Watcher != nil {
+			rules[w.slot] = w.rules
+		}
+	}
+	return rules
+}
+
+// Renewed makes the world what it was when it was created, but for the first bytes of parts: as
+// many as keep returns for a part. The error wraps [ErrWalking].
+func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
+	j := a.state.use()
+	if keep == nil {
+		panic("systems: Renewed without a function; give one that returns 0 where nothing is kept")
+	}
+	if j.fixed() {
+		return a.state, ErrWalking
+	}
+	j.cut(0)
+	j.Empty(keep)
+	j.commands.empty()
+	j.furnish(&j.counts)
+	return a.state.done(), nil
+}
+
+// Derived makes everything that is derived anew from the truth. The error wraps [ErrWalking], or
+// names the first thing that cannot be.
+func (a Arena) Derived() (State, error) {
+	j := a.state.use()
+	if j.fixed() {
+		return a.state, ErrWalking
+	}
+	j.cut(0)
+	if err := j.Rebuild(); err != nil {
+		return a.state, err
+	}
+	if err := j.checkFixtures(); err != nil {
+		return a.state, err
+	}
+	return a.state.done(), nil
+}
+
+// Resimulate says whether the steps to come were taken before; see [Resimulating]. It panics in a
+// task.
+func (a Arena) Resimulate(on bool) State {
+	j := a.state.use()
+	j.outside("whether the world resimulates is set in a task; set it outside")
+	j.again = on
+	return a.state.done()
+}
+
+// Written notes that write wrote rows of a kind in place, for package systems/tool; it is no change
+// behind the back of [View]. It panics when the world has no such kind, in a walk and in a task.
+func Written(s State, k Kind, write func(m *manager.Manager)) State {
+	others := s.touched(k)
+	j := s.use()
+	j.still()
+	if write == nil {
+		panic("systems: Written without a function; give one that writes rows")
+	}
+	m := j.Find(k.Spec())
+	if m == nil {
+		panic(j.unknown(k.Spec()))
+	}
+	write(m)
+	j.seen = others
+	return s.done()
+}

@@ -1,0 +1,90 @@
+package systems
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// closedLater closes a world when its test is over, whatever has become of the State.
+func closedLater(tb testing.TB, s State) State {
+	tb.Helper()
+	tb.Cleanup(func() {
+		if s.job != nil && s.job.turn != ended {
+			s.job.end()
+		}
+	})
+	return s
+}
+
+// largeWorld returns a world of more than 4 MB, and an object with an A.
+func largeWorld(t *testing.T) (State, GameObject) {
+	t.Helper()
+	s := sure(CreateState(Counts{Kinds: layout.Kinds(kindA, kindC)}))
+	require.Greater(t, Size(s), 4<<20)
+	s, id, err := CreateWith(s, kindA)
+	require.NoError(t, err)
+	return s, id
+}
+
+// TestHandlesOfClosedWorldsPanic: what is kept of a world knows that its memory is gone.
+func TestHandlesOfClosedWorldsPanic(t *testing.T) {
+	s, id := largeWorld(t)
+	reader := Open(s, fieldA)
+	s, writer := OpenWrite(s, fieldA)
+	p := sure(NewSnapshot(s))
+	require.NoError(t, p.Take(s))
+	kept := p.State()
+	past := Open(kept, fieldA)
+	Close(s)
+	for name, f := range map[string]func(){
+		"Reader.At":      func() { reader.At(id) },
+		"Writer.At":      func() { writer.At(id) },
+		"State in Get":   func() { _, _ = Get(s, id, fieldA) },
+		"State in View":  func() { View(s, fieldA) },
+		"State in Bytes": func() { Bytes(s) },
+		"State in Close": func() { Close(s) },
+	} {
+		if checked || !strings.HasPrefix(name, "State") {
+			assert.Panics(t, f, name)
+		}
+	}
+	value, ok := past.At(id)
+	assert.True(t, ok, "a snapshot has memory of its own")
+	assert.Equal(t, [3]float32{1, 2, 3}, value)
+	p.Close()
+	p.Close()
+	for name, f := range map[string]func(){
+		"Reader.At":       func() { past.At(id) },
+		"State in Get":    func() { _, _ = Get(kept, id, fieldA) },
+		"Snapshot.State":  func() { p.State() },
+		"Snapshot.Digest": func() { p.Digest() },
+		"Snapshot.Take":   func() { s, _ := largeWorld(t); defer Close(s); _ = p.Take(s) },
+	} {
+		if checked || !strings.HasPrefix(name, "State") {
+			assert.Panics(t, f, name)
+		}
+	}
+	assert.PanicsWithValue(t, noReader, func() { past.At(id) })
+	assert.PanicsWithValue(t, noSnapshot, func() { p.Digest() })
+}
+
+// TestWhatDoesNotFitNamesTheRoom: who did not count kinds is told how many objects they stand for.
+func TestWhatDoesNotFitNamesTheRoom(t *testing.T) {
+	kinds := make([]layout.Countable, 8)
+	for i := range kinds {
+		kinds[i] = layout.NewKind("huge", layout.NewField[[8191]uint64]("value"))
+		if i > 0 {
+			kinds[i] = layout.NewKind(string(rune('a'+i)), layout.NewField[[8191]uint64]("value"))
+		}
+	}
+	_, err := CreateState(Counts{GameObjects: manager.MaxRows, Kinds: layout.Kinds(kinds...)})
+	require.ErrorIs(t, err, ErrMemory)
+	require.ErrorContains(t, err, "room for 1073741760 game objects in each of ")
+	require.ErrorContains(t, err, "set Counts.GameObjects, or count the kinds")
+}

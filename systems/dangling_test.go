@@ -1,0 +1,112 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+type squad struct {
+	Leader  GameObject
+	Members [2]GameObject
+	Strong  bool
+	Rest    [7]uint8
+}
+
+var (
+	squads   = layout.NewComponent[squad]("squad")
+	headline = layout.NewField[GameObject]("headline")
+	paper    = NewResource("paper", headline)
+	victim   = layout.NewField[GameObject]("victim")
+	murders  = NewEvents("murders", victim)
+)
+
+func TestDangling(t *testing.T) {
+	counts := Counts{
+		GameObjects: 100, Kinds: layout.Kinds(squads), Resources: []ResourceKind{paper},
+		Events: []EventCount{murders.Count(4)},
+	}
+	s, err := CreateState(counts)
+	require.NoError(t, err)
+	var ids [4]GameObject
+	for i := range ids {
+		s, ids[i], err = CreateGameObject(s)
+		require.NoError(t, err)
+	}
+	s, _, err = Add(s, ids[0], squads.Kind())
+	require.NoError(t, err)
+	assert.Zero(t, Dangling(s), "nobody is not gone")
+
+	s, err = Set(s, ids[0], squads, squad{Leader: ids[1], Members: [2]GameObject{ids[2], ids[3]}})
+	require.NoError(t, err)
+	s = SetResource(s, headline, ids[3])
+	s, b := murders.Send(s)
+	EventColumn(b, victim)[0] = ids[3]
+	assert.Zero(t, Dangling(s))
+	s, err = DisposeGameObject(s, ids[1], ids[3])
+	require.NoError(t, err)
+	before := Digest(s)
+	assert.Equal(t, 3, Dangling(s), "a leader, a member and a headline; events tell of what was")
+	assert.Equal(t, before, Digest(s), "it reads")
+
+	s, id, err := CreateGameObject(s)
+	require.NoError(t, err)
+	require.Contains(t, []uint32{ids[1].Index(), ids[3].Index()}, id.Index())
+	assert.Equal(t, 3, Dangling(s), "a later object of the index is another")
+	s, err = Suspend(s, ids[0], squads.Kind())
+	require.NoError(t, err)
+	assert.Equal(t, 3, Dangling(s), "its values are kept")
+	s, err = DisposeGameObject(s, ids[0])
+	require.NoError(t, err)
+	assert.Equal(t, 1, Dangling(s), "rows that are free have none")
+	s = SetResource(s, headline, GameObject(math.MaxInt64))
+	assert.Equal(t, 1, Dangling(s), "of no index at all")
+}
+
+func TestRecordedIDsDangleOnceAllIsApplied(t *testing.T) {
+	s, err := CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(squads), Resources: []ResourceKind{paper}})
+	require.NoError(t, err)
+	c := Record(s)
+	id := c.Create()
+	s = SetResource(s, headline, id)
+	assert.Zero(t, Dangling(s), "it is to come")
+	s, err = Apply(s)
+	require.NoError(t, err)
+	assert.Zero(t, Dangling(s))
+	assert.True(t, Alive(s, Resource(s, headline)))
+	s = SetResource(s, headline, id)
+	assert.Equal(t, 1, Dangling(s), "it was kept too long")
+}
+
+// TestReferencesOutliveOtherCounts: a world with other counts, and a snapshot, hold the same ones.
+func TestReferencesOutliveOtherCounts(t *testing.T) {
+	counts := Counts{GameObjects: 100, Kinds: layout.Kinds(squads)}
+	s, err := CreateState(counts)
+	require.NoError(t, err)
+	var ids []GameObject
+	for i := range 70 {
+		var id GameObject
+		s, id, err = CreateWith(s, squads.Kind())
+		require.NoError(t, err)
+		if ids = append(ids, id); i > 0 {
+			s, err = Set(s, id, squads, squad{Leader: ids[i-1], Strong: i%2 == 0})
+			require.NoError(t, err)
+		}
+	}
+	s, err = DisposeGameObject(s, ids[7])
+	require.NoError(t, err)
+	counts.GameObjects, counts.Kinds = 5000, layout.Kinds(squads.Count(400))
+	larger, err := Resized(s, counts)
+	require.NoError(t, err)
+	assert.Equal(t, 1, Dangling(s))
+	assert.Equal(t, 1, Dangling(larger))
+	for i, id := range ids[8:] {
+		v, err := Get(larger, id, squads)
+		require.NoError(t, err)
+		assert.Equal(t, squad{Leader: ids[i+7], Strong: i%2 == 0}, v)
+	}
+}

@@ -1,0 +1,110 @@
+package systems
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/x448/float16"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+type (
+	spot struct{ X, Y, Z float32 }
+	body struct {
+		Owner GameObject
+		Pos   spot
+		Tint  [3]uint8
+		Alive bool
+	}
+)
+
+var (
+	spotOf = layout.NewComponent[spot]("place")
+	bodyOf = layout.NewField[body]("body")
+	half   = layout.NewField[[2]float16.Float16]("half")
+	figure = layout.NewKind("figure", bodyOf, half)
+)
+
+func figures(t *testing.T) (State, GameObject) {
+	t.Helper()
+	s, err := CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(spotOf, figure)})
+	require.NoError(t, err)
+	var id GameObject
+	for range 8 {
+		s, id, err = CreateWith(s, spotOf.Kind(), figure)
+		require.NoError(t, err)
+	}
+	return s, id
+}
+
+// TestFirstDifferenceNamesThePart of a struct, and tells its values alone.
+func TestFirstDifferenceNamesThePart(t *testing.T) {
+	for _, c := range []struct {
+		change func(s State, id GameObject) (State, error)
+		want   string
+	}{
+		{func(s State, id GameObject) (State, error) { return Set(s, id, spotOf, spot{0, 2, 0}) }, "tick 1: place.Y of object 7 in row 7: 0 ≠ 2"},
+		{func(s State, id GameObject) (State, error) { return Set(s, id, spotOf, spot{5, 2, 0}) }, "tick 1: place.X of object 7 in row 7: 0 ≠ 5"},
+		{func(s State, id GameObject) (State, error) { return Set(s, id, bodyOf, body{Owner: id}) }, "tick 1: figure.body.Owner of object 7 in row 7: nobody ≠ 7"},
+		{func(s State, id GameObject) (State, error) { return Set(s, id, bodyOf, body{Alive: true}) }, "tick 1: figure.body.Alive of object 7 in row 7: false ≠ true"},
+		{func(s State, id GameObject) (State, error) { return Set(s, id, bodyOf, body{Tint: [3]uint8{1, 2}}) }, "tick 1: figure.body.Tint of object 7 in row 7: [0 0 0] ≠ [1 2 0]"},
+		{func(s State, id GameObject) (State, error) {
+			return Set(s, id, bodyOf, body{Pos: spot{Z: float32(math.Inf(1))}})
+		}, "tick 1: figure.body.Pos.Z of object 7 in row 7: 0 ≠ +Inf"},
+		{func(s State, id GameObject) (State, error) {
+			return Set(s, id, half, [2]float16.Float16{0, float16.Fromfloat32(-1.5)})
+		}, "tick 1: figure.half of object 7 in row 7: [0 0] ≠ [0 -1.5]"},
+	} {
+		s, id := figures(t)
+		p, err := NewSnapshot(s)
+		require.NoError(t, err)
+		require.NoError(t, p.Take(s))
+		s, err = c.change(s, id)
+		require.NoError(t, err)
+		d, differ := ArenaOf(p.State()).FirstDifference(ArenaOf(s).Arena)
+		require.True(t, differ)
+		assert.Equal(t, c.want, d.String())
+		assert.Equal(t, id, d.Object)
+	}
+}
+
+func TestTextOfStructs(t *testing.T) {
+	v := bodyOf.Value(body{7, spot{1, 2, 3}, [3]uint8{4, 5, 6}, true})
+	assert.Equal(t, "{Owner:7v0 Pos.X:1 Pos.Y:2 Pos.Z:3 Tint:[4 5 6] Alive:true}", manager.Text(bodyOf.Spec(), v.Bytes()))
+	h := half.Value([2]float16.Float16{float16.Fromfloat32(0.5), float16.Inf(-1)})
+	assert.Equal(t, "[0.5 -Inf]", manager.Text(half.Spec(), h.Bytes()))
+	empty := bodyOf.Value(body{})
+	b := empty.Bytes()
+	b[23] = 9
+	assert.Contains(t, manager.Text(bodyOf.Spec(), b), "Alive:9", "bytes that are no bool")
+}
+
+// TestStructsInEveryWay: values of mixed structs come through walks, commands and resources.
+func TestStructsInEveryWay(t *testing.T) {
+	s, id := figures(t)
+	want := body{id, spot{1, 2, 3}, [3]uint8{4, 5, 6}, true}
+	c := Record(s)
+	made := c.Create()
+	c.Add(made, figure)
+	Put(c, made, bodyOf, want)
+	s, err := Apply(s)
+	require.NoError(t, err)
+	q, seen := NewQuery(Write(figure)), 0
+	for b := range q.In(s) {
+		for i, v := range Column(b, bodyOf) {
+			if seen++; b.ID(i).Index() == 8 {
+				assert.Equal(t, want, v)
+			}
+			Column(b, bodyOf)[i].Pos.Y++
+		}
+	}
+	assert.Equal(t, 9, seen)
+	got, err := Get(s, id, bodyOf)
+	require.NoError(t, err)
+	assert.Equal(t, body{Pos: spot{Y: 1}}, got)
+	require.NoError(t, ArenaOf(s).Verify())
+}

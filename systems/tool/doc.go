@@ -1,0 +1,25 @@
+// Package tool looks at a world, and writes its bytes, from outside: save files, deltas, the
+// inspector and tests are built on it. Games have no use for it.
+//
+//	systems.ArenaOf(state) ──▶ managers: rows, columns, who has what
+//	                           parts:    the stretches that the bytes are made of
+//	                           shape:    what there is room for
+//
+//	part    truth, which decides the future   [used, from 0][never used: zeros or defaults]
+//	        derived, which follows from it
+//
+// It owns nothing. Readers change no byte of the world and allocate where they return lists; what
+// they return in place is the world's own. Writers take a State and return the next one.
+//
+// Bytes: [Parts], [Part], [Used], [Text]; [Buffer]. Anew: [Empty], [Rebuild], [Touch],
+// [ResetIdle]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
+// [FirstDifference], [Difference].
+//
+// Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory].
+//
+// Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap],
+// [MaxIndex], [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted],
+// [RowLoose], [RowSuspended]; [AnyValueOf], [ValueColumn]. Objects: [MaxUID], [GameObjectAt],
+// [ParseGameObject], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse]. Watchers:
+// [WatcherUses], [WatcherUse]. Histories: [SetResimulating].
+package tool

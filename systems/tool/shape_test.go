@@ -1,0 +1,89 @@
+package tool
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+func TestShapeOf(t *testing.T) {
+	speed := layout.NewField[float32]("speed", 4)
+	cart, idle := layout.NewKind("cart", speed), layout.NewMark("idle")
+	note := layout.NewValues("note", "none")
+	recipe := systems.NewRecipe("cart", cart)
+	counts := systems.Counts{
+		GameObjects: 90, InOrder: true, Recipes: []systems.Recipe{recipe},
+		Kinds: []layout.Count{{Kind: cart, Rows: 70, Packed: true}, idle.Count(0), note.Count(3)},
+		Watchers: []systems.Watcher{
+			systems.NewWatcher(systems.NewQuery(systems.Without(idle), systems.With(cart), systems.Any(note.Kind(), cart))),
+			systems.NewWatcher(systems.NewQuery()), systems.NewWatcher(systems.NewQuery(systems.Only())),
+		},
+	}
+	s, err := systems.CreateState(counts)
+	require.NoError(t, err)
+	shape := ShapeOf(s)
+	assert.Equal(t, 90, shape.Objects)
+	assert.True(t, shape.InOrder)
+	assert.Equal(t, []string{
+		`all of "cart"; any of "cart", "note"; none of "idle"`, "everybody", "only of ",
+	}, shape.Watchers)
+	assert.Equal(t, []systems.Recipe{recipe}, shape.Recipes)
+	assert.Equal(t, counts.Kinds, shape.Kinds[:3])
+	objects, counted, err := counts.Room()
+	require.NoError(t, err)
+	assert.Equal(t, counted, shape.Kinds)
+	assert.Equal(t, 90, objects)
+	objects, _, _ = systems.Counts{Kinds: counts.Kinds}.Room()
+	assert.Equal(t, 70, objects)
+	assert.Equal(t, counts, systems.CountsOf(s))
+
+	column, used := ValueColumn(s, note.Kind())
+	assert.Len(t, column.(*layout.Column[string]).Rows, 3)
+	assert.Zero(t, used)
+	column, _ = ValueColumn(s, cart)
+	assert.Nil(t, column)
+}
+
+func TestSettled(t *testing.T) {
+	s, err := systems.CreateState(systems.Counts{Kinds: layout.Kinds(systems.Position.Count(9))})
+	require.NoError(t, err)
+	require.NoError(t, Settled(s))
+	systems.Record(s).Create()
+	require.ErrorIs(t, Settled(s), ErrUnapplied)
+	s, err = systems.Apply(s)
+	require.NoError(t, err)
+	for range systems.NewQuery(systems.Write(systems.Position)).In(s) {
+		require.ErrorIs(t, Settled(s), systems.ErrWalking)
+	}
+	require.NoError(t, Settled(s))
+}
+
+func TestResetIdle(t *testing.T) {
+	speed := layout.NewField[float32]("speed", 4)
+	cart := layout.NewKind("cart", speed)
+	s, err := systems.CreateState(systems.Counts{Kinds: []layout.Count{cart.Count(9)}})
+	require.NoError(t, err)
+	var ids []systems.GameObject
+	for range 3 {
+		var id systems.GameObject
+		s, id, err = systems.CreateGameObject(s)
+		require.NoError(t, err)
+		s, _, err = systems.Add(s, id, cart)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	s, err = systems.DisposeGameObject(s, ids[1])
+	require.NoError(t, err)
+	copy(systems.View(s, speed), []float32{1, 2, 3})
+	s = ResetIdle(s, cart)
+	assert.Equal(t, []float32{1, 4, 3}, systems.View(s, speed)[:3])
+	s, err = Rebuild(s)
+	require.NoError(t, err)
+	Buffer(s, cart)[4]++
+	_, err = Rebuild(s)
+	require.ErrorContains(t, err, "row 1 is free and does not hold the defaults")
+}

@@ -1,0 +1,301 @@
+package history
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
+)
+
+// ErrFrame is the error of a frame that a history does not keep, or not any more.
+var ErrFrame = errors.New("the history does not have this frame")
+
+// A History keeps the last frames of a world: what it was before each step, and the input of that
+// step. Everything is allocated by [New], and nothing later.
+//
+//	frame    first     …         next-1         the present
+//	kept     before    before    before         (not kept until Record)
+//	         input     input     input
+//
+// Frames are numbered from 0 by the history itself; a frame may be any number of ticks. The input
+// of a step is some bytes, always as many, whose meaning is yours. What is recorded is what was
+// stamped as written; a write that was not, through a [world.View] without [tool.Touch], is missing
+// in it, and comes back, or does not, after a rollback. A History belongs to one goroutine.
+type History struct {
+	frames      []frame // a ring: frame n is in place n modulo its length
+	first, next int     // frames kept are first ≤ n < next
+}
+
+// A frame is one step as it is kept.
+type frame struct {
+	before *world.Snapshot
+	input  []byte
+	digest uint64 // of before
+	hashed bool   // digest is known
+}
+
+const (
+	maxFrames = 1 << 16
+	maxInputs = 1 << 30 // bytes of all frames
+)
+
+// New returns an empty history for s's world that keeps the last so many frames, each with an input
+// of so many bytes, which may be 0. It takes frames times what s uses by now, later what the world
+// uses then; and the values of [layout.Values] kinds. There are 65,536 frames and 1 GB of inputs at
+// most. The error wraps [world.ErrMemory], or is that of [world.NewSnapshot] or
+// [world.Snapshot.Take].
+func New(s world.State, frames, inputBytes int) (*History, error) {
+	if frames < 1 || inputBytes < 0 {
+		panic(fmt.Sprintf("history: New of %d frames with inputs of %d bytes; "+
+			"keep one frame or more, and inputs of 0 bytes or more", frames, inputBytes))
+	}
+	if frames > maxFrames || inputBytes > maxInputs/frames {
+		return nil, fmt.Errorf("history: New of %d frames with inputs of %d bytes; "+
+			"keep %d frames and %d bytes of inputs at most: %w",
+			frames, inputBytes, maxFrames, maxInputs, world.ErrMemory)
+	}
+	h := &History{frames: make([]frame, frames)}
+	inputs := make([]byte, frames*inputBytes)
+	for i := range h.frames {
+		snapshot, err := world.NewSnapshot(s)
+		if err == nil {
+			err = snapshot.Take(s)
+		}
+		if err != nil {
+			h.Close()
+			return nil, err
+		}
+		h.frames[i] = frame{before: snapshot, input: inputs[:inputBytes:inputBytes]}
+		inputs = inputs[inputBytes:]
+	}
+	return h, nil
+}
+
+// Close gives the memory of all frames back. The snapshots that were handed out are closed too. It
+// may be called again. It panics when h is nil.
+func (h *History) Close() {
+	if h == nil {
+		program.Refuse(noHistory)
+	}
+	for i := range h.frames {
+		if p := h.frames[i].before; p != nil {
+			p.Close()
+		}
+	}
+	*h = History{}
+}
+
+// Frames returns the first frame that is kept, and the one that comes next: those kept are first ≤
+// frame < next.
+func (h *History) Frames() (first, next int) {
+	h.made()
+	return h.first, h.next
+}
+
+// Restart forgets every frame. The next one to be recorded is frame, 0 or more.
+func (h *History) Restart(frame int) {
+	h.made()
+	h.first, h.next = max(frame, 0), max(frame, 0)
+}
+
+// Record keeps what the world is before a step, and the step's input, as the next frame. Where
+// there is no room, the oldest is forgotten. The error is that of [world.Snapshot.Take]; then the
+// history is as it was. It panics when input is not as long as New was told.
+func (h *History) Record(s world.State, input []byte) error {
+	f := h.made().at(h.next)
+	f.check(input)
+	if h.next == math.MaxInt {
+		program.Refuse("history: Record after the last frame that has a number; Restart from 0")
+	}
+	if err := f.before.Take(s); err != nil {
+		return err
+	}
+	copy(f.input, input)
+	f.hashed = false
+	h.next++
+	h.first = max(h.first, h.next-len(h.frames))
+	return nil
+}
+
+// made panics when h is nil, closed, or was not made.
+func (h *History) made() *History {
+	if h == nil || len(h.frames) == 0 {
+		program.Refuse(noHistory)
+	}
+	return h
+}
+
+// at returns the place of a frame.
+func (h *History) at(frame int) *frame { return &h.frames[frame%len(h.frames)] }
+
+func (f *frame) check(input []byte) {
+	if len(input) != len(f.input) {
+		panic(fmt.Sprintf("history: an input of %d bytes for a history of inputs of %d; "+
+			"inputs are all as long as New was told", len(input), len(f.input)))
+	}
+}
+
+// kept returns a frame. The error wraps [ErrFrame].
+func (h *History) kept(frame int) (*frame, error) {
+	if h.made(); frame >= h.first && frame < h.next {
+		return h.at(frame), nil
+	}
+	return nil, h.missing(frame)
+}
+
+// missing names the frames that are kept and the cure.
+func (h *History) missing(frame int) error {
+	there, cure := "none is kept yet", "record it first"
+	if h.next > h.first {
+		there = fmt.Sprintf("%d to %d are kept", h.first, h.next-1)
+	}
+	if frame < h.first {
+		cure = "keep more frames by New"
+	}
+	return fmt.Errorf("history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)
+}
+
+// Input returns the input of a frame, in place; change it by [History.SetInput]. The error wraps
+// [ErrFrame].
+func (h *History) Input(frame int) ([]byte, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return nil, err
+	}
+	return f.input, nil
+}
+
+// SetInput sets the input of a frame that was recorded, for the next [History.Resimulate]. The
+// error wraps [ErrFrame]. It panics when input is not as long as New was told.
+func (h *History) SetInput(frame int, input []byte) error {
+	f, err := h.kept(frame)
+	if err != nil {
+		return err
+	}
+	f.check(input)
+	copy(f.input, input)
+	return nil
+}
+
+// Snapshot returns what the world was before the step of a frame: to look at by
+// [world.Snapshot.State], or to go to and fro by [world.Restore], which forgets nothing. It is that
+// until the frame is forgotten or recorded again; do not take it. The error wraps [ErrFrame].
+func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return nil, err
+	}
+	return f.before, nil
+}
+
+// Digest returns [world.Digest] of the world before the step of a frame. It is worked out when it
+// is first asked for. The error wraps [ErrFrame].
+func (h *History) Digest(frame int) (uint64, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return 0, err
+	}
+	if !f.hashed {
+		f.digest, f.hashed = f.before.Digest(), true
+	}
+	return f.digest, nil
+}
+
+// Rollback makes the world what it was before the step of a frame, and forgets that frame and all
+// after it: the next [History.Record] is of this frame again, and the world goes another way. The
+// error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they were.
+func (h *History) Rollback(s world.State, frame int) (world.State, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return s, err
+	}
+	if s, err = world.Restore(s, f.before); err == nil {
+		h.next = frame
+	}
+	return s, err
+}
+
+// Resimulate makes the world what it was before the step of a frame, and takes every step from
+// there to the present again, with the inputs that are in the history by now. What it was before
+// each step is recorded anew, and [world.Resimulating] is true meanwhile. Without
+// [History.SetInput], and with a step that does the same for the same bytes, nothing changes.
+//
+// The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they
+// were. Or it is that of [world.Snapshot.Take], when step leaves a walk open.
+func (h *History) Resimulate(
+	s world.State, from int, step func(s world.State, input []byte) world.State,
+) (world.State, error) {
+	f, err := h.kept(from)
+	switch {
+	case err != nil:
+		return s, err
+	case step == nil:
+		program.Refuse("history: Resimulate without a step; " +
+			"give the one that the frames were stepped by")
+	}
+	if s, err = world.Restore(s, f.before); err != nil {
+		return s, err
+	}
+	s = tool.SetResimulating(s, true)
+	for n := from; n < h.next; n++ {
+		if f = h.at(n); n > from {
+			if err = f.before.Take(s); err != nil {
+				break
+			}
+			f.hashed = false
+		}
+		s = program.Kept(s, step(s, f.input), "history: Resimulate: the step", "")
+	}
+	return tool.SetResimulating(s, false), err
+}
+
+// A Difference says where two histories part; see [History.FirstDifference].
+type Difference struct {
+	Frame int
+	tool.Difference
+}
+
+// String tells the difference in one line.
+func (d Difference) String() string {
+	return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference)
+}
+
+// FirstDifference returns the first frame at which two histories part, of those that both keep, and
+// whether they do: the worlds before the step differ, as [tool.FirstDifference] tells; or these are
+// equal and the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] when no
+// frame is in both, and [world.ErrOther] when the worlds are of other counts. It
+// allocates when they differ.
+func (h *History) FirstDifference(other *History) (d Difference, differ bool, err error) {
+	h.made()
+	other.made()
+	first, next := max(h.first, other.first), min(h.next, other.next)
+	if first >= next {
+		return d, false, fmt.Errorf("history: two of frames %d to %d and %d to %d: %w in "+
+			"both; compare sooner, or keep more frames",
+			h.first, h.next-1, other.first, other.next-1, ErrFrame)
+	}
+	for n := first; n < next; n++ {
+		x, y := h.at(n), other.at(n)
+		d.Frame = n
+		d.Difference, differ, err = tool.FirstDifference(x.before.State(), y.before.State())
+		if differ || err != nil {
+			return d, differ, err
+		}
+		if !bytes.Equal(x.input, y.input) {
+			tick := world.Tick(x.before.State())
+			d.Difference = tool.Difference{
+				Tick: [2]uint64{tick, tick}, Part: "input", Row: -1,
+				Values: [2]string{hex.EncodeToString(x.input), hex.EncodeToString(y.input)},
+			}
+			return d, true, nil
+		}
+	}
+	return Difference{}, false, nil
+}
+
+const noHistory = "history: this History is nil, closed, or was not made; make one by New"

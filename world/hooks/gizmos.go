@@ -1,0 +1,80 @@
+package hooks
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
+)
+
+// lineBytes is the size of a line: float32 x, y, z where it begins and where it ends.
+const lineBytes = 6 * 4
+
+const maxLines = 1 << 24
+
+// ErrLines is the error of more lines than gizmos have room for.
+var ErrLines = errors.New("Too many lines.") //nolint:revive,staticcheck // a sentence
+
+// Gizmos are lines that help to see how a world works, collected by DrawGizmos hooks and handed to
+// a renderer once a frame. They lie outside the world's bytes, in room that is made once. Gizmos
+// belong to one goroutine.
+type Gizmos struct {
+	lines []byte // lineBytes each; its capacity is the room
+	lost  int    // lines that found no room since the last Draw
+}
+
+// A LineRenderer is a [world.Renderer] that draws lines too.
+type LineRenderer interface {
+	// DrawLines draws as many lines as lines holds: of each float32 x, y, z where it begins, and
+	// x, y, z where it ends, in world units, 24 bytes, side by side. It is called once a frame,
+	// also without lines. The bytes are valid until the call returns.
+	DrawLines(lines []byte)
+}
+
+// NewGizmos returns gizmos with room for so many lines between one [Gizmos.Draw] and the next, 24
+// bytes each. It panics when lines is negative, or more than 16,777,216.
+func NewGizmos(lines int) *Gizmos {
+	if lines < 0 || lines > maxLines {
+		panic(fmt.Sprintf("hooks: NewGizmos of %d lines; have room for 0 to %d", lines, maxLines))
+	}
+	return &Gizmos{lines: make([]byte, 0, lines*lineBytes)}
+}
+
+// Line adds a line; x, y, z in world units. One that finds no room is counted, and told of by Draw.
+func (g *Gizmos) Line(from, to [3]float32) {
+	at := len(program.There(g, noGizmos).lines)
+	if cap(g.lines)-at < lineBytes {
+		g.lost++
+		return
+	}
+	g.lines = g.lines[:at+lineBytes]
+	for i := range 3 {
+		binary.LittleEndian.PutUint32(g.lines[at+4*i:], math.Float32bits(from[i]))
+		binary.LittleEndian.PutUint32(g.lines[at+12+4*i:], math.Float32bits(to[i]))
+	}
+}
+
+// Len returns how many lines there are.
+func (g *Gizmos) Len() int { return len(program.There(g, noGizmos).lines) / lineBytes }
+
+// Bytes returns the lines as a [LineRenderer] gets them, valid until the next Line or Draw.
+func (g *Gizmos) Bytes() []byte { return program.There(g, noGizmos).lines }
+
+// Draw hands the lines to r, if it is a [LineRenderer], and empties g for the next frame. What
+// found room is drawn also when an error comes back: it wraps [ErrLines] and says how many did not.
+func (g *Gizmos) Draw(r world.Renderer) error {
+	program.There(g, noGizmos)
+	if draws, ok := r.(LineRenderer); ok {
+		draws.DrawLines(g.lines)
+	}
+	drawn, lost := g.Len(), g.lost
+	g.lines, g.lost = g.lines[:0], 0
+	if lost > 0 {
+		return fmt.Errorf("hooks: gizmos: %w %d were drawn, %d found no room; raise the number "+
+			"given to NewGizmos to %d", ErrLines, drawn, lost, drawn+lost)
+	}
+	return nil
+}

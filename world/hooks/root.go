@@ -1,0 +1,202 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
+)
+
+// A Root runs systems by their [System], those of its sets flat, in the order in which they were
+// added (root system elsewhere, or world). Several roots may run side by side over one State, one
+// after the other in turn.
+//
+//	Init        Init of each, once
+//	Update      of each: leave → enter → first update → update, or as Order says
+//	DrawGizmos  DrawGizmos of each
+//	Remove      of some: pending leaves → destroy; their watchers and listeners are forgotten
+//	Clear       the same of each
+//
+// Each turn of a system is a step of the world's tick, and begins with [systems.Watcher.Notify] of
+// its watcher, so that listeners are called before the hooks. A Root holds nothing that decides the
+// world's future, beside which systems it has, so it may run copies of a world as well; another
+// world gets a root of its own, as Init is called once. It belongs to one goroutine. Update and
+// DrawGizmos allocate nothing. A root may not be changed, nor run, by one of its hooks: it panics.
+type Root struct {
+	Order Order
+
+	systems []member
+	busy    bool
+}
+
+// A member is a system of a root.
+type member struct {
+	hooks System   // without Parts
+	sets  []string // that it belongs to, the outermost first
+	ready bool     // Init was called
+}
+
+// Add adds systems and sets behind those that there are. The error wraps [ErrTwice] when a name
+// is there already; then nothing was added. Add panics when two systems share a watcher, and when a
+// system has Enter, FirstUpdate or Leave, and no watcher.
+func (r *Root) Add(parts ...System) error {
+	r.enter("Add")
+	defer r.leave()
+	added := slices.Clone(r.systems)
+	names := r.names()
+	for i := range parts {
+		var err error
+		if added, err = parts[i].flatten(added, nil, names); err != nil {
+			return err
+		}
+	}
+	watchers := map[world.Watcher]string{}
+	for i := range added {
+		added[i].hooks.check(watchers)
+	}
+	r.systems = added
+	return nil
+}
+
+// flatten appends a system, or those of a set.
+func (h *System) flatten(to []member, sets []string, names map[string]bool) ([]member, error) {
+	if h.Name != "" && names[h.Name] {
+		return nil, fmt.Errorf("hooks: system or set %q: %w", h.Name, ErrTwice)
+	}
+	names[h.Name] = true
+	own := *h
+	own.Parts = nil
+	if len(h.Parts) == 0 || own.has() {
+		to = append(to, member{hooks: own, sets: sets})
+	}
+	if len(h.Parts) > 0 && h.Name != "" {
+		sets = append(slices.Clone(sets), h.Name)
+	}
+	var err error
+	for i := range h.Parts {
+		if to, err = h.Parts[i].flatten(to, sets, names); err != nil {
+			return nil, err
+		}
+	}
+	return to, nil
+}
+
+// has reports whether there is anything to call.
+func (h *System) has() bool {
+	return h.Watcher != world.Watcher{} || h.Init != nil || h.Enter != nil ||
+		h.FirstUpdate != nil || h.Update != nil || h.Leave != nil || h.DrawGizmos != nil ||
+		h.Destroy != nil
+}
+
+// names returns the names of the systems and sets.
+func (r *Root) names() map[string]bool {
+	names := map[string]bool{}
+	for i := range r.systems {
+		names[r.systems[i].hooks.Name] = true
+		for _, set := range r.systems[i].sets {
+			names[set] = true
+		}
+	}
+	return names
+}
+
+// Names returns the names of the systems in the order in which they run.
+func (r *Root) Names() (names []string) {
+	for i := range program.There(r, noRoot).systems {
+		names = append(names, r.systems[i].hooks.Name)
+	}
+	return names
+}
+
+// Watchers returns the watchers of the systems, for [world.Counts].
+func (r *Root) Watchers() (watchers []world.Watcher) {
+	for i := range program.There(r, noRoot).systems {
+		if w := r.systems[i].hooks.Watcher; w != (world.Watcher{}) {
+			watchers = append(watchers, w)
+		}
+	}
+	return watchers
+}
+
+// Init calls Init of each system of which it was not called yet: after an Add, of those that are
+// new. To go on with a world that was saved or copied, leave it out.
+func (r *Root) Init(s world.State) world.State {
+	r.enter("Init")
+	defer r.leave()
+	for i := range r.systems {
+		if m := &r.systems[i]; !m.ready {
+			m.ready = true
+			s = m.hooks.call(m.hooks.Init, s, "Init")
+		}
+	}
+	return s
+}
+
+// Update gives each system its turn; dt is in seconds. It panics when the world does not have a
+// system's watcher.
+func (r *Root) Update(s world.State, dt float32) world.State {
+	r.enter("Update")
+	defer r.leave()
+	for i := range r.systems {
+		s = r.systems[i].hooks.turn(s, dt, r.Order)
+	}
+	return s
+}
+
+// DrawGizmos has each system draw into g.
+func (r *Root) DrawGizmos(s world.State, g *Gizmos) world.State {
+	r.enter("DrawGizmos")
+	defer r.leave()
+	for i := range r.systems {
+		if h := &r.systems[i].hooks; h.DrawGizmos != nil {
+			s = h.kept(s, h.DrawGizmos(s, g), "DrawGizmos")
+		}
+	}
+	return s
+}
+
+// Remove takes a system away, or all that belong to a set: each hears who left since its last turn,
+// and is destroyed. Its watcher is then as in a new world ([world.Forget]): nobody listens to it,
+// and where it is added again all objects enter anew. The error wraps [ErrAbsent]. Remove panics
+// when the world does not have the watcher.
+func (r *Root) Remove(s world.State, name string) (world.State, error) {
+	r.enter("Remove")
+	defer r.leave()
+	found := false
+	rest := make([]member, 0, len(r.systems))
+	for _, m := range r.systems {
+		if name == "" || m.hooks.Name != name && !slices.Contains(m.sets, name) {
+			rest = append(rest, m)
+			continue
+		}
+		found = true
+		s = m.hooks.end(s)
+	}
+	if !found {
+		return s, fmt.Errorf("hooks: system or set %q: %w", name, ErrAbsent)
+	}
+	r.systems = rest
+	return s, nil
+}
+
+// Clear is Remove of every system, in their order; it panics as Remove does.
+func (r *Root) Clear(s world.State) world.State {
+	r.enter("Clear")
+	defer r.leave()
+	for i := range r.systems {
+		s = r.systems[i].hooks.end(s)
+	}
+	r.systems = nil
+	return s
+}
+
+// enter notes that the root is at work, until leave.
+func (r *Root) enter(method string) {
+	if program.There(r, noRoot).busy {
+		panic("hooks: Root." + method + " within a hook of the same root; call it after the step")
+	}
+	r.busy = true
+}
+
+func (r *Root) leave() { r.busy = false }

@@ -1,0 +1,67 @@
+// Package worldtest has what the tests of world, and of the packages below it, share.
+package worldtest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// AtLength reports whether tests take the sizes that are too long for every day.
+func AtLength() bool { return os.Getenv("FLATECS_FULL") != "" && !testing.Short() }
+
+// Made is [world.Must] for calls that return the state too.
+func Made[T any](s world.State, v T, err error) (world.State, T) { return world.Must(s, err), v }
+
+// Create creates n game objects.
+func Create(s world.State, n int) (world.State, []world.GameObject) {
+	ids := make([]world.GameObject, n)
+	for i := range ids {
+		s, ids[i] = Made(world.CreateGameObject(s))
+	}
+	return s, ids
+}
+
+// PanicsWith checks that f panics with a sentence that has every part.
+func PanicsWith(tb testing.TB, f func(), parts ...string) {
+	tb.Helper()
+	defer func() {
+		tb.Helper()
+		panicked := recover()
+		text, ok := panicked.(string)
+		if !ok {
+			tb.Fatalf("it panics with %v, not with a sentence", panicked)
+		}
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				tb.Fatalf("it panics with %q, which does not contain %q", text, part)
+			}
+		}
+	}()
+	f()
+}
+
+// A Recorder is a renderer that keeps what it was given.
+type Recorder struct {
+	Log   []string
+	Ones  []uint32 // objects drawn one by one
+	Calls [][]byte // positions of each DrawInstances, not copied
+}
+
+// Init notes that it was called.
+func (r *Recorder) Init() { r.Log = append(r.Log, "init") }
+
+// DrawOne notes the object, and how many positions there are.
+func (r *Recorder) DrawOne(object uint32, position []byte) {
+	r.Ones = append(r.Ones, object)
+	r.Log = append(r.Log, fmt.Sprint("one ", object, " ", len(position)/12))
+}
+
+// DrawInstances keeps the positions, and notes how many there are.
+func (r *Recorder) DrawInstances(kind string, positions []byte) {
+	r.Calls = append(r.Calls, positions)
+	r.Log = append(r.Log, fmt.Sprint(kind, " ", len(positions)/12))
+}

@@ -1,0 +1,122 @@
+package loop
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/world/internal/program"
+)
+import "github.com/flatecs/flatecs/world"
+
+// A Stage is one of several lists of systems over the same State, such as logic, physics and render
+// (worlds elsewhere). Functions that are nil are passed over.
+type Stage struct {
+	Name string // for those who read it; nothing is found by it
+
+	// Fixed runs the stage's systems in a fixed step; dt is in seconds.
+	Fixed func(s world.State, dt float32) world.State
+
+	// Update runs the stage's systems in a frame; dt is in seconds, alpha 0…1 how far the world
+	// is from the last fixed step to the next.
+	Update func(s world.State, dt, alpha float32) world.State
+
+	// DrawGizmos draws what helps to see the stage's workings.
+	DrawGizmos func(s world.State) world.State
+}
+
+// A StartUpStep is one thing to do before anything runs. Run may make the State, which is the zero
+// State until then unless the caller had one.
+type StartUpStep struct {
+	Name string
+	Run  func(s world.State) (world.State, error)
+}
+
+// A Launcher starts a game step by step, and then runs its stages, each function in the order of
+// the list:
+//
+//	Launch       utils → resources → manager → worlds → globals → ready
+//	FixedUpdate  logic → physics             those with Fixed
+//	Update       render                      those with Update
+//	DrawGizmos   logic → physics → render    those with DrawGizmos
+//
+// Its methods fit a [Timed]. Before the last step of StartUp is done the stages run nothing.
+// Until then a start-up step may set Stages. A Launcher belongs to the goroutine of the State.
+// Running the stages allocates nothing.
+type Launcher struct {
+	StartUp []StartUpStep
+	Stages  []Stage
+
+	done int // steps of StartUp
+}
+
+// Launch does the steps of StartUp that are not done yet. The error wraps that of the step that
+// failed and names its number, from 0, and its name; the next call begins with that step. Launch
+// panics when a step has no Run.
+func (l *Launcher) Launch(s world.State) (world.State, error) {
+	var err error
+	for err == nil && !l.Ready() {
+		s, err = l.LaunchNext(s)
+	}
+	return s, err
+}
+
+// LaunchNext does the next step of StartUp, if one is left, for those who draw a frame between two.
+// Otherwise it is as Launch.
+func (l *Launcher) LaunchNext(s world.State) (world.State, error) {
+	if l.Ready() {
+		return s, nil
+	}
+	step := l.StartUp[l.done]
+	if step.Run == nil {
+		panic(fmt.Sprintf("loop: start-up step %d (%s) has no Run; set it", l.done, step.Name))
+	}
+	next, err := step.Run(s)
+	if err != nil {
+		return next, fmt.Errorf("loop: start-up step %d (%s): %w", l.done, step.Name, err)
+	}
+	l.done++
+	return program.Kept(s, next, "loop: start-up step ", step.Name), nil
+}
+
+// Launched returns how many steps of StartUp are done.
+func (l *Launcher) Launched() int { return program.There(l, noLauncher).done }
+
+// Ready reports whether all steps of StartUp are done.
+func (l *Launcher) Ready() bool { return program.There(l, noLauncher).done >= len(l.StartUp) }
+
+// FixedUpdate runs each stage's Fixed; dt is in seconds.
+func (l *Launcher) FixedUpdate(s world.State, dt float32) world.State {
+	for _, stage := range l.running() {
+		if stage.Fixed != nil {
+			s = program.Kept(s, stage.Fixed(s, dt), "loop: Fixed of stage ", stage.Name)
+		}
+	}
+	return s
+}
+
+// Update runs each stage's Update; dt is in seconds, alpha 0…1 as [Timed] hands it on.
+func (l *Launcher) Update(s world.State, dt, alpha float32) world.State {
+	for _, stage := range l.running() {
+		if stage.Update != nil {
+			s = program.Kept(s, stage.Update(s, dt, alpha), "loop: Update of stage ", stage.Name)
+		}
+	}
+	return s
+}
+
+// DrawGizmos runs each stage's DrawGizmos.
+func (l *Launcher) DrawGizmos(s world.State) world.State {
+	for _, stage := range l.running() {
+		if stage.DrawGizmos != nil {
+			s = program.Kept(s, stage.DrawGizmos(s), "loop: DrawGizmos of stage ", stage.Name)
+		}
+	}
+	return s
+}
+
+// running returns the stages that run.
+func (l *Launcher) running() []Stage {
+	if l.Ready() {
+		return l.Stages
+	}
+	return nil
+}

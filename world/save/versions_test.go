@@ -1,0 +1,66 @@
+package save_test
+
+import (
+	"flag"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// TestFilesOfEveryVersion loads what each format has written.
+func TestFilesOfEveryVersion(t *testing.T) {
+	counts, o := busyCounts(), options()
+	crowded := world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(3000), world.Velocity.Count(3000),
+	), Recipes: []world.Recipe{mover}}
+	for _, test := range []struct {
+		path   string
+		counts world.Counts
+		tick   uint64
+		digest uint64
+	}{
+		{"testdata/v1.flat", counts, 901, 0x31886fba167142e5},
+		{"testdata/v1zstd.flat", crowded, 2, 0x7b09ef2918fc8304},
+		{"testdata/v2.flat", counts, 901, 0x2251b137093114ee},
+		{"testdata/v2zstd.flat", crowded, 2, 0xb4a997df23c55f2e},
+		{"testdata/v2parts.flat", tankCounts(), 3, 0x8ea182fb6ce5a677},
+	} {
+		t.Run(test.path, func(t *testing.T) {
+			s, report, err := save.Load(test.path, test.counts, o)
+			require.NoError(t, err)
+			require.NoError(t, tool.Verify(s))
+			assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped))
+			assert.Equal(t, test.tick, report.Tick)
+			assert.Equal(t, test.digest, world.Digest(s))
+			v, err := save.Open(test.path)
+			require.NoError(t, err)
+			require.NoError(t, v.Verify())
+			require.NoError(t, v.Close())
+		})
+	}
+	paths, err := filepath.Glob("testdata/v*.flat")
+	require.NoError(t, err)
+	assert.Len(t, paths, 5, "each has a line above")
+}
+
+var writeFiles = flag.Bool("save.write", false, "write testdata of this format anew")
+
+func TestWriteFilesOfThisVersion(t *testing.T) {
+	if !*writeFiles {
+		return
+	}
+	s, _ := busy(t)
+	require.NoError(t, save.Save("testdata/v2.flat", s, options()))
+	s, _ = crowd(t, 3000)
+	require.NoError(t, save.Save("testdata/v2zstd.flat", s, save.Options{Compress: true}))
+	s, _ = tanks(t)
+	require.NoError(t, save.Save("testdata/v2parts.flat", s, save.Options{}))
+}

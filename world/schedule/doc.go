@@ -1,0 +1,21 @@
+// Package schedule runs systems by name: several modules add jobs to the same pipelines, and what
+// may run side by side runs on several goroutines.
+//
+//	pipeline "step"
+//	  all (concat)          a group: its elements one after the other
+//	    move (merge)        a group: its elements side by side
+//	      fall              a job: a system, and the queries that it walks
+//	      expire
+//	    apply, alone        a job that may do anything
+//
+// A [Schedule] owns names, times and goroutines of the program, and nothing of a world. It refuses
+// to run two jobs side by side that may meet: one that writes a field, and one that asks for it.
+// The bytes of a world are the same for any number of goroutines. Each phase is one tick.
+//
+// Run: [New], [Schedule], [Schedule.Register], [Schedule.Unregister], [Schedule.Run],
+// [Schedule.Close]. Parts: [Pipeline], [Group], [Link]: [Concat], [Merge]; [Job], [Insert].
+// Look: [Schedule.String], [Schedule.DOT], [Schedule.Times], [Schedule.AppendTimes], [JobTime].
+//
+// Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],
+// [ErrJobTwice], [ErrGroupTwice], [ErrNoGroup], [ErrInsert], [ErrSideBySide].
+package schedule

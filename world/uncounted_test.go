@@ -1,0 +1,211 @@
+package world_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+)
+
+// The heroes' kinds are in a world that counts them, and nowhere else.
+func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
+	bare := world.Must(world.CreateState(world.Counts{GameObjects: 64}))
+	assert.Empty(t, tool.KindNames(bare))
+	assert.Empty(t, tool.KindUses(bare))
+	for _, p := range tool.Parts(bare) {
+		assert.Nil(t, p.Kind, p)
+	}
+	bare, ids := worldtest.Create(bare, 2)
+	for _, k := range heroKinds {
+		assert.False(t, world.Has(bare, ids[0], k), k)
+		_, err := world.RowOf(bare, ids[0], k)
+		require.ErrorIs(t, err, world.ErrNoKind, k)
+		_, _, err = world.Create(bare, k)
+		require.ErrorIs(t, err, world.ErrNoKind, k)
+		require.ErrorContains(t, err, "Add its Count to Counts.Kinds.")
+	}
+	some := world.Must(world.CreateState(world.Counts{
+		GameObjects: 64, Kinds: layout.Kinds(world.Velocity.Count(64), world.Instance),
+	}))
+	assert.Equal(t, []string{"velocity", "instance"}, tool.KindNames(some))
+	assert.Equal(t, 64, tool.Cap(some, world.Instance), "room for every object")
+	assert.Greater(t, world.Size(some)-world.Size(bare), 64*4)
+}
+
+var heroKinds = []world.Kind{
+	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
+}
+
+// Systems whose kinds a world does not count have nothing to do there, and change no byte of it.
+func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
+	counts := map[string][]layout.Count{
+		"none":              nil,
+		"positions":         layout.Kinds(world.Position.Count(4)),
+		"all but positions": layout.Kinds(world.Velocity.Count(4), world.MaxVelocity, world.Instance),
+	}
+	for name, kinds := range counts {
+		t.Run(name, func(t *testing.T) {
+			s := world.Must(world.CreateState(world.Counts{GameObjects: 4, Kinds: kinds}))
+			s, ids := worldtest.Create(s, 2)
+			positions := len(kinds) == 1
+			if positions {
+				s, _ = worldtest.Made(world.Add(s, ids[1], world.Position.Kind()))
+				s = world.Must(world.Set(s, ids[1], world.Position, [3]float32{1, 2, 3}))
+			}
+			before, r := bytes.Clone(world.Bytes(s)), &worldtest.Recorder{}
+			s = world.RenderInstances(world.FlyAll(world.MoveAll(s)), r)
+			assert.Empty(t, r.Calls)
+			s = world.RenderOneByOne(s, r)
+			assert.True(t, bytes.Equal(before, world.Bytes(s)))
+			s = world.Update(s)
+			if positions {
+				assert.Equal(t, []uint32{1}, r.Ones, "without the kind it has no mark")
+				assert.Equal(t, [3]float32{2, 4, 6}, world.Must(world.Get(s, ids[1], world.Position)))
+				return
+			}
+			assert.Empty(t, r.Ones)
+			assert.True(t, bytes.Equal(before, world.Bytes(s)))
+			worldtest.PanicsWith(t, func() { world.Move(s, 0, 0) },
+				"this world has no kind position; add its Count to Counts.Kinds")
+		})
+	}
+}
+
+// A kind that a world does not count is on no object.
+func TestUncountedKindsAreOnNoObject(t *testing.T) {
+	s, ids := worldtest.Create(worldA(70), 70)
+	for i, id := range ids {
+		s, _ = worldtest.Made(world.Add(s, id, aA))
+		if i%2 == 0 {
+			s, _ = worldtest.Made(world.Add(s, id, aX))
+		}
+	}
+	count := func(terms ...world.Term) int { return world.NewQuery(terms...).Count(s) }
+	assert.Equal(t, 70, count(world.Without(absentKind)))
+	assert.Equal(t, 35, count(world.Without(absentMark, aX)))
+	assert.Zero(t, count(world.Any(absentKind)))
+	assert.Equal(t, 35, count(world.Any(absentKind, aX)))
+	assert.Equal(t, 70, count(world.Read(aValue), world.Optional(absentField)))
+	assert.Equal(t, 70, count(world.Optional(absentKind, absentField)))
+	for _, q := range []world.Query{
+		world.NewQuery(world.Write(aValue), world.Optional(absentField)),
+		world.NewQuery(world.Write(aValue), world.Optional(absentField), world.RowWise()),
+		world.NewQuery(world.Optional(absentField)),
+	} {
+		n := 0
+		for b := range q.In(s) {
+			n += b.Len()
+			assert.Nil(t, world.Column(b, absentField))
+		}
+		assert.Equal(t, 70, n, q)
+	}
+	q := world.NewQuery(world.Any(absentKind, aX), world.Without(absentMark), world.Optional(absentField))
+	assert.Equal(t, "anyOf:2", world.Must(q.Key(s)), "by the kinds that there are")
+	assert.Equal(t, layout.NewMask(2), world.Must(q.Kinds(s)))
+	assert.Equal(t, "anyOf:", world.Must(world.NewQuery(world.Any(absentKind)).Key(s)))
+}
+
+func TestUncountedKindsDoNotChange(t *testing.T) {
+	s, ids := worldtest.Create(worldA(3), 3)
+	s, _ = worldtest.Made(world.Add(s, ids[0], aA))
+	tick := world.Tick(s)
+	s = world.Advance(s)
+	s = world.Must(world.Set(s, ids[0], aValue, [2]float32{3}))
+	since := func(terms ...world.Term) (n int) {
+		for b := range world.NewQuery(terms...).Since(s, tick) {
+			n += b.Len()
+		}
+		return n
+	}
+	assert.Zero(t, since(world.Changed(absentKind)))
+	assert.Equal(t, 1, since(world.Changed(absentKind, aA)))
+}
+
+// A watcher and a snapshot of a world that has none of the kinds that its rules leave out.
+func TestWatchersOfUncountedKinds(t *testing.T) {
+	w := world.NewWatcher(world.NewQuery(world.With(aX), world.Without(absentKind)))
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 3, Kinds: layout.Kinds(aX), Watchers: []world.Watcher{w},
+	}))
+	s, ids := worldtest.Create(s, 3)
+	s, _ = worldtest.Made(world.Add(s, ids[1], aX))
+	s = w.Look(s)
+	assert.Equal(t, 1, w.Count(s))
+	require.NoError(t, tool.Verify(s))
+}
+
+// Terms and lists take fields and kinds alike, and queries of the same kinds are one.
+func TestListsTakeFieldsAndKinds(t *testing.T) {
+	p := world.Position.Kind()
+	for _, same := range [][2]world.Term{
+		{world.With(world.Position, aX), world.With(p, aX)},
+		{world.Without(world.Position), world.Without(p)},
+		{world.Any(misuseNames, world.Position), world.Any(misuseNames.Kind(), p)},
+		{world.Only(world.Position), world.Only(p)},
+		{world.Changed(world.Position), world.Changed(p)},
+	} {
+		assert.Equal(t, world.NewQuery(same[0]), world.NewQuery(same[1]), "%v", same[0])
+	}
+	r := world.NewRecipe("fields and kinds", world.Position, misuseNames, aX)
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 3, Kinds: layout.Kinds(world.Position, misuseNames, aX, aA),
+		Recipes: []world.Recipe{r},
+	}))
+	s, spawned := worldtest.Made(world.Spawn(s, r))
+	s, id := worldtest.Made(world.CreateWith(s, world.Position, misuseNames, aX))
+	assert.Equal(t, world.Must(tool.KindsOf(s, spawned)), world.Must(tool.KindsOf(s, id)))
+	s, _ = worldtest.Made(world.Add(s, id, aA))
+	assert.True(t, world.Has(s, id, aA))
+	s = world.Must(world.Remove(s, id, world.Position.Kind(), misuseNames.Kind(), aX, aA))
+	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
+}
+
+func TestListsRefuseWhatIsNoKind(t *testing.T) {
+	s := worldA(1)
+	for name, bad := range map[string]layout.AnyKind{
+		"nil": nil, "a nil pointer": (*world.Kind)(nil), "a zero kind": world.Kind{},
+		"zero values": layout.Values[int]{}, "a field of no kind": kindlessField,
+	} {
+		for function, call := range map[string]func(){
+			"With":       func() { world.With(aA, bad) },
+			"Without":    func() { world.Without(aA, bad) },
+			"Any":        func() { world.Any(aA, bad) },
+			"Only":       func() { world.Only(aA, bad) },
+			"Changed":    func() { world.Changed(aA, bad) },
+			"NewRecipe":  func() { world.NewRecipe("bad", aA, bad) },
+			"CreateWith": func() { _, _, _ = world.CreateWith(s, aA, bad) },
+		} {
+			t.Run(function+"/"+name, func(t *testing.T) {
+				worldtest.PanicsWith(t, call, "systems: argument 1 of "+function+" is ", "; ")
+			})
+		}
+	}
+}
+
+// The heroes' kinds may have room for every object, and are moved, drawn and copied like counted
+// ones.
+func TestHeroesInFreeRoom(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position, world.Velocity, world.MaxVelocity, world.Instance,
+	)}))
+	defer func() { world.Close(s) }()
+	var id world.GameObject
+	for range 100 {
+		s, id = worldtest.Made(world.CreateWith(s, world.Position, world.Velocity, world.Instance))
+	}
+	s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
+	s = world.Update(world.FlyAll(world.MoveAll(s)))
+	assert.Equal(t, [3]float32{6, 6, 6}, world.Must(world.Get(s, id, world.Position)))
+	r := &worldtest.Recorder{}
+	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
+	assert.Empty(t, r.Ones)
+	require.Len(t, r.Calls, 1)
+	assert.Len(t, r.Calls[0], 1200)
+	require.NoError(t, tool.Verify(s))
+}
