@@ -75,6 +75,7 @@
 //
 // World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
 // [Arena.Among], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
+// [Part.About], [Part.Per], [Arena.Ranges], [Range],
 // [Arena.Touched], [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike],
 // [Arena.CopyFrom],
 // [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference],

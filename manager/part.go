@@ -150,7 +150,7 @@ func (a *Arena) used(p *Part) int {
 	if p.whole() {
 		return p.size
 	}
-	return min(a.units(p)*p.Unit, p.size) // less only where the counters lie
+	return a.usedUnits(p) * p.Unit
 }
 
 // units returns how many units of a part were ever used.

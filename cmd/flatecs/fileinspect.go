@@ -13,10 +13,13 @@ import (
 
 // fileInspect is the command that tells what is in a save file.
 type fileInspect struct {
-	File string   `arg:"" help:"${flatfile}" type:"path"`
-	Kind string   `help:"${inspectkind}" placeholder:"KIND"`
-	Rows rowRange `help:"${inspectrows}" placeholder:"A:B"`
-	JSON bool     `help:"${inspectjson}"`
+	File   string   `arg:"" help:"${flatfile}" type:"path"`
+	Kind   string   `help:"${inspectkind}" placeholder:"KIND"`
+	Rows   rowRange `help:"${inspectrows}" placeholder:"A:B"`
+	JSON   bool     `help:"${inspectjson}"`
+	Layout bool     `help:"${inspectlayout}"`
+	Part   string   `help:"${inspectpart}" placeholder:"PART"`
+	Most   *int     `help:"${inspectmost}" placeholder:"N"`
 }
 
 // A rowRange is rows from one on, up to another.
@@ -43,10 +46,17 @@ func (r *rowRange) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// Validate refuses rows of no kind.
+// Validate refuses flags that make no sense together.
 func (c *fileInspect) Validate() error {
-	if c.Rows.set && c.Kind == "" {
+	switch {
+	case c.Rows.set && c.Kind == "":
 		return errors.New("--rows: say of which kind by --kind")
+	case c.Layout && (c.Kind != "" || c.JSON):
+		return errors.New("--layout: it shows all kinds, as text; say which by --part")
+	case !c.Layout && (c.Part != "" || c.Most != nil):
+		return errors.New("--part, --most: they are for --layout")
+	case c.Most != nil && *c.Most < 0:
+		return errors.New("--most: give a number of lines, or 0 for all")
 	}
 	return nil
 }
@@ -108,6 +118,8 @@ func (c *fileInspect) Run(s streams) (err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out := newLineWriter(s.out)
 	switch {
+	case c.Layout:
+		err = c.printLayout(out, s.err, f)
 	case c.JSON:
 		err = c.printJSON(out, f)
 	case c.Kind != "":

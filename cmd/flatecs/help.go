@@ -34,6 +34,11 @@ var help = kong.Vars{
 	"inspectkind": "Print rows of a kind.",
 	"inspectrows": "Rows from A on, up to B; without it all.",
 	"inspectjson": "Print JSON.",
+	"inspectlayout": "Print the world's bytes by their names: offset, size, name and value of " +
+		"each word, column and free list, in a world with room for what is in the file.",
+	"inspectpart": "Of the layout, a kind, \"game objects\", a watcher; or one part, such as " +
+		"position.xyz.",
+	"inspectmost": "Lines of the layout per part: 16; 0 prints all. What is left out is counted.",
 
 	"to":   "Steps to play at most.",
 	"most": "Objects that the recording may ask for; each takes about 150 bytes.",

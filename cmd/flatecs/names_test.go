@@ -70,6 +70,9 @@ func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 		{"run", "cubes", "--count", "100", "--frames", "1", "--load", a},
 		{"verify", damaged},
 		{"inspect", "--kind", hostile, a},
+		{"inspect", "--layout", a},
+		{"inspect", "--layout", "--part", kind, a},
+		{"inspect", "--layout", "--part", hostile, a},
 		{"verify", a + "\x1b[2J"},
 	} {
 		r := playArgs(args...)

@@ -62,6 +62,33 @@ func TestInspectTellsWhatIsInAFile(t *testing.T) {
 	assert.Equal(t, "flatecs: no kind \"Nobody\" in the file\n", r.err)
 }
 
+func TestInspectPrintsTheBytesOfAWorld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.flat")
+	played(t, "run cubes --count 20 --frames 3 --save "+path)
+	all := played(t, "inspect --layout "+path)
+	assert.Contains(t, all, "world.tick: 8 bytes; truth\n")
+	assert.Contains(t, all, "Transform.position: 12 bytes per row, 21 of 21 used; truth\n"+
+		"  float32 × 3\n")
+	assert.Contains(t, all, "\n         0        8  tick              7\n")
+	assert.Regexp(t, `\n +\d+ +60  \[16-20\] +5 left out\n`, all)
+	column := played(t, "inspect --layout --part Transform.position --most 0 "+path)
+	assert.Equal(t, 2+21+1, strings.Count(column, "\n"), column)
+	assert.NotContains(t, column, "left out")
+	for line, want := range map[string]string{
+		"inspect --layout --part Nobody " + path:    "no such part as Nobody; there are world, ",
+		"inspect --layout --json " + path:           "--layout: it shows all kinds",
+		"inspect --layout --kind Transform " + path: "say which by --part",
+		"inspect --part Transform " + path:          "they are for --layout",
+		"inspect --most 3 " + path:                  "they are for --layout",
+		"inspect --layout --most=-1 " + path:        "or 0 for all",
+		"inspect --layout " + path + ".gone":        "no such file",
+	} {
+		r := play(t, line)
+		assert.NotZero(t, r.code, line)
+		assert.Contains(t, r.err, want, line)
+	}
+}
+
 func TestDiffTellsWhereFilesDiffer(t *testing.T) {
 	dir := t.TempDir()
 	a, b, c := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c")

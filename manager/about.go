@@ -1,0 +1,77 @@
+package manager
+
+// What parts hold, by their names, in the order in which they lie.
+var (
+	aboutWorld = map[string]string{
+		"tick":            "the number of the step that is under way",
+		"kinds per block": "a bit per kind, 64 to a word: does any of these 64 objects have it",
+	}
+
+	aboutObjects = map[string]string{
+		"counters": "High: indexes in slabs or used, up to the highest · Used: ever alive, up to " +
+			"the highest · Live: alive · Free, Last: first and last of the free list · Fresh, " +
+			"End: where the never used ones begin and end · InOrder: in which order indexes are " +
+			"used again · Retired: indexes whose generations are used up",
+		"generations": "how often the index was handed out; of a dead one, the generation that " +
+			"is next",
+		"next":   "of an index on the free list: the next one",
+		"alive":  "a bit per object",
+		"owners": "the recipe whose slab they are; 0: loose, created one by one",
+		"room":   "a bit per 64 objects: some of them are free",
+		"lowest": "the first word of room that may have a bit",
+	}
+
+	aboutKinds = map[string]string{
+		"counters": "High: rows ever used or kept · Free: row disposed last · Search: where kept " +
+			"rows are searched · Reserved: rows ever kept · Loose: rows on no object · Mounted: " +
+			"on an object · Suspended: that keep the values of one · Shape: low half of the tick " +
+			"of the last change of who has the kind · Changed: tick of the last change of a value",
+		"bases": "row minus object, for the objects in lockstep",
+		"objects": "the object that the row is on; or suspended, with its object; or in use on " +
+			"no object; or free, with the row disposed before it; or 0, where it was never used " +
+			"or is kept for a slab",
+		"links":       "for a free row: the row disposed after it",
+		"changed":     "tick at which one of these rows was last written, or mounted",
+		"mounted":     "the row is on an object",
+		"slabs":       "the rows are kept for the objects of a slab",
+		"blocks":      "Present, Odd, Suspended, Base, Page; the truth of a mark",
+		"pages":       "rows of objects out of lockstep",
+		"spare pages": "High: pages ever used · Free: first unused page",
+		"groups":      "Any: has the block any object present · Whole: are all, in lockstep",
+	}
+
+	aboutWatchers = map[string]string{
+		"record":      "Once: was it called",
+		"generations": "of each member",
+		"former":      "the generation of each object that left",
+		"blocks":      "Members, Touched, Gone, Left, Entered: a bit per object",
+		"touched":     "a bit per block: some are touched",
+		"reported":    "a bit per block: some left or entered",
+		"count":       "Members: how many there are",
+	}
+)
+
+// About tells in a line what the part holds.
+func (p *Part) About() string {
+	switch {
+	case p.Field != nil:
+		return p.Field.Shape()
+	case p.Kind != nil:
+		return aboutKinds[p.Name]
+	case p.Owner == "world":
+		return aboutWorld[p.Name]
+	case p.Owner == "game objects":
+		return aboutObjects[p.Name]
+	}
+	return aboutWatchers[p.Name]
+}
+
+// Per tells what the part has a unit for: "object", "64 rows"; "" for the world.
+func (p *Part) Per() string {
+	return [...]string{
+		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects",
+		perObject: "object", perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
+		per64Rows: "64 rows", per4096Rows: "4,096 rows",
+		perPage: "64 objects or row, whichever are fewer",
+	}[p.per]
+}

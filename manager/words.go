@@ -1,0 +1,274 @@
+package manager
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A word is a number in a unit of a part.
+type word struct {
+	name string // "" for the only one
+	at   int    // bytes, in the unit
+	size int    // bytes
+	tell telling
+	bits bool // a set of what is 64 to a unit
+}
+
+// A telling returns the value of a word in unit u in words.
+type telling func(v uint64, u int) string
+
+// A sheet says what the units of a part are made of.
+type sheet struct {
+	unit  int // bytes; less than the part's where that is a list
+	words []word
+	one   func(u int) string // whose unit u is, beside its number; may be nil
+	apart bool               // equal units may mean different things
+}
+
+// recordWords returns the words of a record, by the names of its fields.
+func recordWords[T any](tell map[string]telling) (words []word) {
+	for f := range reflect.TypeFor[T]().Fields() {
+		w := word{
+			name: f.Name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[f.Name],
+		}
+		if w.name == "_" {
+			w.name = "unused"
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// text returns the word's value in a unit in words.
+func (w *word) text(unit []byte, u int) string {
+	var b [8]byte
+	copy(b[:], unit[w.at:w.at+w.size])
+	v := binary.LittleEndian.Uint64(b[:])
+	if w.tell == nil {
+		return fmt.Sprint(v)
+	}
+	return w.tell(v, u)
+}
+
+// sheet returns what p is made of.
+func (a *Arena) sheet(p *Part) sheet {
+	switch {
+	case p.Field != nil:
+		return a.columnSheet(p)
+	case p.Kind != nil:
+		return a.kindSheet(p)
+	case p.Owner == "world":
+		return a.worldSheet(p)
+	case p.Owner == "game objects":
+		return a.objectSheet(p)
+	}
+	return watcherSheet(p)
+}
+
+// plain returns the sheet of a part whose units are one word each.
+func plain(unit int, tell telling) sheet {
+	return sheet{unit: unit, words: []word{{size: unit, tell: tell}}}
+}
+
+// ofBits returns the sheet of records of sets: those words whose names are given, or all.
+func ofBits(unit int, words []word, names ...string) sheet {
+	for i := range words {
+		if w := &words[i]; len(names) == 0 || slices.Contains(names, w.name) {
+			w.tell, w.bits = inWord, true
+		}
+	}
+	return sheet{unit: unit, words: words}
+}
+
+func (a *Arena) worldSheet(p *Part) sheet {
+	if p.Name == "tick" {
+		return plain(8, nil)
+	}
+	s := plain(8, func(v uint64, u int) string { // kinds per block
+		var names []string
+		for x := v; x != 0; x &= x - 1 {
+			name, i := "no kind", u%a.Words<<6+bits.TrailingZeros64(x)
+			if i < len(a.Managers) {
+				name = layout.Quoted(a.Managers[i].Kind.Name)
+			}
+			names = append(names, name)
+		}
+		return "{" + strings.Join(names, ", ") + "}"
+	})
+	if a.Words > 1 {
+		s.one = func(u int) string { return fmt.Sprint("block ", u/a.Words) }
+	}
+	return s
+}
+
+func (a *Arena) objectSheet(p *Part) sheet {
+	switch p.Name {
+	case "counters":
+		return sheet{unit: p.Unit, words: recordWords[gameobject.Counters](map[string]telling{
+			"Free": nth("index"), "Last": nth("index"),
+		})}
+	case "generations":
+		s := plain(4, func(v uint64, u int) string {
+			if u>>6 < len(a.Objects.Words()) && a.Objects.Words()[u>>6]>>(u&63)&1 != 0 {
+				return fmt.Sprint(v)
+			}
+			return fmt.Sprintf("%d, of the next", v)
+		})
+		s.apart = true
+		return s
+	case "next":
+		return plain(4, nth("index"))
+	case "alive":
+		return ofBits(8, []word{{size: 8}})
+	case "owners":
+		return plain(2, func(v uint64, _ int) string {
+			if v == 0 {
+				return "loose"
+			}
+			return fmt.Sprint("recipe ", v-1)
+		})
+	case "room":
+		words := max(len(a.Objects.Room)/max(a.sizes.Pools, 1), 1)
+		s := plain(8, func(v uint64, u int) string { return setText(v, u%words<<6) })
+		s.one = func(u int) string { return fmt.Sprint("recipe ", u/words) }
+		return s
+	}
+	return plain(p.Unit, nil) // lowest
+}
+
+// kindSheet is sheet for the region of a kind, columns aside.
+func (a *Arena) kindSheet(p *Part) sheet {
+	m := &a.Managers[p.Place]
+	row := nth("row")
+	switch p.Name {
+	case "counters":
+		return sheet{unit: p.Unit, words: recordWords[counters](map[string]telling{"Free": row})}
+	case "bases":
+		return plain(4, signed)
+	case "objects":
+		s := plain(4, m.objectText)
+		s.apart = true
+		return s
+	case "links":
+		return plain(4, row)
+	case "changed":
+		return plain(8, func(v uint64, _ int) string { return fmt.Sprint("tick ", v) })
+	case "mounted", "slabs":
+		return ofBits(8, []word{{size: 8}})
+	case "blocks":
+		words := recordWords[Block](map[string]telling{"Base": signed})
+		return ofBits(p.Unit, words, "Present", "Odd", "Suspended")
+	case "pages":
+		return m.pageSheet()
+	case "groups":
+		return ofBits(p.Unit, recordWords[Group](nil))
+	}
+	return sheet{unit: p.Unit, words: recordWords[pageCounters](map[string]telling{
+		"Free": nth("page"),
+	})}
+}
+
+func watcherSheet(p *Part) sheet {
+	switch p.Name {
+	case "record":
+		return sheet{unit: p.Unit, words: recordWords[watchRecord](nil)}
+	case "blocks":
+		return ofBits(p.Unit, recordWords[watchBlock](nil))
+	case "touched", "reported":
+		return ofBits(8, []word{{size: 8}})
+	case "count":
+		return sheet{unit: p.Unit, words: recordWords[watchCount](nil)}
+	}
+	return plain(4, nil) // generations
+}
+
+// columnSheet is sheet for a column: a unit is a row.
+func (a *Arena) columnSheet(p *Part) sheet {
+	m := &a.Managers[p.Place]
+	return sheet{unit: p.Unit, one: func(u int) string {
+		use, object := m.Use(layout.Row(u))
+		if use == RowMounted {
+			return fmt.Sprint("object ", object)
+		}
+		return use.String()
+	}}
+}
+
+// pageSheet is sheet for pages, entry by entry.
+func (m *Manager) pageSheet() sheet {
+	owners := map[uint32]uint32{} // block of each page
+	for k := range min((m.Objects.Count.High+63)/64, uint32(len(m.Blocks))) {
+		if b := &m.Blocks[k]; b.Odd != 0 {
+			owners[b.Page] = k
+		}
+	}
+	s := plain(4, func(v uint64, u int) string {
+		k, owned := owners[uint32(u>>6)]
+		switch {
+		case owned && m.Blocks[k].Odd>>(u&63)&1 != 0:
+			return fmt.Sprintf("row %d of object %d", v, k<<6+uint32(u&63))
+		case owned:
+			return fmt.Sprintf("%d, left over", v)
+		case u&63 == 0:
+			return nth("page")(v, u)
+		}
+		return fmt.Sprintf("%d, left over", v)
+	})
+	s.apart = true
+	return s
+}
+
+// objectText tells what objects holds for a row.
+func (m *Manager) objectText(v uint64, row int) string {
+	o := uint32(v)
+	switch {
+	case m.mounted[row>>6]>>(row&63)&1 != 0:
+		return fmt.Sprint("object ", o)
+	case o == unmounted:
+		return "loose"
+	case o&^(suspended-1) == suspended:
+		return fmt.Sprint("suspended, of object ", o-suspended)
+	case o&free != 0:
+		return "free; before it " + nth("row")(uint64(o-free), row)
+	case o == 0:
+		return "kept for a slab, or never used"
+	}
+	return fmt.Sprintf("%d, of no row in use", o)
+}
+
+// nth tells the number of something plus 1, where 0 is none.
+func nth(what string) telling {
+	return func(v uint64, _ int) string {
+		if v == 0 {
+			return "none"
+		}
+		return fmt.Sprint(what, " ", v-1)
+	}
+}
+
+func signed(v uint64, _ int) string { return fmt.Sprint(int32(uint32(v))) }
+
+// inWord tells a word of bits by the numbers that they stand for, 64 to a word.
+func inWord(v uint64, u int) string { return setText(v, u<<6) }
+
+// setText returns the bits of x as numbers from first on: "{0-2 5}".
+func setText(x uint64, first int) string {
+	var all []string
+	var s, n uint32
+	for x != 0 {
+		s, n, x = nextRun(x)
+		if from := first + int(s); n == 1 {
+			all = append(all, fmt.Sprint(from))
+		} else {
+			all = append(all, fmt.Sprintf("%d-%d", from, from+int(n)-1))
+		}
+	}
+	return "{" + strings.Join(all, " ") + "}"
+}
