@@ -30,24 +30,29 @@ var (
 		"objects": "the object that the row is on; or suspended, with its object; or in use on " +
 			"no object; or free, with the row disposed before it; or 0, where it was never used " +
 			"or is kept for a slab",
-		"links":       "for a free row: the row disposed after it",
-		"changed":     "tick at which one of these rows was last written, or mounted",
-		"mounted":     "the row is on an object",
-		"slabs":       "the rows are kept for the objects of a slab",
-		"blocks":      "Present, Odd, Suspended, Base, Page; the truth of a mark",
+		"links":   "for a free row: the row disposed after it",
+		"changed": "tick at which one of these rows was last written, or mounted",
+		"mounted": "a bit per row: it is on an object",
+		"slabs":   "a bit per 64 rows: they are kept for the objects of a slab",
+		"blocks": "Present: has the component · Odd: has a row, which is in the page · " +
+			"Suspended: has not the component, and a row that keeps its values · Base: row = " +
+			"object + base, modulo 2³², for those with a row that are not odd · Page: where " +
+			"the rows of the odd ones are",
 		"pages":       "rows of objects out of lockstep",
 		"spare pages": "High: pages ever used · Free: first unused page",
-		"groups":      "Any: has the block any object present · Whole: are all, in lockstep",
+		"groups": "Any: some object of the block is present · Whole: all are, in lockstep, and " +
+			"in one line with the whole block before",
 	}
 
 	aboutWatchers = map[string]string{
 		"record":      "Once: was it called",
 		"generations": "of each member",
 		"former":      "the generation of each object that left",
-		"blocks":      "Members, Touched, Gone, Left, Entered: a bit per object",
-		"touched":     "a bit per block: some are touched",
-		"reported":    "a bit per block: some left or entered",
-		"count":       "Members: how many there are",
+		"blocks": "Members: matched at the last look · Touched: changed since · Gone: did not " +
+			"match at some time since · Left, Entered: as the last look found",
+		"touched":  "a bit per block: some are touched",
+		"reported": "a bit per block: some left or entered",
+		"count":    "Members: how many there are",
 	}
 )
 

@@ -1,18 +1,14 @@
 package world_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -83,28 +79,6 @@ func TestPagesShowPictures(t *testing.T) {
 		most := map[string]int64{".gif": 1 << 20, ".png": 200 << 10}[filepath.Ext(name)]
 		if file, err := os.Stat(picture); err != nil || file.Size() > most {
 			t.Errorf("%s: more than %d bytes, or %v", name, most, err)
-		}
-	}
-}
-
-// The size and the offsets that ARCHITECTURE.md gives for the heroes' scene.
-func TestPagesGiveOffsets(t *testing.T) {
-	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(10), world.Velocity.Count(10), world.MaxVelocity.Count(10),
-		world.Instance.Count(10),
-	)})
-	require.NoError(t, err)
-	lines := []string{fmt.Sprintf("that is %d bytes:", world.Size(state))}
-	first := reflect.ValueOf(world.Bytes(state)).Pointer()
-	for _, kind := range []layout.Kind{world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind()} {
-		offset := reflect.ValueOf(tool.Buffer(state, kind)).Pointer() - first
-		name := kind.Spec().Fields[0].Name
-		lines = append(lines, fmt.Sprintf("| %d | | column %#q", offset, name))
-	}
-	page := read(t, "docs/ARCHITECTURE.md")
-	for _, line := range lines {
-		if !strings.Contains(page, line) {
-			t.Errorf("the bytes have moved; bring the table in docs/ARCHITECTURE.md up to date: %s", line)
 		}
 	}
 }

@@ -1,0 +1,47 @@
+package manager
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// drawnCount is how the package's comment writes how many units a part has.
+var drawnCount = map[extent]string{
+	perPart: "%d bytes", perPool: "%d × p", perPoolGroup: "%d × p × ⌈n/4096⌉",
+	perObject: "%d × n", perBlock: "%d × ⌈n/64⌉", perGroup: "%d × ⌈n/4096⌉",
+	perRow: "%d × r", per64Rows: "%d × ⌈r/64⌉", per4096Rows: "%d × ⌈r/4096⌉",
+	perPage: "%d × min(r, ⌈n/64⌉)",
+}
+
+// TestCommentDrawsEveryPart: the package's comment has a line for every part, with its size, in
+// the order in which they lie, and no other.
+func TestCommentDrawsEveryPart(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?m)^//\t(\w+(?: \w+)*)  +(\S.*?)(?:  .*)?$`)
+	var got []string
+	for _, m := range line.FindAllStringSubmatch(string(text), -1) {
+		if strings.Contains(m[2], "×") || strings.HasSuffix(m[2], " bytes") {
+			got = append(got, m[1]+": "+m[2])
+		}
+	}
+	want := []string{"header: 8 bytes"}
+	add := func(parts []Part) {
+		for _, p := range parts {
+			want = append(want, p.Name+": "+fmt.Sprintf(drawnCount[p.per], p.Unit))
+		}
+	}
+	add(objectParts)
+	want = append(want, "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉")
+	add(rowParts)
+	want = append(want, "columns: r × stride each")
+	add(blockParts)
+	add(watcherParts)
+	require.Equal(t, want, got)
+	require.Len(t, worldParts, 1)
+}
