@@ -263,6 +263,7 @@ func (a *Arena) Kinds(block uint32) []uint64 {
 // Among yields the managers of the kinds that any object of a block has, or keeps.
 func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	return func(yield func(*Manager) bool) {
+		a.checkKinds(block)
 		for w, kinds := range a.Kinds(block) {
 			for ; kinds != 0; kinds &= kinds - 1 {
 				if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {

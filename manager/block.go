@@ -69,6 +69,7 @@ func (m *Manager) rebase(b *Block, block, base uint32) {
 	if b.Odd == 0 {
 		return
 	}
+	m.checkPage(b)
 	for x := b.Odd; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		if m.pages[b.Page][i]-(block<<6+i) == base {
@@ -91,6 +92,7 @@ func (m *Manager) stray(b *Block, object, row uint32) {
 
 // takePage gives b a page. There is one: a block needs one row at least to be odd.
 func (m *Manager) takePage(b *Block) {
+	m.checkSpare()
 	s := m.spare
 	if b.Page = s.Free - 1; s.Free != 0 {
 		s.Free = m.pages[b.Page][0]
@@ -101,6 +103,7 @@ func (m *Manager) takePage(b *Block) {
 }
 
 func (m *Manager) dropPage(b *Block) {
+	m.checkPage(b)
 	m.pages[b.Page][0] = m.spare.Free
 	m.spare.Free = b.Page + 1
 	b.Page = 0
@@ -207,6 +210,7 @@ func (m *Manager) whole(k uint32) bool {
 // reports whether they lie side by side in the objects' order. What lies behind them in dst may be
 // overwritten.
 func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
+	m.checkBlock(block)
 	b := &m.Blocks[block]
 	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
 }
@@ -214,6 +218,7 @@ func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool
 // Stretch reports whether the rows of the objects x of a block, all of which have the component,
 // lie side by side in the objects' order, and returns the first.
 func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
+	m.checkBlock(block)
 	b := &m.Blocks[block]
 	first = m.rowIn(b, block, bits.TrailingZeros64(x))
 	last := m.rowIn(b, block, 63-bits.LeadingZeros64(x))
@@ -243,6 +248,7 @@ func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 // Busy returns those of the objects x of a block, none of which has the component, whose home rows
 // are in use, or were never used.
 func (m *Manager) Busy(block uint32, x uint64) uint64 {
+	m.checkCounts()
 	first := block<<6 + m.Blocks[block].Base
 	for y := x; y != 0; y &= y - 1 {
 		row := first + uint32(bits.TrailingZeros64(y))

@@ -8,6 +8,8 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	if x == 0 {
 		return
 	}
+	m.checkBlock(block)
+	m.checkCounts()
 	m.reshape()
 	if m.Kind.Mark {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
@@ -64,6 +66,7 @@ func (m *Manager) Tidy() {
 	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
 		return
 	}
+	m.checkPresent()
 	clear(m.links[:m.count.High])
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {

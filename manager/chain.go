@@ -29,6 +29,7 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 		row := first + s
 		m.resetRows(int(row), int(row+n))
 		m.mountRun(row, n, false)
+		m.checkFree()
 		head := &m.count.Free
 		if *head != 0 {
 			m.links[*head-1] = row + 1
@@ -82,6 +83,8 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
 		s, n, y = nextRun(y)
 		object := block<<6 + s
 		row := object + b.Base
+		m.checkListed(row)
+		m.checkListed(row + n - 1)
 		m.cut(m.objects[row], m.links[row+n-1])
 		kernel.Iota(m.objects[row:row+n], object)
 		m.mountRun(row, n, true)

@@ -37,9 +37,11 @@ func (m *Manager) TouchRows(rows []uint32) {
 // may have been written after a tick. It may name an object whose neighbour was written, and never
 // leaves one out.
 func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
+	m.checkChanged()
 	if m.count.Changed <= tick {
 		return 0
 	}
+	m.checkBlock(block)
 	b := &m.Blocks[block]
 	first := block<<6 + b.Base  // row of the block's first object, if it is in lockstep
 	low := full >> (first & 63) // objects whose rows share a stamp with it

@@ -32,6 +32,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	whole, some := true, true
 	for i := range parts {
 		p := &parts[i]
+		from.checkUsed(p)
 		dst, used := a.part(p), from.Used(p)
 		if p.Kind == nil {
 			if p.per == perPoolGroup { // all of it, however little is used
@@ -67,6 +68,8 @@ func reshaped(m, n *Manager, since uint64) bool {
 
 // rewritten reports whether a value of either was written since a tick.
 func rewritten(m, n *Manager, since uint64) bool {
+	m.checkChanged()
+	n.checkChanged()
 	return max(m.count.Changed, n.count.Changed) >= since
 }
 
@@ -102,6 +105,7 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 func (m *Manager) Revise(
 	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
 ) {
+	m.checkChanged()
 	if m.count.Changed < since {
 		return
 	}

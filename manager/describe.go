@@ -134,6 +134,7 @@ func (l *layer) spread(x uint64, first uint32) {
 
 // Quality returns how the components lie now, and how they would after [Manager.Tidy].
 func (m *Manager) Quality() (now, tidied Quality) {
+	m.checkPresent()
 	var l layer
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
 		b := &m.Blocks[k]
@@ -182,6 +183,7 @@ func (m *Manager) tidied() Quality {
 // of blocks.
 func (m *Manager) firstBlock(k uint32) uint32 {
 	for g := k >> 6; int(g) < len(m.Groups); g++ {
+		m.checkGroup(int(g))
 		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
 			return g<<6 + uint32(bits.TrailingZeros64(x))
 		}

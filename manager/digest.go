@@ -13,6 +13,7 @@ func (a *Arena) Digest() (sum uint64) {
 	parts := a.layout()
 	for i := range parts {
 		if p := &parts[i]; p.Truth {
+			a.checkUsed(p)
 			sum = xxh3.HashSeed(a.Used(p), sum)
 		}
 	}

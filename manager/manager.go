@@ -259,6 +259,7 @@ func (m *Manager) Runs() iter.Seq2[int, int] {
 
 // EachRun is Runs as a call.
 func (m *Manager) EachRun(yield func(row, n int) bool) {
+	m.checkRows()
 	words := m.mounted[:(m.count.High+63)/64]
 	row, n := 0, 0
 	var s, c uint32
@@ -286,6 +287,7 @@ func (m *Manager) All() iter.Seq[layout.Row] {
 
 // Each is All as a call.
 func (m *Manager) Each(yield func(layout.Row) bool) {
+	m.checkRows()
 	for w, x := range m.mounted[:(m.count.High+63)/64] {
 		for ; x != 0; x &= x - 1 {
 			if !yield(layout.Row(w<<6 + bits.TrailingZeros64(x))) {

@@ -54,6 +54,7 @@ func (m *Match) Bare() bool { return m.bare }
 // Group returns the blocks of group g that may have matching objects, and those all of whose
 // objects match and lie in lockstep with the block before.
 func (m *Match) Group(g int) (some, whole uint64) {
+	m.checkGroup(g)
 	some, whole = full, full
 	for _, k := range m.All {
 		some &= k.Groups[g].Any
@@ -83,7 +84,9 @@ func (m *Match) Group(g int) (some, whole uint64) {
 // name.
 func (m *Match) pure(g int, blocks uint64) uint64 {
 	for x := blocks; x != 0; x &= x - 1 {
-		for w, kinds := range m.arena.Kinds(uint32(g<<6 + bits.TrailingZeros64(x))) {
+		block := uint32(g<<6 + bits.TrailingZeros64(x))
+		m.arena.checkKinds(block)
+		for w, kinds := range m.arena.Kinds(block) {
 			if kinds&^m.only[w] != 0 {
 				blocks &^= x & -x
 				break
@@ -95,6 +98,7 @@ func (m *Match) pure(g int, blocks uint64) uint64 {
 
 // Block returns which objects of block b match.
 func (m *Match) Block(b uint32) uint64 {
+	m.checkBlock(b)
 	x := m.arena.Objects.Words()[b]
 	for _, k := range m.All {
 		x &= k.Blocks[b].Present
@@ -117,6 +121,7 @@ func (m *Match) Block(b uint32) uint64 {
 
 // without takes the objects out that have a kind which the rules do not name.
 func (m *Match) without(b uint32, x uint64) uint64 {
+	m.arena.checkKinds(b)
 	for w, kinds := range m.arena.Kinds(b) {
 		for k := kinds &^ m.only[w]; k != 0; k &= k - 1 {
 			x &^= m.arena.Managers[w<<6+bits.TrailingZeros64(k)].Blocks[b].Present

@@ -2,6 +2,7 @@ package manager
 
 // pack moves the last row of a packed manager into the place of one that is on no object any more.
 func (m *Manager) pack(row uint32) {
+	m.checkLast()
 	last := m.count.High - 1
 	if row != last {
 		object := m.objects[last]

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // A Range is a stretch of a world's bytes, with what it holds.
@@ -34,8 +35,13 @@ type ranger struct {
 // Ranges yields every byte of a part of a's, in order, by what it holds: each word of each unit
 // that was ever used, where neighbours that say the same are one range; what was never used; and
 // the padding up to the next part. Units beyond most of those are one range that says how many.
-// It reads any bytes, also those of a world that was damaged.
+// It reads any bytes, also those of a world that was damaged. It panics where p is no part of a
+// world that is [Arena.Like] a.
 func (a *Arena) Ranges(p *Part, most int) iter.Seq[Range] {
+	if !slices.ContainsFunc(a.layout(), p.is) {
+		panic("manager: " + layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name) +
+			" is no part of this world; give one of its Parts")
+	}
 	return func(yield func(Range) bool) {
 		r := ranger{Part: p, bytes: a.part(p), most: most, yield: yield}
 		if r.sheet = a.sheet(p); p.size > 0 {
@@ -46,6 +52,12 @@ func (a *Arena) Ranges(p *Part, most int) iter.Seq[Range] {
 		end := (p.at + p.size + buffer.Align - 1) &^ (buffer.Align - 1)
 		r.padding(a.Bytes[p.at+p.size : min(end, len(a.Bytes))])
 	}
+}
+
+// is reports whether p and q are the same part of worlds that are alike.
+func (p *Part) is(q Part) bool {
+	return p.at == q.at && p.size == q.size && p.Name == q.Name && p.Field == q.Field &&
+		p.Kind == q.Kind
 }
 
 // usedUnits is units for counters that may hold anything.

@@ -145,6 +145,7 @@ func (m *Manager) Drop(object uint32) {
 		return
 	}
 	m.mounted[row>>6] &^= 1 << (row & 63)
+	m.checkFree()
 	m.release(row)
 }
 
@@ -166,6 +167,7 @@ func (m *Manager) Dispose(row layout.Row) {
 	if object == unmounted {
 		m.count.Loose--
 		m.reshape()
+		m.checkFree()
 		m.release(uint32(row))
 		return
 	}
@@ -216,6 +218,7 @@ func (m *Manager) isFree(row uint32) bool {
 
 // take returns a row for use: from the free list; never used; or of a slab, the last resort.
 func (m *Manager) take() (row uint32, ok bool) {
+	m.checkFree()
 	c := m.count
 	if c.Free != 0 {
 		row = c.Free - 1
@@ -223,6 +226,7 @@ func (m *Manager) take() (row uint32, ok bool) {
 		return row, true
 	}
 	if c.High < uint32(len(m.objects)) {
+		m.checkNext()
 		c.High++
 		if m.lazy {
 			m.rise(c.High-1, c.High)
@@ -233,7 +237,10 @@ func (m *Manager) take() (row uint32, ok bool) {
 }
 
 // unlink takes a row out of its free list.
-func (m *Manager) unlink(row uint32) { m.cut(m.objects[row], m.links[row]) }
+func (m *Manager) unlink(row uint32) {
+	m.checkListed(row)
+	m.cut(m.objects[row], m.links[row])
+}
 
 // cut takes what is between two rows out of their free list.
 func (m *Manager) cut(next, before uint32) {

@@ -17,6 +17,7 @@ func (m *Manager) nextSlab() int { return int(m.count.High+63) &^ 63 }
 func (m *Manager) Reserve(first, n uint32) {
 	c := m.count
 	row := uint32(m.nextSlab())
+	m.checkUnused(c.High, row+n)
 	m.rise(c.High, row+n)
 	for r := row; r > c.High; r-- { // the rows before it are free, the lowest next
 		m.release(r - 1)
@@ -46,6 +47,7 @@ func (m *Manager) isKept(row uint32) bool {
 
 // takeKept returns the lowest row that is kept for a slab, when no other is left.
 func (m *Manager) takeKept() (row uint32, ok bool) {
+	m.checkSearch()
 	c := m.count
 	if m.Live() == len(m.objects) {
 		return 0, false
@@ -114,6 +116,7 @@ func (m *Manager) Kept(block uint32, x uint64) bool {
 	case b.Suspended&x != 0:
 		return false
 	}
+	m.checkCounts()
 	first := block<<6 + b.Base
 	if first&63 != 0 || first >= m.count.High || !m.inSlab(first) || m.mounted[first>>6]&x != 0 {
 		return false

@@ -54,5 +54,6 @@ func (m *Manager) forget(b *Block, object uint32) {
 	m.forgetKind(b, object>>6)
 	m.count.Suspended--
 	m.reshape()
+	m.checkFree()
 	m.release(row)
 }

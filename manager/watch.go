@@ -114,7 +114,9 @@ func (w *Watch) touch(block uint32, x uint64) {
 
 // Look finds which objects left and which entered since the last look, and remembers who matches.
 func (r *Watcher) Look() {
+	r.checkMembers()
 	for g := range r.groups() {
+		r.checkGroup(g)
 		var reported uint64
 		for x := r.touched[g] | r.reported[g]; x != 0; x &= x - 1 {
 			if r.look(uint32(g<<6 + bits.TrailingZeros64(x))) {
@@ -173,6 +175,7 @@ func (r *Watcher) groups() []uint64 { return r.reported[:(r.Objects.Count.High+4
 // Left yields the objects that the last look found to have left, ascending.
 func (r *Watcher) Left(yield func(gameobject.ID) bool) {
 	for g, x := range r.groups() {
+		r.checkGroup(g)
 		for ; x != 0; x &= x - 1 {
 			k := uint32(g<<6 + bits.TrailingZeros64(x))
 			if !yieldIDs(k, r.blocks[k].Left, r.former, yield) {
@@ -185,6 +188,7 @@ func (r *Watcher) Left(yield func(gameobject.ID) bool) {
 // Entered yields the objects that the last look found to have entered, ascending.
 func (r *Watcher) Entered(yield func(gameobject.ID) bool) {
 	for g, x := range r.groups() {
+		r.checkGroup(g)
 		for ; x != 0; x &= x - 1 {
 			k := uint32(g<<6 + bits.TrailingZeros64(x))
 			if !yieldIDs(k, r.blocks[k].Entered, r.generations, yield) {

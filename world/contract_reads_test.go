@@ -1,6 +1,8 @@
 package world_test
 
 import (
+	"io"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
@@ -49,6 +51,17 @@ func describeContracts() map[string]contract {
 				tool.Used(s, &p)
 			}
 		}),
+		"tool.Ranges": reads(func(_ *exhibit, s world.State) {
+			for _, p := range tool.Parts(s) {
+				for range tool.Ranges(s, &p, 3) {
+					continue
+				}
+			}
+		}),
+		"tool.PrintLayout": reads(func(_ *exhibit, s world.State) {
+			_ = tool.PrintLayout(io.Discard, s, tool.LayoutOptions{})
+		}),
+		"tool.Title":   knowsNone(func() { tool.Title(&tool.Part{}) }),
 		"tool.Walking": reads(func(_ *exhibit, s world.State) { tool.Walking(s) }),
 		"tool.Settled": reads(func(_ *exhibit, s world.State) { _ = tool.Settled(s) }),
 	}

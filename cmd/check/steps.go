@@ -100,8 +100,8 @@ func checkFormat(c *check) error {
 	return nil
 }
 
-// checkGenerated runs the generators' tests; those of the forwards and of the drawings of memory are
-// among the workspace's.
+// checkGenerated runs the generators' tests; those of the forwards and of the drawings of memory
+// are among the workspace's.
 func checkGenerated(c *check) error {
 	return c.command(toolsModule, noWorkspace, "go", "test", "./...")
 }

@@ -26,11 +26,7 @@ func Parts(s systems.State) []Part { return systems.ArenaOf(s).Parts() }
 // Used returns the bytes of one of the world's parts that were ever used, in place. Behind them are
 // zeros, in a column of a counted kind the defaults.
 func Used(s systems.State, p *Part) []byte {
-	a := systems.ArenaOf(s)
-	if p == nil {
-		panic("tool: a nil *Part is no part of a world; give one of Parts")
-	}
-	return a.Used(p)
+	return systems.ArenaOf(s).Used(made(p))
 }
 
 // Text returns one value of a field in words: its lanes, in brackets when there are more than one,

@@ -29,13 +29,10 @@ var ErrNoPart = errors.New("no such part")
 // Ranges yields every byte of one of the world's parts in order, and the padding behind it: word by
 // word what was ever used, neighbours that say the same as one range, and in one range what was
 // not. More than most of those of what was used are one range too, whose Left says how many units
-// it stands for. It reads any bytes, also those of a world that was damaged.
+// it stands for. It reads any bytes, also those of a world that was damaged. It panics where p is
+// of a world with other counts.
 func Ranges(s systems.State, p *Part, most int) iter.Seq[Range] {
-	a := systems.ArenaOf(s)
-	if p == nil {
-		panic("tool: a nil *Part is no part of a world; give one of Parts")
-	}
-	return a.Ranges(p, most)
+	return systems.ArenaOf(s).Ranges(made(p), most)
 }
 
 // PrintLayout writes a world's bytes with their names to dst: a heading per part, what it holds,
@@ -43,6 +40,9 @@ func Ranges(s systems.State, p *Part, most int) iter.Seq[Range] {
 // its value. Sets of objects, rows or blocks are in braces. The error wraps [ErrNoPart], or is of
 // dst.
 func PrintLayout(dst io.Writer, s systems.State, o LayoutOptions) error {
+	if dst == nil {
+		panic("tool: there is nowhere to print to; give PrintLayout an io.Writer")
+	}
 	parts := Parts(s)
 	chosen := func(p *Part) bool { return o.Part == "" || p.Owner == o.Part || titled(p, o.Part) }
 	if !slices.ContainsFunc(parts, func(p Part) bool { return chosen(&p) }) {
@@ -77,7 +77,15 @@ func PrintLayout(dst io.Writer, s systems.State, o LayoutOptions) error {
 func titled(p *Part, title string) bool { return title == Title(p) || title == p.Owner+"."+p.Name }
 
 // Title returns the name of a part with that of its owner: "position.xyz".
-func Title(p *Part) string { return layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name) }
+func Title(p *Part) string { return layout.Quoted(made(p).Owner) + "." + layout.Quoted(p.Name) }
+
+// made returns p. It panics when it is nil.
+func made(p *Part) *Part {
+	if p == nil {
+		panic("tool: a nil *Part is no part of a world; give one of Parts")
+	}
+	return p
+}
 
 // heading tells what a part is.
 func heading(s systems.State, p *Part) string {
