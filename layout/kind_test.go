@@ -3,6 +3,8 @@ package layout_test
 import (
 	"testing"
 
+	"github.com/flatecs/flatecs/layout/values"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -81,7 +83,7 @@ func TestValues(t *testing.T) {
 	assert.Empty(t, names.Kind().Fields())
 
 	made := names.Kind().Spec().Values.Make(3)
-	column, ok := made.(*layout.Column[string])
+	column, ok := made.(*values.Slice[string])
 	require.True(t, ok)
 	assert.Equal(t, []string{"nobody", "nobody", "nobody"}, column.Rows, "filled with the default")
 
@@ -90,7 +92,7 @@ func TestValues(t *testing.T) {
 	copied.Copy(made, 3)
 	column.Reset(0)
 	assert.Equal(t, []string{"nobody", "b", "nobody"}, column.Rows)
-	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*layout.Column[string]).Rows)
+	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*values.Slice[string]).Rows)
 }
 
 func TestKindsCountThoseWithoutACountAsFree(t *testing.T) {

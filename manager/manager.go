@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/flatecs/flatecs/layout/values"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -30,7 +32,7 @@ type Manager struct {
 	Blocks  []Block              // per 64 objects
 	Groups  []Group              // per 64 blocks
 	Columns []buffer.Column      // per field
-	Values  layout.ValueColumn   // of a layout.Values kind, else nil
+	Values  values.Column        // of a layout.Values kind, else nil
 	Objects *gameobject.Registry // for errors; nil for a manager that stands alone
 
 	count   *counters

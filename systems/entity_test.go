@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout/mask"
+
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -29,7 +31,7 @@ func entityWorld(t *testing.T) State {
 func TestAllocEntity(t *testing.T) {
 	s := entityWorld(t)
 	s, id, _ := CreateWith(s, kindC)
-	mask := layout.NewMask(8)
+	mask := mask.New(8)
 	if n := testing.AllocsPerRun(50, func() {
 		s, _ = addSome(s, id, kindA, kindB, markX)
 		s, _, _ = Ensure(s, id, kindA)

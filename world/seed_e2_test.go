@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout/mask"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -22,7 +24,7 @@ func TestSeed_E2_Indexes(t *testing.T) {
 	assert.Equal(t, []string{"A", "X", "C"}, world.Must(tool.KindsOf(s, a)), "entity → components")
 	assert.Empty(t, world.Must(tool.KindsOf(s, b)))
 	assert.Equal(t, []string{"A"}, world.Must(tool.KindsOf(s, c)))
-	assert.Equal(t, layout.NewMask(0, 2, 4), world.Must(tool.MaskOf(s, a)), "by number")
+	assert.Equal(t, mask.New(0, 2, 4), world.Must(tool.MaskOf(s, a)), "by number")
 
 	haveA := world.NewQuery(world.With(aA))
 	assert.Equal(t, []world.GameObject{a, c}, matching(t, s, haveA), "component → entities")

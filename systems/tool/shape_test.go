@@ -3,6 +3,8 @@ package tool
 import (
 	"testing"
 
+	"github.com/flatecs/flatecs/layout/values"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -42,7 +44,7 @@ func TestShapeOf(t *testing.T) {
 	assert.Equal(t, counts, systems.CountsOf(s))
 
 	column, used := ValueColumn(s, note.Kind())
-	assert.Len(t, column.(*layout.Column[string]).Rows, 3)
+	assert.Len(t, column.(*values.Slice[string]).Rows, 3)
 	assert.Zero(t, used)
 	column, _ = ValueColumn(s, cart)
 	assert.Nil(t, column)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flatecs/flatecs/systems"
+
 	"github.com/klauspost/compress/s2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -85,7 +87,7 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 				s, _, _ = world.Add(s, id, mark)
 			}
 		case 4:
-			if s, _ = world.NextRandom(s); !slices.Contains(tool.KindNames(s), "name") {
+			if s, _ = world.NextStream(s); !slices.Contains(tool.KindNames(s), "name") {
 				break
 			}
 			if next, err := world.SetName(s, id, "name"); err == nil {
@@ -218,7 +220,7 @@ func TestAnotherBaseIsRefused(t *testing.T) {
 	_, err = delta.Apply(other, d)
 	require.ErrorIs(t, err, delta.ErrBase)
 	_, err = delta.Append(nil, before, other)
-	require.ErrorIs(t, err, world.ErrOther)
+	require.ErrorIs(t, err, systems.ErrOther)
 
 	for range world.NewQuery(world.Read(world.Position)).In(before) {
 		_, err = delta.Apply(before, d)

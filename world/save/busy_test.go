@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -106,7 +108,7 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		}
 		require.NoError(tb, err)
 		if i%37 == 0 && i/37 < 30 {
-			s, id, err = world.CreateNamed(s, fmt.Sprint("name ", i%5))
+			s, id, err = worldtest.CreateNamed(s, fmt.Sprint("name ", i%5))
 			require.NoError(tb, err)
 			s, _, err = world.Add(s, id, body)
 			require.NoError(tb, err)

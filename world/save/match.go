@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flatecs/flatecs/layout/values"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -68,9 +70,11 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 	}
 	switch {
 	case k.Mark:
-		c.Kind = layout.NewForeignMark(place, k.Name)
+		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name, Mark: true})
 	case k.Values:
-		c = layout.Count{Kind: layout.NewForeign(place, k.Name, layout.Bytes), Rows: rows}
+		bytes := values.Of[[]byte](nil)
+		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name, Values: bytes})
+		c.Rows = rows
 	default:
 		fields := make([]layout.AnyField, len(k.Fields))
 		for i := range k.Fields {
@@ -80,7 +84,8 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 				return c, damaged("%s: %v", layout.Quoted(k.Name), err)
 			}
 		}
-		c = layout.Count{Kind: layout.NewForeign(place, k.Name, nil, fields...), Rows: rows}
+		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name}, fields...)
+		c.Rows = rows
 	}
 	c.Packed = k.Packed
 	l.counts.Kinds = append(l.counts.Kinds, c)

@@ -3,6 +3,8 @@ package session_test
 import (
 	"testing"
 
+	"github.com/flatecs/flatecs/world/history"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -14,7 +16,7 @@ func TestSyncTestOfAGoodStep(t *testing.T) {
 	state, alone := arena(t, 8), arena(t, 8)
 	again := 0
 	test, err := session.NewSyncTest(state, 6, 2, func(s world.State, inputs []byte) world.State {
-		if world.Resimulating(s) {
+		if history.Resimulating(s) {
 			again++
 		}
 		return push(s, inputs)
@@ -26,7 +28,7 @@ func TestSyncTestOfAGoodStep(t *testing.T) {
 		require.NoError(t, err)
 		alone = push(alone, inputs)
 		require.Equal(t, world.Digest(alone), world.Digest(state))
-		require.False(t, world.Resimulating(state))
+		require.False(t, history.Resimulating(state))
 	}
 	assert.Equal(t, 1+2+3+4+5+45*6, again)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flatecs/flatecs/systems"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -77,7 +79,7 @@ func drawCubes(t *testing.T, s world.State, n int) (forces, places, turns [][3]f
 	t.Helper()
 	s, err := world.Clone(s)
 	require.NoError(t, err)
-	_, r := world.NextStream(world.SetSeed(s, 7))
+	_, r := world.NextStream(systems.SetSeed(s, 7))
 	r.Range(3, 5)
 	for range n {
 		forces = append(forces, [3]float32{0, r.Range(-10, -1), 0})

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -104,7 +106,7 @@ func TestSeed_E9_TheBirdIsTurnedAboutItsCentre(t *testing.T) {
 func TestSeed_E9_WhatIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		name string
-		kind world.Kind
+		kind layout.Kind
 		less int
 	}{
 		"no size":  {"bird", Size, 1},
