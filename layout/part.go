@@ -191,6 +191,11 @@ func (f *FieldSpec) Title(p Part) string {
 	if k := f.Kind; k != nil && (k.Name != f.Name || len(k.Fields) > 1) {
 		title = Quoted(k.Name) + "." + title
 	}
+	return p.Within(title)
+}
+
+// Within names p in messages, as a part of what has a title: "position.X".
+func (p Part) Within(title string) string {
 	switch {
 	case p.Name == "":
 		return title

@@ -18,6 +18,7 @@ var layoutFuncs = map[string]any{
 	"layout.Part.Bytes":       layout.Part.Bytes,
 	"layout.Part.String":      layout.Part.String,
 	"layout.Part.Like":        layout.Part.Like,
+	"layout.Part.Within":      layout.Part.Within,
 	"layout.Field.Spec":       layout.Field[float32].Spec,
 	"layout.Field.Fields":     layout.Field[float32].Fields,
 	"layout.NewField":         layout.NewField[float32],

@@ -171,10 +171,10 @@ func (l *loader) match(i int, c layout.Count) error {
 // reportParts tells which parts of a field only the file or only the program has.
 func (l *loader) reportParts(field string, to *column) {
 	for _, p := range to.dropped {
-		l.report.Dropped = append(l.report.Dropped, partTitle(field, p))
+		l.report.Dropped = append(l.report.Dropped, layout.Part{Name: p}.Within(field))
 	}
 	for _, p := range to.fresh {
-		l.report.New = append(l.report.New, partTitle(field, p))
+		l.report.New = append(l.report.New, layout.Part{Name: p}.Within(field))
 	}
 }
 
