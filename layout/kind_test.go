@@ -3,12 +3,11 @@ package layout_test
 import (
 	"testing"
 
-	"github.com/flatecs/flatecs/layout/values"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 func TestKindSpec(t *testing.T) {

@@ -5,11 +5,10 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/layout/values"
-
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 // counters are the numbers of a manager.

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/layout/mask"
-
 	"github.com/flatecs/flatecs/manager"
 )
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout/mask"
-
 	"github.com/flatecs/flatecs/manager"
 )
 

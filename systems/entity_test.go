@@ -8,9 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/flatecs/flatecs/layout/mask"
-
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
 // entityWorld has room for fewer components than objects, in a packed kind and in others.

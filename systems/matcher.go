@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flatecs/flatecs/layout/mask"
-
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
 // Key returns q's rules in one form, by the numbers that kinds have in a world, such as

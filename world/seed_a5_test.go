@@ -6,12 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/flatecs/flatecs/layout/mask"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )

@@ -3,12 +3,11 @@ package tool
 import (
 	"testing"
 
-	"github.com/flatecs/flatecs/layout/values"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 )
 

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/systems"
-
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )

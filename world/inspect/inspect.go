@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/systems"
-
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 )

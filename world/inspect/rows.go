@@ -5,7 +5,6 @@ import (
 	"net/url"
 
 	"github.com/flatecs/flatecs/layout"
-
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"

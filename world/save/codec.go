@@ -3,9 +3,8 @@ package save
 import (
 	"fmt"
 
-	"github.com/flatecs/flatecs/layout/values"
-
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 )
 

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/flatecs/flatecs/layout/values"
-
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 )

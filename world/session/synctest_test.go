@@ -3,12 +3,11 @@ package session_test
 import (
 	"testing"
 
-	"github.com/flatecs/flatecs/world/history"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/session"
 )
 
