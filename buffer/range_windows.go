@@ -37,7 +37,7 @@ func commitBytes(b []byte, used int) int {
 	_, err := windows.VirtualAlloc(unsafeutil.Address(b), uintptr(n), windows.MEM_COMMIT,
 		windows.PAGE_READWRITE)
 	if err != nil {
-		panic(fmt.Sprintf("buffer: Windows has no memory for %d more bytes of a world (%v); "+
+		panic(fmt.Sprintf("flatecs: Windows has no memory for %d more bytes of a world (%v); "+
 			"count its kinds, so that what it may take is known when it is made", n, err))
 	}
 	return n

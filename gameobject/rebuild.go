@@ -12,7 +12,7 @@ import (
 // is of no use.
 func (r *Registry) Rebuild(inOrder bool) error {
 	if err := r.checkCounters(inOrder); err != nil {
-		return fmt.Errorf("gameobject: %w", err)
+		return fmt.Errorf("flatecs: %w", err)
 	}
 	free, err := r.rebuildIndexes()
 	if err == nil {
@@ -22,7 +22,7 @@ func (r *Registry) Rebuild(inOrder bool) error {
 		err = r.rebuildPools()
 	}
 	if err != nil {
-		return fmt.Errorf("gameobject: %w", err)
+		return fmt.Errorf("flatecs: %w", err)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
 // [Arena.Living], dst is as it was.
 func (a Arena) Mask(dst *layout.Mask, id GameObject) error {
 	if dst == nil {
-		panic("systems: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
+		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
 	}
 	if err := a.Living(id); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (a Arena) Rules() []string {
 func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j := a.state.use()
 	if keep == nil {
-		panic("systems: Renewed without a function; give one that returns 0 where nothing is kept")
+		panic("flatecs: Renewed without a function; give one that returns 0 where nothing is kept")
 	}
 	if j.fixed() {
 		return a.state, ErrWalking
@@ -111,7 +111,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	j := s.use()
 	j.still()
 	if write == nil {
-		panic("systems: Written without a function; give one that writes rows")
+		panic("flatecs: Written without a function; give one that writes rows")
 	}
 	m := j.Find(k.Spec())
 	if m == nil {

@@ -20,9 +20,9 @@ func (b Batch) ID(i int) GameObject {
 	w := b.open()
 	switch {
 	case uint(i) >= uint(w.n):
-		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
+		panic("flatecs: this row is outside the batch; rows go from 0 to Len()-1")
 	case w.rowWise:
-		panic("systems: the batches of a row-wise query know no ids; leave RowWise out")
+		panic("flatecs: the batches of a row-wise query know no ids; leave RowWise out")
 	case w.present == 0:
 		return w.job.Objects.At(b.row(0, i))
 	}
@@ -35,14 +35,14 @@ func (b Batch) ID(i int) GameObject {
 // and when the query does not ask for fields of the kind.
 func (b Batch) Row(i int, k Kind) Row {
 	if uint(i) >= uint(b.open().n) {
-		panic("systems: this row is outside the batch; rows go from 0 to Len()-1")
+		panic("flatecs: this row is outside the batch; rows go from 0 to Len()-1")
 	}
 	for t, m := range b.w.terms {
 		if m.Kind == k.Spec() {
 			return Row(b.row(t, i))
 		}
 	}
-	panic("systems: this query does not ask for fields of kind " + k.String() +
+	panic("flatecs: this query does not ask for fields of kind " + k.String() +
 		"; add one to Read or Write")
 }
 

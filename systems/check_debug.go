@@ -28,7 +28,7 @@ func (c *walkCheck) finish(w *walk) {
 	for i := range w.columns {
 		f := &w.columns[i]
 		if f.mode != write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
-			panic(fmt.Sprintf("systems: field %q of kind %q was written by a system that "+
+			panic(fmt.Sprintf("flatecs: field %q of kind %q was written by a system that "+
 				"only reads it; "+
 				"declare it in Write", f.field.Name, f.field.Kind.Name))
 		}

@@ -133,5 +133,5 @@ func (j *job) slot(k *layout.KindSpec) int {
 
 //go:noinline
 func refuseLoose(f *layout.FieldSpec) {
-	panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+	panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
 }

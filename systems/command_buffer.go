@@ -94,7 +94,7 @@ func (b *commandBuffer) grow(n int) {
 	}
 	err := b.hold(max(firstCommands, 2*len(b.commands), b.used+n))
 	if err != nil || b.used+n > manager.MaxRows {
-		panic(fmt.Sprintf("systems: there is no memory for more than %d recorded commands; "+
+		panic(fmt.Sprintf("flatecs: there is no memory for more than %d recorded commands; "+
 			"apply more often", b.used))
 	}
 }
@@ -121,7 +121,7 @@ func (b *commandBuffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
-const closedCommands = "systems: the world of these commands was closed; record before Close"
+const closedCommands = "flatecs: the world of these commands was closed; record before Close"
 
 // closed returns the buffer of a world that was closed.
 func closed() commandBuffer {

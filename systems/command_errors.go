@@ -28,9 +28,9 @@ func (e *ApplyError) Unwrap() []error {
 // Error says how many commands were refused, and names the first.
 func (e *ApplyError) Error() string {
 	if e == nil || len(e.Refused) == 0 {
-		return "systems: no recorded command was refused"
+		return "flatecs: no recorded command was refused"
 	}
-	return fmt.Sprintf("systems: %d of %d recorded commands refused; the first is %s",
+	return fmt.Sprintf("flatecs: %d of %d recorded commands refused; the first is %s",
 		len(e.Refused), e.Recorded, e.Refused[0].text())
 }
 
@@ -53,13 +53,14 @@ func (e *CommandError) Unwrap() error {
 }
 
 // Error names the command and the object, and says what e.Err says.
-func (e *CommandError) Error() string { return "systems: " + e.text() }
+func (e *CommandError) Error() string { return "flatecs: " + e.text() }
 
 func (e *CommandError) text() string {
 	if e == nil {
 		return "no recorded command was refused"
 	}
-	return fmt.Sprintf("command %d, %s%s%s: %v", e.Number, e.Command, e.kind(), e.object(), e.Err)
+	return fmt.Sprintf("command %d, %s%s%s: %s", e.Number, e.Command, e.kind(), e.object(),
+		bare(e.Err))
 }
 
 func (e *CommandError) kind() string {
@@ -81,4 +82,4 @@ func (e *CommandError) object() string {
 
 // errNotCreated is the error of a command on an id of [Commands.Create] that names no object.
 var errNotCreated = fmt.Errorf(
-	"systems: its creation was refused, or is of an earlier Apply; record it again: %w", ErrDead)
+	"flatecs: its creation was refused, or is of an earlier Apply; record it again: %w", ErrDead)

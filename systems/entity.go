@@ -137,6 +137,6 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 
 //go:noinline
 func givenTwice(err error, k Kind, id GameObject, rows int) error {
-	return fmt.Errorf("systems: %s is given twice in one call; give each kind once: %w",
+	return fmt.Errorf("flatecs: %s is given twice in one call; give each kind once: %w",
 		k, &Error{Err: err, Kind: k.String(), ID: id, Count: rows})
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
@@ -24,12 +25,37 @@ var (
 )
 
 // errByteOrder is the error of a machine whose numbers are stored high byte first.
-var errByteOrder = errors.New("systems: a world's bytes are little-endian, and this machine is not")
+var errByteOrder = errors.New("flatecs: a world's bytes are little-endian, and this machine is not")
 
 // ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
 // structure, and looking up by id a field that the walk writes.
-var ErrWalking = errors.New("systems: a walk is open; end it first, or record the change with " +
+var ErrWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
 	"Commands, as a task always does; reach what is written through batches")
+
+// A placedError is an error in the text of another one, which says "flatecs: " once.
+type placedError struct {
+	text string
+	err  error
+}
+
+func (e *placedError) Error() string { return e.text }
+func (e *placedError) Unwrap() error { return e.err }
+
+// placed returns an error that wraps err, names the place where it arose, and ends in the cure.
+func placed(place string, err error, cure string) error {
+	return &placedError{prefix + place + ": " + bare(err) + cure, err}
+}
+
+// prefix begins every error and panic of the functions that a program calls through world.
+const prefix = "flatecs: "
+
+// bare returns the text of an error that may begin with prefix, without it.
+func bare(err error) string {
+	if err == nil {
+		return "<nil>"
+	}
+	return strings.TrimPrefix(err.Error(), prefix)
+}
 
 // An Error says what was refused, of which kind, to whom, and how to cure it.
 type Error = manager.Error

@@ -83,21 +83,21 @@ func (r EventReader) String() string {
 // check returns the error of a count that worlds cannot have.
 func (c EventCount) check() error {
 	if c.events.spec == nil {
-		panic("systems: the zero EventCount counts nothing; make one by Events.Count")
+		panic("flatecs: the zero EventCount counts nothing; make one by Events.Count")
 	}
 	for i, r := range c.readers {
 		switch {
 		case r.spec == nil:
-			panic("systems: the zero EventReader reads nothing; declare one by Events.NewReader")
+			panic("flatecs: the zero EventReader reads nothing; declare one by Events.NewReader")
 		case r.spec.events != c.events:
-			panic(fmt.Sprintf("systems: %s reads %s, not %s; declare a reader of its own",
+			panic(fmt.Sprintf("flatecs: %s reads %s, not %s; declare a reader of its own",
 				r, r.spec.events, c.events))
 		case slices.Contains(c.readers[:i], r):
-			panic(fmt.Sprintf("systems: %s reads %s twice; declare a reader for each", r, c.events))
+			panic(fmt.Sprintf("flatecs: %s reads %s twice; declare a reader for each", r, c.events))
 		}
 	}
 	if c.capacity < 1 {
-		return fmt.Errorf("systems: %d events of %s are remembered; give Count 1 at least: %w",
+		return fmt.Errorf("flatecs: %d events of %s are remembered; give Count 1 at least: %w",
 			c.capacity, c.events, ErrCount)
 	}
 	return nil

@@ -104,10 +104,10 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 func (b EventBatch) check(f *layout.FieldSpec) {
 	switch {
 	case f.Kind != b.ring.Kind:
-		panic("systems: field " + f.Name + " is not of the events " + b.ring.Kind.Name +
+		panic("flatecs: field " + f.Name + " is not of the events " + b.ring.Kind.Name +
 			"; ask for one of theirs")
 	case b.ring.done[0]-b.first > uint64(b.ring.Cap()):
-		panic("systems: events of " + b.ring.Kind.Name + " were lost while they were read; " +
+		panic("flatecs: events of " + b.ring.Kind.Name + " were lost while they were read; " +
 			"send fewer meanwhile, or raise their Count")
 	}
 }
@@ -138,7 +138,7 @@ func (j *job) ring(e Events) *ring {
 			return ring
 		}
 	}
-	panic("systems: this world has no such events; declare them by NewEvents, " +
+	panic("flatecs: this world has no such events; declare them by NewEvents, " +
 		"and add their Count to Counts.Events")
 }
 
@@ -149,7 +149,7 @@ func (j *job) reader(e EventReader) place {
 			return p
 		}
 	}
-	panic("systems: this world has no such reader of events; declare it by Events.NewReader, " +
+	panic("flatecs: this world has no such reader of events; declare it by Events.NewReader, " +
 		"and give it to Events.Count in Counts.Events")
 }
 

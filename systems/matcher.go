@@ -80,7 +80,7 @@ func (j *job) numbers(t Term) (m layout.Mask, err error) {
 	for _, a := range t.access {
 		for _, f := range a.Fields() {
 			if f.Kind == nil {
-				panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+				panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
 			}
 			specs = append(specs, f.Kind)
 		}

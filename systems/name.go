@@ -29,7 +29,7 @@ var (
 	naming    = NewResource("order of names", lastName)
 )
 
-var errNoNames = fmt.Errorf("systems: this world has no names; set Counts.Names: %w", ErrNoKind)
+var errNoNames = fmt.Errorf("flatecs: this world has no names; set Counts.Names: %w", ErrNoKind)
 
 // SetName gives an object a name, or another one. Several objects may have the same. The empty name
 // is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
@@ -107,13 +107,13 @@ func (j *job) names(id GameObject) (*manager.Manager, error) {
 func nameable(m *manager.Manager, id GameObject, name string) error {
 	switch {
 	case len(name) > MaxName:
-		return fmt.Errorf("systems: name of %s: %.20q… has %d bytes; shorten it: %w",
+		return fmt.Errorf("flatecs: name of %s: %.20q… has %d bytes; shorten it: %w",
 			whom(id), name, len(name), ErrName)
 	case !utf8.ValidString(name):
-		return fmt.Errorf("systems: name of %s: %q is not UTF-8; encode it: %w",
+		return fmt.Errorf("flatecs: name of %s: %q is not UTF-8; encode it: %w",
 			whom(id), name, ErrName)
 	case m.Live() == m.Cap() && (id == gameobject.Nobody || !m.Has(id.Index())):
-		return fmt.Errorf("systems: name of %s: all %d are in use; raise Counts.Names: %w",
+		return fmt.Errorf("flatecs: name of %s: all %d are in use; raise Counts.Names: %w",
 			whom(id), m.Cap(), ErrFull)
 	}
 	return nil

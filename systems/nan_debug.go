@@ -24,7 +24,7 @@ func (c *nanCheck) finish(w *walk) {
 	for i := range w.columns {
 		f := &w.columns[i]
 		if n, first := w.nans(i, f); n > c.had[i] {
-			panic(fmt.Sprintf("systems: field %q of kind %q holds a NaN now, in row %d; "+
+			panic(fmt.Sprintf("flatecs: field %q of kind %q holds a NaN now, in row %d; "+
 				"its bits differ between machines: keep the system from 0/0, ∞−∞, 0×∞ and √−1",
 				f.field.Name, f.field.Kind.Name, first))
 		}

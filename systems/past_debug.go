@@ -11,7 +11,7 @@ func (p *Snapshot) check(j *job) {
 	for i := range parts {
 		x := &parts[i]
 		if !bytes.Equal(j.Used(x), p.arena.Used(x)) {
-			panic("systems: " + x.Owner + "." + x.Name + " was written unnoticed; " +
+			panic("flatecs: " + x.Owner + "." + x.Name + " was written unnoticed; " +
 				"write through batches, or by Set, or through what Edit returns before the " +
 				"next tick")
 		}

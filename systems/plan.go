@@ -94,7 +94,7 @@ func (j *job) plan(queries []Query) error {
 	for i, q := range queries {
 		spec := q.declared()
 		if err := j.check(spec); err != nil {
-			return fmt.Errorf("systems: %s: %w", q, err)
+			return fmt.Errorf("flatecs: %s: %w", q, err)
 		}
 		if list = longer(list, spec.number); list[spec.number] == nil {
 			list[spec.number] = j.resolve(spec, &made[i])
@@ -196,7 +196,7 @@ func (p *plan) addAccess(j *job, a layout.Access, m mode) {
 	}
 	fields := a.Fields()
 	if len(fields) == 0 {
-		panic(fmt.Sprintf("systems: kind %v has no fields to read or write; ask for objects that "+
+		panic(fmt.Sprintf("flatecs: kind %v has no fields to read or write; ask for objects that "+
 			"have it by With, or for each object of a batch by Has", a))
 	}
 	for _, f := range fields {
@@ -206,20 +206,20 @@ func (p *plan) addAccess(j *job, a layout.Access, m mode) {
 
 func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 	if f.Kind == nil {
-		panic(fmt.Sprintf("systems: field %q belongs to no kind; give it to layout.NewKind",
+		panic(fmt.Sprintf("flatecs: field %q belongs to no kind; give it to layout.NewKind",
 			f.Name))
 	}
 	for i := range p.columns {
 		if c := &p.columns[i]; c.field == f {
 			if c.mode != m {
-				panic(fmt.Sprintf("systems: %s: field %s is asked for by %s and by %s; keep one",
+				panic(fmt.Sprintf("flatecs: %s: field %s is asked for by %s and by %s; keep one",
 					Query{p.spec}, f, modeNames[c.mode], modeNames[m]))
 			}
 			return
 		}
 	}
 	if len(p.columns) == maxColumns {
-		panic(fmt.Sprintf("systems: a query may ask for %d fields; split the system", maxColumns))
+		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", maxColumns))
 	}
 	if m == optional && j.Slot(f.Kind) < 0 {
 		p.columns = append(p.columns, planColumn{field: f, term: noTerm, mode: m})
@@ -243,7 +243,7 @@ func (p *plan) addManager(m *manager.Manager, mode mode) int {
 		}
 	}
 	if len(p.terms) == maxTerms {
-		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system",
+		panic(fmt.Sprintf("flatecs: a query may ask for fields of %d kinds; split the system",
 			maxTerms))
 	}
 	p.terms = append(p.terms, m)
@@ -271,7 +271,7 @@ func (p *plan) missing(f *layout.FieldSpec) int {
 	if f.Kind != nil {
 		kind = f.Kind.Name
 	}
-	panic(fmt.Sprintf("systems: this query does not ask for field %q of kind %q; "+
+	panic(fmt.Sprintf("flatecs: this query does not ask for field %q of kind %q; "+
 		"add it to Read or Write",
 		f.Name, kind))
 }

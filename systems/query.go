@@ -140,7 +140,7 @@ func (q Query) And(terms ...Term) Query {
 
 func (q Query) declared() *querySpec {
 	if q.spec == nil {
-		panic("systems: the zero Query asks for nothing; declare one by NewQuery")
+		panic("flatecs: the zero Query asks for nothing; declare one by NewQuery")
 	}
 	return q.spec
 }

@@ -69,7 +69,7 @@ func (j *job) random() *manager.Manager {
 	if m := j.Find(randomness.kind.Spec()); m != nil {
 		return m
 	}
-	panic("systems: this world has no random source; set Counts.Seed to a number other than 0")
+	panic("flatecs: this world has no random source; set Counts.Seed to a number other than 0")
 }
 
 // streamOf returns the stream of a step that parts name. Each half of its state is a hash of its

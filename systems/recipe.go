@@ -39,7 +39,7 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 	var terms []Term
 	for i, k := range kinds {
 		if slices.Contains(kinds[:i], k) {
-			panic("systems: recipe " + name + " names kind " + k.String() + " twice; name it once")
+			panic("flatecs: recipe " + name + " names kind " + k.String() + " twice; name it once")
 		}
 		if len(k.Fields()) > 0 {
 			terms = append(terms, Write(k))
@@ -59,7 +59,7 @@ var foreigners struct {
 // than recipes that a world can have.
 func ForeignRecipe(place int, name string) Recipe {
 	if place < 0 || place > math.MaxUint16 {
-		panic(fmt.Sprintf("systems: ForeignRecipe %s in place %d; count places from 0 to %d", name,
+		panic(fmt.Sprintf("flatecs: ForeignRecipe %s in place %d; count places from 0 to %d", name,
 			place, math.MaxUint16))
 	}
 	foreigners.Lock()
@@ -78,7 +78,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 		v := &values[i]
 		_ = v.Bytes() // panics for none
 		if k := v.Field.Kind; k == nil || !slices.Contains(s.kinds, k.Handle()) {
-			panic(fmt.Sprintf("systems: recipe %s sets field %s; add its kind to the recipe",
+			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
 				layout.Quoted(s.name), v.Field))
 		}
 	}
@@ -119,8 +119,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 		for _, k := range r.declared().kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
-				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(),
-					gameobject.Nobody))
+				return placed("recipe "+r.String(), j.noKind(k.Spec(), gameobject.Nobody), "")
 			}
 			p.managers = append(p.managers, m)
 		}
@@ -145,7 +144,7 @@ func (j *job) pool(r Recipe) *pool {
 	if j.turn == ended {
 		panic(closedCommands)
 	}
-	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
+	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
 
 // Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
@@ -246,7 +245,7 @@ func (p *pool) fills(r Recipe, v *layout.FieldValue) {
 			return
 		}
 	}
-	panic("systems: recipe " + r.spec.name + " has no kind with field " + f.Name +
+	panic("flatecs: recipe " + r.spec.name + " has no kind with field " + f.Name +
 		"; add the kind to the recipe, or record a Put")
 }
 

@@ -10,14 +10,14 @@ import (
 // What panics say of what was handed in, with the cure. As constants they keep functions that check
 // small enough to be inlined.
 const (
-	noRecipe   = "systems: the zero Recipe spawns nothing; declare one by NewRecipe"
-	noBatch    = "systems: the zero Batch is of no walk; take one that a query yields"
-	noCommands = "systems: the zero Commands are of no world; get them by Record"
-	noReader   = "systems: this Reader is of no world, or of one that was closed; get one by Open"
-	noSnapshot = "systems: this Snapshot is nil, closed, or was not made; make one by NewSnapshot"
-	noStream   = "systems: this Stream is nil; hand in the address of one of NewStream or Random"
-	noRenderer = "systems: there is no Renderer to draw with; hand in one"
-	lostState  = "systems: a function returned the zero State; return the one of its last call"
+	noRecipe   = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
+	noBatch    = "flatecs: the zero Batch is of no walk; take one that a query yields"
+	noCommands = "flatecs: the zero Commands are of no world; get them by Record"
+	noReader   = "flatecs: this Reader is of no world, or of one that was closed; get one by Open"
+	noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by NewSnapshot"
+	noStream   = "flatecs: this Stream is nil; hand in the address of one of NewStream or Random"
+	noRenderer = "flatecs: there is no Renderer to draw with; hand in one"
+	lostState  = "flatecs: a function returned the zero State; return the one of its last call"
 )
 
 // declared returns what r is. It panics when r is the zero Recipe.
@@ -56,7 +56,7 @@ func (p *Snapshot) made() *Snapshot {
 func asked(what []layout.Access) []layout.Access {
 	for _, a := range what {
 		if a == nil || !reflect.TypeOf(a).Comparable() {
-			panic(fmt.Sprintf("systems: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
+			panic(fmt.Sprintf("flatecs: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
 		}
 	}
 	return append([]layout.Access(nil), what...)
@@ -75,7 +75,7 @@ func kindsOf(dst []Kind, who string, list []layout.AnyKind) []Kind {
 			k = a.Kind()
 		}
 		if k.Spec() == nil {
-			panic(fmt.Sprintf("systems: argument %d of %s is a %T of no kind; "+
+			panic(fmt.Sprintf("flatecs: argument %d of %s is a %T of no kind; "+
 				"declare it by layout.NewKind before, or name the kind", i, who, a))
 		}
 		dst = append(dst, k)

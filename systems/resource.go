@@ -16,7 +16,7 @@ type ResourceKind struct{ kind Kind }
 // [layout.NewKind] does, and without fields.
 func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	if len(fields) == 0 {
-		panic("systems: resource " + name + " has no fields; give it at least 1")
+		panic("flatecs: resource " + name + " has no fields; give it at least 1")
 	}
 	return ResourceKind{layout.NewKind(name, fields...)}
 }

@@ -25,7 +25,7 @@ type fixtures struct {
 func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
 		if k.Kind == NameKind {
-			return nil, fmt.Errorf("systems: names are in Counts.Kinds; set Counts.Names: %w",
+			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds; set Counts.Names: %w",
 				ErrKindTwice)
 		}
 	}
@@ -34,7 +34,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	}
 	for _, r := range c.resources() {
 		if r.kind.Spec() == nil {
-			panic("systems: the zero ResourceKind is no resource; declare one by NewResource")
+			panic("flatecs: the zero ResourceKind is no resource; declare one by NewResource")
 		}
 		list = append(list, r.kind.Count(1))
 	}
@@ -100,7 +100,7 @@ func (j *job) root() *job {
 // outside panics in a task.
 func (j *job) outside(what string) {
 	if j.whole != nil {
-		panic("systems: " + what)
+		panic("flatecs: " + what)
 	}
 }
 
@@ -117,9 +117,9 @@ func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 
 func noResource(k *layout.KindSpec) string {
 	if k == nil {
-		return "systems: this is a field of no kind; give it to NewResource"
+		return "flatecs: this is a field of no kind; give it to NewResource"
 	}
-	return "systems: this world has no resource " + k.Name +
+	return "flatecs: this world has no resource " + k.Name +
 		"; declare it by NewResource, and add it to Counts.Resources"
 }
 
@@ -131,9 +131,9 @@ func (j *job) unknown(k *layout.KindSpec) string {
 	case k == NameKind.Spec():
 		return errNoNames.Error()
 	case j.Slot(k) < 0:
-		return "systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
+		return "flatecs: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
 	}
-	return "systems: " + k.Name + " is on no object; " +
+	return "flatecs: " + k.Name + " is on no object; " +
 		"reach a resource by Resource and SetResource, and events by Send and Receive"
 }
 
@@ -141,7 +141,7 @@ func (j *job) unknown(k *layout.KindSpec) string {
 func (j *job) checkFixtures() error {
 	for i := range j.Managers[j.kinds:] {
 		if m := &j.Managers[j.kinds+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
-			return fmt.Errorf("systems: %s: %d rows in use and %d on objects, of %d; "+
+			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}
 	}
@@ -159,7 +159,7 @@ func (j *job) checkNames(m *manager.Manager) error {
 			t := &text[row]
 			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
 				hashes[row] != hashOf(string(name)) {
-				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise",
+				return fmt.Errorf("flatecs: name in row %d: %q is none, or is hashed otherwise",
 					row, *t)
 			}
 		}

@@ -41,7 +41,7 @@ func (l *seenList) check() {
 	*l = seen[:0] // told once
 	for _, c := range seen {
 		if sumOf(c.manager, c.field) != c.sum {
-			panic("systems: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
+			panic("flatecs: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
 				" was written through a View, which is to be read; " +
 				"write by Edit or SetRow, or call Touch next")
 		}

@@ -78,7 +78,7 @@ func (p *Snapshot) Take(s State) error {
 	case j.fixed():
 		return ErrWalking
 	case !p.fits(j):
-		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
+		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
 	p.arena.CopyFrom(j.Arena, j.since(p))
 	p.check(j)
@@ -106,9 +106,9 @@ func Restore(s State, p *Snapshot) (State, error) {
 	case j.fixed():
 		return s, ErrWalking
 	case !p.made().taken:
-		return s, fmt.Errorf("systems: restore: %w; take it first", ErrEmpty)
+		return s, fmt.Errorf("flatecs: restore: %w; take it first", ErrEmpty)
 	case !p.fits(j):
-		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
+		return s, fmt.Errorf("flatecs: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
 	since := j.since(p)
@@ -125,7 +125,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 // it. The first call allocates. It panics while p is empty.
 func (p *Snapshot) State() State {
 	if !p.made().taken {
-		panic("systems: this snapshot is empty; take it first")
+		panic("flatecs: this snapshot is empty; take it first")
 	}
 	if p.world == nil {
 		p.world = newJob(p.arena)
@@ -199,7 +199,7 @@ func (j *job) sameRules(from *job) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("systems: resize: %w: Counts.%s; give the same ones", ErrOther, what)
+	return fmt.Errorf("flatecs: resize: %w: Counts.%s; give the same ones", ErrOther, what)
 }
 
 func sameEvents(a, b EventCount) bool {

@@ -69,7 +69,7 @@ func CreateState(c Counts) (State, error) {
 		return State{}, err
 	}
 	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > maxWalks {
-		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
+		return State{}, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
 			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
 	}
 	arena, err := manager.NewArena(manager.Sizes{

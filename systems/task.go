@@ -59,7 +59,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 func (t *Task) check(i int) {
 	for _, f := range t.Run {
 		if f == nil {
-			panic(fmt.Sprintf("systems: RunTasks: task %d runs a nil function; "+
+			panic(fmt.Sprintf("flatecs: RunTasks: task %d runs a nil function; "+
 				"set it, or leave it out", i))
 		}
 	}
@@ -71,7 +71,7 @@ func (j *job) run(t *Task, set *taskSet) {
 	defer func() {
 		fault := recover()
 		if fault == nil && !returned {
-			fault = "systems: a task ended its goroutine; return from the system, or panic"
+			fault = "flatecs: a task ended its goroutine; return from the system, or panic"
 		}
 		if fault != nil {
 			first := fault // what escapes to the heap is only made here
@@ -132,7 +132,7 @@ func (j *job) allows(q *querySpec) {
 			return
 		}
 	}
-	panic("systems: this job walks a query that it does not list; add it to the job's Queries")
+	panic("flatecs: this job walks a query that it does not list; add it to the job's Queries")
 }
 
 // Conflict returns a field that one of two lists of queries writes and the other asks for, if there

@@ -22,7 +22,7 @@ type guard struct {
 	frozen bool   // the world of a snapshot
 }
 
-const snapshotOnly = "systems: this State is a snapshot's, which is only read; " +
+const snapshotOnly = "flatecs: this State is a snapshot's, which is only read; " +
 	"restore it into a world, or Clone it"
 
 const ended = math.MaxUint64 // the turn of a world that was closed
@@ -69,11 +69,11 @@ func (s State) kept() State {
 func (s State) refuse() {
 	switch {
 	case s.job == nil:
-		panic("systems: the zero State is no world; make one with CreateState")
+		panic("flatecs: the zero State is no world; make one with CreateState")
 	case s.job.turn == ended:
-		panic("systems: this State was closed; use it before Close, or close later")
+		panic("flatecs: this State was closed; use it before Close, or close later")
 	case s.turn != s.job.turn:
-		panic("systems: this State was used up by an earlier call; " +
+		panic("flatecs: this State was used up by an earlier call; " +
 			"write state = systems.F(state, …)")
 	}
 	panic(snapshotOnly)

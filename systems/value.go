@@ -160,7 +160,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	s.use().still()
 	if f == nil {
-		panic("systems: UpdateValues without a function; give one that returns each value's next")
+		panic("flatecs: UpdateValues without a function; give one that returns each value's next")
 	}
 	manager.ValuesOf(s.use().find(v.Kind().Spec()), v).Update(f)
 	return s.done()

@@ -49,7 +49,7 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	w := j.open(q, since)
 	defer w.close()
 	if since != 0 && !w.plan.since {
-		panic("systems: this query names no kind whose changes count; add Changed to its terms")
+		panic("flatecs: this query names no kind whose changes count; add Changed to its terms")
 	}
 	first, end := j.span()
 	if end-first == 1 {
@@ -325,7 +325,7 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 		panic(snapshotOnly)
 	}
 	if j.depth == maxWalks {
-		panic(fmt.Sprintf("systems: %d walks are open, one inside the other; close one first",
+		panic(fmt.Sprintf("flatecs: %d walks are open, one inside the other; close one first",
 			maxWalks))
 	}
 	if j.depth != 0 {

@@ -25,7 +25,7 @@ func (j *job) conflict(p *plan) {
 }
 
 func clash(f *layout.FieldSpec) {
-	panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are open "+
+	panic(fmt.Sprintf("flatecs: field %q of kind %q is written by one of two walks that are open "+
 		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name))
 }
 
@@ -50,7 +50,7 @@ func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
 // free panics when an open walk writes a field.
 func (j *job) free(f *layout.FieldSpec) {
 	if j.depth != 0 && j.held(f) {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by a walk that is open; " +
 			"reach it through the walk's batches, or end the walk first")
 	}
@@ -59,7 +59,7 @@ func (j *job) free(f *layout.FieldSpec) {
 // own is free for what is about to be written: a task writes through batches alone.
 func (j *job) own(f *layout.FieldSpec) {
 	if j.free(f); j.whole != nil {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by id or row in a task; " +
 			"write it through a query's batches")
 	}

@@ -39,7 +39,7 @@ func NewWatcher(q Query) Watcher {
 // Query returns the query whose objects w watches. It tells of now, where w tells of the last look.
 func (w Watcher) Query() Query {
 	if w.spec == nil {
-		panic("systems: the zero Watcher watches nothing; declare one by NewWatcher")
+		panic("flatecs: the zero Watcher watches nothing; declare one by NewWatcher")
 	}
 	return w.spec.query
 }
@@ -85,7 +85,7 @@ func (j *job) look(w Watcher) {
 // still panics while what the last look found is gone through.
 func (w *watch) still() {
 	if atomic.LoadInt32(&w.open) != 0 {
-		panic("systems: what this watcher's last look found is being gone through; " +
+		panic("flatecs: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
 	}
 }
@@ -127,14 +127,14 @@ func (j *job) watcher(w Watcher) *watch {
 			return x
 		}
 	}
-	panic("systems: this world has no such watcher; declare it by NewWatcher, " +
+	panic("flatecs: this world has no such watcher; declare it by NewWatcher, " +
 		"and add it to Counts.Watchers")
 }
 
 // alone is watcher for what tasks may not do.
 func (j *job) alone(w Watcher) *watch {
 	if j.whole != nil {
-		panic("systems: a task may neither look nor listen; look before the tasks run, " +
+		panic("flatecs: a task may neither look nor listen; look before the tasks run, " +
 			"and read in them what was found")
 	}
 	return j.watcher(w)
@@ -144,7 +144,7 @@ func (j *job) alone(w Watcher) *watch {
 func (j *job) addWatchers(declared []Watcher) error {
 	for i, w := range declared {
 		if w.spec == nil || w.spec.query.spec == nil {
-			panic("systems: the zero Watcher or Query watches nothing; declare one by NewWatcher")
+			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
 		}
 		m, err := j.matcher(w.spec.query.spec)
 		if err != nil {
@@ -153,7 +153,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 		j.watchers = longer(j.watchers, w.spec.number)
 		x := &j.watchers[w.spec.number]
 		if x.Watcher != nil {
-			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
+			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.rules = i, j.said(m)
 		x.Watcher = j.Watch(i, m.key(), j.rules(w.spec.query.spec))

@@ -34,7 +34,7 @@ const maxWorkers = 1 << 12
 // than 4,096.
 func NewWorkers(n int) *Workers {
 	if n > maxWorkers {
-		panic(fmt.Sprintf("systems: NewWorkers(%d): there may be %d; have one per processor", n,
+		panic(fmt.Sprintf("flatecs: NewWorkers(%d): there may be %d; have one per processor", n,
 			maxWorkers))
 	}
 	w := &Workers{count: max(n, 1)}
@@ -87,7 +87,7 @@ func (w *Workers) offer(set *taskSet) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	if w.closed {
-		panic("systems: RunTasks: these Workers are closed; run tasks before Close, or make " +
+		panic("flatecs: RunTasks: these Workers are closed; run tasks before Close, or make " +
 			"others by NewWorkers")
 	}
 	helpers := min(w.count, len(set.tasks)) - 1

@@ -37,8 +37,8 @@ func (w *Writer[T]) At(id GameObject) *T {
 //go:noinline
 func (w *Writer[T]) refuse() {
 	if w == nil || w.job == nil {
-		panic("systems: this Writer is of no world; get one by OpenWrite")
+		panic("flatecs: this Writer is of no world; get one by OpenWrite")
 	}
-	panic("systems: the world was changed since this Writer was opened; " +
+	panic("flatecs: the world was changed since this Writer was opened; " +
 		"write state, writer = systems.OpenWrite(state, field) after the change")
 }

@@ -8,7 +8,7 @@ type Element interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-const misaligned = "unsafeutil: bytes do not start on a multiple of the element's size, " +
+const misaligned = "flatecs: bytes do not start on a multiple of the element's size, " +
 	"or are not a whole number of elements; hand in a column's"
 
 // SizeOf returns the size of T in bytes.

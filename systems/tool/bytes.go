@@ -28,7 +28,7 @@ func Parts(s systems.State) []Part { return systems.ArenaOf(s).Parts() }
 func Used(s systems.State, p *Part) []byte {
 	a := systems.ArenaOf(s)
 	if p == nil {
-		panic("tool: a nil *Part is no part of a world; give one of Parts")
+		panic("flatecs: a nil *Part is no part of a world; give one of Parts")
 	}
 	return a.Used(p)
 }
@@ -37,10 +37,10 @@ func Used(s systems.State, p *Part) []byte {
 // or its parts by name, in braces. The value is the field's Stride bytes.
 func Text(f *layout.FieldSpec, value []byte) string {
 	if f == nil || len(f.Parts) == 0 {
-		panic("tool: there is no field to tell the text of; give the Spec of one")
+		panic("flatecs: there is no field to tell the text of; give the Spec of one")
 	}
 	if len(value) != f.Stride {
-		panic(fmt.Sprintf("tool: a value of %s has %d bytes, not %d; give one row of its column",
+		panic(fmt.Sprintf("flatecs: a value of %s has %d bytes, not %d; give one row of its column",
 			f, f.Stride, len(value)))
 	}
 	return manager.Text(f, value)
@@ -58,7 +58,7 @@ func Settled(s systems.State) error {
 		return systems.ErrWalking
 	}
 	if n := a.Unapplied(); n != 0 {
-		return fmt.Errorf("tool: %d %w; call Apply first", n, ErrUnapplied)
+		return fmt.Errorf("flatecs: %d %w; call Apply first", n, ErrUnapplied)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func Verify(s systems.State) error { return systems.ArenaOf(s).Verify() }
 func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) {
 	x, y := systems.ArenaOf(a), systems.ArenaOf(b)
 	if !x.Like(y.Arena) {
-		return Difference{}, false, fmt.Errorf("tool: compare: %w; Resized brings one to those "+
+		return Difference{}, false, fmt.Errorf("flatecs: compare: %w; Resized brings one to those "+
 			"of the other", systems.ErrOther)
 	}
 	d, differ := x.FirstDifference(y.Arena)

@@ -27,7 +27,7 @@ func Rebuild(s systems.State) (systems.State, error) { return systems.ArenaOf(s)
 func Touch(s systems.State, k layout.Kind, row layout.Row, n int) systems.State {
 	return systems.Written(s, k, func(m *manager.Manager) {
 		if n < 0 || int64(n) > int64(m.Shown())-int64(row) {
-			panic(fmt.Sprintf("tool: rows %d to %d of %s: it has %d; touch rows that were written",
+			panic(fmt.Sprintf("flatecs: rows %d to %d of %s: it has %d; touch rows that were written",
 				row, int64(row)+int64(n), k, m.Shown()))
 		}
 		m.Touch(uint32(row), uint32(n))
