@@ -15,7 +15,7 @@ type Block struct {
 	Odd       uint64 // a bit per object: its row is in the page
 	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
 	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // number of the page with the rows of the odd ones; undefined if there are none
+	Page      uint32 // page with the rows of the odd ones; undefined if there are none
 }
 
 // A Group is the manager's record of 64 neighbouring blocks.

@@ -77,7 +77,7 @@ const (
 // this kind alone yields one batch per run of consecutive rows, and one batch per [ListSize]
 // scattered rows.
 type Quality struct {
-	Lockstep int // mounted components whose row is object + base of their block; all of them for a mark
+	Lockstep int // mounted components whose row is object + base of their block; for a mark, all
 	Batches  int // number of batches that a walk over the kind alone yields
 	Gathered int // how many of those batches are of scattered rows
 }

@@ -66,10 +66,10 @@
 //	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
 // [Manager.Add] takes the object's home row, the one in lockstep with its block, if that row was
-// disposed or is reserved for the object. Otherwise, like [Manager.Create], it takes the row disposed
-// last, or an unused one. If no object of a block is in lockstep, the next row that is mounted sets a
-// new base. A disposed row of a slab stays reserved for its object; other objects get it only if no
-// other row is left.
+// disposed or is reserved for the object. Otherwise, like [Manager.Create], it takes the row
+// disposed last, or an unused one. If no object of a block is in lockstep, the next row that is
+// mounted sets a new base. A disposed row of a slab stays reserved for its object; other objects
+// get it only if no other row is left.
 //
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.

@@ -153,7 +153,7 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 		}
 		objects := m.objects[first:min(first+64, high)]
 		if o := objects[0]; mounted == full && o&63 == 0 && inOrder(objects) {
-			if err := m.giveBlock(o, first); err == nil { // otherwise one by one, to find the wrong row
+			if err := m.giveBlock(o, first); err == nil { // else one by one, to find the error
 				n.mounted += 64
 				continue
 			}

@@ -2,7 +2,7 @@ package manager
 
 import "math"
 
-// rise writes the defaults to the rows from up to to, which are about to be used for the first
+// rise writes the defaults to the rows in [from, to), which are about to be used for the first
 // time, if they are free room.
 func (m *Manager) rise(from, to uint32) {
 	if !m.lazy {
@@ -16,7 +16,7 @@ func (m *Manager) rise(from, to uint32) {
 	}
 }
 
-// sink resets the rows from up to to, which are not used any more, to their state before first use.
+// sink resets the rows in [from, to), which are not used any more, to their state before first use.
 func (m *Manager) sink(from, to uint32) {
 	m.resetRows(int(from), int(to))
 	if !m.lazy {

@@ -196,7 +196,7 @@ func (m *Manager) reset(row uint32) {
 	}
 }
 
-// resetRows sets the rows from up to to to the defaults.
+// resetRows sets the rows in [from, to) to the defaults.
 func (m *Manager) resetRows(from, to int) {
 	for i := range m.Columns {
 		m.Columns[i].FillRows(from, to)

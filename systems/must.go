@@ -1,7 +1,7 @@
 package systems
 
-// Must returns value, or panics with an error that wraps err if err is not nil. Use it at the start of
-// a program, and for calls that cannot fail with the counts given:
+// Must returns value, or panics with an error that wraps err if err is not nil. Use it at the start
+// of a program, and for calls that cannot fail with the counts given:
 //
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
 func Must[T any](value T, err error) T {

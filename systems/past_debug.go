@@ -4,8 +4,7 @@ package systems
 
 import "bytes"
 
-// check panics where the world and what p holds, which were just brought together by copying what
-// had changed, differ.
+// check panics if the world and p differ after an incremental copy.
 func (p *Snapshot) check(j *job) {
 	parts := j.Parts()
 	for i := range parts {

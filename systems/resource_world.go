@@ -8,20 +8,19 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// fixtures are what a world has that is on no object. Their managers come after those of its kinds,
-// and every row of them is in use: first the resources, then the rings of events.
+// fixtures are a world's data not attached to objects. Their managers come after those of its
+// kinds, and all their rows are in use: first the resources, then the rings of events.
 type fixtures struct {
 	counts    Counts
-	kinds     int // managers of kinds that objects may have
+	kinds     int // number of managers of kinds that objects can have
 	resources int // managers of resources
 	events    []EventCount
 	rings     []*ring // per number of an Events
 	readers   []place // per number of an EventReader
-	finds     *finds  // by name
+	finds     *finds  // lists for Named
 }
 
-// rows returns the managers that c asks for beside kinds: names, resources,
-// events.
+// rows returns the additional managers that c asks for: names, resources, events.
 func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
 		if k.Kind == NameKind {
@@ -48,7 +47,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	return list, nil
 }
 
-// resources returns c's resources, those of other parts of the world among them.
+// resources returns the resources of c, internal ones included.
 func (c *Counts) resources() []ResourceKind {
 	list := append([]ResourceKind(nil), c.Resources...)
 	if c.Names != 0 {
@@ -60,7 +59,7 @@ func (c *Counts) resources() []ResourceKind {
 	return list
 }
 
-// furnish takes every row of a new world's fixtures into use.
+// furnish takes every row of the fixtures into use.
 func (j *job) furnish(c *Counts) {
 	j.counts, j.kinds, j.resources = c.Clone(), c.onObjects(), len(c.resources())
 	for i := range j.Managers[j.kinds:] {
@@ -86,7 +85,7 @@ func (j *job) refurnish(from *fixtures) {
 	}
 }
 
-// onObjects returns how many of a world's managers are of kinds that objects may have.
+// onObjects returns the number of managers of kinds that objects can have.
 func (c *Counts) onObjects() int { return len(c.Kinds) + min(c.Names, 1) }
 
 // root returns the context of the whole world.
@@ -104,7 +103,7 @@ func (j *job) outside(what string) {
 	}
 }
 
-// resource returns the manager of a resource; it panics when the world has none.
+// resource returns the manager of a resource. It panics if the world does not have it.
 func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 	r := j.root()
 	if k != nil {
@@ -123,7 +122,7 @@ func noResource(k *layout.KindSpec) string {
 		"; declare it by NewResource, and add it to Counts.Resources"
 }
 
-// unknown says why objects cannot have a kind.
+// unknown explains why objects cannot have a kind.
 func (j *job) unknown(k *layout.KindSpec) string {
 	switch {
 	case j.turn == ended:
@@ -137,7 +136,7 @@ func (j *job) unknown(k *layout.KindSpec) string {
 		"reach a resource by Resource and SetResource, and events by Send and Receive"
 }
 
-// checkFixtures checks what loaded bytes say of what is on no object, and of names.
+// checkFixtures checks the fixtures and names of loaded bytes.
 func (j *job) checkFixtures() error {
 	for i := range j.Managers[j.kinds:] {
 		if m := &j.Managers[j.kinds+i]; m.Live() != m.Cap() || m.Mounted() != 0 {

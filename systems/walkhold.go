@@ -44,10 +44,10 @@ func (j *job) held(f *layout.FieldSpec) bool {
 	return false
 }
 
-// fixed reports whether the world's structure has to stay as it is.
+// fixed reports whether the structure must not change now.
 func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
 
-// free panics when an open walk writes a field.
+// free panics if an open walk writes a field.
 func (j *job) free(f *layout.FieldSpec) {
 	if j.depth != 0 && j.held(f) {
 		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
@@ -56,7 +56,7 @@ func (j *job) free(f *layout.FieldSpec) {
 	}
 }
 
-// own is free for what is about to be written: a task writes through batches alone.
+// own is free for a field about to be written, which a task does through batches only.
 func (j *job) own(f *layout.FieldSpec) {
 	if j.free(f); j.whole != nil {
 		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
@@ -65,7 +65,7 @@ func (j *job) own(f *layout.FieldSpec) {
 	}
 }
 
-// still panics when the world's structure has to stay as it is.
+// still panics if the structure must not change now.
 func (j *job) still() {
 	if j.fixed() {
 		panic(ErrWalking.Error())
