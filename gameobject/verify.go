@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Verify counts everything that the registry says twice, and returns an error that names the first
-// place where it differs, or nil. It is slow and allocates: for tests, tools and loaded bytes.
+// Verify recomputes everything redundant in the registry, and returns an error that names the first
+// difference. It is slow and allocates; it is for tests, tools and loaded bytes.
 func (r *Registry) Verify() error {
 	c := r.Count
 	var live, retired uint32
@@ -33,7 +33,7 @@ func (r *Registry) Verify() error {
 	return r.verifyPools()
 }
 
-// verifyPools checks that every dead index is where it is taken from again.
+// verifyPools checks that every dead index can be handed out again.
 func (r *Registry) verifyPools() error {
 	listed := make([]bool, r.Count.High)
 	for i, last := r.Count.Free, uint32(0); i != 0; i, last = r.Next[i-1], i {

@@ -147,11 +147,11 @@ type Row = systems.Row
 //
 // Methods, of which `go doc ./layout Kind.Count` and the like say more:
 //
-//   - layout.Kind.Count(rows int) Count: Count says that a world has room for rows components of k.
-//   - layout.Kind.Counted() Count: Counted counts k without rows: a world has room for every object.
-//   - layout.Kind.Fields() []*FieldSpec: Fields returns what k's fields are, in order.
+//   - layout.Kind.Count(rows int) Count: Count gives a world room for rows components of k.
+//   - layout.Kind.Counted() Count: Counted gives a world room for a component of k on every object.
+//   - layout.Kind.Fields() []*FieldSpec: Fields returns the declarations of k's fields, in order.
 //   - layout.Kind.Kind() Kind: Kind returns k.
-//   - layout.Kind.Spec() *KindSpec: Spec returns what k is.
+//   - layout.Kind.Spec() *KindSpec: Spec returns the declaration of k, or nil for the zero Kind.
 //   - layout.Kind.String() string: String returns k's name.
 type Kind = systems.Kind
 
@@ -436,14 +436,14 @@ func Named(s State, name string) iter.Seq[GameObject] {
 //
 // Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
 //
-//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends what String returns.
-//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints what String returns for the verbs %v, %s and %q, and the number for all others, and for %#v.
-//   - gameobject.ID.Generation() uint32: Generation returns how often the index was handed out, from 1.
-//   - gameobject.ID.Index() uint32: Index returns the place of the object in its world, from 0.
-//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns what String returns, for JSON, logs and flags.
-//   - gameobject.ID.Origin() int: Origin returns who recorded the creation that id, which is Recorded, is of.
-//   - gameobject.ID.Recorded() bool: Recorded reports whether id is that of a creation that was recorded.
-//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3"; the number of a recorded creation and its origin, "7r0"; or "nobody".
+//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
+//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
+//   - gameobject.ID.Generation() uint32: Generation returns how many times the index was handed out, from 1.
+//   - gameobject.ID.Index() uint32: Index returns the index of the object in its world, from 0.
+//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
+//   - gameobject.ID.Origin() int: Origin returns the origin of a recorded id.
+//   - gameobject.ID.Recorded() bool: Recorded reports whether id stands for a recorded creation.
+//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3".
 //   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
 type GameObject = systems.GameObject
 

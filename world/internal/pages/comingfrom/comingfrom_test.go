@@ -1,6 +1,6 @@
 // Package comingfrom_test holds the Go code of docs/COMING-FROM.md; world/pages_test.go compares them.
 //
-//nolint:ineffassign // the page leaves out the checks of errors
+//nolint:ineffassign,wastedassign // the page leaves out the checks of errors
 package comingfrom_test
 
 import (
