@@ -1,7 +1,7 @@
 package layout
 
-// What panics say of what was handed in, with the cure. As constants they keep functions that check
-// small enough to be inlined.
+// Texts of panics about arguments. They are constants so that the functions that check stay small
+// enough to be inlined.
 const (
 	noField = "layout: the zero Field is no field; declare one by NewField"
 	noKind  = "layout: the zero Kind is no kind; declare one by NewKind or NewMark"

@@ -20,7 +20,7 @@ func (c Counts) Clone() Counts {
 	return n
 }
 
-// said returns rules by the names of kinds.
+// said describes rules with the names of kinds.
 func (j *job) said(rules matcher) string {
 	var words []string
 	for _, rule := range []struct {

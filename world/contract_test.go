@@ -45,11 +45,11 @@ const (
 )
 
 const (
-	usedUpState = "systems: this State was used up by an earlier call; " +
+	usedUpState = "flatecs: this State was used up by an earlier call; " +
 		"write state = systems.F(state, …)"
-	snapshotState = "systems: this State is a snapshot's, which is only read; " +
+	snapshotState = "flatecs: this State is a snapshot's, which is only read; " +
 		"restore it into a world, or Clone it"
-	closedState = "systems: this State was closed; use it before Close, or close later"
+	closedState = "flatecs: this State was closed; use it before Close, or close later"
 )
 
 // reads is the contract of a function that returns no State.

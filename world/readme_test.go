@@ -132,8 +132,8 @@ func Example_readmeErrors() {
 	_, err = world.RowOf(state, b, world.Velocity.Kind())
 	fmt.Println(err)
 	// Output:
-	// true manager: position: all 1 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that position needs)
-	// manager: velocity of game object 1: Retrieving non-existent component. Ask with Has first, or add it.
+	// true flatecs: position: all 1 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that position needs)
+	// flatecs: velocity of game object 1: Retrieving non-existent component. Ask with Has first, or add it.
 }
 
 var (

@@ -30,10 +30,10 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 		rows int
 		cure string
 	}{
-		{world.Position.Kind(), 2, "manager: position: all 2 rows in use; raise its Count in Counts.Kinds"},
-		{world.Velocity.Kind(), 3, "manager: velocity: all 3 rows in use; raise its Count in Counts.Kinds"},
-		{world.MaxVelocity.Kind(), 1, "manager: fly: all 1 rows in use; raise its Count in Counts.Kinds"},
-		{world.Instance, 2, "manager: instance: all 2 rows in use; raise its Count in Counts.Kinds"},
+		{world.Position.Kind(), 2, "flatecs: position: all 2 rows in use; raise its Count in Counts.Kinds"},
+		{world.Velocity.Kind(), 3, "flatecs: velocity: all 3 rows in use; raise its Count in Counts.Kinds"},
+		{world.MaxVelocity.Kind(), 1, "flatecs: fly: all 1 rows in use; raise its Count in Counts.Kinds"},
+		{world.Instance, 2, "flatecs: instance: all 2 rows in use; raise its Count in Counts.Kinds"},
 		{d14Kind, 4, "a large enough count at creation is all that d14 needs"},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {

@@ -183,7 +183,7 @@ func TestListsRefuseWhatIsNoKind(t *testing.T) {
 			"CreateWith": func() { _, _, _ = world.CreateWith(s, aA, bad) },
 		} {
 			t.Run(function+"/"+name, func(t *testing.T) {
-				worldtest.PanicsWith(t, call, "systems: argument 1 of "+function+" is ", "; ")
+				worldtest.PanicsWith(t, call, "flatecs: argument 1 of "+function+" is ", "; ")
 			})
 		}
 	}

@@ -6,22 +6,22 @@ import "fmt"
 // A Spec makes the values of one kind for a world.
 type Spec interface{ Make(rows int) Column }
 
-// Of returns the spec of values that are value until they are set.
+// Of returns the spec of values with a default.
 func Of[T any](value T) Spec { return spec[T]{value} }
 
-// A Column is a [Slice] whose T its holder does not know.
+// A Column is a [Slice] of an unknown type T.
 type Column interface {
-	Reset(row int)              // back to the default
-	Grow(rows int)              // to at least so many
+	Reset(row int)              // to the default
+	Grow(rows int)              // to at least rows
 	CopyRow(dst, src int)       // within the column
-	Swap(a, b int)              // two rows
-	Copy(from Column, rows int) // the first so many rows
-	Value(row int) any          // of one row
+	Swap(a, b int)              // exchanges two rows
+	Copy(from Column, rows int) // copies the first rows
+	Value(row int) any          // of a row
 }
 
 type spec[T any] struct{ value T }
 
-// Make returns rows values, each the default.
+// Make returns a column of rows default values.
 func (s spec[T]) Make(rows int) Column {
 	c := &Slice[T]{make([]T, rows), s.value}
 	for i := range c.Rows {
@@ -30,20 +30,20 @@ func (s spec[T]) Make(rows int) Column {
 	return c
 }
 
-// A Slice is the values of one kind in one world.
+// A Slice holds the values of one kind in one world.
 type Slice[T any] struct {
 	Rows  []T
 	value T
 }
 
-// Reset sets row back to the default. Like the others it panics when there is no such row.
+// Reset sets row to the default. Like the other methods it panics if there is no such row.
 func (c *Slice[T]) Reset(row int) { *c.at(row) = c.value }
 
 // maxRows is more rows than a kind can have.
 const maxRows = 1 << 30
 
-// Grow makes a column of at least so many rows; those that come are the default. It panics when
-// they are 2³⁰ or more.
+// Grow extends the column to at least rows rows; new ones are the default. It panics if rows is 2³⁰
+// or more.
 func (c *Slice[T]) Grow(rows int) {
 	if c == nil || rows >= maxRows {
 		c.refuse(rows)
@@ -53,7 +53,7 @@ func (c *Slice[T]) Grow(rows int) {
 	}
 }
 
-// CopyRow sets row dst to what row src is.
+// CopyRow copies row src to row dst.
 func (c *Slice[T]) CopyRow(dst, src int) { *c.at(dst) = *c.at(src) }
 
 // Swap exchanges two rows.
@@ -62,8 +62,8 @@ func (c *Slice[T]) Swap(a, b int) {
 	*x, *y = *y, *x
 }
 
-// Copy takes over the first rows of from, a column of the same kind. It panics when that is another
-// type's, or has not so many rows.
+// Copy copies the first rows of from, a column of the same kind. It panics if from has another type
+// or fewer rows.
 func (c *Slice[T]) Copy(from Column, rows int) {
 	other, ok := from.(*Slice[T])
 	if !ok || other == nil || c == nil || uint(rows) > uint(len(other.Rows)) {
@@ -76,7 +76,7 @@ func (c *Slice[T]) Copy(from Column, rows int) {
 // Value returns the value of row.
 func (c *Slice[T]) Value(row int) any { return *c.at(row) }
 
-// at returns the place of row.
+// at returns a pointer to row.
 func (c *Slice[T]) at(row int) *T {
 	if c == nil || uint(row) >= uint(len(c.Rows)) {
 		c.refuse(row)
