@@ -2,7 +2,7 @@ package buffer
 
 import "github.com/flatecs/flatecs/unsafeutil"
 
-// aligned returns what of b lies on whole pages of a size, a power of two.
+// aligned returns the part of b that consists of whole pages of a size, a power of two.
 func aligned(b []byte, size int) []byte {
 	at := unsafeutil.Address(b)
 	first := int(-at & uintptr(size-1))

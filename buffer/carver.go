@@ -8,10 +8,10 @@ const Align = 64
 // MaxSize is the largest size of one world in bytes.
 const MaxSize = 1 << 46
 
-// A Carver hands out regions of Bytes, first to last. It panics where they are too few.
+// A Carver hands out consecutive regions of Bytes. It panics if they are too short.
 type Carver struct {
 	Bytes []byte
-	Size  int // bytes handed out so far, padding included
+	Size  int // bytes handed out so far, with padding
 }
 
 // bytes returns the next n bytes.

@@ -11,19 +11,19 @@ type Base = unsafeutil.Base
 // BaseOf returns the address of b's first byte.
 func BaseOf(b []byte) Base { return unsafeutil.BaseOf(b) }
 
-const cached = 48 << 10 // bytes that the innermost cache keeps, or the one beside it
+const cached = 48 << 10 // typical size of the L1 data cache, in bytes
 
 // A Column is one field of every component of a kind.
 type Column struct {
 	Bytes  []byte // rows × Stride
 	Base   Base   // of Bytes
 	Stride int    // bytes per component
-	at     int    // of the first byte in the carver's
+	at     int    // offset of the first byte in the carver's bytes
 	value  []byte // default of one component
 	zero   bool   // the default is zeros
 }
 
-// NewColumn carves the column of field f for rows components. Its bytes are left as they are.
+// NewColumn carves the column of field f for rows components, without writing to it.
 func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
 	at := c.Size
 	b := c.bytes(rows * f.Stride)
@@ -33,16 +33,16 @@ func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
 // Zero reports whether the default is zeros.
 func (c *Column) Zero() bool { return c.zero }
 
-// Use says that so many rows of a column, which was carved of all of r, will be used, and returns
-// how many may be before it is to be called again; see [Range.Use].
+// Use announces that rows rows of a column, which was carved from r, will be used, and returns how
+// many may be used before the next call; see [Range.Use].
 func (c *Column) Use(r *Range, rows int) int {
 	return r.Use(c.at, c.at+len(c.Bytes), rows*c.Stride) / c.Stride
 }
 
-// Reset sets one row back to the default.
+// Reset sets a row to the default.
 func (c *Column) Reset(row int) {
 	dst := c.row(row)
-	switch len(c.value) { // a copy of a known size is one or two moves
+	switch len(c.value) { // copies of constant size compile to one or two moves
 	case 4:
 		*(*[4]byte)(dst) = [4]byte(c.value)
 	case 8:
@@ -56,7 +56,7 @@ func (c *Column) Reset(row int) {
 	}
 }
 
-// Copy sets row dst to what row src is.
+// Copy copies row src to row dst.
 func (c *Column) Copy(dst, src int) { copy(c.row(dst), c.row(src)) }
 
 // Swap exchanges two rows.
@@ -92,7 +92,7 @@ func (c *Column) Fill() {
 	}
 }
 
-// FillRows sets the rows from one on, up to another, to the default.
+// FillRows sets the rows in [from, to) to the default.
 func (c *Column) FillRows(from, to int) {
 	dst := c.Bytes[from*c.Stride : to*c.Stride]
 	if c.zero {
@@ -102,31 +102,31 @@ func (c *Column) FillRows(from, to int) {
 	repeat(dst, c.value)
 }
 
-// ClearRows sets the rows from one on, up to another, to zeros.
+// ClearRows sets the rows in [from, to) to zeros.
 func (c *Column) ClearRows(from, to int) { clear(c.Bytes[from*c.Stride : to*c.Stride]) }
 
-// SetRows sets the rows from one on, up to another, to value, the bytes of one component.
+// SetRows sets the rows in [from, to) to value, the bytes of one component.
 func (c *Column) SetRows(from, to int, value []byte) {
 	repeat(c.Bytes[from*c.Stride:to*c.Stride], value)
 }
 
 func repeat(dst, value []byte) {
 	n := copy(dst, value)
-	for done := dst[:n]; n > 0 && n < len(dst); { // each copy doubles what is near
+	for done := dst[:n]; n > 0 && n < len(dst); { // copies of what is cached
 		if n += copy(dst[n:], done); n <= cached {
 			done = dst[:n]
 		}
 	}
 }
 
-// Rows views n components from row on. It panics when they are not all inside the column.
+// Rows views n components from row on. It panics if they are not all in the column.
 func Rows[T any](c *Column, row, n int) []T {
 	lo, hi := row*c.Stride, (row+n)*c.Stride
 	return unsafeutil.Records[T](c.Bytes[lo:hi:hi])
 }
 
-// Span views n values from lo on. The caller has checked that they are inside the column.
+// Span views n values from lo on. The caller has checked that they are in the column.
 func Span[T any](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
 
-// At returns the value of a row. The caller has checked that it is inside the column.
+// At returns a pointer to the value of a row. The caller has checked that it is in the column.
 func At[T any](base Base, row int) *T { return unsafeutil.At[T](base, row) }

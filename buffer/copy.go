@@ -1,14 +1,14 @@
 package buffer
 
-// chunk is what one call of copy does best in the middle of its range: above it the runtime's copy
-// turns to stores that go around the caches, which loses where the whole fits into them.
+// chunk is the length at which one call of copy is fastest: for longer ones the runtime uses stores
+// that bypass the caches, which is slower if everything fits into them.
 const (
 	chunk     = 256 << 10
 	chunkFrom = 1 << 20
 	chunkTo   = 4 << 20
 )
 
-// Copy is copy(dst, src), at the speed of memory for every length.
+// Copy is copy(dst, src), at memory speed for every length.
 func Copy(dst, src []byte) {
 	if len(src) < chunkFrom || len(src) > chunkTo {
 		copy(dst, src)

@@ -1,17 +1,17 @@
-// Package buffer turns one []byte into columns: it allocates it, cuts it into aligned regions and
-// views them as typed slices.
+// Package buffer allocates the bytes of worlds, cuts them into aligned regions and views them as
+// typed columns.
 //
 //	0        64              64 × k
 //	| region | region …      | column of field 0 … pad | column of field 1 … pad |
 //	  every region starts on a multiple of 64 bytes (Align), a cache line and more than
 //	  any vector register; the padding after a region is zero
 //
-// A [Column] holds the values of one field of every component: row r is the Stride bytes from
-// r × Stride on.
+// A [Column] holds the values of one field of every component: row r is the Stride bytes from r ×
+// Stride on.
 //
-// Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy], of worlds:
-// [Reserve], [Range]. Cutting: [Carver], [Carve],
-// [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn], [Column.Fill], [Column.Reset],
-// [Column.Set], [Column.Copy], [Column.Swap], [Column.Gather], [Column.Scatter], [Rows]; unchecked
-// [BaseOf], [Base], [Span], [At].
+// Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]; of worlds: [Reserve], [Range].
+// Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn],
+// [Column.Fill], [Column.Reset], [Column.Set], [Column.Copy], [Column.Swap],
+//
+//	[Rows]; unchecked [BaseOf], [Base], [Span], [At].
 package buffer

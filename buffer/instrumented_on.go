@@ -2,4 +2,4 @@
 
 package buffer
 
-const instrumented = true // what is mapped would not be looked at
+const instrumented = true // the detectors do not see mapped memory

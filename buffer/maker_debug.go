@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// A maker knows where a Range was made, and tells when it was forgotten.
+// A maker records where a Range was made, and reports if it was never closed.
 type maker struct{ cleanup runtime.Cleanup }
 
-// unclosed is told of each mapped Range that nobody has any more and that was not freed.
+// unclosed is called for each mapped Range that became unreachable without being freed.
 var unclosed = func(text string) { slog.Warn(text) }
 
-// watch notes who made r. It frees nothing: somebody may have a slice of its bytes.
+// watch records the caller. It frees nothing, because slices of the bytes may be in use.
 func (m *maker) watch(r *Range) {
-	text := fmt.Sprintf("buffer: a world, snapshot or history of %d bytes was never closed, which "+
+	text := fmt.Sprintf("flatecs: a world, snapshot or history of %d bytes was never closed, which "+
 		"keeps its memory; Close what was made at %s", len(r.Bytes), caller())
 	m.cleanup = runtime.AddCleanup(r, func(text string) { unclosed(text) }, text)
 }
 
-// closed notes that all is well.
+// closed stops watching.
 func (m *maker) closed() { m.cleanup.Stop() }
 
-// caller names the place of the call that came from outside of the packages that make worlds.
+// caller returns the position of the first caller outside the packages that make worlds.
 func caller() string {
 	var list [32]uintptr
 	frames := runtime.CallersFrames(list[:runtime.Callers(2, list[:])])

@@ -2,7 +2,7 @@
 
 package buffer
 
-// A maker is, under -tags ecsdebug, where a Range was made.
+// A maker does nothing; see the one for -tags ecsdebug.
 type maker struct{}
 
 func (*maker) watch(*Range) {}

@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-const runtimeRoom = 128 << 20 // bytes of addresses that Go's heap takes beside what it is asked for
+const runtimeRoom = 128 << 20 // addresses that Go's heap needs besides what is asked for, in bytes
 
-// Memory returns the bytes that this program may take: what the machine has in memory and swap, or
-// less, where the program or its control group has a limit. What the program has counts only
-// against the limits.
+// Memory returns the number of bytes that this program may use: memory and swap of the machine, or
+// less if the program or its control group has a limit. Memory already in use is subtracted from
+// the limits only.
 func Memory() int64 {
 	most := int64(MaxSize)
 	var info syscall.Sysinfo_t
@@ -32,7 +32,7 @@ func Memory() int64 {
 	return max(most, 0)
 }
 
-// has returns how many bytes of addresses and of memory the program has.
+// has returns how many bytes of addresses and of memory the program uses.
 func has() (addresses, resident int64) {
 	text, _ := os.ReadFile("/proc/self/statm")
 	page := int64(os.Getpagesize())
@@ -48,8 +48,8 @@ func has() (addresses, resident int64) {
 	return addresses, resident
 }
 
-// groupLimit returns the bytes that the control groups of the program may have, of either version:
-// its own and those above it that can be seen from here.
+// groupLimit returns the memory limit of the program's control groups, of either version: its own,
+// and its ancestors' that are visible.
 func groupLimit(groups, root string) int64 {
 	most := int64(MaxSize)
 	text, _ := os.ReadFile(groups)

@@ -1,4 +1,4 @@
 package buffer
 
-// Memory returns the bytes that a world may take of the 4 GB that a WebAssembly program can have.
+// Memory returns the number of bytes that a world may use of the 4 GB of a WebAssembly program.
 func Memory() int64 { return 3 << 30 }

@@ -2,4 +2,4 @@
 
 package buffer
 
-const noReserve = 0 // these reserve nothing without being told
+const noReserve = 0 // these systems do not reserve memory unless told to

@@ -4,26 +4,26 @@ import "github.com/flatecs/flatecs/unsafeutil"
 
 const (
 	hugePage   = 2 << 20 // bytes
-	hugeFrom   = 4 << 20 // bytes in use from which huge pages pay
+	hugeFrom   = 4 << 20 // bytes in use from which huge pages are faster
 	hugeRanges = 16      // of one Range: each may split its mapping in three
-	heapMost   = 4 << 20 // bytes that stay in Go's heap
+	heapMost   = 4 << 20 // larger Ranges are mapped
 )
 
-// A Range is a stretch of addresses for the bytes of a world, or of a copy of one. Up to 4 MB lie
-// in Go's heap, and all of them where the race detector runs, which sees nothing else. More are
-// reserved: the machine gives a page when it is first written, and [Range.Free] alone gives them
-// back. Copies of a Range are not meant to be made: hold its address.
+// A Range is a range of addresses for the bytes of a world, or of a copy of one. Up to 4 MB lie in
+// Go's heap, and any size with the race detector, which does not see mapped memory. More are
+// reserved: pages are committed when first written, and only [Range.Free] releases them. Do not
+// copy a Range.
 type Range struct {
-	Bytes  []byte // all of it, zeros where nothing was written
-	mapped []byte // Bytes, unless they are Go's
-	small  bool   // no huge pages are asked for
-	huge   int    // ranges for which huge pages were asked for
+	Bytes  []byte // all of it, zero until written
+	mapped []byte // Bytes, unless they are in Go's heap
+	small  bool   // never ask for huge pages
+	huge   int    // ranges with huge pages so far
 	maker
 }
 
-// Reserve returns a Range of n zeroed bytes that start on a multiple of Align, so many of which
-// will be written for sure, or false: there are not so many addresses, or those to be written, or
-// all of them in Go's heap, are more than [Memory].
+// Reserve returns a Range of n zeroed bytes that start on a multiple of Align. written of them will
+// certainly be used. It returns false if there are not enough addresses, or if more bytes than
+// [Memory] would be used.
 func Reserve(n, written int) (*Range, bool) {
 	if int64(n) > MaxSize || written > heapMost && int64(written) > Memory() {
 		return nil, false
@@ -41,15 +41,14 @@ func Reserve(n, written int) (*Range, bool) {
 	return r, true
 }
 
-// Mapped reports whether the bytes end by [Range.Free], and not when nobody has them any more.
+// Mapped reports whether the bytes are released by [Range.Free], not by the garbage collector.
 func (r *Range) Mapped() bool { return r.mapped != nil }
 
-// Small says whether huge pages are never asked for: what is written here and there takes no more
-// than it has to then.
+// Small sets whether huge pages are never used, so that sparse writes take little memory.
 func (r *Range) Small(small bool) { r.small = small }
 
-// Free gives mapped bytes back: whoever reads them from now on ends the program. It may be called
-// again, and of nil.
+// Free releases mapped bytes. Reading them afterwards crashes the program. It may be called twice,
+// and on nil.
 func (r *Range) Free() {
 	if r == nil {
 		return
@@ -61,9 +60,9 @@ func (r *Range) Free() {
 	r.Bytes, r.mapped = nil, nil
 }
 
-// Use says that the bytes from lo to hi will be used from the first on, so many of them by now, and
-// returns how many may be used before it is to be asked again. It makes them ready to be written;
-// from 4 MB in use on it asks for huge pages for them all.
+// Use announces that the bytes in [lo, hi) will be used in order, and that used of them are in use
+// now. It makes them writable, and returns how many may be used before the next call. From 4 MB in
+// use on it asks for huge pages for all of them.
 func (r *Range) Use(lo, hi, used int) int {
 	if r.mapped == nil {
 		return hi - lo
@@ -82,15 +81,14 @@ func (r *Range) Use(lo, hi, used int) int {
 	return ready
 }
 
-// Open makes the bytes from lo to hi ready to be written, without memory where the machine gives
-// that as they are.
+// Open makes the bytes in [lo, hi) writable, without committing memory if the system allows that.
 func (r *Range) Open(lo, hi int) {
 	if r.mapped != nil && lo < hi {
 		commitBytes(r.mapped[lo:hi], hi-lo)
 	}
 }
 
-// Fill is Use of all bytes from lo to hi, which have their pages when it returns.
+// Fill is Use of all bytes in [lo, hi), and commits their pages.
 func (r *Range) Fill(lo, hi int) {
 	if r.mapped != nil && lo < hi {
 		r.Use(lo, hi, hi-lo)
@@ -98,7 +96,7 @@ func (r *Range) Fill(lo, hi int) {
 	}
 }
 
-// touch writes to each page of zeroed bytes, so that it is there.
+// touch writes to each page of zeroed bytes, to commit it.
 func touch(b []byte) {
 	for i := 0; i < len(b); i += page {
 		b[i] = 0
@@ -106,8 +104,8 @@ func touch(b []byte) {
 	b[len(b)-1] = 0
 }
 
-// page is the smallest page that any machine has. Bytes.
+// page is the smallest page size of any machine, in bytes.
 const page = 4 << 10
 
-// LittleEndian reports whether this machine's bytes are the world's bytes.
+// LittleEndian reports whether this machine is little-endian, as worlds are.
 func LittleEndian() bool { return unsafeutil.LittleEndian() }

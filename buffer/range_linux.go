@@ -9,18 +9,18 @@ const (
 	hugePages = true
 )
 
-// adviseSmall asks for pages of 4 KB, so that a byte here and there does not take 2 MB each.
+// adviseSmall asks for pages of 4 KB, so that sparse writes do not take 2 MB each.
 func adviseSmall(b []byte) { _ = unix.Madvise(b, unix.MADV_NOHUGEPAGE) }
 
-// adviseHuge asks for huge pages where b has whole ones. A kernel without them refuses, and nothing
-// is lost but speed.
+// adviseHuge asks for huge pages in the aligned part of b. If the kernel refuses, only speed is
+// lost.
 func adviseHuge(b []byte) {
 	if b = aligned(b, hugePage); len(b) > 0 {
 		_ = unix.Madvise(b, unix.MADV_HUGEPAGE)
 	}
 }
 
-// populate gives every page of b its memory, at once where the kernel can.
+// populate commits every page of b, in one call if the kernel supports it.
 func populate(b []byte) {
 	if inner := aligned(b, page); len(inner) == 0 ||
 		unix.Madvise(inner, unix.MADV_POPULATE_WRITE) != nil {

@@ -2,7 +2,7 @@
 
 package buffer
 
-// All bytes are Go's.
+// On these systems all bytes are in Go's heap.
 const (
 	mappable  = false
 	hugePages = false

@@ -19,5 +19,5 @@ func mapBytes(n int) ([]byte, bool) {
 
 func unmapBytes(b []byte) { _ = unix.Munmap(b) }
 
-// commitBytes has nothing to do: the machine gives pages as they are written.
+// commitBytes does nothing: the system commits pages as they are written.
 func commitBytes(b []byte, _ int) int { return len(b) }

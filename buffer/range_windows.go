@@ -11,10 +11,10 @@ import (
 const (
 	mappable  = true
 	hugePages = false
-	chunkStep = 1 << 20 // bytes that are committed at once
+	chunkStep = 1 << 20 // bytes that are committed at a time
 )
 
-// mapBytes reserves n bytes of addresses. They may not be touched before commitBytes.
+// mapBytes reserves n bytes of addresses. They must not be touched before commitBytes.
 func mapBytes(n int) ([]byte, bool) {
 	at, err := windows.VirtualAlloc(0, uintptr(n), windows.MEM_RESERVE, windows.PAGE_READWRITE)
 	if err != nil {
@@ -27,8 +27,8 @@ func unmapBytes(b []byte) {
 	_ = windows.VirtualFree(unsafeutil.Address(b), 0, windows.MEM_RELEASE)
 }
 
-// commitBytes makes sure of the first bytes of b, at least so many as are used, and returns of how
-// many. It panics where the machine has no more: nothing can go on then.
+// commitBytes commits at least the first used bytes of b, and returns how many. It panics if the
+// machine has no memory left.
 func commitBytes(b []byte, used int) int {
 	n := min(len(b), (used+chunkStep-1)&^(chunkStep-1))
 	if n == 0 {
@@ -37,7 +37,7 @@ func commitBytes(b []byte, used int) int {
 	_, err := windows.VirtualAlloc(unsafeutil.Address(b), uintptr(n), windows.MEM_COMMIT,
 		windows.PAGE_READWRITE)
 	if err != nil {
-		panic(fmt.Sprintf("buffer: Windows has no memory for %d more bytes of a world (%v); "+
+		panic(fmt.Sprintf("flatecs: Windows has no memory for %d more bytes of a world (%v); "+
 			"count its kinds, so that what it may take is known when it is made", n, err))
 	}
 	return n

@@ -1,5 +1,5 @@
-// Package gameobject hands out the ids of game objects and knows which are alive. It owns no
-// memory: its slices are views of the world's bytes that are given to it.
+// Package gameobject hands out the ids of game objects and records which are alive. It owns no
+// memory: its slices are views of the world's bytes.
 //
 //	ID            0 | generation (31 bits) | index (32 bits): an object. Printed: 7, 7v3
 //	              1 | origin (31 bits) | number (32 bits): a recorded creation. Printed: 7r0
@@ -13,12 +13,12 @@
 //	lowest        4 bytes per pool     no word of room before it has a bit
 //	counters      40 bytes             see [Counters]
 //
-// All zeros is an empty registry. An index is handed out again with the next generation, so an id
-// that was kept too long names nobody. An index whose generations are used up is retired.
+// Zeroed views are an empty registry. A reused index gets the next generation, so that a stale id
+// names no object. An index beyond its last generation is retired.
 //
-// A loose index is used again the last disposed first or, in order, the first disposed first and
-// after all that were never used. A pool is given slabs of whole blocks of 64 indexes, of which it
-// hands out the lowest free one; indexes that nobody gave it stay with the loose.
+// Loose indexes are reused last in, first out; or, in order, first in, first out after all unused
+// ones. A pool consists of slabs of whole blocks of 64 indexes and hands out its lowest free index.
+// Indexes of no pool are loose.
 //
 // Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody],
 // [LastGeneration], [ParseID]; of recorded creations: [MakeRecorded], [ID.Recorded], [ID.Origin].

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// Spare returns how many indexes belong to no pool yet.
+// Spare returns the number of indexes that belong to no pool yet.
 func (r *Registry) Spare() int { return r.Cap() - int(r.Count.High) }
 
-// Reserve gives a pool, not the loose one, a slab: the next n indexes, a multiple of 64 and at most
-// [Registry.Spare]. It returns the first.
+// Reserve gives a pool, other than the loose one, a slab: the next n indexes, a multiple of 64 and
+// at most [Registry.Spare]. It returns the first one.
 func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
 	c := r.Count
 	first = c.High
@@ -21,7 +21,7 @@ func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
 	return first
 }
 
-// Lead returns the index of the object that Take would return, if that is known at once. It changes
+// Lead returns the index that Take would return, if it is known without searching. It changes
 // nothing.
 func (r *Registry) Lead(pool int) (index uint32, ok bool) {
 	low := r.Lowest[pool-1]
@@ -34,7 +34,7 @@ func (r *Registry) Lead(pool int) (index uint32, ok bool) {
 	return index, r.Generations[index] != spent
 }
 
-// Revive makes the object at an index that Lead returned a new one.
+// Revive creates an object at an index that Lead returned.
 func (r *Registry) Revive(pool int, index uint32) ID {
 	b, bit := index>>6, uint64(1)<<(index&63)
 	c, g := r.Count, max(r.Generations[index], 1)
@@ -50,8 +50,8 @@ func (r *Registry) Revive(pool int, index uint32) ID {
 	return MakeID(index, g)
 }
 
-// Take returns a new object of the lowest free index of a pool; false when it has none, and for the
-// loose pool.
+// Take creates an object at the lowest free index of a pool. It returns false if there is none, and
+// for the loose pool.
 func (r *Registry) Take(pool int) (ID, bool) {
 	for pool != 0 {
 		b, ok := r.roomy(pool)
@@ -66,8 +66,8 @@ func (r *Registry) Take(pool int) (ID, bool) {
 	return Nobody, false
 }
 
-// TakeBlock returns new objects of a pool, at most n: the lowest free indexes of one block, a bit
-// each. No bit means that the pool has none.
+// TakeBlock creates up to n objects at the lowest free indexes of one block of a pool, and returns
+// them as bits. No bit is set if the pool has no free index.
 func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {
 	for {
 		b, ok := r.roomy(pool)
@@ -83,7 +83,7 @@ func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {
 	}
 }
 
-// above returns the bits of x but the n lowest.
+// above returns x without the n lowest bits.
 func above(x uint64, n int) uint64 {
 	for ; n > 0 && x != 0; n-- {
 		x &= x - 1
@@ -91,7 +91,7 @@ func above(x uint64, n int) uint64 {
 	return x
 }
 
-// revive makes the free objects x of a block alive.
+// revive creates the objects x of a block.
 func (r *Registry) revive(pool int, b uint32, x uint64) {
 	r.Views.Alive[b] |= x
 	r.Count.Live += uint32(bits.OnesCount64(x))
@@ -102,7 +102,7 @@ func (r *Registry) revive(pool int, b uint32, x uint64) {
 	if r.Touched != nil {
 		r.Touched(b, x)
 	}
-	generations := r.Generations[b<<6:][:64] // a slab's block is whole
+	generations := r.Generations[b<<6:][:64] // a block of a slab is complete
 	if x == math.MaxUint64 {
 		for i, g := range generations {
 			generations[i] = max(g, 1)
@@ -115,7 +115,7 @@ func (r *Registry) revive(pool int, b uint32, x uint64) {
 	}
 }
 
-// free returns the dead objects of a block whose generations are not used up.
+// free returns the dead objects of a block that are not retired.
 func (r *Registry) free(b uint32) uint64 {
 	x := ^r.Views.Alive[b]
 	if r.Count.Retired == 0 {
@@ -129,9 +129,9 @@ func (r *Registry) free(b uint32) uint64 {
 	return x
 }
 
-// roomy returns the lowest block of a pool that has room.
+// roomy returns the lowest block of a pool with a free index.
 func (r *Registry) roomy(pool int) (b uint32, ok bool) {
-	words := r.words(pool)[:(r.Count.High+4095)/4096] // more were never used
+	words := r.words(pool)[:(r.Count.High+4095)/4096] // words behind were never used
 	low := &r.Lowest[pool-1]
 	for w := *low; w < uint32(len(words)); w++ {
 		if words[w] != 0 {
@@ -143,17 +143,17 @@ func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 	return 0, false
 }
 
-// makeRoom notes that a block of a pool has a free object.
+// makeRoom records that a block of a pool has a free index.
 func (r *Registry) makeRoom(pool int, b uint32) {
 	r.words(pool)[b>>6] |= 1 << (b & 63)
 	r.Lowest[pool-1] = min(r.Lowest[pool-1], b>>6)
 }
 
-// fill notes that a block of a pool has none.
+// fill records that a block of a pool has no free index.
 func (r *Registry) fill(pool int, b uint32) { r.words(pool)[b>>6] &^= 1 << (b & 63) }
 
-// words returns the pool's part of Room.
+// words returns the part of Room that belongs to a pool.
 func (r *Registry) words(pool int) []uint64 { return r.Room[(pool-1)*r.poolWords:][:r.poolWords] }
 
-// Pool returns the pool that the index of an object belongs to.
+// Pool returns the pool of an index.
 func (r *Registry) Pool(index uint32) int { return int(r.Owners[index>>6]) }

@@ -7,12 +7,12 @@ import (
 	"math/bits"
 )
 
-// Rebuild checks counters, generations, free list and owners, which may be any bytes, and makes
-// Room and Lowest anew from them. The error names the first thing that cannot be; then the registry
-// is of no use.
+// Rebuild checks counters, generations, free list and owners, which may be arbitrary bytes, and
+// derives Room and Lowest from them. The error names the first inconsistency; the registry is then
+// unusable.
 func (r *Registry) Rebuild(inOrder bool) error {
 	if err := r.checkCounters(inOrder); err != nil {
-		return fmt.Errorf("gameobject: %w", err)
+		return fmt.Errorf("flatecs: %w", err)
 	}
 	free, err := r.rebuildIndexes()
 	if err == nil {
@@ -22,7 +22,7 @@ func (r *Registry) Rebuild(inOrder bool) error {
 		err = r.rebuildPools()
 	}
 	if err != nil {
-		return fmt.Errorf("gameobject: %w", err)
+		return fmt.Errorf("flatecs: %w", err)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (r *Registry) checkCounters(inOrder bool) error {
 	return nil
 }
 
-// widen gives the loose pool the rest of its last block, where a larger world has room for it.
+// widen gives the loose pool the rest of its last block, if a larger world has room for it.
 func (c *Counters) widen(size uint32) {
 	if n := min(-c.High&63, size-c.High); n > 0 && c.End == c.High {
 		c.End += n
@@ -51,7 +51,7 @@ func (c *Counters) widen(size uint32) {
 	}
 }
 
-// rebuildIndexes checks every index, and returns how many loose ones are free and were used.
+// rebuildIndexes checks every index, and returns the number of free loose ones that were used.
 func (r *Registry) rebuildIndexes() (free uint32, err error) {
 	c := r.Count
 	var live, retired, used uint32
@@ -69,7 +69,7 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 		if x == math.MaxUint64 && (first+64 <= c.Fresh || first >= c.End) &&
 			allUsed(r.Generations[first:first+64]) {
 			used = first + 64
-			continue // all of them alive
+			continue // all are alive
 		}
 		loose := r.Owners[b] == 0
 		for i, g := range r.Generations[first : first+n] {
@@ -107,7 +107,7 @@ func allUsed(generations []uint32) bool {
 
 var errList = errors.New("the list of free indexes is broken")
 
-// checkList checks that the free list holds as many indexes as are free, each once.
+// checkList checks that the free list holds every free index once.
 func (r *Registry) checkList(free uint32) error {
 	c := r.Count
 	listed := make([]uint64, (c.High+63)/64)
@@ -129,10 +129,10 @@ func (r *Registry) checkList(free uint32) error {
 	return nil
 }
 
-// rebuildPools notes which blocks of each pool have free objects.
+// rebuildPools records which blocks of each pool have free indexes.
 func (r *Registry) rebuildPools() error {
 	for i, x := range r.Room {
-		if x != 0 { // most was never written
+		if x != 0 { // most words were never written
 			r.Room[i] = 0
 		}
 	}

@@ -5,57 +5,58 @@ import (
 	"math/bits"
 )
 
-// Counters are the numbers of a registry.
+// Counters are the counters of a registry, in the world's bytes.
 type Counters struct {
 	High    uint32 // indexes that belong to a pool
-	Used    uint32 // indexes ever handed out, up to the highest: the seed's maxUID
+	Used    uint32 // indexes ever handed out, up to the highest: maxUID
 	Live    uint32 // objects alive
-	Free    uint32 // loose index to hand out next, plus 1; 0 is none
-	Last    uint32 // loose index disposed last, plus 1, where the first disposed is next
-	Fresh   uint32 // loose indexes never used begin here,
-	End     uint32 // and end here
-	InOrder uint32 // 1: loose indexes are used again the first disposed first
-	Retired uint32 // indexes whose generations are used up
+	Free    uint32 // next loose index to reuse, plus 1; 0: none
+	Last    uint32 // loose index disposed last, plus 1, if indexes are reused in order
+	Fresh   uint32 // start of the unused loose indexes,
+	End     uint32 // and their end
+	InOrder uint32 // 1: reuse loose indexes first in, first out
+	Retired uint32 // indexes beyond their last generation
 	_       uint32
 }
 
-// Views are the slices and numbers of a registry, views of a world's bytes. With zeros in them the
-// registry is empty.
+// Views are the slices and counters of a registry, as views of a world's bytes. Zeroed views are an
+// empty registry.
 type Views struct {
-	Generations []uint32 // per index: of the live object or, when dead, of the next one
+	Generations []uint32 // per index: of the live object, or of the next one if dead
 	Next        []uint32 // per index: free list
 	Alive       []uint64 // a bit per index
 	Owners      []uint16 // per 64 indexes: their pool
-	Room        []uint64 // per pool but the loose one: a bit per 64 indexes, some of them are free
-	Lowest      []uint32 // per pool but the loose one: no word of Room before this has a bit
+	Room        []uint64 // per pool except the loose one: a bit per 64 indexes with a free one
+	Lowest      []uint32 // per pool except the loose one: no word of Room before this one has a bit
 	Count       *Counters
 }
 
-// A Registry is the game objects of a world. Their indexes belong to pools: pool 0 is for loose
-// objects, created one by one; the others are made of slabs of whole blocks of 64 indexes.
+// A Registry holds the game objects of a world. Each index belongs to a pool: pool 0 is for loose
+// objects, created one by one; the others consist of slabs of whole blocks of 64 indexes.
 type Registry struct {
 	Views
 	poolWords int // words of Room per pool
 
-	// Touched hears of the objects of a block, a bit each, that began or ended. It may be nil.
+	// Touched is called with objects of a block, a bit each, that were created or disposed. It may
+	// be nil.
 	Touched func(block uint32, objects uint64)
 }
 
-// New returns a registry over views, which are taken as they are.
+// New returns a registry over views, without writing to them.
 func New(v Views) Registry {
 	return Registry{Views: v, poolWords: len(v.Room) / max(len(v.Lowest), 1)}
 }
 
-// Cap returns how many objects can be alive at once.
+// Cap returns the number of objects that can be alive at once.
 func (r *Registry) Cap() int { return len(r.Generations) }
 
-// Live returns how many objects are alive.
+// Live returns the number of live objects.
 func (r *Registry) Live() int { return int(r.Count.Live) }
 
-// Left returns how many objects can be created.
+// Left returns the number of objects that can still be created.
 func (r *Registry) Left() int { return r.Cap() - int(r.Count.Live) - int(r.Count.Retired) }
 
-// High returns how many indexes were ever used, up to the highest: every index in use is below it.
+// High returns the number of indexes that were ever used. Every index in use is below it.
 func (r *Registry) High() int { return int(r.Count.Used) }
 
 // Alive reports whether id names a live object of this registry.
@@ -76,13 +77,13 @@ func (r *Registry) Check(id ID) error {
 	return ErrDead
 }
 
-// At returns the id of the object at index in its present generation, alive or not.
+// At returns the id of index in its current generation, alive or not.
 func (r *Registry) At(index uint32) ID { return MakeID(index, r.Generations[index]) }
 
-// Words returns a bit per index, 64 to a word: 1 is alive.
+// Words returns a bit per index, 64 to a word: 1 if the object is alive.
 func (r *Registry) Words() []uint64 { return r.Views.Alive }
 
-// Create returns a new loose object, or [ErrTooMany].
+// Create creates a loose object. The error is [ErrTooMany].
 func (r *Registry) Create() (ID, error) {
 	c := r.Count
 	if c.InOrder != 0 {
@@ -104,7 +105,7 @@ func (r *Registry) Create() (ID, error) {
 	return r.At(i), nil
 }
 
-// createInOrder hands out every index once before any is used again.
+// createInOrder hands out every index once before it reuses any.
 func (r *Registry) createInOrder() (ID, error) {
 	c := r.Count
 	switch {
@@ -120,7 +121,7 @@ func (r *Registry) createInOrder() (ID, error) {
 	return r.begin(i), nil
 }
 
-// fresh returns the next loose index that was never used.
+// fresh returns the next unused loose index.
 func (r *Registry) fresh() uint32 {
 	c := r.Count
 	i := c.Fresh
@@ -130,7 +131,7 @@ func (r *Registry) fresh() uint32 {
 	return i
 }
 
-// grow takes a block for the loose pool, or, where there is none, an index from another pool.
+// grow adds a block to the loose pool, or, if none is left, takes an index from another pool.
 func (r *Registry) grow() (ID, error) {
 	c := r.Count
 	if r.Left() == 0 {
@@ -155,7 +156,7 @@ func (r *Registry) live(i uint32) {
 	r.Views.Alive[i>>6] |= 1 << (i & 63)
 }
 
-// begin is live, and says so.
+// begin is live, and calls Touched.
 func (r *Registry) begin(i uint32) ID {
 	r.live(i)
 	if r.Touched != nil {
@@ -164,7 +165,7 @@ func (r *Registry) begin(i uint32) ID {
 	return r.At(i)
 }
 
-// Dispose ends the live object at index.
+// Dispose disposes the live object at index.
 func (r *Registry) Dispose(index uint32) {
 	c, b := r.Count, index>>6
 	c.Live--
@@ -188,7 +189,7 @@ func (r *Registry) Dispose(index uint32) {
 	c.Free = index + 1
 }
 
-// DisposeBlock ends the live objects x of a block.
+// DisposeBlock disposes the live objects x of a block.
 func (r *Registry) DisposeBlock(block uint32, x uint64) {
 	pool := int(r.Owners[block])
 	if pool == 0 {
@@ -222,12 +223,13 @@ func (r *Registry) disposeInOrder(index uint32) {
 	c.Last = index + 1
 }
 
-// All yields the live objects, ascending by index. One that is disposed meanwhile is left out.
+// All yields the live objects, ascending by index. Objects that are disposed during the loop are
+// skipped.
 func (r *Registry) All() iter.Seq[ID] {
 	return func(yield func(ID) bool) { r.Each(yield) }
 }
 
-// Each is All as a call.
+// Each is All as a function call.
 func (r *Registry) Each(yield func(ID) bool) {
 	for w := range (r.High() + 63) / 64 {
 		for x := r.Views.Alive[w]; x != 0; x &= x - 1 {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Verify counts everything that the registry says twice, and returns an error that names the first
-// place where it differs, or nil. It is slow and allocates: for tests, tools and loaded bytes.
+// Verify recomputes everything redundant in the registry, and returns an error that names the first
+// difference. It is slow and allocates; it is for tests, tools and loaded bytes.
 func (r *Registry) Verify() error {
 	c := r.Count
 	var live, retired uint32
@@ -14,9 +14,9 @@ func (r *Registry) Verify() error {
 		alive := r.Views.Alive[i>>6]>>(i&63)&1 != 0
 		switch g := r.Generations[i]; {
 		case alive && g == 0, i >= c.Used && (alive || g != 0):
-			return fmt.Errorf("gameobject: index %d was never used, and is alive or was", i)
+			return fmt.Errorf("flatecs: index %d was never used, and is alive or was", i)
 		case g > spent, alive && g == spent:
-			return fmt.Errorf("gameobject: index %d is in generation %d, after the last", i, g)
+			return fmt.Errorf("flatecs: index %d is in generation %d, after the last", i, g)
 		case alive:
 			live++
 		case g == spent:
@@ -24,21 +24,21 @@ func (r *Registry) Verify() error {
 		}
 	}
 	if live != c.Live || retired != c.Retired {
-		return fmt.Errorf("gameobject: %d alive and %d retired, counted %d and %d",
+		return fmt.Errorf("flatecs: %d alive and %d retired, counted %d and %d",
 			live, retired, c.Live, c.Retired)
 	}
 	if c.High > uint32(r.Cap()) || c.Used > c.High || c.Fresh > c.End || c.End > c.High {
-		return fmt.Errorf("gameobject: counters %+v do not fit %d objects", *c, r.Cap())
+		return fmt.Errorf("flatecs: counters %+v do not fit %d objects", *c, r.Cap())
 	}
 	return r.verifyPools()
 }
 
-// verifyPools checks that every dead index is where it is taken from again.
+// verifyPools checks that every dead index can be handed out again.
 func (r *Registry) verifyPools() error {
 	listed := make([]bool, r.Count.High)
 	for i, last := r.Count.Free, uint32(0); i != 0; i, last = r.Next[i-1], i {
 		if i > r.Count.High || listed[i-1] || r.Owners[(i-1)>>6] != 0 {
-			return fmt.Errorf("gameobject: the free list leads from %d to index %d", int64(last)-1,
+			return fmt.Errorf("flatecs: the free list leads from %d to index %d", int64(last)-1,
 				i-1)
 		}
 		listed[i-1] = true
@@ -50,16 +50,16 @@ func (r *Registry) verifyPools() error {
 		free := !alive && r.Generations[i] != spent
 		switch {
 		case pool == 0 && free != (listed[i] || fresh):
-			return fmt.Errorf("gameobject: index %d is alive and free, or neither", i)
+			return fmt.Errorf("flatecs: index %d is alive and free, or neither", i)
 		case pool != 0 && free && r.words(pool)[i>>12]>>(i>>6&63)&1 == 0:
-			return fmt.Errorf("gameobject: index %d is free, and pool %d has no room there", i,
+			return fmt.Errorf("flatecs: index %d is free, and pool %d has no room there", i,
 				pool)
 		}
 	}
 	for pool := 1; pool <= len(r.Lowest); pool++ {
 		for w, x := range r.words(pool) {
 			if x != 0 && w < int(r.Lowest[pool-1]) {
-				return fmt.Errorf("gameobject: pool %d has room below word %d, at block %d",
+				return fmt.Errorf("flatecs: pool %d has room below word %d, at block %d",
 					pool, r.Lowest[pool-1], w<<6+bits.TrailingZeros64(x))
 			}
 		}

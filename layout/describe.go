@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// A description finds what a type consists of, for one field.
+// A description collects the parts of a type, for one field.
 type description struct {
 	name  string // of the field
 	whole reflect.Type
@@ -15,8 +15,7 @@ type description struct {
 
 var reference = reflect.TypeFor[gameobject.ID]()
 
-// specOf describes a field of type t. It panics with the place in t that does not lie in flat
-// bytes.
+// specOf describes a field of type t. It panics if t is not flat, and names the place.
 func specOf(name string, t reflect.Type) *FieldSpec {
 	if name == "" {
 		panic("layout: a field needs a name; give NewField one")
@@ -31,8 +30,7 @@ func specOf(name string, t reflect.Type) *FieldSpec {
 	return f
 }
 
-// parts returns the parts of what is of type t, as if it began at offset 0. The place of it in the
-// whole type is for messages.
+// parts returns the parts of type t at offset 0. place is the path to it, for messages.
 func (d *description) parts(place string, t reflect.Type) []Part {
 	if t.Size() == 0 && (t.Kind() == reflect.Array || t.Kind() == reflect.Struct) {
 		d.refuse(place, "has no bytes; leave it out, or declare a mark")
@@ -50,8 +48,8 @@ func (d *description) parts(place string, t reflect.Type) []Part {
 	return []Part{{Type: name, Lanes: 1}}
 }
 
-// repeated returns the parts of an array of n of what has the parts of one: one part with lanes
-// where that is a run of elements without a name.
+// repeated returns the parts of an array of n values with the parts one. A single run of unnamed
+// elements becomes one part with more lanes.
 func repeated(one []Part, n int) []Part {
 	if len(one) == 1 && one[0].Name == "" {
 		one[0].Lanes *= n
@@ -64,9 +62,8 @@ func repeated(one []Part, n int) []Part {
 	return all
 }
 
-// fields returns the parts of a struct. Where the next field is to begin, it reckons by the widest
-// alignment that a machine asks for, so that a type has no padding anywhere, or is refused
-// anywhere.
+// fields returns the parts of a struct. It computes offsets with the widest alignment of any
+// machine, so that a type is refused on all machines or on none.
 func (d *description) fields(place string, t reflect.Type) (all []Part) {
 	at := 0
 	for f := range t.Fields() {
@@ -91,7 +88,7 @@ func (d *description) fields(place string, t reflect.Type) (all []Part) {
 	return all
 }
 
-// appendWithin appends the parts of what is named so and begins at an offset.
+// appendWithin appends the parts of a named value at an offset.
 func appendWithin(all []Part, name string, parts []Part, at int) []Part {
 	for _, p := range parts {
 		switch {
@@ -108,7 +105,7 @@ func appendWithin(all []Part, name string, parts []Part, at int) []Part {
 	return all
 }
 
-// elementOf returns the name of the element that t is, or "".
+// elementOf returns the name of the element type t, or "".
 func elementOf(t reflect.Type) string {
 	switch kind := t.Kind().String(); {
 	case t == reference:
@@ -128,7 +125,7 @@ func article(t reflect.Type) string {
 	return "of type " + t.String()
 }
 
-// cure says what to declare in place of what does not lie in flat bytes.
+// cure says what to declare instead of a type that is not flat.
 func cure(k reflect.Kind) string {
 	switch k {
 	case reflect.Int:

@@ -1,5 +1,5 @@
-// Package layout declares what one component holds: its fields, their types and defaults. A
-// declaration holds nothing of any world; it is made once, as a package-level variable.
+// Package layout declares kinds of components: their fields, types and defaults. A declaration
+// holds nothing of any world; it is made once, as a package-level variable.
 //
 //	type Vec3 struct{ X, Y, Z float32 }
 //
@@ -10,17 +10,16 @@
 //		Force    = layout.NewComponent("force", Vec3{Y: -10}) // a kind of one field
 //	)
 //
-// One component of kind body is three float32 and one uint8. In a world with room for count of them
-// each field is a column of its own, a []Vec3 and a []uint8, and the columns of a kind follow each
+// A component of kind body is three float32 and one uint8. In a world with room for count of them,
+// each field is a column of its own, a []Vec3 and a []uint8. The columns of a kind follow each
 // other in one []byte:
 //
 //	velocity            padding        team              padding
 //	count × 3 × 4 bytes to 64 bytes    count × 1 × 1     to 64 bytes
 //
-// A field's type is made of elements: numbers of a fixed width, bool, float16, ids of game objects.
-// It has no pointers, no padding and no blank fields, so that its bytes are its values on every
-// machine. What it consists of, its parts, is found once and is what files, deltas and tools speak
-// of:
+// The type of a field consists of elements: numbers of a fixed width, bool, float16, and ids of
+// game objects. It has no pointers, no padding and no blank fields, so that its bytes are its
+// values on every machine. Files, deltas and tools refer to the parts of a type:
 //
 //	struct {                                Owner      id × 1        at 0
 //		Owner  world.GameObject             Pos.X      float32 × 1   at 8
@@ -28,18 +27,14 @@
 //		Colour [4]uint8                     Pos.Z      float32 × 1   at 16
 //	}                                       Colour     uint8 × 4     at 20
 //
-// A mark is a kind without fields and rows: it is there or not. A kind without fields has rows, and
-// so gives each of its components a number. [Values] is a kind whose values are Go values of any
-// type, outside the bytes.
-//
-// A [Mask] is a set of kinds by their numbers in a world.
+// A mark is a kind without fields and rows: an object has it or not. A kind without fields has
+// rows, so each of its components has a number. [Values] is a kind whose values are Go values of
+// any type, outside the bytes.
 //
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
-// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Sets: [NewMask],
-// [Mask.Set], [Mask.Unset], [Mask.Has], [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec],
-// [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Any of them: [AnyField], [AnyKind], [Access].
-// Views: [Flat], [Field.Rows]. For the layers above: [ValueSpec], [ValueColumn], [Column]. Known
-// from elsewhere, such as a file: [ForeignField], [NewForeign], [NewForeignMark], [Bytes],
-// [SizeOf], [FieldSpec.Same], [FieldSpec.Check]. In messages: [Quoted], [FieldSpec.Title].
+// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Look up: [Field.Spec],
+// [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Access]. Views:
+// [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
+// [FieldSpec.Check]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

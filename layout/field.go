@@ -7,29 +7,29 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// Element is what a field's values are made of: a type of a fixed width without pointers, or a
+// Element is a type that field types consist of: a type of a fixed width without pointers, or a
 // named type over one, such as float16.Float16.
 type Element = unsafeutil.Element
 
-// MaxStride is the largest size of one field of one component, in bytes.
+// MaxStride is the maximum size of one value of a field, in bytes.
 const MaxStride = 1 << 16
 
-// A FieldSpec is what a [Field] is, whatever its type. It is read-only after NewKind.
+// A FieldSpec is the declaration of a [Field], without its Go type. It is read-only after
+// [NewKind].
 type FieldSpec struct {
 	Name    string
-	Parts   []Part    // of a value, one after the other; at least one
+	Parts   []Part    // of a value, in order; at least one
 	Stride  int       // bytes per component
-	Default []byte    // one component, Stride bytes
+	Default []byte    // the default, Stride bytes
 	Zero    bool      // Default is zeros
-	Refs    []int     // where in a component the ids of game objects are, in bytes, ascending
+	Refs    []int     // offsets of the ids of game objects in a value, in bytes, ascending
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
 
-	element reflect.Kind // of all of it, or Invalid where parts differ
+	element reflect.Kind // of all parts, or Invalid if they differ
 }
 
-// String returns the names of the field's kind and the field, or of the field alone where it is of
-// no kind yet.
+// String returns kind.field, or only the name of the field if it belongs to no kind yet.
 func (f *FieldSpec) String() string {
 	if f == nil {
 		return "the zero Field"
@@ -46,7 +46,7 @@ type Field[T any] struct{ spec *FieldSpec }
 // AnyField is a [Field] of any type.
 type AnyField interface{ Spec() *FieldSpec }
 
-// Spec returns what f is. It panics when f is the zero Field.
+// Spec returns the declaration of f. It panics if f is the zero Field.
 func (f Field[T]) Spec() *FieldSpec {
 	if f.spec == nil {
 		panic(noField)
@@ -57,27 +57,27 @@ func (f Field[T]) Spec() *FieldSpec {
 // Kind returns the kind that f belongs to.
 func (f Field[T]) Kind() Kind { return Kind{f.Spec().Kind} }
 
-// Count says that a world has room for rows components of f's kind.
+// Count gives a world room for rows components of f's kind.
 func (f Field[T]) Count(rows int) Count { return f.Kind().Count(rows) }
 
-// Counted counts f's kind without rows: a world has room for every object.
+// Counted gives a world room for a component of f's kind on every object.
 func (f Field[T]) Counted() Count { return f.Kind().Counted() }
 
-// Access names what a query reads or writes: a [Field], or a [Kind] for all its fields.
+// Access is what a query reads or writes: a [Field], or a [Kind] for all its fields.
 type Access interface{ Fields() []*FieldSpec }
 
-// Fields returns what f is. It panics when f is the zero Field.
+// Fields returns the declaration of f. It panics if f is the zero Field.
 func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.Spec()} }
 
-// NewField declares a field, which is to be given to a kind by [NewKind]. T is any type that is the
+// NewField declares a field; [NewKind] makes it part of a kind. T consists of types that have the
 // same bytes on every machine: numbers of a fixed width, bool, ids of game objects, named types
-// such as float16.Float16 or an enum, and arrays and structs of them however deep. A component has
-// the default, or zeros where none is given. The ids of game objects are references, which the
-// world keeps right; a type of one's own over GameObject is a plain number.
+// such as float16.Float16 or an enum, and arrays and structs of them. The optional value is the
+// default; otherwise it is zero. Ids of game objects are references: see [FieldSpec.Refs]. A named
+// type of yours over GameObject is a plain number.
 //
-// It panics when the name is empty, when more than one default is given, and with the place in T
-// that does not lie in flat bytes: pointers, strings, int and uint, padding and blank fields, what
-// has no bytes, and more than [MaxStride]. See [Values] for Go values of any type.
+// It panics if the name is empty, if more than one default is given, or if T is not flat: pointers,
+// strings, int and uint, padding, blank fields, types without bytes, and types larger than
+// [MaxStride] are refused, with the place in T. See [Values] for Go values of any type.
 func NewField[T any](name string, value ...T) Field[T] {
 	var v T
 	switch len(value) {
@@ -93,22 +93,22 @@ func NewField[T any](name string, value ...T) Field[T] {
 	return Field[T]{spec}
 }
 
-// NewComponent declares a kind of one field, both of one name. It panics where [NewField] does.
+// NewComponent declares a kind of one field with the same name. It panics like [NewField].
 func NewComponent[T any](name string, value ...T) Field[T] {
 	f := NewField(name, value...)
 	NewKind(name, f)
 	return f
 }
 
-// A FieldValue is a value of one field of one component. One of up to 64 bytes lies within it, so
-// that values can be handed on without an allocation.
+// A FieldValue is a value of one field. It holds values of up to 64 bytes without an allocation.
 type FieldValue struct {
 	Field *FieldSpec
 	small [64]byte
 	large []byte
 }
 
-// Bytes returns the value, Field.Stride bytes, in place. It panics when Value did not make v.
+// Bytes returns the value, of Field.Stride bytes, in place. It panics if v was not made by
+// [Field.Value].
 func (v *FieldValue) Bytes() []byte {
 	switch {
 	case v == nil || v.Field == nil || len(v.large) == 0 && v.Field.Stride > len(v.small):
@@ -130,14 +130,14 @@ func (f Field[T]) Value(v T) FieldValue {
 	return value
 }
 
-// Rows views the bytes of a column as values of f, in place. Bytes that come from elsewhere have to
-// pass [FieldSpec.Check] before, as loaders see to. It panics unless b is aligned for T and holds a
-// whole number of values.
+// Rows views the bytes of a column as values of f, in place. Bytes from outside the program must
+// pass [FieldSpec.Check] first. It panics unless b is aligned for T and holds a whole number of
+// values.
 func (f Field[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
 
-// Flat views values of f as the elements that they are made of, in place: three of float32 per
-// value of a [3]float32, or of a struct of three float32. It panics unless all of T is E, or named
-// types over what E is; a bool never is.
+// Flat views values of f as elements, in place: three float32 per value of a [3]float32, or of a
+// struct of three float32. It panics unless all parts of T are of type E, or of named types over
+// E's underlying type. Bools cannot be viewed.
 func Flat[E Element, T any](f Field[T], values []T) []E {
 	if e := reflect.TypeFor[E]().Kind(); e != f.Spec().element {
 		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Shape() + ", not of " +

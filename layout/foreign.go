@@ -11,9 +11,8 @@ type foreignField struct{ spec *FieldSpec }
 
 func (f foreignField) Spec() *FieldSpec { return f.spec }
 
-// ForeignField declares a field that is known from elsewhere, such as a file: by its parts, which
-// may be anything, and the bytes of its default. It refuses what no [NewField] can declare, by an
-// error that names the part.
+// ForeignField declares a field that was read from a file or the like, by its parts and the bytes
+// of its default. It returns an error that names the part if no [NewField] could declare the field.
 func ForeignField(name string, parts []Part, value []byte) (AnyField, error) {
 	if name == "" || len(parts) == 0 {
 		return nil, fmt.Errorf("layout: no field can be %q, of %d parts", name, len(parts))
@@ -33,7 +32,7 @@ func ForeignField(name string, parts []Part, value []byte) (AnyField, error) {
 	return foreignField{f}, nil
 }
 
-// checkParts refuses parts that no type has.
+// checkParts returns an error if no type has these parts.
 func checkParts(parts []Part) error {
 	at, names := 0, make(map[string]bool, len(parts))
 	for i := range parts {
@@ -59,39 +58,33 @@ func checkParts(parts []Part) error {
 	return nil
 }
 
-// foreign are the numbers of foreign kinds: shared by all worlds, so that files from which kinds
-// are declared again and again do not use up more than one world of them needs.
+// foreign are the numbers of foreign kinds. All worlds share them, so that loading files again and
+// again does not use up numbers.
 var foreign struct {
 	sync.Mutex
 	numbers []uint32
 }
 
-// NewForeign declares a kind that is known from elsewhere, for one world: values is nil for a kind
-// of fields. Worlds share the numbers of foreign kinds, so place tells those of one world apart,
-// from 0. It panics where [NewKind] does.
-func NewForeign(place int, name string, values ValueSpec, fields ...AnyField) Kind {
-	k := NewForeignMark(place, name)
-	k.spec.Mark, k.spec.Values = false, values
-	k.spec.own(fields)
-	return k
-}
-
-// NewForeignMark is [NewForeign] for a mark. Both panic when place is not one of a world's kinds.
-func NewForeignMark(place int, name string) Kind {
-	if name == "" {
+// NewForeign declares a kind that was read from a file or the like, for one world, by the Name,
+// Mark and Values of what. Worlds share the numbers of foreign kinds; places from 0 on distinguish
+// those of one world. It panics like [NewKind], and if place is out of range.
+func NewForeign(place int, what KindSpec, fields ...AnyField) Kind {
+	if what.Name == "" {
 		panic("layout: a kind needs a name; give it one")
 	}
 	if place < 0 || place > math.MaxUint16 {
-		panic(fmt.Sprintf("layout: foreign kind %q in place %d; count places from 0 to %d", name,
-			place, math.MaxUint16))
+		panic(fmt.Sprintf("layout: foreign kind %q in place %d; count places from 0 to %d",
+			what.Name, place, math.MaxUint16))
 	}
 	foreign.Lock()
 	defer foreign.Unlock()
 	for len(foreign.numbers) <= place {
 		foreign.numbers = append(foreign.numbers, kinds.Add(1)-1)
 	}
-	return Kind{&KindSpec{Name: name, Number: foreign.numbers[place], Mark: true, Place: place + 1}}
+	k := &KindSpec{
+		Name: what.Name, Number: foreign.numbers[place], Mark: what.Mark, Values: what.Values,
+		Place: place + 1,
+	}
+	k.own(fields)
+	return Kind{k}
 }
-
-// Bytes is the [KindSpec.Values] of a kind of byte slices.
-var Bytes ValueSpec = valueSpec[[]byte]{}

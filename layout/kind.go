@@ -3,39 +3,41 @@ package layout
 import (
 	"fmt"
 	"sync/atomic"
+
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 // A Row is the number of a component within its kind, an index into the kind's columns.
 type Row uint32
 
-// A KindSpec is what a [Kind] is. It is read-only.
+// A KindSpec is the declaration of a [Kind]. It is read-only.
 type KindSpec struct {
 	Name   string
 	Number uint32 // process-wide, dense; never in a world's bytes
 	Fields []*FieldSpec
 	Mark   bool
-	Values ValueSpec // nil for kinds whose data are fields
-	Place  int       // of a foreign kind, plus 1; else 0
+	Values values.Spec // nil for kinds with fields
+	Place  int         // place of a foreign kind, plus 1; else 0
 }
 
 // A Kind is a handle to a declared kind of component.
 type Kind struct{ spec *KindSpec }
 
-// AnyKind is a [Kind], or what is of one: a [Field], or [Values].
+// AnyKind is a [Kind], or something that belongs to one: a [Field], or [Values].
 type AnyKind interface{ Kind() Kind }
 
-// A Count is a kind and the rows that a world has for it.
+// A Count is the room that a world has for a kind.
 type Count struct {
 	Kind   Kind
 	Rows   int
-	Free   bool // room for a row per object, in place of Rows
-	Packed bool // rows stay side by side: the last one moves into the place of one that is removed
+	Free   bool // room for every object, instead of Rows
+	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
 }
 
 // Countable is a [Count], or a kind without one: a [Kind], [Field] or [Values].
 type Countable interface{ Counted() Count }
 
-// Kinds lists the kinds of a world, those without a count with room for every object:
+// Kinds lists the kinds of a world. Kinds without a count have room for every object:
 //
 //	layout.Kinds(Position, Velocity, Gun.Count(100), Frozen)
 func Kinds(kinds ...Countable) []Count {
@@ -54,18 +56,18 @@ func (c Count) Counted() Count { return c }
 
 var kinds atomic.Uint32 // next KindSpec.Number
 
-// NewKind declares a kind of component from its fields, in order. A kind without fields still has
-// rows: each component is a number of its own. It panics when the name is empty, when two fields
-// have one name, or when a field belongs to a kind already.
+// NewKind declares a kind of component with fields, in order. A kind without fields still has rows:
+// each component has a number. It panics if the name is empty, if two fields have the same name, or
+// if a field belongs to a kind already.
 func NewKind(name string, fields ...AnyField) Kind {
 	k := newKind(name)
 	k.spec.own(fields)
 	return k
 }
 
-// own makes fields those of k.
+// own makes k the kind of fields.
 func (k *KindSpec) own(fields []AnyField) {
-	for i, f := range fields { // a refused kind leaves its fields as they were
+	for i, f := range fields { // check all first, so that a refused kind changes none
 		if f == nil {
 			panic(fmt.Sprintf("layout: field %d of kind %q is nil; declare one by NewField", i,
 				k.Name))
@@ -78,8 +80,8 @@ func (k *KindSpec) own(fields []AnyField) {
 	}
 }
 
-// NewMark declares a kind without data and rows: a game object has it or not. It panics when the
-// name is empty.
+// NewMark declares a kind without data and rows: a game object has it or not. It panics if the name
+// is empty.
 func NewMark(name string) Kind {
 	k := newKind(name)
 	k.spec.Mark = true
@@ -93,7 +95,7 @@ func newKind(name string) Kind {
 	return Kind{&KindSpec{Name: name, Number: kinds.Add(1) - 1}}
 }
 
-// check panics when a field cannot follow the ones before it.
+// check panics if a field cannot follow the ones before it.
 func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	if f.Kind != nil {
 		panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; "+
@@ -108,13 +110,13 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	}
 }
 
-// Handle returns the kind that k is.
+// Handle returns the Kind of k.
 func (k *KindSpec) Handle() Kind { return Kind{k} }
 
-// Spec returns what k is.
+// Spec returns the declaration of k, or nil for the zero Kind.
 func (k Kind) Spec() *KindSpec { return k.spec }
 
-// Fields returns what k's fields are, in order. It panics when k is the zero Kind.
+// Fields returns the declarations of k's fields, in order. It panics if k is the zero Kind.
 func (k Kind) Fields() []*FieldSpec {
 	if k.spec == nil {
 		panic(noKind)
@@ -125,7 +127,7 @@ func (k Kind) Fields() []*FieldSpec {
 // Kind returns k.
 func (k Kind) Kind() Kind { return k }
 
-// Counted counts k without rows: a world has room for every object.
+// Counted gives a world room for a component of k on every object.
 func (k Kind) Counted() Count { return Count{Kind: k, Free: k.spec != nil && !k.spec.Mark} }
 
 // String returns k's name.
@@ -136,5 +138,5 @@ func (k Kind) String() string {
 	return k.spec.Name
 }
 
-// Count says that a world has room for rows components of k. A mark takes no rows.
+// Count gives a world room for rows components of k. A mark takes no rows.
 func (k Kind) Count(rows int) Count { return Count{Kind: k, Rows: rows} }

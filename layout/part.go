@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// A Part is a run of equal elements, side by side, in each value of a field: a [3]float32 is one
-// part of three lanes without a name, a struct has those of its fields. The parts of a field lie
-// one after the other, without gaps.
+// A Part is a run of equal elements in each value of a field: a [3]float32 is one unnamed part of
+// three lanes; a struct has the parts of its fields. The parts of a field follow each other without
+// gaps.
 type Part struct {
-	Name   string // of the place in the value, as in Go: "", "X", "Pos.X", "Guns[3].Ammo"
-	Type   string // of an element: "float32", "bool", "float16", "id" of a game object, …
-	Lanes  int    // elements
-	Offset int    // of the first in the value, bytes
+	Name   string // path in the value, as in Go: "", "X", "Pos.X", "Guns[3].Ammo"
+	Type   string // of the elements: "float32", "bool", "float16", "id" of a game object, …
+	Lanes  int    // number of elements
+	Offset int    // of the first element in the value, in bytes
 }
 
-// An element is what [Part.Type] names.
+// An element is the meaning of a [Part.Type].
 type element struct {
 	size int          // bytes
 	kind reflect.Kind // of Go
 }
 
-// elementNamed returns what a name stands for, or the zero element. Tools ask for it with every
-// value, and a switch costs a third of a map.
+// elementNamed returns the element with a name, or the zero element. It is on the hot path of
+// tools, and a switch takes a third of the time of a map.
 func elementNamed(name string) element {
 	switch name {
 	case "bool":
@@ -53,14 +53,10 @@ func elementNamed(name string) element {
 	return element{}
 }
 
-// SizeOf returns the bytes of an element by its name, as in [Part.Type], or 0 when no field can
-// have it.
-func SizeOf(name string) int { return elementNamed(name).size }
-
-// Size returns the bytes of an element of p.
+// Size returns the size of an element of p in bytes, or 0 if there is no such element.
 func (p Part) Size() int { return elementNamed(p.Type).size }
 
-// Bytes returns where p lies in the bytes of a value. It panics when they are too few.
+// Bytes returns the bytes of p in a value, in place. It panics if value is too short.
 func (p Part) Bytes(value []byte) []byte {
 	n := p.Lanes * p.Size()
 	if p.Offset < 0 || n < 0 || p.Offset > len(value) || n > len(value)-p.Offset {
@@ -75,16 +71,16 @@ func (p Part) refuse(n int) {
 		"give all bytes of one", Quoted(p.Name), p, p.Offset, n))
 }
 
-// String tells the elements of p, and how many there are: "float32 × 3".
+// String returns the type of the elements of p and their number: "float32 × 3".
 func (p Part) String() string { return fmt.Sprintf("%s × %d", p.Type, p.Lanes) }
 
-// Like reports whether the elements of two parts have the same bytes: an id is a uint64, and a
-// float16 a uint16.
+// Like reports whether the elements of two parts are stored alike: an id like a uint64, and a
+// float16 like a uint16.
 func (p Part) Like(q Part) bool {
 	return p.Lanes == q.Lanes && elementNamed(p.Type).kind == elementNamed(q.Type).kind
 }
 
-// end returns where the last of parts ends, in bytes.
+// end returns the offset behind the last of parts, in bytes.
 func end(parts []Part) int {
 	if len(parts) == 0 {
 		return 0
@@ -102,7 +98,7 @@ func alignment(parts []Part) int {
 	return n
 }
 
-// setParts notes the parts of f, and what follows from them.
+// setParts sets the parts of f, and what is derived from them.
 func (f *FieldSpec) setParts(parts []Part) {
 	f.Parts, f.Stride = slices.Clip(parts), end(parts)
 	f.element = elementNamed(parts[0].Type).kind
@@ -119,19 +115,18 @@ func (f *FieldSpec) setParts(parts []Part) {
 	}
 }
 
-// Flat returns the name of the elements that all of f is made of, and how many a value has: an
-// array of them, or a struct of nothing else; or "" where they differ. Of named types it tells what
-// they are in Go: of an id uint64, of a float16 uint16.
+// Flat returns the element type that all of f consists of, and the number of elements per value, or
+// "" if the parts differ. Named types are reported as their Go types: an id as uint64, a float16 as
+// uint16.
 func (f *FieldSpec) Flat() (elements string, lanes int) {
 	if f.made().element == reflect.Invalid {
 		return "", 0
 	}
 	name := f.element.String()
-	return name, f.Stride / SizeOf(name)
+	return name, f.Stride / elementNamed(name).size
 }
 
-// Shape tells what f is made of in words: "float32 × 3", or of parts with names "X float32 × 1, Y
-// float32 × 1".
+// Shape describes the type of f: "float32 × 3", or with named parts "X float32 × 1, Y float32 × 1".
 func (f *FieldSpec) Shape() string {
 	const most = 16
 	var s strings.Builder
@@ -151,8 +146,8 @@ func (f *FieldSpec) Shape() string {
 	return s.String()
 }
 
-// Same reports whether values of f and g are the same bytes by the same names: their parts are
-// equal, or one is an array, without names, of what all of the other is made of.
+// Same reports whether values of f and g have the same bytes with the same meaning: their parts are
+// equal, or one is an array of the single element type of the other.
 func (f *FieldSpec) Same(g *FieldSpec) bool {
 	if slices.EqualFunc(f.made().Parts, g.made().Parts, func(p, q Part) bool {
 		return p.Name == q.Name && p.Like(q)
@@ -163,9 +158,9 @@ func (f *FieldSpec) Same(g *FieldSpec) bool {
 	return array && f.element != reflect.Invalid && f.element == g.element && f.Stride == g.Stride
 }
 
-// Check returns an error when a bool in rows, bytes of values of f side by side, is neither 0 nor
-// 1: bytes that come from elsewhere may be so, and Go does not say what such a bool is. The error
-// names the part and the row, counted from first.
+// Check returns an error if a bool in rows, which are bytes of consecutive values of f, is neither
+// 0 nor 1. Go does not define the value of such a bool, so bytes from outside the program must be
+// checked. The error names the part and the row, counted from first.
 func (f *FieldSpec) Check(rows []byte, first int) error {
 	if len(rows)%f.made().Stride != 0 {
 		panic(fmt.Sprintf("layout: %d bytes are no whole number of values of %s, %d bytes each; "+
@@ -188,13 +183,18 @@ func (f *FieldSpec) Check(rows []byte, first int) error {
 	return nil
 }
 
-// Title names a part of f in messages, or with the zero Part f itself: "position.X". The one field
-// of a kind that has its name is called as the kind is.
+// Title names a part of f in messages, such as "position.X", or f itself if p is the zero Part. If
+// a kind's only field has the name of the kind, the name is not repeated.
 func (f *FieldSpec) Title(p Part) string {
 	title := Quoted(f.made().Name)
 	if k := f.Kind; k != nil && (k.Name != f.Name || len(k.Fields) > 1) {
 		title = Quoted(k.Name) + "." + title
 	}
+	return p.Within(title)
+}
+
+// Within names p in messages, as a part of what has a title: "position.X".
+func (p Part) Within(title string) string {
 	switch {
 	case p.Name == "":
 		return title
@@ -204,7 +204,7 @@ func (f *FieldSpec) Title(p Part) string {
 	return title + "." + Quoted(p.Name)
 }
 
-// made returns f. It panics when f is nil, or of no type.
+// made returns f. It panics if f is nil, or has no parts.
 func (f *FieldSpec) made() *FieldSpec {
 	if f == nil || len(f.Parts) == 0 || f.Stride <= 0 {
 		panic(noSpec)

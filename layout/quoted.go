@@ -2,10 +2,10 @@ package layout
 
 import "strconv"
 
-// Quoted returns a name as messages show it: as it is where it consists of ASCII letters and digits
-// with spaces, hyphens, underscores, dots and brackets between them, else in quotes. A name that
-// comes from a file may have any bytes; quoted, it forges no line and reaches no terminal as a
-// command.
+// Quoted returns a name for messages: unchanged if it consists of ASCII letters and digits with
+// spaces, hyphens, underscores, dots and brackets between them, otherwise in quotes. A name from a
+// file may contain any bytes; quoting keeps it from forging lines or sending commands to a
+// terminal.
 func Quoted(name string) string {
 	plain := name != "" && name[0] != ' ' && name[len(name)-1] != ' '
 	for i := range len(name) {

@@ -8,9 +8,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Adopt makes a new world what from is, which may have other counts: ids and rows stay. The error
-// wraps [ErrFull], [gameobject.ErrTooMany] or [ErrNoKind] where what was ever used has no room;
-// then the new world is of no use. It has the same pools and watchers as from.
+// Adopt copies from into a, a new world that may have other counts; ids and rows stay the same. It
+// has the pools and watchers of from. If something in use does not fit, the error wraps [ErrFull],
+// [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
 func (a *Arena) Adopt(from *Arena) error {
 	if err := a.hasRoomFor(from); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (a *Arena) Adopt(from *Arena) error {
 	return a.Rebuild()
 }
 
-// A partKey is what a part is known by, whatever the counts.
+// A partKey identifies a part independently of the counts.
 type partKey struct {
 	owner, name string
 	kind, field bool
@@ -60,7 +60,7 @@ func (a *Arena) hasRoomFor(from *Arena) error {
 		case m.MaxIndex() > to.Cap():
 			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Cap()}
 		case m.packed != to.packed:
-			return fmt.Errorf("manager: %s: packed in one world; set Packed in both counts",
+			return fmt.Errorf("flatecs: %s: packed in one world; set Packed in both counts",
 				layout.Quoted(m.Kind.Name))
 		}
 	}

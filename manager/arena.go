@@ -12,35 +12,35 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// An Arena is all the bytes of a world, and the views of them: the game objects, a manager per
-// kind, and per block of 64 objects a word or more that says which kinds any of them has.
+// An Arena owns all bytes of a world, and the views of them: the game objects, one manager per
+// kind, and for each block of 64 objects the set of kinds that any of them has.
 type Arena struct {
 	Bytes    []byte
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
 	Watchers []Watcher
-	Watches  []*Watch // the rules of the watchers, each once
-	Tick     *uint64  // of the step that is under way; what is written now is stamped with it
+	Watches  []*Watch // the rules of the watchers, without duplicates
+	Tick     *uint64  // current step; writes are stamped with it
 	Words    int      // of kinds, per block
 	memory   *buffer.Range
 	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	bare     []*Watch // whose rules ask for no kind
-	slots    []uint16 // per number of a kind: its place in Managers, plus 1
+	bare     []*Watch // watches whose rules name no kind
+	slots    []uint16 // per kind number: its index in Managers, plus 1
 	sizes    Sizes
-	registry gameobject.Registry // that Objects points to
-	naming   sync.Once           // of parts
-	parts    []Part              // without bytes
-	viewing  sync.Once           // of views
+	registry gameobject.Registry // Objects points to it
+	naming   sync.Once           // guards parts
+	parts    []Part              // the list, without bytes
+	viewing  sync.Once           // guards views
 	views    []Part
 }
 
-// Sizes says how large an arena is.
+// Sizes are the sizes of an arena.
 type Sizes struct {
 	Objects  int
-	Pools    int            // of objects in slabs, beside the loose ones
-	InOrder  bool           // loose objects' indexes are used again the first disposed first
-	Kinds    []layout.Count // a manager each
-	Watchers int            // each of which Arena.Watch gives its rules, before anything is created
+	Pools    int            // of objects in slabs, one per recipe
+	InOrder  bool           // reuse the indexes of loose objects first in, first out
+	Kinds    []layout.Count // one manager each
+	Watchers int            // Arena.Watch sets the rules of each before the first change
 }
 
 const maxKinds = 1<<16 - 1
@@ -69,7 +69,7 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	return a, nil
 }
 
-// tooLarge refuses a world of size bytes.
+// tooLarge returns the error for a world of size bytes.
 func (a *Arena) tooLarge(size int) error {
 	err, kinds := &Error{ErrMemory, "world", 0, size}, 0
 	for _, n := range a.sizes.Kinds {
@@ -84,10 +84,10 @@ func (a *Arena) tooLarge(size int) error {
 		"set Counts.GameObjects, or count the kinds", err, a.sizes.Objects, kinds)
 }
 
-// Free gives the bytes back. Views of them may not be used again.
+// Free releases the memory. Views of it must not be used afterwards.
 func (a *Arena) Free() { a.memory.Free() }
 
-// settleIn gives what is counted its memory, and the defaults.
+// settleIn commits the memory of counted kinds and writes their defaults.
 func (a *Arena) settleIn() {
 	if a.memory.Mapped() {
 		a.populate()
@@ -95,7 +95,7 @@ func (a *Arena) settleIn() {
 	a.Fill()
 }
 
-// populate gives what is counted its memory, kind by kind.
+// populate commits the memory of counted kinds, kind by kind.
 func (a *Arena) populate() {
 	parts := a.layout()
 	for i := 0; i < len(parts); {
@@ -113,22 +113,22 @@ func (a *Arena) populate() {
 	}
 }
 
-// begin sets what is not zero in a new world.
+// begin sets the initial values that are not zero.
 func (a *Arena) begin() {
-	*a.Tick = 1 // so that everything was written after tick 0
+	*a.Tick = 1 // so that all initial values count as written after tick 0
 	if a.sizes.InOrder {
 		a.Objects.Count.InOrder = 1
 	}
 }
 
-// Fill sets every counted row of a world of zeroed bytes to the defaults.
+// Fill sets every row of the counted kinds to the defaults. The bytes must be zeroed.
 func (a *Arena) Fill() {
 	for i := range a.Managers {
 		a.Managers[i].Fill()
 	}
 }
 
-// register checks the counts and gives each kind its place.
+// register checks the counts and gives each kind its slot.
 func (a *Arena) register() error {
 	if n := max(len(a.sizes.Kinds), a.sizes.Pools); n > maxKinds {
 		return &Error{ErrKinds, "", 0, n}
@@ -148,10 +148,10 @@ func (a *Arena) register() error {
 		}
 		a.slots[spec.Number] = uint16(i + 1)
 	}
-	return checkCount("game object", a.sizes.Objects) // last: it may be the largest of those above
+	return checkCount("game object", a.sizes.Objects) // last: an error above names a kind
 }
 
-// enlist makes what carve cuts views for: a manager per kind, and the watchers.
+// enlist makes the managers and watchers whose views carve cuts.
 func (a *Arena) enlist() {
 	fields := 0
 	for _, n := range a.sizes.Kinds {
@@ -179,7 +179,7 @@ func (a *Arena) view(memory *buffer.Range) {
 	a.open()
 }
 
-// open makes ready what is written without being asked for: all but the columns that are free room.
+// open makes everything but the columns of free room writable.
 func (a *Arena) open() {
 	for i := range a.Managers {
 		m := &a.Managers[i]
@@ -226,7 +226,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 	}
 }
 
-// Sizes returns what a was made with.
+// Sizes returns the sizes that a was made with.
 func (a *Arena) Sizes() Sizes { return a.sizes }
 
 // Verify is [Manager.Verify] of every manager and watcher, and of the objects.
@@ -241,13 +241,13 @@ func (a *Arena) Verify() error {
 	}
 	for i := range a.Watchers {
 		if err := a.Watchers[i].verify(); err != nil {
-			return fmt.Errorf("manager: watcher %d: %w", i, err)
+			return fmt.Errorf("flatecs: watcher %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-// Find returns a kind's manager, or nil when this world has none.
+// Find returns the manager of a kind, or nil if this world does not have it.
 func (a *Arena) Find(k *layout.KindSpec) *Manager {
 	if slot := a.Slot(k); slot >= 0 {
 		return &a.Managers[slot]
@@ -255,12 +255,12 @@ func (a *Arena) Find(k *layout.KindSpec) *Manager {
 	return nil
 }
 
-// Kinds returns the kinds that any object of a block has, a bit for each manager, 64 to a word.
+// Kinds returns the kinds that any object of a block has, one bit per manager, 64 to a word.
 func (a *Arena) Kinds(block uint32) []uint64 {
 	return a.kinds[int(block)*a.Words:][:a.Words]
 }
 
-// Among yields the managers of the kinds that any object of a block has, or keeps.
+// Among yields the managers of the kinds that any object of a block has or keeps suspended.
 func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	return func(yield func(*Manager) bool) {
 		a.checkKinds(block)
@@ -274,7 +274,7 @@ func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	}
 }
 
-// Refuse returns the error of an object that Objects refused.
+// Refuse returns the error of an id that the registry refused.
 func (a *Arena) Refuse(err error, id gameobject.ID) error {
 	return &Error{err, "game object", id, a.Objects.Cap()}
 }

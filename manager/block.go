@@ -8,17 +8,17 @@ import (
 
 const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
 
-// A Block is what a manager knows of 64 neighbouring objects. The objects that are present and not
-// odd are in lockstep: the row of each is its index plus Base, modulo 2³².
+// A Block is the manager's record of 64 neighbouring objects. Objects that are present and not odd
+// are in lockstep: the row of each is its index plus Base, modulo 2³².
 type Block struct {
 	Present   uint64 // a bit per object: has the component
-	Odd       uint64 // a bit per object: has a row, which is in the page
-	Suspended uint64 // a bit per object: has not the component, and a row that keeps its values
+	Odd       uint64 // a bit per object: its row is in the page
+	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
 	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // rows of the odd ones; meaningless when there are none
+	Page      uint32 // page with the rows of the odd ones; undefined if there are none
 }
 
-// A Group is what a manager knows of 64 neighbouring blocks.
+// A Group is the manager's record of 64 neighbouring blocks.
 type Group struct {
 	Any   uint64 // a bit per block: some object is present
 	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
@@ -28,13 +28,13 @@ type Group struct {
 // entry of an unused page is the next unused page plus 1.
 type page [64]uint32
 
-// pageCounters are no truth: they follow from the blocks.
+// pageCounters are derived from the blocks.
 type pageCounters struct {
 	High uint32 // pages ever used
-	Free uint32 // first unused page below High, plus 1; 0 is none
+	Free uint32 // first unused page below High, plus 1; 0: none
 }
 
-// A kindMask is one bit of the words that say, per block, which kinds any of its objects have.
+// A kindMask is the bit of one kind in kinds per block.
 type kindMask struct {
 	words  []uint64
 	stride int // words per block
@@ -42,10 +42,10 @@ type kindMask struct {
 	bit    uint64
 }
 
-// place ties an unused row to an object that has none.
+// place mounts an unused row on an object without one.
 func (m *Manager) place(b *Block, object, row uint32) {
 	if base := row - object; base != b.Base {
-		if b.Present|b.Suspended == b.Odd { // nobody is in lockstep
+		if b.Present|b.Suspended == b.Odd { // no object is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -57,13 +57,13 @@ func (m *Manager) place(b *Block, object, row uint32) {
 	m.count.Changed = *m.tick
 	m.reshape()
 	m.count.Mounted++
-	was := b.Present // enter, by hand: this is where the time goes
+	was := b.Present // inlined copy of enter: hot path
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
 		m.entered(b, was, object>>6, 1<<(object&63))
 	}
 }
 
-// rebase makes base the block's, and takes those odd objects into lockstep that it suits.
+// rebase sets the block's base, and moves the odd objects that fit it into lockstep.
 func (m *Manager) rebase(b *Block, block, base uint32) {
 	b.Base, m.bases[block] = base, base
 	if b.Odd == 0 {
@@ -81,7 +81,7 @@ func (m *Manager) rebase(b *Block, block, base uint32) {
 	}
 }
 
-// stray notes the row of an object that is not in lockstep.
+// stray records the row of an object that is not in lockstep.
 func (m *Manager) stray(b *Block, object, row uint32) {
 	if b.Odd == 0 {
 		m.takePage(b)
@@ -90,7 +90,7 @@ func (m *Manager) stray(b *Block, object, row uint32) {
 	m.pages[b.Page][object&63] = row
 }
 
-// takePage gives b a page. There is one: a block needs one row at least to be odd.
+// takePage gives b a page. There is always one left: a block needs a row to be odd.
 func (m *Manager) takePage(b *Block) {
 	m.checkSpare()
 	s := m.spare
@@ -109,7 +109,7 @@ func (m *Manager) dropPage(b *Block) {
 	b.Page = 0
 }
 
-// enter notes that object, whose base and row are in place, has the component.
+// enter records that object has the component. Its base and row are already set.
 func (m *Manager) enter(b *Block, object uint32) {
 	was := b.Present
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
@@ -117,8 +117,8 @@ func (m *Manager) enter(b *Block, object uint32) {
 	}
 }
 
-// entered is the rest of enter where a block became full or ceased to be empty, or where somebody
-// watches.
+// entered is the slow path of enter: the block became full or ceased to be empty, or there are
+// watchers.
 func (m *Manager) entered(b *Block, was uint64, block uint32, x uint64) {
 	if was == 0 {
 		m.Groups[block>>6].Any |= 1 << (block & 63)
@@ -133,7 +133,7 @@ func (m *Manager) entered(b *Block, was uint64, block uint32, x uint64) {
 	}
 }
 
-// enterAll is enter for the objects x of a block, none of which has the component.
+// enterAll is enter for the objects x of a block, none of which may have the component.
 func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
 		was := b.Present
@@ -142,7 +142,7 @@ func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 	}
 }
 
-// leave notes that object, which is odd no more, has the component no more.
+// leave records that object, which is not odd, does not have the component any more.
 func (m *Manager) leave(b *Block, object uint32) {
 	was := b.Present
 	if b.Present &^= 1 << (object & 63); b.Present == 0 || was|m.heard == full {
@@ -150,7 +150,7 @@ func (m *Manager) leave(b *Block, object uint32) {
 	}
 }
 
-// left is the rest of leave where a block was full or became empty, or where somebody watches.
+// left is the slow path of leave: the block was full or became empty, or there are watchers.
 func (m *Manager) left(b *Block, was uint64, block uint32, x uint64) {
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
@@ -164,14 +164,14 @@ func (m *Manager) left(b *Block, was uint64, block uint32, x uint64) {
 	}
 }
 
-// forgetKind clears the block's bit of the kind, when no object has or keeps a row.
+// forgetKind clears the block's bit of the kind if no object has or keeps a row.
 func (m *Manager) forgetKind(b *Block, block uint32) {
 	if k := &m.kinds; b.Present|b.Suspended == 0 {
 		k.words[int(block)*k.stride+k.word] &^= k.bit
 	}
 }
 
-// leaveAll is leave for the objects x of a block, all of which have the component and none is odd.
+// leaveAll is leave for the objects x of a block. All must have the component, and none may be odd.
 func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
 		was := b.Present
@@ -180,7 +180,7 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	}
 }
 
-// join brings Whole up to date for a block that became or ceased to be full, and for the next one.
+// join updates Whole for a block that became or ceased to be full, and for the next block.
 func (m *Manager) join(block uint32) {
 	for k := block; k <= block+1 && k < uint32(len(m.Blocks)); k++ {
 		g, bit := &m.Groups[k>>6], uint64(1)<<(k&63)
@@ -192,8 +192,8 @@ func (m *Manager) join(block uint32) {
 	}
 }
 
-// whole reports whether all of block k are present in lockstep, and joined to the block before
-// where that is so too.
+// whole reports whether all of block k is present in lockstep, and joined to the block before if
+// that one is whole too.
 func (m *Manager) whole(k uint32) bool {
 	b := &m.Blocks[k]
 	if b.Present != full || b.Odd != 0 {
@@ -206,17 +206,17 @@ func (m *Manager) whole(k uint32) bool {
 	return before.Present != full || before.Odd != 0 || before.Base == b.Base
 }
 
-// RowsOf writes to dst the rows of the objects x of a block, all of which have the component, and
-// reports whether they lie side by side in the objects' order. What lies behind them in dst may be
-// overwritten.
+// RowsOf writes the rows of the objects x of a block to dst, and reports whether they are
+// consecutive in the order of the objects. All of x must have the component. Entries of dst behind
+// the rows may be overwritten.
 func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
 	m.checkBlock(block)
 	b := &m.Blocks[block]
 	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
 }
 
-// Stretch reports whether the rows of the objects x of a block, all of which have the component,
-// lie side by side in the objects' order, and returns the first.
+// Stretch returns the first row of the objects x of a block, and whether their rows are consecutive
+// in the order of the objects. All of x must have the component.
 func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
 	m.checkBlock(block)
 	b := &m.Blocks[block]
@@ -237,7 +237,7 @@ func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
 	return first, true
 }
 
-// rowIn returns the row of object i of a block, which has one.
+// rowIn returns the row of object i of a block, which must have one.
 func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 	if i &= 63; b.Odd>>i&1 != 0 {
 		return m.pages[b.Page][i]
@@ -245,8 +245,8 @@ func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 	return block<<6 + uint32(i) + b.Base
 }
 
-// Busy returns those of the objects x of a block, none of which has the component, whose home rows
-// are in use, or were never used.
+// Busy returns the objects among x of a block whose home rows are in use, or were never used. None
+// of x may have the component.
 func (m *Manager) Busy(block uint32, x uint64) uint64 {
 	m.checkCounts()
 	first := block<<6 + m.Blocks[block].Base

@@ -2,7 +2,7 @@ package manager
 
 import "math/bits"
 
-// DropBlock removes the components of the objects x of a block, all of which have one.
+// DropBlock removes the component from the objects x of a block. All of them must have it.
 func (m *Manager) DropBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
 	if x == 0 {
@@ -33,7 +33,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	}
 }
 
-// DisposeBlock disposes what the objects x of a block have or keep of the kind.
+// DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
 	if b := &m.Blocks[block]; b.Suspended&x == 0 {
 		m.DropBlock(block, x&b.Present)
@@ -44,8 +44,8 @@ func (m *Manager) DisposeBlock(block uint32, x uint64) {
 	}
 }
 
-// Copy adds a component to object dst, which has none, with the values of object src's. The caller
-// knows that there is a row.
+// Copy adds a component to object dst, which must have none, and copies the values of object src.
+// The caller has checked that a row is free.
 func (m *Manager) Copy(dst, src uint32) {
 	row, err := m.Add(dst)
 	if err != nil || m.Kind.Mark {
@@ -55,13 +55,12 @@ func (m *Manager) Copy(dst, src uint32) {
 	m.copyRow(uint32(row), uint32(from))
 }
 
-// Keeps reports whether rows can be kept for slabs.
+// Keeps reports whether the manager can reserve rows for slabs.
 func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
 
-// Tidy puts the rows in the order of their objects. Where rows are left over, a block whose objects
-// have the component in few, long stretches gets room for those between them too, so that all are
-// in lockstep. A mark, a packed manager, and one with components on no object or suspended, is
-// left as it is.
+// Tidy sorts the rows by object. If rows are left over, a block whose objects form few, long
+// stretches also gets rows for the gaps between them, so that the whole block is in lockstep.
+// Marks, packed managers, and managers with loose or suspended rows are left as they are.
 func (m *Manager) Tidy() {
 	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
 		return
@@ -76,7 +75,8 @@ func (m *Manager) Tidy() {
 	m.rebuild()
 }
 
-// aim notes in links where the rows of a block shall be, plus 1, and returns the row after them.
+// aim writes the target row of each object of a block, plus 1, to links, and returns the next free
+// target row.
 func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32 {
 	first, _, spread := shape(x, slack)
 	m.bases[block] = next - block<<6 - first
@@ -93,8 +93,8 @@ func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32
 	return to
 }
 
-// shape returns the first of the objects x of a block, how many places there are up to the last,
-// and whether they get room for those between them, which is taken from the slack.
+// shape returns the first of the objects x of a block, the distance to the last one, and whether
+// the gaps between them get rows too. Those rows are taken from slack.
 func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
 	first = uint32(bits.TrailingZeros64(x))
 	span = uint32(bits.Len64(x)) - first
@@ -106,7 +106,7 @@ func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
 	return first, span, spread
 }
 
-// settle moves every row to where links say, and forgets the order of the free rows.
+// settle moves every row to its target in links, and rebuilds the free list.
 func (m *Manager) settle(high uint32) {
 	c := m.count
 	if high > c.High {
@@ -121,7 +121,7 @@ func (m *Manager) settle(high uint32) {
 	clear(m.mounted[:(old+63)/64])
 	clear(m.slabs[:(old+4095)/4096])
 	c.High, c.Free, c.Search, c.Reserved = high, 0, 0, 0
-	for row := max(old, high); row > 0; row-- { // so that the lowest free row is next
+	for row := max(old, high); row > 0; row-- { // so that the lowest free row is taken next
 		switch r := row - 1; {
 		case m.links[r] != 0:
 			m.links[r] = 0
@@ -140,7 +140,7 @@ func (m *Manager) settle(high uint32) {
 	}
 }
 
-// swap exchanges two rows: row a comes to where it belongs, in b.
+// swap exchanges rows a and b; afterwards the component of a is in its target row b.
 func (m *Manager) swap(a, b uint32) {
 	for i := range m.Columns {
 		m.Columns[i].Swap(int(a), int(b))
@@ -152,7 +152,8 @@ func (m *Manager) swap(a, b uint32) {
 	m.links[a], m.links[b] = m.links[b], m.links[a]
 }
 
-// rebuild makes the blocks anew from rows and bases. The same objects have the component as before.
+// rebuild derives the blocks from rows and bases. The set of objects that have the component is
+// unchanged.
 func (m *Manager) rebuild() {
 	clear(m.pages[:m.spare.High])
 	*m.spare = pageCounters{}

@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// nextRun returns where the lowest stretch of bits of x begins, how long it is, and x without it.
+// nextRun returns the start and the length of the lowest run of set bits of x, and x without it.
 func nextRun(x uint64) (start, n uint32, rest uint64) {
 	start = uint32(bits.TrailingZeros64(x))
 	n = uint32(bits.TrailingZeros64(^(x >> start)))
@@ -21,7 +21,8 @@ func (m *Manager) freeTogether(b *Block, block uint32, x uint64) bool {
 	return b.Odd&x == 0 && !m.packed && !m.inSlab(low) && !m.inSlab(high)
 }
 
-// releaseAll is release for the rows x from first on, the lowest first, which are mounted still.
+// releaseAll is release for the rows first+i for each bit i of x, ascending. The rows are still
+// mounted.
 func (m *Manager) releaseAll(first uint32, x uint64) {
 	var s, n uint32
 	for x != 0 {
@@ -35,14 +36,14 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 			m.links[*head-1] = row + 1
 		}
 		objects, links := m.objects[row:row+n], m.links[row:row+n]
-		kernel.Iota(objects, free|row) // each follows the one before it
+		kernel.Iota(objects, free|row) // each row links to the one before it
 		kernel.Iota(links, row+2)
 		objects[0], links[n-1] = free|*head, 0
 		*head = row + n
 	}
 }
 
-// mountRun notes that n rows, at most 64, are on objects, or on none.
+// mountRun marks n rows, at most 64, as mounted or as unmounted.
 func (m *Manager) mountRun(row, n uint32, on bool) {
 	for at, end := row, row+n; at < end; {
 		to := min(end, at|63+1)
@@ -56,7 +57,7 @@ func (m *Manager) mountRun(row, n uint32, on bool) {
 	}
 }
 
-// chained reports whether the rows x from first on are free, and those that lie side by side were
+// chained reports whether the rows first+i for each bit i of x are free, and neighbouring ones were
 // disposed one after the other.
 func (m *Manager) chained(first uint32, x uint64) bool {
 	var s, n uint32
@@ -75,8 +76,7 @@ func (m *Manager) chained(first uint32, x uint64) bool {
 	return true
 }
 
-// placeChained takes the home rows of the objects x of a block out of the free list, and ties them
-// to their objects.
+// placeChained takes the home rows of the objects x of a block off the free list and mounts them.
 func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
 	var s, n uint32
 	for y := x; y != 0; {

@@ -2,11 +2,12 @@ package manager
 
 import "math/bits"
 
-// reshape notes a change of structure: of who has the component, or of any row's use.
+// reshape stamps a change of structure: an object got or lost the component, or a row changed its
+// use.
 func (m *Manager) reshape() { m.count.Shape = uint32(*m.tick) }
 
-// reshapedSince reports whether the structure was changed at a tick or later. Where that was more
-// than 2³¹ ticks ago, it may say so though it was not.
+// reshapedSince reports whether the structure changed at tick or later. It may return true for an
+// unchanged structure if the last change is more than 2³¹ ticks old.
 func (m *Manager) reshapedSince(tick uint64) bool {
 	return int32(m.count.Shape-uint32(tick)) >= 0
 }
@@ -24,7 +25,7 @@ func (m *Manager) Touch(row, n uint32) {
 	}
 }
 
-// TouchRows stamps rows with the world's tick, at least one.
+// TouchRows stamps rows with the world's tick. rows must not be empty.
 func (m *Manager) TouchRows(rows []uint32) {
 	t, changed := *m.tick, m.changed
 	m.count.Changed = t
@@ -33,9 +34,9 @@ func (m *Manager) TouchRows(rows []uint32) {
 	}
 }
 
-// Changed returns those of the objects x of a block, all of which have the component, whose values
-// may have been written after a tick. It may name an object whose neighbour was written, and never
-// leaves one out.
+// Changed returns the objects among x of a block whose values may have been written after tick. All
+// of x must have the component. It may include objects whose neighbours were written; it misses
+// none.
 func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 	m.checkChanged()
 	if m.count.Changed <= tick {

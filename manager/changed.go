@@ -6,11 +6,11 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// CopyFrom makes a what from is, which is [Arena.Like] it. It touches what was ever used of either
-// and nothing else, and allocates nothing. What is derived is copied, not derived again.
+// CopyFrom makes a equal to from; the two must be [Arena.Like] each other. It copies the used
+// prefix of each part, derived parts included, and allocates nothing.
 //
-// Where a and from were one at a tick, what either changed since bears that tick, or one after it,
-// and nothing else of a kind's region is copied. Tick 0, which no change bears, stands for never.
+// If a and from were equal at tick since, only parts and rows stamped with that tick or a later one
+// are copied. A since of 0 copies everything.
 func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	if a == from {
 		return
@@ -23,7 +23,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		}
 	}
 	parts := a.layout()
-	for i := range parts { // before the counters change, which say what is used
+	for i := range parts { // before the counters, which say what is used
 		p := &parts[i]
 		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
 			a.wipe(p, from.used(p))
@@ -35,7 +35,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		from.checkUsed(p)
 		dst, used := a.part(p), from.Used(p)
 		if p.Kind == nil {
-			if p.per == perPoolGroup { // all of it, however little is used
+			if p.per == perPoolGroup { // copied completely
 				kernel.CopySparse(dst, used)
 			} else {
 				buffer.Copy(dst, used)
@@ -43,7 +43,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			continue
 		}
 		m, n := &a.Managers[p.Place], &from.Managers[p.Place]
-		if p.Name == "counters" && p.Field == nil { // the first of a region
+		if p.Name == "counters" && p.Field == nil { // the first part of a region
 			whole, some = reshaped(m, n, since), rewritten(m, n, since)
 		}
 		switch {
@@ -61,12 +61,12 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	}
 }
 
-// reshaped reports whether the structure of either was changed since a tick.
+// reshaped reports whether the structure of m or n changed at since or later.
 func reshaped(m, n *Manager, since uint64) bool {
 	return since == 0 || m.reshapedSince(since) || n.reshapedSince(since)
 }
 
-// rewritten reports whether a value of either was written since a tick.
+// rewritten reports whether a value of m or n was written at since or later.
 func rewritten(m, n *Manager, since uint64) bool {
 	m.checkChanged()
 	n.checkChanged()
@@ -81,8 +81,7 @@ func (m *Manager) copyValues(from *Manager) {
 	m.Values.Copy(from.Values, n)
 }
 
-// copyStamped copies the stretches of size bytes that have a stamp of at least since in either
-// list.
+// copyStamped copies each piece of size bytes whose stamp, in either list, is at least since.
 func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	n := (len(src) + size - 1) / size
 	x, y := stamps[0][:n], stamps[1][:n]
@@ -99,9 +98,9 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	}
 }
 
-// Revise puts what resolve returns in the place of each recorded id that a field holds, in rows
-// that were written at a tick or later, and stamps those where that differs. The field's references
-// lie at offsets, in bytes, of a row.
+// Revise replaces each recorded id in a field by what resolve returns, in rows that were written at
+// tick since or later, and stamps the rows it changes. offsets are the byte offsets of the ids
+// within a row.
 func (m *Manager) Revise(
 	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
 ) {
@@ -122,7 +121,7 @@ func (m *Manager) Revise(
 	}
 }
 
-// reviseRows is Revise for rows side by side. It reports whether one was changed.
+// reviseRows is Revise for consecutive rows. It reports whether it changed any.
 func reviseRows(
 	ids []gameobject.ID, offsets []int, stride int, resolve func(gameobject.ID) gameobject.ID,
 ) (changed bool) {

@@ -33,7 +33,7 @@ func sometimes(steps int) bool {
 
 // doubt panics with what contradicts what.
 func doubt(of, format string, args ...any) {
-	panic("manager: " + layout.Quoted(of) + ": " + fmt.Sprintf(format, args...) + "; something " +
+	panic("flatecs: " + layout.Quoted(of) + ": " + fmt.Sprintf(format, args...) + "; something " +
 		"wrote to the world's bytes but its functions, or this is a bug: see them by " +
 		"flatecs inspect --layout")
 }

@@ -247,7 +247,7 @@ func TestDebugNamesDerivedWordsThatAreWrong(t *testing.T) {
 			c := checkedWorld(t)
 			d.do(c)
 			text := panicOf(func() { d.trust(c) })
-			for _, want := range append(d.want, "manager: ", "flatecs inspect --layout") {
+			for _, want := range append(d.want, "flatecs: ", "flatecs inspect --layout") {
 				require.Contains(t, text, want, d.name)
 			}
 			d.trust(checkedWorld(t)) // who trusts it does not panic otherwise

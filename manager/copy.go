@@ -7,8 +7,8 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// Like reports whether two worlds have the same counts, kinds and watchers, in the same order: what
-// is in one fits the other byte by byte.
+// Like reports whether two worlds have the same counts, kinds and watchers in the same order, so
+// that their bytes have the same layout.
 func (a *Arena) Like(b *Arena) bool {
 	x, y := &a.sizes, &b.sizes
 	return a == b || x.Objects == y.Objects && x.Pools == y.Pools && x.InOrder == y.InOrder &&
@@ -29,8 +29,8 @@ func (a *Arena) SameWatchers(b *Arena) bool {
 	return true
 }
 
-// Empty makes a what it was when it was new, but for the first bytes of parts: as many as keep
-// returns, which are to be written next.
+// Empty resets a to a new world, except for the first keep(p) bytes of each part p, which the
+// caller overwrites next.
 func (a *Arena) Empty(keep func(p *Part) int) {
 	for i := range a.Managers {
 		if m := &a.Managers[i]; m.Values != nil {
@@ -53,7 +53,7 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	a.begin()
 }
 
-// wipe makes what is used of a part, the first n bytes aside, as if it had never been used.
+// wipe resets the used bytes of a part behind the first n to their initial state.
 func (a *Arena) wipe(p *Part, n int) {
 	switch used := a.used(p); {
 	case used <= n:
@@ -64,8 +64,8 @@ func (a *Arena) wipe(p *Part, n int) {
 	}
 }
 
-// Alike returns an empty world that is [Arena.Like] a, and takes memory as it is used. Where
-// columns were never used they hold zeros, not the defaults.
+// Alike returns an empty world that is [Arena.Like] a. Its memory is committed on first use; unused
+// columns hold zeros, not the defaults.
 func (a *Arena) Alike() (*Arena, error) {
 	memory, ok := buffer.Reserve(len(a.Bytes), 0)
 	if !ok {
@@ -82,7 +82,7 @@ func (a *Arena) Alike() (*Arena, error) {
 	return c, nil
 }
 
-// Clone returns a copy of the world in bytes of its own.
+// Clone returns a copy of the world in its own memory.
 func (a *Arena) Clone() (*Arena, error) {
 	c, err := a.Alike()
 	if err != nil {

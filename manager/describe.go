@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A RowUse says what a row is used for.
+// A RowUse is the use of a row.
 type RowUse uint8
 
 // Uses of a row.
@@ -15,16 +15,16 @@ const (
 	RowUnused    RowUse = iota // disposed, kept for a slab, or never used
 	RowMounted                 // on an object
 	RowLoose                   // created, and on no object yet
-	RowSuspended               // keeps the values of an object
+	RowSuspended               // keeps the values of an object that lost the component
 )
 
-// String returns the use in a word.
+// String returns the name of the use.
 func (u RowUse) String() string {
 	return [...]string{"unused", "mounted", "loose", "suspended"}[u]
 }
 
-// Use returns what a row is used for, and the object that a mounted or suspended one belongs to.
-// Unlike [Manager.ObjectOf] it answers for any row.
+// Use returns the use of a row, and the object of a mounted or suspended row. Unlike
+// [Manager.ObjectOf] it accepts any row.
 func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
 	if row >= layout.Row(m.count.High) {
 		return RowUnused, 0
@@ -40,7 +40,7 @@ func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
 	return RowUnused, 0
 }
 
-// RowKept returns the row of object's component, also when it is suspended.
+// RowKept returns the row of object's component, suspended or not.
 func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
 	b := &m.Blocks[object>>6]
 	switch bit := uint64(1) << (object & 63); {
@@ -57,45 +57,46 @@ func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
 	return layout.Row(m.rowIn(b, object>>6, int(object&63))), use
 }
 
-// Loose returns how many rows in use are on no object yet.
+// Loose returns the number of rows in use that are not on an object yet.
 func (m *Manager) Loose() int { return int(m.count.Loose) }
 
-// Suspended returns how many rows keep the values of an object that has not the component now.
+// Suspended returns the number of suspended rows: they keep the values of objects that do not have
+// the component now.
 func (m *Manager) Suspended() int { return int(m.count.Suspended) }
 
-// Packed reports whether the rows stay side by side.
+// Packed reports whether the manager is packed: its rows in use have no gaps.
 func (m *Manager) Packed() bool { return m.packed }
 
-// What a walk hands out in one batch.
+// Limits of the batches of a walk.
 const (
-	MinRun   = 16  // rows of a run, on average, from which a block's runs are handed out in place
-	ListSize = 256 // rows at most where they do not lie side by side
+	MinRun   = 16  // average run length, in rows, from which a block's runs are handed out in place
+	ListSize = 256 // most rows of a gathered batch
 )
 
-// A Quality says how the components of a kind lie in the order of their objects. A walk over the
-// kind alone hands out one batch for each stretch of rows that lie side by side, and one for up to
-// [ListSize] scattered ones.
+// A Quality describes how well the rows of a kind follow the order of their objects. A walk over
+// this kind alone yields one batch per run of consecutive rows, and one batch per [ListSize]
+// scattered rows.
 type Quality struct {
-	Lockstep int // mounted components whose row is object + base of their block; of a mark, all
-	Batches  int // that a walk over the kind alone hands out
-	Gathered int // of those batches, ones of scattered rows
+	Lockstep int // mounted components whose row is object + base of their block; for a mark, all
+	Batches  int // number of batches that a walk over the kind alone yields
+	Gathered int // how many of those batches are of scattered rows
 }
 
-// A layer counts the batches of a walk that is not made.
+// A layer counts the batches that a walk would yield.
 type layer struct {
 	Quality
-	n         int    // rows of the batch that is open
-	next      uint32 // row after them
-	scattered bool   // they are
+	n         int    // rows of the open batch
+	next      uint32 // the row after them
+	scattered bool   // the open batch is of scattered rows
 }
 
-// begin opens a batch.
+// begin starts a batch.
 func (l *layer) begin() {
 	l.Batches++
 	l.n, l.scattered = 0, false
 }
 
-// run adds n rows side by side, in lockstep.
+// run adds n consecutive rows in lockstep.
 func (l *layer) run(row, n uint32) {
 	if l.n == 0 || l.scattered || l.next != row {
 		l.begin()
@@ -103,7 +104,7 @@ func (l *layer) run(row, n uint32) {
 	l.n, l.next = l.n+int(n), row+n
 }
 
-// list adds rows of a block, which lie side by side from one on if they are straight.
+// list adds n rows of a block; if straight, they are consecutive from row on.
 func (l *layer) list(row uint32, n int, straight bool) {
 	follow := straight && (l.n == 0 || row == l.next)
 	if l.n == 0 || l.n+n > ListSize && (l.scattered || !follow) {
@@ -117,7 +118,8 @@ func (l *layer) list(row uint32, n int, straight bool) {
 	l.n, l.next = l.n+n, row+uint32(n)
 }
 
-// spread adds the objects x of a block that are all in lockstep, the first object's row being base.
+// spread adds the objects x of a block, all in lockstep, where row first belongs to the first of
+// them.
 func (l *layer) spread(x uint64, first uint32) {
 	n := bits.OnesCount64(x)
 	l.Lockstep += n
@@ -132,7 +134,7 @@ func (l *layer) spread(x uint64, first uint32) {
 	}
 }
 
-// Quality returns how the components lie now, and how they would after [Manager.Tidy].
+// Quality returns the quality now, and the quality after [Manager.Tidy].
 func (m *Manager) Quality() (now, tidied Quality) {
 	m.checkPresent()
 	var l layer
@@ -154,7 +156,7 @@ func (m *Manager) Quality() (now, tidied Quality) {
 	return l.Quality, m.tidied()
 }
 
-// tidied goes through the blocks as [Manager.Tidy] would.
+// tidied simulates [Manager.Tidy] block by block.
 func (m *Manager) tidied() Quality {
 	var l layer
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
@@ -167,7 +169,7 @@ func (m *Manager) tidied() Quality {
 			continue
 		}
 		n := bits.OnesCount64(x)
-		inStep := bits.TrailingZeros64(^(x >> first)) // the stretch that sets the base
+		inStep := bits.TrailingZeros64(^(x >> first)) // the run that sets the base
 		l.Lockstep += inStep
 		if inStep == n {
 			l.run(next, uint32(n))
@@ -179,8 +181,8 @@ func (m *Manager) tidied() Quality {
 	return l.Quality
 }
 
-// firstBlock returns the first block from k on where some object has the component, or the number
-// of blocks.
+// firstBlock returns the first block from k on in which some object has the component, or the
+// number of blocks.
 func (m *Manager) firstBlock(k uint32) uint32 {
 	for g := k >> 6; int(g) < len(m.Groups); g++ {
 		m.checkGroup(int(g))
@@ -192,7 +194,7 @@ func (m *Manager) firstBlock(k uint32) uint32 {
 	return uint32(len(m.Blocks))
 }
 
-// Rules returns what the watcher watches in words, by the kinds' names.
+// Rules describes the watcher's rules, with the names of the kinds.
 func (r *Watcher) Rules() string { return r.watch.rules() }
 
 func (m *Match) rules() string {

@@ -11,18 +11,19 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Difference says where two worlds part. What it has no word for is empty.
+// A Difference describes the first difference between two worlds. Fields that do not apply are
+// empty.
 type Difference struct {
 	Tick   [2]uint64     // of each world
-	Part   string        // what holds it: "alive", "position.X"; see [layout.Quoted]
+	Part   string        // the part of the world: "alive", "position.X"; see [layout.Quoted]
 	Kind   string        // name of the kind
 	Field  string        // name of the field
-	Object gameobject.ID // whose it is, or Nobody
+	Object gameobject.ID // the object, or Nobody
 	Row    int           // of the component, or -1
-	Values [2]string     // of each world: of the part of the field that differs
+	Values [2]string     // of each world: the part of the field that differs
 }
 
-// String tells the difference in one line.
+// String describes the difference in one line.
 func (d Difference) String() string {
 	var s strings.Builder
 	if d.Tick[0] == d.Tick[1] {
@@ -40,9 +41,10 @@ func (d Difference) String() string {
 	return s.String()
 }
 
-// FirstDifference returns where the truth of two worlds that are [Arena.Like] each other differs
-// first: in which objects live, who has which kind, the values of objects ascending, kind by kind;
-// and then in what only decides the future, such as free lists and ticks.
+// FirstDifference returns the first difference between the truth of two worlds that are
+// [Arena.Like] each other. It compares which objects are alive, then which objects have which
+// kinds, then the values kind by kind with objects ascending, and last the state that only affects
+// the future, such as free lists and ticks.
 func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	if a.Equal(b) {
 		return d, false
@@ -66,7 +68,7 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	return d, true
 }
 
-// livesDiffer looks for an object that is alive in one world, or in another generation.
+// livesDiffer finds an object that is alive in one world only, or in another generation.
 func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
 	x, y := a.Objects, b.Objects
 	blocks := (max(x.Count.High, y.Count.High) + 63) / 64
@@ -101,7 +103,7 @@ func either(first bool) [2]string {
 	return [2]string{"no", "yes"}
 }
 
-// haveDiffer looks for an object that has the kind in one world.
+// haveDiffer finds an object that has the kind in one world only.
 func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
 	for k := range max(m.blocksUsed(), n.blocksUsed()) {
 		if z := m.Blocks[k].Present ^ n.Blocks[k].Present; z != 0 {
@@ -113,7 +115,7 @@ func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
 	return false
 }
 
-// name notes of what kind and object the difference is.
+// name sets the kind and the object of the difference.
 func (d *Difference) name(m *Manager, part string, object uint32) {
 	d.Kind, d.Part = m.Kind.Name, part
 	if m.Objects != nil {
@@ -121,11 +123,11 @@ func (d *Difference) name(m *Manager, part string, object uint32) {
 	}
 }
 
-// valuesDiffer looks for an object with other values in a field, the same objects having the kind,
-// and then for a row on no object.
+// valuesDiffer finds an object whose values differ in some field, and then a loose row. The same
+// objects must have the kind in both.
 func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 	used := max(m.count.High, n.count.High)
-	if m.lazy { // the rows behind are no rows yet
+	if m.lazy { // rows behind the used ones hold no components
 		used = min(m.count.High, n.count.High)
 	}
 	for i, f := range m.Kind.Fields {
@@ -155,7 +157,7 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 	return false
 }
 
-// rowsDiffer compares the values that two rows begin with, and notes the first part that differs.
+// rowsDiffer compares one value of a field and records the first part that differs.
 func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 	if bytes.Equal(x[:f.Stride], y[:f.Stride]) {
 		return false
@@ -171,7 +173,7 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 	return true
 }
 
-// bytesDiffer names the part and the unit of it that differ.
+// bytesDiffer records the part and unit of the first byte that differs.
 func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
 	p := &a.layout()[i]
 	x, y := a.Used(p), b.Used(p)

@@ -6,9 +6,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Digest returns a hash of the world's truth, as far as it was ever used: the xxh3 of each part of
-// it, in order, each seeded with the one before, the first with 0. What is derived, and what lies
-// beside the bytes, is not in it.
+// Digest returns a hash of the used truth of the world: the xxh3 of each of its parts in order,
+// each seeded with the hash of the part before, the first with 0. Derived parts, and state outside
+// the bytes, are not included.
 func (a *Arena) Digest() (sum uint64) {
 	parts := a.layout()
 	for i := range parts {
@@ -23,7 +23,7 @@ func (a *Arena) Digest() (sum uint64) {
 // Equal reports whether two worlds that are [Arena.Like] each other have the same truth.
 func (a *Arena) Equal(b *Arena) bool { return a.differs(b) < 0 }
 
-// differs returns the place of the first part whose truth differs, or -1.
+// differs returns the index of the first part whose truth differs, or -1.
 func (a *Arena) differs(b *Arena) int {
 	parts := a.layout()
 	for i := range parts {

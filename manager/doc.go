@@ -1,10 +1,10 @@
-// Package manager keeps the components of one kind: which row is on which object, and the
-// columns of data. It owns the bytes of a world, its [Arena], and each [Manager] is a view of
-// one region of it.
+// Package manager stores components: which row is on which object, and the columns of data. An
+// [Arena] owns all bytes of a world; each [Manager] is a view of one region of them and holds the
+// components of one kind.
 //
 // An arena, for n objects and k kinds; every part starts on a multiple of 64 bytes:
 //
-//	header        8 bytes               tick of the step that is under way
+//	header        8 bytes               tick of the current step
 //	counters      40 bytes              ┐
 //	generations   4 × n                 │
 //	next          4 × n                 │
@@ -19,7 +19,7 @@
 //	watcher 0     see below             in the order of the watchers
 //	…
 //
-// A manager's region, for r rows and n objects; truth first, then what follows from it:
+// A manager's region, for r rows and n objects; truth first, then what is derived from it:
 //
 //	counters      40 bytes              rows ever used or kept · last disposed · where to search
 //	                                    kept ones · rows ever kept · loose · mounted · suspended ·
@@ -54,23 +54,24 @@
 //	reported      8 × ⌈n/4096⌉          a bit per block: some left or entered
 //	count         8 bytes               members
 //
-// A mark has counters, blocks, which are truth there, and groups, and nothing else.
-// [Manager.Buffer] is exactly the columns. A manager that stands alone ([New], [View]) has a
-// header and kinds per block of its own before it.
+// A mark has counters, blocks (which are truth there) and groups only. [Manager.Buffer] is exactly
+// the columns. A standalone manager ([New], [View]) has a header and kinds per block of its own
+// before its region.
 //
-// A [Block] is what a manager knows of 64 neighbouring objects:
+// A [Block] is the manager's record of 64 neighbouring objects:
 //
 //	present    bit i: object 64b+i has the component
 //	odd        bit i: it has a row, which is pages[page][i]
-//	suspended  bit i: it has a row that keeps its values, and not the component
+//	suspended  bit i: it does not have the component, but keeps its row and values
 //	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
-// [Manager.Add] takes the row that is in lockstep, if it was disposed or is kept for the object,
-// and else the one disposed last, or never used; [Manager.Create] takes the latter. A block in
-// which nobody is in lockstep is given a new base by the next row that is mounted. A row of a slab
-// that is disposed is kept for its object again, and goes to others only when no other is left.
+// [Manager.Add] takes the object's home row, the one in lockstep with its block, if that row was
+// disposed or is reserved for the object. Otherwise, like [Manager.Create], it takes the row
+// disposed last, or an unused one. If no object of a block is in lockstep, the next row that is
+// mounted sets a new base. A disposed row of a slab stays reserved for its object; other objects
+// get it only if no other row is left.
 //
-// Objects are indexes, and the caller has checked that they are alive. Rows are checked here: one
+// Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
 // World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],

@@ -8,15 +8,15 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is. Each is a
-// sentence that the message ends in or explains.
+// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is. Each text
+// is a sentence that the message contains.
 //
 //nolint:revive,staticcheck // sentences, as users of other libraries know them
 var (
 	ErrFull      = errors.New("Too many components in existence.")
 	ErrTwice     = errors.New("Component added to same entity more than once.")
 	ErrAbsent    = errors.New("Retrieving non-existent component.")
-	ErrRemove    = errors.New("Removing non-existent component.")
+	ErrRemove    = error(new(removing)) // wraps ErrAbsent
 	ErrNoKind    = errors.New("Component not registered before use.")
 	ErrKindTwice = errors.New("Registering component type more than once.")
 	ErrCount     = errors.New("Count out of range.")
@@ -25,12 +25,19 @@ var (
 	ErrKinds     = errors.New("Too many component types in existence.")
 )
 
-// An Error says what was refused, of which kind, to whom, and how to cure it.
+// removing is the error of removing what is absent.
+type removing struct{}
+
+func (*removing) Error() string { return "Removing non-existent component." }
+
+func (*removing) Unwrap() error { return ErrAbsent }
+
+// An Error says which call was refused: the kind, the object, the counts and the cure.
 type Error struct {
 	Err   error         // one of the errors of this package or of gameobject
 	Kind  string        // the kind of component, or "game object"
-	ID    gameobject.ID // the object; Nobody where there is none
-	Count int           // rows of the kind, or objects, that the world has; or the count refused
+	ID    gameobject.ID // the object, or Nobody
+	Count int           // rows of the kind, or objects, in this world; or the refused count
 }
 
 // Unwrap returns e.Err.
@@ -41,39 +48,39 @@ func (e *Error) Error() string {
 	kind := layout.Quoted(e.Kind)
 	switch {
 	case errors.Is(e.Err, ErrFull):
-		return fmt.Sprintf("manager: %s: all %d rows in use; raise %s", kind, e.Count,
+		return fmt.Sprintf("flatecs: %s: all %d rows in use; raise %s", kind, e.Count,
 			e.counted())
 	case errors.Is(e.Err, gameobject.ErrTooMany):
-		return fmt.Sprintf("manager: game object: all %d in use; raise Counts.GameObjects: %v",
+		return fmt.Sprintf("flatecs: game object: all %d in use; raise Counts.GameObjects: %v",
 			e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrOutOfRange):
-		return fmt.Sprintf("manager: game object %v: this world has %d; "+
+		return fmt.Sprintf("flatecs: game object %v: this world has %d; "+
 			"use an id that it returned: %v",
 			e.ID, e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrDead):
-		return fmt.Sprintf("manager: game object %v was disposed, or is of another world; "+
+		return fmt.Sprintf("flatecs: game object %v was disposed, or is of another world; "+
 			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
 	case errors.Is(e.Err, ErrNoKind):
-		return fmt.Sprintf("manager: %s: %v Add its Count to Counts.Kinds.", kind, e.Err)
+		return fmt.Sprintf("flatecs: %s: %v Add its Count to Counts.Kinds.", kind, e.Err)
 	case errors.Is(e.Err, ErrKindTwice):
-		return fmt.Sprintf("manager: %s: %v Count each kind once, and give each a name of its own.",
+		return fmt.Sprintf("flatecs: %s: %v Count each kind once, and give each a name of its own.",
 			kind, e.Err)
 	case errors.Is(e.Err, ErrCount):
-		return fmt.Sprintf("manager: %s: %v %d is not between 0 and %d.", kind, e.Err, e.Count,
+		return fmt.Sprintf("flatecs: %s: %v %d is not between 0 and %d.", kind, e.Err, e.Count,
 			MaxRows)
 	case errors.Is(e.Err, ErrBytes):
-		return fmt.Sprintf("manager: %s: %v %d are handed in; hand in as many as Size says.",
+		return fmt.Sprintf("flatecs: %s: %v %d are handed in; hand in as many as Size says.",
 			kind, e.Err, e.Count)
 	case errors.Is(e.Err, ErrKinds):
-		return fmt.Sprintf("manager: %v %d kinds or recipes are counted; "+
+		return fmt.Sprintf("flatecs: %v %d kinds or recipes are counted; "+
 			"%d are the most that a world can have.",
 			e.Err, e.Count, maxKinds)
 	case errors.Is(e.Err, ErrMemory):
-		return fmt.Sprintf("manager: %s: %v %d bytes are more than this machine has "+
+		return fmt.Sprintf("flatecs: %s: %v %d bytes are more than this machine has "+
 			"for this program; lower the counts.",
 			kind, e.Err, e.Count)
 	}
-	return fmt.Sprintf("manager: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
+	return fmt.Sprintf("flatecs: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
 }
 
 // counted names the count that sizes e.Kind.

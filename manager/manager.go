@@ -8,53 +8,54 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 )
 
-// counters are the numbers of a manager.
+// counters are the counters of a manager, in its bytes.
 type counters struct {
-	High      uint32 // rows ever used, or kept for a slab: the seed's maxIndex
-	Free      uint32 // row disposed last, plus 1; 0 is none
-	Search    uint32 // no row before this is kept for a slab and unused
-	Reserved  uint32 // rows ever kept for slabs
+	High      uint32 // rows ever used, or reserved for a slab: maxIndex
+	Free      uint32 // the row disposed last, plus 1; 0: none
+	Search    uint32 // no row before this one is reserved for a slab and unused
+	Reserved  uint32 // rows ever reserved for slabs
 	Loose     uint32 // rows in use that are on no object
 	Mounted   uint32 // objects that have the component
-	Suspended uint32 // rows that keep the values of an object
+	Suspended uint32 // rows that keep the values of an object that lost the component
 	Shape     uint32 // low half of the tick of the last change of structure
 	Changed   uint64 // tick of the last change of any value
 }
 
-// A Manager holds the components of one kind, as views of its region of bytes. Objects are given by
-// their index; the caller has checked that they are alive.
+// A Manager holds the components of one kind, as views of its region of the world's bytes. Methods
+// take objects as indexes; the caller has checked that the objects are alive.
 type Manager struct {
 	Kind    *layout.KindSpec
 	Blocks  []Block              // per 64 objects
 	Groups  []Group              // per 64 blocks
 	Columns []buffer.Column      // per field
-	Values  layout.ValueColumn   // of a layout.Values kind, else nil
-	Objects *gameobject.Registry // for errors; nil for a manager that stands alone
+	Values  values.Column        // of a layout.Values kind, else nil
+	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
 	count   *counters
 	bases   []uint32 // per block: row minus object
 	objects []uint32 // per row: see free
 	changed []uint64 // per 64 rows: tick of the last change of any value
 	tick    *uint64  // of the world
-	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0 is none
+	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
 	pages   []page
 	spare   *pageCounters
-	slabs   []uint64 // a bit per 64 rows: kept for the objects of a slab
+	slabs   []uint64 // a bit per 64 rows: reserved for the objects of a slab
 	mounted []uint64 // a bit per row: is on an object
-	packed  bool     // rows stay side by side
-	lazy    bool     // free room: rows hold zeros, and the defaults once they are used
+	packed  bool     // rows in use have no gaps
+	lazy    bool     // free room: rows hold zeros until first used, then the defaults
 	ready   uint32   // rows whose columns may be written
 	memory  *buffer.Range
 	kinds   kindMask
-	watches []*Watch // whose rules ask about the kind
-	heard   uint64   // full when there are any, so that one comparison asks for both; else 0
+	watches []*Watch // watches whose rules involve the kind
+	heard   uint64   // all ones if there are watches, else 0: see enter
 	buffer  []byte
 }
 
-// New returns a manager of its own bytes, with room for rows components on objects 0 to objects-1.
-// The error wraps [ErrCount] or [ErrMemory].
+// New returns a standalone manager with room for rows components, on objects 0 to objects-1. The
+// error wraps [ErrCount] or [ErrMemory].
 func New(kind layout.Kind, rows, objects int) (*Manager, error) {
 	size, err := Size(kind, rows, objects)
 	if err != nil {
@@ -70,7 +71,8 @@ func New(kind layout.Kind, rows, objects int) (*Manager, error) {
 	return m, nil
 }
 
-// Size returns the bytes that a manager needs. The error wraps [ErrCount] or [ErrMemory].
+// Size returns the number of bytes that a standalone manager needs. The error wraps [ErrCount] or
+// [ErrMemory].
 func Size(kind layout.Kind, rows, objects int) (int, error) {
 	if err := checkCount(kind.String(), rows); err != nil {
 		return 0, err
@@ -85,10 +87,10 @@ func Size(kind layout.Kind, rows, objects int) (int, error) {
 	return s.total(kind.String())
 }
 
-// View returns a manager over bytes that are handed in, [Size] of them on a multiple of
-// [buffer.Align]. It only looks at them: zeros are an empty manager that [Manager.Fill] was not
-// called on, and bytes that another manager of the same sizes writes are shared with it. The error
-// wraps [ErrCount], or [ErrBytes] when they are too few.
+// View returns a manager over b, which holds [Size] bytes or more and starts on a multiple of
+// [buffer.Align]. It writes nothing: zeroed bytes are an empty manager on which [Manager.Fill] is
+// still to be called, and bytes of another manager of the same sizes are shared with it. The error
+// wraps [ErrCount], or [ErrBytes] if b is too short.
 func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 	size, err := Size(kind, rows, objects)
 	if err != nil {
@@ -109,7 +111,7 @@ func checkCount(what string, n int) error {
 	return nil
 }
 
-// carveAlone cuts the region of a manager that is in no world.
+// carveAlone cuts the region of a standalone manager.
 func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Manager {
 	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
 	m.tick, m.ready = buffer.CarveRecord[uint64](c), math.MaxUint32
@@ -118,12 +120,12 @@ func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Man
 	return m
 }
 
-// carve cuts a manager's region: truth first, then what is derived from it.
+// carve cuts a manager's region: truth first, then the derived parts.
 func (m *Manager) carve(c *buffer.Carver, rows, objects int) {
 	blocks := (objects + 63) / 64
 	m.count = buffer.CarveRecord[counters](c)
 	if m.Kind.Mark {
-		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth itself
+		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth
 	} else {
 		m.bases = buffer.Carve[uint32](c, blocks)
 		m.objects = buffer.Carve[uint32](c, rows)
@@ -148,14 +150,14 @@ func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
 	m.buffer = c.Bytes[start:end:end]
 }
 
-// makeValues makes the values that lie beside the bytes.
+// makeValues makes the Go values, which lie beside the bytes.
 func (m *Manager) makeValues() {
 	if v := m.Kind.Values; v != nil {
 		m.Values = v.Make(m.Shown())
 	}
 }
 
-// Fill sets every row of a manager over zeroed bytes to the defaults, if they were counted.
+// Fill sets every row of a counted kind to the defaults. The bytes must be zeroed.
 func (m *Manager) Fill() {
 	if m.lazy {
 		return
@@ -165,16 +167,16 @@ func (m *Manager) Fill() {
 	}
 }
 
-// of returns m. It panics when m is not the manager of k.
+// of returns m. It panics if m is not the manager of k.
 func (m *Manager) of(k layout.Kind) *Manager {
 	if m.Kind != k.Spec() {
-		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " + k.String())
+		panic("flatecs: this is the manager of " + m.Kind.Name + "; give the one of " + k.String())
 	}
 	return m
 }
 
-// Buffer returns the columns' bytes, one column after the other. Where the rows are not counted,
-// the last one ends with the rows that were ever used.
+// Buffer returns the bytes of the columns, one column after the other. For a kind without a count,
+// the last column ends with the rows that were ever used.
 func (m *Manager) Buffer() []byte {
 	n := len(m.Columns)
 	if !m.lazy || n == 0 {
@@ -184,7 +186,7 @@ func (m *Manager) Buffer() []byte {
 	return m.buffer[:end:end]
 }
 
-// blocksUsed returns how many blocks may have objects: in a world those that were ever used.
+// blocksUsed returns the number of blocks that may have objects.
 func (m *Manager) blocksUsed() int {
 	if m.Objects == nil {
 		return len(m.Blocks)
@@ -192,7 +194,8 @@ func (m *Manager) blocksUsed() int {
 	return int(m.Objects.Count.High+63) / 64
 }
 
-// Shown returns how many rows [Column] has: all that were counted; of free room, those ever used.
+// Shown returns the number of rows in a [Column]: all rows of a counted kind, otherwise those that
+// were ever used.
 func (m *Manager) Shown() int {
 	if m.lazy {
 		return m.MaxIndex()
@@ -200,16 +203,16 @@ func (m *Manager) Shown() int {
 	return m.Cap()
 }
 
-// Cap returns how many components there is room for.
+// Cap returns the number of rows.
 func (m *Manager) Cap() int { return len(m.objects) }
 
-// MaxIndex returns how many rows were ever used: every row in use is below it.
+// MaxIndex returns the number of rows that were ever used. Every row in use is below it.
 func (m *Manager) MaxIndex() int { return int(m.count.High) }
 
-// Live returns how many rows are in use: on an object, on none yet, or suspended.
+// Live returns the number of rows in use: mounted, loose or suspended.
 func (m *Manager) Live() int { return int(m.count.Loose + m.count.Mounted + m.count.Suspended) }
 
-// Mounted returns how many objects have the component.
+// Mounted returns the number of objects that have the component.
 func (m *Manager) Mounted() int { return int(m.count.Mounted) }
 
 // Has reports whether object has the component.
@@ -217,7 +220,7 @@ func (m *Manager) Has(object uint32) bool {
 	return m.Blocks[object>>6].Present>>(object&63)&1 != 0
 }
 
-// RowOf returns the row of object's component, if it has one.
+// RowOf returns the row of object's component, and whether it has one.
 func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
 	b := &m.Blocks[object>>6]
 	if (b.Present&^b.Odd)>>(object&63)&1 != 0 {
@@ -245,19 +248,19 @@ func (m *Manager) Get(object uint32) (layout.Row, error) {
 	return row, nil
 }
 
-// ObjectOf returns the object that row is on, if it is on one. It panics when row is not in use.
+// ObjectOf returns the object that row is mounted on, if any. It panics if row is not in use.
 func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 	object = m.owner(row)
 	return object, object != unmounted
 }
 
-// Runs yields the mounted rows, ascending, as the longest stretches: the first row of each and how
-// many there are. Rows may not be mounted or disposed meanwhile.
+// Runs yields the runs of mounted rows, ascending: the first row and the length of each. No row may
+// be mounted or disposed during the loop.
 func (m *Manager) Runs() iter.Seq2[int, int] {
 	return func(yield func(row, n int) bool) { m.EachRun(yield) }
 }
 
-// EachRun is Runs as a call.
+// EachRun is Runs as a function call.
 func (m *Manager) EachRun(yield func(row, n int) bool) {
 	m.checkRows()
 	words := m.mounted[:(m.count.High+63)/64]
@@ -280,12 +283,12 @@ func (m *Manager) EachRun(yield func(row, n int) bool) {
 	}
 }
 
-// All yields the mounted rows, ascending. Rows may not be mounted or disposed meanwhile.
+// All yields the mounted rows, ascending. No row may be mounted or disposed during the loop.
 func (m *Manager) All() iter.Seq[layout.Row] {
 	return func(yield func(layout.Row) bool) { m.Each(yield) }
 }
 
-// Each is All as a call.
+// Each is All as a function call.
 func (m *Manager) Each(yield func(layout.Row) bool) {
 	m.checkRows()
 	for w, x := range m.mounted[:(m.count.High+63)/64] {
@@ -297,12 +300,12 @@ func (m *Manager) Each(yield func(layout.Row) bool) {
 	}
 }
 
-// Column returns a field of every row, in place; where rows are not counted, of those that were
-// ever used. It panics when the field is of another kind.
+// Column returns the values of a field, one per row, in place; see [Manager.Shown]. It panics if
+// the field is of another kind.
 func Column[T any](m *Manager, f layout.Field[T]) []T {
 	spec := f.Spec()
 	if spec.Kind != m.Kind {
-		panic("manager: field " + spec.Name + " is of another kind than " + m.Kind.Name)
+		panic("flatecs: field " + spec.Name + " is of another kind than " + m.Kind.Name)
 	}
 	return buffer.Rows[T](&m.Columns[spec.Index], 0, m.Shown())
 }

@@ -93,7 +93,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 	}{
 		{
 			manager.Error{Err: manager.ErrFull, Kind: "position", Count: 10},
-			"manager: position: all 10 rows in use; raise its Count in Counts.Kinds " +
+			"flatecs: position: all 10 rows in use; raise its Count in Counts.Kinds " +
 				"(a large enough count at creation is all that position needs)",
 		},
 		{
@@ -182,7 +182,7 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 			"at":        func() { manager.FliesOf(m).At(row) },
 		} {
 			t.Run(fmt.Sprint(name, row), func(t *testing.T) {
-				panicsWith(t, call, fmt.Sprintf("manager: fly %d is not in use, 2 of 2 rows are", row),
+				panicsWith(t, call, fmt.Sprintf("flatecs: fly %d is not in use, 2 of 2 rows are", row),
 					"use the row that create returned, and drop it at dispose")
 				assert.True(t, bytes.Equal(before, b), "the bytes are as they were")
 			})
@@ -227,7 +227,7 @@ func TestAnotherKindPanics(t *testing.T) {
 		"name":     func() { manager.ValuesOf(m, names) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			panicsWith(t, call, "manager: this is the manager of body; give the one of "+name)
+			panicsWith(t, call, "flatecs: this is the manager of body; give the one of "+name)
 		})
 	}
 	panicsWith(t, func() { layout.Flat[float32](manager.Position, manager.Column(m, manager.Position)) }, "field xyz is of another kind than body")

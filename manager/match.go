@@ -6,27 +6,27 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Match is a set of rules on the kinds that an object has. An object matches when all of them
-// hold; with no rules every live object does.
+// A Match is a set of rules on the kinds of an object. An object matches if all of them hold;
+// without rules every live object matches.
 type Match struct {
 	arena *Arena
-	All   []*Manager   // has every one
-	None  []*Manager   // has none
-	Any   [][]*Manager // of each, has at least one
-	only  []uint64     // has no kind but these, a bit each; nil: no such rule
-	bare  bool         // no rule asks for a kind
+	All   []*Manager   // has all of these
+	None  []*Manager   // has none of these
+	Any   [][]*Manager // has at least one of each list
+	only  []uint64     // has no kind but these, one bit each; nil: no such rule
+	bare  bool         // no rule names a kind
 }
 
-// NewMatch returns the match without rules.
+// NewMatch returns a match without rules.
 func (a *Arena) NewMatch() Match { return Match{arena: a, bare: true} }
 
-// Require adds the rule that objects have every one of kinds.
+// Require adds the rule that objects have all of kinds.
 func (m *Match) Require(kinds ...*Manager) {
 	m.All = append(m.All, kinds...)
 	m.bare = m.bare && len(m.All) == 0
 }
 
-// RequireAny adds the rule that objects have at least one of kinds; of no kinds nobody has one.
+// RequireAny adds the rule that objects have at least one of kinds. With no kinds nothing matches.
 func (m *Match) RequireAny(kinds []*Manager) {
 	m.Any, m.bare = append(m.Any, kinds), false
 }
@@ -34,7 +34,7 @@ func (m *Match) RequireAny(kinds []*Manager) {
 // Forbid adds the rule that objects have none of kinds.
 func (m *Match) Forbid(kinds ...*Manager) { m.None = append(m.None, kinds...) }
 
-// RequireOnly adds the rule that objects have every one of kinds, and no other kind.
+// RequireOnly adds the rule that objects have all of kinds and no other kind.
 func (m *Match) RequireOnly(kinds []*Manager) {
 	m.Require(kinds...)
 	only := make([]uint64, m.arena.Words)
@@ -48,11 +48,11 @@ func (m *Match) RequireOnly(kinds []*Manager) {
 	m.only = only
 }
 
-// Bare reports whether no rule asks for a kind, so that objects without any match too.
+// Bare reports whether no rule names a kind, so that objects without components match too.
 func (m *Match) Bare() bool { return m.bare }
 
-// Group returns the blocks of group g that may have matching objects, and those all of whose
-// objects match and lie in lockstep with the block before.
+// Group returns the blocks of group g that may have matching objects, and the blocks whose objects
+// all match and lie in lockstep with the block before.
 func (m *Match) Group(g int) (some, whole uint64) {
 	m.checkGroup(g)
 	some, whole = full, full
@@ -80,8 +80,7 @@ func (m *Match) Group(g int) (some, whole uint64) {
 	return some, whole
 }
 
-// pure returns those of the blocks of group g of which no object has a kind that the rules do not
-// name.
+// pure returns the blocks of group g in which no object has a kind that the rules do not name.
 func (m *Match) pure(g int, blocks uint64) uint64 {
 	for x := blocks; x != 0; x &= x - 1 {
 		block := uint32(g<<6 + bits.TrailingZeros64(x))
@@ -96,7 +95,7 @@ func (m *Match) pure(g int, blocks uint64) uint64 {
 	return blocks
 }
 
-// Block returns which objects of block b match.
+// Block returns the matching objects of block b, one bit each.
 func (m *Match) Block(b uint32) uint64 {
 	m.checkBlock(b)
 	x := m.arena.Objects.Words()[b]
@@ -119,7 +118,7 @@ func (m *Match) Block(b uint32) uint64 {
 	return x
 }
 
-// without takes the objects out that have a kind which the rules do not name.
+// without returns x without the objects that have a kind which the rules do not name.
 func (m *Match) without(b uint32, x uint64) uint64 {
 	m.arena.checkKinds(b)
 	for w, kinds := range m.arena.Kinds(b) {
@@ -130,18 +129,18 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 	return x
 }
 
-// Object reports whether the object of an index is alive and matches.
+// Object reports whether the object is alive and matches.
 func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
 
-// declared returns k. It panics when it is the kind of a field without one, or the zero kind.
+// declared returns k. It panics if k is nil or undeclared.
 func declared(k *layout.KindSpec) *layout.KindSpec {
 	if k == nil {
-		panic("manager: this is no kind, or a field of none; declare it with layout.NewKind")
+		panic("flatecs: this is no kind, or a field of none; declare it with layout.NewKind")
 	}
 	return k
 }
 
-// Slot returns the place of a kind among the managers, which is its number in this world, or -1.
+// Slot returns the index of a kind in Managers, or -1 if this world does not have it.
 func (a *Arena) Slot(k *layout.KindSpec) int {
 	if int(declared(k).Number) < len(a.slots) {
 		return int(a.slots[k.Number]) - 1

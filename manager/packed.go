@@ -1,6 +1,6 @@
 package manager
 
-// pack moves the last row of a packed manager into the place of one that is on no object any more.
+// pack fills the gap that a released row leaves with the last row.
 func (m *Manager) pack(row uint32) {
 	m.checkLast()
 	last := m.count.High - 1
@@ -20,7 +20,7 @@ func (m *Manager) pack(row uint32) {
 	}
 }
 
-// copyRow sets the values of row dst to those of row src.
+// copyRow copies the values of row src to row dst.
 func (m *Manager) copyRow(dst, src uint32) {
 	for i := range m.Columns {
 		m.Columns[i].Copy(int(dst), int(src))
@@ -30,7 +30,7 @@ func (m *Manager) copyRow(dst, src uint32) {
 	}
 }
 
-// rerow notes that the component of an object is in another row.
+// rerow records that the component of an object moved to another row.
 func (m *Manager) rerow(object, row uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)

@@ -6,33 +6,33 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Part is one stretch of a world's bytes: the generations of its objects, a column, and so on.
-// What was ever used of it is a prefix; what lies behind that holds zeros, in a column of a counted
-// kind the defaults.
+// A Part is one stretch of a world's bytes, such as the generations of its objects, or a column.
+// The used bytes are a prefix. The bytes behind it are zero; in a column of a counted kind they
+// hold the defaults.
 type Part struct {
 	Owner string            // "world", "game objects", a kind's name, or "watcher" and its number
-	Name  string            // of what it holds; for a column the name of its field
-	Kind  *layout.KindSpec  // whose region it is in, or nil
-	Field *layout.FieldSpec // whose column it is, or nil
-	Truth bool              // decides the world's future; else it follows from what does
-	Free  bool              // of a kind without a count: behind what was used are zeros
+	Name  string            // of the contents; for a column the name of its field
+	Kind  *layout.KindSpec  // the kind whose region it is in, or nil
+	Field *layout.FieldSpec // the field whose column it is, or nil
+	Truth bool              // truth: it decides the world's future; otherwise derived from truth
+	Free  bool              // of a kind without a count: zeros behind the used bytes
 	Unit  int               // bytes per object, row, block, …
-	Bytes []byte            // in place, all of them
-	Place int               // of the kind among the managers, or of the watcher
+	Bytes []byte            // all of the part, in place
+	Place int               // index of the kind in Managers, or of the watcher
 
 	per  extent
-	at   int // of the first byte in the world's
+	at   int // offset in the world's bytes
 	size int // bytes
 }
 
-// An extent is what a part has a unit for.
+// An extent says what a part holds one unit for.
 type extent uint8
 
 const (
 	perPart      extent = iota
 	perPool             // of objects in slabs
 	perPoolGroup        // of 64 blocks, of each pool
-	perObject           // from here on as far as it was ever used
+	perObject           // this and those below are used up to a high-water mark
 	perBlock            // of 64 objects
 	perGroup            // of 64 blocks
 	perRow
@@ -41,7 +41,7 @@ const (
 	perPage
 )
 
-// The parts in the order in which a survey goes through them, and carve cuts them.
+// The parts, in the order in which a survey visits them and carve cuts them.
 var (
 	worldParts = []Part{{Name: "tick", Truth: true, Unit: 8}}
 
@@ -89,8 +89,8 @@ var (
 	}
 )
 
-// Parts returns the parts of a's bytes, in order. The first call makes them, and makes all of them
-// ready to be written.
+// Parts returns the parts of a's bytes, in order. The first call builds the list and makes all
+// parts writable.
 func (a *Arena) Parts() []Part {
 	a.viewing.Do(func() {
 		a.memory.Open(0, len(a.Bytes))
@@ -102,7 +102,7 @@ func (a *Arena) Parts() []Part {
 	return a.views
 }
 
-// layout is Parts without the bytes, for all worlds that are [Arena.Like] a.
+// layout is Parts without the bytes. Worlds that are [Arena.Like] a share it.
 func (a *Arena) layout() []Part {
 	a.naming.Do(a.name)
 	return a.parts
@@ -110,7 +110,7 @@ func (a *Arena) layout() []Part {
 
 func (a *Arena) name() {
 	if a.parts != nil {
-		return // Alike took over those of another world
+		return // already shared by Alike
 	}
 	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts)
 	for i := range a.Managers {
@@ -122,19 +122,20 @@ func (a *Arena) name() {
 	a.parts = s.parts
 }
 
-// part returns the bytes of a part of a layout, in place.
+// part returns the bytes of a part, in place.
 func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
 
-// Used returns the bytes of a part that were ever used, in place. The part may be of any world that
-// is [Arena.Like] a.
+// Used returns the used bytes of a part, in place. The part may come from any world that is
+// [Arena.Like] a.
 func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
 
-// counted reports whether a part is there from the start: it has a unit per row that was counted.
+// counted reports whether the part is a column, or per-row part, of a counted kind, which has its
+// memory from the start.
 func (p *Part) counted() bool {
 	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
 }
 
-// Touched returns how many bytes of all parts were ever used.
+// Touched returns the number of used bytes of all parts.
 func (a *Arena) Touched() (n int) {
 	parts := a.layout()
 	for i := range parts {
@@ -143,7 +144,7 @@ func (a *Arena) Touched() (n int) {
 	return n
 }
 
-// whole reports whether all of a part is in use at once.
+// whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
 
 func (a *Arena) used(p *Part) int {

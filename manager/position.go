@@ -13,15 +13,15 @@ var positionKind = layout.NewKind("position", Position)
 // Positions is the manager of positions.
 type Positions struct{ *Manager }
 
-// PositionsOf returns m, whose kind is that of [Position]. It panics when it is another.
+// PositionsOf returns m as the manager of positions. It panics if m manages another kind.
 func PositionsOf(m *Manager) Positions { return Positions{m.of(positionKind)} }
 
-// XYZ returns the typed view of the buffer: x, y, z of every row.
+// XYZ returns the column as elements: x, y, z of every row.
 func (m Positions) XYZ() []float32 {
 	return layout.Flat[float32](Position, Column(m.Manager, Position))
 }
 
-// At returns the lanes of one row, in place. It panics when row is not in use.
+// At returns a pointer to the value of one row. It panics if the row is not in use.
 func (m Positions) At(row layout.Row) *[3]float32 {
 	m.owner(row)
 	return &Column(m.Manager, Position)[row]
@@ -36,7 +36,7 @@ func (m Positions) Update() {
 	}
 }
 
-// Bytes returns the bytes of n positions from row on: the live column, not a copy.
+// Bytes returns the bytes of n positions from row on, in place.
 func (m Positions) Bytes(row, n int) []byte {
 	c := &m.Columns[0]
 	return c.Bytes[row*c.Stride : (row+n)*c.Stride]

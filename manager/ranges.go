@@ -39,7 +39,7 @@ type ranger struct {
 // world that is [Arena.Like] a.
 func (a *Arena) Ranges(p *Part, most int) iter.Seq[Range] {
 	if !slices.ContainsFunc(a.layout(), p.is) {
-		panic("manager: " + layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name) +
+		panic("flatecs: " + layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name) +
 			" is no part of this world; give one of its Parts")
 	}
 	return func(yield func(Range) bool) {

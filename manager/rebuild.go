@@ -9,15 +9,15 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// MaxTick is the last tick that a world can come to. The first is 1.
+// MaxTick is the last tick of a world. The first is 1.
 const MaxTick = 1<<63 - 1
 
-// Rebuild checks the truth of a world, which may be any bytes, and makes everything derived anew
-// from it. The error names the first thing that cannot be; then the world is of no use. It
-// allocates little, and takes a few nanoseconds per object and row.
+// Rebuild checks the truth of a world, which may be arbitrary bytes, and derives everything else
+// from it. The error names the first inconsistency; the world is then unusable. Rebuild allocates
+// little and takes a few nanoseconds per object and row.
 func (a *Arena) Rebuild() error {
 	if t := *a.Tick; t == 0 || t > MaxTick {
-		return fmt.Errorf("manager: no world is at tick %d; the first is 1", t)
+		return fmt.Errorf("flatecs: no world is at tick %d; the first is 1", t)
 	}
 	if err := a.Objects.Rebuild(a.sizes.InOrder); err != nil {
 		return err
@@ -25,20 +25,20 @@ func (a *Arena) Rebuild() error {
 	clearRecords(a.kinds)
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
-			return fmt.Errorf("manager: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
+			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
 				err)
 		}
 	}
 	for i := range a.Watchers {
 		if err := a.Watchers[i].rebuild(); err != nil {
-			return fmt.Errorf("manager: watcher %d: %w", i, err)
+			return fmt.Errorf("flatecs: watcher %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-// Rebuild is [Arena.Rebuild] for one kind, after the objects, with its bit cleared in the kinds per
-// block.
+// Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
+// kinds per block cleared.
 func (m *Manager) Rebuild() error {
 	clearRecords(m.Groups)
 	check := m.rebuildRows
@@ -81,7 +81,7 @@ func (m *Manager) checkMarks() error {
 	return nil
 }
 
-// rowCount is what rebuildRows finds.
+// rowCount counts the rows by use, as rebuildRows finds them.
 type rowCount struct{ mounted, loose, suspended, free uint32 }
 
 func (m *Manager) rebuildRows() error {
@@ -117,7 +117,7 @@ func (m *Manager) rebuildRows() error {
 	return m.checkBools()
 }
 
-// checkBools checks that every bool in the columns is one.
+// checkBools checks that every bool in the columns is 0 or 1.
 func (m *Manager) checkBools() error {
 	for i, f := range m.Kind.Fields {
 		if err := f.Check(m.Columns[i].Bytes[:int(m.count.High)*f.Stride], 0); err != nil {
@@ -127,8 +127,8 @@ func (m *Manager) checkBools() error {
 	return nil
 }
 
-// checkPacked checks that a packed kind has what others have for free rows nowhere: where rows
-// become fewer, it would be left behind.
+// checkPacked checks that a packed kind has no free rows and no leftovers of them: they would
+// survive when rows move.
 func (m *Manager) checkPacked() error {
 	c := m.count
 	if c.Mounted != c.High || c.Search|c.Reserved != 0 {
@@ -142,7 +142,7 @@ func (m *Manager) checkPacked() error {
 	return nil
 }
 
-// rebuildMounted checks every row and gives the objects theirs.
+// rebuildMounted checks every row and mounts the rows on their objects.
 func (m *Manager) rebuildMounted() (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
@@ -153,7 +153,7 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 		}
 		objects := m.objects[first:min(first+64, high)]
 		if o := objects[0]; mounted == full && o&63 == 0 && inOrder(objects) {
-			if err := m.giveBlock(o, first); err == nil { // else one by one, to find which
+			if err := m.giveBlock(o, first); err == nil { // else one by one, to find the error
 				n.mounted += 64
 				continue
 			}
@@ -176,7 +176,7 @@ func inOrder(objects []uint32) bool {
 	return diff == 0 && len(objects) == 64
 }
 
-// giveBlock gives 64 neighbouring objects from first on the rows from row on.
+// giveBlock mounts 64 consecutive rows from row on, on 64 consecutive objects from first on.
 func (m *Manager) giveBlock(first, row uint32) error {
 	k := first >> 6
 	if first >= m.Objects.Count.High || m.Objects.Words()[k] != full ||
@@ -209,7 +209,7 @@ func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
 	return nil
 }
 
-// give gives an object its row.
+// give mounts row on object, or suspends it.
 func (m *Manager) give(object, row uint32, present bool) error {
 	bit := uint64(1) << (object & 63)
 	if object >= m.Objects.Count.High || m.Objects.Words()[object>>6]&bit == 0 {
@@ -230,7 +230,7 @@ func (m *Manager) give(object, row uint32, present bool) error {
 	return nil
 }
 
-// checkSlabs checks that the rows kept for slabs are as many as counted, and whole.
+// checkSlabs checks that the rows reserved for slabs are as many as counted, in whole slabs.
 func (m *Manager) checkSlabs() error {
 	var kept uint32
 	for i := range (m.count.High + 4095) / 4096 {

@@ -2,8 +2,8 @@ package manager
 
 import "math"
 
-// rise writes the defaults to rows that are about to be used for the first time, from one on, up to
-// another, where they are free room: behind what was ever used are zeros.
+// rise writes the defaults to the rows in [from, to), which are about to be used for the first
+// time, if they are free room.
 func (m *Manager) rise(from, to uint32) {
 	if !m.lazy {
 		return
@@ -16,7 +16,7 @@ func (m *Manager) rise(from, to uint32) {
 	}
 }
 
-// sink makes rows that are used no more what they were before they were first used.
+// sink resets the rows in [from, to), which are not used any more, to their state before first use.
 func (m *Manager) sink(from, to uint32) {
 	m.resetRows(int(from), int(to))
 	if !m.lazy {
@@ -29,7 +29,7 @@ func (m *Manager) sink(from, to uint32) {
 	}
 }
 
-// prepare makes the columns of free room ready for rows before high.
+// prepare makes the columns of free room writable up to row high.
 func (m *Manager) prepare(high uint32) {
 	if high > m.ready {
 		m.enlarge(high)
@@ -50,7 +50,7 @@ func (m *Manager) enlarge(high uint32) {
 	}
 }
 
-// clearRecords is clear for records of which few were ever written, if any.
+// clearRecords is clear for mostly zero records: it writes only those that are not zero.
 func clearRecords[T comparable](records []T) {
 	var zero T
 	for i := range records {

@@ -7,27 +7,26 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// What objects holds per row: the object that the row is mounted on; unmounted; or, for a row that
-// was disposed, free with the row disposed before it, plus 1; for one that keeps the values of an
-// object, suspended with the object. A row never used holds 0, also below High where it is kept for
-// an object of a slab.
+// The values of Manager.objects, per row: the object that the row is mounted on; unmounted; free
+// plus the row disposed before it plus 1; suspended plus the object whose values it keeps. A row
+// that was never used holds 0, also below High if it is reserved for an object of a slab.
 const (
 	free      = uint32(1) << 31
 	suspended = uint32(1) << 30
 	unmounted = ^uint32(0)
 )
 
-// MaxRows is the largest number of rows of a kind, and of objects of a world.
+// MaxRows is the largest number of rows of a kind, and of objects in a world.
 const MaxRows = 1<<30 - 64
 
-// Create returns a row that is on no object yet: the row disposed last, or the first that was never
-// used. The error wraps [ErrFull]. It panics when the kind is a mark, or packed.
+// Create returns a row that is not on an object yet: the row disposed last, or else the first
+// unused one. The error wraps [ErrFull]. It panics if the kind is a mark or packed.
 func (m *Manager) Create() (layout.Row, error) {
 	switch {
 	case m.Kind.Mark:
-		panic("manager: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
+		panic("flatecs: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
 	case m.packed:
-		panic("manager: " + m.Kind.Name + " is packed and its rows move; add it to an object")
+		panic("flatecs: " + m.Kind.Name + " is packed and its rows move; add it to an object")
 	}
 	row, ok := m.take()
 	if !ok {
@@ -39,8 +38,8 @@ func (m *Manager) Create() (layout.Row, error) {
 	return layout.Row(row), nil
 }
 
-// Mount puts a created row on an object. An object that has a component of this kind, and a row
-// that is on an object, are refused with [ErrTwice]; it panics when row is not in use.
+// Mount puts a created row on an object. The error wraps [ErrTwice] if the object has a component
+// of this kind already, or the row is on an object. It panics if row is not in use.
 func (m *Manager) Mount(object uint32, row layout.Row) error {
 	if owner := m.owner(row); owner != unmounted {
 		return m.refuse(ErrTwice, owner)
@@ -54,10 +53,10 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 	return nil
 }
 
-// Add creates and mounts in one step. It takes the object's home row, the one that is in lockstep
-// with its block, if that was disposed; otherwise the row that Create would take. A mark has no
-// rows: the object is marked, and the row is 0. A suspended component comes back with its row and
-// values. The error wraps [ErrTwice] or [ErrFull].
+// Add creates and mounts in one step. It takes the object's home row, which is in lockstep with its
+// block, if that one was disposed; otherwise the row that Create would return. For a mark it
+// returns row 0. A suspended component comes back with its row and values. The error wraps
+// [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
 	b := &m.Blocks[object>>6]
 	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
@@ -81,8 +80,8 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	return layout.Row(row), nil
 }
 
-// Home returns the row that Add would give to an object that has and keeps none, if it is the home
-// row, or none for a mark.
+// Home returns the row that Add would give to an object without a row, and whether that is its home
+// row. A mark has no rows and reports true.
 func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 	b := &m.Blocks[object>>6]
 	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
@@ -95,7 +94,7 @@ func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 	return layout.Row(home), m.isFree(home) || m.isKept(home)
 }
 
-// mark is what Add does where there are no rows.
+// mark is Add for a mark.
 func (m *Manager) mark(b *Block, object uint32) error {
 	if !m.Kind.Mark {
 		return m.refuse(ErrFull, object)
@@ -106,8 +105,8 @@ func (m *Manager) mark(b *Block, object uint32) error {
 	return nil
 }
 
-// Remove disposes the component of an object: its row is set back to the defaults and used again
-// by a later create. What it keeps suspended stays. The error wraps [ErrRemove].
+// Remove disposes the component of an object: the row gets the defaults again and is reused by a
+// later create. A suspended row stays. The error wraps [ErrRemove].
 func (m *Manager) Remove(object uint32) error {
 	if !m.Has(object) {
 		return m.refuse(ErrRemove, object)
@@ -116,7 +115,7 @@ func (m *Manager) Remove(object uint32) error {
 	return nil
 }
 
-// Drop disposes what an object has or keeps of the kind, if anything.
+// Drop disposes the row that an object has or keeps suspended, if any.
 func (m *Manager) Drop(object uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
@@ -130,7 +129,7 @@ func (m *Manager) Drop(object uint32) {
 	if b.Odd&bit != 0 {
 		row = m.detach(b, object)
 	}
-	was := b.Present // leave, by hand: this is where the time goes
+	was := b.Present // inlined copy of leave: hot path
 	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
 		m.left(b, was, object>>6, bit)
 	}
@@ -149,7 +148,7 @@ func (m *Manager) Drop(object uint32) {
 	m.release(row)
 }
 
-// detach returns the row of an object that has one, and makes the object even.
+// detach takes the row from an object that has one and returns it.
 func (m *Manager) detach(b *Block, object uint32) (row uint32) {
 	if b.Odd>>(object&63)&1 == 0 {
 		return object + b.Base
@@ -161,7 +160,7 @@ func (m *Manager) detach(b *Block, object uint32) (row uint32) {
 	return row
 }
 
-// Dispose is Remove by row; the row may be unmounted. It panics when row is not in use.
+// Dispose is Remove by row; the row may be loose. It panics if row is not in use.
 func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
 	if object == unmounted {
@@ -174,7 +173,7 @@ func (m *Manager) Dispose(row layout.Row) {
 	m.Drop(object)
 }
 
-// release gives a row that is on no object back: to its slab, or to the free list.
+// release returns an unmounted row to its slab or to the free list.
 func (m *Manager) release(row uint32) {
 	m.reset(row)
 	if m.inSlab(row) {
@@ -189,7 +188,7 @@ func (m *Manager) release(row uint32) {
 	*head = row + 1
 }
 
-// reset sets a row back to the defaults.
+// reset sets a row to the defaults.
 func (m *Manager) reset(row uint32) {
 	for i := range m.Columns {
 		m.Columns[i].Reset(int(row))
@@ -199,7 +198,7 @@ func (m *Manager) reset(row uint32) {
 	}
 }
 
-// resetRows sets the rows from one on, up to another, back to the defaults.
+// resetRows sets the rows in [from, to) to the defaults.
 func (m *Manager) resetRows(from, to int) {
 	for i := range m.Columns {
 		m.Columns[i].FillRows(from, to)
@@ -211,12 +210,12 @@ func (m *Manager) resetRows(from, to int) {
 	}
 }
 
-// isFree reports whether a row is on a free list.
+// isFree reports whether a row is on the free list.
 func (m *Manager) isFree(row uint32) bool {
 	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
 }
 
-// take returns a row for use: from the free list; never used; or of a slab, the last resort.
+// take returns a row for use: from the free list, else an unused one, else one reserved for a slab.
 func (m *Manager) take() (row uint32, ok bool) {
 	m.checkFree()
 	c := m.count
@@ -236,13 +235,13 @@ func (m *Manager) take() (row uint32, ok bool) {
 	return m.takeKept()
 }
 
-// unlink takes a row out of its free list.
+// unlink takes a row off the free list.
 func (m *Manager) unlink(row uint32) {
 	m.checkListed(row)
 	m.cut(m.objects[row], m.links[row])
 }
 
-// cut takes what is between two rows out of their free list.
+// cut removes the row between two rows from the free list.
 func (m *Manager) cut(next, before uint32) {
 	if next != free {
 		m.links[next-free-1] = before
@@ -254,7 +253,7 @@ func (m *Manager) cut(next, before uint32) {
 	}
 }
 
-// owner returns the object that row is on, or unmounted.
+// owner returns the object that row is on, or unmounted. It panics if row is not in use.
 func (m *Manager) owner(row layout.Row) uint32 {
 	if uint32(row) < m.count.High {
 		if o := m.objects[row]; o == unmounted || m.mounted[row>>6]>>(row&63)&1 != 0 {
@@ -266,7 +265,7 @@ func (m *Manager) owner(row layout.Row) uint32 {
 
 //go:noinline
 func (m *Manager) unused(row layout.Row) string {
-	return fmt.Sprintf("manager: %s %d is not in use, %d of %d rows are; "+
+	return fmt.Sprintf("flatecs: %s %d is not in use, %d of %d rows are; "+
 		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(),
 		len(m.objects))
 }

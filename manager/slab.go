@@ -6,20 +6,21 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// Spare returns how many rows can be kept for a slab: a multiple of 64, none of them ever used.
+// Spare returns the number of rows that can be reserved for a slab: unused ones, rounded down to
+// 64.
 func (m *Manager) Spare() int { return max(0, len(m.objects)-m.nextSlab()) &^ 63 }
 
-// nextSlab returns the first row of the next slab.
+// nextSlab returns the first row of a new slab.
 func (m *Manager) nextSlab() int { return int(m.count.High+63) &^ 63 }
 
-// Reserve keeps n rows, a multiple of 64 and at most Spare, for the n objects from object first on,
-// a multiple of 64 of which no one ever had the component. They are the objects' home rows.
+// Reserve reserves n rows for the n objects from first on, as their home rows. n is a multiple of
+// 64 and at most Spare; first is a multiple of 64, and none of the objects ever had the component.
 func (m *Manager) Reserve(first, n uint32) {
 	c := m.count
 	row := uint32(m.nextSlab())
 	m.checkUnused(c.High, row+n)
 	m.rise(c.High, row+n)
-	for r := row; r > c.High; r-- { // the rows before it are free, the lowest next
+	for r := row; r > c.High; r-- { // the rows before the slab become free, the lowest first
 		m.release(r - 1)
 	}
 	c.High = row + n
@@ -34,18 +35,18 @@ func (m *Manager) Reserve(first, n uint32) {
 	}
 }
 
-// inSlab reports whether a row below High is one of a slab.
+// inSlab reports whether a row below High belongs to a slab.
 func (m *Manager) inSlab(row uint32) bool {
 	return m.count.Reserved != 0 && m.slabs[row>>12]>>(row>>6&63)&1 != 0
 }
 
-// isKept reports whether a row is kept for an object of a slab, and unused.
+// isKept reports whether a row is reserved for an object of a slab, and unused.
 func (m *Manager) isKept(row uint32) bool {
 	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 &&
 		m.mounted[row>>6]>>(row&63)&1 == 0
 }
 
-// takeKept returns the lowest row that is kept for a slab, when no other is left.
+// takeKept returns the lowest unused row of a slab. It is the last resort of take.
 func (m *Manager) takeKept() (row uint32, ok bool) {
 	m.checkSearch()
 	c := m.count
@@ -64,13 +65,13 @@ func (m *Manager) takeKept() (row uint32, ok bool) {
 	return 0, false
 }
 
-// keep gives a row of a slab back, reset and on no object any more.
+// keep resets an unmounted row and returns it to its slab.
 func (m *Manager) keep(row uint32) {
 	m.objects[row] = 0
 	m.count.Search = min(m.count.Search, row)
 }
 
-// keepAll gives the rows x from first on back, a slab's, which share a word.
+// keepAll is keep for the rows first+i for each bit i of x, all of one slab word.
 func (m *Manager) keepAll(first uint32, x uint64) {
 	m.mounted[first>>6] &^= x
 	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
@@ -83,8 +84,8 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 	}
 }
 
-// AddBlock adds a component to the objects x of a block, none of which has one; the caller knows
-// that there are rows for all of them.
+// AddBlock adds a component to the objects x of a block, which must have none. The caller has
+// checked that there are rows for all of them.
 func (m *Manager) AddBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
 	if m.Kind.Mark {
@@ -106,8 +107,8 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 	}
 }
 
-// Kept reports whether rows of a slab are kept for the objects x of a block, and unused. A mark
-// needs none. A slab's block is 64 rows that share a word.
+// Kept reports whether the rows reserved for the objects x of a block are all unused. It reports
+// true for a mark. A slab's block is 64 rows that share a word.
 func (m *Manager) Kept(block uint32, x uint64) bool {
 	b := &m.Blocks[block]
 	switch {
@@ -126,14 +127,14 @@ func (m *Manager) Kept(block uint32, x uint64) bool {
 	}
 	objects := m.objects[first:][:64]
 	for ; x != 0; x &= x - 1 {
-		if objects[bits.TrailingZeros64(x)&63] != 0 { // suspended for another, or loose
+		if objects[bits.TrailingZeros64(x)&63] != 0 { // suspended for another object, or loose
 			return false
 		}
 	}
 	return true
 }
 
-// placeAll ties the home rows of the objects x of a block to them.
+// placeAll mounts the home rows of the objects x of a block.
 func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	first := block<<6 + b.Base
 	objects := m.objects[first:][:64]

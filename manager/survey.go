@@ -8,17 +8,17 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A survey goes through the parts of a world in their order. It adds up their sizes, and lists
-// them where there is a list.
+// A survey visits the parts of a world in order. It adds up their sizes, and lists them if parts is
+// not nil.
 type survey struct {
-	units [perPage + 1]int64 // that there is room for, per extent
-	size  int64              // bytes so far, padding included; above buffer.MaxSize: too large
+	units [perPage + 1]int64 // number of units per extent
+	size  int64              // bytes so far, with padding; above buffer.MaxSize: too large
 	parts []Part             // or nil
 
-	counted int64 // bytes of size that are there from the start
+	counted int64 // bytes that have memory from the start
 }
 
-// An owner is who several parts belong to.
+// An owner is what several parts belong to: a kind, a watcher, the objects.
 type owner struct {
 	name  string
 	kind  *layout.KindSpec
@@ -36,7 +36,7 @@ func newSurvey(objects, pools int) (s survey) {
 	return s
 }
 
-// world goes through a whole world.
+// world visits the parts of a whole world.
 func (s *survey) world(a *Arena) {
 	s.all(worldParts, owner{name: "world"})
 	s.all(objectParts, owner{name: "game objects"})
@@ -53,7 +53,7 @@ func (s *survey) world(a *Arena) {
 	}
 }
 
-// kind goes through the region of one kind.
+// kind visits the region of one kind.
 func (s *survey) kind(c layout.Count, place int) {
 	kind, n := c.Kind.Spec(), int64(c.Rows)
 	o := owner{kind.Name, kind, place, c.Free}
@@ -90,7 +90,7 @@ func (s *survey) add(p *Part, o owner) {
 	s.size = min((s.size+n+buffer.Align-1)&^(buffer.Align-1), buffer.MaxSize+1)
 }
 
-// total returns the bytes of what was gone through, or an error that wraps [ErrMemory].
+// total returns the number of bytes visited, or an error that wraps [ErrMemory].
 func (s *survey) total(what string) (int, error) {
 	if s.size > min(buffer.MaxSize, math.MaxInt) {
 		return 0, &Error{ErrMemory, what, 0, int(min(s.size, math.MaxInt))}

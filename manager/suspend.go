@@ -2,12 +2,12 @@ package manager
 
 import "github.com/flatecs/flatecs/layout"
 
-// Suspend takes the component of an object away and keeps its row and values, until the object gets
-// the component again or is disposed. A mark has no values: it is just taken away. The error wraps
-// [ErrRemove]; it panics when the manager is packed, for its rows move.
+// Suspend removes the component of an object and keeps its row and values until the object gets the
+// component again or is disposed. A mark is just removed. The error wraps [ErrRemove]. It panics if
+// the manager is packed, because its rows move.
 func (m *Manager) Suspend(object uint32) error {
 	if m.packed {
-		panic("manager: " + m.Kind.Name +
+		panic("flatecs: " + m.Kind.Name +
 			" is packed and cannot keep a row; use a kind that is not")
 	}
 	b := &m.Blocks[object>>6]
@@ -27,7 +27,7 @@ func (m *Manager) Suspend(object uint32) error {
 	return nil
 }
 
-// resume gives an object the component back that it had when it was suspended.
+// resume gives a suspended component back to its object.
 func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	if m.Has(object) {
 		return 0, m.refuse(ErrTwice, object)
@@ -47,7 +47,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	return layout.Row(row), nil
 }
 
-// forget disposes the row that an object keeps.
+// forget disposes the suspended row of an object.
 func (m *Manager) forget(b *Block, object uint32) {
 	row := m.detach(b, object)
 	b.Suspended &^= 1 << (object & 63)

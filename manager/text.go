@@ -11,8 +11,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Text returns one value of a field in words: its lanes, in brackets when there are more than one,
-// or its parts by name, in braces: "1", "[1 2]", "{X:1 Y:2}".
+// Text formats one value of a field: a single lane as "1", several as "[1 2]", named parts as "{X:1
+// Y:2}".
 func Text(f *layout.FieldSpec, value []byte) string {
 	if f.Parts[0].Name == "" {
 		return partText(&f.Parts[0], value)
@@ -26,7 +26,7 @@ func Text(f *layout.FieldSpec, value []byte) string {
 	return s.String() + "}"
 }
 
-// partText returns a part of a value in words.
+// partText formats a part of a value.
 func partText(p *layout.Part, value []byte) string {
 	b, size := p.Bytes(value), p.Size()
 	if p.Lanes == 1 {
@@ -39,7 +39,7 @@ func partText(p *layout.Part, value []byte) string {
 	return "[" + strings.Join(lanes, " ") + "]"
 }
 
-// elementText returns an element in words.
+// elementText formats one element.
 func elementText(name string, b []byte) string {
 	var wide [8]byte
 	copy(wide[:], b)

@@ -1,19 +1,22 @@
 package manager
 
-import "github.com/flatecs/flatecs/layout"
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
+)
 
-// Values is the manager of a [layout.Values] kind: rows like any other, and a Go value for each.
+// Values is the manager of a [layout.Values] kind: ordinary rows, and a Go value for each.
 type Values[T any] struct {
 	*Manager
 	rows []T
 }
 
-// ValuesOf returns m, which is the manager of v. It panics when it is another's.
+// ValuesOf returns m as the manager of v. It panics if m manages another kind.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	return Values[T]{m.of(v.Kind()), m.Values.(*layout.Column[T]).Rows}
+	return Values[T]{m.of(v.Kind()), m.Values.(*values.Slice[T]).Rows}
 }
 
-// At returns the value of object, in place. The error wraps [ErrAbsent].
+// At returns a pointer to the value of object. The error wraps [ErrAbsent].
 func (v Values[T]) At(object uint32) (*T, error) {
 	row, err := v.Get(object)
 	if err != nil {
@@ -33,7 +36,7 @@ func (v Values[T]) Set(object uint32, value T) error {
 	return nil
 }
 
-// Update sets each mounted value to f of it, rows ascending.
+// Update replaces each mounted value v by f(v), rows ascending.
 func (v Values[T]) Update(f func(T) T) {
 	for row, n := range v.Runs() {
 		for i := row; i < row+n; i++ {

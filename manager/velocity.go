@@ -8,13 +8,13 @@ var Velocity = layout.NewComponent[float32]("velocity", 1)
 // Velocities is the manager of velocities.
 type Velocities struct{ *Manager }
 
-// VelocitiesOf returns m, whose kind is that of [Velocity]. It panics when it is another.
+// VelocitiesOf returns m as the manager of velocities. It panics if m manages another kind.
 func VelocitiesOf(m *Manager) Velocities { return Velocities{m.of(Velocity.Kind())} }
 
-// Velocity returns the typed view of the buffer: one velocity per row.
+// Velocity returns the column: one velocity per row.
 func (m Velocities) Velocity() []float32 { return Column(m.Manager, Velocity) }
 
-// At returns one row, in place. It panics when row is not in use.
+// At returns a pointer to the value of one row. It panics if the row is not in use.
 func (m Velocities) At(row layout.Row) *float32 {
 	m.owner(row)
 	return &m.Velocity()[row]

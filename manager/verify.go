@@ -7,8 +7,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Verify rebuilds everything that the region says twice, and returns an error that names the first
-// place where it differs, or nil. It is slow and allocates: for tests, tools and loaded bytes.
+// Verify rebuilds the redundant parts of the region, and returns an error that names the first
+// place where the result differs. It is slow and allocates; it is for tests, tools and loaded
+// bytes.
 func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
 	if err == nil {
@@ -18,7 +19,7 @@ func (m *Manager) Verify() error {
 		err = m.verifyBlocks(rows)
 	}
 	if err != nil {
-		return fmt.Errorf("manager: %s: %w", layout.Quoted(m.Kind.Name), err)
+		return fmt.Errorf("flatecs: %s: %w", layout.Quoted(m.Kind.Name), err)
 	}
 	return nil
 }
@@ -65,7 +66,8 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	return rows, nil
 }
 
-// rowsToVerify returns how many rows may hold anything: of free room none behind those ever used.
+// rowsToVerify returns the number of rows that may hold something. Free room ends at the high-water
+// mark.
 func (m *Manager) rowsToVerify() uint32 {
 	if m.lazy {
 		return min(m.count.High, uint32(m.Cap()))
@@ -124,7 +126,7 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 	return m.verifyPages(rows, len(pages))
 }
 
-// derive returns a block as it follows from rows and bases.
+// derive returns block k as it follows from rows and bases.
 func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
 	if !m.Kind.Mark {
 		b.Base = m.bases[k]
@@ -140,7 +142,7 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
 	return b
 }
 
-// verifyPages checks that every object is found, and that every page is in use or spare.
+// verifyPages checks that every object is found, and that every page is either in use or spare.
 func (m *Manager) verifyPages(rows map[uint32]uint32, used int) error {
 	for o, row := range rows {
 		if m.Blocks[o>>6].Suspended>>(o&63)&1 != 0 {

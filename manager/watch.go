@@ -7,48 +7,47 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// A Watch is rules whose objects are watched. Watchers with equal rules share one.
+// A Watch is a set of watched rules. Watchers with equal rules share one.
 type Watch struct {
 	Match
 	Watchers []*Watcher
 	key      string // of the rules
 }
 
-// A Watcher is the memory of one who watches: which objects matched at the last look, what happened
-// to them since, and which ones that look found to have left and entered. All of it is in the
-// world's bytes.
+// A Watcher remembers, in the world's bytes, which objects matched at its last look, which of them
+// changed since, and which objects that look reported as left and entered.
 type Watcher struct {
 	watch       *Watch
 	Objects     *gameobject.Registry
 	record      *watchRecord
 	generations []uint32 // per member
-	former      []uint32 // per object that left: its generation
+	former      []uint32 // per object that left: its generation then
 	blocks      []watchBlock
 	touched     []uint64 // per 64 blocks: a bit per block with touched objects; derived
 	reported    []uint64 // per 64 blocks: a bit per block where some left or entered; derived
 	count       *watchCount
 }
 
-// A watchRecord is what a watcher remembers beside its objects.
+// A watchRecord is the watcher's state that is not per object.
 type watchRecord struct {
 	Once uint64 // 1 when Watcher.Once was called
 }
 
-// A watchCount is derived.
+// A watchCount is a derived count.
 type watchCount struct {
 	Members uint64 // at the last look
 }
 
-// A watchBlock is what a watcher remembers of 64 neighbouring objects, a bit each.
+// A watchBlock is the watcher's state of 64 neighbouring objects, one bit each.
 type watchBlock struct {
 	Members uint64 // matched at the last look
-	Touched uint64 // had a change since in what the rules ask about
-	Gone    uint64 // members that did not match at some time since
-	Left    uint64 // as the last look found
-	Entered uint64 // as the last look found
+	Touched uint64 // changed since in the kinds that the rules name
+	Gone    uint64 // members that stopped matching at some time since
+	Left    uint64 // reported as left by the last look
+	Entered uint64 // reported as entered by the last look
 }
 
-// carveWatcher cuts a watcher's region: truth first, then what is derived from it.
+// carveWatcher cuts a watcher's region: truth first, then the derived parts.
 func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher {
 	blocks := (objects + 63) / 64
 	return Watcher{
@@ -63,7 +62,7 @@ func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher
 	}
 }
 
-// touchBare tells the watchers whose rules ask for no kind that objects x of a block were created
+// touchBare tells the watchers whose rules name no kind that the objects x of a block were created
 // or disposed.
 func (a *Arena) touchBare(block uint32, x uint64) {
 	for _, w := range a.bare {
@@ -71,8 +70,9 @@ func (a *Arena) touchBare(block uint32, x uint64) {
 	}
 }
 
-// TouchRange tells every watcher that n objects from first on were created, changed or disposed, in
-// whatever kinds. It is called between one change that a watcher may hear of and the next.
+// TouchRange tells every watcher that the n objects from first on may have been created, changed in
+// any kind, or disposed. Call it after each change made without the managers' methods, before the
+// next one.
 func (a *Arena) TouchRange(first, n uint32) {
 	for _, w := range a.Watches {
 		for at, end := first, first+n; at < end; {
@@ -83,7 +83,7 @@ func (a *Arena) TouchRange(first, n uint32) {
 	}
 }
 
-// tell tells the watchers of the kind that objects x of a block came to have it, or ceased to.
+// tell tells the watchers of the kind that the objects x of a block got or lost it.
 //
 //go:noinline
 func (m *Manager) tell(block uint32, x uint64) {
@@ -92,7 +92,7 @@ func (m *Manager) tell(block uint32, x uint64) {
 	}
 }
 
-// touch notes that objects x of a block changed, and which members do not match now.
+// touch records that the objects x of a block changed, and which members do not match now.
 func (w *Watch) touch(block uint32, x uint64) {
 	var held uint64
 	for _, r := range w.Watchers {
@@ -112,7 +112,8 @@ func (w *Watch) touch(block uint32, x uint64) {
 	}
 }
 
-// Look finds which objects left and which entered since the last look, and remembers who matches.
+// Look finds the objects that left and entered since the last look, and remembers the current
+// matches.
 func (r *Watcher) Look() {
 	r.checkMembers()
 	for g := range r.groups() {
@@ -127,7 +128,7 @@ func (r *Watcher) Look() {
 	}
 }
 
-// look is Look for one block; it reports whether any object left or entered.
+// look is Look for one block. It reports whether any object left or entered.
 func (r *Watcher) look(block uint32) bool {
 	b := &r.blocks[block]
 	now := b.Members
@@ -148,17 +149,17 @@ func (r *Watcher) look(block uint32) bool {
 	return b.Left|b.Entered != 0
 }
 
-// Count returns how many objects matched at the last look.
+// Count returns the number of objects that matched at the last look.
 func (r *Watcher) Count() int { return int(r.count.Members) }
 
-// Once reports whether it is called for the first time since the watcher was new, or had forgotten.
+// Once returns true on its first call for a new or reset watcher, then false.
 func (r *Watcher) Once() bool {
 	first := r.record.Once == 0
 	r.record.Once = 1
 	return first
 }
 
-// Forget makes the watcher a new one: at the next look all that match have entered.
+// Forget resets the watcher: the next look reports all matching objects as entered.
 func (r *Watcher) Forget() {
 	blocks := uint32(r.Objects.High()+63) / 64
 	for k := range blocks {
@@ -169,10 +170,10 @@ func (r *Watcher) Forget() {
 	r.record.Once, r.count.Members = 0, 0
 }
 
-// groups returns what is reported of those groups of blocks that were ever used.
+// groups returns reported, up to the last object ever used.
 func (r *Watcher) groups() []uint64 { return r.reported[:(r.Objects.Count.High+4095)/4096] }
 
-// Left yields the objects that the last look found to have left, ascending.
+// Left yields the objects that the last look reported as left, ascending.
 func (r *Watcher) Left(yield func(gameobject.ID) bool) {
 	for g, x := range r.groups() {
 		r.checkGroup(g)
@@ -185,7 +186,7 @@ func (r *Watcher) Left(yield func(gameobject.ID) bool) {
 	}
 }
 
-// Entered yields the objects that the last look found to have entered, ascending.
+// Entered yields the objects that the last look reported as entered, ascending.
 func (r *Watcher) Entered(yield func(gameobject.ID) bool) {
 	for g, x := range r.groups() {
 		r.checkGroup(g)
@@ -207,7 +208,7 @@ func (r *Watcher) Members(yield func(gameobject.ID) bool) {
 	}
 }
 
-// yieldIDs yields the objects x of a block in the generations that were remembered.
+// yieldIDs yields the objects x of a block, with the remembered generations.
 func yieldIDs(block uint32, x uint64, generations []uint32, yield func(gameobject.ID) bool) bool {
 	for ; x != 0; x &= x - 1 {
 		i := block<<6 + uint32(bits.TrailingZeros64(x))

@@ -2,8 +2,8 @@ package manager
 
 import "slices"
 
-// Watch gives watcher i of the arena its rules, once. Rules with the same key are the same. It
-// writes no bytes.
+// Watch sets the rules of watcher i, once. Equal keys mean equal rules. It writes no bytes of the
+// world.
 func (a *Arena) Watch(i int, key string, rules Match) *Watcher {
 	w, r := a.watchOf(key, rules), &a.Watchers[i]
 	w.Watchers = append(w.Watchers, r)
@@ -11,7 +11,7 @@ func (a *Arena) Watch(i int, key string, rules Match) *Watcher {
 	return r
 }
 
-// watchOf returns the watch of rules, which is made for the first watcher that has them.
+// watchOf returns the shared watch of the rules, making it on first use.
 func (a *Arena) watchOf(key string, rules Match) *Watch {
 	for _, w := range a.Watches {
 		if w.key == key {
@@ -32,13 +32,13 @@ func (a *Arena) watchOf(key string, rules Match) *Watch {
 	return w
 }
 
-// asks reports whether it matters to the rules who has a kind.
+// asks reports whether the rules depend on a kind.
 func (m *Match) asks(k *Manager) bool {
 	in := func(kinds []*Manager) bool { return slices.Contains(kinds, k) }
 	return m.only != nil || in(m.All) || in(m.None) || slices.ContainsFunc(m.Any, in)
 }
 
-// in returns the same rules for another arena of the same kinds.
+// in returns the same rules for another arena with the same kinds.
 func (m *Match) in(a *Arena) Match {
 	there := func(kinds []*Manager) []*Manager {
 		moved := make([]*Manager, len(kinds))

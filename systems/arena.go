@@ -3,12 +3,12 @@ package systems
 import (
 	"math/bits"
 
-	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 )
 
-// An Arena is a world as package systems/tool sees it: its bytes and managers, and what tools do to
-// them by other means than systems. Programs call package tool.
+// An Arena is a world as package systems/tool sees it: its bytes and managers, and operations that
+// bypass the systems. Programs call package tool instead.
 type Arena struct {
 	*manager.Arena
 	state State
@@ -17,20 +17,20 @@ type Arena struct {
 // ArenaOf returns the arena of a world, for package systems/tool.
 func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
 
-// Walking reports whether the world has to stand still by now: in a walk, and in a task.
+// Walking reports whether the structure must not change now: in a walk, or in a task.
 func (a Arena) Walking() bool { return a.state.look().fixed() }
 
-// Unapplied returns how many commands are recorded and not applied.
+// Unapplied returns the number of commands that are recorded and not applied.
 func (a Arena) Unapplied() int { return a.state.look().commands.used }
 
-// Living returns nil when id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
+// Living returns nil if id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
 func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
 
-// Mask sets dst to the numbers of the kinds and marks that an object has. After an error, that of
-// [Arena.Living], dst is as it was.
-func (a Arena) Mask(dst *layout.Mask, id GameObject) error {
+// Mask sets dst to the numbers of the kinds and marks of an object. If it returns an error, which
+// is that of [Arena.Living], dst is unchanged.
+func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 	if dst == nil {
-		panic("systems: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
+		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
 	}
 	if err := a.Living(id); err != nil {
 		return err
@@ -46,10 +46,12 @@ func (a Arena) Mask(dst *layout.Mask, id GameObject) error {
 	return nil
 }
 
-// OnObjects returns how many kinds objects may have: those behind are on no object.
+// OnObjects returns the number of kinds that objects can have. Managers behind that index are of
+// data not attached to objects.
 func (a Arena) OnObjects() int { return a.state.look().root().kinds }
 
-// Rules returns the rules of the watchers, by the names of kinds; equal rules have the same.
+// Rules describes the rules of the watchers, with the names of kinds. Equal rules have equal
+// descriptions.
 func (a Arena) Rules() []string {
 	j := a.state.look()
 	rules := make([]string, len(j.Watchers))
@@ -61,12 +63,12 @@ func (a Arena) Rules() []string {
 	return rules
 }
 
-// Renewed makes the world what it was when it was created, but for the first bytes of parts: as
-// many as keep returns for a part. The error wraps [ErrWalking].
+// Renewed resets the world to its state after creation, except for the first keep(p) bytes of each
+// part p. The error wraps [ErrWalking].
 func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j := a.state.use()
 	if keep == nil {
-		panic("systems: Renewed without a function; give one that returns 0 where nothing is kept")
+		panic("flatecs: Renewed without a function; give one that returns 0 where nothing is kept")
 	}
 	if j.fixed() {
 		return a.state, ErrWalking
@@ -78,8 +80,8 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	return a.state.done(), nil
 }
 
-// Derived makes everything that is derived anew from the truth. The error wraps [ErrWalking], or
-// names the first thing that cannot be.
+// Derived rebuilds all derived parts from the truth. The error wraps [ErrWalking], or names the
+// first inconsistency.
 func (a Arena) Derived() (State, error) {
 	j := a.state.use()
 	if j.fixed() {
@@ -95,7 +97,7 @@ func (a Arena) Derived() (State, error) {
 	return a.state.done(), nil
 }
 
-// Resimulate says whether the steps to come were taken before; see [Resimulating]. It panics in a
+// Resimulate sets whether the next steps repeat earlier ones; see [Resimulating]. It panics in a
 // task.
 func (a Arena) Resimulate(on bool) State {
 	j := a.state.use()
@@ -104,14 +106,15 @@ func (a Arena) Resimulate(on bool) State {
 	return a.state.done()
 }
 
-// Written notes that write wrote rows of a kind in place, for package systems/tool; it is no change
-// behind the back of [View]. It panics when the world has no such kind, in a walk and in a task.
+// Written calls write, which writes rows of a kind in place, for package systems/tool; the debug
+// check of [View] does not report it. It panics if the world does not have the kind, in a walk, and
+// in a task.
 func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	others := s.touched(k)
 	j := s.use()
 	j.still()
 	if write == nil {
-		panic("systems: Written without a function; give one that writes rows")
+		panic("flatecs: Written without a function; give one that writes rows")
 	}
 	m := j.Find(k.Spec())
 	if m == nil {

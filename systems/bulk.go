@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// disposeSeveral is [DisposeGameObject] of any number of objects.
+// disposeSeveral is [DisposeGameObject] for several objects.
 func disposeSeveral(s State, ids []GameObject) (State, error) {
 	j := s.use()
 	if j.fixed() {
@@ -45,8 +45,8 @@ func (q Query) DisposeAll(s State) (State, error) {
 	return s.done(), nil
 }
 
-// AddAll gives every object that matches a query a component of a kind, or a mark; all of them or,
-// when one has it already or there is not room for all, none. The error wraps [ErrTwice],
+// AddAll adds a component of a kind, or a mark, to every object that matches a query. If one of
+// them has it already, or there is not enough room, it adds none. The error wraps [ErrTwice],
 // [ErrFull], [ErrNoKind] or [ErrWalking].
 func (q Query) AddAll(s State, k Kind) (State, error) {
 	j := s.use()
@@ -74,8 +74,8 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// RemoveAll disposes the components of a kind, or takes the marks away, of every object that
-// matches a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
+// RemoveAll removes a kind or mark from every object that matches a query and has it. The error
+// wraps [ErrNoKind] or [ErrWalking].
 func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	j := s.use()
 	m, err := j.bulk(k)
@@ -91,7 +91,7 @@ func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// bulk returns the manager of a kind for a change of many objects.
+// bulk returns the manager of a kind, for a change of many objects.
 func (j *job) bulk(k Kind) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, ErrWalking
@@ -103,10 +103,10 @@ func (j *job) bulk(k Kind) (*manager.Manager, error) {
 	return m, nil
 }
 
-// blocks returns how many blocks any object was ever in.
+// blocks returns the number of blocks in which an object was ever created.
 func (j *job) blocks() uint32 { return uint32(j.Objects.High()+63) / 64 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
+// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	j := s.use()
@@ -135,7 +135,7 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	return s.done(), twin, nil
 }
 
-// eachKind calls f with the manager of every kind that an object has.
+// eachKind calls f with the manager of each kind that an object has.
 func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
 	for m := range j.Among(object >> 6) {
 		if m.Has(object) {
@@ -144,9 +144,9 @@ func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
 	}
 }
 
-// Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
-// again: row numbers change, ids and values stay. Kinds with components that are on no object or
-// suspended, and packed ones, are left as they are. The error wraps [ErrWalking].
+// Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
+// change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
+// left as they are. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	j := s.use()
 	if j.fixed() {

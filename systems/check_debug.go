@@ -9,11 +9,11 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// A walkCheck catches writes to what a system only reads: it hashes the rows of the columns that
-// are read before and after each batch, and poisons the copies after it. It catches NaNs too.
+// A walkCheck detects writes to fields that a query only reads: it hashes the columns that are read
+// before and after each batch, and poisons copies after it. It detects NaNs too.
 type walkCheck struct {
 	nanCheck
-	sums [maxColumns]uint64 // of the rows in place
+	sums [maxColumns]uint64 // of the rows that are handed out in place
 }
 
 func (c *walkCheck) begin(w *walk) {
@@ -28,14 +28,14 @@ func (c *walkCheck) finish(w *walk) {
 	for i := range w.columns {
 		f := &w.columns[i]
 		if f.mode != write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
-			panic(fmt.Sprintf("systems: field %q of kind %q was written by a system that "+
+			panic(fmt.Sprintf("flatecs: field %q of kind %q was written by a system that "+
 				"only reads it; "+
 				"declare it in Write", f.field.Name, f.field.Kind.Name))
 		}
 	}
 }
 
-// sum hashes the rows of a column that the batch shows.
+// sum hashes the rows of a column that are in the batch.
 func (w *walk) sum(c *planColumn) uint64 {
 	if w.present>>c.term&1 == 0 {
 		return 0
@@ -50,7 +50,7 @@ func (w *walk) sum(c *planColumn) uint64 {
 	return h.Sum64()
 }
 
-// copyDiffers reports whether the gathered copy of a column is not what its rows hold.
+// copyDiffers reports whether the gathered copy of a column differs from its rows.
 func (w *walk) copyDiffers(i int, c *planColumn) bool {
 	if w.copied>>i&1 == 0 {
 		return false
@@ -66,7 +66,7 @@ func (w *walk) copyDiffers(i int, c *planColumn) bool {
 	return false
 }
 
-// poison makes copies that are kept beyond their batch visible.
+// poison overwrites the copies of a finished batch, so that their use is noticed.
 func (*walkCheck) poison(w *walk) {
 	if w.strewn != 0 {
 		for i := range w.scratch {

@@ -2,7 +2,7 @@
 
 package systems
 
-// A walkCheck catches writes to what a system only reads, under -tags ecsdebug.
+// A walkCheck does nothing; see the one for -tags ecsdebug.
 type walkCheck struct{}
 
 func (walkCheck) begin(*walk) {}

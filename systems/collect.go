@@ -13,7 +13,7 @@ const (
 	// of any 64 rows side by side in a run, some match, and their stamp is for them all
 )
 
-// collect adds the objects x of block k, in stretches that have the same optional kinds.
+// collect adds the objects x of block k, split into groups that have the same optional kinds.
 func (w *walk) collect(k uint32, x uint64, yield func(Batch) bool) bool {
 	if !w.optional {
 		return w.add(k, x, yield)
@@ -34,8 +34,8 @@ func (w *walk) collect(k uint32, x uint64, yield func(Batch) bool) bool {
 	return true
 }
 
-// alike returns the kinds that the lowest of the objects x has, and it with those after it that
-// have the same.
+// alike returns the optional kinds that the lowest of the objects x has, and the longest prefix of
+// x with the same ones.
 func (w *walk) alike(k uint32, x uint64) (present uint32, same uint64) {
 	present, same = w.required, x
 	low := x & -x
@@ -54,8 +54,8 @@ func (w *walk) alike(k uint32, x uint64) (present uint32, same uint64) {
 	return present, same
 }
 
-// add adds the objects x of block k, all with the same kinds: to the run where they make runs that
-// are long enough, otherwise to the lists.
+// add adds the objects x of block k, all with the same kinds: to the run if their runs are long
+// enough, otherwise to the lists.
 func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	s := uint32(bits.TrailingZeros64(x))
 	odd := w.aim(&w.next, k, k<<6+s)
@@ -71,8 +71,8 @@ func (w *walk) add(k uint32, x uint64, yield func(Batch) bool) bool {
 	return w.addRuns(k, x, yield)
 }
 
-// addRuns adds the objects x of block k, all of which are in lockstep, run by run; next is the rows
-// of the first one.
+// addRuns adds the objects x of block k, all in lockstep, run by run. next holds the rows of the
+// first object.
 func (w *walk) addRuns(k uint32, x uint64, yield func(Batch) bool) bool {
 	for {
 		s := uint32(bits.TrailingZeros64(x))
@@ -87,8 +87,8 @@ func (w *walk) addRuns(k uint32, x uint64, yield func(Batch) bool) bool {
 	}
 }
 
-// addList adds the objects x of block k, and lists the rows of those kinds where they do not follow
-// what has been collected.
+// addList adds the objects x of block k, and lists their rows in the kinds whose rows do not
+// continue the batch.
 func (w *walk) addList(k uint32, x uint64, yield func(Batch) bool) bool {
 	n := uint32(bits.OnesCount64(x))
 	if (w.holes != 0 || w.strewn != 0 && w.n+n > batchSize) && !w.flush(yield) {
@@ -96,7 +96,7 @@ func (w *walk) addList(k uint32, x uint64, yield func(Batch) bool) bool {
 	}
 	loose, odd := w.list(k, x)
 	if loose &^= w.strewn; loose != 0 {
-		if w.n+n > batchSize { // of a run that is too long to be listed
+		if w.n+n > batchSize { // the batch is a run that is too long to be listed
 			return w.flush(yield) && w.addList(k, x, yield)
 		}
 		w.strew(loose)
@@ -110,8 +110,8 @@ func (w *walk) addList(k uint32, x uint64, yield func(Batch) bool) bool {
 	return true
 }
 
-// list writes the rows of the objects x of block k behind those in the lists, and returns the kinds
-// where they do not follow what has been collected, and those where some are not in lockstep.
+// list appends the rows of the objects x of block k to the lists. It returns the terms whose rows
+// do not continue the batch, and those with odd objects.
 func (w *walk) list(k uint32, x uint64) (loose uint32, odd uint16) {
 	at := min(w.n, batchSize)
 	if w.present == 0 {
@@ -135,15 +135,15 @@ func (w *walk) list(k uint32, x uint64) (loose uint32, odd uint16) {
 	return loose, odd
 }
 
-// continues notes the first row of what may follow, and reports whether it does.
+// continues records the first row after the batch and reports whether the rows continue it.
 func (w *walk) continues(t int, first uint32, straight bool) bool {
 	w.next[t] = first
 	return straight && !w.forced && (w.n == 0 || first == w.row[t]+w.n)
 }
 
-var noPage [64]uint32 // the page of a block where nobody is odd
+var noPage [64]uint32 // the page of a block without odd objects
 
-// strew lists those rows of some terms that lie side by side.
+// strew turns the runs of some terms into lists.
 func (w *walk) strew(terms uint32) {
 	if w.strewn == 0 {
 		for end := uint32(0); end < w.n; {
@@ -158,9 +158,9 @@ func (w *walk) strew(terms uint32) {
 	}
 }
 
-// addHoles adds the objects x of block k, where nobody is odd, to the run of a row-wise system. It
-// may run over the rows between them that are the block's own, or on no object, and over those
-// between them and the block before or after. Where another's are between, the objects are listed.
+// addHoles adds the objects x of block k, which has no odd objects, to the run of a row-wise
+// system. The run may include rows between them that belong to the block or to no object. If a row
+// between them belongs to another block, the objects are listed instead.
 func (w *walk) addHoles(k uint32, x uint64, yield func(Batch) bool) bool {
 	holes, busy := w.idle(k, ^x)
 	s, end := uint32(bits.TrailingZeros64(x)), uint32(bits.Len64(x))
@@ -183,7 +183,7 @@ func (w *walk) addHoles(k uint32, x uint64, yield func(Batch) bool) bool {
 	if !w.grow(end-s, gap, yield) {
 		return false
 	}
-	if w.n == end-s { // it begins here
+	if w.n == end-s { // the run begins here
 		holes &^= below
 	}
 	w.tail = uint32(bits.OnesCount64(holes & above))
@@ -194,7 +194,8 @@ func (w *walk) addHoles(k uint32, x uint64, yield func(Batch) bool) bool {
 	return true
 }
 
-// addHole notes rows that do not match, a bit each from one on, counted from the run's first.
+// addHole records rows that do not match, as a mask relative to first, counted from the start of
+// the run.
 func (w *walk) addHole(first uint32, rows uint64) {
 	if rows != 0 {
 		kernel.ListRows(w.rows[0].at(w.holes), &noPage, first, 0, rows)
@@ -202,8 +203,8 @@ func (w *walk) addHole(first uint32, rows uint64) {
 	}
 }
 
-// addJoined is addHoles where it is known that all rows of block k, and of the one before, are
-// their objects' own, in lockstep, and side by side.
+// addJoined is addHoles for a block whose rows, like those of the block before, all belong to its
+// own objects, in lockstep and consecutive.
 func (w *walk) addJoined(k uint32, yield func(Batch) bool) bool {
 	x := w.matching(k)
 	n := uint32(bits.OnesCount64(x))
@@ -216,14 +217,14 @@ func (w *walk) addJoined(k uint32, yield func(Batch) bool) bool {
 	return true
 }
 
-// idle divides objects of block k into those whose rows may be run over and the others.
+// idle splits objects of block k into those whose rows a run may include and the others.
 func (w *walk) idle(k uint32, objects uint64) (idle, busy uint64) {
 	for i, t := range w.terms {
 		absent := objects &^ t.Blocks[k].Present
 		if absent == 0 || w.present>>i&1 == 0 {
 			continue
 		}
-		if w.job.whole == nil { // a free row may be between the objects of another task too
+		if w.job.whole == nil { // in a task, a free row may lie between the objects of another task
 			absent = t.Busy(k, absent)
 		}
 		busy |= absent

@@ -14,7 +14,7 @@ type opcode uint8
 const (
 	opCreate opcode = iota
 	opSpawn
-	opFill // a field of what the spawn before it creates
+	opFill // sets a field of the spawn before it
 	opCopy
 	opDispose
 	opAdd
@@ -23,22 +23,22 @@ const (
 	opPut
 )
 
-// names say what the commands do.
+// names are the names of the opcodes, for errors.
 var names = [...]string{
 	opCreate: "create", opSpawn: "spawn", opFill: "spawn with", opCopy: "copy",
 	opDispose: "dispose", opAdd: "add", opRemove: "remove", opReplace: "replace", opPut: "put",
 }
 
-// Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
-// commands in a row are carried out block by block. A command that is refused changes nothing, and
-// the others go on: the error is an [ApplyError]. Ids that the commands handed out become those of
-// the objects that were created, wherever they were put. While a walk is open, nothing is carried
-// out and nothing forgotten: the error wraps [ErrWalking].
+// Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
+// Runs of similar commands are carried out block by block. A command that is refused changes
+// nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
+// returned are replaced by the ids of the created objects, wherever they were stored. While a walk
+// is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) { return apply(s, false) }
 
-// ApplyKeeping is [Apply] for a world that can be enlarged: what is refused for want of room stays
-// recorded, with what was recorded about objects that were to be created then. It is carried out by
-// the next Apply, in this world or in a [Resized] one.
+// ApplyKeeping is [Apply] for a world that can be enlarged: commands that are refused because the
+// world is full stay recorded, and so do commands about the objects they would have created. The
+// next Apply carries them out, in this world or in a [Resized] one.
 func ApplyKeeping(s State) (State, error) { return apply(s, true) }
 
 func apply(s State, keeping bool) (State, error) {
@@ -61,8 +61,8 @@ func apply(s State, keeping bool) (State, error) {
 	return s.done(), nil
 }
 
-// Applied returns the object that the last [Apply] created for an id that was recorded. The error
-// wraps [ErrDead] when its creation was refused, or is not of the last Apply.
+// Applied returns the object that the last [Apply] created for a recorded id. The error wraps
+// [ErrDead] if the creation was refused, or is not of the last Apply.
 func Applied(s State, id GameObject) (GameObject, error) {
 	j := s.look()
 	if o := j.root().commands.origin(id); id.Recorded() && o != nil {
@@ -75,18 +75,18 @@ func Applied(s State, id GameObject) (GameObject, error) {
 	return gameobject.Nobody, j.refuse(id)
 }
 
-// An applying is one Apply under way.
+// An applying is the state of one Apply.
 type applying struct {
 	*job
 	b       *commandBuffer
 	streak  streak
-	at      int // place of the next command
+	at      int // index of the next command
 	number  int // of the next command
-	kept    int // commands that are kept
+	kept    int // commands kept for the next Apply
 	keeping bool
 }
 
-// step carries out the next command, or some like it.
+// step carries out the next command, or a run of similar ones.
 func (a *applying) step() {
 	c := &a.b.commands[a.at]
 	if c.op == opSpawn {
@@ -100,8 +100,7 @@ func (a *applying) step() {
 	a.number++
 }
 
-// one carries out a command on the object that its id stands for: wholly or, with an error, not at
-// all.
+// one carries out a command on an object, completely or not at all.
 func (a *applying) one(c *command, id GameObject) error {
 	switch c.op {
 	case opDispose:
@@ -125,7 +124,7 @@ func (a *applying) dispose(c *command, id GameObject) error {
 	return nil
 }
 
-// change adds or removes a component. It joins the streak where that asks for no more than a look.
+// change adds or removes a component. It joins the streak if that is a change of bits only.
 func (a *applying) change(c *command, id GameObject) error {
 	m, i := &a.Managers[c.kind], id.Index()
 	if a.ready(&a.streak, c.op, m, i); !a.Objects.Alive(id) {
@@ -177,8 +176,8 @@ func (a *applying) set(c *command, id GameObject) error {
 	return err
 }
 
-// spawns carries out spawns of a recipe that follow each other, as many as there is room for, and
-// sets their fields.
+// spawns carries out a run of spawns of one recipe, as many as there is room for, and sets their
+// fields.
 func (a *applying) spawns(first *command) {
 	a.carryOut(&a.streak)
 	p := a.pool(a.recipes[first.kind])
@@ -187,7 +186,7 @@ func (a *applying) spawns(first *command) {
 		a.refuseSpawn(first, a.room(p, 1))
 		return
 	}
-	at := a.at // of the next spawn that gets an object
+	at := a.at // index of the next spawn that gets an object
 	a.spawn(p, n, func(block uint32, x uint64) {
 		for ; x != 0; x &= x - 1 {
 			i := block<<6 + uint32(bits.TrailingZeros64(x))
@@ -202,8 +201,8 @@ func (a *applying) spawns(first *command) {
 	a.at = at
 }
 
-// fill sets the fields of what was just spawned, up to the command at a place. The rows have the
-// stamp of this step already.
+// fill sets the fields of the objects just spawned, from the commands up to index end. The rows
+// already carry the stamp of this step.
 func (a *applying) fill(end int) {
 	for at := a.at; at < end; {
 		c := &a.b.commands[at]
@@ -217,7 +216,7 @@ func (a *applying) fill(end int) {
 	}
 }
 
-// like returns how many spawns of one recipe follow each other.
+// like returns how many spawns of the same recipe follow each other.
 func (a *applying) like(first *command) (n int) {
 	for at := a.at; at < a.b.used; at = a.b.after(at) {
 		if c := &a.b.commands[at]; c.op != opSpawn || c.kind != first.kind {
@@ -228,7 +227,7 @@ func (a *applying) like(first *command) (n int) {
 	return n
 }
 
-// after returns the place behind a spawn and the fields that it comes with.
+// after returns the index behind a spawn and its fields.
 func (b *commandBuffer) after(at int) int {
 	for at++; at < b.used && b.commands[at].op == opFill; {
 		at += 1 + int(b.commands[at].more)
@@ -236,17 +235,17 @@ func (b *commandBuffer) after(at int) int {
 	return at
 }
 
-// refuseSpawn refuses a spawn, and passes over the fields that it comes with.
+// refuseSpawn refuses a spawn and skips its fields.
 func (a *applying) refuseSpawn(c *command, err error) {
 	end, id := a.b.after(a.at), c.id
 	a.refuseCommand(c, err)
-	if a.number++; a.b.object(id).Recorded() { // kept
+	if a.number++; a.b.object(id).Recorded() { // the spawn is kept
 		a.keep(a.at+1, end-a.at-1)
 	}
 	a.at = end
 }
 
-// target returns the manager of a command's kind, when its object is alive.
+// target returns the manager of a command's kind. The object must be alive.
 func (j *job) target(c *command, id GameObject) (*manager.Manager, error) {
 	if !j.Objects.Alive(id) {
 		return nil, j.refuseTarget(id)
@@ -254,7 +253,7 @@ func (j *job) target(c *command, id GameObject) (*manager.Manager, error) {
 	return &j.Managers[c.kind], nil
 }
 
-// setField writes the data of the command at a place to a row.
+// setField writes the data of the command at an index to a row.
 func (j *job) setField(m *manager.Manager, c *command, at int, row Row) {
 	f := &m.Columns[c.field]
 	f.Set(int(row), j.commands.data(at, f.Stride))
@@ -269,7 +268,7 @@ func (j *job) refuseTarget(id GameObject) error {
 	return j.refuse(id)
 }
 
-// refuseCommand notes that a command was refused, or keeps it.
+// refuseCommand records that a command was refused, or keeps it.
 //
 //go:noinline
 func (a *applying) refuseCommand(c *command, err error) {
@@ -294,7 +293,7 @@ func (a *applying) refuseCommand(c *command, err error) {
 	a.b.refused = append(a.b.refused, e)
 }
 
-// keep keeps n commands from a place on: behind those that are kept already.
+// keep moves n commands to the end of those that are kept.
 func (a *applying) keep(at, n int) {
 	copy(a.b.commands[a.kept:], a.b.commands[at:at+n])
 	a.kept += n

@@ -76,22 +76,22 @@ func TestCommandsWhileWalking(t *testing.T) {
 func TestCommandsPanic(t *testing.T) {
 	s, ids := commandWorld(t, 0)
 	c := Record(s)
-	noKind := "systems: this world has no kind elsewhere; add its Count to Counts.Kinds"
-	byRow := "systems: the batches of a row-wise query know no ids; leave RowWise out"
-	outside := "systems: this row is outside the batch; rows go from 0 to Len()-1"
+	noKind := "flatecs: this world has no kind elsewhere; add its Count to Counts.Kinds"
+	byRow := "flatecs: the batches of a row-wise query know no ids; leave RowWise out"
+	outside := "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
 	for _, p := range []struct {
 		name, message string
 		f             func()
 	}{
 		{"add of no kind", noKind, func() { c.Add(ids[0], otherKind) }},
 		{"remove of no kind", noKind, func() { c.Remove(ids[0], otherKind) }},
-		{"spawn of no recipe", "systems: this world has no recipe A B; add it to Counts.Recipes", func() {
+		{"spawn of no recipe", "flatecs: this world has no recipe A B; add it to Counts.Recipes", func() {
 			c.Spawn(recipeAB)
 		}},
 		{"replace of no kind", noKind, func() { Replace(c, ids[0], foreign, 1) }},
 		{"put of no kind", noKind, func() { Put(c, ids[0], foreign, 1) }},
 		{
-			"field of no kind", `systems: field orphan belongs to no kind; give it to layout.NewKind`,
+			"field of no kind", `flatecs: field orphan belongs to no kind; give it to layout.NewKind`,
 			func() { Put(c, ids[0], orphan, 1) },
 		},
 		{"row-wise dispose", byRow, func() {
@@ -124,7 +124,7 @@ func TestCommandsPanic(t *testing.T) {
 		})
 	}
 	Close(s)
-	assert.PanicsWithValue(t, "systems: the world of these commands was closed; record before Close",
+	assert.PanicsWithValue(t, "flatecs: the world of these commands was closed; record before Close",
 		func() { c.Create() })
 }
 

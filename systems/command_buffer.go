@@ -11,42 +11,41 @@ import (
 )
 
 const (
-	firstCommands = 64 // room that a buffer begins with, when Counts gave none
+	firstCommands = 64 // initial room if Counts gives none
 	commandSize   = 32 // bytes of a command
-	headSize      = 16 // bytes of it before its data
+	headSize      = 16 // bytes before its data
 )
 
-// A command is one recorded change. Data that it has no room for go on in the commands after it.
+// A command is one recorded change. If its data do not fit, they continue in the commands after it.
 type command struct {
 	op    opcode
 	known bool   // dispose: the object was alive when this was recorded
-	kind  uint16 // place of its manager, or of the recipe
+	kind  uint16 // index of its manager, or of the recipe
 	field uint16 // of the kind
-	more  uint16 // commands after this one that its data fill
+	more  uint16 // number of commands after this one that hold its data
 	id    GameObject
 	_     [commandSize - headSize]byte // data: the value of a field
 }
 
-// A commandBuffer holds commands in the order in which they were recorded. It lies beside the
-// world's bytes, and grows.
+// A commandBuffer holds recorded commands in order. It lies beside the world's bytes, and grows.
 type commandBuffer struct {
-	commands []command   // as many as there is room for
+	commands []command   // as many as fit
 	base     buffer.Base // of commands
 	used     int         // commands recorded
-	refusal  string      // why nothing may be recorded, if so; then there is no room
-	own      int         // place of its origin: 0 for the world's buffer, 1 and on for its tasks'
-	births   origin      // of this buffer; a task's are the world's again when it has ended
+	refusal  string      // why nothing may be recorded, or empty
+	own      int         // index of its origin: 0 for the world's buffer, from 1 for tasks
+	births   origin      // of this buffer; copied back to the world's after a task
 	tasks    []origin    // of the world's buffer, per task
-	floor    uint64      // tick since when columns may hold ids that were recorded
+	floor    uint64      // tick since which columns may hold recorded ids
 	refused  []*CommandError
 }
 
-// An origin is who numbers creations: the world, or one of its tasks. Numbers go on from one Apply
-// to the next, so that an id that was kept too long names nobody.
+// An origin numbers creations: one for the world, and one per task. Numbers continue from one Apply
+// to the next, so that a stale id names no object.
 type origin struct {
 	first    uint32       // number of the first creation since the last Apply
 	recorded uint32       // creations since then
-	made     []GameObject // what they became: see Applied
+	made     []GameObject // the objects created; see Applied
 	last     uint32       // number of the first of made
 }
 
@@ -62,7 +61,7 @@ func newCommandBuffer(n int) (b commandBuffer, err error) {
 	return b, err
 }
 
-// hold makes room for n commands, also for those that there are.
+// hold makes room for n commands in total.
 func (b *commandBuffer) hold(n int) error {
 	bytes, ok := buffer.New(n * commandSize)
 	if !ok {
@@ -75,7 +74,7 @@ func (b *commandBuffer) hold(n int) error {
 	return nil
 }
 
-// next appends a command and those that its data fill, and returns its place.
+// next appends a command and those that hold its data, and returns its index.
 func (b *commandBuffer) next(more int) int {
 	at := b.used
 	if at+1+more > len(b.commands) {
@@ -94,7 +93,7 @@ func (b *commandBuffer) grow(n int) {
 	}
 	err := b.hold(max(firstCommands, 2*len(b.commands), b.used+n))
 	if err != nil || b.used+n > manager.MaxRows {
-		panic(fmt.Sprintf("systems: there is no memory for more than %d recorded commands; "+
+		panic(fmt.Sprintf("flatecs: there is no memory for more than %d recorded commands; "+
 			"apply more often", b.used))
 	}
 }
@@ -113,35 +112,34 @@ func (b *commandBuffer) add(op opcode, kind int, id GameObject, known bool) {
 	c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
 }
 
-// more returns the commands that data of size bytes fill beyond the one that they belong to.
+// more returns the number of additional commands that size bytes of data need.
 func more(size int) int { return (max(size, headSize) - headSize + commandSize - 1) / commandSize }
 
-// data returns the data of the command at a place.
+// data returns the data of the command at an index.
 func (b *commandBuffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
-const closedCommands = "systems: the world of these commands was closed; record before Close"
+const closedCommands = "flatecs: the world of these commands was closed; record before Close"
 
-// closed returns the buffer of a world that was closed.
+// closed returns the buffer of a closed world.
 func closed() commandBuffer {
 	return commandBuffer{refusal: closedCommands}
 }
 
-// frozen returns what is recorded in b, with no room for more.
+// frozen returns the contents of b, with no room for more.
 func (b commandBuffer) frozen() commandBuffer {
 	b.commands, b.refusal = b.commands[:b.used:b.used], snapshotOnly
 	return b
 }
 
-// part returns the buffer of a task, which numbers its creations as the task of that place did
-// before.
+// part returns the buffer of a task, which continues the numbering of that task in the last run.
 func (b *commandBuffer) part(task int) commandBuffer {
 	b.tasks = longer(b.tasks, uint32(task))
 	return commandBuffer{own: task + 1}
 }
 
-// append appends what a task's buffer has recorded, and empties that.
+// append moves the commands of a task's buffer to the end of b.
 func (b *commandBuffer) append(task *commandBuffer) {
 	b.tasks[task.own-1] = task.births
 	if n := task.used; n != 0 {
@@ -151,7 +149,7 @@ func (b *commandBuffer) append(task *commandBuffer) {
 	}
 }
 
-// origin returns who numbered a recorded id, or nil.
+// origin returns the origin of a recorded id, or nil.
 func (b *commandBuffer) origin(id GameObject) *origin {
 	switch n := id.Origin(); {
 	case n == 0:
@@ -162,14 +160,14 @@ func (b *commandBuffer) origin(id GameObject) *origin {
 	return nil
 }
 
-// creates reports whether there were creations since the last Apply.
+// creates reports whether objects were recorded for creation since the last Apply.
 func (b *commandBuffer) creates() bool {
 	return b.births.recorded != 0 ||
 		slices.ContainsFunc(b.tasks, func(o origin) bool { return o.recorded != 0 })
 }
 
-// find returns what became of the creation that a recorded id is of: nobody where it was refused,
-// and the id itself where it is kept. One of an earlier Apply is not known.
+// find returns the object created for a recorded id: nobody if it was refused, the id itself if it
+// is kept. known is false for an id of an earlier Apply.
 func (b *commandBuffer) find(id GameObject) (made GameObject, known bool) {
 	if o := b.origin(id); o != nil {
 		if n := id.Index() - o.first; n < o.recorded {
@@ -179,7 +177,7 @@ func (b *commandBuffer) find(id GameObject) (made GameObject, known bool) {
 	return gameobject.Nobody, false
 }
 
-// object returns the object that a command's id stands for: itself, or the object that was created.
+// object returns the object that a command's id stands for: the id itself, or the created object.
 func (b *commandBuffer) object(id GameObject) GameObject {
 	if id.Recorded() {
 		id, _ = b.find(id)
@@ -187,13 +185,13 @@ func (b *commandBuffer) object(id GameObject) GameObject {
 	return id
 }
 
-// became notes what became of the creation that an id was recorded for.
+// became records the object created for a recorded id.
 func (b *commandBuffer) became(id, made GameObject) {
 	o := b.origin(id)
 	o.made[id.Index()-o.first] = made
 }
 
-// begin makes room for what creations become.
+// begin makes room for the list of created objects.
 func (b *commandBuffer) begin() {
 	b.refused = nil
 	b.births.begin()
@@ -212,8 +210,8 @@ func (o *origin) begin() {
 	}
 }
 
-// end forgets all commands from a place on, which are carried out. When none is left, the numbers
-// of creations go on.
+// end drops the commands that are carried out, and keeps the first kept ones. If none is left, the
+// numbering of creations moves on.
 func (b *commandBuffer) end(tick uint64, kept int) {
 	b.used = kept
 	if kept != 0 {
@@ -228,15 +226,15 @@ func (b *commandBuffer) end(tick uint64, kept int) {
 
 func (o *origin) end() {
 	o.first, o.recorded = o.first+o.recorded, 0
-	if o.first >= 1<<31 { // ids are kept, if at all, for less than so many creations
+	if o.first >= 1<<31 { // no id is kept for that many creations
 		o.first = 0
 	}
 }
 
-// empty forgets everything but the numbers of creations.
+// empty drops everything except the numbering of creations.
 func (b *commandBuffer) empty() { b.end(0, 0) }
 
-// take makes b what from is.
+// take copies from into b.
 func (b *commandBuffer) take(from *commandBuffer) {
 	if from.used > len(b.commands) {
 		b.used = 0

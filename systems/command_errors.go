@@ -6,14 +6,14 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
+// An ApplyError lists the recorded commands that [Apply] refused. errors.Is and errors.As search
 // all of them.
 type ApplyError struct {
-	Recorded int             // commands that there were
-	Refused  []*CommandError // in the order in which they were recorded
+	Recorded int             // number of commands
+	Refused  []*CommandError // in recording order
 }
 
-// Unwrap returns the error of each command that was refused.
+// Unwrap returns the error of each refused command.
 func (e *ApplyError) Unwrap() []error {
 	if e == nil {
 		return nil
@@ -25,23 +25,23 @@ func (e *ApplyError) Unwrap() []error {
 	return list
 }
 
-// Error says how many commands were refused, and names the first.
+// Error says how many commands were refused, and describes the first.
 func (e *ApplyError) Error() string {
 	if e == nil || len(e.Refused) == 0 {
-		return "systems: no recorded command was refused"
+		return "flatecs: no recorded command was refused"
 	}
-	return fmt.Sprintf("systems: %d of %d recorded commands refused; the first is %s",
+	return fmt.Sprintf("flatecs: %d of %d recorded commands refused; the first is %s",
 		len(e.Refused), e.Recorded, e.Refused[0].text())
 }
 
-// A CommandError says which recorded command [Apply] refused, and why.
+// A CommandError describes one recorded command that [Apply] refused.
 type CommandError struct {
 	Err     error      // most often an [Error]
 	Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
-	Number  int        // of the command since the last Apply, from 0
+	Number  int        // number of the command since the last Apply, from 0
 	ID      GameObject // as recorded; Nobody for create, spawn and copy
-	Kind    string     // of component, or the recipe; empty for create, copy and dispose
-	Kept    bool       // it is still recorded; see ApplyKeeping
+	Kind    string     // the kind, or the recipe; empty for create, copy and dispose
+	Kept    bool       // still recorded; see ApplyKeeping
 }
 
 // Unwrap returns e.Err.
@@ -52,14 +52,15 @@ func (e *CommandError) Unwrap() error {
 	return e.Err
 }
 
-// Error names the command and the object, and says what e.Err says.
-func (e *CommandError) Error() string { return "systems: " + e.text() }
+// Error names the command and the object, and includes the text of e.Err.
+func (e *CommandError) Error() string { return "flatecs: " + e.text() }
 
 func (e *CommandError) text() string {
 	if e == nil {
 		return "no recorded command was refused"
 	}
-	return fmt.Sprintf("command %d, %s%s%s: %v", e.Number, e.Command, e.kind(), e.object(), e.Err)
+	return fmt.Sprintf("command %d, %s%s%s: %s", e.Number, e.Command, e.kind(), e.object(),
+		bare(e.Err))
 }
 
 func (e *CommandError) kind() string {
@@ -79,6 +80,6 @@ func (e *CommandError) object() string {
 	return fmt.Sprintf(", game object %v", e.ID)
 }
 
-// errNotCreated is the error of a command on an id of [Commands.Create] that names no object.
+// errNotCreated is the error of a command on a recorded id that names no object.
 var errNotCreated = fmt.Errorf(
-	"systems: its creation was refused, or is of an earlier Apply; record it again: %w", ErrDead)
+	"flatecs: its creation was refused, or is of an earlier Apply; record it again: %w", ErrDead)

@@ -256,8 +256,8 @@ func TestCommandsGoOn(t *testing.T) {
 	require.ErrorIs(t, refused[1], ErrDead)
 	var inner *Error
 	require.ErrorAs(t, err, &inner)
-	assert.Equal(t, "systems: 2 of 7 recorded commands refused; the first is command 2, put hull, created game object 0: "+
-		"manager: hull: all 3 rows in use; "+
+	assert.Equal(t, "flatecs: 2 of 7 recorded commands refused; the first is command 2, put hull, created game object 0: "+
+		"hull: all 3 rows in use; "+
 		"raise its Count in Counts.Kinds (a large enough count at creation is all that hull needs)", err.Error())
 
 	id, err := objectAt(s, 3)
@@ -292,10 +292,10 @@ func TestCommandsDisposeTwice(t *testing.T) {
 	c.Dispose(fresh)
 	_, err = Apply(s)
 	require.ErrorIs(t, err, ErrDead)
-	require.ErrorContains(t, err, "command 0, dispose, game object 1: manager: ")
+	require.ErrorContains(t, err, "command 0, dispose, game object 1: game object 1 was disposed, ")
 	var all *ApplyError
 	require.ErrorAs(t, err, &all)
-	require.EqualError(t, all.Refused[1], "systems: command 1, dispose, created game object 0: systems: its creation "+
+	require.EqualError(t, all.Refused[1], "flatecs: command 1, dispose, created game object 0: its creation "+
 		"was refused, or is of an earlier Apply; record it again: Entity is not alive.")
 }
 
@@ -333,7 +333,7 @@ func TestCommandsCreated(t *testing.T) {
 		numbers = append(numbers, e.(*CommandError).Number)
 	}
 	assert.Equal(t, []int{1, 2, 3, 4}, numbers)
-	require.ErrorContains(t, err, "systems: 4 of 6 recorded commands refused; the first is command 1, add frozen, "+
+	require.ErrorContains(t, err, "flatecs: 4 of 6 recorded commands refused; the first is command 1, add frozen, "+
 		"created game object 0: ")
 	assert.Equal(t, 3, managed(s, frozenMark).Mounted())
 	assert.True(t, Alive(s, ids[0]))

@@ -14,8 +14,8 @@ type Row = layout.Row
 // A Kind is a kind of component, or a mark.
 type Kind = layout.Kind
 
-// Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
-// [ErrWalking]. It panics when k is a mark or packed.
+// Create returns a new component that is not on an object yet. The error wraps [ErrFull],
+// [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
 func Create(s State, k Kind) (State, Row, error) {
 	j := s.use()
 	m := j.Find(k.Spec())
@@ -33,7 +33,7 @@ func Create(s State, k Kind) (State, Row, error) {
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
-// [ErrOutOfRange] or [ErrWalking]. It panics when row is not in use.
+// [ErrOutOfRange] or [ErrWalking]. It panics if row is not in use.
 func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	m, err := s.use().change(id, k.Spec())
 	if err != nil {
@@ -45,10 +45,10 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	return s.done(), nil
 }
 
-// Add creates a component of a kind and mounts it, or marks the object when k is a mark (the row is
-// then 0); and of more kinds: of all of them or, when one is refused, of none. Row is that of k.
-// The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
+// If one is refused, none is added. It returns the row of k, which is 0 for a mark. The error wraps
+// [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or
+// [ErrWalking].
 func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
 	if len(more) > 0 {
 		return addKinds(s, id, k, more)
@@ -66,10 +66,9 @@ func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
 	return s.done(), row, nil
 }
 
-// Remove disposes an object's component, or takes its mark away; and those of more kinds: all of
-// them or, when one is refused, none. The components' rows are set back to the defaults. The error
-// wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
-// or [ErrWalking].
+// Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
+// is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
+// twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 	if len(more) > 0 {
 		return removeKinds(s, id, k, more)
@@ -86,9 +85,9 @@ func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 	return s.done(), nil
 }
 
-// Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
-// and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
+// Suspend removes a component from an object and keeps its row and values: [Add] brings them back,
+// and disposing the object disposes them. A mark is just removed. The error wraps [ErrAbsent],
+// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the kind is packed.
 func Suspend(s State, id GameObject, k Kind) (State, error) {
 	m, err := s.use().change(id, k.Spec())
 	if err != nil {
@@ -100,8 +99,8 @@ func Suspend(s State, id GameObject, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
-// use, when the world has no such kind, and while a walk is open.
+// Dispose is [Remove] by row; the component need not be on an object. It panics if row is not in
+// use, if the world does not have the kind, and while a walk is open.
 func Dispose(s State, k Kind, row Row) State {
 	j := s.use()
 	j.still()
@@ -109,7 +108,7 @@ func Dispose(s State, k Kind, row Row) State {
 	return s.done()
 }
 
-// Has reports whether an object is alive and has a component of a kind, or a mark.
+// Has reports whether an object is alive and has a kind or mark.
 func Has(s State, id GameObject, k Kind) bool {
 	j := s.look()
 	m := j.Find(k.Spec())
@@ -126,8 +125,8 @@ func RowOf(s State, id GameObject, k Kind) (Row, error) {
 	return m.Get(id.Index())
 }
 
-// ObjectOf returns the object that a component is on, if it is on one. It panics when row is not in
-// use, or the world has no such kind.
+// ObjectOf returns the object that a component is on, if any. It panics if row is not in use, or if
+// the world does not have the kind.
 func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 	j := s.look()
 	object, ok := j.find(k.Spec()).ObjectOf(row)
@@ -137,14 +136,14 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 	return j.Objects.At(object), true
 }
 
-// All yields the rows of every mounted component of a kind, ascending. A mark has none: see
-// [Query.Objects]. It panics when the world has
-// no such kind. Components may not be mounted or disposed meanwhile.
+// All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
+// [Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
+// disposed during the loop.
 func All(s State, k Kind) iter.Seq[Row] {
 	return func(yield func(Row) bool) { s.look().find(k.Spec()).Each(yield) }
 }
 
-// component returns the manager of a kind, when id is alive.
+// component returns the manager of a kind. id must be alive.
 func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
 	if !j.Objects.Alive(id) {
 		return nil, j.refuse(id)

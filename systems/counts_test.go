@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,7 +19,7 @@ func TestMustPanicsWithTheError(t *testing.T) {
 
 	_, err = DisposeGameObject(s, id)
 	require.ErrorIs(t, err, ErrDead)
-	want := "systems: Must: " + err.Error() + "; where that can happen, take the error instead"
+	want := "flatecs: Must: " + strings.TrimPrefix(err.Error(), "flatecs: ") + "; where that can happen, take the error instead"
 	assert.PanicsWithError(t, want, func() { Must(DisposeGameObject(s, id)) })
 }
 
@@ -26,7 +27,7 @@ func TestMustPanicsWithTheError(t *testing.T) {
 func TestCountsThatCannotBe(t *testing.T) {
 	_, err := CreateState(Counts{Kinds: layout.Kinds(kindA.Count(1 << 30))})
 	require.ErrorIs(t, err, ErrCount)
-	require.ErrorContains(t, err, "manager: A: ")
+	require.ErrorContains(t, err, "flatecs: A: ")
 	_, err = CreateState(Counts{GameObjects: 1, Walks: maxWalks + 1})
 	require.ErrorIs(t, err, ErrCount)
 

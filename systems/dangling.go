@@ -7,11 +7,10 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Dangling returns how many references in s name a game object that is gone: ids in the fields of
-// components, of objects and loose or suspended ones, and of resources. Nobody is not gone, and
-// events are not asked: they tell of what was. An id that was recorded is gone when there is
-// nothing to apply any more. It looks at every row of each kind whose fields have references in
-// them.
+// Dangling returns the number of references in s to game objects that do not exist any more: ids in
+// fields of mounted, loose and suspended components, and of resources. Nobody does not count, and
+// events are not searched, because they report the past. A recorded id counts once there are no
+// commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	j := s.look()
 	for i := range j.Managers {
@@ -28,7 +27,7 @@ func Dangling(s State) (n int) {
 	return n
 }
 
-// isRing reports whether rows of m are events.
+// isRing reports whether the rows of m are events.
 func (j *job) isRing(m *manager.Manager) bool {
 	for _, r := range j.root().rings {
 		if r != nil && r.Manager == m {
@@ -38,7 +37,7 @@ func (j *job) isRing(m *manager.Manager) bool {
 	return false
 }
 
-// dangling counts the references in a field of the rows in use whose objects are gone.
+// dangling counts the dangling references in one field.
 func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
 	c := &m.Columns[field]
 	for row := range m.MaxIndex() {
@@ -55,7 +54,7 @@ func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
 	return n
 }
 
-// gone reports whether id named an object, or was to name one, and names none now.
+// gone reports whether id names an object that does not exist any more, or was never created.
 func (j *job) gone(id GameObject) bool {
 	if id.Recorded() {
 		return j.root().commands.used == 0

@@ -9,8 +9,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Ensure returns the row of an object's component of a kind, which is added when the object has
-// none. Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, which is added if the object does not have it.
+// Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 	m, err := s.use().change(id, k.Spec())
 	if err != nil {
@@ -23,8 +23,8 @@ func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 	return s, row, err
 }
 
-// Renew gives an object a component of a kind with the defaults: one that it has, or that is kept
-// for it by [Suspend], is removed before. Its errors are those of [Add], without [ErrTwice].
+// Renew gives an object a component of a kind with default values. A component that it has, or that
+// [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
 func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 	m, err := s.use().change(id, k.Spec())
 	if err != nil {
@@ -34,7 +34,7 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 	return Add(s, id, k)
 }
 
-// fewKinds are added or removed in one call without an allocation.
+// fewKinds is how many kinds one call adds or removes without an allocation.
 const fewKinds = 8
 
 // addKinds is [Add] of several kinds.
@@ -58,9 +58,9 @@ func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
 	return s.done(), row, err
 }
 
-// CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
-// refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
-// [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
+// CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
+// wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
+// To create many objects of the same kinds, see [Spawn].
 func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	j := s.use()
 	var few [16]Kind
@@ -104,7 +104,7 @@ func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 	return s.done(), nil
 }
 
-// addable returns nil when an object, or a new one, can get a component of each of kinds.
+// addable returns nil if each of kinds can be added to an object, or to a new one if id is nobody.
 func (j *job) addable(id GameObject, kinds []Kind) error {
 	for i, k := range kinds {
 		m := j.Find(k.Spec())
@@ -137,6 +137,6 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 
 //go:noinline
 func givenTwice(err error, k Kind, id GameObject, rows int) error {
-	return fmt.Errorf("systems: %s is given twice in one call; give each kind once: %w",
+	return fmt.Errorf("flatecs: %s is given twice in one call; give each kind once: %w",
 		k, &Error{Err: err, Kind: k.String(), ID: id, Count: rows})
 }

@@ -8,28 +8,29 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A ring is the events of one type in one world. Event n, counted from 0, is in row n modulo rows.
+// A ring holds the events of one type in one world. Event n, counted from 0, is in row n modulo
+// rows.
 type ring struct {
 	*manager.Manager
 	cursors *manager.Manager
-	done    []uint64 // events sent; then for each reader events that it is done with
+	done    []uint64 // number of events sent; then the number read, per reader
 }
 
-// A place is a reader in one world.
+// A place is the position of a reader in one world.
 type place struct {
 	ring *ring
-	at   int // in ring.done
+	at   int // index in ring.done
 }
 
-// Received are events in the order in which they were sent.
+// Received is a range of events, in the order in which they were sent.
 type Received struct {
 	ring  *ring
 	first uint64 // number of the first event
 	n     int
 }
 
-// An EventBatch is some events, their fields side by side: row i of every [EventColumn] belongs to
-// the same event. It is valid until the world has no room for it any more.
+// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
+// belongs to the same event. It is valid until newer events overwrite it.
 type EventBatch struct {
 	ring  *ring
 	first uint64 // number of the first event
@@ -37,10 +38,10 @@ type EventBatch struct {
 	n     int
 }
 
-// Send adds an event, which has the defaults until its fields are set in the batch of one event
-// that is returned. When there is no room left, the oldest event is lost; readers that have not
-// read it learn so. Walks may be open meanwhile. It panics when the world has no such events, and
-// in a task.
+// Send adds an event with default values, and returns it as a batch of one event, whose fields can
+// be set. If the ring is full, the oldest event is lost; readers that have not read it learn how
+// many they missed. Walks may be open. It panics if the world does not have the events, and in a
+// task.
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
 	j.outside("an event is sent in a task; send it after the tasks, by what they wrote")
@@ -54,10 +55,10 @@ func (e Events) Send(s State) (State, EventBatch) {
 	return s.done(), b
 }
 
-// Receive returns what was sent since a reader last received, or since the world was created, and
-// how many events before those it missed: they were lost before it came. The events are to be read
-// before the world has forgotten them: its Count, less their number, may be sent meanwhile. It
-// panics when the world has no such reader, and in a task, which has [EventReader.Unread].
+// Receive returns the events sent since the reader last received, or since the world was created,
+// and how many earlier ones were lost unread. Read them before newer events overwrite them:
+// capacity minus the number received may be sent until then. It panics if the world does not have
+// the reader, and in a task, where [EventReader.Unread] can be used.
 func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	j := s.use()
 	j.outside("events are received in a task; read them by Unread, and receive after the tasks")
@@ -67,16 +68,16 @@ func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	return s.done(), events, missed
 }
 
-// Unread returns what [EventReader.Receive] would return, and leaves it to be received.
+// Unread returns what [EventReader.Receive] would return, without marking it as read.
 func (r EventReader) Unread(s State) (events Received, missed int) {
 	return s.look().reader(r).unread()
 }
 
-// Len returns how many events r has.
+// Len returns the number of events.
 func (r Received) Len() int { return r.n }
 
-// Batches returns r's events: all of them in the first batch, or the later ones in the second where
-// the ring goes on from its first row.
+// Batches returns the events of r in one or two batches. The second one is needed where the ring
+// wraps around.
 func (r Received) Batches() [2]EventBatch {
 	if r.n == 0 {
 		return [2]EventBatch{}
@@ -86,12 +87,12 @@ func (r Received) Batches() [2]EventBatch {
 	return [2]EventBatch{first, r.ring.batch(r.first+uint64(first.n), r.n-first.n)}
 }
 
-// Len returns how many events b has.
+// Len returns the number of events.
 func (b EventBatch) Len() int { return b.n }
 
-// EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
-// that [Events.Send] returned, and else to be read. It panics when the field is of other events,
-// and when the world has no room for all of b any more.
+// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
+// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
+// events, and if events of b were overwritten.
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	if b.n == 0 {
 		return nil
@@ -104,15 +105,15 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 func (b EventBatch) check(f *layout.FieldSpec) {
 	switch {
 	case f.Kind != b.ring.Kind:
-		panic("systems: field " + f.Name + " is not of the events " + b.ring.Kind.Name +
+		panic("flatecs: field " + f.Name + " is not of the events " + b.ring.Kind.Name +
 			"; ask for one of theirs")
 	case b.ring.done[0]-b.first > uint64(b.ring.Cap()):
-		panic("systems: events of " + b.ring.Kind.Name + " were lost while they were read; " +
+		panic("flatecs: events of " + b.ring.Kind.Name + " were lost while they were read; " +
 			"send fewer meanwhile, or raise their Count")
 	}
 }
 
-// batch returns n events from the one of a number on, which lie side by side.
+// batch returns n events from a number on, which must not wrap around.
 func (r *ring) batch(number uint64, n int) EventBatch {
 	return EventBatch{r, number, int(number % uint64(r.Cap())), n}
 }
@@ -123,7 +124,7 @@ func (r *ring) mark(at int, n uint64) {
 	r.cursors.Touch(uint32(at), 1)
 }
 
-// unread returns the events that a reader is not done with, and how many of them are lost.
+// unread returns the unread events, and how many were lost.
 func (p place) unread() (events Received, missed int) {
 	sent := p.ring.done[0]
 	n := sent - min(p.ring.done[p.at], sent)
@@ -131,25 +132,25 @@ func (p place) unread() (events Received, missed int) {
 	return Received{p.ring, sent - kept, int(kept)}, int(min(n-kept, math.MaxInt))
 }
 
-// ring returns events in this world; it panics when the world has none.
+// ring returns the events in this world. It panics if the world does not have them.
 func (j *job) ring(e Events) *ring {
 	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.rings) {
 		if ring := r.rings[e.spec.number]; ring != nil {
 			return ring
 		}
 	}
-	panic("systems: this world has no such events; declare them by NewEvents, " +
+	panic("flatecs: this world has no such events; declare them by NewEvents, " +
 		"and add their Count to Counts.Events")
 }
 
-// reader returns a reader's place in this world; it panics when the world has none.
+// reader returns the position of a reader in this world. It panics if the world does not have it.
 func (j *job) reader(e EventReader) place {
 	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.readers) {
 		if p := r.readers[e.spec.number]; p.ring != nil {
 			return p
 		}
 	}
-	panic("systems: this world has no such reader of events; declare it by Events.NewReader, " +
+	panic("flatecs: this world has no such reader of events; declare it by Events.NewReader, " +
 		"and give it to Events.Count in Counts.Events")
 }
 
@@ -168,7 +169,7 @@ func (j *job) addEvents() {
 	}
 }
 
-// longer returns a list that has an element of a number.
+// longer returns list, extended so that it has an element at number.
 func longer[T any](list []T, number uint32) []T {
 	if more := int(number) + 1 - len(list); more > 0 {
 		list = append(list, make([]T, more)...)

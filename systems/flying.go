@@ -2,13 +2,13 @@ package systems
 
 import "github.com/flatecs/flatecs/buffer/kernel"
 
-// FlyQuery is what [FlyAll] walks.
+// FlyQuery is the query of [FlyAll].
 var FlyQuery = NewQuery(Write(Position), Read(Velocity, MaxVelocity))
 
-// Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
-// reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
-// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
-// the world does not count their kinds.
+// Fly adds twice a velocity to each lane of a position, or the maximum if the velocity has reached
+// it: d = v < max ? v*2 : max; p += d. The velocity is unchanged, and d may exceed the maximum: a
+// velocity of 8 with a maximum of 10 gives 16. It panics if a row is not in use, or if the world
+// does not have one of the kinds.
 func Fly(s State, position, velocity, maxVelocity Row) State {
 	j := s.use()
 	j.own(Position.Spec())
@@ -18,8 +18,8 @@ func Fly(s State, position, velocity, maxVelocity Row) State {
 	return s.done()
 }
 
-// FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
-// does not count all three.
+// FlyAll flies every object that has a position, a velocity and a maximum velocity. It does nothing
+// in a world without one of these kinds.
 func FlyAll(s State) State {
 	if s.look().lacks(Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()) {
 		return s.done()

@@ -23,12 +23,12 @@ func (j *job) level(p *plan) *walk {
 	return w
 }
 
-// copyOf returns the place of a column's copy, for n rows.
+// copyOf returns the memory for a column's copy of n rows.
 func (w *walk) copyOf(c *planColumn, n uint32) []byte {
 	return w.scratch[c.at:][:int(n)*c.column.Stride]
 }
 
-// gather copies a column of strewn rows to scratch, when it is first asked for.
+// gather copies a column of scattered rows to scratch, on first use.
 func (w *walk) gather(i int, c *planColumn) buffer.Base {
 	dst := w.copyOf(c, w.n)
 	if w.copied>>i&1 == 0 {
@@ -38,7 +38,7 @@ func (w *walk) gather(i int, c *planColumn) buffer.Base {
 	return buffer.BaseOf(dst)
 }
 
-// scatter puts back the copies that the system may have written.
+// scatter writes back the copies that the system may have changed.
 func (w *walk) scatter() {
 	for i := range w.columns {
 		if c := &w.columns[i]; c.mode == write && w.copied>>i&1 != 0 {
@@ -49,7 +49,7 @@ func (w *walk) scatter() {
 	w.copied = 0
 }
 
-// keepHoles copies the rows of the run that do not match to scratch.
+// keepHoles saves the rows of the run that do not match.
 func (w *walk) keepHoles() {
 	for i := range w.columns {
 		if c := &w.columns[i]; c.mode == write {
@@ -59,7 +59,7 @@ func (w *walk) keepHoles() {
 	}
 }
 
-// restoreHoles puts them back.
+// restoreHoles restores them.
 func (w *walk) restoreHoles() {
 	for i := range w.columns {
 		if c := &w.columns[i]; c.mode == write {

@@ -8,15 +8,15 @@ var Position = manager.Position
 // Velocity is the velocity of an object: world units per step along each axis, 1 by default.
 var Velocity = manager.Velocity
 
-// MaxVelocity is the velocity from which a flying object is capped: world units per step along each
-// axis, 10 by default. Its kind is named fly.
+// MaxVelocity is the velocity at which the speed of a flying object is capped: world units per step
+// along each axis, 10 by default. Its kind is named fly.
 var MaxVelocity = manager.MaxVelocity
 
-// Instance is the kind of the objects that are drawn all at once. It has no data, but a uid: its
-// row.
+// Instance is the kind of the objects that are drawn in one batch. It has no data, but it has a
+// uid: its row.
 var Instance = manager.Instance
 
-// lacks reports whether the world has not every one of kinds, so that no object has them all.
+// lacks reports whether the world does not have all of kinds.
 func (j *job) lacks(kinds ...Kind) bool {
 	for _, k := range kinds {
 		if j.Find(k.Spec()) == nil {
@@ -26,8 +26,8 @@ func (j *job) lacks(kinds ...Kind) bool {
 	return false
 }
 
-// heroQueries returns those of the built-in systems whose kinds the world has, the one that asks
-// for most last.
+// heroQueries returns the queries of the built-in systems whose kinds the world has. The one with
+// the most fields comes last.
 func (j *job) heroQueries() (queries []Query) {
 	if j.lacks(Position.Kind()) {
 		return nil

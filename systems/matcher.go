@@ -6,17 +6,18 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
-// Key returns q's rules in one form, by the numbers that kinds have in a world, such as
+// Key returns the rules of q in a canonical form, with the numbers that kinds have in s, such as
 //
 //	allOf:0-1 && anyOf:3-5 && onlyOf:0-1-3 && excludeOf:2-4
 //
-// allOf is what Read, Write and With ask for, excludeOf is Without. Numbers ascend and nothing is
-// said twice, so that queries with the same rules have the same key, in whatever order and however
-// often they give them; and queries with the same key match the same objects. A query without
-// rules has the key "allOf:". Optional, Changed and RowWise are no part of it. The error wraps
-// [ErrNoKind], when the world lacks a kind that objects have to have.
+// allOf stands for Read, Write and With, excludeOf for Without. Numbers ascend, without duplicates.
+// Queries with the same rules have the same key, in whatever order they give them, and queries with
+// the same key match the same objects. A query without rules has the key "allOf:". Optional,
+// Changed and RowWise are not part of the key. The error wraps [ErrNoKind] if the world does not
+// have a kind that the query requires.
 func (q Query) Key(s State) (string, error) {
 	m, err := s.look().matcher(q.declared())
 	if err != nil {
@@ -25,10 +26,9 @@ func (q Query) Key(s State) (string, error) {
 	return m.key(), nil
 }
 
-// Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another
-// matches as before. A query with [Only] cares about every kind of the world. The error wraps
-// [ErrNoKind].
-func (q Query) Kinds(s State) (layout.Mask, error) {
+// Kinds returns the numbers of the kinds that decide whether an object matches q. A query with
+// [Only] depends on every kind of the world. The error wraps [ErrNoKind].
+func (q Query) Kinds(s State) (mask.Mask, error) {
 	j := s.look()
 	m, err := j.matcher(q.declared())
 	if err != nil {
@@ -45,18 +45,18 @@ func (q Query) Kinds(s State) (layout.Mask, error) {
 }
 
 // maskTo returns the mask of the numbers below n.
-func maskTo(n int) (m layout.Mask) {
+func maskTo(n int) (m mask.Mask) {
 	for i := range n {
 		m.Set(i)
 	}
 	return m
 }
 
-// A matcher is the rules of a query by the numbers of one world: which objects match, and not what
-// is read or written of them.
+// A matcher holds the rules of a query by the kind numbers of one world: which objects match,
+// without the fields that are read or written.
 type matcher struct {
-	all, none  layout.Mask
-	some, only []layout.Mask // a rule each
+	all, none  mask.Mask
+	some, only []mask.Mask // one mask per rule
 }
 
 func (j *job) matcher(q *querySpec) (matcher, error) {
@@ -71,8 +71,8 @@ func (j *job) matcher(q *querySpec) (matcher, error) {
 	return m, nil
 }
 
-// numbers returns the numbers of the kinds that a term names, and that the world has.
-func (j *job) numbers(t Term) (m layout.Mask, err error) {
+// numbers returns the numbers of the kinds in a term, without those that the world does not have.
+func (j *job) numbers(t Term) (m mask.Mask, err error) {
 	specs := make([]*layout.KindSpec, 0, len(t.kinds))
 	for _, k := range t.kinds {
 		specs = append(specs, k.Spec())
@@ -80,7 +80,7 @@ func (j *job) numbers(t Term) (m layout.Mask, err error) {
 	for _, a := range t.access {
 		for _, f := range a.Fields() {
 			if f.Kind == nil {
-				panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+				panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
 			}
 			specs = append(specs, f.Kind)
 		}
@@ -96,8 +96,8 @@ func (j *job) numbers(t Term) (m layout.Mask, err error) {
 	return m, nil
 }
 
-// add adds the rule of one term.
-func (m *matcher) add(mode mode, kinds layout.Mask) {
+// add adds the rule of a term.
+func (m *matcher) add(mode mode, kinds mask.Mask) {
 	switch mode {
 	case read, write, with:
 		m.all.Add(kinds)
@@ -107,7 +107,7 @@ func (m *matcher) add(mode mode, kinds layout.Mask) {
 		m.some = append(m.some, kinds)
 	case only:
 		m.only = append(m.only, kinds)
-	case optional, changed, rowWise, forced: // say nothing of who matches
+	case optional, changed, rowWise, forced: // do not affect which objects match
 	}
 }
 
@@ -122,8 +122,8 @@ func (m *matcher) key() string {
 	return strings.Join(rules, " && ")
 }
 
-// clauses returns a clause per mask, sorted, none twice.
-func clauses(name string, masks []layout.Mask) []string {
+// clauses returns one clause per mask, sorted, without duplicates.
+func clauses(name string, masks []mask.Mask) []string {
 	var all []string
 	for _, m := range masks {
 		all = append(all, name+m.String())

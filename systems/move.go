@@ -2,11 +2,11 @@ package systems
 
 import "github.com/flatecs/flatecs/buffer/kernel"
 
-// MoveQuery is what [MoveAll] walks.
+// MoveQuery is the query of [MoveAll].
 var MoveQuery = NewQuery(Write(Position), Read(Velocity))
 
-// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
-// use, or a kind not counted.
+// Move adds a velocity to each lane of a position: p += v. It panics if a row is not in use, or if
+// the world does not have one of the kinds.
 func Move(s State, position, velocity Row) State {
 	j := s.use()
 	j.own(Position.Spec())
@@ -15,8 +15,8 @@ func Move(s State, position, velocity Row) State {
 	return s.done()
 }
 
-// MoveAll moves every object that has a position and a velocity: none in a world that does not
-// count both.
+// MoveAll moves every object that has a position and a velocity. It does nothing in a world without
+// one of these kinds.
 func MoveAll(s State) State {
 	if s.look().lacks(Position.Kind(), Velocity.Kind()) {
 		return s.done()

@@ -6,34 +6,33 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
-// MaxName is the largest length of a name, in bytes of UTF-8.
+// MaxName is the maximum length of a name, in bytes of UTF-8.
 const MaxName = 63
 
-// ErrName is the error of a name that is too long, or no UTF-8.
+// ErrName is the error of a name that is too long or not valid UTF-8.
 var ErrName = errors.New("a name is UTF-8 of at most 63 bytes")
 
-// NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
-// only without that do they match [Only] other kinds.
+// NameKind is the kind of names. A name is a component: objects with a name match With(NameKind),
+// and do not match [Only] of other kinds.
 var NameKind = layout.NewKind("name", nameText, nameHash, nameOrder)
 
 var (
 	nameText  = layout.NewField[[1 + MaxName]uint8]("text") // length, bytes
 	nameHash  = layout.NewField("hash", hashOf(""))
 	nameOrder = layout.NewField[uint64]("order") // in which objects were first named, from 1
-	lastName  = layout.NewField[uint64]("last")  // order that was given last
+	lastName  = layout.NewField[uint64]("last")  // the last order given out
 	naming    = NewResource("order of names", lastName)
 )
 
-var errNoNames = fmt.Errorf("systems: this world has no names; set Counts.Names: %w", ErrNoKind)
+var errNoNames = fmt.Errorf("flatecs: this world has no names; set Counts.Names: %w", ErrNoKind)
 
-// SetName gives an object a name, or another one. Several objects may have the same. The empty name
-// is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
-// [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
+// SetName sets the name of an object. Several objects may have the same name. The empty name is a
+// name too; to remove a name, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull], [ErrDead],
+// [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	j := s.use()
 	m, err := j.names(id)
@@ -50,28 +49,9 @@ func SetName(s State, id GameObject, name string) (State, error) {
 	return s.done(), nil
 }
 
-// CreateNamed creates an object with a name, or nothing when one of both is refused. The error
-// wraps [ErrTooMany], [ErrName], [ErrFull], [ErrWalking], or [ErrNoKind] when the world has no
-// names.
-func CreateNamed(s State, name string) (State, GameObject, error) {
-	j := s.use()
-	m := j.Find(NameKind.Spec())
-	if m == nil {
-		return s, gameobject.Nobody, errNoNames
-	}
-	if err := nameable(m, gameobject.Nobody, name); err != nil {
-		return s, gameobject.Nobody, err
-	}
-	s, id, err := CreateGameObject(s)
-	if err == nil {
-		j.setName(m, id, name)
-	}
-	return s, id, err
-}
-
-// NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error
-// wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
-// [ErrOutOfRange], or [ErrNoKind] when the world has no names.
+// NameOf returns the name of an object, as a new string; [AppendName] does not allocate. The error
+// wraps [ErrAbsent] if the object has no name (which is not the empty name), [ErrDead],
+// [ErrOutOfRange], or [ErrNoKind] if the world has no names.
 func NameOf(s State, id GameObject) (string, error) {
 	text, err := s.look().nameOf(id)
 	return string(text), err
@@ -83,15 +63,15 @@ func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 	return append(dst, text...), err
 }
 
-// Named yields the objects of a name, in the order in which they were first named: that of their
-// creation, when each is named as it is created. A change of name does not change the order; a copy
-// comes where the original does. Objects that have the name now are yielded if they have it still
-// when it is their turn: the world may be changed meanwhile. It panics when the world has no names.
+// Named yields the objects with a name, in the order in which they were first named. Renaming does
+// not change the order; a copied object has the place of its original. The world may be changed
+// during the loop: an object that loses the name before its turn is skipped. It panics if the world
+// has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().eachNamed(name, yield) }
 }
 
-// names returns the manager of names, when id is alive.
+// names returns the manager of names. id must be alive.
 func (j *job) names(id GameObject) (*manager.Manager, error) {
 	if err := j.alive(id); err != nil {
 		return nil, err
@@ -103,30 +83,23 @@ func (j *job) names(id GameObject) (*manager.Manager, error) {
 	return m, nil
 }
 
-// nameable returns nil when an object, or a new one, can get a name.
+// nameable returns nil if an object can get a name.
 func nameable(m *manager.Manager, id GameObject, name string) error {
 	switch {
 	case len(name) > MaxName:
-		return fmt.Errorf("systems: name of %s: %.20q… has %d bytes; shorten it: %w",
-			whom(id), name, len(name), ErrName)
+		return fmt.Errorf("flatecs: name of game object %v: %.20q… has %d bytes; shorten it: %w",
+			id, name, len(name), ErrName)
 	case !utf8.ValidString(name):
-		return fmt.Errorf("systems: name of %s: %q is not UTF-8; encode it: %w",
-			whom(id), name, ErrName)
-	case m.Live() == m.Cap() && (id == gameobject.Nobody || !m.Has(id.Index())):
-		return fmt.Errorf("systems: name of %s: all %d are in use; raise Counts.Names: %w",
-			whom(id), m.Cap(), ErrFull)
+		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8; encode it: %w",
+			id, name, ErrName)
+	case m.Live() == m.Cap() && !m.Has(id.Index()):
+		return fmt.Errorf("flatecs: name of game object %v: all %d are in use; "+
+			"raise Counts.Names: %w", id, m.Cap(), ErrFull)
 	}
 	return nil
 }
 
-func whom(id GameObject) string {
-	if id == gameobject.Nobody {
-		return "a new game object"
-	}
-	return fmt.Sprintf("game object %v", id)
-}
-
-// setName sets the name of an object that can get it.
+// setName sets the name of an object for which nameable returned nil.
 func (j *job) setName(m *manager.Manager, id GameObject, name string) {
 	row, named := m.RowOf(id.Index())
 	if !named {
@@ -157,10 +130,10 @@ func (j *job) nameOf(id GameObject) ([]byte, error) {
 	return nameIn(at(m, nameText, row)), nil
 }
 
-// nameIn returns the name in a row of text.
+// nameIn returns the name stored in a row of text.
 func nameIn(text *[1 + MaxName]uint8) []byte { return text[1:][:min(text[0], MaxName)] }
 
-// hashOf is FNV-1a.
+// hashOf returns the FNV-1a hash of a name.
 func hashOf(name string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(name) {

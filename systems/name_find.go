@@ -15,18 +15,18 @@ type named struct {
 	id    GameObject
 }
 
-// finds are lists for what walks by name find: one for each of those that were ever open at once.
+// finds are reusable lists for loops over Named: one for each loop that was ever open at once.
 type finds struct {
 	mutex sync.Mutex
 	idle  [][]named
 }
 
-// newFinds returns a list that has room for every name.
+// newFinds returns a list with room for every name.
 func newFinds(names int) *finds {
 	return &finds{idle: [][]named{make([]named, 0, names)}}
 }
 
-// take returns a list that nobody uses.
+// take returns an unused list.
 func (f *finds) take() (list []named) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -42,7 +42,7 @@ func (f *finds) give(list []named) {
 	f.idle = append(f.idle, list[:0])
 }
 
-// eachNamed yields the objects of a name.
+// eachNamed yields the objects with a name.
 func (j *job) eachNamed(name string, yield func(GameObject) bool) {
 	m := j.Find(NameKind.Spec())
 	if m == nil {
@@ -61,7 +61,7 @@ func (j *job) eachNamed(name string, yield func(GameObject) bool) {
 	}
 }
 
-// findNamed appends the objects of a name to dst, rows ascending.
+// findNamed appends the objects with a name to dst, rows ascending.
 func (j *job) findNamed(dst []named, m *manager.Manager, name string) []named {
 	text, hashes := manager.Column(m, nameText), manager.Column(m, nameHash)
 	orders, hash := manager.Column(m, nameOrder), hashOf(name)
@@ -88,7 +88,8 @@ func (n named) compare(other named) int {
 	return cmp.Compare(n.id.Index(), other.id.Index())
 }
 
-// indexOf returns the place of the first hash, or -1. Eight at a time take half as long as one.
+// indexOf returns the index of the first equal hash, or -1. Comparing eight at a time halves the
+// time.
 func indexOf(hashes []uint32, hash uint32) int {
 	i := 0
 	for ; len(hashes)-i >= 8; i += 8 {

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// A nanCheck finds the first NaN that a system writes through a batch. What a NaN's bits are
-// differs between processors, so a world that holds one is not the same on every machine.
+// A nanCheck finds the first NaN that a system writes through a batch. The bits of a NaN differ
+// between processors, so a world with NaNs is not the same on every machine.
 type nanCheck struct {
 	had [maxColumns]int // NaNs in the rows that may be written, before the batch
 }
@@ -24,7 +24,7 @@ func (c *nanCheck) finish(w *walk) {
 	for i := range w.columns {
 		f := &w.columns[i]
 		if n, first := w.nans(i, f); n > c.had[i] {
-			panic(fmt.Sprintf("systems: field %q of kind %q holds a NaN now, in row %d; "+
+			panic(fmt.Sprintf("flatecs: field %q of kind %q holds a NaN now, in row %d; "+
 				"its bits differ between machines: keep the system from 0/0, ∞−∞, 0×∞ and √−1",
 				f.field.Name, f.field.Kind.Name, first))
 		}
@@ -34,7 +34,7 @@ func (c *nanCheck) finish(w *walk) {
 // nans counts the NaNs of a column that is written, and returns the last row with one.
 func (w *walk) nans(i int, c *planColumn) (n, row int) {
 	if c.mode != write || w.present>>c.term&1 == 0 || w.holes != 0 {
-		return 0, 0 // rows in holes may hold anything until they are put back
+		return 0, 0 // rows in holes may hold anything; they are restored
 	}
 	for k := range c.field.Parts {
 		p := &c.field.Parts[k]
@@ -50,7 +50,7 @@ func (w *walk) nans(i int, c *planColumn) (n, row int) {
 	return n, row
 }
 
-// nansOf counts the NaNs from one byte of a value up to another, in every row of the batch.
+// nansOf counts the NaNs in bytes in [from, to) of a value, in every row of the batch.
 func (w *walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
 	stride, copied := c.column.Stride, w.copied>>i&1 != 0
 	for r := range int(w.n) {

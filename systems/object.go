@@ -7,13 +7,12 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
+// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
 type GameObject = gameobject.ID
 
-// CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
-// world without recipes one after the other, and again after they were disposed: the last disposed
-// first, or the first with [Counts].InOrder. The error wraps
-// [ErrTooMany] or [ErrWalking].
+// CreateGameObject creates an object without components. Indexes start at 0; in a world without
+// recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
+// disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	j := s.use()
 	if j.fixed() {
@@ -26,8 +25,8 @@ func CreateGameObject(s State) (State, GameObject, error) {
 	return s.done(), id, nil
 }
 
-// DisposeGameObject disposes objects, with every component and mark that they have, or none of them
-// when one is dead. One that is given twice is disposed once. The error wraps [ErrDead],
+// DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
+// it disposes none. An id that is given twice counts once. The error wraps [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	if len(ids) != 1 {
@@ -47,7 +46,7 @@ func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 // Alive reports whether id names a live object of this world.
 func Alive(s State, id GameObject) bool { return s.look().Objects.Alive(id) }
 
-// Live returns how many objects are alive.
+// Live returns the number of live objects.
 func Live(s State) int { return s.look().Objects.Live() }
 
 // GameObjects yields every live object, ascending by index.
@@ -55,14 +54,14 @@ func GameObjects(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().Objects.Each(yield) }
 }
 
-// Tick returns the number of the step that is under way: what is written now is stamped with it.
+// Tick returns the number of the current step. Writes are stamped with it.
 func Tick(s State) uint64 { return *s.look().Tick }
 
-// MaxTick is the last tick: a world that has come to it stays there.
+// MaxTick is the last tick. A world stays at it.
 const MaxTick = manager.MaxTick
 
-// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
-// was written after that step.
+// Advance starts the next step. [Query.Since] with the tick of a step finds what was written after
+// that step.
 func Advance(s State) State {
 	j := s.use()
 	j.outside("the next step is begun in a task; begin it before the tasks or after them")

@@ -4,14 +4,13 @@ package systems
 
 import "bytes"
 
-// check panics where the world and what p holds, which were just brought together by copying what
-// had changed, differ.
+// check panics if the world and p differ after an incremental copy.
 func (p *Snapshot) check(j *job) {
 	parts := j.Parts()
 	for i := range parts {
 		x := &parts[i]
 		if !bytes.Equal(j.Used(x), p.arena.Used(x)) {
-			panic("systems: " + x.Owner + "." + x.Name + " was written unnoticed; " +
+			panic("flatecs: " + x.Owner + "." + x.Name + " was written unnoticed; " +
 				"write through batches, or by Set, or through what Edit returns before the " +
 				"next tick")
 		}

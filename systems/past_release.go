@@ -2,5 +2,5 @@
 
 package systems
 
-// check looks, under -tags ecsdebug, for what was written unnoticed.
+// check does nothing; see the one for -tags ecsdebug.
 func (*Snapshot) check(*job) {}

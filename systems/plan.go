@@ -15,30 +15,30 @@ import (
 const (
 	maxTerms   = 16 // kinds whose fields one query may ask for
 	maxColumns = 64 // fields that one query may ask for
-	noTerm     = 31 // a term that no object has: of an optional kind that the world has not
+	noTerm     = 31 // a term of an optional kind that the world does not have
 
 	batchSize = manager.ListSize // rows of a gathered batch
-	maxHoles  = 64               // rows of a row-wise run that are put back
+	maxHoles  = 64               // rows of a row-wise run that are restored
 )
 
-// A plan is a query with its columns found in one world.
+// A plan is a query with its columns resolved in one world.
 type plan struct {
 	manager.Match
 	spec     *querySpec
-	terms    []*manager.Manager // whose fields are asked for, the optional ones last
+	terms    []*manager.Manager // managers of the requested fields, optional ones last
 	required uint32             // a bit per term
 	written  uint32             // a bit per term: some field is written
 	columns  []planColumn
 	changed  []*manager.Manager
-	since    bool // some kinds' changes count
+	since    bool // the query has Changed terms
 	forced   bool // gather every batch
 	rowWise  bool
-	optional bool // some terms are
-	scratch  int  // bytes of a copy of every column's rows, batchSize or as many as there are
+	optional bool // the query has optional terms
+	scratch  int  // bytes for a copy of every column, for up to batchSize rows
 	few      few
 }
 
-// few is where the lists of a plan lie while they are short.
+// few holds short lists of a plan, to save allocations.
 type few struct {
 	all, terms [4]*manager.Manager
 	columns    [4]planColumn
@@ -50,24 +50,24 @@ type planColumn struct {
 	base   buffer.Base // the column's
 	term   int         // of plan.terms
 	mode   mode
-	at     int // of the copy, in scratch
+	at     int // offset of the copy in scratch
 }
 
-// plans are those of a world, by the numbers of their queries. Readers make them too: the list is
-// replaced whole, and never changed.
+// plans are the plans of a world, by the numbers of their queries. Readers add to them
+// concurrently: the list is replaced, never changed.
 type plans struct {
 	list   atomic.Pointer[[]*plan]
 	making sync.Mutex
 }
 
-// planOf returns the plan of q, which is made at its first use in a world.
+// planOf returns the plan of q, which is made on first use in a world.
 func (j *job) planOf(q *querySpec) *plan {
 	if j.whole != nil {
 		j.allows(q)
 		j = j.whole
 	}
 	if q == nil {
-		Query{q}.declared() // panics
+		Query{q}.declared() // panics if q is zero
 	}
 	if list := j.plans.list.Load(); list != nil && int(q.number) < len(*list) {
 		if p := (*list)[q.number]; p != nil {
@@ -94,7 +94,7 @@ func (j *job) plan(queries []Query) error {
 	for i, q := range queries {
 		spec := q.declared()
 		if err := j.check(spec); err != nil {
-			return fmt.Errorf("systems: %s: %w", q, err)
+			return fmt.Errorf("flatecs: %s: %w", q, err)
 		}
 		if list = longer(list, spec.number); list[spec.number] == nil {
 			list[spec.number] = j.resolve(spec, &made[i])
@@ -104,10 +104,11 @@ func (j *job) plan(queries []Query) error {
 	return nil
 }
 
-// errContradiction is the error of a query whose terms contradict each other: no object can match.
+// errContradiction is the error of a query that no object can match.
 var errContradiction = errors.New("its terms contradict each other; leave one out")
 
-// check returns nil when a world has the kinds of a query, and objects may match it.
+// check returns nil if a world has the kinds that a query requires, and the terms do not contradict
+// each other.
 func (j *job) check(q *querySpec) error {
 	m, err := j.matcher(q)
 	//nolint:errorlint // it comes as it is, and errors.As would make a program for browsers larger
@@ -137,7 +138,7 @@ func (j *job) check(q *querySpec) error {
 	return nil
 }
 
-// resolve makes p the plan of q.
+// resolve fills in p, the plan of q.
 func (j *job) resolve(q *querySpec, p *plan) *plan {
 	p.Match, p.spec = j.NewMatch(), q
 	p.All, p.terms, p.columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
@@ -178,8 +179,8 @@ func (p *plan) addTerm(j *job, t Term) {
 	}
 }
 
-// findAll returns the managers of the kinds that a term names. Those that the world has not, which
-// are on no object, are left out where that makes no difference.
+// findAll returns the managers of the kinds in a term, without those that the world does not have
+// if the term allows it.
 func (j *job) findAll(t Term) (found []*manager.Manager) {
 	for _, k := range t.kinds {
 		if t.mode.needs() || j.Slot(k.Spec()) >= 0 {
@@ -196,7 +197,7 @@ func (p *plan) addAccess(j *job, a layout.Access, m mode) {
 	}
 	fields := a.Fields()
 	if len(fields) == 0 {
-		panic(fmt.Sprintf("systems: kind %v has no fields to read or write; ask for objects that "+
+		panic(fmt.Sprintf("flatecs: kind %v has no fields to read or write; ask for objects that "+
 			"have it by With, or for each object of a batch by Has", a))
 	}
 	for _, f := range fields {
@@ -206,20 +207,20 @@ func (p *plan) addAccess(j *job, a layout.Access, m mode) {
 
 func (p *plan) addColumn(j *job, f *layout.FieldSpec, m mode) {
 	if f.Kind == nil {
-		panic(fmt.Sprintf("systems: field %q belongs to no kind; give it to layout.NewKind",
+		panic(fmt.Sprintf("flatecs: field %q belongs to no kind; give it to layout.NewKind",
 			f.Name))
 	}
 	for i := range p.columns {
 		if c := &p.columns[i]; c.field == f {
 			if c.mode != m {
-				panic(fmt.Sprintf("systems: %s: field %s is asked for by %s and by %s; keep one",
+				panic(fmt.Sprintf("flatecs: %s: field %s is asked for by %s and by %s; keep one",
 					Query{p.spec}, f, modeNames[c.mode], modeNames[m]))
 			}
 			return
 		}
 	}
 	if len(p.columns) == maxColumns {
-		panic(fmt.Sprintf("systems: a query may ask for %d fields; split the system", maxColumns))
+		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", maxColumns))
 	}
 	if m == optional && j.Slot(f.Kind) < 0 {
 		p.columns = append(p.columns, planColumn{field: f, term: noTerm, mode: m})
@@ -243,7 +244,7 @@ func (p *plan) addManager(m *manager.Manager, mode mode) int {
 		}
 	}
 	if len(p.terms) == maxTerms {
-		panic(fmt.Sprintf("systems: a query may ask for fields of %d kinds; split the system",
+		panic(fmt.Sprintf("flatecs: a query may ask for fields of %d kinds; split the system",
 			maxTerms))
 	}
 	p.terms = append(p.terms, m)
@@ -255,7 +256,7 @@ func (p *plan) addManager(m *manager.Manager, mode mode) int {
 	return len(p.terms) - 1
 }
 
-// column returns the place of a field among the plan's columns.
+// column returns the index of a field among the plan's columns.
 func (p *plan) column(f *layout.FieldSpec) int {
 	for i := range p.columns {
 		if p.columns[i].field == f {
@@ -271,7 +272,7 @@ func (p *plan) missing(f *layout.FieldSpec) int {
 	if f.Kind != nil {
 		kind = f.Kind.Name
 	}
-	panic(fmt.Sprintf("systems: this query does not ask for field %q of kind %q; "+
+	panic(fmt.Sprintf("flatecs: this query does not ask for field %q of kind %q; "+
 		"add it to Read or Write",
 		f.Name, kind))
 }

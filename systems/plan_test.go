@@ -72,7 +72,7 @@ func TestTermsThatContradict(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := NewQuery(c.terms...)
-			text := "systems: " + q.String() + ": its terms contradict each other; leave one out"
+			text := "flatecs: " + q.String() + ": its terms contradict each other; leave one out"
 			assert.PanicsWithValue(t, text, func() { q.Count(s) })
 			assert.PanicsWithValue(t, text, func() { q.Count(s) }, "and again")
 			counts := CountsOf(s)
@@ -89,7 +89,7 @@ func TestTermsThatContradict(t *testing.T) {
 		assert.NotPanics(t, func() { q.Count(s) })
 	}
 	clash := NewQuery(Read(fieldA), Write(fieldA))
-	assert.PanicsWithValue(t, "systems: "+clash.String()+": field A.a is asked for by Read and by Write; keep one",
+	assert.PanicsWithValue(t, "flatecs: "+clash.String()+": field A.a is asked for by Read and by Write; keep one",
 		func() { clash.Count(s) })
 }
 

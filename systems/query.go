@@ -11,12 +11,12 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Query says which objects a system works on and which of their fields it reads and writes. It
-// serves every world and holds nothing of any: each world finds its columns at the first use, or
-// when it is created with the query in [Counts]. Queries of the same terms are one, so that one may
-// be made where it is used. A query that needs a kind which the world has not, or whose terms
-// contradict each other, is refused then. A kind that the world does not count is on no object:
-// [Without], [Any], [Optional] and [Changed] may name it.
+// A Query says which objects a system works on, and which of their fields it reads and writes. It
+// serves every world: each world finds the columns on first use, or when it is created with the
+// query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
+// A query panics on first use if it requires a kind that the world does not have, or if its terms
+// contradict each other; in [Counts] it is an error. No object has a kind that the world does not
+// count, so [Without], [Any], [Optional] and [Changed] may name it.
 type Query struct{ spec *querySpec }
 
 // A Term is one rule of a query.
@@ -38,16 +38,16 @@ const (
 	only
 	changed
 	rowWise
-	forced // tests only: gather every batch
+	forced // for tests: gather every batch
 )
 
-// modeNames are the functions that make terms.
+// modeNames are the names of the functions that make terms.
 var modeNames = [...]string{
 	read: "Read", write: "Write", optional: "Optional", with: "With", without: "Without",
 	anyOf: "Any", only: "Only", changed: "Changed", rowWise: "RowWise", forced: "forced",
 }
 
-// needs reports whether objects have to have what such a term names.
+// needs reports whether a term of this mode requires the kinds it names.
 func (m mode) needs() bool { return m == read || m == write || m == with || m == only }
 
 type querySpec struct {
@@ -55,49 +55,49 @@ type querySpec struct {
 	terms  []Term
 }
 
-// declared are all queries that were ever made, each once, by a hash of their terms.
+// declared holds all queries ever made, without duplicates, by a hash of their terms.
 var declared struct {
 	sync.Mutex
 	queries map[uint64][]*querySpec
 	count   uint32
 }
 
-// Read asks for fields, or for all fields of kinds: objects that have those kinds match.
+// Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
 func Read(what ...layout.Access) Term { return Term{mode: read, access: asked(what)} }
 
-// Write asks for fields, or for all fields of kinds, that the system changes: objects that have
-// those kinds match.
+// Write asks for fields, or all fields of kinds, that the system reads and writes. Objects must
+// have the kinds.
 func Write(what ...layout.Access) Term { return Term{mode: write, access: asked(what)} }
 
-// Optional asks to read fields, or all fields of kinds, that objects need not have: batches are
-// split so that such a column is there for all objects of a batch, or nil.
+// Optional asks for fields, or all fields of kinds, that the system reads if they are there.
+// Batches are split so that such a column is there for all objects of a batch, or nil.
 func Optional(what ...layout.Access) Term {
 	return Term{mode: optional, access: asked(what)}
 }
 
-// With asks for objects that have every one of kinds (allOf), without their fields.
+// With requires all of kinds (allOf), without asking for their fields.
 func With(kinds ...layout.AnyKind) Term { return termOf(with, kinds) }
 
-// Without asks for objects that have none of kinds (excludeOf).
+// Without excludes objects that have any of kinds (excludeOf).
 func Without(kinds ...layout.AnyKind) Term { return termOf(without, kinds) }
 
-// Any asks for objects that have at least one of kinds (anyOf). Of no kinds nobody has one.
+// Any requires at least one of kinds (anyOf). With no kinds, no object matches.
 func Any(kinds ...layout.AnyKind) Term { return termOf(anyOf, kinds) }
 
-// Only asks for objects that have every one of kinds and no other kind or mark (onlyOf).
+// Only requires all of kinds and no other kind or mark (onlyOf).
 func Only(kinds ...layout.AnyKind) Term { return termOf(only, kinds) }
 
-// Changed asks, in a walk by [Query.Since], for objects of which a component of at least one of
-// kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
+// Changed requires, in a walk by [Query.Since], that a component of at least one of kinds may have
+// been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
 // written row through, and never misses one.
 func Changed(kinds ...layout.AnyKind) Term { return termOf(changed, kinds) }
 
-// RowWise says that the system treats each row on its own, and copes with any bytes in it: then a
-// batch may hold a few rows between matching ones that do not match, and are put back afterwards.
-// Such a batch knows no ids.
+// RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
+// then contain a few rows that do not match; what is written to them is undone. Such a batch has no
+// ids.
 func RowWise() Term { return Term{mode: rowWise} }
 
-// NewQuery returns the query of terms: objects match when every term holds.
+// NewQuery returns the query of terms. Objects match if every term holds.
 func NewQuery(terms ...Term) Query {
 	var h maphash.Hash
 	h.SetSeed(querySeed)
@@ -133,19 +133,19 @@ func (t Term) equal(u Term) bool {
 	return t.mode == u.mode && slices.Equal(t.access, u.access) && slices.Equal(t.kinds, u.kinds)
 }
 
-// And returns the query of q's terms and more.
+// And returns the query with the terms of q and more.
 func (q Query) And(terms ...Term) Query {
 	return NewQuery(slices.Concat(q.declared().terms, terms)...)
 }
 
 func (q Query) declared() *querySpec {
 	if q.spec == nil {
-		panic("systems: the zero Query asks for nothing; declare one by NewQuery")
+		panic("flatecs: the zero Query asks for nothing; declare one by NewQuery")
 	}
 	return q.spec
 }
 
-// String returns q's terms as they are written, fields as kind.field.
+// String returns the terms of q as Go code, with fields as kind.field.
 func (q Query) String() string {
 	if q.spec == nil {
 		return "the zero Query"
@@ -157,7 +157,7 @@ func (q Query) String() string {
 	return "NewQuery(" + strings.Join(terms, ", ") + ")"
 }
 
-// String returns t as it is written, fields as kind.field.
+// String returns t as Go code, with fields as kind.field.
 func (t Term) String() string {
 	var names []string
 	for _, a := range t.access {
@@ -173,19 +173,20 @@ func (t Term) String() string {
 	return modeNames[t.mode] + "(" + strings.Join(names, ", ") + ")"
 }
 
-// In walks the matching objects of s, ascending, in batches. While the walk is open, fields that it
-// writes are reached through its batches only, and the world's structure stays as it is.
+// In walks the matching objects of s, ascending, in batches. During the walk, the fields that it
+// writes are accessible through its batches only, and the structure of the world must not change.
 func (q Query) In(s State) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walk(q.spec, 0, yield) }
 }
 
-// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
-// It panics when it has none.
+// Since is In for objects that may have changed after tick, as the [Changed] terms say. It panics
+// if the query has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walk(q.spec, tick, yield) }
 }
 
-// Of walks one object: a batch of one row when it is alive and matches, otherwise none.
+// Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise
+// none.
 func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walkOne(q.spec, id, yield) }
 }
@@ -201,10 +202,10 @@ func (q Query) Objects(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().objects(q.spec, yield) }
 }
 
-// Count returns how many objects match.
+// Count returns the number of matching objects.
 func (q Query) Count(s State) int { return s.look().countOf(q.spec) }
 
-// First returns the matching object of the lowest index, if any object matches.
+// First returns the matching object with the lowest index, if any.
 func (q Query) First(s State) (id GameObject, ok bool) {
 	for id := range q.Objects(s) {
 		return id, true

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// A Stream is a source of random numbers: PCG-DXSM with 128 bits of state, as math/rand/v2 has it
-// (M. E. O'Neill, https://www.pcg-random.org). The same start gives the same numbers on every
-// machine. It is a plain value: a copy of it goes on from where it was.
+// A Stream generates random numbers: PCG-DXSM with 128 bits of state, as in math/rand/v2 (M. E.
+// O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
+// is a plain value: a copy continues from the same state.
 type Stream struct{ hi, lo uint64 }
 
-// NewStream returns the stream that starts from two numbers: the one of math/rand/v2's NewPCG.
+// NewStream returns the stream with two seeds, equal to NewPCG of math/rand/v2.
 func NewStream(seed1, seed2 uint64) Stream { return Stream{seed1, seed2} }
 
-// Uint64 returns a number of 64 random bits.
+// Uint64 returns 64 random bits.
 func (r *Stream) Uint64() uint64 {
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341 // 128 bits each
@@ -35,10 +35,10 @@ func (r *Stream) Uint64() uint64 {
 	return hi * (lo | 1)
 }
 
-// Uint64N returns a number from 0 to n-1, each as likely as the others. It panics when n is 0.
+// Uint64N returns a uniformly distributed number from 0 to n-1. It panics if n is 0.
 func (r *Stream) Uint64N(n uint64) uint64 {
 	if n == 0 {
-		panic("systems: there is no number below 0; give Uint64N or IntN 1 at least")
+		panic("flatecs: there is no number below 0; give Uint64N or IntN 1 at least")
 	}
 	if n&(n-1) == 0 {
 		return r.Uint64() & (n - 1)
@@ -53,19 +53,18 @@ func (r *Stream) Uint64N(n uint64) uint64 {
 	return hi
 }
 
-// IntN returns a number from 0 to n-1, each as likely as the others. It panics when n is not
-// positive.
+// IntN returns a uniformly distributed number from 0 to n-1. It panics if n is not positive.
 func (r *Stream) IntN(n int) int { return int(r.Uint64N(uint64(max(n, 0)))) }
 
 // Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
 func (r *Stream) Float32() float32 { return float32(r.Uint64()>>32&(1<<24-1)) / (1 << 24) }
 
-// Range returns a number in [lo, hi), or lo when they are equal. It panics when hi is below lo, or
-// farther from it than a float32 says, or one is NaN.
+// Range returns a number in [lo, hi), or lo if they are equal. It panics if hi is below lo, if
+// hi-lo overflows a float32, or if either is NaN.
 func (r *Stream) Range(lo, hi float32) float32 {
 	size := hi - lo
 	if !(size >= 0 && size <= math.MaxFloat32) {
-		panic("systems: this is no range of random numbers; give Range the lower one first")
+		panic("flatecs: this is no range of random numbers; give Range the lower one first")
 	}
 	x := lo + float32(r.Float32()*size)
 	if x >= hi { // the sum was rounded up

@@ -5,35 +5,25 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// randomness is the random source of a world: a resource of its own.
+// randomness is the random source of a world, stored as a resource.
 var (
 	randomSeed  = layout.NewField[uint64]("seed")
 	randomState = layout.NewField[[2]uint64]("state") // of the sequence: high, low
 	randomness  = NewResource("random source", randomSeed, randomState)
 )
 
-// Random returns the stream of random numbers that parts name in this step: numbers of your
-// choice, such as one for the system and the id of an object, or the number of a job and the first
-// object of its range. It depends on the world's seed and tick and on parts alone, not on what
-// else was drawn, nor on which goroutine asks: the same parts give the same numbers until
-// [Advance]. It panics when the world has no random source.
+// Random returns the stream of random numbers for parts in this step. Choose parts to name the
+// consumer, such as a number for the system and the id of an object. The stream depends only on the
+// world's seed, its tick and parts: not on other draws, nor on the goroutine. Equal parts give
+// equal numbers until [Advance]. It panics if the world has no random source.
 func Random(s State, parts ...uint64) Stream {
 	j := s.look()
 	seed := *at(j.random(), randomSeed, 0)
 	return streamOf(seed, *j.Tick, parts...)
 }
 
-// NextRandom returns 64 random bits, the next of the world's one sequence. It panics when the world
-// has no random source, and in a task, which has [Random].
-func NextRandom(s State) (State, uint64) {
-	state := s.use().sequence()
-	r := Stream{state[0], state[1]}
-	n := r.Uint64()
-	state[0], state[1] = r.hi, r.lo
-	return s.done(), n
-}
-
-// NextStream is NextRandom for a stream of numbers: the next of the world's sequence start it.
+// NextStream returns a stream seeded by the world's sequence. It panics if the world has no random
+// source, and in a task, where [Random] can be used.
 func NextStream(s State) (State, Stream) {
 	state := s.use().sequence()
 	r := Stream{state[0], state[1]}
@@ -42,8 +32,8 @@ func NextStream(s State) (State, Stream) {
 	return s.done(), stream
 }
 
-// SetSeed starts the world's random numbers anew, as [Counts] with that seed does. It panics when
-// the world has no random source, and in a task.
+// SetSeed restarts the world's random numbers, as if it was created with that seed in [Counts]. It
+// panics if the world has no random source, and in a task.
 func SetSeed(s State, seed uint64) State {
 	s.use().seed(seed)
 	return s.done()
@@ -55,7 +45,7 @@ func (j *job) seed(seed uint64) {
 	state[0], state[1] = start.hi, start.lo
 }
 
-// sequence returns the state of the world's sequence, to be written.
+// sequence returns a pointer to the state of the world's sequence.
 func (j *job) sequence() *[2]uint64 {
 	j.outside("the world's one sequence of random numbers is drawn from in a task; " +
 		"take a stream by Random(state, …), with numbers that name it")
@@ -64,16 +54,16 @@ func (j *job) sequence() *[2]uint64 {
 	return at(m, randomState, 0)
 }
 
-// random returns the manager of the random source; it panics when the world has none.
+// random returns the manager of the random source. It panics if the world has none.
 func (j *job) random() *manager.Manager {
 	if m := j.Find(randomness.kind.Spec()); m != nil {
 		return m
 	}
-	panic("systems: this world has no random source; set Counts.Seed to a number other than 0")
+	panic("flatecs: this world has no random source; set Counts.Seed to a number other than 0")
 }
 
-// streamOf returns the stream of a step that parts name. Each half of its state is a hash of its
-// own of everything.
+// streamOf returns the stream of parts in a step. Each half of its state is a separate hash of all
+// inputs.
 func streamOf(seed, tick uint64, parts ...uint64) Stream {
 	hi := scramble(seed)
 	lo := scramble(^hi)
@@ -85,7 +75,7 @@ func streamOf(seed, tick uint64, parts ...uint64) Stream {
 }
 
 // scramble is one step of SplitMix64 (Steele, Lea and Flood 2014): a bijection in which every bit
-// of x decides about every bit of the result.
+// of x affects every bit of the result.
 func scramble(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

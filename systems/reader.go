@@ -6,14 +6,14 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
-// long as the world, through every change.
+// A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
+// the world, whatever changes.
 type Reader[T any] finder[T]
 
-// Open returns a Reader of a field. It panics when the world has no such kind.
+// Open returns a Reader of a field. It panics if the world does not have the kind.
 func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T](finderOf(s.look(), f)) }
 
-// At returns a copy of the field of id's component, and whether the object is alive and has one. It
+// At returns a copy of the field of an object, and whether the object is alive and has it. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
 	if p, _ := (*finder[T])(r).find(id); p != nil {
@@ -22,10 +22,10 @@ func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
-// A finder finds the values of one field.
+// A finder finds the values of one field by id.
 type finder[T any] struct {
 	lookup
-	base buffer.Base // of every row's value
+	base buffer.Base // address of the first row's value
 }
 
 func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
@@ -35,7 +35,7 @@ func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
 	}
 }
 
-// find returns the place and the row of an object's value, or nil.
+// find returns a pointer to the value of an object, or nil, and its row.
 func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
 	if f == nil {
 		panic(noReader)
@@ -54,7 +54,7 @@ func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
 	return buffer.At[T](f.base, int(row)), row
 }
 
-// A lookup finds the rows of one field.
+// A lookup finds the rows of one field by id.
 type lookup struct {
 	job         *job
 	field       *layout.FieldSpec
@@ -63,7 +63,7 @@ type lookup struct {
 	manager     *manager.Manager
 }
 
-// search finds the row of an object that may not be in lockstep, or while a walk may be open.
+// search is the slow path of find: the object may be odd, or a walk may be open.
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint32, ok bool) {

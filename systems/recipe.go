@@ -14,9 +14,9 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
-// declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
-// live side by side in slabs of ids and rows of their own, as long as the world has room for them.
+// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
+// as a package-level variable, and give it to worlds in [Counts]. Objects of a recipe get ids and
+// rows in slabs of their own, as long as the world has room for slabs.
 type Recipe struct{ spec *recipeSpec }
 
 type recipeSpec struct {
@@ -24,13 +24,13 @@ type recipeSpec struct {
 	name   string
 	kinds  []Kind
 	values []layout.FieldValue
-	fields Query // writes every field of every kind
+	fields Query // writes all fields of all kinds
 }
 
 var recipes atomic.Uint32 // next recipeSpec.number
 
-// NewRecipe declares a recipe of kinds, or of fields for their kinds. It panics when a kind is
-// given twice.
+// NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
+// twice.
 func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 	return newRecipe(name, kindsOf(nil, "NewRecipe", kinds), nil)
 }
@@ -39,7 +39,7 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 	var terms []Term
 	for i, k := range kinds {
 		if slices.Contains(kinds[:i], k) {
-			panic("systems: recipe " + name + " names kind " + k.String() + " twice; name it once")
+			panic("flatecs: recipe " + name + " names kind " + k.String() + " twice; name it once")
 		}
 		if len(k.Fields()) > 0 {
 			terms = append(terms, Write(k))
@@ -48,18 +48,17 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 	return Recipe{&recipeSpec{recipes.Add(1) - 1, name, kinds, values, NewQuery(terms...)}}
 }
 
-// foreigners are the numbers of foreign recipes, which all worlds share.
+// foreigners are the shared foreign recipes, by place.
 var foreigners struct {
 	sync.Mutex
 	numbers []uint32
 }
 
-// ForeignRecipe returns a recipe without kinds for one world, into which objects were brought that
-// somebody else spawned. Place tells those of one world apart, from 0. It panics when place is more
-// than recipes that a world can have.
+// ForeignRecipe returns a recipe without kinds, for a world into which objects of other recipes
+// were loaded. Places from 0 on distinguish those of one world. It panics if place is out of range.
 func ForeignRecipe(place int, name string) Recipe {
 	if place < 0 || place > math.MaxUint16 {
-		panic(fmt.Sprintf("systems: ForeignRecipe %s in place %d; count places from 0 to %d", name,
+		panic(fmt.Sprintf("flatecs: ForeignRecipe %s in place %d; count places from 0 to %d", name,
 			place, math.MaxUint16))
 	}
 	foreigners.Lock()
@@ -70,22 +69,22 @@ func ForeignRecipe(place int, name string) Recipe {
 	return Recipe{&recipeSpec{foreigners.numbers[place], name, nil, nil, NewQuery()}}
 }
 
-// With returns a recipe like r whose objects have other first values than the fields' defaults. It
-// panics when r has not the kind of one of the fields.
+// With returns a copy of r with other first values than the defaults. It panics if r does not have
+// the kind of a field.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
 	for i := range values {
 		v := &values[i]
-		_ = v.Bytes() // panics for none
+		_ = v.Bytes() // panics for the zero value
 		if k := v.Field.Kind; k == nil || !slices.Contains(s.kinds, k.Handle()) {
-			panic(fmt.Sprintf("systems: recipe %s sets field %s; add its kind to the recipe",
+			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
 				layout.Quoted(s.name), v.Field))
 		}
 	}
 	return newRecipe(s.name, s.kinds, slices.Concat(s.values, values))
 }
 
-// String returns r's name.
+// String returns the name of r.
 func (r Recipe) String() string {
 	if r.spec == nil {
 		return "the zero Recipe"
@@ -95,12 +94,12 @@ func (r Recipe) String() string {
 
 const (
 	maxSlab   = 1024 // objects of a slab
-	slabShare = 16   // a slab of more than a block is at most this part of what is left
+	slabShare = 16   // a slab of several blocks is at most 1/16 of the room left
 )
 
-// A pool is a recipe with its kinds found in one world.
+// A pool is a recipe with its kinds resolved in one world.
 type pool struct {
-	number   int // among the registry's pools
+	number   int // index among the registry's pools
 	managers []*manager.Manager
 	values   []poolValue
 }
@@ -111,7 +110,7 @@ type poolValue struct {
 	bytes   []byte // of one component
 }
 
-// addRecipes finds the kinds of the world's recipes.
+// addRecipes resolves the kinds of the world's recipes.
 func (j *job) addRecipes(recipes []Recipe) error {
 	j.recipes = recipes
 	for i, r := range recipes {
@@ -119,8 +118,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 		for _, k := range r.declared().kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
-				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(),
-					gameobject.Nobody))
+				return placed("recipe "+r.String(), j.noKind(k.Spec(), gameobject.Nobody), "")
 			}
 			p.managers = append(p.managers, m)
 		}
@@ -135,7 +133,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 	return nil
 }
 
-// pool returns a recipe's pool; it panics when the world does not know the recipe.
+// pool returns the pool of a recipe. It panics if the world does not know the recipe.
 func (j *job) pool(r Recipe) *pool {
 	if int(r.declared().number) < len(j.pools) {
 		if p := j.pools[r.spec.number]; p != nil {
@@ -145,11 +143,11 @@ func (j *job) pool(r Recipe) *pool {
 	if j.turn == ended {
 		panic(closedCommands)
 	}
-	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
+	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
 
-// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
-// [ErrWalking]. It panics when the world does not know the recipe.
+// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
+// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
 func Spawn(s State, r Recipe) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)
@@ -170,9 +168,9 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 	return s.done(), id, nil
 }
 
-// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
-// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
-// for a negative n.
+// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
+// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)
@@ -194,7 +192,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return s.done(), nil
 }
 
-// spawn spawns n objects, for which there is room, and tells of them block by block.
+// spawn spawns n objects, for which there is room, and calls made block by block.
 func (j *job) spawn(p *pool, n int, made func(block uint32, x uint64)) {
 	for n > 0 {
 		block, x := j.Objects.TakeBlock(p.number, n)
@@ -219,7 +217,7 @@ func (j *job) roomFor(p *pool) int {
 	return n
 }
 
-// room reports as an error when there is none for n objects of a pool.
+// room returns an error if there is no room for n objects of a pool.
 func (j *job) room(p *pool, n int) error {
 	switch {
 	case j.fixed():
@@ -237,20 +235,20 @@ func (j *job) room(p *pool, n int) error {
 	return nil
 }
 
-// fills panics when a field is of no kind of the recipe.
+// fills panics if the recipe does not have the kind of a field.
 func (p *pool) fills(r Recipe, v *layout.FieldValue) {
-	_ = v.Bytes() // panics for none
+	_ = v.Bytes() // panics for the zero value
 	f := v.Field
 	for _, m := range p.managers {
 		if m.Kind == f.Kind {
 			return
 		}
 	}
-	panic("systems: recipe " + r.spec.name + " has no kind with field " + f.Name +
+	panic("flatecs: recipe " + r.spec.name + " has no kind with field " + f.Name +
 		"; add the kind to the recipe, or record a Put")
 }
 
-// add gives the objects x of a block all that the recipe says. There is room.
+// add adds the kinds of the recipe to the objects x of a block. There is room.
 func (p *pool) add(block uint32, x uint64) {
 	for _, m := range p.managers {
 		m.AddBlock(block, x)
@@ -258,7 +256,7 @@ func (p *pool) add(block uint32, x uint64) {
 	p.fill(block, x)
 }
 
-// spawnBeyond returns an object of a pool that has no more: of a new slab, or a loose one.
+// spawnBeyond returns an object for a pool without free ids: of a new slab, or a loose one.
 func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
 	n := slab(j.Objects.Spare())
 	for _, m := range p.managers {
@@ -279,11 +277,11 @@ func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
 	return id, err == nil
 }
 
-// slab returns how large a slab may be where so many indexes, or rows, are left: whole blocks, and
-// at least one, if there is one.
+// slab returns the size of a new slab if left indexes or rows are unused: whole blocks, at least
+// one if one is left.
 func slab(left int) int { return min(maxSlab, max(left/slabShare, 64), left) &^ 63 }
 
-// fill sets the recipe's first values of the objects x of a block.
+// fill writes the recipe's first values to the objects x of a block.
 func (p *pool) fill(block uint32, x uint64) {
 	for i := range p.values {
 		v := &p.values[i]

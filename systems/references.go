@@ -1,7 +1,7 @@
 package systems
 
-// resolveReferences puts the ids of the objects that were created where recorded ids are: in fields
-// that hold references and were written since the last Apply, on objects and elsewhere.
+// resolveReferences replaces recorded ids by the ids of the created objects, in all fields with
+// references that were written since the last Apply.
 func (j *job) resolveReferences() {
 	for i := range j.Managers {
 		m := &j.Managers[i]
@@ -13,7 +13,7 @@ func (j *job) resolveReferences() {
 	}
 }
 
-// revised returns the id that a recorded one stands for, or the id itself where that is not known.
+// revised returns the object created for a recorded id, or the id itself if it is not known.
 func (b *commandBuffer) revised(id GameObject) GameObject {
 	if made, known := b.find(id); known {
 		return made

@@ -7,20 +7,20 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// What panics say of what was handed in, with the cure. As constants they keep functions that check
-// small enough to be inlined.
+// Texts of panics about arguments. They are constants so that the functions that check stay small
+// enough to be inlined.
 const (
-	noRecipe   = "systems: the zero Recipe spawns nothing; declare one by NewRecipe"
-	noBatch    = "systems: the zero Batch is of no walk; take one that a query yields"
-	noCommands = "systems: the zero Commands are of no world; get them by Record"
-	noReader   = "systems: this Reader is of no world, or of one that was closed; get one by Open"
-	noSnapshot = "systems: this Snapshot is nil, closed, or was not made; make one by NewSnapshot"
-	noStream   = "systems: this Stream is nil; hand in the address of one of NewStream or Random"
-	noRenderer = "systems: there is no Renderer to draw with; hand in one"
-	lostState  = "systems: a function returned the zero State; return the one of its last call"
+	noRecipe   = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
+	noBatch    = "flatecs: the zero Batch is of no walk; take one that a query yields"
+	noCommands = "flatecs: the zero Commands are of no world; get them by Record"
+	noReader   = "flatecs: this Reader is of no world, or of one that was closed; get one by Open"
+	noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by NewSnapshot"
+	noStream   = "flatecs: this Stream is nil; hand in the address of one of NewStream or Random"
+	noRenderer = "flatecs: there is no Renderer to draw with; hand in one"
+	lostState  = "flatecs: a function returned the zero State; return the one of its last call"
 )
 
-// declared returns what r is. It panics when r is the zero Recipe.
+// declared returns r's declaration. It panics if r is the zero Recipe.
 func (r Recipe) declared() *recipeSpec {
 	if r.spec == nil {
 		panic(noRecipe)
@@ -28,7 +28,7 @@ func (r Recipe) declared() *recipeSpec {
 	return r.spec
 }
 
-// open returns the walk that b is of. It panics when b is the zero Batch.
+// open returns the walk of b. It panics if b is the zero Batch.
 func (b Batch) open() *walk {
 	if b.w == nil {
 		panic(noBatch)
@@ -36,7 +36,7 @@ func (b Batch) open() *walk {
 	return b.w
 }
 
-// open returns the world that c is of. It panics when c are the zero Commands.
+// open returns the world of c. It panics if c is the zero Commands.
 func (c Commands) open() *job {
 	if c.job == nil {
 		panic(noCommands)
@@ -44,7 +44,7 @@ func (c Commands) open() *job {
 	return c.job
 }
 
-// made returns p. It panics when p is nil, closed, or was not made.
+// made returns p. It panics if p is nil, closed, or not made by NewSnapshot.
 func (p *Snapshot) made() *Snapshot {
 	if p == nil || p.arena == nil {
 		panic(noSnapshot)
@@ -52,11 +52,11 @@ func (p *Snapshot) made() *Snapshot {
 	return p
 }
 
-// asked returns what a term asks for. It panics when something in it is nothing.
+// asked returns what. It panics if an element is a zero field or kind.
 func asked(what []layout.Access) []layout.Access {
 	for _, a := range what {
 		if a == nil || !reflect.TypeOf(a).Comparable() {
-			panic(fmt.Sprintf("systems: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
+			panic(fmt.Sprintf("flatecs: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
 		}
 	}
 	return append([]layout.Access(nil), what...)
@@ -67,7 +67,7 @@ func termOf(m mode, kinds []layout.AnyKind) Term {
 	return Term{mode: m, kinds: kindsOf(nil, modeNames[m], kinds)}
 }
 
-// kindsOf appends the kinds that a list names. It panics when something in it is nothing.
+// kindsOf appends the kinds of list to dst. It panics if an element is a zero field or kind.
 func kindsOf(dst []Kind, who string, list []layout.AnyKind) []Kind {
 	for i, a := range list {
 		var k Kind
@@ -75,7 +75,7 @@ func kindsOf(dst []Kind, who string, list []layout.AnyKind) []Kind {
 			k = a.Kind()
 		}
 		if k.Spec() == nil {
-			panic(fmt.Sprintf("systems: argument %d of %s is a %T of no kind; "+
+			panic(fmt.Sprintf("flatecs: argument %d of %s is a %T of no kind; "+
 				"declare it by layout.NewKind before, or name the kind", i, who, a))
 		}
 		dst = append(dst, k)

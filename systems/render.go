@@ -2,17 +2,17 @@ package systems
 
 import "github.com/flatecs/flatecs/manager"
 
-// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
-// until the call returns.
+// A Renderer draws. It gets bytes and numbers and does not know worlds. The bytes are valid until
+// the call returns.
 type Renderer interface {
 	// Init is called once, before anything is drawn.
 	Init()
 	// DrawOne draws one object: its index, and float32 x, y, z in world units.
 	DrawOne(object uint32, position []byte)
-	// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
-	// world units, 12 bytes, side by side. It is called once for every stretch of instances that
-	// lie side by side, and once where there is none, in a world that counts positions and
-	// instances. positions is the live column, not a copy.
+	// DrawInstances draws one instance of kind per position: float32 x, y, z in world units, 12
+	// bytes each. It is called once per run of instances with consecutive rows, and once with no
+	// positions if there are no instances but the world counts both kinds. positions is the world's
+	// memory, not a copy.
 	DrawInstances(kind string, positions []byte)
 }
 
@@ -21,8 +21,8 @@ var (
 	instanced = NewQuery(Read(Position), With(Instance))
 )
 
-// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
-// world that does not count positions.
+// RenderOneByOne draws every object that has a position and no instance mark, ascending. It does
+// nothing in a world without positions.
 func RenderOneByOne(s State, r Renderer) State {
 	j := s.look()
 	if r == nil {
@@ -41,9 +41,8 @@ func RenderOneByOne(s State, r Renderer) State {
 	return s.done()
 }
 
-// RenderInstances draws every object that has a position and an instance mark, ascending; objects
-// whose positions lie side by side in one call. In a world that does not count both it does
-// nothing.
+// RenderInstances draws every object that has a position and an instance mark, ascending, with one
+// call per run of consecutive positions. It does nothing in a world without one of these kinds.
 func RenderInstances(s State, r Renderer) State {
 	j := s.look()
 	if r == nil {

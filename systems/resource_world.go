@@ -8,24 +8,23 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// fixtures are what a world has that is on no object. Their managers come after those of its kinds,
-// and every row of them is in use: first the resources, then the rings of events.
+// fixtures are a world's data not attached to objects. Their managers come after those of its
+// kinds, and all their rows are in use: first the resources, then the rings of events.
 type fixtures struct {
 	counts    Counts
-	kinds     int // managers of kinds that objects may have
+	kinds     int // number of managers of kinds that objects can have
 	resources int // managers of resources
 	events    []EventCount
 	rings     []*ring // per number of an Events
 	readers   []place // per number of an EventReader
-	finds     *finds  // by name
+	finds     *finds  // lists for Named
 }
 
-// rows returns the managers that c asks for beside kinds: names, resources,
-// events.
+// rows returns the additional managers that c asks for: names, resources, events.
 func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
 		if k.Kind == NameKind {
-			return nil, fmt.Errorf("systems: names are in Counts.Kinds; set Counts.Names: %w",
+			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds; set Counts.Names: %w",
 				ErrKindTwice)
 		}
 	}
@@ -34,7 +33,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	}
 	for _, r := range c.resources() {
 		if r.kind.Spec() == nil {
-			panic("systems: the zero ResourceKind is no resource; declare one by NewResource")
+			panic("flatecs: the zero ResourceKind is no resource; declare one by NewResource")
 		}
 		list = append(list, r.kind.Count(1))
 	}
@@ -48,7 +47,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	return list, nil
 }
 
-// resources returns c's resources, those of other parts of the world among them.
+// resources returns the resources of c, internal ones included.
 func (c *Counts) resources() []ResourceKind {
 	list := append([]ResourceKind(nil), c.Resources...)
 	if c.Names != 0 {
@@ -60,7 +59,7 @@ func (c *Counts) resources() []ResourceKind {
 	return list
 }
 
-// furnish takes every row of a new world's fixtures into use.
+// furnish takes every row of the fixtures into use.
 func (j *job) furnish(c *Counts) {
 	j.counts, j.kinds, j.resources = c.Clone(), c.onObjects(), len(c.resources())
 	for i := range j.Managers[j.kinds:] {
@@ -86,7 +85,7 @@ func (j *job) refurnish(from *fixtures) {
 	}
 }
 
-// onObjects returns how many of a world's managers are of kinds that objects may have.
+// onObjects returns the number of managers of kinds that objects can have.
 func (c *Counts) onObjects() int { return len(c.Kinds) + min(c.Names, 1) }
 
 // root returns the context of the whole world.
@@ -100,11 +99,11 @@ func (j *job) root() *job {
 // outside panics in a task.
 func (j *job) outside(what string) {
 	if j.whole != nil {
-		panic("systems: " + what)
+		panic("flatecs: " + what)
 	}
 }
 
-// resource returns the manager of a resource; it panics when the world has none.
+// resource returns the manager of a resource. It panics if the world does not have it.
 func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 	r := j.root()
 	if k != nil {
@@ -117,13 +116,13 @@ func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 
 func noResource(k *layout.KindSpec) string {
 	if k == nil {
-		return "systems: this is a field of no kind; give it to NewResource"
+		return "flatecs: this is a field of no kind; give it to NewResource"
 	}
-	return "systems: this world has no resource " + k.Name +
+	return "flatecs: this world has no resource " + k.Name +
 		"; declare it by NewResource, and add it to Counts.Resources"
 }
 
-// unknown says why objects cannot have a kind.
+// unknown explains why objects cannot have a kind.
 func (j *job) unknown(k *layout.KindSpec) string {
 	switch {
 	case j.turn == ended:
@@ -131,17 +130,17 @@ func (j *job) unknown(k *layout.KindSpec) string {
 	case k == NameKind.Spec():
 		return errNoNames.Error()
 	case j.Slot(k) < 0:
-		return "systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
+		return "flatecs: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
 	}
-	return "systems: " + k.Name + " is on no object; " +
+	return "flatecs: " + k.Name + " is on no object; " +
 		"reach a resource by Resource and SetResource, and events by Send and Receive"
 }
 
-// checkFixtures checks what loaded bytes say of what is on no object, and of names.
+// checkFixtures checks the fixtures and names of loaded bytes.
 func (j *job) checkFixtures() error {
 	for i := range j.Managers[j.kinds:] {
 		if m := &j.Managers[j.kinds+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
-			return fmt.Errorf("systems: %s: %d rows in use and %d on objects, of %d; "+
+			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}
 	}
@@ -159,7 +158,7 @@ func (j *job) checkNames(m *manager.Manager) error {
 			t := &text[row]
 			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
 				hashes[row] != hashOf(string(name)) {
-				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise",
+				return fmt.Errorf("flatecs: name in row %d: %q is none, or is hashed otherwise",
 					row, *t)
 			}
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-const watching = true // what is written through a View is found
+const watching = true // writes through a View are detected
 
-// A seenList is the columns that [View] handed out since the world was last used, each with a hash
-// of what it held.
+// A seenList holds the columns that [View] returned since the world was last used, each with a hash
+// of its contents.
 type seenList []seenColumn
 
 type seenColumn struct {
@@ -22,34 +22,34 @@ type seenColumn struct {
 	sum     uint64
 }
 
-// show notes that a column is handed out to be read.
+// show records that View returned a column.
 func (j *job) show(m *manager.Manager, f *layout.FieldSpec) {
 	j.seen = append(j.seen, seenColumn{m, f, sumOf(m, f)})
 }
 
-// sumOf hashes the rows of a column that are shown.
+// sumOf hashes the rows of a column that View shows.
 func sumOf(m *manager.Manager, f *layout.FieldSpec) uint64 {
 	return maphash.Bytes(seed, m.Columns[f.Index].Bytes[:m.Shown()*f.Stride])
 }
 
-// check panics when a column that was handed out to be read was written.
+// check panics if a column that View returned was written.
 func (l *seenList) check() {
 	seen := *l
 	if len(seen) == 0 {
-		return // several goroutines may ask
+		return // several goroutines may read
 	}
-	*l = seen[:0] // told once
+	*l = seen[:0] // report it once
 	for _, c := range seen {
 		if sumOf(c.manager, c.field) != c.sum {
-			panic("systems: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
+			panic("flatecs: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
 				" was written through a View, which is to be read; " +
 				"write by Edit or SetRow, or call Touch next")
 		}
 	}
 }
 
-// touched forgets the columns of a kind that was written on purpose, and takes the others aside,
-// which may be touched next.
+// touched drops the columns of a kind that was written on purpose, and returns the others, which
+// may be touched next.
 func (s State) touched(k Kind) (others seenList) {
 	if s.job != nil {
 		others = slices.DeleteFunc(s.job.seen, func(c seenColumn) bool {

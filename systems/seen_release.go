@@ -7,15 +7,15 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A seenList finds what is written through a [View], under -tags ecsdebug.
+// A seenList does nothing; see the one for -tags ecsdebug.
 type seenList struct{}
 
-const watching = false // what is written through a View is not found
+const watching = false // writes through a View are not detected
 
 func (seenList) check() {}
 
-// show notes, under -tags ecsdebug, that a column is handed out to be read.
+// show does nothing without -tags ecsdebug.
 func (*job) show(*manager.Manager, *layout.FieldSpec) {}
 
-// touched forgets, under -tags ecsdebug, the columns of a kind that was written on purpose.
+// touched does nothing without -tags ecsdebug.
 func (State) touched(Kind) (others seenList) { return others }

@@ -8,32 +8,31 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
+// ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
 
-// ErrEmpty is the error of a snapshot that holds nothing yet.
+// ErrEmpty is the error of a snapshot that was not taken yet.
 var ErrEmpty = errors.New("the snapshot is empty")
 
-// A Snapshot has room for all that a world can be, and holds what it was at one time: every
-// component and id, free lists, memories of watchers, ticks, random state, and the commands that
-// were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
-// world, and allocate nothing. Where they can, they copy only what was written since the two were
-// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole.
-// It takes memory for what the world used, however much room that has, until [Snapshot.Close]. A
-// Snapshot belongs to one goroutine.
+// A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
+// watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
+// used bytes of the world without allocating. If snapshot and world were equal before, they copy
+// only what was written since, as the ticks tell: in a world that never calls [Advance] they copy
+// everything. A snapshot takes memory for what the world used, not for its room, until
+// [Snapshot.Close]. A Snapshot belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
 	commands commandBuffer
-	fixtures fixtures // of the world that it was made for
+	fixtures fixtures // of the world it was made for
 	watchers []watch
 	recipes  []Recipe
-	world    *job // views of arena, once State was called
+	world    *job // views of arena; made by State
 	taken    bool
 	base     base
 }
 
-// NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
-// error wraps [ErrMemory].
+// NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
+// counts. The error wraps [ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) {
 	j := s.look()
 	arena, err := j.Alike()
@@ -49,8 +48,8 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	return p, nil
 }
 
-// Close gives p's memory back. The States that p's State returned may not be used again, nor the
-// columns that they handed out. It may be called again. It panics when p is nil.
+// Close releases the memory of p. States that [Snapshot.State] returned, and columns of them, must
+// not be used afterwards. Closing twice is allowed. It panics if p is nil.
 func (p *Snapshot) Close() {
 	switch {
 	case p == nil:
@@ -65,12 +64,12 @@ func (p *Snapshot) Close() {
 	*p = Snapshot{}
 }
 
-// Take makes p what s is, and ends the States that p's State returned. Where the two were equal
-// before, it copies what has a stamp since: what was written through a [View], or through what
-// [Edit] handed out before the last tick, and was not told to Touch of package tool, is left out,
-// and p is not what s is. Under -tags ecsdebug Take finds such a write. The values of a
-// [layout.Values] kind are copied; what they point to is shared. The error wraps [ErrWalking], or
-// [ErrOther] when p was made for another world; then p is as it was.
+// Take makes p equal to s and invalidates the States that [Snapshot.State] returned. If the two
+// were equal before, it copies what was stamped since. It misses writes through a [View], or
+// through a pointer of [Edit] kept over a tick, unless Touch of package tool stamped them; builds
+// with -tags ecsdebug detect such writes. Values of a [layout.Values] kind are copied; what they
+// point to is shared. The error wraps [ErrWalking], or [ErrOther] if p was made for another world;
+// then p is unchanged.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
 	p.made()
@@ -78,37 +77,37 @@ func (p *Snapshot) Take(s State) error {
 	case j.fixed():
 		return ErrWalking
 	case !p.fits(j):
-		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
+		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
 	p.arena.CopyFrom(j.Arena, j.since(p))
 	p.check(j)
 	p.base = j.now()
 	p.commands.take(&j.commands)
 	if p.taken = true; p.world != nil {
-		p.world.turn++            // what State returned is over
-		p.world.seen = seenList{} // what was seen is another time's
+		p.world.turn++            // end the States that State returned
+		p.world.seen = seenList{} // columns that were viewed are of another time
 	}
 	return nil
 }
 
-// fits reports whether what is in the world can be in p, and the other way round.
+// fits reports whether p and the world can be copied to each other.
 func (p *Snapshot) fits(j *job) bool {
 	return p.arena.Like(j.Arena) && slices.Equal(p.recipes, j.recipes)
 }
 
-// Restore makes the world what it was when p was taken: from there the same calls lead to the same
-// bytes and ids as they did then. Who listens to a watcher still does. A snapshot may be restored
-// any number of times, also in another world of the same counts. The error wraps [ErrWalking],
-// [ErrEmpty], or [ErrOther]; then the world is as it was.
+// Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
+// they did then. Listeners stay registered. A snapshot may be restored any number of times, also in
+// another world of the same counts. The error wraps [ErrWalking], [ErrEmpty], or [ErrOther]; then
+// the world is unchanged.
 func Restore(s State, p *Snapshot) (State, error) {
 	j := s.use()
 	switch {
 	case j.fixed():
 		return s, ErrWalking
 	case !p.made().taken:
-		return s, fmt.Errorf("systems: restore: %w; take it first", ErrEmpty)
+		return s, fmt.Errorf("flatecs: restore: %w; take it first", ErrEmpty)
 	case !p.fits(j):
-		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
+		return s, fmt.Errorf("flatecs: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
 	since := j.since(p)
@@ -120,48 +119,48 @@ func Restore(s State, p *Snapshot) (State, error) {
 	return s.done(), nil
 }
 
-// State returns what p holds as a world to look at: by walks that read, [Get], [Digest],
-// [Equal] and the like. It is that world until p is taken again; do not change or close
-// it. The first call allocates. It panics while p is empty.
+// State returns the contents of p as a read-only world, for walks that read, [Get], [Digest],
+// [Equal] and the like. It is valid until p is taken again or closed; do not change or close it.
+// The first call allocates. It panics if p is empty.
 func (p *Snapshot) State() State {
 	if !p.made().taken {
-		panic("systems: this snapshot is empty; take it first")
+		panic("flatecs: this snapshot is empty; take it first")
 	}
 	if p.world == nil {
 		p.world = newJob(p.arena)
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
-		_ = p.world.addRecipes(p.recipes) // they are the world's own
+		_ = p.world.addRecipes(p.recipes) // the same as the world's
 		p.world.frozen = true
 	}
 	p.world.commands = p.commands.frozen()
 	return newState(p.world)
 }
 
-// Digest is [Digest] of what p holds; it allocates nothing.
+// Digest is [Digest] of the contents of p. It does not allocate.
 func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
 
-// Digest returns a hash of everything that decides the world's future, as far as it was ever used:
-// worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
-// machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
-// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// Digest returns a hash of everything that decides the world's future. Worlds with equal digests
+// are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
+// Worlds of other counts may have other digests; see [Resized]. It does not include recorded
+// commands, nor the values of a [layout.Values] kind. It is the xxh3 of each used part of the
 // truth, seeded with that of the part before.
 func Digest(s State) uint64 { return s.look().Digest() }
 
-// Equal reports whether all that decides the future is the same in two worlds of the same counts,
-// byte by byte, but for what [Digest] does not see. Worlds of other counts are not equal.
+// Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
+// [Digest] includes. Worlds of other counts are not equal.
 func Equal(a, b State) bool {
 	x, y := a.look(), b.look()
 	return x.Like(y.Arena) && x.Equal(y.Arena)
 }
 
-// Resized returns the same world in other counts, in memory of its own; s stays as it is. Every
-// object keeps its id and every component its row, so what was ever used must have room: the error
-// wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
-// that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
-// [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+// Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
+// and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
+// room, and [ErrOther] if c lacks a kind in use, or has other recipes, watchers or Counts.InOrder;
+// the errors of [CreateState] are possible too. Recorded commands are copied.
 //
-// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks
+// [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
+// blocks of 64. Players who compare digests must use the same counts.
 // of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	from := s.look()
@@ -184,7 +183,7 @@ func Resized(s State, c Counts) (State, error) {
 	return s, nil
 }
 
-// sameRules returns nil when two worlds have the same recipes, watchers, events and order of ids.
+// sameRules returns nil if two worlds have the same recipes, watchers, events and order of ids.
 func (j *job) sameRules(from *job) error {
 	var what string
 	switch {
@@ -199,7 +198,7 @@ func (j *job) sameRules(from *job) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("systems: resize: %w: Counts.%s; give the same ones", ErrOther, what)
+	return fmt.Errorf("flatecs: resize: %w: Counts.%s; give the same ones", ErrOther, what)
 }
 
 func sameEvents(a, b EventCount) bool {

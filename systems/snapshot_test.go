@@ -119,7 +119,7 @@ func TestSnapshotRefuses(t *testing.T) {
 
 	_, err = Restore(s, p)
 	require.ErrorIs(t, err, ErrEmpty)
-	assert.PanicsWithValue(t, "systems: this snapshot is empty; take it first", func() { p.State() })
+	assert.PanicsWithValue(t, "flatecs: this snapshot is empty; take it first", func() { p.State() })
 	require.NoError(t, p.Take(s))
 	require.ErrorIs(t, p.Take(other), ErrOther)
 	_, err = Restore(other, p)

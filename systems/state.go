@@ -11,32 +11,32 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
-// good: what is counted takes memory from the start, room without a count as it is used.
+// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
+// takes memory from the start; room without a count takes memory as it is used.
 type Counts struct {
-	GameObjects int            // alive at once; 0: the largest count; beside free room at least 2²⁰
-	Kinds       []layout.Count // numbered in this order; see [layout.Kinds]
-	Recipes     []Recipe       // by which objects are spawned; others are refused
-	Queries     []Query        // planned at once; others allocate in their first walk
-	Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
-	Tasks       int            // made ready at once; 0: the first jobs side by side allocate
-	Watchers    []Watcher      // that hear what enters and leaves; others are refused
-	InOrder     bool           // indexes are used again the first disposed first, not the last
-	Commands    int            // recorded until [Apply], 40 bytes each; beyond, recording allocates
-	Names       int            // objects that have a name, about 100 bytes each; 0: none may
-	Resources   []ResourceKind // what the world has one of
-	Events      []EventCount   // that the world remembers
-	Seed        uint64         // of random numbers; 0: the world has none
+	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
+	Kinds       []layout.Count // in numbering order; see [layout.Kinds]
+	Recipes     []Recipe       // that objects are spawned by
+	Queries     []Query        // planned at creation; others allocate in their first walk
+	Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
+	Tasks       int            // made at creation; 0: the first parallel jobs allocate
+	Watchers    []Watcher      // that can look in this world
+	InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
+	Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
+	Names       int            // objects that have a name, about 100 bytes each; 0: no names
+	Resources   []ResourceKind // singletons of the world
+	Events      []EventCount   // with their rings and readers
+	Seed        uint64         // of random numbers; 0: no random source
 }
 
-// freeObjects is how many objects a world has room for, at least, that counts neither them nor all
-// its kinds, on every machine: ids depend on it.
+// freeObjects is the room for objects if neither they nor all kinds are counted. It is the same on
+// every machine, because ids depend on it.
 const freeObjects = 1 << 20
 
-// maxTasks is the most tasks whose contexts are made at once.
+// maxTasks is the most tasks whose contexts are made at creation.
 const maxTasks = 1 << 16
 
-// A job is a world as one goroutine sees it.
+// A job is the context of one goroutine in a world.
 type job struct {
 	*manager.Arena
 	guard
@@ -44,22 +44,22 @@ type job struct {
 	pools    []*pool // per number of a recipe
 	plans    plans
 	watchers []watch // per number of a watcher
-	from, to uint32  // blocks that walks see
-	depth    int     // walks open
-	again    bool    // steps are taken again
-	whole    *job    // of a task: the context that it is a part of
-	allowed  []Query // of a task: what it may walk
-	walked   uint64  // of a task: a bit per allowed query
+	from, to uint32  // blocks that walks visit
+	depth    int     // open walks
+	again    bool    // steps are repeated
+	whole    *job    // of a task: the world's context
+	allowed  []Query // of a task: its queries
+	walked   uint64  // of a task: a bit per allowed query that was walked
 	set      taskSet
 	commands commandBuffer
 	past     past
 	seen     seenList
 	fixtures
-	walks [maxWalks]*walk // a slot per nesting depth, made when first used
+	walks [maxWalks]*walk // one slot per nesting depth, made on first use
 }
 
-// CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
+// CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
+// [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
 func CreateState(c Counts) (State, error) {
 	if !buffer.LittleEndian() {
 		return State{}, errByteOrder
@@ -69,7 +69,7 @@ func CreateState(c Counts) (State, error) {
 		return State{}, err
 	}
 	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > maxWalks {
-		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
+		return State{}, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
 			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
 	}
 	arena, err := manager.NewArena(manager.Sizes{
@@ -87,7 +87,7 @@ func CreateState(c Counts) (State, error) {
 	return newState(j), nil
 }
 
-// equip makes what lies beside the bytes of a new world.
+// equip makes everything of a new world that lies beside its bytes.
 func (j *job) equip(c *Counts) (err error) {
 	j.furnish(c)
 	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
@@ -102,9 +102,9 @@ func (j *job) equip(c *Counts) (err error) {
 	return j.addWatchers(c.Watchers)
 }
 
-// Room returns how many game objects a world of these counts has room for, and every kind that it
-// has, with its rows: Counts.Kinds, and what is on no object. The error wraps [ErrCount] or
-// [ErrKindTwice].
+// Room returns the number of game objects that a world of these counts has room for, and all its
+// kinds with their rows: Counts.Kinds, and data not attached to objects. The error wraps [ErrCount]
+// or [ErrKindTwice].
 func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 	rows, err := c.rows()
 	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
@@ -116,7 +116,7 @@ func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 	return objects, kinds, err
 }
 
-// objects returns how many game objects c asks for.
+// objects returns the number of game objects that c asks for.
 func (c *Counts) objects() int {
 	if c.GameObjects != 0 {
 		return c.GameObjects
@@ -137,8 +137,8 @@ func newJob(a *manager.Arena) *job {
 	return &job{Arena: a, to: math.MaxUint32}
 }
 
-// prepare makes the plans of the built-in systems and of the queries in Counts, and what walks of
-// them need, so that none of their steps allocates.
+// prepare makes the plans of the built-in systems and of the queries in Counts, and the memory for
+// their walks, so that no step allocates.
 func (j *job) prepare() error {
 	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
 	if len(queries) > 0 {
@@ -167,9 +167,8 @@ func (j *job) prepare() error {
 	return nil
 }
 
-// Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
-// stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
-// [ErrMemory] or [ErrWalking].
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
+// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
 	from := s.look()
 	if from.fixed() {
@@ -193,19 +192,19 @@ func Clone(s State) (State, error) {
 	return newState(j), nil
 }
 
-// Close ends a world and gives its memory back. Its states may not be used again, and neither may
-// the columns and bytes that they handed out: of a world of more than 4 MB they are no memory of
-// this program any more, and to read them ends it. It panics while a walk is open.
+// Close releases the memory of a world. Its States, and columns and bytes that they returned, must
+// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
+// while a walk is open.
 func Close(s State) {
 	if s.job != nil {
-		s.job.seen = seenList{} // it is of no matter any more
+		s.job.seen = seenList{} // not relevant any more
 	}
 	j := s.use()
 	j.still()
 	j.end()
 }
 
-// end makes j no world any more, and gives its memory back.
+// end makes j a closed world, and releases its memory.
 func (j *job) end() {
 	memory := j.Arena
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
@@ -213,23 +212,22 @@ func (j *job) end() {
 	memory.Free()
 }
 
-// Size returns the bytes that are reserved for the world, all that it will ever take. [Used] says
-// how much of them it took.
+// Size returns the number of bytes reserved for the world. [Used] returns how many of them were
+// used.
 func Size(s State) int { return len(s.look().Bytes) }
 
-// Used returns how many of the world's bytes were ever used. The others hold what they held when
-// it was created, and in free room have no memory.
+// Used returns how many of the world's bytes were ever used. The others still have their initial
+// values, and in free room no memory.
 func Used(s State) int { return s.look().Touched() }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
-// change of structure: changes of several objects in a row are carried out together, before the
-// next call of another sort.
+// Bytes returns the bytes of the world, in place. Treat them as read-only.
 func Bytes(s State) []byte { return s.look().Bytes }
 
-// find returns the manager of a kind that objects may have; it panics when the world has none.
+// find returns the manager of a kind that objects can have. It panics if the world does not have
+// it.
 func (j *job) find(k *layout.KindSpec) *manager.Manager { return &j.Managers[j.slot(k)] }
 
-// alive returns nil when id names a live object.
+// alive returns nil if id names a live object.
 func (j *job) alive(id gameobject.ID) error {
 	if j.Objects.Alive(id) {
 		return nil

@@ -6,30 +6,29 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A streak is one change of objects of a block that were named one after the other, ascending:
-// [Apply] and [DisposeGameObject] carry it out for all of them at once. The bytes come out as if it
-// had been carried out one by one.
+// A streak is the same change to several objects of a block, ascending: [Apply] and
+// [DisposeGameObject] carry it out at once. The resulting bytes are the same as one by one.
 type streak struct {
 	change  opcode           // opDispose, opAdd or opRemove
-	manager *manager.Manager // of what is added or removed
+	manager *manager.Manager // of the kind that is added or removed
 	block   uint32
-	objects uint64 // of the block, a bit each; none: there is no streak
+	objects uint64 // of the block, a bit each; 0: no streak
 }
 
-// joins reports whether a change of an object goes on with the streak.
+// joins reports whether a change of an object continues the streak.
 func (t *streak) joins(change opcode, m *manager.Manager, object uint32) bool {
 	return t.change == change && t.manager == m && t.block == object>>6 &&
 		t.objects != 0 && t.objects < 1<<(object&63)
 }
 
-// ready carries out a streak that a change of an object does not go on with.
+// ready carries out the streak if a change of an object does not continue it.
 func (j *job) ready(t *streak, change opcode, m *manager.Manager, object uint32) {
 	if !t.joins(change, m, object) {
 		j.carryOut(t)
 	}
 }
 
-// add adds an object to a streak that is ready for it.
+// add adds an object to a streak, after ready.
 func (t *streak) add(change opcode, m *manager.Manager, object uint32) {
 	if t.objects == 0 {
 		t.change, t.manager, t.block = change, m, object>>6
@@ -37,7 +36,7 @@ func (t *streak) add(change opcode, m *manager.Manager, object uint32) {
 	t.objects |= 1 << (object & 63)
 }
 
-// carryOut carries out a streak, and leaves none.
+// carryOut carries out the streak and clears it.
 func (j *job) carryOut(t *streak) {
 	x := t.objects
 	if t.objects = 0; x == 0 {
@@ -51,7 +50,7 @@ func (j *job) carryOut(t *streak) {
 	case t.change == opDispose:
 		j.disposeBlock(t.block, x)
 	case t.change == opAdd && alone:
-		_, _ = t.manager.Add(object) // at home
+		_, _ = t.manager.Add(object) // takes the home row
 	case t.change == opAdd:
 		t.manager.AddBlock(t.block, x)
 	case alone:
@@ -61,7 +60,7 @@ func (j *job) carryOut(t *streak) {
 	}
 }
 
-// disposeBlock disposes the live objects x of a block, and all that they have. It asks only the
+// disposeBlock disposes the live objects x of a block with all their components. It visits only the
 // managers of kinds that some object of the block has.
 func (j *job) disposeBlock(block uint32, x uint64) {
 	for m := range j.Among(block) {

@@ -8,21 +8,21 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Task is one call of a system, on all objects or on some blocks of them, that may run beside
-// others: it may walk the queries that it lists, on its objects, and record [Commands]; it may not
-// change the world's structure.
+// A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
+// with others. It may walk the queries that it lists, read by id, and record [Commands]. It may not
+// change the structure.
 type Task struct {
 	Run     []func(State) State // one after the other
-	Queries []Query             // that they may walk
+	Queries []Query             // queries that they may walk
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
-	Fuse    uint32              // blocks that all of Run are called on before the next ones; 0: all
+	Fuse    uint32              // call all of Run on this many blocks at a time; 0: on all
 }
 
-// RunTasks runs tasks side by side on workers, and returns when all have ended. What they recorded
-// is added to the world's commands in the order of the tasks, so that the bytes do not depend on
-// the number of workers. A panic in one is passed on. It panics while a walk is open, and when the
-// workers are closed.
+// RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
+// appended to the world's in the order of the tasks, so that the bytes do not depend on the number
+// of workers. A panic in a task is passed on. It panics while a walk is open, and if the workers
+// are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.still()
@@ -42,7 +42,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		}
 	}
 	w.offer(set)
-	defer w.finish(set) // should the caller's goroutine end in a task
+	defer w.finish(set) // in case the caller's goroutine ends within a task
 	set.work()
 	w.finish(set)
 	for i := range tasks {
@@ -55,11 +55,11 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	return s.done()
 }
 
-// check panics when a function or query of a task is none.
+// check panics if a function or query of a task is nil or zero.
 func (t *Task) check(i int) {
 	for _, f := range t.Run {
 		if f == nil {
-			panic(fmt.Sprintf("systems: RunTasks: task %d runs a nil function; "+
+			panic(fmt.Sprintf("flatecs: RunTasks: task %d runs a nil function; "+
 				"set it, or leave it out", i))
 		}
 	}
@@ -71,10 +71,10 @@ func (j *job) run(t *Task, set *taskSet) {
 	defer func() {
 		fault := recover()
 		if fault == nil && !returned {
-			fault = "systems: a task ended its goroutine; return from the system, or panic"
+			fault = "flatecs: a task ended its goroutine; return from the system, or panic"
 		}
 		if fault != nil {
-			first := fault // what escapes to the heap is only made here
+			first := fault // only this copy escapes to the heap
 			set.fault.CompareAndSwap(nil, &first)
 		}
 	}()
@@ -86,7 +86,7 @@ func (j *job) run(t *Task, set *taskSet) {
 	if t.Fuse == 0 {
 		j.call(t, t.First, end)
 	} else {
-		fuse := min(t.Fuse, end) // so that no sum is beyond 32 bits
+		fuse := min(t.Fuse, end) // so that sums do not overflow 32 bits
 		for first := t.First; first < end; first += fuse {
 			j.call(t, first, min(first+fuse, end))
 		}
@@ -101,7 +101,7 @@ func (j *job) call(t *Task, from, to uint32) {
 	}
 }
 
-// part returns a context for a part of the world's objects.
+// part returns a context for a range of the world's objects.
 func (j *job) part(number int) *job {
 	return &job{
 		Arena: j.Arena, whole: j, commands: j.commands.part(number),
@@ -109,8 +109,8 @@ func (j *job) part(number int) *job {
 	}
 }
 
-// stamp notes what a task may have written. The stamps of rows at the border of two tasks' objects
-// are the same, so that they are noted when all have ended.
+// stampAll stamps the rows that a task may have written. It runs after all tasks, because
+// neighbouring tasks share stamps at their border.
 func (j *job) stampAll(t *Task, part *job) {
 	j.from, j.to = t.First, t.End
 	if t.End == 0 {
@@ -124,7 +124,7 @@ func (j *job) stampAll(t *Task, part *job) {
 	j.from, j.to = 0, math.MaxUint32
 }
 
-// allows notes that a task walks a query. It panics when the task does not list it.
+// allows records that a task walks a query. It panics if the task does not list it.
 func (j *job) allows(q *querySpec) {
 	for i := range j.allowed {
 		if j.allowed[i].spec == q {
@@ -132,11 +132,11 @@ func (j *job) allows(q *querySpec) {
 			return
 		}
 	}
-	panic("systems: this job walks a query that it does not list; add it to the job's Queries")
+	panic("flatecs: this job walks a query that it does not list; add it to the job's Queries")
 }
 
-// Conflict returns a field that one of two lists of queries writes and the other asks for, if there
-// is one: systems that walk them may not run side by side.
+// Conflict returns a field that one of two lists of queries writes and the other one uses, if any.
+// Systems that walk them must not run in parallel.
 func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 	for _, p := range a {
 		for _, q := range b {
@@ -164,7 +164,7 @@ type fieldUse struct {
 	write bool
 }
 
-// fields returns the fields that a query asks for, those of kinds whose changes count among them.
+// fields returns the fields that a query asks for, including the kinds of its Changed terms.
 func (q *querySpec) fields() (uses []fieldUse) {
 	for _, t := range q.terms {
 		if t.mode == changed {

@@ -2,4 +2,4 @@
 
 package systems
 
-const checked = true // States that were used up panic
+const checked = true // stale States panic

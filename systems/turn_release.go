@@ -2,4 +2,4 @@
 
 package systems
 
-const checked = false // States that were used up are not noticed
+const checked = false // stale States are not detected

@@ -41,7 +41,7 @@ func (quiet) Init()                        {}
 func (quiet) DrawOne(uint32, []byte)       {}
 func (quiet) DrawInstances(string, []byte) {}
 
-const usedUp = "systems: this State was used up by an earlier call; write state = systems.F(state, …)"
+const usedUp = "flatecs: this State was used up by an earlier call; write state = systems.F(state, …)"
 
 func TestAStateIsUsedUpByAChange(t *testing.T) {
 	ok := func(s systems.State, err error) systems.State {
@@ -133,12 +133,12 @@ func TestAClosedStatePanics(t *testing.T) {
 	s, id := guarded(t)
 	reading := func() { systems.Alive(s, id) }
 	systems.Close(s)
-	const closed = "systems: this State was closed; use it before Close, or close later"
+	const closed = "flatecs: this State was closed; use it before Close, or close later"
 	assert.PanicsWithValue(t, closed, reading)
 	assert.PanicsWithValue(t, closed, func() { systems.Close(s) })
 }
 
 func TestTheZeroStatePanics(t *testing.T) {
-	assert.PanicsWithValue(t, "systems: the zero State is no world; make one with CreateState",
+	assert.PanicsWithValue(t, "flatecs: the zero State is no world; make one with CreateState",
 		func() { systems.Live(systems.State{}) })
 }

@@ -5,12 +5,12 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// UpdateQuery is what [Update] walks in a task.
+// UpdateQuery is the query of [Update] in a task.
 var UpdateQuery = NewQuery(Write(Position))
 
-// Update doubles every position that is on an object, p *= 2, in one batch of the positions'
-// manager; a task doubles those of its own objects. It panics while a walk that writes positions is
-// open. In a world that does not count positions it does nothing.
+// Update doubles every mounted position, p *= 2, in one batch of the manager. In a task it doubles
+// those of the task's objects. It panics while a walk that writes positions is open. It does
+// nothing in a world without positions.
 func Update(s State) State {
 	j := s.use()
 	m := j.Find(Position.Kind().Spec())

@@ -6,9 +6,9 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Get returns a copy of one field of an object's component. To read many, see [Open]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
-// is open, [ErrWalking].
+// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
+// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
+// open, [ErrWalking].
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	j := s.look()
 	m, row := j.inLockstep(id, f.Spec())
@@ -20,7 +20,7 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 	return *at(m, f, row), nil
 }
 
-// Set sets one field of an object's component. Its errors are those of [Edit].
+// Set sets one field of an object. Its errors are those of [Edit].
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
 	s, p, err := Edit(s, id, f)
 	if err == nil {
@@ -29,9 +29,10 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 	return s, err
 }
 
-// Edit returns the place of one field of an object's component, which counts as written now. It may
-// be written until the next change of structure or the next tick. To write many, see [OpenWrite].
-// The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a
+// Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
+// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
+// writes the field is open, [ErrWalking].
 // walk that writes the field is open, [ErrWalking].
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
@@ -49,8 +50,8 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	return s.done(), at(m, f, row), nil
 }
 
-// inLockstep returns the manager and the row of a field of an object that is in lockstep, while no
-// walk is open, or nil: most are, and this is where the time goes.
+// inLockstep is the hot path of locate: it returns nil unless the object is in lockstep and no walk
+// is open.
 func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
 	if f == nil || f.Kind == nil || j.depth != 0 {
 		return nil, 0
@@ -81,41 +82,41 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	return m, row, err
 }
 
-// GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
-// has no such kind, and while a walk that writes the field is open.
+// GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
+// not have the kind, and while a walk that writes the field is open.
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	return *inRow(s.look(), f, row)
 }
 
-// inRow returns the place of one field of one row. It panics where [GetRow] does.
+// inRow returns a pointer to one field in a row. It panics like [GetRow].
 func inRow[T any](j *job, f layout.Field[T], row Row) *T {
 	m := j.find(f.Spec().Kind)
 	j.free(f.Spec())
-	m.ObjectOf(row) // panics
+	m.ObjectOf(row) // panics if the row is not in use
 	return at(m, f, row)
 }
 
-// SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
+// SetRow sets one field in a row. It panics like [GetRow], and in a task.
 func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	j := s.use()
 	m := j.find(f.Spec().Kind)
 	j.own(f.Spec())
-	m.ObjectOf(row) // panics
+	m.ObjectOf(row) // panics if the row is not in use
 	m.Touch(uint32(row), 1)
 	*at(m, f, row) = value
 	return s.done()
 }
 
-// at returns the place of a field of a row that is there.
+// at returns a pointer to a field in an existing row.
 func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
 	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
 }
 
-// View returns a field of every row of its kind, used or not, in place, to be read; of a kind that
-// has free room, of every row that was ever used. What is written through it does not count as
-// written until Touch of package systems/tool, so that a copy of what has changed leaves it out:
-// write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds such a
-// write. It panics when the world has no such kind, and while a walk that writes the field is open.
+// View returns a field of every row of its kind, used or not, in place, for reading; for a kind
+// without a count, of every row that was ever used. Writes through it are not stamped, so that
+// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
+// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
+// have the kind, and while a walk that writes the field is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())
@@ -124,7 +125,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 	return manager.Column(m, f)
 }
 
-// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
+// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	m, err := s.look().component(id, v.Kind().Spec())
 	if err != nil {
@@ -139,8 +140,8 @@ func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return *p, nil
 }
 
-// SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
-// errors are those of [Edit].
+// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
+// Its errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	m, err := s.use().component(id, v.Kind().Spec())
 	if err != nil {
@@ -155,12 +156,12 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 	return s.done(), nil
 }
 
-// UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
-// panics when the world has no such kind.
+// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
+// panics if the world does not have the kind.
 func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	s.use().still()
 	if f == nil {
-		panic("systems: UpdateValues without a function; give one that returns each value's next")
+		panic("flatecs: UpdateValues without a function; give one that returns each value's next")
 	}
 	manager.ValuesOf(s.use().find(v.Kind().Spec()), v).Update(f)
 	return s.done()

@@ -5,43 +5,43 @@ import (
 	"math/bits"
 )
 
-const maxWalks = 8 // walks open at once, one inside the other
+const maxWalks = 8 // walks open at once, nested
 
-// A walk is an open query: a slot per nesting depth, used again and again. It collects matching
-// objects as rows that lie side by side in each kind's columns, as many as there are; or up to
-// batchSize of which the rows of some kinds are strewn, and listed.
+// A walk is an open query. There is one slot per nesting depth, which is reused. It collects
+// matching objects into batches: of any length if their rows are consecutive in each kind's
+// columns, or of up to batchSize objects if the rows of some kinds are scattered and listed.
 type walk struct {
 	*plan
 	job      *job
-	since    uint64           // tick of a walk for changes; 0: of any
-	present  uint32           // a bit per term that the objects being collected have
-	strewn   uint32           // a bit per term whose rows do not lie side by side
+	since    uint64           // tick of Since; 0: all objects
+	present  uint32           // a bit per term that the collected objects have
+	strewn   uint32           // a bit per term whose rows are scattered
 	n        uint32           // objects collected
-	holes    uint32           // rows among them and right behind them that do not match
-	tail     uint32           // of those, the ones behind
+	holes    uint32           // rows among and right behind them that do not match
+	tail     uint32           // how many of those are behind
 	joined   uint64           // a bit per block of a group: see addJoined
 	complete uint32           // block after those whose rows are all in the run, holes included
-	out      bool             // what was collected is with the system
-	ended    bool             // a walk that began later is open still
-	row      [maxTerms]uint32 // first row, per term; or [0]: object
-	next     [maxTerms]uint32 // first row of what may follow, like row
-	rows     []rowList        // of strewn terms, per term; or [0]: objects, or holes from the first
-	blocks   []listed         // that the lists are of
-	copied   uint64           // a bit per column: its copy is in scratch
-	scratch  []byte           // copies of the strewn rows, or of the holes
+	out      bool             // the batch is with the system
+	ended    bool             // a walk that began later is still open
+	row      [maxTerms]uint32 // first row per term; or [0]: object
+	next     [maxTerms]uint32 // first row of the possible continuation, like row
+	rows     []rowList        // rows per scattered term; or [0]: objects; or holes of the run
+	blocks   []listed         // where the lists come from
+	copied   uint64           // a bit per column whose copy is in scratch
+	scratch  []byte           // copies of scattered rows, or of holes
 	check    walkCheck
 }
 
-// A listed is the part of the lists that is of one block, or of 64 rows side by side.
+// A listed is the part of the lists that comes from one block, or from 64 consecutive rows.
 type listed struct {
-	end uint16 // of its rows in the lists
-	odd uint16 // a bit per term: some are not in lockstep
+	end uint16 // end of its rows in the lists
+	odd uint16 // a bit per term: some objects are odd
 }
 
-// A rowList has room for all that is written to it at once.
+// A rowList has room for all rows that are written to it at once.
 type rowList [batchSize + 64]uint32
 
-// at returns the place of row i, and of as many behind it as a block has.
+// at returns a pointer to row i and the 63 after it.
 func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 
 // walk yields the objects that match q, in batches.
@@ -49,7 +49,7 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	w := j.open(q, since)
 	defer w.close()
 	if since != 0 && !w.plan.since {
-		panic("systems: this query names no kind whose changes count; add Changed to its terms")
+		panic("flatecs: this query names no kind whose changes count; add Changed to its terms")
 	}
 	first, end := j.span()
 	if end-first == 1 {
@@ -88,7 +88,7 @@ func (w *walk) block(k uint32, yield func(Batch) bool) bool {
 	return x == 0 || w.collect(k, x, yield)
 }
 
-// only yields the matching objects of a block, the only one.
+// only walks a job whose range is a single block.
 func (w *walk) only(k uint32, yield func(Batch) bool) {
 	x := w.matching(k)
 	s := uint32(bits.TrailingZeros64(x))
@@ -102,7 +102,7 @@ func (w *walk) only(k uint32, yield func(Batch) bool) {
 	}
 }
 
-// matching returns the objects of a block that the walk is about.
+// matching returns the objects of a block that the walk includes.
 func (w *walk) matching(k uint32) uint64 {
 	x := w.Block(k)
 	if w.since != 0 {
@@ -111,7 +111,7 @@ func (w *walk) matching(k uint32) uint64 {
 	return x
 }
 
-// walkOne yields the object of one id, if it matches.
+// walkOne yields one object, if it matches.
 func (j *job) walkOne(q *querySpec, id GameObject, yield func(Batch) bool) {
 	w := j.open(q, 0)
 	defer w.close()
@@ -152,10 +152,10 @@ func (j *job) countOf(q *querySpec) (n int) {
 	return n
 }
 
-// span returns the first block that the job works on, and the one after the last.
+// span returns the job's range of blocks.
 func (j *job) span() (first, end uint32) { return j.from, min(j.to, j.blocks()) }
 
-// within returns the blocks of group g, a bit each, from first on and before end.
+// within returns the blocks of group g in the range from first to end, a bit each.
 func within(first, end, g uint32) uint64 {
 	x := full
 	if lo := g << 6; lo < first {
@@ -167,7 +167,7 @@ func within(first, end, g uint32) uint64 {
 	return x
 }
 
-// group returns the blocks of a group that may have matching objects, and those that make long
+// group returns the blocks of a group that may have matching objects, and those that extend long
 // runs.
 func (w *walk) group(g int) (some, whole uint64) {
 	some, whole = w.Group(g)
@@ -187,8 +187,8 @@ func (w *walk) group(g int) (some, whole uint64) {
 	return some, whole
 }
 
-// joins returns the blocks of a group that lie in lockstep with the one before, all of both, in
-// every kind that is asked for fields of.
+// joins returns the blocks of a group that are in lockstep with the one before, completely, in
+// every kind whose fields are asked for.
 func (w *walk) joins(g int) uint64 {
 	blocks := full
 	for _, t := range w.terms {
@@ -197,7 +197,7 @@ func (w *walk) joins(g int) uint64 {
 	return blocks & (blocks << 1)
 }
 
-// late returns those of the matching objects x of a block that may have changed.
+// late returns the objects among x of a block that may have changed since.
 func (w *walk) late(k uint32, x uint64) (c uint64) {
 	for _, m := range w.changed {
 		c |= m.Changed(k, x&m.Blocks[k].Present, w.since)
@@ -212,7 +212,8 @@ func (w *walk) extend(k, n uint32, yield func(Batch) bool) bool {
 	return w.grow(n<<6, w.tail, yield)
 }
 
-// aim sets rows to those of object of block k, if it is in lockstep, and returns who is not.
+// aim sets rows to the rows of object of block k, if it is in lockstep, and returns the odd
+// objects.
 func (w *walk) aim(rows *[maxTerms]uint32, k, object uint32) (odd uint64) {
 	rows[0] = object
 	for i, t := range w.terms {
@@ -225,8 +226,8 @@ func (w *walk) aim(rows *[maxTerms]uint32, k, object uint32) (odd uint64) {
 	return odd
 }
 
-// grow adds n rows from next on to the run, when they follow it in every kind, a gap of holes
-// aside; otherwise the run is yielded and another begins.
+// grow adds n rows from next on to the run, if they continue it in every kind except for a gap;
+// otherwise it yields the run and starts another one.
 func (w *walk) grow(n, gap uint32, yield func(Batch) bool) bool {
 	if w.n != 0 {
 		if w.strewn == 0 && w.follows(gap) {
@@ -241,7 +242,7 @@ func (w *walk) grow(n, gap uint32, yield func(Batch) bool) bool {
 	return true
 }
 
-// follows reports whether next is right after the run and a gap.
+// follows reports whether next continues the run after a gap.
 func (w *walk) follows(gap uint32) bool {
 	for x := w.kinds(); x != 0; x &= x - 1 {
 		if t := bits.TrailingZeros32(x) & (maxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
@@ -251,13 +252,14 @@ func (w *walk) follows(gap uint32) bool {
 	return true
 }
 
-// kinds returns a bit per term that has rows: those present, or 1 for the objects themselves.
+// kinds returns a bit per term of the batch, or bit 0, standing for the object index, if no field
+// is asked for.
 func (w *walk) kinds() uint32 { return max(w.present, 1) }
 
-// flush yields what has been collected, if anything; false ends the walk.
+// flush yields the collected batch, if any. It returns false if the walk ends.
 func (w *walk) flush(yield func(Batch) bool) bool { return w.n == 0 || w.send(yield) }
 
-// send yields what has been collected.
+// send yields the collected batch.
 func (w *walk) send(yield func(Batch) bool) bool {
 	w.begin()
 	more := yield(Batch{w})
@@ -265,7 +267,7 @@ func (w *walk) send(yield func(Batch) bool) bool {
 	return more
 }
 
-// begin readies the batch that goes out.
+// begin prepares the batch before it is yielded.
 func (w *walk) begin() {
 	w.holes, w.tail = w.holes-w.tail, 0
 	if w.holes != 0 {
@@ -275,7 +277,7 @@ func (w *walk) begin() {
 	w.check.begin(w)
 }
 
-// finish takes the batch back: copies and holes to their rows, and written rows stamped.
+// finish ends the batch: it writes back copies and holes, and stamps written rows.
 func (w *walk) finish() {
 	w.check.finish(w)
 	switch {
@@ -289,10 +291,10 @@ func (w *walk) finish() {
 	w.n, w.strewn, w.holes, w.out, w.blocks = 0, 0, 0, false, w.blocks[:0]
 }
 
-// stamp notes the rows that the batch may have written.
+// stamp stamps the rows that the batch may have written.
 func (w *walk) stamp() {
 	if w.job.whole != nil {
-		return // after the task, when no one else looks at the stamps
+		return // tasks are stamped after all have ended
 	}
 	for x := w.written & w.present; x != 0; x &= x - 1 {
 		t := bits.TrailingZeros32(x) & (maxTerms - 1)
@@ -304,8 +306,8 @@ func (w *walk) stamp() {
 	}
 }
 
-// stampList notes the rows of a term that are listed. Stamps are for 64 rows: those of one block
-// that are in lockstep have the first one's or the last one's.
+// stampList stamps the listed rows of a term. Rows of one block in lockstep share the stamp of the
+// first or the last one.
 func (w *walk) stampList(t int) {
 	rows, from := &w.rows[t], uint16(0)
 	for _, b := range w.blocks {
@@ -325,7 +327,7 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 		panic(snapshotOnly)
 	}
 	if j.depth == maxWalks {
-		panic(fmt.Sprintf("systems: %d walks are open, one inside the other; close one first",
+		panic(fmt.Sprintf("flatecs: %d walks are open, one inside the other; close one first",
 			maxWalks))
 	}
 	if j.depth != 0 {
@@ -343,9 +345,9 @@ func (j *job) open(q *querySpec, since uint64) *walk {
 	return w
 }
 
-// close ends a walk however it ends: by its end, break, return, panic or Goexit.
+// close ends a walk, whether by its end, break, return, panic or Goexit.
 func (w *walk) close() {
-	if w.out { // the body did not come back
+	if w.out { // the loop body did not return normally
 		w.finish()
 	}
 	j := w.job

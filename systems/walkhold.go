@@ -25,7 +25,7 @@ func (j *job) conflict(p *plan) {
 }
 
 func clash(f *layout.FieldSpec) {
-	panic(fmt.Sprintf("systems: field %q of kind %q is written by one of two walks that are open "+
+	panic(fmt.Sprintf("flatecs: field %q of kind %q is written by one of two walks that are open "+
 		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name))
 }
 
@@ -44,28 +44,28 @@ func (j *job) held(f *layout.FieldSpec) bool {
 	return false
 }
 
-// fixed reports whether the world's structure has to stay as it is.
+// fixed reports whether the structure must not change now.
 func (j *job) fixed() bool { return j.depth != 0 || j.whole != nil }
 
-// free panics when an open walk writes a field.
+// free panics if an open walk writes a field.
 func (j *job) free(f *layout.FieldSpec) {
 	if j.depth != 0 && j.held(f) {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by a walk that is open; " +
 			"reach it through the walk's batches, or end the walk first")
 	}
 }
 
-// own is free for what is about to be written: a task writes through batches alone.
+// own is free for a field about to be written, which a task does through batches only.
 func (j *job) own(f *layout.FieldSpec) {
 	if j.free(f); j.whole != nil {
-		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by id or row in a task; " +
 			"write it through a query's batches")
 	}
 }
 
-// still panics when the world's structure has to stay as it is.
+// still panics if the structure must not change now.
 func (j *job) still() {
 	if j.fixed() {
 		panic(ErrWalking.Error())

@@ -7,11 +7,10 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Watcher is the memory of one system that watches a group of objects: which of them matched a
-// query when it last looked, so that it hears which have left and which have entered since. It is
-// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
-// in the world's bytes, and is copied and restored with them. Two systems that watch the same
-// objects declare a watcher each; the rules of equal queries are kept once.
+// A Watcher reports which objects started and stopped matching a query since its last look. Declare
+// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
+// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
+// a watcher each.
 type Watcher struct{ spec *watcherSpec }
 
 type watcherSpec struct {
@@ -24,54 +23,54 @@ var watchers atomic.Uint32 // next watcherSpec.number
 // A watch is a watcher in one world.
 type watch struct {
 	*manager.Watcher
-	slot      int    // among Counts.Watchers
-	rules     string // by the names of kinds
-	open      int32  // loops over what the last look found; several goroutines may read at once
+	slot      int    // index in Counts.Watchers
+	rules     string // with the names of kinds
+	open      int32  // open loops over results; several goroutines may read at once
 	listeners []*listener
 }
 
-// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
-// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
+// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
+// [Changed] and [RowWise] make no difference.
 func NewWatcher(q Query) Watcher {
 	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
 }
 
-// Query returns the query whose objects w watches. It tells of now, where w tells of the last look.
+// Query returns the query of w. It matches the current objects; w reports those of the last look.
 func (w Watcher) Query() Query {
 	if w.spec == nil {
-		panic("systems: the zero Watcher watches nothing; declare one by NewWatcher")
+		panic("flatecs: the zero Watcher watches nothing; declare one by NewWatcher")
 	}
 	return w.spec.query
 }
 
-// Look notes which objects have left w and which have entered it since w's last look:
-// [Watcher.Left] and [Watcher.Entered] yield them until the next. At the first look all that match
-// have entered.
+// Look finds the objects that have left and entered since w's last look: [Watcher.Left] and
+// [Watcher.Entered] yield them until the next one. The first look reports all matching objects as
+// entered.
 //
-// An object that matched neither then nor now has done neither, whatever happened in between. One
-// that matched then and now has done neither, unless at some time in between it did not match: then
-// it has done both. Where another object took over the index, one left and the other entered.
+// An object that matched neither at the last look nor now is in neither list. An object that
+// matched both times is in neither list, unless it stopped matching in between: then it is in both.
+// If another object took over an index, the old one left and the new one entered.
 //
-// It panics in a loop over what w's last look found, and in a task.
+// It panics in a loop over the results of w's last look, and in a task.
 func (w Watcher) Look(s State) State {
 	s.use().look(w)
 	return s.done()
 }
 
-// Left yields the objects that w's last look found to have left, ascending. They may be disposed,
-// and their indexes in use again. The world may be changed meanwhile; w may not look.
+// Left yields the objects that w's last look reported as left, ascending. They may be disposed, and
+// their indexes reused. The world may be changed during the loop, but w may not look.
 func (w Watcher) Left(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().read(w, left, yield) }
 }
 
-// Entered yields the objects that w's last look found to have entered, ascending. What was changed
-// since that look is not in it yet. The world may be changed meanwhile; w may not look.
+// Entered yields the objects that w's last look reported as entered, ascending. It does not include
+// later changes. The world may be changed during the loop, but w may not look.
 func (w Watcher) Entered(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().read(w, entered, yield) }
 }
 
-// Members yields the objects that matched at w's last look, ascending. Those that match now are
-// w.Query().Objects(s). The world may be changed meanwhile; w may not look.
+// Members yields the objects that matched at w's last look, ascending. For those that match now,
+// use w.Query().Objects(s). The world may be changed during the loop, but w may not look.
 func (w Watcher) Members(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().read(w, members, yield) }
 }
@@ -82,10 +81,10 @@ func (j *job) look(w Watcher) {
 	x.Look()
 }
 
-// still panics while what the last look found is gone through.
+// still panics during a loop over the results of the last look.
 func (w *watch) still() {
 	if atomic.LoadInt32(&w.open) != 0 {
-		panic("systems: what this watcher's last look found is being gone through; " +
+		panic("flatecs: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
 	}
 }
@@ -98,7 +97,7 @@ const (
 	members
 )
 
-// read yields a list of w. Tasks, which may not look, read without saying so.
+// read yields a list of w. It records the open loop, except in tasks, which cannot look.
 func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
 	x := j.watcher(w)
 	if j.whole == nil {
@@ -117,7 +116,7 @@ func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
 
 func (w *watch) close() { atomic.AddInt32(&w.open, -1) }
 
-// watcher returns what w is in this world; it panics when the world has no such watcher.
+// watcher returns w in this world. It panics if the world does not have the watcher.
 func (j *job) watcher(w Watcher) *watch {
 	if j.whole != nil {
 		j = j.whole
@@ -127,24 +126,24 @@ func (j *job) watcher(w Watcher) *watch {
 			return x
 		}
 	}
-	panic("systems: this world has no such watcher; declare it by NewWatcher, " +
+	panic("flatecs: this world has no such watcher; declare it by NewWatcher, " +
 		"and add it to Counts.Watchers")
 }
 
-// alone is watcher for what tasks may not do.
+// alone is watcher for calls that tasks may not make.
 func (j *job) alone(w Watcher) *watch {
 	if j.whole != nil {
-		panic("systems: a task may neither look nor listen; look before the tasks run, " +
+		panic("flatecs: a task may neither look nor listen; look before the tasks run, " +
 			"and read in them what was found")
 	}
 	return j.watcher(w)
 }
 
-// addWatchers gives the watchers of a new world their rules.
+// addWatchers sets the rules of the watchers of a new world.
 func (j *job) addWatchers(declared []Watcher) error {
 	for i, w := range declared {
 		if w.spec == nil || w.spec.query.spec == nil {
-			panic("systems: the zero Watcher or Query watches nothing; declare one by NewWatcher")
+			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
 		}
 		m, err := j.matcher(w.spec.query.spec)
 		if err != nil {
@@ -153,7 +152,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 		j.watchers = longer(j.watchers, w.spec.number)
 		x := &j.watchers[w.spec.number]
 		if x.Watcher != nil {
-			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
+			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.rules = i, j.said(m)
 		x.Watcher = j.Watch(i, m.key(), j.rules(w.spec.query.spec))
@@ -161,7 +160,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 	return nil
 }
 
-// copyWatchers is addWatchers for a copy of a world. Who listens there does not listen here.
+// copyWatchers is addWatchers for a copy of a world. Listeners are not copied.
 func (j *job) copyWatchers(from []watch) {
 	j.watchers = make([]watch, len(from))
 	for n, w := range from {

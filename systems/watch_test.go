@@ -109,11 +109,11 @@ func TestWatcherMisuse(t *testing.T) {
 	g.create(kindA)
 	g.s = w.Look(g.s)
 	assert.PanicsWithValue(t,
-		"systems: this world has no such watcher; declare it by NewWatcher, and add it to Counts.Watchers",
+		"flatecs: this world has no such watcher; declare it by NewWatcher, and add it to Counts.Watchers",
 		func() { _ = twice.Look(g.s) })
 	assert.Panics(t, func() { _ = Watcher{}.Look(g.s) })
 	assert.PanicsWithValue(t,
-		"systems: what this watcher's last look found is being gone through; look again after the loop",
+		"flatecs: what this watcher's last look found is being gone through; look again after the loop",
 		func() {
 			for range w.Entered(g.s) {
 				g.s = w.Look(g.s)
@@ -121,7 +121,7 @@ func TestWatcherMisuse(t *testing.T) {
 		})
 	g.looks(w, nil, nil) // the loop is closed
 	assert.PanicsWithValue(t,
-		"systems: a watcher is in Counts.Watchers twice; declare one for each system",
+		"flatecs: a watcher is in Counts.Watchers twice; declare one for each system",
 		func() { newStage(t, 10, twice, twice) })
 	assert.Panics(t, func() { newStage(t, 10, Watcher{}) })
 	assert.Panics(t, func() { newStage(t, 10, NewWatcher(Query{})) })
@@ -162,7 +162,7 @@ func TestTasksReadWhatWasFound(t *testing.T) {
 		func(s State) State { w.Listen(s, nil, nil); return s },
 	} {
 		task := []Task{{Run: []func(State) State{run}}}
-		assert.PanicsWithValue(t, "systems: a task may neither look nor listen; "+
+		assert.PanicsWithValue(t, "flatecs: a task may neither look nor listen; "+
 			"look before the tasks run, and read in them what was found",
 			func() { g.s = RunTasks(g.s, nil, task) })
 	}

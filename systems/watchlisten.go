@@ -2,8 +2,8 @@ package systems
 
 import "slices"
 
-// A Listener stands for functions that [Watcher.Notify] calls for a watcher in one world. It
-// belongs to the program, not to the world's bytes: copies of the world have none.
+// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: re-register listeners on a copy.
 type Listener struct {
 	watcher Watcher
 	calls   *listener
@@ -14,9 +14,9 @@ type listener struct {
 	off          bool
 }
 
-// Listen has [Watcher.Notify] call leave for each object that left w, and enter for each that
-// entered it. One of the two may be nil. They are called after those that listen already, from the
-// next Notify on.
+// Listen registers functions: from the next [Watcher.Notify] on, leave is called for each object
+// that left w, and enter for each that entered it, after the functions registered before. One of
+// the two may be nil.
 func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Listener {
 	x := s.look().alone(w)
 	l := &listener{enter: enter, leave: leave}
@@ -24,8 +24,8 @@ func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Lis
 	return Listener{w, l}
 }
 
-// Stop takes a listener off: its functions are called no more, also by a Notify under way. It
-// reports whether l was listening in this world.
+// Stop removes a listener: its functions are not called any more, even by a running Notify. It
+// reports whether l was registered in this world.
 func (l Listener) Stop(s State) bool {
 	x := s.look().alone(l.watcher)
 	i := slices.Index(x.listeners, l.calls)
@@ -33,15 +33,14 @@ func (l Listener) Stop(s State) bool {
 		return false
 	}
 	l.calls.off = true
-	others := slices.Clone(x.listeners) // a Notify under way goes through the old ones
+	others := slices.Clone(x.listeners) // a running Notify iterates over the old slice
 	x.listeners = slices.Delete(others, i, i+1)
 	return true
 }
 
-// Notify is [Watcher.Look], and then a call of every listener for each object that left, and after
-// those for each that entered, ascending. Listeners may change the world as any system does: the
-// next Notify finds what they change, and an object that they hear of may be disposed already. They
-// may not have w look.
+// Notify calls [Watcher.Look], then every listener for each object that left, and then for each
+// that entered, ascending. Listeners may change the world like any system: the next Notify reports
+// those changes, and a reported object may already be disposed. They must not call w's Look.
 func (w Watcher) Notify(s State) State {
 	s = w.Look(s)
 	listeners := s.look().watcher(w).listeners

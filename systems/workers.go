@@ -7,34 +7,34 @@ import (
 	"sync/atomic"
 )
 
-// Workers are goroutines that run tasks. The nil Workers runs them one after the other. Whoever
-// runs tasks works on them too and waits for no idle worker, so several goroutines may run tasks of
-// different worlds on the same Workers at once, and a task may run those of another world.
+// Workers are goroutines that run tasks. With nil Workers, tasks run one after the other. The
+// caller of [RunTasks] works on the tasks too and never waits for an idle worker, so several
+// goroutines may use the same Workers at once, and a task may run tasks of another world on them.
 type Workers struct {
 	count  int
 	mutex  sync.Mutex
-	wake   sync.Cond  // tasks have come, or the end
-	sets   []*taskSet // that are being run
+	wake   sync.Cond  // signals tasks, or the end
+	sets   []*taskSet // that are running
 	closed bool
 }
 
-// A taskSet is the tasks that run side by side.
+// A taskSet is a list of tasks that run in parallel.
 type taskSet struct {
-	jobs  []*job // a context per task
+	jobs  []*job // one context per task
 	tasks []Task
-	next  atomic.Uint32 // task to take next
+	next  atomic.Uint32 // next task to take
 	done  sync.WaitGroup
-	fault atomic.Pointer[any] // first panic
+	fault atomic.Pointer[any] // the first panic
 }
 
-// maxWorkers is the most goroutines that Workers may be: any machine has fewer processors.
+// maxWorkers is the largest number of goroutines of Workers.
 const maxWorkers = 1 << 12
 
-// NewWorkers starts n goroutines, the caller's counted as one of them. It panics when they are more
-// than 4,096.
+// NewWorkers returns n goroutines, at least one, counting the caller's as one. It panics if n is
+// more than 4,096.
 func NewWorkers(n int) *Workers {
 	if n > maxWorkers {
-		panic(fmt.Sprintf("systems: NewWorkers(%d): there may be %d; have one per processor", n,
+		panic(fmt.Sprintf("flatecs: NewWorkers(%d): the most is %d; use one per processor", n,
 			maxWorkers))
 	}
 	w := &Workers{count: max(n, 1)}
@@ -45,8 +45,8 @@ func NewWorkers(n int) *Workers {
 	return w
 }
 
-// serve helps until there is nothing more to do. A task that ends its goroutine, as a failing test
-// does, gets it replaced.
+// serve runs tasks until the workers are closed. If a task ends its goroutine, as a failing test
+// does, a new goroutine takes over.
 func (w *Workers) serve() {
 	ended := false
 	defer func() {
@@ -60,13 +60,13 @@ func (w *Workers) serve() {
 	ended = true
 }
 
-// join waits for tasks that nobody has taken, and returns their set as one who helps; nil when the
+// join waits for a set with tasks to take and registers as a helper. It returns nil when the
 // workers are closed.
 func (w *Workers) join() *taskSet {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	for {
-		for _, set := range slices.Backward(w.sets) { // the innermost, which others wait for
+		for _, set := range slices.Backward(w.sets) { // the innermost first, others wait for it
 			if int(set.next.Load()) < len(set.tasks) {
 				set.done.Add(1)
 				return set
@@ -79,7 +79,7 @@ func (w *Workers) join() *taskSet {
 	}
 }
 
-// offer asks idle workers to help with the tasks of a set.
+// offer asks idle workers to help with a set.
 func (w *Workers) offer(set *taskSet) {
 	if w == nil {
 		return
@@ -87,7 +87,7 @@ func (w *Workers) offer(set *taskSet) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	if w.closed {
-		panic("systems: RunTasks: these Workers are closed; run tasks before Close, or make " +
+		panic("flatecs: RunTasks: these Workers are closed; run tasks before Close, or make " +
 			"others by NewWorkers")
 	}
 	helpers := min(w.count, len(set.tasks)) - 1
@@ -100,7 +100,7 @@ func (w *Workers) offer(set *taskSet) {
 	}
 }
 
-// finish waits for those who help with a set.
+// finish waits for the helpers of a set.
 func (w *Workers) finish(set *taskSet) {
 	if w == nil {
 		return
@@ -113,7 +113,7 @@ func (w *Workers) finish(set *taskSet) {
 	set.done.Wait()
 }
 
-// Close ends the goroutines. Closing twice is closing once.
+// Close ends the goroutines. Closing twice is allowed.
 func (w *Workers) Close() {
 	if w == nil {
 		return
@@ -124,7 +124,7 @@ func (w *Workers) Close() {
 	w.wake.Broadcast()
 }
 
-// Count returns how many goroutines run tasks, the caller's among them.
+// Count returns the number of goroutines that run tasks, including the caller's.
 func (w *Workers) Count() int {
 	if w == nil {
 		return 1
@@ -132,7 +132,7 @@ func (w *Workers) Count() int {
 	return w.count
 }
 
-// help is work on another goroutine.
+// help works on a set from another goroutine.
 func (set *taskSet) help() {
 	defer set.done.Done()
 	set.work()

@@ -2,15 +2,15 @@ package systems
 
 import "github.com/flatecs/flatecs/layout"
 
-// A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
-// the world is changed by other means.
+// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
+// world is changed by other means.
 type Writer[T any] struct {
 	finder[T]
-	turn uint64 // of the world, when it was opened
+	turn uint64 // of the world, at OpenWrite
 }
 
-// OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk
-// that writes the field is open, and in a task.
+// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
+// walk that writes the field is open, and in a task.
 func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	j := s.use()
 	found := finderOf(j, f)
@@ -19,9 +19,9 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	return s, Writer[T]{found, s.turn}
 }
 
-// At returns the place of the field of id's component, which counts as written now, or nil when the
-// object is dead or has none. It may be written until the next change of structure or the next
-// tick. It panics once the world was changed since [OpenWrite], and while a walk that writes the
+// At returns a pointer to the field of an object, and stamps it as written, or nil if the object is
+// dead or does not have it. The pointer is valid until the next change of structure or the next
+// tick. It panics if the world was changed since [OpenWrite], and while a walk that writes the
 // field is open.
 func (w *Writer[T]) At(id GameObject) *T {
 	if w == nil || w.job == nil || checked && w.job.turn != w.turn {
@@ -37,8 +37,8 @@ func (w *Writer[T]) At(id GameObject) *T {
 //go:noinline
 func (w *Writer[T]) refuse() {
 	if w == nil || w.job == nil {
-		panic("systems: this Writer is of no world; get one by OpenWrite")
+		panic("flatecs: this Writer is of no world; get one by OpenWrite")
 	}
-	panic("systems: the world was changed since this Writer was opened; " +
+	panic("flatecs: the world was changed since this Writer was opened; " +
 		"write state, writer = systems.OpenWrite(state, field) after the change")
 }

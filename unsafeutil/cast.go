@@ -2,13 +2,13 @@ package unsafeutil
 
 import "unsafe"
 
-// Element is what a column may hold: every type of a fixed width without pointers. int, uint and
-// uintptr are left out because their width differs between machines.
+// Element is the constraint for elements of columns: every type of a fixed width without pointers.
+// int, uint and uintptr are not included because their width differs between machines.
 type Element interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-const misaligned = "unsafeutil: bytes do not start on a multiple of the element's size, " +
+const misaligned = "flatecs: bytes do not start on a multiple of the element's size, " +
 	"or are not a whole number of elements; hand in a column's"
 
 // SizeOf returns the size of T in bytes.
@@ -39,7 +39,7 @@ func Records[T any](b []byte) []T {
 	return unsafe.Slice((*T)(p), len(b)/int(unsafe.Sizeof(zero)))
 }
 
-// Flat views values as their elements of E without copying. The caller knows that all of T is E.
+// Flat views values as elements of E without copying. The caller has checked that all of T is E.
 func Flat[E Element, T any](values []T) []E {
 	n := len(values) * SizeOf[T]() / SizeOf[E]()
 	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(values))), n)

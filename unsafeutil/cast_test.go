@@ -44,7 +44,7 @@ func casts[T unsafeutil.Element](t *testing.T, size int) {
 	})
 }
 
-const misaligned = "unsafeutil: bytes do not start on a multiple of the element's size, " +
+const misaligned = "flatecs: bytes do not start on a multiple of the element's size, " +
 	"or are not a whole number of elements; hand in a column's"
 
 func TestSliceEveryElement(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 )
 
 // A Base is the address of a column's first byte. Only [Span] and [At] read through it. The zero
-// Base is the base of no column.
+// Base belongs to no column.
 type Base struct {
 	bound // first: an empty last field would be padded
 	p     unsafe.Pointer
@@ -16,7 +16,7 @@ type Base struct {
 func BaseOf(b []byte) Base { return Base{boundOf(b), unsafe.Pointer(unsafe.SliceData(b))} }
 
 // Span views the n values of T that start lo values after base. The caller has checked that they
-// are inside the bytes that the base was made of; -tags ecsdebug checks it again.
+// are inside the bytes of the base; -tags ecsdebug checks it again.
 func Span[T any](base Base, lo, n int) []T {
 	var zero T
 	if checked {
@@ -32,7 +32,7 @@ func Span[T any](base Base, lo, n int) []T {
 	return (*[most]T)(p)[:n:n] // slicing an array asks less of n than unsafe.Slice does
 }
 
-// most is more values than there are rows, and a size that a machine of 32 bits has words for.
+// most is more than the number of rows, and still a valid array size on 32-bit machines.
 const most = 1 << (14 + 16*(^uint(0)>>63))
 
 // At returns the value that is lo values after base. The caller has checked as for [Span].

@@ -23,7 +23,7 @@ func TestSpanIsChecked(t *testing.T) {
 		{"negative", 3, -1, "values 3 to 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			assert.PanicsWithValue(t, "unsafeutil: "+c.size+" of 4 bytes each are outside the "+
+			assert.PanicsWithValue(t, "flatecs: "+c.size+" of 4 bytes each are outside the "+
 				"column's 64 bytes", func() { unsafeutil.Span[float32](base, c.lo, c.n) })
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -44,11 +45,11 @@ const (
 )
 
 const (
-	usedUpState = "systems: this State was used up by an earlier call; " +
+	usedUpState = "flatecs: this State was used up by an earlier call; " +
 		"write state = systems.F(state, …)"
-	snapshotState = "systems: this State is a snapshot's, which is only read; " +
+	snapshotState = "flatecs: this State is a snapshot's, which is only read; " +
 		"restore it into a world, or Clone it"
-	closedState = "systems: this State was closed; use it before Close, or close later"
+	closedState = "flatecs: this State was closed; use it before Close, or close later"
 )
 
 // reads is the contract of a function that returns no State.
@@ -285,26 +286,13 @@ func exportedFuncs(t *testing.T, dirs ...string) map[string]signature {
 	return all
 }
 
-// receiver returns the name of the type whose method d is, or nothing.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil {
+// receiver returns the name of the type that a method is of, or "" for a function.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
 		return ""
 	}
-	of := d.Recv.List[0].Type
-	for {
-		switch t := of.(type) {
-		case *ast.StarExpr:
-			of = t.X
-		case *ast.IndexExpr:
-			of = t.X
-		case *ast.IndexListExpr:
-			of = t.X
-		case *ast.Ident:
-			return t.Name
-		default:
-			return ""
-		}
-	}
+	of, _, _ := strings.Cut(types.ExprString(f.Recv.List[0].Type), "[")
+	return strings.TrimPrefix(of, "*")
 }
 
 // states reports whether a function takes States, and whether it returns one.

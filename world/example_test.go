@@ -57,7 +57,7 @@ func ExampleCreate() {
 	// Output:
 	// false
 	// true <nil>
-	// manager: position of game object 0: Component added to same entity more than once. Remove it first, or set its values.
+	// flatecs: position of game object 0: Component added to same entity more than once. Remove it first, or set its values.
 }
 
 // A kind of one's own, its fields, and a system over it and the built-in positions.

@@ -6,28 +6,20 @@ import "github.com/flatecs/flatecs/world/internal/program"
 func Init(s State, r Renderer) State {
 	Live(s) // panics when s was used up
 	if r == nil {
-		program.Refuse("world: Init without a Renderer; hand in one")
+		program.Refuse("flatecs: Init without a Renderer; hand in one")
 	}
 	r.Init()
 	return s
 }
 
-// Frame is one frame of the heroes' scene: update every position, draw one by one, draw the
-// instances.
-func Frame(s State, r Renderer) State {
-	s = Update(s)
-	s = RenderOneByOne(s, r)
-	return RenderInstances(s, r)
-}
-
 // Loop runs frame, a function that takes the world through one frame, as many times as frames says.
 func Loop(s State, frames int, frame func(State) State) State {
 	if frame == nil {
-		program.Refuse("world: Loop without a frame; " +
+		program.Refuse("flatecs: Loop without a frame; " +
 			"give the function that takes the world through one")
 	}
 	for range frames {
-		s = program.Kept(s, frame(s), "world: Loop: the frame", "")
+		s = program.Kept(s, frame(s), "flatecs: Loop: the frame", "")
 	}
 	return s
 }

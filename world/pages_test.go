@@ -16,23 +16,25 @@ import (
 var pages = []string{
 	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
 	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md",
-	"docs/INSPECTOR.md", "docs/BROWSER.md",
+	"docs/INSPECTOR.md", "docs/BROWSER.md", "docs/COMING-FROM.md", "docs/HOWTO.md",
 }
 
 var (
+	anyBlock = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
 	goBlock  = regexp.MustCompile("(?s)```go\n(.*?)```")
 	mainFunc = regexp.MustCompile(`(?m)^func main\(\) \{\n`)
 	header   = regexp.MustCompile(`(?s)^package main\n\nimport \((.*?)\n\)\n`)
 	link     = regexp.MustCompile(`\]\(([^\s:#")]+)(#[^)]*)?\)`)
 )
 
-// Each Go block of the pages is in readme_test.go, in another Example of this package, or in the acts
-// that the GUIDE quotes, line by line apart from indentation. A whole program is there without its
+// Each Go block of the pages is in readme_test.go, in another Example of this package, in a folder of
+// internal/pages, or in the acts that the GUIDE quotes, line by line apart from indentation. A whole program is there without its
 // package clause, with an Example for its main, and with its imports among ours.
 func TestPagesShowTestedCode(t *testing.T) {
 	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
 	require.NoError(t, err)
 	examples := append(world.Must(filepath.Glob("example*.go")), world.Must(filepath.Glob("*/example*.go"))...)
+	examples = append(examples, world.Must(filepath.Glob("internal/pages/*/*_test.go"))...)
 	tested := ""
 	for _, source := range append(append(acts, examples...), "readme_test.go") {
 		tested += unindented(read(t, filepath.Join("world", source)))
@@ -55,7 +57,8 @@ func TestPagesShowTestedCode(t *testing.T) {
 
 func TestPagesLinkToFiles(t *testing.T) {
 	for _, page := range pages {
-		for _, target := range link.FindAllStringSubmatch(read(t, page), -1) {
+		text := anyBlock.ReplaceAllString(read(t, page), "")
+		for _, target := range link.FindAllStringSubmatch(text, -1) {
 			_, err := os.Stat(filepath.Join("..", filepath.Dir(page), target[1]))
 			require.NoError(t, err, "%s links to %s", page, target[1])
 		}

@@ -9,272 +9,254 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Batch is a stretch of matching objects, their components side by side. It is valid until the
-// walk goes on.
+// A Batch is a range of matching objects, with their components side by side. It is valid until the
+// loop continues.
 //
 // Methods, of which `go doc ./systems Batch.Add` and the like say more:
 //
-//   - [systems.Batch.Add](i int, k Kind): Add records that object i of b is to get a component or a mark; see Commands.Add.
-//   - [systems.Batch.Dispose](i int): Dispose records that object i of b is to be disposed; see Commands.Dispose.
+//   - [systems.Batch.Add](i int, k layout.Kind): Add records that object i of b gets a component or a mark; see Commands.Add.
+//   - [systems.Batch.Dispose](i int): Dispose records the disposal of object i of b; see Commands.Dispose.
 //   - [systems.Batch.ID](i int) GameObject: ID returns the object of row i of b.
-//   - [systems.Batch.Len]() int: Len returns the number of objects in b: rows of each column.
-//   - [systems.Batch.Remove](i int, k Kind): Remove records that object i of b is to lose a component or a mark; see Commands.Remove.
-//   - [systems.Batch.Row](i int, k Kind) Row: Row returns the row of object i of b in the columns of a kind.
-//   - [systems.Batch.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records that an object is to be created; see Commands.Spawn.
+//   - [systems.Batch.Len]() int: Len returns the number of objects in b, which is the number of rows of each column.
+//   - [systems.Batch.Remove](i int, k layout.Kind): Remove records that object i of b loses a component or a mark; see Commands.Remove.
+//   - [systems.Batch.Row](i int, k layout.Kind) layout.Row: Row returns the row of object i of b in the columns of a kind.
+//   - [systems.Batch.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object; see Commands.Spawn.
 type Batch = systems.Batch
 
-// Column returns a field of b's objects: a T per row, in place or as copies that are put back when
-// the walk goes on. An optional field that the objects of b do not have is nil. It panics when the
-// query does not ask for the field.
+// Column returns a field of b's objects, one T per row: in place, or as copies that are written
+// back when the loop continues. It returns nil for an optional field that the objects of b do not
+// have. It panics if the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
 
-// Flat is [Column] as elements, for kernels: of a field of [3]float32 three float32 per row. It
-// panics unless all of T is E.
+// Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
+// panics unless T consists of E only.
 func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return systems.Flat[E, T](b, f)
 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
+// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	return systems.CopyGameObject(s, id)
 }
 
-// Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
-// again: row numbers change, ids and values stay. Kinds with components that are on no object or
-// suspended, and packed ones, are left as they are. The error wraps [ErrWalking].
+// Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
+// change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
+// left as they are. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	return systems.Tidy(s)
 }
 
-// Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
-// records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows
-// as it is needed, from the room that [Counts] gives. The methods panic when the world has no such
-// kind. A Commands is valid as long as its world, and belongs to one goroutine.
+// Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
+// does not check ids when recording; Apply refuses dead ones. The buffer has the room that [Counts]
+// gives, and grows when needed. The methods panic if the world does not have the kind. A Commands
+// is valid as long as its world, and belongs to one goroutine.
 //
-// The ids that Create, Spawn and Copy return stand for objects that Apply creates. Until then they
-// serve in commands and wherever a [GameObject] can be put: in fields, resources and events. Apply
-// puts the real id in their place, or nobody where the creation was refused. Go variables, and what
-// is written through a [View], stay as they are: [Applied] tells the real id.
+// The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
+// they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
+// events. Apply replaces them there by the real ids, or by nobody if the creation was refused. It
+// does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
 //
 // Methods, of which `go doc ./systems Commands.Add` and the like say more:
 //
-//   - [systems.Commands.Add](id GameObject, k Kind): Add records that a component is to be created and mounted, or the object marked, as Add does.
-//   - [systems.Commands.Copy](id GameObject) GameObject: Copy records that an object is to be created with the kinds, marks and values that another has when this is carried out.
-//   - [systems.Commands.Create]() GameObject: Create records that an object is to be created, without components.
-//   - [systems.Commands.Dispose](id GameObject): Dispose records that an object is to be disposed with every component and mark that it has.
-//   - [systems.Commands.Remove](id GameObject, k Kind): Remove records that a component is to be disposed, or a mark taken away, as Remove does.
-//   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records that an object is to be created with all that a recipe says, and with other first values of its fields.
+//   - [systems.Commands.Add](id GameObject, k layout.Kind): Add records that a component is created and mounted, or the object marked, as by Add.
+//   - [systems.Commands.Copy](id GameObject) GameObject: Copy records the creation of an object with the kinds, marks and values that another object has when the command is carried out.
+//   - [systems.Commands.Create]() GameObject: Create records the creation of an object without components.
+//   - [systems.Commands.Dispose](id GameObject): Dispose records the disposal of an object with all its components and marks.
+//   - [systems.Commands.Remove](id GameObject, k layout.Kind): Remove records that a component or mark is removed, as by Remove.
+//   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object by a recipe, with other first values for some fields.
 type Commands = systems.Commands
 
-// Record returns the commands of a world. It does not use s up, and neither does recording.
+// Record returns the commands of a world. Neither Record nor recording uses s up.
 func Record(s State) Commands {
 	return systems.Record(s)
 }
 
-// Put records that a field of an object is to be set; if the object has no component of the field's
-// kind, one is added first. It panics when the world has no such kind. The values of a
-// [layout.Values] kind are no field: set them after Apply.
+// Put records that a field of an object is set. If the object does not have the field's kind, it is
+// added first. It panics if the world does not have the kind. The values of a [layout.Values] kind
+// are not fields: set them after Apply.
 func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 	systems.Put[T](c, id, f, value)
 }
 
-// Replace is [Put] for an object that has the component; one that has none is refused by [Apply],
-// with an error that wraps [ErrAbsent].
+// Replace is [Put] for an object that has the component. If it does not, [Apply] refuses the
+// command with an error that wraps [ErrAbsent].
 func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 	systems.Replace[T](c, id, f, value)
 }
 
-// Apply carries out what was recorded since the last Apply, in that order, and forgets it. Like
-// commands in a row are carried out block by block. A command that is refused changes nothing, and
-// the others go on: the error is an [ApplyError]. Ids that the commands handed out become those of
-// the objects that were created, wherever they were put. While a walk is open, nothing is carried
-// out and nothing forgotten: the error wraps [ErrWalking].
+// Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
+// Runs of similar commands are carried out block by block. A command that is refused changes
+// nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
+// returned are replaced by the ids of the created objects, wherever they were stored. While a walk
+// is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
 }
 
-// ApplyKeeping is [Apply] for a world that can be enlarged: what is refused for want of room stays
-// recorded, with what was recorded about objects that were to be created then. It is carried out by
-// the next Apply, in this world or in a [Resized] one.
+// ApplyKeeping is [Apply] for a world that can be enlarged: commands that are refused because the
+// world is full stay recorded, and so do commands about the objects they would have created. The
+// next Apply carries them out, in this world or in a [Resized] one.
 func ApplyKeeping(s State) (State, error) {
 	return systems.ApplyKeeping(s)
 }
 
-// Applied returns the object that the last [Apply] created for an id that was recorded. The error
-// wraps [ErrDead] when its creation was refused, or is not of the last Apply.
+// Applied returns the object that the last [Apply] created for a recorded id. The error wraps
+// [ErrDead] if the creation was refused, or is not of the last Apply.
 func Applied(s State, id GameObject) (GameObject, error) {
 	return systems.Applied(s, id)
 }
 
-// An ApplyError says which recorded commands [Apply] refused. errors.Is and errors.As look through
+// An ApplyError lists the recorded commands that [Apply] refused. errors.Is and errors.As search
 // all of them.
 //
 //	type ApplyError struct {
-//		Recorded int             // commands that there were
-//		Refused  []*CommandError // in the order in which they were recorded
+//		Recorded int             // number of commands
+//		Refused  []*CommandError // in recording order
 //	}
 //
 // Methods, of which `go doc ./systems ApplyError.Error` and the like say more:
 //
-//   - [systems.ApplyError.Error]() string: Error says how many commands were refused, and names the first.
-//   - [systems.ApplyError.Unwrap]() []error: Unwrap returns the error of each command that was refused.
+//   - [systems.ApplyError.Error]() string: Error says how many commands were refused, and describes the first.
+//   - [systems.ApplyError.Unwrap]() []error: Unwrap returns the error of each refused command.
 type ApplyError = systems.ApplyError
 
-// A CommandError says which recorded command [Apply] refused, and why.
+// A CommandError describes one recorded command that [Apply] refused.
 //
 //	type CommandError struct {
 //		Err     error      // most often an [Error]
 //		Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
-//		Number  int        // of the command since the last Apply, from 0
+//		Number  int        // number of the command since the last Apply, from 0
 //		ID      GameObject // as recorded; Nobody for create, spawn and copy
-//		Kind    string     // of component, or the recipe; empty for create, copy and dispose
-//		Kept    bool       // it is still recorded; see ApplyKeeping
+//		Kind    string     // the kind, or the recipe; empty for create, copy and dispose
+//		Kept    bool       // still recorded; see ApplyKeeping
 //	}
 //
 // Methods, of which `go doc ./systems CommandError.Error` and the like say more:
 //
-//   - [systems.CommandError.Error]() string: Error names the command and the object, and says what e.Err says.
+//   - [systems.CommandError.Error]() string: Error names the command and the object, and includes the text of e.Err.
 //   - [systems.CommandError.Unwrap]() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
-// A Row is the number of a component within its kind.
-type Row = systems.Row
-
-// A Kind is a kind of component, or a mark.
-//
-// Methods, of which `go doc ./layout Kind.Count` and the like say more:
-//
-//   - layout.Kind.Count(rows int) Count: Count says that a world has room for rows components of k.
-//   - layout.Kind.Counted() Count: Counted counts k without rows: a world has room for every object.
-//   - layout.Kind.Fields() []*FieldSpec: Fields returns what k's fields are, in order.
-//   - layout.Kind.Kind() Kind: Kind returns k.
-//   - layout.Kind.Spec() *KindSpec: Spec returns what k is.
-//   - layout.Kind.String() string: String returns k's name.
-type Kind = systems.Kind
-
-// Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
-// [ErrWalking]. It panics when k is a mark or packed.
-func Create(s State, k Kind) (State, Row, error) {
+// Create returns a new component that is not on an object yet. The error wraps [ErrFull],
+// [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
+func Create(s State, k layout.Kind) (State, layout.Row, error) {
 	return systems.Create(s, k)
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
-// [ErrOutOfRange] or [ErrWalking]. It panics when row is not in use.
-func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
+// [ErrOutOfRange] or [ErrWalking]. It panics if row is not in use.
+func Mount(s State, id GameObject, k layout.Kind, row layout.Row) (State, error) {
 	return systems.Mount(s, id, k, row)
 }
 
-// Add creates a component of a kind and mounts it, or marks the object when k is a mark (the row is
-// then 0); and of more kinds: of all of them or, when one is refused, of none. Row is that of k.
-// The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
+// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
+// If one is refused, none is added. It returns the row of k, which is 0 for a mark. The error wraps
+// [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or
+// [ErrWalking].
+func Add(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, layout.Row, error) {
 	return systems.Add(s, id, k, more...)
 }
 
-// Remove disposes an object's component, or takes its mark away; and those of more kinds: all of
-// them or, when one is refused, none. The components' rows are set back to the defaults. The error
-// wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
-// or [ErrWalking].
-func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+// Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
+// is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
+// twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func Remove(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, error) {
 	return systems.Remove(s, id, k, more...)
 }
 
-// Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
-// and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
-func Suspend(s State, id GameObject, k Kind) (State, error) {
+// Suspend removes a component from an object and keeps its row and values: [Add] brings them back,
+// and disposing the object disposes them. A mark is just removed. The error wraps [ErrAbsent],
+// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the kind is packed.
+func Suspend(s State, id GameObject, k layout.Kind) (State, error) {
 	return systems.Suspend(s, id, k)
 }
 
-// Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
-// use, when the world has no such kind, and while a walk is open.
-func Dispose(s State, k Kind, row Row) State {
+// Dispose is [Remove] by row; the component need not be on an object. It panics if row is not in
+// use, if the world does not have the kind, and while a walk is open.
+func Dispose(s State, k layout.Kind, row layout.Row) State {
 	return systems.Dispose(s, k, row)
 }
 
-// Has reports whether an object is alive and has a component of a kind, or a mark.
-func Has(s State, id GameObject, k Kind) bool {
+// Has reports whether an object is alive and has a kind or mark.
+func Has(s State, id GameObject, k layout.Kind) bool {
 	return systems.Has(s, id, k)
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
-func RowOf(s State, id GameObject, k Kind) (Row, error) {
+func RowOf(s State, id GameObject, k layout.Kind) (layout.Row, error) {
 	return systems.RowOf(s, id, k)
 }
 
-// ObjectOf returns the object that a component is on, if it is on one. It panics when row is not in
-// use, or the world has no such kind.
-func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
+// ObjectOf returns the object that a component is on, if any. It panics if row is not in use, or if
+// the world does not have the kind.
+func ObjectOf(s State, k layout.Kind, row layout.Row) (id GameObject, ok bool) {
 	return systems.ObjectOf(s, k, row)
 }
 
-// All yields the rows of every mounted component of a kind, ascending. A mark has none: see
-// [systems.Query.Objects]. It panics when the world has
-// no such kind. Components may not be mounted or disposed meanwhile.
-func All(s State, k Kind) iter.Seq[Row] {
+// All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
+// [systems.Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
+// disposed during the loop.
+func All(s State, k layout.Kind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
-// Dangling returns how many references in s name a game object that is gone: ids in the fields of
-// components, of objects and loose or suspended ones, and of resources. Nobody is not gone, and
-// events are not asked: they tell of what was. An id that was recorded is gone when there is
-// nothing to apply any more. It looks at every row of each kind whose fields have references in
-// them.
+// Dangling returns the number of references in s to game objects that do not exist any more: ids in
+// fields of mounted, loose and suspended components, and of resources. Nobody does not count, and
+// events are not searched, because they report the past. A recorded id counts once there are no
+// commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	return systems.Dangling(s)
 }
 
-// Ensure returns the row of an object's component of a kind, which is added when the object has
-// none. Its errors are those of [Add], without [ErrTwice].
-func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
+// Ensure returns the row of an object's component, which is added if the object does not have it.
+// Its errors are those of [Add], without [ErrTwice].
+func Ensure(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Ensure(s, id, k)
 }
 
-// Renew gives an object a component of a kind with the defaults: one that it has, or that is kept
-// for it by [Suspend], is removed before. Its errors are those of [Add], without [ErrTwice].
-func Renew(s State, id GameObject, k Kind) (State, Row, error) {
+// Renew gives an object a component of a kind with default values. A component that it has, or that
+// [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
+func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Renew(s, id, k)
 }
 
-// CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
-// refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
-// [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
+// CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
+// wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
+// To create many objects of the same kinds, see [Spawn].
 func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	return systems.CreateWith(s, kinds...)
 }
 
-// Errors of the layers below. They come wrapped in an [Error]; test for them with errors.Is.
+// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is.
 var (
 	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
-	ErrOutOfRange = systems.ErrOutOfRange // an id whose index this world does not have
-	ErrDead       = systems.ErrDead       // an id that was disposed, or is of another world
+	ErrOutOfRange = systems.ErrOutOfRange // the index of the id is beyond this world's
+	ErrDead       = systems.ErrDead       // the id was disposed, or is of another world
 	ErrFull       = systems.ErrFull       // all rows of a kind are in use
-	ErrTwice      = systems.ErrTwice      // a second component of a kind on one object
-	ErrAbsent     = systems.ErrAbsent     // the object has no such component
-	ErrRemove     = systems.ErrRemove     // the object has no such component to remove
-	ErrNoKind     = systems.ErrNoKind     // the world has no such kind
+	ErrTwice      = systems.ErrTwice      // the object has a component of the kind already
+	ErrAbsent     = systems.ErrAbsent     // the object does not have the component
+	ErrNoKind     = systems.ErrNoKind     // the world does not have the kind
 	ErrCount      = systems.ErrCount      // a count is negative or too large
-	ErrMemory     = systems.ErrMemory     // the counts ask for more bytes than there are
+	ErrMemory     = systems.ErrMemory     // the counts need more memory than there is
 )
 
-// ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
-// structure, and looking up by id a field that the walk writes.
+// ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
+// change of structure, or access by id to a field that the walk writes.
 var (
 	ErrWalking = systems.ErrWalking
 )
 
-// An Error says what was refused, of which kind, to whom, and how to cure it.
+// An Error says which call was refused: the kind, the object, the counts and the cure.
 //
 //	type Error struct {
 //		Err   error         // one of the errors of this package or of gameobject
 //		Kind  string        // the kind of component, or "game object"
-//		ID    gameobject.ID // the object; Nobody where there is none
-//		Count int           // rows of the kind, or objects, that the world has; or the count refused
+//		ID    gameobject.ID // the object, or Nobody
+//		Count int           // rows of the kind, or objects, in this world; or the refused count
 //	}
 //
 // Methods, of which `go doc ./manager Error.Error` and the like say more:
@@ -283,74 +265,72 @@ var (
 //   - manager.Error.Unwrap() error: Unwrap returns e.Err.
 type Error = systems.Error
 
-// Events is a type of events that a world remembers the last of: in a ring in its bytes, one row
-// for each event, with the fields that were declared. It is declared once, as a package-level
-// variable, and given to worlds by [Counts], with the number that they remember and who reads
-// them.
+// Events is a type of events. A world stores the last events of a type in its bytes, in a ring with
+// one row per event and the declared fields. Declare it once, as a package-level variable, and give
+// it to worlds in [Counts], with the size of the ring and the readers.
 //
-//	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
-//	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
+//	event   4   5   6   7   8   9     the last 6 of 10 events; the next one overwrites 4
+//	row     4   5   0   1   2   3     a reader that has read 7 of the 10 receives 7, 8, 9
 //
 // Methods, of which `go doc ./systems Events.Count` and the like say more:
 //
-//   - [systems.Events.Count](capacity int, readers ...EventReader) EventCount: Count says that a world remembers the last capacity events, 1 at least, for readers.
+//   - [systems.Events.Count](capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers.
 //   - [systems.Events.NewReader](name string) EventReader: NewReader declares a reader of e.
-//   - [systems.Events.Send](s State) (State, EventBatch): Send adds an event, which has the defaults until its fields are set in the batch of one event that is returned.
-//   - [systems.Events.String]() string: String returns e's name.
+//   - [systems.Events.Send](s State) (State, EventBatch): Send adds an event with default values, and returns it as a batch of one event, whose fields can be set.
+//   - [systems.Events.String]() string: String returns the name of e.
 type Events = systems.Events
 
-// An EventReader reads events at a pace of its own: how far it came is in the world's bytes. It is
-// declared once, as a package-level variable, and given to worlds with its events.
+// An EventReader reads events at its own pace; its position is in the world's bytes. Declare it
+// once, as a package-level variable, and give it to worlds with its events.
 //
 // Methods, of which `go doc ./systems EventReader.Receive` and the like say more:
 //
-//   - [systems.EventReader.Receive](s State) (_ State, events Received, missed int): Receive returns what was sent since a reader last received, or since the world was created, and how many events before those it missed: they were lost before it came.
-//   - [systems.EventReader.String]() string: String returns r's name.
-//   - [systems.EventReader.Unread](s State) (events Received, missed int): Unread returns what EventReader.Receive would return, and leaves it to be received.
+//   - [systems.EventReader.Receive](s State) (_ State, events Received, missed int): Receive returns the events sent since the reader last received, or since the world was created, and how many earlier ones were lost unread.
+//   - [systems.EventReader.String]() string: String returns the name of r.
+//   - [systems.EventReader.Unread](s State) (events Received, missed int): Unread returns what EventReader.Receive would return, without marking it as read.
 type EventReader = systems.EventReader
 
-// An EventCount is events, the number that a world remembers, and who reads them there.
+// An EventCount is a type of events in [Counts]: the size of its ring and its readers.
 type EventCount = systems.EventCount
 
-// NewEvents declares events from their fields; there may be none. It panics where [layout.NewKind]
-// does.
+// NewEvents declares a type of events; it may have no fields. It panics like [layout.NewKind].
 func NewEvents(name string, fields ...layout.AnyField) Events {
 	return systems.NewEvents(name, fields...)
 }
 
-// Received are events in the order in which they were sent.
+// Received is a range of events, in the order in which they were sent.
 //
 // Methods, of which `go doc ./systems Received.Batches` and the like say more:
 //
-//   - [systems.Received.Batches]() [2]EventBatch: Batches returns r's events: all of them in the first batch, or the later ones in the second where the ring goes on from its first row.
-//   - [systems.Received.Len]() int: Len returns how many events r has.
+//   - [systems.Received.Batches]() [2]EventBatch: Batches returns the events of r in one or two batches.
+//   - [systems.Received.Len]() int: Len returns the number of events.
 type Received = systems.Received
 
-// An EventBatch is some events, their fields side by side: row i of every [EventColumn] belongs to
-// the same event. It is valid until the world has no room for it any more.
+// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
+// belongs to the same event. It is valid until newer events overwrite it.
 //
 // Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
 //
-//   - [systems.EventBatch.Len]() int: Len returns how many events b has.
+//   - [systems.EventBatch.Len]() int: Len returns the number of events.
 type EventBatch = systems.EventBatch
 
-// EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
-// that [Events.Send] returned, and else to be read. It panics when the field is of other events,
-// and when the world has no room for all of b any more.
+// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
+// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
+// events, and if events of b were overwritten.
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
-// Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
-// reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
-// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
-// the world does not count their kinds.
-func Fly(s State, position, velocity, maxVelocity Row) State {
+// Fly adds twice a velocity to each lane of a position, or the maximum if the velocity has reached
+// it: d = v < max ? v*2 : max; p += d. The velocity is unchanged, and d may exceed the maximum: a
+// velocity of 8 with a maximum of 10 gives 16. It panics if a row is not in use, or if the world
+// does not have one of the kinds.
+func Fly(s State, position, velocity, maxVelocity layout.Row) State {
 	return systems.Fly(s, position, velocity, maxVelocity)
 }
 
-// FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
-// does not count all three.
+// FlyAll flies every object that has a position, a velocity and a maximum velocity. It does nothing
+// in a world without one of these kinds.
 func FlyAll(s State) State {
 	return systems.FlyAll(s)
 }
@@ -365,103 +345,90 @@ var (
 	Velocity = systems.Velocity
 )
 
-// MaxVelocity is the velocity from which a flying object is capped: world units per step along each
-// axis, 10 by default. Its kind is named fly.
+// MaxVelocity is the velocity at which the speed of a flying object is capped: world units per step
+// along each axis, 10 by default. Its kind is named fly.
 var (
 	MaxVelocity = systems.MaxVelocity
 )
 
-// Instance is the kind of the objects that are drawn all at once. It has no data, but a uid: its
-// row.
+// Instance is the kind of the objects that are drawn in one batch. It has no data, but it has a
+// uid: its row.
 var (
 	Instance = systems.Instance
 )
 
-// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
-// use, or a kind not counted.
-func Move(s State, position, velocity Row) State {
+// Move adds a velocity to each lane of a position: p += v. It panics if a row is not in use, or if
+// the world does not have one of the kinds.
+func Move(s State, position, velocity layout.Row) State {
 	return systems.Move(s, position, velocity)
 }
 
-// MoveAll moves every object that has a position and a velocity: none in a world that does not
-// count both.
+// MoveAll moves every object that has a position and a velocity. It does nothing in a world without
+// one of these kinds.
 func MoveAll(s State) State {
 	return systems.MoveAll(s)
 }
 
-// Must returns what a call returned beside its error, or panics around the error. It is for the
-// start of a program, and for what cannot fail by the counts:
+// Must returns value, or panics with an error that wraps err if err is not nil. Use it at the start
+// of a program, and for calls that cannot fail with the counts given:
 //
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
 func Must[T any](value T, err error) T {
 	return systems.Must[T](value, err)
 }
 
-// ErrName is the error of a name that is too long, or no UTF-8.
-var (
-	ErrName = systems.ErrName
-)
-
-// NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
-// only without that do they match [Only] other kinds.
+// NameKind is the kind of names. A name is a component: objects with a name match With(NameKind),
+// and do not match [Only] of other kinds.
 var (
 	NameKind = systems.NameKind
 )
 
-// SetName gives an object a name, or another one. Several objects may have the same. The empty name
-// is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
-// [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
+// SetName sets the name of an object. Several objects may have the same name. The empty name is a
+// name too; to remove a name, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull], [ErrDead],
+// [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	return systems.SetName(s, id, name)
 }
 
-// CreateNamed creates an object with a name, or nothing when one of both is refused. The error
-// wraps [ErrTooMany], [ErrName], [ErrFull], [ErrWalking], or [ErrNoKind] when the world has no
-// names.
-func CreateNamed(s State, name string) (State, GameObject, error) {
-	return systems.CreateNamed(s, name)
-}
-
-// NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error
-// wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
-// [ErrOutOfRange], or [ErrNoKind] when the world has no names.
+// NameOf returns the name of an object, as a new string; [systems.AppendName] does not allocate. The error
+// wraps [ErrAbsent] if the object has no name (which is not the empty name), [ErrDead],
+// [ErrOutOfRange], or [ErrNoKind] if the world has no names.
 func NameOf(s State, id GameObject) (string, error) {
 	return systems.NameOf(s, id)
 }
 
-// Named yields the objects of a name, in the order in which they were first named: that of their
-// creation, when each is named as it is created. A change of name does not change the order; a copy
-// comes where the original does. Objects that have the name now are yielded if they have it still
-// when it is their turn: the world may be changed meanwhile. It panics when the world has no names.
+// Named yields the objects with a name, in the order in which they were first named. Renaming does
+// not change the order; a copied object has the place of its original. The world may be changed
+// during the loop: an object that loses the name before its turn is skipped. It panics if the world
+// has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
 	return systems.Named(s, name)
 }
 
-// GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
+// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
 //
 // Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
 //
-//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends what String returns.
-//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints what String returns for the verbs %v, %s and %q, and the number for all others, and for %#v.
-//   - gameobject.ID.Generation() uint32: Generation returns how often the index was handed out, from 1.
-//   - gameobject.ID.Index() uint32: Index returns the place of the object in its world, from 0.
-//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns what String returns, for JSON, logs and flags.
-//   - gameobject.ID.Origin() int: Origin returns who recorded the creation that id, which is Recorded, is of.
-//   - gameobject.ID.Recorded() bool: Recorded reports whether id is that of a creation that was recorded.
-//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3"; the number of a recorded creation and its origin, "7r0"; or "nobody".
+//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
+//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
+//   - gameobject.ID.Generation() uint32: Generation returns how many times the index was handed out, from 1.
+//   - gameobject.ID.Index() uint32: Index returns the index of the object in its world, from 0.
+//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
+//   - gameobject.ID.Origin() int: Origin returns the origin of a recorded id.
+//   - gameobject.ID.Recorded() bool: Recorded reports whether id stands for a recorded creation.
+//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3".
 //   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
 type GameObject = systems.GameObject
 
-// CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
-// world without recipes one after the other, and again after they were disposed: the last disposed
-// first, or the first with [Counts].InOrder. The error wraps
-// [ErrTooMany] or [ErrWalking].
+// CreateGameObject creates an object without components. Indexes start at 0; in a world without
+// recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
+// disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
 func CreateGameObject(s State) (State, GameObject, error) {
 	return systems.CreateGameObject(s)
 }
 
-// DisposeGameObject disposes objects, with every component and mark that they have, or none of them
-// when one is dead. One that is given twice is disposed once. The error wraps [ErrDead],
+// DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
+// it disposes none. An id that is given twice counts once. The error wraps [ErrDead],
 // [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	return systems.DisposeGameObject(s, ids...)
@@ -472,7 +439,7 @@ func Alive(s State, id GameObject) bool {
 	return systems.Alive(s, id)
 }
 
-// Live returns how many objects are alive.
+// Live returns the number of live objects.
 func Live(s State) int {
 	return systems.Live(s)
 }
@@ -482,264 +449,243 @@ func GameObjects(s State) iter.Seq[GameObject] {
 	return systems.GameObjects(s)
 }
 
-// Tick returns the number of the step that is under way: what is written now is stamped with it.
+// Tick returns the number of the current step. Writes are stamped with it.
 func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
-// Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
-// was written after that step.
+// Advance starts the next step. [systems.Query.Since] with the tick of a step finds what was written after
+// that step.
 func Advance(s State) State {
 	return systems.Advance(s)
 }
 
-// A Query says which objects a system works on and which of their fields it reads and writes. It
-// serves every world and holds nothing of any: each world finds its columns at the first use, or
-// when it is created with the query in [Counts]. Queries of the same terms are one, so that one may
-// be made where it is used. A query that needs a kind which the world has not, or whose terms
-// contradict each other, is refused then. A kind that the world does not count is on no object:
-// [Without], [Any], [Optional] and [Changed] may name it.
+// A Query says which objects a system works on, and which of their fields it reads and writes. It
+// serves every world: each world finds the columns on first use, or when it is created with the
+// query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
+// A query panics on first use if it requires a kind that the world does not have, or if its terms
+// contradict each other; in [Counts] it is an error. No object has a kind that the world does not
+// count, so [Without], [Any], [Optional] and [Changed] may name it.
 //
 // Methods, of which `go doc ./systems Query.AddAll` and the like say more:
 //
-//   - [systems.Query.AddAll](s State, k Kind) (State, error): AddAll gives every object that matches a query a component of a kind, or a mark; all of them or, when one has it already or there is not room for all, none.
-//   - [systems.Query.And](terms ...Term) Query: And returns the query of q's terms and more.
-//   - [systems.Query.Count](s State) int: Count returns how many objects match.
+//   - [systems.Query.AddAll](s State, k layout.Kind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
+//   - [systems.Query.And](terms ...Term) Query: And returns the query with the terms of q and more.
+//   - [systems.Query.Count](s State) int: Count returns the number of matching objects.
 //   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query.
-//   - [systems.Query.First](s State) (id GameObject, ok bool): First returns the matching object of the lowest index, if any object matches.
+//   - [systems.Query.First](s State) (id GameObject, ok bool): First returns the matching object with the lowest index, if any.
 //   - [systems.Query.In](s State) iter.Seq[Batch]: In walks the matching objects of s, ascending, in batches.
-//   - [systems.Query.Key](s State) (string, error): Key returns q's rules in one form, by the numbers that kinds have in a world, such as
-//   - [systems.Query.Kinds](s State) (layout.Mask, error): Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another matches as before.
+//   - [systems.Query.Key](s State) (string, error): Key returns the rules of q in a canonical form, with the numbers that kinds have in s, such as
+//   - [systems.Query.Kinds](s State) (mask.Mask, error): Kinds returns the numbers of the kinds that decide whether an object matches q.
 //   - [systems.Query.Matches](s State, id GameObject) bool: Matches reports whether an object is alive and matches.
 //   - [systems.Query.Objects](s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
-//   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: a batch of one row when it is alive and matches, otherwise none.
-//   - [systems.Query.RemoveAll](s State, k Kind) (State, error): RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches a query and has one.
-//   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after a tick, as the query's Changed terms say.
-//   - [systems.Query.String]() string: String returns q's terms as they are written, fields as kind.field.
+//   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise none.
+//   - [systems.Query.RemoveAll](s State, k layout.Kind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
+//   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, as the Changed terms say.
+//   - [systems.Query.String]() string: String returns the terms of q as Go code, with fields as kind.field.
 type Query = systems.Query
 
 // A Term is one rule of a query.
 //
 // Methods, of which `go doc ./systems Term.String` and the like say more:
 //
-//   - [systems.Term.String]() string: String returns t as it is written, fields as kind.field.
+//   - [systems.Term.String]() string: String returns t as Go code, with fields as kind.field.
 type Term = systems.Term
 
-// Read asks for fields, or for all fields of kinds: objects that have those kinds match.
+// Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
 func Read(what ...layout.Access) Term {
 	return systems.Read(what...)
 }
 
-// Write asks for fields, or for all fields of kinds, that the system changes: objects that have
-// those kinds match.
+// Write asks for fields, or all fields of kinds, that the system reads and writes. Objects must
+// have the kinds.
 func Write(what ...layout.Access) Term {
 	return systems.Write(what...)
 }
 
-// Optional asks to read fields, or all fields of kinds, that objects need not have: batches are
-// split so that such a column is there for all objects of a batch, or nil.
+// Optional asks for fields, or all fields of kinds, that the system reads if they are there.
+// Batches are split so that such a column is there for all objects of a batch, or nil.
 func Optional(what ...layout.Access) Term {
 	return systems.Optional(what...)
 }
 
-// With asks for objects that have every one of kinds (allOf), without their fields.
+// With requires all of kinds (allOf), without asking for their fields.
 func With(kinds ...layout.AnyKind) Term {
 	return systems.With(kinds...)
 }
 
-// Without asks for objects that have none of kinds (excludeOf).
+// Without excludes objects that have any of kinds (excludeOf).
 func Without(kinds ...layout.AnyKind) Term {
 	return systems.Without(kinds...)
 }
 
-// Any asks for objects that have at least one of kinds (anyOf). Of no kinds nobody has one.
+// Any requires at least one of kinds (anyOf). With no kinds, no object matches.
 func Any(kinds ...layout.AnyKind) Term {
 	return systems.Any(kinds...)
 }
 
-// Only asks for objects that have every one of kinds and no other kind or mark (onlyOf).
+// Only requires all of kinds and no other kind or mark (onlyOf).
 func Only(kinds ...layout.AnyKind) Term {
 	return systems.Only(kinds...)
 }
 
-// Changed asks, in a walk by [systems.Query.Since], for objects of which a component of at least one of
-// kinds may have been written after a tick. It is kept per 64 rows: it may let a neighbour of a
+// Changed requires, in a walk by [systems.Query.Since], that a component of at least one of kinds may have
+// been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
 // written row through, and never misses one.
 func Changed(kinds ...layout.AnyKind) Term {
 	return systems.Changed(kinds...)
 }
 
-// RowWise says that the system treats each row on its own, and copes with any bytes in it: then a
-// batch may hold a few rows between matching ones that do not match, and are put back afterwards.
-// Such a batch knows no ids.
+// RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
+// then contain a few rows that do not match; what is written to them is undone. Such a batch has no
+// ids.
 func RowWise() Term {
 	return systems.RowWise()
 }
 
-// NewQuery returns the query of terms: objects match when every term holds.
+// NewQuery returns the query of terms. Objects match if every term holds.
 func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
 
-// A Stream is a source of random numbers: PCG-DXSM with 128 bits of state, as math/rand/v2 has it
-// (M. E. O'Neill, https://www.pcg-random.org). The same start gives the same numbers on every
-// machine. It is a plain value: a copy of it goes on from where it was.
+// A Stream generates random numbers: PCG-DXSM with 128 bits of state, as in math/rand/v2 (M. E.
+// O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
+// is a plain value: a copy continues from the same state.
 //
 // Methods, of which `go doc ./systems Stream.Float32` and the like say more:
 //
 //   - [systems.Stream.Float32]() float32: Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
-//   - [systems.Stream.IntN](n int) int: IntN returns a number from 0 to n-1, each as likely as the others.
-//   - [systems.Stream.Range](lo, hi float32) float32: Range returns a number in [lo, hi), or lo when they are equal.
-//   - [systems.Stream.Uint64]() uint64: Uint64 returns a number of 64 random bits.
-//   - [systems.Stream.Uint64N](n uint64) uint64: Uint64N returns a number from 0 to n-1, each as likely as the others.
+//   - [systems.Stream.IntN](n int) int: IntN returns a uniformly distributed number from 0 to n-1.
+//   - [systems.Stream.Range](lo, hi float32) float32: Range returns a number in [lo, hi), or lo if they are equal.
+//   - [systems.Stream.Uint64]() uint64: Uint64 returns 64 random bits.
+//   - [systems.Stream.Uint64N](n uint64) uint64: Uint64N returns a uniformly distributed number from 0 to n-1.
 type Stream = systems.Stream
 
-// Random returns the stream of random numbers that parts name in this step: numbers of your
-// choice, such as one for the system and the id of an object, or the number of a job and the first
-// object of its range. It depends on the world's seed and tick and on parts alone, not on what
-// else was drawn, nor on which goroutine asks: the same parts give the same numbers until
-// [Advance]. It panics when the world has no random source.
+// Random returns the stream of random numbers for parts in this step. Choose parts to name the
+// consumer, such as a number for the system and the id of an object. The stream depends only on the
+// world's seed, its tick and parts: not on other draws, nor on the goroutine. Equal parts give
+// equal numbers until [Advance]. It panics if the world has no random source.
 func Random(s State, parts ...uint64) Stream {
 	return systems.Random(s, parts...)
 }
 
-// NextRandom returns 64 random bits, the next of the world's one sequence. It panics when the world
-// has no random source, and in a task, which has [Random].
-func NextRandom(s State) (State, uint64) {
-	return systems.NextRandom(s)
-}
-
-// NextStream is NextRandom for a stream of numbers: the next of the world's sequence start it.
+// NextStream returns a stream seeded by the world's sequence. It panics if the world has no random
+// source, and in a task, where [Random] can be used.
 func NextStream(s State) (State, Stream) {
 	return systems.NextStream(s)
 }
 
-// SetSeed starts the world's random numbers anew, as [Counts] with that seed does. It panics when
-// the world has no random source, and in a task.
-func SetSeed(s State, seed uint64) State {
-	return systems.SetSeed(s, seed)
-}
-
-// A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
-// long as the world, through every change.
+// A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
+// the world, whatever changes.
 //
 // Methods, of which `go doc ./systems Reader.At` and the like say more:
 //
-//   - [systems.Reader.At](id GameObject) (value T, ok bool): At returns a copy of the field of id's component, and whether the object is alive and has one.
+//   - [systems.Reader.At](id GameObject) (value T, ok bool): At returns a copy of the field of an object, and whether the object is alive and has it.
 type Reader[T any] = systems.Reader[T]
 
-// Open returns a Reader of a field. It panics when the world has no such kind.
+// Open returns a Reader of a field. It panics if the world does not have the kind.
 func Open[T any](s State, f layout.Field[T]) Reader[T] {
 	return systems.Open[T](s, f)
 }
 
-// A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
-// declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
-// live side by side in slabs of ids and rows of their own, as long as the world has room for them.
+// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
+// as a package-level variable, and give it to worlds in [Counts]. Objects of a recipe get ids and
+// rows in slabs of their own, as long as the world has room for slabs.
 //
 // Methods, of which `go doc ./systems Recipe.String` and the like say more:
 //
-//   - [systems.Recipe.String]() string: String returns r's name.
-//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a recipe like r whose objects have other first values than the fields' defaults.
+//   - [systems.Recipe.String]() string: String returns the name of r.
+//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults.
 type Recipe = systems.Recipe
 
-// NewRecipe declares a recipe of kinds, or of fields for their kinds. It panics when a kind is
-// given twice.
+// NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
+// twice.
 func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 	return systems.NewRecipe(name, kinds...)
 }
 
-// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
-// [ErrWalking]. It panics when the world does not know the recipe.
+// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
+// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
 func Spawn(s State, r Recipe) (State, GameObject, error) {
 	return systems.Spawn(s, r)
 }
 
-// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
-// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
-// for a negative n.
+// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
+// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }
 
-// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
-// until the call returns.
+// A Renderer draws. It gets bytes and numbers and does not know worlds. The bytes are valid until
+// the call returns.
 //
 //	type Renderer interface {
 //		// Init is called once, before anything is drawn.
 //		Init()
 //		// DrawOne draws one object: its index, and float32 x, y, z in world units.
 //		DrawOne(object uint32, position []byte)
-//		// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
-//		// world units, 12 bytes, side by side. It is called once for every stretch of instances that
-//		// lie side by side, and once where there is none, in a world that counts positions and
-//		// instances. positions is the live column, not a copy.
+//		// DrawInstances draws one instance of kind per position: float32 x, y, z in world units, 12
+//		// bytes each. It is called once per run of instances with consecutive rows, and once with no
+//		// positions if there are no instances but the world counts both kinds. positions is the world's
+//		// memory, not a copy.
 //		DrawInstances(kind string, positions []byte)
 //	}
 type Renderer = systems.Renderer
 
-// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
-// world that does not count positions.
+// RenderOneByOne draws every object that has a position and no instance mark, ascending. It does
+// nothing in a world without positions.
 func RenderOneByOne(s State, r Renderer) State {
 	return systems.RenderOneByOne(s, r)
 }
 
-// RenderInstances draws every object that has a position and an instance mark, ascending; objects
-// whose positions lie side by side in one call. In a world that does not count both it does
-// nothing.
+// RenderInstances draws every object that has a position and an instance mark, ascending, with one
+// call per run of consecutive positions. It does nothing in a world without one of these kinds.
 func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
-// Resimulating reports whether the step under way was taken before and is taken again, with what is
-// known by now, as package systems/tool says. Effects that cannot be taken back, such as sound and
-// particles, are to be left out then. It must not decide anything about the world itself. A task
-// sees what its world does.
-func Resimulating(s State) bool {
-	return systems.Resimulating(s)
-}
-
-// A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
-// canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
-// is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
-// by [Resource], write them by [SetResource]. In a world it takes its fields, 1 KB and about .6
-// bytes per object: declare one resource with many fields rather than many.
+// A ResourceKind is a singleton of a world, such as settings, a score, or the size of a canvas. Its
+// fields are in the world's bytes, and are copied, restored and compared with them. Declare it
+// once, as a package-level variable, and give it to worlds in [Counts]. [Resource] reads its
+// fields, [SetResource] writes them. Besides its fields it takes 1 KB and about 0.6 bytes per
+// object: prefer one resource with many fields to many resources.
 //
 // Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
 //
-//   - [systems.ResourceKind.String]() string: String returns r's name.
+//   - [systems.ResourceKind.String]() string: String returns the name of r.
 type ResourceKind = systems.ResourceKind
 
-// NewResource declares a resource from its fields, which start as their defaults. It panics where
-// [layout.NewKind] does, and without fields.
+// NewResource declares a resource with at least one field. It panics like [layout.NewKind], and
+// without fields.
 func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	return systems.NewResource(name, fields...)
 }
 
-// Resource returns a field of a resource. It panics when the world has no such resource.
+// Resource returns a field of a resource. It panics if the world does not have the resource.
 func Resource[T any](s State, f layout.Field[T]) T {
 	return systems.Resource[T](s, f)
 }
 
-// SetResource sets a field of a resource. Walks may be open meanwhile. It panics when the world has
-// no such resource, and in a task.
+// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
+// the resource, and in a task.
 func SetResource[T any](s State, f layout.Field[T], value T) State {
 	return systems.SetResource[T](s, f, value)
 }
 
-// A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
-// lies beside the world's bytes. [Clone] copies it: what T points to is shared.
+// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
+// the world's bytes. [Clone] copies the value, but shares what it points to.
 //
 // Methods, of which `go doc ./systems Shared.Kind` and the like say more:
 //
-//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource that v is in Counts.
-//   - [systems.Shared.Of](s State) T: Of returns a world's value of v.
-//   - [systems.Shared.Set](s State, value T) State: Set sets a world's value of v; copies of the world keep theirs.
-//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values that v is, for codecs.
+//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
+//   - [systems.Shared.Of](s State) T: Of returns the value of v in a world.
+//   - [systems.Shared.Set](s State, value T) State: Set sets the value of v in a world; copies of the world keep theirs.
+//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values of v, for codecs.
 type Shared[T any] = systems.Shared[T]
 
-// NewShared declares a Go value that worlds have one of each; it starts as value. It panics when
-// the name is empty.
+// NewShared declares a Go value of which every world has one, with value as the initial one. It
+// panics if the name is empty.
 func NewShared[T any](name string, value T) Shared[T] {
 	return systems.NewShared[T](name, value)
 }
@@ -749,251 +695,241 @@ func CountsOf(s State) Counts {
 	return systems.CountsOf(s)
 }
 
-// ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
-var (
-	ErrOther = systems.ErrOther
-)
-
-// A Snapshot has room for all that a world can be, and holds what it was at one time: every
-// component and id, free lists, memories of watchers, ticks, random state, and the commands that
-// were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
-// world, and allocate nothing. Where they can, they copy only what was written since the two were
-// equal, of which the world keeps note by ticks: a world whose ticks stand still is copied whole.
-// It takes memory for what the world used, however much room that has, until [Snapshot.Close]. A
-// Snapshot belongs to one goroutine.
+// A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
+// watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
+// used bytes of the world without allocating. If snapshot and world were equal before, they copy
+// only what was written since, as the ticks tell: in a world that never calls [Advance] they copy
+// everything. A snapshot takes memory for what the world used, not for its room, until
+// [Snapshot.Close]. A Snapshot belongs to one goroutine.
 //
 // Methods, of which `go doc ./systems Snapshot.Close` and the like say more:
 //
-//   - [systems.Snapshot.Close](): Close gives p's memory back.
-//   - [systems.Snapshot.Digest]() uint64: Digest is Digest of what p holds; it allocates nothing.
-//   - [systems.Snapshot.State]() State: State returns what p holds as a world to look at: by walks that read, Get, Digest, Equal and the like.
-//   - [systems.Snapshot.Take](s State) error: Take makes p what s is, and ends the States that p's State returned.
+//   - [systems.Snapshot.Close](): Close releases the memory of p.
+//   - [systems.Snapshot.Digest]() uint64: Digest is Digest of the contents of p.
+//   - [systems.Snapshot.State]() State: State returns the contents of p as a read-only world, for walks that read, Get, Digest, Equal and the like.
+//   - [systems.Snapshot.Take](s State) error: Take makes p equal to s and invalidates the States that Snapshot.State returned.
 type Snapshot = systems.Snapshot
 
-// NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
-// error wraps [ErrMemory].
+// NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
+// counts. The error wraps [ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) {
 	return systems.NewSnapshot(s)
 }
 
-// Restore makes the world what it was when p was taken: from there the same calls lead to the same
-// bytes and ids as they did then. Who listens to a watcher still does. A snapshot may be restored
-// any number of times, also in another world of the same counts. The error wraps [ErrWalking],
-// [ErrEmpty], or [ErrOther]; then the world is as it was.
+// Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
+// they did then. Listeners stay registered. A snapshot may be restored any number of times, also in
+// another world of the same counts. The error wraps [ErrWalking], [systems.ErrEmpty], or [systems.ErrOther]; then
+// the world is unchanged.
 func Restore(s State, p *Snapshot) (State, error) {
 	return systems.Restore(s, p)
 }
 
-// Digest returns a hash of everything that decides the world's future, as far as it was ever used:
-// worlds with the same digest are the same, and do the same, to one in 2⁶⁴. It is the same on every
-// machine. Worlds of other counts may have other digests, see [Resized]. It does not see commands
-// that were not applied, nor the values of a [layout.Values] kind. It is xxh3 of each part of the
+// Digest returns a hash of everything that decides the world's future. Worlds with equal digests
+// are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
+// Worlds of other counts may have other digests; see [Resized]. It does not include recorded
+// commands, nor the values of a [layout.Values] kind. It is the xxh3 of each used part of the
 // truth, seeded with that of the part before.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
 
-// Equal reports whether all that decides the future is the same in two worlds of the same counts,
-// byte by byte, but for what [Digest] does not see. Worlds of other counts are not equal.
+// Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
+// [Digest] includes. Worlds of other counts are not equal.
 func Equal(a, b State) bool {
 	return systems.Equal(a, b)
 }
 
-// Resized returns the same world in other counts, in memory of its own; s stays as it is. Every
-// object keeps its id and every component its row, so what was ever used must have room: the error
-// wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
-// that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
-// [CreateState]. A kind that is new is on no object. Recorded commands are copied.
+// Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
+// and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
+// room, and [systems.ErrOther] if c lacks a kind in use, or has other recipes, watchers or Counts.InOrder;
+// the errors of [CreateState] are possible too. Recorded commands are copied.
 //
-// [Digest] changes where c has other kinds, or room for more objects: ids are set aside in blocks
+// [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
+// blocks of 64. Players who compare digests must use the same counts.
 // of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
-// good: what is counted takes memory from the start, room without a count as it is used.
+// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
+// takes memory from the start; room without a count takes memory as it is used.
 //
 //	type Counts struct {
-//		GameObjects int            // alive at once; 0: the largest count; beside free room at least 2²⁰
-//		Kinds       []layout.Count // numbered in this order; see [layout.Kinds]
-//		Recipes     []Recipe       // by which objects are spawned; others are refused
-//		Queries     []Query        // planned at once; others allocate in their first walk
-//		Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
-//		Tasks       int            // made ready at once; 0: the first jobs side by side allocate
-//		Watchers    []Watcher      // that hear what enters and leaves; others are refused
-//		InOrder     bool           // indexes are used again the first disposed first, not the last
-//		Commands    int            // recorded until [Apply], 40 bytes each; beyond, recording allocates
-//		Names       int            // objects that have a name, about 100 bytes each; 0: none may
-//		Resources   []ResourceKind // what the world has one of
-//		Events      []EventCount   // that the world remembers
-//		Seed        uint64         // of random numbers; 0: the world has none
+//		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
+//		Kinds       []layout.Count // in numbering order; see [layout.Kinds]
+//		Recipes     []Recipe       // that objects are spawned by
+//		Queries     []Query        // planned at creation; others allocate in their first walk
+//		Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
+//		Tasks       int            // made at creation; 0: the first parallel jobs allocate
+//		Watchers    []Watcher      // that can look in this world
+//		InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
+//		Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
+//		Names       int            // objects that have a name, about 100 bytes each; 0: no names
+//		Resources   []ResourceKind // singletons of the world
+//		Events      []EventCount   // with their rings and readers
+//		Seed        uint64         // of random numbers; 0: no random source
 //	}
 //
 // Methods, of which `go doc ./systems Counts.Clone` and the like say more:
 //
 //   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
-//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns how many game objects a world of these counts has room for, and every kind that it has, with its rows: Counts.Kinds, and what is on no object.
+//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: Counts.Kinds, and data not attached to objects.
 type Counts = systems.Counts
 
-// CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
+// CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
+// [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [ErrMemory].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }
 
-// Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
-// stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
-// [ErrMemory] or [ErrWalking].
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
+// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
 	return systems.Clone(s)
 }
 
-// Close ends a world and gives its memory back. Its states may not be used again, and neither may
-// the columns and bytes that they handed out: of a world of more than 4 MB they are no memory of
-// this program any more, and to read them ends it. It panics while a walk is open.
+// Close releases the memory of a world. Its States, and columns and bytes that they returned, must
+// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
+// while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }
 
-// Size returns the bytes that are reserved for the world, all that it will ever take. [Used] says
-// how much of them it took.
+// Size returns the number of bytes reserved for the world. [Used] returns how many of them were
+// used.
 func Size(s State) int {
 	return systems.Size(s)
 }
 
-// Used returns how many of the world's bytes were ever used. The others hold what they held when
-// it was created, and in free room have no memory.
+// Used returns how many of the world's bytes were ever used. The others still have their initial
+// values, and in free room no memory.
 func Used(s State) int {
 	return systems.Used(s)
 }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
-// change of structure: changes of several objects in a row are carried out together, before the
-// next call of another sort.
+// Bytes returns the bytes of the world, in place. Treat them as read-only.
 func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
 
-// A State is a whole world. A system takes one and returns it, with the contract of append: what
-// returns a State may write in place, and from then on only the returned State is valid, also when
-// it comes with an error. A call that is refused changes nothing, and returns the State that it
-// was given. A State that was used up panics, which -tags ecsrelease leaves unchecked. The zero
-// State is no world.
+// A State is a whole world. A system takes one and returns it, like append: a function that returns
+// a State may write in place, and afterwards only the returned State is valid, also if it comes
+// with an error. A call that returns an error changes nothing. Using a State that was used up
+// panics, unless built with -tags ecsrelease. The zero State is not a world.
 //
-// While nobody changes the world, several goroutines may read it at once: by id, by row, and by
+// While no goroutine changes the world, several may read it at once: by id, by row, and by
 // [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
 
-// Update doubles every position that is on an object, p *= 2, in one batch of the positions'
-// manager; a task doubles those of its own objects. It panics while a walk that writes positions is
-// open. In a world that does not count positions it does nothing.
+// Update doubles every mounted position, p *= 2, in one batch of the manager. In a task it doubles
+// those of the task's objects. It panics while a walk that writes positions is open. It does
+// nothing in a world without positions.
 func Update(s State) State {
 	return systems.Update(s)
 }
 
-// Get returns a copy of one field of an object's component. To read many, see [Open]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
-// is open, [ErrWalking].
+// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
+// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
+// open, [ErrWalking].
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	return systems.Get[T](s, id, f)
 }
 
-// Set sets one field of an object's component. Its errors are those of [Edit].
+// Set sets one field of an object. Its errors are those of [Edit].
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
 	return systems.Set[T](s, id, f, value)
 }
 
-// Edit returns the place of one field of an object's component, which counts as written now. It may
-// be written until the next change of structure or the next tick. To write many, see [OpenWrite].
-// The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a
+// Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
+// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
+// writes the field is open, [ErrWalking].
 // walk that writes the field is open, [ErrWalking].
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	return systems.Edit[T](s, id, f)
 }
 
-// GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
-// has no such kind, and while a walk that writes the field is open.
-func GetRow[T any](s State, f layout.Field[T], row Row) T {
+// GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
+// not have the kind, and while a walk that writes the field is open.
+func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
 	return systems.GetRow[T](s, f, row)
 }
 
-// SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
-func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
+// SetRow sets one field in a row. It panics like [GetRow], and in a task.
+func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 	return systems.SetRow[T](s, f, row, value)
 }
 
-// View returns a field of every row of its kind, used or not, in place, to be read; of a kind that
-// has free room, of every row that was ever used. What is written through it does not count as
-// written until Touch of package systems/tool, so that a copy of what has changed leaves it out:
-// write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds such a
-// write. It panics when the world has no such kind, and while a walk that writes the field is open.
+// View returns a field of every row of its kind, used or not, in place, for reading; for a kind
+// without a count, of every row that was ever used. Writes through it are not stamped, so that
+// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
+// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
+// have the kind, and while a walk that writes the field is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }
 
-// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
+// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return systems.ValueOf[T](s, id, v)
 }
 
-// SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
-// errors are those of [Edit].
+// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
+// Its errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	return systems.SetValue[T](s, id, v, value)
 }
 
-// UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
-// panics when the world has no such kind.
+// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
+// panics if the world does not have the kind.
 func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	return systems.UpdateValues[T](s, v, f)
 }
 
-// A Watcher is the memory of one system that watches a group of objects: which of them matched a
-// query when it last looked, so that it hears which have left and which have entered since. It is
-// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
-// in the world's bytes, and is copied and restored with them. Two systems that watch the same
-// objects declare a watcher each; the rules of equal queries are kept once.
+// A Watcher reports which objects started and stopped matching a query since its last look. Declare
+// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
+// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
+// a watcher each.
 //
 // Methods, of which `go doc ./systems Watcher.Count` and the like say more:
 //
-//   - [systems.Watcher.Count](s State) int: Count returns how many objects matched at w's last look, without counting them.
-//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look found to have entered, ascending.
-//   - [systems.Watcher.Forget](s State) State: Forget makes w as it was in a new world: at its next look all that match have entered, Watcher.Once is true again, and nobody listens.
-//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look found to have left, ascending.
-//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen has Watcher.Notify call leave for each object that left w, and enter for each that entered it.
-//   - [systems.Watcher.Look](s State) State: Look notes which objects have left w and which have entered it since w's last look: Watcher.Left and Watcher.Entered yield them until the next.
+//   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
+//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
+//   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
+//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
+//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
+//   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
 //   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
-//   - [systems.Watcher.Notify](s State) State: Notify is Watcher.Look, and then a call of every listener for each object that left, and after those for each that entered, ascending.
-//   - [systems.Watcher.Once](s State) (State, bool): Once reports true the first time that it is called for w in the life of a world, or since w was forgotten.
-//   - [systems.Watcher.Query]() Query: Query returns the query whose objects w watches.
+//   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
+//   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
+//   - [systems.Watcher.Query]() Query: Query returns the query of w.
 type Watcher = systems.Watcher
 
-// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
-// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
+// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
+// [Changed] and [RowWise] make no difference.
 func NewWatcher(q Query) Watcher {
 	return systems.NewWatcher(q)
 }
 
-// A Listener stands for functions that [Watcher.Notify] calls for a watcher in one world. It
-// belongs to the program, not to the world's bytes: copies of the world have none.
+// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: re-register listeners on a copy.
 //
 // Methods, of which `go doc ./systems Listener.Stop` and the like say more:
 //
-//   - [systems.Listener.Stop](s State) bool: Stop takes a listener off: its functions are called no more, also by a Notify under way.
+//   - [systems.Listener.Stop](s State) bool: Stop removes a listener: its functions are not called any more, even by a running Notify.
 type Listener = systems.Listener
 
-// A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
-// the world is changed by other means.
+// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
+// world is changed by other means.
 //
 // Methods, of which `go doc ./systems Writer.At` and the like say more:
 //
-//   - [systems.Writer.At](id GameObject) *T: At returns the place of the field of id's component, which counts as written now, or nil when the object is dead or has none.
+//   - [systems.Writer.At](id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
 type Writer[T any] = systems.Writer[T]
 
-// OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk
-// that writes the field is open, and in a task.
+// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
+// walk that writes the field is open, and in a task.
 func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	return systems.OpenWrite[T](s, f)
 }

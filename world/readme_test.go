@@ -132,8 +132,8 @@ func Example_readmeErrors() {
 	_, err = world.RowOf(state, b, world.Velocity.Kind())
 	fmt.Println(err)
 	// Output:
-	// true manager: position: all 1 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that position needs)
-	// manager: velocity of game object 1: Retrieving non-existent component. Ask with Has first, or add it.
+	// true flatecs: position: all 1 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that position needs)
+	// flatecs: velocity of game object 1: Retrieving non-existent component. Ask with Has first, or add it.
 }
 
 var (
@@ -347,7 +347,8 @@ func Example_guideBeside() {
 		Events: []world.EventCount{Hits.Count(100, sound)}, // the last hundred
 	})
 	check(err)
-	state, boss, _ := world.CreateNamed(state, "boss")
+	state, boss, _ := world.CreateGameObject(state)
+	state = world.Must(world.SetName(state, boss, "boss"))
 	state, hit := Hits.Send(state)
 	world.EventColumn(hit, Victim)[0] = boss
 	state, hits, missed := sound.Receive(state)

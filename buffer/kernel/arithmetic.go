@@ -32,7 +32,7 @@ func scale[F float](dst []F, factor F) {
 	}
 }
 
-// Add adds each element to its own:
+// Add adds x to dst, element by element:
 //
 //	for i := range dst {
 //		dst[i] += x[i]
@@ -50,7 +50,7 @@ func Add(dst, x []float32) {
 	add(dst[n:], x[n:])
 }
 
-// Add64 adds each element to its own:
+// Add64 adds x to dst, element by element:
 //
 //	for i := range dst {
 //		dst[i] += x[i]
@@ -75,7 +75,7 @@ func add[F float](dst, x []F) {
 	}
 }
 
-// Axpy adds a multiple of each element to its own, rounding twice:
+// Axpy adds a multiple of x to dst, rounding the product and the sum:
 //
 //	for i := range dst {
 //		dst[i] += float32(a * x[i])
@@ -93,7 +93,7 @@ func Axpy(dst []float32, a float32, x []float32) {
 	axpy(dst[n:], a, x[n:])
 }
 
-// Axpy64 adds a multiple of each element to its own, rounding twice:
+// Axpy64 adds a multiple of x to dst, rounding the product and the sum:
 //
 //	for i := range dst {
 //		dst[i] += float64(a * x[i])
@@ -114,7 +114,7 @@ func Axpy64(dst []float64, a float64, x []float64) {
 func axpy[F float](dst []F, a F, x []F) {
 	dst = dst[:len(x)]
 	for i, v := range x {
-		dst[i] += F(a * v) //nolint:unconvert // or the product might be fused with the sum
+		dst[i] += F(a * v) //nolint:unconvert // the conversion prevents fusing
 	}
 }
 

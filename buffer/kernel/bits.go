@@ -2,13 +2,13 @@ package kernel
 
 import "encoding/binary"
 
-// Xor flips the bits of each byte that are set in its own:
+// Xor inverts the bits of dst that are set in src:
 //
 //	for i := range dst {
 //		dst[i] ^= src[i]
 //	}
 //
-// Twice the same src gives back what was. It panics when len(dst) != len(src).
+// Applying it twice restores dst. It panics when len(dst) != len(src).
 func Xor(dst, src []byte) {
 	if len(dst) != len(src) {
 		panic(unpairedBytes)
@@ -20,7 +20,7 @@ func Xor(dst, src []byte) {
 	xor(dst[n:], src[n:])
 }
 
-// xor does 32 bytes at a time, then one.
+// xor processes 32 bytes at a time, then one.
 func xor(dst, src []byte) {
 	ne := binary.NativeEndian
 	for len(src) >= 32 && len(dst) >= 32 {

@@ -1,6 +1,6 @@
 package kernel
 
-// Min takes the smaller of each two elements:
+// Min takes the smaller of two elements:
 //
 //	for i := range dst {
 //		if x[i] < dst[i] {
@@ -8,7 +8,7 @@ package kernel
 //		}
 //	}
 //
-// An element stays where either is NaN, and where both are zero.
+// If either is NaN, or both are zero, dst is unchanged.
 // Min panics when len(dst) != len(x).
 func Min(dst, x []float32) {
 	if len(dst) != len(x) {
@@ -28,7 +28,7 @@ func min32(dst, x []float32) {
 	}
 }
 
-// Min64 takes the smaller of each two elements:
+// Min64 takes the smaller of two elements:
 //
 //	for i := range dst {
 //		if x[i] < dst[i] {
@@ -36,7 +36,7 @@ func min32(dst, x []float32) {
 //		}
 //	}
 //
-// An element stays where either is NaN, and where both are zero.
+// If either is NaN, or both are zero, dst is unchanged.
 // Min64 panics when len(dst) != len(x).
 func Min64(dst, x []float64) {
 	if len(dst) != len(x) {
@@ -56,7 +56,7 @@ func min64(dst, x []float64) {
 	}
 }
 
-// Max takes the larger of each two elements:
+// Max takes the larger of two elements:
 //
 //	for i := range dst {
 //		if x[i] > dst[i] {
@@ -64,7 +64,7 @@ func min64(dst, x []float64) {
 //		}
 //	}
 //
-// An element stays where either is NaN, and where both are zero.
+// If either is NaN, or both are zero, dst is unchanged.
 // Max panics when len(dst) != len(x).
 func Max(dst, x []float32) {
 	if len(dst) != len(x) {
@@ -84,7 +84,7 @@ func max32(dst, x []float32) {
 	}
 }
 
-// Max64 takes the larger of each two elements:
+// Max64 takes the larger of two elements:
 //
 //	for i := range dst {
 //		if x[i] > dst[i] {
@@ -92,7 +92,7 @@ func max32(dst, x []float32) {
 //		}
 //	}
 //
-// An element stays where either is NaN, and where both are zero.
+// If either is NaN, or both are zero, dst is unchanged.
 // Max64 panics when len(dst) != len(x).
 func Max64(dst, x []float64) {
 	if len(dst) != len(x) {
@@ -123,8 +123,8 @@ func max64(dst, x []float64) {
 //		}
 //	}
 //
-// A NaN stays, a bound that is NaN bounds nothing, and a zero keeps its sign at a bound of zero.
-// Where low > high, every number becomes high.
+// NaNs stay, a bound that is NaN has no effect, and a zero keeps its sign at a bound of zero. If
+// low > high, every number becomes high.
 func Clamp(dst []float32, low, high float32) {
 	n := forAssembly(len(dst), perVector)
 	if n > 0 {
@@ -151,8 +151,8 @@ func clamp(dst []float32, low, high float32) {
 //		}
 //	}
 //
-// A NaN stays, a bound that is NaN bounds nothing, and a zero keeps its sign at a bound of zero.
-// Where low > high, every number becomes high.
+// NaNs stay, a bound that is NaN has no effect, and a zero keeps its sign at a bound of zero. If
+// low > high, every number becomes high.
 func Clamp64(dst []float64, low, high float64) {
 	n := forAssembly(len(dst), perVector64)
 	if n > 0 {

@@ -7,26 +7,26 @@ import "math"
 const (
 	halfSign  = 1 << 15
 	halfInf   = 0x1f << 10
-	halfQuiet = 1 << 9 // in every NaN that comes out
+	halfQuiet = 1 << 9 // set in every NaN of the result
 
 	dropped  = 23 - 10          // bits of the fraction
-	rebias   = (127 - 15) << 23 // from the one exponent to the other
+	rebias   = (127 - 15) << 23 // difference of the exponents
 	floatInf = 0xff << 23
-	halfMin  = (127 - 14) << 23 // 2⁻¹⁴, the least normal float16
+	halfMin  = (127 - 14) << 23 // 2⁻¹⁴, the smallest normal float16
 	halfOver = (127 + 16) << 23 // 2¹⁶, above every float16
 	half     = 126 << 23        // 0.5
 
 	least float32 = 1.0 / (1 << 14) // halfMin
 )
 
-// PackFloat16 rounds each element to the nearest float16, to the even one of two that are as near:
+// PackFloat16 rounds each element to the nearest float16, ties to even:
 //
 //	for i := range dst {
 //		dst[i] = uint16(float16.Fromfloat32(src[i])) // of github.com/x448/float16
 //	}
 //
-// What is 65520 or more becomes infinite, and a NaN stays one, with the first bits of its payload.
-// PackFloat16 panics when len(dst) != len(src).
+// Values from 65520 on become infinite, and NaNs keep the first bits of their payload. PackFloat16
+// panics when len(dst) != len(src).
 func PackFloat16(dst []uint16, src []float32) {
 	if len(dst) != len(src) {
 		panic(unpairedHalves)
@@ -38,7 +38,7 @@ func PackFloat16(dst []uint16, src []float32) {
 	packFloat16(dst[n:], src[n:])
 }
 
-// forF16C returns how many of n elements are for the assembly.
+// forF16C returns how many of n elements the assembly processes.
 func forF16C(n int) int {
 	if !hasF16C {
 		return 0
@@ -46,7 +46,7 @@ func forF16C(n int) int {
 	return forAssembly(n, perVector)
 }
 
-// packFloat16 works out every case and selects, as choose does.
+// packFloat16 computes all cases and selects one without branches, like choose.
 func packFloat16(dst []uint16, src []float32) {
 	dst = dst[:len(src)]
 	for i, number := range src {
@@ -88,7 +88,7 @@ func UnpackFloat16(dst []float32, src []uint16) {
 	unpackFloat16(dst[n:], src[n:])
 }
 
-// unpackFloat16 works out every case and selects, as choose does.
+// unpackFloat16 computes all cases and selects one without branches, like choose.
 func unpackFloat16(dst []float32, src []uint16) {
 	dst = dst[:len(src)]
 	for i, number := range src {

@@ -68,8 +68,8 @@ func move[F float](dst, velocity []F) {
 //		dst[3*i+2] += d
 //	}
 //
-// A NaN has reached any maximum. Fly panics unless
-// len(dst) == 3*len(velocity) == 3*len(maxVelocity).
+// A NaN counts as having reached any maximum. Fly panics unless len(dst) == 3*len(velocity) ==
+// 3*len(maxVelocity).
 func Fly(dst, velocity, maxVelocity []float32) {
 	if len(dst) != 3*len(velocity) || len(velocity) != len(maxVelocity) {
 		panic(unequal)
@@ -107,8 +107,8 @@ func fly(dst, velocity, maxVelocity []float32) {
 //		dst[3*i+2] += d
 //	}
 //
-// A NaN has reached any maximum. Fly64 panics unless
-// len(dst) == 3*len(velocity) == 3*len(maxVelocity).
+// A NaN counts as having reached any maximum. Fly64 panics unless len(dst) == 3*len(velocity) ==
+// 3*len(maxVelocity).
 func Fly64(dst, velocity, maxVelocity []float64) {
 	if len(dst) != 3*len(velocity) || len(velocity) != len(maxVelocity) {
 		panic(unequal)
@@ -133,7 +133,7 @@ func fly64(dst, velocity, maxVelocity []float64) {
 	}
 }
 
-// choose selects bits, which compiles to a conditional move: a branch would be mispredicted.
+// choose selects bits by a conditional move, because a branch would be mispredicted.
 func choose(first bool, a, b float32) float32 {
 	chosen, other := math.Float32bits(b), math.Float32bits(a)
 	if first {

@@ -17,12 +17,12 @@ const (
 
 	perVectorBytes = 32
 
-	short = 8 // components below which a call into assembly costs more than it saves
+	short = 8 // number of components below which a call into assembly costs more than it saves
 )
 
 type float interface{ float32 | float64 }
 
-// forAssembly returns how many of n components are for assembly: whole vectors, or none.
+// forAssembly returns how many of n components the assembly processes: whole vectors, or none.
 func forAssembly(n, perVector int) int {
 	if n < short || !hasAVX2 {
 		return 0

@@ -7,8 +7,8 @@ const (
 	planeRound = 128 // bytes that the assembly does at a time
 )
 
-// Split32 takes the bytes of elements of four bytes apart: the lowest bytes of all come first, then
-// the next ones, and so on. Bytes that change alike lie side by side then.
+// Split32 separates the bytes of four-byte elements: first the lowest byte of each, then the next
+// byte of each, and so on, so that bytes that change alike are neighbours.
 //
 //	n := len(src) / 4
 //	for i := range n {
@@ -17,7 +17,7 @@ const (
 //		}
 //	}
 //
-// It panics when len(dst) != len(src), or when they are no multiple of 32. They must not overlap.
+// It panics if len(dst) != len(src), or if they are not multiples of 32. They must not overlap.
 func Split32(dst, src []byte) {
 	checkPlanes(dst, src)
 	done := 0
@@ -28,7 +28,7 @@ func Split32(dst, src []byte) {
 	split32(dst, src, done)
 }
 
-// Join32 is the way back from [Split32].
+// Join32 is the inverse of [Split32].
 //
 //	n := len(src) / 4
 //	for i := range n {
@@ -37,7 +37,7 @@ func Split32(dst, src []byte) {
 //		}
 //	}
 //
-// It panics when len(dst) != len(src), or when they are no multiple of 32. They must not overlap.
+// It panics if len(dst) != len(src), or if they are not multiples of 32. They must not overlap.
 func Join32(dst, src []byte) {
 	checkPlanes(dst, src)
 	done := 0
@@ -59,7 +59,7 @@ func checkPlanes(dst, src []byte) {
 
 const evens = 0x0000ffff0000ffff // every other two bytes
 
-// split32 begins at byte done of src.
+// split32 starts at byte done of src.
 func split32(dst, src []byte, done int) {
 	n := len(src) / 4
 	p0, p1, p2, p3 := dst[:n], dst[n:][:n], dst[2*n:][:n], dst[3*n:][:n]
@@ -77,7 +77,7 @@ func split32(dst, src []byte, done int) {
 	}
 }
 
-// join32 begins at byte done of dst.
+// join32 starts at byte done of dst.
 func join32(dst, src []byte, done int) {
 	n := len(src) / 4
 	p0, p1, p2, p3 := src[:n], src[n:][:n], src[2*n:][:n], src[3*n:][:n]
@@ -103,7 +103,7 @@ func riffle(x uint64) uint64 {
 	return x ^ t ^ t<<8
 }
 
-// deal turns the bytes 01 23 45 67 into 0246 1357, the way back from riffle.
+// deal turns the bytes 01 23 45 67 into 0246 1357; it is the inverse of riffle.
 func deal(x uint64) uint64 {
 	t := (x ^ x>>8) & 0x0000ff000000ff00
 	x ^= t ^ t<<8

@@ -2,15 +2,15 @@ package kernel
 
 import "math/bits"
 
-// Gather copies listed rows, one after the other:
+// Gather copies listed rows to consecutive ones:
 //
 //	for i, r := range rows {
 //		dst[i] = src[r]
 //	}
 //
-// A row R is all lanes of one component: a float32, or a [3]float32 of systems.Column3. It is
-// fastest with 4, 8, 12 or 16 bytes. Gather panics when len(dst) != len(rows), and at a row that
-// src does not have. dst and src must not overlap.
+// A row R is all lanes of one component: a float32, or a [3]float32. It is fastest with 4, 8, 12 or
+// 16 bytes. Gather panics when len(dst) != len(rows), and if src does not have a listed row. dst
+// and src must not overlap.
 func Gather[R any](dst, src []R, rows []uint32) {
 	if len(dst) != len(rows) {
 		panic(unlisted)
@@ -21,14 +21,14 @@ func Gather[R any](dst, src []R, rows []uint32) {
 	}
 }
 
-// Scatter is [Gather] the other way round:
+// Scatter is the inverse of [Gather]:
 //
 //	for i, r := range rows {
 //		dst[r] = src[i]
 //	}
 //
-// Of a row that is listed twice, the last stays. Scatter panics when len(src) != len(rows), and at
-// a row that dst does not have. dst and src must not overlap.
+// If a row is listed twice, the last value stays. Scatter panics when len(src) != len(rows), and if
+// dst does not have a listed row. dst and src must not overlap.
 func Scatter[R any](dst, src []R, rows []uint32) {
 	if len(src) != len(rows) {
 		panic(unlisted)
@@ -46,7 +46,7 @@ func Scatter[R any](dst, src []R, rows []uint32) {
 //	}
 //
 // It is fastest with 4, 8, 12 or 16 bytes. GatherBytes panics when len(dst) != len(rows)*size, and
-// at a row that src does not have. dst and src must not overlap.
+// if src does not have a listed row. dst and src must not overlap.
 func GatherBytes(dst, src []byte, size int, rows []uint32) {
 	if len(dst) != len(rows)*size {
 		panic(unlisted)
@@ -68,7 +68,7 @@ func GatherBytes(dst, src []byte, size int, rows []uint32) {
 }
 
 func gatherBytes(dst, src []byte, size int, rows []uint32) {
-	switch size { // a copy of a known size is one or two moves
+	switch size { // copies of constant size compile to one or two moves
 	case 4:
 		for i, r := range rows {
 			*(*[4]byte)(dst[4*i:]) = [4]byte(src[4*int(r):])
@@ -98,9 +98,9 @@ func gatherBytes(dst, src []byte, size int, rows []uint32) {
 //		copy(dst[int(r)*size:][:size], src[i*size:])
 //	}
 //
-// It is fastest with 4, 8, 12 or 16 bytes. Of a row that is listed twice, the last stays.
-// ScatterBytes panics when len(src) != len(rows)*size, and at a row that dst does not have. dst and
-// src must not overlap.
+// It is fastest with 4, 8, 12 or 16 bytes. If a row is listed twice, the last value stays.
+// ScatterBytes panics when len(src) != len(rows)*size, and if dst does not have a listed row. dst
+// and src must not overlap.
 func ScatterBytes(dst, src []byte, size int, rows []uint32) {
 	if len(src) != len(rows)*size {
 		panic(unlisted)
@@ -146,7 +146,7 @@ func scatterBytes(dst, src []byte, size int, rows []uint32) {
 	}
 }
 
-// Iota numbers the elements:
+// Iota fills dst with consecutive numbers:
 //
 //	for i := range dst {
 //		dst[i] = first + uint32(i)
@@ -165,8 +165,8 @@ func ascend(dst []uint32, first uint32) {
 	}
 }
 
-// ListRows lists the rows of those of 64 neighbours that have their bit in mask: the page says it
-// of those that have their bit in odd, and the others' follow from the first one's.
+// ListRows lists the rows of those of 64 neighbouring objects that are set in mask. Rows of objects
+// that are set in odd come from page; the others follow from first.
 //
 //	n := 0
 //	for i := range uint32(64) {
@@ -180,8 +180,8 @@ func ascend(dst []uint32, first uint32) {
 //		}
 //	}
 //
-// What lies behind those in dst may be overwritten. ListRows returns whether each is one above the
-// one before. dst and page must not overlap.
+// Entries of dst behind the listed ones may be overwritten. ListRows reports whether the listed
+// rows are consecutive. dst and page must not overlap.
 func ListRows(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight bool) {
 	if hasAVX2 && bits.OnesCount64(mask) >= short/2 {
 		return listRowsAVX2(dst, page, first, odd&mask, mask)
@@ -194,7 +194,7 @@ func listRows(dst, page *[64]uint32, first uint32, odd, mask uint64) (straight b
 	for n := uint32(0); mask != 0; mask &= mask - 1 {
 		i := bits.TrailingZeros64(mask) & 63
 		row, stray := first+uint32(i), page[i]
-		if odd>>i&1 != 0 { // a conditional move, no branch
+		if odd>>i&1 != 0 { // compiles to a conditional move
 			row = stray
 		}
 		dst[n&63] = row

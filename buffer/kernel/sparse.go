@@ -1,10 +1,11 @@
 package kernel
 
-const page = 4 << 10 // bytes that a machine gives at once, at least
+const page = 4 << 10 // smallest page size
 
 var zeroPage [page]byte
 
-// Clear makes dst zeros. It writes to no 4 KB of it that are zeros: they may have no memory yet.
+// Clear sets dst to zeros. It does not write to 4 KB pages that are zero already, which may have no
+// memory yet.
 func Clear(dst []byte) {
 	for len(dst) > 0 {
 		n := min(len(dst), page)
@@ -15,7 +16,8 @@ func Clear(dst []byte) {
 	}
 }
 
-// CopySparse is copy(dst, src) for slices of one length. It writes to no 4 KB that are the same.
+// CopySparse is copy(dst, src) for slices of equal length. It does not write to 4 KB pages that are
+// equal already.
 func CopySparse(dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), page)

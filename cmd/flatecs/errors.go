@@ -22,12 +22,12 @@ var countFlags = map[string]string{
 func message(err error) string {
 	refused, ok := errors.AsType[*world.Error](err)
 	if !ok {
-		return err.Error()
+		return strings.TrimPrefix(err.Error(), "flatecs: ")
 	}
 	if flag := countFlags[refused.Kind]; flag != "" && errors.Is(err, world.ErrFull) {
 		return fmt.Sprintf("%s: all %d rows in use; raise %s", refused.Kind, refused.Count, flag)
 	}
-	return strings.TrimPrefix(refused.Error(), "manager: ")
+	return strings.TrimPrefix(refused.Error(), "flatecs: ")
 }
 
 // printable returns lines of text with what does not print written as in Go's strings.

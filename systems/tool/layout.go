@@ -41,12 +41,12 @@ func Ranges(s systems.State, p *Part, most int) iter.Seq[Range] {
 // dst.
 func PrintLayout(dst io.Writer, s systems.State, o LayoutOptions) error {
 	if dst == nil {
-		panic("tool: there is nowhere to print to; give PrintLayout an io.Writer")
+		panic("flatecs: there is nowhere to print to; give PrintLayout an io.Writer")
 	}
 	parts := Parts(s)
 	chosen := func(p *Part) bool { return o.Part == "" || p.Owner == o.Part || titled(p, o.Part) }
 	if !slices.ContainsFunc(parts, func(p Part) bool { return chosen(&p) }) {
-		return fmt.Errorf("tool: %w as %s; there are %s", ErrNoPart, layout.Quoted(o.Part),
+		return fmt.Errorf("flatecs: %w as %s; there are %s", ErrNoPart, layout.Quoted(o.Part),
 			strings.Join(owners(parts), ", "))
 	}
 	if o.Most <= 0 {
@@ -82,7 +82,7 @@ func Title(p *Part) string { return layout.Quoted(made(p).Owner) + "." + layout.
 // made returns p. It panics when it is nil.
 func made(p *Part) *Part {
 	if p == nil {
-		panic("tool: a nil *Part is no part of a world; give one of Parts")
+		panic("flatecs: a nil *Part is no part of a world; give one of Parts")
 	}
 	return p
 }

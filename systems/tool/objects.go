@@ -3,29 +3,30 @@ package tool
 import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A ComponentUse is one component of an object.
+// A ComponentUse describes one component of an object.
 type ComponentUse struct {
 	Kind      layout.Kind
-	Row       layout.Row // 0 when the kind is a mark
-	Suspended bool       // its values are kept for the object, which has it not now
+	Row       layout.Row // 0 for a mark
+	Suspended bool       // the object does not have it now, but keeps its values
 }
 
-// A WatcherUse is the memory of a watcher.
+// A WatcherUse describes a watcher in a world.
 type WatcherUse struct {
-	Rules   string // what it watches, by the kinds' names
-	Members int    // at its last look
-	Left    int    // that look found
+	Rules   string // its rules, with the names of kinds
+	Members int    // that matched at its last look
+	Left    int    // reported by that look
 	Entered int
 }
 
-// MaxUID returns how many indexes were ever used, up to the highest: in a world without recipes the
+// MaxUID returns the number of indexes that were ever used. In a world without recipes it is the
 // index of the next new object.
 func MaxUID(s systems.State) int { return systems.ArenaOf(s).Objects.High() }
 
-// GameObjectAt returns the live object at an index, or an error that wraps [systems.ErrDead] or
+// GameObjectAt returns the live object with an index. The error wraps [systems.ErrDead] or
 // [systems.ErrOutOfRange].
 func GameObjectAt(s systems.State, index uint32) (gameobject.ID, error) {
 	a := systems.ArenaOf(s)
@@ -33,15 +34,15 @@ func GameObjectAt(s systems.State, index uint32) (gameobject.ID, error) {
 		return gameobject.Nobody, a.Living(gameobject.MakeID(index, 1))
 	}
 	id := a.Objects.At(index)
-	if !a.Objects.Alive(id) { // its generation is that of the next one
+	if !a.Objects.Alive(id) { // its generation is the next object's
 		last := max(id.Generation(), 2) - 1
 		return gameobject.Nobody, a.Living(gameobject.MakeID(index, last))
 	}
 	return id, nil
 }
 
-// ParseGameObject returns the object that an id's text names, as %v prints it: "7", from the second
-// generation on "7v3", or "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
+// ParseGameObject parses an id as %v prints it: "7", "7v3" from the second generation on, or
+// "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
 func ParseGameObject(text string) (gameobject.ID, error) { return gameobject.ParseID(text) }
 
 // KindsOf returns the names of the kinds that an object has, in the order of the world's counts.
@@ -57,22 +58,22 @@ func KindsOf(s systems.State, id gameobject.ID) ([]string, error) {
 	return names, err
 }
 
-// MaskOf returns the numbers of the kinds and marks that an object has (its signature elsewhere).
-// The error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. To ask for many, see [FillMask].
-func MaskOf(s systems.State, id gameobject.ID) (layout.Mask, error) {
-	var m layout.Mask
+// MaskOf returns the numbers of the kinds and marks of an object (its signature elsewhere). The
+// error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. For many objects, see [FillMask].
+func MaskOf(s systems.State, id gameobject.ID) (mask.Mask, error) {
+	var m mask.Mask
 	err := FillMask(&m, s, id)
 	return m, err
 }
 
-// FillMask is [MaskOf] in the words of a mask that there is already: only one that is too short for
-// the object's kinds is allocated anew. After an error dst is as it was.
-func FillMask(dst *layout.Mask, s systems.State, id gameobject.ID) error {
+// FillMask is [MaskOf] into an existing mask, which is reallocated only if it is too short. If it
+// returns an error, dst is unchanged.
+func FillMask(dst *mask.Mask, s systems.State, id gameobject.ID) error {
 	return systems.ArenaOf(s).Mask(dst, id)
 }
 
-// ComponentsOf returns what an object has, and what is kept for it, in the order of the kinds'
-// numbers. The error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. It allocates.
+// ComponentsOf returns the components of an object, suspended ones included, in the order of the
+// kinds' numbers. The error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. It allocates.
 func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 	a := systems.ArenaOf(s)
 	if err := a.Living(id); err != nil {
@@ -87,7 +88,7 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 	return list, nil
 }
 
-// WatcherUses returns the memories of a world's watchers, in the order of the counts. It allocates.
+// WatcherUses describes the watchers of a world, in the order of the counts. It allocates.
 func WatcherUses(s systems.State) []WatcherUse {
 	a := systems.ArenaOf(s)
 	uses := make([]WatcherUse, len(a.Watchers))

@@ -12,16 +12,16 @@ import (
 // MaxRows is the largest number of rows of a kind, and of game objects.
 const MaxRows = manager.MaxRows
 
-// A Shape is what a world has room for.
+// A Shape describes what a world has room for.
 type Shape struct {
 	Objects  int
 	InOrder  bool
-	Kinds    []layout.Count // of every kind: those of Counts, and what is on no object
+	Kinds    []layout.Count // all kinds: those of Counts, and data not attached to objects
 	Recipes  []systems.Recipe
-	Watchers []string // rules by the names of kinds; equal rules have the same
+	Watchers []string // rules with the names of kinds; equal rules have equal texts
 }
 
-// ShapeOf returns what s has room for.
+// ShapeOf returns the shape of s.
 func ShapeOf(s systems.State) Shape {
 	a := systems.ArenaOf(s)
 	sizes := a.Sizes()
@@ -31,9 +31,9 @@ func ShapeOf(s systems.State) Shape {
 	}
 }
 
-// Capacity returns how many objects may be alive at once.
+// Capacity returns the number of objects that can be alive at once.
 func Capacity(s systems.State) int { return systems.ArenaOf(s).Objects.Cap() }
 
-// Memory returns the bytes that this program may take: what the machine has in memory and swap, or
-// less where a limit is set. A world of more is refused with [systems.ErrMemory].
+// Memory returns the number of bytes that this program may use: the machine's memory and swap, or a
+// lower limit. A larger world is refused with [systems.ErrMemory].
 func Memory() int64 { return buffer.Memory() }

@@ -3,6 +3,7 @@ package save
 import (
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -300,7 +301,7 @@ func (l *loader) finish() (err error) {
 		}
 	}
 	if l.state, err = tool.Rebuild(l.state); err != nil {
-		return wrap(ErrImpossible, "%v", err)
+		return wrap(ErrImpossible, "%s", strings.TrimPrefix(err.Error(), "flatecs: "))
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
 	world.Record(s).Create()
 	require.ErrorIs(t, v.Offer(s), tool.ErrUnapplied)
 	require.EqualError(t, save.Write(nil, s, options()),
-		"tool: 1 commands are recorded and not applied; call Apply first")
+		"flatecs: 1 commands are recorded and not applied; call Apply first")
 	s, err = world.Apply(s)
 	require.NoError(t, err)
 	require.NoError(t, v.Offer(s))

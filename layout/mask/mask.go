@@ -1,4 +1,5 @@
-package layout
+// Package mask has sets of kinds, by their numbers in a world.
+package mask
 
 import (
 	"fmt"
@@ -9,13 +10,13 @@ import (
 )
 
 // A Mask is a set of kinds (a signature elsewhere), by their numbers in a world: number n is bit
-// n%64 of word n/64, so that the mask of 0, 1 and 2 is Mask{0b111}. The zero Mask has none. A mask
-// grows with the numbers that are set: no kind comes too late for it. Like any slice, a mask that
-// is assigned shares its words; slices.Clone gives a copy.
+// n%64 of word n/64, so that the mask of 0, 1 and 2 is Mask{0b111}. The zero Mask is empty. A mask
+// grows as numbers are set. Like any slice, a mask that is assigned shares its words; slices.Clone
+// copies it.
 type Mask []uint64
 
-// NewMask returns the mask of numbers. It panics when one is no kind's, see [Mask.Set].
-func NewMask(numbers ...int) Mask {
+// New returns the mask of numbers. It panics if a number is out of range; see [Mask.Set].
+func New(numbers ...int) Mask {
 	var m Mask
 	for _, n := range numbers {
 		m.Set(n)
@@ -23,10 +24,10 @@ func NewMask(numbers ...int) Mask {
 	return m
 }
 
-// Set puts number n into m. It panics when no kind has it: n is negative, or above 65,535.
+// Set adds number n to m. It panics if n is negative or above 65,535.
 func (m *Mask) Set(n int) {
 	if n < 0 || n > math.MaxUint16 {
-		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on, %d at most",
+		panic(fmt.Sprintf("mask: %d is the number of no kind; set numbers from 0 on, %d at most",
 			n, math.MaxUint16))
 	}
 	if m == nil {
@@ -38,7 +39,7 @@ func (m *Mask) Set(n int) {
 	(*m)[n>>6] |= 1 << (n & 63)
 }
 
-// Add puts every number of other into m.
+// Add adds every number of other to m.
 func (m *Mask) Add(other Mask) {
 	if m == nil {
 		panic(noMask)
@@ -51,7 +52,7 @@ func (m *Mask) Add(other Mask) {
 	}
 }
 
-// Unset takes number n out of m (delete elsewhere), if it is in it.
+// Unset removes number n from m (delete elsewhere).
 func (m Mask) Unset(n int) {
 	if m.Has(n) {
 		m[n>>6] &^= 1 << (n & 63)
@@ -61,10 +62,10 @@ func (m Mask) Unset(n int) {
 // Has reports whether number n is in m.
 func (m Mask) Has(n int) bool { return n >= 0 && n>>6 < len(m) && m[n>>6]>>(n&63)&1 != 0 }
 
-// Clear takes every number out of m, and keeps its words for others.
+// Clear removes every number from m. It keeps the words.
 func (m Mask) Clear() { clear(m) }
 
-// Len returns how many numbers are in m.
+// Len returns the number of elements of m.
 func (m Mask) Len() (n int) {
 	for _, x := range m {
 		n += bits.OnesCount64(x)
@@ -72,7 +73,7 @@ func (m Mask) Len() (n int) {
 	return n
 }
 
-// Intersects reports whether some number is in both masks (or elsewhere).
+// Intersects reports whether the masks have a number in common (or elsewhere).
 func (m Mask) Intersects(other Mask) bool {
 	for w := range min(len(m), len(other)) {
 		if m[w]&other[w] != 0 {
@@ -82,8 +83,8 @@ func (m Mask) Intersects(other Mask) bool {
 	return false
 }
 
-// SubsetOf reports whether every number of m is in other too (and elsewhere). The empty mask is a
-// subset of each.
+// SubsetOf reports whether other has every number of m (and elsewhere). The empty mask is a subset
+// of every mask.
 func (m Mask) SubsetOf(other Mask) bool {
 	for w, x := range m {
 		if w < len(other) {
@@ -96,7 +97,7 @@ func (m Mask) SubsetOf(other Mask) bool {
 	return true
 }
 
-// Equal reports whether both masks have the same numbers, whatever else they have room for.
+// Equal reports whether both masks have the same numbers, whatever their lengths.
 func (m Mask) Equal(other Mask) bool { return m.SubsetOf(other) && other.SubsetOf(m) }
 
 // All yields the numbers in m, ascending.
@@ -123,3 +124,6 @@ func (m Mask) String() string {
 	}
 	return string(text)
 }
+
+// noMask is what panics say; as a constant it keeps functions small enough to be inlined.
+const noMask = "mask: a nil *Mask has no room; hand in the address of a Mask"

@@ -1,0 +1,183 @@
+// Package comingfrom_test holds the Go code of docs/COMING-FROM.md; world/pages_test.go compares them.
+//
+//nolint:ineffassign,wastedassign // the page leaves out the checks of errors
+package comingfrom_test
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+type Vec2 struct{ X, Y float32 } // world units
+
+var (
+	Position = layout.NewComponent[Vec2]("position")
+	Velocity = layout.NewComponent("velocity", Vec2{X: 1}) // with a default
+	Frozen   = layout.NewMark("frozen")                    // a tag: no data
+
+	Drone  = world.NewRecipe("drone", Position, Velocity)
+	moving = world.NewQuery(world.Write(Position), world.Read(Velocity), world.Without(Frozen))
+)
+
+// Move is a system. dt is in seconds.
+func Move(s world.State, dt float32) world.State {
+	for b := range moving.In(s) { // batches of matching objects
+		p, v := world.Column(b, Position), world.Column(b, Velocity) // []Vec2, []Vec2
+		for i := range p {
+			p[i].X += float32(v[i].X * dt)
+			p[i].Y += float32(v[i].Y * dt)
+			if p[i].X > 100 {
+				b.Dispose(i) // recorded, for Apply
+			}
+		}
+	}
+	return s
+}
+
+func Example_main() {
+	state, err := world.CreateState(world.Counts{
+		Kinds:   layout.Kinds(Position, Velocity, Frozen), // the components of this world
+		Recipes: []world.Recipe{Drone},
+	})
+	check(err)
+	state, drone, err := world.Spawn(state, Drone) // one object
+	check(err)
+	state, err = world.SpawnN(state, Drone, 999, nil) // many
+	check(err)
+	state, rock, err := world.CreateWith(state, Position, Frozen) // without a recipe
+	check(err)
+	state, err = world.Set(state, drone, Velocity, Vec2{X: 60, Y: 2})
+	check(err)
+
+	for range 60 {
+		state = Move(state, 1./30)
+		state, err = world.Apply(state) // carries out what was recorded
+		check(err)
+	}
+	state, _, err = world.Add(state, rock, Velocity.Kind())
+	check(err)
+	v, err := world.Get(state, rock, Velocity)
+	check(err)
+	fmt.Println(world.Alive(state, drone), world.Live(state), v.X, world.Has(state, rock, Frozen))
+	world.Close(state)
+	// Output: false 1000 1 true
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func small() world.State {
+	return world.Must(world.CreateState(world.Counts{
+		Kinds:     layout.Kinds(Position.Count(9), Velocity.Count(9), Frozen),
+		Recipes:   []world.Recipe{Drone},
+		Watchers:  []world.Watcher{drones},
+		Resources: []world.ResourceKind{Wind},
+	}))
+}
+
+var (
+	drones = world.NewWatcher(world.NewQuery(world.With(Velocity)))
+
+	Strength = layout.NewField[float32]("strength", 0.5)
+	Wind     = world.NewResource("wind", Strength)
+)
+
+func Example_ark() {
+	state := small()
+	state, drone, err := world.CreateWith(state, Position, Velocity)
+	for b := range moving.In(state) {
+		p, v := world.Column(b, Position), world.Column(b, Velocity)
+		for i := range p {
+			p[i].X += v[i].X
+		}
+	}
+	state, err = world.DisposeGameObject(state, drone)
+	fmt.Println(world.Live(state), err)
+	// Output: 0 <nil>
+}
+
+func Example_donburi() {
+	state := small()
+	state, drone, err := world.CreateWith(state, Position, Velocity)
+	state, err = world.Set(state, drone, Velocity, Vec2{X: 2})
+	for b := range moving.In(state) {
+		p, v := world.Column(b, Position), world.Column(b, Velocity)
+		for i := range p {
+			p[i].X += v[i].X
+		}
+	}
+	state, _, err = world.Add(state, drone, Frozen)
+	fmt.Println(world.Must(world.Get(state, drone, Position)).X, err)
+	// Output: 2 <nil>
+}
+
+func Example_bevy() {
+	state := small()
+	blow := func(s world.State) world.State {
+		wind := world.Resource(s, Strength)
+		for b := range moving.In(s) {
+			p := world.Column(b, Position)
+			for i := range p {
+				p[i].X += wind
+				b.Add(i, Frozen)
+			}
+		}
+		return s
+	}
+	state, drone, err := world.Spawn(state, Drone)
+	state, err = world.Apply(blow(state))
+	fmt.Println(world.Must(world.Get(state, drone, Position)).X, world.Has(state, drone, Frozen), err)
+	// Output: 0.5 true <nil>
+}
+
+func Example_flecs() {
+	state := small()
+	state, drone, err := world.CreateWith(state, Position, Velocity)
+	state, p, err := world.Edit(state, drone, Position) // *Vec2
+	p.X = 10
+	state, _, err = world.Add(state, drone, Frozen)
+	state = drones.Look(state)
+	for id := range drones.Entered(state) {
+		fmt.Println("entered:", id, err)
+	}
+	// Output: entered: 0 <nil>
+}
+
+func Example_entt() {
+	state := small()
+	state, drone, err := world.CreateWith(state, Position, Velocity)
+	if v, err := world.Get(state, drone, Velocity); err == nil { // try_get
+		fmt.Println("flies with", v.X)
+	}
+	for b := range moving.In(state) {
+		p, v := world.Column(b, Position), world.Column(b, Velocity)
+		for i := range p {
+			p[i].X += v[i].X
+		}
+	}
+	state, err = world.Remove(state, drone, Velocity.Kind())
+	fmt.Println(world.Must(world.Get(state, drone, Position)).X, err)
+	// Output:
+	// flies with 1
+	// 1 <nil>
+}
+
+func Example_unity() {
+	state := small()
+	state, drone, err := world.Spawn(state, Drone)
+	for b := range moving.In(state) {
+		p, v := world.Column(b, Position), world.Column(b, Velocity)
+		for i := range p {
+			p[i].X += v[i].X
+			b.Add(i, Frozen)
+		}
+	}
+	state, err = world.Apply(state)
+	fmt.Println(world.Has(state, drone, Frozen), err)
+	// Output: true <nil>
+}

@@ -1,0 +1,384 @@
+// Package howto_test holds the Go code of docs/HOWTO.md; world/pages_test.go compares them.
+package howto_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/session"
+)
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// 2D
+
+type Vec2 struct{ X, Y float32 } // world units
+
+type Sprite struct {
+	Image uint16 // index into the program's pictures
+	Layer uint16 // higher ones cover lower ones
+}
+
+var (
+	Place = layout.NewComponent[Vec2]("place")
+	Speed = layout.NewComponent[Vec2]("speed") // world units per second
+	Look  = layout.NewComponent[Sprite]("look")
+
+	moving  = world.NewQuery(world.Write(Place), world.Read(Speed))
+	visible = world.NewQuery(world.Read(Place, Look))
+)
+
+// Move moves everything that has a speed. dt is in seconds.
+func Move(s world.State, dt float32) world.State {
+	for b := range moving.In(s) {
+		p, v := world.Column(b, Place), world.Column(b, Speed)
+		for i := range p {
+			p[i].X += float32(v[i].X * dt)
+			p[i].Y += float32(v[i].Y * dt)
+		}
+	}
+	return s
+}
+
+// Canvas is what you draw on: an ebiten.Image, a gg.Context, a terminal.
+type Canvas interface {
+	DrawImage(image int, x, y float32)
+}
+
+// Sketch draws a world, the lowest layer first, objects of one layer in the order of their ids.
+type Sketch struct{ list []drawn }
+
+type drawn struct {
+	Sprite
+	at Vec2
+}
+
+func (k *Sketch) Draw(s world.State, c Canvas) {
+	k.list = k.list[:0]
+	for b := range visible.In(s) {
+		p, look := world.Column(b, Place), world.Column(b, Look)
+		for i := range p {
+			k.list = append(k.list, drawn{look[i], p[i]})
+		}
+	}
+	slices.SortStableFunc(k.list, func(a, b drawn) int { return int(a.Layer) - int(b.Layer) })
+	for _, d := range k.list {
+		c.DrawImage(int(d.Image), d.at.X, d.at.Y)
+	}
+}
+
+type printer struct{}
+
+func (printer) DrawImage(image int, x, y float32) { fmt.Println("image", image, "at", x, y) }
+
+func Example_draw() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place, Speed, Look)}))
+	state, ball, err := world.CreateWith(state, Place, Speed, Look)
+	check(err)
+	state, err = world.Set(state, ball, Look, Sprite{Image: 7, Layer: 1})
+	check(err)
+	state, err = world.Set(state, ball, Speed, Vec2{X: 2})
+	check(err)
+	state, _, err = world.CreateWith(state, Place, Look) // behind the ball
+	check(err)
+
+	state = Move(state, 0.5)
+	var sketch Sketch
+	sketch.Draw(state, printer{})
+	world.Close(state)
+	// Output:
+	// image 0 at 0 0
+	// image 7 at 1 0
+}
+
+// A state machine
+
+type Mood uint8
+
+const (
+	Idle Mood = iota
+	Chasing
+	Fleeing
+)
+
+var (
+	Feeling  = layout.NewComponent[Mood]("mood")
+	Health   = layout.NewComponent("health", float32(100))
+	thinking = world.NewQuery(world.Write(Feeling), world.Read(Health))
+)
+
+// Think moves every guard to its next mood.
+func Think(s world.State) world.State {
+	for b := range thinking.In(s) {
+		mood, health := world.Column(b, Feeling), world.Column(b, Health)
+		for i := range mood {
+			switch {
+			case health[i] < 20:
+				mood[i] = Fleeing
+			case mood[i] == Idle:
+				mood[i] = Chasing
+			}
+		}
+	}
+	return s
+}
+
+var (
+	Left    = layout.NewField("left", float32(3)) // seconds
+	Burning = layout.NewKind("burning", Left)     // only those that burn have it
+	hurting = world.NewQuery(world.Write(Left, Health))
+)
+
+// Burn hurts what burns, and puts the fire out. dt is in seconds.
+func Burn(s world.State, dt float32) world.State {
+	for b := range hurting.In(s) {
+		left, health := world.Column(b, Left), world.Column(b, Health)
+		for i := range left {
+			health[i] -= float32(30 * dt)
+			if left[i] -= dt; left[i] <= 0 {
+				b.Remove(i, Burning) // leaves this state, at Apply
+			}
+		}
+	}
+	return s
+}
+
+func Example_states() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Feeling, Health, Burning)}))
+	state, guard, err := world.CreateWith(state, Feeling, Health)
+	check(err)
+	state, _, err = world.Add(state, guard, Burning) // enters the state, for 3 seconds
+	check(err)
+	for range 3 {
+		state, err = world.Apply(Burn(Think(state), 1))
+		check(err)
+	}
+	state = Think(state)
+	mood, err := world.Get(state, guard, Feeling)
+	fmt.Println(mood == Fleeing, world.Has(state, guard, Burning), err)
+	world.Close(state)
+	// Output: true false <nil>
+}
+
+// Parent and child
+
+// Joint ties an object to its parent.
+type Joint struct {
+	Parent world.GameObject // a reference
+	Offset Vec2
+	Depth  uint32 // 1 for children, 2 for their children, …
+	Spare  uint32 // fills the last word: gaps are refused
+}
+
+var (
+	Tied = layout.NewComponent[Joint]("joint")
+	tied = world.NewQuery(world.Read(Tied))
+)
+
+// Follow puts every child to its parent, parents before their children.
+func Follow(s world.State, depth uint32) world.State {
+	s, place := world.OpenWrite(s, Place)
+	for d := uint32(1); d <= depth; d++ {
+		for b := range tied.In(s) {
+			for i, joint := range world.Column(b, Tied) {
+				parent, own := place.At(joint.Parent), place.At(b.ID(i))
+				if joint.Depth == d && parent != nil && own != nil {
+					own.X, own.Y = parent.X+joint.Offset.X, parent.Y+joint.Offset.Y
+				}
+			}
+		}
+	}
+	return s
+}
+
+// DisposeOrphans disposes objects whose parent is gone, then their children, and so on.
+func DisposeOrphans(s world.State) (world.State, error) {
+	for {
+		before := world.Live(s)
+		for b := range tied.In(s) {
+			for i, joint := range world.Column(b, Tied) {
+				if !world.Alive(s, joint.Parent) {
+					b.Dispose(i)
+				}
+			}
+		}
+		var err error
+		if s, err = world.Apply(s); err != nil || world.Live(s) == before {
+			return s, err
+		}
+	}
+}
+
+func Example_family() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place, Tied)}))
+	state, tank, err := world.CreateWith(state, Place)
+	check(err)
+	state, turret, err := world.CreateWith(state, Place, Tied)
+	check(err)
+	state, err = world.Set(state, turret, Tied, Joint{Parent: tank, Offset: Vec2{Y: 2}, Depth: 1})
+	check(err)
+	state, gun, err := world.CreateWith(state, Place, Tied)
+	check(err)
+	state, err = world.Set(state, gun, Tied, Joint{Parent: turret, Offset: Vec2{X: 3}, Depth: 2})
+	check(err)
+
+	state, err = world.Set(state, tank, Place, Vec2{X: 10, Y: 20})
+	check(err)
+	state = Follow(state, 2)
+	fmt.Println(world.Get(state, gun, Place))
+
+	state, err = world.DisposeGameObject(state, tank)
+	check(err)
+	fmt.Println(world.Dangling(state), "reference to an object that is gone,", world.Live(state), "alive")
+	state, err = DisposeOrphans(state)
+	check(err)
+	fmt.Println(world.Dangling(state), world.Live(state))
+	world.Close(state)
+	// Output:
+	// {13 22} <nil>
+	// 1 reference to an object that is gone, 2 alive
+	// 0 0
+}
+
+// My pool is full
+
+func Example_full() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place.Count(2))}))
+	for range 2 {
+		var err error
+		state, _, err = world.CreateWith(state, Place)
+		check(err)
+	}
+	state, _, err := world.CreateWith(state, Place)
+	fmt.Println(errors.Is(err, world.ErrFull), err)
+
+	counts := world.CountsOf(state)
+	counts.Kinds[0] = Place.Count(4)
+	larger, err := world.Resized(state, counts) // the same ids and rows
+	check(err)
+	world.Close(state)
+	larger, id, err := world.CreateWith(larger, Place)
+	fmt.Println(id, err)
+	world.Close(larger)
+	// Output:
+	// true flatecs: place: all 2 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that place needs)
+	// 2 <nil>
+}
+
+// Wave spawns as many as there is room for. The others wait for the next call.
+func Wave(s world.State, n int) (world.State, error) {
+	c := world.Record(s)
+	for range n {
+		c.Spawn(Runner, Speed.Value(Vec2{X: 1}))
+	}
+	s, err := world.ApplyKeeping(s)
+	if errors.Is(err, world.ErrFull) || errors.Is(err, world.ErrTooMany) {
+		err = nil // kept, and tried again by the next Apply
+	}
+	return s, err
+}
+
+var Runner = world.NewRecipe("runner", Place, Speed)
+
+func Example_keeping() {
+	state := world.Must(world.CreateState(world.Counts{
+		GameObjects: 100, Kinds: layout.Kinds(Place.Count(100), Speed.Count(100)),
+		Recipes: []world.Recipe{Runner},
+	}))
+	state, err := Wave(state, 150)
+	check(err)
+	fmt.Println(world.Live(state))
+	state, err = moving.DisposeAll(state)
+	check(err)
+	state, err = Wave(state, 0)
+	check(err)
+	fmt.Println(world.Live(state))
+	world.Close(state)
+	// Output:
+	// 100
+	// 50
+}
+
+// Many spawns
+
+func Example_many() {
+	state := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(Place, Speed), Recipes: []world.Recipe{Runner},
+	}))
+	state, err := world.SpawnN(state, Runner, 10_000, func(b world.Batch) {
+		p, v := world.Column(b, Place), world.Column(b, Speed)
+		for i := range p {
+			id := b.ID(i)
+			p[i].X, v[i].Y = float32(id.Index()%100), 1
+		}
+	})
+	check(err)
+	fmt.Println(moving.Count(state), world.View(state, Place)[199])
+	world.Close(state)
+	// Output: 10000 {99 0}
+}
+
+// Unit tests of systems
+
+func TestMove(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place.Count(4), Speed.Count(4))}))
+	t.Cleanup(func() { world.Close(s) })
+	s, ball, err := world.CreateWith(s, Place, Speed)
+	require.NoError(t, err)
+	s, rock, err := world.CreateWith(s, Place)
+	require.NoError(t, err)
+	s, err = world.Set(s, ball, Speed, Vec2{X: 3, Y: -1})
+	require.NoError(t, err)
+
+	s = Move(s, 0.5)
+
+	at, err := world.Get(s, ball, Place)
+	require.NoError(t, err)
+	assert.Equal(t, Vec2{X: 1.5, Y: -0.5}, at)
+	at, err = world.Get(s, rock, Place)
+	require.NoError(t, err)
+	assert.Zero(t, at, "what has no speed stays")
+}
+
+// Determinism
+
+// step is all that a frame does to the world.
+func step(s world.State, _ []byte) world.State {
+	return world.Advance(Move(s, 0.5))
+}
+
+func TestStepIsDeterministic(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place.Count(4), Speed.Count(4))}))
+	t.Cleanup(func() { world.Close(s) })
+	s, ball, err := world.CreateWith(s, Place, Speed)
+	require.NoError(t, err)
+	s, err = world.Set(s, ball, Speed, Vec2{X: 0.1})
+	require.NoError(t, err)
+
+	again := world.Must(world.Clone(s))
+	t.Cleanup(func() { world.Close(again) })
+	s, again = step(s, nil), step(again, nil)
+	difference, differ, err := tool.FirstDifference(s, again)
+	require.NoError(t, err)
+	assert.False(t, differ, "%v", difference)
+
+	sync, err := session.NewSyncTest(s, 4, 0, step) // goes back 4 frames in every step
+	require.NoError(t, err)
+	t.Cleanup(sync.Close)
+	for range 10 {
+		s, err = sync.Advance(s, nil)
+		require.NoError(t, err)
+	}
+}
