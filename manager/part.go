@@ -151,7 +151,7 @@ func (a *Arena) used(p *Part) int {
 	if p.whole() {
 		return p.size
 	}
-	return a.usedUnits(p) * p.Unit
+	return max(0, min(a.units(p)*p.Unit, p.size)) // of counters that may hold anything
 }
 
 // units returns how many units of a part were ever used.

@@ -45,7 +45,7 @@ func (a *Arena) Ranges(p *Part, most int) iter.Seq[Range] {
 	return func(yield func(Range) bool) {
 		r := ranger{Part: p, bytes: a.part(p), most: most, yield: yield}
 		if r.sheet = a.sheet(p); p.size > 0 {
-			r.used = a.usedUnits(p) * p.Unit / r.unit
+			r.used = a.used(p) / r.unit
 			r.units()
 			r.unused(a)
 		}
@@ -58,17 +58,6 @@ func (a *Arena) Ranges(p *Part, most int) iter.Seq[Range] {
 func (p *Part) is(q Part) bool {
 	return p.at == q.at && p.size == q.size && p.Name == q.Name && p.Field == q.Field &&
 		p.Kind == q.Kind
-}
-
-// usedUnits is units for counters that may hold anything.
-func (a *Arena) usedUnits(p *Part) int {
-	switch {
-	case p.size == 0:
-		return 0
-	case p.whole():
-		return p.size / p.Unit
-	}
-	return max(0, min(a.units(p), p.size/p.Unit))
 }
 
 // put yields a range of the part's bytes from one on, up to another.
