@@ -73,7 +73,7 @@ func (s State) refuse() {
 		panic("flatecs: this State was closed; use it before Close, or close later")
 	case s.turn != s.job.turn:
 		panic("flatecs: this State was used up by an earlier call; " +
-			"write state = systems.F(state, …)")
+			"write state = world.F(state, …)")
 	}
 	panic(snapshotOnly)
 }

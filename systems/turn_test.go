@@ -41,7 +41,7 @@ func (quiet) Init()                        {}
 func (quiet) DrawOne(uint32, []byte)       {}
 func (quiet) DrawInstances(string, []byte) {}
 
-const usedUp = "flatecs: this State was used up by an earlier call; write state = systems.F(state, …)"
+const usedUp = "flatecs: this State was used up by an earlier call; write state = world.F(state, …)"
 
 func TestAStateIsUsedUpByAChange(t *testing.T) {
 	ok := func(s systems.State, err error) systems.State {

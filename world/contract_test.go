@@ -46,7 +46,7 @@ const (
 
 const (
 	usedUpState = "flatecs: this State was used up by an earlier call; " +
-		"write state = systems.F(state, …)"
+		"write state = world.F(state, …)"
 	snapshotState = "flatecs: this State is a snapshot's, which is only read; " +
 		"restore it into a world, or Clone it"
 	closedState = "flatecs: this State was closed; use it before Close, or close later"

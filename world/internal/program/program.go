@@ -2,7 +2,11 @@
 // that its functions return.
 package program
 
-import "github.com/flatecs/flatecs/systems"
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/systems"
+)
 
 // There returns p. It panics when p is nil, with what that is and the cure.
 func There[T any](p *T, what string) *T {
@@ -12,12 +16,22 @@ func There[T any](p *T, what string) *T {
 	return p
 }
 
-// Kept returns what a function of the program made of a State. It panics when it lost that; of and
-// name say which function it is, as in "hooks: Update of system " and "fall".
+// Kept returns what a function of the program made of a State. It panics if that is the zero State,
+// or one that was used up; of and name say which function it is, as in "hooks: Update of system "
+// and "fall".
 func Kept(before, after systems.State, of, name string) systems.State {
-	if after == (systems.State{}) && before != (systems.State{}) {
+	if before == (systems.State{}) {
+		return after
+	}
+	if after == (systems.State{}) {
 		Refuse(of + name + " returned the zero State; return the one that its last call returned")
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			panic(fmt.Sprintf("%s%s returned another State than its last call: %v", of, name, p))
+		}
+	}()
+	systems.Live(after)
 	return after
 }
 
