@@ -3,6 +3,7 @@ package turns
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -23,13 +24,13 @@ func Table(w io.Writer, rows [][]string) {
 
 // Figure writes a number with three digits that count.
 func Figure(x float64) string {
-	switch {
-	case x < 10:
+	switch size := math.Abs(x); {
+	case size < 10:
 		return fmt.Sprintf("%.2f", x)
-	case x < 100:
+	case size < 100:
 		return fmt.Sprintf("%.1f", x)
 	}
-	return Count(int(x + .5))
+	return Count(int(math.Round(x)))
 }
 
 // Count writes a number with commas between thousands.
