@@ -61,6 +61,9 @@ func (r *report) further(b *strings.Builder, p play) {
 	if p.Against != "" && slices.Contains(p.who, p.Against) {
 		show("As a multiple of "+p.Against,
 			r.ratios(p, ours, func(string, int) string { return p.Against }))
+		if len(others) == 0 {
+			r.behind(b, p, ours, []string{p.Against})
+		}
 	}
 }
 

@@ -176,6 +176,15 @@ func (f *flat) Delete() {
 	f.state, f.ids = state, f.ids[:0]
 }
 
+// Clear deletes all in one call.
+func (f *flat) Clear() {
+	var err error
+	f.state, err = everyone.DisposeAll(f.state)
+	check(err)
+	f.ids = f.ids[:0]
+	f.look()
+}
+
 // look has changes that are pending carried out, since they are part of what is measured.
 func (f *flat) look() { systems.Size(f.state) }
 

@@ -35,19 +35,20 @@ func sparse() []Definition {
 	return []Definition{
 		{
 			Name: "sparse_add", Title: "Add the components of a sparse world, kind by kind", As: as,
-			Per: "component", Sizes: sizes, Who: who, make: sparseAdd,
+			Per: "component", Sizes: sizes, Who: who, make: sparseAdd, Against: "maps",
 		},
 		{
 			Name: "sparse_walk", Title: "Walk the objects of one kind of a sparse world", As: as,
-			Per: "match", Sizes: sizes, Who: who, make: sparseWalk,
+			Per: "match", Sizes: sizes, Who: who, make: sparseWalk, Against: "maps",
 		},
 		{
 			Name: "sparse_dispose", Title: "Dispose of objects of a sparse world, in random order",
-			As: as, Per: "object", Sizes: sizes, Who: who, make: sparseDispose,
+			As: as, Per: "object", Sizes: sizes, Who: who, make: sparseDispose, Against: "maps",
 		},
 		{
 			Name: "sparse_resident", Title: "Memory that a sparse world touches, beyond 16 bytes",
 			As: as, Per: "component", Sizes: sizes, Who: who, make: sparseResident, Unit: Bytes,
+			Against: "maps",
 		},
 	}
 }
