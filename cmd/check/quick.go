@@ -14,7 +14,7 @@ var quick = []step{
 	{"format", "gofumpt finds nothing to change", checkFormat},
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
-	{"docs", "every package and every public name has a comment", rule(undocumented)},
+	{"docs", "every package and public name has a comment, each figure a command", rule(docs)},
 	{"vet", "go vet of the library, and of what was changed", vetQuick},
 	{"lint", "golangci-lint has no objection to the packages that were changed", lintChanged},
 	{"test", "the tests of the library, and of the packages that were changed", testQuick},

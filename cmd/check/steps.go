@@ -24,7 +24,7 @@ var steps = []step{
 	{"format", "gofumpt finds nothing to change", checkFormat},
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
-	{"docs", "every package and every public name has a comment", rule(undocumented)},
+	{"docs", "every package and public name has a comment, each figure a command", rule(docs)},
 	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
 	{"vet", "go vet, with and without ecsdebug", checkVet},
 	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
