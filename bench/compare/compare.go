@@ -21,7 +21,7 @@ type comparison struct {
 	Only   []string `help:"Definitions to measure, or how their names begin." placeholder:"NAME"`
 	Peers  []string `help:"Libraries to compare with (${peers})." placeholder:"PEER"`
 	Sizes  []int    `help:"Numbers of objects." placeholder:"N"`
-	JSON   string   `name:"json" help:"Keep all rounds in this file (${kept})." type:"path" placeholder:"FILE"`
+	JSON   string   `name:"json" help:"Where to keep rounds (${kept})." type:"path" placeholder:"FILE"`
 	Resume bool     `help:"Go on with what an interrupted run has kept in the file of --json."`
 	Out    string   `help:"Write charts, as SVG, to this folder." type:"path" placeholder:"DIR"`
 	List   bool     `help:"List definitions and contenders, and end."`
@@ -67,8 +67,8 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 	}
 	switch err := c.measure(ctx, &r, plays, pace, s.err); {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%d figures are kept in %s; go on with --resume: %w", len(r.Cells), c.JSON,
-			err)
+		return fmt.Errorf("%d figures are kept in %s; go on with --resume: %w", len(r.Cells),
+			c.JSON, err)
 	case err != nil:
 		return err
 	}

@@ -98,17 +98,21 @@ func (r *report) medians(p play, unit scale) [][]string {
 	for _, n := range r.sizes(p) {
 		row := []string{turns.Count(n)}
 		for _, name := range p.who {
-			row = append(row, turns.Figure(turns.Median(r.rounds(p.Name, n, name))/unit.of))
+			row = append(row, turns.Figure(r.median(p, n, name)/unit.of))
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
+func (r *report) median(p play, n int, contender string) float64 {
+	return turns.Median(r.rounds(p.Name, n, contender))
+}
+
 // best returns the name of the fastest.
 func (r *report) best(p play, names []string, n int) string {
 	return slices.MinFunc(names, func(x, y string) int {
-		return cmp.Compare(turns.Median(r.rounds(p.Name, n, x)), turns.Median(r.rounds(p.Name, n, y)))
+		return cmp.Compare(r.median(p, n, x), r.median(p, n, y))
 	})
 }
 
@@ -147,7 +151,7 @@ func (r *report) bandwidth(p play) [][]string {
 	for _, n := range r.sizes(p) {
 		row := []string{turns.Count(n)}
 		for _, name := range p.who {
-			row = append(row, turns.Figure(float64(p.Bytes)/turns.Median(r.rounds(p.Name, n, name))))
+			row = append(row, turns.Figure(float64(p.Bytes)/r.median(p, n, name)))
 		}
 		rows = append(rows, row)
 	}
@@ -202,7 +206,8 @@ func (r *report) rounds(definition string, n int, contender string) []float64 {
 	return nil
 }
 
-// behind says where our ways take more than the best peer: more than a twentieth, for less is noise.
+// behind says where our ways take longer than the best peer, by more than a twentieth, for less is
+// noise.
 func (r *report) behind(b *strings.Builder, p play, ours, others []string) {
 	var lines []string
 	for _, way := range ours {

@@ -18,7 +18,7 @@ type comparison struct {
 	Frames  int      `help:"How many frames a library plays in a turn." default:"20"`
 	Quick   bool     `help:"Five rounds of eight frames."`
 	Only    []string `help:"Libraries to measure (${libraries})." placeholder:"LIBRARY"`
-	JSON    string   `name:"json" help:"Keep all rounds in this file." type:"path" placeholder:"FILE"`
+	JSON    string   `name:"json" help:"Keep all rounds here." type:"path" placeholder:"FILE"`
 }
 
 // A report is all that was measured.

@@ -7,10 +7,10 @@
 //	go run ./frame once "flatecs loops" 500 --cpuprofile cpu.pprof
 //
 // Each library works in a process of its own. They take turns: in each round every library plays a
-// few frames, and another one begins; all must come to the same sum after each turn. Times are those
-// of the processor, all threads together, which other programs disturb least; those of a clock on
-// the wall stand beside them. Figures are medians of rounds, and medians of the ratios within each
-// round.
+// few frames, and another one begins; all must come to the same sum after each turn. Times are
+// those of the processor, all threads together, which other programs disturb least; those of a
+// clock on the wall stand beside them. Figures are medians of rounds, and medians of the ratios
+// within each round.
 //
 //	start OBJECTS → {"Sum": …}                 the sum of the world as it begins
 //	play FRAMES   → {"Spent": […], "Frames": […]} what each system took, and each frame

@@ -66,7 +66,9 @@ func (r *report) frames() [][]string {
 	for _, c := range r.Columns {
 		wall := c.all(func(t turn) []float64 { return t.Frames })
 		worked := c.all(func(t turn) []float64 { return t.Worked })
-		of := func(value func(turn) float64) string { return turns.Figure(turns.Median(c.each(value))) }
+		of := func(value func(turn) float64) string {
+			return turns.Figure(turns.Median(c.each(value)))
+		}
 		row := []string{
 			c.Library, of(func(t turn) float64 { return mean(t.Worked) / 1e3 }),
 			turns.Figure(turns.Quantile(worked, .99) / 1e3),

@@ -28,7 +28,7 @@ func TestThePageIsWrittenAfterEachPart(t *testing.T) {
 	name := planted(t, page)
 	var out, errs strings.Builder
 	err := (&update{Page: "page.md"}).run(t.Context(), &out, &errs)
-	assert.ErrorContains(t, err, "Two: false: exit status 1")
+	require.ErrorContains(t, err, "Two: false: exit status 1")
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), "\n"+begin+"\n\nA table:\n\n| 1 |\n\ntwo\n\n"+end+"\n")
@@ -40,7 +40,7 @@ func TestThePageIsWrittenAfterEachPart(t *testing.T) {
 func TestOnlyAndList(t *testing.T) {
 	planted(t, page)
 	var out, errs strings.Builder
-	assert.ErrorContains(t, (&update{Page: "page.md", Only: []string{"Three"}}).
+	require.ErrorContains(t, (&update{Page: "page.md", Only: []string{"Three"}}).
 		run(t.Context(), &out, &errs), `nothing is measured under ["Three"]`)
 	require.NoError(t, (&update{Page: "page.md", Only: []string{"Two"}, List: true}).
 		run(t.Context(), &out, &errs))
@@ -52,7 +52,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs strings.Builder
-	assert.ErrorIs(t, (&update{Page: "page.md"}).run(ctx, &out, &errs), context.Canceled)
+	require.ErrorIs(t, (&update{Page: "page.md"}).run(ctx, &out, &errs), context.Canceled)
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	assert.Equal(t, page, string(text))
@@ -99,10 +99,9 @@ func TestThePageOfThisTree(t *testing.T) {
 	assert.Greater(t, len(found), 10)
 	for _, p := range found {
 		for _, command := range p.commands {
-			fields := strings.Fields(command)
-			for _, field := range fields {
+			for field := range strings.FieldsSeq(command) {
 				if dir, ok := strings.CutPrefix(field, "./"); ok {
-					assert.DirExists(t, filepath.Join("../..", dir), command)
+					assert.DirExists(t, filepath.Join("..", "..", dir), command)
 				}
 			}
 		}

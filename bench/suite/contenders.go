@@ -64,7 +64,8 @@ var (
 		"Ark tables, registered")
 	withBare = with(walkers, "flatecs free room", "kernel alone", "slices")
 	in32     = []string{
-		"flatecs", "flatecs loop", "flatecs no recipe", "Ark", "Ark tables", "Ark tables, registered",
+		"flatecs", "flatecs loop", "flatecs no recipe", "Ark", "Ark tables",
+		"Ark tables, registered",
 	}
 )
 

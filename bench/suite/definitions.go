@@ -57,7 +57,7 @@ var (
 	once     = "all is done once before it is timed"
 	values   = "velocities are multiples of a half instead of 1, so that sums are exact and differ"
 	arks     = "Ark and Ark tables: filters are not registered, as upstream; registered is faster"
-	noReturn = "upstream has no such definition"
+	notThere = "upstream has no such definition"
 )
 
 // Definitions are all pieces of work, in the order of tables.
@@ -103,8 +103,8 @@ func upstream() []Definition {
 			Name: "new_world", Title: "Make a world",
 			Per: "world", Sizes: []int{1}, Who: singles, make: newWorld,
 			As: []string{
-				asThere, "flatecs: for 1,024 objects of two kinds, and closed again; the others are " +
-					"left to the collector, and register no components",
+				asThere, "flatecs: for 1,024 objects of two kinds, and closed again; the others " +
+					"are left to the collector, and register no components",
 			},
 		},
 	}
@@ -123,8 +123,8 @@ func changes() []Definition {
 			Per: "object", Sizes: sizes, Who: batches, make: createNew,
 			As: []string{
 				asThere, exact,
-				"flatecs: making the world is timed as well, for that is where it allocates; for the " +
-					"others it is not, as upstream",
+				"flatecs: making the world is timed as well, for that is where it allocates; for " +
+					"the others it is not, as upstream",
 			},
 		},
 		{
@@ -157,23 +157,24 @@ func beyondUpstream() []Definition {
 		{
 			Name: "random_write", Title: "Write positions by id, in random order",
 			Per: "object", Sizes: sizes, Who: with(singles, "slices"), make: writeRandom,
-			As: []string{noReturn, exact, "flatecs: by OpenWrite and At, which stamps what it writes"},
+			As: []string{notThere, exact, "flatecs: by OpenWrite and At, which stamps as well"},
 		},
 		{
-			Name: "delete2comp_random", Title: "Delete objects with two components, in random order",
-			Per: "object", Sizes: sizes, Who: changers, make: remove(both, randomly),
-			As: []string{noReturn, exact, once},
+			Name:  "delete2comp_random",
+			Title: "Delete objects with two components, in random order",
+			Per:   "object", Sizes: sizes, Who: changers, make: remove(both, randomly),
+			As: []string{notThere, exact, once},
 		},
 		{
 			Name:  "create2comp_random",
 			Title: "Create objects with two components, after others went in random order",
 			Per:   "object", Sizes: sizes, Who: changers, make: create(both, randomly),
-			As: []string{noReturn, exact, once},
+			As: []string{notThere, exact, once},
 		},
 		{
 			Name: "add_remove_random", Title: "Add a velocity and remove it, in random order",
 			Per: "object", Sizes: sizes, Who: changers, make: addRemove(Position, randomly),
-			As: []string{noReturn, exact, once},
+			As: []string{notThere, exact, once},
 		},
 	}
 }

@@ -29,7 +29,7 @@ const sparseKinds = 300
 func sparse() []Definition {
 	who, sizes := []string{"flatecs", "maps"}, []int{100_000, 1_000_000}
 	as := []string{
-		noReturn, "n objects, 300 kinds of 16 bytes, each on a random hundredth of them",
+		notThere, "n objects, 300 kinds of 16 bytes, each on a random hundredth of them",
 		"maps: a Go map from object to row for each kind, and slices of values",
 	}
 	return []Definition{

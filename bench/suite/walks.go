@@ -24,9 +24,13 @@ func alternate(i int) Kinds {
 }
 
 func uniform(n int) []spawning     { return []spawning{{n, always(both)}} }
-func beside(n int) []spawning      { return []spawning{{10 * n, always(Position)}, {n, always(both)}} }
 func sorts32(n int) []spawning     { return []spawning{{n, mixed(both, 32)}} }
 func alternating(n int) []spawning { return []spawning{{2 * n, alternate}} }
+
+// beside is n objects that move, after 10 n that do not.
+func beside(n int) []spawning {
+	return []spawning{{10 * n, always(Position)}, {n, always(both)}}
+}
 
 func sorts256(n int) []spawning {
 	return []spawning{{n, always(both)}, {4 * n, mixed(Position, 256)}}

@@ -19,7 +19,7 @@ func Quantile(values []float64, q float64) float64 {
 // Median is the quantile at a half.
 func Median(values []float64) float64 { return Quantile(values, .5) }
 
-// Ratio is the median of the ratios a[i] / b[i] within each round; rounds with b[i] = 0 are left out.
+// Ratio is the median of the ratios a[i] / b[i] within each round, but for those with b[i] = 0.
 func Ratio(a, b []float64) float64 {
 	ratios := make([]float64, 0, len(a))
 	for i := range min(len(a), len(b)) {

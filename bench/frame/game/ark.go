@@ -82,7 +82,9 @@ func (a *ark) start() {
 	w := a.world
 	rocks := ecs.NewMap4[Slot, Sprite, Position, Body](w)
 	debris := ecs.NewMap5[Slot, Sprite, Position, Velocity, Acceleration](w)
-	creatures := ecs.NewMap8[Slot, Sprite, Position, Velocity, Acceleration, Health, Body, Burning](w)
+	creatures := ecs.NewMap8[
+		Slot, Sprite, Position, Velocity, Acceleration, Health, Body, Burning,
+	](w)
 	hunters := ecs.NewMap6[Slot, Sprite, Position, Velocity, Health, ArkTarget](w)
 	drones := ecs.NewMap7[Slot, Sprite, Position, Velocity, Acceleration, Health, Chilled](w)
 	for slot := range uint32(a.script.Objects) {

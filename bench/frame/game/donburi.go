@@ -40,8 +40,8 @@ var (
 		Debris: {bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlAcceleration},
 		Bullet: {bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlLifetime},
 		Creature: {
-			bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlAcceleration, bowlHealth, bowlBody,
-			bowlBurning,
+			bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlAcceleration, bowlHealth,
+			bowlBody, bowlBurning,
 		},
 		Hunter: {bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlHealth, bowlHunted},
 		Drone: {

@@ -315,7 +315,8 @@ func (f *flat) collide() {
 
 func (f *flat) Each(yield func(*Object)) {
 	for b := range everyone.In(f.state) {
-		slot, sprite, p := world.Column(b, slots), world.Column(b, sprites), world.Column(b, positions)
+		slot, sprite := world.Column(b, slots), world.Column(b, sprites)
+		p := world.Column(b, positions)
 		for i := range slot {
 			o := Object{
 				Sort: SortOf(slot[i].Number), Slot: slot[i], Sprite: sprite[i], Position: p[i],

@@ -62,7 +62,7 @@ func Libraries() []Library {
 		},
 		{
 			"flatecs schedule", "flatecs",
-			"kernels, as jobs of a schedule with two workers; a job's time is by the wall, the sum over both",
+			"kernels, as jobs of a schedule with two workers; jobs by the wall, summed over both",
 			newScheduled,
 		},
 		{

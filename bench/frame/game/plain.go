@@ -1,8 +1,8 @@
 package game
 
 // A plain is the game without any library: a slice for each field, in which the sorts lie side by
-// side, so that a system is a loop over a range that every object in it takes part in. Bullets are a
-// pool; what is swapped and what is frozen are flags. An object is known by its row, and a
+// side, so that a system is a loop over a range that every object in it takes part in. Bullets are
+// a pool; what is swapped and what is frozen are flags. An object is known by its row, and a
 // reference counts how often the row was used.
 type plain struct {
 	script *Script

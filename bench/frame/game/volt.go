@@ -242,7 +242,8 @@ func (v *battery) collide() {
 	}
 	for cell := range v.grid.Cells {
 		for i, id := range cell {
-			p, body := volt.GetComponent[voltPosition](v.world, id), volt.GetComponent[voltBody](v.world, id)
+			p := volt.GetComponent[voltPosition](v.world, id)
+			body := volt.GetComponent[voltBody](v.world, id)
 			for _, other := range cell[:i] {
 				q := volt.GetComponent[voltPosition](v.world, other)
 				its := volt.GetComponent[voltBody](v.world, other)
