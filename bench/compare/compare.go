@@ -21,7 +21,7 @@ type comparison struct {
 	Only   []string `help:"Definitions to measure, or how their names begin." placeholder:"NAME"`
 	Peers  []string `help:"Libraries to compare with (${peers})." placeholder:"PEER"`
 	Sizes  []int    `help:"Numbers of objects." placeholder:"N"`
-	JSON   string   `name:"json" help:"Where to keep rounds (${kept})." type:"path" placeholder:"FILE"`
+	JSON   string   `name:"json" help:"Keep rounds here (${kept})." type:"path" placeholder:"FILE"`
 	Resume bool     `help:"Go on with what an interrupted run has kept in the file of --json."`
 	Out    string   `help:"Write charts, as SVG, to this folder." type:"path" placeholder:"DIR"`
 	List   bool     `help:"List definitions and contenders, and end."`
