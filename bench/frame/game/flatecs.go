@@ -86,7 +86,7 @@ func newFlat(script *Script) *flat {
 	}
 	f.systems = systems{
 		damage: f.damage, freeze: f.freeze, swap: f.swap, age: f.age, spawn: f.spawn,
-		chase:      f.call(chaseTargets(f)),
+		chase:      f.call(f.chaseTargets),
 		accelerate: f.call(accelerateLoop), move: f.call(moveLoop), heal: f.call(healAll),
 		animate: f.call(animateAll), collide: f.collide,
 	}
@@ -215,23 +215,22 @@ func (f *flat) spawn() {
 	f.freed = f.freed[:0]
 }
 
-func chaseTargets(f *flat) func(world.State) world.State {
-	return func(s world.State) world.State {
-		at := world.Open(s, positions)
-		for b := range hunting.In(s) {
-			p, v := world.Column(b, positions), world.Column(b, velocities)
-			slot, target := world.Column(b, slots), world.Column(b, targets)
-			for i := range v {
-				t, ok := at.At(target[i])
-				if !ok {
-					target[i] = f.ids[f.script.Pick(slot[i].Number)]
-					continue
-				}
-				v[i].Chase(p[i], t)
+// chaseTargets turns the hunters.
+func (f *flat) chaseTargets(s world.State) world.State {
+	at := world.Open(s, positions)
+	for b := range hunting.In(s) {
+		p, v := world.Column(b, positions), world.Column(b, velocities)
+		slot, target := world.Column(b, slots), world.Column(b, targets)
+		for i := range v {
+			t, ok := at.At(target[i])
+			if !ok {
+				target[i] = f.ids[f.script.Pick(slot[i].Number)]
+				continue
 			}
+			v[i].Chase(p[i], t)
 		}
-		return s
 	}
+	return s
 }
 
 func accelerateLoop(s world.State) world.State {

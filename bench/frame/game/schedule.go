@@ -30,7 +30,7 @@ func newScheduled(script *Script) Game {
 			g.alone(damage, g.damage), g.alone(freeze, g.freeze), g.alone(swap, g.swap),
 			g.alone(age, g.age), g.alone(spawn, g.spawn),
 			{
-				Name: Systems[chase], Run: chaseTargets(g.flat), Split: true,
+				Name: Systems[chase], Run: g.chaseTargets, Split: true,
 				Queries: []world.Query{hunting},
 			},
 			local(accelerate, accelerateKernel, faster), local(move, moveKernel, moving),
