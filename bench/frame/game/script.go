@@ -98,6 +98,9 @@ func (s *Script) Object(slot uint32) (o Object) {
 		o.Acceleration = Acceleration{r.float() - .5, r.float() - .5, r.float() - .5}
 	case Bullet:
 		o.Lifetime.Frames = int32(1 + r.below(life))
+		if s.Frame == 0 { // what is left of a life that began before
+			o.Lifetime.Frames = min(o.Lifetime.Frames, int32(1+r.below(life)))
+		}
 	case Hunter:
 		o.Target = s.Pick(slot)
 	}
@@ -171,7 +174,7 @@ func (g *Grid[ID]) Add(cell int, id ID) {
 	g.first[cell]++
 }
 
-// Cells yields what is in each cell in which there are two or more.
+// Cells yields what is in each cell in which there are two or more, once after it was added.
 func (g *Grid[ID]) Cells(yield func([]ID) bool) {
 	at := int32(0)
 	for i, n := range g.first {
