@@ -17,7 +17,7 @@ import (
 
 // A comparison is the command line.
 type comparison struct {
-	Quick  bool     `help:"Fewer sizes and rounds: some minutes."`
+	Quick  bool     `help:"Fewer sizes and rounds: a quarter of an hour."`
 	Only   []string `help:"Definitions to measure, or how their names begin." placeholder:"NAME"`
 	Peers  []string `help:"Libraries to compare with (${peers})." placeholder:"PEER"`
 	Sizes  []int    `help:"Numbers of objects." placeholder:"N"`
