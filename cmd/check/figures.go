@@ -12,8 +12,8 @@ import (
 const figuresPage = "docs/PERFORMANCE.md"
 
 // A figure is a number with a unit or a fraction, or a table whose numbers stand to the right.
-var figure = regexp.MustCompile(
-	`\d\s?(?:ns|µs|ms|s|%|×|[KMG]B(?:/s)?|times)(?:\W|$)|×\s?\.?\d|(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|---:\|`)
+var figure = regexp.MustCompile(`\d\s?(?:ns|µs|ms|s|%|×|[KMG]B(?:/s)?|times)(?:\W|$)|×\s?\.?\d` +
+	`|(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|---:\|`)
 
 var codeSpan = regexp.MustCompile("`[^`]*`")
 
@@ -26,8 +26,8 @@ func strayFigures(t *tree) (found []string) {
 	inside, fenced, command := false, false, false
 	for i, line := range strings.Split(string(text), "\n") {
 		report := func(what string) {
-			found = append(found, fmt.Sprintf("%s:%d: %s; put it between the marks below the command "+
-				"that measures it", figuresPage, i+1, what))
+			found = append(found, fmt.Sprintf("%s:%d: %s; put it between the marks below the "+
+				"command that measures it", figuresPage, i+1, what))
 		}
 		switch {
 		case line == "<!-- figures -->":
