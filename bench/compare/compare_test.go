@@ -209,16 +209,20 @@ func TestChartTicks(t *testing.T) {
 
 func TestInterruptedRunsGoOn(t *testing.T) {
 	rounds := filepath.Join(t.TempDir(), "rounds.json")
-	args := []string{"--only", "query2comp,new_world", "--peers", "ark", "--sizes", "16,64",
-		"--json", rounds}
+	args := []string{
+		"--only", "query2comp,new_world", "--peers", "ark", "--sizes", "16,64",
+		"--json", rounds,
+	}
 	plays, err := (&comparison{Only: []string{"query2comp", "new_world"}, Peers: []string{"ark"}}).
 		plays()
 	require.NoError(t, err)
 	pace := (&comparison{}).pace()
 	r := report{Machine: turns.ThisMachine(), Pace: pace.String()}
 	for _, who := range plays[0].who { // 16 is there, and nothing else
-		r.Cells = append(r.Cells, cell{Definition: "query2comp", N: 16, Contender: who,
-			Rounds: []float64{4242}})
+		r.Cells = append(r.Cells, cell{
+			Definition: "query2comp", N: 16, Contender: who,
+			Rounds: []float64{4242},
+		})
 	}
 	require.NoError(t, r.keep(rounds))
 	code, out, errs := command(t, append(args, "--resume")...)
@@ -238,8 +242,10 @@ func TestInterruptedRunsSayWhatIsKept(t *testing.T) {
 	var o strings.Builder
 	rounds := filepath.Join(t.TempDir(), "rounds.json")
 	errs := &canceller{after: "query2comp 16: Ark ", cancel: cancel}
-	code := run(ctx, []string{"--quick", "--only", "query2comp", "--peers", "ark", "--sizes", "16,64",
-		"--json", rounds}, streams{strings.NewReader(""), &o, errs})
+	code := run(ctx, []string{
+		"--quick", "--only", "query2comp", "--peers", "ark", "--sizes", "16,64",
+		"--json", rounds,
+	}, streams{strings.NewReader(""), &o, errs})
 	assert.Equal(t, 130, code)
 	assert.Empty(t, o.String())
 	assert.Contains(t, errs.String(), "figures are kept in "+rounds+"; go on with --resume")
@@ -269,8 +275,10 @@ func TestTablesSayWhereThisLibraryIsBehind(t *testing.T) {
 	p := play{Definition: d, who: who}
 	r := report{}
 	for i, ns := range []float64{30, 4, 20, 8} {
-		r.Cells = append(r.Cells, cell{Definition: d.Name, N: 16, Contender: who[i],
-			Rounds: []float64{ns}})
+		r.Cells = append(r.Cells, cell{
+			Definition: d.Name, N: 16, Contender: who[i],
+			Rounds: []float64{ns},
+		})
 	}
 	assert.Contains(t, r.markdown([]play{p}, ""),
 		"\nflatecs is behind: 1.5 × Ark at 16.\n")

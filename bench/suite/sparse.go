@@ -145,7 +145,8 @@ type flatSparse struct {
 var sparseForm = sync.OnceValue(func() (form struct {
 	fields  []layout.Field[Pair]
 	queries []systems.Query
-}) {
+},
+) {
 	for i := range sparseKinds {
 		field := layout.NewComponent[Pair](fmt.Sprint("sparse", i))
 		form.fields = append(form.fields, field)

@@ -18,14 +18,22 @@ func TestStrayFigures(t *testing.T) {
 		{"a ratio", "3 × Ark\n", []string{"is a figure"}},
 		{"a share", "17 %\n", []string{"is a figure"}},
 		{"a table", "| n | a |\n|---:|---:|\n", []string{":2: \"---:|\" is a figure"}},
-		{"no command", "<!-- figures -->\n3 ns\n<!-- end of figures -->\n",
-			[]string{":1: figures without a command"}},
-		{"prose between", "```sh\na\n```\nthus\n<!-- figures -->\n<!-- end of figures -->\n",
-			[]string{":5: figures without a command"}},
-		{"another block", "```go\na\n```\n<!-- figures -->\n<!-- end of figures -->\n",
-			[]string{":4: figures without a command"}},
-		{"twice below one", marked + "<!-- figures -->\n<!-- end of figures -->\n",
-			[]string{":10: figures without a command"}},
+		{
+			"no command", "<!-- figures -->\n3 ns\n<!-- end of figures -->\n",
+			[]string{":1: figures without a command"},
+		},
+		{
+			"prose between", "```sh\na\n```\nthus\n<!-- figures -->\n<!-- end of figures -->\n",
+			[]string{":5: figures without a command"},
+		},
+		{
+			"another block", "```go\na\n```\n<!-- figures -->\n<!-- end of figures -->\n",
+			[]string{":4: figures without a command"},
+		},
+		{
+			"twice below one", marked + "<!-- figures -->\n<!-- end of figures -->\n",
+			[]string{":10: figures without a command"},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
