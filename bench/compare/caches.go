@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // The caches of an ordinary processor, so that figures do not depend on the machine.
@@ -102,7 +103,7 @@ func (r *report) caches(p play) [][]string {
 		rows = append(rows, []string{
 			c.Contender,
 			percent(whole.MissedFirst, whole.All), percent(whole.MissedLast, whole.All),
-			figure(all), figure(first), figure(last),
+			turns.Figure(all), turns.Figure(first), turns.Figure(last),
 		})
 	}
 	return rows

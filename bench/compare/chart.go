@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // Size of a chart, of which the legend takes a part at the right.
@@ -79,7 +80,7 @@ func (r *report) chart(p play) (*plot.Plot, error) {
 	for _, name := range p.who {
 		var points plotter.XYs
 		for _, n := range r.sizes(p) {
-			if y := median(r.rounds(p.Name, n, name)); y > 0 {
+			if y := turns.Median(r.rounds(p.Name, n, name)); y > 0 {
 				points = append(points, plotter.XY{X: float64(n), Y: y})
 			}
 		}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,27 +11,20 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // A comparison is the command line.
 type comparison struct {
-	Quick bool     `help:"Fewer sizes and rounds: three minutes."`
-	Only  []string `help:"Definitions to measure, or how their names begin." placeholder:"NAME"`
-	Peers []string `help:"Libraries to compare with (${peers})." placeholder:"PEER"`
-	Sizes []int    `help:"Numbers of objects." placeholder:"N"`
-	JSON  string   `name:"json" help:"Keep all rounds in this file." type:"path" placeholder:"FILE"`
-	Out   string   `help:"Write charts, as SVG, to this folder." type:"path" placeholder:"DIR"`
-	List  bool     `help:"List definitions and contenders, and end."`
-}
-
-// A report is all that was measured.
-type report struct {
-	Machine machine
-	Pace    string
-	Cells   []cell
+	Quick  bool     `help:"Fewer sizes and rounds: a quarter of an hour."`
+	Only   []string `help:"Definitions to measure, or how their names begin." placeholder:"NAME"`
+	Peers  []string `help:"Libraries to compare with (${peers})." placeholder:"PEER"`
+	Sizes  []int    `help:"Numbers of objects." placeholder:"N"`
+	JSON   string   `name:"json" help:"Keep rounds here (${kept})." type:"path" placeholder:"FILE"`
+	Resume bool     `help:"Go on with what an interrupted run has kept in the file of --json."`
+	Out    string   `help:"Write charts, as SVG, to this folder." type:"path" placeholder:"DIR"`
+	List   bool     `help:"List definitions and contenders, and end."`
 }
 
 // A play is a definition with the contenders that were asked for.
@@ -39,6 +32,9 @@ type play struct {
 	suite.Definition
 	who []string
 }
+
+// kept is where rounds are kept when nothing else is said.
+func kept() string { return filepath.Join(os.TempDir(), "flatecs-compare.json") }
 
 // Run measures and prints.
 func (c *comparison) Run(ctx context.Context, s streams) error {
@@ -59,39 +55,61 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	r := report{Machine: thisMachine()}
+	if c.JSON == "" {
+		c.JSON = kept()
+	}
+	pace := c.pace()
+	r := report{Machine: turns.ThisMachine(), Pace: pace.String()}
+	if c.Resume {
+		if err := r.resume(c.JSON); err != nil {
+			return err
+		}
+	}
+	switch err := c.measure(ctx, &r, plays, pace, s.err); {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%d figures are kept in %s; go on with --resume: %w", len(r.Cells),
+			c.JSON, err)
+	case err != nil:
+		return err
+	}
+	return c.publish(&r, plays, s.out)
+}
+
+// measure adds to a report what it does not have, and keeps it after each table.
+func (c *comparison) measure(
+	ctx context.Context, r *report, plays []play, pace pace, errs io.Writer,
+) error {
 	var o office
 	defer o.close()
-	t := &table{hire: o.hire, seats: map[string]seat{}, pace: c.pace()}
-	r.Pace = fmt.Sprintf("%d rounds, %d where they take long, of %v each", t.pace.rounds,
-		t.pace.least, t.pace.turn)
-	defer t.close()
-	bar := newBar(s.err, t.pace.turns(plays))
-	t.skip = func(turns int) { _ = bar.Add(turns) }
+	progress := turns.NewProgress(errs, pace.turns(plays))
+	defer progress.End()
+	t := &table{seats: turns.Seats{Hire: o.hire}, pace: pace, skip: progress.Add}
+	defer t.seats.Close()
 	for _, p := range plays {
-		for _, n := range t.pace.sizesOf(p.Definition) {
-			bar.Describe(fmt.Sprintf("%s %d", p.Name, n))
+		for _, n := range pace.sizesOf(p.Definition) {
+			progress.Begin(fmt.Sprintf("%s %d", p.Name, n))
+			if r.has(p, n) {
+				progress.Add(pace.rounds * len(p.who))
+				continue
+			}
 			cells, err := t.work(ctx, p, n)
 			if err != nil {
 				return err
 			}
-			r.Cells = append(r.Cells, cells...)
+			r.add(cells)
+			for _, c := range cells {
+				progress.Tell(fmt.Sprintf("%s %d: %s %s", p.Name, n, c.Contender,
+					turns.Figure(turns.Median(c.Rounds))))
+			}
+			if err := r.keep(c.JSON); err != nil {
+				return err
+			}
 		}
 	}
-	_ = bar.Finish()
-	return c.publish(&r, plays, s.out)
+	return nil
 }
 
 func (c *comparison) publish(r *report, plays []play, out io.Writer) error {
-	if c.JSON != "" {
-		text, err := json.MarshalIndent(r, "", "\t")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(c.JSON, append(text, '\n'), 0o644); err != nil {
-			return err
-		}
-	}
 	folder := ""
 	if c.Out != "" {
 		folder = filepath.Base(c.Out)
@@ -115,7 +133,7 @@ func (c *comparison) pace() pace {
 }
 
 // quickSizes are those that a quick comparison keeps.
-var quickSizes = []int{16, 1_000, 10_000, 16_000, 100_000, 256_000, 500_000}
+var quickSizes = []int{1, 16, 1_024, 10_000, 16_000, 100_000, 256_000, 500_000}
 
 // sizesOf returns the sizes at which a definition is measured; one that has a single size keeps it.
 func (p pace) sizesOf(d suite.Definition) (sizes []int) {
@@ -228,20 +246,4 @@ func list(out io.Writer, plays []play) error {
 		}
 	}
 	return nil
-}
-
-// newBar shows how far it is, on a terminal and nowhere else.
-func newBar(out io.Writer, turns int) *progressbar.ProgressBar {
-	file, ok := out.(*os.File)
-	if ok {
-		info, err := file.Stat()
-		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
-		return progressbar.DefaultSilent(int64(turns))
-	}
-	return progressbar.NewOptions(turns, progressbar.OptionSetWriter(out),
-		progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-		progressbar.OptionThrottle(100*time.Millisecond))
 }

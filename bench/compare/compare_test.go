@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // TestMain lets this program be the one that contenders run in.
@@ -42,6 +43,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"peer", []string{"--peers", "unity"}, `no peer is named "unity"; there are slices, ark, `},
 		{"size", []string{"--sizes", "0"}, "0 objects; give 1 or more"},
 		{"argument", []string{"query2comp"}, "unexpected argument query2comp"},
+		{"resume", []string{"--resume", "--json", "/nowhere/rounds.json"}, "no such file"},
 		{"folder", []string{"--only", "new_world", "--out", "/dev/null/charts"}, "not a directory"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -60,21 +62,25 @@ func TestHelpAndList(t *testing.T) {
 	code, out, errs = command(t, "--list", "--only", "query2comp", "--peers", "ark,volt")
 	assert.Zero(t, code, errs)
 	assert.Contains(t, out, "query2comp")
-	assert.Contains(t, out, "Ark tables, Volt")
+	assert.Contains(t, out, "Ark tables, registered, Volt")
 	assert.NotContains(t, out, "Donburi")
 }
 
 // hurry makes rounds short.
 func hurry(t *table) { t.pace.rounds, t.pace.least, t.pace.turn = 3, 3, time.Microsecond }
 
+func hired(hire func(context.Context, string) (turns.Seat, error)) turns.Seats {
+	return turns.Seats{Hire: hire}
+}
+
 func TestEveryContenderTakesItsTurns(t *testing.T) {
 	var o office
 	defer o.close()
 	plays, err := (&comparison{}).plays()
 	require.NoError(t, err)
-	turns := 0
-	seats := &table{hire: o.hire, seats: map[string]seat{}, skip: func(n int) { turns += n }}
-	defer seats.close()
+	played := 0
+	seats := &table{seats: hired(o.hire), skip: func(n int) { played += n }}
+	defer seats.seats.Close()
 	hurry(seats)
 	want := 0
 	for _, p := range plays {
@@ -93,7 +99,7 @@ func TestEveryContenderTakesItsTurns(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, want, turns)
+	assert.Equal(t, want, played)
 }
 
 func TestPublish(t *testing.T) {
@@ -102,7 +108,7 @@ func TestPublish(t *testing.T) {
 		"--sizes", "16,64,256", "--json", filepath.Join(dir, "rounds.json"), "--out", dir)
 	require.Zero(t, code, errs)
 	assert.Contains(t, out, "Measured on ")
-	assert.Contains(t, out, "| n | flatecs | flatecs loop | flatecs piecewise | Ark | Ark tables |")
+	assert.Contains(t, out, "| n | flatecs | flatecs loop | flatecs no recipe | flatecs free room | Ark | ")
 	assert.Regexp(t, `\| 256 \| [\d.]+ × Ark`, out)
 	chart, err := os.ReadFile(filepath.Join(dir, "query2comp.svg"))
 	require.NoError(t, err)
@@ -123,25 +129,25 @@ func TestInterrupted(t *testing.T) {
 }
 
 // liar comes to another result than everybody else.
-type liar struct{ seat }
+type liar struct{ turns.Seat }
 
-func (l liar) ask(line string) (answer, error) {
-	a, err := l.seat.ask(line)
-	a.Sum++
-	return a, err
+func (l liar) Ask(line string, a any) error {
+	err := l.Seat.Ask(line, a)
+	a.(*answer).Sum++
+	return err
 }
 
 func TestDifferentResultsAreRefused(t *testing.T) {
 	var o office
-	seats := &table{seats: map[string]seat{}, skip: func(int) {}}
-	seats.hire = func(ctx context.Context, name string) (seat, error) {
+	seats := &table{skip: func(int) {}}
+	seats.seats = hired(func(ctx context.Context, name string) (turns.Seat, error) {
 		s, err := o.hire(ctx, name)
 		if name == "Ark" {
 			return liar{s}, err
 		}
 		return s, err
-	}
-	defer seats.close()
+	})
+	defer seats.seats.Close()
 	hurry(seats)
 	d, _ := definitionNamed("query2comp")
 	_, err := seats.play(t.Context(), d, 16, []string{"flatecs", "Ark"})
@@ -150,11 +156,11 @@ func TestDifferentResultsAreRefused(t *testing.T) {
 
 func TestContenderThatPanics(t *testing.T) {
 	var p player
-	assert.Contains(t, p.answer("turn 1").Error, "what is turn 1?")
-	assert.Contains(t, p.answer("prepare nothing 1").Error, "does not do nothing")
+	assert.PanicsWithValue(t, "what is turn 1?", func() { p.answer("turn 1") })
+	assert.PanicsWithValue(t, " does not do nothing", func() { p.answer("prepare nothing 1") })
 	c, _ := contenderNamed("flatecs")
 	p.contender = c
-	assert.NotEmpty(t, p.answer("prepare query2comp -5").Error)
+	assert.Panics(t, func() { p.answer("prepare query2comp -5") })
 }
 
 // Every line of 64 bytes of the columns is fetched once by a walk, and none from beyond the last
@@ -196,23 +202,88 @@ func TestParseCachegrind(t *testing.T) {
 	assert.ErrorContains(t, err, "no counts")
 }
 
-func TestStatistics(t *testing.T) {
-	assert.Zero(t, median(nil))
-	assert.InDelta(t, 2, median([]float64{3, 1, 2}), 0)
-	assert.InDelta(t, 2.5, median([]float64{4, 1, 2, 3}), 0)
-	assert.InDelta(t, 1.75, quantile([]float64{4, 1, 2, 3}, .25), 0)
-	assert.InDelta(t, 4, quantile([]float64{4, 1, 2, 3}, 1), 0)
-	// Within each round one takes half as long, though the rounds themselves differ.
-	assert.InDelta(t, .5, ratio([]float64{1, 10, 3}, []float64{2, 20, 6}), 0)
-	assert.Zero(t, ratio([]float64{1}, []float64{0}))
-}
-
-func TestFigures(t *testing.T) {
-	for x, want := range map[float64]string{
-		.123: "0.12", 9.99: "9.99", 12.34: "12.3", 123.6: "124", 1234567: "1,234,567",
-	} {
-		assert.Equal(t, want, figure(x))
-	}
+func TestChartTicks(t *testing.T) {
 	assert.Equal(t, "256k", short(256_000))
 	assert.Equal(t, "1M", short(1e6))
+}
+
+func TestInterruptedRunsGoOn(t *testing.T) {
+	rounds := filepath.Join(t.TempDir(), "rounds.json")
+	args := []string{
+		"--only", "query2comp,new_world", "--peers", "ark", "--sizes", "16,64",
+		"--json", rounds,
+	}
+	plays, err := (&comparison{Only: []string{"query2comp", "new_world"}, Peers: []string{"ark"}}).
+		plays()
+	require.NoError(t, err)
+	pace := (&comparison{}).pace()
+	r := report{Machine: turns.ThisMachine(), Pace: pace.String()}
+	for _, who := range plays[0].who { // 16 is there, and nothing else
+		r.Cells = append(r.Cells, cell{
+			Definition: "query2comp", N: 16, Contender: who,
+			Rounds: []float64{4242},
+		})
+	}
+	require.NoError(t, r.keep(rounds))
+	code, out, errs := command(t, append(args, "--resume")...)
+	require.Zero(t, code, errs)
+	assert.Contains(t, out, "| 16 | 4,242 |")
+	assert.NotContains(t, out, "| 64 | 4,242 |")
+	assert.NotContains(t, errs, "query2comp 16: ")
+	assert.Contains(t, errs, "query2comp 64: Ark ")
+
+	code, _, errs = command(t, append(args, "--resume", "--quick")...)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, errs, "Begin anew without --resume")
+}
+
+func TestInterruptedRunsSayWhatIsKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var o strings.Builder
+	rounds := filepath.Join(t.TempDir(), "rounds.json")
+	errs := &canceller{after: "query2comp 16: Ark ", cancel: cancel}
+	code := run(ctx, []string{
+		"--quick", "--only", "query2comp", "--peers", "ark", "--sizes", "16,64",
+		"--json", rounds,
+	}, streams{strings.NewReader(""), &o, errs})
+	assert.Equal(t, 130, code)
+	assert.Empty(t, o.String())
+	assert.Contains(t, errs.String(), "figures are kept in "+rounds+"; go on with --resume")
+	text, err := os.ReadFile(rounds)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"N": 16`)
+	assert.NotContains(t, string(text), `"N": 64`)
+}
+
+// canceller cancels when something was written.
+type canceller struct {
+	strings.Builder
+	after  string
+	cancel func()
+}
+
+func (c *canceller) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), c.after) {
+		c.cancel()
+	}
+	return c.Builder.Write(p)
+}
+
+func TestTablesSayWhereThisLibraryIsBehind(t *testing.T) {
+	who := []string{"flatecs", "flatecs batch", "Ark", "Ark batch"}
+	d, _ := definitionNamed("create2comp")
+	p := play{Definition: d, who: who}
+	r := report{}
+	for i, ns := range []float64{30, 4, 20, 8} {
+		r.Cells = append(r.Cells, cell{
+			Definition: d.Name, N: 16, Contender: who[i],
+			Rounds: []float64{ns},
+		})
+	}
+	assert.Contains(t, r.markdown([]play{p}, ""),
+		"\nflatecs is behind: 1.5 × Ark at 16.\n")
+	r.Cells[0].Rounds[0] = 20.5 // less than a twentieth is noise
+	text := r.markdown([]play{p}, "")
+	assert.Contains(t, text, "\nNowhere behind.\n")
+	assert.Contains(t, text, "\n- as upstream, ")
 }

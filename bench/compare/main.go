@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		kong.Name("compare"),
 		kong.Description("Measures flatecs against other ways to hold a world."),
 		kong.UsageOnError(),
-		kong.Vars{"peers": strings.Join(peers(), ", ")},
+		kong.Vars{"peers": strings.Join(peers(), ", "), "kept": kept()},
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(c int) {
 			if !ended {
@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	case err == nil:
 		return 0
 	case errors.Is(err, context.Canceled):
-		_, _ = fmt.Fprintln(s.err, "compare: interrupted")
+		_, _ = fmt.Fprintf(s.err, "compare: interrupted: %s\n", err)
 		return 130
 	default:
 		_, _ = fmt.Fprintf(s.err, "compare: %s\n", err)

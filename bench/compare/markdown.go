@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // markdown is the whole report: for each definition a table of medians and one of ratios, a chart
@@ -19,12 +20,19 @@ func (r *report) markdown(plays []play, folder string) string {
 	for _, p := range plays {
 		if p.Caches > 0 {
 			fmt.Fprintf(&b, "\n### %s\n\n%s; %s:\n\n", p.Name, p.Title, simulated)
-			writeTable(&b, r.caches(p))
+			turns.Table(&b, r.caches(p))
 			continue
 		}
 		unit := r.unit(p)
-		fmt.Fprintf(&b, "\n### %s\n\n%s. %s per %s:\n\n", p.Name, p.Title, unit.name, p.Per)
-		writeTable(&b, r.medians(p, unit))
+		fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n", p.Name, p.Title)
+		for _, line := range p.As {
+			fmt.Fprintf(&b, "- %s\n", line)
+		}
+		if len(p.As) > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s per %s:\n\n", unit.name, p.Per)
+		turns.Table(&b, r.medians(p, unit))
 		if folder != "" && r.hasChart(p) {
 			fmt.Fprintf(&b, "\n![%s](%s/%s.svg)\n", p.Title, folder, p.Name)
 		}
@@ -37,7 +45,7 @@ func (r *report) further(b *strings.Builder, p play) {
 	ours, others := sides(p.who)
 	show := func(title string, rows [][]string) {
 		fmt.Fprintf(b, "\n%s:\n\n", title)
-		writeTable(b, rows)
+		turns.Table(b, rows)
 	}
 	if p.Beside != "" {
 		show("Of all frames, in microseconds", r.percentiles(p))
@@ -48,10 +56,14 @@ func (r *report) further(b *strings.Builder, p play) {
 	if len(ours) > 0 && len(others) > 0 {
 		show("As a multiple of the best peer", r.ratios(p, ours,
 			func(way string, n int) string { return r.best(p, alike(way, others), n) }))
+		r.behind(b, p, ours, others)
 	}
 	if p.Against != "" && slices.Contains(p.who, p.Against) {
 		show("As a multiple of "+p.Against,
 			r.ratios(p, ours, func(string, int) string { return p.Against }))
+		if len(others) == 0 {
+			r.behind(b, p, ours, []string{p.Against})
+		}
 	}
 }
 
@@ -69,7 +81,7 @@ func (r *report) unit(p play) scale {
 	least := math.Inf(1)
 	for _, c := range r.Cells {
 		if c.Definition == p.Name && slices.Contains(p.who, c.Contender) {
-			least = min(least, median(c.Rounds))
+			least = min(least, turns.Median(c.Rounds))
 		}
 	}
 	switch {
@@ -84,19 +96,23 @@ func (r *report) unit(p play) scale {
 func (r *report) medians(p play, unit scale) [][]string {
 	rows := [][]string{append([]string{"n"}, p.who...)}
 	for _, n := range r.sizes(p) {
-		row := []string{count(n)}
+		row := []string{turns.Count(n)}
 		for _, name := range p.who {
-			row = append(row, figure(median(r.rounds(p.Name, n, name))/unit.of))
+			row = append(row, turns.Figure(r.median(p, n, name)/unit.of))
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
+func (r *report) median(p play, n int, contender string) float64 {
+	return turns.Median(r.rounds(p.Name, n, contender))
+}
+
 // best returns the name of the fastest.
 func (r *report) best(p play, names []string, n int) string {
 	return slices.MinFunc(names, func(x, y string) int {
-		return cmp.Compare(median(r.rounds(p.Name, n, x)), median(r.rounds(p.Name, n, y)))
+		return cmp.Compare(r.median(p, n, x), r.median(p, n, y))
 	})
 }
 
@@ -115,10 +131,10 @@ func (r *report) ratios(
 ) [][]string {
 	rows := [][]string{append([]string{"n"}, ours...)}
 	for _, n := range r.sizes(p) {
-		row := []string{count(n)}
+		row := []string{turns.Count(n)}
 		for _, way := range ours {
 			other := choose(way, n)
-			times := ratio(r.rounds(p.Name, n, way), r.rounds(p.Name, n, other))
+			times := turns.Ratio(r.rounds(p.Name, n, way), r.rounds(p.Name, n, other))
 			cell := fmt.Sprintf("%.2f", times)
 			if other != p.Against {
 				cell += " × " + other
@@ -133,9 +149,9 @@ func (r *report) ratios(
 func (r *report) bandwidth(p play) [][]string {
 	rows := [][]string{append([]string{"n"}, p.who...)}
 	for _, n := range r.sizes(p) {
-		row := []string{count(n)}
+		row := []string{turns.Count(n)}
 		for _, name := range p.who {
-			row = append(row, figure(float64(p.Bytes)/median(r.rounds(p.Name, n, name))))
+			row = append(row, turns.Figure(float64(p.Bytes)/r.median(p, n, name)))
 		}
 		rows = append(rows, row)
 	}
@@ -150,7 +166,7 @@ func (r *report) percentiles(p play) [][]string {
 		}
 		row := []string{c.Contender}
 		for _, q := range []float64{.5, .9, .99, 1} {
-			row = append(row, figure(quantile(c.Frames, q)/1e3))
+			row = append(row, turns.Figure(turns.Quantile(c.Frames, q)/1e3))
 		}
 		rows = append(rows, row)
 	}
@@ -190,36 +206,25 @@ func (r *report) rounds(definition string, n int, contender string) []float64 {
 	return nil
 }
 
-// writeTable writes rows, of which the first is the head, with figures to the right.
-func writeTable(b *strings.Builder, rows [][]string) {
-	for i, row := range rows {
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			first := "---:|"
-			if row[0] == "" { // names stand below it, not numbers
-				first = "---|"
+// behind says where our ways take longer than the best peer, by more than a twentieth, for less is
+// noise.
+func (r *report) behind(b *strings.Builder, p play, ours, others []string) {
+	var lines []string
+	for _, way := range ours {
+		var at []string
+		for _, n := range r.sizes(p) {
+			peer := r.best(p, alike(way, others), n)
+			x := turns.Ratio(r.rounds(p.Name, n, way), r.rounds(p.Name, n, peer))
+			if x > 1.05 {
+				at = append(at, fmt.Sprintf("%.2g × %s at %s", x, peer, turns.Count(n)))
 			}
-			b.WriteString("|" + first + strings.Repeat("---:|", len(row)-1) + "\n")
+		}
+		if len(at) > 0 {
+			lines = append(lines, way+" is behind: "+strings.Join(at, ", "))
 		}
 	}
-}
-
-// figure writes nanoseconds with three digits that count.
-func figure(ns float64) string {
-	switch {
-	case ns < 10:
-		return fmt.Sprintf("%.2f", ns)
-	case ns < 100:
-		return fmt.Sprintf("%.1f", ns)
+	if len(lines) == 0 {
+		lines = []string{"Nowhere behind"}
 	}
-	return count(int(ns + .5))
-}
-
-// count writes a number with commas between thousands.
-func count(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	fmt.Fprintf(b, "\n%s.\n", strings.Join(lines, ".\n"))
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // A worker is the process of one contender.
@@ -23,14 +22,7 @@ func (w *worker) Run(s streams) error {
 	}
 	runtime.LockOSThread() // whose time counts
 	p := player{contender: c}
-	answers := json.NewEncoder(s.out)
-	lines := bufio.NewScanner(s.in)
-	for lines.Scan() {
-		if err := answers.Encode(p.answer(lines.Text())); err != nil {
-			return err
-		}
-	}
-	return lines.Err()
+	return turns.Serve(s.in, s.out, func(line string) any { return p.answer(line) })
 }
 
 // An answer is what a contender says to a line.
@@ -38,7 +30,6 @@ type answer struct {
 	suite.Result
 	Nanoseconds float64   `json:",omitempty"` // of one object, or what the figure is of
 	Frames      []float64 `json:",omitempty"` // nanoseconds of each, of a loop of frames
-	Error       string    `json:",omitempty"`
 }
 
 // A player does the work of one contender, one definition and n at a time.
@@ -51,12 +42,7 @@ type player struct {
 	overhead  time.Duration        // of looking twice
 }
 
-func (p *player) answer(line string) (a answer) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			a = answer{Error: fmt.Sprint(cause)}
-		}
-	}()
+func (p *player) answer(line string) answer {
 	var definition string
 	var number int
 	if _, err := fmt.Sscanf(line, "prepare %s %d", &definition, &number); err == nil {
@@ -68,12 +54,12 @@ func (p *player) answer(line string) (a answer) {
 			return answer{Nanoseconds: p.work.Value()}
 		case p.work.Beside != nil:
 			frames := p.frames(50 * budget)
-			return answer{Nanoseconds: median(frames), Frames: frames}
+			return answer{Nanoseconds: turns.Median(frames), Frames: frames}
 		default:
 			return answer{Nanoseconds: p.turn(budget)}
 		}
 	}
-	return answer{Error: "what is " + line + "?"}
+	panic("what is " + line + "?")
 }
 
 // prepare makes a case, runs it three times, and says what came out.
@@ -81,7 +67,7 @@ func (p *player) prepare(definition string, n int) answer {
 	p.drop()
 	d, ok := definitionNamed(definition)
 	if !ok || !d.Has(p.contender.Name) {
-		return answer{Error: p.contender.Name + " does not do " + definition}
+		panic(p.contender.Name + " does not do " + definition)
 	}
 	p.work, p.of = d.Make(p.contender, n), n
 	if p.work.Of > 0 {
@@ -104,16 +90,13 @@ func (p *player) drop() {
 	runtime.GC()
 }
 
-// begun is when clocks began to run.
-var begun = time.Now()
-
 // calibrate finds how often to Run so that the clock does not matter.
 func (p *player) calibrate() {
-	p.clock = spentTime
+	p.clock = turns.ThreadTime
 	if p.work.Wall {
-		p.clock = func() time.Duration { return time.Since(begun) }
+		p.clock = turns.Wall
 	}
-	p.overhead = clockOverhead(p.clock)
+	p.overhead = turns.Overhead(p.clock)
 	p.repeats = 1
 	for p.work.Reset == nil && p.timed() < 100*time.Microsecond {
 		p.repeats *= 2
@@ -173,16 +156,6 @@ func (p *player) frames(budget time.Duration) (frames []float64) {
 		frames = append(frames, float64(time.Since(begin)))
 	}
 	return frames
-}
-
-// clockOverhead is what looking at a clock twice takes when nothing is done in between.
-func clockOverhead(clock func() time.Duration) time.Duration {
-	times := make([]float64, 1001)
-	for i := range times {
-		start := clock()
-		times[i] = float64(clock() - start)
-	}
-	return time.Duration(median(times))
 }
 
 func contenderNamed(name string) (suite.Contender, bool) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // A cell is one contender's work on one definition at one n.
@@ -30,30 +31,16 @@ type pace struct {
 	sizes    []int         // instead of a definition's own
 }
 
+// String says what a report has to say of it.
+func (p pace) String() string {
+	return fmt.Sprintf("%d rounds, %d where they take long, of %v each", p.rounds, p.least, p.turn)
+}
+
 // A table is a set of contenders that take turns.
 type table struct {
-	hire  func(ctx context.Context, name string) (seat, error)
-	seats map[string]seat
+	seats turns.Seats
 	pace  pace
 	skip  func(turns int) // tells how many are over, or will not be played
-}
-
-func (t *table) close() {
-	for _, s := range t.seats {
-		s.leave()
-	}
-}
-
-// seat returns that of a contender, and hires it first.
-func (t *table) seat(ctx context.Context, name string) (seat, error) {
-	if s := t.seats[name]; s != nil {
-		return s, nil
-	}
-	s, err := t.hire(ctx, name)
-	if err == nil {
-		t.seats[name] = s
-	}
-	return s, err
 }
 
 // work has it done, by the clock or in a simulation.
@@ -65,7 +52,9 @@ func (t *table) work(ctx context.Context, p play, n int) ([]cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	return simulateCaches(ctx, program, p.Definition, n, p.who)
+	cells, err := simulateCaches(ctx, program, p.Definition, n, p.who)
+	t.skip(t.pace.rounds * len(p.who))
+	return cells, err
 }
 
 // play has a definition worked on at one n by all contenders in turn.
@@ -104,16 +93,6 @@ func (t *table) play(ctx context.Context, d suite.Definition, n int, who []strin
 }
 
 func (t *table) ask(ctx context.Context, name, line string) (a answer, err error) {
-	if err := ctx.Err(); err != nil {
-		return a, err
-	}
-	s, err := t.seat(ctx, name)
-	if err != nil {
-		return a, err
-	}
-	a, err = s.ask(line)
-	if ctx.Err() != nil { // which ends the process
-		return a, ctx.Err()
-	}
+	err = t.seats.Ask(ctx, name, line, &a)
 	return a, err
 }

@@ -1,11 +1,15 @@
 package suite
 
-import "github.com/mlange-42/ark/ecs"
+import (
+	"slices"
+
+	"github.com/mlange-42/ark/ecs"
+)
 
 // An ark is a world of github.com/mlange-42/ark. Its package documentation (section "ECS
 // Manipulations") lists both loops, Next with Get and NextTable with GetColumns, and the batches;
 // functions that take a callback (NewEntityFn and the like) get nil where nothing is to be set.
-// Filters are registered, which caches what they match (Filter2.Register).
+// Filters may be registered, which caches what they match (Filter2.Register).
 type ark struct {
 	arkWay
 	world    *ecs.World
@@ -26,6 +30,7 @@ type ark struct {
 // arkWay is how it is used.
 type arkWay struct {
 	tables bool // Move goes table by table instead of entity by entity
+	cached bool // filters are registered, which caches their tables
 	batch  bool // what changes many entities is one call
 }
 
@@ -35,19 +40,24 @@ const capacity = 1024
 func newArk(way arkWay) func(Room) World {
 	return func(room Room) World {
 		w := ecs.NewWorld(capacity)
-		return &ark{
+		a := &ark{
 			arkWay: way, world: w, kinds: arkKinds(w),
 			pairs:    ecs.NewMap2[position, speed](w),
 			speeds:   ecs.NewMap1[speed](w),
 			position: ecs.NewMap[position](w),
 			tens:     ecs.NewMap10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10](w),
-			placed:   ecs.NewFilter1[position](w).Register(),
-			moving:   ecs.NewFilter2[position, speed](w).Register(),
-			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()).Register(),
+			placed:   ecs.NewFilter1[position](w),
+			moving:   ecs.NewFilter2[position, speed](w),
+			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()),
 			marks:    ecs.NewMap1[mark](w),
 			everyone: ecs.NewFilter0(w),
 			entities: make([]ecs.Entity, 0, room.Objects),
 		}
+		if way.cached {
+			a.moving.Register()
+			a.unmarked.Register()
+		}
+		return a
 	}
 }
 
@@ -157,6 +167,18 @@ func (a *ark) Delete() {
 	a.entities = a.entities[:0]
 }
 
+// Clear deletes as upstream does between two runs.
+func (a *ark) Clear() {
+	if !a.batch && len(a.entities) < 64 {
+		for _, entity := range slices.Backward(a.entities) {
+			a.world.RemoveEntity(entity)
+		}
+	} else {
+		a.world.RemoveEntities(a.everyone.Batch(), nil)
+	}
+	a.entities = a.entities[:0]
+}
+
 func (a *ark) Live() int {
 	query := a.everyone.Query()
 	defer query.Close()
@@ -168,10 +190,6 @@ func (a *ark) Add() {
 		a.speeds.AddBatchFn(a.placed.Batch(), nil)
 		return
 	}
-	a.entities = a.entities[:0]
-	for query := a.placed.Query(); query.Next(); {
-		a.entities = append(a.entities, query.Entity())
-	}
 	for _, entity := range a.entities {
 		a.speeds.AddFn(entity, nil)
 	}
@@ -181,10 +199,6 @@ func (a *ark) Remove() {
 	if a.batch {
 		a.speeds.RemoveBatch(a.moving.Batch(), nil)
 		return
-	}
-	a.entities = a.entities[:0]
-	for query := a.moving.Query(); query.Next(); {
-		a.entities = append(a.entities, query.Entity())
 	}
 	for _, entity := range a.entities {
 		a.speeds.Remove(entity)
@@ -206,6 +220,12 @@ func (a *ark) Read() (sum float64) {
 	return sum
 }
 
+func (a *ark) Write() {
+	for _, entity := range a.entities {
+		a.position.Get(entity).X++
+	}
+}
+
 func (a *ark) Mark(objects []int) {
 	for _, i := range objects {
 		a.marks.AddFn(a.entities[i], nil)
@@ -218,5 +238,5 @@ func (a *ark) Unmark(objects []int) {
 	}
 }
 
-// Make makes a world of a small capacity.
-func (a *ark) Make() { a.made = ecs.NewWorld(small) }
+// Make makes a world of the capacity that is usual.
+func (a *ark) Make() { a.made = ecs.NewWorld() }

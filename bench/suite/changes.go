@@ -1,14 +1,50 @@
 package suite
 
-func create(kinds Kinds) func(Contender, int) Case {
+// clean deletes every object where that is not timed.
+func clean(w Creator) {
+	if c, ok := w.(Cleaner); ok {
+		c.Clear()
+	} else {
+		w.Delete()
+	}
+}
+
+// An order is that in which objects are deleted or changed.
+type order bool
+
+// Orders.
+const (
+	created  order = false // that of their creation
+	randomly order = true
+)
+
+// prepare puts the ids of n objects in an order.
+func (o order) prepare(w World, n int) {
+	if o == randomly {
+		w.(Shuffler).Shuffle(randomOrder(n))
+	}
+}
+
+// create creates in a world in which as many objects were, and were deleted in an order.
+func create(kinds Kinds, deleted order) func(Contender, int) Case {
 	return func(c Contender, n int) Case {
-		w := c.New(roomFor(spawning{n, always(kinds)})).(Creator)
+		w := c.New(exactly(spawning{n, always(kinds)})).(Creator)
+		reset := func() {
+			if deleted == created {
+				clean(w)
+				return
+			}
+			deleted.prepare(w, n)
+			w.Delete()
+		}
+		w.Create(n, kinds) // once, so that memory is there
+		reset()
 		return Case{
 			Run:   func() { w.Create(n, kinds) },
-			Reset: w.Delete,
+			Reset: reset,
 			Check: func() Result {
 				w.Create(n, kinds)
-				defer w.Delete()
+				defer reset()
 				return Result{w.Live(), 0}
 			},
 			Close: w.Close,
@@ -16,14 +52,13 @@ func create(kinds Kinds) func(Contender, int) Case {
 	}
 }
 
-// createNew creates in a world of small capacity or, where a world does not grow, makes the world
+// createNew creates in a new world or, where a world does not grow, makes the world
 // as well, since that is where it allocates: with counts for what is created.
 func createNew(c Contender, n int) Case {
-	room := roomFor(uniform(n)...)
+	room := exactly(uniform(n)...)
 	var w Creator
 	fresh := func() { w = c.New(room).(Creator) }
 	if c.Peer == Ours {
-		room.Objects = withSlack(n, len(room.Sorts))
 		return Case{
 			Run: func() {
 				fresh()
@@ -52,17 +87,21 @@ func createNew(c Contender, n int) Case {
 	}
 }
 
-func remove(kinds Kinds) func(Contender, int) Case {
+func remove(kinds Kinds, in order) func(Contender, int) Case {
 	return func(c Contender, n int) Case {
-		w := c.New(roomFor(spawning{n, always(kinds)})).(Creator)
-		w.Create(n, kinds)
+		w := c.New(exactly(spawning{n, always(kinds)})).(Creator)
+		reset := func() {
+			w.Create(n, kinds)
+			in.prepare(w, n)
+		}
+		reset()
 		return Case{
 			Run:   w.Delete,
-			Reset: func() { w.Create(n, kinds) },
+			Reset: reset,
 			Check: func() Result {
 				before := w.Live()
 				w.Delete()
-				defer w.Create(n, kinds)
+				defer reset()
 				return Result{before - w.Live(), 0}
 			},
 			Close: w.Close,
@@ -70,13 +109,15 @@ func remove(kinds Kinds) func(Contender, int) Case {
 	}
 }
 
-func addRemove(kinds Kinds) func(Contender, int) Case {
+func addRemove(kinds Kinds, in order) func(Contender, int) Case {
 	return func(c Contender, n int) Case {
 		objects := []spawning{{n, always(kinds)}}
-		room := roomFor(objects...)
+		room := exactly(objects...)
 		room.Kinds |= Velocity
+		room.Of[Velocity] = n
 		w := c.New(room).(Adder)
 		spawnAll(w, objects)
+		in.prepare(w, n)
 		return Case{
 			Run: func() {
 				w.Add()
@@ -93,12 +134,9 @@ func addRemove(kinds Kinds) func(Contender, int) Case {
 	}
 }
 
-// small is the capacity of worlds that are made for their own sake.
-const small = 64
-
-// newWorld makes worlds for objects of two kinds, and closes them.
+// newWorld makes worlds, of this library for 1,024 objects of two kinds, and closes them.
 func newWorld(c Contender, _ int) Case {
-	world := c.New(Room{Objects: small, Kinds: both}).(Maker)
+	world := c.New(Room{Objects: capacity, Kinds: both}).(Maker)
 	return Case{
 		Run:   world.Make,
 		Check: func() Result { return Result{1, 0} },

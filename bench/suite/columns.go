@@ -37,7 +37,6 @@ func newColumns[T float32 | float64](
 	state, err := systems.CreateState(systems.Counts{
 		GameObjects: 64, Kinds: layout.Kinds(
 			form.kinds[0].Count(room.Objects), form.kinds[1].Count(room.Objects),
-			systems.Instance.Count(1),
 		),
 	})
 	check(err)

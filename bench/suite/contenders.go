@@ -29,16 +29,19 @@ func Contenders() []Contender {
 		ours("flatecs", flatWay{}),
 		ours("flatecs loop", flatWay{loop: true}),
 		ours("flatecs row-wise", flatWay{rowWise: true}),
-		ours("flatecs piecewise", flatWay{piecewise: true}),
+		ours("flatecs no recipe", flatWay{noRecipe: true}),
+		ours("flatecs free room", flatWay{room: true}),
 		ours("flatecs batch", flatWay{batch: true}),
 		{"kernel alone", Slices, newColumns64, newColumns32},
 		theirs("Ark", arkWay{}),
 		theirs("Ark tables", arkWay{tables: true}),
+		theirs("Ark tables, registered", arkWay{tables: true, cached: true}),
 		theirs("Ark batch", arkWay{batch: true}),
 		{"Donburi", "donburi", newBowl, nil},
 		{"Volt", "volt", newBattery, nil},
 		{"uot", "uot", newUot, nil},
 		{"slices", Slices, newShelf, newShelf32},
+		{"maps", Slices, nil, nil},
 		{"slices of pointers", Slices, newPointers, nil},
 		{"empty heap", Slices, newNothing, nil},
 		{"Clone", Ours, nil, nil},
@@ -55,10 +58,15 @@ func Contenders() []Contender {
 var (
 	peers    = []string{"Ark", "Donburi", "Volt", "uot"}
 	singles  = with(peers, "flatecs")
-	batches  = with(singles, "flatecs piecewise", "flatecs batch", "Ark batch")
-	walkers  = with(singles, "flatecs loop", "flatecs piecewise", "Ark tables")
-	withBare = with(walkers, "kernel alone", "slices")
-	in32     = []string{"flatecs", "flatecs loop", "flatecs piecewise", "Ark", "Ark tables"}
+	changers = with(singles, "flatecs no recipe", "flatecs free room")
+	batches  = with(changers, "flatecs batch", "Ark batch")
+	walkers  = with(singles, "flatecs loop", "flatecs no recipe", "Ark tables",
+		"Ark tables, registered")
+	withBare = with(walkers, "flatecs free room", "kernel alone", "slices")
+	in32     = []string{
+		"flatecs", "flatecs loop", "flatecs no recipe", "Ark", "Ark tables",
+		"Ark tables, registered",
+	}
 )
 
 func with(names []string, more ...string) []string { return slices.Concat(names, more) }

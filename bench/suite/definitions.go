@@ -6,7 +6,8 @@ import "slices"
 type Definition struct {
 	Name  string
 	Title string
-	Per   string // what a figure is of: an object, …
+	As    []string // how it is done, and where it differs from upstream's of the same name
+	Per   string   // what a figure is of: an object, …
 	Sizes []int
 	Who   []string // names of contenders
 	make  func(c Contender, n int) Case
@@ -48,13 +49,21 @@ func (d Definition) Make(c Contender, n int) Case { return d.make(c, n) }
 func (d Definition) Has(contender string) bool { return slices.Contains(d.Who, contender) }
 
 var (
-	sizes = []int{1, 4, 16, 64, 256, 1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000}
-	large = []int{10_000, 100_000, 1_000_000}
+	sizes   = []int{1, 4, 16, 64, 256, 1_024, 16_000, 256_000, 1_000_000}
+	large   = []int{10_000, 100_000, 1_000_000}
+	asThere = "as upstream, github.com/mlange-42/go-ecs-benchmarks"
+	exact   = "flatecs: each count is what is there, and no more; free room: no counts, " +
+		"room for 1,048,576 objects"
+	once     = "all is done once before it is timed"
+	values   = "velocities are multiples of a half instead of 1, so that sums are exact and differ"
+	arks     = "Ark and Ark tables: filters are not registered, as upstream; registered is faster"
+	notThere = "upstream has no such definition"
 )
 
 // Definitions are all pieces of work, in the order of tables.
 func Definitions() []Definition {
-	return slices.Concat(upstream(), changes(), further(), beyondTime(), kernels())
+	return slices.Concat(upstream(), changes(), beyondUpstream(), further(), sparse(), beyondTime(),
+		kernels())
 }
 
 // upstream are those of github.com/mlange-42/go-ecs-benchmarks, but for changes.
@@ -62,64 +71,110 @@ func upstream() []Definition {
 	return []Definition{
 		{
 			Name: "query2comp", Title: "Add velocities to positions",
-			Per: "object", Sizes: sizes, Who: withBare, make: walk(doubleWorld, uniform),
+			Per: "object", Sizes: sizes, Who: withBare, make: walkExactly(beside),
 			Against: "kernel alone",
+			As: []string{
+				asThere + ": 10 n objects with a position, then n with a velocity as well", exact,
+				arks, values,
+			},
 		},
 		{
 			Name: "query32arch", Title: "Add velocities to positions, over 32 sorts of objects",
-			Per: "object", Sizes: sizes, Who: walkers, make: walk(doubleWorld, sorts32),
+			Per: "object", Sizes: sizes, Who: walkers, make: walkExactly(sorts32),
+			As: []string{
+				asThere + ": the i-th of n objects has the further kinds of the bits of i % 32",
+				exact, arks, values,
+			},
 		},
 		{
 			Name:  "query256arch",
 			Title: "Add velocities to positions, beside 4 n objects of 256 sorts without any",
-			Per:   "object", Sizes: sizes, Who: walkers, make: walk(doubleWorld, sorts256),
+			Per:   "object", Sizes: sizes, Who: walkers, make: walkExactly(sorts256),
+			As: []string{
+				asThere + ": n objects, then 4 n of the bits of i % 256", exact, arks, values,
+			},
 		},
 		{
 			Name: "random", Title: "Read positions by id, in random order",
 			Per: "object", Sizes: sizes, Who: with(singles, "slices"), make: readRandom,
+			As: []string{asThere, exact},
 		},
 		{
 			Name: "new_world", Title: "Make a world",
 			Per: "world", Sizes: []int{1}, Who: singles, make: newWorld,
+			As: []string{
+				asThere, "flatecs: for 1,024 objects of two kinds, and closed again; the others " +
+					"are left to the collector, and register no components",
+			},
 		},
 	}
 }
 
 // changes are those of the suite that create, delete, add and remove.
 func changes() []Definition {
+	in := []string{asThere + ", in the order of creation", exact, once}
 	return []Definition{
 		{
-			Name: "create2comp", Title: "Create objects with two components",
-			Per: "object", Sizes: sizes, Who: with(batches, "slices"), make: create(both),
+			Name: "create2comp", Title: "Create objects with two components", As: in,
+			Per: "object", Sizes: sizes, Who: with(batches, "slices"), make: create(both, created),
 		},
 		{
 			Name: "create2comp_alloc", Title: "Create objects with two components in a new world",
 			Per: "object", Sizes: sizes, Who: batches, make: createNew,
+			As: []string{
+				asThere, exact,
+				"flatecs: making the world is timed as well, for that is where it allocates; for " +
+					"the others it is not, as upstream",
+			},
 		},
 		{
-			Name: "create10comp", Title: "Create objects with ten components",
-			Per: "object", Sizes: sizes, Who: batches, make: create(ten),
+			Name: "create10comp", Title: "Create objects with ten components", As: in,
+			Per: "object", Sizes: sizes, Who: batches, make: create(ten, created),
 		},
 		{
-			Name: "delete2comp", Title: "Delete objects with two components",
-			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
-			make: remove(both),
+			Name: "delete2comp", Title: "Delete objects with two components", As: in,
+			Per: "object", Sizes: sizes, Who: batches, make: remove(both, created),
 		},
 		{
-			Name: "delete10comp", Title: "Delete objects with ten components",
-			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
-			make: remove(ten),
+			Name: "delete10comp", Title: "Delete objects with ten components", As: in,
+			Per: "object", Sizes: sizes, Who: batches, make: remove(ten, created),
 		},
 		{
-			Name: "add_remove", Title: "Add a velocity and remove it",
-			Per: "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
-			make: addRemove(Position),
+			Name: "add_remove", Title: "Add a velocity and remove it", As: in,
+			Per: "object", Sizes: sizes, Who: batches, make: addRemove(Position, created),
 		},
 		{
 			Name:  "add_remove_large",
-			Title: "Add a velocity and remove it, beside ten other components",
-			Per:   "object", Sizes: sizes, Who: without(batches, "flatecs piecewise"),
-			make: addRemove(Position | ten),
+			Title: "Add a velocity and remove it, beside ten other components", As: in,
+			Per: "object", Sizes: sizes, Who: batches, make: addRemove(Position|ten, created),
+		},
+	}
+}
+
+// beyondUpstream are those of the suite in another order, and writes.
+func beyondUpstream() []Definition {
+	return []Definition{
+		{
+			Name: "random_write", Title: "Write positions by id, in random order",
+			Per: "object", Sizes: sizes, Who: with(singles, "slices"), make: writeRandom,
+			As: []string{notThere, exact, "flatecs: by OpenWrite and At, which stamps as well"},
+		},
+		{
+			Name:  "delete2comp_random",
+			Title: "Delete objects with two components, in random order",
+			Per:   "object", Sizes: sizes, Who: changers, make: remove(both, randomly),
+			As: []string{notThere, exact, once},
+		},
+		{
+			Name:  "create2comp_random",
+			Title: "Create objects with two components, after others went in random order",
+			Per:   "object", Sizes: sizes, Who: changers, make: create(both, randomly),
+			As: []string{notThere, exact, once},
+		},
+		{
+			Name: "add_remove_random", Title: "Add a velocity and remove it, in random order",
+			Per: "object", Sizes: sizes, Who: changers, make: addRemove(Position, randomly),
+			As: []string{notThere, exact, once},
 		},
 	}
 }
@@ -156,7 +211,7 @@ func further() []Definition {
 			Name:  "turnover",
 			Title: "Add velocities in a world 90 % full, after 1 % came and went 600 times",
 			Per:   "object", Sizes: large,
-			Who:  without(with(walkers, "kernel alone"), "flatecs piecewise"),
+			Who:  without(with(walkers, "kernel alone"), "flatecs no recipe"),
 			make: turnover, Against: "kernel alone",
 		},
 		{

@@ -2,7 +2,8 @@
 //
 // A [Definition] is a piece of work at some number of objects; a [Contender] is a library used in
 // one way, which makes a [World] for it. The definitions are those of
-// github.com/mlange-42/go-ecs-benchmarks, and more below them:
+// github.com/mlange-42/go-ecs-benchmarks, with its numbers of other objects, its setup and exact
+// counts, and more below them; [Definition.As] says it of each:
 //
 //	definition × n × contender → Case: Run is timed, Reset is not; Check tells what came out
 //

@@ -103,11 +103,15 @@ func (d *bowl) Delete() {
 func (d *bowl) Live() int { return d.world.Len() }
 
 func (d *bowl) Add() {
-	d.placed.Each(d.world, func(entry *donburi.Entry) { entry.AddComponent(donburiSpeed) })
+	for _, entity := range d.entities {
+		d.world.Entry(entity).AddComponent(donburiSpeed)
+	}
 }
 
 func (d *bowl) Remove() {
-	d.moving.Each(d.world, func(entry *donburi.Entry) { entry.RemoveComponent(donburiSpeed) })
+	for _, entity := range d.entities {
+		d.world.Entry(entity).RemoveComponent(donburiSpeed)
+	}
 }
 
 func (d *bowl) Movers() int { return d.moving.Count(d.world) }
@@ -119,6 +123,12 @@ func (d *bowl) Read() (sum float64) {
 		sum += donburiPosition.Get(d.world.Entry(entity)).X
 	}
 	return sum
+}
+
+func (d *bowl) Write() {
+	for _, entity := range d.entities {
+		donburiPosition.Get(d.world.Entry(entity)).X++
+	}
 }
 
 func (d *bowl) Mark(objects []int) {

@@ -16,32 +16,40 @@ type flat struct {
 
 // flatWay is how it is used.
 type flatWay struct {
-	loop      bool // systems are plain loops instead of kernels
-	piecewise bool // objects are put together bit by bit, not by recipe
-	batch     bool // what changes many objects is one call
-	rowWise   bool // a query that excludes is RowWise
+	loop     bool // systems are plain loops instead of kernels
+	noRecipe bool // objects are created by CreateWith
+	room     bool // kinds have no count: there is room for a million objects, as in the README
+	batch    bool // what changes many objects is one call
+	rowWise  bool // a query that excludes is RowWise
 }
 
 func newFlat(form *flatForm, way flatWay) func(Room) World {
 	return func(room Room) World {
-		counts := form.countsFor(room, !way.piecewise)
+		counts := form.countsFor(room, way)
 		state, err := systems.CreateState(counts)
 		check(err)
 		return &flat{way, form, counts, state, make([]systems.GameObject, 0, room.Objects)}
 	}
 }
 
-func (f *flatForm) countsFor(room Room, byRecipe bool) systems.Counts {
-	counts := systems.Counts{GameObjects: room.Objects, Kinds: layout.Kinds(
-		systems.Instance.Count(1),
-	)}
+func (f *flatForm) countsFor(room Room, way flatWay) systems.Counts {
+	counts := systems.Counts{GameObjects: room.Objects}
+	if way.room {
+		counts.GameObjects = max(1<<20, withSlack(room.Objects, len(room.Sorts)))
+	}
 	for i, kind := range f.kinds {
-		if room.Kinds.Has(1 << i) {
+		switch exact, ok := room.Of[1<<i]; {
+		case !room.Kinds.Has(1 << i):
+		case way.room:
+			counts.Kinds = append(counts.Kinds, kind.Counted())
+		case ok:
+			counts.Kinds = append(counts.Kinds, kind.Count(exact))
+		default:
 			counts.Kinds = append(counts.Kinds, kind.Count(room.Objects))
 		}
 	}
 	for _, kinds := range room.Sorts {
-		if byRecipe {
+		if !way.noRecipe {
 			counts.Recipes = append(counts.Recipes, f.recipe(kinds))
 		}
 	}
@@ -77,19 +85,13 @@ func (f *flat) start(kinds Kinds, i int) {
 
 func (f *flat) spawn(kinds Kinds) (id systems.GameObject) {
 	var err error
-	if !f.piecewise {
+	if !f.noRecipe {
 		f.state, id, err = systems.Spawn(f.state, f.recipe(kinds))
 		check(err)
 		return id
 	}
-	f.state, id, err = systems.CreateGameObject(f.state)
+	f.state, id, err = systems.CreateWith(f.state, f.list(kinds)...)
 	check(err)
-	for i, kind := range f.kinds {
-		if kinds.Has(1 << i) {
-			f.state, _, err = systems.Add(f.state, id, kind)
-			check(err)
-		}
-	}
 	return id
 }
 
@@ -131,10 +133,8 @@ func (f *flat) Create(n int, kinds Kinds) {
 		check(err)
 		return
 	}
-	if f.piecewise {
-		for range n {
-			f.ids = append(f.ids, f.spawn(kinds))
-		}
+	if f.noRecipe {
+		f.createWith(n, f.list(kinds))
 		return
 	}
 	recipe, state := f.recipe(kinds), f.state // as in a program, a state is a local variable
@@ -142,6 +142,18 @@ func (f *flat) Create(n int, kinds Kinds) {
 		var id systems.GameObject
 		var err error
 		state, id, err = systems.Spawn(state, recipe)
+		check(err)
+		f.ids = append(f.ids, id)
+	}
+	f.state = state
+}
+
+func (f *flat) createWith(n int, kinds []layout.AnyKind) {
+	state := f.state
+	for range n {
+		var id systems.GameObject
+		var err error
+		state, id, err = systems.CreateWith(state, kinds...)
 		check(err)
 		f.ids = append(f.ids, id)
 	}
@@ -164,6 +176,15 @@ func (f *flat) Delete() {
 	f.state, f.ids = state, f.ids[:0]
 }
 
+// Clear deletes all in one call.
+func (f *flat) Clear() {
+	var err error
+	f.state, err = everyone.DisposeAll(f.state)
+	check(err)
+	f.ids = f.ids[:0]
+	f.look()
+}
+
 // look has changes that are pending carried out, since they are part of what is measured.
 func (f *flat) look() { systems.Size(f.state) }
 
@@ -177,7 +198,6 @@ func (f *flat) Add() {
 		check(err)
 		return
 	}
-	f.collect(f.placed)
 	state := f.state
 	for _, id := range f.ids {
 		state, _, err = systems.Add(state, id, f.kinds[1])
@@ -194,21 +214,12 @@ func (f *flat) Remove() {
 		check(err)
 		return
 	}
-	f.collect(f.moving)
 	state := f.state
 	for _, id := range f.ids {
 		state, err = systems.Remove(state, id, f.kinds[1])
 		check(err)
 	}
 	f.state = state
-}
-
-// collect keeps the ids of those that match: structure does not change while a walk is open.
-func (f *flat) collect(q systems.Query) {
-	f.ids = f.ids[:0]
-	for id := range q.Objects(f.state) {
-		f.ids = append(f.ids, id)
-	}
 }
 
 func (f *flat) Movers() int { return f.moving.Count(f.state) }
@@ -222,6 +233,14 @@ func (f *flat) Read() (sum float64) {
 		sum += at[0]
 	}
 	return sum
+}
+
+func (f *flat) Write() {
+	state, writer := systems.OpenWrite(f.state, place)
+	f.state = state
+	for _, id := range f.ids {
+		writer.At(id)[0]++
+	}
 }
 
 func (f *flat) Mark(objects []int) {

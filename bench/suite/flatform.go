@@ -68,16 +68,20 @@ func newForm(place, pace layout.AnyField, form flatForm) *flatForm {
 func (f *flatForm) recipe(kinds Kinds) systems.Recipe {
 	recipe, ok := f.recipes[kinds]
 	if !ok {
-		var list []layout.AnyKind
-		for i, kind := range f.kinds {
-			if kinds.Has(1 << i) {
-				list = append(list, kind)
-			}
-		}
-		recipe = systems.NewRecipe(fmt.Sprintf("%b", kinds), list...)
+		recipe = systems.NewRecipe(fmt.Sprintf("%b", kinds), f.list(kinds)...)
 		f.recipes[kinds] = recipe
 	}
 	return recipe
+}
+
+// list returns a set of kinds one by one.
+func (f *flatForm) list(kinds Kinds) (list []layout.AnyKind) {
+	for i, kind := range f.kinds {
+		if kinds.Has(1 << i) {
+			list = append(list, kind)
+		}
+	}
+	return list
 }
 
 // loop64 is the README's own form of a system.

@@ -35,10 +35,13 @@ func newArk32(way arkWay) func(Room) World {
 		a := &ark32{
 			arkWay: way, world: w, kinds: arkKinds(w),
 			speeds: ecs.NewMap1[pace1](w),
-			placed: ecs.NewFilter1[place3](w).Register(),
-			moving: ecs.NewFilter2[place3, pace1](w).Register(),
+			placed: ecs.NewFilter1[place3](w),
+			moving: ecs.NewFilter2[place3, pace1](w),
 		}
 		a.kinds[0], a.kinds[1] = ecs.ComponentID[place3](w), ecs.ComponentID[pace1](w)
+		if way.cached {
+			a.moving.Register()
+		}
 		return a
 	}
 }

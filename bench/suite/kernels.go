@@ -45,7 +45,6 @@ func kernelCase(ours, plain kernelWork) func(Contender, int) Case {
 		state, err := systems.CreateState(systems.Counts{
 			GameObjects: 64, Kinds: layout.Kinds(
 				singles32.kinds[0].Count(n), singles32.kinds[1].Count(n), limited.Count(n),
-				systems.Instance.Count(1),
 			),
 		})
 		check(err)

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/flatecs/flatecs/bench/turns"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -39,6 +40,9 @@ func (a *ark) Forget()     { a.entities = nil }
 func (d *bowl) Forget()    { d.entities = nil }
 func (v *battery) Forget() { v.entities = nil }
 func (u *uot) Forget()     { u.ids = nil }
+
+// resident is what the system keeps in memory for this process.
+func resident(World) uint64 { return turns.Resident() }
 
 const payload = 32 // bytes of two components
 

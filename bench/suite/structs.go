@@ -62,6 +62,12 @@ func (s *shelf) Read() (sum float64) {
 	return sum
 }
 
+func (s *shelf) Write() {
+	for _, i := range s.order {
+		s.others[i].X++
+	}
+}
+
 // A pointers is a slice of pointers to structs, as programs with objects have.
 type pointers struct{ shelf []*mover }
 

@@ -134,6 +134,12 @@ func (u *uot) Read() (sum float64) {
 	return sum
 }
 
+func (u *uot) Write() {
+	for _, id := range u.ids {
+		ecs.ReadPtr[position](u.world, id).X++
+	}
+}
+
 func (u *uot) Mark(objects []int) {
 	for _, i := range objects {
 		ecs.Write(u.world, u.ids[i], uotMark)

@@ -111,20 +111,12 @@ func (v *battery) Delete() {
 func (v *battery) Live() int { return v.placed.Count() + v.tens.Count() }
 
 func (v *battery) Add() {
-	v.entities = v.entities[:0]
-	for r := range v.placed.Foreach(nil) {
-		v.entities = append(v.entities, r.EntityId)
-	}
 	for _, entity := range v.entities {
 		check(volt.AddComponent(v.world, entity, speed{}))
 	}
 }
 
 func (v *battery) Remove() {
-	v.entities = v.entities[:0]
-	for r := range v.moving.Foreach(nil) {
-		v.entities = append(v.entities, r.EntityId)
-	}
 	for _, entity := range v.entities {
 		check(volt.RemoveComponent[speed](v.world, entity))
 	}
@@ -141,9 +133,11 @@ func (v *battery) Read() (sum float64) {
 	return sum
 }
 
-// Make makes a world of a small capacity. Components are registered world by world.
-func (v *battery) Make() {
-	v.made = volt.CreateWorld(small)
-	register[position](v.made)
-	register[speed](v.made)
+func (v *battery) Write() {
+	for _, entity := range v.entities {
+		volt.GetComponent[position](v.world, entity).X++
+	}
 }
+
+// Make makes a world, without components, which are registered world by world.
+func (v *battery) Make() { v.made = volt.CreateWorld(capacity) }

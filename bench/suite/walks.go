@@ -1,9 +1,6 @@
 package suite
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "math/rand/v2"
 
 // A spawning is n objects, the i-th with kinds(i).
 type spawning struct {
@@ -30,23 +27,41 @@ func uniform(n int) []spawning     { return []spawning{{n, always(both)}} }
 func sorts32(n int) []spawning     { return []spawning{{n, mixed(both, 32)}} }
 func alternating(n int) []spawning { return []spawning{{2 * n, alternate}} }
 
+// beside is n objects that move, after 10 n that do not.
+func beside(n int) []spawning {
+	return []spawning{{10 * n, always(Position)}, {n, always(both)}}
+}
+
 func sorts256(n int) []spawning {
 	return []spawning{{n, always(both)}, {4 * n, mixed(Position, 256)}}
 }
 
-// roomFor counts what is spawned.
-func roomFor(all ...spawning) (room Room) {
+// exactly counts what is spawned: room for that, and for nothing more.
+func exactly(all ...spawning) Room {
+	room := Room{Of: map[Kinds]int{}}
+	var seen [1 << 16]bool // of each set of kinds
 	for _, s := range all {
 		room.Objects += s.n
-		for i := range min(s.n, 256) { // no definition has more sorts
+		for i := range s.n {
 			k := s.kinds(i)
-			if !slices.Contains(room.Sorts, k) {
-				room.Sorts = append(room.Sorts, k)
+			if !seen[k] {
+				seen[k], room.Sorts = true, append(room.Sorts, k)
 			}
 			room.Kinds |= k
+			for kind := Position; kind <= Mark; kind <<= 1 {
+				if k.Has(kind) {
+					room.Of[kind]++
+				}
+			}
 		}
 	}
-	room.Objects = max(capacity, withSlack(room.Objects, len(room.Sorts)))
+	return room
+}
+
+// roomFor counts what is spawned, and some more, as a program does that does not know.
+func roomFor(all ...spawning) Room {
+	room := exactly(all...)
+	room.Objects, room.Of = max(capacity, withSlack(room.Objects, len(room.Sorts))), nil
 	return room
 }
 
@@ -65,9 +80,21 @@ func spawnAll(w World, all []spawning) {
 func doubleWorld(c Contender, room Room) World { return c.New(room) }
 func singleWorld(c Contender, room Room) World { return c.New32(room) }
 
+// walk moves objects in a world with some more room.
 func walk(world func(Contender, Room) World, of func(n int) []spawning) func(Contender, int) Case {
+	return walkIn(world, roomFor, of)
+}
+
+// walkExactly moves objects in a world with room for just those.
+func walkExactly(of func(n int) []spawning) func(Contender, int) Case {
+	return walkIn(doubleWorld, exactly, of)
+}
+
+func walkIn(
+	world func(Contender, Room) World, room func(...spawning) Room, of func(n int) []spawning,
+) func(Contender, int) Case {
 	return func(c Contender, n int) Case {
-		w := world(c, roomFor(of(n)...))
+		w := world(c, room(of(n)...))
 		spawnAll(w, of(n))
 		return Case{Run: w.Move, Check: w.Positions, Close: w.Close}
 	}
@@ -130,15 +157,28 @@ func setMarks(c Contender, n int) Case {
 	}
 }
 
-func readRandom(c Contender, n int) Case {
+// inRandomOrder is n objects with a position, whose ids are in random order.
+func inRandomOrder(c Contender, n int) Shuffler {
 	objects := []spawning{{n, always(Position)}}
-	w := c.New(roomFor(objects...)).(Reader)
+	w := c.New(exactly(objects...)).(Shuffler)
 	spawnAll(w, objects)
-	w.Shuffle(rand.New(rand.NewPCG(1, 2)).Perm(n))
+	w.Shuffle(randomOrder(n))
+	return w
+}
+
+func randomOrder(n int) []int { return rand.New(rand.NewPCG(1, 2)).Perm(n) }
+
+func readRandom(c Contender, n int) Case {
+	w := inRandomOrder(c, n).(Reader)
 	var sum float64
 	return Case{
 		Run:   func() { sum = w.Read() },
 		Check: func() Result { return Result{n, sum} },
 		Close: w.Close,
 	}
+}
+
+func writeRandom(c Contender, n int) Case {
+	w := inRandomOrder(c, n).(Writer)
+	return Case{Run: w.Write, Check: w.Positions, Close: w.Close}
 }

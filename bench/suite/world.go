@@ -63,6 +63,12 @@ type Creator interface {
 	Live() int
 }
 
+// A Cleaner has a faster way to delete every object than Delete, for what is not timed.
+type Cleaner interface {
+	// Clear deletes every object.
+	Clear()
+}
+
 // A Churner has objects that come and go.
 type Churner interface {
 	World
@@ -73,21 +79,33 @@ type Churner interface {
 // An Adder changes the components of objects.
 type Adder interface {
 	World
-	// Add finds all objects with a position, and adds a velocity.
+	// Add adds a velocity to every object, in the order of the ids.
 	Add()
-	// Remove finds all objects with a position and a velocity, and removes the velocity.
+	// Remove removes the velocity of every object.
 	Remove()
 	// Movers counts the objects with both.
 	Movers() int
 }
 
+// A Shuffler keeps ids, whose order can be changed.
+type Shuffler interface {
+	World
+	// Shuffle puts the ids of all objects that were spawned or created in the order.
+	Shuffle(order []int)
+}
+
 // A Reader reads by id.
 type Reader interface {
-	World
-	// Shuffle puts the ids of all objects that were spawned in the order.
-	Shuffle(order []int)
+	Shuffler
 	// Read sums up the x of the position of each object, in the order of the ids.
 	Read() float64
+}
+
+// A Writer writes by id.
+type Writer interface {
+	Shuffler
+	// Write adds 1 to the x of the position of each object, in the order of the ids.
+	Write()
 }
 
 // A Marker knows tags.
@@ -110,6 +128,7 @@ type Maker interface {
 // Room says what a world has to have room for.
 type Room struct {
 	Objects int
-	Kinds   Kinds   // of all objects together
-	Sorts   []Kinds // of objects, each a set of kinds that many have
+	Kinds   Kinds         // of all objects together
+	Sorts   []Kinds       // of objects, each a set of kinds that many have
+	Of      map[Kinds]int // objects that have a kind, where the room is exact
 }

@@ -25,7 +25,7 @@ var fast = []step{
 	{"format", "gofumpt finds nothing to change", checkFormat},
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
-	{"docs", "every package and every public name has a comment", rule(undocumented)},
+	{"docs", "every package and public name has a comment, each figure a command", rule(docs)},
 }
 
 var steps = append(slices.Clone(fast), []step{

@@ -1,4 +1,4 @@
-package main
+package turns
 
 import (
 	"bufio"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A machine is where something was measured.
-type machine struct {
+// A Machine is where something was measured.
+type Machine struct {
 	CPU       string
 	Cores     int
 	Go        string
@@ -17,8 +17,9 @@ type machine struct {
 	HugePages string
 }
 
-func thisMachine() machine {
-	return machine{
+// ThisMachine asks the system.
+func ThisMachine() Machine {
+	return Machine{
 		CPU:       processor(),
 		Cores:     runtime.NumCPU(),
 		Go:        strings.TrimPrefix(runtime.Version(), "go"),
@@ -28,7 +29,7 @@ func thisMachine() machine {
 }
 
 // String is one sentence.
-func (m machine) String() string {
+func (m Machine) String() string {
 	return fmt.Sprintf("%s, %d cores; Go %s, %s; huge pages: %s.", m.CPU, m.Cores, m.Go, m.OS,
 		m.HugePages)
 }

@@ -3,48 +3,15 @@ package main
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
-
-// A seat is where a contender is asked.
-type seat interface {
-	ask(line string) (answer, error)
-	leave()
-}
-
-// outside is a contender in a process of its own.
-type outside struct {
-	name    string
-	lines   io.WriteCloser
-	answers *json.Decoder
-	wait    func() error
-}
-
-func (o *outside) ask(line string) (a answer, err error) {
-	if _, err = io.WriteString(o.lines, line+"\n"); err == nil {
-		err = o.answers.Decode(&a)
-	}
-	switch {
-	case err != nil:
-		return a, fmt.Errorf("%s, at %q: its process ended: %w", o.name, line, err)
-	case a.Error != "":
-		return a, fmt.Errorf("%s, at %q: %s", o.name, line, strings.TrimSpace(a.Error))
-	}
-	return a, nil
-}
-
-func (o *outside) leave() {
-	_ = o.lines.Close()
-	_ = o.wait()
-}
 
 // An office starts the processes of contenders.
 type office struct {
@@ -52,7 +19,7 @@ type office struct {
 }
 
 // hire starts the process of a contender.
-func (o *office) hire(ctx context.Context, name string) (seat, error) {
+func (o *office) hire(ctx context.Context, name string) (turns.Seat, error) {
 	program, err := os.Executable()
 	arguments := []string{"work", name}
 	if c, _ := contenderNamed(name); c.Peer == suite.C {
@@ -62,20 +29,7 @@ func (o *office) hire(ctx context.Context, name string) (seat, error) {
 	if err != nil {
 		return nil, err
 	}
-	command := exec.CommandContext(ctx, program, arguments...)
-	command.Stderr = os.Stderr
-	lines, err := command.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	answers, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := command.Start(); err != nil {
-		return nil, err
-	}
-	return &outside{name, lines, json.NewDecoder(answers), command.Wait}, nil
+	return turns.Start(ctx, name, program, arguments...)
 }
 
 //go:embed testdata/kernels.c

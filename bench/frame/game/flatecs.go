@@ -1,0 +1,343 @@
+package game
+
+import (
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// What a program declares once.
+var (
+	slots         = layout.NewComponent[Slot]("slot")
+	sprites       = layout.NewComponent[Sprite]("sprite")
+	positions     = layout.NewComponent[Position]("position")
+	velocities    = layout.NewComponent[Velocity]("velocity")
+	accelerations = layout.NewComponent[Acceleration]("acceleration")
+	lifetimes     = layout.NewComponent[Lifetime]("lifetime")
+	healths       = layout.NewComponent[Health]("health")
+	bodies        = layout.NewComponent[Body]("body")
+	targets       = layout.NewComponent[world.GameObject]("target")
+	heats         = layout.NewComponent[Burning]("burning")
+	colds         = layout.NewComponent[Chilled]("chilled")
+	frozen        = layout.NewMark("frozen")
+
+	recipes = [SortCount]world.Recipe{
+		Rock:   world.NewRecipe("rock", slots, sprites, positions, bodies),
+		Debris: world.NewRecipe("debris", slots, sprites, positions, velocities, accelerations),
+		Bullet: world.NewRecipe("bullet", slots, sprites, positions, velocities, lifetimes),
+		Creature: world.NewRecipe("creature", slots, sprites, positions, velocities,
+			accelerations, healths, bodies, heats),
+		Hunter: world.NewRecipe("hunter", slots, sprites, positions, velocities, healths,
+			targets),
+		Drone: world.NewRecipe("drone", slots, sprites, positions, velocities, accelerations,
+			healths, colds),
+	}
+
+	aging   = world.NewQuery(world.Read(slots), world.Write(lifetimes))
+	hunting = world.NewQuery(world.Read(slots, positions), world.Write(velocities, targets))
+	faster  = world.NewQuery(world.Write(velocities), world.Read(accelerations))
+	moving  = world.NewQuery(world.Write(positions), world.Read(velocities),
+		world.Without(frozen), world.RowWise())
+	healing   = world.NewQuery(world.Write(healths))
+	drawn     = world.NewQuery(world.Write(sprites))
+	colliding = world.NewQuery(world.Read(positions), world.With(bodies))
+	everyone  = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
+		accelerations, lifetimes, healths, bodies, targets, heats, colds))
+)
+
+// A flat is the game in this library, as docs/GUIDE.md says: objects by recipe; loops over columns;
+// values by id through Open and OpenWrite; many changes of one sort at once or recorded.
+type flat struct {
+	script *Script
+	systems
+	state world.State
+	ids   []world.GameObject // by slot
+	freed []uint32           // slots
+	hot   []change           // to be chilled
+	cold  []change           // to be burnt
+	grid  Grid[world.GameObject]
+}
+
+type change struct {
+	id    world.GameObject
+	value float32
+}
+
+func newFlat(script *Script) *flat {
+	n := script.Objects
+	f := &flat{script: script, ids: make([]world.GameObject, n)}
+	f.state = world.Must(world.CreateState(world.Counts{
+		GameObjects: n + n/4 + 64*int(SortCount), // slabs take some room
+		Kinds: layout.Kinds(slots, sprites, positions, velocities, accelerations, lifetimes,
+			healths, bodies, targets, heats, colds, frozen),
+		Recipes:  recipes[:],
+		Queries:  []world.Query{aging, hunting, faster, moving, healing, drawn, colliding},
+		Commands: n / 20,
+		Tasks:    8,
+	}))
+	for slot := range uint32(n) {
+		f.create(slot)
+	}
+	for slot := range uint32(n) {
+		if SortOf(slot) == Hunter {
+			target := f.ids[script.Object(slot).Target]
+			f.state = world.Must(world.Set(f.state, f.ids[slot], targets, target))
+		}
+	}
+	f.systems = systems{
+		damage: f.damage, freeze: f.freeze, swap: f.swap, age: f.age, spawn: f.spawn,
+		chase:      f.call(f.chaseTargets),
+		accelerate: f.call(accelerateLoop), move: f.call(moveLoop), heal: f.call(healAll),
+		animate: f.call(animateAll), collide: f.collide,
+	}
+	return f
+}
+
+func newLoops(script *Script) Game { return newFlat(script) }
+
+func newKernels(script *Script) Game {
+	f := newFlat(script)
+	f.systems[accelerate], f.systems[move] = f.call(accelerateKernel), f.call(moveKernel)
+	return f
+}
+
+func (f *flat) Frame(spent *Spent) { f.run(spent) }
+func (f *flat) Close()             { world.Close(f.state) }
+
+// call makes a system of this library one of the frame.
+func (f *flat) call(system func(world.State) world.State) func() {
+	return func() { f.state = system(f.state) }
+}
+
+func (f *flat) create(slot uint32) {
+	o := f.script.Object(slot)
+	s, id, err := world.Spawn(f.state, recipes[o.Sort])
+	must(err)
+	f.ids[slot] = id
+	s = world.Must(world.Set(s, id, slots, o.Slot))
+	s = world.Must(world.Set(s, id, sprites, o.Sprite))
+	s = world.Must(world.Set(s, id, positions, o.Position))
+	if o.Sort != Rock {
+		s = world.Must(world.Set(s, id, velocities, o.Velocity))
+	}
+	switch o.Sort {
+	case Debris, Creature, Drone:
+		s = world.Must(world.Set(s, id, accelerations, o.Acceleration))
+	case Bullet:
+		s = world.Must(world.Set(s, id, lifetimes, o.Lifetime))
+	}
+	if o.Sort >= Creature {
+		s = world.Must(world.Set(s, id, healths, o.Health))
+	}
+	if o.Sort == Rock || o.Sort == Creature {
+		s = world.Must(world.Set(s, id, bodies, o.Body))
+	}
+	f.state = s
+}
+
+func (f *flat) damage() {
+	var health world.Writer[Health]
+	f.state, health = world.OpenWrite(f.state, healths)
+	for _, hit := range f.script.Hits {
+		health.At(f.ids[hit.Slot]).Damage(hit.Points)
+	}
+}
+
+func (f *flat) freeze() {
+	c := world.Record(f.state)
+	for _, slot := range f.script.Thaw {
+		c.Remove(f.ids[slot], frozen)
+	}
+	for _, slot := range f.script.Freeze {
+		c.Add(f.ids[slot], frozen)
+	}
+	f.state = world.Must(world.Apply(f.state))
+}
+
+// swap records like changes side by side, so that they are carried out block by block.
+func (f *flat) swap() {
+	f.hot, f.cold = f.hot[:0], f.cold[:0]
+	burning, chilled := world.Open(f.state, heats), world.Open(f.state, colds)
+	for _, slot := range f.script.Swaps {
+		id := f.ids[slot]
+		if at, ok := burning.At(id); ok {
+			f.hot = append(f.hot, change{id, at.Heat + 1})
+		} else if at, ok := chilled.At(id); ok {
+			f.cold = append(f.cold, change{id, at.Cold + 1})
+		}
+	}
+	c := world.Record(f.state)
+	for _, h := range f.hot {
+		c.Remove(h.id, heats.Kind())
+	}
+	for _, h := range f.cold {
+		c.Remove(h.id, colds.Kind())
+	}
+	for _, h := range f.hot {
+		world.Put(c, h.id, colds, Chilled{h.value})
+	}
+	for _, h := range f.cold {
+		world.Put(c, h.id, heats, Burning{h.value})
+	}
+	f.state = world.Must(world.Apply(f.state))
+}
+
+func (f *flat) age() { f.state = world.Must(world.Apply(f.expire(f.state))) }
+
+// expire has the bullets disposed whose time is up, and notes their slots.
+func (f *flat) expire(s world.State) world.State {
+	for b := range aging.In(s) {
+		left, slot := world.Column(b, lifetimes), world.Column(b, slots)
+		for i := range left {
+			if left[i].Frames--; left[i].Frames <= 0 {
+				b.Dispose(i)
+				f.freed = append(f.freed, slot[i].Number)
+			}
+		}
+	}
+	return s
+}
+
+func (f *flat) spawn() {
+	next := 0
+	f.state = world.Must(world.SpawnN(f.state, recipes[Bullet], len(f.freed), func(b world.Batch) {
+		slot, sprite := world.Column(b, slots), world.Column(b, sprites)
+		p, v := world.Column(b, positions), world.Column(b, velocities)
+		left := world.Column(b, lifetimes)
+		for i := range slot {
+			o := f.script.Object(f.freed[next])
+			next++
+			slot[i], sprite[i], p[i], v[i], left[i] = o.Slot, o.Sprite, o.Position, o.Velocity,
+				o.Lifetime
+			f.ids[o.Slot.Number] = b.ID(i)
+		}
+	}))
+	f.freed = f.freed[:0]
+}
+
+// chaseTargets turns the hunters.
+func (f *flat) chaseTargets(s world.State) world.State {
+	at := world.Open(s, positions)
+	for b := range hunting.In(s) {
+		p, v := world.Column(b, positions), world.Column(b, velocities)
+		slot, target := world.Column(b, slots), world.Column(b, targets)
+		for i := range v {
+			t, ok := at.At(target[i])
+			if !ok {
+				target[i] = f.ids[f.script.Pick(slot[i].Number)]
+				continue
+			}
+			v[i].Chase(p[i], t)
+		}
+	}
+	return s
+}
+
+func accelerateLoop(s world.State) world.State {
+	for b := range faster.In(s) {
+		v, a := world.Column(b, velocities), world.Column(b, accelerations)
+		for i := range v {
+			v[i].Accelerate(&a[i])
+		}
+	}
+	return s
+}
+
+func accelerateKernel(s world.State) world.State {
+	for b := range faster.In(s) {
+		kernel.Axpy(world.Flat[float32](b, velocities), Dt, world.Flat[float32](b, accelerations))
+	}
+	return s
+}
+
+func moveLoop(s world.State) world.State {
+	for b := range moving.In(s) {
+		p, v := world.Column(b, positions), world.Column(b, velocities)
+		for i := range p {
+			p[i].Move(&v[i])
+		}
+	}
+	return s
+}
+
+func moveKernel(s world.State) world.State {
+	for b := range moving.In(s) {
+		kernel.Axpy(world.Flat[float32](b, positions), Dt, world.Flat[float32](b, velocities))
+	}
+	return s
+}
+
+func healAll(s world.State) world.State {
+	for b := range healing.In(s) {
+		health := world.Column(b, healths)
+		for i := range health {
+			health[i].Heal()
+		}
+	}
+	return s
+}
+
+func animateAll(s world.State) world.State {
+	for b := range drawn.In(s) {
+		sprite := world.Column(b, sprites)
+		for i := range sprite {
+			sprite[i].Animate()
+		}
+	}
+	return s
+}
+
+func (f *flat) collide() {
+	f.grid.Clear(f.script.Side * f.script.Side)
+	for b := range colliding.In(f.state) {
+		for i, p := range world.Column(b, positions) {
+			f.grid.Add(f.script.Cell(p), b.ID(i))
+		}
+	}
+	var body world.Writer[Body]
+	f.state, body = world.OpenWrite(f.state, bodies)
+	at, size := world.Open(f.state, positions), world.Open(f.state, bodies)
+	for cell := range f.grid.Cells {
+		for i, id := range cell {
+			p, _ := at.At(id)
+			mine, _ := size.At(id)
+			for _, other := range cell[:i] {
+				q, _ := at.At(other)
+				if its, _ := size.At(other); Touch(p, q, mine.Radius, its.Radius) {
+					body.At(id).Contacts++
+					body.At(other).Contacts++
+				}
+			}
+		}
+	}
+}
+
+func (f *flat) Each(yield func(*Object)) {
+	for b := range everyone.In(f.state) {
+		slot, sprite := world.Column(b, slots), world.Column(b, sprites)
+		p := world.Column(b, positions)
+		for i := range slot {
+			o := Object{
+				Sort: SortOf(slot[i].Number), Slot: slot[i], Sprite: sprite[i], Position: p[i],
+				Velocity: flatValue(b, velocities, i), Acceleration: flatValue(b, accelerations, i),
+				Lifetime: flatValue(b, lifetimes, i), Health: flatValue(b, healths, i),
+				Body: flatValue(b, bodies, i), Burning: flatValue(b, heats, i),
+				Chilled: flatValue(b, colds, i), Target: Nobody,
+				IsBurning: world.Column(b, heats) != nil, IsChilled: world.Column(b, colds) != nil,
+				IsFrozen: world.Has(f.state, b.ID(i), frozen),
+			}
+			if at, err := world.Get(f.state, flatValue(b, targets, i), slots); err == nil {
+				o.Target = at.Number
+			}
+			yield(&o)
+		}
+	}
+}
+
+// flatValue is that of an optional field, or nothing.
+func flatValue[T any](b world.Batch, f layout.Field[T], i int) (value T) {
+	if column := world.Column(b, f); column != nil {
+		value = column[i]
+	}
+	return value
+}

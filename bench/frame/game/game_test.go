@@ -1,0 +1,96 @@
+package game
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// play returns what every library has come to after each of some frames.
+func play(l Library, objects, frames int) (sums []Sum) {
+	script := NewScript(objects)
+	g := l.New(script)
+	defer g.Close()
+	sums = append(sums, SumOf(g.Each))
+	for range frames {
+		script.Next()
+		var spent Spent
+		g.Frame(&spent)
+		sums = append(sums, SumOf(g.Each))
+	}
+	return sums
+}
+
+func TestEveryLibraryComesToTheSameSumInEveryFrame(t *testing.T) {
+	for _, objects := range []int{100, 3_000} {
+		var want []Sum
+		for _, l := range Libraries() {
+			got := play(l, objects, 120)
+			if want == nil {
+				want = got
+			}
+			for frame := range want {
+				if !assert.Equal(t, want[frame], got[frame], "%s, %d objects, frame %d", l.Name,
+					objects, frame) {
+					break
+				}
+			}
+		}
+	}
+}
+
+// Without any one of the systems a world comes to something else, so the sums see all of them.
+func TestEverySystemCounts(t *testing.T) {
+	played := func(idle int) Sum {
+		script := NewScript(3_000)
+		p := newPlain(script).(*plain)
+		if idle >= 0 {
+			p.systems[idle] = func() {}
+		}
+		for range 30 {
+			script.Next()
+			p.Frame(new(Spent))
+		}
+		return SumOf(p.Each)
+	}
+	want := played(-1)
+	for system, name := range Systems {
+		assert.NotEqual(t, want, played(system), name)
+	}
+}
+
+// A frame is as large as the package says.
+func TestHowMuchHappensInAFrame(t *testing.T) {
+	const objects, frames = 20_000, 100
+	script := NewScript(objects)
+	p := newPlain(script).(*plain)
+	gone, pairs, frozen := 0, 0, 0
+	for range frames {
+		script.Next()
+		assert.Len(t, script.Hits, objects/5)
+		assert.Len(t, script.Swaps, objects/50)
+		assert.Len(t, script.Freeze, objects/200)
+		for system, run := range p.systems {
+			run()
+			if system == age {
+				gone += len(p.gone)
+			}
+		}
+		in := map[int]int{} // each cell
+		for i, body := range p.body {
+			if body.Radius > 0 {
+				cell := script.Cell(p.position[i])
+				pairs += in[cell]
+				in[cell]++
+			}
+		}
+	}
+	for _, f := range p.frozen {
+		if f {
+			frozen++
+		}
+	}
+	assert.Equal(t, objects/100, frozen)
+	assert.InEpsilon(t, objects/250, gone/frames, .1)
+	assert.InEpsilon(t, objects/5, pairs/frames, .15)
+}
