@@ -31,7 +31,10 @@ func Example_inspectorServed() {
 			return err
 		}
 		go func() { served <- inspector.Serve(ctx, "127.0.0.1:8080") }()
-		return nil
+
+		state, err = world.Apply(state)
+		inspector.Refused(err)
+		return inspector.Publish(state)
 	}
 	_ = serve
 }

@@ -22,7 +22,12 @@
 // other site. The page needs no network beside it. Paths and fields are described in
 // docs/INSPECTOR.md.
 //
-// Begin: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]. Serve:
+// For systems that watch programs there is OpenMetrics text at /debug/ecs/metrics: figures of the
+// world, of frames and jobs, of what was refused, and those that the program gives as [Sources].
+//
+// Begin: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
+// call refused: [Inspector.Refused]. Metrics: [Sources], [Inspector.Metrics], [Metric], [Sample],
+// [Label]; for expvar, [Inspector.Var]. Serve:
 // [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener]. Other
 // pages, served to the same readers: [Guard]. Errors: [ErrClock], [ErrAddress], [ErrRemote].
 package inspect

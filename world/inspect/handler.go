@@ -28,6 +28,7 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
 	mux.HandleFunc(root+"/api/column", i.serveColumn)
 	mux.HandleFunc(root+"/api/events", i.serveEvents)
+	mux.HandleFunc(root+"/metrics", i.serveMetrics)
 	mux.HandleFunc(root+"/pprof/{name}", i.serveProfile)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)

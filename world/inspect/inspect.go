@@ -24,6 +24,8 @@ type Options struct {
 	Rate   int // frames published a second at most, while somebody looks; 0: 10
 	Window int // frames whose times are kept; 0: 600
 
+	Sources Sources // of metrics that only the program knows
+
 	// Hosts are names, beside those of this machine, that requests may be addressed to.
 	Hosts []string
 
@@ -53,6 +55,7 @@ type Inspector struct {
 	every    time.Duration // from one frame published to the next, at least
 	frames   frames
 	times    times
+	refusals refusals
 	looked   atomic.Int64 // when somebody last did, by the clock, plus 1; 0: never
 	called   atomic.Int64 // when Publish last was
 	next     time.Duration
@@ -63,6 +66,8 @@ type Inspector struct {
 	columns  chan struct{} // an element for each that is being answered
 	profiles atomic.Bool   // one is being taken
 	closed   bool
+
+	published bool // Publish was called: the sources may be asked
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
@@ -136,6 +141,9 @@ func (i *Inspector) Close() {
 func (i *Inspector) put(f *frame, s world.State) {
 	i.number++
 	f.number, f.tick, f.at = i.number, world.Tick(s), i.options.Clock()
+	if i.published {
+		f.given = i.options.Sources.ask()
+	}
 	i.frames.put(f)
 }
 
@@ -147,6 +155,7 @@ func (i *Inspector) Publish(s world.State) error {
 		panic("inspect: Publish to an Inspector that was closed; make one by New")
 	}
 	now := i.options.Clock()
+	i.published = true
 	i.called.Store(int64(now))
 	i.times.note(now, i.options.Schedule, i.options.Pipeline)
 	looked := i.looked.Load()
