@@ -147,15 +147,15 @@ func TestTheInspectorShowsManyKinds(t *testing.T) {
 	c := newCrowded(t)
 	c.goTo("kinds")
 	c.until(`document.querySelectorAll("#kinds tbody tr").length === 93`) // in use
-	meter := func(kind string) string {
-		return value[string](c.tab, fmt.Sprintf(`document.querySelector('#kinds tr[data-key="%s"] .meter').className`, kind))
+	of := func(kind, class, what string) string {
+		row := fmt.Sprintf("[...document.querySelectorAll('#kinds tbody tr')].find(tr => tr.dataset.key === %q)", kind)
+		return value[string](c.tab, row+fmt.Sprintf(".querySelector(%q).", class)+what)
 	}
+	meter := func(kind string) string { return of(kind, ".meter", "className") }
+	fields := func(kind string) string { return of(kind, ".fields", "title") }
 	assert.Equal(t, "meter bad", meter("scarce"), "full, and refused something")
 	assert.Equal(t, "meter warm", meter("aim"), "full, and that is all")
 	assert.Equal(t, "meter", meter("empty"))
-	fields := func(kind string) string {
-		return value[string](c.tab, fmt.Sprintf(`document.querySelector('#kinds tr[data-key="%s"] .fields').title`, kind))
-	}
 	assert.Equal(t, "Target id, Heat float32, Shots uint32", fields("aim"))
 	assert.Equal(t, "no fields", fields("empty"))
 	require.True(t, value[bool](c.tab, `document.getElementById("kinds-used").click(), true`))
