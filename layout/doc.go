@@ -32,14 +32,10 @@
 // so gives each of its components a number. [Values] is a kind whose values are Go values of any
 // type, outside the bytes.
 //
-// A [Mask] is a set of kinds by their numbers in a world.
-//
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
-// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Sets: [NewMask],
-// [Mask.Set], [Mask.Unset], [Mask.Has], [Mask.Intersects], [Mask.SubsetOf]. Look up: [Field.Spec],
+// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Look up: [Field.Spec],
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Any of them: [AnyField], [AnyKind], [Access].
-// Views: [Flat], [Field.Rows]. For the layers above: [ValueSpec], [ValueColumn], [Column]. Known
-// from elsewhere, such as a file: [ForeignField], [NewForeign], [NewForeignMark], [Bytes],
-// [SizeOf], [FieldSpec.Same], [FieldSpec.Check]. In messages: [Quoted], [FieldSpec.Title].
+// Views: [Flat], [Field.Rows]. Known from elsewhere, such as a file: [ForeignField], [NewForeign],
+// [FieldSpec.Same], [FieldSpec.Check]. In messages: [Quoted], [FieldSpec.Title].
 package layout

@@ -66,32 +66,26 @@ var foreign struct {
 	numbers []uint32
 }
 
-// NewForeign declares a kind that is known from elsewhere, for one world: values is nil for a kind
-// of fields. Worlds share the numbers of foreign kinds, so place tells those of one world apart,
-// from 0. It panics where [NewKind] does.
-func NewForeign(place int, name string, values ValueSpec, fields ...AnyField) Kind {
-	k := NewForeignMark(place, name)
-	k.spec.Mark, k.spec.Values = false, values
-	k.spec.own(fields)
-	return k
-}
-
-// NewForeignMark is [NewForeign] for a mark. Both panic when place is not one of a world's kinds.
-func NewForeignMark(place int, name string) Kind {
-	if name == "" {
+// NewForeign declares a kind that is known from elsewhere, for one world, by the Name, Mark and
+// Values of what. Worlds share the numbers of foreign kinds, so place tells those of one world
+// apart, from 0. It panics where [NewKind] does, and when place is not one of a world's kinds.
+func NewForeign(place int, what KindSpec, fields ...AnyField) Kind {
+	if what.Name == "" {
 		panic("layout: a kind needs a name; give it one")
 	}
 	if place < 0 || place > math.MaxUint16 {
-		panic(fmt.Sprintf("layout: foreign kind %q in place %d; count places from 0 to %d", name,
-			place, math.MaxUint16))
+		panic(fmt.Sprintf("layout: foreign kind %q in place %d; count places from 0 to %d",
+			what.Name, place, math.MaxUint16))
 	}
 	foreign.Lock()
 	defer foreign.Unlock()
 	for len(foreign.numbers) <= place {
 		foreign.numbers = append(foreign.numbers, kinds.Add(1)-1)
 	}
-	return Kind{&KindSpec{Name: name, Number: foreign.numbers[place], Mark: true, Place: place + 1}}
+	k := &KindSpec{
+		Name: what.Name, Number: foreign.numbers[place], Mark: what.Mark, Values: what.Values,
+		Place: place + 1,
+	}
+	k.own(fields)
+	return Kind{k}
 }
-
-// Bytes is the [KindSpec.Values] of a kind of byte slices.
-var Bytes ValueSpec = valueSpec[[]byte]{}

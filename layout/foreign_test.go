@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 func TestForeignKindsShareTheirNumbers(t *testing.T) {
@@ -15,9 +16,9 @@ func TestForeignKindsShareTheirNumbers(t *testing.T) {
 		require.NoError(t, err)
 		return f
 	}
-	a := layout.NewForeign(0, "a", nil, field())
-	b := layout.NewForeignMark(1, "b")
-	again := layout.NewForeign(0, "c", layout.Bytes)
+	a := layout.NewForeign(0, layout.KindSpec{Name: "a"}, field())
+	b := layout.NewForeign(1, layout.KindSpec{Name: "b", Mark: true})
+	again := layout.NewForeign(0, layout.KindSpec{Name: "c", Values: values.Of[[]byte](nil)})
 	assert.Equal(t, a.Spec().Number, again.Spec().Number)
 	assert.NotEqual(t, a.Spec().Number, b.Spec().Number)
 	assert.Equal(t, 1, a.Spec().Place)
@@ -25,16 +26,16 @@ func TestForeignKindsShareTheirNumbers(t *testing.T) {
 	assert.True(t, b.Spec().Mark)
 	assert.NotNil(t, again.Spec().Values)
 	assert.Zero(t, layout.NewKind("own").Spec().Place)
-	assert.Panics(t, func() { layout.NewForeign(0, "", nil) })
+	assert.Panics(t, func() { layout.NewForeign(0, layout.KindSpec{}) })
 }
 
-func TestSizeOf(t *testing.T) {
+func TestSizesOfElements(t *testing.T) {
 	for _, f := range []layout.AnyField{
 		layout.NewField[int8]("f"), layout.NewField[uint16]("f"), layout.NewField[float64]("f"),
 	} {
 		p := f.Spec().Parts[0]
-		assert.Equal(t, f.Spec().Stride, layout.SizeOf(p.Type))
+		assert.Equal(t, f.Spec().Stride, layout.Part{Type: p.Type}.Size())
 		assert.Equal(t, f.Spec().Stride, p.Size())
 	}
-	assert.Zero(t, layout.SizeOf("string"))
+	assert.Zero(t, layout.Part{Type: "string"}.Size())
 }

@@ -3,6 +3,8 @@ package layout
 import (
 	"fmt"
 	"sync/atomic"
+
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 // A Row is the number of a component within its kind, an index into the kind's columns.
@@ -14,8 +16,8 @@ type KindSpec struct {
 	Number uint32 // process-wide, dense; never in a world's bytes
 	Fields []*FieldSpec
 	Mark   bool
-	Values ValueSpec // nil for kinds whose data are fields
-	Place  int       // of a foreign kind, plus 1; else 0
+	Values values.Spec // nil for kinds whose data are fields
+	Place  int         // of a foreign kind, plus 1; else 0
 }
 
 // A Kind is a handle to a declared kind of component.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 func TestKindSpec(t *testing.T) {
@@ -81,7 +82,7 @@ func TestValues(t *testing.T) {
 	assert.Empty(t, names.Kind().Fields())
 
 	made := names.Kind().Spec().Values.Make(3)
-	column, ok := made.(*layout.Column[string])
+	column, ok := made.(*values.Slice[string])
 	require.True(t, ok)
 	assert.Equal(t, []string{"nobody", "nobody", "nobody"}, column.Rows, "filled with the default")
 
@@ -90,7 +91,7 @@ func TestValues(t *testing.T) {
 	copied.Copy(made, 3)
 	column.Reset(0)
 	assert.Equal(t, []string{"nobody", "b", "nobody"}, column.Rows)
-	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*layout.Column[string]).Rows)
+	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*values.Slice[string]).Rows)
 }
 
 func TestKindsCountThoseWithoutACountAsFree(t *testing.T) {

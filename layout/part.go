@@ -53,11 +53,7 @@ func elementNamed(name string) element {
 	return element{}
 }
 
-// SizeOf returns the bytes of an element by its name, as in [Part.Type], or 0 when no field can
-// have it.
-func SizeOf(name string) int { return elementNamed(name).size }
-
-// Size returns the bytes of an element of p.
+// Size returns the bytes of an element of p, or 0 when no field can have it.
 func (p Part) Size() int { return elementNamed(p.Type).size }
 
 // Bytes returns where p lies in the bytes of a value. It panics when they are too few.
@@ -127,7 +123,7 @@ func (f *FieldSpec) Flat() (elements string, lanes int) {
 		return "", 0
 	}
 	name := f.element.String()
-	return name, f.Stride / SizeOf(name)
+	return name, f.Stride / elementNamed(name).size
 }
 
 // Shape tells what f is made of in words: "float32 × 3", or of parts with names "X float32 × 1, Y
@@ -195,6 +191,11 @@ func (f *FieldSpec) Title(p Part) string {
 	if k := f.Kind; k != nil && (k.Name != f.Name || len(k.Fields) > 1) {
 		title = Quoted(k.Name) + "." + title
 	}
+	return p.Within(title)
+}
+
+// Within names p in messages, as a part of what has a title: "position.X".
+func (p Part) Within(title string) string {
 	switch {
 	case p.Name == "":
 		return title

@@ -6,6 +6,5 @@ const (
 	noField = "layout: the zero Field is no field; declare one by NewField"
 	noKind  = "layout: the zero Kind is no kind; declare one by NewKind or NewMark"
 	noValue = "layout: this FieldValue is of no field; make one by a field's Value"
-	noMask  = "layout: a nil *Mask has no room; hand in the address of a Mask"
 	noSpec  = "layout: this FieldSpec is nil, or of no type; take the Spec of a Field"
 )

@@ -1,6 +1,6 @@
 package layout
 
-import "fmt"
+import "github.com/flatecs/flatecs/layout/values"
 
 // Values is a handle to a kind whose values are Go values of any type T: names, handles, anything
 // that does not lie in flat bytes. It has rows like any other kind, and the same queries find it;
@@ -12,7 +12,7 @@ type Values[T any] struct{ kind Kind }
 // the slice: what T points to is shared. It panics when the name is empty.
 func NewValues[T any](name string, value T) Values[T] {
 	k := newKind(name)
-	k.spec.Values = valueSpec[T]{value}
+	k.spec.Values = values.Of(value)
 	return Values[T]{k}
 }
 
@@ -24,90 +24,3 @@ func (v Values[T]) Count(rows int) Count { return Count{Kind: v.kind, Rows: rows
 
 // Counted counts v without rows: a world has room for every object.
 func (v Values[T]) Counted() Count { return v.kind.Counted() }
-
-// A ValueSpec makes the column of a [Values] kind.
-type ValueSpec interface{ Make(rows int) ValueColumn }
-
-// A ValueColumn is a []T whose T its holder does not know.
-type ValueColumn interface {
-	Reset(row int)                   // back to the default
-	Grow(rows int)                   // to at least so many
-	CopyRow(dst, src int)            // within the column
-	Swap(a, b int)                   // two rows
-	Copy(from ValueColumn, rows int) // the first so many rows
-	Value(row int) any               // of one row
-}
-
-type valueSpec[T any] struct{ value T }
-
-// Make returns rows values, each the default.
-func (s valueSpec[T]) Make(rows int) ValueColumn {
-	c := &Column[T]{make([]T, rows), s.value}
-	for i := range c.Rows {
-		c.Rows[i] = s.value
-	}
-	return c
-}
-
-// A Column is the values of one [Values] kind in one world.
-type Column[T any] struct {
-	Rows  []T
-	value T
-}
-
-// Reset sets row back to the default. Like the others it panics when there is no such row.
-func (c *Column[T]) Reset(row int) { *c.at(row) = c.value }
-
-// maxRows is more rows than a kind can have.
-const maxRows = 1 << 30
-
-// Grow makes a column of at least so many rows; those that come are the default. It panics when
-// they are 2³⁰ or more.
-func (c *Column[T]) Grow(rows int) {
-	if c == nil || rows >= maxRows {
-		c.refuse(rows)
-	}
-	for len(c.Rows) < rows {
-		c.Rows = append(c.Rows, c.value)
-	}
-}
-
-// CopyRow sets row dst to what row src is.
-func (c *Column[T]) CopyRow(dst, src int) { *c.at(dst) = *c.at(src) }
-
-// Swap exchanges two rows.
-func (c *Column[T]) Swap(a, b int) {
-	x, y := c.at(a), c.at(b)
-	*x, *y = *y, *x
-}
-
-// Copy takes over the first rows of from, a column of the same kind. It panics when that is another
-// type's, or has not so many rows.
-func (c *Column[T]) Copy(from ValueColumn, rows int) {
-	other, ok := from.(*Column[T])
-	if !ok || other == nil || c == nil || uint(rows) > uint(len(other.Rows)) {
-		panic(fmt.Sprintf("layout: Column.Copy of %d rows of a %T into a %T; "+
-			"copy rows that there are, of the same kind", rows, from, c))
-	}
-	copy(c.Rows, other.Rows[:rows])
-}
-
-// Value returns the value of row.
-func (c *Column[T]) Value(row int) any { return *c.at(row) }
-
-// at returns the place of row.
-func (c *Column[T]) at(row int) *T {
-	if c == nil || uint(row) >= uint(len(c.Rows)) {
-		c.refuse(row)
-	}
-	return &c.Rows[row]
-}
-
-//go:noinline
-func (c *Column[T]) refuse(row int) {
-	if c == nil {
-		panic("layout: this Column is nil; ask a ValueSpec for one by Make")
-	}
-	panic(fmt.Sprintf("layout: row %d of a Column of %d; give a row of the column", row,
-		len(c.Rows)))
-}

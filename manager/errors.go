@@ -16,7 +16,7 @@ var (
 	ErrFull      = errors.New("Too many components in existence.")
 	ErrTwice     = errors.New("Component added to same entity more than once.")
 	ErrAbsent    = errors.New("Retrieving non-existent component.")
-	ErrRemove    = errors.New("Removing non-existent component.")
+	ErrRemove    = error(new(removing)) // wraps ErrAbsent
 	ErrNoKind    = errors.New("Component not registered before use.")
 	ErrKindTwice = errors.New("Registering component type more than once.")
 	ErrCount     = errors.New("Count out of range.")
@@ -24,6 +24,13 @@ var (
 	ErrBytes     = errors.New("Too few bytes.")
 	ErrKinds     = errors.New("Too many component types in existence.")
 )
+
+// removing is the error of what is absent and to be removed.
+type removing struct{}
+
+func (*removing) Error() string { return "Removing non-existent component." }
+
+func (*removing) Unwrap() error { return ErrAbsent }
 
 // An Error says what was refused, of which kind, to whom, and how to cure it.
 type Error struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 )
 
 // counters are the numbers of a manager.
@@ -30,7 +31,7 @@ type Manager struct {
 	Blocks  []Block              // per 64 objects
 	Groups  []Group              // per 64 blocks
 	Columns []buffer.Column      // per field
-	Values  layout.ValueColumn   // of a layout.Values kind, else nil
+	Values  values.Column        // of a layout.Values kind, else nil
 	Objects *gameobject.Registry // for errors; nil for a manager that stands alone
 
 	count   *counters

@@ -1,6 +1,9 @@
 package manager
 
-import "github.com/flatecs/flatecs/layout"
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
+)
 
 // Values is the manager of a [layout.Values] kind: rows like any other, and a Go value for each.
 type Values[T any] struct {
@@ -10,7 +13,7 @@ type Values[T any] struct {
 
 // ValuesOf returns m, which is the manager of v. It panics when it is another's.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	return Values[T]{m.of(v.Kind()), m.Values.(*layout.Column[T]).Rows}
+	return Values[T]{m.of(v.Kind()), m.Values.(*values.Slice[T]).Rows}
 }
 
 // At returns the value of object, in place. The error wraps [ErrAbsent].

@@ -3,7 +3,7 @@ package systems
 import (
 	"math/bits"
 
-	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -28,9 +28,9 @@ func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
 
 // Mask sets dst to the numbers of the kinds and marks that an object has. After an error, that of
 // [Arena.Living], dst is as it was.
-func (a Arena) Mask(dst *layout.Mask, id GameObject) error {
+func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 	if dst == nil {
-		panic("systems: a nil *Mask cannot be filled; hand in the address of a layout.Mask")
+		panic("systems: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
 	}
 	if err := a.Living(id); err != nil {
 		return err

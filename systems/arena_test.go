@@ -3,7 +3,7 @@ package systems
 import (
 	"fmt"
 
-	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -24,7 +24,7 @@ func kindNamesOf(s State, id GameObject) (names []string, err error) {
 	return names, err
 }
 
-func maskOf(s State, id GameObject) (mask layout.Mask, err error) {
+func maskOf(s State, id GameObject) (mask mask.Mask, err error) {
 	err = ArenaOf(s).Mask(&mask, id)
 	return mask, err
 }

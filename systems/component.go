@@ -68,7 +68,7 @@ func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
 
 // Remove disposes an object's component, or takes its mark away; and those of more kinds: all of
 // them or, when one is refused, none. The components' rows are set back to the defaults. The error
-// wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
+// wraps [ErrAbsent], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
 // or [ErrWalking].
 func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 	if len(more) > 0 {
@@ -87,7 +87,7 @@ func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 }
 
 // Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
-// and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
+// and with the object they go. A mark is just taken away. The error wraps [ErrAbsent], [ErrNoKind],
 // [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
 func Suspend(s State, id GameObject, k Kind) (State, error) {
 	m, err := s.use().change(id, k.Spec())

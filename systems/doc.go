@@ -155,8 +155,8 @@
 // [MaxTick].
 //
 // One of a kind: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
-// [Shared.Of], [Shared.Set]. Random numbers: [Random], [NextRandom], [NextStream], [SetSeed];
-// [Stream], [NewStream]. Names: [SetName], [CreateNamed], [NameOf], [AppendName], [Named],
+// [Shared.Of], [Shared.Set]. Random numbers: [Random], [NextStream], [SetSeed];
+// [Stream], [NewStream]. Names: [SetName], [NameOf], [AppendName], [Named],
 // [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader], [Events.Send],
 // [EventBatch], [EventColumn], [EventReader.Receive], [Received], [EventReader.Unread].
 //

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
 // entityWorld has room for fewer components than objects, in a packed kind and in others.
@@ -29,7 +30,7 @@ func entityWorld(t *testing.T) State {
 func TestAllocEntity(t *testing.T) {
 	s := entityWorld(t)
 	s, id, _ := CreateWith(s, kindC)
-	mask := layout.NewMask(8)
+	mask := mask.New(8)
 	if n := testing.AllocsPerRun(50, func() {
 		s, _ = addSome(s, id, kindA, kindB, markX)
 		s, _, _ = Ensure(s, id, kindA)

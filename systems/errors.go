@@ -15,7 +15,7 @@ var (
 	ErrFull       = manager.ErrFull          // all rows of a kind are in use
 	ErrTwice      = manager.ErrTwice         // a second component of a kind on one object
 	ErrAbsent     = manager.ErrAbsent        // the object has no such component
-	ErrRemove     = manager.ErrRemove        // the object has no such component to remove
+	ErrRemove     = manager.ErrRemove        // ErrAbsent of one to be removed
 	ErrNoKind     = manager.ErrNoKind        // the world has no such kind
 	ErrKindTwice  = manager.ErrKindTwice     // a kind, or a kind's name, is counted twice
 	ErrCount      = manager.ErrCount         // a count is negative or too large

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
 // Key returns q's rules in one form, by the numbers that kinds have in a world, such as
@@ -28,7 +29,7 @@ func (q Query) Key(s State) (string, error) {
 // Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another
 // matches as before. A query with [Only] cares about every kind of the world. The error wraps
 // [ErrNoKind].
-func (q Query) Kinds(s State) (layout.Mask, error) {
+func (q Query) Kinds(s State) (mask.Mask, error) {
 	j := s.look()
 	m, err := j.matcher(q.declared())
 	if err != nil {
@@ -45,7 +46,7 @@ func (q Query) Kinds(s State) (layout.Mask, error) {
 }
 
 // maskTo returns the mask of the numbers below n.
-func maskTo(n int) (m layout.Mask) {
+func maskTo(n int) (m mask.Mask) {
 	for i := range n {
 		m.Set(i)
 	}
@@ -55,8 +56,8 @@ func maskTo(n int) (m layout.Mask) {
 // A matcher is the rules of a query by the numbers of one world: which objects match, and not what
 // is read or written of them.
 type matcher struct {
-	all, none  layout.Mask
-	some, only []layout.Mask // a rule each
+	all, none  mask.Mask
+	some, only []mask.Mask // a rule each
 }
 
 func (j *job) matcher(q *querySpec) (matcher, error) {
@@ -72,7 +73,7 @@ func (j *job) matcher(q *querySpec) (matcher, error) {
 }
 
 // numbers returns the numbers of the kinds that a term names, and that the world has.
-func (j *job) numbers(t Term) (m layout.Mask, err error) {
+func (j *job) numbers(t Term) (m mask.Mask, err error) {
 	specs := make([]*layout.KindSpec, 0, len(t.kinds))
 	for _, k := range t.kinds {
 		specs = append(specs, k.Spec())
@@ -97,7 +98,7 @@ func (j *job) numbers(t Term) (m layout.Mask, err error) {
 }
 
 // add adds the rule of one term.
-func (m *matcher) add(mode mode, kinds layout.Mask) {
+func (m *matcher) add(mode mode, kinds mask.Mask) {
 	switch mode {
 	case read, write, with:
 		m.all.Add(kinds)
@@ -123,7 +124,7 @@ func (m *matcher) key() string {
 }
 
 // clauses returns a clause per mask, sorted, none twice.
-func clauses(name string, masks []layout.Mask) []string {
+func clauses(name string, masks []mask.Mask) []string {
 	var all []string
 	for _, m := range masks {
 		all = append(all, name+m.String())

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
@@ -50,25 +49,6 @@ func SetName(s State, id GameObject, name string) (State, error) {
 	return s.done(), nil
 }
 
-// CreateNamed creates an object with a name, or nothing when one of both is refused. The error
-// wraps [ErrTooMany], [ErrName], [ErrFull], [ErrWalking], or [ErrNoKind] when the world has no
-// names.
-func CreateNamed(s State, name string) (State, GameObject, error) {
-	j := s.use()
-	m := j.Find(NameKind.Spec())
-	if m == nil {
-		return s, gameobject.Nobody, errNoNames
-	}
-	if err := nameable(m, gameobject.Nobody, name); err != nil {
-		return s, gameobject.Nobody, err
-	}
-	s, id, err := CreateGameObject(s)
-	if err == nil {
-		j.setName(m, id, name)
-	}
-	return s, id, err
-}
-
 // NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error
 // wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
 // [ErrOutOfRange], or [ErrNoKind] when the world has no names.
@@ -103,27 +83,20 @@ func (j *job) names(id GameObject) (*manager.Manager, error) {
 	return m, nil
 }
 
-// nameable returns nil when an object, or a new one, can get a name.
+// nameable returns nil when an object can get a name.
 func nameable(m *manager.Manager, id GameObject, name string) error {
 	switch {
 	case len(name) > MaxName:
-		return fmt.Errorf("systems: name of %s: %.20q… has %d bytes; shorten it: %w",
-			whom(id), name, len(name), ErrName)
+		return fmt.Errorf("systems: name of game object %v: %.20q… has %d bytes; shorten it: %w",
+			id, name, len(name), ErrName)
 	case !utf8.ValidString(name):
-		return fmt.Errorf("systems: name of %s: %q is not UTF-8; encode it: %w",
-			whom(id), name, ErrName)
-	case m.Live() == m.Cap() && (id == gameobject.Nobody || !m.Has(id.Index())):
-		return fmt.Errorf("systems: name of %s: all %d are in use; raise Counts.Names: %w",
-			whom(id), m.Cap(), ErrFull)
+		return fmt.Errorf("systems: name of game object %v: %q is not UTF-8; encode it: %w",
+			id, name, ErrName)
+	case m.Live() == m.Cap() && !m.Has(id.Index()):
+		return fmt.Errorf("systems: name of game object %v: all %d are in use; "+
+			"raise Counts.Names: %w", id, m.Cap(), ErrFull)
 	}
 	return nil
-}
-
-func whom(id GameObject) string {
-	if id == gameobject.Nobody {
-		return "a new game object"
-	}
-	return fmt.Sprintf("game object %v", id)
 }
 
 // setName sets the name of an object that can get it.

@@ -113,7 +113,7 @@ func BenchmarkNamed(b *testing.B) {
 		for d, x := len(name)-1, i; x > 0; d, x = d-1, x/10 {
 			name[d] = byte('0' + x%10)
 		}
-		s, _, err = CreateNamed(s, string(name))
+		s, _, err = createNamed(s, string(name))
 		require.NoError(b, err)
 	}
 	b.Run("one of 1M", func(b *testing.B) {

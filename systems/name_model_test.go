@@ -44,7 +44,7 @@ func (m *census) step(t *testing.T) {
 			m.alive = append(m.alive, id)
 		}
 	case op < 6:
-		if m.s, id, err = CreateNamed(m.s, name); err == nil {
+		if m.s, id, err = createNamed(m.s, name); err == nil {
 			m.alive = append(m.alive, id)
 			m.set(id, name)
 		}

@@ -103,17 +103,15 @@ func TestRandomStaysAsItIs(t *testing.T) {
 	} {
 		got = append(got, r.Uint64())
 	}
-	s, n := NextRandom(s)
-	s, r := NextStream(s)
-	_, m := NextRandom(s)
-	got = append(got, n, r.Uint64(), m)
+	_, r := NextStream(s)
+	got = append(got, r.hi)
 	assert.Equal(t, goldenRandom, got)
 }
 
 func TestRandomDependsOnSeedTickAndPartsAlone(t *testing.T) {
 	s, _ := fullWorld(t)
 	first := Random(s, 3, 4)
-	s, _ = NextRandom(s)
+	s, _ = NextStream(s)
 	s = SetResource(s, gameSpeed, 9)
 	assert.Equal(t, first, Random(s, 3, 4), "not on what else was drawn or written")
 	c, err := Clone(s)
@@ -160,26 +158,26 @@ func TestStreamsAreIndependent(t *testing.T) {
 
 // The sequence is in the bytes: a copy goes on with the same numbers, and bytes copied back bring
 // them back.
-func TestNextRandomIsInTheBytes(t *testing.T) {
+func TestTheSequenceIsInTheBytes(t *testing.T) {
 	s, _ := fullWorld(t)
 	model := streamOf(7, 0)
 	for range 100 {
-		var n uint64
-		s, n = NextRandom(s)
-		require.Equal(t, model.Uint64(), n)
+		var r Stream
+		s, r = NextStream(s)
+		require.Equal(t, Stream{model.Uint64(), model.Uint64()}, r)
 	}
 	saved := bytes.Clone(Bytes(s))
 	c, err := Clone(s)
 	require.NoError(t, err)
-	var a, b [20]uint64
+	var a, b [20]Stream
 	for i := range a {
-		s, a[i] = NextRandom(s)
-		c, b[i] = NextRandom(c)
+		s, a[i] = NextStream(s)
+		c, b[i] = NextStream(c)
 	}
 	assert.Equal(t, a, b)
 	copy(Bytes(s), saved)
 	for i := range b {
-		s, b[i] = NextRandom(s)
+		s, b[i] = NextStream(s)
 	}
 	assert.Equal(t, a, b)
 	s = SetSeed(s, 7)
@@ -189,7 +187,7 @@ func TestNextRandomIsInTheBytes(t *testing.T) {
 	whole(t, s)
 }
 
-func TestNextRandomWhileAWalkIsOpen(t *testing.T) {
+func TestNextStreamWhileAWalkIsOpen(t *testing.T) {
 	s, _ := fullWorld(t)
 	drawn, q := 0, NewQuery(Write(ownField))
 	for b := range q.In(s) {
@@ -260,7 +258,6 @@ func TestRandomMisuse(t *testing.T) {
 	require.NoError(t, err)
 	for name, f := range map[string]func(){
 		"Random":     func() { Random(bare, 1) },
-		"NextRandom": func() { _, _ = NextRandom(bare) },
 		"NextStream": func() { _, _ = NextStream(bare) },
 		"SetSeed":    func() { _ = SetSeed(bare, 1) },
 	} {
@@ -270,7 +267,6 @@ func TestRandomMisuse(t *testing.T) {
 	}
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
-		panicsWith(t, func() { _, _ = NextRandom(s) }, "in a task", "Random(state")
 		panicsWith(t, func() { _, _ = NextStream(s) }, "in a task", "Random(state")
 		panicsWith(t, func() { _ = SetSeed(s, 1) }, "in a task")
 		return s
@@ -282,10 +278,9 @@ func TestAllocsOfRandom(t *testing.T) {
 	s, _ := fullWorld(t)
 	var sum float64
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
-		var n uint64
-		s, n = NextRandom(s)
 		var r Stream
 		s, r = NextStream(s)
+		n := r.Uint64()
 		other := Random(s, 1, n)
 		sum += float64(r.Range(0, 1)) + float64(other.Float32()) + float64(other.IntN(7))
 		s = SetSeed(s, n)
@@ -314,9 +309,9 @@ func BenchmarkRandom(b *testing.B) {
 			}
 		})
 	}
-	b.Run("NextRandom", func(b *testing.B) {
+	b.Run("NextStream", func(b *testing.B) {
 		for b.Loop() {
-			s, _ = NextRandom(s)
+			s, _ = NextStream(s)
 		}
 	})
 }
@@ -324,5 +319,5 @@ func BenchmarkRandom(b *testing.B) {
 // goldenRandom was computed from the formulas by another program.
 var goldenRandom = []uint64{
 	0x2cc76e01bc855c17, 0xabfb24d8858a0303, 0x11ea6ee62f556f40, 0x9d2374d32fd39cc8,
-	0xd46936754cf6d462, 0x1e0caba947e447b4, 0x9058504714e55992, 0xc15661a94e804d1f,
+	0xd46936754cf6d462, 0x1e0caba947e447b4,
 }

@@ -23,17 +23,8 @@ func Random(s State, parts ...uint64) Stream {
 	return streamOf(seed, *j.Tick, parts...)
 }
 
-// NextRandom returns 64 random bits, the next of the world's one sequence. It panics when the world
-// has no random source, and in a task, which has [Random].
-func NextRandom(s State) (State, uint64) {
-	state := s.use().sequence()
-	r := Stream{state[0], state[1]}
-	n := r.Uint64()
-	state[0], state[1] = r.hi, r.lo
-	return s.done(), n
-}
-
-// NextStream is NextRandom for a stream of numbers: the next of the world's sequence start it.
+// NextStream returns a stream of random numbers that the next of the world's one sequence start. It
+// panics when the world has no random source, and in a task, which has [Random].
 func NextStream(s State) (State, Stream) {
 	state := s.use().sequence()
 	r := Stream{state[0], state[1]}

@@ -24,7 +24,7 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 	watched, err := CreateState(Counts{GameObjects: 200, Names: 100, Watchers: []Watcher{w}})
 	require.NoError(t, err)
 	for range 100 {
-		watched, _, err = CreateNamed(watched, "c")
+		watched, _, err = createNamed(watched, "c")
 		require.NoError(t, err)
 	}
 	watched = w.Look(watched)

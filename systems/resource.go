@@ -2,6 +2,7 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -72,6 +73,6 @@ func (v Shared[T]) Set(s State, value T) State {
 	return s.done()
 }
 
-func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.Column[T] {
-	return m.Values.(*layout.Column[T])
+func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *values.Slice[T] {
+	return m.Values.(*values.Slice[T])
 }

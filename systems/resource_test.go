@@ -255,17 +255,12 @@ func TestFixturesAreFunctions(t *testing.T) {
 	}
 	for name, f := range map[string]func(State) State{
 		"SetResource": func(s State) State { return SetResource(s, gameCanvas, [2]float32{3, 4}) },
-		"NextRandom":  func(s State) State { s, _ = NextRandom(s); return s },
 		"NextStream":  func(s State) State { s, _ = NextStream(s); return s },
 		"SetSeed":     func(s State) State { return SetSeed(s, 99) },
 		"Send":        func(s State) State { return hit(s, 8) },
 		"Receive":     func(s State) State { s, _, _ = hitScore.Receive(s); return s },
 		"SetName":     func(s State) State { return christen(t, s, ids[2], "two") },
 		"Unname":      func(s State) State { return check(Remove(s, ids[1], NameKind)) },
-		"CreateNamed": func(s State) State {
-			s, _, err := CreateNamed(s, "x")
-			return check(s, err)
-		},
 	} {
 		before := bytes.Clone(Bytes(s))
 		c, err := Clone(s)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
 // CountsOf returns the counts that s was made with.
@@ -25,12 +25,12 @@ func (j *job) said(rules matcher) string {
 	var words []string
 	for _, rule := range []struct {
 		word  string
-		masks []layout.Mask
+		masks []mask.Mask
 	}{
-		{"all of", []layout.Mask{rules.all}},
+		{"all of", []mask.Mask{rules.all}},
 		{"any of", rules.some},
 		{"only of", rules.only},
-		{"none of", []layout.Mask{rules.none}},
+		{"none of", []mask.Mask{rules.none}},
 	} {
 		clauses := make([]string, 0, len(rule.masks))
 		for _, m := range rule.masks {

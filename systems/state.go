@@ -221,9 +221,7 @@ func Size(s State) int { return len(s.look().Bytes) }
 // it was created, and in free room have no memory.
 func Used(s State) int { return s.look().Touched() }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
-// change of structure: changes of several objects in a row are carried out together, before the
-// next call of another sort.
+// Bytes returns the bytes of the world, in place, to be read.
 func Bytes(s State) []byte { return s.look().Bytes }
 
 // find returns the manager of a kind that objects may have; it panics when the world has none.

@@ -120,7 +120,7 @@ type silent struct{}
 func (silent) Init()                        {}
 func (silent) DrawOne(uint32, []byte)       {}
 func (silent) DrawInstances(string, []byte) {}
-func silentFrame(s world.State) world.State { return world.Frame(s, silent{}) }
+func silentFrame(s world.State) world.State { return worldtest.Frame(s, silent{}) }
 
 func structuralOperations(ids []world.GameObject) []operation {
 	list := []operation{

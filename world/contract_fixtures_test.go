@@ -12,9 +12,6 @@ func nameContracts() map[string]contract {
 		"SetName": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return world.SetName(s, x.bare, "bare")
 		}),
-		"CreateNamed": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return try(world.CreateNamed(s, "third"))
-		}),
 		"NameOf": reads(func(x *exhibit, s world.State) { world.Must(world.NameOf(s, x.full)) }),
 		"AppendName": reads(func(x *exhibit, s world.State) {
 			world.Must(systems.AppendName(nil, s, x.full))
@@ -85,13 +82,10 @@ func randomContracts() map[string]contract {
 		"Stream.Float32": knowsNone(func() { stream().Float32() }),
 		"Stream.Range":   knowsNone(func() { stream().Range(1, 2) }),
 		"Random":         reads(func(_ *exhibit, s world.State) { world.Random(s, 1, 2) }),
-		"NextRandom": steps(func(_ *exhibit, s world.State) world.State {
-			return leave(world.NextRandom(s))
-		}),
 		"NextStream": steps(func(_ *exhibit, s world.State) world.State {
 			return leave(world.NextStream(s))
 		}),
-		"SetSeed": steps(func(_ *exhibit, s world.State) world.State { return world.SetSeed(s, 9) }),
+		"SetSeed": steps(func(_ *exhibit, s world.State) world.State { return systems.SetSeed(s, 9) }),
 	}
 }
 

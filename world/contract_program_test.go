@@ -44,6 +44,7 @@ func historyContracts() map[string]contract {
 	}
 	step := func(s world.State, _ []byte) world.State { return world.MoveAll(s) }
 	return map[string]contract{
+		"history.Resimulating":     reads(func(_ *exhibit, s world.State) { history.Resimulating(s) }),
 		"history.New":              past(func(*history.History) {}),
 		"history.History.Record":   past(func(*history.History) {}),
 		"history.History.Frames":   past(func(h *history.History) { h.Frames() }),
@@ -131,7 +132,6 @@ func loopContracts() map[string]contract {
 			c.passes = true
 			return c
 		}(),
-		"Frame": steps(func(_ *exhibit, s world.State) world.State { return world.Frame(s, silent{}) }),
 		"Loop": steps(func(_ *exhibit, s world.State) world.State {
 			return world.Loop(s, 1, world.MoveAll)
 		}),

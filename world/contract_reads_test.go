@@ -1,7 +1,7 @@
 package world_test
 
 import (
-	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -32,7 +32,7 @@ func describeContracts() map[string]contract {
 		"tool.KindNames":   reads(func(_ *exhibit, s world.State) { tool.KindNames(s) }),
 		"tool.MaskOf":      reads(func(x *exhibit, s world.State) { world.Must(tool.MaskOf(s, x.full)) }),
 		"tool.FillMask": reads(func(x *exhibit, s world.State) {
-			var m layout.Mask
+			var m mask.Mask
 			_ = tool.FillMask(&m, s, x.full)
 		}),
 		"CountsOf":         reads(func(_ *exhibit, s world.State) { world.CountsOf(s) }),
@@ -134,7 +134,7 @@ func snapshotContracts() map[string]contract {
 		"tool.ResetIdle": steps(func(_ *exhibit, s world.State) world.State {
 			return tool.ResetIdle(s, busyMixed)
 		}),
-		"Resimulating": reads(func(_ *exhibit, s world.State) { world.Resimulating(s) }),
+		"Resimulating": reads(func(_ *exhibit, s world.State) { systems.Resimulating(s) }),
 		"tool.SetResimulating": steps(func(_ *exhibit, s world.State) world.State {
 			return tool.SetResimulating(s, true)
 		}),
@@ -159,7 +159,7 @@ func arenaContracts() map[string]contract {
 		"Arena.Unapplied": reads(func(_ *exhibit, s world.State) { arena(s).Unapplied() }),
 		"Arena.Living":    reads(func(x *exhibit, s world.State) { _ = arena(s).Living(x.full) }),
 		"Arena.Mask": reads(func(x *exhibit, s world.State) {
-			_ = arena(s).Mask(new(layout.Mask), x.full)
+			_ = arena(s).Mask(new(mask.Mask), x.full)
 		}),
 		"Arena.OnObjects": reads(func(_ *exhibit, s world.State) { arena(s).OnObjects() }),
 		"Arena.Rules":     reads(func(_ *exhibit, s world.State) { arena(s).Rules() }),

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -285,26 +286,13 @@ func exportedFuncs(t *testing.T, dirs ...string) map[string]signature {
 	return all
 }
 
-// receiver returns the name of the type whose method d is, or nothing.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil {
+// receiver returns the name of the type that a method is of, or "" for a function.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
 		return ""
 	}
-	of := d.Recv.List[0].Type
-	for {
-		switch t := of.(type) {
-		case *ast.StarExpr:
-			of = t.X
-		case *ast.IndexExpr:
-			of = t.X
-		case *ast.IndexListExpr:
-			of = t.X
-		case *ast.Ident:
-			return t.Name
-		default:
-			return ""
-		}
-	}
+	of, _, _ := strings.Cut(types.ExprString(f.Recv.List[0].Type), "[")
+	return strings.TrimPrefix(of, "*")
 }
 
 // states reports whether a function takes States, and whether it returns one.

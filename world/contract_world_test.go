@@ -26,8 +26,8 @@ type exhibit struct {
 	full  world.GameObject // has every kind, and a name
 	bare  world.GameObject // has none
 	dead  world.GameObject
-	loose map[world.Kind]world.Row // rows on no object
-	kept  *world.Snapshot          // of the world when it was made
+	loose map[layout.Kind]layout.Row // rows on no object
+	kept  *world.Snapshot            // of the world when it was made
 }
 
 func exhibitCounts() world.Counts {
@@ -45,7 +45,7 @@ func exhibitCounts() world.Counts {
 }
 
 func newExhibit() *exhibit {
-	x := &exhibit{loose: map[world.Kind]world.Row{}}
+	x := &exhibit{loose: map[layout.Kind]layout.Row{}}
 	s, ids := worldtest.Create(world.Must(world.CreateState(exhibitCounts())), 8)
 	x.full, x.bare, x.dead = ids[0], ids[1], ids[2]
 	for _, id := range ids[:1] {

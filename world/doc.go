@@ -46,7 +46,7 @@
 //
 // Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Renew],
 // [Remove], [Suspend], [Has]; of all objects that match: [systems.Query.AddAll],
-// [systems.Query.RemoveAll]. In two steps, by [Row]: [Create], [Mount], [Dispose], [RowOf],
+// [systems.Query.RemoveAll]. In two steps, by row: [Create], [Mount], [Dispose], [RowOf],
 // [ObjectOf], [All]. Rows in order again: [Tidy].
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
@@ -84,11 +84,11 @@
 //
 // Draw random numbers: [Random] for a [Stream]: [systems.Stream.Float32], [systems.Stream.Range],
 // [systems.Stream.IntN], [systems.Stream.Uint64], [systems.Stream.Uint64N]; of one sequence
-// [NextRandom], [NextStream]; [SetSeed].
+// [NextStream].
 //
-// Name objects: [SetName], [CreateNamed], [NameOf], [Named], [NameKind].
+// Name objects: [SetName], [NameOf], [Named], [NameKind].
 //
-// Step: [Tick], [Advance]; [Resimulating].
+// Step: [Tick], [Advance].
 //
 // Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
 // [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
@@ -97,12 +97,12 @@
 // other tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
-// [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName], [ErrOther]; of Apply
-// [ApplyError], [CommandError]; of counts [ErrCount], [ErrMemory].
+// [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError],
+// [CommandError]; of counts [ErrCount], [ErrMemory].
 //
 // # The heroes
 //
 // Kinds and systems that come with the library: [Position], [Velocity], [MaxVelocity], [Instance];
 // [Move], [MoveAll], [Fly], [FlyAll], [Update]; to a [Renderer] [RenderOneByOne],
-// [RenderInstances]. Frames by hand: [Init], [Frame], [Loop].
+// [RenderInstances]. Frames by hand: [Init], [Loop].
 package world

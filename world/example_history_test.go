@@ -11,7 +11,7 @@ import (
 // FallOrJump is a step with an input of one byte: whether somebody pressed the button.
 func FallOrJump(s world.State, input []byte) world.State {
 	if input[0] == 1 {
-		if s = Jump(s, 5); !world.Resimulating(s) {
+		if s = Jump(s, 5); !history.Resimulating(s) {
 			fmt.Println("hop") // an effect, which nothing takes back
 		}
 	}

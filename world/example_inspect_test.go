@@ -48,7 +48,8 @@ func Example_inspector() {
 		fmt.Println(err)
 		return
 	}
-	state, hero, _ := world.CreateNamed(state, "Ada")
+	state, hero, _ := world.CreateGameObject(state)
+	state = world.Must(world.SetName(state, hero, "Ada"))
 	state, position, _ := world.Add(state, hero, world.Position.Kind())
 	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
 

@@ -68,14 +68,16 @@ func ExampleNextStream() {
 // Objects are found by their names, in the order in which they got them.
 func ExampleNamed() {
 	state, _ := world.CreateState(world.Counts{GameObjects: 10, Names: 10})
-	state, _, _ = world.CreateNamed(state, "pipe")
-	state, bird, _ := world.CreateNamed(state, "bird")
-	state, _, _ = world.CreateNamed(state, "pipe")
+	var ids [3]world.GameObject
+	for i, name := range []string{"pipe", "bird", "pipe"} {
+		state, ids[i], _ = world.CreateGameObject(state)
+		state = world.Must(world.SetName(state, ids[i], name))
+	}
 
 	for id := range world.Named(state, "pipe") {
 		fmt.Println("pipe", id)
 	}
-	_, err := world.SetName(state, bird, strings.Repeat("Chrysolophus ", 5))
+	_, err := world.SetName(state, ids[1], strings.Repeat("Chrysolophus ", 5))
 	fmt.Println(err)
 	// Output:
 	// pipe 0
@@ -102,8 +104,8 @@ func ExampleEvents_send() {
 			state, crash = crashes.Send(state)
 			world.EventColumn(crash, crashAt)[0] = [2]float32{float32(step), float32(n)}
 		}
-		var events world.Received
-		state, events, _ = crashSound.Receive(state)
+		after, events, _ := crashSound.Receive(state)
+		state = after
 		for _, b := range events.Batches() {
 			at := world.EventColumn(b, crashAt)
 			for i := range b.Len() {

@@ -33,7 +33,7 @@ func indexes(ids []world.GameObject) []uint32 {
 }
 
 // addKinds is world.Add of a list of kinds, which may be empty.
-func addKinds(s world.State, id world.GameObject, kinds ...world.Kind) (world.State, error) {
+func addKinds(s world.State, id world.GameObject, kinds ...layout.Kind) (world.State, error) {
 	if len(kinds) == 0 {
 		return s, nil
 	}
@@ -42,7 +42,7 @@ func addKinds(s world.State, id world.GameObject, kinds ...world.Kind) (world.St
 }
 
 // add is world.Add of one kind, and dispose world.DisposeGameObject of one object.
-func add(s world.State, id world.GameObject, k world.Kind) (world.State, world.Row, error) {
+func add(s world.State, id world.GameObject, k layout.Kind) (world.State, layout.Row, error) {
 	return world.Add(s, id, k)
 }
 

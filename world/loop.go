@@ -12,14 +12,6 @@ func Init(s State, r Renderer) State {
 	return s
 }
 
-// Frame is one frame of the heroes' scene: update every position, draw one by one, draw the
-// instances.
-func Frame(s State, r Renderer) State {
-	s = Update(s)
-	s = RenderOneByOne(s, r)
-	return RenderInstances(s, r)
-}
-
 // Loop runs frame, a function that takes the world through one frame, as many times as frames says.
 func Loop(s State, frames int, frame func(State) State) State {
 	if frame == nil {

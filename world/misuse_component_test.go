@@ -28,7 +28,7 @@ func TestComponentsThatAreAbsent(t *testing.T) {
 	}
 	for _, k := range misuseKinds {
 		_, _, remove, get := ofKind(k, m.loose)
-		check(remove, world.ErrRemove, k.String(), tool.Cap(m.s, k))
+		check(remove, world.ErrAbsent, k.String(), tool.Cap(m.s, k))
 		check(get, world.ErrAbsent, k.String(), tool.Cap(m.s, k))
 	}
 	kinds := []layout.Kind{misuseBody, misuseNames.Kind()}
@@ -191,7 +191,7 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 	m.s = world.Dispose(world.Dispose(m.s, world.MaxVelocity.Kind(), 0), world.Velocity.Kind(), 0)
 	m.s = world.Must(world.Remove(m.s, m.full, world.Instance))
 	before := bytes.Clone(world.Bytes(m.s))
-	for _, row := range []world.Row{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
+	for _, row := range []layout.Row{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
 		p, v, f := row, row, row
 		for name, call := range map[string]func(){
 			"position at":          func() { world.GetRow(m.s, world.Position, p) },

@@ -36,7 +36,7 @@ type misused struct {
 	s     world.State
 	full  world.GameObject // has every kind
 	bare  world.GameObject // has none
-	loose world.Row        // of each kind: on no object
+	loose layout.Row       // of each kind: on no object
 }
 
 func newMisused() *misused {
@@ -115,7 +115,7 @@ func reading[T any](read func(world.State, world.GameObject) (T, error)) attempt
 }
 
 // ofKind makes attempts of the verbs for any kind.
-func ofKind(k layout.Kind, loose world.Row) (mount, add, remove, get attempt) {
+func ofKind(k layout.Kind, loose layout.Row) (mount, add, remove, get attempt) {
 	name := " " + k.String()
 	mount = attempt{"mount" + name, func(s world.State, id world.GameObject) (world.State, error) {
 		return world.Mount(s, id, k, loose)
@@ -127,7 +127,7 @@ func ofKind(k layout.Kind, loose world.Row) (mount, add, remove, get attempt) {
 	remove = attempt{"remove" + name, func(s world.State, id world.GameObject) (world.State, error) {
 		return world.Remove(s, id, k)
 	}}
-	get = attempt{"get" + name, reading(func(s world.State, id world.GameObject) (world.Row, error) {
+	get = attempt{"get" + name, reading(func(s world.State, id world.GameObject) (layout.Row, error) {
 		return world.RowOf(s, id, k)
 	})}
 	return mount, add, remove, get

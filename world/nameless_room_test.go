@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -131,7 +133,7 @@ func listWorlds(all map[reflect.Type]listing) {
 }
 
 func listDeclarations(all map[reflect.Type]listing) {
-	list(all, func(*room) world.Kind { return busyMixed }, bads{
+	list(all, func(*room) layout.Kind { return busyMixed }, bads{
 		"foreign":    func(*room) any { return foreignKind },
 		"a mark":     func(*room) any { return busyMark },
 		"of values":  func(*room) any { return busyNames.Kind() },
@@ -149,7 +151,7 @@ func listDeclarations(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) layout.AnyKind { return world.Velocity }, bads{
 		"a zero field":   func(*room) any { return layout.Field[float32]{} },
-		"a zero kind":    func(*room) any { return world.Kind{} },
+		"a zero kind":    func(*room) any { return layout.Kind{} },
 		"a mark":         func(*room) any { return busyMark },
 		"a foreign kind": func(*room) any { return foreignKind },
 		"kindless":       func(*room) any { return kindlessField },
@@ -161,7 +163,7 @@ func listDeclarations(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) layout.Access { return busyMixed }, bads{
 		"a zero field":   func(*room) any { return layout.Field[float32]{} },
-		"a zero kind":    func(*room) any { return world.Kind{} },
+		"a zero kind":    func(*room) any { return layout.Kind{} },
 		"a mark":         func(*room) any { return busyMark },
 		"kindless":       func(*room) any { return kindlessField },
 		"not comparable": func(*room) any { return accesses{} },
@@ -177,14 +179,14 @@ func listDeclarations(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) *layout.FieldSpec { return busyCount.Spec() }, nil)
 	list(all, func(*room) *layout.KindSpec { return busyMixed.Spec() }, nil)
-	list(all, func(*room) layout.ValueSpec { return layout.Bytes }, nil)
-	list(all, func(*room) *layout.Column[string] {
-		return foreignNames.Kind().Spec().Values.Make(3).(*layout.Column[string])
+	list(all, func(*room) values.Spec { return values.Of[[]byte](nil) }, nil)
+	list(all, func(*room) *values.Slice[string] {
+		return foreignNames.Kind().Spec().Values.Make(3).(*values.Slice[string])
 	}, nil)
-	list(all, func(*room) layout.ValueColumn {
+	list(all, func(*room) values.Column {
 		return foreignNames.Kind().Spec().Values.Make(3)
-	}, bads{"of bytes": func(*room) any { return layout.Bytes.Make(1) }})
-	list(all, func(*room) layout.Mask { return layout.NewMask(1, 70) }, nil)
+	}, bads{"of bytes": func(*room) any { return values.Of[[]byte](nil).Make(1) }})
+	list(all, func(*room) mask.Mask { return mask.New(1, 70) }, nil)
 }
 
 // accesses are a layout.Access that cannot be compared.
@@ -199,7 +201,7 @@ func listHandles(all map[reflect.Type]listing) {
 	list(all, func(*room) world.Query { return exhibitedSince }, bads{
 		"foreign":       func(*room) any { return foreignQuery },
 		"contradictory": func(*room) any { return exhibited.And(world.Without(busyMixed)) },
-		"of zero kinds": func(*room) any { return world.NewQuery(world.With(world.Kind{})) },
+		"of zero kinds": func(*room) any { return world.NewQuery(world.With(layout.Kind{})) },
 		"of zero fields": func(*room) any {
 			return world.NewQuery(world.Read(layout.Field[float32]{}))
 		},
@@ -211,7 +213,7 @@ func listHandles(all map[reflect.Type]listing) {
 		"row-wise": func(*room) any { return exhibited.And(world.RowWise()) },
 	})
 	list(all, func(*room) world.Term { return world.With(busyMixed) }, bads{
-		"of zero kinds":  func(*room) any { return world.With(world.Kind{}) },
+		"of zero kinds":  func(*room) any { return world.With(layout.Kind{}) },
 		"of zero fields": func(*room) any { return world.Read(layout.Field[float32]{}) },
 		"of nil":         func(*room) any { return world.Read(nil) },
 	})

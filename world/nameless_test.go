@@ -35,7 +35,8 @@ func exportedTable() map[string]any {
 func TestEveryFunctionIsMisused(t *testing.T) {
 	exported, table := exportedFuncs(t, "../systems", "."), exportedTable()
 	for pkg, dir := range map[string]string{
-		"layout": "../layout", "save": "save", "delta": "delta", "session": "session",
+		"layout": "../layout", "mask": "../layout/mask", "values": "../layout/values",
+		"save": "save", "delta": "delta", "session": "session",
 		"inspect": "inspect", "schedule": "schedule", "hooks": "hooks", "loop": "loop",
 		"history": "history", "tool": "../systems/tool",
 	} {
@@ -155,8 +156,8 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) {
 	}
 }
 
-var sentence = regexp.MustCompile(`^(world|systems|manager|layout|unsafeutil|save|delta|session|` +
-	`inspect|schedule|hooks|loop|history|tool): .+; .+`)
+var sentence = regexp.MustCompile(`^(world|systems|manager|layout|mask|values|unsafeutil|save|delta|` +
+	`session|inspect|schedule|hooks|loop|history|tool): .+; .+`)
 
 // checkFault looks at what a call panicked with: a sentence, or an error that is one.
 func checkFault(t *testing.T, how string, fault any) {

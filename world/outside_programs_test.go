@@ -114,7 +114,7 @@ func check(s world.State, id world.GameObject, want cells) {
 func all(s world.State, ids []world.GameObject) {
 	p, t, f := world.View(s, spot), world.View(s, team), world.View(s, state)
 	expect(len(p) == rows && len(t) == rows && len(f) == rows, "the columns' lengths")
-	seen := map[world.Row]bool{}
+	seen := map[layout.Row]bool{}
 	for i, id := range ids {
 		check(s, id, cell(i))
 		row := must(world.RowOf(s, id, body))

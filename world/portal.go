@@ -14,12 +14,12 @@ import (
 //
 // Methods, of which `go doc ./systems Batch.Add` and the like say more:
 //
-//   - [systems.Batch.Add](i int, k Kind): Add records that object i of b is to get a component or a mark; see Commands.Add.
+//   - [systems.Batch.Add](i int, k layout.Kind): Add records that object i of b is to get a component or a mark; see Commands.Add.
 //   - [systems.Batch.Dispose](i int): Dispose records that object i of b is to be disposed; see Commands.Dispose.
 //   - [systems.Batch.ID](i int) GameObject: ID returns the object of row i of b.
 //   - [systems.Batch.Len]() int: Len returns the number of objects in b: rows of each column.
-//   - [systems.Batch.Remove](i int, k Kind): Remove records that object i of b is to lose a component or a mark; see Commands.Remove.
-//   - [systems.Batch.Row](i int, k Kind) Row: Row returns the row of object i of b in the columns of a kind.
+//   - [systems.Batch.Remove](i int, k layout.Kind): Remove records that object i of b is to lose a component or a mark; see Commands.Remove.
+//   - [systems.Batch.Row](i int, k layout.Kind) layout.Row: Row returns the row of object i of b in the columns of a kind.
 //   - [systems.Batch.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records that an object is to be created; see Commands.Spawn.
 type Batch = systems.Batch
 
@@ -61,11 +61,11 @@ func Tidy(s State) (State, error) {
 //
 // Methods, of which `go doc ./systems Commands.Add` and the like say more:
 //
-//   - [systems.Commands.Add](id GameObject, k Kind): Add records that a component is to be created and mounted, or the object marked, as Add does.
+//   - [systems.Commands.Add](id GameObject, k layout.Kind): Add records that a component is to be created and mounted, or the object marked, as Add does.
 //   - [systems.Commands.Copy](id GameObject) GameObject: Copy records that an object is to be created with the kinds, marks and values that another has when this is carried out.
 //   - [systems.Commands.Create]() GameObject: Create records that an object is to be created, without components.
 //   - [systems.Commands.Dispose](id GameObject): Dispose records that an object is to be disposed with every component and mark that it has.
-//   - [systems.Commands.Remove](id GameObject, k Kind): Remove records that a component is to be disposed, or a mark taken away, as Remove does.
+//   - [systems.Commands.Remove](id GameObject, k layout.Kind): Remove records that a component is to be disposed, or a mark taken away, as Remove does.
 //   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records that an object is to be created with all that a recipe says, and with other first values of its fields.
 type Commands = systems.Commands
 
@@ -140,30 +140,15 @@ type ApplyError = systems.ApplyError
 //   - [systems.CommandError.Unwrap]() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
-// A Row is the number of a component within its kind.
-type Row = systems.Row
-
-// A Kind is a kind of component, or a mark.
-//
-// Methods, of which `go doc ./layout Kind.Count` and the like say more:
-//
-//   - layout.Kind.Count(rows int) Count: Count says that a world has room for rows components of k.
-//   - layout.Kind.Counted() Count: Counted counts k without rows: a world has room for every object.
-//   - layout.Kind.Fields() []*FieldSpec: Fields returns what k's fields are, in order.
-//   - layout.Kind.Kind() Kind: Kind returns k.
-//   - layout.Kind.Spec() *KindSpec: Spec returns what k is.
-//   - layout.Kind.String() string: String returns k's name.
-type Kind = systems.Kind
-
 // Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
 // [ErrWalking]. It panics when k is a mark or packed.
-func Create(s State, k Kind) (State, Row, error) {
+func Create(s State, k layout.Kind) (State, layout.Row, error) {
 	return systems.Create(s, k)
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking]. It panics when row is not in use.
-func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
+func Mount(s State, id GameObject, k layout.Kind, row layout.Row) (State, error) {
 	return systems.Mount(s, id, k, row)
 }
 
@@ -171,52 +156,52 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 // then 0); and of more kinds: of all of them or, when one is refused, of none. Row is that of k.
 // The error wraps [ErrTwice], also for a kind that is given twice, [ErrFull], [ErrNoKind],
 // [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
+func Add(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, layout.Row, error) {
 	return systems.Add(s, id, k, more...)
 }
 
 // Remove disposes an object's component, or takes its mark away; and those of more kinds: all of
 // them or, when one is refused, none. The components' rows are set back to the defaults. The error
-// wraps [ErrRemove], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
+// wraps [ErrAbsent], also for a kind that is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange]
 // or [ErrWalking].
-func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+func Remove(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, error) {
 	return systems.Remove(s, id, k, more...)
 }
 
 // Suspend takes an object's component away and keeps its row and values: [Add] brings them back,
-// and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
+// and with the object they go. A mark is just taken away. The error wraps [ErrAbsent], [ErrNoKind],
 // [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
-func Suspend(s State, id GameObject, k Kind) (State, error) {
+func Suspend(s State, id GameObject, k layout.Kind) (State, error) {
 	return systems.Suspend(s, id, k)
 }
 
 // Dispose is Remove by row, also of a component that is on no object. It panics when row is not in
 // use, when the world has no such kind, and while a walk is open.
-func Dispose(s State, k Kind, row Row) State {
+func Dispose(s State, k layout.Kind, row layout.Row) State {
 	return systems.Dispose(s, k, row)
 }
 
 // Has reports whether an object is alive and has a component of a kind, or a mark.
-func Has(s State, id GameObject, k Kind) bool {
+func Has(s State, id GameObject, k layout.Kind) bool {
 	return systems.Has(s, id, k)
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
-func RowOf(s State, id GameObject, k Kind) (Row, error) {
+func RowOf(s State, id GameObject, k layout.Kind) (layout.Row, error) {
 	return systems.RowOf(s, id, k)
 }
 
 // ObjectOf returns the object that a component is on, if it is on one. It panics when row is not in
 // use, or the world has no such kind.
-func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
+func ObjectOf(s State, k layout.Kind, row layout.Row) (id GameObject, ok bool) {
 	return systems.ObjectOf(s, k, row)
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has none: see
 // [systems.Query.Objects]. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
-func All(s State, k Kind) iter.Seq[Row] {
+func All(s State, k layout.Kind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
@@ -231,13 +216,13 @@ func Dangling(s State) (n int) {
 
 // Ensure returns the row of an object's component of a kind, which is added when the object has
 // none. Its errors are those of [Add], without [ErrTwice].
-func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
+func Ensure(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Ensure(s, id, k)
 }
 
 // Renew gives an object a component of a kind with the defaults: one that it has, or that is kept
 // for it by [Suspend], is removed before. Its errors are those of [Add], without [ErrTwice].
-func Renew(s State, id GameObject, k Kind) (State, Row, error) {
+func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Renew(s, id, k)
 }
 
@@ -256,7 +241,6 @@ var (
 	ErrFull       = systems.ErrFull       // all rows of a kind are in use
 	ErrTwice      = systems.ErrTwice      // a second component of a kind on one object
 	ErrAbsent     = systems.ErrAbsent     // the object has no such component
-	ErrRemove     = systems.ErrRemove     // the object has no such component to remove
 	ErrNoKind     = systems.ErrNoKind     // the world has no such kind
 	ErrCount      = systems.ErrCount      // a count is negative or too large
 	ErrMemory     = systems.ErrMemory     // the counts ask for more bytes than there are
@@ -345,7 +329,7 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 // reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
 // maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
 // the world does not count their kinds.
-func Fly(s State, position, velocity, maxVelocity Row) State {
+func Fly(s State, position, velocity, maxVelocity layout.Row) State {
 	return systems.Fly(s, position, velocity, maxVelocity)
 }
 
@@ -379,7 +363,7 @@ var (
 
 // Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
 // use, or a kind not counted.
-func Move(s State, position, velocity Row) State {
+func Move(s State, position, velocity layout.Row) State {
 	return systems.Move(s, position, velocity)
 }
 
@@ -397,11 +381,6 @@ func Must[T any](value T, err error) T {
 	return systems.Must[T](value, err)
 }
 
-// ErrName is the error of a name that is too long, or no UTF-8.
-var (
-	ErrName = systems.ErrName
-)
-
 // NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
 // only without that do they match [Only] other kinds.
 var (
@@ -409,20 +388,13 @@ var (
 )
 
 // SetName gives an object a name, or another one. Several objects may have the same. The empty name
-// is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
+// is a name too; to take a name away, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull],
 // [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	return systems.SetName(s, id, name)
 }
 
-// CreateNamed creates an object with a name, or nothing when one of both is refused. The error
-// wraps [ErrTooMany], [ErrName], [ErrFull], [ErrWalking], or [ErrNoKind] when the world has no
-// names.
-func CreateNamed(s State, name string) (State, GameObject, error) {
-	return systems.CreateNamed(s, name)
-}
-
-// NameOf returns an object's name, in memory of its own; [AppendName] takes no memory. The error
+// NameOf returns an object's name, in memory of its own; [systems.AppendName] takes no memory. The error
 // wraps [ErrAbsent] when the object has no name, which is not the empty one, [ErrDead],
 // [ErrOutOfRange], or [ErrNoKind] when the world has no names.
 func NameOf(s State, id GameObject) (string, error) {
@@ -502,18 +474,18 @@ func Advance(s State) State {
 //
 // Methods, of which `go doc ./systems Query.AddAll` and the like say more:
 //
-//   - [systems.Query.AddAll](s State, k Kind) (State, error): AddAll gives every object that matches a query a component of a kind, or a mark; all of them or, when one has it already or there is not room for all, none.
+//   - [systems.Query.AddAll](s State, k layout.Kind) (State, error): AddAll gives every object that matches a query a component of a kind, or a mark; all of them or, when one has it already or there is not room for all, none.
 //   - [systems.Query.And](terms ...Term) Query: And returns the query of q's terms and more.
 //   - [systems.Query.Count](s State) int: Count returns how many objects match.
 //   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query.
 //   - [systems.Query.First](s State) (id GameObject, ok bool): First returns the matching object of the lowest index, if any object matches.
 //   - [systems.Query.In](s State) iter.Seq[Batch]: In walks the matching objects of s, ascending, in batches.
 //   - [systems.Query.Key](s State) (string, error): Key returns q's rules in one form, by the numbers that kinds have in a world, such as
-//   - [systems.Query.Kinds](s State) (layout.Mask, error): Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another matches as before.
+//   - [systems.Query.Kinds](s State) (mask.Mask, error): Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another matches as before.
 //   - [systems.Query.Matches](s State, id GameObject) bool: Matches reports whether an object is alive and matches.
 //   - [systems.Query.Objects](s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
 //   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: a batch of one row when it is alive and matches, otherwise none.
-//   - [systems.Query.RemoveAll](s State, k Kind) (State, error): RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches a query and has one.
+//   - [systems.Query.RemoveAll](s State, k layout.Kind) (State, error): RemoveAll disposes the components of a kind, or takes the marks away, of every object that matches a query and has one.
 //   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after a tick, as the query's Changed terms say.
 //   - [systems.Query.String]() string: String returns q's terms as they are written, fields as kind.field.
 type Query = systems.Query
@@ -603,21 +575,10 @@ func Random(s State, parts ...uint64) Stream {
 	return systems.Random(s, parts...)
 }
 
-// NextRandom returns 64 random bits, the next of the world's one sequence. It panics when the world
-// has no random source, and in a task, which has [Random].
-func NextRandom(s State) (State, uint64) {
-	return systems.NextRandom(s)
-}
-
-// NextStream is NextRandom for a stream of numbers: the next of the world's sequence start it.
+// NextStream returns a stream of random numbers that the next of the world's one sequence start. It
+// panics when the world has no random source, and in a task, which has [Random].
 func NextStream(s State) (State, Stream) {
 	return systems.NextStream(s)
-}
-
-// SetSeed starts the world's random numbers anew, as [Counts] with that seed does. It panics when
-// the world has no random source, and in a task.
-func SetSeed(s State, seed uint64) State {
-	return systems.SetSeed(s, seed)
 }
 
 // A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
@@ -691,14 +652,6 @@ func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
-// Resimulating reports whether the step under way was taken before and is taken again, with what is
-// known by now, as package systems/tool says. Effects that cannot be taken back, such as sound and
-// particles, are to be left out then. It must not decide anything about the world itself. A task
-// sees what its world does.
-func Resimulating(s State) bool {
-	return systems.Resimulating(s)
-}
-
 // A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
 // canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
 // is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
@@ -749,11 +702,6 @@ func CountsOf(s State) Counts {
 	return systems.CountsOf(s)
 }
 
-// ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
-var (
-	ErrOther = systems.ErrOther
-)
-
 // A Snapshot has room for all that a world can be, and holds what it was at one time: every
 // component and id, free lists, memories of watchers, ticks, random state, and the commands that
 // were recorded and not applied. [Snapshot.Take] and [Restore] copy what was ever used of the
@@ -779,7 +727,7 @@ func NewSnapshot(s State) (*Snapshot, error) {
 // Restore makes the world what it was when p was taken: from there the same calls lead to the same
 // bytes and ids as they did then. Who listens to a watcher still does. A snapshot may be restored
 // any number of times, also in another world of the same counts. The error wraps [ErrWalking],
-// [ErrEmpty], or [ErrOther]; then the world is as it was.
+// [systems.ErrEmpty], or [systems.ErrOther]; then the world is as it was.
 func Restore(s State, p *Snapshot) (State, error) {
 	return systems.Restore(s, p)
 }
@@ -801,7 +749,7 @@ func Equal(a, b State) bool {
 
 // Resized returns the same world in other counts, in memory of its own; s stays as it is. Every
 // object keeps its id and every component its row, so what was ever used must have room: the error
-// wraps [ErrFull] or [ErrTooMany] where it has not, and [ErrOther] when c lacks a kind of the world
+// wraps [ErrFull] or [ErrTooMany] where it has not, and [systems.ErrOther] when c lacks a kind of the world
 // that is in use, or has other recipes, watchers or Counts.InOrder, beside the errors of
 // [CreateState]. A kind that is new is on no object. Recorded commands are copied.
 //
@@ -837,7 +785,7 @@ func Resized(s State, c Counts) (State, error) {
 type Counts = systems.Counts
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
+// [ErrCount], [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [ErrMemory].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }
@@ -868,9 +816,7 @@ func Used(s State) int {
 	return systems.Used(s)
 }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
-// change of structure: changes of several objects in a row are carried out together, before the
-// next call of another sort.
+// Bytes returns the bytes of the world, in place, to be read.
 func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
@@ -915,12 +861,12 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 
 // GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
 // has no such kind, and while a walk that writes the field is open.
-func GetRow[T any](s State, f layout.Field[T], row Row) T {
+func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
 	return systems.GetRow[T](s, f, row)
 }
 
 // SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
-func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
+func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 	return systems.SetRow[T](s, f, row, value)
 }
 

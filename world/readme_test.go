@@ -347,7 +347,8 @@ func Example_guideBeside() {
 		Events: []world.EventCount{Hits.Count(100, sound)}, // the last hundred
 	})
 	check(err)
-	state, boss, _ := world.CreateNamed(state, "boss")
+	state, boss, _ := world.CreateGameObject(state)
+	state = world.Must(world.SetName(state, boss, "boss"))
 	state, hit := Hits.Send(state)
 	world.EventColumn(hit, Victim)[0] = boss
 	state, hits, missed := sound.Receive(state)

@@ -22,8 +22,8 @@ func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.
 		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
 	}
 	for i, id := range ids {
-		s = world.Must(world.Mount(s, id, world.Position.Kind(), world.Row(row(i))))
-		s = world.SetRow(s, world.Position, world.Row(row(i)), [3]float32{float32(i), 1, 2})
+		s = world.Must(world.Mount(s, id, world.Position.Kind(), layout.Row(row(i))))
+		s = world.SetRow(s, world.Position, layout.Row(row(i)), [3]float32{float32(i), 1, 2})
 		if pick(i) {
 			s, _ = worldtest.Made(world.Add(s, id, world.Instance))
 		}

@@ -49,7 +49,7 @@ type change func(world.State) (world.State, error)
 // of is the change of one kind of an object by a function that returns a row too.
 func of(
 	id world.GameObject, k layout.Kind,
-	verb func(world.State, world.GameObject, layout.Kind) (world.State, world.Row, error),
+	verb func(world.State, world.GameObject, layout.Kind) (world.State, layout.Row, error),
 ) change {
 	return func(s world.State) (world.State, error) {
 		s, _, err := verb(s, id, k)

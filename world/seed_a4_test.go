@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -20,13 +21,13 @@ func TestSeed_A4_Mask(t *testing.T) {
 	bits := []int{0, 30, 31, 62, 63, 64, 99}
 	for _, n := range bits {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			var m layout.Mask
+			var m mask.Mask
 			assert.False(t, m.Has(n))
 			m.Set(n)
 			for i := range 130 {
 				assert.Equal(t, i == n, m.Has(i), i)
 			}
-			other := layout.NewMask(n+1, n+64)
+			other := mask.New(n+1, n+64)
 			assert.False(t, m.Intersects(other), "or")
 			assert.False(t, m.SubsetOf(other), "and")
 			other.Set(n)
@@ -42,11 +43,11 @@ func TestSeed_A4_Mask(t *testing.T) {
 			assert.Zero(t, other.Len())
 		})
 	}
-	all := layout.NewMask(bits...)
+	all := mask.New(bits...)
 	assert.Equal(t, bits, slices.Collect(all.All()))
 	for _, n := range bits {
-		assert.True(t, layout.NewMask(n).SubsetOf(all))
-		assert.True(t, all.Intersects(layout.NewMask(n)))
+		assert.True(t, mask.New(n).SubsetOf(all))
+		assert.True(t, all.Intersects(mask.New(n)))
 	}
 	all.Unset(63)
 	assert.Equal(t, []int{0, 30, 31, 62, 64, 99}, slices.Collect(all.All()))
@@ -54,7 +55,7 @@ func TestSeed_A4_Mask(t *testing.T) {
 
 // The listing sizes a mask by the kinds there are when it is made, and loses the later ones.
 func TestSeed_A4_KindsRegisteredAfterTheMask(t *testing.T) {
-	early, small := layout.NewMask(3), layout.NewMask(3)
+	early, small := mask.New(3), mask.New(3)
 	for n := 40; n < 1000; n += 37 {
 		early.Set(n)
 		assert.True(t, early.Has(n), n)
@@ -76,7 +77,7 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 	}
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Kinds: append(kinds, world.Position.Count(3))}))
 	s, ids := worldtest.Create(s, 3)
-	want := layout.NewMask()
+	want := mask.New()
 	for _, n := range []int{0, 30, 31, 62, 63, 64, 99} {
 		assert.Equal(t, n, world.Must(tool.NumberOf(s, kinds[n].Kind)))
 		s, _ = worldtest.Made(world.Add(s, ids[1], kinds[n].Kind))
@@ -91,7 +92,7 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 	assert.False(t, want.Intersects(world.Must(tool.MaskOf(s, ids[0]))))
 
 	s = world.Must(world.Remove(s, ids[1], kinds[64].Kind))
-	mask := layout.NewMask(500)
+	mask := mask.New(500)
 	require.NoError(t, tool.FillMask(&mask, s, ids[1]))
 	want.Unset(64)
 	assert.True(t, mask.Equal(want), "whatever it held before")

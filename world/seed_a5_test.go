@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
@@ -236,7 +237,7 @@ func TestSeed_A6_TheKindsThatAMatcherCaresAbout(t *testing.T) {
 	s, ids := everyMix()
 	q := world.NewQuery(
 		world.With(aC), world.Any(aA, aY), world.Without(aB), world.Optional(aValue))
-	assert.Equal(t, layout.NewMask(0, 1, 3, 4), world.Must(q.Kinds(s)))
+	assert.Equal(t, mask.New(0, 1, 3, 4), world.Must(q.Kinds(s)))
 	assert.Empty(t, world.Must(world.NewQuery().Kinds(s)))
 	only := world.NewQuery(world.Only(aB))
 	assert.Equal(t, 9, world.Must(only.Kinds(s)).Len(), "every kind of the world")

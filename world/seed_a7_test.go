@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -21,7 +22,7 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 	p[0] = 3
 	before := slices.Clone(world.Bytes(s))
 	for range 3 {
-		var again world.Row
+		var again layout.Row
 		s, again = worldtest.Made(world.Ensure(s, id, aA))
 		assert.Equal(t, row, again)
 	}
@@ -69,7 +70,7 @@ func TestSeed_A7_GetHasRemove(t *testing.T) {
 	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
 
 	for _, k := range []layout.Kind{aA, aX} {
-		s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
+		s = refuses(t, s, world.ErrAbsent, func(s world.State) (world.State, error) {
 			return world.Remove(s, id, k)
 		}, k.String(), "Removing non-existent component.", "Ask with Has first")
 	}
@@ -81,10 +82,10 @@ func TestSeed_A7_GetHasRemove(t *testing.T) {
 func TestSeed_A7_SeveralAtOnce(t *testing.T) {
 	s, a := with(worldA(2))
 	s = world.Must(addKinds(s, a, aC, aX, aA))
-	assert.Equal(t, layout.NewMask(0, 2, 4), world.Must(tool.MaskOf(s, a)))
+	assert.Equal(t, mask.New(0, 2, 4), world.Must(tool.MaskOf(s, a)))
 	s = world.Must(addKinds(s, a))
 	s = world.Must(world.Remove(s, a, aX, aC))
-	assert.Equal(t, layout.NewMask(0), world.Must(tool.MaskOf(s, a)))
+	assert.Equal(t, mask.New(0), world.Must(tool.MaskOf(s, a)))
 
 	// A world with one row of B, taken by another object.
 	s = world.Must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{
@@ -117,10 +118,10 @@ func TestSeed_A7_SeveralAtOnce(t *testing.T) {
 		kinds []layout.Kind
 		text  string
 	}{
-		{"the last is absent", world.ErrRemove, []layout.Kind{aA, aX, aB}, "B of game object 0"},
-		{"the last tag is absent", world.ErrRemove, []layout.Kind{aA, aY}, "Y of game object 0"},
+		{"the last is absent", world.ErrAbsent, []layout.Kind{aA, aX, aB}, "B of game object 0"},
+		{"the last tag is absent", world.ErrAbsent, []layout.Kind{aA, aY}, "Y of game object 0"},
 		{"the last is unknown", world.ErrNoKind, []layout.Kind{aA, aUnknownTag}, "unknown tag"},
-		{"one twice", world.ErrRemove, []layout.Kind{aA, aX, aA}, "A is given twice in one call"},
+		{"one twice", world.ErrAbsent, []layout.Kind{aA, aX, aA}, "A is given twice in one call"},
 	} {
 		t.Run("remove: "+c.name, func(t *testing.T) {
 			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
@@ -142,7 +143,7 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	_, err := world.Get(s, a, aValue)
 	require.ErrorIs(t, err, world.ErrAbsent)
 	assert.Equal(t, ids[1:], matching(t, s, world.NewQuery(world.With(aA))))
-	s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
+	s = refuses(t, s, world.ErrAbsent, func(s world.State) (world.State, error) {
 		return world.Suspend(s, a, aA)
 	}, "A of game object 0")
 	s, _ = worldtest.Made(world.Add(s, a, aA))

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -86,7 +87,7 @@ func addLetter(s world.State, id world.GameObject, letter byte) world.State {
 func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 	s, ids := lettersA(true)
 	size := func() int { return tool.Mounted(s, cArray) }
-	holds := func(want string, rows map[int]world.Row) {
+	holds := func(want string, rows map[int]layout.Row) {
 		t.Helper()
 		assert.Equal(t, want, letters(s, size()))
 		assert.Equal(t, len(want), size())
@@ -100,17 +101,17 @@ func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 		assert.Equal(t, len(rows), size())
 		require.NoError(t, tool.Verify(s))
 	}
-	holds("ABCD", map[int]world.Row{0: 0, 1: 1, 2: 2, 3: 3})
+	holds("ABCD", map[int]layout.Row{0: 0, 1: 1, 2: 2, 3: 3})
 	s = world.Must(world.Remove(s, ids[1], cArray))
-	holds("ADC", map[int]world.Row{0: 0, 3: 1, 2: 2})
+	holds("ADC", map[int]layout.Row{0: 0, 3: 1, 2: 2})
 	s = world.Must(world.Remove(s, ids[3], cArray))
-	holds("AC", map[int]world.Row{0: 0, 2: 1})
+	holds("AC", map[int]layout.Row{0: 0, 2: 1})
 	s = addLetter(s, ids[4], 'E')
-	holds("ACE", map[int]world.Row{0: 0, 2: 1, 4: 2})
+	holds("ACE", map[int]layout.Row{0: 0, 2: 1, 4: 2})
 	assert.Equal(t, 3, size())
 
 	s = world.Must(world.DisposeGameObject(s, ids[0])) // destroying an entity packs too
-	holds("EC", map[int]world.Row{4: 0, 2: 1})
+	holds("EC", map[int]layout.Row{4: 0, 2: 1})
 	assert.Equal(t, "EC---", letters(s, 5), "rows not in use hold the default")
 }
 
@@ -136,7 +137,7 @@ func TestSeed_C2_PackedIsAChoice(t *testing.T) {
 	assert.Equal(t, "A-C-", letters(s, 4))
 	s = addLetter(s, ids[4], 'E')
 	assert.Equal(t, "A-CE", letters(s, 4), "the row disposed last")
-	assert.Equal(t, world.Row(2), world.Must(world.RowOf(s, ids[2], cArray)))
+	assert.Equal(t, layout.Row(2), world.Must(world.RowOf(s, ids[2], cArray)))
 }
 
 func TestSeed_C3_Messages(t *testing.T) {
@@ -155,7 +156,7 @@ func TestSeed_C3_Messages(t *testing.T) {
 		kind     string
 	}{
 		{"Component added to same entity more than once.", added, world.ErrTwice, "A"},
-		{"Removing non-existent component.", removed, world.ErrRemove, "B"},
+		{"Removing non-existent component.", removed, systems.ErrRemove, "B"},
 		{"Retrieving non-existent component.", retrieved, world.ErrAbsent, "B"},
 		{"Registering component type more than once.", registered, systems.ErrKindTwice, "A"},
 		{"Component not registered before use.", unregistered, world.ErrNoKind, "unknown"},
@@ -170,5 +171,5 @@ func TestSeed_C3_Messages(t *testing.T) {
 			assert.Equal(t, c.sentinel, e.Err)
 		})
 	}
-	assert.Equal(t, layout.NewMask(0), world.Must(tool.MaskOf(s, id)), "nothing changed")
+	assert.Equal(t, mask.New(0), world.Must(tool.MaskOf(s, id)), "nothing changed")
 }

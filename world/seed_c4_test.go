@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -21,12 +22,12 @@ func TestSeed_C4_Signature(t *testing.T) {
 	s := worldA(4)
 	s, ids := worldtest.Create(s, 2)
 	s = world.Must(addKinds(s, ids[1], aA, aB, aX))
-	assert.Equal(t, layout.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])), "{0,1,2}")
+	assert.Equal(t, mask.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])), "{0,1,2}")
 	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))
 
 	system := world.NewQuery(world.With(aB, aA)) // made after the entities, and sees them
 	signature := world.Must(system.Kinds(s))
-	assert.Equal(t, layout.Mask{0b011}, signature)
+	assert.Equal(t, mask.Mask{0b011}, signature)
 	assert.Equal(t, ids[1:], matching(t, s, system))
 	s = world.Must(addKinds(s, ids[0], aA, aB, aC))
 	assert.Equal(t, ids, matching(t, s, system), "contains it, and may have more")
@@ -34,18 +35,18 @@ func TestSeed_C4_Signature(t *testing.T) {
 		assert.True(t, signature.SubsetOf(world.Must(tool.MaskOf(s, id))))
 	}
 	other := system.And(world.With(aC)) // a signature is changed by making another
-	assert.Equal(t, layout.Mask{0b10011}, world.Must(other.Kinds(s)))
+	assert.Equal(t, mask.Mask{0b10011}, world.Must(other.Kinds(s)))
 	assert.Equal(t, ids[:1], matching(t, s, other))
 	assert.Equal(t, ids, matching(t, s, system))
 
 	// Adding a member or removing a non-member does nothing.
 	s, _ = worldtest.Made(world.Ensure(s, ids[1], aA))
 	s = refuses(t, s, world.ErrTwice, of(ids[1], aA, add))
-	s = refuses(t, s, world.ErrRemove, func(s world.State) (world.State, error) {
+	s = refuses(t, s, world.ErrAbsent, func(s world.State) (world.State, error) {
 		return world.Remove(s, ids[1], aC)
 	})
 	assert.Equal(t, ids, matching(t, s, system))
-	assert.Equal(t, layout.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])))
+	assert.Equal(t, mask.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])))
 
 	s = world.Must(world.Remove(s, ids[0], aB))
 	assert.Equal(t, ids[1:], matching(t, s, system))
@@ -67,7 +68,7 @@ func TestSeed_C4_SetsFollowEveryChange(t *testing.T) {
 		world.NewQuery(world.With(aX, aC)), world.NewQuery(world.With(kindList(aKinds)...)),
 	}
 	s := worldA(150)
-	model := map[world.GameObject]*layout.Mask{}
+	model := map[world.GameObject]*mask.Mask{}
 	for op := range 5000 {
 		s = changeSignature(s, r, model)
 		i := op % len(systems)
@@ -92,12 +93,12 @@ func byIndex(a, b world.GameObject) int { return int(a.Index()) - int(b.Index())
 
 // changeSignature creates or destroys an object, or toggles kinds of one.
 func changeSignature(
-	s world.State, r *rand.Rand, model map[world.GameObject]*layout.Mask,
+	s world.State, r *rand.Rand, model map[world.GameObject]*mask.Mask,
 ) world.State {
 	op := r.IntN(12)
 	if len(model) == 0 || op < 2 && len(model) < 150 {
 		s, id := worldtest.Made(world.CreateGameObject(s))
-		model[id] = &layout.Mask{}
+		model[id] = &mask.Mask{}
 		return s
 	}
 	ids := slices.Sorted(maps.Keys(model))

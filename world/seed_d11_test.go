@@ -170,7 +170,7 @@ func TestSeed_D12_TheHeroesSceneThroughTheWorld(t *testing.T) {
 	r := &worldtest.Recorder{}
 	s = world.Init(s, r)
 	assert.Equal(t, []string{"init"}, r.Log)
-	frame := func(s world.State) world.State { return world.Frame(s, r) }
+	frame := func(s world.State) world.State { return worldtest.Frame(s, r) }
 	for k := 1; k <= 10; k++ {
 		r.Log = nil
 		s = world.Loop(s, 1, frame)
@@ -183,7 +183,7 @@ func TestSeed_D12_TheHeroesSceneThroughTheWorld(t *testing.T) {
 	assert.Equal(t, repeat[float32](1, 10), world.View(s, world.Velocity))
 	assert.Equal(t, repeat[float32](10, 10), world.View(s, world.MaxVelocity))
 	assert.Equal(t, 4, tool.MaxUID(s))
-	for kind, want := range map[world.Kind]int{
+	for kind, want := range map[layout.Kind]int{
 		world.Position.Kind(): 4, world.Velocity.Kind(): 4, world.MaxVelocity.Kind(): 2, world.Instance: 2,
 	} {
 		assert.Equal(t, want, tool.MaxIndex(s, kind), kind)
@@ -197,7 +197,7 @@ func TestSeed_D12_LoopRunsAsManyFramesAsAsked(t *testing.T) {
 		t.Run(fmt.Sprint(frames), func(t *testing.T) {
 			s, _ := heroesScene()
 			r := &worldtest.Recorder{}
-			s = world.Loop(s, frames, func(s world.State) world.State { return world.Frame(s, r) })
+			s = world.Loop(s, frames, func(s world.State) world.State { return worldtest.Frame(s, r) })
 			assert.Len(t, r.Calls, frames)
 			p := float32(int(3) << frames)
 			assert.Equal(t, [3]float32{p, p, p}, world.GetRow(s, world.Position, 2))

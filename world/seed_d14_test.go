@@ -106,7 +106,7 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			s, ids := d15World(5)
 			lanes := c.lanes
 			want := repeat[float32](99, 8*lanes)
-			reset := func(row world.Row) { copy(want[int(row)*lanes:], repeat(c.value, lanes)) }
+			reset := func(row layout.Row) { copy(want[int(row)*lanes:], repeat(c.value, lanes)) }
 
 			s = world.Must(world.Remove(s, ids[1], c.kind))
 			reset(1)
@@ -138,13 +138,13 @@ func TestSeed_D15_ReuseThroughCreate(t *testing.T) {
 			s = world.Must(world.Remove(s, ids[4], c.kind))
 			s = world.Dispose(s, c.kind, 0)
 			s = world.Must(world.Remove(s, ids[2], c.kind))
-			var got []world.Row
+			var got []layout.Row
 			for range 5 {
-				var row world.Row
+				var row layout.Row
 				s, row = worldtest.Made(world.Create(s, c.kind))
 				got = append(got, row)
 			}
-			assert.Equal(t, []world.Row{2, 0, 4, 6, 7}, got, "the last disposed first, then new ones")
+			assert.Equal(t, []layout.Row{2, 0, 4, 6, 7}, got, "the last disposed first, then new ones")
 			_, _, err := world.Create(s, c.kind)
 			require.ErrorIs(t, err, world.ErrFull)
 		})
@@ -158,11 +158,11 @@ func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
 			for _, i := range []int{4, 1, 3, 0} {
 				s = world.Must(world.Remove(s, ids[i], c.kind))
 			}
-			rows := map[int]world.Row{}
+			rows := map[int]layout.Row{}
 			for _, i := range []int{1, 7, 6, 4} {
 				s, rows[i] = worldtest.Made(world.Add(s, ids[i], c.kind))
 			}
-			assert.Equal(t, map[int]world.Row{
+			assert.Equal(t, map[int]layout.Row{
 				1: 1, // its own row of before, though 3 and 0 were disposed later
 				7: 0, // the last disposed
 				6: 3, // the last disposed of those that are left
@@ -195,8 +195,8 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 }
 
 // looseRow returns a row that is in use, and on no object.
-func looseRow(s world.State, k layout.Kind) (world.Row, error) {
-	for row := range world.Row(tool.MaxIndex(s, k)) {
+func looseRow(s world.State, k layout.Kind) (layout.Row, error) {
+	for row := range layout.Row(tool.MaxIndex(s, k)) {
 		if _, mounted := world.ObjectOf(s, k, row); !mounted {
 			return row, nil
 		}

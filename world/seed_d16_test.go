@@ -92,7 +92,7 @@ func d16FieldOf[T any, E interface {
 			for row, inView := range view {
 				byID, ok := reader.At(ids[row])
 				require.True(t, ok)
-				rows := []T{inView, world.GetRow(s, f, world.Row(row)), byID, world.Must(world.Get(s, ids[row], f))}
+				rows := []T{inView, world.GetRow(s, f, layout.Row(row)), byID, world.Must(world.Get(s, ids[row], f))}
 				for i, got := range layout.Flat[E](f, rows) {
 					lane := i % lanes
 					want := cell(row, lane)
@@ -123,9 +123,9 @@ func TestSeed_D16_MixedElementTypes(t *testing.T) {
 			}
 			s, ids := worldtest.Create(s, n)
 			for row, id := range ids {
-				var got world.Row
+				var got layout.Row
 				s, got = worldtest.Made(world.Add(s, id, d16Mixed))
-				require.Equal(t, world.Row(row), got)
+				require.Equal(t, layout.Row(row), got)
 			}
 			for _, f := range fields {
 				for row, id := range ids {

@@ -69,9 +69,9 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	assert.Len(t, world.Bytes(s), size)
 	for k, want := range kinds { // all of it is used
 		for row := range want.rows {
-			var got world.Row
+			var got layout.Row
 			s, got = worldtest.Made(world.Create(s, k))
-			assert.Equal(t, world.Row(row), got)
+			assert.Equal(t, layout.Row(row), got)
 		}
 		_, _, err := world.Create(s, k)
 		require.ErrorIs(t, err, world.ErrFull)
@@ -106,8 +106,8 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 			assert.Len(t, buffer, 4*len(view))
 			assert.Equal(t, address(buffer), address(view), "a view of the buffer")
 
-			var row world.Row
-			for want := range world.Row(4) {
+			var row layout.Row
+			for want := range layout.Row(4) {
 				assert.Equal(t, int(want), tool.MaxIndex(s, c.kind))
 				s, row = worldtest.Made(world.Create(s, c.kind))
 				assert.Equal(t, want, row)
@@ -116,7 +116,7 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 			s, ids = worldtest.Create(s, 3)
 			s = world.Must(world.Mount(s, ids[2], c.kind, 1))
 			s = world.Must(world.Mount(s, ids[0], c.kind, 3))
-			for id, want := range map[world.GameObject]world.Row{ids[2]: 1, ids[0]: 3} {
+			for id, want := range map[world.GameObject]layout.Row{ids[2]: 1, ids[0]: 3} {
 				assert.Equal(t, want, world.Must(world.RowOf(s, id, c.kind)), "game object to component")
 				owner, ok := world.ObjectOf(s, c.kind, want)
 				assert.True(t, ok)
@@ -135,9 +135,9 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 		world.Instance.Count(rows),
 	)}))
 	size, start := world.Size(s), address(world.Bytes(s))
-	var next world.Row
+	var next layout.Row
 	perRun := testing.AllocsPerRun(rows-2, func() {
-		var p, v, f, i world.Row
+		var p, v, f, i layout.Row
 		s, p = worldtest.Made(world.Create(s, world.Position.Kind()))
 		s, v = worldtest.Made(world.Create(s, world.Velocity.Kind()))
 		s, f = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
@@ -151,7 +151,7 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 		}
 	})
 	assert.Zero(t, perRun)
-	assert.Equal(t, world.Row(rows-1), next)
+	assert.Equal(t, layout.Row(rows-1), next)
 	assert.Equal(t, size, world.Size(s))
 	assert.Equal(t, start, address(world.Bytes(s)))
 }
@@ -167,7 +167,7 @@ func TestSeed_D5_MountHasGet(t *testing.T) {
 		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
 	} {
 		t.Run(k.String(), func(t *testing.T) {
-			var first, second world.Row
+			var first, second layout.Row
 			s, first = worldtest.Made(world.Create(s, k))
 			s, second = worldtest.Made(world.Create(s, k))
 			assert.False(t, world.Has(s, a, k), "created, not mounted")

@@ -22,7 +22,7 @@ func mixedMounts(n int) (world.State, []world.GameObject) {
 		world.Instance.Count(n),
 	)}))
 	s, ids := worldtest.Create(s, n)
-	rows := make([]world.Row, n)
+	rows := make([]layout.Row, n)
 	for i := range rows {
 		s, rows[i] = worldtest.Made(world.Create(s, world.Position.Kind()))
 		v := float32(i + 1)
@@ -50,9 +50,9 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, ids := mixedMounts(n)
-			var mounted []world.Row
+			var mounted []layout.Row
 			for i := range ids {
-				if row := world.Row(n - 1 - i); i%3 != 0 {
+				if row := layout.Row(n - 1 - i); i%3 != 0 {
 					mounted = append(mounted, row)
 				}
 			}
@@ -65,7 +65,7 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 			s = run.system(s)
 			for i, got := range layout.Flat[float32](world.Position, world.View(s, world.Position)) {
 				want := float32(i/3 + 1)
-				if slices.Contains(mounted, world.Row(i/3)) {
+				if slices.Contains(mounted, layout.Row(i/3)) {
 					want = run.want(want)
 				}
 				require.Equal(t, want, got, "row %d", i/3)
@@ -172,7 +172,7 @@ func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
 		s, _ = worldtest.Made(world.Add(s, id, d9Names.Kind()))
 	}
 	s, loose := worldtest.Made(world.Create(s, d9Names.Kind()))
-	assert.Equal(t, []world.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
+	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
 	s = world.Must(world.SetValue(s, ids[2], d9Names, "c"))
 	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
 	assert.Equal(t, "c!", world.Must(world.ValueOf(s, ids[2], d9Names)))
@@ -192,9 +192,9 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 	require.ErrorIs(t, err, world.ErrAbsent)
 
 	for want, id := range ids {
-		var uid world.Row
+		var uid layout.Row
 		s, uid = worldtest.Made(world.Add(s, id, d9Names.Kind()))
-		assert.Equal(t, world.Row(want), uid)
+		assert.Equal(t, layout.Row(want), uid)
 		assert.Equal(t, "nobody", world.Must(world.ValueOf(s, id, d9Names)))
 	}
 	s = world.Must(world.SetValue(s, ids[1], d9Names, "b"))
@@ -215,7 +215,7 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 	_, err = world.ValueOf(s, ids[1], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)
 	s, uid := worldtest.Made(world.Add(s, ids[1], d9Names.Kind()))
-	assert.Equal(t, world.Row(1), uid)
+	assert.Equal(t, layout.Row(1), uid)
 	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
 
 	s, _ = worldtest.Made(world.Add(s, ids[1], d9Silent.Kind()))
@@ -227,8 +227,8 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 		world.Position.Count(4), world.Instance.Count(4),
 	)}))
 	s, ids := worldtest.Create(s, 4)
-	for want := range world.Row(3) {
-		var uid world.Row
+	for want := range layout.Row(3) {
+		var uid layout.Row
 		s, uid = worldtest.Made(world.Create(s, world.Instance))
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
@@ -237,7 +237,7 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 	}
 	s = world.Must(world.Mount(s, ids[3], world.Instance, 1))
 	s = world.Must(world.Mount(s, ids[1], world.Instance, 2))
-	for id, uid := range map[world.GameObject]world.Row{ids[3]: 1, ids[1]: 2} {
+	for id, uid := range map[world.GameObject]layout.Row{ids[3]: 1, ids[1]: 2} {
 		assert.Equal(t, uid, world.Must(world.RowOf(s, id, world.Instance)))
 		owner, ok := world.ObjectOf(s, world.Instance, uid)
 		assert.True(t, ok)
@@ -245,7 +245,7 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 	}
 	_, ok := world.ObjectOf(s, world.Instance, 0)
 	assert.False(t, ok)
-	assert.Equal(t, []world.Row{1, 2}, slices.Collect(world.All(s, world.Instance)))
+	assert.Equal(t, []layout.Row{1, 2}, slices.Collect(world.All(s, world.Instance)))
 	assert.Empty(t, tool.Buffer(s, world.Instance), "no data")
 
 	r := &worldtest.Recorder{}

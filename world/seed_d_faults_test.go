@@ -90,7 +90,7 @@ func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 		_, err = world.Get(s, id, world.Position)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
 	}
-	assert.Equal(t, world.Row(0), world.Must(world.RowOf(s, ids[2], world.Position.Kind())))
+	assert.Equal(t, layout.Row(0), world.Must(world.RowOf(s, ids[2], world.Position.Kind())))
 }
 
 func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
@@ -110,7 +110,7 @@ func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
 	assert.Equal(t, ids[1], owner)
 	assert.False(t, world.Has(s, ids[0], world.Position.Kind()), "the first owner has none")
 	assert.True(t, world.Has(s, ids[1], world.Position.Kind()))
-	assert.Equal(t, []world.Row{0}, slices.Collect(world.All(s, world.Position.Kind())))
+	assert.Equal(t, []layout.Row{0}, slices.Collect(world.All(s, world.Position.Kind())))
 	assert.Equal(t, 1, tool.Mounted(s, world.Position.Kind()))
 }
 

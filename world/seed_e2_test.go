@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -22,7 +23,7 @@ func TestSeed_E2_Indexes(t *testing.T) {
 	assert.Equal(t, []string{"A", "X", "C"}, world.Must(tool.KindsOf(s, a)), "entity → components")
 	assert.Empty(t, world.Must(tool.KindsOf(s, b)))
 	assert.Equal(t, []string{"A"}, world.Must(tool.KindsOf(s, c)))
-	assert.Equal(t, layout.NewMask(0, 2, 4), world.Must(tool.MaskOf(s, a)), "by number")
+	assert.Equal(t, mask.New(0, 2, 4), world.Must(tool.MaskOf(s, a)), "by number")
 
 	haveA := world.NewQuery(world.With(aA))
 	assert.Equal(t, []world.GameObject{a, c}, matching(t, s, haveA), "component → entities")

@@ -67,7 +67,7 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 	if world.Alive(s, last) && score%3 == 0 {
 		s = world.Must(world.DisposeGameObject(s, last))
 	}
-	s, id := worldtest.Made(world.CreateNamed(s, "kept"))
+	s, id := worldtest.Made(worldtest.CreateNamed(s, "kept"))
 	s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
 	s, _ = worldtest.Made(world.Add(s, id, keptLabel.Kind()))
 	s = world.Must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))

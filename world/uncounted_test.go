@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -38,7 +39,7 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 	assert.Greater(t, world.Size(some)-world.Size(bare), 64*4)
 }
 
-var heroKinds = []world.Kind{
+var heroKinds = []layout.Kind{
 	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
 }
 
@@ -107,7 +108,7 @@ func TestUncountedKindsAreOnNoObject(t *testing.T) {
 	}
 	q := world.NewQuery(world.Any(absentKind, aX), world.Without(absentMark), world.Optional(absentField))
 	assert.Equal(t, "anyOf:2", world.Must(q.Key(s)), "by the kinds that there are")
-	assert.Equal(t, layout.NewMask(2), world.Must(q.Kinds(s)))
+	assert.Equal(t, mask.New(2), world.Must(q.Kinds(s)))
 	assert.Equal(t, "anyOf:", world.Must(world.NewQuery(world.Any(absentKind)).Key(s)))
 }
 
@@ -169,7 +170,7 @@ func TestListsTakeFieldsAndKinds(t *testing.T) {
 func TestListsRefuseWhatIsNoKind(t *testing.T) {
 	s := worldA(1)
 	for name, bad := range map[string]layout.AnyKind{
-		"nil": nil, "a nil pointer": (*world.Kind)(nil), "a zero kind": world.Kind{},
+		"nil": nil, "a nil pointer": (*layout.Kind)(nil), "a zero kind": layout.Kind{},
 		"zero values": layout.Values[int]{}, "a field of no kind": kindlessField,
 	} {
 		for function, call := range map[string]func(){

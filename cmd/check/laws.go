@@ -17,13 +17,22 @@ var mayImport = map[string][]string{
 	"unsafeutil":    {},
 	"gameobject":    {},
 	"buffer/kernel": {},
-	"layout":        {"unsafeutil", "gameobject"},
+	"layout":        {"unsafeutil", "gameobject", "layout/values"},
+	"layout/values": {},
+	"layout/mask":   {},
 	"buffer":        {"layout", "unsafeutil"},
-	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
-	"systems":       {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
-	"systems/tool":  {"systems", "manager", "gameobject", "layout", "buffer"},
-	"world":         {"systems", "layout", "buffer/kernel", "world/internal/program"},
-	"world/...":     {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
+	"systems": {
+		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"buffer/kernel",
+	},
+	"systems/tool": {
+		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+	},
+	"world": {"systems", "layout", "buffer/kernel", "world/internal/program"},
+	"world/...": {
+		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
+	},
 
 	"world/internal/program": {"systems"},
 	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},

@@ -10,15 +10,11 @@ import (
 )
 
 // quick are the steps of a change that is being made.
-var quick = []step{
-	{"format", "gofumpt finds nothing to change", checkFormat},
-	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
-	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
-	{"docs", "every package and every public name has a comment", rule(undocumented)},
+var quick = append(slices.Clone(fast), []step{
 	{"vet", "go vet of the library, and of what was changed", vetQuick},
 	{"lint", "golangci-lint has no objection to the packages that were changed", lintChanged},
 	{"test", "the tests of the library, and of the packages that were changed", testQuick},
-}
+}...)
 
 // changed returns the directories of packages with sources that differ from the last commit that
 // the tree shares with where it was cloned from, by module, in order.

@@ -22,11 +22,15 @@ var apartModules = []string{toolsModule, vetModule, windowModule}
 
 var noWorkspace = []string{"GOWORK=off"}
 
-var steps = []step{
+// fast are the steps that take no time.
+var fast = []step{
 	{"format", "gofumpt finds nothing to change", checkFormat},
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
 	{"docs", "every package and every public name has a comment", rule(undocumented)},
+}
+
+var steps = append(slices.Clone(fast), []step{
 	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
 	{"vet", "go vet, with and without ecsdebug", checkVet},
 	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
@@ -44,7 +48,7 @@ var steps = []step{
 	{"generated", "assembly and forwards are what their generators write", checkGenerated},
 	{"fuzz", "a few seconds of each fuzz target find nothing", checkFuzz},
 	{"lint", "golangci-lint has no objection, with and without ecsdebug", checkLint},
-}
+}...)
 
 // apart are steps that are done only when they are named.
 var apart = []step{

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -50,18 +51,23 @@ func Portal(root string) ([]byte, error) {
 }
 
 // leftOut are the public names of systems that clients seldom have a use for: what package
-// systems/tool is built on, what package world/schedule is, limits that comments tell, queries of
-// the heroes' systems for jobs that list them, and errors that nobody handles.
+// systems/tool is built on, what packages world/schedule and world/history are, limits that comments
+// tell, queries of the heroes' systems for jobs that list them, and errors that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
-	"ErrKinds", "ErrKindTwice", "ErrEmpty",
+	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
+	"Resimulating", "SetSeed",
 }
+
+// below are the names of systems that stand for those of layout: on the page stands what they are.
+var below = []string{"Kind", "Row"}
 
 // forwarded reports whether a name of systems is one of world too.
 func forwarded(name *ast.Ident) bool {
-	return name.IsExported() && !slices.Contains(leftOut, name.Name)
+	return name.IsExported() && !slices.Contains(leftOut, name.Name) &&
+		!slices.Contains(below, name.Name)
 }
 
 func (p *portal) file(f *ast.File) error {
@@ -161,7 +167,8 @@ func (p *portal) doc(c *ast.CommentGroup) {
 	if c != nil {
 		for _, line := range c.List {
 			// A method is found through the type itself, not through its alias.
-			fmt.Fprintln(&p.out, strings.ReplaceAll(line.Text, "[Query.", "[systems.Query."))
+			text := strings.ReplaceAll(line.Text, "[Query.", "[systems.Query.")
+			fmt.Fprintln(&p.out, qualified(text, `(\[)`))
 		}
 	}
 }
@@ -176,7 +183,17 @@ func (p *portal) comment(c *ast.CommentGroup) string {
 func (p *portal) text(n ast.Node) string {
 	var b bytes.Buffer
 	_ = printer.Fprint(&b, p.fset, n) // a buffer takes everything
-	return b.String()
+	return qualified(b.String(), `(^|\.{3}|[^.\w])`)
+}
+
+// qualified puts the package before each name that is not forwarded, where it follows a pattern of
+// one group.
+func qualified(text, after string) string {
+	for pkg, names := range map[string][]string{"layout": below, "systems": leftOut} {
+		those := regexp.MustCompile(after + "(" + strings.Join(names, "|") + `)\b`)
+		text = those.ReplaceAllString(text, "${1}"+pkg+".$2")
+	}
+	return text
 }
 
 // source puts header, imports and forwards together.

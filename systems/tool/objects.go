@@ -3,6 +3,7 @@ package tool
 import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -59,15 +60,15 @@ func KindsOf(s systems.State, id gameobject.ID) ([]string, error) {
 
 // MaskOf returns the numbers of the kinds and marks that an object has (its signature elsewhere).
 // The error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. To ask for many, see [FillMask].
-func MaskOf(s systems.State, id gameobject.ID) (layout.Mask, error) {
-	var m layout.Mask
+func MaskOf(s systems.State, id gameobject.ID) (mask.Mask, error) {
+	var m mask.Mask
 	err := FillMask(&m, s, id)
 	return m, err
 }
 
 // FillMask is [MaskOf] in the words of a mask that there is already: only one that is too short for
 // the object's kinds is allocated anew. After an error dst is as it was.
-func FillMask(dst *layout.Mask, s systems.State, id gameobject.ID) error {
+func FillMask(dst *mask.Mask, s systems.State, id gameobject.ID) error {
 	return systems.ArenaOf(s).Mask(dst, id)
 }
 

@@ -3,6 +3,7 @@ package tool
 import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 )
@@ -39,8 +40,8 @@ func AnyValueOf(s systems.State, k layout.Kind, row layout.Row) any {
 }
 
 // ValueColumn returns the values of a [layout.Values] kind, or of a [systems.Shared] one, a
-// [layout.Column], and how many of its rows were ever used; nil when the world has no such kind.
-func ValueColumn(s systems.State, k layout.Kind) (column layout.ValueColumn, used int) {
+// [values.Slice], and how many of its rows were ever used; nil when the world has no such kind.
+func ValueColumn(s systems.State, k layout.Kind) (column values.Column, used int) {
 	if m := systems.ArenaOf(s).Find(k.Spec()); m != nil && m.Values != nil {
 		return m.Values, m.MaxIndex()
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -42,7 +43,7 @@ func TestShapeOf(t *testing.T) {
 	assert.Equal(t, counts, systems.CountsOf(s))
 
 	column, used := ValueColumn(s, note.Kind())
-	assert.Len(t, column.(*layout.Column[string]).Rows, 3)
+	assert.Len(t, column.(*values.Slice[string]).Rows, 3)
 	assert.Zero(t, used)
 	column, _ = ValueColumn(s, cart)
 	assert.Nil(t, column)

@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -32,7 +33,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	if !ok {
 		return s, ErrDamaged
 	}
-	s = tool.SetResimulating(s, world.Resimulating(s)) // is refused when s is a snapshot's
+	s = tool.SetResimulating(s, systems.Resimulating(s)) // is refused when s is a snapshot's
 	r.clear(false)
 	done, ok := r.run(r.records, -1)
 	if ok = ok && r.emptied(); ok {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -32,14 +33,14 @@ type Coder struct {
 }
 
 // Append appends to dst what makes from to, and returns the longer slice. Both are worlds of the
-// same counts, or what snapshots of them hold; else the error is [world.ErrOther]. It allocates
+// same counts, or what snapshots of them hold; else the error is [systems.ErrOther]. It allocates
 // only what dst lacks, once it was called before.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.check()
 	a, b := tool.Parts(from), tool.Parts(to)
 	if !alike(a, b) {
 		return dst, fmt.Errorf("delta: %w; Resized brings one to those of the other",
-			world.ErrOther)
+			systems.ErrOther)
 	}
 	begin := len(dst)
 	dst = append(dst, make([]byte, headerSize)...)

@@ -82,8 +82,8 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 	var kept []weak.Pointer[load]
 	for _, v := range []layout.Values[*load]{loose, packed} {
 		for row := range n {
-			value := tool.AnyValueOf(s, v.Kind(), world.Row(row)).(*load)
-			if use, _ := tool.RowUseOf(after, v.Kind(), world.Row(row)); use == tool.RowUnused {
+			value := tool.AnyValueOf(s, v.Kind(), layout.Row(row)).(*load)
+			if use, _ := tool.RowUseOf(after, v.Kind(), layout.Row(row)); use == tool.RowUnused {
 				kept = append(kept, weak.Make(value))
 			}
 		}

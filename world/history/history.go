@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/program"
@@ -222,7 +223,7 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 
 // Resimulate makes the world what it was before the step of a frame, and takes every step from
 // there to the present again, with the inputs that are in the history by now. What it was before
-// each step is recorded anew, and [world.Resimulating] is true meanwhile. Without
+// each step is recorded anew, and [Resimulating] is true meanwhile. Without
 // [History.SetInput], and with a step that does the same for the same bytes, nothing changes.
 //
 // The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they
@@ -268,7 +269,7 @@ func (d Difference) String() string {
 // FirstDifference returns the first frame at which two histories part, of those that both keep, and
 // whether they do: the worlds before the step differ, as [tool.FirstDifference] tells; or these are
 // equal and the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] when no
-// frame is in both, and [world.ErrOther] when the worlds are of other counts. It
+// frame is in both, and [systems.ErrOther] when the worlds are of other counts. It
 // allocates when they differ.
 func (h *History) FirstDifference(other *History) (d Difference, differ bool, err error) {
 	h.made()
@@ -299,3 +300,9 @@ func (h *History) FirstDifference(other *History) (d Difference, differ bool, er
 }
 
 const noHistory = "history: this History is nil, closed, or was not made; make one by New"
+
+// Resimulating reports whether the step under way was taken before and is taken again, by
+// [History.Resimulate] or a session, with what is known by now. Effects that cannot be taken back,
+// such as sound and particles, are to be left out then. It must not decide anything about the world
+// itself.
+func Resimulating(s world.State) bool { return systems.Resimulating(s) }

@@ -30,7 +30,7 @@ func pushStep(s world.State, input []byte) world.State {
 	for row := range world.All(s, world.Velocity.Kind()) {
 		s = world.SetRow(s, world.Velocity, row, world.GetRow(s, world.Velocity, row)+float32(input[0]))
 	}
-	s, _ = world.NextRandom(s)
+	s, _ = world.NextStream(s)
 	return world.Advance(world.MoveAll(s))
 }
 
@@ -109,14 +109,14 @@ func TestResimulateWithTheSameInputsChangesNothing(t *testing.T) {
 	want, middle := world.Digest(s), world.Must(h.Digest(5))
 	steps := 0
 	s, err := h.Resimulate(s, 2, func(s world.State, input []byte) world.State {
-		assert.True(t, world.Resimulating(s))
+		assert.True(t, history.Resimulating(s))
 		assert.Equal(t, byte(2+steps), input[0])
 		steps++
 		return pushStep(s, input)
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 5, steps)
-	assert.False(t, world.Resimulating(s))
+	assert.False(t, history.Resimulating(s))
 	assert.Equal(t, want, world.Digest(s))
 	assert.Equal(t, middle, world.Must(h.Digest(5)))
 }
@@ -146,11 +146,11 @@ func TestResimulateTakesALateInput(t *testing.T) {
 
 func TestACopyOfAResimulatingWorldIsNot(t *testing.T) {
 	s := tool.SetResimulating(pushed(1), true)
-	assert.False(t, world.Resimulating(world.Must(world.Clone(s))))
+	assert.False(t, history.Resimulating(world.Must(world.Clone(s))))
 	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
-	assert.False(t, world.Resimulating(p.State()))
-	assert.True(t, world.Resimulating(world.Must(world.Restore(s, p))), "it goes on")
+	assert.False(t, history.Resimulating(p.State()))
+	assert.True(t, history.Resimulating(world.Must(world.Restore(s, p))), "it goes on")
 }
 
 func TestHistoryErrorsNameTheFramesAndTheCure(t *testing.T) {
@@ -192,14 +192,14 @@ func TestHistoryErrorsNameTheFramesAndTheCure(t *testing.T) {
 func TestHistoryOfAnotherWorldIsRefused(t *testing.T) {
 	s, small := pushed(4), pushed(1)
 	h := world.Must(history.New(s, 3, 0))
-	require.ErrorIs(t, h.Record(small, nil), world.ErrOther)
+	require.ErrorIs(t, h.Record(small, nil), systems.ErrOther)
 	_, next := h.Frames()
 	assert.Zero(t, next, "the history is as it was")
 	require.NoError(t, h.Record(s, nil))
 	_, err := h.Rollback(small, 0)
-	require.ErrorIs(t, err, world.ErrOther)
+	require.ErrorIs(t, err, systems.ErrOther)
 	_, err = h.Resimulate(small, 0, pushStep)
-	require.ErrorIs(t, err, world.ErrOther)
+	require.ErrorIs(t, err, systems.ErrOther)
 	_, next = h.Frames()
 	assert.Equal(t, 1, next, "nothing is forgotten")
 }
@@ -218,7 +218,7 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	a, b := pushed(5), pushed(5)
 	ha, hb := world.Must(history.New(a, 8, 1)), world.Must(history.New(b, 8, 1))
 	a, b = played(t, a, ha, 3), played(t, b, hb, 3)
-	b = world.SetRow(b, world.Velocity, world.Row(4), 77) // a desync in the step of frame 2
+	b = world.SetRow(b, world.Velocity, layout.Row(4), 77) // a desync in the step of frame 2
 	_, _ = played(t, a, ha, 3), played(t, b, hb, 3)
 
 	d, differ, err := ha.FirstDifference(hb)
@@ -320,7 +320,7 @@ func TestTasksSeeThatTheWorldResimulates(t *testing.T) {
 		seen := !on
 		s = systems.RunTasks(s, nil, []systems.Task{{Run: []func(world.State) world.State{
 			func(s world.State) world.State {
-				seen = world.Resimulating(s)
+				seen = history.Resimulating(s)
 				worldtest.PanicsWith(t, func() { _ = tool.SetResimulating(s, true) }, "in a task; set it outside")
 				return s
 			},

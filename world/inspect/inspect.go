@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 )
@@ -169,7 +170,7 @@ func (i *Inspector) Publish(s world.State) error {
 	}
 	err := f.snapshot.Take(s)
 	switch {
-	case errors.Is(err, world.ErrOther):
+	case errors.Is(err, systems.ErrOther):
 		return i.renew(s)
 	case err != nil:
 		return fmt.Errorf("inspect: %w", err)

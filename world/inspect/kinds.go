@@ -5,7 +5,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
-	"github.com/flatecs/flatecs/world"
 )
 
 // A kindView is a kind as the page shows it.
@@ -27,7 +26,7 @@ type kindView struct {
 	Now       *quality    `json:"now,omitempty"`
 	Tidied    *quality    `json:"tidied,omitempty"`
 
-	kind world.Kind
+	kind layout.Kind
 }
 
 type fieldView struct {
@@ -102,7 +101,7 @@ func (v *view) know() {
 	}
 }
 
-func fieldsOf(k world.Kind) []fieldView {
+func fieldsOf(k layout.Kind) []fieldView {
 	list := []fieldView{}
 	for _, f := range k.Fields() {
 		shown := fieldView{f.Name, f.Stride, []partView{}}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/url"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -185,7 +186,7 @@ func (v *view) rowsInUse(k *kindView, skip, n int) iter.Seq[int] {
 func (v *view) rowsOneByOne(k *kindView, skip, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for row := 0; row < k.High && n > 0; row++ {
-			if use, _ := tool.RowUseOf(v.state, k.kind, world.Row(row)); use == tool.RowUnused {
+			if use, _ := tool.RowUseOf(v.state, k.kind, layout.Row(row)); use == tool.RowUnused {
 				continue
 			}
 			if skip--; skip >= 0 {
@@ -200,7 +201,7 @@ func (v *view) rowsOneByOne(k *kindView, skip, n int) iter.Seq[int] {
 
 // row returns one row with its values.
 func (v *view) row(k *kindView, row int) rowView {
-	use, id := tool.RowUseOf(v.state, k.kind, world.Row(row))
+	use, id := tool.RowUseOf(v.state, k.kind, layout.Row(row))
 	r := rowView{Row: &row, Use: use.String(), Values: v.values(k, row)}
 	if id != 0 {
 		r.Object = v.nameOf(id)
@@ -220,7 +221,7 @@ func (v *view) values(k *kindView, row int) []any {
 		list = append(list, value{f, lanes})
 	}
 	if k.Role == roleValues {
-		list = append(list, goText(tool.AnyValueOf(v.state, k.kind, world.Row(row))))
+		list = append(list, goText(tool.AnyValueOf(v.state, k.kind, layout.Row(row))))
 	}
 	return list
 }

@@ -83,7 +83,7 @@ func TestSeed_B4_AStepThatFails(t *testing.T) {
 
 // A start-up step may make the state, and what a world does is done to all of them.
 func TestSeed_B4_OneState(t *testing.T) {
-	var hero world.Row
+	var hero layout.Row
 	l := loop.Launcher{
 		StartUp: []loop.StartUpStep{{Name: "manager", Run: func(world.State) (world.State, error) {
 			s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(1))})

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -106,7 +107,7 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		}
 		require.NoError(tb, err)
 		if i%37 == 0 && i/37 < 30 {
-			s, id, err = world.CreateNamed(s, fmt.Sprint("name ", i%5))
+			s, id, err = worldtest.CreateNamed(s, fmt.Sprint("name ", i%5))
 			require.NoError(tb, err)
 			s, _, err = world.Add(s, id, body)
 			require.NoError(tb, err)

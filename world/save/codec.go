@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -11,8 +12,8 @@ import (
 // back. Make it by [Values] or [Shared].
 type Codec struct {
 	kind   layout.Kind
-	encode func(column layout.ValueColumn, row int, dst []byte) ([]byte, error)
-	decode func(column layout.ValueColumn, row int, b []byte) error
+	encode func(column values.Column, row int, dst []byte) ([]byte, error)
+	decode func(column values.Column, row int, b []byte) error
 }
 
 // Values returns the codec of v: encode appends a value to dst, and decode returns the value of the
@@ -42,11 +43,11 @@ func codecOf[T any](
 	}
 	return Codec{
 		k,
-		func(column layout.ValueColumn, row int, dst []byte) ([]byte, error) {
-			return encode(dst, column.(*layout.Column[T]).Rows[row])
+		func(column values.Column, row int, dst []byte) ([]byte, error) {
+			return encode(dst, column.(*values.Slice[T]).Rows[row])
 		},
-		func(column layout.ValueColumn, row int, b []byte) (err error) {
-			column.(*layout.Column[T]).Rows[row], err = decode(b)
+		func(column values.Column, row int, b []byte) (err error) {
+			column.(*values.Slice[T]).Rows[row], err = decode(b)
 			return err
 		},
 	}
@@ -80,7 +81,7 @@ const maxValue = 1<<31 - 1
 func (c *Codec) title() string { return layout.Quoted(c.kind.String()) }
 
 // encodeAll returns the bytes of the first rows values, and how many each has.
-func (c Codec) encodeAll(column layout.ValueColumn, rows int) (sizes, b []byte, err error) {
+func (c Codec) encodeAll(column values.Column, rows int) (sizes, b []byte, err error) {
 	for row := range rows {
 		before := len(b)
 		if b, err = c.encode(column, row, b); err != nil {
@@ -96,7 +97,7 @@ func (c Codec) encodeAll(column layout.ValueColumn, rows int) (sizes, b []byte, 
 }
 
 // decodeAll sets the values that encodeAll made sizes and b of.
-func (c Codec) decodeAll(column layout.ValueColumn, sizes, b []byte) error {
+func (c Codec) decodeAll(column values.Column, sizes, b []byte) error {
 	column.Grow(len(sizes) / 4)
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))

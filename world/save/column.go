@@ -61,7 +61,7 @@ func (c *column) match(k *FileKind, f *FileField) error {
 			c.fresh = append(c.fresh, q.Name)
 			continue
 		case !p.Like(*q):
-			return changed(partTitle(title, p.Name), p.String(), q.String(), k.Name+"."+f.Name)
+			return changed(p.Within(title), p.String(), q.String(), k.Name+"."+f.Name)
 		}
 		delete(there, q.Name)
 		c.moves = append(c.moves, move{q.Offset, p.Offset, len(p.Bytes(c.from.Default))})
@@ -81,17 +81,6 @@ func (c *column) match(k *FileKind, f *FileField) error {
 func changed(title, was, is, from string) error {
 	return wrap(ErrMigration, "%s is %s in the file and %s in the program; add Migrate(%q, …) to "+
 		"Options.Migrations", title, was, is, from)
-}
-
-// partTitle names a part of a field in messages.
-func partTitle(field, part string) string {
-	switch {
-	case part == "":
-		return field
-	case part[0] == '[':
-		return field + layout.Quoted(part)
-	}
-	return field + "." + layout.Quoted(part)
 }
 
 // asIs reports whether values have the same bytes in the file and in the world.

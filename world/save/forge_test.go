@@ -202,7 +202,7 @@ func TestTheFormatIsTheWorlds(t *testing.T) {
 	}
 	var got []string
 	for p := range h.names() {
-		if p.field != noField || p.name != lengths && p.name != values {
+		if p.field != noField || p.name != lengths && p.name != goValues {
 			got = append(got, fmt.Sprint(p.name, " ", p.unit))
 		}
 	}

@@ -207,7 +207,7 @@ var (
 	}
 	valueParts = []partName{ // after those of its kind
 		{name: lengths, unit: 4, per: perRow},
-		{name: values, unit: 1, per: perByte},
+		{name: goValues, unit: 1, per: perByte},
 	}
 	watcherParts = []partName{
 		{name: "record", unit: 8},
@@ -220,7 +220,7 @@ var (
 const (
 	counters = "counters"
 	lengths  = "lengths"
-	values   = "values"
+	goValues = "values"
 )
 
 // names yields the parts that a file with h's kinds and watchers has, in order.

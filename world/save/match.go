@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 )
@@ -68,9 +69,11 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 	}
 	switch {
 	case k.Mark:
-		c.Kind = layout.NewForeignMark(place, k.Name)
+		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name, Mark: true})
 	case k.Values:
-		c = layout.Count{Kind: layout.NewForeign(place, k.Name, layout.Bytes), Rows: rows}
+		bytes := values.Of[[]byte](nil)
+		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name, Values: bytes})
+		c.Rows = rows
 	default:
 		fields := make([]layout.AnyField, len(k.Fields))
 		for i := range k.Fields {
@@ -80,7 +83,8 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 				return c, damaged("%s: %v", layout.Quoted(k.Name), err)
 			}
 		}
-		c = layout.Count{Kind: layout.NewForeign(place, k.Name, nil, fields...), Rows: rows}
+		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name}, fields...)
+		c.Rows = rows
 	}
 	c.Packed = k.Packed
 	l.counts.Kinds = append(l.counts.Kinds, c)
@@ -166,10 +170,10 @@ func (l *loader) match(i int, c layout.Count) error {
 // reportParts tells which parts of a field only the file or only the program has.
 func (l *loader) reportParts(field string, to *column) {
 	for _, p := range to.dropped {
-		l.report.Dropped = append(l.report.Dropped, partTitle(field, p))
+		l.report.Dropped = append(l.report.Dropped, layout.Part{Name: p}.Within(field))
 	}
 	for _, p := range to.fresh {
-		l.report.New = append(l.report.New, partTitle(field, p))
+		l.report.New = append(l.report.New, layout.Part{Name: p}.Within(field))
 	}
 }
 

@@ -170,7 +170,7 @@ func liveRarer(
 			s, _ = loadedNow.DisposeAll(s)
 		}
 	case 17:
-		s, _ = systems.NextRandom(s)
+		s, _ = systems.NextStream(s)
 		s = systems.SetResource(s, depth, float64(r.IntN(9)))
 	default:
 		s = systems.MoveAll(systems.Advance(s))

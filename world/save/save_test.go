@@ -94,3 +94,29 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 		})
 	}
 }
+
+// TestFilesOfCountedAndOfFreeRoom: a world without counts reads the file of a world with them, and
+// the other way round; both go on as the world that was saved does.
+func TestFilesOfCountedAndOfFreeRoom(t *testing.T) {
+	counted, c := busy(t)
+	free := c.Clone()
+	for i := range free.Kinds {
+		if k := &free.Kinds[i]; k.Kind != frozen {
+			k.Rows, k.Free = 0, true
+		}
+	}
+	o := options()
+	file := saved(t, counted, o)
+	open, report, err := save.Read(bytes.NewReader(file), int64(len(file)), free, o)
+	require.NoError(t, err)
+	assert.Empty(t, report.Kept)
+	back := saved(t, open, o)
+	again, _, err := save.Read(bytes.NewReader(back), int64(len(back)), c, o)
+	require.NoError(t, err)
+	for _, s := range []world.State{open, again} {
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, world.Digest(counted), world.Digest(s))
+	}
+	assert.True(t, world.Equal(counted, again))
+	same(t, open, again)
+}

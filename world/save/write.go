@@ -136,7 +136,7 @@ func (w *gatherer) bytes(name *partName) ([]byte, error) {
 		sizes, b, err := codec.encodeAll(column, used)
 		w.values = b
 		return sizes, err
-	case name.owner == ofKind && name.name == values && name.field == noField:
+	case name.owner == ofKind && name.name == goValues && name.field == noField:
 		return w.values, nil
 	}
 	for !w.parts[w.next].Truth {

@@ -49,7 +49,7 @@ func push(s world.State, inputs []byte) world.State {
 			}
 		}
 	}
-	s, _ = world.NextRandom(s)
+	s, _ = world.NextStream(s)
 	return world.Advance(s)
 }
 

@@ -162,7 +162,8 @@ func (o *Options) check() {
 
 // Advance hears what the others did, corrects what was predicted wrongly, takes the next step, and
 // tells the others. Call it once per frame. input is that of the player here; it is in the step
-// that comes Options.Delay frames later. While steps are taken again, [world.Resimulating] is true.
+// that comes Options.Delay frames later. While steps are taken again, [history.Resimulating] is
+// true.
 //
 // The error is [ErrWaiting] when the step has to wait; a [*DesyncError], now and ever after, when
 // the world of another player turned out to differ; or that of a history. Then no step was taken.

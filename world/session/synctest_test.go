@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -14,7 +15,7 @@ func TestSyncTestOfAGoodStep(t *testing.T) {
 	state, alone := arena(t, 8), arena(t, 8)
 	again := 0
 	test, err := session.NewSyncTest(state, 6, 2, func(s world.State, inputs []byte) world.State {
-		if world.Resimulating(s) {
+		if history.Resimulating(s) {
 			again++
 		}
 		return push(s, inputs)
@@ -26,7 +27,7 @@ func TestSyncTestOfAGoodStep(t *testing.T) {
 		require.NoError(t, err)
 		alone = push(alone, inputs)
 		require.Equal(t, world.Digest(alone), world.Digest(state))
-		require.False(t, world.Resimulating(state))
+		require.False(t, history.Resimulating(state))
 	}
 	assert.Equal(t, 1+2+3+4+5+45*6, again)
 }

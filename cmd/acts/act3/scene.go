@@ -1,6 +1,9 @@
 package act3
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
 
 // NewScene returns the story's scene: the first hero of each kind has moved, the first super hero
 // has flown too, and the others stand at the origin. The caller closes the state.
@@ -57,8 +60,8 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 // hero is what normal and super heroes have in common.
 type hero struct {
 	id       world.GameObject
-	position world.Row
-	velocity world.Row
+	position layout.Row
+	velocity layout.Row
 }
 
 func addHero(state world.State) (_ world.State, h hero, err error) {

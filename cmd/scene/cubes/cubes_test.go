@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hooks"
@@ -77,7 +78,7 @@ func drawCubes(t *testing.T, s world.State, n int) (forces, places, turns [][3]f
 	t.Helper()
 	s, err := world.Clone(s)
 	require.NoError(t, err)
-	_, r := world.NextStream(world.SetSeed(s, 7))
+	_, r := world.NextStream(systems.SetSeed(s, 7))
 	r.Range(3, 5)
 	for range n {
 		forces = append(forces, [3]float32{0, r.Range(-10, -1), 0})

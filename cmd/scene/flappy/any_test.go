@@ -31,7 +31,7 @@ func TestAnyBytesCanBePlayed(t *testing.T) {
 	for round := range 300 {
 		g := opened(t, scene.Options{Seed: uint64(round)})
 		g.fly(r.IntN(200))
-		for _, k := range []world.Kind{Position, Size, Velocity, Rotate, Image, Text, Score, Render} {
+		for _, k := range []layout.Kind{Position, Size, Velocity, Rotate, Image, Text, Score, Render} {
 			b := tool.Buffer(g.state, k)
 			for range r.IntN(20) {
 				b[r.IntN(len(b))] = byte(r.Uint32())

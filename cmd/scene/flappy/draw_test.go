@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -104,7 +105,7 @@ func TestSeed_E9_TheBirdIsTurnedAboutItsCentre(t *testing.T) {
 func TestSeed_E9_WhatIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		name string
-		kind world.Kind
+		kind layout.Kind
 		less int
 	}{
 		"no size":  {"bird", Size, 1},

@@ -239,7 +239,7 @@ func TestSeed_E10_TheGameEndsAtTheFloor(t *testing.T) {
 
 // columns returns a copy of all that objects have.
 func (g *game) columns() (all [][]byte) {
-	for _, k := range []world.Kind{Position, Velocity, Rotate, Image, Text, Score, Obstacle} {
+	for _, k := range []layout.Kind{Position, Velocity, Rotate, Image, Text, Score, Obstacle} {
 		all = append(all, bytes.Clone(tool.Buffer(g.state, k)))
 	}
 	return all

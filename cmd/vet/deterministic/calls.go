@@ -32,8 +32,8 @@ func (c *check) called(call *ast.CallExpr) {
 	case isOf(f, "time", "Now", "Since", "Until"):
 		c.at(call, "%s reads the clock; take the time as an argument, such as dt float32", name)
 	case isRandom(path) && !slices.Contains(seeded, f.Name()), path == "crypto/rand":
-		c.at(call, "%s draws what the world does not hold; write state, n = "+
-			"world.NextRandom(state), or draw from world.Random(state, …)", name)
+		c.at(call, "%s draws what the world does not hold; write state, stream = "+
+			"world.NextStream(state), or draw from world.Random(state, …)", name)
 	case path == "math" && !slices.Contains(exact, f.Name()), path == "math/cmplx":
 		c.report.At(call, "the last bits of %s differ between machines; use a polynomial or a "+
 			"table of + − × ÷ and math.Sqrt", name)
@@ -44,8 +44,8 @@ func (c *check) called(call *ast.CallExpr) {
 func (c *check) method(call *ast.CallExpr, path string) {
 	f, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if ok && isRandom(path) && ecs.IsGlobal(ecs.Root(c.info, f.X)) {
-		c.at(call, "%s draws from a generator outside the world; write state, n = "+
-			"world.NextRandom(state), or draw from world.Random(state, …)", ecs.NameOf(call))
+		c.at(call, "%s draws from a generator outside the world; write state, stream = "+
+			"world.NextStream(state), or draw from world.Random(state, …)", ecs.NameOf(call))
 	}
 }
 

@@ -27,7 +27,7 @@ give the same bytes. Reported are
 	y += v * dt             a product and a sum that some machines round once: float32(v*dt)
 	math.Sin(a)             functions of math whose last bits differ between machines
 
-Write the time and the input as arguments or resources, numbers from NextRandom or Random, y +=
+Write the time and the input as arguments or resources, numbers from NextStream or Random, y +=
 float32(v*dt), and arithmetic of + − × ÷ and math.Sqrt alone.
 
 Limits: functions that it calls are not looked into, unless they take and return a State too; so

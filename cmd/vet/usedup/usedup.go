@@ -116,26 +116,26 @@ func mayRefuse(f *types.Func, sig *types.Signature) bool {
 
 // state returns the local variable of type State that an expression is, or nil.
 func (c *check) state(e ast.Expr) *types.Var {
-	name, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok || name.Name == "_" {
-		return nil
+	if v := c.variable(e); v != nil && ecs.IsState(v.Type()) && !ecs.IsGlobal(v) {
+		return v
 	}
-	v, ok := c.pass.TypesInfo.ObjectOf(name).(*types.Var)
-	if !ok || !ecs.IsState(v.Type()) || ecs.IsGlobal(v) {
-		return nil
-	}
-	return v
+	return nil
 }
 
-// failure returns the local variable of type error that an expression is, or nil.
+// failure returns the variable of type error that an expression is, or nil.
 func (c *check) failure(e ast.Expr) *types.Var {
+	if v := c.variable(e); v != nil && ecs.IsError(v.Type()) {
+		return v
+	}
+	return nil
+}
+
+// variable returns the variable that an expression is, or nil.
+func (c *check) variable(e ast.Expr) *types.Var {
 	name, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok || name.Name == "_" {
 		return nil
 	}
-	v, ok := c.pass.TypesInfo.ObjectOf(name).(*types.Var)
-	if !ok || !ecs.IsError(v.Type()) {
-		return nil
-	}
+	v, _ := c.pass.TypesInfo.ObjectOf(name).(*types.Var)
 	return v
 }

@@ -25,6 +25,20 @@ func Create(s world.State, n int) (world.State, []world.GameObject) {
 	return s, ids
 }
 
+// CreateNamed creates a game object with a name.
+func CreateNamed(s world.State, name string) (world.State, world.GameObject, error) {
+	s, id, err := world.CreateGameObject(s)
+	if err == nil {
+		s, err = world.SetName(s, id, name)
+	}
+	return s, id, err
+}
+
+// Frame is one frame of the heroes: they move, and are drawn both ways.
+func Frame(s world.State, r world.Renderer) world.State {
+	return world.RenderInstances(world.RenderOneByOne(world.Update(s), r), r)
+}
+
 // PanicsWith checks that f panics with a sentence that has every part.
 func PanicsWith(tb testing.TB, f func(), parts ...string) {
 	tb.Helper()

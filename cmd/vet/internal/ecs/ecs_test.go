@@ -16,7 +16,7 @@ var _ = []any{
 	portal.Column[float32], portal.Flat[float32, float32],
 	portal.NewQuery, portal.Query.And, portal.Read, portal.Write, portal.Optional,
 	own.NewKind, own.NewComponent[float32],
-	portal.NextRandom, portal.Random, portal.SetResource[float32], // which messages tell of
+	portal.NextStream, portal.Random, portal.SetResource[float32], // which messages tell of
 }
 
 func TestNamesAreThoseOfFlatecs(t *testing.T) {

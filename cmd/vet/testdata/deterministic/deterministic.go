@@ -36,7 +36,7 @@ func clock(s world.State) world.State {
 }
 
 func random(s world.State) (world.State, error) {
-	_ = rand.IntN(6)                      // want `rand.IntN draws what the world does not hold; write state, n = world.NextRandom\(state\), or draw from world.Random\(state, …\)`
+	_ = rand.IntN(6)                      // want `rand.IntN draws what the world does not hold; write state, stream = world.NextStream\(state\), or draw from world.Random\(state, …\)`
 	_ = oldrand.Float64()                 // want `oldrand.Float64 draws what the world does not hold`
 	_ = rand.N[int64](6)                  // want `rand.N draws what the world does not hold`
 	rand.Shuffle(3, func(_, _ int) {})    // want `rand.Shuffle draws`

@@ -21,7 +21,7 @@ func statements(state world.State, id world.GameObject) {
 func blanks(g *game, state world.State, id world.GameObject) (err error) {
 	_ = world.Advance(state)                  // want `the State that world.Advance returns is dropped`
 	_, err = world.SetName(state, id, "Bob")  // want `write state, err = world.SetName`
-	_, once := world.NextRandom(g.state)      // want `write g.state, _ = world.NextRandom\(g.state, …\)`
+	_, once := world.NextStream(g.state)      // want `write g.state, _ = world.NextStream\(g.state, …\)`
 	_, _ = world.DisposeGameObject(state, id) // want `the State that world.DisposeGameObject returns is dropped`
 	var _ = rise(state)                       // want `the State that rise returns is dropped`
 	a, _ := 1, rise(state)                    // want `the State that rise returns is dropped`

@@ -104,9 +104,9 @@ func ignored(state world.State) int {
 }
 
 func once(state world.State) int {
-	next, first := world.NextRandom(state)
-	if first > 0 {
-		return world.Live(state) // want `state was used up by world.NextRandom`
+	next, first := world.NextStream(state)
+	if first.Uint64() > 0 {
+		return world.Live(state) // want `state was used up by world.NextStream`
 	}
 	return world.Live(next)
 }

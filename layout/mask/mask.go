@@ -1,4 +1,5 @@
-package layout
+// Package mask has sets of kinds, by their numbers in a world.
+package mask
 
 import (
 	"fmt"
@@ -14,8 +15,8 @@ import (
 // is assigned shares its words; slices.Clone gives a copy.
 type Mask []uint64
 
-// NewMask returns the mask of numbers. It panics when one is no kind's, see [Mask.Set].
-func NewMask(numbers ...int) Mask {
+// New returns the mask of numbers. It panics when one is no kind's, see [Mask.Set].
+func New(numbers ...int) Mask {
 	var m Mask
 	for _, n := range numbers {
 		m.Set(n)
@@ -26,7 +27,7 @@ func NewMask(numbers ...int) Mask {
 // Set puts number n into m. It panics when no kind has it: n is negative, or above 65,535.
 func (m *Mask) Set(n int) {
 	if n < 0 || n > math.MaxUint16 {
-		panic(fmt.Sprintf("layout: %d is the number of no kind; set numbers from 0 on, %d at most",
+		panic(fmt.Sprintf("mask: %d is the number of no kind; set numbers from 0 on, %d at most",
 			n, math.MaxUint16))
 	}
 	if m == nil {
@@ -123,3 +124,6 @@ func (m Mask) String() string {
 	}
 	return string(text)
 }
+
+// noMask is what panics say; as a constant it keeps functions small enough to be inlined.
+const noMask = "mask: a nil *Mask has no room; hand in the address of a Mask"

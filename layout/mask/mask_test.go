@@ -1,4 +1,4 @@
-package layout_test
+package mask_test
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
 )
 
 func TestMaskOfTheEdgesOfWords(t *testing.T) {
-	var m layout.Mask
+	var m mask.Mask
 	numbers := []int{0, 30, 31, 62, 63, 64, 99}
 	for i, n := range numbers {
 		assert.False(t, m.Has(n))
@@ -28,33 +28,34 @@ func TestMaskOfTheEdgesOfWords(t *testing.T) {
 		}
 	}
 	assert.Equal(t, "0-30-31-62-63-64-99", m.String())
-	assert.Equal(t, layout.Mask{1 | 1<<30 | 1<<31 | 1<<62 | 1<<63, 1 | 1<<35}, m)
+	assert.Equal(t, mask.Mask{1 | 1<<30 | 1<<31 | 1<<62 | 1<<63, 1 | 1<<35}, m)
 	m.Clear()
 	assert.Zero(t, m.Len())
 	assert.Empty(t, m.String())
 }
 
 func TestMaskWithoutWords(t *testing.T) {
-	var none layout.Mask
+	var none mask.Mask
 	none.Unset(5)
 	none.Clear()
 	assert.False(t, none.Has(0))
 	assert.False(t, none.Has(-1))
 	assert.Empty(t, slices.Collect(none.All()))
-	some := layout.NewMask(100)
+	some := mask.New(100)
 	assert.True(t, none.SubsetOf(some))
 	assert.False(t, some.SubsetOf(none))
 	assert.False(t, none.Intersects(some))
 	assert.False(t, some.Intersects(none))
 	some.Unset(100)
 	assert.True(t, some.Equal(none), "words without bits do not count")
-	refused(t, "layout: -1 is the number of no kind; set numbers from 0 on",
-		func() { layout.NewMask(-1) })
+	assert.PanicsWithValue(t,
+		"mask: -1 is the number of no kind; set numbers from 0 on, 65535 at most",
+		func() { mask.New(-1) })
 }
 
 func TestMaskIsASlice(t *testing.T) {
-	m := layout.NewMask(2, 1, 0, 1)
-	assert.Equal(t, layout.Mask{0b111}, m)
+	m := mask.New(2, 1, 0, 1)
+	assert.Equal(t, mask.Mask{0b111}, m)
 	copied := slices.Clone(m)
 	copied.Unset(1)
 	assert.Equal(t, "0-2", copied.String())
@@ -66,7 +67,7 @@ func TestMaskIsASlice(t *testing.T) {
 }
 
 func TestAllocMask(t *testing.T) {
-	m, other := layout.NewMask(300), layout.NewMask(4, 200)
+	m, other := mask.New(300), mask.New(4, 200)
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		m.Clear()
 		m.Set(4)
@@ -112,7 +113,7 @@ func (a naive) String() string {
 func TestMaskAgainstModel(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
-	masks, models := make([]layout.Mask, 4), []naive{{}, {}, {}, {}}
+	masks, models := make([]mask.Mask, 4), []naive{{}, {}, {}, {}}
 	for op := range 20_000 {
 		i := r.IntN(4)
 		n := []int{r.IntN(8), 60 + r.IntN(8), r.IntN(400)}[r.IntN(3)]

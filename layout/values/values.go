@@ -1,0 +1,94 @@
+// Package values has the columns of kinds whose values are Go values, beside the world's bytes.
+package values
+
+import "fmt"
+
+// A Spec makes the values of one kind for a world.
+type Spec interface{ Make(rows int) Column }
+
+// Of returns the spec of values that are value until they are set.
+func Of[T any](value T) Spec { return spec[T]{value} }
+
+// A Column is a [Slice] whose T its holder does not know.
+type Column interface {
+	Reset(row int)              // back to the default
+	Grow(rows int)              // to at least so many
+	CopyRow(dst, src int)       // within the column
+	Swap(a, b int)              // two rows
+	Copy(from Column, rows int) // the first so many rows
+	Value(row int) any          // of one row
+}
+
+type spec[T any] struct{ value T }
+
+// Make returns rows values, each the default.
+func (s spec[T]) Make(rows int) Column {
+	c := &Slice[T]{make([]T, rows), s.value}
+	for i := range c.Rows {
+		c.Rows[i] = s.value
+	}
+	return c
+}
+
+// A Slice is the values of one kind in one world.
+type Slice[T any] struct {
+	Rows  []T
+	value T
+}
+
+// Reset sets row back to the default. Like the others it panics when there is no such row.
+func (c *Slice[T]) Reset(row int) { *c.at(row) = c.value }
+
+// maxRows is more rows than a kind can have.
+const maxRows = 1 << 30
+
+// Grow makes a column of at least so many rows; those that come are the default. It panics when
+// they are 2³⁰ or more.
+func (c *Slice[T]) Grow(rows int) {
+	if c == nil || rows >= maxRows {
+		c.refuse(rows)
+	}
+	for len(c.Rows) < rows {
+		c.Rows = append(c.Rows, c.value)
+	}
+}
+
+// CopyRow sets row dst to what row src is.
+func (c *Slice[T]) CopyRow(dst, src int) { *c.at(dst) = *c.at(src) }
+
+// Swap exchanges two rows.
+func (c *Slice[T]) Swap(a, b int) {
+	x, y := c.at(a), c.at(b)
+	*x, *y = *y, *x
+}
+
+// Copy takes over the first rows of from, a column of the same kind. It panics when that is another
+// type's, or has not so many rows.
+func (c *Slice[T]) Copy(from Column, rows int) {
+	other, ok := from.(*Slice[T])
+	if !ok || other == nil || c == nil || uint(rows) > uint(len(other.Rows)) {
+		panic(fmt.Sprintf("values: Slice.Copy of %d rows of a %T into a %T; "+
+			"copy rows that there are, of the same kind", rows, from, c))
+	}
+	copy(c.Rows, other.Rows[:rows])
+}
+
+// Value returns the value of row.
+func (c *Slice[T]) Value(row int) any { return *c.at(row) }
+
+// at returns the place of row.
+func (c *Slice[T]) at(row int) *T {
+	if c == nil || uint(row) >= uint(len(c.Rows)) {
+		c.refuse(row)
+	}
+	return &c.Rows[row]
+}
+
+//go:noinline
+func (c *Slice[T]) refuse(row int) {
+	if c == nil {
+		panic("values: this Slice is nil; ask a Spec for one by Make")
+	}
+	panic(fmt.Sprintf("values: row %d of a Slice of %d; give a row of the column", row,
+		len(c.Rows)))
+}
