@@ -114,13 +114,19 @@ func (i *Inspector) metrics(v *view) []Metric {
 
 // kindMetrics returns the figures of the kinds that objects can have, and of the objects' room.
 func (v *view) kindMetrics(full map[string]uint64) []Metric {
-	inUse := Metric{"flatecs_kind_used_rows", "gauge", "rows",
-		"Rows of a kind in use; of a mark, objects that have it.", nil}
-	room := Metric{"flatecs_kind_room_rows", "gauge", "rows",
-		"Rows of a kind that there is room for; marks have none.", nil}
-	refused := Metric{"flatecs_room_refused", "counter", "",
+	inUse := Metric{
+		"flatecs_kind_used_rows", "gauge", "rows",
+		"Rows of a kind in use; of a mark, objects that have it.", nil,
+	}
+	room := Metric{
+		"flatecs_kind_room_rows", "gauge", "rows",
+		"Rows of a kind that there is room for; marks have none.", nil,
+	}
+	refused := Metric{
+		"flatecs_room_refused", "counter", "",
 		"What was refused because a kind, or the game objects, had no room.",
-		[]Sample{total("kind", objectsKind, full[objectsKind])}}
+		[]Sample{total("kind", objectsKind, full[objectsKind])},
+	}
 	for n := range v.kinds {
 		k := &v.kinds[n]
 		if k.Role == roleBeside {
@@ -140,10 +146,14 @@ func (v *view) kindMetrics(full map[string]uint64) []Metric {
 // metrics returns how long frames and jobs took, over the frames that are kept.
 func (t *times) metrics() []Metric {
 	v := t.since(^uint64(0)) // without histories
-	frame := Metric{"flatecs_frame_seconds", "summary", "seconds",
-		"From the end of a frame to the end of the next, over the last frames.", nil}
-	job := Metric{"flatecs_job_seconds", "summary", "seconds",
-		"What a job took in a frame: quantiles over the last frames, sum and count over all.", nil}
+	frame := Metric{
+		"flatecs_frame_seconds", "summary", "seconds",
+		"From the end of a frame to the end of the next, over the last frames.", nil,
+	}
+	job := Metric{
+		"flatecs_job_seconds", "summary", "seconds",
+		"What a job took in a frame: quantiles over the last frames, sum and count over all.", nil,
+	}
 	if v.Count > 0 {
 		frame.Samples = v.Interval.quantiles()
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -37,7 +38,7 @@ func (v *view) ruleOf(text string) (func(world.GameObject) bool, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
-	var with, without []world.Kind
+	var with, without []layout.Kind
 	for name := range strings.SplitSeq(text, ",") {
 		name, not := strings.CutPrefix(strings.TrimSpace(name), "!")
 		name = strings.TrimSpace(name)
@@ -54,9 +55,9 @@ func (v *view) ruleOf(text string) (func(world.GameObject) bool, error) {
 		}
 	}
 	return func(id world.GameObject) bool {
-		has := func(k world.Kind) bool { return world.Has(v.state, id, k) }
+		has := func(k layout.Kind) bool { return world.Has(v.state, id, k) }
 		return !slices.ContainsFunc(without, has) &&
-			!slices.ContainsFunc(with, func(k world.Kind) bool { return !has(k) })
+			!slices.ContainsFunc(with, func(k layout.Kind) bool { return !has(k) })
 	}, nil
 }
 

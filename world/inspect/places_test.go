@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -28,7 +29,7 @@ func TestARowIsFoundByItsNumber(t *testing.T) {
 			h := inspector(t, s).Handler()
 			for row := range 105 {
 				status, found := get(t, h, "/api/rows?kind=health&size=7&page=3&q=x&row="+strconv.Itoa(row))
-				use, _ := tool.RowUseOf(s, Health, world.Row(row))
+				use, _ := tool.RowUseOf(s, Health, layout.Row(row))
 				if row >= 101 || use == tool.RowUnused {
 					require.Equal(t, http.StatusNotFound, status, "row %d", row)
 					assert.Contains(t, found["error"], "row "+strconv.Itoa(row)+" of health is not in use")

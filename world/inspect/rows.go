@@ -125,7 +125,7 @@ func (v *view) turnTo(to *rowsView, k *kindView, q url.Values) error {
 	}
 	unused := row >= k.High
 	if !unused {
-		use, _ := tool.RowUseOf(v.state, k.kind, world.Row(row))
+		use, _ := tool.RowUseOf(v.state, k.kind, layout.Row(row))
 		unused = use == tool.RowUnused
 	}
 	if unused {
