@@ -34,6 +34,7 @@ func Example_inspectorServed() {
 
 		state, err = world.Apply(state)
 		inspector.Refused(err)
+		state = inspector.Edit(state)
 		return inspector.Publish(state)
 	}
 	_ = serve

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -26,6 +27,10 @@ type Options struct {
 	Window int // frames whose times are kept; 0: 600
 
 	Sources Sources // of metrics that only the program knows
+
+	// Edit lets whoever reaches the page set values, and spawn and dispose objects. The program
+	// calls [Inspector.Edit], or has [Inspector.Job] in its pipeline, which does.
+	Edit bool
 
 	// Hosts are names, beside those of this machine, that requests may be addressed to.
 	Hosts []string
@@ -68,6 +73,9 @@ type Inspector struct {
 	profiles atomic.Bool   // one is being taken
 	closed   bool
 
+	edits edits
+	token string // that edits come with
+
 	published bool // Publish was called: the sources may be asked
 }
 
@@ -88,6 +96,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 		o.Window = usualWindow
 	}
 	i := &Inspector{
+		token:   rand.Text(),
 		options: o, every: time.Second / time.Duration(o.Rate),
 		columns: make(chan struct{}, maxColumns),
 	}
@@ -182,10 +191,11 @@ func (i *Inspector) Publish(s world.State) error {
 	return nil
 }
 
-// Job returns a job that publishes; put it at the end of a pipeline.
+// Job returns a job that carries out edits and publishes; put it at the end of a pipeline.
 func (i *Inspector) Job() schedule.Job {
 	i.made()
 	return schedule.Job{Name: "inspect", Do: func(s world.State) (world.State, error) {
+		s = i.Edit(s)
 		return s, i.Publish(s)
 	}}
 }

@@ -85,7 +85,7 @@ func newCrowded(t *testing.T) *crowded {
 	}
 	require.NoError(t, c.schedule.Register(p))
 	c.inspector, err = inspect.New(c.state, inspect.Options{
-		Clock: loop.Clock(time.Now), Schedule: c.schedule, Pipeline: "frame",
+		Clock: loop.Clock(time.Now), Schedule: c.schedule, Pipeline: "frame", Edit: true,
 	})
 	require.NoError(t, err)
 	for range 5 {
@@ -108,6 +108,7 @@ func (c *crowded) until(expression string) {
 		var err error
 		c.state, err = c.schedule.Run(c.state, "frame")
 		require.NoError(c.t, err)
+		c.state = c.inspector.Edit(c.state)
 		require.NoError(c.t, c.inspector.Publish(c.state))
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -179,4 +180,28 @@ func TestTheInspectorLeadsToRowsAndReferences(t *testing.T) {
 	c.goTo("objects")
 	require.True(t, value[bool](c.tab, `(e => { e.value = "aim, !empty"; e.dispatchEvent(new Event("input")); return true; })(document.getElementById("objects-search"))`))
 	c.until(`document.getElementById("objects-text").textContent === "25 found"`)
+}
+
+func TestTheInspectorEdits(t *testing.T) {
+	c := newCrowded(t)
+	said := func(text string) {
+		require.True(t, value[bool](c.tab, fmt.Sprintf("window.prompt = () => %q, true", text)))
+	}
+	click := func(what string) {
+		require.True(t, value[bool](c.tab, fmt.Sprintf("document.querySelector(%q).click(), true", what)))
+	}
+	c.goTo("objects/17")
+	heat := `document.querySelectorAll('#object [data-kind="aim"] dd')[1]`
+	c.until(heat + `?.textContent === "17"`)
+	said("0.25")
+	require.True(t, value[bool](c.tab, heat+`.click(), true`))
+	c.until(heat + `?.textContent === "0.25"`)
+	click("#object-dispose")
+	c.until(`document.getElementById("object").textContent.includes("no game object is alive")`)
+	assert.Equal(t, 29, world.Live(c.state))
+	said("kind 0, empty")
+	click("#objects-spawn")
+	c.until(`location.hash === "#objects/17v2"`)
+	c.until(`document.querySelector('#object [data-kind="empty"]')`)
+	c.shot("inspector-edits")
 }
