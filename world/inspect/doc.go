@@ -18,8 +18,8 @@
 // and allocates nothing.
 //
 // A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise; every
-// handler answers GET and HEAD only, and only requests that name a host it knows and come from no
-// other site. The page needs no network beside it. Paths and fields are described in
+// handler answers GET and HEAD only, but for edits, and only requests that name a host it knows and
+// come from no other site. The page needs no network beside it. Paths and fields are described in
 // docs/INSPECTOR.md.
 //
 // For systems that watch programs there is OpenMetrics text at /debug/ecs/metrics: figures of the

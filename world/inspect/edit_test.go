@@ -167,9 +167,20 @@ func TestEditsThatAreRefusedChangeNothing(t *testing.T) {
 		status     int
 		part, text string
 	}{
-		{400, "Wide", "NaN"}, {400, "Wide", "1e999"}, {400, "Wide", "x"}, {400, "Wide", ""}, {400, "Bits", "256"},
-		{400, "Bits", "-1"}, {400, "Small", "32768"}, {400, "On", "2"}, {400, "At", "1"}, {404, "Nothing", "1"},
-		{404, "Who", "9"}, {404, "Who", "1v7"}, {400, "Who", "x"}, {400, "Tiny", "1"},
+		{400, "Wide", "NaN"},
+		{400, "Wide", "1e999"},
+		{400, "Wide", "x"},
+		{400, "Wide", ""},
+		{400, "Bits", "256"},
+		{400, "Bits", "-1"},
+		{400, "Small", "32768"},
+		{400, "On", "2"},
+		{400, "At", "1"},
+		{404, "Nothing", "1"},
+		{404, "Who", "9"},
+		{404, "Who", "1v7"},
+		{400, "Who", "x"},
+		{400, "Tiny", "1"},
 	} {
 		status, answer := e.set("0", c.part, c.text)
 		assert.Equal(t, c.status, status, "%v: %v", c, answer)
