@@ -31,7 +31,11 @@ func Example_inspectorServed() {
 			return err
 		}
 		go func() { served <- inspector.Serve(ctx, "127.0.0.1:8080") }()
-		return nil
+
+		state, err = world.Apply(state)
+		inspector.Refused(err)
+		state = inspector.Edit(state)
+		return inspector.Publish(state)
 	}
 	_ = serve
 }

@@ -76,4 +76,8 @@ var belowFuncs = map[string]any{
 	"inspect.Inspector.Listen":        (*inspect.Inspector).Listen,
 	"inspect.Inspector.Serve":         (*inspect.Inspector).Serve,
 	"inspect.Inspector.ServeListener": (*inspect.Inspector).ServeListener,
+	"inspect.Inspector.Refused":       (*inspect.Inspector).Refused,
+	"inspect.Inspector.Edit":          (*inspect.Inspector).Edit,
+	"inspect.Inspector.Metrics":       (*inspect.Inspector).Metrics,
+	"inspect.Inspector.Var":           (*inspect.Inspector).Var,
 }

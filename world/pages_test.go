@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ var pages = []string{
 	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
 	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md",
 	"docs/INSPECTOR.md", "docs/BROWSER.md", "docs/COMING-FROM.md", "docs/HOWTO.md",
+	"docs/EBITENGINE.md",
 }
 
 var (
@@ -28,15 +30,17 @@ var (
 )
 
 // Each Go block of the pages is in readme_test.go, in another Example of this package, in a folder of
-// internal/pages, or in the acts that the GUIDE quotes, line by line apart from indentation. A whole program is there without its
+// internal/pages, in the acts that the GUIDE quotes, or in the game of EBITENGINE.md, line by line
+// apart from indentation. A whole program is there without its
 // package clause, with an Example for its main, and with its imports among ours.
 func TestPagesShowTestedCode(t *testing.T) {
 	acts, err := filepath.Glob("../cmd/acts/act[12]/*.go")
 	require.NoError(t, err)
 	examples := append(world.Must(filepath.Glob("example*.go")), world.Must(filepath.Glob("*/example*.go"))...)
 	examples = append(examples, world.Must(filepath.Glob("internal/pages/*/*_test.go"))...)
+	game := world.Must(filepath.Glob("../cmd/ebiten/*.go"))
 	tested := ""
-	for _, source := range append(append(acts, examples...), "readme_test.go") {
+	for _, source := range slices.Concat(acts, game, examples, []string{"readme_test.go"}) {
 		tested += unindented(read(t, filepath.Join("world", source)))
 	}
 	for _, page := range pages {

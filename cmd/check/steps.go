@@ -13,10 +13,12 @@ import (
 const (
 	toolsModule = "cmd/tools" // pins the tools
 	vetModule   = "cmd/vet"   // looks for misuse of worlds
+
+	windowModule = "cmd/ebiten" // shows a world by Ebitengine
 )
 
 // apartModules stay out of go.work, so the go command must not look for one.
-var apartModules = []string{toolsModule, vetModule}
+var apartModules = []string{toolsModule, vetModule, windowModule}
 
 var noWorkspace = []string{"GOWORK=off"}
 
@@ -33,6 +35,7 @@ var steps = append(slices.Clone(fast), []step{
 	{"vet", "go vet, with and without ecsdebug", checkVet},
 	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
 	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
+	{"window", "cmd/ebiten compiles for browsers, and its tests pass", checkWindow},
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
 	{"test", "the tests, at length", goTest("work")},
 	{"debug", "the tests under ecsdebug, at length", goTest("-tags=ecsdebug", "work")},
@@ -148,6 +151,19 @@ func checkMisuse(c *check) error {
 		// The packages that the tests look at are no input of theirs to the go command.
 		c.command(vetModule, noWorkspace, "go", "test", "-count=1", "./..."),
 		c.command(".", nil, "go", "vet", "-vettool="+tool, "work"),
+		c.command(windowModule, inBrowsers, "go", "vet", "-vettool="+tool, "./..."),
+	)
+}
+
+// inBrowsers is where Ebitengine needs nothing but Go.
+var inBrowsers = append([]string{"GOOS=js", "GOARCH=wasm"}, noWorkspace...)
+
+// checkWindow leaves out what takes a screen; .ci/run has it.
+func checkWindow(c *check) error {
+	return errors.Join(
+		c.command(windowModule, inBrowsers, "go", "build", "-o", os.DevNull, "./..."),
+		c.command(windowModule, inBrowsers, "go", "vet", "./..."),
+		c.command(windowModule, noWorkspace, "go", "test", "./..."),
 	)
 }
 

@@ -17,6 +17,7 @@ type frame struct {
 	number   uint64 // of the frames published
 	tick     uint64
 	at       time.Duration
+	given    given
 	holds    int // readers; guarded by frames.mutex, as is what follows
 	retired  bool
 

@@ -18,13 +18,17 @@ type Guard struct {
 	Page   string   // the path that pages of other sites may link to
 	Hosts  []string // as in [Options]
 	Remote bool     // as in [Options]
+
+	edits string // the path that takes posts, or none
 }
 
 // Handler returns a handler that hands the requests on to next that may be answered: they come from
-// no other site, only ask, and have no body. Every answer tells browsers to show it to nobody else.
+// no other site, and only ask, and have no body, but for the edits of an [Inspector]. Every answer
+// tells browsers to show it to nobody else.
 func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
+		edit := r.Method == http.MethodPost && g.edits != "" && r.URL.Path == g.edits
 		switch {
 		case !g.knows(r.Host):
 			refuse(w, http.StatusForbidden, "this server does not go by that name; "+
@@ -32,10 +36,10 @@ func (g Guard) Handler(next http.Handler) http.Handler {
 		case !g.ownSite(r):
 			refuse(w, http.StatusForbidden, "requests from other sites are not answered; "+
 				"open the page itself")
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		case !edit && r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
 			refuse(w, http.StatusMethodNotAllowed, "this server only shows; use GET")
-		case r.ContentLength != 0:
+		case !edit && r.ContentLength != 0:
 			w.Header().Set("Connection", "close") // and so what follows is not waited for
 			refuse(w, http.StatusBadRequest, "this server reads no body; send none")
 		case len(r.URL.RawQuery) > maxQuery:

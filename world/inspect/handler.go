@@ -28,6 +28,8 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
 	mux.HandleFunc(root+"/api/column", i.serveColumn)
 	mux.HandleFunc(root+"/api/events", i.serveEvents)
+	mux.HandleFunc(root+"/metrics", i.serveMetrics)
+	mux.HandleFunc(editPath, i.serveEdit)
 	mux.HandleFunc(root+"/pprof/{name}", i.serveProfile)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
@@ -35,7 +37,13 @@ func (i *Inspector) Handler() http.Handler {
 	return i.guard().Handler(mux)
 }
 
-func (i *Inspector) guard() Guard { return Guard{root, i.options.Hosts, i.options.Remote} }
+func (i *Inspector) guard() Guard {
+	g := Guard{Page: root, Hosts: i.options.Hosts, Remote: i.options.Remote}
+	if i.options.Edit {
+		g.edits = editPath
+	}
+	return g
+}
 
 // A refusal is an answer that is an error.
 type refusal struct {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -24,6 +25,12 @@ type Options struct {
 
 	Rate   int // frames published a second at most, while somebody looks; 0: 10
 	Window int // frames whose times are kept; 0: 600
+
+	Sources Sources // of metrics that only the program knows
+
+	// Edit lets whoever reaches the page set values, and spawn and dispose objects. The program
+	// calls [Inspector.Edit], or has [Inspector.Job] in its pipeline, which does.
+	Edit bool
 
 	// Hosts are names, beside those of this machine, that requests may be addressed to.
 	Hosts []string
@@ -54,6 +61,7 @@ type Inspector struct {
 	every    time.Duration // from one frame published to the next, at least
 	frames   frames
 	times    times
+	refusals refusals
 	looked   atomic.Int64 // when somebody last did, by the clock, plus 1; 0: never
 	called   atomic.Int64 // when Publish last was
 	next     time.Duration
@@ -64,6 +72,11 @@ type Inspector struct {
 	columns  chan struct{} // an element for each that is being answered
 	profiles atomic.Bool   // one is being taken
 	closed   bool
+
+	edits edits
+	token string // that edits come with
+
+	published bool // Publish was called: the sources may be asked
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
@@ -83,6 +96,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 		o.Window = usualWindow
 	}
 	i := &Inspector{
+		token:   rand.Text(),
 		options: o, every: time.Second / time.Duration(o.Rate),
 		columns: make(chan struct{}, maxColumns),
 	}
@@ -137,6 +151,9 @@ func (i *Inspector) Close() {
 func (i *Inspector) put(f *frame, s world.State) {
 	i.number++
 	f.number, f.tick, f.at = i.number, world.Tick(s), i.options.Clock()
+	if i.published {
+		f.given = i.options.Sources.ask()
+	}
 	i.frames.put(f)
 }
 
@@ -148,6 +165,7 @@ func (i *Inspector) Publish(s world.State) error {
 		panic("inspect: Publish to an Inspector that was closed; make one by New")
 	}
 	now := i.options.Clock()
+	i.published = true
 	i.called.Store(int64(now))
 	i.times.note(now, i.options.Schedule, i.options.Pipeline)
 	looked := i.looked.Load()
@@ -173,10 +191,11 @@ func (i *Inspector) Publish(s world.State) error {
 	return nil
 }
 
-// Job returns a job that publishes; put it at the end of a pipeline.
+// Job returns a job that carries out edits and publishes; put it at the end of a pipeline.
 func (i *Inspector) Job() schedule.Job {
 	i.made()
 	return schedule.Job{Name: "inspect", Do: func(s world.State) (world.State, error) {
+		s = i.Edit(s)
 		return s, i.Publish(s)
 	}}
 }

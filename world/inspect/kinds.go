@@ -22,6 +22,7 @@ type kindView struct {
 	Full      float64     `json:"full"`
 	Bytes     int         `json:"bytes"`
 	UsedBytes int         `json:"usedBytes"`
+	Refused   uint64      `json:"refused"`
 	Now       *quality    `json:"now,omitempty"`
 	Tidied    *quality    `json:"tidied,omitempty"`
 
@@ -120,10 +121,12 @@ func (k *kindView) rows() int { return k.Mounted + k.Loose + k.Suspended }
 func (k *kindView) spec() *layout.KindSpec { return k.kind.Spec() }
 
 // kinds answers with all kinds, and how their components lie.
-func (*Inspector) kinds(v *view, _ url.Values) (any, error) {
+func (i *Inspector) kinds(v *view, _ url.Values) (any, error) {
 	v.know()
+	_, full := i.refusals.now()
 	for n := range v.kinds {
 		k := &v.kinds[n]
+		k.Refused = full[k.Name]
 		if k.Now != nil || k.Mounted == 0 {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -29,6 +30,35 @@ func (v *view) idOf(text string) (world.GameObject, error) {
 		return 0, notFound("no game object is alive at index %d", index)
 	}
 	return id, nil
+}
+
+// ruleOf reads "position, velocity, !frozen": who has these kinds, and has none of those with a
+// mark of exclamation. Without a text there is no rule.
+func (v *view) ruleOf(text string) (func(world.GameObject) bool, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	var with, without []layout.Kind
+	for name := range strings.SplitSeq(text, ",") {
+		name, not := strings.CutPrefix(strings.TrimSpace(name), "!")
+		name = strings.TrimSpace(name)
+		n, ok := v.names[name]
+		switch {
+		case !ok:
+			return nil, notFound("this world has no kind %q; api/kinds lists them", name)
+		case v.kinds[n].Role == roleBeside:
+			return nil, badRequest("%s is on no object, so none has it", name)
+		case not:
+			without = append(without, v.kinds[n].kind)
+		default:
+			with = append(with, v.kinds[n].kind)
+		}
+	}
+	return func(id world.GameObject) bool {
+		has := func(k layout.Kind) bool { return world.Has(v.state, id, k) }
+		return !slices.ContainsFunc(without, has) &&
+			!slices.ContainsFunc(with, func(k layout.Kind) bool { return !has(k) })
+	}, nil
 }
 
 // search returns the objects that a text finds, ascending: the one of its id, and those whose names

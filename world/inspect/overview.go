@@ -32,6 +32,7 @@ type overview struct {
 	Bytes     volume  `json:"bytes"`
 	Kinds     used    `json:"kinds"`
 	Watchers  int     `json:"watchers"`
+	Refused   refused `json:"refused"`
 	Names     bool    `json:"names"`
 	Inspector upkeep  `json:"inspector"`
 }
@@ -45,6 +46,11 @@ type amount struct {
 type volume struct {
 	Allocated int `json:"allocated"`
 	Used      int `json:"used"`
+}
+
+type refused struct {
+	Commands uint64 `json:"commands"`
+	Objects  uint64 `json:"objects"`
 }
 
 type used struct {
@@ -82,6 +88,8 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 			o.Kinds.Used++
 		}
 	}
+	commands, full := i.refusals.now()
+	o.Refused = refused{commands, full[objectsKind]}
 	_, o.Names = v.names[world.NameKind.String()]
 	o.Kinds.Total = len(v.kinds)
 	if !still {

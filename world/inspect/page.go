@@ -21,6 +21,10 @@ func (i *Inspector) servePage(w http.ResponseWriter, _ *http.Request) {
 		"script-src '"+hashOf("script")+"'; style-src '"+hashOf("style")+"'")
 	text := strings.Replace(pageSource, "<title></title>",
 		"<title>"+html.EscapeString(i.options.Title)+" · inspector</title>", 1)
+	if i.options.Edit {
+		text = strings.Replace(text, `name="token" content=""`,
+			`name="token" content="`+i.token+`"`, 1)
+	}
 	_, _ = w.Write([]byte(text)) // a reader that is gone is no error of ours
 }
 

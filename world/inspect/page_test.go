@@ -65,6 +65,9 @@ func TestThePageHasTheElementsThatItPromises(t *testing.T) {
 		case "rows-first", "rows-back", "rows-next", "rows-last":
 			assert.Contains(t, rest, "button('"+strings.TrimPrefix(name[1], "rows-")+"'")
 			continue
+		case "object-dispose":
+			assert.Contains(t, rest, "id: '"+name[1]+"'")
+			continue
 		case "rows-page":
 			assert.Contains(t, rest, "id: name + '-page'")
 			continue

@@ -54,6 +54,7 @@ func (p *page) of(total int) (first, end int) {
 
 type rowsView struct {
 	Frame  uint64      `json:"frame"`
+	At     *int        `json:"at,omitempty"`
 	Kind   string      `json:"kind"`
 	Role   string      `json:"role"`
 	Fields []fieldView `json:"fields"`
@@ -97,15 +98,48 @@ func (*Inspector) rows(v *view, q url.Values) (any, error) {
 	found := rowsView{
 		Frame: v.number, Kind: k.Name, Role: k.Role, Fields: k.Fields, page: p, Rows: []rowView{},
 	}
-	if k.Role == roleMark || p.Query != "" {
+	if k.Role == roleMark && q.Get("row") != "" {
+		return nil, badRequest("%s is a mark and has no rows; ask for an object by q", k.Name)
+	}
+	if k.Role == roleMark || p.Query != "" && q.Get("row") == "" {
 		v.rowsOfObjects(&found, k)
 		return found, nil
+	}
+	if q.Get("row") != "" {
+		if err := v.turnTo(&found, k, q); err != nil {
+			return nil, err
+		}
 	}
 	first, end := found.of(k.rows())
 	for row := range v.rowsInUse(k, first, end-first) {
 		found.Rows = append(found.Rows, v.row(k, row))
 	}
 	return found, nil
+}
+
+// turnTo turns to the page that has the row which is asked for.
+func (v *view) turnTo(to *rowsView, k *kindView, q url.Values) error {
+	row, err := number(q, "row", 0, maxPage)
+	if err != nil {
+		return err
+	}
+	unused := row >= k.High
+	if !unused {
+		use, _ := tool.RowUseOf(v.state, k.kind, layout.Row(row))
+		unused = use == tool.RowUnused
+	}
+	if unused {
+		return notFound("row %d of %s is not in use", row, k.Name)
+	}
+	before := 0
+	for other := range v.rowsInUse(k, 0, k.rows()) {
+		if other >= row {
+			break
+		}
+		before++
+	}
+	to.At, to.Page, to.Query = &row, before/to.Size, ""
+	return nil
 }
 
 // rowsOfObjects fills a page with components of objects: all of a mark, else those that are found.
@@ -211,12 +245,16 @@ func (*Inspector) objects(v *view, q url.Values) (any, error) {
 		return nil, err
 	}
 	found := objectsView{Frame: v.number, page: p, Objects: []objectRow{}}
+	rule, err := v.ruleOf(q.Get("kinds"))
+	if err != nil {
+		return nil, err
+	}
 	var ids []world.GameObject
-	if p.Query == "" {
+	if p.Query == "" && rule == nil {
 		first, end := found.of(world.Live(v.state))
 		ids = v.alive(first, end-first)
 	} else {
-		all := v.search(p.Query, nil)
+		all := v.search(p.Query, rule)
 		first, end := found.of(len(all))
 		ids = all[first:end]
 	}

@@ -1,0 +1,45 @@
+// Package examples holds the example programs to what their readers are promised.
+package examples
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const mostLines = 100
+
+// Each example is short, says how it is run, and is in the README's table, in one command.
+func TestExamplesAreShortAndListed(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, err := filepath.Glob("*/main.go")
+	if err != nil || len(programs) == 0 {
+		t.Fatalf("%d examples, %v", len(programs), err)
+	}
+	for _, program := range programs {
+		text, err := os.ReadFile(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(text, []byte("\n")); lines > mostLines {
+			t.Errorf("%s has %d lines; an example has %d at most", program, lines, mostLines)
+		}
+		name := filepath.ToSlash(filepath.Dir(program))
+		run := "go run ./cmd/examples/" + name
+		comment, _, _ := strings.Cut(string(text), "\npackage main")
+		if !strings.Contains(comment+"\n", "//\t"+run+"\n") {
+			t.Errorf("%s: its package comment does not say %q", program, run)
+		}
+		if !strings.Contains(string(readme), "| `"+run+"` |") {
+			t.Errorf("%s is not in the table of README.md", program)
+		}
+	}
+	if rows := strings.Count(string(readme), "| `go run ./cmd/examples/"); rows != len(programs) {
+		t.Errorf("README.md lists %d examples of %d", rows, len(programs))
+	}
+}

@@ -1,0 +1,207 @@
+//go:build browser
+
+package server_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// An aim is one component of several parts.
+type aim struct {
+	Target world.GameObject
+	Heat   float32
+	Shots  uint32
+}
+
+var (
+	aiming = layout.NewComponent[aim]("aim")
+	empty  = layout.NewKind("empty")
+	scarce = layout.NewComponent[int32]("scarce")
+)
+
+// A crowded is a world of 303 kinds, with an inspector and a page that looks at it.
+type crowded struct {
+	tab
+	state     world.State
+	schedule  *schedule.Schedule
+	inspector *inspect.Inspector
+	now       time.Duration // by the clock of the jobs
+}
+
+// newCrowded makes 30 objects of the first kinds: 29 with an aim at the one before; aim and scarce
+// are full, and only scarce was asked for more.
+func newCrowded(t *testing.T) *crowded {
+	t.Helper()
+	kinds := []layout.Count{aiming.Count(29), empty.Count(40), scarce.Count(3)}
+	var many []layout.Kind
+	for n := range 300 {
+		field := layout.NewField[[3]float32](fmt.Sprintf("f%d", n))
+		many = append(many, layout.NewKind(fmt.Sprintf("kind %d", n), field))
+		kinds = append(kinds, many[n].Count(100))
+	}
+	s, err := world.CreateState(world.Counts{GameObjects: 100, Kinds: kinds})
+	require.NoError(t, err)
+	before := world.GameObject(0) // nobody
+	for n := range 30 {
+		var id world.GameObject
+		s, id, err = world.CreateWith(s, many[10*n], many[10*n+1], many[10*n+2])
+		require.NoError(t, err)
+		if n > 0 {
+			s, _, err = world.Add(s, id, aiming.Kind())
+			require.NoError(t, err)
+			s, err = world.Set(s, id, aiming, aim{Target: before, Heat: float32(n)})
+			require.NoError(t, err)
+		}
+		if n < 5 {
+			s, _, err = world.Add(s, id, empty)
+			require.NoError(t, err)
+		}
+		before = id
+	}
+	c := &crowded{state: s, schedule: schedule.New(1)}
+	t.Cleanup(func() { world.Close(c.state) })
+	t.Cleanup(c.schedule.Close)
+	c.schedule.Clock = func() time.Duration { return c.now }
+	p := schedule.Pipeline{Name: "frame", Groups: []schedule.Group{{Name: "all"}}}
+	for n, takes := range []time.Duration{1, 7, 3} {
+		name := fmt.Sprintf("job %d", n)
+		p.Groups[0].Elements = append(p.Groups[0].Elements, name)
+		p.Jobs = append(p.Jobs, schedule.Job{Name: name, Do: func(s world.State) (world.State, error) {
+			c.now += takes * time.Millisecond
+			return s, nil
+		}})
+	}
+	require.NoError(t, c.schedule.Register(p))
+	c.inspector, err = inspect.New(c.state, inspect.Options{
+		Clock: loop.Clock(time.Now), Schedule: c.schedule, Pipeline: "frame", Edit: true,
+	})
+	require.NoError(t, err)
+	for range 5 {
+		id, found := world.NewQuery(world.With(aiming), world.Without(scarce)).First(c.state)
+		require.True(t, found)
+		c.state, _, err = world.Add(c.state, id, scarce.Kind())
+		c.inspector.Refused(err)
+	}
+	server := httptest.NewServer(c.inspector.Handler())
+	t.Cleanup(server.CloseClientConnections)
+	c.tab = open(t, server.URL+"/debug/ecs", "", 1400, 1000)
+	return c
+}
+
+// until runs frames until something is true of the page.
+func (c *crowded) until(expression string) {
+	c.t.Helper()
+	for !value[bool](c.tab, "Boolean("+expression+")") {
+		require.NoError(c.t, c.ctx.Err(), "waited in vain: %s", expression)
+		var err error
+		c.state, err = c.schedule.Run(c.state, "frame")
+		require.NoError(c.t, err)
+		c.state = c.inspector.Edit(c.state)
+		require.NoError(c.t, c.inspector.Publish(c.state))
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// goTo turns to a place of the page.
+func (c *crowded) goTo(place string) {
+	c.t.Helper()
+	value[string](c.tab, fmt.Sprintf("location.hash = %q", place))
+}
+
+const jobNames = `[...document.querySelectorAll("#jobs tbody tr")].map(tr => tr.dataset.key).join()`
+
+func TestTheInspectorFindsTheSlowJob(t *testing.T) {
+	c := newCrowded(t)
+	c.until(`document.querySelector("#jobs tr.slow")?.dataset.key === "job 1"`)
+	c.until(jobNames + ` === "job 1,job 2,job 0"`)
+	head := func(n int) string {
+		return fmt.Sprintf(`document.querySelector("#jobs thead th:nth-child(%d) button").click(), true`, n)
+	}
+	require.True(t, value[bool](c.tab, head(1)))
+	c.until(jobNames + ` === "job 0,job 1,job 2"`) // as in the pipeline
+	for n, name := range map[int]string{2: "Median", 3: "p99", 4: "Max", 6: "Since"} {
+		require.True(t, value[bool](c.tab, head(n)))
+		c.until(jobNames + ` === "job 1,job 2,job 0"`)
+		assert.Equal(t, name, value[string](c.tab, `document.querySelector("#jobs th[aria-sort]").textContent`))
+	}
+	since := `parseFloat(document.querySelector('#jobs tr[data-key="job 1"]').cells[5].textContent)`
+	c.until(since + ` > 20`)
+	require.True(t, value[bool](c.tab, `document.getElementById("jobs-since").click(), true`))
+	assert.Zero(t, value[float64](c.tab, since))
+	c.until(since + ` > 0`)
+	c.shot("inspector-jobs")
+}
+
+func TestTheInspectorShowsManyKinds(t *testing.T) {
+	c := newCrowded(t)
+	c.goTo("kinds")
+	c.until(`document.querySelectorAll("#kinds tbody tr").length === 93`) // in use
+	of := func(kind, class, what string) string {
+		row := fmt.Sprintf("[...document.querySelectorAll('#kinds tbody tr')].find(tr => tr.dataset.key === %q)", kind)
+		return value[string](c.tab, row+fmt.Sprintf(".querySelector(%q).", class)+what)
+	}
+	meter := func(kind string) string { return of(kind, ".meter", "className") }
+	fields := func(kind string) string { return of(kind, ".fields", "title") }
+	assert.Equal(t, "meter bad", meter("scarce"), "full, and refused something")
+	assert.Equal(t, "meter warm", meter("aim"), "full, and that is all")
+	assert.Equal(t, "meter", meter("empty"))
+	assert.Equal(t, "Target id, Heat float32, Shots uint32", fields("aim"))
+	assert.Equal(t, "no fields", fields("empty"))
+	require.True(t, value[bool](c.tab, `document.getElementById("kinds-used").click(), true`))
+	c.until(`document.querySelectorAll("#kinds tbody tr").length === 303`)
+	assert.True(t, value[bool](c.tab, `(e => e.scrollWidth <= e.clientWidth)(document.getElementById("kinds").parentElement)`),
+		"no column is out of sight")
+	c.shot("inspector-kinds")
+}
+
+func TestTheInspectorLeadsToRowsAndReferences(t *testing.T) {
+	c := newCrowded(t)
+	c.goTo("rows/aim/17")
+	c.until(`document.querySelector("#rows tr.at")?.cells[0].textContent === "17"`)
+	c.shot("inspector-row")
+	require.True(t, value[bool](c.tab, `document.querySelector('#rows tr.at td a[href="#objects/17"]').click(), true`))
+	c.until(`document.querySelector('#object [data-kind="aim"] dd a')?.textContent === "16"`)
+	require.True(t, value[bool](c.tab, `document.querySelector('#object [data-kind="aim"] h3 a:nth-child(2)').click(), true`))
+	c.until(`location.hash === "#rows/aim/16"`)
+	c.goTo("rows/empty")
+	c.until(`document.getElementById("rows-text").textContent.includes("no fields")`)
+	c.goTo("objects")
+	require.True(t, value[bool](c.tab, `(e => { e.value = "aim, !empty"; e.dispatchEvent(new Event("input")); return true; })(document.getElementById("objects-search"))`))
+	c.until(`document.getElementById("objects-text").textContent === "25 found"`)
+}
+
+func TestTheInspectorEdits(t *testing.T) {
+	c := newCrowded(t)
+	said := func(text string) {
+		require.True(t, value[bool](c.tab, fmt.Sprintf("window.prompt = () => %q, true", text)))
+	}
+	click := func(what string) {
+		require.True(t, value[bool](c.tab, fmt.Sprintf("document.querySelector(%q).click(), true", what)))
+	}
+	c.goTo("objects/17")
+	heat := `document.querySelectorAll('#object [data-kind="aim"] dd')[1]`
+	c.until(heat + `?.textContent === "17"`)
+	said("0.25")
+	require.True(t, value[bool](c.tab, heat+`.click(), true`))
+	c.until(heat + `?.textContent === "0.25"`)
+	click("#object-dispose")
+	c.until(`document.getElementById("object").textContent.includes("no game object is alive")`)
+	assert.Equal(t, 29, world.Live(c.state))
+	said("kind 0, empty")
+	click("#objects-spawn")
+	c.until(`location.hash === "#objects/17v2"`)
+	c.until(`document.querySelector('#object [data-kind="empty"]')`)
+	c.shot("inspector-edits")
+}

@@ -1,0 +1,221 @@
+package inspect
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	editPath    = root + "/api/edit"
+	tokenHeader = "X-Token"
+	maxEdits    = 64              // that wait for the world
+	maxEdit     = 4096            // bytes of a request
+	editWithin  = 2 * time.Second // the world takes it up, or it is dropped
+)
+
+// A wish is one change of the world that a page asks for.
+type wish struct {
+	Op     string   `json:"op"`     // "set", "spawn" or "dispose"
+	Object string   `json:"object"` // as 12, or 12v3; not of spawn
+	Kind   string   `json:"kind"`   // of set
+	Field  string   `json:"field"`
+	Part   string   `json:"part"`
+	Values []string `json:"values"` // of set: one per lane of the part
+	Kinds  []string `json:"kinds"`  // of spawn
+
+	done chan outcome // has room for one
+}
+
+// An outcome is what became of a wish.
+type outcome struct {
+	id  world.GameObject
+	err error
+}
+
+// edits are the wishes that wait for the world.
+type edits struct {
+	mutex   sync.Mutex
+	waiting []*wish
+}
+
+func (e *edits) add(w *wish) bool {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if len(e.waiting) == maxEdits {
+		return false
+	}
+	e.waiting = append(e.waiting, w)
+	return true
+}
+
+// drop takes a wish back, unless the world has taken it up.
+func (e *edits) drop(w *wish) bool {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	at := slices.Index(e.waiting, w)
+	if at >= 0 {
+		e.waiting = slices.Delete(e.waiting, at, at+1)
+	}
+	return at >= 0
+}
+
+func (e *edits) take() []*wish {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	all := e.waiting
+	e.waiting = nil
+	return all
+}
+
+// Edit carries out what was asked for on the page since the last call: values that were set, and
+// objects that were spawned or disposed. Without Options.Edit that is nothing. What is refused
+// changes nothing, and the page is told why. Edits are inputs from outside: a world that is
+// recorded or played with others must not have any. [Inspector.Job] calls it before it publishes.
+func (i *Inspector) Edit(s world.State) world.State {
+	if !i.made().options.Edit {
+		return s
+	}
+	for _, w := range i.edits.take() {
+		var o outcome
+		s, o.id, o.err = w.carryOut(s)
+		w.done <- o
+	}
+	return s
+}
+
+func (w *wish) carryOut(s world.State) (world.State, world.GameObject, error) {
+	v := &view{frame: &frame{number: 1}, state: s}
+	v.know()
+	if w.Op == "spawn" {
+		return w.spawn(s, v)
+	}
+	id, err := v.idOf(w.Object)
+	if err != nil {
+		return s, 0, err
+	}
+	switch w.Op {
+	case "dispose":
+		s, err = world.DisposeGameObject(s, id)
+	case "set":
+		s, err = w.set(s, v, id)
+	default:
+		err = badRequest("op is %q; give set, spawn or dispose", w.Op)
+	}
+	return s, id, err
+}
+
+func (w *wish) spawn(s world.State, v *view) (world.State, world.GameObject, error) {
+	var kinds []layout.AnyKind
+	for _, name := range w.Kinds {
+		k, err := v.kindCalled(name)
+		if err != nil {
+			return s, 0, err
+		}
+		kinds = append(kinds, k.kind)
+	}
+	return world.CreateWith(s, kinds...)
+}
+
+// set writes one part of a field.
+func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, error) {
+	k, err := v.kindCalled(w.Kind)
+	if err != nil {
+		return s, err
+	}
+	if k.kind == world.NameKind {
+		return world.SetName(s, id, strings.Join(w.Values, " "))
+	}
+	row, err := world.RowOf(s, id, k.kind)
+	if err != nil {
+		return s, err
+	}
+	column, known := v.parts[part{w.Kind, w.Field}]
+	if !known {
+		return s, notFound("%s has no field %q; api/kinds lists them", w.Kind, w.Field)
+	}
+	f := column.Field
+	at := slices.IndexFunc(f.Parts, func(p layout.Part) bool { return p.Name == w.Part })
+	if at < 0 {
+		return s, notFound("%s.%s has no part %q; api/kinds lists them", w.Kind, w.Field, w.Part)
+	}
+	lanes, err := w.lanes(v, &f.Parts[at])
+	if err != nil {
+		return s, err
+	}
+	copy(f.Parts[at].Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
+	return tool.Touch(s, k.kind, row, 1), nil
+}
+
+// lanes returns the bytes of all values, or why one of them cannot be.
+func (w *wish) lanes(v *view, p *layout.Part) (bytes []byte, err error) {
+	if len(w.Values) != p.Lanes {
+		return nil, badRequest("%d values for %d lanes; give one for each", len(w.Values), p.Lanes)
+	}
+	for _, text := range w.Values {
+		if bytes, err = appendParsed(bytes, v, p, strings.TrimSpace(text)); err != nil {
+			return nil, err
+		}
+	}
+	return bytes, nil
+}
+
+// serveEdit has the world's goroutine carry out what a page asks for, and answers with what came of
+// it.
+func (i *Inspector) serveEdit(w http.ResponseWriter, r *http.Request) {
+	asked := &wish{done: make(chan outcome, 1)}
+	switch {
+	case !i.options.Edit:
+		refuse(w, http.StatusForbidden, "this program lets nobody edit; set Options.Edit")
+		return
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(w, http.StatusMethodNotAllowed, "an edit is a POST")
+		return
+	case subtle.ConstantTimeCompare([]byte(r.Header.Get(tokenHeader)), []byte(i.token)) != 1:
+		refuse(w, http.StatusForbidden, "the token is another; open the page anew")
+		return
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxEdit))
+	body.DisallowUnknownFields()
+	if err := body.Decode(asked); err != nil {
+		refuse(w, http.StatusBadRequest, fmt.Sprintf("no edit: %v", err))
+		return
+	}
+	if !i.edits.add(asked) {
+		refuse(w, http.StatusServiceUnavailable, "too many edits wait for the world; wait, too")
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), editWithin)
+	defer cancel()
+	select {
+	case o := <-asked.done:
+		answerEdit(w, o)
+	case <-ctx.Done():
+		if i.edits.drop(asked) {
+			refuse(w, http.StatusServiceUnavailable,
+				"the world stands still, or its program does not call Edit; nothing was changed")
+			return
+		}
+		answerEdit(w, <-asked.done)
+	}
+}
+
+func answerEdit(w http.ResponseWriter, o outcome) {
+	if o.err != nil {
+		refuseEdit(w, o.err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]string{"object": o.id.String()})
+}

@@ -1,0 +1,253 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+)
+
+// A probe has a part of each type.
+type probe struct {
+	Wide  float64
+	Far   int64
+	Big   uint64
+	Who   world.GameObject
+	At    [3]float32
+	Small int16
+	Tiny  [3]int8
+	On    bool
+	Bits  uint8
+	Rest  [5]uint8
+}
+
+var Probe = layout.NewComponent[probe]("probe")
+
+// An editor is an inspector that lets a page edit, and its world.
+type editor struct {
+	t         *testing.T
+	state     world.State
+	inspector *inspect.Inspector
+	handler   http.Handler
+	token     string
+	carryOut  func(world.State) world.State
+}
+
+func newEditor(t *testing.T) *editor {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 10, Names: 3, Kinds: layout.Kinds(
+		Probe.Count(3), world.Position.Count(4), Frozen,
+	)}))
+	for range 3 {
+		var err error
+		s, _, err = world.CreateWith(s, Probe, world.Position)
+		require.NoError(t, err)
+	}
+	i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now), Edit: true})
+	require.NoError(t, err)
+	e := &editor{t: t, state: s, inspector: i, handler: i.Handler(), carryOut: i.Edit}
+	_, text := raw(t, e.handler, "")
+	token := regexp.MustCompile(`<meta name="token" content="([A-Z2-7]{26,})">`).FindStringSubmatch(string(text))
+	require.NotNil(t, token)
+	e.token = token[1]
+	return e
+}
+
+// post posts an edit, and has the world carry it out.
+func (e *editor) post(body, token string) (status int, answer map[string]string) {
+	e.t.Helper()
+	w := httptest.NewRecorder()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/ecs/api/edit", strings.NewReader(body))
+		r.Header.Set("X-Token", token)
+		e.handler.ServeHTTP(w, r)
+	}()
+	for {
+		e.state = e.carryOut(e.state)
+		select {
+		case <-done:
+			require.NoError(e.t, json.Unmarshal(w.Body.Bytes(), &answer), "%s", w.Body)
+			return w.Code, answer
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func (e *editor) set(id, part string, values ...string) (int, map[string]string) {
+	e.t.Helper()
+	list, err := json.Marshal(values)
+	require.NoError(e.t, err)
+	return e.post(`{"op":"set","object":"`+id+`","kind":"probe","field":"probe","part":"`+part+`","values":`+string(list)+`}`, e.token)
+}
+
+func TestValuesAreSet(t *testing.T) {
+	e := newEditor(t)
+	want := probe{1.5, -9007199254740993, 18446744073709551615, world.Must(tool.GameObjectAt(e.state, 2)), [3]float32{1, -2, .25}, -300, [3]int8{-128, 0, 127}, true, 200, [5]uint8{}}
+	for part, values := range map[string][]string{
+		"Wide": {"1.5"}, "Far": {"-9007199254740993"}, "Big": {"18446744073709551615"}, "Who": {"2"},
+		"At": {"1", " -2 ", ".25"}, "Small": {"-300"}, "Tiny": {"-128", "0", "127"}, "On": {"true"}, "Bits": {"200"},
+	} {
+		status, answer := e.set("1", part, values...)
+		assert.Equal(t, http.StatusOK, status, "%s: %v", part, answer)
+	}
+	one := world.Must(tool.GameObjectAt(e.state, 1))
+	assert.Equal(t, want, world.Must(world.Get(e.state, one, Probe)))
+	assert.Zero(t, world.Must(world.Get(e.state, world.Must(tool.GameObjectAt(e.state, 0)), Probe)), "others stay")
+	require.NoError(t, tool.Verify(e.state))
+
+	status, _ := e.set("1", "Who", "nobody")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Zero(t, world.Must(world.Get(e.state, one, Probe)).Who)
+	status, _ = e.post(`{"op":"set","object":"1","kind":"name","field":"text","values":["Ada L."]}`, e.token)
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "Ada L.", world.Must(world.NameOf(e.state, one)), "names are set as names")
+	assert.Equal(t, []world.GameObject{one}, slices.Collect(world.Named(e.state, "Ada L.")))
+	require.NoError(t, tool.Verify(e.state))
+}
+
+func TestTheJobCarriesOutEdits(t *testing.T) {
+	e := newEditor(t)
+	job := e.inspector.Job()
+	e.carryOut = func(s world.State) world.State { return world.Must(job.Do(s)) }
+	status, _ := e.post(`{"op":"dispose","object":"0"}`, e.token)
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, 2, world.Live(e.state))
+}
+
+// What is written is stamped, so that snapshots copy it.
+func TestSetValuesAreStamped(t *testing.T) {
+	e := newEditor(t)
+	p := world.Must(world.NewSnapshot(e.state))
+	defer p.Close()
+	require.NoError(t, p.Take(e.state))
+	e.state = world.Advance(e.state)
+	status, _ := e.set("0", "Small", "7")
+	require.Equal(t, http.StatusOK, status)
+	require.NoError(t, p.Take(e.state))
+	assert.True(t, world.Equal(p.State(), e.state))
+}
+
+func TestObjectsAreSpawnedAndDisposed(t *testing.T) {
+	e := newEditor(t)
+	status, answer := e.post(`{"op":"spawn","kinds":["position","frozen"]}`, e.token)
+	require.Equal(t, http.StatusOK, status, "%v", answer)
+	assert.Equal(t, "3", answer["object"])
+	assert.True(t, world.Has(e.state, world.Must(tool.GameObjectAt(e.state, 3)), Frozen))
+	status, answer = e.post(`{"op":"spawn","kinds":["position"]}`, e.token)
+	assert.Equal(t, http.StatusConflict, status)
+	assert.Contains(t, answer["error"], "position: all 4 rows in use")
+	assert.Equal(t, 4, world.Live(e.state))
+	status, _ = e.post(`{"op":"dispose","object":"3v1"}`, e.token)
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, 3, world.Live(e.state))
+	status, _ = e.post(`{"op":"dispose","object":"3v1"}`, e.token)
+	assert.Equal(t, http.StatusNotFound, status, "it is gone")
+}
+
+func TestEditsThatAreRefusedChangeNothing(t *testing.T) {
+	e := newEditor(t)
+	before := world.Digest(e.state)
+	for _, c := range []struct {
+		status     int
+		part, text string
+	}{
+		{400, "Wide", "NaN"},
+		{400, "Wide", "1e999"},
+		{400, "Wide", "x"},
+		{400, "Wide", ""},
+		{400, "Bits", "256"},
+		{400, "Bits", "-1"},
+		{400, "Small", "32768"},
+		{400, "On", "2"},
+		{400, "At", "1"},
+		{404, "Nothing", "1"},
+		{404, "Who", "9"},
+		{404, "Who", "1v7"},
+		{400, "Who", "x"},
+		{400, "Tiny", "1"},
+	} {
+		status, answer := e.set("0", c.part, c.text)
+		assert.Equal(t, c.status, status, "%v: %v", c, answer)
+	}
+	for body, want := range map[string]int{
+		`{"op":"set","object":"7","kind":"probe","field":"probe","part":"On","values":["true"]}`:   404,
+		`{"op":"set","object":"0","kind":"probe","field":"other","part":"On","values":["true"]}`:   404,
+		`{"op":"set","object":"0","kind":"nothing","field":"other","part":"On","values":["true"]}`: 404,
+		`{"op":"set","object":"0","kind":"frozen","field":"frozen","values":["true"]}`:             409,
+		`{"op":"fly","object":"0"}`:                                    400,
+		`{"op":"spawn","kinds":["nothing"]}`:                           404,
+		`{"op":"spawn","kinds":["probe","probe"]}`:                     409,
+		`{"op":"dispose"}`:                                             400,
+		`{"op":"dispose","object":"0","more":1}`:                       400,
+		`no JSON`:                                                      400,
+		`{"op":"spawn","kinds":["` + strings.Repeat("x", 5000) + `"]}`: 400,
+	} {
+		status, answer := e.post(body, e.token)
+		assert.Equal(t, want, status, "%.80s: %v", body, answer)
+		assert.NotEmpty(t, answer["error"])
+	}
+	assert.Equal(t, before, world.Digest(e.state))
+}
+
+func TestWhoMayNotEdit(t *testing.T) {
+	e := newEditor(t)
+	const body = `{"op":"dispose","object":"0"}`
+	for _, token := range []string{"", "x", e.token[1:], strings.ToLower(e.token)} {
+		status, _ := e.post(body, token)
+		assert.Equal(t, http.StatusForbidden, status, token)
+	}
+	post := func(h http.Handler, method, path string, pairs ...string) int {
+		r := httptest.NewRequest(method, "http://localhost/debug/ecs/api/"+path, strings.NewReader(body))
+		r.Header = headers(append(pairs, "X-Token", e.token)...)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	assert.Equal(t, http.StatusForbidden, post(e.handler, "POST", "edit", "Origin", "http://evil.example"))
+	assert.Equal(t, http.StatusForbidden, post(e.handler, "POST", "edit", "Sec-Fetch-Site", "cross-site"))
+	assert.Equal(t, http.StatusMethodNotAllowed, post(e.handler, "PUT", "edit"))
+	assert.Equal(t, http.StatusMethodNotAllowed, post(e.handler, "POST", "overview"))
+	closed := inspector(t, e.state)
+	assert.Equal(t, http.StatusMethodNotAllowed, post(closed.Handler(), "POST", "edit"))
+	_, text := raw(t, closed.Handler(), "")
+	assert.Contains(t, string(text), `<meta name="token" content="">`)
+	e.state = closed.Edit(e.state)
+	assert.Equal(t, 3, world.Live(e.state))
+}
+
+// Nobody calls Edit: what was asked for is dropped, and not carried out later.
+func TestEditsOfAWorldThatStandsStill(t *testing.T) {
+	e := newEditor(t)
+	codes := make(chan int)
+	for n := range 70 {
+		go func() {
+			r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/ecs/api/edit",
+				strings.NewReader(`{"op":"dispose","object":"`+strconv.Itoa(n%3)+`"}`))
+			r.Header.Set("X-Token", e.token)
+			w := httptest.NewRecorder()
+			e.handler.ServeHTTP(w, r)
+			codes <- w.Code
+		}()
+	}
+	for range 70 {
+		assert.Equal(t, http.StatusServiceUnavailable, <-codes)
+	}
+	e.state = e.inspector.Edit(e.state)
+	assert.Equal(t, 3, world.Live(e.state))
+}

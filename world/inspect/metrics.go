@@ -1,0 +1,263 @@
+package inspect
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Sources are figures for metrics that only the program knows. Each may be nil: then its metric is
+// left out. Publish calls them with each frame that it publishes, on the goroutine of the world's
+// State.
+type Sources struct {
+	Dropped   func() time.Duration // that no step was run for: the method of a loop.Timed
+	SaveAge   func() time.Duration // since the world was last saved
+	Rollbacks func() int           // Rollbacks of a session's Status
+	Desyncs   func() int           // worlds found to differ from those of others
+}
+
+// A Metric is a family of figures of one name, in the terms of OpenMetrics. docs/INSPECTOR.md lists
+// those that there are.
+type Metric struct {
+	Name    string   // with its unit, and without the suffixes of its samples
+	Type    string   // "gauge", "counter" or "summary"
+	Unit    string   // "seconds", "bytes", "rows", or none
+	Help    string   // a sentence
+	Samples []Sample // their labels differ
+}
+
+// A Sample is one figure of a [Metric].
+type Sample struct {
+	Suffix string  // "_total" of counters, "_sum" and "_count" of summaries, or none
+	Labels []Label // ascending by name
+	Value  float64
+}
+
+// A Label says what a [Sample] is of.
+type Label struct{ Name, Value string }
+
+// Metrics returns the figures of the newest frame, for programs that hand them on to a system of
+// their own. The error is that of ctx, or of an inspector that was closed.
+func (i *Inspector) Metrics(ctx context.Context) (list []Metric, err error) {
+	if ctx == nil {
+		panic("inspect: Metrics without a context; give it context.Background()")
+	}
+	err = i.made().look(ctx, func(v *view) error {
+		list = i.metrics(v)
+		return ctx.Err()
+	})
+	return list, err
+}
+
+// serveMetrics answers with the figures as OpenMetrics text.
+func (i *Inspector) serveMetrics(w http.ResponseWriter, r *http.Request) {
+	list, err := i.Metrics(r.Context())
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
+	_, _ = w.Write(appendMetrics(nil, list)) // a reader that is gone is no error of ours
+}
+
+// A given is what the sources said of a frame.
+type given struct {
+	asked              bool
+	dropped, saveAge   time.Duration
+	rollbacks, desyncs int
+}
+
+func (s *Sources) ask() given {
+	g := given{asked: true}
+	if s.Dropped != nil {
+		g.dropped = s.Dropped()
+	}
+	if s.SaveAge != nil {
+		g.saveAge = s.SaveAge()
+	}
+	if s.Rollbacks != nil {
+		g.rollbacks = s.Rollbacks()
+	}
+	if s.Desyncs != nil {
+		g.desyncs = s.Desyncs()
+	}
+	return g
+}
+
+// metrics returns all figures of a frame.
+func (i *Inspector) metrics(v *view) []Metric {
+	v.know()
+	commands, full := i.refusals.now()
+	used := 0
+	for _, p := range tool.Parts(v.state) {
+		used += len(tool.Used(v.state, &p))
+	}
+	list := []Metric{
+		one("objects", "gauge", "", "Game objects that are alive.", world.Live(v.state)),
+		one("objects_room", "gauge", "", "Game objects that there is room for.",
+			tool.Capacity(v.state)),
+		one("world_used_bytes", "gauge", "bytes", "Bytes of the world that were ever used.", used),
+		one("world_reserved_bytes", "gauge", "bytes", "Bytes that are reserved for the world.",
+			world.Size(v.state)),
+		one("tick", "gauge", "", "The world's tick. A rollback takes it back.", v.tick),
+		one("commands_refused", "counter", "", "Recorded commands that Apply refused.", commands),
+	}
+	list = append(list, v.kindMetrics(full)...)
+	list = append(list, i.times.metrics()...)
+	return append(list, i.options.Sources.metrics(v.given)...)
+}
+
+// kindMetrics returns the figures of the kinds that objects can have, and of the objects' room.
+func (v *view) kindMetrics(full map[string]uint64) []Metric {
+	inUse := Metric{
+		"flatecs_kind_used_rows", "gauge", "rows",
+		"Rows of a kind in use; of a mark, objects that have it.", nil,
+	}
+	room := Metric{
+		"flatecs_kind_room_rows", "gauge", "rows",
+		"Rows of a kind that there is room for; marks have none.", nil,
+	}
+	refused := Metric{
+		"flatecs_room_refused", "counter", "",
+		"What was refused because a kind, or the game objects, had no room.",
+		[]Sample{total("kind", objectsKind, full[objectsKind])},
+	}
+	for n := range v.kinds {
+		k := &v.kinds[n]
+		if k.Role == roleBeside {
+			continue
+		}
+		inUse.Samples = append(inUse.Samples, sample("kind", k.Name, k.rows()))
+		if k.Capacity > 0 {
+			room.Samples = append(room.Samples, sample("kind", k.Name, k.Capacity))
+		}
+		if k.Name != objectsKind {
+			refused.Samples = append(refused.Samples, total("kind", k.Name, full[k.Name]))
+		}
+	}
+	return []Metric{inUse, room, refused}
+}
+
+// metrics returns how long frames and jobs took, over the frames that are kept.
+func (t *times) metrics() []Metric {
+	v := t.since(^uint64(0)) // without histories
+	frame := Metric{
+		"flatecs_frame_seconds", "summary", "seconds",
+		"From the end of a frame to the end of the next, over the last frames.", nil,
+	}
+	job := Metric{
+		"flatecs_job_seconds", "summary", "seconds",
+		"What a job took in a frame: quantiles over the last frames, sum and count over all.", nil,
+	}
+	if v.Count > 0 {
+		frame.Samples = v.Interval.quantiles()
+	}
+	for _, j := range v.Jobs {
+		name := Label{"job", j.Name}
+		if v.Count > 0 {
+			job.Samples = append(job.Samples, j.quantiles(name)...)
+		}
+		job.Samples = append(job.Samples,
+			Sample{"_sum", []Label{name}, j.TotalMs.seconds()},
+			Sample{"_count", []Label{name}, float64(j.Runs)})
+	}
+	return []Metric{
+		one("frames", "counter", "", "Frames that have ended.", v.Count), frame, job,
+	}
+}
+
+func (t *timesOf) quantiles(labels ...Label) (list []Sample) {
+	for _, q := range []struct {
+		name string
+		time millis
+	}{{"0.5", t.P50Ms}, {"0.99", t.P99Ms}} {
+		all := append(append([]Label(nil), labels...), Label{"quantile", q.name})
+		list = append(list, Sample{"", all, q.time.seconds()})
+	}
+	return list
+}
+
+func (m millis) seconds() float64 { return float64(m) / 1e3 }
+
+// metrics returns what the program gave.
+func (s *Sources) metrics(g given) (list []Metric) {
+	if !g.asked {
+		return nil
+	}
+	if s.Dropped != nil {
+		list = append(list, one("loop_dropped_seconds", "counter", "seconds",
+			"Time that no step was run for.", g.dropped.Seconds()))
+	}
+	if s.SaveAge != nil {
+		list = append(list, one("save_age_seconds", "gauge", "seconds",
+			"Time since the world was last saved.", g.saveAge.Seconds()))
+	}
+	if s.Rollbacks != nil {
+		list = append(list, one("session_rollbacks", "counter", "",
+			"Times that a session went back to correct a prediction.", g.rollbacks))
+	}
+	if s.Desyncs != nil {
+		list = append(list, one("session_desyncs", "counter", "",
+			"Worlds that were found to differ from those of others.", g.desyncs))
+	}
+	return list
+}
+
+type figure interface{ int | uint64 | float64 }
+
+// one returns a metric of a single sample.
+func one[T figure](name, kind, unit, help string, value T) Metric {
+	s := Sample{Value: float64(value)}
+	if kind == "counter" {
+		s.Suffix = "_total"
+	}
+	return Metric{"flatecs_" + name, kind, unit, help, []Sample{s}}
+}
+
+func sample(label, of string, value int) Sample {
+	return Sample{"", []Label{{label, of}}, float64(value)}
+}
+
+func total(label, of string, value uint64) Sample {
+	return Sample{"_total", []Label{{label, of}}, float64(value)}
+}
+
+// appendMetrics appends the text of metrics, which ends in a line that says so.
+func appendMetrics(dst []byte, list []Metric) []byte {
+	for _, m := range list {
+		dst = append(dst, "# TYPE "+m.Name+" "+m.Type+"\n"...)
+		if m.Unit != "" {
+			dst = append(dst, "# UNIT "+m.Name+" "+m.Unit+"\n"...)
+		}
+		dst = append(dst, "# HELP "+m.Name+" "+escaped.Replace(m.Help)+"\n"...)
+		for _, s := range m.Samples {
+			dst = append(s.appendName(dst, m.Name), ' ')
+			dst = append(strconv.AppendFloat(dst, s.Value, 'g', -1, 64), '\n')
+		}
+	}
+	return append(dst, "# EOF\n"...)
+}
+
+// appendName appends what tells a sample from all others.
+func (s *Sample) appendName(dst []byte, name string) []byte {
+	dst = append(dst, name+s.Suffix...)
+	for n, l := range s.Labels {
+		before := ","
+		if n == 0 {
+			before = "{"
+		}
+		text := strings.ToValidUTF8(l.Value, "\ufffd")
+		dst = append(dst, before+l.Name+`="`+escaped.Replace(text)+`"`...)
+	}
+	if len(s.Labels) > 0 {
+		dst = append(dst, '}')
+	}
+	return dst
+}
+
+var escaped = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)

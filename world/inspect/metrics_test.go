@@ -1,0 +1,231 @@
+package inspect_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// scrape asks for the metrics, and reads them by the standard's grammar.
+func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
+	t.Helper()
+	w := httptest.NewRecorder()
+	i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/metrics", nil))
+	require.Equal(t, http.StatusOK, w.Code)
+	assert.Equal(t, "application/openmetrics-text; version=1.0.0; charset=utf-8", w.Header().Get("Content-Type"))
+	families, err := parseOpenMetrics(w.Body.String())
+	require.NoError(t, err)
+	return families
+}
+
+func TestTheParserOfTheTestsRefusesWhatTheStandardDoes(t *testing.T) {
+	const good = "# TYPE a gauge\n# HELP a It.\na{b=\"1\",c=\"\\\\ \\\" \\n\"} 1\na 2e+06\n# EOF\n"
+	families, err := parseOpenMetrics(good)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]float64{"{b=1}{c=\\ \" \n}": 1, "": 2e6}, families["a"].samples)
+	for _, bad := range []string{
+		"", "a 1\n# EOF\n", good + "\n", strings.TrimSuffix(good, "# EOF\n"),
+		"# TYPE a gauge\na 1\na 2\n# EOF\n", "# TYPE a gauge\na_total 1\n# EOF\n",
+		"# TYPE a counter\na 1\n# EOF\n", "# TYPE a counter\na_total -1\n# EOF\n",
+		"# TYPE a gauge\na 1\n# HELP a Late.\n# EOF\n", "# TYPE a gauge\n# TYPE a gauge\na 1\n# EOF\n",
+		"# TYPE a gauge\na 1\n# TYPE b gauge\nb 1\n# TYPE a gauge\n# EOF\n",
+		"# TYPE a gauge\n# UNIT a seconds\na 1\n# EOF\n", "# TYPE a gauge\na{b=1} 1\n# EOF\n",
+		"# TYPE a gauge\na{b=\"1\",} 1\n# EOF\n", "# TYPE a gauge\na{b=\"1\",b=\"2\"} 1\n# EOF\n",
+		"# TYPE a gauge\na{b=\"\\x\"} 1\n# EOF\n", "# TYPE a gauge\n\na 1\n# EOF\n",
+		"# TYPE a gauge\na x\n# EOF\n", "# TYPE a gauge\na  1\n# EOF\n", "# TYPE 1 gauge\n1 1\n# EOF\n",
+		"# TYPE a summary\na 1\n# EOF\n", "# TYPE a gauge\na{quantile=\"1\"} 1\n# EOF\n",
+	} {
+		_, err := parseOpenMetrics(bad)
+		assert.Error(t, err, "%q", bad)
+	}
+}
+
+func TestMetricsTellOfTheWorld(t *testing.T) {
+	s := small(t, 128)
+	s, _ = worldtest.Made(world.Create(s, Health))
+	found := scrape(t, inspector(t, s))
+	for name, want := range map[string]map[string]float64{
+		"flatecs_objects":              {"": 128},
+		"flatecs_objects_room":         {"": 138},
+		"flatecs_world_reserved_bytes": {"": float64(world.Size(s))},
+		"flatecs_tick":                 {"": float64(world.Tick(s))},
+		"flatecs_commands_refused":     {"_total": 0},
+		"flatecs_frames":               {"_total": 0},
+		"flatecs_frame_seconds":        {},
+		"flatecs_job_seconds":          {},
+		"flatecs_kind_used_rows": {
+			"{kind=health}": 65, "{kind=frozen}": 43, "{kind=title}": 0, "{kind=pointer}": 0,
+			"{kind=crowd}": 0, "{kind=position}": 128, "{kind=name}": 10,
+		},
+		"flatecs_kind_room_rows": {
+			"{kind=health}": 128, "{kind=title}": 128, "{kind=pointer}": 128, "{kind=position}": 133,
+			"{kind=name}": 100,
+		},
+	} {
+		if assert.Contains(t, found, name) {
+			assert.Equal(t, want, found[name].samples, name)
+		}
+	}
+	used := found["flatecs_world_used_bytes"]
+	assert.Greater(t, used.samples[""], 0.)
+	assert.Less(t, used.samples[""], float64(world.Size(s)))
+	assert.NotContains(t, found, "flatecs_save_age_seconds", "nobody tells it")
+}
+
+// Times are those of the page, in seconds.
+func TestMetricsTellOfTimes(t *testing.T) {
+	h := hand{}
+	sched := schedule.New(1)
+	t.Cleanup(sched.Close)
+	sched.Clock = h.read
+	takes := 2 * time.Millisecond
+	require.NoError(t, sched.Register(schedule.Pipeline{
+		Name: "frame", Groups: []schedule.Group{{Name: "all", Elements: []string{`a "job"`}}},
+		Jobs: []schedule.Job{{Name: `a "job"`, Do: func(s world.State) (world.State, error) {
+			h.now += takes
+			return s, nil
+		}}},
+	}))
+	s := small(t, 3)
+	i, err := inspect.New(s, inspect.Options{Clock: h.read, Schedule: sched, Pipeline: "frame"})
+	require.NoError(t, err)
+	for n := range 101 {
+		if n == 50 {
+			takes = 40 * time.Millisecond
+		}
+		h.now += 10 * time.Millisecond
+		s = world.Must(sched.Run(s, "frame"))
+		takes = 2 * time.Millisecond
+		require.NoError(t, i.Publish(s))
+	}
+	found := scrape(t, i)
+	assert.Equal(t, map[string]float64{"_total": 100}, found["flatecs_frames"].samples)
+	assert.Equal(t, map[string]float64{
+		`{job=a "job"}{quantile=0.5}`: .002, `{job=a "job"}{quantile=0.99}`: .002,
+		`_sum{job=a "job"}`: .24, `_count{job=a "job"}`: 101,
+	}, found["flatecs_job_seconds"].samples)
+	assert.Equal(t, map[string]float64{"{quantile=0.5}": .012, "{quantile=0.99}": .012},
+		found["flatecs_frame_seconds"].samples)
+}
+
+func TestMetricsTellWhatTheProgramGives(t *testing.T) {
+	h := hand{}
+	calls := 0
+	s := small(t, 3)
+	i, err := inspect.New(s, inspect.Options{Clock: h.read, Sources: inspect.Sources{
+		Dropped:   func() time.Duration { calls++; return 1500 * time.Millisecond },
+		SaveAge:   func() time.Duration { return time.Minute },
+		Rollbacks: func() int { return 7 },
+		Desyncs:   func() int { return 1 },
+	}})
+	require.NoError(t, err)
+	assert.NotContains(t, scrape(t, i), "flatecs_session_desyncs", "before the first frame")
+	require.NoError(t, i.Publish(s))
+	require.Equal(t, 1, calls)
+	found := scrape(t, i)
+	assert.Equal(t, map[string]float64{"_total": 1.5}, found["flatecs_loop_dropped_seconds"].samples)
+	assert.Equal(t, map[string]float64{"": 60}, found["flatecs_save_age_seconds"].samples)
+	assert.Equal(t, map[string]float64{"_total": 7}, found["flatecs_session_rollbacks"].samples)
+	assert.Equal(t, map[string]float64{"_total": 1}, found["flatecs_session_desyncs"].samples)
+	h.now += time.Hour
+	require.NoError(t, i.Publish(s))
+	assert.Equal(t, 1, calls, "nobody looks")
+}
+
+func TestWhatWasRefusedIsCounted(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 4, Kinds: layout.Kinds(Health.Count(1), world.Position.Count(4)),
+	}))
+	i := inspector(t, s)
+	i.Refused(nil)
+	i.Refused(errors.New("of something else"))
+	s, a, err := world.CreateWith(s, Health)
+	require.NoError(t, err)
+	_, _, err = world.CreateWith(s, Health)
+	i.Refused(err)
+	_, _, err = world.Add(s, a, Health)
+	i.Refused(err) // is no lack of room
+	c := world.Record(s)
+	for range 4 { // one of which has no room among the objects, and all none among the healths
+		world.Put(c, c.Create(), health, 3)
+	}
+	s, err = world.Apply(s)
+	i.Refused(err)
+	refused, ok := errors.AsType[*world.ApplyError](err)
+	require.True(t, ok)
+	require.NoError(t, i.Publish(s))
+
+	found := scrape(t, i)
+	assert.Equal(t, map[string]float64{"_total": float64(len(refused.Refused))},
+		found["flatecs_commands_refused"].samples)
+	_, kinds := get(t, i.Handler(), "/api/kinds")
+	_, o := get(t, i.Handler(), "/api/overview")
+	assert.Equal(t, float64(len(refused.Refused)), part(t, o, "refused", "commands"))
+	full, objects := part(t, kinds, "kinds", 0, "refused").(float64), part(t, o, "refused", "objects").(float64)
+	assert.Equal(t, map[string]float64{
+		"_total{kind=health}": full, "_total{kind=game object}": objects, "_total{kind=position}": 0,
+	}, found["flatecs_room_refused"].samples)
+	assert.Equal(t, 0., part(t, kinds, "kinds", 1, "refused"))
+	assert.InDelta(t, 4, full, 0, "one at once, three commands")
+	assert.InDelta(t, 1, objects, 0)
+}
+
+func TestMetricsAsAVariable(t *testing.T) {
+	s := small(t, 20)
+	i := inspector(t, s)
+	var found map[string]float64
+	require.NoError(t, json.Unmarshal([]byte(i.Var().String()), &found))
+	assert.Equal(t, 20., found["flatecs_objects"])
+	assert.Equal(t, 10., found[`flatecs_kind_used_rows{kind="health"}`])
+	list, err := i.Metrics(t.Context())
+	require.NoError(t, err)
+	samples := 0
+	for _, m := range list {
+		samples += len(m.Samples)
+	}
+	assert.Len(t, found, samples)
+
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = i.Metrics(ended)
+	require.ErrorIs(t, err, context.Canceled)
+	i.Close()
+	assert.Equal(t, "{}", i.Var().String())
+}
+
+// docs/INSPECTOR.md names every metric, its type and its unit.
+func TestMetricsAreDescribed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/INSPECTOR.md")
+	require.NoError(t, err)
+	s := small(t, 1)
+	h := hand{}
+	i, err := inspect.New(s, inspect.Options{Clock: h.read, Sources: inspect.Sources{
+		Dropped: h.read, SaveAge: h.read, Rollbacks: func() int { return 0 }, Desyncs: func() int { return 0 },
+	}})
+	require.NoError(t, err)
+	require.NoError(t, i.Publish(s))
+	scrape(t, i)
+	require.NoError(t, i.Publish(s))
+	for name, f := range scrape(t, i) {
+		row := "| `" + name + "` | " + f.kind + " | " + cmp.Or(f.unit, "–") + " |"
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/INSPECTOR.md has no row that begins with %s", row)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package inspect
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// appendParsed appends the bytes of a lane of p, of which text is the value.
+func appendParsed(dst []byte, v *view, p *layout.Part, text string) ([]byte, error) {
+	bits, err := v.parse(p, text)
+	if err != nil {
+		if r, ok := errors.AsType[*refusal](err); ok {
+			return dst, r
+		}
+		return dst, badRequest("%q is no %s that fits", text, p.Type)
+	}
+	var wide [8]byte
+	binary.LittleEndian.PutUint64(wide[:], bits)
+	return append(dst, wide[:p.Size()]...), nil
+}
+
+// parse returns the bits of a value, the lowest first.
+func (v *view) parse(p *layout.Part, text string) (uint64, error) {
+	size := 8 * p.Size()
+	switch p.Type {
+	case "bool":
+		on, err := strconv.ParseBool(text)
+		if on {
+			return 1, err
+		}
+		return 0, err
+	case "id":
+		return v.parseID(text)
+	case "float16":
+		x, err := parseFloat(text, 32)
+		var half [1]uint16
+		kernel.PackFloat16(half[:], []float32{float32(x)})
+		return uint64(half[0]), err
+	case "float32":
+		x, err := parseFloat(text, size)
+		return uint64(math.Float32bits(float32(x))), err
+	case "float64":
+		x, err := parseFloat(text, size)
+		return math.Float64bits(x), err
+	case "int8", "int16", "int32", "int64":
+		n, err := strconv.ParseInt(text, 10, size)
+		return uint64(n), err
+	}
+	return strconv.ParseUint(text, 10, size)
+}
+
+// parseFloat reads a number. None is NaN, which worlds do not hold.
+func parseFloat(text string, bits int) (float64, error) {
+	x, err := strconv.ParseFloat(text, bits)
+	if math.IsNaN(x) {
+		return 0, strconv.ErrSyntax
+	}
+	return x, err
+}
+
+// parseID reads a reference: to an object that is alive, or to nobody.
+func (v *view) parseID(text string) (uint64, error) {
+	if id, err := tool.ParseGameObject(text); err == nil && id == 0 {
+		return 0, nil
+	}
+	id, err := v.idOf(text)
+	return uint64(id), err
+}
+
+// kindCalled returns a kind of the world that objects can have.
+func (v *view) kindCalled(name string) (*kindView, error) {
+	n, ok := v.names[name]
+	if !ok || v.kinds[n].Role == roleBeside {
+		return nil, notFound("objects have no kind %q here; api/kinds lists them", name)
+	}
+	return &v.kinds[n], nil
+}
+
+// refuseEdit answers with why the world refused an edit.
+func refuseEdit(w http.ResponseWriter, err error) {
+	if refused, ok := errors.AsType[*world.Error](err); ok {
+		refuse(w, http.StatusConflict, refused.Error())
+		return
+	}
+	refuseWith(w, err)
+}

@@ -1,0 +1,61 @@
+package inspect
+
+import (
+	"errors"
+	"maps"
+	"sync"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// refusals count what the world refused, as far as the program told.
+type refusals struct {
+	mutex    sync.Mutex
+	commands uint64
+	full     map[string]uint64 // by kind, for want of room
+}
+
+// Refused counts what an error of the world says that was refused: the commands of an Apply, and
+// what found a kind, or the game objects, without room. The page and the metrics show it. A program
+// calls it with the errors that it gets, on any goroutine; nil and other errors count nothing.
+//
+//	state, err = world.Apply(state)
+//	inspector.Refused(err)
+func (i *Inspector) Refused(err error) {
+	r := &i.made().refusals
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if refused, ok := errors.AsType[*world.ApplyError](err); ok {
+		r.commands += uint64(len(refused.Refused))
+		for _, command := range refused.Refused {
+			r.note(command.Err)
+		}
+		return
+	}
+	r.note(err)
+}
+
+// note counts an error of one call or command, if it is of a lack of room.
+func (r *refusals) note(err error) {
+	if !errors.Is(err, world.ErrFull) && !errors.Is(err, world.ErrTooMany) {
+		return
+	}
+	kind := objectsKind
+	if e, ok := errors.AsType[*world.Error](err); ok {
+		kind = e.Kind
+	}
+	if r.full == nil {
+		r.full = map[string]uint64{}
+	}
+	r.full[kind]++
+}
+
+// objectsKind is what errors call the game objects.
+const objectsKind = "game object"
+
+// now returns what was refused so far.
+func (r *refusals) now() (commands uint64, full map[string]uint64) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.commands, maps.Clone(r.full)
+}
