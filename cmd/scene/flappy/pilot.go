@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// pilot flaps when the bird is about to fall below the middle of the gap that comes next, and
+// pilot begins a game that waits, flaps when the bird is about to fall below the middle of the gap that comes next, and
 // begins again a while after a game is over.
 func pilot(s world.State) scene.Input {
 	if world.Resource(s, over) != 0 {
@@ -13,6 +13,9 @@ func pilot(s world.State) scene.Input {
 			return press(s)
 		}
 		return 0
+	}
+	if world.Resource(s, waits) != 0 {
+		return press(s)
 	}
 	aim := nextGap(s)
 	for b := range bodies.In(s) {

@@ -165,7 +165,7 @@ func TestOnlyThisMachineIsAnswered(t *testing.T) {
 
 func TestWithoutGoThereIsNoProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := server.Build(context.Background())
+	_, err := server.Build(context.Background(), nil)
 	require.ErrorIs(t, err, server.ErrBuild)
 	assert.ErrorContains(t, err, "install Go")
 }
