@@ -54,7 +54,7 @@ func TestWhatWasProbablyMeant(t *testing.T) {
 	for line, want := range map[string]string{
 		"run heros":                          `did you mean "heroes"?`,
 		"sreve":                              `did you mean "serve"?`,
-		"run cubes --varaint rain":           `did you mean "--variant"?`,
+		"run cubes --varant rain":            `did you mean "--variant"?`,
 		"run cubes --variant rian":           `did you mean "rain"?`,
 		"run flappy --variant pass":          `did you mean "passed"?`,
 		"serve cubes --variant rian":         `did you mean "rain"?`,
@@ -94,7 +94,7 @@ func TestHelpShowsExamples(t *testing.T) {
 			t.Errorf("%s printed %q", line, out)
 		}
 		for _, example := range regexp.MustCompile(`(?m)^ +flatecs (.+?)(  |$| \|)`).FindAllStringSubmatch(out, -1) {
-			_, err := parsed(strings.Fields(example[1]))
+			err := parsed(strings.Fields(example[1]))
 			if err != nil && !strings.Contains(err.Error(), "no such file") {
 				t.Errorf("%s shows %q: %v", line, example[1], err)
 			}
@@ -103,14 +103,15 @@ func TestHelpShowsExamples(t *testing.T) {
 }
 
 // parsed parses a command line without carrying it out.
-func parsed(args []string) (*kong.Context, error) {
+func parsed(args []string) error {
 	var c commands
 	parser, err := kong.New(&c, kong.Vars{"version": ""}, help, kong.Exit(func(int) {}),
 		kong.Writers(io.Discard, io.Discard))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return parser.Parse(args)
+	_, err = parser.Parse(args)
+	return err
 }
 
 func TestWithoutACommandTheScenesAreListed(t *testing.T) {
@@ -119,7 +120,7 @@ func TestWithoutACommandTheScenesAreListed(t *testing.T) {
 		if !strings.Contains(out, "flatecs "+c.line+" ") || !strings.Contains(out, c.about) {
 			t.Errorf("no %q in %s", c.line, out)
 		}
-		if _, err := parsed(strings.Fields(c.line)); err != nil {
+		if err := parsed(strings.Fields(c.line)); err != nil {
 			t.Errorf("%s: %v", c.line, err)
 		}
 	}

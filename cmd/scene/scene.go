@@ -85,13 +85,13 @@ const Pipeline = "step"
 // ErrOptions is the error of options that a scene cannot be opened with.
 var ErrOptions = errors.New("this scene cannot be opened so")
 
-// A Refused is an [ErrOptions] that says by itself what is wrong, and what would be right.
-type Refused string
+// A RefusedError is an [ErrOptions] that says by itself what is wrong, and what would be right.
+type RefusedError string
 
-func (r Refused) Error() string { return string(r) }
+func (r RefusedError) Error() string { return string(r) }
 
 // Is makes it an [ErrOptions].
-func (r Refused) Is(target error) bool { return target == ErrOptions }
+func (r RefusedError) Is(target error) bool { return target == ErrOptions }
 
 // Controls is where a step's input lies in the world of a scene that hears any.
 var (
@@ -102,8 +102,8 @@ var (
 // Pressed returns the input of the step.
 func Pressed(s world.State) Input { return Input(world.Resource(s, pressed)) }
 
-// CheckVariant returns an error that wraps [ErrOptions] and lists the scene's variants when the name
-// is none of them; no name is the first.
+// CheckVariant returns an error that wraps [ErrOptions] and lists the scene's variants when the
+// name is none of them; no name is the first.
 func (s *Scene) CheckVariant(name string) error {
 	var names []string
 	for _, v := range s.Variants {
@@ -113,9 +113,9 @@ func (s *Scene) CheckVariant(name string) error {
 		return nil
 	}
 	if len(names) == 0 {
-		return Refused(fmt.Sprintf("%s has no variants, and so no %q", s.Name, name))
+		return RefusedError(fmt.Sprintf("%s has no variants, and so no %q", s.Name, name))
 	}
-	return Refused(fmt.Sprintf("%s has no variant %q; %s", s.Name, name, Suggest(name, names)))
+	return RefusedError(fmt.Sprintf("%s has no variant %q; %s", s.Name, name, Suggest(name, names)))
 }
 
 // Open makes the world of a scene and the schedule of its step. The error wraps [ErrOptions], or is

@@ -5,8 +5,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// pilot begins a game that waits, flaps when the bird is about to fall below the middle of the gap that comes next, and
-// begins again a while after a game is over.
+// pilot begins a game that waits, flaps when the bird is about to fall below the middle of the gap
+// that comes next, and makes another game ready a while after one is over.
 func pilot(s world.State) scene.Input {
 	if world.Resource(s, over) != 0 {
 		if world.Resource(s, steps) > 2*restartSteps {

@@ -24,8 +24,8 @@ var (
 	obstacles = world.NewQuery(world.With(Obstacle))
 )
 
-// jobs returns the jobs of a step, in order. While the game is over, only events are heard; while it
-// waits, the bird beats its wings, too.
+// jobs returns the jobs of a step, in order. While the game is over, only events are heard; while
+// it waits, the bird beats its wings, too.
 func jobs() []schedule.Job {
 	alive := func(s world.State) bool { return world.Resource(s, over) == 0 }
 	playing := func(s world.State) bool { return alive(s) && world.Resource(s, waits) == 0 }

@@ -23,6 +23,6 @@ func ByName(name string) (*scene.Scene, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return nil, scene.Refused(
+	return nil, scene.RefusedError(
 		fmt.Sprintf("there is no scene %q; %s", name, scene.Suggest(name, names)))
 }

@@ -192,6 +192,10 @@ func (s *stage) speed(args []js.Value) any {
 
 func (s *stage) turn(args []js.Value) any {
 	t := &s.turned
+	if args[2].Float() == 0 { // as the scene has it
+		*t = render.Bearing{Zoom: 1}
+		return nil
+	}
 	t.Yaw += float32(args[0].Float())
 	t.Pitch = min(max(t.Pitch+float32(args[1].Float()), -math.Pi), math.Pi)
 	t.Zoom = min(max(t.Zoom*float32(args[2].Float()), .1), 50)

@@ -34,8 +34,8 @@ const index = "index.html"
 // index.html, which checks what it loads by longer ones. Beside each file is one packed with gzip,
 // and one with brotli, for servers that send those.
 //
-// A folder with files in it is left alone, unless an export wrote it; then what is no longer part of
-// the page is removed.
+// A folder with files in it is left alone, unless an export wrote it; then what is no longer part
+// of the page is removed.
 func Export(p Program, start Start, dir string) ([]Exported, error) {
 	all, err := contents(p, start)
 	if err != nil {
@@ -94,7 +94,8 @@ func ours(e fs.DirEntry) bool {
 	kind := path.Ext(name)
 	at := strings.LastIndexByte(name, '-')
 	hash, err := hex.DecodeString(strings.TrimSuffix(name[at+1:], kind))
-	return e.Type().IsRegular() && types[kind] != "" && at > 0 && err == nil && len(hash) == hashBytes
+	return e.Type().IsRegular() && types[kind] != "" && at > 0 &&
+		err == nil && len(hash) == hashBytes
 }
 
 const hashBytes = 8 // in names
@@ -109,8 +110,8 @@ func hashedName(name string, content []byte) string {
 func withPolicy(html string) string {
 	const head = "<meta charset=\"utf-8\">\n"
 	said := strings.TrimSuffix(policy, "; frame-ancestors 'none'")
-	return strings.Replace(html, head, head+fmt.Sprintf(
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", said), 1)
+	meta := `<meta http-equiv="Content-Security-Policy" content="` + said + `">`
+	return strings.Replace(html, head, head+meta+"\n", 1)
 }
 
 // refer has the page load a file by its new name, and check what it gets.
