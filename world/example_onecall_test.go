@@ -83,7 +83,7 @@ func TestTheReadmesCallsAreTested(t *testing.T) {
 	table, _, _ = strings.Cut(table, "\n## ")
 	source := read(t, "world/example_onecall_test.go")
 	calls := 0
-	for _, line := range strings.Split(table, "\n") {
+	for line := range strings.SplitSeq(table, "\n") {
 		if columns := strings.Split(line, "|"); len(columns) > 3 && strings.Contains(columns[2], "`") {
 			calls++
 			assert.Contains(t, source, strings.Trim(columns[2], " `"), line)

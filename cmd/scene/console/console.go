@@ -83,12 +83,20 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 			return 0, context.Cause(ctx)
 		}
 	}
+	c.drain()
 	c.due = c.due.Add(scene.StepTime)
 	if c.ended {
 		return 0, io.EOF
 	}
 	c.steps++
 	return c.input, nil
+}
+
+// drain hears what was typed before the step was due.
+func (c *Console) drain() {
+	for range len(c.keys) {
+		c.press(<-c.keys)
+	}
 }
 
 // Steps returns for how many steps somebody waited.
