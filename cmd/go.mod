@@ -6,6 +6,7 @@ require github.com/flatecs/flatecs v0.0.0
 
 require (
 	github.com/alecthomas/kong v1.17.0
+	github.com/andybalholm/brotli v1.2.8
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.0
 	github.com/schollz/progressbar/v3 v3.19.0

@@ -26,13 +26,13 @@ func (h *heroes) open(out *bufio.Writer, m *meter) (act, error) {
 	m.enter(createState)
 	defer m.leave()
 	switch h.Act {
-	case 1:
+	case "1":
 		one := [2]int{act1.NewScene(1, 0).Size(), act1.NewScene(0, 1).Size()}
 		if err := h.fits(one); err != nil {
 			return nil, err
 		}
 		return newAct1(h, log, m), nil
-	case 2:
+	case "2":
 		one := [2]int{act2.NewScene(1, 0).Size(), act2.NewScene(0, 1).Size()}
 		if err := h.fits(one); err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func (h *heroes) open(out *bufio.Writer, m *meter) (act, error) {
 func (h *heroes) fits(one [2]int) error {
 	needs := uint64(h.normal())*uint64(one[0]) + uint64(h.super())*uint64(one[1])
 	if most := uint64(tool.Memory()); needs+needs/4 > most { // what the heap takes beside them
-		return fmt.Errorf("act %d: %d heroes take %d bytes, more than this machine has for this "+
+		return fmt.Errorf("act %s: %d heroes take %d bytes, more than this machine has for this "+
 			"program, %d; lower --heroes or --supers", h.Act, h.normal()+h.super(), needs, most)
 	}
 	return nil

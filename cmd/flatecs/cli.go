@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
 
-// streams are where a command writes: its result, and everything else.
-type streams struct{ out, err io.Writer }
+// streams are where a command reads what is typed, and writes its result, and everything else.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
 
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version and end."`
@@ -20,20 +24,28 @@ type commands struct {
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
+	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
 }
 
+// about is what help says of the program.
+const about = "Example scenes of flatecs, an entity component system for Go whose world is one " +
+	"[]byte: play them in the terminal or a browser, draw, record, save and compare them. " +
+	"Without a command: a menu."
+
 // run carries out the command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {
+	if len(args) == 0 {
+		return menu(ctx, s)
+	}
 	var c commands
 	ended, code := false, 0 // kong ends by itself after --help and --version
 	parser, err := kong.New(&c,
 		kong.Name("flatecs"),
-		kong.Description("Examples of flatecs, an entity component system whose world is bytes."),
-		kong.UsageOnError(),
+		kong.Description(about), kong.Help(helpWithExamples),
 		kong.Vars{"version": version()}, help,
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(c int) {
@@ -52,11 +64,46 @@ func run(ctx context.Context, args []string, s streams) int {
 		return code
 	}
 	if err != nil {
-		parser.Stdout = s.err
-		parser.FatalIfErrorf(err)
-		return code
+		return wrongLine(err, s.err)
 	}
 	return exitCode(parsed.Run(), s.err)
+}
+
+// helpWithExamples prints help; that of the program ends in examples of every command.
+func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
+	if ctx.Selected() == nil {
+		ctx.Model.Detail = examples(
+			"run heroes", "100,000 heroes swarm in the terminal",
+			"run flappy", "a game: space flaps",
+			"run cubes --render gif", "a moving picture of 10,000 cubes, cubes.gif",
+			"serve", "all scenes in a browser, built from the source",
+			"export heroes --out site", "the same page as files, for any web server",
+			"run cubes --save a.flat", "save a world; inspect, verify and diff read it",
+			"run heroes --help", "the flags of a command",
+		)
+	}
+	return kong.DefaultHelpPrinter(options, ctx)
+}
+
+// wrongLine tells in one line what is wrong with a command line, and where help is.
+func wrongLine(err error, stderr io.Writer) int {
+	const noSense = 80
+	line := []string{"flatecs"}
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
+		if at := parse.Context.Selected(); at != nil {
+			line = append(line, strings.TrimPrefix(at.Path(), "flatecs "))
+		} else if path := parse.Context.Path; len(path) > 1 && path[1].Command != nil {
+			line = append(line, path[1].Command.Name)
+		}
+	}
+	text := printable(strings.Join(strings.Fields(err.Error()), " "))
+	for _, start := range []string{"unknown ", "unexpected ", "expected "} {
+		if strings.HasPrefix(text, start) { // others say what to give instead
+			text += " (" + strings.Join(line, " ") + " --help)"
+		}
+	}
+	_, _ = fmt.Fprintf(stderr, "flatecs: error: %s\n", text)
+	return noSense
 }
 
 // exitCode reports err, if it is to be reported, in one line.

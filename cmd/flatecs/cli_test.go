@@ -1,22 +1,26 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
-		{"", `expected one of "run"`},
 		{"walk", "unexpected argument walk"},
 		{"run", `expected one of "heroes", "cubes"`},
 		{"run heroes now", "unexpected argument now"},
 		{"run heroes --fast", "unknown flag --fast"},
-		{"run heroes --act 4", `--act must be one of "1","2","3" but got "4"`},
+		{"run heroes --act 4", `--act must be one of "1","2","3","" but got "4"`},
 		{"run heroes --act x", `--act`},
 		{"run heroes --frames -1", "--frames: expected"},
 		{"run heroes --frames=-1", "--frames: expected"},
@@ -26,7 +30,7 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		{"run heroes --supers 4294967296", "--supers: expected"},
 		{"run heroes --positions=-1", "--positions: expected"},
 		{"run heroes --positions many", "--positions: expected"},
-		{"run heroes --state first", `--state must be one of "last","every","none" but got "first"`},
+		{"run heroes --state first", `--state must be one of "last","every","none","" but got "first"`},
 		{"run heroes --render loud", `--render must be one of "auto","none","log","term","png","gif" but got "loud"`},
 		{"run heroes --pprof nowhere", "--pprof: expected PORT, :PORT or HOST:PORT"},
 		{"run heroes --pprof :70000", "--pprof: expected PORT, :PORT or HOST:PORT"},
@@ -37,13 +41,92 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		if r.code != 80 || r.out != "" {
 			t.Errorf("%q: exit code %d, stdout %q", test.line, r.code, r.out)
 		}
-		lines := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")
-		last := lines[len(lines)-1]
-		if !strings.HasPrefix(last, "flatecs: error: ") || !strings.Contains(last, test.want) {
-			t.Errorf("%q: got %q, want %q", test.line, last, test.want)
+		if !strings.HasPrefix(r.err, "flatecs: error: ") || !strings.Contains(r.err, test.want) {
+			t.Errorf("%q: got %q, want %q", test.line, r.err, test.want)
 		}
-		if !strings.HasPrefix(r.err, "Usage: flatecs") {
-			t.Errorf("%q: no help in %q", test.line, r.err)
+		if strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: not one line: %q", test.line, r.err)
+		}
+	}
+}
+
+func TestWhatWasProbablyMeant(t *testing.T) {
+	for line, want := range map[string]string{
+		"run heros":                          `did you mean "heroes"?`,
+		"sreve":                              `did you mean "serve"?`,
+		"run cubes --varant rain":            `did you mean "--variant"?`,
+		"run cubes --variant rian":           `did you mean "rain"?`,
+		"run flappy --variant pass":          `did you mean "passed"?`,
+		"serve cubes --variant rian":         `did you mean "rain"?`,
+		"serve heros":                        `did you mean "heroes"?`,
+		"export flapy --out x":               `did you mean "flappy"?`,
+		"export heroes --variant rain":       `heroes has no variants`,
+		"export cubes --out x --variant ran": `did you mean "rain"?`,
+	} {
+		r := play(t, line)
+		if r.code != 80 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, want) {
+			t.Errorf("%q: exit code %d, stderr %q; want %q", line, r.code, r.err, want)
+		}
+	}
+}
+
+// The name of the command whose help is of use is named.
+func TestAnErrorNamesItsCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		"run cubes --fast": "(flatecs run cubes --help)\n",
+		"run --fast":       "(flatecs run --help)\n",
+		"verify":           "(flatecs verify --help)\n",
+		"--fast":           "(flatecs --help)\n",
+	} {
+		if r := play(t, line); !strings.HasSuffix(r.err, want) {
+			t.Errorf("%q: %q", line, r.err)
+		}
+	}
+}
+
+func TestHelpShowsExamples(t *testing.T) {
+	for _, line := range []string{
+		"--help", "run heroes --help", "run cubes --help", "run flappy --help", "serve --help",
+		"export --help",
+	} {
+		out := played(t, line)
+		if !strings.Contains(out, "Examples:") || !strings.Contains(out, "\n    flatecs ") {
+			t.Errorf("%s printed %q", line, out)
+		}
+		for _, example := range regexp.MustCompile(`(?m)^ +flatecs (.+?)(  |$| \|)`).FindAllStringSubmatch(out, -1) {
+			err := parsed(strings.Fields(example[1]))
+			if err != nil && !strings.Contains(err.Error(), "no such file") {
+				t.Errorf("%s shows %q: %v", line, example[1], err)
+			}
+		}
+	}
+}
+
+// parsed parses a command line without carrying it out.
+func parsed(args []string) error {
+	var c commands
+	parser, err := kong.New(&c, kong.Vars{"version": ""}, help, kong.Exit(func(int) {}),
+		kong.Writers(io.Discard, io.Discard))
+	if err != nil {
+		return err
+	}
+	_, err = parser.Parse(args)
+	return err
+}
+
+func TestWithoutACommandTheScenesAreListed(t *testing.T) {
+	out := played(t, "")
+	for _, c := range choices() {
+		if !strings.Contains(out, "flatecs "+c.line+" ") || !strings.Contains(out, c.about) {
+			t.Errorf("no %q in %s", c.line, out)
+		}
+		if err := parsed(strings.Fields(c.line)); err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+	for _, s := range gallery.All() {
+		if !strings.Contains(out, s.About) {
+			t.Errorf("no %q in %s", s.About, out)
 		}
 	}
 }

@@ -1,13 +1,14 @@
 // Command flatecs plays the example scenes of the library.
 //
-//	flatecs run heroes                 two normal and two super heroes, one frame, as in the story
-//	flatecs run heroes --act 1         the same scene told with one module per kind of hero
+//	flatecs                            a menu of the scenes
+//	flatecs run heroes                 100,000 heroes swarm in the terminal; elsewhere the story:
+//	                                   two normal and two super heroes, one frame, in text
+//	flatecs run heroes --act 1         the story, told with one module per kind of hero
 //	flatecs run heroes --heroes 100000 --frames 600 --render none --state none --summary
-//	flatecs run heroes --render term   100,000 heroes swarm in the terminal
-//	flatecs run heroes --render gif    a moving picture of them, heroes.gif
+//	flatecs run heroes --render gif    a moving picture of the swarm, heroes.gif
 //	flatecs run cubes                  10,000 falling cubes: in a terminal to be seen, else for a
 //	                                   --digest, a --summary or a --record
-//	flatecs run flappy                 a game: space flaps, p pauses, q ends
+//	flatecs run flappy                 a game: space flaps
 //	flatecs run flappy --record F      and write down what happens
 //	flatecs replay F                   the same again; an error where anything is not the same
 //	flatecs run cubes --save F --save-every 60   save while it plays, and at the end
@@ -16,6 +17,7 @@
 //	flatecs verify F                   an error where a save file is damaged
 //	flatecs diff A B                   where the worlds of two save files differ; then exit code 1
 //	flatecs serve heroes               a page with the scenes, to play in the browser
+//	flatecs export heroes --out DIR    the same page, as files for any web server
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
 // What takes long shows there how far it has come, if that is a terminal.

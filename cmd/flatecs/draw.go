@@ -19,6 +19,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/soft"
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hooks"
 )
@@ -136,12 +137,12 @@ func (f *drawFlags) draw(
 		}
 		d.canvas = gif.New(picture(), f.film(f.path(r.Scene, "gif"), int(d.every)))
 	case "term":
-		if err := d.inTerminal(ctx, cancel, r, s); err != nil {
+		if err := d.inTerminal(ctx, cancel, r, s, f.Gizmos); err != nil {
 			return err
 		}
 	}
 	d.every = max(d.every, 1)
-	if f.Gizmos {
+	if f.Gizmos || d.shown != nil {
 		d.gizmos = hooks.NewGizmos(max(world.Live(r.state), 1))
 	}
 	r.drawer = d
@@ -183,10 +184,10 @@ type drawer struct {
 	scene  *scene.Scene
 	canvas render.Canvas
 	look   render.Look
-	every  uint64        // steps
-	atEnd  bool          // and not before
-	gizmos *hooks.Gizmos // nil: none are drawn
-	late   func() bool
+	every  uint64           // steps
+	atEnd  bool             // and not before
+	gizmos *hooks.Gizmos    // nil: none are drawn
+	shown  *console.Console // nil: not in a terminal
 	begin  time.Time
 	drawn  uint64
 	spent  time.Duration
@@ -196,7 +197,7 @@ type drawer struct {
 func (d *drawer) stepped(
 	played uint64, _ scene.Input, state world.State,
 ) (world.State, error) {
-	if d.atEnd || played%d.every != 0 || d.late != nil && d.late() {
+	if d.atEnd || played%d.every != 0 || d.shown != nil && d.shown.Late() {
 		return state, nil
 	}
 	return d.draw(state)
@@ -211,13 +212,18 @@ func (d *drawer) draw(state world.State) (world.State, error) {
 	}
 	start := time.Now()
 	pprof.SetGoroutineLabels(d.label)
-	if d.scene.Aim != nil {
+	lit := d.gizmos != nil && d.scene.DrawGizmos != nil
+	switch {
+	case d.shown != nil:
+		d.shown.Aim(state, &d.look)
+		lit = lit && d.shown.Lines
+	case d.scene.Aim != nil:
 		d.scene.Aim(state, &d.look)
 	}
 	d.canvas.Begin()
 	state = d.scene.Draw(state, d.canvas)
 	var lines error
-	if d.gizmos != nil && d.scene.DrawGizmos != nil {
+	if lit {
 		state = d.scene.DrawGizmos(state, d.gizmos)
 		lines = d.gizmos.Draw(d.canvas)
 	}
@@ -242,7 +248,7 @@ func (d *drawer) close(state world.State, why error) (world.State, error) {
 
 // inTerminal makes the canvas that draws in a terminal, or at the end to what is none.
 func (d *drawer) inTerminal(
-	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams,
+	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams, gizmos bool,
 ) error {
 	out, ok := s.out.(*os.File)
 	if !ok {
@@ -252,6 +258,7 @@ func (d *drawer) inTerminal(
 	options := terminal.Options{
 		Out: out, Depth: terminal.DepthOf(os.Getenv),
 		Signal: func(s os.Signal) { cancel(interruption{s}) },
+		Footer: console.Footer(r.Scene),
 	}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		options.In = os.Stdin
@@ -261,10 +268,12 @@ func (d *drawer) inTerminal(
 	if d.atEnd = !shows(s); d.atEnd {
 		return nil
 	}
-	c := &console{
-		player: r.player, plays: r.keys, keys: canvas.Keys(), run: ctx,
-		timer: time.NewTimer(0),
+	d.shown = console.New(r.Scene, canvas)
+	d.shown.Plays, d.shown.Lines = r.keys, gizmos
+	if p, steady := r.player.(*steady); steady && p.pilot != nil {
+		d.shown.Plays, d.shown.Pilot, p.pilot = true, true, nil
 	}
-	r.player, d.late = c, c.late
+	canvas.Footer(d.shown.Footer())
+	r.player = &watching{player: r.player, console: d.shown, run: ctx}
 	return nil
 }

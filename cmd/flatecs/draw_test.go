@@ -24,7 +24,7 @@ func TestDrawFlagsThatMakeNoSense(t *testing.T) {
 		"run cubes --render term --digest every":     "--digest every: there is no room for it",
 		"run cubes --every 65536 --render gif":       "--every: expected",
 		"run flappy --player dog":                    `--player must be one of "auto","keys","pilot","none"`,
-		"run flappy --score stars":                   `--score must be one of "steps","passed"`,
+		"run flappy --variant stars":                 "there are steps, passed, document",
 		"run flappy --count 3":                       "unknown flag --count",
 		"run heroes --swarm --flies 3 --positions 4": "--positions, --flies: the swarm has room for its heroes",
 		"run heroes --render png --state every":      "--state every: only the story's state is printed",
@@ -91,7 +91,7 @@ func TestPicturesOfEveryScene(t *testing.T) {
 		lit  float64
 	}{
 		"run flappy": {image.Pt(960, 640), .9},
-		"run flappy --score passed --player none":     {image.Pt(960, 640), .9},
+		"run flappy --variant passed --player none":   {image.Pt(960, 640), .9},
 		"run heroes --heroes 20000 --supers 50":       {image.Pt(1280, 720), .02},
 		"run cubes --count 0 --frames 0 --size 16x16": {image.Pt(16, 16), 0},
 		"run cubes --size 1x1":                        {image.Pt(1, 1), 0},
@@ -207,7 +207,7 @@ func TestTheSummaryTellsOfDrawing(t *testing.T) {
 
 // A file or a pipe gets the last frame, in letters; a buffer is neither.
 func TestATerminalThatIsNone(t *testing.T) {
-	cmd := program(t, "run", "flappy", "--render", "term", "--frames", "100")
+	cmd := program(t, "run", "flappy", "--variant", "document", "--render", "term", "--frames", "100")
 	out, err := cmd.Output()
 	if err != nil || !strings.Contains(string(out), "【ECS实现】得分:99") {
 		t.Errorf("%v, printed\n%s", err, out)

@@ -1,23 +1,33 @@
 package main
 
-import "github.com/alecthomas/kong"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	cubesscene "github.com/flatecs/flatecs/cmd/scene/cubes"
+	flappyscene "github.com/flatecs/flatecs/cmd/scene/flappy"
+)
 
 // help says what each flag is for.
 var help = kong.Vars{
-	"act":    "1: a module per kind of hero; 2: component objects; 3: the library.",
+	"act": "Tell the story, not swarm. 1: a module per kind of hero; 2: component objects; " +
+		"3: the library, as where stdout is no terminal.",
 	"heroes": "Normal heroes, who move and are drawn at once: 2 in the story, 100,000 in a swarm.",
 	"supers": "Super heroes, who move, fly and are drawn one by one: 2 in the story, " +
 		"60 in a swarm.",
-	"swarm": "Let the heroes swarm, not tell the story of the acts; so they do when they are " +
-		"drawn, inspected, recorded or saved.",
+	"swarm": "Let the heroes swarm, not tell the story of the acts; so they do in a terminal, " +
+		"and when they are drawn, inspected, recorded or saved.",
 
 	"positions":  "Rows for positions (act 3): 10, or as many as the scene needs.",
 	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
 	"flies":      "Rows for flights (act 3): 10, or as many as the scene needs.",
 
-	"cubes": "Cubes.",
-	"variant": "fall: the cubes fall for ever; camera: they stand, and the camera falls; rain: " +
-		"they come in again at the top.",
+	"cubes":          "Cubes.",
+	"cubesvariants":  variants(cubesscene.Scene),
+	"flappyvariants": variants(flappyscene.Scene),
 	"steps": "Steps to play, 60 to a second: 600, or less for pictures, or without end in a " +
 		"terminal; 1 frame of the story.",
 	"seed":    "Seed of all random numbers.",
@@ -55,11 +65,10 @@ var help = kong.Vars{
 	"gizmos": "Draw lines too that show where things are heading.",
 	"every":  "Steps between two drawn ones: 3 in a GIF, else 1.",
 	"small":  "Write a GIF of half the bytes: 64 colours, and near ones left as they are.",
-	"player": "Who plays: keys (space, Enter or a click flaps; p pauses, q ends), a pilot, or " +
-		"nobody; auto: keys in a terminal, else a pilot.",
-	"scoring": "What the score counts: steps, or pipes passed.",
+	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or nobody; auto: keys " +
+		"in a terminal, else a pilot.",
 
-	"state":   "When to print the state as JSON: last, every (frame) or none.",
+	"state":   "When to print the story's state as JSON: last (as usual), every (frame) or none.",
 	"summary": "Print sizes, times and allocations to stderr.",
 
 	"cpuprofile": "Write a CPU profile; the label \"system\" tells the systems apart.",
@@ -69,8 +78,32 @@ var help = kong.Vars{
 		"a port alone is served to this machine only, and no profile takes more than 30 s.",
 	"pprofanyone": "Let other machines take profiles, by an ADDR that they reach.",
 
+	"exportout":    "Folder to write into; it is made, and has to be empty or of an export.",
 	"servescene":   "Scene to begin with.",
 	"serveaddr":    "Where to serve; a port alone is served to this machine only.",
 	"servecount":   "Objects to begin with; the page can change it.",
-	"servevariant": "Variant of the scene to begin with.",
+	"servevariant": "Variant of the scene to begin with, as for run.",
+}
+
+// variants says what the variants of a scene are.
+func variants(sc *scene.Scene) string {
+	var all []string
+	for _, v := range sc.Variants {
+		all = append(all, v.Name+": "+v.About)
+	}
+	return "How it goes: " + strings.Join(all, "; ") + "."
+}
+
+// examples returns the part of a command's help that shows command lines, each with what it does.
+func examples(lines ...string) string {
+	longest := 0
+	for i := 0; i < len(lines); i += 2 {
+		longest = max(longest, len(lines[i]))
+	}
+	var b strings.Builder
+	b.WriteString("Examples:\n")
+	for i := 0; i < len(lines); i += 2 {
+		_, _ = fmt.Fprintf(&b, "\n    flatecs %-*s   %s", longest, lines[i], lines[i+1])
+	}
+	return b.String()
 }

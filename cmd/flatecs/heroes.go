@@ -14,7 +14,7 @@ import (
 
 // heroes is the command that plays the heroes' scene.
 type heroes struct {
-	Act    int     `help:"${act}"    enum:"1,2,3" default:"3"`
+	Act    string  `help:"${act}"    enum:"1,2,3," default:"" placeholder:"N"`
 	Heroes *uint32 `help:"${heroes}" placeholder:"N"`
 	Supers *uint32 `help:"${supers}" placeholder:"N"`
 	Swarm  bool    `help:"${swarm}"`
@@ -23,8 +23,21 @@ type heroes struct {
 	Velocities *uint32 `help:"${velocities}" placeholder:"N"`
 	Flies      *uint32 `help:"${flies}"      placeholder:"N"`
 
-	State string `help:"${state}"  enum:"last,every,none" default:"last"`
+	State string `help:"${state}"  enum:"last,every,none," default:"" placeholder:"WHEN"`
 	sceneFlags
+}
+
+// Help shows what the command can do.
+func (h *heroes) Help() string {
+	return examples(
+		"run heroes", "100,000 heroes swarm in the terminal",
+		"run heroes | cat", "the story of four heroes in text, as act 3 tells it",
+		"run heroes --act 1", "the same, with one module for each kind of hero",
+		"run heroes --render log", "the same text in a terminal",
+		"run heroes --heroes 1000000 --workers 2", "a million, on two cores",
+		"run heroes --render png --gizmos", "write a picture, heroes.png, with lines",
+		"run heroes --swarm --inspect 8080", "look at the world's bytes in a browser meanwhile",
+	)
 }
 
 // Validate refuses combinations that make no sense.
@@ -34,16 +47,19 @@ func (h *heroes) Validate() error {
 	}
 	sized := strings.Join(h.sized(), ", ")
 	switch {
-	case h.swarms() && h.Act != 3:
-		return fmt.Errorf("--act %d: the swarm is told with the library; only act 3 is", h.Act)
+	case h.swarms() && (h.Act == "1" || h.Act == "2"):
+		return fmt.Errorf("--act %s: the swarm is told with the library; only act 3 is", h.Act)
 	case h.swarms() && sized != "":
 		return fmt.Errorf("%s: the swarm has room for its heroes; only the story is sized", sized)
 	case h.swarms() && h.State == "every":
 		return errors.New("--state every: only the story's state is printed")
-	case h.Act != 3 && h.Digest != "none":
-		return fmt.Errorf("--digest: act %d has no bytes to digest; only act 3 has", h.Act)
-	case h.Act != 3 && sized != "":
-		return fmt.Errorf("%s: act %d has no buffers to size; only act 3 has", sized, h.Act)
+	case h.Act == "1" || h.Act == "2":
+		if h.Digest != "none" {
+			return fmt.Errorf("--digest: act %s has no bytes to digest; only act 3 has", h.Act)
+		}
+		if sized != "" {
+			return fmt.Errorf("%s: act %s has no buffers to size; only act 3 has", sized, h.Act)
+		}
 	}
 	return nil
 }
@@ -61,8 +77,13 @@ func (h *heroes) sized() (given []string) {
 	return given
 }
 
-// swarms reports whether the heroes swarm, and do not tell the story of the three acts: they are to
-// be looked at, or kept, or it was asked for.
+// told reports whether a flag was given that only the story of the three acts has.
+func (h *heroes) told() bool {
+	return h.Act != "" || h.State != "" || len(h.sized()) > 0 || h.Digest != "none"
+}
+
+// swarms reports whether the heroes swarm, whatever stdout is, and do not tell the story of the
+// three acts: they are to be looked at, or kept, or it was asked for.
 func (h *heroes) swarms() bool {
 	switch h.Render {
 	case "term", "png", "gif":
@@ -85,7 +106,7 @@ func (h *heroes) super() int  { return count(h.Supers, 2) }
 
 // Run plays the scene.
 func (h *heroes) Run(ctx context.Context, s streams) error {
-	if h.swarms() {
+	if h.swarms() || h.watched(s) && !h.told() {
 		o := swarm.Scene.Defaults
 		o.Count, o.Supers = count(h.Heroes, o.Count), count(h.Supers, o.Supers)
 		return h.play(ctx, s, swarm.Scene, o)
@@ -160,7 +181,7 @@ func (h *heroes) frames(
 		}
 	}
 	m.unwatch()
-	h.tell(h.State == "last", h.Digest == "last", act, state, out, frames)
+	h.tell(h.State == "last" || h.State == "", h.Digest == "last", act, state, out, frames)
 	return frames, nil
 }
 

@@ -38,7 +38,7 @@ func inspecting(t *testing.T, flags ...string) (url string, end func()) {
 	var out, log shared
 	code := make(chan int, 1)
 	args := append([]string{"run", "cubes", "--count", "100", "--inspect", "0"}, flags...)
-	go func() { code <- run(ctx, args, streams{&out, &log}) }()
+	go func() { code <- run(ctx, args, streams{strings.NewReader(""), &out, &log}) }()
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/ecs`)
 	for limit := 0; url == "" && limit < 1000; limit++ {
 		time.Sleep(10 * time.Millisecond)
@@ -116,7 +116,7 @@ func TestInspectAPortInUse(t *testing.T) {
 	var out, log bytes.Buffer
 	code := run(t.Context(), []string{
 		"run", "cubes", "--count", "10", "--frames", "1", "--inspect", taken.Addr().String(),
-	}, streams{&out, &log})
+	}, streams{strings.NewReader(""), &out, &log})
 	if code != 1 || !strings.Contains(log.String(), "--inspect: "+taken.Addr().String()+
 		" is in use by another program") || !strings.Contains(log.String(), "; give another port") {
 		t.Errorf("got %d: %s", code, &log)

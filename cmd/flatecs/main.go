@@ -6,5 +6,5 @@ func main() { os.Exit(mainCode()) }
 
 func mainCode() int {
 	ignoreSIGPIPE()
-	return run(untilAsked(), os.Args[1:], streams{out: os.Stdout, err: os.Stderr})
+	return run(untilAsked(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 }

@@ -45,7 +45,7 @@ func play(t *testing.T, line string) result {
 
 func playArgs(args ...string) result {
 	var out, err bytes.Buffer
-	code := run(context.Background(), args, streams{&out, &err})
+	code := run(context.Background(), args, streams{strings.NewReader(""), &out, &err})
 	return result{code, out.String(), err.String()}
 }
 

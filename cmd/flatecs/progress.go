@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -94,11 +95,18 @@ func (p *progress) ofBytes() func(done, total int64) {
 
 // waiting shows that something goes on, until the function that it returns is called.
 func waiting(stderr io.Writer, what string) (end func()) {
+	return waitingFor(stderr, what, nil, unknown)
+}
+
+// waitingFor shows how much of a total is done, too, if somebody counts it.
+func waitingFor(
+	stderr io.Writer, what string, done *atomic.Int64, total int64,
+) (end func()) {
 	p := newProgress(stderr, what)
 	if p == nil {
 		return func() {}
 	}
-	p.blind = true
+	p.blind = done == nil || total <= 0
 	over := make(chan struct{})
 	go func() {
 		tick := time.NewTicker(progressEvery)
@@ -108,7 +116,11 @@ func waiting(stderr io.Writer, what string) (end func()) {
 			case <-over:
 				return
 			case <-tick.C:
-				p.show(n, unknown)
+				if p.blind {
+					p.show(n, unknown)
+				} else {
+					p.show(min(done.Load(), total), total)
+				}
 			}
 		}
 	}()

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -33,5 +35,48 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		if err != nil || errWant != nil || !bytes.Equal(got, want) {
 			t.Errorf("docs/pictures/%s is not what %q makes: %v, %v", name, line[0], err, errWant)
 		}
+	}
+}
+
+// The README's first program, in an empty folder, with the commands that stand below it.
+func TestTheProgramOfTheReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module of its own")
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "## A first program")
+	program := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(section)
+	commands := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(section)
+	if program == nil || commands == nil {
+		t.Fatal("no program, or no commands")
+	}
+	checkout, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(checkout, filepath.Join(dir, "flatecs")); err != nil {
+		t.Skip("no links: ", err)
+	}
+	own := filepath.Join(dir, "balloons")
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(own, "main.go"), []byte(program[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.Command("sh", "-ec", commands[1])
+	shell.Dir = own
+	shell.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=")
+	var problems strings.Builder
+	shell.Stderr = &problems
+	out, err := shell.Output()
+	_, want, _ := strings.Cut(program[1], "// Output: ")
+	want, _, _ = strings.Cut(want, "\n")
+	if err != nil || string(out) != want+"\n" {
+		t.Errorf("%v: %q, want %q\n%s", err, out, want, &problems)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -148,9 +149,9 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 	_, text := recorded(t, "run cubes --count 300 --frames 40")
 	for _, c := range []struct{ from, to, want string }{
 		{"recording 1", "recording 9", "this is no recording"},
-		{"scene cubes", "scene chess", `"chess": this scene cannot be opened so; there are`},
+		{"scene cubes", "scene chess", `there is no scene "chess"; there are`},
 		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 1, not 999; replay with"},
-		{"variant ", "variant rise", `variant "rise"`},
+		{"variant fall", "variant rise", `variant "rise"`},
 		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
 		{"\n20 ", "\n21 ", "line 28"},
 	} {
@@ -181,7 +182,8 @@ func TestRecordingsThatCannotBeWritten(t *testing.T) {
 // A scene that looks at something else than its world is found out.
 func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 	runs := float32(0)
-	moody := &scene.Scene{Name: "moody", Make: func(scene.Options) (world.State, []schedule.Job, error) {
+	like := cubes.Scene.Variants
+	moody := &scene.Scene{Name: "moody", Variants: like, Make: func(scene.Options) (world.State, []schedule.Job, error) {
 		runs++
 		s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(1))})
 		if err == nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -45,6 +46,14 @@ func (f *sceneFlags) Validate() error {
 		return err
 	}
 	return f.Profiles.apart(flagFile{"--save", string(f.Saving.Save)}, record, out)
+}
+
+// validate does, and refuses variants that a scene has not.
+func (f *sceneFlags) validate(sc *scene.Scene, variant string) error {
+	if err := sc.CheckVariant(variant); err != nil {
+		return fmt.Errorf("--variant: %w", err)
+	}
+	return f.Validate()
 }
 
 // check refuses flags that do not go together.

@@ -20,7 +20,7 @@ func TestSceneFlagsThatMakeNoSense(t *testing.T) {
 		"run cubes --seed x":           "--seed: expected",
 		"run cubes --workers 256":      "--workers: expected",
 		"run cubes --workers=-1":       "--workers: expected",
-		"run cubes --variant rise":     `--variant must be one of "fall","camera","rain" but got "rise"`,
+		"run cubes --variant rise":     `--variant: cubes has no variant "rise"`,
 		"run cubes --pprof nowhere":    "--pprof: expected PORT, :PORT or HOST:PORT",
 	} {
 		r := play(t, line)

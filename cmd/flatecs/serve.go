@@ -7,37 +7,25 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"syscall"
 	"time"
 
-	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
 // serve is the command that lets a scene run in a browser.
 type serve struct {
-	Scene   string  `help:"${servescene}"   default:"heroes" arg:"" optional:""`
-	Addr    address `help:"${serveaddr}"    default:"127.0.0.1:8080"`
-	Count   *int    `help:"${servecount}"   placeholder:"N"`
-	Seed    uint64  `help:"${seed}"         default:"1"`
-	Variant string  `help:"${servevariant}" placeholder:"NAME"`
+	pageFlags
+	Addr address `help:"${serveaddr}" default:"127.0.0.1:8080"`
 }
 
-// Validate refuses what no scene is like.
-func (c *serve) Validate() error {
-	sc, err := gallery.ByName(c.Scene)
-	if err != nil {
-		return err
-	}
-	if c.Variant != "" && !slices.Contains(sc.Variants, c.Variant) {
-		return fmt.Errorf("--variant: %s has no variant %q; it has %q",
-			c.Scene, c.Variant, sc.Variants)
-	}
-	if c.Count != nil && *c.Count < 0 {
-		return fmt.Errorf("--count: %d objects; give 0 or more", *c.Count)
-	}
-	return nil
+// Help shows what the command can do.
+func (c *serve) Help() string {
+	return examples(
+		"serve", "all scenes at http://127.0.0.1:8080, the heroes first",
+		"serve flappy --variant passed", "the game, with pipes counted",
+		"serve cubes --count 50000 --addr 9000", "another port",
+	)
 }
 
 // Run serves until it is interrupted. It listens before it builds, so that a port in use is known
@@ -54,21 +42,13 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	}
 	defer func() { _ = listener.Close() }()
 	orderly(ctx)
-	log.Info("building the page's program; the first time takes about a minute")
-	built := waiting(s.err, "building")
-	program, err := server.Build(ctx)
-	built()
-	if ctx.Err() != nil {
-		return interrupted(ctx)
-	}
+	program, err := buildPage(ctx, s.err)
 	if err != nil {
 		return err
 	}
 	tcp, isTCP := listener.Addr().(*net.TCPAddr)
 	loopback := isTCP && tcp.IP.IsLoopback()
-	handler, err := server.NewHandler(program, server.Start{
-		Scene: c.Scene, Count: c.Count, Seed: c.Seed, Variant: c.Variant,
-	}, loopback)
+	handler, err := server.NewHandler(program, c.start(), loopback)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 )
 
@@ -30,7 +30,7 @@ type cost struct {
 func (h *heroes) summary(played uint64, act act, m *meter) summary {
 	live := uint64(act.live())
 	s := summary{
-		played: "act", name: strconv.Itoa(h.Act), frames: played,
+		played: "act", name: cmp.Or(h.Act, "3"), frames: played,
 		live: act.live(), bytes: act.size(), allocated: m.allocated,
 		costs: []cost{
 			createState:     {runs: 1, objects: live},

@@ -80,7 +80,13 @@ func (w *window) text() string {
 // waitFor waits until the program has written a text.
 func (w *window) waitFor(t *testing.T, text string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !strings.Contains(w.text(), text); {
+	w.waitForTimes(t, text, 1)
+}
+
+// waitForTimes waits until it has written it so often.
+func (w *window) waitForTimes(t *testing.T, text string, n int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); strings.Count(w.text(), text) < n; {
 		if time.Now().After(end) {
 			t.Fatalf("no %q in %q", text, w.text())
 		}
@@ -104,6 +110,9 @@ func TestTheKeysPlayInATerminal(t *testing.T) {
 	path := t.TempDir() + "/recording"
 	w := inWindow(t, "xterm-256color", "run", "flappy", "--record", path)
 	w.waitFor(t, terminalTaken)
+	w.waitFor(t, "space or a click: flap · q ends")
+	w.waitFor(t, "GET READY")
+	w.press(t, " ")
 	w.waitFor(t, "GAME OVER")
 	for _, keys := range []string{"p", "p", " ", "q"} {
 		time.Sleep(500 * time.Millisecond) // many steps
@@ -118,6 +127,51 @@ func TestTheKeysPlayInATerminal(t *testing.T) {
 		t.Errorf("no press in the recording: %v\n%s", err, text)
 	}
 	played(t, "replay "+path)
+}
+
+// In a terminal the heroes swarm; flags of the story tell it there, too.
+func TestTheHeroesSwarmInATerminal(t *testing.T) {
+	w := inWindow(t, "xterm-256color", "run", "heroes", "--heroes", "500")
+	w.waitFor(t, terminalTaken)
+	w.waitFor(t, "▀")
+	w.waitFor(t, "heroes · q ends · p pauses · l lines · arrows turn · + − 0 zoom")
+	w.press(t, "p")
+	w.waitFor(t, "p goes on")
+	w.press(t, "pl\x1b[C+-0q")
+	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	for _, flags := range []string{"--render log", "--act 3", "--state last"} {
+		w := inWindow(t, "xterm-256color", strings.Fields("run heroes "+flags)...)
+		if code := codeOf(t, w.cmd.Wait()); code != 0 {
+			t.Errorf("%s: exit code %d", flags, code)
+		}
+		end := "\"gameObjectInstanceMap\":{\"0\":0,\"1\":1}}}\r\n"
+		w.waitFor(t, end)
+		if got := strings.ReplaceAll(w.text(), "\r\n", "\n"); got != golden(t, "act3.golden") {
+			t.Errorf("%s printed %q", flags, got)
+		}
+	}
+}
+
+// A scene that was chosen gives the terminal back to the menu, which then hears what is typed.
+func TestTheMenu(t *testing.T) {
+	w := inWindow(t, "xterm-256color")
+	w.waitFor(t, "Which one, 1 to ")
+	w.press(t, "99\n")
+	w.waitFor(t, `"99" is none of them`)
+	for i, line := range []string{"2", "5"} {
+		w.press(t, line+"\n")
+		w.waitForTimes(t, terminalTaken, i+1)
+		w.waitFor(t, []string{"cubes · q ends", "flappy · space"}[i])
+		w.press(t, "q")
+		w.waitForTimes(t, terminalGiven, i+1)
+		w.waitForTimes(t, "Which one, 1 to ", i+3)
+	}
+	w.press(t, "q\n")
+	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
 }
 
 func TestAnInterruptGivesTheTerminalBack(t *testing.T) {

@@ -47,7 +47,8 @@ type Text struct {
 	MaxWidth float32 // plane units; wider texts are squeezed; 0: any width
 	Size     float32 // height of a line, plane units
 	Colour   color.RGBA
-	Z        int // among sprites and texts
+	Outline  color.RGBA // a line around the letters; the zero colour: none
+	Z        int        // among sprites and texts
 }
 
 // A Report says what a frame drew.

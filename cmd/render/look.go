@@ -33,6 +33,7 @@ type Look struct {
 	Camera Camera           // an Orbit that fits what it sees
 	Images []*image.RGBA    // of sprites
 	W, H   float32          // the plane of sprites and texts, its units; 0: a unit is a pixel
+	Margin color.RGBA       // around that plane; the zero colour: what is behind it
 }
 
 // Complete returns the look with what is zero filled in. Canvases call it.
@@ -77,6 +78,9 @@ func (l *Look) Plane(width, height int) (scale, left, top float32) {
 	scale = min(w/l.W, h/l.H)
 	return scale, (w - float32(scale*l.W)) / 2, (h - float32(scale*l.H)) / 2
 }
+
+// OutlineWidth is how far outlines reach, as a part of a text's size.
+const OutlineWidth = .09
 
 // RGB returns the opaque colour 0xrrggbb.
 func RGB(hex uint32) color.RGBA {

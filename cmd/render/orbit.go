@@ -28,6 +28,25 @@ type Orbit struct {
 	settled   bool // Fit has found something to look at
 }
 
+// A Bearing is from where an orbit looks.
+type Bearing struct{ Yaw, Pitch, Zoom float32 }
+
+// Bearing returns from where the orbit looks.
+func (o *Orbit) Bearing() Bearing { return Bearing{o.Yaw, o.Pitch, o.Zoom} }
+
+// Set makes the orbit look from a bearing.
+func (o *Orbit) Set(from Bearing) { o.Yaw, o.Pitch, o.Zoom = from.Yaw, from.Pitch, from.Zoom }
+
+// Turn turns the orbit on: yaws and pitches add up, zooms multiply.
+func (o *Orbit) Turn(by Bearing) {
+	o.Yaw += by.Yaw
+	o.Pitch = min(max(o.Pitch+by.Pitch, -1.5), 1.5)
+	if o.Zoom <= 0 {
+		o.Zoom = 1
+	}
+	o.Zoom *= by.Zoom
+}
+
 // See notes the bounds of the positions, or of a sample when they are many. What is not finite is
 // not looked at.
 func (o *Orbit) See(positions []byte) {

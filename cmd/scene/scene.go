@@ -22,11 +22,11 @@ const StepSeconds float32 = 1.0 / 60
 // A Scene is an example that can be played.
 type Scene struct {
 	Name      string
-	About     string   // one sentence
-	Behaviour uint32   // version of what its steps do
-	Defaults  Options  // to be changed and given to Open
-	Variants  []string // that Options may name
-	Inputs    []string // what each bit of an Input means, the lowest first
+	About     string    // one sentence
+	Behaviour uint32    // version of what its steps do
+	Defaults  Options   // to be changed and given to Open
+	Variants  []Variant // that Options may name; the first one, unless they name any
+	Inputs    []string  // what each bit of an Input means, the lowest first
 
 	// Make makes the world before the first step, and the jobs of a step, which run one after the
 	// other. No job fails, whatever the world's bytes are.
@@ -54,11 +54,17 @@ type Options struct {
 	Count   int    // objects: cubes, normal heroes
 	Supers  int    // super heroes
 	Seed    uint64 // of all random numbers
-	Variant string // one of the scene's Variants, or none
+	Variant string // name of one of the scene's Variants; nothing: the first
 	Workers int    // goroutines that run the systems; 0 and 1: the caller's
 
 	// Clock tells the time since any moment; with one, the schedule keeps the times of its jobs.
 	Clock func() time.Duration
+}
+
+// A Variant is one way in which a scene can be played.
+type Variant struct {
+	Name  string // a plain word
+	About string // half a sentence: what is different
 }
 
 // An Input is what a player does in one step, a bit for each thing that the scene's Inputs name.
@@ -79,6 +85,14 @@ const Pipeline = "step"
 // ErrOptions is the error of options that a scene cannot be opened with.
 var ErrOptions = errors.New("this scene cannot be opened so")
 
+// A RefusedError is an [ErrOptions] that says by itself what is wrong, and what would be right.
+type RefusedError string
+
+func (r RefusedError) Error() string { return string(r) }
+
+// Is makes it an [ErrOptions].
+func (r RefusedError) Is(target error) bool { return target == ErrOptions }
+
 // Controls is where a step's input lies in the world of a scene that hears any.
 var (
 	Controls = world.NewResource("controls", pressed)
@@ -88,16 +102,34 @@ var (
 // Pressed returns the input of the step.
 func Pressed(s world.State) Input { return Input(world.Resource(s, pressed)) }
 
+// CheckVariant returns an error that wraps [ErrOptions] and lists the scene's variants when the
+// name is none of them; no name is the first.
+func (s *Scene) CheckVariant(name string) error {
+	var names []string
+	for _, v := range s.Variants {
+		names = append(names, v.Name)
+	}
+	if name == "" || slices.Contains(names, name) {
+		return nil
+	}
+	if len(names) == 0 {
+		return RefusedError(fmt.Sprintf("%s has no variants, and so no %q", s.Name, name))
+	}
+	return RefusedError(fmt.Sprintf("%s has no variant %q; %s", s.Name, name, Suggest(name, names)))
+}
+
 // Open makes the world of a scene and the schedule of its step. The error wraps [ErrOptions], or is
 // one of [world.CreateState].
 func (s *Scene) Open(o Options) (*Play, error) {
-	switch {
-	case o.Variant != "" && !slices.Contains(s.Variants, o.Variant):
-		return nil, fmt.Errorf("scene: %s: variant %q: %w; there are %q",
-			s.Name, o.Variant, ErrOptions, s.Variants)
-	case o.Count < 0 || o.Supers < 0:
+	if err := s.CheckVariant(o.Variant); err != nil {
+		return nil, err
+	}
+	if o.Count < 0 || o.Supers < 0 {
 		return nil, fmt.Errorf("scene: %s: %d and %d objects: %w; give 0 or more",
 			s.Name, o.Count, o.Supers, ErrOptions)
+	}
+	if o.Variant == "" && len(s.Variants) > 0 {
+		o.Variant = s.Variants[0].Name
 	}
 	o.Seed = max(o.Seed, 1) // 0 would mean no random numbers
 	first, jobs, err := s.Make(o)

@@ -7,9 +7,14 @@ import (
 	"runtime/pprof"
 )
 
+// labels are those of profiles.
+type labels = context.Context
+
 // label is the profile's label of a job.
-func label(name string) context.Context {
+func label(name string) labels {
 	return pprof.WithLabels(context.Background(), pprof.Labels("system", name))
 }
 
-func setLabel(c context.Context) { pprof.SetGoroutineLabels(c) }
+func setLabel(c labels) { pprof.SetGoroutineLabels(c) }
+
+func clearLabel() { setLabel(context.Background()) }

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -22,7 +21,7 @@ type node struct {
 // A job is a Job that is ready to run.
 type job struct {
 	Job
-	labelled context.Context               // of profiles, made once
+	labelled labels                        // of profiles, made once
 	call     func(world.State) world.State // Run with label and clock
 	on       bool                          // its condition holds in this run
 	times    *jobTimes                     // of all runs

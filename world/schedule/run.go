@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -113,7 +112,7 @@ func (j *job) wrap(s *Schedule) func(world.State) world.State {
 		}
 		setLabel(j.labelled)
 		state = j.timed(s, state)
-		setLabel(context.Background())
+		clearLabel()
 		return state
 	}
 }
@@ -162,7 +161,7 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 // do runs a job that may do anything.
 func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	setLabel(j.labelled)
-	defer setLabel(context.Background())
+	defer clearLabel()
 	if s.Clock != nil {
 		start := s.Clock()
 		defer func() { j.note(int64(s.Clock() - start)) }()

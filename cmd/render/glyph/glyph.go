@@ -140,11 +140,12 @@ func Width(text string) float32 {
 }
 
 // Draw returns a letter size pixels to the em, stretched sideways, with its left end shift pixels
-// to the right of x 0, on a line whose y is 0. A letter without ink has an empty picture.
-func Draw(r rune, size, stretch, shift float32) *image.Alpha {
+// to the right of x 0, on a line whose y is 0. Its strokes reach so many pixels more to each side
+// than they usually do. A letter without ink has an empty picture.
+func Draw(r rune, size, stretch, shift, more float32) *image.Alpha {
 	l := letterOf(r)
 	unit := float64(size) / em
-	radius := max(l.pen*unit, .5)
+	radius := max(l.pen*unit, .5) + float64(more)
 	sx := unit * float64(stretch)
 	var low, high point
 	first := true

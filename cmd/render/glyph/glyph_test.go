@@ -27,7 +27,7 @@ func TestEveryLetterIsKnownAndDifferent(t *testing.T) {
 	seen := map[string]rune{}
 	for _, r := range all {
 		require.True(t, glyph.Known(r), "%q", r)
-		m := glyph.Draw(r, 32, 1, 0)
+		m := glyph.Draw(r, 32, 1, 0, 0)
 		require.Positive(t, ink(m), "%q", r)
 		key := string(m.Pix) + m.Rect.String()
 		other, twice := seen[key]
@@ -38,13 +38,13 @@ func TestEveryLetterIsKnownAndDifferent(t *testing.T) {
 		assert.LessOrEqual(t, m.Rect.Max.X, advance+3, "%q", r)
 	}
 	assert.True(t, glyph.Known(' '))
-	assert.Empty(t, glyph.Draw(' ', 32, 1, 0).Pix)
+	assert.Empty(t, glyph.Draw(' ', 32, 1, 0, 0).Pix)
 }
 
 func TestUnknownRunesAreABox(t *testing.T) {
 	assert.False(t, glyph.Known('é'))
-	assert.Equal(t, glyph.Draw('ж', 20, 1, 0), glyph.Draw('é', 20, 1, 0))
-	assert.Positive(t, ink(glyph.Draw('é', 20, 1, 0)))
+	assert.Equal(t, glyph.Draw('ж', 20, 1, 0, 0), glyph.Draw('é', 20, 1, 0, 0))
+	assert.Positive(t, ink(glyph.Draw('é', 20, 1, 0, 0)))
 }
 
 func TestWidths(t *testing.T) {
@@ -57,14 +57,17 @@ func TestWidths(t *testing.T) {
 }
 
 func TestDrawnToSize(t *testing.T) {
-	small, large := glyph.Draw('H', 20, 1, 0), glyph.Draw('H', 80, 1, 0)
+	small, large := glyph.Draw('H', 20, 1, 0, 0), glyph.Draw('H', 80, 1, 0, 0)
 	assert.InDelta(t, 16, float64(ink(large))/float64(ink(small)), 2)
-	narrow := glyph.Draw('H', 80, .5, 0)
+	narrow := glyph.Draw('H', 80, .5, 0, 0)
 	assert.InDelta(t, float64(large.Rect.Dx())/2, float64(narrow.Rect.Dx()), 6)
 	assert.Equal(t, large.Rect.Dy(), narrow.Rect.Dy())
-	shifted := glyph.Draw('H', 80, 1, 10)
+	shifted := glyph.Draw('H', 80, 1, 10, 0)
 	assert.Equal(t, large.Rect.Add(image.Pt(10, 0)), shifted.Rect)
 	assert.Equal(t, large.Pix, shifted.Pix)
 	assert.LessOrEqual(t, large.Rect.Min.Y, -56, "capitals are .7 high")
-	assert.Positive(t, ink(glyph.Draw('.', 2, 1, 0)), "however small")
+	assert.Positive(t, ink(glyph.Draw('.', 2, 1, 0, 0)), "however small")
+	bold := glyph.Draw('H', 80, 1, 0, 6)
+	assert.Equal(t, large.Rect.Inset(-6), bold.Rect, "wider strokes")
+	assert.Greater(t, ink(bold), 2*ink(large))
 }

@@ -54,6 +54,20 @@ func (c *Canvas) developBand(band int) {
 	}
 }
 
+// paintMargin paints what lies beside the plane of sprites and texts, in a row.
+func (c *Canvas) paintMargin(row []uint8, y int) {
+	colour := c.look.Margin
+	left, top := int(round(c.plane.left)), int(round(c.plane.top))
+	if y < top || y >= c.height-top {
+		left = c.width
+	}
+	for x := range c.width {
+		if x < left || x >= c.width-left {
+			copy(row[x*4:x*4+3], []uint8{colour.R, colour.G, colour.B})
+		}
+	}
+}
+
 // paintSky fills a row with the sky's colour there.
 func (c *Canvas) paintSky(row []uint8, y int) {
 	top, bottom := c.look.Sky[0], c.look.Sky[1]

@@ -194,6 +194,41 @@ func TestPlane(t *testing.T) {
 	assert.Equal(t, black, at(c, 75, 50))
 }
 
+func TestTheMarginOfAPlane(t *testing.T) {
+	for _, size := range []image.Point{{100, 40}, {40, 100}, {40, 40}, {41, 33}} {
+		look := render.Look{
+			W: 10, H: 10, Images: []*image.RGBA{plain(red, 1, 1)}, Margin: white,
+		}
+		c := canvas(t, look, size.X, size.Y, 2)
+		frame(t, c, func() { c.DrawSprite(render.Sprite{X: -50, Y: -50, W: 100, H: 100}) })
+		side := min(size.X, size.Y)
+		for y := range size.Y {
+			for x := range size.X {
+				within := max(2*x+1-size.X, size.X-2*x-1, 2*y+1-size.Y, size.Y-2*y-1) < side
+				want := map[bool]color.RGBA{true: red, false: white}[within]
+				require.Equal(t, want, at(c, x, y), "%d, %d of %v", x, y, size)
+			}
+		}
+	}
+}
+
+// An outline reaches beyond the letters, and leaves them as they are.
+func TestOutlines(t *testing.T) {
+	c := canvas(t, render.Look{Sky: night}, 300, 80, 2)
+	text := render.Text{Text: "Hi", X: 20, Y: 60, Size: 50, Colour: white}
+	frame(t, c, func() { c.DrawText(text) })
+	letters := ink(c)
+	text.Outline = red
+	frame(t, c, func() { c.DrawText(text) })
+	all := ink(c)
+	reach := int(50*render.OutlineWidth + .5)
+	assert.Equal(t, letters.Inset(-reach).Min, all.Min)
+	middle := letters.Min.Add(image.Pt(3, letters.Dy()/2))
+	assert.Equal(t, white, at(c, middle.X, middle.Y))
+	assert.Equal(t, red, at(c, letters.Min.X-2, middle.Y))
+	assert.Equal(t, black, at(c, letters.Min.X-reach-2, middle.Y))
+}
+
 // Sprites side by side leave no seam, wherever they are.
 func TestNoSeams(t *testing.T) {
 	look := render.Look{W: 37, H: 23, Images: []*image.RGBA{plain(red, 3, 3)}, Sky: night}

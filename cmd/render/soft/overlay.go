@@ -62,13 +62,16 @@ func (c *Canvas) overlayBand(band int) {
 	for i := range c.orbs {
 		c.paintOrb(&c.orbs[i], from, to)
 	}
+	for y := from; y < to && c.look.Margin.A > 0; y++ {
+		c.paintMargin(c.picture.Pix[y*c.picture.Stride:][:c.width*4], y)
+	}
 	for i := range c.marks {
 		m := &c.marks[i]
 		if m.text == nil {
 			c.paintStamp(&m.stamp, from, to)
 		}
 		for j := m.first; j < m.last; j++ {
-			c.paintLetter(&c.settings[j], m.text, from, to)
+			c.paintLetter(&c.settings[j], from, to)
 		}
 	}
 }

@@ -34,6 +34,9 @@ type Options struct {
 	// Ctrl-C among them, after the terminal has been given back. If it is nil, they end the
 	// program, as other signals do in either case.
 	Signal func(os.Signal)
+	// Footer is written below the picture, in a row that is kept for it, where a window has rows
+	// enough. Its parts are parted by " · "; those that do not fit are left out.
+	Footer string
 }
 
 // ErrGone is the error of a terminal that was closed.
@@ -72,9 +75,27 @@ func New(look render.Look, options Options) *Canvas {
 		keys:    make(chan Key, 64),
 		resized: func() bool { return false },
 	}
+	c.screen.footer = options.Footer
+	if options.Depth == Text {
+		c.screen.footer = ""
+	}
 	c.screen.resize(c.size())
-	c.Canvas = soft.New(look, soft.Options{Width: c.screen.cols, Height: 2 * c.screen.rows})
+	c.Canvas = soft.New(look, soft.Options{Width: c.screen.cols, Height: 2 * c.screen.high()})
 	return c
+}
+
+// Footer changes what is written below the picture, at once, if New was given something to write.
+func (c *Canvas) Footer(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.screen.footer == "" || text == "" || text == c.screen.footer {
+		return
+	}
+	c.screen.footer = text
+	if c.drew && c.taken && !c.closed {
+		c.screen.writeFooter()
+		_, _ = c.options.Out.Write(c.screen.update())
+	}
 }
 
 // size asks for the window's size.
@@ -195,14 +216,14 @@ func (c *Canvas) resize() {
 	defer c.mu.Unlock()
 	if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
 		c.screen.resize(cols, rows)
-		c.Resize(cols, 2*rows)
+		c.Resize(cols, 2*c.screen.high())
 	}
 	c.screen.stale = true
 }
 
 // DrawText implements [render.Canvas].
 func (c *Canvas) DrawText(text render.Text) {
-	scale, _, _ := c.Look().Plane(c.screen.cols, 2*c.screen.rows)
+	scale, _, _ := c.Look().Plane(c.screen.cols, 2*c.screen.high())
 	if text.Size*scale >= drawn && c.options.Depth < Plain {
 		c.Canvas.DrawText(text)
 		return
@@ -225,6 +246,7 @@ func (c *Canvas) End() (render.Report, error) {
 	for i := range c.texts {
 		c.place(&c.texts[i])
 	}
+	c.screen.writeFooter()
 	c.drew = true
 	if !c.taken || c.closed {
 		return report, nil
@@ -241,7 +263,7 @@ func (c *Canvas) End() (render.Report, error) {
 // and from its right, in proportion, as it would have been drawn.
 func (c *Canvas) place(t *render.Text) {
 	look := c.Look()
-	scale, left, top := look.Plane(c.screen.cols, 2*c.screen.rows)
+	scale, left, top := look.Plane(c.screen.cols, 2*c.screen.high())
 	plane := float32(c.screen.cols) - 2*left // cells
 	wide := glyph.Width(t.Text) * t.Size
 	if t.MaxWidth > 0 {

@@ -3,6 +3,7 @@ package term
 import (
 	"image"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -32,7 +33,47 @@ type screen struct {
 	lower       rgb
 	unset       bool // none are
 	digits      [256]string
+	footer      string // of the last row; nothing: the picture reaches there
 }
+
+const fewRows = 6 // a window with fewer has no footer
+
+// high returns how many rows the picture has.
+func (s *screen) high() int {
+	if s.footer == "" || s.rows < fewRows {
+		return s.rows
+	}
+	return s.rows - 1
+}
+
+// writeFooter writes as many parts of the footer as fit.
+func (s *screen) writeFooter() {
+	row := s.high()
+	if row == s.rows {
+		return
+	}
+	line := s.want[row*s.cols:][:s.cols]
+	for i := range line {
+		line[i] = cell{' ', footerInk, footerPaper}
+	}
+	col := 1
+	for i, part := range strings.Split(s.footer, footerGap) {
+		if i > 0 {
+			part = footerGap + part
+		}
+		if col+textWidth(part) >= s.cols {
+			return
+		}
+		for _, r := range part {
+			line[col].sign = r
+			col += width(r)
+		}
+	}
+}
+
+const footerGap = " · "
+
+var footerInk, footerPaper = rgb{0xb4, 0xbe, 0xd8}, rgb{0x12, 0x19, 0x2e}
 
 func newScreen(depth Depth) *screen {
 	s := &screen{depth: depth}
@@ -48,9 +89,9 @@ func (s *screen) resize(cols, rows int) {
 	s.stale = true
 }
 
-// picture sets all cells from a picture cols wide and 2 · rows high.
+// picture sets all cells from a picture cols wide and 2 · high() high.
 func (s *screen) picture(m *image.RGBA) {
-	for row := range s.rows {
+	for row := range s.high() {
 		a, b := m.Pix[2*row*m.Stride:], m.Pix[(2*row+1)*m.Stride:]
 		for col := range s.cols {
 			upper, lower := rgb(a[col*4:col*4+3]), rgb(b[col*4:col*4+3])

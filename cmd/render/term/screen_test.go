@@ -194,3 +194,35 @@ func BenchmarkUpdate(b *testing.B) {
 		s.update()
 	}
 }
+
+// The last row is kept for a footer, of which those parts are shown that fit.
+func TestTheFooter(t *testing.T) {
+	s := newScreen(TrueColour)
+	s.footer = "one · two · three"
+	s.resize(12, 8)
+	if s.high() != 7 {
+		t.Errorf("%d rows of picture", s.high())
+	}
+	s.writeFooter()
+	row := func() (text string) {
+		for _, c := range s.want[7*12:] {
+			text += string(c.sign)
+		}
+		return text
+	}
+	if row() != " one · two  " {
+		t.Errorf("%q", row())
+	}
+	s.footer = "four"
+	s.writeFooter()
+	if row() != " four       " {
+		t.Errorf("%q", row())
+	}
+	if s.resize(12, fewRows-1); s.high() != fewRows-1 {
+		t.Errorf("a small window has %d rows of picture", s.high())
+	}
+	s.footer = ""
+	if s.resize(12, 8); s.high() != 8 {
+		t.Errorf("%d rows of picture without a footer", s.high())
+	}
+}

@@ -4,6 +4,7 @@ package webgl
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"syscall/js"
 
@@ -23,6 +24,7 @@ type face struct {
 	letter        rune
 	size, stretch uint16 // quarters of a pixel; 1/64
 	shift         uint8
+	more          uint8 // quarters of a pixel, that strokes are wider to each side
 }
 
 // A letter is a texture, and the pixels that it covers around the place where the letter begins.
@@ -83,7 +85,7 @@ func (p *pictures) letter(f face) letter {
 		}
 	}
 	mask := glyph.Draw(f.letter, float32(f.size)/4, float32(f.stretch)/64,
-		(float32(f.shift)+.5)/shifts)
+		(float32(f.shift)+.5)/shifts, float32(f.more)/4)
 	l.area = mask.Rect
 	if !l.area.Empty() {
 		white := image.NewRGBA(mask.Rect)
@@ -153,15 +155,26 @@ func (c *Canvas) drawText(t *render.Text, p plane) {
 	if wide := glyph.Width(t.Text) * t.Size; t.MaxWidth > 0 && wide > t.MaxWidth {
 		stretch = t.MaxWidth / wide
 	}
+	if t.Outline.A > 0 {
+		wider := uint8(min(size*4*render.OutlineWidth+1, 255))
+		c.drawLetters(t, p, size, stretch, t.Outline, wider)
+	}
+	c.drawLetters(t, p, size, stretch, t.Colour, 0)
+}
+
+// drawLetters draws a text in a colour, with strokes as much wider as faces tell.
+func (c *Canvas) drawLetters(
+	t *render.Text, p plane, size, stretch float32, colour color.RGBA, more uint8,
+) {
 	mark := c.overlay.mark
-	ink, a := share(t.Colour), float32(t.Colour.A)/255
+	ink, a := share(colour), float32(colour.A)/255
 	mark.set2("turn", 1, 0)
 	mark.set4("paint", ink[0]*a, ink[1]*a, ink[2]*a, a)
 	x, y := p.left+t.X*p.scale, round(p.top+t.Y*p.scale)
 	for _, r := range t.Text {
 		whole := float32(math.Floor(float64(x)))
 		l := c.overlay.pictures.letter(face{
-			r, uint16(size * 4), uint16(stretch * 64), uint8((x - whole) * shifts),
+			r, uint16(size * 4), uint16(stretch * 64), uint8((x - whole) * shifts), more,
 		})
 		x += glyph.Advance(r) * size * stretch
 		if l.area.Empty() {

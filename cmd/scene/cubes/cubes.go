@@ -48,8 +48,9 @@ const (
 
 // Variants of the cubes.
 const (
-	FallingCamera = "camera" // the cubes stand, and the camera falls
-	Rain          = "rain"   // a cube that has fallen out of the box comes in again at its top
+	Fall          = "fall"
+	FallingCamera = "camera"
+	Rain          = "rain" // a cube that has fallen out of the box comes in again at its top
 )
 
 // Scene is the falling cubes.
@@ -58,11 +59,15 @@ var Scene = &scene.Scene{
 	About:     "Cubes fall, each by a gravity of its own.",
 	Behaviour: 1,
 	Defaults:  scene.Options{Count: 10_000, Seed: 1},
-	Variants:  []string{FallingCamera, Rain},
-	Make:      open,
-	Look:      look,
-	Aim:       aim,
-	Draw:      draw,
+	Variants: []scene.Variant{
+		{Name: Fall, About: "the cubes fall for ever"},
+		{Name: FallingCamera, About: "they stand, and the camera falls"},
+		{Name: Rain, About: "they come in again at the top"},
+	},
+	Make: open,
+	Look: look,
+	Aim:  aim,
+	Draw: draw,
 
 	DrawGizmos: drawVelocities,
 }

@@ -9,7 +9,8 @@ import (
 )
 
 var drawn = world.NewQuery(world.Read(at, asText, zIndex),
-	world.Optional(extent, angle, source, clipCount, letters, maxWidth, colour))
+	world.Optional(extent, angle, source, clipCount, letters, maxWidth, colour,
+		outline, size))
 
 func look() render.Look {
 	return render.Look{
@@ -17,6 +18,7 @@ func look() render.Look {
 		Camera: render.Flat{W: width, H: height},
 		Images: pictures(),
 		W:      width, H: height,
+		Margin: render.RGB(night),
 	}
 }
 
@@ -36,8 +38,13 @@ func draw(s world.State, c render.Canvas) world.State {
 			}
 		}
 	}
-	if world.Resource(s, over) != 0 {
-		drawEnd(c)
+	switch {
+	case world.Resource(s, over) != 0:
+		drawPanel(c, 108, words{"GAME OVER", 168, 0xd9483b},
+			words{"Space, click or tap to play again", 134, scoreColour})
+	case world.Resource(s, waits) != 0:
+		drawPanel(c, 166, words{"GET READY", 173, 0x2f8f46},
+			words{"Space, click or tap to flap", 154, scoreColour})
 	}
 	return s
 }
@@ -68,10 +75,14 @@ func drawText(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
 	if n := bytes.IndexByte(text, 0); n >= 0 {
 		text = text[:n]
 	}
-	c.DrawText(render.Text{
-		Text: string(text), X: p[0], Y: p[1], Z: z, Size: fontSize,
+	t := render.Text{
+		Text: string(text), X: p[0], Y: p[1], Z: z, Size: world.Column(b, size)[i],
 		MaxWidth: world.Column(b, maxWidth)[i], Colour: render.RGB(world.Column(b, colour)[i]),
-	})
+	}
+	if edge := world.Column(b, outline)[i]; edge != 0 {
+		t.Outline = render.RGB(edge)
+	}
+	c.DrawText(t)
 }
 
 // drawHills draws the hills, which pass by slower than the pipes.
@@ -90,22 +101,24 @@ func drawHills(c render.Canvas, flown float32, z int) {
 	}
 }
 
-// drawEnd says that the game is over, and what to do.
-func drawEnd(c render.Canvas) {
+// words are a line of a panel: where it begins, in pixels, and its colour.
+type words struct {
+	text   string
+	x      float32
+	colour uint32
+}
+
+// drawPanel says how the game stands, and what to do.
+func drawPanel(c render.Canvas, top float32, state, cure words) {
 	const z = 9
-	c.DrawSprite(render.Sprite{Image: picturePanel, X: 110, Y: 108, W: 260, H: 92, Z: z})
+	c.DrawSprite(render.Sprite{Image: picturePanel, X: 110, Y: top, W: 260, H: 92, Z: z})
 	for _, line := range []struct {
-		text    string
-		x, y    float32
-		size    float32
-		letters color.RGBA
-	}{
-		{"GAME OVER", 168, 151, 30, render.RGB(0xd9483b)},
-		{"Space, click or tap to play again", 134, 181, 15, render.RGB(scoreColour)},
-	} {
+		words
+		y, size float32
+	}{{state, top + 43, 30}, {cure, top + 73, 15}} {
 		c.DrawText(render.Text{
 			Text: line.text, X: line.x, Y: line.y, MaxWidth: width - 2*line.x, Size: line.size,
-			Colour: line.letters, Z: z,
+			Colour: render.RGB(line.colour), Z: z,
 		})
 	}
 }

@@ -39,8 +39,10 @@ var (
 	letters  = layout.NewField[[maxText]uint8]("letters") // UTF-8, then zeros
 	maxWidth = layout.NewField[float32]("max width")
 	font     = layout.NewField("font", [len(fontName)]uint8([]byte(fontName)))
-	colour   = layout.NewField[uint32]("colour") // red, green, blue: a byte each
-	Text     = layout.NewKind("Text", letters, maxWidth, font, colour)
+	colour   = layout.NewField[uint32]("colour")  // red, green, blue: a byte each
+	outline  = layout.NewField[uint32]("outline") // as colour; 0: none
+	size     = layout.NewField[float32]("size", fontSize)
+	Text     = layout.NewKind("Text", letters, maxWidth, font, colour, outline, size)
 
 	points = layout.NewField[uint64]("points")
 	Score  = layout.NewKind("Score", points)
@@ -61,14 +63,17 @@ var (
 var (
 	canvas  = layout.NewField("canvas", [2]float32{width, height})
 	over    = layout.NewField[uint8]("game over")
-	speed   = layout.NewField[float32]("speed", 2)       // pixels in a step
-	gap     = layout.NewField[float32]("gap", height/4)  // between the pipes of a pair
-	way     = layout.NewField[float32]("way")            // until the next pipes come
-	steps   = layout.NewField[uint32]("steps")           // since the game began, or was over
-	flown   = layout.NewField[float32]("flown")          // pixels, until the hills begin anew
-	down    = layout.NewField[uint8]("down")             // 1: the button was down before
-	counts  = layout.NewField[uint8]("counts obstacles") // 1: passing pipes counts, not time
-	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts)
+	speed   = layout.NewField[float32]("speed", 2)         // pixels in a step
+	gap     = layout.NewField[float32]("gap", height/4)    // between the pipes of a pair
+	way     = layout.NewField[float32]("way")              // until the next pipes come
+	steps   = layout.NewField[uint32]("steps")             // since the game began, or was over
+	flown   = layout.NewField[float32]("flown")            // pixels, until the hills begin anew
+	down    = layout.NewField[uint8]("down")               // 1: the button was down before
+	counts  = layout.NewField[uint8]("counts obstacles")   // 1: passing pipes counts, not time
+	told    = layout.NewField[uint8]("as in the document") // 1: its text, and no waiting
+	waits   = layout.NewField[uint8]("waits")              // 1: for the first flap
+	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts,
+		told, waits)
 )
 
 // Sizes and speeds.
@@ -96,28 +101,41 @@ const (
 	fontName      = "18px Arial"
 	fontSize      = 18
 	scoreColour   = 0x333333
+	scoreLetters  = 26 // plane units, of the score in English, which is white
+	scoreOutline  = 0x1d3448
 	scoreMaxWidth = 1000
+	scoreWords    = "Score "
+	documentWords = "【ECS实现】得分:"
 )
 
-// Flap is the input that makes the bird flap, once, and begins another game after one is over. It
-// is down as long as a button is: to flap again, it has to be up in between.
+// Flap is the input that makes the bird flap, once, begins a game that waits, and makes another one
+// ready after one is over. It is down as long as a button is: to flap again, it has to be up in
+// between.
 const Flap scene.Input = 1
 
-// Passed is the variant that counts the pipes that were passed, not the time.
-const Passed = "passed"
+// Variants of the game. Where nothing else is said, it waits for the first flap.
+const (
+	Steps    = "steps"
+	Passed   = "passed"
+	Document = "document"
+)
 
 // Scene is the flappy bird.
 var Scene = &scene.Scene{
 	Name:      "flappy",
-	About:     "A bird flaps through gaps between pipes.",
-	Behaviour: 1,
+	About:     "A game: a bird flaps through the gaps between pipes.",
+	Behaviour: 2,
 	Defaults:  scene.Options{Seed: 1},
-	Variants:  []string{Passed},
-	Inputs:    []string{"flap"},
-	Make:      open,
-	Look:      look,
-	Draw:      draw,
-	Pilot:     pilot,
+	Variants: []scene.Variant{
+		{Name: Steps, About: "a point for each step in the air"},
+		{Name: Passed, About: "a point for each pair of pipes"},
+		{Name: Document, About: "as founded: no waiting, and the score in Chinese"},
+	},
+	Inputs: []string{"flap"},
+	Make:   open,
+	Look:   look,
+	Draw:   draw,
+	Pilot:  pilot,
 }
 
 // What the objects are made of.
@@ -162,10 +180,29 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	if err != nil {
 		return s, nil, err
 	}
-	if o.Variant == Passed {
+	switch o.Variant {
+	case Passed:
 		s = world.SetResource(s, counts, 1)
+	case Document:
+		s = world.SetResource(s, told, 1)
 	}
-	return begin(s), jobs(), nil
+	return begin(inEnglish(s)), jobs(), nil
+}
+
+// inEnglish makes the score a text in English that can be read on anything, but for the variant
+// that keeps the document's.
+func inEnglish(s world.State) world.State {
+	if world.Resource(s, told) != 0 {
+		return s
+	}
+	for b := range lines.In(s) {
+		ink, edge := world.Column(b, colour), world.Column(b, outline)
+		high := world.Column(b, size)
+		for i := range ink {
+			ink[i], edge[i], high[i] = 0xffffff, scoreOutline, scoreLetters
+		}
+	}
+	return s
 }
 
 // named names an object that was spawned.

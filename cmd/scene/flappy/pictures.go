@@ -26,6 +26,7 @@ const (
 	farHeight, nearHeight = 120, 70
 	farSlow, nearSlow     = 8, 3 // times slower than the pipes
 	skyTop, skyFoot       = 0x3fa9e0, 0xd9f3f4
+	night                 = 0x0b1020 // around the canvas
 )
 
 // pictures returns all pictures, which nobody may change. They are drawn once.

@@ -5,14 +5,17 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// pilot flaps when the bird is about to fall below the middle of the gap that comes next, and
-// begins again a while after a game is over.
+// pilot begins a game that waits, flaps when the bird is about to fall below the middle of the gap
+// that comes next, and makes another game ready a while after one is over.
 func pilot(s world.State) scene.Input {
 	if world.Resource(s, over) != 0 {
 		if world.Resource(s, steps) > 2*restartSteps {
 			return press(s)
 		}
 		return 0
+	}
+	if world.Resource(s, waits) != 0 {
+		return press(s)
 	}
 	aim := nextGap(s)
 	for b := range bodies.In(s) {

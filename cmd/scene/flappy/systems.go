@@ -20,12 +20,15 @@ var (
 	moving    = world.NewQuery(world.Write(vx), world.With(Floor))
 	animated  = world.NewQuery(world.Write(clipCount), world.Read(clips, clipSpeed))
 	scores    = world.NewQuery(world.Write(letters, points))
+	lines     = world.NewQuery(world.Write(colour, outline, size))
 	obstacles = world.NewQuery(world.With(Obstacle))
 )
 
-// jobs returns the jobs of a step, in order. While the game is over, only events are heard.
+// jobs returns the jobs of a step, in order. While the game is over, only events are heard; while
+// it waits, the bird beats its wings, too.
 func jobs() []schedule.Job {
-	playing := func(s world.State) bool { return world.Resource(s, over) == 0 }
+	alive := func(s world.State) bool { return world.Resource(s, over) == 0 }
+	playing := func(s world.State) bool { return alive(s) && world.Resource(s, waits) == 0 }
 	return []schedule.Job{
 		{Name: "Event", Do: hear},
 		{Name: "Obstacle", Do: makeWay, When: playing},
@@ -33,7 +36,7 @@ func jobs() []schedule.Job {
 		{Name: "Rotate", Run: tilt, Queries: []world.Query{tilting}, When: playing},
 		{Name: "Collision", Do: collide, When: playing},
 		{Name: "Score", Do: count, When: playing},
-		{Name: "Render", Run: animate, Queries: []world.Query{animated}, When: playing},
+		{Name: "Render", Run: animate, Queries: []world.Query{animated}, When: alive},
 	}
 }
 
@@ -49,6 +52,7 @@ func hear(s world.State) (world.State, error) {
 	switch {
 	case !goesDown:
 	case world.Resource(s, over) == 0:
+		s = world.SetResource(s, waits, 0)
 		for b := range birds.In(s) {
 			for i := range world.Column(b, vy) {
 				world.Column(b, vy)[i] = -birdFlap
@@ -69,7 +73,8 @@ func restart(s world.State) (world.State, error) {
 	return begin(s), nil
 }
 
-// begin puts the bird, the score and the game to where they begin.
+// begin puts the bird, the score and the game to where they begin. It waits for the first flap, but
+// in the variant of the document.
 func begin(s world.State) world.State {
 	for b := range birds.In(s) {
 		p, v, a := world.Column(b, at), world.Column(b, vy), world.Column(b, angle)
@@ -79,6 +84,11 @@ func begin(s world.State) world.State {
 	}
 	for b := range scores.In(s) {
 		clear(world.Column(b, points))
+		for i := range world.Column(b, letters) {
+			if world.Resource(s, told) == 0 {
+				write(world.Column(b, letters)[i][:], scoreWords, 0)
+			}
+		}
 	}
 	for b := range moving.In(s) {
 		v := world.Column(b, vx)
@@ -88,6 +98,7 @@ func begin(s world.State) world.State {
 	}
 	s = world.SetResource(s, over, 0)
 	s = world.SetResource(s, steps, 0)
+	s = world.SetResource(s, waits, 1-world.Resource(s, told))
 	return world.SetResource(s, way, pipeFirst)
 }
 
@@ -237,10 +248,14 @@ func count(s world.State) (world.State, error) {
 	if world.Resource(s, counts) != 0 {
 		gain = pass(s)
 	}
+	words := scoreWords
+	if world.Resource(s, told) != 0 {
+		words = documentWords
+	}
 	for b := range scores.In(s) {
 		n, text := world.Column(b, points), world.Flat[uint8](b, letters)
 		for i := range n {
-			write(text[i*maxText:][:maxText], n[i])
+			write(text[i*maxText:][:maxText], words, n[i])
 			n[i] += gain
 		}
 	}
@@ -261,10 +276,10 @@ func pass(s world.State) (pairs uint64) {
 	return pairs / 2
 }
 
-// write sets a text to that of a score.
-func write(dst []uint8, score uint64) {
+// write sets a text to words and a score.
+func write(dst []uint8, words string, score uint64) {
 	var text [maxText]uint8
-	strconv.AppendUint(append(text[:0], "【ECS实现】得分:"...), score, 10)
+	strconv.AppendUint(append(text[:0], words...), score, 10)
 	copy(dst, text[:])
 }
 

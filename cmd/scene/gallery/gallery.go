@@ -3,7 +3,6 @@ package gallery
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
@@ -11,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/heroes"
 )
 
-// All returns the scenes, by name.
-func All() []*scene.Scene { return []*scene.Scene{cubes.Scene, flappy.Scene, heroes.Scene} }
+// All returns the scenes, in the order in which to show them.
+func All() []*scene.Scene { return []*scene.Scene{heroes.Scene, cubes.Scene, flappy.Scene} }
 
 // ByName returns the scene of a name, or an error that lists the names and wraps
 // [scene.ErrOptions].
@@ -24,6 +23,6 @@ func ByName(name string) (*scene.Scene, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return nil, fmt.Errorf("gallery: %q: %w; there are %s",
-		name, scene.ErrOptions, strings.Join(names, ", "))
+	return nil, scene.RefusedError(
+		fmt.Sprintf("there is no scene %q; %s", name, scene.Suggest(name, names)))
 }

@@ -39,7 +39,7 @@ const (
 // Scene is the swarm of heroes.
 var Scene = &scene.Scene{
 	Name:      "heroes",
-	About:     "Heroes swarm, and super heroes fly among them.",
+	About:     "Heroes swarm in two spiral arms; super heroes, a few and larger, fly above them.",
 	Behaviour: 1,
 	Defaults:  scene.Options{Count: 100_000, Supers: 60, Seed: 1},
 	Make:      open,

@@ -9,7 +9,7 @@
 //	hold(input, bool)                 buttons down and up
 //	step(n), step([input, …])         steps at once; with these buttons down
 //	pause(bool), speed(factor), seek(step), pilot(bool), lines(bool)
-//	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it
+//	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it; zoom 0: back
 //	digest(), problem()               of the world, as text; of WebGL, as its number
 //	now                               what the last frame did
 package main

@@ -41,11 +41,19 @@ func scenes() any {
 		list = append(list, map[string]any{
 			"name": s.Name, "about": s.About,
 			"count": s.Defaults.Count, "supers": s.Defaults.Supers,
-			"variants": texts(s.Variants), "inputs": texts(s.Inputs), "pilot": s.Pilot != nil,
+			"variants": variants(s), "inputs": texts(s.Inputs), "pilot": s.Pilot != nil,
 			"lines": s.DrawGizmos != nil,
 		})
 	}
 	return list
+}
+
+func variants(s *scene.Scene) []any {
+	all := []any{}
+	for _, v := range s.Variants {
+		all = append(all, map[string]any{"name": v.Name, "about": v.About})
+	}
+	return all
 }
 
 func texts(list []string) []any {

@@ -24,10 +24,10 @@ type stage struct {
 	heap   *webgl.Heap
 	player *player.Player
 	canvas canvas
-	last   time.Duration // when the frame before began; 0: there was none
-	aimed  bearing       // where the scene aims the camera
-	turned bearing       // what the page adds
-	words  []string      // texts of the frame
+	last   time.Duration  // when the frame before began; 0: there was none
+	aimed  render.Bearing // where the scene aims the camera
+	turned render.Bearing // what the page adds
+	words  []string       // texts of the frame
 }
 
 // A listening canvas tells the stage which texts it draws.
@@ -41,15 +41,12 @@ func (l listening) DrawText(t render.Text) {
 	l.canvas.DrawText(t)
 }
 
-// A bearing is from where a camera looks.
-type bearing struct{ yaw, pitch, zoom float32 }
-
 // begin draws for the first time.
 func (s *stage) begin() {
 	s.canvas.Init()
-	s.turned.zoom = 1
+	s.turned.Zoom = 1
 	if orbit, ok := s.canvas.Look().Camera.(*render.Orbit); ok {
-		s.aimed = bearing{orbit.Yaw, orbit.Pitch, orbit.Zoom}
+		s.aimed = orbit.Bearing()
 	}
 	_, onCard := s.canvas.(*flat)
 	s.now.Set("webgl", !onCard)
@@ -93,17 +90,11 @@ func (s *stage) draw(steps int) {
 	look := s.canvas.Look()
 	orbit, isOrbit := look.Camera.(*render.Orbit)
 	if isOrbit {
-		orbit.Yaw, orbit.Pitch, orbit.Zoom = s.aimed.yaw, s.aimed.pitch, s.aimed.zoom
+		orbit.Set(s.aimed)
 	}
 	s.player.Aim(look)
 	if isOrbit {
-		orbit.Yaw += s.turned.yaw
-		orbit.Pitch = min(max(orbit.Pitch+s.turned.pitch, -1.5), 1.5)
-		orbit.Zoom = max(orbit.Zoom, 0)
-		if orbit.Zoom == 0 {
-			orbit.Zoom = 1
-		}
-		orbit.Zoom *= s.turned.zoom
+		orbit.Turn(s.turned)
 	}
 	s.words = s.words[:0]
 	report, err := s.player.Draw(listening{s.canvas, s})
@@ -200,9 +191,14 @@ func (s *stage) speed(args []js.Value) any {
 }
 
 func (s *stage) turn(args []js.Value) any {
-	s.turned.yaw += float32(args[0].Float())
-	s.turned.pitch = min(max(s.turned.pitch+float32(args[1].Float()), -math.Pi), math.Pi)
-	s.turned.zoom = min(max(s.turned.zoom*float32(args[2].Float()), .1), 50)
+	t := &s.turned
+	if args[2].Float() == 0 { // as the scene has it
+		*t = render.Bearing{Zoom: 1}
+		return nil
+	}
+	t.Yaw += float32(args[0].Float())
+	t.Pitch = min(max(t.Pitch+float32(args[1].Float()), -math.Pi), math.Pi)
+	t.Zoom = min(max(t.Zoom*float32(args[2].Float()), .1), 50)
 	return nil
 }
 

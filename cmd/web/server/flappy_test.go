@@ -40,7 +40,7 @@ func TestAScriptedGame(t *testing.T) {
 	change := func(to *scene.Options) { *to = o }
 	pressed := func(step int) scene.Input { return inputs[step] }
 	assert.Equal(t, played(t, "flappy", change, steps, pressed), b.digest())
-	assert.Equal(t, "【ECS实现】得分:7", b.report().Words)
+	assert.Equal(t, "Score 7", b.report().Words)
 	assert.Equal(t, 1, b.report().Texts)
 	b.frames(2)
 	flying := b.shot("flappy")
@@ -60,9 +60,19 @@ func TestAScriptedGame(t *testing.T) {
 	value[bool](b, `(flatecs.step(2), true)`)
 	assert.NotEqual(t, digest, b.digest())
 	assert.NotEqual(t, shown, b.report().Words)
-	assert.Equal(t, "【ECS实现】得分:0", b.report().Words, "another game, by the space bar")
+	assert.Contains(t, b.report().Words, "Score 0\nGET READY", "another game, by the space bar")
 	b.frames(2)
 	b.shot("flappy-again")
+}
+
+// The document's own text is a variant.
+func TestTheVariantOfTheDocument(t *testing.T) {
+	b := visit(t, serving(t, start("flappy"))+"?paused&variant=document", spying, 960, 640)
+	value[bool](b, `(flatecs.step(8), true)`)
+	assert.Equal(t, "【ECS实现】得分:7", b.report().Words)
+	assert.Contains(t, value[string](b, `document.getElementById("seen").textContent`), "Chinese")
+	b.frames(2)
+	b.shot("flappy-document")
 }
 
 func asInts(inputs []scene.Input) (all []int) {

@@ -52,39 +52,53 @@ type file struct {
 func newFile(name string, content []byte) *file {
 	sum := sha256.Sum256(content)
 	f := &file{kind: types[path.Ext(name)], plain: content, tag: hex.EncodeToString(sum[:12])}
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	_, _ = z.Write(content)
-	_ = z.Close()
-	if b.Len() < len(content) {
-		f.packed = b.Bytes()
+	if packed := gzipped(content); len(packed) < len(content) {
+		f.packed = packed
 	}
 	return f
 }
 
-// NewHandler returns what serves the page. With loopback it answers requests that name this machine
-// only, so that no other page can reach it through a host name that resolves here.
-func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
+// gzipped returns a file packed as well as gzip can.
+func gzipped(content []byte) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	_, _ = z.Write(content)
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// contents returns the files of the page, by name.
+func contents(p Program, start Start) (map[string][]byte, error) {
 	first, err := json.Marshal(start)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]*file{
-		"/app.wasm":     newFile("app.wasm", p.Wasm),
-		"/wasm_exec.js": newFile("wasm_exec.js", p.Script),
-		"/heap.js":      newFile("heap.js", webgl.Script),
-		"/start.json":   newFile("start.json", first),
+	all := map[string][]byte{
+		"app.wasm": p.Wasm, "wasm_exec.js": p.Script, "heap.js": webgl.Script,
+		"start.json": first,
 	}
 	entries, err := page.ReadDir("page")
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		content, err := page.ReadFile("page/" + e.Name())
-		if err != nil {
+		if all[e.Name()], err = page.ReadFile("page/" + e.Name()); err != nil {
 			return nil, err
 		}
-		files["/"+e.Name()] = newFile(e.Name(), content)
+	}
+	return all, nil
+}
+
+// NewHandler returns what serves the page. With loopback it answers requests that name this machine
+// only, so that no other page can reach it through a host name that resolves here.
+func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
+	contents, err := contents(p, start)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]*file{}
+	for name, content := range contents {
+		files["/"+name] = newFile(name, content)
 	}
 	files["/"] = files["/index.html"]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

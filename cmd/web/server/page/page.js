@@ -14,7 +14,8 @@ const hand = $("stage");
 const toggles = ["pilot", "lines"]; // what a scene may have, and can be on
 
 let wantsReport; // nothing until somebody chose
-const small = matchMedia("(max-width: 760px)");
+const small = matchMedia("(max-width: 760px) and (orientation: portrait)");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const largest = 1_000_000;
 
@@ -33,16 +34,27 @@ const size = (bytes) => bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1
 
 function notice(text, broken = false) {
   $("notice").hidden = !text;
-  $("notice").textContent = text ?? "";
+  $("notice").querySelector("span").textContent = text ?? "";
   $("notice").classList.toggle("broken", broken);
+}
+
+// load fetches the program. Some servers of files do not know what WebAssembly is.
+async function load(imports) {
+  const { program, integrity } = $("stage").dataset;
+  const answer = await fetch(program, integrity ? { integrity } : {});
+  if (!answer.ok) throw new Error(`${program}: ${answer.status} ${answer.statusText}`);
+  if (answer.headers.get("Content-Type") === "application/wasm") {
+    return WebAssembly.instantiateStreaming(answer, imports);
+  }
+  return WebAssembly.instantiate(await answer.arrayBuffer(), imports);
 }
 
 // start loads the program and opens the first scene.
 async function start() {
   const go = new Go();
   const [{ instance }, first] = await Promise.all([
-    WebAssembly.instantiateStreaming(fetch("app.wasm"), go.importObject),
-    fetch("start.json").then((answer) => answer.json()),
+    load(go.importObject),
+    fetch($("stage").dataset.start).then((answer) => answer.json()),
   ]);
   heap = goHeap(instance.exports.mem);
   go.run(instance).then(() => notice("The program has ended: reload the page.", true));
@@ -61,12 +73,22 @@ async function start() {
   }
   if (!open(wish)) choose(scenes[0].name);
   if (query.has("paused")) pause(true);
+  else if (calm.matches) rest();
   requestAnimationFrame(frame);
 }
 
 function choose(name) {
   notice("");
   open({ scene: name });
+  if (calm.matches) rest();
+}
+
+// rest lets a scene stand still that would move by itself, for those who asked for less motion. A
+// game waits anyway.
+function rest() {
+  if (scene.inputs.length > 0) return;
+  pause(true);
+  notice("Your system asks for less motion, so the scene stands still: P lets it move, → takes a step.");
 }
 
 // open opens a scene on a new canvas: one that had a context of one kind never gets another.
@@ -94,6 +116,7 @@ function open(wish) {
   }
   showScene();
   resize();
+  frameView();
   flatecs.pause($("pause").ariaPressed === "true");
   flatecs.speed(Number($("speed").value));
   for (const name of toggles) flatecs[name]($(name).ariaPressed === "true");
@@ -113,8 +136,11 @@ function showScene() {
   $("count").value = placeOf(count);
   $("counted").textContent = number(count);
   $("varying").hidden = scene.variants.length === 0;
-  $("variant").replaceChildren(...["", ...scene.variants].map((name) =>
-    new Option(name || "plain", name, false, name === (options.variant ?? ""))));
+  const variant = scene.variants.find((v) => v.name === options.variant) ?? scene.variants[0];
+  $("variant").replaceChildren(...scene.variants.map((v) =>
+    Object.assign(new Option(v.name, v.name, false, v === variant), { title: v.about })));
+  $("seen").textContent = variant && variant !== scene.variants[0]
+    ? `${scene.about} Here: ${variant.about}.` : scene.about;
   const plays = scene.inputs.length > 0;
   $("press").hidden = !plays;
   for (const name of toggles) {
@@ -143,15 +169,25 @@ function resize() {
   if (width !== canvas.width || height !== canvas.height) flatecs.resize(width, height);
 }
 
-// A game lies between the bars at the top and at the bottom, which change their heights.
+// A swarm is wide: in a high window it is seen from nearer and from above, so that it is large there.
+function frameView() {
+  const { clientWidth: wide, clientHeight: high } = $("stage");
+  const tall = Math.min(Math.max(high / wide, 1), 2) - 1;
+  flatecs.turn(0, 0, 0);
+  if (tall > 0 && scene.name === "heroes") flatecs.turn(0, .4 * tall, 1 + .75 * tall);
+}
+
+matchMedia("(orientation: portrait)").onchange = () => scene && frameView();
+
+// A game lies between the bars at the top and at the bottom, and no scene below the figures; these
+// change their heights.
 const bars = new ResizeObserver(() => {
-  for (const [name, bar] of [["--head", "header"], ["--foot", "footer"]]) {
+  for (const [name, bar] of [["--head", "header"], ["--foot", "footer"], ["--figures", "aside"]]) {
     const height = document.querySelector(bar).offsetHeight;
-    document.documentElement.style.setProperty(name, `${height + 8}px`);
+    document.documentElement.style.setProperty(name, `${height ? height + 8 : 0}px`);
   }
 });
-bars.observe(document.querySelector("header"));
-bars.observe(document.querySelector("footer"));
+for (const bar of ["header", "footer", "aside"]) bars.observe(document.querySelector(bar));
 
 new ResizeObserver(resize).observe($("stage"));
 
@@ -221,20 +257,23 @@ function show() {
   if (!document.body.classList.contains("plain")) drawGraph();
 }
 
+const mostMillis = 20; // that the graph shows; a frame of a screen has 16.7
+
 function drawGraph() {
   const graph = $("graph"), pen = graph.getContext("2d");
   const sharp = Math.min(devicePixelRatio || 1, 2);
   const wide = graph.clientWidth * sharp, high = graph.clientHeight * sharp;
   if (graph.width !== wide || graph.height !== high) [graph.width, graph.height] = [wide, high];
   pen.clearRect(0, 0, wide, high);
-  const most = Math.max(1000 / 60 * 1.2, ...times.map((t) => t.step + t.draw));
-  const y = (ms) => high - ms / most * high;
+  const y = (ms) => high - Math.min(ms / mostMillis, 1) * high;
   const bar = wide / 124;
   times.forEach((t, i) => {
     pen.fillStyle = "#5b8cff";
-    pen.fillRect(i * bar, y(t.step + t.draw), bar * .8, y(0) - y(t.draw));
+    pen.fillRect(i * bar, y(t.step + t.draw), bar * .8, y(0) - y(t.step + t.draw));
     pen.fillStyle = "#ffb62e";
     pen.fillRect(i * bar, y(t.step), bar * .8, y(0) - y(t.step));
+    pen.fillStyle = "#ff6b6b"; // longer than the graph is high
+    if (t.step + t.draw > mostMillis) pen.fillRect(i * bar, 0, bar * .8, 3 * sharp);
   });
   pen.fillStyle = "#ffffff40";
   pen.fillRect(0, y(1000 / 60), wide, 1);
@@ -248,6 +287,7 @@ function drawGraph() {
 function pause(on) {
   $("pause").ariaPressed = String(on);
   $("pause").ariaLabel = on ? "Go on" : "Pause";
+  if (!on && calm.matches) notice("");
   flatecs.pause(on);
 }
 const paused = () => $("pause").ariaPressed === "true";
@@ -299,7 +339,7 @@ function toggle(name) {
   flatecs[name](on);
 }
 
-$("notice").onclick = () => notice("");
+$("notice").querySelector("button").onclick = () => notice("");
 for (const name of toggles) $(name).onclick = () => toggle(name);
 $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
@@ -327,7 +367,7 @@ const keys = {
   r: again, a: () => toggle("pilot"), l: () => toggle("lines"),
   f: toggleReport,
   "?": () => $("help").showModal(),
-  0: () => flatecs.turn(0, 0, 0),
+  0: frameView,
 };
 
 addEventListener("keydown", (event) => {

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/flatecs/flatecs/cmd/web/server"
+)
+
+// export is the command that writes the page as files.
+type export struct {
+	pageFlags
+	Out newFile `help:"${exportout}" placeholder:"DIR" required:""`
+}
+
+// Help shows what the command can do.
+func (c *export) Help() string {
+	return examples(
+		"export heroes --out site", "write the page; any web server serves it",
+		"export flappy --out site", "the same, with the game first",
+	) + "\n\nTry it: python3 -m http.server -d site, and open http://127.0.0.1:8000"
+}
+
+// Run builds the page and writes it.
+func (c *export) Run(ctx context.Context, s streams) error {
+	orderly(ctx)
+	program, err := buildPage(ctx, s.err)
+	if err != nil {
+		return err
+	}
+	files, err := server.Export(program, c.start(), string(c.Out))
+	if err != nil {
+		return err
+	}
+	out := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, err = fmt.Fprintln(out, "bytes\tgzip\tbrotli\t ")
+	for _, f := range files {
+		_, lineErr := fmt.Fprintf(out, "%d\t%d\t%d\t %s/%s\n",
+			f.Plain, f.Gzip, f.Brotli, c.Out, f.Name)
+		err = errors.Join(err, lineErr)
+	}
+	return errors.Join(err, out.Flush())
+}

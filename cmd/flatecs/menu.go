@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+)
+
+// A choice is a line of the menu.
+type choice struct{ line, about string }
+
+// choices returns what the menu offers: every scene, and the variants that are not its first.
+func choices() (all []choice) {
+	for _, s := range gallery.All() {
+		all = append(all, choice{"run " + s.Name, s.About})
+		for i, v := range s.Variants {
+			if i > 0 {
+				line := fmt.Sprintf("run %s --variant %s", s.Name, v.Name)
+				all = append(all, choice{line, strings.ToUpper(v.About[:1]) + v.About[1:] + "."})
+			}
+		}
+	}
+	return append(all, choice{"serve", "All of them in a browser."})
+}
+
+// menu lists what there is to be seen. In a terminal it asks for one, again and again.
+func menu(ctx context.Context, s streams) int {
+	in, isFile := s.in.(*os.File)
+	asks := shows(s) && isFile && term.IsTerminal(int(in.Fd()))
+	for {
+		list(s.out, asks)
+		if !asks {
+			return 0
+		}
+		line, err := ask(ctx, s)
+		if line == "" {
+			return exitCode(err, s.err)
+		}
+		if err := carryOut(ctx, line); err != nil {
+			return exitCode(err, s.err)
+		}
+	}
+}
+
+// carryOut runs a command line as a program of its own, which takes the terminal and gives it back.
+func carryOut(ctx context.Context, line string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, self, strings.Fields(line)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return interrupted(ctx)
+	}
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok && ended.ExitCode() == 130 {
+		return errInterrupted
+	}
+	return err
+}
+
+// list prints the menu.
+func list(out io.Writer, numbered bool) {
+	_, _ = fmt.Fprintln(out, "flatecs: a world is one []byte. What there is to be seen:")
+	_, _ = fmt.Fprintln(out)
+	longest := 0
+	for _, c := range choices() {
+		longest = max(longest, len(c.line))
+	}
+	for i, c := range choices() {
+		number := "  "
+		if numbered {
+			number = fmt.Sprintf("%2d", i+1)
+		}
+		_, _ = fmt.Fprintf(out, "%s  flatecs %-*s   %s\n", number, longest, c.line, c.about)
+	}
+	_, _ = fmt.Fprintln(out, "\nIn a scene q ends, and a line below it says what other keys do. "+
+		"More: flatecs --help")
+}
+
+// ask returns the command line of what somebody chooses; nothing when nothing more is wanted.
+func ask(ctx context.Context, s streams) (string, error) {
+	all := choices()
+	for {
+		_, _ = fmt.Fprintf(s.out, "\nWhich one, 1 to %d? Enter: the first; q: none. ", len(all))
+		typed := make(chan string)
+		go func() {
+			line, err := bufio.NewReader(s.in).ReadString('\n')
+			if err != nil {
+				line = "q"
+			}
+			typed <- strings.TrimSpace(line)
+		}()
+		select {
+		case <-ctx.Done():
+			return "", interrupted(ctx)
+		case line := <-typed:
+			if line == "" {
+				return all[0].line, nil
+			}
+			if line == "q" {
+				return "", nil
+			}
+			if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(all) {
+				return all[n-1].line, nil
+			}
+			_, _ = fmt.Fprintf(s.err, "%s\n", printable(fmt.Sprintf("%q is none of them", line)))
+		}
+	}
+}

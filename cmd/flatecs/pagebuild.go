@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/web/server"
+)
+
+// pageFlags are those of the commands that make the page.
+type pageFlags struct {
+	Scene   string `help:"${servescene}"   default:"heroes" arg:"" optional:""`
+	Count   *int   `help:"${servecount}"   placeholder:"N"`
+	Seed    uint64 `help:"${seed}"         default:"1"`
+	Variant string `help:"${servevariant}" placeholder:"NAME"`
+}
+
+// Validate refuses what no scene is like.
+func (f *pageFlags) Validate() error {
+	sc, err := gallery.ByName(f.Scene)
+	if err != nil {
+		return err
+	}
+	if err := sc.CheckVariant(f.Variant); err != nil {
+		return fmt.Errorf("--variant: %w", err)
+	}
+	if f.Count != nil && *f.Count < 0 {
+		return fmt.Errorf("--count: %d objects; give 0 or more", *f.Count)
+	}
+	return nil
+}
+
+// start is what the page opens first.
+func (f *pageFlags) start() server.Start {
+	return server.Start{Scene: f.Scene, Count: f.Count, Seed: f.Seed, Variant: f.Variant}
+}
+
+// buildPage builds the page's program, and tells what is built and how far it is.
+func buildPage(ctx context.Context, stderr io.Writer) (server.Program, error) {
+	begin := time.Now()
+	looked := waiting(stderr, "building")
+	stale := server.Stale(ctx)
+	looked()
+	if stale > 0 {
+		_, _ = fmt.Fprintf(stderr, "building the page's program, cmd/web/app, for js/wasm: "+
+			"%d packages to compile; once, then Go keeps them\n", stale)
+	}
+	var done atomic.Int64
+	built := waitingFor(stderr, "building", &done, int64(stale))
+	program, err := server.Build(ctx, func(string) { done.Add(1) })
+	built()
+	if ctx.Err() != nil {
+		return program, interrupted(ctx)
+	}
+	if err == nil {
+		_, _ = fmt.Fprintf(stderr, "built in %.1f s: %.2f MB of WebAssembly, %.2f MB packed\n",
+			time.Since(begin).Seconds(), float64(len(program.Wasm))/1e6,
+			float64(program.Packed())/1e6)
+	}
+	return program, err
+}

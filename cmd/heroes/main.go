@@ -1,0 +1,136 @@
+// Command heroes lets 100,000 heroes swarm in the terminal: the scene cmd/scene/heroes, and little
+// else, so that it compiles soon. Command flatecs plays the other scenes, and does more with them.
+//
+//	go run ./cmd/heroes
+//	go run ./cmd/heroes -heroes 1000000
+//
+// Where stdout is no terminal, it writes one picture of them, in letters.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	xterm "golang.org/x/term"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/console"
+	swarm "github.com/flatecs/flatecs/cmd/scene/heroes"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
+)
+
+const still = 240 // steps before the one picture, where there is no terminal
+
+func main() {
+	o := swarm.Scene.Defaults
+	flag.IntVar(&o.Count, "heroes", o.Count, "heroes in the swarm")
+	flag.IntVar(&o.Supers, "supers", o.Supers, "super heroes above it")
+	flag.Parse()
+	err := play(o)
+	if errors.Is(err, errInterrupted) {
+		os.Exit(130)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "heroes:", err)
+		os.Exit(1)
+	}
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// play opens the scene, and draws it until somebody ends it.
+func play(o scene.Options) error {
+	p, err := swarm.Scene.Open(o)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	options := term.Options{
+		Out: os.Stdout, Depth: term.DepthOf(os.Getenv), Footer: console.Footer(swarm.Scene),
+		Signal: func(os.Signal) { cancel(errInterrupted) },
+	}
+	if xterm.IsTerminal(int(os.Stdin.Fd())) {
+		options.In = os.Stdin
+	}
+	look := swarm.Scene.Look()
+	canvas := term.New(look, options)
+	s := show{Play: p, state: p.First, look: &look, canvas: canvas}
+	s.console = console.New(p.Scene, canvas)
+	defer func() { p.Close(s.state) }()
+	canvas.Init()
+	if options.Depth == term.Text || !xterm.IsTerminal(int(os.Stdout.Fd())) {
+		err = s.still()
+	} else {
+		err = s.run(ctx)
+	}
+	err = errors.Join(err, canvas.Close())
+	if err == nil && s.console.Steps() > 0 {
+		_, err = fmt.Fprintf(os.Stderr, "%d steps of %d heroes, whose world is %d bytes. "+
+			"Other scenes: go run ./cmd/flatecs\n",
+			s.console.Steps(), world.Live(s.state), world.Size(s.state))
+	}
+	return err
+}
+
+// A show is the scene in the terminal.
+type show struct {
+	*scene.Play
+	state   world.State
+	look    *render.Look
+	canvas  *term.Canvas
+	console *console.Console
+	gizmos  *hooks.Gizmos
+}
+
+// still plays for a while, and draws once.
+func (s *show) still() error {
+	for range still {
+		s.state = s.Step(s.state, 0)
+	}
+	return s.draw()
+}
+
+// run plays until somebody ends it.
+func (s *show) run(ctx context.Context) error {
+	for {
+		input, err := s.console.Wait(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.state = s.Step(s.state, input)
+		if s.console.Late() {
+			continue
+		}
+		if err := s.draw(); err != nil {
+			return err
+		}
+	}
+}
+
+// draw draws a frame.
+func (s *show) draw() error {
+	s.console.Aim(s.state, s.look)
+	s.canvas.Begin()
+	s.state = s.Scene.Draw(s.state, s.canvas)
+	var lines error
+	if s.console.Lines {
+		if s.gizmos == nil {
+			s.gizmos = hooks.NewGizmos(max(world.Live(s.state), 1))
+		}
+		s.state = s.Scene.DrawGizmos(s.state, s.gizmos)
+		lines = s.gizmos.Draw(s.canvas)
+	}
+	_, err := s.canvas.End()
+	return errors.Join(err, lines)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const asProgram = "HEROES_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// heroes runs the program, whose stdout is a pipe.
+func heroes(t *testing.T, args ...string) (out, problems string, err error) {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	var text, log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &log
+	err = cmd.Run()
+	return text.String(), log.String(), err
+}
+
+func TestAPipeGetsOnePicture(t *testing.T) {
+	out, problems, err := heroes(t, "-heroes", "20000")
+	require.NoError(t, err, problems)
+	assert.Equal(t, 24, strings.Count(out, "\n"))
+	assert.Greater(t, len(strings.Join(strings.Fields(out), "")), 200, "signs of light")
+	assert.NotContains(t, out, "\x1b")
+	again, _, err := heroes(t, "-heroes", "20000")
+	require.NoError(t, err)
+	assert.Equal(t, out, again)
+}
+
+func TestHeroesThatCannotBe(t *testing.T) {
+	out, problems, err := heroes(t, "-heroes", "-1")
+	require.Error(t, err)
+	assert.Empty(t, out)
+	assert.Contains(t, problems, "-1 and 60 objects")
+	assert.Equal(t, 1, strings.Count(problems, "\n"))
+}
+
+// Whoever tries the library compiles this first: it is to link little.
+func TestFewPackagesAreCompiled(t *testing.T) {
+	list, err := exec.Command("go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	assert.LessOrEqual(t, bytes.Count(list, []byte("\n")), 120)
+	assert.NotContains(t, string(list), "net/http")
+}

@@ -1,0 +1,213 @@
+// Package console lets somebody watch and play a scene in a terminal: its steps take the time that
+// they stand for, keys do what the line below the picture says.
+//
+//	space, Enter, a click    the scene's first input, where it hears any; ↑, too
+//	← → ↑ ↓ + - 0            turn the view, come nearer, and back
+//	a                        the scene's own pilot plays, and no longer
+//	l                        lines that show where things are heading
+//	p                        pause, and go on
+//	q, Escape                end
+//
+// To play: [New], [Console.Wait], [Console.Late]; to draw: [Console.Aim], [Console.Lines].
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	tooLate = 250 * time.Millisecond // what is later than that is not made up for
+	turns   = .12                    // radians that a key turns the view
+	nearer  = 1.15                   // times larger
+)
+
+// A Console says when the next step of a scene is due, and what is pressed in it.
+type Console struct {
+	Lines bool // are to be drawn
+	Pilot bool // the scene's own one presses, too
+	Plays bool // keys press the scene's input
+
+	scene  *scene.Scene
+	canvas *term.Canvas
+	keys   <-chan term.Key
+	timer  *time.Timer
+	due    time.Time // of the next step
+	steps  int
+	paused bool
+	ended  bool
+	input  scene.Input
+	aimed  *render.Bearing // where the scene aims the camera
+	turned render.Bearing
+}
+
+// Footer returns what a canvas is to write below the picture of a scene before anything is pressed.
+func Footer(sc *scene.Scene) string { return (&Console{scene: sc, Plays: true}).Footer() }
+
+// New returns a console for a scene that a canvas draws, whose keys it takes. Keys play it, unless
+// that is changed.
+func New(sc *scene.Scene, canvas *term.Canvas) *Console {
+	return &Console{
+		Plays: true, scene: sc, canvas: canvas, keys: canvas.Keys(), timer: time.NewTimer(0),
+		turned: render.Bearing{Zoom: 1},
+	}
+}
+
+// Wait waits until the next step is due, and returns what is pressed in it; or [io.EOF] when
+// somebody has ended the scene, or the context's cause.
+func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
+	if now := time.Now(); now.Sub(c.due) > tooLate {
+		c.due = now
+	}
+	c.timer.Reset(time.Until(c.due))
+	c.input = 0
+	for waiting := true; waiting && !c.ended; {
+		select {
+		case key, open := <-c.keys:
+			if !open {
+				c.keys = nil
+			}
+			c.press(key)
+		case <-c.timer.C:
+			waiting = c.paused
+			c.timer.Reset(scene.StepTime)
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		}
+	}
+	c.drain()
+	c.due = c.due.Add(scene.StepTime)
+	if c.ended {
+		return 0, io.EOF
+	}
+	c.steps++
+	return c.input, nil
+}
+
+// drain hears what was typed before the step was due.
+func (c *Console) drain() {
+	for range len(c.keys) {
+		c.press(<-c.keys)
+	}
+}
+
+// Steps returns for how many steps somebody waited.
+func (c *Console) Steps() int { return c.steps }
+
+// Late reports that the next step is due already, so that this one is not worth drawing.
+func (c *Console) Late() bool { return time.Since(c.due) > scene.StepTime }
+
+// Pressed adds what the scene's pilot presses, while it plays.
+func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {
+	if c.Pilot && c.scene.Pilot != nil {
+		input |= c.scene.Pilot(s)
+	}
+	return input
+}
+
+// Aim turns the camera of a look to where the scene wants to be seen from, and on as keys have.
+func (c *Console) Aim(s world.State, look *render.Look) {
+	orbit, turnable := look.Camera.(*render.Orbit)
+	if turnable {
+		if c.aimed == nil {
+			from := orbit.Bearing()
+			c.aimed = &from
+		}
+		orbit.Set(*c.aimed)
+	}
+	if c.scene.Aim != nil {
+		c.scene.Aim(s, look)
+	}
+	if turnable {
+		orbit.Turn(c.turned)
+	}
+}
+
+// press does what a key is for.
+func (c *Console) press(key term.Key) {
+	switch key {
+	case 'p', 'P':
+		c.paused = !c.paused
+	case 'q', 'Q', term.Escape:
+		c.ended = true
+	case 'a', 'A':
+		c.Pilot = !c.Pilot && c.Plays && c.scene.Pilot != nil
+	case 'l', 'L':
+		c.Lines = !c.Lines && c.scene.DrawGizmos != nil
+	case term.Space, term.Enter, term.Click:
+		c.flap()
+	case term.Up:
+		c.flap()
+		c.turn(key)
+	default:
+		c.turn(key)
+	}
+	if c.canvas != nil {
+		c.canvas.Footer(c.Footer())
+	}
+}
+
+func (c *Console) flap() {
+	if c.Plays {
+		c.input |= 1
+	}
+}
+
+// turn turns the view.
+func (c *Console) turn(key term.Key) {
+	switch key {
+	case term.Left:
+		c.turned.Yaw -= turns
+	case term.Right:
+		c.turned.Yaw += turns
+	case term.Up:
+		c.turned.Pitch = min(c.turned.Pitch+turns, 3)
+	case term.Down:
+		c.turned.Pitch = max(c.turned.Pitch-turns, -3)
+	case '+', '=':
+		c.turned.Zoom = min(c.turned.Zoom*nearer, 50)
+	case '-':
+		c.turned.Zoom = max(c.turned.Zoom/nearer, .1)
+	case '0':
+		c.turned = render.Bearing{Zoom: 1}
+	}
+}
+
+// Footer says what keys do.
+func (c *Console) Footer() string {
+	parts := []string{c.scene.Name}
+	if c.paused {
+		parts[0] += ", paused"
+	}
+	parts = append(parts, "q ends", map[bool]string{true: "p goes on", false: "p pauses"}[c.paused])
+	if len(c.scene.Inputs) > 0 && c.Plays {
+		parts = append(parts[:1], append([]string{
+			fmt.Sprintf("space or a click: %s", c.scene.Inputs[0]),
+		}, parts[1:]...)...)
+	}
+	if c.scene.Pilot != nil && c.Plays {
+		parts = append(parts, onOff("a", "autopilot", c.Pilot))
+	}
+	if c.scene.DrawGizmos != nil {
+		parts = append(parts, onOff("l", "lines", c.Lines))
+	}
+	if len(c.scene.Inputs) == 0 {
+		parts = append(parts, "arrows turn", "+ − 0 zoom")
+	}
+	return strings.Join(parts, " · ")
+}
+
+func onOff(key, what string, on bool) string {
+	if on {
+		return key + " " + what + " off"
+	}
+	return key + " " + what
+}

@@ -1,0 +1,112 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/cubes"
+	"github.com/flatecs/flatecs/cmd/scene/flappy"
+	"github.com/flatecs/flatecs/cmd/scene/heroes"
+)
+
+// typed returns a console of a scene, and where keys are typed.
+func typed(sc *scene.Scene) (*Console, chan<- term.Key) {
+	keys := make(chan term.Key, 16)
+	return &Console{
+		Plays: true, scene: sc, keys: keys, timer: time.NewTimer(0),
+		turned: render.Bearing{Zoom: 1},
+	}, keys
+}
+
+func TestAFlapIsOfOneStep(t *testing.T) {
+	c, keys := typed(flappy.Scene)
+	keys <- term.Click
+	input, err := c.Wait(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, flappy.Flap, input)
+	input, err = c.Wait(t.Context())
+	require.NoError(t, err)
+	assert.Zero(t, input)
+	assert.Equal(t, 2, c.Steps())
+}
+
+func TestNothingIsDuePaused(t *testing.T) {
+	c, keys := typed(cubes.Scene)
+	c.due = time.Now().Add(time.Minute)
+	keys <- 'p'
+	end, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("gone")
+	time.AfterFunc(100*time.Millisecond, func() { cancel(gone) })
+	_, err := c.Wait(end)
+	require.ErrorIs(t, err, gone)
+	assert.Zero(t, c.Steps())
+	assert.Contains(t, c.Footer(), "cubes, paused · q ends · p goes on")
+	keys <- 'q'
+	_, err = c.Wait(t.Context())
+	require.ErrorIs(t, err, io.EOF)
+}
+
+func TestTheFooterSaysWhatKeysDo(t *testing.T) {
+	for want, sc := range map[string]*scene.Scene{
+		"heroes · q ends · p pauses · l lines · arrows turn · + − 0 zoom":   heroes.Scene,
+		"flappy · space or a click: flap · q ends · p pauses · a autopilot": flappy.Scene,
+	} {
+		assert.Equal(t, want, Footer(sc))
+	}
+	c, _ := typed(flappy.Scene)
+	c.Plays = false
+	assert.Equal(t, "flappy · q ends · p pauses", c.Footer(), "a recording plays")
+	for _, key := range []term.Key{'a', term.Space, term.Up} {
+		c.press(key)
+	}
+	assert.False(t, c.Pilot)
+	assert.Zero(t, c.input)
+}
+
+func TestThePilotPresses(t *testing.T) {
+	p, err := flappy.Scene.Open(scene.Options{})
+	require.NoError(t, err)
+	defer p.Close(p.First)
+	c, _ := typed(flappy.Scene)
+	assert.Zero(t, c.Pressed(0, p.First))
+	c.press('a')
+	assert.Equal(t, flappy.Flap, c.Pressed(0, p.First), "a game that waits")
+	assert.Contains(t, c.Footer(), "a autopilot off")
+	c.press('a')
+	assert.Zero(t, c.Pressed(0, p.First))
+}
+
+// Keys turn the view on top of where the scene aims it, and back.
+func TestKeysTurnTheView(t *testing.T) {
+	p, err := heroes.Scene.Open(scene.Options{Count: 10})
+	require.NoError(t, err)
+	defer p.Close(p.First)
+	c, _ := typed(heroes.Scene)
+	look := heroes.Scene.Look()
+	orbit := look.Camera.(*render.Orbit)
+	c.Aim(p.First, &look)
+	before := orbit.Bearing()
+	c.Aim(p.First, &look)
+	assert.Equal(t, before, orbit.Bearing(), "it does not add up")
+	for _, key := range []term.Key{term.Right, term.Right, term.Down, '+'} {
+		c.press(key)
+	}
+	for range 2 {
+		c.Aim(p.First, &look)
+		assert.InDelta(t, before.Yaw+2*turns, orbit.Yaw, 1e-6)
+		assert.InDelta(t, before.Pitch-turns, orbit.Pitch, 1e-6)
+		assert.InDelta(t, before.Zoom*nearer, orbit.Zoom, 1e-6)
+	}
+	c.press('0')
+	c.Aim(p.First, &look)
+	assert.Equal(t, before, orbit.Bearing())
+}

@@ -1,0 +1,187 @@
+//go:build browser
+
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/web/server"
+)
+
+// area returns where an element is on the page; nothing where it is not shown.
+func (b tab) area(selector string) image.Rectangle {
+	b.t.Helper()
+	r := value[[]float64](b, fmt.Sprintf(`(() => {
+		const r = document.querySelector(%q).getBoundingClientRect();
+		return [r.left, r.top, r.right, r.bottom];
+	})()`, selector))
+	return image.Rect(int(r[0]), int(r[1]), int(r[2]), int(r[3]))
+}
+
+// In every shape of window the figures are beside the scene, and what plays it is on the page.
+func TestNothingCoversTheScene(t *testing.T) {
+	type window struct {
+		name       string
+		wide, high int64
+		mobile     bool
+	}
+	for _, w := range []window{
+		{"desktop", 1280, 720, false}, {"portrait", 390, 844, true}, {"landscape", 844, 390, true},
+		{"small-landscape", 667, 375, true},
+	} {
+		for _, name := range []string{"heroes", "flappy"} {
+			how := []chromedp.EmulateViewportOption{}
+			if w.mobile {
+				how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
+			}
+			b := visit(t, serving(t, start(name))+"?count=20000&paused", spying, w.wide, w.high, how...)
+			value[bool](b, `(flatecs.step(120), true)`)
+			b.until(`!document.getElementById("timeline").hidden`)
+			b.frames(2)
+			b.shot(fmt.Sprintf("%s-%s", w.name, name))
+			if value[bool](b, `document.body.classList.contains("plain")`) {
+				b.click("show-report")
+				b.frames(3)
+				b.shot(fmt.Sprintf("%s-%s-figures", w.name, name))
+			}
+			page := image.Rect(0, 0, int(w.wide), int(w.high))
+			scene := b.area("#stage canvas")
+			assert.False(t, scene.Empty())
+			for _, shown := range []string{"#report", "#timeline", "#controls", "#about"} {
+				at := b.area(shown)
+				assert.True(t, !at.Empty() && at.In(page), "%s %s: %s at %v", w.name, name, shown, at)
+			}
+			assert.False(t, b.area("#report").Overlaps(scene), "%s %s", w.name, name)
+			assert.False(t, b.area("#report").Overlaps(b.area("#controls")), "%s %s", w.name, name)
+			assert.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), int(w.wide))
+			assert.Empty(t, b.unlabelled(), "%s %s", w.name, name)
+			b.fine()
+		}
+	}
+}
+
+// unlabelled returns the ids of sliders and lists that are shown without words beside them.
+func (b tab) unlabelled() (ids []string) {
+	b.t.Helper()
+	return value[[]string](b, `[...document.querySelectorAll("input, select")].filter((e) =>
+		e.offsetWidth > 0 && !(e.labels.length === 1 &&
+			e.labels[0].querySelector("span")?.offsetWidth > 0)).map((e) => e.id)`)
+}
+
+func TestWhatIsSeenIsSaid(t *testing.T) {
+	b := visit(t, serving(t, start("cubes"))+"?count=100&paused&variant=rain", spying, 960, 540)
+	seen := value[string](b, `document.getElementById("about").textContent`)
+	assert.Contains(t, seen, "Cubes fall")
+	assert.Contains(t, seen, "they come in again at the top")
+	assert.Contains(t, seen, "Guide")
+	assert.Contains(t, seen, "Source")
+	assert.Equal(t, []string{"fall", "camera", "rain"},
+		value[[]string](b, `[...document.getElementById("variant").options].map((o) => o.value)`))
+	assert.Equal(t, "rain", value[string](b, `document.getElementById("variant").value`))
+}
+
+// Who asked for less motion gets a scene that stands still, and a game that waits anyway.
+func TestReducedMotion(t *testing.T) {
+	const calm = spying + `
+		const query = globalThis.matchMedia;
+		globalThis.matchMedia = (text) =>
+			text.includes("prefers-reduced-motion") ? { matches: true } : query(text);`
+	for name, still := range map[string]bool{"heroes": true, "flappy": false} {
+		b := visit(t, serving(t, start(name))+"?count=2000", calm, 640, 360)
+		b.frames(3)
+		assert.Equal(t, still, value[bool](b, `flatecs.now.paused`), name)
+		assert.Equal(t, still, !value[bool](b, `document.getElementById("notice").hidden`), name)
+		if still {
+			assert.Zero(t, b.report().Steps)
+			b.shot("reduced-motion")
+			require.NoError(t, chromedp.Do(b.ctx, chromedp.Click("#notice button")))
+			assert.True(t, value[bool](b, `document.getElementById("notice").hidden`))
+			b.keys("p")
+			b.until(`flatecs.now.steps > 0`)
+		}
+	}
+}
+
+// The exported page runs from any server of files, in any folder; what was changed is refused.
+func TestTheExportedPage(t *testing.T) {
+	p, err := build()
+	require.NoError(t, err)
+	root := t.TempDir()
+	dir := filepath.Join(root, "some", "where")
+	list, err := server.Export(p, server.Start{Scene: "heroes", Seed: 1}, dir)
+	require.NoError(t, err)
+	for _, e := range list {
+		t.Logf("%d bytes, %d gzip, %d brotli: %s", e.Plain, e.Gzip, e.Brotli, e.Name)
+	}
+	plain := http.FileServer(http.Dir(root))
+	for name, files := range map[string]http.Handler{
+		"known": plain,
+		"unknown types": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if filepath.Ext(r.URL.Path) == ".wasm" {
+				w.Header().Set("Content-Type", "application/octet-stream")
+			}
+			plain.ServeHTTP(w, r)
+		}),
+	} {
+		s := httptest.NewServer(files)
+		t.Cleanup(s.Close)
+		b := visit(t, s.URL+"/some/where/?count=2000&paused", spying, 960, 540)
+		value[bool](b, `(flatecs.step(300), true)`)
+		assert.Equal(t, played(t, "heroes", few, 300, nothing), b.digest(), name)
+		b.fine()
+		b.frames(2)
+		b.shot("exported")
+	}
+
+	wasm, err := filepath.Glob(filepath.Join(dir, "app-*.wasm"))
+	require.NoError(t, err)
+	content, err := os.ReadFile(wasm[0])
+	require.NoError(t, err)
+	content[len(content)-1] ^= 1
+	require.NoError(t, os.WriteFile(wasm[0], content, 0o600))
+	s := httptest.NewServer(plain)
+	t.Cleanup(s.Close)
+	b := open(t, s.URL+"/some/where/", spying, 640, 360)
+	b.until(`!document.getElementById("notice").hidden`)
+	assert.Contains(t, value[string](b, `document.getElementById("notice").textContent`),
+		"could not be started")
+}
+
+// The graph of frames has one scale, whatever they cost.
+func TestTheGraphKeepsItsScale(t *testing.T) {
+	b := visit(t, serving(t, start("cubes"))+"?count=100&paused", spying, 960, 540)
+	b.frames(5)
+	var before, after []int
+	line := `JSON.stringify((() => {
+		const graph = document.getElementById("graph"), pen = graph.getContext("2d");
+		drawn = pen.getImageData(graph.width - 1, 0, 1, graph.height).data;
+		return [...Array(graph.height).keys()].filter((y) => drawn[4 * y + 3] > 0);
+	})())`
+	b.until(`document.getElementById("figure-step").textContent !== ""`)
+	require.NoError(t, json.Unmarshal([]byte(value[string](b, "globalThis.drawn = 0, "+line)), &before))
+	value[bool](b, `(() => { // a frame that takes long
+		const frame = flatecs.frame;
+		flatecs.frame = (at) => {
+			frame(at);
+			for (const begin = performance.now(); performance.now() - begin < 60;);
+			flatecs.now.drawMs = 60;
+		};
+		return true;
+	})()`)
+	b.frames(20)
+	require.NoError(t, json.Unmarshal([]byte(value[string](b, line)), &after))
+	b.shot("slow-frames")
+	assert.NotEmpty(t, before)
+	assert.Subset(t, after, before)
+}
