@@ -11,6 +11,7 @@
 //
 // Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]; of worlds: [Reserve], [Range].
 // Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn],
-// [Column.Fill], [Column.Reset], [Column.Set], [Column.Copy], [Column.Swap], 
-//  [Rows]; unchecked [BaseOf], [Base], [Span], [At].
+// [Column.Fill], [Column.Reset], [Column.Set], [Column.Copy], [Column.Swap],
+//
+//	[Rows]; unchecked [BaseOf], [Base], [Span], [At].
 package buffer

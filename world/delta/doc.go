@@ -1,6 +1,6 @@
-// Package delta tells how one world becomes another: a few bytes for a frame in which little
-// changed, and four to five times fewer than the world has when everything moved. It is for
-// sending a world that goes on, and for keeping more frames than there is memory for.
+// Package delta encodes the difference between two worlds: a few bytes for a frame with few
+// changes, and a fourth to a fifth of the world's size if everything moved. Use it to send a world
+// continuously, or to store more frames than fit into memory.
 //
 //	var c delta.Coder
 //	d, err := c.Append(nil, before, after)

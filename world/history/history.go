@@ -12,26 +12,26 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// ErrFrame is the error of a frame that a history does not keep, or not any more.
+// ErrFrame is the error of a frame that a history does not have, or not any more.
 var ErrFrame = errors.New("the history does not have this frame")
 
-// A History keeps the last frames of a world: what it was before each step, and the input of that
-// step. Everything is allocated by [New], and nothing later.
+// A History stores the last frames of a world: the state before each step, and the input of the
+// step. [New] allocates everything.
 //
 //	frame    first     …         next-1         the present
 //	kept     before    before    before         (not kept until Record)
 //	         input     input     input
 //
-// Frames are numbered from 0 by the history itself; a frame may be any number of ticks. The input
-// of a step is some bytes, always as many, whose meaning is yours. What is recorded is what was
-// stamped as written; a write that was not, through a [world.View] without [tool.Touch], is missing
-// in it, and comes back, or does not, after a rollback. A History belongs to one goroutine.
+// Frames are numbered from 0 by the history; a frame may have any number of ticks. The input of a
+// step is a fixed number of bytes whose meaning is yours. A history copies what was stamped as
+// written: writes through a [world.View] without [tool.Touch] are missing after a rollback. A
+// History belongs to one goroutine.
 type History struct {
 	frames      []frame // a ring: frame n is in place n modulo its length
 	first, next int     // frames kept are first ≤ n < next
 }
 
-// A frame is one step as it is kept.
+// A frame is one stored step.
 type frame struct {
 	before *world.Snapshot
 	input  []byte
@@ -44,11 +44,10 @@ const (
 	maxInputs = 1 << 30 // bytes of all frames
 )
 
-// New returns an empty history for s's world that keeps the last so many frames, each with an input
-// of so many bytes, which may be 0. It takes frames times what s uses by now, later what the world
-// uses then; and the values of [layout.Values] kinds. There are 65,536 frames and 1 GB of inputs at
-// most. The error wraps [world.ErrMemory], or is that of [world.NewSnapshot] or
-// [world.Snapshot.Take].
+// New returns an empty history for the world of s, with room for frames frames and inputBytes bytes
+// of input per frame, which may be 0. It takes frames times the memory that the world uses, and the
+// values of [layout.Values] kinds. The limits are 65,536 frames and 1 GB of inputs. The error wraps
+// [world.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take].
 func New(s world.State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("history: New of %d frames with inputs of %d bytes; "+
@@ -76,8 +75,8 @@ func New(s world.State, frames, inputBytes int) (*History, error) {
 	return h, nil
 }
 
-// Close gives the memory of all frames back. The snapshots that were handed out are closed too. It
-// may be called again. It panics when h is nil.
+// Close releases the memory of all frames, and closes the snapshots that were handed out. Closing
+// twice is allowed. It panics if h is nil.
 func (h *History) Close() {
 	if h == nil {
 		program.Refuse(noHistory)
@@ -90,22 +89,21 @@ func (h *History) Close() {
 	*h = History{}
 }
 
-// Frames returns the first frame that is kept, and the one that comes next: those kept are first ≤
-// frame < next.
+// Frames returns the range of stored frames: first ≤ frame < next.
 func (h *History) Frames() (first, next int) {
 	h.made()
 	return h.first, h.next
 }
 
-// Restart forgets every frame. The next one to be recorded is frame, 0 or more.
+// Restart drops every frame. The next recorded frame gets the number frame, 0 or more.
 func (h *History) Restart(frame int) {
 	h.made()
 	h.first, h.next = max(frame, 0), max(frame, 0)
 }
 
-// Record keeps what the world is before a step, and the step's input, as the next frame. Where
-// there is no room, the oldest is forgotten. The error is that of [world.Snapshot.Take]; then the
-// history is as it was. It panics when input is not as long as New was told.
+// Record stores the world before a step, and the step's input, as the next frame. If there is no
+// room, it drops the oldest. The error is that of [systems.Snapshot.Take]; then the history is
+// unchanged. It panics if input does not have the length given to New.
 func (h *History) Record(s world.State, input []byte) error {
 	f := h.made().at(h.next)
 	f.check(input)
@@ -122,7 +120,7 @@ func (h *History) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// made panics when h is nil, closed, or was not made.
+// made panics if h is nil, closed, or not made by New.
 func (h *History) made() *History {
 	if h == nil || len(h.frames) == 0 {
 		program.Refuse(noHistory)
@@ -130,7 +128,7 @@ func (h *History) made() *History {
 	return h
 }
 
-// at returns the place of a frame.
+// at returns a pointer to a frame.
 func (h *History) at(frame int) *frame { return &h.frames[frame%len(h.frames)] }
 
 func (f *frame) check(input []byte) {
@@ -140,7 +138,7 @@ func (f *frame) check(input []byte) {
 	}
 }
 
-// kept returns a frame. The error wraps [ErrFrame].
+// kept returns a stored frame. The error wraps [ErrFrame].
 func (h *History) kept(frame int) (*frame, error) {
 	if h.made(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
@@ -148,7 +146,7 @@ func (h *History) kept(frame int) (*frame, error) {
 	return nil, h.missing(frame)
 }
 
-// missing names the frames that are kept and the cure.
+// missing returns an error that names the stored frames and the cure.
 func (h *History) missing(frame int) error {
 	there, cure := "none is kept yet", "record it first"
 	if h.next > h.first {
@@ -160,8 +158,8 @@ func (h *History) missing(frame int) error {
 	return fmt.Errorf("history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)
 }
 
-// Input returns the input of a frame, in place; change it by [History.SetInput]. The error wraps
-// [ErrFrame].
+// Input returns the input of a frame, in place; use [History.SetInput] to change it. The error
+// wraps [ErrFrame].
 func (h *History) Input(frame int) ([]byte, error) {
 	f, err := h.kept(frame)
 	if err != nil {
