@@ -18,7 +18,7 @@ type Report struct {
 	Behaviour uint32         // Options.Behaviour at saving
 	Counts    systems.Counts // of the world, with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack; objects still have them
-	New       []string       // kinds, fields and parts that the file lacks; on no object, or with defaults
+	New       []string       // kinds, fields and parts that the file lacks
 	Dropped   []string       // fields, parts and watchers that the program lacks
 	Migrated  []string       // fields that were migrated, by their migrations
 }

@@ -51,7 +51,7 @@ func wrongBytes(t *testing.T) []wrong {
 	}
 	return []wrong{
 		{"nothing", func([]byte) []byte { return nil }, ErrNotFlat, "does not begin with"},
-		{"a picture", func([]byte) []byte { return []byte("\x89PNG\r\n\x1a\n") }, ErrNotFlat, "no save file"},
+		{"a picture", func([]byte) []byte { return []byte("\x89PNG\r\n\x1a\n") }, ErrNotFlat, "not a save file"},
 		{"the magic alone", func(f []byte) []byte { return f[:8] }, ErrTruncated, "it has 8 bytes"},
 		{"half a file", func(f []byte) []byte { return f[:len(f)/2] }, ErrTruncated, "are there"},
 		{"more than a file", func(f []byte) []byte { return append(f, 0) }, ErrTrailing, "and it says"},
