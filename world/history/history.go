@@ -168,8 +168,8 @@ func (h *History) Input(frame int) ([]byte, error) {
 	return f.input, nil
 }
 
-// SetInput sets the input of a frame that was recorded, for the next [History.Resimulate]. The
-// error wraps [ErrFrame]. It panics when input is not as long as New was told.
+// SetInput sets the input of a recorded frame, for the next [History.Resimulate]. The error wraps
+// [ErrFrame]. It panics if input does not have the length given to New.
 func (h *History) SetInput(frame int, input []byte) error {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -180,9 +180,9 @@ func (h *History) SetInput(frame int, input []byte) error {
 	return nil
 }
 
-// Snapshot returns what the world was before the step of a frame: to look at by
-// [world.Snapshot.State], or to go to and fro by [world.Restore], which forgets nothing. It is that
-// until the frame is forgotten or recorded again; do not take it. The error wraps [ErrFrame].
+// Snapshot returns the world before the step of a frame: for reading by [systems.Snapshot.State],
+// or for [world.Restore], which does not change the history. It is valid until the frame is dropped
+// or recorded again; do not take it. The error wraps [ErrFrame].
 func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -191,8 +191,8 @@ func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	return f.before, nil
 }
 
-// Digest returns [world.Digest] of the world before the step of a frame. It is worked out when it
-// is first asked for. The error wraps [ErrFrame].
+// Digest returns the [world.Digest] of the world before the step of a frame, computed on first use.
+// The error wraps [ErrFrame].
 func (h *History) Digest(frame int) (uint64, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -204,9 +204,9 @@ func (h *History) Digest(frame int) (uint64, error) {
 	return f.digest, nil
 }
 
-// Rollback makes the world what it was before the step of a frame, and forgets that frame and all
-// after it: the next [History.Record] is of this frame again, and the world goes another way. The
-// error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they were.
+// Rollback restores the world to its state before the step of a frame, and drops that frame and all
+// later ones: the next [History.Record] records this frame again. The error wraps [ErrFrame], or is
+// that of [world.Restore]; then world and history are unchanged.
 func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -218,13 +218,13 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 	return s, err
 }
 
-// Resimulate makes the world what it was before the step of a frame, and takes every step from
-// there to the present again, with the inputs that are in the history by now. What it was before
-// each step is recorded anew, and [world.Resimulating] is true meanwhile. Without
-// [History.SetInput], and with a step that does the same for the same bytes, nothing changes.
+// Resimulate restores the world to its state before the step of a frame, and repeats every step
+// from there to the present, with the current inputs of the history. It records the states before
+// each step anew. Meanwhile [world.Resimulating] returns true. Without [History.SetInput], and with
+// a deterministic step, nothing changes.
 //
-// The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they
-// were. Or it is that of [world.Snapshot.Take], when step leaves a walk open.
+// The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are unchanged.
+// Or it is that of [systems.Snapshot.Take], if step leaves a walk open.
 func (h *History) Resimulate(
 	s world.State, from int, step func(s world.State, input []byte) world.State,
 ) (world.State, error) {
@@ -252,22 +252,22 @@ func (h *History) Resimulate(
 	return tool.SetResimulating(s, false), err
 }
 
-// A Difference says where two histories part; see [History.FirstDifference].
+// A Difference is the first difference between two histories; see [History.FirstDifference].
 type Difference struct {
 	Frame int
 	tool.Difference
 }
 
-// String tells the difference in one line.
+// String describes the difference in one line.
 func (d Difference) String() string {
 	return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference)
 }
 
-// FirstDifference returns the first frame at which two histories part, of those that both keep, and
-// whether they do: the worlds before the step differ, as [tool.FirstDifference] tells; or these are
-// equal and the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] when no
-// frame is in both, and [world.ErrOther] when the worlds are of other counts. It
-// allocates when they differ.
+// FirstDifference returns the first difference between two histories, if any, among the frames that
+// both have: the worlds before a step differ, as [tool.FirstDifference] says, or they are equal and
+// the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] if they have no
+// frame in common, and [world.ErrOther] if the worlds have other counts. It allocates if they
+// differ.
 func (h *History) FirstDifference(other *History) (d Difference, differ bool, err error) {
 	h.made()
 	other.made()
