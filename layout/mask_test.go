@@ -48,7 +48,7 @@ func TestMaskWithoutWords(t *testing.T) {
 	assert.False(t, some.Intersects(none))
 	some.Unset(100)
 	assert.True(t, some.Equal(none), "words without bits do not count")
-	refused(t, "layout: -1 is the number of no kind; set numbers from 0 on",
+	refused(t, "layout: no kind has number -1; use numbers from 0 ",
 		func() { layout.NewMask(-1) })
 }
 

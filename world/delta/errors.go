@@ -4,8 +4,8 @@ import "errors"
 
 var (
 	// ErrBase is the error of a delta that belongs to another world.
-	ErrBase = errors.New("delta: it is from another base; apply it to the world that it is from")
+	ErrBase = errors.New("delta: made for another world; apply it to the one that it was made for")
 
 	// ErrDamaged is the error of bytes that are not a valid delta.
-	ErrDamaged = errors.New("delta: it is damaged; get it anew")
+	ErrDamaged = errors.New("delta: damaged; send it again")
 )

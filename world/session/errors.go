@@ -28,7 +28,7 @@ func (d *DesyncError) Error() string {
 	case d == nil:
 		return "session: no desync"
 	case d.Difference != nil:
-		return fmt.Sprintf("session: a step taken again did something else: %v; see that it "+
+		return fmt.Sprintf("session: a repeated step had another result: %v; see that it "+
 			"depends on the world's bytes and the input alone", d.Difference)
 	case d.Frame == 0:
 		return fmt.Sprintf("session: desync: player %d began with another world, digest %016x, "+
