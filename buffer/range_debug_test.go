@@ -41,7 +41,7 @@ func TestForgottenRangesAreNamed(t *testing.T) {
 			runtime.Gosched()
 		}
 	}
-	assert.Contains(t, text, "8388608 bytes was never closed")
+	assert.Contains(t, text, "8388608 bytes was not closed")
 	assert.Contains(t, text, "range_debug_test.go:")
 	runtime.GC()
 	assert.Empty(t, told, "what was freed is not named")

@@ -108,8 +108,8 @@ func ParseID(text string) (ID, error) {
 		generation, err = strconv.ParseUint(second, 10, 31)
 	}
 	if err != nil {
-		return Nobody, fmt.Errorf("flatecs: %.40q is no id; give an index, as 7, from the "+
-			"second generation on with that, as 7v3, or nobody: %w", text, errors.Unwrap(err))
+		return Nobody, fmt.Errorf("flatecs: %.40q is not an id; give an index such as 7, from the "+
+			"second generation on 7v3, or nobody: %w", text, errors.Unwrap(err))
 	}
 	return MakeID(uint32(index), uint32(generation+added)), nil
 }

@@ -74,7 +74,7 @@ func TestParseID(t *testing.T) {
 	} {
 		id, err := gameobject.ParseID(text)
 		require.ErrorIs(t, err, strconv.ErrSyntax, text)
-		require.ErrorContains(t, err, "is no id; give an index", text)
+		require.ErrorContains(t, err, "is not an id; give an index", text)
 		assert.Equal(t, gameobject.Nobody, id, text)
 	}
 	for _, text := range []string{"4294967296", "1v2147483648", "1r2147483648"} {

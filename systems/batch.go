@@ -22,7 +22,7 @@ func (b Batch) ID(i int) GameObject {
 	case uint(i) >= uint(w.n):
 		panic("flatecs: this row is outside the batch; rows go from 0 to Len()-1")
 	case w.rowWise:
-		panic("flatecs: the batches of a row-wise query know no ids; leave RowWise out")
+		panic("flatecs: batches of a row-wise query have no ids; leave RowWise out")
 	case w.present == 0:
 		return w.job.Objects.At(b.row(0, i))
 	}

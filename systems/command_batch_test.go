@@ -77,7 +77,7 @@ func TestCommandsPanic(t *testing.T) {
 	s, ids := commandWorld(t, 0)
 	c := Record(s)
 	noKind := "flatecs: this world has no kind elsewhere; add its Count to Counts.Kinds"
-	byRow := "flatecs: the batches of a row-wise query know no ids; leave RowWise out"
+	byRow := "flatecs: batches of a row-wise query have no ids; leave RowWise out"
 	outside := "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
 	for _, p := range []struct {
 		name, message string

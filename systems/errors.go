@@ -25,7 +25,7 @@ var (
 )
 
 // errByteOrder is the error on a big-endian machine.
-var errByteOrder = errors.New("flatecs: a world's bytes are little-endian, and this machine is not")
+var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machine is big-endian")
 
 // ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
 // change of structure, or access by id to a field that the walk writes.

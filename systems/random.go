@@ -38,7 +38,7 @@ func (r *Stream) Uint64() uint64 {
 // Uint64N returns a uniformly distributed number from 0 to n-1. It panics if n is 0.
 func (r *Stream) Uint64N(n uint64) uint64 {
 	if n == 0 {
-		panic("flatecs: there is no number below 0; give Uint64N or IntN 1 at least")
+		panic("flatecs: no number is below 0; call Uint64N or IntN with 1 or more")
 	}
 	if n&(n-1) == 0 {
 		return r.Uint64() & (n - 1)
@@ -64,7 +64,7 @@ func (r *Stream) Float32() float32 { return float32(r.Uint64()>>32&(1<<24-1)) / 
 func (r *Stream) Range(lo, hi float32) float32 {
 	size := hi - lo
 	if !(size >= 0 && size <= math.MaxFloat32) {
-		panic("flatecs: this is no range of random numbers; give Range the lower one first")
+		panic("flatecs: these are no bounds of a range; call Range with the lower one first")
 	}
 	x := lo + float32(r.Float32()*size)
 	if x >= hi { // the sum was rounded up

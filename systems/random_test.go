@@ -87,11 +87,11 @@ func TestRange(t *testing.T) {
 	for _, c := range [][2]float32{
 		{1, 0}, {nan, 1}, {0, nan}, {0, inf}, {-inf, 0}, {inf, inf}, {-3e38, 3e38},
 	} {
-		panicsWith(t, func() { r.Range(c[0], c[1]) }, "no range", "the lower one first")
+		panicsWith(t, func() { r.Range(c[0], c[1]) }, "no bounds", "the lower one first")
 	}
-	panicsWith(t, func() { r.Uint64N(0) }, "no number below 0")
-	panicsWith(t, func() { r.IntN(0) }, "no number below 0")
-	panicsWith(t, func() { r.IntN(-3) }, "no number below 0")
+	panicsWith(t, func() { r.Uint64N(0) }, "no number is below 0")
+	panicsWith(t, func() { r.IntN(0) }, "no number is below 0")
+	panicsWith(t, func() { r.IntN(-3) }, "no number is below 0")
 }
 
 // What a seed gives stays as it is: saved games depend on it.

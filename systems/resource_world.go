@@ -158,7 +158,7 @@ func (j *job) checkNames(m *manager.Manager) error {
 			t := &text[row]
 			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
 				hashes[row] != hashOf(string(name)) {
-				return fmt.Errorf("flatecs: name in row %d: %q is none, or is hashed otherwise",
+				return fmt.Errorf("flatecs: name in row %d: %q is not valid, or its hash is wrong",
 					row, *t)
 			}
 		}

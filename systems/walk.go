@@ -49,7 +49,7 @@ func (j *job) walk(q *querySpec, since uint64, yield func(Batch) bool) {
 	w := j.open(q, since)
 	defer w.close()
 	if since != 0 && !w.plan.since {
-		panic("flatecs: this query names no kind whose changes count; add Changed to its terms")
+		panic("flatecs: Since needs a query with a Changed term; add one")
 	}
 	first, end := j.span()
 	if end-first == 1 {

@@ -84,7 +84,7 @@ func (j *job) look(w Watcher) {
 // still panics during a loop over the results of the last look.
 func (w *watch) still() {
 	if atomic.LoadInt32(&w.open) != 0 {
-		panic("flatecs: what this watcher's last look found is being gone through; " +
+		panic("flatecs: this watcher cannot look in a loop over its results; " +
 			"look again after the loop")
 	}
 }

@@ -113,7 +113,7 @@ func TestWatcherMisuse(t *testing.T) {
 		func() { _ = twice.Look(g.s) })
 	assert.Panics(t, func() { _ = Watcher{}.Look(g.s) })
 	assert.PanicsWithValue(t,
-		"flatecs: what this watcher's last look found is being gone through; look again after the loop",
+		"flatecs: this watcher cannot look in a loop over its results; look again after the loop",
 		func() {
 			for range w.Entered(g.s) {
 				g.s = w.Look(g.s)

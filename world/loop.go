@@ -2,9 +2,9 @@ package world
 
 import "github.com/flatecs/flatecs/world/internal/program"
 
-// Init readies the renderer, once, before the first frame. The world is as it was.
+// Init initializes the renderer, once, before the first frame. The world is unchanged.
 func Init(s State, r Renderer) State {
-	Live(s) // panics when s was used up
+	Live(s) // panics if s is stale
 	if r == nil {
 		program.Refuse("flatecs: Init without a Renderer; hand in one")
 	}
@@ -12,7 +12,7 @@ func Init(s State, r Renderer) State {
 	return s
 }
 
-// Loop runs frame, a function that takes the world through one frame, as many times as frames says.
+// Loop calls frame, a function that takes the world through one frame, frames times.
 func Loop(s State, frames int, frame func(State) State) State {
 	if frame == nil {
 		program.Refuse("flatecs: Loop without a frame; " +

@@ -27,7 +27,7 @@ func New(numbers ...int) Mask {
 // Set adds number n to m. It panics if n is negative or above 65,535.
 func (m *Mask) Set(n int) {
 	if n < 0 || n > math.MaxUint16 {
-		panic(fmt.Sprintf("mask: %d is the number of no kind; set numbers from 0 on, %d at most",
+		panic(fmt.Sprintf("mask: no kind has number %d; use numbers from 0 to %d",
 			n, math.MaxUint16))
 	}
 	if m == nil {

@@ -48,8 +48,7 @@ func TestMaskWithoutWords(t *testing.T) {
 	assert.False(t, some.Intersects(none))
 	some.Unset(100)
 	assert.True(t, some.Equal(none), "words without bits do not count")
-	assert.PanicsWithValue(t,
-		"mask: -1 is the number of no kind; set numbers from 0 on, 65535 at most",
+	assert.PanicsWithValue(t, "mask: no kind has number -1; use numbers from 0 to 65535",
 		func() { mask.New(-1) })
 }
 

@@ -33,7 +33,7 @@ func Used(s systems.State, p *Part) []byte {
 // "[1 2]", named parts as "{X:1 Y:2}".
 func Text(f *layout.FieldSpec, value []byte) string {
 	if f == nil || len(f.Parts) == 0 {
-		panic("flatecs: there is no field to tell the text of; give the Spec of one")
+		panic("flatecs: Text without a field; give the Spec of one")
 	}
 	if len(value) != f.Stride {
 		panic(fmt.Sprintf("flatecs: a value of %s has %d bytes, not %d; give one row of its column",

@@ -12,11 +12,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Apply makes of the world that a delta is from the one that it leads to, and makes anew what
-// follows from its bytes. The delta may be any bytes: Apply takes no more memory than a Coder has,
-// and leaves the world as it was when the error is [ErrDamaged], [ErrBase] or [world.ErrWalking].
-// What lies beside the world's bytes stays, but for Go values in rows that are not in use any more,
-// which become the default.
+// Apply turns the base world of a delta into the resulting one, and rebuilds what is derived. The
+// delta may be any bytes: Apply takes no more memory than a Coder has, and the world is unchanged
+// if the error is [ErrDamaged], [ErrBase] or [world.ErrWalking]. State beside the world's bytes is
+// unchanged, except that Go values in rows that are not in use any more become the default.
 func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	c.check()
 	le := binary.LittleEndian
@@ -33,7 +32,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	if !ok {
 		return s, ErrDamaged
 	}
-	s = tool.SetResimulating(s, systems.Resimulating(s)) // is refused when s is a snapshot's
+	s = tool.SetResimulating(s, systems.Resimulating(s)) // panics for a snapshot's State
 	r.clear(false)
 	done, ok := r.run(r.records, -1)
 	if ok = ok && r.emptied(); ok {
@@ -55,17 +54,17 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	return s, ErrDamaged
 }
 
-const rowsPart = "objects" // has what each row of a kind is on
+const rowsPart = "objects" // the part that says which rows are in use
 
-// A run is one delta on its way into a world, or out of it again.
+// A run is the application of a delta, or its reversal.
 type run struct {
 	*Coder
 	parts   []tool.Part
-	resized []byte // number and length of each part that is used further, or less far
+	resized []byte // number and length of each part whose used length changes
 	records []byte
 }
 
-// read notes how long the parts are, and checks how long they are to become.
+// read reads the lengths of the parts, and checks the new ones.
 func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	le := binary.LittleEndian
 	r = run{Coder: c, parts: tool.Parts(s)}
@@ -90,8 +89,8 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	return r, true
 }
 
-// each calls f for each part that is used further, or less far, with its length before and after;
-// on the way out, the other way round.
+// each calls f for each part whose used length changes, with the length before and after; swapped
+// if out is set.
 func (r *run) each(out bool, f func(p *tool.Part, before, after int)) {
 	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
 		i := int(binary.LittleEndian.Uint16(b))
@@ -103,8 +102,8 @@ func (r *run) each(out bool, f func(p *tool.Part, before, after int)) {
 	}
 }
 
-// clear has zeros where parts become longer: a delta continues them so. Most have them already, and
-// nothing is written that a delta has no bytes for: it may promise as much as there is free room.
+// clear zeros the bytes by which parts become longer, because a delta is relative to zeros. It
+// writes only to bytes that are not zero, because a delta may claim more room than it has data for.
 func (r *run) clear(out bool) {
 	r.each(out, func(p *tool.Part, before, after int) {
 		if prefilled(p) {
@@ -113,13 +112,13 @@ func (r *run) clear(out bool) {
 	})
 }
 
-// trim makes where parts became shorter what it is where they were never used.
+// trim resets the bytes by which parts became shorter to their initial state.
 func (r *run) trim(out bool) {
 	r.each(out, func(p *tool.Part, before, after int) { reset(p, after, before) })
 }
 
-// emptied reports whether parts that become shorter hold zeros there, as they do after all changes.
-// So no change is lost by trim.
+// emptied reports whether the bytes by which parts become shorter are zero, as they must be, so
+// that trim loses no change.
 func (r *run) emptied() bool {
 	zeros := true
 	r.each(false, func(p *tool.Part, before, after int) {
@@ -130,7 +129,7 @@ func (r *run) emptied() bool {
 	return zeros
 }
 
-// longest returns how many bytes of a part a delta may be about.
+// longest returns the length of a part that a delta may change.
 func (r *run) longest(number int) int {
 	n := r.lengths[number]
 	r.each(false, func(p *tool.Part, _, after int) {
@@ -141,8 +140,8 @@ func (r *run) longest(number int) int {
 	return n
 }
 
-// run changes the bytes that records are about, at most so many of them when most is not negative,
-// and returns how many it did. Twice, it changes nothing.
+// run applies records, at most most of them unless most is negative, and returns how many. Applying
+// them twice restores the bytes.
 func (r *run) run(records []byte, most int) (done int, ok bool) {
 	part, chunk, length := -1, -1, 0
 	for ; len(records) > 0 && done != most; done++ {
@@ -174,7 +173,7 @@ func (r *run) run(records []byte, most int) (done int, ok bool) {
 	return done, true
 }
 
-// noteRows notes the part that says which rows of Go values are in use.
+// noteRows records a part that says which rows of Go values are in use.
 func (r *run) noteRows(number int) {
 	p := &r.parts[number]
 	if p.Kind != nil && p.Kind.Values != nil && (p.Name == rowsPart || p.Name == "mounted") {
@@ -182,10 +181,10 @@ func (r *run) noteRows(number int) {
 	}
 }
 
-// freeValues sets the Go values back whose rows are not in use any more.
+// freeValues resets the Go values of rows that are not in use any more.
 func (r *run) freeValues(s world.State) world.State {
 	for _, i := range r.rows {
-		for r.parts[i].Name != rowsPart { // a few parts before
+		for r.parts[i].Name != rowsPart { // it is among the first parts
 			i--
 		}
 		p := &r.parts[i]
@@ -198,7 +197,7 @@ func (r *run) freeValues(s world.State) world.State {
 	return s
 }
 
-// change flips what has changed in a chunk, if payload is sound.
+// change applies the payload of a chunk, if it is valid.
 func (r *run) change(b, payload []byte, chunk, changed int) bool {
 	total := lines(len(b))
 	if changed > total {
@@ -236,7 +235,7 @@ func (r *run) change(b, payload []byte, chunk, changed int) bool {
 	return true
 }
 
-// flip flips the lines of a chunk that have changed.
+// flip xors the changed lines of a chunk.
 func (r *run) flip(b []byte) {
 	changes := r.changes[:]
 	for i, w := range r.lines {
@@ -249,7 +248,7 @@ func (r *run) flip(b []byte) {
 	}
 }
 
-// fits reports whether each part is used as far as the delta says.
+// fits reports whether the used length of each part is as the delta says.
 func (r *run) fits(s world.State) bool {
 	for i := range r.parts {
 		if p := &r.parts[i]; p.Truth && len(tool.Used(s, p)) != r.length(i) {
@@ -259,7 +258,7 @@ func (r *run) fits(s world.State) bool {
 	return true
 }
 
-// length returns how far a part is used after the delta.
+// length returns the used length of a part after the delta.
 func (r *run) length(number int) int {
 	n := r.lengths[number]
 	r.each(false, func(p *tool.Part, _, after int) {
@@ -270,7 +269,7 @@ func (r *run) length(number int) int {
 	return n
 }
 
-// clearDerived clears what follows from bytes that are not used any more.
+// clearDerived clears derived bytes of rows and objects that are not used any more.
 func (r *run) clearDerived(s world.State) {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {
@@ -280,7 +279,7 @@ func (r *run) clearDerived(s world.State) {
 	}
 }
 
-// forgetDerived clears what may follow from bytes that could not be.
+// forgetDerived clears derived bytes that an invalid delta may have caused.
 func (r *run) forgetDerived() {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {

@@ -16,25 +16,25 @@ import (
 const (
 	magic      = "fldelta\x01"
 	headerSize = 40
-	resizeSize = 10 // of a part that is used further, or less far
-	recordSize = 12 // of a chunk, before what has changed in it
+	resizeSize = 10 // bytes per part whose used length changes
+	recordSize = 12 // bytes per chunk, before its changes
 )
 
-// A Coder makes deltas and applies them. It holds memory for the work, and nothing of a world; the
-// zero Coder is ready. It belongs to one goroutine.
+// A Coder makes and applies deltas. It holds working memory only; the zero Coder is ready to use.
+// It belongs to one goroutine.
 type Coder struct {
 	base, result hasher
-	lengths      []int // of each part, in the world at hand
+	lengths      []int // used length of each part, in the current world
 	rows         []int // parts by which rows of Go values came into use, or out of it
 	lines        [chunkLines / 64]uint64
-	grain        grain                   // of the part at hand
-	changes      [chunkSize + slack]byte // the lines that have changed, each from ^ to
+	grain        grain                   // of the current part
+	changes      [chunkSize + slack]byte // changed lines, from ^ to
 	planes       [chunkSize + slack]byte
 }
 
-// Append appends to dst what makes from to, and returns the longer slice. Both are worlds of the
-// same counts, or what snapshots of them hold; else the error is [systems.ErrOther]. It allocates
-// only what dst lacks, once it was called before.
+// Append appends a delta from one world to another to dst, and returns the extended slice. Both are
+// worlds of the same counts, or States of their snapshots; otherwise the error is [systems.ErrOther].
+// After the first call it allocates only to extend dst.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.check()
 	a, b := tool.Parts(from), tool.Parts(to)
@@ -67,7 +67,7 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	return dst, nil
 }
 
-// check panics when c is nil.
+// check panics if c is nil.
 func (c *Coder) check() {
 	if c == nil {
 		panic("delta: this Coder is nil; hand in the address of one")
@@ -89,7 +89,7 @@ func alike(a, b []tool.Part) bool {
 	return true
 }
 
-// appendPart appends a record for each chunk of a part that has changed, and hashes both.
+// appendPart appends a record for each changed chunk of a part, and hashes both versions.
 func (c *Coder) appendPart(dst []byte, number int, p *tool.Part, from, to []byte) []byte {
 	c.base.add(uint64(len(from)))
 	c.result.add(uint64(len(to)))
@@ -111,24 +111,24 @@ func (c *Coder) appendPart(dst []byte, number int, p *tool.Part, from, to []byte
 		if same {
 			continue
 		}
-		if changed := c.compare(x, y); changed > 0 { // zeros may only have become more
+		if changed := c.compare(x, y); changed > 0 { // without changes, the part only grew by zeros
 			dst = c.appendChunk(dst, number, chunk, changed, lines(max(len(x), len(y))))
 		}
 	}
 	return dst
 }
 
-// lines returns how many lines n bytes are.
+// lines returns the number of lines of n bytes.
 func lines(n int) int { return (n + lineSize - 1) / lineSize }
 
-// appendChunk appends the record of a chunk, of whose lines so many have changed.
+// appendChunk appends the record of a chunk.
 func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total int) []byte {
 	le := binary.LittleEndian
 	at := len(dst)
 	dst = le.AppendUint16(dst, uint16(number))
 	dst = le.AppendUint16(dst, uint16(changed-1))
 	dst = le.AppendUint32(dst, uint32(chunk))
-	dst = append(dst, 0, 0, 0, 0) // bytes of what follows
+	dst = append(dst, 0, 0, 0, 0) // length of the payload, set below
 	if changed < total {
 		for _, w := range c.lines[:(total+63)/64] {
 			dst = le.AppendUint64(dst, w)
@@ -142,8 +142,8 @@ func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total int) []byt
 	return dst
 }
 
-// compare notes which lines of a chunk differ, and from ^ to of those, and returns how many. Where
-// one is longer, the other is continued by zeros.
+// compare finds the changed lines of a chunk, computes from ^ to of those, and returns their
+// number. The shorter slice is extended by zeros.
 func (c *Coder) compare(from, to []byte) (changed int) {
 	clear(c.lines[:])
 	whole := min(len(from), len(to)) &^ (lineSize - 1)
@@ -193,7 +193,7 @@ func (c *Coder) compareWhole(from, to []byte) (changed int) {
 	return changed
 }
 
-// count returns how many lines a record's bits name, and whether they are all of a chunk.
+// count returns the number of lines in a record's bits, and whether they are all in the chunk.
 func (c *Coder) count(total int) (n int, ok bool) {
 	for i, w := range c.lines {
 		n += bits.OnesCount64(w)

@@ -1,22 +1,21 @@
-// Package delta tells how one world becomes another: a few bytes for a frame in which little
-// changed, and four to five times fewer than the world has when everything moved. It is for
-// sending a world that goes on, and for keeping more frames than there is memory for.
+// Package delta encodes the difference between two worlds: a few bytes for a frame with few
+// changes, and a fourth to a fifth of the world's size if everything moved. Use it to send a world
+// continuously, or to store more frames than fit into memory.
 //
 //	var c delta.Coder
 //	d, err := c.Append(nil, before, after)
 //	state, err = c.Apply(state, d) // state was like before, and is like after
 //
-// What is in it: the truth of a world, bit for bit, as far as it was ever used. What follows from
-// that is made anew; recorded commands and the Go values of [layout.Values] kinds are not in it. A
-// Go value stays with its row, and becomes the default when the row is not in use any more.
+// A delta encodes the used truth of a world, bit for bit. Apply rebuilds what is derived. Recorded
+// commands and the Go values of [layout.Values] kinds are not included: a Go value stays with its
+// row, and becomes the default when the row is not in use any more.
 //
 // # How
 //
-// Each part of the world is looked at in chunks of 65,536 bytes, and each chunk in lines of 64. The
-// lines that have changed are xored, so that what stays the same is zeros; then the lowest bytes of
-// all elements lie side by side, then the next ones, and so on, so that what changes little is too
-// (planes). What has order is made short by s2, noise is left alone, and of noise with zeros in it
-// the zeros are left out. Chunks without a change take nothing.
+// Each part of the world is compared in chunks of 65,536 bytes, and each chunk in lines of 64.
+// Changed lines are xored, which turns equal bits into zeros, and split into planes: the lowest
+// bytes of all elements, then the next bytes, and so on. s2 compresses planes with regularities;
+// noise is stored as it is, and noise with zeros without the zeros. Unchanged chunks take no bytes.
 //
 //	at  bytes  what
 //	 0      8  "fldelta" and the version, 1
@@ -37,13 +36,13 @@
 //	             1: as it is
 //	             2: a bit per byte that is not zero, then those bytes
 //
-// Where a column's elements are of several sizes, those of each size have planes of their own, the
-// smallest size first, each continued by zeros up to a multiple of 8 bytes.
+// If a column has elements of several sizes, those of each size have planes of their own, the
+// smallest size first, each padded with zeros to a multiple of 8 bytes.
 //
-// Numbers are little-endian; parts are numbered as [tool.Parts] has them, and come in that order.
-// A line that ends behind the used bytes is continued by zeros, and so is a part in the world where
-// it was shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its
-// used bytes and the xxh3 of each chunk of them.
+// Numbers are little-endian; parts have the numbers and the order of [tool.Parts]. A line beyond
+// the used bytes is padded with zeros, and so is a part of the world that was shorter. The hash of
+// a world is the xxh3 of, for each part of the truth, the number of its used bytes and the xxh3 of
+// each chunk of them.
 //
 // # Index
 //

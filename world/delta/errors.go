@@ -3,9 +3,9 @@ package delta
 import "errors"
 
 var (
-	// ErrBase is the error of a delta that is from another world than the one at hand.
-	ErrBase = errors.New("delta: it is from another base; apply it to the world that it is from")
+	// ErrBase is the error of a delta that belongs to another world.
+	ErrBase = errors.New("delta: made for another world; apply it to the one that it was made for")
 
-	// ErrDamaged is the error of bytes that are no delta, or not any more, or lead nowhere.
-	ErrDamaged = errors.New("delta: it is damaged; get it anew")
+	// ErrDamaged is the error of bytes that are not a valid delta.
+	ErrDamaged = errors.New("delta: damaged; send it again")
 )

@@ -7,22 +7,22 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A grain says to which plane each byte of a part's lines belongs: byte k of its elements to plane
-// k. Where elements are of several sizes, those of each size have planes of their own, the smallest
-// size first; a plane is then continued by zeros up to a multiple of 8 bytes.
+// A grain describes the planes of a part: byte k of its elements belongs to plane k. Elements of
+// several sizes have planes for each size, the smallest first, padded with zeros to a multiple of 8
+// bytes.
 type grain struct {
-	size   int            // bytes per element where all are of one size, else 0
-	of     []uint8        // plane of each byte of a value, where size is 0
-	planes int            // how many there are
-	ends   [maxPlanes]int // of each plane, of the lines at hand
+	size   int            // bytes per element if all have one size, else 0
+	of     []uint8        // plane of each byte of a value, if size is 0
+	planes int            // number of planes
+	ends   [maxPlanes]int // of each plane, for the current lines
 }
 
 const (
 	maxPlanes = 1 + 2 + 4 + 8
-	slack     = 8 * maxPlanes // bytes that planes may take beyond a chunk
+	slack     = 8 * maxPlanes // padding that planes may need beyond a chunk
 )
 
-// see makes g that of a part.
+// see initializes g for a part.
 func (g *grain) see(p *tool.Part) {
 	if g.size = elementSize(p); g.size != 0 {
 		g.planes = g.size
@@ -47,8 +47,8 @@ func (g *grain) see(p *tool.Part) {
 	}
 }
 
-// elementSize returns the bytes of what a part is made of, as far as planes are concerned, or 0
-// where its elements are of several sizes.
+// elementSize returns the element size of a part for planes, or 0 if its elements have several
+// sizes.
 func elementSize(p *tool.Part) int {
 	if f := p.Field; f != nil {
 		size := f.Parts[0].Size()
@@ -60,18 +60,18 @@ func elementSize(p *tool.Part) int {
 		return size
 	}
 	for _, size := range []int{8, 4, 2} {
-		if p.Unit%size == 0 && (size < 8 || p.Unit == 8) { // larger units are of uint32
+		if p.Unit%size == 0 && (size < 8 || p.Unit == 8) { // larger units consist of uint32
 			return size
 		}
 	}
 	return 1
 }
 
-// methodBytes returns how many bytes the methods of the planes take.
+// methodBytes returns the number of bytes for the methods of the planes.
 func (g *grain) methodBytes() int { return 2 + 2*(g.planes/9) }
 
-// measure notes where planes end when n bytes of lines of a chunk have changed, and returns where
-// the last does.
+// measure computes the ends of the planes for n bytes of changed lines of a chunk, and returns the
+// last one.
 func (g *grain) measure(lines []uint64, chunk, n int) int {
 	if g.size != 0 {
 		for k := range g.size {
@@ -97,7 +97,7 @@ func (g *grain) measure(lines []uint64, chunk, n int) int {
 	return end
 }
 
-// plane returns plane k of those that lie in b.
+// plane returns plane k in b.
 func (g *grain) plane(b []byte, k int) []byte {
 	lo := 0
 	if k > 0 {
@@ -106,13 +106,13 @@ func (g *grain) plane(b []byte, k int) []byte {
 	return b[lo:g.ends[k]]
 }
 
-// starts returns where planes begin.
+// starts returns the starts of the planes.
 func (g *grain) starts() (at [1 << 8]int) {
 	copy(at[1:], g.ends[:maxPlanes-1])
 	return at
 }
 
-// split writes the bytes of the lines that changed as planes.
+// split writes the bytes of the changed lines as planes.
 func (g *grain) split(planes, src []byte, lines []uint64, chunk int) {
 	if g.size != 0 {
 		split(planes, src, g.size)
@@ -134,7 +134,7 @@ func (g *grain) split(planes, src []byte, lines []uint64, chunk int) {
 	}
 }
 
-// join is the way back from split.
+// join is the inverse of split.
 func (g *grain) join(dst, planes []byte, lines []uint64, chunk int) {
 	if g.size != 0 {
 		join(dst, planes, g.size)
@@ -155,7 +155,7 @@ func (g *grain) join(dst, planes []byte, lines []uint64, chunk int) {
 	}
 }
 
-// phase returns which byte of a value a line of a chunk begins with.
+// phase returns the position in a value of the first byte of a line.
 func (g *grain) phase(chunk, line int) int { return (chunk*chunkSize + line*lineSize) % len(g.of) }
 
 // changed yields the numbers of the lines whose bits are set.

@@ -8,19 +8,19 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A method is how a plane is written.
+// A method is the encoding of a plane.
 type method uint16
 
 const (
-	packed  method = iota // by s2, with others
-	asIs                  // s2 could make nothing of it
-	nonzero               // a bit per byte: it is not zero; then those bytes
+	packed  method = iota // in the s2 block, with others
+	asIs                  // uncompressed
+	nonzero               // a bit per byte that is not zero; then those bytes
 )
 
-const methodBits = 2 // of a method, in a word for all planes of a chunk
+const methodBits = 2 // per plane, in a word for all planes of a chunk
 
-// choose looks at samples of a plane. Noise is best left alone. Noise with holes makes many short
-// matches, which s2 is slow at.
+// choose selects the method of a plane by samples. Noise is stored as it is. Noise with zeros has
+// many short matches, which are slow in s2.
 func choose(plane []byte) method {
 	const samples, sample = 4, 64
 	if len(plane) < samples*sample {
@@ -48,7 +48,7 @@ func choose(plane []byte) method {
 	return nonzero
 }
 
-// appendPlanes appends the planes of the grain, as it was measured.
+// appendPlanes appends the planes of the measured grain.
 func (c *Coder) appendPlanes(dst []byte) []byte {
 	at, rest := len(dst), c.changes[:0]
 	dst = append(dst, 0, 0, 0, 0)[:at+c.grain.methodBytes()]
@@ -86,7 +86,7 @@ func appendNonzero(dst, plane []byte) []byte {
 		if which[i] = nonzeros(w); w == 0 {
 			continue
 		}
-		b := to[used:][:8] // each byte is written, and stays if it is not zero
+		b := to[used:][:8] // writes each byte, and advances if it is not zero
 		n := 0
 		for m := uint64(which[i]); w != 0; w, m = w>>8, m>>1 {
 			b[n&7] = byte(w)
@@ -97,14 +97,14 @@ func appendNonzero(dst, plane []byte) []byte {
 	return dst[:at+len(which)+used]
 }
 
-// nonzeros returns a bit per byte of w: it is not zero.
+// nonzeros returns a bit per byte of w that is not zero.
 func nonzeros(w uint64) byte {
 	const low7, top = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	t := ((w&low7 + low7) | w) & top
 	return byte(t >> 7 * 0x0102040810204080 >> 56)
 }
 
-// takePlanes makes planes what payload says, as the grain was measured, if it is sound.
+// takePlanes decodes payload into planes of the measured grain, if it is valid.
 func (r *run) takePlanes(payload []byte) bool {
 	g := &r.grain
 	if len(payload) < g.methodBytes() {
@@ -152,7 +152,7 @@ func (r *run) takePlanes(payload []byte) bool {
 	return methods>>(methodBits*g.planes) == 0
 }
 
-// takeNonzero is the way back from appendNonzero. It returns how many bytes of b it took, or -1.
+// takeNonzero is the inverse of appendNonzero. It returns the number of bytes read, or -1.
 func takeNonzero(plane, b []byte) int {
 	words := len(plane) / 8
 	if len(b) < words {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	lineSize   = 64       // bytes that change or do not
-	chunkSize  = 64 << 10 // bytes that are coded at a time: from, to and scratch fit into a cache
+	lineSize   = 64       // unit of change
+	chunkSize  = 64 << 10 // unit of coding: from, to and scratch fit into a cache
 	chunkLines = chunkSize / lineSize
 )
 
@@ -20,7 +20,7 @@ type hasher []byte
 
 func (h *hasher) add(n uint64) { *h = binary.LittleEndian.AppendUint64(*h, n) }
 
-// world hashes all of a world.
+// world hashes a whole world.
 func (h *hasher) world(s world.State) uint64 {
 	*h = (*h)[:0]
 	parts := tool.Parts(s)
@@ -39,11 +39,11 @@ func (h *hasher) world(s world.State) uint64 {
 
 func (h *hasher) sum() uint64 { return xxh3.Hash(*h) }
 
-// prefilled reports whether a part holds something else than zeros where it was never used.
+// prefilled reports whether unused bytes of a part are not zero.
 func prefilled(p *tool.Part) bool { return p.Field != nil && !p.Free }
 
-// reset makes a stretch of a part, of zeros, what it is where it was never used: that, or the
-// defaults in a column of a counted kind.
+// reset sets zeroed bytes of a part to their initial state: zeros, or the defaults in a column of a
+// counted kind.
 func reset(p *tool.Part, from, to int) {
 	if from >= to || !prefilled(p) {
 		return

@@ -6,9 +6,8 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// split writes the elements of src, each of so many bytes (1, 2, 4 or 8), as planes: first the
-// lowest byte of each, then the next one of each, and so on. Bytes that change alike lie side by
-// side then.
+// split writes the elements of src, of size 1, 2, 4 or 8, as planes: first the lowest byte of each,
+// then the next byte of each, and so on, so that bytes that change alike are neighbours.
 //
 //	for i := range len(src) / size {
 //		for k := range size {
@@ -44,7 +43,7 @@ func split(dst, src []byte, size int) {
 	}
 }
 
-// join is the way back from split.
+// join is the inverse of split.
 func join(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	plane := len(src) / max(size, 1)

@@ -1,12 +1,12 @@
-// Package history keeps the last frames of a world, to go back to one and to step again with other
-// inputs.
+// Package history stores the last frames of a world, to go back to a frame and to step again with
+// other inputs.
 //
 //	frame    first     …         next-1         the present
 //	kept     before    before    before         (not kept until Record)
 //	         input     input     input
 //
-// A [History] owns a snapshot of the world before each of its frames, and the input of each; all of
-// it is allocated by [New]. Package session plays one world with others on top of it.
+// A [History] owns a snapshot of the world before each of its frames, and the frame's input; [New]
+// allocates all of them. Package session builds multiplayer on it.
 //
 // Keep: [New], [History], [History.Record], [History.Frames], [History.Input],
 // [History.Snapshot], [History.Digest], [History.Restart]. Go back: [History.Rollback]; step

@@ -13,26 +13,26 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// ErrFrame is the error of a frame that a history does not keep, or not any more.
+// ErrFrame is the error of a frame that a history does not have, or not any more.
 var ErrFrame = errors.New("the history does not have this frame")
 
-// A History keeps the last frames of a world: what it was before each step, and the input of that
-// step. Everything is allocated by [New], and nothing later.
+// A History stores the last frames of a world: the state before each step, and the input of the
+// step. [New] allocates everything.
 //
 //	frame    first     …         next-1         the present
 //	kept     before    before    before         (not kept until Record)
 //	         input     input     input
 //
-// Frames are numbered from 0 by the history itself; a frame may be any number of ticks. The input
-// of a step is some bytes, always as many, whose meaning is yours. What is recorded is what was
-// stamped as written; a write that was not, through a [world.View] without [tool.Touch], is missing
-// in it, and comes back, or does not, after a rollback. A History belongs to one goroutine.
+// Frames are numbered from 0 by the history; a frame may have any number of ticks. The input of a
+// step is a fixed number of bytes whose meaning is yours. A history copies what was stamped as
+// written: writes through a [world.View] without [tool.Touch] are missing after a rollback. A
+// History belongs to one goroutine.
 type History struct {
 	frames      []frame // a ring: frame n is in place n modulo its length
 	first, next int     // frames kept are first ≤ n < next
 }
 
-// A frame is one step as it is kept.
+// A frame is one stored step.
 type frame struct {
 	before *world.Snapshot
 	input  []byte
@@ -45,11 +45,10 @@ const (
 	maxInputs = 1 << 30 // bytes of all frames
 )
 
-// New returns an empty history for s's world that keeps the last so many frames, each with an input
-// of so many bytes, which may be 0. It takes frames times what s uses by now, later what the world
-// uses then; and the values of [layout.Values] kinds. There are 65,536 frames and 1 GB of inputs at
-// most. The error wraps [world.ErrMemory], or is that of [world.NewSnapshot] or
-// [world.Snapshot.Take].
+// New returns an empty history for the world of s, with room for frames frames and inputBytes bytes
+// of input per frame, which may be 0. It takes frames times the memory that the world uses, and the
+// values of [layout.Values] kinds. The limits are 65,536 frames and 1 GB of inputs. The error wraps
+// [world.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take].
 func New(s world.State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("history: New of %d frames with inputs of %d bytes; "+
@@ -77,8 +76,8 @@ func New(s world.State, frames, inputBytes int) (*History, error) {
 	return h, nil
 }
 
-// Close gives the memory of all frames back. The snapshots that were handed out are closed too. It
-// may be called again. It panics when h is nil.
+// Close releases the memory of all frames, and closes the snapshots that were handed out. Closing
+// twice is allowed. It panics if h is nil.
 func (h *History) Close() {
 	if h == nil {
 		program.Refuse(noHistory)
@@ -91,22 +90,21 @@ func (h *History) Close() {
 	*h = History{}
 }
 
-// Frames returns the first frame that is kept, and the one that comes next: those kept are first ≤
-// frame < next.
+// Frames returns the range of stored frames: first ≤ frame < next.
 func (h *History) Frames() (first, next int) {
 	h.made()
 	return h.first, h.next
 }
 
-// Restart forgets every frame. The next one to be recorded is frame, 0 or more.
+// Restart drops every frame. The next recorded frame gets the number frame, 0 or more.
 func (h *History) Restart(frame int) {
 	h.made()
 	h.first, h.next = max(frame, 0), max(frame, 0)
 }
 
-// Record keeps what the world is before a step, and the step's input, as the next frame. Where
-// there is no room, the oldest is forgotten. The error is that of [world.Snapshot.Take]; then the
-// history is as it was. It panics when input is not as long as New was told.
+// Record stores the world before a step, and the step's input, as the next frame. If there is no
+// room, it drops the oldest. The error is that of [systems.Snapshot.Take]; then the history is
+// unchanged. It panics if input does not have the length given to New.
 func (h *History) Record(s world.State, input []byte) error {
 	f := h.made().at(h.next)
 	f.check(input)
@@ -123,7 +121,7 @@ func (h *History) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// made panics when h is nil, closed, or was not made.
+// made panics if h is nil, closed, or not made by New.
 func (h *History) made() *History {
 	if h == nil || len(h.frames) == 0 {
 		program.Refuse(noHistory)
@@ -131,7 +129,7 @@ func (h *History) made() *History {
 	return h
 }
 
-// at returns the place of a frame.
+// at returns a pointer to a frame.
 func (h *History) at(frame int) *frame { return &h.frames[frame%len(h.frames)] }
 
 func (f *frame) check(input []byte) {
@@ -141,7 +139,7 @@ func (f *frame) check(input []byte) {
 	}
 }
 
-// kept returns a frame. The error wraps [ErrFrame].
+// kept returns a stored frame. The error wraps [ErrFrame].
 func (h *History) kept(frame int) (*frame, error) {
 	if h.made(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
@@ -149,7 +147,7 @@ func (h *History) kept(frame int) (*frame, error) {
 	return nil, h.missing(frame)
 }
 
-// missing names the frames that are kept and the cure.
+// missing returns an error that names the stored frames and the cure.
 func (h *History) missing(frame int) error {
 	there, cure := "none is kept yet", "record it first"
 	if h.next > h.first {
@@ -161,8 +159,8 @@ func (h *History) missing(frame int) error {
 	return fmt.Errorf("history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)
 }
 
-// Input returns the input of a frame, in place; change it by [History.SetInput]. The error wraps
-// [ErrFrame].
+// Input returns the input of a frame, in place; use [History.SetInput] to change it. The error
+// wraps [ErrFrame].
 func (h *History) Input(frame int) ([]byte, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -171,8 +169,8 @@ func (h *History) Input(frame int) ([]byte, error) {
 	return f.input, nil
 }
 
-// SetInput sets the input of a frame that was recorded, for the next [History.Resimulate]. The
-// error wraps [ErrFrame]. It panics when input is not as long as New was told.
+// SetInput sets the input of a recorded frame, for the next [History.Resimulate]. The error wraps
+// [ErrFrame]. It panics if input does not have the length given to New.
 func (h *History) SetInput(frame int, input []byte) error {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -183,9 +181,9 @@ func (h *History) SetInput(frame int, input []byte) error {
 	return nil
 }
 
-// Snapshot returns what the world was before the step of a frame: to look at by
-// [world.Snapshot.State], or to go to and fro by [world.Restore], which forgets nothing. It is that
-// until the frame is forgotten or recorded again; do not take it. The error wraps [ErrFrame].
+// Snapshot returns the world before the step of a frame: for reading by [systems.Snapshot.State],
+// or for [world.Restore], which does not change the history. It is valid until the frame is dropped
+// or recorded again; do not take it. The error wraps [ErrFrame].
 func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -194,8 +192,8 @@ func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	return f.before, nil
 }
 
-// Digest returns [world.Digest] of the world before the step of a frame. It is worked out when it
-// is first asked for. The error wraps [ErrFrame].
+// Digest returns the [world.Digest] of the world before the step of a frame, computed on first use.
+// The error wraps [ErrFrame].
 func (h *History) Digest(frame int) (uint64, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -207,9 +205,9 @@ func (h *History) Digest(frame int) (uint64, error) {
 	return f.digest, nil
 }
 
-// Rollback makes the world what it was before the step of a frame, and forgets that frame and all
-// after it: the next [History.Record] is of this frame again, and the world goes another way. The
-// error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they were.
+// Rollback restores the world to its state before the step of a frame, and drops that frame and all
+// later ones: the next [History.Record] records this frame again. The error wraps [ErrFrame], or is
+// that of [world.Restore]; then world and history are unchanged.
 func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -221,13 +219,13 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 	return s, err
 }
 
-// Resimulate makes the world what it was before the step of a frame, and takes every step from
-// there to the present again, with the inputs that are in the history by now. What it was before
-// each step is recorded anew, and [Resimulating] is true meanwhile. Without
-// [History.SetInput], and with a step that does the same for the same bytes, nothing changes.
+// Resimulate restores the world to its state before the step of a frame, and repeats every step
+// from there to the present, with the current inputs of the history. It records the states before
+// each step anew. Meanwhile [Resimulating] returns true. Without [History.SetInput], and with
+// a deterministic step, nothing changes.
 //
-// The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are as they
-// were. Or it is that of [world.Snapshot.Take], when step leaves a walk open.
+// The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are unchanged.
+// Or it is that of [systems.Snapshot.Take], if step leaves a walk open.
 func (h *History) Resimulate(
 	s world.State, from int, step func(s world.State, input []byte) world.State,
 ) (world.State, error) {
@@ -255,22 +253,22 @@ func (h *History) Resimulate(
 	return tool.SetResimulating(s, false), err
 }
 
-// A Difference says where two histories part; see [History.FirstDifference].
+// A Difference is the first difference between two histories; see [History.FirstDifference].
 type Difference struct {
 	Frame int
 	tool.Difference
 }
 
-// String tells the difference in one line.
+// String describes the difference in one line.
 func (d Difference) String() string {
 	return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference)
 }
 
-// FirstDifference returns the first frame at which two histories part, of those that both keep, and
-// whether they do: the worlds before the step differ, as [tool.FirstDifference] tells; or these are
-// equal and the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] when no
-// frame is in both, and [systems.ErrOther] when the worlds are of other counts. It
-// allocates when they differ.
+// FirstDifference returns the first difference between two histories, if any, among the frames that
+// both have: the worlds before a step differ, as [tool.FirstDifference] says, or they are equal and
+// the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] if they have no
+// frame in common, and [systems.ErrOther] if the worlds have other counts. It allocates if they
+// differ.
 func (h *History) FirstDifference(other *History) (d Difference, differ bool, err error) {
 	h.made()
 	other.made()

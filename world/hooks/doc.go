@@ -1,5 +1,5 @@
-// Package hooks runs systems that have a life: they begin, hear which objects came, update, hear
-// which objects went, and end.
+// Package hooks runs systems by hooks: functions for the start, for objects that entered, for each
+// step, for objects that left, and for the end.
 //
 //	Root.Init         Init of each, once
 //	Root.Update       of each: leave → enter → first update → update, or as Order says
@@ -7,8 +7,8 @@
 //	Root.Remove       leave → destroy; their watchers are forgotten
 //
 // A [System] is a set of functions, or a named set of systems; a [Root] calls them in the order in
-// which they were added. Who came and who went is read from a [world.Watcher]. A Root owns which
-// systems there are, and nothing of a world.
+// which they were added. A [world.Watcher] tells which objects entered and left. A Root holds the
+// list of systems, and nothing of a world.
 //
 // Systems: [System], [System.HasObjects], [Root], [Root.Add], [Root.Init], [Root.Update],
 // [Root.DrawGizmos], [Root.Remove], [Root.Clear], [Root.Names], [Root.Watchers]; [Order]:

@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// lineBytes is the size of a line: float32 x, y, z where it begins and where it ends.
+// lineBytes is the size of a line: float32 x, y, z of its start and of its end.
 const lineBytes = 6 * 4
 
 const maxLines = 1 << 24
@@ -18,24 +18,23 @@ const maxLines = 1 << 24
 // ErrLines is the error of more lines than gizmos have room for.
 var ErrLines = errors.New("Too many lines.") //nolint:revive,staticcheck // a sentence
 
-// Gizmos are lines that help to see how a world works, collected by DrawGizmos hooks and handed to
-// a renderer once a frame. They lie outside the world's bytes, in room that is made once. Gizmos
-// belong to one goroutine.
+// Gizmos are debug lines, collected by DrawGizmos hooks and passed to a renderer once a frame. They
+// are not part of the world, and have fixed room. Gizmos belong to one goroutine.
 type Gizmos struct {
 	lines []byte // lineBytes each; its capacity is the room
-	lost  int    // lines that found no room since the last Draw
+	lost  int    // lines without room since the last Draw
 }
 
 // A LineRenderer is a [world.Renderer] that draws lines too.
 type LineRenderer interface {
-	// DrawLines draws as many lines as lines holds: of each float32 x, y, z where it begins, and
-	// x, y, z where it ends, in world units, 24 bytes, side by side. It is called once a frame,
-	// also without lines. The bytes are valid until the call returns.
+	// DrawLines draws lines: for each float32 x, y, z of its start and of its end, in world units,
+	// 24 bytes. It is called once a frame, also without lines. The bytes are valid until the call
+	// returns.
 	DrawLines(lines []byte)
 }
 
-// NewGizmos returns gizmos with room for so many lines between one [Gizmos.Draw] and the next, 24
-// bytes each. It panics when lines is negative, or more than 16,777,216.
+// NewGizmos returns gizmos with room for lines lines per [Gizmos.Draw], 24 bytes each. It panics if
+// lines is negative, or more than 16,777,216.
 func NewGizmos(lines int) *Gizmos {
 	if lines < 0 || lines > maxLines {
 		panic(fmt.Sprintf("hooks: NewGizmos of %d lines; have room for 0 to %d", lines, maxLines))
@@ -43,7 +42,8 @@ func NewGizmos(lines int) *Gizmos {
 	return &Gizmos{lines: make([]byte, 0, lines*lineBytes)}
 }
 
-// Line adds a line; x, y, z in world units. One that finds no room is counted, and told of by Draw.
+// Line adds a line; x, y, z are in world units. If there is no room, the line is dropped, and Draw
+// reports it.
 func (g *Gizmos) Line(from, to [3]float32) {
 	at := len(program.There(g, noGizmos).lines)
 	if cap(g.lines)-at < lineBytes {
@@ -57,14 +57,15 @@ func (g *Gizmos) Line(from, to [3]float32) {
 	}
 }
 
-// Len returns how many lines there are.
+// Len returns the number of lines.
 func (g *Gizmos) Len() int { return len(program.There(g, noGizmos).lines) / lineBytes }
 
-// Bytes returns the lines as a [LineRenderer] gets them, valid until the next Line or Draw.
+// Bytes returns the lines as passed to a [LineRenderer]. They are valid until the next Line or
+// Draw.
 func (g *Gizmos) Bytes() []byte { return program.There(g, noGizmos).lines }
 
-// Draw hands the lines to r, if it is a [LineRenderer], and empties g for the next frame. What
-// found room is drawn also when an error comes back: it wraps [ErrLines] and says how many did not.
+// Draw passes the lines to r, if it is a [LineRenderer], and empties g for the next frame. If lines
+// were dropped, the error wraps [ErrLines] and says how many; the others are drawn.
 func (g *Gizmos) Draw(r world.Renderer) error {
 	program.There(g, noGizmos)
 	if draws, ok := r.(LineRenderer); ok {

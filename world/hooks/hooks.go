@@ -7,33 +7,32 @@ import (
 )
 import "github.com/flatecs/flatecs/world"
 
-// A System is functions that a [Root] calls at their time, or a named set of such systems.
-// Functions that are nil are passed over, and nothing else is left out for it.
+// A System is a set of functions that a [Root] calls, or a named set of such systems. Functions may
+// be nil.
 //
-// What an object did is read from the watcher: Enter goes through [world.Entered], Leave through
-// [world.Left]. Both tell of the moment at which the system's turn began: what hooks change after
-// it is told in the next step, and none of it is lost.
+// Enter reads the objects that entered from the watcher ([systems.Watcher.Entered]), and Leave
+// those that left ([systems.Watcher.Left]). Both lists are as of the start of the system's turn;
+// changes by the hooks themselves are reported in the next step.
 //
-// Systems are best written as functions, or as literals in a package-level variable. Where the
-// compiler inlines a function that returns literals, it does not inline the walks in them, and
-// these allocate.
+// Write systems as functions, or as literals in package-level variables. If the compiler inlines a
+// function that returns literals, it does not inline the walks in them, and these allocate.
 type System struct {
-	Name string // unique in a root; "" for one that nobody needs to find
+	Name string // unique in a root; may be empty
 
-	// Watcher is the system's own memory of the objects that it is about. Without one the system
-	// is about no objects in particular, and has no Enter, FirstUpdate or Leave.
+	// Watcher watches the objects of the system, and belongs to this system only. A system without
+	// one has no Enter, FirstUpdate or Leave.
 	Watcher world.Watcher
 
 	Init        func(s world.State) world.State             // once, by Root.Init
-	Enter       func(s world.State) world.State             // objects have entered Watcher
-	FirstUpdate func(s world.State) world.State             // once, before an update has objects
+	Enter       func(s world.State) world.State             // objects entered Watcher
+	FirstUpdate func(s world.State) world.State             // once, before its first Update
 	Update      func(s world.State, dt float32) world.State // in every step; dt is in seconds
-	Leave       func(s world.State) world.State             // objects have left Watcher
+	Leave       func(s world.State) world.State             // objects left Watcher
 	DrawGizmos  func(s world.State, g *Gizmos) world.State  // by Root.DrawGizmos
 	Destroy     func(s world.State) world.State             // once, by Root.Remove or Root.Clear
 
-	// Parts are the systems and sets that belong to a set. They run one after the other, after the
-	// set's own functions if it has any.
+	// Parts are the systems and sets of a set. They run in order, after the set's own functions if
+	// it has any.
 	Parts []System
 }
 
@@ -55,19 +54,19 @@ const (
 //
 //nolint:revive,staticcheck // sentences
 var (
-	// ErrTwice is the error of a name that a system or a set of a root has already.
+	// ErrTwice is the error of adding a name that the root has already.
 	ErrTwice = errors.New("Registering system more than once.")
-	// ErrAbsent is the error of a name that no system and no set of a root has.
+	// ErrAbsent is the error of a name that the root does not have.
 	ErrAbsent = errors.New("No system and no set has this name.")
 )
 
-// HasObjects reports whether the system had objects when its last turn began. One without a watcher
-// always has. It panics when the world does not have the watcher.
+// HasObjects reports whether the system had objects at the start of its last turn. It returns true
+// for a system without a watcher. It panics if the world does not have the watcher.
 func (h *System) HasObjects(s world.State) bool {
 	return program.There(h, noHooks).Watcher == world.Watcher{} || h.Watcher.Count(s) > 0
 }
 
-// check panics when a function is never called, or two systems share a memory.
+// check panics if a function would never be called, or if two systems share a watcher.
 func (h *System) check(watchers map[world.Watcher]string) {
 	if h.Watcher == (world.Watcher{}) {
 		if h.Enter != nil || h.Leave != nil || h.FirstUpdate != nil {
@@ -89,7 +88,7 @@ func (h *System) named() string {
 	return "system " + h.Name
 }
 
-// turn is a system's part of a step.
+// turn runs a system's part of a step.
 func (h *System) turn(s world.State, dt float32, order Order) world.State {
 	s = world.Advance(s)
 	if h.Watcher == (world.Watcher{}) {
@@ -119,7 +118,7 @@ func (h *System) update(s world.State, dt float32) world.State {
 	return h.kept(s, h.Update(s, dt), "Update")
 }
 
-// first calls FirstUpdate if the system has objects and it was not called in this world.
+// first calls FirstUpdate if the system has objects and FirstUpdate was not called in this world.
 func (h *System) first(s world.State) world.State {
 	if h.FirstUpdate == nil || !h.HasObjects(s) {
 		return s
@@ -131,8 +130,8 @@ func (h *System) first(s world.State) world.State {
 	return s
 }
 
-// end tells the system of those who left since its last turn, destroys it, and makes its watcher
-// new.
+// end reports the objects that left since the last turn, destroys the system, and resets its
+// watcher.
 func (h *System) end(s world.State) world.State {
 	if h.Watcher == (world.Watcher{}) {
 		return h.call(h.Destroy, s, "Destroy")
@@ -144,7 +143,7 @@ func (h *System) end(s world.State) world.State {
 	return h.Watcher.Forget(h.call(h.Destroy, s, "Destroy"))
 }
 
-// call calls one of the functions, if there is one.
+// call calls f if it is not nil.
 func (h *System) call(f func(world.State) world.State, s world.State, hook string) world.State {
 	if f == nil {
 		return s

@@ -8,9 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// A Root runs systems by their [System], those of its sets flat, in the order in which they were
-// added (root system elsewhere, or world). Several roots may run side by side over one State, one
-// after the other in turn.
+// A Root runs [System]s, and the systems of sets, in the order in which they were added (root
+// system elsewhere, or world). Several roots may take turns on one State.
 //
 //	Init        Init of each, once
 //	Update      of each: leave → enter → first update → update, or as Order says
@@ -18,11 +17,11 @@ import (
 //	Remove      of some: pending leaves → destroy; their watchers and listeners are forgotten
 //	Clear       the same of each
 //
-// Each turn of a system is a step of the world's tick, and begins with [systems.Watcher.Notify] of
-// its watcher, so that listeners are called before the hooks. A Root holds nothing that decides the
-// world's future, beside which systems it has, so it may run copies of a world as well; another
-// world gets a root of its own, as Init is called once. It belongs to one goroutine. Update and
-// DrawGizmos allocate nothing. A root may not be changed, nor run, by one of its hooks: it panics.
+// Each turn of a system is one tick, and begins with [systems.Watcher.Notify] of its watcher, so
+// that listeners are called before hooks. Apart from its list of systems, a Root holds nothing that
+// decides the world's future, so it may run copies of a world too; another world needs a root of
+// its own, because Init is called once. A Root belongs to one goroutine. Update and DrawGizmos do
+// not allocate. A hook must not change or run its own root: that panics.
 type Root struct {
 	Order Order
 
@@ -33,13 +32,13 @@ type Root struct {
 // A member is a system of a root.
 type member struct {
 	hooks System   // without Parts
-	sets  []string // that it belongs to, the outermost first
+	sets  []string // that contain it, the outermost first
 	ready bool     // Init was called
 }
 
-// Add adds systems and sets behind those that there are. The error wraps [ErrTwice] when a name
-// is there already; then nothing was added. Add panics when two systems share a watcher, and when a
-// system has Enter, FirstUpdate or Leave, and no watcher.
+// Add appends systems and sets. The error wraps [ErrTwice] if a name exists already; then nothing
+// was added. Add panics if two systems share a watcher, and if a system has Enter, FirstUpdate or
+// Leave without a watcher.
 func (r *Root) Add(parts ...System) error {
 	r.enter("Add")
 	defer r.leave()
@@ -59,7 +58,7 @@ func (r *Root) Add(parts ...System) error {
 	return nil
 }
 
-// flatten appends a system, or those of a set.
+// flatten appends a system, or the systems of a set.
 func (h *System) flatten(to []member, sets []string, names map[string]bool) ([]member, error) {
 	if h.Name != "" && names[h.Name] {
 		return nil, fmt.Errorf("hooks: system or set %q: %w", h.Name, ErrTwice)
@@ -82,7 +81,7 @@ func (h *System) flatten(to []member, sets []string, names map[string]bool) ([]m
 	return to, nil
 }
 
-// has reports whether there is anything to call.
+// has reports whether any function is set.
 func (h *System) has() bool {
 	return h.Watcher != world.Watcher{} || h.Init != nil || h.Enter != nil ||
 		h.FirstUpdate != nil || h.Update != nil || h.Leave != nil || h.DrawGizmos != nil ||
@@ -101,7 +100,7 @@ func (r *Root) names() map[string]bool {
 	return names
 }
 
-// Names returns the names of the systems in the order in which they run.
+// Names returns the names of the systems in running order.
 func (r *Root) Names() (names []string) {
 	for i := range program.There(r, noRoot).systems {
 		names = append(names, r.systems[i].hooks.Name)
@@ -119,8 +118,8 @@ func (r *Root) Watchers() (watchers []world.Watcher) {
 	return watchers
 }
 
-// Init calls Init of each system of which it was not called yet: after an Add, of those that are
-// new. To go on with a world that was saved or copied, leave it out.
+// Init calls Init of each system for which it was not called yet: after an Add, of the new ones.
+// Skip it to continue with a world that was loaded or copied.
 func (r *Root) Init(s world.State) world.State {
 	r.enter("Init")
 	defer r.leave()
@@ -133,8 +132,8 @@ func (r *Root) Init(s world.State) world.State {
 	return s
 }
 
-// Update gives each system its turn; dt is in seconds. It panics when the world does not have a
-// system's watcher.
+// Update runs each system's turn; dt is in seconds. It panics if the world does not have a system's
+// watcher.
 func (r *Root) Update(s world.State, dt float32) world.State {
 	r.enter("Update")
 	defer r.leave()
@@ -144,7 +143,7 @@ func (r *Root) Update(s world.State, dt float32) world.State {
 	return s
 }
 
-// DrawGizmos has each system draw into g.
+// DrawGizmos calls DrawGizmos of each system.
 func (r *Root) DrawGizmos(s world.State, g *Gizmos) world.State {
 	r.enter("DrawGizmos")
 	defer r.leave()
@@ -156,10 +155,10 @@ func (r *Root) DrawGizmos(s world.State, g *Gizmos) world.State {
 	return s
 }
 
-// Remove takes a system away, or all that belong to a set: each hears who left since its last turn,
-// and is destroyed. Its watcher is then as in a new world ([world.Forget]): nobody listens to it,
-// and where it is added again all objects enter anew. The error wraps [ErrAbsent]. Remove panics
-// when the world does not have the watcher.
+// Remove removes a system, or all systems of a set: it calls Leave for pending objects, then
+// Destroy, and resets the watcher ([systems.Watcher.Forget]), so that all objects enter if the
+// system is added again. The error wraps [ErrAbsent]. Remove panics if the world does not have the
+// watcher.
 func (r *Root) Remove(s world.State, name string) (world.State, error) {
 	r.enter("Remove")
 	defer r.leave()
@@ -180,7 +179,7 @@ func (r *Root) Remove(s world.State, name string) (world.State, error) {
 	return s, nil
 }
 
-// Clear is Remove of every system, in their order; it panics as Remove does.
+// Clear is Remove of every system, in order.
 func (r *Root) Clear(s world.State) world.State {
 	r.enter("Clear")
 	defer r.leave()
@@ -191,7 +190,7 @@ func (r *Root) Clear(s world.State) world.State {
 	return s
 }
 
-// enter notes that the root is at work, until leave.
+// enter marks the root as running, until leave.
 func (r *Root) enter(method string) {
 	if program.There(r, noRoot).busy {
 		panic("hooks: Root." + method + " within a hook of the same root; call it after the step")

@@ -1,33 +1,33 @@
-// Package inspect shows a running world to a browser: a page at /debug/ecs, and the figures behind
-// it as JSON. It is off until it is asked for, and looks only, unless Options.Edit lets it edit.
+// Package inspect shows a running world in a browser: a page at /debug/ecs, and its data as JSON.
+// It is off by default, and read-only unless Options.Edit lets it edit.
 //
 //	inspector, err := inspect.New(state, inspect.Options{Clock: clock, Schedule: schedule})
 //	go inspector.Serve(ctx, "127.0.0.1:8080")
 //	…
 //	err = inspector.Publish(state) // after each frame; or inspector.Job() in the schedule
 //
-// What it shows is always one whole frame. [Inspector.Publish] copies the used bytes of the world
-// into one of three slots, in turn, and readers look at the slot that came last and hold it while
-// they do; a slot that is held is not written to:
+// The page always shows one whole frame. [Inspector.Publish] copies the used bytes of the world
+// into one of three slots, in turn. Readers use the latest slot and hold it while they read; a held
+// slot is not overwritten:
 //
 //	Publish ──Take──▶ slot 0    slot 1    slot 2
 //	                            ▲ latest  ▲ held by a reader
 //
-// It copies only while somebody looks, at most Options.Rate times a second, and so that copying
-// takes at most a hundredth of the time. Beside that a frame costs two readings of the clock,
-// and allocates nothing.
+// It copies only while a page is open, at most Options.Rate times a second, and spends at most a
+// hundredth of the time on copying. Otherwise a frame costs two readings of the clock, and does not
+// allocate.
 //
-// A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise; every
-// handler answers GET and HEAD only, but for edits, and only requests that name a host it knows and
-// come from no other site. The page needs no network beside it. Paths and fields are described in
-// docs/INSPECTOR.md.
+// A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise. Every
+// handler answers only GET and HEAD requests, apart from edits, that name a known host and do not
+// come from another site. The page loads nothing from the network. Paths and fields are described
+// in docs/INSPECTOR.md.
 //
 // For systems that watch programs there is OpenMetrics text at /debug/ecs/metrics: figures of the
 // world, of frames and jobs, of what was refused, and those that the program gives as [Sources].
 //
-// Begin: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
+// Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
 // call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Metrics: [Sources],
 // [Inspector.Metrics], [Metric], [Sample], [Label]; for expvar, [Inspector.Var]. Serve:
 // [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener]. Other
-// pages, served to the same readers: [Guard]. Errors: [ErrClock], [ErrAddress], [ErrRemote].
+// pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrAddress], [ErrRemote].
 package inspect

@@ -10,10 +10,10 @@ import (
 
 const maxQuery = 2048 // bytes of a request's query
 
-// A Guard lets requests through that may be answered. A page of another site reaches a server on
-// this machine in two ways: by a name of its own that resolves here, which the Host shows, or by a
-// request across sites, which browsers mark. An [Inspector] has one; programs may put others before
-// pages of theirs.
+// A Guard rejects requests from pages of other sites. Such a page can reach a server on this
+// machine in two ways: by a host name of its own that resolves to it, which the Host header shows,
+// or by a cross-site request, which browsers mark. An [Inspector] has a Guard; programs can put
+// others in front of their own pages.
 type Guard struct {
 	Page   string   // the path that pages of other sites may link to
 	Hosts  []string // as in [Options]
@@ -22,9 +22,9 @@ type Guard struct {
 	edits string // the path that takes posts, or none
 }
 
-// Handler returns a handler that hands the requests on to next that may be answered: they come from
-// no other site, and only ask, and have no body, but for the edits of an [Inspector]. Every answer
-// tells browsers to show it to nobody else.
+// Handler returns a handler that passes requests on to next if they do not come from another site,
+// and are GET or HEAD without a body, or edits of an [Inspector]. Every answer tells browsers not to
+// share it with other sites.
 func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())

@@ -11,7 +11,7 @@ import (
 
 const root = "/debug/ecs"
 
-// Handler returns the page and all that is behind it, under /debug/ecs, on a mux of its own.
+// Handler returns a handler for the page and its data, under /debug/ecs.
 func (i *Inspector) Handler() http.Handler {
 	i.made()
 	mux := http.NewServeMux()

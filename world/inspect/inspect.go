@@ -12,19 +12,19 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// Options say what an inspector shows, and to whom. Clock is needed; the rest may be left out.
+// Options are the options of an inspector. Only Clock is required.
 type Options struct {
-	Title string // of the page; "flatecs" when empty
+	Title string // of the page; default "flatecs"
 
-	// Clock tells the time since any moment, from several goroutines at once, such as
-	// loop.Clock(time.Now).
+	// Clock returns the time since a fixed moment. It is called from several goroutines;
+	// loop.Clock(time.Now) returns one.
 	Clock func() time.Duration
 
-	Schedule *schedule.Schedule // whose jobs' times are shown; it needs a Clock of its own
+	Schedule *schedule.Schedule // shown with the times of its jobs; it needs a Clock of its own
 	Pipeline string             // of Schedule
 
-	Rate   int // frames published a second at most, while somebody looks; 0: 10
-	Window int // frames whose times are kept; 0: 600
+	Rate   int // most frames published per second, while a page is open; 0: 10
+	Window int // frames whose times are recorded; 0: 600
 
 	Sources Sources // of metrics that only the program knows
 
@@ -32,11 +32,11 @@ type Options struct {
 	// calls [Inspector.Edit], or has [Inspector.Job] in its pipeline, which does.
 	Edit bool
 
-	// Hosts are names, beside those of this machine, that requests may be addressed to.
+	// Hosts are additional host names that requests may use.
 	Hosts []string
 
-	// Remote lets other machines in: [Inspector.Listen] takes addresses of any network, and
-	// requests may be addressed to any numeric one. Whoever reaches it sees all of the world.
+	// Remote allows other machines: [Inspector.Listen] accepts any address, and requests may use
+	// any numeric one. Anyone who can reach it can see the whole world.
 	Remote bool
 }
 
@@ -45,32 +45,32 @@ const (
 	usualWindow = 600
 	maxWindow   = 1 << 16
 
-	lookFor   = 3 * time.Second        // after a request somebody is looking
-	share     = 100                    // of the time, one part at most is spent copying
-	longest   = 5 * time.Second        // that a frame waits to be published for that
-	stillFrom = 300 * time.Millisecond // without a frame the world stands still
+	lookFor   = 3 * time.Second        // a page counts as open this long after a request
+	share     = 100                    // at most this part of the time is spent copying
+	longest   = 5 * time.Second        // longest time until a frame is published nevertheless
+	stillFrom = 300 * time.Millisecond // without a frame the world counts as paused
 )
 
-// ErrClock is the error of options without a clock.
+// ErrClock is the error of Options without a Clock.
 var ErrClock = errors.New("it has no clock")
 
 // An Inspector shows one world. [Inspector.Publish] belongs to the goroutine of the world's State;
-// handlers run on any.
+// handlers run on any goroutine.
 type Inspector struct {
 	options  Options
-	every    time.Duration // from one frame published to the next, at least
+	every    time.Duration // shortest time between published frames
 	frames   frames
 	times    times
 	refusals refusals
-	looked   atomic.Int64 // when somebody last did, by the clock, plus 1; 0: never
-	called   atomic.Int64 // when Publish last was
+	looked   atomic.Int64 // time of the last request, plus 1; 0: never
+	called   atomic.Int64 // time of the last Publish
 	next     time.Duration
-	number   uint64 // of the frame published last
+	number   uint64 // of the last published frame
 	skipped  atomic.Uint64
-	copied   atomic.Int64 // how long the last copy took, in nanoseconds
+	copied   atomic.Int64 // duration of the last copy in nanoseconds
 	streams  atomic.Int32
-	columns  chan struct{} // an element for each that is being answered
-	profiles atomic.Bool   // one is being taken
+	columns  chan struct{} // an element per request that is being answered
+	profiles atomic.Bool   // a profile is being taken
 	closed   bool
 
 	edits edits
@@ -80,7 +80,7 @@ type Inspector struct {
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
-// copies of what the world uses. The error wraps [ErrClock], [world.ErrMemory] or
+// copies of the world's used bytes. The error wraps [ErrClock], [world.ErrMemory] or
 // [world.ErrWalking].
 func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
@@ -123,7 +123,7 @@ func (i *Inspector) renew(s world.State) error {
 		p, err := world.NewSnapshot(s)
 		if err == nil {
 			slots[n] = &frame{snapshot: p}
-			err = p.Take(s) // each, so that its memory is there when it is needed
+			err = p.Take(s) // take each, so that its memory is committed
 		}
 		if err != nil {
 			for _, f := range slots {
@@ -139,8 +139,8 @@ func (i *Inspector) renew(s world.State) error {
 	return nil
 }
 
-// Close gives the memory of i's copies back; a request that is being answered goes on. It may be
-// called again. Nothing may be published then.
+// Close releases the memory of the copies, after running requests. Closing twice is allowed. Do not
+// call Publish afterwards.
 func (i *Inspector) Close() {
 	i.made()
 	i.closed = true
@@ -157,9 +157,9 @@ func (i *Inspector) put(f *frame, s world.State) {
 	i.frames.put(f)
 }
 
-// Publish notes that a frame has ended, and, when somebody looks and a new frame is due, copies the
-// world. s is as it was. A world of other counts takes new slots, which allocates; nothing else
-// does. The error wraps [world.ErrWalking] or [world.ErrMemory].
+// Publish marks the end of a frame and copies the world if a page is open and a new frame is due.
+// It does not change the world. It allocates only for a world of other counts, which needs new
+// slots. The error wraps [world.ErrWalking] or [world.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
 	if i.made().closed {
 		panic("inspect: Publish to an Inspector that was closed; make one by New")

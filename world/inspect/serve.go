@@ -13,26 +13,26 @@ import (
 
 const (
 	headerTimeout = 5 * time.Second
-	writeTimeout  = 2 * streamFor   // of any answer, the longest profile and stream among them
-	idleTimeout   = 5 * time.Second // of a connection; pages ask more often
+	writeTimeout  = 2 * streamFor   // of any answer, including the longest profile and stream
+	idleTimeout   = 5 * time.Second // of a connection; pages send requests more often
 	maxHeader     = 16 << 10        // bytes
 	closeTimeout  = time.Second
 )
 
-// ErrAddress is the error of an address that cannot be listened on.
+// ErrAddress is the error of an address on which the inspector cannot listen.
 var ErrAddress = errors.New("this address cannot be listened on")
 
-// ErrRemote is the error of an address that other machines reach.
+// ErrRemote is the error of an address that other machines can reach.
 var ErrRemote = errors.New("other machines reach this address")
 
 // Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
-// loopback interface; port 0 is any free one. The error wraps [ErrAddress], or [ErrRemote] when the
-// address is not this machine's alone and Options.Remote is not set.
+// loopback interface; port 0 is any free port. The error wraps [ErrAddress], or [ErrRemote] if
+// other machines can reach the address and Options.Remote is not set.
 func (i *Inspector) Listen(addr string) (net.Listener, error) {
 	return i.made().guard().Listen(addr)
 }
 
-// Listen is as [Inspector.Listen].
+// Listen is [Inspector.Listen] for a Guard.
 func (g Guard) Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -58,7 +58,7 @@ func (g Guard) Listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve listens on an address, and answers until ctx ends. Its errors are those of
+// Serve listens on an address and answers requests until ctx ends. Its errors are those of
 // [Inspector.Listen] and [Inspector.ServeListener].
 func (i *Inspector) Serve(ctx context.Context, addr string) error {
 	l, err := i.Listen(addr)
@@ -68,13 +68,13 @@ func (i *Inspector) Serve(ctx context.Context, addr string) error {
 	return i.ServeListener(ctx, l)
 }
 
-// ServeListener answers until ctx ends, which is no error, and closes l.
+// ServeListener answers requests until ctx ends, which is no error, and closes l.
 func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
 	return serve(ctx, l, i.Handler())
 }
 
-// Serve has next answer the requests that the guard lets through until ctx ends, which is no error,
-// and closes l. Each answer takes a minute at most.
+// Serve passes the requests that the guard accepts to next until ctx ends, which is no error, and
+// closes l. Each answer takes at most a minute.
 func (g Guard) Serve(ctx context.Context, l net.Listener, next http.Handler) error {
 	return serve(ctx, l, g.Handler(next))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// control is what a Timed is asked to do, in one word: two bits of mode, two flags, and from
-// bit 4 on the number of single steps.
+// control is the requested state of a Timed, in one word: two bits of mode, two flags, and from bit
+// 4 on the number of single steps.
 type control uint32
 
 const (
@@ -19,9 +19,9 @@ const (
 
 const (
 	modes   control = 3
-	fresh   control = 4  // the next frame is the first and has no time
-	anew    control = 8  // the next frame forgets what was owed and dropped
-	oneStep control = 16 // one single step; they count up
+	fresh   control = 4  // the next frame is the first, and has no duration
+	anew    control = 8  // the next frame resets owed and dropped
+	oneStep control = 16 // one single step; they add up
 )
 
 func (c control) mode() control { return c & modes }
@@ -36,7 +36,7 @@ func (c control) start() control {
 	return running | fresh | anew
 }
 
-// begin starts a loop that was never started, and no other.
+// begin starts a loop that was never started; it leaves others unchanged.
 func (c control) begin() control {
 	if c.mode() == unstarted {
 		return c.start()
@@ -60,7 +60,7 @@ func (c control) step() control {
 	return c
 }
 
-// take is what is left to do once a frame has taken note of c.
+// take returns what remains of c after a frame has handled it.
 func (c control) take() control {
 	if c >= oneStep {
 		c -= oneStep
@@ -74,10 +74,10 @@ type loopControl struct{ word atomic.Uint32 }
 func (l *loopControl) load() control { return control(l.word.Load()) }
 func (l *loopControl) mode() control { return l.load().mode() }
 
-// disturbed says whether a loop that runs has been told anything since its frame began.
+// disturbed reports whether a running loop got a request since its frame began.
 func (l *loopControl) disturbed() bool { return l.load() != running }
 
-// ended says whether the loop was stopped since its frame began, also if it was started again.
+// ended reports whether the loop was stopped since its frame began, even if it was started again.
 func (l *loopControl) ended() bool {
 	c := l.load()
 	return c.mode() == stopped || c&anew != 0
@@ -92,8 +92,8 @@ func (l *loopControl) change(to func(control) control) (before control) {
 	}
 }
 
-// Start lets the loop run: from the beginning after Stop, or when it was never started; where it
-// was after Pause. A loop that runs goes on.
+// Start runs the loop: from the beginning after Stop, or if it was never started; from where it was
+// after Pause. It does nothing on a running loop.
 func (l *Timed) Start() {
 	if !l.Running() && !l.Paused() {
 		l.failure.Store(nil)
@@ -101,21 +101,21 @@ func (l *Timed) Start() {
 	l.control.change(control.start)
 }
 
-// Pause lets time pass without the loop. From within a fixed step, further steps of that frame are
-// dropped, and its update still comes. A loop that is stopped stays stopped.
+// Pause stops fixed steps while time passes. Called from a fixed step, it drops further steps of
+// that frame; the frame's update still runs. It does nothing on a stopped loop.
 func (l *Timed) Pause() { program.There(l, noLoop).control.change(control.pause) }
 
-// Stop ends the loop: nothing runs any more, not even what is left of the frame under way.
+// Stop ends the loop immediately, including the rest of the current frame.
 func (l *Timed) Stop() { program.There(l, noLoop).control.change(control.stop) }
 
-// Fail stops the loop as Stop does, because of err, which Run and Err then return. Functions of the
-// loop that call something that fails hand its error on by it.
+// Fail stops the loop, like Stop, and sets the error that Run and Err return. Use it to report
+// errors from functions of the loop.
 func (l *Timed) Fail(err error) {
 	program.There(l, noLoop).failure.Store(&err)
 	l.Stop()
 }
 
-// Err returns what the loop failed with since it was last started after a stop, or nil.
+// Err returns the error of Fail since the loop was last started after a stop, or nil.
 func (l *Timed) Err() error {
 	if err := program.There(l, noLoop).failure.Load(); err != nil {
 		return *err
@@ -123,8 +123,8 @@ func (l *Timed) Err() error {
 	return nil
 }
 
-// StepOnce pauses a loop that runs, and has the next frame run one fixed step and one update, whose
-// dt is Step. Several calls are for as many frames. On a loop that is stopped it does nothing.
+// StepOnce pauses a running loop, and lets the next frame run one fixed step and one update with a
+// dt of Step. Several calls step that many frames. It does nothing on a stopped loop.
 func (l *Timed) StepOnce() { program.There(l, noLoop).control.change(control.step) }
 
 // Running reports whether the loop was started, and neither paused nor stopped since.

@@ -1,4 +1,4 @@
-// Package loop runs a world in step with a clock, and starts a program step by step.
+// Package loop runs a world by a clock, and starts a program step by step.
 //
 //	clock ──▶ Timed.Frame ──▶ Fixed, 0 to MaxSteps times ──▶ Update, once
 //	                            │                              │
@@ -6,9 +6,9 @@
 //	                            │                              │
 //	                 logic → physics                        render
 //
-// A [Timed] loop is handed its clock and reads none itself. A [Launcher] does the steps of a start,
-// and then runs several lists of systems, its stages, over one [world.State]. They own times and
-// names, and nothing of a world.
+// A [Timed] loop gets its clock from the program. A [Launcher] runs the start-up steps, and then
+// several lists of systems, its stages, over one [world.State]. They hold times and names, and
+// nothing of a world.
 //
 // By a clock: [Timed], [Timed.Frame], [Timed.Run], [Timed.Start], [Timed.Pause],
 // [Timed.StepOnce], [Timed.Stop], [Timed.Fail], [Timed.Err], [Timed.Running], [Timed.Paused],

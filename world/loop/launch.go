@@ -8,9 +8,9 @@ import (
 import "github.com/flatecs/flatecs/world"
 
 // A Stage is one of several lists of systems over the same State, such as logic, physics and render
-// (worlds elsewhere). Functions that are nil are passed over.
+// (worlds elsewhere). Functions may be nil.
 type Stage struct {
-	Name string // for those who read it; nothing is found by it
+	Name string // for messages
 
 	// Fixed runs the stage's systems in a fixed step; dt is in seconds.
 	Fixed func(s world.State, dt float32) world.State
@@ -19,28 +19,27 @@ type Stage struct {
 	// is from the last fixed step to the next.
 	Update func(s world.State, dt, alpha float32) world.State
 
-	// DrawGizmos draws what helps to see the stage's workings.
+	// DrawGizmos draws debug lines of the stage.
 	DrawGizmos func(s world.State) world.State
 }
 
-// A StartUpStep is one thing to do before anything runs. Run may make the State, which is the zero
-// State until then unless the caller had one.
+// A StartUpStep is an action before the stages run. Run may create the State; until then it is the
+// zero State, unless Launch was given one.
 type StartUpStep struct {
 	Name string
 	Run  func(s world.State) (world.State, error)
 }
 
-// A Launcher starts a game step by step, and then runs its stages, each function in the order of
-// the list:
+// A Launcher runs start-up steps, and then its stages, each function in the order of the list:
 //
 //	Launch       utils → resources → manager → worlds → globals → ready
 //	FixedUpdate  logic → physics             those with Fixed
 //	Update       render                      those with Update
 //	DrawGizmos   logic → physics → render    those with DrawGizmos
 //
-// Its methods fit a [Timed]. Before the last step of StartUp is done the stages run nothing.
-// Until then a start-up step may set Stages. A Launcher belongs to the goroutine of the State.
-// Running the stages allocates nothing.
+// Its methods have the signatures of [Timed]'s functions. Stages run only after the last step of
+// StartUp; until then a step may set Stages. A Launcher belongs to the goroutine of the State.
+// Running the stages does not allocate.
 type Launcher struct {
 	StartUp []StartUpStep
 	Stages  []Stage
@@ -48,9 +47,9 @@ type Launcher struct {
 	done int // steps of StartUp
 }
 
-// Launch does the steps of StartUp that are not done yet. The error wraps that of the step that
-// failed and names its number, from 0, and its name; the next call begins with that step. Launch
-// panics when a step has no Run.
+// Launch runs the remaining steps of StartUp. The error wraps that of the failed step and names its
+// number, from 0, and its name; the next call starts with that step. Launch panics if a step has no
+// Run.
 func (l *Launcher) Launch(s world.State) (world.State, error) {
 	var err error
 	for err == nil && !l.Ready() {
@@ -59,8 +58,8 @@ func (l *Launcher) Launch(s world.State) (world.State, error) {
 	return s, err
 }
 
-// LaunchNext does the next step of StartUp, if one is left, for those who draw a frame between two.
-// Otherwise it is as Launch.
+// LaunchNext runs the next step of StartUp, if one is left, so that a frame can be drawn between
+// steps. Otherwise it is like Launch.
 func (l *Launcher) LaunchNext(s world.State) (world.State, error) {
 	if l.Ready() {
 		return s, nil
@@ -77,10 +76,10 @@ func (l *Launcher) LaunchNext(s world.State) (world.State, error) {
 	return program.Kept(s, next, "loop: start-up step ", step.Name), nil
 }
 
-// Launched returns how many steps of StartUp are done.
+// Launched returns the number of finished steps of StartUp.
 func (l *Launcher) Launched() int { return program.There(l, noLauncher).done }
 
-// Ready reports whether all steps of StartUp are done.
+// Ready reports whether all steps of StartUp are finished.
 func (l *Launcher) Ready() bool { return program.There(l, noLauncher).done >= len(l.StartUp) }
 
 // FixedUpdate runs each stage's Fixed; dt is in seconds.
@@ -93,7 +92,7 @@ func (l *Launcher) FixedUpdate(s world.State, dt float32) world.State {
 	return s
 }
 
-// Update runs each stage's Update; dt is in seconds, alpha 0…1 as [Timed] hands it on.
+// Update runs each stage's Update; dt is in seconds, alpha is 0…1 as passed by [Timed].
 func (l *Launcher) Update(s world.State, dt, alpha float32) world.State {
 	for _, stage := range l.running() {
 		if stage.Update != nil {

@@ -12,33 +12,32 @@ import (
 
 const usualMaxSteps = 8
 
-// A Timed runs a world in step with a clock. Each frame runs as many fixed steps as time has
-// passed for, then one update, which is told how far the world is on its way to the next step:
+// A Timed runs a world by a clock. Each frame runs one fixed step per Step of time that has passed,
+// and then one update, which gets the fraction of the next step that has passed:
 //
 //	clock   0 ms     45 ms                    65 ms            80 ms
 //	frames  Update   Fixed, Fixed, Update     Fixed, Update    Fixed, Update   of Step 20 ms
 //	alpha   0        0.25                     0.25             0
 //
-// It reads no clock itself: Frame is handed the time, and Run calls Now. A frame's time is that
-// since the frame before, never less than nothing, so a clock that jumps back does no harm; and the
-// first frame after Start has none, however long ago the loop was made or paused. What MaxSteps
-// fixed steps cannot catch up with is dropped, so a clock that stalls or jumps ahead does no harm
-// either. Only how many steps run depends on the clock: what a step does is given its own length.
+// It reads no clock itself: Frame gets the time as an argument, and Run calls Now. The duration of
+// a frame is the time since the frame before, and never negative; the first frame after Start has
+// no duration. Time beyond MaxSteps fixed steps is dropped. So clocks that jump back, stall or jump
+// ahead do no harm. Only the number of steps depends on the clock: each step gets its fixed length.
 //
-// Set the fields, then [Timed.Start]. Frame and Run belong to the goroutine of the State;
-// Start, Pause, Stop, Fail and StepOnce may come from any, and from within the functions that the
-// loop calls. A Timed may not be copied once it was started. A frame allocates nothing.
+// Set the fields, then call [Timed.Start]. Frame and Run belong to the goroutine of the State;
+// Start, Pause, Stop, Fail and StepOnce may be called from any goroutine, and from functions of the
+// loop. Do not copy a Timed after it was started. A frame does not allocate.
 type Timed struct {
 	Step       time.Duration // length of a fixed step; 0 for a loop without fixed steps
-	MaxSteps   int           // fixed steps per frame at most; 0 means 8
+	MaxSteps   int           // most fixed steps per frame; 0 means 8
 	DrawPaused bool          // a paused loop still calls Update, with a dt of 0
 
-	// Fixed takes the world through one fixed step; dt is Step in seconds. It may be nil.
+	// Fixed runs one fixed step; dt is Step in seconds. It may be nil.
 	Fixed func(s world.State, dt float32) world.State
 
-	// Update comes once a frame, after its fixed steps. dt is the frame's time in seconds, less
-	// what was dropped; alpha is the time not yet stepped through, as a part of a step, 0…1: draw
-	// that far between the last step and the next. Without a Step alpha is 0. It may be nil.
+	// Update runs once a frame, after the fixed steps. dt is the frame's duration in seconds,
+	// without dropped time; alpha, 0…1, is the time not yet stepped, as a fraction of Step: draw
+	// that far between the last two steps. Without a Step alpha is 0. It may be nil.
 	Update func(s world.State, dt, alpha float32) world.State
 
 	Now  func() time.Duration      // the clock of Run, such as Clock(time.Now)
@@ -46,15 +45,15 @@ type Timed struct {
 
 	control loopControl
 	failure atomic.Pointer[error]
-	last    time.Duration // when the frame before was
-	owed    time.Duration // not yet stepped through; between frames less than a step
+	last    time.Duration // time of the last frame
+	owed    time.Duration // time not yet stepped; between frames less than Step
 	dropped time.Duration // since Start
 }
 
-// Frame runs one frame at a time by the caller's clock, of which only differences count; Now and
-// Wait are not used. A loop that is paused runs nothing but the steps asked for by StepOnce and,
-// with DrawPaused, Update; one that is stopped, or was never started, runs nothing at all. Frame
-// panics when Step or MaxSteps is negative, and when there is a Fixed without a Step.
+// Frame runs one frame by the caller's clock, of which only differences count; it does not use Now
+// and Wait. A paused loop runs only the steps of StepOnce and, with DrawPaused, Update; a stopped
+// loop, or one that was never started, runs nothing. Frame panics if Step or MaxSteps is negative,
+// and if Fixed is set without Step.
 func (l *Timed) Frame(s world.State, now time.Duration) world.State {
 	l.check()
 	asked := l.control.change(control.take)
@@ -75,10 +74,10 @@ func (l *Timed) Frame(s world.State, now time.Duration) world.State {
 	return s
 }
 
-// Run starts the loop if it was never started, then waits and runs frames until Stop, until Fail,
-// whose error it returns, or until ctx is done: then it stops the loop after the frame under way
-// and returns ctx's cause. The State is good in each case. A loop that was stopped before runs
-// nothing; Start it first. Run panics without Now or Wait, and as Frame does.
+// Run starts the loop if it was never started, then waits and runs frames until Stop; until Fail,
+// whose error it returns; or until ctx ends, when it stops the loop after the current frame and
+// returns ctx's cause. The State is valid in each case. A stopped loop runs nothing; Start it
+// first. Run panics without Now or Wait, and like Frame.
 func (l *Timed) Run(ctx context.Context, s world.State) (world.State, error) {
 	l.check()
 	if l.Now == nil || l.Wait == nil {
@@ -99,8 +98,8 @@ func (l *Timed) Run(ctx context.Context, s world.State) (world.State, error) {
 	return s, l.Err()
 }
 
-// Dropped returns the time that no step was run for, since the loop was last started after a stop.
-// It belongs to the goroutine of Frame.
+// Dropped returns the total dropped time since the loop was last started after a stop. It belongs
+// to the goroutine of Frame.
 func (l *Timed) Dropped() time.Duration { return program.There(l, noLoop).dropped }
 
 func (l *Timed) check() {
@@ -112,7 +111,7 @@ func (l *Timed) check() {
 	}
 }
 
-// timed is a frame of a running loop.
+// timed runs a frame of a running loop.
 func (l *Timed) timed(s world.State, passed time.Duration) world.State {
 	step, left := l.Step, l.MaxSteps
 	if left == 0 {
@@ -133,7 +132,7 @@ func (l *Timed) timed(s world.State, passed time.Duration) world.State {
 	return l.update(s, max(passed-over, 0))
 }
 
-// still is a frame of a paused loop.
+// still runs a frame of a paused loop.
 func (l *Timed) still(s world.State, once bool) world.State {
 	switch {
 	case once:
@@ -151,7 +150,7 @@ func (l *Timed) fixed(s world.State) world.State {
 	return program.Kept(s, l.Fixed(s, seconds(l.Step)), "loop: Timed: Fixed", "")
 }
 
-// update draws what the frame has come to, unless the loop was stopped in it.
+// update runs Update, unless the loop was stopped in this frame.
 func (l *Timed) update(s world.State, passed time.Duration) world.State {
 	if l.Update == nil || l.control.ended() {
 		return s
@@ -163,7 +162,7 @@ func (l *Timed) update(s world.State, passed time.Duration) world.State {
 	return program.Kept(s, l.Update(s, seconds(passed), alpha), "loop: Timed: Update", "")
 }
 
-// between returns the time from last to now: none backwards, and no more than can be told.
+// between returns the time from last to now, clamped to 0 and to the largest Duration.
 func between(last, now time.Duration) time.Duration {
 	switch passed := now - last; {
 	case now <= last:

@@ -8,17 +8,17 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Codec turns the values of one [layout.Values] kind, or of one [systems.Shared], into bytes and
-// back. Make it by [Values] or [Shared].
+// A Codec encodes the values of one [layout.Values] kind, or of one [systems.Shared], as bytes.
+// Make it by [Values] or [Shared].
 type Codec struct {
 	kind   layout.Kind
 	encode func(column values.Column, row int, dst []byte) ([]byte, error)
 	decode func(column values.Column, row int, b []byte) error
 }
 
-// Values returns the codec of v: encode appends a value to dst, and decode returns the value of the
-// bytes that encode appended. In a file that comes from elsewhere they may be any bytes, so decode
-// has to check them; it may not keep b.
+// Values returns the codec of v: encode appends the encoding of a value to dst, and decode returns
+// the value of an encoding. Files from outside may contain any bytes, so decode must check them. It
+// must not keep b.
 func Values[T any](
 	v layout.Values[T], encode func(dst []byte, value T) ([]byte, error),
 	decode func(b []byte) (T, error),
@@ -26,7 +26,7 @@ func Values[T any](
 	return codecOf(v.Kind(), encode, decode)
 }
 
-// Shared is [Values] for what a world has one of.
+// Shared is [Values] for a singleton.
 func Shared[T any](
 	v systems.Shared[T], encode func(dst []byte, value T) ([]byte, error),
 	decode func(b []byte) (T, error),

@@ -1,5 +1,5 @@
-// Package save writes worlds to files and reads them back: after a crash the file before is still
-// there, what is damaged is refused, and a program that has moved on still reads it.
+// Package save writes worlds to files and reads them back. Saving replaces the previous file as a
+// whole, loading refuses damaged files, and files of older versions of a program can still be read.
 //
 //	0       header   magic, sizes, tick, checksum; kinds, recipes, watchers; directory of parts
 //	4096·k  part     generations of the objects, as far as any was ever used
@@ -7,17 +7,17 @@
 //	4096·m  part     a column: the values of one field of one kind
 //	…
 //
-// docs/FORMAT.md says what every byte means. A file has the truth of a world and nothing that
-// follows from it, and of that the part that was ever used, so that counts may be others when it is
-// read. Recorded commands are in no file: apply them first.
+// docs/FORMAT.md describes every byte. A file holds the truth of a world, as far as it was used,
+// and nothing derived, so that a world can be loaded with other counts. Recorded commands are not
+// saved: apply them first.
 //
 //	err := save.Save("game.flat", state, save.Options{})
 //	state, report, err := save.Load("game.flat", counts, save.Options{})
 //
 // Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
-// [Report]; into memory that is there, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
-// Fields that have changed: [Migrate], [Migration]. Look: [Open], [File], [FileColumn],
+// [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
+// Changed fields: [Migrate], [Migration]. Read without loading: [Open], [File], [FileColumn],
 // [File.Verify], [FileKind], [FileField], [FilePart].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],

@@ -11,19 +11,19 @@ import (
 
 // Errors of files. They come wrapped, with what is wrong and where.
 var (
-	ErrNotFlat    = errors.New("this is no save file")
-	ErrOrder      = errors.New("this save file is of a machine with the other byte order")
+	ErrNotFlat    = errors.New("this is not a save file")
+	ErrOrder      = errors.New("this save file has the other byte order")
 	ErrNewer      = errors.New("this save file is newer than the program")
-	ErrTruncated  = errors.New("this save file is cut short")
+	ErrTruncated  = errors.New("this save file is truncated")
 	ErrTrailing   = errors.New("this save file is longer than it says")
 	ErrOverlap    = errors.New("parts of this save file overlap")
 	ErrDamaged    = errors.New("this save file is damaged")
-	ErrNotFile    = errors.New("a save file is a regular file")
-	ErrSchema     = errors.New("this save file is of other kinds than the program")
+	ErrNotFile    = errors.New("this is not a regular file")
+	ErrSchema     = errors.New("the kinds of this save file do not fit the program")
 	ErrCodec      = errors.New("this kind of values has no codec")
-	ErrMigration  = errors.New("this field has changed, and there is no migration")
-	ErrImpossible = errors.New("what this save file says cannot be")
-	ErrTooLarge   = errors.New("this save file unfolds to more than is allowed")
+	ErrMigration  = errors.New("this field has changed, and has no migration")
+	ErrImpossible = errors.New("this save file is inconsistent")
+	ErrTooLarge   = errors.New("this save file decompresses to more than is allowed")
 )
 
 // damaged returns an error that wraps [ErrDamaged].

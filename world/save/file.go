@@ -10,11 +10,11 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// Save writes a world to a file, as [Write] does, and puts it in the place of the one that was
-// there: after a crash, or when the disk is full, that one is still there, whole. What it returns
-// nil for is on the disk. Another program that saves to the same path at the same time is not
-// disturbed; the last one wins. The file keeps its permissions; a new one has those that the umask
-// leaves. The error wraps those of [Write], or is the file system's.
+// Save writes a world to a file, like [Write], and then replaces the previous file: after a crash,
+// or if the disk is full, the previous one is still complete. When Save returns nil, the file is on
+// the disk. Programs that save to the same path at the same time do not disturb each other; the
+// last one wins. The file keeps its permissions; a new one gets those of the umask. The error wraps
+// those of [Write], or is that of the file system.
 func Save(path string, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	if err != nil {

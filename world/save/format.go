@@ -58,12 +58,12 @@ var elementTypes = []string{
 	"bool", "float16", "id",
 }
 
-// A FileKind is a kind as a file has it.
+// A FileKind is a kind in a file.
 type FileKind struct {
 	Name   string
-	Rows   int // that there was room for
+	Rows   int // room for rows
 	Mark   bool
-	Values bool // Go values, as a [Codec] wrote them
+	Values bool // Go values, encoded by a [Codec]
 	Packed bool
 	Fields []FileField
 }
@@ -71,18 +71,18 @@ type FileKind struct {
 // A FileField is a field of a [FileKind].
 type FileField struct {
 	Name    string
-	Parts   []layout.Part // of a value, one after the other
+	Parts   []layout.Part // of a value, in order
 	Stride  int           // bytes per component
-	Default []byte        // Stride of them
+	Default []byte        // Stride bytes
 
-	spec *layout.FieldSpec // what the file, or the world that is written, has
+	spec *layout.FieldSpec // of the file, or of the world that is written
 }
 
-// Text returns a value of the field, Stride bytes, in words: its lanes, in brackets when there are
-// more than one, or its parts by name, in braces.
+// Text formats one value of the field, of Stride bytes: a single lane as "1", several as "[1 2]",
+// named parts as "{X:1 Y:2}".
 func (f *FileField) Text(value []byte) string { return tool.Text(f.made(), value) }
 
-// Shape tells what the field is made of in words: "float32 × 3", "X float32 × 1, Alive bool × 1".
+// Shape describes the type of the field: "float32 × 3", "X float32 × 1, Alive bool × 1".
 func (f *FileField) Shape() string { return f.made().Shape() }
 
 // made returns what f is. It panics when f is of no file.

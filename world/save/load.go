@@ -10,21 +10,21 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Report tells what was read, and what of it the program does not have. Names are as
-// [layout.Quoted] shows them, for those of a file may have any bytes.
+// A Report describes what was loaded, and how it differs from the program's declarations. Names are
+// quoted by [layout.Quoted], because names in a file may be any bytes.
 type Report struct {
 	Tick      uint64
-	Frame     uint64         // Options.Frame of who saved it
-	Behaviour uint32         // Options.Behaviour of who saved it
-	Counts    systems.Counts // of the world: with the kinds and recipes that were kept
-	Kept      []string       // kinds that the counts lack: objects have them still
-	New       []string       // kinds, fields, parts that the file lacks: nobody has them; defaults
-	Dropped   []string       // fields, parts and watchers that the program lacks: gone
-	Migrated  []string       // fields, by the migration that made them
+	Frame     uint64         // Options.Frame at saving
+	Behaviour uint32         // Options.Behaviour at saving
+	Counts    systems.Counts // of the world, with the kinds and recipes that were kept
+	Kept      []string       // kinds that the counts lack; objects still have them
+	New       []string       // kinds, fields and parts that the file lacks
+	Dropped   []string       // fields, parts and watchers that the program lacks
+	Migrated  []string       // fields that were migrated, by their migrations
 }
 
-// Load reads the world in a file into counts that have room for it: the same as before, or others.
-// See [Read].
+// Load reads the world in a file, with the same counts as before, or with others that have room for
+// it. See [Read].
 func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, err error) {
 	f, size, err := openFile(path)
 	if err != nil {
@@ -42,20 +42,20 @@ func inFile(path string, err error) error {
 	return &os.PathError{Op: "load", Path: path, Err: err}
 }
 
-// Read reads a world of size bytes, into counts that have room for it. Everything is checked: first
-// sizes and checksums, then that it is a world, as [tool.Rebuild] does; until then, and when the
-// error is not nil, there is no world. What may come from elsewhere than [Write] may be any bytes.
+// Read reads a world of size bytes, into counts that have room for it. It checks everything: first
+// sizes and checksums, then that the world is valid, like [tool.Rebuild]. The input may be any
+// bytes. If there is an error, no world is returned.
 //
-// Kinds are known by their names. A kind that the counts lack is kept: it is in the world beside
-// theirs, and is written again by the next [Write]. One that the file lacks is on no object. A
-// new field has its default, and one that is gone is dropped; so are parts of a field, known by
-// their names. A part whose elements or lanes have changed, and a field of whose parts none is
-// there, needs a [Migration]. A watcher with other rules than any of the file's is new.
+// Kinds are identified by their names. A kind that the counts lack is kept: the world has it, and
+// the next [Write] saves it. A kind that the file lacks is on no object. A new field gets its
+// default, and a removed one is dropped; the same holds for parts of a field, by their names. A
+// part with other elements or lanes, and a field without any common part, need a [Migration]. A
+// watcher whose rules are not in the file starts anew.
 //
 // ReadAt is called from several goroutines.
 //
-// The error wraps one of this package's, or [systems.ErrFull], [systems.ErrTooMany] where the
-// counts have no room, or is one of [systems.CreateState].
+// The error wraps one of this package, or [systems.ErrFull] or [systems.ErrTooMany] if the counts
+// have no room, or is one of [systems.CreateState].
 func Read(
 	r io.ReaderAt, size int64, c systems.Counts, o Options,
 ) (systems.State, Report, error) {
@@ -64,7 +64,7 @@ func Read(
 		return systems.State{}, Report{}, err
 	}
 	l := &loader{file: r, header: h, options: &o, counts: c.Clone()}
-	l.counts.GameObjects, _, _ = c.Room() // whatever is kept
+	l.counts.GameObjects, _, _ = c.Room() // also for kept kinds
 	if err := l.load(); err != nil {
 		if l.created {
 			systems.Close(l.state)
@@ -74,10 +74,9 @@ func Read(
 	return l.state, l.report, nil
 }
 
-// Reload is [Load] into the memory of a spare world, which it uses up: a world as large as the
-// file's, of a program that loads often. Nothing is allocated then but what a reader needs. The
-// spare world has to have every kind that the file has, and the recipes of its objects; after an
-// error it is of no use.
+// Reload is [Load] into the memory of a spare world, which it uses up. It is for programs that load
+// often: it allocates only what reading needs. The spare world must have every kind in the file,
+// and the recipes of its objects. After an error it is unusable.
 func Reload(
 	path string, spare systems.State, o Options,
 ) (s systems.State, r Report, err error) {

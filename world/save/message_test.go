@@ -51,7 +51,7 @@ func wrongBytes(t *testing.T) []wrong {
 	}
 	return []wrong{
 		{"nothing", func([]byte) []byte { return nil }, ErrNotFlat, "does not begin with"},
-		{"a picture", func([]byte) []byte { return []byte("\x89PNG\r\n\x1a\n") }, ErrNotFlat, "no save file"},
+		{"a picture", func([]byte) []byte { return []byte("\x89PNG\r\n\x1a\n") }, ErrNotFlat, "not a save file"},
 		{"the magic alone", func(f []byte) []byte { return f[:8] }, ErrTruncated, "it has 8 bytes"},
 		{"half a file", func(f []byte) []byte { return f[:len(f)/2] }, ErrTruncated, "are there"},
 		{"more than a file", func(f []byte) []byte { return append(f, 0) }, ErrTrailing, "and it says"},
@@ -138,7 +138,7 @@ func wrongWorlds(t *testing.T) []wrong {
 		{"more objects than there was room for", forge(func(h *header, _ [][]byte) { h.objects = 3 }), ErrImpossible, "of 3 game objects"},
 		{"a dead object that has a row", put("game objects.alive", 0, 0), ErrImpossible, "alive"},
 		{"a row on two objects", put("stone.objects", 0, 1, 0, 0, 0, 1, 0, 0, 0), ErrImpossible, "stone"},
-		{"a free list that leads to the living", put("game objects.counters", 12, 1), ErrImpossible, "cannot be: the list of free indexes is broken"},
+		{"a free list that leads to the living", put("game objects.counters", 12, 1), ErrImpossible, "inconsistent: the list of free indexes is broken"},
 		{"an owner that is no recipe", put("game objects.owners", 0, 9), ErrImpossible, "of recipe 9"},
 		{"another tick", forge(func(h *header, _ [][]byte) { h.tick++ }), ErrImpossible, "the header says"},
 		{"a value beyond its bytes", put("note.lengths", 0, 255, 255, 255, 255), ErrDamaged, "note in row"},

@@ -6,24 +6,24 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Migration makes the values of one field from those of a field that a file has. Make it by
+// A Migration computes a field from another field, or another type, in a file. Make it by
 // [Migrate].
 type Migration struct {
 	from    string            // "kind.field" in the file
-	source  *layout.FieldSpec // what the file's values have to be
+	source  *layout.FieldSpec // the type that the file must have
 	to      *layout.FieldSpec
 	convert func(dst, src []byte)
 }
 
-// Migrate returns the migration of the field that files name from, as "kind.field", to a field that
-// the program has: renamed, or of another type. It is used when a file has from with values of
-// From, and the field in the program has another name or type. From is a type as the program had it
-// then, by the names and the elements of its parts. It panics where [layout.NewField] does for a
-// From that no field can have.
+// Migrate returns the migration to a field of the program that was renamed or changed its type.
+// from is the name in the file, as "kind.field", and From is the type at that time, compared by the
+// names and elements of its parts. The migration is used if a file has from with values of From,
+// and the program's field has another name or type. It panics like [layout.NewField] if From is not
+// flat.
 //
-// A struct that has gained fields, or lost some, needs none: see [Read].
+// Adding or removing fields of a struct needs no migration: see [Read].
 //
-// A file whose kind has another name is no matter of migrations: kinds keep their names.
+// Kinds cannot be renamed.
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
 	if convert == nil {
 		panic("save: Migrate " + from + " without a function; give one that converts")
@@ -37,7 +37,7 @@ func Migrate[To, From any](from string, to layout.Field[To], convert func(From) 
 	}}
 }
 
-// String names the migration by what it leads from and to.
+// String describes the migration.
 func (m Migration) String() string {
 	switch {
 	case m.to == nil:

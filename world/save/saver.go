@@ -10,40 +10,40 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// ErrLate is the error of a save that is due while the one before is still being written.
-var ErrLate = errors.New("the save before is still being written")
+// ErrLate is the error of a save that is offered while the previous one is still being written.
+var ErrLate = errors.New("the previous save is still being written")
 
 // ErrClosed is the error of a [Saver] that was closed.
 var ErrClosed = errors.New("the saver is closed")
 
-// A Saver saves a world again and again while it goes on: the loop pays for a copy of what was ever
-// used, in memory that is there already, and a goroutine writes it. It belongs to the goroutine
+// A Saver saves a world repeatedly while the program goes on: the caller pays for a copy of the
+// used bytes, into memory allocated once, and a goroutine writes it. It belongs to the goroutine
 // that made it.
 type Saver struct {
-	// Frame is [Options.Frame] of what is offered next.
+	// Frame is [Options.Frame] of the next save.
 	Frame uint64
 
 	path     string
 	options  Options
 	snapshot *systems.Snapshot
-	state    systems.State // what snapshot holds
+	state    systems.State // of snapshot
 	due      chan struct{}
 	done     chan error
 	ended    sync.WaitGroup
 	writing  bool
 	closed   bool
-	tick     uint64 // of what is being written
+	tick     uint64 // of the save being written
 	counts   SaverCounts
 }
 
-// SaverCounts is what a [Saver] has done.
+// SaverCounts counts what a [Saver] has done.
 type SaverCounts struct {
 	Saved, Late, Failed uint64
 }
 
 // NewSaver returns a saver of worlds like s, to a path. It takes as much memory as the world. The
-// error wraps [systems.ErrMemory], those of [Saver.Offer], or [fs.ErrNotExist] where there is no
-// such folder.
+// error wraps [systems.ErrMemory], those of [Saver.Offer], or [fs.ErrNotExist] if the folder does
+// not exist.
 func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder
 		return nil, err
@@ -89,11 +89,10 @@ func (v *Saver) made() *Saver {
 	return v
 }
 
-// Offer begins to save s as it is now. The error wraps [ErrLate] when the save before is still
-// being written: then this one is left out, and the world has to be offered again; to wait instead,
-// see [Saver.Wait]. The error of a save before that failed is returned by the next call, and that
-// call saves nothing. Otherwise the error wraps [ErrClosed], [systems.ErrWalking],
-// [tool.ErrUnapplied] or [systems.ErrOther].
+// Offer starts to save s. If the previous save is still being written, the error wraps [ErrLate],
+// and s is not saved: offer the world again later, or see [Saver.Wait]. If a previous save failed,
+// its error is returned, and s is not saved. Otherwise the error wraps [ErrClosed],
+// [systems.ErrWalking], [tool.ErrUnapplied] or [systems.ErrOther].
 func (v *Saver) Offer(s systems.State) error {
 	v.made()
 	if v.closed {
@@ -131,7 +130,7 @@ func (v *Saver) wrote(err error) error {
 	return nil
 }
 
-// Wait returns when nothing is being written any more, with the error of what was.
+// Wait waits until nothing is being written, and returns the error of the last save.
 func (v *Saver) Wait() error {
 	if !v.made().writing {
 		return nil
@@ -142,8 +141,8 @@ func (v *Saver) Wait() error {
 // Counts returns what v has done so far.
 func (v *Saver) Counts() SaverCounts { return v.made().counts }
 
-// Close waits for what is being written, ends v's goroutine, and gives v's memory back. Closing
-// twice is closing once.
+// Close waits until nothing is being written, ends the goroutine, and releases the memory of v.
+// Closing twice is allowed.
 func (v *Saver) Close() error {
 	err := v.Wait()
 	if v.closed {

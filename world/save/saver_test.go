@@ -64,7 +64,7 @@ func TestALateSaveIsTold(t *testing.T) {
 	s = world.Advance(s)
 	err = v.Offer(s)
 	require.ErrorIs(t, err, save.ErrLate)
-	require.ErrorContains(t, err, "at tick 902: the save before is still being written, that of tick 901")
+	require.ErrorContains(t, err, "at tick 902: the previous save is still being written, that of tick 901")
 	close(gate)
 	require.NoError(t, v.Wait())
 	require.NoError(t, v.Offer(s))

@@ -136,7 +136,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	codecs := []save.Codec{diaries()}
 	_, _, err := read(file, counts, save.Options{Codecs: codecs})
 	require.ErrorIs(t, err, save.ErrMigration)
-	require.EqualError(t, err, "save: this field has changed, and there is no migration: unit.speed is "+
+	require.EqualError(t, err, "save: this field has changed, and has no migration: unit.speed is "+
 		`float32 × 3 in the file and float64 × 2 in the program; add Migrate("unit.speed", …) to `+
 		"Options.Migrations")
 

@@ -101,7 +101,7 @@ func (r *partReader) end() error {
 	if r.zstd != nil {
 		n, err := r.zstd.Read(r.pad[:1])
 		if n != 0 || !errors.Is(err, io.EOF) {
-			return damaged("%s unfolds to more than it says", r.title)
+			return damaged("%s decompresses to more than it says", r.title)
 		}
 	}
 	pad := r.pad[:aligned(r.part.length)-r.part.length]

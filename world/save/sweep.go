@@ -73,8 +73,8 @@ func dirOr(dir string) string {
 	return dir
 }
 
-// Sweep removes what saves to path have left behind that were killed. One that is under way is left
-// alone. [Save] does it before it begins, and leaves what cannot be removed.
+// Sweep removes temporary files of saves to path that were killed. It leaves alone those of saves
+// that are still running. [Save] calls it first, and ignores its error.
 func Sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(dirOr(dir))

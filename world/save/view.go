@@ -12,13 +12,12 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A File is a save file that is open to be looked at, in the file's own bytes: opening it copies no
-// column. What is written to a slice of it stays in this program and is not saved. While it is open
-// the file may be replaced, as [Save] does, but not be cut short in place: that ends the program by
-// a signal when the bytes are looked at that are gone.
+// A File is an open save file for reading in place: opening it copies no column. Writes to its
+// slices stay in this program and are not saved. While it is open, the file may be replaced, as by
+// Save, but not truncated: reading the missing bytes crashes the program.
 //
-// A File belongs to one goroutine. [Open] checks the header, and every part but the columns, by
-// their checksums; [File.Verify] checks everything.
+// A File belongs to one goroutine. [Open] verifies the checksums of the header and of every part
+// except columns; [File.Verify] verifies everything.
 type File struct {
 	header   *header
 	bytes    []byte
@@ -27,10 +26,10 @@ type File struct {
 	objects  uint64
 	rows     []uint64 // per kind
 	path     string
-	unfolded map[int][]byte // what compressed parts stand for, by their number
+	unfolded map[int][]byte // decompressed parts, by number
 }
 
-// Open maps a file. The error wraps one of this package's, or is the file system's.
+// Open maps a file. The error wraps one of this package, or is that of the file system.
 func Open(path string) (*File, error) {
 	f, size, err := openFile(path)
 	if err != nil {
@@ -115,32 +114,32 @@ func (f *File) open() []byte {
 // stored returns a part's bytes in the file.
 func (f *File) stored(p *part) []byte { return f.open()[p.offset:][:p.length:p.length] }
 
-// Close ends the use of a file, and of every slice of it.
+// Close closes the file and invalidates all its slices.
 func (f *File) Close() error {
 	unmap := f.made().unmap
 	f.bytes, f.unmap = nil, func() error { return nil }
 	return unmap()
 }
 
-// Size returns the bytes of the file.
+// Size returns the size of the file in bytes.
 func (f *File) Size() int64 { return int64(f.made().header.size) }
 
 // Tick returns the tick of the world.
 func (f *File) Tick() uint64 { return f.made().header.tick }
 
-// Frame returns [Options.Frame] of who saved it.
+// Frame returns [Options.Frame] at saving.
 func (f *File) Frame() uint64 { return f.made().header.frame }
 
-// Behaviour returns [Options.Behaviour] of who saved it.
+// Behaviour returns [Options.Behaviour] at saving.
 func (f *File) Behaviour() uint32 { return f.made().header.behaviour }
 
-// Kinds returns the kinds of the world, in the order of their numbers there.
+// Kinds returns the kinds of the world, in the order of their numbers.
 func (f *File) Kinds() []FileKind { return slices.Clone(f.made().header.kinds) }
 
 // Recipes returns the names of the world's recipes.
 func (f *File) Recipes() []string { return slices.Clone(f.made().header.recipes) }
 
-// Watchers returns the rules of the world's watchers; what is no line of text, in quotes.
+// Watchers returns the rules of the world's watchers, quoted if they are not plain text.
 func (f *File) Watchers() []string {
 	all := slices.Clone(f.made().header.watchers)
 	for i := range all {
@@ -149,10 +148,10 @@ func (f *File) Watchers() []string {
 	return all
 }
 
-// Objects returns how many indexes of game objects were ever used, and how many there was room for.
+// Objects returns how many indexes of game objects were ever used, and the room for objects.
 func (f *File) Objects() (used, room int) { return int(f.made().objects), f.header.objects }
 
-// Live returns how many game objects are alive.
+// Live returns the number of live game objects.
 func (f *File) Live() int {
 	b, err := f.part(ofObjects, 0, noField, counters)
 	if err != nil {
@@ -161,7 +160,7 @@ func (f *File) Live() int {
 	return int(little.Uint32(b[8:]))
 }
 
-// Mounted returns how many objects have a kind, 0 when there is no such kind.
+// Mounted returns the number of objects that have a kind, or 0 if there is no such kind.
 func (f *File) Mounted(kind string) int {
 	k := f.kind(kind)
 	if k < 0 {
@@ -174,7 +173,7 @@ func (f *File) Mounted(kind string) int {
 	return int(little.Uint32(b[20:]))
 }
 
-// A FilePart is one of the stretches of bytes in a file.
+// A FilePart is a part of the world's bytes in a file.
 type FilePart struct {
 	Name       string // such as "position.xyz"; see [layout.Quoted]
 	Unit       int    // bytes per object, row, block, …
@@ -197,7 +196,7 @@ func (f *File) Parts() []FilePart {
 	return all
 }
 
-// Rows returns how many rows of a kind were ever used, 0 when there is no such kind.
+// Rows returns the number of rows of a kind that were ever used, or 0 if there is no such kind.
 func (f *File) Rows(kind string) int {
 	if k := f.kind(kind); k >= 0 {
 		return int(f.rows[k])
@@ -209,9 +208,9 @@ func (f *File) kind(name string) int {
 	return slices.IndexFunc(f.made().header.kinds, func(k FileKind) bool { return k.Name == name })
 }
 
-// Bytes returns the values of a field of every row of a kind that was ever used, and what the field
-// is. They lie in the file, or where that is compressed, in memory of their own. The error wraps
-// [systems.ErrNoKind] when the file has no such field.
+// Bytes returns the values of a field in every row that was ever used, and a description of the
+// field. The bytes are those of the file, or decompressed copies. The error wraps
+// [systems.ErrNoKind] if the file does not have the field.
 func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 	if k := f.kind(kind); k >= 0 {
 		fields := f.header.kinds[k].Fields
@@ -237,7 +236,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	if b, ok := f.unfolded[i]; ok {
 		return b, nil
 	}
-	_ = f.open() // or panics
+	_ = f.open() // panics if closed
 	b, err := f.loader.readAside(p)
 	if err == nil {
 		if f.unfolded == nil {
@@ -248,9 +247,9 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	return b, err
 }
 
-// FileColumn returns a field of every row of its kind that was ever used. They lie in the file, or
-// where that is compressed, in memory of their own. The error wraps [ErrMigration] when the file's
-// field is of another type, [ErrImpossible] when a bool is neither 0 nor 1, or [systems.ErrNoKind].
+// FileColumn returns the values of a field in every row that was ever used, in place, or as a
+// decompressed copy. The error wraps [ErrMigration] if the field in the file has another type,
+// [ErrImpossible] if a bool is neither 0 nor 1, or [systems.ErrNoKind].
 func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	spec := field.Spec()
 	if spec.Kind == nil {
@@ -270,7 +269,7 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	return field.Rows(b), nil
 }
 
-// ObjectOf returns the object that a row of a kind is on, if it is on one.
+// ObjectOf returns the object that a row of a kind is on, if any.
 func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	k := f.kind(kind)
 	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.rows[k]) {
@@ -293,8 +292,8 @@ func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	return systems.GameObject(generation<<32 | uint64(index)), true
 }
 
-// Verify checks all of the file: every checksum, and that it is a world, which takes as much memory
-// as that.
+// Verify checks the whole file: every checksum, and that the world is valid. It takes as much
+// memory as loading.
 func (f *File) Verify() error {
 	s, _, err := f.Load(Options{})
 	if err == nil {
@@ -303,19 +302,19 @@ func (f *File) Verify() error {
 	return err
 }
 
-// Load reads the world with room for what there is in it and no more. No kind is one of the
-// program's: it is meant for tools that know no kinds.
+// Load reads the world, with exactly the room it needs. All kinds are kept as foreign kinds: Load
+// is for tools that do not know the program's kinds.
 func (f *File) Load(o Options) (systems.State, Report, error) { return f.LoadInto(f.Counts(), o) }
 
-// LoadInto is [Load] of a file that is open.
+// LoadInto is [Load] for an open file.
 func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, error) {
 	r := bytes.NewReader(f.open())
 	s, report, err := Read(r, r.Size(), c, o)
 	return s, report, inFile(f.path, err)
 }
 
-// Counts returns counts with room for the game objects that there are, and for no kind: those of
-// the file are kept.
+// Counts returns counts with room for the game objects in the file, and no kinds: loading keeps
+// those of the file.
 func (f *File) Counts() systems.Counts {
 	return systems.Counts{
 		GameObjects: int(max(f.made().objects, 1)), InOrder: f.header.inOrder,

@@ -11,16 +11,16 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// Options say how files are written and read. The zero Options will do for worlds without Go
-// values, whose kinds have not changed.
+// Options are options for writing and reading files. The zero Options suit worlds without Go values
+// whose fields have not changed.
 type Options struct {
-	Frame      uint64      // steps that the program has played; a step may have many ticks, or none
-	Behaviour  uint32      // version of what the program's systems do; a later one is refused
-	Compress   bool        // write parts by zstd; reading does not ask
-	Codecs     []Codec     // of Go values, each kind's own
-	Migrations []Migration // of fields that have changed
+	Frame      uint64      // steps of the program; a step may have any number of ticks
+	Behaviour  uint32      // version of the program's systems; later versions are refused
+	Compress   bool        // compress parts with zstd; reading detects it
+	Codecs     []Codec     // of Go values, one per kind
+	Migrations []Migration // of changed fields
 
-	// Progress is told how much is done of what there is, in bytes. It may be nil.
+	// Progress is called with the bytes done and the bytes in total. It may be nil.
 	Progress func(done, total int64)
 }
 
@@ -32,9 +32,9 @@ type file struct {
 	told   func(done, total int64)
 }
 
-// Write writes a world: all that decides its future, as far as it was ever used. The state is read
-// only; one that a [systems.Snapshot] gives may be written while the world goes on. The error wraps
-// [systems.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is the writer's.
+// Write writes the truth of a world, as far as it was used. It only reads the State; that of a
+// [systems.Snapshot] may be written while the world goes on. The error wraps [systems.ErrWalking],
+// [tool.ErrUnapplied] or [ErrCodec], or is that of w.
 func Write(w io.Writer, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	switch {

@@ -1,5 +1,5 @@
-// Package schedule runs systems by name: several modules add jobs to the same pipelines, and what
-// may run side by side runs on several goroutines.
+// Package schedule runs systems by name. Several modules add jobs to the same pipelines, and jobs
+// that cannot interfere run in parallel on several goroutines.
 //
 //	pipeline "step"
 //	  all (concat)          a group: its elements one after the other
@@ -8,9 +8,9 @@
 //	      expire
 //	    apply, alone        a job that may do anything
 //
-// A [Schedule] owns names, times and goroutines of the program, and nothing of a world. It refuses
-// to run two jobs side by side that may meet: one that writes a field, and one that asks for it.
-// The bytes of a world are the same for any number of goroutines. Each phase is one tick.
+// A [Schedule] holds names, times and goroutines of the program, and nothing of a world. It refuses
+// to run two jobs in parallel if one writes a field that the other one uses. The bytes of a world
+// are the same for any number of goroutines. Each phase is one tick.
 //
 // Run: [New], [Schedule], [Schedule.Register], [Schedule.Unregister], [Schedule.Run],
 // [Schedule.Close]. Parts: [Pipeline], [Group], [Link]: [Concat], [Merge]; [Job], [Insert].

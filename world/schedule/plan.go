@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A node is an element of a pipeline with its elements found: a job, or a group.
+// A node is a resolved element of a pipeline: a job, or a group.
 type node struct {
 	name  string
 	link  Link
@@ -22,8 +22,8 @@ type node struct {
 type job struct {
 	Job
 	labelled labels                        // of profiles, made once
-	call     func(world.State) world.State // Run with label and clock
-	on       bool                          // its condition holds in this run
+	call     func(world.State) world.State // Run with its label and clock
+	on       bool                          // When returned true in this run
 	times    *jobTimes                     // of all runs
 }
 
@@ -41,11 +41,11 @@ type phases struct {
 	jobs  []*job
 	list  []phase
 	mutex sync.Mutex
-	idle  []*phases // it and its twins, but for those that are being run
+	idle  []*phases // it and its twins that are not running
 }
 
-// claim returns the pipeline, or a twin of it while it is being run: tasks may step other worlds by
-// the schedule that they are a part of.
+// claim returns the pipeline, or a twin if it is running: tasks may step other worlds with the
+// schedule that runs them.
 func (s *phases) claim(parts []Pipeline) *phases {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -56,7 +56,7 @@ func (s *phases) claim(parts []Pipeline) *phases {
 	}
 	twin, err := newPhases(s.name, parts)
 	if err != nil {
-		panic(err) // what was registered can be built again
+		panic(err) // the same parts were built before
 	}
 	for i, j := range twin.jobs {
 		j.times = s.jobs[i].times
@@ -64,19 +64,19 @@ func (s *phases) claim(parts []Pipeline) *phases {
 	return twin
 }
 
-// release gives back what claim returned.
+// release returns a pipeline that claim returned.
 func (s *phases) release(twin *phases) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.idle = append(s.idle, twin)
 }
 
-// A builder puts together what modules give.
+// A builder combines the parts of all modules.
 type builder struct {
 	pipeline string
 	groups   map[string]*Group
 	jobs     map[string]*job
-	order    []string // names of groups and jobs as they came
+	order    []string // names of groups and jobs in order of registration
 	placed   map[string]bool
 }
 
@@ -88,7 +88,7 @@ func scheduleError(err error, pipeline string, names ...string) error {
 	return fmt.Errorf("schedule: %s: %w", where, err)
 }
 
-// newPhases builds the pipeline of a name.
+// newPhases builds the pipeline with a name.
 func newPhases(name string, parts []Pipeline) (*phases, error) {
 	b := &builder{name, map[string]*Group{}, map[string]*job{}, nil, map[string]bool{}}
 	var inserts []Insert
@@ -131,7 +131,7 @@ func newPhases(name string, parts []Pipeline) (*phases, error) {
 	return s, nil
 }
 
-// collect notes the groups and jobs that one module gives.
+// collect adds the groups and jobs of one module.
 func (b *builder) collect(p Pipeline) error {
 	for _, g := range p.Groups {
 		if b.groups[g.Name] != nil || b.jobs[g.Name] != nil {
@@ -154,7 +154,8 @@ func (b *builder) collect(p Pipeline) error {
 	return nil
 }
 
-// insert puts elements before and after others; those that wait for each other come in any order.
+// insert puts elements before and after others. Inserts that depend on each other may come in any
+// order.
 func (b *builder) insert(inserts []Insert) error {
 	for _, i := range inserts {
 		if i.Element == "" || (i.Before == "") == (i.After == "") {
@@ -195,7 +196,7 @@ func (b *builder) insertOne(i Insert) bool {
 	return false
 }
 
-// node finds the elements of a group, or the job, of a name. The groups around it are given.
+// node resolves the group or job with a name. around are the groups that contain it.
 func (b *builder) node(name string, around []string) (*node, error) {
 	switch {
 	case slices.Contains(around, name):
@@ -226,7 +227,7 @@ func (b *builder) node(name string, around []string) (*node, error) {
 	return n, nil
 }
 
-// sideBySide checks that each two of the nodes may run at once.
+// sideBySide checks that no two of the nodes interfere.
 func (b *builder) sideBySide(nodes []*node) error {
 	for i, n := range nodes {
 		for _, m := range nodes[:i] {

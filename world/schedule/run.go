@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	splitBlocks = 1024 // blocks of 64 objects that one call of a split job works on
-	splitFrom   = 4    // parts from which other goroutines are woken
-	fuseBlocks  = 16   // blocks that fused jobs work on in turn: 1,024 rows, which caches hold
+	splitBlocks = 1024 // blocks of 64 objects per call of a split job
+	splitFrom   = 4    // number of parts from which other goroutines are woken
+	fuseBlocks  = 16   // blocks per turn of fused jobs: 1,024 rows, which fit into caches
 )
 
-// A phase is jobs of a pipeline that run at once: one job, Local neighbours that are fused, or the
-// elements of a merge group.
+// A phase is a set of jobs of a pipeline that run in parallel: one job, fused Local neighbours, or
+// the elements of a merge group.
 type phase struct {
-	all   []*job         // of which it is made
-	jobs  []*job         // those of a job or of fused ones
+	all   []*job         // all jobs of the phase
+	jobs  []*job         // the job, or the fused ones
 	tasks []systems.Task // one per element of a merge group, or part of a split job
 	run   []func(world.State) world.State
 	lists []world.Query
@@ -50,7 +50,7 @@ func (s *phases) flatten(n *node) {
 	}
 }
 
-// appendJob appends a phase of one job, or fuses it with the one before.
+// appendJob appends a phase of one job, or fuses the job with the phase before.
 func (s *phases) appendJob(j *job) {
 	if n := len(s.list); n > 0 && j.Local && s.list[n-1].local() {
 		s.list[n-1].add(j)
@@ -71,9 +71,9 @@ func (g *phase) local() bool { return len(g.jobs) > 0 && g.jobs[len(g.jobs)-1].L
 
 func (g *phase) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.jobs[0].Local) }
 
-// Run takes the world through a pipeline once. Each phase of it is a step of the world's tick. The
-// error is that of a job's Do, with its name, after which nothing more was run; or it wraps
-// [ErrNoPipeline]. Jobs may run other worlds through the pipelines of the same schedule.
+// Run takes the world through a pipeline once. Each phase is one tick. The error is that of a job's
+// Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Jobs may run
+// other worlds through pipelines of the same schedule.
 func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) {
 	plan := program.There(s, noSchedule).plans[pipeline]
 	if plan == nil {
@@ -91,7 +91,7 @@ func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) 
 	return state, nil
 }
 
-// start readies the jobs for a run, at the first one their calls too.
+// start prepares the jobs for a run.
 func (s *phases) start(by *Schedule) {
 	for _, j := range s.jobs {
 		j.times.last.Store(0)
@@ -158,7 +158,7 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 	return systems.RunTasks(state, workers, g.tasks), nil
 }
 
-// do runs a job that may do anything.
+// do runs a job with Do.
 func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	setLabel(j.labelled)
 	defer clearLabel()
@@ -173,7 +173,7 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	return program.Kept(state, next, "schedule: job ", j.Name), nil
 }
 
-// part cuts the objects into the parts that the jobs of a phase work on, by their numbers alone.
+// part cuts the objects into the parts for the jobs of a phase, by their numbers only.
 func (g *phase) part(state world.State) {
 	blocks := uint32(tool.MaxUID(state)+63) / 64
 	n, size := 1, uint32(0)
@@ -195,11 +195,11 @@ func (g *phase) part(state world.State) {
 	}
 }
 
-// Times returns how long the jobs of a pipeline ran, in the order in which they were given; nothing
-// when the schedule has no clock.
+// Times returns how long the jobs of a pipeline ran, in the order in which they were registered. It
+// returns nothing if the schedule has no Clock.
 func (s *Schedule) Times(pipeline string) []JobTime { return s.AppendTimes(nil, pipeline) }
 
-// AppendTimes appends to dst what Times returns.
+// AppendTimes appends the result of Times to dst.
 func (s *Schedule) AppendTimes(dst []JobTime, pipeline string) []JobTime {
 	p := program.There(s, noSchedule).plans[pipeline]
 	if p == nil || s.Clock == nil {

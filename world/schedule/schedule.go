@@ -13,33 +13,32 @@ import (
 type Job struct {
 	Name string
 
-	// Run is a system that walks nothing but Queries and records changes of structure as
-	// [world.Commands]; so it may run beside others.
+	// Run is a system that walks only Queries and records changes of structure as [world.Commands],
+	// so that it may run in parallel with others.
 	Run     func(world.State) world.State
 	Queries []world.Query
 
-	// Do may do anything, on its own. [world.Apply] is one.
+	// Do may do anything, and runs alone. [world.Apply] is an example.
 	Do func(world.State) (world.State, error)
 
-	When func(world.State) bool // asked before each run, with the whole world; nil: always
+	When func(world.State) bool // asked before each run, with the whole world; nil: always run
 
-	// Split says that Run may be called on parts of the objects, side by side. In a Merge group it
-	// is called on all of them.
+	// Split says that Run may be called on parts of the objects, in parallel. In a Merge group it
+	// is called on all objects at once.
 	Split bool
 
-	// Local is Split for a Run that touches no components but those of the object at hand: with
-	// neighbours that are Local too it works on one part of the objects after the other, while they
-	// are in the cache.
+	// Local is Split for a Run that accesses only components of the current object. Neighbours that
+	// are Local take turns on the same part of the objects while it is in the cache.
 	Local bool
 }
 
-// A Link says how the elements of a group follow each other.
+// A Link says how the elements of a group are run.
 type Link uint8
 
 // Links of a group.
 const (
 	Concat Link = iota // one after the other
-	Merge              // side by side
+	Merge              // in parallel
 )
 
 // A Group is a part of a pipeline: jobs and other groups by name.
@@ -49,16 +48,16 @@ type Group struct {
 	Elements []string
 }
 
-// An Insert puts a job or group before or after an element that a group has already, of the same or
-// of another module.
+// An Insert puts a job or group before or after an element of a group, of the same module or
+// another one.
 type Insert struct {
 	Element string
 	Before  string // one of these two
 	After   string
 }
 
-// A Pipeline is what one module adds to a pipeline of a name: groups, jobs, and where they go. The
-// first group that any module gives is the whole.
+// A Pipeline is what one module adds to the pipeline of a name: groups, jobs, and inserts. The
+// first group that any module adds is the root.
 type Pipeline struct {
 	Name    string
 	Groups  []Group
@@ -66,10 +65,10 @@ type Pipeline struct {
 	Inserts []Insert
 }
 
-// A Schedule runs pipelines, which modules make together, by name.
+// A Schedule runs pipelines by name. Several modules can add to a pipeline.
 type Schedule struct {
-	// Clock tells the time since any moment, from several goroutines at once. Without one no times
-	// are kept.
+	// Clock returns the time since a fixed moment. It is called from several goroutines. Without
+	// it, no times are recorded.
 	Clock func() time.Duration
 
 	parts   []Pipeline
@@ -94,8 +93,8 @@ var (
 	ErrInsert      = errors.New("An insert needs an element, and either Before or After.")
 )
 
-// New returns a schedule without pipelines that runs jobs on a number of goroutines, the
-// caller's among them. Close it when it is not needed any more.
+// New returns a schedule without pipelines, which runs jobs on workers goroutines, including the
+// caller's. Close it after use.
 func New(workers int) *Schedule {
 	s := &Schedule{plans: map[string]*phases{}}
 	if workers > 1 {
@@ -112,8 +111,8 @@ func (s *Schedule) Close() {
 	}
 }
 
-// Register adds to pipelines. When an error comes back, nothing was added: it wraps one of this
-// file's errors and names the elements.
+// Register adds to pipelines. If it returns an error, nothing was added; the error wraps one of the
+// errors above and names the elements.
 func (s *Schedule) Register(parts ...Pipeline) error {
 	all := append(append([]Pipeline(nil), program.There(s, noSchedule).parts...), parts...)
 	plans := map[string]*phases{}
@@ -131,7 +130,8 @@ func (s *Schedule) Register(parts ...Pipeline) error {
 	return nil
 }
 
-// Unregister takes a pipeline away, all that modules added to it. The error wraps [ErrNoPipeline].
+// Unregister removes a pipeline with everything that modules added to it. The error wraps
+// [ErrNoPipeline].
 func (s *Schedule) Unregister(pipeline string) error {
 	if program.There(s, noSchedule).plans[pipeline] == nil {
 		return scheduleError(ErrNoPipeline, pipeline)
@@ -150,8 +150,8 @@ func (s *Schedule) Unregister(pipeline string) error {
 // A JobTime is how long a job ran.
 type JobTime struct {
 	Name  string
-	Runs  int           // of the pipeline, in which its condition held
-	Last  time.Duration // of the last run, over the calls on all parts of the objects
+	Runs  int           // of the pipeline, in which When returned true
+	Last  time.Duration // of the last run, summed over the parts of the objects
 	Total time.Duration
 }
 

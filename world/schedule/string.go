@@ -11,7 +11,7 @@ import (
 
 func duration(nanoseconds int64) time.Duration { return time.Duration(nanoseconds) }
 
-// String shows the schedule's pipelines, an element a line.
+// String lists the schedule's pipelines, one element per line.
 func (s *Schedule) String() string {
 	var b strings.Builder
 	for _, name := range s.names() {
@@ -40,7 +40,7 @@ func (n *node) write(b *strings.Builder, indent string) {
 	}
 }
 
-// traits says what is special about a job.
+// traits describes the options of a job.
 func (j *job) traits() string {
 	traits := ""
 	switch {
@@ -65,7 +65,7 @@ func (l Link) String() string {
 	return "concat"
 }
 
-// DOT returns the picture of a pipeline for Graphviz; of none when the schedule does not have it.
+// DOT returns a graph of a pipeline for Graphviz, which is empty if the schedule does not have it.
 func (s *Schedule) DOT(pipeline string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %q {\n\trankdir=LR\n\tnode [shape=box]\n", pipeline)

@@ -1,16 +1,14 @@
-// Package session lets several players, each in a program of their own, play one world over a
-// network that loses and delays what is sent: by rollback. What a player does is sent to the
-// others; nobody waits for it. The others predict that everyone goes on doing what they did last,
-// and when they hear otherwise, go back and take the steps again.
+// Package session lets several players share one world over an unreliable network, by rollback.
+// Each program sends the inputs of its player and never waits for those of others. It predicts that
+// they stay the same; when other inputs arrive, it goes back and repeats the steps.
 //
 //	                         confirmed                     frame
 //	frames       final       │     rest on predictions     │     to come
 //	─────────────────────────┼─────────────────────────────┼──────────────▶
 //	digests compared         │     at most Window frames   │ Delay inputs of the player here
 //
-// All begin with the same world and take the same steps, so only inputs are sent, a few bytes each.
-// That the worlds stay the same is checked: the digest of every frame whose inputs are all known
-// goes to the others, who compare.
+// All players start with the same world and take the same steps, so only inputs are sent, a few
+// bytes each. Players also exchange the digest of every final frame, and compare them.
 //
 //	s, err := session.New(state, session.Options{
 //		ID: id, Local: 0, Links: links, InputBytes: 1, Delay: 2, Step: step,
@@ -19,17 +17,17 @@
 //		state, err = s.Advance(state, input) // ErrWaiting: the others are too far behind
 //	}
 //
-// A [Link] carries datagrams, to one player each. A [Network] is links within one process that
-// lose, delay, repeat and break datagrams as they are told. A [SyncTest] plays alone and finds
-// steps that do not do the same again.
+// A [Link] carries datagrams to and from one player. A [Network] provides links within one process,
+// which lose, delay, duplicate and break datagrams for tests. A [SyncTest] finds steps whose
+// repetition has another result.
 //
-// A session has no clock and knows nothing of time but the calls of Advance. A player who is gone
-// makes the others wait for ever: [Status] tells how long by now, and the program decides.
+// A session has no clock; its time is the number of calls of Advance. If a player leaves, the
+// others wait for ever: [Status] says how long, and the program decides what to do.
 //
 // # Datagrams
 //
-// A datagram holds everything that its receiver has not said to have: what gets lost is in the next
-// one too. Numbers are little-endian, frames count from 0.
+// A datagram holds everything that its receiver has not acknowledged, so what one datagram loses is
+// in the next one too. Numbers are little-endian; frames count from 0.
 //
 //	at  bytes  what
 //	 0      8  xxh3 of all that follows, seeded with the session's ID
@@ -48,9 +46,8 @@
 //	36      4  frame of the first digest
 //	40         inputs, then digests of 8 bytes each
 //
-// What does not have this form, is of another session or contradicts what was said before is left
-// out and counted. Somebody who knows the ID can send inputs for a player: keep it among the
-// players.
+// Datagrams that are malformed, of another session, or contradict earlier ones are ignored and
+// counted. Anyone who knows the ID can send inputs for a player: keep it secret.
 //
 // # Index
 //

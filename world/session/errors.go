@@ -7,28 +7,28 @@ import (
 	"github.com/flatecs/flatecs/world/history"
 )
 
-// ErrWaiting is the error of a step that was not taken, because too many frames rest on predictions
-// already. Call Advance again at the time of the next frame: the input was not used.
+// ErrWaiting is the error of a step that was not taken because too many frames rest on predictions.
+// Call Advance again for the next frame; the input was not used.
 var ErrWaiting = errors.New("session: waiting for the inputs of another player")
 
-// A DesyncError is the error of worlds that should be the same and are not.
+// A DesyncError is the error of worlds that should be equal and are not.
 type DesyncError struct {
-	Frame   int       // the first whose worlds, before its step, differ
-	Player  int       // whose world differs from the one here; -1: the one here, stepped twice
-	Digests [2]uint64 // of the world here, and of the other
+	Frame   int       // the first frame before which the worlds differ
+	Player  int       // whose world differs from the local one; -1: a repeated step differs
+	Digests [2]uint64 // of the local world, and of the other
 
-	// Difference is where they part, as far as it is known: of a sync test. Of two sessions in one
-	// process, History has it.
+	// Difference is the first difference, if it is known: that of a sync test. For two sessions in
+	// one process, compare their History.
 	Difference *history.Difference
 }
 
-// Error tells the frame and the cure.
+// Error names the frame and the cure.
 func (d *DesyncError) Error() string {
 	switch {
 	case d == nil:
 		return "session: no desync"
 	case d.Difference != nil:
-		return fmt.Sprintf("session: a step taken again did something else: %v; see that it "+
+		return fmt.Sprintf("session: a repeated step had another result: %v; see that it "+
 			"depends on the world's bytes and the input alone", d.Difference)
 	case d.Frame == 0:
 		return fmt.Sprintf("session: desync: player %d began with another world, digest %016x, "+

@@ -1,8 +1,8 @@
 package session
 
-// inputs are those of one player: of the frames before next, as many as there is room for.
+// inputs are the last inputs of one player, for frames before next.
 type inputs struct {
-	ring []byte // the input of frame n in place n modulo places
+	ring []byte // the input of frame n is at n modulo places
 	size int    // bytes of an input
 	mask int    // places - 1
 	next int
@@ -12,11 +12,10 @@ func newInputs(places, size int) inputs {
 	return inputs{ring: make([]byte, places*size), size: size, mask: places - 1}
 }
 
-// at returns the input of a frame: the player's, or else the prediction, which is the last one
-// known; before there is one, zeros.
+// at returns the input of a frame, or the prediction: the last known input, or zeros.
 func (in *inputs) at(frame int) []byte {
 	if frame >= in.next {
-		frame = in.next - 1 // of frame 0 the last place, which holds zeros until it is needed
+		frame = in.next - 1 // for frame 0 the last place, which is still zero
 	}
 	return in.ring[frame&in.mask*in.size:][:in.size]
 }
@@ -27,7 +26,7 @@ func (in *inputs) put(input []byte) {
 	in.next++
 }
 
-// digests are those of one player's worlds: of the frames before next.
+// digests are the digests of one player's worlds, for frames before next.
 type digests struct {
 	ring []uint64
 	next int

@@ -8,30 +8,30 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Conditions say what a [Network] does to datagrams.
+// Conditions are the faults of a [Network].
 type Conditions struct {
-	Delay      int     // steps that each takes
-	Jitter     int     // up to so many more, at random: some overtake others
-	Loss       float32 // share that gets lost, 0…1
-	Duplicates float32 // share that comes twice
-	Broken     float32 // share of which a bit is wrong
-	Seed       uint64  // of all that is random
+	Delay      int     // steps that each datagram takes
+	Jitter     int     // up to this many more steps, at random, so that datagrams are reordered
+	Loss       float32 // share of lost datagrams, 0…1
+	Duplicates float32 // share of duplicated datagrams
+	Broken     float32 // share of datagrams with a wrong bit
+	Seed       uint64  // of the random numbers
 }
 
-// queued is how many datagrams can be on their way from one player to another. More are lost.
+// queued is the largest number of datagrams on their way from one player to another. More are lost.
 const queued = 128
 
-// A Network carries datagrams between players in one process, as badly as a real one: to try a
-// session, and for tests. Time is counted in steps. It does the same each time.
+// A Network carries datagrams between players in one process, with the faults of a real network,
+// for tests. Its time is counted in steps. It is deterministic.
 type Network struct {
 	conditions Conditions
 	random     world.Stream
 	now        int
-	wires      []wire // from player a to b in place a × players + b
+	wires      []wire // from player a to b at a × players + b
 	players    int
 }
 
-// A wire is what is on its way from one player to another.
+// A wire holds the datagrams on their way from one player to another.
 type wire struct {
 	flights [queued]flight
 	sent    int
@@ -40,14 +40,14 @@ type wire struct {
 
 // A flight is one datagram.
 type flight struct {
-	due   int // step in which it comes; 0: none
+	due   int // step in which it arrives; 0: none
 	order int
 	size  int
 	bytes [MaxDatagram]byte
 }
 
-// NewNetwork returns a network between so many players. It panics when they are not 2 to 255, and
-// when delay or jitter are negative.
+// NewNetwork returns a network for players players. It panics if players is not in [2, 255], or if
+// delay or jitter are negative.
 func NewNetwork(players int, c Conditions) *Network {
 	if players < 2 || players > maxPlayers ||
 		c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
@@ -60,10 +60,10 @@ func NewNetwork(players int, c Conditions) *Network {
 	}
 }
 
-// Step lets the time of one frame pass.
+// Step advances the time by one step.
 func (n *Network) Step() { n.made().now++ }
 
-// made returns n. It panics when n is nil.
+// made returns n. It panics if n is nil.
 func (n *Network) made() *Network {
 	if n == nil {
 		panic("session: this Network is nil; make one by NewNetwork")
@@ -71,7 +71,7 @@ func (n *Network) made() *Network {
 	return n
 }
 
-// Link returns the link of one player to another.
+// Link returns the link from one player to another.
 func (n *Network) Link(from, to int) Link {
 	if from < 0 || to < 0 || from >= n.made().players || to >= n.made().players || from == to {
 		panic(fmt.Sprintf("session: a link from %d to %d; have two of the %d players of NewNetwork",
@@ -80,7 +80,7 @@ func (n *Network) Link(from, to int) Link {
 	return &link{n, &n.wires[from*n.players+to], &n.wires[to*n.players+from]}
 }
 
-// Links returns the links of one player to all, as [Options] have them.
+// Links returns the links of one player to all others, for [Options].
 func (n *Network) Links(from int) []Link {
 	links := make([]Link, n.made().players)
 	for to := range links {

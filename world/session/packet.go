@@ -12,17 +12,17 @@ const (
 	headerSize = 40
 	digestSize = 8
 
-	// MaxDatagram is the longest datagram that a session sends, in bytes: short enough for any
-	// path on the internet not to cut it up.
+	// MaxDatagram is the maximum length of a datagram, in bytes. It is short enough not to be
+	// fragmented on the internet.
 	MaxDatagram = 1200
 )
 
-// A packet is one datagram, as the package comment draws it.
+// A packet is a decoded datagram; see the package comment.
 type packet struct {
 	from, to    int // players
 	ahead       int // frames that the sender is ahead of the receiver, as it sees it
 	sequence    uint32
-	frame       int // that the sender is at
+	frame       int // frame of the sender's next step
 	ack         int // the sender has the receiver's inputs before this frame
 	first       int // frame of the first input
 	count       int // inputs
@@ -33,8 +33,7 @@ type packet struct {
 	digests     []byte // in the datagram
 }
 
-// begin writes what a datagram begins with, all but its check, and returns it with room for what
-// follows.
+// begin writes the header of a datagram except for its hash, and returns it with room for the rest.
 func (p *packet) begin(dst []byte, inputBytes int) []byte {
 	le := binary.LittleEndian
 	dst[8], dst[9], dst[10] = version, byte(p.from), byte(p.to)
@@ -49,12 +48,13 @@ func (p *packet) begin(dst []byte, inputBytes int) []byte {
 	return dst[:headerSize]
 }
 
-// seal writes the check over all that follows it.
+// seal writes the hash of the rest of a datagram.
 func seal(datagram []byte, id uint64) {
 	binary.LittleEndian.PutUint64(datagram, xxh3.HashSeed(datagram[8:], id))
 }
 
-// parse reads a datagram of inputs of so many bytes, and reports whether it is one of the session.
+// parse decodes a datagram with inputs of inputBytes, and reports whether it belongs to the
+// session.
 func (p *packet) parse(datagram []byte, id uint64, inputBytes int) bool {
 	le := binary.LittleEndian
 	if len(datagram) < headerSize || len(datagram) > MaxDatagram || datagram[8] != version ||

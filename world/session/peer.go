@@ -2,10 +2,10 @@ package session
 
 import "encoding/binary"
 
-// leadFrames is over how many frames the lead is averaged.
+// leadFrames is the number of frames over which the lead is averaged.
 const leadFrames = 32
 
-// A peer is another player, as far as it was heard of.
+// A peer is the known state of another player.
 type peer struct {
 	link      Link
 	player    int
@@ -16,14 +16,14 @@ type peer struct {
 	compared  int // frames whose digests were compared
 	digestAck int // it has compared our digests before this frame
 	sent      uint32
-	heard     uint32 // the latest sequence number
-	frame     int    // that it was at then
+	heard     uint32 // highest sequence number so far
+	frame     int    // its frame then
 	ahead     int    // frames that it was ahead of us then, as it saw it
 	leads     [leadFrames]int
 	lead      int // sum of leads
 }
 
-// hear takes what a packet tells. What it tells again, or cannot know, is left out.
+// hear processes a packet. It ignores what is known already or impossible.
 func (q *peer) hear(p *packet, s *Session) bool {
 	if p.from != q.player || p.to != s.local || p.ack > s.own.next ||
 		p.digestAck > s.digests.next || p.first > q.inputs.next || p.digestFirst > q.digests.next {
@@ -48,7 +48,7 @@ func (q *peer) hear(p *packet, s *Session) bool {
 	return true
 }
 
-// speak sends what the peer does not have yet: inputs first, of as many frames as fit.
+// speak sends what the peer has not acknowledged: inputs first, of as many frames as fit.
 func (q *peer) speak(s *Session) {
 	q.sent++
 	p := packet{
@@ -73,12 +73,12 @@ func (q *peer) speak(s *Session) {
 	q.link.Send(b)
 }
 
-// behind returns how many frames the peer seems to be behind: by as much more as its datagrams are
-// on their way.
+// behind returns the number of frames that the peer seems to be behind, including the delay of its
+// datagrams.
 func (q *peer) behind(s *Session) int { return min(max(s.frame()-q.frame, -127), 127) }
 
-// measure notes by how much each of the two is ahead of what it sees of the other. The time that
-// datagrams take is in both, so half of the difference is the lead.
+// measure records how much each of the two is ahead of what it sees of the other. Both include the
+// delay, so half of the difference is the lead.
 func (q *peer) measure(s *Session) {
 	place := &q.leads[s.steps%leadFrames]
 	q.lead -= *place

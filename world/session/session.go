@@ -9,40 +9,40 @@ import (
 	"github.com/flatecs/flatecs/world/history"
 )
 
-// A Link carries datagrams to one other player, and back. Datagrams may get lost, come late, twice,
-// in another order or from strangers: a UDP socket is enough.
+// A Link carries datagrams to and from one other player. Datagrams may be lost, delayed,
+// duplicated, reordered, or come from strangers: a UDP socket is enough.
 type Link interface {
-	// Send sends a datagram of up to [MaxDatagram] bytes, and keeps nothing of it. What cannot be
-	// sent is lost.
+	// Send sends a datagram of up to [MaxDatagram] bytes, and does not keep it. If it cannot be
+	// sent, it is lost.
 	Send(datagram []byte)
-	// Receive returns the next datagram that has come, if there is one, without waiting. It is read
+	// Receive returns the next received datagram, if any, without waiting. The datagram is read
 	// before the next call.
 	Receive() (datagram []byte, ok bool)
 }
 
-// Options say what a session is. All players have the same ID, number of Links, InputBytes and
-// Step; Delay, Window and Frames may differ.
+// Options are the options of a session. All players need the same ID, number of Links, InputBytes
+// and Step; Delay, Window and Frames may differ.
 type Options struct {
-	ID         uint64 // of this session and no other, such as a random number that one player drew
-	Local      int    // the number of the player here
+	ID         uint64 // unique to this session, such as a random number drawn by one player
+	Local      int    // number of the local player
 	Links      []Link // to each player, by number; Links[Local] is nil
 	InputBytes int    // of one player in one frame
-	Delay      int    // frames from an input to the step that has it; 0 and up
-	Window     int    // frames that may rest on predictions; 0: 8; -1: none, all wait for all
-	Frames     int    // that the history keeps; 0: as many as it takes to have those of a desync
+	Delay      int    // frames from an input to its step; 0 or more
+	Window     int    // most frames that may rest on predictions; 0: 8; -1: none
+	Frames     int    // in the history; 0: enough to report desyncs
 
 	// Step takes one step with the inputs of all players, by number, InputBytes each. It may depend
-	// on nothing else but the world's bytes.
+	// only on the inputs and the world's bytes.
 	Step func(s world.State, inputs []byte) world.State
 }
 
-// maxPlayers is the most players of a session: a packet names them in a byte.
+// maxPlayers is the most players of a session: packets have a byte for their number.
 const maxPlayers = 255
 
 // A step is a function of the program.
 type step func(s world.State, inputs []byte) world.State
 
-// take takes the step. It panics when the step loses the State.
+// take calls f. It panics if f does not return a valid State.
 func (f step) take(s world.State, inputs []byte) world.State {
 	next := f(s, inputs)
 	if next == (world.State{}) {
@@ -51,7 +51,7 @@ func (f step) take(s world.State, inputs []byte) world.State {
 	return next
 }
 
-// A Session plays one world together with others. It belongs to one goroutine.
+// A Session is one player's part in a multiplayer world. It belongs to one goroutine.
 type Session struct {
 	id         uint64
 	local      int
@@ -61,8 +61,8 @@ type Session struct {
 	step       step
 	history    *history.History
 	peers      []peer
-	own        inputs  // of the player here
-	digests    digests // of the world here, of frames that are final
+	own        inputs  // of the local player
+	digests    digests // of the local world, for final frames
 	merged     []byte  // inputs of all players in one frame
 	datagram   [MaxDatagram]byte
 	steps      int // calls of Advance
@@ -70,21 +70,20 @@ type Session struct {
 	desync     *DesyncError
 }
 
-// Status tells how a session does.
+// Status describes the progress of a session.
 type Status struct {
-	Frame       int // steps taken: the next is of this frame
-	Confirmed   int // frames whose inputs are all known: what was before this one does not change
-	Ahead       int // frames that the world here is ahead of the slowest; see [Session.Status]
-	Waited      int // calls of Advance that did not take a step
+	Frame       int // steps taken, which is the number of the next frame
+	Confirmed   int // frames before this one are final: all inputs are known
+	Ahead       int // frames ahead of the slowest player; see [Session.Status]
+	Waited      int // calls of Advance without a step
 	Rollbacks   int
 	Resimulated int // frames stepped again
-	Longest     int // of the rollbacks, in frames
-	Strays      int // datagrams left out: of others, of other options, or broken
+	Longest     int // longest rollback, in frames
+	Strays      int // ignored datagrams: of strangers, of other options, or broken
 }
 
-// New returns the session of one player. Everything is allocated by it, nothing later. All players
-// begin with the same world. The error is that of [history.New]; it panics when the options do
-// not fit each other.
+// New returns the session of one player. It allocates everything. All players start with the same
+// world. The error is that of [history.New]; it panics if the options are inconsistent.
 func New(s world.State, o Options) (*Session, error) {
 	o.check()
 	switch o.Window {
@@ -122,7 +121,7 @@ func New(s world.State, o Options) (*Session, error) {
 
 const noSession = "session: this Session is nil, or was not made; make one by New"
 
-// Close gives the memory of s's history back. It may be called again. It panics when s is nil.
+// Close releases the memory of the history. Closing twice is allowed. It panics if s is nil.
 func (s *Session) Close() {
 	if s == nil {
 		panic(noSession)
@@ -160,13 +159,12 @@ func (o *Options) check() {
 	}
 }
 
-// Advance hears what the others did, corrects what was predicted wrongly, takes the next step, and
-// tells the others. Call it once per frame. input is that of the player here; it is in the step
-// that comes Options.Delay frames later. While steps are taken again, [history.Resimulating] is
-// true.
+// Advance receives datagrams, corrects wrong predictions, takes the next step, and sends datagrams.
+// Call it once per frame. input is the local player's input, used in the step Options.Delay frames
+// later. While steps are repeated, [history.Resimulating] returns true.
 //
-// The error is [ErrWaiting] when the step has to wait; a [*DesyncError], now and ever after, when
-// the world of another player turned out to differ; or that of a history. Then no step was taken.
+// The error is [ErrWaiting] if the step has to wait; a [*DesyncError], from then on, if the world
+// of another player differs; or that of a history. Then no step was taken.
 func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
 	if len(input) != s.made().inputBytes {
 		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
@@ -201,7 +199,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 	return state, err
 }
 
-// made returns s. It panics when s is nil, or was not made.
+// made returns s. It panics if s is nil, or not made by New.
 func (s *Session) made() *Session {
 	if s == nil || s.history == nil {
 		panic(noSession)
@@ -224,7 +222,7 @@ func (s *Session) confirmed() int {
 	return n
 }
 
-// hear takes every datagram that has come.
+// hear receives all datagrams.
 func (s *Session) hear() {
 	var p packet
 	for i := range s.peers {
@@ -240,7 +238,7 @@ func (s *Session) hear() {
 	}
 }
 
-// correct takes the steps again that rest on a wrong prediction.
+// correct repeats the steps that rest on a wrong prediction.
 func (s *Session) correct(state world.State) (world.State, error) {
 	now := s.frame()
 	first := now
@@ -269,7 +267,7 @@ func (s *Session) correct(state world.State) (world.State, error) {
 	return s.history.Resimulate(state, first, s.step)
 }
 
-// merge makes merged the inputs of a frame, known or predicted.
+// merge collects the inputs of all players for a frame, known or predicted.
 func (s *Session) merge(frame int) {
 	copy(s.merged[s.local*s.inputBytes:][:s.inputBytes], s.own.at(frame))
 	for i := range s.peers {
@@ -278,8 +276,8 @@ func (s *Session) merge(frame int) {
 	}
 }
 
-// waits reports whether a step would rest on too many predictions, or what the others do not have
-// yet would take more room than there is.
+// waits reports whether a step would rest on too many predictions, or unacknowledged inputs would
+// not fit.
 func (s *Session) waits() bool {
 	if s.frame()+1-s.confirmed() > s.window {
 		return true
@@ -293,7 +291,7 @@ func (s *Session) waits() bool {
 	return false
 }
 
-// digest works out the digests of the frames that are final by now.
+// digest computes the digests of the frames that became final.
 func (s *Session) digest() {
 	final := min(s.confirmed(), s.frame()-1)
 	for s.digests.next <= final && s.room() {
@@ -314,7 +312,7 @@ func (s *Session) room() bool {
 	return true
 }
 
-// compare looks whether the digests of all are the same.
+// compare compares the digests of all players.
 func (s *Session) compare() {
 	for i := range s.peers {
 		q := &s.peers[i]
@@ -327,8 +325,8 @@ func (s *Session) compare() {
 	}
 }
 
-// Status tells how the session does. Whose Ahead is 1 or more should take so many frames a little
-// slower, or leave one out now and then: the others wait for nobody, and predict less.
+// Status returns the progress of the session. A player whose Ahead is 1 or more should run a little
+// slower, or skip a frame now and then, so that the others predict less.
 func (s *Session) Status() Status {
 	st := s.made().status
 	st.Frame, st.Confirmed = s.frame(), min(s.confirmed(), s.frame())
@@ -338,6 +336,6 @@ func (s *Session) Status() Status {
 	return st
 }
 
-// History returns the last frames, those before Status.Confirmed as all players have them: to look
-// at, and to find where two sessions in one process part. Leave it as it is.
+// History returns the last frames, which are final before Status.Confirmed, for reading and for
+// finding the difference between two sessions in one process. Do not change it.
 func (s *Session) History() *history.History { return s.made().history }

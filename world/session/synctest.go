@@ -8,20 +8,19 @@ import (
 	"github.com/flatecs/flatecs/world/history"
 )
 
-// A SyncTest plays a world alone, and takes every step again and again, as rollbacks would, to find
-// steps that depend on more than the world's bytes and the input. It is slow. It belongs to one
-// goroutine.
+// A SyncTest plays a world alone and repeats every step, as rollbacks would, to find steps that
+// depend on more than the world's bytes and the input. It is slow. It belongs to one goroutine.
 type SyncTest struct {
 	step   step
-	first  *history.History // what each step did at first
-	again  *history.History // what it did the next time
+	first  *history.History // results of the first time
+	again  *history.History // results of the repetition
 	now    *world.Snapshot
 	frames int
 	desync *DesyncError
 }
 
-// NewSyncTest returns a test that goes back by so many frames in every step. inputBytes are those
-// of all players together. The error is that of [history.New].
+// NewSyncTest returns a test that goes back by frames frames in every step. inputBytes is the
+// number of bytes of all players' inputs together. The error is that of [history.New].
 func NewSyncTest(
 	s world.State, frames, inputBytes int, step func(s world.State, inputs []byte) world.State,
 ) (*SyncTest, error) {
@@ -46,7 +45,7 @@ func NewSyncTest(
 
 const noSyncTest = "session: this SyncTest is nil, or was not made; make one by NewSyncTest"
 
-// Close gives t's memory back. It may be called again. It panics when t is nil.
+// Close releases the memory of t. Closing twice is allowed. It panics if t is nil.
 func (t *SyncTest) Close() {
 	if t == nil {
 		panic(noSyncTest)
@@ -61,9 +60,8 @@ func (t *SyncTest) Close() {
 	}
 }
 
-// Advance takes a step, goes back, and takes the last steps again. The error is a [*DesyncError]
-// when one of them did something else, now and ever after, with its Difference; the world is then
-// as it was after the first time.
+// Advance takes a step, goes back, and repeats the last steps. The error is a [*DesyncError], from
+// then on, if a repeated step had another result; the world is then as after the first time.
 func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	switch {
 	case t == nil || t.first == nil:
@@ -89,7 +87,7 @@ func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	return s, differs
 }
 
-// replay takes the steps that are kept again, from the first.
+// replay repeats the stored steps, from the first.
 func (t *SyncTest) replay(s world.State) (world.State, error) {
 	from, next := t.first.Frames()
 	begin, err := t.first.Snapshot(from)
@@ -114,7 +112,7 @@ func (t *SyncTest) replay(s world.State) (world.State, error) {
 	return tool.SetResimulating(s, false), nil
 }
 
-// compare looks whether all was as the first time.
+// compare compares both results.
 func (t *SyncTest) compare(s world.State) error {
 	d, differ, err := t.first.FirstDifference(t.again)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package program checks what a program hands to the packages below world: pointers, and the States
-// that its functions return.
+// Package program checks arguments of the packages below world: pointers, and the States that
+// functions of the program return.
 package program
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// There returns p. It panics when p is nil, with what that is and the cure.
+// There returns p. It panics with what, which names the argument and the cure, if p is nil.
 func There[T any](p *T, what string) *T {
 	if p == nil {
 		Refuse(what)
@@ -16,9 +16,9 @@ func There[T any](p *T, what string) *T {
 	return p
 }
 
-// Kept returns what a function of the program made of a State. It panics if that is the zero State,
-// or one that was used up; of and name say which function it is, as in "hooks: Update of system "
-// and "fall".
+// Kept returns after, the State that a function of the program returned for before. It panics if
+// that is the zero State, or was used up. of and name identify the function, as in "hooks: Update
+// of system " and "fall".
 func Kept(before, after systems.State, of, name string) systems.State {
 	if before == (systems.State{}) {
 		return after
@@ -35,7 +35,7 @@ func Kept(before, after systems.State, of, name string) systems.State {
 	return after
 }
 
-// Refuse panics. It stands apart, so that what checks is inlined.
+// Refuse panics. It is a function of its own so that its callers can be inlined.
 //
 //go:noinline
 func Refuse(what string) { panic(what) }
