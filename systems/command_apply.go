@@ -23,8 +23,8 @@ const (
 	opPut
 )
 
-// names say what the commands do.
-var names = [...]string{
+// commandNames say what the commands do.
+var commandNames = [...]string{
 	opCreate: "create", opSpawn: "spawn", opFill: "spawn with", opCopy: "copy",
 	opDispose: "dispose", opAdd: "add", opRemove: "remove", opReplace: "replace", opPut: "put",
 }
@@ -273,7 +273,7 @@ func (j *job) refuseTarget(id GameObject) error {
 //
 //go:noinline
 func (a *applying) refuseCommand(c *command, err error) {
-	e := &CommandError{Err: err, Command: names[c.op], Number: a.number, ID: c.id}
+	e := &CommandError{Err: err, Command: commandNames[c.op], Number: a.number, ID: c.id}
 	creates := c.op <= opCopy
 	switch {
 	case creates:

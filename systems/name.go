@@ -1,35 +1,22 @@
 package systems
 
 import (
-	"errors"
-	"fmt"
 	"iter"
-	"unicode/utf8"
 
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
 // MaxName is the largest length of a name, in bytes of UTF-8.
-const MaxName = 63
+const MaxName = names.Max
 
 // ErrName is the error of a name that is too long, or no UTF-8.
-var ErrName = errors.New("a name is UTF-8 of at most 63 bytes")
+var ErrName = names.ErrText
 
 // NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
 // only without that do they match [Only] other kinds.
-var NameKind = layout.NewKind("name", nameText, nameHash, nameOrder)
-
-var (
-	nameText  = layout.NewField[[1 + MaxName]uint8]("text") // length, bytes
-	nameHash  = layout.NewField("hash", hashOf(""))
-	nameOrder = layout.NewField[uint64]("order") // in which objects were first named, from 1
-	lastName  = layout.NewField[uint64]("last")  // order that was given last
-	naming    = NewResource("order of names", lastName)
-)
-
-var errNoNames = fmt.Errorf("systems: this world has no names; set Counts.Names: %w", ErrNoKind)
+var NameKind = names.Kind
 
 // SetName gives an object a name, or another one. Several objects may have the same. The empty name
 // is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
@@ -43,7 +30,7 @@ func SetName(s State, id GameObject, name string) (State, error) {
 	case j.fixed():
 		return s, ErrWalking
 	}
-	if err := nameable(m, id, name); err != nil {
+	if err := names.Check(m, id, name); err != nil {
 		return s, err
 	}
 	j.setName(m, id, name)
@@ -57,9 +44,9 @@ func CreateNamed(s State, name string) (State, GameObject, error) {
 	j := s.use()
 	m := j.Find(NameKind.Spec())
 	if m == nil {
-		return s, gameobject.Nobody, errNoNames
+		return s, gameobject.Nobody, names.ErrNone
 	}
-	if err := nameable(m, gameobject.Nobody, name); err != nil {
+	if err := names.Check(m, gameobject.Nobody, name); err != nil {
 		return s, gameobject.Nobody, err
 	}
 	s, id, err := CreateGameObject(s)
@@ -88,7 +75,10 @@ func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 // comes where the original does. Objects that have the name now are yielded if they have it still
 // when it is their turn: the world may be changed meanwhile. It panics when the world has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachNamed(name, yield) }
+	return func(yield func(GameObject) bool) {
+		j := s.look()
+		j.root().searches.Each(j.Arena, name, yield)
+	}
 }
 
 // names returns the manager of names, when id is alive.
@@ -98,50 +88,14 @@ func (j *job) names(id GameObject) (*manager.Manager, error) {
 	}
 	m := j.Find(NameKind.Spec())
 	if m == nil {
-		return nil, errNoNames
+		return nil, names.ErrNone
 	}
 	return m, nil
 }
 
-// nameable returns nil when an object, or a new one, can get a name.
-func nameable(m *manager.Manager, id GameObject, name string) error {
-	switch {
-	case len(name) > MaxName:
-		return fmt.Errorf("systems: name of %s: %.20q… has %d bytes; shorten it: %w",
-			whom(id), name, len(name), ErrName)
-	case !utf8.ValidString(name):
-		return fmt.Errorf("systems: name of %s: %q is not UTF-8; encode it: %w",
-			whom(id), name, ErrName)
-	case m.Live() == m.Cap() && (id == gameobject.Nobody || !m.Has(id.Index())):
-		return fmt.Errorf("systems: name of %s: all %d are in use; raise Counts.Names: %w",
-			whom(id), m.Cap(), ErrFull)
-	}
-	return nil
-}
-
-func whom(id GameObject) string {
-	if id == gameobject.Nobody {
-		return "a new game object"
-	}
-	return fmt.Sprintf("game object %v", id)
-}
-
 // setName sets the name of an object that can get it.
-func (j *job) setName(m *manager.Manager, id GameObject, name string) {
-	row, named := m.RowOf(id.Index())
-	if !named {
-		row, _ = m.Add(id.Index())
-		order := j.resource(naming.kind.Spec())
-		order.Touch(0, 1)
-		last := at(order, lastName, 0)
-		*last++
-		*at(m, nameOrder, row) = *last
-	}
-	text := at(m, nameText, row)
-	text[0] = uint8(len(name))
-	clear(text[1+copy(text[1:], name):])
-	*at(m, nameHash, row) = hashOf(name)
-	m.Touch(uint32(row), 1)
+func (j *job) setName(m *manager.Manager, id GameObject, text string) {
+	names.Set(m, j.Find(names.Order.Spec()), id.Index(), text)
 }
 
 // nameOf returns the bytes of an object's name, in place.
@@ -150,21 +104,5 @@ func (j *job) nameOf(id GameObject) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, err := m.Get(id.Index())
-	if err != nil {
-		return nil, err
-	}
-	return nameIn(at(m, nameText, row)), nil
-}
-
-// nameIn returns the name in a row of text.
-func nameIn(text *[1 + MaxName]uint8) []byte { return text[1:][:min(text[0], MaxName)] }
-
-// hashOf is FNV-1a.
-func hashOf(name string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(name) {
-		h = (h ^ uint32(name[i])) * 16777619
-	}
-	return h
+	return names.Of(m, id.Index())
 }

@@ -3,6 +3,10 @@ package systems
 import (
 	"math"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/random"
 )
 
 // A Stream is a source of random numbers: PCG-DXSM with 128 bits of state, as math/rand/v2 has it
@@ -15,24 +19,12 @@ func NewStream(seed1, seed2 uint64) Stream { return Stream{seed1, seed2} }
 
 // Uint64 returns a number of 64 random bits.
 func (r *Stream) Uint64() uint64 {
-	const (
-		mulHi, mulLo = 2549297995355413924, 4865540595714422341 // 128 bits each
-		incHi, incLo = 6364136223846793005, 1442695040888963407
-		cheapMul     = 0xda942042e4dd58b5
-	)
 	if r == nil {
 		panic(noStream)
 	}
-	hi, lo := bits.Mul64(r.lo, mulLo)
-	hi += r.hi*mulLo + r.lo*mulHi
-	lo, carry := bits.Add64(lo, incLo, 0)
-	hi, _ = bits.Add64(hi, incHi, carry)
-	r.hi, r.lo = hi, lo
-
-	hi ^= hi >> 32
-	hi *= cheapMul
-	hi ^= hi >> 48
-	return hi * (lo | 1)
+	var number uint64
+	r.hi, r.lo, number = random.Step(r.hi, r.lo)
+	return number
 }
 
 // Uint64N returns a number from 0 to n-1, each as likely as the others. It panics when n is 0.
@@ -72,4 +64,72 @@ func (r *Stream) Range(lo, hi float32) float32 {
 		return math.Nextafter32(hi, lo)
 	}
 	return x
+}
+
+// randomness is the random source of a world: a resource of its own.
+var (
+	randomSeed  = layout.NewField[uint64]("seed")
+	randomState = layout.NewField[[2]uint64]("state") // of the sequence: high, low
+	randomness  = NewResource("random source", randomSeed, randomState)
+)
+
+// Random returns the stream of random numbers that parts name in this step: numbers of your
+// choice, such as one for the system and the id of an object, or the number of a job and the first
+// object of its range. It depends on the world's seed and tick and on parts alone, not on what
+// else was drawn, nor on which goroutine asks: the same parts give the same numbers until
+// [Advance]. It panics when the world has no random source.
+func Random(s State, parts ...uint64) Stream {
+	j := s.look()
+	seed := *at(j.random(), randomSeed, 0)
+	hi, lo := random.Start(seed, *j.Tick, parts...)
+	return Stream{hi, lo}
+}
+
+// NextRandom returns 64 random bits, the next of the world's one sequence. It panics when the world
+// has no random source, and in a task, which has [Random].
+func NextRandom(s State) (State, uint64) {
+	state := s.use().sequence()
+	r := Stream{state[0], state[1]}
+	n := r.Uint64()
+	state[0], state[1] = r.hi, r.lo
+	return s.done(), n
+}
+
+// NextStream is NextRandom for a stream of numbers: the next of the world's sequence start it.
+func NextStream(s State) (State, Stream) {
+	state := s.use().sequence()
+	r := Stream{state[0], state[1]}
+	stream := Stream{r.Uint64(), r.Uint64()}
+	state[0], state[1] = r.hi, r.lo
+	return s.done(), stream
+}
+
+// SetSeed starts the world's random numbers anew, as [Counts] with that seed does. It panics when
+// the world has no random source, and in a task.
+func SetSeed(s State, seed uint64) State {
+	s.use().seed(seed)
+	return s.done()
+}
+
+func (j *job) seed(seed uint64) {
+	state := j.sequence()
+	state[0], state[1] = random.Start(seed, 0) // no step has tick 0
+	*at(j.random(), randomSeed, 0) = seed
+}
+
+// sequence returns the state of the world's sequence, to be written.
+func (j *job) sequence() *[2]uint64 {
+	j.outside("the world's one sequence of random numbers is drawn from in a task; " +
+		"take a stream by Random(state, …), with numbers that name it")
+	m := j.random()
+	m.Touch(0, 1)
+	return at(m, randomState, 0)
+}
+
+// random returns the manager of the random source; it panics when the world has none.
+func (j *job) random() *manager.Manager {
+	if m := j.Find(randomness.kind.Spec()); m != nil {
+		return m
+	}
+	panic("systems: this world has no random source; set Counts.Seed to a number other than 0")
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/flatecs/flatecs/systems/internal/random"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -325,4 +326,9 @@ func BenchmarkRandom(b *testing.B) {
 var goldenRandom = []uint64{
 	0x2cc76e01bc855c17, 0xabfb24d8858a0303, 0x11ea6ee62f556f40, 0x9d2374d32fd39cc8,
 	0xd46936754cf6d462, 0x1e0caba947e447b4, 0x9058504714e55992, 0xc15661a94e804d1f,
+}
+
+// streamOf is the stream that parts name in the step of a tick.
+func streamOf(seed, tick uint64, parts ...uint64) Stream {
+	return NewStream(random.Start(seed, tick, parts...))
 }

@@ -2,10 +2,10 @@ package systems
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
 // fixtures are what a world has that is on no object. Their managers come after those of its kinds,
@@ -17,7 +17,7 @@ type fixtures struct {
 	events    []EventCount
 	rings     []*ring // per number of an Events
 	readers   []place // per number of an EventReader
-	finds     *finds  // by name
+	searches  *names.Lists
 }
 
 // rows returns the managers that c asks for beside kinds: names, resources,
@@ -52,7 +52,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 func (c *Counts) resources() []ResourceKind {
 	list := append([]ResourceKind(nil), c.Resources...)
 	if c.Names != 0 {
-		list = append(list, naming)
+		list = append(list, ResourceKind{names.Order})
 	}
 	if c.Seed != 0 {
 		list = append(list, randomness)
@@ -71,7 +71,7 @@ func (j *job) furnish(c *Counts) {
 	}
 	j.events = append([]EventCount(nil), c.Events...)
 	j.addEvents()
-	j.finds = newFinds(c.Names)
+	j.searches = names.NewLists(c.Names)
 	if c.Seed != 0 {
 		j.seed(c.Seed)
 	}
@@ -82,7 +82,7 @@ func (j *job) refurnish(from *fixtures) {
 	j.counts, j.kinds, j.resources, j.events = from.counts, from.kinds, from.resources, from.events
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {
-		j.finds = newFinds(m.Cap())
+		j.searches = names.NewLists(m.Cap())
 	}
 }
 
@@ -129,7 +129,7 @@ func (j *job) unknown(k *layout.KindSpec) string {
 	case j.turn == ended:
 		return closedCommands
 	case k == NameKind.Spec():
-		return errNoNames.Error()
+		return names.ErrNone.Error()
 	case j.Slot(k) < 0:
 		return "systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
 	}
@@ -146,23 +146,7 @@ func (j *job) checkFixtures() error {
 		}
 	}
 	if m := j.Find(NameKind.Spec()); m != nil {
-		return j.checkNames(m)
-	}
-	return nil
-}
-
-// checkNames checks the names of a world.
-func (j *job) checkNames(m *manager.Manager) error {
-	text, hashes := manager.Column(m, nameText), manager.Column(m, nameHash)
-	for row, n := range m.Runs() {
-		for ; n > 0; row, n = row+1, n-1 {
-			t := &text[row]
-			if name := nameIn(t); t[0] > MaxName || !utf8.Valid(name) ||
-				hashes[row] != hashOf(string(name)) {
-				return fmt.Errorf("systems: name in row %d: %q is none, or is hashed otherwise",
-					row, *t)
-			}
-		}
+		return names.Verify(m)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
@@ -243,7 +244,7 @@ func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(i
 //go:noinline
 func (j *job) noKind(k *layout.KindSpec, id gameobject.ID) error {
 	if k == NameKind.Spec() {
-		return errNoNames
+		return names.ErrNone
 	}
 	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
 }

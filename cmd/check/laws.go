@@ -20,10 +20,17 @@ var mayImport = map[string][]string{
 	"layout":        {"unsafeutil", "gameobject"},
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
-	"systems":       {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
-	"systems/tool":  {"systems", "manager", "gameobject", "layout", "buffer"},
-	"world":         {"systems", "layout", "buffer/kernel", "world/internal/program"},
-	"world/...":     {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"systems": {
+		"systems/internal/...", "manager", "gameobject", "layout", "buffer", "buffer/kernel",
+	},
+	"systems/tool": {"systems", "manager", "gameobject", "layout", "buffer"},
+	"world":        {"systems", "layout", "buffer/kernel", "world/internal/program"},
+	"world/...":    {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
+
+	// A sub-package owns a matter, and systems imports it; none imports systems.
+	"systems/internal/dense":  {},
+	"systems/internal/random": {},
+	"systems/internal/names":  {"manager", "gameobject", "layout"},
 
 	"world/internal/program": {"systems"},
 	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},
