@@ -47,7 +47,7 @@ func (a Arena) Mask(dst *layout.Mask, id GameObject) error {
 }
 
 // OnObjects returns how many kinds objects may have: those behind are on no object.
-func (a Arena) OnObjects() int { return a.state.look().root().kinds }
+func (a Arena) OnObjects() int { return a.state.look().OnObjects }
 
 // Rules returns the rules of the watchers, by the names of kinds; equal rules have the same.
 func (a Arena) Rules() []string {
@@ -115,7 +115,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	}
 	m := j.Find(k.Spec())
 	if m == nil {
-		panic(j.unknown(k.Spec()))
+		panic(j.Unknown(k.Spec()))
 	}
 	write(m)
 	j.seen = others

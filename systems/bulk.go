@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // disposeSeveral is [DisposeGameObject] of any number of objects.
@@ -34,8 +35,8 @@ func (q Query) DisposeAll(s State) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	p := j.planOf(q.spec)
-	for k := range j.blocks() {
+	p := j.planOf(q)
+	for k := range j.walks.Blocks() {
 		x := p.Block(k)
 		if x == 0 {
 			continue
@@ -54,8 +55,8 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 	if err != nil {
 		return s, err
 	}
-	p, n := j.planOf(q.spec), 0
-	for b := range j.blocks() {
+	p, n := j.planOf(q), 0
+	for b := range j.walks.Blocks() {
 		x := p.Block(b)
 		n += bits.OnesCount64(x &^ m.Blocks[b].Suspended)
 		if twice := x & m.Blocks[b].Present; twice != 0 {
@@ -66,7 +67,7 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 	if !m.Kind.Mark && n > m.Cap()-m.Live() {
 		return s, &Error{Err: ErrFull, Kind: k.String(), Count: m.Cap()}
 	}
-	for b := range j.blocks() {
+	for b := range j.walks.Blocks() {
 		if x := p.Block(b) &^ m.Blocks[b].Present; x != 0 {
 			m.AddBlock(b, x)
 		}
@@ -82,8 +83,8 @@ func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	if err != nil {
 		return s, err
 	}
-	p := j.planOf(q.spec)
-	for b := range j.blocks() {
+	p := j.planOf(q)
+	for b := range j.walks.Blocks() {
 		if x := p.Block(b) & m.Blocks[b].Present; x != 0 {
 			m.DropBlock(b, x)
 		}
@@ -98,7 +99,7 @@ func (j *job) bulk(k Kind) (*manager.Manager, error) {
 	}
 	m := j.Find(k.Spec())
 	if m == nil {
-		return nil, j.noKind(k.Spec(), gameobject.Nobody)
+		return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 	}
 	return m, nil
 }

@@ -83,23 +83,29 @@ func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 
 // Dispose records that object i of b is to be disposed; see [Commands.Dispose]. It panics where
 // [Batch.ID] does.
-func (b Batch) Dispose(i int) { b.open().job.commands.add(opDispose, 0, b.ID(i), true) }
+func (b Batch) Dispose(i int) { b.recorder().commands.add(opDispose, 0, b.ID(i), true) }
 
 // Spawn records that an object is to be created; see [Commands.Spawn].
 func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
-	return Commands{b.open().job}.Spawn(r, values...)
+	return Commands{b.recorder()}.Spawn(r, values...)
 }
 
 // Add records that object i of b is to get a component or a mark; see [Commands.Add]. It panics
 // where [Batch.ID] does.
-func (b Batch) Add(i int, k Kind) { b.open().job.record(opAdd, b.ID(i), k) }
+func (b Batch) Add(i int, k Kind) { b.recorder().record(opAdd, b.ID(i), k) }
 
 // Remove records that object i of b is to lose a component or a mark; see [Commands.Remove]. It
 // panics where [Batch.ID] does.
-func (b Batch) Remove(i int, k Kind) { b.open().job.record(opRemove, b.ID(i), k) }
+func (b Batch) Remove(i int, k Kind) { b.recorder().record(opRemove, b.ID(i), k) }
+
+// recorder returns the world whose commands b records. It panics when b is the zero Batch.
+func (b Batch) recorder() *job {
+	b.open()
+	return b.job
+}
 
 func (j *job) record(op opcode, id GameObject, k Kind) {
-	j.commands.add(op, j.slot(k.Spec()), id, false)
+	j.commands.add(op, j.Place(k.Spec()), id, false)
 }
 
 func recordValue[T any](j *job, op opcode, id GameObject, f *layout.FieldSpec, value T) {
@@ -113,22 +119,13 @@ func recordValue[T any](j *job, op opcode, id GameObject, f *layout.FieldSpec, v
 // recordField records a command that sets a field, and returns its place. Its data are to be
 // written.
 func (j *job) recordField(op opcode, id GameObject, f *layout.FieldSpec) (at int) {
-	slot, n := j.slot(f.Kind), more(f.Stride)
+	slot, n := j.Place(f.Kind), more(f.Stride)
 	b := &j.commands
 	at = b.next(n)
 	c := &b.commands[at]
 	c.op, c.known, c.id = op, false, id
 	c.kind, c.field, c.more = uint16(slot), uint16(f.Index), uint16(n)
 	return at
-}
-
-// slot returns the place of a kind's manager; it panics when the world has none.
-func (j *job) slot(k *layout.KindSpec) int {
-	slot := j.Slot(k)
-	if uint(slot) >= uint(j.root().kinds) {
-		panic(j.unknown(k))
-	}
-	return slot
 }
 
 //go:noinline

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 const (
@@ -121,11 +122,9 @@ func (b *commandBuffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
-const closedCommands = "systems: the world of these commands was closed; record before Close"
-
 // closed returns the buffer of a world that was closed.
 func closed() commandBuffer {
-	return commandBuffer{refusal: closedCommands}
+	return commandBuffer{refusal: kind.Closed}
 }
 
 // frozen returns what is recorded in b, with no room for more.

@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // A Row is the number of a component within its kind.
@@ -23,7 +24,7 @@ func Create(s State, k Kind) (State, Row, error) {
 	case j.fixed():
 		return s, 0, ErrWalking
 	case m == nil:
-		return s, 0, j.noKind(k.Spec(), gameobject.Nobody)
+		return s, 0, kind.Missing(k.Spec(), gameobject.Nobody)
 	}
 	row, err := m.Create()
 	if err != nil {
@@ -105,7 +106,7 @@ func Suspend(s State, id GameObject, k Kind) (State, error) {
 func Dispose(s State, k Kind, row Row) State {
 	j := s.use()
 	j.still()
-	j.find(k.Spec()).Dispose(row)
+	j.Manager(k.Spec()).Dispose(row)
 	return s.done()
 }
 
@@ -130,7 +131,7 @@ func RowOf(s State, id GameObject, k Kind) (Row, error) {
 // use, or the world has no such kind.
 func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 	j := s.look()
-	object, ok := j.find(k.Spec()).ObjectOf(row)
+	object, ok := j.Manager(k.Spec()).ObjectOf(row)
 	if !ok {
 		return gameobject.Nobody, false
 	}
@@ -141,7 +142,7 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 // [Query.Objects]. It panics when the world has
 // no such kind. Components may not be mounted or disposed meanwhile.
 func All(s State, k Kind) iter.Seq[Row] {
-	return func(yield func(Row) bool) { s.look().find(k.Spec()).Each(yield) }
+	return func(yield func(Row) bool) { s.look().Manager(k.Spec()).Each(yield) }
 }
 
 // component returns the manager of a kind, when id is alive.
@@ -151,7 +152,7 @@ func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, er
 	}
 	m := j.Find(k)
 	if m == nil {
-		return nil, j.noKind(k, id)
+		return nil, kind.Missing(k, id)
 	}
 	return m, nil
 }

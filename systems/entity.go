@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // Ensure returns the row of an object's component of a kind, which is added when the object has
@@ -50,7 +51,7 @@ func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
 		return s, 0, err
 	}
 	j.addEach(id, kinds)
-	m := j.find(k.Spec())
+	m := j.Manager(k.Spec())
 	if m.Kind.Mark {
 		return s.done(), 0, nil
 	}
@@ -64,7 +65,7 @@ func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
 func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	j := s.use()
 	var few [16]Kind
-	all := kindsOf(few[:0], "CreateWith", kinds)
+	all := kind.Append(few[:0], "CreateWith", kinds)
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
@@ -91,7 +92,7 @@ func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 		m := j.Find(k.Spec())
 		switch {
 		case m == nil:
-			return s, j.noKind(k.Spec(), id)
+			return s, kind.Missing(k.Spec(), id)
 		case slices.Contains(kinds[:i], k):
 			return s, givenTwice(ErrRemove, k, id, m.Cap())
 		case !m.Has(id.Index()):
@@ -99,7 +100,7 @@ func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 		}
 	}
 	for _, k := range kinds {
-		j.find(k.Spec()).Drop(id.Index())
+		j.Manager(k.Spec()).Drop(id.Index())
 	}
 	return s.done(), nil
 }
@@ -109,7 +110,7 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 	for i, k := range kinds {
 		m := j.Find(k.Spec())
 		if m == nil {
-			return j.noKind(k.Spec(), id)
+			return kind.Missing(k.Spec(), id)
 		}
 		if slices.Contains(kinds[:i], k) {
 			return givenTwice(ErrTwice, k, id, m.Cap())
@@ -131,7 +132,7 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 // addEach adds kinds that are addable.
 func (j *job) addEach(id GameObject, kinds []Kind) {
 	for _, k := range kinds {
-		_, _ = j.find(k.Spec()).Add(id.Index())
+		_, _ = j.Manager(k.Spec()).Add(id.Index())
 	}
 }
 

@@ -14,14 +14,14 @@ func Fly(s State, position, velocity, maxVelocity Row) State {
 	j.own(Position.Spec())
 	kernel.Fly(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)},
 		[]float32{*inRow(j, MaxVelocity, maxVelocity)})
-	j.find(Position.Kind().Spec()).Touch(uint32(position), 1)
+	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
 	return s.done()
 }
 
 // FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
 // does not count all three.
 func FlyAll(s State) State {
-	if s.look().lacks(Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()) {
+	if s.look().Lacks(Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()) {
 		return s.done()
 	}
 	for b := range FlyQuery.In(s) {

@@ -1,6 +1,9 @@
 package systems
 
-import "github.com/flatecs/flatecs/manager"
+import (
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
 
 // Position is the position of an object: x, y, z in world units, 0 by default.
 var Position = manager.Position
@@ -16,24 +19,14 @@ var MaxVelocity = manager.MaxVelocity
 // row.
 var Instance = manager.Instance
 
-// lacks reports whether the world has not every one of kinds, so that no object has them all.
-func (j *job) lacks(kinds ...Kind) bool {
-	for _, k := range kinds {
-		if j.Find(k.Spec()) == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // heroQueries returns those of the built-in systems whose kinds the world has, the one that asks
 // for most last.
 func (j *job) heroQueries() (queries []Query) {
-	if j.lacks(Position.Kind()) {
+	if j.Lacks(Position.Kind()) {
 		return nil
 	}
 	for _, q := range [...]Query{UpdateQuery, singly, instanced, MoveQuery, FlyQuery} {
-		if _, err := j.matcher(q.spec); err == nil {
+		if _, err := query.RulesOf(j.Arena, q.spec); err == nil {
 			queries = append(queries, q)
 		}
 	}

@@ -11,14 +11,14 @@ func Move(s State, position, velocity Row) State {
 	j := s.use()
 	j.own(Position.Spec())
 	kernel.Move(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)})
-	j.find(Position.Kind().Spec()).Touch(uint32(position), 1)
+	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
 	return s.done()
 }
 
 // MoveAll moves every object that has a position and a velocity: none in a world that does not
 // count both.
 func MoveAll(s State) State {
-	if s.look().lacks(Position.Kind(), Velocity.Kind()) {
+	if s.look().Lacks(Position.Kind(), Velocity.Kind()) {
 		return s.done()
 	}
 	for b := range MoveQuery.In(s) {

@@ -29,7 +29,7 @@ type finder[T any] struct {
 }
 
 func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
-	m := j.find(f.Spec().Kind)
+	m := j.Manager(f.Spec().Kind)
 	return finder[T]{
 		lookup{j, f.Spec(), j.Objects.Generations, m.Blocks, m}, m.Columns[f.Spec().Index].Base,
 	}
@@ -41,7 +41,7 @@ func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
 		panic(noReader)
 	}
 	if i := uint(id.Index()); i < uint(len(f.generations)) && // as many as of the zero one none
-		f.job.depth == 0 && f.generations[i] == id.Generation() {
+		f.job.walks.Depth == 0 && f.generations[i] == id.Generation() {
 		if b := &f.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
 			row = uint32(i) + b.Base
 			return buffer.At[T](f.base, int(row)), row

@@ -12,6 +12,8 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
@@ -32,7 +34,7 @@ var recipes atomic.Uint32 // next recipeSpec.number
 // NewRecipe declares a recipe of kinds, or of fields for their kinds. It panics when a kind is
 // given twice.
 func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
-	return newRecipe(name, kindsOf(nil, "NewRecipe", kinds), nil)
+	return newRecipe(name, kind.Append(nil, "NewRecipe", kinds), nil)
 }
 
 func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
@@ -119,7 +121,7 @@ func (j *job) addRecipes(recipes []Recipe) error {
 		for _, k := range r.declared().kinds {
 			m := j.Find(k.Spec())
 			if m == nil {
-				return fmt.Errorf("systems: recipe %s: %w", r, j.noKind(k.Spec(),
+				return fmt.Errorf("systems: recipe %s: %w", r, kind.Missing(k.Spec(),
 					gameobject.Nobody))
 			}
 			p.managers = append(p.managers, m)
@@ -142,8 +144,8 @@ func (j *job) pool(r Recipe) *pool {
 			return p
 		}
 	}
-	if j.turn == ended {
-		panic(closedCommands)
+	if j.Closed {
+		panic(kind.Closed)
 	}
 	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
@@ -183,14 +185,14 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		j.spawn(p, n, func(uint32, uint64) {})
 		return s.done(), nil
 	}
-	w := j.open(r.spec.fields.spec, 0)
-	defer w.close()
-	show := func(b Batch) bool {
-		fill(b)
+	w := j.open(r.spec.fields, 0)
+	defer w.Close()
+	show := func(w *walk.Walk) bool {
+		fill(Batch{w, j})
 		return true
 	}
-	j.spawn(p, n, func(block uint32, x uint64) { w.collect(block, x, show) })
-	w.flush(show)
+	j.spawn(p, n, func(block uint32, x uint64) { w.Collect(block, x, show) })
+	w.Flush(show)
 	return s.done(), nil
 }
 

@@ -35,7 +35,7 @@ func RenderOneByOne(s State, r Renderer) State {
 	positions := manager.PositionsOf(m)
 	for b := range singly.In(s) {
 		for i := range b.Len() {
-			r.DrawOne(b.ID(i).Index(), positions.Bytes(int(b.row(0, i)), 1))
+			r.DrawOne(b.ID(i).Index(), positions.Bytes(int(b.walk.Row(0, i)), 1))
 		}
 	}
 	return s.done()
@@ -49,14 +49,14 @@ func RenderInstances(s State, r Renderer) State {
 	if r == nil {
 		panic(noRenderer)
 	}
-	if j.lacks(Position.Kind(), Instance) {
+	if j.Lacks(Position.Kind(), Instance) {
 		return s.done()
 	}
-	positions := manager.PositionsOf(j.find(Position.Kind().Spec()))
+	positions := manager.PositionsOf(j.Manager(Position.Kind().Spec()))
 	row, n := 0, 0
 	for b := range instanced.In(s) {
 		for i := 0; i < b.Len(); {
-			next, c := int(b.row(0, i)), b.stretch(0, i)
+			next, c := int(b.walk.Row(0, i)), b.walk.SideBySide(0, i)
 			if n > 0 && next != row+n {
 				r.DrawInstances(Instance.String(), positions.Bytes(row, n))
 				n = 0

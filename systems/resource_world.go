@@ -12,7 +12,6 @@ import (
 // and every row of them is in use: first the resources, then the rings of events.
 type fixtures struct {
 	counts    Counts
-	kinds     int // managers of kinds that objects may have
 	resources int // managers of resources
 	events    []EventCount
 	rings     []*ring // per number of an Events
@@ -62,9 +61,9 @@ func (c *Counts) resources() []ResourceKind {
 
 // furnish takes every row of a new world's fixtures into use.
 func (j *job) furnish(c *Counts) {
-	j.counts, j.kinds, j.resources = c.Clone(), c.onObjects(), len(c.resources())
-	for i := range j.Managers[j.kinds:] {
-		m := &j.Managers[j.kinds+i]
+	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
+	for i := range j.Managers[j.OnObjects:] {
+		m := &j.Managers[j.OnObjects+i]
 		for range m.Cap() {
 			_, _ = m.Create() // there is room
 		}
@@ -79,7 +78,8 @@ func (j *job) furnish(c *Counts) {
 
 // refurnish is furnish for a copy of a world.
 func (j *job) refurnish(from *fixtures) {
-	j.counts, j.kinds, j.resources, j.events = from.counts, from.kinds, from.resources, from.events
+	j.counts, j.resources, j.events = from.counts, from.resources, from.events
+	j.OnObjects = from.counts.onObjects()
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {
 		j.searches = names.NewLists(m.Cap())
@@ -108,7 +108,7 @@ func (j *job) outside(what string) {
 func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 	r := j.root()
 	if k != nil {
-		if slot := j.Slot(k); uint(slot-r.kinds) < uint(r.resources) {
+		if slot := j.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
 			return &j.Managers[slot]
 		}
 	}
@@ -123,24 +123,10 @@ func noResource(k *layout.KindSpec) string {
 		"; declare it by NewResource, and add it to Counts.Resources"
 }
 
-// unknown says why objects cannot have a kind.
-func (j *job) unknown(k *layout.KindSpec) string {
-	switch {
-	case j.turn == ended:
-		return closedCommands
-	case k == NameKind.Spec():
-		return names.ErrNone.Error()
-	case j.Slot(k) < 0:
-		return "systems: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
-	}
-	return "systems: " + k.Name + " is on no object; " +
-		"reach a resource by Resource and SetResource, and events by Send and Receive"
-}
-
 // checkFixtures checks what loaded bytes say of what is on no object, and of names.
 func (j *job) checkFixtures() error {
-	for i := range j.Managers[j.kinds:] {
-		if m := &j.Managers[j.kinds+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+	for i := range j.Managers[j.OnObjects:] {
+		if m := &j.Managers[j.OnObjects+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
 			return fmt.Errorf("systems: %s: %d rows in use and %d on objects, of %d; "+
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}

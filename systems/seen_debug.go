@@ -12,6 +12,8 @@ import (
 
 const watching = true // what is written through a View is found
 
+var viewSeed = maphash.MakeSeed()
+
 // A seenList is the columns that [View] handed out since the world was last used, each with a hash
 // of what it held.
 type seenList []seenColumn
@@ -29,7 +31,7 @@ func (j *job) show(m *manager.Manager, f *layout.FieldSpec) {
 
 // sumOf hashes the rows of a column that are shown.
 func sumOf(m *manager.Manager, f *layout.FieldSpec) uint64 {
-	return maphash.Bytes(seed, m.Columns[f.Index].Bytes[:m.Shown()*f.Stride])
+	return maphash.Bytes(viewSeed, m.Columns[f.Index].Bytes[:m.Shown()*f.Stride])
 }
 
 // check panics when a column that was handed out to be read was written.

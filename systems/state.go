@@ -9,7 +9,9 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
@@ -39,14 +41,13 @@ const maxTasks = 1 << 16
 
 // A job is a world as one goroutine sees it.
 type job struct {
-	*manager.Arena
+	kind.Table
 	guard
 	recipes  []Recipe
 	pools    []*pool // per number of a recipe
-	plans    plans
+	plans    *walk.Plans
+	walks    walk.Walks
 	watchers []watch // per number of a watcher
-	from, to uint32  // blocks that walks see
-	depth    int     // walks open
 	again    bool    // steps are taken again
 	whole    *job    // of a task: the context that it is a part of
 	allowed  []Query // of a task: what it may walk
@@ -56,7 +57,6 @@ type job struct {
 	past     past
 	seen     seenList
 	fixtures
-	walks [maxWalks]*walk // a slot per nesting depth, made when first used
 }
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
@@ -69,9 +69,9 @@ func CreateState(c Counts) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > maxWalks {
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
 		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
-			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
 	}
 	arena, err := manager.NewArena(manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
@@ -135,15 +135,22 @@ func (c *Counts) objects() int {
 }
 
 func newJob(a *manager.Arena) *job {
-	return &job{Arena: a, to: math.MaxUint32}
+	return &job{
+		Table: kind.Table{Arena: a}, plans: &walk.Plans{},
+		walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+	}
 }
 
 // prepare makes the plans of the built-in systems and of the queries in Counts, and what walks of
 // them need, so that none of their steps allocates.
 func (j *job) prepare() error {
 	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
-	if len(queries) > 0 {
-		if err := j.plan(queries); err != nil {
+	specs := make([]*query.Spec, len(queries))
+	for i, q := range queries {
+		specs[i] = q.declared()
+	}
+	if len(specs) > 0 {
+		if err := j.plans.Make(&j.Table, specs...); err != nil {
 			return err
 		}
 	}
@@ -158,12 +165,9 @@ func (j *job) prepare() error {
 		j.set.jobs = append(j.set.jobs, part)
 	}
 	for _, context := range slices.Concat(j.set.jobs, []*job{j}) {
-		for context.depth = range min(max(walks, 1), maxWalks) {
-			for _, q := range queries {
-				context.level(j.planOf(q.spec))
-			}
+		for _, q := range specs {
+			context.walks.Ready(j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max))
 		}
-		context.depth = 0
 	}
 	return nil
 }
@@ -210,7 +214,11 @@ func Close(s State) {
 func (j *job) end() {
 	memory := j.Arena
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
-	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
+	*j = job{
+		Table: kind.Table{Arena: none, Closed: true}, guard: guard{turn: ended},
+		plans: &walk.Plans{}, walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt},
+		commands: closed(),
+	}
 	memory.Free()
 }
 
@@ -227,9 +235,6 @@ func Used(s State) int { return s.look().Touched() }
 // next call of another sort.
 func Bytes(s State) []byte { return s.look().Bytes }
 
-// find returns the manager of a kind that objects may have; it panics when the world has none.
-func (j *job) find(k *layout.KindSpec) *manager.Manager { return &j.Managers[j.slot(k)] }
-
 // alive returns nil when id names a live object.
 func (j *job) alive(id gameobject.ID) error {
 	if j.Objects.Alive(id) {
@@ -241,10 +246,42 @@ func (j *job) alive(id gameobject.ID) error {
 //go:noinline
 func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(id), id) }
 
-//go:noinline
-func (j *job) noKind(k *layout.KindSpec, id gameobject.ID) error {
-	if k == NameKind.Spec() {
-		return names.ErrNone
+// fixed reports whether the world's structure has to stay as it is.
+func (j *job) fixed() bool { return j.walks.Depth != 0 || j.whole != nil }
+
+// free panics when an open walk writes a field.
+func (j *job) free(f *layout.FieldSpec) {
+	if j.walks.Depth != 0 && j.walks.Holds(f) {
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by a walk that is open; " +
+			"reach it through the walk's batches, or end the walk first")
 	}
-	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
+}
+
+// own is free for what is about to be written: a task writes through batches alone.
+func (j *job) own(f *layout.FieldSpec) {
+	if j.free(f); j.whole != nil {
+		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by id or row in a task; " +
+			"write it through a query's batches")
+	}
+}
+
+// still panics when the world's structure has to stay as it is.
+func (j *job) still() {
+	if j.fixed() {
+		panic(ErrWalking.Error())
+	}
+}
+
+// CountsOf returns the counts that s was made with.
+func CountsOf(s State) Counts { return s.look().counts.Clone() }
+
+// Clone returns counts that share no list with c.
+func (c Counts) Clone() Counts {
+	n := c
+	n.Kinds, n.Recipes = slices.Clone(c.Kinds), slices.Clone(c.Recipes)
+	n.Watchers, n.Resources = slices.Clone(c.Watchers), slices.Clone(c.Resources)
+	n.Events, n.Queries = slices.Clone(c.Events), slices.Clone(c.Queries)
+	return n
 }

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
@@ -38,7 +40,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		}
 		set.jobs[i].commands.births = j.commands.tasks[i]
 		for _, q := range tasks[i].Queries {
-			j.planOf(q.spec)
+			j.planOf(q)
 		}
 	}
 	w.offer(set)
@@ -79,7 +81,7 @@ func (j *job) run(t *Task, set *taskSet) {
 		}
 	}()
 	j.allowed, j.walked = t.Queries, 0
-	end := j.blocks()
+	end := j.walks.Blocks()
 	if t.End != 0 {
 		end = min(end, t.End)
 	}
@@ -95,7 +97,7 @@ func (j *job) run(t *Task, set *taskSet) {
 }
 
 func (j *job) call(t *Task, from, to uint32) {
-	j.from, j.to = from, to
+	j.walks.From, j.walks.To = from, to
 	for _, f := range t.Run {
 		f(newState(j))
 	}
@@ -104,30 +106,31 @@ func (j *job) call(t *Task, from, to uint32) {
 // part returns a context for a part of the world's objects.
 func (j *job) part(number int) *job {
 	return &job{
-		Arena: j.Arena, whole: j, commands: j.commands.part(number),
-		recipes: j.recipes, pools: j.pools,
+		Table: j.Table, whole: j, commands: j.commands.part(number),
+		recipes: j.recipes, pools: j.pools, plans: j.plans,
+		walks: walk.Walks{Objects: j.Objects, Part: true},
 	}
 }
 
 // stamp notes what a task may have written. The stamps of rows at the border of two tasks' objects
 // are the same, so that they are noted when all have ended.
 func (j *job) stampAll(t *Task, part *job) {
-	j.from, j.to = t.First, t.End
+	j.walks.From, j.walks.To = t.First, t.End
 	if t.End == 0 {
-		j.to = math.MaxUint32
+		j.walks.To = math.MaxUint32
 	}
 	for i := range t.Queries {
-		if part.walked>>(i&63)&1 != 0 && j.planOf(t.Queries[i].spec).written != 0 {
-			j.walk(t.Queries[i].spec, 0, func(Batch) bool { return true })
+		if part.walked>>(i&63)&1 != 0 && j.planOf(t.Queries[i]).Writes() {
+			j.walk(t.Queries[i], 0, func(Batch) bool { return true })
 		}
 	}
-	j.from, j.to = 0, math.MaxUint32
+	j.walks.From, j.walks.To = 0, math.MaxUint32
 }
 
 // allows notes that a task walks a query. It panics when the task does not list it.
-func (j *job) allows(q *querySpec) {
+func (j *job) allows(q Query) {
 	for i := range j.allowed {
-		if j.allowed[i].spec == q {
+		if j.allowed[i] == q {
 			j.walked |= 1 << (i & 63)
 			return
 		}
@@ -140,43 +143,10 @@ func (j *job) allows(q *querySpec) {
 func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 	for _, p := range a {
 		for _, q := range b {
-			if f := conflict(p.declared(), q.declared()); f != nil {
+			if f := query.Conflict(p.declared(), q.declared()); f != nil {
 				return f, true
 			}
 		}
 	}
 	return nil, false
-}
-
-func conflict(p, q *querySpec) *layout.FieldSpec {
-	for _, f := range p.fields() {
-		for _, g := range q.fields() {
-			if f.spec == g.spec && (f.write || g.write) {
-				return f.spec
-			}
-		}
-	}
-	return nil
-}
-
-type fieldUse struct {
-	spec  *layout.FieldSpec
-	write bool
-}
-
-// fields returns the fields that a query asks for, those of kinds whose changes count among them.
-func (q *querySpec) fields() (uses []fieldUse) {
-	for _, t := range q.terms {
-		if t.mode == changed {
-			for _, k := range t.kinds {
-				t.access = append(t.access, k)
-			}
-		}
-		for _, a := range t.access {
-			for _, f := range a.Fields() {
-				uses = append(uses, fieldUse{f, t.mode == write})
-			}
-		}
-	}
-	return uses
 }

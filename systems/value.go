@@ -52,7 +52,7 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 // inLockstep returns the manager and the row of a field of an object that is in lockstep, while no
 // walk is open, or nil: most are, and this is where the time goes.
 func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
-	if f == nil || f.Kind == nil || j.depth != 0 {
+	if f == nil || f.Kind == nil || j.walks.Depth != 0 {
 		return nil, 0
 	}
 	i, slot := uint(id.Index()), uint(j.Slot(f.Kind))
@@ -74,7 +74,7 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	if err != nil {
 		return nil, 0, err
 	}
-	if j.depth != 0 && j.held(f) {
+	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		return nil, 0, ErrWalking
 	}
 	row, err := m.Get(id.Index())
@@ -89,7 +89,7 @@ func GetRow[T any](s State, f layout.Field[T], row Row) T {
 
 // inRow returns the place of one field of one row. It panics where [GetRow] does.
 func inRow[T any](j *job, f layout.Field[T], row Row) *T {
-	m := j.find(f.Spec().Kind)
+	m := j.Manager(f.Spec().Kind)
 	j.free(f.Spec())
 	m.ObjectOf(row) // panics
 	return at(m, f, row)
@@ -98,7 +98,7 @@ func inRow[T any](j *job, f layout.Field[T], row Row) *T {
 // SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
 func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	j := s.use()
-	m := j.find(f.Spec().Kind)
+	m := j.Manager(f.Spec().Kind)
 	j.own(f.Spec())
 	m.ObjectOf(row) // panics
 	m.Touch(uint32(row), 1)
@@ -119,7 +119,7 @@ func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())
-	m := j.find(f.Spec().Kind)
+	m := j.Manager(f.Spec().Kind)
 	j.show(m, f.Spec())
 	return manager.Column(m, f)
 }
@@ -162,6 +162,6 @@ func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	if f == nil {
 		panic("systems: UpdateValues without a function; give one that returns each value's next")
 	}
-	manager.ValuesOf(s.use().find(v.Kind().Spec()), v).Update(f)
+	manager.ValuesOf(s.use().Manager(v.Kind().Spec()), v).Update(f)
 	return s.done()
 }

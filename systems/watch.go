@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // A Watcher is the memory of one system that watches a group of objects: which of them matched a
@@ -146,7 +148,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if w.spec == nil || w.spec.query.spec == nil {
 			panic("systems: the zero Watcher or Query watches nothing; declare one by NewWatcher")
 		}
-		m, err := j.matcher(w.spec.query.spec)
+		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)
 		if err != nil {
 			return err
 		}
@@ -155,8 +157,8 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if x.Watcher != nil {
 			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
-		x.slot, x.rules = i, j.said(m)
-		x.Watcher = j.Watch(i, m.key(), j.rules(w.spec.query.spec))
+		x.slot, x.rules = i, rules.Text(j.Arena)
+		x.Watcher = j.Watch(i, rules.Key(), walk.MatchOf(&j.Table, w.spec.query.spec))
 	}
 	return nil
 }
@@ -169,15 +171,4 @@ func (j *job) copyWatchers(from []watch) {
 			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot, rules: w.rules}
 		}
 	}
-}
-
-// rules returns the match of a query.
-func (j *job) rules(q *querySpec) manager.Match {
-	p := plan{Match: j.NewMatch(), spec: q}
-	for _, t := range q.terms {
-		if t.mode != optional && t.mode != changed {
-			p.addTerm(j, t)
-		}
-	}
-	return p.Match
 }

@@ -31,6 +31,12 @@ var mayImport = map[string][]string{
 	"systems/internal/dense":  {},
 	"systems/internal/random": {},
 	"systems/internal/names":  {"manager", "gameobject", "layout"},
+	"systems/internal/kind":   {"systems/internal/names", "manager", "gameobject", "layout"},
+	"systems/internal/query":  {"systems/internal/kind", "manager", "gameobject", "layout"},
+	"systems/internal/walk": {
+		"systems/internal/query", "systems/internal/kind", "systems/internal/dense",
+		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
+	},
 
 	"world/internal/program": {"systems"},
 	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},

@@ -1,11 +1,13 @@
 //go:build ecsdebug
 
-package systems
+package walk
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // A nanCheck finds the first NaN that a system writes through a batch. What a NaN's bits are
@@ -14,13 +16,13 @@ type nanCheck struct {
 	had [maxColumns]int // NaNs in the rows that may be written, before the batch
 }
 
-func (c *nanCheck) begin(w *walk) {
+func (c *nanCheck) begin(w *Walk) {
 	for i := range w.columns {
 		c.had[i], _ = w.nans(i, &w.columns[i])
 	}
 }
 
-func (c *nanCheck) finish(w *walk) {
+func (c *nanCheck) finish(w *Walk) {
 	for i := range w.columns {
 		f := &w.columns[i]
 		if n, first := w.nans(i, f); n > c.had[i] {
@@ -32,8 +34,8 @@ func (c *nanCheck) finish(w *walk) {
 }
 
 // nans counts the NaNs of a column that is written, and returns the last row with one.
-func (w *walk) nans(i int, c *planColumn) (n, row int) {
-	if c.mode != write || w.present>>c.term&1 == 0 || w.holes != 0 {
+func (w *Walk) nans(i int, c *planColumn) (n, row int) {
+	if c.mode != query.Write || w.present>>c.term&1 == 0 || w.holes != 0 {
 		return 0, 0 // rows in holes may hold anything until they are put back
 	}
 	for k := range c.field.Parts {
@@ -51,10 +53,10 @@ func (w *walk) nans(i int, c *planColumn) (n, row int) {
 }
 
 // nansOf counts the NaNs from one byte of a value up to another, in every row of the batch.
-func (w *walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
+func (w *Walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
 	stride, copied := c.column.Stride, w.copied>>i&1 != 0
 	for r := range int(w.n) {
-		at := int(Batch{w}.row(c.term, r))
+		at := int(w.Row(c.term, r))
 		value := c.column.Bytes[at*stride:]
 		if copied {
 			value = w.scratch[c.at+r*stride:]

@@ -1,33 +1,35 @@
 //go:build ecsdebug
 
-package systems
+package walk
 
 import (
 	"fmt"
 	"hash/maphash"
+
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-var seed = maphash.MakeSeed()
+var hashSeed = maphash.MakeSeed()
 
-// A walkCheck catches writes to what a system only reads: it hashes the rows of the columns that
+// An audit catches writes to what a system only reads: it hashes the rows of the columns that
 // are read before and after each batch, and poisons the copies after it. It catches NaNs too.
-type walkCheck struct {
+type audit struct {
 	nanCheck
 	sums [maxColumns]uint64 // of the rows in place
 }
 
-func (c *walkCheck) begin(w *walk) {
+func (c *audit) begin(w *Walk) {
 	c.nanCheck.begin(w)
 	for i := range w.columns {
 		c.sums[i] = w.sum(&w.columns[i])
 	}
 }
 
-func (c *walkCheck) finish(w *walk) {
+func (c *audit) finish(w *Walk) {
 	c.nanCheck.finish(w)
 	for i := range w.columns {
 		f := &w.columns[i]
-		if f.mode != write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
+		if f.mode != query.Write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
 			panic(fmt.Sprintf("systems: field %q of kind %q was written by a system that "+
 				"only reads it; "+
 				"declare it in Write", f.field.Name, f.field.Kind.Name))
@@ -36,28 +38,28 @@ func (c *walkCheck) finish(w *walk) {
 }
 
 // sum hashes the rows of a column that the batch shows.
-func (w *walk) sum(c *planColumn) uint64 {
+func (w *Walk) sum(c *planColumn) uint64 {
 	if w.present>>c.term&1 == 0 {
 		return 0
 	}
 	var h maphash.Hash
-	h.SetSeed(seed)
+	h.SetSeed(hashSeed)
 	stride := c.column.Stride
 	for i := range int(w.n) {
-		row := int(Batch{w}.row(c.term, i))
+		row := int(w.Row(c.term, i))
 		_, _ = h.Write(c.column.Bytes[row*stride:][:stride])
 	}
 	return h.Sum64()
 }
 
 // copyDiffers reports whether the gathered copy of a column is not what its rows hold.
-func (w *walk) copyDiffers(i int, c *planColumn) bool {
+func (w *Walk) copyDiffers(i int, c *planColumn) bool {
 	if w.copied>>i&1 == 0 {
 		return false
 	}
 	stride := c.column.Stride
 	for r := range int(w.n) {
-		row := int(Batch{w}.row(c.term, r))
+		row := int(w.Row(c.term, r))
 		kept, now := w.scratch[c.at+r*stride:][:stride], c.column.Bytes[row*stride:][:stride]
 		if string(kept) != string(now) {
 			return true
@@ -67,7 +69,7 @@ func (w *walk) copyDiffers(i int, c *planColumn) bool {
 }
 
 // poison makes copies that are kept beyond their batch visible.
-func (*walkCheck) poison(w *walk) {
+func (*audit) poison(w *Walk) {
 	if w.strewn != 0 {
 		for i := range w.scratch {
 			w.scratch[i] = 0xA5
