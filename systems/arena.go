@@ -21,7 +21,7 @@ func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
 func (a Arena) Walking() bool { return a.state.look().fixed() }
 
 // Unapplied returns how many commands are recorded and not applied.
-func (a Arena) Unapplied() int { return a.state.look().commands.used }
+func (a Arena) Unapplied() int { return a.state.look().commands.Recorded() }
 
 // Living returns nil when id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
 func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
@@ -73,7 +73,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	}
 	j.cut(0)
 	j.Empty(keep)
-	j.commands.empty()
+	j.commands.Empty()
 	j.furnish(&j.counts)
 	return a.state.done(), nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // disposeSeveral is [DisposeGameObject] of any number of objects.
@@ -19,13 +20,14 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 			return s, err
 		}
 	}
-	var t streak
+	var t structure.Streak
 	for _, id := range ids {
-		if j.ready(&t, opDispose, nil, id.Index()); j.Objects.Alive(id) {
-			t.add(opDispose, nil, id.Index())
+		t.Ready(j.Arena, structure.Disposal, nil, id.Index())
+		if j.Objects.Alive(id) {
+			t.Join(structure.Disposal, nil, id.Index())
 		}
 	}
-	j.carryOut(&t)
+	t.CarryOut(j.Arena)
 	return s.done(), nil
 }
 
@@ -41,7 +43,7 @@ func (q Query) DisposeAll(s State) (State, error) {
 		if x == 0 {
 			continue
 		}
-		j.disposeBlock(k, x)
+		structure.DisposeBlock(j.Arena, k, x)
 	}
 	return s.done(), nil
 }
@@ -104,45 +106,18 @@ func (j *job) bulk(k Kind) (*manager.Manager, error) {
 	return m, nil
 }
 
-// blocks returns how many blocks any object was ever in.
-func (j *job) blocks() uint32 { return uint32(j.Objects.High()+63) / 64 }
-
 // CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	j := s.use()
-	if j.fixed() || !j.Objects.Alive(id) {
-		return s, gameobject.Nobody, j.refuseChange(id)
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
 	}
-	var err error
-	j.eachKind(id.Index(), func(m *manager.Manager) {
-		if !m.Kind.Mark && m.Live() == m.Cap() {
-			err = &Error{Err: ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
-		}
-	})
+	twin, err := structure.Copy(j.Arena, id)
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
-	if j.Objects.Left() == 0 {
-		return s, gameobject.Nobody, j.Refuse(ErrTooMany, gameobject.Nobody)
-	}
-	twin, ok := j.Objects.Take(j.Objects.Pool(id.Index()))
-	if !ok {
-		if twin, err = j.Objects.Create(); err != nil {
-			return s, gameobject.Nobody, err
-		}
-	}
-	j.eachKind(id.Index(), func(m *manager.Manager) { m.Copy(twin.Index(), id.Index()) })
 	return s.done(), twin, nil
-}
-
-// eachKind calls f with the manager of every kind that an object has.
-func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
-	for m := range j.Among(object >> 6) {
-		if m.Has(object) {
-			f(m)
-		}
-	}
 }
 
 // Tidy puts the rows of every kind in the order of their objects, so that walks find long runs

@@ -58,7 +58,7 @@ func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
 // gone reports whether id named an object, or was to name one, and names none now.
 func (j *job) gone(id GameObject) bool {
 	if id.Recorded() {
-		return j.root().commands.used == 0
+		return j.root().commands.Recorded() == 0
 	}
 	return id != 0 && !j.Objects.Alive(id)
 }

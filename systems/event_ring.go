@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/dense"
 )
 
 // A ring is the events of one type in one world. Event n, counted from 0, is in row n modulo rows.
@@ -159,19 +160,11 @@ func (j *job) addEvents() {
 		spec := e.events.spec
 		cursors := j.Find(spec.cursors.Spec())
 		r := &ring{j.Find(spec.kind.Spec()), cursors, manager.Column(cursors, spec.done)}
-		j.rings = longer(j.rings, spec.number)
+		j.rings = dense.Grow(j.rings, spec.number)
 		j.rings[spec.number] = r
 		for i, reader := range e.readers {
-			j.readers = longer(j.readers, reader.spec.number)
+			j.readers = dense.Grow(j.readers, reader.spec.number)
 			j.readers[reader.spec.number] = place{r, 1 + i}
 		}
 	}
-}
-
-// longer returns a list that has an element of a number.
-func longer[T any](list []T, number uint32) []T {
-	if more := int(number) + 1 - len(list); more > 0 {
-		list = append(list, make([]T, more)...)
-	}
-	return list
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
@@ -19,9 +20,9 @@ func CreateGameObject(s State) (State, GameObject, error) {
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
-	id, err := j.Objects.Create()
+	id, err := structure.Create(j.Arena)
 	if err != nil {
-		return s, gameobject.Nobody, j.Refuse(err, id)
+		return s, gameobject.Nobody, err
 	}
 	return s.done(), id, nil
 }
@@ -40,7 +41,7 @@ func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	if err := j.alive(ids[0]); err != nil {
 		return s, err
 	}
-	j.dispose(ids[0].Index())
+	structure.Dispose(j.Arena, ids[0].Index())
 	return s.done(), nil
 }
 

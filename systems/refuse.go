@@ -21,14 +21,6 @@ func (r Recipe) declared() *recipeSpec {
 	return r.spec
 }
 
-// open returns the world that c is of. It panics when c are the zero Commands.
-func (c Commands) open() *job {
-	if c.job == nil {
-		panic(noCommands)
-	}
-	return c.job
-}
-
 // made returns p. It panics when p is nil, closed, or was not made.
 func (p *Snapshot) made() *Snapshot {
 	if p == nil || p.arena == nil {

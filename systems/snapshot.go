@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/command"
 )
 
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
@@ -23,7 +24,7 @@ var ErrEmpty = errors.New("the snapshot is empty")
 // Snapshot belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
-	commands commandBuffer
+	commands command.Buffer
 	fixtures fixtures // of the world that it was made for
 	watchers []watch
 	recipes  []Recipe
@@ -42,7 +43,7 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	}
 	j.past.ready()
 	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
-	if p.commands, err = newCommandBuffer(len(j.commands.commands)); err != nil {
+	if p.commands, err = command.New(j.commands.Room()); err != nil {
 		arena.Free()
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (p *Snapshot) Take(s State) error {
 	p.arena.CopyFrom(j.Arena, j.since(p))
 	p.check(j)
 	p.base = j.now()
-	p.commands.take(&j.commands)
+	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
 		p.world.turn++            // what State returned is over
 		p.world.seen = seenList{} // what was seen is another time's
@@ -116,7 +117,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	p.check(j)
 	j.cut(since)
 	p.base = j.now()
-	j.commands.take(&p.commands)
+	j.commands.CopyFrom(&p.commands)
 	return s.done(), nil
 }
 
@@ -134,7 +135,7 @@ func (p *Snapshot) State() State {
 		_ = p.world.addRecipes(p.recipes) // they are the world's own
 		p.world.frozen = true
 	}
-	p.world.commands = p.commands.frozen()
+	p.world.commands = p.commands.Frozen(snapshotOnly)
 	return newState(p.world)
 }
 
@@ -180,7 +181,7 @@ func Resized(s State, c Counts) (State, error) {
 		Close(s)
 		return State{}, err
 	}
-	to.commands.take(&from.commands)
+	to.commands.CopyFrom(&from.commands)
 	return s, nil
 }
 

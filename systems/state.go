@@ -9,8 +9,10 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -44,7 +46,8 @@ type job struct {
 	kind.Table
 	guard
 	recipes  []Recipe
-	pools    []*pool // per number of a recipe
+	pools    []*structure.Pool // per number of a recipe
+	poolList []*structure.Pool // in the order of recipes
 	plans    *walk.Plans
 	walks    walk.Walks
 	watchers []watch // per number of a watcher
@@ -53,7 +56,7 @@ type job struct {
 	allowed  []Query // of a task: what it may walk
 	walked   uint64  // of a task: a bit per allowed query
 	set      taskSet
-	commands commandBuffer
+	commands command.Buffer
 	past     past
 	seen     seenList
 	fixtures
@@ -91,7 +94,7 @@ func CreateState(c Counts) (State, error) {
 // equip makes what lies beside the bytes of a new world.
 func (j *job) equip(c *Counts) (err error) {
 	j.furnish(c)
-	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
+	if j.commands, err = command.New(c.Commands); err != nil {
 		return err
 	}
 	if err := j.prepare(); err != nil {
@@ -159,7 +162,7 @@ func (j *job) prepare() error {
 	}
 	for i := range j.counts.Tasks {
 		part := j.part(i)
-		if err := part.commands.hold(firstCommands); err != nil {
+		if err := part.commands.Hold(command.First); err != nil {
 			return err
 		}
 		j.set.jobs = append(j.set.jobs, part)
@@ -187,7 +190,7 @@ func Clone(s State) (State, error) {
 	j := newJob(arena)
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
-	j.commands.take(&from.commands)
+	j.commands.CopyFrom(&from.commands)
 	if err = j.prepare(); err == nil {
 		err = j.addRecipes(from.recipes)
 	}
@@ -217,7 +220,7 @@ func (j *job) end() {
 	*j = job{
 		Table: kind.Table{Arena: none, Closed: true}, guard: guard{turn: ended},
 		plans: &walk.Plans{}, walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt},
-		commands: closed(),
+		commands: command.Refusing(kind.Closed),
 	}
 	memory.Free()
 }

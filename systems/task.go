@@ -38,7 +38,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		if i == len(set.jobs) {
 			set.jobs = append(set.jobs, j.part(i))
 		}
-		set.jobs[i].commands.births = j.commands.tasks[i]
+		j.commands.Lend(&set.jobs[i].commands)
 		for _, q := range tasks[i].Queries {
 			j.planOf(q)
 		}
@@ -48,7 +48,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	set.work()
 	w.finish(set)
 	for i := range tasks {
-		j.commands.append(&set.jobs[i].commands)
+		j.commands.Append(&set.jobs[i].commands)
 		j.stampAll(&tasks[i], set.jobs[i])
 	}
 	if fault := set.fault.Load(); fault != nil {
@@ -106,8 +106,8 @@ func (j *job) call(t *Task, from, to uint32) {
 // part returns a context for a part of the world's objects.
 func (j *job) part(number int) *job {
 	return &job{
-		Table: j.Table, whole: j, commands: j.commands.part(number),
-		recipes: j.recipes, pools: j.pools, plans: j.plans,
+		Table: j.Table, whole: j, commands: j.commands.ForTask(number),
+		recipes: j.recipes, pools: j.pools, poolList: j.poolList, plans: j.plans,
 		walks: walk.Walks{Objects: j.Objects, Part: true},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -152,7 +153,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if err != nil {
 			return err
 		}
-		j.watchers = longer(j.watchers, w.spec.number)
+		j.watchers = dense.Grow(j.watchers, w.spec.number)
 		x := &j.watchers[w.spec.number]
 		if x.Watcher != nil {
 			panic("systems: a watcher is in Counts.Watchers twice; declare one for each system")

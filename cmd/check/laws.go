@@ -37,6 +37,13 @@ var mayImport = map[string][]string{
 		"systems/internal/query", "systems/internal/kind", "systems/internal/dense",
 		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
 	},
+	"systems/internal/structure": {
+		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
+	},
+	"systems/internal/command": {
+		"systems/internal/structure", "systems/internal/dense",
+		"manager", "gameobject", "layout", "buffer",
+	},
 
 	"world/internal/program": {"systems"},
 	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},
