@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
 // An Arena is a world as package systems/tool sees it: its bytes and managers, and what tools do to
@@ -71,7 +72,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	if j.fixed() {
 		return a.state, ErrWalking
 	}
-	j.cut(0)
+	j.past.Cut(0)
 	j.Empty(keep)
 	j.commands.Empty()
 	j.furnish(&j.counts)
@@ -85,7 +86,7 @@ func (a Arena) Derived() (State, error) {
 	if j.fixed() {
 		return a.state, ErrWalking
 	}
-	j.cut(0)
+	j.past.Cut(0)
 	if err := j.Rebuild(); err != nil {
 		return a.state, err
 	}
@@ -107,7 +108,10 @@ func (a Arena) Resimulate(on bool) State {
 // Written notes that write wrote rows of a kind in place, for package systems/tool; it is no change
 // behind the back of [View]. It panics when the world has no such kind, in a walk and in a task.
 func Written(s State, k Kind, write func(m *manager.Manager)) State {
-	others := s.touched(k)
+	var others seen.List
+	if s.job != nil {
+		others = s.job.seen.TakeOthers(k.Spec())
+	}
 	j := s.use()
 	j.still()
 	if write == nil {

@@ -53,7 +53,7 @@ func (j *job) planOf(q Query) *walk.Plan {
 // open begins a walk of q.
 func (j *job) open(q Query, since uint64) *walk.Walk {
 	p := j.planOf(q)
-	if p.Writes() && j.frozen {
+	if p.Writes() && j.guard.Frozen {
 		panic(snapshotOnly)
 	}
 	return j.walks.Open(p, since)

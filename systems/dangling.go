@@ -31,7 +31,7 @@ func Dangling(s State) (n int) {
 // isRing reports whether rows of m are events.
 func (j *job) isRing(m *manager.Manager) bool {
 	for _, r := range j.root().rings {
-		if r != nil && r.Manager == m {
+		if r != nil && r.Rows == m {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
 // A Reader reads one field of one world by object id, for loops that follow ids. It stays valid as
@@ -67,7 +68,7 @@ type lookup struct {
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint32, ok bool) {
-	if l.job == nil || l.job.turn == ended {
+	if l.job == nil || l.job.guard.Turn == turn.Ended {
 		panic(noReader)
 	}
 	l.job.free(l.field)

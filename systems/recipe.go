@@ -95,9 +95,8 @@ func (r Recipe) String() string {
 }
 
 // addRecipes finds the kinds of the world's recipes.
-func (j *job) addRecipes(recipes []Recipe) error {
-	j.recipes = recipes
-	for i, r := range recipes {
+func (j *job) addRecipes() error {
+	for i, r := range j.counts.Recipes {
 		spec := r.declared()
 		p, err := structure.NewPool(j.Arena, i, spec.name, spec.kinds, spec.values)
 		if err != nil {

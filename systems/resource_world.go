@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/events"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
@@ -13,9 +14,8 @@ import (
 type fixtures struct {
 	counts    Counts
 	resources int // managers of resources
-	events    []EventCount
-	rings     []*ring // per number of an Events
-	readers   []place // per number of an EventReader
+	rings     []*events.Ring  // per number of an Events
+	readers   []events.Reader // per number of an EventReader
 	searches  *names.Lists
 }
 
@@ -68,7 +68,6 @@ func (j *job) furnish(c *Counts) {
 			_, _ = m.Create() // there is room
 		}
 	}
-	j.events = append([]EventCount(nil), c.Events...)
 	j.addEvents()
 	j.searches = names.NewLists(c.Names)
 	if c.Seed != 0 {
@@ -78,7 +77,7 @@ func (j *job) furnish(c *Counts) {
 
 // refurnish is furnish for a copy of a world.
 func (j *job) refurnish(from *fixtures) {
-	j.counts, j.resources, j.events = from.counts, from.resources, from.events
+	j.counts, j.resources = from.counts, from.resources
 	j.OnObjects = from.counts.onObjects()
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {

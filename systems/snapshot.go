@@ -7,6 +7,8 @@ import (
 
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/past"
+	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
@@ -27,10 +29,9 @@ type Snapshot struct {
 	commands command.Buffer
 	fixtures fixtures // of the world that it was made for
 	watchers []watch
-	recipes  []Recipe
 	world    *job // views of arena, once State was called
 	taken    bool
-	base     base
+	base     past.Base
 }
 
 // NewSnapshot returns an empty snapshot for s's world, and for every world of the same counts. The
@@ -41,8 +42,8 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.past.ready()
-	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
+	j.past.Ready()
+	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers}
 	if p.commands, err = command.New(j.commands.Room()); err != nil {
 		arena.Free()
 		return nil, err
@@ -81,20 +82,20 @@ func (p *Snapshot) Take(s State) error {
 	case !p.fits(j):
 		return fmt.Errorf("systems: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	p.arena.CopyFrom(j.Arena, j.since(p))
-	p.check(j)
-	p.base = j.now()
+	p.arena.CopyFrom(j.Arena, j.past.Since(p.base, *j.Tick, *p.arena.Tick))
+	past.Check(j.Arena, p.arena)
+	p.base = j.past.Now(*j.Tick)
 	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
-		p.world.turn++            // what State returned is over
-		p.world.seen = seenList{} // what was seen is another time's
+		p.world.guard.Turn++            // what State returned is over
+		p.world.seen = seen.List{} // what was seen is another time's
 	}
 	return nil
 }
 
 // fits reports whether what is in the world can be in p, and the other way round.
 func (p *Snapshot) fits(j *job) bool {
-	return p.arena.Like(j.Arena) && slices.Equal(p.recipes, j.recipes)
+	return p.arena.Like(j.Arena) && slices.Equal(p.fixtures.counts.Recipes, j.counts.Recipes)
 }
 
 // Restore makes the world what it was when p was taken: from there the same calls lead to the same
@@ -112,11 +113,11 @@ func Restore(s State, p *Snapshot) (State, error) {
 		return s, fmt.Errorf("systems: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
-	since := j.since(p)
+	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
 	j.CopyFrom(p.arena, since)
-	p.check(j)
-	j.cut(since)
-	p.base = j.now()
+	past.Check(j.Arena, p.arena)
+	j.past.Cut(since)
+	p.base = j.past.Now(*j.Tick)
 	j.commands.CopyFrom(&p.commands)
 	return s.done(), nil
 }
@@ -132,8 +133,8 @@ func (p *Snapshot) State() State {
 		p.world = newJob(p.arena)
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
-		_ = p.world.addRecipes(p.recipes) // they are the world's own
-		p.world.frozen = true
+		_ = p.world.addRecipes() // they are the world's own
+		p.world.guard.Frozen = true
 	}
 	p.world.commands = p.commands.Frozen(snapshotOnly)
 	return newState(p.world)
@@ -189,11 +190,11 @@ func Resized(s State, c Counts) (State, error) {
 func (j *job) sameRules(from *job) error {
 	var what string
 	switch {
-	case !slices.Equal(j.recipes, from.recipes):
+	case !slices.Equal(j.counts.Recipes, from.counts.Recipes):
 		what = "Recipes"
 	case !j.SameWatchers(from.Arena):
 		what = "Watchers"
-	case !slices.EqualFunc(j.events, from.events, sameEvents):
+	case !slices.EqualFunc(j.counts.Events, from.counts.Events, sameEvents):
 		what = "Events"
 	case j.Objects.Count.InOrder != from.Objects.Count.InOrder:
 		what = "InOrder"

@@ -11,8 +11,11 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/past"
 	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/seen"
 	"github.com/flatecs/flatecs/systems/internal/structure"
+	"github.com/flatecs/flatecs/systems/internal/turn"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -44,21 +47,20 @@ const maxTasks = 1 << 16
 // A job is a world as one goroutine sees it.
 type job struct {
 	kind.Table
-	guard
-	recipes  []Recipe
+	guard    turn.Guard
 	pools    []*structure.Pool // per number of a recipe
 	poolList []*structure.Pool // in the order of recipes
 	plans    *walk.Plans
 	walks    walk.Walks
-	watchers []watch // per number of a watcher
-	again    bool    // steps are taken again
-	whole    *job    // of a task: the context that it is a part of
-	allowed  []Query // of a task: what it may walk
-	walked   uint64  // of a task: a bit per allowed query
-	set      taskSet
+	watchers []watch  // per number of a watcher
+	again    bool     // steps are taken again
+	whole    *job     // of a task: the context that it is a part of
+	allowed  []Query  // of a task: what it may walk
+	walked   uint64   // of a task: a bit per allowed query
+	tasks    *tasksOf // made when tasks first run
 	commands command.Buffer
-	past     past
-	seen     seenList
+	past     past.Past
+	seen     seen.List
 	fixtures
 }
 
@@ -100,7 +102,7 @@ func (j *job) equip(c *Counts) (err error) {
 	if err := j.prepare(); err != nil {
 		return err
 	}
-	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
+	if err := j.addRecipes(); err != nil {
 		return err
 	}
 	return j.addWatchers(c.Watchers)
@@ -160,14 +162,16 @@ func (j *job) prepare() error {
 	if walks == 0 && len(j.counts.Queries) > 0 {
 		walks = 2
 	}
-	for i := range j.counts.Tasks {
-		part := j.part(i)
+	contexts := []*job{j}
+	if j.counts.Tasks > 0 {
+		contexts = append(contexts, j.sideBySide(j.counts.Tasks).parts...)
+	}
+	for _, part := range contexts[1:] {
 		if err := part.commands.Hold(command.First); err != nil {
 			return err
 		}
-		j.set.jobs = append(j.set.jobs, part)
 	}
-	for _, context := range slices.Concat(j.set.jobs, []*job{j}) {
+	for _, context := range contexts {
 		for _, q := range specs {
 			context.walks.Ready(j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max))
 		}
@@ -192,7 +196,7 @@ func Clone(s State) (State, error) {
 	j.copyWatchers(from.watchers)
 	j.commands.CopyFrom(&from.commands)
 	if err = j.prepare(); err == nil {
-		err = j.addRecipes(from.recipes)
+		err = j.addRecipes()
 	}
 	if err != nil {
 		arena.Free()
@@ -206,7 +210,7 @@ func Clone(s State) (State, error) {
 // this program any more, and to read them ends it. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
-		s.job.seen = seenList{} // it is of no matter any more
+		s.job.seen = seen.List{} // it is of no matter any more
 	}
 	j := s.use()
 	j.still()
@@ -218,7 +222,7 @@ func (j *job) end() {
 	memory := j.Arena
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none, Closed: true}, guard: guard{turn: ended},
+		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
 		plans: &walk.Plans{}, walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt},
 		commands: command.Refusing(kind.Closed),
 	}

@@ -3,11 +3,11 @@ package systems
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
+	"github.com/flatecs/flatecs/systems/internal/work"
 )
 
 // A Task is one call of a system, on all objects or on some blocks of them, that may run beside
@@ -31,30 +31,52 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	for i := range tasks {
 		tasks[i].check(i)
 	}
-	set := &j.set
-	set.tasks, set.fault = tasks, atomic.Pointer[any]{}
-	set.next.Store(0)
+	side := j.sideBySide(len(tasks))
+	side.tasks = tasks
 	for i := range tasks {
-		if i == len(set.jobs) {
-			set.jobs = append(set.jobs, j.part(i))
-		}
-		j.commands.Lend(&set.jobs[i].commands)
+		j.commands.Lend(&side.parts[i].commands)
 		for _, q := range tasks[i].Queries {
 			j.planOf(q)
 		}
 	}
-	w.offer(set)
-	defer w.finish(set) // should the caller's goroutine end in a task
-	set.work()
-	w.finish(set)
-	for i := range tasks {
-		j.commands.Append(&set.jobs[i].commands)
-		j.stampAll(&tasks[i], set.jobs[i])
+	side.set.Begin(len(tasks), side.run)
+	if w != nil {
+		w.pool.Offer(&side.set)
+		defer w.pool.Finish(&side.set) // should the caller's goroutine end in a task
 	}
-	if fault := set.fault.Load(); fault != nil {
+	side.set.Work()
+	if w != nil {
+		w.pool.Finish(&side.set)
+	}
+	for i := range tasks {
+		j.commands.Append(&side.parts[i].commands)
+		j.stampAll(&tasks[i], side.parts[i])
+	}
+	if fault := side.set.Fault(); fault != nil {
 		panic(*fault)
 	}
 	return s.done()
+}
+
+// tasksOf are the tasks that run side by side in one world.
+type tasksOf struct {
+	parts []*job // a context per task
+	tasks []Task
+	set   work.Set
+	run   func(task int) // made once
+}
+
+// sideBySide returns the tasks of a world, with contexts for n.
+func (j *job) sideBySide(n int) *tasksOf {
+	if j.tasks == nil {
+		side := &tasksOf{}
+		side.run = func(task int) { side.parts[task].run(&side.tasks[task]) }
+		j.tasks = side
+	}
+	for i := len(j.tasks.parts); i < n; i++ {
+		j.tasks.parts = append(j.tasks.parts, j.part(i))
+	}
+	return j.tasks
 }
 
 // check panics when a function or query of a task is none.
@@ -68,18 +90,7 @@ func (t *Task) check(i int) {
 }
 
 // run runs a task in its context.
-func (j *job) run(t *Task, set *taskSet) {
-	returned := false
-	defer func() {
-		fault := recover()
-		if fault == nil && !returned {
-			fault = "systems: a task ended its goroutine; return from the system, or panic"
-		}
-		if fault != nil {
-			first := fault // what escapes to the heap is only made here
-			set.fault.CompareAndSwap(nil, &first)
-		}
-	}()
+func (j *job) run(t *Task) {
 	j.allowed, j.walked = t.Queries, 0
 	end := j.walks.Blocks()
 	if t.End != 0 {
@@ -93,7 +104,6 @@ func (j *job) run(t *Task, set *taskSet) {
 			j.call(t, first, min(first+fuse, end))
 		}
 	}
-	returned = true
 }
 
 func (j *job) call(t *Task, from, to uint32) {
@@ -107,7 +117,7 @@ func (j *job) call(t *Task, from, to uint32) {
 func (j *job) part(number int) *job {
 	return &job{
 		Table: j.Table, whole: j, commands: j.commands.ForTask(number),
-		recipes: j.recipes, pools: j.pools, poolList: j.poolList, plans: j.plans,
+		pools: j.pools, poolList: j.poolList, plans: j.plans,
 		walks: walk.Walks{Objects: j.Objects, Part: true},
 	}
 }
@@ -149,4 +159,39 @@ func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// Workers are goroutines that run tasks. The nil Workers runs them one after the other. Whoever
+// runs tasks works on them too and waits for no idle worker, so several goroutines may run tasks of
+// different worlds on the same Workers at once, and a task may run those of another world.
+type Workers struct{ pool work.Pool }
+
+// maxWorkers is the most goroutines that Workers may be: any machine has fewer processors.
+const maxWorkers = 1 << 12
+
+// NewWorkers starts n goroutines, the caller's counted as one of them. It panics when they are more
+// than 4,096.
+func NewWorkers(n int) *Workers {
+	if n > maxWorkers {
+		panic(fmt.Sprintf("systems: NewWorkers(%d): there may be %d; have one per processor", n,
+			maxWorkers))
+	}
+	w := &Workers{}
+	w.pool.Start(n)
+	return w
+}
+
+// Close ends the goroutines. Closing twice is closing once.
+func (w *Workers) Close() {
+	if w != nil {
+		w.pool.Close()
+	}
+}
+
+// Count returns how many goroutines run tasks, the caller's among them.
+func (w *Workers) Count() int {
+	if w == nil {
+		return 1
+	}
+	return w.pool.Count()
 }

@@ -1,6 +1,9 @@
 package systems
 
-import "math"
+import (
+	"github.com/flatecs/flatecs/systems/internal/seen"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+)
 
 // A State is a whole world. A system takes one and returns it, with the contract of append: what
 // returns a State may write in place, and from then on only the returned State is valid, also when
@@ -16,45 +19,37 @@ type State struct {
 	turn uint64 // of the job, when this State was returned
 }
 
-// A guard tells States that were used up from the valid one.
-type guard struct {
-	turn   uint64 // changes so far
-	frozen bool   // the world of a snapshot
-}
-
 const snapshotOnly = "systems: this State is a snapshot's, which is only read; " +
 	"restore it into a world, or Clone it"
 
-const ended = math.MaxUint64 // the turn of a world that was closed
-
-func newState(j *job) State { return State{j, j.turn} }
+func newState(j *job) State { return State{j, j.guard.Turn} }
 
 // look returns the world for a call that reads.
 func (s State) look() *job {
-	if checked && (s.job == nil || s.turn != s.job.turn) {
+	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn) {
 		s.refuse()
 	}
-	if watching {
-		s.job.seen.check()
+	if seen.Watching {
+		s.job.seen.Check()
 	}
 	return s.job
 }
 
 // use returns the world for a call that writes, and is [State.done] when it has.
 func (s State) use() *job {
-	if checked && (s.job == nil || s.turn != s.job.turn || s.job.frozen) {
+	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
 		s.refuse()
 	}
-	if watching {
-		s.job.seen.check()
+	if seen.Watching {
+		s.job.seen.Check()
 	}
 	return s.job
 }
 
 // done returns the State after a change.
 func (s State) done() State {
-	s.job.turn++
-	return State{s.job, s.job.turn}
+	s.job.guard.Turn++
+	return State{s.job, s.job.guard.Turn}
 }
 
 // kept returns s, which a function of the program returned. It panics when that is no State.
@@ -70,9 +65,9 @@ func (s State) refuse() {
 	switch {
 	case s.job == nil:
 		panic("systems: the zero State is no world; make one with CreateState")
-	case s.job.turn == ended:
+	case s.job.guard.Turn == turn.Ended:
 		panic("systems: this State was closed; use it before Close, or close later")
-	case s.turn != s.job.turn:
+	case s.turn != s.job.guard.Turn:
 		panic("systems: this State was used up by an earlier call; " +
 			"write state = systems.F(state, …)")
 	}

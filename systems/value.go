@@ -120,7 +120,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	j.free(f.Spec())
 	m := j.Manager(f.Spec().Kind)
-	j.show(m, f.Spec())
+	j.seen.Show(m, f.Spec())
 	return manager.Column(m, f)
 }
 

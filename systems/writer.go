@@ -1,6 +1,9 @@
 package systems
 
-import "github.com/flatecs/flatecs/layout"
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+)
 
 // A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
 // the world is changed by other means.
@@ -24,7 +27,7 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 // tick. It panics once the world was changed since [OpenWrite], and while a walk that writes the
 // field is open.
 func (w *Writer[T]) At(id GameObject) *T {
-	if w == nil || w.job == nil || checked && w.job.turn != w.turn {
+	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
 		w.refuse()
 	}
 	place, row := w.find(id)

@@ -30,6 +30,11 @@ var mayImport = map[string][]string{
 	// A sub-package owns a matter, and systems imports it; none imports systems.
 	"systems/internal/dense":  {},
 	"systems/internal/random": {},
+	"systems/internal/turn":   {},
+	"systems/internal/work":   {},
+	"systems/internal/past":   {"manager"},
+	"systems/internal/seen":   {"manager", "layout"},
+	"systems/internal/events": {"manager", "layout", "buffer"},
 	"systems/internal/names":  {"manager", "gameobject", "layout"},
 	"systems/internal/kind":   {"systems/internal/names", "manager", "gameobject", "layout"},
 	"systems/internal/query":  {"systems/internal/kind", "manager", "gameobject", "layout"},
