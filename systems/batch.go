@@ -1,9 +1,14 @@
 package systems
 
 import (
+	"iter"
+
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
+
+const noBatch = "systems: the zero Batch is of no walk; take one that a query yields"
 
 // A Batch is a stretch of matching objects, their components side by side. It is valid until the
 // walk goes on.
@@ -42,9 +47,20 @@ func (b Batch) open() *walk.Walk {
 	return b.walk
 }
 
+// allows notes that a task walks a query. It panics when the task does not list it.
+func (j *job) allows(q Query) {
+	for i := range j.part.allowed {
+		if j.part.allowed[i] == q {
+			j.part.walked |= 1 << (i & 63)
+			return
+		}
+	}
+	panic("systems: this job walks a query that it does not list; add it to the job's Queries")
+}
+
 // planOf returns the plan of q in this world.
 func (j *job) planOf(q Query) *walk.Plan {
-	if j.whole != nil {
+	if j.part.whole != nil {
 		j.allows(q)
 	}
 	return j.plans.Of(&j.Table, q.declared())
@@ -75,3 +91,74 @@ func (j *job) walkOne(q Query, id GameObject, yield func(Batch) bool) {
 
 // objects yields the ids of the objects that match q.
 func (j *job) objects(q Query, yield func(GameObject) bool) { j.walks.IDs(j.planOf(q), yield) }
+
+// In walks the matching objects of s, ascending, in batches. While the walk is open, fields that it
+// writes are reached through its batches only, and the world's structure stays as it is.
+func (q Query) In(s State) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walk(q, 0, yield) }
+}
+
+// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
+// It panics when it has none.
+func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walk(q, tick, yield) }
+}
+
+// Of walks one object: a batch of one row when it is alive and matches, otherwise none.
+func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walkOne(q, id, yield) }
+}
+
+// Matches reports whether an object is alive and matches.
+func (q Query) Matches(s State, id GameObject) bool {
+	j := s.look()
+	return j.Objects.Alive(id) && j.planOf(q).Object(id.Index())
+}
+
+// Objects yields the matching objects, ascending.
+func (q Query) Objects(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().objects(q, yield) }
+}
+
+// Count returns how many objects match.
+func (q Query) Count(s State) int {
+	j := s.look()
+	return j.walks.Count(j.planOf(q))
+}
+
+// First returns the matching object of the lowest index, if any object matches.
+func (q Query) First(s State) (id GameObject, ok bool) {
+	for id := range q.Objects(s) {
+		return id, true
+	}
+	return 0, false
+}
+
+// Key returns q's rules in one form, by the numbers that kinds have in a world, such as
+//
+//	allOf:0-1 && anyOf:3-5 && onlyOf:0-1-3 && excludeOf:2-4
+//
+// allOf is what Read, Write and With ask for, excludeOf is Without. Numbers ascend and nothing is
+// said twice, so that queries with the same rules have the same key, in whatever order and however
+// often they give them; and queries with the same key match the same objects. A query without
+// rules has the key "allOf:". Optional, Changed and RowWise are no part of it. The error wraps
+// [ErrNoKind], when the world lacks a kind that objects have to have.
+func (q Query) Key(s State) (string, error) {
+	rules, err := query.RulesOf(s.look().Arena, q.declared())
+	if err != nil {
+		return "", err
+	}
+	return rules.Key(), nil
+}
+
+// Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another
+// matches as before. A query with [Only] cares about every kind of the world. The error wraps
+// [ErrNoKind].
+func (q Query) Kinds(s State) (layout.Mask, error) {
+	j := s.look()
+	rules, err := query.RulesOf(j.Arena, q.declared())
+	if err != nil {
+		return nil, err
+	}
+	return rules.Kinds(len(j.Managers)), nil
+}

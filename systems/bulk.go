@@ -106,20 +106,6 @@ func (j *job) bulk(k Kind) (*manager.Manager, error) {
 	return m, nil
 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
-// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
-	j := s.use()
-	if j.fixed() {
-		return s, gameobject.Nobody, ErrWalking
-	}
-	twin, err := structure.Copy(j.Arena, id)
-	if err != nil {
-		return s, gameobject.Nobody, err
-	}
-	return s.done(), twin, nil
-}
-
 // Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
 // again: row numbers change, ids and values stay. Kinds with components that are on no object or
 // suspended, and packed ones, are left as they are. The error wraps [ErrWalking].

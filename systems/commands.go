@@ -9,6 +9,8 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/command"
 )
 
+const noCommands = "systems: the zero Commands are of no world; get them by Record"
+
 // Commands records changes of structure, also while a walk is open, for [Apply] to carry out. It
 // records what it is told about ids as they are: a dead one is refused by Apply. The buffer grows
 // as it is needed, from the room that [Counts] gives. The methods panic when the world has no such
@@ -146,7 +148,7 @@ func apply(s State, keeping bool) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	recorded, refusals := j.commands.Apply(j.Arena, j.poolList, keeping)
+	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, keeping)
 	if len(refusals) == 0 {
 		return s.done(), nil
 	}

@@ -1,104 +1,97 @@
 package systems
 
 import (
-	"fmt"
-	"slices"
-	"sync/atomic"
-
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/dense"
+	"github.com/flatecs/flatecs/systems/internal/events"
 )
 
-// Events is a type of events that a world remembers the last of: in a ring in its bytes, one row
-// for each event, with the fields that were declared. It is declared once, as a package-level
-// variable, and given to worlds by [Counts], with the number that they remember and who reads
-// them.
-//
-//	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
-//	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
-type Events struct{ spec *eventsSpec }
+// Received are events in the order in which they were sent.
+type Received struct{ span events.Span }
 
-type eventsSpec struct {
-	number  uint32 // process-wide, dense; never in a world's bytes
-	kind    Kind   // an event each
-	cursors Kind   // events sent; then for each reader events that it is done with
-	done    layout.Field[uint64]
+// An EventBatch is some events, their fields side by side: row i of every [EventColumn] belongs to
+// the same event. It is valid until the world has no room for it any more.
+type EventBatch struct{ span events.Span }
+
+// Send adds an event, which has the defaults until its fields are set in the batch of one event
+// that is returned. When there is no room left, the oldest event is lost; readers that have not
+// read it learn so. Walks may be open meanwhile. It panics when the world has no such events, and
+// in a task.
+func (e Events) Send(s State) (State, EventBatch) {
+	j := s.use()
+	j.outside("an event is sent in a task; send it after the tasks, by what they wrote")
+	sent := j.ring(e).Send()
+	return s.done(), EventBatch{sent}
 }
 
-// An EventReader reads events at a pace of its own: how far it came is in the world's bytes. It is
-// declared once, as a package-level variable, and given to worlds with its events.
-type EventReader struct{ spec *readerSpec }
-
-type readerSpec struct {
-	number uint32 // process-wide, dense; never in a world's bytes
-	name   string
-	events Events
+// Receive returns what was sent since a reader last received, or since the world was created, and
+// how many events before those it missed: they were lost before it came. The events are to be read
+// before the world has forgotten them: its Count, less their number, may be sent meanwhile. It
+// panics when the world has no such reader, and in a task, which has [EventReader.Unread].
+func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
+	j := s.use()
+	j.outside("events are received in a task; read them by Unread, and receive after the tasks")
+	events.span, missed = j.reader(r).Receive()
+	return s.done(), events, missed
 }
 
-// An EventCount is events, the number that a world remembers, and who reads them there.
-type EventCount struct {
-	events   Events
-	capacity int
-	readers  []EventReader
+// Unread returns what [EventReader.Receive] would return, and leaves it to be received.
+func (r EventReader) Unread(s State) (events Received, missed int) {
+	events.span, missed = s.look().reader(r).Unread()
+	return events, missed
 }
 
-var eventTypes, eventReaders atomic.Uint32 // next numbers
+// Len returns how many events r has.
+func (r Received) Len() int { return r.span.Len() }
 
-// NewEvents declares events from their fields; there may be none. It panics where [layout.NewKind]
-// does.
-func NewEvents(name string, fields ...layout.AnyField) Events {
-	done := layout.NewField[uint64]("done")
-	return Events{&eventsSpec{
-		number: eventTypes.Add(1) - 1, done: done,
-		kind: layout.NewKind(name, fields...), cursors: layout.NewKind("readers of "+name, done),
-	}}
+// Batches returns r's events: all of them in the first batch, or the later ones in the second where
+// the ring goes on from its first row.
+func (r Received) Batches() [2]EventBatch {
+	parts := r.span.Split()
+	return [2]EventBatch{{parts[0]}, {parts[1]}}
 }
 
-// NewReader declares a reader of e.
-func (e Events) NewReader(name string) EventReader {
-	return EventReader{&readerSpec{eventReaders.Add(1) - 1, name, e}}
-}
+// Len returns how many events b has.
+func (b EventBatch) Len() int { return b.span.Len() }
 
-// Count says that a world remembers the last capacity events, 1 at least, for readers. An event
-// takes the bytes of its fields and about 8 more.
-func (e Events) Count(capacity int, readers ...EventReader) EventCount {
-	return EventCount{e, capacity, readers}
-}
+// EventColumn returns a field of b's events, in place: a T per event, to be written in the batch
+// that [Events.Send] returned, and else to be read. It panics when the field is of other events,
+// and when the world has no room for all of b any more.
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return events.Column(b.span, f) }
 
-// String returns e's name.
-func (e Events) String() string {
-	if e.spec == nil {
-		return "the zero Events"
-	}
-	return e.spec.kind.String()
-}
-
-// String returns r's name.
-func (r EventReader) String() string {
-	if r.spec == nil {
-		return "the zero EventReader"
-	}
-	return r.spec.name
-}
-
-// check returns the error of a count that worlds cannot have.
-func (c EventCount) check() error {
-	if c.events.spec == nil {
-		panic("systems: the zero EventCount counts nothing; make one by Events.Count")
-	}
-	for i, r := range c.readers {
-		switch {
-		case r.spec == nil:
-			panic("systems: the zero EventReader reads nothing; declare one by Events.NewReader")
-		case r.spec.events != c.events:
-			panic(fmt.Sprintf("systems: %s reads %s, not %s; declare a reader of its own",
-				r, r.spec.events, c.events))
-		case slices.Contains(c.readers[:i], r):
-			panic(fmt.Sprintf("systems: %s reads %s twice; declare a reader for each", r, c.events))
+// ring returns events in this world; it panics when the world has none.
+func (j *job) ring(e Events) *events.Ring {
+	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.rings) {
+		if ring := r.rings[e.spec.number]; ring != nil {
+			return ring
 		}
 	}
-	if c.capacity < 1 {
-		return fmt.Errorf("systems: %d events of %s are remembered; give Count 1 at least: %w",
-			c.capacity, c.events, ErrCount)
+	panic("systems: this world has no such events; declare them by NewEvents, " +
+		"and add their Count to Counts.Events")
+}
+
+// reader returns a reader's place in this world; it panics when the world has none.
+func (j *job) reader(e EventReader) events.Reader {
+	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.readers) {
+		if p := r.readers[e.spec.number]; p.Ring != nil {
+			return p
+		}
 	}
-	return nil
+	panic("systems: this world has no such reader of events; declare it by Events.NewReader, " +
+		"and give it to Events.Count in Counts.Events")
+}
+
+// addEvents finds the rings and readers of the world's events.
+func (j *job) addEvents() {
+	for _, e := range j.counts.Events {
+		spec := e.events.spec
+		cursors := j.Find(spec.cursors.Spec())
+		r := events.NewRing(j.Find(spec.kind.Spec()), cursors, spec.done)
+		j.rings = dense.Grow(j.rings, spec.number)
+		j.rings[spec.number] = r
+		for i, reader := range e.readers {
+			j.readers = dense.Grow(j.readers, reader.spec.number)
+			j.readers[reader.spec.number] = events.Reader{Ring: r, At: 1 + i}
+		}
+	}
 }

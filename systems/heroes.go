@@ -1,9 +1,12 @@
 package systems
 
 import (
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
+
+const noRenderer = "systems: there is no Renderer to draw with; hand in one"
 
 // Position is the position of an object: x, y, z in world units, 0 by default.
 var Position = manager.Position
@@ -31,4 +34,149 @@ func (j *job) heroQueries() (queries []Query) {
 		}
 	}
 	return queries
+}
+
+// MoveQuery is what [MoveAll] walks.
+var MoveQuery = NewQuery(Write(Position), Read(Velocity))
+
+// Move adds a velocity to the three lanes of a position: p += v. It panics when a row is not in
+// use, or a kind not counted.
+func Move(s State, position, velocity Row) State {
+	j := s.use()
+	j.own(Position.Spec())
+	kernel.Move(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)})
+	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
+	return s.done()
+}
+
+// MoveAll moves every object that has a position and a velocity: none in a world that does not
+// count both.
+func MoveAll(s State) State {
+	if s.look().Lacks(Position.Kind(), Velocity.Kind()) {
+		return s.done()
+	}
+	for b := range MoveQuery.In(s) {
+		kernel.Move(Flat[float32](b, Position), Column(b, Velocity))
+	}
+	return s.done()
+}
+
+// FlyQuery is what [FlyAll] walks.
+var FlyQuery = NewQuery(Write(Position), Read(Velocity, MaxVelocity))
+
+// Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
+// reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
+// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
+// the world does not count their kinds.
+func Fly(s State, position, velocity, maxVelocity Row) State {
+	j := s.use()
+	j.own(Position.Spec())
+	kernel.Fly(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)},
+		[]float32{*inRow(j, MaxVelocity, maxVelocity)})
+	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
+	return s.done()
+}
+
+// FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
+// does not count all three.
+func FlyAll(s State) State {
+	if s.look().Lacks(Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()) {
+		return s.done()
+	}
+	for b := range FlyQuery.In(s) {
+		kernel.Fly(Flat[float32](b, Position), Column(b, Velocity), Column(b, MaxVelocity))
+	}
+	return s.done()
+}
+
+// UpdateQuery is what [Update] walks in a task.
+var UpdateQuery = NewQuery(Write(Position))
+
+// Update doubles every position that is on an object, p *= 2, in one batch of the positions'
+// manager; a task doubles those of its own objects. It panics while a walk that writes positions is
+// open. In a world that does not count positions it does nothing.
+func Update(s State) State {
+	j := s.use()
+	m := j.Find(Position.Kind().Spec())
+	if m == nil {
+		return s.done()
+	}
+	if j.part.whole == nil {
+		j.free(Position.Spec())
+		manager.PositionsOf(m).Update()
+		return s.done()
+	}
+	for b := range UpdateQuery.In(s) {
+		kernel.Scale(Flat[float32](b, Position), 2)
+	}
+	return s.done()
+}
+
+// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
+// until the call returns.
+type Renderer interface {
+	// Init is called once, before anything is drawn.
+	Init()
+	// DrawOne draws one object: its index, and float32 x, y, z in world units.
+	DrawOne(object uint32, position []byte)
+	// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
+	// world units, 12 bytes, side by side. It is called once for every stretch of instances that
+	// lie side by side, and once where there is none, in a world that counts positions and
+	// instances. positions is the live column, not a copy.
+	DrawInstances(kind string, positions []byte)
+}
+
+var (
+	singly    = NewQuery(Read(Position), Without(Instance))
+	instanced = NewQuery(Read(Position), With(Instance))
+)
+
+// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
+// world that does not count positions.
+func RenderOneByOne(s State, r Renderer) State {
+	j := s.look()
+	if r == nil {
+		panic(noRenderer)
+	}
+	m := j.Find(Position.Kind().Spec())
+	if m == nil {
+		return s.done()
+	}
+	positions := manager.PositionsOf(m)
+	for b := range singly.In(s) {
+		for i := range b.Len() {
+			r.DrawOne(b.ID(i).Index(), positions.Bytes(int(b.walk.Row(0, i)), 1))
+		}
+	}
+	return s.done()
+}
+
+// RenderInstances draws every object that has a position and an instance mark, ascending; objects
+// whose positions lie side by side in one call. In a world that does not count both it does
+// nothing.
+func RenderInstances(s State, r Renderer) State {
+	j := s.look()
+	if r == nil {
+		panic(noRenderer)
+	}
+	if j.Lacks(Position.Kind(), Instance) {
+		return s.done()
+	}
+	positions := manager.PositionsOf(j.Manager(Position.Kind().Spec()))
+	row, n := 0, 0
+	for b := range instanced.In(s) {
+		for i := 0; i < b.Len(); {
+			next, c := int(b.walk.Row(0, i)), b.walk.SideBySide(0, i)
+			if n > 0 && next != row+n {
+				r.DrawInstances(Instance.String(), positions.Bytes(row, n))
+				n = 0
+			}
+			if n == 0 {
+				row = next
+			}
+			n, i = n+c, i+c
+		}
+	}
+	r.DrawInstances(Instance.String(), positions.Bytes(row, n))
+	return s.done()
 }

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
@@ -91,74 +90,3 @@ func (q Query) String() string {
 
 // String returns t as it is written, fields as kind.field.
 func (t Term) String() string { return t.term.String() }
-
-// In walks the matching objects of s, ascending, in batches. While the walk is open, fields that it
-// writes are reached through its batches only, and the world's structure stays as it is.
-func (q Query) In(s State) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walk(q, 0, yield) }
-}
-
-// Since is In for objects that may have changed after a tick, as the query's [Changed] terms say.
-// It panics when it has none.
-func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walk(q, tick, yield) }
-}
-
-// Of walks one object: a batch of one row when it is alive and matches, otherwise none.
-func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walkOne(q, id, yield) }
-}
-
-// Matches reports whether an object is alive and matches.
-func (q Query) Matches(s State, id GameObject) bool {
-	j := s.look()
-	return j.Objects.Alive(id) && j.planOf(q).Object(id.Index())
-}
-
-// Objects yields the matching objects, ascending.
-func (q Query) Objects(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().objects(q, yield) }
-}
-
-// Count returns how many objects match.
-func (q Query) Count(s State) int {
-	j := s.look()
-	return j.walks.Count(j.planOf(q))
-}
-
-// First returns the matching object of the lowest index, if any object matches.
-func (q Query) First(s State) (id GameObject, ok bool) {
-	for id := range q.Objects(s) {
-		return id, true
-	}
-	return 0, false
-}
-
-// Key returns q's rules in one form, by the numbers that kinds have in a world, such as
-//
-//	allOf:0-1 && anyOf:3-5 && onlyOf:0-1-3 && excludeOf:2-4
-//
-// allOf is what Read, Write and With ask for, excludeOf is Without. Numbers ascend and nothing is
-// said twice, so that queries with the same rules have the same key, in whatever order and however
-// often they give them; and queries with the same key match the same objects. A query without
-// rules has the key "allOf:". Optional, Changed and RowWise are no part of it. The error wraps
-// [ErrNoKind], when the world lacks a kind that objects have to have.
-func (q Query) Key(s State) (string, error) {
-	rules, err := query.RulesOf(s.look().Arena, q.declared())
-	if err != nil {
-		return "", err
-	}
-	return rules.Key(), nil
-}
-
-// Kinds returns the numbers of the kinds that q cares about: an object that gains or loses another
-// matches as before. A query with [Only] cares about every kind of the world. The error wraps
-// [ErrNoKind].
-func (q Query) Kinds(s State) (layout.Mask, error) {
-	j := s.look()
-	rules, err := query.RulesOf(j.Arena, q.declared())
-	if err != nil {
-		return nil, err
-	}
-	return rules.Kinds(len(j.Managers)), nil
-}

@@ -4,10 +4,11 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/random"
 )
+
+const noStream = "systems: this Stream is nil; hand in the address of one of NewStream or Random"
 
 // A Stream is a source of random numbers: PCG-DXSM with 128 bits of state, as math/rand/v2 has it
 // (M. E. O'Neill, https://www.pcg-random.org). The same start gives the same numbers on every
@@ -65,13 +66,6 @@ func (r *Stream) Range(lo, hi float32) float32 {
 	}
 	return x
 }
-
-// randomness is the random source of a world: a resource of its own.
-var (
-	randomSeed  = layout.NewField[uint64]("seed")
-	randomState = layout.NewField[[2]uint64]("state") // of the sequence: high, low
-	randomness  = NewResource("random source", randomSeed, randomState)
-)
 
 // Random returns the stream of random numbers that parts name in this step: numbers of your
 // choice, such as one for the system and the id of an object, or the number of a job and the first

@@ -7,13 +7,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/structure"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
+
+const noRecipe = "systems: the zero Recipe spawns nothing; declare one by NewRecipe"
 
 // A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
 // declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
@@ -94,77 +92,10 @@ func (r Recipe) String() string {
 	return r.spec.name
 }
 
-// addRecipes finds the kinds of the world's recipes.
-func (j *job) addRecipes() error {
-	for i, r := range j.counts.Recipes {
-		spec := r.declared()
-		p, err := structure.NewPool(j.Arena, i, spec.name, spec.kinds, spec.values)
-		if err != nil {
-			return err
-		}
-		j.pools = dense.Grow(j.pools, spec.number)
-		j.pools[spec.number] = p
-		j.poolList = append(j.poolList, p)
+// declared returns what r is. It panics when r is the zero Recipe.
+func (r Recipe) declared() *recipeSpec {
+	if r.spec == nil {
+		panic(noRecipe)
 	}
-	return nil
-}
-
-// pool returns a recipe's pool; it panics when the world does not know the recipe.
-func (j *job) pool(r Recipe) *structure.Pool {
-	if int(r.declared().number) < len(j.pools) {
-		if p := j.pools[r.spec.number]; p != nil {
-			return p
-		}
-	}
-	if j.Closed {
-		panic(kind.Closed)
-	}
-	panic("systems: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
-}
-
-// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
-// [ErrWalking]. It panics when the world does not know the recipe.
-func Spawn(s State, r Recipe) (State, GameObject, error) {
-	j := s.use()
-	p := j.pool(r)
-	if err := j.roomFor(p, 1); err != nil {
-		return s, gameobject.Nobody, err
-	}
-	id, ok := p.Spawn(j.Arena)
-	if !ok {
-		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
-	}
-	return s.done(), id, nil
-}
-
-// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
-// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
-// for a negative n.
-func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	j := s.use()
-	p := j.pool(r)
-	if err := j.roomFor(p, n); err != nil {
-		return s, err
-	}
-	if fill == nil {
-		p.SpawnN(j.Arena, n, func(uint32, uint64) {})
-		return s.done(), nil
-	}
-	w := j.open(r.spec.fields, 0)
-	defer w.Close()
-	show := func(w *walk.Walk) bool {
-		fill(Batch{w, j})
-		return true
-	}
-	p.SpawnN(j.Arena, n, func(block uint32, x uint64) { w.Collect(block, x, show) })
-	w.Flush(show)
-	return s.done(), nil
-}
-
-// roomFor returns an error when there is no room for n objects of a pool, or a walk is open.
-func (j *job) roomFor(p *structure.Pool, n int) error {
-	if j.fixed() {
-		return ErrWalking
-	}
-	return p.CheckRoom(j.Arena, n)
+	return r.spec
 }

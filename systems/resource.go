@@ -5,25 +5,6 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
-// canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
-// is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
-// by [Resource], write them by [SetResource]. In a world it takes its fields, 1 KB and about .6
-// bytes per object: declare one resource with many fields rather than many.
-type ResourceKind struct{ kind Kind }
-
-// NewResource declares a resource from its fields, which start as their defaults. It panics where
-// [layout.NewKind] does, and without fields.
-func NewResource(name string, fields ...layout.AnyField) ResourceKind {
-	if len(fields) == 0 {
-		panic("systems: resource " + name + " has no fields; give it at least 1")
-	}
-	return ResourceKind{layout.NewKind(name, fields...)}
-}
-
-// String returns r's name.
-func (r ResourceKind) String() string { return r.kind.String() }
-
 // Resource returns a field of a resource. It panics when the world has no such resource.
 func Resource[T any](s State, f layout.Field[T]) T {
 	return *at(s.look().resource(f.Spec().Kind), f, 0)
@@ -39,22 +20,6 @@ func SetResource[T any](s State, f layout.Field[T], value T) State {
 	m.Touch(0, 1)
 	return s.done()
 }
-
-// A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
-// lies beside the world's bytes. [Clone] copies it: what T points to is shared.
-type Shared[T any] struct{ values layout.Values[T] }
-
-// NewShared declares a Go value that worlds have one of each; it starts as value. It panics when
-// the name is empty.
-func NewShared[T any](name string, value T) Shared[T] {
-	return Shared[T]{layout.NewValues(name, value)}
-}
-
-// Values returns the kind of values that v is, for codecs.
-func (v Shared[T]) Values() layout.Values[T] { return v.values }
-
-// Kind returns the resource that v is in [Counts].
-func (v Shared[T]) Kind() ResourceKind { return ResourceKind{v.values.Kind()} }
 
 // Of returns a world's value of v. It panics when the world has none.
 func (v Shared[T]) Of(s State) T {
@@ -74,4 +39,23 @@ func (v Shared[T]) Set(s State, value T) State {
 
 func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.Column[T] {
 	return m.Values.(*layout.Column[T])
+}
+
+// resource returns the manager of a resource; it panics when the world has none.
+func (j *job) resource(k *layout.KindSpec) *manager.Manager {
+	r := j.root()
+	if k != nil {
+		if slot := j.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
+			return &j.Managers[slot]
+		}
+	}
+	panic(noResource(k))
+}
+
+func noResource(k *layout.KindSpec) string {
+	if k == nil {
+		return "systems: this is a field of no kind; give it to NewResource"
+	}
+	return "systems: this world has no resource " + k.Name +
+		"; declare it by NewResource, and add it to Counts.Resources"
 }

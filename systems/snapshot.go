@@ -11,6 +11,9 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
+const noSnapshot = "systems: this Snapshot is nil, closed, or was not made; make one by " +
+	"NewSnapshot"
+
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
 
@@ -87,7 +90,7 @@ func (p *Snapshot) Take(s State) error {
 	p.base = j.past.Now(*j.Tick)
 	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
-		p.world.guard.Turn++            // what State returned is over
+		p.world.guard.Turn++       // what State returned is over
 		p.world.seen = seen.List{} // what was seen is another time's
 	}
 	return nil
@@ -206,4 +209,12 @@ func (j *job) sameRules(from *job) error {
 
 func sameEvents(a, b EventCount) bool {
 	return a.events == b.events && a.capacity == b.capacity && slices.Equal(a.readers, b.readers)
+}
+
+// made returns p. It panics when p is nil, closed, or was not made.
+func (p *Snapshot) made() *Snapshot {
+	if p == nil || p.arena == nil {
+		panic(noSnapshot)
+	}
+	return p
 }

@@ -36,11 +36,70 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return systems.Flat[E, T](b, f)
 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
-// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
-	return systems.CopyGameObject(s, id)
-}
+// GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
+//
+// Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
+//
+//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends what String returns.
+//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints what String returns for the verbs %v, %s and %q, and the number for all others, and for %#v.
+//   - gameobject.ID.Generation() uint32: Generation returns how often the index was handed out, from 1.
+//   - gameobject.ID.Index() uint32: Index returns the place of the object in its world, from 0.
+//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns what String returns, for JSON, logs and flags.
+//   - gameobject.ID.Origin() int: Origin returns who recorded the creation that id, which is Recorded, is of.
+//   - gameobject.ID.Recorded() bool: Recorded reports whether id is that of a creation that was recorded.
+//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3"; the number of a recorded creation and its origin, "7r0"; or "nobody".
+//   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
+type GameObject = systems.GameObject
+
+// A Row is the number of a component within its kind.
+type Row = systems.Row
+
+// A Kind is a kind of component, or a mark.
+//
+// Methods, of which `go doc ./layout Kind.Count` and the like say more:
+//
+//   - layout.Kind.Count(rows int) Count: Count says that a world has room for rows components of k.
+//   - layout.Kind.Counted() Count: Counted counts k without rows: a world has room for every object.
+//   - layout.Kind.Fields() []*FieldSpec: Fields returns what k's fields are, in order.
+//   - layout.Kind.Kind() Kind: Kind returns k.
+//   - layout.Kind.Spec() *KindSpec: Spec returns what k is.
+//   - layout.Kind.String() string: String returns k's name.
+type Kind = systems.Kind
+
+// Errors of the layers below. They come wrapped in an [Error]; test for them with errors.Is.
+var (
+	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
+	ErrOutOfRange = systems.ErrOutOfRange // an id whose index this world does not have
+	ErrDead       = systems.ErrDead       // an id that was disposed, or is of another world
+	ErrFull       = systems.ErrFull       // all rows of a kind are in use
+	ErrTwice      = systems.ErrTwice      // a second component of a kind on one object
+	ErrAbsent     = systems.ErrAbsent     // the object has no such component
+	ErrRemove     = systems.ErrRemove     // the object has no such component to remove
+	ErrNoKind     = systems.ErrNoKind     // the world has no such kind
+	ErrCount      = systems.ErrCount      // a count is negative or too large
+	ErrMemory     = systems.ErrMemory     // the counts ask for more bytes than there are
+)
+
+// ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
+// structure, and looking up by id a field that the walk writes.
+var (
+	ErrWalking = systems.ErrWalking
+)
+
+// An Error says what was refused, of which kind, to whom, and how to cure it.
+//
+//	type Error struct {
+//		Err   error         // one of the errors of this package or of gameobject
+//		Kind  string        // the kind of component, or "game object"
+//		ID    gameobject.ID // the object; Nobody where there is none
+//		Count int           // rows of the kind, or objects, that the world has; or the count refused
+//	}
+//
+// Methods, of which `go doc ./manager Error.Error` and the like say more:
+//
+//   - manager.Error.Error() string: Error names the kind, the object, the counts and the cure.
+//   - manager.Error.Unwrap() error: Unwrap returns e.Err.
+type Error = systems.Error
 
 // Tidy puts the rows of every kind in the order of their objects, so that walks find long runs
 // again: row numbers change, ids and values stay. Kinds with components that are on no object or
@@ -140,21 +199,6 @@ type ApplyError = systems.ApplyError
 //   - [systems.CommandError.Unwrap]() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
-// A Row is the number of a component within its kind.
-type Row = systems.Row
-
-// A Kind is a kind of component, or a mark.
-//
-// Methods, of which `go doc ./layout Kind.Count` and the like say more:
-//
-//   - layout.Kind.Count(rows int) Count: Count says that a world has room for rows components of k.
-//   - layout.Kind.Counted() Count: Counted counts k without rows: a world has room for every object.
-//   - layout.Kind.Fields() []*FieldSpec: Fields returns what k's fields are, in order.
-//   - layout.Kind.Kind() Kind: Kind returns k.
-//   - layout.Kind.Spec() *KindSpec: Spec returns what k is.
-//   - layout.Kind.String() string: String returns k's name.
-type Kind = systems.Kind
-
 // Create returns a component that is on no object yet. The error wraps [ErrFull], [ErrNoKind] or
 // [ErrWalking]. It panics when k is a mark or packed.
 func Create(s State, k Kind) (State, Row, error) {
@@ -220,15 +264,6 @@ func All(s State, k Kind) iter.Seq[Row] {
 	return systems.All(s, k)
 }
 
-// Dangling returns how many references in s name a game object that is gone: ids in the fields of
-// components, of objects and loose or suspended ones, and of resources. Nobody is not gone, and
-// events are not asked: they tell of what was. An id that was recorded is gone when there is
-// nothing to apply any more. It looks at every row of each kind whose fields have references in
-// them.
-func Dangling(s State) (n int) {
-	return systems.Dangling(s)
-}
-
 // Ensure returns the row of an object's component of a kind, which is added when the object has
 // none. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
@@ -241,47 +276,30 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 	return systems.Renew(s, id, k)
 }
 
-// CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
-// refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
-// [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
-func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
-	return systems.CreateWith(s, kinds...)
-}
-
-// Errors of the layers below. They come wrapped in an [Error]; test for them with errors.Is.
-var (
-	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
-	ErrOutOfRange = systems.ErrOutOfRange // an id whose index this world does not have
-	ErrDead       = systems.ErrDead       // an id that was disposed, or is of another world
-	ErrFull       = systems.ErrFull       // all rows of a kind are in use
-	ErrTwice      = systems.ErrTwice      // a second component of a kind on one object
-	ErrAbsent     = systems.ErrAbsent     // the object has no such component
-	ErrRemove     = systems.ErrRemove     // the object has no such component to remove
-	ErrNoKind     = systems.ErrNoKind     // the world has no such kind
-	ErrCount      = systems.ErrCount      // a count is negative or too large
-	ErrMemory     = systems.ErrMemory     // the counts ask for more bytes than there are
-)
-
-// ErrWalking is the error of what may not be done while a walk is open, or in a task: changes of
-// structure, and looking up by id a field that the walk writes.
-var (
-	ErrWalking = systems.ErrWalking
-)
-
-// An Error says what was refused, of which kind, to whom, and how to cure it.
+// Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
+// good: what is counted takes memory from the start, room without a count as it is used.
 //
-//	type Error struct {
-//		Err   error         // one of the errors of this package or of gameobject
-//		Kind  string        // the kind of component, or "game object"
-//		ID    gameobject.ID // the object; Nobody where there is none
-//		Count int           // rows of the kind, or objects, that the world has; or the count refused
+//	type Counts struct {
+//		GameObjects int            // alive at once; 0: the largest count; beside free room at least 2²⁰
+//		Kinds       []layout.Count // numbered in this order; see [layout.Kinds]
+//		Recipes     []Recipe       // by which objects are spawned; others are refused
+//		Queries     []Query        // planned at once; others allocate in their first walk
+//		Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
+//		Tasks       int            // made ready at once; 0: the first jobs side by side allocate
+//		Watchers    []Watcher      // that hear what enters and leaves; others are refused
+//		InOrder     bool           // indexes are used again the first disposed first, not the last
+//		Commands    int            // recorded until [Apply], 40 bytes each; beyond, recording allocates
+//		Names       int            // objects that have a name, about 100 bytes each; 0: none may
+//		Resources   []ResourceKind // what the world has one of
+//		Events      []EventCount   // that the world remembers
+//		Seed        uint64         // of random numbers; 0: the world has none
 //	}
 //
-// Methods, of which `go doc ./manager Error.Error` and the like say more:
+// Methods, of which `go doc ./systems Counts.Clone` and the like say more:
 //
-//   - manager.Error.Error() string: Error names the kind, the object, the counts and the cure.
-//   - manager.Error.Unwrap() error: Unwrap returns e.Err.
-type Error = systems.Error
+//   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
+//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns how many game objects a world of these counts has room for, and every kind that it has, with its rows: Counts.Kinds, and what is on no object.
+type Counts = systems.Counts
 
 // Events is a type of events that a world remembers the last of: in a ring in its bytes, one row
 // for each event, with the fields that were declared. It is declared once, as a package-level
@@ -318,6 +336,77 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 	return systems.NewEvents(name, fields...)
 }
 
+// A Watcher is the memory of one system that watches a group of objects: which of them matched a
+// query when it last looked, so that it hears which have left and which have entered since. It is
+// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
+// in the world's bytes, and is copied and restored with them. Two systems that watch the same
+// objects declare a watcher each; the rules of equal queries are kept once.
+//
+// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
+//
+//   - [systems.Watcher.Count](s State) int: Count returns how many objects matched at w's last look, without counting them.
+//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look found to have entered, ascending.
+//   - [systems.Watcher.Forget](s State) State: Forget makes w as it was in a new world: at its next look all that match have entered, Watcher.Once is true again, and nobody listens.
+//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look found to have left, ascending.
+//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen has Watcher.Notify call leave for each object that left w, and enter for each that entered it.
+//   - [systems.Watcher.Look](s State) State: Look notes which objects have left w and which have entered it since w's last look: Watcher.Left and Watcher.Entered yield them until the next.
+//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
+//   - [systems.Watcher.Notify](s State) State: Notify is Watcher.Look, and then a call of every listener for each object that left, and after those for each that entered, ascending.
+//   - [systems.Watcher.Once](s State) (State, bool): Once reports true the first time that it is called for w in the life of a world, or since w was forgotten.
+//   - [systems.Watcher.Query]() Query: Query returns the query whose objects w watches.
+type Watcher = systems.Watcher
+
+// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
+// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
+func NewWatcher(q Query) Watcher {
+	return systems.NewWatcher(q)
+}
+
+// A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
+// canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
+// is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
+// by [Resource], write them by [SetResource]. In a world it takes its fields, 1 KB and about .6
+// bytes per object: declare one resource with many fields rather than many.
+//
+// Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
+//
+//   - [systems.ResourceKind.String]() string: String returns r's name.
+type ResourceKind = systems.ResourceKind
+
+// NewResource declares a resource from its fields, which start as their defaults. It panics where
+// [layout.NewKind] does, and without fields.
+func NewResource(name string, fields ...layout.AnyField) ResourceKind {
+	return systems.NewResource(name, fields...)
+}
+
+// A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
+// lies beside the world's bytes. [Clone] copies it: what T points to is shared.
+//
+// Methods, of which `go doc ./systems Shared.Kind` and the like say more:
+//
+//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource that v is in Counts.
+//   - [systems.Shared.Of](s State) T: Of returns a world's value of v.
+//   - [systems.Shared.Set](s State, value T) State: Set sets a world's value of v; copies of the world keep theirs.
+//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values that v is, for codecs.
+type Shared[T any] = systems.Shared[T]
+
+// NewShared declares a Go value that worlds have one of each; it starts as value. It panics when
+// the name is empty.
+func NewShared[T any](name string, value T) Shared[T] {
+	return systems.NewShared[T](name, value)
+}
+
+// NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
+// only without that do they match [Only] other kinds.
+var (
+	NameKind = systems.NameKind
+)
+
+// ErrName is the error of a name that is too long, or no UTF-8.
+var (
+	ErrName = systems.ErrName
+)
+
 // Received are events in the order in which they were sent.
 //
 // Methods, of which `go doc ./systems Received.Batches` and the like say more:
@@ -341,18 +430,61 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
-// Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
-// reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
-// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
-// the world does not count their kinds.
-func Fly(s State, position, velocity, maxVelocity Row) State {
-	return systems.Fly(s, position, velocity, maxVelocity)
+// Get returns a copy of one field of an object's component. To read many, see [Open]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
+// is open, [ErrWalking].
+func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
+	return systems.Get[T](s, id, f)
 }
 
-// FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
-// does not count all three.
-func FlyAll(s State) State {
-	return systems.FlyAll(s)
+// Set sets one field of an object's component. Its errors are those of [Edit].
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+	return systems.Set[T](s, id, f, value)
+}
+
+// Edit returns the place of one field of an object's component, which counts as written now. It may
+// be written until the next change of structure or the next tick. To write many, see [OpenWrite].
+// The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a
+// walk that writes the field is open, [ErrWalking].
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+	return systems.Edit[T](s, id, f)
+}
+
+// GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
+// has no such kind, and while a walk that writes the field is open.
+func GetRow[T any](s State, f layout.Field[T], row Row) T {
+	return systems.GetRow[T](s, f, row)
+}
+
+// SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
+func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
+	return systems.SetRow[T](s, f, row, value)
+}
+
+// View returns a field of every row of its kind, used or not, in place, to be read; of a kind that
+// has free room, of every row that was ever used. What is written through it does not count as
+// written until Touch of package systems/tool, so that a copy of what has changed leaves it out:
+// write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds such a
+// write. It panics when the world has no such kind, and while a walk that writes the field is open.
+func View[T any](s State, f layout.Field[T]) []T {
+	return systems.View[T](s, f)
+}
+
+// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
+func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
+	return systems.ValueOf[T](s, id, v)
+}
+
+// SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
+// errors are those of [Edit].
+func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
+	return systems.SetValue[T](s, id, v, value)
+}
+
+// UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
+// panics when the world has no such kind.
+func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
+	return systems.UpdateValues[T](s, v, f)
 }
 
 // Position is the position of an object: x, y, z in world units, 0 by default.
@@ -389,24 +521,55 @@ func MoveAll(s State) State {
 	return systems.MoveAll(s)
 }
 
-// Must returns what a call returned beside its error, or panics around the error. It is for the
-// start of a program, and for what cannot fail by the counts:
-//
-//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
-func Must[T any](value T, err error) T {
-	return systems.Must[T](value, err)
+// Fly adds twice a velocity to the three lanes of a position, or the maximum where the velocity has
+// reached it: d = v < max ? v*2 : max; p += d. The velocity stays as it is, and d may be above the
+// maximum: a velocity of 8 with a maximum of 10 gives 16. It panics when a row is not in use, or
+// the world does not count their kinds.
+func Fly(s State, position, velocity, maxVelocity Row) State {
+	return systems.Fly(s, position, velocity, maxVelocity)
 }
 
-// ErrName is the error of a name that is too long, or no UTF-8.
-var (
-	ErrName = systems.ErrName
-)
+// FlyAll flies every object that has a position, a velocity and a maximum: none in a world that
+// does not count all three.
+func FlyAll(s State) State {
+	return systems.FlyAll(s)
+}
 
-// NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
-// only without that do they match [Only] other kinds.
-var (
-	NameKind = systems.NameKind
-)
+// Update doubles every position that is on an object, p *= 2, in one batch of the positions'
+// manager; a task doubles those of its own objects. It panics while a walk that writes positions is
+// open. In a world that does not count positions it does nothing.
+func Update(s State) State {
+	return systems.Update(s)
+}
+
+// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
+// until the call returns.
+//
+//	type Renderer interface {
+//		// Init is called once, before anything is drawn.
+//		Init()
+//		// DrawOne draws one object: its index, and float32 x, y, z in world units.
+//		DrawOne(object uint32, position []byte)
+//		// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
+//		// world units, 12 bytes, side by side. It is called once for every stretch of instances that
+//		// lie side by side, and once where there is none, in a world that counts positions and
+//		// instances. positions is the live column, not a copy.
+//		DrawInstances(kind string, positions []byte)
+//	}
+type Renderer = systems.Renderer
+
+// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
+// world that does not count positions.
+func RenderOneByOne(s State, r Renderer) State {
+	return systems.RenderOneByOne(s, r)
+}
+
+// RenderInstances draws every object that has a position and an instance mark, ascending; objects
+// whose positions lie side by side in one call. In a world that does not count both it does
+// nothing.
+func RenderInstances(s State, r Renderer) State {
+	return systems.RenderInstances(s, r)
+}
 
 // SetName gives an object a name, or another one. Several objects may have the same. The empty name
 // is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
@@ -437,21 +600,6 @@ func Named(s State, name string) iter.Seq[GameObject] {
 	return systems.Named(s, name)
 }
 
-// GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
-//
-// Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
-//
-//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends what String returns.
-//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints what String returns for the verbs %v, %s and %q, and the number for all others, and for %#v.
-//   - gameobject.ID.Generation() uint32: Generation returns how often the index was handed out, from 1.
-//   - gameobject.ID.Index() uint32: Index returns the place of the object in its world, from 0.
-//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns what String returns, for JSON, logs and flags.
-//   - gameobject.ID.Origin() int: Origin returns who recorded the creation that id, which is Recorded, is of.
-//   - gameobject.ID.Recorded() bool: Recorded reports whether id is that of a creation that was recorded.
-//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3"; the number of a recorded creation and its origin, "7r0"; or "nobody".
-//   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
-type GameObject = systems.GameObject
-
 // CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
 // world without recipes one after the other, and again after they were disposed: the last disposed
 // first, or the first with [Counts].InOrder. The error wraps
@@ -465,6 +613,12 @@ func CreateGameObject(s State) (State, GameObject, error) {
 // [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	return systems.DisposeGameObject(s, ids...)
+}
+
+// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+	return systems.CopyGameObject(s, id)
 }
 
 // Alive reports whether id names a live object of this world.
@@ -482,15 +636,20 @@ func GameObjects(s State) iter.Seq[GameObject] {
 	return systems.GameObjects(s)
 }
 
-// Tick returns the number of the step that is under way: what is written now is stamped with it.
-func Tick(s State) uint64 {
-	return systems.Tick(s)
+// Dangling returns how many references in s name a game object that is gone: ids in the fields of
+// components, of objects and loose or suspended ones, and of resources. Nobody is not gone, and
+// events are not asked: they tell of what was. An id that was recorded is gone when there is
+// nothing to apply any more. It looks at every row of each kind whose fields have references in
+// them.
+func Dangling(s State) (n int) {
+	return systems.Dangling(s)
 }
 
-// Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
-// was written after that step.
-func Advance(s State) State {
-	return systems.Advance(s)
+// CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
+// refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
+// [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
+func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
+	return systems.CreateWith(s, kinds...)
 }
 
 // A Query says which objects a system works on and which of their fields it reads and writes. It
@@ -633,6 +792,20 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] {
 	return systems.Open[T](s, f)
 }
 
+// A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
+// the world is changed by other means.
+//
+// Methods, of which `go doc ./systems Writer.At` and the like say more:
+//
+//   - [systems.Writer.At](id GameObject) *T: At returns the place of the field of id's component, which counts as written now, or nil when the object is dead or has none.
+type Writer[T any] = systems.Writer[T]
+
+// OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk
+// that writes the field is open, and in a task.
+func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
+	return systems.OpenWrite[T](s, f)
+}
+
 // A Recipe is a set of kinds and marks, and of first values, that objects are spawned with. It is
 // declared once, as a package-level variable, and given to a world in [Counts]. Objects of a recipe
 // live side by side in slabs of ids and rows of their own, as long as the world has room for them.
@@ -649,73 +822,6 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 	return systems.NewRecipe(name, kinds...)
 }
 
-// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
-// [ErrWalking]. It panics when the world does not know the recipe.
-func Spawn(s State, r Recipe) (State, GameObject, error) {
-	return systems.Spawn(s, r)
-}
-
-// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
-// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
-// for a negative n.
-func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	return systems.SpawnN(s, r, n, fill)
-}
-
-// A Renderer draws. It gets bytes and numbers and knows nothing of worlds; the bytes are valid
-// until the call returns.
-//
-//	type Renderer interface {
-//		// Init is called once, before anything is drawn.
-//		Init()
-//		// DrawOne draws one object: its index, and float32 x, y, z in world units.
-//		DrawOne(object uint32, position []byte)
-//		// DrawInstances draws as many instances of kind as positions holds: float32 x, y, z of each, in
-//		// world units, 12 bytes, side by side. It is called once for every stretch of instances that
-//		// lie side by side, and once where there is none, in a world that counts positions and
-//		// instances. positions is the live column, not a copy.
-//		DrawInstances(kind string, positions []byte)
-//	}
-type Renderer = systems.Renderer
-
-// RenderOneByOne draws every object that has a position and no instance mark, ascending: none in a
-// world that does not count positions.
-func RenderOneByOne(s State, r Renderer) State {
-	return systems.RenderOneByOne(s, r)
-}
-
-// RenderInstances draws every object that has a position and an instance mark, ascending; objects
-// whose positions lie side by side in one call. In a world that does not count both it does
-// nothing.
-func RenderInstances(s State, r Renderer) State {
-	return systems.RenderInstances(s, r)
-}
-
-// Resimulating reports whether the step under way was taken before and is taken again, with what is
-// known by now, as package systems/tool says. Effects that cannot be taken back, such as sound and
-// particles, are to be left out then. It must not decide anything about the world itself. A task
-// sees what its world does.
-func Resimulating(s State) bool {
-	return systems.Resimulating(s)
-}
-
-// A ResourceKind is what a world has one of, and no object has: settings, a score, the size of a
-// canvas. Its fields lie in the world's bytes, and are copied, restored and compared with them. It
-// is declared once, as a package-level variable, and given to worlds by [Counts]. Read its fields
-// by [Resource], write them by [SetResource]. In a world it takes its fields, 1 KB and about .6
-// bytes per object: declare one resource with many fields rather than many.
-//
-// Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
-//
-//   - [systems.ResourceKind.String]() string: String returns r's name.
-type ResourceKind = systems.ResourceKind
-
-// NewResource declares a resource from its fields, which start as their defaults. It panics where
-// [layout.NewKind] does, and without fields.
-func NewResource(name string, fields ...layout.AnyField) ResourceKind {
-	return systems.NewResource(name, fields...)
-}
-
 // Resource returns a field of a resource. It panics when the world has no such resource.
 func Resource[T any](s State, f layout.Field[T]) T {
 	return systems.Resource[T](s, f)
@@ -725,28 +831,6 @@ func Resource[T any](s State, f layout.Field[T]) T {
 // no such resource, and in a task.
 func SetResource[T any](s State, f layout.Field[T], value T) State {
 	return systems.SetResource[T](s, f, value)
-}
-
-// A Shared is what a world has one of as a Go value of any type: pictures, sounds, a connection. It
-// lies beside the world's bytes. [Clone] copies it: what T points to is shared.
-//
-// Methods, of which `go doc ./systems Shared.Kind` and the like say more:
-//
-//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource that v is in Counts.
-//   - [systems.Shared.Of](s State) T: Of returns a world's value of v.
-//   - [systems.Shared.Set](s State, value T) State: Set sets a world's value of v; copies of the world keep theirs.
-//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values that v is, for codecs.
-type Shared[T any] = systems.Shared[T]
-
-// NewShared declares a Go value that worlds have one of each; it starts as value. It panics when
-// the name is empty.
-func NewShared[T any](name string, value T) Shared[T] {
-	return systems.NewShared[T](name, value)
-}
-
-// CountsOf returns the counts that s was made with.
-func CountsOf(s State) Counts {
-	return systems.CountsOf(s)
 }
 
 // ErrOther is the error of a snapshot, or a world, of other counts, kinds, recipes or watchers.
@@ -811,30 +895,37 @@ func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, at once and for
-// good: what is counted takes memory from the start, room without a count as it is used.
+// Spawn creates an object with all that a recipe says. The error wraps [ErrTooMany], [ErrFull] or
+// [ErrWalking]. It panics when the world does not know the recipe.
+func Spawn(s State, r Recipe) (State, GameObject, error) {
+	return systems.Spawn(s, r)
+}
+
+// SpawnN spawns n objects, or none. Each batch of them is shown to fill, which may be nil, to set
+// the fields of the recipe's kinds. Its errors are those of [Spawn], and one that wraps [ErrCount]
+// for a negative n.
+func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	return systems.SpawnN(s, r, n, fill)
+}
+
+// A State is a whole world. A system takes one and returns it, with the contract of append: what
+// returns a State may write in place, and from then on only the returned State is valid, also when
+// it comes with an error. A call that is refused changes nothing, and returns the State that it
+// was given. A State that was used up panics, which -tags ecsrelease leaves unchecked. The zero
+// State is no world.
 //
-//	type Counts struct {
-//		GameObjects int            // alive at once; 0: the largest count; beside free room at least 2²⁰
-//		Kinds       []layout.Count // numbered in this order; see [layout.Kinds]
-//		Recipes     []Recipe       // by which objects are spawned; others are refused
-//		Queries     []Query        // planned at once; others allocate in their first walk
-//		Walks       int            // of those, open at once, one inside the other; 0: 2, at most 8
-//		Tasks       int            // made ready at once; 0: the first jobs side by side allocate
-//		Watchers    []Watcher      // that hear what enters and leaves; others are refused
-//		InOrder     bool           // indexes are used again the first disposed first, not the last
-//		Commands    int            // recorded until [Apply], 40 bytes each; beyond, recording allocates
-//		Names       int            // objects that have a name, about 100 bytes each; 0: none may
-//		Resources   []ResourceKind // what the world has one of
-//		Events      []EventCount   // that the world remembers
-//		Seed        uint64         // of random numbers; 0: the world has none
-//	}
+// While nobody changes the world, several goroutines may read it at once: by id, by row, and by
+// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
+// [Record] and snapshots belong to one goroutine.
+type State = systems.State
+
+// A Listener stands for functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: copies of the world have none.
 //
-// Methods, of which `go doc ./systems Counts.Clone` and the like say more:
+// Methods, of which `go doc ./systems Listener.Stop` and the like say more:
 //
-//   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
-//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns how many game objects a world of these counts has room for, and every kind that it has, with its rows: Counts.Kinds, and what is on no object.
-type Counts = systems.Counts
+//   - [systems.Listener.Stop](s State) bool: Stop takes a listener off: its functions are called no more, also by a Notify under way.
+type Listener = systems.Listener
 
 // CreateState allocates a world and fills its columns with the defaults. The error wraps
 // [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
@@ -875,125 +966,34 @@ func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
 
-// A State is a whole world. A system takes one and returns it, with the contract of append: what
-// returns a State may write in place, and from then on only the returned State is valid, also when
-// it comes with an error. A call that is refused changes nothing, and returns the State that it
-// was given. A State that was used up panics, which -tags ecsrelease leaves unchecked. The zero
-// State is no world.
+// CountsOf returns the counts that s was made with.
+func CountsOf(s State) Counts {
+	return systems.CountsOf(s)
+}
+
+// Tick returns the number of the step that is under way: what is written now is stamped with it.
+func Tick(s State) uint64 {
+	return systems.Tick(s)
+}
+
+// Advance begins the next step. A later walk by [systems.Query.Since] with the tick of a step finds what
+// was written after that step.
+func Advance(s State) State {
+	return systems.Advance(s)
+}
+
+// Resimulating reports whether the step under way was taken before and is taken again, with what is
+// known by now, as package systems/tool says. Effects that cannot be taken back, such as sound and
+// particles, are to be left out then. It must not decide anything about the world itself. A task
+// sees what its world does.
+func Resimulating(s State) bool {
+	return systems.Resimulating(s)
+}
+
+// Must returns what a call returned beside its error, or panics around the error. It is for the
+// start of a program, and for what cannot fail by the counts:
 //
-// While nobody changes the world, several goroutines may read it at once: by id, by row, and by
-// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
-// [Record] and snapshots belong to one goroutine.
-type State = systems.State
-
-// Update doubles every position that is on an object, p *= 2, in one batch of the positions'
-// manager; a task doubles those of its own objects. It panics while a walk that writes positions is
-// open. In a world that does not count positions it does nothing.
-func Update(s State) State {
-	return systems.Update(s)
-}
-
-// Get returns a copy of one field of an object's component. To read many, see [Open]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
-// is open, [ErrWalking].
-func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	return systems.Get[T](s, id, f)
-}
-
-// Set sets one field of an object's component. Its errors are those of [Edit].
-func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
-	return systems.Set[T](s, id, f, value)
-}
-
-// Edit returns the place of one field of an object's component, which counts as written now. It may
-// be written until the next change of structure or the next tick. To write many, see [OpenWrite].
-// The error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a
-// walk that writes the field is open, [ErrWalking].
-func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
-	return systems.Edit[T](s, id, f)
-}
-
-// GetRow returns a copy of one field of one row. It panics when row is not in use, when the world
-// has no such kind, and while a walk that writes the field is open.
-func GetRow[T any](s State, f layout.Field[T], row Row) T {
-	return systems.GetRow[T](s, f, row)
-}
-
-// SetRow sets one field of one row. It panics where [GetRow] does, and in a task.
-func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
-	return systems.SetRow[T](s, f, row, value)
-}
-
-// View returns a field of every row of its kind, used or not, in place, to be read; of a kind that
-// has free room, of every row that was ever used. What is written through it does not count as
-// written until Touch of package systems/tool, so that a copy of what has changed leaves it out:
-// write by [Edit] or [SetRow]. Under -tags ecsdebug the next call that takes the State finds such a
-// write. It panics when the world has no such kind, and while a walk that writes the field is open.
-func View[T any](s State, f layout.Field[T]) []T {
-	return systems.View[T](s, f)
-}
-
-// ValueOf returns an object's value of a [layout.Values] kind. Its errors are those of [Get].
-func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
-	return systems.ValueOf[T](s, id, v)
-}
-
-// SetValue sets an object's value of a [layout.Values] kind; copies of the world keep theirs. Its
-// errors are those of [Edit].
-func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
-	return systems.SetValue[T](s, id, v, value)
-}
-
-// UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
-// panics when the world has no such kind.
-func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
-	return systems.UpdateValues[T](s, v, f)
-}
-
-// A Watcher is the memory of one system that watches a group of objects: which of them matched a
-// query when it last looked, so that it hears which have left and which have entered since. It is
-// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
-// in the world's bytes, and is copied and restored with them. Two systems that watch the same
-// objects declare a watcher each; the rules of equal queries are kept once.
-//
-// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
-//
-//   - [systems.Watcher.Count](s State) int: Count returns how many objects matched at w's last look, without counting them.
-//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look found to have entered, ascending.
-//   - [systems.Watcher.Forget](s State) State: Forget makes w as it was in a new world: at its next look all that match have entered, Watcher.Once is true again, and nobody listens.
-//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look found to have left, ascending.
-//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen has Watcher.Notify call leave for each object that left w, and enter for each that entered it.
-//   - [systems.Watcher.Look](s State) State: Look notes which objects have left w and which have entered it since w's last look: Watcher.Left and Watcher.Entered yield them until the next.
-//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
-//   - [systems.Watcher.Notify](s State) State: Notify is Watcher.Look, and then a call of every listener for each object that left, and after those for each that entered, ascending.
-//   - [systems.Watcher.Once](s State) (State, bool): Once reports true the first time that it is called for w in the life of a world, or since w was forgotten.
-//   - [systems.Watcher.Query]() Query: Query returns the query whose objects w watches.
-type Watcher = systems.Watcher
-
-// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
-// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
-func NewWatcher(q Query) Watcher {
-	return systems.NewWatcher(q)
-}
-
-// A Listener stands for functions that [Watcher.Notify] calls for a watcher in one world. It
-// belongs to the program, not to the world's bytes: copies of the world have none.
-//
-// Methods, of which `go doc ./systems Listener.Stop` and the like say more:
-//
-//   - [systems.Listener.Stop](s State) bool: Stop takes a listener off: its functions are called no more, also by a Notify under way.
-type Listener = systems.Listener
-
-// A Writer writes one field of one world by object id, for loops that follow ids. It is valid until
-// the world is changed by other means.
-//
-// Methods, of which `go doc ./systems Writer.At` and the like say more:
-//
-//   - [systems.Writer.At](id GameObject) *T: At returns the place of the field of id's component, which counts as written now, or nil when the object is dead or has none.
-type Writer[T any] = systems.Writer[T]
-
-// OpenWrite returns a Writer of a field. It panics when the world has no such kind, while a walk
-// that writes the field is open, and in a task.
-func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
-	return systems.OpenWrite[T](s, f)
+//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
+func Must[T any](value T, err error) T {
+	return systems.Must[T](value, err)
 }

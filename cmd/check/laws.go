@@ -21,7 +21,12 @@ var mayImport = map[string][]string{
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
 	"systems": {
-		"systems/internal/...", "manager", "gameobject", "layout", "buffer", "buffer/kernel",
+		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
+		"systems/internal/kind", "systems/internal/names", "systems/internal/past",
+		"systems/internal/query", "systems/internal/random", "systems/internal/seen",
+		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
+		"systems/internal/work",
+		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
 	},
 	"systems/tool": {"systems", "manager", "gameobject", "layout", "buffer"},
 	"world":        {"systems", "layout", "buffer/kernel", "world/internal/program"},

@@ -4,8 +4,21 @@ import (
 	"errors"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
+
+// GameObject names a game object (an entity elsewhere). The zero GameObject is nobody.
+type GameObject = gameobject.ID
+
+// A Row is the number of a component within its kind.
+type Row = layout.Row
+
+// A Kind is a kind of component, or a mark.
+type Kind = layout.Kind
+
+// MaxTick is the last tick: a world that has come to it stays there.
+const MaxTick = manager.MaxTick
 
 // Errors of the layers below. They come wrapped in an [Error]; test for them with errors.Is.
 var (

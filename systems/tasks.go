@@ -32,9 +32,9 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		tasks[i].check(i)
 	}
 	side := j.sideBySide(len(tasks))
-	side.tasks = tasks
 	for i := range tasks {
-		j.commands.Lend(&side.parts[i].commands)
+		side.jobs[i].assign(&tasks[i])
+		j.commands.Lend(&side.jobs[i].commands)
 		for _, q := range tasks[i].Queries {
 			j.planOf(q)
 		}
@@ -48,9 +48,9 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	if w != nil {
 		w.pool.Finish(&side.set)
 	}
-	for i := range tasks {
-		j.commands.Append(&side.parts[i].commands)
-		j.stampAll(&tasks[i], side.parts[i])
+	for _, done := range side.jobs[:len(tasks)] {
+		j.commands.Append(&done.commands)
+		j.stampAll(&done.part)
 	}
 	if fault := side.set.Fault(); fault != nil {
 		panic(*fault)
@@ -58,28 +58,23 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	return s.done()
 }
 
-// tasksOf are the tasks that run side by side in one world.
-type tasksOf struct {
-	parts []*job // a context per task
-	tasks []Task
-	set   work.Set
-	run   func(task int) // made once
+// sideBySide returns the parts of a world that run side by side, n of them or more.
+func (j *job) sideBySide(n int) *side {
+	if j.side == nil {
+		made := &side{}
+		made.run = func(task int) { made.jobs[task].run() }
+		j.side = made
+	}
+	for i := len(j.side.jobs); i < n; i++ {
+		j.side.jobs = append(j.side.jobs, &job{
+			Table: j.Table, part: part{whole: j}, commands: j.commands.ForTask(i),
+			pools: j.pools, plans: j.plans, walks: walk.Walks{Objects: j.Objects, Part: true},
+		})
+	}
+	return j.side
 }
 
-// sideBySide returns the tasks of a world, with contexts for n.
-func (j *job) sideBySide(n int) *tasksOf {
-	if j.tasks == nil {
-		side := &tasksOf{}
-		side.run = func(task int) { side.parts[task].run(&side.tasks[task]) }
-		j.tasks = side
-	}
-	for i := len(j.tasks.parts); i < n; i++ {
-		j.tasks.parts = append(j.tasks.parts, j.part(i))
-	}
-	return j.tasks
-}
-
-// check panics when a function or query of a task is none.
+// check panics when a function of a task is none.
 func (t *Task) check(i int) {
 	for _, f := range t.Run {
 		if f == nil {
@@ -89,63 +84,52 @@ func (t *Task) check(i int) {
 	}
 }
 
-// run runs a task in its context.
-func (j *job) run(t *Task) {
-	j.allowed, j.walked = t.Queries, 0
-	end := j.walks.Blocks()
-	if t.End != 0 {
-		end = min(end, t.End)
-	}
-	if t.Fuse == 0 {
-		j.call(t, t.First, end)
-	} else {
-		fuse := min(t.Fuse, end) // so that no sum is beyond 32 bits
-		for first := t.First; first < end; first += fuse {
-			j.call(t, first, min(first+fuse, end))
-		}
+// assign gives a part its task.
+func (j *job) assign(t *Task) {
+	j.part = part{
+		whole: j.part.whole, systems: t.Run, allowed: t.Queries,
+		first: t.First, end: t.End, fuse: t.Fuse,
 	}
 }
 
-func (j *job) call(t *Task, from, to uint32) {
+// run runs a part's task.
+func (j *job) run() {
+	p := &j.part
+	end := j.walks.Blocks()
+	if p.end != 0 {
+		end = min(end, p.end)
+	}
+	if p.fuse == 0 {
+		j.runOn(p.first, end)
+		return
+	}
+	fuse := min(p.fuse, end) // so that no sum is beyond 32 bits
+	for first := p.first; first < end; first += fuse {
+		j.runOn(first, min(first+fuse, end))
+	}
+}
+
+// runOn calls the systems of a part's task on some blocks.
+func (j *job) runOn(from, to uint32) {
 	j.walks.From, j.walks.To = from, to
-	for _, f := range t.Run {
+	for _, f := range j.part.systems {
 		f(newState(j))
 	}
 }
 
-// part returns a context for a part of the world's objects.
-func (j *job) part(number int) *job {
-	return &job{
-		Table: j.Table, whole: j, commands: j.commands.ForTask(number),
-		pools: j.pools, poolList: j.poolList, plans: j.plans,
-		walks: walk.Walks{Objects: j.Objects, Part: true},
-	}
-}
-
-// stamp notes what a task may have written. The stamps of rows at the border of two tasks' objects
-// are the same, so that they are noted when all have ended.
-func (j *job) stampAll(t *Task, part *job) {
-	j.walks.From, j.walks.To = t.First, t.End
-	if t.End == 0 {
+// stampAll notes what a task may have written. The stamps of rows at the border of two tasks'
+// objects are the same, so that they are noted when all have ended.
+func (j *job) stampAll(p *part) {
+	j.walks.From, j.walks.To = p.first, p.end
+	if p.end == 0 {
 		j.walks.To = math.MaxUint32
 	}
-	for i := range t.Queries {
-		if part.walked>>(i&63)&1 != 0 && j.planOf(t.Queries[i]).Writes() {
-			j.walk(t.Queries[i], 0, func(Batch) bool { return true })
+	for i, q := range p.allowed {
+		if p.walked>>(i&63)&1 != 0 && j.planOf(q).Writes() {
+			j.walk(q, 0, func(Batch) bool { return true })
 		}
 	}
 	j.walks.From, j.walks.To = 0, math.MaxUint32
-}
-
-// allows notes that a task walks a query. It panics when the task does not list it.
-func (j *job) allows(q Query) {
-	for i := range j.allowed {
-		if j.allowed[i] == q {
-			j.walked |= 1 << (i & 63)
-			return
-		}
-	}
-	panic("systems: this job walks a query that it does not list; add it to the job's Queries")
 }
 
 // Conflict returns a field that one of two lists of queries writes and the other asks for, if there

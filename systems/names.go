@@ -8,16 +8,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
-// MaxName is the largest length of a name, in bytes of UTF-8.
-const MaxName = names.Max
-
-// ErrName is the error of a name that is too long, or no UTF-8.
-var ErrName = names.ErrText
-
-// NameKind is the kind of names. A name is a component: objects with one match With(NameKind), and
-// only without that do they match [Only] other kinds.
-var NameKind = names.Kind
-
 // SetName gives an object a name, or another one. Several objects may have the same. The empty name
 // is a name too; to take a name away, [Remove] [NameKind]. The error wraps [ErrName], [ErrFull],
 // [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.

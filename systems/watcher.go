@@ -2,50 +2,13 @@ package systems
 
 import (
 	"iter"
+	"slices"
 	"sync/atomic"
 
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
-
-// A Watcher is the memory of one system that watches a group of objects: which of them matched a
-// query when it last looked, so that it hears which have left and which have entered since. It is
-// declared once, as a package-level variable, and given to worlds by [Counts]. What it remembers is
-// in the world's bytes, and is copied and restored with them. Two systems that watch the same
-// objects declare a watcher each; the rules of equal queries are kept once.
-type Watcher struct{ spec *watcherSpec }
-
-type watcherSpec struct {
-	number uint32 // process-wide, dense; never in a world's bytes
-	query  Query
-}
-
-var watchers atomic.Uint32 // next watcherSpec.number
-
-// A watch is a watcher in one world.
-type watch struct {
-	*manager.Watcher
-	slot      int    // among Counts.Watchers
-	rules     string // by the names of kinds
-	open      int32  // loops over what the last look found; several goroutines may read at once
-	listeners []*listener
-}
-
-// NewWatcher declares a watcher of the objects that match q. Which fields q asks for, beside their
-// kinds, and its [Optional], [Changed] and [RowWise] terms make no difference.
-func NewWatcher(q Query) Watcher {
-	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
-}
-
-// Query returns the query whose objects w watches. It tells of now, where w tells of the last look.
-func (w Watcher) Query() Query {
-	if w.spec == nil {
-		panic("systems: the zero Watcher watches nothing; declare one by NewWatcher")
-	}
-	return w.spec.query
-}
 
 // Look notes which objects have left w and which have entered it since w's last look:
 // [Watcher.Left] and [Watcher.Entered] yield them until the next. At the first look all that match
@@ -104,7 +67,7 @@ const (
 // read yields a list of w. Tasks, which may not look, read without saying so.
 func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
 	x := j.watcher(w)
-	if j.whole == nil {
+	if j.part.whole == nil {
 		atomic.AddInt32(&x.open, 1)
 		defer x.close()
 	}
@@ -122,8 +85,8 @@ func (w *watch) close() { atomic.AddInt32(&w.open, -1) }
 
 // watcher returns what w is in this world; it panics when the world has no such watcher.
 func (j *job) watcher(w Watcher) *watch {
-	if j.whole != nil {
-		j = j.whole
+	if j.part.whole != nil {
+		j = j.part.whole
 	}
 	if w.spec != nil && int(w.spec.number) < len(j.watchers) {
 		if x := &j.watchers[w.spec.number]; x.Watcher != nil {
@@ -136,7 +99,7 @@ func (j *job) watcher(w Watcher) *watch {
 
 // alone is watcher for what tasks may not do.
 func (j *job) alone(w Watcher) *watch {
-	if j.whole != nil {
+	if j.part.whole != nil {
 		panic("systems: a task may neither look nor listen; look before the tasks run, " +
 			"and read in them what was found")
 	}
@@ -172,4 +135,88 @@ func (j *job) copyWatchers(from []watch) {
 			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot, rules: w.rules}
 		}
 	}
+}
+
+// Count returns how many objects matched at w's last look, without counting them. How many
+// match now is w.Query().Count(s).
+func (w Watcher) Count(s State) int { return s.look().watcher(w).Count() }
+
+// Once reports true the first time that it is called for w in the life of a world, or since w was
+// forgotten. That it was called is in the world's bytes: it is copied and restored with them. It
+// panics in a task.
+func (w Watcher) Once(s State) (State, bool) {
+	first := s.use().alone(w).Once()
+	return s.done(), first
+}
+
+// Forget makes w as it was in a new world: at its next look all that match have entered,
+// [Watcher.Once] is true again, and nobody listens. It panics in a loop over what w's last look
+// found, and in a task.
+func (w Watcher) Forget(s State) State {
+	x := s.use().alone(w)
+	x.still()
+	x.Forget()
+	for _, l := range x.listeners {
+		l.off = true // for a Notify under way
+	}
+	x.listeners = nil
+	return s.done()
+}
+
+// A Listener stands for functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: copies of the world have none.
+type Listener struct {
+	watcher Watcher
+	calls   *listener
+}
+
+// Listen has [Watcher.Notify] call leave for each object that left w, and enter for each that
+// entered it. One of the two may be nil. They are called after those that listen already, from the
+// next Notify on.
+func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Listener {
+	x := s.look().alone(w)
+	l := &listener{enter: enter, leave: leave}
+	x.listeners = append(x.listeners, l)
+	return Listener{w, l}
+}
+
+// Stop takes a listener off: its functions are called no more, also by a Notify under way. It
+// reports whether l was listening in this world.
+func (l Listener) Stop(s State) bool {
+	x := s.look().alone(l.watcher)
+	i := slices.Index(x.listeners, l.calls)
+	if i < 0 {
+		return false
+	}
+	l.calls.off = true
+	others := slices.Clone(x.listeners) // a Notify under way goes through the old ones
+	x.listeners = slices.Delete(others, i, i+1)
+	return true
+}
+
+// Notify is [Watcher.Look], and then a call of every listener for each object that left, and after
+// those for each that entered, ascending. Listeners may change the world as any system does: the
+// next Notify finds what they change, and an object that they hear of may be disposed already. They
+// may not have w look.
+func (w Watcher) Notify(s State) State {
+	s = w.Look(s)
+	listeners := s.look().watcher(w).listeners
+	if len(listeners) == 0 {
+		return s
+	}
+	for id := range w.Left(s) {
+		for _, l := range listeners {
+			if l.leave != nil && !l.off {
+				s = l.leave(s, id).kept()
+			}
+		}
+	}
+	for id := range w.Entered(s) {
+		for _, l := range listeners {
+			if l.enter != nil && !l.off {
+				s = l.enter(s, id).kept()
+			}
+		}
+	}
+	return s
 }

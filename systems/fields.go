@@ -36,12 +36,12 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
 	m, row := j.inLockstep(id, f.Spec())
-	if m == nil || j.whole != nil {
+	if m == nil || j.part.whole != nil {
 		var err error
 		switch m, row, err = j.locate(id, f.Spec()); {
 		case err != nil:
 			return s, nil, err
-		case j.whole != nil:
+		case j.part.whole != nil:
 			return s, nil, ErrWalking
 		}
 	}
@@ -146,7 +146,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 	if err != nil {
 		return s, err
 	}
-	if s.use().whole != nil {
+	if s.use().part.whole != nil {
 		return s, ErrWalking
 	}
 	if err := manager.ValuesOf(m, v).Set(id.Index(), value); err != nil {

@@ -1,0 +1,147 @@
+package systems
+
+import (
+	"encoding/binary"
+	"iter"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// CreateGameObject creates an object without components. Indexes are handed out from 0 on, in a
+// world without recipes one after the other, and again after they were disposed: the last disposed
+// first, or the first with [Counts].InOrder. The error wraps
+// [ErrTooMany] or [ErrWalking].
+func CreateGameObject(s State) (State, GameObject, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	id, err := structure.Create(j.Arena)
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), id, nil
+}
+
+// DisposeGameObject disposes objects, with every component and mark that they have, or none of them
+// when one is dead. One that is given twice is disposed once. The error wraps [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
+func DisposeGameObject(s State, ids ...GameObject) (State, error) {
+	if len(ids) != 1 {
+		return disposeSeveral(s, ids)
+	}
+	j := s.use()
+	if j.fixed() {
+		return s, ErrWalking
+	}
+	if err := j.alive(ids[0]); err != nil {
+		return s, err
+	}
+	structure.Dispose(j.Arena, ids[0].Index())
+	return s.done(), nil
+}
+
+// CopyGameObject creates an object with the kinds, marks and values of another. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	twin, err := structure.Copy(j.Arena, id)
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), twin, nil
+}
+
+// Alive reports whether id names a live object of this world.
+func Alive(s State, id GameObject) bool { return s.look().Objects.Alive(id) }
+
+// Live returns how many objects are alive.
+func Live(s State) int { return s.look().Objects.Live() }
+
+// GameObjects yields every live object, ascending by index.
+func GameObjects(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().Objects.Each(yield) }
+}
+
+// Dangling returns how many references in s name a game object that is gone: ids in the fields of
+// components, of objects and loose or suspended ones, and of resources. Nobody is not gone, and
+// events are not asked: they tell of what was. An id that was recorded is gone when there is
+// nothing to apply any more. It looks at every row of each kind whose fields have references in
+// them.
+func Dangling(s State) (n int) {
+	j := s.look()
+	for i := range j.Managers {
+		m := &j.Managers[i]
+		if j.isRing(m) {
+			continue
+		}
+		for f, spec := range m.Kind.Fields {
+			if len(spec.Refs) > 0 {
+				n += j.dangling(m, f, spec.Refs)
+			}
+		}
+	}
+	return n
+}
+
+// isRing reports whether rows of m are events.
+func (j *job) isRing(m *manager.Manager) bool {
+	for _, r := range j.root().rings {
+		if r != nil && r.Rows == m {
+			return true
+		}
+	}
+	return false
+}
+
+// dangling counts the references in a field of the rows in use whose objects are gone.
+func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
+	c := &m.Columns[field]
+	for row := range m.MaxIndex() {
+		if use, _ := m.Use(layout.Row(row)); use == manager.RowUnused {
+			continue
+		}
+		value := c.Bytes[row*c.Stride:][:c.Stride]
+		for _, at := range refs {
+			if j.gone(GameObject(binary.LittleEndian.Uint64(value[at:]))) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// gone reports whether id named an object, or was to name one, and names none now.
+func (j *job) gone(id GameObject) bool {
+	if id.Recorded() {
+		return j.root().commands.Recorded() == 0
+	}
+	return id != 0 && !j.Objects.Alive(id)
+}
+
+// CreateWith creates an object with a component or mark of each of kinds, or nothing when one is
+// refused. The error wraps [ErrTooMany], [ErrTwice] for a kind that is given twice, [ErrFull],
+// [ErrNoKind] or [ErrWalking]. To create many of the same kinds, see [Spawn].
+func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
+	j := s.use()
+	var few [16]Kind
+	all := kind.Append(few[:0], "CreateWith", kinds)
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	if err := j.addable(gameobject.Nobody, all); err != nil {
+		return s, gameobject.Nobody, err
+	}
+	s, id, err := CreateGameObject(s)
+	if err == nil {
+		j.addEach(id, all)
+	}
+	return s, id, err
+}

@@ -1,0 +1,237 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/seen"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+)
+
+// CreateState allocates a world and fills its columns with the defaults. The error wraps
+// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
+func CreateState(c Counts) (State, error) {
+	if !buffer.LittleEndian() {
+		return State{}, errByteOrder
+	}
+	objects, kinds, err := c.Room()
+	if err != nil {
+		return State{}, err
+	}
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
+		return State{}, fmt.Errorf("systems: Counts of %d Tasks and %d Walks; "+
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
+	}
+	arena, err := manager.NewArena(manager.Sizes{
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
+		Watchers: len(c.Watchers), Kinds: kinds,
+	})
+	if err != nil {
+		return State{}, err
+	}
+	j := newJob(arena)
+	if err := j.equip(&c); err != nil {
+		arena.Free()
+		return State{}, err
+	}
+	return newState(j), nil
+}
+
+// equip makes what lies beside the bytes of a new world.
+func (j *job) equip(c *Counts) (err error) {
+	j.furnish(c)
+	if j.commands, err = command.New(c.Commands); err != nil {
+		return err
+	}
+	if err := j.prepare(); err != nil {
+		return err
+	}
+	if err := j.addRecipes(); err != nil {
+		return err
+	}
+	return j.addWatchers(c.Watchers)
+}
+
+func newJob(a *manager.Arena) *job {
+	return &job{
+		Table: kind.Table{Arena: a}, plans: &walk.Plans{},
+		walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+	}
+}
+
+// prepare makes the plans of the built-in systems and of the queries in Counts, and what walks of
+// them need, so that none of their steps allocates.
+func (j *job) prepare() error {
+	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
+	specs := make([]*query.Spec, len(queries))
+	for i, q := range queries {
+		specs[i] = q.declared()
+	}
+	if len(specs) > 0 {
+		if err := j.plans.Make(&j.Table, specs...); err != nil {
+			return err
+		}
+	}
+	if walks == 0 && len(j.counts.Queries) > 0 {
+		walks = 2
+	}
+	contexts := []*job{j}
+	if j.counts.Tasks > 0 {
+		contexts = append(contexts, j.sideBySide(j.counts.Tasks).jobs...)
+	}
+	for _, part := range contexts[1:] {
+		if err := part.commands.Hold(command.First); err != nil {
+			return err
+		}
+	}
+	for _, context := range contexts {
+		for _, q := range specs {
+			context.walks.Ready(j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max))
+		}
+	}
+	return nil
+}
+
+// furnish takes every row of a new world's fixtures into use.
+func (j *job) furnish(c *Counts) {
+	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
+	for i := range j.Managers[j.OnObjects:] {
+		m := &j.Managers[j.OnObjects+i]
+		for range m.Cap() {
+			_, _ = m.Create() // there is room
+		}
+	}
+	j.addEvents()
+	j.searches = names.NewLists(c.Names)
+	if c.Seed != 0 {
+		j.seed(c.Seed)
+	}
+}
+
+// refurnish is furnish for a copy of a world.
+func (j *job) refurnish(from *fixtures) {
+	j.counts, j.resources = from.counts, from.resources
+	j.OnObjects = from.counts.onObjects()
+	j.addEvents()
+	if m := j.Find(NameKind.Spec()); m != nil {
+		j.searches = names.NewLists(m.Cap())
+	}
+}
+
+// Clone returns a copy of the world, and of the commands recorded for it, in memory of its own; s
+// stays as it is. What the values of a [layout.Values] kind point to is shared. The error wraps
+// [ErrMemory] or [ErrWalking].
+func Clone(s State) (State, error) {
+	from := s.look()
+	if from.fixed() {
+		return State{}, ErrWalking
+	}
+	arena, err := from.Clone()
+	if err != nil {
+		return State{}, err
+	}
+	j := newJob(arena)
+	j.refurnish(&from.fixtures)
+	j.copyWatchers(from.watchers)
+	j.commands.CopyFrom(&from.commands)
+	if err = j.prepare(); err == nil {
+		err = j.addRecipes()
+	}
+	if err != nil {
+		arena.Free()
+		return State{}, err
+	}
+	return newState(j), nil
+}
+
+// Close ends a world and gives its memory back. Its states may not be used again, and neither may
+// the columns and bytes that they handed out: of a world of more than 4 MB they are no memory of
+// this program any more, and to read them ends it. It panics while a walk is open.
+func Close(s State) {
+	if s.job != nil {
+		s.job.seen = seen.List{} // it is of no matter any more
+	}
+	j := s.use()
+	j.still()
+	j.end()
+}
+
+// end makes j no world any more, and gives its memory back.
+func (j *job) end() {
+	memory := j.Arena
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
+	*j = job{
+		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
+		plans: &walk.Plans{}, walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt},
+		commands: command.Refusing(kind.Closed),
+	}
+	memory.Free()
+}
+
+// Size returns the bytes that are reserved for the world, all that it will ever take. [Used] says
+// how much of them it took.
+func Size(s State) int { return len(s.look().Bytes) }
+
+// Used returns how many of the world's bytes were ever used. The others hold what they held when
+// it was created, and in free room have no memory.
+func Used(s State) int { return s.look().Touched() }
+
+// Bytes returns the bytes of the world, in place. Treat them as read-only, and ask again after a
+// change of structure: changes of several objects in a row are carried out together, before the
+// next call of another sort.
+func Bytes(s State) []byte { return s.look().Bytes }
+
+// CountsOf returns the counts that s was made with.
+func CountsOf(s State) Counts { return s.look().counts.Clone() }
+
+// Tick returns the number of the step that is under way: what is written now is stamped with it.
+func Tick(s State) uint64 { return *s.look().Tick }
+
+// Advance begins the next step. A later walk by [Query.Since] with the tick of a step finds what
+// was written after that step.
+func Advance(s State) State {
+	j := s.use()
+	j.outside("the next step is begun in a task; begin it before the tasks or after them")
+	*j.Tick = min(*j.Tick+1, MaxTick)
+	return s.done()
+}
+
+// Resimulating reports whether the step under way was taken before and is taken again, with what is
+// known by now, as package systems/tool says. Effects that cannot be taken back, such as sound and
+// particles, are to be left out then. It must not decide anything about the world itself. A task
+// sees what its world does.
+func Resimulating(s State) bool { return s.look().root().again }
+
+// Must returns what a call returned beside its error, or panics around the error. It is for the
+// start of a program, and for what cannot fail by the counts:
+//
+//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(fmt.Errorf("systems: Must: %w; where that can happen, take the error instead", err))
+	}
+	return value
+}
+
+// checkFixtures checks what loaded bytes say of what is on no object, and of names.
+func (j *job) checkFixtures() error {
+	for i := range j.Managers[j.OnObjects:] {
+		if m := &j.Managers[j.OnObjects+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+			return fmt.Errorf("systems: %s: %d rows in use and %d on objects, of %d; "+
+				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
+		}
+	}
+	if m := j.Find(NameKind.Spec()); m != nil {
+		return names.Verify(m)
+	}
+	return nil
+}
