@@ -178,18 +178,6 @@ func (m *Manager) tidied() Quality {
 	return l.Quality
 }
 
-// firstBlock returns the first block from k on where some object has the component, or the number
-// of blocks.
-func (m *Manager) firstBlock(k uint32) uint32 {
-	for g := k >> 6; int(g) < len(m.Groups); g++ {
-		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
-			return g<<6 + uint32(bits.TrailingZeros64(x))
-		}
-		k = 0
-	}
-	return uint32(len(m.Blocks))
-}
-
 // Rules returns what the watcher watches in words, by the kinds' names.
 func (r *Watcher) Rules() string { return r.watch.rules() }
 

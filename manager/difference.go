@@ -9,7 +9,36 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+
+	"github.com/zeebo/xxh3"
 )
+
+// Digest returns a hash of the world's truth, as far as it was ever used: the xxh3 of each part of
+// it, in order, each seeded with the one before, the first with 0. What is derived, and what lies
+// beside the bytes, is not in it.
+func (a *Arena) Digest() (sum uint64) {
+	parts := a.layout()
+	for i := range parts {
+		if p := &parts[i]; p.Truth {
+			sum = xxh3.HashSeed(a.Used(p), sum)
+		}
+	}
+	return sum
+}
+
+// Equal reports whether two worlds that are [Arena.Like] each other have the same truth.
+func (a *Arena) Equal(b *Arena) bool { return a.differs(b) < 0 }
+
+// differs returns the place of the first part whose truth differs, or -1.
+func (a *Arena) differs(b *Arena) int {
+	parts := a.layout()
+	for i := range parts {
+		if p := &parts[i]; p.Truth && !bytes.Equal(a.Used(p), b.Used(p)) {
+			return i
+		}
+	}
+	return -1
+}
 
 // A Difference says where two worlds part. What it has no word for is empty.
 type Difference struct {

@@ -2,20 +2,8 @@ package manager
 
 import (
 	"math/bits"
-
-	"github.com/flatecs/flatecs/layout"
+	"slices"
 )
-
-// A Match is a set of rules on the kinds that an object has. An object matches when all of them
-// hold; with no rules every live object does.
-type Match struct {
-	arena *Arena
-	All   []*Manager   // has every one
-	None  []*Manager   // has none
-	Any   [][]*Manager // of each, has at least one
-	only  []uint64     // has no kind but these, a bit each; nil: no such rule
-	bare  bool         // no rule asks for a kind
-}
 
 // NewMatch returns the match without rules.
 func (a *Arena) NewMatch() Match { return Match{arena: a, bare: true} }
@@ -128,18 +116,24 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 // Object reports whether the object of an index is alive and matches.
 func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
 
-// declared returns k. It panics when it is the kind of a field without one, or the zero kind.
-func declared(k *layout.KindSpec) *layout.KindSpec {
-	if k == nil {
-		panic("manager: this is no kind, or a field of none; declare it with layout.NewKind")
-	}
-	return k
+// asks reports whether it matters to the rules who has a kind.
+func (m *Match) asks(k *Manager) bool {
+	in := func(kinds []*Manager) bool { return slices.Contains(kinds, k) }
+	return m.only != nil || in(m.All) || in(m.None) || slices.ContainsFunc(m.Any, in)
 }
 
-// Slot returns the place of a kind among the managers, which is its number in this world, or -1.
-func (a *Arena) Slot(k *layout.KindSpec) int {
-	if int(declared(k).Number) < len(a.slots) {
-		return int(a.slots[k.Number]) - 1
+// in returns the same rules for another arena of the same kinds.
+func (m *Match) in(a *Arena) Match {
+	there := func(kinds []*Manager) []*Manager {
+		moved := make([]*Manager, len(kinds))
+		for i, k := range kinds {
+			moved[i] = a.Find(k.Kind)
+		}
+		return moved
 	}
-	return -1
+	moved := Match{arena: a, All: there(m.All), None: there(m.None), only: m.only, bare: m.bare}
+	for _, kinds := range m.Any {
+		moved.Any = append(moved.Any, there(kinds))
+	}
+	return moved
 }

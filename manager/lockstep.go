@@ -1,46 +1,6 @@
 package manager
 
-import (
-	"math/bits"
-
-	"github.com/flatecs/flatecs/buffer/kernel"
-)
-
-const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
-
-// A Block is what a manager knows of 64 neighbouring objects. The objects that are present and not
-// odd are in lockstep: the row of each is its index plus Base, modulo 2³².
-type Block struct {
-	Present   uint64 // a bit per object: has the component
-	Odd       uint64 // a bit per object: has a row, which is in the page
-	Suspended uint64 // a bit per object: has not the component, and a row that keeps its values
-	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // rows of the odd ones; meaningless when there are none
-}
-
-// A Group is what a manager knows of 64 neighbouring blocks.
-type Group struct {
-	Any   uint64 // a bit per block: some object is present
-	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
-}
-
-// A page holds the rows of a block's odd objects, by the object's place in the block. The first
-// entry of an unused page is the next unused page plus 1.
-type page [64]uint32
-
-// pageCounters are no truth: they follow from the blocks.
-type pageCounters struct {
-	High uint32 // pages ever used
-	Free uint32 // first unused page below High, plus 1; 0 is none
-}
-
-// A kindMask is one bit of the words that say, per block, which kinds any of its objects have.
-type kindMask struct {
-	words  []uint64
-	stride int // words per block
-	word   int
-	bit    uint64
-}
+import "math/bits"
 
 // place ties an unused row to an object that has none.
 func (m *Manager) place(b *Block, object, row uint32) {
@@ -104,6 +64,18 @@ func (m *Manager) dropPage(b *Block) {
 	m.pages[b.Page][0] = m.spare.Free
 	m.spare.Free = b.Page + 1
 	b.Page = 0
+}
+
+// detach returns the row of an object that has one, and makes the object even.
+func (m *Manager) detach(b *Block, object uint32) (row uint32) {
+	if b.Odd>>(object&63)&1 == 0 {
+		return object + b.Base
+	}
+	row = m.pages[b.Page][object&63]
+	if b.Odd &^= 1 << (object & 63); b.Odd == 0 {
+		m.dropPage(b)
+	}
+	return row
 }
 
 // enter notes that object, whose base and row are in place, has the component.
@@ -201,54 +173,4 @@ func (m *Manager) whole(k uint32) bool {
 	}
 	before := &m.Blocks[k-1]
 	return before.Present != full || before.Odd != 0 || before.Base == b.Base
-}
-
-// RowsOf writes to dst the rows of the objects x of a block, all of which have the component, and
-// reports whether they lie side by side in the objects' order. What lies behind them in dst may be
-// overwritten.
-func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
-	b := &m.Blocks[block]
-	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
-}
-
-// Stretch reports whether the rows of the objects x of a block, all of which have the component,
-// lie side by side in the objects' order, and returns the first.
-func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
-	b := &m.Blocks[block]
-	first = m.rowIn(b, block, bits.TrailingZeros64(x))
-	last := m.rowIn(b, block, 63-bits.LeadingZeros64(x))
-	if last-first != uint32(bits.OnesCount64(x))-1 {
-		return 0, false
-	}
-	if b.Odd&x == 0 {
-		return first, true // as many objects as rows
-	}
-	for next := first; x != 0; x &= x - 1 {
-		if m.rowIn(b, block, bits.TrailingZeros64(x)) != next {
-			return 0, false
-		}
-		next++
-	}
-	return first, true
-}
-
-// rowIn returns the row of object i of a block, which has one.
-func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
-	if i &= 63; b.Odd>>i&1 != 0 {
-		return m.pages[b.Page][i]
-	}
-	return block<<6 + uint32(i) + b.Base
-}
-
-// Busy returns those of the objects x of a block, none of which has the component, whose home rows
-// are in use, or were never used.
-func (m *Manager) Busy(block uint32, x uint64) uint64 {
-	first := block<<6 + m.Blocks[block].Base
-	for y := x; y != 0; y &= y - 1 {
-		row := first + uint32(bits.TrailingZeros64(y))
-		if m.isFree(row) || m.isKept(row) {
-			x &^= y & -y
-		}
-	}
-	return x
 }

@@ -1,8 +1,11 @@
 package manager
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -89,6 +92,113 @@ var (
 	}
 )
 
+// counted reports whether a part is there from the start: it has a unit per row that was counted.
+func (p *Part) counted() bool {
+	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
+}
+
+// whole reports whether all of a part is in use at once.
+func (p *Part) whole() bool { return p.per < perObject }
+
+// An owner is who several parts belong to.
+type owner struct {
+	name  string
+	kind  *layout.KindSpec
+	place int
+	free  bool // without a count
+}
+
+// A survey goes through the parts of a world in their order. It adds up their sizes, and lists
+// them where there is a list.
+type survey struct {
+	units [perPage + 1]int64 // that there is room for, per extent
+	size  int64              // bytes so far, padding included; above buffer.MaxSize: too large
+	parts []Part             // or nil
+
+	counted int64 // bytes of size that are there from the start
+}
+
+func newSurvey(objects, pools int) (s survey) {
+	blocks := (objects + 63) / 64
+	groups := (blocks + 63) / 64
+	s.units[perPart] = 1
+	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
+	s.units[perObject], s.units[perBlock], s.units[perGroup] = int64(objects), int64(blocks),
+		int64(groups)
+	return s
+}
+
+// world goes through a whole world.
+func (s *survey) world(a *Arena) {
+	s.all(worldParts, owner{name: "world"})
+	s.all(objectParts, owner{name: "game objects"})
+	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
+	for i, n := range a.sizes.Kinds {
+		s.kind(n, i)
+	}
+	for i := range a.sizes.Watchers {
+		name := "watcher"
+		if s.parts != nil {
+			name = fmt.Sprint("watcher ", i)
+		}
+		s.all(watcherParts, owner{name: name, place: i})
+	}
+}
+
+// kind goes through the region of one kind.
+func (s *survey) kind(c layout.Count, place int) {
+	kind, n := c.Kind.Spec(), int64(c.Rows)
+	o := owner{kind.Name, kind, place, c.Free}
+	if kind.Mark {
+		s.all(markParts, o)
+		return
+	}
+	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
+	s.units[perPage] = min(n, s.units[perBlock])
+	s.all(rowParts, o)
+	for _, f := range kind.Fields {
+		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
+	}
+	s.all(blockParts, o)
+}
+
+func (s *survey) all(parts []Part, o owner) {
+	for i := range parts {
+		s.add(&parts[i], o)
+	}
+}
+
+func (s *survey) add(p *Part, o owner) {
+	n := s.units[p.per] * int64(p.Unit)
+	if !o.free && p.counted() {
+		s.counted = min(s.counted+n, buffer.MaxSize+1)
+	}
+	if s.parts != nil {
+		named := *p
+		named.Owner, named.Kind, named.Place, named.Free = o.name, o.kind, o.place, o.free
+		named.at, named.size = int(s.size), int(n)
+		s.parts = append(s.parts, named)
+	}
+	s.size = min((s.size+n+buffer.Align-1)&^(buffer.Align-1), buffer.MaxSize+1)
+}
+
+// total returns the bytes of what was gone through, or an error that wraps [ErrMemory].
+func (s *survey) total(what string) (int, error) {
+	if s.size > min(buffer.MaxSize, math.MaxInt) {
+		return 0, &Error{ErrMemory, what, 0, int(min(s.size, math.MaxInt))}
+	}
+	return int(s.size), nil
+}
+
+func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
+
+func checkCount(what string, n int) error {
+	if n < 0 || n > MaxRows {
+		return &Error{ErrCount, what, 0, n}
+	}
+	return nil
+}
+
 // Parts returns the parts of a's bytes, in order. The first call makes them, and makes all of them
 // ready to be written.
 func (a *Arena) Parts() []Part {
@@ -129,11 +239,6 @@ func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
 // is [Arena.Like] a.
 func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
 
-// counted reports whether a part is there from the start: it has a unit per row that was counted.
-func (p *Part) counted() bool {
-	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
-}
-
 // Touched returns how many bytes of all parts were ever used.
 func (a *Arena) Touched() (n int) {
 	parts := a.layout()
@@ -142,9 +247,6 @@ func (a *Arena) Touched() (n int) {
 	}
 	return n
 }
-
-// whole reports whether all of a part is in use at once.
-func (p *Part) whole() bool { return p.per < perObject }
 
 func (a *Arena) used(p *Part) int {
 	if p.whole() {
@@ -174,4 +276,25 @@ func (a *Arena) units(p *Part) int {
 		return (rows + 4095) / 4096
 	}
 	return rows
+}
+
+// wipe makes what is used of a part, the first n bytes aside, as if it had never been used.
+func (a *Arena) wipe(p *Part, n int) {
+	switch used := a.used(p); {
+	case used <= n:
+	case p.Field != nil && !p.Free:
+		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
+	default:
+		clear(a.part(p)[n:used])
+	}
+}
+
+// clearRecords is clear for records of which few were ever written, if any.
+func clearRecords[T comparable](records []T) {
+	var zero T
+	for i := range records {
+		if records[i] != zero {
+			records[i] = zero
+		}
+	}
 }

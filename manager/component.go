@@ -1,24 +1,9 @@
 package manager
 
 import (
-	"fmt"
-
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
-
-// What objects holds per row: the object that the row is mounted on; unmounted; or, for a row that
-// was disposed, free with the row disposed before it, plus 1; for one that keeps the values of an
-// object, suspended with the object. A row never used holds 0, also below High where it is kept for
-// an object of a slab.
-const (
-	free      = uint32(1) << 31
-	suspended = uint32(1) << 30
-	unmounted = ^uint32(0)
-)
-
-// MaxRows is the largest number of rows of a kind, and of objects of a world.
-const MaxRows = 1<<30 - 64
 
 // Create returns a row that is on no object yet: the row disposed last, or the first that was never
 // used. The error wraps [ErrFull]. It panics when the kind is a mark, or packed.
@@ -148,18 +133,6 @@ func (m *Manager) Drop(object uint32) {
 	m.release(row)
 }
 
-// detach returns the row of an object that has one, and makes the object even.
-func (m *Manager) detach(b *Block, object uint32) (row uint32) {
-	if b.Odd>>(object&63)&1 == 0 {
-		return object + b.Base
-	}
-	row = m.pages[b.Page][object&63]
-	if b.Odd &^= 1 << (object & 63); b.Odd == 0 {
-		m.dropPage(b)
-	}
-	return row
-}
-
 // Dispose is Remove by row; the row may be unmounted. It panics when row is not in use.
 func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
@@ -172,94 +145,121 @@ func (m *Manager) Dispose(row layout.Row) {
 	m.Drop(object)
 }
 
-// release gives a row that is on no object back: to its slab, or to the free list.
-func (m *Manager) release(row uint32) {
-	m.reset(row)
-	if m.inSlab(row) {
-		m.keep(row)
+// Copy adds a component to object dst, which has none, with the values of object src's. The caller
+// knows that there is a row.
+func (m *Manager) Copy(dst, src uint32) {
+	row, err := m.Add(dst)
+	if err != nil || m.Kind.Mark {
 		return
 	}
-	head := &m.count.Free
-	m.objects[row], m.links[row] = free|*head, 0
-	if *head != 0 {
-		m.links[*head-1] = row + 1
-	}
-	*head = row + 1
+	from, _ := m.RowOf(src)
+	m.copyRow(uint32(row), uint32(from))
 }
 
-// reset sets a row back to the defaults.
-func (m *Manager) reset(row uint32) {
+// pack moves the last row of a packed manager into the place of one that is on no object any more.
+func (m *Manager) pack(row uint32) {
+	last := m.count.High - 1
+	if row != last {
+		object := m.objects[last]
+		m.copyRow(row, last)
+		m.objects[row] = object
+		m.changed[row>>6] = *m.tick
+		m.count.Changed = *m.tick
+		m.rerow(object, row)
+	}
+	m.sink(last, last+1)
+	m.objects[last] = 0
+	m.mounted[last>>6] &^= 1 << (last & 63)
+	if m.count.High--; last&63 == 0 {
+		m.changed[last>>6] = 0
+	}
+}
+
+// copyRow sets the values of row dst to those of row src.
+func (m *Manager) copyRow(dst, src uint32) {
 	for i := range m.Columns {
-		m.Columns[i].Reset(int(row))
+		m.Columns[i].Copy(int(dst), int(src))
 	}
 	if m.Values != nil {
-		m.Values.Reset(int(row))
+		m.Values.CopyRow(int(dst), int(src))
 	}
 }
 
-// resetRows sets the rows from one on, up to another, back to the defaults.
-func (m *Manager) resetRows(from, to int) {
-	for i := range m.Columns {
-		m.Columns[i].FillRows(from, to)
-	}
-	if m.Values != nil {
-		for row := from; row < to; row++ {
-			m.Values.Reset(row)
+// rerow notes that the component of an object is in another row.
+func (m *Manager) rerow(object, row uint32) {
+	b := &m.Blocks[object>>6]
+	bit := uint64(1) << (object & 63)
+	was := b.Present == full
+	if b.Odd&bit != 0 {
+		if b.Odd &^= bit; b.Odd == 0 {
+			m.dropPage(b)
 		}
 	}
-}
-
-// isFree reports whether a row is on a free list.
-func (m *Manager) isFree(row uint32) bool {
-	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
-}
-
-// take returns a row for use: from the free list; never used; or of a slab, the last resort.
-func (m *Manager) take() (row uint32, ok bool) {
-	c := m.count
-	if c.Free != 0 {
-		row = c.Free - 1
-		m.unlink(row)
-		return row, true
-	}
-	if c.High < uint32(len(m.objects)) {
-		c.High++
-		if m.lazy {
-			m.rise(c.High-1, c.High)
-		}
-		return c.High - 1, true
-	}
-	return m.takeKept()
-}
-
-// unlink takes a row out of its free list.
-func (m *Manager) unlink(row uint32) { m.cut(m.objects[row], m.links[row]) }
-
-// cut takes what is between two rows out of their free list.
-func (m *Manager) cut(next, before uint32) {
-	if next != free {
-		m.links[next-free-1] = before
-	}
-	if before != 0 {
-		m.objects[before-1] = next
-	} else {
-		m.count.Free = next - free
-	}
-}
-
-// owner returns the object that row is on, or unmounted.
-func (m *Manager) owner(row layout.Row) uint32 {
-	if uint32(row) < m.count.High {
-		if o := m.objects[row]; o == unmounted || m.mounted[row>>6]>>(row&63)&1 != 0 {
-			return o
+	if base := row - object; base != b.Base {
+		if b.Present&^b.Odd == bit { // it alone is in lockstep
+			b.Present &^= bit
+			m.rebase(b, object>>6, base)
+			b.Present |= bit
+		} else {
+			m.stray(b, object, row)
 		}
 	}
-	panic(m.unused(row))
+	if was {
+		m.join(object >> 6)
+	}
 }
 
-//go:noinline
-func (m *Manager) unused(row layout.Row) string {
-	return fmt.Sprintf("manager: %s %d is not in use, %d of %d rows are; "+
-		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(),
-		len(m.objects))
+// Suspend takes the component of an object away and keeps its row and values, until the object gets
+// the component again or is disposed. A mark has no values: it is just taken away. The error wraps
+// [ErrRemove]; it panics when the manager is packed, for its rows move.
+func (m *Manager) Suspend(object uint32) error {
+	if m.packed {
+		panic("manager: " + m.Kind.Name +
+			" is packed and cannot keep a row; use a kind that is not")
+	}
+	b := &m.Blocks[object>>6]
+	if !m.Has(object) {
+		return m.refuse(ErrRemove, object)
+	}
+	m.count.Mounted--
+	m.reshape()
+	if !m.Kind.Mark {
+		row, _ := m.RowOf(object)
+		b.Suspended |= 1 << (object & 63)
+		m.objects[row] = suspended | object
+		m.mounted[row>>6] &^= 1 << (row & 63)
+		m.count.Suspended++
+	}
+	m.leave(b, object)
+	return nil
+}
+
+// resume gives an object the component back that it had when it was suspended.
+func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
+	if m.Has(object) {
+		return 0, m.refuse(ErrTwice, object)
+	}
+	row := object + b.Base
+	if b.Odd>>(object&63)&1 != 0 {
+		row = m.pages[b.Page][object&63]
+	}
+	b.Suspended &^= 1 << (object & 63)
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+	m.Touch(row, 1)
+	m.count.Suspended--
+	m.count.Mounted++
+	m.reshape()
+	m.enter(b, object)
+	return layout.Row(row), nil
+}
+
+// forget disposes the row that an object keeps.
+func (m *Manager) forget(b *Block, object uint32) {
+	row := m.detach(b, object)
+	b.Suspended &^= 1 << (object & 63)
+	m.forgetKind(b, object>>6)
+	m.count.Suspended--
+	m.reshape()
+	m.release(row)
 }

@@ -2,59 +2,17 @@ package manager
 
 import "math/bits"
 
-// DropBlock removes the components of the objects x of a block, all of which have one.
-func (m *Manager) DropBlock(block uint32, x uint64) {
-	b := &m.Blocks[block]
-	if x == 0 {
-		return
+// firstBlock returns the first block from k on where some object has the component, or the number
+// of blocks.
+func (m *Manager) firstBlock(k uint32) uint32 {
+	for g := k >> 6; int(g) < len(m.Groups); g++ {
+		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
+			return g<<6 + uint32(bits.TrailingZeros64(x))
+		}
+		k = 0
 	}
-	m.reshape()
-	if m.Kind.Mark {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
-		return
-	}
-	if first := block<<6 + b.Base; b.Odd&x == 0 && first&63 == 0 && m.inSlab(first) {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
-		m.keepAll(first, x)
-		return
-	}
-	if m.freeTogether(b, block, x) {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
-		m.releaseAll(block<<6+b.Base, x)
-		return
-	}
-	for ; x != 0; x &= x - 1 {
-		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
-	}
+	return uint32(len(m.Blocks))
 }
-
-// DisposeBlock disposes what the objects x of a block have or keep of the kind.
-func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	if b := &m.Blocks[block]; b.Suspended&x == 0 {
-		m.DropBlock(block, x&b.Present)
-		return
-	}
-	for ; x != 0; x &= x - 1 {
-		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
-	}
-}
-
-// Copy adds a component to object dst, which has none, with the values of object src's. The caller
-// knows that there is a row.
-func (m *Manager) Copy(dst, src uint32) {
-	row, err := m.Add(dst)
-	if err != nil || m.Kind.Mark {
-		return
-	}
-	from, _ := m.RowOf(src)
-	m.copyRow(uint32(row), uint32(from))
-}
-
-// Keeps reports whether rows can be kept for slabs.
-func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
 
 // Tidy puts the rows in the order of their objects. Where rows are left over, a block whose objects
 // have the component in few, long stretches gets room for those between them too, so that all are
