@@ -120,11 +120,11 @@ func (a *Arena) view(memory *buffer.Range) {
 	for i := range a.Managers {
 		a.Managers[i].makeValues()
 	}
-	a.open()
+	a.openMemory()
 }
 
-// open makes ready what is written without being asked for: all but the columns that are free room.
-func (a *Arena) open() {
+// openMemory makes ready what is written without being asked for: all but the columns that are free room.
+func (a *Arena) openMemory() {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		if m.memory = a.memory; !m.lazy || !a.memory.Mapped() {

@@ -49,7 +49,7 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 		return m.resume(b, object)
 	}
 	if len(m.objects) == 0 {
-		return 0, m.mark(b, object)
+		return 0, m.addMark(b, object)
 	}
 	row := object + b.Base
 	switch {
@@ -80,8 +80,8 @@ func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 	return layout.Row(home), m.isFree(home) || m.isKept(home)
 }
 
-// mark is what Add does where there are no rows.
-func (m *Manager) mark(b *Block, object uint32) error {
+// addMark is what Add does where there are no rows.
+func (m *Manager) addMark(b *Block, object uint32) error {
 	if !m.Kind.Mark {
 		return m.refuse(ErrFull, object)
 	}
@@ -117,7 +117,7 @@ func (m *Manager) Drop(object uint32) {
 	}
 	was := b.Present // leave, by hand: this is where the time goes
 	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
-		m.left(b, was, object>>6, bit)
+		m.afterLeave(b, was, object>>6, bit)
 	}
 	c := m.count
 	c.Mounted--

@@ -159,7 +159,7 @@ func (m *Manager) tidied() Quality {
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
 		x := m.Blocks[k].Present
-		first, span, isSpread := shape(x, &slack)
+		first, span, isSpread := placesFor(x, &slack)
 		if isSpread {
 			l.spread(x, next-first)
 			next += span

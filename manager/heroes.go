@@ -14,7 +14,7 @@ var positionKind = layout.NewKind("position", Position)
 type Positions struct{ *Manager }
 
 // PositionsOf returns m, whose kind is that of [Position]. It panics when it is another.
-func PositionsOf(m *Manager) Positions { return Positions{m.of(positionKind)} }
+func PositionsOf(m *Manager) Positions { return Positions{m.mustBe(positionKind)} }
 
 // XYZ returns the typed view of the buffer: x, y, z of every row.
 func (m Positions) XYZ() []float32 {
@@ -49,7 +49,7 @@ var Velocity = layout.NewComponent[float32]("velocity", 1)
 type Velocities struct{ *Manager }
 
 // VelocitiesOf returns m, whose kind is that of [Velocity]. It panics when it is another.
-func VelocitiesOf(m *Manager) Velocities { return Velocities{m.of(Velocity.Kind())} }
+func VelocitiesOf(m *Manager) Velocities { return Velocities{m.mustBe(Velocity.Kind())} }
 
 // Velocity returns the typed view of the buffer: one velocity per row.
 func (m Velocities) Velocity() []float32 { return Column(m.Manager, Velocity) }
@@ -69,7 +69,7 @@ var flyKind = layout.NewKind("fly", MaxVelocity)
 type Flies struct{ *Manager }
 
 // FliesOf returns m, whose kind is that of [MaxVelocity]. It panics when it is another.
-func FliesOf(m *Manager) Flies { return Flies{m.of(flyKind)} }
+func FliesOf(m *Manager) Flies { return Flies{m.mustBe(flyKind)} }
 
 // MaxVelocity returns the typed view of the buffer: one maximum per row.
 func (m Flies) MaxVelocity() []float32 { return Column(m.Manager, MaxVelocity) }
@@ -88,4 +88,4 @@ var Instance = layout.NewKind("instance")
 type Instances struct{ *Manager }
 
 // InstancesOf returns m, whose kind is [Instance]. It panics when it is another.
-func InstancesOf(m *Manager) Instances { return Instances{m.of(Instance)} }
+func InstancesOf(m *Manager) Instances { return Instances{m.mustBe(Instance)} }

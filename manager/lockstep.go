@@ -19,7 +19,7 @@ func (m *Manager) place(b *Block, object, row uint32) {
 	m.count.Mounted++
 	was := b.Present // enter, by hand: this is where the time goes
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
-		m.entered(b, was, object>>6, 1<<(object&63))
+		m.afterEnter(b, was, object>>6, 1<<(object&63))
 	}
 }
 
@@ -82,13 +82,13 @@ func (m *Manager) detach(b *Block, object uint32) (row uint32) {
 func (m *Manager) enter(b *Block, object uint32) {
 	was := b.Present
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
-		m.entered(b, was, object>>6, 1<<(object&63))
+		m.afterEnter(b, was, object>>6, 1<<(object&63))
 	}
 }
 
-// entered is the rest of enter where a block became full or ceased to be empty, or where somebody
+// afterEnter is the rest of enter where a block became full or ceased to be empty, or where somebody
 // watches.
-func (m *Manager) entered(b *Block, was uint64, block uint32, x uint64) {
+func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 	if was == 0 {
 		m.Groups[block>>6].Any |= 1 << (block & 63)
 		k := &m.kinds
@@ -107,7 +107,7 @@ func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
 		was := b.Present
 		b.Present |= x
-		m.entered(b, was, block, x)
+		m.afterEnter(b, was, block, x)
 	}
 }
 
@@ -115,12 +115,12 @@ func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 func (m *Manager) leave(b *Block, object uint32) {
 	was := b.Present
 	if b.Present &^= 1 << (object & 63); b.Present == 0 || was|m.heard == full {
-		m.left(b, was, object>>6, 1<<(object&63))
+		m.afterLeave(b, was, object>>6, 1<<(object&63))
 	}
 }
 
-// left is the rest of leave where a block was full or became empty, or where somebody watches.
-func (m *Manager) left(b *Block, was uint64, block uint32, x uint64) {
+// afterLeave is the rest of leave where a block was full or became empty, or where somebody watches.
+func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64) {
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		m.forgetKind(b, block)
@@ -145,7 +145,7 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
 		was := b.Present
 		b.Present &^= x
-		m.left(b, was, block, x)
+		m.afterLeave(b, was, block, x)
 	}
 }
 

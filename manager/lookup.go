@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// of returns m. It panics when m is not the manager of k.
-func (m *Manager) of(k layout.Kind) *Manager {
+// mustBe returns m. It panics when m is not the manager of k.
+func (m *Manager) mustBe(k layout.Kind) *Manager {
 	if m.Kind != k.Spec() {
 		panic("manager: this is the manager of " + m.Kind.Name + "; give the one of " + k.String())
 	}

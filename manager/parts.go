@@ -214,11 +214,11 @@ func (a *Arena) Parts() []Part {
 
 // layout is Parts without the bytes, for all worlds that are [Arena.Like] a.
 func (a *Arena) layout() []Part {
-	a.naming.Do(a.name)
+	a.naming.Do(a.listParts)
 	return a.parts
 }
 
-func (a *Arena) name() {
+func (a *Arena) listParts() {
 	if a.parts != nil {
 		return // Alike took over those of another world
 	}

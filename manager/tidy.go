@@ -25,15 +25,15 @@ func (m *Manager) Tidy() {
 	clear(m.links[:m.count.High])
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
-		next = m.aim(k, m.Blocks[k].Present, next, &slack)
+		next = m.assignRows(k, m.Blocks[k].Present, next, &slack)
 	}
-	m.settle(next)
-	m.rebuild()
+	m.moveRows(next)
+	m.rebuildBlocks()
 }
 
-// aim notes in links where the rows of a block shall be, plus 1, and returns the row after them.
-func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32 {
-	first, _, spread := shape(x, slack)
+// assignRows notes in links where the rows of a block shall be, plus 1, and returns the row after them.
+func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32) uint32 {
+	first, _, spread := placesFor(x, slack)
 	m.bases[block] = next - block<<6 - first
 	to := next
 	for ; x != 0; x &= x - 1 {
@@ -48,9 +48,9 @@ func (m *Manager) aim(block uint32, x uint64, next uint32, slack *uint32) uint32
 	return to
 }
 
-// shape returns the first of the objects x of a block, how many places there are up to the last,
+// placesFor returns the first of the objects x of a block, how many places there are up to the last,
 // and whether they get room for those between them, which is taken from the slack.
-func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
+func placesFor(x uint64, slack *uint32) (first, span uint32, spread bool) {
 	first = uint32(bits.TrailingZeros64(x))
 	span = uint32(bits.Len64(x)) - first
 	gaps := span - uint32(bits.OnesCount64(x))
@@ -61,8 +61,8 @@ func shape(x uint64, slack *uint32) (first, span uint32, spread bool) {
 	return first, span, spread
 }
 
-// settle moves every row to where links say, and forgets the order of the free rows.
-func (m *Manager) settle(high uint32) {
+// moveRows moves every row to where links say, and forgets the order of the free rows.
+func (m *Manager) moveRows(high uint32) {
 	c := m.count
 	if high > c.High {
 		m.rise(c.High, high)
@@ -107,8 +107,8 @@ func (m *Manager) swap(a, b uint32) {
 	m.links[a], m.links[b] = m.links[b], m.links[a]
 }
 
-// rebuild makes the blocks anew from rows and bases. The same objects have the component as before.
-func (m *Manager) rebuild() {
+// rebuildBlocks makes the blocks anew from rows and bases. The same objects have the component as before.
+func (m *Manager) rebuildBlocks() {
 	clear(m.pages[:m.spare.High])
 	*m.spare = pageCounters{}
 	used := uint32(m.blocksUsed())

@@ -10,7 +10,7 @@ type Values[T any] struct {
 
 // ValuesOf returns m, which is the manager of v. It panics when it is another's.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	return Values[T]{m.of(v.Kind()), m.Values.(*layout.Column[T]).Rows}
+	return Values[T]{m.mustBe(v.Kind()), m.Values.(*layout.Column[T]).Rows}
 }
 
 // At returns the value of object, in place. The error wraps [ErrAbsent].

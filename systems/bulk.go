@@ -53,7 +53,7 @@ func (q Query) DisposeAll(s State) (State, error) {
 // [ErrFull], [ErrNoKind] or [ErrWalking].
 func (q Query) AddAll(s State, k Kind) (State, error) {
 	j := s.use()
-	m, err := j.bulk(k)
+	m, err := j.forMany(k)
 	if err != nil {
 		return s, err
 	}
@@ -81,7 +81,7 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 // matches a query and has one. The error wraps [ErrNoKind] or [ErrWalking].
 func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	j := s.use()
-	m, err := j.bulk(k)
+	m, err := j.forMany(k)
 	if err != nil {
 		return s, err
 	}
@@ -94,8 +94,8 @@ func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// bulk returns the manager of a kind for a change of many objects.
-func (j *job) bulk(k Kind) (*manager.Manager, error) {
+// forMany returns the manager of a kind for a change of many objects.
+func (j *job) forMany(k Kind) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, ErrWalking
 	}

@@ -121,13 +121,13 @@ func recordValue[T any](j *job, op command.Op, id GameObject, f *layout.FieldSpe
 // recordField records a command that sets a field, and returns where its value is to be written.
 func (j *job) recordField(op command.Op, id GameObject, f *layout.FieldSpec) []byte {
 	if f.Kind == nil {
-		refuseLoose(f)
+		panicLoose(f)
 	}
 	return j.commands.RecordField(op, j.Place(f.Kind), id, f)
 }
 
 //go:noinline
-func refuseLoose(f *layout.FieldSpec) {
+func panicLoose(f *layout.FieldSpec) {
 	panic("systems: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
 }
 

@@ -32,7 +32,7 @@ func Create(s State, k Kind) (State, Row, error) {
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking]. It panics when row is not in use.
 func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
-	m, err := s.use().change(id, k.Spec())
+	m, err := s.use().changeable(id, k.Spec())
 	if err != nil {
 		return s, err
 	}
@@ -53,7 +53,7 @@ func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
 	j := s.use()
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
-		_, err := j.change(id, k.Spec())
+		_, err := j.changeable(id, k.Spec())
 		return s, 0, err
 	}
 	row, err := m.Add(id.Index())
@@ -74,7 +74,7 @@ func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 	j := s.use()
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
-		_, err := j.change(id, k.Spec())
+		_, err := j.changeable(id, k.Spec())
 		return s, err
 	}
 	if err := m.Remove(id.Index()); err != nil {
@@ -87,7 +87,7 @@ func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 // and with the object they go. A mark is just taken away. The error wraps [ErrRemove], [ErrNoKind],
 // [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics when the kind is packed.
 func Suspend(s State, id GameObject, k Kind) (State, error) {
-	m, err := s.use().change(id, k.Spec())
+	m, err := s.use().changeable(id, k.Spec())
 	if err != nil {
 		return s, err
 	}
@@ -101,7 +101,7 @@ func Suspend(s State, id GameObject, k Kind) (State, error) {
 // use, when the world has no such kind, and while a walk is open.
 func Dispose(s State, k Kind, row Row) State {
 	j := s.use()
-	j.still()
+	j.checkStill()
 	j.Manager(k.Spec()).Dispose(row)
 	return s.done()
 }
@@ -161,8 +161,8 @@ func (j *job) refuseChange(id GameObject) error {
 	return j.refuse(id)
 }
 
-// change is component for changes of structure.
-func (j *job) change(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+// changeable is component for changes of structure.
+func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, ErrWalking
 	}
@@ -172,7 +172,7 @@ func (j *job) change(id GameObject, k *layout.KindSpec) (*manager.Manager, error
 // Ensure returns the row of an object's component of a kind, which is added when the object has
 // none. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
-	m, err := s.use().change(id, k.Spec())
+	m, err := s.use().changeable(id, k.Spec())
 	if err != nil {
 		return s, 0, err
 	}
@@ -186,7 +186,7 @@ func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 // Renew gives an object a component of a kind with the defaults: one that it has, or that is kept
 // for it by [Suspend], is removed before. Its errors are those of [Add], without [ErrTwice].
 func Renew(s State, id GameObject, k Kind) (State, Row, error) {
-	m, err := s.use().change(id, k.Spec())
+	m, err := s.use().changeable(id, k.Spec())
 	if err != nil {
 		return s, 0, err
 	}

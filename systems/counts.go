@@ -92,7 +92,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 		list = append(list, r.kind.Count(1))
 	}
 	for _, e := range c.Events {
-		if err := e.check(); err != nil {
+		if err := e.validate(); err != nil {
 			return nil, err
 		}
 		list = append(list, e.events.spec.kind.Count(e.capacity),

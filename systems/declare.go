@@ -81,8 +81,8 @@ func (r EventReader) String() string {
 	return r.spec.name
 }
 
-// check returns the error of a count that worlds cannot have.
-func (c EventCount) check() error {
+// validate returns the error of a count that worlds cannot have.
+func (c EventCount) validate() error {
 	if c.events.spec == nil {
 		panic("systems: the zero EventCount counts nothing; make one by Events.Count")
 	}

@@ -19,7 +19,7 @@ type EventBatch struct{ span events.Span }
 // in a task.
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
-	j.outside("an event is sent in a task; send it after the tasks, by what they wrote")
+	j.checkOutside("an event is sent in a task; send it after the tasks, by what they wrote")
 	sent := j.ring(e).Send()
 	return s.done(), EventBatch{sent}
 }
@@ -30,7 +30,7 @@ func (e Events) Send(s State) (State, EventBatch) {
 // panics when the world has no such reader, and in a task, which has [EventReader.Unread].
 func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	j := s.use()
-	j.outside("events are received in a task; read them by Unread, and receive after the tasks")
+	j.checkOutside("events are received in a task; read them by Unread, and receive after the tasks")
 	events.span, missed = j.reader(r).Receive()
 	return s.done(), events, missed
 }

@@ -90,7 +90,7 @@ func GetRow[T any](s State, f layout.Field[T], row Row) T {
 // inRow returns the place of one field of one row. It panics where [GetRow] does.
 func inRow[T any](j *job, f layout.Field[T], row Row) *T {
 	m := j.Manager(f.Spec().Kind)
-	j.free(f.Spec())
+	j.checkUnheld(f.Spec())
 	m.ObjectOf(row) // panics
 	return at(m, f, row)
 }
@@ -99,7 +99,7 @@ func inRow[T any](j *job, f layout.Field[T], row Row) *T {
 func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	j := s.use()
 	m := j.Manager(f.Spec().Kind)
-	j.own(f.Spec())
+	j.checkWritable(f.Spec())
 	m.ObjectOf(row) // panics
 	m.Touch(uint32(row), 1)
 	*at(m, f, row) = value
@@ -118,7 +118,7 @@ func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
 // write. It panics when the world has no such kind, and while a walk that writes the field is open.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
-	j.free(f.Spec())
+	j.checkUnheld(f.Spec())
 	m := j.Manager(f.Spec().Kind)
 	j.seen.Show(m, f.Spec())
 	return manager.Column(m, f)
@@ -158,7 +158,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 // UpdateValues sets every mounted value of a [layout.Values] kind to f of it, rows ascending. It
 // panics when the world has no such kind.
 func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
-	s.use().still()
+	s.use().checkStill()
 	if f == nil {
 		panic("systems: UpdateValues without a function; give one that returns each value's next")
 	}

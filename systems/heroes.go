@@ -43,7 +43,7 @@ var MoveQuery = NewQuery(Write(Position), Read(Velocity))
 // use, or a kind not counted.
 func Move(s State, position, velocity Row) State {
 	j := s.use()
-	j.own(Position.Spec())
+	j.checkWritable(Position.Spec())
 	kernel.Move(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)})
 	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
 	return s.done()
@@ -70,7 +70,7 @@ var FlyQuery = NewQuery(Write(Position), Read(Velocity, MaxVelocity))
 // the world does not count their kinds.
 func Fly(s State, position, velocity, maxVelocity Row) State {
 	j := s.use()
-	j.own(Position.Spec())
+	j.checkWritable(Position.Spec())
 	kernel.Fly(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)},
 		[]float32{*inRow(j, MaxVelocity, maxVelocity)})
 	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
@@ -102,7 +102,7 @@ func Update(s State) State {
 		return s.done()
 	}
 	if j.part.whole == nil {
-		j.free(Position.Spec())
+		j.checkUnheld(Position.Spec())
 		manager.PositionsOf(m).Update()
 		return s.done()
 	}

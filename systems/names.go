@@ -13,7 +13,7 @@ import (
 // [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] when the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	j := s.use()
-	m, err := j.names(id)
+	m, err := j.namesFor(id)
 	switch {
 	case err != nil:
 		return s, err
@@ -71,8 +71,8 @@ func Named(s State, name string) iter.Seq[GameObject] {
 	}
 }
 
-// names returns the manager of names, when id is alive.
-func (j *job) names(id GameObject) (*manager.Manager, error) {
+// namesFor returns the manager of names, when id is alive.
+func (j *job) namesFor(id GameObject) (*manager.Manager, error) {
 	if err := j.alive(id); err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (j *job) setName(m *manager.Manager, id GameObject, text string) {
 
 // nameOf returns the bytes of an object's name, in place.
 func (j *job) nameOf(id GameObject) ([]byte, error) {
-	m, err := j.names(id)
+	m, err := j.namesFor(id)
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ func (j *job) seed(seed uint64) {
 
 // sequence returns the state of the world's sequence, to be written.
 func (j *job) sequence() *[2]uint64 {
-	j.outside("the world's one sequence of random numbers is drawn from in a task; " +
+	j.checkOutside("the world's one sequence of random numbers is drawn from in a task; " +
 		"take a stream by Random(state, …), with numbers that name it")
 	m := j.random()
 	m.Touch(0, 1)

@@ -73,7 +73,7 @@ func (l *lookup) search(id GameObject) (row uint32, ok bool) {
 	if l.job == nil || l.job.guard.Turn == turn.Ended {
 		panic(noReader)
 	}
-	l.job.free(l.field)
+	l.job.checkUnheld(l.field)
 	if !l.job.Objects.Alive(id) {
 		return 0, false
 	}
@@ -93,7 +93,7 @@ type Writer[T any] struct {
 func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	j := s.use()
 	found := finderOf(j, f)
-	j.own(f.Spec())
+	j.checkWritable(f.Spec())
 	s = s.done()
 	return s, Writer[T]{found, s.turn}
 }
@@ -104,7 +104,7 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 // field is open.
 func (w *Writer[T]) At(id GameObject) *T {
 	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
-		w.refuse()
+		w.panicStale()
 	}
 	place, row := w.find(id)
 	if place != nil {
@@ -114,7 +114,7 @@ func (w *Writer[T]) At(id GameObject) *T {
 }
 
 //go:noinline
-func (w *Writer[T]) refuse() {
+func (w *Writer[T]) panicStale() {
 	if w == nil || w.job == nil {
 		panic("systems: this Writer is of no world; get one by OpenWrite")
 	}

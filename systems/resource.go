@@ -14,7 +14,7 @@ func Resource[T any](s State, f layout.Field[T]) T {
 // no such resource, and in a task.
 func SetResource[T any](s State, f layout.Field[T], value T) State {
 	j := s.use()
-	j.outside("a resource is set in a task; set it before the tasks or after them")
+	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
 	m := j.resource(f.Spec().Kind)
 	*at(m, f, 0) = value
 	m.Touch(0, 1)
@@ -30,7 +30,7 @@ func (v Shared[T]) Of(s State) T {
 // has none, and in a task.
 func (v Shared[T]) Set(s State, value T) State {
 	j := s.use()
-	j.outside("a resource is set in a task; set it before the tasks or after them")
+	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
 	m := j.resource(v.values.Kind().Spec())
 	sharedColumn(m, v).Rows[0] = value
 	m.Touch(0, 1)

@@ -105,7 +105,7 @@ func newState(j *job) State { return State{j, j.guard.Turn} }
 // look returns the world for a call that reads.
 func (s State) look() *job {
 	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn) {
-		s.refuse()
+		s.panicUsed()
 	}
 	if seen.Watching {
 		s.job.seen.Check()
@@ -116,7 +116,7 @@ func (s State) look() *job {
 // use returns the world for a call that writes, and is [State.done] when it has.
 func (s State) use() *job {
 	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
-		s.refuse()
+		s.panicUsed()
 	}
 	if seen.Watching {
 		s.job.seen.Check()
@@ -130,8 +130,8 @@ func (s State) done() State {
 	return State{s.job, s.job.guard.Turn}
 }
 
-// kept returns s, which a function of the program returned. It panics when that is no State.
-func (s State) kept() State {
+// returned returns s, which a function of the program returned. It panics when that is no State.
+func (s State) returned() State {
 	if s.job == nil {
 		panic(lostState)
 	}
@@ -139,7 +139,7 @@ func (s State) kept() State {
 }
 
 //go:noinline
-func (s State) refuse() {
+func (s State) panicUsed() {
 	switch {
 	case s.job == nil:
 		panic("systems: the zero State is no world; make one with CreateState")
@@ -160,8 +160,8 @@ func (j *job) root() *job {
 	return j
 }
 
-// outside panics in a task.
-func (j *job) outside(what string) {
+// checkOutside panics in a task.
+func (j *job) checkOutside(what string) {
 	if j.part.whole != nil {
 		panic("systems: " + what)
 	}
@@ -170,15 +170,15 @@ func (j *job) outside(what string) {
 // fixed reports whether the world's structure has to stay as it is.
 func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
 
-// still panics when the world's structure has to stay as it is.
-func (j *job) still() {
+// checkStill panics when the world's structure has to stay as it is.
+func (j *job) checkStill() {
 	if j.fixed() {
 		panic(ErrWalking.Error())
 	}
 }
 
-// free panics when an open walk writes a field.
-func (j *job) free(f *layout.FieldSpec) {
+// checkUnheld panics when an open walk writes a field.
+func (j *job) checkUnheld(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by a walk that is open; " +
@@ -186,9 +186,10 @@ func (j *job) free(f *layout.FieldSpec) {
 	}
 }
 
-// own is free for what is about to be written: a task writes through batches alone.
-func (j *job) own(f *layout.FieldSpec) {
-	if j.free(f); j.part.whole != nil {
+// checkWritable is checkUnheld for what is about to be written: a task writes through batches
+// alone.
+func (j *job) checkWritable(f *layout.FieldSpec) {
+	if j.checkUnheld(f); j.part.whole != nil {
 		panic("systems: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by id or row in a task; " +
 			"write it through a query's batches")

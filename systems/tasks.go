@@ -27,7 +27,7 @@ type Task struct {
 // workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
-	j.still()
+	j.checkStill()
 	for i := range tasks {
 		tasks[i].check(i)
 	}

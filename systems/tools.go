@@ -90,7 +90,7 @@ func (a Arena) Derived() (State, error) {
 	if err := j.Rebuild(); err != nil {
 		return a.state, err
 	}
-	if err := j.checkFixtures(); err != nil {
+	if err := j.verifyFixtures(); err != nil {
 		return a.state, err
 	}
 	return a.state.done(), nil
@@ -100,7 +100,7 @@ func (a Arena) Derived() (State, error) {
 // task.
 func (a Arena) Resimulate(on bool) State {
 	j := a.state.use()
-	j.outside("whether the world resimulates is set in a task; set it outside")
+	j.checkOutside("whether the world resimulates is set in a task; set it outside")
 	j.again = on
 	return a.state.done()
 }
@@ -113,7 +113,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 		others = s.job.seen.TakeOthers(k.Spec())
 	}
 	j := s.use()
-	j.still()
+	j.checkStill()
 	if write == nil {
 		panic("systems: Written without a function; give one that writes rows")
 	}

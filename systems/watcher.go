@@ -20,36 +20,32 @@ import (
 //
 // It panics in a loop over what w's last look found, and in a task.
 func (w Watcher) Look(s State) State {
-	s.use().look(w)
+	x := s.use().watcherOutside(w)
+	x.checkUnread()
+	x.Look()
 	return s.done()
 }
 
 // Left yields the objects that w's last look found to have left, ascending. They may be disposed,
 // and their indexes in use again. The world may be changed meanwhile; w may not look.
 func (w Watcher) Left(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().read(w, left, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, left, yield) }
 }
 
 // Entered yields the objects that w's last look found to have entered, ascending. What was changed
 // since that look is not in it yet. The world may be changed meanwhile; w may not look.
 func (w Watcher) Entered(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().read(w, entered, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, entered, yield) }
 }
 
 // Members yields the objects that matched at w's last look, ascending. Those that match now are
 // w.Query().Objects(s). The world may be changed meanwhile; w may not look.
 func (w Watcher) Members(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().read(w, members, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, members, yield) }
 }
 
-func (j *job) look(w Watcher) {
-	x := j.alone(w)
-	x.still()
-	x.Look()
-}
-
-// still panics while what the last look found is gone through.
-func (w *watch) still() {
+// checkUnread panics while what the last look found is gone through.
+func (w *watch) checkUnread() {
 	if atomic.LoadInt32(&w.open) != 0 {
 		panic("systems: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
@@ -64,8 +60,8 @@ const (
 	members
 )
 
-// read yields a list of w. Tasks, which may not look, read without saying so.
-func (j *job) read(w Watcher, l list, yield func(GameObject) bool) {
+// eachOf yields a list of w. Tasks, which may not look, read without saying so.
+func (j *job) eachOf(w Watcher, l list, yield func(GameObject) bool) {
 	x := j.watcher(w)
 	if j.part.whole == nil {
 		atomic.AddInt32(&x.open, 1)
@@ -97,8 +93,8 @@ func (j *job) watcher(w Watcher) *watch {
 		"and add it to Counts.Watchers")
 }
 
-// alone is watcher for what tasks may not do.
-func (j *job) alone(w Watcher) *watch {
+// watcherOutside is watcher for what tasks may not do.
+func (j *job) watcherOutside(w Watcher) *watch {
 	if j.part.whole != nil {
 		panic("systems: a task may neither look nor listen; look before the tasks run, " +
 			"and read in them what was found")
@@ -145,7 +141,7 @@ func (w Watcher) Count(s State) int { return s.look().watcher(w).Count() }
 // forgotten. That it was called is in the world's bytes: it is copied and restored with them. It
 // panics in a task.
 func (w Watcher) Once(s State) (State, bool) {
-	first := s.use().alone(w).Once()
+	first := s.use().watcherOutside(w).Once()
 	return s.done(), first
 }
 
@@ -153,8 +149,8 @@ func (w Watcher) Once(s State) (State, bool) {
 // [Watcher.Once] is true again, and nobody listens. It panics in a loop over what w's last look
 // found, and in a task.
 func (w Watcher) Forget(s State) State {
-	x := s.use().alone(w)
-	x.still()
+	x := s.use().watcherOutside(w)
+	x.checkUnread()
 	x.Forget()
 	for _, l := range x.listeners {
 		l.off = true // for a Notify under way
@@ -174,7 +170,7 @@ type Listener struct {
 // entered it. One of the two may be nil. They are called after those that listen already, from the
 // next Notify on.
 func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Listener {
-	x := s.look().alone(w)
+	x := s.look().watcherOutside(w)
 	l := &listener{enter: enter, leave: leave}
 	x.listeners = append(x.listeners, l)
 	return Listener{w, l}
@@ -183,7 +179,7 @@ func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Lis
 // Stop takes a listener off: its functions are called no more, also by a Notify under way. It
 // reports whether l was listening in this world.
 func (l Listener) Stop(s State) bool {
-	x := s.look().alone(l.watcher)
+	x := s.look().watcherOutside(l.watcher)
 	i := slices.Index(x.listeners, l.calls)
 	if i < 0 {
 		return false
@@ -207,14 +203,14 @@ func (w Watcher) Notify(s State) State {
 	for id := range w.Left(s) {
 		for _, l := range listeners {
 			if l.leave != nil && !l.off {
-				s = l.leave(s, id).kept()
+				s = l.leave(s, id).returned()
 			}
 		}
 	}
 	for id := range w.Entered(s) {
 		for _, l := range listeners {
 			if l.enter != nil && !l.off {
-				s = l.enter(s, id).kept()
+				s = l.enter(s, id).returned()
 			}
 		}
 	}

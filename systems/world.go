@@ -161,7 +161,7 @@ func Close(s State) {
 		s.job.seen = seen.List{} // it is of no matter any more
 	}
 	j := s.use()
-	j.still()
+	j.checkStill()
 	j.end()
 }
 
@@ -200,7 +200,7 @@ func Tick(s State) uint64 { return *s.look().Tick }
 // was written after that step.
 func Advance(s State) State {
 	j := s.use()
-	j.outside("the next step is begun in a task; begin it before the tasks or after them")
+	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
 	*j.Tick = min(*j.Tick+1, MaxTick)
 	return s.done()
 }
@@ -222,8 +222,8 @@ func Must[T any](value T, err error) T {
 	return value
 }
 
-// checkFixtures checks what loaded bytes say of what is on no object, and of names.
-func (j *job) checkFixtures() error {
+// verifyFixtures checks what loaded bytes say of what is on no object, and of names.
+func (j *job) verifyFixtures() error {
 	for i := range j.Managers[j.OnObjects:] {
 		if m := &j.Managers[j.OnObjects+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
 			return fmt.Errorf("systems: %s: %d rows in use and %d on objects, of %d; "+

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/gameobject"
 )
@@ -37,7 +38,7 @@ func TestNumbersGoOnAndBeginAgain(t *testing.T) {
 // creations come to the world's when it has ended.
 func TestNumbersOfTasks(t *testing.T) {
 	world, err := New(4)
-	assert.NoError(t, err)
+	require.NoError(t, err)
 	task := world.ForTask(2)
 	for turn := range uint32(3) {
 		world.Lend(&task)

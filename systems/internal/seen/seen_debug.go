@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Watching: what is written through a column that was shown is found.
+// Watching says that what is written through a column that was shown is found.
 const Watching = true
 
 var seed = maphash.MakeSeed()

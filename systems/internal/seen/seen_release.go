@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Watching: what is written through a column that was shown is not found.
+// Watching says that what is written through a column that was shown is not found.
 const Watching = false
 
 // A List finds, under -tags ecsdebug, what is written through columns that were shown.

@@ -2,5 +2,5 @@
 
 package turn
 
-// Checked: states that were used up panic.
+// Checked says that states that were used up panic.
 const Checked = true

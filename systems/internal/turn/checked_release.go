@@ -2,5 +2,5 @@
 
 package turn
 
-// Checked: states that were used up are not noticed.
+// Checked says that states that were used up are not noticed.
 const Checked = false

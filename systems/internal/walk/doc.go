@@ -5,9 +5,9 @@
 //	Walks    the walks that one goroutine has open          a slot per nesting depth, used again
 //	Walk     one of them: what it has collected so far
 //
-//	blocks ──▶ matching ──▶ Collect ──▶ run    rows side by side in every kind: in place   ──▶ batch
-//	of 64      who of 64                lists  rows here and there: gathered, put back     ──▶ batch
-//	                                    holes  row-wise: a run over rows that do not match ──▶ batch
+//	blocks ─▶ matching ─▶ Collect ─▶ run    rows side by side in every kind: in place  ─▶ batch
+//	of 64     who of 64              lists  rows here and there: gathered, put back    ─▶ batch
+//	                                 holes  row-wise: a run over others' rows, put back ─▶ batch
 //
 // A batch goes out when what comes next does not go on where it ends. It comes back when its
 // function returns, or the walk is closed: then copies are put back, holes are made what they were,

@@ -16,17 +16,18 @@ const (
 // A gaps is what a run of a row-wise system knows of the rows in it that do not match. Its system
 // runs over them, which is faster than to step round them; then they are made what they were.
 //
-//	block       4                          5                          6
-//	rows        ■ ■ · ■ ■ ■ … ■ ■ ■ · ·    ■ ■ ■ · ■ ■ … ■ ■ ■ ■ ·    ■ ■ ■ ■ …
-//	            ├──────────────── run, n rows ───────────────────┤    ■ matches  · does not
-//	holes           ↑                 ↑ ↑        ↑                ↑   5, counted from the first row
-//	tail                                                          ↑   1 of them, behind the last ■:
-//	                                                                  in the run if that goes on
-//	complete                                                     6    blocks before it are in the
-//	                                                                  run to their last row
-//	joined                                 1                     1    a bit per block: it and the one
-//	                                                                  before are all in lockstep, and
-//	                                                                  follow each other in every kind
+//	block       4                        5                       6
+//	rows        ■ ■ · ■ ■ … ■ ■ ■ · ·    ■ ■ · ■ … ■ ■ ■ ■ ·     ■ ■ ■ …    ■ matches, · not
+//	run, n      ├───────────────────────────────────────────┤
+//	holes           ↑             ↑ ↑        ↑               ↑   5, listed from the run's first row
+//	tail                                                     ↑   1: of them, the ones behind it
+//	complete                                                     6
+//	joined                               1                       1
+//
+//	tail        becomes part of the run when that goes on, and is forgotten when it goes out
+//	complete    the blocks before this one are in the run to their last row, tail included
+//	joined      a bit per block: it and the one before are all in lockstep, every row their own,
+//	            and follow each other in every kind
 //
 // Where complete is the next block and that is joined, the block is added without a look at who has
 // the rows between. The holes are listed in rows[0], and what they hold is in scratch while the
