@@ -123,7 +123,8 @@ func (a *Arena) view(memory *buffer.Range) {
 	a.openMemory()
 }
 
-// openMemory makes ready what is written without being asked for: all but the columns that are free room.
+// openMemory makes ready what is written without being asked for: all but the columns that are
+// free room.
 func (a *Arena) openMemory() {
 	for i := range a.Managers {
 		m := &a.Managers[i]

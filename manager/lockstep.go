@@ -86,8 +86,7 @@ func (m *Manager) enter(b *Block, object uint32) {
 	}
 }
 
-// afterEnter is the rest of enter where a block became full or ceased to be empty, or where somebody
-// watches.
+// afterEnter is the rest of enter where a block became full or ceased to be empty, or is watched.
 func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 	if was == 0 {
 		m.Groups[block>>6].Any |= 1 << (block & 63)
@@ -119,7 +118,7 @@ func (m *Manager) leave(b *Block, object uint32) {
 	}
 }
 
-// afterLeave is the rest of leave where a block was full or became empty, or where somebody watches.
+// afterLeave is the rest of leave where a block was full or became empty, or is watched.
 func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64) {
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)

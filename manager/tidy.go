@@ -31,7 +31,8 @@ func (m *Manager) Tidy() {
 	m.rebuildBlocks()
 }
 
-// assignRows notes in links where the rows of a block shall be, plus 1, and returns the row after them.
+// assignRows notes in links where the rows of a block shall be, plus 1, and returns the row after
+// them.
 func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32) uint32 {
 	first, _, spread := placesFor(x, slack)
 	m.bases[block] = next - block<<6 - first
@@ -48,8 +49,8 @@ func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32)
 	return to
 }
 
-// placesFor returns the first of the objects x of a block, how many places there are up to the last,
-// and whether they get room for those between them, which is taken from the slack.
+// placesFor returns the first of the objects x of a block, how many places there are up to the
+// last, and whether they get room for those between them, which is taken from the slack.
 func placesFor(x uint64, slack *uint32) (first, span uint32, spread bool) {
 	first = uint32(bits.TrailingZeros64(x))
 	span = uint32(bits.Len64(x)) - first
@@ -107,7 +108,8 @@ func (m *Manager) swap(a, b uint32) {
 	m.links[a], m.links[b] = m.links[b], m.links[a]
 }
 
-// rebuildBlocks makes the blocks anew from rows and bases. The same objects have the component as before.
+// rebuildBlocks makes the blocks anew from rows and bases. The same objects have the component as
+// before.
 func (m *Manager) rebuildBlocks() {
 	clear(m.pages[:m.spare.High])
 	*m.spare = pageCounters{}

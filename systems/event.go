@@ -30,7 +30,8 @@ func (e Events) Send(s State) (State, EventBatch) {
 // panics when the world has no such reader, and in a task, which has [EventReader.Unread].
 func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	j := s.use()
-	j.checkOutside("events are received in a task; read them by Unread, and receive after the tasks")
+	j.checkOutside("events are received in a task; read them by Unread, " +
+		"and receive after the tasks")
 	events.span, missed = j.reader(r).Receive()
 	return s.done(), events, missed
 }

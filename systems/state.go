@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"sync/atomic"
+
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -88,8 +90,8 @@ type watch struct {
 	*manager.Watcher
 	slot      int    // among Counts.Watchers
 	rules     string // by the names of kinds
-	open      int32  // loops over what the last look found; several goroutines may read at once
 	listeners []*listener
+	open      atomic.Int32 // loops over what the last look found, of several goroutines at once
 }
 
 type listener struct {

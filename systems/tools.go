@@ -54,8 +54,8 @@ func (a Arena) OnObjects() int { return a.state.look().OnObjects }
 func (a Arena) Rules() []string {
 	j := a.state.look()
 	rules := make([]string, len(j.Watchers))
-	for _, w := range j.watchers {
-		if w.Watcher != nil {
+	for i := range j.watchers {
+		if w := &j.watchers[i]; w.Watcher != nil {
 			rules[w.slot] = w.rules
 		}
 	}

@@ -3,7 +3,6 @@ package systems
 import (
 	"iter"
 	"slices"
-	"sync/atomic"
 
 	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/query"
@@ -46,7 +45,7 @@ func (w Watcher) Members(s State) iter.Seq[GameObject] {
 
 // checkUnread panics while what the last look found is gone through.
 func (w *watch) checkUnread() {
-	if atomic.LoadInt32(&w.open) != 0 {
+	if w.open.Load() != 0 {
 		panic("systems: what this watcher's last look found is being gone through; " +
 			"look again after the loop")
 	}
@@ -64,7 +63,7 @@ const (
 func (j *job) eachOf(w Watcher, l list, yield func(GameObject) bool) {
 	x := j.watcher(w)
 	if j.part.whole == nil {
-		atomic.AddInt32(&x.open, 1)
+		x.open.Add(1)
 		defer x.close()
 	}
 	switch l {
@@ -77,7 +76,7 @@ func (j *job) eachOf(w Watcher, l list, yield func(GameObject) bool) {
 	}
 }
 
-func (w *watch) close() { atomic.AddInt32(&w.open, -1) }
+func (w *watch) close() { w.open.Add(-1) }
 
 // watcher returns what w is in this world; it panics when the world has no such watcher.
 func (j *job) watcher(w Watcher) *watch {
@@ -126,9 +125,10 @@ func (j *job) addWatchers(declared []Watcher) error {
 // copyWatchers is addWatchers for a copy of a world. Who listens there does not listen here.
 func (j *job) copyWatchers(from []watch) {
 	j.watchers = make([]watch, len(from))
-	for n, w := range from {
-		if w.Watcher != nil {
-			j.watchers[n] = watch{Watcher: &j.Watchers[w.slot], slot: w.slot, rules: w.rules}
+	for n := range from {
+		if w := &from[n]; w.Watcher != nil {
+			x := &j.watchers[n]
+			x.Watcher, x.slot, x.rules = &j.Watchers[w.slot], w.slot, w.rules
 		}
 	}
 }

@@ -19,7 +19,7 @@ const (
 //	block       4                        5                       6
 //	rows        ■ ■ · ■ ■ … ■ ■ ■ · ·    ■ ■ · ■ … ■ ■ ■ ■ ·     ■ ■ ■ …    ■ matches, · not
 //	run, n      ├───────────────────────────────────────────┤
-//	holes           ↑             ↑ ↑        ↑               ↑   5, listed from the run's first row
+//	holes           ↑             ↑ ↑        ↑               ↑   5, by their place in the run
 //	tail                                                     ↑   1: of them, the ones behind it
 //	complete                                                     6
 //	joined                               1                       1
