@@ -1,10 +1,13 @@
 package manager
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 )
 
 // Like reports whether two worlds have the same counts, kinds and watchers in the same order, so
@@ -53,17 +56,6 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	a.begin()
 }
 
-// wipe resets the used bytes of a part behind the first n to their initial state.
-func (a *Arena) wipe(p *Part, n int) {
-	switch used := a.used(p); {
-	case used <= n:
-	case p.Field != nil && !p.Free:
-		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
-	default:
-		clear(a.part(p)[n:used])
-	}
-}
-
 // Alike returns an empty world that is [Arena.Like] a. Its memory is committed on first use; unused
 // columns hold zeros, not the defaults.
 func (a *Arena) Alike() (*Arena, error) {
@@ -92,4 +84,155 @@ func (a *Arena) Clone() (*Arena, error) {
 	c.settleIn()
 	c.CopyFrom(a, 0)
 	return c, nil
+}
+
+// CopyFrom makes a equal to from; the two must be [Arena.Like] each other. It copies the used
+// prefix of each part, derived parts included, and allocates nothing.
+//
+// If a and from were equal at tick since, only parts and rows stamped with that tick or a later one
+// are copied. A since of 0 copies everything.
+func (a *Arena) CopyFrom(from *Arena, since uint64) {
+	if a == from {
+		return
+	}
+	for i := range a.Managers {
+		a.Managers[i].prepare(from.Managers[i].count.High)
+		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
+			(reshaped(m, n, since) || rewritten(m, n, since)) {
+			m.copyValues(n)
+		}
+	}
+	parts := a.layout()
+	for i := range parts { // before the counters, which say what is used
+		p := &parts[i]
+		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
+			a.wipe(p, from.used(p))
+		}
+	}
+	whole, some := true, true
+	for i := range parts {
+		p := &parts[i]
+		from.checkUsed(p)
+		dst, used := a.part(p), from.Used(p)
+		if p.Kind == nil {
+			if p.per == perPoolGroup { // copied completely
+				kernel.CopySparse(dst, used)
+			} else {
+				buffer.Copy(dst, used)
+			}
+			continue
+		}
+		m, n := &a.Managers[p.Place], &from.Managers[p.Place]
+		if p.Name == "counters" && p.Field == nil { // the first part of a region
+			whole, some = reshaped(m, n, since), rewritten(m, n, since)
+		}
+		switch {
+		case whole:
+			buffer.Copy(dst, used)
+		case some && p.Field != nil:
+			copyStamped(dst, used, 64*p.Unit, [2][]uint64{m.changed, n.changed}, since)
+		}
+	}
+	for i := range a.Managers {
+		if m, n := &a.Managers[i], &from.Managers[i]; rewritten(m, n, since) {
+			copy(m.changed, n.changed[:(n.count.High+63)/64])
+			m.count.Changed = n.count.Changed
+		}
+	}
+}
+
+// reshaped reports whether the structure of m or n changed at since or later.
+func reshaped(m, n *Manager, since uint64) bool {
+	return since == 0 || m.reshapedSince(since) || n.reshapedSince(since)
+}
+
+// rewritten reports whether a value of m or n was written at since or later.
+func rewritten(m, n *Manager, since uint64) bool {
+	m.checkChanged()
+	n.checkChanged()
+	return max(m.count.Changed, n.count.Changed) >= since
+}
+
+func (m *Manager) copyValues(from *Manager) {
+	n := from.MaxIndex()
+	for row := n; row < m.MaxIndex(); row++ {
+		m.Values.Reset(row)
+	}
+	m.Values.Copy(from.Values, n)
+}
+
+// copyStamped copies each piece of size bytes whose stamp, in either list, is at least since.
+func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
+	n := (len(src) + size - 1) / size
+	x, y := stamps[0][:n], stamps[1][:n]
+	for lo := 0; lo < n; lo++ {
+		if max(x[lo], y[lo]) < since {
+			continue
+		}
+		hi := lo + 1
+		for hi < n && max(x[hi], y[hi]) >= since {
+			hi++
+		}
+		buffer.Copy(dst[lo*size:], src[lo*size:min(hi*size, len(src))])
+		lo = hi
+	}
+}
+
+// Adopt copies from into a, a new world that may have other counts; ids and rows stay the same. It
+// has the pools and watchers of from. If something in use does not fit, the error wraps [ErrFull],
+// [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
+func (a *Arena) Adopt(from *Arena) error {
+	if err := a.hasRoomFor(from); err != nil {
+		return err
+	}
+	for i := range from.Managers {
+		if to := a.Find(from.Managers[i].Kind); to != nil {
+			to.prepare(from.Managers[i].count.High)
+		}
+	}
+	parts := make(map[partKey][]byte)
+	for _, p := range a.layout() {
+		parts[p.key()] = a.part(&p)
+	}
+	for _, p := range from.layout() {
+		if to := parts[p.key()]; to != nil && p.Truth {
+			buffer.Copy(to, from.Used(&p))
+		}
+	}
+	for i := range from.Managers {
+		m := &from.Managers[i]
+		if to := a.Find(m.Kind); to != nil && to.Values != nil {
+			to.Values.Copy(m.Values, m.MaxIndex())
+		}
+	}
+	return a.Rebuild()
+}
+
+// A partKey identifies a part independently of the counts.
+type partKey struct {
+	owner, name string
+	kind, field bool
+}
+
+func (p *Part) key() partKey { return partKey{p.Owner, p.Name, p.Kind != nil, p.Field != nil} }
+
+func (a *Arena) hasRoomFor(from *Arena) error {
+	if int(from.Objects.Count.High) > a.Objects.Cap() {
+		return &Error{gameobject.ErrTooMany, "game object", gameobject.Nobody, a.Objects.Cap()}
+	}
+	for i := range from.Managers {
+		m := &from.Managers[i]
+		to := a.Find(m.Kind)
+		switch {
+		case to == nil && m.Live() > 0:
+			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
+		case to == nil:
+		case m.MaxIndex() > to.Cap():
+			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Cap()}
+		case m.packed != to.packed:
+			return fmt.Errorf("flatecs: %s: packed in one world; set Packed in both counts",
+				layout.Quoted(m.Kind.Name))
+		}
+	}
+	return nil
 }

@@ -162,7 +162,7 @@ func (m *Manager) tidied() Quality {
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
 		x := m.Blocks[k].Present
-		first, span, isSpread := shape(x, &slack)
+		first, span, isSpread := placesFor(x, &slack)
 		if isSpread {
 			l.spread(x, next-first)
 			next += span
@@ -179,19 +179,6 @@ func (m *Manager) tidied() Quality {
 		next += uint32(n)
 	}
 	return l.Quality
-}
-
-// firstBlock returns the first block from k on in which some object has the component, or the
-// number of blocks.
-func (m *Manager) firstBlock(k uint32) uint32 {
-	for g := k >> 6; int(g) < len(m.Groups); g++ {
-		m.checkGroup(int(g))
-		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
-			return g<<6 + uint32(bits.TrailingZeros64(x))
-		}
-		k = 0
-	}
-	return uint32(len(m.Blocks))
 }
 
 // Rules describes the watcher's rules, with the names of the kinds.

@@ -7,9 +7,39 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
+
+// Digest returns a hash of the used truth of the world: the xxh3 of each of its parts in order,
+// each seeded with the hash of the part before, the first with 0. Derived parts, and state outside
+// the bytes, are not included.
+func (a *Arena) Digest() (sum uint64) {
+	parts := a.layout()
+	for i := range parts {
+		if p := &parts[i]; p.Truth {
+			a.checkUsed(p)
+			sum = xxh3.HashSeed(a.Used(p), sum)
+		}
+	}
+	return sum
+}
+
+// Equal reports whether two worlds that are [Arena.Like] each other have the same truth.
+func (a *Arena) Equal(b *Arena) bool { return a.differs(b) < 0 }
+
+// differs returns the index of the first part whose truth differs, or -1.
+func (a *Arena) differs(b *Arena) int {
+	parts := a.layout()
+	for i := range parts {
+		if p := &parts[i]; p.Truth && !bytes.Equal(a.Used(p), b.Used(p)) {
+			return i
+		}
+	}
+	return -1
+}
 
 // A Difference describes the first difference between two worlds. Fields that do not apply are
 // empty.

@@ -2,20 +2,8 @@ package manager
 
 import (
 	"math/bits"
-
-	"github.com/flatecs/flatecs/layout"
+	"slices"
 )
-
-// A Match is a set of rules on the kinds of an object. An object matches if all of them hold;
-// without rules every live object matches.
-type Match struct {
-	arena *Arena
-	All   []*Manager   // has all of these
-	None  []*Manager   // has none of these
-	Any   [][]*Manager // has at least one of each list
-	only  []uint64     // has no kind but these, one bit each; nil: no such rule
-	bare  bool         // no rule names a kind
-}
 
 // NewMatch returns a match without rules.
 func (a *Arena) NewMatch() Match { return Match{arena: a, bare: true} }
@@ -132,18 +120,24 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 // Object reports whether the object is alive and matches.
 func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
 
-// declared returns k. It panics if k is nil or undeclared.
-func declared(k *layout.KindSpec) *layout.KindSpec {
-	if k == nil {
-		panic("flatecs: this is no kind, or a field of none; declare it with layout.NewKind")
-	}
-	return k
+// asks reports whether the rules depend on a kind.
+func (m *Match) asks(k *Manager) bool {
+	in := func(kinds []*Manager) bool { return slices.Contains(kinds, k) }
+	return m.only != nil || in(m.All) || in(m.None) || slices.ContainsFunc(m.Any, in)
 }
 
-// Slot returns the index of a kind in Managers, or -1 if this world does not have it.
-func (a *Arena) Slot(k *layout.KindSpec) int {
-	if int(declared(k).Number) < len(a.slots) {
-		return int(a.slots[k.Number]) - 1
+// in returns the same rules for another arena with the same kinds.
+func (m *Match) in(a *Arena) Match {
+	there := func(kinds []*Manager) []*Manager {
+		moved := make([]*Manager, len(kinds))
+		for i, k := range kinds {
+			moved[i] = a.Find(k.Kind)
+		}
+		return moved
 	}
-	return -1
+	moved := Match{arena: a, All: there(m.All), None: there(m.None), only: m.only, bare: m.bare}
+	for _, kinds := range m.Any {
+		moved.Any = append(moved.Any, there(kinds))
+	}
+	return moved
 }

@@ -50,12 +50,24 @@ func (m *Manager) enlarge(high uint32) {
 	}
 }
 
-// clearRecords is clear for mostly zero records: it writes only those that are not zero.
-func clearRecords[T comparable](records []T) {
-	var zero T
-	for i := range records {
-		if records[i] != zero {
-			records[i] = zero
+// reset sets a row to the defaults.
+func (m *Manager) reset(row uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Reset(int(row))
+	}
+	if m.Values != nil {
+		m.Values.Reset(int(row))
+	}
+}
+
+// resetRows sets the rows in [from, to) to the defaults.
+func (m *Manager) resetRows(from, to int) {
+	for i := range m.Columns {
+		m.Columns[i].FillRows(from, to)
+	}
+	if m.Values != nil {
+		for row := from; row < to; row++ {
+			m.Values.Reset(row)
 		}
 	}
 }

@@ -13,7 +13,7 @@ type Values[T any] struct {
 
 // ValuesOf returns m as the manager of v. It panics if m manages another kind.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	return Values[T]{m.of(v.Kind()), m.Values.(*values.Slice[T]).Rows}
+	return Values[T]{m.mustBe(v.Kind()), m.Values.(*values.Slice[T]).Rows}
 }
 
 // At returns a pointer to the value of object. The error wraps [ErrAbsent].

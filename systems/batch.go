@@ -1,66 +1,38 @@
 package systems
 
 import (
-	"math/bits"
+	"iter"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
+
+const noBatch = "flatecs: the zero Batch is of no walk; take one that a query yields"
 
 // A Batch is a range of matching objects, with their components side by side. It is valid until the
 // loop continues.
-type Batch struct{ w *walk }
+type Batch struct {
+	walk *walk.Walk
+	job  *job
+}
 
 // Len returns the number of objects in b, which is the number of rows of each column.
-func (b Batch) Len() int { return int(b.open().n) }
+func (b Batch) Len() int { return b.open().Len() }
 
 // ID returns the object of row i of b. It panics if i is out of range, and in a batch of a row-wise
 // query.
-func (b Batch) ID(i int) GameObject {
-	w := b.open()
-	switch {
-	case uint(i) >= uint(w.n):
-		panic("flatecs: this row is outside the batch; rows go from 0 to Len()-1")
-	case w.rowWise:
-		panic("flatecs: batches of a row-wise query have no ids; leave RowWise out")
-	case w.present == 0:
-		return w.job.Objects.At(b.row(0, i))
-	}
-	t := bits.TrailingZeros32(w.present)
-	object, _ := w.terms[t].ObjectOf(Row(b.row(t, i)))
-	return w.job.Objects.At(object)
-}
+func (b Batch) ID(i int) GameObject { return b.open().ID(i) }
 
 // Row returns the row of object i of b in the columns of a kind. It panics if i is out of range,
 // and if the query does not ask for fields of the kind.
-func (b Batch) Row(i int, k Kind) Row {
-	if uint(i) >= uint(b.open().n) {
-		panic("flatecs: this row is outside the batch; rows go from 0 to Len()-1")
-	}
-	for t, m := range b.w.terms {
-		if m.Kind == k.Spec() {
-			return Row(b.row(t, i))
-		}
-	}
-	panic("flatecs: this query does not ask for fields of kind " + k.String() +
-		"; add one to Read or Write")
-}
+func (b Batch) Row(i int, k Kind) Row { return b.open().RowOf(i, k) }
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
 // back when the loop continues. It returns nil for an optional field that the objects of b do not
 // have. It panics if the query does not ask for the field.
-func Column[T any](b Batch, f layout.Field[T]) []T {
-	w := b.open()
-	i := w.column(f.Spec())
-	c := &w.columns[i]
-	switch {
-	case w.present>>c.term&1 == 0:
-		return nil
-	case w.strewn>>c.term&1 != 0:
-		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
-	}
-	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)]), int(w.n))
-}
+func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.open(), f) }
 
 // Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
 // panics unless T consists of E only.
@@ -68,23 +40,126 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return layout.Flat[E](f, Column(b, f))
 }
 
-// row returns the row of object i in the columns of a term.
-func (b Batch) row(term, i int) uint32 {
-	if b.w.strewn>>term&1 != 0 {
-		return b.w.rows[term][i]
+// open returns the walk of b. It panics if b is the zero Batch.
+func (b Batch) open() *walk.Walk {
+	if b.walk == nil {
+		panic(noBatch)
 	}
-	return b.w.row[term] + uint32(i)
+	return b.walk
 }
 
-// stretch returns how many objects from i on have consecutive rows in the columns of a term.
-func (b Batch) stretch(term, i int) int {
-	n := b.Len()
-	if b.w.strewn>>term&1 == 0 {
-		return n - i
+// allows records that a task walks a query. It panics if the task does not list it.
+func (j *job) allows(q Query) {
+	for i := range j.part.allowed {
+		if j.part.allowed[i] == q {
+			j.part.walked |= 1 << (i & 63)
+			return
+		}
 	}
-	c := 1
-	for i+c < n && b.w.rows[term][i+c] == b.w.rows[term][i]+uint32(c) {
-		c++
+	panic("flatecs: this job walks a query that it does not list; add it to the job's Queries")
+}
+
+// planOf returns the plan of q in this world.
+func (j *job) planOf(q Query) *walk.Plan {
+	if j.part.whole != nil {
+		j.allows(q)
 	}
-	return c
+	return j.plans.Of(&j.Table, q.declared())
+}
+
+// open begins a walk of q.
+func (j *job) open(q Query, since uint64) *walk.Walk {
+	p := j.planOf(q)
+	if p.Writes() && j.guard.Frozen {
+		panic(snapshotOnly)
+	}
+	return j.walks.Open(p, since)
+}
+
+// walk yields the objects that match q, in batches.
+func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
+	w := j.open(q, since)
+	defer w.Close()
+	w.Each(func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+}
+
+// walkOne yields one object, if it matches.
+func (j *job) walkOne(q Query, id GameObject, yield func(Batch) bool) {
+	w := j.open(q, 0)
+	defer w.Close()
+	w.One(id, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+}
+
+// objects yields the ids of the objects that match q.
+func (j *job) objects(q Query, yield func(GameObject) bool) { j.walks.IDs(j.planOf(q), yield) }
+
+// In walks the matching objects of s, ascending, in batches. During the walk, the fields that it
+// writes are accessible through its batches only, and the structure of the world must not change.
+func (q Query) In(s State) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walk(q, 0, yield) }
+}
+
+// Since is In for objects that may have changed after tick, as the [Changed] terms say. It panics
+// if the query has none.
+func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walk(q, tick, yield) }
+}
+
+// Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise
+// none.
+func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walkOne(q, id, yield) }
+}
+
+// Matches reports whether an object is alive and matches.
+func (q Query) Matches(s State, id GameObject) bool {
+	j := s.look()
+	return j.Objects.Alive(id) && j.planOf(q).Object(id.Index())
+}
+
+// Objects yields the matching objects, ascending.
+func (q Query) Objects(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().objects(q, yield) }
+}
+
+// Count returns the number of matching objects.
+func (q Query) Count(s State) int {
+	j := s.look()
+	return j.walks.Count(j.planOf(q))
+}
+
+// First returns the matching object with the lowest index, if any.
+func (q Query) First(s State) (id GameObject, ok bool) {
+	for id := range q.Objects(s) {
+		return id, true
+	}
+	return 0, false
+}
+
+// Key returns the rules of q in a canonical form, with the numbers that kinds have in s, such as
+//
+//	allOf:0-1 && anyOf:3-5 && onlyOf:0-1-3 && excludeOf:2-4
+//
+// allOf stands for Read, Write and With, excludeOf for Without. Numbers ascend, without duplicates.
+// Queries with the same rules have the same key, in whatever order they give them, and queries with
+// the same key match the same objects. A query without rules has the key "allOf:". Optional,
+// Changed and RowWise are not part of the key. The error wraps [ErrNoKind] if the world does not
+// have a kind that the query requires.
+func (q Query) Key(s State) (string, error) {
+	rules, err := query.RulesOf(s.look().Arena, q.declared())
+	if err != nil {
+		return "", err
+	}
+	return rules.Key(), nil
+}
+
+// Kinds returns the numbers of the kinds that decide whether an object matches q. A query with
+// [Only] depends on every kind of the world. The error wraps [ErrNoKind].
+func (q Query) Kinds(s State) (mask.Mask, error) {
+	j := s.look()
+	rules, err := query.RulesOf(j.Arena, q.declared())
+	if err != nil {
+		return nil, err
+	}
+	return rules.Kinds(len(j.Managers)), nil
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // disposeSeveral is [DisposeGameObject] for several objects.
@@ -18,13 +20,14 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 			return s, err
 		}
 	}
-	var t streak
+	var t structure.Streak
 	for _, id := range ids {
-		if j.ready(&t, opDispose, nil, id.Index()); j.Objects.Alive(id) {
-			t.add(opDispose, nil, id.Index())
+		t.Ready(j.Arena, structure.Disposal, nil, id.Index())
+		if j.Objects.Alive(id) {
+			t.Join(structure.Disposal, nil, id.Index())
 		}
 	}
-	j.carryOut(&t)
+	t.CarryOut(j.Arena)
 	return s.done(), nil
 }
 
@@ -34,13 +37,13 @@ func (q Query) DisposeAll(s State) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	p := j.planOf(q.spec)
-	for k := range j.blocks() {
+	p := j.planOf(q)
+	for k := range j.walks.Blocks() {
 		x := p.Block(k)
 		if x == 0 {
 			continue
 		}
-		j.disposeBlock(k, x)
+		structure.DisposeBlock(j.Arena, k, x)
 	}
 	return s.done(), nil
 }
@@ -50,12 +53,12 @@ func (q Query) DisposeAll(s State) (State, error) {
 // [ErrFull], [ErrNoKind] or [ErrWalking].
 func (q Query) AddAll(s State, k Kind) (State, error) {
 	j := s.use()
-	m, err := j.bulk(k)
+	m, err := j.forMany(k)
 	if err != nil {
 		return s, err
 	}
-	p, n := j.planOf(q.spec), 0
-	for b := range j.blocks() {
+	p, n := j.planOf(q), 0
+	for b := range j.walks.Blocks() {
 		x := p.Block(b)
 		n += bits.OnesCount64(x &^ m.Blocks[b].Suspended)
 		if twice := x & m.Blocks[b].Present; twice != 0 {
@@ -66,7 +69,7 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 	if !m.Kind.Mark && n > m.Cap()-m.Live() {
 		return s, &Error{Err: ErrFull, Kind: k.String(), Count: m.Cap()}
 	}
-	for b := range j.blocks() {
+	for b := range j.walks.Blocks() {
 		if x := p.Block(b) &^ m.Blocks[b].Present; x != 0 {
 			m.AddBlock(b, x)
 		}
@@ -78,12 +81,12 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 // wraps [ErrNoKind] or [ErrWalking].
 func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	j := s.use()
-	m, err := j.bulk(k)
+	m, err := j.forMany(k)
 	if err != nil {
 		return s, err
 	}
-	p := j.planOf(q.spec)
-	for b := range j.blocks() {
+	p := j.planOf(q)
+	for b := range j.walks.Blocks() {
 		if x := p.Block(b) & m.Blocks[b].Present; x != 0 {
 			m.DropBlock(b, x)
 		}
@@ -91,57 +94,16 @@ func (q Query) RemoveAll(s State, k Kind) (State, error) {
 	return s.done(), nil
 }
 
-// bulk returns the manager of a kind, for a change of many objects.
-func (j *job) bulk(k Kind) (*manager.Manager, error) {
+// forMany returns the manager of a kind, for a change of many objects.
+func (j *job) forMany(k Kind) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, ErrWalking
 	}
 	m := j.Find(k.Spec())
 	if m == nil {
-		return nil, j.noKind(k.Spec(), gameobject.Nobody)
+		return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 	}
 	return m, nil
-}
-
-// blocks returns the number of blocks in which an object was ever created.
-func (j *job) blocks() uint32 { return uint32(j.Objects.High()+63) / 64 }
-
-// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
-// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
-	j := s.use()
-	if j.fixed() || !j.Objects.Alive(id) {
-		return s, gameobject.Nobody, j.refuseChange(id)
-	}
-	var err error
-	j.eachKind(id.Index(), func(m *manager.Manager) {
-		if !m.Kind.Mark && m.Live() == m.Cap() {
-			err = &Error{Err: ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
-		}
-	})
-	if err != nil {
-		return s, gameobject.Nobody, err
-	}
-	if j.Objects.Left() == 0 {
-		return s, gameobject.Nobody, j.Refuse(ErrTooMany, gameobject.Nobody)
-	}
-	twin, ok := j.Objects.Take(j.Objects.Pool(id.Index()))
-	if !ok {
-		if twin, err = j.Objects.Create(); err != nil {
-			return s, gameobject.Nobody, err
-		}
-	}
-	j.eachKind(id.Index(), func(m *manager.Manager) { m.Copy(twin.Index(), id.Index()) })
-	return s.done(), twin, nil
-}
-
-// eachKind calls f with the manager of each kind that an object has.
-func (j *job) eachKind(object uint32, f func(*manager.Manager)) {
-	for m := range j.Among(object >> 6) {
-		if m.Has(object) {
-			f(m)
-		}
-	}
 }
 
 // Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers

@@ -4,18 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // closedLater closes a world when its test is over, whatever has become of the State.
 func closedLater(tb testing.TB, s State) State {
 	tb.Helper()
 	tb.Cleanup(func() {
-		if s.job != nil && s.job.turn != ended {
+		if s.job != nil && s.job.guard.Turn != turn.Ended {
 			s.job.end()
 		}
 	})
@@ -50,7 +50,7 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 		"State in Bytes": func() { Bytes(s) },
 		"State in Close": func() { Close(s) },
 	} {
-		if checked || !strings.HasPrefix(name, "State") {
+		if turn.Checked || !strings.HasPrefix(name, "State") {
 			assert.Panics(t, f, name)
 		}
 	}
@@ -66,7 +66,7 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 		"Snapshot.Digest": func() { p.Digest() },
 		"Snapshot.Take":   func() { s, _ := largeWorld(t); defer Close(s); _ = p.Take(s) },
 	} {
-		if checked || !strings.HasPrefix(name, "State") {
+		if turn.Checked || !strings.HasPrefix(name, "State") {
 			assert.Panics(t, f, name)
 		}
 	}

@@ -3,6 +3,7 @@ package systems
 import (
 	"testing"
 
+	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +16,7 @@ var (
 )
 
 func inCopies(q Query) Query {
-	return q.And(Term{mode: forced})
+	return q.And(Term{query.Term{Mode: query.Forced}})
 }
 
 // TestBatchCommands disposes the first, marks the second and strips the third of a walk.
@@ -118,8 +119,8 @@ func TestCommandsPanic(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			before := image(s)
 			assert.PanicsWithValue(t, p.message, p.f)
-			assert.Zero(t, s.job.commands.used, "nothing was recorded")
-			assert.Zero(t, s.job.depth)
+			assert.Zero(t, s.job.commands.Recorded(), "nothing was recorded")
+			assert.Zero(t, s.job.walks.Depth)
 			assert.Equal(t, before, Bytes(s))
 		})
 	}

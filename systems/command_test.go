@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/layout"
 )
 
 var (
@@ -337,16 +335,6 @@ func TestCommandsCreated(t *testing.T) {
 		"created game object 0: ")
 	assert.Equal(t, 3, managed(s, frozenMark).Mounted())
 	assert.True(t, Alive(s, ids[0]))
-}
-
-func TestCommandsNumbersBeginAgain(t *testing.T) {
-	s, _ := commandWorld(t, 0)
-	s.job.commands.births.first = 1<<31 - 1
-	id := Record(s).Create()
-	assert.Equal(t, gameobject.MakeRecorded(1<<31-1, 0), id)
-	s, err := Apply(s)
-	require.NoError(t, err)
-	assert.Equal(t, gameobject.MakeRecorded(0, 0), Record(s).Create())
 }
 
 func TestCommandsClone(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 func TestMustPanicsWithTheError(t *testing.T) {
@@ -28,7 +28,7 @@ func TestCountsThatCannotBe(t *testing.T) {
 	_, err := CreateState(Counts{Kinds: layout.Kinds(kindA.Count(1 << 30))})
 	require.ErrorIs(t, err, ErrCount)
 	require.ErrorContains(t, err, "flatecs: A: ")
-	_, err = CreateState(Counts{GameObjects: 1, Walks: maxWalks + 1})
+	_, err = CreateState(Counts{GameObjects: 1, Walks: walk.Max + 1})
 	require.ErrorIs(t, err, ErrCount)
 
 	objects, _, err := Counts{Kinds: layout.Kinds(kindA.Count(3_000_000), kindB)}.Room()

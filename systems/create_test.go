@@ -3,10 +3,10 @@ package systems
 import (
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 // scatteredHeroes returns a world whose rows lie in no order, so that walks gather them.
@@ -70,11 +70,11 @@ func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 	empty, err := NewSnapshot(s)
 	require.NoError(t, err)
 	require.NoError(t, empty.Take(s))
-	for _, commands := range []commandBuffer{s.use().commands, empty.commands} {
-		assert.Empty(t, commands.commands)
+	for _, commands := range []command.Buffer{s.use().commands, empty.commands} {
+		assert.Zero(t, commands.Room())
 	}
 	Record(s).Create()
-	assert.Len(t, s.use().commands.commands, firstCommands)
+	assert.Equal(t, command.First, s.use().commands.Room())
 
 	full, err := NewSnapshot(s)
 	require.NoError(t, err)

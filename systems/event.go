@@ -1,102 +1,98 @@
 package systems
 
 import (
-	"fmt"
-	"slices"
-	"sync/atomic"
-
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/dense"
+	"github.com/flatecs/flatecs/systems/internal/events"
 )
 
-// Events is a type of events. A world stores the last events of a type in its bytes, in a ring with
-// one row per event and the declared fields. Declare it once, as a package-level variable, and give
-// it to worlds in [Counts], with the size of the ring and the readers.
-//
-//	event   4   5   6   7   8   9     the last 6 of 10 events; the next one overwrites 4
-//	row     4   5   0   1   2   3     a reader that has read 7 of the 10 receives 7, 8, 9
-type Events struct{ spec *eventsSpec }
+// Received is a range of events, in the order in which they were sent.
+type Received struct{ span events.Span }
 
-type eventsSpec struct {
-	number  uint32 // process-wide, dense; never in a world's bytes
-	kind    Kind   // a row per event
-	cursors Kind   // number of events sent; then the number read, per reader
-	done    layout.Field[uint64]
+// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
+// belongs to the same event. It is valid until newer events overwrite it.
+type EventBatch struct{ span events.Span }
+
+// Send adds an event with default values, and returns it as a batch of one event, whose fields can
+// be set. If the ring is full, the oldest event is lost; readers that have not read it learn how
+// many they missed. Walks may be open. It panics if the world does not have the events, and in a
+// task.
+func (e Events) Send(s State) (State, EventBatch) {
+	j := s.use()
+	j.checkOutside("an event is sent in a task; send it after the tasks, by what they wrote")
+	sent := j.ring(e).Send()
+	return s.done(), EventBatch{sent}
 }
 
-// An EventReader reads events at its own pace; its position is in the world's bytes. Declare it
-// once, as a package-level variable, and give it to worlds with its events.
-type EventReader struct{ spec *readerSpec }
-
-type readerSpec struct {
-	number uint32 // process-wide, dense; never in a world's bytes
-	name   string
-	events Events
+// Receive returns the events sent since the reader last received, or since the world was created,
+// and how many earlier ones were lost unread. Read them before newer events overwrite them:
+// capacity minus the number received may be sent until then. It panics if the world does not have
+// the reader, and in a task, where [EventReader.Unread] can be used.
+func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
+	j := s.use()
+	j.checkOutside("events are received in a task; read them by Unread, " +
+		"and receive after the tasks")
+	events.span, missed = j.reader(r).Receive()
+	return s.done(), events, missed
 }
 
-// An EventCount is a type of events in [Counts]: the size of its ring and its readers.
-type EventCount struct {
-	events   Events
-	capacity int
-	readers  []EventReader
+// Unread returns what [EventReader.Receive] would return, without marking it as read.
+func (r EventReader) Unread(s State) (events Received, missed int) {
+	events.span, missed = s.look().reader(r).Unread()
+	return events, missed
 }
 
-var eventTypes, eventReaders atomic.Uint32 // next numbers
+// Len returns the number of events.
+func (r Received) Len() int { return r.span.Len() }
 
-// NewEvents declares a type of events; it may have no fields. It panics like [layout.NewKind].
-func NewEvents(name string, fields ...layout.AnyField) Events {
-	done := layout.NewField[uint64]("done")
-	return Events{&eventsSpec{
-		number: eventTypes.Add(1) - 1, done: done,
-		kind: layout.NewKind(name, fields...), cursors: layout.NewKind("readers of "+name, done),
-	}}
+// Batches returns the events of r in one or two batches. The second one is needed where the ring
+// wraps around.
+func (r Received) Batches() [2]EventBatch {
+	parts := r.span.Split()
+	return [2]EventBatch{{parts[0]}, {parts[1]}}
 }
 
-// NewReader declares a reader of e.
-func (e Events) NewReader(name string) EventReader {
-	return EventReader{&readerSpec{eventReaders.Add(1) - 1, name, e}}
-}
+// Len returns the number of events.
+func (b EventBatch) Len() int { return b.span.Len() }
 
-// Count returns the entry of e in [Counts]: the world stores the last capacity events, at least 1,
-// for readers. An event takes the bytes of its fields and about 8 more.
-func (e Events) Count(capacity int, readers ...EventReader) EventCount {
-	return EventCount{e, capacity, readers}
-}
+// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
+// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
+// events, and if events of b were overwritten.
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return events.Column(b.span, f) }
 
-// String returns the name of e.
-func (e Events) String() string {
-	if e.spec == nil {
-		return "the zero Events"
-	}
-	return e.spec.kind.String()
-}
-
-// String returns the name of r.
-func (r EventReader) String() string {
-	if r.spec == nil {
-		return "the zero EventReader"
-	}
-	return r.spec.name
-}
-
-// check returns an error if no world can have the count.
-func (c EventCount) check() error {
-	if c.events.spec == nil {
-		panic("flatecs: the zero EventCount counts nothing; make one by Events.Count")
-	}
-	for i, r := range c.readers {
-		switch {
-		case r.spec == nil:
-			panic("flatecs: the zero EventReader reads nothing; declare one by Events.NewReader")
-		case r.spec.events != c.events:
-			panic(fmt.Sprintf("flatecs: %s reads %s, not %s; declare a reader of its own",
-				r, r.spec.events, c.events))
-		case slices.Contains(c.readers[:i], r):
-			panic(fmt.Sprintf("flatecs: %s reads %s twice; declare a reader for each", r, c.events))
+// ring returns the events in this world. It panics if the world does not have them.
+func (j *job) ring(e Events) *events.Ring {
+	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.rings) {
+		if ring := r.rings[e.spec.number]; ring != nil {
+			return ring
 		}
 	}
-	if c.capacity < 1 {
-		return fmt.Errorf("flatecs: %d events of %s are remembered; give Count 1 at least: %w",
-			c.capacity, c.events, ErrCount)
+	panic("flatecs: this world has no such events; declare them by NewEvents, " +
+		"and add their Count to Counts.Events")
+}
+
+// reader returns the position of a reader in this world. It panics if the world does not have it.
+func (j *job) reader(e EventReader) events.Reader {
+	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.readers) {
+		if p := r.readers[e.spec.number]; p.Ring != nil {
+			return p
+		}
 	}
-	return nil
+	panic("flatecs: this world has no such reader of events; declare it by Events.NewReader, " +
+		"and give it to Events.Count in Counts.Events")
+}
+
+// addEvents finds the rings and readers of the world's events.
+func (j *job) addEvents() {
+	for _, e := range j.counts.Events {
+		spec := e.events.spec
+		cursors := j.Find(spec.cursors.Spec())
+		r := events.NewRing(j.Find(spec.kind.Spec()), cursors, spec.done)
+		j.rings = dense.Grow(j.rings, spec.number)
+		j.rings[spec.number] = r
+		for i, reader := range e.readers {
+			j.readers = dense.Grow(j.readers, reader.spec.number)
+			j.readers[reader.spec.number] = events.Reader{Ring: r, At: 1 + i}
+		}
+	}
 }

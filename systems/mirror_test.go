@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 var (
@@ -223,7 +224,7 @@ func (m *mirror) bulk() (err error) {
 		}
 	}
 	q := NewQuery(ru.terms...).And(Without(markY))
-	if m.s.look().check(q.spec) != nil {
+	if impossible(m.s, q) {
 		if len(hit) > 0 {
 			return fmt.Errorf("%s is refused, and %d match", q, len(hit))
 		}
@@ -304,4 +305,10 @@ func (m *mirror) lose(id GameObject, k Kind) (err error) {
 	}
 	m.s, err = Remove(m.s, id, k)
 	return err
+}
+
+// impossible reports whether q is refused in s, because no object can match it.
+func impossible(s State, q Query) bool {
+	rules, err := query.RulesOf(s.look().Arena, q.spec)
+	return err != nil || rules.Possible() != nil
 }

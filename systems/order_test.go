@@ -31,7 +31,7 @@ func TestWalksEndInAnyOrder(t *testing.T) {
 		t.Errorf("the open walk's batch had %d objects, and has %d", before, a.Len())
 	}
 	stopA()
-	if s.use().depth != 0 {
+	if s.use().walks.Depth != 0 {
 		t.Error("a walk is still open")
 	}
 }

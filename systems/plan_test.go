@@ -2,14 +2,15 @@ package systems
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"sync"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 func TestEqualTermsAreOneQuery(t *testing.T) {
@@ -79,7 +80,7 @@ func TestTermsThatContradict(t *testing.T) {
 			counts.Queries = []Query{readA, q}
 			_, err := CreateState(counts)
 			require.EqualError(t, err, text)
-			assert.ErrorIs(t, err, errContradiction)
+			assert.ErrorIs(t, err, query.ErrContradiction)
 		})
 	}
 	for _, q := range []Query{
@@ -98,7 +99,10 @@ func TestAFieldAskedForTwiceIsOnce(t *testing.T) {
 	q := NewQuery(Read(fieldA), Read(fieldA, kindA), Write(fieldC), Write(fieldC))
 	for b := range q.In(s) {
 		assert.Len(t, Column(b, fieldA), b.Len())
-		assert.Len(t, b.w.columns, 2)
+		fields := maps.Collect(b.walk.Fields())
+		assert.Equal(t, map[*layout.FieldSpec]query.Mode{
+			fieldA.Spec(): query.Read, fieldC.Spec(): query.Write,
+		}, fields)
 	}
 }
 

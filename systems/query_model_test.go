@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 var (
@@ -68,16 +69,16 @@ type paths struct{ runs, lists, holed, absent, whole int }
 
 func (p *paths) note(b Batch) {
 	switch {
-	case b.w.strewn != 0:
+	case b.walk.Gathered():
 		p.lists++
-	case b.w.holes != 0:
+	case b.walk.Holes() != 0:
 		p.holed++
-	case b.w.n >= 128:
+	case b.Len() >= 128:
 		p.whole++
 	default:
 		p.runs++
 	}
-	if len(b.w.terms) > 0 && b.w.present != 1<<len(b.w.terms)-1 {
+	if !b.walk.Whole() {
 		p.absent++
 	}
 }
@@ -99,11 +100,11 @@ func (m *mirror) run(q Query, ru rule, p *paths) error {
 	seen := 0
 	for b := range q.In(m.s) {
 		p.note(b)
-		if q.spec.asks(rowWise) {
+		if asks(q, query.RowWise) {
 			if err := m.work(b, nil); err != nil {
 				return err
 			}
-			seen += b.Len() - int(b.w.holes)
+			seen += b.Len() - b.walk.Holes()
 			continue
 		}
 		if seen+b.Len() > len(want) {
@@ -129,15 +130,15 @@ func (m *mirror) run(q Query, ru rule, p *paths) error {
 	return m.values()
 }
 
-func (q *querySpec) asks(m mode) bool {
-	return slices.ContainsFunc(q.terms, func(t Term) bool { return t.mode == m })
+// asks reports whether some term of q is of a mode.
+func asks(q Query, m query.Mode) bool {
+	return slices.ContainsFunc(q.spec.Terms, func(t query.Term) bool { return t.Mode == m })
 }
 
 // work checks the columns of a batch against the mirror, and adds to those that are written.
 func (m *mirror) work(b Batch, ids []GameObject) error {
-	for i := range b.w.columns {
-		c := &b.w.columns[i]
-		switch c.field {
+	for field, mode := range b.walk.Fields() {
+		switch field {
 		case fieldA.Spec():
 			rows := Column(b, fieldA)
 			for i, id := range ids {
@@ -146,7 +147,7 @@ func (m *mirror) work(b Batch, ids []GameObject) error {
 				}
 			}
 			for i := range rows {
-				if c.mode == write {
+				if mode == query.Write {
 					rows[i][1]++
 				}
 			}
@@ -161,7 +162,7 @@ func (m *mirror) work(b Batch, ids []GameObject) error {
 				}
 			}
 			for i := range len(flat) / 5 {
-				if c.mode == write {
+				if mode == query.Write {
 					flat[5*i] += 3
 				}
 			}
@@ -172,11 +173,11 @@ func (m *mirror) work(b Batch, ids []GameObject) error {
 
 // wrote does on the mirror what work did on the world.
 func (m *mirror) wrote(q Query, id GameObject) {
-	for _, c := range m.s.use().planOf(q.spec).columns {
-		if c.mode != write {
+	for field, mode := range m.s.use().planOf(q).Fields() {
+		if mode != query.Write {
 			continue
 		}
-		switch c.field {
+		switch field {
 		case fieldA.Spec():
 			v := m.a[id]
 			v[1]++
@@ -292,7 +293,7 @@ func (m *mirror) both(ru rule, p *paths) error {
 func (m *mirror) since(ru rule) error {
 	tick := Tick(m.s) - min(Tick(m.s), m.r.Uint64N(4))
 	q := NewQuery(append(slices.Clone(ru.terms), Changed(kindA, kindC))...)
-	if q.spec.asks(rowWise) {
+	if asks(q, query.RowWise) {
 		return nil
 	}
 	got := map[GameObject]bool{}

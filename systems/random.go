@@ -3,7 +3,12 @@ package systems
 import (
 	"math"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/random"
 )
+
+const noStream = "flatecs: this Stream is nil; hand in the address of one of NewStream or Random"
 
 // A Stream generates random numbers: PCG-DXSM with 128 bits of state, as in math/rand/v2 (M. E.
 // O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
@@ -15,24 +20,12 @@ func NewStream(seed1, seed2 uint64) Stream { return Stream{seed1, seed2} }
 
 // Uint64 returns 64 random bits.
 func (r *Stream) Uint64() uint64 {
-	const (
-		mulHi, mulLo = 2549297995355413924, 4865540595714422341 // 128 bits each
-		incHi, incLo = 6364136223846793005, 1442695040888963407
-		cheapMul     = 0xda942042e4dd58b5
-	)
 	if r == nil {
 		panic(noStream)
 	}
-	hi, lo := bits.Mul64(r.lo, mulLo)
-	hi += r.hi*mulLo + r.lo*mulHi
-	lo, carry := bits.Add64(lo, incLo, 0)
-	hi, _ = bits.Add64(hi, incHi, carry)
-	r.hi, r.lo = hi, lo
-
-	hi ^= hi >> 32
-	hi *= cheapMul
-	hi ^= hi >> 48
-	return hi * (lo | 1)
+	var number uint64
+	r.hi, r.lo, number = random.Step(r.hi, r.lo)
+	return number
 }
 
 // Uint64N returns a uniformly distributed number from 0 to n-1. It panics if n is 0.
@@ -71,4 +64,55 @@ func (r *Stream) Range(lo, hi float32) float32 {
 		return math.Nextafter32(hi, lo)
 	}
 	return x
+}
+
+// Random returns the stream of random numbers for parts in this step. Choose parts to name the
+// consumer, such as a number for the system and the id of an object. The stream depends only on the
+// world's seed, its tick and parts: not on other draws, nor on the goroutine. Equal parts give
+// equal numbers until [Advance]. It panics if the world has no random source.
+func Random(s State, parts ...uint64) Stream {
+	j := s.look()
+	seed := *at(j.random(), randomSeed, 0)
+	hi, lo := random.Start(seed, *j.Tick, parts...)
+	return Stream{hi, lo}
+}
+
+// NextStream returns a stream seeded by the world's sequence. It panics if the world has no random
+// source, and in a task, where [Random] can be used.
+func NextStream(s State) (State, Stream) {
+	state := s.use().sequence()
+	r := Stream{state[0], state[1]}
+	stream := Stream{r.Uint64(), r.Uint64()}
+	state[0], state[1] = r.hi, r.lo
+	return s.done(), stream
+}
+
+// SetSeed restarts the world's random numbers, as if it was created with that seed in [Counts]. It
+// panics if the world has no random source, and in a task.
+func SetSeed(s State, seed uint64) State {
+	s.use().seed(seed)
+	return s.done()
+}
+
+func (j *job) seed(seed uint64) {
+	state := j.sequence()
+	state[0], state[1] = random.Start(seed, 0) // no step has tick 0
+	*at(j.random(), randomSeed, 0) = seed
+}
+
+// sequence returns a pointer to the state of the world's sequence.
+func (j *job) sequence() *[2]uint64 {
+	j.checkOutside("the world's one sequence of random numbers is drawn from in a task; " +
+		"take a stream by Random(state, …), with numbers that name it")
+	m := j.random()
+	m.Touch(0, 1)
+	return at(m, randomState, 0)
+}
+
+// random returns the manager of the random source. It panics if the world has none.
+func (j *job) random() *manager.Manager {
+	if m := j.Find(randomness.kind.Spec()); m != nil {
+		return m
+	}
+	panic("flatecs: this world has no random source; set Counts.Seed to a number other than 0")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/random"
 )
 
 // The numbers of Go's own PCG, and what its Rand makes of them.
@@ -320,4 +321,9 @@ func BenchmarkRandom(b *testing.B) {
 var goldenRandom = []uint64{
 	0x2cc76e01bc855c17, 0xabfb24d8858a0303, 0x11ea6ee62f556f40, 0x9d2374d32fd39cc8,
 	0xd46936754cf6d462, 0x1e0caba947e447b4,
+}
+
+// streamOf is the stream that parts name in the step of a tick.
+func streamOf(seed, tick uint64, parts ...uint64) Stream {
+	return NewStream(random.Start(seed, tick, parts...))
 }

@@ -4,7 +4,10 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/turn"
 )
+
+const noReader = "flatecs: this Reader is of no world, or of one that was closed; get one by Open"
 
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
 // the world, whatever changes.
@@ -29,7 +32,7 @@ type finder[T any] struct {
 }
 
 func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
-	m := j.find(f.Spec().Kind)
+	m := j.Manager(f.Spec().Kind)
 	return finder[T]{
 		lookup{j, f.Spec(), j.Objects.Generations, m.Blocks, m}, m.Columns[f.Spec().Index].Base,
 	}
@@ -41,7 +44,7 @@ func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
 		panic(noReader)
 	}
 	if i := uint(id.Index()); i < uint(len(f.generations)) && // as many as of the zero one none
-		f.job.depth == 0 && f.generations[i] == id.Generation() {
+		f.job.walks.Depth == 0 && f.generations[i] == id.Generation() {
 		if b := &f.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
 			row = uint32(i) + b.Base
 			return buffer.At[T](f.base, int(row)), row
@@ -67,13 +70,54 @@ type lookup struct {
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint32, ok bool) {
-	if l.job == nil || l.job.turn == ended {
+	if l.job == nil || l.job.guard.Turn == turn.Ended {
 		panic(noReader)
 	}
-	l.job.free(l.field)
+	l.job.checkUnheld(l.field)
 	if !l.job.Objects.Alive(id) {
 		return 0, false
 	}
 	found, ok := l.manager.RowOf(id.Index())
 	return uint32(found), ok
+}
+
+// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
+// world is changed by other means.
+type Writer[T any] struct {
+	finder[T]
+	turn uint64 // of the world, at OpenWrite
+}
+
+// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
+// walk that writes the field is open, and in a task.
+func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
+	j := s.use()
+	found := finderOf(j, f)
+	j.checkWritable(f.Spec())
+	s = s.done()
+	return s, Writer[T]{found, s.turn}
+}
+
+// At returns a pointer to the field of an object, and stamps it as written, or nil if the object is
+// dead or does not have it. The pointer is valid until the next change of structure or the next
+// tick. It panics if the world was changed since [OpenWrite], and while a walk that writes the
+// field is open.
+func (w *Writer[T]) At(id GameObject) *T {
+	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
+		w.panicStale()
+	}
+	place, row := w.find(id)
+	if place != nil {
+		w.manager.Touch(row, 1)
+	}
+	return place
+}
+
+//go:noinline
+func (w *Writer[T]) panicStale() {
+	if w == nil || w.job == nil {
+		panic("flatecs: this Writer is of no world; get one by OpenWrite")
+	}
+	panic("flatecs: the world was changed since this Writer was opened; " +
+		"write state, writer = systems.OpenWrite(state, field) after the change")
 }

@@ -3,16 +3,15 @@ package systems
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
+
+const noRecipe = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
 
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
 // as a package-level variable, and give it to worlds in [Counts]. Objects of a recipe get ids and
@@ -32,7 +31,7 @@ var recipes atomic.Uint32 // next recipeSpec.number
 // NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
 // twice.
 func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
-	return newRecipe(name, kindsOf(nil, "NewRecipe", kinds), nil)
+	return newRecipe(name, kind.Append(nil, "NewRecipe", kinds), nil)
 }
 
 func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
@@ -92,206 +91,10 @@ func (r Recipe) String() string {
 	return r.spec.name
 }
 
-const (
-	maxSlab   = 1024 // objects of a slab
-	slabShare = 16   // a slab of several blocks is at most 1/16 of the room left
-)
-
-// A pool is a recipe with its kinds resolved in one world.
-type pool struct {
-	number   int // index among the registry's pools
-	managers []*manager.Manager
-	values   []poolValue
-}
-
-type poolValue struct {
-	manager *manager.Manager
-	column  *buffer.Column
-	bytes   []byte // of one component
-}
-
-// addRecipes resolves the kinds of the world's recipes.
-func (j *job) addRecipes(recipes []Recipe) error {
-	j.recipes = recipes
-	for i, r := range recipes {
-		p := &pool{number: i + 1}
-		for _, k := range r.declared().kinds {
-			m := j.Find(k.Spec())
-			if m == nil {
-				return placed("recipe "+r.String(), j.noKind(k.Spec(), gameobject.Nobody), "")
-			}
-			p.managers = append(p.managers, m)
-		}
-		for i := range r.spec.values {
-			v := &r.spec.values[i]
-			m := j.Find(v.Field.Kind)
-			p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
-		}
-		j.pools = longer(j.pools, r.spec.number)
-		j.pools[r.spec.number] = p
+// declared returns r's declaration. It panics if r is the zero Recipe.
+func (r Recipe) declared() *recipeSpec {
+	if r.spec == nil {
+		panic(noRecipe)
 	}
-	return nil
-}
-
-// pool returns the pool of a recipe. It panics if the world does not know the recipe.
-func (j *job) pool(r Recipe) *pool {
-	if int(r.declared().number) < len(j.pools) {
-		if p := j.pools[r.spec.number]; p != nil {
-			return p
-		}
-	}
-	if j.turn == ended {
-		panic(closedCommands)
-	}
-	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
-}
-
-// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
-// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
-func Spawn(s State, r Recipe) (State, GameObject, error) {
-	j := s.use()
-	p := j.pool(r)
-	if err := j.room(p, 1); err != nil {
-		return s, gameobject.Nobody, err
-	}
-	id, ok := j.Objects.Take(p.number)
-	if !ok {
-		if id, ok = j.spawnBeyond(p); !ok {
-			return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
-		}
-	}
-	i := id.Index()
-	for _, m := range p.managers {
-		_, _ = m.Add(i) // there is room
-	}
-	p.fill(i>>6, 1<<(i&63))
-	return s.done(), id, nil
-}
-
-// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
-func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	j := s.use()
-	p := j.pool(r)
-	if err := j.room(p, n); err != nil {
-		return s, err
-	}
-	if fill == nil {
-		j.spawn(p, n, func(uint32, uint64) {})
-		return s.done(), nil
-	}
-	w := j.open(r.spec.fields.spec, 0)
-	defer w.close()
-	show := func(b Batch) bool {
-		fill(b)
-		return true
-	}
-	j.spawn(p, n, func(block uint32, x uint64) { w.collect(block, x, show) })
-	w.flush(show)
-	return s.done(), nil
-}
-
-// spawn spawns n objects, for which there is room, and calls made block by block.
-func (j *job) spawn(p *pool, n int, made func(block uint32, x uint64)) {
-	for n > 0 {
-		block, x := j.Objects.TakeBlock(p.number, n)
-		if x == 0 {
-			id, _ := j.spawnBeyond(p) // there is room
-			block, x = id.Index()>>6, 1<<(id.Index()&63)
-		}
-		p.add(block, x)
-		n -= bits.OnesCount64(x)
-		made(block, x)
-	}
-}
-
-// roomFor returns for how many objects of a pool there is room.
-func (j *job) roomFor(p *pool) int {
-	n := j.Objects.Left()
-	for _, m := range p.managers {
-		if !m.Kind.Mark {
-			n = min(n, m.Cap()-m.Live())
-		}
-	}
-	return n
-}
-
-// room returns an error if there is no room for n objects of a pool.
-func (j *job) room(p *pool, n int) error {
-	switch {
-	case j.fixed():
-		return ErrWalking
-	case n < 0:
-		return &Error{Err: ErrCount, Kind: "objects to spawn", Count: n}
-	case n > j.Objects.Left():
-		return j.Refuse(ErrTooMany, gameobject.Nobody)
-	}
-	for _, m := range p.managers {
-		if !m.Kind.Mark && n > m.Cap()-m.Live() {
-			return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
-		}
-	}
-	return nil
-}
-
-// fills panics if the recipe does not have the kind of a field.
-func (p *pool) fills(r Recipe, v *layout.FieldValue) {
-	_ = v.Bytes() // panics for the zero value
-	f := v.Field
-	for _, m := range p.managers {
-		if m.Kind == f.Kind {
-			return
-		}
-	}
-	panic("flatecs: recipe " + r.spec.name + " has no kind with field " + f.Name +
-		"; add the kind to the recipe, or record a Put")
-}
-
-// add adds the kinds of the recipe to the objects x of a block. There is room.
-func (p *pool) add(block uint32, x uint64) {
-	for _, m := range p.managers {
-		m.AddBlock(block, x)
-	}
-	p.fill(block, x)
-}
-
-// spawnBeyond returns an object for a pool without free ids: of a new slab, or a loose one.
-func (j *job) spawnBeyond(p *pool) (GameObject, bool) {
-	n := slab(j.Objects.Spare())
-	for _, m := range p.managers {
-		if m.Keeps() {
-			n = min(n, slab(m.Spare()))
-		}
-	}
-	if n > 0 {
-		first := j.Objects.Reserve(p.number, uint32(n))
-		for _, m := range p.managers {
-			if m.Keeps() {
-				m.Reserve(first, uint32(n))
-			}
-		}
-		return j.Objects.Take(p.number)
-	}
-	id, err := j.Objects.Create()
-	return id, err == nil
-}
-
-// slab returns the size of a new slab if left indexes or rows are unused: whole blocks, at least
-// one if one is left.
-func slab(left int) int { return min(maxSlab, max(left/slabShare, 64), left) &^ 63 }
-
-// fill writes the recipe's first values to the objects x of a block.
-func (p *pool) fill(block uint32, x uint64) {
-	for i := range p.values {
-		v := &p.values[i]
-		if row, ok := v.manager.Stretch(block, x); ok {
-			v.column.SetRows(int(row), int(row)+bits.OnesCount64(x), v.bytes)
-			continue
-		}
-		for y := x; y != 0; y &= y - 1 {
-			row, _ := v.manager.RowOf(block<<6 + uint32(bits.TrailingZeros64(y)))
-			v.column.Set(int(row), v.bytes)
-		}
-	}
+	return r.spec
 }

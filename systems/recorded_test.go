@@ -57,7 +57,7 @@ func arm(s State) State {
 			for g := range guns {
 				guns[g] = b.Spawn(gunMade, gunTurret.Value(turrets[i]))
 			}
-			Put(Commands{b.w.job}, turrets[i], turretGuns, guns)
+			Put(Commands{b.job}, turrets[i], turretGuns, guns)
 		}
 	}
 	return s

@@ -52,7 +52,7 @@ func (p *twins) same(t *testing.T, seed uint64, turn int) {
 		require.NoError(t, m.values(), "seed %d, turn %d", seed, turn)
 	}
 	for i, m := range p {
-		free := m.s.use().find(kindA.Spec()).Shown() != managed(m.s, kindA).Cap() || managed(m.s, kindA).MaxIndex() == managed(m.s, kindA).Cap()
+		free := m.s.use().Manager(kindA.Spec()).Shown() != managed(m.s, kindA).Cap() || managed(m.s, kindA).MaxIndex() == managed(m.s, kindA).Cap()
 		require.True(t, i == 0 || free)
 		if rows := View(m.s, fieldA); i == 1 {
 			require.Len(t, rows, managed(m.s, kindA).MaxIndex(), "a view ends with what was used")

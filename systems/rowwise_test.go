@@ -25,7 +25,7 @@ func TestRowWiseAgainstGathered(t *testing.T) {
 				q := NewQuery(Write(fieldA, fieldC), Without(markX), RowWise())
 				rows, holes := 0, 0
 				for b := range q.In(s) {
-					rows, holes = rows+b.Len(), holes+int(b.w.holes)
+					rows, holes = rows+b.Len(), holes+b.walk.Holes()
 					longest = max(longest, b.Len())
 					addToAll(b)
 				}

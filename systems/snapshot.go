@@ -6,7 +6,13 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/past"
+	"github.com/flatecs/flatecs/systems/internal/seen"
 )
+
+const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by " +
+	"NewSnapshot"
 
 // ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
@@ -22,13 +28,12 @@ var ErrEmpty = errors.New("the snapshot is empty")
 // [Snapshot.Close]. A Snapshot belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
-	commands commandBuffer
+	commands command.Buffer
 	fixtures fixtures // of the world it was made for
 	watchers []watch
-	recipes  []Recipe
 	world    *job // views of arena; made by State
 	taken    bool
-	base     base
+	base     past.Base
 }
 
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
@@ -39,9 +44,9 @@ func NewSnapshot(s State) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.past.ready()
-	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers, recipes: j.recipes}
-	if p.commands, err = newCommandBuffer(len(j.commands.commands)); err != nil {
+	j.past.Ready()
+	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers}
+	if p.commands, err = command.New(j.commands.Room()); err != nil {
 		arena.Free()
 		return nil, err
 	}
@@ -79,20 +84,20 @@ func (p *Snapshot) Take(s State) error {
 	case !p.fits(j):
 		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	p.arena.CopyFrom(j.Arena, j.since(p))
-	p.check(j)
-	p.base = j.now()
-	p.commands.take(&j.commands)
+	p.arena.CopyFrom(j.Arena, j.past.Since(p.base, *j.Tick, *p.arena.Tick))
+	past.Check(j.Arena, p.arena)
+	p.base = j.past.Now(*j.Tick)
+	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
-		p.world.turn++            // end the States that State returned
-		p.world.seen = seenList{} // columns that were viewed are of another time
+		p.world.guard.Turn++       // end the States that State returned
+		p.world.seen = seen.List{} // columns that were viewed are of another time
 	}
 	return nil
 }
 
 // fits reports whether p and the world can be copied to each other.
 func (p *Snapshot) fits(j *job) bool {
-	return p.arena.Like(j.Arena) && slices.Equal(p.recipes, j.recipes)
+	return p.arena.Like(j.Arena) && slices.Equal(p.fixtures.counts.Recipes, j.counts.Recipes)
 }
 
 // Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
@@ -110,12 +115,12 @@ func Restore(s State, p *Snapshot) (State, error) {
 		return s, fmt.Errorf("flatecs: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
-	since := j.since(p)
+	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
 	j.CopyFrom(p.arena, since)
-	p.check(j)
-	j.cut(since)
-	p.base = j.now()
-	j.commands.take(&p.commands)
+	past.Check(j.Arena, p.arena)
+	j.past.Cut(since)
+	p.base = j.past.Now(*j.Tick)
+	j.commands.CopyFrom(&p.commands)
 	return s.done(), nil
 }
 
@@ -130,10 +135,10 @@ func (p *Snapshot) State() State {
 		p.world = newJob(p.arena)
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
-		_ = p.world.addRecipes(p.recipes) // the same as the world's
-		p.world.frozen = true
+		_ = p.world.addRecipes() // the same as the world's
+		p.world.guard.Frozen = true
 	}
-	p.world.commands = p.commands.frozen()
+	p.world.commands = p.commands.Frozen(snapshotOnly)
 	return newState(p.world)
 }
 
@@ -179,7 +184,7 @@ func Resized(s State, c Counts) (State, error) {
 		Close(s)
 		return State{}, err
 	}
-	to.commands.take(&from.commands)
+	to.commands.CopyFrom(&from.commands)
 	return s, nil
 }
 
@@ -187,11 +192,11 @@ func Resized(s State, c Counts) (State, error) {
 func (j *job) sameRules(from *job) error {
 	var what string
 	switch {
-	case !slices.Equal(j.recipes, from.recipes):
+	case !slices.Equal(j.counts.Recipes, from.counts.Recipes):
 		what = "Recipes"
 	case !j.SameWatchers(from.Arena):
 		what = "Watchers"
-	case !slices.EqualFunc(j.events, from.events, sameEvents):
+	case !slices.EqualFunc(j.counts.Events, from.counts.Events, sameEvents):
 		what = "Events"
 	case j.Objects.Count.InOrder != from.Objects.Count.InOrder:
 		what = "InOrder"
@@ -203,4 +208,12 @@ func (j *job) sameRules(from *job) error {
 
 func sameEvents(a, b EventCount) bool {
 	return a.events == b.events && a.capacity == b.capacity && slices.Equal(a.readers, b.readers)
+}
+
+// made returns p. It panics if p is nil, closed, or not made by NewSnapshot.
+func (p *Snapshot) made() *Snapshot {
+	if p == nil || p.arena == nil {
+		panic(noSnapshot)
+	}
+	return p
 }

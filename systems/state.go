@@ -1,231 +1,202 @@
 package systems
 
 import (
-	"fmt"
-	"math"
-	"slices"
+	"sync/atomic"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/events"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/past"
+	"github.com/flatecs/flatecs/systems/internal/seen"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+	"github.com/flatecs/flatecs/systems/internal/work"
 )
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used.
-type Counts struct {
-	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
-	Kinds       []layout.Count // in numbering order; see [layout.Kinds]
-	Recipes     []Recipe       // that objects are spawned by
-	Queries     []Query        // planned at creation; others allocate in their first walk
-	Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
-	Tasks       int            // made at creation; 0: the first parallel jobs allocate
-	Watchers    []Watcher      // that can look in this world
-	InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
-	Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
-	Names       int            // objects that have a name, about 100 bytes each; 0: no names
-	Resources   []ResourceKind // singletons of the world
-	Events      []EventCount   // with their rings and readers
-	Seed        uint64         // of random numbers; 0: no random source
+const lostState = "flatecs: a function returned the zero State; return the one of its last call"
+
+// A State is a whole world. A system takes one and returns it, like append: a function that returns
+// a State may write in place, and afterwards only the returned State is valid, also if it comes
+// with an error. A call that returns an error changes nothing. Using a State that was used up
+// panics, unless built with -tags ecsrelease. The zero State is not a world.
+//
+// While no goroutine changes the world, several may read it at once: by id, by row, and by
+// [Query.Count], [Query.Objects], [Query.First], [Query.Matches], [Digest] and the like. Walks,
+// [Record] and snapshots belong to one goroutine.
+type State struct {
+	job  *job
+	turn uint64 // turn of the job when this State was returned
 }
 
-// freeObjects is the room for objects if neither they nor all kinds are counted. It is the same on
-// every machine, because ids depend on it.
-const freeObjects = 1 << 20
-
-// maxTasks is the most tasks whose contexts are made at creation.
-const maxTasks = 1 << 16
-
-// A job is the context of one goroutine in a world.
+// A job is a world as one goroutine sees it: the whole, or a task's part of it.
 type job struct {
-	*manager.Arena
-	guard
-	recipes  []Recipe
-	pools    []*pool // per number of a recipe
-	plans    plans
-	watchers []watch // per number of a watcher
-	from, to uint32  // blocks that walks visit
-	depth    int     // open walks
-	again    bool    // steps are repeated
-	whole    *job    // of a task: the world's context
-	allowed  []Query // of a task: its queries
-	walked   uint64  // of a task: a bit per allowed query that was walked
-	set      taskSet
-	commands commandBuffer
-	past     past
-	seen     seenList
+	kind.Table
+	guard    turn.Guard
+	pools    pools
+	plans    *walk.Plans // shared with tasks
+	walks    walk.Walks
+	commands command.Buffer
+	seen     seen.List
+	part     part // of a task
+
+	// Of the whole:
 	fixtures
-	walks [maxWalks]*walk // one slot per nesting depth, made on first use
+	past     past.Past
+	watchers []watch // per number of a watcher
+	again    bool    // steps are taken again
+	side     *side   // made when tasks first run
 }
 
-// CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
-// [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
-func CreateState(c Counts) (State, error) {
-	if !buffer.LittleEndian() {
-		return State{}, errByteOrder
-	}
-	objects, kinds, err := c.Room()
-	if err != nil {
-		return State{}, err
-	}
-	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > maxWalks {
-		return State{}, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
-			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, maxWalks, ErrCount)
-	}
-	arena, err := manager.NewArena(manager.Sizes{
-		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
-		Watchers: len(c.Watchers), Kinds: kinds,
-	})
-	if err != nil {
-		return State{}, err
-	}
-	j := newJob(arena)
-	if err := j.equip(&c); err != nil {
-		arena.Free()
-		return State{}, err
-	}
-	return newState(j), nil
+// A part is what a task does, and where it does it.
+type part struct {
+	whole            *job // whose part it is; nil: the job is the whole
+	systems          []func(State) State
+	allowed          []Query // that they may walk
+	walked           uint64  // a bit per allowed query
+	first, end, fuse uint32  // as in a Task
 }
 
-// equip makes everything of a new world that lies beside its bytes.
-func (j *job) equip(c *Counts) (err error) {
-	j.furnish(c)
-	if j.commands, err = newCommandBuffer(c.Commands); err != nil {
-		return err
-	}
-	if err := j.prepare(); err != nil {
-		return err
-	}
-	if err := j.addRecipes(slices.Clone(c.Recipes)); err != nil {
-		return err
-	}
-	return j.addWatchers(c.Watchers)
+// A side is the parts that run side by side.
+type side struct {
+	jobs []*job
+	set  work.Set
+	run  func(task int) // made once
 }
 
-// Room returns the number of game objects that a world of these counts has room for, and all its
-// kinds with their rows: Counts.Kinds, and data not attached to objects. The error wraps [ErrCount]
-// or [ErrKindTwice].
-func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
-	rows, err := c.rows()
-	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
-	for i := range kinds {
-		if kinds[i].Free {
-			kinds[i].Rows = objects
-		}
-	}
-	return objects, kinds, err
+// pools are the world's recipes.
+type pools struct {
+	numbered []*structure.Pool // per number of a recipe
+	counted  []*structure.Pool // in the order of the counts
 }
 
-// objects returns the number of game objects that c asks for.
-func (c *Counts) objects() int {
-	if c.GameObjects != 0 {
-		return c.GameObjects
-	}
-	n := c.Names
-	for _, k := range c.Kinds {
-		if k.Free {
-			n = max(n, freeObjects)
-		}
-		if spec := k.Kind.Spec(); spec != nil && !spec.Mark {
-			n = max(n, k.Rows)
-		}
-	}
-	return n
+// fixtures are a world's data not attached to objects. Their managers come after those of its
+// kinds, and all their rows are in use: first the resources, then the rings of events.
+type fixtures struct {
+	counts    Counts          // that the world was made with
+	resources int             // managers of resources
+	rings     []*events.Ring  // per number of an Events
+	readers   []events.Reader // per number of an EventReader
+	searches  *names.Lists
 }
 
-func newJob(a *manager.Arena) *job {
-	return &job{Arena: a, to: math.MaxUint32}
+// A watch is a watcher in one world.
+type watch struct {
+	*manager.Watcher
+	slot      int    // among Counts.Watchers
+	rules     string // by the names of kinds
+	listeners []*listener
+	open      atomic.Int32 // loops over what the last look found, of several goroutines at once
 }
 
-// prepare makes the plans of the built-in systems and of the queries in Counts, and the memory for
-// their walks, so that no step allocates.
-func (j *job) prepare() error {
-	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
-	if len(queries) > 0 {
-		if err := j.plan(queries); err != nil {
-			return err
-		}
-	}
-	if walks == 0 && len(j.counts.Queries) > 0 {
-		walks = 2
-	}
-	for i := range j.counts.Tasks {
-		part := j.part(i)
-		if err := part.commands.hold(firstCommands); err != nil {
-			return err
-		}
-		j.set.jobs = append(j.set.jobs, part)
-	}
-	for _, context := range slices.Concat(j.set.jobs, []*job{j}) {
-		for context.depth = range min(max(walks, 1), maxWalks) {
-			for _, q := range queries {
-				context.level(j.planOf(q.spec))
-			}
-		}
-		context.depth = 0
-	}
-	return nil
+type listener struct {
+	enter, leave func(State, GameObject) State
+	off          bool
 }
 
-// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
-func Clone(s State) (State, error) {
-	from := s.look()
-	if from.fixed() {
-		return State{}, ErrWalking
+const snapshotOnly = "flatecs: this State is a snapshot's, which is only read; " +
+	"restore it into a world, or Clone it"
+
+func newState(j *job) State { return State{j, j.guard.Turn} }
+
+// look returns the world for a call that only reads.
+func (s State) look() *job {
+	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn) {
+		s.panicUsed()
 	}
-	arena, err := from.Clone()
-	if err != nil {
-		return State{}, err
+	if seen.Watching {
+		s.job.seen.Check()
 	}
-	j := newJob(arena)
-	j.refurnish(&from.fixtures)
-	j.copyWatchers(from.watchers)
-	j.commands.take(&from.commands)
-	if err = j.prepare(); err == nil {
-		err = j.addRecipes(from.recipes)
-	}
-	if err != nil {
-		arena.Free()
-		return State{}, err
-	}
-	return newState(j), nil
+	return s.job
 }
 
-// Close releases the memory of a world. Its States, and columns and bytes that they returned, must
-// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
-// while a walk is open.
-func Close(s State) {
-	if s.job != nil {
-		s.job.seen = seenList{} // not relevant any more
+// use returns the world for a call that writes, which ends with [State.done].
+func (s State) use() *job {
+	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
+		s.panicUsed()
 	}
-	j := s.use()
-	j.still()
-	j.end()
+	if seen.Watching {
+		s.job.seen.Check()
+	}
+	return s.job
 }
 
-// end makes j a closed world, and releases its memory.
-func (j *job) end() {
-	memory := j.Arena
-	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
-	*j = job{Arena: none, guard: guard{turn: ended}, depth: math.MaxInt, commands: closed()}
-	memory.Free()
+// done returns the State after a change.
+func (s State) done() State {
+	s.job.guard.Turn++
+	return State{s.job, s.job.guard.Turn}
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many of them were
-// used.
-func Size(s State) int { return len(s.look().Bytes) }
+// returned returns s, which a function of the program returned. It panics if that is not a valid
+// State.
+func (s State) returned() State {
+	if s.job == nil {
+		panic(lostState)
+	}
+	return s
+}
 
-// Used returns how many of the world's bytes were ever used. The others still have their initial
-// values, and in free room no memory.
-func Used(s State) int { return s.look().Touched() }
+//go:noinline
+func (s State) panicUsed() {
+	switch {
+	case s.job == nil:
+		panic("flatecs: the zero State is no world; make one with CreateState")
+	case s.job.guard.Turn == turn.Ended:
+		panic("flatecs: this State was closed; use it before Close, or close later")
+	case s.turn != s.job.guard.Turn:
+		panic("flatecs: this State was used up by an earlier call; " +
+			"write state = world.F(state, …)")
+	}
+	panic(snapshotOnly)
+}
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only.
-func Bytes(s State) []byte { return s.look().Bytes }
+// root returns the context of the whole world.
+func (j *job) root() *job {
+	if j.part.whole != nil {
+		return j.part.whole
+	}
+	return j
+}
 
-// find returns the manager of a kind that objects can have. It panics if the world does not have
-// it.
-func (j *job) find(k *layout.KindSpec) *manager.Manager { return &j.Managers[j.slot(k)] }
+// checkOutside panics in a task.
+func (j *job) checkOutside(what string) {
+	if j.part.whole != nil {
+		panic("flatecs: " + what)
+	}
+}
+
+// fixed reports whether the structure must not change now.
+func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
+
+// checkStill panics if the structure must not change now.
+func (j *job) checkStill() {
+	if j.fixed() {
+		panic(ErrWalking.Error())
+	}
+}
+
+// checkUnheld panics if an open walk writes a field.
+func (j *job) checkUnheld(f *layout.FieldSpec) {
+	if j.walks.Depth != 0 && j.walks.Holds(f) {
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by a walk that is open; " +
+			"reach it through the walk's batches, or end the walk first")
+	}
+}
+
+// checkWritable is checkUnheld for what is about to be written: a task writes through batches
+// alone.
+func (j *job) checkWritable(f *layout.FieldSpec) {
+	if j.checkUnheld(f); j.part.whole != nil {
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by id or row in a task; " +
+			"write it through a query's batches")
+	}
+}
 
 // alive returns nil if id names a live object.
 func (j *job) alive(id gameobject.ID) error {
@@ -237,11 +208,3 @@ func (j *job) alive(id gameobject.ID) error {
 
 //go:noinline
 func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(id), id) }
-
-//go:noinline
-func (j *job) noKind(k *layout.KindSpec, id gameobject.ID) error {
-	if k == NameKind.Spec() {
-		return errNoNames
-	}
-	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
-}

@@ -195,7 +195,7 @@ func TestNestedAndCrossingWalks(t *testing.T) {
 	}
 	mustPanic(t, "nine deep", func() { nest(s, 9) })
 	nest(s, 8)
-	if s.use().depth != 0 {
+	if s.use().walks.Depth != 0 {
 		t.Error("a walk is still open")
 	}
 }

@@ -36,11 +36,54 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return systems.Flat[E, T](b, f)
 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
-// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
-	return systems.CopyGameObject(s, id)
-}
+// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
+//
+// Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
+//
+//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
+//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
+//   - gameobject.ID.Generation() uint32: Generation returns how many times the index was handed out, from 1.
+//   - gameobject.ID.Index() uint32: Index returns the index of the object in its world, from 0.
+//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
+//   - gameobject.ID.Origin() int: Origin returns the origin of a recorded id.
+//   - gameobject.ID.Recorded() bool: Recorded reports whether id stands for a recorded creation.
+//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3".
+//   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
+type GameObject = systems.GameObject
+
+// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is.
+var (
+	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
+	ErrOutOfRange = systems.ErrOutOfRange // the index of the id is beyond this world's
+	ErrDead       = systems.ErrDead       // the id was disposed, or is of another world
+	ErrFull       = systems.ErrFull       // all rows of a kind are in use
+	ErrTwice      = systems.ErrTwice      // the object has a component of the kind already
+	ErrAbsent     = systems.ErrAbsent     // the object does not have the component
+	ErrNoKind     = systems.ErrNoKind     // the world does not have the kind
+	ErrCount      = systems.ErrCount      // a count is negative or too large
+	ErrMemory     = systems.ErrMemory     // the counts need more memory than there is
+)
+
+// ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
+// change of structure, or access by id to a field that the walk writes.
+var (
+	ErrWalking = systems.ErrWalking
+)
+
+// An Error says which call was refused: the kind, the object, the counts and the cure.
+//
+//	type Error struct {
+//		Err   error         // one of the errors of this package or of gameobject
+//		Kind  string        // the kind of component, or "game object"
+//		ID    gameobject.ID // the object, or Nobody
+//		Count int           // rows of the kind, or objects, in this world; or the refused count
+//	}
+//
+// Methods, of which `go doc ./manager Error.Error` and the like say more:
+//
+//   - manager.Error.Error() string: Error names the kind, the object, the counts and the cure.
+//   - manager.Error.Unwrap() error: Unwrap returns e.Err.
+type Error = systems.Error
 
 // Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
 // change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
@@ -204,14 +247,6 @@ func All(s State, k layout.Kind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
-// Dangling returns the number of references in s to game objects that do not exist any more: ids in
-// fields of mounted, loose and suspended components, and of resources. Nobody does not count, and
-// events are not searched, because they report the past. A recorded id counts once there are no
-// commands left to apply. Dangling visits every row of each kind that has references.
-func Dangling(s State) (n int) {
-	return systems.Dangling(s)
-}
-
 // Ensure returns the row of an object's component, which is added if the object does not have it.
 // Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
@@ -224,46 +259,30 @@ func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Renew(s, id, k)
 }
 
-// CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
-// wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
-// To create many objects of the same kinds, see [Spawn].
-func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
-	return systems.CreateWith(s, kinds...)
-}
-
-// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is.
-var (
-	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
-	ErrOutOfRange = systems.ErrOutOfRange // the index of the id is beyond this world's
-	ErrDead       = systems.ErrDead       // the id was disposed, or is of another world
-	ErrFull       = systems.ErrFull       // all rows of a kind are in use
-	ErrTwice      = systems.ErrTwice      // the object has a component of the kind already
-	ErrAbsent     = systems.ErrAbsent     // the object does not have the component
-	ErrNoKind     = systems.ErrNoKind     // the world does not have the kind
-	ErrCount      = systems.ErrCount      // a count is negative or too large
-	ErrMemory     = systems.ErrMemory     // the counts need more memory than there is
-)
-
-// ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
-// change of structure, or access by id to a field that the walk writes.
-var (
-	ErrWalking = systems.ErrWalking
-)
-
-// An Error says which call was refused: the kind, the object, the counts and the cure.
+// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
+// takes memory from the start; room without a count takes memory as it is used.
 //
-//	type Error struct {
-//		Err   error         // one of the errors of this package or of gameobject
-//		Kind  string        // the kind of component, or "game object"
-//		ID    gameobject.ID // the object, or Nobody
-//		Count int           // rows of the kind, or objects, in this world; or the refused count
+//	type Counts struct {
+//		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
+//		Kinds       []layout.Count // in numbering order; see [layout.Kinds]
+//		Recipes     []Recipe       // that objects are spawned by
+//		Queries     []Query        // planned at creation; others allocate in their first walk
+//		Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
+//		Tasks       int            // made at creation; 0: the first parallel jobs allocate
+//		Watchers    []Watcher      // that can look in this world
+//		InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
+//		Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
+//		Names       int            // objects that have a name, about 100 bytes each; 0: no names
+//		Resources   []ResourceKind // singletons of the world
+//		Events      []EventCount   // with their rings and readers
+//		Seed        uint64         // of random numbers; 0: no random source
 //	}
 //
-// Methods, of which `go doc ./manager Error.Error` and the like say more:
+// Methods, of which `go doc ./systems Counts.Clone` and the like say more:
 //
-//   - manager.Error.Error() string: Error names the kind, the object, the counts and the cure.
-//   - manager.Error.Unwrap() error: Unwrap returns e.Err.
-type Error = systems.Error
+//   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
+//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: Counts.Kinds, and data not attached to objects.
+type Counts = systems.Counts
 
 // Events is a type of events. A world stores the last events of a type in its bytes, in a ring with
 // one row per event and the declared fields. Declare it once, as a package-level variable, and give
@@ -298,6 +317,71 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 	return systems.NewEvents(name, fields...)
 }
 
+// A Watcher reports which objects started and stopped matching a query since its last look. Declare
+// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
+// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
+// a watcher each.
+//
+// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
+//
+//   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
+//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
+//   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
+//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
+//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
+//   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
+//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
+//   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
+//   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
+//   - [systems.Watcher.Query]() Query: Query returns the query of w.
+type Watcher = systems.Watcher
+
+// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
+// [Changed] and [RowWise] make no difference.
+func NewWatcher(q Query) Watcher {
+	return systems.NewWatcher(q)
+}
+
+// A ResourceKind is a singleton of a world, such as settings, a score, or the size of a canvas. Its
+// fields are in the world's bytes, and are copied, restored and compared with them. Declare it
+// once, as a package-level variable, and give it to worlds in [Counts]. [Resource] reads its
+// fields, [SetResource] writes them. Besides its fields it takes 1 KB and about 0.6 bytes per
+// object: prefer one resource with many fields to many resources.
+//
+// Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
+//
+//   - [systems.ResourceKind.String]() string: String returns the name of r.
+type ResourceKind = systems.ResourceKind
+
+// NewResource declares a resource with at least one field. It panics like [layout.NewKind], and
+// without fields.
+func NewResource(name string, fields ...layout.AnyField) ResourceKind {
+	return systems.NewResource(name, fields...)
+}
+
+// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
+// the world's bytes. [Clone] copies the value, but shares what it points to.
+//
+// Methods, of which `go doc ./systems Shared.Kind` and the like say more:
+//
+//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
+//   - [systems.Shared.Of](s State) T: Of returns the value of v in a world.
+//   - [systems.Shared.Set](s State, value T) State: Set sets the value of v in a world; copies of the world keep theirs.
+//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values of v, for codecs.
+type Shared[T any] = systems.Shared[T]
+
+// NewShared declares a Go value of which every world has one, with value as the initial one. It
+// panics if the name is empty.
+func NewShared[T any](name string, value T) Shared[T] {
+	return systems.NewShared[T](name, value)
+}
+
+// NameKind is the kind of names. A name is a component: objects with a name match With(NameKind),
+// and do not match [Only] of other kinds.
+var (
+	NameKind = systems.NameKind
+)
+
 // Received is a range of events, in the order in which they were sent.
 //
 // Methods, of which `go doc ./systems Received.Batches` and the like say more:
@@ -321,18 +405,62 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
-// Fly adds twice a velocity to each lane of a position, or the maximum if the velocity has reached
-// it: d = v < max ? v*2 : max; p += d. The velocity is unchanged, and d may exceed the maximum: a
-// velocity of 8 with a maximum of 10 gives 16. It panics if a row is not in use, or if the world
-// does not have one of the kinds.
-func Fly(s State, position, velocity, maxVelocity layout.Row) State {
-	return systems.Fly(s, position, velocity, maxVelocity)
+// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
+// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
+// open, [ErrWalking].
+func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
+	return systems.Get[T](s, id, f)
 }
 
-// FlyAll flies every object that has a position, a velocity and a maximum velocity. It does nothing
-// in a world without one of these kinds.
-func FlyAll(s State) State {
-	return systems.FlyAll(s)
+// Set sets one field of an object. Its errors are those of [Edit].
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+	return systems.Set[T](s, id, f, value)
+}
+
+// Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
+// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
+// writes the field is open, [ErrWalking].
+// walk that writes the field is open, [ErrWalking].
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+	return systems.Edit[T](s, id, f)
+}
+
+// GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
+// not have the kind, and while a walk that writes the field is open.
+func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
+	return systems.GetRow[T](s, f, row)
+}
+
+// SetRow sets one field in a row. It panics like [GetRow], and in a task.
+func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
+	return systems.SetRow[T](s, f, row, value)
+}
+
+// View returns a field of every row of its kind, used or not, in place, for reading; for a kind
+// without a count, of every row that was ever used. Writes through it are not stamped, so that
+// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
+// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
+// have the kind, and while a walk that writes the field is open.
+func View[T any](s State, f layout.Field[T]) []T {
+	return systems.View[T](s, f)
+}
+
+// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
+func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
+	return systems.ValueOf[T](s, id, v)
+}
+
+// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
+// Its errors are those of [Edit].
+func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
+	return systems.SetValue[T](s, id, v, value)
+}
+
+// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
+// panics if the world does not have the kind.
+func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
+	return systems.UpdateValues[T](s, v, f)
 }
 
 // Position is the position of an object: x, y, z in world units, 0 by default.
@@ -369,19 +497,54 @@ func MoveAll(s State) State {
 	return systems.MoveAll(s)
 }
 
-// Must returns value, or panics with an error that wraps err if err is not nil. Use it at the start
-// of a program, and for calls that cannot fail with the counts given:
-//
-//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
-func Must[T any](value T, err error) T {
-	return systems.Must[T](value, err)
+// Fly adds twice a velocity to each lane of a position, or the maximum if the velocity has reached
+// it: d = v < max ? v*2 : max; p += d. The velocity is unchanged, and d may exceed the maximum: a
+// velocity of 8 with a maximum of 10 gives 16. It panics if a row is not in use, or if the world
+// does not have one of the kinds.
+func Fly(s State, position, velocity, maxVelocity layout.Row) State {
+	return systems.Fly(s, position, velocity, maxVelocity)
 }
 
-// NameKind is the kind of names. A name is a component: objects with a name match With(NameKind),
-// and do not match [Only] of other kinds.
-var (
-	NameKind = systems.NameKind
-)
+// FlyAll flies every object that has a position, a velocity and a maximum velocity. It does nothing
+// in a world without one of these kinds.
+func FlyAll(s State) State {
+	return systems.FlyAll(s)
+}
+
+// Update doubles every mounted position, p *= 2, in one batch of the manager. In a task it doubles
+// those of the task's objects. It panics while a walk that writes positions is open. It does
+// nothing in a world without positions.
+func Update(s State) State {
+	return systems.Update(s)
+}
+
+// A Renderer draws. It gets bytes and numbers and does not know worlds. The bytes are valid until
+// the call returns.
+//
+//	type Renderer interface {
+//		// Init is called once, before anything is drawn.
+//		Init()
+//		// DrawOne draws one object: its index, and float32 x, y, z in world units.
+//		DrawOne(object uint32, position []byte)
+//		// DrawInstances draws one instance of kind per position: float32 x, y, z in world units, 12
+//		// bytes each. It is called once per run of instances with consecutive rows, and once with no
+//		// positions if there are no instances but the world counts both kinds. positions is the world's
+//		// memory, not a copy.
+//		DrawInstances(kind string, positions []byte)
+//	}
+type Renderer = systems.Renderer
+
+// RenderOneByOne draws every object that has a position and no instance mark, ascending. It does
+// nothing in a world without positions.
+func RenderOneByOne(s State, r Renderer) State {
+	return systems.RenderOneByOne(s, r)
+}
+
+// RenderInstances draws every object that has a position and an instance mark, ascending, with one
+// call per run of consecutive positions. It does nothing in a world without one of these kinds.
+func RenderInstances(s State, r Renderer) State {
+	return systems.RenderInstances(s, r)
+}
 
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
 // name too; to remove a name, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull], [ErrDead],
@@ -405,21 +568,6 @@ func Named(s State, name string) iter.Seq[GameObject] {
 	return systems.Named(s, name)
 }
 
-// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
-//
-// Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
-//
-//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
-//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
-//   - gameobject.ID.Generation() uint32: Generation returns how many times the index was handed out, from 1.
-//   - gameobject.ID.Index() uint32: Index returns the index of the object in its world, from 0.
-//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
-//   - gameobject.ID.Origin() int: Origin returns the origin of a recorded id.
-//   - gameobject.ID.Recorded() bool: Recorded reports whether id stands for a recorded creation.
-//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3".
-//   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
-type GameObject = systems.GameObject
-
 // CreateGameObject creates an object without components. Indexes start at 0; in a world without
 // recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
 // disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
@@ -432,6 +580,12 @@ func CreateGameObject(s State) (State, GameObject, error) {
 // [ErrOutOfRange] or [ErrWalking].
 func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	return systems.DisposeGameObject(s, ids...)
+}
+
+// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+	return systems.CopyGameObject(s, id)
 }
 
 // Alive reports whether id names a live object of this world.
@@ -449,15 +603,19 @@ func GameObjects(s State) iter.Seq[GameObject] {
 	return systems.GameObjects(s)
 }
 
-// Tick returns the number of the current step. Writes are stamped with it.
-func Tick(s State) uint64 {
-	return systems.Tick(s)
+// Dangling returns the number of references in s to game objects that do not exist any more: ids in
+// fields of mounted, loose and suspended components, and of resources. Nobody does not count, and
+// events are not searched, because they report the past. A recorded id counts once there are no
+// commands left to apply. Dangling visits every row of each kind that has references.
+func Dangling(s State) (n int) {
+	return systems.Dangling(s)
 }
 
-// Advance starts the next step. [systems.Query.Since] with the tick of a step finds what was written after
-// that step.
-func Advance(s State) State {
-	return systems.Advance(s)
+// CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
+// wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
+// To create many objects of the same kinds, see [Spawn].
+func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
+	return systems.CreateWith(s, kinds...)
 }
 
 // A Query says which objects a system works on, and which of their fields it reads and writes. It
@@ -489,7 +647,7 @@ type Query = systems.Query
 //
 // Methods, of which `go doc ./systems Term.String` and the like say more:
 //
-//   - [systems.Term.String]() string: String returns t as Go code, with fields as kind.field.
+//   - [systems.Term.String]() string: String returns t as it is written, fields as kind.field.
 type Term = systems.Term
 
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
@@ -588,6 +746,20 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] {
 	return systems.Open[T](s, f)
 }
 
+// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
+// world is changed by other means.
+//
+// Methods, of which `go doc ./systems Writer.At` and the like say more:
+//
+//   - [systems.Writer.At](id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
+type Writer[T any] = systems.Writer[T]
+
+// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
+// walk that writes the field is open, and in a task.
+func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
+	return systems.OpenWrite[T](s, f)
+}
+
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
 // as a package-level variable, and give it to worlds in [Counts]. Objects of a recipe get ids and
 // rows in slabs of their own, as long as the world has room for slabs.
@@ -604,64 +776,6 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 	return systems.NewRecipe(name, kinds...)
 }
 
-// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
-// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
-func Spawn(s State, r Recipe) (State, GameObject, error) {
-	return systems.Spawn(s, r)
-}
-
-// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
-func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	return systems.SpawnN(s, r, n, fill)
-}
-
-// A Renderer draws. It gets bytes and numbers and does not know worlds. The bytes are valid until
-// the call returns.
-//
-//	type Renderer interface {
-//		// Init is called once, before anything is drawn.
-//		Init()
-//		// DrawOne draws one object: its index, and float32 x, y, z in world units.
-//		DrawOne(object uint32, position []byte)
-//		// DrawInstances draws one instance of kind per position: float32 x, y, z in world units, 12
-//		// bytes each. It is called once per run of instances with consecutive rows, and once with no
-//		// positions if there are no instances but the world counts both kinds. positions is the world's
-//		// memory, not a copy.
-//		DrawInstances(kind string, positions []byte)
-//	}
-type Renderer = systems.Renderer
-
-// RenderOneByOne draws every object that has a position and no instance mark, ascending. It does
-// nothing in a world without positions.
-func RenderOneByOne(s State, r Renderer) State {
-	return systems.RenderOneByOne(s, r)
-}
-
-// RenderInstances draws every object that has a position and an instance mark, ascending, with one
-// call per run of consecutive positions. It does nothing in a world without one of these kinds.
-func RenderInstances(s State, r Renderer) State {
-	return systems.RenderInstances(s, r)
-}
-
-// A ResourceKind is a singleton of a world, such as settings, a score, or the size of a canvas. Its
-// fields are in the world's bytes, and are copied, restored and compared with them. Declare it
-// once, as a package-level variable, and give it to worlds in [Counts]. [Resource] reads its
-// fields, [SetResource] writes them. Besides its fields it takes 1 KB and about 0.6 bytes per
-// object: prefer one resource with many fields to many resources.
-//
-// Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
-//
-//   - [systems.ResourceKind.String]() string: String returns the name of r.
-type ResourceKind = systems.ResourceKind
-
-// NewResource declares a resource with at least one field. It panics like [layout.NewKind], and
-// without fields.
-func NewResource(name string, fields ...layout.AnyField) ResourceKind {
-	return systems.NewResource(name, fields...)
-}
-
 // Resource returns a field of a resource. It panics if the world does not have the resource.
 func Resource[T any](s State, f layout.Field[T]) T {
 	return systems.Resource[T](s, f)
@@ -671,28 +785,6 @@ func Resource[T any](s State, f layout.Field[T]) T {
 // the resource, and in a task.
 func SetResource[T any](s State, f layout.Field[T], value T) State {
 	return systems.SetResource[T](s, f, value)
-}
-
-// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
-// the world's bytes. [Clone] copies the value, but shares what it points to.
-//
-// Methods, of which `go doc ./systems Shared.Kind` and the like say more:
-//
-//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
-//   - [systems.Shared.Of](s State) T: Of returns the value of v in a world.
-//   - [systems.Shared.Set](s State, value T) State: Set sets the value of v in a world; copies of the world keep theirs.
-//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values of v, for codecs.
-type Shared[T any] = systems.Shared[T]
-
-// NewShared declares a Go value of which every world has one, with value as the initial one. It
-// panics if the name is empty.
-func NewShared[T any](name string, value T) Shared[T] {
-	return systems.NewShared[T](name, value)
-}
-
-// CountsOf returns the counts that s was made with.
-func CountsOf(s State) Counts {
-	return systems.CountsOf(s)
 }
 
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
@@ -751,30 +843,36 @@ func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used.
+// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
+// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
+func Spawn(s State, r Recipe) (State, GameObject, error) {
+	return systems.Spawn(s, r)
+}
+
+// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
+// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
+func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	return systems.SpawnN(s, r, n, fill)
+}
+
+// A State is a whole world. A system takes one and returns it, like append: a function that returns
+// a State may write in place, and afterwards only the returned State is valid, also if it comes
+// with an error. A call that returns an error changes nothing. Using a State that was used up
+// panics, unless built with -tags ecsrelease. The zero State is not a world.
 //
-//	type Counts struct {
-//		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
-//		Kinds       []layout.Count // in numbering order; see [layout.Kinds]
-//		Recipes     []Recipe       // that objects are spawned by
-//		Queries     []Query        // planned at creation; others allocate in their first walk
-//		Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
-//		Tasks       int            // made at creation; 0: the first parallel jobs allocate
-//		Watchers    []Watcher      // that can look in this world
-//		InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
-//		Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
-//		Names       int            // objects that have a name, about 100 bytes each; 0: no names
-//		Resources   []ResourceKind // singletons of the world
-//		Events      []EventCount   // with their rings and readers
-//		Seed        uint64         // of random numbers; 0: no random source
-//	}
+// While no goroutine changes the world, several may read it at once: by id, by row, and by
+// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
+// [Record] and snapshots belong to one goroutine.
+type State = systems.State
+
+// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: re-register listeners on a copy.
 //
-// Methods, of which `go doc ./systems Counts.Clone` and the like say more:
+// Methods, of which `go doc ./systems Listener.Stop` and the like say more:
 //
-//   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
-//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: Counts.Kinds, and data not attached to objects.
-type Counts = systems.Counts
+//   - [systems.Listener.Stop](s State) bool: Stop removes a listener: its functions are not called any more, even by a running Notify.
+type Listener = systems.Listener
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [ErrMemory].
@@ -812,124 +910,26 @@ func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
 
-// A State is a whole world. A system takes one and returns it, like append: a function that returns
-// a State may write in place, and afterwards only the returned State is valid, also if it comes
-// with an error. A call that returns an error changes nothing. Using a State that was used up
-// panics, unless built with -tags ecsrelease. The zero State is not a world.
+// CountsOf returns the counts that s was made with.
+func CountsOf(s State) Counts {
+	return systems.CountsOf(s)
+}
+
+// Tick returns the number of the current step. Writes are stamped with it.
+func Tick(s State) uint64 {
+	return systems.Tick(s)
+}
+
+// Advance starts the next step. [systems.Query.Since] with the tick of a step finds what was written after
+// that step.
+func Advance(s State) State {
+	return systems.Advance(s)
+}
+
+// Must returns what a call returned beside its error, or panics around the error. It is for the
+// start of a program, and for what cannot fail by the counts:
 //
-// While no goroutine changes the world, several may read it at once: by id, by row, and by
-// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
-// [Record] and snapshots belong to one goroutine.
-type State = systems.State
-
-// Update doubles every mounted position, p *= 2, in one batch of the manager. In a task it doubles
-// those of the task's objects. It panics while a walk that writes positions is open. It does
-// nothing in a world without positions.
-func Update(s State) State {
-	return systems.Update(s)
-}
-
-// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
-// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
-// open, [ErrWalking].
-func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	return systems.Get[T](s, id, f)
-}
-
-// Set sets one field of an object. Its errors are those of [Edit].
-func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
-	return systems.Set[T](s, id, f, value)
-}
-
-// Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
-// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
-// writes the field is open, [ErrWalking].
-// walk that writes the field is open, [ErrWalking].
-func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
-	return systems.Edit[T](s, id, f)
-}
-
-// GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
-// not have the kind, and while a walk that writes the field is open.
-func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
-	return systems.GetRow[T](s, f, row)
-}
-
-// SetRow sets one field in a row. It panics like [GetRow], and in a task.
-func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
-	return systems.SetRow[T](s, f, row, value)
-}
-
-// View returns a field of every row of its kind, used or not, in place, for reading; for a kind
-// without a count, of every row that was ever used. Writes through it are not stamped, so that
-// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
-// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
-// have the kind, and while a walk that writes the field is open.
-func View[T any](s State, f layout.Field[T]) []T {
-	return systems.View[T](s, f)
-}
-
-// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
-func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
-	return systems.ValueOf[T](s, id, v)
-}
-
-// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
-// Its errors are those of [Edit].
-func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
-	return systems.SetValue[T](s, id, v, value)
-}
-
-// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
-// panics if the world does not have the kind.
-func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
-	return systems.UpdateValues[T](s, v, f)
-}
-
-// A Watcher reports which objects started and stopped matching a query since its last look. Declare
-// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
-// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
-// a watcher each.
-//
-// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
-//
-//   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
-//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
-//   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
-//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
-//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
-//   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
-//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
-//   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
-//   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
-//   - [systems.Watcher.Query]() Query: Query returns the query of w.
-type Watcher = systems.Watcher
-
-// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference.
-func NewWatcher(q Query) Watcher {
-	return systems.NewWatcher(q)
-}
-
-// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
-// belongs to the program, not to the world's bytes: re-register listeners on a copy.
-//
-// Methods, of which `go doc ./systems Listener.Stop` and the like say more:
-//
-//   - [systems.Listener.Stop](s State) bool: Stop removes a listener: its functions are not called any more, even by a running Notify.
-type Listener = systems.Listener
-
-// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
-// world is changed by other means.
-//
-// Methods, of which `go doc ./systems Writer.At` and the like say more:
-//
-//   - [systems.Writer.At](id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
-type Writer[T any] = systems.Writer[T]
-
-// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
-// walk that writes the field is open, and in a task.
-func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
-	return systems.OpenWrite[T](s, f)
+//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
+func Must[T any](value T, err error) T {
+	return systems.Must[T](value, err)
 }

@@ -36,7 +36,8 @@ var hosts = []host{
 		name: "wasm", env: []string{"GOOS=js", "GOARCH=wasm"},
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
-			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems", "./world", scenes,
+			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
+			"./world", scenes,
 		},
 	},
 	{

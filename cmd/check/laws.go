@@ -23,12 +23,43 @@ var mayImport = map[string][]string{
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
+		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
+		"systems/internal/kind", "systems/internal/names", "systems/internal/past",
+		"systems/internal/query", "systems/internal/random", "systems/internal/seen",
+		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
+		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
 		"buffer/kernel",
 	},
 	"systems/tool": {
 		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
 	},
+
+	// A sub-package owns a matter, and systems imports it; none imports systems.
+	"systems/internal/dense":  {},
+	"systems/internal/random": {},
+	"systems/internal/turn":   {},
+	"systems/internal/work":   {},
+	"systems/internal/past":   {"manager"},
+	"systems/internal/seen":   {"manager", "layout"},
+	"systems/internal/events": {"manager", "layout", "buffer"},
+	"systems/internal/names":  {"manager", "gameobject", "layout"},
+	"systems/internal/kind":   {"systems/internal/names", "manager", "gameobject", "layout"},
+	"systems/internal/query": {
+		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask",
+	},
+	"systems/internal/walk": {
+		"systems/internal/query", "systems/internal/kind", "systems/internal/dense",
+		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
+	},
+	"systems/internal/structure": {
+		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
+	},
+	"systems/internal/command": {
+		"systems/internal/structure", "systems/internal/dense",
+		"manager", "gameobject", "layout", "buffer",
+	},
+
 	"world": {"systems", "layout", "buffer/kernel", "world/internal/program"},
 	"world/...": {
 		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",

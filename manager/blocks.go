@@ -1,0 +1,119 @@
+package manager
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// AddBlock adds a component to the objects x of a block, which must have none. The caller has
+// checked that there are rows for all of them.
+func (m *Manager) AddBlock(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	if m.Kind.Mark {
+		m.reshape()
+		m.count.Mounted += uint32(bits.OnesCount64(x))
+		m.enterAll(b, block, x)
+		return
+	}
+	if m.Kept(block, x) {
+		m.placeAll(b, block, x)
+		return
+	}
+	if b.Suspended&x == 0 && m.chained(block<<6+b.Base, x) {
+		m.placeChained(b, block, x)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		_, _ = m.Add(block<<6 + uint32(bits.TrailingZeros64(x))) // there is room
+	}
+}
+
+// placeAll mounts the home rows of the objects x of a block.
+func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
+	first := block<<6 + b.Base
+	objects := m.objects[first:][:64]
+	if x == full {
+		kernel.Iota(objects, block<<6)
+	} else {
+		for y := x; y != 0; y &= y - 1 {
+			i := uint32(bits.TrailingZeros64(y))
+			objects[i] = block<<6 + i
+		}
+	}
+	m.mounted[first>>6] |= x
+	m.changed[first>>6] = *m.tick
+	m.count.Changed = *m.tick
+	m.reshape()
+	m.count.Mounted += uint32(bits.OnesCount64(x))
+	m.enterAll(b, block, x)
+}
+
+// placeChained takes the home rows of the objects x of a block off the free list and mounts them.
+func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
+	var s, n uint32
+	for y := x; y != 0; {
+		s, n, y = nextRun(y)
+		object := block<<6 + s
+		row := object + b.Base
+		m.checkListed(row)
+		m.checkListed(row + n - 1)
+		m.cut(m.objects[row], m.links[row+n-1])
+		kernel.Iota(m.objects[row:row+n], object)
+		m.mountRun(row, n, true)
+		m.Touch(row, n)
+	}
+	m.reshape()
+	m.count.Mounted += uint32(bits.OnesCount64(x))
+	m.enterAll(b, block, x)
+}
+
+// freeTogether reports whether the objects x of a block, all of which have the component, are in
+// lockstep in rows that go to the free list.
+func (m *Manager) freeTogether(b *Block, block uint32, x uint64) bool {
+	low := block<<6 + b.Base + uint32(bits.TrailingZeros64(x))
+	high := block<<6 + b.Base + uint32(bits.Len64(x)) - 1
+	return b.Odd&x == 0 && !m.packed && !m.inSlab(low) && !m.inSlab(high)
+}
+
+// DropBlock removes the component from the objects x of a block. All of them must have it.
+func (m *Manager) DropBlock(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	if x == 0 {
+		return
+	}
+	m.checkBlock(block)
+	m.checkCounts()
+	m.reshape()
+	if m.Kind.Mark {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		return
+	}
+	if first := block<<6 + b.Base; b.Odd&x == 0 && first&63 == 0 && m.inSlab(first) {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		m.keepAll(first, x)
+		return
+	}
+	if m.freeTogether(b, block, x) {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		m.releaseAll(block<<6+b.Base, x)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
+	}
+}
+
+// DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
+func (m *Manager) DisposeBlock(block uint32, x uint64) {
+	if b := &m.Blocks[block]; b.Suspended&x == 0 {
+		m.DropBlock(block, x&b.Present)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
+	}
+}

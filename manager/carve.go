@@ -1,0 +1,184 @@
+package manager
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// carveWatcher cuts a watcher's region: truth first, then the derived parts.
+func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher {
+	blocks := (objects + 63) / 64
+	return Watcher{
+		Objects:     r,
+		record:      buffer.CarveRecord[watchRecord](c),
+		generations: buffer.Carve[uint32](c, objects),
+		former:      buffer.Carve[uint32](c, objects),
+		blocks:      buffer.CarveRecords[watchBlock](c, blocks),
+		touched:     buffer.Carve[uint64](c, (blocks+63)/64),
+		reported:    buffer.Carve[uint64](c, (blocks+63)/64),
+		count:       buffer.CarveRecord[watchCount](c),
+	}
+}
+
+// carve cuts a manager's region: truth first, then the derived parts.
+func (m *Manager) carve(c *buffer.Carver, rows, objects int) {
+	blocks := (objects + 63) / 64
+	m.count = buffer.CarveRecord[counters](c)
+	if m.Kind.Mark {
+		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth
+	} else {
+		m.bases = buffer.Carve[uint32](c, blocks)
+		m.objects = buffer.Carve[uint32](c, rows)
+		m.links = buffer.Carve[uint32](c, rows)
+		m.changed = buffer.Carve[uint64](c, (rows+63)/64)
+		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
+		m.slabs = buffer.Carve[uint64](c, (rows+4095)/4096)
+		m.carveColumns(c, rows)
+		m.Blocks = buffer.CarveRecords[Block](c, blocks)
+		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
+		m.spare = buffer.CarveRecord[pageCounters](c)
+	}
+	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
+}
+
+func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
+	start, end := c.Size, c.Size
+	for i, f := range m.Kind.Fields {
+		end = c.Size + rows*f.Stride
+		m.Columns[i] = buffer.NewColumn(c, f, rows)
+	}
+	m.buffer = c.Bytes[start:end:end]
+}
+
+// makeValues makes the Go values, which lie beside the bytes.
+func (m *Manager) makeValues() {
+	if v := m.Kind.Values; v != nil {
+		m.Values = v.Make(m.Shown())
+	}
+}
+
+// Fill sets every row of a counted kind to the defaults. The bytes must be zeroed.
+func (m *Manager) Fill() {
+	if m.lazy {
+		return
+	}
+	for i := range m.Columns {
+		m.Columns[i].Fill()
+	}
+}
+
+// enlist makes the managers and watchers whose views carve cuts.
+func (a *Arena) enlist() {
+	fields := 0
+	for _, n := range a.sizes.Kinds {
+		fields += len(n.Kind.Spec().Fields)
+	}
+	columns := make([]buffer.Column, fields)
+	a.Managers = make([]Manager, len(a.sizes.Kinds))
+	for i, n := range a.sizes.Kinds {
+		m := &a.Managers[i]
+		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
+		fields = len(m.Kind.Fields)
+		m.Columns, columns = columns[:fields:fields], columns[fields:]
+	}
+	a.Watchers = make([]Watcher, a.sizes.Watchers)
+}
+
+// carve cuts the world: tick, objects, kinds per block, one region per manager, one per watcher.
+func (a *Arena) carve(c *buffer.Carver) {
+	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
+	blocks := (objects + 63) / 64
+	a.Tick = buffer.CarveRecord[uint64](c)
+	a.registry = gameobject.New(gameobject.Views{
+		Count:       buffer.CarveRecord[gameobject.Counters](c),
+		Generations: buffer.Carve[uint32](c, objects),
+		Next:        buffer.Carve[uint32](c, objects),
+		Alive:       buffer.Carve[uint64](c, blocks),
+		Owners:      buffer.Carve[uint16](c, blocks),
+		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
+		Lowest:      buffer.Carve[uint32](c, pools),
+	})
+	a.Objects = &a.registry
+	a.Words = a.words()
+	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
+	for i, n := range kinds {
+		m := &a.Managers[i]
+		m.Objects, m.tick = a.Objects, a.Tick
+		m.kinds = kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
+		m.carve(c, n.Rows, objects)
+	}
+	for i := range a.Watchers {
+		a.Watchers[i] = carveWatcher(c, a.Objects, objects)
+	}
+}
+
+func (a *Arena) view(memory *buffer.Range) {
+	a.memory, a.Bytes = memory, memory.Bytes
+	a.carve(&buffer.Carver{Bytes: a.Bytes})
+	for i := range a.Managers {
+		a.Managers[i].makeValues()
+	}
+	a.openMemory()
+}
+
+// openMemory makes everything but the columns of free room writable.
+func (a *Arena) openMemory() {
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		if m.memory = a.memory; !m.lazy || !a.memory.Mapped() {
+			m.ready = math.MaxUint32
+		}
+	}
+	if !a.memory.Mapped() {
+		return
+	}
+	parts := a.layout()
+	for i := range parts {
+		if p := &parts[i]; !p.Free || p.Field == nil {
+			a.memory.Open(p.at, p.at+p.size)
+		}
+	}
+}
+
+// settleIn commits the memory of counted kinds and writes their defaults.
+func (a *Arena) settleIn() {
+	if a.memory.Mapped() {
+		a.populate()
+	}
+	a.Fill()
+}
+
+// populate commits the memory of counted kinds, kind by kind.
+func (a *Arena) populate() {
+	parts := a.layout()
+	for i := 0; i < len(parts); {
+		p, next := &parts[i], i+1
+		if !p.counted() {
+			i++
+			continue
+		}
+		for next < len(parts) && parts[next].counted() && parts[next].Place == p.Place {
+			next++
+		}
+		last := &parts[next-1]
+		a.memory.Fill(p.at, last.at+last.size)
+		i = next
+	}
+}
+
+// begin sets the initial values that are not zero.
+func (a *Arena) begin() {
+	*a.Tick = 1 // so that all initial values count as written after tick 0
+	if a.sizes.InOrder {
+		a.Objects.Count.InOrder = 1
+	}
+}
+
+// Fill sets every row of the counted kinds to the defaults. The bytes must be zeroed.
+func (a *Arena) Fill() {
+	for i := range a.Managers {
+		a.Managers[i].Fill()
+	}
+}

@@ -1,0 +1,269 @@
+package manager
+
+import (
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// Create returns a row that is not on an object yet: the row disposed last, or else the first
+// unused one. The error wraps [ErrFull]. It panics if the kind is a mark or packed.
+func (m *Manager) Create() (layout.Row, error) {
+	switch {
+	case m.Kind.Mark:
+		panic("flatecs: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
+	case m.packed:
+		panic("flatecs: " + m.Kind.Name + " is packed and its rows move; add it to an object")
+	}
+	row, ok := m.take()
+	if !ok {
+		return 0, &Error{ErrFull, m.Kind.Name, gameobject.Nobody, len(m.objects)}
+	}
+	m.objects[row] = unmounted
+	m.count.Loose++
+	m.reshape()
+	return layout.Row(row), nil
+}
+
+// Mount puts a created row on an object. The error wraps [ErrTwice] if the object has a component
+// of this kind already, or the row is on an object. It panics if row is not in use.
+func (m *Manager) Mount(object uint32, row layout.Row) error {
+	if owner := m.owner(row); owner != unmounted {
+		return m.refuse(ErrTwice, owner)
+	}
+	b := &m.Blocks[object>>6]
+	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+		return m.refuse(ErrTwice, object)
+	}
+	m.count.Loose--
+	m.place(b, object, uint32(row))
+	return nil
+}
+
+// Add creates and mounts in one step. It takes the object's home row, which is in lockstep with its
+// block, if that one was disposed; otherwise the row that Create would return. For a mark it
+// returns row 0. A suspended component comes back with its row and values. The error wraps
+// [ErrTwice] or [ErrFull].
+func (m *Manager) Add(object uint32) (layout.Row, error) {
+	b := &m.Blocks[object>>6]
+	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+		return m.resume(b, object)
+	}
+	if len(m.objects) == 0 {
+		return 0, m.addMark(b, object)
+	}
+	row := object + b.Base
+	switch {
+	case m.isFree(row):
+		m.unlink(row)
+	case m.isKept(row):
+	default:
+		var ok bool
+		if row, ok = m.take(); !ok {
+			return 0, m.refuse(ErrFull, object)
+		}
+	}
+	m.place(b, object, row)
+	return layout.Row(row), nil
+}
+
+// Home returns the row that Add would give to an object without a row, and whether that is its home
+// row. A mark has no rows and reports true.
+func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
+	b := &m.Blocks[object>>6]
+	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+		return 0, false
+	}
+	if m.Kind.Mark {
+		return 0, true
+	}
+	home := object + b.Base
+	return layout.Row(home), m.isFree(home) || m.isKept(home)
+}
+
+// addMark is Add for a mark.
+func (m *Manager) addMark(b *Block, object uint32) error {
+	if !m.Kind.Mark {
+		return m.refuse(ErrFull, object)
+	}
+	m.count.Mounted++
+	m.reshape()
+	m.enter(b, object)
+	return nil
+}
+
+// Remove disposes the component of an object: the row gets the defaults again and is reused by a
+// later create. A suspended row stays. The error wraps [ErrRemove].
+func (m *Manager) Remove(object uint32) error {
+	if !m.Has(object) {
+		return m.refuse(ErrRemove, object)
+	}
+	m.Drop(object)
+	return nil
+}
+
+// Drop disposes the row that an object has or keeps suspended, if any.
+func (m *Manager) Drop(object uint32) {
+	b := &m.Blocks[object>>6]
+	bit := uint64(1) << (object & 63)
+	if b.Present&bit == 0 {
+		if b.Suspended&bit != 0 {
+			m.forget(b, object)
+		}
+		return
+	}
+	row := object + b.Base
+	if b.Odd&bit != 0 {
+		row = m.detach(b, object)
+	}
+	was := b.Present // inlined copy of leave: hot path
+	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
+		m.afterLeave(b, was, object>>6, bit)
+	}
+	c := m.count
+	c.Mounted--
+	c.Shape = uint32(*m.tick)
+	if row>>6 >= uint32(len(m.mounted)) { // a mark
+		return
+	}
+	if m.packed {
+		m.pack(row)
+		return
+	}
+	m.mounted[row>>6] &^= 1 << (row & 63)
+	m.checkFree()
+	m.release(row)
+}
+
+// Dispose is Remove by row; the row may be loose. It panics if row is not in use.
+func (m *Manager) Dispose(row layout.Row) {
+	object := m.owner(row)
+	if object == unmounted {
+		m.count.Loose--
+		m.reshape()
+		m.checkFree()
+		m.release(uint32(row))
+		return
+	}
+	m.Drop(object)
+}
+
+// Copy adds a component to object dst, which must have none, and copies the values of object src.
+// The caller has checked that a row is free.
+func (m *Manager) Copy(dst, src uint32) {
+	row, err := m.Add(dst)
+	if err != nil || m.Kind.Mark {
+		return
+	}
+	from, _ := m.RowOf(src)
+	m.copyRow(uint32(row), uint32(from))
+}
+
+// pack fills the gap that a released row leaves with the last row.
+func (m *Manager) pack(row uint32) {
+	m.checkLast()
+	last := m.count.High - 1
+	if row != last {
+		object := m.objects[last]
+		m.copyRow(row, last)
+		m.objects[row] = object
+		m.changed[row>>6] = *m.tick
+		m.count.Changed = *m.tick
+		m.rerow(object, row)
+	}
+	m.sink(last, last+1)
+	m.objects[last] = 0
+	m.mounted[last>>6] &^= 1 << (last & 63)
+	if m.count.High--; last&63 == 0 {
+		m.changed[last>>6] = 0
+	}
+}
+
+// copyRow copies the values of row src to row dst.
+func (m *Manager) copyRow(dst, src uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Copy(int(dst), int(src))
+	}
+	if m.Values != nil {
+		m.Values.CopyRow(int(dst), int(src))
+	}
+}
+
+// rerow records that the component of an object moved to another row.
+func (m *Manager) rerow(object, row uint32) {
+	b := &m.Blocks[object>>6]
+	bit := uint64(1) << (object & 63)
+	was := b.Present == full
+	if b.Odd&bit != 0 {
+		if b.Odd &^= bit; b.Odd == 0 {
+			m.dropPage(b)
+		}
+	}
+	if base := row - object; base != b.Base {
+		if b.Present&^b.Odd == bit { // it alone is in lockstep
+			b.Present &^= bit
+			m.rebase(b, object>>6, base)
+			b.Present |= bit
+		} else {
+			m.stray(b, object, row)
+		}
+	}
+	if was {
+		m.join(object >> 6)
+	}
+}
+
+// Suspend removes the component of an object and keeps its row and values until the object gets the
+// component again or is disposed. A mark is just removed. The error wraps [ErrRemove]. It panics if
+// the manager is packed, because its rows move.
+func (m *Manager) Suspend(object uint32) error {
+	if m.packed {
+		panic("flatecs: " + m.Kind.Name +
+			" is packed and cannot keep a row; use a kind that is not")
+	}
+	b := &m.Blocks[object>>6]
+	if !m.Has(object) {
+		return m.refuse(ErrRemove, object)
+	}
+	m.count.Mounted--
+	m.reshape()
+	if !m.Kind.Mark {
+		row, _ := m.RowOf(object)
+		b.Suspended |= 1 << (object & 63)
+		m.objects[row] = suspended | object
+		m.mounted[row>>6] &^= 1 << (row & 63)
+		m.count.Suspended++
+	}
+	m.leave(b, object)
+	return nil
+}
+
+// resume gives a suspended component back to its object.
+func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
+	if m.Has(object) {
+		return 0, m.refuse(ErrTwice, object)
+	}
+	row := object + b.Base
+	if b.Odd>>(object&63)&1 != 0 {
+		row = m.pages[b.Page][object&63]
+	}
+	b.Suspended &^= 1 << (object & 63)
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+	m.Touch(row, 1)
+	m.count.Suspended--
+	m.count.Mounted++
+	m.reshape()
+	m.enter(b, object)
+	return layout.Row(row), nil
+}
+
+// forget disposes the suspended row of an object.
+func (m *Manager) forget(b *Block, object uint32) {
+	row := m.detach(b, object)
+	b.Suspended &^= 1 << (object & 63)
+	m.forgetKind(b, object>>6)
+	m.count.Suspended--
+	m.reshape()
+	m.checkFree()
+	m.release(row)
+}

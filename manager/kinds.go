@@ -1,0 +1,57 @@
+package manager
+
+import (
+	"iter"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// declared returns k. It panics if k is nil or undeclared.
+func declared(k *layout.KindSpec) *layout.KindSpec {
+	if k == nil {
+		panic("flatecs: this is no kind, or a field of none; declare it with layout.NewKind")
+	}
+	return k
+}
+
+// Slot returns the index of a kind in Managers, or -1 if this world does not have it.
+func (a *Arena) Slot(k *layout.KindSpec) int {
+	if int(declared(k).Number) < len(a.slots) {
+		return int(a.slots[k.Number]) - 1
+	}
+	return -1
+}
+
+// Find returns the manager of a kind, or nil if this world does not have it.
+func (a *Arena) Find(k *layout.KindSpec) *Manager {
+	if slot := a.Slot(k); slot >= 0 {
+		return &a.Managers[slot]
+	}
+	return nil
+}
+
+// Kinds returns the kinds that any object of a block has, one bit per manager, 64 to a word.
+func (a *Arena) Kinds(block uint32) []uint64 {
+	return a.kinds[int(block)*a.Words:][:a.Words]
+}
+
+// Among yields the managers of the kinds that any object of a block has or keeps suspended.
+func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
+	return func(yield func(*Manager) bool) {
+		a.checkKinds(block)
+		for w, kinds := range a.Kinds(block) {
+			for ; kinds != 0; kinds &= kinds - 1 {
+				if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Refuse returns the error of an id that the registry refused.
+func (a *Arena) Refuse(err error, id gameobject.ID) error {
+	return &Error{err, "game object", id, a.Objects.Cap()}
+}

@@ -1,0 +1,178 @@
+package manager
+
+import "math/bits"
+
+// place mounts an unused row on an object without one.
+func (m *Manager) place(b *Block, object, row uint32) {
+	if base := row - object; base != b.Base {
+		if b.Present|b.Suspended == b.Odd { // no object is in lockstep
+			m.rebase(b, object>>6, base)
+		} else {
+			m.stray(b, object, row)
+		}
+	}
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+	m.changed[row>>6] = *m.tick
+	m.count.Changed = *m.tick
+	m.reshape()
+	m.count.Mounted++
+	was := b.Present // inlined copy of enter: hot path
+	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
+		m.afterEnter(b, was, object>>6, 1<<(object&63))
+	}
+}
+
+// rebase sets the block's base, and moves the odd objects that fit it into lockstep.
+func (m *Manager) rebase(b *Block, block, base uint32) {
+	b.Base, m.bases[block] = base, base
+	if b.Odd == 0 {
+		return
+	}
+	m.checkPage(b)
+	for x := b.Odd; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		if m.pages[b.Page][i]-(block<<6+i) == base {
+			b.Odd &^= 1 << i
+		}
+	}
+	if b.Odd == 0 {
+		m.dropPage(b)
+	}
+}
+
+// stray records the row of an object that is not in lockstep.
+func (m *Manager) stray(b *Block, object, row uint32) {
+	if b.Odd == 0 {
+		m.takePage(b)
+	}
+	b.Odd |= 1 << (object & 63)
+	m.pages[b.Page][object&63] = row
+}
+
+// takePage gives b a page. There is always one left: a block needs a row to be odd.
+func (m *Manager) takePage(b *Block) {
+	m.checkSpare()
+	s := m.spare
+	if b.Page = s.Free - 1; s.Free != 0 {
+		s.Free = m.pages[b.Page][0]
+		return
+	}
+	b.Page = s.High
+	s.High++
+}
+
+func (m *Manager) dropPage(b *Block) {
+	m.checkPage(b)
+	m.pages[b.Page][0] = m.spare.Free
+	m.spare.Free = b.Page + 1
+	b.Page = 0
+}
+
+// detach takes the row from an object that has one and returns it.
+func (m *Manager) detach(b *Block, object uint32) (row uint32) {
+	if b.Odd>>(object&63)&1 == 0 {
+		return object + b.Base
+	}
+	row = m.pages[b.Page][object&63]
+	if b.Odd &^= 1 << (object & 63); b.Odd == 0 {
+		m.dropPage(b)
+	}
+	return row
+}
+
+// enter records that object has the component. Its base and row are already set.
+func (m *Manager) enter(b *Block, object uint32) {
+	was := b.Present
+	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
+		m.afterEnter(b, was, object>>6, 1<<(object&63))
+	}
+}
+
+// afterEnter is the rest of enter where a block became full or ceased to be empty, or is watched.
+func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
+	if was == 0 {
+		m.Groups[block>>6].Any |= 1 << (block & 63)
+		k := &m.kinds
+		k.words[int(block)*k.stride+k.word] |= k.bit
+	}
+	if b.Present == full {
+		m.join(block)
+	}
+	if m.heard != 0 {
+		m.tell(block, x)
+	}
+}
+
+// enterAll is enter for the objects x of a block, none of which may have the component.
+func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
+	if x != 0 {
+		was := b.Present
+		b.Present |= x
+		m.afterEnter(b, was, block, x)
+	}
+}
+
+// leave records that object, which is not odd, does not have the component any more.
+func (m *Manager) leave(b *Block, object uint32) {
+	was := b.Present
+	if b.Present &^= 1 << (object & 63); b.Present == 0 || was|m.heard == full {
+		m.afterLeave(b, was, object>>6, 1<<(object&63))
+	}
+}
+
+// afterLeave is the rest of leave where a block was full or became empty, or is watched.
+func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64) {
+	if b.Present == 0 {
+		m.Groups[block>>6].Any &^= 1 << (block & 63)
+		m.forgetKind(b, block)
+	}
+	if was == full {
+		m.join(block)
+	}
+	if m.heard != 0 {
+		m.tell(block, x)
+	}
+}
+
+// forgetKind clears the block's bit of the kind if no object has or keeps a row.
+func (m *Manager) forgetKind(b *Block, block uint32) {
+	if k := &m.kinds; b.Present|b.Suspended == 0 {
+		k.words[int(block)*k.stride+k.word] &^= k.bit
+	}
+}
+
+// leaveAll is leave for the objects x of a block. All must have the component, and none may be odd.
+func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
+	if x != 0 {
+		was := b.Present
+		b.Present &^= x
+		m.afterLeave(b, was, block, x)
+	}
+}
+
+// join updates Whole for a block that became or ceased to be full, and for the next block.
+func (m *Manager) join(block uint32) {
+	for k := block; k <= block+1 && k < uint32(len(m.Blocks)); k++ {
+		g, bit := &m.Groups[k>>6], uint64(1)<<(k&63)
+		if m.whole(k) {
+			g.Whole |= bit
+		} else {
+			g.Whole &^= bit
+		}
+	}
+}
+
+// whole reports whether all of block k is present in lockstep, and joined to the block before if
+// that one is whole too.
+func (m *Manager) whole(k uint32) bool {
+	b := &m.Blocks[k]
+	if b.Present != full || b.Odd != 0 {
+		return false
+	}
+	if k == 0 {
+		return true
+	}
+	before := &m.Blocks[k-1]
+	return before.Present != full || before.Odd != 0 || before.Base == b.Base
+}

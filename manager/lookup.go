@@ -1,0 +1,246 @@
+package manager
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// mustBe returns m. It panics if m is not the manager of k.
+func (m *Manager) mustBe(k layout.Kind) *Manager {
+	if m.Kind != k.Spec() {
+		panic("flatecs: this is the manager of " + m.Kind.Name + "; give the one of " + k.String())
+	}
+	return m
+}
+
+// Cap returns the number of rows.
+func (m *Manager) Cap() int { return len(m.objects) }
+
+// MaxIndex returns the number of rows that were ever used. Every row in use is below it.
+func (m *Manager) MaxIndex() int { return int(m.count.High) }
+
+// Live returns the number of rows in use: mounted, loose or suspended.
+func (m *Manager) Live() int { return int(m.count.Loose + m.count.Mounted + m.count.Suspended) }
+
+// Mounted returns the number of objects that have the component.
+func (m *Manager) Mounted() int { return int(m.count.Mounted) }
+
+// Shown returns the number of rows in a [Column]: all rows of a counted kind, otherwise those that
+// were ever used.
+func (m *Manager) Shown() int {
+	if m.lazy {
+		return m.MaxIndex()
+	}
+	return m.Cap()
+}
+
+// blocksUsed returns the number of blocks that may have objects.
+func (m *Manager) blocksUsed() int {
+	if m.Objects == nil {
+		return len(m.Blocks)
+	}
+	return int(m.Objects.Count.High+63) / 64
+}
+
+// Has reports whether object has the component.
+func (m *Manager) Has(object uint32) bool {
+	return m.Blocks[object>>6].Present>>(object&63)&1 != 0
+}
+
+// RowOf returns the row of object's component, and whether it has one.
+func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
+	b := &m.Blocks[object>>6]
+	if (b.Present&^b.Odd)>>(object&63)&1 != 0 {
+		return layout.Row(object + b.Base), true
+	}
+	return m.oddRow(b, object)
+}
+
+func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
+	if (b.Present&b.Odd)>>(object&63)&1 == 0 {
+		return 0, false
+	}
+	return layout.Row(m.pages[b.Page][object&63]), true
+}
+
+// Get is RowOf with an error that wraps [ErrAbsent]. The row of a mark is 0.
+func (m *Manager) Get(object uint32) (layout.Row, error) {
+	row, ok := m.RowOf(object)
+	switch {
+	case !ok:
+		return 0, m.refuse(ErrAbsent, object)
+	case m.Kind.Mark:
+		return 0, nil
+	}
+	return row, nil
+}
+
+// owner returns the object that row is on, or unmounted. It panics if row is not in use.
+func (m *Manager) owner(row layout.Row) uint32 {
+	if uint32(row) < m.count.High {
+		if o := m.objects[row]; o == unmounted || m.mounted[row>>6]>>(row&63)&1 != 0 {
+			return o
+		}
+	}
+	panic(m.unused(row))
+}
+
+//go:noinline
+func (m *Manager) unused(row layout.Row) string {
+	return fmt.Sprintf("flatecs: %s %d is not in use, %d of %d rows are; "+
+		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(),
+		len(m.objects))
+}
+
+// ObjectOf returns the object that row is mounted on, if any. It panics if row is not in use.
+func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
+	object = m.owner(row)
+	return object, object != unmounted
+}
+
+// Buffer returns the bytes of the columns, one column after the other. For a kind without a count,
+// the last column ends with the rows that were ever used.
+func (m *Manager) Buffer() []byte {
+	n := len(m.Columns)
+	if !m.lazy || n == 0 {
+		return m.buffer
+	}
+	end := len(m.buffer) - (m.Cap()-m.MaxIndex())*m.Columns[n-1].Stride
+	return m.buffer[:end:end]
+}
+
+// Column returns the values of a field, one per row, in place; see [Manager.Shown]. It panics if
+// the field is of another kind.
+func Column[T any](m *Manager, f layout.Field[T]) []T {
+	spec := f.Spec()
+	if spec.Kind != m.Kind {
+		panic("flatecs: field " + spec.Name + " is of another kind than " + m.Kind.Name)
+	}
+	return buffer.Rows[T](&m.Columns[spec.Index], 0, m.Shown())
+}
+
+// nextRun returns the start and the length of the lowest run of set bits of x, and x without it.
+func nextRun(x uint64) (start, n uint32, rest uint64) {
+	start = uint32(bits.TrailingZeros64(x))
+	n = uint32(bits.TrailingZeros64(^(x >> start)))
+	return start, n, x &^ (full >> (64 - n) << start)
+}
+
+// Runs yields the runs of mounted rows, ascending: the first row and the length of each. No row may
+// be mounted or disposed during the loop.
+func (m *Manager) Runs() iter.Seq2[int, int] {
+	return func(yield func(row, n int) bool) { m.EachRun(yield) }
+}
+
+// EachRun is Runs as a function call.
+func (m *Manager) EachRun(yield func(row, n int) bool) {
+	m.checkRows()
+	words := m.mounted[:(m.count.High+63)/64]
+	row, n := 0, 0
+	var s, c uint32
+	for w, x := range words {
+		for x != 0 {
+			s, c, x = nextRun(x)
+			if begin := w<<6 + int(s); row+n != begin {
+				if n > 0 && !yield(row, n) {
+					return
+				}
+				row, n = begin, 0
+			}
+			n += int(c)
+		}
+	}
+	if n > 0 {
+		yield(row, n)
+	}
+}
+
+// All yields the mounted rows, ascending. No row may be mounted or disposed during the loop.
+func (m *Manager) All() iter.Seq[layout.Row] {
+	return func(yield func(layout.Row) bool) { m.Each(yield) }
+}
+
+// Each is All as a function call.
+func (m *Manager) Each(yield func(layout.Row) bool) {
+	m.checkRows()
+	for w, x := range m.mounted[:(m.count.High+63)/64] {
+		for ; x != 0; x &= x - 1 {
+			if !yield(layout.Row(w<<6 + bits.TrailingZeros64(x))) {
+				return
+			}
+		}
+	}
+}
+
+// RowsOf writes the rows of the objects x of a block to dst, and reports whether they are
+// consecutive in the order of the objects. All of x must have the component. Entries of dst behind
+// the rows may be overwritten.
+func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
+	m.checkBlock(block)
+	b := &m.Blocks[block]
+	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
+}
+
+// Stretch returns the first row of the objects x of a block, and whether their rows are consecutive
+// in the order of the objects. All of x must have the component.
+func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
+	m.checkBlock(block)
+	b := &m.Blocks[block]
+	first = m.rowIn(b, block, bits.TrailingZeros64(x))
+	last := m.rowIn(b, block, 63-bits.LeadingZeros64(x))
+	if last-first != uint32(bits.OnesCount64(x))-1 {
+		return 0, false
+	}
+	if b.Odd&x == 0 {
+		return first, true // as many objects as rows
+	}
+	for next := first; x != 0; x &= x - 1 {
+		if m.rowIn(b, block, bits.TrailingZeros64(x)) != next {
+			return 0, false
+		}
+		next++
+	}
+	return first, true
+}
+
+// rowIn returns the row of object i of a block, which must have one.
+func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
+	if i &= 63; b.Odd>>i&1 != 0 {
+		return m.pages[b.Page][i]
+	}
+	return block<<6 + uint32(i) + b.Base
+}
+
+// Changed returns the objects among x of a block whose values may have been written after tick. All
+// of x must have the component. It may include objects whose neighbours were written; it misses
+// none.
+func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
+	m.checkChanged()
+	if m.count.Changed <= tick {
+		return 0
+	}
+	m.checkBlock(block)
+	b := &m.Blocks[block]
+	first := block<<6 + b.Base  // row of the block's first object, if it is in lockstep
+	low := full >> (first & 63) // objects whose rows share a stamp with it
+	even, odd := x&^b.Odd, x&b.Odd
+	if even&low != 0 && m.changed[first>>6] <= tick {
+		even &^= low
+	}
+	if even&^low != 0 && m.changed[(first+63)>>6] <= tick {
+		even &= low
+	}
+	for o := odd; o != 0; o &= o - 1 {
+		bit := o & -o
+		if row, _ := m.oddRow(b,
+			block<<6+uint32(bits.TrailingZeros64(o))); m.changed[row>>6] <= tick {
+			odd &^= bit
+		}
+	}
+	return even | odd
+}

@@ -1,0 +1,301 @@
+package manager
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Part is one stretch of a world's bytes, such as the generations of its objects, or a column.
+// The used bytes are a prefix. The bytes behind it are zero; in a column of a counted kind they
+// hold the defaults.
+type Part struct {
+	Owner string            // "world", "game objects", a kind's name, or "watcher" and its number
+	Name  string            // of the contents; for a column the name of its field
+	Kind  *layout.KindSpec  // the kind whose region it is in, or nil
+	Field *layout.FieldSpec // the field whose column it is, or nil
+	Truth bool              // truth: it decides the world's future; otherwise derived from truth
+	Free  bool              // of a kind without a count: zeros behind the used bytes
+	Unit  int               // bytes per object, row, block, …
+	Bytes []byte            // all of the part, in place
+	Place int               // index of the kind in Managers, or of the watcher
+
+	per  extent
+	at   int // offset in the world's bytes
+	size int // bytes
+}
+
+// An extent says what a part holds one unit for.
+type extent uint8
+
+const (
+	perPart      extent = iota
+	perPool             // of objects in slabs
+	perPoolGroup        // of 64 blocks, of each pool
+	perObject           // this and those below are used up to a high-water mark
+	perBlock            // of 64 objects
+	perGroup            // of 64 blocks
+	perRow
+	per64Rows
+	per4096Rows
+	perPage
+)
+
+// The parts, in the order in which a survey visits them and carve cuts them.
+var (
+	worldParts = []Part{{Name: "tick", Truth: true, Unit: 8}}
+
+	objectParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "generations", Truth: true, Unit: 4, per: perObject},
+		{Name: "next", Truth: true, Unit: 4, per: perObject},
+		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
+		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
+		{Name: "room", Unit: 8, per: perPoolGroup},
+		{Name: "lowest", Unit: 4, per: perPool},
+	}
+
+	markParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "blocks", Truth: true, Unit: 32, per: perBlock},
+		{Name: "groups", Unit: 16, per: perGroup},
+	}
+
+	rowParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "bases", Truth: true, Unit: 4, per: perBlock},
+		{Name: "objects", Truth: true, Unit: 4, per: perRow},
+		{Name: "links", Truth: true, Unit: 4, per: perRow},
+		{Name: "changed", Truth: true, Unit: 8, per: per64Rows},
+		{Name: "mounted", Truth: true, Unit: 8, per: per64Rows},
+		{Name: "slabs", Truth: true, Unit: 8, per: per4096Rows},
+	}
+
+	blockParts = []Part{ // after the columns
+		{Name: "blocks", Unit: 32, per: perBlock},
+		{Name: "pages", Unit: 256, per: perPage},
+		{Name: "spare pages", Unit: 8},
+		{Name: "groups", Unit: 16, per: perGroup},
+	}
+
+	watcherParts = []Part{
+		{Name: "record", Truth: true, Unit: 8},
+		{Name: "generations", Truth: true, Unit: 4, per: perObject},
+		{Name: "former", Truth: true, Unit: 4, per: perObject},
+		{Name: "blocks", Truth: true, Unit: 40, per: perBlock},
+		{Name: "touched", Unit: 8, per: perGroup},
+		{Name: "reported", Unit: 8, per: perGroup},
+		{Name: "count", Unit: 8},
+	}
+)
+
+// counted reports whether the part is a column, or per-row part, of a counted kind, which has its
+// memory from the start.
+func (p *Part) counted() bool {
+	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
+}
+
+// whole reports whether all of a part counts as used.
+func (p *Part) whole() bool { return p.per < perObject }
+
+// An owner is what several parts belong to: a kind, a watcher, the objects.
+type owner struct {
+	name  string
+	kind  *layout.KindSpec
+	place int
+	free  bool // without a count
+}
+
+// A survey visits the parts of a world in order. It adds up their sizes, and lists them if parts is
+// not nil.
+type survey struct {
+	units [perPage + 1]int64 // number of units per extent
+	size  int64              // bytes so far, with padding; above buffer.MaxSize: too large
+	parts []Part             // or nil
+
+	counted int64 // bytes that have memory from the start
+}
+
+func newSurvey(objects, pools int) (s survey) {
+	blocks := (objects + 63) / 64
+	groups := (blocks + 63) / 64
+	s.units[perPart] = 1
+	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
+	s.units[perObject], s.units[perBlock], s.units[perGroup] = int64(objects), int64(blocks),
+		int64(groups)
+	return s
+}
+
+// world visits the parts of a whole world.
+func (s *survey) world(a *Arena) {
+	s.all(worldParts, owner{name: "world"})
+	s.all(objectParts, owner{name: "game objects"})
+	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
+	for i, n := range a.sizes.Kinds {
+		s.kind(n, i)
+	}
+	for i := range a.sizes.Watchers {
+		name := "watcher"
+		if s.parts != nil {
+			name = fmt.Sprint("watcher ", i)
+		}
+		s.all(watcherParts, owner{name: name, place: i})
+	}
+}
+
+// kind visits the region of one kind.
+func (s *survey) kind(c layout.Count, place int) {
+	kind, n := c.Kind.Spec(), int64(c.Rows)
+	o := owner{kind.Name, kind, place, c.Free}
+	if kind.Mark {
+		s.all(markParts, o)
+		return
+	}
+	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
+	s.units[perPage] = min(n, s.units[perBlock])
+	s.all(rowParts, o)
+	for _, f := range kind.Fields {
+		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
+	}
+	s.all(blockParts, o)
+}
+
+func (s *survey) all(parts []Part, o owner) {
+	for i := range parts {
+		s.add(&parts[i], o)
+	}
+}
+
+func (s *survey) add(p *Part, o owner) {
+	n := s.units[p.per] * int64(p.Unit)
+	if !o.free && p.counted() {
+		s.counted = min(s.counted+n, buffer.MaxSize+1)
+	}
+	if s.parts != nil {
+		named := *p
+		named.Owner, named.Kind, named.Place, named.Free = o.name, o.kind, o.place, o.free
+		named.at, named.size = int(s.size), int(n)
+		s.parts = append(s.parts, named)
+	}
+	s.size = min((s.size+n+buffer.Align-1)&^(buffer.Align-1), buffer.MaxSize+1)
+}
+
+// total returns the number of bytes visited, or an error that wraps [ErrMemory].
+func (s *survey) total(what string) (int, error) {
+	if s.size > min(buffer.MaxSize, math.MaxInt) {
+		return 0, &Error{ErrMemory, what, 0, int(min(s.size, math.MaxInt))}
+	}
+	return int(s.size), nil
+}
+
+func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
+
+func checkCount(what string, n int) error {
+	if n < 0 || n > MaxRows {
+		return &Error{ErrCount, what, 0, n}
+	}
+	return nil
+}
+
+// Parts returns the parts of a's bytes, in order. The first call builds the list and makes all
+// parts writable.
+func (a *Arena) Parts() []Part {
+	a.viewing.Do(func() {
+		a.memory.Open(0, len(a.Bytes))
+		a.views = slices.Clone(a.layout())
+		for i := range a.views {
+			a.views[i].Bytes = a.part(&a.views[i])
+		}
+	})
+	return a.views
+}
+
+// layout is Parts without the bytes. Worlds that are [Arena.Like] a share it.
+func (a *Arena) layout() []Part {
+	a.naming.Do(a.listParts)
+	return a.parts
+}
+
+func (a *Arena) listParts() {
+	if a.parts != nil {
+		return // already shared by Alike
+	}
+	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts)
+	for i := range a.Managers {
+		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
+	}
+	s := newSurvey(a.sizes.Objects, a.sizes.Pools)
+	s.parts = make([]Part, 0, most)
+	s.world(a)
+	a.parts = s.parts
+}
+
+// part returns the bytes of a part, in place.
+func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
+
+// Used returns the used bytes of a part, in place. The part may come from any world that is
+// [Arena.Like] a.
+func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
+
+// Touched returns the number of used bytes of all parts.
+func (a *Arena) Touched() (n int) {
+	parts := a.layout()
+	for i := range parts {
+		n += a.used(&parts[i])
+	}
+	return n
+}
+
+func (a *Arena) used(p *Part) int {
+	if p.whole() {
+		return p.size
+	}
+	return max(0, min(a.units(p)*p.Unit, p.size)) // of counters that may hold anything
+}
+
+// units returns how many units of a part were ever used.
+func (a *Arena) units(p *Part) int {
+	objects := int(a.Objects.Count.High)
+	switch p.per {
+	case perObject:
+		return objects
+	case perBlock:
+		return (objects + 63) / 64
+	case perGroup:
+		return (objects + 4095) / 4096
+	case perPage:
+		return int(a.Managers[p.Place].spare.High)
+	}
+	rows := int(a.Managers[p.Place].count.High)
+	switch p.per {
+	case per64Rows:
+		return (rows + 63) / 64
+	case per4096Rows:
+		return (rows + 4095) / 4096
+	}
+	return rows
+}
+
+// wipe resets the used bytes of a part behind the first n to their initial state.
+func (a *Arena) wipe(p *Part, n int) {
+	switch used := a.used(p); {
+	case used <= n:
+	case p.Field != nil && !p.Free:
+		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
+	default:
+		clear(a.part(p)[n:used])
+	}
+}
+
+// clearRecords is clear for mostly zero records: it writes only those that are not zero.
+func clearRecords[T comparable](records []T) {
+	var zero T
+	for i := range records {
+		if records[i] != zero {
+			records[i] = zero
+		}
+	}
+}

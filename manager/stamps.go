@@ -1,0 +1,76 @@
+package manager
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// reshape stamps a change of structure: an object got or lost the component, or a row changed its
+// use.
+func (m *Manager) reshape() { m.count.Shape = uint32(*m.tick) }
+
+// reshapedSince reports whether the structure changed at tick or later. It may return true for an
+// unchanged structure if the last change is more than 2³¹ ticks old.
+func (m *Manager) reshapedSince(tick uint64) bool {
+	return int32(m.count.Shape-uint32(tick)) >= 0
+}
+
+// Touch stamps n rows from row on with the world's tick. Stamps are kept per 64 rows.
+func (m *Manager) Touch(row, n uint32) {
+	if n == 0 {
+		return
+	}
+	t := *m.tick
+	m.count.Changed = t
+	stamps := m.changed[row>>6 : (row+n-1)>>6+1]
+	for i := range stamps {
+		stamps[i] = t
+	}
+}
+
+// TouchRows stamps rows with the world's tick. rows must not be empty.
+func (m *Manager) TouchRows(rows []uint32) {
+	t, changed := *m.tick, m.changed
+	m.count.Changed = t
+	for _, r := range rows {
+		changed[r>>6] = t
+	}
+}
+
+// Revise replaces each recorded id in a field by what resolve returns, in rows that were written at
+// tick since or later, and stamps the rows it changes. offsets are the byte offsets of the ids
+// within a row.
+func (m *Manager) Revise(
+	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
+) {
+	m.checkChanged()
+	if m.count.Changed < since {
+		return
+	}
+	c := &m.Columns[field]
+	words, stride := buffer.Span[gameobject.ID](c.Base, 0, len(c.Bytes)/8), c.Stride/8
+	for w, t := range m.changed[:(m.count.High+63)/64] {
+		if t < since {
+			continue
+		}
+		end := min((w+1)<<6, int(m.count.High)) * stride
+		if reviseRows(words[w<<6*stride:end], offsets, stride, resolve) {
+			m.Touch(uint32(w<<6), 1)
+		}
+	}
+}
+
+// reviseRows is Revise for consecutive rows. It reports whether it changed any.
+func reviseRows(
+	ids []gameobject.ID, offsets []int, stride int, resolve func(gameobject.ID) gameobject.ID,
+) (changed bool) {
+	for _, at := range offsets {
+		for i := at / 8; i < len(ids); i += stride {
+			if id := ids[i]; id.Recorded() {
+				ids[i] = resolve(id)
+				changed = changed || ids[i] != id
+			}
+		}
+	}
+	return changed
+}

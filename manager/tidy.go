@@ -1,0 +1,133 @@
+package manager
+
+import "math/bits"
+
+// firstBlock returns the first block from k on in which some object has the component, or the
+// number of blocks.
+func (m *Manager) firstBlock(k uint32) uint32 {
+	for g := k >> 6; int(g) < len(m.Groups); g++ {
+		m.checkGroup(int(g))
+		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
+			return g<<6 + uint32(bits.TrailingZeros64(x))
+		}
+		k = 0
+	}
+	return uint32(len(m.Blocks))
+}
+
+// Tidy sorts the rows by object. If rows are left over, a block whose objects form few, long
+// stretches also gets rows for the gaps between them, so that the whole block is in lockstep.
+// Marks, packed managers, and managers with loose or suspended rows are left as they are.
+func (m *Manager) Tidy() {
+	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
+		return
+	}
+	m.checkPresent()
+	clear(m.links[:m.count.High])
+	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
+	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
+		next = m.assignRows(k, m.Blocks[k].Present, next, &slack)
+	}
+	m.moveRows(next)
+	m.rebuildBlocks()
+}
+
+// assignRows writes the target row of each object of a block, plus 1, to links, and returns the
+// next free target row.
+func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32) uint32 {
+	first, _, spread := placesFor(x, slack)
+	m.bases[block] = next - block<<6 - first
+	to := next
+	for ; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		row, _ := m.RowOf(block<<6 + i)
+		if spread {
+			to = next + i - first
+		}
+		m.links[row] = to + 1
+		to++
+	}
+	return to
+}
+
+// placesFor returns the first of the objects x of a block, the distance to the last one, and
+// whether the gaps between them get rows too. Those rows are taken from slack.
+func placesFor(x uint64, slack *uint32) (first, span uint32, spread bool) {
+	first = uint32(bits.TrailingZeros64(x))
+	span = uint32(bits.Len64(x)) - first
+	gaps := span - uint32(bits.OnesCount64(x))
+	stretches := uint32(bits.OnesCount64(x &^ (x << 1)))
+	if spread = gaps <= *slack && stretches*8 <= span; spread {
+		*slack -= gaps
+	}
+	return first, span, spread
+}
+
+// moveRows moves every row to its target in links, and rebuilds the free list.
+func (m *Manager) moveRows(high uint32) {
+	c := m.count
+	if high > c.High {
+		m.rise(c.High, high)
+	}
+	for row := range c.High {
+		for m.links[row] != 0 && m.links[row] != row+1 {
+			m.swap(row, m.links[row]-1)
+		}
+	}
+	old := c.High
+	clear(m.mounted[:(old+63)/64])
+	clear(m.slabs[:(old+4095)/4096])
+	c.High, c.Free, c.Search, c.Reserved = high, 0, 0, 0
+	for row := max(old, high); row > 0; row-- { // so that the lowest free row is taken next
+		switch r := row - 1; {
+		case m.links[r] != 0:
+			m.links[r] = 0
+			m.mounted[r>>6] |= 1 << (r & 63)
+		case r < high:
+			m.release(r)
+		default:
+			m.objects[r] = 0
+			m.sink(r, r+1)
+		}
+	}
+	m.Touch(0, high)
+	m.reshape()
+	if used := (high + 63) >> 6; old > high {
+		clear(m.changed[used : (old+63)>>6])
+	}
+}
+
+// swap exchanges rows a and b; afterwards the component of a is in its target row b.
+func (m *Manager) swap(a, b uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Swap(int(a), int(b))
+	}
+	if m.Values != nil {
+		m.Values.Swap(int(a), int(b))
+	}
+	m.objects[a], m.objects[b] = m.objects[b], m.objects[a]
+	m.links[a], m.links[b] = m.links[b], m.links[a]
+}
+
+// rebuildBlocks derives the blocks from rows and bases. The set of objects that have the component
+// is unchanged.
+func (m *Manager) rebuildBlocks() {
+	clear(m.pages[:m.spare.High])
+	*m.spare = pageCounters{}
+	used := uint32(m.blocksUsed())
+	for k := range used {
+		b := &m.Blocks[k]
+		b.Odd, b.Page, b.Base = 0, 0, m.bases[k]
+	}
+	for row, n := range m.Runs() {
+		for r := uint32(row); r < uint32(row+n); r++ {
+			object := m.objects[r]
+			if b := &m.Blocks[object>>6]; r-object != b.Base {
+				m.stray(b, object, r)
+			}
+		}
+	}
+	for k := range used {
+		m.join(k)
+	}
+}

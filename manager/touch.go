@@ -1,0 +1,81 @@
+package manager
+
+// touch records that the objects x of a block changed, and which members do not match now.
+func (w *Watch) touch(block uint32, x uint64) {
+	var held uint64
+	for _, r := range w.Watchers {
+		b := &r.blocks[block]
+		b.Touched |= x
+		r.touched[block>>6] |= 1 << (block & 63)
+		held |= b.Members &^ b.Gone & x
+	}
+	if held == 0 {
+		return
+	}
+	if gone := held &^ w.Block(block); gone != 0 {
+		for _, r := range w.Watchers {
+			b := &r.blocks[block]
+			b.Gone |= b.Members & gone
+		}
+	}
+}
+
+// tell tells the watchers of the kind that the objects x of a block got or lost it.
+//
+//go:noinline
+func (m *Manager) tell(block uint32, x uint64) {
+	for _, w := range m.watches {
+		w.touch(block, x)
+	}
+}
+
+// touchBare tells the watchers whose rules name no kind that the objects x of a block were created
+// or disposed.
+func (a *Arena) touchBare(block uint32, x uint64) {
+	for _, w := range a.bare {
+		w.touch(block, x)
+	}
+}
+
+// TouchRange tells every watcher that the n objects from first on may have been created, changed in
+// any kind, or disposed. Call it after each change made without the managers' methods, before the
+// next one.
+func (a *Arena) TouchRange(first, n uint32) {
+	for _, w := range a.Watches {
+		for at, end := first, first+n; at < end; {
+			c := min(64-at&63, end-at)
+			w.touch(at>>6, full>>(64-c)<<(at&63))
+			at += c
+		}
+	}
+}
+
+// Watch sets the rules of watcher i, once. Equal keys mean equal rules. It writes no bytes of the
+// world.
+func (a *Arena) Watch(i int, key string, rules Match) *Watcher {
+	w, r := a.watchOf(key, rules), &a.Watchers[i]
+	w.Watchers = append(w.Watchers, r)
+	r.watch = w
+	return r
+}
+
+// watchOf returns the shared watch of the rules, making it on first use.
+func (a *Arena) watchOf(key string, rules Match) *Watch {
+	for _, w := range a.Watches {
+		if w.key == key {
+			return w
+		}
+	}
+	w := &Watch{Match: rules, key: key}
+	a.Watches = append(a.Watches, w)
+	for i := range a.Managers {
+		if m := &a.Managers[i]; w.asks(m) {
+			m.watches, m.heard = append(m.watches, w), full
+		}
+	}
+	if w.Bare() {
+		a.bare = append(a.bare, w)
+		a.Objects.Touched = a.touchBare
+	}
+	return w
+}

@@ -1,0 +1,188 @@
+package manager
+
+import (
+	"sync"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
+)
+
+// An Arena owns all bytes of a world, and the views of them: the game objects, one manager per
+// kind, and for each block of 64 objects the set of kinds that any of them has.
+type Arena struct {
+	Bytes    []byte
+	Objects  *gameobject.Registry
+	Managers []Manager // in the order of the counts
+	Watchers []Watcher
+	Watches  []*Watch // the rules of the watchers, without duplicates
+	Tick     *uint64  // current step; writes are stamped with it
+	Words    int      // of kinds, per block
+	memory   *buffer.Range
+	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	bare     []*Watch // watches whose rules name no kind
+	slots    []uint16 // per kind number: its index in Managers, plus 1
+	sizes    Sizes
+	registry gameobject.Registry // Objects points to it
+	naming   sync.Once           // guards parts
+	parts    []Part              // the list, without bytes
+	viewing  sync.Once           // guards views
+	views    []Part
+}
+
+// Sizes are the sizes of an arena.
+type Sizes struct {
+	Objects  int
+	Pools    int            // of objects in slabs, one per recipe
+	InOrder  bool           // reuse the indexes of loose objects first in, first out
+	Kinds    []layout.Count // one manager each
+	Watchers int            // Arena.Watch sets the rules of each before the first change
+}
+
+const maxKinds = 1<<16 - 1
+
+// MaxRows is the largest number of rows of a kind, and of objects in a world.
+const MaxRows = 1<<30 - 64
+
+// MaxTick is the last tick of a world. The first is 1.
+const MaxTick = 1<<63 - 1
+
+// A Manager holds the components of one kind, as views of its region of the world's bytes. Methods
+// take objects as indexes; the caller has checked that the objects are alive.
+type Manager struct {
+	Kind    *layout.KindSpec
+	Blocks  []Block              // per 64 objects
+	Groups  []Group              // per 64 blocks
+	Columns []buffer.Column      // per field
+	Values  values.Column        // of a layout.Values kind, else nil
+	Objects *gameobject.Registry // for errors; nil for a standalone manager
+
+	count   *counters
+	bases   []uint32 // per block: row minus object
+	objects []uint32 // per row: see free
+	changed []uint64 // per 64 rows: tick of the last change of any value
+	tick    *uint64  // of the world
+	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
+	pages   []page
+	spare   *pageCounters
+	slabs   []uint64 // a bit per 64 rows: reserved for the objects of a slab
+	mounted []uint64 // a bit per row: is on an object
+	packed  bool     // rows in use have no gaps
+	lazy    bool     // free room: rows hold zeros until first used, then the defaults
+	ready   uint32   // rows whose columns may be written
+	memory  *buffer.Range
+	kinds   kindMask
+	watches []*Watch // watches whose rules involve the kind
+	heard   uint64   // all ones if there are watches, else 0: see enter
+	buffer  []byte
+}
+
+// counters are the counters of a manager, in its bytes.
+type counters struct {
+	High      uint32 // rows ever used, or reserved for a slab: maxIndex
+	Free      uint32 // the row disposed last, plus 1; 0: none
+	Search    uint32 // no row before this one is reserved for a slab and unused
+	Reserved  uint32 // rows ever reserved for slabs
+	Loose     uint32 // rows in use that are on no object
+	Mounted   uint32 // objects that have the component
+	Suspended uint32 // rows that keep the values of an object that lost the component
+	Shape     uint32 // low half of the tick of the last change of structure
+	Changed   uint64 // tick of the last change of any value
+}
+
+const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
+
+// A Block is the manager's record of 64 neighbouring objects. Objects that are present and not odd
+// are in lockstep: the row of each is its index plus Base, modulo 2³².
+type Block struct {
+	Present   uint64 // a bit per object: has the component
+	Odd       uint64 // a bit per object: its row is in the page
+	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
+	Base      uint32 // row minus object, for all that are not odd
+	Page      uint32 // page with the rows of the odd ones; undefined if there are none
+}
+
+// A Group is the manager's record of 64 neighbouring blocks.
+type Group struct {
+	Any   uint64 // a bit per block: some object is present
+	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
+}
+
+// A page holds the rows of a block's odd objects, by the object's place in the block. The first
+// entry of an unused page is the next unused page plus 1.
+type page [64]uint32
+
+// pageCounters are derived from the blocks.
+type pageCounters struct {
+	High uint32 // pages ever used
+	Free uint32 // first unused page below High, plus 1; 0: none
+}
+
+// A kindMask is the bit of one kind in kinds per block.
+type kindMask struct {
+	words  []uint64
+	stride int // words per block
+	word   int
+	bit    uint64
+}
+
+// The values of Manager.objects, per row: the object that the row is mounted on; unmounted; free
+// plus the row disposed before it plus 1; suspended plus the object whose values it keeps. A row
+// that was never used holds 0, also below High if it is reserved for an object of a slab.
+const (
+	free      = uint32(1) << 31
+	suspended = uint32(1) << 30
+	unmounted = ^uint32(0)
+)
+
+// A Match is a set of rules on the kinds of an object. An object matches if all of them hold;
+// without rules every live object matches.
+type Match struct {
+	arena *Arena
+	All   []*Manager   // has all of these
+	None  []*Manager   // has none of these
+	Any   [][]*Manager // has at least one of each list
+	only  []uint64     // has no kind but these, one bit each; nil: no such rule
+	bare  bool         // no rule names a kind
+}
+
+// A Watch is a set of watched rules. Watchers with equal rules share one.
+type Watch struct {
+	Match
+	Watchers []*Watcher
+	key      string // of the rules
+}
+
+// A Watcher remembers, in the world's bytes, which objects matched at its last look, which of them
+// changed since, and which objects that look reported as left and entered.
+type Watcher struct {
+	watch       *Watch
+	Objects     *gameobject.Registry
+	record      *watchRecord
+	generations []uint32 // per member
+	former      []uint32 // per object that left: its generation then
+	blocks      []watchBlock
+	touched     []uint64 // per 64 blocks: a bit per block with touched objects; derived
+	reported    []uint64 // per 64 blocks: a bit per block where some left or entered; derived
+	count       *watchCount
+}
+
+// A watchRecord is the watcher's state that is not per object.
+type watchRecord struct {
+	Once uint64 // 1 when Watcher.Once was called
+}
+
+// A watchCount is a derived count.
+type watchCount struct {
+	Members uint64 // at the last look
+}
+
+// A watchBlock is the watcher's state of 64 neighbouring objects, one bit each.
+type watchBlock struct {
+	Members uint64 // matched at the last look
+	Touched uint64 // changed since in the kinds that the rules name
+	Gone    uint64 // members that stopped matching at some time since
+	Left    uint64 // reported as left by the last look
+	Entered uint64 // reported as entered by the last look
+}

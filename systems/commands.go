@@ -1,0 +1,242 @@
+package systems
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/command"
+)
+
+const noCommands = "flatecs: the zero Commands are of no world; get them by Record"
+
+// Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
+// does not check ids when recording; Apply refuses dead ones. The buffer has the room that [Counts]
+// gives, and grows when needed. The methods panic if the world does not have the kind. A Commands
+// is valid as long as its world, and belongs to one goroutine.
+//
+// The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
+// they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
+// events. Apply replaces them there by the real ids, or by nobody if the creation was refused. It
+// does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
+type Commands struct{ job *job }
+
+// Record returns the commands of a world. Neither Record nor recording uses s up.
+func Record(s State) Commands { return Commands{s.use()} }
+
+// Create records the creation of an object without components.
+func (c Commands) Create() GameObject {
+	b := &c.open().commands
+	id := b.NewID()
+	b.Record(command.Create, 0, id, false)
+	return id
+}
+
+// Spawn records the creation of an object by a recipe, with other first values for some fields. It
+// panics if the world does not know the recipe, or if a value is of a kind that the recipe lacks.
+func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
+	p := c.open().pool(r)
+	b := &c.job.commands
+	id := b.NewID()
+	b.Record(command.Spawn, p.Place, id, false)
+	for i := range values {
+		v := &values[i]
+		p.CheckFills(v) // panics if not
+		copy(c.job.recordField(command.Fill, id, v.Field), v.Bytes())
+	}
+	return id
+}
+
+// Copy records the creation of an object with the kinds, marks and values that another object has
+// when the command is carried out.
+func (c Commands) Copy(id GameObject) GameObject { return c.open().commands.RecordCopy(id) }
+
+// Dispose records the disposal of an object with all its components and marks. It is no error if
+// the object is alive now but is disposed before the command is carried out.
+func (c Commands) Dispose(id GameObject) {
+	known := id.Recorded() || c.open().Objects.Alive(id)
+	c.job.commands.Record(command.Dispose, 0, id, known)
+}
+
+// Add records that a component is created and mounted, or the object marked, as by [Add].
+func (c Commands) Add(id GameObject, k Kind) { c.open().record(command.Add, id, k) }
+
+// Remove records that a component or mark is removed, as by [Remove].
+func (c Commands) Remove(id GameObject, k Kind) { c.open().record(command.Remove, id, k) }
+
+// Put records that a field of an object is set. If the object does not have the field's kind, it is
+// added first. It panics if the world does not have the kind. The values of a [layout.Values] kind
+// are not fields: set them after Apply.
+func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	recordValue(c.open(), command.Put, id, f.Spec(), value)
+}
+
+// Replace is [Put] for an object that has the component. If it does not, [Apply] refuses the
+// command with an error that wraps [ErrAbsent].
+func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
+	recordValue(c.open(), command.Replace, id, f.Spec(), value)
+}
+
+// Dispose records the disposal of object i of b; see [Commands.Dispose]. It panics like [Batch.ID].
+func (b Batch) Dispose(i int) { b.recorder().commands.Record(command.Dispose, 0, b.ID(i), true) }
+
+// Spawn records the creation of an object; see [Commands.Spawn].
+func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
+	return Commands{b.recorder()}.Spawn(r, values...)
+}
+
+// Add records that object i of b gets a component or a mark; see [Commands.Add]. It panics like
+// [Batch.ID].
+func (b Batch) Add(i int, k Kind) { b.recorder().record(command.Add, b.ID(i), k) }
+
+// Remove records that object i of b loses a component or a mark; see [Commands.Remove]. It panics
+// like [Batch.ID].
+func (b Batch) Remove(i int, k Kind) { b.recorder().record(command.Remove, b.ID(i), k) }
+
+// open returns the world of c. It panics if c is the zero Commands.
+func (c Commands) open() *job {
+	if c.job == nil {
+		panic(noCommands)
+	}
+	return c.job
+}
+
+// recorder returns the world whose commands b records. It panics when b is the zero Batch.
+func (b Batch) recorder() *job {
+	b.open()
+	return b.job
+}
+
+func (j *job) record(op command.Op, id GameObject, k Kind) {
+	j.commands.Record(op, j.Place(k.Spec()), id, false)
+}
+
+func recordValue[T any](j *job, op command.Op, id GameObject, f *layout.FieldSpec, value T) {
+	*buffer.At[T](buffer.BaseOf(j.recordField(op, id, f)), 0) = value
+}
+
+// recordField records a command that sets a field, and returns where its value is to be written.
+func (j *job) recordField(op command.Op, id GameObject, f *layout.FieldSpec) []byte {
+	if f.Kind == nil {
+		panicLoose(f)
+	}
+	return j.commands.RecordField(op, j.Place(f.Kind), id, f)
+}
+
+//go:noinline
+func panicLoose(f *layout.FieldSpec) {
+	panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+}
+
+// Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
+// Runs of similar commands are carried out block by block. A command that is refused changes
+// nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
+// returned are replaced by the ids of the created objects, wherever they were stored. While a walk
+// is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
+func Apply(s State) (State, error) { return apply(s, false) }
+
+// ApplyKeeping is [Apply] for a world that can be enlarged: commands that are refused because the
+// world is full stay recorded, and so do commands about the objects they would have created. The
+// next Apply carries them out, in this world or in a [Resized] one.
+func ApplyKeeping(s State) (State, error) { return apply(s, true) }
+
+func apply(s State, keeping bool) (State, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, ErrWalking
+	}
+	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, keeping)
+	if len(refusals) == 0 {
+		return s.done(), nil
+	}
+	e := &ApplyError{Recorded: recorded, Refused: make([]*CommandError, len(refusals))}
+	for i, r := range refusals {
+		e.Refused[i] = (*CommandError)(r)
+	}
+	return s.done(), e
+}
+
+// Applied returns the object that the last [Apply] created for a recorded id. The error wraps
+// [ErrDead] if the creation was refused, or is not of the last Apply.
+func Applied(s State, id GameObject) (GameObject, error) {
+	j := s.look()
+	if made, ok := j.root().commands.Made(id); ok {
+		return made, nil
+	}
+	return gameobject.Nobody, j.refuse(id)
+}
+
+// An ApplyError lists the recorded commands that [Apply] refused. errors.Is and errors.As search
+// all of them.
+type ApplyError struct {
+	Recorded int             // number of commands
+	Refused  []*CommandError // in recording order
+}
+
+// Unwrap returns the error of each refused command.
+func (e *ApplyError) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
+	list := make([]error, len(e.Refused))
+	for i, r := range e.Refused {
+		list[i] = r
+	}
+	return list
+}
+
+// Error says how many commands were refused, and describes the first.
+func (e *ApplyError) Error() string {
+	if e == nil || len(e.Refused) == 0 {
+		return "flatecs: no recorded command was refused"
+	}
+	return fmt.Sprintf("flatecs: %d of %d recorded commands refused; the first is %s",
+		len(e.Refused), e.Recorded, e.Refused[0].text())
+}
+
+// A CommandError describes one recorded command that [Apply] refused.
+type CommandError struct {
+	Err     error      // most often an [Error]
+	Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
+	Number  int        // number of the command since the last Apply, from 0
+	ID      GameObject // as recorded; Nobody for create, spawn and copy
+	Kind    string     // the kind, or the recipe; empty for create, copy and dispose
+	Kept    bool       // still recorded; see ApplyKeeping
+}
+
+// Unwrap returns e.Err.
+func (e *CommandError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Error names the command and the object, and includes the text of e.Err.
+func (e *CommandError) Error() string { return "flatecs: " + e.text() }
+
+func (e *CommandError) text() string {
+	if e == nil {
+		return "no recorded command was refused"
+	}
+	return fmt.Sprintf("command %d, %s%s%s: %s", e.Number, e.Command, e.kind(), e.object(),
+		bare(e.Err))
+}
+
+func (e *CommandError) kind() string {
+	if e.Kind == "" {
+		return ""
+	}
+	return " " + layout.Quoted(e.Kind)
+}
+
+func (e *CommandError) object() string {
+	switch {
+	case e.ID == 0:
+		return ""
+	case e.ID.Recorded():
+		return fmt.Sprintf(", created game object %d", e.ID.Index())
+	}
+	return fmt.Sprintf(", game object %v", e.ID)
+}

@@ -1,0 +1,281 @@
+package systems
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+)
+
+// Create returns a new component that is not on an object yet. The error wraps [ErrFull],
+// [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
+func Create(s State, k Kind) (State, Row, error) {
+	j := s.use()
+	m := j.Find(k.Spec())
+	switch {
+	case j.fixed():
+		return s, 0, ErrWalking
+	case m == nil:
+		return s, 0, kind.Missing(k.Spec(), gameobject.Nobody)
+	}
+	row, err := m.Create()
+	if err != nil {
+		return s, 0, err
+	}
+	return s.done(), row, nil
+}
+
+// Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking]. It panics if row is not in use.
+func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
+	m, err := s.use().changeable(id, k.Spec())
+	if err != nil {
+		return s, err
+	}
+	if err := m.Mount(id.Index(), row); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
+// If one is refused, none is added. It returns the row of k, which is 0 for a mark. The error wraps
+// [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or
+// [ErrWalking].
+func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
+	if len(more) > 0 {
+		return addKinds(s, id, k, more)
+	}
+	j := s.use()
+	m := j.Find(k.Spec())
+	if m == nil || j.fixed() || !j.Objects.Alive(id) {
+		_, err := j.changeable(id, k.Spec())
+		return s, 0, err
+	}
+	row, err := m.Add(id.Index())
+	if err != nil {
+		return s, 0, err
+	}
+	return s.done(), row, nil
+}
+
+// Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
+// is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
+// twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+	if len(more) > 0 {
+		return removeKinds(s, id, k, more)
+	}
+	j := s.use()
+	m := j.Find(k.Spec())
+	if m == nil || j.fixed() || !j.Objects.Alive(id) {
+		_, err := j.changeable(id, k.Spec())
+		return s, err
+	}
+	if err := m.Remove(id.Index()); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// Suspend removes a component from an object and keeps its row and values: [Add] brings them back,
+// and disposing the object disposes them. A mark is just removed. The error wraps [ErrAbsent],
+// [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the kind is packed.
+func Suspend(s State, id GameObject, k Kind) (State, error) {
+	m, err := s.use().changeable(id, k.Spec())
+	if err != nil {
+		return s, err
+	}
+	if err := m.Suspend(id.Index()); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// Dispose is [Remove] by row; the component need not be on an object. It panics if row is not in
+// use, if the world does not have the kind, and while a walk is open.
+func Dispose(s State, k Kind, row Row) State {
+	j := s.use()
+	j.checkStill()
+	j.Manager(k.Spec()).Dispose(row)
+	return s.done()
+}
+
+// Has reports whether an object is alive and has a kind or mark.
+func Has(s State, id GameObject, k Kind) bool {
+	j := s.look()
+	m := j.Find(k.Spec())
+	return m != nil && j.Objects.Alive(id) && m.Has(id.Index())
+}
+
+// RowOf returns the row of an object's component. The error wraps [ErrAbsent],
+// [ErrNoKind], [ErrDead] or [ErrOutOfRange].
+func RowOf(s State, id GameObject, k Kind) (Row, error) {
+	m, err := s.look().component(id, k.Spec())
+	if err != nil {
+		return 0, err
+	}
+	return m.Get(id.Index())
+}
+
+// ObjectOf returns the object that a component is on, if any. It panics if row is not in use, or if
+// the world does not have the kind.
+func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
+	j := s.look()
+	object, ok := j.Manager(k.Spec()).ObjectOf(row)
+	if !ok {
+		return gameobject.Nobody, false
+	}
+	return j.Objects.At(object), true
+}
+
+// All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
+// [Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
+// disposed during the loop.
+func All(s State, k Kind) iter.Seq[Row] {
+	return func(yield func(Row) bool) { s.look().Manager(k.Spec()).Each(yield) }
+}
+
+// component returns the manager of a kind. id must be alive.
+func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+	if !j.Objects.Alive(id) {
+		return nil, j.refuse(id)
+	}
+	m := j.Find(k)
+	if m == nil {
+		return nil, kind.Missing(k, id)
+	}
+	return m, nil
+}
+
+//go:noinline
+func (j *job) refuseChange(id GameObject) error {
+	if j.fixed() {
+		return ErrWalking
+	}
+	return j.refuse(id)
+}
+
+// changeable is component for changes of structure.
+func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+	if j.fixed() {
+		return nil, ErrWalking
+	}
+	return j.component(id, k)
+}
+
+// Ensure returns the row of an object's component, which is added if the object does not have it.
+// Its errors are those of [Add], without [ErrTwice].
+func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
+	m, err := s.use().changeable(id, k.Spec())
+	if err != nil {
+		return s, 0, err
+	}
+	if !m.Has(id.Index()) {
+		return Add(s, id, k)
+	}
+	row, err := m.Get(id.Index())
+	return s, row, err
+}
+
+// Renew gives an object a component of a kind with default values. A component that it has, or that
+// [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
+func Renew(s State, id GameObject, k Kind) (State, Row, error) {
+	m, err := s.use().changeable(id, k.Spec())
+	if err != nil {
+		return s, 0, err
+	}
+	m.Drop(id.Index())
+	return Add(s, id, k)
+}
+
+// fewKinds is how many kinds one call adds or removes without an allocation.
+const fewKinds = 8
+
+// addKinds is [Add] of several kinds.
+//
+//go:noinline
+func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
+	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
+	j := s.use()
+	if j.fixed() || !j.Objects.Alive(id) {
+		return s, 0, j.refuseChange(id)
+	}
+	if err := j.addable(id, kinds); err != nil {
+		return s, 0, err
+	}
+	j.addEach(id, kinds)
+	m := j.Manager(k.Spec())
+	if m.Kind.Mark {
+		return s.done(), 0, nil
+	}
+	row, err := m.Get(id.Index())
+	return s.done(), row, err
+}
+
+// removeKinds is [Remove] of several kinds.
+//
+//go:noinline
+func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
+	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
+	j := s.use()
+	if j.fixed() || !j.Objects.Alive(id) {
+		return s, j.refuseChange(id)
+	}
+	for i, k := range kinds {
+		m := j.Find(k.Spec())
+		switch {
+		case m == nil:
+			return s, kind.Missing(k.Spec(), id)
+		case slices.Contains(kinds[:i], k):
+			return s, givenTwice(ErrRemove, k, id, m.Cap())
+		case !m.Has(id.Index()):
+			return s, &Error{Err: ErrRemove, Kind: k.String(), ID: id, Count: m.Cap()}
+		}
+	}
+	for _, k := range kinds {
+		j.Manager(k.Spec()).Drop(id.Index())
+	}
+	return s.done(), nil
+}
+
+// addable returns nil if each of kinds can be added to an object, or to a new one if id is nobody.
+func (j *job) addable(id GameObject, kinds []Kind) error {
+	for i, k := range kinds {
+		m := j.Find(k.Spec())
+		if m == nil {
+			return kind.Missing(k.Spec(), id)
+		}
+		if slices.Contains(kinds[:i], k) {
+			return givenTwice(ErrTwice, k, id, m.Cap())
+		}
+		var b manager.Block // of a new object
+		if id != gameobject.Nobody {
+			b = m.Blocks[id.Index()>>6]
+		}
+		switch bit := uint64(1) << (id.Index() & 63); {
+		case b.Present&bit != 0:
+			return &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
+		case !m.Kind.Mark && m.Live() == m.Cap() && b.Suspended&bit == 0:
+			return &Error{Err: ErrFull, Kind: k.String(), ID: id, Count: m.Cap()}
+		}
+	}
+	return nil
+}
+
+// addEach adds kinds that are addable.
+func (j *job) addEach(id GameObject, kinds []Kind) {
+	for _, k := range kinds {
+		_, _ = j.Manager(k.Spec()).Add(id.Index())
+	}
+}
+
+//go:noinline
+func givenTwice(err error, k Kind, id GameObject, rows int) error {
+	return fmt.Errorf("flatecs: %s is given twice in one call; give each kind once: %w",
+		k, &Error{Err: err, Kind: k.String(), ID: id, Count: rows})
+}

@@ -1,0 +1,168 @@
+package systems
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
+// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
+// open, [ErrWalking].
+func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
+	j := s.look()
+	m, row := j.inLockstep(id, f.Spec())
+	if m == nil {
+		if m, row, err = j.locate(id, f.Spec()); err != nil {
+			return value, err
+		}
+	}
+	return *at(m, f, row), nil
+}
+
+// Set sets one field of an object. Its errors are those of [Edit].
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+	s, p, err := Edit(s, id, f)
+	if err == nil {
+		*p = value
+	}
+	return s, err
+}
+
+// Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
+// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
+// writes the field is open, [ErrWalking].
+// walk that writes the field is open, [ErrWalking].
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+	j := s.use()
+	m, row := j.inLockstep(id, f.Spec())
+	if m == nil || j.part.whole != nil {
+		var err error
+		switch m, row, err = j.locate(id, f.Spec()); {
+		case err != nil:
+			return s, nil, err
+		case j.part.whole != nil:
+			return s, nil, ErrWalking
+		}
+	}
+	m.Touch(uint32(row), 1)
+	return s.done(), at(m, f, row), nil
+}
+
+// inLockstep is the hot path of locate: it returns nil unless the object is in lockstep and no walk
+// is open.
+func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
+	if f == nil || f.Kind == nil || j.walks.Depth != 0 {
+		return nil, 0
+	}
+	i, slot := uint(id.Index()), uint(j.Slot(f.Kind))
+	if generations := j.Objects.Generations; slot >= uint(len(j.Managers)) ||
+		i >= uint(len(generations)) || generations[i] != id.Generation() {
+		return nil, 0
+	}
+	m := &j.Managers[slot]
+	b := &m.Blocks[i>>6]
+	if (b.Present&^b.Odd)>>(i&63)&1 == 0 {
+		return nil, 0
+	}
+	return m, Row(uint32(i) + b.Base)
+}
+
+// locate returns the manager and the row of a field of an object.
+func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row, error) {
+	m, err := j.component(id, f.Kind)
+	if err != nil {
+		return nil, 0, err
+	}
+	if j.walks.Depth != 0 && j.walks.Holds(f) {
+		return nil, 0, ErrWalking
+	}
+	row, err := m.Get(id.Index())
+	return m, row, err
+}
+
+// GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
+// not have the kind, and while a walk that writes the field is open.
+func GetRow[T any](s State, f layout.Field[T], row Row) T {
+	return *inRow(s.look(), f, row)
+}
+
+// inRow returns a pointer to one field in a row. It panics like [GetRow].
+func inRow[T any](j *job, f layout.Field[T], row Row) *T {
+	m := j.Manager(f.Spec().Kind)
+	j.checkUnheld(f.Spec())
+	m.ObjectOf(row) // panics if the row is not in use
+	return at(m, f, row)
+}
+
+// SetRow sets one field in a row. It panics like [GetRow], and in a task.
+func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
+	j := s.use()
+	m := j.Manager(f.Spec().Kind)
+	j.checkWritable(f.Spec())
+	m.ObjectOf(row) // panics if the row is not in use
+	m.Touch(uint32(row), 1)
+	*at(m, f, row) = value
+	return s.done()
+}
+
+// at returns a pointer to a field in an existing row.
+func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
+	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
+}
+
+// View returns a field of every row of its kind, used or not, in place, for reading; for a kind
+// without a count, of every row that was ever used. Writes through it are not stamped, so that
+// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
+// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
+// have the kind, and while a walk that writes the field is open.
+func View[T any](s State, f layout.Field[T]) []T {
+	j := s.look()
+	j.checkUnheld(f.Spec())
+	m := j.Manager(f.Spec().Kind)
+	j.seen.Show(m, f.Spec())
+	return manager.Column(m, f)
+}
+
+// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
+func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
+	m, err := s.look().component(id, v.Kind().Spec())
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	p, err := manager.ValuesOf(m, v).At(id.Index())
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return *p, nil
+}
+
+// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
+// Its errors are those of [Edit].
+func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
+	m, err := s.use().component(id, v.Kind().Spec())
+	if err != nil {
+		return s, err
+	}
+	if s.use().part.whole != nil {
+		return s, ErrWalking
+	}
+	if err := manager.ValuesOf(m, v).Set(id.Index(), value); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
+// panics if the world does not have the kind.
+func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
+	s.use().checkStill()
+	if f == nil {
+		panic("flatecs: UpdateValues without a function; give one that returns each value's next")
+	}
+	manager.ValuesOf(s.use().Manager(v.Kind().Spec()), v).Update(f)
+	return s.done()
+}

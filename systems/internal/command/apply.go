@@ -1,0 +1,272 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// A Refusal is a command that was refused, and why.
+type Refusal struct {
+	Err     error
+	Command string        // its opcode in words
+	Number  int           // of the command since the last Apply, from 0
+	ID      gameobject.ID // as recorded; Nobody for create, spawn and copy
+	Kind    string        // of component, or the recipe; empty for create, copy and dispose
+	Kept    bool          // it is still recorded
+}
+
+// errNotCreated is the error of a command on an id of a creation that names no object.
+var errNotCreated = fmt.Errorf(
+	"flatecs: its creation was refused, or is of an earlier Apply; record it again: %w",
+	gameobject.ErrDead)
+
+// An applying is the state of one Apply.
+type applying struct {
+	*manager.Arena
+	*Buffer
+	pools   []*structure.Pool // in the order of the world's recipes
+	streak  structure.Streak
+	at      int // index of the next command
+	number  int // of the next command
+	kept    int // commands kept for the next Apply
+	keeping bool
+	refused []*Refusal
+}
+
+// Apply carries out what is recorded in an arena, in that order, and forgets it, but for what is
+// refused for want of room where that is kept. It returns how many commands there were.
+func (b *Buffer) Apply(
+	a *manager.Arena, pools []*structure.Pool, keeping bool,
+) (commands int, refused []*Refusal) {
+	p := applying{Arena: a, Buffer: b, pools: pools, keeping: keeping}
+	b.begin()
+	for p.at < b.used {
+		p.step()
+	}
+	p.streak.CarryOut(a)
+	if b.creates() {
+		b.resolveReferences(a)
+	}
+	b.end(*a.Tick, p.kept)
+	return p.number, p.refused
+}
+
+// resolveReferences replaces recorded ids by the ids of the created objects, in all fields with
+// references that were written since the last Apply.
+func (b *Buffer) resolveReferences(a *manager.Arena) {
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		for f, spec := range m.Kind.Fields {
+			if len(spec.Refs) > 0 {
+				m.Revise(f, spec.Refs, b.floor, b.revised)
+			}
+		}
+	}
+}
+
+// step carries out the next command, or a run of similar ones.
+func (a *applying) step() {
+	c := &a.commands[a.at]
+	if c.op == Spawn {
+		a.spawn(c)
+		return
+	}
+	if err := a.one(c, a.object(c.id)); err != nil {
+		a.refuse(c, err)
+	}
+	a.at += 1 + int(c.more)
+	a.number++
+}
+
+// one carries out a command on an object, completely or not at all.
+func (a *applying) one(c *command, id gameobject.ID) error {
+	switch c.op {
+	case Dispose:
+		return a.dispose(c, id)
+	case Add, Remove:
+		return a.change(c, id)
+	case Create, Copy:
+		return a.create(c)
+	}
+	return a.set(c, id)
+}
+
+func (a *applying) dispose(c *command, id gameobject.ID) error {
+	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
+	switch {
+	case a.Objects.Alive(id):
+		a.streak.Join(structure.Disposal, nil, id.Index())
+	case !c.known || id == gameobject.Nobody || id.Recorded():
+		return a.noTarget(id)
+	}
+	return nil
+}
+
+// change adds or removes a component. It joins the streak if that is a change of bits only.
+func (a *applying) change(c *command, id gameobject.ID) error {
+	m, i, change := &a.Managers[c.kind], id.Index(), structure.Addition
+	if c.op == Remove {
+		change = structure.Removal
+	}
+	if a.streak.Ready(a.Arena, change, m, i); !a.Objects.Alive(id) {
+		return a.noTarget(id)
+	}
+	switch _, home := m.Home(i); {
+	case c.op == Add && home, c.op == Remove && m.Has(i):
+		a.streak.Join(change, m, i)
+		return nil
+	case c.op == Add:
+		a.streak.CarryOut(a.Arena)
+		_, err := m.Add(i)
+		return err
+	}
+	return m.Remove(i) // refused
+}
+
+func (a *applying) create(c *command) error {
+	a.streak.CarryOut(a.Arena)
+	var id gameobject.ID
+	var err error
+	if c.op == Create {
+		id, err = structure.Create(a.Arena)
+	} else {
+		id, err = structure.Copy(a.Arena, a.object(*a.source(a.at)))
+	}
+	a.became(c.id, id)
+	return err
+}
+
+func (a *applying) set(c *command, id gameobject.ID) error {
+	a.streak.CarryOut(a.Arena)
+	if !a.Objects.Alive(id) {
+		return a.noTarget(id)
+	}
+	m := &a.Managers[c.kind]
+	row, ok := m.RowOf(id.Index())
+	var err error
+	switch {
+	case ok:
+	case c.op == Put:
+		row, err = m.Add(id.Index())
+	default:
+		_, err = m.Get(id.Index())
+	}
+	if err == nil {
+		a.setField(m, c, a.at, row)
+		m.Touch(uint32(row), 1)
+	}
+	return err
+}
+
+// setField writes the data of the command at an index to a row.
+func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.Row) {
+	f := &m.Columns[c.field]
+	f.Set(int(row), a.data(at, f.Stride))
+}
+
+// spawn carries out a run of spawns of one recipe, as many as there is room for, and sets their
+// fields.
+func (a *applying) spawn(first *command) {
+	a.streak.CarryOut(a.Arena)
+	p := a.pools[first.kind]
+	n := min(a.spawnsLike(first), p.RoomFor(a.Arena))
+	if n == 0 {
+		a.refuseSpawn(first, p.CheckRoom(a.Arena, 1))
+		return
+	}
+	at := a.at // index of the next spawn that gets an object
+	p.SpawnN(a.Arena, n, func(block uint32, x uint64) {
+		for ; x != 0; x &= x - 1 {
+			i := block<<6 + uint32(bits.TrailingZeros64(x))
+			a.became(a.commands[at].id, a.Objects.At(i))
+			at = a.after(at)
+		}
+	})
+	a.number += n
+	if at-a.at > n {
+		a.fill(at)
+	}
+	a.at = at
+}
+
+// fill sets the fields of the objects just spawned, from the commands up to index end. The rows
+// already carry the stamp of this step.
+func (a *applying) fill(end int) {
+	for at := a.at; at < end; {
+		c := &a.commands[at]
+		if c.op == Fill {
+			m := &a.Managers[c.kind]
+			row, _ := m.RowOf(a.object(c.id).Index())
+			a.setField(m, c, at, row)
+		}
+		at += 1 + int(c.more)
+	}
+}
+
+// spawnsLike returns how many spawns of the same recipe follow each other.
+func (a *applying) spawnsLike(first *command) (n int) {
+	for at := a.at; at < a.used; at = a.after(at) {
+		if c := &a.commands[at]; c.op != Spawn || c.kind != first.kind {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// refuseSpawn refuses a spawn and skips its fields.
+func (a *applying) refuseSpawn(c *command, err error) {
+	end, id := a.after(a.at), c.id
+	a.refuse(c, err)
+	if a.number++; a.object(id).Recorded() { // the spawn is kept
+		a.keep(a.at+1, end-a.at-1)
+	}
+	a.at = end
+}
+
+// noTarget is the error of a command on an object that is not alive.
+//
+//go:noinline
+func (a *applying) noTarget(id gameobject.ID) error {
+	if id == gameobject.Nobody || id.Recorded() {
+		return errNotCreated
+	}
+	return a.Refuse(a.Objects.Check(id), id)
+}
+
+// refuse records that a command was refused, or keeps it.
+//
+//go:noinline
+func (a *applying) refuse(c *command, err error) {
+	e := &Refusal{Err: err, Command: opNames[c.op], Number: a.number, ID: c.id}
+	creates := c.op <= Copy
+	switch {
+	case creates:
+		e.ID = gameobject.Nobody
+		if c.op == Spawn {
+			e.Kind = a.pools[c.kind].Name
+		}
+	case c.op != Dispose:
+		e.Kind = a.Managers[c.kind].Kind.Name
+	}
+	room := errors.Is(err, manager.ErrFull) || errors.Is(err, gameobject.ErrTooMany)
+	if e.Kept = a.keeping && (room || a.object(c.id).Recorded()); e.Kept {
+		if creates {
+			a.became(c.id, c.id)
+		}
+		a.keep(a.at, 1+int(c.more))
+	}
+	a.refused = append(a.refused, e)
+}
+
+// keep moves n commands to the end of those that are kept.
+func (a *applying) keep(at, n int) {
+	copy(a.commands[a.kept:], a.commands[at:at+n])
+	a.kept += n
+}

@@ -1,0 +1,170 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/systems/internal/dense"
+)
+
+// An origin numbers creations: one for the world, and one per task. Numbers continue from one Apply
+// to the next, so that a stale id names no object.
+type origin struct {
+	first    uint32          // number of the first creation since the last Apply
+	recorded uint32          // creations since then
+	made     []gameobject.ID // what they became: see Made
+	last     uint32          // number of the first of made
+}
+
+// NewID returns the id for the next creation.
+func (b *Buffer) NewID() gameobject.ID {
+	o := &b.births
+	o.recorded++
+	return gameobject.MakeRecorded(o.first+o.recorded-1, b.own)
+}
+
+// origin returns the origin of a recorded id, or nil.
+func (b *Buffer) origin(id gameobject.ID) *origin {
+	switch n := id.Origin(); {
+	case n == 0:
+		return &b.births
+	case n <= len(b.tasks):
+		return &b.tasks[n-1]
+	}
+	return nil
+}
+
+// Made returns what the creation that a recorded id is of became in the last Apply, if anything.
+func (b *Buffer) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
+	if o := b.origin(id); id.Recorded() && o != nil {
+		if n := id.Index() - o.last; int64(n) < int64(len(o.made)) {
+			made = o.made[n]
+			return made, made != gameobject.Nobody && !made.Recorded()
+		}
+	}
+	return gameobject.Nobody, false
+}
+
+// find returns the object created for a recorded id: nobody if it was refused, the id itself if it
+// is kept. known is false for an id of an earlier Apply.
+func (b *Buffer) find(id gameobject.ID) (made gameobject.ID, known bool) {
+	if o := b.origin(id); o != nil {
+		if n := id.Index() - o.first; n < o.recorded {
+			return o.made[n], true
+		}
+	}
+	return gameobject.Nobody, false
+}
+
+// object returns the object that a command's id stands for: the id itself, or the created object.
+func (b *Buffer) object(id gameobject.ID) gameobject.ID {
+	if id.Recorded() {
+		id, _ = b.find(id)
+	}
+	return id
+}
+
+// revised returns the object created for a recorded id, or the id itself if it is not known.
+func (b *Buffer) revised(id gameobject.ID) gameobject.ID {
+	if made, known := b.find(id); known {
+		return made
+	}
+	return id
+}
+
+// became records the object created for a recorded id.
+func (b *Buffer) became(id, made gameobject.ID) {
+	o := b.origin(id)
+	o.made[id.Index()-o.first] = made
+}
+
+// creates reports whether objects were recorded for creation since the last Apply.
+func (b *Buffer) creates() bool {
+	return b.births.recorded != 0 ||
+		slices.ContainsFunc(b.tasks, func(o origin) bool { return o.recorded != 0 })
+}
+
+// begin makes room for the list of created objects.
+func (b *Buffer) begin() {
+	b.births.begin()
+	for i := range b.tasks {
+		b.tasks[i].begin()
+	}
+}
+
+func (o *origin) begin() {
+	if o.last != o.first {
+		o.made, o.last = o.made[:0], o.first
+	}
+	if n, kept := int(o.recorded), len(o.made); n > kept {
+		o.made = slices.Grow(o.made, n-kept)[:n]
+		clear(o.made[kept:])
+	}
+}
+
+// end drops the commands that are carried out, and keeps the first kept ones. If none is left, the
+// numbering of creations moves on.
+func (b *Buffer) end(tick uint64, kept int) {
+	b.used = kept
+	if kept != 0 {
+		return
+	}
+	b.floor = tick
+	b.births.end()
+	for i := range b.tasks {
+		b.tasks[i].end()
+	}
+}
+
+func (o *origin) end() {
+	o.first, o.recorded = o.first+o.recorded, 0
+	if o.first >= 1<<31 { // no id is kept for that many creations
+		o.first = 0
+	}
+}
+
+// Empty drops everything except the numbering of creations.
+func (b *Buffer) Empty() { b.end(0, 0) }
+
+// CopyFrom copies from into b.
+func (b *Buffer) CopyFrom(from *Buffer) {
+	if from.used > len(b.commands) {
+		b.used = 0
+		b.grow(from.used)
+	}
+	copy(b.commands, from.commands[:from.used])
+	b.used, b.floor = from.used, from.floor
+	b.births.copyFrom(&from.births)
+	if n := len(from.tasks); n > len(b.tasks) {
+		b.tasks = dense.Grow(b.tasks, uint32(n-1))
+	}
+	for i := range from.tasks {
+		b.tasks[i].copyFrom(&from.tasks[i])
+	}
+}
+
+func (o *origin) copyFrom(from *origin) {
+	o.first, o.recorded, o.last = from.first, from.recorded, from.last
+	if o.made = o.made[:0]; o.recorded != 0 {
+		o.made = append(o.made, from.made...)
+	}
+}
+
+// ForTask returns the buffer of a task, which continues the numbering of that task in the last run.
+func (b *Buffer) ForTask(task int) Buffer {
+	b.tasks = dense.Grow(b.tasks, uint32(task))
+	return Buffer{own: task + 1}
+}
+
+// Lend has a task's buffer number creations for the world.
+func (b *Buffer) Lend(task *Buffer) { task.births = b.tasks[task.own-1] }
+
+// Append moves the commands of a task's buffer to the end of b.
+func (b *Buffer) Append(task *Buffer) {
+	b.tasks[task.own-1] = task.births
+	if n := task.used; n != 0 {
+		at := b.next(n - 1)
+		copy(b.commands[at:], task.commands[:n])
+		task.used = 0
+	}
+}

@@ -1,0 +1,69 @@
+// Package kind finds the managers of a world's kinds, and says why one is not to be found.
+//
+//	manager   0 … OnObjects-1                     OnObjects …
+//	of        kinds that objects may have         resources, then rings of events:
+//	          Counts.Kinds in order, then names   on no object, every row in use
+package kind
+
+import (
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/names"
+)
+
+// Closed says why nothing is found in a world that was closed.
+const Closed = "flatecs: the world of these commands was closed; record before Close"
+
+// A Table is the managers of one world.
+type Table struct {
+	*manager.Arena
+	OnObjects int  // number of managers of kinds that objects can have
+	Closed    bool // the world is one no more
+}
+
+// Place returns the place of a kind's manager; it panics when objects cannot have the kind.
+func (t *Table) Place(k *layout.KindSpec) int {
+	place := t.Slot(k)
+	if uint(place) >= uint(t.OnObjects) {
+		panic(t.Unknown(k))
+	}
+	return place
+}
+
+// Manager returns the manager of a kind that objects may have; it panics where Place does.
+func (t *Table) Manager(k *layout.KindSpec) *manager.Manager { return &t.Managers[t.Place(k)] }
+
+// Unknown explains why objects cannot have a kind.
+func (t *Table) Unknown(k *layout.KindSpec) string {
+	switch {
+	case t.Closed:
+		return Closed
+	case k == names.Kind.Spec():
+		return names.ErrNone.Error()
+	case t.Slot(k) < 0:
+		return "flatecs: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
+	}
+	return "flatecs: " + k.Name + " is on no object; " +
+		"reach a resource by Resource and SetResource, and events by Send and Receive"
+}
+
+// Lacks reports whether the world does not have all of kinds.
+func (t *Table) Lacks(kinds ...layout.Kind) bool {
+	for _, k := range kinds {
+		if t.Find(k.Spec()) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Missing is the error of a kind that the world has not, asked for of an object.
+//
+//go:noinline
+func Missing(k *layout.KindSpec, id gameobject.ID) error {
+	if k == names.Kind.Spec() {
+		return names.ErrNone
+	}
+	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
+}

@@ -1,0 +1,113 @@
+// Package names keeps the names of objects: what lies in their rows, how they are given, and how
+// the objects of a name are found.
+//
+//	name    text 64 bytes: length, UTF-8, zeros    hash FNV-1a of it    order 1 …
+//	last    the order that was given last: a resource, one row
+//
+// A name is a component of [Kind]. A search compares hashes, then texts, and sorts what it finds by
+// order, that in which objects were first named. Lists for searches lie beside the world's bytes,
+// and are used again.
+package names
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Max is the largest length of a name, in bytes of UTF-8.
+const Max = 63
+
+// ErrText is the error of a name that is too long, or no UTF-8.
+var ErrText = errors.New("a name is UTF-8 of at most 63 bytes")
+
+// ErrNone is the error of a world that counts no names.
+var ErrNone = fmt.Errorf("flatecs: this world has no names; set Counts.Names: %w",
+	manager.ErrNoKind)
+
+// Kind is the kind of names; Order is the resource with the order that was given last.
+var (
+	Kind  = layout.NewKind("name", texts, hashes, orders)
+	Order = layout.NewKind("order of names", last)
+)
+
+var (
+	texts  = layout.NewField[[1 + Max]uint8]("text") // length, bytes
+	hashes = layout.NewField("hash", hashOf(""))
+	orders = layout.NewField[uint64]("order") // in which objects were first named, from 1
+	last   = layout.NewField[uint64]("last")  // the last order given out
+)
+
+// Check returns nil if an object can get a name.
+func Check(m *manager.Manager, id gameobject.ID, name string) error {
+	switch {
+	case len(name) > Max:
+		return fmt.Errorf("flatecs: name of game object %v: %.20q… has %d bytes; shorten it: %w",
+			id, name, len(name), ErrText)
+	case !utf8.ValidString(name):
+		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8; encode it: %w",
+			id, name, ErrText)
+	case m.Live() == m.Cap() && !m.Has(id.Index()):
+		return fmt.Errorf("flatecs: name of game object %v: all %d are in use; "+
+			"raise Counts.Names: %w", id, m.Cap(), manager.ErrFull)
+	}
+	return nil
+}
+
+// Set gives an object a name that [Check] lets pass; order is the manager of [Order].
+func Set(m, order *manager.Manager, object uint32, name string) {
+	row, named := m.RowOf(object)
+	if !named {
+		row, _ = m.Add(object)
+		order.Touch(0, 1)
+		given := &manager.Column(order, last)[0]
+		*given++
+		manager.Column(m, orders)[row] = *given
+	}
+	text := &manager.Column(m, texts)[row]
+	text[0] = uint8(len(name))
+	clear(text[1+copy(text[1:], name):])
+	manager.Column(m, hashes)[row] = hashOf(name)
+	m.Touch(uint32(row), 1)
+}
+
+// Of returns the bytes of an object's name, in place.
+func Of(m *manager.Manager, object uint32) ([]byte, error) {
+	row, err := m.Get(object)
+	if err != nil {
+		return nil, err
+	}
+	return inText(&manager.Column(m, texts)[row]), nil
+}
+
+// Verify returns the error of the first name that cannot be: of bytes that were loaded.
+func Verify(m *manager.Manager) error {
+	text, hash := manager.Column(m, texts), manager.Column(m, hashes)
+	for row, n := range m.Runs() {
+		for ; n > 0; row, n = row+1, n-1 {
+			t := &text[row]
+			if name := inText(t); t[0] > Max || !utf8.Valid(name) ||
+				hash[row] != hashOf(string(name)) {
+				return fmt.Errorf("flatecs: name in row %d: %q is not valid, or its hash is wrong",
+					row, *t)
+			}
+		}
+	}
+	return nil
+}
+
+// inText returns the name stored in a row of text.
+func inText(text *[1 + Max]uint8) []byte { return text[1:][:min(text[0], Max)] }
+
+// hashOf returns the FNV-1a hash of a name.
+func hashOf(name string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return h
+}

@@ -1,0 +1,75 @@
+// Package past knows up to which tick two copies of a world are one, so that only what was written
+// since is copied.
+//
+//	branch 0  1 ─ 2 ─ 3 ─ 4          the world goes back from tick 4 to 2: a cut
+//	branch 1          └ 3 ─ 4 ─ 5    a copy of branch 0 and the world are one up to tick 2
+//
+// The times of a world are a tree: where it goes back, and on, there are two branches, whose ticks
+// are the same up to there.
+package past
+
+// A Past is how often, and how far, a world went back.
+type Past struct {
+	branch uint32 // number of restores
+	cuts   []cut  // ascending ticks; at most maxCuts
+}
+
+const maxCuts = 32
+
+// A cut is one restore.
+type cut struct {
+	branch uint32 // the world's branch since then
+	tick   uint64 // the branches are equal up to this tick; 0: not at all
+}
+
+// A Base says from which time of which world a copy's bytes are.
+type Base struct {
+	world  *Past
+	branch uint32 // the world's branch then
+	tick   uint64
+}
+
+// Now returns the base of what is equal to the world at a tick.
+func (p *Past) Now(tick uint64) Base { return Base{p, p.branch, tick} }
+
+// Since returns the last tick at which the world, now at a tick, and a copy, which says another,
+// were one, or 0: what differs now bears it, or a later one, in one of them. What is 2³¹ ticks ago
+// is forgotten, for some stamps are half a tick.
+func (p *Past) Since(b Base, now, copied uint64) uint64 {
+	if b.world != p {
+		return 0
+	}
+	tick := b.tick
+	for _, c := range p.cuts {
+		if c.branch > b.branch { // later cuts are at later ticks
+			tick = min(tick, c.tick)
+			break
+		}
+	}
+	if max(now, copied)-tick >= 1<<31 {
+		return 0
+	}
+	return tick
+}
+
+// Cut records a restore to a state that is equal up to tick.
+func (p *Past) Cut(tick uint64) {
+	p.Ready()
+	p.branch++
+	n := len(p.cuts)
+	for n > 0 && p.cuts[n-1].tick >= tick { // the new cut covers it
+		n--
+	}
+	if n == maxCuts { // merge the two oldest cuts, conservatively
+		p.cuts[1].tick = p.cuts[0].tick
+		n = copy(p.cuts, p.cuts[1:])
+	}
+	p.cuts = append(p.cuts[:n], cut{p.branch, tick})
+}
+
+// Ready allocates room for all cuts, once.
+func (p *Past) Ready() {
+	if p.cuts == nil {
+		p.cuts = make([]cut, 0, maxCuts)
+	}
+}

@@ -1,0 +1,109 @@
+// Package query is what a query says, as it was declared: of no world, and without walking any.
+//
+//	terms    Read(position.at), Without(frozen)     a Spec: declared once, by a number
+//	rules    allOf:0 && excludeOf:3                 Rules: by the numbers of one world's kinds
+//
+// Specs of the same terms are one. Rules say which objects match, and not what is read or written
+// of them.
+package query
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Spec is a query as it was declared.
+type Spec struct {
+	Number uint32 // process-wide, dense; never in a world's bytes
+	Terms  []Term
+}
+
+// declared holds all queries ever made, without duplicates, by a hash of their terms.
+var declared struct {
+	sync.Mutex
+	queries map[uint64][]*Spec
+	count   uint32
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// Declare returns the query of terms: the same for the same terms.
+func Declare(terms []Term) *Spec {
+	sum := hashOf(terms)
+	declared.Lock()
+	defer declared.Unlock()
+	for _, q := range declared.queries[sum] {
+		if slices.EqualFunc(q.Terms, terms, Term.equal) {
+			return q
+		}
+	}
+	if declared.queries == nil {
+		declared.queries = map[uint64][]*Spec{}
+	}
+	q := &Spec{Number: declared.count, Terms: slices.Clone(terms)}
+	declared.count++
+	declared.queries[sum] = append(declared.queries[sum], q)
+	return q
+}
+
+func hashOf(terms []Term) uint64 {
+	var h maphash.Hash
+	h.SetSeed(hashSeed)
+	for _, t := range terms {
+		maphash.WriteComparable(&h, t.Mode)
+		for _, a := range t.Access {
+			maphash.WriteComparable(&h, a)
+		}
+		for _, k := range t.Kinds {
+			maphash.WriteComparable(&h, k)
+		}
+	}
+	return h.Sum64()
+}
+
+// String returns q's terms as they are written, fields as kind.field.
+func (q *Spec) String() string {
+	terms := make([]string, len(q.Terms))
+	for i, t := range q.Terms {
+		terms[i] = t.String()
+	}
+	return "NewQuery(" + strings.Join(terms, ", ") + ")"
+}
+
+// Conflict returns a field that one of two queries writes and the other asks for, or nil.
+func Conflict(p, q *Spec) *layout.FieldSpec {
+	for _, f := range p.fields() {
+		for _, g := range q.fields() {
+			if f.spec == g.spec && (f.write || g.write) {
+				return f.spec
+			}
+		}
+	}
+	return nil
+}
+
+type fieldUse struct {
+	spec  *layout.FieldSpec
+	write bool
+}
+
+// fields returns the fields that a query asks for, including the kinds of its Changed terms.
+func (q *Spec) fields() (uses []fieldUse) {
+	for _, t := range q.Terms {
+		if t.Mode == Changed {
+			for _, k := range t.Kinds {
+				t.Access = append(t.Access, k)
+			}
+		}
+		for _, a := range t.Access {
+			for _, f := range a.Fields() {
+				uses = append(uses, fieldUse{f, t.Mode == Write})
+			}
+		}
+	}
+	return uses
+}

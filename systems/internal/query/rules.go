@@ -1,0 +1,169 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+)
+
+// Rules are those of a query by the numbers of one world: which objects match.
+type Rules struct {
+	all, none  mask.Mask
+	some, only []mask.Mask // one mask per rule
+}
+
+// RulesOf returns the rules of a query in a world. The error wraps manager.ErrNoKind, when the
+// world lacks a kind that objects have to have.
+func RulesOf(a *manager.Arena, q *Spec) (Rules, error) {
+	var r Rules
+	for _, t := range q.Terms {
+		mask, err := numbersIn(a, t)
+		if err != nil {
+			return r, err
+		}
+		switch t.Mode {
+		case Read, Write, With:
+			r.all.Add(mask)
+		case Without:
+			r.none.Add(mask)
+		case Any:
+			r.some = append(r.some, mask)
+		case Only:
+			r.only = append(r.only, mask)
+		case Optional, Changed, RowWise, Forced: // do not affect which objects match
+		}
+	}
+	return r, nil
+}
+
+// numbersIn returns the numbers of the kinds that a term names, and that the world has.
+func numbersIn(a *manager.Arena, t Term) (m mask.Mask, err error) {
+	specs := make([]*layout.KindSpec, 0, len(t.Kinds))
+	for _, k := range t.Kinds {
+		specs = append(specs, k.Spec())
+	}
+	for _, access := range t.Access {
+		for _, f := range access.Fields() {
+			if f.Kind == nil {
+				panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+			}
+			specs = append(specs, f.Kind)
+		}
+	}
+	for _, k := range specs {
+		switch n := a.Slot(k); {
+		case n >= 0:
+			m.Set(n)
+		case t.Mode.Needs():
+			return nil, kind.Missing(k, gameobject.Nobody)
+		}
+	}
+	return m, nil
+}
+
+// ErrContradiction is the error of a query that no object can match.
+var ErrContradiction = errors.New("its terms contradict each other; leave one out")
+
+// Possible returns nil when objects may match.
+func (r Rules) Possible() error {
+	for _, some := range r.some {
+		if some.Len() > 0 && some.SubsetOf(r.none) {
+			return ErrContradiction
+		}
+	}
+	for _, only := range r.only {
+		r.all.Add(only)
+	}
+	for _, only := range r.only {
+		if !r.all.SubsetOf(only) {
+			return ErrContradiction
+		}
+	}
+	if r.all.Intersects(r.none) {
+		return ErrContradiction
+	}
+	return nil
+}
+
+// Kinds returns the numbers of the kinds that the rules name; of rules with Only, those of all n
+// kinds.
+func (r Rules) Kinds(n int) mask.Mask {
+	if len(r.only) > 0 {
+		return maskTo(n)
+	}
+	mask := r.all
+	for _, rule := range append(r.some, r.none) {
+		mask.Add(rule)
+	}
+	return mask
+}
+
+// maskTo returns the mask of the numbers below n.
+func maskTo(n int) (m mask.Mask) {
+	for i := range n {
+		m.Set(i)
+	}
+	return m
+}
+
+// Key returns the rules in one form, by numbers: numbers ascend and nothing is said twice.
+func (r Rules) Key() string {
+	rules := slices.Concat(clauses("anyOf:", r.some), clauses("onlyOf:", r.only))
+	if r.none.Len() > 0 {
+		rules = append(rules, "excludeOf:"+r.none.String())
+	}
+	if r.all.Len() > 0 || len(rules) == 0 {
+		rules = slices.Insert(rules, 0, "allOf:"+r.all.String())
+	}
+	return strings.Join(rules, " && ")
+}
+
+// clauses returns a clause per mask, sorted, none twice.
+func clauses(word string, masks []mask.Mask) []string {
+	var all []string
+	for _, m := range masks {
+		all = append(all, word+m.String())
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Text returns the rules by the names of kinds: equal rules have the same in every world.
+func (r Rules) Text(a *manager.Arena) string {
+	var words []string
+	for _, rule := range []struct {
+		word  string
+		masks []mask.Mask
+	}{
+		{"all of", []mask.Mask{r.all}},
+		{"any of", r.some},
+		{"only of", r.only},
+		{"none of", []mask.Mask{r.none}},
+	} {
+		clauses := make([]string, 0, len(rule.masks))
+		for _, m := range rule.masks {
+			var quoted []string
+			for n := range m.All() {
+				quoted = append(quoted, fmt.Sprintf("%q", a.Managers[n].Kind.Name))
+			}
+			if len(quoted) == 0 && (rule.word == "all of" || rule.word == "none of") {
+				continue // no rule
+			}
+			slices.Sort(quoted)
+			clauses = append(clauses, rule.word+" "+strings.Join(quoted, ", "))
+		}
+		slices.Sort(clauses)
+		words = append(words, slices.Compact(clauses)...)
+	}
+	if len(words) == 0 {
+		return "everybody"
+	}
+	return strings.Join(words, "; ")
+}

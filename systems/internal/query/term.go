@@ -1,0 +1,82 @@
+package query
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+)
+
+// A Term is one rule of a query: about fields, or about kinds.
+type Term struct {
+	Mode   Mode
+	Access []layout.Access // Read, Write, Optional
+	Kinds  []layout.Kind   // With, Without, Any, Only, Changed
+}
+
+// Mode says what a term asks for.
+type Mode uint8
+
+// The modes, by the names of the functions that make their terms.
+const (
+	Read Mode = iota
+	Write
+	Optional
+	With
+	Without
+	Any
+	Only
+	Changed
+	RowWise
+	Forced // for tests: gather every batch
+)
+
+// modeNames are the names of the functions that make terms.
+var modeNames = [...]string{
+	Read: "Read", Write: "Write", Optional: "Optional", With: "With", Without: "Without",
+	Any: "Any", Only: "Only", Changed: "Changed", RowWise: "RowWise", Forced: "forced",
+}
+
+// String returns the name of the function that makes such terms.
+func (m Mode) String() string { return modeNames[m] }
+
+// Needs reports whether a term of this mode requires the kinds it names.
+func (m Mode) Needs() bool { return m == Read || m == Write || m == With || m == Only }
+
+// TermOfFields returns a term that asks for fields. It panics when something in it is nothing.
+func TermOfFields(m Mode, what []layout.Access) Term {
+	for _, a := range what {
+		if a == nil || !reflect.TypeOf(a).Comparable() {
+			panic(fmt.Sprintf("flatecs: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
+		}
+	}
+	return Term{Mode: m, Access: append([]layout.Access(nil), what...)}
+}
+
+// TermOfKinds returns a term that names kinds. It panics when something in it is nothing.
+func TermOfKinds(m Mode, list []layout.AnyKind) Term {
+	return Term{Mode: m, Kinds: kind.Append(nil, m.String(), list)}
+}
+
+func (t Term) equal(u Term) bool {
+	return t.Mode == u.Mode && slices.Equal(t.Access, u.Access) && slices.Equal(t.Kinds, u.Kinds)
+}
+
+// String returns t as Go code, with fields as kind.field.
+func (t Term) String() string {
+	var words []string
+	for _, a := range t.Access {
+		word := fmt.Sprint(a)
+		if f, ok := a.(layout.AnyField); ok {
+			word = f.Spec().String()
+		}
+		words = append(words, word)
+	}
+	for _, k := range t.Kinds {
+		words = append(words, k.String())
+	}
+	return t.Mode.String() + "(" + strings.Join(words, ", ") + ")"
+}

@@ -1,0 +1,54 @@
+package structure
+
+import (
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Create creates an object without components.
+func Create(a *manager.Arena) (gameobject.ID, error) {
+	id, err := a.Objects.Create()
+	if err != nil {
+		return gameobject.Nobody, a.Refuse(err, id)
+	}
+	return id, nil
+}
+
+// Copy creates an object with the kinds, marks and values of another. The error wraps
+// manager.ErrFull, or one of gameobject.
+func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
+	if !a.Objects.Alive(id) {
+		return gameobject.Nobody, a.Refuse(a.Objects.Check(id), id)
+	}
+	var err error
+	eachKind(a, id.Index(), func(m *manager.Manager) {
+		if !m.Kind.Mark && m.Live() == m.Cap() {
+			err = &manager.Error{
+				Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap(),
+			}
+		}
+	})
+	if err != nil {
+		return gameobject.Nobody, err
+	}
+	if a.Objects.Left() == 0 {
+		return gameobject.Nobody, a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+	}
+	twin, ok := a.Objects.Take(a.Objects.Pool(id.Index()))
+	if !ok {
+		if twin, err = a.Objects.Create(); err != nil {
+			return gameobject.Nobody, err
+		}
+	}
+	eachKind(a, id.Index(), func(m *manager.Manager) { m.Copy(twin.Index(), id.Index()) })
+	return twin, nil
+}
+
+// eachKind calls f with the manager of each kind that an object has.
+func eachKind(a *manager.Arena, object uint32, f func(*manager.Manager)) {
+	for m := range a.Among(object >> 6) {
+		if m.Has(object) {
+			f(m)
+		}
+	}
+}

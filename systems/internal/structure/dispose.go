@@ -1,0 +1,20 @@
+package structure
+
+import "github.com/flatecs/flatecs/manager"
+
+// DisposeBlock disposes the live objects x of a block with all their components. It visits only the
+// managers of kinds that some object of the block has.
+func DisposeBlock(a *manager.Arena, block uint32, x uint64) {
+	for m := range a.Among(block) {
+		m.DisposeBlock(block, x)
+	}
+	a.Objects.DisposeBlock(block, x)
+}
+
+// Dispose is DisposeBlock for one object.
+func Dispose(a *manager.Arena, object uint32) {
+	for m := range a.Among(object >> 6) {
+		m.Drop(object)
+	}
+	a.Objects.Dispose(object)
+}

@@ -1,0 +1,166 @@
+package structure
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+)
+
+const (
+	maxSlab   = 1024 // objects of a slab
+	slabShare = 16   // a slab of several blocks is at most 1/16 of the room left
+)
+
+// A Pool is a recipe with its kinds found in one world.
+type Pool struct {
+	Name     string
+	Place    int // among the world's recipes
+	number   int // index among the registry's pools
+	managers []*manager.Manager
+	values   []poolValue
+}
+
+type poolValue struct {
+	manager *manager.Manager
+	column  *buffer.Column
+	bytes   []byte // of one component
+}
+
+// NewPool returns the pool of a recipe of kinds and first values, which comes at a place among the
+// world's. The error wraps manager.ErrNoKind.
+func NewPool(
+	a *manager.Arena, place int, name string, kinds []layout.Kind, values []layout.FieldValue,
+) (*Pool, error) {
+	p := &Pool{Name: name, Place: place, number: place + 1}
+	for _, k := range kinds {
+		m := a.Find(k.Spec())
+		if m == nil {
+			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
+		}
+		p.managers = append(p.managers, m)
+	}
+	for i := range values {
+		v := &values[i]
+		m := a.Find(v.Field.Kind)
+		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
+	}
+	return p, nil
+}
+
+// CheckFills panics if the recipe does not have the kind of a field.
+func (p *Pool) CheckFills(v *layout.FieldValue) {
+	_ = v.Bytes() // panics for the zero value
+	f := v.Field
+	for _, m := range p.managers {
+		if m.Kind == f.Kind {
+			return
+		}
+	}
+	panic("flatecs: recipe " + p.Name + " has no kind with field " + f.Name +
+		"; add the kind to the recipe, or record a Put")
+}
+
+// RoomFor returns for how many objects of the pool there is room.
+func (p *Pool) RoomFor(a *manager.Arena) int {
+	n := a.Objects.Left()
+	for _, m := range p.managers {
+		if !m.Kind.Mark {
+			n = min(n, m.Cap()-m.Live())
+		}
+	}
+	return n
+}
+
+// CheckRoom returns an error when there is no room for n objects of the pool, or n is negative.
+func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
+	switch {
+	case n < 0:
+		return &manager.Error{Err: manager.ErrCount, Kind: "objects to spawn", Count: n}
+	case n > a.Objects.Left():
+		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+	}
+	for _, m := range p.managers {
+		if !m.Kind.Mark && n > m.Cap()-m.Live() {
+			return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		}
+	}
+	return nil
+}
+
+// Spawn creates an object of the pool, for which there is room in its kinds; ok is false when there
+// is no object left.
+func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
+	id, ok = a.Objects.Take(p.number)
+	if !ok {
+		if id, ok = p.takeBeyond(a); !ok {
+			return id, false
+		}
+	}
+	i := id.Index()
+	for _, m := range p.managers {
+		_, _ = m.Add(i) // there is room
+	}
+	p.fill(i>>6, 1<<(i&63))
+	return id, true
+}
+
+// SpawnN creates n objects of the pool, for which there is room, and tells of them block by block.
+func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64)) {
+	for n > 0 {
+		block, x := a.Objects.TakeBlock(p.number, n)
+		if x == 0 {
+			id, _ := p.takeBeyond(a) // there is room
+			block, x = id.Index()>>6, 1<<(id.Index()&63)
+		}
+		for _, m := range p.managers {
+			m.AddBlock(block, x)
+		}
+		p.fill(block, x)
+		n -= bits.OnesCount64(x)
+		made(block, x)
+	}
+}
+
+// takeBeyond returns an object for a pool without free ids: of a new slab, or a loose one.
+func (p *Pool) takeBeyond(a *manager.Arena) (gameobject.ID, bool) {
+	n := slab(a.Objects.Spare())
+	for _, m := range p.managers {
+		if m.Keeps() {
+			n = min(n, slab(m.Spare()))
+		}
+	}
+	if n > 0 {
+		first := a.Objects.Reserve(p.number, uint32(n))
+		for _, m := range p.managers {
+			if m.Keeps() {
+				m.Reserve(first, uint32(n))
+			}
+		}
+		return a.Objects.Take(p.number)
+	}
+	id, err := a.Objects.Create()
+	return id, err == nil
+}
+
+// slab returns the size of a new slab if left indexes or rows are unused: whole blocks, at least
+// one if one is left.
+func slab(left int) int { return min(maxSlab, max(left/slabShare, 64), left) &^ 63 }
+
+// fill writes the recipe's first values to the objects x of a block.
+func (p *Pool) fill(block uint32, x uint64) {
+	for i := range p.values {
+		v := &p.values[i]
+		if row, ok := v.manager.Stretch(block, x); ok {
+			v.column.SetRows(int(row), int(row)+bits.OnesCount64(x), v.bytes)
+			continue
+		}
+		for y := x; y != 0; y &= y - 1 {
+			row, _ := v.manager.RowOf(block<<6 + uint32(bits.TrailingZeros64(y)))
+			v.column.Set(int(row), v.bytes)
+		}
+	}
+}

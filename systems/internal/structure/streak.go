@@ -1,0 +1,79 @@
+// Package structure changes which objects an arena has, and what they have: many at once where that
+// comes out as one by one would.
+//
+//	streak    one change of objects of a block, named one after the other, ascending
+//	pool      a recipe in one world: its kinds, its first values, its slabs of ids and rows
+//	copy      an object like another
+//
+// It asks nobody whether the world may be changed: that is decided above.
+package structure
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A Change is what a streak does to its objects.
+type Change uint8
+
+// The changes that streaks are of.
+const (
+	Disposal Change = iota
+	Addition        // of a component at home, or a mark
+	Removal
+)
+
+// A Streak is one change of objects of a block that were named one after the other, ascending. The
+// bytes come out as if it had been carried out one by one.
+type Streak struct {
+	change  Change
+	manager *manager.Manager // of the kind that is added or removed
+	block   uint32
+	objects uint64 // of the block, a bit each; 0: no streak
+}
+
+// joins reports whether a change of an object continues the streak.
+func (t *Streak) joins(change Change, m *manager.Manager, object uint32) bool {
+	return t.change == change && t.manager == m && t.block == object>>6 &&
+		t.objects != 0 && t.objects < 1<<(object&63)
+}
+
+// Ready carries out the streak if a change of an object does not continue it.
+func (t *Streak) Ready(a *manager.Arena, change Change, m *manager.Manager, object uint32) {
+	if !t.joins(change, m, object) {
+		t.CarryOut(a)
+	}
+}
+
+// Join adds an object to a streak, after ready.
+func (t *Streak) Join(change Change, m *manager.Manager, object uint32) {
+	if t.objects == 0 {
+		t.change, t.manager, t.block = change, m, object>>6
+	}
+	t.objects |= 1 << (object & 63)
+}
+
+// CarryOut carries out the streak and clears it.
+func (t *Streak) CarryOut(a *manager.Arena) {
+	x := t.objects
+	if t.objects = 0; x == 0 {
+		return
+	}
+	object := t.block<<6 + uint32(bits.TrailingZeros64(x))
+	alone := x&(x-1) == 0
+	switch {
+	case t.change == Disposal && alone:
+		Dispose(a, object)
+	case t.change == Disposal:
+		DisposeBlock(a, t.block, x)
+	case t.change == Addition && alone:
+		_, _ = t.manager.Add(object) // takes the home row
+	case t.change == Addition:
+		t.manager.AddBlock(t.block, x)
+	case alone:
+		t.manager.Drop(object)
+	default:
+		t.manager.DropBlock(t.block, x)
+	}
+}

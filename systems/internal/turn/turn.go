@@ -1,0 +1,15 @@
+// Package turn tells states that were used up from the valid one.
+//
+//	state    1 ──Add──▶ 2 ──Move──▶ 3     the world's turn is 3: the states of 1 and 2 are used up
+package turn
+
+import "math"
+
+// Ended is the turn of a world that was closed.
+const Ended = math.MaxUint64
+
+// A Guard is the turn of a world.
+type Guard struct {
+	Turn   uint64 // changes so far
+	Frozen bool   // a snapshot's world
+}

@@ -1,0 +1,78 @@
+//go:build ecsdebug
+
+package walk
+
+import (
+	"fmt"
+	"hash/maphash"
+
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+var hashSeed = maphash.MakeSeed()
+
+// An audit catches writes to what a system only reads: it hashes the rows of the columns that
+// are read before and after each batch, and poisons the copies after it. It catches NaNs too.
+type audit struct {
+	nanCheck
+	sums [maxColumns]uint64 // of the rows that are handed out in place
+}
+
+func (c *audit) begin(w *Walk) {
+	c.nanCheck.begin(w)
+	for i := range w.columns {
+		c.sums[i] = w.sum(&w.columns[i])
+	}
+}
+
+func (c *audit) finish(w *Walk) {
+	c.nanCheck.finish(w)
+	for i := range w.columns {
+		f := &w.columns[i]
+		if f.mode != query.Write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
+			panic(fmt.Sprintf("flatecs: field %q of kind %q was written by a system that "+
+				"only reads it; "+
+				"declare it in Write", f.field.Name, f.field.Kind.Name))
+		}
+	}
+}
+
+// sum hashes the rows of a column that are in the batch.
+func (w *Walk) sum(c *planColumn) uint64 {
+	if w.present>>c.term&1 == 0 {
+		return 0
+	}
+	var h maphash.Hash
+	h.SetSeed(hashSeed)
+	stride := c.column.Stride
+	for i := range int(w.n) {
+		row := int(w.Row(c.term, i))
+		_, _ = h.Write(c.column.Bytes[row*stride:][:stride])
+	}
+	return h.Sum64()
+}
+
+// copyDiffers reports whether the gathered copy of a column differs from its rows.
+func (w *Walk) copyDiffers(i int, c *planColumn) bool {
+	if w.copied>>i&1 == 0 {
+		return false
+	}
+	stride := c.column.Stride
+	for r := range int(w.n) {
+		row := int(w.Row(c.term, r))
+		kept, now := w.scratch[c.at+r*stride:][:stride], c.column.Bytes[row*stride:][:stride]
+		if string(kept) != string(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// poison overwrites the copies of a finished batch, so that their use is noticed.
+func (*audit) poison(w *Walk) {
+	if w.strewn != 0 {
+		for i := range w.scratch {
+			w.scratch[i] = 0xA5
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package walk
+
+import "math/bits"
+
+// Flush yields what has been collected, if anything: a batch, until yield returns. False ends the
+// walk.
+func (w *Walk) Flush(yield func(*Walk) bool) bool { return w.n == 0 || w.send(yield) }
+
+// send yields the collected batch.
+func (w *Walk) send(yield func(*Walk) bool) bool {
+	w.handOut()
+	more := yield(w)
+	w.takeBack()
+	return more
+}
+
+// handOut prepares the batch before it is yielded.
+func (w *Walk) handOut() {
+	w.holes, w.tail = w.holes-w.tail, 0
+	if w.holes != 0 {
+		w.keepHoles()
+	}
+	w.out = true
+	w.audit.begin(w)
+}
+
+// takeBack puts copies and holes back to their rows, and stamps those that may be written.
+func (w *Walk) takeBack() {
+	w.audit.finish(w)
+	switch {
+	case w.strewn != 0:
+		w.scatter()
+	case w.holes != 0:
+		w.restoreHoles()
+	}
+	w.stamp()
+	w.audit.poison(w)
+	w.n, w.strewn, w.holes, w.out, w.blocks = 0, 0, 0, false, w.blocks[:0]
+}
+
+// stamp stamps the rows that the batch may have written.
+func (w *Walk) stamp() {
+	if w.walks.Part {
+		return // tasks are stamped after all have ended
+	}
+	for x := w.written & w.present; x != 0; x &= x - 1 {
+		t := bits.TrailingZeros32(x) & (maxTerms - 1)
+		if w.strewn>>t&1 != 0 {
+			w.stampList(t)
+		} else {
+			w.terms[t].Touch(w.row[t], w.n)
+		}
+	}
+}
+
+// stampList stamps the listed rows of a term. Rows of one block in lockstep share the stamp of the
+// first or the last one.
+func (w *Walk) stampList(t int) {
+	rows, from := &w.rows[t], uint16(0)
+	for _, b := range w.blocks {
+		part := rows[from:b.end]
+		if b.odd>>t&1 == 0 {
+			part = []uint32{part[0], part[len(part)-1]}
+		}
+		w.terms[t].TouchRows(part)
+		from = b.end
+	}
+}

@@ -1,0 +1,117 @@
+package walk
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+const outside = "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
+
+// Len returns the number of objects in the batch that is out.
+func (w *Walk) Len() int { return int(w.n) }
+
+// ID returns object i of the batch. It panics when i is not inside, and when the query is row-wise.
+func (w *Walk) ID(i int) gameobject.ID {
+	switch {
+	case uint(i) >= uint(w.n):
+		panic(outside)
+	case w.rowWise:
+		panic("flatecs: batches of a row-wise query have no ids; leave RowWise out")
+	case w.present == 0:
+		return w.walks.Objects.At(w.Row(0, i))
+	}
+	t := bits.TrailingZeros32(w.present)
+	object, _ := w.terms[t].ObjectOf(layout.Row(w.Row(t, i)))
+	return w.walks.Objects.At(object)
+}
+
+// RowOf returns the row of object i of the batch in the columns of a kind. It panics when i is not
+// inside, and when the query does not ask for fields of the kind.
+func (w *Walk) RowOf(i int, k layout.Kind) layout.Row {
+	if uint(i) >= uint(w.n) {
+		panic(outside)
+	}
+	for t, m := range w.terms {
+		if m.Kind == k.Spec() {
+			return layout.Row(w.Row(t, i))
+		}
+	}
+	panic("flatecs: this query does not ask for fields of kind " + k.String() +
+		"; add one to Read or Write")
+}
+
+// Row returns the row of object i in the columns of a term.
+func (w *Walk) Row(term, i int) uint32 {
+	if w.strewn>>term&1 != 0 {
+		return w.rows[term][i]
+	}
+	return w.row[term] + uint32(i)
+}
+
+// SideBySide returns how many objects from i on have consecutive rows in the columns of a term.
+func (w *Walk) SideBySide(term, i int) int {
+	n := int(w.n)
+	if w.strewn>>term&1 == 0 {
+		return n - i
+	}
+	c := 1
+	for i+c < n && w.rows[term][i+c] == w.rows[term][i]+uint32(c) {
+		c++
+	}
+	return c
+}
+
+// Holes returns how many rows of the batch do not match, of a row-wise query.
+func (w *Walk) Holes() int { return int(w.holes) }
+
+// Gathered reports whether the rows of some kind do not lie side by side: its columns are copies.
+func (w *Walk) Gathered() bool { return w.strewn != 0 }
+
+// Whole reports whether the objects of the batch have every optional kind too.
+func (w *Walk) Whole() bool { return w.present == 1<<len(w.terms)-1 }
+
+// Column returns a field of the batch's objects: a T per row, in place or as copies that are put
+// back. An optional field that they do not have is nil. It panics when the query does not ask for
+// the field.
+func Column[T any](w *Walk, f layout.Field[T]) []T {
+	i := w.columnOf(f.Spec())
+	c := &w.columns[i]
+	switch {
+	case w.present>>c.term&1 == 0:
+		return nil
+	case w.strewn>>c.term&1 != 0:
+		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
+	}
+	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)]), int(w.n))
+}
+
+// gather copies a column of scattered rows to scratch, on first use.
+func (w *Walk) gather(i int, c *planColumn) buffer.Base {
+	dst := w.copyOf(c, w.n)
+	if w.copied>>i&1 == 0 {
+		w.copied |= 1 << i
+		kernel.GatherBytes(dst, c.column.Bytes, c.column.Stride, w.rows[c.term][:w.n])
+	}
+	return buffer.BaseOf(dst)
+}
+
+// scatter writes back the copies that the system may have changed.
+func (w *Walk) scatter() {
+	for i := range w.columns {
+		if c := &w.columns[i]; c.mode == query.Write && w.copied>>i&1 != 0 {
+			kernel.ScatterBytes(c.column.Bytes, w.copyOf(c, w.n), c.column.Stride,
+				w.rows[c.term][:w.n])
+		}
+	}
+	w.copied = 0
+}
+
+// copyOf returns the memory for a column's copy of n rows.
+func (w *Walk) copyOf(c *planColumn, n uint32) []byte {
+	return w.scratch[c.at:][:int(n)*c.column.Stride]
+}

@@ -1,0 +1,22 @@
+// Package walk goes through the objects that match a query, and hands them out in batches whose
+// rows lie side by side in every column.
+//
+//	Plan     a query with its columns found in one world    made once, then only read
+//	Walks    the walks that one goroutine has open          a slot per nesting depth, used again
+//	Walk     one of them: what it has collected so far
+//
+//	blocks ─▶ matching ─▶ Collect ─▶ run    rows side by side in every kind: in place  ─▶ batch
+//	of 64     who of 64              lists  rows here and there: gathered, put back    ─▶ batch
+//	                                 holes  row-wise: a run over others' rows, put back ─▶ batch
+//
+// A batch goes out when what comes next does not go on where it ends. It comes back when its
+// function returns, or the walk is closed: then copies are put back, holes are made what they were,
+// and the rows that were written are stamped.
+//
+// It works on an arena and a range of blocks, and knows no states: who may walk what is decided
+// above.
+//
+// The files, each on those before it: plan, plans; walk (what there is), columns (what a batch
+// shows), batch (out and back), runs, lists, rowwise (what is collected), collect (which of these),
+// span (through the blocks), open (slots, and walks inside walks).
+package walk

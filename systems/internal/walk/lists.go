@@ -1,0 +1,78 @@
+package walk
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// addList adds the objects x of block k, and lists their rows in the kinds whose rows do not
+// continue the batch.
+func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
+	n := uint32(bits.OnesCount64(x))
+	if (w.holes != 0 || w.strewn != 0 && w.n+n > batchSize) && !w.Flush(yield) {
+		return false
+	}
+	loose, odd := w.listRows(k, x)
+	if loose &^= w.strewn; loose != 0 {
+		if w.n+n > batchSize { // the batch is a run that is too long to be listed
+			return w.Flush(yield) && w.addList(k, x, yield)
+		}
+		w.strew(loose)
+	}
+	if w.n == 0 {
+		w.row = w.next
+	}
+	if w.n += n; w.strewn != 0 {
+		w.blocks = append(w.blocks, listed{uint16(w.n), odd})
+	}
+	return true
+}
+
+// listRows appends the rows of the objects x of block k to the lists. It returns the terms whose
+// rows do not continue the batch, and those with odd objects.
+func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
+	at := min(w.n, batchSize)
+	if w.present == 0 {
+		rows := w.rows[0].at(at)
+		straight := kernel.ListRows(rows, &noPage, k<<6, 0, x)
+		if !w.continues(0, rows[0], straight) {
+			loose = 1
+		}
+		return loose, 0
+	}
+	for y := w.present; y != 0; y &= y - 1 {
+		t := bits.TrailingZeros32(y) & (maxTerms - 1)
+		m, rows := w.terms[t], w.rows[t].at(at)
+		if straight := m.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
+			loose |= 1 << t
+		}
+		if m.Blocks[k].Odd&x != 0 {
+			odd |= 1 << t
+		}
+	}
+	return loose, odd
+}
+
+// continues records the first row after the batch and reports whether the rows continue it.
+func (w *Walk) continues(t int, first uint32, straight bool) bool {
+	w.next[t] = first
+	return straight && !w.forced && (w.n == 0 || first == w.row[t]+w.n)
+}
+
+var noPage [64]uint32 // the page of a block without odd objects
+
+// strew turns the runs of some terms into lists.
+func (w *Walk) strew(terms uint32) {
+	if w.strewn == 0 {
+		for end := uint32(0); end < w.n; {
+			end = min(end+64, w.n)
+			w.blocks = append(w.blocks, listed{end: uint16(end)})
+		}
+	}
+	w.strewn |= terms
+	for ; terms != 0; terms &= terms - 1 {
+		t := bits.TrailingZeros32(terms) & (maxTerms - 1)
+		kernel.Iota(w.rows[t][:w.n], w.row[t])
+	}
+}

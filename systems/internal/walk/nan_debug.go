@@ -1,0 +1,78 @@
+//go:build ecsdebug
+
+package walk
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+// A nanCheck finds the first NaN that a system writes through a batch. The bits of a NaN differ
+// between processors, so a world with NaNs is not the same on every machine.
+type nanCheck struct {
+	had [maxColumns]int // NaNs in the rows that may be written, before the batch
+}
+
+func (c *nanCheck) begin(w *Walk) {
+	for i := range w.columns {
+		c.had[i], _ = w.nans(i, &w.columns[i])
+	}
+}
+
+func (c *nanCheck) finish(w *Walk) {
+	for i := range w.columns {
+		f := &w.columns[i]
+		if n, first := w.nans(i, f); n > c.had[i] {
+			panic(fmt.Sprintf("flatecs: field %q of kind %q holds a NaN now, in row %d; "+
+				"its bits differ between machines: keep the system from 0/0, ∞−∞, 0×∞ and √−1",
+				f.field.Name, f.field.Kind.Name, first))
+		}
+	}
+}
+
+// nans counts the NaNs of a column that is written, and returns the last row with one.
+func (w *Walk) nans(i int, c *planColumn) (n, row int) {
+	if c.mode != query.Write || w.present>>c.term&1 == 0 || w.holes != 0 {
+		return 0, 0 // rows in holes may hold anything; they are restored
+	}
+	for k := range c.field.Parts {
+		p := &c.field.Parts[k]
+		if p.Type != "float32" && p.Type != "float64" {
+			continue
+		}
+		size := p.Size()
+		found, last := w.nansOf(i, c, p.Offset, p.Offset+size*p.Lanes, size)
+		if n += found; found > 0 {
+			row = max(row, last)
+		}
+	}
+	return n, row
+}
+
+// nansOf counts the NaNs in bytes in [from, to) of a value, in every row of the batch.
+func (w *Walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
+	stride, copied := c.column.Stride, w.copied>>i&1 != 0
+	for r := range int(w.n) {
+		at := int(w.Row(c.term, r))
+		value := c.column.Bytes[at*stride:]
+		if copied {
+			value = w.scratch[c.at+r*stride:]
+		}
+		for b := value[from:to]; len(b) > 0; b = b[size:] {
+			if isNaN(b[:size]) {
+				n, row = n+1, at
+			}
+		}
+	}
+	return n, row
+}
+
+func isNaN(b []byte) bool {
+	if len(b) == 4 {
+		return math.IsNaN(float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+	}
+	return math.IsNaN(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+}

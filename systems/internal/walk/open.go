@@ -1,0 +1,107 @@
+package walk
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+// Open takes the next slot for a walk of a plan; since is the tick of a walk for changes, or 0. It
+// panics when too many are open, or the plan writes what an open walk uses, or uses what an open
+// walk writes.
+func (l *Walks) Open(p *Plan, since uint64) *Walk {
+	if l.Depth == Max {
+		panic(fmt.Sprintf("flatecs: %d walks are open, one inside the other; close one first", Max))
+	}
+	if l.Depth != 0 {
+		l.conflict(p)
+	}
+	w := l.slots[l.Depth]
+	if w == nil || len(w.rows) < len(p.terms) || len(w.scratch) < p.scratch {
+		w = l.slot(p)
+	}
+	l.Depth++
+	w.Plan, w.walks, w.since, w.present = p, l, since, p.required
+	w.n, w.strewn, w.holes, w.tail, w.copied, w.complete = 0, 0, 0, 0, 0, 0
+	w.ended, w.out = false, false
+	w.blocks = w.blocks[:0]
+	return w
+}
+
+// Close ends a walk, whether by its end, break, return, panic or Goexit.
+func (w *Walk) Close() {
+	if w.out { // the loop body did not return normally
+		w.takeBack()
+	}
+	l := w.walks
+	w.ended = true
+	for l.Depth > 0 && l.slots[l.Depth-1].ended { // a walk may end before one that began later
+		l.Depth--
+	}
+}
+
+// Ready makes room for so many walks of a plan, one inside the other.
+func (l *Walks) Ready(p *Plan, walks int) {
+	for l.Depth = range walks {
+		l.slot(p)
+	}
+	l.Depth = 0
+}
+
+// slot returns the slot for the next walk, with room for the lists of p.
+//
+//go:noinline
+func (l *Walks) slot(p *Plan) *Walk {
+	w := l.slots[l.Depth]
+	if w == nil {
+		w = new(Walk)
+		l.slots[l.Depth] = w
+	}
+	if len(w.scratch) < p.scratch {
+		w.scratch, _ = buffer.New(p.scratch)
+	}
+	if n := max(len(p.terms), 1); len(w.rows) < n {
+		w.rows, w.blocks = make([]rowList, n), make([]listed, 0, batchSize)
+	}
+	return w
+}
+
+// conflict panics when p writes what an open walk uses, or uses what an open walk writes.
+//
+//go:noinline
+func (l *Walks) conflict(p *Plan) {
+	for d := range l.Depth {
+		if l.slots[d].ended {
+			continue
+		}
+		for _, a := range p.columns {
+			for _, b := range l.slots[d].columns {
+				if a.field == b.field && (a.mode == query.Write || b.mode == query.Write) {
+					panic(clash(a.field))
+				}
+			}
+		}
+	}
+}
+
+func clash(f *layout.FieldSpec) string {
+	return fmt.Sprintf("flatecs: field %q of kind %q is written by one of two walks that are open "+
+		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name)
+}
+
+// Holds reports whether an open walk writes a field.
+func (l *Walks) Holds(f *layout.FieldSpec) bool {
+	for d := range l.Depth {
+		if l.slots[d].ended {
+			continue
+		}
+		for _, c := range l.slots[d].columns {
+			if c.mode == query.Write && c.field == f {
+				return true
+			}
+		}
+	}
+	return false
+}

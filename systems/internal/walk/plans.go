@@ -1,0 +1,76 @@
+package walk
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/dense"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+// Plans are the plans of a world, by the numbers of their queries. Readers add to them
+// concurrently: the list is replaced, never changed.
+type Plans struct {
+	list   atomic.Pointer[[]*Plan]
+	making sync.Mutex
+}
+
+// Of returns the plan of q, which is made at its first use in a world. It panics with the error of
+// [Plans.Make].
+func (l *Plans) Of(t *kind.Table, q *query.Spec) *Plan {
+	if list := l.list.Load(); list != nil && int(q.Number) < len(*list) {
+		if p := (*list)[q.Number]; p != nil {
+			return p
+		}
+	}
+	return l.first(t, q)
+}
+
+//go:noinline
+func (l *Plans) first(t *kind.Table, q *query.Spec) *Plan {
+	if err := l.Make(t, q); err != nil {
+		panic(err.Error())
+	}
+	return (*l.list.Load())[q.Number]
+}
+
+// Make makes the plans of queries. The error wraps manager.ErrNoKind, or says that a query's terms
+// contradict each other.
+func (l *Plans) Make(t *kind.Table, queries ...*query.Spec) error {
+	l.making.Lock()
+	defer l.making.Unlock()
+	var list []*Plan
+	if old := l.list.Load(); old != nil {
+		list = slices.Clone(*old)
+	}
+	made := make([]Plan, len(queries))
+	for i, q := range queries {
+		if err := checkQuery(t, q); err != nil {
+			return fmt.Errorf("flatecs: %s: %w", q, err)
+		}
+		if list = dense.Grow(list, q.Number); list[q.Number] == nil {
+			list[q.Number] = made[i].resolve(t, q)
+		}
+	}
+	l.list.Store(&list)
+	return nil
+}
+
+// checkQuery returns nil if a world has the kinds that a query requires, and the terms do not
+// contradict each other.
+func checkQuery(t *kind.Table, q *query.Spec) error {
+	rules, err := query.RulesOf(t.Arena, q)
+	//nolint:errorlint // it comes as it is, and errors.As would make a program for browsers larger
+	if unknown, ok := err.(*manager.Error); ok {
+		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w",
+			unknown.Kind, unknown.Err)
+	}
+	if err != nil {
+		return err
+	}
+	return rules.Possible()
+}

@@ -1,0 +1,150 @@
+package walk
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// Each yields the matching objects of the blocks that the walk sees, in batches.
+func (w *Walk) Each(yield func(*Walk) bool) {
+	if w.since != 0 && !w.Plan.since {
+		panic("flatecs: Since needs a query with a Changed term; add one")
+	}
+	first, end := w.walks.span()
+	if end-first == 1 {
+		w.block(first, yield)
+		return
+	}
+	for g := first >> 6; g<<6 < end; g++ {
+		some, whole := w.group(int(g))
+		part := within(first, end, g)
+		for some, whole = some&part, whole&part; some != 0; {
+			i := uint32(bits.TrailingZeros64(some))
+			k := g<<6 + i
+			if c := uint32(bits.TrailingZeros64(^(whole >> i))); c > 0 {
+				some &^= full >> (64 - c) << i
+				if !w.extend(k, c, yield) {
+					return
+				}
+				continue
+			}
+			some &= some - 1
+			x := w.matching(k)
+			if w.joined>>i&1 != 0 && w.join(k, x) {
+				continue
+			}
+			if x != 0 && !w.Collect(k, x, yield) {
+				return
+			}
+		}
+	}
+	w.Flush(yield)
+}
+
+// block yields the matching objects of a block, for a walk that sees one block.
+func (w *Walk) block(k uint32, yield func(*Walk) bool) {
+	x := w.matching(k)
+	s := uint32(bits.TrailingZeros64(x))
+	switch run := x >> s; {
+	case x == 0:
+	case run&(run+1) == 0 && !w.optional && !w.forced && w.aim(&w.row, k, k<<6+s)&x == 0:
+		w.n = uint32(bits.OnesCount64(x))
+		w.send(yield)
+	case w.Collect(k, x, yield):
+		w.Flush(yield)
+	}
+}
+
+// One yields the object of an id, if it matches.
+func (w *Walk) One(id gameobject.ID, yield func(*Walk) bool) {
+	i := id.Index()
+	if w.walks.Objects.Alive(id) && w.Object(i) && w.Collect(i>>6, 1<<(i&63), yield) {
+		w.Flush(yield)
+	}
+}
+
+// matching returns the objects of a block that the walk includes.
+func (w *Walk) matching(k uint32) uint64 {
+	x := w.Block(k)
+	if w.since != 0 {
+		x = w.changedOf(k, x)
+	}
+	return x
+}
+
+// changedOf returns the objects among x of a block that may have changed since.
+func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
+	for _, m := range w.changed {
+		c |= m.Changed(k, x&m.Blocks[k].Present, w.since)
+	}
+	return c
+}
+
+// group returns the blocks of a group that may have matching objects, and those that extend long
+// runs.
+func (w *Walk) group(g int) (some, whole uint64) {
+	some, whole = w.Group(g)
+	if w.optional {
+		for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
+			if w.terms[t].Groups[g].Any != 0 {
+				whole = 0
+			}
+		}
+	}
+	if w.forced || w.since != 0 {
+		whole = 0
+	}
+	if w.joined = 0; w.rowWise && !w.optional && !w.forced {
+		w.joined = w.joins(g)
+	}
+	return some, whole
+}
+
+// IDs yields the objects that match a plan.
+func (l *Walks) IDs(p *Plan, yield func(gameobject.ID) bool) {
+	first, end := l.span()
+	for g := first >> 6; g<<6 < end; g++ {
+		some, _ := p.Group(int(g))
+		for some &= within(first, end, g); some != 0; some &= some - 1 {
+			k := g<<6 + uint32(bits.TrailingZeros64(some))
+			for x := p.Block(k); x != 0; x &= x - 1 {
+				if !yield(l.Objects.At(k<<6 + uint32(bits.TrailingZeros64(x)))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Count counts the objects that match a plan.
+func (l *Walks) Count(p *Plan) (n int) {
+	first, end := l.span()
+	for g := first >> 6; g<<6 < end; g++ {
+		some, whole := p.Group(int(g))
+		part := within(first, end, g)
+		n += 64 * bits.OnesCount64(whole&part)
+		for some &= part &^ whole; some != 0; some &= some - 1 {
+			n += bits.OnesCount64(p.Block(g<<6 + uint32(bits.TrailingZeros64(some))))
+		}
+	}
+	return n
+}
+
+// Blocks returns the number of blocks in which an object was ever created.
+func (l *Walks) Blocks() uint32 { return uint32(l.Objects.High()+63) / 64 }
+
+// span returns the first block that walks see, and the one after the last.
+func (l *Walks) span() (first, end uint32) { return l.From, min(l.To, l.Blocks()) }
+
+// within returns the blocks of group g in the range from first to end, a bit each.
+func within(first, end, g uint32) uint64 {
+	x := full
+	if lo := g << 6; lo < first {
+		x <<= first - lo
+	}
+	if rest := end - g<<6; rest < 64 {
+		x &= 1<<rest - 1
+	}
+	return x
+}

@@ -1,0 +1,104 @@
+// Package work runs tasks on goroutines: the caller's, and others that help.
+//
+//	Set     tasks 0 … n-1     each is taken by one goroutine, in ascending order
+//	Pool    goroutines        they wait for a set, help with the innermost, and wait again
+//
+// Whoever runs a set works on it too and waits for no idle helper, so that sets may run inside
+// tasks of other sets.
+package work
+
+import (
+	"slices"
+	"sync"
+)
+
+// A Pool is goroutines that help.
+type Pool struct {
+	count  int // with the caller's
+	mutex  sync.Mutex
+	wake   sync.Cond // signals tasks, or the end
+	sets   []*Set    // that are running
+	closed bool
+}
+
+// Start starts n-1 goroutines.
+func (p *Pool) Start(n int) {
+	p.count = max(n, 1)
+	p.wake.L = &p.mutex
+	for range p.count - 1 {
+		go p.serve()
+	}
+}
+
+// Count returns how many goroutines run tasks, the caller's among them.
+func (p *Pool) Count() int { return p.count }
+
+// serve runs tasks until the workers are closed. If a task ends its goroutine, as a failing test
+// does, a new goroutine takes over.
+func (p *Pool) serve() {
+	ended := false
+	defer func() {
+		if !ended {
+			go p.serve()
+		}
+	}()
+	for set := p.join(); set != nil; set = p.join() {
+		set.help()
+	}
+	ended = true
+}
+
+// join waits for a set with tasks to take and registers as a helper. It returns nil when the
+// pool is closed.
+func (p *Pool) join() *Set {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for {
+		for _, set := range slices.Backward(p.sets) { // the innermost first, others wait for it
+			if set.left() {
+				set.done.Add(1)
+				return set
+			}
+		}
+		if p.closed {
+			return nil
+		}
+		p.wake.Wait()
+	}
+}
+
+// Offer asks idle helpers to help with a set. It panics when the pool is closed.
+func (p *Pool) Offer(set *Set) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.closed {
+		panic("flatecs: RunTasks: these Workers are closed; run tasks before Close, or make " +
+			"others by NewWorkers")
+	}
+	helpers := min(p.count, set.tasks) - 1
+	if helpers < 1 {
+		return
+	}
+	p.sets = append(p.sets, set)
+	for range helpers {
+		p.wake.Signal()
+	}
+}
+
+// Finish waits for the helpers of a set.
+func (p *Pool) Finish(set *Set) {
+	p.mutex.Lock()
+	if i := slices.Index(p.sets, set); i >= 0 {
+		p.sets = slices.Delete(p.sets, i, i+1)
+	}
+	p.mutex.Unlock()
+	set.done.Wait()
+}
+
+// Close ends the goroutines. Closing twice is closing once.
+func (p *Pool) Close() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.closed = true
+	p.wake.Broadcast()
+}

@@ -1,0 +1,145 @@
+package systems
+
+import (
+	"encoding/binary"
+	"iter"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// CreateGameObject creates an object without components. Indexes start at 0; in a world without
+// recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
+// disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
+func CreateGameObject(s State) (State, GameObject, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	id, err := structure.Create(j.Arena)
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), id, nil
+}
+
+// DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
+// it disposes none. An id that is given twice counts once. The error wraps [ErrDead],
+// [ErrOutOfRange] or [ErrWalking].
+func DisposeGameObject(s State, ids ...GameObject) (State, error) {
+	if len(ids) != 1 {
+		return disposeSeveral(s, ids)
+	}
+	j := s.use()
+	if j.fixed() {
+		return s, ErrWalking
+	}
+	if err := j.alive(ids[0]); err != nil {
+		return s, err
+	}
+	structure.Dispose(j.Arena, ids[0].Index())
+	return s.done(), nil
+}
+
+// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	twin, err := structure.Copy(j.Arena, id)
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), twin, nil
+}
+
+// Alive reports whether id names a live object of this world.
+func Alive(s State, id GameObject) bool { return s.look().Objects.Alive(id) }
+
+// Live returns the number of live objects.
+func Live(s State) int { return s.look().Objects.Live() }
+
+// GameObjects yields every live object, ascending by index.
+func GameObjects(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().Objects.Each(yield) }
+}
+
+// Dangling returns the number of references in s to game objects that do not exist any more: ids in
+// fields of mounted, loose and suspended components, and of resources. Nobody does not count, and
+// events are not searched, because they report the past. A recorded id counts once there are no
+// commands left to apply. Dangling visits every row of each kind that has references.
+func Dangling(s State) (n int) {
+	j := s.look()
+	for i := range j.Managers {
+		m := &j.Managers[i]
+		if j.isRing(m) {
+			continue
+		}
+		for f, spec := range m.Kind.Fields {
+			if len(spec.Refs) > 0 {
+				n += j.dangling(m, f, spec.Refs)
+			}
+		}
+	}
+	return n
+}
+
+// isRing reports whether the rows of m are events.
+func (j *job) isRing(m *manager.Manager) bool {
+	for _, r := range j.root().rings {
+		if r != nil && r.Rows == m {
+			return true
+		}
+	}
+	return false
+}
+
+// dangling counts the dangling references in one field.
+func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
+	c := &m.Columns[field]
+	for row := range m.MaxIndex() {
+		if use, _ := m.Use(layout.Row(row)); use == manager.RowUnused {
+			continue
+		}
+		value := c.Bytes[row*c.Stride:][:c.Stride]
+		for _, at := range refs {
+			if j.gone(GameObject(binary.LittleEndian.Uint64(value[at:]))) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// gone reports whether id names an object that does not exist any more, or was never created.
+func (j *job) gone(id GameObject) bool {
+	if id.Recorded() {
+		return j.root().commands.Recorded() == 0
+	}
+	return id != 0 && !j.Objects.Alive(id)
+}
+
+// CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
+// wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
+// To create many objects of the same kinds, see [Spawn].
+func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
+	j := s.use()
+	var few [16]Kind
+	all := kind.Append(few[:0], "CreateWith", kinds)
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	if err := j.addable(gameobject.Nobody, all); err != nil {
+		return s, gameobject.Nobody, err
+	}
+	s, id, err := CreateGameObject(s)
+	if err == nil {
+		j.addEach(id, all)
+	}
+	return s, id, err
+}

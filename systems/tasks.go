@@ -1,0 +1,181 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+	"github.com/flatecs/flatecs/systems/internal/work"
+)
+
+// A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
+// with others. It may walk the queries that it lists, read by id, and record [Commands]. It may not
+// change the structure.
+type Task struct {
+	Run     []func(State) State // one after the other
+	Queries []Query             // queries that they may walk
+	First   uint32              // first block of 64 objects
+	End     uint32              // block after the last one; 0: all
+	Fuse    uint32              // call all of Run on this many blocks at a time; 0: on all
+}
+
+// RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
+// appended to the world's in the order of the tasks, so that the bytes do not depend on the number
+// of workers. A panic in a task is passed on. It panics while a walk is open, and if the workers
+// are closed.
+func RunTasks(s State, w *Workers, tasks []Task) State {
+	j := s.use()
+	j.checkStill()
+	for i := range tasks {
+		tasks[i].check(i)
+	}
+	side := j.sideBySide(len(tasks))
+	for i := range tasks {
+		side.jobs[i].assign(&tasks[i])
+		j.commands.Lend(&side.jobs[i].commands)
+		for _, q := range tasks[i].Queries {
+			j.planOf(q)
+		}
+	}
+	side.set.Begin(len(tasks), side.run)
+	if w != nil {
+		w.pool.Offer(&side.set)
+		defer w.pool.Finish(&side.set) // in case the caller's goroutine ends within a task
+	}
+	side.set.Work()
+	if w != nil {
+		w.pool.Finish(&side.set)
+	}
+	for _, done := range side.jobs[:len(tasks)] {
+		j.commands.Append(&done.commands)
+		j.stampAll(&done.part)
+	}
+	if fault := side.set.Fault(); fault != nil {
+		panic(*fault)
+	}
+	return s.done()
+}
+
+// sideBySide returns the parts of a world that run side by side, n of them or more.
+func (j *job) sideBySide(n int) *side {
+	if j.side == nil {
+		made := &side{}
+		made.run = func(task int) { made.jobs[task].run() }
+		j.side = made
+	}
+	for i := len(j.side.jobs); i < n; i++ {
+		j.side.jobs = append(j.side.jobs, &job{
+			Table: j.Table, part: part{whole: j}, commands: j.commands.ForTask(i),
+			pools: j.pools, plans: j.plans, walks: walk.Walks{Objects: j.Objects, Part: true},
+		})
+	}
+	return j.side
+}
+
+// check panics when a function of a task is none.
+func (t *Task) check(i int) {
+	for _, f := range t.Run {
+		if f == nil {
+			panic(fmt.Sprintf("flatecs: RunTasks: task %d runs a nil function; "+
+				"set it, or leave it out", i))
+		}
+	}
+}
+
+// assign gives a part its task.
+func (j *job) assign(t *Task) {
+	j.part = part{
+		whole: j.part.whole, systems: t.Run, allowed: t.Queries,
+		first: t.First, end: t.End, fuse: t.Fuse,
+	}
+}
+
+// run runs a part's task.
+func (j *job) run() {
+	p := &j.part
+	end := j.walks.Blocks()
+	if p.end != 0 {
+		end = min(end, p.end)
+	}
+	if p.fuse == 0 {
+		j.runOn(p.first, end)
+		return
+	}
+	fuse := min(p.fuse, end) // so that sums do not overflow 32 bits
+	for first := p.first; first < end; first += fuse {
+		j.runOn(first, min(first+fuse, end))
+	}
+}
+
+// runOn calls the systems of a part's task on some blocks.
+func (j *job) runOn(from, to uint32) {
+	j.walks.From, j.walks.To = from, to
+	for _, f := range j.part.systems {
+		f(newState(j))
+	}
+}
+
+// stampAll stamps the rows that a task may have written. It runs after all tasks, because
+// neighbouring tasks share stamps at their border.
+func (j *job) stampAll(p *part) {
+	j.walks.From, j.walks.To = p.first, p.end
+	if p.end == 0 {
+		j.walks.To = math.MaxUint32
+	}
+	for i, q := range p.allowed {
+		if p.walked>>(i&63)&1 != 0 && j.planOf(q).Writes() {
+			j.walk(q, 0, func(Batch) bool { return true })
+		}
+	}
+	j.walks.From, j.walks.To = 0, math.MaxUint32
+}
+
+// Conflict returns a field that one of two lists of queries writes and the other one uses, if any.
+// Systems that walk them must not run in parallel.
+func Conflict(a, b []Query) (field *layout.FieldSpec, ok bool) {
+	for _, p := range a {
+		for _, q := range b {
+			if f := query.Conflict(p.declared(), q.declared()); f != nil {
+				return f, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Workers are goroutines that run tasks. With nil Workers, tasks run one after the other. The
+// caller of [RunTasks] works on the tasks too and never waits for an idle worker, so several
+// goroutines may use the same Workers at once, and a task may run tasks of another world on them.
+type Workers struct{ pool work.Pool }
+
+// maxWorkers is the largest number of goroutines of Workers.
+const maxWorkers = 1 << 12
+
+// NewWorkers returns n goroutines, at least one, counting the caller's as one. It panics if n is
+// more than 4,096.
+func NewWorkers(n int) *Workers {
+	if n > maxWorkers {
+		panic(fmt.Sprintf("flatecs: NewWorkers(%d): the most is %d; use one per processor", n,
+			maxWorkers))
+	}
+	w := &Workers{}
+	w.pool.Start(n)
+	return w
+}
+
+// Close ends the goroutines. Closing twice is allowed.
+func (w *Workers) Close() {
+	if w != nil {
+		w.pool.Close()
+	}
+}
+
+// Count returns the number of goroutines that run tasks, including the caller's.
+func (w *Workers) Count() int {
+	if w == nil {
+		return 1
+	}
+	return w.pool.Count()
+}

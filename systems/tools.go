@@ -1,0 +1,130 @@
+package systems
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/seen"
+)
+
+// An Arena is a world as package systems/tool sees it: its bytes and managers, and operations that
+// bypass the systems. Programs call package tool instead.
+type Arena struct {
+	*manager.Arena
+	state State
+}
+
+// ArenaOf returns the arena of a world, for package systems/tool.
+func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
+
+// Walking reports whether the structure must not change now: in a walk, or in a task.
+func (a Arena) Walking() bool { return a.state.look().fixed() }
+
+// Unapplied returns the number of commands that are recorded and not applied.
+func (a Arena) Unapplied() int { return a.state.look().commands.Recorded() }
+
+// Living returns nil if id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
+func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
+
+// Mask sets dst to the numbers of the kinds and marks of an object. If it returns an error, which
+// is that of [Arena.Living], dst is unchanged.
+func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
+	if dst == nil {
+		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
+	}
+	if err := a.Living(id); err != nil {
+		return err
+	}
+	dst.Clear()
+	for w, x := range a.Kinds(id.Index() >> 6) {
+		for ; x != 0; x &= x - 1 {
+			if n := w<<6 + bits.TrailingZeros64(x); a.Managers[n].Has(id.Index()) {
+				dst.Set(n)
+			}
+		}
+	}
+	return nil
+}
+
+// OnObjects returns the number of kinds that objects can have. Managers behind that index are of
+// data not attached to objects.
+func (a Arena) OnObjects() int { return a.state.look().OnObjects }
+
+// Rules describes the rules of the watchers, with the names of kinds. Equal rules have equal
+// descriptions.
+func (a Arena) Rules() []string {
+	j := a.state.look()
+	rules := make([]string, len(j.Watchers))
+	for i := range j.watchers {
+		if w := &j.watchers[i]; w.Watcher != nil {
+			rules[w.slot] = w.rules
+		}
+	}
+	return rules
+}
+
+// Renewed resets the world to its state after creation, except for the first keep(p) bytes of each
+// part p. The error wraps [ErrWalking].
+func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
+	j := a.state.use()
+	if keep == nil {
+		panic("flatecs: Renewed without a function; give one that returns 0 where nothing is kept")
+	}
+	if j.fixed() {
+		return a.state, ErrWalking
+	}
+	j.past.Cut(0)
+	j.Empty(keep)
+	j.commands.Empty()
+	j.furnish(&j.counts)
+	return a.state.done(), nil
+}
+
+// Derived rebuilds all derived parts from the truth. The error wraps [ErrWalking], or names the
+// first inconsistency.
+func (a Arena) Derived() (State, error) {
+	j := a.state.use()
+	if j.fixed() {
+		return a.state, ErrWalking
+	}
+	j.past.Cut(0)
+	if err := j.Rebuild(); err != nil {
+		return a.state, err
+	}
+	if err := j.verifyFixtures(); err != nil {
+		return a.state, err
+	}
+	return a.state.done(), nil
+}
+
+// Resimulate sets whether the next steps repeat earlier ones; see [Resimulating]. It panics in a
+// task.
+func (a Arena) Resimulate(on bool) State {
+	j := a.state.use()
+	j.checkOutside("whether the world resimulates is set in a task; set it outside")
+	j.again = on
+	return a.state.done()
+}
+
+// Written calls write, which writes rows of a kind in place, for package systems/tool; the debug
+// check of [View] does not report it. It panics if the world does not have the kind, in a walk, and
+// in a task.
+func Written(s State, k Kind, write func(m *manager.Manager)) State {
+	var others seen.List
+	if s.job != nil {
+		others = s.job.seen.TakeOthers(k.Spec())
+	}
+	j := s.use()
+	j.checkStill()
+	if write == nil {
+		panic("flatecs: Written without a function; give one that writes rows")
+	}
+	m := j.Find(k.Spec())
+	if m == nil {
+		panic(j.Unknown(k.Spec()))
+	}
+	write(m)
+	j.seen = others
+	return s.done()
+}

@@ -1,5 +1,0 @@
-//go:build !ecsrelease
-
-package systems
-
-const checked = true // stale States panic

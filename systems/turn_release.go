@@ -1,5 +1,0 @@
-//go:build ecsrelease
-
-package systems
-
-const checked = false // stale States are not detected

@@ -1,0 +1,217 @@
+package systems
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/flatecs/flatecs/systems/internal/dense"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+)
+
+// Look finds the objects that have left and entered since w's last look: [Watcher.Left] and
+// [Watcher.Entered] yield them until the next one. The first look reports all matching objects as
+// entered.
+//
+// An object that matched neither at the last look nor now is in neither list. An object that
+// matched both times is in neither list, unless it stopped matching in between: then it is in both.
+// If another object took over an index, the old one left and the new one entered.
+//
+// It panics in a loop over the results of w's last look, and in a task.
+func (w Watcher) Look(s State) State {
+	x := s.use().watcherOutside(w)
+	x.checkUnread()
+	x.Look()
+	return s.done()
+}
+
+// Left yields the objects that w's last look reported as left, ascending. They may be disposed, and
+// their indexes reused. The world may be changed during the loop, but w may not look.
+func (w Watcher) Left(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, left, yield) }
+}
+
+// Entered yields the objects that w's last look reported as entered, ascending. It does not include
+// later changes. The world may be changed during the loop, but w may not look.
+func (w Watcher) Entered(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, entered, yield) }
+}
+
+// Members yields the objects that matched at w's last look, ascending. For those that match now,
+// use w.Query().Objects(s). The world may be changed during the loop, but w may not look.
+func (w Watcher) Members(s State) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, members, yield) }
+}
+
+// checkUnread panics during a loop over the results of the last look.
+func (w *watch) checkUnread() {
+	if w.open.Load() != 0 {
+		panic("flatecs: this watcher cannot look in a loop over its results; " +
+			"look again after the loop")
+	}
+}
+
+type list uint8
+
+const (
+	left list = iota
+	entered
+	members
+)
+
+// eachOf yields a list of w. It records the open loop, except in tasks, which cannot look.
+func (j *job) eachOf(w Watcher, l list, yield func(GameObject) bool) {
+	x := j.watcher(w)
+	if j.part.whole == nil {
+		x.open.Add(1)
+		defer x.close()
+	}
+	switch l {
+	case left:
+		x.Left(yield)
+	case entered:
+		x.Entered(yield)
+	case members:
+		x.Members(yield)
+	}
+}
+
+func (w *watch) close() { w.open.Add(-1) }
+
+// watcher returns w in this world. It panics if the world does not have the watcher.
+func (j *job) watcher(w Watcher) *watch {
+	if j.part.whole != nil {
+		j = j.part.whole
+	}
+	if w.spec != nil && int(w.spec.number) < len(j.watchers) {
+		if x := &j.watchers[w.spec.number]; x.Watcher != nil {
+			return x
+		}
+	}
+	panic("flatecs: this world has no such watcher; declare it by NewWatcher, " +
+		"and add it to Counts.Watchers")
+}
+
+// watcherOutside is watcher for calls that tasks may not make.
+func (j *job) watcherOutside(w Watcher) *watch {
+	if j.part.whole != nil {
+		panic("flatecs: a task may neither look nor listen; look before the tasks run, " +
+			"and read in them what was found")
+	}
+	return j.watcher(w)
+}
+
+// addWatchers sets the rules of the watchers of a new world.
+func (j *job) addWatchers(declared []Watcher) error {
+	for i, w := range declared {
+		if w.spec == nil || w.spec.query.spec == nil {
+			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
+		}
+		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)
+		if err != nil {
+			return err
+		}
+		j.watchers = dense.Grow(j.watchers, w.spec.number)
+		x := &j.watchers[w.spec.number]
+		if x.Watcher != nil {
+			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
+		}
+		x.slot, x.rules = i, rules.Text(j.Arena)
+		x.Watcher = j.Watch(i, rules.Key(), walk.MatchOf(&j.Table, w.spec.query.spec))
+	}
+	return nil
+}
+
+// copyWatchers is addWatchers for a copy of a world. Listeners are not copied.
+func (j *job) copyWatchers(from []watch) {
+	j.watchers = make([]watch, len(from))
+	for n := range from {
+		if w := &from[n]; w.Watcher != nil {
+			x := &j.watchers[n]
+			x.Watcher, x.slot, x.rules = &j.Watchers[w.slot], w.slot, w.rules
+		}
+	}
+}
+
+// Count returns the number of objects that matched at w's last look, in constant time. For those
+// that match now, use w.Query().Count(s).
+func (w Watcher) Count(s State) int { return s.look().watcher(w).Count() }
+
+// Once returns true on its first call for w in the life of a world, or since [Watcher.Forget], and
+// false afterwards. That is recorded in the world's bytes, and is copied and restored with them. It
+// panics in a task.
+func (w Watcher) Once(s State) (State, bool) {
+	first := s.use().watcherOutside(w).Once()
+	return s.done(), first
+}
+
+// Forget resets w: its next look reports all matching objects as entered, [Watcher.Once] returns
+// true again, and all listeners are removed. It panics in a loop over the results of w's last look,
+// and in a task.
+func (w Watcher) Forget(s State) State {
+	x := s.use().watcherOutside(w)
+	x.checkUnread()
+	x.Forget()
+	for _, l := range x.listeners {
+		l.off = true // for a Notify that is running
+	}
+	x.listeners = nil
+	return s.done()
+}
+
+// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
+// belongs to the program, not to the world's bytes: re-register listeners on a copy.
+type Listener struct {
+	watcher Watcher
+	calls   *listener
+}
+
+// Listen registers functions: from the next [Watcher.Notify] on, leave is called for each object
+// that left w, and enter for each that entered it, after the functions registered before. One of
+// the two may be nil.
+func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Listener {
+	x := s.look().watcherOutside(w)
+	l := &listener{enter: enter, leave: leave}
+	x.listeners = append(x.listeners, l)
+	return Listener{w, l}
+}
+
+// Stop removes a listener: its functions are not called any more, even by a running Notify. It
+// reports whether l was registered in this world.
+func (l Listener) Stop(s State) bool {
+	x := s.look().watcherOutside(l.watcher)
+	i := slices.Index(x.listeners, l.calls)
+	if i < 0 {
+		return false
+	}
+	l.calls.off = true
+	others := slices.Clone(x.listeners) // a running Notify iterates over the old slice
+	x.listeners = slices.Delete(others, i, i+1)
+	return true
+}
+
+// Notify calls [Watcher.Look], then every listener for each object that left, and then for each
+// that entered, ascending. Listeners may change the world like any system: the next Notify reports
+// those changes, and a reported object may already be disposed. They must not call w's Look.
+func (w Watcher) Notify(s State) State {
+	s = w.Look(s)
+	listeners := s.look().watcher(w).listeners
+	if len(listeners) == 0 {
+		return s
+	}
+	for id := range w.Left(s) {
+		for _, l := range listeners {
+			if l.leave != nil && !l.off {
+				s = l.leave(s, id).returned()
+			}
+		}
+	}
+	for id := range w.Entered(s) {
+		for _, l := range listeners {
+			if l.enter != nil && !l.off {
+				s = l.enter(s, id).returned()
+			}
+		}
+	}
+	return s
+}

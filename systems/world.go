@@ -1,0 +1,233 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/seen"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+)
+
+// CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
+// [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
+func CreateState(c Counts) (State, error) {
+	if !buffer.LittleEndian() {
+		return State{}, errByteOrder
+	}
+	objects, kinds, err := c.Room()
+	if err != nil {
+		return State{}, err
+	}
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
+		return State{}, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
+	}
+	arena, err := manager.NewArena(manager.Sizes{
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
+		Watchers: len(c.Watchers), Kinds: kinds,
+	})
+	if err != nil {
+		return State{}, err
+	}
+	j := newJob(arena)
+	if err := j.equip(&c); err != nil {
+		arena.Free()
+		return State{}, err
+	}
+	return newState(j), nil
+}
+
+// equip makes everything of a new world that lies beside its bytes.
+func (j *job) equip(c *Counts) (err error) {
+	j.furnish(c)
+	if j.commands, err = command.New(c.Commands); err != nil {
+		return err
+	}
+	if err := j.prepare(); err != nil {
+		return err
+	}
+	if err := j.addRecipes(); err != nil {
+		return err
+	}
+	return j.addWatchers(c.Watchers)
+}
+
+func newJob(a *manager.Arena) *job {
+	return &job{
+		Table: kind.Table{Arena: a}, plans: &walk.Plans{},
+		walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+	}
+}
+
+// prepare makes the plans of the built-in systems and of the queries in Counts, and the memory for
+// their walks, so that no step allocates.
+func (j *job) prepare() error {
+	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
+	specs := make([]*query.Spec, len(queries))
+	for i, q := range queries {
+		specs[i] = q.declared()
+	}
+	if len(specs) > 0 {
+		if err := j.plans.Make(&j.Table, specs...); err != nil {
+			return err
+		}
+	}
+	if walks == 0 && len(j.counts.Queries) > 0 {
+		walks = 2
+	}
+	contexts := []*job{j}
+	if j.counts.Tasks > 0 {
+		contexts = append(contexts, j.sideBySide(j.counts.Tasks).jobs...)
+	}
+	for _, part := range contexts[1:] {
+		if err := part.commands.Hold(command.First); err != nil {
+			return err
+		}
+	}
+	for _, context := range contexts {
+		for _, q := range specs {
+			context.walks.Ready(j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max))
+		}
+	}
+	return nil
+}
+
+// furnish takes every row of the fixtures into use.
+func (j *job) furnish(c *Counts) {
+	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
+	for i := range j.Managers[j.OnObjects:] {
+		m := &j.Managers[j.OnObjects+i]
+		for range m.Cap() {
+			_, _ = m.Create() // there is room
+		}
+	}
+	j.addEvents()
+	j.searches = names.NewLists(c.Names)
+	if c.Seed != 0 {
+		j.seed(c.Seed)
+	}
+}
+
+// refurnish is furnish for a copy of a world.
+func (j *job) refurnish(from *fixtures) {
+	j.counts, j.resources = from.counts, from.resources
+	j.OnObjects = from.counts.onObjects()
+	j.addEvents()
+	if m := j.Find(NameKind.Spec()); m != nil {
+		j.searches = names.NewLists(m.Cap())
+	}
+}
+
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
+// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
+func Clone(s State) (State, error) {
+	from := s.look()
+	if from.fixed() {
+		return State{}, ErrWalking
+	}
+	arena, err := from.Clone()
+	if err != nil {
+		return State{}, err
+	}
+	j := newJob(arena)
+	j.refurnish(&from.fixtures)
+	j.copyWatchers(from.watchers)
+	j.commands.CopyFrom(&from.commands)
+	if err = j.prepare(); err == nil {
+		err = j.addRecipes()
+	}
+	if err != nil {
+		arena.Free()
+		return State{}, err
+	}
+	return newState(j), nil
+}
+
+// Close releases the memory of a world. Its States, and columns and bytes that they returned, must
+// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
+// while a walk is open.
+func Close(s State) {
+	if s.job != nil {
+		s.job.seen = seen.List{} // not relevant any more
+	}
+	j := s.use()
+	j.checkStill()
+	j.end()
+}
+
+// end makes j a closed world, and releases its memory.
+func (j *job) end() {
+	memory := j.Arena
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
+	*j = job{
+		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
+		plans: &walk.Plans{}, walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt},
+		commands: command.Refusing(kind.Closed),
+	}
+	memory.Free()
+}
+
+// Size returns the number of bytes reserved for the world. [Used] returns how many of them were
+// used.
+func Size(s State) int { return len(s.look().Bytes) }
+
+// Used returns how many of the world's bytes were ever used. The others still have their initial
+// values, and in free room no memory.
+func Used(s State) int { return s.look().Touched() }
+
+// Bytes returns the bytes of the world, in place. Treat them as read-only.
+func Bytes(s State) []byte { return s.look().Bytes }
+
+// CountsOf returns the counts that s was made with.
+func CountsOf(s State) Counts { return s.look().counts.Clone() }
+
+// Tick returns the number of the current step. Writes are stamped with it.
+func Tick(s State) uint64 { return *s.look().Tick }
+
+// Advance starts the next step. [Query.Since] with the tick of a step finds what was written after
+// that step.
+func Advance(s State) State {
+	j := s.use()
+	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
+	*j.Tick = min(*j.Tick+1, MaxTick)
+	return s.done()
+}
+
+// Resimulating reports whether the current step repeats an earlier one with corrected inputs; see
+// package systems/tool. Leave out effects that cannot be undone, such as sounds and particles, but
+// do not let it affect the world itself. A task sees the value of its world.
+func Resimulating(s State) bool { return s.look().root().again }
+
+// Must returns what a call returned beside its error, or panics around the error. It is for the
+// start of a program, and for what cannot fail by the counts:
+//
+//	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(placed("Must", err, "; where that can happen, take the error instead"))
+	}
+	return value
+}
+
+// verifyFixtures checks the fixtures and names of loaded bytes.
+func (j *job) verifyFixtures() error {
+	for i := range j.Managers[j.OnObjects:] {
+		if m := &j.Managers[j.OnObjects+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
+				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
+		}
+	}
+	if m := j.Find(NameKind.Spec()); m != nil {
+		return names.Verify(m)
+	}
+	return nil
+}
