@@ -64,21 +64,32 @@ func (j *job) planOf(q Query) *walk.Plan {
 	if j.part.whole != nil {
 		j.allows(q)
 	}
-	return j.plans.Of(&j.Table, q.declared())
+	spec := q.declared()
+	if p := j.plans.Made(spec); p != nil {
+		return p
+	}
+	return j.plans.Of(&j.Table, spec)
+}
+
+// checkWrites panics when a plan writes in the world of a snapshot.
+func (j *job) checkWrites(p *walk.Plan) {
+	if p.Writes() && j.guard.Frozen {
+		panic(snapshotOnly)
+	}
 }
 
 // open begins a walk of q.
 func (j *job) open(q Query, since uint64) *walk.Walk {
 	p := j.planOf(q)
-	if p.Writes() && j.guard.Frozen {
-		panic(snapshotOnly)
-	}
+	j.checkWrites(p)
 	return j.walks.Open(p, since)
 }
 
 // walk yields the objects that match q, in batches.
 func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
-	w := j.open(q, since)
+	p := j.planOf(q) // as open does, by hand: of small walks this is the time
+	j.checkWrites(p)
+	w := j.walks.Open(p, since)
 	defer w.Close()
 	w.Each(func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 }

@@ -37,12 +37,12 @@ type State struct {
 type job struct {
 	kind.Table
 	guard    turn.Guard
+	part     part // of a task
 	pools    pools
 	plans    *walk.Plans // shared with tasks
 	walks    walk.Walks
 	commands command.Buffer
 	seen     seen.List
-	part     part // of a task
 
 	// Of the whole:
 	fixtures

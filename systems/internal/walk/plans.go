@@ -19,19 +19,19 @@ type Plans struct {
 	making sync.Mutex
 }
 
-// Of returns the plan of q, which is made at its first use in a world. It panics with the error of
-// [Plans.Make].
-func (l *Plans) Of(t *kind.Table, q *query.Spec) *Plan {
+// Made returns the plan of a query, or nil before its first use in a world.
+func (l *Plans) Made(q *query.Spec) *Plan {
 	if list := l.list.Load(); list != nil && int(q.Number) < len(*list) {
-		if p := (*list)[q.Number]; p != nil {
-			return p
-		}
+		return (*list)[q.Number]
 	}
-	return l.first(t, q)
+	return nil
 }
 
-//go:noinline
-func (l *Plans) first(t *kind.Table, q *query.Spec) *Plan {
+// Of returns the plan of q, which is made if need be. It panics with the error of [Plans.Make].
+func (l *Plans) Of(t *kind.Table, q *query.Spec) *Plan {
+	if p := l.Made(q); p != nil {
+		return p
+	}
 	if err := l.Make(t, q); err != nil {
 		panic(err.Error())
 	}
