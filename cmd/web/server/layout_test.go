@@ -37,7 +37,9 @@ func TestNothingCoversTheScene(t *testing.T) {
 		mobile     bool
 	}
 	for _, w := range []window{
-		{"desktop", 1280, 720, false}, {"portrait", 390, 844, true}, {"landscape", 844, 390, true},
+		{"desktop", 1280, 720, false},
+		{"portrait", 390, 844, true},
+		{"landscape", 844, 390, true},
 		{"small-landscape", 667, 375, true},
 	} {
 		for _, name := range []string{"heroes", "flappy"} {
