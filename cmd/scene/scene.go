@@ -88,6 +88,7 @@ var ErrOptions = errors.New("this scene cannot be opened so")
 // A RefusedError is an [ErrOptions] that says by itself what is wrong, and what would be right.
 type RefusedError string
 
+// Error says what is wrong.
 func (r RefusedError) Error() string { return string(r) }
 
 // Is makes it an [ErrOptions].

@@ -41,6 +41,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 		{"portrait", 390, 844, true},
 		{"landscape", 844, 390, true},
 		{"small-landscape", 667, 375, true},
+		{"smallest-landscape", 640, 360, true},
 	} {
 		for _, name := range []string{"heroes", "flappy"} {
 			how := []chromedp.EmulateViewportOption{}
@@ -68,6 +69,11 @@ func TestNothingCoversTheScene(t *testing.T) {
 			assert.False(t, b.area("#report").Overlaps(b.area("#controls")), "%s %s", w.name, name)
 			assert.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), int(w.wide))
 			assert.Empty(t, b.unlabelled(), "%s %s", w.name, name)
+			bar := b.area("#controls")
+			for i := range value[int](b, `document.getElementById("controls").children.length`) {
+				at := b.area(fmt.Sprintf("#controls > :nth-child(%d)", i+1))
+				assert.True(t, at.In(bar), "%s %s: control %d at %v", w.name, name, i, at)
+			}
 			b.fine()
 		}
 	}

@@ -278,7 +278,7 @@ function drawGraph() {
   pen.fillStyle = "#ffffff40";
   pen.fillRect(0, y(1000 / 60), wide, 1);
   pen.font = `${10 * sharp}px system-ui, sans-serif`;
-  pen.fillStyle = "#8b95b3";
+  pen.fillStyle = "#e8ecf8";
   pen.fillText("16.7 ms", 4 * sharp, y(1000 / 60) + 12 * sharp);
 }
 
