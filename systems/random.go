@@ -50,7 +50,9 @@ func (r *Stream) Uint64N(n uint64) uint64 {
 func (r *Stream) IntN(n int) int { return int(r.Uint64N(uint64(max(n, 0)))) }
 
 // Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
-func (r *Stream) Float32() float32 { return float32(r.Uint64()>>32&(1<<24-1)) / (1 << 24) }
+func (r *Stream) Float32() float32 {
+	return float32(float32(r.Uint64()>>32&(1<<24-1)) / (1 << 24)) // exact; not to be fused
+}
 
 // Range returns a number in [lo, hi), or lo if they are equal. It panics if hi is below lo, if
 // hi-lo overflows a float32, or if either is NaN.

@@ -89,7 +89,7 @@ func (i *Inspector) Edit(s world.State) world.State {
 	for _, w := range i.edits.take() {
 		var o outcome
 		s, o.id, o.err = w.carryOut(s)
-		w.done <- o
+		w.done <- o //flatecs:allow deterministic it tells the page what became of its wish
 	}
 	return s
 }
