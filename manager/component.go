@@ -249,7 +249,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	b.Suspended &^= 1 << (object & 63)
 	m.objects[row] = object
 	m.mounted[row>>6] |= 1 << (row & 63)
-	m.Touch(row, 1)
+	m.TouchRow(row)
 	m.count.Suspended--
 	m.count.Mounted++
 	m.reshape()

@@ -28,6 +28,13 @@ func (m *Manager) Touch(row, n uint32) {
 	}
 }
 
+// TouchRow stamps a row with the world's tick.
+func (m *Manager) TouchRow(row uint32) {
+	t := *m.tick
+	m.count.Changed = t
+	m.changed[row>>6] = t
+}
+
 // TouchRows stamps rows with the world's tick. rows must not be empty.
 func (m *Manager) TouchRows(rows []uint32) {
 	t, changed := *m.tick, m.changed
@@ -55,7 +62,7 @@ func (m *Manager) Revise(
 		}
 		end := min((w+1)<<6, int(m.count.High)) * stride
 		if reviseRows(words[w<<6*stride:end], offsets, stride, resolve) {
-			m.Touch(uint32(w<<6), 1)
+			m.TouchRow(uint32(w << 6))
 		}
 	}
 }

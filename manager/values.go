@@ -32,7 +32,7 @@ func (v Values[T]) Set(object uint32, value T) error {
 		return err
 	}
 	v.rows[row] = value
-	v.Touch(uint32(row), 1)
+	v.TouchRow(uint32(row))
 	return nil
 }
 

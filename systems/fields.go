@@ -4,6 +4,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
@@ -33,7 +34,6 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
 // writes the field is open, [ErrWalking].
-// walk that writes the field is open, [ErrWalking].
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
 	m, row := j.inLockstep(id, f.Spec())
@@ -46,14 +46,14 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 			return s, nil, ErrWalking
 		}
 	}
-	m.Touch(uint32(row), 1)
+	m.TouchRow(uint32(row))
 	return s.done(), at(m, f, row), nil
 }
 
-// inLockstep is the hot path of locate: it returns nil unless the object is in lockstep and no walk
-// is open.
+// inLockstep is the hot path of locate: it returns nil unless the object is in lockstep and no open
+// walk writes the kind.
 func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
-	if f == nil || f.Kind == nil || j.walks.Depth != 0 {
+	if f == nil || f.Kind == nil || j.walks.Writes&walk.MaskOf(f.Kind) != 0 {
 		return nil, 0
 	}
 	i, slot := uint(id.Index()), uint(j.Slot(f.Kind))
@@ -102,7 +102,7 @@ func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	m := j.Manager(f.Spec().Kind)
 	j.checkWritable(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
-	m.Touch(uint32(row), 1)
+	m.TouchRow(uint32(row))
 	*at(m, f, row) = value
 	return s.done()
 }

@@ -45,7 +45,7 @@ func Move(s State, position, velocity Row) State {
 	j := s.use()
 	j.checkWritable(Position.Spec())
 	kernel.Move(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)})
-	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
+	j.Manager(Position.Kind().Spec()).TouchRow(uint32(position))
 	return s.done()
 }
 
@@ -73,7 +73,7 @@ func Fly(s State, position, velocity, maxVelocity Row) State {
 	j.checkWritable(Position.Spec())
 	kernel.Fly(inRow(j, Position, position)[:], []float32{*inRow(j, Velocity, velocity)},
 		[]float32{*inRow(j, MaxVelocity, maxVelocity)})
-	j.Manager(Position.Kind().Spec()).Touch(uint32(position), 1)
+	j.Manager(Position.Kind().Spec()).TouchRow(uint32(position))
 	return s.done()
 }
 

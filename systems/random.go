@@ -107,7 +107,7 @@ func (j *job) sequence() *[2]uint64 {
 	j.checkOutside("the world's one sequence of random numbers is drawn from in a task; " +
 		"take a stream by Random(state, …), with numbers that name it")
 	m := j.random()
-	m.Touch(0, 1)
+	m.TouchRow(0)
 	return at(m, randomState, 0)
 }
 

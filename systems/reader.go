@@ -5,6 +5,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/turn"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 const noReader = "flatecs: this Reader is of no world, or of one that was closed; get one by Open"
@@ -34,7 +35,8 @@ type finder[T any] struct {
 func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
 	m := j.Manager(f.Spec().Kind)
 	return finder[T]{
-		lookup{j, f.Spec(), j.Objects.Generations, m.Blocks, m}, m.Columns[f.Spec().Index].Base,
+		lookup{j, f.Spec(), walk.MaskOf(m.Kind), j.Objects.Generations, m.Blocks, m},
+		m.Columns[f.Spec().Index].Base,
 	}
 }
 
@@ -44,7 +46,7 @@ func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
 		panic(noReader)
 	}
 	if i := uint(id.Index()); i < uint(len(f.generations)) && // as many as of the zero one none
-		f.job.walks.Depth == 0 && f.generations[i] == id.Generation() {
+		f.job.walks.Writes&f.kind == 0 && f.generations[i] == id.Generation() {
 		if b := &f.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
 			row = uint32(i) + b.Base
 			return buffer.At[T](f.base, int(row)), row
@@ -61,12 +63,13 @@ func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
 type lookup struct {
 	job         *job
 	field       *layout.FieldSpec
+	kind        uint64 // its bit in Walks.Writes
 	generations []uint32
 	blocks      []manager.Block
 	manager     *manager.Manager
 }
 
-// search is the slow path of find: the object may be odd, or a walk may be open.
+// search is the slow path of find: the object may be odd, or an open walk may write the field.
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint32, ok bool) {
@@ -108,7 +111,7 @@ func (w *Writer[T]) At(id GameObject) *T {
 	}
 	place, row := w.find(id)
 	if place != nil {
-		w.manager.Touch(row, 1)
+		w.manager.TouchRow(row)
 	}
 	return place
 }

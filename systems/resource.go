@@ -18,7 +18,7 @@ func SetResource[T any](s State, f layout.Field[T], value T) State {
 	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
 	m := j.resource(f.Spec().Kind)
 	*at(m, f, 0) = value
-	m.Touch(0, 1)
+	m.TouchRow(0)
 	return s.done()
 }
 
@@ -34,7 +34,7 @@ func (v Shared[T]) Set(s State, value T) State {
 	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
 	m := j.resource(v.values.Kind().Spec())
 	sharedColumn(m, v).Rows[0] = value
-	m.Touch(0, 1)
+	m.TouchRow(0)
 	return s.done()
 }
 

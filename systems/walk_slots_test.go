@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"iter"
 	"slices"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // TestAWalkIsOpenAfterOneInsideIt: also when both had been walked before.
@@ -62,4 +64,46 @@ func TestListedRowsAreStampedOnBothSides(t *testing.T) {
 		slices.Sort(got)
 		require.Equal(t, want, got, "%d rows before", before)
 	}
+}
+
+// TestLookupsKnowWhatOpenWalksWrite: whatever ends first, Reader, Get and Edit refuse the fields
+// that an open walk writes, and no others; and once none is open, none is looked for.
+func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
+	s := taskWorld(t, 200)
+	id, ok := NewQuery(With(taskAge, Position)).First(s)
+	require.True(t, ok)
+	age, place := Open(s, taskAge), Open(s, Position)
+	check := func(ages, places bool) {
+		t.Helper()
+		_, err := Get(s, id, taskAge)
+		assert.Equal(t, ages, err != nil, "Get: %v", err)
+		_, err = Get(s, id, Position)
+		assert.Equal(t, places, err != nil, "Get: %v", err)
+		for _, c := range []struct {
+			held bool
+			read func()
+		}{{ages, func() { age.At(id) }}, {places, func() { place.At(id) }}} {
+			if c.held {
+				panicsWith(t, c.read, "is written by a walk that is open")
+			} else {
+				assert.NotPanics(t, c.read)
+			}
+		}
+	}
+	first, endFirst := iter.Pull(NewQuery(Write(taskAge)).In(s))
+	_, _ = first()
+	check(true, false)
+	second, endSecond := iter.Pull(NewQuery(Write(Position)).In(s))
+	_, _ = second()
+	check(true, true)
+	third, endThird := iter.Pull(NewQuery(With(taskAge)).In(s))
+	_, _ = third()
+	endFirst() // before those that began later
+	check(false, true)
+	endThird()
+	check(false, true)
+	assert.Equal(t, walk.MaskOf(Position.Kind().Spec()), s.use().walks.Writes)
+	endSecond()
+	check(false, false)
+	assert.Zero(t, s.use().walks.Writes)
 }

@@ -170,7 +170,9 @@ func (j *job) end() {
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
 		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
-		plans: &walk.Plans{}, walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt},
+		plans: &walk.Plans{}, walks: walk.Walks{
+			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
+		},
 		commands: command.Refusing(kind.Closed),
 	}
 	memory.Free()

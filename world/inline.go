@@ -1,8 +1,11 @@
 package world
 
-// inlined calls the methods that must be inlined where they are called, so that nothing of a walk
-// escapes to the heap. The compiler hands a method's body on to a program that imports only world
-// when world has inlined it too.
+import "github.com/flatecs/flatecs/layout"
+
+// The compiler hands the body of a function of a layer below on to a program that imports only
+// world if world has inlined it too. So each function here calls what must be inlined in programs:
+// methods of walks, so that nothing of a walk escapes to the heap; and the generic functions, which
+// are compiled in the program, with what they call.
 var _ = func(s State, q Query, w Watcher, id GameObject) (n int) {
 	for b := range q.In(s) {
 		n += b.Len()
@@ -26,4 +29,18 @@ var _ = func(s State, q Query, w Watcher, id GameObject) (n int) {
 		n++
 	}
 	return n
+}
+
+var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject) (n uint64) {
+	v, _ := Get(s, id, f)
+	s, _ = Set(s, id, f, v)
+	reader := Open(s, f)
+	v, _ = reader.At(id)
+	s, writer := OpenWrite(s, f)
+	*writer.At(id) = v
+	s = SetRow(s, f, 0, GetRow(s, f, 0))
+	s = SetResource(s, f, Resource(s, f))
+	Put(c, id, f, v)
+	Replace(c, id, f, v)
+	return v + Column(b, f)[0] + Flat[uint64](b, f)[0] + View(s, f)[0]
 }

@@ -353,3 +353,31 @@ func main() {
 	fmt.Println("ok")
 }
 `
+
+// outsideLookups reads and writes by id.
+const outsideLookups = `package main
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+type place struct{ X, Y float64 }
+
+var at = layout.NewComponent[place]("place")
+
+func main() {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(at)}))
+	s, id, err := world.CreateWith(s, at)
+	v, _ := world.Get(s, id, at)
+	reader := world.Open(s, at)
+	w, _ := reader.At(id)
+	s, writer := world.OpenWrite(s, at)
+	writer.At(id).X = v.X + w.Y
+	s, _ = world.Set(s, id, at, v)
+	s = world.SetRow(s, at, 0, world.GetRow(s, at, 0))
+	fmt.Println(s, err)
+}
+`

@@ -4,7 +4,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,15 +37,42 @@ func TestModuleOutsideTheRepository(t *testing.T) {
 		{"allocations", "./allocs", "-tags="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "go", "run", c.flag, c.program)
-			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), // what this module needs was loaded for this test
-				"GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off")
-			out, err := cmd.CombinedOutput()
-			require.NoError(t, err, "%s", out)
-			require.Equal(t, "ok\n", string(out))
+			require.Equal(t, "ok\n", run(t, dir, "run", c.flag, c.program))
 		})
 	}
+	t.Run("lookups are inlined", func(t *testing.T) { lookupsAreInlined(t, dir) })
+}
+
+// lookupsAreInlined looks at the code of the generic functions of systems, which is compiled in the
+// program: the small functions that they call are to be in it.
+func lookupsAreInlined(t *testing.T, dir string) {
+	t.Helper()
+	write(t, dir, "lookups/main.go", outsideLookups)
+	program := filepath.Join(dir, "lookups.exe")
+	run(t, dir, "build", "-o", program, "./lookups")
+	code := run(t, dir, "tool", "objdump", "-s", `flatecs/systems\..*\[go\.shape`, program)
+	for _, name := range []string{"Get[", "Edit[", "find(", "Writer["} {
+		if !strings.Contains(code, name) {
+			t.Fatalf("the program's code has no %s…", name)
+		}
+	}
+	for _, small := range []string{
+		"gameobject.ID", "State.look(", "State.use(", "State.done(", "TouchRow(", "MaskOf(",
+	} {
+		require.Empty(t, regexp.MustCompile("CALL .*"+regexp.QuoteMeta(small)).FindString(code))
+	}
+}
+
+// run runs the go command in the module outside, and returns what it prints.
+func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), // what this module needs was loaded for this test
+		"GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return string(out)
 }
 
 func write(t *testing.T, dir, name, text string) {

@@ -159,7 +159,7 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 	}
 	if err == nil {
 		a.setField(m, c, a.at, row)
-		m.Touch(uint32(row), 1)
+		m.TouchRow(uint32(row))
 	}
 	return err
 }

@@ -53,7 +53,7 @@ func (r *Ring) Send() Span {
 	for i := range r.Rows.Columns {
 		r.Rows.Columns[i].Reset(s.row)
 	}
-	r.Rows.Touch(uint32(s.row), 1)
+	r.Rows.TouchRow(uint32(s.row))
 	r.mark(0, r.done[0]+1)
 	return s
 }
@@ -61,7 +61,7 @@ func (r *Ring) Send() Span {
 // mark sets one of the counts.
 func (r *Ring) mark(at int, n uint64) {
 	r.done[at] = n
-	r.cursors.Touch(uint32(at), 1)
+	r.cursors.TouchRow(uint32(at))
 }
 
 // Unread returns the unread events, and how many were lost.

@@ -63,7 +63,7 @@ func Set(m, order *manager.Manager, object uint32, name string) {
 	row, named := m.RowOf(object)
 	if !named {
 		row, _ = m.Add(object)
-		order.Touch(0, 1)
+		order.TouchRow(0)
 		given := &manager.Column(order, last)[0]
 		*given++
 		manager.Column(m, orders)[row] = *given
@@ -72,7 +72,7 @@ func Set(m, order *manager.Manager, object uint32, name string) {
 	text[0] = uint8(len(name))
 	clear(text[1+copy(text[1:], name):])
 	manager.Column(m, hashes)[row] = hashOf(name)
-	m.Touch(uint32(row), 1)
+	m.TouchRow(uint32(row))
 }
 
 // Of returns the bytes of an object's name, in place.

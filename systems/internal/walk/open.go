@@ -23,6 +23,7 @@ func (l *Walks) Open(p *Plan, since uint64) *Walk {
 		w = l.slot(p)
 	}
 	l.Depth++
+	l.Writes |= p.kinds
 	w.Plan, w.walks, w.since, w.present = p, l, since, p.required
 	w.n, w.strewn, w.holes, w.tail, w.copied, w.complete = 0, 0, 0, 0, 0, 0
 	w.ended, w.out = false, false
@@ -40,7 +41,16 @@ func (w *Walk) Close() {
 	for l.Depth > 0 && l.slots[l.Depth-1].ended { // a walk may end before one that began later
 		l.Depth--
 	}
+	l.Writes = 0
+	for _, open := range l.slots[:l.Depth] {
+		if !open.ended {
+			l.Writes |= open.kinds
+		}
+	}
 }
+
+// MaskOf returns the bit of a kind in Writes.
+func MaskOf(k *layout.KindSpec) uint64 { return 1 << (k.Number & 63) }
 
 // Ready makes room for so many walks of a plan, one inside the other.
 func (l *Walks) Ready(p *Plan, walks int) {

@@ -26,6 +26,7 @@ type Plan struct {
 	terms    []*manager.Manager // managers of the requested fields, optional ones last
 	required uint32             // a bit per term
 	written  uint32             // a bit per term: some field is written
+	kinds    uint64             // of those fields, by MaskOf
 	columns  []planColumn
 	changed  []*manager.Manager
 	since    bool // the query has Changed terms
@@ -167,6 +168,7 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
 	term := p.termOf(t.Manager(f.Kind), mode)
 	if mode == query.Write {
 		p.written |= 1 << term
+		p.kinds |= MaskOf(f.Kind)
 	}
 	c := &p.terms[term].Columns[f.Index]
 	p.columns = append(p.columns, planColumn{f, c, c.Base, term, mode, p.scratch})

@@ -15,6 +15,7 @@ type Walks struct {
 	From    uint32 // first block that walks see
 	To      uint32 // block after the last one
 	Depth   int    // walks open
+	Writes  uint64 // bits of the kinds that they write, by MaskOf; kinds may share one
 	Part    bool   // of a task: what walks write is stamped when all tasks have ended
 
 	slots [Max]*Walk // one per nesting depth, made when first used
