@@ -1,3 +1,5 @@
+//go:build !ecsrelease // which does not look whether a State was used up
+
 package program_test
 
 import (
