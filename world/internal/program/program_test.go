@@ -1,4 +1,4 @@
-//go:build !ecsrelease // which does not look whether a State was used up
+//go:build !ecsrelease
 
 package program_test
 
