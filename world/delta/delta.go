@@ -33,8 +33,8 @@ type Coder struct {
 }
 
 // Append appends a delta from one world to another to dst, and returns the extended slice. Both are
-// worlds of the same counts, or States of their snapshots; otherwise the error is [systems.ErrOther].
-// After the first call it allocates only to extend dst.
+// worlds of the same counts, or States of their snapshots; otherwise the error is
+// [systems.ErrOther]. After the first call it allocates only to extend dst.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.check()
 	a, b := tool.Parts(from), tool.Parts(to)

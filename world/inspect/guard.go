@@ -23,8 +23,8 @@ type Guard struct {
 }
 
 // Handler returns a handler that passes requests on to next if they do not come from another site,
-// and are GET or HEAD without a body, or edits of an [Inspector]. Every answer tells browsers not to
-// share it with other sites.
+// and are GET or HEAD without a body, or edits of an [Inspector]. Every answer tells browsers not
+// to share it with other sites.
 func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
