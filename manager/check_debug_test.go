@@ -205,7 +205,6 @@ var blockDamages = []damage{
 	{"mounted", func(c *checked) { c.m.mounted[0] &^= 1 << 2 }, matched(0), []string{"blocks[0].Present says true of object 2", "mounted false of its row, 2"}},
 	{"Suspended", func(c *checked) { c.m.Blocks[0].Suspended |= 1 << 2 }, matched(0), []string{"blocks[0].Present and Suspended share 4"}},
 	{"Base", func(c *checked) { c.m.Blocks[3].Base++ }, rows, []string{"blocks[3].Base is -71", "bases has -72"}},
-	{"Base, Stretch", func(c *checked) { c.m.bases[3]++ }, func(c *checked) { c.m.Stretch(3, c.m.Blocks[3].Present) }, []string{"blocks[3].Base is -72", "bases has -71"}},
 	{"Base, DropBlock", func(c *checked) { c.tail.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 1) }, []string{"blocks[0].Base is 0", "bases has 1"}},
 	{"Base, Changed", func(c *checked) { c.m.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].Base is 0", "bases has 1"}},
 	{"Odd", func(c *checked) { c.m.Blocks[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Suspended have not"}},

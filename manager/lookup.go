@@ -186,28 +186,6 @@ func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool
 	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
 }
 
-// Stretch returns the first row of the objects x of a block, and whether their rows are consecutive
-// in the order of the objects. All of x must have the component.
-func (m *Manager) Stretch(block uint32, x uint64) (first uint32, ok bool) {
-	m.checkBlock(block)
-	b := &m.Blocks[block]
-	first = m.rowIn(b, block, bits.TrailingZeros64(x))
-	last := m.rowIn(b, block, 63-bits.LeadingZeros64(x))
-	if last-first != uint32(bits.OnesCount64(x))-1 {
-		return 0, false
-	}
-	if b.Odd&x == 0 {
-		return first, true // as many objects as rows
-	}
-	for next := first; x != 0; x &= x - 1 {
-		if m.rowIn(b, block, bits.TrailingZeros64(x)) != next {
-			return 0, false
-		}
-		next++
-	}
-	return first, true
-}
-
 // rowIn returns the row of object i of a block, which must have one.
 func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 	if i &= 63; b.Odd>>i&1 != 0 {

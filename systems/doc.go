@@ -101,7 +101,7 @@
 // # Data not attached to objects
 //
 // A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them. Its
-// random numbers ([Random], [NextRandom]), the names of its objects ([SetName], [Named]) and the
+// random numbers ([Random], [NextStream]), the names of its objects ([SetName], [Named]) and the
 // last events of each type ([Events.Send], [EventReader.Receive]) are in its bytes too, so that a
 // copy continues like the original. [Counts] says which of them a world has. In tasks they are
 // read-only; random numbers come from [Random] there, not from the world's sequence.
@@ -125,50 +125,16 @@
 //
 // # Verbs
 //
-// World: [CreateState], [Counts], [CountsOf], [State], [Clone], [Close], [Size], [Used], [Bytes],
-// [Dangling]; [Must].
+// Package world has these functions under the same names, and its page lists them by task. Only
+// here are:
 //
-// Objects: [GameObject], [CreateGameObject], [CreateWith], [CopyGameObject], [DisposeGameObject],
-// [Alive], [Live], [GameObjects]. Many: [Recipe], [NewRecipe], [Spawn], [SpawnN];
-// [Query.DisposeAll], [Query.AddAll], [Query.RemoveAll]; [Tidy].
+// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Queries of the heroes' systems:
+// [MoveQuery], [FlyQuery], [UpdateQuery].
 //
-// Components of any [Kind]: [Create], [Mount], [Add], [Remove], [Dispose], [Has], [RowOf],
-// [ObjectOf], [All], [View]; [Ensure], [Renew], [Suspend]. Fields: by object [Get], [Set], [Edit];
-// by [Row] [GetRow], [SetRow]; in loops by object [Open] with a [Reader], [OpenWrite] with a
-// [Writer]. Go values: [ValueOf], [SetValue], [UpdateValues].
+// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [Resimulating],
+// [SetSeed], [NewStream], [AppendName]; package systems/tool. Types of layout: [Kind], [Row].
+// Limits: [MaxName], [MaxTick].
 //
-// Queries: [Query], [NewQuery], [Query.And]; each [Term]: [Read], [Write], [Optional], [With],
-// [Without], [Any], [Only], [Changed], [RowWise]. Walk: [Query.In], [Query.Since], [Query.Of]. Ask:
-// [Query.Matches], [Query.Objects], [Query.Count], [Query.First]; [Query.Key], [Query.Kinds]. In a
-// walk: [Batch], [Batch.Len], [Batch.ID], [Batch.Row]; [Column], [Flat].
-//
-// Commands: [Record], [Commands], [Commands.Create], [Commands.Spawn], [Commands.Copy],
-// [Commands.Dispose], [Commands.Add], [Commands.Remove], [Put], [Replace]; in a walk [Batch.Spawn],
-// [Batch.Dispose], [Batch.Add], [Batch.Remove]; [Apply], [ApplyKeeping], [Applied].
-//
-// Objects that enter and leave: [NewWatcher], [Watcher], [Watcher.Look], [Watcher.Left],
-// [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget];
-// [Watcher.Listen], [Listener], [Listener.Stop], [Watcher.Notify].
-//
-// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Ticks: [Tick], [Advance],
-// [MaxTick].
-//
-// Singletons: [NewResource], [ResourceKind], [Resource], [SetResource]; [NewShared], [Shared],
-// [Shared.Of], [Shared.Set]. Random numbers: [Random], [NextStream], [SetSeed];
-// [Stream], [NewStream]. Names: [SetName], [NameOf], [AppendName], [Named],
-// [NameKind], [MaxName]. Events: [NewEvents], [Events], [EventCount], [EventReader], [Events.Send],
-// [EventBatch], [EventColumn], [EventReader.Receive], [Received], [EventReader.Unread].
-//
-// Snapshots and comparison: [NewSnapshot], [Snapshot], [Restore], [Resized], [ErrEmpty],
-// [ErrOther]; [Digest], [Equal]; [Resimulating].
-//
-// For tools: package systems/tool, on [ArenaOf], [Arena], [Written]; [ForeignRecipe].
-//
-// Errors: [Error], [ApplyError], [CommandError]; [ErrTooMany], [ErrFull], [ErrDead],
-// [ErrOutOfRange], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrWalking], [ErrName],
-// [ErrCount], [ErrKinds], [ErrKindTwice], [ErrMemory].
-//
-// The heroes' kinds and systems: [Position], [Velocity], [MaxVelocity], [Instance]; [Move],
-// [MoveAll], [MoveQuery], [Fly], [FlyAll], [FlyQuery], [Update], [UpdateQuery]; to a [Renderer]
-// [RenderOneByOne], [RenderInstances].
+// Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
+// [ErrOther], [ErrRemove].
 package systems

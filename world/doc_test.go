@@ -13,8 +13,16 @@ import (
 // exported finds what a package offers at its top level, but for methods.
 var exported = regexp.MustCompile(`(?m)^(?:func|type|var|const|\t) ?([A-Z]\w*)(?:\(|\[| |,|$)`)
 
-// The verb indexes name all that the packages export, of which there is at least so much.
+// forward finds what world forwards.
+var forward = regexp.MustCompile(`(?m)^[^/\n]*\bsystems\.(\w+)`)
+
+// The verb indexes name all that the packages export, of which there is at least so much. That of
+// systems leaves to world what world forwards.
 func TestIndexesNameEverything(t *testing.T) {
+	page := map[string]bool{}
+	for _, m := range forward.FindAllStringSubmatch(read(t, "world/portal.go"), -1) {
+		page[m[1]] = true
+	}
 	for layer, least := range map[string]int{
 		"systems": 150, "systems/tool": 35, "world": 100, "manager": 40, "gameobject": 5, "buffer": 10, "layout": 15,
 		"world/session": 5, "world/delta": 3, "world/save": 20, "world/inspect": 3,
@@ -30,7 +38,9 @@ func TestIndexesNameEverything(t *testing.T) {
 			}
 			for _, name := range topLevel(read(t, filepath.Join(layer, filepath.Base(source)))) {
 				names++
-				assert.Contains(t, index, "["+name+"]", "%s/doc.go", layer)
+				if layer != "systems" || !page[name] {
+					assert.Contains(t, index, "["+name+"]", "%s/doc.go: %s", layer, name)
+				}
 			}
 		}
 		assert.GreaterOrEqual(t, names, least, layer)

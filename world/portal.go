@@ -421,7 +421,6 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
 // writes the field is open, [ErrWalking].
-// walk that writes the field is open, [ErrWalking].
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	return systems.Edit[T](s, id, f)
 }

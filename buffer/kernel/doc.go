@@ -21,5 +21,5 @@
 // [Scale64], [Add64], [Axpy64], [Translate64], [Fill64].
 // Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
 // Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota].
-// Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split32], [Join32].
+// Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split], [Join].
 package kernel

@@ -7,7 +7,8 @@ const (
 
 	unpairedBytes  = "kernel: dst and src must have equal numbers of bytes"
 	unpairedHalves = "kernel: dst and src must have equal numbers of elements"
-	unevenPlanes   = "kernel: dst and src must be a multiple of 32 bytes"
+	unevenPlanes   = "kernel: dst and src must be a multiple of 8 elements"
+	noPlanes       = "kernel: elements of planes must have 1, 2, 4 or 8 bytes"
 	unlisted       = "kernel: there must be an element for each of the listed rows"
 )
 

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
@@ -115,7 +116,7 @@ func (g *grain) starts() (at [1 << 8]int) {
 // split writes the bytes of the changed lines as planes.
 func (g *grain) split(planes, src []byte, lines []uint64, chunk int) {
 	if g.size != 0 {
-		split(planes, src, g.size)
+		kernel.Split(planes, src, g.size)
 		return
 	}
 	clear(planes)
@@ -137,7 +138,7 @@ func (g *grain) split(planes, src []byte, lines []uint64, chunk int) {
 // join is the inverse of split.
 func (g *grain) join(dst, planes []byte, lines []uint64, chunk int) {
 	if g.size != 0 {
-		join(dst, planes, g.size)
+		kernel.Join(dst, planes, g.size)
 		return
 	}
 	next := g.starts()

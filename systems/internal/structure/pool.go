@@ -22,6 +22,7 @@ type Pool struct {
 	number   int // index among the registry's pools
 	managers []*manager.Manager
 	values   []poolValue
+	rows     [64]uint32 // of the objects whose values are written
 }
 
 type poolValue struct {
@@ -152,14 +153,14 @@ func slab(left int) int { return min(maxSlab, max(left/slabShare, 64), left) &^ 
 
 // fill writes the recipe's first values to the objects x of a block.
 func (p *Pool) fill(block uint32, x uint64) {
+	n := bits.OnesCount64(x)
 	for i := range p.values {
 		v := &p.values[i]
-		if row, ok := v.manager.Stretch(block, x); ok {
-			v.column.SetRows(int(row), int(row)+bits.OnesCount64(x), v.bytes)
+		if v.manager.RowsOf(&p.rows, block, x) {
+			v.column.SetRows(int(p.rows[0]), int(p.rows[0])+n, v.bytes)
 			continue
 		}
-		for y := x; y != 0; y &= y - 1 {
-			row, _ := v.manager.RowOf(block<<6 + uint32(bits.TrailingZeros64(y)))
+		for _, row := range p.rows[:n] {
 			v.column.Set(int(row), v.bytes)
 		}
 	}
