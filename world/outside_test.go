@@ -19,12 +19,7 @@ func TestModuleOutsideTheRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	root, err := filepath.Abs("..")
-	require.NoError(t, err)
-	dir := t.TempDir()
-	write(t, dir, "go.mod", "module example.com/outside\n\ngo 1.26\n\n"+
-		"require github.com/flatecs/flatecs v0.0.0\n\n"+
-		"replace github.com/flatecs/flatecs => "+strconv.Quote(root)+"\n")
+	dir := outside(t)
 	write(t, dir, "cells/main.go", outsideCells)
 	write(t, dir, "kinds/main.go", outsideKinds)
 	write(t, dir, "allocs/main.go", outsideAllocs)
@@ -63,16 +58,35 @@ func lookupsAreInlined(t *testing.T, dir string) {
 	}
 }
 
+// outside returns the directory of a module that uses this one.
+func outside(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module example.com/outside\n\ngo 1.26\n\n"+
+		"require github.com/flatecs/flatecs v0.0.0\n\n"+
+		"replace github.com/flatecs/flatecs => "+strconv.Quote(root)+"\n")
+	return dir
+}
+
 // run runs the go command in the module outside, and returns what it prints.
 func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := goIn(t, dir, args...)
+	require.NoError(t, err, "%s", out)
+	return out
+}
+
+// goIn is run for what may fail.
+func goIn(t *testing.T, dir string, args ...string) (out string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), // what this module needs was loaded for this test
 		"GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return string(out)
+	b, err := cmd.CombinedOutput()
+	return string(b), err
 }
 
 func write(t *testing.T, dir, name, text string) {

@@ -37,17 +37,17 @@ type play struct {
 func kept() string { return filepath.Join(os.TempDir(), "flatecs-compare.json") }
 
 // Run measures and prints.
-func (c *comparison) Run(ctx context.Context, s streams) error {
+func (c *comparison) Run(ctx context.Context, s turns.Streams) error {
 	plays, err := c.plays()
 	if err != nil {
 		return err
 	}
 	if c.List {
-		return list(s.out, plays)
+		return list(s.Out, plays)
 	}
 	for _, missing := range []error{missingTool("gcc"), missingTool("valgrind")} {
 		if missing != nil {
-			_, _ = fmt.Fprintln(s.err, "compare:", missing)
+			_, _ = fmt.Fprintln(s.Err, "compare:", missing)
 		}
 	}
 	if c.Out != "" {
@@ -65,14 +65,14 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	switch err := c.measure(ctx, &r, plays, pace, s.err); {
+	switch err := c.measure(ctx, &r, plays, pace, s.Err); {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%d figures are kept in %s; go on with --resume: %w", len(r.Cells),
 			c.JSON, err)
 	case err != nil:
 		return err
 	}
-	return c.publish(&r, plays, s.out)
+	return c.publish(&r, plays, s.Out)
 }
 
 // measure adds to a report what it does not have, and keeps it after each table.

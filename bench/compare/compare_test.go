@@ -18,17 +18,17 @@ import (
 
 // TestMain lets this program be the one that contenders run in.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "work" || os.Args[1] == "once") {
-		os.Exit(mainCode())
+	if turns.IsErrand(os.Args[1:]) {
+		os.Exit(command.Main())
 	}
 	os.Exit(m.Run())
 }
 
-// command runs a command line.
-func command(t *testing.T, args ...string) (code int, out, errs string) {
+// runs runs a command line.
+func runs(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
-	code = run(t.Context(), args, streams{strings.NewReader(""), &o, &e})
+	code = command.Run(t.Context(), args, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	return code, o.String(), e.String()
 }
 
@@ -47,7 +47,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"folder", []string{"--only", "new_world", "--out", "/dev/null/charts"}, "not a directory"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			code, out, errs := command(t, c.args...)
+			code, out, errs := runs(t, c.args...)
 			assert.NotZero(t, code)
 			assert.Empty(t, out)
 			assert.Contains(t, errs, c.want)
@@ -56,10 +56,10 @@ func TestWrongCommandLines(t *testing.T) {
 }
 
 func TestHelpAndList(t *testing.T) {
-	code, out, errs := command(t, "--help")
+	code, out, errs := runs(t, "--help")
 	assert.Zero(t, code, errs)
 	assert.Contains(t, out, "--quick")
-	code, out, errs = command(t, "--list", "--only", "query2comp", "--peers", "ark,volt")
+	code, out, errs = runs(t, "--list", "--only", "query2comp", "--peers", "ark,volt")
 	assert.Zero(t, code, errs)
 	assert.Contains(t, out, "query2comp")
 	assert.Contains(t, out, "Ark tables, registered, Volt")
@@ -104,7 +104,7 @@ func TestEveryContenderTakesItsTurns(t *testing.T) {
 
 func TestPublish(t *testing.T) {
 	dir := t.TempDir()
-	code, out, errs := command(t, "--quick", "--only", "query2comp,new_world", "--peers", "ark",
+	code, out, errs := runs(t, "--quick", "--only", "query2comp,new_world", "--peers", "ark",
 		"--sizes", "16,64,256", "--json", filepath.Join(dir, "rounds.json"), "--out", dir)
 	require.Zero(t, code, errs)
 	assert.Contains(t, out, "Measured on ")
@@ -123,7 +123,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e strings.Builder
-	code := run(ctx, []string{"--only", "query2comp"}, streams{strings.NewReader(""), &o, &e})
+	code := command.Run(ctx, []string{"--only", "query2comp"}, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	assert.Equal(t, 130, code)
 	assert.Contains(t, e.String(), "interrupted")
 }
@@ -225,14 +225,14 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 		})
 	}
 	require.NoError(t, r.keep(rounds))
-	code, out, errs := command(t, append(args, "--resume")...)
+	code, out, errs := runs(t, append(args, "--resume")...)
 	require.Zero(t, code, errs)
 	assert.Contains(t, out, "| 16 | 4,242 |")
 	assert.NotContains(t, out, "| 64 | 4,242 |")
 	assert.NotContains(t, errs, "query2comp 16: ")
 	assert.Contains(t, errs, "query2comp 64: Ark ")
 
-	code, _, errs = command(t, append(args, "--resume", "--quick")...)
+	code, _, errs = runs(t, append(args, "--resume", "--quick")...)
 	assert.Equal(t, 1, code)
 	assert.Contains(t, errs, "Begin anew without --resume")
 }
@@ -242,10 +242,10 @@ func TestInterruptedRunsSayWhatIsKept(t *testing.T) {
 	var o strings.Builder
 	rounds := filepath.Join(t.TempDir(), "rounds.json")
 	errs := &canceller{after: "query2comp 16: Ark ", cancel: cancel}
-	code := run(ctx, []string{
+	code := command.Run(ctx, []string{
 		"--quick", "--only", "query2comp", "--peers", "ark", "--sizes", "16,64",
 		"--json", rounds,
-	}, streams{strings.NewReader(""), &o, errs})
+	}, turns.Streams{In: strings.NewReader(""), Out: &o, Err: errs})
 	assert.Equal(t, 130, code)
 	assert.Empty(t, o.String())
 	assert.Contains(t, errs.String(), "figures are kept in "+rounds+"; go on with --resume")

@@ -2,10 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"runtime/pprof"
 
 	"github.com/flatecs/flatecs/bench/suite"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // An errand does some work and ends: what a profiler looks at.
@@ -18,7 +17,7 @@ type errand struct {
 }
 
 // Run does the work.
-func (e *errand) Run(s streams) error {
+func (e *errand) Run(s turns.Streams) error {
 	c, known := contenderNamed(e.Contender)
 	d, ok := definitionNamed(e.Definition)
 	if !known || !ok || !d.Has(c.Name) || c.Peer == suite.C {
@@ -26,19 +25,11 @@ func (e *errand) Run(s streams) error {
 	}
 	work := d.Make(c, e.N)
 	defer work.Close()
-	if e.CPUProfile != "" {
-		file, err := os.Create(e.CPUProfile)
-		if err != nil {
-			return err
-		}
-		if err := pprof.StartCPUProfile(file); err != nil {
-			return err
-		}
-		defer func() {
-			pprof.StopCPUProfile()
-			_ = file.Close()
-		}()
+	stop, err := turns.Profile(e.CPUProfile)
+	if err != nil {
+		return err
 	}
+	defer stop()
 	for range e.Runs {
 		work.Run()
 		if work.Reset != nil {
@@ -46,6 +37,6 @@ func (e *errand) Run(s streams) error {
 		}
 	}
 	r := work.Check()
-	_, err := fmt.Fprintln(s.out, r.Count, r.Sum)
+	_, err = fmt.Fprintln(s.Out, r.Count, r.Sum)
 	return err
 }

@@ -15,14 +15,14 @@ type worker struct {
 }
 
 // Run answers each line of the standard input by one line of JSON, until it ends.
-func (w *worker) Run(s streams) error {
+func (w *worker) Run(s turns.Streams) error {
 	c, ok := contenderNamed(w.Contender)
 	if !ok {
 		return fmt.Errorf("no contender %q", w.Contender)
 	}
 	runtime.LockOSThread() // whose time counts
 	p := player{contender: c}
-	return turns.Serve(s.in, s.out, func(line string) any { return p.answer(line) })
+	return turns.Serve(s.In, s.Out, func(line string) any { return p.answer(line) })
 }
 
 // An answer is what a contender says to a line.

@@ -41,7 +41,7 @@ type column struct {
 const warm = 60
 
 // Run measures and prints.
-func (c *comparison) Run(ctx context.Context, s streams) error {
+func (c *comparison) Run(ctx context.Context, s turns.Streams) error {
 	if c.Objects < 100 || c.Rounds < 1 || c.Frames < 1 {
 		return fmt.Errorf("%d objects, %d rounds of %d frames; give 100, 1 and 1 or more",
 			c.Objects, c.Rounds, c.Frames)
@@ -61,7 +61,7 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 		}
 	}
 	r := &report{Machine: turns.ThisMachine(), Objects: c.Objects, Frames: c.Frames}
-	if err := c.measure(ctx, r, who, turns.NewProgress(s.err, len(who)*(c.Rounds+1))); err != nil {
+	if err := c.measure(ctx, r, who, turns.NewProgress(s.Err, len(who)*(c.Rounds+1))); err != nil {
 		return err
 	}
 	if c.JSON != "" {
@@ -73,7 +73,7 @@ func (c *comparison) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	return r.write(s.out)
+	return r.write(s.Out)
 }
 
 func hire(ctx context.Context, name string) (turns.Seat, error) {

@@ -11,26 +11,27 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/bench/frame/game"
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // TestMain lets this program be the one that libraries run in.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "work" || os.Args[1] == "once") {
-		os.Exit(mainCode())
+	if turns.IsErrand(os.Args[1:]) {
+		os.Exit(command.Main())
 	}
 	os.Exit(m.Run())
 }
 
-func command(t *testing.T, args ...string) (code int, out, errs string) {
+func runs(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
-	code = run(t.Context(), args, streams{strings.NewReader(""), &o, &e})
+	code = command.Run(t.Context(), args, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	return code, o.String(), e.String()
 }
 
 func TestAllLibrariesPlayAndAreCompared(t *testing.T) {
 	rounds := filepath.Join(t.TempDir(), "rounds.json")
-	code, out, errs := command(t, "--objects", "400", "--rounds", "2", "--frames", "3",
+	code, out, errs := runs(t, "--objects", "400", "--rounds", "2", "--frames", "3",
 		"--json", rounds)
 	require.Zero(t, code, errs)
 	for _, l := range game.Libraries() {
@@ -61,7 +62,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"argument", []string{"ark"}, "unexpected argument ark"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			code, out, errs := command(t, c.args...)
+			code, out, errs := runs(t, c.args...)
 			assert.NotZero(t, code)
 			assert.Empty(t, out)
 			assert.Contains(t, errs, c.want)
@@ -71,7 +72,7 @@ func TestWrongCommandLines(t *testing.T) {
 
 func TestOncePlaysForAProfiler(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "cpu.pprof")
-	code, out, errs := command(t, "once", "Ark", "2", "--objects", "400", "--cpuprofile", profile)
+	code, out, errs := runs(t, "once", "Ark", "2", "--objects", "400", "--cpuprofile", profile)
 	require.Zero(t, code, errs)
 	assert.Contains(t, out, "collide")
 	assert.Contains(t, out, " of 400\n")
@@ -82,7 +83,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e strings.Builder
-	code := run(ctx, []string{"--objects", "400"}, streams{strings.NewReader(""), &o, &e})
+	code := command.Run(ctx, []string{"--objects", "400"}, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	assert.Equal(t, 130, code)
 	assert.Contains(t, e.String(), "interrupted")
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"runtime"
-	"runtime/pprof"
 	"time"
 
 	"github.com/flatecs/flatecs/bench/frame/game"
@@ -17,7 +15,7 @@ type worker struct {
 }
 
 // Run answers each line of the standard input by one line of JSON, until it ends.
-func (w *worker) Run(s streams) error {
+func (w *worker) Run(s turns.Streams) error {
 	l, err := named(w.Library)
 	if err != nil {
 		return err
@@ -25,7 +23,7 @@ func (w *worker) Run(s streams) error {
 	runtime.LockOSThread() // whose time counts
 	p := player{library: l}
 	defer p.close()
-	return turns.Serve(s.in, s.out, p.answer)
+	return turns.Serve(s.In, s.Out, p.answer)
 }
 
 // A turn is what a library has done.
@@ -104,7 +102,7 @@ type errand struct {
 }
 
 // Run does the work.
-func (e *errand) Run(s streams) error {
+func (e *errand) Run(s turns.Streams) error {
 	l, err := named(e.Library)
 	if err != nil {
 		return err
@@ -113,24 +111,16 @@ func (e *errand) Run(s streams) error {
 	script := game.NewScript(e.Objects)
 	p := player{library: l, script: script, game: l.New(script)}
 	defer p.close()
-	if e.CPUProfile != "" {
-		file, err := os.Create(e.CPUProfile)
-		if err != nil {
-			return err
-		}
-		if err := pprof.StartCPUProfile(file); err != nil {
-			return err
-		}
-		defer func() {
-			pprof.StopCPUProfile()
-			_ = file.Close()
-		}()
+	stop, err := turns.Profile(e.CPUProfile)
+	if err != nil {
+		return err
 	}
+	defer stop()
 	t := p.play(e.Frames)
 	for i, name := range game.Systems {
-		_, _ = fmt.Fprintf(s.out, "%-12s %8s µs\n", name, turns.Figure(t.Spent[i]/1e3))
+		_, _ = fmt.Fprintf(s.Out, "%-12s %8s µs\n", name, turns.Figure(t.Spent[i]/1e3))
 	}
-	_, err = fmt.Fprintf(s.out, "%-12s %8s µs; %s allocations; sum %x of %d\n", "frame",
+	_, err = fmt.Fprintf(s.Out, "%-12s %8s µs; %s allocations; sum %x of %d\n", "frame",
 		turns.Figure(turns.Median(t.Worked)/1e3), turns.Figure(t.Mallocs), t.Hash, t.Count)
 	return err
 }

@@ -39,31 +39,24 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	random := rand.New(rand.NewPCG(seed, 2))
 	ids := make([]systems.GameObject, n)
 	for i := range ids {
-		s, ids[i] = systemsMade(systems.CreateGameObject(s))
+		s, ids[i] = made(systems.CreateGameObject(s))
 	}
 	for range 3 {
 		for _, i := range random.Perm(n) {
 			if systems.Has(s, ids[i], describedKind) && random.IntN(1000) >= keep {
-				s = systemsMust(systems.Remove(s, ids[i], describedKind))
+				s = systems.Must(systems.Remove(s, ids[i], describedKind))
 			}
 			if random.IntN(1000) < keep {
 				s, _, _ = systems.Ensure(s, ids[i], describedKind) // it may be full
-				s, _ = systemsMade(systems.Ensure(s, ids[i], describedMark))
+				s, _ = made(systems.Ensure(s, ids[i], describedMark))
 			}
 		}
 	}
 	return s
 }
 
-func systemsMust(s systems.State, err error) systems.State {
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
-
-func systemsMade[T any](s systems.State, v T, err error) (systems.State, T) {
-	return systemsMust(s, err), v
+func made[T any](s systems.State, v T, err error) (systems.State, T) {
+	return systems.Must(s, err), v
 }
 
 func batches(s systems.State, q systems.Query) (n int) {
@@ -96,7 +89,7 @@ func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
 				assert.Equal(t, batches(s, eachMarked), mark.Batches)
 				assert.Equal(t, mark, same)
 
-				s = systemsMust(systems.Tidy(s))
+				s = systems.Must(systems.Tidy(s))
 				assert.Equal(t, batches(s, eachDescribed), tidied.Batches)
 				after, again := tool.QualityOf(s, describedKind)
 				assert.Equal(t, tidied, after)
@@ -109,13 +102,13 @@ func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
 
 func TestRowsTellWhatTheyAreUsedFor(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, on := systemsMade(systems.CreateGameObject(systemsMust(systems.DisposeGameObject(s, 1<<32|3))))
-	s, mounted := systemsMade(systems.Add(s, on, describedKind))
-	s, loose := systemsMade(systems.Create(s, describedKind))
+	s, on := made(systems.CreateGameObject(systems.Must(systems.DisposeGameObject(s, 1<<32|3))))
+	s, mounted := made(systems.Add(s, on, describedKind))
+	s, loose := made(systems.Create(s, describedKind))
 	kept := systems.GameObject(1<<32 | 4)
-	s, suspended := systemsMade(systems.Add(s, kept, describedKind))
-	s = systemsMust(systems.Suspend(s, kept, describedKind))
-	s, gone := systemsMade(systems.Create(s, describedKind))
+	s, suspended := made(systems.Add(s, kept, describedKind))
+	s = systems.Must(systems.Suspend(s, kept, describedKind))
+	s, gone := made(systems.Create(s, describedKind))
 	s = systems.Dispose(s, describedKind, gone)
 
 	for _, c := range []struct {
@@ -178,15 +171,15 @@ func TestWatcherUsesTellRulesAndMembers(t *testing.T) {
 		Rules: "all of described; any of described mark, position", Members: 10, Entered: 10,
 	}
 	assert.Equal(t, []tool.WatcherUse{want}, tool.WatcherUses(s))
-	s = describedOnes.Look(systemsMust(systems.Remove(s, 1<<32|4, describedKind)))
+	s = describedOnes.Look(systems.Must(systems.Remove(s, 1<<32|4, describedKind)))
 	want.Members, want.Left, want.Entered = 9, 1, 0
 	assert.Equal(t, []tool.WatcherUse{want}, tool.WatcherUses(s))
 }
 
 func TestValuesOfAnyTypeAreToldByRow(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, row := systemsMade(systems.Add(s, 1<<32|4, described2.Kind()))
-	s = systemsMust(systems.SetValue(s, 1<<32|4, described2, "Bob"))
+	s, row := made(systems.Add(s, 1<<32|4, described2.Kind()))
+	s = systems.Must(systems.SetValue(s, 1<<32|4, described2, "Bob"))
 	assert.Equal(t, "Bob", tool.AnyValueOf(s, described2.Kind(), row))
 	assert.Nil(t, tool.AnyValueOf(s, described2.Kind(), 4), "no such row")
 	assert.Nil(t, tool.AnyValueOf(s, describedKind, 0), "no Go values")

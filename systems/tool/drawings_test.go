@@ -266,15 +266,15 @@ func example(t *testing.T) systems.State {
 	s := created(t, systems.Counts{GameObjects: 6, Kinds: layout.Kinds(fly.Count(8))})
 	var ids [6]systems.GameObject
 	for i := range ids {
-		s, ids[i] = systemsMade(systems.CreateGameObject(s))
+		s, ids[i] = made(systems.CreateGameObject(s))
 	}
 	for _, i := range []int{2, 3} {
-		s, _ = systemsMade(systems.Add(s, ids[i], fly.Kind()))
+		s, _ = made(systems.Add(s, ids[i], fly.Kind()))
 	}
 	for range 5 {
-		s, _ = systemsMade(systems.Create(s, fly.Kind()))
+		s, _ = made(systems.Create(s, fly.Kind()))
 	}
-	s, _ = systemsMade(systems.Add(s, ids[5], fly.Kind()))
+	s, _ = made(systems.Add(s, ids[5], fly.Kind()))
 	return s
 }
 

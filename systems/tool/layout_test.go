@@ -55,23 +55,23 @@ func shownWorld(t *testing.T) systems.State {
 	require.NoError(t, err)
 	ids := make([]systems.GameObject, 7)
 	for i := range ids {
-		s, ids[i] = systemsMade(systems.CreateGameObject(s))
+		s, ids[i] = made(systems.CreateGameObject(s))
 	}
 	for _, id := range ids[:5] {
-		s, _ = systemsMade(systems.Add(s, id, shownBody))
+		s, _ = made(systems.Add(s, id, shownBody))
 	}
-	s, _ = systemsMade(systems.Add(s, ids[3], shownGun))
-	s, _ = systemsMade(systems.Add(s, ids[1], shownGun)) // not in lockstep with the one before
-	s, _ = systemsMade(systems.Create(s, shownGun))
-	s = systemsMust(systems.Set(s, ids[3], shownTarget, ids[1]))
-	s = systemsMust(systems.Set(s, ids[1], shownPose, pose{X: 0.5, Y: -2, Team: 1}))
-	s = systemsMust(systems.SetName(s, ids[3], "Ada"))
+	s, _ = made(systems.Add(s, ids[3], shownGun))
+	s, _ = made(systems.Add(s, ids[1], shownGun)) // not in lockstep with the one before
+	s, _ = made(systems.Create(s, shownGun))
+	s = systems.Must(systems.Set(s, ids[3], shownTarget, ids[1]))
+	s = systems.Must(systems.Set(s, ids[1], shownPose, pose{X: 0.5, Y: -2, Team: 1}))
+	s = systems.Must(systems.SetName(s, ids[3], "Ada"))
 	s = shownMoving.Look(systems.Advance(s))
-	s = systemsMust(systems.Remove(s, ids[0], shownBody))
-	s = systemsMust(systems.Suspend(s, ids[2], shownBody))
-	s, _ = systemsMade(systems.Add(s, ids[1], shownFrozen))
-	s = systemsMust(systems.DisposeGameObject(s, ids[4], ids[5], ids[6]))
-	s, _ = systemsMade(systems.CreateGameObject(s)) // where the last was
+	s = systems.Must(systems.Remove(s, ids[0], shownBody))
+	s = systems.Must(systems.Suspend(s, ids[2], shownBody))
+	s, _ = made(systems.Add(s, ids[1], shownFrozen))
+	s = systems.Must(systems.DisposeGameObject(s, ids[4], ids[5], ids[6]))
+	s, _ = made(systems.CreateGameObject(s)) // where the last was
 	s, shots := shownShots.Send(s)
 	systems.EventColumn(shots, shownBy)[0] = ids[3]
 	require.NoError(t, tool.Verify(s))
@@ -292,9 +292,9 @@ func TestLayoutOfOnePartAndOfALargeWorld(t *testing.T) {
 	require.NoError(t, err)
 	for i := range 10_000 {
 		var id systems.GameObject
-		s, id = systemsMade(systems.CreateGameObject(s))
-		s, _ = systemsMade(systems.Add(s, id, shownBody))
-		s = systemsMust(systems.Set(s, id, shownMass, float32(i&^1)))
+		s, id = made(systems.CreateGameObject(s))
+		s, _ = made(systems.Add(s, id, shownBody))
+		s = systems.Must(systems.Set(s, id, shownMass, float32(i&^1)))
 	}
 	text := printed(t, s, tool.LayoutOptions{Part: "body.mass", Most: 4})
 	assert.Equal(t, 7, strings.Count(text, "\n"), text)
