@@ -74,10 +74,10 @@
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
-// World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
-// [Arena.Among], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
-// [Part.About], [Part.Per], [Arena.Ranges], [Range],
-// [Arena.Touched], [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike],
+// World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
+// [Arena.Among], [Arena.Verify], [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
+// [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range],
+// [Arena.Touched], [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn],
 // [Arena.CopyFrom],
 // [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference],
 // [Difference], [Text]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components:

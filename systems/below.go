@@ -35,6 +35,7 @@ var (
 	ErrCount      = manager.ErrCount         // a count is negative or too large
 	ErrMemory     = manager.ErrMemory        // the counts need more memory than there is
 	ErrKinds      = manager.ErrKinds         // more kinds or recipes than allowed
+	ErrBytes      = manager.ErrBytes         // bytes that are handed in are too few
 )
 
 // errByteOrder is the error on a big-endian machine.

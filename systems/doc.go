@@ -135,6 +135,9 @@
 // [SetSeed], [NewStream], [AppendName]; package systems/tool. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
+// Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
+// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
+//
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
 package systems
