@@ -65,6 +65,7 @@ func Anew(s State) State {
 	if !j.guard.Borrowed {
 		return s
 	}
+	j.past.Cut(0)
 	j.seen = seen.List{}
 	return s.done()
 }
