@@ -26,6 +26,7 @@ type commands struct {
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
+	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
@@ -79,6 +80,7 @@ func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 			"serve", "all scenes in a browser, built from the source",
 			"export heroes --out site", "the same page as files, for any web server",
 			"run cubes --save a.flat", "save a world; inspect, verify and diff read it",
+			"run cubes --publish /dev/shm/cubes", "show the world to other programs, such as watch",
 			"run heroes --help", "the flags of a command",
 		)
 	}

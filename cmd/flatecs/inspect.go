@@ -24,11 +24,18 @@ const inspectShows = "see all of this world, and " + pprofShows
 // inspectAt serves the inspector of a run at an address. That one is not this machine's alone was
 // asked for.
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
-	i, err := inspect.New(r.state, inspect.Options{
+	return inspectState(addr, r.state, inspect.Options{
 		Title: r.Scene.Name, Clock: loop.Clock(time.Now),
-		Hosts: addr.names(), Remote: !addr.isOwn(),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
-	})
+	}, stderr)
+}
+
+// inspectState serves the inspector of any world.
+func inspectState(
+	addr address, s world.State, o inspect.Options, stderr io.Writer,
+) (*inspected, error) {
+	o.Hosts, o.Remote = addr.names(), !addr.isOwn()
+	i, err := inspect.New(s, o)
 	if err != nil {
 		return nil, err
 	}

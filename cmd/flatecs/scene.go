@@ -20,6 +20,7 @@ type playFlags struct {
 
 	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
 	InspectAnyone bool     `help:"${inspectanyone}"`
+	Publish       newFile  `help:"${publish}" placeholder:"FILE"`
 	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
@@ -182,6 +183,9 @@ func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 			return err
 		}
 		r.watchers = append(r.watchers, i)
+	}
+	if f.Publish != "" {
+		return publishIn(string(f.Publish), r, s.err)
 	}
 	return nil
 }

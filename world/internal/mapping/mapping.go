@@ -5,7 +5,7 @@
 //	file or memory without a name ──Map──▶ bytes, shared or private
 //	                              ──Lock─▶ a byte of it, by one writer or several readers
 //
-// [Memory], [Map], [Unmap], [Mode], [Words]; [Lock], [Use], [Held].
+// [Memory], [Map], [Unmap], [Mode], [Words], [Scratch]; [Lock], [Use], [Held]; [Now], [Terminal].
 package mapping
 
 import "github.com/flatecs/flatecs/unsafeutil"

@@ -79,3 +79,25 @@ func Held(f *os.File, at int64) (bool, error) {
 	err := unix.FcntlFlock(f.Fd(), unix.F_OFD_GETLK, &l)
 	return l.Type == unix.F_WRLCK, err
 }
+
+// Scratch returns memory as a file without a name, which grows as it is written.
+func Scratch(name string) (*os.File, error) {
+	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("memory without a name: %w", err)
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// Now returns the time since the machine was started, in nanoseconds: the same in every program.
+func Now() int64 {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t)
+	return t.Nano()
+}
+
+// Terminal reports whether a file is a terminal.
+func Terminal(f *os.File) bool {
+	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	return err == nil
+}

@@ -26,3 +26,9 @@ func Lock(*os.File, int64, Use) (bool, error) { return false, errNone }
 
 // Held returns an error.
 func Held(*os.File, int64) (bool, error) { return false, errNone }
+
+// Scratch returns an error.
+func Scratch(string) (*os.File, error) { return nil, errNone }
+
+// Now returns 0.
+func Now() int64 { return 0 }
