@@ -36,6 +36,11 @@ var help = kong.Vars{
 	"record":  "Write down inputs and digests, to be played again by replay.",
 	"replay":  "A recording.",
 
+	"devpackage": "The package of the program, such as ./cmd/game.",
+	"devargs":    "The program's arguments.",
+	"devtrial":   "How long the version before waits, to go on if the new one dies.",
+	"devwait":    "How long a new version may take to be ready.",
+
 	"publish": "Show the world to other programs in a file that they map, such as " +
 		"/dev/shm/world; watch reads it.",
 	"publishedfile": "The file of run --publish, or of any program that publishes its world.",

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/loop"
 )
@@ -27,19 +29,23 @@ func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) 
 	return inspectState(addr, r.state, inspect.Options{
 		Title: r.Scene.Name, Clock: loop.Clock(time.Now),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
-	}, stderr)
+	}, r.hand, stderr)
 }
 
 // inspectState serves the inspector of any world.
 func inspectState(
-	addr address, s world.State, o inspect.Options, stderr io.Writer,
+	addr address, s world.State, o inspect.Options, h *hand.Hand, stderr io.Writer,
 ) (*inspected, error) {
 	o.Hosts, o.Remote = addr.names(), !addr.isOwn()
 	i, err := inspect.New(s, o)
 	if err != nil {
 		return nil, err
 	}
-	l, err := i.Listen(string(addr))
+	listen := i.Listen
+	if h != nil { // the next program has it from there on
+		listen = func(addr string) (net.Listener, error) { return h.Listen("tcp", addr) }
+	}
+	l, err := listen(string(addr))
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}

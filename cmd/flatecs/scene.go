@@ -102,6 +102,9 @@ func (f *sceneFlags) playedBy(
 		if f.Record == "" {
 			return nil
 		}
+		if r.handed {
+			return errHandedRecord
+		}
 		return r.record(f.Record)
 	})
 }
@@ -136,6 +139,9 @@ func (f *playFlags) run(
 	}
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
+	if err := r.join(s.err); err != nil {
+		return err
+	}
 	r.counting = f.Summary
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -144,6 +150,9 @@ func (f *playFlags) run(
 	}
 	f.addProgress(r, s)
 	orderly(ctx)
+	if err == nil && r.hand != nil {
+		err = r.hand.Ready() // before the terminal is taken
+	}
 	if err == nil {
 		err = f.draw(ctx, cancel, r, s)
 	}

@@ -126,7 +126,7 @@ func (w *watch) inspect(c *watchFile, stderr io.Writer) error {
 	defer f.Unpin()
 	w.inspector, err = inspectState(c.Inspect, f.State(), inspect.Options{
 		Title: c.File, Clock: loop.Clock(time.Now),
-	}, stderr)
+	}, nil, stderr)
 	return err
 }
 

@@ -29,7 +29,7 @@
 // [Supervise] returns an error that wraps [errors.ErrUnsupported].
 //
 // Play: [Main], [Join], [Options], [Hand]: [Hand.World], [Hand.Continue], [Hand.Ready],
-// [Hand.Code], [Hand.Report], [Hand.Close]. What else travels: [Hand.Listen], [Hand.OnOffer],
+// [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Close]. What else travels: [Hand.Listen], [Hand.OnOffer],
 // [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes]; [Hand.Conns], [Conn], [Hand.File],
 // [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event]. Errors: [ErrRefused], [ErrGone].
 package hand

@@ -31,6 +31,7 @@ type Options struct {
 	Deadline time.Duration // of each step of handing over; 0: 10 s
 	Trial    time.Duration // how long the old program waits for the new one's death; 0: not
 	Out      io.Writer     // what happens is told here; nil: os.Stderr
+	Signals  bool          // the program sees to signals itself, and to saving
 }
 
 func (o *Options) say(format string, args ...any) {
@@ -86,8 +87,10 @@ func Join(o Options) (*Hand, error) {
 	if err := h.join(); err != nil {
 		return nil, err
 	}
-	signal.Notify(h.caught, os.Interrupt, syscall.SIGTERM, hangUp)
-	go h.listen()
+	if !o.Signals {
+		signal.Notify(h.caught, os.Interrupt, syscall.SIGTERM, hangUp)
+		go h.listen()
+	}
 	return h, nil
 }
 
@@ -106,6 +109,9 @@ func (h *Hand) listen() {
 		}
 	}
 }
+
+// Supervised reports whether this program is a supervisor's child, and so may take a world over.
+func (h *Hand) Supervised() bool { return h.made().supervised() }
 
 func (h *Hand) ask(what uint32) { h.asked.Or(what) }
 
@@ -204,6 +210,7 @@ func (h *Hand) drain(s world.State) {
 	}
 	code := 128 + int(number)
 	switch path := h.options.File; {
+	case h.options.Signals:
 	case path == "":
 		h.options.say("hand: ended at tick %d", world.Tick(s))
 	default:
