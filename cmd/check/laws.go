@@ -71,11 +71,14 @@ var mayImport = map[string][]string{
 	"world/share": {
 		"world", "systems", "systems/tool", "world/memory", "world/internal/mapping",
 	},
-	"world/memory":           {"world", "systems", "systems/tool", "layout"},
-	"world/history":          {"world", "systems", "systems/tool", "world/internal/program"},
-	"world/hooks":            {"world", "world/internal/program"},
-	"world/loop":             {"world", "world/internal/program"},
-	"world/session":          {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/hand": {
+		"world", "systems/tool", "world/memory", "world/save", "world/internal/mapping",
+	},
+	"world/memory":  {"world", "systems", "systems/tool", "layout"},
+	"world/history": {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/hooks":   {"world", "world/internal/program"},
+	"world/loop":    {"world", "world/internal/program"},
+	"world/session": {"world", "world/history", "systems", "systems/tool", "layout"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},

@@ -357,6 +357,23 @@ func answer(t *testing.T, c net.Conn, want string) {
 	assert.Equal(t, want, string(b))
 }
 
+// TestTheOldProgramIsKilledAfterItsOffer: the new one has the world then, and goes on.
+func TestTheOldProgramIsKilledAfterItsOffer(t *testing.T) {
+	g := newStage(t, "v1-later-offer", 0, hand.Supervisor{Trial: long})
+	g.after(hand.Plays)
+	g.played(3)
+	g.next <- g.version("v1-slow-taken")
+	g.after(hand.Plays)
+	g.played(3)
+	g.next <- g.version("v1-a") // there is no trial to end
+	g.after(hand.Plays)
+	g.played(3)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	g.after(hand.Kept)
+	assert.Equal(t, 143, g.end())
+	g.requireOneLife()
+}
+
 func TestTheEndOfAProgram(t *testing.T) {
 	g := newStage(t, "v1-a", 20, hand.Supervisor{})
 	g.after(hand.Plays)

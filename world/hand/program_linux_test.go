@@ -119,6 +119,12 @@ func play(version, dir string) {
 		case strings.HasSuffix(version, "killparent-"+where):
 			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
 			time.Sleep(50 * time.Millisecond)
+		case strings.HasSuffix(version, "later-"+where):
+			time.AfterFunc(20*time.Millisecond, func() {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			})
+		case strings.HasSuffix(version, "slow-"+where):
+			time.Sleep(200 * time.Millisecond)
 		}
 	}
 	goesWrong("start")
