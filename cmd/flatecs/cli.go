@@ -23,7 +23,7 @@ type commands struct {
 		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
-	Dev         dev         `cmd:"" help:"Play a program, and have each new version of it go on with its world."`
+	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`

@@ -45,7 +45,7 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // of temporary files
+	defer os.RemoveAll(folder)
 	d := &developing{folder: folder, pkg: c.Package, err: s.err, next: make(chan string)}
 	orderly(ctx)
 	source, err := newSource(ctx, c.Package)

@@ -83,8 +83,8 @@ func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) 
 // reading what was used stays in the world's bytes. The error names the counter.
 func CheckCounters(s systems.State) error { return systems.ArenaOf(s).CheckCounters() }
 
-// Bytes returns n zeroed bytes of Go's heap that begin where a world can, or nil if n is negative or
-// more than [Memory].
+// Bytes returns n zeroed bytes of Go's heap that begin where a world can, or nil if n is negative
+// or more than [Memory].
 func Bytes(n int) []byte {
 	if n < 0 {
 		return nil

@@ -2,8 +2,8 @@
 // itself, and the world, the process id, the terminal and the listeners stay.
 //
 //	supervisor  the program that was started: process id, terminal, signals
-//	  old       plays            finishes its step, offers the world, waits        ends, or goes on
-//	  new                starts  says which world it knows   takes it, is ready    plays
+//	  old       plays            finishes its step, offers the world, waits       ends, or goes on
+//	  new                starts  says which world it knows   takes it, is ready   plays
 //	                     └────────── until here a failure of new changes nothing ──────────┘
 //
 // [Main] makes of a program both: started by anybody, it supervises, and starts itself again; that
@@ -14,11 +14,11 @@
 //
 // The world travels in memory without a name: worlds of equal fingerprints (package memory) are
 // copied into it and used there; others travel as a save file, and become what the next program
-// declares by the migrations of package save. Beside the world travel the listeners of [Hand.Listen]
-// and what the program gives to an [Offer]: connections with what was read of them and not yet
-// used, files, bytes. What lives in the program alone does not travel: goroutines, commands that
-// are not applied, the state of TLS and QUIC. A TLS connection is refused by name: hand over the
-// connection below it, and its keys as bytes if you have them.
+// declares by the migrations of package save. Beside the world travel the listeners of
+// [Hand.Listen] and what the program gives to an [Offer]: connections with what was read of them
+// and not yet used, files, bytes. What lives in the program alone does not travel: goroutines,
+// commands that are not applied, the state of TLS and QUIC. A TLS connection is refused by name:
+// hand over the connection below it, and its keys as bytes if you have them.
 //
 // Whose turn it is stands in one word of memory that both programs map, so that one goes on, and
 // not two, whoever of the three is killed. When the supervisor is killed, the program that plays
@@ -29,7 +29,8 @@
 // [Supervise] returns an error that wraps [errors.ErrUnsupported].
 //
 // Play: [Main], [Join], [Options], [Hand]: [Hand.World], [Hand.Continue], [Hand.Ready],
-// [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Close]. What else travels: [Hand.Listen], [Hand.OnOffer],
-// [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes]; [Hand.Conns], [Conn], [Hand.File],
-// [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event]. Errors: [ErrRefused], [ErrGone].
+// [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Close]. What else travels:
+// [Hand.Listen], [Hand.OnOffer], [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes]; [Hand.Conns],
+// [Conn], [Hand.File], [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event]. Errors:
+// [ErrRefused], [ErrGone].
 package hand

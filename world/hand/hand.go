@@ -278,7 +278,8 @@ func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 // File adds a file. The Offer has a duplicate, and f stays open.
 func (o *Offer) File(name string, f *os.File) error {
 	if f == nil {
-		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name, ErrRefused)
+		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name,
+			ErrRefused)
 	}
 	copied, err := duplicate(f)
 	if err != nil {

@@ -299,7 +299,7 @@ func TestKillsInEachPhase(t *testing.T) {
 }
 
 // superviseFor supervises, and starts each program that is named on stdin.
-func superviseFor(dir, first string) {
+func superviseFor(dir, first string) (code int) {
 	next := make(chan string)
 	go func() {
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
@@ -310,9 +310,9 @@ func superviseFor(dir, first string) {
 		Path: first, Args: []string{"play", dir}, Next: next, Told: func(hand.Event) {},
 	})
 	if err != nil {
-		os.Exit(9)
+		return 9
 	}
-	os.Exit(code)
+	return code
 }
 
 // TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.

@@ -10,8 +10,8 @@ import (
 )
 
 // Listen returns the listener of an address that the program before has handed over, or opens it.
-// It travels to the next program by itself: connections that nobody accepted yet are the next one's,
-// and Accept waits while the world is offered. The network is tcp, tcp4, tcp6 or unix.
+// It travels to the next program by itself: connections that nobody accepted yet are the next
+// one's, and Accept waits while the world is offered. The network is tcp, tcp4, tcp6 or unix.
 func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	key := network + " " + address
 	h.made().mutex.Lock()

@@ -64,30 +64,31 @@ func (e Event) String() string {
 		round(e.Still))
 }
 
-// Main runs a program whose world outlives it, and does not return. Started by anybody, this program
-// supervises: it starts itself again with the same arguments, passes signals on, starts its
-// successor at SIGHUP, and ends as the last one did. As a supervisor's child it calls play, and
-// exits with [Hand.Code], or with 1 after an error. Where nothing can be handed over, it calls play
-// too.
-func Main(o Options, play func(h *Hand) error) {
+// Main runs a program whose world outlives it, and returns the code to exit with. Started by
+// anybody, this program supervises: it starts itself again with the same arguments, passes signals
+// on, starts its successor at SIGHUP, and ends as the last one did. As a supervisor's child it
+// calls play, and returns [Hand.Code], or 1 after an error, which it tells. Where nothing can be
+// handed over, it calls play too.
+//
+//	func main() { os.Exit(hand.Main(hand.Options{File: "game.flat"}, play)) }
+func Main(o Options, play func(h *Hand) error) (code int) {
 	if play == nil {
 		panic("hand: Main without a function; give the one that plays")
 	}
 	h, err := Join(o)
 	if err != nil {
 		o.say("%v", err)
-		os.Exit(1)
+		return 1
 	}
 	if canSupervise && !h.supervised() {
 		h.Close()
-		os.Exit(supervise(&o))
+		return supervise(&o)
 	}
-	err = play(h)
-	if err != nil {
+	if err = play(h); err != nil {
 		o.say("%v", err)
-		os.Exit(max(h.Code(), 1))
+		return max(h.Code(), 1)
 	}
-	os.Exit(h.Code())
+	return h.Code()
 }
 
 // supervise runs this program as its own supervisor, and returns the exit code.

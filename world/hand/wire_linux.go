@@ -16,7 +16,7 @@ type message struct {
 	Fingerprint uint64 `json:",omitzero"` // hello, offer: of the world
 	Number      int    `json:",omitzero"` // give, offer, cannot: which handing over
 	Why         string `json:",omitempty"`
-	More        int    `json:",omitzero"` // files: how many messages with files come before the next
+	More        int    `json:",omitzero"` // how many messages with parts came before
 	Stopped     int64  `json:",omitzero"` // offer, stepping: nanoseconds, as mapping.Now says
 	Plays       int64  `json:",omitzero"`
 

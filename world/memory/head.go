@@ -181,7 +181,7 @@ func (h *builder) add(p *tool.Part, names int) {
 		flags = partTruth
 	}
 	for _, e := range elementsOf(p) {
-		b := append(h.directory, owner, codeOf(e.Type))
+		b := []byte{owner, codeOf(e.Type)}
 		b = little.AppendUint16(b, flags)
 		b = little.AppendUint32(b, uint32(p.Place))
 		b = little.AppendUint32(b, uint32(e.Lanes))
@@ -192,7 +192,7 @@ func (h *builder) add(p *tool.Part, names int) {
 			b = little.AppendUint32(b, uint32(names+h.text(name)))
 			b = little.AppendUint32(b, uint32(len(name)))
 		}
-		h.directory = append(b, make([]byte, 8)...)
+		h.directory = append(append(h.directory, b...), make([]byte, 8)...)
 	}
 }
 

@@ -51,7 +51,7 @@ func counts(n int) world.Counts {
 }
 
 // lived plays a random life of so many steps.
-func lived(t testing.TB, s world.State, seed uint64, steps int) world.State {
+func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	var err error
@@ -69,8 +69,8 @@ func lived(t testing.TB, s world.State, seed uint64, steps int) world.State {
 		}
 		s = world.Must(world.Set(s, id, speed, [3]float64{r.Float64(), 1, 2}))
 		if r.IntN(2) == 0 {
-			s, _ = must2(world.Add(s, id, frozen))
-			s, _ = must2(world.Add(s, id, target.Kind()))
+			s = added(world.Add(s, id, frozen))
+			s = added(world.Add(s, id, target.Kind()))
 			s = world.Must(world.Set(s, id, target, id))
 		}
 		for b := range moving.In(s) {
@@ -85,14 +85,14 @@ func lived(t testing.TB, s world.State, seed uint64, steps int) world.State {
 	return s
 }
 
-func must2(s world.State, _ layout.Row, err error) (world.State, error) {
+func added(s world.State, _ layout.Row, err error) world.State {
 	if err != nil {
 		panic(err)
 	}
-	return s, nil
+	return s
 }
 
-func room(t testing.TB, c world.Counts) []byte {
+func room(t *testing.T, c world.Counts) []byte {
 	t.Helper()
 	n, err := memory.SizeOf(c)
 	require.NoError(t, err)
@@ -190,8 +190,8 @@ func TestOtherWorldsAreRefused(t *testing.T) {
 	more := counts(51)
 	_, err = memory.Attach(more, b)
 	require.ErrorIs(t, err, memory.ErrOther)
-	assert.ErrorContains(t, err, "body[50]")
-	assert.ErrorContains(t, err, "body[51]")
+	require.ErrorContains(t, err, "body[50]")
+	require.ErrorContains(t, err, "body[51]")
 	fewer := counts(50)
 	fewer.Recipes = nil
 	_, err = memory.Open(fewer, b)

@@ -55,7 +55,10 @@ func Read(b []byte) (*Head, error) {
 	case len(b) < h.Size:
 		return nil, wrap(ErrBytes, "%d, and the head says %d", len(b), h.Size)
 	}
-	return h, h.complete(b)
+	if err := h.complete(b); err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
 // Counts returns counts of such worlds, with kinds that are read from the head. The kinds are the
@@ -128,8 +131,8 @@ func other(b, head []byte, c world.Counts) error {
 		}
 		break
 	}
-	return wrap(ErrOther, "fingerprint, %016x, and the counts have %016x: %s; give the counts that "+
-		"it was made with, or hand it over by a save file", there.Fingerprint,
+	return wrap(ErrOther, "fingerprint, %016x, and the counts have %016x: %s; give the counts "+
+		"that it was made with, or hand it over by a save file", there.Fingerprint,
 		little.Uint64(head[atFingerprint:]), what)
 }
 

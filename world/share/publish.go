@@ -135,13 +135,16 @@ func (p *Publisher) Offer(s world.State) error {
 	err = p.slots[k].Take(s)
 	if err == nil {
 		atomic.StoreUint64(at, 2*n)
-		atomic.StoreUint64(&p.words[atLatest/8], n<<8|uint64(k))
-		p.frame, p.latest = n, k
 	} else {
 		atomic.StoreUint64(at, 1) // no frame
 	}
 	_, unlock := mapping.Lock(p.file, lockSlots+int64(k), mapping.Free)
-	return errors.Join(err, unlock)
+	if err = errors.Join(err, unlock); err != nil {
+		return err
+	}
+	atomic.StoreUint64(&p.words[atLatest/8], n<<8|uint64(k)) // now that readers can lock it
+	p.frame, p.latest = n, k
+	return nil
 }
 
 // free locks a slot that nobody reads and that is not the latest.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/systems"
@@ -109,7 +110,8 @@ func (r *Reader) Head() *memory.Head { return r.made().head }
 // one.
 func (r *Reader) Latest() uint64 { return atomic.LoadUint64(&r.made().words[atLatest/8]) >> 8 }
 
-// Writing reports whether the publisher is still there. It is not after Close, nor when it has died.
+// Writing reports whether the publisher is still there. It is not after Close, nor when it has
+// died.
 func (r *Reader) Writing() bool {
 	held, err := mapping.Held(r.made().file, lockWriter)
 	return err == nil && held
@@ -131,6 +133,7 @@ func (r *Reader) Pin() (*Frame, error) {
 			return nil, fmt.Errorf("share: locking slot %d: %w", k, err)
 		}
 		if !ok {
+			runtime.Gosched()
 			continue // it was the latest a moment ago
 		}
 		if n := atomic.LoadUint64(&r.words[atFrames/8+k]); n&1 == 0 && n != 0 {

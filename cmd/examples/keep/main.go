@@ -11,6 +11,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
@@ -69,7 +70,7 @@ func step(state world.State) world.State {
 	return world.SetResource(state, bounces, hits)
 }
 
-func main() { hand.Main(hand.Options{File: "keep.flat"}, play) }
+func main() { os.Exit(hand.Main(hand.Options{File: "keep.flat"}, play)) }
 
 func play(h *hand.Hand) error {
 	state, err := h.World(counts(), start)
