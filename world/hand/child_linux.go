@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 
@@ -136,6 +137,9 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	f := m.files[1]
 	if list.Saved {
 		s, h.report, err = save.Read(f, list.Size, c, h.options.Save)
+		if err == nil {
+			h.tellReport()
+		}
 		return s, err == nil, errors.Join(err, f.Close())
 	}
 	b, mapErr := mapping.Map(f, int(list.Size), mapping.Shared) // no other program uses it any more
@@ -144,6 +148,21 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	}
 	s, err = memory.Open(c, b)
 	return s, err == nil, err
+}
+
+// tellReport tells how the world differs from what the program declares.
+func (h *Hand) tellReport() {
+	for _, r := range []struct {
+		what  string
+		names []string
+	}{
+		{"migrated", h.report.Migrated}, {"new", h.report.New}, {"dropped", h.report.Dropped},
+		{"kept", h.report.Kept},
+	} {
+		if len(r.names) > 0 {
+			h.options.say("hand: %s: %s", r.what, strings.Join(r.names, ", "))
+		}
+	}
 }
 
 // mapToken owns f.

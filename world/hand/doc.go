@@ -31,6 +31,6 @@
 // Play: [Main], [Join], [Options], [Hand]: [Hand.World], [Hand.Continue], [Hand.Ready],
 // [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Close]. What else travels:
 // [Hand.Listen], [Hand.OnOffer], [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes]; [Hand.Conns],
-// [Conn], [Hand.File], [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event]. Errors:
-// [ErrRefused], [ErrGone].
+// [Conn], [Hand.File], [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event],
+// [EventKind]: [Plays], [Refused], [Back], [Kept]. Errors: [ErrRefused], [ErrGone].
 package hand

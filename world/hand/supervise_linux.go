@@ -50,6 +50,7 @@ type desk struct {
 	phase    phase
 	number   int
 	arrivals chan arrival
+	done     chan struct{} // closed when nobody hears arrivals any more
 	timer    *time.Timer
 	token    *os.File
 	event    Event
@@ -69,7 +70,11 @@ func Supervise(s Supervisor) (code int, err error) {
 	if s.Told == nil {
 		s.Told = func(e Event) { fmt.Fprintln(os.Stderr, e) }
 	}
-	d := &desk{Supervisor: s, arrivals: make(chan arrival), timer: time.NewTimer(time.Hour)}
+	d := &desk{
+		Supervisor: s, arrivals: make(chan arrival), done: make(chan struct{}),
+		timer: time.NewTimer(time.Hour),
+	}
+	defer close(d.done)
 	d.timer.Stop()
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, os.Interrupt, syscall.SIGQUIT,
@@ -111,21 +116,30 @@ func (d *desk) start(path string) (*child, error) {
 	if err = errors.Join(err, theirs.Close()); err != nil {
 		return nil, errors.Join(fmt.Errorf("hand: %w", err), w.Close())
 	}
-	go c.listen(d.arrivals)
+	go c.listen(d)
 	return c, nil
 }
 
 // listen passes on what a child says, and in the end that it is gone.
-func (c *child) listen(arrivals chan<- arrival) {
+func (c *child) listen(d *desk) {
 	for {
 		m, err := c.wire.receive()
 		if err != nil {
 			break
 		}
-		arrivals <- arrival{from: c, message: m}
+		d.arrive(arrival{from: c, message: m})
 	}
 	_ = c.command.Wait() // the state says how it ended
-	arrivals <- arrival{from: c, ended: true}
+	d.arrive(arrival{from: c, ended: true})
+}
+
+// arrive passes an arrival to the goroutine of Supervise, if it is still there.
+func (d *desk) arrive(a arrival) {
+	select {
+	case d.arrivals <- a:
+	case <-d.done:
+		closeAll(a.files)
+	}
 }
 
 // to begins a phase, which may take so long; 0: for ever.

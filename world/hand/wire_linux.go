@@ -97,7 +97,7 @@ func (w wire) send(m message) error {
 }
 
 func (w wire) sendOne(m message) error {
-	const longest = 8 << 10 // of a text
+	const longest = 4 << 10 // of a text; JSON may take six times as much
 	m.Why = m.Why[:min(len(m.Why), longest)]
 	b, err := json.Marshal(m)
 	if err != nil {
