@@ -85,6 +85,14 @@ func gatherBytes(dst, src []byte, size int, rows []uint32) {
 		for i, r := range rows {
 			*(*[16]byte)(dst[16*i:]) = [16]byte(src[16*int(r):])
 		}
+	case 24:
+		for i, r := range rows {
+			*(*[24]byte)(dst[24*i:]) = [24]byte(src[24*int(r):])
+		}
+	case 40:
+		for i, r := range rows {
+			*(*[40]byte)(dst[40*i:]) = [40]byte(src[40*int(r):])
+		}
 	default:
 		for i, r := range rows {
 			copy(dst[i*size:][:size], src[int(r)*size:][:size])
@@ -138,6 +146,14 @@ func scatterBytes(dst, src []byte, size int, rows []uint32) {
 	case 16:
 		for i, r := range rows {
 			*(*[16]byte)(dst[16*int(r):]) = [16]byte(src[16*i:])
+		}
+	case 24:
+		for i, r := range rows {
+			*(*[24]byte)(dst[24*int(r):]) = [24]byte(src[24*i:])
+		}
+	case 40:
+		for i, r := range rows {
+			*(*[40]byte)(dst[40*int(r):]) = [40]byte(src[40*i:])
 		}
 	default:
 		for i, r := range rows {
