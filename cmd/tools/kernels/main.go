@@ -1,9 +1,10 @@
-// Command kernels writes the assembly of buffer/kernel. From the root:
+// Command kernels writes the assembly of buffer/kernel, and its functions for float64. From the root:
 //
 //	GOWORK=off go -C cmd/tools run ./kernels
 //
 // Each kernel of numbers is written once, for vectors of float32 and of float64. The assembly does
-// whole vectors only; what is left over stays with the Go loop that called it.
+// whole vectors only; what is left over stays with the Go loop that called it. In Go, a kernel is
+// written by hand for float32.
 package main
 
 import (
@@ -59,11 +60,12 @@ func generate() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{
+	files := map[string][]byte{
 		"avx2_amd64.s":  assembly,
 		"avx2_amd64.go": declarations,
 		"avx2_none.go":  absent(file),
-	}, nil
+	}
+	return files, writeTwins(files)
 }
 
 // compile turns the kernels into instructions on real registers.
