@@ -35,7 +35,7 @@ var config = printer.Config{
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("kernels: ")
-	files, err := generate()
+	files, err := generate(packageDir)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -46,8 +46,8 @@ func main() {
 	}
 }
 
-// generate returns the text of each generated file, by its name.
-func generate() (map[string][]byte, error) {
+// generate returns the text of each generated file of the kernels in dir, by its name.
+func generate(dir string) (map[string][]byte, error) {
 	file, err := compile()
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func generate() (map[string][]byte, error) {
 		"avx2_amd64.go": declarations,
 		"avx2_none.go":  absent(file),
 	}
-	return files, writeTwins(files)
+	return files, writeTwins(files, dir)
 }
 
 // compile turns the kernels into instructions on real registers.

@@ -17,11 +17,11 @@ var (
 	assembly = regexp.MustCompile(`\b(\w+)AVX2\b`)
 )
 
-// writeTwins adds to files the twins for float64.
-func writeTwins(files map[string][]byte) error {
+// writeTwins adds to files the twins for float64 of the kernels in dir.
+func writeTwins(files map[string][]byte, dir string) error {
 	code, names := make([]string, len(twinned)), []string(nil)
 	for i, name := range twinned {
-		text, err := os.ReadFile(filepath.Join(packageDir, name))
+		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
