@@ -1,6 +1,9 @@
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Gather copies listed rows to consecutive ones:
 //
@@ -69,7 +72,7 @@ func GatherBytes(dst, src []byte, size int, rows []uint32) {
 
 // copyRows inlines copySized where size is a constant, so that each copy is one or two moves.
 func copyRows(dst, src []byte, size int, rows []uint32, scatter bool) {
-	dst, src = dst[:len(dst):len(dst)], src[:len(src):len(src)]
+	dst, src = slices.Clip(dst), slices.Clip(src)
 	switch size {
 	case 4:
 		copySized(dst, src, 4, rows, scatter)

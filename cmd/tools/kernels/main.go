@@ -1,4 +1,4 @@
-// Command kernels writes the assembly of buffer/kernel, and its functions for float64. From the root:
+// Command kernels writes the assembly of buffer/kernel, and its functions for float64:
 //
 //	GOWORK=off go -C cmd/tools run ./kernels
 //
