@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
@@ -127,4 +128,25 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	write(m)
 	j.seen = others
 	return s.done()
+}
+
+// Changing is [ArenaOf] for a change of structure by the managers, which ends with [Arena.Changed].
+// It panics in a walk, and in a task.
+func Changing(s State) Arena {
+	j := s.use()
+	j.checkStill()
+	return Arena{j.Arena, s}
+}
+
+// Changed returns the State after a change that began with [Changing].
+func (a Arena) Changed() State { return a.state.done() }
+
+// Name gives an object a name, or one that it keeps suspended. It is for a change of structure; the
+// caller has checked that there is room for a name, and that it is UTF-8 of at most [MaxName] bytes.
+func (a Arena) Name(object uint32, name []byte, suspended bool) {
+	m := a.Find(NameKind.Spec())
+	names.Set(m, a.Find(names.Order.Spec()), object, name)
+	if suspended {
+		_ = m.Suspend(object) // it has it
+	}
 }

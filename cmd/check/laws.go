@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	},
 	"systems/tool": {
 		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"buffer/kernel",
 	},
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.

@@ -59,7 +59,7 @@ func Check(m *manager.Manager, id gameobject.ID, name string) error {
 }
 
 // Set gives an object a name that [Check] lets pass; order is the manager of [Order].
-func Set(m, order *manager.Manager, object uint32, name string) {
+func Set[T string | []byte](m, order *manager.Manager, object uint32, name T) {
 	row, named := m.RowOf(object)
 	if !named {
 		row, _ = m.Add(object)
@@ -91,7 +91,7 @@ func Verify(m *manager.Manager) error {
 		for ; n > 0; row, n = row+1, n-1 {
 			t := &text[row]
 			if name := inText(t); t[0] > Max || !utf8.Valid(name) ||
-				hash[row] != hashOf(string(name)) {
+				hash[row] != hashOf(name) {
 				return fmt.Errorf("flatecs: name in row %d: %q is not valid, or its hash is wrong",
 					row, *t)
 			}
@@ -104,7 +104,7 @@ func Verify(m *manager.Manager) error {
 func inText(text *[1 + Max]uint8) []byte { return text[1:][:min(text[0], Max)] }
 
 // hashOf returns the FNV-1a hash of a name.
-func hashOf(name string) uint32 {
+func hashOf[T string | []byte](name T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(name) {
 		h = (h ^ uint32(name[i])) * 16777619
