@@ -51,7 +51,7 @@ func Portal(root string) ([]byte, error) {
 }
 
 // leftOut are the public names of systems that clients seldom have a use for: what package
-// systems/tool is built on, what packages world/schedule and world/history are, limits that comments
+// systems/tool is built on, what packages world/schedule, world/history and world/pack are, limits that comments
 // tell, queries of the heroes' systems for jobs that list them, and errors that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "Written", "MaxName", "MaxTick",
@@ -59,6 +59,8 @@ var leftOut = []string{
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed",
+	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NextGlobal", "Globals",
+	"ErrGlobal", "ErrTaken",
 }
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.

@@ -41,6 +41,13 @@ func (c *Components) Rows() []uint32 { return c.rows }
 // Values returns the Go values of a [layout.Values] kind, by row, or nil.
 func (c *Components) Values() values.Column { return c.manager.Values }
 
+// IndexKeys makes the objects of a keyed kind found by their keys, which were just set.
+func (c *Components) IndexKeys() {
+	for _, row := range c.rows {
+		c.manager.IndexKey(row)
+	}
+}
+
 // AppendColumn appends the values of a field, one after the other.
 func (c *Components) AppendColumn(dst []byte, field int) []byte {
 	column := &c.manager.Columns[field]

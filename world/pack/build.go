@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -15,7 +16,7 @@ import (
 // defaults. Names are given in the order of the ids.
 //
 // b may be any bytes. If there is an error, s and dst are as they were. The error wraps
-// [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [world.ErrFull],
+// [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
 // [world.ErrTooMany], [world.ErrWalking], [tool.ErrUnapplied], or is that of a codec.
 func (p *Packer) Unpack(
 	dst []world.GameObject, s world.State, b []byte,
@@ -33,6 +34,8 @@ func (p *Packer) Unpack(
 
 // check reads all of a pack, and checks that s has room for it.
 func (p *Packer) check(s world.State, b []byte) error {
+	p.state = s
+	clear(p.numbers)
 	kinds, err := p.reader.open(b)
 	if err != nil {
 		return err
@@ -60,6 +63,7 @@ func (p *Packer) build(
 ) (world.State, []world.GameObject) {
 	g, r := &p.groups, &p.reader
 	g.Begin(s)
+	p.state, p.findGlobals = s, systems.ArenaOf(s).Slot(Global.Spec()) >= 0
 	at := len(dst)
 	dst = slices.Grow(dst, r.objects)[:at+r.objects]
 	p.ids = dst[at:]
@@ -87,7 +91,7 @@ func (p *Packer) create(i int) {
 		p.ids[little.Uint32(g.places[4*n:])] = id
 	}
 	for n := range p.kinds {
-		if k := &p.kinds[n]; k.sort != withName && (bit(g.has, n) || bit(g.keeps, n)) {
+		if k := &p.kinds[n]; k.sort != withName && !k.leave && (bit(g.has, n) || bit(g.keeps, n)) {
 			p.groups.Add(i, k.number)
 		}
 	}
@@ -106,12 +110,19 @@ func (p *Packer) furnish(i int) {
 			p.listNames(g, keeps)
 			continue
 		}
+		if k.leave {
+			p.reader.skip(k, g.objects)
+			continue
+		}
 		c := p.groups.Components(i, k.number)
 		if k.sort == withValue {
 			p.setValues(k, g, &c)
 		}
 		for _, f := range k.fields {
 			c.SetColumn(p.inWorld(f, p.reader.take(g.objects*f.Stride)), f.Index)
+		}
+		if k.sort == withGlobal {
+			c.IndexKeys()
 		}
 		if keeps {
 			p.groups.Suspend(i, k.number)
@@ -131,6 +142,8 @@ func (p *Packer) inWorld(f *layout.FieldSpec, column []byte) []byte {
 			id := world.GameObject(0)
 			if x&inside != 0 {
 				id = p.ids[x&^inside]
+			} else if x != 0 && p.findGlobals {
+				id, _ = systems.ByGlobal(p.state, x)
 			}
 			little.PutUint64(p.scratch[at:], uint64(id))
 		}
@@ -174,6 +187,7 @@ func (p *Packer) columnOf(k *layout.KindSpec) values.Column {
 
 // letGo forgets the pack and what was decoded.
 func (p *Packer) letGo() {
+	p.state = world.State{}
 	for i := range p.kinds {
 		if k := &p.kinds[i]; k.column != nil {
 			for row := range k.rows {

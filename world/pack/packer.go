@@ -18,17 +18,25 @@ type Packer struct {
 	// save.
 	Codecs []codec.Codec
 
-	groups  tool.Groups
-	kinds   []kind              // of a pack, in its order
-	fields  []*layout.FieldSpec // of the kinds of a pack that is read
-	reader  reader
-	scratch []byte
-	made    []world.GameObject // of a group
-	ids     []world.GameObject // by place
-	names   []name             // by place
-	entries map[*layout.KindSpec][]byte
-	hashes  map[*layout.FieldSpec]uint64
-	columns map[*layout.KindSpec]values.Column // of Go values that are read
+	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that were
+	// packed, which may still be there.
+	WithoutGlobals bool
+
+	state       world.State // during a call
+	findGlobals bool        // it has some
+	numbers     map[uint64]struct{}
+	sums        []uint64 // per object of a group
+	groups      tool.Groups
+	kinds       []kind              // of a pack, in its order
+	fields      []*layout.FieldSpec // of the kinds of a pack that is read
+	reader      reader
+	scratch     []byte
+	made        []world.GameObject // of a group
+	ids         []world.GameObject // by place
+	names       []name             // by place
+	entries     map[*layout.KindSpec][]byte
+	hashes      map[*layout.FieldSpec]uint64
+	columns     map[*layout.KindSpec]values.Column // of Go values that are read
 }
 
 // A kind is one that objects of a pack have.
@@ -37,6 +45,7 @@ type kind struct {
 	number int // in the world
 	sort   uint8
 	moves  bool                // its rows are packed in the world
+	leave  bool                // it is left away
 	codec  codec.Codec         // of Go values
 	fields []*layout.FieldSpec // of a pack that is read
 	rows   int                 // components in a pack that is read
@@ -64,6 +73,7 @@ const (
 	withoutData
 	withValue
 	withName
+	withGlobal
 	sorts
 )
 
@@ -72,6 +82,8 @@ func sortOf(k *layout.KindSpec) uint8 {
 	switch {
 	case k == world.NameKind.Spec():
 		return withName
+	case k == Global.Spec():
+		return withGlobal
 	case k.Mark:
 		return withoutData
 	case k.Values != nil:

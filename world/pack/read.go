@@ -93,7 +93,7 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 	k.sort = b[0]
 	fields := int(little.Uint16(b[3:]))
 	name := r.take(int(little.Uint16(b[1:])))
-	if len(name) == 0 || fields > 0 && k.sort != withFields {
+	if len(name) == 0 || fields > 0 && k.sort != withFields && k.sort != withGlobal {
 		return k, damaged("a kind has no name, or fields that it cannot have")
 	}
 	a := systems.ArenaOf(s)
@@ -103,14 +103,17 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 		}
 	}
 	switch {
+	case k.spec == nil && k.sort == withGlobal && p.WithoutGlobals:
+		k.spec = Global.Spec()
 	case k.spec == nil:
 		return k, wrap(ErrSchema, "the world has no kind %s; add its Count to Counts.Kinds, or "+
-			"for names set Counts.Names", layout.Quoted(string(name)))
+			"for names and global ids set Counts.Names and Counts.Globals", layout.Quoted(string(name)))
 	case k.sort != sortOf(k.spec):
 		return k, wrap(ErrSchema, "%s is a mark, values or has fields, in one of the pack and "+
 			"the world; give one of them another name", layout.Quoted(k.spec.Name))
 	}
-	k.moves = a.Managers[k.number].Packed()
+	k.leave = k.sort == withGlobal && p.WithoutGlobals
+	k.moves = !k.leave && a.Managers[k.number].Packed()
 	if k.sort == withValue {
 		k.column = p.columnOf(k.spec)
 	}
@@ -200,17 +203,23 @@ func (p *Packer) checkKind(k *kind, g *part, has, keeps bool) error {
 		return wrap(ErrSchema, "%s is suspended in the pack, and packed in the world",
 			layout.Quoted(k.spec.Name))
 	}
-	k.rows += g.objects
+	if !k.leave {
+		k.rows += g.objects
+	}
 	switch k.sort {
 	case withName:
 		return p.reader.checkNames(g.objects)
 	case withValue:
 		return p.readValues(k, g.objects)
 	}
+	column := p.reader.b
 	for _, f := range k.fields {
 		if err := p.reader.checkColumn(f, g.objects); err != nil {
 			return err
 		}
+	}
+	if k.sort == withGlobal && !k.leave {
+		return p.checkGlobals(k, column, g.objects)
 	}
 	return nil
 }

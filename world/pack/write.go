@@ -28,7 +28,8 @@ const (
 
 // Pack appends objects with all that they have to dst: their kinds, marks and names, the values of
 // their fields, and what is suspended. A reference to an object that is packed too leads to its copy
-// afterwards; other references lead to nobody. The pack has the same bytes on every machine.
+// afterwards; another one leads to the object that has the same global id where the pack is
+// unpacked, or else to nobody. The pack has the same bytes on every machine.
 //
 // If there is an error, dst is returned as it was. The error wraps [world.ErrDead],
 // [world.ErrOutOfRange], [ErrTwice] if an id is given twice, [world.ErrWalking],
@@ -43,6 +44,7 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 	if err := p.listKinds(s); err != nil {
 		return dst, err
 	}
+	p.state = s
 	b := append(dst, magic...)
 	b = append(b, make([]byte, headerSize-len(magic))...)
 	for i := range p.kinds {
@@ -102,7 +104,7 @@ func (p *Packer) entry(k *layout.KindSpec) []byte {
 	b := append([]byte{sortOf(k)}, 0, 0, 0, 0)
 	little.PutUint16(b[1:], uint16(min(len(k.Name), math.MaxUint16)))
 	b = append(b, k.Name[:min(len(k.Name), math.MaxUint16)]...)
-	if b[0] == withFields {
+	if b[0] == withFields || b[0] == withGlobal {
 		little.PutUint16(b[3:], uint16(len(k.Fields)))
 		for _, f := range k.Fields {
 			b = p.appendField(b, f)
@@ -195,10 +197,22 @@ const inside = 1 << 63
 
 // reference returns what stands for id in a pack.
 func (p *Packer) reference(id world.GameObject) uint64 {
+	if id == 0 {
+		return 0
+	}
 	if place, ok := p.groups.Place(id); ok {
 		return inside | uint64(place)
 	}
-	return 0
+	return p.globalOf(id)
+}
+
+// globalOf returns the global id of an object, or 0 if it is dead or has none.
+func (p *Packer) globalOf(id world.GameObject) uint64 {
+	if !world.Has(p.state, id, Global) {
+		return 0
+	}
+	global, _ := systems.GlobalOf(p.state, id) // it has one
+	return global
 }
 
 // appendNames appends the length and the text of each name.
