@@ -50,6 +50,9 @@ func (p *Packer) check(s world.State, b []byte) error {
 		return err
 	}
 	for i := range p.kinds {
+		if p.kinds[i].leave {
+			continue
+		}
 		if err := tool.CheckRoom(s, p.kinds[i].number, p.kinds[i].rows); err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 		}
 	}
 	switch {
-	case k.spec == nil && k.sort == withGlobal && p.WithoutGlobals:
+	case k.spec == nil && p.WithoutGlobals && string(name) == Global.String():
 		k.spec = Global.Spec()
 	case k.spec == nil:
 		return k, wrap(ErrSchema, "the world has no kind %s; add its Count to Counts.Kinds, or "+

@@ -45,6 +45,7 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 		return dst, err
 	}
 	p.state = s
+	defer p.letGo()
 	b := append(dst, magic...)
 	b = append(b, make([]byte, headerSize-len(magic))...)
 	for i := range p.kinds {
