@@ -139,14 +139,24 @@ func Changing(s State) Arena {
 }
 
 // Changed returns the State after a change that began with [Changing].
-func (a Arena) Changed() State { return a.state.done() }
+func (a Arena) Changed() State {
+	a.state.use()
+	return a.state.done()
+}
 
-// Name gives an object a name, or one that it keeps suspended. It is for a change of structure; the
-// caller has checked that there is room for a name, and that it is UTF-8 of at most [MaxName] bytes.
-func (a Arena) Name(object uint32, name []byte, suspended bool) {
-	m := a.Find(NameKind.Spec())
-	names.Set(m, a.Find(names.Order.Spec()), object, name)
+// Name gives an object a name, or one that it keeps suspended. It is for a change of structure. It
+// panics if the object is dead, or cannot get the name.
+func (a Arena) Name(id GameObject, name []byte, suspended bool) {
+	j := a.state.use()
+	m, err := j.namesFor(id)
+	if err == nil {
+		err = names.Check(m, id, name)
+	}
+	if err != nil {
+		panic(err.Error())
+	}
+	names.Set(m, j.Find(names.Order.Spec()), id.Index(), name)
 	if suspended {
-		_ = m.Suspend(object) // it has it
+		_ = m.Suspend(id.Index()) // it has it
 	}
 }

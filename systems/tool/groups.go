@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -36,6 +37,7 @@ type Groups struct {
 	masks   []uint64 // per class: see group.mask
 	keys    []uint64 // per group: see group.mask
 	numbers map[uint64]uint32
+	making  bool // between Begin and End
 	rows    []uint32
 	place   [64]uint32 // per object of a block
 }
@@ -59,6 +61,31 @@ type run struct {
 
 var seed = maphash.MakeSeed()
 
+// checked returns g. It panics if g is nil.
+func (g *Groups) checked() *Groups {
+	if g == nil {
+		panic("flatecs: a nil *Groups has no groups; hand in the address of a tool.Groups")
+	}
+	return g
+}
+
+// at returns a group. It panics if there is none.
+func (g *Groups) at(i int) *group {
+	if n := len(g.checked().groups); uint(i) >= uint(n) {
+		panic(fmt.Sprintf("flatecs: there is no group %d, of %d; sort or create objects first", i,
+			n))
+	}
+	return &g.groups[i]
+}
+
+// manager returns the manager of a kind. It panics if there is none.
+func (g *Groups) manager(kind int) *manager.Manager {
+	if g.checked().arena.Arena == nil || uint(kind) >= uint(g.arena.OnObjects()) {
+		panic(fmt.Sprintf("flatecs: no object has a kind with number %d; see NumberOf", kind))
+	}
+	return &g.arena.Managers[kind]
+}
+
 // begin empties g for objects of a world.
 func (g *Groups) begin(a systems.Arena) {
 	for i := range g.runs {
@@ -66,7 +93,7 @@ func (g *Groups) begin(a systems.Arena) {
 			g.heads[block] = 0
 		}
 	}
-	g.arena = a
+	g.arena, g.making = a, false
 	g.groups, g.runs, g.places, g.keys = g.groups[:0], g.runs[:0], g.places[:0], g.keys[:0]
 	clear(g.numbers)
 	if g.numbers == nil {
@@ -77,7 +104,7 @@ func (g *Groups) begin(a systems.Arena) {
 // Sort groups ids. Groups are in the order of their first objects. The error wraps
 // [systems.ErrDead], [systems.ErrOutOfRange] or [ErrTwice]; g is then empty.
 func (g *Groups) Sort(s systems.State, ids []gameobject.ID) error {
-	g.begin(systems.ArenaOf(s))
+	g.checked().begin(systems.ArenaOf(s))
 	blocks := (g.arena.Objects.High() + 63) / 64
 	g.heads = slices.Grow(g.heads, max(0, blocks-len(g.heads)))[:max(blocks, len(g.heads))]
 	for at := 0; at < len(ids); {
@@ -210,21 +237,33 @@ func (g *Groups) arrange() {
 }
 
 // Len returns the number of groups.
-func (g *Groups) Len() int { return len(g.groups) }
+func (g *Groups) Len() int { return len(g.checked().groups) }
 
 // Objects returns the number of objects of a group.
-func (g *Groups) Objects(i int) int { return g.groups[i].objects }
+func (g *Groups) Objects(i int) int { return g.at(i).objects }
 
-// Has reports whether the objects of a group have a kind.
-func (g *Groups) Has(i, kind int) bool { return g.mask(i)[kind>>6]>>(kind&63)&1 != 0 }
+// Has reports whether the objects of a group that was sorted have a kind.
+func (g *Groups) Has(i, kind int) bool { return g.masked(i, kind, 0) }
 
-// Keeps reports whether the objects of a group keep values of a kind suspended.
-func (g *Groups) Keeps(i, kind int) bool {
-	return g.mask(i)[g.arena.Words+kind>>6]>>(kind&63)&1 != 0
+// Keeps reports whether the objects of a group that was sorted keep values of a kind suspended.
+func (g *Groups) Keeps(i, kind int) bool { return g.masked(i, kind, g.checked().arenaWords()) }
+
+func (g *Groups) masked(i, kind, first int) bool {
+	g.at(i)
+	g.manager(kind)
+	return !g.making && g.mask(i)[first+kind>>6]>>(kind&63)&1 != 0
+}
+
+func (g *Groups) arenaWords() int {
+	if g.arena.Arena == nil {
+		return 0
+	}
+	return g.arena.Words
 }
 
 // Uses reports whether the objects of some group have a kind, or keep it suspended.
 func (g *Groups) Uses(kind int) bool {
+	g.manager(kind)
 	for i := range g.groups {
 		if g.Has(i, kind) || g.Keeps(i, kind) {
 			return true
@@ -236,7 +275,10 @@ func (g *Groups) Uses(kind int) bool {
 // Places returns the places of the objects of a group, in its order. They are valid until the next
 // call of [Groups.Components].
 func (g *Groups) Places(i int) []uint32 {
-	g.rows = g.rows[:0]
+	g.at(i)
+	if g.rows = g.rows[:0]; g.making {
+		return nil
+	}
 	for _, r := range g.runsOf(i) {
 		run := &g.runs[r]
 		g.rows = append(g.rows, g.places[run.at:][:bits.OnesCount64(run.objects)]...)
@@ -247,7 +289,7 @@ func (g *Groups) Places(i int) []uint32 {
 // Place returns the place of an object, and whether it is in a group.
 func (g *Groups) Place(id gameobject.ID) (place uint32, ok bool) {
 	block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
-	if block >= uint32(len(g.heads)) || g.heads[block] == 0 || !g.arena.Objects.Alive(id) {
+	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 || !g.arena.Objects.Alive(id) {
 		return 0, false
 	}
 	for r := g.heads[block]; r != 0; r = g.runs[r-1].before {

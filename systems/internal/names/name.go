@@ -43,12 +43,12 @@ var (
 )
 
 // Check returns nil if an object can get a name.
-func Check(m *manager.Manager, id gameobject.ID, name string) error {
+func Check[T string | []byte](m *manager.Manager, id gameobject.ID, name T) error {
 	switch {
 	case len(name) > Max:
 		return fmt.Errorf("flatecs: name of game object %v: %.20q… has %d bytes; shorten it: %w",
 			id, name, len(name), ErrText)
-	case !utf8.ValidString(name):
+	case !valid(name):
 		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8; encode it: %w",
 			id, name, ErrText)
 	case m.Live() == m.Cap() && !m.Has(id.Index()):
@@ -56,6 +56,16 @@ func Check(m *manager.Manager, id gameobject.ID, name string) error {
 			"raise Counts.Names: %w", id, m.Cap(), manager.ErrFull)
 	}
 	return nil
+}
+
+func valid[T string | []byte](name T) bool {
+	switch name := any(name).(type) {
+	case string:
+		return utf8.ValidString(name)
+	case []byte:
+		return utf8.Valid(name)
+	}
+	return false
 }
 
 // Set gives an object a name that [Check] lets pass; order is the manager of [Order].
