@@ -21,8 +21,6 @@ const (
 	short = 8 // number of components below which a call into assembly costs more than it saves
 )
 
-type float interface{ float32 | float64 }
-
 // forAssembly returns how many of n components the assembly processes: whole vectors, or none.
 func forAssembly(n, perVector int) int {
 	if n < short || !hasAVX2 {
