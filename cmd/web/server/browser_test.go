@@ -28,7 +28,7 @@ var shots = flag.String("shots", filepath.Join(os.TempDir(), "flatecs-shots"),
 
 // build builds the page's program once for all tests.
 var build = sync.OnceValues(func() (server.Program, error) {
-	return server.Build(context.Background(), nil)
+	return server.Build(context.Background(), server.App, nil)
 })
 
 // browser starts chromium once for all tests; the card is Mesa's, which draws with the processor.
