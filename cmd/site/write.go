@@ -33,9 +33,10 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	if err != nil {
 		return err
 	}
-	source := book.Source{Tree: os.DirFS(s.root), Others: []string{scenes + "/index.html"}}
+	source := book.Source{Tree: os.DirFS(s.root)}
 	var app server.Program
 	if runs {
+		source.Others = []string{scenes + "/index.html"}
 		if app, err = s.compile(ctx, &source); err != nil {
 			return err
 		}

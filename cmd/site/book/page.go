@@ -74,6 +74,9 @@ var written = []page{
 // list lists the pages, and what is missing among them.
 func (b *book) list(packages []*pkg) {
 	for _, p := range written {
+		if p.name == "scenes.html" && !slices.Contains(b.Others, sceneProgram) {
+			continue // there is nothing to look at
+		}
 		if p.source != "" {
 			p.write = (*book).writeMarkdown
 		}
