@@ -48,21 +48,19 @@ func (r *codeRenderer) block(
 	return ast.WalkSkipChildren, r.writeCode(w, r.page, code.String(), language)
 }
 
-// writeCode writes code in colours, and a button below it if it is a program that runs here.
+// writeCode writes code in colours, and a button above it if it is a program that runs here.
 func (b *book) writeCode(w io.Writer, p *page, code, language string) error {
-	if err := highlight(w, code, language); err != nil {
-		return err
-	}
 	for _, program := range b.Programs {
 		if strings.TrimSpace(code) == strings.TrimSpace(program.Source) {
 			file := relative(p.name, "programs/"+program.Name+".wasm")
-			_, err := io.WriteString(w, `<div class="run" data-program="`+file+`">`+
+			if _, err := io.WriteString(w, `<div class="run" data-program="`+file+`">`+
 				`<button type="button" hidden>Run `+html.EscapeString(program.Name)+
-				`</button><pre role="status" hidden></pre></div>`+"\n")
-			return err
+				`</button><pre role="status" hidden></pre></div>`+"\n"); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	return highlight(w, code, language)
 }
 
 // highlight writes code as spans whose classes the style sheet colours.

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -47,22 +48,25 @@ func (b *book) writeScenes(p *page) error {
 	return nil
 }
 
+// listed is an example in the README's table.
+var listed = regexp.MustCompile("`go run ./cmd/examples/(\\w+)`")
+
 // writeExamples makes the page of the example programs.
 func (b *book) writeExamples(p *page) error {
 	var body strings.Builder
 	p.addHeading(heading{1, "", "Examples"})
-	body.WriteString("<h1>Examples</h1>\n<p>Whole programs. A button below each runs it here, " +
+	body.WriteString("<h1>Examples</h1>\n<p>Whole programs. A button above each runs it here, " +
 		"compiled for the browser, and shows what it prints.</p>\n")
-	sources, err := fs.Glob(b.Tree, "cmd/examples/*/main.go")
+	readme, err := fs.ReadFile(b.Tree, "README.md")
 	if err != nil {
 		return err
 	}
-	for _, source := range sources {
-		text, err := fs.ReadFile(b.Tree, source)
+	for _, name := range listed.FindAllSubmatch(readme, -1) {
+		text, err := fs.ReadFile(b.Tree, path.Join("cmd/examples", string(name[1]), "main.go"))
 		if err != nil {
 			return err
 		}
-		if err := b.writeExample(p, &body, path.Base(path.Dir(source)), string(text)); err != nil {
+		if err := b.writeExample(p, &body, string(name[1]), string(text)); err != nil {
 			return err
 		}
 	}
