@@ -67,6 +67,7 @@ var mayImport = map[string][]string{
 
 	"world/internal/program": {"systems"},
 	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/space":          {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/history":          {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/hooks":            {"world", "world/internal/program"},
 	"world/loop":             {"world", "world/internal/program"},
