@@ -25,8 +25,8 @@ type part[T any] struct {
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
 // same for any number of workers and parts. It changes no object; if the positions were written in
 // the current tick, it begins the next one, so that later writes can be told from earlier ones. It
-// panics in a walk and in a task, and if s has room for more objects than the world that the cells
-// were made for.
+// panics in a walk and in a task, and if there are more objects than the world that the cells were
+// made for has room for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
@@ -47,9 +47,9 @@ func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 // cut shares the objects between the parts.
 func (c *Cells[T]) cut(s world.State) {
 	objects := tool.MaxUID(s)
-	if rows, _, err := roomOf(s, c.field.Kind()); err != nil || objects > c.objects || rows > cap(c.points) {
-		panic(fmt.Sprintf("space: Cells.Build: a world with room for more than the %d objects that "+
-			"these cells have room for; make some by NewCells with this State", cap(c.points)))
+	if objects > len(c.places) || tool.Mounted(s, c.field.Kind()) > cap(c.points) {
+		panic(fmt.Sprintf("space: Cells.Build: this world has more objects than the %d that the cells "+
+			"have room for; make some by NewCells with this State", cap(c.points)))
 	}
 	if c.hashed {
 		c.n[0] = min(buckets(c.query.Count(s)), len(c.parts[0].counts))

@@ -20,7 +20,6 @@ type Cells[T any] struct {
 	points  []T                // per entry
 	ids     []world.GameObject // per entry
 	carried []column
-	objects int      // that there is room for
 	places  []uint32 // per object of the query, in parts: its cell, then its entry
 	parts   []part[T]
 	tasks   []systems.Task
@@ -54,7 +53,6 @@ func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], er
 
 // reserve makes all memory of c.
 func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
-	c.objects = objects
 	c.starts = make([]uint32, c.cells()+1)
 	c.points, c.ids = make([]T, rows), make([]world.GameObject, rows)
 	for _, f := range carry {
@@ -126,7 +124,7 @@ func Column[V, T any](v View[T], f layout.Field[V]) []V {
 		}
 	}
 	panic(fmt.Sprintf("space: these cells do not carry %s; give space.Carry of it in Options.Carry",
-		f.Spec()))
+		f.Spec().Title(layout.Part{})))
 }
 
 func (v View[T]) of() *Cells[T] {

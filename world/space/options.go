@@ -51,7 +51,7 @@ func axesOf[T any](f layout.Field[T], o *Options) (axes [3]layout.Axis[T], dims 
 	}
 	if len(names) != 2 && len(names) != 3 {
 		return axes, 0, fmt.Errorf("%w: field %s with %d axes %q; name 2 or 3 of its float32 and "+
-			"float64 in Axes", ErrOptions, f.Spec(), len(names), names)
+			"float64 in Axes", ErrOptions, f.Spec().Title(layout.Part{}), len(names), names)
 	}
 	for i, name := range names {
 		axes[i] = f.Axis(name)
@@ -105,7 +105,7 @@ func queryOf[T any](f layout.Field[T], o *Options) (world.Query, error) {
 	all := []world.Query{o.Query}
 	if w, writes := systems.Conflict(all, all); writes {
 		return world.Query{}, fmt.Errorf("%w: the query writes %s; give one that only reads",
-			ErrOptions, w)
+			ErrOptions, w.Title(layout.Part{}))
 	}
 	return o.Query.And(world.Read(read...)), nil
 }
