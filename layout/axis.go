@@ -25,7 +25,7 @@ func (f Field[T]) Axis(name string) Axis[T] {
 		}
 	}
 	panic(fmt.Sprintf("layout: field %s has no axis %q; its float32 and float64 are: %s",
-		f.Spec(), name, strings.Join(names, ", ")))
+		f.Spec().Title(Part{}), name, strings.Join(names, ", ")))
 }
 
 // Axes returns the names of the float32 and float64 in a value of f, in order; see [Field.Axis].

@@ -2,6 +2,7 @@ package space_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -138,11 +139,11 @@ func TestCellsOfAnotherBranchAreRefused(t *testing.T) {
 
 func TestStraysAreNamed(t *testing.T) {
 	s := crowd(t, 10)
-	bad := []float32{float32(math.NaN()), float32(math.Inf(1)), 100, -1}
-	for b := range place.In(s) {
-		for i, x := range bad {
-			world.Column(b, flat2)[2+i][1] = x
-		}
+	ids := slices.Collect(all.Objects(s))
+	for i, y := range []float32{float32(math.NaN()), float32(math.Inf(1)), 100, -1} {
+		var err error
+		s, err = world.Set(s, ids[2+i], flat2, [2]float32{float32(2 + i), y})
+		require.NoError(t, err)
 	}
 	c := cellsOf(t, s, space.Options{Low: []float64{0, 0}, High: []float64{8, 8}, Parts: 2})
 	s = c.Build(s, nil)
@@ -155,10 +156,9 @@ func TestStraysAreNamed(t *testing.T) {
 		"space: positions are outside of the box: 3 of them, first that of object 4: [4 100]; "+
 		"give a larger box, or none")
 	assert.Equal(t, 8, v.Len())
-	for b := range place.In(s) {
-		for i := range b.Len() {
-			world.Column(b, flat2)[i] = [2]float32{8, 0}
-		}
+	for _, id := range ids {
+		s, err = world.Set(s, id, flat2, [2]float32{8, 0})
+		require.NoError(t, err)
 	}
 	s = c.Build(s, nil)
 	require.NoError(t, c.In(s).Strays(), "the high border is inside")
