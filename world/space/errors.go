@@ -16,6 +16,15 @@ var (
 
 	// ErrNotFinite is the error of positions that are NaN or infinite. They are in no cell.
 	ErrNotFinite = errors.New("space: positions are NaN or infinite")
+
+	// ErrGrid is the error of a grid in a world that has its kinds in use.
+	ErrGrid = errors.New("space: the cells of this grid cannot be created")
+
+	// ErrTaken is the error of a cell that is full.
+	ErrTaken = errors.New("space: the cell is taken")
+
+	// ErrElsewhere is the error of an object that is not in the cell.
+	ErrElsewhere = errors.New("space: the object is not in this cell")
 )
 
 // Strays are positions that have no place of their own.
