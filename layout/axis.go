@@ -10,8 +10,8 @@ import (
 // An Axis is one number, a float32 or float64, in each value of a field: a coordinate of a
 // position.
 type Axis[T any] struct {
-	offset uintptr // in a value, in bytes
-	bytes  uint8   // 4 or 8; 0: of the zero Axis
+	element uintptr // number of the float32, or the float64, in a value
+	bytes   uint8   // 4 or 8; 0: of the zero Axis
 }
 
 // Axis returns the number that a name stands for, as it is written in Go behind a value of f: "X",
@@ -51,7 +51,7 @@ func (f Field[T]) axisAt(i int) Axis[T] {
 		switch {
 		case p.Type != "float32" && p.Type != "float64":
 		case i < p.Lanes:
-			return Axis[T]{uintptr(p.Offset + i*p.Size()), uint8(p.Size())}
+			return Axis[T]{uintptr(p.Offset/p.Size() + i), uint8(p.Size())}
 		default:
 			i -= p.Lanes
 		}
@@ -62,7 +62,7 @@ func (f Field[T]) axisAt(i int) Axis[T] {
 // Of returns the number in a value. It panics if a is the zero Axis.
 func (a Axis[T]) Of(v *T) float64 {
 	if a.bytes == 4 {
-		return float64(unsafeutil.ElementOf[float32](v, a.offset))
+		return float64(unsafeutil.ElementOf[float32](v, a.element))
 	}
 	return a.wide(v)
 }
@@ -71,5 +71,25 @@ func (a Axis[T]) wide(v *T) float64 {
 	if a.bytes == 0 {
 		panic("layout: the zero Axis is of no field; get one by Field.Axis")
 	}
-	return unsafeutil.ElementOf[float64](v, a.offset)
+	return unsafeutil.ElementOf[float64](v, a.element)
+}
+
+// Read reads the number in each of values:
+//
+//	for i := range values {
+//		dst[i] = a.Of(&values[i])
+//	}
+//
+// It panics if dst is shorter than values, and if a is the zero Axis.
+func (a Axis[T]) Read(dst []float64, values []T) {
+	dst = dst[:len(values)]
+	if a.bytes != 4 {
+		for i := range values {
+			dst[i] = a.wide(&values[i])
+		}
+		return
+	}
+	for i := range values {
+		dst[i] = float64(unsafeutil.ElementOf[float32](&values[i], a.element))
+	}
 }

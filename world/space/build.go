@@ -77,36 +77,57 @@ func (p *part[T]) count(s world.State) world.State {
 	counts := p.counts[:c.cells()]
 	clear(counts)
 	p.strays = strays{}
-	places := c.places[p.first:]
 	if p.idle { // the range of its task is empty, which stands for everything
 		return s
 	}
+	places := c.places[p.first:]
 	for b := range c.query.In(s) {
 		points := world.Column(b, c.field)
-		for i := range points {
-			places[i] = p.cellOf(b, i, &points[i])
-			if places[i] != nowhere {
-				counts[places[i]]++
+		for first := 0; first < len(points); first += chunk {
+			n := min(chunk, len(points)-first)
+			p.locate(places[:n], b, first, points[first:][:n])
+			for _, cell := range places[:n] {
+				if cell != nowhere {
+					counts[cell]++
+				}
 			}
+			places = places[n:]
 		}
-		places = places[len(points):]
 	}
 	return s
 }
 
-// cellOf returns the cell of object i of a batch.
-func (p *part[T]) cellOf(b world.Batch, i int, point *T) uint32 {
-	at := p.cells.at(point)
-	if !finite(&at) {
+const chunk = 256 // points whose coordinates are read at once
+
+// locate finds the cells of points, which are those of a batch from first on.
+func (p *part[T]) locate(cells []uint32, b world.Batch, first int, points []T) {
+	c := p.cells
+	var at [3][chunk]float64
+	for axis := range c.dims {
+		c.axes[axis].Read(at[axis][:], points)
+	}
+	for i := range cells {
+		x, y, z := at[0][i], at[1][i], at[2][i]
+		cell, ok := c.inside(x, y, z)
+		if !ok {
+			cell = p.stray(b, first+i, &[3]float64{x, y, z})
+		}
+		cells[i] = cell
+	}
+}
+
+// stray returns the cell of object i of a batch, which is not inside of the box.
+func (p *part[T]) stray(b world.Batch, i int, at *[3]float64) uint32 {
+	if !finite(at) {
 		if p.strays.lost++; p.strays.lost == 1 {
-			p.strays.firstLost = stray{uint64(b.ID(i)), at}
+			p.strays.firstLost = stray{uint64(b.ID(i)), *at}
 		}
 		return nowhere
 	}
-	cell, outside := p.cells.cell(&at)
+	cell, outside := p.cells.cell(at)
 	if outside {
 		if p.strays.outside++; p.strays.outside == 1 {
-			p.strays.firstOutside = stray{uint64(b.ID(i)), at}
+			p.strays.firstOutside = stray{uint64(b.ID(i)), *at}
 		}
 	}
 	return cell

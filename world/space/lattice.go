@@ -97,6 +97,18 @@ func bounded(x float64) int {
 	return int(x)
 }
 
+// inside returns the cell of a position inside of the box: most are. It is [lattice.cell] for them.
+func (l *lattice) inside(x, y, z float64) (cell uint32, ok bool) {
+	x, y, z = x-l.low[0], y-l.low[1], z-l.low[2]
+	if !(x >= 0 && x < l.edge[0] && y >= 0 && y < l.edge[1] && z >= 0 && z <= l.edge[2]) {
+		return 0, false // of a lattice without a box, all
+	}
+	i := min(int(x*l.scale[0]), l.n[0]-1)
+	j := min(int(y*l.scale[1]), l.n[1]-1)
+	k := min(int(z*l.scale[2]), l.n[2]-1)
+	return uint32((k*l.n[1]+j)*l.n[0] + i), true
+}
+
 // cell returns the cell of a finite position, and whether that is outside of the box.
 func (l *lattice) cell(p *[3]float64) (cell uint32, outside bool) {
 	if l.hashed {
