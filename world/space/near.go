@@ -19,26 +19,24 @@ type Runs struct {
 
 	of *lattice
 
-	// Cells beside each other, in rows that are as far from each other as all rows are. A torus
-	// needs more where it closes, and so does space without a box.
-	row, wide int // first cell of the next row; cells in it
-	left      int // rows
-
-	lo, hi [3]int32 // first and last cell per axis; on a torus, the last may be behind its end
-	y, z   int32    // of the next row
-	way    way
-	rest   bool   // on a torus: the row continues at its beginning
-	pos    uint32 // without a box: the buckets before are done
+	// Cells beside each other, in rows and planes. Runs are returned in registers, so there is no
+	// field to spare: the other ways keep pairs of cells in row, wide, rows and planes.
+	row, wide int64 // first cell of the next row; cells in each
+	left      int64 // rows of this plane; 0 in the other ways
+	rows      int64 // of each plane
+	planes    int64 // left after this one
+	way       way
 }
 
-// A way is how Runs go on when there are no rows left.
+// A way is how Runs go on when no rows are left.
 type way uint8
 
 const (
-	planes way = iota // to the rows of the next z
-	folded            // row by row, across the borders of a torus
-	hashed            // through the buckets of all rows
-	everything
+	through way = iota // plane by plane
+	folded             // row by row, across the borders of a torus
+	rest               // the same, and the next row continues at its beginning
+	hashed             // through the buckets of all rows
+	whole              // one run of all entries
 )
 
 // rounding is more than what rounding adds to a distance, relative to the numbers in it.
@@ -46,17 +44,20 @@ const rounding = 1.0 / (1 << 48)
 
 // Near returns runs with all entries whose distance from at is radius or less. It panics if radius
 // is negative or NaN.
-func (v View[T]) Near(at T, radius float64) (r Runs) {
+func (v View[T]) Near(at T, radius float64) Runs {
 	c := v.of()
-	p := c.at(&at)
-	r.around(&c.lattice, &p, radius)
-	return r
+	z := 0.0
+	if c.dims == 3 {
+		z = c.axes[2].Of(&at)
+	}
+	return c.around(c.axes[0].Of(&at), c.axes[1].Of(&at), z, radius)
 }
 
 // Rect returns runs with all entries from low to high, both included. On a torus, high may be beyond
 // the box. There is no entry if high is less than low on an axis, or one of them is NaN.
-func (v View[T]) Rect(low, high T) (r Runs) {
+func (v View[T]) Rect(low, high T) Runs {
 	c := v.of()
+	var cells [3][2]int
 	p, q := c.at(&low), c.at(&high)
 	for axis := range c.dims {
 		if !(p[axis] <= q[axis]) {
@@ -64,130 +65,149 @@ func (v View[T]) Rect(low, high T) (r Runs) {
 		}
 		a, b := p[axis]-c.low[axis], q[axis]-c.low[axis]
 		slack := float64((math.Abs(p[axis]) + math.Abs(q[axis]) + c.reach[axis]) * rounding)
-		r.bound(&c.lattice, axis, a-slack, b+slack)
+		cells[axis][0], cells[axis][1] = c.span(axis, a-slack, b+slack)
 	}
-	r.begin(&c.lattice)
-	return r
+	return c.runs(cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
 }
 
-// around sets r to the runs with all entries that are in a ball.
-func (r *Runs) around(l *lattice, p *[3]float64, radius float64) {
+// around returns runs with all entries that are in a ball.
+func (l *lattice) around(x, y, z, radius float64) Runs {
 	if !(radius >= 0) {
 		panic(fmt.Sprintf("space: a search with radius %v; give 0 or more", radius))
 	}
-	*r = Runs{}
-	for axis := range l.dims {
-		far := radius + float64((math.Abs(p[axis])+radius+l.reach[axis])*rounding)
-		x := l.relative(axis, p[axis])
-		r.bound(l, axis, x-far, x+far)
+	x0, x1 := l.near(0, x, radius)
+	y0, y1 := l.near(1, y, radius)
+	z0, z1 := 0, 0
+	if l.dims == 3 {
+		z0, z1 = l.near(2, z, radius)
 	}
-	r.begin(l)
+	return l.runs(x0, x1, y0, y1, z0, z1)
 }
 
-// bound sets the cells along an axis to those from a to b, relative to the box.
-func (r *Runs) bound(l *lattice, axis int, a, b float64) {
-	switch {
-	case !l.wrap:
-		r.lo[axis], r.hi[axis] = int32(l.index(axis, a)), int32(l.index(axis, b))
-	case float64((b-a)*l.scale[axis]) < l.last[axis]:
-		first, last := l.index(axis, wrapped(a, l.edge[axis])), l.index(axis, wrapped(b, l.edge[axis]))
-		if last < first {
-			last += l.n[axis]
-		}
-		r.lo[axis], r.hi[axis] = int32(first), int32(last)
-	default:
-		r.hi[axis] = int32(l.n[axis] - 1)
+// near returns the first and the last cell along an axis that a ball reaches; see span.
+func (l *lattice) near(axis int, x, radius float64) (first, last int) {
+	radius += float64((math.Abs(x) + radius + l.reach[axis]) * rounding)
+	x = l.relative(axis, x)
+	if l.wrap {
+		return l.span(axis, x-radius, x+radius)
 	}
+	return l.index(axis, x-radius), l.index(axis, x+radius)
 }
 
-// begin brings r before its first run.
-func (r *Runs) begin(l *lattice) {
-	r.of, r.y, r.z = l, r.lo[1], r.lo[2]
+// span returns the first and the last cell along an axis from a to b, relative to the box. On a
+// torus the last one may be one round ahead.
+func (l *lattice) span(axis int, a, b float64) (first, last int) {
+	if !l.wrap {
+		return l.index(axis, a), l.index(axis, b)
+	}
+	if !(float64((b-a)*l.scale[axis]) < l.last[axis]) {
+		return 0, l.n[axis] - 1
+	}
+	first, last = l.index(axis, wrapped(a, l.edge[axis])), l.index(axis, wrapped(b, l.edge[axis]))
+	if last < first {
+		last += l.n[axis]
+	}
+	return first, last
+}
+
+// runs returns the runs of a range of cells.
+func (l *lattice) runs(x0, x1, y0, y1, z0, z1 int) Runs {
 	n := &l.n
-	switch {
-	case l.hashed:
-		r.beginHashed()
-	case l.wrap && (int(r.hi[0]) >= n[0] || int(r.hi[1]) >= n[1] || int(r.hi[2]) >= n[2]):
-		r.way = folded
-	default:
-		r.plane()
+	if !l.hashed && x1 < n[0] && y1 < n[1] && z1 < n[2] {
+		return Runs{
+			of: l, row: int64((z0*n[1]+y0)*n[0] + x0), wide: int64(x1 - x0 + 1),
+			left: int64(y1 - y0 + 1), rows: int64(y1 - y0 + 1), planes: int64(z1 - z0),
+		}
 	}
-}
-
-// plane goes to the rows of the next z.
-func (r *Runs) plane() {
-	n := &r.of.n
-	r.row = (int(r.z)*n[1]+int(r.lo[1]))*n[0] + int(r.lo[0])
-	r.wide, r.left = int(r.hi[0]-r.lo[0])+1, int(r.hi[1]-r.lo[1])+1
-	r.z++
+	r := Runs{of: l, row: pair(x0, x1), wide: pair(y0, y1), rows: pair(z0, z1), way: folded}
+	if l.hashed {
+		r.beginHashed()
+		return r
+	}
+	r.planes = pair(y0, z0) // of the next row
+	return r
 }
 
 // Next goes to the next run, if there is one.
 func (r *Runs) Next() bool {
 	for {
-		for ; r.left > 0; r.left-- {
+		for r.left > 0 {
 			starts := r.of.starts[r.row:]
 			first, end := starts[0], starts[r.wide]
-			r.row += r.of.n[0]
+			r.row += int64(r.of.n[0])
+			r.left--
 			if first < end {
 				r.First, r.End = int(first), int(end)
-				r.left--
 				return true
 			}
 		}
-		if r.of == nil || r.way != planes || r.z > r.hi[2] {
-			break
+		if r.way != through {
+			return r.nextFolded()
 		}
-		r.plane()
+		if r.planes == 0 {
+			return false
+		}
+		r.planes--
+		r.row += (int64(r.of.n[1]) - r.rows) * int64(r.of.n[0])
+		r.left = r.rows
 	}
-	return r.of != nil && r.way != planes && r.nextFolded()
 }
 
-// nextFolded is Next for all but planes.
+// nextFolded is Next for all ways but through planes.
 func (r *Runs) nextFolded() bool {
 	l := r.of
 	switch r.way {
-	case everything:
-		r.First, r.End, r.way = 0, int(l.starts[l.cells()]), planes
-		r.z = r.hi[2] + 1
+	case whole:
+		r.First, r.End, r.way, r.planes = 0, int(l.starts[l.cells()]), through, 0
 		return r.End > 0
 	case hashed:
 		return r.nextBuckets()
 	}
-	for r.z <= r.hi[2] {
-		row := (fold(r.z, l.n[2])*l.n[1] + fold(r.y, l.n[1])) * l.n[0]
-		first, last := r.cells()
+	_, z1 := apart(r.rows)
+	for {
+		y, z := apart(r.planes)
+		if z > z1 {
+			return false
+		}
+		row := (fold(z, l.n[2])*l.n[1] + fold(y, l.n[1])) * l.n[0]
+		first, last := r.cells(y, z)
 		r.First, r.End = int(l.starts[row+first]), int(l.starts[row+last+1])
 		if r.First < r.End {
 			return true
 		}
 	}
-	return false
 }
 
-// cells returns the first and the last cell of the next run in its row, and goes on behind it.
-func (r *Runs) cells() (first, last int) {
-	first, last = int(r.lo[0]), int(r.hi[0])
+// cells returns the first and the last cell of the next run in row y of plane z, and goes on behind
+// it.
+func (r *Runs) cells(y, z int) (first, last int) {
+	first, last = apart(r.row)
 	n := r.of.n[0]
 	switch {
-	case r.rest:
+	case r.way == rest:
 		first, last = 0, last-n
 	case last >= n:
-		r.rest = true
+		r.way = rest
 		return first, n - 1
 	}
-	r.rest = false
-	if r.y++; r.y > r.hi[1] {
-		r.y = r.lo[1]
-		r.z++
+	r.way = folded
+	y0, y1 := apart(r.wide)
+	if y++; y > y1 {
+		y, z = y0, z+1
 	}
+	r.planes = pair(y, z)
 	return first, last
 }
 
 // fold returns the place on a torus of a cell that may be one round ahead.
-func fold(i int32, n int) int {
-	if int(i) >= n {
-		return int(i) - n
+func fold(i, n int) int {
+	if i >= n {
+		return i - n
 	}
-	return int(i)
+	return i
 }
+
+// pair puts two numbers of 32 bits into one, and apart gives them back.
+func pair(a, b int) int64 { return int64(a)<<32 | int64(uint32(b)) }
+
+func apart(p int64) (a, b int) { return int(p >> 32), int(int32(p)) }

@@ -9,10 +9,9 @@ import (
 func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		c := v.of()
-		var near Runs
 		for a := range c.points {
 			p := c.at(&c.points[a])
-			for near.around(&c.lattice, &p, radius); near.Next(); {
+			for near := c.around(p[0], p[1], p[2], radius); near.Next(); {
 				for b := max(near.First, a+1); b < near.End; b++ {
 					q := c.at(&c.points[b])
 					if square(c.between(&p, &q)) <= float64(radius*radius) && !yield(a, b) {
@@ -51,8 +50,7 @@ func (v View[T]) Nearest(dst []Hit, at T) []Hit {
 // nearest returns the nearest entries among those that a search by a radius meets, and how many it
 // met.
 func (c *Cells[T]) nearest(dst []Hit, p *[3]float64, radius float64) (found []Hit, seen int) {
-	var near Runs
-	for near.around(&c.lattice, p, radius); near.Next(); {
+	for near := c.around(p[0], p[1], p[2], radius); near.Next(); {
 		seen += near.End - near.First
 		for i := near.First; i < near.End; i++ {
 			q := c.at(&c.points[i])
