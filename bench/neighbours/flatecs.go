@@ -71,7 +71,8 @@ func (f *flat) steer(s world.State) world.State {
 		p, v, a := world.Column(b, place), world.Column(b, velocity), world.Column(b, change)
 		for i := range p {
 			var c crowd
-			for r := near.Near(p[i], radius); r.Next(); {
+			r := near.Near(p[i], radius)
+			for r.Next() {
 				c.add(p[i], places[r.First:r.End], velocities[r.First:r.End])
 			}
 			a[i] = c.turn(v[i])

@@ -8,19 +8,20 @@ import (
 // Runs are ranges of entries. They contain every entry that was asked for, and others from the same
 // cells, but none twice:
 //
-//	points := view.Points()
-//	for near := view.Near(at, 5); near.Next(); {
+//	points, near := view.Points(), view.Near(at, 5)
+//	for near.Next() {
 //		for i := near.First; i < near.End; i++ {
 //			if distance(points[i], at) <= 5 {
 //
+// A variable of the loop itself, as in for near := …; near.Next();, would be copied for each run.
 // The order of the runs, and within them, is the same on every machine.
 type Runs struct {
 	First, End int // entries of the run that Next went to
 
 	of *lattice
 
-	// Cells beside each other, in rows and planes. Runs are returned in registers, so there is no
-	// field to spare: the other ways keep pairs of cells in row, wide, rows and planes.
+	// Cells beside each other, in rows and planes. Runs fit into the registers that results are
+	// returned in, so the other ways keep pairs of cells in row, wide, rows and planes.
 	row, wide int64 // first cell of the next row; cells in each
 	left      int64 // rows of this plane; 0 in the other ways
 	rows      int64 // of each plane
@@ -44,34 +45,36 @@ const rounding = 1.0 / (1 << 48)
 
 // Near returns runs with all entries whose distance from at is radius or less. It panics if radius
 // is negative or NaN.
-func (v View[T]) Near(at T, radius float64) Runs {
+func (v View[T]) Near(at T, radius float64) (r Runs) {
 	c := v.of()
 	z := 0.0
 	if c.dims == 3 {
 		z = c.axes[2].Of(&at)
 	}
-	return c.around(c.axes[0].Of(&at), c.axes[1].Of(&at), z, radius)
+	r.around(&c.lattice, c.axes[0].Of(&at), c.axes[1].Of(&at), z, radius)
+	return r
 }
 
 // Rect returns runs with all entries from low to high, both included. On a torus, high may be beyond
 // the box. There is no entry if high is less than low on an axis, or one of them is NaN.
-func (v View[T]) Rect(low, high T) Runs {
+func (v View[T]) Rect(low, high T) (r Runs) {
 	c := v.of()
 	var cells [3][2]int
 	p, q := c.at(&low), c.at(&high)
 	for axis := range c.dims {
 		if !(p[axis] <= q[axis]) {
-			return Runs{}
+			return r
 		}
 		a, b := p[axis]-c.low[axis], q[axis]-c.low[axis]
 		slack := float64((math.Abs(p[axis]) + math.Abs(q[axis]) + c.reach[axis]) * rounding)
 		cells[axis][0], cells[axis][1] = c.span(axis, a-slack, b+slack)
 	}
-	return c.runs(cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
+	r.begin(&c.lattice, cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
+	return r
 }
 
-// around returns runs with all entries that are in a ball.
-func (l *lattice) around(x, y, z, radius float64) Runs {
+// around sets r, which is zero, to the runs with all entries that are in a ball.
+func (r *Runs) around(l *lattice, x, y, z, radius float64) {
 	if !(radius >= 0) {
 		panic(fmt.Sprintf("space: a search with radius %v; give 0 or more", radius))
 	}
@@ -81,7 +84,7 @@ func (l *lattice) around(x, y, z, radius float64) Runs {
 	if l.dims == 3 {
 		z0, z1 = l.near(2, z, radius)
 	}
-	return l.runs(x0, x1, y0, y1, z0, z1)
+	r.begin(l, x0, x1, y0, y1, z0, z1)
 }
 
 // near returns the first and the last cell along an axis that a ball reaches; see span.
@@ -110,22 +113,22 @@ func (l *lattice) span(axis int, a, b float64) (first, last int) {
 	return first, last
 }
 
-// runs returns the runs of a range of cells.
-func (l *lattice) runs(x0, x1, y0, y1, z0, z1 int) Runs {
+// begin sets r, which is zero, to the runs of a range of cells.
+func (r *Runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
 	n := &l.n
+	r.of = l
 	if !l.hashed && x1 < n[0] && y1 < n[1] && z1 < n[2] {
-		return Runs{
-			of: l, row: int64((z0*n[1]+y0)*n[0] + x0), wide: int64(x1 - x0 + 1),
-			left: int64(y1 - y0 + 1), rows: int64(y1 - y0 + 1), planes: int64(z1 - z0),
-		}
+		r.row, r.wide = int64((z0*n[1]+y0)*n[0]+x0), int64(x1-x0+1)
+		r.rows, r.planes = int64(y1-y0+1), int64(z1-z0)
+		r.left = r.rows
+		return
 	}
-	r := Runs{of: l, row: pair(x0, x1), wide: pair(y0, y1), rows: pair(z0, z1), way: folded}
+	r.row, r.wide, r.rows, r.way = pair(x0, x1), pair(y0, y1), pair(z0, z1), folded
 	if l.hashed {
 		r.beginHashed()
-		return r
+	} else {
+		r.planes = pair(y0, z0) // of the next row
 	}
-	r.planes = pair(y0, z0) // of the next row
-	return r
 }
 
 // Next goes to the next run, if there is one.

@@ -11,7 +11,9 @@ func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 		c := v.of()
 		for a := range c.points {
 			p := c.at(&c.points[a])
-			for near := c.around(p[0], p[1], p[2], radius); near.Next(); {
+			var near Runs
+			near.around(&c.lattice, p[0], p[1], p[2], radius)
+			for near.Next() {
 				for b := max(near.First, a+1); b < near.End; b++ {
 					q := c.at(&c.points[b])
 					if square(c.between(&p, &q)) <= float64(radius*radius) && !yield(a, b) {
@@ -50,7 +52,9 @@ func (v View[T]) Nearest(dst []Hit, at T) []Hit {
 // nearest returns the nearest entries among those that a search by a radius meets, and how many it
 // met.
 func (c *Cells[T]) nearest(dst []Hit, p *[3]float64, radius float64) (found []Hit, seen int) {
-	for near := c.around(p[0], p[1], p[2], radius); near.Next(); {
+	var near Runs
+	near.around(&c.lattice, p[0], p[1], p[2], radius)
+	for near.Next() {
 		seen += near.End - near.First
 		for i := near.First; i < near.End; i++ {
 			q := c.at(&c.points[i])
