@@ -24,8 +24,8 @@ var mayImport = map[string][]string{
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
 		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
-		"systems/internal/kind", "systems/internal/names", "systems/internal/past",
-		"systems/internal/query", "systems/internal/random", "systems/internal/seen",
+		"systems/internal/kin", "systems/internal/kind", "systems/internal/names",
+		"systems/internal/past", "systems/internal/query", "systems/internal/random", "systems/internal/seen",
 		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
 		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
@@ -55,8 +55,11 @@ var mayImport = map[string][]string{
 	"systems/internal/structure": {
 		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
 	},
+	"systems/internal/kin": {
+		"systems/internal/structure", "manager", "gameobject", "layout", "buffer",
+	},
 	"systems/internal/command": {
-		"systems/internal/structure", "systems/internal/dense",
+		"systems/internal/kin", "systems/internal/structure", "systems/internal/dense",
 		"manager", "gameobject", "layout", "buffer",
 	},
 
