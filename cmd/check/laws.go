@@ -87,6 +87,7 @@ var mayImport = map[string][]string{
 	"world/hooks":    {"world", "world/internal/program"},
 	"world/loop":     {"world", "world/internal/program"},
 	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/space":    {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},
