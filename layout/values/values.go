@@ -14,6 +14,7 @@ type Column interface {
 	Reset(row int)              // to the default
 	Grow(rows int)              // to at least rows
 	CopyRow(dst, src int)       // within the column
+	Take(dst int, from Column, src int) // copies a row of a column of the same type
 	Swap(a, b int)              // exchanges two rows
 	Copy(from Column, rows int) // copies the first rows
 	Value(row int) any          // of a row
@@ -71,6 +72,17 @@ func (c *Slice[T]) Copy(from Column, rows int) {
 			"copy rows that there are, of the same kind", rows, from, c))
 	}
 	copy(c.Rows, other.Rows[:rows])
+}
+
+// Take copies row src of from, a column of the same type, to row dst. It panics if from has another
+// type.
+func (c *Slice[T]) Take(dst int, from Column, src int) {
+	other, ok := from.(*Slice[T])
+	if !ok || other == nil {
+		panic(fmt.Sprintf("values: Slice.Take of a %T into a %T; take of a column of the same type",
+			from, c))
+	}
+	*c.at(dst) = *other.at(src)
 }
 
 // Value returns the value of row.

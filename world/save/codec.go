@@ -60,10 +60,14 @@ func verbatim(k layout.Kind) Codec {
 		func(b []byte) ([]byte, error) { return append([]byte(nil), b...), nil })
 }
 
-// codec returns the codec of a kind.
+// codec returns the codec of a kind. Last values of Go values have that of the kind they were of.
 func (o *Options) codec(k layout.Kind) (Codec, error) {
+	of := k
+	if last := k.Spec().Last; last != nil {
+		of = last.Handle()
+	}
 	for _, c := range o.Codecs {
-		if c.kind == k {
+		if c.kind == of {
 			return c, nil
 		}
 	}
