@@ -53,6 +53,14 @@ type kind struct {
 	done   int                 // how many of them are in the world
 }
 
+// checked returns p. It panics if p is nil.
+func (p *Packer) checked() *Packer {
+	if p == nil {
+		panic("pack: a nil *Packer packs nothing; hand in the address of a Packer")
+	}
+	return p
+}
+
 // Pack appends objects with all that they have to dst; see [Packer.Pack].
 func Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byte, error) {
 	var p Packer
