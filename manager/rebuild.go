@@ -36,6 +36,7 @@ func (a *Arena) Rebuild() error {
 // Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
 // kinds per block cleared.
 func (m *Manager) Rebuild() error {
+	m.renew()
 	clearRecords(m.Groups)
 	check := m.rebuildRows
 	if m.Kind.Mark {

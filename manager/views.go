@@ -59,6 +59,10 @@ type Manager struct {
 	Values  values.Column        // of a layout.Values kind, else nil
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
+	// What is derived from values outside the bytes is valid until these change.
+	Written  uint64 // changes of values, other than to the defaults
+	Reshaped uint64 // changes of who has the component
+
 	count   *counters
 	bases   []uint32 // per block: row minus object
 	objects []uint32 // per row: see free

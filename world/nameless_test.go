@@ -25,6 +25,7 @@ func exportedTable() map[string]any {
 	all := map[string]any{}
 	for _, table := range []map[string]any{
 		valueFuncs, systemsFuncs, worldFuncs, layoutFuncs, belowFuncs, packFuncs,
+		relationFuncs,
 	} {
 		maps.Copy(all, table)
 	}
@@ -39,6 +40,7 @@ func TestEveryFunctionIsMisused(t *testing.T) {
 		"save": "save", "delta": "delta", "session": "session",
 		"inspect": "inspect", "schedule": "schedule", "hooks": "hooks", "loop": "loop",
 		"history": "history", "pack": "pack", "tool": "../systems/tool",
+		"family": "family",
 	} {
 		for name, f := range exportedFuncs(t, dir) {
 			exported[pkg+"."+name] = f

@@ -28,3 +28,6 @@ func forAssembly(n, perVector int) int {
 	}
 	return n &^ (perVector - 1)
 }
+
+const noPlane = "kernel: Diffuse: src is not rows of width cells, or dst is not cells of it; " +
+	"give first and width of the plane"

@@ -24,7 +24,8 @@ var mayImport = map[string][]string{
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
 		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
-		"systems/internal/globals", "systems/internal/kind", "systems/internal/names",
+		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
+		"systems/internal/names",
 		"systems/internal/past", "systems/internal/query", "systems/internal/random", "systems/internal/seen",
 		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
 		"systems/internal/work",
@@ -59,8 +60,11 @@ var mayImport = map[string][]string{
 	"systems/internal/structure": {
 		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
 	},
+	"systems/internal/kin": {
+		"systems/internal/structure", "manager", "gameobject", "layout", "buffer",
+	},
 	"systems/internal/command": {
-		"systems/internal/structure", "systems/internal/dense",
+		"systems/internal/kin", "systems/internal/structure", "systems/internal/dense",
 		"manager", "gameobject", "layout", "buffer",
 	},
 
@@ -83,6 +87,7 @@ var mayImport = map[string][]string{
 	"world/hooks":    {"world", "world/internal/program"},
 	"world/loop":     {"world", "world/internal/program"},
 	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/space":    {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},

@@ -10,7 +10,7 @@ import (
 // twinned are the files whose functions there are for float64 too, in a generated file beside.
 // Generic functions would be slower: their shared bodies are not inlined into exported ones, and
 // which assembly to call they would have to find out.
-var twinned = []string{"arithmetic.go", "bounds.go", "heroes.go"}
+var twinned = []string{"arithmetic.go", "bounds.go", "diffuse.go", "heroes.go"}
 
 var (
 	declared = regexp.MustCompile(`(?m)^func (\w+)`)
