@@ -98,7 +98,7 @@
 // Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
 // [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
 // [Equal], [Bytes]. The last frames: package world/history. Save: package world/save. What changed:
-// package world/delta. With others: package world/session. Look on: package world/inspect. For
+// package world/delta. Objects as bytes: package world/pack. With others: package world/session. Look on: package world/inspect. For
 // other tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
