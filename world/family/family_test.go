@@ -70,7 +70,14 @@ func TestTreesAreSpawnedWhole(t *testing.T) {
 	assert.Equal(t, copies[3], world.Must(world.Get(s, copies[2], aim)), "a reference among the copies")
 	assert.Equal(t, vec2{Y: 1}, world.Must(world.Get(s, copies[1], local)))
 
-	s, err = world.DisposeGameObject(s, first)
+	past := copies[0] &^ (1<<32 - 1) << 1 // an index of one of them, in another generation
+	past |= world.GameObject(copies[0].Index())
+	s, err = world.Set(s, copies[2], aim, past)
+	require.NoError(t, err)
+	s, third, err := family.Copy(s, family.ChildOf, second)
+	require.NoError(t, err)
+	assert.Equal(t, past, world.Must(world.Get(s, tree(s, third)[2], aim)), "a dead object")
+	s, err = world.DisposeGameObject(s, first, third)
 	require.NoError(t, err)
 	assert.Equal(t, 4, world.Live(s))
 	s, err = family.Dispose(s, family.ChildOf, copies[1])
