@@ -27,7 +27,14 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err
 	}
-	over := func(sizes manager.Sizes) (*manager.Arena, error) { return manager.ArenaOver(sizes, b) }
+	over := func(sizes manager.Sizes) (*manager.Arena, error) {
+		for i := range sizes.Kinds { // foreign kinds: they were read from the bytes
+			if k := sizes.Kinds[i].Kind.Spec(); k.Place > 0 && k.Name == GlobalKind.Spec().Name {
+				sizes.Keyed = k
+			}
+		}
+		return manager.ArenaOver(sizes, b)
+	}
 	s, err := c.create(over, (*job).refind)
 	if err == nil && readOnly {
 		s.job.commands = s.job.commands.Frozen(borrowedOnly)
@@ -66,6 +73,7 @@ func Anew(s State) State {
 		return s
 	}
 	j.past.Cut(0)
+	j.Overwritten()
 	j.seen = seen.List{}
 	return s.done()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/past"
 	"github.com/flatecs/flatecs/systems/internal/seen"
 )
@@ -136,7 +137,12 @@ func (p *Snapshot) State() State {
 		panic("flatecs: this snapshot is empty; take it first")
 	}
 	if p.world == nil {
+		relations, err := kin.New(p.arena)
+		if err != nil {
+			panic(placed("Snapshot.State", err, ""))
+		}
 		p.world = newJob(p.arena)
+		p.world.kin = relations
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
 		_ = p.world.addRecipes() // the same as the world's
@@ -182,9 +188,6 @@ func Resized(s State, c Counts) (State, error) {
 	to := s.use()
 	if err = to.sameRules(from); err == nil {
 		err = to.Adopt(from.Arena)
-	}
-	if err == nil {
-		err = to.verifyFixtures()
 	}
 	if err != nil {
 		Close(s)

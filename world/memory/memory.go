@@ -94,7 +94,15 @@ func Copy(c world.Counts, b []byte) (world.State, error) {
 		return world.State{}, err
 	}
 	defer world.Close(from)
-	return world.Resized(from, c)
+	s, err := world.Resized(from, c)
+	if err != nil {
+		return s, err
+	}
+	if s, err = tool.Rebuild(s); err != nil {
+		world.Close(s)
+		return world.State{}, err
+	}
+	return s, nil
 }
 
 func over(c world.Counts, b []byte, readOnly bool) (world.State, error) {
