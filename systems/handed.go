@@ -29,7 +29,8 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 	}
 	over := func(sizes manager.Sizes) (*manager.Arena, error) {
 		for i := range sizes.Kinds { // foreign kinds: they were read from the bytes
-			if k := sizes.Kinds[i].Kind.Spec(); k.Place > 0 && k.Name == GlobalKind.Spec().Name {
+			k := sizes.Kinds[i].Kind.Spec()
+			if k != nil && k.Place > 0 && k.Name == GlobalKind.Spec().Name {
 				sizes.Keyed = k
 			}
 		}
