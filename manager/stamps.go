@@ -103,8 +103,8 @@ func reviseRows(
 // change of a value.
 func (m *Manager) LastChange() (shape uint32, value uint64) { return m.count.Shape, m.count.Changed }
 
-// Overwritten is called after others have changed the bytes: nothing that was derived of them holds
-// any more.
+// Overwritten is called after others have changed the bytes: nothing that was derived of them
+// holds any more.
 func (a *Arena) Overwritten() {
 	for i := range a.Managers {
 		a.Managers[i].renew()

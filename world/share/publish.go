@@ -139,7 +139,7 @@ func (p *Publisher) Offer(s world.State) error {
 		atomic.StoreUint64(at, 1) // no frame
 	}
 	_, unlock := mapping.Lock(p.file, lockSlots+int64(k), mapping.Free)
-	if err = errors.Join(err, unlock); err != nil {
+	if err := errors.Join(err, unlock); err != nil {
 		return err
 	}
 	atomic.StoreUint64(&p.words[atLatest/8], n<<8|uint64(k)) // now that readers can lock it
