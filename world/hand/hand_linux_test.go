@@ -168,7 +168,7 @@ func TestManyRestarts(t *testing.T) {
 
 // TestFailuresLeaveTheOldProgram: whatever goes wrong before a program is ready.
 func TestFailuresLeaveTheOldProgram(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{Deadline: 700 * time.Millisecond})
+	g := newStage(t, "v1-a", 0, hand.Supervisor{Deadline: 2 * time.Second})
 	g.after(hand.Plays)
 	for _, c := range []struct{ version, why string }{
 		{"v1-panic-start", "exit status 2"}, {"v1-hang-start", "did not ask"},
