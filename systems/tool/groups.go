@@ -295,7 +295,8 @@ func (g *Groups) Places(i int) []uint32 {
 // Place returns the place of an object, and whether it is in a group.
 func (g *Groups) Place(id gameobject.ID) (place uint32, ok bool) {
 	block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
-	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 || !g.arena.Objects.Alive(id) {
+	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 ||
+		!g.arena.Objects.Alive(id) {
 		return 0, false
 	}
 	for r := g.heads[block]; r != 0; r = g.runs[r-1].before {

@@ -90,11 +90,12 @@ func Example_prefab() {
 	}
 	_, _, err = pack.Unpack(state, prefab)
 	fmt.Println(len(copies), err)
-	// Output: 6 pack: global id 1: another object has this global id, 0; dispose it first, or set WithoutGlobals
+	// Output: 6 pack: global id 1: another object has this global id, 0; dispose it first, or set
+	// WithoutGlobals
 }
 
-// Objects leave one world for another, those that refer to each other together. The digest of all of
-// them stays the same.
+// Objects leave one world for another, those that refer to each other together. The digest of all
+// of them stays the same.
 func Example_travel() {
 	here, captain, soldier := squad()
 	here = world.Must(pack.SetGlobal(here, captain, 1))

@@ -18,8 +18,8 @@ type Packer struct {
 	// save.
 	Codecs []codec.Codec
 
-	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that were
-	// packed, which may still be there.
+	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that
+	// were packed, which may still be there.
 	WithoutGlobals bool
 
 	state       world.State // during a call
