@@ -1,6 +1,7 @@
 package pack_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
@@ -89,9 +90,8 @@ func Example_prefab() {
 		}
 	}
 	_, _, err = pack.Unpack(state, prefab)
-	fmt.Println(len(copies), err)
-	// Output: 6 pack: global id 1: another object has this global id, 0; dispose it first, or set
-	// WithoutGlobals
+	fmt.Println(len(copies), errors.Is(err, pack.ErrTaken))
+	// Output: 6 true
 }
 
 // Objects leave one world for another, those that refer to each other together. The digest of all
