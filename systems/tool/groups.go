@@ -158,7 +158,9 @@ func (g *Groups) addBlock(keys []uint64) (n int, err error) {
 // split sets classes to the objects x of a block, those with the same kinds together.
 func (g *Groups) split(block uint32, x uint64) {
 	words := g.arena.Words
-	g.classes, g.masks = append(g.classes[:0], x), append(g.masks[:0], make([]uint64, 2*words)...)
+	g.classes = append(g.classes[:0], x)
+	g.masks = slices.Grow(g.masks[:0], 2*words)[:2*words]
+	clear(g.masks)
 	for w, kinds := range g.arena.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			k := bits.TrailingZeros64(kinds)

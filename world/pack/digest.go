@@ -39,7 +39,7 @@ func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err er
 	p.state = s
 	defer p.letGo()
 	for i := range p.groups.Len() {
-		p.sums = append(p.sums[:0], make([]uint64, p.groups.Objects(i))...)
+		p.sums = zeros(p.sums, p.groups.Objects(i))
 		for n := range p.kinds {
 			k := &p.kinds[n]
 			if has := p.groups.Has(i, k.number); has || p.groups.Keeps(i, k.number) {

@@ -169,7 +169,7 @@ func fieldNamed(k *layout.KindSpec, name []byte) *layout.FieldSpec {
 // checkGroups checks everything behind the dictionary, and counts the components of each kind.
 func (p *Packer) checkGroups() error {
 	r := &p.reader
-	r.placed = append(r.placed[:0], make([]uint64, (r.objects+63)/64)...)
+	r.placed = zeros(r.placed, (r.objects+63)/64)
 	r.parts = r.parts[:0]
 	all := 0
 	for range r.groups {

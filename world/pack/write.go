@@ -48,7 +48,7 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 	defer p.letGo()
 	b := dst
 	b = append(b, magic...)
-	b = append(b, make([]byte, headerSize-len(magic))...)
+	b = appendZeros(b, headerSize-len(magic))
 	for i := range p.kinds {
 		b = append(b, p.entry(p.kinds[i].spec)...)
 	}
@@ -149,7 +149,7 @@ func (p *Packer) appendGroup(b []byte, i int) ([]byte, error) {
 	g := &p.groups
 	b = little.AppendUint32(b, uint32(g.Objects(i)))
 	at, words := len(b), (len(p.kinds)+7)/8
-	b = append(b, make([]byte, 2*words)...)
+	b = appendZeros(b, 2*words)
 	for n := range p.kinds {
 		if g.Has(i, p.kinds[n].number) {
 			b[at+n/8] |= 1 << (n % 8)
