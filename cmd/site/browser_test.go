@@ -163,8 +163,10 @@ func (s *served) themes(t *testing.T) {
 
 // phone shows every page without a way to slide it sideways.
 func (s *served) phone(t *testing.T) {
-	for _, page := range []string{"", "guide.html", "performance.html", "coming-from.html",
-		"pkg/world.html", "scenes.html", "examples.html", "format.html"} {
+	for _, page := range []string{
+		"", "guide.html", "performance.html", "coming-from.html",
+		"pkg/world.html", "scenes.html", "examples.html", "format.html",
+	} {
 		b := browse.Open(t, s.url+page, watching, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
 		wide := browse.Value[int](b, `document.documentElement.scrollWidth`)
 		assert.LessOrEqual(t, wide, 360, page)
@@ -193,4 +195,3 @@ func (s *served) plain(t *testing.T) {
 	assert.True(t, browse.Value[bool](b, `document.querySelector("#menu").checkVisibility()`))
 	assert.False(t, browse.Value[bool](b, `document.querySelector(".run button").checkVisibility()`))
 }
-

@@ -52,7 +52,8 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	if !runs {
 		return nil
 	}
-	_, err = server.Export(app, server.Start{Scene: "heroes", Seed: 1}, filepath.Join(s.dir, scenes))
+	first := server.Start{Scene: "heroes", Seed: 1}
+	_, err = server.Export(app, first, filepath.Join(s.dir, scenes))
 	return err
 }
 
@@ -96,7 +97,8 @@ func (s *site) replace(old []string, files map[string][]byte) error {
 	}
 	names := slices.Sorted(maps.Keys(files))
 	for _, name := range names {
-		if err := writeFile(filepath.Join(s.dir, filepath.FromSlash(name)), files[name]); err != nil {
+		path := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := writeFile(path, files[name]); err != nil {
 			return err
 		}
 	}

@@ -108,8 +108,10 @@ func small() fstest.MapFS {
 		"layout/layout.go": {Data: []byte("// Package layout is [T].\npackage layout\n\n" +
 			"// T has [T.A].\ntype T struct{ A int }\n")},
 	}
-	for _, name := range []string{"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING",
-		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY"} {
+	for _, name := range []string{
+		"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING",
+		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY",
+	} {
 		tree["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
 	}
 	for _, name := range []string{"README", "CHANGELOG", "CONTRIBUTING", "SECURITY"} {
@@ -124,16 +126,22 @@ func TestLinksOfTheTree(t *testing.T) {
 		{"its heading", "[g](docs/GUIDE.md#guide)", `<a href="guide.html#guide">`, ""},
 		{"a package", "[l](layout)", `<a href="pkg/layout.html">`, ""},
 		{"a name of it", "`layout.T`", `<a href="pkg/layout.html#T"><code>layout.T</code></a>`, ""},
-		{"another file", "[l](layout/layout.go)",
-			`"https://github.com/flatecs/flatecs/blob/main/layout/layout.go"`, ""},
+		{
+			"another file", "[l](layout/layout.go)",
+			`"https://github.com/flatecs/flatecs/blob/main/layout/layout.go"`, "",
+		},
 		{"elsewhere", "[e](https://go.dev/x)", `<a href="https://go.dev/x">`, ""},
 		{"a lost page", "[g](docs/GUIDES.md)", "", "README.md: docs/GUIDES.md leads nowhere"},
-		{"a lost heading", "[g](docs/GUIDE.md#loops)", "",
-			`index.html: href="guide.html#loops": there is no such heading`},
+		{
+			"a lost heading", "[g](docs/GUIDE.md#loops)", "",
+			`index.html: href="guide.html#loops": there is no such heading`,
+		},
 		{"a lost heading here", "[g](#loops)", "", `index.html: href="#loops"`},
 		{"a lost picture", "![p](docs/p.png)", "", "README.md: there is no picture docs/p.png"},
-		{"a picture from elsewhere", "<img src='x' src=\"https://go.dev/x.png\">", "",
-			"loaded from elsewhere"},
+		{
+			"a picture from elsewhere", "<img src='x' src=\"https://go.dev/x.png\">", "",
+			"loaded from elsewhere",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree := small()

@@ -133,7 +133,7 @@ func (w *packageWriter) entry(
 	return w.examples(examples)
 }
 
-// members returns the names of a type's fields, or of an interface's methods, which comments link to.
+// members returns the names of a type's fields, or of an interface's methods: comments link there.
 func members(decl ast.Decl) (names []string) {
 	types, is := decl.(*ast.GenDecl)
 	if !is {

@@ -30,8 +30,8 @@ const sceneProgram = "scenes/index.html"
 func (b *book) writeScenes(p *page) error {
 	var body strings.Builder
 	p.addHeading(heading{1, "", "Scenes"})
-	body.WriteString("<h1>Scenes</h1>\n<p>The library itself, compiled for the browser. Nothing is " +
-		"loaded before a button is pressed; then it is about a megabyte. " +
+	body.WriteString("<h1>Scenes</h1>\n<p>The library itself, compiled for the browser. " +
+		"Nothing is loaded before a button is pressed; then it is about a megabyte. " +
 		"In a terminal the same scenes are <code>go run ./cmd/flatecs</code>.</p>\n")
 	for _, s := range scenes {
 		h := heading{2, s.name, s.title}
