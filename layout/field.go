@@ -26,6 +26,8 @@ type FieldSpec struct {
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
 
+	Relation *RelationSpec // whose reference this is, or nil
+
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
 

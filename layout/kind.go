@@ -18,6 +18,8 @@ type KindSpec struct {
 	Mark   bool
 	Values values.Spec // nil for kinds with fields
 	Place  int         // place of a foreign kind, plus 1; else 0
+
+	Relation *RelationSpec // nil: the kind is none
 }
 
 // A Kind is a handle to a declared kind of component.

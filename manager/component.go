@@ -122,6 +122,7 @@ func (m *Manager) Drop(object uint32) {
 	c := m.count
 	c.Mounted--
 	c.Shape = uint32(*m.tick)
+	m.Reshaped++
 	if row>>6 >= uint32(len(m.mounted)) { // a mark
 		return
 	}
@@ -156,6 +157,7 @@ func (m *Manager) Copy(dst, src uint32) {
 	}
 	from, _ := m.RowOf(src)
 	m.copyRow(uint32(row), uint32(from))
+	m.Written++
 }
 
 // pack fills the gap that a released row leaves with the last row.

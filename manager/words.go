@@ -171,6 +171,10 @@ func (a *Arena) kindSheet(p *Part) sheet {
 		return m.pageSheet()
 	case "groups":
 		return ofBits(p.Unit, recordWords[Group](nil))
+	case "keys":
+		return sheet{unit: p.Unit, words: recordWords[keyCounters](nil)}
+	case "slots":
+		return plain(4, row)
 	}
 	return sheet{unit: p.Unit, words: recordWords[pageCounters](map[string]telling{
 		"Free": nth("page"),

@@ -137,4 +137,8 @@
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
+//
+// What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
+// [Query.ChildrenOf], [Parents], [UpdateParents], [SpawnTree] of a [Tree] with [Member],
+// [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

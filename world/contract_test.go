@@ -108,6 +108,7 @@ func contracts() map[string]contract {
 	for _, family := range []map[string]contract{
 		valueContracts(), batchContracts(), commandContracts(), componentContracts(),
 		heroContracts(), objectContracts(), bulkContracts(), describeContracts(), nameContracts(),
+		relationContracts(),
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
 		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
 		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),

@@ -52,6 +52,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	all := map[reflect.Type]listing{}
 	listWorlds(all)
 	listDeclarations(all)
+	listRelations(all)
 	listHandles(all)
 	listPrograms(all)
 	listFiles(all)

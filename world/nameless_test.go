@@ -24,7 +24,7 @@ import (
 func exportedTable() map[string]any {
 	all := map[string]any{}
 	for _, table := range []map[string]any{
-		valueFuncs, systemsFuncs, worldFuncs, layoutFuncs, belowFuncs,
+		valueFuncs, systemsFuncs, worldFuncs, layoutFuncs, belowFuncs, relationFuncs,
 	} {
 		maps.Copy(all, table)
 	}
@@ -38,7 +38,7 @@ func TestEveryFunctionIsMisused(t *testing.T) {
 		"layout": "../layout", "mask": "../layout/mask", "values": "../layout/values",
 		"save": "save", "delta": "delta", "session": "session",
 		"inspect": "inspect", "schedule": "schedule", "hooks": "hooks", "loop": "loop",
-		"history": "history", "tool": "../systems/tool",
+		"history": "history", "tool": "../systems/tool", "family": "family",
 	} {
 		for name, f := range exportedFuncs(t, dir) {
 			exported[pkg+"."+name] = f
