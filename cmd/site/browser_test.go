@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -108,7 +109,10 @@ func (s *served) ask(b browse.Tab, words string) {
 // examples print in the page what they print elsewhere.
 func (s *served) examples(t *testing.T) {
 	b := browse.Open(t, s.url+"examples.html", watching, 1280, 900)
-	for _, name := range []string{"expire", "hello", "migrate", "moods", "rollback", "room"} {
+	programs, err := filepath.Glob("../examples/*/main.go")
+	require.NoError(t, err)
+	for _, program := range programs {
+		name := filepath.Base(filepath.Dir(program))
 		want, err := exec.Command("go", "run", module+"/cmd/examples/"+name).Output()
 		require.NoError(t, err)
 		box := `document.querySelector("[data-program='programs/` + name + `.wasm']")`
@@ -133,13 +137,13 @@ func (s *served) examples(t *testing.T) {
 // scene runs one in the page, after a press of enter.
 func (s *served) scene(t *testing.T) {
 	b := browse.Open(t, s.url+"scenes.html", watching, 1280, 900)
-	browse.Value[bool](b, `document.querySelectorAll(".scene button")[1].focus(), true`)
+	browse.Value[bool](b, `document.querySelector("#cubes ~ .scene button").focus(), true`)
 	press(t, b, "\r")
 	frame := `document.querySelector("iframe")?.contentWindow`
 	b.Until(frame + `.flatecs?.now?.steps > 5`)
 	assert.Equal(t, "cubes", browse.Value[string](b, `new URL(`+frame+`.location).searchParams.get("scene")`))
 	b.Shot("site-scene")
-	browse.Value[bool](b, `document.querySelectorAll(".scene button")[2].click(), true`)
+	browse.Value[bool](b, `document.querySelector("#flappy ~ .scene button").click(), true`)
 	b.Until(`document.querySelectorAll("iframe").length === 1`)
 	b.Until(frame + `.flatecs?.now?.steps >= 0`)
 	fine(t, b)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/site/book"
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
@@ -37,6 +38,9 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	var app server.Program
 	if runs {
 		source.Others = []string{scenes + "/index.html"}
+		for _, sc := range gallery.All() {
+			source.Scenes = append(source.Scenes, book.Scene{Name: sc.Name, About: sc.About})
+		}
 		if app, err = s.compile(ctx, &source); err != nil {
 			return err
 		}

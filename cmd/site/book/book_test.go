@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -16,17 +17,18 @@ import (
 	"github.com/flatecs/flatecs/cmd/site/book"
 )
 
+// built is the site of this tree, once for all tests.
+var built = sync.OnceValues(func() (map[string][]byte, error) { return book.Write(checkout()) })
+
 // checkout is the source of the site of this tree; what runs in its pages is not compiled.
-func checkout(t *testing.T) book.Source {
-	t.Helper()
+func checkout() book.Source {
 	s := book.Source{
 		Tree: os.DirFS("../../.."), Script: []byte("script"), Others: []string{"scenes/index.html"},
+		Scenes: []book.Scene{{Name: "heroes", About: "They <swarm>."}, {Name: "unseen"}},
 	}
-	sources, err := fs.Glob(s.Tree, "cmd/examples/*/main.go")
-	require.NoError(t, err)
+	sources, _ := fs.Glob(s.Tree, "cmd/examples/*/main.go")
 	for _, name := range sources {
-		text, err := fs.ReadFile(s.Tree, name)
-		require.NoError(t, err)
+		text, _ := fs.ReadFile(s.Tree, name)
 		s.Programs = append(s.Programs, book.Program{
 			Name: path.Base(path.Dir(name)), Source: string(text), Wasm: []byte("wasm"),
 		})
@@ -43,9 +45,10 @@ var (
 
 // The site of this tree: no link of it is dead, and its pages are what they have to be.
 func TestSite(t *testing.T) {
-	source := checkout(t)
-	files, err := book.Write(source)
+	source := checkout()
+	files, err := built()
 	require.NoError(t, err)
+	require.NotEmpty(t, source.Programs)
 	pages := map[string]string{} // by title
 	for name, content := range files {
 		if path.Ext(name) != ".html" {
@@ -74,14 +77,23 @@ func TestSite(t *testing.T) {
 			`data-program="programs/`+p.Name+`.wasm"`, "it can be run")
 	}
 	assert.Contains(t, string(files["index.html"]), `<a href="pkg/world.html#Clone"><code>world.Clone(`)
-	again, err := book.Write(source)
+	assert.Contains(t, string(files["scenes.html"]),
+		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;."`)
+	assert.Contains(t, string(files["scenes.html"]), `data-scene="scenes/index.html?scene=unseen"`)
+}
+
+func TestTheSameSiteEveryTime(t *testing.T) {
+	tree := small()
+	files, err := book.Write(book.Source{Tree: tree})
 	require.NoError(t, err)
-	assert.Equal(t, files, again, "the same every time")
+	again, err := book.Write(book.Source{Tree: tree})
+	require.NoError(t, err)
+	assert.Equal(t, files, again)
 }
 
 // What is searched leads to headings that are there.
 func TestIndex(t *testing.T) {
-	files, err := book.Write(checkout(t))
+	files, err := built()
 	require.NoError(t, err)
 	var index struct {
 		Pages    map[string]string
