@@ -35,7 +35,7 @@ type flags struct {
 var help = kong.Vars{
 	"out":   "Folder to write, made if need be; one that holds others' files is refused.",
 	"serve": "Then serve the folder to this machine at this port.",
-	"text":  "Leave out the programs that run in the pages; they take a minute to compile at first.",
+	"text":  "Leave out the programs that run in the pages; they take a minute to compile.",
 }
 
 // Validate refuses what is no port.

@@ -27,7 +27,7 @@ func (b *book) writeScenes(p *page) error {
 		link := relative(p.name, sceneProgram) + "?scene=" + s.Name
 		about, picture := html.EscapeString(s.About), ""
 		if name := "docs/pictures/" + s.Name + ".png"; isThere(b.Tree, name) {
-			picture = fmt.Sprintf(`<img src="%s" alt="%s" loading="lazy">`, b.picture(p, name), about)
+			picture = `<img src="` + b.picture(p, name) + `" alt="` + about + `" loading="lazy">`
 		}
 		fmt.Fprintf(&body, "<h2 id=%q>%s</h2>\n<p>%s</p>\n", s.Name, s.Name, about)
 		fmt.Fprintf(&body, `<div class="scene" data-scene="%s">%s`+
