@@ -98,8 +98,11 @@ func (s *served) search(t *testing.T) {
 	fine(t, b)
 }
 
-// ask presses the key for a search, and types. A real key that was taken types nothing; this one does.
+// ask presses the key for a search, and types. A real key that was taken
+// types nothing; this one does.
 func (s *served) ask(b browse.Tab, words string) {
+	b.T.Helper()
+	b.Until(`!document.getElementById("search").hidden`) // the page's script has begun
 	press(b.T, b, "/")
 	b.Until(`document.activeElement.id === "query"`)
 	browse.Value[string](b, `document.activeElement.value = ""`)
