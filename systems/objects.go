@@ -81,7 +81,7 @@ func GameObjects(s State) iter.Seq[GameObject] {
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	j := s.look()
-	for i := range j.Managers {
+	for i := range j.Managers[:j.OnObjects+len(j.always())] { // last values tell of what was
 		m := &j.Managers[i]
 		if j.isRing(m) {
 			continue
@@ -206,7 +206,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		p.SpawnN(j.Arena, n, func(uint32, uint64) {})
 		return s.done(), nil
 	}
-	w := j.open(r.spec.fields, 0)
+	w := j.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
 		fill(Batch{w, j})
