@@ -11,13 +11,13 @@ func Of[T any](value T) Spec { return spec[T]{value} }
 
 // A Column is a [Slice] of an unknown type T.
 type Column interface {
-	Reset(row int)              // to the default
-	Grow(rows int)              // to at least rows
-	CopyRow(dst, src int)       // within the column
+	Reset(row int)                      // to the default
+	Grow(rows int)                      // to at least rows
+	CopyRow(dst, src int)               // within the column
 	Take(dst int, from Column, src int) // copies a row of a column of the same type
-	Swap(a, b int)              // exchanges two rows
-	Copy(from Column, rows int) // copies the first rows
-	Value(row int) any          // of a row
+	Swap(a, b int)                      // exchanges two rows
+	Copy(from Column, rows int)         // copies the first rows
+	Value(row int) any                  // of a row
 }
 
 type spec[T any] struct{ value T }
