@@ -101,7 +101,7 @@ func (k *keeper) keep(r *Watcher, block uint32, x uint64, by *Manager, base uint
 			k.gone[0].Columns[1+i].Take(to, &m.Columns[k.Fields[i].Index], from)
 		}
 		for i, m := range k.values {
-			k.gone[1+i].Values.Take(to, m.Values, k.row(m, object, by, base))
+			k.gone[1+i].Values.CopyFrom(to, m.Values, k.row(m, object, by, base))
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (k *keeper) report(r *Watcher) {
 			k.left[0].Columns[c].Take(to, &k.gone[0].Columns[c], from)
 		}
 		for n, m := range k.left[1:] {
-			m.Values.Take(to, k.gone[1+n].Values, from)
+			m.Values.CopyFrom(to, k.gone[1+n].Values, from)
 		}
 	}
 	for _, id := range k.ids(k.gone) {

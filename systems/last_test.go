@@ -238,3 +238,21 @@ func TestKeepIsMisused(t *testing.T) {
 		})
 	}
 }
+
+// TestLastValuesReferToWhatWasCreated: a reference to an object that the same recording creates.
+func TestLastValuesReferToWhatWasCreated(t *testing.T) {
+	horde := newHorde(t, 1, 10)
+	s, id, err := CreateWith(Advance(horde.s), keptOrc)
+	require.NoError(t, err)
+	watcher := keptRules[0].watcher
+	s = watcher.Look(s)
+	c := Record(s)
+	made := c.Create()
+	c.Dispose(id)
+	s = must(Set(s, id, keptWound, wound{By: made}))
+	s = must(Apply(s))
+	s = watcher.Look(s)
+	by := sure(LastOf(s, watcher, id, keptWound)).By
+	assert.Equal(t, sure(Applied(s, made)), by)
+	assert.True(t, Alive(s, by))
+}

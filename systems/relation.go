@@ -5,16 +5,11 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
-
-// ErrRing is the error of a reference of a tree that would close a ring.
-var ErrRing = kin.ErrRing
-
-// ErrReferred is the error of disposing an object to which others refer by a relation whose policy
-// is [layout.Refuse].
-var ErrReferred = kin.ErrReferred
 
 // setReference is [Set] for the reference of a relation.
 func setReference(s State, id GameObject, r *layout.RelationSpec, target GameObject) (State, error) {
@@ -79,14 +74,39 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walkLevels(q, tree, true, yield) }
 }
 
+// AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
+// [Query.Down], it may be used in a task, on the task's objects; [Depth] returns how many calls
+// visit all. A negative depth has no objects. It panics like Down.
+func (q Query) AtDepth(
+	s State, tree layout.Field[GameObject], depth int,
+) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) {
+		j := s.look()
+		l := j.tree(tree)
+		w := j.open(q, 0)
+		defer w.Close()
+		w.AtDepth(l, depth, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	}
+}
+
+// Depth returns the number of depths of a tree: 1 if nobody has a parent. It panics if the relation
+// is no tree.
+func Depth(s State, tree layout.Field[GameObject]) int { return s.look().tree(tree).Levels() + 1 }
+
+// tree is relation for a tree.
+func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
+	l := j.relation(f)
+	if !l.Tree {
+		panic("flatecs: " + f.Spec().String() + " is no tree; declare it with Tree: true")
+	}
+	return l
+}
+
 func (j *job) walkLevels(
 	q Query, tree layout.Field[GameObject], up bool, yield func(Batch) bool,
 ) {
-	l := j.relation(tree)
-	if !l.Tree {
-		panic("flatecs: " + tree.Spec().String() + " is no tree; declare it with Tree: true")
-	}
-	j.checkOutside("a task walks by levels, which follow each other; walk them outside")
+	l := j.tree(tree)
+	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
 	w := j.open(q, 0)
 	defer w.Close()
 	w.ByLevels(l, up, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
@@ -102,7 +122,8 @@ func (q Query) ChildrenOf(
 		w := j.open(q, 0)
 		defer w.Close()
 		refers := func(object uint32) bool { return l.Refers(object, id) }
-		w.Listed(l.Of(id), refers, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+		objects, all := l.Of(id)
+		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 	}
 }
 
@@ -137,4 +158,131 @@ func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 		panic(j.Unknown(f.Spec().Kind))
 	}
 	return l
+}
+
+// CopyTree copies an object and all below it in a relation: children, their children, and so on.
+// References among them become references among the copies, in any field; others stay, so that the
+// copy has the same parent. The error wraps [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or
+// [ErrWalking]. It panics if the world does not have the relation.
+func CopyTree(s State, relation layout.Field[GameObject], id GameObject) (State, GameObject, error) {
+	j := s.use()
+	if err := j.gather(relation, id); err != nil {
+		return s, gameobject.Nobody, err
+	}
+	twin, err := j.kin.CopyGathered()
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), twin, nil
+}
+
+// DisposeTree disposes an object and all below it in a relation, whatever its [layout.Policy]. The
+// error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or [ErrWalking]. It panics if the world does
+// not have the relation.
+func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (State, error) {
+	j := s.use()
+	if err := j.gather(relation, id); err != nil {
+		return s, err
+	}
+	if err := j.kin.DisposeGathered(); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// gather queues an object and all below it.
+func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
+	l := j.relation(relation)
+	if j.fixed() {
+		return ErrWalking
+	}
+	if err := j.alive(id); err != nil {
+		return err
+	}
+	j.kin.Gather(l, id.Index())
+	return nil
+}
+
+// A Tree is an object to be spawned, with its children, and theirs.
+type Tree struct {
+	Recipe   Recipe
+	Values   []layout.FieldValue // other first values than the recipe's
+	Children []Tree
+}
+
+// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
+// come each child and those below it, in order. [SpawnTree] replaces it by the object.
+func Member(n int) GameObject { return kin.Member(n) }
+
+// SpawnTree spawns a tree: a new object for each of its members. Each child refers to its parent by
+// a relation. values are further first values of the first object. It spawns all or none: the error
+// wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead object
+// by a relation. It panics if the world does not know a recipe, if a recipe lacks the relation or
+// the kind of a value, and if values close a ring.
+func SpawnTree(
+	s State, relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
+) (State, GameObject, error) {
+	j := s.use()
+	l := j.relation(relation)
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	j.seeds = j.seeds[:0]
+	j.listSeeds(&t, -1)
+	root, err := j.kin.Plant(l, j.seeds, values)
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), root, nil
+}
+
+// listSeeds appends the members of a tree to the seeds.
+func (j *job) listSeeds(t *Tree, parent int) {
+	at := len(j.seeds)
+	j.seeds = append(j.seeds, kin.Seed{Pool: j.pool(t.Recipe), Values: t.Values, Parent: parent})
+	for i := range t.Children {
+		j.listSeeds(&t.Children[i], at)
+	}
+}
+
+// SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
+// first object. It panics like [Commands.Spawn]; references are checked by [Apply].
+func (c Commands) SpawnTree(
+	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
+) (first GameObject) {
+	j := c.open()
+	j.relation(relation) // panics if the world does not have it
+	j.seeds = j.seeds[:0]
+	j.listSeeds(&t, -1)
+	for i := range j.seeds {
+		seed := &j.seeds[i]
+		id := j.commands.NewID()
+		if i == 0 {
+			first = id
+		}
+		j.commands.Record(command.Spawn, seed.Pool.Place, id, false)
+		if seed.Parent >= 0 {
+			parent := relation.Value(kin.Member(seed.Parent))
+			j.recordFill(seed.Pool, id, &parent, first)
+		}
+		for v := range seed.Values {
+			j.recordFill(seed.Pool, id, &seed.Values[v], first)
+		}
+		for v := 0; i == 0 && v < len(values); v++ {
+			j.recordFill(seed.Pool, id, &values[v], first)
+		}
+	}
+	return first
+}
+
+// recordFill records a first value of an object of a tree, whose first object is recorded as first.
+func (j *job) recordFill(
+	p *structure.Pool, id GameObject, v *layout.FieldValue, first GameObject,
+) {
+	p.CheckFills(v) // panics if not
+	data := j.recordField(command.Fill, id, v.Field)
+	copy(data, v.Bytes())
+	kin.ReplaceMembers(data, v.Field.Refs, func(n uint32) GameObject {
+		return gameobject.MakeRecorded(first.Index()+n, first.Origin())
+	})
 }

@@ -45,6 +45,7 @@ type job struct {
 	commands command.Buffer
 	seen     seen.List
 	kin      *kin.World // shared with tasks; nil: no relations
+	seeds    []kin.Seed // of the tree that is spawned
 
 	// Of the whole:
 	fixtures

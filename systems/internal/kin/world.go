@@ -15,9 +15,10 @@ type World struct {
 	lists  []*Lists
 	memory *buffer.Range
 
-	dying []uint64 // a bit per object: is about to be disposed
+	dying []uint64 // a bit per object: is queued, most often to be disposed
 	queue []uint32 // these objects, in the order in which they were found
-	root  []uint32 // per entry of queue: which of the roots it is disposed with
+	root  []uint32 // per entry of queue: which of the roots it is disposed with; or its copy
+	place []uint32 // per object: its place in queue, for copies
 	roots []Root   // see Dispose
 }
 
@@ -36,7 +37,7 @@ func New(a *manager.Arena) (*World, error) {
 	if len(w.lists) == 0 {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
-	size += (n+63)/64*8 + 8*n + 3*buffer.Align
+	size += (n+63)/64*8 + 12*n + 4*buffer.Align
 	var ok bool
 	if w.memory, ok = buffer.Reserve(size, 0); !ok {
 		return nil, &manager.Error{Err: manager.ErrMemory, Kind: "relations", Count: size}
@@ -51,6 +52,7 @@ func New(a *manager.Arena) (*World, error) {
 	}
 	w.dying = buffer.Carve[uint64](c, (n+63)/64)
 	w.queue, w.root = buffer.Carve[uint32](c, n)[:0], buffer.Carve[uint32](c, n)
+	w.place = buffer.Carve[uint32](c, n)
 	return w, nil
 }
 
