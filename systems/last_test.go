@@ -242,7 +242,7 @@ func TestKeepIsMisused(t *testing.T) {
 // TestLastValuesReferToWhatWasCreated: a reference to an object that the same recording creates.
 func TestLastValuesReferToWhatWasCreated(t *testing.T) {
 	horde := newHorde(t, 1, 10)
-	s, id, err := CreateWith(Advance(horde.s), keptOrc)
+	s, id, err := CreateWith(Advance(must(Apply(Advance(horde.s)))), keptOrc)
 	require.NoError(t, err)
 	watcher := keptRules[0].watcher
 	s = watcher.Look(s)
