@@ -221,16 +221,16 @@ func TestKeepIsMisused(t *testing.T) {
 	s, ids := speakers(t, 10, 1)
 	loose := layout.NewField[int8]("loose")
 	for name, misuse := range map[string]func(){
-		"Keep of a field of no kind":        func() { listening.Keep(loose) },
-		"Keep of no values":                 func() { NewWatcher(audible).Keep() },
-		"or of nothing":                     func() { NewWatcher(audible).Keep(nil) },
-		"does not require it":               func() { NewWatcher(audible).Keep(Position) },
-		"add With(muted)":                   func() { NewWatcher(audible).Keep(muted) },
-		"the zero Watcher watches":          func() { Watcher{}.Keep(sound) },
-		"LastOf of position":                func() { _, _ = LastOf(s, listening, ids[0], Position) },
-		"LastOf of nothing":                 func() { _, _ = LastOf[int](s, listening, ids[0], nil) },
-		"this world has no such watcher":    func() { _, _ = LastOf(s, NewWatcher(audible), ids[0], tune) },
-		"Keep of no values; give it fields": func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
+		"argument 0 of Keep is a layout.Field[int8] of no kind": func() { listening.Keep(loose) },
+		"Keep of no values":                        func() { NewWatcher(audible).Keep() },
+		"argument 0 of Keep is a <nil> of no kind": func() { NewWatcher(audible).Keep(nil) },
+		"does not require it":                      func() { NewWatcher(audible).Keep(Position) },
+		"add With(muted)":                          func() { NewWatcher(audible).Keep(muted) },
+		"the zero Watcher watches":                 func() { Watcher{}.Keep(sound) },
+		"LastOf of position":                       func() { _, _ = LastOf(s, listening, ids[0], Position) },
+		"LastOf of nothing":                        func() { _, _ = LastOf[int](s, listening, ids[0], nil) },
+		"this world has no such watcher":           func() { _, _ = LastOf(s, NewWatcher(audible), ids[0], tune) },
+		"Keep of no values; give it fields":        func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() { assert.Contains(t, recover(), name) }()
