@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/turn"
 )
@@ -18,12 +17,8 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T](finder
 // At returns a copy of the field of an object, and whether the object is alive and has it. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	if r == nil {
-		panic(noReader)
-	}
-	row, ok := r.row(id)
-	if ok {
-		value = *buffer.At[T](r.base, int(row))
+	if p := (*finder[T])(r).find(id); p != nil {
+		value, ok = *p, true
 	}
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
@@ -37,12 +32,11 @@ func (r *Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 		panic(noReader)
 	}
 	r.begin(len(dst), len(ids))
-	column := buffer.Span[T](r.base, 0, r.manager.MaxIndex())
-	generations, blocks := r.generations, r.blocks
+	column, generations, blocks := r.column, r.generations, r.blocks
 	for i, id := range ids {
 		row := rowInLockstep(generations, blocks, id)
 		if row >= uint(len(column)) {
-			if row = r.searchRow(id); row == nowhere {
+			if row = r.search(id); row == nowhere {
 				var zero T
 				dst[i] = zero
 				continue
@@ -79,11 +73,14 @@ func (w *Writer[T]) At(id GameObject) *T {
 	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
 		w.panicStale()
 	}
-	row, ok := w.stamp(id)
-	if !ok {
-		return nil
+	row := w.inLockstep(id)
+	if row >= uint(len(w.column)) {
+		if row = w.search(id); row == nowhere {
+			return nil
+		}
 	}
-	return buffer.At[T](w.base, int(row))
+	w.manager.TouchRow(uint32(row))
+	return &w.column[row]
 }
 
 // AtN is [Writer.At] of many objects, which takes less time than as many calls: it sets dst[i] to a
@@ -95,12 +92,11 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 		w.panicStale()
 	}
 	w.begin(len(dst), len(ids))
-	column := buffer.Span[T](w.base, 0, w.manager.MaxIndex())
-	generations, blocks := w.generations, w.blocks
+	column, generations, blocks := w.column, w.generations, w.blocks
 	for i, id := range ids {
 		row := rowInLockstep(generations, blocks, id)
 		if row >= uint(len(column)) {
-			if row = w.searchRow(id); row == nowhere {
+			if row = w.search(id); row == nowhere {
 				dst[i] = nil
 				continue
 			}
