@@ -83,8 +83,8 @@
 // [Difference], [Text]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows]. Components:
 // [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove], [Manager.Dispose],
 // [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve].
-// Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
-// [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
+// Many: [AddEach], [Crowded], [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
+// [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Stretch], [Manager.Busy]. Go through: [Manager.All], [Manager.Each],
 // [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch], [Match]. What enters and
 // leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
