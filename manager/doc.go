@@ -75,8 +75,8 @@
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
 // World: [NewArena], [Sizes], [Arena.Fill], [Arena.Find], [Arena.Slot], [Arena.Kinds],
-// [Arena.Among], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
-// [Part.About], [Part.Per], [Arena.Ranges], [Range],
+// [Arena.Among], [Arena.DropAll], [Arena.Verify], [Arena.Refuse]. Whole worlds: [Part],
+// [Arena.Parts], [Arena.Used], [Part.About], [Part.Per], [Arena.Ranges], [Range],
 // [Arena.Touched], [Arena.Like], [Arena.SameWatchers], [Arena.Clone], [Arena.Alike],
 // [Arena.CopyFrom],
 // [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal], [Arena.FirstDifference],
