@@ -1,12 +1,13 @@
 package manager
 
-// AddEach adds the components and marks of several managers to an object that has none of them, as
-// [Manager.Add] of one after the other does. The caller has checked that there are rows.
+// AddEach adds the components and marks of several managers to an object that has none of them and
+// keeps no row suspended, as [Manager.Add] of one after the other does. The caller has checked that
+// there are rows.
 func AddEach(managers []*Manager, object uint32) {
 	for _, m := range managers {
 		b := &m.Blocks[object>>6]
 		row := object + b.Base
-		if uint(row) < uint(len(m.objects)) && b.Suspended>>(object&63)&1 == 0 {
+		if uint(row) < uint(len(m.objects)) {
 			switch o := m.objects[row]; { // an inlined copy of takeHome: hot path
 			case o-free < unmounted-free:
 				m.checkListed(row)

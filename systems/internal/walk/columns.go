@@ -102,13 +102,13 @@ func (w *Walk) Whole() bool { return w.present == 1<<len(w.terms)-1 }
 func Column[T any](w *Walk, f layout.Field[T]) []T {
 	i := w.columnOf(f.Spec())
 	c := &w.columns[i]
-	switch {
-	case w.present>>c.term&1 == 0:
-		return nil
-	case w.strewn>>c.term&1 != 0:
+	switch t := c.term & (maxTerms - 1); {
+	case (w.present&^w.strewn)>>t&1 != 0: // side by side
+		return buffer.Span[T](c.base, int(w.row[t]), int(w.n))
+	case w.present>>t&1 != 0:
 		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
 	}
-	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)]), int(w.n))
+	return nil
 }
 
 // gather copies a column of scattered rows to scratch, on first use.
