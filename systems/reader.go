@@ -93,6 +93,7 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 	}
 	w.begin(len(dst), len(ids))
 	column, generations, blocks := w.column, w.generations, w.blocks
+	stamps, tick := w.manager.Stamps()
 	for i, id := range ids {
 		row := rowInLockstep(generations, blocks, id)
 		if row >= uint(len(column)) {
@@ -101,9 +102,12 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 				continue
 			}
 		}
-		w.manager.TouchRow(uint32(row))
+		stamps[row>>6] = tick
 		dst[i] = &column[row]
 		found++
+	}
+	if found > 0 {
+		w.manager.Stamped()
 	}
 	return found
 }
