@@ -2,6 +2,7 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
@@ -32,20 +33,35 @@ func (r *Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 		panic(noReader)
 	}
 	r.begin(len(dst), len(ids))
-	column, generations, blocks := r.column, r.generations, r.blocks
+	for i := 0; ; i++ {
+		n := copyFound(dst[i:], r.column, ids[i:], r.generations, r.blocks)
+		if i, found = i+n, found+n; i == len(ids) {
+			return found
+		}
+		if row := r.search(ids[i]); row != nowhere {
+			dst[i] = r.column[row]
+			found++
+		} else {
+			var zero T
+			dst[i] = zero
+		}
+	}
+}
+
+// copyFound copies the values of ids to dst, up to the first object that is not in lockstep, and
+// returns how many. A loop without calls keeps all that it needs in registers.
+func copyFound[T any](
+	dst, column []T, ids []GameObject, generations []uint32, blocks []manager.Block,
+) int {
+	dst = dst[:len(ids)]
 	for i, id := range ids {
 		row := rowInLockstep(generations, blocks, id)
 		if row >= uint(len(column)) {
-			if row = r.search(id); row == nowhere {
-				var zero T
-				dst[i] = zero
-				continue
-			}
+			return i
 		}
 		dst[i] = column[row]
-		found++
 	}
-	return found
+	return len(ids)
 }
 
 // A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
@@ -92,24 +108,39 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 		w.panicStale()
 	}
 	w.begin(len(dst), len(ids))
+	for i := 0; ; i++ {
+		n := w.pointToFound(dst[i:], ids[i:])
+		if i, found = i+n, found+n; i == len(ids) {
+			return found
+		}
+		dst[i] = nil
+		if row := w.search(ids[i]); row != nowhere {
+			w.manager.TouchRow(uint32(row))
+			dst[i] = &w.column[row]
+			found++
+		}
+	}
+}
+
+// pointToFound points dst to the values of ids, and stamps them, up to the first object that is not
+// in lockstep, and returns how many.
+func (w *Writer[T]) pointToFound(dst []*T, ids []GameObject) int {
 	column, generations, blocks := w.column, w.generations, w.blocks
 	stamps, tick := w.manager.Stamps()
+	dst = dst[:len(ids)]
 	for i, id := range ids {
 		row := rowInLockstep(generations, blocks, id)
 		if row >= uint(len(column)) {
-			if row = w.search(id); row == nowhere {
-				dst[i] = nil
-				continue
-			}
+			ids = ids[:i]
+			break
 		}
 		stamps[row>>6] = tick
 		dst[i] = &column[row]
-		found++
 	}
-	if found > 0 {
+	if len(ids) > 0 {
 		w.manager.Stamped()
 	}
-	return found
+	return len(ids)
 }
 
 //go:noinline
