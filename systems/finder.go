@@ -85,17 +85,18 @@ func (l *lookup) checkOpen() {
 
 // begin begins a lookup of many ids.
 func (l *lookup) begin(places, ids int) {
-	if l.job == nil || l.job.walks.Writes&l.kind != 0 {
-		l.checkOpen()
-	}
-	if places < ids {
-		panicShort(places, ids)
+	if places < ids || l.job == nil || l.job.walks.Writes&l.kind != 0 {
+		l.beginSlow(places, ids)
 	}
 }
 
 //go:noinline
-func panicShort(places, ids int) {
-	panic(fmt.Sprintf("flatecs: AtN of %d ids has room for %d; make dst as long as ids", ids, places))
+func (l *lookup) beginSlow(places, ids int) {
+	l.checkOpen()
+	if places < ids {
+		panic(fmt.Sprintf("flatecs: AtN of %d ids has room for %d; make dst as long as ids", ids,
+			places))
+	}
 }
 
 // rowInLockstep returns the row of an object in lockstep, or nowhere.

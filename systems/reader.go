@@ -2,7 +2,6 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
@@ -33,26 +32,17 @@ func (r *Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 		panic(noReader)
 	}
 	r.begin(len(dst), len(ids))
-	for i := 0; ; i++ {
-		n := copyFound(dst[i:], r.column, ids[i:], r.generations, r.blocks)
-		if i, found = i+n, found+n; i == len(ids) {
-			return found
-		}
-		if row := r.search(ids[i]); row != nowhere {
-			dst[i] = r.column[row]
-			found++
-		} else {
-			var zero T
-			dst[i] = zero
-		}
+	f := (*finder[T])(r)
+	if found = f.copyInLockstep(dst, ids); found < len(ids) {
+		found = f.copyRest(dst, ids, found)
 	}
+	return found
 }
 
-// copyFound copies the values of ids to dst, up to the first object that is not in lockstep, and
-// returns how many. A loop without calls keeps all that it needs in registers.
-func copyFound[T any](
-	dst, column []T, ids []GameObject, generations []uint32, blocks []manager.Block,
-) int {
+// copyInLockstep copies the values of ids to dst, up to the first object that is not in lockstep,
+// and returns how many. A loop without calls keeps all that it needs in registers.
+func (f *finder[T]) copyInLockstep(dst []T, ids []GameObject) int {
+	column, generations, blocks := f.column, f.generations, f.blocks
 	dst = dst[:len(ids)]
 	for i, id := range ids {
 		row := rowInLockstep(generations, blocks, id)
@@ -62,6 +52,23 @@ func copyFound[T any](
 		dst[i] = column[row]
 	}
 	return len(ids)
+}
+
+// copyRest copies the values of ids from the i-th on, which is not in lockstep, and returns how
+// many of all were found.
+func (f *finder[T]) copyRest(dst []T, ids []GameObject, i int) (found int) {
+	for found = i; i < len(ids); i++ {
+		if row := f.search(ids[i]); row != nowhere {
+			dst[i] = f.column[row]
+			found++
+		} else {
+			var zero T
+			dst[i] = zero
+		}
+		n := f.copyInLockstep(dst[i+1:], ids[i+1:])
+		i, found = i+n, found+n
+	}
+	return found
 }
 
 // A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
@@ -108,23 +115,15 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 		w.panicStale()
 	}
 	w.begin(len(dst), len(ids))
-	for i := 0; ; i++ {
-		n := w.pointToFound(dst[i:], ids[i:])
-		if i, found = i+n, found+n; i == len(ids) {
-			return found
-		}
-		dst[i] = nil
-		if row := w.search(ids[i]); row != nowhere {
-			w.manager.TouchRow(uint32(row))
-			dst[i] = &w.column[row]
-			found++
-		}
+	if found = w.pointInLockstep(dst, ids); found < len(ids) {
+		found = w.pointRest(dst, ids, found)
 	}
+	return found
 }
 
-// pointToFound points dst to the values of ids, and stamps them, up to the first object that is not
+// pointInLockstep points dst to the values of ids, and stamps them, up to the first object that is not
 // in lockstep, and returns how many.
-func (w *Writer[T]) pointToFound(dst []*T, ids []GameObject) int {
+func (w *Writer[T]) pointInLockstep(dst []*T, ids []GameObject) int {
 	column, generations, blocks := w.column, w.generations, w.blocks
 	stamps, tick := w.manager.Stamps()
 	dst = dst[:len(ids)]
@@ -141,6 +140,22 @@ func (w *Writer[T]) pointToFound(dst []*T, ids []GameObject) int {
 		w.manager.Stamped()
 	}
 	return len(ids)
+}
+
+// pointRest points dst to the values of ids from the i-th on, which is not in lockstep, and returns
+// how many of all were found.
+func (w *Writer[T]) pointRest(dst []*T, ids []GameObject, i int) (found int) {
+	for found = i; i < len(ids); i++ {
+		dst[i] = nil
+		if row := w.search(ids[i]); row != nowhere {
+			w.manager.TouchRow(uint32(row))
+			dst[i] = &w.column[row]
+			found++
+		}
+		n := w.pointInLockstep(dst[i+1:], ids[i+1:])
+		i, found = i+n, found+n
+	}
+	return found
 }
 
 //go:noinline
