@@ -97,7 +97,8 @@
 // leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
 // [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks:
 // [MaxTick], [Manager.Touch], [Manager.TouchRows], [Manager.Stamps], [Manager.Stamped],
-// [Manager.Changed]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools:
+// [Manager.Changed]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex],
+// [Manager.Live], [Manager.Mounted]. Tools:
 // [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use], [RowUse], [RowUnused],
 // [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
 //

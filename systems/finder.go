@@ -62,7 +62,8 @@ func (l *lookup) inLockstep(id GameObject) uint {
 	return nowhere
 }
 
-// search is the slow path of inLockstep: the object may be odd, or an open walk may write the field.
+// search is the slow path of inLockstep: the object may be odd, or an open walk may write the
+// field.
 //
 //go:noinline
 func (l *lookup) search(id GameObject) uint {

@@ -122,8 +122,8 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 	return found
 }
 
-// pointInLockstep points dst to the values of ids, and stamps them, up to the first object that is not
-// in lockstep, and returns how many.
+// pointInLockstep points dst to the values of ids, and stamps them, up to the first object that is
+// not in lockstep, and returns how many.
 func (w *Writer[T]) pointInLockstep(dst []*T, ids []GameObject) int {
 	column, generations, blocks := w.column, w.generations, w.blocks
 	stamps, tick := w.manager.Stamps()

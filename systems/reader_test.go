@@ -15,13 +15,14 @@ import (
 // strangers are ids that name no live object of a world: dead, later, foreign and nobody.
 func strangers(s State, dead GameObject) []GameObject {
 	return []GameObject{
-		dead, dead + 1<<32, gameobject.Nobody, gameobject.MakeID(uint32(len(ArenaOf(s).Objects.Generations)), 1),
-		gameobject.MakeID(1<<31, 1), gameobject.MakeRecorded(3, 0),
+		dead, dead + 1<<32, gameobject.Nobody,
+		gameobject.MakeID(uint32(ArenaOf(s).Objects.Cap()), 1), gameobject.MakeID(1<<31, 1),
+		gameobject.MakeRecorded(3, 0),
 	}
 }
 
-// TestAtNIsAtOfEach: whatever is asked for, in worlds where rows are in lockstep, odd, suspended and
-// absent, many at once come out as one by one, and are stamped as one by one.
+// TestAtNIsAtOfEach: whatever is asked for, in worlds where rows are in lockstep, odd, suspended
+// and absent, many at once come out as one by one, and are stamped as one by one.
 func TestAtNIsAtOfEach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 40 {
