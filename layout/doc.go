@@ -38,5 +38,5 @@
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Access]. Views:
 // [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
 // [FieldSpec.Check]. Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or
-// [Refuse]; [RelationSpec]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [Refuse]; [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout
