@@ -21,6 +21,7 @@ var systemsFuncs = map[string]any{
 	"Written":              systems.Written,
 	"Batch.Len":            world.Batch.Len,
 	"Batch.ID":             world.Batch.ID,
+	"Batch.AppendIDs":      world.Batch.AppendIDs,
 	"Batch.Row":            world.Batch.Row,
 	"Query.DisposeAll":     world.Query.DisposeAll,
 	"Query.AddAll":         world.Query.AddAll,
