@@ -98,7 +98,3 @@ func reviseRows(
 	}
 	return changed
 }
-
-// LastChange returns the tick of the last change of structure, its low half, and that of the last
-// change of a value.
-func (m *Manager) LastChange() (shape uint32, value uint64) { return m.count.Shape, m.count.Changed }

@@ -23,24 +23,19 @@ type part[T any] struct {
 }
 
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
-// same for any number of workers and parts. It changes no object; if the positions were written in
-// the current tick, it begins the next one, so that later writes can be told from earlier ones. It
-// panics in a walk and in a task, and if there are more objects than the world that the cells were
+// same for any number of workers and parts. It changes no byte of the world. It panics in a walk and
+// in a task, and if there are more objects than the world that the cells were
 // made for has room for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
 	}
-	if _, over := tool.MomentOf(s, c.field.Kind()); over {
-		s = world.Advance(s)
-	}
 	c.built = tool.Moment{} // of no world, should a task panic
-	now, _ := tool.MomentOf(s, c.field.Kind())
 	c.cut(s)
 	s = systems.RunTasks(s, workers, c.tasks)
 	c.sum()
 	s = systems.RunTasks(s, workers, c.tasks)
-	c.built = now
+	c.built = tool.MomentOf(s, c.field.Kind())
 	return s
 }
 

@@ -83,7 +83,7 @@ func (c *Cells[T]) In(s world.State) View[T] {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
 	}
-	if now, _ := tool.MomentOf(s, c.field.Kind()); now != c.built {
+	if tool.MomentOf(s, c.field.Kind()) != c.built {
 		panic(fmt.Sprintf("space: these cells were not built for this State: %s was written since, "+
 			"or it is another world's; write state = cells.Build(state, workers) first",
 			c.field.Kind()))
