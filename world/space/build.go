@@ -24,8 +24,8 @@ type part[T any] struct {
 
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
 // same for any number of workers and parts. It changes no byte of the world. It panics in a walk and
-// in a task, and if there are more objects than the world that the cells were
-// made for has room for.
+// in a task, and if there are more objects than the world that the cells were made for has room
+// for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")

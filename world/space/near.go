@@ -133,6 +133,9 @@ func (r *Runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
 
 // Next goes to the next run, if there is one.
 func (r *Runs) Next() bool {
+	if r == nil {
+		panic("space: Next of nil Runs; call it on what View.Near returns")
+	}
 	for {
 		for r.left > 0 {
 			starts := r.of.starts[r.row:]

@@ -36,6 +36,14 @@ func newSeats(name string, limit uint32) seats {
 	return t
 }
 
+// empty sets up the list for the cells of a batch, which nobody is in.
+func (g *Grid) empty(b world.Batch, first uint32) {
+	order, place := world.Column(b, g.order), world.Column(b, g.place)
+	for i := range order {
+		order[i], place[i] = first+uint32(i), first+uint32(i)
+	}
+}
+
 // Enter puts an object into a cell. An object that is in a cell already is to leave it first. The
 // error wraps [ErrTaken] if the cell has as many objects as the grid's Limit. It panics if the grid
 // has none, if there is no such cell, and in a task.
