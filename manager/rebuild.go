@@ -94,7 +94,10 @@ func (m *Manager) rebuildRows() error {
 			return err
 		}
 	}
-	return m.checkBools()
+	if err := m.checkBools(); err != nil {
+		return err
+	}
+	return m.rebuildKeys()
 }
 
 // rebuildMounted checks every row and mounts the rows on their objects.

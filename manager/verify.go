@@ -52,6 +52,9 @@ func (m *Manager) Verify() error {
 	if err == nil {
 		err = m.verifyBlocks(rows)
 	}
+	if err == nil {
+		err = m.verifyKeys()
+	}
 	if err != nil {
 		return fmt.Errorf("flatecs: %s: %w", layout.Quoted(m.Kind.Name), err)
 	}

@@ -34,10 +34,11 @@ type Arena struct {
 // Sizes are the sizes of an arena.
 type Sizes struct {
 	Objects  int
-	Pools    int            // of objects in slabs, one per recipe
-	InOrder  bool           // reuse the indexes of loose objects first in, first out
-	Kinds    []layout.Count // one manager each
-	Watchers int            // Arena.Watch sets the rules of each before the first change
+	Pools    int              // of objects in slabs, one per recipe
+	InOrder  bool             // reuse the indexes of loose objects first in, first out
+	Keyed    *layout.KindSpec // whose first field, a uint64, is a key; or nil
+	Kinds    []layout.Count   // one manager each
+	Watchers int              // Arena.Watch sets the rules of each before the first change
 }
 
 const maxKinds = 1<<16 - 1
@@ -72,9 +73,11 @@ type Manager struct {
 	spare   *pageCounters
 	slabs   []uint64 // a bit per 64 rows: reserved for the objects of a slab
 	mounted []uint64 // a bit per row: is on an object
-	packed  bool     // rows in use have no gaps
-	lazy    bool     // free room: rows hold zeros until first used, then the defaults
-	ready   uint32   // rows whose columns may be written
+	slots   []uint32 // of a keyed kind: rows by the hashes of their keys, plus 1
+	keys    *keyCounters
+	packed  bool   // rows in use have no gaps
+	lazy    bool   // free room: rows hold zeros until first used, then the defaults
+	ready   uint32 // rows whose columns may be written
 	memory  *buffer.Range
 	kinds   kindMask
 	watches []*Watch // watches whose rules involve the kind

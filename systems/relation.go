@@ -97,7 +97,8 @@ func (q Query) ChildrenOf(
 		w := j.open(q, 0)
 		defer w.Close()
 		refers := func(object uint32) bool { return l.Refers(object, id) }
-		w.Listed(l.Of(id), refers, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+		objects, all := l.Of(id)
+		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 	}
 }
 

@@ -34,7 +34,7 @@ func CreateState(c Counts) (State, error) {
 	}
 	arena, err := manager.NewArena(manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
-		Watchers: len(c.Watchers), Kinds: kinds,
+		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
 	})
 	if err != nil {
 		return State{}, err

@@ -73,6 +73,10 @@
 // [systems.Watcher.Query]. By functions: [systems.Watcher.Listen] for a [Listener],
 // [systems.Watcher.Notify], [systems.Listener.Stop].
 //
+// Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],
+// [systems.Query.ChildrenOf], recorded whole by [systems.Commands.SpawnTree]; the rest is in package
+// world/family.
+//
 // Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values
 // by [NewShared] for a [Shared], [systems.Shared.Of], [systems.Shared.Set], [systems.Shared.Kind],
 // [systems.Shared.Values].

@@ -275,6 +275,7 @@ func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 //		InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
 //		Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
 //		Names       int            // objects that have a name, about 100 bytes each; 0: no names
+//		Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 //		Resources   []ResourceKind // singletons of the world
 //		Events      []EventCount   // with their rings and readers
 //		Seed        uint64         // of random numbers; 0: no random source

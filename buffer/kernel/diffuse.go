@@ -13,18 +13,6 @@ package kernel
 // A rate above 0.25 does not settle. It panics if width is less than 1, if src is not whole rows,
 // and if the cells of dst are not cells of src. dst and src must not overlap.
 func Diffuse(dst, src []float32, first, width int, rate float32, wrap bool) {
-	diffuse(dst, src, first, width, rate, wrap)
-}
-
-// Diffuse64 is [Diffuse] for float64.
-func Diffuse64(dst, src []float64, first, width int, rate float64, wrap bool) {
-	diffuse(dst, src, first, width, rate, wrap)
-}
-
-const noPlane = "kernel: Diffuse: src is not rows of width cells, or dst is not cells of it; " +
-	"give first and width of the plane"
-
-func diffuse[F float](dst, src []F, first, width int, rate F, wrap bool) {
 	if width < 1 || len(src)%width != 0 || first < 0 || first > len(src)-len(dst) {
 		panic(noPlane)
 	}
@@ -39,7 +27,7 @@ func diffuse[F float](dst, src []F, first, width int, rate F, wrap bool) {
 }
 
 // rowAt returns a row of a plane; outside, row, or the one on the other side.
-func rowAt[F float](src, row []F, y, width int, wrap bool) []F {
+func rowAt(src, row []float32, y, width int, wrap bool) []float32 {
 	rows := len(src) / width
 	switch {
 	case y >= 0 && y < rows:
@@ -50,8 +38,8 @@ func rowAt[F float](src, row []F, y, width int, wrap bool) []F {
 	return row
 }
 
-// diffuseRow is diffuse for the cells from x on of a row between two others.
-func diffuseRow[F float](dst, row, above, below []F, x int, rate F, wrap bool) {
+// diffuseRow is Diffuse for the cells from x on of a row between two others.
+func diffuseRow(dst, row, above, below []float32, x int, rate float32, wrap bool) {
 	left, right := row[0], row[len(row)-1] // beyond the borders
 	if wrap {
 		left, right = right, left
@@ -80,6 +68,6 @@ func diffuseRow[F float](dst, row, above, below []F, x int, rate F, wrap bool) {
 	}
 }
 
-func spread[F float](c, left, right, above, below, rate F) F {
-	return c + F(rate*((left+right)+(above+below)-F(4*c)))
+func spread(c, left, right, above, below, rate float32) float32 {
+	return c + float32(rate*((left+right)+(above+below)-float32(4*c)))
 }

@@ -37,7 +37,7 @@ var hosts = []host{
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
-			"./world", scenes,
+			"./world", "./world/pose", scenes,
 		},
 	},
 	{
@@ -45,7 +45,7 @@ var hosts = []host{
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
-			"./world/inspect", scenes,
+			"./world/inspect", "./world/pose", scenes,
 		},
 	},
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -135,6 +136,9 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	}
 	if k.kind == world.NameKind {
 		return world.SetName(s, id, strings.Join(w.Values, " "))
+	}
+	if k.kind == systems.GlobalKind {
+		return s, notFound("global ids are set by the program; call pack.SetGlobal")
 	}
 	row, err := world.RowOf(s, id, k.kind)
 	if err != nil {

@@ -1,5 +1,7 @@
 package kin
 
+import "math/bits"
+
 // Levels makes the levels valid, and returns their number.
 func (l *Lists) Levels() int {
 	if l.levelled.Load() != l.exact() {
@@ -8,13 +10,23 @@ func (l *Lists) Levels() int {
 	return l.deep
 }
 
-// Level returns the objects of a depth, from 1 on, ascending. Levels must be valid.
-func (l *Lists) Level(depth int) []uint32 {
-	return l.level[l.levels[depth-1]:l.levels[depth]]
+// Level returns the objects of a depth, from 1 on, ascending, and what they refer to. Levels must be
+// valid.
+func (l *Lists) Level(depth int) (objects, targets []uint32) {
+	from, to := l.levels[depth-1], l.levels[depth]
+	return l.level[from:to], l.above[from:to]
 }
 
-// Held returns the objects of a block that refer to one. Levels must be valid.
-func (l *Lists) Held(block uint32) uint64 { return l.held[block] }
+// Version becomes another number when references may be others.
+func (l *Lists) Version() uint64 { return l.exact() }
+
+// Held returns the objects of a block that refer to one. The lists must be valid.
+func (l *Lists) Held(block uint32) uint64 {
+	if block<<6 >= l.objects {
+		return 0 // objects that were created since
+	}
+	return l.held[block]
+}
 
 // TargetOf returns the object that an object refers to. Levels must be valid.
 func (l *Lists) TargetOf(object uint32) (target uint32, ok bool) {
@@ -24,7 +36,6 @@ func (l *Lists) TargetOf(object uint32) (target uint32, ok bool) {
 
 //go:noinline
 func (l *Lists) deriveLevels() {
-	l.list()
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	if l.levelled.Load() == l.exact() {
@@ -36,39 +47,33 @@ func (l *Lists) deriveLevels() {
 	l.levelled.Store(l.exact())
 }
 
-// findDepths derives held, level and levels. It returns false, and an object of it, if there is a
-// ring.
+// findDepths derives depth, level, above and levels. It returns false, and an object of it, if
+// there is a ring.
 func (l *Lists) findDepths() (at uint32, ok bool) {
-	l.findTargets() // of components that were removed there are none any more
-	l.findHeld()
+	l.findTargets()
+	l.known.Store(l.m.Written + 1)
+	clear(l.depth[:l.objects])
 	deepest := uint32(0)
-	for o := range l.objects {
-		if l.refers(o) && l.depth[o] == 0 {
-			d := l.findDepth(o)
-			if d == none {
-				return o, false
+	target, depth := l.target[:l.objects], l.depth[:l.objects]
+	for k, held := range l.held[:(l.objects+63)/64] {
+		for ; held != 0; held &= held - 1 {
+			o := uint32(k)<<6 + uint32(bits.TrailingZeros64(held))
+			if depth[o] != 0 {
+				continue
 			}
-			deepest = max(deepest, d)
+			d := depth[target[o]]
+			if d == 0 && l.refers(target[o]) {
+				if d = l.findDepth(o); d == none {
+					return o, false
+				}
+				d--
+			}
+			depth[o] = d + 1
+			deepest = max(deepest, d+1)
 		}
 	}
 	l.sortLevels(int(deepest))
 	return 0, true
-}
-
-// findHeld derives held, and clears the depths.
-func (l *Lists) findHeld() {
-	for k := range (l.objects + 63) / 64 {
-		first := k << 6
-		end := min(first+64, uint32(len(l.target)))
-		present, held := l.m.Blocks[k].Present, uint64(0)
-		for i, t := range l.target[first:end] {
-			if t != none {
-				held |= 1 << (i & 63)
-			}
-		}
-		l.held[k] = held & present
-		clear(l.depth[first:end])
-	}
 }
 
 func (l *Lists) refers(object uint32) bool { return l.held[object>>6]>>(object&63)&1 != 0 }
@@ -95,11 +100,12 @@ func (l *Lists) findDepth(object uint32) uint32 {
 	return depth
 }
 
-// sortLevels derives level and levels by counting.
+// sortLevels derives level, above and levels by counting.
 func (l *Lists) sortLevels(deepest int) {
 	levels := l.levels[:deepest+1]
 	clear(levels)
-	for _, d := range l.depth[:l.objects] {
+	depth := l.depth[:l.objects]
+	for _, d := range depth {
 		if d != 0 {
 			levels[d]++
 		}
@@ -107,10 +113,12 @@ func (l *Lists) sortLevels(deepest int) {
 	for d := 1; d <= deepest; d++ {
 		levels[d] += levels[d-1]
 	}
-	for o, d := range l.depth[:l.objects] { // levels[d-1] moves to its end, which is where d begins
+	target, level, above := l.target[:len(depth)], l.level, l.above
+	for o, d := range depth { // levels[d-1] moves to its end, which is where d begins
 		if d != 0 {
-			l.level[levels[d-1]] = uint32(o)
-			levels[d-1]++
+			at := levels[d-1]
+			level[at], above[at] = uint32(o), target[o]
+			levels[d-1] = at + 1
 		}
 	}
 	copy(levels[1:], levels[:deepest])

@@ -24,20 +24,23 @@ type Lists struct {
 
 	// Versions of the manager for which something is valid, plus 1; 0: never.
 	known    atomic.Uint64 // targeted: Written
-	listed   atomic.Uint64 // target, start and referrers: Written
-	levelled atomic.Uint64 // held, levels and level: Written and Reshaped, in sum
+	listed   atomic.Uint64 // start and referrers: Written
+	bare     atomic.Uint64 // referrers are no superset: Written and Reshaped, in sum
+	levelled atomic.Uint64 // levels, level and above: Written and Reshaped, in sum
+	found    uint64        // target and held, under lock: Written and Reshaped, in sum
 
 	targeted  []uint64 // a bit per object: others may refer to it
 	target    []uint32 // per object: the index that it refers to, suspended components included
+	held      []uint64 // a bit per object: refers to one
 	start     []uint32 // per object, and 1 more: where its referrers begin
 	referrers []uint32 // objects; those of one target by Order, then ascending
 	objects   uint32   // of which target tells
 	sorted    uint32   // of which start tells
 	derived   uint64   // how often start and referrers were
 
-	held   []uint64 // a bit per object: refers to one
 	depth  []uint32 // per object; scratch
 	level  []uint32 // objects that refer to one, by depth, then ascending
+	above  []uint32 // per entry of level: the object that it refers to
 	levels []uint32 // per depth: where it ends in level
 	deep   int      // number of levels
 }
@@ -49,19 +52,20 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 	l.target = buffer.Carve[uint32](c, n)
 	l.start = buffer.Carve[uint32](c, n+1)
 	l.referrers = buffer.Carve[uint32](c, rows)
+	l.held = buffer.Carve[uint64](c, words)
 	if l.Tree {
-		l.held = buffer.Carve[uint64](c, words)
 		l.depth = buffer.Carve[uint32](c, n)
 		l.level = buffer.Carve[uint32](c, rows)
+		l.above = buffer.Carve[uint32](c, rows)
 		l.levels = buffer.Carve[uint32](c, rows+1)
 	}
 }
 
 // size returns the bytes that carve takes.
 func (l *Lists) size(n int) int {
-	size, rows := 4*buffer.Align+(n+63)/64*8+4*(2*n+1+l.m.Cap()), l.m.Cap()
+	size, rows := 5*buffer.Align+(n+63)/64*16+4*(2*n+1+l.m.Cap()), l.m.Cap()
 	if l.Tree {
-		size += 4*buffer.Align + (n+63)/64*8 + 4*(n+2*rows+1)
+		size += 4*buffer.Align + 4*(n+3*rows+1)
 	}
 	return size
 }
@@ -91,12 +95,18 @@ func (l *Lists) derive() {
 	}
 	l.findTargets()
 	l.sort()
+	if l.m.Suspended() == 0 {
+		l.bare.Store(l.exact())
+	}
 	l.listed.Store(l.m.Written + 1)
 	l.known.Store(l.m.Written + 1)
 }
 
-// findTargets derives target and targeted.
+// findTargets derives target, targeted and held.
 func (l *Lists) findTargets() {
+	if l.found == l.exact() {
+		return
+	}
 	l.objects = uint32(l.m.Objects.High())
 	blocks := int(l.objects+63) / 64
 	clear(l.targeted[:blocks])
@@ -104,30 +114,74 @@ func (l *Lists) findTargets() {
 		b := &l.m.Blocks[k]
 		first := uint32(k) << 6
 		target := l.target[first:min(first+64, uint32(len(l.target)))]
-		for i := range target {
-			target[i] = none
+		x := b.Present | b.Suspended
+		if x != full {
+			for i := range target {
+				target[i] = none
+			}
 		}
-		if x := b.Present | b.Suspended; x != 0 {
-			l.findIn(uint32(k), x, target)
+		switch held := uint64(0); {
+		case x == full && b.Odd == 0:
+			at := first + b.Base
+			held = l.findAll(l.references()[at:at+64], target)
+			l.held[k] = held & b.Present
+		case x != 0:
+			held = l.findIn(uint32(k), x, target)
+			l.held[k] = held & b.Present
+		default:
+			l.held[k] = 0
 		}
 	}
+	l.found = l.exact()
 }
 
-// findIn sets the targets of the objects x of a block.
-func (l *Lists) findIn(k uint32, x uint64, target []uint32) {
+// targetOf returns the index that an id refers to, or none.
+func (l *Lists) targetOf(id gameobject.ID) uint32 {
+	if t := id.Index(); id != gameobject.Nobody && !id.Recorded() && t < l.objects {
+		return t
+	}
+	return none
+}
+
+// findAll sets the targets of 64 objects that have these references, and returns those that refer
+// to somebody.
+func (l *Lists) findAll(ids []gameobject.ID, target []uint32) (held uint64) {
+	targeted, objects := l.targeted, l.objects
+	target = target[:len(ids)]
+	for i, id := range ids {
+		t := id.Index()
+		if id == gameobject.Nobody || id.Recorded() || t >= objects {
+			target[i] = none
+			continue
+		}
+		target[i] = t
+		held |= 1 << (i & 63)
+		if word, bit := &targeted[t>>6], uint64(1)<<(t&63); *word&bit == 0 {
+			*word |= bit
+		}
+	}
+	return held
+}
+
+// findIn is findAll for the objects x of a block.
+func (l *Lists) findIn(k uint32, x uint64, target []uint32) (held uint64) {
 	var rows [64]uint32
 	l.m.RowsOf(&rows, k, x)
 	ids, targeted := l.references(), l.targeted
 	for i := 0; x != 0; i, x = i+1, x&(x-1) {
-		id := ids[rows[i&63]]
-		t := id.Index()
-		if id == gameobject.Nobody || id.Recorded() || t >= l.objects {
+		t := l.targetOf(ids[rows[i&63]])
+		if t == none {
 			continue
 		}
-		target[bits.TrailingZeros64(x)&63] = t
+		at := bits.TrailingZeros64(x) & 63
+		target[at] = t
+		held |= 1 << at
 		targeted[t>>6] |= 1 << (t & 63)
 	}
+	return held
 }
+
+const full = ^uint64(0)
 
 // sort derives start and referrers by counting.
 func (l *Lists) sort() {
@@ -209,11 +263,13 @@ func (l *Lists) Each(id gameobject.ID, yield func(object uint32) bool) {
 	l.list()
 	list, derived := l.listOf(id.Index()), l.derived
 	for i := 0; i < len(list); i++ {
-		o := list[i]
-		if !l.Refers(o, id) {
+		o, place := list[i], uint32(0)
+		if !l.isBare(id) && !l.Refers(o, id) {
 			continue
 		}
-		place := l.placeOf(o)
+		if l.Order != nil {
+			place = l.placeOf(o)
+		}
 		if !yield(o) {
 			return
 		}
@@ -235,10 +291,16 @@ func (l *Lists) placeAfter(list []uint32, place, object uint32) int {
 	return i
 }
 
-// Of returns the objects that refer to id, and some that did, which Refers tells apart.
-func (l *Lists) Of(id gameobject.ID) []uint32 {
+// Of returns the objects that refer to id. Unless they are all, there may be some that did, which
+// Refers tells apart.
+func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
 	l.list()
-	return l.listOf(id.Index())
+	return l.listOf(id.Index()), l.isBare(id)
+}
+
+// isBare reports whether all listed referrers of an id refer to it.
+func (l *Lists) isBare(id gameobject.ID) bool {
+	return l.bare.Load() == l.exact() && l.m.Objects.Alive(id)
 }
 
 // Refers reports whether an object has the component and refers to id.
@@ -250,6 +312,9 @@ func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
 // Count returns the number of objects that have the component and refer to id.
 func (l *Lists) Count(id gameobject.ID) (n int) {
 	l.list()
+	if l.isBare(id) {
+		return len(l.listOf(id.Index()))
+	}
 	for _, o := range l.listOf(id.Index()) {
 		if l.Refers(o, id) {
 			n++
