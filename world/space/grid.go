@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -43,7 +44,7 @@ func NewGrid(name string, o GridOptions, layers ...layout.AnyKind) *Grid {
 	g := &Grid{name: name, width: o.Width, height: o.Height, wrap: o.Wrap}
 	if o.Limit > 0 {
 		g.seats = newSeats(name, o.Limit)
-		layers = append(layers[:len(layers):len(layers)], g.order)
+		layers = append(slices.Clip(layers), g.order)
 	}
 	if len(layers) == 0 {
 		panic("space: NewGrid " + layout.Quoted(name) + " without layers; give a kind, or a Limit")
@@ -77,8 +78,8 @@ func (g *Grid) Create(s world.State) (world.State, error) {
 	g.declared()
 	for _, k := range g.kinds {
 		if n := tool.MaxIndex(s, k); n != 0 {
-			return s, fmt.Errorf("%w: %s: %d rows of %s are in use; create the grid first, and once",
-				ErrGrid, layout.Quoted(g.name), n, k)
+			return s, fmt.Errorf("%w: %s: %d rows of %s are in use; create the grid first, and "+
+				"once", ErrGrid, layout.Quoted(g.name), n, k)
 		}
 	}
 	first := uint32(0)
@@ -96,8 +97,8 @@ func (g *Grid) checkRows(b world.Batch, first uint32) {
 	for _, k := range g.kinds {
 		for i := range b.Len() {
 			if row := b.Row(i, k); uint32(row) != first+uint32(i) {
-				panic(fmt.Sprintf("space: cell %d of grid %s is in row %d of %s; count the kind by "+
-					"Grid.AddTo", first+uint32(i), layout.Quoted(g.name), row, k))
+				panic(fmt.Sprintf("space: cell %d of grid %s is in row %d of %s; count the kind "+
+					"by Grid.AddTo", first+uint32(i), layout.Quoted(g.name), row, k))
 			}
 		}
 	}
@@ -116,8 +117,8 @@ func (g *Grid) At(x, y int) int {
 		x, y = modulo(x, g.width), modulo(y, g.height)
 	}
 	if uint(x) >= uint(g.width) || uint(y) >= uint(g.height) {
-		panic(fmt.Sprintf("space: Grid.At(%d, %d): grid %s has %d × %d cells; give one inside", x, y,
-			layout.Quoted(g.name), g.width, g.height))
+		panic(fmt.Sprintf("space: Grid.At(%d, %d): grid %s has %d × %d cells; give one inside",
+			x, y, layout.Quoted(g.name), g.width, g.height))
 	}
 	return y*g.width + x
 }
@@ -133,8 +134,8 @@ func (g *Grid) XY(cell int) (x, y int) {
 func (g *Grid) ID(s world.State, cell int) world.GameObject {
 	id, ok := world.ObjectOf(s, g.kinds[0], g.Row(cell))
 	if !ok {
-		panic(fmt.Sprintf("space: cell %d of grid %s is no object; call Grid.Create, and keep the cells",
-			cell, layout.Quoted(g.name)))
+		panic(fmt.Sprintf("space: cell %d of grid %s is no object; call Grid.Create, and keep the "+
+			"cells", cell, layout.Quoted(g.name)))
 	}
 	return id
 }

@@ -51,8 +51,8 @@ func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State,
 	row := g.seat(cell)
 	n := world.GetRow(s, g.inside, row)
 	if n >= g.limit {
-		return s, fmt.Errorf("%w: cell %d of grid %s, by %d objects; raise Limit, or take another cell",
-			ErrTaken, cell, layout.Quoted(g.name), n)
+		return s, fmt.Errorf("%w: cell %d of grid %s, by %d objects; raise Limit, or take another "+
+			"cell", ErrTaken, cell, layout.Quoted(g.name), n)
 	}
 	if n == 0 {
 		s = g.swap(s, row, world.Resource(s, g.cells))
@@ -62,8 +62,8 @@ func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State,
 	return world.SetRow(s, g.who, row, id), nil
 }
 
-// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if nobody is in it, or, with a
-// Limit of 1, somebody else. It panics like [Grid.Enter].
+// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if nobody is in it, or, with
+// a Limit of 1, somebody else. It panics like [Grid.Enter].
 func (g *Grid) Leave(s world.State, cell int, id world.GameObject) (world.State, error) {
 	row := g.seat(cell)
 	n, who := world.GetRow(s, g.inside, row), world.GetRow(s, g.who, row)
