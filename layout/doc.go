@@ -39,5 +39,5 @@
 // [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
 // [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].
 // Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
-// [RelationSpec]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

@@ -28,6 +28,14 @@ type RelationSpec struct {
 	Order    *FieldSpec // nil: by index
 }
 
+// Handle returns the reference of r. It panics if r is nil.
+func (r *RelationSpec) Handle() Field[gameobject.ID] {
+	if r == nil {
+		panic("layout: this RelationSpec is nil; take the one of a kind that is a relation")
+	}
+	return Field[gameobject.ID]{r.Target}
+}
+
 // NewRelation declares a kind whose first field refers to an object, or to nobody, which is the
 // default. The reference of a live object is nobody, or a live object, at any time: it is written
 // by Set and by recorded commands, which check it, and is read-only in walks. Name, order and

@@ -117,7 +117,7 @@ func (m *Manager) Drop(object uint32) {
 	}
 	was := b.Present // inlined copy of leave: hot path
 	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
-		m.afterLeave(b, was, object>>6, bit)
+		m.afterLeave(b, was, object>>6, bit, row-object)
 	}
 	c := m.count
 	c.Mounted--
@@ -228,14 +228,14 @@ func (m *Manager) Suspend(object uint32) error {
 	}
 	m.count.Mounted--
 	m.reshape()
+	row := m.rowIn(b, object>>6, int(object))
 	if !m.Kind.Mark {
-		row, _ := m.RowOf(object)
 		b.Suspended |= 1 << (object & 63)
 		m.objects[row] = suspended | object
 		m.mounted[row>>6] &^= 1 << (row & 63)
 		m.count.Suspended++
 	}
-	m.leave(b, object)
+	m.leave(b, object, row)
 	return nil
 }
 

@@ -68,8 +68,10 @@ func (a *Arena) Alike() (*Arena, error) {
 	c.enlist()
 	c.view(memory)
 	for i := range a.Watchers {
-		w := a.Watchers[i].watch
-		c.Watch(i, w.key, w.in(c))
+		w, last := a.Watchers[i].watch, a.Watchers[i].last
+		if r := c.Watch(i, w.key, w.in(c)); last != nil {
+			r.keepIn(c, last.Keep)
+		}
 	}
 	c.memory.Small(true)
 	return c, nil
@@ -83,6 +85,9 @@ func (a *Arena) Clone() (*Arena, error) {
 	}
 	c.memory.Small(false)
 	c.settleIn()
+	for _, r := range c.keeping {
+		r.last.ready(len(r.blocks))
+	}
 	c.CopyFrom(a, 0)
 	return c, nil
 }

@@ -38,6 +38,9 @@ func (r *Watcher) verify() error {
 	if members != r.Count() {
 		return fmt.Errorf("%d members are counted as %d", members, r.Count())
 	}
+	if r.last != nil {
+		return r.last.verify(r)
+	}
 	return nil
 }
 

@@ -22,6 +22,7 @@ type Arena struct {
 	memory   *buffer.Range
 	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	bare     []*Watch // watches whose rules name no kind
+	keeping  []*Watcher // those that keep last values
 	slots    []uint16 // per kind number: its index in Managers, plus 1
 	sizes    Sizes
 	registry gameobject.Registry // Objects points to it
@@ -173,6 +174,7 @@ type Watcher struct {
 	touched     []uint64 // per 64 blocks: a bit per block with touched objects; derived
 	reported    []uint64 // per 64 blocks: a bit per block where some left or entered; derived
 	count       *watchCount
+	last        *keeper // nil: keeps no values
 }
 
 // A watchRecord is the watcher's state that is not per object.

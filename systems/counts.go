@@ -40,6 +40,9 @@ const maxTasks = 1 << 16
 func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 	rows, err := c.rows()
 	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
+	if err == nil {
+		kinds = append(kinds, c.lasts(kinds)...)
+	}
 	for i := range kinds {
 		if kinds[i].Free {
 			kinds[i].Rows = objects

@@ -81,7 +81,7 @@ func GameObjects(s State) iter.Seq[GameObject] {
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	j := s.look()
-	for i := range j.Managers {
+	for i := range j.Managers[:j.OnObjects+len(j.always())] { // last values tell of what was
 		m := &j.Managers[i]
 		if j.isRing(m) {
 			continue

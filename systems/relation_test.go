@@ -275,3 +275,52 @@ func TestReferencesAreWrittenBySetAlone(t *testing.T) {
 	}
 	Close(s)
 }
+
+// TestRingsOfKeptCreations: a parent that is still recorded, and becomes a child of its child.
+func TestRingsOfKeptCreations(t *testing.T) {
+	counts := Counts{
+		GameObjects: 1, Recipes: []Recipe{node},
+		Kinds: layout.Kinds(childOf, local, global, burden),
+	}
+	s := sure(CreateState(counts))
+	s, child, err := Spawn(s, node)
+	require.NoError(t, err)
+	parent := Record(s).Spawn(node)
+	Put(Record(s), child, childOf, parent)
+	s, err = ApplyKeeping(s)
+	require.ErrorIs(t, err, ErrTooMany)
+	require.True(t, sure(Get(s, child, childOf)).Recorded())
+	counts.GameObjects = 10
+	larger := sure(Resized(s, counts))
+	Close(s)
+	s = larger
+	Put(Record(s), parent, childOf, child)
+	s, err = Apply(s)
+	require.ErrorIs(t, err, ErrRing)
+	made := sure(Applied(s, parent))
+	require.Equal(t, made, sure(Get(s, child, childOf)))
+	require.Equal(t, []GameObject{child}, slices.Collect(Children(s, childOf, made)))
+	require.Zero(t, sure(Get(s, made, childOf)))
+	Close(s)
+}
+
+func TestSuspendedReferencesRefuseNothing(t *testing.T) {
+	s := sure(CreateState(Counts{
+		GameObjects: 10, Recipes: []Recipe{related},
+		Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
+	}))
+	s, bag, err := Spawn(s, related)
+	require.NoError(t, err)
+	s, item, err := Spawn(s, related)
+	require.NoError(t, err)
+	s = must(Set(s, item, carried, bag))
+	s, err = DisposeGameObject(s, bag)
+	require.ErrorIs(t, err, ErrReferred)
+	require.ErrorContains(t, err, "1 refers to 0 by carried")
+	s = must(Suspend(s, item, carried.Kind()))
+	s = must(DisposeGameObject(s, bag))
+	s, _, err = Add(s, item, carried.Kind())
+	require.NoError(t, err)
+	require.Zero(t, sure(Get(s, item, carried)), "the object is gone")
+	Close(s)
+}

@@ -113,8 +113,8 @@ func (j *job) prepare() error {
 // furnish takes every row of the fixtures into use.
 func (j *job) furnish(c *Counts) {
 	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
-	for i := range j.Managers[j.OnObjects:] {
-		m := &j.Managers[j.OnObjects+i]
+	for i := range j.always() {
+		m := &j.always()[i]
 		for range m.Cap() {
 			_, _ = m.Create() // there is room
 		}
@@ -124,6 +124,13 @@ func (j *job) furnish(c *Counts) {
 	if c.Seed != 0 {
 		j.seed(c.Seed)
 	}
+}
+
+// always returns the managers whose rows are always in use: those of the fixtures, without the last
+// values of watchers.
+func (j *job) always() []manager.Manager {
+	end := j.OnObjects + j.resources
+	return j.Managers[j.OnObjects : end+2*len(j.counts.Events)]
 }
 
 // refurnish is furnish for a copy of a world.
@@ -236,8 +243,8 @@ func Must[T any](value T, err error) T {
 
 // verifyFixtures checks the fixtures, names and relations of loaded bytes.
 func (j *job) verifyFixtures() error {
-	for i := range j.Managers[j.OnObjects:] {
-		if m := &j.Managers[j.OnObjects+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+	for i := range j.always() {
+		if m := &j.always()[i]; m.Live() != m.Cap() || m.Mounted() != 0 {
 			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}

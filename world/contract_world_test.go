@@ -4,6 +4,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/pack"
 )
 
 var (
@@ -40,7 +41,7 @@ func exhibitCounts() world.Counts {
 		Recipes: []world.Recipe{busyBoats, exhibitCrew}, Watchers: []world.Watcher{exhibitWatcher},
 		Resources: []world.ResourceKind{exhibitScreen, exhibitPicture.Kind()},
 		Events:    []world.EventCount{exhibitHits.Count(4, exhibitReader)},
-		Names:     8, Seed: 7, Commands: 16,
+		Names:     8, Globals: 8, Seed: 7, Commands: 16,
 	}
 }
 
@@ -60,6 +61,7 @@ func newExhibit() *exhibit {
 		}
 	}
 	s = world.Must(world.SetName(s, x.full, "full"))
+	s = world.Must(pack.SetGlobal(s, x.full, 9))
 	s = world.Must(addKinds(s, x.full, exhibitParent.Kind()))
 	s = world.Must(world.DisposeGameObject(s, x.dead))
 	s = exhibitWatcher.Look(s)

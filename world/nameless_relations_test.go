@@ -11,13 +11,19 @@ import (
 
 // relationFuncs are the exported functions of relations.
 var relationFuncs = map[string]any{
-	"layout.NewRelation":   layout.NewRelation,
+	"layout.NewRelation": layout.NewRelation,
+
+	"layout.RelationSpec.Handle": (*layout.RelationSpec).Handle,
+
 	"Children":             systems.Children,
 	"ChildCount":           systems.ChildCount,
 	"Parents":              systems.Parents[float32],
 	"UpdateParents":        systems.UpdateParents[float32],
 	"Query.Down":           world.Query.Down,
 	"Query.Up":             world.Query.Up,
+	"Query.AtDepth":        world.Query.AtDepth,
+	"Depth":                systems.Depth,
+	"family.Depth":         family.Depth,
 	"Query.ChildrenOf":     world.Query.ChildrenOf,
 	"Member":               systems.Member,
 	"SpawnTree":            systems.SpawnTree,
@@ -64,6 +70,7 @@ func listRelations(all map[reflect.Type]listing) {
 			}}
 		},
 	})
+	list(all, func(*room) *layout.RelationSpec { return exhibitParent.Spec().Relation }, nil)
 	list(all, func(*room) layout.Relation { return layout.Relation{} }, bads{
 		"of no policy": func(*room) any { return layout.Relation{Disposed: 9} },
 		"of a field that is taken": func(*room) any {

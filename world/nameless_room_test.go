@@ -57,6 +57,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	listHandles(all)
 	listPrograms(all)
 	listFiles(all)
+	listPacks(all)
 	listSessions(all)
 	return all
 })

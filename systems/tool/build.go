@@ -32,8 +32,8 @@ func (g *Groups) End() systems.State {
 	return s
 }
 
-// Create makes a group of n new objects without kinds, and appends their ids to dst in the order of
-// the group. The caller has checked that there is room; see [CheckRoom].
+// Create makes a group of n new objects without kinds, in the order of their indexes, and appends
+// their ids to dst. The caller has checked that there is room; see [CheckRoom].
 func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	g.checkMaking()
 	if n < 0 || n > g.arena.Objects.Left() {
@@ -45,24 +45,23 @@ func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	if i == 0 {
 		g.byGroup, g.groups[0].first = g.byGroup[:0], 0
 	}
-	objects := g.arena.Objects
+	g.sorted = slices.Grow(g.sorted[:0], n)
+	for range n {
+		id, err := g.arena.Objects.Create()
+		if err != nil {
+			panic(g.arena.Refuse(err, id).Error())
+		}
+		g.sorted = append(g.sorted, uint64(id.Index())<<32)
+	}
+	g.sorted, g.spare = ascend(g.sorted, g.spare)
 	dst = slices.Grow(dst, n)
-	for block, x := uint32(0), uint64(0); n > 0 || x != 0; {
-		if n > 0 {
-			id, err := objects.Create()
-			if err != nil {
-				panic(g.arena.Refuse(err, id))
-			}
-			if n--; x == 0 || id.Index()>>6 == block {
-				block, x = id.Index()>>6, x|1<<(id.Index()&63)
-				continue
-			}
-			dst = g.born(dst, i, block, x)
-			block, x = id.Index()>>6, 1<<(id.Index()&63)
-			continue
+	for keys := g.sorted; len(keys) > 0; {
+		block, x := uint32(keys[0]>>38), uint64(0)
+		for len(keys) > 0 && uint32(keys[0]>>38) == block {
+			x |= 1 << (keys[0] >> 32 & 63)
+			keys = keys[1:]
 		}
 		dst = g.born(dst, i, block, x)
-		x = 0
 	}
 	return dst
 }

@@ -97,16 +97,21 @@ func (c *Components) AppendColumn(dst []byte, field int) []byte {
 }
 
 // SetColumn sets the values of a field: src is what [Components.AppendColumn] appends. It panics if
-// it has another length. It is for components that were added in the same step.
+// it has another length.
 func (c *Components) SetColumn(src []byte, field int) {
 	column := c.column(field)
 	if len(src) != len(c.rows)*column.Stride {
 		panic(fmt.Sprintf("flatecs: %d bytes for %d components of %d bytes; give a value for each",
 			len(src), len(c.rows), column.Stride))
 	}
-	if len(c.rows) > 0 && c.ordered {
+	if len(c.rows) == 0 {
+		return
+	}
+	if c.ordered {
+		c.manager.Touch(c.rows[0], uint32(len(c.rows)))
 		copy(column.Bytes[int(c.rows[0])*column.Stride:], src)
 		return
 	}
+	c.manager.TouchRows(c.rows)
 	kernel.ScatterBytes(column.Bytes, src, column.Stride, c.rows)
 }

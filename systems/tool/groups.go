@@ -40,6 +40,8 @@ type Groups struct {
 	making  bool // between Begin and End
 	rows    []uint32
 	place   [64]uint32 // per object of a block
+	sorted  []uint64   // index and place of each object
+	spare   []uint64   // for sorting
 }
 
 // A group is objects with the same kinds. Its mask is the kinds that they have, a bit each, and
@@ -101,45 +103,49 @@ func (g *Groups) begin(a systems.Arena) {
 	}
 }
 
-// Sort groups ids. Groups are in the order of their first objects. The error wraps
-// [systems.ErrDead], [systems.ErrOutOfRange] or [ErrTwice]; g is then empty.
+// Sort groups ids. Objects come in the order of their indexes, and groups in that of their first
+// objects. The error wraps [systems.ErrDead], [systems.ErrOutOfRange] or [ErrTwice]; g is then
+// empty.
 func (g *Groups) Sort(s systems.State, ids []gameobject.ID) error {
 	g.checked().begin(systems.ArenaOf(s))
 	blocks := (g.arena.Objects.High() + 63) / 64
 	g.heads = slices.Grow(g.heads, max(0, blocks-len(g.heads)))[:max(blocks, len(g.heads))]
-	for at := 0; at < len(ids); {
-		n, err := g.addBlock(ids[at:], at)
+	g.sorted = slices.Grow(g.sorted[:0], len(ids))
+	for i, id := range ids {
+		if !g.arena.Objects.Alive(id) {
+			return g.arena.Living(id)
+		}
+		g.sorted = append(g.sorted, uint64(id.Index())<<32|uint64(i))
+	}
+	g.sorted, g.spare = ascend(g.sorted, g.spare)
+	for keys := g.sorted; len(keys) > 0; {
+		n, err := g.addBlock(keys)
 		if err != nil {
 			g.begin(g.arena)
 			return err
 		}
-		at += n
+		keys = keys[n:]
 	}
 	g.arrange()
 	return nil
 }
 
-// addBlock adds those ids that the list begins with and that are of one block, from place at on. It
-// returns how many.
-func (g *Groups) addBlock(ids []gameobject.ID, at int) (n int, err error) {
-	block, x := ids[0].Index()>>6, uint64(0)
-	for i, id := range ids {
-		bit := uint64(1) << (id.Index() & 63)
-		if id.Index()>>6 != block || x&bit != 0 {
+// addBlock adds those objects that keys begins with and that are of one block. It returns how many.
+func (g *Groups) addBlock(keys []uint64) (n int, err error) {
+	block, x := uint32(keys[0]>>38), uint64(0)
+	for _, k := range keys {
+		i := uint32(k >> 32)
+		bit := uint64(1) << (i & 63)
+		if i>>6 != block {
 			break
 		}
-		if !g.arena.Objects.Alive(id) {
-			return 0, g.arena.Living(id)
+		if x&bit != 0 {
+			return 0, fmt.Errorf("flatecs: game object %v: %w; list it once",
+				g.arena.Objects.At(i), ErrTwice)
 		}
 		x |= bit
-		g.place[id.Index()&63] = uint32(at + i)
+		g.place[i&63] = uint32(k)
 		n++
-	}
-	for r := g.heads[block]; r != 0; r = g.runs[r-1].before {
-		if twice := g.runs[r-1].objects & x; twice != 0 {
-			id := g.arena.Objects.At(block<<6 + uint32(bits.TrailingZeros64(twice)))
-			return 0, fmt.Errorf("flatecs: game object %v: %w; list it once", id, ErrTwice)
-		}
 	}
 	g.split(block, x)
 	words := 2 * g.arena.Words

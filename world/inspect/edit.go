@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -156,6 +157,10 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	lanes, err := w.lanes(v, &f.Parts[at])
 	if err != nil {
 		return s, err
+	}
+	if f.Relation != nil {
+		return world.Set(s, id, f.Relation.Handle(),
+			world.GameObject(binary.LittleEndian.Uint64(lanes)))
 	}
 	copy(f.Parts[at].Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
 	return tool.Touch(s, k.kind, row, 1), nil

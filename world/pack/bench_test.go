@@ -2,6 +2,7 @@ package pack_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +52,44 @@ func BenchmarkPack(b *testing.B) {
 			world.Close(s)
 		})
 	}
+}
+
+// Objects that were created and disposed at random, and are listed in any order.
+func BenchmarkScattered(b *testing.B) {
+	const n = 1000
+	s, ids := benchWorld(b, 4*n)
+	r := rand.New(rand.NewPCG(1, 1))
+	shuffle := func() { r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) }
+	for range 5 {
+		shuffle()
+		s = world.Must(world.DisposeGameObject(s, ids[:2*n]...))
+		for i := range 2 * n {
+			s, ids[i], _ = world.CreateWith(s, benchKind, benchPace, benchHeat, benchMark)
+		}
+	}
+	shuffle()
+	ids = ids[:n]
+	var p pack.Packer
+	packed, err := p.Pack(nil, s, ids...)
+	require.NoError(b, err)
+	b.Run("Pack", func(b *testing.B) {
+		for b.Loop() {
+			packed, _ = p.Pack(packed[:0], s, ids...)
+		}
+		report(b, n)
+	})
+	b.Run("Unpack", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			s = world.Must(world.DisposeGameObject(s, ids...))
+			b.StartTimer()
+			if s, ids, err = p.Unpack(ids[:0], s, packed); err != nil {
+				b.Fatal(err)
+			}
+		}
+		report(b, n)
+	})
+	world.Close(s)
 }
 
 func report(b *testing.B, n int) {

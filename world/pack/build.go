@@ -24,7 +24,7 @@ func (p *Packer) Unpack(
 	if err := tool.Settled(s); err != nil {
 		return s, dst, err
 	}
-	err := p.check(s, b)
+	err := p.checked().check(s, b)
 	if err == nil {
 		s, dst = p.build(dst, s)
 	}

@@ -26,7 +26,7 @@ func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err er
 	if err := tool.Settled(s); err != nil {
 		return 0, err
 	}
-	p.made = p.made[:0]
+	p.checked().made = p.made[:0]
 	for id := range q.Objects(s) {
 		p.made = append(p.made, id)
 	}

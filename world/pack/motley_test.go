@@ -32,6 +32,7 @@ var (
 	target = layout.NewField[world.GameObject]("target")
 	aims   = layout.NewField("aims", aim{Far: 2})
 	gun    = layout.NewKind("gun", target, aims)
+	above  = layout.NewRelation("above", layout.Relation{Tree: true})
 	tight  = layout.NewComponent[int64]("tight") // packed
 	empty  = layout.NewKind("empty")
 	frozen = layout.NewMark("frozen")
@@ -48,7 +49,7 @@ var (
 			return string(b), nil
 		})
 	all = []layout.Kind{
-		spot.Kind(), heat.Kind(), gun, tight.Kind(), empty, frozen, chosen, note.Kind(),
+		spot.Kind(), heat.Kind(), gun, above.Kind(), tight.Kind(), empty, frozen, chosen, note.Kind(),
 	}
 )
 
@@ -56,7 +57,7 @@ var (
 func motley(t testing.TB, n int, order *rand.Rand) world.State {
 	t.Helper()
 	kinds := []layout.Count{
-		spot.Counted(), heat.Count(n), gun.Count(n),
+		spot.Counted(), heat.Count(n), gun.Count(n), above.Count(n),
 		{Kind: tight.Kind(), Rows: n, Packed: true},
 		empty.Count(n), frozen.Count(0), chosen.Count(0), note.Count(n),
 	}
@@ -128,6 +129,7 @@ func write(
 	s, _ = world.Set(s, id, heat, uint16(r.Uint32()))
 	s, _ = world.Set(s, id, tight, r.Int64())
 	s, _ = world.Set(s, id, target, pick())
+	s, _ = world.Set(s, id, above, pick())
 	s, _ = world.Set(s, id, aims, aim{
 		At: [2]world.GameObject{pick(), pick()}, Sure: r.IntN(2) == 0, Near: uint16(r.Uint32()),
 	})

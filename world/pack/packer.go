@@ -36,6 +36,8 @@ type Packer struct {
 	names       []name             // by place
 	entries     map[*layout.KindSpec][]byte
 	hashes      map[*layout.FieldSpec]uint64
+	above       map[*layout.KindSpec][]uint32
+	climbed     []uint32                           // by place: see ringIn
 	columns     map[*layout.KindSpec]values.Column // of Go values that are read
 }
 
@@ -51,6 +53,15 @@ type kind struct {
 	rows   int                 // components in a pack that is read
 	column values.Column       // Go values of a pack that is read, in its order
 	done   int                 // how many of them are in the world
+	above  []uint32            // of a tree, by place: the place of the parent in the pack, plus 1
+}
+
+// checked returns p. It panics if p is nil.
+func (p *Packer) checked() *Packer {
+	if p == nil {
+		panic("pack: a nil *Packer packs nothing; hand in the address of a Packer")
+	}
+	return p
 }
 
 // Pack appends objects with all that they have to dst; see [Packer.Pack].

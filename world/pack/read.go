@@ -189,7 +189,7 @@ func (p *Packer) checkGroups() error {
 		return damaged("%d of %d objects are there, and %d bytes behind them", all, r.objects,
 			len(r.b))
 	}
-	return nil
+	return p.checkTrees()
 }
 
 // checkKind checks the components of a kind, which the objects of a group may have or keep.
@@ -214,8 +214,12 @@ func (p *Packer) checkKind(k *kind, g *part, has, keeps bool) error {
 	}
 	column := p.reader.b
 	for _, f := range k.fields {
+		values := p.reader.b
 		if err := p.reader.checkColumn(f, g.objects); err != nil {
 			return err
+		}
+		if has && isParent(f) {
+			p.noteParents(k, g, values)
 		}
 	}
 	if k.sort == withGlobal && !k.leave {

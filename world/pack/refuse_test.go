@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -207,6 +209,32 @@ func FuzzUnpack(f *testing.F) {
 }
 
 func little32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
+
+// TestRingsAreRefused: a pack in which an object is below itself.
+func TestRingsAreRefused(t *testing.T) {
+	s := motley(t, 10, nil)
+	var list [4]world.GameObject
+	for i := range list {
+		next, id, err := world.CreateWith(s, above)
+		require.NoError(t, err)
+		s, list[i] = next, id
+		if i > 0 {
+			s = world.Must(world.Set(s, id, above, list[i-1]))
+		}
+	}
+	b, err := pack.Pack(nil, s, list[:]...)
+	require.NoError(t, err)
+	s, made, err := pack.Unpack(s, b)
+	require.NoError(t, err)
+	assert.Equal(t, []world.GameObject{made[2]}, slices.Collect(family.Children(s, above, made[1])))
+	require.NoError(t, tool.Verify(s))
+	column := len(b) - 8*len(list)
+	for _, place := range []uint64{0, 1, 3} {
+		binary.LittleEndian.PutUint64(b[column:], 1<<63|place)
+		refused(t, s, packer(), sealed(b), family.ErrRing)
+	}
+	world.Close(s)
+}
 
 // A codec that is handed wrong bytes may refuse them.
 func TestValuesThatTheirCodecRefuses(t *testing.T) {

@@ -38,7 +38,7 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 	if err := tool.Settled(s); err != nil {
 		return dst, err
 	}
-	if err := p.groups.Sort(s, ids); err != nil {
+	if err := p.checked().groups.Sort(s, ids); err != nil {
 		return dst, err
 	}
 	if err := p.listKinds(s); err != nil {

@@ -41,9 +41,13 @@ func codecOf[T any](
 	return codec.Of(k, encode, decode)
 }
 
-// codec returns the codec of a kind.
+// codec returns the codec of a kind. Last values of Go values have that of the kind they were of.
 func (o *Options) codec(k layout.Kind) (Codec, error) {
-	if c, ok := codec.Find(o.Codecs, k); ok {
+	of := k
+	if last := k.Spec().Last; last != nil {
+		of = last.Handle()
+	}
+	if c, ok := codec.Find(o.Codecs, of); ok {
 		return c, nil
 	}
 	return Codec{}, fmt.Errorf("save: %s: %w; add one to Options.Codecs", layout.Quoted(k.String()),

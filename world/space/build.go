@@ -23,8 +23,8 @@ type part[T any] struct {
 }
 
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
-// same for any number of workers and parts. It changes no byte of the world. It panics in a walk, in
-// a task, and if there are more objects than there was room for in the world that the cells were
+// same for any number of workers and parts, and no byte of the world changes. It panics in a walk,
+// in a task, and if there are more objects than there was room for in the world that the cells were
 // made for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {

@@ -111,7 +111,6 @@ func (a *applying) dispose(c *command, id gameobject.ID) error {
 	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
 	switch {
 	case a.Objects.Alive(id) && a.kin.Targeted(id.Index()):
-		a.streak.CarryOut(a.Arena)
 		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
 		a.streak.Join(structure.Disposal, nil, id.Index())

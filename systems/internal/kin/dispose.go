@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -188,6 +189,7 @@ func (w *World) carryOut() {
 			}
 		}
 	}
+	w.sortQueue()
 	var t structure.Streak
 	for _, o := range w.queue {
 		t.Ready(w.a, structure.Disposal, nil, o)
@@ -195,4 +197,23 @@ func (w *World) carryOut() {
 	}
 	t.CarryOut(w.a)
 	w.forget()
+}
+
+// sortQueue makes the queue ascend, so that objects of a block are disposed together.
+func (w *World) sortQueue() {
+	lowest, highest := none, uint32(0)
+	for _, o := range w.queue {
+		lowest, highest = min(lowest, o>>6), max(highest, o>>6)
+	}
+	if len(w.queue) == 0 || int(highest-lowest) > 4*len(w.queue) {
+		slices.Sort(w.queue)
+		return
+	}
+	n := 0
+	for k := lowest; k <= highest; k++ {
+		for x := w.dying[k]; x != 0; x &= x - 1 {
+			w.queue[n] = k<<6 + uint32(bits.TrailingZeros64(x))
+			n++
+		}
+	}
 }

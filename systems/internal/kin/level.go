@@ -51,7 +51,7 @@ func (l *Lists) deriveLevels() {
 // there is a ring.
 func (l *Lists) findDepths() (at uint32, ok bool) {
 	l.findTargets()
-	l.known.Store(l.m.Written + 1)
+	l.known.Store(l.m.Written + 1 - l.kept)
 	clear(l.depth[:l.objects])
 	deepest := uint32(0)
 	target, depth := l.target[:l.objects], l.depth[:l.objects]

@@ -23,11 +23,13 @@ type Lists struct {
 	lock sync.Mutex // to derive
 
 	// Versions of the manager for which something is valid, plus 1; 0: never.
-	known    atomic.Uint64 // targeted: Written
-	listed   atomic.Uint64 // start and referrers: Written
+	known    atomic.Uint64 // targeted: Written, less kept
+	listed   atomic.Uint64 // start and referrers: Written, less cleared
 	bare     atomic.Uint64 // referrers are no superset: Written and Reshaped, in sum
 	levelled atomic.Uint64 // levels, level and above: Written and Reshaped, in sum
 	found    uint64        // target and held, under lock: Written and Reshaped, in sum
+	kept     uint64        // writes that kept targeted valid
+	cleared  uint64        // writes that kept start and referrers valid
 
 	targeted  []uint64 // a bit per object: others may refer to it
 	target    []uint32 // per object: the index that it refers to, suspended components included
@@ -81,7 +83,7 @@ func (l *Lists) exact() uint64 { return l.m.Written + l.m.Reshaped + 1 }
 
 // list makes the list of referrers valid.
 func (l *Lists) list() {
-	if l.listed.Load() != l.m.Written+1 {
+	if !l.isListed() {
 		l.derive()
 	}
 }
@@ -90,7 +92,7 @@ func (l *Lists) list() {
 func (l *Lists) derive() {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if l.listed.Load() == l.m.Written+1 {
+	if l.isListed() {
 		return
 	}
 	l.findTargets()
@@ -98,9 +100,15 @@ func (l *Lists) derive() {
 	if l.m.Suspended() == 0 {
 		l.bare.Store(l.exact())
 	}
-	l.listed.Store(l.m.Written + 1)
-	l.known.Store(l.m.Written + 1)
+	l.listed.Store(l.m.Written + 1 - l.cleared)
+	l.known.Store(l.m.Written + 1 - l.kept)
 }
+
+// isListed reports whether start and referrers are valid.
+func (l *Lists) isListed() bool { return l.listed.Load()+l.cleared == l.m.Written+1 }
+
+// isKnown reports whether targeted is valid.
+func (l *Lists) isKnown() bool { return l.known.Load()+l.kept == l.m.Written+1 }
 
 // findTargets derives target, targeted and held.
 func (l *Lists) findTargets() {
@@ -330,7 +338,7 @@ func (l *Lists) mayTarget(object uint32) bool {
 
 // targetedIn returns the objects of a block that others may refer to.
 func (l *Lists) targetedIn(block uint32) uint64 {
-	if l.known.Load() != l.m.Written+1 {
+	if !l.isKnown() {
 		l.list()
 	}
 	return l.targeted[block]

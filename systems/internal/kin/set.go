@@ -14,17 +14,17 @@ var ErrRing = errors.New("a tree has no rings; refer to an object that is not be
 
 // Write sets the reference of an object in a row. The caller has checked it.
 func (l *Lists) Write(row uint32, id gameobject.ID) {
-	before := l.m.Written + 1
+	known, listed := l.isKnown(), l.isListed()
 	l.references()[row] = id
 	l.m.TouchRow(row)
-	if l.known.Load() == before {
+	if known {
+		l.kept++
 		if t := id.Index(); id != gameobject.Nobody && !id.Recorded() {
 			l.targeted[t>>6] |= 1 << (t & 63)
 		}
-		l.known.Store(l.m.Written + 1)
 	}
-	if id == gameobject.Nobody && l.listed.Load() == before {
-		l.listed.Store(l.m.Written + 1)
+	if listed && id == gameobject.Nobody {
+		l.cleared++
 	}
 }
 
@@ -60,7 +60,7 @@ const climbed = 64
 
 // isLeaf reports whether nobody refers to an object, as far as that is known.
 func (l *Lists) isLeaf(object uint32) bool {
-	return l.known.Load() == l.m.Written+1 && l.targeted[object>>6]>>(object&63)&1 == 0
+	return l.isKnown() && l.targeted[object>>6]>>(object&63)&1 == 0
 }
 
 // ringShown is the most objects of a ring that an error lists.
