@@ -97,6 +97,7 @@ var systemsFuncs = map[string]any{
 	"Alive":                world.Alive,
 	"Live":                 world.Live,
 	"tool.MaxUID":          tool.MaxUID,
+	"tool.MomentOf":        tool.MomentOf,
 	"GameObjects":          world.GameObjects,
 	"tool.GameObjectAt":    tool.GameObjectAt,
 	"tool.ParseGameObject": tool.ParseGameObject,

@@ -559,10 +559,6 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 	return systems.LastOf[T](s, w, id, what)
 }
 
-// A Moment is a time in the life of one kind in one world: while it is the same, the same objects
-// have the kind, with the same values. The zero Moment is no time of any world.
-type Moment = systems.Moment
-
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
 // name too; to remove a name, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.

@@ -26,5 +26,6 @@
 // [MaxIndex], [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted],
 // [RowLoose], [RowSuspended]; [AnyValueOf], [ValueColumn]. Objects: [MaxUID], [GameObjectAt],
 // [ParseGameObject], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse]. Watchers:
-// [WatcherUses], [WatcherUse]. Histories: [SetResimulating].
+// [WatcherUses], [WatcherUse]. Histories: [SetResimulating]. What is derived beside the world:
+// [MomentOf], [Moment].
 package tool
