@@ -74,14 +74,39 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walkLevels(q, tree, true, yield) }
 }
 
+// AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
+// [Query.Down], it may be used in a task, on the task's objects; [Depth] returns how many calls
+// visit all. A negative depth has no objects. It panics like Down.
+func (q Query) AtDepth(
+	s State, tree layout.Field[GameObject], depth int,
+) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) {
+		j := s.look()
+		l := j.tree(tree)
+		w := j.open(q, 0)
+		defer w.Close()
+		w.AtDepth(l, depth, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	}
+}
+
+// Depth returns the number of depths of a tree: 1 if nobody has a parent. It panics if the relation
+// is no tree.
+func Depth(s State, tree layout.Field[GameObject]) int { return s.look().tree(tree).Levels() + 1 }
+
+// tree is relation for a tree.
+func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
+	l := j.relation(f)
+	if !l.Tree {
+		panic("flatecs: " + f.Spec().String() + " is no tree; declare it with Tree: true")
+	}
+	return l
+}
+
 func (j *job) walkLevels(
 	q Query, tree layout.Field[GameObject], up bool, yield func(Batch) bool,
 ) {
-	l := j.relation(tree)
-	if !l.Tree {
-		panic("flatecs: " + tree.Spec().String() + " is no tree; declare it with Tree: true")
-	}
-	j.checkOutside("a task walks by levels, which follow each other; walk them outside")
+	l := j.tree(tree)
+	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
 	w := j.open(q, 0)
 	defer w.Close()
 	w.ByLevels(l, up, func(w *walk.Walk) bool { return yield(Batch{w, j}) })

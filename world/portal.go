@@ -330,6 +330,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 //   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
 //   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
 //   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
+//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of those who leave: of fields, of all fields of kinds, and of layout.Values.
 //   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
 //   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
 //   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
@@ -340,7 +341,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 type Watcher = systems.Watcher
 
 // NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference.
+// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
 func NewWatcher(q Query) Watcher {
 	return systems.NewWatcher(q)
 }
@@ -550,6 +551,17 @@ func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
+// LastOf returns the last value of an object that w's last look reported as left: of a field or a
+// [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
+// panics if w does not keep the field, or the world does not have w.
+func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
+	return systems.LastOf[T](s, w, id, what)
+}
+
+// A Moment is a time in the life of one kind in one world: while it is the same, the same objects
+// have the kind, with the same values. The zero Moment is no time of any world.
+type Moment = systems.Moment
+
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
 // name too; to remove a name, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.
@@ -647,6 +659,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //
 //   - [systems.Query.AddAll](s State, k layout.Kind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
 //   - [systems.Query.And](terms ...Term) Query: And returns the query with the terms of q and more.
+//   - [systems.Query.AtDepth](s State, tree layout.Field[GameObject], depth int) iter.Seq[Batch]: AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent.
 //   - [systems.Query.ChildrenOf](s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching ones among the Children of an object, in batches.
 //   - [systems.Query.Count](s State) int: Count returns the number of matching objects.
 //   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query, or none if one is refused.

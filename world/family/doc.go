@@ -30,6 +30,7 @@
 //
 // Relations: [ChildOf]; of your own by [layout.NewRelation]. Who refers to an object: [Children],
 // [Count]. Walks: [systems.Query.Down], [systems.Query.Up], [systems.Query.ChildrenOf], in which
-// [Parents] and [UpdateParents]. Whole trees: [Spawn] of a [Tree] with [Member],
+// [Parents] and [UpdateParents]; in tasks one depth after the other by [systems.Query.AtDepth] and
+// [Depth]. Whole trees: [Spawn] of a [Tree] with [Member],
 // [systems.Commands.SpawnTree], [Copy], [Dispose]. Errors: [ErrRing], [ErrReferred].
 package family

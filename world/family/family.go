@@ -35,6 +35,10 @@ func Count(
 	return systems.ChildCount(s, relation, id)
 }
 
+// Depth returns the number of depths of a tree: 1 if nobody has a parent. It panics if the relation is
+// no tree, and if the world does not have it.
+func Depth(s world.State, tree layout.Field[world.GameObject]) int { return systems.Depth(s, tree) }
+
 // Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by Down
 // or Up: the field's default where an object has no parent, or its parent does not have the field.
 // They are valid until the loop continues. It panics in other walks, and if the world does not have
