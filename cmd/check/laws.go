@@ -92,6 +92,7 @@ var mayImport = map[string][]string{
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/pose":     {"world", "world/family", "layout"},
 	"world/hooks":    {"world", "world/internal/program"},
 	"world/loop":     {"world", "world/internal/program"},
 	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
