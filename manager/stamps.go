@@ -102,3 +102,11 @@ func reviseRows(
 // LastChange returns the tick of the last change of structure, its low half, and that of the last
 // change of a value.
 func (m *Manager) LastChange() (shape uint32, value uint64) { return m.count.Shape, m.count.Changed }
+
+// Overwritten is called after others have changed the bytes: nothing that was derived of them
+// holds any more.
+func (a *Arena) Overwritten() {
+	for i := range a.Managers {
+		a.Managers[i].renew()
+	}
+}

@@ -74,7 +74,7 @@ func (j *job) planOf(q Query) *walk.Plan {
 // checkWrites panics when a plan writes in the world of a snapshot.
 func (j *job) checkWrites(p *walk.Plan) {
 	if p.Writes() && j.guard.Frozen {
-		panic(snapshotOnly)
+		j.panicFrozen()
 	}
 }
 
