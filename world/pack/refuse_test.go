@@ -210,8 +210,10 @@ func FuzzUnpack(f *testing.F) {
 
 func little32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
 
-// TestRingsAreRefused: a pack in which an object is below itself.
-func TestRingsAreRefused(t *testing.T) {
+// TestChildrenOfUnpackedObjects: lists of children that were derived before know those that come in
+// a pack, in rows side by side and in scattered ones. A pack in which an object is below itself is
+// refused.
+func TestChildrenOfUnpackedObjects(t *testing.T) {
 	s := motley(t, 10, nil)
 	var list [4]world.GameObject
 	for i := range list {
@@ -224,9 +226,21 @@ func TestRingsAreRefused(t *testing.T) {
 	}
 	b, err := pack.Pack(nil, s, list[:]...)
 	require.NoError(t, err)
+	children := func(id world.GameObject) []world.GameObject {
+		return slices.Collect(family.Children(s, above, id))
+	}
+	assert.Equal(t, list[1:2], children(list[0]))
 	s, made, err := pack.Unpack(s, b)
 	require.NoError(t, err)
-	assert.Equal(t, []world.GameObject{made[2]}, slices.Collect(family.Children(s, above, made[1])))
+	assert.Equal(t, made[2:3], children(made[1]))
+	s = world.Must(world.DisposeGameObject(s, list[0], made[2]))
+	assert.Empty(t, children(made[1]))
+	s, made, err = pack.Unpack(s, b)
+	require.NoError(t, err)
+	for i := range 3 {
+		assert.Equal(t, made[i+1:i+2], children(made[i]))
+	}
+	s = world.Must(world.DisposeGameObject(s, made...))
 	require.NoError(t, tool.Verify(s))
 	column := len(b) - 8*len(list)
 	for _, place := range []uint64{0, 1, 3} {
