@@ -95,7 +95,9 @@
 // [Manager.IndexKey]. Go through: [Manager.All], [Manager.Each], [Manager.Runs], [Group].
 // Rules on several kinds: [Arena.NewMatch], [Match]. What enters and leaves:
 // [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
-// [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks:
+// [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. What
+// those who left had: [Keep], [Watcher.Keep], [Arena.Leaving], [Watcher.Last],
+// [Watcher.LastColumn], [Watcher.LastValues]. Ticks:
 // [MaxTick], [Manager.Touch], [Manager.TouchRows], [Manager.Changed]. Bytes: [Manager.Buffer],
 // [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools:
 // [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use], [RowUse], [RowUnused],

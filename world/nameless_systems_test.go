@@ -194,6 +194,7 @@ var systemsFuncs = map[string]any{
 	"Update":               world.Update,
 	"NewWatcher":           world.NewWatcher,
 	"Watcher.Query":        world.Watcher.Query,
+	"Watcher.Keep":         world.Watcher.Keep,
 	"Watcher.Look":         world.Watcher.Look,
 	"Watcher.Left":         world.Watcher.Left,
 	"Watcher.Entered":      world.Watcher.Entered,
