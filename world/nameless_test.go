@@ -38,7 +38,7 @@ func TestEveryFunctionIsMisused(t *testing.T) {
 		"layout": "../layout", "mask": "../layout/mask", "values": "../layout/values",
 		"save": "save", "delta": "delta", "session": "session",
 		"inspect": "inspect", "schedule": "schedule", "hooks": "hooks", "loop": "loop",
-		"history": "history", "tool": "../systems/tool",
+		"history": "history", "random": "random", "tool": "../systems/tool",
 	} {
 		for name, f := range exportedFuncs(t, dir) {
 			exported[pkg+"."+name] = f
@@ -159,7 +159,7 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) {
 // sentence is what an error or a panic looks like: it begins with the package that the program
 // imported, or with flatecs where it called world, and ends in the cure.
 var sentence = regexp.MustCompile(`^(flatecs|layout|mask|values|save|delta|session|inspect|` +
-	`schedule|hooks|loop|history): .+; .+`)
+	`schedule|hooks|loop|history|random): .+; .+`)
 
 // checkFault looks at what a call panicked with: a sentence, or an error that is one.
 func checkFault(t *testing.T, how string, fault any) {
