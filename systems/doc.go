@@ -132,7 +132,7 @@
 // [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [Resimulating],
-// [SetSeed], [NewStream], [AppendName]; package systems/tool. Types of layout: [Kind], [Row].
+// [SetSeed], [NewStream], [AppendName], [Discard]; package systems/tool. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],

@@ -164,6 +164,20 @@ func Close(s State) {
 	j.end()
 }
 
+// Discard is [Close] for a State that may have been used up: the last that is known of a world whose
+// step panicked. It does nothing for the zero State and for a world that is closed. It panics for
+// the State of a snapshot.
+func Discard(s State) {
+	switch {
+	case s.job == nil || s.job.Closed:
+		return
+	case s.job.guard.Frozen:
+		panic("flatecs: the State of a snapshot cannot be discarded; close the snapshot")
+	}
+	s.job.seen = seen.List{}
+	s.job.end()
+}
+
 // end makes j a closed world, and releases its memory.
 func (j *job) end() {
 	memory := j.Arena

@@ -125,6 +125,10 @@ func snapshotContracts() map[string]contract {
 			world.Close(s)
 			return s, nil
 		}},
+		"Discard": {class: ender, call: func(_ *exhibit, s world.State) (world.State, error) {
+			systems.Discard(s)
+			return s, nil
+		}},
 		"NewSnapshot":     reads(func(_ *exhibit, s world.State) { world.Must(world.NewSnapshot(s)) }),
 		"Snapshot.Take":   reads(func(_ *exhibit, s world.State) { taken(s) }),
 		"Snapshot.State":  makes(func(_ *exhibit, s world.State) { taken(s).State() }),

@@ -179,6 +179,7 @@ var systemsFuncs = map[string]any{
 	"Counts.Room":          world.Counts.Room,
 	"Clone":                world.Clone,
 	"Close":                world.Close,
+	"Discard":              systems.Discard,
 	"tool.Verify":          tool.Verify,
 	"Size":                 world.Size,
 	"Used":                 world.Used,

@@ -58,7 +58,7 @@ var leftOut = []string{
 	"Conflict", "NewWorkers", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
-	"Resimulating", "SetSeed",
+	"Resimulating", "SetSeed", "Discard",
 }
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.
