@@ -29,7 +29,7 @@ var hosts = []host{
 		// Its int has 32 bits.
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
-			"./layout", "./gameobject", "./manager", "./world/random", "./world/save",
+			"./layout", "./gameobject", "./manager", "./world/lab", "./world/random", "./world/save",
 			"./world/inspect", scenes,
 		},
 	},
@@ -38,7 +38,7 @@ var hosts = []host{
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
-			"./world", "./world/random", scenes,
+			"./world", "./world/lab", "./world/random", scenes,
 		},
 	},
 	{
@@ -46,7 +46,7 @@ var hosts = []host{
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
-			"./world/random", "./world/inspect", scenes,
+			"./world/lab", "./world/random", "./world/inspect", scenes,
 		},
 	},
 }

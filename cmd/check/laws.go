@@ -70,6 +70,7 @@ var mayImport = map[string][]string{
 	"world/history":          {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/hooks":            {"world", "world/internal/program"},
 	"world/loop":             {"world", "world/internal/program"},
+	"world/lab":              {"world", "world/random", "systems", "systems/tool", "layout"},
 	"world/session":          {"world", "world/history", "systems", "systems/tool", "layout"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
@@ -77,6 +78,7 @@ var mayImport = map[string][]string{
 
 	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
 	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
+	"bench/abm": {"cmd/scene/abm", "world", "world/lab", "world/random", "systems", "layout"},
 }
 
 // The root module's dependencies: nested modules choose their own.

@@ -22,9 +22,9 @@ func Order(
 }
 
 // Activate lets each object act, in the order of the list, and in stages: the second stage begins
-// when all objects have had the first. An object that was disposed meanwhile does not act. With one
-// stage each object sees what those before it have done; to let all see the same, compute in one
-// stage what another one carries out.
+// when all objects have had the first. An object that was disposed meanwhile does not act. With
+// one stage each object sees what those before it have done; to let all see the same, compute in
+// one stage what another one carries out.
 func Activate(
 	s world.State, order []world.GameObject,
 	stages ...func(s world.State, id world.GameObject) world.State,

@@ -24,8 +24,8 @@ type Axis struct {
 	Values []float64 // whole ones for an integer; 0 and 1 for a bool
 }
 
-// Range returns the axis of n values from one number to another, both included, at equal distances;
-// n is at least 2.
+// Range returns the axis of n values from one number to another, both included, at equal
+// distances, to 15 digits; n is at least 2.
 func Range(name string, from, to float64, n int) Axis {
 	if n < 2 || n > mostValues {
 		panic(fmt.Sprintf("lab: a range of %d values; give it 2 to %d", n, mostValues))
@@ -37,9 +37,14 @@ func Range(name string, from, to float64, n int) Axis {
 	return a
 }
 
-// between returns the number at i of n equal distances. Rounded so, 0.2…0.9 by 7 meets 0.3.
+// between returns the number at i of n equal distances, to 15 digits: 0.2 to 0.9 meets 0.4.
 func between(from, to float64, i, n int) float64 {
-	return (float64(from*float64(n-i)) + float64(to*float64(i))) / float64(n)
+	x := (float64(from*float64(n-i)) + float64(to*float64(i))) / float64(n)
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64)
+	if err != nil { // the largest numbers
+		return x
+	}
+	return short
 }
 
 // ParseAxis returns the axis of a text: "density=0.2..0.9/8" is a [Range], "wanted=3,4,5" a list,
@@ -93,8 +98,8 @@ func badAxis(text string) error {
 		"0.9, name=3,4,5 for three, or name=3", text)
 }
 
-// Grid returns base with every combination of values of the axes; the last axis varies fastest. The
-// error names an axis that is no parameter of P, or a value that it cannot have.
+// Grid returns base with every combination of values of the axes; the last axis varies fastest.
+// The error names an axis that is no parameter of P, or a value that it cannot have.
 func Grid[P any](base P, axes ...Axis) ([]P, error) {
 	total := 1
 	for _, a := range axes {
@@ -112,8 +117,8 @@ func Grid[P any](base P, axes ...Axis) ([]P, error) {
 }
 
 // Hypercube returns n sets of parameters by Latin hypercube sampling (McKay, Beckman and Conover
-// 1979): the interval of each axis, from its first to its last value, is cut into n equal parts, and
-// each set has a number from another part, at random in it. The same seed gives the same sets.
+// 1979): the interval of each axis, from its first to its last value, is cut into n equal parts,
+// and each set has a number from another part, at random in it. The same seed gives the same sets.
 // Integers are rounded down; the last value of their axis is included.
 func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
 	if n < 1 || n > mostSets {

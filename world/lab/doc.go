@@ -4,18 +4,19 @@
 //	sets × seeds ──▶ runs ──▶ workers, one world each ──▶ outcomes ──▶ journal
 //	                          Setup, Step, reporters          └──────▶ rows in order ──▶ Sink
 //
-// A [Sweep] gives the same table, byte for byte, for any number of workers, because a run depends on
-// its set and its seed alone and rows are written in the order of runs. Its journal lets it go on
-// after it was killed. It owns one world per worker, a snapshot of that world's first state, and the
-// numbers of the runs that are finished while an earlier one is not.
+// A [Sweep] gives the same table, byte for byte, for any number of workers, because a run depends
+// on its set and its seed alone and rows are written in the order of runs. Its journal lets it go
+// on after it was killed. It owns one world per worker, a snapshot of that world's first state,
+// and the numbers of the runs that are finished while an earlier one is not.
 //
 // Nothing here reads a clock or an environment, and no function changes a State but by those that
 // the program gives it.
 //
 // # By task
 //
-// Choose parameters: a struct, and [Grid] or [Hypercube] of each [Axis], by [Range] or [ParseAxis].
-// Choose seeds: [Seeds]. Run: [Sweep], [Sweep.Run]; what failed: [FailedError], [Failure].
+// Choose parameters: a struct, and [Grid] or [Hypercube] of each [Axis], by [Range] or
+// [ParseAxis]. Choose seeds: [Seeds]. Run: [Sweep], [Sweep.Run]; what failed: [FailedError],
+// [Failure].
 //
 // Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], with
 // [Measure.Sum], [Measure.Mean], [Measure.Min], [Measure.Max], [Measure.Variance],
@@ -26,8 +27,8 @@
 // yours; its cells are [Value]s. While one world runs: [NewRecorder] for a [Recorder],
 // [Recorder.Observe].
 //
-// Fork: [Fork] for many futures of a snapshot, a [Sweep] From it for a table of them, [NewTree] for a
-// [Tree] of [Node]s; [FirstDifference], a [Difference].
+// Fork: [Fork] for many futures of a snapshot, a [Sweep] From it for a table of them, [NewTree]
+// for a [Tree] of [Node]s; [FirstDifference], a [Difference].
 //
 // Activate objects in a random order, and in stages: [Order], [Activate].
 //

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// ErrJournal is the error of a journal that is of another sweep or another build, or is no journal.
+// ErrJournal is the error of a journal that is of another sweep or another build, or is no
+// journal.
 var ErrJournal = errors.New("it is not the journal of this sweep")
 
 // ErrLimit is the error of a tree that would take more bytes than it may.
@@ -17,8 +18,8 @@ type Failure struct {
 	Err error
 }
 
-// A FailedError lists the runs of a sweep that failed. The others are in the table, as are the rows
-// that these had before.
+// A FailedError lists the runs of a sweep that failed. The others are in the table, as are the
+// rows that these had before.
 type FailedError struct {
 	Runs     int // of the sweep
 	Failures []Failure

@@ -9,10 +9,10 @@ import (
 )
 
 // Fork lives n futures of one state, one after the other in one world, which is brought back to p
-// before each. Live gets the world and the number of the future, from 0; it changes it, steps it and
-// keeps what it wants to know; it returns the last State. The random numbers of future i are seeded
-// by a hash of those of p and of i; those of a world without Counts.Seed are not. Use a [Sweep] From
-// p for futures on several goroutines, in a table.
+// before each. Live gets the world and the number of the future, from 0; it changes it, steps it
+// and keeps what it wants to know; it returns the last State. The random numbers of future i are
+// seeded by a hash of those of p and of i; those of a world without Counts.Seed are not. Use a
+// [Sweep] From p for futures on several goroutines, in a table.
 //
 // It stops at the first error, and names the future; p is not changed.
 func Fork(
@@ -59,8 +59,9 @@ func snapshotOf(s world.State) (*world.Snapshot, error) {
 // systems/tool.
 type Difference = tool.Difference
 
-// FirstDifference returns the first difference between two nodes of a tree, or of trees of worlds of
-// the same counts, if any: who is alive, who has what, values, and last what only affects the future.
+// FirstDifference returns the first difference between two nodes of a tree, or of trees of worlds
+// of the same counts, if any: who is alive, who has what, values, and last what only affects the
+// future.
 func FirstDifference(a, b *Node) (d Difference, differ bool, err error) {
 	return tool.FirstDifference(a.kept().State(), b.kept().State())
 }

@@ -24,6 +24,7 @@ import (
 // A number that is nothing is null. What follows the last good line is a tail that was torn off.
 type journal struct {
 	file *os.File
+	dst  io.Writer // the file
 	name string
 	line []byte
 }
@@ -56,7 +57,10 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: journal: %w; give a file that can be written", err)
 	}
-	j := &journal{file: file, name: p.journal}
+	j := &journal{file: file, dst: file, name: p.journal}
+	if p.disk != nil {
+		j.dst = p.disk(file)
+	}
 	if err := j.read(p, want, done); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -64,7 +68,7 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 }
 
 func (j *journal) read(p *plan, want heading, done []*outcome) error {
-	content, err := io.ReadAll(j.file)
+	content, err := contentOf(j.file)
 	if err != nil {
 		return fmt.Errorf("lab: journal: %w; give another file", err)
 	}
@@ -86,10 +90,22 @@ func (j *journal) read(p *plan, want heading, done []*outcome) error {
 		good, first = good+len(line), false
 	}
 	if first && !bytes.HasPrefix(head(want), content) {
-		return fmt.Errorf("lab: journal %s: %w; its first line is torn or no journal's; give another "+
-			"file or remove it", j.name, ErrJournal)
+		return fmt.Errorf("lab: journal %s: %w; its first line is torn or no journal's; "+
+			"give another file or remove it", j.name, ErrJournal)
 	}
 	return j.cut(good, first, want)
+}
+
+// contentOf reads a file; what is no file may have no end.
+func contentOf(file *os.File) ([]byte, error) {
+	about, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !about.Mode().IsRegular() {
+		return nil, errors.New(about.Name() + " is no regular file")
+	}
+	return io.ReadAll(file)
 }
 
 // cut drops what is behind the good lines, and begins an empty journal.
@@ -99,7 +115,7 @@ func (j *journal) cut(good int, empty bool, want heading) error {
 		_, err = j.file.Seek(int64(good), io.SeekStart)
 	}
 	if err == nil && empty {
-		_, err = j.file.Write(head(want))
+		_, err = j.dst.Write(head(want))
 	}
 	if err != nil {
 		return fmt.Errorf("lab: journal %s: %w; make room, or give another file", j.name, err)
@@ -142,8 +158,8 @@ func (p *plan) recognise(text []byte, want heading) error {
 		return fmt.Errorf("%w: its version is %d, not %d; give another file", ErrJournal,
 			h.Version, want.Version)
 	case h.Sweep != want.Sweep:
-		return fmt.Errorf("%w: parameters, seeds, steps or reporters are others; give another file, "+
-			"or remove it", ErrJournal)
+		return fmt.Errorf("%w: parameters, seeds, steps or reporters are others; "+
+			"give another file, or remove it", ErrJournal)
 	default:
 		return fmt.Errorf("%w: it was written by another build of the program, which may step "+
 			"otherwise; go on with that one, give another file, or remove it", ErrJournal)
@@ -187,7 +203,7 @@ func (j *journal) add(o *outcome) error {
 		}
 	}
 	j.line = checksummed(j.line[:0], append(text, "]}"...))
-	if _, err := j.file.Write(j.line); err != nil {
+	if _, err := j.dst.Write(j.line); err != nil {
 		return fmt.Errorf("lab: journal %s: %w; make room", j.name, err)
 	}
 	return nil
@@ -226,7 +242,8 @@ func (p *plan) heading() (heading, error) {
 		}
 	}
 	return heading{
-		Version: journalVersion, Sweep: fmt.Sprintf("%016x", h.Sum64()), Build: build, Runs: p.total(),
+		Version: journalVersion, Sweep: fmt.Sprintf("%016x", h.Sum64()),
+		Build: build, Runs: p.total(),
 	}, nil
 }
 

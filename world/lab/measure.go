@@ -56,8 +56,8 @@ func reading(name string, terms []world.Term) world.Query {
 	return world.NewQuery(terms...)
 }
 
-// report returns a reporter of all numbers at once; reduce may reorder them. If there are fewer than
-// least, all its columns are missing.
+// report returns a reporter of all numbers at once; reduce may reorder them. If there are fewer
+// than least, all its columns are missing.
 func (m Measure) report(columns []string, least int, reduce func(dst, all []float64)) Reporter {
 	if m.fill == nil {
 		panic("lab: the zero Measure measures nothing; make one by Of")
@@ -114,8 +114,8 @@ func (m Measure) Variance(name string) Reporter {
 }
 
 // Histogram reports how many numbers are in each of n bins of equal width between lo and hi: from
-// the lower bound of a bin, to below its upper one; hi itself is in the last. Numbers outside are in
-// none. The columns are name_0, name_1 and so on.
+// the lower bound of a bin, to below its upper one; hi itself is in the last. Numbers outside are
+// in none. The columns are name_0, name_1 and so on.
 func (m Measure) Histogram(name string, lo, hi float64, n int) Reporter {
 	if n < 1 || n > mostColumns || !(lo < hi) || math.IsInf(hi-lo, 0) {
 		panic(fmt.Sprintf("lab: histogram %s of %d bins from %v to %v; give it 1 to %d bins, and "+

@@ -20,14 +20,14 @@ type parameter struct {
 // its Go name with a small first letter, or its tag: `lab:"name"`.
 func parametersOf(t reflect.Type) ([]parameter, error) {
 	if t == nil || t.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("lab: parameters are a %v; declare a struct with a field for each", t)
+		return nil, fmt.Errorf("lab: parameters are a %v; declare a struct of them", t)
 	}
 	var list []parameter
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if !f.IsExported() || !isValue(f.Type.Kind()) {
-			return nil, fmt.Errorf("lab: field %s of %v is a %v; parameters are exported fields of "+
-				"numbers, bool and string", f.Name, t, f.Type)
+			return nil, fmt.Errorf("lab: field %s of %v is a %v; parameters are exported fields "+
+				"of numbers, bool and string", f.Name, t, f.Type)
 		}
 		name := f.Tag.Get("lab")
 		if name == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/flatecs/flatecs/world"
@@ -29,6 +30,8 @@ type plan struct {
 	journal  string
 	build    string
 	progress func(done, total int)
+
+	disk func(file io.Writer) io.Writer // for tests: a disk that may be full; nil: none
 }
 
 // An outcome is a finished run: rows of what the reporters found, and why it failed, if it did.
@@ -49,11 +52,11 @@ func (p *plan) reported() int { return len(p.columns) - len(p.sets[0]) - 3 }
 // name says which run one is.
 func (p *plan) name(run int) string {
 	set := run / len(p.seeds)
-	text := fmt.Sprintf("run %d (", run)
+	text := fmt.Appendf(nil, "run %d (", run)
 	for i, v := range p.sets[set] {
-		text += p.columns[i] + "=" + v.String() + " "
+		text = fmt.Appendf(text, "%s=%v ", p.columns[i], v)
 	}
-	return text + fmt.Sprintf("seed=%d)", p.seeds[run%len(p.seeds)])
+	return string(fmt.Appendf(text, "seed=%d)", p.seeds[run%len(p.seeds)]))
 }
 
 // copyOfFrom returns a world in the state that p forks.

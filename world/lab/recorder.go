@@ -16,11 +16,12 @@ type Recorder struct {
 	cells []Value
 }
 
-// NewRecorder returns a recorder that writes a row in every so many ticks, and the columns at once.
+// NewRecorder returns a recorder that writes a row in every so many ticks, and the columns at
+// once.
 func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	if dst == nil || every < 1 {
-		return nil, fmt.Errorf("lab: a recorder every %d ticks to a %T; give it a sink, and 1 or more",
-			every, dst)
+		return nil, fmt.Errorf("lab: a recorder every %d ticks to a %T; give it a sink, and 1 "+
+			"or more", every, dst)
 	}
 	columns := []string{"tick"}
 	for _, r := range reports {
@@ -38,8 +39,8 @@ func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	}, nil
 }
 
-// Observe writes a row, if the tick of s is a multiple of what the recorder was made with. An error
-// of a reporter, or a panic in it, names it, and no row is written.
+// Observe writes a row, if the tick of s is a multiple of what the recorder was made with. An
+// error of a reporter, or a panic in it, names it, and no row is written.
 func (r *Recorder) Observe(s world.State) error {
 	if r == nil || r.panel == nil {
 		panic("lab: this Recorder is nil or was not made; make one by NewRecorder")

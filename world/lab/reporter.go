@@ -9,8 +9,8 @@ import (
 )
 
 // A Reporter measures a world: it gives a number to each of its columns. Declare reporters once;
-// they hold no world and can serve several goroutines. A number that is NaN or infinite is an error;
-// what has no value, such as the mean of no objects, is missing from the table.
+// they hold no world and can serve several goroutines. A number that is NaN or infinite is an
+// error; what has no value, such as the mean of no objects, is missing from the table.
 type Reporter struct {
 	columns []string
 	query   world.Query
@@ -18,8 +18,8 @@ type Reporter struct {
 	observe observer
 }
 
-// An observer sets dst, one number per column, to what it finds in a world; NaN for nothing. It may
-// use and enlarge the buffer.
+// An observer sets dst, one number per column, to what it finds in a world; NaN for nothing. It
+// may use and enlarge the buffer.
 type observer func(dst []float64, s world.State, buffer *[]float64) error
 
 // errNumber is what a reporter finds where no number belongs.
@@ -49,8 +49,8 @@ func Count(name string, terms ...world.Term) Reporter {
 	}}
 }
 
-// Digest returns a reporter of 48 bits of the world's digest: two runs that report the same numbers
-// at each step were the same, on whatever machines.
+// Digest returns a reporter of 48 bits of the world's digest: two runs that report the same
+// numbers at each step were the same, on whatever machines.
 func Digest(name string) Reporter {
 	return Report(name, func(s world.State) float64 { return float64(world.Digest(s) >> 16) })
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// Seeds returns n seeds that are hashes of base and their number, so that replicates have nothing to
-// do with each other, and sweeps of different bases neither. None is 0.
+// Seeds returns n seeds that are hashes of base and their number, so that replicates have nothing
+// to do with each other, and sweeps of different bases neither. None is 0.
 func Seeds(base uint64, n int) []uint64 {
 	if n < 0 || n > mostSets {
 		panic("lab: Seeds of no number or too many; ask for 0 to 1048576")

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Sink receives a table: Begin with the names of its columns, Row for each row in order, and End.
-// The values of a row are valid until Row returns. An error ends what writes to the sink.
+// A Sink receives a table: Begin with the names of its columns, Row for each row in order, and
+// End. The values of a row are valid until Row returns. An error ends what writes to the sink.
 type Sink interface {
 	Begin(columns []string) error
 	Row(values []Value) error
@@ -91,8 +91,8 @@ func (l *lines) write() error {
 }
 
 // CSV is a [Sink] of comma-separated values as of RFC 4180, but with lines that end in \n: a first
-// line with the columns, numbers in their shortest text, and nothing between the commas of a missing
-// value.
+// line with the columns, numbers in their shortest text, and nothing between the commas of a
+// missing value.
 type CSV struct{ lines }
 
 // NewCSV returns a sink that writes to w, through a buffer that End flushes.

@@ -20,19 +20,19 @@ import (
 //	…
 //
 // The parameters and the seed come first, then the step, 0 after Setup, then a column for each
-// number of the reporters, and last why a run failed. The table has no times, and each row is of one
-// run, so that any number of workers writes the same bytes.
+// number of the reporters, and last why a run failed. The table has no times, and each row is of
+// one run, so that any number of workers writes the same bytes.
 //
 // P is a struct, whose exported fields are numbers, bools and strings. What Step needs of the
-// parameters, Setup writes into the world, such as into a resource: then the bytes of a world decide
-// its future, and forks and saves can go on from them.
+// parameters, Setup writes into the world, such as into a resource: then the bytes of a world
+// decide its future, and forks and saves can go on from them.
 type Sweep[P any] struct {
 	Params []P      // the sets; see Grid and Hypercube
 	Seeds  []uint64 // of each set: one run per seed, none of them 0; see Seeds
 
-	// What a run begins with: a new world of Counts, or the state of From. Counts.Seed is set to the
-	// run's seed. From forks a state: the run's random numbers are seeded by a hash of those of the
-	// state and of the run's seed, so that different seeds are different futures of it.
+	// What a run begins with: a new world of Counts, or the state of From. Counts.Seed is set to
+	// the run's seed. From forks a state: the run's random numbers are seeded by a hash of those
+	// of the state and of the run's seed, so that different seeds are different futures of it.
 	Counts func(params P) world.Counts
 	From   *world.Snapshot
 
@@ -61,14 +61,15 @@ type Sweep[P any] struct {
 // world of its own.
 //
 // A run whose Setup returns an error, or in which a function panics or a reporter finds no number,
-// has failed: it has its parameters, its seed, the step and the error as a row, behind those that it
-// had before. The other runs go on, and the error is a [FailedError].
+// has failed: it has its parameters, its seed, the step and the error as a row, behind those that
+// it had before. The other runs go on, and the error is a [FailedError].
 //
-// Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped, and
-// no other is started; the error wraps the cause. Finished runs are in the journal. The next Run of
-// the same sweep, by the same program, goes on from there and writes the whole table; failed runs are
-// made again. A journal whose end was torn off loses the last run. A journal of another sweep or
-// another build is refused, by an error that wraps [ErrJournal], and left as it is.
+// Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped,
+// and no other is started; the error wraps the cause. Finished runs are in the journal. The next
+// Run of the same sweep, by the same program, goes on from there and writes the whole table;
+// failed runs are made again. A journal whose end was torn off loses the last run. A journal of
+// another sweep or another build is refused, by an error that wraps [ErrJournal], and left as it
+// is.
 func (w Sweep[P]) Run(ctx context.Context, dst Sink) error {
 	if ctx == nil || dst == nil {
 		panic("lab: Run without a context or a sink; give context.Background() and a *lab.Table")

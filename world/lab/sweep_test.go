@@ -88,7 +88,8 @@ func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// A world that is used again is as good as new, also after a run of other counts, and after a fault.
+// A world that is used again is as good as new, also after a run of other counts, and after a
+// fault.
 func TestWorldsAreUsedAgain(t *testing.T) {
 	w := sweep(walk{Walkers: 5, Stride: 1, Width: 3}, walk{Walkers: 9, Stride: 1, Width: 3},
 		walk{Walkers: 5, Stride: 2, Width: 3}, walk{Walkers: 5, Title: "refused"},
@@ -248,18 +249,18 @@ func TestSweepsThatCannotBe(t *testing.T) {
 	} {
 		w := sweep(twoSets(t)...)
 		c.change(&w)
-		assert.ErrorContains(t, w.Run(t.Context(), &lab.Table{}), c.says, name)
+		require.ErrorContains(t, w.Run(t.Context(), &lab.Table{}), c.says, name)
 	}
 	hidden := lab.Sweep[private]{
 		Params: []private{{a: 1}}, Seeds: []uint64{1}, Step: step, Steps: 1,
 		Counts: func(private) world.Counts { return world.Counts{} },
 	}
-	assert.ErrorContains(t, hidden.Run(t.Context(), &lab.Table{}), "field a")
+	require.ErrorContains(t, hidden.Run(t.Context(), &lab.Table{}), "field a")
 	number := lab.Sweep[int]{
 		Params: []int{1}, Seeds: []uint64{1}, Step: step, Steps: 1,
 		Counts: func(int) world.Counts { return world.Counts{} },
 	}
-	assert.ErrorContains(t, number.Run(t.Context(), &lab.Table{}), "declare a struct")
+	require.ErrorContains(t, number.Run(t.Context(), &lab.Table{}), "declare a struct")
 }
 
 var errFull = errors.New("no space left on device")
@@ -283,7 +284,7 @@ func TestAFullDiskStopsASweep(t *testing.T) {
 		sink := &full{left: left}
 		err := w.Run(t.Context(), sink)
 		require.ErrorIs(t, err, errFull)
-		assert.ErrorContains(t, err, "of 10 runs were made; a sweep with a Journal can go on")
+		require.ErrorContains(t, err, "of 10 runs were made; a sweep with a Journal can go on")
 		assert.Len(t, sink.Rows, left)
 	}
 }

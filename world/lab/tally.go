@@ -17,15 +17,18 @@ type tally struct {
 func (t *tally) pending() []bool {
 	done := make([]bool, len(t.done))
 	for i := range done {
-		done[i] = t.done[i] != nil
+		done[i] = t.has(i)
 	}
 	return done
 }
 
+// has reports whether a run is done: its rows are written, or wait for those of an earlier one.
+func (t *tally) has(run int) bool { return run < t.next || t.done[run] != nil }
+
 // made returns the number of runs that are done.
 func (t *tally) made() (n int) {
 	for i := range t.done {
-		if i < t.next || t.done[i] != nil {
+		if t.has(i) {
 			n++
 		}
 	}
@@ -68,11 +71,11 @@ func (t *tally) write() error {
 func (t *tally) rows(o *outcome) error {
 	columns := t.plan.reported()
 	for i, step := range o.steps {
-		cells := t.begin(o, step)
+		t.begin(o, step)
 		for _, x := range o.numbers[i*columns:][:columns] {
-			cells = append(cells, cellOf(x))
+			t.cells = append(t.cells, cellOf(x))
 		}
-		t.cells = append(cells, Value{})
+		t.cells = append(t.cells, Value{})
 		if err := t.dst.Row(t.cells); err != nil {
 			return err
 		}
@@ -80,19 +83,20 @@ func (t *tally) rows(o *outcome) error {
 	if o.fault == nil {
 		return nil
 	}
-	cells := t.begin(o, o.end)
+	t.begin(o, o.end)
 	for range columns {
-		cells = append(cells, Value{})
+		t.cells = append(t.cells, Value{})
 	}
-	t.cells = append(cells, textValue(o.fault.Error()))
+	t.cells = append(t.cells, textValue(o.fault.Error()))
 	return t.dst.Row(t.cells)
 }
 
-// begin returns the cells that a row begins with.
-func (t *tally) begin(o *outcome, step int) []Value {
+// begin sets the cells to those that a row begins with.
+func (t *tally) begin(o *outcome, step int) {
 	seeds := t.plan.seeds
-	cells := append(t.cells[:0], t.plan.sets[o.run/len(seeds)]...)
-	return append(cells, uintValue(seeds[o.run%len(seeds)]), intValue(int64(step)))
+	t.cells = t.cells[:0]
+	t.cells = append(t.cells, t.plan.sets[o.run/len(seeds)]...)
+	t.cells = append(t.cells, uintValue(seeds[o.run%len(seeds)]), intValue(int64(step)))
 }
 
 func (t *tally) failures() error {

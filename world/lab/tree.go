@@ -88,8 +88,8 @@ func (t *Tree) restored(p *world.Snapshot) (world.State, error) {
 func (t *Tree) keep(s world.State, path []int) (*Node, error) {
 	size := int64(world.Used(s))
 	if size > t.most-t.bytes {
-		return nil, fmt.Errorf("lab: node %v takes %d bytes, and %d of the tree's %d are left: %w; "+
-			"drop nodes, or make the tree with more", path, size, t.most-t.bytes, t.most, ErrLimit)
+		return nil, fmt.Errorf("lab: node %v takes %d bytes, and %d of the tree's %d are left: "+
+			"%w; drop nodes, or make the tree with more", path, size, t.most-t.bytes, t.most, ErrLimit)
 	}
 	p, err := snapshotOf(s)
 	if err != nil {
@@ -99,8 +99,8 @@ func (t *Tree) keep(s world.State, path []int) (*Node, error) {
 	return &Node{Path: path, snapshot: p, bytes: size}, nil
 }
 
-// Drop frees a node and all that grew from it. Other nodes keep their paths. The root is dropped by
-// Close alone.
+// Drop frees a node and all that grew from it. Other nodes keep their paths. The root is dropped
+// by Close alone.
 func (t *Tree) Drop(n *Node) {
 	if n == t.open().root {
 		panic("lab: the root of a tree cannot be dropped; close the tree")

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
-// A worker makes runs, one after the other, in one world. A world of the same counts is used again:
-// it is brought back to its first state by a snapshot.
+// A worker makes runs, one after the other, in one world. A world of the same counts is used
+// again: it is brought back to its first state by a snapshot.
 type worker struct {
 	plan   *plan
 	panel  *panel
@@ -107,9 +108,10 @@ func (w *worker) begin(set int, seed uint64) (err error) {
 func (w *worker) renew(set int, seed uint64) (err error) {
 	counts := w.plan.counts(set)
 	counts.Seed = seed
+	counts.Queries = slices.Clone(counts.Queries)
 	for _, r := range w.plan.panels {
 		if r.walks {
-			counts.Queries = append(counts.Queries[:len(counts.Queries):len(counts.Queries)], r.query)
+			counts.Queries = append(counts.Queries, r.query)
 		}
 	}
 	if w.blank != nil && sameCounts(counts, w.counts) {
