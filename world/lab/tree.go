@@ -89,7 +89,8 @@ func (t *Tree) keep(s world.State, path []int) (*Node, error) {
 	size := int64(world.Used(s))
 	if size > t.most-t.bytes {
 		return nil, fmt.Errorf("lab: node %v takes %d bytes, and %d of the tree's %d are left: "+
-			"%w; drop nodes, or make the tree with more", path, size, t.most-t.bytes, t.most, ErrLimit)
+			"%w; drop nodes, or make the tree with more",
+			path, size, t.most-t.bytes, t.most, ErrLimit)
 	}
 	p, err := snapshotOf(s)
 	if err != nil {
