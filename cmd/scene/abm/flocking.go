@@ -49,14 +49,16 @@ var (
 )
 
 // FlockingReports are how much the birds fly in one direction: 1 if all do.
-var FlockingReports = []lab.Reporter{lab.Report("order", func(s world.State) float64 {
+var FlockingReports = []lab.Reporter{lab.Report("order", alignment)}
+
+func alignment(s world.State) float64 {
 	var sum vector
 	all := world.View(s, flight)
 	for _, v := range all {
 		sum[0], sum[1] = sum[0]+v[0], sum[1]+v[1]
 	}
 	return length(sum) / float64(max(len(all), 1))
-})}
+}
 
 func length(v vector) float64 { return math.Sqrt(float64(v[0]*v[0]) + float64(v[1]*v[1])) }
 
