@@ -1,6 +1,7 @@
 package abm
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/flatecs/flatecs/layout"
@@ -63,7 +64,7 @@ func alignment(s world.State) float64 {
 func length(v vector) float64 { return math.Sqrt(float64(v[0]*v[0]) + float64(v[1]*v[1])) }
 
 // patches returns their number along each axis; none is narrower than a bird sees.
-func (p Flocking) patches() int { return int(max(p.Extent/p.Sight, 1)) }
+func (p Flocking) patches() int { return int(min(max(p.Extent/p.Sight, 1), 1000)) }
 
 // Counts returns the room that the model takes.
 func (p Flocking) Counts() world.Counts {
@@ -77,6 +78,10 @@ func (p Flocking) Counts() world.Counts {
 
 // Setup puts the birds anywhere, flying anywhere.
 func (p Flocking) Setup(s world.State) (world.State, error) {
+	if !(p.Sight > 0 && p.Sight <= p.Extent/3) {
+		return s, fmt.Errorf("abm: birds see %v of %v; give a sight above 0, at most a third of "+
+			"the extent", p.Sight, p.Extent)
+	}
 	s, err := world.SpawnN(world.SetResource(s, skies, p), flyer, int(p.Birds), nil)
 	if err != nil {
 		return s, err

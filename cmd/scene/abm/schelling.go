@@ -1,6 +1,8 @@
 package abm
 
 import (
+	"fmt"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -70,6 +72,10 @@ func (p Schelling) Counts() world.Counts {
 
 // Setup puts the agents on random places.
 func (p Schelling) Setup(s world.State) (world.State, error) {
+	if p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255 {
+		return s, fmt.Errorf("abm: %d groups on a side of %d, who see %d places; give 1 to 255, "+
+			"1 or more, and 0 or more", p.Groups, p.Side, p.Radius)
+	}
 	s, err := world.SpawnN(world.SetResource(s, citizens, p), person, p.agents(), nil)
 	if err != nil {
 		return s, err

@@ -1,6 +1,8 @@
 package abm
 
 import (
+	"fmt"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -66,6 +68,11 @@ func (p WolfSheep) Counts() world.Counts {
 
 // Setup puts the animals anywhere, and lets half of the grass be grown.
 func (p WolfSheep) Setup(s world.State) (world.State, error) {
+	if p.Side < 1 || p.Regrowth < 1 || p.Regrowth > 255 || p.SheepGain < 1 || p.WolfGain < 1 {
+		return s, fmt.Errorf("abm: gains of %v and %v, and grass that grows %d steps on a side "+
+			"of %d; give 1 or more each, and at most 255 steps",
+			p.SheepGain, p.WolfGain, p.Regrowth, p.Side)
+	}
 	fields := int(p.Side) * int(p.Side)
 	s, err := world.SpawnN(world.SetResource(s, herds, p), land, fields, nil)
 	if err != nil {
