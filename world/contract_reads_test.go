@@ -125,7 +125,7 @@ func snapshotContracts() map[string]contract {
 			world.Close(s)
 			return s, nil
 		}},
-		"Discard": {class: ender, call: func(_ *exhibit, s world.State) (world.State, error) {
+		"Discard": {class: discarder, call: func(_ *exhibit, s world.State) (world.State, error) {
 			systems.Discard(s)
 			return s, nil
 		}},

@@ -24,9 +24,9 @@ func apart(a, b []float64) float64 {
 	return d
 }
 
-// Over many seeds, both libraries end with the same numbers of happy agents, sheep and wolves. Ark's
-// wolves act before the sheep in half of the steps, as in the comparison's program, which does not
-// show within these bounds.
+// Over many seeds, both libraries end with the same numbers of happy agents, sheep and wolves.
+// Ark's wolves act before the sheep in half of the steps, as in the comparison's program, which
+// does not show within these bounds.
 func TestDistributionsAreThoseOfArk(t *testing.T) {
 	const seeds = 120
 	bound := 1.95 * math.Sqrt(2./seeds) // once in a thousand times

@@ -16,8 +16,8 @@ type (
 	speed struct{ v vector }
 )
 
-// arkFlocking is a world of birds. As in the comparison's program for Ark.jl, a bird sees all birds
-// in the cells around, whose distance is not looked at.
+// arkFlocking is a world of birds. As in the comparison's program for Ark.jl, a bird sees all
+// birds in the cells around, whose distance is not looked at.
 type arkFlocking struct {
 	birds  *ecs.Map3[where, speed, abm.Flocking]
 	others *ecs.Map2[where, speed]

@@ -29,8 +29,8 @@ var hosts = []host{
 		// Its int has 32 bits.
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
-			"./layout", "./gameobject", "./manager", "./world/lab", "./world/random", "./world/save",
-			"./world/inspect", scenes,
+			"./layout", "./gameobject", "./manager", "./world/lab", "./world/random",
+			"./world/save", "./world/inspect", scenes,
 		},
 	},
 	{

@@ -78,7 +78,7 @@ var mayImport = map[string][]string{
 
 	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
 	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
-	"bench/abm": {"bench/turns", "cmd/scene/abm", "world", "world/lab", "world/random", "systems", "layout"},
+	"bench/abm": {"bench/turns", "cmd/scene/abm", "world"},
 }
 
 // The root module's dependencies: nested modules choose their own.

@@ -128,7 +128,8 @@ func (m labModel[P]) fork(
 	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
 ) error {
 	if len(w.Params) != 1 {
-		return fmt.Errorf("lab: there are %d sets of parameters; fork a world of one", len(w.Params))
+		return fmt.Errorf("lab: there are %d sets of parameters; fork a world of one",
+			len(w.Params))
 	}
 	p, err := m.warm(ctx, c.ForkAt, w)
 	if err != nil {
@@ -171,7 +172,8 @@ func (m labModel[P]) warm(
 	if p, err = world.NewSnapshot(state); err != nil {
 		return nil, err
 	}
-	return p, p.Take(state)
+	err = p.Take(state)
+	return p, err
 }
 
 // write lets sweep write the table to the file, which is there when the table is whole.

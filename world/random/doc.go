@@ -6,8 +6,8 @@
 //
 // Numbers are drawn by the methods of [world.Stream]: Uint64, IntN, Float32, Float64, Range, and
 // Norm and Exp for the normal and the exponential distribution. The functions here take a stream
-// and advance it. Everything uses + − × ÷ √ alone, with each product rounded, so that equal streams
-// give equal results on every machine. What a stream gives is fixed by [Version].
+// and advance it. Everything uses + − × ÷ √ alone, with each product rounded, so that equal
+// streams give equal results on every machine. What a stream gives is fixed by [Version].
 //
 // It owns no bytes and allocates nothing, but for [NewWeights].
 //

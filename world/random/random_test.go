@@ -185,8 +185,8 @@ func TestAllocations(t *testing.T) {
 	}))
 }
 
-// golden was computed from the formulas by a program in Python: the first numbers of a stream, and a
-// hash of 20,000.
+// golden was computed from the formulas by a program in Python: the first numbers of a stream, and
+// a hash of 20,000.
 var golden = map[string]struct {
 	draw  func(r *world.Stream) float64
 	first [3]uint64

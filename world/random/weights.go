@@ -59,8 +59,8 @@ func NewWeights(weights []float64) Weights {
 // Len returns the number of weights.
 func (w Weights) Len() int { return len(w.sums) }
 
-// Draw returns an index, i with probability weight i divided by their sum, by one draw and a binary
-// search. It panics if w is empty.
+// Draw returns an index, i with probability weight i divided by their sum, by one draw and a
+// binary search. It panics if w is empty.
 func (w Weights) Draw(r *world.Stream) int {
 	if len(w.sums) == 0 {
 		panic("random: Draw by no weights; make them by NewWeights")

@@ -2,8 +2,8 @@ package abm
 
 import "github.com/flatecs/flatecs/world"
 
-// A Model is what the models have in common: their counts, and how a world begins. Each has a step,
-// a function of its own.
+// A Model is what the models have in common: their counts, and how a world begins. Each has a
+// step, a function of its own.
 type Model interface {
 	Counts() world.Counts
 	Setup(s world.State) (world.State, error)

@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// Schelling is the model of segregation: agents of some groups on a square, who move to a free place
-// unless enough of their neighbours are of their group.
+// Schelling is the model of segregation: agents of some groups on a square, who move to a free
+// place unless enough of their neighbours are of their group.
 type Schelling struct {
 	Density float64 // agents per place
 	Side    int32   // places along each axis, at most 1,000

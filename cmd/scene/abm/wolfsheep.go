@@ -30,7 +30,7 @@ var (
 var (
 	sheepAt     = layout.NewField[uint32]("field")
 	sheepEnergy = layout.NewField[float64]("energy")
-	sheepNext   = layout.NewField[uint32]("next") // rows of the other sheep in the same field, from 1
+	sheepNext   = layout.NewField[uint32]("next") // rows of the others in the same field, from 1
 	sheepLast   = layout.NewField[uint32]("last")
 	sheep       = layout.NewKind("sheep", sheepAt, sheepEnergy, sheepNext, sheepLast)
 	lamb        = world.NewRecipe("lamb", sheep)
@@ -55,7 +55,8 @@ var WolfSheepReports = []lab.Reporter{
 	lab.Of(grass).Histogram("grass", 0, 256, 2),
 }
 
-// Counts returns the room that the model takes: for eight sheep and eight wolves per field at most.
+// Counts returns the room that the model takes: for eight sheep and eight wolves per field at
+// most.
 func (p WolfSheep) Counts() world.Counts {
 	fields := int(p.Side) * int(p.Side)
 	most := max(8*fields, int(max(p.Sheep, p.Wolves)))
