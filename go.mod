@@ -1,6 +1,6 @@
 module github.com/flatecs/flatecs
 
-go 1.26
+go 1.25.0
 
 require (
 	github.com/klauspost/compress v1.20.3

@@ -59,6 +59,9 @@ func (c *Column) Reset(row int) {
 // Copy copies row src to row dst.
 func (c *Column) Copy(dst, src int) { copy(c.row(dst), c.row(src)) }
 
+// Take copies row src of from, a column of the same stride, to row dst.
+func (c *Column) Take(dst int, from *Column, src int) { copy(c.row(dst), from.row(src)) }
+
 // Swap exchanges two rows.
 func (c *Column) Swap(a, b int) {
 	x, y := c.row(a), c.row(b)

@@ -66,7 +66,8 @@ func repeated(one []Part, n int) []Part {
 // machine, so that a type is refused on all machines or on none.
 func (d *description) fields(place string, t reflect.Type) (all []Part) {
 	at := 0
-	for f := range t.Fields() {
+	for i := range t.NumField() {
+		f := t.Field(i)
 		inner := place + "." + f.Name
 		if f.Name == "_" {
 			d.refuse(place, "has a blank field, which Go does not copy; give it a name, "+

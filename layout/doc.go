@@ -29,12 +29,14 @@
 //
 // A mark is a kind without fields and rows: an object has it or not. A kind without fields has
 // rows, so each of its components has a number. [Values] is a kind whose values are Go values of
-// any type, outside the bytes.
+// any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
+// their parent, or an item to who carries it.
 //
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
 // [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Look up: [Field.Spec],
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Access]. Views:
 // [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
-// [FieldSpec.Check]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [FieldSpec.Check]. Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or
+// [Refuse]; [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

@@ -26,6 +26,8 @@ type FieldSpec struct {
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
 
+	Relation *RelationSpec // whose reference this is, or nil
+
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
 
@@ -62,6 +64,23 @@ func (f Field[T]) Count(rows int) Count { return f.Kind().Count(rows) }
 
 // Counted gives a world room for a component of f's kind on every object.
 func (f Field[T]) Counted() Count { return f.Kind().Counted() }
+
+// Twin declares a field of the same type as f, with zeros as the default. It is the reference of no
+// relation.
+func (f *FieldSpec) Twin(name string) AnyField {
+	twin := *f
+	twin.Name, twin.Kind, twin.Index, twin.Relation = name, nil, 0, nil
+	twin.Default, twin.Zero = make([]byte, f.Stride), true
+	return foreignField{&twin}
+}
+
+// Typed is what has a T per component: a [Field], or [Values].
+type Typed[T any] interface {
+	AnyKind
+	typed(T)
+}
+
+func (f Field[T]) typed(T) {}
 
 // Access is what a query reads or writes: a [Field], or a [Kind] for all its fields.
 type Access interface{ Fields() []*FieldSpec }

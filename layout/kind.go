@@ -18,6 +18,9 @@ type KindSpec struct {
 	Mark   bool
 	Values values.Spec // nil for kinds with fields
 	Place  int         // place of a foreign kind, plus 1; else 0
+
+	Relation *RelationSpec // nil: the kind is none
+	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil
 }
 
 // A Kind is a handle to a declared kind of component.
@@ -108,6 +111,17 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 				f.Name))
 		}
 	}
+}
+
+// Twin declares a kind of Go values of the same type and default as those of k. Values of k's type
+// can be taken over: see [values.Column]. It panics if the name is empty, and if k has no Go values.
+func (k *KindSpec) Twin(name string) Kind {
+	if k.Values == nil {
+		panic("layout: " + k.Name + " has no Go values; declare a kind like it by NewKind")
+	}
+	twin := newKind(name)
+	twin.spec.Values, twin.spec.Last = k.Values, k
+	return twin
 }
 
 // Handle returns the Kind of k.

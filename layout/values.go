@@ -19,6 +19,8 @@ func NewValues[T any](name string, value T) Values[T] {
 // Kind returns the kind of v.
 func (v Values[T]) Kind() Kind { return v.kind }
 
+func (v Values[T]) typed(T) {}
+
 // Count gives a world room for rows values of v.
 func (v Values[T]) Count(rows int) Count { return Count{Kind: v.kind, Rows: rows} }
 

@@ -42,6 +42,8 @@ var (
 		"spare pages": "High: pages ever used · Free: first unused page",
 		"groups": "Any: some object of the block is present · Whole: all are, in lockstep, and " +
 			"in one line with the whole block before",
+		"keys":  "Used: slots that are not 0",
+		"slots": "rows by the hashes of their keys",
 	}
 
 	aboutWatchers = map[string]string{
@@ -74,7 +76,7 @@ func (p *Part) About() string {
 // Per tells what the part has a unit for: "object", "64 rows"; "" for the world.
 func (p *Part) Per() string {
 	return [...]string{
-		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects",
+		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
 		perObject: "object", perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
 		per64Rows: "64 rows", per4096Rows: "4,096 rows",
 		perPage: "64 objects or row, whichever are fewer",

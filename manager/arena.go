@@ -131,6 +131,6 @@ func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Man
 	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
 	m.tick, m.ready = buffer.CarveRecord[uint64](c), math.MaxUint32
 	m.kinds = kindMask{buffer.Carve[uint64](c, (objects+63)/64), 1, 0, 1}
-	m.carve(c, rows, objects)
+	m.carve(c, rows, objects, false)
 	return m
 }

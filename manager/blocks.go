@@ -61,7 +61,7 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
 		m.cut(m.objects[row], m.links[row+n-1])
 		kernel.Iota(m.objects[row:row+n], object)
 		m.mountRun(row, n, true)
-		m.Touch(row, n)
+		m.stamp(row, n)
 	}
 	m.reshape()
 	m.count.Mounted += uint32(bits.OnesCount64(x))

@@ -23,7 +23,7 @@ func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher
 }
 
 // carve cuts a manager's region: truth first, then the derived parts.
-func (m *Manager) carve(c *buffer.Carver, rows, objects int) {
+func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 	blocks := (objects + 63) / 64
 	m.count = buffer.CarveRecord[counters](c)
 	if m.Kind.Mark {
@@ -41,6 +41,10 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int) {
 		m.spare = buffer.CarveRecord[pageCounters](c)
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
+	if keyed {
+		m.keys = buffer.CarveRecord[keyCounters](c)
+		m.slots = buffer.Carve[uint32](c, int(keySlots(int64(rows))))
+	}
 }
 
 func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
@@ -107,7 +111,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		m := &a.Managers[i]
 		m.Objects, m.tick = a.Objects, a.Tick
 		m.kinds = kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
-		m.carve(c, n.Rows, objects)
+		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed)
 	}
 	for i := range a.Watchers {
 		a.Watchers[i] = carveWatcher(c, a.Objects, objects)

@@ -117,11 +117,12 @@ func (m *Manager) Drop(object uint32) {
 	}
 	was := b.Present // inlined copy of leave: hot path
 	if b.Present &^= bit; b.Present == 0 || was|m.heard == full {
-		m.afterLeave(b, was, object>>6, bit)
+		m.afterLeave(b, was, object>>6, bit, row-object)
 	}
 	c := m.count
 	c.Mounted--
 	c.Shape = uint32(*m.tick)
+	m.Reshaped++
 	if row>>6 >= uint32(len(m.mounted)) { // a mark
 		return
 	}
@@ -156,6 +157,7 @@ func (m *Manager) Copy(dst, src uint32) {
 	}
 	from, _ := m.RowOf(src)
 	m.copyRow(uint32(row), uint32(from))
+	m.Written++
 }
 
 // pack fills the gap that a released row leaves with the last row.
@@ -226,14 +228,14 @@ func (m *Manager) Suspend(object uint32) error {
 	}
 	m.count.Mounted--
 	m.reshape()
+	row := m.rowIn(b, object>>6, int(object))
 	if !m.Kind.Mark {
-		row, _ := m.RowOf(object)
 		b.Suspended |= 1 << (object & 63)
 		m.objects[row] = suspended | object
 		m.mounted[row>>6] &^= 1 << (row & 63)
 		m.count.Suspended++
 	}
-	m.leave(b, object)
+	m.leave(b, object, row)
 	return nil
 }
 

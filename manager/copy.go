@@ -36,6 +36,7 @@ func (a *Arena) SameWatchers(b *Arena) bool {
 // caller overwrites next.
 func (a *Arena) Empty(keep func(p *Part) int) {
 	for i := range a.Managers {
+		a.Managers[i].renew()
 		if m := &a.Managers[i]; m.Values != nil {
 			for row := range m.MaxIndex() {
 				m.Values.Reset(row)
@@ -67,8 +68,10 @@ func (a *Arena) Alike() (*Arena, error) {
 	c.enlist()
 	c.view(memory)
 	for i := range a.Watchers {
-		w := a.Watchers[i].watch
-		c.Watch(i, w.key, w.in(c))
+		w, last := a.Watchers[i].watch, a.Watchers[i].last
+		if r := c.Watch(i, w.key, w.in(c)); last != nil {
+			r.keepIn(c, last.Keep)
+		}
 	}
 	c.memory.Small(true)
 	return c, nil
@@ -82,6 +85,9 @@ func (a *Arena) Clone() (*Arena, error) {
 	}
 	c.memory.Small(false)
 	c.settleIn()
+	for _, r := range c.keeping {
+		r.last.ready(len(r.blocks))
+	}
 	c.CopyFrom(a, 0)
 	return c, nil
 }
@@ -96,6 +102,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		return
 	}
 	for i := range a.Managers {
+		a.Managers[i].renew()
 		a.Managers[i].prepare(from.Managers[i].count.High)
 		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
 			(reshaped(m, n, since) || rewritten(m, n, since)) {

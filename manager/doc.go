@@ -43,6 +43,11 @@
 //	spare pages   8 bytes               pages ever used · first unused page, plus 1
 //	groups        16 × ⌈n/4096⌉         a bit per block: any uint64 · whole uint64
 //
+// and of a keyed kind, whose rows are found by the first field:
+//
+//	keys          8 bytes               slots that are not 0
+//	slots         4 × 2ᵏ, 2ᵏ ≥ 2 × r    rows plus 1, by the hash of their keys; or left over
+//
 // A watcher's region, for n objects:
 //
 //	record        8 bytes               was Once called
@@ -85,7 +90,8 @@
 // [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare], [Manager.Reserve].
 // Many: [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
-// [Manager.RowsOf], [Manager.Stretch], [Manager.Busy]. Go through: [Manager.All], [Manager.Each],
+// [Manager.RowsOf], [Manager.Stretch], [Manager.Busy]. Keys: [Manager.Keyed], [Manager.RowOfKey],
+// [Manager.SetKey], [Manager.IndexKey]. Go through: [Manager.All], [Manager.Each],
 // [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch], [Match]. What enters and
 // leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
 // [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. Ticks:

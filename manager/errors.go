@@ -88,6 +88,9 @@ func (e *Error) counted() string {
 	if e.Kind == "name" {
 		return "Counts.Names"
 	}
+	if e.Kind == "global" {
+		return "Counts.Globals"
+	}
 	return fmt.Sprintf("its Count in Counts.Kinds "+
 		"(a large enough count at creation is all that %s needs)",
 		layout.Quoted(e.Kind))

@@ -100,7 +100,7 @@ func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 		m.join(block)
 	}
 	if m.heard != 0 {
-		m.tell(block, x)
+		m.tell(block, x, 0)
 	}
 }
 
@@ -113,16 +113,17 @@ func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 	}
 }
 
-// leave records that object, which is not odd, does not have the component any more.
-func (m *Manager) leave(b *Block, object uint32) {
+// leave records that object does not have the component any more. Its row was row.
+func (m *Manager) leave(b *Block, object, row uint32) {
 	was := b.Present
 	if b.Present &^= 1 << (object & 63); b.Present == 0 || was|m.heard == full {
-		m.afterLeave(b, was, object>>6, 1<<(object&63))
+		m.afterLeave(b, was, object>>6, 1<<(object&63), row-object)
 	}
 }
 
-// afterLeave is the rest of leave where a block was full or became empty, or is watched.
-func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64) {
+// afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows of
+// the objects x were object + base, modulo 2³², and still hold their values.
+func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base uint32) {
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		m.forgetKind(b, block)
@@ -131,7 +132,7 @@ func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64) {
 		m.join(block)
 	}
 	if m.heard != 0 {
-		m.tell(block, x)
+		m.tell(block, x, base)
 	}
 }
 
@@ -147,7 +148,7 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
 		was := b.Present
 		b.Present &^= x
-		m.afterLeave(b, was, block, x)
+		m.afterLeave(b, was, block, x, b.Base)
 	}
 }
 

@@ -23,6 +23,9 @@ func (r *Watcher) Look() {
 		}
 		r.touched[g], r.reported[g] = 0, reported
 	}
+	if r.last != nil {
+		r.last.report(r)
+	}
 }
 
 // look is Look for one block. It reports whether any object left or entered.
@@ -65,6 +68,10 @@ func (r *Watcher) Forget() {
 	}
 	clearRecords(r.reported)
 	r.record.Once, r.count.Members = 0, 0
+	if r.last != nil {
+		r.last.forget(r.last.gone)
+		r.last.forget(r.last.left)
+	}
 }
 
 // Left yields the objects that the last look reported as left, ascending.

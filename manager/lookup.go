@@ -68,6 +68,15 @@ func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
 	return layout.Row(m.pages[b.Page][object&63]), true
 }
 
+// HeldRow is [Manager.RowOf] for an object that has the component, or keeps it suspended.
+func (m *Manager) HeldRow(object uint32) (row uint32, ok bool) {
+	b := &m.Blocks[object>>6]
+	if (b.Present|b.Suspended)>>(object&63)&1 == 0 {
+		return 0, false
+	}
+	return m.rowIn(b, object>>6, int(object)), true
+}
+
 // Get is RowOf with an error that wraps [ErrAbsent]. The row of a mark is 0.
 func (m *Manager) Get(object uint32) (layout.Row, error) {
 	row, ok := m.RowOf(object)
@@ -96,6 +105,9 @@ func (m *Manager) unused(row layout.Row) string {
 		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(),
 		len(m.objects))
 }
+
+// Owner is [Manager.ObjectOf] for a row that is mounted.
+func (m *Manager) Owner(row uint32) uint32 { return m.objects[row] }
 
 // ObjectOf returns the object that row is mounted on, if any. It panics if row is not in use.
 func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {

@@ -117,6 +117,23 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 	return x
 }
 
+// Version returns a number that becomes another one when an object may match that did not, the other
+// way round, or when rows of the kinds have moved. It is false if the rules are not by kinds alone.
+func (m *Match) Version() (version uint64, ok bool) {
+	for _, k := range m.All {
+		version += k.Reshaped
+	}
+	for _, k := range m.None {
+		version += k.Reshaped
+	}
+	for _, kinds := range m.Any {
+		for _, k := range kinds {
+			version += k.Reshaped
+		}
+	}
+	return version, !m.bare && m.only == nil
+}
+
 // Object reports whether the object is alive and matches.
 func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
 

@@ -35,6 +35,7 @@ const (
 	perPart      extent = iota
 	perPool             // of objects in slabs
 	perPoolGroup        // of 64 blocks, of each pool
+	perSlot             // of keys
 	perObject           // this and those below are used up to a high-water mark
 	perBlock            // of 64 objects
 	perGroup            // of 64 blocks
@@ -81,6 +82,11 @@ var (
 		{Name: "groups", Unit: 16, per: perGroup},
 	}
 
+	keyParts = []Part{ // last, of a keyed kind
+		{Name: "keys", Unit: 8},
+		{Name: "slots", Unit: 4, per: perSlot},
+	}
+
 	watcherParts = []Part{
 		{Name: "record", Truth: true, Unit: 8},
 		{Name: "generations", Truth: true, Unit: 4, per: perObject},
@@ -115,6 +121,7 @@ type survey struct {
 	units [perPage + 1]int64 // number of units per extent
 	size  int64              // bytes so far, with padding; above buffer.MaxSize: too large
 	parts []Part             // or nil
+	keyed *layout.KindSpec   // or nil
 
 	counted int64 // bytes that have memory from the start
 }
@@ -131,6 +138,7 @@ func newSurvey(objects, pools int) (s survey) {
 
 // world visits the parts of a whole world.
 func (s *survey) world(a *Arena) {
+	s.keyed = a.sizes.Keyed
 	s.all(worldParts, owner{name: "world"})
 	s.all(objectParts, owner{name: "game objects"})
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
@@ -161,6 +169,10 @@ func (s *survey) kind(c layout.Count, place int) {
 		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
 	}
 	s.all(blockParts, o)
+	if kind == s.keyed {
+		s.units[perSlot] = keySlots(n)
+		s.all(keyParts, o)
+	}
 }
 
 func (s *survey) all(parts []Part, o owner) {
@@ -223,7 +235,8 @@ func (a *Arena) listParts() {
 	if a.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts)
+	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts) +
+		len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
 	}

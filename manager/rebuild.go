@@ -36,6 +36,7 @@ func (a *Arena) Rebuild() error {
 // Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
 // kinds per block cleared.
 func (m *Manager) Rebuild() error {
+	m.renew()
 	clearRecords(m.Groups)
 	check := m.rebuildRows
 	if m.Kind.Mark {
@@ -93,7 +94,10 @@ func (m *Manager) rebuildRows() error {
 			return err
 		}
 	}
-	return m.checkBools()
+	if err := m.checkBools(); err != nil {
+		return err
+	}
+	return m.rebuildKeys()
 }
 
 // rebuildMounted checks every row and mounts the rows on their objects.

@@ -7,7 +7,16 @@ import (
 
 // reshape stamps a change of structure: an object got or lost the component, or a row changed its
 // use.
-func (m *Manager) reshape() { m.count.Shape = uint32(*m.tick) }
+func (m *Manager) reshape() {
+	m.count.Shape = uint32(*m.tick)
+	m.Reshaped++
+}
+
+// renew says that everything may have changed.
+func (m *Manager) renew() {
+	m.Written++
+	m.Reshaped++
+}
 
 // reshapedSince reports whether the structure changed at tick or later. It may return true for an
 // unchanged structure if the last change is more than 2³¹ ticks old.
@@ -20,6 +29,12 @@ func (m *Manager) Touch(row, n uint32) {
 	if n == 0 {
 		return
 	}
+	m.Written++
+	m.stamp(row, n)
+}
+
+// stamp is Touch for rows that hold what they held, or the defaults.
+func (m *Manager) stamp(row, n uint32) {
 	t := *m.tick
 	m.count.Changed = t
 	stamps := m.changed[row>>6 : (row+n-1)>>6+1]
@@ -31,6 +46,7 @@ func (m *Manager) Touch(row, n uint32) {
 // TouchRow stamps a row with the world's tick.
 func (m *Manager) TouchRow(row uint32) {
 	t := *m.tick
+	m.Written++
 	m.count.Changed = t
 	m.changed[row>>6] = t
 }
@@ -38,6 +54,7 @@ func (m *Manager) TouchRow(row uint32) {
 // TouchRows stamps rows with the world's tick. rows must not be empty.
 func (m *Manager) TouchRows(rows []uint32) {
 	t, changed := *m.tick, m.changed
+	m.Written++
 	m.count.Changed = t
 	for _, r := range rows {
 		changed[r>>6] = t
@@ -81,3 +98,7 @@ func reviseRows(
 	}
 	return changed
 }
+
+// LastChange returns the tick of the last change of structure, its low half, and that of the last
+// change of a value.
+func (m *Manager) LastChange() (shape uint32, value uint64) { return m.count.Shape, m.count.Changed }

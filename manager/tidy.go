@@ -30,6 +30,9 @@ func (m *Manager) Tidy() {
 	}
 	m.moveRows(next)
 	m.rebuildBlocks()
+	if m.Keyed() {
+		m.makeSlots()
+	}
 }
 
 // assignRows writes the target row of each object of a block, plus 1, to links, and returns the

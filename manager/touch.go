@@ -1,7 +1,8 @@
 package manager
 
-// touch records that the objects x of a block changed, and which members do not match now.
-func (w *Watch) touch(block uint32, x uint64) {
+// touch records that the objects x of a block changed, and which members do not match now. If they
+// lost the kind of by, their rows still hold their values: row = object + base, modulo 2³².
+func (w *Watch) touch(block uint32, x uint64, by *Manager, base uint32) {
 	var held uint64
 	for _, r := range w.Watchers {
 		b := &r.blocks[block]
@@ -15,17 +16,21 @@ func (w *Watch) touch(block uint32, x uint64) {
 	if gone := held &^ w.Block(block); gone != 0 {
 		for _, r := range w.Watchers {
 			b := &r.blocks[block]
+			if r.last != nil {
+				r.last.keep(r, block, b.Members&gone&^b.Gone, by, base)
+			}
 			b.Gone |= b.Members & gone
 		}
 	}
 }
 
-// tell tells the watchers of the kind that the objects x of a block got or lost it.
+// tell tells the watchers of the kind that the objects x of a block got or lost it. If they lost
+// it, their rows are object + base, modulo 2³², and still hold their values.
 //
 //go:noinline
-func (m *Manager) tell(block uint32, x uint64) {
+func (m *Manager) tell(block uint32, x uint64, base uint32) {
 	for _, w := range m.watches {
-		w.touch(block, x)
+		w.touch(block, x, m, base)
 	}
 }
 
@@ -33,7 +38,7 @@ func (m *Manager) tell(block uint32, x uint64) {
 // or disposed.
 func (a *Arena) touchBare(block uint32, x uint64) {
 	for _, w := range a.bare {
-		w.touch(block, x)
+		w.touch(block, x, nil, 0)
 	}
 }
 
@@ -44,7 +49,7 @@ func (a *Arena) TouchRange(first, n uint32) {
 	for _, w := range a.Watches {
 		for at, end := first, first+n; at < end; {
 			c := min(64-at&63, end-at)
-			w.touch(at>>6, full>>(64-c)<<(at&63))
+			w.touch(at>>6, full>>(64-c)<<(at&63), nil, 0)
 			at += c
 		}
 	}

@@ -38,6 +38,9 @@ func (r *Watcher) verify() error {
 	if members != r.Count() {
 		return fmt.Errorf("%d members are counted as %d", members, r.Count())
 	}
+	if r.last != nil {
+		return r.last.verify(r)
+	}
 	return nil
 }
 
@@ -51,6 +54,9 @@ func (m *Manager) Verify() error {
 	}
 	if err == nil {
 		err = m.verifyBlocks(rows)
+	}
+	if err == nil {
+		err = m.verifyKeys()
 	}
 	if err != nil {
 		return fmt.Errorf("flatecs: %s: %w", layout.Quoted(m.Kind.Name), err)

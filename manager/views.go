@@ -22,6 +22,7 @@ type Arena struct {
 	memory   *buffer.Range
 	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	bare     []*Watch // watches whose rules name no kind
+	keeping  []*Watcher // those that keep last values
 	slots    []uint16 // per kind number: its index in Managers, plus 1
 	sizes    Sizes
 	registry gameobject.Registry // Objects points to it
@@ -34,10 +35,11 @@ type Arena struct {
 // Sizes are the sizes of an arena.
 type Sizes struct {
 	Objects  int
-	Pools    int            // of objects in slabs, one per recipe
-	InOrder  bool           // reuse the indexes of loose objects first in, first out
-	Kinds    []layout.Count // one manager each
-	Watchers int            // Arena.Watch sets the rules of each before the first change
+	Pools    int              // of objects in slabs, one per recipe
+	InOrder  bool             // reuse the indexes of loose objects first in, first out
+	Keyed    *layout.KindSpec // whose first field, a uint64, is a key; or nil
+	Kinds    []layout.Count   // one manager each
+	Watchers int              // Arena.Watch sets the rules of each before the first change
 }
 
 const maxKinds = 1<<16 - 1
@@ -58,6 +60,10 @@ type Manager struct {
 	Values  values.Column        // of a layout.Values kind, else nil
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
+	// What is derived from values outside the bytes is valid until these change.
+	Written  uint64 // changes of values, other than to the defaults
+	Reshaped uint64 // changes of who has the component
+
 	count   *counters
 	bases   []uint32 // per block: row minus object
 	objects []uint32 // per row: see free
@@ -68,9 +74,11 @@ type Manager struct {
 	spare   *pageCounters
 	slabs   []uint64 // a bit per 64 rows: reserved for the objects of a slab
 	mounted []uint64 // a bit per row: is on an object
-	packed  bool     // rows in use have no gaps
-	lazy    bool     // free room: rows hold zeros until first used, then the defaults
-	ready   uint32   // rows whose columns may be written
+	slots   []uint32 // of a keyed kind: rows by the hashes of their keys, plus 1
+	keys    *keyCounters
+	packed  bool   // rows in use have no gaps
+	lazy    bool   // free room: rows hold zeros until first used, then the defaults
+	ready   uint32 // rows whose columns may be written
 	memory  *buffer.Range
 	kinds   kindMask
 	watches []*Watch // watches whose rules involve the kind
@@ -166,6 +174,7 @@ type Watcher struct {
 	touched     []uint64 // per 64 blocks: a bit per block with touched objects; derived
 	reported    []uint64 // per 64 blocks: a bit per block where some left or entered; derived
 	count       *watchCount
+	last        *keeper // nil: keeps no values
 }
 
 // A watchRecord is the watcher's state that is not per object.

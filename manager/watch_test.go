@@ -127,7 +127,7 @@ func TestTellOfABlock(t *testing.T) {
 	a := watched(t, 200, withMark, anyOfBoth)
 	m := &a.Managers[1]
 	m.Blocks[1].Present = 0xF0F0
-	m.tell(1, 0xFFFF)
+	m.tell(1, 0xFFFF, 0)
 	for i := range a.Watchers {
 		left, entered := found(&a.Watchers[i])
 		assert.Empty(t, left)

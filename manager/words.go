@@ -34,7 +34,9 @@ type sheet struct {
 
 // recordWords returns the words of a record, by the names of its fields.
 func recordWords[T any](tell map[string]telling) (words []word) {
-	for f := range reflect.TypeFor[T]().Fields() {
+	record := reflect.TypeFor[T]()
+	for i := range record.NumField() {
+		f := record.Field(i)
 		w := word{
 			name: f.Name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[f.Name],
 		}
@@ -169,6 +171,10 @@ func (a *Arena) kindSheet(p *Part) sheet {
 		return m.pageSheet()
 	case "groups":
 		return ofBits(p.Unit, recordWords[Group](nil))
+	case "keys":
+		return sheet{unit: p.Unit, words: recordWords[keyCounters](nil)}
+	case "slots":
+		return plain(4, row)
 	}
 	return sheet{unit: p.Unit, words: recordWords[pageCounters](map[string]telling{
 		"Free": nth("page"),

@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
@@ -35,6 +36,8 @@ var (
 	ErrCount      = manager.ErrCount         // a count is negative or too large
 	ErrMemory     = manager.ErrMemory        // the counts need more memory than there is
 	ErrKinds      = manager.ErrKinds         // more kinds or recipes than allowed
+	ErrRing       = kin.ErrRing              // a reference of a tree would close a ring
+	ErrReferred   = kin.ErrReferred          // others refer to an object by a layout.Refuse
 )
 
 // errByteOrder is the error on a big-endian machine.

@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // disposeSeveral is [DisposeGameObject] for several objects.
@@ -20,6 +21,11 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 			return s, err
 		}
 	}
+	for _, id := range ids {
+		if j.kin.Targeted(id.Index()) {
+			return disposeReferred(s, ids)
+		}
+	}
 	var t structure.Streak
 	for _, id := range ids {
 		t.Ready(j.Arena, structure.Disposal, nil, id.Index())
@@ -31,7 +37,22 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 	return s.done(), nil
 }
 
-// DisposeAll disposes every object that matches a query. The error wraps [ErrWalking].
+// disposeReferred disposes objects, all or none, and carries out the policies of the relations by
+// which others refer to them.
+func disposeReferred(s State, ids []GameObject) (State, error) {
+	j := s.use()
+	j.kin.Begin()
+	for _, id := range ids {
+		j.kin.Add(id.Index(), 0)
+	}
+	if err := j.kin.Dispose(); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// DisposeAll disposes every object that matches a query, or none if one is refused. The error wraps
+// [ErrReferred] or [ErrWalking].
 func (q Query) DisposeAll(s State) (State, error) {
 	j := s.use()
 	if j.fixed() {
@@ -39,11 +60,26 @@ func (q Query) DisposeAll(s State) (State, error) {
 	}
 	p := j.planOf(q)
 	for k := range j.walks.Blocks() {
-		x := p.Block(k)
-		if x == 0 {
-			continue
+		if j.kin.TargetedIn(k)&p.Block(k) != 0 {
+			return j.disposeAllReferred(s, p)
 		}
-		structure.DisposeBlock(j.Arena, k, x)
+	}
+	for k := range j.walks.Blocks() {
+		if x := p.Block(k); x != 0 {
+			structure.DisposeBlock(j.Arena, k, x)
+		}
+	}
+	return s.done(), nil
+}
+
+// disposeAllReferred is [Query.DisposeAll] where others refer to the objects.
+func (j *job) disposeAllReferred(s State, p *walk.Plan) (State, error) {
+	j.kin.Begin()
+	for k := range j.walks.Blocks() {
+		j.kin.AddBlock(k, p.Block(k))
+	}
+	if err := j.kin.Dispose(); err != nil {
+		return s, err
 	}
 	return s.done(), nil
 }

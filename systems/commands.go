@@ -132,7 +132,8 @@ func panicLoose(f *layout.FieldSpec) {
 // Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
-// returned are replaced by the ids of the created objects, wherever they were stored. While a walk
+// returned are replaced by the ids of the created objects, wherever they were stored. Objects that
+// others refer to by a relation are disposed last, with what the [layout.Policy] says. While a walk
 // is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) { return apply(s, false) }
 
@@ -146,7 +147,7 @@ func apply(s State, keeping bool) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, keeping)
+	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, j.kin, keeping)
 	if len(refusals) == 0 {
 		return s.done(), nil
 	}

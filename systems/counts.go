@@ -21,6 +21,7 @@ type Counts struct {
 	InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
 	Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
 	Names       int            // objects that have a name, about 100 bytes each; 0: no names
+	Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 	Resources   []ResourceKind // singletons of the world
 	Events      []EventCount   // with their rings and readers
 	Seed        uint64         // of random numbers; 0: no random source
@@ -39,6 +40,9 @@ const maxTasks = 1 << 16
 func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 	rows, err := c.rows()
 	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
+	if err == nil {
+		kinds = append(kinds, c.lasts(kinds)...)
+	}
 	for i := range kinds {
 		if kinds[i].Free {
 			kinds[i].Rows = objects
@@ -52,7 +56,7 @@ func (c *Counts) objects() int {
 	if c.GameObjects != 0 {
 		return c.GameObjects
 	}
-	n := c.Names
+	n := max(c.Names, c.Globals)
 	for _, k := range c.Kinds {
 		if k.Free {
 			n = max(n, freeObjects)
@@ -76,13 +80,20 @@ func (c Counts) Clone() Counts {
 // rows returns the additional managers that c asks for: names, resources, events.
 func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
-		if k.Kind == NameKind {
+		switch k.Kind {
+		case NameKind:
 			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds; set Counts.Names: %w",
 				ErrKindTwice)
+		case GlobalKind:
+			return nil, fmt.Errorf("flatecs: global ids are in Counts.Kinds; "+
+				"set Counts.Globals: %w", ErrKindTwice)
 		}
 	}
 	if c.Names != 0 {
 		list = append(list, NameKind.Count(c.Names))
+	}
+	if c.Globals != 0 {
+		list = append(list, GlobalKind.Count(c.Globals))
 	}
 	for _, r := range c.resources() {
 		if r.kind.Spec() == nil {
@@ -113,4 +124,12 @@ func (c *Counts) resources() []ResourceKind {
 }
 
 // onObjects returns the number of managers of kinds that objects can have.
-func (c *Counts) onObjects() int { return len(c.Kinds) + min(c.Names, 1) }
+func (c *Counts) onObjects() int {
+	n := len(c.Kinds)
+	for _, count := range [...]int{c.Names, c.Globals} {
+		if count != 0 {
+			n++
+		}
+	}
+	return n
+}

@@ -111,12 +111,13 @@ type Watcher struct{ spec *watcherSpec }
 type watcherSpec struct {
 	number uint32 // process-wide, dense; never in a world's bytes
 	query  Query
+	last   *lasting // nil: keeps no values
 }
 
 var watchers atomic.Uint32 // next watcherSpec.number
 
 // NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference.
+// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
 func NewWatcher(q Query) Watcher {
 	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
 }

@@ -132,9 +132,15 @@
 // [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [Resimulating],
-// [SetSeed], [NewStream], [AppendName], [Discard]; package systems/tool. Types of layout: [Kind],
-// [Row]. Limits: [MaxName], [MaxTick].
+// [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package systems/tool. What package
+// world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [ByGlobal], [NextGlobal], [Globals],
+// [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
+// Limits: [MaxName], [MaxTick].
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
+//
+// What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
+// [Query.ChildrenOf], [Parents], [UpdateParents], [SpawnTree] of a [Tree] with [Member],
+// [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

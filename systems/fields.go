@@ -21,8 +21,13 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 	return *at(m, f, row), nil
 }
 
-// Set sets one field of an object. Its errors are those of [Edit].
+// Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
+// checked: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing].
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+	if r := f.Spec().Relation; r != nil {
+		target, _ := any(value).(GameObject)
+		return setReference(s, id, r, target)
+	}
 	s, p, err := Edit(s, id, f)
 	if err == nil {
 		*p = value
@@ -33,9 +38,10 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
-// writes the field is open, [ErrWalking].
+// writes the field is open, [ErrWalking]. It panics for the reference of a relation.
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
+	checkInPlace(f.Spec())
 	m, row := j.inLockstep(id, f.Spec())
 	if m == nil || j.part.whole != nil {
 		var err error
@@ -96,9 +102,11 @@ func inRow[T any](j *job, f layout.Field[T], row Row) *T {
 	return at(m, f, row)
 }
 
-// SetRow sets one field in a row. It panics like [GetRow], and in a task.
+// SetRow sets one field in a row. It panics like [GetRow], in a task, and for the reference of a
+// relation.
 func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	j := s.use()
+	checkInPlace(f.Spec())
 	m := j.Manager(f.Spec().Kind)
 	j.checkWritable(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use

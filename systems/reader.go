@@ -92,9 +92,10 @@ type Writer[T any] struct {
 }
 
 // OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
-// walk that writes the field is open, and in a task.
+// walk that writes the field is open, in a task, and for the reference of a relation.
 func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	j := s.use()
+	checkInPlace(f.Spec())
 	found := finderOf(j, f)
 	j.checkWritable(f.Spec())
 	s = s.done()

@@ -41,10 +41,19 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 			panic("flatecs: recipe " + name + " names kind " + k.String() + " twice; name it once")
 		}
 		if len(k.Fields()) > 0 {
-			terms = append(terms, Write(k))
+			terms = append(terms, filling(k))
 		}
 	}
 	return Recipe{&recipeSpec{recipes.Add(1) - 1, name, kinds, values, NewQuery(terms...)}}
+}
+
+// filling returns the term of a kind for the function that fills new objects: it writes all fields,
+// except for the reference of a relation, which is read.
+func filling(k Kind) Term {
+	if k.Spec().Relation == nil {
+		return Write(k)
+	}
+	return Read(k)
 }
 
 // foreigners are the shared foreign recipes, by place.
@@ -75,6 +84,11 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	for i := range values {
 		v := &values[i]
 		_ = v.Bytes() // panics for the zero value
+		if v.Field.Relation != nil {
+			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
+				"give it to Spawn of Commands, or call Set",
+				layout.Quoted(s.name), v.Field))
+		}
 		if k := v.Field.Kind; k == nil || !slices.Contains(s.kinds, k.Handle()) {
 			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
 				layout.Quoted(s.name), v.Field))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/past"
 	"github.com/flatecs/flatecs/systems/internal/seen"
 )
@@ -132,7 +133,12 @@ func (p *Snapshot) State() State {
 		panic("flatecs: this snapshot is empty; take it first")
 	}
 	if p.world == nil {
+		relations, err := kin.New(p.arena)
+		if err != nil {
+			panic(placed("Snapshot.State", err, ""))
+		}
 		p.world = newJob(p.arena)
+		p.world.kin = relations
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
 		_ = p.world.addRecipes() // the same as the world's

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/events"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/past"
@@ -43,6 +44,8 @@ type job struct {
 	walks    walk.Walks
 	commands command.Buffer
 	seen     seen.List
+	kin      *kin.World // shared with tasks; nil: no relations
+	seeds    []kin.Seed // of the tree that is spawned
 
 	// Of the whole:
 	fixtures

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
@@ -127,4 +128,35 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	write(m)
 	j.seen = others
 	return s.done()
+}
+
+// Changing is [ArenaOf] for a change of structure by the managers, which ends with [Arena.Changed].
+// It panics in a walk, and in a task.
+func Changing(s State) Arena {
+	j := s.use()
+	j.checkStill()
+	return Arena{j.Arena, s}
+}
+
+// Changed returns the State after a change that began with [Changing].
+func (a Arena) Changed() State {
+	a.state.use()
+	return a.state.done()
+}
+
+// Name gives an object a name, or one that it keeps suspended. It is for a change of structure. It
+// panics if the object is dead, or cannot get the name.
+func (a Arena) Name(id GameObject, name []byte, suspended bool) {
+	j := a.state.use()
+	m, err := j.namesFor(id)
+	if err == nil {
+		err = names.Check(m, id, name)
+	}
+	if err != nil {
+		panic(err.Error())
+	}
+	names.Set(m, j.Find(names.Order.Spec()), id.Index(), name)
+	if suspended {
+		_ = m.Suspend(id.Index()) // it has it
+	}
 }

@@ -103,6 +103,7 @@ func (j *job) watcherOutside(w Watcher) *watch {
 
 // addWatchers sets the rules of the watchers of a new world.
 func (j *job) addWatchers(declared []Watcher) error {
+	keeps := j.counts.keeps(numbering(j.Sizes().Kinds))
 	for i, w := range declared {
 		if w.spec == nil || w.spec.query.spec == nil {
 			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
@@ -116,8 +117,11 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if x.Watcher != nil {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
-		x.slot, x.rules = i, rules.Text(j.Arena)
+		x.slot, x.rules = i, rules.Text(func(n int) string { return j.Managers[n].Kind.Name })
 		x.Watcher = j.Watch(i, rules.Key(), walk.MatchOf(&j.Table, w.spec.query.spec))
+		if keeps[i] != nil {
+			x.Keep(j.Arena, keeps[i])
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/query"
@@ -33,13 +34,14 @@ func CreateState(c Counts) (State, error) {
 	}
 	arena, err := manager.NewArena(manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
-		Watchers: len(c.Watchers), Kinds: kinds,
+		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
 	})
 	if err != nil {
 		return State{}, err
 	}
 	j := newJob(arena)
 	if err := j.equip(&c); err != nil {
+		j.kin.Free()
 		arena.Free()
 		return State{}, err
 	}
@@ -50,6 +52,9 @@ func CreateState(c Counts) (State, error) {
 func (j *job) equip(c *Counts) (err error) {
 	j.furnish(c)
 	if j.commands, err = command.New(c.Commands); err != nil {
+		return err
+	}
+	if j.kin, err = kin.New(j.Arena); err != nil {
 		return err
 	}
 	if err := j.prepare(); err != nil {
@@ -95,7 +100,11 @@ func (j *job) prepare() error {
 	}
 	for _, context := range contexts {
 		for _, q := range specs {
-			context.walks.Ready(j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max))
+			p, n := j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max)
+			context.walks.Ready(p, n)
+			if j.kin != nil {
+				context.walks.ReadyAbove(p, n)
+			}
 		}
 	}
 	return nil
@@ -104,8 +113,8 @@ func (j *job) prepare() error {
 // furnish takes every row of the fixtures into use.
 func (j *job) furnish(c *Counts) {
 	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
-	for i := range j.Managers[j.OnObjects:] {
-		m := &j.Managers[j.OnObjects+i]
+	for i := range j.always() {
+		m := &j.always()[i]
 		for range m.Cap() {
 			_, _ = m.Create() // there is room
 		}
@@ -115,6 +124,13 @@ func (j *job) furnish(c *Counts) {
 	if c.Seed != 0 {
 		j.seed(c.Seed)
 	}
+}
+
+// always returns the managers whose rows are always in use: those of the fixtures, without the last
+// values of watchers.
+func (j *job) always() []manager.Manager {
+	end := j.OnObjects + j.resources
+	return j.Managers[j.OnObjects : end+2*len(j.counts.Events)]
 }
 
 // refurnish is furnish for a copy of a world.
@@ -142,10 +158,14 @@ func Clone(s State) (State, error) {
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
 	j.commands.CopyFrom(&from.commands)
-	if err = j.prepare(); err == nil {
+	if j.kin, err = kin.New(arena); err == nil {
+		err = j.prepare()
+	}
+	if err == nil {
 		err = j.addRecipes()
 	}
 	if err != nil {
+		j.kin.Free()
 		arena.Free()
 		return State{}, err
 	}
@@ -180,7 +200,7 @@ func Discard(s State) {
 
 // end makes j a closed world, and releases its memory.
 func (j *job) end() {
-	memory := j.Arena
+	memory, kin := j.Arena, j.kin
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
 		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
@@ -190,6 +210,7 @@ func (j *job) end() {
 		commands: command.Refusing(kind.Closed),
 	}
 	memory.Free()
+	kin.Free()
 }
 
 // Size returns the number of bytes reserved for the world. [Used] returns how many of them were
@@ -234,16 +255,18 @@ func Must[T any](value T, err error) T {
 	return value
 }
 
-// verifyFixtures checks the fixtures and names of loaded bytes.
+// verifyFixtures checks the fixtures, names and relations of loaded bytes.
 func (j *job) verifyFixtures() error {
-	for i := range j.Managers[j.OnObjects:] {
-		if m := &j.Managers[j.OnObjects+i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+	for i := range j.always() {
+		if m := &j.always()[i]; m.Live() != m.Cap() || m.Mounted() != 0 {
 			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}
 	}
 	if m := j.Find(NameKind.Spec()); m != nil {
-		return names.Verify(m)
+		if err := names.Verify(m); err != nil {
+			return err
+		}
 	}
-	return nil
+	return j.kin.Verify()
 }

@@ -109,9 +109,11 @@ func contracts() map[string]contract {
 	for _, family := range []map[string]contract{
 		valueContracts(), batchContracts(), commandContracts(), componentContracts(),
 		heroContracts(), objectContracts(), bulkContracts(), describeContracts(), nameContracts(),
+		relationContracts(),
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
 		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
 		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
+		packContracts(), groupContracts(),
 	} {
 		maps.Copy(all, family)
 	}
@@ -121,7 +123,9 @@ func contracts() map[string]contract {
 // TestEveryFunctionHasAContract: whoever exports a function says what it does with States.
 func TestEveryFunctionHasAContract(t *testing.T) {
 	exported, all := exportedFuncs(t, "../systems", "."), contracts()
-	for _, dir := range []string{"schedule", "hooks", "loop", "history", "../systems/tool"} {
+	for _, dir := range []string{
+		"schedule", "hooks", "loop", "history", "pack", "../systems/tool",
+	} {
 		for name, f := range exportedFuncs(t, dir) {
 			exported[filepath.Base(dir)+"."+name] = f
 		}

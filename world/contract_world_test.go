@@ -4,6 +4,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/pack"
 )
 
 var (
@@ -35,12 +36,12 @@ func exhibitCounts() world.Counts {
 		GameObjects: 200, Kinds: layout.Kinds(
 			busyMixed.Count(70), busyMark.Count(0), busyNames.Count(70),
 			world.Position.Count(70), world.Velocity.Count(70), world.MaxVelocity.Count(70),
-			world.Instance.Count(70),
+			world.Instance.Count(70), exhibitParent.Count(70),
 		),
-		Recipes: []world.Recipe{busyBoats}, Watchers: []world.Watcher{exhibitWatcher},
+		Recipes: []world.Recipe{busyBoats, exhibitCrew}, Watchers: []world.Watcher{exhibitWatcher},
 		Resources: []world.ResourceKind{exhibitScreen, exhibitPicture.Kind()},
 		Events:    []world.EventCount{exhibitHits.Count(4, exhibitReader)},
-		Names:     8, Seed: 7, Commands: 16,
+		Names:     8, Globals: 8, Seed: 7, Commands: 16,
 	}
 }
 
@@ -60,6 +61,8 @@ func newExhibit() *exhibit {
 		}
 	}
 	s = world.Must(world.SetName(s, x.full, "full"))
+	s = world.Must(pack.SetGlobal(s, x.full, 9))
+	s = world.Must(addKinds(s, x.full, exhibitParent.Kind()))
 	s = world.Must(world.DisposeGameObject(s, x.dead))
 	s = exhibitWatcher.Look(s)
 	s, _ = exhibitHits.Send(s)

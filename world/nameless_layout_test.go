@@ -64,6 +64,7 @@ var layoutFuncs = map[string]any{
 	"values.Slice.Reset":      (*values.Slice[string]).Reset,
 	"values.Slice.Grow":       (*values.Slice[string]).Grow,
 	"values.Slice.CopyRow":    (*values.Slice[string]).CopyRow,
+	"values.Slice.CopyFrom":   (*values.Slice[int]).CopyFrom,
 	"values.Slice.Swap":       (*values.Slice[string]).Swap,
 	"values.Slice.Copy":       (*values.Slice[string]).Copy,
 	"values.Slice.Value":      (*values.Slice[string]).Value,

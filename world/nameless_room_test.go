@@ -52,9 +52,11 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	all := map[reflect.Type]listing{}
 	listWorlds(all)
 	listDeclarations(all)
+	listRelations(all)
 	listHandles(all)
 	listPrograms(all)
 	listFiles(all)
+	listPacks(all)
 	listSessions(all)
 	return all
 })

@@ -110,6 +110,7 @@ func Tidy(s State) (State, error) {
 //   - [systems.Commands.Dispose](id GameObject): Dispose records the disposal of an object with all its components and marks.
 //   - [systems.Commands.Remove](id GameObject, k layout.Kind): Remove records that a component or mark is removed, as by Remove.
 //   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object by a recipe, with other first values for some fields.
+//   - [systems.Commands.SpawnTree](relation layout.Field[GameObject], t systems.Tree, values ...layout.FieldValue) (first GameObject): SpawnTree records the creation of a tree; see the function SpawnTree.
 type Commands = systems.Commands
 
 // Record returns the commands of a world. Neither Record nor recording uses s up.
@@ -133,7 +134,8 @@ func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 // Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
-// returned are replaced by the ids of the created objects, wherever they were stored. While a walk
+// returned are replaced by the ids of the created objects, wherever they were stored. Objects that
+// others refer to by a relation are disposed last, with what the [layout.Policy] says. While a walk
 // is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
@@ -273,6 +275,7 @@ func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 //		InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
 //		Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
 //		Names       int            // objects that have a name, about 100 bytes each; 0: no names
+//		Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 //		Resources   []ResourceKind // singletons of the world
 //		Events      []EventCount   // with their rings and readers
 //		Seed        uint64         // of random numbers; 0: no random source
@@ -327,6 +330,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 //   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
 //   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
 //   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
+//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of those who leave: of fields, of all fields of kinds, and of layout.Values.
 //   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
 //   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
 //   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
@@ -337,7 +341,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 type Watcher = systems.Watcher
 
 // NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference.
+// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
 func NewWatcher(q Query) Watcher {
 	return systems.NewWatcher(q)
 }
@@ -412,7 +416,8 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 	return systems.Get[T](s, id, f)
 }
 
-// Set sets one field of an object. Its errors are those of [Edit].
+// Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
+// checked: the error wraps [ErrDead], [ErrOutOfRange], or [systems.ErrRing].
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
 	return systems.Set[T](s, id, f, value)
 }
@@ -420,7 +425,7 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
-// writes the field is open, [ErrWalking].
+// writes the field is open, [ErrWalking]. It panics for the reference of a relation.
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	return systems.Edit[T](s, id, f)
 }
@@ -431,7 +436,8 @@ func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
 	return systems.GetRow[T](s, f, row)
 }
 
-// SetRow sets one field in a row. It panics like [GetRow], and in a task.
+// SetRow sets one field in a row. It panics like [GetRow], in a task, and for the reference of a
+// relation.
 func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 	return systems.SetRow[T](s, f, row, value)
 }
@@ -545,6 +551,17 @@ func RenderInstances(s State, r Renderer) State {
 	return systems.RenderInstances(s, r)
 }
 
+// LastOf returns the last value of an object that w's last look reported as left: of a field or a
+// [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
+// panics if w does not keep the field, or the world does not have w.
+func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
+	return systems.LastOf[T](s, w, id, what)
+}
+
+// A Moment is a time in the life of one kind in one world: while it is the same, the same objects
+// have the kind, with the same values. The zero Moment is no time of any world.
+type Moment = systems.Moment
+
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
 // name too; to remove a name, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.
@@ -575,8 +592,9 @@ func CreateGameObject(s State) (State, GameObject, error) {
 }
 
 // DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
-// it disposes none. An id that is given twice counts once. The error wraps [ErrDead],
-// [ErrOutOfRange] or [ErrWalking].
+// it disposes none. An id that is given twice counts once. What happens to objects that refer to
+// them by a relation, its [layout.Policy] says. The error wraps [ErrDead], [ErrOutOfRange],
+// [systems.ErrReferred] or [ErrWalking].
 func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	return systems.DisposeGameObject(s, ids...)
 }
@@ -617,6 +635,19 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	return systems.CreateWith(s, kinds...)
 }
 
+// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
+// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
+func Spawn(s State, r Recipe) (State, GameObject, error) {
+	return systems.Spawn(s, r)
+}
+
+// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
+// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
+func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	return systems.SpawnN(s, r, n, fill)
+}
+
 // A Query says which objects a system works on, and which of their fields it reads and writes. It
 // serves every world: each world finds the columns on first use, or when it is created with the
 // query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
@@ -628,8 +659,10 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 //
 //   - [systems.Query.AddAll](s State, k layout.Kind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
 //   - [systems.Query.And](terms ...Term) Query: And returns the query with the terms of q and more.
+//   - [systems.Query.ChildrenOf](s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching ones among the Children of an object, in batches.
 //   - [systems.Query.Count](s State) int: Count returns the number of matching objects.
-//   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query.
+//   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query, or none if one is refused.
+//   - [systems.Query.Down](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Down walks the matching objects of s from parents to children of a tree, in batches of one depth: first those without a parent, ascending, then their children, and so on.
 //   - [systems.Query.First](s State) (id GameObject, ok bool): First returns the matching object with the lowest index, if any.
 //   - [systems.Query.In](s State) iter.Seq[Batch]: In walks the matching objects of s, ascending, in batches.
 //   - [systems.Query.Key](s State) (string, error): Key returns the rules of q in a canonical form, with the numbers that kinds have in s, such as
@@ -640,6 +673,7 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 //   - [systems.Query.RemoveAll](s State, k layout.Kind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
 //   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, as the Changed terms say.
 //   - [systems.Query.String]() string: String returns the terms of q as Go code, with fields as kind.field.
+//   - [systems.Query.Up](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, those without a parent last.
 type Query = systems.Query
 
 // A Term is one rule of a query.
@@ -757,7 +791,7 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] {
 type Writer[T any] = systems.Writer[T]
 
 // OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
-// walk that writes the field is open, and in a task.
+// walk that writes the field is open, in a task, and for the reference of a relation.
 func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	return systems.OpenWrite[T](s, f)
 }
@@ -845,19 +879,6 @@ func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
-// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
-// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
-func Spawn(s State, r Recipe) (State, GameObject, error) {
-	return systems.Spawn(s, r)
-}
-
-// SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
-func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	return systems.SpawnN(s, r, n, fill)
-}
-
 // A State is a whole world. A system takes one and returns it, like append: a function that returns
 // a State may write in place, and afterwards only the returned State is valid, also if it comes
 // with an error. A call that returns an error changes nothing. Using a State that was used up
@@ -889,8 +910,8 @@ func Clone(s State) (State, error) {
 }
 
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
-// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
-// while a walk is open.
+// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It
+// panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }

@@ -29,15 +29,26 @@ var (
 	ink   = color.RGBA{0x33, 0x3b, 0x47, 0xff}
 	faint = color.RGBA{0xdd, 0xe2, 0xe8, 0xff}
 
-	// A color for each library; dashes tell its ways apart.
-	colors = map[string]color.Color{
-		"flatecs": color.RGBA{0x0b, 0x63, 0xce, 0xff},
-		"ark":     color.RGBA{0xd9, 0x5f, 0x02, 0xff},
-		"donburi": color.RGBA{0x9b, 0x3f, 0xa8, 0xff},
-		"volt":    color.RGBA{0x1b, 0x8a, 0x5a, 0xff},
-		"uot":     color.RGBA{0xb8, 0x86, 0x0b, 0xff},
-		"slices":  color.RGBA{0x80, 0x88, 0x93, 0xff},
-		"c":       color.RGBA{0xc4, 0x1e, 0x3a, 0xff},
+	// A color and a shape for each library; dashes tell its ways apart. The colors are those of
+	// Okabe and Ito, https://jfly.uni-koeln.de/color/, which people tell apart who see no red, no
+	// green or no blue.
+	colors = map[string]color.RGBA{
+		"flatecs": {0x00, 0x72, 0xb2, 0xff},
+		"ark":     {0xd5, 0x5e, 0x00, 0xff},
+		"donburi": {0xcc, 0x79, 0xa7, 0xff},
+		"volt":    {0x00, 0x9e, 0x73, 0xff},
+		"uot":     {0xe6, 0x9f, 0x00, 0xff},
+		"slices":  {0x56, 0xb4, 0xe9, 0xff},
+		"c":       {0x00, 0x00, 0x00, 0xff},
+	}
+	shapes = map[string]draw.GlyphDrawer{
+		"flatecs": draw.CircleGlyph{},
+		"ark":     draw.PyramidGlyph{},
+		"donburi": draw.BoxGlyph{},
+		"volt":    draw.CrossGlyph{},
+		"uot":     draw.RingGlyph{},
+		"slices":  draw.SquareGlyph{},
+		"c":       draw.TriangleGlyph{},
 	}
 	dashes = [][]vg.Length{
 		nil,
@@ -71,7 +82,7 @@ func (r *report) hasChart(p play) bool { return len(r.sizes(p)) > 2 && p.Unit ==
 func (r *report) chart(p play) (*plot.Plot, error) {
 	chart := plot.New()
 	plain(chart)
-	chart.Title.Text = p.Title
+	chart.Title.Text = p.Title + "\nlower is better; both scales are logarithmic"
 	chart.X.Label.Text, chart.Y.Label.Text = "objects", "ns per "+p.Per
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = faint, faint
@@ -94,7 +105,7 @@ func (r *report) chart(p play) (*plot.Plot, error) {
 		c, _ := contenderNamed(name)
 		line.Color, dots.Color = colors[c.Peer], colors[c.Peer]
 		line.Width, line.Dashes = vg.Points(1.6), dashes[ways[c.Peer]%len(dashes)]
-		dots.Shape, dots.Radius = draw.CircleGlyph{}, vg.Points(2)
+		dots.Shape, dots.Radius = shapes[c.Peer], vg.Points(3)
 		ways[c.Peer]++
 		chart.Add(line, dots)
 		chart.Legend.Add(name, line, dots)

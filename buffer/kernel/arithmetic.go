@@ -13,20 +13,7 @@ func Scale(dst []float32, factor float32) {
 	scale(dst[n:], factor)
 }
 
-// Scale64 multiplies each element:
-//
-//	for i := range dst {
-//		dst[i] *= factor
-//	}
-func Scale64(dst []float64, factor float64) {
-	n := forAssembly(len(dst), perVector64)
-	if n > 0 {
-		scale64AVX2(dst, factor)
-	}
-	scale(dst[n:], factor)
-}
-
-func scale[F float](dst []F, factor F) {
+func scale(dst []float32, factor float32) {
 	for i := range dst {
 		dst[i] *= factor
 	}
@@ -50,25 +37,7 @@ func Add(dst, x []float32) {
 	add(dst[n:], x[n:])
 }
 
-// Add64 adds x to dst, element by element:
-//
-//	for i := range dst {
-//		dst[i] += x[i]
-//	}
-//
-// It panics when len(dst) != len(x).
-func Add64(dst, x []float64) {
-	if len(dst) != len(x) {
-		panic(unpaired)
-	}
-	n := forAssembly(len(x), perVector64)
-	if n > 0 {
-		add64AVX2(dst, x)
-	}
-	add(dst[n:], x[n:])
-}
-
-func add[F float](dst, x []F) {
+func add(dst, x []float32) {
 	dst = dst[:len(x)]
 	for i, v := range x {
 		dst[i] += v
@@ -93,28 +62,10 @@ func Axpy(dst []float32, a float32, x []float32) {
 	axpy(dst[n:], a, x[n:])
 }
 
-// Axpy64 adds a multiple of x to dst, rounding the product and the sum:
-//
-//	for i := range dst {
-//		dst[i] += float64(a * x[i])
-//	}
-//
-// It panics when len(dst) != len(x).
-func Axpy64(dst []float64, a float64, x []float64) {
-	if len(dst) != len(x) {
-		panic(unpaired)
-	}
-	n := forAssembly(len(x), perVector64)
-	if n > 0 {
-		axpy64AVX2(dst, a, x)
-	}
-	axpy(dst[n:], a, x[n:])
-}
-
-func axpy[F float](dst []F, a F, x []F) {
+func axpy(dst []float32, a float32, x []float32) {
 	dst = dst[:len(x)]
 	for i, v := range x {
-		dst[i] += F(a * v) //nolint:unconvert // the conversion prevents fusing
+		dst[i] += float32(a * v)
 	}
 }
 
@@ -139,28 +90,7 @@ func Translate(dst []float32, by [3]float32) {
 	translate(dst[3*n:], by)
 }
 
-// Translate64 adds one vector to each position:
-//
-//	for i := range len(dst) / 3 {
-//		dst[3*i] += by[0]
-//		dst[3*i+1] += by[1]
-//		dst[3*i+2] += by[2]
-//	}
-//
-// It panics when len(dst) is not a multiple of 3.
-func Translate64(dst []float64, by [3]float64) {
-	positions := len(dst) / 3
-	if len(dst) != 3*positions {
-		panic(uneven)
-	}
-	n := forAssembly(positions, perVector64)
-	if n > 0 {
-		translate64AVX2(dst, by, n)
-	}
-	translate(dst[3*n:], by)
-}
-
-func translate[F float](dst []F, by [3]F) {
+func translate(dst []float32, by [3]float32) {
 	for ; len(dst) >= 3; dst = dst[3:] {
 		dst[0] += by[0]
 		dst[1] += by[1]
@@ -181,20 +111,7 @@ func Fill(dst []float32, value float32) {
 	fill(dst[n:], value)
 }
 
-// Fill64 sets each element:
-//
-//	for i := range dst {
-//		dst[i] = value
-//	}
-func Fill64(dst []float64, value float64) {
-	n := forAssembly(len(dst), perVector64)
-	if n > 0 {
-		fill64AVX2(dst, value)
-	}
-	fill(dst[n:], value)
-}
-
-func fill[F float](dst []F, value F) {
+func fill(dst []float32, value float32) {
 	for i := range dst {
 		dst[i] = value
 	}

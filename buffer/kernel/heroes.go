@@ -24,29 +24,7 @@ func Move(dst, velocity []float32) {
 	}
 }
 
-// Move64 adds each velocity to the three lanes of its position:
-//
-//	for i, v := range velocity {
-//		dst[3*i] += v
-//		dst[3*i+1] += v
-//		dst[3*i+2] += v
-//	}
-//
-// It panics when len(dst) != 3*len(velocity).
-func Move64(dst, velocity []float64) {
-	if len(dst) != 3*len(velocity) {
-		panic(unequal)
-	}
-	n := forAssembly(len(velocity), perVector64)
-	if n > 0 {
-		move64AVX2(dst, velocity)
-	}
-	if n < len(velocity) {
-		move(dst[3*n:], velocity[n:])
-	}
-}
-
-func move[F float](dst, velocity []F) {
+func move(dst, velocity []float32) {
 	for i, v := range velocity {
 		p := dst[3*i : 3*i+3]
 		p[0] += v
@@ -94,59 +72,11 @@ func fly(dst, velocity, maxVelocity []float32) {
 	}
 }
 
-// Fly64 adds twice the velocity to the three lanes of each position, or maxVelocity where the
-// velocity has reached it. The velocity itself is not written.
-//
-//	for i, v := range velocity {
-//		d := maxVelocity[i]
-//		if v < d {
-//			d = v * 2
-//		}
-//		dst[3*i] += d
-//		dst[3*i+1] += d
-//		dst[3*i+2] += d
-//	}
-//
-// A NaN counts as having reached any maximum. Fly64 panics unless len(dst) == 3*len(velocity) ==
-// 3*len(maxVelocity).
-func Fly64(dst, velocity, maxVelocity []float64) {
-	if len(dst) != 3*len(velocity) || len(velocity) != len(maxVelocity) {
-		panic(unequal)
-	}
-	n := forAssembly(len(velocity), perVector64)
-	if n > 0 {
-		fly64AVX2(dst, velocity, maxVelocity)
-	}
-	if n < len(velocity) {
-		fly64(dst[3*n:], velocity[n:], maxVelocity[n:])
-	}
-}
-
-func fly64(dst, velocity, maxVelocity []float64) {
-	maxVelocity = maxVelocity[:len(velocity)]
-	for i, v := range velocity {
-		most := maxVelocity[i]
-		p, d := dst[3*i:3*i+3], choose64(v < most, v*2, most)
-		p[0] += d
-		p[1] += d
-		p[2] += d
-	}
-}
-
-// choose selects bits by a conditional move, because a branch would be mispredicted.
+// choose selects bits by a CMOV, because a branch would be mispredicted.
 func choose(first bool, a, b float32) float32 {
 	chosen, other := math.Float32bits(b), math.Float32bits(a)
 	if first {
 		chosen = other
 	}
 	return math.Float32frombits(chosen)
-}
-
-// choose64 is choose.
-func choose64(first bool, a, b float64) float64 {
-	chosen, other := math.Float64bits(b), math.Float64bits(a)
-	if first {
-		chosen = other
-	}
-	return math.Float64frombits(chosen)
 }

@@ -21,8 +21,6 @@ const (
 	short = 8 // number of components below which a call into assembly costs more than it saves
 )
 
-type float interface{ float32 | float64 }
-
 // forAssembly returns how many of n components the assembly processes: whole vectors, or none.
 func forAssembly(n, perVector int) int {
 	if n < short || !hasAVX2 {
@@ -30,3 +28,6 @@ func forAssembly(n, perVector int) int {
 	}
 	return n &^ (perVector - 1)
 }
+
+const noPlane = "kernel: Diffuse: src is not rows of width cells, or dst is not cells of it; " +
+	"give first and width of the plane"

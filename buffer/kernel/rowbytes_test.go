@@ -68,11 +68,14 @@ func TestRowBytesTwice(t *testing.T) {
 func TestRowBytesRefuse(t *testing.T) {
 	for _, size := range []int{3, 4, 8, 12, 16, 20} {
 		for n := range 20 {
-			few, many := make([]byte, n*size), make([]byte, (n+1)*size)
+			few, many := make([]byte, n*size, (n+9)*size), make([]byte, (n+1)*size)
 			list := make([]uint32, n)
 			assert.PanicsWithValue(t, unlisted, func() { GatherBytes(many, many, size, list) })
 			assert.PanicsWithValue(t, unlisted, func() { ScatterBytes(many, many, size, list) })
 			for at := range list {
+				list[at] = uint32(n) // within the capacity of few
+				assert.Panics(t, func() { GatherBytes(many[size:], few, size, list) })
+				assert.Panics(t, func() { ScatterBytes(few, many[size:], size, list) })
 				for _, row := range []uint32{uint32(n) + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
 					list[at] = row
 					assert.Panics(t, func() { GatherBytes(few, many, size, list) }, "row %d", row)

@@ -1,6 +1,9 @@
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Gather copies listed rows to consecutive ones:
 //
@@ -64,31 +67,42 @@ func GatherBytes(dst, src []byte, size int, rows []uint32) {
 			n = gather16AVX2(dst, src, rows)
 		}
 	}
-	gatherBytes(dst[n*size:], src, size, rows[n:])
+	copyRows(dst[n*size:], src, size, rows[n:], false)
 }
 
-func gatherBytes(dst, src []byte, size int, rows []uint32) {
-	switch size { // copies of constant size compile to one or two moves
+// copyRows inlines copySized where size is a constant, so that each copy is one or two moves.
+func copyRows(dst, src []byte, size int, rows []uint32, scatter bool) {
+	dst, src = slices.Clip(dst), slices.Clip(src)
+	switch size {
 	case 4:
-		for i, r := range rows {
-			*(*[4]byte)(dst[4*i:]) = [4]byte(src[4*int(r):])
-		}
+		copySized(dst, src, 4, rows, scatter)
 	case 8:
-		for i, r := range rows {
-			*(*[8]byte)(dst[8*i:]) = [8]byte(src[8*int(r):])
-		}
+		copySized(dst, src, 8, rows, scatter)
 	case 12:
-		for i, r := range rows {
-			*(*[12]byte)(dst[12*i:]) = [12]byte(src[12*int(r):])
-		}
+		copySized(dst, src, 12, rows, scatter)
 	case 16:
-		for i, r := range rows {
-			*(*[16]byte)(dst[16*i:]) = [16]byte(src[16*int(r):])
-		}
+		copySized(dst, src, 16, rows, scatter)
+	case 24:
+		copySized(dst, src, 24, rows, scatter)
+	case 40:
+		copySized(dst, src, 40, rows, scatter)
 	default:
+		copySized(dst, src, size, rows, scatter)
+	}
+}
+
+// copySized needs slices whose capacity is their length: slicing checks the capacity.
+func copySized(dst, src []byte, size int, rows []uint32, scatter bool) {
+	if scatter {
 		for i, r := range rows {
-			copy(dst[i*size:][:size], src[int(r)*size:][:size])
+			to, from := int(r)*size, i*size
+			copy(dst[to:to+size], src[from:from+size])
 		}
+		return
+	}
+	for i, r := range rows {
+		to, from := i*size, int(r)*size
+		copy(dst[to:to+size], src[from:from+size])
 	}
 }
 
@@ -118,32 +132,7 @@ func ScatterBytes(dst, src []byte, size int, rows []uint32) {
 			n = scatter16AVX2(dst, src, rows)
 		}
 	}
-	scatterBytes(dst, src[n*size:], size, rows[n:])
-}
-
-func scatterBytes(dst, src []byte, size int, rows []uint32) {
-	switch size { // as in gatherBytes
-	case 4:
-		for i, r := range rows {
-			*(*[4]byte)(dst[4*int(r):]) = [4]byte(src[4*i:])
-		}
-	case 8:
-		for i, r := range rows {
-			*(*[8]byte)(dst[8*int(r):]) = [8]byte(src[8*i:])
-		}
-	case 12:
-		for i, r := range rows {
-			*(*[12]byte)(dst[12*int(r):]) = [12]byte(src[12*i:])
-		}
-	case 16:
-		for i, r := range rows {
-			*(*[16]byte)(dst[16*int(r):]) = [16]byte(src[16*i:])
-		}
-	default:
-		for i, r := range rows {
-			copy(dst[int(r)*size:][:size], src[i*size:][:size])
-		}
-	}
+	copyRows(dst, src[n*size:], size, rows[n:], true)
 }
 
 // Iota fills dst with consecutive numbers:

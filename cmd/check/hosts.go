@@ -38,7 +38,7 @@ var hosts = []host{
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
-			"./world", "./world/lab", "./world/random", scenes,
+			"./world", "./world/lab", "./world/pose", "./world/random", scenes,
 		},
 	},
 	{
@@ -46,7 +46,7 @@ var hosts = []host{
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
-			"./world/lab", "./world/random", "./world/inspect", scenes,
+			"./world/inspect", "./world/lab", "./world/pose", "./world/random", scenes,
 		},
 	},
 }

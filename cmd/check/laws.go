@@ -24,8 +24,9 @@ var mayImport = map[string][]string{
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
 		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
-		"systems/internal/kind", "systems/internal/names", "systems/internal/past",
-		"systems/internal/query", "systems/internal/random", "systems/internal/seen",
+		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
+		"systems/internal/names",
+		"systems/internal/past", "systems/internal/query", "systems/internal/random", "systems/internal/seen",
 		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
 		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
@@ -33,18 +34,22 @@ var mayImport = map[string][]string{
 	},
 	"systems/tool": {
 		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"buffer/kernel",
 	},
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.
-	"systems/internal/dense":  {},
-	"systems/internal/random": {},
-	"systems/internal/turn":   {},
-	"systems/internal/work":   {},
-	"systems/internal/past":   {"manager"},
-	"systems/internal/seen":   {"manager", "layout"},
-	"systems/internal/events": {"manager", "layout", "buffer"},
-	"systems/internal/names":  {"manager", "gameobject", "layout"},
-	"systems/internal/kind":   {"systems/internal/names", "manager", "gameobject", "layout"},
+	"systems/internal/dense":   {},
+	"systems/internal/random":  {},
+	"systems/internal/turn":    {},
+	"systems/internal/work":    {},
+	"systems/internal/past":    {"manager"},
+	"systems/internal/seen":    {"manager", "layout"},
+	"systems/internal/events":  {"manager", "layout", "buffer"},
+	"systems/internal/names":   {"manager", "gameobject", "layout"},
+	"systems/internal/globals": {"manager", "gameobject", "layout"},
+	"systems/internal/kind": {
+		"systems/internal/globals", "systems/internal/names", "manager", "gameobject", "layout",
+	},
 	"systems/internal/query": {
 		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask",
 	},
@@ -55,8 +60,11 @@ var mayImport = map[string][]string{
 	"systems/internal/structure": {
 		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
 	},
+	"systems/internal/kin": {
+		"systems/internal/structure", "manager", "gameobject", "layout", "buffer",
+	},
 	"systems/internal/command": {
-		"systems/internal/structure", "systems/internal/dense",
+		"systems/internal/kin", "systems/internal/structure", "systems/internal/dense",
 		"manager", "gameobject", "layout", "buffer",
 	},
 
@@ -66,12 +74,21 @@ var mayImport = map[string][]string{
 	},
 
 	"world/internal/program": {"systems"},
-	"world/schedule":         {"world", "systems", "systems/tool", "world/internal/program"},
-	"world/history":          {"world", "systems", "systems/tool", "world/internal/program"},
-	"world/hooks":            {"world", "world/internal/program"},
-	"world/loop":             {"world", "world/internal/program"},
-	"world/lab":              {"world", "world/random", "systems", "systems/tool", "layout"},
-	"world/session":          {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/internal/codec":   {"layout", "layout/values"},
+	"world/save": {
+		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
+		"world/internal/codec",
+	},
+	"world/pack": {
+		"world", "systems", "systems/tool", "layout", "layout/values", "world/internal/codec",
+	},
+	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/hooks":    {"world", "world/internal/program"},
+	"world/loop":     {"world", "world/internal/program"},
+	"world/lab":      {"world", "world/random", "systems", "systems/tool", "layout"},
+	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/space":    {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},

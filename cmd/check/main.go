@@ -54,6 +54,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&o.mutants.sample, "sample", 50, "mutants: how many; 0: all")
 	flags.Uint64Var(&o.mutants.seed, "seed", 1, "mutants: which ones")
 	flags.DurationVar(&o.mutants.limit, "limit", time.Minute, "mutants: time for the tests of one")
+	flags.StringVar(&o.profile, "coverprofile", "", "coverage: keep the profile in this `file`")
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}

@@ -30,6 +30,7 @@ type check struct {
 type settings struct {
 	fuzz    fuzzing
 	mutants mutantSettings
+	profile string    // of coverage; a temporary file if empty
 	log     io.Writer // for steps that take long
 }
 

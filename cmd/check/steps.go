@@ -53,6 +53,7 @@ var steps = append(slices.Clone(fast), []step{
 // apart are steps that are done only when they are named.
 var apart = []step{
 	{"mutants", "tests see each small change of a package; only when named", checkMutants},
+	{"coverage", "notes the share of statements that tests run; only when named", checkCoverage},
 }
 
 var fixes = []step{

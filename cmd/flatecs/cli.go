@@ -20,6 +20,7 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and end."`
 	Run     struct {
 		Heroes heroes      `cmd:"" help:"Play the heroes' scene."`
+		Boids  boidsScene  `cmd:"" help:"Let birds flock."`
 		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	boidsscene "github.com/flatecs/flatecs/cmd/scene/boids"
 	cubesscene "github.com/flatecs/flatecs/cmd/scene/cubes"
 	flappyscene "github.com/flatecs/flatecs/cmd/scene/flappy"
 )
@@ -25,6 +26,8 @@ var help = kong.Vars{
 	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
 	"flies":      "Rows for flights (act 3): 10, or as many as the scene needs.",
 
+	"boids":          "Birds.",
+	"boidsvariants":  variants(boidsscene.Scene),
 	"cubes":          "Cubes.",
 	"cubesvariants":  variants(cubesscene.Scene),
 	"flappyvariants": variants(flappyscene.Scene),

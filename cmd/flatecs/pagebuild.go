@@ -43,7 +43,7 @@ func (f *pageFlags) start() server.Start {
 func buildPage(ctx context.Context, stderr io.Writer) (server.Program, error) {
 	begin := time.Now()
 	looked := waiting(stderr, "building")
-	stale := server.Stale(ctx)
+	stale := server.Stale(ctx, server.App)
 	looked()
 	if stale > 0 {
 		_, _ = fmt.Fprintf(stderr, "building the page's program, cmd/web/app, for js/wasm: "+
@@ -51,7 +51,7 @@ func buildPage(ctx context.Context, stderr io.Writer) (server.Program, error) {
 	}
 	var done atomic.Int64
 	built := waitingFor(stderr, "building", &done, int64(stale))
-	program, err := server.Build(ctx, func(string) { done.Add(1) })
+	program, err := server.Build(ctx, server.App, func(string) { done.Add(1) })
 	built()
 	if ctx.Err() != nil {
 		return program, interrupted(ctx)

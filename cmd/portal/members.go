@@ -119,8 +119,14 @@ func (p *portal) methods(pkg *doc.Package, t *doc.Type) string {
 		if pkg.ImportPath == module+"/systems" { // which the portal imports
 			link = "[" + link + "]"
 		}
-		signature := strings.TrimPrefix(p.text(m.Decl.Type), "func")
+		signature := oneLine(strings.TrimPrefix(p.text(m.Decl.Type), "func"))
 		fmt.Fprintf(&b, "//   - %s%s: %s\n", link, signature, pkg.Synopsis(m.Doc))
 	}
 	return b.String()
+}
+
+// oneLine joins the lines of a signature.
+func oneLine(signature string) string {
+	signature = strings.Join(strings.Fields(signature), " ")
+	return strings.NewReplacer("( ", "(", ", )", ")").Replace(signature)
 }

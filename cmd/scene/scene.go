@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -56,6 +57,9 @@ type Options struct {
 	Seed    uint64 // of all random numbers
 	Variant string // name of one of the scene's Variants; nothing: the first
 	Workers int    // goroutines that run the systems; 0 and 1: the caller's
+
+	// Crew is those goroutines, for jobs that run tasks of their own. Open sets it.
+	Crew *systems.Workers
 
 	// Clock tells the time since any moment; with one, the schedule keeps the times of its jobs.
 	Clock func() time.Duration
@@ -133,11 +137,14 @@ func (s *Scene) Open(o Options) (*Play, error) {
 		o.Variant = s.Variants[0].Name
 	}
 	o.Seed = max(o.Seed, 1) // 0 would mean no random numbers
+	steps := schedule.New(o.Workers)
+	o.Crew = steps.Workers()
 	first, jobs, err := s.Make(o)
 	if err != nil {
+		steps.Close()
 		return nil, err
 	}
-	p := &Play{Scene: s, Options: o, First: first, Schedule: schedule.New(o.Workers)}
+	p := &Play{Scene: s, Options: o, First: first, Schedule: steps}
 	p.Schedule.Clock = o.Clock
 	all := schedule.Group{Name: s.Name}
 	for _, j := range jobs {

@@ -11,12 +11,13 @@ func Of[T any](value T) Spec { return spec[T]{value} }
 
 // A Column is a [Slice] of an unknown type T.
 type Column interface {
-	Reset(row int)              // to the default
-	Grow(rows int)              // to at least rows
-	CopyRow(dst, src int)       // within the column
-	Swap(a, b int)              // exchanges two rows
-	Copy(from Column, rows int) // copies the first rows
-	Value(row int) any          // of a row
+	Reset(row int)                          // to the default
+	Grow(rows int)                          // to at least rows
+	CopyRow(dst, src int)                   // within the column
+	CopyFrom(dst int, from Column, src int) // a row of another column
+	Swap(a, b int)                          // exchanges two rows
+	Copy(from Column, rows int)             // copies the first rows
+	Value(row int) any                      // of a row
 }
 
 type spec[T any] struct{ value T }
@@ -55,6 +56,17 @@ func (c *Slice[T]) Grow(rows int) {
 
 // CopyRow copies row src to row dst.
 func (c *Slice[T]) CopyRow(dst, src int) { *c.at(dst) = *c.at(src) }
+
+// CopyFrom copies row src of from, a column of the same kind, to row dst. It panics if from has
+// another type.
+func (c *Slice[T]) CopyFrom(dst int, from Column, src int) {
+	other, ok := from.(*Slice[T])
+	if !ok || other == nil {
+		panic(fmt.Sprintf("values: Slice.CopyFrom of a %T into a %T; copy from the same kind",
+			from, c))
+	}
+	*c.at(dst) = *other.at(src)
+}
 
 // Swap exchanges two rows.
 func (c *Slice[T]) Swap(a, b int) {

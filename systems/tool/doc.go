@@ -16,6 +16,9 @@
 // [ResetIdle]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
 // [FirstDifference], [Difference].
 //
+// Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],
+// [Groups.Create], [Groups.End], [CheckRoom]; [ErrTwice].
+//
 // Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory].
 //
 // Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap],

@@ -122,10 +122,11 @@ func TestSeed_A14_WorkInASlowRoot(t *testing.T) {
 	w.update(0.5)
 	d.wrote("work enter 0", "work enter 1", "work update 0.25", "work update 0.5")
 	var v staffView
+	quarters, two := float32(0.75), int32(2)
 	d.s, v = viewStaff(d.s, worker)
-	assert.Equal(t, staffView{worker, &[3]float32{0.75, 0, 0}, new(float32(0.75)), nil}, v)
+	assert.Equal(t, staffView{worker, &[3]float32{0.75, 0, 0}, &quarters, nil}, v)
 	d.s, v = viewStaff(d.s, servant)
-	assert.Equal(t, staffView{servant, &[3]float32{0.75, 0, 0}, nil, new(int32(2))}, v)
+	assert.Equal(t, staffView{servant, &[3]float32{0.75, 0, 0}, nil, &two}, v)
 	assert.Equal(t, [3]float32{}, world.Must(world.Get(d.s, idle, placePosition)))
 	for id, want := range map[world.GameObject][2]bool{
 		worker: {true, false}, servant: {true, true}, idle: {false, true},

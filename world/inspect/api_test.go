@@ -11,8 +11,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -196,6 +198,30 @@ func TestObjectsTellAllTheyHave(t *testing.T) {
 		"position": []any{[]any{6., -6., 0.5}},
 		"name":     []any{[]any{"Hero 6"}, values["name"].([]any)[1], []any{7.}},
 	}, values)
+}
+
+// TestFamiliesUnfold: who refers to an object, by each relation.
+func TestFamiliesUnfold(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 200, Kinds: layout.Kinds(family.ChildOf),
+	}))
+	defer func() { world.Close(s) }()
+	s, parent, err := world.CreateWith(s, family.ChildOf)
+	require.NoError(t, err)
+	for range 60 {
+		var child world.GameObject
+		s, child, err = world.CreateWith(s, family.ChildOf)
+		require.NoError(t, err)
+		s = world.Must(world.Set(s, child, family.ChildOf, parent))
+	}
+	h := inspector(t, s).Handler()
+	_, found := get(t, h, "/api/object?id=0v1")
+	of := list(found["referrers"])[0]
+	assert.Equal(t, "childOf", part(t, of, "relation"))
+	assert.EqualValues(t, 60, part(t, of, "count"))
+	assert.Len(t, part(t, of, "objects"), 50)
+	_, found = get(t, h, "/api/object?id=1v1")
+	assert.Empty(t, found["referrers"])
 }
 
 func TestRefusedQuestions(t *testing.T) {

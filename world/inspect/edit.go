@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -136,6 +138,9 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	if k.kind == world.NameKind {
 		return world.SetName(s, id, strings.Join(w.Values, " "))
 	}
+	if k.kind == systems.GlobalKind {
+		return s, notFound("global ids are set by the program; call pack.SetGlobal")
+	}
 	row, err := world.RowOf(s, id, k.kind)
 	if err != nil {
 		return s, err
@@ -152,6 +157,10 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	lanes, err := w.lanes(v, &f.Parts[at])
 	if err != nil {
 		return s, err
+	}
+	if f.Relation != nil {
+		return world.Set(s, id, f.Relation.Handle(),
+			world.GameObject(binary.LittleEndian.Uint64(lanes)))
 	}
 	copy(f.Parts[at].Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
 	return tool.Touch(s, k.kind, row, 1), nil

@@ -91,7 +91,8 @@ func (i *Inspector) answer(
 }
 
 func refuseWith(w http.ResponseWriter, err error) {
-	if r, ok := errors.AsType[*refusal](err); ok {
+	var r *refusal
+	if errors.As(err, &r) {
 		refuse(w, r.status, r.text)
 		return
 	}

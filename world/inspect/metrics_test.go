@@ -167,8 +167,8 @@ func TestWhatWasRefusedIsCounted(t *testing.T) {
 	}
 	s, err = world.Apply(s)
 	i.Refused(err)
-	refused, ok := errors.AsType[*world.ApplyError](err)
-	require.True(t, ok)
+	var refused *world.ApplyError
+	require.ErrorAs(t, err, &refused)
 	require.NoError(t, i.Publish(s))
 
 	found := scrape(t, i)

@@ -101,7 +101,17 @@ type objectView struct {
 	Frame uint64 `json:"frame"`
 	objectName
 	Components []componentView `json:"components"`
+	Referrers  []referrersView `json:"referrers"`
 }
+
+// A referrersView is who refers to an object by a relation.
+type referrersView struct {
+	Relation string        `json:"relation"`
+	Count    int           `json:"count"`
+	Objects  []*objectName `json:"objects"` // the first of them
+}
+
+const referrersShown = 50
 
 type componentView struct {
 	Kind      string      `json:"kind"`
@@ -135,5 +145,27 @@ func (*Inspector) object(v *view, q url.Values) (any, error) {
 		}
 		o.Components = append(o.Components, shown)
 	}
+	o.Referrers = v.referrers(id)
 	return o, nil
+}
+
+// referrers returns who refers to an object, by each relation by which somebody does.
+func (v *view) referrers(id world.GameObject) []referrersView {
+	all := []referrersView{}
+	for i := range v.kinds {
+		r := v.kinds[i].kind.Spec().Relation
+		if r == nil {
+			continue
+		}
+		shown := referrersView{Relation: v.kinds[i].Name}
+		for c := range systems.Children(v.state, r.Handle(), id) {
+			if shown.Count++; shown.Count <= referrersShown {
+				shown.Objects = append(shown.Objects, v.nameOf(c))
+			}
+		}
+		if shown.Count > 0 {
+			all = append(all, shown)
+		}
+	}
+	return all
 }

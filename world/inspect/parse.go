@@ -17,7 +17,8 @@ import (
 func appendParsed(dst []byte, v *view, p *layout.Part, text string) ([]byte, error) {
 	bits, err := v.parse(p, text)
 	if err != nil {
-		if r, ok := errors.AsType[*refusal](err); ok {
+		var r *refusal
+		if errors.As(err, &r) {
 			return dst, r
 		}
 		return dst, badRequest("%q is no %s that fits", text, p.Type)
@@ -86,7 +87,8 @@ func (v *view) kindCalled(name string) (*kindView, error) {
 
 // refuseEdit answers with why the world refused an edit.
 func refuseEdit(w http.ResponseWriter, err error) {
-	if refused, ok := errors.AsType[*world.Error](err); ok {
+	var refused *world.Error
+	if errors.As(err, &refused) {
 		refuse(w, http.StatusConflict, refused.Error())
 		return
 	}

@@ -25,7 +25,8 @@ func (i *Inspector) Refused(err error) {
 	r := &i.made().refusals
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if refused, ok := errors.AsType[*world.ApplyError](err); ok {
+	var refused *world.ApplyError
+	if errors.As(err, &refused) {
 		r.commands += uint64(len(refused.Refused))
 		for _, command := range refused.Refused {
 			r.note(command.Err)
@@ -41,7 +42,8 @@ func (r *refusals) note(err error) {
 		return
 	}
 	kind := objectsKind
-	if e, ok := errors.AsType[*world.Error](err); ok {
+	var e *world.Error
+	if errors.As(err, &e) {
 		kind = e.Kind
 	}
 	if r.full == nil {

@@ -104,8 +104,8 @@ func flat(t reflect.Type) bool {
 	case reflect.Array:
 		return flat(t.Elem())
 	case reflect.Struct:
-		for f := range t.Fields() {
-			if !flat(f.Type) {
+		for i := range t.NumField() {
+			if !flat(t.Field(i).Type) {
 				return false
 			}
 		}

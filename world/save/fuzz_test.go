@@ -227,10 +227,10 @@ func FuzzValues(f *testing.F) {
 func valuesAny(t *testing.T, sizes, b []byte) {
 	t.Helper()
 	column := note.Kind().Spec().Values.Make(len(sizes) / 4)
-	if verbose.decodeAll(column, sizes, b) != nil {
+	if decodeAll(verbose, column, sizes, b) != nil {
 		return
 	}
-	again, all, err := verbose.encodeAll(column, len(sizes)/4)
+	again, all, err := encodeAll(verbose, column, len(sizes)/4)
 	require.NoError(t, err)
 	require.Equal(t, sizes[:len(sizes)/4*4], append([]byte{}, again...))
 	require.True(t, bytes.Equal(b, all))

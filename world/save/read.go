@@ -267,7 +267,7 @@ func (l *loader) readValues(p *part) error {
 		return err
 	}
 	column, _ := tool.ValueColumn(l.state, l.kinds[p.of])
-	return codec.decodeAll(column, b, all)
+	return decodeAll(codec, column, b, all)
 }
 
 // readAside reads a part that has no place in a world.

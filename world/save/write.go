@@ -133,7 +133,7 @@ func (w *gatherer) bytes(name *partName) ([]byte, error) {
 			return nil, err
 		}
 		column, used := tool.ValueColumn(w.state, kind)
-		sizes, b, err := codec.encodeAll(column, used)
+		sizes, b, err := encodeAll(codec, column, used)
 		w.values = b
 		return sizes, err
 	case name.owner == ofKind && name.name == goValues && name.field == noField:

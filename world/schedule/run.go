@@ -173,12 +173,21 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	return program.Kept(state, next, "schedule: job ", j.Name), nil
 }
 
+// size returns the number of blocks per part: what the first job asks for.
+func (g *phase) size() uint32 {
+	if p := g.jobs[0].Part; p > 0 {
+		return uint32(min(p, splitBlocks))
+	}
+	return splitBlocks
+}
+
 // part cuts the objects into the parts for the jobs of a phase, by their numbers only.
 func (g *phase) part(state world.State) {
 	blocks := uint32(tool.MaxUID(state)+63) / 64
 	n, size := 1, uint32(0)
 	if g.split() {
-		n, size = int((blocks+splitBlocks-1)/splitBlocks), splitBlocks
+		size = g.size()
+		n = int((blocks + size - 1) / size)
 	}
 	n = max(n, 1)
 	g.tasks = slices.Grow(g.tasks[:0], n)[:n]

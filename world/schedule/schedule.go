@@ -27,6 +27,10 @@ type Job struct {
 	// is called on all objects at once.
 	Split bool
 
+	// Part is the number of blocks of 64 objects in a part of a Split job; 0 stands for 1,024. Give
+	// fewer to a Run that takes long for each object. The bytes do not depend on it.
+	Part int
+
 	// Local is Split for a Run that accesses only components of the current object. Neighbours that
 	// are Local take turns on the same part of the objects while it is in the cache.
 	Local bool
@@ -102,6 +106,10 @@ func New(workers int) *Schedule {
 	}
 	return s
 }
+
+// Workers returns the schedule's goroutines, for a Do that runs tasks of its own; nil if the caller's
+// is the only one. They end with the schedule.
+func (s *Schedule) Workers() *systems.Workers { return program.There(s, noSchedule).workers }
 
 // Close ends the schedule's goroutines.
 func (s *Schedule) Close() {

@@ -5,13 +5,16 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/boids"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
 	"github.com/flatecs/flatecs/cmd/scene/heroes"
 )
 
 // All returns the scenes, in the order in which to show them.
-func All() []*scene.Scene { return []*scene.Scene{heroes.Scene, cubes.Scene, flappy.Scene} }
+func All() []*scene.Scene {
+	return []*scene.Scene{heroes.Scene, boids.Scene, cubes.Scene, flappy.Scene}
+}
 
 // ByName returns the scene of a name, or an error that lists the names and wraps
 // [scene.ErrOptions].

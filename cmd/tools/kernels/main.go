@@ -1,9 +1,10 @@
-// Command kernels writes the assembly of buffer/kernel. From the root:
+// Command kernels writes the assembly of buffer/kernel, and its functions for float64:
 //
 //	GOWORK=off go -C cmd/tools run ./kernels
 //
 // Each kernel of numbers is written once, for vectors of float32 and of float64. The assembly does
-// whole vectors only; what is left over stays with the Go loop that called it.
+// whole vectors only; what is left over stays with the Go loop that called it. In Go, a kernel is
+// written by hand for float32.
 package main
 
 import (
@@ -34,7 +35,7 @@ var config = printer.Config{
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("kernels: ")
-	files, err := generate()
+	files, err := generate(packageDir)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,8 +46,8 @@ func main() {
 	}
 }
 
-// generate returns the text of each generated file, by its name.
-func generate() (map[string][]byte, error) {
+// generate returns the text of each generated file of the kernels in dir, by its name.
+func generate(dir string) (map[string][]byte, error) {
 	file, err := compile()
 	if err != nil {
 		return nil, err
@@ -59,11 +60,12 @@ func generate() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{
+	files := map[string][]byte{
 		"avx2_amd64.s":  assembly,
 		"avx2_amd64.go": declarations,
 		"avx2_none.go":  absent(file),
-	}, nil
+	}
+	return files, writeTwins(files, dir)
 }
 
 // compile turns the kernels into instructions on real registers.

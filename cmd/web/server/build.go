@@ -26,7 +26,8 @@ type Program struct {
 // Packed returns how many bytes of the program are sent, packed with gzip.
 func (p Program) Packed() int { return len(gzipped(p.Wasm)) }
 
-const program = "github.com/flatecs/flatecs/cmd/web/app"
+// App is the package of the page's program.
+const App = "github.com/flatecs/flatecs/cmd/web/app"
 
 // ErrBuild is the error of a program that cannot be built here.
 var ErrBuild = errors.New("the page's program cannot be built")
@@ -34,20 +35,20 @@ var ErrBuild = errors.New("the page's program cannot be built")
 // flags are how the program is built.
 var flags = []string{"-trimpath", "-ldflags=-s -w", "-buildvcs=false"}
 
-// Stale returns how many packages Build will compile, or 0 where nobody can tell.
-func Stale(ctx context.Context) int {
+// Stale returns how many packages Build will compile of programs, or 0 where nobody can tell.
+func Stale(ctx context.Context, programs ...string) int {
 	list, err := run(ctx, nil, "go", slices.Concat([]string{"list", "-deps"}, flags,
-		[]string{"-f", "{{if .Stale}}{{.ImportPath}}{{end}}", program})...)
+		[]string{"-f", "{{if .Stale}}{{.ImportPath}}{{end}}"}, programs)...)
 	if err != nil {
 		return 0
 	}
 	return len(bytes.Fields(list))
 }
 
-// Build builds the program with the go command, from the source that this one was built from, or
-// else from the module in the working directory. If compiled is not nil, it is called for each
-// package that is compiled, with its name; those that were before are not.
-func Build(ctx context.Context, compiled func(pkg string)) (Program, error) {
+// Build builds a program, a package's name or a file's, with the go command, from the source that
+// this one was built from, or else from the module in the working directory. If compiled is not nil,
+// it is called for each package that is compiled, with its name; those that were before are not.
+func Build(ctx context.Context, program string, compiled func(pkg string)) (Program, error) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
 		return Program{}, fmt.Errorf(

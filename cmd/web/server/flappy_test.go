@@ -43,26 +43,26 @@ func TestAScriptedGame(t *testing.T) {
 	assert.Equal(t, "Score 7", b.report().Words)
 	assert.Equal(t, 1, b.report().Texts)
 	b.frames(2)
-	flying := b.shot("flappy")
+	flying := b.Shot("flappy")
 	assert.Greater(t, lit(flying), 100_000)
 	b.fine()
 
 	value[bool](b, `(flatecs.step(300), true)`)
 	assert.Contains(t, b.report().Words, "GAME OVER", "nobody flaps")
 	b.frames(2)
-	over := b.shot("flappy-over")
+	over := b.Shot("flappy-over")
 	assert.Greater(t, differing(flying, over), 10_000)
 	digest := b.digest()
 	value[bool](b, `(flatecs.step(30), true)`)
 	shown := b.report().Words
 
-	require.NoError(t, chromedp.Do(b.ctx, chromedp.KeyEvent(" ")))
+	require.NoError(t, chromedp.Do(b.Ctx, chromedp.KeyEvent(" ")))
 	value[bool](b, `(flatecs.step(2), true)`)
 	assert.NotEqual(t, digest, b.digest())
 	assert.NotEqual(t, shown, b.report().Words)
 	assert.Contains(t, b.report().Words, "Score 0\nGET READY", "another game, by the space bar")
 	b.frames(2)
-	b.shot("flappy-again")
+	b.Shot("flappy-again")
 }
 
 // The document's own text is a variant.
@@ -72,7 +72,7 @@ func TestTheVariantOfTheDocument(t *testing.T) {
 	assert.Equal(t, "【ECS实现】得分:7", b.report().Words)
 	assert.Contains(t, value[string](b, `document.getElementById("seen").textContent`), "Chinese")
 	b.frames(2)
-	b.shot("flappy-document")
+	b.Shot("flappy-document")
 }
 
 func asInts(inputs []scene.Input) (all []int) {
@@ -84,9 +84,9 @@ func asInts(inputs []scene.Input) (all []int) {
 
 func TestTheSpaceBarAndTheMouseFlapOnce(t *testing.T) {
 	b := visit(t, serving(t, start("flappy"))+"?paused", spying, 960, 640)
-	require.NoError(t, chromedp.Do(b.ctx, chromedp.KeyEvent(" ")))
+	require.NoError(t, chromedp.Do(b.Ctx, chromedp.KeyEvent(" ")))
 	value[bool](b, `(flatecs.step(10), true)`)
-	require.NoError(t, chromedp.Do(b.ctx, chromedp.MouseClickXY(480, 320)))
+	require.NoError(t, chromedp.Do(b.Ctx, chromedp.MouseClickXY(480, 320)))
 	value[bool](b, `(flatecs.step(10), true)`)
 	twice := func(step int) scene.Input {
 		if step == 0 || step == 10 {

@@ -51,7 +51,7 @@ func inspecting(t *testing.T, name string, count int) *inspected {
 func (w *inspected) until(b tab, expression string) {
 	w.t.Helper()
 	for !value[bool](b, "Boolean("+expression+")") {
-		require.NoError(w.t, b.ctx.Err(), "waited in vain: %s", expression)
+		require.NoError(w.t, b.Ctx.Err(), "waited in vain: %s", expression)
 		w.steps(1)
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -70,7 +70,7 @@ func (w *inspected) settle(b tab) {
 	w.t.Helper()
 	tick := strconv.FormatUint(world.Tick(w.state), 10)
 	for value[string](b, `document.getElementById("tick").textContent.replaceAll(/\D/g, "")`) != tick {
-		require.NoError(w.t, b.ctx.Err(), "the page stays behind")
+		require.NoError(w.t, b.Ctx.Err(), "the page stays behind")
 		require.NoError(w.t, w.inspector.Publish(w.state))
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -129,7 +129,7 @@ func (w *inspected) view(b tab, name string) image.Image {
 		return { x, y, width, height };
 	})()`)
 	x, y := int(place["x"]), int(place["y"])
-	whole, ok := b.shot(name).(interface {
+	whole, ok := b.Shot(name).(interface {
 		SubImage(image.Rectangle) image.Image
 	})
 	require.True(w.t, ok)
@@ -165,8 +165,8 @@ func TestTheInspectorAgreesWithItsJSON(t *testing.T) {
 	w.agrees(b)
 	assert.Equal(t, 3000, answered[overview](w, "overview").Objects.Alive)
 	b.click("tab-kinds")
-	b.until(`document.querySelectorAll("#kinds tbody tr").length > 0`)
-	b.shot("inspector-kinds")
+	b.Until(`document.querySelectorAll("#kinds tbody tr").length > 0`)
+	b.Shot("inspector-kinds")
 	kinds := answered[struct {
 		Kinds []struct {
 			Name    string

@@ -102,21 +102,21 @@ func newCrowded(t *testing.T) *crowded {
 
 // until runs frames until something is true of the page.
 func (c *crowded) until(expression string) {
-	c.t.Helper()
+	c.T.Helper()
 	for !value[bool](c.tab, "Boolean("+expression+")") {
-		require.NoError(c.t, c.ctx.Err(), "waited in vain: %s", expression)
+		require.NoError(c.T, c.Ctx.Err(), "waited in vain: %s", expression)
 		var err error
 		c.state, err = c.schedule.Run(c.state, "frame")
-		require.NoError(c.t, err)
+		require.NoError(c.T, err)
 		c.state = c.inspector.Edit(c.state)
-		require.NoError(c.t, c.inspector.Publish(c.state))
+		require.NoError(c.T, c.inspector.Publish(c.state))
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
 // goTo turns to a place of the page.
 func (c *crowded) goTo(place string) {
-	c.t.Helper()
+	c.T.Helper()
 	value[string](c.tab, fmt.Sprintf("location.hash = %q", place))
 }
 
@@ -124,30 +124,30 @@ const jobNames = `[...document.querySelectorAll("#jobs tbody tr")].map(tr => tr.
 
 func TestTheInspectorFindsTheSlowJob(t *testing.T) {
 	c := newCrowded(t)
-	c.until(`document.querySelector("#jobs tr.slow")?.dataset.key === "job 1"`)
-	c.until(jobNames + ` === "job 1,job 2,job 0"`)
+	c.Until(`document.querySelector("#jobs tr.slow")?.dataset.key === "job 1"`)
+	c.Until(jobNames + ` === "job 1,job 2,job 0"`)
 	head := func(n int) string {
 		return fmt.Sprintf(`document.querySelector("#jobs thead th:nth-child(%d) button").click(), true`, n)
 	}
 	require.True(t, value[bool](c.tab, head(1)))
-	c.until(jobNames + ` === "job 0,job 1,job 2"`) // as in the pipeline
+	c.Until(jobNames + ` === "job 0,job 1,job 2"`) // as in the pipeline
 	for n, name := range map[int]string{2: "Median", 3: "p99", 4: "Max", 6: "Since"} {
 		require.True(t, value[bool](c.tab, head(n)))
-		c.until(jobNames + ` === "job 1,job 2,job 0"`)
+		c.Until(jobNames + ` === "job 1,job 2,job 0"`)
 		assert.Equal(t, name, value[string](c.tab, `document.querySelector("#jobs th[aria-sort]").textContent`))
 	}
 	since := `parseFloat(document.querySelector('#jobs tr[data-key="job 1"]').cells[5].textContent)`
-	c.until(since + ` > 20`)
+	c.Until(since + ` > 20`)
 	require.True(t, value[bool](c.tab, `document.getElementById("jobs-since").click(), true`))
 	assert.Zero(t, value[float64](c.tab, since))
-	c.until(since + ` > 0`)
-	c.shot("inspector-jobs")
+	c.Until(since + ` > 0`)
+	c.Shot("inspector-jobs")
 }
 
 func TestTheInspectorShowsManyKinds(t *testing.T) {
 	c := newCrowded(t)
 	c.goTo("kinds")
-	c.until(`document.querySelectorAll("#kinds tbody tr").length === 93`) // in use
+	c.Until(`document.querySelectorAll("#kinds tbody tr").length === 93`) // in use
 	of := func(kind, class, what string) string {
 		row := fmt.Sprintf("[...document.querySelectorAll('#kinds tbody tr')].find(tr => tr.dataset.key === %q)", kind)
 		return value[string](c.tab, row+fmt.Sprintf(".querySelector(%q).", class)+what)
@@ -160,26 +160,26 @@ func TestTheInspectorShowsManyKinds(t *testing.T) {
 	assert.Equal(t, "Target id, Heat float32, Shots uint32", fields("aim"))
 	assert.Equal(t, "no fields", fields("empty"))
 	require.True(t, value[bool](c.tab, `document.getElementById("kinds-used").click(), true`))
-	c.until(`document.querySelectorAll("#kinds tbody tr").length === 303`)
+	c.Until(`document.querySelectorAll("#kinds tbody tr").length === 303`)
 	assert.True(t, value[bool](c.tab, `(e => e.scrollWidth <= e.clientWidth)(document.getElementById("kinds").parentElement)`),
 		"no column is out of sight")
-	c.shot("inspector-kinds")
+	c.Shot("inspector-kinds")
 }
 
 func TestTheInspectorLeadsToRowsAndReferences(t *testing.T) {
 	c := newCrowded(t)
 	c.goTo("rows/aim/17")
-	c.until(`document.querySelector("#rows tr.at")?.cells[0].textContent === "17"`)
-	c.shot("inspector-row")
+	c.Until(`document.querySelector("#rows tr.at")?.cells[0].textContent === "17"`)
+	c.Shot("inspector-row")
 	require.True(t, value[bool](c.tab, `document.querySelector('#rows tr.at td a[href="#objects/17"]').click(), true`))
-	c.until(`document.querySelector('#object [data-kind="aim"] dd a')?.textContent === "16"`)
+	c.Until(`document.querySelector('#object [data-kind="aim"] dd a')?.textContent === "16"`)
 	require.True(t, value[bool](c.tab, `document.querySelector('#object [data-kind="aim"] h3 a:nth-child(2)').click(), true`))
-	c.until(`location.hash === "#rows/aim/16"`)
+	c.Until(`location.hash === "#rows/aim/16"`)
 	c.goTo("rows/empty")
-	c.until(`document.getElementById("rows-text").textContent.includes("no fields")`)
+	c.Until(`document.getElementById("rows-text").textContent.includes("no fields")`)
 	c.goTo("objects")
 	require.True(t, value[bool](c.tab, `(e => { e.value = "aim, !empty"; e.dispatchEvent(new Event("input")); return true; })(document.getElementById("objects-search"))`))
-	c.until(`document.getElementById("objects-text").textContent === "25 found"`)
+	c.Until(`document.getElementById("objects-text").textContent === "25 found"`)
 }
 
 func TestTheInspectorEdits(t *testing.T) {
@@ -192,16 +192,16 @@ func TestTheInspectorEdits(t *testing.T) {
 	}
 	c.goTo("objects/17")
 	heat := `document.querySelectorAll('#object [data-kind="aim"] dd')[1]`
-	c.until(heat + `?.textContent === "17"`)
+	c.Until(heat + `?.textContent === "17"`)
 	said("0.25")
 	require.True(t, value[bool](c.tab, heat+`.click(), true`))
-	c.until(heat + `?.textContent === "0.25"`)
+	c.Until(heat + `?.textContent === "0.25"`)
 	click("#object-dispose")
-	c.until(`document.getElementById("object").textContent.includes("no game object is alive")`)
+	c.Until(`document.getElementById("object").textContent.includes("no game object is alive")`)
 	assert.Equal(t, 29, world.Live(c.state))
 	said("kind 0, empty")
 	click("#objects-spawn")
-	c.until(`location.hash === "#objects/17v2"`)
-	c.until(`document.querySelector('#object [data-kind="empty"]')`)
-	c.shot("inspector-edits")
+	c.Until(`location.hash === "#objects/17v2"`)
+	c.Until(`document.querySelector('#object [data-kind="empty"]')`)
+	c.Shot("inspector-edits")
 }

@@ -21,7 +21,7 @@ import (
 
 // area returns where an element is on the page; nothing where it is not shown.
 func (b tab) area(selector string) image.Rectangle {
-	b.t.Helper()
+	b.T.Helper()
 	r := value[[]float64](b, fmt.Sprintf(`(() => {
 		const r = document.querySelector(%q).getBoundingClientRect();
 		return [r.left, r.top, r.right, r.bottom];
@@ -50,13 +50,13 @@ func TestNothingCoversTheScene(t *testing.T) {
 			}
 			b := visit(t, serving(t, start(name))+"?count=20000&paused", spying, w.wide, w.high, how...)
 			value[bool](b, `(flatecs.step(120), true)`)
-			b.until(`!document.getElementById("timeline").hidden`)
+			b.Until(`!document.getElementById("timeline").hidden`)
 			b.frames(2)
-			b.shot(fmt.Sprintf("%s-%s", w.name, name))
+			b.Shot(fmt.Sprintf("%s-%s", w.name, name))
 			if value[bool](b, `document.body.classList.contains("plain")`) {
 				b.click("show-report")
 				b.frames(3)
-				b.shot(fmt.Sprintf("%s-%s-figures", w.name, name))
+				b.Shot(fmt.Sprintf("%s-%s-figures", w.name, name))
 			}
 			page := image.Rect(0, 0, int(w.wide), int(w.high))
 			scene := b.area("#stage canvas")
@@ -81,7 +81,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 
 // unlabelled returns the ids of sliders and lists that are shown without words beside them.
 func (b tab) unlabelled() (ids []string) {
-	b.t.Helper()
+	b.T.Helper()
 	return value[[]string](b, `[...document.querySelectorAll("input, select")].filter((e) =>
 		e.offsetWidth > 0 && !(e.labels.length === 1 &&
 			e.labels[0].querySelector("span")?.offsetWidth > 0)).map((e) => e.id)`)
@@ -112,11 +112,11 @@ func TestReducedMotion(t *testing.T) {
 		assert.Equal(t, still, !value[bool](b, `document.getElementById("notice").hidden`), name)
 		if still {
 			assert.Zero(t, b.report().Steps)
-			b.shot("reduced-motion")
-			require.NoError(t, chromedp.Do(b.ctx, chromedp.Click("#notice button")))
+			b.Shot("reduced-motion")
+			require.NoError(t, chromedp.Do(b.Ctx, chromedp.Click("#notice button")))
 			assert.True(t, value[bool](b, `document.getElementById("notice").hidden`))
 			b.keys("p")
-			b.until(`flatecs.now.steps > 0`)
+			b.Until(`flatecs.now.steps > 0`)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestTheExportedPage(t *testing.T) {
 		assert.Equal(t, played(t, "heroes", few, 300, nothing), b.digest(), name)
 		b.fine()
 		b.frames(2)
-		b.shot("exported")
+		b.Shot("exported")
 	}
 
 	wasm, err := filepath.Glob(filepath.Join(dir, "app-*.wasm"))
@@ -161,7 +161,7 @@ func TestTheExportedPage(t *testing.T) {
 	s := httptest.NewServer(plain)
 	t.Cleanup(s.Close)
 	b := open(t, s.URL+"/some/where/", spying, 640, 360)
-	b.until(`!document.getElementById("notice").hidden`)
+	b.Until(`!document.getElementById("notice").hidden`)
 	assert.Contains(t, value[string](b, `document.getElementById("notice").textContent`),
 		"could not be started")
 }
@@ -176,7 +176,7 @@ func TestTheGraphKeepsItsScale(t *testing.T) {
 		drawn = pen.getImageData(graph.width - 1, 0, 1, graph.height).data;
 		return [...Array(graph.height).keys()].filter((y) => drawn[4 * y + 3] > 0);
 	})())`
-	b.until(`document.getElementById("figure-step").textContent !== ""`)
+	b.Until(`document.getElementById("figure-step").textContent !== ""`)
 	require.NoError(t, json.Unmarshal([]byte(value[string](b, "globalThis.drawn = 0, "+line)), &before))
 	value[bool](b, `(() => { // a frame that takes long
 		const frame = flatecs.frame;
@@ -189,7 +189,7 @@ func TestTheGraphKeepsItsScale(t *testing.T) {
 	})()`)
 	b.frames(20)
 	require.NoError(t, json.Unmarshal([]byte(value[string](b, line)), &after))
-	b.shot("slow-frames")
+	b.Shot("slow-frames")
 	assert.NotEmpty(t, before)
 	assert.Subset(t, after, before)
 }

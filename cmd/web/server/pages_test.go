@@ -43,30 +43,30 @@ type report struct {
 }
 
 func (b tab) report() (r report) {
-	b.t.Helper()
-	require.NoError(b.t, json.Unmarshal([]byte(value[string](b, `JSON.stringify(flatecs.now)`)), &r))
+	b.T.Helper()
+	require.NoError(b.T, json.Unmarshal([]byte(value[string](b, `JSON.stringify(flatecs.now)`)), &r))
 	return r
 }
 
 func (b tab) digest() string {
-	b.t.Helper()
+	b.T.Helper()
 	return value[string](b, `flatecs.digest()`)
 }
 
 // figure returns what the page shows of a name.
 func (b tab) figure(name string) string {
-	b.t.Helper()
+	b.T.Helper()
 	return value[string](b, fmt.Sprintf(`document.getElementById("figure-%s").textContent`, name))
 }
 
 func (b tab) click(id string) {
-	b.t.Helper()
-	require.NoError(b.t, chromedp.Do(b.ctx, chromedp.Click("#"+id)))
+	b.T.Helper()
+	require.NoError(b.T, chromedp.Do(b.Ctx, chromedp.Click("#"+id)))
 }
 
 // slide sets a slider as a hand would that lets it go.
 func (b tab) slide(id string, place int) {
-	b.t.Helper()
+	b.T.Helper()
 	value[bool](b, fmt.Sprintf(`(() => {
 		const slider = document.getElementById(%q);
 		slider.value = %d;
@@ -77,27 +77,27 @@ func (b tab) slide(id string, place int) {
 }
 
 func (b tab) keys(keys string) {
-	b.t.Helper()
-	require.NoError(b.t, chromedp.Do(b.ctx, chromedp.KeyEvent(keys)))
+	b.T.Helper()
+	require.NoError(b.T, chromedp.Do(b.Ctx, chromedp.KeyEvent(keys)))
 }
 
 // frames waits until so many more were drawn.
 func (b tab) frames(n int) {
-	b.t.Helper()
+	b.T.Helper()
 	until := value[int](b, `spied.frames`) + n
-	b.until(fmt.Sprintf(`spied.frames >= %d`, until))
+	b.Until(fmt.Sprintf(`spied.frames >= %d`, until))
 }
 
 // fine requires that WebGL has nothing to complain of.
 func (b tab) fine() {
-	b.t.Helper()
-	assert.Zero(b.t, value[int](b, `flatecs.problem()`), "an error of WebGL")
-	assert.True(b.t, value[bool](b, `document.getElementById("notice").hidden`))
+	b.T.Helper()
+	assert.Zero(b.T, value[int](b, `flatecs.problem()`), "an error of WebGL")
+	assert.True(b.T, value[bool](b, `document.getElementById("notice").hidden`))
 }
 
 // picture takes a picture of the scene alone.
 func (b tab) picture(name string) image.Image {
-	b.t.Helper()
+	b.T.Helper()
 	hide := func(on bool) {
 		value[bool](b, fmt.Sprintf(`(() => {
 			for (const e of document.querySelectorAll("header, aside, footer")) e.hidden = %v;
@@ -107,7 +107,7 @@ func (b tab) picture(name string) image.Image {
 	hide(true)
 	defer hide(false)
 	b.frames(2)
-	return b.shot(name)
+	return b.Shot(name)
 }
 
 // lit counts the pixels that are clearly brighter than the sky.
@@ -170,7 +170,7 @@ func TestCubesAreOneDraw(t *testing.T) {
 		StepMillis: r.StepMillis, DrawMillis: r.DrawMillis,
 	}, r)
 	b.fine()
-	assert.Greater(t, lit(b.shot("cubes")), 20_000)
+	assert.Greater(t, lit(b.Shot("cubes")), 20_000)
 }
 
 func TestHeroesAreOneDrawAndSupersOneEach(t *testing.T) {
@@ -182,7 +182,7 @@ func TestHeroesAreOneDrawAndSupersOneEach(t *testing.T) {
 	r := b.report()
 	assert.Equal(t, []int{13, 1, 20_000, 12}, []int{r.DrawCalls, r.Batches, r.Instances, r.Singles})
 	assert.Equal(t, 20_012*12, r.Bytes)
-	before := b.shot("heroes")
+	before := b.Shot("heroes")
 	assert.Greater(t, lit(before), 20_000)
 	b.fine()
 	digest := b.digest()
@@ -191,14 +191,14 @@ func TestHeroesAreOneDrawAndSupersOneEach(t *testing.T) {
 	assert.Equal(t, []int{20_000, 12}, value[[]int](b, `spied.instanced`), "all lines are one")
 	assert.Equal(t, 12, b.report().Lines)
 	assert.Equal(t, digest, b.digest())
-	assert.Greater(t, differing(before, b.shot("heroes-lines")), 1000)
+	assert.Greater(t, differing(before, b.Shot("heroes-lines")), 1000)
 	b.click("lines")
 	b.frames(3)
 	assert.Zero(t, b.report().Lines)
 	value[bool](b, `(flatecs.step(60), true)`)
 	b.frames(2)
 	assert.NotEqual(t, digest, b.digest())
-	assert.Greater(t, differing(before, b.shot("heroes-later")), 20_000)
+	assert.Greater(t, differing(before, b.Shot("heroes-later")), 20_000)
 }
 
 func TestTheBrowsersWorldIsTheSame(t *testing.T) {
@@ -207,14 +207,14 @@ func TestTheBrowsersWorldIsTheSame(t *testing.T) {
 		assert.Equal(t, played(t, name, few, 0, nothing), b.digest(), name)
 		value[bool](b, `(flatecs.step(300), true)`)
 		assert.Equal(t, played(t, name, few, 300, nothing), b.digest(), name)
-		b.until(`document.getElementById("figure-step").textContent === "300"`)
+		b.Until(`document.getElementById("figure-step").textContent === "300"`)
 		assert.Equal(t, b.digest(), b.figure("digest"))
 	}
 }
 
 func TestPauseStepAndRewind(t *testing.T) {
 	b := visit(t, serving(t, start("cubes"))+"?count=2000", spying, 960, 540)
-	b.until(`flatecs.now.steps > 5`)
+	b.Until(`flatecs.now.steps > 5`)
 	b.click("pause")
 	steps, digest := b.report().Steps, b.digest()
 	before := b.picture("paused")
@@ -236,14 +236,14 @@ func TestPauseStepAndRewind(t *testing.T) {
 	assert.Equal(t, steps+40, b.report().Newest)
 	assert.Equal(t, digest, b.digest())
 	assert.Zero(t, differing(before, b.picture("rewound")), "the past looks as it did")
-	b.shot("rewound-page")
+	b.Shot("rewound-page")
 	b.keys(kb.ArrowRight)
 	b.keys(",")
 	b.keys(",")
 	assert.Equal(t, steps-1, b.report().Steps, "and by keyboard")
 
 	b.click("pause")
-	b.until(fmt.Sprintf(`flatecs.now.steps > %d`, steps+1))
+	b.Until(fmt.Sprintf(`flatecs.now.steps > %d`, steps+1))
 	assert.Equal(t, b.report().Newest, b.report().Steps, "another future")
 	b.fine()
 }
@@ -318,7 +318,7 @@ func TestWithoutWebGLTheProcessorDraws(t *testing.T) {
 		assert.Contains(t, value[string](here, `document.getElementById("notice").textContent`),
 			"WebGL2")
 		assert.Equal(t, card.report().Instances, here.report().Instances)
-		here.shot("webgl-" + name)
+		here.Shot("webgl-" + name)
 		assert.InEpsilon(t, want, lit(here.picture("cubes-processor")), .2, "much the same")
 		value[bool](here, `(flatecs.step(60), true)`)
 		assert.Equal(t, played(t, "cubes", few, 60, nothing), here.digest())
@@ -330,7 +330,7 @@ func TestAPhone(t *testing.T) {
 		chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
 	value[bool](b, `(flatecs.step(20), true)`)
 	b.frames(2)
-	b.shot("phone-flappy")
+	b.Shot("phone-flappy")
 	flapped := b.digest()
 	for _, kind := range []input.DispatchTouchEventType{
 		input.DispatchTouchEventTypeTouchStart, input.DispatchTouchEventTypeTouchEnd,
@@ -339,7 +339,7 @@ func TestAPhone(t *testing.T) {
 		if kind == input.DispatchTouchEventTypeTouchStart {
 			params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: 195, Y: 300})
 		}
-		_, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, params)
+		_, err := chromedp.Call(b.Ctx, input.DispatchTouchEvent, params)
 		require.NoError(t, err)
 	}
 	value[bool](b, `(flatecs.step(1), true)`)
@@ -352,7 +352,7 @@ func TestAPhone(t *testing.T) {
 	}
 	assert.Equal(t, played(t, "flappy", few, 21, once), b.digest(), "a touch is one flap")
 	b.click("show-report")
-	b.shot("phone-figures")
+	b.Shot("phone-figures")
 	assert.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), 390)
 	b.fine()
 }
@@ -377,8 +377,8 @@ func TestTheProgramStaysSmall(t *testing.T) {
 func TestHelp(t *testing.T) {
 	b := visit(t, serving(t, start("flappy"))+"?paused", spying, 960, 540)
 	b.keys("?")
-	b.until(`document.getElementById("help").open`)
-	b.shot("help")
+	b.Until(`document.getElementById("help").open`)
+	b.Shot("help")
 }
 
 // TestWhatAFrameCosts measures Go's share of a frame, and fails for no time: times are of the

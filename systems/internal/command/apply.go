@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
@@ -31,20 +32,26 @@ type applying struct {
 	*manager.Arena
 	*Buffer
 	pools   []*structure.Pool // in the order of the world's recipes
+	kin     *kin.World
 	streak  structure.Streak
 	at      int // index of the next command
 	number  int // of the next command
 	kept    int // commands kept for the next Apply
 	keeping bool
 	refused []*Refusal
+
+	deferred bool // objects wait in kin for their disposal
 }
 
 // Apply carries out what is recorded in an arena, in that order, and forgets it, but for what is
 // refused for want of room where that is kept. It returns how many commands there were.
+//
+// Objects to which others refer by a relation are disposed last, so that others have been told by
+// then whom to refer to instead.
 func (b *Buffer) Apply(
-	a *manager.Arena, pools []*structure.Pool, keeping bool,
+	a *manager.Arena, pools []*structure.Pool, relations *kin.World, keeping bool,
 ) (commands int, refused []*Refusal) {
-	p := applying{Arena: a, Buffer: b, pools: pools, keeping: keeping}
+	p := applying{Arena: a, Buffer: b, pools: pools, kin: relations, keeping: keeping}
 	b.begin()
 	for p.at < b.used {
 		p.step()
@@ -52,6 +59,9 @@ func (b *Buffer) Apply(
 	p.streak.CarryOut(a)
 	if b.creates() {
 		b.resolveReferences(a)
+	}
+	if p.deferred {
+		p.disposeLast()
 	}
 	b.end(*a.Tick, p.kept)
 	return p.number, p.refused
@@ -100,6 +110,8 @@ func (a *applying) one(c *command, id gameobject.ID) error {
 func (a *applying) dispose(c *command, id gameobject.ID) error {
 	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
 	switch {
+	case a.Objects.Alive(id) && a.kin.Targeted(id.Index()):
+		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
 		a.streak.Join(structure.Disposal, nil, id.Index())
 	case !c.known || id == gameobject.Nobody || id.Recorded():
@@ -148,6 +160,9 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 		return a.noTarget(id)
 	}
 	m := &a.Managers[c.kind]
+	if r := a.reference(m, c); r != nil {
+		return a.setReference(r, m, c, id)
+	}
 	row, ok := m.RowOf(id.Index())
 	var err error
 	switch {
@@ -201,9 +216,13 @@ func (a *applying) fill(end int) {
 	for at := a.at; at < end; {
 		c := &a.commands[at]
 		if c.op == Fill {
-			m := &a.Managers[c.kind]
-			row, _ := m.RowOf(a.object(c.id).Index())
-			a.setField(m, c, at, row)
+			m, id := &a.Managers[c.kind], a.object(c.id)
+			row, _ := m.RowOf(id.Index())
+			if r := a.reference(m, c); r != nil {
+				a.fillReference(r, at, id, row)
+			} else {
+				a.setField(m, c, at, row)
+			}
 		}
 		at += 1 + int(c.more)
 	}

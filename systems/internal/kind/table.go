@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/globals"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
@@ -41,6 +42,8 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 		return Closed
 	case k == names.Kind.Spec():
 		return names.ErrNone.Error()
+	case k == globals.Kind.Spec():
+		return globals.ErrNone.Error()
 	case t.Slot(k) < 0:
 		return "flatecs: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
 	}
@@ -64,6 +67,9 @@ func (t *Table) Lacks(kinds ...layout.Kind) bool {
 func Missing(k *layout.KindSpec, id gameobject.ID) error {
 	if k == names.Kind.Spec() {
 		return names.ErrNone
+	}
+	if k == globals.Kind.Spec() {
+		return globals.ErrNone
 	}
 	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
 }

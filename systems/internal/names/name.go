@@ -43,12 +43,12 @@ var (
 )
 
 // Check returns nil if an object can get a name.
-func Check(m *manager.Manager, id gameobject.ID, name string) error {
+func Check[T string | []byte](m *manager.Manager, id gameobject.ID, name T) error {
 	switch {
 	case len(name) > Max:
 		return fmt.Errorf("flatecs: name of game object %v: %.20q… has %d bytes; shorten it: %w",
 			id, name, len(name), ErrText)
-	case !utf8.ValidString(name):
+	case !valid(name):
 		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8; encode it: %w",
 			id, name, ErrText)
 	case m.Live() == m.Cap() && !m.Has(id.Index()):
@@ -58,8 +58,18 @@ func Check(m *manager.Manager, id gameobject.ID, name string) error {
 	return nil
 }
 
+func valid[T string | []byte](name T) bool {
+	switch name := any(name).(type) {
+	case string:
+		return utf8.ValidString(name)
+	case []byte:
+		return utf8.Valid(name)
+	}
+	return false
+}
+
 // Set gives an object a name that [Check] lets pass; order is the manager of [Order].
-func Set(m, order *manager.Manager, object uint32, name string) {
+func Set[T string | []byte](m, order *manager.Manager, object uint32, name T) {
 	row, named := m.RowOf(object)
 	if !named {
 		row, _ = m.Add(object)
@@ -91,7 +101,7 @@ func Verify(m *manager.Manager) error {
 		for ; n > 0; row, n = row+1, n-1 {
 			t := &text[row]
 			if name := inText(t); t[0] > Max || !utf8.Valid(name) ||
-				hash[row] != hashOf(string(name)) {
+				hash[row] != hashOf(name) {
 				return fmt.Errorf("flatecs: name in row %d: %q is not valid, or its hash is wrong",
 					row, *t)
 			}
@@ -104,7 +114,7 @@ func Verify(m *manager.Manager) error {
 func inText(text *[1 + Max]uint8) []byte { return text[1:][:min(text[0], Max)] }
 
 // hashOf returns the FNV-1a hash of a name.
-func hashOf(name string) uint32 {
+func hashOf[T string | []byte](name T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(name) {
 		h = (h ^ uint32(name[i])) * 16777619

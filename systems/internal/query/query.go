@@ -65,6 +65,19 @@ func hashOf(terms []Term) uint64 {
 	return h.Sum64()
 }
 
+// Requires reports whether the objects that match have a kind.
+func (q *Spec) Requires(kind *layout.KindSpec) bool {
+	return slices.ContainsFunc(q.Terms, func(t Term) bool {
+		return t.Mode.Needs() && (slices.ContainsFunc(t.Kinds, func(k layout.Kind) bool {
+			return k.Spec() == kind
+		}) || slices.ContainsFunc(t.Access, func(a layout.Access) bool {
+			return slices.ContainsFunc(a.Fields(), func(f *layout.FieldSpec) bool {
+				return f.Kind == kind
+			})
+		}))
+	})
+}
+
 // String returns q's terms as they are written, fields as kind.field.
 func (q *Spec) String() string {
 	terms := make([]string, len(q.Terms))

@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
@@ -19,9 +18,14 @@ type Rules struct {
 	some, only []mask.Mask // one mask per rule
 }
 
+// Numbers are the numbers of the kinds of one world: a manager.Arena, or what one is made of.
+type Numbers interface {
+	Slot(k *layout.KindSpec) int // or -1
+}
+
 // RulesOf returns the rules of a query in a world. The error wraps manager.ErrNoKind, when the
 // world lacks a kind that objects have to have.
-func RulesOf(a *manager.Arena, q *Spec) (Rules, error) {
+func RulesOf(a Numbers, q *Spec) (Rules, error) {
 	var r Rules
 	for _, t := range q.Terms {
 		mask, err := numbersIn(a, t)
@@ -44,7 +48,7 @@ func RulesOf(a *manager.Arena, q *Spec) (Rules, error) {
 }
 
 // numbersIn returns the numbers of the kinds that a term names, and that the world has.
-func numbersIn(a *manager.Arena, t Term) (m mask.Mask, err error) {
+func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 	specs := make([]*layout.KindSpec, 0, len(t.Kinds))
 	for _, k := range t.Kinds {
 		specs = append(specs, k.Spec())
@@ -135,8 +139,9 @@ func clauses(word string, masks []mask.Mask) []string {
 	return slices.Compact(all)
 }
 
-// Text returns the rules by the names of kinds: equal rules have the same in every world.
-func (r Rules) Text(a *manager.Arena) string {
+// Text returns the rules by the names of kinds, which name returns by their numbers: equal rules
+// have the same in every world.
+func (r Rules) Text(name func(number int) string) string {
 	var words []string
 	for _, rule := range []struct {
 		word  string
@@ -151,7 +156,7 @@ func (r Rules) Text(a *manager.Arena) string {
 		for _, m := range rule.masks {
 			var quoted []string
 			for n := range m.All() {
-				quoted = append(quoted, fmt.Sprintf("%q", a.Managers[n].Kind.Name))
+				quoted = append(quoted, fmt.Sprintf("%q", name(n)))
 			}
 			if len(quoted) == 0 && (rule.word == "all of" || rule.word == "none of") {
 				continue // no rule

@@ -5,6 +5,7 @@ import "github.com/flatecs/flatecs/manager"
 // DisposeBlock disposes the live objects x of a block with all their components. It visits only the
 // managers of kinds that some object of the block has.
 func DisposeBlock(a *manager.Arena, block uint32, x uint64) {
+	a.Leaving(block, x)
 	for m := range a.Among(block) {
 		m.DisposeBlock(block, x)
 	}

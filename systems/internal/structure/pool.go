@@ -2,6 +2,7 @@ package structure
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -63,6 +64,17 @@ func (p *Pool) CheckFills(v *layout.FieldValue) {
 	}
 	panic("flatecs: recipe " + p.Name + " has no kind with field " + f.Name +
 		"; add the kind to the recipe, or record a Put")
+}
+
+// Has reports whether the recipe has a kind.
+func (p *Pool) Has(m *manager.Manager) bool { return slices.Contains(p.managers, m) }
+
+// CheckKind panics if the recipe does not have a kind.
+func (p *Pool) CheckKind(m *manager.Manager) {
+	if !p.Has(m) {
+		panic("flatecs: recipe " + p.Name + " has no kind " + m.Kind.Name +
+			"; add it to the recipe")
+	}
 }
 
 // RoomFor returns for how many objects of the pool there is room.

@@ -158,6 +158,10 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
 			return
 		}
 	}
+	if mode == query.Write && f.Relation != nil {
+		panic(fmt.Sprintf("flatecs: %s: %s is the reference of a relation and is checked; "+
+			"read it, and write it by Set or by commands", p.spec, f))
+	}
 	if len(p.columns) == maxColumns {
 		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", maxColumns))
 	}

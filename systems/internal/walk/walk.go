@@ -39,6 +39,7 @@ type Walk struct {
 	blocks  []listed         // where the lists come from
 	copied  uint64           // a bit per column whose copy is in scratch
 	scratch []byte           // copies of scattered rows, or of holes
+	above   *above           // of a walk by levels, else nil or idle
 	gaps                     // of a row-wise run
 	audit   audit
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -174,82 +175,47 @@ func Example_states() {
 
 // Parent and child
 
-// Joint ties an object to its parent.
-type Joint struct {
-	Parent world.GameObject // a reference
-	Offset Vec2
-	Depth  uint32 // 1 for children, 2 for their children, …
-	Spare  uint32 // fills the last word: gaps are refused
-}
-
 var (
-	Tied = layout.NewComponent[Joint]("joint")
-	tied = world.NewQuery(world.Read(Tied))
+	Offset  = layout.NewComponent[Vec2]("offset") // from the parent
+	Body    = world.NewRecipe("body", Place, Offset)
+	Limb    = world.NewRecipe("limb", family.ChildOf, Place, Offset)
+	placing = world.NewQuery(world.Write(Place), world.Read(Offset))
 )
 
-// Follow puts every child to its parent, parents before their children.
-func Follow(s world.State, depth uint32) world.State {
-	s, place := world.OpenWrite(s, Place)
-	for d := uint32(1); d <= depth; d++ {
-		for b := range tied.In(s) {
-			for i, joint := range world.Column(b, Tied) {
-				parent, own := place.At(joint.Parent), place.At(b.ID(i))
-				if joint.Depth == d && parent != nil && own != nil {
-					own.X, own.Y = parent.X+joint.Offset.X, parent.Y+joint.Offset.Y
-				}
-			}
+// Follow places each object from its parent's place, parents before their children.
+func Follow(s world.State) world.State {
+	for b := range placing.Down(s, family.ChildOf) {
+		place, offset := world.Column(b, Place), world.Column(b, Offset)
+		for i, parent := range family.Parents(b, Place) { // zero where there is no parent
+			place[i] = Vec2{parent.X + offset[i].X, parent.Y + offset[i].Y}
 		}
 	}
 	return s
 }
 
-// DisposeOrphans disposes objects whose parent is gone, then their children, and so on.
-func DisposeOrphans(s world.State) (world.State, error) {
-	for {
-		before := world.Live(s)
-		for b := range tied.In(s) {
-			for i, joint := range world.Column(b, Tied) {
-				if !world.Alive(s, joint.Parent) {
-					b.Dispose(i)
-				}
-			}
-		}
-		var err error
-		if s, err = world.Apply(s); err != nil || world.Live(s) == before {
-			return s, err
-		}
+func Example_parentAndChild() {
+	state, err := world.CreateState(world.Counts{
+		Kinds: layout.Kinds(family.ChildOf, Place, Offset), Recipes: []world.Recipe{Body, Limb},
+	})
+	check(err)
+	robot := family.Tree{Recipe: Body, Children: []family.Tree{
+		{Recipe: Limb, Values: []layout.FieldValue{Offset.Value(Vec2{X: 3})}},
+		{Recipe: Limb, Values: []layout.FieldValue{Offset.Value(Vec2{X: -3})}},
+	}}
+	state, body, err := family.Spawn(state, robot, Offset.Value(Vec2{Y: 10}))
+	check(err)
+	state = Follow(state)
+	for limb := range family.Children(state, family.ChildOf, body) {
+		fmt.Println(world.Must(world.Get(state, limb, Place)))
 	}
-}
-
-func Example_family() {
-	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place, Tied)}))
-	state, tank, err := world.CreateWith(state, Place)
+	state, err = world.DisposeGameObject(state, body)
 	check(err)
-	state, turret, err := world.CreateWith(state, Place, Tied)
-	check(err)
-	state, err = world.Set(state, turret, Tied, Joint{Parent: tank, Offset: Vec2{Y: 2}, Depth: 1})
-	check(err)
-	state, gun, err := world.CreateWith(state, Place, Tied)
-	check(err)
-	state, err = world.Set(state, gun, Tied, Joint{Parent: turret, Offset: Vec2{X: 3}, Depth: 2})
-	check(err)
-
-	state, err = world.Set(state, tank, Place, Vec2{X: 10, Y: 20})
-	check(err)
-	state = Follow(state, 2)
-	fmt.Println(world.Get(state, gun, Place))
-
-	state, err = world.DisposeGameObject(state, tank)
-	check(err)
-	fmt.Println(world.Dangling(state), "reference to an object that is gone,", world.Live(state), "alive")
-	state, err = DisposeOrphans(state)
-	check(err)
-	fmt.Println(world.Dangling(state), world.Live(state))
+	fmt.Println(world.Live(state), "alive")
 	world.Close(state)
 	// Output:
-	// {13 22} <nil>
-	// 1 reference to an object that is gone, 2 alive
-	// 0 0
+	// {3 10}
+	// {-3 10}
+	// 0 alive
 }
 
 // My pool is full

@@ -1,0 +1,103 @@
+package main
+
+import "github.com/mlange-42/ark/ecs"
+
+// Components of Ark are told apart by their types.
+type (
+	arkPlace    struct{ Vec }
+	arkVelocity struct{ Vec }
+	arkChange   struct{ Vec }
+)
+
+// An ark is Ark's world, with cells by hand: places and velocities are copied out of its tables.
+type ark struct {
+	world              *ecs.World
+	read               *ecs.Filter2[arkPlace, arkVelocity]
+	write              *ecs.Filter3[arkPlace, arkVelocity, arkChange]
+	places, velocities []Vec
+	sorted
+}
+
+func newArk(n int) frame { return arkOf(n) }
+
+func arkOf(n int) *ark {
+	a := &ark{world: ecs.NewWorld(n), sorted: newSorted(n)}
+	places, velocities := points(n)
+	m := ecs.NewMap3[arkPlace, arkVelocity, arkChange](a.world)
+	for i := range places {
+		m.NewEntity(&arkPlace{places[i]}, &arkVelocity{velocities[i]}, &arkChange{})
+	}
+	a.read = ecs.NewFilter2[arkPlace, arkVelocity](a.world)
+	a.write = ecs.NewFilter3[arkPlace, arkVelocity, arkChange](a.world)
+	a.places, a.velocities = make([]Vec, 0, n), make([]Vec, 0, n)
+	return a
+}
+
+func (a *ark) build() {
+	a.places, a.velocities = a.places[:0], a.velocities[:0]
+	q := a.read.Query()
+	for q.Next() {
+		p, v := q.Get()
+		a.places, a.velocities = append(a.places, p.Vec), append(a.velocities, v.Vec)
+	}
+	a.sorted.build(a.places, a.velocities)
+}
+
+func (a *ark) play() {
+	a.build()
+	q := a.write.Query()
+	for q.Next() {
+		p, v, c := q.Get()
+		c.Vec = a.steer(p.Vec, v.Vec)
+	}
+}
+
+func (a *ark) sum() (sum float64) {
+	q := a.write.Query()
+	for q.Next() {
+		_, _, c := q.Get()
+		sum += float64(c.X) + float64(c.Y)
+	}
+	return sum
+}
+
+// An arkMap is Ark's world with a map from cells to entities.
+type arkMap struct {
+	*ark
+	get   *ecs.Map2[arkPlace, arkVelocity]
+	lists map[[2]int32][]ecs.Entity
+}
+
+func newArkMap(n int) frame {
+	a := arkOf(n)
+	return &arkMap{ark: a, get: ecs.NewMap2[arkPlace, arkVelocity](a.world)}
+}
+
+func (a *arkMap) build() {
+	a.lists = make(map[[2]int32][]ecs.Entity, side/radius*side/radius)
+	q := a.read.Query()
+	for q.Next() {
+		p, _ := q.Get()
+		c := cellOf(p.Vec)
+		a.lists[c] = append(a.lists[c], q.Entity())
+	}
+}
+
+func (a *arkMap) play() {
+	a.build()
+	q := a.write.Query()
+	for q.Next() {
+		p, v, change := q.Get()
+		var c crowd
+		cell := cellOf(p.Vec)
+		for y := cell[1] - 1; y <= cell[1]+1; y++ {
+			for x := cell[0] - 1; x <= cell[0]+1; x++ {
+				for _, e := range a.lists[[2]int32{x, y}] {
+					there, goes := a.get.Get(e)
+					c.add(p.Vec, []Vec{there.Vec}, []Vec{goes.Vec})
+				}
+			}
+		}
+		change.Vec = c.turn(v.Vec)
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"time"
+)
+
+// A frame is one way to do the work.
+type frame interface {
+	build()       // cells
+	play()        // the whole frame, build included
+	sum() float64 // of all changes
+}
+
+type way struct {
+	name         string
+	frame        frame
+	built, whole []float64 // ms, per round
+}
+
+func main() {
+	objects := flag.Int("objects", 100_000, "points")
+	rounds := flag.Int("rounds", 20, "frames of each way")
+	flag.Parse()
+	if *objects < 1 || *rounds < 1 {
+		fmt.Fprintln(os.Stderr, "neighbours: give 1 object and 1 round, or more")
+		os.Exit(2)
+	}
+	ways := []*way{
+		{name: "flatecs", frame: newFlat(*objects, 1)},
+		{name: "flatecs, 2 workers", frame: newFlat(*objects, 2)},
+		{name: "plain columns", frame: newPlain(*objects)},
+		{name: "Ark, cells", frame: newArk(*objects)},
+		{name: "map grid", frame: newMapped(*objects)},
+		{name: "Ark, map", frame: newArkMap(*objects)},
+	}
+	for range *rounds + 1 {
+		for _, w := range ways {
+			w.built = append(w.built, took(w.frame.build))
+			w.whole = append(w.whole, took(w.frame.play))
+		}
+	}
+	for _, w := range ways {
+		w.built, w.whole = w.built[1:], w.whole[1:] // the first warms up
+	}
+	report(ways, *objects)
+}
+
+func took(f func()) float64 {
+	start := time.Now()
+	f()
+	return float64(time.Since(start)) / 1e6
+}
+
+// report prints the least times, and the medians of the ratios of the first way to each.
+func report(ways []*way, objects int) {
+	first := ways[0]
+	fmt.Printf("%d points, ms; flatecs ÷ way is the median of %d rounds\n", objects, len(first.whole))
+	fmt.Printf("%-20s %8s %8s %14s %14s\n", "", "build", "frame", "ns per build", "flatecs ÷ way")
+	for _, w := range ways {
+		if got, want := w.frame.sum(), first.frame.sum(); math.Abs(got-want) > 1e-6*math.Abs(want)+1e-3 {
+			fmt.Fprintf(os.Stderr, "neighbours: %s comes to %v, %s to %v\n", w.name, got, first.name, want)
+			os.Exit(1)
+		}
+		var ratios []float64
+		for i := range w.whole {
+			ratios = append(ratios, first.whole[i]/w.whole[i])
+		}
+		slices.Sort(ratios)
+		fmt.Printf("%-20s %8.2f %8.2f %14.1f %14.2f\n", w.name, slices.Min(w.built),
+			slices.Min(w.whole), slices.Min(w.built)/float64(objects)*1e6, ratios[len(ratios)/2])
+	}
+}

@@ -1,0 +1,114 @@
+package main
+
+// A sorted is points in the order of their cells, by a counting sort.
+type sorted struct {
+	width              int // cells
+	starts             []uint32
+	cells              []uint32 // per point
+	places, velocities []Vec
+}
+
+func newSorted(n int) sorted {
+	width := side / radius
+	return sorted{
+		width, make([]uint32, width*width+2), make([]uint32, n), make([]Vec, n), make([]Vec, n),
+	}
+}
+
+func (s *sorted) cell(x float32) int { return min(max(int(x*(1.0/radius)), 0), s.width-1) }
+
+func (s *sorted) build(places, velocities []Vec) {
+	clear(s.starts)
+	for i, p := range places {
+		c := uint32(s.cell(p.Y)*s.width + s.cell(p.X))
+		s.cells[i] = c
+		s.starts[c+2]++
+	}
+	for i := 2; i < len(s.starts); i++ {
+		s.starts[i] += s.starts[i-1]
+	}
+	for i, c := range s.cells {
+		k := s.starts[c+1]
+		s.starts[c+1]++
+		s.places[k], s.velocities[k] = places[i], velocities[i]
+	}
+}
+
+func (s *sorted) steer(at, v Vec) Vec {
+	var c crowd
+	first, last := s.cell(at.X-radius), s.cell(at.X+radius)
+	for y := s.cell(at.Y - radius); y <= s.cell(at.Y+radius); y++ {
+		a, b := s.starts[y*s.width+first], s.starts[y*s.width+last+1]
+		c.add(at, s.places[a:b], s.velocities[a:b])
+	}
+	return c.turn(v)
+}
+
+type plain struct {
+	places, velocities, changes []Vec
+	sorted
+}
+
+func newPlain(n int) frame {
+	p := &plain{changes: make([]Vec, n), sorted: newSorted(n)}
+	p.places, p.velocities = points(n)
+	return p
+}
+
+func (p *plain) build() { p.sorted.build(p.places, p.velocities) }
+
+func (p *plain) play() {
+	p.build()
+	for i, at := range p.places {
+		p.changes[i] = p.steer(at, p.velocities[i])
+	}
+}
+
+func (p *plain) sum() float64 { return sumOf(p.changes) }
+
+func sumOf(changes []Vec) (sum float64) {
+	for _, a := range changes {
+		sum += float64(a.X) + float64(a.Y)
+	}
+	return sum
+}
+
+// A lists is a map from cells to what is in them.
+type mapped struct {
+	places, velocities, changes []Vec
+	lists                       map[[2]int32][]int32
+}
+
+func newMapped(n int) frame {
+	m := &mapped{changes: make([]Vec, n)}
+	m.places, m.velocities = points(n)
+	return m
+}
+
+func cellOf(v Vec) [2]int32 { return [2]int32{int32(v.X / radius), int32(v.Y / radius)} }
+
+func (m *mapped) build() {
+	m.lists = make(map[[2]int32][]int32, side/radius*side/radius)
+	for i, p := range m.places {
+		c := cellOf(p)
+		m.lists[c] = append(m.lists[c], int32(i))
+	}
+}
+
+func (m *mapped) play() {
+	m.build()
+	for i, at := range m.places {
+		var c crowd
+		cell := cellOf(at)
+		for y := cell[1] - 1; y <= cell[1]+1; y++ {
+			for x := cell[0] - 1; x <= cell[0]+1; x++ {
+				for _, j := range m.lists[[2]int32{x, y}] {
+					c.add(at, m.places[j:j+1], m.velocities[j:j+1])
+				}
+			}
+		}
+		m.changes[i] = c.turn(m.velocities[i])
+	}
+}
+
+func (m *mapped) sum() float64 { return sumOf(m.changes) }

@@ -1,0 +1,113 @@
+// Package boids is a scene of birds that flock: each looks at its neighbours alone, goes where they
+// are and where they go, and keeps off those that come too near. Cells of package space find the
+// neighbours:
+//
+//	Cells → Steer → Move      the jobs of a step; all birds look before any of them moves
+package boids
+
+import (
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+var (
+	Velocity = layout.NewComponent[vec]("velocity") // world units per step
+
+	boid = world.NewRecipe("boid", world.Position, Velocity, world.Instance)
+
+	steering = world.NewQuery(world.Read(world.Position), world.Write(Velocity))
+	moving   = world.NewQuery(world.Write(world.Position), world.Read(Velocity))
+)
+
+// Variants of the birds: how far they see.
+const (
+	Flock = "flock"
+	Short = "short"
+	Wide  = "wide"
+)
+
+// Scene is the flock.
+var Scene = &scene.Scene{
+	Name:      "boids",
+	About:     "Birds flock: each follows its neighbours, and keeps off those that come too near.",
+	Behaviour: 1,
+	Defaults:  scene.Options{Count: 100_000, Seed: 1},
+	Variants: []scene.Variant{
+		{Name: Flock, About: "they see 4 units far"},
+		{Name: Short, About: "2 units: many small flocks"},
+		{Name: Wide, About: "6 units: a few large ones"},
+	},
+	Make: open,
+	Look: look,
+	Aim:  aim,
+	Draw: draw,
+
+	DrawGizmos: drawVelocities,
+}
+
+// A flock is what the systems know of it beside the world.
+type flock struct {
+	cells   *space.Cells[[3]float32]
+	workers *systems.Workers
+	sight   float32 // world units
+	home    float32 // distance from the middle at which birds turn back, world units
+}
+
+// open makes the world and the jobs of a step.
+func open(o scene.Options) (world.State, []schedule.Job, error) {
+	s, err := world.CreateState(world.Counts{
+		GameObjects: o.Count,
+		Kinds: layout.Kinds(
+			world.Position.Count(o.Count), Velocity.Count(o.Count), world.Instance.Count(o.Count),
+		),
+		Recipes: []world.Recipe{boid},
+		Seed:    o.Seed,
+	})
+	if err != nil {
+		return s, nil, err
+	}
+	f := &flock{workers: o.Crew, home: homeOf(o.Count), sight: 4}
+	switch o.Variant {
+	case Short:
+		f.sight = 2
+	case Wide:
+		f.sight = 6
+	}
+	if s, err = f.create(s, o.Count); err != nil {
+		return s, nil, err
+	}
+	edge := float64(f.home)
+	f.cells, err = space.NewCells(s, world.Position, space.Options{
+		Size: float64(f.sight), Low: []float64{-edge, -edge, -edge}, High: []float64{edge, edge, edge},
+		Carry: []space.Carried{space.Carry(Velocity)}, Parts: o.Workers,
+	})
+	return s, []schedule.Job{
+		{Name: "Cells", Do: f.build},
+		{Name: "Steer", Run: f.steer, Queries: []world.Query{steering}, Split: true, Part: 32},
+		{Name: "Move", Run: move, Queries: []world.Query{moving}, Local: true},
+	}, err
+}
+
+// homeOf returns the radius of a ball that has as much room for each of so many birds.
+func homeOf(birds int) float32 {
+	radius := 8
+	for room := 24; radius*radius*radius < birds*room; radius++ {
+	}
+	return float32(radius)
+}
+
+// create creates the birds, anywhere at home and in any direction.
+func (f *flock) create(s world.State, birds int) (world.State, error) {
+	s, r := world.NextStream(s)
+	return world.SpawnN(s, boid, birds, func(b world.Batch) {
+		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		for i := range p {
+			at := within(&r, f.home)
+			p[i], v[i] = [3]float32{at.x, at.y, at.z}, within(&r, fastest)
+		}
+	})
+}

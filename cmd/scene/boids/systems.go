@@ -1,0 +1,94 @@
+package boids
+
+import (
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+// How strongly a bird follows each rule, in a step.
+const (
+	together = .008 // of the way to the middle of its neighbours
+	along    = .15  // of the difference to their velocity
+	apart    = .08  // of the way away from those at less than half the distance that it sees
+	back     = .002 // of the way home, for those that are too far away
+
+	slowest = .25 // world units per step
+	fastest = .5
+)
+
+// build puts the birds into cells, with their velocities.
+func (f *flock) build(s world.State) (world.State, error) {
+	return f.cells.Build(s, f.workers), nil
+}
+
+// steer turns each bird by what those do that it sees, itself among them.
+func (f *flock) steer(s world.State) world.State {
+	near := f.cells.In(s)
+	points, velocities := near.Points(), space.Column(near, Velocity)
+	for b := range steering.In(s) {
+		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		for i := range p {
+			var c company
+			runs := near.Near(p[i], float64(f.sight))
+			for runs.Next() {
+				c.add(from(&p[i]), f.sight, points[runs.First:runs.End], velocities[runs.First:runs.End])
+			}
+			v[i] = f.turn(from(&p[i]), v[i], &c)
+		}
+	}
+	return s
+}
+
+// company is whom a bird sees: sums over all of them.
+type company struct {
+	birds    float32
+	way      vec // to each of them
+	velocity vec
+	off      vec // away from those that are near, and more so from the nearest
+}
+
+// add adds those of a run that are in sight.
+func (c *company) add(at vec, sight float32, points [][3]float32, velocities []vec) {
+	far := float32(sight * sight)
+	birds, way, velocity, off := c.birds, c.way, c.velocity, c.off
+	for i := range points {
+		d := from(&points[i]).minus(at)
+		square := d.square()
+		if square > far {
+			continue
+		}
+		birds++
+		way, velocity = way.plus(d), velocity.plus(velocities[i])
+		if square < far/4 {
+			off = off.minus(d.times(1 - 4*square/far))
+		}
+	}
+	c.birds, c.way, c.velocity, c.off = birds, way, velocity, off
+}
+
+// turn returns the next velocity of a bird.
+func (f *flock) turn(at, v vec, c *company) vec {
+	v = v.plus(c.way.times(together / c.birds))
+	v = v.plus(c.velocity.times(1 / c.birds).minus(v).times(along))
+	v = v.plus(c.off.times(apart))
+	if far := at.length(); far > f.home {
+		v = v.minus(at.times(back * (far - f.home) / far))
+	}
+	speed := v.length()
+	if speed == 0 {
+		return vec{x: slowest}
+	}
+	return v.times(min(max(speed, slowest), fastest) / speed)
+}
+
+// move moves every bird by its velocity.
+func move(s world.State) world.State {
+	for b := range moving.In(s) {
+		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		for i := range p {
+			to := from(&p[i]).plus(v[i])
+			p[i] = [3]float32{to.x, to.y, to.z}
+		}
+	}
+	return s
+}

@@ -1,0 +1,200 @@
+package book_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/site/book"
+)
+
+// checkout is the source of the site of this tree; what runs in its pages is not compiled.
+func checkout(t *testing.T) book.Source {
+	t.Helper()
+	s := book.Source{
+		Tree: os.DirFS("../../.."), Script: []byte("script"), Others: []string{"scenes/index.html"},
+	}
+	sources, err := fs.Glob(s.Tree, "cmd/examples/*/main.go")
+	require.NoError(t, err)
+	for _, name := range sources {
+		text, err := fs.ReadFile(s.Tree, name)
+		require.NoError(t, err)
+		s.Programs = append(s.Programs, book.Program{
+			Name: path.Base(path.Dir(name)), Source: string(text), Wasm: []byte("wasm"),
+		})
+	}
+	return s
+}
+
+var (
+	headings = regexp.MustCompile(`<h1[ >]`)
+	titles   = regexp.MustCompile(`<title>(.+?)</title>`)
+	images   = regexp.MustCompile(`<img [^>]*>`)
+	inline   = regexp.MustCompile(`<[a-z][^>]*\s(style|on[a-z]+)=|<style|<script(>| [^s])`)
+)
+
+// The site of this tree: no link of it is dead, and its pages are what they have to be.
+func TestSite(t *testing.T) {
+	source := checkout(t)
+	files, err := book.Write(source)
+	require.NoError(t, err)
+	pages := map[string]string{} // by title
+	for name, content := range files {
+		if path.Ext(name) != ".html" {
+			continue
+		}
+		html := string(content)
+		title := titles.FindStringSubmatch(html)
+		require.NotNil(t, title, name)
+		assert.Empty(t, pages[title[1]], "%s and another are called %s", name, title[1])
+		pages[title[1]] = name
+		assert.Len(t, headings.FindAllString(html, -1), 1, "%s: one heading of the first level", name)
+		for _, img := range images.FindAllString(html, -1) {
+			assert.Contains(t, img, `alt="`, name)
+		}
+		assert.Empty(t, inline.FindString(html), "%s: the page's policy forbids it", name)
+		assert.Contains(t, html, `aria-current="page"`, name)
+	}
+	docs, err := fs.Glob(source.Tree, "docs/*.md")
+	require.NoError(t, err)
+	for _, name := range docs {
+		name = strings.ToLower(strings.TrimSuffix(path.Base(name), ".md")) + ".html"
+		assert.Contains(t, files, name)
+	}
+	for _, p := range source.Programs {
+		assert.Contains(t, string(files["examples.html"]),
+			`data-program="programs/`+p.Name+`.wasm"`, "it can be run")
+	}
+	assert.Contains(t, string(files["index.html"]), `<a href="pkg/world.html#Clone"><code>world.Clone(`)
+	again, err := book.Write(source)
+	require.NoError(t, err)
+	assert.Equal(t, files, again, "the same every time")
+}
+
+// What is searched leads to headings that are there.
+func TestIndex(t *testing.T) {
+	files, err := book.Write(checkout(t))
+	require.NoError(t, err)
+	var index struct {
+		Pages    map[string]string
+		Sections []struct{ P, A, T, B string }
+	}
+	require.NoError(t, json.Unmarshal(files["search.json"], &index))
+	assert.Less(t, len(files["search.json"]), 1<<20, "small enough to be loaded by a phone")
+	found := map[string]string{}
+	for _, s := range index.Sections {
+		found[s.T] = s.P + "#" + s.A
+		require.NotEmpty(t, index.Pages[s.P], s.P)
+		if s.A != "" {
+			assert.Contains(t, string(files[s.P]), `id="`+s.A+`"`, s.T)
+		}
+	}
+	assert.Equal(t, "pkg/world.html#Spawn", found["world.Spawn"])
+	assert.Equal(t, "guide.html#rollback", found["Rollback"])
+	assert.Equal(t, "glossary.html#", found["Glossary"])
+}
+
+// small is a tree with the files that a site is made of.
+func small() fstest.MapFS {
+	tree := fstest.MapFS{
+		"layout/layout.go": {Data: []byte("// Package layout is [T].\npackage layout\n\n" +
+			"// T has [T.A].\ntype T struct{ A int }\n")},
+	}
+	for _, name := range []string{"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING",
+		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY"} {
+		tree["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
+	}
+	for _, name := range []string{"README", "CHANGELOG", "CONTRIBUTING", "SECURITY"} {
+		tree[name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
+	}
+	return tree
+}
+
+func TestLinksOfTheTree(t *testing.T) {
+	for _, test := range []struct{ name, text, html, err string }{
+		{"a page", "[g](docs/GUIDE.md)", `<a href="guide.html">`, ""},
+		{"its heading", "[g](docs/GUIDE.md#guide)", `<a href="guide.html#guide">`, ""},
+		{"a package", "[l](layout)", `<a href="pkg/layout.html">`, ""},
+		{"a name of it", "`layout.T`", `<a href="pkg/layout.html#T"><code>layout.T</code></a>`, ""},
+		{"another file", "[l](layout/layout.go)",
+			`"https://github.com/flatecs/flatecs/blob/main/layout/layout.go"`, ""},
+		{"elsewhere", "[e](https://go.dev/x)", `<a href="https://go.dev/x">`, ""},
+		{"a lost page", "[g](docs/GUIDES.md)", "", "README.md: docs/GUIDES.md leads nowhere"},
+		{"a lost heading", "[g](docs/GUIDE.md#loops)", "",
+			`index.html: href="guide.html#loops": there is no such heading`},
+		{"a lost heading here", "[g](#loops)", "", `index.html: href="#loops"`},
+		{"a lost picture", "![p](docs/p.png)", "", "README.md: there is no picture docs/p.png"},
+		{"a picture from elsewhere", "<img src='x' src=\"https://go.dev/x.png\">", "",
+			"loaded from elsewhere"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree := small()
+			tree["README.md"].Data = []byte("# flatecs\n\n" + test.text + "\n")
+			files, err := book.Write(book.Source{Tree: tree})
+			if test.err != "" {
+				require.ErrorContains(t, err, test.err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Contains(t, string(files["index.html"]), test.html)
+		})
+	}
+}
+
+// A page that is in docs/ and not in the menu would be found by nobody.
+func TestPagesWithoutAPlace(t *testing.T) {
+	tree := small()
+	tree["docs/NEW.md"] = &fstest.MapFile{Data: []byte("# New\n")}
+	_, err := book.Write(book.Source{Tree: tree})
+	require.ErrorContains(t, err, "docs/NEW.md has no place in the menu")
+}
+
+// Headings are named as GitHub names them.
+func TestAnchors(t *testing.T) {
+	tree := small()
+	tree["README.md"].Data = []byte("# flatecs\n\n## Data, *not* `attached` to objects!\n\n" +
+		"## A b_c – d\n\n## Twice\n\n## Twice\n")
+	files, err := book.Write(book.Source{Tree: tree})
+	require.NoError(t, err)
+	for _, id := range []string{"data-not-attached-to-objects", "a-b_c--d", "twice", "twice-1"} {
+		assert.Contains(t, string(files["index.html"]), `id="`+id+`"`)
+	}
+}
+
+func TestDeadLinks(t *testing.T) {
+	page := func(body string) map[string][]byte {
+		return map[string][]byte{
+			"a/p.html": []byte(body), "q.html": []byte(`<h2 class="x" id="here">`), "f.css": {},
+		}
+	}
+	for _, test := range []struct{ body, want string }{
+		{`<a href="../q.html#here">`, ""},
+		{`<a class="x" href="../q.html?a=b">`, ""},
+		{`<a href="../other.html">`, ""},
+		{`<link href="../f.css">`, ""},
+		{`<a href="q.html">`, "no such file"},
+		{`<a href="../q.html#there">`, "no such heading"},
+		{`<a href="/q.html">`, "not relative"},
+		{`<a href="http://go.dev">`, "loaded from elsewhere"},
+		{`<script src="//go.dev/x.js">`, "loaded from elsewhere"},
+		{`<div data-program="x.wasm">`, "no such file"},
+		{`<a href="javascript:x()">`, "loaded from elsewhere"},
+	} {
+		dead := book.DeadLinks(page(test.body), []string{"other.html"})
+		if test.want == "" {
+			assert.Empty(t, dead, test.body)
+		} else {
+			require.Len(t, dead, 1, test.body)
+			assert.Contains(t, dead[0], "a/p.html")
+			assert.Contains(t, dead[0], test.want)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+//go:build browser
+
+package main
+
+import (
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/web/browse"
+)
+
+func TestMain(m *testing.M) { browse.Main(m) }
+
+// served is the site with all that runs in it, on a plain file server and below a path.
+type served struct {
+	url string
+
+	mu   sync.Mutex
+	lost []string // what was asked for in vain
+}
+
+func (s *served) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	http.NotFound(w, r)
+	if !strings.HasSuffix(r.URL.Path, "/favicon.ico") {
+		s.mu.Lock()
+		s.lost = append(s.lost, r.URL.Path)
+		s.mu.Unlock()
+	}
+}
+
+func serveSite(t *testing.T) *served {
+	t.Helper()
+	dir := t.TempDir()
+	s := site{root: "../..", dir: dir, say: t.Logf}
+	require.NoError(t, s.write(t.Context(), true))
+	all := &served{}
+	mux := http.NewServeMux()
+	mux.Handle("/some/where/", http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir))))
+	mux.Handle("/", all)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	all.url = server.URL + "/some/where/"
+	return all
+}
+
+// watching remembers what a page asks of other servers, and what its policy forbids.
+const watching = `
+globalThis.forbidden = [];
+document.addEventListener("securitypolicyviolation", (e) => forbidden.push(e.violatedDirective + " " + e.blockedURI));
+globalThis.elsewhere = () => performance.getEntriesByType("resource").map((e) => e.name)
+	.filter((name) => !name.startsWith(location.origin));
+`
+
+func press(t *testing.T, b browse.Tab, keys string) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(b.Ctx, chromedp.KeyEvent(keys)))
+}
+
+func fine(t *testing.T, b browse.Tab) {
+	t.Helper()
+	assert.Empty(t, browse.Value[[]string](b, "forbidden"))
+	assert.Empty(t, browse.Value[[]string](b, "elsewhere()"))
+}
+
+func TestSiteInTheBrowser(t *testing.T) {
+	s := serveSite(t)
+	t.Run("search by keys", func(t *testing.T) { s.search(t) })
+	t.Run("examples", func(t *testing.T) { s.examples(t) })
+	t.Run("a scene", func(t *testing.T) { s.scene(t) })
+	t.Run("light and dark", func(t *testing.T) { s.themes(t) })
+	t.Run("phone", func(t *testing.T) { s.phone(t) })
+	t.Run("without scripts", func(t *testing.T) { s.plain(t) })
+	assert.Empty(t, s.lost, "asked for in vain")
+}
+
+// search finds a function by keys alone, from a page in a folder, and goes there.
+func (s *served) search(t *testing.T) {
+	b := browse.Open(t, s.url+"pkg/world/save.html", watching, 1280, 900)
+	s.ask(b, "world.Spawn")
+	b.Until(`document.querySelector("#found a strong")?.textContent === "world.Spawn"`)
+	b.Shot("site-search")
+	press(t, b, "\r")
+	b.Until(`location.pathname.endsWith("/pkg/world.html") && location.hash === "#Spawn"`)
+	b.Until(`document.querySelector("#Spawn")`)
+	s.ask(b, "qqqq")
+	b.Until(`document.querySelector("#found").textContent.startsWith("Nothing found")`)
+	fine(t, b)
+}
+
+// ask presses the key for a search, and types. A real key that was taken types nothing; this one does.
+func (s *served) ask(b browse.Tab, words string) {
+	press(b.T, b, "/")
+	b.Until(`document.activeElement.id === "query"`)
+	browse.Value[string](b, `document.activeElement.value = ""`)
+	press(b.T, b, words)
+}
+
+// examples print in the page what they print elsewhere.
+func (s *served) examples(t *testing.T) {
+	b := browse.Open(t, s.url+"examples.html", watching, 1280, 900)
+	for _, name := range []string{"expire", "hello", "migrate", "moods", "rollback", "room"} {
+		want, err := exec.Command("go", "run", module+"/cmd/examples/"+name).Output()
+		require.NoError(t, err)
+		box := `document.querySelector("[data-program='programs/` + name + `.wasm']")`
+		browse.Value[bool](b, box+`.querySelector("button").click(), true`)
+		b.Until(`["ended", "failed"].includes(` + box + `.dataset.state)`)
+		assert.Equal(t, string(want), browse.Value[string](b, box+`.querySelector("pre").textContent`), name)
+	}
+	browse.Value[bool](b, `document.querySelector("#hello").scrollIntoView(), true`)
+	b.Shot("site-example")
+	fine(t, b)
+
+	b = browse.Open(t, s.url, watching, 1280, 900)
+	browse.Value[bool](b, `document.querySelector(".run button").click(), true`)
+	b.Until(`document.querySelector(".run").dataset.state === "ended"`)
+	assert.Equal(t, "1000 balloons at a height of 150\n",
+		browse.Value[string](b, `document.querySelector(".run pre").textContent`))
+	browse.Value[bool](b, `document.querySelector(".run").scrollIntoView({ block: "center" }), true`)
+	b.Shot("site-balloons")
+	fine(t, b)
+}
+
+// scene runs one in the page, after a press of enter.
+func (s *served) scene(t *testing.T) {
+	b := browse.Open(t, s.url+"scenes.html", watching, 1280, 900)
+	browse.Value[bool](b, `document.querySelectorAll(".scene button")[1].focus(), true`)
+	press(t, b, "\r")
+	frame := `document.querySelector("iframe")?.contentWindow`
+	b.Until(frame + `.flatecs?.now?.steps > 5`)
+	assert.Equal(t, "cubes", browse.Value[string](b, `new URL(`+frame+`.location).searchParams.get("scene")`))
+	b.Shot("site-scene")
+	browse.Value[bool](b, `document.querySelectorAll(".scene button")[2].click(), true`)
+	b.Until(`document.querySelectorAll("iframe").length === 1`)
+	b.Until(frame + `.flatecs?.now?.steps >= 0`)
+	fine(t, b)
+}
+
+// themes are the system's until one is chosen, which other pages keep.
+func (s *served) themes(t *testing.T) {
+	paper := `getComputedStyle(document.body).backgroundColor`
+	b := browse.Open(t, s.url+"guide.html", watching, 1280, 900)
+	light := browse.Value[string](b, paper)
+	b.Shot("site-light")
+	browse.Value[bool](b, `document.querySelector("#theme").click(), true`)
+	dark := browse.Value[string](b, paper)
+	assert.NotEqual(t, light, dark)
+	b.Shot("site-dark")
+	require.NoError(t, chromedp.Do(b.Ctx, chromedp.Navigate(s.url+"pkg/world.html")))
+	assert.Equal(t, dark, browse.Value[string](b, paper))
+	browse.Value[bool](b, `localStorage.clear(), true`)
+	fine(t, b)
+}
+
+// phone shows every page without a way to slide it sideways.
+func (s *served) phone(t *testing.T) {
+	for _, page := range []string{"", "guide.html", "performance.html", "coming-from.html",
+		"pkg/world.html", "scenes.html", "examples.html", "format.html"} {
+		b := browse.Open(t, s.url+page, watching, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
+		wide := browse.Value[int](b, `document.documentElement.scrollWidth`)
+		assert.LessOrEqual(t, wide, 360, page)
+		b.Shot("site-phone-" + strings.NewReplacer("/", "-", ".html", "").Replace(page))
+		fine(t, b)
+	}
+	b := browse.Open(t, s.url, watching, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	assert.False(t, browse.Value[bool](b, `document.querySelector("#menu").checkVisibility()`))
+	browse.Value[bool](b, `document.querySelector("#menu-button").click(), true`)
+	assert.True(t, browse.Value[bool](b, `document.querySelector("#menu").checkVisibility()`))
+	var picture image.Image = b.Shot("site-phone-menu")
+	assert.Equal(t, 360, picture.Bounds().Dx())
+}
+
+// plain is what those see who run no scripts: the text and the menu, and no buttons.
+func (s *served) plain(t *testing.T) {
+	b := browse.Open(t, "about:blank", "", 360, 740)
+	_, err := chromedp.Call(b.Ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true})
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(b.Ctx, chromedp.Navigate(s.url+"examples.html")))
+	b.Shot("site-plain")
+	_, err = chromedp.Call(b.Ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{})
+	require.NoError(t, err)
+	assert.True(t, browse.Value[bool](b, `document.querySelector("#menu").checkVisibility()`))
+	assert.False(t, browse.Value[bool](b, `document.querySelector(".run button").checkVisibility()`))
+}
+

@@ -1,0 +1,111 @@
+//go:build browser
+
+package browse
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+var shots = flag.String("shots", filepath.Join(os.TempDir(), "flatecs-shots"),
+	"folder for pictures of the pages, to be looked at")
+
+// browser starts chromium once for all tests; the card is Mesa's, which draws with the processor.
+var browser = sync.OnceValue(func() context.Context {
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), append(
+		chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox,
+		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "gl-egl"),
+		chromedp.Flag("ignore-gpu-blocklist", true),
+	)...)
+	ctx, _ = chromedp.NewContext(ctx)
+	return ctx
+})
+
+// Main runs the tests of a package, for its TestMain, and ends the browser after them.
+func Main(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	_ = chromedp.Cancel(browser())
+	os.Exit(code)
+}
+
+// A Tab is a page that is open in the browser until the test ends.
+type Tab struct {
+	T   *testing.T
+	Ctx context.Context
+}
+
+// Open opens a page, so many pixels large, and runs a script before its own. What the page throws
+// fails the test.
+func Open(
+	t *testing.T, url, script string, width, height int64, more ...chromedp.EmulateViewportOption,
+) Tab {
+	t.Helper()
+	browser := browser()
+	_, err := chromedp.Run(browser, chromedp.Evaluate[int]("1"))
+	require.NoError(t, err, "Debian's packages chromium, libegl1, libgl1, libgles2 and libgl1-mesa-dri are needed")
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
+	t.Cleanup(stop)
+	b := Tab{t, ctx}
+	require.NoError(t, chromedp.Listen(ctx, func(event any) {
+		if e, thrown := event.(*runtime.EventExceptionThrown); thrown {
+			t.Errorf("the page failed: %v", e.ExceptionDetails)
+		}
+	}))
+	_, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, height, more...),
+		chromedp.Navigate(url)))
+	return b
+}
+
+// Value evaluates an expression on the page.
+func Value[T any](b Tab, expression string, how ...chromedp.EvaluateOption) T {
+	b.T.Helper()
+	v, err := chromedp.Run(b.Ctx, chromedp.Evaluate[T](expression, how...))
+	require.NoError(b.T, err, expression)
+	return v
+}
+
+// Until waits for an expression to be true.
+func (b Tab) Until(expression string) {
+	b.T.Helper()
+	for !Value[bool](b, "Boolean("+expression+")") {
+		select {
+		case <-b.Ctx.Done():
+			require.Fail(b.T, "waited in vain", expression)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Shot takes a picture of the page and keeps it in the folder.
+func (b Tab) Shot(name string) image.Image {
+	b.T.Helper()
+	content, err := chromedp.Run(b.Ctx, chromedp.CaptureScreenshot())
+	require.NoError(b.T, err)
+	require.NoError(b.T, os.MkdirAll(*shots, 0o755))
+	path := filepath.Join(*shots, name+".png")
+	require.NoError(b.T, os.WriteFile(path, content, 0o644))
+	b.T.Log("see", path)
+	picture, err := png.Decode(bytes.NewReader(content))
+	require.NoError(b.T, err)
+	return picture
+}

@@ -1,0 +1,95 @@
+package layout
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flatecs/flatecs/unsafeutil"
+)
+
+// An Axis is one number, a float32 or float64, in each value of a field: a coordinate of a
+// position.
+type Axis[T any] struct {
+	element uintptr // number of the float32, or the float64, in a value
+	bytes   uint8   // 4 or 8; 0: of the zero Axis
+}
+
+// Axis returns the number that a name stands for, as it is written in Go behind a value of f: "X",
+// "Pos.X", "[2]" for the third of a [3]float32. It panics if there is none, and lists those that
+// there are.
+func (f Field[T]) Axis(name string) Axis[T] {
+	names := f.Axes()
+	for i, n := range names {
+		if n == name {
+			return f.axisAt(i)
+		}
+	}
+	panic(fmt.Sprintf("layout: field %s has no axis %q; its float32 and float64 are: %s",
+		f.Spec().Title(Part{}), name, strings.Join(names, ", ")))
+}
+
+// Axes returns the names of the float32 and float64 in a value of f, in order; see [Field.Axis].
+func (f Field[T]) Axes() (names []string) {
+	for _, p := range f.Spec().Parts {
+		if p.Type != "float32" && p.Type != "float64" {
+			continue
+		}
+		for lane := range p.Lanes {
+			name := p.Name
+			if p.Lanes > 1 || name == "" {
+				name = fmt.Sprintf("%s[%d]", p.Name, lane)
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// axisAt returns the axis of name i of Axes.
+func (f Field[T]) axisAt(i int) Axis[T] {
+	for _, p := range f.Spec().Parts {
+		switch {
+		case p.Type != "float32" && p.Type != "float64":
+		case i < p.Lanes:
+			return Axis[T]{uintptr(p.Offset/p.Size() + i), uint8(p.Size())}
+		default:
+			i -= p.Lanes
+		}
+	}
+	return Axis[T]{}
+}
+
+// Of returns the number in a value. It panics if a is the zero Axis.
+func (a Axis[T]) Of(v *T) float64 {
+	if a.bytes == 4 {
+		return float64(unsafeutil.ElementOf[float32](v, a.element))
+	}
+	return a.wide(v)
+}
+
+func (a Axis[T]) wide(v *T) float64 {
+	if a.bytes == 0 {
+		panic("layout: the zero Axis is of no field; get one by Field.Axis")
+	}
+	return unsafeutil.ElementOf[float64](v, a.element)
+}
+
+// Read reads the number in each of values:
+//
+//	for i := range values {
+//		dst[i] = a.Of(&values[i])
+//	}
+//
+// It panics if dst is shorter than values, and if a is the zero Axis.
+func (a Axis[T]) Read(dst []float64, values []T) {
+	dst = dst[:len(values)]
+	if a.bytes != 4 {
+		for i := range values {
+			dst[i] = a.wide(&values[i])
+		}
+		return
+	}
+	for i := range values {
+		dst[i] = float64(unsafeutil.ElementOf[float32](&values[i], a.element))
+	}
+}

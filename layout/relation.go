@@ -1,0 +1,61 @@
+package layout
+
+import "github.com/flatecs/flatecs/gameobject"
+
+// A Policy says what happens to the objects that refer to an object which is disposed.
+type Policy uint8
+
+// The policies of a [Relation].
+const (
+	Clear   Policy = iota // their reference becomes nobody, and they keep the kind
+	Cascade               // they are disposed with it
+	Refuse                // it is not disposed, unless they are disposed in the same call
+)
+
+// A Relation describes a kind by which objects refer to other objects; see [NewRelation].
+type Relation struct {
+	Disposed Policy        // what happens to those who refer to an object that is disposed
+	Tree     bool          // parents and children: a reference that closes a ring is refused
+	Order    Field[uint32] // sorts the objects that refer to the same one; zero: by index
+	Fields   []AnyField    // further fields of the kind
+}
+
+// A RelationSpec is the declaration of a relation, as its kind and its fields have it.
+type RelationSpec struct {
+	Disposed Policy
+	Tree     bool
+	Target   *FieldSpec // the reference
+	Order    *FieldSpec // nil: by index
+}
+
+// Handle returns the reference of r. It panics if r is nil.
+func (r *RelationSpec) Handle() Field[gameobject.ID] {
+	if r == nil {
+		panic("layout: this RelationSpec is nil; take the one of a kind that is a relation")
+	}
+	return Field[gameobject.ID]{r.Target}
+}
+
+// NewRelation declares a kind whose first field refers to an object, or to nobody, which is the
+// default. The reference of a live object is nobody, or a live object, at any time: it is written
+// by Set and by recorded commands, which check it, and is read-only in walks. Name, order and
+// further fields follow the rules of [NewKind].
+//
+//	var ChildOf = layout.NewRelation("childOf", layout.Relation{
+//		Disposed: layout.Cascade, Tree: true,
+//	})
+func NewRelation(name string, r Relation) Field[gameobject.ID] {
+	if r.Disposed > Refuse {
+		panic("layout: relation " + name + " has no such policy; give Clear, Cascade or Refuse")
+	}
+	target := NewField[gameobject.ID](name)
+	spec := &RelationSpec{Disposed: r.Disposed, Tree: r.Tree, Target: target.spec}
+	fields := []AnyField{target}
+	if r.Order.spec != nil {
+		spec.Order = r.Order.spec
+		fields = append(fields, r.Order)
+	}
+	k := NewKind(name, append(fields, r.Fields...)...)
+	k.spec.Relation, target.spec.Relation = spec, spec
+	return target
+}

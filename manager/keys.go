@@ -1,0 +1,177 @@
+package manager
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// keyCounters are derived from the keys.
+type keyCounters struct {
+	Used uint32 // slots that are not 0
+	_    uint32
+}
+
+// keySlots returns the number of slots for the keys of rows: a power of 2, at most half of which
+// are in use after [Manager.rebuildKeys].
+func keySlots(rows int64) int64 {
+	n := int64(4)
+	for n < 2*rows {
+		n *= 2
+	}
+	return n
+}
+
+// Keyed reports whether the kind has keys: its first field is a uint64, and RowOfKey finds the row
+// of a value. Each is on one row at most; 0 is none.
+func (m *Manager) Keyed() bool { return m.slots != nil }
+
+func (m *Manager) keyOf(row uint32) uint64 {
+	return binary.LittleEndian.Uint64(m.Columns[0].Bytes[int(row)*m.Columns[0].Stride:])
+}
+
+// keyHome returns the slot where the search for a key begins.
+func (m *Manager) keyHome(key uint64) uint32 {
+	key = (key ^ key>>30) * 0xbf58476d1ce4e5b9 // the finalizer of SplitMix64
+	key = (key ^ key>>27) * 0x94d049bb133111eb
+	return uint32(key^key>>31) & uint32(len(m.slots)-1)
+}
+
+// holds reports whether a row is on an object or keeps the values of one.
+func (m *Manager) holds(row uint32) bool {
+	return row < m.count.High && (m.mounted[row>>6]>>(row&63)&1 != 0 ||
+		m.objects[row]&^(suspended-1) == suspended)
+}
+
+// findKey returns the slot of a key, and whether it is in one.
+func (m *Manager) findKey(key uint64) (slot uint32, ok bool) {
+	last := uint32(len(m.slots) - 1)
+	slot = m.keyHome(key)
+	for range m.slots {
+		switch row := m.slots[slot] - 1; {
+		case m.slots[slot] == 0:
+			return 0, false
+		case m.holds(row) && m.keyOf(row) == key:
+			return slot, true
+		}
+		slot = (slot + 1) & last
+	}
+	return 0, false
+}
+
+// RowOfKey returns the row of a key, mounted or suspended, and whether there is one.
+func (m *Manager) RowOfKey(key uint64) (row uint32, ok bool) {
+	if key == 0 {
+		return 0, false
+	}
+	slot, ok := m.findKey(key)
+	if !ok {
+		return 0, false
+	}
+	return m.slots[slot] - 1, true
+}
+
+// SetKey sets the key of a row on an object. The caller has checked that no other row has it.
+func (m *Manager) SetKey(row uint32, key uint64) {
+	binary.LittleEndian.PutUint64(m.Columns[0].Bytes[int(row)*m.Columns[0].Stride:], key)
+	m.TouchRow(row)
+	m.IndexKey(row)
+}
+
+// IndexKey finds a slot for the key of a row on an object, which was just written. Rows leave the
+// slots as they are: a slot whose row has another key by now is used again when a search passes it,
+// and if too few are left, all are made anew.
+func (m *Manager) IndexKey(row uint32) {
+	m.reshape()
+	if int(m.keys.Used) >= len(m.slots)/4*3 {
+		m.makeSlots()
+		return
+	}
+	m.giveSlot(row)
+}
+
+// giveSlot enters a row under its key.
+func (m *Manager) giveSlot(row uint32) {
+	key := m.keyOf(row)
+	if key == 0 {
+		return
+	}
+	last := uint32(len(m.slots) - 1)
+	slot := m.keyHome(key)
+	for m.slots[slot] != 0 && !m.stale(slot) {
+		if m.slots[slot] == row+1 {
+			return
+		}
+		slot = (slot + 1) & last
+	}
+	if m.slots[slot] == 0 {
+		m.keys.Used++
+	}
+	m.slots[slot] = row + 1
+}
+
+// stale reports whether no search ends at a slot that is not 0.
+func (m *Manager) stale(slot uint32) bool {
+	row := m.slots[slot] - 1
+	if !m.holds(row) {
+		return true
+	}
+	key := m.keyOf(row)
+	found, ok := m.findKey(key)
+	return key == 0 || !ok || found != slot
+}
+
+// makeSlots makes all slots anew.
+func (m *Manager) makeSlots() {
+	clear(m.slots)
+	m.keys.Used = 0
+	for row := range m.count.High {
+		if m.holds(row) {
+			m.giveSlot(row)
+		}
+	}
+}
+
+// rebuildKeys is makeSlots for keys that may be any numbers.
+func (m *Manager) rebuildKeys() error {
+	if !m.Keyed() {
+		return nil
+	}
+	clear(m.slots)
+	m.keys.Used = 0
+	for row := range m.count.High {
+		if !m.holds(row) {
+			continue
+		}
+		if other, twice := m.RowOfKey(m.keyOf(row)); twice {
+			return fmt.Errorf("rows %d and %d both have %d", other, row, m.keyOf(row))
+		}
+		m.giveSlot(row)
+	}
+	return nil
+}
+
+// verifyKeys checks that each row is found by its key.
+func (m *Manager) verifyKeys() error {
+	if !m.Keyed() {
+		return nil
+	}
+	used := uint32(0)
+	for _, s := range m.slots {
+		if s != 0 {
+			used++
+		}
+	}
+	if used != m.keys.Used || int(used) > len(m.slots)/4*3 {
+		return fmt.Errorf("%d slots of %d are used, counted %d", used, len(m.slots), m.keys.Used)
+	}
+	for row := range m.count.High {
+		if !m.holds(row) || m.keyOf(row) == 0 {
+			continue
+		}
+		if found, ok := m.RowOfKey(m.keyOf(row)); !ok || found != row {
+			return fmt.Errorf("the key of row %d, %d, leads to row %d (%v)", row, m.keyOf(row),
+				found, ok)
+		}
+	}
+	return nil
+}

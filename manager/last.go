@@ -1,0 +1,278 @@
+package manager
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
+)
+
+// A Keep says which last values a watcher keeps of the objects that leave, and in rows of which
+// kinds. It requires all kinds whose values it keeps.
+//
+// Gone holds a row for each object that left since the last look, in the order in which they left;
+// Left a row for each that the look reported, ascending. Both are lists of kinds whose rows belong
+// together: the first has the id of the object, and then Fields; the others have the values of one
+// of Values each. No row is on an object.
+type Keep struct {
+	Fields     []*layout.FieldSpec
+	Values     []*layout.KindSpec
+	Gone, Left []*layout.KindSpec
+}
+
+// Kinds returns the kinds whose values are kept.
+func (k *Keep) Kinds() []*layout.KindSpec {
+	kinds := slices.Clone(k.Values)
+	for _, f := range k.Fields {
+		kinds = append(kinds, f.Kind)
+	}
+	return kinds
+}
+
+// A keeper is a watcher's Keep in one world.
+type keeper struct {
+	*Keep
+	fields, values []*Manager // of Keep.Fields and Keep.Values
+	gone, left     []*Manager // of Keep.Gone and Keep.Left
+
+	// Scratch, all zeros between two looks; nil in a world that never looks.
+	found []uint64 // per block: a bit per object with a row in gone
+	first []uint32 // per block: rows of the blocks before
+}
+
+// Keep sets what the watcher keeps. It writes no bytes of the world.
+func (r *Watcher) Keep(a *Arena, k *Keep) {
+	r.keepIn(a, k)
+	r.last.ready(len(r.blocks))
+}
+
+// keepIn is Keep for a world that does not look.
+func (r *Watcher) keepIn(a *Arena, k *Keep) {
+	r.last = &keeper{Keep: k, gone: a.all(k.Gone), left: a.all(k.Left), values: a.all(k.Values)}
+	for _, f := range k.Fields {
+		r.last.fields = append(r.last.fields, a.Find(f.Kind))
+	}
+	a.keeping = append(a.keeping, r)
+}
+
+// ready makes the scratch.
+func (k *keeper) ready(blocks int) {
+	k.found, k.first = make([]uint64, blocks), make([]uint32, blocks)
+}
+
+func (a *Arena) all(kinds []*layout.KindSpec) []*Manager {
+	managers := make([]*Manager, len(kinds))
+	for i, k := range kinds {
+		managers[i] = a.Find(k)
+	}
+	return managers
+}
+
+// Leaving keeps the last values of the objects x of a block, which are about to be disposed, in
+// their order. Objects that are disposed one by one leave in their order anyway.
+func (a *Arena) Leaving(block uint32, x uint64) {
+	for _, r := range a.keeping {
+		b := &r.blocks[block]
+		if gone := b.Members &^ b.Gone & x; gone != 0 {
+			r.last.keep(r, block, gone, nil, 0)
+			b.Gone |= gone
+			b.Touched |= gone
+			r.touched[block>>6] |= 1 << (block & 63)
+		}
+	}
+}
+
+// keep copies the last values of the objects x of a block, which leave. Those of by, if it is not
+// nil, are in the rows object + base, modulo 2³².
+func (k *keeper) keep(r *Watcher, block uint32, x uint64, by *Manager, base uint32) {
+	for ; x != 0; x &= x - 1 {
+		object := block<<6 + uint32(bits.TrailingZeros64(x))
+		to, ok := add(k.gone)
+		if !ok {
+			return
+		}
+		k.ids(k.gone)[to] = gameobject.MakeID(object, r.generations[object])
+		for i, m := range k.fields {
+			from := k.row(m, object, by, base)
+			k.gone[0].Columns[1+i].Take(to, &m.Columns[k.Fields[i].Index], from)
+		}
+		for i, m := range k.values {
+			k.gone[1+i].Values.CopyFrom(to, m.Values, k.row(m, object, by, base))
+		}
+	}
+}
+
+// row returns the row of an object that has m's component, or is about to lose it.
+func (k *keeper) row(m *Manager, object uint32, by *Manager, base uint32) int {
+	if m == by {
+		return int(object + base)
+	}
+	row, _ := m.RowOf(object)
+	return int(row)
+}
+
+// add takes the next row of all of list into use.
+func add(list []*Manager) (row int, ok bool) {
+	for _, m := range list {
+		r, err := m.Create()
+		if row = int(r); err != nil {
+			return 0, false
+		}
+		m.TouchRow(uint32(r))
+	}
+	return row, true
+}
+
+// ids returns the ids of a list's rows, and of those that were never used.
+func (k *keeper) ids(list []*Manager) []gameobject.ID {
+	return buffer.Rows[gameobject.ID](&list[0].Columns[0], 0, list[0].MaxIndex())
+}
+
+// report moves all rows of gone to left, in the order of the objects. The blocks of the objects are
+// among those that the look reported.
+func (k *keeper) report(r *Watcher) {
+	k.forget(k.left)
+	if k.gone[0].MaxIndex() == 0 {
+		return
+	}
+	k.rank(r)
+	for range k.ids(k.gone) {
+		add(k.left)
+	}
+	for from, id := range k.ids(k.gone) {
+		i := id.Index()
+		before := k.found[i>>6] & (1<<(i&63) - 1)
+		to := int(k.first[i>>6]) + bits.OnesCount64(before)
+		for c := range k.left[0].Columns {
+			k.left[0].Columns[c].Take(to, &k.gone[0].Columns[c], from)
+		}
+		for n, m := range k.left[1:] {
+			m.Values.CopyFrom(to, k.gone[1+n].Values, from)
+		}
+	}
+	for _, id := range k.ids(k.gone) {
+		k.found[id.Index()>>6] = 0
+	}
+	k.forget(k.gone)
+}
+
+// rank fills the scratch.
+func (k *keeper) rank(r *Watcher) {
+	for _, id := range k.ids(k.gone) {
+		k.found[id.Index()>>6] |= 1 << (id.Index() & 63)
+	}
+	n := 0
+	for g, x := range r.groups() {
+		for ; x != 0; x &= x - 1 {
+			block := g<<6 + bits.TrailingZeros64(x)
+			k.first[block] = uint32(n)
+			n += bits.OnesCount64(k.found[block])
+		}
+	}
+}
+
+// forget drops all rows of a list.
+func (k *keeper) forget(list []*Manager) {
+	for _, m := range list {
+		m.vacate()
+	}
+}
+
+// vacate resets the manager, none of whose rows is on an object, to one that was never used.
+func (m *Manager) vacate() {
+	n := m.count.High
+	if n == 0 {
+		return
+	}
+	m.prepare(n)
+	m.sink(0, n)
+	clear(m.objects[:n])
+	clear(m.links[:n])
+	clear(m.changed[:(n+63)/64])
+	clear(m.mounted[:(n+63)/64])
+	clear(m.slabs[:(n+4095)/4096])
+	*m.count = counters{Shape: m.count.Shape, Changed: m.count.Changed}
+	m.reshape()
+}
+
+// Last returns the row of the values of an object that the last look reported as left, and whether
+// they were kept.
+func (r *Watcher) Last(id gameobject.ID) (row int, ok bool) {
+	if r.last == nil {
+		return 0, false
+	}
+	ids := r.last.ids(r.last.left)
+	for lo, hi := 0, len(ids); lo < hi; {
+		row = int(uint(lo+hi) >> 1)
+		switch i := ids[row].Index(); {
+		case i < id.Index():
+			lo = row + 1
+		case i > id.Index():
+			hi = row
+		default:
+			return row, ids[row] == id
+		}
+	}
+	return 0, false
+}
+
+// LastColumn returns the last values of a field, by the rows that [Watcher.Last] returns, or nil if
+// the watcher does not keep it.
+func (r *Watcher) LastColumn(f *layout.FieldSpec) *buffer.Column {
+	if r.last != nil {
+		for i, g := range r.last.Fields {
+			if f == g {
+				return &r.last.left[0].Columns[1+i]
+			}
+		}
+	}
+	return nil
+}
+
+// LastValues returns the last values of a kind of Go values, by the rows that [Watcher.Last]
+// returns, or nil if the watcher does not keep it.
+func (r *Watcher) LastValues(kind *layout.KindSpec) values.Column {
+	if r.last != nil {
+		for i, k := range r.last.Values {
+			if k == kind {
+				return r.last.left[1+i].Values
+			}
+		}
+	}
+	return nil
+}
+
+// verify checks the rows of gone and left against the watcher, which has been checked.
+func (k *keeper) verify(r *Watcher) error {
+	for _, list := range [][]*Manager{k.gone, k.left} {
+		for _, m := range list {
+			if n := list[0].count.High; m.count.High != n || m.count.Loose != n {
+				return fmt.Errorf("%s: %d of %d rows are in use, beside %d of the ids",
+					layout.Quoted(m.Kind.Name), m.count.Loose, m.count.High, n)
+			}
+		}
+	}
+	seen := make([]uint64, len(r.blocks))
+	for row, id := range k.ids(k.gone) {
+		i, bit := id.Index(), uint64(1)<<(id.Index()&63)
+		if i >= r.Objects.Count.High || seen[i>>6]&bit != 0 ||
+			r.blocks[i>>6].Members&r.blocks[i>>6].Gone&bit == 0 || id.Generation() != r.generations[i] {
+			return fmt.Errorf("last values %d are of object %v, which did not leave", row, id)
+		}
+		seen[i>>6] |= bit
+	}
+	next := uint32(0)
+	for row, id := range k.ids(k.left) {
+		i := id.Index()
+		if i < next || i >= r.Objects.Count.High || r.blocks[i>>6].Left>>(i&63)&1 == 0 ||
+			id.Generation() != r.former[i] {
+			return fmt.Errorf("reported values %d are of object %v, which was not reported", row, id)
+		}
+		next = i + 1
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// Package globals keeps the global ids of objects: numbers that name an object in every world that
+// it travels to.
+//
+//	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were made from it
+//
+// A global id is a component of [Kind], which is keyed: an object is found by its number. Numbers of
+// new objects are made from those of their parents, so that they do not depend on which world a
+// parent is in.
+package globals
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Max is the largest number.
+const Max = 1<<63 - 1
+
+// Errors of global ids.
+var (
+	ErrRange = errors.New("a global id is between 1 and 2⁶³−1")
+	ErrTaken = errors.New("another object has this global id")
+	ErrNone  = fmt.Errorf("flatecs: this world has no global ids; set Counts.Globals: %w",
+		manager.ErrNoKind)
+)
+
+// Kind is the kind of global ids.
+var Kind = layout.NewKind("global", Number, births)
+
+// Number is the field of the numbers.
+var (
+	Number = layout.NewField[uint64]("number")
+	births = layout.NewField[uint64]("births")
+)
+
+// Check returns nil if an object can get a number.
+func Check(m *manager.Manager, id gameobject.ID, number uint64) error {
+	switch {
+	case number == 0 || number > Max:
+		return fmt.Errorf("flatecs: global id %d of game object %v: %w", number, id, ErrRange)
+	case m.Live() == m.Cap() && !m.Has(id.Index()):
+		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
+	}
+	if object, ok := owner(m, number); ok && object != id.Index() {
+		return fmt.Errorf("flatecs: global id %d of game object %v: %w, %v; give each a number of "+
+			"its own", number, id, ErrTaken, m.Objects.At(object))
+	}
+	return nil
+}
+
+// CheckParent returns nil if numbers can be made from that of an object.
+func CheckParent(id gameobject.ID, number uint64) error {
+	if number == 0 {
+		return fmt.Errorf("flatecs: game object %v has no global id yet; set it first: %w", id,
+			ErrRange)
+	}
+	return nil
+}
+
+// owner returns the object that has a number or keeps it suspended.
+func owner(m *manager.Manager, number uint64) (object uint32, ok bool) {
+	row, ok := m.RowOfKey(number)
+	if !ok {
+		return 0, false
+	}
+	_, object = m.Use(layout.Row(row))
+	return object, true
+}
+
+// Set gives an object a number that [Check] lets pass.
+func Set(m *manager.Manager, object uint32, number uint64) {
+	row, ok := m.RowOf(object)
+	if !ok {
+		row, _ = m.Add(object) // there is room
+	}
+	m.SetKey(uint32(row), number)
+}
+
+// Of returns the number of an object, or 0. The error wraps [manager.ErrAbsent].
+func Of(m *manager.Manager, object uint32) (uint64, error) {
+	row, err := m.Get(object)
+	if err != nil {
+		return 0, err
+	}
+	return manager.Column(m, Number)[row], nil
+}
+
+// Find returns the object that has a number.
+func Find(m *manager.Manager, number uint64) (gameobject.ID, bool) {
+	row, ok := m.RowOfKey(number)
+	if !ok {
+		return gameobject.Nobody, false
+	}
+	use, object := m.Use(layout.Row(row))
+	if use != manager.RowMounted {
+		return gameobject.Nobody, false
+	}
+	return m.Objects.At(object), true
+}
+
+// Next makes a number from that of an object, and counts it.
+func Next(m *manager.Manager, object uint32) uint64 {
+	row, _ := m.RowOf(object)
+	m.TouchRow(uint32(row))
+	count := &manager.Column(m, births)[row]
+	*count++
+	return mix(manager.Column(m, Number)[row], *count)
+}
+
+// mix returns a number that two others make: never 0, and seldom that of another pair.
+func mix(parent, count uint64) uint64 {
+	x := parent
+	for _, more := range [...]uint64{count, 0} {
+		x += more*0x9e3779b97f4a7c15 + 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9 // SplitMix64
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		x ^= x >> 31
+	}
+	return max(x&Max, 1)
+}

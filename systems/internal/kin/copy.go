@@ -1,0 +1,100 @@
+package kin
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// Gather queues an object and all below it in a relation, each before those that refer to it.
+func (w *World) Gather(l *Lists, object uint32) {
+	w.push(object, 0)
+	for at := 0; at < len(w.queue); at++ {
+		for c := range l.referrersOf(w.queue[at]) {
+			if l.m.Has(c) {
+				w.push(c, 0)
+			}
+		}
+	}
+}
+
+// DisposeGathered disposes the queued objects, and those that go with them.
+func (w *World) DisposeGathered() error {
+	w.Begin()
+	for _, o := range w.queue {
+		w.Add(o, 0)
+	}
+	w.forget()
+	return w.Dispose()
+}
+
+// CopyGathered copies the queued objects, and returns the first copy. References among the queued
+// objects become references among the copies. The error wraps manager.ErrFull or
+// gameobject.ErrTooMany; then nothing has changed.
+func (w *World) CopyGathered() (first gameobject.ID, err error) {
+	defer w.forget()
+	if err := w.checkRoom(); err != nil {
+		return gameobject.Nobody, err
+	}
+	for i, o := range w.queue {
+		twin, err := structure.Copy(w.a, w.a.Objects.At(o))
+		if err != nil { // there is room
+			return gameobject.Nobody, err
+		}
+		w.root[i], w.place[o] = twin.Index(), uint32(i)
+	}
+	for i := range w.a.Managers {
+		m := &w.a.Managers[i]
+		for f, spec := range m.Kind.Fields {
+			if len(spec.Refs) > 0 {
+				w.redirect(m, f, spec.Refs)
+			}
+		}
+	}
+	return w.a.Objects.At(w.root[0]), nil
+}
+
+// checkRoom returns an error if there is no room for copies of the queued objects.
+func (w *World) checkRoom() error {
+	if len(w.queue) > w.a.Objects.Left() {
+		return w.a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+	}
+	for i := range w.a.Managers {
+		m, need := &w.a.Managers[i], 0
+		if m.Kind.Mark {
+			continue
+		}
+		for _, o := range w.queue {
+			if m.Has(o) {
+				need++
+			}
+		}
+		if need > m.Cap()-m.Live() {
+			return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		}
+	}
+	return nil
+}
+
+// redirect replaces the references of the copies to queued objects, in one field.
+func (w *World) redirect(m *manager.Manager, field int, offsets []int) {
+	c := &m.Columns[field]
+	for i := range w.queue {
+		row, ok := m.RowOf(w.root[i])
+		if !ok {
+			continue
+		}
+		for _, at := range offsets {
+			id := &buffer.Span[gameobject.ID](c.Base, (int(row)*c.Stride+at)/8, 1)[0]
+			if o := id.Index(); *id != gameobject.Nobody && !id.Recorded() && w.isQueued(*id) {
+				*id = w.a.Objects.At(w.root[w.place[o]])
+			}
+		}
+	}
+}
+
+// isQueued reports whether an object is queued.
+func (w *World) isQueued(id gameobject.ID) bool {
+	return w.a.Objects.Alive(id) && w.isDying(id.Index())
+}

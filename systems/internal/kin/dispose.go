@@ -1,0 +1,219 @@
+package kin
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// ErrReferred is the error of disposing an object to which others refer by a relation that refuses
+// that.
+var ErrReferred = errors.New("dispose those that refer to it in the same call, or let them " +
+	"refer to another object")
+
+// A Root is an object that is to be disposed, with those that go with it.
+type Root struct {
+	Object uint32
+	Number int   // of the command that asks for it
+	Err    error // why it is not disposed
+}
+
+// Targeted reports whether others may refer to an object.
+func (w *World) Targeted(object uint32) bool {
+	if w == nil {
+		return false
+	}
+	for _, l := range w.lists {
+		if l.mayTarget(object) {
+			return true
+		}
+	}
+	return false
+}
+
+// TargetedIn returns the objects of a block that others may refer to.
+func (w *World) TargetedIn(block uint32) (x uint64) {
+	if w != nil {
+		for _, l := range w.lists {
+			x |= l.targetedIn(block)
+		}
+	}
+	return x
+}
+
+// Begin begins a disposal, to which objects are added.
+func (w *World) Begin() { w.roots = w.roots[:0] }
+
+// Add adds an object to the disposal.
+func (w *World) Add(object uint32, number int) {
+	w.roots = append(w.roots, Root{Object: object, Number: number})
+}
+
+// AddBlock adds the objects x of a block to the disposal.
+func (w *World) AddBlock(block uint32, x uint64) {
+	for ; x != 0; x &= x - 1 {
+		w.Add(block<<6+uint32(bits.TrailingZeros64(x)), 0)
+	}
+}
+
+// Dispose disposes the added objects and those that go with them, as the policies say, or none if
+// one of them is refused.
+func (w *World) Dispose() error {
+	w.spread()
+	if n := w.refuse(); n != 0 {
+		w.forget()
+		for _, r := range w.roots {
+			if r.Err != nil {
+				return r.Err
+			}
+		}
+	}
+	w.carryOut()
+	return nil
+}
+
+// DisposeSome disposes the added objects that are not refused, and returns all of them.
+func (w *World) DisposeSome() []Root {
+	for w.spread(); w.refuse() != 0; w.spread() {
+		w.forget()
+	}
+	w.carryOut()
+	return w.roots
+}
+
+// spread queues the roots that are not refused, and all that go with them.
+func (w *World) spread() {
+	for i, r := range w.roots {
+		if r.Err == nil {
+			w.push(r.Object, uint32(i))
+		}
+	}
+	for at := 0; at < len(w.queue); at++ {
+		o := w.queue[at]
+		for _, l := range w.lists {
+			if l.Disposed != layout.Cascade || !l.mayTarget(o) {
+				continue
+			}
+			for c := range l.referrersOf(o) {
+				if l.m.Has(c) {
+					w.push(c, w.root[at])
+				}
+			}
+		}
+	}
+}
+
+func (w *World) push(object, root uint32) {
+	word, bit := &w.dying[object>>6], uint64(1)<<(object&63)
+	if *word&bit == 0 {
+		*word |= bit
+		w.root[len(w.queue)] = root
+		w.queue = append(w.queue, object)
+	}
+}
+
+func (w *World) isDying(object uint32) bool { return w.dying[object>>6]>>(object&63)&1 != 0 }
+
+// referrersOf yields the objects that refer to an object, suspended components included.
+func (l *Lists) referrersOf(object uint32) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		l.list()
+		id := l.m.Objects.At(object)
+		for _, c := range l.listOf(object) {
+			if l.Reference(c) == id && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// refuse sets the errors of roots that cannot be disposed, and returns how many there are.
+func (w *World) refuse() (refused int) {
+	for _, l := range w.lists {
+		if l.Disposed != layout.Refuse {
+			continue
+		}
+		for at, o := range w.queue {
+			r := &w.roots[w.root[at]]
+			if r.Err != nil || !l.mayTarget(o) {
+				continue
+			}
+			for c := range l.referrersOf(o) {
+				if l.m.Has(c) && !w.isDying(c) {
+					r.Err = w.refusal(l, r.Object, o, c)
+					refused++
+					break
+				}
+			}
+		}
+	}
+	return refused
+}
+
+//go:noinline
+func (w *World) refusal(l *Lists, root, object, referrer uint32) error {
+	at := w.a.Objects.At
+	with := ""
+	if root != object {
+		with = fmt.Sprintf("game object %v goes with it, and ", at(object))
+	}
+	return fmt.Errorf("flatecs: game object %v is not disposed: %s%v refers to %v by %s: %w",
+		at(root), with, at(referrer), at(object), layout.Quoted(l.m.Kind.Name), ErrReferred)
+}
+
+// forget empties the queue.
+func (w *World) forget() {
+	for _, o := range w.queue {
+		w.dying[o>>6] &^= 1 << (o & 63)
+	}
+	w.queue = w.queue[:0]
+}
+
+// carryOut disposes what is queued, and clears the references of the others to it.
+func (w *World) carryOut() {
+	for _, l := range w.lists {
+		for _, o := range w.queue {
+			if !l.mayTarget(o) {
+				continue
+			}
+			for c := range l.referrersOf(o) {
+				if !w.isDying(c) {
+					row, _ := l.m.HeldRow(c)
+					l.Write(row, gameobject.Nobody)
+				}
+			}
+		}
+	}
+	w.sortQueue()
+	var t structure.Streak
+	for _, o := range w.queue {
+		t.Ready(w.a, structure.Disposal, nil, o)
+		t.Join(structure.Disposal, nil, o)
+	}
+	t.CarryOut(w.a)
+	w.forget()
+}
+
+// sortQueue makes the queue ascend, so that objects of a block are disposed together.
+func (w *World) sortQueue() {
+	lowest, highest := none, uint32(0)
+	for _, o := range w.queue {
+		lowest, highest = min(lowest, o>>6), max(highest, o>>6)
+	}
+	if len(w.queue) == 0 || int(highest-lowest) > 4*len(w.queue) {
+		slices.Sort(w.queue)
+		return
+	}
+	n := 0
+	for k := lowest; k <= highest; k++ {
+		for x := w.dying[k]; x != 0; x &= x - 1 {
+			w.queue[n] = k<<6 + uint32(bits.TrailingZeros64(x))
+			n++
+		}
+	}
+}

@@ -1,0 +1,21 @@
+// Package kin knows which objects refer to which, in the relations of one world: children to their
+// parents, say. The truth is the reference of each object, in a column. Lists are derived from it,
+// outside the world's bytes:
+//
+//	object        0   1   2   3   4   5
+//	reference     .   0   0   1   1   .       . is nobody
+//
+//	target        .   0   0   1   1   .       per object: the index that it refers to
+//	start         0   2   4   4   4   4       per object: where its referrers begin
+//	referrers     1 2 3 4                     objects, by what they refer to, then ascending
+//
+//	level         1 2 | 3 4                   of a tree: by depth, then ascending; the others are
+//	                                          roots
+//
+// The lists are made anew when they are asked for after a change. What they need to be valid are
+// two counters of the manager: of values written, and of changes of who has the kind. After
+// references were only taken away, referrers are a superset, and each is looked at again.
+//
+// Files: lists (what is derived), level (trees, by depth), set (one reference), dispose (what
+// happens to the referrers of disposed objects), world (all relations of a world).
+package kin

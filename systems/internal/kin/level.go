@@ -1,0 +1,127 @@
+package kin
+
+import "math/bits"
+
+// Levels makes the levels valid, and returns their number.
+func (l *Lists) Levels() int {
+	if l.levelled.Load() != l.exact() {
+		l.deriveLevels()
+	}
+	return l.deep
+}
+
+// Level returns the objects of a depth, from 1 on, ascending, and what they refer to. Levels must be
+// valid.
+func (l *Lists) Level(depth int) (objects, targets []uint32) {
+	from, to := l.levels[depth-1], l.levels[depth]
+	return l.level[from:to], l.above[from:to]
+}
+
+// Version becomes another number when references may be others.
+func (l *Lists) Version() uint64 { return l.exact() }
+
+// Held returns the objects of a block that refer to one. The lists must be valid.
+func (l *Lists) Held(block uint32) uint64 {
+	if block<<6 >= l.objects {
+		return 0 // objects that were created since
+	}
+	return l.held[block]
+}
+
+// TargetOf returns the object that an object refers to. Levels must be valid.
+func (l *Lists) TargetOf(object uint32) (target uint32, ok bool) {
+	target = l.target[object]
+	return target, target != none
+}
+
+//go:noinline
+func (l *Lists) deriveLevels() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if l.levelled.Load() == l.exact() {
+		return
+	}
+	if at, ok := l.findDepths(); !ok {
+		panic("flatecs: " + l.ring(at, at) + "; write references by Set and commands")
+	}
+	l.levelled.Store(l.exact())
+}
+
+// findDepths derives depth, level, above and levels. It returns false, and an object of it, if
+// there is a ring.
+func (l *Lists) findDepths() (at uint32, ok bool) {
+	l.findTargets()
+	l.known.Store(l.m.Written + 1 - l.kept)
+	clear(l.depth[:l.objects])
+	deepest := uint32(0)
+	target, depth := l.target[:l.objects], l.depth[:l.objects]
+	for k, held := range l.held[:(l.objects+63)/64] {
+		for ; held != 0; held &= held - 1 {
+			o := uint32(k)<<6 + uint32(bits.TrailingZeros64(held))
+			if depth[o] != 0 {
+				continue
+			}
+			d := depth[target[o]]
+			if d == 0 && l.refers(target[o]) {
+				if d = l.findDepth(o); d == none {
+					return o, false
+				}
+				d--
+			}
+			depth[o] = d + 1
+			deepest = max(deepest, d+1)
+		}
+	}
+	l.sortLevels(int(deepest))
+	return 0, true
+}
+
+func (l *Lists) refers(object uint32) bool { return l.held[object>>6]>>(object&63)&1 != 0 }
+
+// findDepth sets the depths of an object and of those above it: it climbs to the first whose depth
+// is known, and climbs again to write them down. It returns none if the object is below a ring.
+func (l *Lists) findDepth(object uint32) uint32 {
+	up := uint32(0)
+	at := object
+	for l.refers(at) && l.depth[at] == 0 {
+		if up++; up > l.objects {
+			return none
+		}
+		at = l.target[at]
+	}
+	depth := up
+	if l.refers(at) {
+		depth += l.depth[at]
+	}
+	for at, d := object, depth; up > 0; up, d = up-1, d-1 {
+		l.depth[at] = d
+		at = l.target[at]
+	}
+	return depth
+}
+
+// sortLevels derives level, above and levels by counting.
+func (l *Lists) sortLevels(deepest int) {
+	levels := l.levels[:deepest+1]
+	clear(levels)
+	depth := l.depth[:l.objects]
+	for _, d := range depth {
+		if d != 0 {
+			levels[d]++
+		}
+	}
+	for d := 1; d <= deepest; d++ {
+		levels[d] += levels[d-1]
+	}
+	target, level, above := l.target[:len(depth)], l.level, l.above
+	for o, d := range depth { // levels[d-1] moves to its end, which is where d begins
+		if d != 0 {
+			at := levels[d-1]
+			level[at], above[at] = uint32(o), target[o]
+			levels[d-1] = at + 1
+		}
+	}
+	copy(levels[1:], levels[:deepest])
+	levels[0] = 0
+	l.deep = deepest
+}

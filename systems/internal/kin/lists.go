@@ -1,0 +1,345 @@
+package kin
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// none is the target of an object that refers to nobody.
+const none = ^uint32(0)
+
+// Lists are what is derived from one relation. Several goroutines may read at once while nobody
+// writes to the world.
+type Lists struct {
+	*layout.RelationSpec
+	m    *manager.Manager
+	lock sync.Mutex // to derive
+
+	// Versions of the manager for which something is valid, plus 1; 0: never.
+	known    atomic.Uint64 // targeted: Written, less kept
+	listed   atomic.Uint64 // start and referrers: Written, less cleared
+	bare     atomic.Uint64 // referrers are no superset: Written and Reshaped, in sum
+	levelled atomic.Uint64 // levels, level and above: Written and Reshaped, in sum
+	found    uint64        // target and held, under lock: Written and Reshaped, in sum
+	kept     uint64        // writes that kept targeted valid
+	cleared  uint64        // writes that kept start and referrers valid
+
+	targeted  []uint64 // a bit per object: others may refer to it
+	target    []uint32 // per object: the index that it refers to, suspended components included
+	held      []uint64 // a bit per object: refers to one
+	start     []uint32 // per object, and 1 more: where its referrers begin
+	referrers []uint32 // objects; those of one target by Order, then ascending
+	objects   uint32   // of which target tells
+	sorted    uint32   // of which start tells
+	derived   uint64   // how often start and referrers were
+
+	depth  []uint32 // per object; scratch
+	level  []uint32 // objects that refer to one, by depth, then ascending
+	above  []uint32 // per entry of level: the object that it refers to
+	levels []uint32 // per depth: where it ends in level
+	deep   int      // number of levels
+}
+
+// carve cuts the lists of a relation in a world with room for n objects.
+func (l *Lists) carve(c *buffer.Carver, n int) {
+	words, rows := (n+63)/64, l.m.Cap()
+	l.targeted = buffer.Carve[uint64](c, words)
+	l.target = buffer.Carve[uint32](c, n)
+	l.start = buffer.Carve[uint32](c, n+1)
+	l.referrers = buffer.Carve[uint32](c, rows)
+	l.held = buffer.Carve[uint64](c, words)
+	if l.Tree {
+		l.depth = buffer.Carve[uint32](c, n)
+		l.level = buffer.Carve[uint32](c, rows)
+		l.above = buffer.Carve[uint32](c, rows)
+		l.levels = buffer.Carve[uint32](c, rows+1)
+	}
+}
+
+// size returns the bytes that carve takes.
+func (l *Lists) size(n int) int {
+	size, rows := 5*buffer.Align+(n+63)/64*16+4*(2*n+1+l.m.Cap()), l.m.Cap()
+	if l.Tree {
+		size += 4*buffer.Align + 4*(n+3*rows+1)
+	}
+	return size
+}
+
+// references returns the references of the rows ever used.
+func (l *Lists) references() []gameobject.ID {
+	c := &l.m.Columns[l.Target.Index]
+	return buffer.Span[gameobject.ID](c.Base, 0, l.m.MaxIndex())
+}
+
+// exact returns the version of the manager for lists that must not be a superset.
+func (l *Lists) exact() uint64 { return l.m.Written + l.m.Reshaped + 1 }
+
+// list makes the list of referrers valid.
+func (l *Lists) list() {
+	if !l.isListed() {
+		l.derive()
+	}
+}
+
+//go:noinline
+func (l *Lists) derive() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if l.isListed() {
+		return
+	}
+	l.findTargets()
+	l.sort()
+	if l.m.Suspended() == 0 {
+		l.bare.Store(l.exact())
+	}
+	l.listed.Store(l.m.Written + 1 - l.cleared)
+	l.known.Store(l.m.Written + 1 - l.kept)
+}
+
+// isListed reports whether start and referrers are valid.
+func (l *Lists) isListed() bool { return l.listed.Load()+l.cleared == l.m.Written+1 }
+
+// isKnown reports whether targeted is valid.
+func (l *Lists) isKnown() bool { return l.known.Load()+l.kept == l.m.Written+1 }
+
+// findTargets derives target, targeted and held.
+func (l *Lists) findTargets() {
+	if l.found == l.exact() {
+		return
+	}
+	l.objects = uint32(l.m.Objects.High())
+	blocks := int(l.objects+63) / 64
+	clear(l.targeted[:blocks])
+	for k := range blocks {
+		b := &l.m.Blocks[k]
+		first := uint32(k) << 6
+		target := l.target[first:min(first+64, uint32(len(l.target)))]
+		x := b.Present | b.Suspended
+		if x != full {
+			for i := range target {
+				target[i] = none
+			}
+		}
+		switch held := uint64(0); {
+		case x == full && b.Odd == 0:
+			at := first + b.Base
+			held = l.findAll(l.references()[at:at+64], target)
+			l.held[k] = held & b.Present
+		case x != 0:
+			held = l.findIn(uint32(k), x, target)
+			l.held[k] = held & b.Present
+		default:
+			l.held[k] = 0
+		}
+	}
+	l.found = l.exact()
+}
+
+// targetOf returns the index that an id refers to, or none.
+func (l *Lists) targetOf(id gameobject.ID) uint32 {
+	if t := id.Index(); id != gameobject.Nobody && !id.Recorded() && t < l.objects {
+		return t
+	}
+	return none
+}
+
+// findAll sets the targets of 64 objects that have these references, and returns those that refer
+// to somebody.
+func (l *Lists) findAll(ids []gameobject.ID, target []uint32) (held uint64) {
+	targeted, objects := l.targeted, l.objects
+	target = target[:len(ids)]
+	for i, id := range ids {
+		t := id.Index()
+		if id == gameobject.Nobody || id.Recorded() || t >= objects {
+			target[i] = none
+			continue
+		}
+		target[i] = t
+		held |= 1 << (i & 63)
+		if word, bit := &targeted[t>>6], uint64(1)<<(t&63); *word&bit == 0 {
+			*word |= bit
+		}
+	}
+	return held
+}
+
+// findIn is findAll for the objects x of a block.
+func (l *Lists) findIn(k uint32, x uint64, target []uint32) (held uint64) {
+	var rows [64]uint32
+	l.m.RowsOf(&rows, k, x)
+	ids, targeted := l.references(), l.targeted
+	for i := 0; x != 0; i, x = i+1, x&(x-1) {
+		t := l.targetOf(ids[rows[i&63]])
+		if t == none {
+			continue
+		}
+		at := bits.TrailingZeros64(x) & 63
+		target[at] = t
+		held |= 1 << at
+		targeted[t>>6] |= 1 << (t & 63)
+	}
+	return held
+}
+
+const full = ^uint64(0)
+
+// sort derives start and referrers by counting.
+func (l *Lists) sort() {
+	n := l.objects
+	start, target := l.start[:n+1], l.target[:n]
+	clear(start)
+	for _, t := range target {
+		if t != none {
+			start[t+1]++
+		}
+	}
+	sum := uint32(0)
+	for i := range start {
+		sum += start[i]
+		start[i] = sum
+	}
+	referrers := l.referrers
+	for i, t := range target { // start[t] moves to its end, which is where t+1 begins
+		if t != none {
+			referrers[start[t]] = uint32(i)
+			start[t]++
+		}
+	}
+	copy(start[1:], start[:n])
+	start[0] = 0
+	l.sorted = n
+	l.derived++
+	if l.Order != nil {
+		l.arrange()
+	}
+}
+
+// arrange sorts the referrers of each target by the order field.
+func (l *Lists) arrange() {
+	for t := range l.sorted {
+		if list := l.listOf(t); len(list) > 1 {
+			slices.SortStableFunc(list, l.compare)
+		}
+	}
+}
+
+// compare compares the places of two objects among those that refer to the same one.
+func (l *Lists) compare(a, b uint32) int {
+	return int(int64(l.placeOf(a)) - int64(l.placeOf(b)))
+}
+
+// placeOf returns what an object is sorted by, before its index.
+func (l *Lists) placeOf(object uint32) uint32 {
+	if l.Order == nil {
+		return 0
+	}
+	row, ok := l.m.HeldRow(object)
+	if !ok {
+		return 0
+	}
+	return *buffer.At[uint32](l.m.Columns[l.Order.Index].Base, int(row))
+}
+
+// listOf returns the listed referrers of an object.
+func (l *Lists) listOf(object uint32) []uint32 {
+	if object >= l.sorted {
+		return nil
+	}
+	return l.referrers[l.start[object]:l.start[object+1]]
+}
+
+// Reference returns what an object refers to, if it has the component or keeps it suspended.
+func (l *Lists) Reference(object uint32) gameobject.ID {
+	row, ok := l.m.HeldRow(object)
+	if !ok {
+		return gameobject.Nobody
+	}
+	return l.references()[row]
+}
+
+// Each yields the objects that have the component and refer to id, until yield returns false. Lists
+// may be derived meanwhile: then it goes on after the object that it yielded last.
+func (l *Lists) Each(id gameobject.ID, yield func(object uint32) bool) {
+	l.list()
+	list, derived := l.listOf(id.Index()), l.derived
+	for i := 0; i < len(list); i++ {
+		o, place := list[i], uint32(0)
+		if !l.isBare(id) && !l.Refers(o, id) {
+			continue
+		}
+		if l.Order != nil {
+			place = l.placeOf(o)
+		}
+		if !yield(o) {
+			return
+		}
+		if l.derived != derived {
+			list, derived = l.listOf(id.Index()), l.derived
+			i = l.placeAfter(list, place, o) - 1
+		}
+	}
+}
+
+// placeAfter returns the index of the first in a list of referrers that comes after an object.
+func (l *Lists) placeAfter(list []uint32, place, object uint32) int {
+	i := 0
+	for ; i < len(list); i++ {
+		if p := l.placeOf(list[i]); p > place || p == place && list[i] > object {
+			break
+		}
+	}
+	return i
+}
+
+// Of returns the objects that refer to id. Unless they are all, there may be some that did, which
+// Refers tells apart.
+func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
+	l.list()
+	return l.listOf(id.Index()), l.isBare(id)
+}
+
+// isBare reports whether all listed referrers of an id refer to it.
+func (l *Lists) isBare(id gameobject.ID) bool {
+	return l.bare.Load() == l.exact() && l.m.Objects.Alive(id)
+}
+
+// Refers reports whether an object has the component and refers to id.
+func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
+	row, ok := l.m.RowOf(object)
+	return ok && l.references()[row] == id
+}
+
+// Count returns the number of objects that have the component and refer to id.
+func (l *Lists) Count(id gameobject.ID) (n int) {
+	l.list()
+	if l.isBare(id) {
+		return len(l.listOf(id.Index()))
+	}
+	for _, o := range l.listOf(id.Index()) {
+		if l.Refers(o, id) {
+			n++
+		}
+	}
+	return n
+}
+
+// mayTarget reports whether some object may refer to an object.
+func (l *Lists) mayTarget(object uint32) bool {
+	return l.targetedIn(object>>6)>>(object&63)&1 != 0
+}
+
+// targetedIn returns the objects of a block that others may refer to.
+func (l *Lists) targetedIn(block uint32) uint64 {
+	if !l.isKnown() {
+		l.list()
+	}
+	return l.targeted[block]
+}

@@ -1,0 +1,157 @@
+package kin
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// A Seed is an object of a tree to be spawned.
+type Seed struct {
+	Pool   *structure.Pool
+	Values []layout.FieldValue
+	Parent int // its parent's place in the list, before its own; negative: none
+}
+
+const memberOrigin = math.MaxInt32 // no task has this number
+
+// Member stands for the object at a place in a list of seeds. It panics if there can be none.
+func Member(n int) gameobject.ID {
+	if n < 0 || n > math.MaxInt32 {
+		panic(fmt.Sprintf("flatecs: no tree has a member %d; count from 0", n))
+	}
+	return gameobject.MakeRecorded(uint32(n), memberOrigin)
+}
+
+// ReplaceMembers replaces the members among the references in a value.
+func ReplaceMembers(value []byte, refs []int, by func(n uint32) gameobject.ID) {
+	for _, at := range refs {
+		id := &buffer.Span[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0, 1)[0]
+		if id.Recorded() && id.Origin() == memberOrigin {
+			*id = by(id.Index())
+		}
+	}
+}
+
+// Plant spawns an object of each seed, with its parent and its values, and more values for the
+// first one, which it returns. The error wraps gameobject.ErrTooMany or manager.ErrFull, or is of a
+// reference to a dead object; then nothing has changed.
+func (w *World) Plant(
+	l *Lists, seeds []Seed, more []layout.FieldValue,
+) (root gameobject.ID, err error) {
+	for i := range seeds {
+		if err := w.checkSeed(l, &seeds[i], len(seeds)); err != nil {
+			return gameobject.Nobody, err
+		}
+	}
+	if err := w.checkValues(seeds[0].Pool, more, len(seeds)); err != nil {
+		return gameobject.Nobody, err
+	}
+	if err := w.checkSeedRoom(seeds); err != nil {
+		return gameobject.Nobody, err
+	}
+	defer func() { w.queue = w.queue[:0] }()
+	for i := range seeds {
+		id, _ := seeds[i].Pool.Spawn(w.a) // there is room
+		w.queue = append(w.queue, id.Index())
+	}
+	for i := range seeds {
+		if p := seeds[i].Parent; p >= 0 {
+			row, _ := l.m.RowOf(w.queue[i])
+			l.Write(uint32(row), w.a.Objects.At(w.queue[p]))
+		}
+		w.setValues(w.queue[i], seeds[i].Values)
+	}
+	w.setValues(w.queue[0], more)
+	return w.planted(0), nil
+}
+
+// checkSeed checks what a seed says, in a list of n.
+func (w *World) checkSeed(l *Lists, seed *Seed, n int) error {
+	if seed.Parent >= 0 {
+		seed.Pool.CheckKind(l.m)
+	}
+	return w.checkValues(seed.Pool, seed.Values, n)
+}
+
+// checkValues returns an error if a reference of a relation is dead. It panics if a pool has not
+// the kind of a value, or a value names a member that is not among n.
+func (w *World) checkValues(p *structure.Pool, values []layout.FieldValue, n int) error {
+	for i := range values {
+		v := &values[i]
+		p.CheckFills(v)
+		ReplaceMembers(v.Bytes(), v.Field.Refs, func(member uint32) gameobject.ID {
+			if int64(member) >= int64(n) {
+				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
+					"count from 0, each before its children", v.Field, member, n))
+			}
+			return Member(int(member))
+		})
+		if v.Field.Relation == nil {
+			continue
+		}
+		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
+		if id != gameobject.Nobody && !id.Recorded() && !w.a.Objects.Alive(id) {
+			return w.a.Refuse(w.a.Objects.Check(id), id)
+		}
+	}
+	return nil
+}
+
+// checkSeedRoom returns an error if there is no room for the objects of seeds.
+func (w *World) checkSeedRoom(seeds []Seed) error {
+	if len(seeds) > w.a.Objects.Left() {
+		return w.a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+	}
+	for i := range w.a.Managers {
+		m, need := &w.a.Managers[i], 0
+		if m.Kind.Mark {
+			continue
+		}
+		for s := range seeds {
+			if seeds[s].Pool.Has(m) {
+				need++
+			}
+		}
+		if need > m.Cap()-m.Live() {
+			return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		}
+	}
+	return nil
+}
+
+// setValues sets values of an object that was just spawned.
+func (w *World) setValues(object uint32, values []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		m := w.a.Find(v.Field.Kind)
+		row, _ := m.RowOf(object)
+		c := &m.Columns[v.Field.Index]
+		if v.Field.Relation != nil {
+			w.setReference(w.Of(v.Field.Relation), object, uint32(row), v)
+			continue
+		}
+		c.Set(int(row), v.Bytes())
+		ReplaceMembers(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs, w.planted)
+		m.TouchRow(uint32(row))
+	}
+}
+
+// planted returns the object of a seed.
+func (w *World) planted(n uint32) gameobject.ID { return w.a.Objects.At(w.queue[n]) }
+
+func (w *World) setReference(l *Lists, object, row uint32, v *layout.FieldValue) {
+	id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
+	if id.Recorded() && id.Origin() == memberOrigin {
+		id = w.planted(id.Index())
+	}
+	if err := l.CheckRing(object, id, nil); err != nil {
+		panic(err.Error())
+	}
+	l.Write(row, id)
+}

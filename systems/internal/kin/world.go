@@ -1,0 +1,107 @@
+package kin
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A World is all relations of a world. A nil World has none.
+type World struct {
+	a      *manager.Arena
+	lists  []*Lists
+	memory *buffer.Range
+
+	dying []uint64 // a bit per object: is queued, most often to be disposed
+	queue []uint32 // these objects, in the order in which they were found
+	root  []uint32 // per entry of queue: which of the roots it is disposed with; or its copy
+	place []uint32 // per object: its place in queue, for copies
+	roots []Root   // see Dispose
+}
+
+// New returns the relations of a world, or nil if it has none. Their memory is reserved, and is
+// used as far as objects are. The error wraps manager.ErrMemory.
+func New(a *manager.Arena) (*World, error) {
+	w := &World{a: a}
+	size, n := 0, a.Objects.Cap()
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		if r := m.Kind.Relation; r != nil {
+			l := &Lists{RelationSpec: r, m: m}
+			w.lists, size = append(w.lists, l), size+l.size(n)
+		}
+	}
+	if len(w.lists) == 0 {
+		return nil, nil //nolint:nilnil // it is a World without relations
+	}
+	size += (n+63)/64*8 + 12*n + 4*buffer.Align
+	var ok bool
+	if w.memory, ok = buffer.Reserve(size, 0); !ok {
+		return nil, &manager.Error{Err: manager.ErrMemory, Kind: "relations", Count: size}
+	}
+	w.memory.Open(0, size)
+	c := &buffer.Carver{Bytes: w.memory.Bytes}
+	for _, l := range w.lists {
+		if l.carve(c, n); l.m.MaxIndex() == 0 { // the lists of an empty world are valid
+			l.known.Store(l.m.Written + 1)
+			l.listed.Store(l.m.Written + 1)
+		}
+	}
+	w.dying = buffer.Carve[uint64](c, (n+63)/64)
+	w.queue, w.root = buffer.Carve[uint32](c, n)[:0], buffer.Carve[uint32](c, n)
+	w.place = buffer.Carve[uint32](c, n)
+	return w, nil
+}
+
+// Free releases the memory.
+func (w *World) Free() {
+	if w != nil {
+		w.memory.Free()
+	}
+}
+
+// Of returns the lists of a relation, or nil.
+func (w *World) Of(r *layout.RelationSpec) *Lists {
+	if w == nil {
+		return nil
+	}
+	for _, l := range w.lists {
+		if l.RelationSpec == r {
+			return l
+		}
+	}
+	return nil
+}
+
+// Verify checks loaded relations: every reference is nobody, or a live object, and trees have no
+// rings.
+func (w *World) Verify() error {
+	if w == nil {
+		return nil
+	}
+	for _, l := range w.lists {
+		if err := l.verify(); err != nil {
+			return fmt.Errorf("flatecs: %w", err)
+		}
+	}
+	return nil
+}
+
+func (l *Lists) verify() error {
+	for o := range uint32(l.m.Objects.High()) {
+		id := l.Reference(o)
+		if id != gameobject.Nobody && !id.Recorded() && !l.m.Objects.Alive(id) {
+			return fmt.Errorf("%s: game object %v refers to %v, which is dead",
+				layout.Quoted(l.m.Kind.Name), l.m.Objects.At(o), id)
+		}
+	}
+	if l.Tree {
+		if at, ok := l.findDepths(); !ok {
+			return fmt.Errorf("%s: %w", l.ring(at, l.target[at]), ErrRing)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,338 @@
+package walk
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+// noRow stands for the row of an object that has none.
+const noRow = ^uint32(0)
+
+// A Relation says which objects refer to another one; see package kin.
+type Relation interface {
+	Held(block uint32) uint64
+	Version() uint64 // becomes another one when Held does
+}
+
+// A Tree says who refers to whom.
+type Tree interface {
+	Relation
+	Levels() int
+	Level(depth int) (objects, targets []uint32)
+	TargetOf(object uint32) (target uint32, ok bool)
+}
+
+// An above is what a walk by levels knows of the parents of a batch.
+type above struct {
+	tree    Tree
+	roots   bool     // the objects of the batch have no parents
+	targets []uint32 // the parents of the batch, if they are listed
+	values  []byte   // of the parents; a part per call of Parents
+	used    int      // bytes of values
+
+	parents rowList // per object of the batch, or noRow, if they are not listed
+	rows    rowList // of the parents
+	list    rowList // objects without parents
+	stepping
+}
+
+// ByLevels yields the matching objects in batches of one depth of a tree: roots first, or last.
+func (w *Walk) ByLevels(tree Tree, up bool, yield func(*Walk) bool) {
+	if w.rowWise {
+		panic("flatecs: a RowWise query has no parents; leave RowWise out")
+	}
+	w.readyAbove()
+	n := tree.Levels()
+	a := w.above
+	a.tree = tree
+	defer func() { a.tree, a.targets, a.used = nil, nil, 0 }()
+	w.findSteps(tree, 0)
+	show := func(w *Walk) bool {
+		a.used = 0
+		return yield(w)
+	}
+	if !up && !w.roots(show) {
+		return
+	}
+	for d := range n {
+		if up {
+			d = n - 1 - d
+		}
+		if !w.level(tree, d+1, show) {
+			return
+		}
+	}
+	if up {
+		w.roots(show)
+	}
+}
+
+// level yields the matching objects of a depth.
+func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
+	objects, targets := tree.Level(depth)
+	for len(objects) > 0 {
+		n := w.inStep(objects)
+		if n == 0 {
+			k, x, n := firstBlock(objects)
+			if x &= w.Block(k); x != 0 && !w.few(k, x, yield) {
+				return false
+			}
+			objects, targets = objects[n:], targets[n:]
+			continue
+		}
+		if !w.Flush(yield) {
+			return false
+		}
+		w.above.targets = targets[:n]
+		more := w.hand(objects[:n], yield)
+		if w.above.targets = nil; !more {
+			return false
+		}
+		objects, targets = objects[n:], targets[n:]
+	}
+	return w.Flush(yield)
+}
+
+// roots yields the matching objects that refer to nobody.
+func (w *Walk) roots(yield func(*Walk) bool) bool {
+	a := w.above
+	a.roots = true
+	defer func() { a.roots = false }()
+	first, end := w.walks.span()
+	list := uint32(0) // objects of a.list
+	for k := first; k < end; k++ {
+		x := w.Block(k) &^ a.tree.Held(k)
+		if x == 0 {
+			continue
+		}
+		loose := w.loose(k, x)
+		if list != 0 && (!loose || list+64 > batchSize || !w.alike(a.list[0]>>6, k)) {
+			if !w.hand(a.list[:list], yield) {
+				return false
+			}
+			list = 0
+		}
+		if !loose {
+			if !w.few(k, x, yield) {
+				return false
+			}
+			continue
+		}
+		if !w.Flush(yield) {
+			return false
+		}
+		list += appendBits(a.list[list:], k, x)
+	}
+	if list != 0 && !w.hand(a.list[:list], yield) {
+		return false
+	}
+	return w.Flush(yield)
+}
+
+// appendBits writes the objects x of a block to dst, and returns their number.
+func appendBits(dst []uint32, k uint32, x uint64) (n uint32) {
+	for ; x != 0; x &= x - 1 {
+		dst[n] = k<<6 + uint32(bits.TrailingZeros64(x))
+		n++
+	}
+	return n
+}
+
+// firstBlock returns the block of the first of objects, those that are in it and ascend, and their
+// number.
+func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
+	k = objects[0] >> 6
+	for n < len(objects) && objects[n]>>6 == k {
+		x |= 1 << (objects[n] & 63)
+		n++
+	}
+	return k, x, n
+}
+
+// Listed yields the matching ones of objects that are kept. If all are, each of them is held by the
+// relation, and keep is not asked.
+func (w *Walk) Listed(
+	objects []uint32, all bool, r Relation, keep func(object uint32) bool, yield func(*Walk) bool,
+) {
+	w.readyAbove()
+	if all {
+		w.findSteps(r, len(objects))
+	}
+	for len(objects) > 0 {
+		if n := w.inStep(objects); all && n != 0 {
+			if !w.Flush(yield) || !w.hand(objects[:n], yield) {
+				return
+			}
+			objects = objects[n:]
+			continue
+		}
+		k, x, n := firstBlock(objects)
+		for _, o := range objects[:n] {
+			if !all && !keep(o) {
+				x &^= 1 << (o & 63)
+			}
+		}
+		objects = objects[n:]
+		if x &= w.Block(k); x != 0 && !w.few(k, x, yield) {
+			return
+		}
+	}
+	w.Flush(yield)
+}
+
+// few is Collect for batches of up to batchSize objects.
+func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
+	more := false
+	if !w.optional && bits.OnesCount64(x) < manager.MinRun {
+		more = w.addList(k, x, yield)
+	} else {
+		more = w.Collect(k, x, yield)
+	}
+	return more && (w.n+64 <= batchSize || w.Flush(yield))
+}
+
+// readyAbove makes what a walk by levels needs.
+func (w *Walk) readyAbove() {
+	if w.above == nil {
+		w.above = &above{}
+	}
+	if blocks := (w.walks.Objects.Cap() + 63) / 64; len(w.above.step) < blocks {
+		w.above.stepping = stepping{step: make([]uint32, blocks)}
+	}
+}
+
+// ReadyAbove makes room for the values of parents of all columns of a plan.
+func (l *Walks) ReadyAbove(p *Plan, walks int) {
+	for l.Depth = range walks {
+		w := l.slot(p)
+		w.walks = l
+		w.readyAbove()
+		if len(w.above.values) < p.scratch {
+			w.above.values, _ = buffer.New(p.scratch)
+		}
+	}
+	l.Depth = 0
+}
+
+// parentsOf returns the parents of the batch's objects, or nil if none has one.
+func (w *Walk) parentsOf() []uint32 {
+	if w.above == nil || w.above.tree == nil {
+		panic("flatecs: this walk knows no parents; walk by Down or Up")
+	}
+	a := w.above
+	switch {
+	case a.roots:
+		return nil
+	case a.targets != nil:
+		return a.targets
+	}
+	parents := a.parents[:w.n]
+	for i := range parents {
+		var ok bool
+		if parents[i], ok = a.tree.TargetOf(w.objectAt(i)); !ok {
+			parents[i] = noRow
+		}
+	}
+	return parents
+}
+
+// objectAt returns the index of object i of the batch.
+func (w *Walk) objectAt(i int) uint32 {
+	if w.present == 0 {
+		return w.Row(0, i)
+	}
+	t := bits.TrailingZeros32(w.present) & (maxTerms - 1)
+	return w.terms[t].Owner(w.Row(t, i))
+}
+
+// Parents returns copies of a field of the parents of the batch's objects: the default where an
+// object has no parent, or its parent does not have the field.
+func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
+	parents, spec := w.parentsOf(), f.Spec()
+	memory := w.valuesAbove(spec.Stride)
+	values := buffer.Span[T](memory, 0, int(w.n))
+	none := f.Rows(spec.Default)[0]
+	if parents == nil {
+		for i := range values {
+			values[i] = none
+		}
+		return values
+	}
+	column := &m.Columns[spec.Index]
+	if rows := w.rowsAbove(m, parents); rows != nil {
+		size := len(rows) * spec.Stride
+		kernel.GatherBytes(buffer.Span[byte](memory, 0, size), column.Bytes, spec.Stride, rows)
+		return values
+	}
+	for i, p := range parents {
+		values[i] = none
+		if p == noRow {
+			continue
+		}
+		if row, ok := m.RowOf(p); ok {
+			values[i] = *buffer.At[T](column.Base, int(row))
+		}
+	}
+	return values
+}
+
+// rowsAbove returns the rows of parents, if all are in lockstep.
+func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
+	rows, blocks := w.above.rows[:len(parents)], m.Blocks
+	for i, p := range parents {
+		k := p >> 6
+		if k >= uint32(len(blocks)) {
+			return nil // noRow
+		}
+		b := &blocks[k]
+		if (b.Present&^b.Odd)>>(p&63)&1 == 0 {
+			return nil
+		}
+		rows[i] = p + b.Base
+	}
+	return rows
+}
+
+// valuesAbove returns memory for a value of stride bytes per object of the batch.
+func (w *Walk) valuesAbove(stride int) buffer.Base {
+	a := w.above
+	size := (int(w.n)*stride + buffer.Align - 1) &^ (buffer.Align - 1)
+	if a.used+size > len(a.values) {
+		a.values, _ = buffer.New(max(2*len(a.values), batchSize*stride+buffer.Align))
+		a.used = 0
+	}
+	at := a.used
+	a.used += size
+	return buffer.BaseOf(a.values[at : at+size])
+}
+
+// EachParent calls f with each object's place in the batch, and its parent's value of a field, in
+// place. Objects whose parents do not have the field are left out.
+func EachParent[T any](w *Walk, m *manager.Manager, f layout.Field[T], call func(i int, value *T)) {
+	spec := f.Spec()
+	column := m.Columns[spec.Index].Base
+	for i, p := range w.parentsOf() {
+		if p == noRow {
+			continue
+		}
+		if row, ok := m.RowOf(p); ok {
+			m.TouchRow(uint32(row))
+			call(i, buffer.At[T](column, int(row)))
+		}
+	}
+}
+
+// WritesField reports whether the walk writes a field.
+func (w *Walk) WritesField(f *layout.FieldSpec) bool {
+	for i := range w.columns {
+		if c := &w.columns[i]; c.field == f {
+			return c.mode == query.Write
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package walk
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A stepping says of which blocks listed objects can be handed out without a look at each: all that
+// the relation holds match, none is odd, and their rows are as far from them as in the other blocks
+// of the same number.
+type stepping struct {
+	step    []uint32 // per block: numbers, which ascend; 0: some object does not match or is odd
+	plan    *Plan    // for which, and
+	of      Relation // of which, and
+	version uint64   // at which step is valid
+	seen    int      // objects that were listed while it was not
+	valid   bool
+}
+
+// findSteps makes the steps valid: for objects that are looked at one by one, when there have been
+// as many as pay for it.
+func (w *Walk) findSteps(r Relation, objects int) {
+	a := w.above
+	version, ok := w.Version()
+	ok = ok && !w.optional && !w.forced && !w.rowWise
+	if version += r.Version(); !ok || a.valid && a.plan == w.Plan && a.of == r && a.version == version {
+		a.valid = ok
+		return
+	}
+	blocks := int(w.walks.Blocks())
+	if a.seen += objects; objects != 0 && a.seen < blocks {
+		a.valid = false
+		return
+	}
+	a.plan, a.of, a.version, a.seen, a.valid = w.Plan, r, version, 0, true
+	number, last := uint32(0), noRow
+	for k := range uint32(blocks) {
+		switch held := r.Held(k); {
+		case held == 0:
+			a.step[k] = 0
+			continue
+		case held&^w.Block(k) != 0 || w.odd(k, held):
+			a.step[k], last = 0, noRow
+			continue
+		case last == noRow || !w.alike(last, k):
+			number++
+		}
+		a.step[k], last = number, k
+	}
+}
+
+// odd reports whether some objects x of a block are odd.
+func (w *Walk) odd(k uint32, x uint64) bool {
+	for _, m := range w.terms {
+		if m.Blocks[k].Odd&x != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether rows are as far from objects in two blocks.
+func (w *Walk) alike(a, b uint32) bool {
+	for _, m := range w.terms {
+		if m.Blocks[a].Base != m.Blocks[b].Base {
+			return false
+		}
+	}
+	return true
+}
+
+// loose reports whether objects x of a block are better listed than handed out in place.
+func (w *Walk) loose(k uint32, x uint64) bool {
+	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
+	return (n < manager.MinRun || runs*manager.MinRun > n) && w.above.valid && !w.odd(k, x)
+}
+
+// inStep returns how many objects from the first on can be handed out, up to batchSize.
+func (w *Walk) inStep(objects []uint32) int {
+	a := w.above
+	if !a.valid {
+		return 0
+	}
+	n, number := min(len(objects), batchSize), a.step[objects[0]>>6]
+	if number == 0 {
+		return 0
+	}
+	if a.step[objects[n-1]>>6] == number {
+		return n
+	}
+	n = 1
+	for a.step[objects[n]>>6] == number {
+		n++
+	}
+	return n
+}
+
+// hand yields objects whose rows are all as far from them.
+func (w *Walk) hand(objects []uint32, yield func(*Walk) bool) bool {
+	n := uint32(len(objects))
+	first := objects[0]
+	w.aim(&w.row, first>>6, first)
+	if w.n = n; objects[n-1]-first != n-1 {
+		w.strewn = w.withRows()
+		if w.present == 0 {
+			copy(w.rows[0][:n], objects)
+		}
+		for t := range w.terms {
+			addTo(w.rows[t][:n], objects, w.row[t]-first)
+		}
+		w.blocks = append(w.blocks[:0], listed{uint16(n), ^uint16(0)})
+	}
+	return w.send(yield)
+}
+
+// addTo writes objects, with base added, to rows.
+func addTo(rows, objects []uint32, base uint32) {
+	if base == 0 {
+		copy(rows, objects)
+		return
+	}
+	rows = rows[:len(objects)]
+	for i, o := range objects {
+		rows[i] = o + base
+	}
+}

@@ -1,0 +1,263 @@
+package systems
+
+import (
+	"iter"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kin"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+)
+
+// setReference is [Set] for the reference of a relation.
+func setReference(s State, id GameObject, r *layout.RelationSpec, target GameObject) (State, error) {
+	j := s.use()
+	_, row, err := j.locate(id, r.Target)
+	switch {
+	case err != nil:
+		return s, err
+	case j.fixed():
+		return s, ErrWalking
+	case target != gameobject.Nobody && !j.Objects.Alive(target):
+		return s, j.refuse(target)
+	}
+	l := j.kin.Of(r)
+	if err := l.CheckRing(id.Index(), target, nil); err != nil {
+		return s, err
+	}
+	l.Write(uint32(row), target)
+	return s.done(), nil
+}
+
+// checkInPlace panics if a field must not be written in place.
+func checkInPlace(f *layout.FieldSpec) {
+	if f.Relation != nil {
+		panicReference(f)
+	}
+}
+
+//go:noinline
+func panicReference(f *layout.FieldSpec) {
+	panic("flatecs: " + f.String() + " is the reference of a relation and is checked; " +
+		"write it by Set, Put or Replace, or by Spawn of Commands")
+}
+
+// Children yields the objects that refer to an object by a relation: its children, in a tree. They
+// are in the order of the relation's Order field, then ascending. An object that is not alive has
+// none. The loop may change the world. It panics if the world does not have the relation.
+func Children(
+	s State, relation layout.Field[GameObject], id GameObject,
+) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) {
+		j := s.look()
+		j.relation(relation).Each(id, func(o uint32) bool { return yield(j.Objects.At(o)) })
+	}
+}
+
+// ChildCount returns the number of objects that [Children] yields.
+func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
+	return s.look().relation(relation).Count(id)
+}
+
+// Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
+// first those without a parent, ascending, then their children, and so on. [Parents] returns the
+// parents' values. Depths are by the tree alone: parents that do not match are left out. It panics
+// if the relation is no tree, in a task, and for a [RowWise] query.
+func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walkLevels(q, tree, false, yield) }
+}
+
+// Up is Down from children to parents: the deepest objects first, those without a parent last.
+func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) { s.look().walkLevels(q, tree, true, yield) }
+}
+
+func (j *job) walkLevels(
+	q Query, tree layout.Field[GameObject], up bool, yield func(Batch) bool,
+) {
+	l := j.relation(tree)
+	if !l.Tree {
+		panic("flatecs: " + tree.Spec().String() + " is no tree; declare it with Tree: true")
+	}
+	j.checkOutside("a task walks by levels, which follow each other; walk them outside")
+	w := j.open(q, 0)
+	defer w.Close()
+	w.ByLevels(l, up, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+}
+
+// ChildrenOf walks the matching ones among the [Children] of an object, in batches.
+func (q Query) ChildrenOf(
+	s State, relation layout.Field[GameObject], id GameObject,
+) iter.Seq[Batch] {
+	return func(yield func(Batch) bool) {
+		j := s.look()
+		l := j.relation(relation)
+		w := j.open(q, 0)
+		defer w.Close()
+		refers := func(object uint32) bool { return l.Refers(object, id) }
+		objects, all := l.Of(id)
+		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	}
+}
+
+// Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by
+// [Query.Down] or [Query.Up]: the field's default where an object has no parent, or its parent does
+// not have the field. They are valid until the loop continues. It panics in other walks, and if the
+// world does not have the kind.
+func Parents[T any](b Batch, f layout.Field[T]) []T {
+	b.open()
+	return walk.Parents(b.walk, b.job.Manager(f.Spec().Kind), f)
+}
+
+// UpdateParents calls update for each row of b whose object has a parent that has a field, with the
+// parent's value in place, to sum up in a walk by [Query.Up]. It panics if the query does not write
+// the field, and in other walks.
+func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
+	w := b.open()
+	if !w.WritesField(f.Spec()) {
+		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
+	}
+	walk.EachParent(w, b.job.Manager(f.Spec().Kind), f, update)
+}
+
+// relation returns the lists of a relation. It panics if the world does not have it.
+func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
+	r := f.Spec().Relation
+	if r == nil {
+		panic("flatecs: " + f.Spec().String() + " is no relation; declare one by layout.NewRelation")
+	}
+	l := j.kin.Of(r)
+	if l == nil {
+		panic(j.Unknown(f.Spec().Kind))
+	}
+	return l
+}
+
+// CopyTree copies an object and all below it in a relation: children, their children, and so on.
+// References among them become references among the copies, in any field; others stay, so that the
+// copy has the same parent. The error wraps [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or
+// [ErrWalking]. It panics if the world does not have the relation.
+func CopyTree(s State, relation layout.Field[GameObject], id GameObject) (State, GameObject, error) {
+	j := s.use()
+	if err := j.gather(relation, id); err != nil {
+		return s, gameobject.Nobody, err
+	}
+	twin, err := j.kin.CopyGathered()
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), twin, nil
+}
+
+// DisposeTree disposes an object and all below it in a relation, whatever its [layout.Policy]. The
+// error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or [ErrWalking]. It panics if the world does
+// not have the relation.
+func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (State, error) {
+	j := s.use()
+	if err := j.gather(relation, id); err != nil {
+		return s, err
+	}
+	if err := j.kin.DisposeGathered(); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// gather queues an object and all below it.
+func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
+	l := j.relation(relation)
+	if j.fixed() {
+		return ErrWalking
+	}
+	if err := j.alive(id); err != nil {
+		return err
+	}
+	j.kin.Gather(l, id.Index())
+	return nil
+}
+
+// A Tree is an object to be spawned, with its children, and theirs.
+type Tree struct {
+	Recipe   Recipe
+	Values   []layout.FieldValue // other first values than the recipe's
+	Children []Tree
+}
+
+// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
+// come each child and those below it, in order. [SpawnTree] replaces it by the object.
+func Member(n int) GameObject { return kin.Member(n) }
+
+// SpawnTree spawns a tree: a new object for each of its members. Each child refers to its parent by
+// a relation. values are further first values of the first object. It spawns all or none: the error
+// wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead object
+// by a relation. It panics if the world does not know a recipe, if a recipe lacks the relation or
+// the kind of a value, and if values close a ring.
+func SpawnTree(
+	s State, relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
+) (State, GameObject, error) {
+	j := s.use()
+	l := j.relation(relation)
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	j.seeds = j.seeds[:0]
+	j.listSeeds(&t, -1)
+	root, err := j.kin.Plant(l, j.seeds, values)
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	return s.done(), root, nil
+}
+
+// listSeeds appends the members of a tree to the seeds.
+func (j *job) listSeeds(t *Tree, parent int) {
+	at := len(j.seeds)
+	j.seeds = append(j.seeds, kin.Seed{Pool: j.pool(t.Recipe), Values: t.Values, Parent: parent})
+	for i := range t.Children {
+		j.listSeeds(&t.Children[i], at)
+	}
+}
+
+// SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
+// first object. It panics like [Commands.Spawn]; references are checked by [Apply].
+func (c Commands) SpawnTree(
+	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
+) (first GameObject) {
+	j := c.open()
+	j.relation(relation) // panics if the world does not have it
+	j.seeds = j.seeds[:0]
+	j.listSeeds(&t, -1)
+	for i := range j.seeds {
+		seed := &j.seeds[i]
+		id := j.commands.NewID()
+		if i == 0 {
+			first = id
+		}
+		j.commands.Record(command.Spawn, seed.Pool.Place, id, false)
+		if seed.Parent >= 0 {
+			parent := relation.Value(kin.Member(seed.Parent))
+			j.recordFill(seed.Pool, id, &parent, first)
+		}
+		for v := range seed.Values {
+			j.recordFill(seed.Pool, id, &seed.Values[v], first)
+		}
+		for v := 0; i == 0 && v < len(values); v++ {
+			j.recordFill(seed.Pool, id, &values[v], first)
+		}
+	}
+	return first
+}
+
+// recordFill records a first value of an object of a tree, whose first object is recorded as first.
+func (j *job) recordFill(
+	p *structure.Pool, id GameObject, v *layout.FieldValue, first GameObject,
+) {
+	p.CheckFills(v) // panics if not
+	data := j.recordField(command.Fill, id, v.Field)
+	copy(data, v.Bytes())
+	kin.ReplaceMembers(data, v.Field.Refs, func(n uint32) GameObject {
+		return gameobject.MakeRecorded(first.Index()+n, first.Origin())
+	})
+}

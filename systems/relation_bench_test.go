@@ -1,0 +1,282 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A grove is the shape of a benchmark's trees: the parent of each node, or -1, in an order in which
+// parents come first.
+type grove struct {
+	name   string
+	parent func(r *rand.Rand, i int) int
+	strewn bool // created in random order
+}
+
+var located = NewQuery(Read(local))
+
+var groves = []grove{
+	{name: "trees of 20", parent: ofTwenty},
+	{name: "trees of 20 strewn", parent: ofTwenty, strewn: true},
+	{name: "2000 deep", parent: func(r *rand.Rand, i int) int {
+		if i < 1000 {
+			return -1
+		}
+		return i - 1 - r.IntN(999)
+	}},
+}
+
+// ofTwenty makes trees of a body, three limbs, and 16 parts of them.
+func ofTwenty(_ *rand.Rand, i int) int {
+	switch k := i % 20; {
+	case k == 0:
+		return -1
+	case k < 4:
+		return i - k
+	default:
+		return i - k + 1 + (k-4)%3
+	}
+}
+
+// planted returns a world of n nodes.
+func planted(tb testing.TB, g grove, n int) (State, []GameObject) {
+	tb.Helper()
+	s := sure(CreateState(Counts{
+		GameObjects: n, Recipes: []Recipe{node},
+		Kinds:   layout.Kinds(childOf.Count(n), local.Count(n), global.Count(n), burden.Count(n)),
+		Queries: []Query{posing},
+	}))
+	var made []GameObject
+	s = must(SpawnN(s, node, n, func(b Batch) {
+		for i := range b.Len() {
+			made = append(made, b.ID(i))
+		}
+	}))
+	r := rand.New(rand.NewPCG(1, 2))
+	if g.strewn {
+		r.Shuffle(n, func(i, j int) { made[i], made[j] = made[j], made[i] })
+	}
+	for i, id := range made {
+		if p := g.parent(r, i); p >= 0 {
+			s = must(Set(s, id, childOf, made[p]))
+		}
+		s = must(Set(s, id, local, [3]float32{1, float32(i % 7), 2}))
+	}
+	return closedLater(tb, s), made
+}
+
+// place adds the parents' global to local.
+func place(s State) State {
+	for b := range posing.Down(s, childOf) {
+		g, l, up := Column(b, global), Column(b, local), Parents(b, global)
+		for i := range g {
+			g[i] = [3]float32{up[i][0] + l[i][0], up[i][1] + l[i][1], up[i][2] + l[i][2]}
+		}
+	}
+	return s.done()
+}
+
+// least runs f b.N times, and reports the least time per object, which a busy machine disturbs
+// least.
+func least(b *testing.B, n int, f func()) {
+	b.Helper()
+	best := time.Duration(math.MaxInt64)
+	for b.Loop() {
+		at := time.Now()
+		f()
+		best = min(best, time.Since(at))
+	}
+	b.ReportMetric(float64(best.Nanoseconds())/float64(n), "least-ns/object")
+}
+
+// plain is place over arrays: what the memory of a tree costs without a world. Rows are listed by
+// depth, each with its parent's.
+type plain struct {
+	rows, parents []uint32
+	local, global [][3]float32
+}
+
+func plainOf(r *rand.Rand, g grove, n int) plain {
+	p := plain{local: make([][3]float32, n), global: make([][3]float32, n)}
+	label, depth, parent := r.Perm(n), make([]int, n), make([]int, n)
+	byDepth := [][]int{}
+	for i := range n {
+		if !g.strewn {
+			label[i] = i
+		}
+		if parent[i] = g.parent(r, i); parent[i] >= 0 {
+			depth[i] = depth[parent[i]] + 1
+		}
+		for len(byDepth) <= depth[i] {
+			byDepth = append(byDepth, nil)
+		}
+		byDepth[depth[i]] = append(byDepth[depth[i]], i)
+	}
+	for _, level := range byDepth {
+		slices.SortFunc(level, func(a, b int) int { return label[a] - label[b] })
+		for _, i := range level {
+			p.rows = append(p.rows, uint32(label[i]))
+			if parent[i] >= 0 {
+				p.parents = append(p.parents, uint32(label[parent[i]]))
+			} else {
+				p.parents = append(p.parents, noTarget)
+			}
+		}
+	}
+	return p
+}
+
+const noTarget = ^uint32(0)
+
+func (p *plain) place() {
+	for i, row := range p.rows {
+		var up [3]float32
+		if t := p.parents[i]; t != noTarget {
+			up = p.global[t]
+		}
+		l := &p.local[row]
+		p.global[row] = [3]float32{up[0] + l[0], up[1] + l[1], up[2] + l[2]}
+	}
+}
+
+func BenchmarkTree(b *testing.B) {
+	for _, n := range []int{20_000, 1_000_000} {
+		for _, g := range groves {
+			benchTree(b, g, n)
+		}
+	}
+}
+
+func benchTree(b *testing.B, g grove, n int) {
+	b.Helper()
+	s, ids := planted(b, g, n)
+	name := fmt.Sprintf("%s/%d/", g.name, n)
+	b.Run(name+"walk", func(b *testing.B) {
+		least(b, n, func() { s = place(s) })
+	})
+	b.Run(name+"plain", func(b *testing.B) {
+		p := plainOf(rand.New(rand.NewPCG(1, 2)), g, n)
+		least(b, n, p.place)
+	})
+	b.Run(name+"rebuild", func(b *testing.B) {
+		least(b, n, func() {
+			s = must(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
+			s.look().relation(childOf).Levels()
+		})
+	})
+}
+
+func BenchmarkTargets(b *testing.B) {
+	const n = 1_000_000
+	for _, targets := range []int{10, 1_000, 50_000} {
+		s, ids := planted(b, grove{parent: func(r *rand.Rand, i int) int {
+			if i < targets {
+				return -1
+			}
+			return r.IntN(targets)
+		}}, n)
+		b.Run(fmt.Sprint(targets, "/derive"), func(b *testing.B) {
+			least(b, n, func() {
+				s = must(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
+				ChildCount(s, childOf, ids[0])
+			})
+		})
+		b.Run(fmt.Sprint(targets, "/visit"), func(b *testing.B) {
+			sum := float32(0)
+			least(b, n-targets, func() {
+				for _, t := range ids[:targets] {
+					for b := range located.ChildrenOf(s, childOf, t) {
+						for _, l := range Column(b, local) {
+							sum += l[0]
+						}
+					}
+				}
+			})
+		})
+		b.Run(fmt.Sprint(targets, "/children"), func(b *testing.B) {
+			sum := GameObject(0)
+			least(b, n-targets, func() {
+				for _, t := range ids[:targets] {
+					for id := range Children(s, childOf, t) {
+						sum += id
+					}
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkReparent(b *testing.B) {
+	const n = 1_000_000
+	s, ids := planted(b, groves[0], n)
+	for name, at := range map[string]int{"leaf": 10, "depth 1": 2} {
+		b.Run(name, func(b *testing.B) {
+			least(b, 1000, func() {
+				for i := range 1000 {
+					s = must(Set(s, ids[i*20+at], childOf, ids[(i^1)*20]))
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkDisposeTrees disposes trees again and again, after who refers to whom was derived.
+func BenchmarkDisposeTrees(b *testing.B) {
+	const n, trees = 1_000_000, 1000
+	s, ids := planted(b, groves[0], n)
+	roots := make([]GameObject, trees)
+	for i := range roots {
+		roots[i] = ids[i*37%(n/20)*20]
+	}
+	once := func(dispose func()) time.Duration {
+		ChildCount(s, childOf, ids[0])
+		at := time.Now()
+		dispose()
+		took := time.Since(at)
+		if Live(s) != n-trees*20 {
+			b.Fatal(Live(s))
+		}
+		s, roots = replant(s, trees)
+		return took
+	}
+	bench := func(name string, dispose func()) {
+		b.Run(name, func(b *testing.B) {
+			best := time.Duration(math.MaxInt64)
+			for range b.N {
+				best = min(best, once(dispose))
+			}
+			b.ReportMetric(float64(best.Nanoseconds())/(trees*20), "least-ns/object")
+		})
+	}
+	bench("one by one", func() {
+		for _, id := range roots {
+			s = must(DisposeGameObject(s, id))
+		}
+	})
+	bench("at once", func() { s = must(DisposeGameObject(s, roots...)) })
+}
+
+// replant spawns trees of 20 where such were disposed, and returns their roots.
+func replant(s State, trees int) (State, []GameObject) {
+	var made, roots []GameObject
+	s = must(SpawnN(s, node, trees*20, func(b Batch) {
+		for i := range b.Len() {
+			made = append(made, b.ID(i))
+		}
+	}))
+	slices.SortFunc(made, func(a, b GameObject) int { return int(a.Index()) - int(b.Index()) })
+	for i, id := range made {
+		if p := ofTwenty(nil, i); p >= 0 {
+			s = must(Set(s, id, childOf, made[p]))
+		} else {
+			roots = append(roots, id)
+		}
+	}
+	return s, roots
+}

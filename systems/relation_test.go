@@ -1,0 +1,326 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	local    = layout.NewComponent[[3]float32]("local")
+	global   = layout.NewComponent("global", [3]float32{})
+	burden   = layout.NewComponent[uint32]("burden")
+	node     = NewRecipe("node", childOf, local, global, burden)
+	rootless = NewRecipe("free", local, global, burden)
+	posing   = NewQuery(Write(global), Read(local))
+	summed   = NewQuery(Write(burden))
+)
+
+// forest returns a world of n nodes, whose parents are among the 100 before them, or nobody.
+func forest(tb testing.TB, seed uint64, n int) (State, []GameObject) {
+	tb.Helper()
+	s := sure(CreateState(Counts{
+		GameObjects: n + 64, Recipes: []Recipe{node, rootless},
+		Kinds:   layout.Kinds(childOf, local, global, burden, markX),
+		Queries: []Query{posing, summed},
+	}))
+	r := rand.New(rand.NewPCG(seed, 3))
+	ids := make([]GameObject, n)
+	for _, i := range r.Perm(n) {
+		recipe := node
+		if i < 20 {
+			recipe = rootless
+		}
+		var err error
+		s, ids[i], err = Spawn(s, recipe)
+		require.NoError(tb, err)
+	}
+	var err error
+	for i := 20; i < n; i++ {
+		if r.IntN(20) > 0 {
+			s, err = Set(s, ids[i], childOf, ids[max(0, i-1-r.IntN(100))])
+			require.NoError(tb, err)
+		}
+		s, err = Set(s, ids[i], local, [3]float32{float32(i % 7), 1, float32(i % 3)})
+		require.NoError(tb, err)
+	}
+	return s, ids
+}
+
+// parentOf returns the parent of an object, or nobody.
+func parentOf(s State, id GameObject) GameObject {
+	parent, _ := Get(s, id, childOf)
+	return parent
+}
+
+func TestDownVisitsParentsFirst(t *testing.T) {
+	for seed := range uint64(4) {
+		s, ids := forest(t, seed, 3000)
+		seen := map[GameObject][3]float32{}
+		for b := range posing.Down(s, childOf) {
+			g, l, up := Column(b, global), Column(b, local), Parents(b, global)
+			require.Len(t, up, b.Len())
+			for i := range g {
+				for axis := range 3 {
+					g[i][axis] = up[i][axis] + l[i][axis]
+				}
+				parent := parentOf(s, b.ID(i))
+				require.Equal(t, seen[parent], up[i])
+				seen[b.ID(i)] = g[i]
+			}
+		}
+		require.Len(t, seen, len(ids))
+		for id, want := range seen {
+			require.Equal(t, want, sure(Get(s, id, global)))
+		}
+		Close(s)
+	}
+}
+
+func TestUpSumsChildren(t *testing.T) {
+	s, ids := forest(t, 9, 2000)
+	want := map[GameObject]uint32{}
+	for i, id := range ids {
+		s, _ = Set(s, id, burden, uint32(i))
+		for at := id; at != 0; at = parentOf(s, at) {
+			want[at] += uint32(i)
+		}
+	}
+	visited := 0
+	for b := range summed.Up(s, childOf) {
+		sum := slices.Clone(Column(b, burden))
+		visited += b.Len()
+		UpdateParents(b, burden, func(i int, parent *uint32) { *parent += sum[i] })
+	}
+	require.Equal(t, len(ids), visited)
+	for id, n := range want {
+		require.Equal(t, n, sure(Get(s, id, burden)))
+	}
+	Close(s)
+}
+
+func TestWalksOfFamiliesLeaveOutWhatDoesNotMatch(t *testing.T) {
+	s, ids := forest(t, 5, 1000)
+	var err error
+	for i, id := range ids {
+		if i%3 == 0 {
+			s, _, err = Add(s, id, markX)
+			require.NoError(t, err)
+		}
+	}
+	marked := posing.And(With(markX))
+	var down, up []GameObject
+	for b := range marked.Down(s, childOf) {
+		for i := range b.Len() {
+			down = append(down, b.ID(i))
+		}
+	}
+	for b := range marked.Up(s, childOf) {
+		for i := range b.Len() {
+			up = append(up, b.ID(i))
+		}
+	}
+	slices.Sort(down)
+	slices.Sort(up)
+	assert.Equal(t, slices.Sorted(marked.Objects(s)), down)
+	assert.Equal(t, down, up)
+	for _, id := range ids[:50] {
+		var got []GameObject
+		for b := range marked.ChildrenOf(s, childOf, id) {
+			for i := range b.Len() {
+				got = append(got, b.ID(i))
+			}
+		}
+		var want []GameObject
+		for c := range Children(s, childOf, id) {
+			if Has(s, c, markX) {
+				want = append(want, c)
+			}
+		}
+		require.Equal(t, want, got)
+	}
+	Close(s)
+}
+
+// TestListsAreNeverStale: two writes in one tick, a rollback, and another branch to the same tick.
+func TestListsAreNeverStale(t *testing.T) {
+	s, ids := forest(t, 1, 200)
+	a, b, c := ids[0], ids[1], ids[50]
+	snap := sure(NewSnapshot(s))
+	s = must(Set(s, c, childOf, a))
+	require.Contains(t, slices.Collect(Children(s, childOf, a)), c)
+	require.NoError(t, snap.Take(s))
+	s = must(Set(s, c, childOf, b))
+	require.NotContains(t, slices.Collect(Children(s, childOf, a)), c)
+	require.Contains(t, slices.Collect(Children(s, childOf, b)), c)
+	require.Contains(t, slices.Collect(Children(snap.State(), childOf, a)), c)
+	s = must(Restore(s, snap))
+	require.Contains(t, slices.Collect(Children(s, childOf, a)), c)
+	s = must(Set(s, c, childOf, ids[2]))
+	require.Contains(t, slices.Collect(Children(s, childOf, ids[2])), c)
+	require.NotContains(t, slices.Collect(Children(s, childOf, a)), c)
+	twin := sure(Clone(s))
+	require.Equal(t, slices.Collect(Children(s, childOf, a)), slices.Collect(Children(twin, childOf, a)))
+	snap.Close()
+	Close(s)
+	Close(twin)
+}
+
+func must(s State, err error) State { return sure(s, err) }
+
+// TestChildrenSideBySide: readers that all find the lists stale.
+func TestChildrenSideBySide(t *testing.T) {
+	s, ids := forest(t, 2, 2000)
+	for range 20 {
+		s = must(Set(s, ids[1999], childOf, ids[0]))
+		want := ChildCount(s, childOf, ids[0])
+		s = must(Set(s, ids[1999], childOf, ids[0]))
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if n := ChildCount(s, childOf, ids[0]); n != want {
+					t.Errorf("%d children, not %d", n, want)
+				}
+				runtime.Gosched()
+				for range Children(s, childOf, ids[1]) {
+				}
+			})
+		}
+		all.Wait()
+	}
+	Close(s)
+}
+
+func TestDeepFamiliesGoTogether(t *testing.T) {
+	const n = 100_000
+	s := sure(CreateState(Counts{
+		GameObjects: n, Recipes: []Recipe{node}, Kinds: layout.Kinds(childOf, local, global, burden),
+	}))
+	var root, last, id GameObject
+	var err error
+	for range n {
+		s, id, err = Spawn(s, node)
+		require.NoError(t, err)
+		if last != 0 {
+			s = must(Set(s, id, childOf, last))
+		} else {
+			root = id
+		}
+		last = id
+	}
+	depth := 0
+	for b := range posing.Down(s, childOf) {
+		depth += b.Len()
+	}
+	require.Equal(t, n, depth)
+	_, err = Set(s, root, childOf, last)
+	require.ErrorIs(t, err, ErrRing)
+	require.Contains(t, err.Error(), "childOf 0 → 99999 → 99998 → ")
+	s = must(DisposeGameObject(s, root))
+	require.Zero(t, Live(s))
+	Close(s)
+}
+
+func TestChildrenMayBeChangedInTheirLoop(t *testing.T) {
+	s, ids := forest(t, 4, 500)
+	from, to := ids[0], ids[1]
+	want := slices.Collect(Children(s, childOf, from))
+	require.NotEmpty(t, want)
+	var got []GameObject
+	for c := range Children(s, childOf, from) {
+		s = must(Set(s, c, childOf, to))
+		got = append(got, c)
+		ChildCount(s, childOf, to) // derives the lists anew
+	}
+	assert.Equal(t, want, got)
+	assert.Zero(t, ChildCount(s, childOf, from))
+	Close(s)
+}
+
+func TestFamiliesAllocateNothing(t *testing.T) {
+	s, ids := forest(t, 6, 5000)
+	c := ids[4000]
+	assert.Zero(t, testing.AllocsPerRun(10, func() {
+		s, _ = Set(s, c, childOf, ids[0])
+		for b := range posing.Down(s, childOf) {
+			g, up := Column(b, global), Parents(b, global)
+			for i := range g {
+				g[i] = up[i]
+			}
+		}
+		for range Children(s, childOf, ids[0]) {
+		}
+		s, _ = Set(s, c, childOf, ids[1])
+	}))
+	Close(s)
+}
+
+func TestReferencesAreWrittenBySetAlone(t *testing.T) {
+	s, ids := forest(t, 7, 100)
+	for name, f := range map[string]func(){
+		"edit":   func() { _, _, _ = Edit(s, ids[50], childOf) },
+		"writer": func() { OpenWrite(s, childOf) },
+		"row":    func() { SetRow(s, childOf, 0, 0) },
+		"query":  func() { NewQuery(Write(childOf)).Count(s) },
+		"recipe": func() { node.With(childOf.Value(ids[0])) },
+	} {
+		t.Run(name, func(t *testing.T) { mustPanic(t, "reference", f) })
+	}
+	Close(s)
+}
+
+// TestRingsOfKeptCreations: a parent that is still recorded, and becomes a child of its child.
+func TestRingsOfKeptCreations(t *testing.T) {
+	counts := Counts{
+		GameObjects: 1, Recipes: []Recipe{node},
+		Kinds: layout.Kinds(childOf, local, global, burden),
+	}
+	s := sure(CreateState(counts))
+	s, child, err := Spawn(s, node)
+	require.NoError(t, err)
+	parent := Record(s).Spawn(node)
+	Put(Record(s), child, childOf, parent)
+	s, err = ApplyKeeping(s)
+	require.ErrorIs(t, err, ErrTooMany)
+	require.True(t, sure(Get(s, child, childOf)).Recorded())
+	counts.GameObjects = 10
+	larger := sure(Resized(s, counts))
+	Close(s)
+	s = larger
+	Put(Record(s), parent, childOf, child)
+	s, err = Apply(s)
+	require.ErrorIs(t, err, ErrRing)
+	made := sure(Applied(s, parent))
+	require.Equal(t, made, sure(Get(s, child, childOf)))
+	require.Equal(t, []GameObject{child}, slices.Collect(Children(s, childOf, made)))
+	require.Zero(t, sure(Get(s, made, childOf)))
+	Close(s)
+}
+
+func TestSuspendedReferencesRefuseNothing(t *testing.T) {
+	s := sure(CreateState(Counts{
+		GameObjects: 10, Recipes: []Recipe{related},
+		Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
+	}))
+	s, bag, err := Spawn(s, related)
+	require.NoError(t, err)
+	s, item, err := Spawn(s, related)
+	require.NoError(t, err)
+	s = must(Set(s, item, carried, bag))
+	s, err = DisposeGameObject(s, bag)
+	require.ErrorIs(t, err, ErrReferred)
+	require.ErrorContains(t, err, "1 refers to 0 by carried")
+	s = must(Suspend(s, item, carried.Kind()))
+	s = must(DisposeGameObject(s, bag))
+	s, _, err = Add(s, item, carried.Kind())
+	require.NoError(t, err)
+	require.Zero(t, sure(Get(s, item, carried)), "the object is gone")
+	Close(s)
+}

@@ -1,0 +1,117 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout/values"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Components are the components of one kind of a group of objects, in the order of the group. They
+// are valid until the next call of [Groups.Components].
+type Components struct {
+	manager *manager.Manager
+	rows    []uint32
+	ordered bool // rows are consecutive
+}
+
+// Components returns the components of a kind of a group, whose objects have it or keep it
+// suspended. A mark has none.
+func (g *Groups) Components(i, kind int) Components {
+	g.at(i)
+	c := Components{manager: g.manager(kind), ordered: true}
+	if c.manager.Kind.Mark {
+		return c
+	}
+	var rows [64]uint32
+	g.rows = g.rows[:0]
+	for _, r := range g.runsOf(i) {
+		run := &g.runs[r]
+		b := &c.manager.Blocks[run.block]
+		if run.objects&^(b.Present|b.Suspended) != 0 {
+			panic("flatecs: objects of the group have no " + c.manager.Kind.Name + "; ask Has first")
+		}
+		before := len(g.rows)
+		straight := c.manager.RowsOf(&rows, run.block, run.objects)
+		g.rows = append(g.rows, rows[:onesCount(run.objects)]...)
+		c.ordered = c.ordered && straight &&
+			(before == 0 || g.rows[before] == g.rows[before-1]+1)
+	}
+	c.rows = g.rows
+	return c
+}
+
+// Rows returns the rows.
+func (c *Components) Rows() []uint32 { return c.checked().rows }
+
+// Values returns the Go values of a [layout.Values] kind, by row, or nil.
+func (c *Components) Values() values.Column {
+	if c.checked().manager == nil {
+		return nil
+	}
+	return c.manager.Values
+}
+
+// checked returns c. It panics if c is nil.
+func (c *Components) checked() *Components {
+	if c == nil {
+		panic("flatecs: nil *Components; take those of Groups.Components")
+	}
+	return c
+}
+
+// column returns the column of a field. It panics if there is none.
+func (c *Components) column(field int) *buffer.Column {
+	if c.checked().manager == nil || uint(field) >= uint(len(c.manager.Columns)) {
+		panic(fmt.Sprintf("flatecs: there is no field %d; count the fields of the kind from 0", field))
+	}
+	return &c.manager.Columns[field]
+}
+
+// IndexKeys makes the objects of a keyed kind found by their keys, which were just set.
+func (c *Components) IndexKeys() {
+	if c.checked().manager == nil || !c.manager.Keyed() {
+		panic("flatecs: components without keys; only those of GlobalKind have some")
+	}
+	for _, row := range c.rows {
+		c.manager.IndexKey(row)
+	}
+}
+
+// AppendColumn appends the values of a field, one after the other.
+func (c *Components) AppendColumn(dst []byte, field int) []byte {
+	column := c.column(field)
+	if len(c.rows) == 0 {
+		return dst
+	}
+	if c.ordered {
+		first := int(c.rows[0]) * column.Stride
+		return append(dst, column.Bytes[first:][:len(c.rows)*column.Stride]...)
+	}
+	n := len(dst)
+	dst = extend(dst, len(c.rows)*column.Stride)
+	kernel.GatherBytes(dst[n:], column.Bytes, column.Stride, c.rows)
+	return dst
+}
+
+// SetColumn sets the values of a field: src is what [Components.AppendColumn] appends. It panics if
+// it has another length.
+func (c *Components) SetColumn(src []byte, field int) {
+	column := c.column(field)
+	if len(src) != len(c.rows)*column.Stride {
+		panic(fmt.Sprintf("flatecs: %d bytes for %d components of %d bytes; give a value for each",
+			len(src), len(c.rows), column.Stride))
+	}
+	if len(c.rows) == 0 {
+		return
+	}
+	if c.ordered {
+		c.manager.Touch(c.rows[0], uint32(len(c.rows)))
+		copy(column.Bytes[int(c.rows[0])*column.Stride:], src)
+		return
+	}
+	c.manager.TouchRows(c.rows)
+	kernel.ScatterBytes(column.Bytes, src, column.Stride, c.rows)
+}

@@ -1,0 +1,51 @@
+package family_test
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+)
+
+func Example() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(family.ChildOf)}))
+	state, tank, _ := world.CreateWith(state, family.ChildOf)
+	state, turret, _ := world.CreateWith(state, family.ChildOf)
+
+	state, err := world.Set(state, turret, family.ChildOf, tank)
+	fmt.Println(err)
+	_, err = world.Set(state, tank, family.ChildOf, turret)
+	fmt.Println(err)
+	state, err = world.DisposeGameObject(state, tank) // and with it the turret
+	fmt.Println(world.Live(state), err)
+	world.Close(state)
+	// Output:
+	// <nil>
+	// flatecs: childOf 0 → 1 → 0: a tree has no rings; refer to an object that is not below this one
+	// 0 <nil>
+}
+
+// Sums go from children to parents.
+func ExampleUpdateParents() {
+	mass := layout.NewComponent[float32]("mass") // of an object, then of all below it too, kg
+	weighing := world.NewQuery(world.Write(mass))
+	part := world.NewRecipe("part", family.ChildOf, mass)
+	of := func(kg float32, children ...family.Tree) family.Tree {
+		return family.Tree{
+			Recipe: part, Values: []layout.FieldValue{mass.Value(kg)}, Children: children,
+		}
+	}
+	state := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(family.ChildOf, mass), Recipes: []world.Recipe{part},
+	}))
+	state, truck, err := family.Spawn(state, of(9_000, of(1_000, of(50), of(70)), of(400)))
+	for b := range weighing.Up(state, family.ChildOf) {
+		own := world.Column(b, mass)
+		family.UpdateParents(b, mass, func(i int, parent *float32) { *parent += own[i] })
+	}
+	fmt.Println(world.Must(world.Get(state, truck, mass)), err)
+	world.Close(state)
+	// Output:
+	// 10520 <nil>
+}

@@ -1,0 +1,87 @@
+package family
+
+import (
+	"iter"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+// ChildOf refers to an object's parent. Children are disposed with their parent.
+var ChildOf = layout.NewRelation("childOf", layout.Relation{
+	Disposed: layout.Cascade, Tree: true,
+})
+
+// Errors of this package; test for them with errors.Is.
+var (
+	ErrRing     = systems.ErrRing     // a reference of a tree would close a ring
+	ErrReferred = systems.ErrReferred // others refer to an object by a relation that refuses that
+)
+
+// Children yields the objects that refer to an object by a relation: its children, in a tree. They
+// are in the order of the relation's Order field, then ascending. An object that is not alive has
+// none. The loop may change the world. It panics if the world does not have the relation.
+func Children(
+	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
+) iter.Seq[world.GameObject] {
+	return systems.Children(s, relation, id)
+}
+
+// Count returns the number of objects that [Children] yields.
+func Count(
+	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
+) int {
+	return systems.ChildCount(s, relation, id)
+}
+
+// Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by Down
+// or Up: the field's default where an object has no parent, or its parent does not have the field.
+// They are valid until the loop continues. It panics in other walks, and if the world does not have
+// the kind.
+func Parents[T any](b world.Batch, f layout.Field[T]) []T { return systems.Parents(b, f) }
+
+// UpdateParents calls update for each row of b whose object has a parent that has a field, with the
+// parent's value in place, to sum up in a walk by Up. It panics if the query does not write the
+// field, and in other walks.
+func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int, value *T)) {
+	systems.UpdateParents(b, f, update)
+}
+
+// A Tree is an object to be spawned, with its children, and theirs.
+type Tree = systems.Tree
+
+// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
+// come each child and those below it, in order. [Spawn] replaces it by the object. It panics if n is
+// negative.
+func Member(n int) world.GameObject { return systems.Member(n) }
+
+// Spawn spawns a tree by [ChildOf]: a new object for each of its members. values are further first
+// values of the first object, such as its parent. It spawns all or none: the error wraps
+// world.ErrTooMany, world.ErrFull, world.ErrWalking, or world.ErrDead for a value that refers to a
+// dead object by a relation. It panics if the world does not know a recipe, if the recipe of a child
+// lacks ChildOf, or one the kind of a value, and if values close a ring.
+func Spawn(
+	s world.State, t Tree, values ...layout.FieldValue,
+) (world.State, world.GameObject, error) {
+	return systems.SpawnTree(s, ChildOf, t, values...)
+}
+
+// Copy copies an object and all below it in a relation: children, their children, and so on.
+// References among them become references among the copies, in any field; others stay, so that the
+// copy has the same parent. The error wraps world.ErrTooMany, world.ErrFull, world.ErrDead,
+// world.ErrOutOfRange or world.ErrWalking. It panics if the world does not have the relation.
+func Copy(
+	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
+) (world.State, world.GameObject, error) {
+	return systems.CopyTree(s, relation, id)
+}
+
+// Dispose disposes an object and all below it in a relation, whatever its [layout.Policy]. The error
+// wraps world.ErrDead, world.ErrOutOfRange, [ErrReferred] or world.ErrWalking. It panics if the
+// world does not have the relation.
+func Dispose(
+	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
+) (world.State, error) {
+	return systems.DisposeTree(s, relation, id)
+}

@@ -1,0 +1,213 @@
+package family_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+type vec2 struct{ X, Y float32 }
+
+var (
+	local  = layout.NewComponent[vec2]("local")
+	global = layout.NewComponent[vec2]("global")
+	aim    = layout.NewComponent[world.GameObject]("aim")
+	hull   = world.NewRecipe("hull", family.ChildOf, local, global)
+	gun    = world.NewRecipe("gun", family.ChildOf, local, global, aim)
+	tank   = family.Tree{
+		Recipe: hull, Children: []family.Tree{
+			{Recipe: hull, Values: []layout.FieldValue{local.Value(vec2{Y: 1})}, Children: []family.Tree{
+				{Recipe: gun, Values: []layout.FieldValue{aim.Value(family.Member(3))}},
+				{Recipe: gun, Values: []layout.FieldValue{aim.Value(family.Member(2))}},
+			}},
+		},
+	}
+	posing = world.NewQuery(world.Write(global), world.Read(local))
+)
+
+func counts(objects int) world.Counts {
+	return world.Counts{
+		GameObjects: objects, Recipes: []world.Recipe{hull, gun},
+		Kinds: layout.Kinds(family.ChildOf, local, global, aim.Count(20)),
+	}
+}
+
+// tree returns an object and all below it, parents first.
+func tree(s world.State, id world.GameObject) []world.GameObject {
+	list := []world.GameObject{id}
+	for i := 0; i < len(list); i++ {
+		list = slices.AppendSeq(list, family.Children(s, family.ChildOf, list[i]))
+	}
+	return list
+}
+
+func TestTreesAreSpawnedWhole(t *testing.T) {
+	s := world.Must(world.CreateState(counts(200)))
+	defer func() { world.Close(s) }()
+	s, first, err := family.Spawn(s, tank, local.Value(vec2{X: 7}))
+	require.NoError(t, err)
+	members := tree(s, first)
+	require.Len(t, members, 4)
+	assert.Equal(t, vec2{X: 7}, world.Must(world.Get(s, first, local)))
+	assert.Equal(t, vec2{Y: 1}, world.Must(world.Get(s, members[1], local)))
+	assert.Equal(t, members[3], world.Must(world.Get(s, members[2], aim)))
+	assert.Equal(t, members[2], world.Must(world.Get(s, members[3], aim)))
+
+	s, second, err := family.Copy(s, family.ChildOf, first)
+	require.NoError(t, err)
+	copies := tree(s, second)
+	require.Len(t, copies, 4)
+	assert.Equal(t, copies[3], world.Must(world.Get(s, copies[2], aim)), "a reference among the copies")
+	assert.Equal(t, vec2{Y: 1}, world.Must(world.Get(s, copies[1], local)))
+
+	past := copies[0] &^ (1<<32 - 1) << 1 // an index of one of them, in another generation
+	past |= world.GameObject(copies[0].Index())
+	s, err = world.Set(s, copies[2], aim, past)
+	require.NoError(t, err)
+	s, third, err := family.Copy(s, family.ChildOf, second)
+	require.NoError(t, err)
+	assert.Equal(t, past, world.Must(world.Get(s, tree(s, third)[2], aim)), "a dead object")
+	s, err = world.DisposeGameObject(s, first, third)
+	require.NoError(t, err)
+	assert.Equal(t, 4, world.Live(s))
+	s, err = family.Dispose(s, family.ChildOf, copies[1])
+	require.NoError(t, err)
+	assert.Equal(t, 1, world.Live(s))
+}
+
+func TestTreesAreRecordedWhole(t *testing.T) {
+	s := world.Must(world.CreateState(counts(200)))
+	defer func() { world.Close(s) }()
+	c := world.Record(s)
+	first := c.SpawnTree(family.ChildOf, tank, local.Value(vec2{X: 7}))
+	other := c.SpawnTree(family.ChildOf, tank, family.ChildOf.Value(first))
+	s, err := world.Apply(s)
+	require.NoError(t, err)
+	id := world.Must(world.Applied(s, first))
+	members := tree(s, id)
+	require.Len(t, members, 8)
+	assert.Equal(t, vec2{X: 7}, world.Must(world.Get(s, id, local)))
+	below := tree(s, world.Must(world.Applied(s, other)))
+	assert.Equal(t, below[3], world.Must(world.Get(s, below[2], aim)))
+}
+
+func TestWhatHasNoRoomChangesNothing(t *testing.T) {
+	s := world.Must(world.CreateState(counts(11)))
+	defer func() { world.Close(s) }()
+	s, _, err := family.Spawn(s, tank)
+	require.NoError(t, err)
+	s, first, err := family.Spawn(s, tank)
+	require.NoError(t, err)
+	before := world.Digest(s)
+	s, _, err = family.Spawn(s, tank)
+	require.ErrorIs(t, err, world.ErrTooMany)
+	s, _, err = family.Copy(s, family.ChildOf, first)
+	require.ErrorIs(t, err, world.ErrTooMany)
+	s, _, err = family.Spawn(s, family.Tree{Recipe: hull}, family.ChildOf.Value(world.GameObject(9<<32)))
+	require.ErrorIs(t, err, world.ErrDead)
+	assert.Equal(t, before, world.Digest(s))
+}
+
+// TestFamiliesAreSavedAndSized: files, other counts and copies have the same families.
+func TestFamiliesAreSavedAndSized(t *testing.T) {
+	s := world.Must(world.CreateState(counts(100)))
+	defer func() { world.Close(s) }()
+	for range 5 {
+		s, _, _ = family.Spawn(s, tank)
+	}
+	roots := slices.Collect(posing.Objects(s))
+	loaded, err := reloaded(t, s)
+	require.NoError(t, err)
+	larger := world.Must(world.Resized(s, counts(500)))
+	for _, other := range []world.State{loaded, larger} {
+		for _, id := range roots {
+			assert.Equal(t, tree(s, id), tree(other, id))
+		}
+		world.Close(other)
+	}
+}
+
+// reloaded returns what is read of a file of a world.
+func reloaded(t *testing.T, s world.State) (world.State, error) {
+	t.Helper()
+	var file bytes.Buffer
+	require.NoError(t, save.Write(&file, s, save.Options{}))
+	other, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), counts(100),
+		save.Options{})
+	return other, err
+}
+
+// TestLoadedFamiliesAreChecked: a ring, and a reference to a dead object.
+func TestLoadedFamiliesAreChecked(t *testing.T) {
+	for name, forge := range map[string]func(ids, column []world.GameObject){
+		"→":    func(ids, column []world.GameObject) { column[0] = ids[3] },
+		"dead": func(_, column []world.GameObject) { column[1] = 5<<32 | 3 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := world.Must(world.CreateState(counts(100)))
+			defer func() { world.Close(s) }()
+			s, first, err := family.Spawn(s, tank)
+			require.NoError(t, err)
+			forge(tree(s, first), world.View(s, family.ChildOf))
+			s = tool.Touch(s, family.ChildOf.Kind(), 0, 8)
+			_, err = reloaded(t, s)
+			require.ErrorContains(t, err, name)
+		})
+	}
+}
+
+// TestFamiliesInTasks: commands of tasks reparent and dispose; the bytes do not depend on workers.
+func TestFamiliesInTasks(t *testing.T) {
+	var digests []uint64
+	for _, workers := range []int{1, 2, 16} {
+		s := world.Must(world.CreateState(counts(2000)))
+		for range 300 {
+			s, _, _ = family.Spawn(s, tank)
+		}
+		pool := systems.NewWorkers(workers)
+		change := func(s world.State) world.State {
+			for b := range posing.In(s) {
+				for i := range b.Len() {
+					switch id := b.ID(i); id.Index() % 7 {
+					case 0:
+						b.Dispose(i)
+					case 1:
+						b.Spawn(hull, family.ChildOf.Value(id))
+					case 2:
+						world.Put(world.Record(s), id, family.ChildOf, 1<<32|world.GameObject(id.Index()/2))
+					}
+				}
+			}
+			return s
+		}
+		var tasks []systems.Task
+		for first := uint32(0); first < 32; first += 2 {
+			tasks = append(tasks, systems.Task{
+				Run:     []func(world.State) world.State{change},
+				Queries: []world.Query{posing}, First: first, End: first + 2,
+			})
+		}
+		s = systems.RunTasks(s, pool, tasks)
+		s, err := world.Apply(s)
+		require.ErrorIs(t, err, world.ErrDead)
+		for id := range world.GameObjects(s) {
+			parent := world.Must(world.Get(s, id, family.ChildOf))
+			require.True(t, parent == 0 || world.Alive(s, parent))
+		}
+		digests = append(digests, world.Digest(s))
+		pool.Close()
+		world.Close(s)
+	}
+	assert.Equal(t, digests[0], digests[1])
+	assert.Equal(t, digests[0], digests[2])
+}

@@ -1,0 +1,205 @@
+package pack
+
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Unpack makes the objects of a pack in s, and appends their ids to dst, in the order of the ids that
+// were packed. Kinds and fields are found by name: the world must have each kind that an object of
+// the pack has, and each of its fields with the same type; fields that are not in the pack get their
+// defaults. Names are given in the order of the ids.
+//
+// b may be any bytes. If there is an error, s and dst are as they were. The error wraps
+// [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
+// [world.ErrTooMany], [world.ErrWalking], [tool.ErrUnapplied], or is that of a codec.
+func (p *Packer) Unpack(
+	dst []world.GameObject, s world.State, b []byte,
+) (world.State, []world.GameObject, error) {
+	if err := tool.Settled(s); err != nil {
+		return s, dst, err
+	}
+	err := p.checked().check(s, b)
+	if err == nil {
+		s, dst = p.build(dst, s)
+	}
+	p.letGo()
+	return s, dst, err
+}
+
+// check reads all of a pack, and checks that s has room for it.
+func (p *Packer) check(s world.State, b []byte) error {
+	p.state = s
+	clear(p.numbers)
+	kinds, err := p.reader.open(b)
+	if err != nil {
+		return err
+	}
+	if err := p.readKinds(s, kinds); err != nil {
+		return err
+	}
+	if err := p.checkGroups(); err != nil {
+		return err
+	}
+	if err := tool.CheckRoom(s, -1, p.reader.objects); err != nil {
+		return err
+	}
+	for i := range p.kinds {
+		if p.kinds[i].leave {
+			continue
+		}
+		if err := tool.CheckRoom(s, p.kinds[i].number, p.kinds[i].rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build makes the objects of a pack that was checked.
+func (p *Packer) build(
+	dst []world.GameObject, s world.State,
+) (world.State, []world.GameObject) {
+	g, r := &p.groups, &p.reader
+	g.Begin(s)
+	p.state, p.findGlobals = s, systems.ArenaOf(s).Slot(Global.Spec()) >= 0
+	at := len(dst)
+	dst = slices.Grow(dst, r.objects)[:at+r.objects]
+	p.ids = dst[at:]
+	for i := range r.parts {
+		p.create(i)
+	}
+	p.names = slices.Grow(p.names[:0], r.objects)[:r.objects]
+	for i := range r.parts {
+		r.b = r.parts[i].components
+		p.furnish(i)
+	}
+	for place, name := range p.names {
+		if name.text != nil {
+			g.Name(p.ids[place], name.text, name.suspended)
+		}
+	}
+	return g.End(), dst
+}
+
+// create makes the objects of group i, with its kinds.
+func (p *Packer) create(i int) {
+	g := &p.reader.parts[i]
+	p.made = p.groups.Create(p.made[:0], g.objects)
+	for n, id := range p.made {
+		p.ids[little.Uint32(g.places[4*n:])] = id
+	}
+	for n := range p.kinds {
+		if k := &p.kinds[n]; k.sort != withName && !k.leave && (bit(g.has, n) || bit(g.keeps, n)) {
+			p.groups.Add(i, k.number)
+		}
+	}
+}
+
+// furnish sets the values of the objects of group i.
+func (p *Packer) furnish(i int) {
+	g := &p.reader.parts[i]
+	for n := range p.kinds {
+		k := &p.kinds[n]
+		has, keeps := bit(g.has, n), bit(g.keeps, n)
+		if !has && !keeps {
+			continue
+		}
+		if k.sort == withName {
+			p.listNames(g, keeps)
+			continue
+		}
+		if k.leave {
+			p.reader.skip(k, g.objects)
+			continue
+		}
+		c := p.groups.Components(i, k.number)
+		if k.sort == withValue {
+			p.setValues(k, g, &c)
+		}
+		for _, f := range k.fields {
+			c.SetColumn(p.inWorld(f, p.reader.take(g.objects*f.Stride)), f.Index)
+		}
+		if k.sort == withGlobal {
+			c.IndexKeys()
+		}
+		if keeps {
+			p.groups.Suspend(i, k.number)
+		}
+	}
+}
+
+// inWorld returns the values of a field with references to objects of the world.
+func (p *Packer) inWorld(f *layout.FieldSpec, column []byte) []byte {
+	if len(f.Refs) == 0 {
+		return column
+	}
+	p.scratch = append(p.scratch[:0], column...)
+	for _, ref := range f.Refs {
+		for at := ref; at < len(column); at += f.Stride {
+			x := little.Uint64(column[at:])
+			id := world.GameObject(0)
+			if x&inside != 0 {
+				id = p.ids[x&^inside]
+			} else if x != 0 && p.findGlobals {
+				id, _ = systems.ByGlobal(p.state, x)
+			}
+			little.PutUint64(p.scratch[at:], uint64(id))
+		}
+	}
+	return p.scratch
+}
+
+// A name is that of an object, in the bytes of the pack.
+type name struct {
+	text      []byte // nil: none
+	suspended bool
+}
+
+func (p *Packer) listNames(g *part, suspended bool) {
+	for n := range g.objects {
+		text := p.reader.take(int(p.reader.take(1)[0]))
+		p.names[little.Uint32(g.places[4*n:])] = name{text, suspended}
+	}
+}
+
+func (p *Packer) setValues(k *kind, g *part, c *tool.Components) {
+	for _, row := range c.Rows() {
+		p.reader.take(int(little.Uint32(p.reader.take(4))))
+		c.Values().CopyFrom(int(row), k.column, k.done)
+		k.done++
+	}
+}
+
+// columnOf returns the column into which the values of a kind are decoded.
+func (p *Packer) columnOf(k *layout.KindSpec) values.Column {
+	c := p.columns[k]
+	if c == nil {
+		if p.columns == nil {
+			p.columns = make(map[*layout.KindSpec]values.Column)
+		}
+		c = k.Values.Make(0)
+		p.columns[k] = c
+	}
+	return c
+}
+
+// letGo forgets the pack and what was decoded.
+func (p *Packer) letGo() {
+	p.state = world.State{}
+	for i := range p.kinds {
+		if k := &p.kinds[i]; k.column != nil {
+			for row := range k.rows {
+				k.column.Reset(row)
+			}
+		}
+	}
+	p.kinds, p.fields = p.kinds[:0], p.fields[:0]
+	clear(p.reader.parts)
+	clear(p.names)
+	p.names, p.ids, p.reader.b = p.names[:0], nil, nil
+}

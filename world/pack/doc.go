@@ -1,0 +1,42 @@
+// Package pack makes bytes of objects, with all that they have, and objects of such bytes: in the
+// same world, in another one, or in another program. It is for prefabs, undo, copy and paste, late
+// joiners, and objects that move between the worlds of several machines.
+//
+//	var p pack.Packer
+//	b, err := p.Pack(nil, state, ids...)
+//	other, copies, err := p.Unpack(nil, other, b) // copies[i] is of ids[i]
+//
+// A pack, with objects grouped by the kinds that they have:
+//
+//	header   magic, hash, size, numbers of objects, groups and kinds
+//	kind     name; of each field name, size and type
+//	…
+//	group    objects, kinds that they have, kinds that they keep suspended
+//	         their places among the ids that were packed
+//	         a column per field: the values of all objects of the group
+//	…
+//
+// docs/FORMAT.md describes every byte. A reference to an object of the same pack is its place; one
+// to another object is that object's global id, or nobody.
+//
+// Packs may come from outside: everything is checked, memory is bounded by what was sent, and if
+// anything is wrong or does not fit, the world is as it was.
+//
+// # Global ids
+//
+// The id of an object is of one world. Its global id, a component of kind [Global], is the same in
+// every world, for as many objects as Counts.Globals says:
+//
+//	state, err = pack.SetGlobal(state, id, 42)
+//	id, ok := pack.ByGlobal(state, 42)
+//
+// [NextGlobal] numbers those who are born by their parents, so that the numbers do not depend on the
+// world in which that happens. [DigestObjects] compares sets of objects whatever their ids and rows.
+//
+// # Index
+//
+// Pack: [Packer], [Packer.Pack], [Packer.Unpack], [Packer.DigestObjects]; [Pack], [Unpack],
+// [DigestObjects]. Global ids: [Global], [SetGlobal], [GlobalOf], [Globals], [ByGlobal],
+// [NextGlobal]. Errors: [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTwice],
+// [ErrGlobal], [ErrTaken].
+package pack

@@ -1,0 +1,26 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+// Errors of packs. They come wrapped, with what is wrong and where.
+var (
+	ErrNotPack = errors.New("this is not a pack")
+	ErrNewer   = errors.New("this pack is newer than the program")
+	ErrDamaged = errors.New("this pack is damaged")
+	ErrSchema  = errors.New("the kinds of this pack do not fit the world")
+	ErrCodec   = errors.New("this kind of values has no codec")
+	ErrTwice   = tool.ErrTwice // an object is listed twice
+)
+
+// damaged returns an error that wraps [ErrDamaged].
+func damaged(format string, args ...any) error { return wrap(ErrDamaged, format, args...) }
+
+// wrap returns an error that wraps err and says more.
+func wrap(err error, format string, args ...any) error {
+	return fmt.Errorf("pack: %w: %s", err, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,280 @@
+package pack_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// A register is what global ids are to a program: who has which.
+type register struct {
+	t     *testing.T
+	state world.State
+	has   map[world.GameObject]uint64
+	keeps map[world.GameObject]uint64 // suspended
+}
+
+func (g *register) taken(number uint64, by world.GameObject) bool {
+	for _, list := range []map[world.GameObject]uint64{g.has, g.keeps} {
+		for id, n := range list {
+			if n == number && id != by {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// set gives an object a number.
+func (g *register) set(id world.GameObject, number uint64) {
+	s, err := pack.SetGlobal(g.state, id, number)
+	switch {
+	case number == 0:
+		require.ErrorIs(g.t, err, pack.ErrGlobal)
+	case g.taken(number, id):
+		require.ErrorIs(g.t, err, pack.ErrTaken)
+	default:
+		require.NoError(g.t, err)
+		delete(g.keeps, id)
+		g.has[id] = number
+	}
+	g.state = s
+}
+
+// check compares everything.
+func (g *register) check() {
+	g.t.Helper()
+	for number := range uint64(60) {
+		id, ok := pack.ByGlobal(g.state, number)
+		want := world.GameObject(0)
+		for owner, n := range g.has {
+			if n == number && n != 0 {
+				want = owner
+			}
+		}
+		require.Equal(g.t, want, id, "global %d", number)
+		require.Equal(g.t, want != 0, ok)
+	}
+	for id, want := range g.has {
+		got, err := pack.GlobalOf(g.state, id)
+		require.NoError(g.t, err)
+		require.Equal(g.t, want, got)
+	}
+	require.NoError(g.t, tool.Verify(g.state))
+}
+
+// TestGlobalsLikeARegister: random lives of few numbers, so that they come again and again, against
+// Go maps.
+func TestGlobalsLikeARegister(t *testing.T) {
+	for seed := range uint64(lives()) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		const most = 25
+		g := &register{
+			t: t, state: world.Must(world.CreateState(world.Counts{
+				GameObjects: most, Globals: most, Kinds: layout.Kinds(heat),
+			})),
+			has: map[world.GameObject]uint64{}, keeps: map[world.GameObject]uint64{},
+		}
+		var old *world.Snapshot
+		var oldHas, oldKeeps map[world.GameObject]uint64
+		for range 600 {
+			g.step(r)
+			switch r.IntN(60) {
+			case 0:
+				g.state = world.Must(world.Tidy(g.state))
+			case 1:
+				if old == nil {
+					old = world.Must(world.NewSnapshot(g.state))
+				}
+				require.NoError(t, old.Take(g.state))
+				oldHas, oldKeeps = clone(g.has), clone(g.keeps)
+			case 2:
+				if old != nil {
+					g.state = world.Must(world.Restore(g.state, old))
+					g.has, g.keeps = clone(oldHas), clone(oldKeeps)
+				}
+			case 3:
+				g.state = world.Must(tool.Rebuild(g.state))
+			case 4:
+				g.state = world.Advance(g.state)
+			}
+			if r.IntN(10) == 0 {
+				g.check()
+			}
+		}
+		g.check()
+		world.Close(g.state)
+	}
+}
+
+func clone(m map[world.GameObject]uint64) map[world.GameObject]uint64 {
+	c := make(map[world.GameObject]uint64, len(m))
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+// step does one thing to one object.
+func (g *register) step(r *rand.Rand) {
+	list := ids(g.state)
+	if len(list) < 20 && r.IntN(3) == 0 {
+		s, id, err := world.CreateGameObject(g.state)
+		require.NoError(g.t, err)
+		g.state, list = s, append(list, id)
+	}
+	if len(list) == 0 {
+		return
+	}
+	id := list[r.IntN(len(list))]
+	switch r.IntN(8) {
+	case 0:
+		g.state = world.Must(world.DisposeGameObject(g.state, id))
+		delete(g.has, id)
+		delete(g.keeps, id)
+	case 1:
+		if _, ok := g.has[id]; ok {
+			g.state = world.Must(world.Remove(g.state, id, pack.Global))
+			delete(g.has, id)
+		}
+	case 2:
+		if n, ok := g.has[id]; ok {
+			g.state = world.Must(world.Suspend(g.state, id, pack.Global))
+			g.keeps[id] = n
+			delete(g.has, id)
+		}
+	case 3:
+		if _, ok := g.has[id]; !ok {
+			s, _, err := world.Add(g.state, id, pack.Global)
+			require.NoError(g.t, err)
+			g.state = s
+			g.has[id] = g.keeps[id]
+			delete(g.keeps, id)
+		}
+	case 4:
+		if world.Live(g.state) < 25 {
+			s, twin, err := world.CopyGameObject(g.state, id)
+			require.NoError(g.t, err)
+			require.False(g.t, world.Has(s, twin, pack.Global))
+			g.state = s
+		}
+	default:
+		g.set(id, r.Uint64N(60))
+	}
+}
+
+// TestBirthsDoNotDependOnTheWorld: numbers made from a parent's are the same in whichever world the
+// parent is when they are made.
+func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
+	counts := world.Counts{GameObjects: 10, Globals: 10}
+	a, id, err := world.CreateGameObject(world.Must(world.CreateState(counts)))
+	require.NoError(t, err)
+	a = world.Must(pack.SetGlobal(a, id, 42))
+	alone, home := world.Must(world.Clone(a)), id
+	b, other, err := world.CreateGameObject(world.Must(world.CreateState(counts)))
+	require.NoError(t, err)
+	b = world.Must(pack.SetGlobal(b, other, 43))
+	var got, want []uint64
+	for n := range 6 {
+		var number uint64
+		alone, number, err = pack.NextGlobal(alone, home)
+		require.NoError(t, err)
+		want = append(want, number)
+		a, number, err = pack.NextGlobal(a, id)
+		require.NoError(t, err)
+		got = append(got, number)
+		if n%2 == 1 {
+			packed, err := pack.Pack(nil, a, id)
+			require.NoError(t, err)
+			a = world.Must(world.DisposeGameObject(a, id))
+			next, moved, err := pack.Unpack(b, packed)
+			require.NoError(t, err)
+			a, b, id = next, a, moved[0]
+		}
+	}
+	assert.Equal(t, want, got)
+	slices.Sort(got)
+	assert.Len(t, slices.Compact(got), 6)
+	assert.Equal(t, uint64(0x7c991bca1a1aa1ae), want[0], "the formula is part of the format")
+}
+
+func TestGlobalsRefuse(t *testing.T) {
+	s, id, err := world.CreateGameObject(world.Must(world.CreateState(world.Counts{Globals: 1})))
+	require.NoError(t, err)
+	for number, want := range map[uint64]error{0: pack.ErrGlobal, 1 << 63: pack.ErrGlobal} {
+		_, err = pack.SetGlobal(s, id, number)
+		require.ErrorIs(t, err, want)
+	}
+	_, _, err = pack.NextGlobal(s, id)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s, _, err = world.Add(s, id, pack.Global)
+	require.NoError(t, err)
+	_, _, err = pack.NextGlobal(s, id)
+	require.ErrorIs(t, err, pack.ErrGlobal)
+	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
+	bare, id, err = world.CreateGameObject(bare)
+	require.NoError(t, err)
+	_, err = pack.SetGlobal(bare, id, 1)
+	require.ErrorIs(t, err, world.ErrNoKind)
+	require.ErrorContains(t, err, "Counts.Globals")
+	assert.PanicsWithValue(t, err.Error(), func() { pack.ByGlobal(bare, 1) })
+	_, err = world.CreateState(world.Counts{Globals: 1, Kinds: layout.Kinds(pack.Global)})
+	require.ErrorIs(t, err, systems.ErrKindTwice)
+	world.Close(s)
+	world.Close(bare)
+}
+
+// TestGlobalsInFiles: a file holds no index, so that a world with other counts can read it.
+func TestGlobalsInFiles(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Globals: 9}))
+	for n := range 9 {
+		next, id, err := world.CreateGameObject(s)
+		require.NoError(t, err)
+		s = world.Must(pack.SetGlobal(next, id, uint64(100+n)))
+	}
+	var file bytes.Buffer
+	require.NoError(t, save.Write(&file, s, save.Options{}))
+	back, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
+		world.Counts{Globals: 1000}, save.Options{})
+	require.NoError(t, err)
+	require.NoError(t, tool.Verify(back))
+	for n := range 9 {
+		id, ok := pack.ByGlobal(back, uint64(100+n))
+		assert.True(t, ok)
+		assert.Equal(t, fmt.Sprint(n), id.String())
+	}
+	world.Close(s)
+	world.Close(back)
+}
+
+func BenchmarkByGlobal(b *testing.B) {
+	const n = 100_000
+	s := world.Must(world.CreateState(world.Counts{Globals: n}))
+	numbers := make([]uint64, n)
+	for i := range numbers {
+		next, id, err := world.CreateGameObject(s)
+		require.NoError(b, err)
+		numbers[i] = rand.Uint64()>>1 | 1
+		s = world.Must(pack.SetGlobal(next, id, numbers[i]))
+	}
+	i := 0
+	for b.Loop() {
+		if _, ok := pack.ByGlobal(s, numbers[i%n]); !ok {
+			b.Fatal("it is there")
+		}
+		i++
+	}
+	world.Close(s)
+}

@@ -1,0 +1,104 @@
+package pack
+
+import (
+	"encoding/binary"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/values"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/codec"
+)
+
+// A Packer packs and unpacks objects. The zero Packer is ready for use. It keeps its working
+// memory, so that later packs of the same size allocate nothing, Go values aside. It belongs to one
+// goroutine.
+type Packer struct {
+	// Codecs are those of the kinds of Go values that objects have; make them by Values of package
+	// save.
+	Codecs []codec.Codec
+
+	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that were
+	// packed, which may still be there.
+	WithoutGlobals bool
+
+	state       world.State // during a call
+	findGlobals bool        // it has some
+	numbers     map[uint64]struct{}
+	sums        []uint64 // per object of a group
+	groups      tool.Groups
+	kinds       []kind              // of a pack, in its order
+	fields      []*layout.FieldSpec // of the kinds of a pack that is read
+	reader      reader
+	scratch     []byte
+	made        []world.GameObject // of a group
+	ids         []world.GameObject // by place
+	names       []name             // by place
+	entries     map[*layout.KindSpec][]byte
+	hashes      map[*layout.FieldSpec]uint64
+	above       map[*layout.KindSpec][]uint32
+	climbed     []uint32                           // by place: see ringIn
+	columns     map[*layout.KindSpec]values.Column // of Go values that are read
+}
+
+// A kind is one that objects of a pack have.
+type kind struct {
+	spec   *layout.KindSpec
+	number int // in the world
+	sort   uint8
+	moves  bool                // its rows are packed in the world
+	leave  bool                // it is left away
+	codec  codec.Codec         // of Go values
+	fields []*layout.FieldSpec // of a pack that is read
+	rows   int                 // components in a pack that is read
+	column values.Column       // Go values of a pack that is read, in its order
+	done   int                 // how many of them are in the world
+	above  []uint32            // of a tree, by place: the place of the parent in the pack, plus 1
+}
+
+// checked returns p. It panics if p is nil.
+func (p *Packer) checked() *Packer {
+	if p == nil {
+		panic("pack: a nil *Packer packs nothing; hand in the address of a Packer")
+	}
+	return p
+}
+
+// Pack appends objects with all that they have to dst; see [Packer.Pack].
+func Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byte, error) {
+	var p Packer
+	return p.Pack(dst, s, ids...)
+}
+
+// Unpack makes the objects of a pack in s, and returns their ids; see [Packer.Unpack].
+func Unpack(s world.State, b []byte) (world.State, []world.GameObject, error) {
+	var p Packer
+	return p.Unpack(nil, s, b)
+}
+
+var little = binary.LittleEndian
+
+// What a kind in a pack is.
+const (
+	withFields uint8 = iota
+	withoutData
+	withValue
+	withName
+	withGlobal
+	sorts
+)
+
+// sortOf returns what a kind is.
+func sortOf(k *layout.KindSpec) uint8 {
+	switch {
+	case k == world.NameKind.Spec():
+		return withName
+	case k == Global.Spec():
+		return withGlobal
+	case k.Mark:
+		return withoutData
+	case k.Values != nil:
+		return withValue
+	}
+	return withFields
+}

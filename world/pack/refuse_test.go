@@ -1,0 +1,288 @@
+package pack_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// one returns a world with one object that has everything, and its pack.
+func one(t testing.TB) (world.State, world.GameObject, []byte) {
+	t.Helper()
+	s := motley(t, 10, nil)
+	s, id, err := world.CreateGameObject(s)
+	require.NoError(t, err)
+	for _, k := range all {
+		s, _, err = world.Add(s, id, k)
+		require.NoError(t, err)
+	}
+	s = world.Must(world.SetName(s, id, "one"))
+	s = world.Must(pack.SetGlobal(s, id, 5))
+	s = world.Must(world.Suspend(s, id, heat.Kind()))
+	b, err := packer().Pack(nil, s, id)
+	require.NoError(t, err)
+	return s, id, b
+}
+
+// refused expects Unpack to fail, and to leave the world as it was.
+func refused(t *testing.T, s world.State, p *pack.Packer, b []byte, want error) {
+	t.Helper()
+	before := bytes.Clone(world.Bytes(s))
+	again, ids, err := p.Unpack(nil, s, b)
+	require.ErrorIs(t, err, want)
+	assert.Equal(t, s, again, "the State is not used up")
+	assert.Empty(t, ids)
+	assert.Equal(t, before, world.Bytes(s))
+	t.Log(err)
+}
+
+func TestUnpackIsAllOrNothing(t *testing.T) {
+	s, id, b := one(t)
+	refused(t, s, packer(), b, pack.ErrTaken)
+	refused(t, s, &pack.Packer{}, b, pack.ErrCodec)
+	s = world.Must(world.DisposeGameObject(s, id))
+	for i, k := range all {
+		kinds := make([]layout.Count, 0, len(all))
+		for j, other := range all {
+			c := layout.Count{Kind: other, Rows: 4, Packed: other == tight.Kind()}
+			if i == j {
+				c.Rows = 0
+			}
+			kinds = append(kinds, c)
+		}
+		small, err := world.CreateState(world.Counts{Kinds: kinds, Names: 4, Globals: 4})
+		require.NoError(t, err)
+		if !k.Spec().Mark {
+			refused(t, small, packer(), b, world.ErrFull)
+		}
+		world.Close(small)
+	}
+	counts := world.CountsOf(s)
+	for want, change := range map[error]func(c *world.Counts){
+		world.ErrTooMany: func(c *world.Counts) { c.GameObjects = 0; c.Kinds = nil },
+		pack.ErrSchema:   func(c *world.Counts) { c.Names = 0 },
+	} {
+		c := counts.Clone()
+		change(&c)
+		if c.Kinds == nil {
+			var full world.State
+			full = s
+			for world.Live(full) < 10 {
+				full, _, _ = world.CreateGameObject(full)
+			}
+			refused(t, full, packer(), b, want)
+			s = world.Must(world.DisposeGameObject(full, ids(full)...))
+			continue
+		}
+		other, err := world.CreateState(c)
+		require.NoError(t, err)
+		refused(t, other, packer(), b, want)
+		world.Close(other)
+	}
+	s, _, err := packer().Unpack(nil, s, b)
+	require.NoError(t, err)
+	world.Close(s)
+}
+
+func ids(s world.State) (list []world.GameObject) {
+	for id := range world.GameObjects(s) {
+		list = append(list, id)
+	}
+	return list
+}
+
+func TestPackRefuses(t *testing.T) {
+	s, id, _ := one(t)
+	for _, c := range []struct {
+		name string
+		p    *pack.Packer
+		ids  []world.GameObject
+		want error
+	}{
+		{"a dead object", packer(), []world.GameObject{id, id + 1<<32}, world.ErrDead},
+		{"one beyond", packer(), []world.GameObject{1<<32 | 99}, world.ErrOutOfRange},
+		{"nobody", packer(), []world.GameObject{0}, world.ErrDead},
+		{"one twice", packer(), []world.GameObject{id, id}, pack.ErrTwice},
+		{"no codec", &pack.Packer{}, []world.GameObject{id}, pack.ErrCodec},
+		{"a codec that fails", &pack.Packer{Codecs: []save.Codec{save.Values(note,
+			func(dst []byte, _ string) ([]byte, error) { return dst, world.ErrWalking },
+			func([]byte) (string, error) { return "", nil })}}, []world.GameObject{id},
+			world.ErrWalking},
+	} {
+		b, err := c.p.Pack([]byte("as it was"), s, c.ids...)
+		require.ErrorIs(t, err, c.want, c.name)
+		assert.Equal(t, "as it was", string(b), c.name)
+	}
+	for range anyOne.In(s) {
+		_, err := packer().Pack(nil, s, id)
+		require.ErrorIs(t, err, world.ErrWalking)
+		_, err = packer().DigestObjects(s, anyOne)
+		require.ErrorIs(t, err, world.ErrWalking)
+	}
+	c := world.Record(s)
+	c.Dispose(id)
+	_, err := packer().Pack(nil, s, id)
+	require.ErrorIs(t, err, tool.ErrUnapplied)
+	world.Close(s)
+}
+
+// sealed sets the size and the hash of a pack to those that it has.
+func sealed(b []byte) []byte {
+	if len(b) >= 40 {
+		binary.LittleEndian.PutUint64(b[16:], uint64(len(b)))
+		binary.LittleEndian.PutUint64(b[8:], xxh3.Hash(b[16:]))
+	}
+	return b
+}
+
+// TestDamagedPacksAreRefused: with any bit wrong, and cut off anywhere; with a hash that fits, too,
+// unless what comes out is a valid world.
+func TestDamagedPacksAreRefused(t *testing.T) {
+	s, id, b := one(t)
+	s = world.Must(world.DisposeGameObject(s, id))
+	before := bytes.Clone(world.Bytes(s))
+	p := packer()
+	for at := range b {
+		for bit := range 8 {
+			bad := bytes.Clone(b)
+			bad[at] ^= 1 << bit
+			_, _, err := p.Unpack(nil, s, bad)
+			require.Error(t, err, "byte %d", at)
+			s = tryUnpack(t, p, s, sealed(bad))
+		}
+		_, _, err := p.Unpack(nil, s, b[:at])
+		require.Error(t, err, "%d bytes", at)
+		s = tryUnpack(t, p, s, sealed(bytes.Clone(b[:at])))
+	}
+	_ = before
+	world.Close(s)
+}
+
+// tryUnpack unpacks any bytes: the world is valid afterwards, and as it was if there is an error.
+// What was made is disposed.
+func tryUnpack(t testing.TB, p *pack.Packer, s world.State, b []byte) world.State {
+	t.Helper()
+	before := bytes.Clone(world.Bytes(s))
+	s, made, err := p.Unpack(nil, s, b)
+	if err != nil {
+		require.Equal(t, before, world.Bytes(s), "%v", err)
+		return s
+	}
+	require.NoError(t, tool.Verify(s))
+	s, err = world.DisposeGameObject(s, made...)
+	require.NoError(t, err)
+	return s
+}
+
+func FuzzUnpack(f *testing.F) {
+	s, id, b := one(f)
+	f.Add(b[40:], uint32(1), uint32(1), uint16(len(all)+2))
+	s = live(f, rand.New(rand.NewPCG(1, 1)), s, 200)
+	many, err := packer().Pack(nil, s, ids(s)...)
+	require.NoError(f, err)
+	f.Add(many[40:], uint32(world.Live(s)), little32(many[32:]), uint16(len(all)+2))
+	s = world.Must(world.DisposeGameObject(s, ids(s)...))
+	_ = id
+	f.Fuzz(func(t *testing.T, body []byte, objects, groups uint32, kinds uint16) {
+		b := append([]byte("flatpack"), make([]byte, 32)...)
+		binary.LittleEndian.PutUint32(b[24:], 1)
+		binary.LittleEndian.PutUint32(b[28:], objects)
+		binary.LittleEndian.PutUint32(b[32:], groups)
+		binary.LittleEndian.PutUint16(b[36:], kinds)
+		for _, p := range []*pack.Packer{packer(), {Codecs: packer().Codecs, WithoutGlobals: true}} {
+			s = tryUnpack(t, p, s, sealed(append(bytes.Clone(b), body...)))
+		}
+	})
+}
+
+func little32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
+
+// TestRingsAreRefused: a pack in which an object is below itself.
+func TestRingsAreRefused(t *testing.T) {
+	s := motley(t, 10, nil)
+	var list [4]world.GameObject
+	for i := range list {
+		next, id, err := world.CreateWith(s, above)
+		require.NoError(t, err)
+		s, list[i] = next, id
+		if i > 0 {
+			s = world.Must(world.Set(s, id, above, list[i-1]))
+		}
+	}
+	b, err := pack.Pack(nil, s, list[:]...)
+	require.NoError(t, err)
+	s, made, err := pack.Unpack(s, b)
+	require.NoError(t, err)
+	assert.Equal(t, []world.GameObject{made[2]}, slices.Collect(family.Children(s, above, made[1])))
+	require.NoError(t, tool.Verify(s))
+	column := len(b) - 8*len(list)
+	for _, place := range []uint64{0, 1, 3} {
+		binary.LittleEndian.PutUint64(b[column:], 1<<63|place)
+		refused(t, s, packer(), sealed(b), family.ErrRing)
+	}
+	world.Close(s)
+}
+
+// A codec that is handed wrong bytes may refuse them.
+func TestValuesThatTheirCodecRefuses(t *testing.T) {
+	s, id, b := one(t)
+	s = world.Must(world.DisposeGameObject(s, id))
+	bad := sealed(bytes.Replace(b, []byte("none"), []byte("\xffone"), 1))
+	before := bytes.Clone(world.Bytes(s))
+	_, _, err := packer().Unpack(nil, s, bad)
+	require.ErrorContains(t, err, "no note begins so")
+	assert.Equal(t, before, world.Bytes(s))
+	world.Close(s)
+}
+
+func TestAllocs(t *testing.T) {
+	s := motley(t, 300, nil)
+	var p pack.Packer
+	var list []world.GameObject
+	for i := range 200 {
+		kinds := []layout.AnyKind{spot, frozen}
+		if i%3 == 0 {
+			kinds = append(kinds, gun, empty)
+		}
+		next, id, err := world.CreateWith(s, kinds...)
+		require.NoError(t, err)
+		s = world.Must(world.SetName(next, id, "n"))
+		s = world.Must(pack.SetGlobal(s, id, uint64(i+1)))
+		list = append(list, id)
+		if i%3 == 0 {
+			s = world.Must(world.Set(s, id, target, list[i/3]))
+		}
+	}
+	var b []byte
+	var err error
+	round := func() {
+		if b, err = p.Pack(b[:0], s, list...); err != nil {
+			panic(err)
+		}
+		if s, err = world.DisposeGameObject(s, list...); err != nil {
+			panic(err)
+		}
+		if s, list, err = p.Unpack(list[:0], s, b); err != nil {
+			panic(err)
+		}
+		if _, err = p.DigestObjects(s, anyOne); err != nil {
+			panic(err)
+		}
+	}
+	round()
+	assert.Zero(t, testing.AllocsPerRun(20, round))
+	world.Close(s)
+}

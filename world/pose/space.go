@@ -1,0 +1,76 @@
+package pose
+
+// A Pose3 is where something is in space, relative to its parent or to the world: it is scaled
+// first, then turned, then moved.
+type Pose3 struct {
+	Position [3]float32 // x, y, z
+	Rotation Rotation3
+	Scale    [3]float32 // factor per axis, before the turn
+}
+
+// Identity3 is the pose that changes nothing.
+var Identity3 = Pose3{Rotation: Rotation3{0, 0, 0, 1}, Scale: [3]float32{1, 1, 1}}
+
+// At3 returns the pose at a position, neither turned nor scaled.
+func At3(x, y, z float32) Pose3 {
+	p := Identity3
+	p.Position = [3]float32{x, y, z}
+	return p
+}
+
+// Compose returns the global pose of a child: p is its parent's, local is its own, relative to p.
+func (p Pose3) Compose(local Pose3) Pose3 {
+	return Pose3{
+		Position: p.Point(local.Position),
+		Rotation: p.Rotation.Times(local.Rotation).Unit(),
+		Scale:    each(p.Scale, local.Scale),
+	}
+}
+
+// Relative is the inverse of [Pose3.Compose]: it returns the local pose with which a child of p is
+// at global. Along an axis where p's scale is 0 it is 0.
+func (p Pose3) Relative(global Pose3) Pose3 {
+	return Pose3{
+		Position: p.Local(global.Position),
+		Rotation: p.Rotation.Inverse().Times(global.Rotation).Unit(),
+		Scale:    eachOver(global.Scale, p.Scale),
+	}
+}
+
+// Point returns where a point is that is given relative to p.
+func (p Pose3) Point(local [3]float32) [3]float32 {
+	v := p.Rotation.Of(each(p.Scale, local))
+	return [3]float32{p.Position[0] + v[0], p.Position[1] + v[1], p.Position[2] + v[2]}
+}
+
+// Local is the inverse of [Pose3.Point]. Along an axis where p's scale is 0 it is 0.
+func (p Pose3) Local(point [3]float32) [3]float32 {
+	v := [3]float32{
+		point[0] - p.Position[0], point[1] - p.Position[1], point[2] - p.Position[2],
+	}
+	return eachOver(p.Rotation.Inverse().Of(v), p.Scale)
+}
+
+// Matrix returns p as a matrix of 4 × 4, column by column, for points (x, y, z, 1): as OpenGL,
+// WebGPU and glTF have them.
+func (p Pose3) Matrix() [16]float32 {
+	x := p.Rotation.Of([3]float32{p.Scale[0], 0, 0})
+	y := p.Rotation.Of([3]float32{0, p.Scale[1], 0})
+	z := p.Rotation.Of([3]float32{0, 0, p.Scale[2]})
+	return [16]float32{
+		x[0], x[1], x[2], 0,
+		y[0], y[1], y[2], 0,
+		z[0], z[1], z[2], 0,
+		p.Position[0], p.Position[1], p.Position[2], 1,
+	}
+}
+
+// each returns the product per axis.
+func each(a, b [3]float32) [3]float32 {
+	return [3]float32{float32(a[0] * b[0]), float32(a[1] * b[1]), float32(a[2] * b[2])}
+}
+
+// eachOver returns the quotient per axis.
+func eachOver(a, b [3]float32) [3]float32 {
+	return [3]float32{over(a[0], b[0]), over(a[1], b[1]), over(a[2], b[2])}
+}

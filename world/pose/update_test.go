@@ -1,0 +1,237 @@
+package pose_test
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pose"
+)
+
+var (
+	limb    = world.NewRecipe("limb", childOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3)
+	rock    = world.NewRecipe("rock", pose.Local2, pose.Global2, pose.Local3, pose.Global3)
+	bare    = world.NewRecipe("bare", childOf) // a link without poses
+	counted = world.Counts{
+		GameObjects: 4096,
+		Kinds: layout.Kinds(
+			childOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3,
+		),
+		Recipes: []world.Recipe{limb, rock, bare},
+		Queries: []world.Query{pose.Placing2, pose.Placing3},
+	}
+)
+
+// A forest is a world of random trees.
+type forest struct {
+	*rand.Rand
+	s      world.State
+	ids    []world.GameObject // parents first
+	parent map[world.GameObject]world.GameObject
+	even   bool // scales are the same along all axes
+}
+
+// grown returns random trees, created in random order; in each second one a few links have no pose.
+func grown(t *testing.T, seed uint64, n int, even bool) *forest {
+	t.Helper()
+	f := &forest{
+		Rand: rand.New(rand.NewPCG(seed, 1)), ids: make([]world.GameObject, n), even: even,
+		s: world.Must(world.CreateState(counted)), parent: map[world.GameObject]world.GameObject{},
+	}
+	for _, i := range f.Perm(n) {
+		recipe := limb
+		switch {
+		case i < 10:
+			recipe = rock
+		case seed%2 == 1 && i%50 == 0:
+			recipe = bare
+		}
+		var err error
+		f.s, f.ids[i], err = world.Spawn(f.s, recipe)
+		require.NoError(t, err)
+	}
+	for i, id := range f.ids {
+		if f.s = f.shake(id); i >= 10 && f.IntN(10) > 0 {
+			f.parent[id] = f.ids[max(0, i-1-f.IntN(30))]
+			f.s = world.Must(world.Set(f.s, id, childOf, f.parent[id]))
+		}
+	}
+	t.Cleanup(func() { world.Close(f.s) })
+	return f
+}
+
+func (f *forest) number() float32 { return float32(f.IntN(2001)-1000) / 256 }
+
+// shake gives an object other local poses, if it has any.
+func (f *forest) shake(id world.GameObject) world.State {
+	if !world.Has(f.s, id, pose.Local2.Kind()) {
+		return f.s
+	}
+	size := func() float32 { return float32(f.IntN(100)+200) / 256 }
+	a, b, c := size(), size(), size()
+	if f.even {
+		b, c = a, a
+	}
+	axis := [3]float32{f.number(), f.number(), f.number() + 5}
+	f.s = world.Must(world.Set(f.s, id, pose.Local2, pose.Pose2{
+		Position: [2]float32{f.number(), f.number()},
+		Rotation: pose.Turn2(float64(f.number())),
+		Scale:    [2]float32{a, b},
+	}))
+	return world.Must(world.Set(f.s, id, pose.Local3, pose.Pose3{
+		Position: [3]float32{f.number(), f.number(), f.number()},
+		Rotation: pose.Turn3(axis, float64(f.number())),
+		Scale:    [3]float32{a, b, c},
+	}))
+}
+
+func (f *forest) update() {
+	f.s = pose.Update3(pose.Update2(f.s, childOf), childOf)
+}
+
+// globals returns the global poses of an object.
+func (f *forest) globals(id world.GameObject) (pose.Pose2, pose.Pose3) {
+	return world.Must(world.Get(f.s, id, pose.Global2)), world.Must(world.Get(f.s, id, pose.Global3))
+}
+
+// Global poses are the products of the matrices from the root on, in float64.
+func TestUpdateAgainstMatrices(t *testing.T) {
+	for seed := range uint64(6) {
+		f := grown(t, seed, 500, true)
+		f.update()
+		planes, spaces := map[world.GameObject]matrix{}, map[world.GameObject]matrix{}
+		for _, id := range f.ids {
+			if !world.Has(f.s, id, pose.Local2.Kind()) {
+				continue
+			}
+			local2 := world.Must(world.Get(f.s, id, pose.Local2)).Matrix()
+			local3 := world.Must(world.Get(f.s, id, pose.Local3)).Matrix()
+			planes[id] = matrixOf(3, local2[:]).below(planes, f.parent[id])
+			spaces[id] = matrixOf(4, local3[:]).below(spaces, f.parent[id])
+			plane, space := f.globals(id)
+			got2, got3 := plane.Matrix(), space.Matrix()
+			planes[id].isNear(t, got2[:])
+			spaces[id].isNear(t, got3[:])
+		}
+	}
+}
+
+// Where scales differ from axis to axis, rotations and scales go down apart.
+func TestUpdateWithoutShear(t *testing.T) {
+	for seed := range uint64(4) {
+		f := grown(t, seed, 500, false)
+		f.update()
+		for _, id := range f.ids {
+			if !world.Has(f.s, id, pose.Local2.Kind()) {
+				continue
+			}
+			above2, above3 := pose.Identity2, pose.Identity3
+			if p := f.parent[id]; world.Has(f.s, p, pose.Local2.Kind()) {
+				above2, above3 = f.globals(p)
+			}
+			plane, space := f.globals(id)
+			local2 := world.Must(world.Get(f.s, id, pose.Local2))
+			local3 := world.Must(world.Get(f.s, id, pose.Local3))
+			checkApart(t, above2.Matrix(), plane, local2)
+			require.Equal(t, above2.Compose(local2), plane)
+			require.Equal(t, above3.Compose(local3), space)
+			require.Equal(t, above3.Scale[2]*local3.Scale[2], space.Scale[2])
+			m := above3.Matrix()
+			at := matrixOf(4, m[:]).times(pointOf(local3.Position[:]))
+			at.isNear(t, append(space.Position[:], 1))
+		}
+	}
+}
+
+func checkApart(t *testing.T, above [9]float32, global, local pose.Pose2) {
+	t.Helper()
+	at := matrixOf(3, above[:]).times(pointOf(local.Position[:]))
+	at.isNear(t, append(global.Position[:], 1))
+	r := global.Rotation
+	require.InDelta(t, 1, r[0]*r[0]+r[1]*r[1], 1e-6)
+}
+
+// All machines come to the same bytes.
+func TestUpdateIsTheSameEverywhere(t *testing.T) {
+	f := grown(t, 8, 1000, false)
+	f.update()
+	h := fnv.New64a()
+	for _, id := range f.ids {
+		plane, space := f.globals(id)
+		require.NoError(t, binary.Write(h, binary.LittleEndian, plane))
+		require.NoError(t, binary.Write(h, binary.LittleEndian, space))
+	}
+	assert.Equal(t, uint64(0xf08a3df35000e351), h.Sum64())
+}
+
+func TestUpdateIsAFunction(t *testing.T) {
+	f := grown(t, 3, 1000, false)
+	copied := world.Must(world.Clone(f.s))
+	defer func() { world.Close(copied) }()
+	require.True(t, world.Equal(f.s, copied))
+	f.update()
+	require.False(t, world.Equal(f.s, copied))
+	copied = pose.Update3(pose.Update2(copied, childOf), childOf)
+	assert.True(t, world.Equal(f.s, copied))
+	before := world.Digest(f.s)
+	f.update()
+	assert.Equal(t, before, world.Digest(f.s), "what is derived twice is the same")
+}
+
+func TestReparentKeepsPlaces(t *testing.T) {
+	f := grown(t, 4, 300, true)
+	f.update()
+	moved := 0
+	for range 300 {
+		id, parent := f.ids[f.IntN(290)+10], f.ids[f.IntN(300)]
+		if f.IntN(5) == 0 {
+			parent = 0
+		}
+		before := world.Must(world.Clone(f.s))
+		plane, space := f.globals(id)
+		after, err := pose.Reparent2(f.s, childOf, id, parent)
+		if f.s = after; err != nil {
+			require.True(t, world.Equal(before, f.s), "an error changes nothing: %v", err)
+			world.Close(before)
+			continue
+		}
+		moved++
+		f.s = world.Must(pose.Reparent3(f.s, childOf, id, parent))
+		f.update()
+		plane2, space2 := f.globals(id)
+		near2(t, plane, plane2)
+		near3(t, space, space2)
+		world.Close(before)
+	}
+	assert.Greater(t, moved, 100)
+}
+
+func TestReparentRefuses(t *testing.T) {
+	f := grown(t, 1, 300, true)
+	f.update()
+	bones := f.ids[50]
+	_, err := pose.Reparent2(f.s, childOf, bones, 0)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	f.s = world.Must(world.DisposeGameObject(f.s, f.ids[299]))
+	_, err = pose.Reparent3(f.s, childOf, f.ids[20], f.ids[299])
+	require.ErrorIs(t, err, world.ErrDead)
+	// A parent without a pose is one at the origin.
+	_, was := f.globals(f.ids[49])
+	f.s = world.Must(pose.Reparent3(f.s, childOf, f.ids[49], bones))
+	assert.Equal(t, was, world.Must(world.Get(f.s, f.ids[49], pose.Local3)))
+}
+
+func TestAllocUpdateNothing(t *testing.T) {
+	s := world.Must(world.CreateState(counted))
+	defer func() { world.Close(s) }()
+	s = world.Must(world.SpawnN(s, limb, 1000, nil))
+	assert.Zero(t, testing.AllocsPerRun(10, func() {
+		s = pose.Update3(pose.Update2(s, childOf), childOf)
+	}))
+}

@@ -1,0 +1,181 @@
+package space
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// nowhere is the cell and the entry of a position that is NaN or infinite.
+const nowhere = math.MaxUint32
+
+// A part is a range of objects, which one goroutine puts into cells.
+type part[T any] struct {
+	cells  *Cells[T]
+	counts []uint32 // per cell: objects of the part; then the next one's entry
+	first  int      // of the part, in places
+	idle   bool     // no objects
+	fill   bool     // the second pass
+	strays strays
+}
+
+// Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
+// same for any number of workers and parts. It changes no object; if the positions were written in
+// the current tick, it begins the next one, so that later writes can be told from earlier ones. It
+// panics in a walk and in a task, and if there are more objects than the world that the cells were
+// made for has room for.
+func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
+	if c == nil {
+		panic("space: nil Cells are of no world; make them by NewCells")
+	}
+	if _, over := tool.MomentOf(s, c.field.Kind()); over {
+		s = world.Advance(s)
+	}
+	c.built = tool.Moment{} // of no world, should a task panic
+	now, _ := tool.MomentOf(s, c.field.Kind())
+	c.cut(s)
+	s = systems.RunTasks(s, workers, c.tasks)
+	c.sum()
+	s = systems.RunTasks(s, workers, c.tasks)
+	c.built = now
+	return s
+}
+
+// cut shares the objects between the parts.
+func (c *Cells[T]) cut(s world.State) {
+	objects := tool.MaxUID(s)
+	if objects > len(c.places) || tool.Mounted(s, c.field.Kind()) > cap(c.points) {
+		panic(fmt.Sprintf("space: Cells.Build: this world has more objects than the %d that the cells "+
+			"have room for; make some by NewCells with this State", cap(c.points)))
+	}
+	if c.hashed {
+		c.n[0] = min(buckets(c.query.Count(s)), len(c.parts[0].counts))
+	}
+	blocks, n := (objects+63)/64, len(c.parts)
+	for i := range c.parts {
+		first, end := blocks*i/n, blocks*(i+1)/n
+		c.tasks[i].First, c.tasks[i].End = uint32(first), uint32(end)
+		p := &c.parts[i]
+		p.first, p.idle, p.fill = 64*first, first == end, false
+	}
+}
+
+// run is the task of a part.
+func (p *part[T]) run(s world.State) world.State {
+	if p.fill {
+		return p.enter(s)
+	}
+	return p.count(s)
+}
+
+// count finds the cell of each object, and counts those of each cell.
+func (p *part[T]) count(s world.State) world.State {
+	c := p.cells
+	counts := p.counts[:c.cells()]
+	clear(counts)
+	p.strays = strays{}
+	if p.idle { // the range of its task is empty, which stands for everything
+		return s
+	}
+	places := c.places[p.first:]
+	for b := range c.query.In(s) {
+		points := world.Column(b, c.field)
+		for first := 0; first < len(points); first += chunk {
+			n := min(chunk, len(points)-first)
+			p.locate(places[:n], b, first, points[first:][:n])
+			for _, cell := range places[:n] {
+				if cell != nowhere {
+					counts[cell]++
+				}
+			}
+			places = places[n:]
+		}
+	}
+	return s
+}
+
+const chunk = 256 // points whose coordinates are read at once
+
+// locate finds the cells of points, which are those of a batch from first on.
+func (p *part[T]) locate(cells []uint32, b world.Batch, first int, points []T) {
+	c := p.cells
+	var at [3][chunk]float64
+	for axis := range c.dims {
+		c.axes[axis].Read(at[axis][:], points)
+	}
+	for i := range cells {
+		x, y, z := at[0][i], at[1][i], at[2][i]
+		cell, ok := c.inside(x, y, z)
+		if !ok {
+			cell = p.stray(b, first+i, &[3]float64{x, y, z})
+		}
+		cells[i] = cell
+	}
+}
+
+// stray returns the cell of object i of a batch, which is not inside of the box.
+func (p *part[T]) stray(b world.Batch, i int, at *[3]float64) uint32 {
+	if !finite(at) {
+		if p.strays.lost++; p.strays.lost == 1 {
+			p.strays.firstLost = stray{uint64(b.ID(i)), *at}
+		}
+		return nowhere
+	}
+	cell, outside := p.cells.cell(at)
+	if outside {
+		if p.strays.outside++; p.strays.outside == 1 {
+			p.strays.firstOutside = stray{uint64(b.ID(i)), *at}
+		}
+	}
+	return cell
+}
+
+// sum sets where each cell begins, and within it each part.
+func (c *Cells[T]) sum() {
+	n := uint32(0)
+	starts := c.starts[:c.cells()+1]
+	for cell := range starts[:len(starts)-1] {
+		starts[cell] = n
+		for i := range c.parts {
+			at := &c.parts[i].counts[cell]
+			*at, n = n, n+*at
+		}
+	}
+	starts[len(starts)-1] = n
+	c.points, c.ids = c.points[:n], c.ids[:n]
+	c.strays = strays{}
+	for i := range c.parts {
+		c.strays.add(&c.parts[i].strays)
+		c.parts[i].fill = true
+	}
+}
+
+// enter copies the objects to their entries.
+func (p *part[T]) enter(s world.State) world.State {
+	c := p.cells
+	places := c.places[p.first:]
+	if p.idle {
+		return s
+	}
+	for b := range c.query.In(s) {
+		points := world.Column(b, c.field)
+		entries := places[:len(points)]
+		for i, cell := range entries {
+			if cell == nowhere {
+				continue
+			}
+			e := p.counts[cell]
+			p.counts[cell]++
+			entries[i] = e
+			c.points[e], c.ids[e] = points[i], b.ID(i)
+		}
+		for _, f := range c.carried {
+			f.take(b, entries)
+		}
+		places = places[len(points):]
+	}
+	return s
+}

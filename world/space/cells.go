@@ -1,0 +1,135 @@
+package space
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Cells are the positions of objects, ordered by where they are. They are a copy beside the world:
+// they hold what was there when they were built, and are part of no snapshot, file or digest.
+// [Cells.Build] belongs to one goroutine.
+type Cells[T any] struct {
+	lattice
+	field   layout.Field[T]
+	axes    [3]layout.Axis[T]
+	query   world.Query
+	points  []T                // per entry
+	ids     []world.GameObject // per entry
+	carried []column
+	places  []uint32 // per object of the query, in parts: its cell, then its entry
+	parts   []part[T]
+	tasks   []systems.Task
+	strays  strays
+	built   tool.Moment
+}
+
+// NewCells returns cells for the positions in a field, with all memory that they need in worlds of
+// the counts of s. The error wraps [ErrOptions], or [world.ErrNoKind]. It panics if f has no axis
+// of a name in o.Axes.
+func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], error) {
+	axes, dims, err := axesOf(f, &o)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.check(dims); err != nil {
+		return nil, err
+	}
+	q, err := queryOf(f, &o)
+	if err != nil {
+		return nil, err
+	}
+	rows, objects, err := roomOf(s, f.Kind())
+	if err != nil {
+		return nil, err
+	}
+	c := &Cells[T]{lattice: latticeOf(&o, dims, rows), field: f, axes: axes, query: q}
+	c.reserve(rows, objects, max(o.Parts, 1), o.Carry)
+	return c, nil
+}
+
+// reserve makes all memory of c.
+func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
+	c.starts = make([]uint32, c.cells()+1)
+	c.points, c.ids = make([]T, rows), make([]world.GameObject, rows)
+	for _, f := range carry {
+		c.carried = append(c.carried, f.column(rows))
+	}
+	c.places = make([]uint32, (objects+63)&^63)
+	c.parts, c.tasks = make([]part[T], parts), make([]systems.Task, parts)
+	for i := range c.parts {
+		p := &c.parts[i]
+		p.cells, p.counts = c, make([]uint32, c.cells())
+		c.tasks[i].Run, c.tasks[i].Queries = []func(world.State) world.State{p.run}, []world.Query{c.query}
+	}
+}
+
+// at returns the coordinates of a position.
+func (c *Cells[T]) at(v *T) (p [3]float64) {
+	p[0], p[1] = c.axes[0].Of(v), c.axes[1].Of(v)
+	if c.dims == 3 {
+		p[2] = c.axes[2].Of(v)
+	}
+	return p
+}
+
+// In returns the cells for a State of the world that they were built in. It panics if objects got
+// or lost a position since, or if one was written, or if the world went back to a snapshot: build
+// the cells again. Objects that match the query by another kind are those of then.
+func (c *Cells[T]) In(s world.State) View[T] {
+	if c == nil {
+		panic("space: nil Cells are of no world; make them by NewCells")
+	}
+	if now, _ := tool.MomentOf(s, c.field.Kind()); now != c.built {
+		panic(fmt.Sprintf("space: these cells were not built for this State: %s was written since, "+
+			"or it is another world's; write state = cells.Build(state, workers) first",
+			c.field.Kind()))
+	}
+	return View[T]{c}
+}
+
+// A View is cells that are up to date. Entries are numbered from 0, cell by cell, and in a cell by
+// object. It is valid until the cells are built again; any number of goroutines may use it.
+type View[T any] struct{ cells *Cells[T] }
+
+// Len returns the number of entries: of objects that are in a cell.
+func (v View[T]) Len() int { return len(v.of().points) }
+
+// Points returns the position of each entry, to be read.
+func (v View[T]) Points() []T { return v.of().points }
+
+// IDs returns the object of each entry, to be read.
+func (v View[T]) IDs() []world.GameObject { return v.of().ids }
+
+// Strays returns nil if each object is in a cell of its own place. Otherwise the error wraps
+// [ErrOutside], or [ErrNotFinite], or both, and says how many there are, and which is the first.
+func (v View[T]) Strays() error { return v.of().strays.err(v.cells.dims) }
+
+// Between returns the vector from a to b along the axes of the cells: on a torus, the shortest one.
+func (v View[T]) Between(a, b T) [3]float64 {
+	c := v.of()
+	p, q := c.at(&a), c.at(&b)
+	return c.between(&p, &q)
+}
+
+// Column returns the values of a carried field, one per entry, to be read. It panics if the cells
+// do not carry the field.
+func Column[V, T any](v View[T], f layout.Field[V]) []V {
+	for _, c := range v.of().carried {
+		if k, ok := c.(*carriedColumn[V]); ok && k.field == f {
+			return k.values[:len(v.cells.points)]
+		}
+	}
+	panic(fmt.Sprintf("space: these cells do not carry %s; give space.Carry of it in Options.Carry",
+		f.Spec().Title(layout.Part{})))
+}
+
+func (v View[T]) of() *Cells[T] {
+	if v.cells == nil {
+		panic("space: the zero View is of no cells; write view = cells.In(state)")
+	}
+	return v.cells
+}

@@ -1,0 +1,308 @@
+package space_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+var (
+	speed = layout.NewComponent[[2]float32]("speed")
+	mover = world.NewRecipe("mover", flat2, speed)
+	place = world.NewQuery(world.Write(flat2))
+	all   = world.NewQuery(world.Read(flat2))
+)
+
+// crowd returns a world with n movers on a line, at 0, 1, 2, …
+func crowd(tb testing.TB, n int) world.State {
+	tb.Helper()
+	s, err := world.CreateState(world.Counts{
+		GameObjects: n + 10, Kinds: layout.Kinds(flat2.Count(n), speed.Count(n+10), ghost),
+		Recipes: []world.Recipe{mover},
+	})
+	require.NoError(tb, err)
+	at := float32(0)
+	s, err = world.SpawnN(s, mover, n, func(b world.Batch) {
+		p := world.Column(b, flat2)
+		for i := range p {
+			p[i] = [2]float32{at, 0}
+			at++
+		}
+	})
+	require.NoError(tb, err)
+	return s
+}
+
+func cellsOf(tb testing.TB, s world.State, o space.Options) *space.Cells[[2]float32] {
+	tb.Helper()
+	if o.Size == 0 {
+		o.Size = 2
+	}
+	c, err := space.NewCells(s, flat2, o)
+	require.NoError(tb, err)
+	return c
+}
+
+func TestStaleCellsAreRefused(t *testing.T) {
+	stale := func(c *space.Cells[[2]float32], s world.State) {
+		t.Helper()
+		assert.PanicsWithValue(t, "space: these cells were not built for this State: flat2 was written "+
+			"since, or it is another world's; write state = cells.Build(state, workers) first",
+			func() { c.In(s) })
+	}
+	s := crowd(t, 10)
+	c := cellsOf(t, s, space.Options{})
+	stale(c, s) // never built
+	s = c.Build(s, nil)
+	c.In(s)
+	s, err := world.Set(s, c.In(s).IDs()[0], speed, [2]float32{1, 1})
+	require.NoError(t, err)
+	c.In(s) // another kind
+	s = world.Advance(s)
+	c.In(s) // nothing was written
+
+	for range place.In(s) {
+		continue
+	}
+	stale(c, s)
+	s = c.Build(s, nil)
+	for range place.In(s) { // in the tick in which they were built, too
+		break
+	}
+	stale(c, s)
+	s = c.Build(s, nil)
+	s, err = world.Set(s, c.In(s).IDs()[0], flat2, [2]float32{})
+	require.NoError(t, err)
+	stale(c, s)
+	s = c.Build(s, nil)
+	s, err = world.DisposeGameObject(s, c.In(s).IDs()[3])
+	require.NoError(t, err)
+	stale(c, s)
+
+	s = c.Build(s, nil)
+	twin, err := world.Clone(s)
+	require.NoError(t, err)
+	stale(c, twin)
+	c.In(s)
+}
+
+func TestCellsAreStaleAfterGoingBack(t *testing.T) {
+	s := crowd(t, 10)
+	p, err := world.NewSnapshot(s)
+	require.NoError(t, err)
+	c := cellsOf(t, s, space.Options{})
+	s = c.Build(s, nil)
+	require.NoError(t, p.Take(s))
+	s, err = world.Restore(s, p)
+	require.NoError(t, err)
+	assert.Panics(t, func() { c.In(s) })
+	s = c.Build(s, nil)
+	c.In(s)
+	for at := range place.In(s) {
+		world.Column(at, flat2)[0] = [2]float32{7, 7}
+	}
+	s = c.Build(s, nil)
+	s, err = world.Restore(s, p)
+	require.NoError(t, err)
+	assert.Panics(t, func() { c.In(s) })
+}
+
+// Two ways from one snapshot to the same tick have other positions with the same stamps.
+func TestCellsOfAnotherBranchAreRefused(t *testing.T) {
+	s := crowd(t, 10)
+	c := cellsOf(t, s, space.Options{})
+	p, err := world.NewSnapshot(s)
+	require.NoError(t, err)
+	require.NoError(t, p.Take(s))
+	step := func(s world.State, x float32) world.State {
+		s = world.Advance(s)
+		for b := range place.In(s) {
+			world.Column(b, flat2)[0][0] = x
+		}
+		return world.Advance(s)
+	}
+	s = c.Build(step(s, 5), nil)
+	c.In(s)
+	s, err = world.Restore(s, p)
+	require.NoError(t, err)
+	s = step(s, 6)
+	assert.Panics(t, func() { c.In(s) })
+}
+
+func TestStraysAreNamed(t *testing.T) {
+	s := crowd(t, 10)
+	ids := slices.Collect(all.Objects(s))
+	for i, y := range []float32{float32(math.NaN()), float32(math.Inf(1)), 100, -1} {
+		var err error
+		s, err = world.Set(s, ids[2+i], flat2, [2]float32{float32(2 + i), y})
+		require.NoError(t, err)
+	}
+	c := cellsOf(t, s, space.Options{Low: []float64{0, 0}, High: []float64{8, 8}, Parts: 2})
+	s = c.Build(s, nil)
+	v := c.In(s)
+	err := v.Strays()
+	require.ErrorIs(t, err, space.ErrNotFinite)
+	require.ErrorIs(t, err, space.ErrOutside)
+	require.EqualError(t, err, "space: positions are NaN or infinite: 2 of them, first that of object "+
+		"2: [2 NaN]; find out which system writes it\n"+
+		"space: positions are outside of the box: 3 of them, first that of object 4: [4 100]; "+
+		"give a larger box, or none")
+	assert.Equal(t, 8, v.Len())
+	for _, id := range ids {
+		s, err = world.Set(s, id, flat2, [2]float32{8, 0})
+		require.NoError(t, err)
+	}
+	s = c.Build(s, nil)
+	require.NoError(t, c.In(s).Strays(), "the high border is inside")
+}
+
+func TestTasksReadCells(t *testing.T) {
+	const n = 3000
+	w := systems.NewWorkers(4)
+	defer w.Close()
+	s := crowd(t, n)
+	c := cellsOf(t, s, space.Options{Parts: 4, Carry: []space.Carried{space.Carry(speed)}})
+	count := world.NewQuery(world.Read(flat2), world.Write(speed))
+	near := func(s world.State) world.State {
+		v := c.In(s)
+		for b := range count.In(s) {
+			p, at := world.Column(b, flat2), world.Column(b, speed)
+			for i := range p {
+				for r := v.Near(p[i], 1); r.Next(); {
+					for _, q := range v.Points()[r.First:r.End] {
+						if d := v.Between(p[i], q); d[0] >= -1 && d[0] <= 1 {
+							at[i][0]++
+						}
+					}
+				}
+			}
+		}
+		return s
+	}
+	var tasks []systems.Task
+	for first := range uint32(n/64 + 1) {
+		tasks = append(tasks, systems.Task{
+			Run: []func(world.State) world.State{near}, Queries: []world.Query{count},
+			First: first, End: first + 1,
+		})
+	}
+	s = c.Build(s, w)
+	s = systems.RunTasks(s, w, tasks)
+	sum := float32(0)
+	for _, v := range world.View(s, speed) {
+		sum += v[0]
+	}
+	assert.InDelta(t, 3*n-2, sum, 0, "each has two neighbours and itself, but for the ends")
+}
+
+func TestAllocsBuildAndSearch(t *testing.T) {
+	w := systems.NewWorkers(2)
+	defer w.Close()
+	s := crowd(t, 1000)
+	for name, o := range boxes(2) {
+		o.Parts, o.Carry = 2, []space.Carried{space.Carry(speed)}
+		c := cellsOf(t, s, o)
+		s = c.Build(s, w)
+		hits, found := make([]space.Hit, 5), 0
+		assert.Zero(t, testing.AllocsPerRun(20, func() {
+			s = world.Advance(s)
+			for range place.In(s) {
+				continue
+			}
+			s = c.Build(s, w)
+			v := c.In(s)
+			for r := v.Near([2]float32{3, 3}, 5); r.Next(); {
+				found += r.End - r.First
+			}
+			for r := v.Rect([2]float32{3, 3}, [2]float32{4, 4}); r.Next(); {
+				found += r.End - r.First
+			}
+			for range v.Pairs(.5) {
+				found++
+			}
+			found += len(v.Nearest(hits, [2]float32{3, 3})) + len(space.Column(v, speed))
+		}), name)
+	}
+}
+
+func TestOptionsThatMakeNoCells(t *testing.T) {
+	s := crowd(t, 10)
+	box := []float64{0, 0}
+	for name, o := range map[string]space.Options{
+		"Size 0;":                        {},
+		"Size NaN;":                      {Size: math.NaN()},
+		"Size +Inf;":                     {Size: math.Inf(1)},
+		"Parts -1;":                      {Size: 1, Parts: -1},
+		"Parts 65;":                      {Size: 1, Parts: 65},
+		"Wrap without a box;":            {Size: 1, Wrap: true},
+		"Low and High of 2 and 0":        {Size: 1, Low: box},
+		"Low and High of 2 and 1":        {Size: 1, Low: box, High: box[:1]},
+		"a box from 0 to 0 on axis 0;":   {Size: 1, Low: box, High: box},
+		"a box from 0 to NaN on axis 1;": {Size: 1, Low: box, High: []float64{1, math.NaN()}},
+		"1000000000000 cells of size":    {Size: 1, Low: box, High: []float64{1e6, 1e6}},
+		"with 1 axes":                    {Size: 1, Axes: []string{"[0]"}},
+		"a nil in Carry;":                {Size: 1, Carry: []space.Carried{nil}},
+		"the query writes flat2;":        {Size: 1, Query: place},
+	} {
+		_, err := space.NewCells(s, flat2, o)
+		require.ErrorIs(t, err, space.ErrOptions, name)
+		require.ErrorContains(t, err, name)
+	}
+	_, err := space.NewCells(s, deep3, space.Options{Size: 1})
+	require.ErrorIs(t, err, world.ErrNoKind)
+	assert.PanicsWithValue(t, `layout: field flat2 has no axis "Y"; its float32 and float64 are: [0], [1]`,
+		func() { _, _ = space.NewCells(s, flat2, space.Options{Size: 1, Axes: []string{"[0]", "Y"}}) })
+}
+
+func TestMisuseIsNamed(t *testing.T) {
+	s := crowd(t, 10)
+	c := cellsOf(t, s, space.Options{})
+	s = c.Build(s, nil)
+	v := c.In(s)
+	for message, f := range map[string]func(){
+		"space: a search with radius -1; give 0 or more":  func() { v.Near([2]float32{}, -1) },
+		"space: a search with radius NaN; give 0 or more": func() { v.Near([2]float32{}, math.NaN()) },
+		"space: these cells do not carry speed; give space.Carry of it in Options.Carry": func() {
+			space.Column(v, speed)
+		},
+		"space: the zero View is of no cells; write view = cells.In(state)": func() {
+			space.View[[2]float32]{}.Len()
+		},
+		"space: nil Cells are of no world; make them by NewCells": func() {
+			(*space.Cells[[2]float32])(nil).In(s)
+		},
+		"space: Cells.Build: this world has more objects than the 10 that the cells have room for; " +
+			"make some by NewCells with this State": func() { c.Build(crowd(t, 100), nil) },
+		world.ErrWalking.Error(): func() {
+			for range all.In(s) {
+				c.Build(s, nil)
+			}
+		},
+	} {
+		assert.PanicsWithValue(t, message, f)
+	}
+	var none space.Runs
+	assert.False(t, none.Next())
+}
+
+func TestNoObjects(t *testing.T) {
+	for name, o := range boxes(2) {
+		s := crowd(t, 0)
+		o.Parts = 4
+		c := cellsOf(t, s, o)
+		s = c.Build(s, nil)
+		v := c.In(s)
+		assert.Zero(t, v.Len(), name)
+		near := v.Near([2]float32{}, 10)
+		assert.False(t, near.Next(), name)
+		assert.Empty(t, v.Nearest(make([]space.Hit, 3), [2]float32{}), name)
+	}
+}

@@ -1,0 +1,65 @@
+package space
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of this package.
+var (
+	// ErrOptions is the error of Options that cells or a grid cannot be made with.
+	ErrOptions = errors.New("space: these options make no cells")
+
+	// ErrOutside is the error of positions outside of the box. They are in the cells at its border,
+	// and every search finds them; many make it slow.
+	ErrOutside = errors.New("space: positions are outside of the box")
+
+	// ErrNotFinite is the error of positions that are NaN or infinite. They are in no cell.
+	ErrNotFinite = errors.New("space: positions are NaN or infinite")
+
+	// ErrGrid is the error of a grid in a world that has its kinds in use.
+	ErrGrid = errors.New("space: the cells of this grid cannot be created")
+
+	// ErrTaken is the error of a cell that is full.
+	ErrTaken = errors.New("space: the cell is taken")
+
+	// ErrElsewhere is the error of an object that is not in the cell.
+	ErrElsewhere = errors.New("space: the object is not in this cell")
+)
+
+// Strays are positions that have no place of their own.
+type strays struct {
+	outside, lost           int // numbers of objects
+	firstOutside, firstLost stray
+}
+
+type stray struct {
+	id uint64
+	at [3]float64
+}
+
+// add adds the strays of the next part.
+func (s *strays) add(t *strays) {
+	if s.outside == 0 {
+		s.firstOutside = t.firstOutside
+	}
+	if s.lost == 0 {
+		s.firstLost = t.firstLost
+	}
+	s.outside += t.outside
+	s.lost += t.lost
+}
+
+// err returns an error that names the first strays.
+func (s *strays) err(dims int) error {
+	var errs [2]error
+	if s.lost > 0 {
+		errs[0] = fmt.Errorf("%w: %d of them, first that of object %d: %v; find out which system "+
+			"writes it", ErrNotFinite, s.lost, uint32(s.firstLost.id), s.firstLost.at[:dims])
+	}
+	if s.outside > 0 {
+		errs[1] = fmt.Errorf("%w: %d of them, first that of object %d: %v; give a larger box, or none",
+			ErrOutside, s.outside, uint32(s.firstOutside.id), s.firstOutside.at[:dims])
+	}
+	return errors.Join(errs[:]...)
+}

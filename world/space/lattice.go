@@ -1,0 +1,162 @@
+package space
+
+import "math"
+
+// A lattice is where the cells are, without what is in them.
+type lattice struct {
+	dims   int
+	wrap   bool       // a torus
+	hashed bool       // no box
+	low    [3]float64 // corner of the box; 0 without one
+	edge   [3]float64 // edges of the box
+	scale  [3]float64 // cells per world unit
+	last   [3]float64 // last cell of each axis
+	reach  [3]float64 // the largest number that its coordinates are computed with
+	n      [3]int     // cells along each axis; of a hashed lattice, buckets × 1 × 1
+	starts []uint32   // first entry per cell, and behind the last cell the number of entries
+}
+
+// latticeOf returns the lattice of options that were checked, for so many objects.
+func latticeOf(o *Options, dims, room int) lattice {
+	l := lattice{dims: dims, wrap: o.Wrap, hashed: len(o.Low) == 0, n: [3]int{1, 1, 1}}
+	if l.hashed {
+		l.n[0] = buckets(room)
+		for axis := range dims {
+			l.scale[axis] = 1 / o.Size
+		}
+		return l
+	}
+	for axis := range dims {
+		l.low[axis], l.edge[axis] = o.Low[axis], o.High[axis]-o.Low[axis]
+		l.n[axis] = max(1, int(l.edge[axis]/o.Size))
+		l.scale[axis] = float64(l.n[axis]) / l.edge[axis]
+		l.reach[axis] = math.Abs(l.low[axis]) + l.edge[axis]
+		l.last[axis] = float64(l.n[axis] - 1)
+	}
+	return l
+}
+
+// buckets returns the number of buckets for so many entries: a power of two.
+func buckets(entries int) int {
+	n := 64
+	for n < entries {
+		n *= 2
+	}
+	return n
+}
+
+// cells returns the number of cells.
+func (l *lattice) cells() int { return l.n[0] * l.n[1] * l.n[2] }
+
+// relative returns a coordinate from the corner of the box on, and on a torus within it.
+func (l *lattice) relative(axis int, x float64) float64 {
+	x -= l.low[axis]
+	if l.wrap && !(x >= 0 && x < l.edge[axis]) {
+		x = wrapped(x, l.edge[axis])
+	}
+	return x
+}
+
+// wrapped returns x minus a multiple of edge, at least 0 and less than edge.
+func wrapped(x, edge float64) float64 {
+	x -= float64(math.Floor(x/edge) * edge)
+	if x < 0 { // by rounding
+		x += edge
+	}
+	if !(x < edge) {
+		return 0
+	}
+	return x
+}
+
+// index returns the cell of a relative coordinate along an axis. Cells at the border go on without
+// end.
+func (l *lattice) index(axis int, x float64) int {
+	x *= l.scale[axis]
+	switch {
+	case l.hashed:
+		return bounded(math.Floor(x))
+	case !(x > 0):
+		return 0
+	case x >= l.last[axis]:
+		return l.n[axis] - 1
+	}
+	return int(x)
+}
+
+// far is how many cells from the origin those without a box end; the last ones go on without end.
+const far = 1 << 28
+
+func bounded(x float64) int {
+	switch {
+	case !(x > -far):
+		return -far
+	case x >= far:
+		return far
+	}
+	return int(x)
+}
+
+// inside returns the cell of a position inside of the box: most are. It is [lattice.cell] for them.
+func (l *lattice) inside(x, y, z float64) (cell uint32, ok bool) {
+	x, y, z = x-l.low[0], y-l.low[1], z-l.low[2]
+	if !(x >= 0 && x < l.edge[0] && y >= 0 && y < l.edge[1] && z >= 0 && z <= l.edge[2]) {
+		return 0, false // of a lattice without a box, all
+	}
+	i := min(int(x*l.scale[0]), l.n[0]-1)
+	j := min(int(y*l.scale[1]), l.n[1]-1)
+	k := min(int(z*l.scale[2]), l.n[2]-1)
+	return uint32((k*l.n[1]+j)*l.n[0] + i), true
+}
+
+// cell returns the cell of a finite position, and whether that is outside of the box.
+func (l *lattice) cell(p *[3]float64) (cell uint32, outside bool) {
+	if l.hashed {
+		x, y, z := l.index(0, p[0]), l.index(1, p[1]), 0
+		if l.dims == 3 {
+			z = l.index(2, p[2])
+		}
+		return l.bucket(x, y, z), false
+	}
+	c := 0
+	for axis := l.dims - 1; axis >= 0; axis-- {
+		x := l.relative(axis, p[axis])
+		outside = outside || x < 0 || x > l.edge[axis]
+		c = c*l.n[axis] + l.index(axis, x)
+	}
+	return uint32(c), outside
+}
+
+// bucket returns the bucket of a cell. Those of a row of cells follow each other.
+func (l *lattice) bucket(x, y, z int) uint32 {
+	h := uint32(y)*0x9e3779b1 ^ uint32(z)*0x85ebca77
+	h ^= h >> 15
+	return (h*0x2c1b3c6d + uint32(x)) & uint32(l.n[0]-1)
+}
+
+// between returns the vector from p to q: on a torus, the shortest one.
+func (l *lattice) between(p, q *[3]float64) (d [3]float64) {
+	if !l.wrap {
+		return [3]float64{q[0] - p[0], q[1] - p[1], q[2] - p[2]}
+	}
+	for axis := range l.dims {
+		edge := l.edge[axis]
+		x := l.relative(axis, q[axis]) - l.relative(axis, p[axis])
+		switch {
+		case x > edge/2:
+			x -= edge
+		case x < -edge/2:
+			x += edge
+		}
+		d[axis] = x
+	}
+	return d
+}
+
+// square returns the square of the length of a vector.
+func square(d [3]float64) float64 {
+	return float64(d[0]*d[0]) + float64(d[1]*d[1]) + float64(d[2]*d[2])
+}
+
+// finite reports whether no coordinate is NaN or infinite.
+func finite(p *[3]float64) bool { return (p[0]-p[0])+(p[1]-p[1])+(p[2]-p[2]) == 0 }

@@ -1,0 +1,366 @@
+package space_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+// Positions of every kind of field: alone, amid others, of both widths.
+type body struct {
+	Owner world.GameObject
+	Pos   [3]float64
+	Mass  float32
+	Team  uint32
+}
+
+var (
+	flat2  = layout.NewComponent[[2]float32]("flat2")
+	deep3  = layout.NewComponent[[3]float64]("deep3")
+	mixed  = layout.NewComponent[body]("mixed")
+	number = layout.NewComponent[uint32]("number")
+	ghost  = layout.NewMark("ghost")
+)
+
+// A shape is one way to have positions.
+type shape[T any] struct {
+	name  string
+	field layout.Field[T]
+	axes  []string
+	at    func([3]float64) T
+	dims  int
+}
+
+var (
+	plane = shape[[2]float32]{"float32 × 2", flat2, nil, func(p [3]float64) [2]float32 {
+		return [2]float32{float32(p[0]), float32(p[1])}
+	}, 2}
+	room = shape[[3]float64]{"float64 × 3", deep3, nil, func(p [3]float64) [3]float64 { return p }, 3}
+	side = shape[body]{"two of a struct", mixed, []string{"Pos[0]", "Pos[2]"}, func(p [3]float64) body {
+		return body{Pos: [3]float64{p[0], math.NaN(), p[1]}}
+	}, 2}
+)
+
+// clouds are positions as programs and enemies have them, in a box from -8 to 24.
+var clouds = []struct {
+	name string
+	at   func(r *rand.Rand, i int) [3]float64
+}{
+	{"random", func(r *rand.Rand, _ int) [3]float64 { return anywhere(r) }},
+	{"clustered", func(r *rand.Rand, i int) [3]float64 {
+		p := [3]float64{float64(i % 3), 5, -7.9}
+		for axis := range p {
+			p[axis] += r.NormFloat64() / 4
+		}
+		return p
+	}},
+	{"collinear", func(_ *rand.Rand, i int) [3]float64 {
+		return [3]float64{-8 + float64(i%128)/4, 2, 2}
+	}},
+	{"identical", func(*rand.Rand, int) [3]float64 { return [3]float64{3, 4, 5} }},
+	{"on borders of cells", func(r *rand.Rand, _ int) [3]float64 {
+		return [3]float64{float64(r.IntN(33) - 8), float64(r.IntN(33) - 8), float64(r.IntN(33) - 8)}
+	}},
+	{"hostile", func(r *rand.Rand, _ int) [3]float64 {
+		p := anywhere(r)
+		p[r.IntN(3)] = hostile[r.IntN(len(hostile))]
+		return p
+	}},
+}
+
+var hostile = []float64{
+	math.NaN(), math.Inf(1), math.Inf(-1), 1e30, -1e30, 1e9, -1e9, math.MaxFloat32, -math.MaxFloat32,
+	0, math.Copysign(0, -1), 1e-40, -8, 24, 24.000001, -8.000001, math.Nextafter(24, 0),
+}
+
+func anywhere(r *rand.Rand) (p [3]float64) {
+	for axis := range p {
+		p[axis] = -8 + 32*r.Float64()
+	}
+	return p
+}
+
+// boxes are the ways in which space can be bounded.
+func boxes(dims int) map[string]space.Options {
+	low, high := []float64{-8, -8, -8}[:dims], []float64{24, 24, 24}[:dims]
+	return map[string]space.Options{
+		"box":      {Size: 2, Low: low, High: high},
+		"torus":    {Size: 3, Low: low, High: high, Wrap: true},
+		"one cell": {Size: 100, Low: low, High: high, Wrap: true},
+		"hashed":   {Size: 2},
+	}
+}
+
+var radii = []float64{0, .3, 1, 2, 7.5, 15.9, 16, 17, 40, 1e10, 1e300, math.Inf(1)}
+
+func TestSearchesFindWhatBruteForceFinds(t *testing.T) {
+	everywhere(t, plane)
+	everywhere(t, room)
+	everywhere(t, side)
+}
+
+func everywhere[T any](t *testing.T, s shape[T]) {
+	for name, o := range boxes(s.dims) {
+		for _, cloud := range clouds {
+			t.Run(s.name+" "+name+" "+cloud.name, func(t *testing.T) {
+				r := rand.New(rand.NewPCG(1, 2))
+				o.Axes, o.Carry = s.axes, []space.Carried{space.Carry(number)}
+				o.Parts = 1 + r.IntN(3)
+				m := modelOf(t, s, o, 150, func(i int) [3]float64 { return cloud.at(r, i) })
+				for _, radius := range radii {
+					m.checkPairs(t, radius)
+					for range 6 {
+						m.checkNear(t, cloud.at(r, 0), radius)
+						m.checkNear(t, anywhere(r), radius)
+					}
+				}
+				for range 40 {
+					m.checkRect(t, anywhere(r), anywhere(r))
+					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(200))
+				}
+			})
+		}
+	}
+}
+
+// A model is cells, and the positions in a list.
+type model[T any] struct {
+	shape[T]
+	axis   []layout.Axis[T]
+	wrap   bool
+	view   space.View[T]
+	points []T // of the objects that have a place, in their order
+	ids    []world.GameObject
+}
+
+func modelOf[T any](
+	tb testing.TB, s shape[T], o space.Options, n int, at func(i int) [3]float64,
+) *model[T] {
+	tb.Helper()
+	state, err := world.CreateState(world.Counts{
+		GameObjects: n,
+		Kinds:       layout.Kinds(s.field.Count(n), number.Count(n), ghost),
+	})
+	require.NoError(tb, err)
+	m := &model[T]{shape: s, wrap: o.Wrap}
+	if s.axes == nil {
+		s.axes = s.field.Axes()
+	}
+	for _, name := range s.axes {
+		m.axis = append(m.axis, s.field.Axis(name))
+	}
+	for i := range n {
+		var id world.GameObject
+		state, id, err = world.CreateWith(state, s.field, number)
+		require.NoError(tb, err)
+		point := s.at(at(i))
+		state, err = world.Set(state, id, s.field, point)
+		require.NoError(tb, err)
+		state, err = world.Set(state, id, number, uint32(i))
+		require.NoError(tb, err)
+		if finite(m.coordinates(point)) {
+			m.points, m.ids = append(m.points, point), append(m.ids, id)
+		}
+	}
+	cells, err := space.NewCells(state, s.field, o)
+	require.NoError(tb, err)
+	state = world.Advance(state)
+	before := world.Digest(state)
+	state = cells.Build(state, nil)
+	assert.Equal(tb, before, world.Digest(state), "building changes nothing")
+	m.view = cells.In(state)
+	require.ElementsMatch(tb, m.ids, m.view.IDs())
+	numbers := space.Column(m.view, number)
+	for i, id := range m.view.IDs() {
+		value, err := world.Get(state, id, s.field)
+		require.NoError(tb, err)
+		require.Equal(tb, fmt.Sprint(value), fmt.Sprint(m.view.Points()[i]))
+		n, err := world.Get(state, id, number)
+		require.NoError(tb, err)
+		require.Equal(tb, n, numbers[i])
+	}
+	return m
+}
+
+func (m *model[T]) coordinates(v T) (p [3]float64) {
+	for i, axis := range m.axis {
+		p[i] = axis.Of(&v)
+	}
+	return p
+}
+
+// square is the square of a distance, by the book: on a torus, that of the nearest image.
+func (m *model[T]) square(a, b T) float64 {
+	p, q := m.coordinates(a), m.coordinates(b)
+	sum := 0.0
+	for axis := range m.dims {
+		d := q[axis] - p[axis]
+		if m.wrap {
+			d = wrap(q[axis]) - wrap(p[axis])
+			d = min(math.Abs(d), math.Abs(d-32), math.Abs(d+32))
+		}
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+func finite(p [3]float64) bool { return p[0]-p[0]+p[1]-p[1]+p[2]-p[2] == 0 }
+
+// wrap returns a coordinate on the torus: from 0 to 32.
+func wrap(x float64) float64 {
+	if x += 8; x >= 0 && x < 32 {
+		return x
+	}
+	x -= float64(math.Floor(x/32) * 32)
+	return x
+}
+
+// entries returns the entries of runs, none twice.
+func (m *model[T]) entries(t *testing.T, runs space.Runs) []bool {
+	t.Helper()
+	found := make([]bool, m.view.Len())
+	for runs.Next() {
+		require.Less(t, runs.First, runs.End)
+		for i := runs.First; i < runs.End; i++ {
+			if found[i] {
+				t.Fatalf("entry %d twice", i)
+			}
+			found[i] = true
+		}
+	}
+	return found
+}
+
+func (m *model[T]) checkNear(t *testing.T, at [3]float64, radius float64) {
+	t.Helper()
+	point := m.at(at)
+	found := m.entries(t, m.view.Near(point, radius))
+	if !finite(m.coordinates(point)) {
+		return // nothing is near
+	}
+	for i, q := range m.view.Points() {
+		if m.square(point, q) <= float64(radius*radius) {
+			if !found[i] {
+				t.Fatalf("%v is near %v, radius %v", q, point, radius)
+			}
+		}
+	}
+}
+
+func (m *model[T]) checkRect(t *testing.T, a, b [3]float64) {
+	t.Helper()
+	for axis := range a {
+		a[axis], b[axis] = min(a[axis], b[axis]), max(a[axis], b[axis])
+	}
+	p, q := m.coordinates(m.at(a)), m.coordinates(m.at(b))
+	found := m.entries(t, m.view.Rect(m.at(a), m.at(b)))
+	for i, v := range m.view.Points() {
+		x, inside := m.coordinates(v), true
+		for axis := range m.dims {
+			if m.wrap {
+				x[axis] = wrap(x[axis]) - 8
+			}
+			inside = inside && p[axis] <= x[axis] && x[axis] <= q[axis]
+		}
+		if inside && !found[i] {
+			t.Fatalf("%v is from %v to %v", v, p, q)
+		}
+	}
+}
+
+func (m *model[T]) checkPairs(t *testing.T, radius float64) {
+	t.Helper()
+	points, n := m.view.Points(), m.view.Len()
+	found, last := make([]bool, n*n), -1
+	for a, b := range m.view.Pairs(radius) {
+		if a >= b || a < last || found[a*n+b] {
+			t.Fatalf("pair %d, %d is out of order, or comes twice", a, b)
+		}
+		found[a*n+b], last = true, a
+	}
+	for a := range points {
+		for b := a + 1; b < n; b++ {
+			if near := m.square(points[a], points[b]) <= float64(radius*radius); near != found[a*n+b] {
+				t.Fatalf("%v and %v, radius %v: %t", points[a], points[b], radius, near)
+			}
+		}
+	}
+}
+
+func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int) {
+	t.Helper()
+	point := m.at(at)
+	got := m.view.Nearest(make([]space.Hit, k), point)
+	var want []space.Hit
+	if finite(m.coordinates(point)) {
+		for i, q := range m.view.Points() {
+			want = append(want, space.Hit{Entry: i, Square: m.square(point, q)})
+		}
+	}
+	slices.SortStableFunc(want, func(a, b space.Hit) int {
+		switch {
+		case a.Square < b.Square:
+			return -1
+		case a.Square > b.Square:
+			return 1
+		}
+		return a.Entry - b.Entry
+	})
+	want = want[:min(k, len(want))]
+	require.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%d nearest to %v", k, point)
+}
+
+func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
+	for name, o := range boxes(2) {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, 4))
+			n := 5000
+			state, err := world.CreateState(world.Counts{
+				GameObjects: n, Kinds: layout.Kinds(flat2.Count(n), ghost),
+			})
+			require.NoError(t, err)
+			for range n {
+				var id world.GameObject
+				state, id, err = world.CreateWith(state, flat2)
+				require.NoError(t, err)
+				p := anywhere(r)
+				state, err = world.Set(state, id, flat2, plane.at(p))
+				require.NoError(t, err)
+				if r.IntN(3) == 0 {
+					state, _, err = world.Add(state, id, ghost)
+					require.NoError(t, err)
+				}
+				if r.IntN(7) == 0 {
+					state, err = world.DisposeGameObject(state, id)
+					require.NoError(t, err)
+				}
+			}
+			var want []world.GameObject
+			for _, parts := range []int{1, 2, 3, 16, 64} {
+				o.Parts, o.Query = parts, world.NewQuery(world.With(flat2), world.Without(ghost))
+				cells, err := space.NewCells(state, flat2, o)
+				require.NoError(t, err)
+				for _, workers := range []int{1, 2, 16} {
+					w := systems.NewWorkers(workers)
+					state = cells.Build(state, w)
+					w.Close()
+					if want == nil {
+						want = slices.Clone(cells.In(state).IDs())
+						require.Len(t, want, world.NewQuery(world.With(flat2), world.Without(ghost)).Count(state))
+					}
+					require.Equal(t, want, cells.In(state).IDs(), "%d parts, %d workers", parts, workers)
+				}
+			}
+		})
+	}
+}

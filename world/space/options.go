@@ -1,0 +1,120 @@
+package space
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Options say what [Cells] are like.
+type Options struct {
+	// Size is the edge of a cell, in world units: about the radius that is asked for most.
+	Size float64
+
+	// Axes are two or three numbers of the field, as layout.Field.Axis names them. Without names,
+	// they are all that the field has.
+	Axes []string
+
+	// Low and High are the corners of a box, with a number per axis. Without them, space has no
+	// bounds, and cells share places in a table by a hash.
+	Low, High []float64
+
+	// Wrap makes the box a torus: what leaves it on one side comes in on the other.
+	Wrap bool
+
+	// Query says which objects are in the cells. It only reads. The zero Query stands for all
+	// objects with the field.
+	Query world.Query
+
+	// Carry lists fields whose values are in the cells beside the positions; see Carry.
+	Carry []Carried
+
+	// Parts is the number of parts that are built side by side, at most 64; 0 stands for 1. More
+	// than there are workers is of no use, and each takes 4 bytes per cell.
+	Parts int
+}
+
+const (
+	maxCells = 1 << 27 // of a box; 512 MB of memory for each part
+	maxParts = 64
+)
+
+// axesOf returns the axes that o names.
+func axesOf[T any](f layout.Field[T], o *Options) (axes [3]layout.Axis[T], dims int, err error) {
+	names := o.Axes
+	if len(names) == 0 {
+		names = f.Axes()
+	}
+	if len(names) != 2 && len(names) != 3 {
+		return axes, 0, fmt.Errorf("%w: field %s with %d axes %q; name 2 or 3 of its float32 and "+
+			"float64 in Axes", ErrOptions, f.Spec().Title(layout.Part{}), len(names), names)
+	}
+	for i, name := range names {
+		axes[i] = f.Axis(name)
+	}
+	return axes, len(names), nil
+}
+
+// check returns an error if cells of so many axes cannot be made.
+func (o *Options) check(dims int) error {
+	switch {
+	case !(o.Size > 0) || math.IsInf(o.Size, 0):
+		return fmt.Errorf("%w: Size %v; give the edge of a cell", ErrOptions, o.Size)
+	case o.Parts < 0 || o.Parts > maxParts:
+		return fmt.Errorf("%w: Parts %d; give 0 to %d", ErrOptions, o.Parts, maxParts)
+	case len(o.Low) == 0 && len(o.High) == 0 && o.Wrap:
+		return fmt.Errorf("%w: Wrap without a box; give Low and High", ErrOptions)
+	case len(o.Low) == 0 && len(o.High) == 0:
+		return nil
+	case len(o.Low) != dims || len(o.High) != dims:
+		return fmt.Errorf("%w: Low and High of %d and %d numbers with %d axes; give one per axis",
+			ErrOptions, len(o.Low), len(o.High), dims)
+	}
+	cells := 1.0
+	for i, low := range o.Low {
+		edge := o.High[i] - low
+		if !(edge > 0) || math.IsInf(edge, 0) {
+			return fmt.Errorf("%w: a box from %v to %v on axis %d; give Low below High",
+				ErrOptions, low, o.High[i], i)
+		}
+		cells = float64(cells * max(1, math.Floor(edge/o.Size)))
+	}
+	if cells > maxCells {
+		return fmt.Errorf("%w: %.0f cells of size %v; the most is %d, so give a larger Size",
+			ErrOptions, cells, o.Size, maxCells)
+	}
+	return nil
+}
+
+// queryOf returns the query that cells walk.
+func queryOf[T any](f layout.Field[T], o *Options) (world.Query, error) {
+	read := []layout.Access{f}
+	for _, c := range o.Carry {
+		if c == nil {
+			return world.Query{}, fmt.Errorf("%w: a nil in Carry; give space.Carry(field)", ErrOptions)
+		}
+		read = append(read, c.access())
+	}
+	if o.Query == (world.Query{}) {
+		return world.NewQuery(world.Read(read...)), nil
+	}
+	all := []world.Query{o.Query}
+	if w, writes := systems.Conflict(all, all); writes {
+		return world.Query{}, fmt.Errorf("%w: the query writes %s; give one that only reads",
+			ErrOptions, w.Title(layout.Part{}))
+	}
+	return o.Query.And(world.Read(read...)), nil
+}
+
+// roomOf returns the number of objects that can have a kind, and of all objects.
+func roomOf(s world.State, k layout.Kind) (rows, objects int, err error) {
+	if _, err := tool.NumberOf(s, k); err != nil {
+		return 0, 0, fmt.Errorf("space: %w; add the kind to Counts.Kinds", err)
+	}
+	objects, _, err = world.CountsOf(s).Room()
+	return min(tool.Cap(s, k), objects), objects, err
+}
