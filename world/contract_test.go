@@ -38,11 +38,11 @@ type call = func(x *exhibit, s world.State) (world.State, error)
 type class uint8
 
 const (
-	reader   class = iota // leaves every byte of the world as it was
-	consumer              // uses its State up and returns the next one
-	pure                  // knows no State
-	ender                 // closes the world
-	discarder             // closes it by any of its States, also by one that was used up
+	reader    class = iota // leaves every byte of the world as it was
+	consumer               // uses its State up and returns the next one
+	pure                   // knows no State
+	ender                  // closes the world
+	discarder              // closes it by any of its States, also by one that was used up
 )
 
 const (

@@ -97,8 +97,8 @@ func TestWorldsAreUsedAgain(t *testing.T) {
 	w.Workers = 1
 	var table lab.Table
 	err := w.Run(t.Context(), &table)
-	failed, ok := errors.AsType[*lab.FailedError](err)
-	require.True(t, ok, "%v", err)
+	var failed *lab.FailedError
+	require.ErrorAs(t, err, &failed)
 	require.Len(t, failed.Failures, 5)
 	require.ErrorIs(t, err, errTitle)
 	for _, row := range table.Rows {
@@ -209,8 +209,8 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 			w.Workers = 2
 			var table lab.Table
 			err := w.Run(t.Context(), &table)
-			failed, ok := errors.AsType[*lab.FailedError](err)
-			require.True(t, ok, "%v", err)
+			var failed *lab.FailedError
+			require.ErrorAs(t, err, &failed)
 			require.Len(t, failed.Failures, 5)
 			assert.Contains(t, err.Error(), "5 of 10 runs failed")
 			for _, text := range c.says {
