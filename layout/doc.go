@@ -37,6 +37,7 @@
 // [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Look up: [Field.Spec],
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Access]. Views:
 // [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
-// [FieldSpec.Check]. Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or
-// [Refuse]; [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [FieldSpec.Check]. Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade]
+// or [Refuse]; [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title],
+// [Part.Within].
 package layout

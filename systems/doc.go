@@ -141,6 +141,6 @@
 // [ErrOther], [ErrRemove].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
-// [Query.ChildrenOf], [Parents], [UpdateParents], [SpawnTree] of a [Tree] with [Member],
-// [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
+// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree]
+// with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

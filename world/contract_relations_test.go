@@ -37,6 +37,10 @@ func relationContracts() map[string]contract {
 			all(exhibited.Down(s, exhibitParent))
 		}),
 		"Query.Up": reads(func(_ *exhibit, s world.State) { all(exhibited.Up(s, exhibitParent)) }),
+		"Query.AtDepth": reads(func(_ *exhibit, s world.State) {
+			all(exhibited.AtDepth(s, exhibitParent, 0))
+		}),
+		"Depth": reads(func(_ *exhibit, s world.State) { systems.Depth(s, exhibitParent) }),
 		"Query.ChildrenOf": reads(func(x *exhibit, s world.State) {
 			all(exhibited.ChildrenOf(s, exhibitParent, x.full))
 		}),

@@ -74,7 +74,7 @@
 // [systems.Watcher.Notify], [systems.Listener.Stop].
 //
 // Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],
-// [systems.Query.ChildrenOf], recorded whole by [systems.Commands.SpawnTree]; the rest is in package
+// [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by [systems.Commands.SpawnTree]; the rest is in package
 // world/family.
 //
 // Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values

@@ -60,7 +60,7 @@ var leftOut = []string{
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard",
-	"Children", "ChildCount", "Parents", "UpdateParents", "CopyTree", "DisposeTree", "SpawnTree",
+	"Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree", "SpawnTree",
 	"Tree", "Member", "ErrRing", "ErrReferred",
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NextGlobal", "Globals",
 	"ErrGlobal", "ErrTaken",

@@ -211,3 +211,48 @@ func TestFamiliesInTasks(t *testing.T) {
 	assert.Equal(t, digests[0], digests[1])
 	assert.Equal(t, digests[0], digests[2])
 }
+
+// TestDepthsInTasks: each depth in parts, one depth after the other, is the same as Down.
+func TestDepthsInTasks(t *testing.T) {
+	place := func(b world.Batch) {
+		g, l := world.Column(b, global), world.Column(b, local)
+		for i, parent := range family.Parents(b, global) {
+			g[i] = vec2{parent.X + l[i].X + 1, parent.Y + l[i].Y}
+		}
+	}
+	var digests []uint64
+	for _, workers := range []int{0, 1, 2, 16} {
+		s := world.Must(world.CreateState(counts(3000)))
+		for range 500 {
+			s, _, _ = family.Spawn(s, tank)
+		}
+		if workers == 0 {
+			for b := range posing.Down(s, family.ChildOf) {
+				place(b)
+			}
+		}
+		pool := systems.NewWorkers(max(workers, 1))
+		for depth := 0; workers > 0 && depth < family.Depth(s, family.ChildOf); depth++ {
+			var tasks []systems.Task
+			for first := uint32(0); first < 48; first += 3 {
+				run := func(s world.State) world.State {
+					for b := range posing.AtDepth(s, family.ChildOf, depth) {
+						place(b)
+					}
+					return s
+				}
+				tasks = append(tasks, systems.Task{
+					Run:     []func(world.State) world.State{run},
+					Queries: []world.Query{posing}, First: first, End: first + 3,
+				})
+			}
+			s = systems.RunTasks(s, pool, tasks)
+		}
+		pool.Close()
+		digests = append(digests, world.Digest(s))
+		world.Close(s)
+	}
+	for _, d := range digests {
+		assert.Equal(t, digests[0], d)
+	}
+}

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -43,15 +44,8 @@ type above struct {
 
 // ByLevels yields the matching objects in batches of one depth of a tree: roots first, or last.
 func (w *Walk) ByLevels(tree Tree, up bool, yield func(*Walk) bool) {
-	if w.rowWise {
-		panic("flatecs: a RowWise query has no parents; leave RowWise out")
-	}
-	w.readyAbove()
-	n := tree.Levels()
-	a := w.above
-	a.tree = tree
-	defer func() { a.tree, a.targets, a.used = nil, nil, 0 }()
-	w.findSteps(tree, 0)
+	n, a := w.beginLevels(tree), w.above
+	defer w.endLevels()
 	show := func(w *Walk) bool {
 		a.used = 0
 		return yield(w)
@@ -72,9 +66,50 @@ func (w *Walk) ByLevels(tree Tree, up bool, yield func(*Walk) bool) {
 	}
 }
 
+// beginLevels begins a walk by levels, and returns how many there are below the roots.
+func (w *Walk) beginLevels(tree Tree) (levels int) {
+	if w.rowWise {
+		panic("flatecs: a RowWise query has no parents; leave RowWise out")
+	}
+	w.readyAbove()
+	levels = tree.Levels()
+	w.above.tree = tree
+	w.findSteps(tree, 0)
+	return levels
+}
+
+func (w *Walk) endLevels() {
+	a := w.above
+	a.tree, a.targets, a.used = nil, nil, 0
+}
+
+// AtDepth yields the matching objects of one depth of a tree, among the blocks that the walk sees.
+func (w *Walk) AtDepth(tree Tree, depth int, yield func(*Walk) bool) {
+	n, a := w.beginLevels(tree), w.above
+	defer w.endLevels()
+	show := func(w *Walk) bool {
+		a.used = 0
+		return yield(w)
+	}
+	switch {
+	case depth == 0:
+		w.roots(show)
+	case depth > 0 && depth <= n:
+		w.level(tree, depth, show)
+	}
+}
+
+// seen returns the part of an ascending list that the walk sees.
+func (w *Walk) seen(objects, targets []uint32) (o, t []uint32) {
+	first, end := w.walks.span()
+	from, _ := slices.BinarySearch(objects, first<<6)
+	to, _ := slices.BinarySearch(objects, end<<6)
+	return objects[from:max(from, to)], targets[from:max(from, to)]
+}
+
 // level yields the matching objects of a depth.
 func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
-	objects, targets := tree.Level(depth)
+	objects, targets := w.seen(tree.Level(depth))
 	for len(objects) > 0 {
 		n := w.inStep(objects)
 		if n == 0 {
@@ -187,7 +222,7 @@ func (w *Walk) Listed(
 
 // few is Collect for batches of up to batchSize objects.
 func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
-	more := false
+	var more bool
 	if !w.optional && bits.OnesCount64(x) < manager.MinRun {
 		more = w.addList(k, x, yield)
 	} else {
