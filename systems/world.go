@@ -187,8 +187,8 @@ func Clone(s State) (State, error) {
 }
 
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
-// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
-// while a walk is open.
+// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It
+// panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
 		s.job.seen = seen.List{}  // not relevant any more
@@ -199,6 +199,20 @@ func Close(s State) {
 	j := s.use()
 	j.checkStill()
 	j.end()
+}
+
+// Discard is [Close] for a State that may have been used up: the last that is known of a world
+// whose step panicked. It does nothing for the zero State and for a world that is closed. It
+// panics for the State of a snapshot.
+func Discard(s State) {
+	switch {
+	case s.job == nil || s.job.Closed:
+		return
+	case s.job.guard.Frozen:
+		panic("flatecs: the State of a snapshot cannot be discarded; close the snapshot")
+	}
+	s.job.seen = seen.List{}
+	s.job.end()
 }
 
 // end makes j a closed world, and releases its memory.

@@ -130,11 +130,15 @@ func snapshotContracts() map[string]contract {
 		"NewSnapshotIn": reads(func(_ *exhibit, s world.State) {
 			_, _ = systems.NewSnapshotIn(s, nil)
 		}),
-		"Anew":            makes(func(_ *exhibit, s world.State) { systems.Anew(s) }),
-		"CreateStateIn":   handedIn(func(b []byte) { _, _ = systems.CreateStateIn(exhibitCounts(), b) }),
-		"StateOver":       handedIn(func(b []byte) { _, _ = systems.StateOver(exhibitCounts(), b, true) }),
-		"Unwritten":       handedIn(func([]byte) { _, _ = systems.Unwritten(exhibitCounts()) }),
-		"tool.Bytes":      knowsNone(func() { tool.Bytes(3) }),
+		"Anew":          makes(func(_ *exhibit, s world.State) { systems.Anew(s) }),
+		"CreateStateIn": handedIn(func(b []byte) { _, _ = systems.CreateStateIn(exhibitCounts(), b) }),
+		"StateOver":     handedIn(func(b []byte) { _, _ = systems.StateOver(exhibitCounts(), b, true) }),
+		"Unwritten":     handedIn(func([]byte) { _, _ = systems.Unwritten(exhibitCounts()) }),
+		"tool.Bytes":    knowsNone(func() { tool.Bytes(3) }),
+		"Discard": {class: discarder, call: func(_ *exhibit, s world.State) (world.State, error) {
+			systems.Discard(s)
+			return s, nil
+		}},
 		"NewSnapshot":     reads(func(_ *exhibit, s world.State) { world.Must(world.NewSnapshot(s)) }),
 		"Snapshot.Take":   reads(func(_ *exhibit, s world.State) { taken(s) }),
 		"Snapshot.State":  makes(func(_ *exhibit, s world.State) { taken(s).State() }),

@@ -89,8 +89,9 @@
 // [systems.Received.Batches].
 //
 // Draw random numbers: [Random] for a [Stream]: [systems.Stream.Float32], [systems.Stream.Range],
-// [systems.Stream.IntN], [systems.Stream.Uint64], [systems.Stream.Uint64N]; of one sequence
-// [NextStream].
+// [systems.Stream.IntN], [systems.Stream.Uint64], [systems.Stream.Uint64N],
+// [systems.Stream.Float64], [systems.Stream.Norm], [systems.Stream.Exp]; of one sequence
+// [NextStream]. Orders, choices, samples and weights: package world/random.
 //
 // Name objects: [SetName], [NameOf], [Named], [NameKind].
 //

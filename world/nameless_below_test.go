@@ -4,12 +4,20 @@ import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/random"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
 )
 
 // belowFuncs are the exported functions of the packages below world.
 var belowFuncs = map[string]any{
+	"random.Shuffle":                  random.Shuffle[float32],
+	"random.Choice":                   random.Choice[float32],
+	"random.Sample":                   random.Sample[float32],
+	"random.Weighted":                 random.Weighted,
+	"random.NewWeights":               random.NewWeights,
+	"random.Weights.Len":              random.Weights.Len,
+	"random.Weights.Draw":             random.Weights.Draw,
 	"save.Values":                     save.Values[string],
 	"save.Shared":                     save.Shared[string],
 	"save.Save":                       save.Save,

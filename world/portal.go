@@ -741,10 +741,13 @@ func NewQuery(terms ...Term) Query {
 // O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
 // is a plain value: a copy continues from the same state.
 //
-// Methods, of which `go doc ./systems Stream.Float32` and the like say more:
+// Methods, of which `go doc ./systems Stream.Exp` and the like say more:
 //
+//   - [systems.Stream.Exp]() float64: Exp returns an exponentially distributed number, with mean 1, by one draw.
 //   - [systems.Stream.Float32]() float32: Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
+//   - [systems.Stream.Float64]() float64: Float64 returns a number in [0, 1), a multiple of 2⁻⁵³.
 //   - [systems.Stream.IntN](n int) int: IntN returns a uniformly distributed number from 0 to n-1.
+//   - [systems.Stream.Norm]() float64: Norm returns a normally distributed number, with mean 0 and standard deviation 1, by one draw; the larger the draw, the larger the number.
 //   - [systems.Stream.Range](lo, hi float32) float32: Range returns a number in [lo, hi), or lo if they are equal.
 //   - [systems.Stream.Uint64]() uint64: Uint64 returns 64 random bits.
 //   - [systems.Stream.Uint64N](n uint64) uint64: Uint64N returns a uniformly distributed number from 0 to n-1.
@@ -906,8 +909,8 @@ func Clone(s State) (State, error) {
 }
 
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
-// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It panics
-// while a walk is open.
+// not be used afterwards: in a world of more than 4 MB, reading them crashes the program. It
+// panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }

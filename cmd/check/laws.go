@@ -95,6 +95,7 @@ var mayImport = map[string][]string{
 	"world/pose":     {"world", "world/family", "layout"},
 	"world/hooks":    {"world", "world/internal/program"},
 	"world/loop":     {"world", "world/internal/program"},
+	"world/lab":      {"world", "world/random", "systems", "systems/tool", "layout"},
 	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
 	"world/space":    {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
@@ -103,6 +104,7 @@ var mayImport = map[string][]string{
 
 	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
 	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
+	"bench/abm": {"bench/...", "cmd/...", "world"},
 }
 
 // The root module's dependencies: nested modules choose their own.

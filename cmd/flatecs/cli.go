@@ -29,6 +29,7 @@ type commands struct {
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
+	Lab         labSweep    `cmd:"" help:"Sweep a model over parameters and seeds, into a table."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
@@ -49,7 +50,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	parser, err := kong.New(&c,
 		kong.Name("flatecs"),
 		kong.Description(about), kong.Help(helpWithExamples),
-		kong.Vars{"version": version()}, help,
+		kong.Vars{"version": version()}, help, labHelp,
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(c int) {
 			if !ended {
@@ -81,6 +82,7 @@ func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 			"run cubes --render gif", "a moving picture of 10,000 cubes, cubes.gif",
 			"serve", "all scenes in a browser, built from the source",
 			"export heroes --out site", "the same page as files, for any web server",
+			"lab schelling --param density=0.5..0.9/5", "a table of runs over parameters and seeds",
 			"run cubes --save a.flat", "save a world; inspect, verify and diff read it",
 			"run cubes --publish /dev/shm/cubes", "show the world to other programs, such as watch",
 			"dev ./cmd/flatecs run flappy", "play, change the code, and keep the world",

@@ -105,7 +105,7 @@ func TestHelpShowsExamples(t *testing.T) {
 // parsed parses a command line without carrying it out.
 func parsed(args []string) error {
 	var c commands
-	parser, err := kong.New(&c, kong.Vars{"version": ""}, help, kong.Exit(func(int) {}),
+	parser, err := kong.New(&c, kong.Vars{"version": ""}, help, labHelp, kong.Exit(func(int) {}),
 		kong.Writers(io.Discard, io.Discard))
 	if err != nil {
 		return err

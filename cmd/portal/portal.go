@@ -59,7 +59,7 @@ var leftOut = []string{
 	"Conflict", "NewWorkers", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
-	"Resimulating", "SetSeed",
+	"Resimulating", "SetSeed", "Discard",
 	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",
 	"Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
 	"SpawnTree",
