@@ -113,12 +113,12 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	}
 }
 
-// Twin declares a kind of Go values of the same type and default as those of k. Values of k's type
-// can be taken over: see [values.Column]. It panics if the name is empty, and if k has no Go
-// values.
+// Twin declares a kind of Go values of the same type and default as those of k, so that columns of
+// both can be copied to each other. It panics if the name is empty, and if k has no Go values.
 func (k *KindSpec) Twin(name string) Kind {
 	if k == nil || k.Values == nil {
-		panic("layout: " + Kind{k}.String() + " has no Go values; declare a kind like it by NewKind")
+		panic("layout: " + Kind{k}.String() +
+			" has no Go values; declare a kind like it by NewKind")
 	}
 	twin := newKind(name)
 	twin.spec.Values, twin.spec.Last = k.Values, k

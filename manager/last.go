@@ -91,7 +91,7 @@ func (a *Arena) Leaving(block uint32, x uint64) {
 func (k *keeper) keep(r *Watcher, block uint32, x uint64, by *Manager, base uint32) {
 	for ; x != 0; x &= x - 1 {
 		object := block<<6 + uint32(bits.TrailingZeros64(x))
-		to, ok := addTo(k.gone)
+		to, ok := useNext(k.gone)
 		if !ok {
 			return
 		}
@@ -115,8 +115,8 @@ func (k *keeper) row(m *Manager, object uint32, by *Manager, base uint32) int {
 	return int(row)
 }
 
-// addTo takes the next row of all of list into use.
-func addTo(list []*Manager) (row int, ok bool) {
+// useNext takes the next row of all of list into use.
+func useNext(list []*Manager) (row int, ok bool) {
 	for _, m := range list {
 		r, err := m.Create()
 		if row = int(r); err != nil {
@@ -141,7 +141,7 @@ func (k *keeper) report(r *Watcher) {
 	}
 	k.rank(r)
 	for range k.ids(k.gone) {
-		addTo(k.left)
+		useNext(k.left)
 	}
 	for from, id := range k.ids(k.gone) {
 		i := id.Index()
@@ -256,23 +256,32 @@ func (k *keeper) verify(r *Watcher) error {
 			}
 		}
 	}
-	seen := make([]uint64, len(r.blocks))
-	for row, id := range k.ids(k.gone) {
-		i, bit := id.Index(), uint64(1)<<(id.Index()&63)
-		if i >= r.Objects.Count.High || seen[i>>6]&bit != 0 ||
-			r.blocks[i>>6].Members&r.blocks[i>>6].Gone&bit == 0 || id.Generation() != r.generations[i] {
-			return fmt.Errorf("last values %d are of object %v, which did not leave", row, id)
-		}
-		seen[i>>6] |= bit
+	if err := k.verifyGone(r); err != nil {
+		return err
 	}
 	next := uint32(0)
 	for row, id := range k.ids(k.left) {
 		i := id.Index()
 		if i < next || i >= r.Objects.Count.High || r.blocks[i>>6].Left>>(i&63)&1 == 0 ||
 			id.Generation() != r.former[i] {
-			return fmt.Errorf("reported values %d are of object %v, which was not reported", row, id)
+			return fmt.Errorf("reported values %d are of object %v, which did not leave", row, id)
 		}
 		next = i + 1
+	}
+	return nil
+}
+
+// verifyGone checks that each row of gone is of another member that left.
+func (k *keeper) verifyGone(r *Watcher) error {
+	seen := make([]uint64, len(r.blocks))
+	for row, id := range k.ids(k.gone) {
+		i, bit := id.Index(), uint64(1)<<(id.Index()&63)
+		if i >= r.Objects.Count.High || seen[i>>6]&bit != 0 ||
+			r.blocks[i>>6].Members&r.blocks[i>>6].Gone&bit == 0 ||
+			id.Generation() != r.generations[i] {
+			return fmt.Errorf("last values %d are of object %v, which did not leave", row, id)
+		}
+		seen[i>>6] |= bit
 	}
 	return nil
 }

@@ -92,8 +92,8 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 	default:
 		panic(notKept("nothing"))
 	}
-	return value, fmt.Errorf("flatecs: game object %v is not among those whose last values the last "+
-		"look reported; take the ids of Left: %w", id, ErrAbsent)
+	return value, fmt.Errorf("flatecs: game object %v is not among those whose last values "+
+		"the last look reported; take the ids of Left: %w", id, ErrAbsent)
 }
 
 func notKept(what string) string {

@@ -220,17 +220,23 @@ func TestLastValuesSideBySide(t *testing.T) {
 func TestKeepIsMisused(t *testing.T) {
 	s, ids := speakers(t, 10, 1)
 	loose := layout.NewField[int8]("loose")
+	both := NewWatcher(audible)
+	last := func(f func() (uint32, error)) func() { return func() { _, _ = f() } }
 	for name, misuse := range map[string]func(){
-		"argument 0 of Keep is a layout.Field[int8] of no kind": func() { listening.Keep(loose) },
-		"Keep of no values":                        func() { NewWatcher(audible).Keep() },
-		"argument 0 of Keep is a <nil> of no kind": func() { NewWatcher(audible).Keep(nil) },
-		"does not require it":                      func() { NewWatcher(audible).Keep(Position) },
-		"add With(muted)":                          func() { NewWatcher(audible).Keep(muted) },
-		"the zero Watcher watches":                 func() { Watcher{}.Keep(sound) },
-		"LastOf of position":                       func() { _, _ = LastOf(s, listening, ids[0], Position) },
-		"LastOf of nothing":                        func() { _, _ = LastOf[int](s, listening, ids[0], nil) },
-		"this world has no such watcher":           func() { _, _ = LastOf(s, NewWatcher(audible), ids[0], tune) },
-		"Keep of no values; give it fields":        func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
+		"a layout.Field[int8] of no kind": func() { listening.Keep(loose) },
+		"a <nil> of no kind":              func() { both.Keep(nil) },
+		"Keep of no values; give it":      func() { both.Keep() },
+		"does not require it":             func() { both.Keep(Position) },
+		"add With(muted)":                 func() { both.Keep(muted) },
+		"Keep of no values":               func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
+		"the zero Watcher watches":        func() { Watcher{}.Keep(sound) },
+		"LastOf of position":              func() { _, _ = LastOf(s, listening, ids[0], Position) },
+		"LastOf of nothing": last(func() (uint32, error) {
+			return LastOf[uint32](s, listening, ids[0], nil)
+		}),
+		"this world has no such watcher": last(func() (uint32, error) {
+			return LastOf(s, both, ids[0], tune)
+		}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() { assert.Contains(t, recover(), name) }()

@@ -73,9 +73,9 @@ func TestLastValuesAreSaved(t *testing.T) {
 	}
 }
 
-// TestWatchersThatKeepOtherValues: what is kept is found again by the rules of its watcher. A program
-// whose watcher keeps more has zeros for those who left before; one whose watcher keeps nothing drops
-// the values.
+// TestWatchersThatKeepOtherValues: what is kept is found again by the rules of its watcher. A
+// program whose watcher keeps more has zeros for those who left before; one whose watcher keeps
+// nothing drops the values.
 func TestWatchersThatKeepOtherValues(t *testing.T) {
 	rule := systems.NewQuery(systems.With(rumour, crate))
 	silent, saying := systems.NewWatcher(rule), systems.NewWatcher(rule).Keep(rumour)

@@ -63,8 +63,8 @@ func (k *FileKind) everywhere() bool {
 		slices.Contains([]string{"position", "velocity", "fly", "instance"}, k.Name)
 }
 
-// isLast reports whether k has the last values that one of the file's watchers keeps. They are of no
-// use without that watcher: the kinds are called after its rules, by [systems.Watcher.Keep].
+// isLast reports whether k has the last values that one of the file's watchers keeps. They are of
+// no use without that watcher: the kinds are called after its rules, by [systems.Watcher.Keep].
 func (h *header) isLast(k *FileKind) bool {
 	before := map[string]int{}
 	for _, rules := range h.watchers {
