@@ -121,8 +121,8 @@ func (m *Manager) leave(b *Block, object, row uint32) {
 	}
 }
 
-// afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows of
-// the objects x were object + base, modulo 2³², and still hold their values.
+// afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows
+// of the objects x were object + base, modulo 2³², and still hold their values.
 func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base uint32) {
 	if b.Present == 0 {
 		m.Groups[block>>6].Any &^= 1 << (block & 63)

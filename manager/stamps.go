@@ -98,3 +98,11 @@ func reviseRows(
 	}
 	return changed
 }
+
+// Overwritten is called after others have changed the bytes: nothing that was derived of them
+// holds any more.
+func (a *Arena) Overwritten() {
+	for i := range a.Managers {
+		a.Managers[i].renew()
+	}
+}

@@ -74,15 +74,15 @@ func (j *job) planOf(q Query) *walk.Plan {
 // checkWrites panics when a plan writes in the world of a snapshot.
 func (j *job) checkWrites(p *walk.Plan) {
 	if p.Writes() && j.guard.Frozen {
-		panic(snapshotOnly)
+		j.panicFrozen()
 	}
 }
 
 // open begins a walk of q.
-func (j *job) open(q Query, since uint64) *walk.Walk {
+func (j *job) open(q Query) *walk.Walk {
 	p := j.planOf(q)
 	j.checkWrites(p)
-	return j.walks.Open(p, since)
+	return j.walks.Open(p, 0)
 }
 
 // walk yields the objects that match q, in batches.
@@ -96,7 +96,7 @@ func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
 
 // walkOne yields one object, if it matches.
 func (j *job) walkOne(q Query, id GameObject, yield func(Batch) bool) {
-	w := j.open(q, 0)
+	w := j.open(q)
 	defer w.Close()
 	w.One(id, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 }

@@ -96,7 +96,8 @@
 //	for id := range watcher.Entered(state) { … }
 //
 // [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
-// in its bytes: about 8.6 bytes per object and watcher.
+// in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values ([Watcher.Keep])
+// has the last ones of those who left, until its next look: [LastOf].
 //
 // # Data not attached to objects
 //
@@ -137,10 +138,13 @@
 // [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
+// Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
+// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
+//
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
-// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree] with [Member],
-// [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
+// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree]
+// with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

@@ -206,7 +206,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		p.SpawnN(j.Arena, n, func(uint32, uint64) {})
 		return s.done(), nil
 	}
-	w := j.open(r.spec.fields, 0)
+	w := j.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
 		fill(Batch{w, j})

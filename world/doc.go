@@ -70,12 +70,12 @@
 // Watch what enters and leaves: [NewWatcher] for a [Watcher], [systems.Watcher.Look];
 // [systems.Watcher.Entered], [systems.Watcher.Left], [systems.Watcher.Members],
 // [systems.Watcher.Count], [systems.Watcher.Once], [systems.Watcher.Forget],
-// [systems.Watcher.Query]. By functions: [systems.Watcher.Listen] for a [Listener],
+// [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf]. By functions: [systems.Watcher.Listen] for a [Listener],
 // [systems.Watcher.Notify], [systems.Listener.Stop].
 //
 // Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],
-// [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by [systems.Commands.SpawnTree]; the rest is in package
-// world/family.
+// [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by
+// [systems.Commands.SpawnTree]; the rest is in package world/family.
 //
 // Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values
 // by [NewShared] for a [Shared], [systems.Shared.Of], [systems.Shared.Set], [systems.Shared.Kind],
@@ -98,8 +98,8 @@
 // Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
 // [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
 // [Equal], [Bytes]. The last frames: package world/history. Save: package world/save. What changed:
-// package world/delta. Objects as bytes: package world/pack. With others: package world/session. Look on: package world/inspect. For
-// other tools: package systems/tool.
+// package world/delta. Objects as bytes: package world/pack. With others: package world/session.
+// Look on: package world/inspect. For other tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
 // [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError],

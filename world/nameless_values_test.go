@@ -26,6 +26,7 @@ var valueFuncs = map[string]any{
 	"View":         world.View[float32],
 	"tool.Touch":   tool.Touch,
 	"ValueOf":      world.ValueOf[string],
+	"LastOf":       world.LastOf[[2]float32],
 	"SetValue":     world.SetValue[string],
 	"UpdateValues": world.UpdateValues[string],
 }

@@ -868,7 +868,6 @@ func Equal(a, b State) bool {
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
-// of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }

@@ -20,20 +20,20 @@ import (
 )
 
 // one returns a world with one object that has everything, and its pack.
-func one(t testing.TB) (world.State, world.GameObject, []byte) {
-	t.Helper()
-	s := motley(t, 10, nil)
+func one(tb testing.TB) (world.State, world.GameObject, []byte) {
+	tb.Helper()
+	s := motley(tb, 10, nil)
 	s, id, err := world.CreateGameObject(s)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	for _, k := range all {
 		s, _, err = world.Add(s, id, k)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 	}
 	s = world.Must(world.SetName(s, id, "one"))
 	s = world.Must(pack.SetGlobal(s, id, 5))
 	s = world.Must(world.Suspend(s, id, heat.Kind()))
 	b, err := packer().Pack(nil, s, id)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s, id, b
 }
 
@@ -173,17 +173,17 @@ func TestDamagedPacksAreRefused(t *testing.T) {
 
 // tryUnpack unpacks any bytes: the world is valid afterwards, and as it was if there is an error.
 // What was made is disposed.
-func tryUnpack(t testing.TB, p *pack.Packer, s world.State, b []byte) world.State {
-	t.Helper()
+func tryUnpack(tb testing.TB, p *pack.Packer, s world.State, b []byte) world.State {
+	tb.Helper()
 	before := bytes.Clone(world.Bytes(s))
 	s, made, err := p.Unpack(nil, s, b)
 	if err != nil {
-		require.Equal(t, before, world.Bytes(s), "%v", err)
+		require.Equal(tb, before, world.Bytes(s), "%v", err)
 		return s
 	}
-	require.NoError(t, tool.Verify(s))
+	require.NoError(tb, tool.Verify(s))
 	s, err = world.DisposeGameObject(s, made...)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s
 }
 
