@@ -91,7 +91,7 @@ func (a *Arena) Leaving(block uint32, x uint64) {
 func (k *keeper) keep(r *Watcher, block uint32, x uint64, by *Manager, base uint32) {
 	for ; x != 0; x &= x - 1 {
 		object := block<<6 + uint32(bits.TrailingZeros64(x))
-		to, ok := add(k.gone)
+		to, ok := addTo(k.gone)
 		if !ok {
 			return
 		}
@@ -115,8 +115,8 @@ func (k *keeper) row(m *Manager, object uint32, by *Manager, base uint32) int {
 	return int(row)
 }
 
-// add takes the next row of all of list into use.
-func add(list []*Manager) (row int, ok bool) {
+// addTo takes the next row of all of list into use.
+func addTo(list []*Manager) (row int, ok bool) {
 	for _, m := range list {
 		r, err := m.Create()
 		if row = int(r); err != nil {
@@ -141,7 +141,7 @@ func (k *keeper) report(r *Watcher) {
 	}
 	k.rank(r)
 	for range k.ids(k.gone) {
-		add(k.left)
+		addTo(k.left)
 	}
 	for from, id := range k.ids(k.gone) {
 		i := id.Index()

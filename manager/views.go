@@ -20,10 +20,10 @@ type Arena struct {
 	Tick     *uint64  // current step; writes are stamped with it
 	Words    int      // of kinds, per block
 	memory   *buffer.Range
-	kinds    []uint64 // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	bare     []*Watch // watches whose rules name no kind
+	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	bare     []*Watch   // watches whose rules name no kind
 	keeping  []*Watcher // those that keep last values
-	slots    []uint16 // per kind number: its index in Managers, plus 1
+	slots    []uint16   // per kind number: its index in Managers, plus 1
 	sizes    Sizes
 	registry gameobject.Registry // Objects points to it
 	naming   sync.Once           // guards parts

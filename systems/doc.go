@@ -5,9 +5,9 @@
 //	state, position, err := systems.Add(state, hero, systems.Position.Kind())
 //	state = systems.MoveAll(state)
 //
-// Logic that touches one kind of component is a batch function of its manager, which a system calls
-// ([Update]); logic that touches several kinds is a system ([Move], [Fly]). Systems keep no state,
-// read no clock and print nothing.
+// Logic that touches one kind of component is a batch function of its manager, which a system
+// calls ([Update]); logic that touches several kinds is a system ([Move], [Fly]). Systems keep no
+// state, read no clock and print nothing.
 //
 // # State
 //
@@ -21,9 +21,9 @@
 // # Ids and rows
 //
 // A [GameObject] is an id, generation<<32 | index. Every function checks it, and returns an error
-// if the object was disposed or the index is out of range. A [Row] is a plain number, like an index
-// into a slice: a row that is not in use panics, but a row that another object uses by now goes
-// unnoticed. Keep ids; do not keep rows longer than their component lives.
+// if the object was disposed or the index is out of range. A [Row] is a plain number, like an
+// index into a slice: a row that is not in use panics, but a row that another object uses by now
+// goes unnoticed. Keep ids; do not keep rows longer than their component lives.
 //
 // # Queries
 //
@@ -38,8 +38,8 @@
 //
 // An object matches if every rule holds: it has the kinds of [Read], [Write] and [With], none of
 // [Without], at least one of each [Any], and those of [Only] and no others. It may have the fields
-// of [Optional] or not; a batch has such a column for all its objects, or nil. [Changed] applies to
-// walks by [Query.Since] only. A query without rules matches every live object. Batches come in
+// of [Optional] or not; a batch has such a column for all its objects, or nil. [Changed] applies
+// to walks by [Query.Since] only. A query without rules matches every live object. Batches come in
 // ascending order of objects, each object once. Row i of every column of a [Batch] belongs to the
 // same object, [Batch.ID] of i:
 //
@@ -96,7 +96,8 @@
 //	for id := range watcher.Entered(state) { … }
 //
 // [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
-// in its bytes: about 8.6 bytes per object and watcher.
+// in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values ([Watcher.Keep])
+// has the last ones of those who left, until its next look: [LastOf].
 //
 // # Data not attached to objects
 //
@@ -119,9 +120,9 @@
 // # Errors and panics
 //
 // A call that returns an error changes nothing. The error wraps a sentinel for errors.Is in an
-// [Error], which names the kind, the object, the count and the cure. Mistakes in the program panic:
-// a row that is not in use, a kind that the world does not have, a field that the query does not
-// ask for. Errors and panics begin with "flatecs: ".
+// [Error], which names the kind, the object, the count and the cure. Mistakes in the program
+// panic: a row that is not in use, a kind that the world does not have, a field that the query
+// does not ask for. Errors and panics begin with "flatecs: ".
 //
 // # Verbs
 //
@@ -132,15 +133,18 @@
 // [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [Resimulating],
-// [SetSeed], [NewStream], [AppendName], [Changing]; package systems/tool. What package world/pack
-// forwards: [GlobalKind], [GlobalOf], [SetGlobal], [ByGlobal], [NextGlobal], [Globals],
+// [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package systems/tool. What package
+// world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [ByGlobal], [NextGlobal], [Globals],
 // [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
+//
+// Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
+// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
-// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree] with [Member],
-// [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
+// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree]
+// with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

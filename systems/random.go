@@ -54,6 +54,20 @@ func (r *Stream) Float32() float32 {
 	return float32(float32(r.Uint64()>>32&(1<<24-1)) / (1 << 24)) // exact; not to be fused
 }
 
+// Float64 returns a number in [0, 1), a multiple of 2⁻⁵³.
+func (r *Stream) Float64() float64 {
+	return float64(float64(r.Uint64()&(1<<53-1)) / (1 << 53)) // exact; not to be fused
+}
+
+// Norm returns a normally distributed number, with mean 0 and standard deviation 1, by one draw;
+// the larger the draw, the larger the number. It lies between -8.3 and 8.3. It uses + − × ÷ √
+// alone, so that it is equal on every machine (M. J. Wichura, Algorithm AS 241, 1988).
+func (r *Stream) Norm() float64 { return random.Normal(random.Open(r.Uint64())) }
+
+// Exp returns an exponentially distributed number, with mean 1, by one draw. It lies between 10⁻¹⁶
+// and 36.8. It uses + − × ÷ alone, so that it is equal on every machine.
+func (r *Stream) Exp() float64 { return -random.Log(random.Open(r.Uint64())) }
+
 // Range returns a number in [lo, hi), or lo if they are equal. It panics if hi is below lo, if
 // hi-lo overflows a float32, or if either is NaN.
 func (r *Stream) Range(lo, hi float32) float32 {

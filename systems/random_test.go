@@ -25,6 +25,7 @@ func TestStreamAgainstMathRand(t *testing.T) {
 			require.Equal(t, theirs.Uint64N(n), mine.Uint64N(n), "below %d", n)
 			require.Equal(t, theirs.Uint64N(1<<(i%64)), mine.Uint64N(1<<(i%64)))
 			require.Equal(t, math.Float32bits(theirs.Float32()), math.Float32bits(mine.Float32()))
+			require.Equal(t, theirs.Float64(), mine.Float64())
 			if math.MaxInt == math.MaxInt64 {
 				require.Equal(t, theirs.IntN(i+1), mine.IntN(i+1))
 			}
@@ -284,6 +285,7 @@ func TestAllocsOfRandom(t *testing.T) {
 		n := r.Uint64()
 		other := Random(s, 1, n)
 		sum += float64(r.Range(0, 1)) + float64(other.Float32()) + float64(other.IntN(7))
+		sum += r.Float64() + r.Norm() + r.Exp()
 		s = SetSeed(s, n)
 	}))
 }
@@ -294,6 +296,18 @@ func BenchmarkRandom(b *testing.B) {
 		r := Random(s)
 		for b.Loop() {
 			r.Uint64()
+		}
+	})
+	b.Run("Norm", func(b *testing.B) {
+		r := Random(s)
+		for b.Loop() {
+			r.Norm()
+		}
+	})
+	b.Run("Exp", func(b *testing.B) {
+		r := Random(s)
+		for b.Loop() {
+			r.Exp()
 		}
 	})
 	b.Run("Range", func(b *testing.B) {

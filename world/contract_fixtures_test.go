@@ -81,6 +81,9 @@ func randomContracts() map[string]contract {
 		"Stream.IntN":    knowsNone(func() { stream().IntN(3) }),
 		"Stream.Float32": knowsNone(func() { stream().Float32() }),
 		"Stream.Range":   knowsNone(func() { stream().Range(1, 2) }),
+		"Stream.Float64": knowsNone(func() { stream().Float64() }),
+		"Stream.Norm":    knowsNone(func() { stream().Norm() }),
+		"Stream.Exp":     knowsNone(func() { stream().Exp() }),
 		"Random":         reads(func(_ *exhibit, s world.State) { world.Random(s, 1, 2) }),
 		"NextStream": steps(func(_ *exhibit, s world.State) world.State {
 			return leave(world.NextStream(s))
@@ -98,6 +101,10 @@ func watchContracts() map[string]contract {
 	return map[string]contract{
 		"NewWatcher":    knowsNone(func() { world.NewWatcher(exhibited) }),
 		"Watcher.Query": knowsNone(func() { exhibitWatcher.Query() }),
+		"Watcher.Keep":  knowsNone(func() { exhibitWatcher.Keep(busyPair) }),
+		"LastOf": reads(func(x *exhibit, s world.State) {
+			_, _ = world.LastOf(s, exhibitWatcher, x.full, busyPair)
+		}),
 		"Watcher.Look": steps(func(_ *exhibit, s world.State) world.State {
 			return exhibitWatcher.Look(s)
 		}),

@@ -38,10 +38,11 @@ type call = func(x *exhibit, s world.State) (world.State, error)
 type class uint8
 
 const (
-	reader   class = iota // leaves every byte of the world as it was
-	consumer              // uses its State up and returns the next one
-	pure                  // knows no State
-	ender                 // closes the world
+	reader    class = iota // leaves every byte of the world as it was
+	consumer               // uses its State up and returns the next one
+	pure                   // knows no State
+	ender                  // closes the world
+	discarder              // closes it by any of its States, also by one that was used up
 )
 
 const (
@@ -112,7 +113,7 @@ func contracts() map[string]contract {
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
 		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
 		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
-		packContracts(), groupContracts(),
+		packContracts(), groupContracts(), makingContracts(),
 	} {
 		maps.Copy(all, family)
 	}
@@ -170,8 +171,15 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 				x := newExhibit()
 				_, _ = c.call(x, x.s)
 				c.panicsOn(t, x, x.s, closedState)
+			case discarder:
+				x := newExhibit()
+				next := world.Advance(x.s)
+				_, _ = c.call(x, x.s)
+				require.Panics(t, func() { world.Live(next) })
+				_, _ = c.call(x, x.s) // once more does nothing
+				require.Panics(t, func() { _, _ = c.call(x, taken(newExhibit().s).State()) })
 			}
-			if c.class != pure {
+			if c.class != pure && c.class != discarder {
 				c.testUsedUp(t)
 			}
 		})

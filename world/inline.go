@@ -49,6 +49,8 @@ var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject
 	v, _ = reader.At(id)
 	s, writer := OpenWrite(s, f)
 	*writer.At(id) = v
+	reader.AtN([]uint64{v}, []GameObject{id})
+	writer.AtN([]*uint64{&v}, []GameObject{id})
 	s = SetRow(s, f, 0, GetRow(s, f, 0))
 	s = SetResource(s, f, Resource(s, f))
 	Put(c, id, f, v)

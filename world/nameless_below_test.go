@@ -3,12 +3,21 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/random"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
 )
 
 // belowFuncs are the exported functions of the packages below world.
 var belowFuncs = map[string]any{
+	"random.Shuffle":                  random.Shuffle[float32],
+	"random.Choice":                   random.Choice[float32],
+	"random.Sample":                   random.Sample[float32],
+	"random.Weighted":                 random.Weighted,
+	"random.NewWeights":               random.NewWeights,
+	"random.Weights.Len":              random.Weights.Len,
+	"random.Weights.Draw":             random.Weights.Draw,
 	"save.Values":                     save.Values[string],
 	"save.Shared":                     save.Shared[string],
 	"save.Save":                       save.Save,
@@ -18,6 +27,17 @@ var belowFuncs = map[string]any{
 	"save.Read":                       save.Read,
 	"save.Reload":                     save.Reload,
 	"save.Reread":                     save.Reread,
+	"memory.SizeOf":                   memory.SizeOf,
+	"memory.Make":                     memory.Make,
+	"memory.Fingerprint":              memory.Fingerprint,
+	"memory.CreateState":              memory.CreateState,
+	"memory.NewSnapshot":              memory.NewSnapshot,
+	"memory.Attach":                   memory.Attach,
+	"memory.Open":                     memory.Open,
+	"memory.Copy":                     memory.Copy,
+	"memory.Read":                     memory.Read,
+	"memory.Head.Counts":              (*memory.Head).Counts,
+	"memory.Head.Attach":              (*memory.Head).Attach,
 	"save.Migrate":                    save.Migrate[float32, float32],
 	"save.Migration.String":           save.Migration.String,
 	"save.NewSaver":                   save.NewSaver,

@@ -18,7 +18,7 @@ var pages = []string{
 	"README.md", "CHANGELOG.md", "docs/GUIDE.md", "docs/ARCHITECTURE.md", "docs/RATIONALE.md",
 	"docs/GLOSSARY.md", "docs/PERFORMANCE.md", "docs/PROFILING.md", "docs/FORMAT.md",
 	"docs/INSPECTOR.md", "docs/BROWSER.md", "docs/COMING-FROM.md", "docs/HOWTO.md",
-	"docs/EBITENGINE.md",
+	"docs/EBITENGINE.md", "docs/SIMULATIONS.md",
 }
 
 var (

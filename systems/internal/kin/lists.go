@@ -129,10 +129,11 @@ func (l *Lists) findTargets() {
 			}
 		}
 		held := uint64(0)
-		if x == full && b.Odd == 0 {
+		switch {
+		case x == full && b.Odd == 0:
 			at := first + b.Base
 			held = l.findAll(l.references()[at:at+64], target)
-		} else if x != 0 {
+		case x != 0:
 			held = l.findIn(uint32(k), x, target)
 		}
 		l.held[k] = held & b.Present

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/flatecs/flatecs/cmd/scene/abm"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/lab"
+)
+
+// labSweep is the command that sweeps a model over parameters and seeds.
+type labSweep struct {
+	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking"`
+	Large     bool     `help:"${lablarge}"`
+	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
+	Hypercube int      `placeholder:"N" help:"${labhypercube}"`
+	Seeds     int      `default:"10" help:"${labseeds}"`
+	Seed      uint64   `default:"1" help:"${labseed}"`
+	Steps     int      `placeholder:"N" help:"${labsteps}"`
+	Every     int      `placeholder:"N" help:"${labevery}"`
+	ForkAt    int      `placeholder:"STEP" help:"${labforkat}"`
+	Forks     int      `placeholder:"N" help:"${labforks}"`
+	Workers   int      `placeholder:"N" help:"${labworkers}"`
+	Out       newFile  `placeholder:"FILE" help:"${labout}"`
+}
+
+// labHelp says what the flags of lab are for.
+var labHelp = kong.Vars{
+	"labmodel": "The model: schelling, wolfsheep or flocking, as JuliaDynamics/" +
+		"ABMFrameworksComparison declares them.",
+	"lablarge": "Begin with the parameters of the large model instead of the small one.",
+	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
+		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
+	"labhypercube": "Make N sets by Latin hypercube sampling from the ranges, instead of every " +
+		"combination.",
+	"labseeds":   "Runs of each set, each with a seed of its own.",
+	"labseed":    "What the seeds are hashes of.",
+	"labsteps":   "Steps of a run: as the comparison declares, 20 or 100.",
+	"labevery":   "Steps from row to row; without it a row at the end of each run.",
+	"labforkat":  "Make one world of each set first, for STEP steps, and fork it.",
+	"labforks":   "Futures of that world, instead of --seeds worlds.",
+	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
+	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
+		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
+}
+
+// Run sweeps, and writes the table.
+func (c *labSweep) Run(ctx context.Context, s streams) error {
+	switch {
+	case c.Seeds < 1 || c.Seeds > 1<<20 || c.Forks < 0 || c.Forks > 1<<20:
+		return errors.New("lab: there are 1 to 1048576 seeds or forks; give --seeds or --forks so")
+	case c.ForkAt < 0 || (c.Forks > 0) != (c.ForkAt > 0):
+		return errors.New("lab: --fork-at says after which step, --forks how many; give both")
+	}
+	var axes []lab.Axis
+	for _, text := range c.Param {
+		a, err := lab.ParseAxis(text)
+		if err != nil {
+			return err
+		}
+		axes = append(axes, a)
+	}
+	return labModels[c.Model](ctx, c, axes, s)
+}
+
+// labModels are the models by name.
+var labModels = map[string]func(context.Context, *labSweep, []lab.Axis, streams) error{
+	"schelling": labModel[abm.Schelling]{
+		abm.SchellingSmall, abm.SchellingLarge, abm.StepSchelling, abm.SchellingReports, 20,
+	}.run,
+	"wolfsheep": labModel[abm.WolfSheep]{
+		abm.WolfSheepSmall, abm.WolfSheepLarge, abm.StepWolfSheep, abm.WolfSheepReports, 100,
+	}.run,
+	"flocking": labModel[abm.Flocking]{
+		abm.FlockingSmall, abm.FlockingLarge, abm.StepFlocking, abm.FlockingReports, 100,
+	}.run,
+}
+
+// A labModel is a model that can be swept.
+type labModel[P abm.Model] struct {
+	small, large P
+	step         func(world.State) world.State
+	reports      []lab.Reporter
+	steps        int
+}
+
+func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s streams) error {
+	base := m.small
+	if c.Large {
+		base = m.large
+	}
+	sets, err := lab.Grid(base, axes...)
+	if c.Hypercube > 0 {
+		sets, err = lab.Hypercube(base, c.Hypercube, c.Seed, axes...)
+	}
+	if err != nil {
+		return err
+	}
+	w := lab.Sweep[P]{
+		Params: sets, Seeds: lab.Seeds(c.Seed, c.Seeds), Counts: P.Counts,
+		Setup: func(s world.State, p P) (world.State, error) { return p.Setup(s) },
+		Step:  m.step, Steps: m.steps, Reports: m.reports, Every: c.Every, Workers: c.Workers,
+	}
+	if c.Steps != 0 {
+		w.Steps = c.Steps
+	}
+	if c.Forks > 0 {
+		return m.fork(ctx, c, w, s)
+	}
+	return c.write(s, func(dst lab.Sink, journal string) error {
+		p := newProgress(s.err, "runs")
+		defer p.end()
+		w.Journal = journal
+		w.Progress = func(done, total int) { p.show(int64(done), int64(total)) }
+		return w.Run(ctx, dst)
+	})
+}
+
+// fork makes one world, and sweeps over its futures.
+func (m labModel[P]) fork(
+	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
+) error {
+	if len(w.Params) != 1 {
+		return fmt.Errorf("lab: there are %d sets of parameters; fork a world of one",
+			len(w.Params))
+	}
+	p, err := m.warm(ctx, c.ForkAt, w)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	w.Counts, w.Setup, w.From, w.Seeds = nil, nil, p, lab.Seeds(c.Seed, c.Forks)
+	return c.write(s, func(dst lab.Sink, journal string) error {
+		w.Journal = journal
+		return w.Run(ctx, dst)
+	})
+}
+
+// warm returns the world of the first set and seed after some steps. A panic of the model, such as
+// for parameters that it cannot have, is an error.
+func (m labModel[P]) warm(
+	ctx context.Context, steps int, w lab.Sweep[P],
+) (p *world.Snapshot, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("lab: before the fork: %v", fault)
+		}
+	}()
+	counts := w.Params[0].Counts()
+	counts.Seed = w.Seeds[0]
+	state, err := world.CreateState(counts)
+	if err != nil {
+		return nil, err
+	}
+	if state, err = w.Params[0].Setup(state); err != nil {
+		return nil, err
+	}
+	for range steps {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("lab: stopped before the fork: %w", context.Cause(ctx))
+		}
+		state = m.step(state)
+	}
+	defer world.Close(state)
+	if p, err = world.NewSnapshot(state); err != nil {
+		return nil, err
+	}
+	err = p.Take(state)
+	return p, err
+}
+
+// write lets sweep write the table to the file, which is there when the table is whole.
+func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) error) error {
+	if c.Out == "" {
+		return sweep(lab.NewCSV(s.out), "")
+	}
+	name := string(c.Out)
+	file, err := os.Create(name + ".part")
+	if err != nil {
+		return fmt.Errorf("lab: %w; give --out a file that can be written", err)
+	}
+	err = sweep(sinkOf(name, file), name+".journal")
+	whole := err == nil
+	if _, failed := errors.AsType[*lab.FailedError](err); failed {
+		whole = true
+	}
+	if err2 := file.Close(); err2 != nil {
+		whole, err = false, errors.Join(err, err2)
+	}
+	if !whole {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	if err2 := os.Rename(file.Name(), name); err2 != nil {
+		return errors.Join(err, err2)
+	}
+	if err == nil {
+		err = os.Remove(name + ".journal")
+	}
+	return err
+}
+
+func sinkOf(name string, w io.Writer) lab.Sink {
+	if strings.HasSuffix(name, ".ndjson") || strings.HasSuffix(name, ".jsonl") {
+		return lab.NewNDJSON(w)
+	}
+	return lab.NewCSV(w)
+}

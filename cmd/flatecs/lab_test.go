@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestLabIsATable(t *testing.T) {
+	line := "lab schelling --param density=0.5..0.7/3 --param wanted=2,3 --seeds 2 --steps 4"
+	out := played(t, line)
+	rows := strings.Split(strings.TrimSpace(out), "\n")
+	if len(rows) != 1+3*2*2 || !strings.HasPrefix(rows[12], "0.7,40,3,1,2,1890700816702069259,4,") {
+		t.Errorf("%d rows, last %q", len(rows), rows[len(rows)-1])
+	}
+	file := filepath.Join(t.TempDir(), "a.csv")
+	for _, workers := range []string{"1", "4"} {
+		played(t, line+" --workers "+workers+" --out "+file)
+		if got, err := os.ReadFile(file); err != nil || string(got) != out {
+			t.Errorf("%s workers: another table, %v", workers, err)
+		}
+	}
+	if left, _ := filepath.Glob(file + ".*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if other := played(t, line+" --seed 2"); other == out {
+		t.Error("other seeds make the same table")
+	}
+}
+
+func TestLabOfEachModel(t *testing.T) {
+	for model, want := range map[string]string{
+		"wolfsheep --every 5 --hypercube 3 --param wolfBirths=0.1..0.2/2": "wolfBirths",
+		"flocking --param birds=20":                                       "order",
+		"schelling --large":                                               "share",
+		"wolfsheep --fork-at 3 --forks 2":                                 "wolfs",
+	} {
+		out := played(t, "lab "+model+" --seeds 2 --steps 5")
+		if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, want) {
+			t.Errorf("%s: %q", model, head)
+		}
+	}
+	a := played(t, "lab schelling --fork-at 3 --forks 5 --steps 2")
+	if rows := strings.Count(a, "\n"); rows != 6 {
+		t.Errorf("%d rows of 5 forks", rows)
+	}
+}
+
+func TestLabRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		"lab schelling --param dansity=1":                          "no parameter dansity; give one of density, side",
+		"lab schelling --param density=NaN":                        "write name=",
+		"lab schelling --param side=2.5":                           "a value of it is a int32",
+		"lab schelling --seeds 0":                                  "give --seeds",
+		"lab schelling --forks 3":                                  "give both",
+		"lab schelling --fork-at 3 --forks 3 --param radius=1,2":   "fork a world of one",
+		"lab schelling --steps=-1":                                 "below 0",
+		"lab flocking --param sight=60 --seeds 3":                  "3 of 3 runs failed",
+		"lab flocking --param sight=60 --fork-at 1 --forks 1":      "at most a third",
+		"lab schelling --steps 1 --out /nowhere/at/all/a.csv":      "give --out a file",
+		"lab wolfsheep --param regrowth=0,5 --seeds 2 --steps 1":   "2 of 4 runs failed",
+		"lab wolfsheep --param wolfGain=0 --fork-at 1 --forks 300": "give 1 or more",
+	} {
+		r := play(t, line)
+		if r.code == 0 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, want) {
+			t.Errorf("%q: exit code %d, stderr %q; want %q", line, r.code, r.err, want)
+		}
+	}
+}
+
+// What was finished before an interrupt is not made again.
+func TestLabGoesOn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.csv")
+	line := "lab schelling --seeds 30 --steps 2 --out " + file
+	want := played(t, "lab schelling --seeds 30 --steps 2")
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	var out, err bytes.Buffer
+	code := run(ctx, strings.Fields(line), streams{strings.NewReader(""), &out, &err})
+	if code == 0 || !strings.Contains(err.String(), "go on from its journal") {
+		t.Errorf("exit code %d, %q", code, err.String())
+	}
+	if _, err := os.Stat(file + ".journal"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a part of a table has the table's name")
+	}
+	r := play(t, "lab schelling --seeds 31 --steps 2 --out "+file)
+	if r.code == 0 || !strings.Contains(r.err, "not the journal of this sweep") {
+		t.Errorf("another sweep: exit code %d, %q", r.code, r.err)
+	}
+	played(t, line)
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("another table, %v", err)
+	}
+}

@@ -1,0 +1,137 @@
+package abm
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/lab"
+	"github.com/flatecs/flatecs/world/random"
+)
+
+// Schelling is the model of segregation: agents of some groups on a square, who move to a free
+// place unless enough of their neighbours are of their group.
+type Schelling struct {
+	Density float64 // agents per place
+	Side    int32   // places along each axis, at most 1,000
+	Wanted  int32   // neighbours of the own group that make happy
+	Radius  int32   // of the neighbourhood, in Chebyshev's metric
+	Groups  int32   // of equal size
+}
+
+// The sizes that the comparison declares: 1,000 and 8,000 agents.
+var (
+	SchellingSmall = Schelling{Density: .625, Side: 40, Wanted: 3, Radius: 1, Groups: 2}
+	SchellingLarge = Schelling{Density: .8, Side: 100, Wanted: 8, Radius: 2, Groups: 2}
+)
+
+var (
+	place  = layout.NewField[uint32]("place")
+	group  = layout.NewField[uint8]("group")
+	happy  = layout.NewField[bool]("happy")
+	turn   = layout.NewField[uint32]("turn") // row of the agent that acts in this turn
+	agent  = layout.NewKind("agent", place, group, happy, turn)
+	person = world.NewRecipe("person", agent)
+
+	tenant   = layout.NewField[uint32]("tenant") // row of who lives here, from 1; 0: nobody
+	free     = layout.NewField[uint32]("free")   // the free places, one after the other
+	square   = layout.NewKind("square", tenant, free)
+	estate   = world.NewRecipe("estate", square)
+	citizens = layout.NewField[Schelling]("schelling")
+	city     = world.NewResource("city", citizens)
+)
+
+// SchellingReports are how many agents are happy, and their share.
+var SchellingReports = []lab.Reporter{
+	lab.OfFunc(happy, one).Sum("happy"), lab.OfFunc(happy, one).Mean("share"),
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// agents returns the number of agents.
+func (p Schelling) agents() int {
+	places := float64(p.Side) * float64(p.Side)
+	return int(min(max(float64(p.Density*places)+0.5, 0), places))
+}
+
+// Counts returns the room that the model takes.
+func (p Schelling) Counts() world.Counts {
+	places := int(p.Side) * int(p.Side)
+	return world.Counts{
+		GameObjects: p.agents() + places, Resources: []world.ResourceKind{city},
+		Recipes: []world.Recipe{person, estate},
+		Kinds:   layout.Kinds(agent.Count(p.agents()), square.Count(places)),
+	}
+}
+
+// Setup puts the agents on random places.
+func (p Schelling) Setup(s world.State) (world.State, error) {
+	if p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255 {
+		return s, fmt.Errorf("abm: %d groups on a side of %d, who see %d places; give 1 to 255, "+
+			"1 or more, and 0 or more", p.Groups, p.Side, p.Radius)
+	}
+	s, err := world.SpawnN(world.SetResource(s, citizens, p), person, p.agents(), nil)
+	if err != nil {
+		return s, err
+	}
+	if s, err = world.SpawnN(s, estate, int(p.Side)*int(p.Side), nil); err != nil {
+		return s, err
+	}
+	r, homes, tenants := world.Random(s), world.View(s, free), world.View(s, tenant)
+	for i := range homes {
+		homes[i] = uint32(i)
+	}
+	random.Shuffle(homes, &r)
+	places, groups, turns := world.View(s, place), world.View(s, group), world.View(s, turn)
+	for i := range places {
+		places[i], turns[i] = homes[len(homes)-1-i], uint32(i)
+		groups[i] = uint8(i * int(p.Groups) / len(places))
+		tenants[places[i]] = uint32(i + 1)
+	}
+	return touched(s, len(places), len(tenants)), nil
+}
+
+// touched stamps what was written.
+func touched(s world.State, agents, places int) world.State {
+	return tool.Touch(tool.Touch(s, agent, 0, agents), square, 0, places)
+}
+
+// StepSchelling lets each agent, in a new random order, look around and move if it is not happy.
+func StepSchelling(s world.State) world.State {
+	p, r := world.Resource(s, citizens), world.Random(s)
+	turns, places, groups := world.View(s, turn), world.View(s, place), world.View(s, group)
+	smiles, tenants := world.View(s, happy), world.View(s, tenant)
+	vacant := world.View(s, free)[:len(tenants)-len(turns)]
+	random.Shuffle(turns, &r)
+	for _, i := range turns {
+		at := places[i]
+		smiles[i] = p.same(tenants, groups, int(at), groups[i]) >= int(p.Wanted)
+		if !smiles[i] && len(vacant) > 0 {
+			j := r.IntN(len(vacant))
+			places[i], vacant[j] = vacant[j], at
+			tenants[at], tenants[places[i]] = 0, i+1
+		}
+	}
+	return world.Advance(touched(s, len(turns), len(tenants)))
+}
+
+// same counts the neighbours of a group around a place, without its tenant.
+func (p Schelling) same(tenants []uint32, groups []uint8, at int, group uint8) int {
+	side, radius, n := int(p.Side), int(p.Radius), -1
+	x, y := at%side, at/side
+	left, right := max(x-radius, 0), min(x+radius, side-1)
+	for v := max(y-radius, 0); v <= min(y+radius, side-1); v++ {
+		for _, who := range tenants[v*side+left : v*side+right+1] {
+			if who != 0 && groups[who-1] == group {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,188 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/random"
+)
+
+// mostSets bounds the sets that Grid and Hypercube make, and mostValues those of one axis.
+const (
+	mostSets   = 1 << 20
+	mostValues = 1 << 16
+)
+
+// An Axis is a parameter and the values that it takes. The parameter is named as in the table: the
+// name of its field with a small first letter, or the field's tag `lab:"name"`.
+type Axis struct {
+	Name   string
+	Values []float64 // whole ones for an integer; 0 and 1 for a bool
+}
+
+// Range returns the axis of n values from one number to another, both included, at equal
+// distances, to 15 digits; n is at least 2.
+func Range(name string, from, to float64, n int) Axis {
+	if n < 2 || n > mostValues {
+		panic(fmt.Sprintf("lab: a range of %d values; give it 2 to %d", n, mostValues))
+	}
+	a := Axis{Name: name, Values: make([]float64, n)}
+	for i := range n {
+		a.Values[i] = between(from, to, i, n-1)
+	}
+	return a
+}
+
+// between returns the number at i of n equal distances, to 15 digits: 0.2 to 0.9 meets 0.4.
+func between(from, to float64, i, n int) float64 {
+	x := (float64(from*float64(n-i)) + float64(to*float64(i))) / float64(n)
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64)
+	if err != nil { // the largest numbers
+		return x
+	}
+	return short
+}
+
+// ParseAxis returns the axis of a text: "density=0.2..0.9/8" is a [Range], "wanted=3,4,5" a list,
+// "radius=2" one value.
+func ParseAxis(text string) (Axis, error) {
+	name, values, ok := strings.Cut(text, "=")
+	if !ok || name == "" || values == "" {
+		return Axis{}, badAxis(text)
+	}
+	if from, rest, ok := strings.Cut(values, ".."); ok {
+		return parseRange(text, name, from, rest)
+	}
+	a := Axis{Name: name}
+	for word := range strings.SplitSeq(values, ",") {
+		x, err := parseNumber(word)
+		if err != nil {
+			return Axis{}, badAxis(text)
+		}
+		a.Values = append(a.Values, x)
+	}
+	return a, nil
+}
+
+func parseRange(text, name, from, rest string) (Axis, error) {
+	to, count, _ := strings.Cut(rest, "/")
+	lo, err1 := parseNumber(from)
+	hi, err2 := parseNumber(to)
+	n, err3 := strconv.Atoi(count)
+	if err1 != nil || err2 != nil || err3 != nil || n < 2 || n > mostValues {
+		return Axis{}, badAxis(text)
+	}
+	return Range(name, lo, hi, n), nil
+}
+
+func parseNumber(word string) (float64, error) {
+	switch word {
+	case "true":
+		return 1, nil
+	case "false":
+		return 0, nil
+	}
+	x, err := strconv.ParseFloat(word, 64)
+	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		err = strconv.ErrRange
+	}
+	return x, err
+}
+
+func badAxis(text string) error {
+	return fmt.Errorf("lab: %q is no parameter; write name=0.2..0.9/8 for 8 values from 0.2 to "+
+		"0.9, name=3,4,5 for three, or name=3", text)
+}
+
+// Grid returns base with every combination of values of the axes; the last axis varies fastest.
+// The error names an axis that is no parameter of P, or a value that it cannot have.
+func Grid[P any](base P, axes ...Axis) ([]P, error) {
+	total := 1
+	for _, a := range axes {
+		if total *= len(a.Values); total == 0 || total > mostSets {
+			return nil, fmt.Errorf("lab: with the %d values of %s there are %d sets; give 1 to %d",
+				len(a.Values), a.Name, total, mostSets)
+		}
+	}
+	return fillSets(base, total, axes, func(set, axis int) float64 {
+		for i := len(axes) - 1; i > axis; i-- {
+			set /= len(axes[i].Values)
+		}
+		return axes[axis].Values[set%len(axes[axis].Values)]
+	})
+}
+
+// Hypercube returns n sets of parameters by Latin hypercube sampling (McKay, Beckman and Conover
+// 1979): the interval of each axis, from its first to its last value, is cut into n equal parts,
+// and each set has a number from another part, at random in it. The same seed gives the same sets.
+// Integers are rounded down; the last value of their axis is included.
+func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
+	if n < 1 || n > mostSets {
+		return nil, fmt.Errorf("lab: a hypercube of %d sets; ask for 1 to %d", n, mostSets)
+	}
+	list, err := parametersOf(reflect.TypeFor[P]())
+	if err != nil {
+		return nil, err
+	}
+	places := make([][]float64, len(axes))
+	r := systems.NewStream(seed, hypercube)
+	for i, a := range axes {
+		if len(a.Values) < 2 {
+			return nil, fmt.Errorf("lab: axis %s has %d values; give it a first and a last one",
+				a.Name, len(a.Values))
+		}
+		p, err := named(list, a.Name)
+		if err != nil {
+			return nil, err
+		}
+		places[i] = a.places(n, &r, p)
+	}
+	return fillSets(base, n, axes, func(set, axis int) float64 { return places[axis][set] })
+}
+
+// hypercube tells the streams of hypercubes from others of the same seed.
+const hypercube = 0x6879706572637562
+
+// places returns a number from each of n parts of an axis, in a random order.
+func (a Axis) places(n int, r *systems.Stream, p parameter) []float64 {
+	from, to := a.Values[0], a.Values[len(a.Values)-1]
+	if whole := p.kind != reflect.Float32 && p.kind != reflect.Float64; whole {
+		to++
+	}
+	dst := make([]float64, n)
+	for i := range dst {
+		part := (float64(i) + r.Float64()) / float64(n)
+		dst[i] = from + float64((to-from)*part)
+		if p.kind != reflect.Float32 && p.kind != reflect.Float64 {
+			dst[i] = min(math.Floor(dst[i]), to-1)
+		}
+	}
+	random.Shuffle(dst, r)
+	return dst
+}
+
+// fillSets returns n copies of base with the axes' parameters set.
+func fillSets[P any](base P, n int, axes []Axis, at func(set, axis int) float64) ([]P, error) {
+	list, err := parametersOf(reflect.TypeFor[P]())
+	if err != nil {
+		return nil, err
+	}
+	sets := make([]P, n)
+	for i := range sets {
+		sets[i] = base
+		for j, a := range axes {
+			p, err := named(list, a.Name)
+			if err != nil {
+				return nil, err
+			}
+			if err := p.set(reflect.ValueOf(&sets[i]).Elem(), at(i, j)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return sets, nil
+}

@@ -1,0 +1,36 @@
+// Package lab runs models again and again: over sets of parameters and seeds, from one state into
+// many futures, and with tables of what reporters find in them.
+//
+//	sets × seeds ──▶ runs ──▶ workers, one world each ──▶ outcomes ──▶ journal
+//	                          Setup, Step, reporters          └──────▶ rows in order ──▶ Sink
+//
+// A [Sweep] gives the same table, byte for byte, for any number of workers, because a run depends
+// on its set and its seed alone and rows are written in the order of runs. Its journal lets it go
+// on after it was killed. It owns one world per worker, a snapshot of that world's first state,
+// and the numbers of the runs that are finished while an earlier one is not.
+//
+// Nothing here reads a clock or an environment, and no function changes a State but by those that
+// the program gives it.
+//
+// # By task
+//
+// Choose parameters: a struct, and [Grid] or [Hypercube] of each [Axis], by [Range] or
+// [ParseAxis]. Choose seeds: [Seeds]. Run: [Sweep], [Sweep.Run]; what failed: [FailedError],
+// [Failure].
+//
+// Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], with
+// [Measure.Sum], [Measure.Mean], [Measure.Min], [Measure.Max], [Measure.Variance],
+// [Measure.Histogram], [Measure.Quantiles], [Measure.Sample]; [Report] of any function; [Digest].
+// Each is a [Reporter].
+//
+// Write tables: a [Sink] is a [Table] in memory, [NewCSV] for [CSV], [NewNDJSON] for [NDJSON], or
+// yours; its cells are [Value]s. While one world runs: [NewRecorder] for a [Recorder],
+// [Recorder.Observe].
+//
+// Fork: [Fork] for many futures of a snapshot, a [Sweep] From it for a table of them, [NewTree]
+// for a [Tree] of [Node]s; [FirstDifference], a [Difference].
+//
+// Activate objects in a random order, and in stages: [Order], [Activate].
+//
+// Errors: [ErrJournal], [ErrLimit].
+package lab

@@ -1,0 +1,47 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrJournal is the error of a journal that is of another sweep or another build, or is no
+// journal.
+var ErrJournal = errors.New("it is not the journal of this sweep")
+
+// ErrLimit is the error of a tree that would take more bytes than it may.
+var ErrLimit = errors.New("the tree has no bytes left")
+
+// A Failure says why a run of a sweep failed; the error names the run.
+type Failure struct {
+	Run int // set × number of seeds + seed, from 0
+	Err error
+}
+
+// A FailedError lists the runs of a sweep that failed. The others are in the table, as are the
+// rows that these had before.
+type FailedError struct {
+	Runs     int // of the sweep
+	Failures []Failure
+}
+
+// Error says how many runs failed, and which first.
+func (e *FailedError) Error() string {
+	if e == nil || len(e.Failures) == 0 {
+		return "lab: no run failed; there is nothing to mend"
+	}
+	return fmt.Sprintf("lab: %d of %d runs failed; the first: %v; the others are in the table",
+		len(e.Failures), e.Runs, e.Failures[0].Err)
+}
+
+// Unwrap returns the errors of the runs.
+func (e *FailedError) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
+	var all []error
+	for _, f := range e.Failures {
+		all = append(all, f.Err)
+	}
+	return all
+}

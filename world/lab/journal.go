@@ -1,0 +1,266 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world/random"
+)
+
+// A journal is a file of lines, each a checksum and JSON: the xxh3 of the JSON as 16 hexadecimal
+// digits, and a space. The first line says which sweep it is of, each other one is a finished run:
+//
+//	8a3c… {"flatecs lab journal":1,"sweep":"c01d…","build":"5be0…","runs":200}
+//	09f4… {"run":3,"steps":[0,20],"numbers":[0,997]}
+//
+// A number that is nothing is null. What follows the last good line is a tail that was torn off.
+type journal struct {
+	file *os.File
+	dst  io.Writer // the file
+	name string
+	line []byte
+}
+
+// journalVersion is that of the lines.
+const journalVersion = 1
+
+// A heading is the first line of a journal.
+type heading struct {
+	Version int    `json:"flatecs lab journal"`
+	Sweep   string `json:"sweep"` // digest of everything that can be told of the sweep
+	Build   string `json:"build"` // of the program, whose functions cannot be told
+	Runs    int    `json:"runs"`
+}
+
+// An entry is a finished run.
+type entry struct {
+	Run     int        `json:"run"`
+	Steps   []int      `json:"steps"`
+	Numbers []*float64 `json:"numbers"`
+}
+
+// openJournal opens or creates the plan's journal, sets what is done, and cuts a torn tail off.
+func (p *plan) openJournal(done []*outcome) (*journal, error) {
+	want, err := p.heading()
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(p.journal, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("lab: journal: %w; give a file that can be written", err)
+	}
+	j := &journal{file: file, dst: file, name: p.journal}
+	if p.disk != nil {
+		j.dst = p.disk(file)
+	}
+	if err := j.read(p, want, done); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return j, nil
+}
+
+func (j *journal) read(p *plan, want heading, done []*outcome) error {
+	content, err := contentOf(j.file)
+	if err != nil {
+		return fmt.Errorf("lab: journal: %w; give another file", err)
+	}
+	good, first := 0, true
+	for line := range bytes.Lines(content) {
+		text, ok := checked(line)
+		if !ok {
+			break
+		}
+		switch {
+		case first:
+			err = p.recognise(text, want)
+		default:
+			err = p.recall(text, done)
+		}
+		if err != nil {
+			return fmt.Errorf("lab: journal %s: %w", j.name, err)
+		}
+		good, first = good+len(line), false
+	}
+	if first && !bytes.HasPrefix(head(want), content) {
+		return fmt.Errorf("lab: journal %s: %w; its first line is torn or no journal's; "+
+			"give another file or remove it", j.name, ErrJournal)
+	}
+	return j.cut(good, first, want)
+}
+
+// contentOf reads a file; what is no file may have no end.
+func contentOf(file *os.File) ([]byte, error) {
+	about, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !about.Mode().IsRegular() {
+		return nil, errors.New(about.Name() + " is no regular file")
+	}
+	return io.ReadAll(file)
+}
+
+// cut drops what is behind the good lines, and begins an empty journal.
+func (j *journal) cut(good int, empty bool, want heading) error {
+	err := j.file.Truncate(int64(good))
+	if err == nil {
+		_, err = j.file.Seek(int64(good), io.SeekStart)
+	}
+	if err == nil && empty {
+		_, err = j.dst.Write(head(want))
+	}
+	if err != nil {
+		return fmt.Errorf("lab: journal %s: %w; make room, or give another file", j.name, err)
+	}
+	return nil
+}
+
+// head returns the first line.
+func head(h heading) []byte {
+	text, _ := json.Marshal(h) // numbers and texts have JSON
+	return checksummed(nil, text)
+}
+
+// checksummed appends a line.
+func checksummed(dst, text []byte) []byte {
+	dst = fmt.Appendf(dst, "%016x ", xxh3.Hash(text))
+	return append(append(dst, text...), '\n')
+}
+
+// checked returns the JSON of a whole line.
+func checked(line []byte) (text []byte, ok bool) {
+	if len(line) < 18 || line[16] != ' ' || line[len(line)-1] != '\n' {
+		return nil, false
+	}
+	sum, err := strconv.ParseUint(string(line[:16]), 16, 64)
+	text = line[17 : len(line)-1]
+	return text, err == nil && sum == xxh3.Hash(text)
+}
+
+// recognise compares the first line of a journal with what it has to be.
+func (p *plan) recognise(text []byte, want heading) error {
+	var h heading
+	if err := json.Unmarshal(text, &h); err != nil {
+		return fmt.Errorf("%w: %w; give another file", ErrJournal, err)
+	}
+	switch {
+	case h == want:
+		return nil
+	case h.Version != want.Version:
+		return fmt.Errorf("%w: its version is %d, not %d; give another file", ErrJournal,
+			h.Version, want.Version)
+	case h.Sweep != want.Sweep:
+		return fmt.Errorf("%w: parameters, seeds, steps or reporters are others; "+
+			"give another file, or remove it", ErrJournal)
+	default:
+		return fmt.Errorf("%w: it was written by another build of the program, which may step "+
+			"otherwise; go on with that one, give another file, or remove it", ErrJournal)
+	}
+}
+
+// recall sets a run to done.
+func (p *plan) recall(text []byte, done []*outcome) error {
+	var e entry
+	err := json.Unmarshal(text, &e)
+	if err != nil || e.Run < 0 || e.Run >= len(done) ||
+		len(e.Numbers) != len(e.Steps)*p.reported() {
+		return fmt.Errorf("%w: a line is no run of it: %.60q; give another file, or remove it",
+			ErrJournal, text)
+	}
+	o := &outcome{run: e.Run, steps: e.Steps}
+	for _, x := range e.Numbers {
+		if x == nil {
+			o.numbers = append(o.numbers, math.NaN())
+		} else {
+			o.numbers = append(o.numbers, *x)
+		}
+	}
+	done[e.Run] = o
+	return nil
+}
+
+// add writes a finished run.
+func (j *journal) add(o *outcome) error {
+	text := fmt.Appendf(nil, `{"run":%d,"steps":[`, o.run)
+	for i, step := range o.steps {
+		text = strconv.AppendInt(separated(text, i), int64(step), 10)
+	}
+	text = append(text, `],"numbers":[`...)
+	for i, x := range o.numbers {
+		text = separated(text, i)
+		if math.IsNaN(x) {
+			text = append(text, "null"...)
+		} else {
+			text = strconv.AppendFloat(text, x, 'g', -1, 64)
+		}
+	}
+	j.line = checksummed(j.line[:0], append(text, "]}"...))
+	if _, err := j.dst.Write(j.line); err != nil {
+		return fmt.Errorf("lab: journal %s: %w; make room", j.name, err)
+	}
+	return nil
+}
+
+func separated(dst []byte, i int) []byte {
+	if i > 0 {
+		return append(dst, ',')
+	}
+	return dst
+}
+
+func (j *journal) close() error {
+	if err := errors.Join(j.file.Sync(), j.file.Close()); err != nil {
+		return fmt.Errorf("lab: journal %s: %w; make room", j.name, err)
+	}
+	return nil
+}
+
+// heading says which sweep p is.
+func (p *plan) heading() (heading, error) {
+	h := xxh3.New()
+	fmt.Fprintf(h, "%d %q %v %d %d %v %v\n", random.Version, p.columns, p.seeds, p.steps, p.every,
+		p.until != nil, p.when != nil)
+	for _, set := range p.sets {
+		fmt.Fprintf(h, "%q\n", set)
+	}
+	if p.from != nil {
+		fmt.Fprintf(h, "from %x\n", p.from.Digest())
+	}
+	build := p.build
+	if build == "" {
+		var err error
+		if build, err = buildOf(); err != nil {
+			return heading{}, err
+		}
+	}
+	return heading{
+		Version: journalVersion, Sweep: fmt.Sprintf("%016x", h.Sum64()),
+		Build: build, Runs: p.total(),
+	}, nil
+}
+
+// buildOf returns the hash of the program's file.
+func buildOf() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("lab: the program's file is not known: %w; set Build", err)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("lab: read the program's file: %w; set Build", err)
+	}
+	defer file.Close()
+	h := xxh3.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", fmt.Errorf("lab: read the program's file: %w; set Build", err)
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
+}

@@ -1,0 +1,110 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Reporter measures a world: it gives a number to each of its columns. Declare reporters once;
+// they hold no world and can serve several goroutines. A number that is NaN or infinite is an
+// error; what has no value, such as the mean of no objects, is missing from the table.
+type Reporter struct {
+	columns []string
+	query   world.Query
+	walks   bool // query is one
+	observe observer
+}
+
+// An observer sets dst, one number per column, to what it finds in a world; NaN for nothing. It
+// may use and enlarge the buffer.
+type observer func(dst []float64, s world.State, buffer *[]float64) error
+
+// errNumber is what a reporter finds where no number belongs.
+var errNumber = errors.New("NaN or infinite")
+
+// Report returns a reporter of a function of the world, which must not change it.
+func Report(name string, of func(s world.State) float64) Reporter {
+	if of == nil {
+		panic("lab: the function of reporter " + name + " is nil; give it one")
+	}
+	return Reporter{columns: []string{name}, observe: func(
+		dst []float64, s world.State, _ *[]float64,
+	) error {
+		dst[0] = of(s)
+		return finite(dst)
+	}}
+}
+
+// Count returns a reporter of the number of objects that match the terms.
+func Count(name string, terms ...world.Term) Reporter {
+	q := reading(name, terms)
+	return Reporter{columns: []string{name}, query: q, walks: true, observe: func(
+		dst []float64, s world.State, _ *[]float64,
+	) error {
+		dst[0] = float64(q.Count(s))
+		return nil
+	}}
+}
+
+// Digest returns a reporter of 48 bits of the world's digest: two runs that report the same
+// numbers at each step were the same, on whatever machines.
+func Digest(name string) Reporter {
+	return Report(name, func(s world.State) float64 { return float64(world.Digest(s) >> 16) })
+}
+
+// finite returns an error if a number is none.
+func finite(numbers []float64) error {
+	for _, x := range numbers {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return errNumber
+		}
+	}
+	return nil
+}
+
+// check looks whether r was made by this package.
+func (r Reporter) check() error {
+	if r.observe == nil {
+		return errors.New("lab: a zero Reporter reports nothing; make one by Count, Report or Of")
+	}
+	return nil
+}
+
+// A panel is the reporters of one goroutine, with memory for what they find.
+type panel struct {
+	reporters []Reporter
+	dst       []float64
+	buffer    []float64
+	now       string // the reporter that is at work
+}
+
+func newPanel(reporters []Reporter) *panel {
+	p := &panel{reporters: reporters}
+	for _, r := range reporters {
+		p.dst = append(p.dst, make([]float64, len(r.columns))...)
+	}
+	return p
+}
+
+// observe returns what the reporters find, valid until the next call. A panic of a reporter is an
+// error that names it.
+func (p *panel) observe(s world.State) (found []float64, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("reporter %s panicked: %v", p.now, fault)
+		}
+	}()
+	at := 0
+	for _, r := range p.reporters {
+		p.now = r.columns[0]
+		end := at + len(r.columns)
+		if err := r.observe(p.dst[at:end:end], s, &p.buffer); err != nil {
+			return nil, fmt.Errorf("reporter %s found %w", p.now, err)
+		}
+		at = end
+	}
+	return p.dst, nil
+}

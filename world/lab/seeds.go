@@ -1,0 +1,48 @@
+package lab
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/random"
+)
+
+// Seeds returns n seeds that are hashes of base and their number, so that replicates have nothing
+// to do with each other, and sweeps of different bases neither. None is 0.
+func Seeds(base uint64, n int) []uint64 {
+	if n < 0 || n > mostSets {
+		panic("lab: Seeds of no number or too many; ask for 0 to 1048576")
+	}
+	seeds := make([]uint64, n)
+	for i := range seeds {
+		r := systems.NewStream(base, uint64(i))
+		r.Uint64()
+		seeds[i] = max(r.Uint64(), 1)
+	}
+	return seeds
+}
+
+// forking tells the seeds of forks from other random numbers of a step.
+const forking = 0x666f726b
+
+// reseed gives a fork a seed of its own: a hash of the world's seed, its tick, and the path of the
+// fork. A world without random numbers stays as it is.
+func reseed(s world.State, path ...uint64) world.State {
+	if world.CountsOf(s).Seed == 0 {
+		return s
+	}
+	r := world.Random(s, append([]uint64{forking}, path...)...)
+	return systems.SetSeed(s, max(r.Uint64(), 1))
+}
+
+// sampling tells the draws of Measure.Sample from others of a step.
+const sampling = 0x73616d706c65
+
+// draw fills dst with different elements of all, and with NaN behind the last of them.
+func draw(dst []float64, r world.Stream, all []float64) {
+	chosen := random.Sample(dst, &r, all)
+	for i := len(chosen); i < len(dst); i++ {
+		dst[i] = math.NaN()
+	}
+}

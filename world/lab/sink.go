@@ -1,0 +1,185 @@
+package lab
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Sink receives a table: Begin with the names of its columns, Row for each row in order, and
+// End. The values of a row are valid until Row returns. An error ends what writes to the sink.
+type Sink interface {
+	Begin(columns []string) error
+	Row(values []Value) error
+	End() error
+}
+
+// A Table is a [Sink] in memory. The zero Table is empty; Begin empties it.
+type Table struct {
+	Columns []string
+	Rows    [][]Value
+}
+
+// Begin is [Sink].Begin.
+func (t *Table) Begin(columns []string) error {
+	*t = Table{Columns: append([]string(nil), columns...)}
+	return nil
+}
+
+// Row is [Sink].Row.
+func (t *Table) Row(values []Value) error {
+	t.Rows = append(t.Rows, append([]Value(nil), values...))
+	return nil
+}
+
+// End is [Sink].End.
+func (t *Table) End() error { return nil }
+
+// Column returns the numbers of a column, row by row, without those rows where it has none. The
+// error lists the columns that there are.
+func (t *Table) Column(name string) ([]float64, error) {
+	for i, c := range t.Columns {
+		if c != name {
+			continue
+		}
+		var numbers []float64
+		for _, row := range t.Rows {
+			if x, ok := row[i].Float64(); ok {
+				numbers = append(numbers, x)
+			}
+		}
+		return numbers, nil
+	}
+	return nil, fmt.Errorf("lab: there is no column %s; give one of %s",
+		name, strings.Join(t.Columns, ", "))
+}
+
+// WriteTo writes the rows to another sink.
+func (t *Table) WriteTo(dst Sink) error {
+	if err := dst.Begin(t.Columns); err != nil {
+		return err
+	}
+	for _, row := range t.Rows {
+		if err := dst.Row(row); err != nil {
+			return err
+		}
+	}
+	return dst.End()
+}
+
+// lines is what the sinks of text share.
+type lines struct {
+	w    *bufio.Writer
+	line []byte
+}
+
+func newLines(w io.Writer) lines {
+	if w == nil {
+		panic("lab: a table cannot be written to a nil Writer; give a file or a buffer")
+	}
+	return lines{w: bufio.NewWriter(w)}
+}
+
+// write writes the line, and keeps its memory for the next one.
+func (l *lines) write() error {
+	_, err := l.w.Write(append(l.line, '\n'))
+	l.line = l.line[:0]
+	return err
+}
+
+// CSV is a [Sink] of comma-separated values as of RFC 4180, but with lines that end in \n: a first
+// line with the columns, numbers in their shortest text, and nothing between the commas of a
+// missing value.
+type CSV struct{ lines }
+
+// NewCSV returns a sink that writes to w, through a buffer that End flushes.
+func NewCSV(w io.Writer) *CSV { return &CSV{newLines(w)} }
+
+// Begin is [Sink].Begin.
+func (c *CSV) Begin(columns []string) error {
+	for i, name := range columns {
+		c.cell(i, textValue(name))
+	}
+	return c.write()
+}
+
+// Row is [Sink].Row.
+func (c *CSV) Row(values []Value) error {
+	for i, v := range values {
+		c.cell(i, v)
+	}
+	return c.write()
+}
+
+// End is [Sink].End.
+func (c *CSV) End() error { return c.w.Flush() }
+
+func (c *CSV) cell(i int, v Value) {
+	if i > 0 {
+		c.line = append(c.line, ',')
+	}
+	if v.form != isText || !strings.ContainsAny(v.text, ",\"\r\n") {
+		c.line = v.append(c.line)
+		return
+	}
+	c.line = append(c.line, '"')
+	c.line = append(c.line, strings.ReplaceAll(v.text, `"`, `""`)...)
+	c.line = append(c.line, '"')
+}
+
+// NDJSON is a [Sink] of one JSON object per line, with the columns in their order, and null for a
+// missing value.
+type NDJSON struct {
+	lines
+	keys [][]byte // "name":
+}
+
+// NewNDJSON returns a sink that writes to w, through a buffer that End flushes.
+func NewNDJSON(w io.Writer) *NDJSON { return &NDJSON{lines: newLines(w)} }
+
+// Begin is [Sink].Begin.
+func (n *NDJSON) Begin(columns []string) error {
+	n.keys = n.keys[:0]
+	for _, name := range columns {
+		n.keys = append(n.keys, append(quoted(nil, name), ':'))
+	}
+	return nil
+}
+
+// Row is [Sink].Row.
+func (n *NDJSON) Row(values []Value) error {
+	n.line = append(n.line, '{')
+	for i, v := range values {
+		if i > 0 {
+			n.line = append(n.line, ',')
+		}
+		n.line = append(n.line, n.keys[i]...)
+		switch v.form {
+		case nothing:
+			n.line = append(n.line, "null"...)
+		case isText:
+			n.line = quoted(n.line, v.text)
+		default:
+			n.line = v.append(n.line)
+		}
+	}
+	n.line = append(n.line, '}')
+	return n.write()
+}
+
+// End is [Sink].End.
+func (n *NDJSON) End() error { return n.w.Flush() }
+
+// quoted appends a text as JSON, without memory of its own where nothing has to be escaped.
+func quoted(dst []byte, text string) []byte {
+	for _, c := range text {
+		if c < ' ' || c == '"' || c == '\\' || c == utf8.RuneError {
+			b, _ := json.Marshal(text) // every string has one
+			return append(dst, b...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}

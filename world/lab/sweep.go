@@ -1,0 +1,170 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Sweep runs a model for each set of parameters with each seed: a run is one world, from Setup
+// through steps to the end. The rows of its table are ordered by set, seed and step:
+//
+//	density  seed                  step  happy  error
+//	0.2      10451216379200822465  0     0
+//	0.2      10451216379200822465  20    997
+//	0.2      13757245211066428519  0     0
+//	…
+//
+// The parameters and the seed come first, then the step, 0 after Setup, then a column for each
+// number of the reporters, and last why a run failed. The table has no times, and each row is of
+// one run, so that any number of workers writes the same bytes.
+//
+// P is a struct, whose exported fields are numbers, bools and strings. What Step needs of the
+// parameters, Setup writes into the world, such as into a resource: then the bytes of a world
+// decide its future, and forks and saves can go on from them.
+type Sweep[P any] struct {
+	Params []P      // the sets; see Grid and Hypercube
+	Seeds  []uint64 // of each set: one run per seed, none of them 0; see Seeds
+
+	// What a run begins with: a new world of Counts, or the state of From. Counts.Seed is set to
+	// the run's seed. From forks a state: the run's random numbers are seeded by a hash of those
+	// of the state and of the run's seed, so that different seeds are different futures of it.
+	Counts func(params P) world.Counts
+	From   *world.Snapshot
+
+	Setup func(s world.State, params P) (world.State, error) // nil: nothing
+	Step  func(s world.State) world.State                    // one step, with Advance
+
+	Steps int                      // the most that a run makes; 0: until Until alone
+	Until func(s world.State) bool // ends a run, asked before each step; nil: never
+
+	Reports []Reporter
+	Every   int                      // steps from row to row; the end has a row in any case
+	When    func(s world.State) bool // whether such a step has a row; nil: it has
+
+	Workers int // runs at the same time, each in a world that is used again; 0: one per processor
+
+	// A journal is a file to which each finished run is added. A sweep that finds its own journal
+	// makes only the runs that it lacks; see [Sweep.Run].
+	Journal string
+	Build   string // of the program, for the journal; empty: a hash of the program's file
+
+	Progress func(done, total int) // called after each run, one call at a time; may be nil
+}
+
+// Run makes all runs and writes the table to dst. Rows are written in order as soon as all before
+// them are there. Step, Until, When and the reporters are called by several goroutines, each for a
+// world of its own.
+//
+// A run whose Setup returns an error, or in which a function panics or a reporter finds no number,
+// has failed: it has its parameters, its seed, the step and the error as a row, behind those that
+// it had before. The other runs go on, and the error is a [FailedError].
+//
+// Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped,
+// and no other is started; the error wraps the cause. Finished runs are in the journal. The next
+// Run of the same sweep, by the same program, goes on from there and writes the whole table;
+// failed runs are made again. A journal whose end was torn off loses the last run. A journal of
+// another sweep or another build is refused, by an error that wraps [ErrJournal], and left as it
+// is.
+func (w Sweep[P]) Run(ctx context.Context, dst Sink) error {
+	if ctx == nil || dst == nil {
+		panic("lab: Run without a context or a sink; give context.Background() and a *lab.Table")
+	}
+	p, err := w.plan()
+	if err != nil {
+		return err
+	}
+	return p.run(ctx, dst)
+}
+
+// plan checks w and turns it into one that knows no type of parameters.
+func (w Sweep[P]) plan() (*plan, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	p := &plan{
+		seeds: w.Seeds, from: w.From, step: w.Step, steps: w.Steps, until: w.Until,
+		panels: w.Reports, every: w.Every, when: w.When, workers: w.Workers,
+		journal: w.Journal, build: w.Build, progress: w.Progress,
+		counts: func(set int) world.Counts { return w.Counts(w.Params[set]) },
+		setup:  func(s world.State, _ int) (world.State, error) { return s, nil },
+	}
+	if p.workers <= 0 {
+		p.workers = runtime.GOMAXPROCS(0)
+	}
+	if w.Setup != nil {
+		p.setup = func(s world.State, set int) (world.State, error) {
+			return w.Setup(s, w.Params[set])
+		}
+	}
+	return p, w.columns(p)
+}
+
+func (w Sweep[P]) check() error {
+	switch {
+	case len(w.Params) == 0 || len(w.Seeds) == 0:
+		return fmt.Errorf("lab: a sweep of %d sets of parameters and %d seeds; give at least one "+
+			"of each, such as by Grid and Seeds", len(w.Params), len(w.Seeds))
+	case (w.Counts == nil) == (w.From == nil):
+		return errors.New("lab: a sweep starts from new worlds of Counts or forks From; " +
+			"set one of the two")
+	case w.Step == nil:
+		return errors.New("lab: a sweep without Step; give it the function that makes a step")
+	case w.Steps < 0 || w.Every < 0:
+		return fmt.Errorf("lab: a sweep of %d steps with a row every %d; neither is below 0",
+			w.Steps, w.Every)
+	case w.Steps == 0 && w.Until == nil:
+		return errors.New("lab: the runs of this sweep have no end; set Steps or Until")
+	}
+	for i, seed := range w.Seeds {
+		if seed == 0 {
+			return fmt.Errorf("lab: seed %d of the sweep is 0, which stands for none; see Seeds", i)
+		}
+	}
+	for _, r := range w.Reports {
+		if err := r.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns names the columns of the table, and keeps the parameters of each set as values.
+func (w Sweep[P]) columns(p *plan) error {
+	list, err := parametersOf(reflect.TypeFor[P]())
+	if err != nil {
+		return err
+	}
+	for _, q := range list {
+		p.columns = append(p.columns, q.name)
+	}
+	for i := range w.Params {
+		var set []Value
+		for _, q := range list {
+			v, err := q.value(reflect.ValueOf(w.Params[i]))
+			if err != nil {
+				return fmt.Errorf("%w; it is in set %d of Params", err, i)
+			}
+			set = append(set, v)
+		}
+		p.sets = append(p.sets, set)
+	}
+	p.columns = append(p.columns, "seed", "step")
+	for _, r := range w.Reports {
+		p.columns = append(p.columns, r.columns...)
+	}
+	p.columns = append(p.columns, "error")
+	seen := map[string]bool{}
+	for _, name := range p.columns {
+		if name == "" || seen[name] {
+			return fmt.Errorf("lab: %q names two columns or none; give each parameter and each "+
+				"reporter a name of its own, other than seed, step and error", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}

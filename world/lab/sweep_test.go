@@ -1,0 +1,333 @@
+package lab_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/lab"
+)
+
+// csv returns the table of a sweep.
+func csv(t *testing.T, w lab.Sweep[walk]) string {
+	t.Helper()
+	var text bytes.Buffer
+	require.NoError(t, w.Run(t.Context(), lab.NewCSV(&text)))
+	return text.String()
+}
+
+// one makes a run by hand, in a world of its own.
+func one(t *testing.T, p walk, seed uint64, steps int) (alive, mean, digest float64) {
+	t.Helper()
+	c := counts(p)
+	c.Seed = seed
+	s := world.Must(world.CreateState(c))
+	defer func() { world.Close(s) }()
+	s = world.Must(setup(s, p))
+	for range steps {
+		s = step(s)
+	}
+	digest = float64(world.Digest(s) >> 16)
+	for b := range placed.In(s) {
+		for _, x := range world.Column(b, place) {
+			alive++
+			mean += x
+		}
+	}
+	return alive, mean / alive, digest
+}
+
+func TestSweepIsTheRunsByHand(t *testing.T) {
+	w, sets := sweep(twoSets(t)...), twoSets(t)
+	var table lab.Table
+	require.NoError(t, w.Run(t.Context(), &table))
+	assert.Equal(t, strings.Fields("walkers stride half_width drift title seed step alive place "+
+		"oldest digest error"), strings.Fields(strings.ReplaceAll(
+		strings.Join(table.Columns, "\t"), "half width", "half_width")))
+	require.Len(t, table.Rows, 2*5*5)
+	for i, row := range table.Rows {
+		set, seed, steps := sets[i/25], w.Seeds[i/5%5], i%5*5
+		alive, mean, digest := one(t, set, seed, steps)
+		for column, want := range []float64{
+			1: set.Stride, 2: 3, 3: 0, 6: float64(steps), 7: alive, 8: mean,
+			9: float64(steps), 10: digest,
+		} {
+			if column == 8 && alive == 0 {
+				require.True(t, row[8].Missing(), "the mean of nobody")
+				require.True(t, row[9].Missing())
+			} else if column > 0 && column != 4 && column != 5 && (column != 9 || alive > 0) {
+				got, ok := row[column].Float64()
+				require.True(t, ok)
+				require.Equal(t, want, got, "row %d, column %s", i, table.Columns[column])
+			}
+		}
+		require.Equal(t, "a,b", row[4].String())
+		require.True(t, row[11].Missing())
+	}
+	before, _ := table.Rows[0][10].Float64()
+	after, _ := table.Rows[5][10].Float64()
+	assert.NotEqual(t, before, after, "seeds are different worlds")
+}
+
+func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	w.Workers = 1
+	want := csv(t, w)
+	assert.Equal(t, 1+50, strings.Count(want, "\n"))
+	for _, workers := range []int{0, 2, 3, 16} {
+		w.Workers = workers
+		require.Equal(t, want, csv(t, w), "%d workers", workers)
+	}
+}
+
+// A world that is used again is as good as new, also after a run of other counts, and after a
+// fault.
+func TestWorldsAreUsedAgain(t *testing.T) {
+	w := sweep(walk{Walkers: 5, Stride: 1, Width: 3}, walk{Walkers: 9, Stride: 1, Width: 3},
+		walk{Walkers: 5, Stride: 2, Width: 3}, walk{Walkers: 5, Title: "refused"},
+		walk{Walkers: 5, Stride: 3, Width: 3})
+	w.Workers = 1
+	var table lab.Table
+	err := w.Run(t.Context(), &table)
+	var failed *lab.FailedError
+	require.ErrorAs(t, err, &failed)
+	require.Len(t, failed.Failures, 5)
+	require.ErrorIs(t, err, errTitle)
+	for _, row := range table.Rows {
+		if !row[11].Missing() {
+			continue
+		}
+		walkers, _ := row[0].Float64()
+		stride, _ := row[1].Float64()
+		steps, _ := row[6].Float64()
+		digest, _ := row[10].Float64()
+		seed := w.Seeds[0]
+		for _, seed = range w.Seeds {
+			if row[5].String() == strconv.FormatUint(seed, 10) {
+				break
+			}
+		}
+		_, _, want := one(t, walk{Walkers: int(walkers), Stride: stride, Width: 3}, seed, int(steps))
+		require.Equal(t, want, digest, "%v", row)
+	}
+}
+
+func TestUntilAndWhen(t *testing.T) {
+	w := sweep(walk{Walkers: 30, Stride: 1, Width: 2})
+	w.Steps, w.Every = 0, 1
+	query := world.NewQuery(world.With(walker))
+	w.Until = func(s world.State) bool { return query.Count(s) < 5 }
+	w.When = func(s world.State) bool { return query.Count(s)%2 == 0 }
+	var table lab.Table
+	require.NoError(t, w.Run(t.Context(), &table))
+	ends, last := 0, -1.0
+	for i, row := range table.Rows {
+		alive, _ := row[7].Float64()
+		at, _ := row[6].Float64()
+		end := i == len(table.Rows)-1
+		if !end {
+			next, _ := table.Rows[i+1][6].Float64()
+			end = next <= at
+		}
+		if end {
+			assert.Less(t, alive, 5.0)
+			ends++
+		} else {
+			assert.GreaterOrEqual(t, alive, 5.0)
+			assert.Zero(t, math.Mod(alive, 2))
+		}
+		last = at
+	}
+	assert.Equal(t, 5, ends)
+	assert.Positive(t, last)
+	w.Every, w.When = 0, nil
+	require.NoError(t, w.Run(t.Context(), &table))
+	assert.Len(t, table.Rows, 5, "only the end of each")
+	w.Until = func(world.State) bool { return true }
+	require.NoError(t, w.Run(t.Context(), &table))
+	steps, err := table.Column("step")
+	require.NoError(t, err)
+	assert.Equal(t, []float64{0, 0, 0, 0, 0}, steps)
+}
+
+func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
+	bad := map[string]struct {
+		change func(w *lab.Sweep[walk])
+		says   []string
+	}{
+		"a reporter that panics": {func(w *lab.Sweep[walk]) {
+			w.Reports = append(w.Reports[:1:1], lab.Report("weird", func(s world.State) float64 {
+				if world.Resource(s, ruleField).Stride == 1 && world.Tick(s) > 10 {
+					panic("so weird")
+				}
+				return 1
+			}))
+		}, []string{"run 5", "stride=1", "step 10", "reporter weird panicked", "so weird"}},
+		"a reporter of NaN": {func(w *lab.Sweep[walk]) {
+			w.Reports = append(w.Reports[:1:1], lab.Report("weird", func(s world.State) float64 {
+				return 0 / (1 - world.Resource(s, ruleField).Stride)
+			}))
+		}, []string{"run 5", "step 0", "reporter weird found NaN"}},
+		"a field of NaN": {func(w *lab.Sweep[walk]) {
+			w.Setup = func(s world.State, p walk) (world.State, error) {
+				s, err := setup(s, p)
+				id, _ := world.NewQuery(world.With(walker)).First(s)
+				if p.Stride == 1 && err == nil {
+					s, err = world.Set(s, id, place, math.NaN())
+				}
+				return s, err
+			}
+		}, []string{"run 5", "step 0", "reporter place found NaN"}},
+		"a step that panics": {func(w *lab.Sweep[walk]) {
+			w.Step = func(s world.State) world.State {
+				s = step(s)
+				if world.Resource(s, ruleField).Stride == 1 && world.Tick(s) > 10 {
+					panic("lost my way")
+				}
+				return s
+			}
+		}, []string{"run 5", "step 9", "panic: lost my way"}},
+		"an error of Setup": {func(w *lab.Sweep[walk]) {
+			w.Params[1].Title = "refused"
+		}, []string{"run 5", "title=refused", "step 0", errTitle.Error()}},
+		"counts that are none": {func(w *lab.Sweep[walk]) {
+			w.Params[1].Walkers = -1
+		}, []string{"run 5", "walkers=-1", "step 0"}},
+	}
+	for name, c := range bad {
+		t.Run(name, func(t *testing.T) {
+			w := sweep(twoSets(t)...)
+			c.change(&w)
+			w.Workers = 2
+			var table lab.Table
+			err := w.Run(t.Context(), &table)
+			var failed *lab.FailedError
+			require.ErrorAs(t, err, &failed)
+			require.Len(t, failed.Failures, 5)
+			assert.Contains(t, err.Error(), "5 of 10 runs failed")
+			for _, text := range c.says {
+				assert.Contains(t, failed.Failures[0].Err.Error(), text)
+			}
+			alive, err := table.Column("alive")
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, len(alive), 25, "the others are there")
+			faults := 0
+			for _, row := range table.Rows {
+				if !row[len(row)-1].Missing() {
+					faults++
+				}
+			}
+			assert.Equal(t, 5, faults)
+		})
+	}
+}
+
+func TestSweepsThatCannotBe(t *testing.T) {
+	type private struct{ a, B int }
+	for name, c := range map[string]struct {
+		change func(w *lab.Sweep[walk])
+		says   string
+	}{
+		"no sets":      {func(w *lab.Sweep[walk]) { w.Params = nil }, "0 sets"},
+		"no seeds":     {func(w *lab.Sweep[walk]) { w.Seeds = nil }, "0 seeds"},
+		"seed 0":       {func(w *lab.Sweep[walk]) { w.Seeds = []uint64{1, 0} }, "seed 1"},
+		"no start":     {func(w *lab.Sweep[walk]) { w.Counts = nil }, "one of the two"},
+		"no step":      {func(w *lab.Sweep[walk]) { w.Step = nil }, "without Step"},
+		"no end":       {func(w *lab.Sweep[walk]) { w.Steps = 0 }, "no end"},
+		"backwards":    {func(w *lab.Sweep[walk]) { w.Steps = -1 }, "below 0"},
+		"NaN":          {func(w *lab.Sweep[walk]) { w.Params[1].Stride = math.NaN() }, "parameter stride is NaN"},
+		"same columns": {func(w *lab.Sweep[walk]) { w.Reports = append(w.Reports, w.Reports[0]) }, `"alive"`},
+		"zero report":  {func(w *lab.Sweep[walk]) { w.Reports = make([]lab.Reporter, 1) }, "zero Reporter"},
+	} {
+		w := sweep(twoSets(t)...)
+		c.change(&w)
+		require.ErrorContains(t, w.Run(t.Context(), &lab.Table{}), c.says, name)
+	}
+	hidden := lab.Sweep[private]{
+		Params: []private{{a: 1}}, Seeds: []uint64{1}, Step: step, Steps: 1,
+		Counts: func(private) world.Counts { return world.Counts{} },
+	}
+	require.ErrorContains(t, hidden.Run(t.Context(), &lab.Table{}), "field a")
+	number := lab.Sweep[int]{
+		Params: []int{1}, Seeds: []uint64{1}, Step: step, Steps: 1,
+		Counts: func(int) world.Counts { return world.Counts{} },
+	}
+	require.ErrorContains(t, number.Run(t.Context(), &lab.Table{}), "declare a struct")
+}
+
+var errFull = errors.New("no space left on device")
+
+// full is a sink whose disk is full after some rows.
+type full struct {
+	lab.Table
+	left int
+}
+
+func (f *full) Row(values []lab.Value) error {
+	if f.left--; f.left < 0 {
+		return errFull
+	}
+	return f.Table.Row(values)
+}
+
+func TestAFullDiskStopsASweep(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	for _, left := range []int{0, 1, 12, 49} {
+		sink := &full{left: left}
+		err := w.Run(t.Context(), sink)
+		require.ErrorIs(t, err, errFull)
+		require.ErrorContains(t, err, "of 10 runs were made; a sweep with a Journal can go on")
+		assert.Len(t, sink.Rows, left)
+	}
+}
+
+func TestCancellation(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	errEnough := errors.New("enough")
+	last := 0
+	w.Progress = func(done, total int) {
+		assert.Equal(t, 10, total)
+		assert.Greater(t, done, last)
+		if last = done; done == 3 {
+			cancel(errEnough)
+		}
+	}
+	var table lab.Table
+	require.ErrorIs(t, w.Run(ctx, &table), errEnough)
+	assert.Less(t, last, 10)
+	endless := sweep(twoSets(t)...)
+	endless.Steps, endless.Every = 0, 0
+	endless.Until = func(world.State) bool { return false }
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.ErrorIs(t, endless.Run(ctx, &table), context.Canceled)
+}
+
+// No row and no step of a run takes memory.
+func TestAllocsOfSteps(t *testing.T) {
+	bytesOf := func(steps int) float64 {
+		w := sweep(walk{Walkers: 64, Stride: 0.01, Width: 1000})
+		w.Seeds, w.Workers, w.Every, w.Steps = w.Seeds[:1], 1, 1, steps
+		w.Reports = append(w.Reports, lab.Of(place).Histogram("bins", -1, 1, 10),
+			lab.Of(place).Quantiles("q", .1, .5), lab.Of(place).Sample("some", 3))
+		return testing.AllocsPerRun(3, func() { require.NoError(t, w.Run(t.Context(), nowhere{})) })
+	}
+	few, many := bytesOf(100), bytesOf(1100)
+	assert.Less(t, many-few, 20.0, "%v and %v allocations", few, many)
+}
+
+// nowhere is a sink that keeps nothing.
+type nowhere struct{}
+
+func (nowhere) Begin([]string) error  { return nil }
+func (nowhere) Row([]lab.Value) error { return nil }
+func (nowhere) End() error            { return nil }

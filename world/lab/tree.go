@@ -1,0 +1,174 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Tree keeps states of a world and what became of them: each [Node] has a snapshot, and children
+// that grew from it. It takes no more bytes for snapshots than it may.
+//
+//	root ── 0 ── 0        path of the last: [0 1]
+//	     └─ 1 └─ 1        its random numbers: seeded by a hash of those of [0], and of 1
+//
+// A Tree belongs to one goroutine.
+type Tree struct {
+	world       world.State // that grows; zero: there is none
+	root        *Node
+	bytes, most int64
+}
+
+// A Node is a state of a world in a tree.
+type Node struct {
+	Path     []int // the numbers of the branches from the root
+	Children []*Node
+	snapshot *world.Snapshot // nil: it was dropped
+	bytes    int64
+	grown    int // branches, also of dropped children
+}
+
+// NewTree returns a tree whose root is a copy of s, for at most so many bytes of snapshots. The
+// error wraps [ErrLimit] if the root takes more.
+func NewTree(s world.State, most int64) (*Tree, error) {
+	t := &Tree{most: most}
+	root, err := t.keep(s, nil)
+	if err != nil {
+		return nil, err
+	}
+	t.root = root
+	return t, nil
+}
+
+// Root returns the node that everything grew from.
+func (t *Tree) Root() *Node { return t.open().root }
+
+// Bytes returns how many bytes the snapshots of t take.
+func (t *Tree) Bytes() int64 { return t.open().bytes }
+
+// Grow adds a child to a node: grow changes and steps the node's state, with random numbers of the
+// child's own, and returns the child's. An error of grow is returned, and no child grew. The error
+// wraps [ErrLimit] if there are too few bytes left.
+func (t *Tree) Grow(from *Node, grow func(s world.State) (world.State, error)) (*Node, error) {
+	p := from.kept()
+	if grow == nil {
+		panic("lab: Grow by a nil function; give it one that steps the world")
+	}
+	s, err := t.open().restored(p)
+	if err != nil {
+		return nil, fmt.Errorf("lab: grow from node %v: %w", from.Path, err)
+	}
+	t.world = world.State{} // what a panic leaves behind is not used again
+	s, err = grow(reseed(s, uint64(from.grown)))
+	if err != nil {
+		systems.Discard(s)
+		return nil, err
+	}
+	t.world = s
+	child, err := t.keep(s, append(slices.Clone(from.Path), from.grown))
+	if err != nil {
+		return nil, err
+	}
+	from.grown++
+	from.Children = append(from.Children, child)
+	return child, nil
+}
+
+// restored returns the tree's world in the state of p.
+func (t *Tree) restored(p *world.Snapshot) (world.State, error) {
+	if t.world == (world.State{}) {
+		return world.Clone(p.State())
+	}
+	return world.Restore(t.world, p)
+}
+
+// keep makes a node of s, if there is room.
+func (t *Tree) keep(s world.State, path []int) (*Node, error) {
+	size := int64(world.Used(s))
+	if size > t.most-t.bytes {
+		return nil, fmt.Errorf("lab: node %v takes %d bytes, and %d of the tree's %d are left: "+
+			"%w; drop nodes, or make the tree with more",
+			path, size, t.most-t.bytes, t.most, ErrLimit)
+	}
+	p, err := snapshotOf(s)
+	if err != nil {
+		return nil, err
+	}
+	t.bytes += size
+	return &Node{Path: path, snapshot: p, bytes: size}, nil
+}
+
+// Drop frees a node and all that grew from it. Other nodes keep their paths. The root is dropped
+// by Close alone.
+func (t *Tree) Drop(n *Node) {
+	if n == t.open().root {
+		panic("lab: the root of a tree cannot be dropped; close the tree")
+	}
+	n.kept()
+	if parent := t.parentOf(n); parent != nil {
+		parent.Children = slices.DeleteFunc(parent.Children, func(c *Node) bool { return c == n })
+		t.drop(n)
+		return
+	}
+	panic(fmt.Sprintf("lab: node %v is not of this tree; drop it from its own", n.Path))
+}
+
+// parentOf follows the path of n.
+func (t *Tree) parentOf(n *Node) *Node {
+	parent := t.root
+	for depth := range n.Path {
+		at := slices.IndexFunc(parent.Children, func(c *Node) bool {
+			return c.Path[depth] == n.Path[depth]
+		})
+		switch {
+		case at < 0:
+			return nil
+		case parent.Children[at] == n:
+			return parent
+		}
+		parent = parent.Children[at]
+	}
+	return nil
+}
+
+func (t *Tree) drop(n *Node) {
+	for _, c := range n.Children {
+		t.drop(c)
+	}
+	t.bytes -= n.bytes
+	n.snapshot.Close()
+	n.snapshot, n.Children = nil, nil
+}
+
+// Close frees all nodes. Closing twice is allowed.
+func (t *Tree) Close() {
+	if t == nil || t.root == nil {
+		return
+	}
+	t.drop(t.root)
+	systems.Discard(t.world)
+	*t = Tree{}
+}
+
+func (t *Tree) open() *Tree {
+	if t == nil || t.root == nil {
+		panic("lab: this Tree is nil, closed, or was not made; make one by NewTree")
+	}
+	return t
+}
+
+// Snapshot returns the snapshot of n, such as for the From of a [Sweep]. The tree owns it.
+func (n *Node) Snapshot() *world.Snapshot { return n.kept() }
+
+// State returns the state of n, for reading.
+func (n *Node) State() world.State { return n.kept().State() }
+
+// kept returns the snapshot of n.
+func (n *Node) kept() *world.Snapshot {
+	if n == nil || n.snapshot == nil {
+		panic("lab: this Node is nil, or it was dropped or closed with its tree; grow it again")
+	}
+	return n.snapshot
+}

@@ -1,0 +1,88 @@
+package lab
+
+import (
+	"math"
+	"strconv"
+)
+
+// A Value is one cell of a table: a number, a bool, a text, or nothing. The zero Value is nothing:
+// the mean of no objects.
+type Value struct {
+	form   form
+	narrow bool   // a float32
+	bits   uint64 // of the number, or 1 for true
+	text   string
+}
+
+type form uint8
+
+const (
+	nothing form = iota
+	isInt
+	isUint
+	isFloat
+	isBool
+	isText
+)
+
+func intValue(x int64) Value     { return Value{form: isInt, bits: uint64(x)} }
+func uintValue(x uint64) Value   { return Value{form: isUint, bits: x} }
+func floatValue(x float64) Value { return Value{form: isFloat, bits: math.Float64bits(x)} }
+func textValue(x string) Value   { return Value{form: isText, text: x} }
+
+func boolValue(x bool) Value {
+	if x {
+		return Value{form: isBool, bits: 1}
+	}
+	return Value{form: isBool}
+}
+
+// cellOf is the value of a reporter's column, where NaN stands for nothing.
+func cellOf(x float64) Value {
+	if math.IsNaN(x) {
+		return Value{}
+	}
+	return floatValue(x)
+}
+
+// Float64 returns the number in v; true is 1. It returns false for a text and for nothing.
+func (v Value) Float64() (x float64, ok bool) {
+	switch v.form {
+	case isInt:
+		return float64(int64(v.bits)), true
+	case isUint, isBool:
+		return float64(v.bits), true
+	case isFloat:
+		return math.Float64frombits(v.bits), true
+	case nothing, isText:
+	}
+	return 0, false
+}
+
+// Missing reports whether v is nothing.
+func (v Value) Missing() bool { return v.form == nothing }
+
+// String returns v as a table shows it: the shortest text that gives the number again, true or
+// false, the text, or an empty text for nothing.
+func (v Value) String() string { return string(v.append(nil)) }
+
+func (v Value) append(dst []byte) []byte {
+	switch v.form {
+	case isInt:
+		return strconv.AppendInt(dst, int64(v.bits), 10)
+	case isUint:
+		return strconv.AppendUint(dst, v.bits, 10)
+	case isFloat:
+		size := 64
+		if v.narrow {
+			size = 32
+		}
+		return strconv.AppendFloat(dst, math.Float64frombits(v.bits), 'g', -1, size)
+	case isBool:
+		return strconv.AppendBool(dst, v.bits == 1)
+	case isText:
+		return append(dst, v.text...)
+	case nothing:
+	}
+	return dst
+}

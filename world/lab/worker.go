@@ -1,0 +1,166 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A worker makes runs, one after the other, in one world. A world of the same counts is used
+// again: it is brought back to its first state by a snapshot.
+type worker struct {
+	plan   *plan
+	panel  *panel
+	counts world.Counts // of the world, without its seed
+	s      world.State
+	blank  *world.Snapshot // of its first state; nil: there is no world
+	step   int             // of the run
+	found  outcome
+}
+
+// close frees the worker's world.
+func (w *worker) close() {
+	if w.blank == nil {
+		return
+	}
+	systems.Discard(w.s)
+	w.blank.Close()
+	w.blank = nil
+}
+
+// make makes a run; it returns false if ctx ended before it did.
+func (w *worker) make(ctx context.Context, run int) (o outcome, ok bool) {
+	w.step, w.found = 0, outcome{run: run}
+	if p := w.plan; p.every > 0 && p.steps > 0 { // what the table gets takes no memory in steps
+		rows := min(p.steps/p.every+2, mostSets)
+		w.found.steps = make([]int, 0, rows)
+		w.found.numbers = make([]float64, 0, rows*len(w.panel.dst))
+	}
+	stopped, err := w.attempt(ctx, run)
+	if stopped {
+		return o, false
+	}
+	if err != nil {
+		w.found.fault, w.found.end = err, w.step
+		w.close() // a fault may have left anything behind
+	}
+	return w.found, true
+}
+
+// attempt makes a run. A panic in it is an error.
+func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("panic: %v", fault)
+		}
+	}()
+	p := w.plan
+	if err := w.begin(run/len(p.seeds), p.seeds[run%len(p.seeds)]); err != nil {
+		return false, err
+	}
+	for {
+		if ctx.Err() != nil {
+			return true, nil
+		}
+		end := p.steps > 0 && w.step == p.steps || p.until != nil && p.until(w.s)
+		if err := w.report(end); err != nil || end {
+			return false, err
+		}
+		w.s = p.step(w.s)
+		w.step++
+	}
+}
+
+// report adds a row, if the step has one.
+func (w *worker) report(end bool) error {
+	p := w.plan
+	due := p.every > 0 && w.step%p.every == 0 && (p.when == nil || p.when(w.s))
+	if !due && !end {
+		return nil
+	}
+	numbers, err := w.panel.observe(w.s)
+	if err == nil {
+		w.found.steps = append(w.found.steps, w.step)
+		w.found.numbers = append(w.found.numbers, numbers...)
+	}
+	return err
+}
+
+// begin brings the world to where a run starts.
+func (w *worker) begin(set int, seed uint64) (err error) {
+	if w.plan.from != nil {
+		err = w.fork(seed)
+	} else {
+		err = w.renew(set, seed)
+	}
+	if err != nil {
+		return err
+	}
+	w.s, err = w.plan.setup(w.s, set)
+	return err
+}
+
+// renew makes w's world one of the counts of a set, with a seed.
+func (w *worker) renew(set int, seed uint64) (err error) {
+	counts := w.plan.counts(set)
+	counts.Seed = seed
+	counts.Queries = slices.Clone(counts.Queries)
+	for _, r := range w.plan.panels {
+		if r.walks {
+			counts.Queries = append(counts.Queries, r.query)
+		}
+	}
+	if w.blank != nil && sameCounts(counts, w.counts) {
+		if w.s, err = world.Restore(w.s, w.blank); err == nil {
+			w.s = systems.SetSeed(w.s, seed)
+		}
+		return err
+	}
+	w.close()
+	s, err := world.CreateState(counts)
+	if err != nil {
+		return err
+	}
+	return w.keep(s, counts)
+}
+
+// sameCounts reports whether worlds of two counts differ in nothing but their seed.
+func sameCounts(a, b world.Counts) bool {
+	a.Seed, b.Seed = 0, 0
+	return reflect.DeepEqual(a, b)
+}
+
+// keep makes s the world of w, in its first state.
+func (w *worker) keep(s world.State, counts world.Counts) error {
+	blank, err := world.NewSnapshot(s)
+	if err == nil {
+		err = blank.Take(s)
+	}
+	if err != nil {
+		world.Close(s)
+		return err
+	}
+	w.s, w.blank, w.counts = s, blank, counts
+	return nil
+}
+
+// fork brings w's world to the state that the plan forks, with random numbers of its own.
+func (w *worker) fork(seed uint64) (err error) {
+	if w.blank == nil {
+		s, err := w.plan.copyOfFrom()
+		if err != nil {
+			return err
+		}
+		if err := w.keep(s, world.Counts{}); err != nil {
+			return err
+		}
+	} else if w.s, err = world.Restore(w.s, w.blank); err != nil {
+		return err
+	}
+	w.s = reseed(w.s, seed)
+	return nil
+}

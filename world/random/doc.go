@@ -1,0 +1,16 @@
+// Package random draws from lists by the random numbers of a world: orders, choices, samples, and
+// choices by weight.
+//
+//	world's seed, tick, parts ──▶ world.Random ──▶ world.Stream ──▶ this package
+//	world's sequence ──────────▶ world.NextStream ──┘
+//
+// Numbers are drawn by the methods of [world.Stream]: Uint64, IntN, Float32, Float64, Range, and
+// Norm and Exp for the normal and the exponential distribution. The functions here take a stream
+// and advance it. Everything uses + − × ÷ √ alone, with each product rounded, so that equal
+// streams give equal results on every machine. What a stream gives is fixed by [Version].
+//
+// It owns no bytes and allocates nothing, but for [NewWeights].
+//
+// Lists: [Shuffle], [Choice], [Sample]. By weight: [Weighted] once, [NewWeights] for a [Weights]
+// and [Weights.Draw] often.
+package random
