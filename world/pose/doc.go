@@ -16,8 +16,8 @@
 //
 // [At2] and [At3] make poses at a position; the zero pose is none, as its scale is 0. A pose has no
 // shear. A parent whose scale differs from axis to axis would shear a child that is
-// turned: the child gets the factors along its own axes instead. Its position is right. Scales that are
-// the same along all axes never shear.
+// turned: the child gets the factors along its own axes instead. Its position is right. Scales that
+// are the same along all axes never shear.
 //
 // Rotations are a cosine and a sine, or a quaternion, so that only + − × ÷ √ are needed to compose
 // them: all machines come to the same bytes. [Turn2] and [Turn3] make them from angles, by those
@@ -26,8 +26,8 @@
 //
 // # Index
 //
-// Poses: [Pose2], [Identity2], [At2], [Pose3], [Identity3], [At3]; [Pose2.Compose], [Pose2.Relative],
-// [Pose2.Point], [Pose2.Local], [Pose2.Matrix], and the same of Pose3: [Pose3.Compose],
+// Poses: [Pose2], [Identity2], [At2], [Pose3], [Identity3], [At3]; [Pose2.Compose],
+// [Pose2.Relative], [Pose2.Point], [Pose2.Local], [Pose2.Matrix], and the same of Pose3: [Pose3.Compose],
 // [Pose3.Relative], [Pose3.Point], [Pose3.Local], [Pose3.Matrix].
 //
 // Rotations: [Rotation2], [Turn2], [Facing2], [Rotation2.Times], [Rotation2.Inverse],

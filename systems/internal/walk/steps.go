@@ -24,7 +24,9 @@ func (w *Walk) findSteps(r Relation, objects int) {
 	a := w.above
 	version, ok := w.Version()
 	ok = ok && !w.optional && !w.forced && !w.rowWise
-	if version += r.Version(); !ok || a.valid && a.plan == w.Plan && a.of == r && a.version == version {
+	version += r.Version()
+	same := a.valid && a.plan == w.Plan && a.of == r && a.version == version
+	if !ok || same {
 		a.valid = ok
 		return
 	}
