@@ -59,6 +59,7 @@ var written = []page{
 	{name: "examples.html", group: look, short: "Examples", write: (*book).writeExamples},
 	{source: "docs/INSPECTOR.md", group: tools, short: "Inspector"},
 	{source: "docs/PROFILING.md", group: tools, short: "Profiling"},
+	{source: "docs/RESTART.md", group: tools, short: "Restarting"},
 	{source: "docs/BROWSER.md", group: tools, short: "In the browser"},
 	{source: "docs/EBITENGINE.md", group: tools, short: "Ebitengine"},
 	{source: "docs/PERFORMANCE.md", group: depth, short: "Performance"},
