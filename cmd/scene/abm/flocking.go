@@ -221,10 +221,10 @@ func around(x, n int) [3]int {
 // wrapped returns the shorter way around a ring of twice half.
 func wrapped(x, half float64) float64 {
 	if x > half {
-		return x - (half + half)
+		return x - float64(2*half)
 	}
 	if x < -half {
-		return x + (half + half)
+		return x + float64(2*half)
 	}
 	return x
 }
