@@ -182,13 +182,13 @@ func (f *flock) within(x float64) float64 {
 func (f *flock) turn(i uint32) {
 	var cohere, separate, match vector
 	n, t, p := 0.0, &f.traits[i], f.at[i]
-	sight, near, half := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation), f.extent/2
+	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
 	home := f.patchOf(p)
 	for _, y := range around(home/f.side, f.side) {
 		for _, x := range around(home%f.side, f.side) {
 			for b := f.first[y*f.side+x]; b != 0; b = f.after[b-1] {
 				q := f.at[b-1]
-				h := vector{wrapped(q[0]-p[0], half), wrapped(q[1]-p[1], half)}
+				h := vector{wrapped(q[0]-p[0], f.extent), wrapped(q[1]-p[1], f.extent)}
 				far := float64(h[0]*h[0]) + float64(h[1]*h[1])
 				if far > sight || b == i+1 {
 					continue
@@ -218,13 +218,14 @@ func around(x, n int) [3]int {
 	return [3]int{(x + n - 1) % n, x, (x + 1) % n}
 }
 
-// wrapped returns the shorter way around a ring of twice half.
-func wrapped(x, half float64) float64 {
-	if x > half {
-		return x - (half + half)
-	}
-	if x < -half {
-		return x + (half + half)
+// wrapped returns the shorter way around a ring.
+func wrapped(x, ring float64) float64 {
+	half := float64(ring / 2)
+	switch {
+	case x > half:
+		return x - ring
+	case x < -half:
+		return x + ring
 	}
 	return x
 }
