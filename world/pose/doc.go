@@ -27,8 +27,8 @@
 // # Index
 //
 // Poses: [Pose2], [Identity2], [At2], [Pose3], [Identity3], [At3]; [Pose2.Compose],
-// [Pose2.Relative], [Pose2.Point], [Pose2.Local], [Pose2.Matrix], and the same of Pose3: [Pose3.Compose],
-// [Pose3.Relative], [Pose3.Point], [Pose3.Local], [Pose3.Matrix].
+// [Pose2.Relative], [Pose2.Point], [Pose2.Local], [Pose2.Matrix], and the same of Pose3:
+// [Pose3.Compose], [Pose3.Relative], [Pose3.Point], [Pose3.Local], [Pose3.Matrix].
 //
 // Rotations: [Rotation2], [Turn2], [Facing2], [Rotation2.Times], [Rotation2.Inverse],
 // [Rotation2.Of], [Rotation2.Unit]; [Rotation3], [Turn3], [Facing3], [Rotation3.Times],
