@@ -35,9 +35,9 @@
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
 // [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Look up: [Field.Spec],
-// [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Access]. Views:
+// [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Typed], [Access]. Views:
 // [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
-// [FieldSpec.Check]. Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade]
-// or [Refuse]; [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title],
-// [Part.Within].
+// [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].
+// Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
+// [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

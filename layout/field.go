@@ -68,7 +68,7 @@ func (f Field[T]) Counted() Count { return f.Kind().Counted() }
 // Twin declares a field of the same type as f, with zeros as the default. It is the reference of no
 // relation.
 func (f *FieldSpec) Twin(name string) AnyField {
-	twin := *f
+	twin := *f.made()
 	twin.Name, twin.Kind, twin.Index, twin.Relation = name, nil, 0, nil
 	twin.Default, twin.Zero = make([]byte, f.Stride), true
 	return foreignField{&twin}

@@ -117,8 +117,8 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 // can be taken over: see [values.Column]. It panics if the name is empty, and if k has no Go
 // values.
 func (k *KindSpec) Twin(name string) Kind {
-	if k.Values == nil {
-		panic("layout: " + k.Name + " has no Go values; declare a kind like it by NewKind")
+	if k == nil || k.Values == nil {
+		panic("layout: " + Kind{k}.String() + " has no Go values; declare a kind like it by NewKind")
 	}
 	twin := newKind(name)
 	twin.spec.Values, twin.spec.Last = k.Values, k

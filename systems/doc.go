@@ -95,8 +95,9 @@
 //	for id := range watcher.Left(state) { … }    // may be disposed by now
 //	for id := range watcher.Entered(state) { … }
 //
-// [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its
-// counts, in its bytes: about 8.6 bytes per object and watcher.
+// [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
+// in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values ([Watcher.Keep])
+// has the last ones of those who left, until its next look: [LastOf].
 //
 // # Data not attached to objects
 //
@@ -136,6 +137,9 @@
 // world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [ByGlobal], [NextGlobal], [Globals],
 // [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
+//
+// Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
+// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].

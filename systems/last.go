@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -40,8 +41,8 @@ func (w Watcher) Keep(what ...layout.AnyKind) Watcher {
 	if old := w.spec.last; old != nil {
 		k.fields, k.values = slices.Clone(old.fields), slices.Clone(old.values)
 	}
-	for _, x := range what {
-		k.add(q, x)
+	for i, of := range kind.Append(nil, "Keep", what) {
+		k.add(q, of.Spec(), what[i])
 	}
 	if len(k.fields)+len(k.values) == 0 {
 		panic("flatecs: Keep of no values; give it fields, kinds or layout.Values")
@@ -49,12 +50,8 @@ func (w Watcher) Keep(what ...layout.AnyKind) Watcher {
 	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q, last: k}}
 }
 
-func (k *lasting) add(q Query, what layout.AnyKind) {
-	if what == nil || what.Kind().Spec() == nil {
-		panic("flatecs: Keep of a field of no kind, or of nothing; give the field to " +
-			"layout.NewKind")
-	}
-	kind := what.Kind().Spec()
+// add adds what, which is of a kind, or all of its fields.
+func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
 	if !q.declared().Requires(kind) {
 		panic(fmt.Sprintf("flatecs: a watcher keeps values of %s, and %s does not require it; "+
 			"add With(%[1]s)", kind.Name, q))
@@ -95,8 +92,8 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 	default:
 		panic(notKept("nothing"))
 	}
-	return value, fmt.Errorf("flatecs: game object %v is not among those that left at the last look "+
-		"with their last values; take the ids of Left: %w", id, ErrAbsent)
+	return value, fmt.Errorf("flatecs: game object %v is not among those whose last values the last "+
+		"look reported; take the ids of Left: %w", id, ErrAbsent)
 }
 
 func notKept(what string) string {

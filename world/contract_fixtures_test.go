@@ -101,6 +101,10 @@ func watchContracts() map[string]contract {
 	return map[string]contract{
 		"NewWatcher":    knowsNone(func() { world.NewWatcher(exhibited) }),
 		"Watcher.Query": knowsNone(func() { exhibitWatcher.Query() }),
+		"Watcher.Keep":  knowsNone(func() { exhibitWatcher.Keep(busyPair) }),
+		"LastOf": reads(func(x *exhibit, s world.State) {
+			_, _ = world.LastOf(s, exhibitWatcher, x.full, busyPair)
+		}),
 		"Watcher.Look": steps(func(_ *exhibit, s world.State) world.State {
 			return exhibitWatcher.Look(s)
 		}),

@@ -14,7 +14,7 @@ var (
 	exhibitPower   = layout.NewField[float32]("power")
 	exhibitHits    = world.NewEvents("exhibit hits", exhibitPower)
 	exhibitReader  = exhibitHits.NewReader("exhibit reader")
-	exhibitWatcher = world.NewWatcher(world.NewQuery(world.With(busyMixed)))
+	exhibitWatcher = world.NewWatcher(world.NewQuery(world.With(busyMixed))).Keep(busyMixed)
 	exhibited      = world.NewQuery(world.Read(busyMixed, world.Position))
 	exhibitedSince = exhibited.And(world.Changed(busyMixed))
 	exhibitMarked  = world.NewQuery(world.With(busyMark))

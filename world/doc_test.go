@@ -28,6 +28,7 @@ func TestIndexesNameEverything(t *testing.T) {
 		"world/session": 5, "world/delta": 3, "world/save": 20, "world/inspect": 3,
 		"world/schedule": 15, "world/hooks": 8, "world/loop": 6, "world/history": 4,
 		"world/random": 7, "world/lab": 30,
+		"world/memory": 12, "world/share": 10, "world/hand": 10,
 	} {
 		index := read(t, filepath.Join(layer, "doc.go"))
 		sources, err := filepath.Glob(filepath.Join("..", layer, "*.go"))

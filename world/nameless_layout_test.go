@@ -34,6 +34,8 @@ var layoutFuncs = map[string]any{
 	"layout.NewKind":          layout.NewKind,
 	"layout.NewMark":          layout.NewMark,
 	"layout.KindSpec.Handle":  (*layout.KindSpec).Handle,
+	"layout.KindSpec.Twin":    (*layout.KindSpec).Twin,
+	"layout.FieldSpec.Twin":   (*layout.FieldSpec).Twin,
 	"layout.Kind.Spec":        layout.Kind.Spec,
 	"layout.Kind.Fields":      layout.Kind.Fields,
 	"layout.Kind.String":      layout.Kind.String,

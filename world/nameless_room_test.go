@@ -53,6 +53,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	listWorlds(all)
 	listDeclarations(all)
 	listRelations(all)
+	listSpace(all)
 	listHandles(all)
 	listPrograms(all)
 	listFiles(all)
@@ -135,6 +136,11 @@ func listWorlds(all map[reflect.Type]listing) {
 }
 
 func listDeclarations(all map[reflect.Type]listing) {
+	list(all, func(*room) layout.Typed[[2]float32] { return busyPair }, bads{
+		"a zero field":     func(*room) any { return layout.Field[[2]float32]{} },
+		"zero values":      func(*room) any { return layout.Values[[2]float32]{} },
+		"a field not kept": func(*room) any { return layout.NewComponent[[2]float32]("elsewhere") },
+	})
 	list(all, func(*room) layout.Kind { return busyMixed }, bads{
 		"foreign":    func(*room) any { return foreignKind },
 		"a mark":     func(*room) any { return busyMark },

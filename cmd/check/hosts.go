@@ -30,7 +30,7 @@ var hosts = []host{
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
 			"./layout", "./gameobject", "./manager", "./world/lab", "./world/random",
-			"./world/save", "./world/inspect", scenes,
+			"./world/save", "./world/inspect", "./world/space", scenes,
 		},
 	},
 	{
@@ -38,7 +38,7 @@ var hosts = []host{
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
-			"./world", "./world/lab", "./world/pose", "./world/random", scenes,
+			"./world", "./world/lab", "./world/pose", "./world/random", "./world/space", scenes,
 		},
 	},
 	{
@@ -46,7 +46,8 @@ var hosts = []host{
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
-			"./world/inspect", "./world/lab", "./world/pose", "./world/random", scenes,
+			"./world/inspect", "./world/lab", "./world/pose", "./world/random", "./world/space",
+			scenes,
 		},
 	},
 }

@@ -34,7 +34,7 @@ func TestThePageIsShort(t *testing.T) {
 			t.Errorf("%s is for tools; it is not forwarded", name)
 		}
 	}
-	const most = 128 // functions, types, variables and constants
+	const most = 129 // functions, types, variables and constants
 	if n := strings.Count(string(src), " = systems.") + strings.Count(string(src), "\nfunc "); n > most {
 		t.Errorf("world has %d names; %d are a page", n, most)
 	}

@@ -29,6 +29,7 @@ var (
 	mark  = layout.NewMark("marked")
 
 	watched  = world.NewWatcher(world.NewQuery(world.With(mark)))
+	keeping  = world.NewWatcher(world.NewQuery(world.With(thing))).Keep(thing)
 	moved    = world.NewRecipe("moved", world.Position, world.Velocity)
 	standing = world.NewRecipe("standing", world.Position)
 )
@@ -60,7 +61,7 @@ func roomy(objects int) world.State {
 func motleyOf(objects int, kinds ...layout.Count) world.State {
 	return world.Must(world.CreateState(world.Counts{
 		GameObjects: objects, Seed: 1, Names: 20, Kinds: kinds,
-		Watchers: []world.Watcher{watched}, Recipes: []world.Recipe{moved, standing},
+		Watchers: []world.Watcher{watched, keeping}, Recipes: []world.Recipe{moved, standing},
 	}))
 }
 
@@ -105,7 +106,7 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 				s = next
 			}
 		case 5:
-			s = watched.Look(s)
+			s = keeping.Look(watched.Look(s))
 		default:
 			s = world.Advance(world.MoveAll(world.FlyAll(s)))
 		}

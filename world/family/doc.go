@@ -26,7 +26,7 @@
 //		}
 //	}
 //
-// A world has a relation if its kind is in Counts. The lists that are derived take up to 36 bytes
+// A world has a relation if its kind is in Counts. The lists that are derived take up to 40 bytes
 // per object of a world and relation, beside the world's bytes; room costs nothing until it is
 // used.
 //

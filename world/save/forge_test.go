@@ -32,6 +32,7 @@ var (
 	note    = layout.NewValues("note", "")
 	pebble  = systems.NewRecipe("pebble", stone, wet)
 	soaked  = systems.NewWatcher(systems.NewQuery(systems.With(wet)))
+	chipped = systems.NewWatcher(systems.NewQuery(systems.With(stone))).Keep(texture, heat)
 	verbose = Values(note,
 		func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil },
 		func(b []byte) (string, error) { return string(b), nil })
@@ -43,7 +44,7 @@ func smallCounts() systems.Counts {
 			stone.Count(140), wet.Count(0), note.Count(9), systems.Position.Count(100),
 			systems.Instance.Count(1),
 		),
-		Recipes: []systems.Recipe{pebble}, Watchers: []systems.Watcher{soaked}, Names: 4, Seed: 3,
+		Recipes: []systems.Recipe{pebble}, Watchers: []systems.Watcher{soaked, chipped}, Names: 4, Seed: 3,
 		Commands: 16,
 	}
 }
@@ -91,6 +92,8 @@ func disturb(s systems.State, n int) systems.State {
 			s, _ = systems.Remove(s, other, wet)
 		case 7:
 			s = soaked.Look(s)
+		case 8:
+			s = chipped.Look(s)
 		}
 	}
 	return s

@@ -3,6 +3,7 @@ package save
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
@@ -33,6 +34,10 @@ func (l *loader) findKinds() error {
 		if !ok && l.rows[i] == 0 && k.everywhere() {
 			continue
 		}
+		if !ok && l.header.isLast(k) {
+			l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
+			continue
+		}
 		if !ok {
 			if c, err = l.keep(k, int(l.rows[i]), next); err != nil {
 				return err
@@ -56,6 +61,26 @@ func (l *loader) findKinds() error {
 func (k *FileKind) everywhere() bool {
 	return !k.Mark && !k.Values &&
 		slices.Contains([]string{"position", "velocity", "fly", "instance"}, k.Name)
+}
+
+// isLast reports whether k has the last values that one of the file's watchers keeps. They are of no
+// use without that watcher: the kinds are called after its rules, by [systems.Watcher.Keep].
+func (h *header) isLast(k *FileKind) bool {
+	before := map[string]int{}
+	for _, rules := range h.watchers {
+		name := rules
+		if n := before[rules]; n > 0 {
+			name = fmt.Sprintf("%d: %s", n, rules)
+		}
+		before[rules]++
+		for _, list := range []string{"gone: ", "left: "} {
+			rest, ok := strings.CutPrefix(k.Name, list+name)
+			if ok && (rest == "" || k.Values && strings.HasPrefix(rest, ": ")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leftOut reports whether a part is of a kind that the world does not have.

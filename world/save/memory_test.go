@@ -121,7 +121,7 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 	h.objects = int(little.Uint32(parts[find(h, "game objects.counters")]))
 	parts = unknown(16)(h, parts)
 	b := joined(h, parts)
-	require.Less(t, len(b), 1<<20)
+	require.Less(t, len(b), 2<<20)
 	bound := 64<<20 + 64*uint64(len(b))
 	for name, read := range map[string]func() (*loader, error){
 		"into counts": func() (*loader, error) {

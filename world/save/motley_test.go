@@ -29,6 +29,7 @@ var (
 	purse   = systems.NewRecipe("purse", coin, hidden)
 	crates  = systems.NewWatcher(systems.NewQuery(systems.With(crate), systems.Without(hidden)))
 	either  = systems.NewWatcher(systems.NewQuery(systems.Any(coin, loud)))
+	talkers = systems.NewWatcher(systems.NewQuery(systems.With(rumour, crate))).Keep(rumour, load)
 
 	motleyKinds = []layout.Kind{
 		crate, coin, hidden, loud, note.Kind(), rumour.Kind(), systems.Position.Kind(),
@@ -48,7 +49,7 @@ func motleyCounts(inOrder bool) systems.Counts {
 			systems.Position.Count(200), systems.Velocity.Count(66), systems.Instance.Count(3),
 		},
 		Recipes:  []systems.Recipe{wagon, purse},
-		Watchers: []systems.Watcher{crates, either}, InOrder: inOrder, Names: 6, Seed: 3,
+		Watchers: []systems.Watcher{crates, either, talkers}, InOrder: inOrder, Names: 6, Seed: 3,
 		Resources: []systems.ResourceKind{sea}, Events: []systems.EventCount{
 			noise.Count(5, ears, antenna),
 		},
@@ -157,7 +158,7 @@ func liveRarer(
 		s = crates.Look(s)
 		hear(s)
 	case 12:
-		s = either.Look(s)
+		s = talkers.Look(either.Look(s))
 		s, _ = either.Once(s)
 	case 13:
 		s, _ = systems.Tidy(s)

@@ -1,0 +1,258 @@
+package systems
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"weak"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+var (
+	tune      = layout.NewField[uint32]("tune")
+	volume    = layout.NewField("volume", float32(1))
+	sound     = layout.NewKind("sound", tune, volume)
+	channel   = layout.NewValues[*load]("channel", nil)
+	muted     = layout.NewMark("muted")
+	audible   = NewQuery(With(sound, channel), Without(muted))
+	speaker   = NewRecipe("speaker", sound, channel, Position)
+	listening = NewWatcher(audible).Keep(sound, channel)
+)
+
+func soundCounts(objects int) Counts {
+	return Counts{
+		GameObjects: objects, Watchers: []Watcher{listening}, Recipes: []Recipe{speaker},
+		Kinds:   layout.Kinds(sound.Count(objects), channel.Count(objects), muted, Position),
+		Queries: []Query{audible}, Walks: 1, Commands: 1000,
+	}
+}
+
+// speakers returns a world of n speakers, numbered by their tune, which listening has seen.
+func speakers(tb testing.TB, objects, n int) (s State, ids []GameObject) {
+	tb.Helper()
+	s = sure(CreateState(soundCounts(objects)))
+	for i := range n {
+		var id GameObject
+		var err error
+		s, id, err = Spawn(s, speaker)
+		require.NoError(tb, err)
+		s = must(Set(s, id, tune, uint32(i)))
+		ids = append(ids, id)
+	}
+	return listening.Look(s), ids
+}
+
+// TestLastValuesAreThoseOfTheFirstLeaving: an object that leaves, comes back and leaves again is
+// reported once, as it was when it left for the first time; and so are the values when another
+// object has its index.
+func TestLastValuesAreThoseOfTheFirstLeaving(t *testing.T) {
+	s, ids := speakers(t, 10, 3)
+	s, _, err := Add(s, ids[0], muted)
+	require.NoError(t, err)
+	s = must(Set(s, ids[0], tune, 100))
+	s = must(Remove(s, ids[0], muted))
+	s = must(DisposeGameObject(s, ids[0]))
+	s, other, err := Spawn(s, speaker)
+	require.NoError(t, err)
+	require.Equal(t, ids[0].Index(), other.Index())
+	s = must(Set(s, other, tune, 200))
+	s = must(DisposeGameObject(s, other))
+	s = listening.Look(s)
+	assert.Equal(t, ids[:1], slices.Collect(listening.Left(s)))
+	assert.Equal(t, uint32(0), sure(LastOf(s, listening, ids[0], tune)))
+	_, err = LastOf(s, listening, other, tune)
+	require.ErrorIs(t, err, ErrAbsent)
+	assert.ErrorContains(t, err, "is not among")
+}
+
+// TestLastValuesStayUntilTheNextLook: also when the object comes back, and leaves again.
+func TestLastValuesStayUntilTheNextLook(t *testing.T) {
+	s, ids := speakers(t, 10, 3)
+	s = must(Suspend(s, ids[1], sound))
+	s, _, err := Add(s, ids[1], sound)
+	require.NoError(t, err)
+	s = must(Set(s, ids[1], tune, 7))
+	s = listening.Look(s)
+	assert.Equal(t, ids[1:2], slices.Collect(listening.Entered(s)))
+	s = must(DisposeGameObject(s, ids[1], ids[2]))
+	assert.Equal(t, uint32(1), sure(LastOf(s, listening, ids[1], tune)))
+	_, err = LastOf(s, listening, ids[2], tune)
+	require.ErrorIs(t, err, ErrAbsent, "not reported yet")
+	s = listening.Look(s)
+	assert.Equal(t, uint32(7), sure(LastOf(s, listening, ids[1], tune)))
+	assert.Equal(t, uint32(2), sure(LastOf(s, listening, ids[2], tune)))
+	s = listening.Look(s)
+	_, err = LastOf(s, listening, ids[1], tune)
+	require.ErrorIs(t, err, ErrAbsent)
+}
+
+// TestForgetDropsLastValues: those that were reported, and those that would have been.
+func TestForgetDropsLastValues(t *testing.T) {
+	s, ids := speakers(t, 10, 3)
+	s = must(DisposeGameObject(s, ids[0]))
+	s = listening.Look(s)
+	s = must(DisposeGameObject(s, ids[1]))
+	s = listening.Forget(s)
+	require.NoError(t, ArenaOf(s).Verify())
+	s = listening.Look(s)
+	assert.Empty(t, slices.Collect(listening.Left(s)))
+	_, err := LastOf(s, listening, ids[0], tune)
+	require.ErrorIs(t, err, ErrAbsent)
+}
+
+// TestLastValuesInAnyOrderOfLeaving: the same bytes after one call for many, after commands, and
+// after a call for each, also where the rules are broken for one object sooner than for another.
+func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
+	either := NewWatcher(NewQuery(With(Position), Any(sound, channel))).Keep(Position)
+	counts := soundCounts(300)
+	counts.Watchers = append(counts.Watchers, either)
+	make := func() (s State, ids []GameObject) {
+		s = sure(CreateState(counts))
+		for i := range 200 {
+			var id GameObject
+			var err error
+			s, id, err = CreateWith(s, Position, []Kind{sound, channel.Kind()}[i*7/3&1])
+			require.NoError(t, err)
+			s = must(Set(s, id, Position, [3]float32{float32(i)}))
+			ids = append(ids, id)
+		}
+		return listening.Look(either.Look(s)), ids
+	}
+	alone, ids := make()
+	for _, id := range ids {
+		alone = must(DisposeGameObject(alone, id))
+	}
+	atOnce, _ := make()
+	atOnce = must(NewQuery(With(Position)).DisposeAll(atOnce))
+	recorded, _ := make()
+	for _, id := range ids {
+		Record(recorded).Dispose(id)
+	}
+	recorded = must(Apply(recorded))
+	for _, s := range []State{atOnce, recorded} {
+		d, differ := ArenaOf(alone).FirstDifference(ArenaOf(s).Arena)
+		require.False(t, differ, d)
+	}
+	recorded = either.Look(recorded)
+	for i, id := range ids {
+		require.Equal(t, float32(i), sure(LastOf(recorded, either, id, Position))[0])
+	}
+}
+
+// TestHandlesCanBeFreed: a listener finds the Go values of those who left, which the world then
+// drops.
+func TestHandlesCanBeFreed(t *testing.T) {
+	s, ids := speakers(t, 10, 4)
+	var loads []weak.Pointer[load]
+	for _, id := range ids {
+		value := new(load)
+		loads = append(loads, weak.Make(value))
+		s = must(SetValue(s, id, channel, value))
+	}
+	var freed []*load
+	listening.Listen(s, nil, func(s State, id GameObject) State {
+		freed = append(freed, sure(LastOf(s, listening, id, channel)))
+		return s
+	})
+	s = must(DisposeGameObject(s, ids[3], ids[1]))
+	runtime.GC()
+	require.NotNil(t, loads[1].Value(), "until the look")
+	s = listening.Notify(s)
+	require.Equal(t, []*load{loads[1].Value(), loads[3].Value()}, freed)
+	freed = nil
+	s = listening.Notify(s)
+	runtime.GC()
+	assert.Nil(t, loads[1].Value())
+	assert.Nil(t, loads[3].Value())
+	assert.NotNil(t, loads[0].Value())
+	runtime.KeepAlive(s.job)
+}
+
+// TestKeepingAllocatesNothing: leaving, looking and reading.
+func TestKeepingAllocatesNothing(t *testing.T) {
+	s, ids := speakers(t, 300, 200)
+	var sum uint32
+	if n := testing.AllocsPerRun(10, func() {
+		for i := range ids {
+			s, _ = DisposeGameObject(s, ids[(i*77)%200])
+		}
+		s = listening.Look(s)
+		for id := range listening.Left(s) {
+			v, _ := LastOf(s, listening, id, tune)
+			sum += v
+			c, _ := LastOf(s, listening, id, channel)
+			_ = c
+		}
+		for i := range ids {
+			s, ids[i], _ = Spawn(s, speaker)
+		}
+		s = listening.Look(s)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	assert.Equal(t, uint32(200*199/2), sum)
+}
+
+// TestLastValuesSideBySide: readers of several goroutines.
+func TestLastValuesSideBySide(t *testing.T) {
+	s, ids := speakers(t, 300, 200)
+	s = must(audible.DisposeAll(s))
+	s = listening.Look(s)
+	before := Digest(s)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, id := range ids {
+				assert.Equal(t, uint32(i), sure(LastOf(s, listening, id, tune)))
+			}
+		})
+	}
+	all.Wait()
+	assert.Equal(t, before, Digest(s), "it reads")
+	assert.Zero(t, Dangling(s), "last values tell of what was")
+}
+
+func TestKeepIsMisused(t *testing.T) {
+	s, ids := speakers(t, 10, 1)
+	loose := layout.NewField[int8]("loose")
+	for name, misuse := range map[string]func(){
+		"argument 0 of Keep is a layout.Field[int8] of no kind": func() { listening.Keep(loose) },
+		"Keep of no values":                        func() { NewWatcher(audible).Keep() },
+		"argument 0 of Keep is a <nil> of no kind": func() { NewWatcher(audible).Keep(nil) },
+		"does not require it":                      func() { NewWatcher(audible).Keep(Position) },
+		"add With(muted)":                          func() { NewWatcher(audible).Keep(muted) },
+		"the zero Watcher watches":                 func() { Watcher{}.Keep(sound) },
+		"LastOf of position":                       func() { _, _ = LastOf(s, listening, ids[0], Position) },
+		"LastOf of nothing":                        func() { _, _ = LastOf[int](s, listening, ids[0], nil) },
+		"this world has no such watcher":           func() { _, _ = LastOf(s, NewWatcher(audible), ids[0], tune) },
+		"Keep of no values; give it fields":        func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() { assert.Contains(t, recover(), name) }()
+			misuse()
+		})
+	}
+}
+
+// TestLastValuesReferToWhatWasCreated: a reference to an object that the same recording creates.
+func TestLastValuesReferToWhatWasCreated(t *testing.T) {
+	horde := newHorde(t, 1, 10)
+	s, id, err := CreateWith(Advance(must(Apply(Advance(horde.s)))), keptOrc)
+	require.NoError(t, err)
+	watcher := keptRules[0].watcher
+	s = watcher.Look(s)
+	c := Record(s)
+	made := c.Create()
+	c.Dispose(id)
+	s = must(Set(s, id, keptWound, wound{By: made}))
+	s = must(Apply(s))
+	s = watcher.Look(s)
+	by := sure(LastOf(s, watcher, id, keptWound)).By
+	assert.Equal(t, sure(Applied(s, made)), by)
+	assert.True(t, Alive(s, by))
+}

@@ -1,0 +1,168 @@
+package save
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems"
+)
+
+// departed returns a motley world in which two talkers are reported as left, and two more have left
+// since, the higher one first.
+func departed(t *testing.T, watcher systems.Watcher) (s systems.State, ids []systems.GameObject) {
+	t.Helper()
+	counts := motleyCounts(false)
+	counts.Watchers = []systems.Watcher{crates, watcher}
+	s, err := systems.CreateState(counts)
+	require.NoError(t, err)
+	for i := range 5 {
+		var id systems.GameObject
+		s, id, err = systems.CreateWith(s, crate, rumour)
+		require.NoError(t, err)
+		s, err = systems.Set(s, id, load, [2]int32{int32(i), -1})
+		require.NoError(t, err)
+		s, err = systems.SetValue(s, id, rumour, strings.Repeat("psst ", i))
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	s = watcher.Look(s)
+	s, err = systems.DisposeGameObject(s, ids[1], ids[0])
+	require.NoError(t, err)
+	s = watcher.Look(s)
+	for _, i := range []int{4, 3} {
+		s, err = systems.Remove(s, ids[i], rumour.Kind())
+		require.NoError(t, err)
+	}
+	return s, ids
+}
+
+// reread reads a world from a file into counts with one watcher beside crates.
+func reread(t *testing.T, file []byte, watcher systems.Watcher) (systems.State, Report) {
+	t.Helper()
+	counts := motleyCounts(false)
+	counts.Watchers = []systems.Watcher{crates, watcher}
+	s, report, err := Read(bytes.NewReader(file), int64(len(file)), counts, motleyOptions())
+	require.NoError(t, err)
+	return s, report
+}
+
+func TestLastValuesAreSaved(t *testing.T) {
+	s, ids := departed(t, talkers)
+	back, report := reread(t, write(t, s, motleyOptions()), talkers)
+	require.Equal(t, systems.Digest(s), systems.Digest(back))
+	assert.Empty(t, report.New)
+	for round, left := range [][]int{{0, 1}, {3, 4}} {
+		var want []systems.GameObject
+		for _, i := range left {
+			want = append(want, ids[i])
+			at, err := systems.LastOf(back, talkers, ids[i], load)
+			require.NoError(t, err)
+			assert.Equal(t, [2]int32{int32(i), -1}, at)
+			said, err := systems.LastOf(back, talkers, ids[i], rumour)
+			require.NoError(t, err)
+			assert.Equal(t, strings.Repeat("psst ", i), said)
+		}
+		require.Equal(t, want, slices.Collect(talkers.Left(back)), round)
+		s, back = talkers.Look(s), talkers.Look(back)
+		require.Equal(t, systems.Digest(s), systems.Digest(back))
+	}
+}
+
+// TestWatchersThatKeepOtherValues: what is kept is found again by the rules of its watcher. A program
+// whose watcher keeps more has zeros for those who left before; one whose watcher keeps nothing drops
+// the values.
+func TestWatchersThatKeepOtherValues(t *testing.T) {
+	rule := systems.NewQuery(systems.With(rumour, crate))
+	silent, saying := systems.NewWatcher(rule), systems.NewWatcher(rule).Keep(rumour)
+
+	s, ids := departed(t, silent)
+	back, _ := reread(t, write(t, s, motleyOptions()), talkers)
+	assert.Equal(t, ids[:2], slices.Collect(talkers.Left(back)))
+	_, err := systems.LastOf(back, talkers, ids[0], rumour)
+	require.ErrorIs(t, err, systems.ErrAbsent)
+	back = talkers.Look(back)
+	assert.Equal(t, ids[3:], slices.Collect(talkers.Left(back)))
+
+	s, ids = departed(t, saying)
+	back, _ = reread(t, write(t, s, motleyOptions()), talkers)
+	said, err := systems.LastOf(back, talkers, ids[1], rumour)
+	require.NoError(t, err)
+	assert.Equal(t, "psst ", said)
+	at, err := systems.LastOf(back, talkers, ids[1], load)
+	require.NoError(t, err)
+	assert.Zero(t, at)
+
+	s, ids = departed(t, talkers)
+	back, report := reread(t, write(t, s, motleyOptions()), silent)
+	assert.Empty(t, report.Kept)
+	assert.Len(t, report.Dropped, 4, report.Dropped)
+	back = silent.Look(back)
+	again, _ := reread(t, write(t, back, motleyOptions()), talkers)
+	assert.Equal(t, ids[3:], slices.Collect(talkers.Left(again)))
+	_, err = systems.LastOf(again, talkers, ids[3], rumour)
+	require.ErrorIs(t, err, systems.ErrAbsent)
+}
+
+// TestForgedLastValuesAreRefused: what is kept is of those who left, once, and in order.
+func TestForgedLastValuesAreRefused(t *testing.T) {
+	s, ids := departed(t, talkers)
+	file := write(t, s, motleyOptions())
+	all := `all of "crate", "rumour"`
+	reading := func(b []byte) error {
+		counts := motleyCounts(false)
+		counts.Watchers = []systems.Watcher{crates, talkers}
+		s, _, err := Read(bytes.NewReader(b), int64(len(b)), counts, motleyOptions())
+		if err == nil {
+			systems.Close(s)
+		}
+		return err
+	}
+	require.NoError(t, reading(file))
+	id := func(list string, row int, id systems.GameObject) func(*header, [][]byte) {
+		return func(h *header, parts [][]byte) {
+			little.PutUint64(partOf(t, h, parts, list+all, "object")[8*row:], uint64(id))
+		}
+	}
+	rows := func(kind, part string, at int, x uint32) func(*header, [][]byte) {
+		return func(h *header, parts [][]byte) {
+			little.PutUint32(partOf(t, h, parts, kind, part)[at:], x)
+		}
+	}
+	for name, change := range map[string]func(*header, [][]byte){
+		"gone twice":           id("gone: ", 0, ids[3]),
+		"gone and a member":    id("gone: ", 0, ids[2]),
+		"gone out of range":    id("gone: ", 0, 1<<31),
+		"gone, another one":    id("gone: ", 0, ids[4]+1<<32),
+		"left twice":           id("left: ", 1, ids[0]),
+		"left and was not":     id("left: ", 1, ids[2]),
+		"left, another one":    id("left: ", 1, ids[1]+1<<32),
+		"left out of order":    id("left: ", 0, ids[1]),
+		"left out of range":    id("left: ", 1, 1<<31),
+		"a row on an object":   rows("gone: "+all, "mounted", 0, 1),
+		"a free row":           rows("left: "+all, "objects", 0, 1<<31),
+		"a value's row free":   rows("left: "+all+": rumour", "objects", 0, 1<<31),
+		"a row not counted":    rows("left: "+all, "counters", 16, 1),
+		"a value not counted":  rows("left: "+all+": rumour", "counters", 16, 1),
+		"nothing is in order":  rows("left: "+all, "counters", 20, 1),
+		"suspended of another": rows("left: "+all, "objects", 0, 1<<30),
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.ErrorIs(t, reading(forged(t, file, change)), ErrImpossible)
+		})
+	}
+}
+
+// partOf returns a part of a kind.
+func partOf(t *testing.T, h *header, parts [][]byte, kind, name string) []byte {
+	t.Helper()
+	i := slices.IndexFunc(h.parts, func(p part) bool {
+		return p.owner == ofKind && h.kinds[p.of].Name == kind && p.name == name
+	})
+	require.GreaterOrEqual(t, i, 0, "%s.%s", kind, name)
+	return parts[i]
+}
