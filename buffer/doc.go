@@ -9,7 +9,8 @@
 // A [Column] holds the values of one field of every component: row r is the Stride bytes from r ×
 // Stride on.
 //
-// Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]; of worlds: [Reserve], [Range].
+// Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]; of worlds: [Reserve], [Over],
+// [Range].
 // Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn],
 // [Column.Fill], [Column.Reset], [Column.Set], [Column.Copy], [Column.Swap],
 //

@@ -41,6 +41,15 @@ func Reserve(n, written int) (*Range, bool) {
 	return r, true
 }
 
+// Over returns a Range of the first n bytes of b, which somebody else owns: Free leaves them. It
+// returns false if b is shorter, or does not start on a multiple of Align.
+func Over(b []byte, n int) (*Range, bool) {
+	if len(b) < n || unsafeutil.Address(b)%Align != 0 {
+		return nil, false
+	}
+	return &Range{Bytes: b[:n:n]}, true
+}
+
 // Mapped reports whether the bytes are released by [Range.Free], not by the garbage collector.
 func (r *Range) Mapped() bool { return r.mapped != nil }
 

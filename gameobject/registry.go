@@ -3,6 +3,7 @@ package gameobject
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // Counters are the counters of a registry, in the world's bytes.
@@ -79,6 +80,25 @@ func (r *Registry) Check(id ID) error {
 
 // At returns the id of index in its current generation, alive or not.
 func (r *Registry) At(index uint32) ID { return MakeID(index, r.Generations[index]) }
+
+// AppendAt appends At of each index to dst.
+func (r *Registry) AppendAt(dst []ID, indexes []uint32) []ID {
+	n, generations := len(dst), r.Generations
+	dst = slices.Grow(dst, len(indexes))[:n+len(indexes)]
+	added := dst[n:]
+	for i, index := range indexes[:len(added)] {
+		added[i] = MakeID(index, generations[index])
+	}
+	return dst
+}
+
+// AppendFrom appends At of n indexes, from first on, to dst.
+func (r *Registry) AppendFrom(dst []ID, first, n uint32) []ID {
+	for i, generation := range r.Generations[first:][:n] {
+		dst = append(dst, MakeID(first+uint32(i), generation))
+	}
+	return dst
+}
 
 // Words returns a bit per index, 64 to a word: 1 if the object is alive.
 func (r *Registry) Words() []uint64 { return r.Views.Alive }

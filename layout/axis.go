@@ -59,8 +59,11 @@ func (f Field[T]) axisAt(i int) Axis[T] {
 	return Axis[T]{}
 }
 
-// Of returns the number in a value. It panics if a is the zero Axis.
+// Of returns the number in a value. It panics if v is nil, and if a is the zero Axis.
 func (a Axis[T]) Of(v *T) float64 {
+	if v == nil {
+		panic("layout: Axis.Of a nil value; give the address of one")
+	}
 	if a.bytes == 4 {
 		return float64(unsafeutil.ElementOf[float32](v, a.element))
 	}
@@ -82,6 +85,10 @@ func (a Axis[T]) wide(v *T) float64 {
 //
 // It panics if dst is shorter than values, and if a is the zero Axis.
 func (a Axis[T]) Read(dst []float64, values []T) {
+	if len(dst) < len(values) {
+		panic(fmt.Sprintf("layout: Axis.Read of %d values into %d numbers; give as many",
+			len(values), len(dst)))
+	}
 	dst = dst[:len(values)]
 	if a.bytes != 4 {
 		for i := range values {

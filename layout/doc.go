@@ -38,6 +38,7 @@
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Typed],
 // [Access]. Views: [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign],
 // [FieldSpec.Same],
-// [FieldSpec.Check]. Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or
-// [Refuse]; [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].
+// Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
+// [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

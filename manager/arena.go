@@ -11,25 +11,90 @@ import (
 // NewArena allocates a world. The error wraps [ErrCount], [ErrKinds], [ErrKindTwice] or
 // [ErrMemory].
 func NewArena(sizes Sizes) (*Arena, error) {
-	a := &Arena{sizes: sizes}
-	if err := a.register(); err != nil {
+	a, size, counted, err := measured(sizes)
+	if err != nil {
 		return nil, err
 	}
-	s := newSurvey(sizes.Objects, sizes.Pools)
-	s.world(a)
-	size, err := s.total("world")
-	if err != nil {
-		return nil, a.tooLarge(int(min(s.size, math.MaxInt)))
+	memory, ok := buffer.Reserve(size, counted)
+	if !ok {
+		return nil, a.tooLarge(size)
 	}
-	memory, ok := buffer.Reserve(size, int(s.counted))
+	a.create(memory)
+	return a, nil
+}
+
+// Unwritten returns a world whose bytes are addresses alone: it is good for its parts and kinds,
+// and to be freed. The error is that of [NewArena].
+func Unwritten(sizes Sizes) (*Arena, error) {
+	a, size, _, err := measured(sizes)
+	if err != nil {
+		return nil, err
+	}
+	memory, ok := buffer.Reserve(size, 0)
 	if !ok {
 		return nil, a.tooLarge(size)
 	}
 	a.enlist()
 	a.view(memory)
+	return a, nil
+}
+
+// ArenaIn is [NewArena] in bytes that are handed in: zeroed, and from a multiple of [buffer.Align]
+// on. [Arena.Free] leaves them as they are. The error may wrap [ErrBytes], too.
+func ArenaIn(sizes Sizes, b []byte) (*Arena, error) {
+	a, memory, err := fitted(sizes, b)
+	if err != nil {
+		return nil, err
+	}
+	a.create(memory)
+	return a, nil
+}
+
+// ArenaOver returns a view of the bytes of a world of the same sizes, which stay where they are. It
+// writes nothing, and reads nothing but what is asked for later. The error is that of [ArenaIn].
+func ArenaOver(sizes Sizes, b []byte) (*Arena, error) {
+	a, memory, err := fitted(sizes, b)
+	if err != nil {
+		return nil, err
+	}
+	a.enlist()
+	a.view(memory)
+	return a, nil
+}
+
+// fitted returns an arena without views and the memory for it, which are bytes handed in.
+func fitted(sizes Sizes, b []byte) (*Arena, *buffer.Range, error) {
+	a, size, _, err := measured(sizes)
+	if err != nil {
+		return nil, nil, err
+	}
+	memory, ok := buffer.Over(b, size)
+	if !ok {
+		return nil, nil, &Error{ErrBytes, "world", 0, len(b)}
+	}
+	return a, memory, nil
+}
+
+// measured returns an arena without bytes, how many it needs, and how many of them are counted.
+func measured(sizes Sizes) (a *Arena, size, counted int, err error) {
+	a = &Arena{sizes: sizes}
+	if err := a.register(); err != nil {
+		return nil, 0, 0, err
+	}
+	s := newSurvey(sizes.Objects, sizes.Pools)
+	s.world(a)
+	if size, err = s.total("world"); err != nil {
+		return nil, 0, 0, a.tooLarge(int(min(s.size, math.MaxInt)))
+	}
+	return a, size, int(s.counted), nil
+}
+
+// create makes a new world of zeroed memory.
+func (a *Arena) create(memory *buffer.Range) {
+	a.enlist()
+	a.view(memory)
 	a.begin()
 	a.settleIn()
-	return a, nil
 }
 
 // register checks the counts and gives each kind its slot.

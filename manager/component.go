@@ -48,19 +48,22 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
+	row := object + b.Base
+	if m.takeHome(row) {
+		m.mount(b, object, row)
+		return layout.Row(row), nil
+	}
+	return m.addElsewhere(b, object)
+}
+
+// addElsewhere is Add for a mark, and for an object whose home row is taken.
+func (m *Manager) addElsewhere(b *Block, object uint32) (layout.Row, error) {
 	if len(m.objects) == 0 {
 		return 0, m.addMark(b, object)
 	}
-	row := object + b.Base
-	switch {
-	case m.isFree(row):
-		m.unlink(row)
-	case m.isKept(row):
-	default:
-		var ok bool
-		if row, ok = m.take(); !ok {
-			return 0, m.refuse(ErrFull, object)
-		}
+	row, ok := m.take()
+	if !ok {
+		return 0, m.refuse(ErrFull, object)
 	}
 	m.place(b, object, row)
 	return layout.Row(row), nil

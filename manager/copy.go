@@ -64,6 +64,19 @@ func (a *Arena) Alike() (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
 	}
+	return a.alike(memory), nil
+}
+
+// AlikeIn is [Arena.Alike] in bytes that are handed in, as for [ArenaIn].
+func (a *Arena) AlikeIn(b []byte) (*Arena, error) {
+	memory, ok := buffer.Over(b, len(a.Bytes))
+	if !ok {
+		return nil, &Error{ErrBytes, "copy of the world", 0, len(b)}
+	}
+	return a.alike(memory), nil
+}
+
+func (a *Arena) alike(memory *buffer.Range) *Arena {
 	c := &Arena{sizes: a.sizes, slots: a.slots, parts: a.layout()}
 	c.enlist()
 	c.view(memory)
@@ -74,7 +87,7 @@ func (a *Arena) Alike() (*Arena, error) {
 		}
 	}
 	c.memory.Small(true)
-	return c, nil
+	return c
 }
 
 // Clone returns a copy of the world in its own memory.

@@ -69,7 +69,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("flatecs: %s: %v %d is not between 0 and %d.", kind, e.Err, e.Count,
 			MaxRows)
 	case errors.Is(e.Err, ErrBytes):
-		return fmt.Sprintf("flatecs: %s: %v %d are handed in; hand in as many as Size says.",
+		return fmt.Sprintf("flatecs: %s: %v %d are handed in; hand in as many as Size says, "+
+			"from a multiple of 64 on.",
 			kind, e.Err, e.Count)
 	case errors.Is(e.Err, ErrKinds):
 		return fmt.Sprintf("flatecs: %v %d kinds or recipes are counted; "+

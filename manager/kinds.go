@@ -51,6 +51,21 @@ func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	}
 }
 
+// DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Most kinds
+// of a block may be other objects': those are passed over by loads that do not wait for each other.
+func (a *Arena) DropAll(object uint32) {
+	block := object >> 6
+	a.checkKinds(block)
+	for w, kinds := range a.Kinds(block) {
+		for managers := a.Managers[w<<6:]; kinds != 0; kinds &= kinds - 1 {
+			m := &managers[bits.TrailingZeros64(kinds)]
+			if b := &m.Blocks[block]; (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+				m.Drop(object)
+			}
+		}
+	}
+}
+
 // Refuse returns the error of an id that the registry refused.
 func (a *Arena) Refuse(err error, id gameobject.ID) error {
 	return &Error{err, "game object", id, a.Objects.Cap()}

@@ -11,12 +11,18 @@ func (m *Manager) place(b *Block, object, row uint32) {
 			m.stray(b, object, row)
 		}
 	}
+	m.mount(b, object, row)
+}
+
+// mount mounts an unused row on an object without one. The object's base or page is set already.
+func (m *Manager) mount(b *Block, object, row uint32) {
+	t, c, w := *m.tick, m.count, row>>6
 	m.objects[row] = object
-	m.mounted[row>>6] |= 1 << (row & 63)
-	m.changed[row>>6] = *m.tick
-	m.count.Changed = *m.tick
-	m.reshape()
-	m.count.Mounted++
+	m.mounted[w] |= 1 << (row & 63)
+	m.changed[w] = t
+	c.Changed, c.Shape = t, uint32(t)
+	m.Reshaped++
+	c.Mounted++
 	was := b.Present // inlined copy of enter: hot path
 	if b.Present |= 1 << (object & 63); was == 0 || b.Present|m.heard == full {
 		m.afterEnter(b, was, object>>6, 1<<(object&63))

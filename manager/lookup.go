@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -113,6 +114,19 @@ func (m *Manager) Owner(row uint32) uint32 { return m.objects[row] }
 func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 	object = m.owner(row)
 	return object, object != unmounted
+}
+
+// Owners returns the objects that n rows from row on are mounted on, as a view of the world. All of
+// them must be.
+func (m *Manager) Owners(row, n uint32) []uint32 { return m.objects[row:][:n:n] }
+
+// AppendOwners appends the ids of the objects that the listed rows are mounted on to dst. All of
+// them must be.
+func (m *Manager) AppendOwners(dst []gameobject.ID, rows []uint32) []gameobject.ID {
+	for _, row := range rows {
+		dst = append(dst, m.Objects.At(m.objects[row]))
+	}
+	return dst
 }
 
 // Buffer returns the bytes of the columns, one column after the other. For a kind without a count,

@@ -117,8 +117,9 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 	return x
 }
 
-// Version returns a number that becomes another one when an object may match that did not, the other
-// way round, or when rows of the kinds have moved. It is false if the rules are not by kinds alone.
+// Version returns a number that becomes another one when an object may match that did not, the
+// other way round, or when rows of the kinds have moved. It is false if the rules are not by kinds
+// alone.
 func (m *Match) Version() (version uint64, ok bool) {
 	for _, k := range m.All {
 		version += k.Reshaped

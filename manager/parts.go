@@ -28,6 +28,9 @@ type Part struct {
 	size int // bytes
 }
 
+// Offset returns where the part begins in the world's bytes.
+func (p *Part) Offset() int { return p.at }
+
 // An extent says what a part holds one unit for.
 type extent uint8
 

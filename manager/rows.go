@@ -83,6 +83,20 @@ func (m *Manager) take() (row uint32, ok bool) {
 	return m.takeKept()
 }
 
+// takeHome takes a given row for use, if it is on the free list or reserved for an object of a slab.
+func (m *Manager) takeHome(row uint32) bool {
+	if uint(row) >= uint(len(m.objects)) {
+		return false
+	}
+	o := m.objects[row]
+	if o-free < unmounted-free {
+		m.checkListed(row)
+		m.cut(o, m.links[row])
+		return true
+	}
+	return o == 0 && m.isKept(row)
+}
+
 // takeKept returns the lowest unused row of a slab. It is the last resort of take.
 func (m *Manager) takeKept() (row uint32, ok bool) {
 	m.checkSearch()

@@ -51,6 +51,16 @@ func (m *Manager) TouchRow(row uint32) {
 	m.changed[row>>6] = t
 }
 
+// Stamps returns the stamps of the rows, one per 64, as a view of the world, and the tick to write
+// there. Whoever stamps a row calls Stamped afterwards.
+func (m *Manager) Stamps() (stamps []uint64, tick uint64) { return m.changed, *m.tick }
+
+// Stamped records that rows were stamped.
+func (m *Manager) Stamped() {
+	m.Written++
+	m.count.Changed = *m.tick
+}
+
 // TouchRows stamps rows with the world's tick. rows must not be empty.
 func (m *Manager) TouchRows(rows []uint32) {
 	t, changed := *m.tick, m.changed
@@ -99,6 +109,10 @@ func reviseRows(
 	return changed
 }
 
-// LastChange returns the tick of the last change of structure, its low half, and that of the last
-// change of a value.
-func (m *Manager) LastChange() (shape uint32, value uint64) { return m.count.Shape, m.count.Changed }
+// Overwritten is called after others have changed the bytes: nothing that was derived of them
+// holds any more.
+func (a *Arena) Overwritten() {
+	for i := range a.Managers {
+		a.Managers[i].renew()
+	}
+}

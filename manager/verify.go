@@ -223,3 +223,29 @@ func (a *Arena) Verify() error {
 	}
 	return nil
 }
+
+// CheckCounters returns an error if the world's tick is none, or a counter exceeds what there is
+// room for.
+func (a *Arena) CheckCounters() error {
+	if t := *a.Tick; t == 0 || t > MaxTick {
+		return fmt.Errorf("flatecs: no world is at tick %d; the first is 1", t)
+	}
+	c := a.Objects.Count
+	if most := max(c.High, c.Used, c.Live); int64(most) > int64(a.Objects.Cap()) {
+		return fmt.Errorf("flatecs: game objects: %d used of %d", most, a.Objects.Cap())
+	}
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		c, room := m.count, int64(m.Cap())
+		if m.Kind.Mark {
+			room = int64(a.Objects.Cap())
+		}
+		most := int64(max(c.High, c.Mounted, c.Loose, c.Suspended))
+		pages := m.spare != nil && int(m.spare.High) > len(m.pages)
+		if most > room || pages || c.Changed > *a.Tick {
+			return fmt.Errorf("flatecs: %s: %d rows used of %d, written at tick %d of %d",
+				layout.Quoted(m.Kind.Name), most, room, c.Changed, *a.Tick)
+		}
+	}
+	return nil
+}

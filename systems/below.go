@@ -36,6 +36,7 @@ var (
 	ErrCount      = manager.ErrCount         // a count is negative or too large
 	ErrMemory     = manager.ErrMemory        // the counts need more memory than there is
 	ErrKinds      = manager.ErrKinds         // more kinds or recipes than allowed
+	ErrBytes      = manager.ErrBytes         // bytes that are handed in are too few
 	ErrRing       = kin.ErrRing              // a reference of a tree would close a ring
 	ErrReferred   = kin.ErrReferred          // others refer to an object by a layout.Refuse
 )

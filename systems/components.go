@@ -243,7 +243,7 @@ func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 	return s.done(), nil
 }
 
-// addable returns nil if each of kinds can be added to an object, or to a new one if id is nobody.
+// addable returns nil if each of kinds can be added to an object.
 func (j *job) addable(id GameObject, kinds []Kind) error {
 	for i, k := range kinds {
 		m := j.Find(k.Spec())
@@ -253,10 +253,7 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 		if slices.Contains(kinds[:i], k) {
 			return givenTwice(ErrTwice, k, id, m.Cap())
 		}
-		var b manager.Block // of a new object
-		if id != gameobject.Nobody {
-			b = m.Blocks[id.Index()>>6]
-		}
+		b := &m.Blocks[id.Index()>>6]
 		switch bit := uint64(1) << (id.Index() & 63); {
 		case b.Present&bit != 0:
 			return &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}

@@ -138,10 +138,13 @@
 // [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
+// Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
+// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
+//
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
-// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree] with [Member],
-// [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
+// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree]
+// with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

@@ -2,8 +2,8 @@ package systems
 
 import "github.com/flatecs/flatecs/systems/internal/globals"
 
-// GlobalKind is the kind of global ids, for package world/pack, which documents it and the functions
-// of this file.
+// GlobalKind is the kind of global ids, for package world/pack, which documents it and the
+// functions of this file.
 var GlobalKind = globals.Kind
 
 // Errors of global ids.
@@ -12,8 +12,8 @@ var (
 	ErrTaken  = globals.ErrTaken // another object has the global id
 )
 
-// GlobalOf returns the global id of an object, or 0 if it got none yet. The error wraps [ErrAbsent],
-// [ErrDead], [ErrOutOfRange], or [ErrNoKind] if the world has no global ids.
+// GlobalOf returns the global id of an object, or 0 if it got none yet. The error wraps
+// [ErrAbsent], [ErrDead], [ErrOutOfRange], or [ErrNoKind] if the world has no global ids.
 func GlobalOf(s State, id GameObject) (uint64, error) {
 	m, err := s.look().component(id, GlobalKind.Spec())
 	if err != nil {

@@ -3,6 +3,7 @@ package systems
 import (
 	"encoding/binary"
 	"iter"
+	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -140,14 +141,38 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
-	if err := j.addable(gameobject.Nobody, all); err != nil {
+	var room [len(few)]*manager.Manager
+	managers, err := j.managersOf(room[:0], all)
+	if err != nil {
 		return s, gameobject.Nobody, err
 	}
-	s, id, err := CreateGameObject(s)
-	if err == nil {
-		j.addEach(id, all)
+	id, err := structure.Create(j.Arena)
+	if err != nil {
+		return s, gameobject.Nobody, err
 	}
-	return s, id, err
+	manager.AddEach(managers, id.Index())
+	return s.done(), id, nil
+}
+
+// managersOf appends the managers of kinds, each of which has room for a new object, to dst.
+func (j *job) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manager, error) {
+	var seen uint64 // a bit per kind that came before; kinds may share one
+	for _, k := range kinds {
+		slot := uint(j.Slot(k.Spec()))
+		if slot >= uint(len(j.Managers)) {
+			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
+		}
+		switch m, bit := &j.Managers[slot], uint64(1)<<(slot&63); {
+		case seen&bit != 0 && slices.Contains(dst, m):
+			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Cap())
+		case !m.Kind.Mark && m.Live() == m.Cap():
+			return nil, &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		default:
+			seen |= bit
+			dst = append(dst, m)
+		}
+	}
+	return dst, nil
 }
 
 // addRecipes resolves the kinds of the world's recipes.
@@ -206,7 +231,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		p.SpawnN(j.Arena, n, func(uint32, uint64) {})
 		return s.done(), nil
 	}
-	w := j.open(r.spec.fields, 0)
+	w := j.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
 		fill(Batch{w, j})

@@ -1,11 +1,8 @@
 package systems
 
 import (
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/turn"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 const noReader = "flatecs: this Reader is of no world, or of one that was closed; get one by Open"
@@ -20,68 +17,58 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T](finder
 // At returns a copy of the field of an object, and whether the object is alive and has it. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	if p, _ := (*finder[T])(r).find(id); p != nil {
+	if p := (*finder[T])(r).find(id); p != nil {
 		value, ok = *p, true
 	}
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
-// A finder finds the values of one field by id.
-type finder[T any] struct {
-	lookup
-	base buffer.Base // address of the first row's value
-}
-
-func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
-	m := j.Manager(f.Spec().Kind)
-	return finder[T]{
-		lookup{j, f.Spec(), walk.MaskOf(m.Kind), j.Objects.Generations, m.Blocks, m},
-		m.Columns[f.Spec().Index].Base,
-	}
-}
-
-// find returns a pointer to the value of an object, or nil, and its row.
-func (f *finder[T]) find(id GameObject) (place *T, row uint32) {
-	if f == nil {
+// AtN is [Reader.At] of many objects, which takes less time than as many calls: it copies the field
+// of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how
+// many have it. It panics if dst is shorter than ids, and while a walk that writes the field is
+// open.
+func (r *Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
+	if r == nil {
 		panic(noReader)
 	}
-	if i := uint(id.Index()); i < uint(len(f.generations)) && // as many as of the zero one none
-		f.job.walks.Writes&f.kind == 0 && f.generations[i] == id.Generation() {
-		if b := &f.blocks[i>>6]; (b.Present&^b.Odd)>>(i&63)&1 != 0 {
-			row = uint32(i) + b.Base
-			return buffer.At[T](f.base, int(row)), row
+	r.begin(len(dst), len(ids))
+	f := (*finder[T])(r)
+	if found = f.copyInLockstep(dst, ids); found < len(ids) {
+		found = f.copyRest(dst, ids, found)
+	}
+	return found
+}
+
+// copyInLockstep copies the values of ids to dst, up to the first object that is not in lockstep,
+// and returns how many. A loop without calls keeps all that it needs in registers.
+func (f *finder[T]) copyInLockstep(dst []T, ids []GameObject) int {
+	column, generations, blocks := f.column, f.generations, f.blocks
+	dst = dst[:len(ids)]
+	for i, id := range ids {
+		row := rowInLockstep(generations, blocks, id)
+		if row >= uint(len(column)) {
+			return i
 		}
+		dst[i] = column[row]
 	}
-	row, ok := f.search(id)
-	if !ok {
-		return nil, 0
-	}
-	return buffer.At[T](f.base, int(row)), row
+	return len(ids)
 }
 
-// A lookup finds the rows of one field by id.
-type lookup struct {
-	job         *job
-	field       *layout.FieldSpec
-	kind        uint64 // its bit in Walks.Writes
-	generations []uint32
-	blocks      []manager.Block
-	manager     *manager.Manager
-}
-
-// search is the slow path of find: the object may be odd, or an open walk may write the field.
-//
-//go:noinline
-func (l *lookup) search(id GameObject) (row uint32, ok bool) {
-	if l.job == nil || l.job.guard.Turn == turn.Ended {
-		panic(noReader)
+// copyRest copies the values of ids from the i-th on, which is not in lockstep, and returns how
+// many of all were found.
+func (f *finder[T]) copyRest(dst []T, ids []GameObject, i int) (found int) {
+	for found = i; i < len(ids); i++ {
+		if row := f.search(ids[i]); row != nowhere {
+			dst[i] = f.column[row]
+			found++
+		} else {
+			var zero T
+			dst[i] = zero
+		}
+		n := f.copyInLockstep(dst[i+1:], ids[i+1:])
+		i, found = i+n, found+n
 	}
-	l.job.checkUnheld(l.field)
-	if !l.job.Objects.Alive(id) {
-		return 0, false
-	}
-	found, ok := l.manager.RowOf(id.Index())
-	return uint32(found), ok
+	return found
 }
 
 // A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
@@ -110,11 +97,66 @@ func (w *Writer[T]) At(id GameObject) *T {
 	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
 		w.panicStale()
 	}
-	place, row := w.find(id)
-	if place != nil {
-		w.manager.TouchRow(row)
+	row := w.inLockstep(id)
+	if row >= uint(len(w.column)) {
+		if row = w.search(id); row == nowhere {
+			return nil
+		}
 	}
-	return place
+	w.manager.TouchRow(uint32(row))
+	return &w.column[row]
+}
+
+// AtN is [Writer.At] of many objects, which takes less time than as many calls: it sets dst[i] to a
+// pointer to the field of ids[i], or to nil if the object is dead or does not have it, and returns
+// how many have it. An id may be given several times. It panics if dst is shorter than ids, and
+// like At.
+func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
+	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
+		w.panicStale()
+	}
+	w.begin(len(dst), len(ids))
+	if found = w.pointInLockstep(dst, ids); found < len(ids) {
+		found = w.pointRest(dst, ids, found)
+	}
+	return found
+}
+
+// pointInLockstep points dst to the values of ids, and stamps them, up to the first object that is
+// not in lockstep, and returns how many.
+func (w *Writer[T]) pointInLockstep(dst []*T, ids []GameObject) int {
+	column, generations, blocks := w.column, w.generations, w.blocks
+	stamps, tick := w.manager.Stamps()
+	dst = dst[:len(ids)]
+	for i, id := range ids {
+		row := rowInLockstep(generations, blocks, id)
+		if row >= uint(len(column)) {
+			ids = ids[:i]
+			break
+		}
+		stamps[row>>6] = tick
+		dst[i] = &column[row]
+	}
+	if len(ids) > 0 {
+		w.manager.Stamped()
+	}
+	return len(ids)
+}
+
+// pointRest points dst to the values of ids from the i-th on, which is not in lockstep, and returns
+// how many of all were found.
+func (w *Writer[T]) pointRest(dst []*T, ids []GameObject, i int) (found int) {
+	for found = i; i < len(ids); i++ {
+		dst[i] = nil
+		if row := w.search(ids[i]); row != nowhere {
+			w.manager.TouchRow(uint32(row))
+			dst[i] = &w.column[row]
+			found++
+		}
+		n := w.pointInLockstep(dst[i+1:], ids[i+1:])
+		i, found = i+n, found+n
+	}
+	return found
 }
 
 //go:noinline

@@ -12,7 +12,9 @@ import (
 )
 
 // setReference is [Set] for the reference of a relation.
-func setReference(s State, id GameObject, r *layout.RelationSpec, target GameObject) (State, error) {
+func setReference(
+	s State, id GameObject, r *layout.RelationSpec, target GameObject,
+) (State, error) {
 	j := s.use()
 	_, row, err := j.locate(id, r.Target)
 	switch {
@@ -83,7 +85,7 @@ func (q Query) AtDepth(
 	return func(yield func(Batch) bool) {
 		j := s.look()
 		l := j.tree(tree)
-		w := j.open(q, 0)
+		w := j.open(q)
 		defer w.Close()
 		w.AtDepth(l, depth, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 	}
@@ -107,7 +109,7 @@ func (j *job) walkLevels(
 ) {
 	l := j.tree(tree)
 	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
-	w := j.open(q, 0)
+	w := j.open(q)
 	defer w.Close()
 	w.ByLevels(l, up, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 }
@@ -119,11 +121,13 @@ func (q Query) ChildrenOf(
 	return func(yield func(Batch) bool) {
 		j := s.look()
 		l := j.relation(relation)
-		w := j.open(q, 0)
+		w := j.open(q)
 		defer w.Close()
 		refers := func(object uint32) bool { return l.Refers(object, id) }
 		objects, all := l.Of(id)
-		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool {
+			return yield(Batch{w, j})
+		})
 	}
 }
 
@@ -151,7 +155,8 @@ func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value
 func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 	r := f.Spec().Relation
 	if r == nil {
-		panic("flatecs: " + f.Spec().String() + " is no relation; declare one by layout.NewRelation")
+		panic("flatecs: " + f.Spec().String() +
+			" is no relation; declare one by layout.NewRelation")
 	}
 	l := j.kin.Of(r)
 	if l == nil {
@@ -164,7 +169,9 @@ func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 // References among them become references among the copies, in any field; others stay, so that the
 // copy has the same parent. The error wraps [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or
 // [ErrWalking]. It panics if the world does not have the relation.
-func CopyTree(s State, relation layout.Field[GameObject], id GameObject) (State, GameObject, error) {
+func CopyTree(
+	s State, relation layout.Field[GameObject], id GameObject,
+) (State, GameObject, error) {
 	j := s.use()
 	if err := j.gather(relation, id); err != nil {
 		return s, gameobject.Nobody, err
@@ -177,8 +184,8 @@ func CopyTree(s State, relation layout.Field[GameObject], id GameObject) (State,
 }
 
 // DisposeTree disposes an object and all below it in a relation, whatever its [layout.Policy]. The
-// error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or [ErrWalking]. It panics if the world does
-// not have the relation.
+// error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or [ErrWalking]. It panics if the world
+// does not have the relation.
 func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (State, error) {
 	j := s.use()
 	if err := j.gather(relation, id); err != nil {
@@ -216,9 +223,9 @@ func Member(n int) GameObject { return kin.Member(n) }
 
 // SpawnTree spawns a tree: a new object for each of its members. Each child refers to its parent by
 // a relation. values are further first values of the first object. It spawns all or none: the error
-// wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead object
-// by a relation. It panics if the world does not know a recipe, if a recipe lacks the relation or
-// the kind of a value, and if values close a ring.
+// wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead
+// object by a relation. It panics if the world does not know a recipe, if a recipe lacks the
+// relation or the kind of a value, and if values close a ring.
 func SpawnTree(
 	s State, relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (State, GameObject, error) {

@@ -146,7 +146,7 @@ func (p *plain) place() {
 }
 
 func BenchmarkTree(b *testing.B) {
-	for _, n := range []int{20_000, 1_000_000} {
+	for _, n := range []int{20_000, 200_000, 1_000_000} {
 		for _, g := range groves {
 			benchTree(b, g, n)
 		}

@@ -156,9 +156,6 @@ func (w *relating) canTidy() bool { return w.r.IntN(2) == 0 }
 // record disposes, sets and spawns by commands.
 func (w *relating) record() {
 	c := Record(w.s)
-	type command struct {
-		run func() error
-	}
 	var made []GameObject
 	var parents []GameObject
 	for range 1 + w.r.IntN(4) {
@@ -198,21 +195,21 @@ func (w *relating) expect(
 	made, parents []GameObject, puts [][2]GameObject, gone []GameObject, err error,
 ) {
 	var wrong []error
-	real := map[GameObject]GameObject{}
+	became := map[GameObject]GameObject{}
 	doomed := slices.Clone(gone)
 	for i, id := range made {
 		now, e := Applied(w.s, id)
 		if e != nil { // it was disposed with its parent
 			now = GameObject(1<<62 | uint64(i)) // a placeholder
 		}
-		real[id] = now
+		became[id] = now
 		w.m.people[now] = &person{has: [3]bool{true, true, true}}
 		w.all = append(w.all, now)
 	}
 	for i, id := range made { // when all are there
-		now, to := real[id], parents[i]
+		now, to := became[id], parents[i]
 		if to.Recorded() {
-			to = real[to]
+			to = became[to]
 		}
 		if to != 0 && w.m.people[to] == nil {
 			doomed, to = append(doomed, now), 0
@@ -225,7 +222,7 @@ func (w *relating) expect(
 	for _, put := range puts {
 		child, to := put[0], put[1]
 		if to.Recorded() {
-			to = real[to]
+			to = became[to]
 		}
 		p := w.m.people[child]
 		switch {

@@ -39,9 +39,13 @@ type Snapshot struct {
 
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
 // counts. The error wraps [ErrMemory].
-func NewSnapshot(s State) (*Snapshot, error) {
+func NewSnapshot(s State) (*Snapshot, error) { return newSnapshot(s, (*manager.Arena).Alike) }
+
+func newSnapshot(
+	s State, reserve func(*manager.Arena) (*manager.Arena, error),
+) (*Snapshot, error) {
 	j := s.look()
-	arena, err := j.Alike()
+	arena, err := reserve(j.Arena)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +176,6 @@ func Equal(a, b State) bool {
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
-// of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	from := s.look()
 	if from.fixed() {

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -104,6 +105,12 @@ type listener struct {
 const snapshotOnly = "flatecs: this State is a snapshot's, which is only read; " +
 	"restore it into a world, or Clone it"
 
+// ErrReadOnly is the error that calls panic with which write to a world over bytes of others.
+var ErrReadOnly = errors.New(borrowedOnly)
+
+const borrowedOnly = "flatecs: this world is over bytes that are only read; Clone it, and write " +
+	"to the copy"
+
 func newState(j *job) State { return State{j, j.guard.Turn} }
 
 // look returns the world for a call that only reads.
@@ -153,6 +160,14 @@ func (s State) panicUsed() {
 	case s.turn != s.job.guard.Turn:
 		panic("flatecs: this State was used up by an earlier call; " +
 			"write state = world.F(state, …)")
+	}
+	s.job.panicFrozen()
+}
+
+// panicFrozen panics because the world is only read.
+func (j *job) panicFrozen() {
+	if j.guard.Borrowed {
+		panic(ErrReadOnly)
 	}
 	panic(snapshotOnly)
 }

@@ -20,27 +20,23 @@ import (
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
-func CreateState(c Counts) (State, error) {
-	if !buffer.LittleEndian() {
-		return State{}, errByteOrder
-	}
-	objects, kinds, err := c.Room()
+func CreateState(c Counts) (State, error) { return c.create(manager.NewArena, (*job).furnish) }
+
+// create makes a world of an arena, and of what furnish makes of its fixtures.
+func (c *Counts) create(
+	reserve func(manager.Sizes) (*manager.Arena, error), furnish func(*job, *Counts),
+) (State, error) {
+	sizes, err := c.sizes()
 	if err != nil {
 		return State{}, err
 	}
-	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
-		return State{}, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
-			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
-	}
-	arena, err := manager.NewArena(manager.Sizes{
-		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
-		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
-	})
+	arena, err := reserve(sizes)
 	if err != nil {
 		return State{}, err
 	}
 	j := newJob(arena)
-	if err := j.equip(&c); err != nil {
+	furnish(j, c)
+	if err := j.equip(c); err != nil {
 		j.kin.Free()
 		arena.Free()
 		return State{}, err
@@ -48,9 +44,27 @@ func CreateState(c Counts) (State, error) {
 	return newState(j), nil
 }
 
-// equip makes everything of a new world that lies beside its bytes.
+// sizes returns the sizes of the bytes of a world. The error is that of [CreateState].
+func (c *Counts) sizes() (sizes manager.Sizes, err error) {
+	if !buffer.LittleEndian() {
+		return sizes, errByteOrder
+	}
+	objects, kinds, err := c.Room()
+	if err != nil {
+		return sizes, err
+	}
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
+		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
+	}
+	return manager.Sizes{
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
+		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
+	}, nil
+}
+
+// equip makes everything of a new world that lies beside its bytes, its fixtures apart.
 func (j *job) equip(c *Counts) (err error) {
-	j.furnish(c)
 	if j.commands, err = command.New(c.Commands); err != nil {
 		return err
 	}
@@ -177,7 +191,10 @@ func Clone(s State) (State, error) {
 // while a walk is open.
 func Close(s State) {
 	if s.job != nil {
-		s.job.seen = seen.List{} // not relevant any more
+		s.job.seen = seen.List{}  // not relevant any more
+		if s.job.guard.Borrowed { // and not a Snapshot's, which closes it
+			s.look().guard.Frozen = false
+		}
 	}
 	j := s.use()
 	j.checkStill()

@@ -11,7 +11,7 @@
 // to anything but the bytes it was given. All sizes and offsets are in the units that names say:
 // n and lo count values, size and align count bytes.
 //
-// Checked views: [Slice], [Records], [Bytes], [BytesOf].
+// Checked views: [Slice], [Records], [Bytes], [BytesOf], [ElementOf].
 // Unchecked views: [BaseOf], [Base], [Span], [At], [Flat]. Elements: [Element], [SizeOf].
 // Memory: [Aligned], [LittleEndian]; the operating system's: [Address], [Foreign].
 package unsafeutil

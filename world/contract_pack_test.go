@@ -72,7 +72,7 @@ func numbersOf(s world.State, of func(world.Batch) []uint64) {
 	}
 }
 
-// groupContracts are those of what packs are built on.
+// groupContracts are those of what packing is built on.
 func groupContracts() map[string]contract {
 	sorted := func(f func(g *tool.Groups)) contract {
 		return reads(func(x *exhibit, s world.State) {
@@ -89,16 +89,6 @@ func groupContracts() map[string]contract {
 			f(&c)
 		})
 	}
-	made := func(f func(x *exhibit, g *tool.Groups, ids []world.GameObject)) contract {
-		return steps(func(x *exhibit, s world.State) world.State {
-			var g tool.Groups
-			g.Begin(s)
-			ids := g.Create(nil, 1)
-			f(x, &g, ids)
-			return g.End()
-		})
-	}
-	none := func(*exhibit, *tool.Groups, []world.GameObject) {}
 	return map[string]contract{
 		"tool.Groups.Sort":       sorted(func(*tool.Groups) {}),
 		"tool.Groups.Len":        sorted(func(g *tool.Groups) { g.Len() }),
@@ -114,6 +104,22 @@ func groupContracts() map[string]contract {
 		"tool.Components.AppendColumn": components(func(c *tool.Components) {
 			c.AppendColumn(nil, 0)
 		}),
+	}
+}
+
+// makingContracts are those of what unpacking is built on.
+func makingContracts() map[string]contract {
+	made := func(f func(x *exhibit, g *tool.Groups, ids []world.GameObject)) contract {
+		return steps(func(x *exhibit, s world.State) world.State {
+			var g tool.Groups
+			g.Begin(s)
+			ids := g.Create(nil, 1)
+			f(x, &g, ids)
+			return g.End()
+		})
+	}
+	none := func(*exhibit, *tool.Groups, []world.GameObject) {}
+	return map[string]contract{
 		"tool.Groups.Begin":  made(none),
 		"tool.Groups.End":    made(none),
 		"tool.Groups.Create": made(none),

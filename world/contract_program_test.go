@@ -232,6 +232,7 @@ func scheduleContracts() map[string]contract {
 		"schedule.Schedule.AppendTimes": knowsNone(func() { sched().AppendTimes(nil, "contract") }),
 		"schedule.Schedule.String":      knowsNone(func() { _ = sched().String() }),
 		"schedule.Schedule.DOT":         knowsNone(func() { sched().DOT("contract") }),
+		"schedule.Schedule.Workers":     knowsNone(func() { sched().Workers() }),
 		"schedule.Link.String":          knowsNone(func() { _ = schedule.Concat.String() }),
 	}
 }

@@ -37,15 +37,17 @@ func describeContracts() map[string]contract {
 			var m mask.Mask
 			_ = tool.FillMask(&m, s, x.full)
 		}),
-		"CountsOf":         reads(func(_ *exhibit, s world.State) { world.CountsOf(s) }),
-		"tool.ShapeOf":     reads(func(_ *exhibit, s world.State) { tool.ShapeOf(s) }),
-		"tool.ValueColumn": reads(func(_ *exhibit, s world.State) { tool.ValueColumn(s, busyNames.Kind()) }),
-		"tool.Verify":      reads(func(_ *exhibit, s world.State) { _ = tool.Verify(s) }),
-		"Dangling":         reads(func(_ *exhibit, s world.State) { _ = world.Dangling(s) }),
-		"Size":             reads(func(_ *exhibit, s world.State) { world.Size(s) }),
-		"Used":             reads(func(_ *exhibit, s world.State) { world.Used(s) }),
-		"Bytes":            reads(func(_ *exhibit, s world.State) { world.Bytes(s) }),
-		"tool.Parts":       reads(func(_ *exhibit, s world.State) { tool.Parts(s) }),
+		"CountsOf":           reads(func(_ *exhibit, s world.State) { world.CountsOf(s) }),
+		"tool.ElementTypes":  knowsNone(func() { tool.ElementTypes() }),
+		"tool.CheckCounters": reads(func(_ *exhibit, s world.State) { _ = tool.CheckCounters(s) }),
+		"tool.ShapeOf":       reads(func(_ *exhibit, s world.State) { tool.ShapeOf(s) }),
+		"tool.ValueColumn":   reads(func(_ *exhibit, s world.State) { tool.ValueColumn(s, busyNames.Kind()) }),
+		"tool.Verify":        reads(func(_ *exhibit, s world.State) { _ = tool.Verify(s) }),
+		"Dangling":           reads(func(_ *exhibit, s world.State) { _ = world.Dangling(s) }),
+		"Size":               reads(func(_ *exhibit, s world.State) { world.Size(s) }),
+		"Used":               reads(func(_ *exhibit, s world.State) { world.Used(s) }),
+		"Bytes":              reads(func(_ *exhibit, s world.State) { world.Bytes(s) }),
+		"tool.Parts":         reads(func(_ *exhibit, s world.State) { tool.Parts(s) }),
 		"tool.Used": reads(func(_ *exhibit, s world.State) {
 			for _, p := range tool.Parts(s) {
 				tool.Used(s, &p)
@@ -125,6 +127,14 @@ func snapshotContracts() map[string]contract {
 			world.Close(s)
 			return s, nil
 		}},
+		"NewSnapshotIn": reads(func(_ *exhibit, s world.State) {
+			_, _ = systems.NewSnapshotIn(s, nil)
+		}),
+		"Anew":            makes(func(_ *exhibit, s world.State) { systems.Anew(s) }),
+		"CreateStateIn":   handedIn(func(b []byte) { _, _ = systems.CreateStateIn(exhibitCounts(), b) }),
+		"StateOver":       handedIn(func(b []byte) { _, _ = systems.StateOver(exhibitCounts(), b, true) }),
+		"Unwritten":       handedIn(func([]byte) { _, _ = systems.Unwritten(exhibitCounts()) }),
+		"tool.Bytes":      knowsNone(func() { tool.Bytes(3) }),
 		"NewSnapshot":     reads(func(_ *exhibit, s world.State) { world.Must(world.NewSnapshot(s)) }),
 		"Snapshot.Take":   reads(func(_ *exhibit, s world.State) { taken(s) }),
 		"Snapshot.State":  makes(func(_ *exhibit, s world.State) { taken(s).State() }),
@@ -152,6 +162,13 @@ func snapshotContracts() map[string]contract {
 			return tool.SetResimulating(s, true)
 		}),
 	}
+}
+
+// handedIn is the contract of a function that makes a world of bytes.
+func handedIn(f func(b []byte)) contract {
+	c := knowsNone(func() { f(tool.Bytes(100)) })
+	c.makes = true
+	return c
 }
 
 // taken returns a snapshot of a State.

@@ -109,10 +109,11 @@ func objectContracts() map[string]contract {
 		"Spawn": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return try(world.Spawn(s, busyBoats))
 		}),
-		"Alive":       reads(func(x *exhibit, s world.State) { world.Alive(s, x.full) }),
-		"Live":        reads(func(_ *exhibit, s world.State) { world.Live(s) }),
-		"tool.MaxUID": reads(func(_ *exhibit, s world.State) { tool.MaxUID(s) }),
-		"GameObjects": reads(func(_ *exhibit, s world.State) { all(world.GameObjects(s)) }),
+		"Alive":         reads(func(x *exhibit, s world.State) { world.Alive(s, x.full) }),
+		"Live":          reads(func(_ *exhibit, s world.State) { world.Live(s) }),
+		"tool.MaxUID":   reads(func(_ *exhibit, s world.State) { tool.MaxUID(s) }),
+		"tool.MomentOf": reads(func(_ *exhibit, s world.State) { tool.MomentOf(s, busyMixed) }),
+		"GameObjects":   reads(func(_ *exhibit, s world.State) { all(world.GameObjects(s)) }),
 		"tool.GameObjectAt": reads(func(_ *exhibit, s world.State) {
 			world.Must(tool.GameObjectAt(s, 0))
 		}),

@@ -112,7 +112,7 @@ func contracts() map[string]contract {
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
 		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
 		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
-		packContracts(), groupContracts(),
+		packContracts(), groupContracts(), makingContracts(),
 	} {
 		maps.Copy(all, family)
 	}

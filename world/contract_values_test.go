@@ -31,11 +31,22 @@ func valueContracts() map[string]contract {
 			*w.At(x.full) = 4
 			return s
 		}),
+		"Writer.AtN": steps(func(x *exhibit, s world.State) world.State {
+			s, w := world.OpenWrite(s, busyCount)
+			found := make([]*uint16, 2)
+			w.AtN(found, []world.GameObject{x.bare, x.full})
+			*found[1] = 4
+			return s
+		}),
 		"View": reads(func(_ *exhibit, s world.State) { world.View(s, busyCount) }),
 		"Open": reads(func(_ *exhibit, s world.State) { world.Open(s, busyCount) }),
 		"Reader.At": reads(func(x *exhibit, s world.State) {
 			r := world.Open(s, busyCount)
 			r.At(x.full)
+		}),
+		"Reader.AtN": reads(func(x *exhibit, s world.State) {
+			r := world.Open(s, busyCount)
+			r.AtN(make([]uint16, 2), []world.GameObject{x.bare, x.full})
 		}),
 		"tool.Touch": steps(func(_ *exhibit, s world.State) world.State {
 			return tool.Touch(s, busyMixed, 0, 2)
@@ -72,14 +83,15 @@ func batchContracts() map[string]contract {
 		return records(func(_ *exhibit, s world.State) { inBatch(s, f) })
 	}
 	return map[string]contract{
-		"Batch.Len":     batch(func(_ *exhibit, b world.Batch) { b.Len() }),
-		"Batch.ID":      batch(func(_ *exhibit, b world.Batch) { b.ID(0) }),
-		"Batch.Row":     batch(func(_ *exhibit, b world.Batch) { b.Row(0, busyMixed) }),
-		"Column":        batch(func(_ *exhibit, b world.Batch) { world.Column(b, busyCount) }),
-		"Flat":          batch(func(_ *exhibit, b world.Batch) { world.Flat[float32](b, busyPair) }),
-		"Batch.Add":     recording(func(b world.Batch) { b.Add(0, busyMark) }),
-		"Batch.Remove":  recording(func(b world.Batch) { b.Remove(0, busyMixed) }),
-		"Batch.Spawn":   recording(func(b world.Batch) { b.Spawn(busyBoats) }),
-		"Batch.Dispose": recording(func(b world.Batch) { b.Dispose(0) }),
+		"Batch.Len":       batch(func(_ *exhibit, b world.Batch) { b.Len() }),
+		"Batch.ID":        batch(func(_ *exhibit, b world.Batch) { b.ID(0) }),
+		"Batch.AppendIDs": batch(func(_ *exhibit, b world.Batch) { b.AppendIDs(nil) }),
+		"Batch.Row":       batch(func(_ *exhibit, b world.Batch) { b.Row(0, busyMixed) }),
+		"Column":          batch(func(_ *exhibit, b world.Batch) { world.Column(b, busyCount) }),
+		"Flat":            batch(func(_ *exhibit, b world.Batch) { world.Flat[float32](b, busyPair) }),
+		"Batch.Add":       recording(func(b world.Batch) { b.Add(0, busyMark) }),
+		"Batch.Remove":    recording(func(b world.Batch) { b.Remove(0, busyMixed) }),
+		"Batch.Spawn":     recording(func(b world.Batch) { b.Spawn(busyBoats) }),
+		"Batch.Dispose":   recording(func(b world.Batch) { b.Dispose(0) }),
 	}
 }

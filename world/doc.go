@@ -52,14 +52,15 @@
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [Open] with [Reader] and [systems.Reader.At], [OpenWrite] with [Writer] and
-// [systems.Writer.At]. Go values: [ValueOf], [SetValue], [UpdateValues].
+// [systems.Writer.At], of many objects at once [systems.Reader.AtN] and [systems.Writer.AtN]. Go
+// values: [ValueOf], [SetValue], [UpdateValues].
 //
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
 // [Changed], [RowWise]; [systems.Query.And]. Walk a [Query] by [systems.Query.In],
 // [systems.Query.Since], [systems.Query.Of], in each [Batch] of [systems.Batch.Len] objects by
-// [Column], [Flat], [systems.Batch.ID], [systems.Batch.Row]. Ask by [systems.Query.Count],
-// [systems.Query.First], [systems.Query.Matches], [systems.Query.Objects]; for caches of your own
-// [systems.Query.Key], [systems.Query.Kinds].
+// [Column], [Flat], [systems.Batch.ID], [systems.Batch.AppendIDs], [systems.Batch.Row]. Ask by
+// [systems.Query.Count], [systems.Query.First], [systems.Query.Matches], [systems.Query.Objects];
+// for caches of your own [systems.Query.Key], [systems.Query.Kinds].
 //
 // Change what is walked: in the walk [systems.Batch.Spawn], [systems.Batch.Dispose],
 // [systems.Batch.Add], [systems.Batch.Remove]; anywhere [Record] with [Commands]:
@@ -74,8 +75,8 @@
 // [systems.Watcher.Notify], [systems.Listener.Stop].
 //
 // Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],
-// [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by [systems.Commands.SpawnTree]; the rest is in package
-// world/family.
+// [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by
+// [systems.Commands.SpawnTree]; the rest is in package world/family.
 //
 // Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values
 // by [NewShared] for a [Shared], [systems.Shared.Of], [systems.Shared.Set], [systems.Shared.Kind],
@@ -98,8 +99,8 @@
 // Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
 // [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
 // [Equal], [Bytes]. The last frames: package world/history. Save: package world/save. What changed:
-// package world/delta. Objects as bytes: package world/pack. With others: package world/session. Look on: package world/inspect. For
-// other tools: package systems/tool.
+// package world/delta. Objects as bytes: package world/pack. With others: package world/session.
+// Look on: package world/inspect. For other tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
 // [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError],

@@ -27,6 +27,7 @@ func TestIndexesNameEverything(t *testing.T) {
 		"systems": 150, "systems/tool": 35, "world": 100, "manager": 40, "gameobject": 5, "buffer": 10, "layout": 15,
 		"world/session": 5, "world/delta": 3, "world/save": 20, "world/inspect": 3,
 		"world/schedule": 15, "world/hooks": 8, "world/loop": 6, "world/history": 4,
+		"world/memory": 12, "world/share": 10, "world/hand": 10,
 	} {
 		index := read(t, filepath.Join(layer, "doc.go"))
 		sources, err := filepath.Glob(filepath.Join("..", layer, "*.go"))

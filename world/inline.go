@@ -6,7 +6,9 @@ import "github.com/flatecs/flatecs/layout"
 // world if world has inlined it too. So each function here calls what must be inlined in programs:
 // methods of walks, so that nothing of a walk escapes to the heap; and the generic functions, which
 // are compiled in the program, with what they call.
-var _ = func(s State, q Query, w Watcher, id GameObject) (n int) {
+var _ = func(
+	s State, q Query, w Watcher, id GameObject, f layout.Field[GameObject],
+) (n int) {
 	for b := range q.In(s) {
 		n += b.Len()
 	}
@@ -14,6 +16,15 @@ var _ = func(s State, q Query, w Watcher, id GameObject) (n int) {
 		n += b.Len()
 	}
 	for b := range q.Of(s, id) {
+		n += b.Len()
+	}
+	for b := range q.Down(s, f) {
+		n += b.Len()
+	}
+	for b := range q.Up(s, f) {
+		n += b.Len()
+	}
+	for b := range q.ChildrenOf(s, f, id) {
 		n += b.Len()
 	}
 	for range w.Left(s) {
@@ -38,6 +49,8 @@ var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject
 	v, _ = reader.At(id)
 	s, writer := OpenWrite(s, f)
 	*writer.At(id) = v
+	reader.AtN([]uint64{v}, []GameObject{id})
+	writer.AtN([]*uint64{&v}, []GameObject{id})
 	s = SetRow(s, f, 0, GetRow(s, f, 0))
 	s = SetResource(s, f, Resource(s, f))
 	Put(c, id, f, v)

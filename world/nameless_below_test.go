@@ -3,6 +3,7 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
 )
@@ -18,6 +19,17 @@ var belowFuncs = map[string]any{
 	"save.Read":                       save.Read,
 	"save.Reload":                     save.Reload,
 	"save.Reread":                     save.Reread,
+	"memory.SizeOf":                   memory.SizeOf,
+	"memory.Make":                     memory.Make,
+	"memory.Fingerprint":              memory.Fingerprint,
+	"memory.CreateState":              memory.CreateState,
+	"memory.NewSnapshot":              memory.NewSnapshot,
+	"memory.Attach":                   memory.Attach,
+	"memory.Open":                     memory.Open,
+	"memory.Copy":                     memory.Copy,
+	"memory.Read":                     memory.Read,
+	"memory.Head.Counts":              (*memory.Head).Counts,
+	"memory.Head.Attach":              (*memory.Head).Attach,
 	"save.Migrate":                    save.Migrate[float32, float32],
 	"save.Migration.String":           save.Migration.String,
 	"save.NewSaver":                   save.NewSaver,

@@ -12,9 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
 )
@@ -74,6 +76,12 @@ func listFiles(all map[reflect.Type]listing) {
 		_ = v.Close()
 		return v
 	}})
+	list(all, func(*room) *memory.Head {
+		c := world.Counts{Kinds: layout.Kinds(busyMixed.Count(3))}
+		b := memory.Make(world.Must(memory.SizeOf(c)))
+		world.Must(memory.CreateState(c, b))
+		return world.Must(memory.Read(b))
+	}, bads{"of nothing": func(*room) any { return &memory.Head{} }})
 	list(all, func(*room) io.Writer { return io.Discard }, nil)
 	list(all, func(g *room) io.ReaderAt {
 		path, _ := roomFile(g)

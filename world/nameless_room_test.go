@@ -53,6 +53,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	listWorlds(all)
 	listDeclarations(all)
 	listRelations(all)
+	listSpace(all)
 	listHandles(all)
 	listPrograms(all)
 	listFiles(all)

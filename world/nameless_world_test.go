@@ -70,4 +70,5 @@ var worldFuncs = map[string]any{
 	"schedule.Schedule.String":        (*schedule.Schedule).String,
 	"schedule.Link.String":            schedule.Link.String,
 	"schedule.Schedule.DOT":           (*schedule.Schedule).DOT,
+	"schedule.Schedule.Workers":       (*schedule.Schedule).Workers,
 }

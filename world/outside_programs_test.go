@@ -305,7 +305,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	seen := 0
+	seen, values, places := 0, make([][3]float32, n), make([]*[3]float32, n)
+	found := make([]world.GameObject, 0, n)
 	for name, run := range map[string]func(){
 		"walk": func() { s = move(s) },
 		"walk, and break": func() {
@@ -328,6 +329,18 @@ func main() {
 			s, w = world.OpenWrite(s, world.Position)
 			for _, id := range ids {
 				w.At(id)[0]++
+			}
+		},
+		"many by id": func() {
+			r := world.Open(s, world.Position)
+			seen += r.AtN(values, ids)
+			var w world.Writer[[3]float32]
+			s, w = world.OpenWrite(s, world.Position)
+			seen += w.AtN(places, ids)
+		},
+		"ids of batches": func() {
+			for b := range moving.In(s) {
+				found = b.AppendIDs(found[:0])
 			}
 		},
 		"one value": func() {
@@ -376,6 +389,8 @@ func main() {
 	w, _ := reader.At(id)
 	s, writer := world.OpenWrite(s, at)
 	writer.At(id).X = v.X + w.Y
+	reader.AtN(make([]place, 1), []world.GameObject{id})
+	writer.AtN(make([]*place, 1), []world.GameObject{id})
 	s, _ = world.Set(s, id, at, v)
 	s = world.SetRow(s, at, 0, world.GetRow(s, at, 0))
 	fmt.Println(s, err)

@@ -46,13 +46,14 @@ func lookupsAreInlined(t *testing.T, dir string) {
 	program := filepath.Join(dir, "lookups.exe")
 	run(t, dir, "build", "-o", program, "./lookups")
 	code := run(t, dir, "tool", "objdump", "-s", `flatecs/systems\..*\[go\.shape`, program)
-	for _, name := range []string{"Get[", "Edit[", "find(", "Writer["} {
+	for _, name := range []string{"Get[", "Edit[", ").AtN", "Writer["} {
 		if !strings.Contains(code, name) {
 			t.Fatalf("the program's code has no %s…", name)
 		}
 	}
 	for _, small := range []string{
 		"gameobject.ID", "State.look(", "State.use(", "State.done(", "TouchRow(", "MaskOf(",
+		"rowInLockstep(", "MaxIndex(",
 	} {
 		require.Empty(t, regexp.MustCompile("CALL .*"+regexp.QuoteMeta(small)).FindString(code))
 	}

@@ -15,6 +15,7 @@ import (
 // Methods, of which `go doc ./systems Batch.Add` and the like say more:
 //
 //   - [systems.Batch.Add](i int, k layout.Kind): Add records that object i of b gets a component or a mark; see Commands.Add.
+//   - [systems.Batch.AppendIDs](dst []GameObject) []GameObject: AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it.
 //   - [systems.Batch.Dispose](i int): Dispose records the disposal of object i of b; see Commands.Dispose.
 //   - [systems.Batch.ID](i int) GameObject: ID returns the object of row i of b.
 //   - [systems.Batch.Len]() int: Len returns the number of objects in b, which is the number of rows of each column.
@@ -558,10 +559,6 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 	return systems.LastOf[T](s, w, id, what)
 }
 
-// A Moment is a time in the life of one kind in one world: while it is the same, the same objects
-// have the kind, with the same values. The zero Moment is no time of any world.
-type Moment = systems.Moment
-
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
 // name too; to remove a name, [Remove] [NameKind]. The error wraps [systems.ErrName], [ErrFull], [ErrDead],
 // [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.
@@ -773,6 +770,7 @@ func NextStream(s State) (State, Stream) {
 // Methods, of which `go doc ./systems Reader.At` and the like say more:
 //
 //   - [systems.Reader.At](id GameObject) (value T, ok bool): At returns a copy of the field of an object, and whether the object is alive and has it.
+//   - [systems.Reader.AtN](dst []T, ids []GameObject) (found int): AtN is Reader.At of many objects, which takes less time than as many calls: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how many have it.
 type Reader[T any] = systems.Reader[T]
 
 // Open returns a Reader of a field. It panics if the world does not have the kind.
@@ -786,6 +784,7 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] {
 // Methods, of which `go doc ./systems Writer.At` and the like say more:
 //
 //   - [systems.Writer.At](id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
+//   - [systems.Writer.AtN](dst []*T, ids []GameObject) (found int): AtN is Writer.At of many objects, which takes less time than as many calls: it sets dst[i] to a pointer to the field of ids[i], or to nil if the object is dead or does not have it, and returns how many have it.
 type Writer[T any] = systems.Writer[T]
 
 // OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
@@ -872,7 +871,6 @@ func Equal(a, b State) bool {
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
-// of 64, and the last block becomes whole. Players who compare digests use the same counts.
 func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }

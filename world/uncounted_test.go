@@ -189,6 +189,14 @@ func TestListsRefuseWhatIsNoKind(t *testing.T) {
 	}
 }
 
+type brokenKind struct{}
+
+func (brokenKind) Kind() layout.Kind { panic("broken; mend it") }
+
+func TestListsPassOnWhatAKindPanicsWith(t *testing.T) {
+	assert.PanicsWithValue(t, "broken; mend it", func() { world.With(aA, brokenKind{}) })
+}
+
 // The heroes' kinds may have room for every object, and are moved, drawn and copied like counted
 // ones.
 func TestHeroesInFreeRoom(t *testing.T) {

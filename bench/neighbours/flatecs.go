@@ -14,7 +14,6 @@ var (
 	point    = world.NewRecipe("point", place, velocity, change)
 
 	steering = world.NewQuery(world.Read(place, velocity), world.Write(change))
-	placing  = world.NewQuery(world.Write(place))
 )
 
 type flat struct {

@@ -47,6 +47,10 @@ func main() {
 	for _, w := range ways {
 		w.built, w.whole = w.built[1:], w.whole[1:] // the first warms up
 	}
+	if err := agree(ways); err != nil {
+		fmt.Fprintln(os.Stderr, "neighbours:", err)
+		os.Exit(1)
+	}
 	report(ways, *objects)
 }
 
@@ -56,22 +60,30 @@ func took(f func()) float64 {
 	return float64(time.Since(start)) / 1e6
 }
 
+// agree returns an error unless all ways have come to the same sum.
+func agree(ways []*way) error {
+	want := ways[0].frame.sum()
+	for _, w := range ways {
+		if got := w.frame.sum(); math.Abs(got-want) > 1e-6*math.Abs(want)+1e-3 {
+			return fmt.Errorf("%s comes to %v, %s to %v", w.name, got, ways[0].name, want)
+		}
+	}
+	return nil
+}
+
 // report prints the least times, and the medians of the ratios of the first way to each.
 func report(ways []*way, objects int) {
 	first := ways[0]
-	fmt.Printf("%d points, ms; flatecs ÷ way is the median of %d rounds\n", objects, len(first.whole))
-	fmt.Printf("%-20s %8s %8s %14s %14s\n", "", "build", "frame", "ns per build", "flatecs ÷ way")
+	fmt.Printf("%d points; flatecs ÷ way is the median of %d rounds\n", objects, len(first.whole))
+	fmt.Printf("%-20s %9s %9s %13s %14s\n",
+		"", "build, ms", "frame, ms", "build, ns per", "flatecs ÷ way")
 	for _, w := range ways {
-		if got, want := w.frame.sum(), first.frame.sum(); math.Abs(got-want) > 1e-6*math.Abs(want)+1e-3 {
-			fmt.Fprintf(os.Stderr, "neighbours: %s comes to %v, %s to %v\n", w.name, got, first.name, want)
-			os.Exit(1)
-		}
 		var ratios []float64
 		for i := range w.whole {
 			ratios = append(ratios, first.whole[i]/w.whole[i])
 		}
 		slices.Sort(ratios)
-		fmt.Printf("%-20s %8.2f %8.2f %14.1f %14.2f\n", w.name, slices.Min(w.built),
+		fmt.Printf("%-20s %9.2f %9.2f %13.1f %14.2f\n", w.name, slices.Min(w.built),
 			slices.Min(w.whole), slices.Min(w.built)/float64(objects)*1e6, ratios[len(ratios)/2])
 	}
 }

@@ -20,8 +20,8 @@ func Diffuse(dst, src []float32, first, width int, rate float32, wrap bool) {
 		y, x := first/width, first%width
 		n := min(width-x, len(dst))
 		row := src[y*width:][:width]
-		diffuseRow(dst[:n], row, rowAt(src, row, y-1, width, wrap), rowAt(src, row, y+1, width, wrap),
-			x, rate, wrap)
+		above, below := rowAt(src, row, y-1, width, wrap), rowAt(src, row, y+1, width, wrap)
+		diffuseRow(dst[:n], row, above, below, x, rate, wrap)
 		dst, first = dst[n:], first+n
 	}
 }

@@ -2,9 +2,9 @@
 
 package kernel
 
-// Diffuse64 computes cells of a plane after a step of diffusion: each gives a part of what it has to
-// the four cells beside it. src is the whole plane, row by row, width cells each; dst is the cells
-// from first on, of the next plane:
+// Diffuse64 computes cells of a plane after a step of diffusion: each gives a part of what it has
+// to the four cells beside it. src is the whole plane, row by row, width cells each; dst is the
+// cells from first on, of the next plane:
 //
 //	for i := range dst {
 //		c, left, right, above, below := src[first+i], …

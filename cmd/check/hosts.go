@@ -29,7 +29,8 @@ var hosts = []host{
 		// Its int has 32 bits.
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
-			"./layout", "./gameobject", "./manager", "./world/save", "./world/inspect", scenes,
+			"./layout", "./gameobject", "./manager", "./world/save", "./world/inspect",
+			"./world/space", scenes,
 		},
 	},
 	{
@@ -37,7 +38,7 @@ var hosts = []host{
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
-			"./world", "./world/pose", scenes,
+			"./world", "./world/pose", "./world/space", scenes,
 		},
 	},
 	{
@@ -45,7 +46,7 @@ var hosts = []host{
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
-			"./world/inspect", "./world/pose", scenes,
+			"./world/inspect", "./world/pose", "./world/space", scenes,
 		},
 	},
 }

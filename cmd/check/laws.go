@@ -74,7 +74,15 @@ var mayImport = map[string][]string{
 	},
 
 	"world/internal/program": {"systems"},
-	"world/internal/codec":   {"layout", "layout/values"},
+	"world/internal/mapping": {"unsafeutil"},
+	"world/share": {
+		"world", "systems", "systems/tool", "world/memory", "world/internal/mapping",
+	},
+	"world/hand": {
+		"world", "systems/tool", "world/memory", "world/save", "world/internal/mapping",
+	},
+	"world/memory":         {"world", "systems", "systems/tool", "layout"},
+	"world/internal/codec": {"layout", "layout/values"},
 	"world/save": {
 		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
 		"world/internal/codec",
@@ -84,6 +92,7 @@ var mayImport = map[string][]string{
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/pose":     {"world", "world/family", "layout"},
 	"world/hooks":    {"world", "world/internal/program"},
 	"world/loop":     {"world", "world/internal/program"},
 	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
@@ -110,6 +119,7 @@ const (
 	compression = "github.com/klauspost/compress/zstd" // for the package of save files alone
 	savesHome   = "world/save"
 	rangesHome  = "buffer"                           // the package that asks the system for memory
+	sharedHome  = "world/internal/mapping"           // and the one for memory of several programs
 	quickly     = "github.com/klauspost/compress/s2" // for the package of deltas alone
 	deltasHome  = "world/delta"
 )
@@ -280,7 +290,7 @@ func dependencyRefusal(s source, importPath string) string {
 	if importPath == cpuFeatures && s.dir() == assemblyHome ||
 		importPath == compression && s.dir() == savesHome ||
 		importPath == quickly && s.dir() == deltasHome ||
-		slices.Contains(memory, importPath) && s.dir() == rangesHome {
+		slices.Contains(memory, importPath) && (s.dir() == rangesHome || s.dir() == sharedHome) {
 		return ""
 	}
 	allowed := dependencies

@@ -24,9 +24,11 @@ type commands struct {
 		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
+	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
+	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
@@ -80,6 +82,8 @@ func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 			"serve", "all scenes in a browser, built from the source",
 			"export heroes --out site", "the same page as files, for any web server",
 			"run cubes --save a.flat", "save a world; inspect, verify and diff read it",
+			"run cubes --publish /dev/shm/cubes", "show the world to other programs, such as watch",
+			"dev ./cmd/flatecs run flappy", "play, change the code, and keep the world",
 			"run heroes --help", "the flags of a command",
 		)
 	}
@@ -110,11 +114,14 @@ func wrongLine(err error, stderr io.Writer) int {
 // exitCode reports err, if it is to be reported, in one line.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
-	case err == nil, isClosedPipe(err):
+	case err == nil, isClosedPipe(err), errors.Is(err, errHandedOver):
 		return 0
 	case errors.Is(err, errInterrupted):
 		why, _ := errors.AsType[interruption](err)
 		return why.code()
+	}
+	if code, ok := errors.AsType[exited](err); ok {
+		return int(code)
 	}
 	_, _ = fmt.Fprintf(stderr, "flatecs: %s\n", printable(message(err)))
 	return 1

@@ -39,6 +39,19 @@ var help = kong.Vars{
 	"record":  "Write down inputs and digests, to be played again by replay.",
 	"replay":  "A recording.",
 
+	"devpackage": "The package of the program, such as ./cmd/game.",
+	"devargs":    "The program's arguments.",
+	"devtrial":   "How long the version before waits, to go on if the new one dies.",
+	"devwait":    "How long a new version may take to be ready.",
+
+	"publish": "Show the world to other programs in a file that they map, such as " +
+		"/dev/shm/world; watch reads it.",
+	"publishedfile": "The file of run --publish, or of any program that publishes its world.",
+	"watchevery":    "Time between two lines.",
+	"watchlines":    "Lines to print; without it, until the program ends.",
+	"watchinspect": "Show the world at http://ADDR/debug/ecs; a port alone is served to this " +
+		"machine only.",
+
 	"save":      "Save the world to a file at the end.",
 	"saveevery": "Save after every so many steps too, while the scene goes on.",
 	"load":      "Go on with the world in a file, by the scene's options that it began with.",

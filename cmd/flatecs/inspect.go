@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/loop"
 )
@@ -24,15 +26,26 @@ const inspectShows = "see all of this world, and " + pprofShows
 // inspectAt serves the inspector of a run at an address. That one is not this machine's alone was
 // asked for.
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
-	i, err := inspect.New(r.state, inspect.Options{
+	return inspectState(addr, r.state, inspect.Options{
 		Title: r.Scene.Name, Clock: loop.Clock(time.Now),
-		Hosts: addr.names(), Remote: !addr.isOwn(),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
-	})
+	}, r.hand, stderr)
+}
+
+// inspectState serves the inspector of any world.
+func inspectState(
+	addr address, s world.State, o inspect.Options, h *hand.Hand, stderr io.Writer,
+) (*inspected, error) {
+	o.Hosts, o.Remote = addr.names(), !addr.isOwn()
+	i, err := inspect.New(s, o)
 	if err != nil {
 		return nil, err
 	}
-	l, err := i.Listen(string(addr))
+	listen := i.Listen
+	if h != nil { // the next program has it from there on
+		listen = func(addr string) (net.Listener, error) { return h.Listen("tcp", addr) }
+	}
+	l, err := listen(string(addr))
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}

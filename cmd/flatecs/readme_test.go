@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -35,6 +36,38 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		if err != nil || errWant != nil || !bytes.Equal(got, want) {
 			t.Errorf("docs/pictures/%s is not what %q makes: %v, %v", name, line[0], err, errWant)
 		}
+	}
+}
+
+// compiles is how many packages the README says that Go compiles for a command.
+var compiles = regexp.MustCompile(`compiles (\d+) packages(, once| more)`)
+
+// The README's two commands compile about as many packages as it says, the first one few.
+func TestPackagesOfTheReadme(t *testing.T) {
+	const near, few = 5, 125
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := compiles.FindAllStringSubmatch(string(readme), -1)
+	if len(said) != 2 || said[0][2] != ", once" || said[1][2] != " more" {
+		t.Fatalf("the README says %q", said)
+	}
+	count := func(command string) int {
+		list, err := exec.Command("go", "list", "-deps", "../"+command).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(list), "\n")
+	}
+	first := count("heroes")
+	for i, n := range []int{first, count("flatecs") - first} {
+		if number, _ := strconv.Atoi(said[i][1]); max(number-n, n-number) > near {
+			t.Errorf("the README says %q; it is %d", said[i][0], n)
+		}
+	}
+	if first > few {
+		t.Errorf("the first command compiles %d packages; leave out what it does not use", first)
 	}
 }
 

@@ -38,7 +38,7 @@ func (f *saveFlags) check(record string) error {
 
 // goOn loads the world of a run, which a player goes on with.
 func (f *saveFlags) goOn(r *sceneRun, s streams, p *steady) error {
-	if f.Load == "" {
+	if f.Load == "" || r.handed {
 		return nil
 	}
 	if err := r.load(string(f.Load), s.err); err != nil {

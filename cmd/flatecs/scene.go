@@ -20,6 +20,7 @@ type playFlags struct {
 
 	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
 	InspectAnyone bool     `help:"${inspectanyone}"`
+	Publish       newFile  `help:"${publish}" placeholder:"FILE"`
 	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
@@ -101,6 +102,9 @@ func (f *sceneFlags) playedBy(
 		if f.Record == "" {
 			return nil
 		}
+		if r.handed {
+			return errHandedRecord
+		}
 		return r.record(f.Record)
 	})
 }
@@ -135,6 +139,9 @@ func (f *playFlags) run(
 	}
 	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
 	defer func() { play.Close(r.state) }()
+	if err := r.join(s.err); err != nil {
+		return err
+	}
 	r.counting = f.Summary
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -143,6 +150,9 @@ func (f *playFlags) run(
 	}
 	f.addProgress(r, s)
 	orderly(ctx)
+	if err == nil && r.hand != nil {
+		err = r.hand.Ready() // before the terminal is taken
+	}
 	if err == nil {
 		err = f.draw(ctx, cancel, r, s)
 	}
@@ -182,6 +192,9 @@ func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 			return err
 		}
 		r.watchers = append(r.watchers, i)
+	}
+	if f.Publish != "" {
+		return publishIn(string(f.Publish), r, s.err)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
 )
 
 // A sceneRun is a scene that is being played.
@@ -23,6 +24,8 @@ type sceneRun struct {
 	state    world.State
 	played   uint64 // steps
 	opening  time.Duration
+	hand     *hand.Hand // nil: nobody supervises this program
+	handed   bool       // the world is that of the program before
 }
 
 // A watcher is told of every step, and of the end.
@@ -42,6 +45,9 @@ func (r *sceneRun) steps(ctx context.Context) error {
 	for {
 		if ctx.Err() != nil {
 			return interrupted(ctx)
+		}
+		if err := r.handOver(); err != nil {
+			return err
 		}
 		input, err := r.player.next(r.played, r.state)
 		if errors.Is(err, io.EOF) {

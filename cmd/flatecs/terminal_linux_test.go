@@ -160,7 +160,7 @@ func TestTheMenu(t *testing.T) {
 	w.waitFor(t, "Which one, 1 to ")
 	w.press(t, "99\n")
 	w.waitFor(t, `"99" is none of them`)
-	for i, line := range []string{"2", "5"} {
+	for i, line := range []string{"5", "8"} {
 		w.press(t, line+"\n")
 		w.waitForTimes(t, terminalTaken, i+1)
 		w.waitFor(t, []string{"cubes · q ends", "flappy · space"}[i])

@@ -51,16 +51,18 @@ func Portal(root string) ([]byte, error) {
 }
 
 // leftOut are the public names of systems that clients seldom have a use for: what package
-// systems/tool is built on, what packages world/schedule, world/history, world/pack and world/family
-// are, limits that comments tell, queries of the heroes' systems for jobs that list them, and errors
-// that nobody handles.
+// systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack
+// and world/family are, limits that comments tell, queries of the heroes' systems for jobs that list
+// them, and errors that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed",
-	"Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree", "SpawnTree",
+	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",
+	"Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
+	"SpawnTree",
 	"Tree", "Member", "ErrRing", "ErrReferred",
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NextGlobal", "Globals",
 	"ErrGlobal", "ErrTaken",

@@ -27,9 +27,15 @@ import (
 )
 
 type flags struct {
-	Out   string `help:"Folder to write, made if need be; one that holds others' files is refused." required:"" placeholder:"DIR"`
-	Serve string `help:"Then serve the folder to this machine at this port." placeholder:"PORT"`
-	Text  bool   `help:"Leave out the programs that run in the pages, which take a minute to compile first."`
+	Out   string `help:"${out}"   placeholder:"DIR"  required:""`
+	Serve string `help:"${serve}" placeholder:"PORT"`
+	Text  bool   `help:"${text}"`
+}
+
+var help = kong.Vars{
+	"out":   "Folder to write, made if need be; one that holds others' files is refused.",
+	"serve": "Then serve the folder to this machine at this port.",
+	"text":  "Leave out the programs that run in the pages; they take a minute to compile.",
 }
 
 // Validate refuses what is no port.
@@ -45,7 +51,7 @@ func (f *flags) Validate() error {
 
 func main() {
 	var f flags
-	kong.Parse(&f, kong.Name("site"), kong.UsageOnError(),
+	kong.Parse(&f, kong.Name("site"), kong.UsageOnError(), help,
 		kong.Description("Write the documentation as a site that any web server serves."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := f.run(ctx)
@@ -61,7 +67,9 @@ func (f *flags) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, "site: "+format+"\n", args...) }
+	say := func(format string, args ...any) {
+		fmt.Fprintf(os.Stderr, "site: "+format+"\n", args...)
+	}
 	s := site{root: root, dir: f.Out, say: say}
 	if err := s.write(ctx, !f.Text); err != nil {
 		return err

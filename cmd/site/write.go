@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/site/book"
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
@@ -37,6 +38,9 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	var app server.Program
 	if runs {
 		source.Others = []string{scenes + "/index.html"}
+		for _, sc := range gallery.All() {
+			source.Scenes = append(source.Scenes, book.Scene{Name: sc.Name, About: sc.About})
+		}
 		if app, err = s.compile(ctx, &source); err != nil {
 			return err
 		}
@@ -52,7 +56,8 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	if !runs {
 		return nil
 	}
-	_, err = server.Export(app, server.Start{Scene: "heroes", Seed: 1}, filepath.Join(s.dir, scenes))
+	first := server.Start{Scene: "heroes", Seed: 1}
+	_, err = server.Export(app, first, filepath.Join(s.dir, scenes))
 	return err
 }
 
@@ -96,7 +101,8 @@ func (s *site) replace(old []string, files map[string][]byte) error {
 	}
 	names := slices.Sorted(maps.Keys(files))
 	for _, name := range names {
-		if err := writeFile(filepath.Join(s.dir, filepath.FromSlash(name)), files[name]); err != nil {
+		path := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := writeFile(path, files[name]); err != nil {
 			return err
 		}
 	}

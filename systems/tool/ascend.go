@@ -8,8 +8,8 @@ import (
 // digit is how many bits of an index are sorted by at a time.
 const digit = 8
 
-// ascend sorts keys, indexes of objects shifted left by 32 and anything below, by the indexes; those
-// of one index stay in order. It needs as much spare memory, and may return that.
+// ascend sorts keys, indexes of objects shifted left by 32 and anything below, by the indexes;
+// those of one index stay in order. It needs as much spare memory, and may return that.
 func ascend(keys, spare []uint64) (sorted, other []uint64) {
 	last, inOrder := uint64(0), true
 	most := uint64(0)

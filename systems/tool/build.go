@@ -56,12 +56,12 @@ func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	g.sorted, g.spare = ascend(g.sorted, g.spare)
 	dst = slices.Grow(dst, n)
 	for keys := g.sorted; len(keys) > 0; {
-		block, x := uint32(keys[0]>>38), uint64(0)
-		for len(keys) > 0 && uint32(keys[0]>>38) == block {
+		block, x := keys[0]>>38, uint64(0)
+		for len(keys) > 0 && keys[0]>>38 == block {
 			x |= 1 << (keys[0] >> 32 & 63)
 			keys = keys[1:]
 		}
-		dst = g.born(dst, i, block, x)
+		dst = g.born(dst, i, uint32(block), x)
 	}
 	return dst
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
@@ -76,4 +77,18 @@ func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) 
 	}
 	d, differ := x.FirstDifference(y.Arena)
 	return d, differ, nil
+}
+
+// CheckCounters returns nil if the world's counters do not exceed what there is room for, so that
+// reading what was used stays in the world's bytes. The error names the counter.
+func CheckCounters(s systems.State) error { return systems.ArenaOf(s).CheckCounters() }
+
+// Bytes returns n zeroed bytes of Go's heap that begin where a world can, or nil if n is negative
+// or more than [Memory].
+func Bytes(n int) []byte {
+	if n < 0 {
+		return nil
+	}
+	b, _ := buffer.New(n)
+	return b
 }

@@ -31,7 +31,8 @@ func (g *Groups) Components(i, kind int) Components {
 		run := &g.runs[r]
 		b := &c.manager.Blocks[run.block]
 		if run.objects&^(b.Present|b.Suspended) != 0 {
-			panic("flatecs: objects of the group have no " + c.manager.Kind.Name + "; ask Has first")
+			panic("flatecs: objects of the group have no " + c.manager.Kind.Name +
+				"; ask Has first")
 		}
 		before := len(g.rows)
 		straight := c.manager.RowsOf(&rows, run.block, run.objects)
@@ -65,7 +66,8 @@ func (c *Components) checked() *Components {
 // column returns the column of a field. It panics if there is none.
 func (c *Components) column(field int) *buffer.Column {
 	if c.checked().manager == nil || uint(field) >= uint(len(c.manager.Columns)) {
-		panic(fmt.Sprintf("flatecs: there is no field %d; count the fields of the kind from 0", field))
+		panic(fmt.Sprintf("flatecs: there is no field %d; count the fields of the kind from 0",
+			field))
 	}
 	return &c.manager.Columns[field]
 }

@@ -11,7 +11,8 @@
 // It owns nothing. Readers change no byte of the world and allocate where they return lists; what
 // they return in place is the world's own. Writers take a State and return the next one.
 //
-// Bytes: [Parts], [Part], [Title], [Used], [Text]; [Buffer]. By their names: [PrintLayout],
+// Bytes: [Parts], [Part], [Title], [Used], [Text]; [Buffer]; [Bytes],
+// [CheckCounters]. By their names: [PrintLayout],
 // [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch],
 // [ResetIdle]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
 // [FirstDifference], [Difference].
@@ -19,11 +20,12 @@
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],
 // [Groups.Create], [Groups.End], [CheckRoom]; [ErrTwice].
 //
-// Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory].
+// Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory], [ElementTypes].
 //
 // Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap],
 // [MaxIndex], [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted],
 // [RowLoose], [RowSuspended]; [AnyValueOf], [ValueColumn]. Objects: [MaxUID], [GameObjectAt],
 // [ParseGameObject], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse]. Watchers:
-// [WatcherUses], [WatcherUse]. Histories: [SetResimulating].
+// [WatcherUses], [WatcherUse]. Histories: [SetResimulating]. What is derived beside the world:
+// [MomentOf], [Moment].
 package tool

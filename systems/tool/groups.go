@@ -158,7 +158,9 @@ func (g *Groups) addBlock(keys []uint64) (n int, err error) {
 // split sets classes to the objects x of a block, those with the same kinds together.
 func (g *Groups) split(block uint32, x uint64) {
 	words := g.arena.Words
-	g.classes, g.masks = append(g.classes[:0], x), append(g.masks[:0], make([]uint64, 2*words)...)
+	g.classes = append(g.classes[:0], x)
+	g.masks = slices.Grow(g.masks[:0], 2*words)[:2*words]
+	clear(g.masks)
 	for w, kinds := range g.arena.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			k := bits.TrailingZeros64(kinds)
@@ -295,7 +297,8 @@ func (g *Groups) Places(i int) []uint32 {
 // Place returns the place of an object, and whether it is in a group.
 func (g *Groups) Place(id gameobject.ID) (place uint32, ok bool) {
 	block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
-	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 || !g.arena.Objects.Alive(id) {
+	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 ||
+		!g.arena.Objects.Alive(id) {
 		return 0, false
 	}
 	for r := g.heads[block]; r != 0; r = g.runs[r-1].before {

@@ -2,17 +2,21 @@ package tool
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 )
 
 // A Moment is a time in the life of one kind in one world, for what is computed from its values and
-// kept beside the world.
-type Moment = systems.Moment
+// kept beside the world. While two Moments are equal, the same objects have the kind, with the same
+// values. The zero Moment is no time of any world.
+type Moment struct {
+	world             *manager.Arena
+	written, reshaped uint64
+}
 
-// MomentOf returns the moment of a kind. While the moments of two calls are equal, the same objects
-// have the kind, with the same values. It is over if the kind was written in the current tick:
-// later writes of this tick then look like the earlier ones, until [systems.Advance]. It panics if
-// the world does not have the kind.
-func MomentOf(s systems.State, k layout.Kind) (now Moment, over bool) {
-	return systems.ArenaOf(s).Moment(k)
+// MomentOf returns the moment of a kind. What a task writes counts when all tasks have ended, and
+// what a walk writes when its batch has. It panics if the world does not have the kind.
+func MomentOf(s systems.State, k layout.Kind) Moment {
+	m := of(s, k)
+	return Moment{systems.ArenaOf(s).Arena, m.Written, m.Reshaped}
 }

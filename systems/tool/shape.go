@@ -31,6 +31,15 @@ func ShapeOf(s systems.State) Shape {
 	}
 }
 
+// ElementTypes returns the types of elements by their codes in files and in memory that is handed
+// in, from 1.
+func ElementTypes() []string {
+	return []string{
+		"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32",
+		"float64", "bool", "float16", "id",
+	}
+}
+
 // Capacity returns the number of objects that can be alive at once.
 func Capacity(s systems.State) int { return systems.ArenaOf(s).Objects.Cap() }
 

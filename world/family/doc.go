@@ -6,10 +6,11 @@
 //	state, err = world.Set(state, turret, family.ChildOf, tank)
 //	for id := range family.Children(state, family.ChildOf, tank) { … }
 //
-// The reference of an object is the only truth. It is a field of a kind: read by Get, Column and the
-// like, given with Add, taken away with Remove, and written by Set and by recorded commands, which
-// check that it is nobody or a live object, and that a tree has no rings. Who refers to an object is
-// derived from that when it is asked for after a change, which takes a few nanoseconds per object.
+// The reference of an object is the only truth. It is a field of a kind: read by Get, Column and
+// the like, given with Add, taken away with Remove, and written by Set and by recorded commands,
+// which check that it is nobody or a live object, and that a tree has no rings. Who refers to an
+// object is derived from that when it is asked for after a change, which takes a few nanoseconds
+// per object.
 //
 // When an object is disposed, a relation's [layout.Policy] says what happens to those that refer to
 // it: they refer to nobody, they are disposed too, or they forbid it. That has happened when
@@ -25,8 +26,9 @@
 //		}
 //	}
 //
-// A world has a relation if its kind is in Counts. The lists that are derived take up to 36 bytes
-// per object of a world and relation, beside the world's bytes; room costs nothing until it is used.
+// A world has a relation if its kind is in Counts. The lists that are derived take up to 40 bytes
+// per object of a world and relation, beside the world's bytes; room costs nothing until it is
+// used.
 //
 // Relations: [ChildOf]; of your own by [layout.NewRelation]. Who refers to an object: [Children],
 // [Count]. Walks: [systems.Query.Down], [systems.Query.Up], [systems.Query.ChildrenOf], in which

@@ -35,8 +35,8 @@ func Count(
 	return systems.ChildCount(s, relation, id)
 }
 
-// Depth returns the number of depths of a tree: 1 if nobody has a parent. It panics if the relation is
-// no tree, and if the world does not have it.
+// Depth returns the number of depths of a tree: 1 if nobody has a parent. It panics if the relation
+// is no tree, and if the world does not have it.
 func Depth(s world.State, tree layout.Field[world.GameObject]) int { return systems.Depth(s, tree) }
 
 // Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by Down
@@ -56,15 +56,15 @@ func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int,
 type Tree = systems.Tree
 
 // Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
-// come each child and those below it, in order. [Spawn] replaces it by the object. It panics if n is
-// negative.
+// come each child and those below it, in order. [Spawn] replaces it by the object. It panics if n
+// is negative.
 func Member(n int) world.GameObject { return systems.Member(n) }
 
 // Spawn spawns a tree by [ChildOf]: a new object for each of its members. values are further first
 // values of the first object, such as its parent. It spawns all or none: the error wraps
 // world.ErrTooMany, world.ErrFull, world.ErrWalking, or world.ErrDead for a value that refers to a
-// dead object by a relation. It panics if the world does not know a recipe, if the recipe of a child
-// lacks ChildOf, or one the kind of a value, and if values close a ring.
+// dead object by a relation. It panics if the world does not know a recipe, if the recipe of a
+// child lacks ChildOf, or one the kind of a value, and if values close a ring.
 func Spawn(
 	s world.State, t Tree, values ...layout.FieldValue,
 ) (world.State, world.GameObject, error) {
@@ -81,9 +81,9 @@ func Copy(
 	return systems.CopyTree(s, relation, id)
 }
 
-// Dispose disposes an object and all below it in a relation, whatever its [layout.Policy]. The error
-// wraps world.ErrDead, world.ErrOutOfRange, [ErrReferred] or world.ErrWalking. It panics if the
-// world does not have the relation.
+// Dispose disposes an object and all below it in a relation, whatever its [layout.Policy]. The
+// error wraps world.ErrDead, world.ErrOutOfRange, [ErrReferred] or world.ErrWalking. It panics if
+// the world does not have the relation.
 func Dispose(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) (world.State, error) {

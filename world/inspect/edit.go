@@ -28,9 +28,9 @@ const (
 
 // A wish is one change of the world that a page asks for.
 type wish struct {
-	Op     string   `json:"op"`     // "set", "spawn" or "dispose"
+	Op     string   `json:"op"`     // "set", "add", "remove", "spawn" or "dispose"
 	Object string   `json:"object"` // as 12, or 12v3; not of spawn
-	Kind   string   `json:"kind"`   // of set
+	Kind   string   `json:"kind"`   // of set, add and remove
 	Field  string   `json:"field"`
 	Part   string   `json:"part"`
 	Values []string `json:"values"` // of set: one per lane of the part
@@ -80,10 +80,11 @@ func (e *edits) take() []*wish {
 	return all
 }
 
-// Edit carries out what was asked for on the page since the last call: values that were set, and
-// objects that were spawned or disposed. Without Options.Edit that is nothing. What is refused
-// changes nothing, and the page is told why. Edits are inputs from outside: a world that is
-// recorded or played with others must not have any. [Inspector.Job] calls it before it publishes.
+// Edit carries out what was asked for on the page since the last call: values that were set,
+// components that were added or removed, and objects that were spawned or disposed. Without
+// Options.Edit that is nothing. What is refused changes nothing, and the page is told why. Edits
+// are inputs from outside: a world that is recorded or played with others must not have any.
+// [Inspector.Job] calls it before it publishes.
 func (i *Inspector) Edit(s world.State) world.State {
 	if !i.made().options.Edit {
 		return s
@@ -111,10 +112,28 @@ func (w *wish) carryOut(s world.State) (world.State, world.GameObject, error) {
 		s, err = world.DisposeGameObject(s, id)
 	case "set":
 		s, err = w.set(s, v, id)
+	case "add", "remove":
+		s, err = w.change(s, v, id)
 	default:
-		err = badRequest("op is %q; give set, spawn or dispose", w.Op)
+		err = badRequest("op is %q; give set, add, remove, spawn or dispose", w.Op)
 	}
 	return s, id, err
+}
+
+// change adds a component, with its defaults, or removes it.
+func (w *wish) change(s world.State, v *view, id world.GameObject) (world.State, error) {
+	k, err := v.kindCalled(w.Kind)
+	if err != nil {
+		return s, err
+	}
+	if w.Op == "remove" {
+		return world.Remove(s, id, k.kind)
+	}
+	if k.kind == world.NameKind && !world.Has(s, id, k.kind) {
+		return world.SetName(s, id, "")
+	}
+	s, _, err = world.Add(s, id, k.kind)
+	return s, err
 }
 
 func (w *wish) spawn(s world.State, v *view) (world.State, world.GameObject, error) {

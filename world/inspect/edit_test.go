@@ -160,6 +160,54 @@ func TestObjectsAreSpawnedAndDisposed(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, status, "it is gone")
 }
 
+func TestComponentsAreAddedAndRemoved(t *testing.T) {
+	e := newEditor(t)
+	change := func(op, object, kind string) (int, string) {
+		status, answer := e.post(`{"op":"`+op+`","object":"`+object+`","kind":"`+kind+`"}`, e.token)
+		return status, answer["error"]
+	}
+	one := world.Must(tool.GameObjectAt(e.state, 1))
+	for _, kind := range []string{"frozen", "name"} {
+		status, why := change("add", "1", kind)
+		assert.Equal(t, http.StatusOK, status, why)
+	}
+	assert.True(t, world.Has(e.state, one, Frozen))
+	assert.Empty(t, world.Must(world.NameOf(e.state, one)))
+	status, _ := e.set("1", "Small", "7")
+	require.Equal(t, http.StatusOK, status)
+	for _, kind := range []string{"frozen", "name", "probe"} {
+		status, why := change("remove", "1v1", kind)
+		assert.Equal(t, http.StatusOK, status, why)
+	}
+	assert.False(t, world.Has(e.state, one, Probe.Kind()))
+	status, why := change("add", "1", "probe")
+	assert.Equal(t, http.StatusOK, status, why)
+	assert.Zero(t, world.Must(world.Get(e.state, one, Probe)), "it begins with its defaults")
+	require.NoError(t, tool.Verify(e.state))
+
+	status, _ = e.post(`{"op":"set","object":"1","kind":"name","field":"text","values":["Ada"]}`, e.token)
+	require.Equal(t, http.StatusOK, status)
+	before := world.Digest(e.state)
+	for _, c := range []struct {
+		op, object, kind string
+		status           int
+		why              string
+	}{
+		{"add", "1", "probe", 409, "more than once"},
+		{"add", "1", "name", 409, "more than once"},
+		{"add", "1", "nothing", 404, "no kind"},
+		{"add", "7", "frozen", 404, ""},
+		{"remove", "1", "frozen", 409, ""},
+		{"remove", "1", "", 404, "no kind"},
+		{"remove", "1v3", "probe", 404, ""},
+	} {
+		status, why := change(c.op, c.object, c.kind)
+		assert.Equal(t, c.status, status, "%v: %s", c, why)
+		assert.Contains(t, why, c.why)
+	}
+	assert.Equal(t, before, world.Digest(e.state))
+}
+
 func TestEditsThatAreRefusedChangeNothing(t *testing.T) {
 	e := newEditor(t)
 	before := world.Digest(e.state)

@@ -28,8 +28,9 @@ type Options struct {
 
 	Sources Sources // of metrics that only the program knows
 
-	// Edit lets whoever reaches the page set values, and spawn and dispose objects. The program
-	// calls [Inspector.Edit], or has [Inspector.Job] in its pipeline, which does.
+	// Edit lets whoever reaches the page set values, add and remove components, and spawn and
+	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its
+	// pipeline, which does.
 	Edit bool
 
 	// Hosts are additional host names that requests may use.

@@ -65,7 +65,7 @@ func TestThePageHasTheElementsThatItPromises(t *testing.T) {
 		case "rows-first", "rows-back", "rows-next", "rows-last":
 			assert.Contains(t, rest, "button('"+strings.TrimPrefix(name[1], "rows-")+"'")
 			continue
-		case "object-dispose":
+		case "object-dispose", "object-add", "object-kind":
 			assert.Contains(t, rest, "id: '"+name[1]+"'")
 			continue
 		case "rows-page":

@@ -20,8 +20,8 @@ var (
 	benchMark  = layout.NewMark("bench mark")
 )
 
-// benchWorld has n objects of three kinds with fields and a mark, of 100 times as many that there is
-// room for.
+// benchWorld has n objects of three kinds with fields and a mark, of 100 times as many that there
+// is room for.
 func benchWorld(b *testing.B, n int) (world.State, []world.GameObject) {
 	b.Helper()
 	s, err := world.CreateState(world.Counts{GameObjects: 100 * n, Kinds: layout.Kinds(

@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Unpack makes the objects of a pack in s, and appends their ids to dst, in the order of the ids that
-// were packed. Kinds and fields are found by name: the world must have each kind that an object of
-// the pack has, and each of its fields with the same type; fields that are not in the pack get their
-// defaults. Names are given in the order of the ids.
+// Unpack makes the objects of a pack in s, and appends their ids to dst, in the order of the ids
+// that were packed. Kinds and fields are found by name: the world must have each kind that an
+// object of the pack has, and each of its fields with the same type; fields that are not in the
+// pack get their defaults. Names are given in the order of the ids.
 //
 // b may be any bytes. If there is an error, s and dst are as they were. The error wraps
 // [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
@@ -119,7 +119,7 @@ func (p *Packer) furnish(i int) {
 		}
 		c := p.groups.Components(i, k.number)
 		if k.sort == withValue {
-			p.setValues(k, g, &c)
+			p.setValues(k, &c)
 		}
 		for _, f := range k.fields {
 			c.SetColumn(p.inWorld(f, p.reader.take(g.objects*f.Stride)), f.Index)
@@ -167,7 +167,7 @@ func (p *Packer) listNames(g *part, suspended bool) {
 	}
 }
 
-func (p *Packer) setValues(k *kind, g *part, c *tool.Components) {
+func (p *Packer) setValues(k *kind, c *tool.Components) {
 	for _, row := range c.Rows() {
 		p.reader.take(int(little.Uint32(p.reader.take(4))))
 		c.Values().CopyFrom(int(row), k.column, k.done)

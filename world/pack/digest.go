@@ -20,8 +20,8 @@ func DigestObjects(s world.State, q world.Query) (uint64, error) {
 // DigestObjects returns a digest of the objects that match a query, with all that they have: it is
 // the same in every world where as many objects have the same, whatever their ids, rows and order,
 // and the order of kinds. A reference counts by the global id of the object that it leads to. The
-// sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of all of them. The error
-// wraps [world.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of a codec.
+// sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of all of them. The
+// error wraps [world.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of a codec.
 func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err error) {
 	if err := tool.Settled(s); err != nil {
 		return 0, err
@@ -39,7 +39,7 @@ func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err er
 	p.state = s
 	defer p.letGo()
 	for i := range p.groups.Len() {
-		p.sums = append(p.sums[:0], make([]uint64, p.groups.Objects(i))...)
+		p.sums = zeros(p.sums, p.groups.Objects(i))
 		for n := range p.kinds {
 			k := &p.kinds[n]
 			if has := p.groups.Has(i, k.number); has || p.groups.Keeps(i, k.number) {

@@ -30,13 +30,14 @@
 //	state, err = pack.SetGlobal(state, id, 42)
 //	id, ok := pack.ByGlobal(state, 42)
 //
-// [NextGlobal] numbers those who are born by their parents, so that the numbers do not depend on the
-// world in which that happens. [DigestObjects] compares sets of objects whatever their ids and rows.
+// [NextGlobal] numbers those who are born by their parents, so that the numbers do not depend on
+// the world in which that happens. [DigestObjects] compares sets of objects whatever their ids and
+// rows.
 //
 // # Index
 //
 // Pack: [Packer], [Packer.Pack], [Packer.Unpack], [Packer.DigestObjects]; [Pack], [Unpack],
 // [DigestObjects]. Global ids: [Global], [SetGlobal], [GlobalOf], [Globals], [ByGlobal],
-// [NextGlobal]. Errors: [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTwice],
-// [ErrGlobal], [ErrTaken].
+// [NextGlobal]. Errors: [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec],
+// [ErrTwice], [ErrGlobal], [ErrTaken].
 package pack

@@ -1,6 +1,7 @@
 package pack_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
@@ -89,12 +90,12 @@ func Example_prefab() {
 		}
 	}
 	_, _, err = pack.Unpack(state, prefab)
-	fmt.Println(len(copies), err)
-	// Output: 6 pack: global id 1: another object has this global id, 0; dispose it first, or set WithoutGlobals
+	fmt.Println(len(copies), errors.Is(err, pack.ErrTaken))
+	// Output: 6 true
 }
 
-// Objects leave one world for another, those that refer to each other together. The digest of all of
-// them stays the same.
+// Objects leave one world for another, those that refer to each other together. The digest of all
+// of them stays the same.
 func Example_travel() {
 	here, captain, soldier := squad()
 	here = world.Must(pack.SetGlobal(here, captain, 1))

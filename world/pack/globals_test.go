@@ -3,6 +3,7 @@ package pack_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -120,11 +121,7 @@ func TestGlobalsLikeARegister(t *testing.T) {
 }
 
 func clone(m map[world.GameObject]uint64) map[world.GameObject]uint64 {
-	c := make(map[world.GameObject]uint64, len(m))
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
+	return maps.Clone(m)
 }
 
 // step does one thing to one object.

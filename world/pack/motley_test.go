@@ -54,8 +54,8 @@ var (
 )
 
 // motley returns a world with room for n of everything, in an order of kinds of its own.
-func motley(t testing.TB, n int, order *rand.Rand) world.State {
-	t.Helper()
+func motley(tb testing.TB, n int, order *rand.Rand) world.State {
+	tb.Helper()
 	kinds := []layout.Count{
 		spot.Counted(), heat.Count(n), gun.Count(n), above.Count(n),
 		{Kind: tight.Kind(), Rows: n, Packed: true},
@@ -67,15 +67,15 @@ func motley(t testing.TB, n int, order *rand.Rand) world.State {
 	s, err := world.CreateState(world.Counts{
 		GameObjects: n, Kinds: kinds, Names: n, Globals: n, Seed: 1,
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s
 }
 
 func packer() *pack.Packer { return &pack.Packer{Codecs: []save.Codec{wordy}} }
 
 // live makes random changes in a world.
-func live(t testing.TB, r *rand.Rand, s world.State, steps int) world.State {
-	t.Helper()
+func live(tb testing.TB, r *rand.Rand, s world.State, steps int) world.State {
+	tb.Helper()
 	ids := slices.Collect(world.GameObjects(s))
 	pick := func() world.GameObject {
 		if len(ids) == 0 || r.IntN(9) == 0 {
@@ -140,12 +140,12 @@ func write(
 // told describes an object by the calls that programs have, references as named by refer. Suspended
 // components are brought back in a copy of the world.
 func told(
-	t testing.TB, s world.State, id world.GameObject, refer func(world.GameObject) string,
+	tb testing.TB, s world.State, id world.GameObject, refer func(world.GameObject) string,
 ) (lines []string) {
-	t.Helper()
+	tb.Helper()
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	uses, err := tool.ComponentsOf(s, id)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	for _, use := range uses {
 		add("%v, suspended: %v", use.Kind, use.Suspended)
 		if use.Kind.Spec().Values != nil {
@@ -155,7 +155,7 @@ func told(
 			if f.Name == "order" && use.Kind == world.NameKind {
 				continue // of the world
 			}
-			value := slices.Clone(valueIn(t, s, f, int(use.Row)))
+			value := slices.Clone(valueIn(tb, s, f, int(use.Row)))
 			for _, ref := range f.Refs {
 				id := binary.LittleEndian.Uint64(value[ref:])
 				add("%s refers to %s", f, refer(world.GameObject(id)))
@@ -169,14 +169,14 @@ func told(
 }
 
 // valueIn returns the bytes of a field in a row.
-func valueIn(t testing.TB, s world.State, f *layout.FieldSpec, row int) []byte {
-	t.Helper()
+func valueIn(tb testing.TB, s world.State, f *layout.FieldSpec, row int) []byte {
+	tb.Helper()
 	for _, p := range tool.Parts(s) {
 		if p.Field == f {
 			return p.Bytes[row*f.Stride:][:f.Stride]
 		}
 	}
-	t.Fatalf("no column of %s", f)
+	tb.Fatalf("no column of %s", f)
 	return nil
 }
 
@@ -201,12 +201,12 @@ func referring(
 
 // tellAll describes objects.
 func tellAll(
-	t testing.TB, s, there world.State, ids []world.GameObject,
+	tb testing.TB, s, there world.State, ids []world.GameObject,
 ) (objects [][]string) {
-	t.Helper()
+	tb.Helper()
 	refer := referring(s, there, ids)
 	for _, id := range ids {
-		objects = append(objects, told(t, s, id, refer))
+		objects = append(objects, told(tb, s, id, refer))
 	}
 	return objects
 }

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
@@ -18,8 +19,8 @@ type Packer struct {
 	// save.
 	Codecs []codec.Codec
 
-	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that were
-	// packed, which may still be there.
+	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that
+	// were packed, which may still be there.
 	WithoutGlobals bool
 
 	state       world.State // during a call
@@ -101,4 +102,18 @@ func sortOf(k *layout.KindSpec) uint8 {
 		return withValue
 	}
 	return withFields
+}
+
+// zeros returns n zeros in the memory of a list.
+func zeros[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
+}
+
+// appendZeros appends n zeros.
+func appendZeros(b []byte, n int) []byte {
+	b = slices.Grow(b, n)[:len(b)+n]
+	clear(b[len(b)-n:])
+	return b
 }

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -87,7 +88,7 @@ func (p *Packer) readKinds(s world.State, kinds int) error {
 func (p *Packer) readKind(s world.State) (k kind, err error) {
 	r := &p.reader
 	b := r.take(5)
-	if b == nil || b[0] >= sorts {
+	if len(b) < 5 || b[0] >= sorts {
 		return k, damaged("a kind is cut off, or of no sort")
 	}
 	k.sort = b[0]
@@ -107,7 +108,8 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 		k.spec = Global.Spec()
 	case k.spec == nil:
 		return k, wrap(ErrSchema, "the world has no kind %s; add its Count to Counts.Kinds, or "+
-			"for names and global ids set Counts.Names and Counts.Globals", layout.Quoted(string(name)))
+			"for names and global ids set Counts.Names and Counts.Globals",
+			layout.Quoted(string(name)))
 	case k.sort != sortOf(k.spec):
 		return k, wrap(ErrSchema, "%s is a mark, values or has fields, in one of the pack and "+
 			"the world; give one of them another name", layout.Quoted(k.spec.Name))
@@ -120,7 +122,8 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 	if err := p.findCodec(&k); err != nil {
 		return k, err
 	}
-	return k, p.readFields(&k, fields)
+	err = p.readFields(&k, fields)
+	return k, err
 }
 
 // readFields reads the fields of a kind, and finds each among those of the program. Others of the
@@ -140,14 +143,13 @@ func (p *Packer) readFields(k *kind, n int) error {
 		case spec == nil:
 			return wrap(ErrSchema, "%s has no field %s", layout.Quoted(k.spec.Name),
 				layout.Quoted(string(name)))
-		case little.Uint32(rest) != uint32(spec.Stride) || little.Uint64(rest[4:]) != p.hashOf(spec):
+		case little.Uint32(rest) != uint32(spec.Stride),
+			little.Uint64(rest[4:]) != p.hashOf(spec):
 			return wrap(ErrSchema, "%s of %d bytes has another type in the program, %s of %d",
 				spec.Title(layout.Part{}), little.Uint32(rest), spec.Shape(), spec.Stride)
 		}
-		for _, before := range p.fields[first:] {
-			if before == spec {
-				return damaged("%s stands in it twice", spec.Title(layout.Part{}))
-			}
+		if slices.Contains(p.fields[first:], spec) {
+			return damaged("%s stands in it twice", spec.Title(layout.Part{}))
 		}
 		p.fields = append(p.fields, spec)
 	}
@@ -167,7 +169,7 @@ func fieldNamed(k *layout.KindSpec, name []byte) *layout.FieldSpec {
 // checkGroups checks everything behind the dictionary, and counts the components of each kind.
 func (p *Packer) checkGroups() error {
 	r := &p.reader
-	r.placed = append(r.placed[:0], make([]uint64, (r.objects+63)/64)...)
+	r.placed = zeros(r.placed, (r.objects+63)/64)
 	r.parts = r.parts[:0]
 	all := 0
 	for range r.groups {
@@ -280,7 +282,7 @@ func (r *reader) checkColumn(f *layout.FieldSpec, n int) error {
 func (r *reader) checkNames(n int) error {
 	for range n {
 		b := r.take(1)
-		if b == nil || b[0] > systems.MaxName {
+		if len(b) == 0 || b[0] > systems.MaxName {
 			return damaged("a name is cut off, or longer than %d bytes", systems.MaxName)
 		}
 		if name := r.take(int(b[0])); name == nil || !utf8.Valid(name) {

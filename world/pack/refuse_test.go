@@ -20,20 +20,20 @@ import (
 )
 
 // one returns a world with one object that has everything, and its pack.
-func one(t testing.TB) (world.State, world.GameObject, []byte) {
-	t.Helper()
-	s := motley(t, 10, nil)
+func one(tb testing.TB) (world.State, world.GameObject, []byte) {
+	tb.Helper()
+	s := motley(tb, 10, nil)
 	s, id, err := world.CreateGameObject(s)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	for _, k := range all {
 		s, _, err = world.Add(s, id, k)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 	}
 	s = world.Must(world.SetName(s, id, "one"))
 	s = world.Must(pack.SetGlobal(s, id, 5))
 	s = world.Must(world.Suspend(s, id, heat.Kind()))
 	b, err := packer().Pack(nil, s, id)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s, id, b
 }
 
@@ -173,17 +173,17 @@ func TestDamagedPacksAreRefused(t *testing.T) {
 
 // tryUnpack unpacks any bytes: the world is valid afterwards, and as it was if there is an error.
 // What was made is disposed.
-func tryUnpack(t testing.TB, p *pack.Packer, s world.State, b []byte) world.State {
-	t.Helper()
+func tryUnpack(tb testing.TB, p *pack.Packer, s world.State, b []byte) world.State {
+	tb.Helper()
 	before := bytes.Clone(world.Bytes(s))
 	s, made, err := p.Unpack(nil, s, b)
 	if err != nil {
-		require.Equal(t, before, world.Bytes(s), "%v", err)
+		require.Equal(tb, before, world.Bytes(s), "%v", err)
 		return s
 	}
-	require.NoError(t, tool.Verify(s))
+	require.NoError(tb, tool.Verify(s))
 	s, err = world.DisposeGameObject(s, made...)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s
 }
 
@@ -210,8 +210,10 @@ func FuzzUnpack(f *testing.F) {
 
 func little32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
 
-// TestRingsAreRefused: a pack in which an object is below itself.
-func TestRingsAreRefused(t *testing.T) {
+// TestChildrenOfUnpackedObjects: lists of children that were derived before know those that come in
+// a pack, in rows side by side and in scattered ones. A pack in which an object is below itself is
+// refused.
+func TestChildrenOfUnpackedObjects(t *testing.T) {
 	s := motley(t, 10, nil)
 	var list [4]world.GameObject
 	for i := range list {
@@ -224,9 +226,21 @@ func TestRingsAreRefused(t *testing.T) {
 	}
 	b, err := pack.Pack(nil, s, list[:]...)
 	require.NoError(t, err)
+	children := func(id world.GameObject) []world.GameObject {
+		return slices.Collect(family.Children(s, above, id))
+	}
+	assert.Equal(t, list[1:2], children(list[0]))
 	s, made, err := pack.Unpack(s, b)
 	require.NoError(t, err)
-	assert.Equal(t, []world.GameObject{made[2]}, slices.Collect(family.Children(s, above, made[1])))
+	assert.Equal(t, made[2:3], children(made[1]))
+	s = world.Must(world.DisposeGameObject(s, list[0], made[2]))
+	assert.Empty(t, children(made[1]))
+	s, made, err = pack.Unpack(s, b)
+	require.NoError(t, err)
+	for i := range 3 {
+		assert.Equal(t, made[i+1:i+2], children(made[i]))
+	}
+	s = world.Must(world.DisposeGameObject(s, made...))
 	require.NoError(t, tool.Verify(s))
 	column := len(b) - 8*len(list)
 	for _, place := range []uint64{0, 1, 3} {

@@ -19,7 +19,7 @@ func (p *Packer) noteParents(k *kind, g *part, values []byte) {
 		if p.above == nil {
 			p.above = make(map[*layout.KindSpec][]uint32)
 		}
-		p.above[k.spec] = append(p.above[k.spec][:0], make([]uint32, p.reader.objects)...)
+		p.above[k.spec] = zeros(p.above[k.spec], p.reader.objects)
 		k.above = p.above[k.spec]
 	}
 	for n := range g.objects {
@@ -42,7 +42,7 @@ func (p *Packer) checkTrees() error {
 
 // ringIn climbs from each object to the first from which another climb passed.
 func (p *Packer) ringIn(above []uint32) bool {
-	p.climbed = append(p.climbed[:0], make([]uint32, len(above))...)
+	p.climbed = zeros(p.climbed, len(above))
 	for from := range above {
 		at, climb := from, uint32(from)+1
 		for above[at] != 0 && p.climbed[at] == 0 {

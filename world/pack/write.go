@@ -27,8 +27,8 @@ const (
 )
 
 // Pack appends objects with all that they have to dst: their kinds, marks and names, the values of
-// their fields, and what is suspended. A reference to an object that is packed too leads to its copy
-// afterwards; another one leads to the object that has the same global id where the pack is
+// their fields, and what is suspended. A reference to an object that is packed too leads to its
+// copy afterwards; another one leads to the object that has the same global id where the pack is
 // unpacked, or else to nobody. The pack has the same bytes on every machine.
 //
 // If there is an error, dst is returned as it was. The error wraps [world.ErrDead],
@@ -46,8 +46,9 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 	}
 	p.state = s
 	defer p.letGo()
-	b := append(dst, magic...)
-	b = append(b, make([]byte, headerSize-len(magic))...)
+	b := dst
+	b = append(b, magic...)
+	b = appendZeros(b, headerSize-len(magic))
 	for i := range p.kinds {
 		b = append(b, p.entry(p.kinds[i].spec)...)
 	}
@@ -148,7 +149,7 @@ func (p *Packer) appendGroup(b []byte, i int) ([]byte, error) {
 	g := &p.groups
 	b = little.AppendUint32(b, uint32(g.Objects(i)))
 	at, words := len(b), (len(p.kinds)+7)/8
-	b = append(b, make([]byte, 2*words)...)
+	b = appendZeros(b, 2*words)
 	for n := range p.kinds {
 		if g.Has(i, p.kinds[n].number) {
 			b[at+n/8] |= 1 << (n % 8)

@@ -6,18 +6,16 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
-var (
-	childOf = layout.NewRelation("childOf", layout.Relation{Disposed: layout.Cascade, Tree: true})
-	part    = world.NewRecipe("part", childOf, pose.Local2, pose.Global2)
-)
+var part = world.NewRecipe("part", family.ChildOf, pose.Local2, pose.Global2)
 
 // A turret sits on a tank, and its muzzle is ahead of it.
 func Example() {
 	s := world.Must(world.CreateState(world.Counts{
-		Kinds:   layout.Kinds(childOf, pose.Local2, pose.Global2),
+		Kinds:   layout.Kinds(family.ChildOf, pose.Local2, pose.Global2),
 		Recipes: []world.Recipe{part},
 		Queries: []world.Query{pose.Placing2},
 	}))
@@ -34,7 +32,7 @@ func Example() {
 		}
 		s = world.Must(world.Set(s, id, pose.Local2, local))
 		if len(ids) > 0 {
-			s = world.Must(world.Set(s, id, childOf, ids[len(ids)-1]))
+			s = world.Must(world.Set(s, id, family.ChildOf, ids[len(ids)-1]))
 		}
 		ids = append(ids, id)
 	}
@@ -43,17 +41,17 @@ func Example() {
 		return world.Must(world.Get(s, id, pose.Global2)).Position
 	}
 
-	s = pose.Update2(s, childOf)
+	s = pose.Update2(s)
 	fmt.Println("turret", where(turret), "muzzle", where(muzzle))
 
 	s = world.Must(world.Set(s, tank, pose.Local2, pose.At2(20, 0)))
-	s = pose.Update2(s, childOf)
+	s = pose.Update2(s)
 	fmt.Println("turret", where(turret), "muzzle", where(muzzle))
 
 	// The turret comes off, and stays where it is when the tank drives on.
-	s = world.Must(pose.Reparent2(s, childOf, turret, 0))
+	s = world.Must(pose.Reparent2(s, turret, 0))
 	s = world.Must(world.Set(s, tank, pose.Local2, pose.At2(30, 0)))
-	s = pose.Update2(s, childOf)
+	s = pose.Update2(s)
 	fmt.Println("turret", where(turret), "muzzle", where(muzzle))
 
 	// Output:

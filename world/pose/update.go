@@ -2,8 +2,8 @@ package pose
 
 import (
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 )
 
 // The components of poses. Programs write local ones, and read global ones, which [Update2] and
@@ -22,13 +22,12 @@ var (
 )
 
 // Update2 derives [Global2] from [Local2] for all objects that have both, parents first: that of an
-// object is its local pose relative to the global pose of its parent in a tree. An object hangs in
-// the world itself if it has no parent, or its parent has no Global2. It panics if the relation is
-// no tree.
-func Update2(s world.State, tree layout.Field[world.GameObject]) world.State {
-	for b := range Placing2.Down(s, tree) {
+// object is its local pose, taken relative to the global pose of its parent by [family.ChildOf], or
+// to the world if it has no parent, or its parent has no Global2.
+func Update2(s world.State) world.State {
+	for b := range Placing2.Down(s, family.ChildOf) {
 		global, local := world.Column(b, Global2), world.Column(b, Local2)
-		parents := systems.Parents(b, Global2)
+		parents := family.Parents(b, Global2)
 		for i := range global {
 			global[i] = parents[i].Compose(local[i])
 		}
@@ -37,10 +36,10 @@ func Update2(s world.State, tree layout.Field[world.GameObject]) world.State {
 }
 
 // Update3 is [Update2] in space.
-func Update3(s world.State, tree layout.Field[world.GameObject]) world.State {
-	for b := range Placing3.Down(s, tree) {
+func Update3(s world.State) world.State {
+	for b := range Placing3.Down(s, family.ChildOf) {
 		global, local := world.Column(b, Global3), world.Column(b, Local3)
-		parents := systems.Parents(b, Global3)
+		parents := family.Parents(b, Global3)
 		for i := range global {
 			global[i] = parents[i].Compose(local[i])
 		}
@@ -48,23 +47,20 @@ func Update3(s world.State, tree layout.Field[world.GameObject]) world.State {
 	return s
 }
 
-// Reparent2 gives an object another parent, or nobody, and changes its [Local2] so that it stays
-// where [Update2] has put it and its parent last. Its scale and rotation stay as well.
-func Reparent2(
-	s world.State, tree layout.Field[world.GameObject], id, parent world.GameObject,
-) (world.State, error) {
-	return reparent(s, tree, id, parent, Local2, Global2, Identity2)
+// Reparent2 gives an object another parent by [family.ChildOf], or nobody, and changes its [Local2]
+// so that it stays as the last [Update2] has placed it. The errors are those of Get and Set; they
+// change nothing.
+func Reparent2(s world.State, id, parent world.GameObject) (world.State, error) {
+	return reparent(s, id, parent, Local2, Global2, Identity2)
 }
 
 // Reparent3 is [Reparent2] in space.
-func Reparent3(
-	s world.State, tree layout.Field[world.GameObject], id, parent world.GameObject,
-) (world.State, error) {
-	return reparent(s, tree, id, parent, Local3, Global3, Identity3)
+func Reparent3(s world.State, id, parent world.GameObject) (world.State, error) {
+	return reparent(s, id, parent, Local3, Global3, Identity3)
 }
 
 func reparent[P interface{ Relative(global P) P }](
-	s world.State, tree layout.Field[world.GameObject], id, parent world.GameObject,
+	s world.State, id, parent world.GameObject,
 	local, global layout.Field[P], above P,
 ) (world.State, error) {
 	here, err := world.Get(s, id, global)
@@ -77,7 +73,7 @@ func reparent[P interface{ Relative(global P) P }](
 	if at, err := world.Get(s, parent, global); err == nil {
 		above = at
 	}
-	if s, err = world.Set(s, id, tree, parent); err != nil {
+	if s, err = world.Set(s, id, family.ChildOf, parent); err != nil {
 		return s, err
 	}
 	return world.Set(s, id, local, above.Relative(here))

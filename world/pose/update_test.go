@@ -11,17 +11,18 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
 var (
-	limb    = world.NewRecipe("limb", childOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3)
+	limb    = world.NewRecipe("limb", family.ChildOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3)
 	rock    = world.NewRecipe("rock", pose.Local2, pose.Global2, pose.Local3, pose.Global3)
-	bare    = world.NewRecipe("bare", childOf) // a link without poses
+	bare    = world.NewRecipe("bare", family.ChildOf) // a link without poses
 	counted = world.Counts{
 		GameObjects: 4096,
 		Kinds: layout.Kinds(
-			childOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3,
+			family.ChildOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3,
 		),
 		Recipes: []world.Recipe{limb, rock, bare},
 		Queries: []world.Query{pose.Placing2, pose.Placing3},
@@ -59,7 +60,7 @@ func grown(t *testing.T, seed uint64, n int, even bool) *forest {
 	for i, id := range f.ids {
 		if f.s = f.shake(id); i >= 10 && f.IntN(10) > 0 {
 			f.parent[id] = f.ids[max(0, i-1-f.IntN(30))]
-			f.s = world.Must(world.Set(f.s, id, childOf, f.parent[id]))
+			f.s = world.Must(world.Set(f.s, id, family.ChildOf, f.parent[id]))
 		}
 	}
 	t.Cleanup(func() { world.Close(f.s) })
@@ -92,7 +93,7 @@ func (f *forest) shake(id world.GameObject) world.State {
 }
 
 func (f *forest) update() {
-	f.s = pose.Update3(pose.Update2(f.s, childOf), childOf)
+	f.s = pose.Update3(pose.Update2(f.s))
 }
 
 // globals returns the global poses of an object.
@@ -177,7 +178,7 @@ func TestUpdateIsAFunction(t *testing.T) {
 	require.True(t, world.Equal(f.s, copied))
 	f.update()
 	require.False(t, world.Equal(f.s, copied))
-	copied = pose.Update3(pose.Update2(copied, childOf), childOf)
+	copied = pose.Update3(pose.Update2(copied))
 	assert.True(t, world.Equal(f.s, copied))
 	before := world.Digest(f.s)
 	f.update()
@@ -195,14 +196,14 @@ func TestReparentKeepsPlaces(t *testing.T) {
 		}
 		before := world.Must(world.Clone(f.s))
 		plane, space := f.globals(id)
-		after, err := pose.Reparent2(f.s, childOf, id, parent)
+		after, err := pose.Reparent2(f.s, id, parent)
 		if f.s = after; err != nil {
 			require.True(t, world.Equal(before, f.s), "an error changes nothing: %v", err)
 			world.Close(before)
 			continue
 		}
 		moved++
-		f.s = world.Must(pose.Reparent3(f.s, childOf, id, parent))
+		f.s = world.Must(pose.Reparent3(f.s, id, parent))
 		f.update()
 		plane2, space2 := f.globals(id)
 		near2(t, plane, plane2)
@@ -216,14 +217,14 @@ func TestReparentRefuses(t *testing.T) {
 	f := grown(t, 1, 300, true)
 	f.update()
 	bones := f.ids[50]
-	_, err := pose.Reparent2(f.s, childOf, bones, 0)
+	_, err := pose.Reparent2(f.s, bones, 0)
 	require.ErrorIs(t, err, world.ErrAbsent)
 	f.s = world.Must(world.DisposeGameObject(f.s, f.ids[299]))
-	_, err = pose.Reparent3(f.s, childOf, f.ids[20], f.ids[299])
+	_, err = pose.Reparent3(f.s, f.ids[20], f.ids[299])
 	require.ErrorIs(t, err, world.ErrDead)
 	// A parent without a pose is one at the origin.
 	_, was := f.globals(f.ids[49])
-	f.s = world.Must(pose.Reparent3(f.s, childOf, f.ids[49], bones))
+	f.s = world.Must(pose.Reparent3(f.s, f.ids[49], bones))
 	assert.Equal(t, was, world.Must(world.Get(f.s, f.ids[49], pose.Local3)))
 }
 
@@ -232,6 +233,6 @@ func TestAllocUpdateNothing(t *testing.T) {
 	defer func() { world.Close(s) }()
 	s = world.Must(world.SpawnN(s, limb, 1000, nil))
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		s = pose.Update3(pose.Update2(s, childOf), childOf)
+		s = pose.Update3(pose.Update2(s))
 	}))
 }

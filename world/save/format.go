@@ -53,10 +53,7 @@ const (
 )
 
 // elementTypes are the codes of element types, from 1.
-var elementTypes = []string{
-	"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
-	"bool", "float16", "id",
-}
+var elementTypes = tool.ElementTypes()
 
 // A FileKind is a kind in a file.
 type FileKind struct {

@@ -107,8 +107,8 @@ func New(workers int) *Schedule {
 	return s
 }
 
-// Workers returns the schedule's goroutines, for a Do that runs tasks of its own; nil if the caller's
-// is the only one. They end with the schedule.
+// Workers returns the schedule's goroutines, for a Do that runs tasks of its own; nil if there is
+// only the caller's. They end with the schedule.
 func (s *Schedule) Workers() *systems.Workers { return program.There(s, noSchedule).workers }
 
 // Close ends the schedule's goroutines.

@@ -320,3 +320,37 @@ func BenchmarkSchedule(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/job")
 }
+
+// A part is as large as the job says, and the bytes do not depend on it.
+func TestPartsOfAJobThatTakesLong(t *testing.T) {
+	const n = 1000
+	var want []byte
+	for part, calls := range map[int]int64{0: 1, 1: 16, 5: 4, 1 << 20: 1} {
+		var called atomic.Int64
+		sched := schedule.New(3)
+		assert.Equal(t, 3, sched.Workers().Count())
+		require.NoError(t, sched.Register(schedule.Pipeline{
+			Name: "step", Groups: []schedule.Group{{Name: "all", Elements: []string{"heat"}}},
+			Jobs: []schedule.Job{{
+				Name: "heat", Queries: []world.Query{heating}, Split: true, Part: part,
+				Run: func(s world.State) world.State {
+					called.Add(1)
+					return heat(s)
+				},
+			}},
+		}))
+		s := world.Must(world.CreateState(schedWorld))
+		s, err := world.SpawnN(s, jobRecipe, n, nil)
+		require.NoError(t, err)
+		s, err = sched.Run(s, "step")
+		require.NoError(t, err)
+		assert.Equal(t, calls, called.Load(), "parts of %d blocks", part)
+		if want == nil {
+			want = bytes.Clone(world.Bytes(s))
+		}
+		assert.True(t, bytes.Equal(want, world.Bytes(s)), "parts of %d blocks", part)
+		sched.Close()
+		world.Close(s)
+	}
+	assert.Nil(t, schedule.New(1).Workers())
+}

@@ -23,24 +23,19 @@ type part[T any] struct {
 }
 
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
-// same for any number of workers and parts. It changes no object; if the positions were written in
-// the current tick, it begins the next one, so that later writes can be told from earlier ones. It
-// panics in a walk and in a task, and if there are more objects than the world that the cells were
-// made for has room for.
+// same for any number of workers and parts, and no byte of the world changes. It panics in a walk,
+// in a task, and if there are more objects than there was room for in the world that the cells were
+// made for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
 	}
-	if _, over := tool.MomentOf(s, c.field.Kind()); over {
-		s = world.Advance(s)
-	}
 	c.built = tool.Moment{} // of no world, should a task panic
-	now, _ := tool.MomentOf(s, c.field.Kind())
 	c.cut(s)
 	s = systems.RunTasks(s, workers, c.tasks)
 	c.sum()
 	s = systems.RunTasks(s, workers, c.tasks)
-	c.built = now
+	c.built = tool.MomentOf(s, c.field.Kind())
 	return s
 }
 
@@ -48,8 +43,8 @@ func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 func (c *Cells[T]) cut(s world.State) {
 	objects := tool.MaxUID(s)
 	if objects > len(c.places) || tool.Mounted(s, c.field.Kind()) > cap(c.points) {
-		panic(fmt.Sprintf("space: Cells.Build: this world has more objects than the %d that the cells "+
-			"have room for; make some by NewCells with this State", cap(c.points)))
+		panic(fmt.Sprintf("space: Cells.Build: this world has more objects than the %d that the "+
+			"cells have room for; make some by NewCells with this State", cap(c.points)))
 	}
 	if c.hashed {
 		c.n[0] = min(buckets(c.query.Count(s)), len(c.parts[0].counts))

@@ -63,7 +63,8 @@ func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
 	for i := range c.parts {
 		p := &c.parts[i]
 		p.cells, p.counts = c, make([]uint32, c.cells())
-		c.tasks[i].Run, c.tasks[i].Queries = []func(world.State) world.State{p.run}, []world.Query{c.query}
+		c.tasks[i].Run = []func(world.State) world.State{p.run}
+		c.tasks[i].Queries = []world.Query{c.query}
 	}
 }
 
@@ -83,9 +84,9 @@ func (c *Cells[T]) In(s world.State) View[T] {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
 	}
-	if now, _ := tool.MomentOf(s, c.field.Kind()); now != c.built {
-		panic(fmt.Sprintf("space: these cells were not built for this State: %s was written since, "+
-			"or it is another world's; write state = cells.Build(state, workers) first",
+	if tool.MomentOf(s, c.field.Kind()) != c.built {
+		panic(fmt.Sprintf("space: these cells were not built for this State: %s was written "+
+			"since, or it is another world's; write state = cells.Build(state, workers) first",
 			c.field.Kind()))
 	}
 	return View[T]{c}

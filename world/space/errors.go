@@ -58,8 +58,8 @@ func (s *strays) err(dims int) error {
 			"writes it", ErrNotFinite, s.lost, uint32(s.firstLost.id), s.firstLost.at[:dims])
 	}
 	if s.outside > 0 {
-		errs[1] = fmt.Errorf("%w: %d of them, first that of object %d: %v; give a larger box, or none",
-			ErrOutside, s.outside, uint32(s.firstOutside.id), s.firstOutside.at[:dims])
+		errs[1] = fmt.Errorf("%w: %d of them, first that of object %d: %v; give a larger box, or "+
+			"none", ErrOutside, s.outside, uint32(s.firstOutside.id), s.firstOutside.at[:dims])
 	}
 	return errors.Join(errs[:]...)
 }

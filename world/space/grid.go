@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -41,25 +42,26 @@ func NewGrid(name string, o GridOptions, layers ...layout.AnyKind) *Grid {
 			layout.Quoted(name), o.Width, o.Height, maxGrid))
 	}
 	g := &Grid{name: name, width: o.Width, height: o.Height, wrap: o.Wrap}
-	for _, k := range layers {
-		g.kinds = append(g.kinds, k.Kind())
-	}
 	if o.Limit > 0 {
 		g.seats = newSeats(name, o.Limit)
-		g.kinds = append(g.kinds, g.order.Kind())
-		layers = append(layers[:len(layers):len(layers)], g.order)
+		layers = append(slices.Clip(layers), g.order)
 	}
 	if len(layers) == 0 {
 		panic("space: NewGrid " + layout.Quoted(name) + " without layers; give a kind, or a Limit")
 	}
-	g.recipe = world.NewRecipe(name, layers...)
+	g.recipe = world.NewRecipe(name, layers...) // refuses what is no kind
+	for _, k := range layers {
+		g.kinds = append(g.kinds, k.Kind())
+	}
 	return g
 }
 
 // AddTo adds to the counts of a world what the grid takes: an object per cell, its kinds, its
 // recipe, and a resource if it has a Limit.
 func (g *Grid) AddTo(c *world.Counts) {
-	g.declared()
+	if g.declared(); c == nil {
+		panic("space: Grid.AddTo nil; give the address of the world's Counts")
+	}
 	c.GameObjects += (g.Cells() + 63) &^ 63
 	for _, k := range g.kinds {
 		c.Kinds = append(c.Kinds, k.Count(g.Cells()))
@@ -76,30 +78,30 @@ func (g *Grid) Create(s world.State) (world.State, error) {
 	g.declared()
 	for _, k := range g.kinds {
 		if n := tool.MaxIndex(s, k); n != 0 {
-			return s, fmt.Errorf("%w: %s: %d rows of %s are in use; create the grid first, and once",
-				ErrGrid, layout.Quoted(g.name), n, k)
+			return s, fmt.Errorf("%w: %s: %d rows of %s are in use; create the grid first, and "+
+				"once", ErrGrid, layout.Quoted(g.name), n, k)
 		}
 	}
-	n := uint32(0)
+	first := uint32(0)
 	return world.SpawnN(s, g.recipe, g.Cells(), func(b world.Batch) {
-		var order []uint32
-		var place []uint32
+		g.checkRows(b, first)
 		if g.limit > 0 {
-			order, place = world.Column(b, g.order), world.Column(b, g.place)
+			g.empty(b, first)
 		}
-		for i := range b.Len() {
-			for _, k := range g.kinds {
-				if row := b.Row(i, k); uint32(row) != n {
-					panic(fmt.Sprintf("space: cell %d of grid %s is in row %d of %s; count as many rows "+
-						"as there are cells, by Grid.AddTo", n, layout.Quoted(g.name), row, k))
-				}
-			}
-			if order != nil {
-				order[i], place[i] = n, n
-			}
-			n++
-		}
+		first += uint32(b.Len())
 	})
+}
+
+// checkRows panics unless the cells of a batch, from first on, are in the rows of their numbers.
+func (g *Grid) checkRows(b world.Batch, first uint32) {
+	for _, k := range g.kinds {
+		for i := range b.Len() {
+			if row := b.Row(i, k); uint32(row) != first+uint32(i) {
+				panic(fmt.Sprintf("space: cell %d of grid %s is in row %d of %s; count the kind "+
+					"by Grid.AddTo", first+uint32(i), layout.Quoted(g.name), row, k))
+			}
+		}
+	}
 }
 
 // Cells returns the number of cells.
@@ -115,8 +117,8 @@ func (g *Grid) At(x, y int) int {
 		x, y = modulo(x, g.width), modulo(y, g.height)
 	}
 	if uint(x) >= uint(g.width) || uint(y) >= uint(g.height) {
-		panic(fmt.Sprintf("space: Grid.At(%d, %d): grid %s has %d × %d cells", x, y,
-			layout.Quoted(g.name), g.width, g.height))
+		panic(fmt.Sprintf("space: Grid.At(%d, %d): grid %s has %d × %d cells; give one inside",
+			x, y, layout.Quoted(g.name), g.width, g.height))
 	}
 	return y*g.width + x
 }
@@ -132,8 +134,8 @@ func (g *Grid) XY(cell int) (x, y int) {
 func (g *Grid) ID(s world.State, cell int) world.GameObject {
 	id, ok := world.ObjectOf(s, g.kinds[0], g.Row(cell))
 	if !ok {
-		panic(fmt.Sprintf("space: cell %d of grid %s is no object; call Grid.Create, and keep the cells",
-			cell, layout.Quoted(g.name)))
+		panic(fmt.Sprintf("space: cell %d of grid %s is no object; call Grid.Create, and keep the "+
+			"cells", cell, layout.Quoted(g.name)))
 	}
 	return id
 }

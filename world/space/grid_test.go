@@ -248,9 +248,9 @@ func TestMisuseOfGridsIsNamed(t *testing.T) {
 		"space: NewGrid bad without layers; give a kind, or a Limit": func() {
 			space.NewGrid("bad", space.GridOptions{Width: 3, Height: 3})
 		},
-		"space: grid large has no cell 30000; its cells are 0 to 29999": func() { large.XY(30000) },
-		"space: grid large has no cell -1; its cells are 0 to 29999":    func() { large.Moore(nil, -1, 1) },
-		"space: Grid.At(7, 0): grid small has 7 × 9 cells":              func() { small.At(7, 0) },
+		"space: grid large has no cell 30000; its cells are 0 to 29999":     func() { large.XY(30000) },
+		"space: grid large has no cell -1; its cells are 0 to 29999":        func() { large.Moore(nil, -1, 1) },
+		"space: Grid.At(7, 0): grid small has 7 × 9 cells; give one inside": func() { small.At(7, 0) },
 		"space: grid large does not count who is in its cells; give GridOptions.Limit": func() {
 			large.Occupant(s, 0)
 		},

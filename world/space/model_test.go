@@ -110,6 +110,7 @@ func TestSearchesFindWhatBruteForceFinds(t *testing.T) {
 }
 
 func everywhere[T any](t *testing.T, s shape[T]) {
+	t.Helper()
 	for name, o := range boxes(s.dims) {
 		for _, cloud := range clouds {
 			t.Run(s.name+" "+name+" "+cloud.name, func(t *testing.T) {

@@ -55,8 +55,8 @@ func (v View[T]) Near(at T, radius float64) (r Runs) {
 	return r
 }
 
-// Rect returns runs with all entries from low to high, both included. On a torus, high may be beyond
-// the box. There is no entry if high is less than low on an axis, or one of them is NaN.
+// Rect returns runs with all entries from low to high, both included. On a torus, high may be
+// beyond the box. There is no entry if high is less than low on an axis, or one of them is NaN.
 func (v View[T]) Rect(low, high T) (r Runs) {
 	c := v.of()
 	var cells [3][2]int
@@ -69,7 +69,8 @@ func (v View[T]) Rect(low, high T) (r Runs) {
 		slack := float64((math.Abs(p[axis]) + math.Abs(q[axis]) + c.reach[axis]) * rounding)
 		cells[axis][0], cells[axis][1] = c.span(axis, a-slack, b+slack)
 	}
-	r.begin(&c.lattice, cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
+	x, y, z := cells[0], cells[1], cells[2]
+	r.begin(&c.lattice, x[0], x[1], y[0], y[1], z[0], z[1])
 	return r
 }
 
@@ -133,6 +134,9 @@ func (r *Runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
 
 // Next goes to the next run, if there is one.
 func (r *Runs) Next() bool {
+	if r == nil {
+		panic("space: Next of nil Runs; call it on what View.Near returns")
+	}
 	for {
 		for r.left > 0 {
 			starts := r.of.starts[r.row:]

@@ -95,7 +95,8 @@ func queryOf[T any](f layout.Field[T], o *Options) (world.Query, error) {
 	read := []layout.Access{f}
 	for _, c := range o.Carry {
 		if c == nil {
-			return world.Query{}, fmt.Errorf("%w: a nil in Carry; give space.Carry(field)", ErrOptions)
+			return world.Query{}, fmt.Errorf("%w: a nil in Carry; give space.Carry(field)",
+				ErrOptions)
 		}
 		read = append(read, c.access())
 	}

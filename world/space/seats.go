@@ -36,6 +36,14 @@ func newSeats(name string, limit uint32) seats {
 	return t
 }
 
+// empty sets up the list for the cells of a batch, which nobody is in.
+func (g *Grid) empty(b world.Batch, first uint32) {
+	order, place := world.Column(b, g.order), world.Column(b, g.place)
+	for i := range order {
+		order[i], place[i] = first+uint32(i), first+uint32(i)
+	}
+}
+
 // Enter puts an object into a cell. An object that is in a cell already is to leave it first. The
 // error wraps [ErrTaken] if the cell has as many objects as the grid's Limit. It panics if the grid
 // has none, if there is no such cell, and in a task.
@@ -43,8 +51,8 @@ func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State,
 	row := g.seat(cell)
 	n := world.GetRow(s, g.inside, row)
 	if n >= g.limit {
-		return s, fmt.Errorf("%w: cell %d of grid %s, by %d objects; raise Limit, or take another cell",
-			ErrTaken, cell, layout.Quoted(g.name), n)
+		return s, fmt.Errorf("%w: cell %d of grid %s, by %d objects; raise Limit, or take another "+
+			"cell", ErrTaken, cell, layout.Quoted(g.name), n)
 	}
 	if n == 0 {
 		s = g.swap(s, row, world.Resource(s, g.cells))
@@ -54,8 +62,8 @@ func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State,
 	return world.SetRow(s, g.who, row, id), nil
 }
 
-// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if nobody is in it, or, with a
-// Limit of 1, somebody else. It panics like [Grid.Enter].
+// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if nobody is in it, or, with
+// a Limit of 1, somebody else. It panics like [Grid.Enter].
 func (g *Grid) Leave(s world.State, cell int, id world.GameObject) (world.State, error) {
 	row := g.seat(cell)
 	n, who := world.GetRow(s, g.inside, row), world.GetRow(s, g.who, row)

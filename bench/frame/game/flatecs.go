@@ -1,6 +1,8 @@
 package game
 
 import (
+	"slices"
+
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -56,6 +58,10 @@ type flat struct {
 	hot   []change           // to be chilled
 	cold  []change           // to be burnt
 	grid  Grid[world.GameObject]
+
+	near   []world.GameObject // in a batch
+	places []Position         // in a cell
+	sizes  []Body
 }
 
 type change struct {
@@ -135,13 +141,25 @@ func (f *flat) create(slot uint32) {
 	f.state = s
 }
 
+// damage finds many objects at once.
 func (f *flat) damage() {
 	var health world.Writer[Health]
 	f.state, health = world.OpenWrite(f.state, healths)
-	for _, hit := range f.script.Hits {
-		health.At(f.ids[hit.Slot]).Damage(hit.Points)
+	var ids [few]world.GameObject
+	var found [few]*Health
+	for hits := range slices.Chunk(f.script.Hits, few) {
+		for i, hit := range hits {
+			ids[i] = f.ids[hit.Slot]
+		}
+		health.AtN(found[:], ids[:len(hits)])
+		for i, hit := range hits {
+			found[i].Damage(hit.Points)
+		}
 	}
 }
+
+// few is how many objects are looked up at once.
+const few = 64
 
 func (f *flat) freeze() {
 	c := world.Record(f.state)
@@ -218,16 +236,20 @@ func (f *flat) spawn() {
 // chaseTargets turns the hunters.
 func (f *flat) chaseTargets(s world.State) world.State {
 	at := world.Open(s, positions)
+	var places [few]Position
 	for b := range hunting.In(s) {
 		p, v := world.Column(b, positions), world.Column(b, velocities)
 		slot, target := world.Column(b, slots), world.Column(b, targets)
-		for i := range v {
-			t, ok := at.At(target[i])
-			if !ok {
-				target[i] = f.ids[f.script.Pick(slot[i].Number)]
-				continue
+		for from := 0; from < len(v); from += few {
+			to := min(from+few, len(v))
+			all := at.AtN(places[:], target[from:to]) == to-from
+			for i := from; i < to; i++ {
+				if !all && !world.Alive(s, target[i]) {
+					target[i] = f.ids[f.script.Pick(slot[i].Number)]
+					continue
+				}
+				v[i].Chase(p[i], places[i-from])
 			}
-			v[i].Chase(p[i], t)
 		}
 	}
 	return s
@@ -290,23 +312,34 @@ func animateAll(s world.State) world.State {
 func (f *flat) collide() {
 	f.grid.Clear(f.script.Side * f.script.Side)
 	for b := range colliding.In(f.state) {
+		f.near = b.AppendIDs(f.near[:0])
 		for i, p := range world.Column(b, positions) {
-			f.grid.Add(f.script.Cell(p), b.ID(i))
+			f.grid.Add(f.script.Cell(p), f.near[i])
 		}
 	}
 	var body world.Writer[Body]
 	f.state, body = world.OpenWrite(f.state, bodies)
 	at, size := world.Open(f.state, positions), world.Open(f.state, bodies)
 	for cell := range f.grid.Cells {
-		for i, id := range cell {
-			p, _ := at.At(id)
-			mine, _ := size.At(id)
-			for _, other := range cell[:i] {
-				q, _ := at.At(other)
-				if its, _ := size.At(other); Touch(p, q, mine.Radius, its.Radius) {
-					body.At(id).Contacts++
-					body.At(other).Contacts++
-				}
+		f.touch(cell, &at, &size, &body)
+	}
+}
+
+// touch counts the contacts in a cell.
+func (f *flat) touch(cell []world.GameObject, at *world.Reader[Position],
+	size *world.Reader[Body], body *world.Writer[Body],
+) {
+	if len(f.places) < len(cell) {
+		f.places, f.sizes = make([]Position, 2*len(cell)), make([]Body, 2*len(cell))
+	}
+	p, bodies := f.places[:len(cell)], f.sizes[:len(cell)]
+	at.AtN(p, cell)
+	size.AtN(bodies, cell)
+	for i := range p {
+		for k := range p[:i] {
+			if Touch(p[i], p[k], bodies[i].Radius, bodies[k].Radius) {
+				body.At(cell[i]).Contacts++
+				body.At(cell[k]).Contacts++
 			}
 		}
 	}

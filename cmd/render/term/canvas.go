@@ -192,6 +192,22 @@ func (c *Canvas) suspend(stopped func()) {
 	}
 }
 
+// Pause gives the terminal back, to another program that draws there, until Resume.
+func (c *Canvas) Pause() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.give()
+}
+
+// Resume takes the terminal again after Pause, and shows what it showed.
+func (c *Canvas) Resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.taken && !c.closed && c.options.Depth != Text {
+		c.retake()
+	}
+}
+
 // goOn takes the terminal again after the program was stopped without notice.
 func (c *Canvas) goOn() {
 	c.mu.Lock()

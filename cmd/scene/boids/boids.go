@@ -82,8 +82,11 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	}
 	edge := float64(f.home)
 	f.cells, err = space.NewCells(s, world.Position, space.Options{
-		Size: float64(f.sight), Low: []float64{-edge, -edge, -edge}, High: []float64{edge, edge, edge},
-		Carry: []space.Carried{space.Carry(Velocity)}, Parts: o.Workers,
+		Size:  float64(f.sight),
+		Low:   []float64{-edge, -edge, -edge},
+		High:  []float64{edge, edge, edge},
+		Carry: []space.Carried{space.Carry(Velocity)},
+		Parts: min(o.Workers, 16),
 	})
 	return s, []schedule.Job{
 		{Name: "Cells", Do: f.build},
@@ -94,8 +97,10 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 
 // homeOf returns the radius of a ball that has as much room for each of so many birds.
 func homeOf(birds int) float32 {
-	radius := 8
-	for room := 24; radius*radius*radius < birds*room; radius++ {
+	const room = 24 // world units³, as far as a ball is a cube
+	radius := int64(8)
+	for radius*radius*radius < int64(birds)*room {
+		radius++
 	}
 	return float32(radius)
 }

@@ -29,9 +29,9 @@ func (f *flock) steer(s world.State) world.State {
 		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
 		for i := range p {
 			var c company
-			runs := near.Near(p[i], float64(f.sight))
-			for runs.Next() {
-				c.add(from(&p[i]), f.sight, points[runs.First:runs.End], velocities[runs.First:runs.End])
+			r := near.Near(p[i], float64(f.sight))
+			for r.Next() {
+				c.add(from(&p[i]), f.sight, points[r.First:r.End], velocities[r.First:r.End])
 			}
 			v[i] = f.turn(from(&p[i]), v[i], &c)
 		}

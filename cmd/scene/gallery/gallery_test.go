@@ -20,6 +20,9 @@ import (
 func small(s *scene.Scene, variant string) scene.Options {
 	o := s.Defaults
 	o.Count, o.Supers, o.Variant = min(o.Count, 3000), min(o.Supers, 30), variant
+	if s == boids.Scene {
+		o.Count = 700 // each looks at its neighbours
+	}
 	return o
 }
 

@@ -32,7 +32,7 @@ func goldenLine(t *testing.T, c variant, workers int) string {
 	o := c.o
 	o.Count, o.Supers, o.Seed, o.Workers = min(c.of.Defaults.Count, 10_000), c.of.Defaults.Supers, 7, workers
 	if c.of == boids.Scene {
-		o.Count = 2_500 // a step takes each bird a thousand times as long as a cube
+		o.Count = 1_000 // a step takes each bird a thousand times as long as a cube
 	}
 	p, s := opened(t, c.of, o)
 	for range goldenSteps {

@@ -13,6 +13,7 @@ type Source struct {
 	Tree     fs.FS     // a checkout
 	Programs []Program // those that run in the page
 	Script   []byte    // wasm_exec.js of the toolchain that made them; nil if there are none
+	Scenes   []Scene   // those that the program in scenes/ shows
 	Others   []string  // files that others put beside the pages, and that pages link to
 }
 
@@ -22,6 +23,9 @@ type Program struct {
 	Source string // of its only file
 	Wasm   []byte // compiled for js/wasm
 }
+
+// A Scene is one that runs in the page.
+type Scene struct{ Name, About string }
 
 // repository is where files of the tree are shown that are no pages.
 const repository = "https://github.com/flatecs/flatecs"

@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -16,17 +17,18 @@ import (
 	"github.com/flatecs/flatecs/cmd/site/book"
 )
 
+// built is the site of this tree, once for all tests.
+var built = sync.OnceValues(func() (map[string][]byte, error) { return book.Write(checkout()) })
+
 // checkout is the source of the site of this tree; what runs in its pages is not compiled.
-func checkout(t *testing.T) book.Source {
-	t.Helper()
+func checkout() book.Source {
 	s := book.Source{
 		Tree: os.DirFS("../../.."), Script: []byte("script"), Others: []string{"scenes/index.html"},
+		Scenes: []book.Scene{{Name: "heroes", About: "They <swarm>."}, {Name: "unseen"}},
 	}
-	sources, err := fs.Glob(s.Tree, "cmd/examples/*/main.go")
-	require.NoError(t, err)
+	sources, _ := fs.Glob(s.Tree, "cmd/examples/*/main.go")
 	for _, name := range sources {
-		text, err := fs.ReadFile(s.Tree, name)
-		require.NoError(t, err)
+		text, _ := fs.ReadFile(s.Tree, name)
 		s.Programs = append(s.Programs, book.Program{
 			Name: path.Base(path.Dir(name)), Source: string(text), Wasm: []byte("wasm"),
 		})
@@ -43,9 +45,10 @@ var (
 
 // The site of this tree: no link of it is dead, and its pages are what they have to be.
 func TestSite(t *testing.T) {
-	source := checkout(t)
-	files, err := book.Write(source)
+	source := checkout()
+	files, err := built()
 	require.NoError(t, err)
+	require.NotEmpty(t, source.Programs)
 	pages := map[string]string{} // by title
 	for name, content := range files {
 		if path.Ext(name) != ".html" {
@@ -74,14 +77,23 @@ func TestSite(t *testing.T) {
 			`data-program="programs/`+p.Name+`.wasm"`, "it can be run")
 	}
 	assert.Contains(t, string(files["index.html"]), `<a href="pkg/world.html#Clone"><code>world.Clone(`)
-	again, err := book.Write(source)
+	assert.Contains(t, string(files["scenes.html"]),
+		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;."`)
+	assert.Contains(t, string(files["scenes.html"]), `data-scene="scenes/index.html?scene=unseen"`)
+}
+
+func TestTheSameSiteEveryTime(t *testing.T) {
+	tree := small()
+	files, err := book.Write(book.Source{Tree: tree})
 	require.NoError(t, err)
-	assert.Equal(t, files, again, "the same every time")
+	again, err := book.Write(book.Source{Tree: tree})
+	require.NoError(t, err)
+	assert.Equal(t, files, again)
 }
 
 // What is searched leads to headings that are there.
 func TestIndex(t *testing.T) {
-	files, err := book.Write(checkout(t))
+	files, err := built()
 	require.NoError(t, err)
 	var index struct {
 		Pages    map[string]string
@@ -108,8 +120,10 @@ func small() fstest.MapFS {
 		"layout/layout.go": {Data: []byte("// Package layout is [T].\npackage layout\n\n" +
 			"// T has [T.A].\ntype T struct{ A int }\n")},
 	}
-	for _, name := range []string{"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING",
-		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY"} {
+	for _, name := range []string{
+		"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING",
+		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY",
+	} {
 		tree["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
 	}
 	for _, name := range []string{"README", "CHANGELOG", "CONTRIBUTING", "SECURITY"} {
@@ -124,16 +138,22 @@ func TestLinksOfTheTree(t *testing.T) {
 		{"its heading", "[g](docs/GUIDE.md#guide)", `<a href="guide.html#guide">`, ""},
 		{"a package", "[l](layout)", `<a href="pkg/layout.html">`, ""},
 		{"a name of it", "`layout.T`", `<a href="pkg/layout.html#T"><code>layout.T</code></a>`, ""},
-		{"another file", "[l](layout/layout.go)",
-			`"https://github.com/flatecs/flatecs/blob/main/layout/layout.go"`, ""},
+		{
+			"another file", "[l](layout/layout.go)",
+			`"https://github.com/flatecs/flatecs/blob/main/layout/layout.go"`, "",
+		},
 		{"elsewhere", "[e](https://go.dev/x)", `<a href="https://go.dev/x">`, ""},
 		{"a lost page", "[g](docs/GUIDES.md)", "", "README.md: docs/GUIDES.md leads nowhere"},
-		{"a lost heading", "[g](docs/GUIDE.md#loops)", "",
-			`index.html: href="guide.html#loops": there is no such heading`},
+		{
+			"a lost heading", "[g](docs/GUIDE.md#loops)", "",
+			`index.html: href="guide.html#loops": there is no such heading`,
+		},
 		{"a lost heading here", "[g](#loops)", "", `index.html: href="#loops"`},
 		{"a lost picture", "![p](docs/p.png)", "", "README.md: there is no picture docs/p.png"},
-		{"a picture from elsewhere", "<img src='x' src=\"https://go.dev/x.png\">", "",
-			"loaded from elsewhere"},
+		{
+			"a picture from elsewhere", "<img src='x' src=\"https://go.dev/x.png\">", "",
+			"loaded from elsewhere",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree := small()

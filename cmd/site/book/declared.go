@@ -95,7 +95,7 @@ func (w *packageWriter) value(v *doc.Value) error {
 	for _, name := range v.Names {
 		fmt.Fprintf(&w.out, "<span id=%q></span>", name)
 		w.to.sections = append(w.to.sections, section{
-			Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: w.Synopsis(v.Doc),
+			Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: string(w.Text(v.Doc)),
 		})
 	}
 	if err := w.declaration(v.Decl); err != nil {
@@ -120,7 +120,7 @@ func (w *packageWriter) entry(
 ) error {
 	w.to.headings = append(w.to.headings, heading{3, name, name})
 	w.to.sections = append(w.to.sections, section{
-		Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: strings.TrimSpace(text),
+		Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: string(w.Text(text)),
 	})
 	fmt.Fprintf(&w.out, "<h3 id=%q><span class=\"what\">%s</span>%s</h3>\n", name, what, name)
 	for _, member := range members(decl) {
@@ -133,7 +133,7 @@ func (w *packageWriter) entry(
 	return w.examples(examples)
 }
 
-// members returns the names of a type's fields, or of an interface's methods, which comments link to.
+// members returns the names of a type's fields, or of an interface's methods: comments link there.
 func members(decl ast.Decl) (names []string) {
 	types, is := decl.(*ast.GenDecl)
 	if !is {
@@ -202,7 +202,7 @@ func (w *packageWriter) examples(all []*doc.Example) error {
 // comment writes a comment with its links.
 func (w *packageWriter) comment(text string) {
 	if n := len(w.to.sections); n == 1 {
-		w.to.sections[0].Text = text
+		w.to.sections[0].Text = string(w.Text(text))
 	}
 	printer := w.Printer()
 	printer.HeadingLevel = 2

@@ -11,18 +11,6 @@ import (
 	"strings"
 )
 
-// A scene that can be looked at.
-type shown struct{ name, title, picture, words string }
-
-var scenes = []shown{
-	{"heroes", "Heroes", "docs/pictures/heroes.png", "Heroes swarm in two spiral arms, " +
-		"and super heroes fly above them. Each is an object with a position and a velocity."},
-	{"cubes", "Cubes", "docs/pictures/cubes.png", "Cubes fall and pile up. " +
-		"Turn the view, and go back in time: the past is kept as bytes."},
-	{"flappy", "Flappy", "docs/pictures/flappy.png", "A game: press space, click or touch " +
-		"to flap. It waits for the first flap."},
-}
-
 // sceneProgram is the page that shows scenes, which others put there.
 const sceneProgram = "scenes/index.html"
 
@@ -30,22 +18,29 @@ const sceneProgram = "scenes/index.html"
 func (b *book) writeScenes(p *page) error {
 	var body strings.Builder
 	p.addHeading(heading{1, "", "Scenes"})
-	body.WriteString("<h1>Scenes</h1>\n<p>The library itself, compiled for the browser. Nothing is " +
-		"loaded before a button is pressed; then it is about a megabyte. " +
+	body.WriteString("<h1>Scenes</h1>\n<p>The library itself, compiled for the browser. " +
+		"Nothing is loaded before a button is pressed; then it is about a megabyte. " +
 		"In a terminal the same scenes are <code>go run ./cmd/flatecs</code>.</p>\n")
-	for _, s := range scenes {
-		h := heading{2, s.name, s.title}
-		p.addHeading(h)
-		p.sections[len(p.sections)-1].Text = s.words
-		link := relative(p.name, sceneProgram) + "?scene=" + s.name
-		fmt.Fprintf(&body, "<h2 id=%q>%s</h2>\n<p>%s</p>\n", h.ID, h.Text, s.words)
-		fmt.Fprintf(&body, `<div class="scene" data-scene="%s"><img src="%s" alt="%s" `+
-			`loading="lazy"><p><button type="button" hidden>Run %s here</button> `+
-			`<a href="%s">on a page of its own</a></p></div>`+"\n",
-			link, b.picture(p, s.picture), "The scene "+s.name, s.name, link)
+	for _, s := range b.Scenes {
+		p.addHeading(heading{2, s.Name, s.Name})
+		p.sections[len(p.sections)-1].Text = s.About
+		link := relative(p.name, sceneProgram) + "?scene=" + s.Name
+		about, picture := html.EscapeString(s.About), ""
+		if name := "docs/pictures/" + s.Name + ".png"; isThere(b.Tree, name) {
+			picture = `<img src="` + b.picture(p, name) + `" alt="` + about + `" loading="lazy">`
+		}
+		fmt.Fprintf(&body, "<h2 id=%q>%s</h2>\n<p>%s</p>\n", s.Name, s.Name, about)
+		fmt.Fprintf(&body, `<div class="scene" data-scene="%s">%s`+
+			`<p><button type="button" hidden>Run %s here</button> `+
+			`<a href="%s">on a page of its own</a></p></div>`+"\n", link, picture, s.Name, link)
 	}
 	p.Body = template.HTML(body.String())
 	return nil
+}
+
+func isThere(tree fs.FS, name string) bool {
+	_, err := fs.Stat(tree, name)
+	return err == nil
 }
 
 // listed is an example in the README's table.

@@ -35,12 +35,12 @@ var browser = sync.OnceValue(func() context.Context {
 	return ctx
 })
 
-// Main runs the tests of a package, for its TestMain, and ends the browser after them.
-func Main(m *testing.M) {
-	flag.Parse()
+// Main runs the tests of a package, for its TestMain, and ends the browser after them. It returns
+// what to exit with.
+func Main(m *testing.M) int {
 	code := m.Run()
 	_ = chromedp.Cancel(browser())
-	os.Exit(code)
+	return code
 }
 
 // A Tab is a page that is open in the browser until the test ends.
@@ -57,7 +57,8 @@ func Open(
 	t.Helper()
 	browser := browser()
 	_, err := chromedp.Run(browser, chromedp.Evaluate[int]("1"))
-	require.NoError(t, err, "Debian's packages chromium, libegl1, libgl1, libgles2 and libgl1-mesa-dri are needed")
+	require.NoError(t, err,
+		"Debian's packages chromium, libegl1, libgl1, libgles2 and libgl1-mesa-dri are needed")
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)

@@ -5,6 +5,7 @@ package server_test
 import (
 	"context"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 
@@ -21,7 +22,7 @@ var build = sync.OnceValues(func() (server.Program, error) {
 })
 
 // TestMain ends the browser after the tests.
-func TestMain(m *testing.M) { browse.Main(m) }
+func TestMain(m *testing.M) { os.Exit(browse.Main(m)) }
 
 // serving serves the page until the test is over and returns its address.
 func serving(t *testing.T, start server.Start) string {

@@ -45,9 +45,10 @@ func Stale(ctx context.Context, programs ...string) int {
 	return len(bytes.Fields(list))
 }
 
-// Build builds a program, a package's name or a file's, with the go command, from the source that
-// this one was built from, or else from the module in the working directory. If compiled is not nil,
-// it is called for each package that is compiled, with its name; those that were before are not.
+// Build builds a program, which is a package's name or a file's, with the go command, from the
+// source that this one was built from, or else from the module in the working directory. If
+// compiled is not nil, it is called for each package that is compiled, with its name; those that
+// were before are not.
 func Build(ctx context.Context, program string, compiled func(pkg string)) (Program, error) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {

@@ -124,30 +124,30 @@ const jobNames = `[...document.querySelectorAll("#jobs tbody tr")].map(tr => tr.
 
 func TestTheInspectorFindsTheSlowJob(t *testing.T) {
 	c := newCrowded(t)
-	c.Until(`document.querySelector("#jobs tr.slow")?.dataset.key === "job 1"`)
-	c.Until(jobNames + ` === "job 1,job 2,job 0"`)
+	c.until(`document.querySelector("#jobs tr.slow")?.dataset.key === "job 1"`)
+	c.until(jobNames + ` === "job 1,job 2,job 0"`)
 	head := func(n int) string {
 		return fmt.Sprintf(`document.querySelector("#jobs thead th:nth-child(%d) button").click(), true`, n)
 	}
 	require.True(t, value[bool](c.tab, head(1)))
-	c.Until(jobNames + ` === "job 0,job 1,job 2"`) // as in the pipeline
+	c.until(jobNames + ` === "job 0,job 1,job 2"`) // as in the pipeline
 	for n, name := range map[int]string{2: "Median", 3: "p99", 4: "Max", 6: "Since"} {
 		require.True(t, value[bool](c.tab, head(n)))
-		c.Until(jobNames + ` === "job 1,job 2,job 0"`)
+		c.until(jobNames + ` === "job 1,job 2,job 0"`)
 		assert.Equal(t, name, value[string](c.tab, `document.querySelector("#jobs th[aria-sort]").textContent`))
 	}
 	since := `parseFloat(document.querySelector('#jobs tr[data-key="job 1"]').cells[5].textContent)`
-	c.Until(since + ` > 20`)
+	c.until(since + ` > 20`)
 	require.True(t, value[bool](c.tab, `document.getElementById("jobs-since").click(), true`))
 	assert.Zero(t, value[float64](c.tab, since))
-	c.Until(since + ` > 0`)
+	c.until(since + ` > 0`)
 	c.Shot("inspector-jobs")
 }
 
 func TestTheInspectorShowsManyKinds(t *testing.T) {
 	c := newCrowded(t)
 	c.goTo("kinds")
-	c.Until(`document.querySelectorAll("#kinds tbody tr").length === 93`) // in use
+	c.until(`document.querySelectorAll("#kinds tbody tr").length === 93`) // in use
 	of := func(kind, class, what string) string {
 		row := fmt.Sprintf("[...document.querySelectorAll('#kinds tbody tr')].find(tr => tr.dataset.key === %q)", kind)
 		return value[string](c.tab, row+fmt.Sprintf(".querySelector(%q).", class)+what)
@@ -160,7 +160,7 @@ func TestTheInspectorShowsManyKinds(t *testing.T) {
 	assert.Equal(t, "Target id, Heat float32, Shots uint32", fields("aim"))
 	assert.Equal(t, "no fields", fields("empty"))
 	require.True(t, value[bool](c.tab, `document.getElementById("kinds-used").click(), true`))
-	c.Until(`document.querySelectorAll("#kinds tbody tr").length === 303`)
+	c.until(`document.querySelectorAll("#kinds tbody tr").length === 303`)
 	assert.True(t, value[bool](c.tab, `(e => e.scrollWidth <= e.clientWidth)(document.getElementById("kinds").parentElement)`),
 		"no column is out of sight")
 	c.Shot("inspector-kinds")
@@ -169,17 +169,17 @@ func TestTheInspectorShowsManyKinds(t *testing.T) {
 func TestTheInspectorLeadsToRowsAndReferences(t *testing.T) {
 	c := newCrowded(t)
 	c.goTo("rows/aim/17")
-	c.Until(`document.querySelector("#rows tr.at")?.cells[0].textContent === "17"`)
+	c.until(`document.querySelector("#rows tr.at")?.cells[0].textContent === "17"`)
 	c.Shot("inspector-row")
 	require.True(t, value[bool](c.tab, `document.querySelector('#rows tr.at td a[href="#objects/17"]').click(), true`))
-	c.Until(`document.querySelector('#object [data-kind="aim"] dd a')?.textContent === "16"`)
+	c.until(`document.querySelector('#object [data-kind="aim"] dd a')?.textContent === "16"`)
 	require.True(t, value[bool](c.tab, `document.querySelector('#object [data-kind="aim"] h3 a:nth-child(2)').click(), true`))
-	c.Until(`location.hash === "#rows/aim/16"`)
+	c.until(`location.hash === "#rows/aim/16"`)
 	c.goTo("rows/empty")
-	c.Until(`document.getElementById("rows-text").textContent.includes("no fields")`)
+	c.until(`document.getElementById("rows-text").textContent.includes("no fields")`)
 	c.goTo("objects")
 	require.True(t, value[bool](c.tab, `(e => { e.value = "aim, !empty"; e.dispatchEvent(new Event("input")); return true; })(document.getElementById("objects-search"))`))
-	c.Until(`document.getElementById("objects-text").textContent === "25 found"`)
+	c.until(`document.getElementById("objects-text").textContent === "25 found"`)
 }
 
 func TestTheInspectorEdits(t *testing.T) {
@@ -192,16 +192,25 @@ func TestTheInspectorEdits(t *testing.T) {
 	}
 	c.goTo("objects/17")
 	heat := `document.querySelectorAll('#object [data-kind="aim"] dd')[1]`
-	c.Until(heat + `?.textContent === "17"`)
+	c.until(heat + `?.textContent === "17"`)
 	said("0.25")
 	require.True(t, value[bool](c.tab, heat+`.click(), true`))
-	c.Until(heat + `?.textContent === "0.25"`)
+	c.until(heat + `?.textContent === "0.25"`)
+	assert.Equal(t, 299, value[int](c.tab, `document.querySelectorAll("#object-kinds option").length`),
+		"it has four kinds of 303")
+	require.True(t, value[bool](c.tab, `document.getElementById("object-kind").value = "kind 250", true`))
+	click("#object-add button")
+	c.until(`document.querySelector('#object [data-kind="kind 250"] dd.set')`)
+	c.Shot("inspector-object")
+	click(`#object [data-kind="kind 250"] .remove`)
+	c.until(`!document.querySelector('#object [data-kind="kind 250"]')`)
+	c.until(`document.querySelector('#object-kinds option[value="kind 250"]')`)
 	click("#object-dispose")
-	c.Until(`document.getElementById("object").textContent.includes("no game object is alive")`)
+	c.until(`document.getElementById("object").textContent.includes("no game object is alive")`)
 	assert.Equal(t, 29, world.Live(c.state))
 	said("kind 0, empty")
 	click("#objects-spawn")
-	c.Until(`location.hash === "#objects/17v2"`)
-	c.Until(`document.querySelector('#object [data-kind="empty"]')`)
+	c.until(`location.hash === "#objects/17v2"`)
+	c.until(`document.querySelector('#object [data-kind="empty"]')`)
 	c.Shot("inspector-edits")
 }

@@ -3,8 +3,8 @@
 //
 //	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were made from it
 //
-// A global id is a component of [Kind], which is keyed: an object is found by its number. Numbers of
-// new objects are made from those of their parents, so that they do not depend on which world a
+// A global id is a component of [Kind], which is keyed: an object is found by its number. Numbers
+// of new objects are made from those of their parents, so that they do not depend on which world a
 // parent is in.
 package globals
 

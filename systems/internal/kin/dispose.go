@@ -93,7 +93,7 @@ func (w *World) spread() {
 			w.push(r.Object, uint32(i))
 		}
 	}
-	for at := 0; at < len(w.queue); at++ {
+	for at := 0; at < len(w.queue); at++ { //nolint:intrange // it grows
 		o := w.queue[at]
 		for _, l := range w.lists {
 			if l.Disposed != layout.Cascade || !l.mayTarget(o) {

@@ -11,10 +11,12 @@
 //
 //	level         1 2 | 3 4                   of a tree: by depth, then ascending; the others are
 //	                                          roots
+//	above         0 0   1 1                   per entry of level: what it refers to
 //
 // The lists are made anew when they are asked for after a change. What they need to be valid are
 // two counters of the manager: of values written, and of changes of who has the kind. After
-// references were only taken away, referrers are a superset, and each is looked at again.
+// references were only taken away, referrers are a superset, and each is looked at again; otherwise
+// they are bare, and need no look.
 //
 // Files: lists (what is derived), level (trees, by depth), set (one reference), dispose (what
 // happens to the referrers of disposed objects), world (all relations of a world).

@@ -128,17 +128,15 @@ func (l *Lists) findTargets() {
 				target[i] = none
 			}
 		}
-		switch held := uint64(0); {
+		held := uint64(0)
+		switch {
 		case x == full && b.Odd == 0:
 			at := first + b.Base
 			held = l.findAll(l.references()[at:at+64], target)
-			l.held[k] = held & b.Present
 		case x != 0:
 			held = l.findIn(uint32(k), x, target)
-			l.held[k] = held & b.Present
-		default:
-			l.held[k] = 0
 		}
+		l.held[k] = held & b.Present
 	}
 	l.found = l.exact()
 }

@@ -2,7 +2,7 @@ package kind
 
 import (
 	"fmt"
-	"reflect"
+	"runtime"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -10,16 +10,28 @@ import (
 // Append appends the kinds that a list names, an argument of who. It panics when something in it is
 // nothing.
 func Append(dst []layout.Kind, who string, list []layout.AnyKind) []layout.Kind {
-	for i, a := range list {
-		var k layout.Kind
-		if v := reflect.ValueOf(a); a != nil && (v.Kind() != reflect.Pointer || !v.IsNil()) {
-			k = a.Kind()
+	i := 0
+	defer func() {
+		if i < len(list) {
+			panic(explained(recover(), i, who, list[i]))
 		}
+	}()
+	for ; i < len(list); i++ {
+		k := list[i].Kind() // of nothing, or of a nil pointer, a runtime error
 		if k.Spec() == nil {
-			panic(fmt.Sprintf("flatecs: argument %d of %s is a %T of no kind; "+
-				"declare it by layout.NewKind before, or name the kind", i, who, a))
+			break
 		}
 		dst = append(dst, k)
 	}
 	return dst
+}
+
+// explained is what Append panics with after an argument: a sentence, unless the argument's own
+// method had something to say.
+func explained(cause any, i int, who string, a layout.AnyKind) any {
+	if _, ok := cause.(runtime.Error); cause != nil && !ok {
+		return cause
+	}
+	return fmt.Sprintf("flatecs: argument %d of %s is a %T of no kind; "+
+		"declare it by layout.NewKind before, or name the kind", i, who, a)
 }

@@ -32,9 +32,6 @@ type Base struct {
 // Now returns the base of what is equal to the world at a tick.
 func (p *Past) Now(tick uint64) Base { return Base{p, p.branch, tick} }
 
-// Restores returns how often the world went back.
-func (p *Past) Restores() uint32 { return p.branch }
-
 // Since returns the last tick at which the world, now at a tick, and a copy, which says another,
 // were one, or 0: what differs now bears it, or a later one, in one of them. What is 2³¹ ticks ago
 // is forgotten, for some stamps are half a tick.

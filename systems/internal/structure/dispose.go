@@ -14,8 +14,6 @@ func DisposeBlock(a *manager.Arena, block uint32, x uint64) {
 
 // Dispose is DisposeBlock for one object.
 func Dispose(a *manager.Arena, object uint32) {
-	for m := range a.Among(object >> 6) {
-		m.Drop(object)
-	}
+	a.DropAll(object)
 	a.Objects.Dispose(object)
 }

@@ -96,10 +96,8 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	case n > a.Objects.Left():
 		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	for _, m := range p.managers {
-		if !m.Kind.Mark && n > m.Cap()-m.Live() {
-			return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
-		}
+	if m := manager.Crowded(p.managers, n); m != nil {
+		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
 	}
 	return nil
 }
@@ -114,10 +112,10 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 		}
 	}
 	i := id.Index()
-	for _, m := range p.managers {
-		_, _ = m.Add(i) // there is room
+	manager.AddEach(p.managers, i)
+	if len(p.values) > 0 {
+		p.fill(i>>6, 1<<(i&63))
 	}
-	p.fill(i>>6, 1<<(i&63))
 	return id, true
 }
 
@@ -129,8 +127,12 @@ func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64)
 			id, _ := p.takeBeyond(a) // there is room
 			block, x = id.Index()>>6, 1<<(id.Index()&63)
 		}
-		for _, m := range p.managers {
-			m.AddBlock(block, x)
+		if x&(x-1) == 0 {
+			manager.AddEach(p.managers, block<<6+uint32(bits.TrailingZeros64(x)))
+		} else {
+			for _, m := range p.managers {
+				m.AddBlock(block, x)
+			}
 		}
 		p.fill(block, x)
 		n -= bits.OnesCount64(x)
@@ -140,13 +142,7 @@ func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64)
 
 // takeBeyond returns an object for a pool without free ids: of a new slab, or a loose one.
 func (p *Pool) takeBeyond(a *manager.Arena) (gameobject.ID, bool) {
-	n := slab(a.Objects.Spare())
-	for _, m := range p.managers {
-		if m.Keeps() {
-			n = min(n, slab(m.Spare()))
-		}
-	}
-	if n > 0 {
+	if n := p.nextSlab(a); n > 0 {
 		first := a.Objects.Reserve(p.number, uint32(n))
 		for _, m := range p.managers {
 			if m.Keeps() {
@@ -157,6 +153,20 @@ func (p *Pool) takeBeyond(a *manager.Arena) (gameobject.ID, bool) {
 	}
 	id, err := a.Objects.Create()
 	return id, err == nil
+}
+
+// nextSlab returns the size of the pool's next slab, or 0.
+func (p *Pool) nextSlab(a *manager.Arena) int {
+	n := slab(a.Objects.Spare())
+	for _, m := range p.managers {
+		if n == 0 {
+			return 0
+		}
+		if m.Keeps() {
+			n = min(n, slab(m.Spare()))
+		}
+	}
+	return n
 }
 
 // slab returns the size of a new slab if left indexes or rows are unused: whole blocks, at least

@@ -10,6 +10,7 @@ const Ended = math.MaxUint64
 
 // A Guard is the turn of a world.
 type Guard struct {
-	Turn   uint64 // changes so far
-	Frozen bool   // a snapshot's world
+	Turn     uint64 // changes so far
+	Frozen   bool   // a world that is only read: a snapshot's, or one that is
+	Borrowed bool   // over bytes of others, which may be closed
 }

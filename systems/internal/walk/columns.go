@@ -10,7 +10,10 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-const outside = "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
+const (
+	outside = "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
+	noIDs   = "flatecs: batches of a row-wise query have no ids; leave RowWise out"
+)
 
 // Len returns the number of objects in the batch that is out.
 func (w *Walk) Len() int { return int(w.n) }
@@ -21,13 +24,31 @@ func (w *Walk) ID(i int) gameobject.ID {
 	case uint(i) >= uint(w.n):
 		panic(outside)
 	case w.rowWise:
-		panic("flatecs: batches of a row-wise query have no ids; leave RowWise out")
+		panic(noIDs)
 	case w.present == 0:
 		return w.walks.Objects.At(w.Row(0, i))
 	}
 	t := bits.TrailingZeros32(w.present)
 	object, _ := w.terms[t].ObjectOf(layout.Row(w.Row(t, i)))
 	return w.walks.Objects.At(object)
+}
+
+// AppendIDs appends the objects of the batch to dst. It panics when the query is row-wise.
+func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
+	if w.rowWise {
+		panic(noIDs)
+	}
+	r, t := w.walks.Objects, bits.TrailingZeros32(w.withRows())
+	switch first, scattered := w.row[t], w.strewn>>t&1 != 0; {
+	case w.present == 0 && scattered:
+		return r.AppendAt(dst, w.rows[0][:w.n])
+	case w.present == 0:
+		return r.AppendFrom(dst, first, w.n)
+	case scattered:
+		return w.terms[t].AppendOwners(dst, w.rows[t][:w.n])
+	default:
+		return r.AppendAt(dst, w.terms[t].Owners(first, w.n))
+	}
 }
 
 // RowOf returns the row of object i of the batch in the columns of a kind. It panics when i is not
@@ -81,13 +102,13 @@ func (w *Walk) Whole() bool { return w.present == 1<<len(w.terms)-1 }
 func Column[T any](w *Walk, f layout.Field[T]) []T {
 	i := w.columnOf(f.Spec())
 	c := &w.columns[i]
-	switch {
-	case w.present>>c.term&1 == 0:
-		return nil
-	case w.strewn>>c.term&1 != 0:
+	switch t := c.term & (maxTerms - 1); {
+	case (w.present&^w.strewn)>>t&1 != 0: // side by side
+		return buffer.Span[T](c.base, int(w.row[t]), int(w.n))
+	case w.present>>t&1 != 0:
 		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
 	}
-	return buffer.Span[T](c.base, int(w.row[c.term&(maxTerms-1)]), int(w.n))
+	return nil
 }
 
 // gather copies a column of scattered rows to scratch, on first use.

@@ -18,5 +18,6 @@
 //
 // The files, each on those before it: plan, plans; walk (what there is), columns (what a batch
 // shows), batch (out and back), runs, lists, rowwise (what is collected), collect (which of these),
-// span (through the blocks), open (slots, and walks inside walks).
+// span (through the blocks), open (slots, and walks inside walks); levels (listed objects: by depth,
+// or those that refer to one), steps (which of them need no look at each).
 package walk

@@ -222,7 +222,7 @@ func (w *Walk) Listed(
 
 // few is Collect for batches of up to batchSize objects.
 func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
-	more := false
+	var more bool
 	if !w.optional && bits.OnesCount64(x) < manager.MinRun {
 		more = w.addList(k, x, yield)
 	} else {

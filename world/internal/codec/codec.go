@@ -4,6 +4,7 @@ package codec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
@@ -44,8 +45,8 @@ func verbatim(k layout.Kind) Codec {
 		func(b []byte) ([]byte, error) { return append([]byte(nil), b...), nil })
 }
 
-// Find returns the codec of a kind among those that a program gave. Kinds that were read from a file
-// need none.
+// Find returns the codec of a kind among those that a program gave. Kinds that were read from a
+// file need none.
 func Find(codecs []Codec, k layout.Kind) (Codec, bool) {
 	for _, c := range codecs {
 		if c.kind == k {
@@ -69,14 +70,15 @@ func (c *Codec) Append(dst []byte, column values.Column, row int) ([]byte, error
 	case err != nil:
 		return dst, fmt.Errorf("%s in row %d: %w", c.Title(), row, err)
 	case len(b) < len(dst) || len(b)-len(dst) > MaxValue:
-		return dst, fmt.Errorf("%s in row %d: its codec did not append, or too much", c.Title(), row)
+		return dst, fmt.Errorf("%s in row %d: its codec did not append, or too much", c.Title(),
+			row)
 	}
 	return b, nil
 }
 
 // Set sets the value in a row to the one that b encodes.
 func (c *Codec) Set(column values.Column, row int, b []byte) error {
-	if err := c.decode(column, row, b[:len(b):len(b)]); err != nil {
+	if err := c.decode(column, row, slices.Clip(b)); err != nil {
 		return fmt.Errorf("%s in row %d: %w", c.Title(), row, err)
 	}
 	return nil

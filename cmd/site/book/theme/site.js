@@ -186,10 +186,11 @@ for (const box of document.querySelectorAll(".scene")) {
 	button.hidden = false;
 	button.onclick = () => {
 		for (const other of document.querySelectorAll(".scene iframe")) other.parentNode.querySelector("button").stop();
-		const picture = box.querySelector("img");
+		const picture = box.querySelector("img") ?? document.createElement("span");
+		box.prepend(picture);
 		const frame = document.createElement("iframe");
 		const [title, run] = [button.textContent, button.onclick];
-		frame.title = picture.alt;
+		frame.title = title;
 		frame.src = box.dataset.scene;
 		frame.onload = () => frame.focus();
 		picture.replaceWith(frame);

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/world/hand"
+)
+
+// dev is the command that plays a program, and replaces it when its source changes.
+type dev struct {
+	Trial   time.Duration `help:"${devtrial}" default:"1s"`
+	Wait    time.Duration `help:"${devwait}"  default:"5s"`
+	Package string        `arg:"" help:"${devpackage}"`
+	Args    []string      `arg:"" optional:"" passthrough:"" help:"${devargs}"`
+}
+
+// Help shows what the command can do.
+func (c *dev) Help() string {
+	return examples(
+		"dev ./cmd/game", "play, and go on with the world after each change of the source",
+		"dev ./cmd/flatecs run flappy", "a scene of this program: change its gravity",
+	)
+}
+
+// A developing is a program that is played while its source changes.
+type developing struct {
+	folder string // of the programs that were built
+	pkg    string
+	err    io.Writer
+	next   chan string
+	number int
+	built  time.Duration // the last build
+	failed string        // what the last build said, if it failed
+}
+
+// Run builds the program, plays it, and builds it anew beside that.
+func (c *dev) Run(ctx context.Context, s streams) error {
+	folder, err := os.MkdirTemp("", "flatecs-dev-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	d := &developing{folder: folder, pkg: c.Package, err: s.err, next: make(chan string)}
+	orderly(ctx)
+	source, err := newSource(ctx, c.Package)
+	if err != nil {
+		return err
+	}
+	path, err := d.build(ctx)
+	if err != nil {
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	go d.watch(watching, source)
+	code, err := hand.Supervise(hand.Supervisor{
+		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Next: d.next, Told: d.tell,
+	})
+	if err == nil && code != 0 {
+		err = exited(code)
+	}
+	return err
+}
+
+// exited is the error of a program that ended with a code, which is this program's then.
+type exited int
+
+func (e exited) Error() string { return fmt.Sprintf("the program ended with code %d", int(e)) }
+
+// build builds the program into a file of its own.
+func (d *developing) build(ctx context.Context) (string, error) {
+	d.number++
+	name := filepath.Base(d.pkg)
+	if abs, err := filepath.Abs(d.pkg); err == nil {
+		name = filepath.Base(abs)
+	}
+	path := filepath.Join(d.folder, fmt.Sprint(name, "-", d.number))
+	begin := time.Now()
+	out, err := goTool(ctx, "build", "-ldflags", "-s -w", "-o", path, d.pkg)
+	d.built = time.Since(begin)
+	if err != nil {
+		return "", fmt.Errorf("go build %s: %w\n%s", d.pkg, err, strings.TrimSpace(out))
+	}
+	return path, nil
+}
+
+// watch builds the program when its source has changed, and hands it on, until ctx ends.
+func (d *developing) watch(ctx context.Context, source *source) {
+	const look, remind = 50 * time.Millisecond, 500 * time.Millisecond
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	told := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if !source.changed() {
+			if d.failed != "" && isTerminal(d.err) && time.Since(told) > remind {
+				d.show(d.failed) // again, since the game draws over it
+				told = time.Now()
+			}
+			continue
+		}
+		path, err := d.build(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if d.failed = ""; err != nil {
+			d.failed = err.Error()
+			d.show(d.failed)
+			continue
+		}
+		select {
+		case d.next <- path:
+		case <-ctx.Done():
+			return
+		}
+		source.renew(ctx, d.pkg)
+	}
+}
+
+// tell tells what became of a version, in one line.
+func (d *developing) tell(e hand.Event) {
+	line := e.String()
+	if e.What == hand.Plays {
+		line = fmt.Sprintf("built in %v; %s", d.built.Round(time.Millisecond), line)
+	}
+	d.show(line)
+}
+
+// show writes a text: in a terminal in the first lines, over what a game may draw there.
+func (d *developing) show(text string) {
+	if !isTerminal(d.err) {
+		_, _ = fmt.Fprintln(d.err, text)
+		return
+	}
+	const most = 12
+	lines := strings.Split(text, "\n")
+	var b strings.Builder
+	b.WriteString("\x1b7\x1b[0m")
+	for i, line := range lines[:min(len(lines), most)] {
+		fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2K%s", i+1, printable(strings.ReplaceAll(line, "\t", "  ")))
+	}
+	b.WriteString("\x1b8")
+	_, _ = io.WriteString(d.err, b.String())
+}

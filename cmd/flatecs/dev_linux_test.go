@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// A log is what a process has written so far.
+type log struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (l *log) Write(b []byte) (int, error) {
+	l.Lock()
+	defer l.Unlock()
+	return l.Buffer.Write(b)
+}
+
+func (l *log) text() string {
+	l.Lock()
+	defer l.Unlock()
+	return l.String()
+}
+
+// A rehearsal is a game that is played by dev while its source changes.
+type rehearsal struct {
+	*testing.T
+	dir    string
+	source string
+	log    log
+	cmd    *exec.Cmd
+}
+
+// rehearse plays a copy of the example of docs/RESTART.md in a module of its own.
+func rehearse(t *testing.T) *rehearsal {
+	t.Helper()
+	r := &rehearsal{T: t, dir: t.TempDir()}
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	source, err := os.ReadFile("../examples/keep/main.go")
+	require.NoError(t, err)
+	r.source = string(source)
+	module, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	require.NoError(t, err)
+	text := strings.Replace(string(module), "module github.com/flatecs/flatecs", "module keep", 1)
+	text += "\nrequire github.com/flatecs/flatecs v0.0.0\n" +
+		"replace github.com/flatecs/flatecs => " + root + "\n"
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.mod"), []byte(text), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), sums, 0o600))
+	r.save(r.source)
+	r.cmd = program(t, "dev", "--wait", "3s", ".")
+	r.cmd.Dir, r.cmd.Stdout, r.cmd.Stderr = r.dir, &r.log, &r.log
+	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+	require.NoError(t, r.cmd.Start())
+	t.Cleanup(func() { _ = r.cmd.Process.Kill() })
+	return r
+}
+
+func (r *rehearsal) save(source string) {
+	r.Helper()
+	path := filepath.Join(r.dir, "main.go")
+	require.NoError(r, os.WriteFile(path+"~", []byte(source), 0o600))
+	require.NoError(r, os.Rename(path+"~", path))
+}
+
+// change saves the source with a change, and waits until a text was written after that.
+func (r *rehearsal) change(old, fresh, want string) {
+	r.Helper()
+	require.Contains(r, r.source, old)
+	from := len(r.log.text())
+	r.save(strings.Replace(r.source, old, fresh, 1))
+	r.wait(from, want)
+}
+
+func (r *rehearsal) wait(from int, want string) {
+	r.Helper()
+	require.Eventually(r, func() bool { return strings.Contains(r.log.text()[from:], want) },
+		4*time.Minute, 10*time.Millisecond, want)
+}
+
+// TestDevKeepsTheWorld follows docs/RESTART.md: the world goes on through every change.
+func TestDevKeepsTheWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds eight programs")
+	}
+	r := rehearse(t)
+	r.wait(0, "tick 30,")
+	const said = `fmt.Printf("tick`
+	r.change(said, `fmt.Printf("second tick`, "second tick")
+	r.change("gravity = 9.8", "gravity = 9.8.7", "main.go:")
+	r.change("func step(", "func init() { panic(`as it was to`) }\nfunc step(", "plays on: exit status 2")
+	r.change("state, err := h.World", "select {}\n\tstate, err := h.World", "plays on: it did not ask")
+	r.change("next := time.", "panic(`late`)\n\tnext := time.", "plays on: exit status 2")
+	r.change("<-next.C", "if <-next.C; true {\npanic(`in its trial`)\n}", "plays on where it was")
+	r.change("Y, Speed float32", "Y, Speed, Spin float32", "the world stood still")
+	from := len(r.log.text())
+	r.wait(from, "tick ")
+	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
+	_ = r.cmd.Wait()
+	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
+	assert.Contains(t, r.log.text(), "hand: saved keep.flat at tick")
+	r.requireOneWorld()
+}
+
+// requireOneWorld checks that ticks have gone on, and that what was saved has the new field.
+func (r *rehearsal) requireOneWorld() {
+	r.Helper()
+	f, err := save.Open(filepath.Join(r.dir, "keep.flat"))
+	require.NoError(r, err)
+	defer f.Close()
+	_, field, err := f.Bytes("ball", "ball")
+	require.NoError(r, err)
+	assert.Contains(r, field.Shape(), "Spin")
+	assert.Equal(r, 1, strings.Count(r.log.text(), "tick 30,"), "it began once")
+	assert.Greater(r, f.Tick(), uint64(60))
+}
+
+func TestDevOfWhatDoesNotBuild(t *testing.T) {
+	r := playArgs("dev", "./none")
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, "none")
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A source is the files that a program is built from, those of other modules aside.
+type source struct {
+	folders []string
+	files   map[string]stamp
+}
+
+// A stamp tells versions of a file apart.
+type stamp struct {
+	size int64
+	at   time.Time
+}
+
+// newSource finds the source of a package.
+func newSource(ctx context.Context, pkg string) (*source, error) {
+	s := &source{}
+	if err := s.list(ctx, pkg); err != nil {
+		return nil, err
+	}
+	s.files = s.look()
+	return s, nil
+}
+
+// list asks for the folders of the packages that the modules at work hold.
+func (s *source) list(ctx context.Context, pkg string) error {
+	const format = `{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}`
+	out, err := goTool(ctx, "list", "-deps", "-f", format, pkg)
+	if err != nil {
+		return fmt.Errorf("go list %s: %w\n%s", pkg, err, strings.TrimSpace(out))
+	}
+	s.folders = strings.Split(strings.TrimSpace(out), "\n")
+	return nil
+}
+
+// renew looks for packages that came or went. An error leaves those that were.
+func (s *source) renew(ctx context.Context, pkg string) {
+	if s.list(ctx, pkg) == nil {
+		for name, at := range s.look() {
+			if _, known := s.files[name]; !known {
+				s.files[name] = at
+			}
+		}
+	}
+}
+
+// changed reports whether a file has come, gone or changed since the last call.
+func (s *source) changed() bool {
+	now := s.look()
+	same := len(now) == len(s.files)
+	for name, at := range now {
+		same = same && s.files[name] == at
+	}
+	s.files = now
+	return !same
+}
+
+// look returns the files as they are, tests aside.
+func (s *source) look() map[string]stamp {
+	all := make(map[string]stamp, len(s.files))
+	for _, folder := range s.folders {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			name := e.Name()
+			if e.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") ||
+				strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			if info, err := e.Info(); err == nil && info.Mode()&fs.ModeType == 0 {
+				all[filepath.Join(folder, name)] = stamp{info.Size(), info.ModTime()}
+			}
+		}
+	}
+	return all
+}
+
+// goTool runs a go command and returns what it says.
+func goTool(ctx context.Context, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput() //nolint:gosec // go
+	return string(out), err
+}

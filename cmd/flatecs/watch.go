@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/share"
+)
+
+// watchFile is the command that looks at the world of another program.
+type watchFile struct {
+	File          string        `arg:"" help:"${publishedfile}" type:"path"`
+	Every         time.Duration `help:"${watchevery}" default:"1s"`
+	Lines         int           `help:"${watchlines}" placeholder:"N"`
+	Inspect       address       `help:"${watchinspect}" placeholder:"ADDR"`
+	InspectAnyone bool          `help:"${inspectanyone}"`
+}
+
+// Validate refuses addresses that others reach, unless that was asked for.
+func (c *watchFile) Validate() error {
+	if c.Every < time.Millisecond {
+		return fmt.Errorf("--every %v: give a millisecond or more", c.Every)
+	}
+	return c.Inspect.refuseOthers("--inspect", "see all of that world", c.InspectAnyone)
+}
+
+// A watch looks at a world that another program shows.
+type watch struct {
+	*share.Reader
+	out       io.Writer
+	inspector *inspected
+	frame     uint64 // of the last line
+	at        time.Time
+}
+
+// Run prints a line now and then, until the other program ends.
+func (c *watchFile) Run(ctx context.Context, s streams) (err error) {
+	r, err := share.OpenAny(c.File)
+	if err != nil {
+		return err
+	}
+	w := &watch{Reader: r, out: s.out}
+	defer func() { err = errors.Join(err, w.close()) }()
+	orderly(ctx)
+	if c.Inspect != "" {
+		if err := w.inspect(c, s.err); err != nil {
+			return err
+		}
+	}
+	return w.lines(ctx, c, s.err)
+}
+
+func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error {
+	const look = 20 * time.Millisecond // how often the page gets another frame
+	ticker := time.NewTicker(min(c.Every, look))
+	defer ticker.Stop()
+	for lines, due := 0, time.Now(); c.Lines == 0 || lines < c.Lines; {
+		there := w.Writing()
+		if now := time.Now(); !now.Before(due) || !there {
+			if err := w.line(); err != nil {
+				return err
+			}
+			lines, due = lines+1, now.Add(c.Every)
+		}
+		if !there {
+			_, err := fmt.Fprintf(stderr, "flatecs: %s: the program that wrote it has ended\n",
+				printable(c.File))
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return interrupted(ctx)
+		case <-ticker.C:
+		}
+		if err := w.show(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line prints the latest frame: what there is of each kind, and how many frames came since the last
+// line.
+func (w *watch) line() error {
+	f, err := w.Pin()
+	if errors.Is(err, share.ErrNone) {
+		_, err = fmt.Fprintln(w.out, "no frame yet")
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Unpin()
+	s, now := f.State(), time.Now()
+	line := fmt.Sprintf("frame %d  tick %d  %d game objects", f.Number(), world.Tick(s),
+		world.Live(s))
+	if w.frame > 0 {
+		rate := float64(f.Number()-w.frame) / now.Sub(w.at).Seconds()
+		line += fmt.Sprintf("  %.0f frames/s", rate)
+	}
+	w.frame, w.at = f.Number(), now
+	var kinds []string
+	for _, k := range tool.ShapeOf(s).Kinds {
+		if n := tool.Mounted(s, k.Kind); n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%s %d", printable(k.Kind.String()), n))
+		}
+	}
+	_, err = fmt.Fprintf(w.out, "%s  %s\n", line, strings.Join(kinds, ", "))
+	return err
+}
+
+// inspect serves the inspector of the other program's world.
+func (w *watch) inspect(c *watchFile, stderr io.Writer) error {
+	f, err := w.Pin()
+	if err != nil {
+		return err
+	}
+	defer f.Unpin()
+	w.inspector, err = inspectState(c.Inspect, f.State(), inspect.Options{
+		Title: c.File, Clock: loop.Clock(time.Now),
+	}, nil, stderr)
+	return err
+}
+
+// show has the inspector's page show the latest frame.
+func (w *watch) show() error {
+	if w.inspector == nil {
+		return nil
+	}
+	f, err := w.Pin()
+	if err != nil {
+		return err
+	}
+	defer f.Unpin()
+	return w.inspector.Publish(f.State())
+}
+
+func (w *watch) close() error {
+	var err error
+	if w.inspector != nil {
+		err = w.inspector.stop()
+	}
+	return errors.Join(err, w.Close())
+}

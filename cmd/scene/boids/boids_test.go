@@ -1,0 +1,110 @@
+package boids
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/recorder"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
+)
+
+func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
+	tb.Helper()
+	p, err := Scene.Open(o)
+	require.NoError(tb, err)
+	tb.Cleanup(p.Schedule.Close)
+	return p, p.First
+}
+
+// byTheBook is how a bird turns when it looks at all others.
+func byTheBook(f *flock, i int, points [][3]float32, velocities []vec) vec {
+	var c company
+	for k := range points {
+		c.add(from(&points[i]), f.sight, points[k:k+1], velocities[k:k+1])
+	}
+	return f.turn(from(&points[i]), velocities[i], &c)
+}
+
+// Cells change nothing but the order in which a bird sees the others.
+func TestBirdsSeeWhoIsNear(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 400, Seed: 3})
+	f := &flock{sight: 4, home: homeOf(400)}
+	for range 20 {
+		points := append([][3]float32(nil), world.View(s, world.Position)...)
+		velocities := append([]vec(nil), world.View(s, Velocity)...)
+		s = p.Step(s, 0)
+		for i, v := range world.View(s, Velocity) {
+			want := byTheBook(f, i, points, velocities)
+			require.InDelta(t, 0, v.minus(want).length(), 1e-4, "bird %d", i)
+		}
+	}
+}
+
+// The birds flock: neighbours come to fly the same way, nobody gets lost, and nobody stands.
+func TestBirdsFlock(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 1000, Seed: 1})
+	before := agreement(s)
+	for range 600 {
+		s = p.Step(s, 0)
+	}
+	assert.Greater(t, agreement(s), max(.8, 3*before))
+	for i, at := range world.View(s, world.Position) {
+		v := world.View(s, Velocity)[i]
+		require.Less(t, from(&at).length(), 2*homeOf(1000))
+		require.InDelta(t, (slowest+fastest)/2, v.length(), (fastest-slowest)/2+1e-4)
+	}
+}
+
+// agreement is how much the birds near each other fly the same way, from -1 to 1.
+func agreement(s world.State) float32 {
+	points, velocities := world.View(s, world.Position), world.View(s, Velocity)
+	sum, n := float32(0), float32(0)
+	for i := range points {
+		for k := range points[:i] {
+			if from(&points[i]).minus(from(&points[k])).length() < 4 {
+				v, w := velocities[i], velocities[k]
+				sum += (v.plus(w).square() - v.square() - w.square()) / (2 * v.length() * w.length())
+				n++
+			}
+		}
+	}
+	return sum / n
+}
+
+func TestDrawing(t *testing.T) {
+	p, s := opened(t, scene.Options{Count: 500, Seed: 1})
+	s = p.Step(s, 0)
+	c := &recorder.Canvas{}
+	c.Begin()
+	s = p.Scene.Draw(s, c)
+	report, err := c.End()
+	require.NoError(t, err)
+	assert.Equal(t, render.Report{DrawCalls: 1, Batches: 1, Instances: 500, Bytes: 500 * 12}, report)
+	assert.Contains(t, look().Styles, world.Instance.String())
+	g := hooks.NewGizmos(500)
+	s = p.Scene.DrawGizmos(s, g)
+	assert.Equal(t, 500, g.Len())
+	l := p.Scene.Look()
+	aim(s, &l)
+	assert.Positive(t, l.Camera.(*render.Orbit).Yaw)
+	l.Camera = render.Flat{}
+	aim(s, &l) // another camera is left alone
+}
+
+func TestHowFarBirdsSee(t *testing.T) {
+	sums := map[float32]bool{}
+	for _, v := range Scene.Variants {
+		p, s := opened(t, scene.Options{Count: 300, Seed: 1, Variant: v.Name})
+		for range 50 {
+			s = p.Step(s, 0)
+		}
+		sums[agreement(s)] = true
+	}
+	assert.Len(t, sums, len(Scene.Variants))
+	_, _ = opened(t, scene.Options{})
+}

@@ -1,0 +1,128 @@
+package manager
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// severalKinds are kinds with slabs and without, packed, in free room and with too few rows, marks,
+// and more than a word of them.
+func severalKinds() (counts []layout.Count) {
+	value := func(name string, rows int) layout.Count {
+		return layout.NewKind(name, layout.NewField[[2]float32](name)).Count(rows)
+	}
+	packed := value("packed", 300)
+	packed.Packed = true
+	free := layout.NewKind("free", layout.NewField("free", uint16(3))).Counted()
+	free.Rows = 320
+	counts = append(counts, value("wide", 500), value("narrow", 60), packed, free,
+		layout.NewMark("mark").Count(0))
+	for i := range 66 {
+		counts = append(counts, value("kind "+string(rune('A'+i)), 100))
+	}
+	return append(counts, layout.NewMark("last").Count(0))
+}
+
+func arenaOf(t *testing.T, sizes Sizes) *Arena {
+	t.Helper()
+	a, err := NewArena(sizes)
+	require.NoError(t, err)
+	return a
+}
+
+// TestSeveralAtOnceAreOneByOne gives objects several kinds at once and takes them all away in one
+// arena, and kind by kind in another, and finds the same bytes.
+func TestSeveralAtOnceAreOneByOne(t *testing.T) {
+	const objects = 320
+	sizes := Sizes{Objects: objects, Kinds: severalKinds()}
+	at, by := arenaOf(t, sizes), arenaOf(t, sizes)
+	for _, a := range []*Arena{at, by} {
+		a.Fill()
+		a.begin()
+		a.Managers[0].Reserve(64, 128)
+		for range objects {
+			_, err := a.Objects.Create()
+			require.NoError(t, err)
+		}
+	}
+	r := rand.New(rand.NewPCG(23, 42))
+	for step := range 4000 {
+		*at.Tick, *by.Tick = uint64(step), uint64(step)
+		object := uint32(r.IntN(objects))
+		switch m := r.IntN(len(at.Managers)); {
+		case !hasAny(by, object):
+			several := someManagers(r, at, by)
+			AddEach(several[0], object)
+			for _, m := range several[1] {
+				_, err := m.Add(object)
+				require.NoError(t, err)
+			}
+		case r.IntN(3) == 0 && !by.Managers[m].packed && by.Managers[m].Has(object):
+			require.NoError(t, at.Managers[m].Suspend(object))
+			require.NoError(t, by.Managers[m].Suspend(object))
+		case r.IntN(2) == 0:
+			at.DropAll(object)
+			for i := range by.Managers {
+				by.Managers[i].Drop(object)
+			}
+		}
+		if !bytes.Equal(at.Bytes, by.Bytes) {
+			d, _ := at.FirstDifference(by)
+			require.Fail(t, "bytes differ", "after step %d: %v", step, d)
+		}
+	}
+	require.NoError(t, at.Verify())
+}
+
+// hasAny reports whether an object has or keeps a row of any kind, or a mark.
+func hasAny(a *Arena, object uint32) bool {
+	for i := range a.Managers {
+		b := &a.Managers[i].Blocks[object>>6]
+		if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// someManagers returns the same managers of two arenas, those with a row left, in any order.
+func someManagers(r *rand.Rand, arenas ...*Arena) [][]*Manager {
+	several := make([][]*Manager, len(arenas))
+	for _, i := range r.Perm(len(arenas[0].Managers))[:r.IntN(12)] {
+		m := &arenas[0].Managers[i]
+		if !m.Kind.Mark && m.Live() == m.Cap() {
+			continue
+		}
+		for k, a := range arenas {
+			several[k] = append(several[k], &a.Managers[i])
+		}
+	}
+	return several
+}
+
+// TestCrowdedIsTheFirstWithoutRoom: marks always have room.
+func TestCrowdedIsTheFirstWithoutRoom(t *testing.T) {
+	a := arenaOf(t, Sizes{Objects: 320, Kinds: severalKinds()})
+	a.Fill()
+	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
+	all := []*Manager{mark, wide, narrow}
+	require.Nil(t, Crowded(all, 60))
+	require.Same(t, narrow, Crowded(all, 61))
+	require.Same(t, wide, Crowded(all, 501))
+	_, err := narrow.Create()
+	require.NoError(t, err)
+	for object := range uint32(2) {
+		_, err = narrow.Add(object)
+		require.NoError(t, err)
+	}
+	require.NoError(t, narrow.Suspend(1))
+	require.Nil(t, Crowded(all, 57), "a loose, a mounted and a suspended row are in use")
+	require.Same(t, narrow, Crowded(all, 58))
+	require.Nil(t, Crowded([]*Manager{mark}, 1000))
+	require.Nil(t, Crowded(nil, 1000))
+}

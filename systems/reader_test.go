@@ -1,0 +1,207 @@
+package systems
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/systems/internal/turn"
+)
+
+// strangers are ids that name no live object of a world: dead, later, foreign and nobody.
+func strangers(s State, dead GameObject) []GameObject {
+	return []GameObject{
+		dead, dead + 1<<32, gameobject.Nobody,
+		gameobject.MakeID(uint32(ArenaOf(s).Objects.Cap()), 1), gameobject.MakeID(1<<31, 1),
+		gameobject.MakeRecorded(3, 0),
+	}
+}
+
+// TestAtNIsAtOfEach: whatever is asked for, in worlds where rows are in lockstep, odd, suspended
+// and absent, many at once come out as one by one, and are stamped as one by one.
+func TestAtNIsAtOfEach(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 40 {
+		s, ids := scrambled(t, r, 200)
+		ids = append(ids, strangers(s, sure(firstDead(s, ids)))...)
+		asked := make([]GameObject, r.IntN(300))
+		for i := range asked {
+			asked[i] = ids[r.IntN(len(ids))]
+		}
+		before := bytes.Clone(Bytes(s))
+		checkReaders(t, s, asked)
+		require.Equal(t, before, Bytes(s), "readers change nothing")
+		checkWriters(t, s, asked, round%3 == 0)
+	}
+}
+
+// scrambled is a world of n objects that lost and got a kind in any order; a few are dead.
+func scrambled(t *testing.T, r *rand.Rand, n int) (State, []GameObject) {
+	t.Helper()
+	s, ids := mixed(t, n)
+	var err error
+	for range r.IntN(2 * n) {
+		id := ids[r.IntN(n)]
+		switch {
+		case r.IntN(40) == 0 && Alive(s, id):
+			s, err = DisposeGameObject(s, id)
+		case Has(s, id, kindC) && r.IntN(4) == 0:
+			s, err = Suspend(s, id, kindC)
+		case Has(s, id, kindC):
+			s, err = Remove(s, id, kindC)
+		case Alive(s, id):
+			s, _, err = Renew(s, id, kindC)
+		}
+		require.NoError(t, err)
+	}
+	for i, id := range ids {
+		if Has(s, id, kindC) {
+			s = sure(Set(s, id, fieldC, [5]uint8{uint8(i), 1, 2}))
+		}
+	}
+	return Advance(s), ids
+}
+
+func firstDead(s State, ids []GameObject) (GameObject, error) {
+	for _, id := range ids {
+		if !Alive(s, id) {
+			return id, nil
+		}
+	}
+	s, err := DisposeGameObject(sure(Clone(s)), ids[0])
+	defer Close(s)
+	return ids[0] + 1<<32, err // the next generation
+}
+
+func checkReaders(t *testing.T, s State, asked []GameObject) {
+	t.Helper()
+	one, many := Open(s, fieldC), Open(s, fieldC)
+	got := make([][5]uint8, len(asked)+3)
+	for i := range got {
+		got[i] = [5]uint8{7, 7, 7}
+	}
+	found := 0
+	want := make([][5]uint8, len(asked))
+	for i, id := range asked {
+		var ok bool
+		if want[i], ok = one.At(id); ok {
+			found++
+		}
+	}
+	require.Equal(t, found, many.AtN(got, asked))
+	require.Equal(t, want, got[:len(asked)])
+	require.Equal(t, [5]uint8{7, 7, 7}, got[len(asked)], "what follows is left as it is")
+}
+
+func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
+	t.Helper()
+	if dead { // of which none is found
+		asked = strangers(s, asked[0]+1<<32)[:2]
+	}
+	twin := sure(Clone(s))
+	defer func() { Close(twin) }()
+	twin, one := OpenWrite(twin, fieldC)
+	s, many := OpenWrite(s, fieldC)
+	got, found := make([]*[5]uint8, len(asked)), 0
+	n := many.AtN(got, asked)
+	for i, id := range asked {
+		p := one.At(id)
+		require.Equal(t, p == nil, got[i] == nil)
+		if p != nil {
+			found++
+			p[0]++
+			got[i][0]++
+		}
+	}
+	require.Equal(t, found, n)
+	require.Equal(t, Bytes(twin), Bytes(s), "values and stamps")
+}
+
+// TestAtNOfNothing: of no ids nothing is asked, and a dst that is too short is refused before
+// anything is written.
+func TestAtNOfNothing(t *testing.T) {
+	s, ids := mixed(t, 100)
+	reader := Open(s, fieldC)
+	s, writer := OpenWrite(s, fieldC)
+	assert.Zero(t, reader.AtN(nil, nil))
+	assert.Zero(t, writer.AtN(nil, nil))
+	before := bytes.Clone(Bytes(s))
+	values, places := make([][5]uint8, 2), make([]*[5]uint8, 2)
+	panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "AtN", "3 ids", "room for 2", "as long")
+	panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "AtN", "3 ids", "room for 2", "as long")
+	assert.Equal(t, before, Bytes(s))
+	assert.Zero(t, values[0])
+	assert.Nil(t, places[0])
+}
+
+// TestAtNMisused: as At, it panics while a walk writes the field, and of no world, of a world that
+// was closed, and of a Writer that is stale.
+func TestAtNMisused(t *testing.T) {
+	s, ids := mixed(t, 100)
+	values, places := make([][5]uint8, 3), make([]*[5]uint8, 3)
+	var none Reader[[5]uint8]
+	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "of no world", "Open")
+	var nobody Writer[[5]uint8]
+	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "of no world", "OpenWrite")
+	reader := Open(s, fieldC)
+	s, writer := OpenWrite(s, fieldC)
+	for range NewQuery(Write(fieldC)).In(s) {
+		panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "written by a walk that is open")
+		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by a walk that is open")
+	}
+	s = Advance(s)
+	if turn.Checked {
+		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "changed since this Writer was opened")
+	}
+	Close(s)
+	panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "closed", "Open")
+}
+
+// TestAppendIDsIsIDOfEach: in batches of every sort, and behind what dst has already.
+func TestAppendIDsIsIDOfEach(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	queries := map[string]Query{
+		"one kind":  NewQuery(Read(fieldC)),
+		"two kinds": NewQuery(Write(fieldA), Read(fieldC)),
+		"optional":  NewQuery(Optional(fieldC), With(kindA)),
+		"no field":  NewQuery(With(markX)),
+		"no rule":   NewQuery(),
+	}
+	for range 20 {
+		s, ids := scrambled(t, r, 690)
+		for _, id := range ids[:r.IntN(690)] {
+			if Alive(s, id) && r.IntN(3) > 0 {
+				var err error
+				s, _, err = Add(s, id, markX)
+				require.NoError(t, err)
+			}
+		}
+		for name, q := range queries {
+			for b := range q.In(s) {
+				want := []GameObject{7}
+				for i := range b.Len() {
+					want = append(want, b.ID(i))
+				}
+				require.Equal(t, want, b.AppendIDs([]GameObject{7}), name)
+			}
+		}
+	}
+}
+
+func TestAppendIDsMisused(t *testing.T) {
+	s, _ := mixed(t, 100)
+	var none Batch
+	panicsWith(t, func() { none.AppendIDs(nil) }, "of no walk")
+	for b := range NewQuery(Write(fieldC), RowWise()).In(s) {
+		panicsWith(t, func() { b.AppendIDs(nil) }, "row-wise", "RowWise")
+		none = b
+	}
+	for b := range NewQuery(Write(fieldC)).In(s) {
+		none = b
+	}
+	assert.Empty(t, none.AppendIDs(nil), "a batch that is over has no objects")
+}

@@ -1,0 +1,145 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A thicket is a forest whose components move, come and go between walks.
+type thicket struct {
+	*testing.T
+	r   *rand.Rand
+	s   State
+	ids []GameObject
+}
+
+// stir changes who has what, in which rows, and who refers to whom.
+func (f *thicket) stir() {
+	id := f.ids[f.r.IntN(len(f.ids))]
+	var err error
+	switch f.r.IntN(6) {
+	case 0: // another row than at home
+		if Has(f.s, id, global.Kind()) {
+			f.s = must(Remove(f.s, id, global.Kind()))
+		}
+		var row Row
+		f.s, row, err = Create(f.s, global.Kind())
+		require.NoError(f, err)
+		f.s = must(Mount(f.s, id, global.Kind(), row))
+	case 1:
+		if Has(f.s, id, local.Kind()) {
+			f.s = must(Remove(f.s, id, local.Kind()))
+		} else {
+			f.s, _, err = Add(f.s, id, local.Kind())
+			require.NoError(f, err)
+			f.s = must(Set(f.s, id, local, [3]float32{1, 2, 3}))
+		}
+	case 2:
+		if to := f.ids[f.r.IntN(len(f.ids))]; Has(f.s, id, childOf.Kind()) {
+			f.s, _ = Set(f.s, id, childOf, to) // or it closes a ring
+		}
+	case 3:
+		if Has(f.s, id, childOf.Kind()) {
+			f.s = must(Suspend(f.s, id, childOf.Kind()))
+		} else {
+			f.s, _, err = Ensure(f.s, id, childOf.Kind())
+			require.NoError(f, err)
+		}
+	case 4:
+		f.s, _, err = Add(f.s, id, markX)
+		_ = err // it may have it
+	case 5:
+		if f.r.IntN(4) == 0 {
+			f.s = must(Tidy(f.s))
+		}
+	}
+}
+
+func (f *thicket) matches(q Query, id GameObject) bool {
+	return Has(f.s, id, local.Kind()) && Has(f.s, id, global.Kind()) &&
+		(q == posing || !Has(f.s, id, markX))
+}
+
+// parent returns who an object refers to, unless the reference is suspended.
+func (f *thicket) parent(id GameObject) GameObject {
+	if !Has(f.s, id, childOf.Kind()) {
+		return 0
+	}
+	return parentOf(f.s, id)
+}
+
+// down walks a query down, and compares with what each object and its parent say themselves.
+func (f *thicket) down(q Query) {
+	seen, values := map[GameObject]int{}, map[GameObject][3]float32{}
+	for _, id := range f.ids {
+		if Has(f.s, id, global.Kind()) {
+			values[id] = sure(Get(f.s, id, global))
+		}
+	}
+	for b := range q.Down(f.s, childOf) {
+		g, l, up := Column(b, global), Column(b, local), Parents(b, global)
+		var ids []GameObject
+		for i := range g {
+			id := b.ID(i)
+			ids = append(ids, id)
+			require.Equal(f, values[f.parent(id)], up[i])
+			g[i] = [3]float32{up[i][0] + l[i][0], up[i][1] + l[i][1], up[i][2] + 1}
+			values[id] = g[i]
+			seen[id]++
+		}
+		require.True(f, slices.IsSorted(ids), "a batch ascends")
+	}
+	for _, id := range f.ids {
+		want := 0
+		if f.matches(q, id) {
+			want = 1
+			require.Equal(f, values[id], sure(Get(f.s, id, global)))
+		}
+		require.Equal(f, want, seen[id], "%v", id)
+	}
+}
+
+// children walks the children of some objects.
+func (f *thicket) children(q Query) {
+	for range 5 {
+		parent := f.ids[f.r.IntN(len(f.ids))]
+		var want, got []GameObject
+		for _, id := range f.ids {
+			if f.parent(id) == parent && f.matches(q, id) {
+				want = append(want, id)
+			}
+		}
+		slices.Sort(want)
+		for b := range q.ChildrenOf(f.s, childOf, parent) {
+			for i := range b.Len() {
+				got = append(got, b.ID(i))
+				require.Equal(f, sure(Get(f.s, b.ID(i), local)), Column(b, local)[i])
+			}
+		}
+		require.Equal(f, want, got)
+	}
+}
+
+// Walks by depth and among children show each matching object once, with its own values and its
+// parent's, whatever has moved since the walk before.
+func TestDownWhereRowsMove(t *testing.T) {
+	unmarked := posing.And(Without(markX))
+	for seed := range uint64(3) {
+		f := &thicket{T: t, r: rand.New(rand.NewPCG(seed, 8))}
+		f.s, f.ids = forest(t, seed, 1500)
+		for round := range 60 {
+			for range round % 7 {
+				f.stir()
+			}
+			for _, q := range []Query{posing, unmarked} {
+				f.down(q)
+				f.children(q)
+				f.children(q) // enough of them for steps
+			}
+		}
+		Close(f.s)
+	}
+}

@@ -1,0 +1,36 @@
+// Package hand lets a world outlive its program: the program is replaced by the next version of
+// itself, and the world, the process id, the terminal and the listeners stay.
+//
+//	supervisor  the program that was started: process id, terminal, signals
+//	  old       plays            finishes its step, offers the world, waits       ends, or goes on
+//	  new                starts  says which world it knows   takes it, is ready   plays
+//	                     └────────── until here a failure of new changes nothing ──────────┘
+//
+// [Main] makes of a program both: started by anybody, it supervises, and starts itself again; that
+// one plays. The next program is started by SIGHUP, from the same path, while the old one goes on.
+// If it panics, hangs or refuses the world before it is ready, it is ended, and the old one goes on
+// where it was, in the same memory. During the trial after that, the old one waits with its world,
+// and goes on with it if the new one dies.
+//
+// The world travels in memory without a name: worlds of equal fingerprints (package memory) are
+// copied into it and used there; others travel as a save file, and become what the next program
+// declares by the migrations of package save. Beside the world travel the listeners of
+// [Hand.Listen] and what the program gives to an [Offer]: connections with what was read of them
+// and not yet used, files, bytes. What lives in the program alone does not travel: goroutines,
+// commands that are not applied, the state of TLS and QUIC. A TLS connection is refused by name:
+// hand over the connection below it, and its keys as bytes if you have them.
+//
+// Whose turn it is stands in one word of memory that both programs map, so that one goes on, and
+// not two, whoever of the three is killed. When the supervisor is killed, the program that plays
+// saves and ends, as by SIGTERM. What travels is believed: programs of one user, one after the
+// other.
+//
+// Handing over is for Linux. Elsewhere programs run the same, without a supervisor, and
+// [Supervise] returns an error that wraps [errors.ErrUnsupported].
+//
+// Play: [Main], [Join], [Options], [Hand]: [Hand.World], [Hand.Continue], [Hand.Ready],
+// [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Close]. What else travels:
+// [Hand.Listen], [Hand.OnOffer], [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes]; [Hand.Conns],
+// [Conn], [Hand.File], [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event],
+// [EventKind]: [Plays], [Refused], [Back], [Kept]. Errors: [ErrRefused], [ErrGone].
+package hand

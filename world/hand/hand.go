@@ -1,0 +1,354 @@
+package hand
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// Errors of this package. They come wrapped; test for them with errors.Is.
+var (
+	ErrRefused = errors.New("it was refused")          // what cannot travel, or was not taken
+	ErrGone    = errors.New("the supervisor is gone")  // it ended, and the program has to
+	errOver    = errors.New("the old program goes on") // the new one came too late
+)
+
+// Options say how a program plays and ends.
+type Options struct {
+	File     string        // where the world is saved at the end, and begins from; "": nowhere
+	Save     save.Options  // of File, and of worlds that travel to other fingerprints
+	Deadline time.Duration // of each step of handing over; 0: 10 s
+	Trial    time.Duration // how long the old program waits for the new one's death; 0: not
+	Out      io.Writer     // what happens is told here; nil: os.Stderr
+	Signals  bool          // the program sees to signals itself, and to saving
+}
+
+func (o *Options) say(format string, args ...any) {
+	out := o.Out
+	if out == nil {
+		out = os.Stderr
+	}
+	_, _ = fmt.Fprintf(out, format+"\n", args...)
+}
+
+// A Hand is a program's part in handing its world over. It belongs to the goroutine that steps the
+// world, [Hand.Listen] and listeners apart.
+type Hand struct {
+	options Options
+	asked   atomic.Uint32 // a bit per thing that Continue has to do
+	signal  atomic.Int32  // that asked for the end
+	caught  chan os.Signal
+	code    int
+	report  save.Report
+	offered func(*Offer) error
+	closed  bool
+
+	mutex     sync.Mutex
+	listeners []*listener
+	kept      cargo // what the program before has offered
+
+	joined // to the supervisor
+}
+
+// What Continue has to do.
+const (
+	askedEnd   = 1 << iota // a signal asked for the end, or the supervisor is gone
+	askedOffer             // the supervisor asked for the world
+	askedReady             // the program was not yet allowed to play
+)
+
+// cargo is what travels beside the world.
+type cargo struct {
+	Files  map[string]*os.File `json:"-"`
+	Bytes  map[string][]byte
+	Unread map[string][]byte // of connections
+	Order  []string          // of connections
+}
+
+// Join makes this program's part: that of a supervisor's child, or of a program that nobody
+// supervises, which plays all the same. From then on, SIGTERM, SIGINT and SIGHUP have
+// [Hand.Continue] return false, and a second one ends the program.
+func Join(o Options) (*Hand, error) {
+	if o.Deadline <= 0 {
+		o.Deadline = 10 * time.Second
+	}
+	h := &Hand{options: o, caught: make(chan os.Signal, 4)}
+	if err := h.join(); err != nil {
+		return nil, err
+	}
+	if !o.Signals {
+		signal.Notify(h.caught, os.Interrupt, syscall.SIGTERM, hangUp)
+		go h.listen()
+	}
+	return h, nil
+}
+
+// listen notes the first signal, and ends the program at the second, a second later or more: a
+// terminal and a supervisor may send the same one.
+func (h *Hand) listen() {
+	var first time.Time
+	for s := range h.caught {
+		number, _ := s.(syscall.Signal)
+		if first.IsZero() {
+			first = time.Now()
+			h.signal.Store(int32(number))
+			h.ask(askedEnd)
+		} else if time.Since(first) > time.Second {
+			os.Exit(128 + int(number)) //nolint:revive // whoever asks twice insists
+		}
+	}
+}
+
+// Supervised reports whether this program is a supervisor's child, and so may take a world over.
+func (h *Hand) Supervised() bool { return h.made().supervised() }
+
+func (h *Hand) ask(what uint32) { h.asked.Or(what) }
+
+// made returns h. It panics if h is nil or was not made by Join.
+func (h *Hand) made() *Hand {
+	if h == nil || h.caught == nil {
+		panic("hand: this Hand is nil, or was not made; get one by Join or Main")
+	}
+	return h
+}
+
+// World returns the world to play: that of the program before, if this one takes its place;
+// otherwise that of Options.File, if there is such a file; otherwise what fresh makes, or
+// [world.CreateState] if fresh is nil. If the program before has another fingerprint, its world is
+// migrated, and [Hand.Report] tells what became of it. An error says why the world cannot be had:
+// end then, and the program before goes on.
+func (h *Hand) World(
+	c world.Counts, fresh func() (world.State, error),
+) (world.State, error) {
+	if h.made().supervised() {
+		s, ok, err := h.take(c)
+		if err != nil {
+			return s, errors.Join(err, h.refuse(err))
+		}
+		if ok {
+			return s, nil
+		}
+	}
+	if path := h.options.File; path != "" {
+		s, report, err := save.Load(path, c, h.options.Save)
+		if err == nil {
+			h.report = report
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return s, err
+		}
+	}
+	if fresh == nil {
+		return world.CreateState(c)
+	}
+	return fresh()
+}
+
+// Report says how the world that was taken differs from this program's declarations. It is zero for
+// worlds of the same fingerprint, and for new ones.
+func (h *Hand) Report() save.Report { return h.made().report }
+
+// Continue is called between two steps. It returns true if the program is to play the next one. It
+// hands the world over, if a supervisor asks for it, and returns true if that was refused: nothing
+// is different then but the time. It returns false when the next program plays, or when a signal
+// has asked for the end: then the world was saved to Options.File, and the program ends with
+// [Hand.Code]. Without anything to do it costs a load.
+//
+//	for h.Continue(state) {
+//		state = step(state)
+//	}
+func (h *Hand) Continue(s world.State) bool {
+	if h.asked.Load() == 0 {
+		return true
+	}
+	return h.attend(s)
+}
+
+func (h *Hand) attend(s world.State) bool {
+	for {
+		asked := h.made().asked.Load()
+		switch {
+		case h.closed:
+			return false
+		case asked&askedReady != 0:
+			if err := h.Ready(); err != nil {
+				h.options.say("hand: %v", err)
+				h.end(1)
+				return false
+			}
+		case asked&askedEnd != 0:
+			h.drain(s)
+			return false
+		case asked&askedOffer != 0:
+			if h.handOver(s) {
+				h.end(0)
+				return false
+			}
+			return true
+		default:
+			return true
+		}
+	}
+}
+
+// drain saves the world at the end.
+func (h *Hand) drain(s world.State) {
+	number := h.signal.Load()
+	if number == 0 {
+		number = int32(syscall.SIGTERM) // the supervisor is gone
+	}
+	code := 128 + int(number)
+	switch path := h.options.File; {
+	case h.options.Signals:
+	case path == "":
+		h.options.say("hand: ended at tick %d", world.Tick(s))
+	default:
+		if err := save.Save(path, s, h.options.Save); err != nil {
+			h.options.say("hand: the world is not saved: %v", err)
+			code = 1
+			break
+		}
+		h.options.say("hand: saved %s at tick %d", path, world.Tick(s))
+	}
+	h.end(code)
+}
+
+// end closes what handing over needs.
+func (h *Hand) end(code int) {
+	h.code, h.closed = code, true
+	for _, l := range h.listeners {
+		_ = l.Close()
+	}
+}
+
+// Code returns the exit code of the program, once Continue has returned false: 0 if the next one
+// plays, 143 after SIGTERM, 130 after SIGINT, 1 if the world could not be saved.
+func (h *Hand) Code() int { return h.made().code }
+
+// Close ends taking part, before the program ends by itself.
+func (h *Hand) Close() {
+	signal.Stop(h.made().caught)
+	h.end(h.code)
+	h.leave()
+}
+
+// OnOffer has f called when the world is handed over, in the goroutine of Continue: f stops who
+// reads connections, and gives what travels to the Offer. It is called again at the next time if
+// the next program refused.
+func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
+
+// An Offer is what travels beside the world.
+type Offer struct {
+	cargo
+	owned []*os.File // duplicates
+}
+
+// Conn adds a connection, with what was read of it and not used yet. This program stops using it
+// when the next one plays. The error wraps [ErrRefused] if it is no connection of the system, such
+// as one of TLS.
+func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
+	filer, ok := c.(interface{ File() (*os.File, error) })
+	if !ok {
+		return fmt.Errorf("hand: %s: a %T does not travel, as its state is in this program: %w; "+
+			"hand over the connection below it, and its state as Bytes", name, c, ErrRefused)
+	}
+	f, err := filer.File()
+	if err != nil {
+		return fmt.Errorf("hand: %s: %w", name, err)
+	}
+	if err := o.add("conn "+name, f); err != nil {
+		return err
+	}
+	o.Unread[name] = unread
+	o.Order = append(o.Order, name)
+	return nil
+}
+
+// File adds a file. The Offer has a duplicate, and f stays open.
+func (o *Offer) File(name string, f *os.File) error {
+	if f == nil {
+		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name,
+			ErrRefused)
+	}
+	copied, err := duplicate(f)
+	if err != nil {
+		return fmt.Errorf("hand: %s: %w", name, err)
+	}
+	return o.add("file "+name, copied)
+}
+
+func (o *Offer) add(key string, f *os.File) error {
+	o.owned = append(o.owned, f)
+	if o.Files[key] != nil {
+		return fmt.Errorf("hand: %s is offered twice: %w; give each a name of its own", key,
+			ErrRefused)
+	}
+	o.Files[key] = f
+	return nil
+}
+
+// Bytes adds bytes, which are not copied.
+func (o *Offer) Bytes(name string, b []byte) { o.cargo.Bytes[name] = b }
+
+func newOffer() *Offer {
+	return &Offer{cargo: cargo{
+		Files: map[string]*os.File{}, Bytes: map[string][]byte{}, Unread: map[string][]byte{},
+	}}
+}
+
+func (o *Offer) close() {
+	for _, f := range o.owned {
+		_ = f.Close()
+	}
+}
+
+// A Conn is a connection that the program before has handed over.
+type Conn struct {
+	net.Conn
+	Name   string
+	Unread []byte // that the program before has read, and not used
+}
+
+// Conns returns the connections that the program before has handed over, in its order, once.
+func (h *Hand) Conns() (all []Conn, err error) {
+	h.made()
+	for _, name := range h.kept.Order {
+		f := h.kept.Files["conn "+name]
+		if f == nil {
+			continue
+		}
+		c, connErr := net.FileConn(f)
+		err = errors.Join(err, connErr, f.Close())
+		if connErr == nil {
+			all = append(all, Conn{Conn: c, Name: name, Unread: h.kept.Unread[name]})
+		}
+	}
+	h.kept.Order = nil
+	return all, err
+}
+
+// File returns a file that the program before has handed over, or nil.
+func (h *Hand) File(name string) *os.File { return h.made().kept.Files["file "+name] }
+
+// Bytes returns bytes that the program before has handed over, or nil.
+func (h *Hand) Bytes(name string) []byte { return h.made().kept.Bytes[name] }
+
+// fingerprint returns that of the counts, or 0 if such worlds travel as files alone.
+func fingerprint(c world.Counts) uint64 {
+	n, err := memory.Fingerprint(c)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,387 @@
+package hand_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+const long = 20 * time.Second // longer than anything takes
+
+// A stage is a supervisor in the test, and the folder of its programs.
+type stage struct {
+	t      *testing.T
+	dir    string
+	next   chan string
+	events chan hand.Event
+	ended  chan int
+}
+
+func (g *stage) version(name string) string {
+	path := filepath.Join(g.dir, name)
+	if _, err := os.Lstat(path); err != nil {
+		self, err := os.Executable()
+		require.NoError(g.t, err)
+		require.NoError(g.t, os.Symlink(self, path))
+	}
+	return path
+}
+
+func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
+	t.Helper()
+	g := &stage{
+		t: t, dir: t.TempDir(), next: make(chan string), events: make(chan hand.Event, 1000),
+		ended: make(chan int, 1),
+	}
+	if until > 0 {
+		file := filepath.Join(g.dir, "until")
+		require.NoError(t, os.WriteFile(file, []byte(fmt.Sprint(until)), 0o600))
+	}
+	s.Path, s.Args, s.Next = g.version(first), []string{"play", g.dir}, g.next
+	s.Told = func(e hand.Event) { g.events <- e }
+	go func() {
+		code, err := hand.Supervise(s)
+		assert.NoError(t, err)
+		g.ended <- code
+	}()
+	return g
+}
+
+// after returns the next event, which is of a kind.
+func (g *stage) after(what hand.EventKind) hand.Event {
+	g.t.Helper()
+	select {
+	case e := <-g.events:
+		require.Equal(g.t, what, e.What, "%v", e)
+		return e
+	case code := <-g.ended:
+		g.ended <- code
+		require.Fail(g.t, "it has ended", "code %d, and %d events", code, len(g.events))
+	case <-time.After(long):
+		require.Fail(g.t, "nothing happens")
+	}
+	return hand.Event{}
+}
+
+func (g *stage) end() int {
+	g.t.Helper()
+	select {
+	case code := <-g.ended:
+		return code
+	case <-time.After(long):
+		require.Fail(g.t, "it does not end")
+	}
+	return -1
+}
+
+// A line is what a program has said.
+type line struct {
+	version string
+	tick    int
+	digest  string
+}
+
+func (g *stage) says() (all []line) {
+	text, err := os.ReadFile(filepath.Join(g.dir, "says"))
+	if err != nil {
+		return nil
+	}
+	for text := range strings.Lines(string(text)) {
+		var l line
+		if n, _ := fmt.Sscan(text, &l.version, &l.tick, &l.digest); n == 3 {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// played waits until a version has played so many steps more.
+func (g *stage) played(steps int) {
+	g.t.Helper()
+	from := len(g.says())
+	require.Eventually(g.t, func() bool { return len(g.says()) >= from+steps }, long, time.Millisecond)
+}
+
+// undisturbed returns the digests of a world that nobody hands over, by tick.
+func undisturbed(ticks int) map[int]string {
+	s := world.Must(fresh())
+	all := map[int]string{1: fmt.Sprintf("%x", world.Digest(s))}
+	for range ticks {
+		s = step(s)
+		all[int(world.Tick(s))] = fmt.Sprintf("%x", world.Digest(s))
+	}
+	return all
+}
+
+// requireOneLife checks that each tick was played once, one after the other, as in an undisturbed
+// world.
+func (g *stage) requireOneLife() []line {
+	g.t.Helper()
+	all := g.says()
+	require.NotEmpty(g.t, all)
+	want := undisturbed(all[len(all)-1].tick)
+	for i, l := range all {
+		if i > 0 && all[i-1].tick != l.tick { // the last one is said twice
+			require.Equal(g.t, all[i-1].tick+1, l.tick, "%v after %v", l, all[i-1])
+		}
+		require.Equal(g.t, want[l.tick], l.digest, "tick %d of %s", l.tick, l.version)
+	}
+	return all
+}
+
+// TestManyRestarts: after many restarts in a row the world is that of an undisturbed run.
+func TestManyRestarts(t *testing.T) {
+	restarts := 20
+	if os.Getenv("FLATECS_FULL") != "" {
+		restarts = 200
+	}
+	g := newStage(t, "v1-a", 0, hand.Supervisor{})
+	g.after(hand.Plays)
+	for i := range restarts {
+		g.next <- g.version([]string{"v1-b", "v1-a"}[i%2])
+		e := g.after(hand.Plays)
+		assert.Positive(t, e.Still)
+		g.played(1)
+	}
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	all := g.requireOneLife()
+	s, _, err := save.Load(filepath.Join(g.dir, "world.flat"), counts1(), save.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, all[len(all)-1].digest, fmt.Sprintf("%x", world.Digest(s)), "it was saved")
+}
+
+// TestFailuresLeaveTheOldProgram: whatever goes wrong before a program is ready.
+func TestFailuresLeaveTheOldProgram(t *testing.T) {
+	g := newStage(t, "v1-a", 0, hand.Supervisor{Deadline: 2 * time.Second})
+	g.after(hand.Plays)
+	for _, c := range []struct{ version, why string }{
+		{"v1-panic-start", "exit status 2"}, {"v1-hang-start", "did not ask"},
+		{"v1-kill-start", "killed"}, {"v1-panic-taken", "exit status 2"},
+		{"v1-hang-taken", "not ready"}, {"v1-kill-taken", "killed"}, {"v3", ""}, {"none", "none"},
+	} {
+		path := filepath.Join(g.dir, c.version)
+		if c.version != "none" {
+			path = g.version(c.version)
+		}
+		g.next <- path
+		e := g.after(hand.Refused)
+		assert.Contains(t, e.Why, c.why, c.version)
+		g.played(2)
+	}
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	for _, l := range g.requireOneLife() {
+		require.Equal(t, "v1-a", l.version)
+	}
+}
+
+// TestATrialIsTakenBack: a program that dies in its trial has never been.
+func TestATrialIsTakenBack(t *testing.T) {
+	g := newStage(t, "v1-a", 0, hand.Supervisor{Trial: long})
+	g.after(hand.Plays)
+	for _, version := range []string{"v1-panic-step", "v1-kill-step", "v1-kill-ready"} {
+		g.played(3)
+		g.next <- g.version(version)
+		e := g.after(hand.Plays)
+		if version == "v1-kill-ready" {
+			assert.Equal(t, version, filepath.Base(e.Path))
+		}
+		g.after(hand.Back)
+		g.played(3)
+	}
+	g.next <- g.version("v1-b")
+	g.after(hand.Plays)
+	g.played(3)
+	g.next <- g.version("v1-c") // which ends the trial
+	g.after(hand.Kept)
+	g.after(hand.Plays)
+	g.played(3)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	g.after(hand.Kept)
+	assert.Equal(t, 143, g.end())
+	want := undisturbed(5000)
+	for _, l := range g.says() {
+		require.Equal(t, want[l.tick], l.digest)
+	}
+}
+
+// TestAnotherFingerprint: new fields have defaults, others are migrated, and on it goes.
+func TestAnotherFingerprint(t *testing.T) {
+	g := newStage(t, "v1-a", 0, hand.Supervisor{})
+	g.after(hand.Plays)
+	g.played(5)
+	g.next <- g.version("v2-a")
+	g.after(hand.Plays)
+	g.played(5)
+	g.next <- g.version("v2-b")
+	g.after(hand.Plays)
+	g.played(5)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	s, _, err := save.Load(filepath.Join(g.dir, "world.flat"), counts2(), save.Options{})
+	require.NoError(t, err)
+	require.NoError(t, tool.Verify(s))
+	all, first := g.says(), 0
+	for i, l := range all {
+		if first == 0 && strings.HasPrefix(l.version, "v2") {
+			first = i
+		}
+	}
+	later := float32(len(all) - first)
+	for id := range moving2.Objects(s) {
+		assert.InDelta(t, float32(first)+10*later, world.Must(world.Get(s, id, at2))[0], 0)
+		assert.Equal(t, uint16(100), world.Must(world.Get(s, id, health)))
+		break
+	}
+}
+
+// TestKillsInEachPhase: whoever is killed, no tick is played twice, and where a program is left that
+// has the world, it is saved.
+func TestKillsInEachPhase(t *testing.T) {
+	for _, c := range []struct {
+		first, next string
+		saved       bool
+	}{
+		{"v1-a", "v1-killparent-start", true},
+		{"v1-a", "v1-killparent-taken", true},
+		{"v1-a", "v1-killparent-ready", true},
+		{"v1-a", "v1-killparent-step", true},
+		{"v1-killparent-offer", "v1-a", true},
+		{"v1-kill-offer", "v1-a", false},
+	} {
+		t.Run(c.first+" "+c.next, func(t *testing.T) {
+			g := &stage{t: t, dir: t.TempDir()}
+			self, err := os.Executable()
+			require.NoError(t, err)
+			first, next := g.version(c.first), g.version(c.next)
+			run := exec.Command(self, "supervise", g.dir, first) //nolint:gosec // this test
+			in, err := run.StdinPipe()
+			require.NoError(t, err)
+			require.NoError(t, run.Start())
+			require.Eventually(t, func() bool { return len(g.says()) > 3 }, long, time.Millisecond)
+			_, err = fmt.Fprintln(in, next)
+			require.NoError(t, err)
+			_ = run.Wait()
+			file := filepath.Join(g.dir, "world.flat")
+			if !c.saved {
+				g.requireOneLife()
+				return
+			}
+			var s world.State
+			require.Eventually(t, func() bool {
+				var err error
+				s, _, err = save.Load(file, counts1(), save.Options{})
+				return err == nil
+			}, long, time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // whoever were left would play on
+			all := g.requireOneLife()
+			last := all[len(all)-1]
+			assert.Equal(t, last.tick, int(world.Tick(s)))
+			assert.Equal(t, last.digest, fmt.Sprintf("%x", world.Digest(s)))
+		})
+	}
+}
+
+// superviseFor supervises, and starts each program that is named on stdin.
+func superviseFor(dir, first string) (code int) {
+	next := make(chan string)
+	go func() {
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			next <- in.Text()
+		}
+	}()
+	code, err := hand.Supervise(hand.Supervisor{
+		Path: first, Args: []string{"play", dir}, Next: next, Told: func(hand.Event) {},
+	})
+	if err != nil {
+		return 9
+	}
+	return code
+}
+
+// TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.
+func TestConnectionsStay(t *testing.T) {
+	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{})
+	g.after(hand.Plays)
+	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
+	require.NoError(t, err)
+	conns := make([]net.Conn, 100)
+	for i := range conns {
+		conns[i], err = net.Dial("tcp", string(address))
+		require.NoError(t, err)
+		require.NoError(t, conns[i].SetDeadline(time.Now().Add(long)))
+		_, err = fmt.Fprint(conns[i], "xya")
+		require.NoError(t, err)
+		answer(t, conns[i], "xy") // it has the a, and waits for another byte
+	}
+	for i, version := range []string{"v1-serve-b", "v1-serve-c", "v1-serve-a"} {
+		g.next <- g.version(version)
+		g.after(hand.Plays)
+		for _, c := range conns {
+			_, err := fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2])
+			require.NoError(t, err)
+			answer(t, c, "abcdefghijk"[2*i:2*i+2])
+		}
+	}
+	c, err := net.Dial("tcp", string(address))
+	require.NoError(t, err)
+	_, err = fmt.Fprint(c, "no")
+	require.NoError(t, err)
+	answer(t, c, "no")
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	g.requireOneLife()
+}
+
+func answer(t *testing.T, c net.Conn, want string) {
+	t.Helper()
+	b := make([]byte, len(want))
+	_, err := c.Read(b)
+	require.NoError(t, err)
+	assert.Equal(t, want, string(b))
+}
+
+// TestTheOldProgramIsKilledAfterItsOffer: the new one has the world then, and goes on.
+func TestTheOldProgramIsKilledAfterItsOffer(t *testing.T) {
+	g := newStage(t, "v1-later-offer", 0, hand.Supervisor{Trial: long})
+	g.after(hand.Plays)
+	g.played(3)
+	g.next <- g.version("v1-slow-taken")
+	g.after(hand.Plays)
+	g.played(3)
+	g.next <- g.version("v1-a") // there is no trial to end
+	g.after(hand.Plays)
+	g.played(3)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	g.after(hand.Kept)
+	assert.Equal(t, 143, g.end())
+	g.requireOneLife()
+}
+
+func TestTheEndOfAProgram(t *testing.T) {
+	g := newStage(t, "v1-a", 20, hand.Supervisor{})
+	g.after(hand.Plays)
+	assert.Zero(t, g.end())
+	g = newStage(t, "v1-panic-step", 0, hand.Supervisor{})
+	g.after(hand.Plays)
+	assert.Equal(t, 2, g.end())
+	g = newStage(t, "v1-kill-step", 0, hand.Supervisor{})
+	g.after(hand.Plays)
+	assert.Equal(t, 137, g.end())
+}

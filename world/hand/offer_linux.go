@@ -1,0 +1,253 @@
+package hand
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// An offering is a world that is being handed over.
+type offering struct {
+	state    *world.Snapshot // in bytes
+	bytes    []byte
+	file     *os.File
+	manifest manifest
+}
+
+func (p *offering) close() {
+	if p.state != nil {
+		p.state.Close()
+	}
+	if p.bytes != nil {
+		_ = mapping.Unmap(p.bytes)
+	}
+	if p.file != nil {
+		_ = p.file.Close()
+	}
+}
+
+// handOver offers the world. It returns true when the next program plays.
+func (h *Hand) handOver(s world.State) bool {
+	if !h.stillAsked() {
+		return false
+	}
+	if h.spare == nil {
+		p, err := h.prepare(s)
+		if err != nil {
+			h.decline(p, err)
+			return false
+		}
+		if h.spare = p; p.state != nil {
+			return false // play one step more, so that only what it writes is left to be copied
+		}
+	}
+	h.asked.And(^uint32(askedOffer))
+	p := h.spare
+	h.spare, h.stopped = nil, mapping.Now()
+	done, err := h.offer(s, p)
+	if err != nil {
+		h.decline(p, err)
+		return false
+	}
+	p.close()
+	h.asks = message{}
+	return done
+}
+
+// stillAsked reads what the supervisor has said. It returns false if it wants the world no more.
+func (h *Hand) stillAsked() bool {
+	for {
+		select {
+		case m, ok := <-h.messages:
+			if !ok {
+				return false
+			}
+			h.forgetOffer()
+			if h.asks = m; m.Kind == give {
+				h.ask(askedOffer)
+			}
+		default:
+			return h.asks.Kind == give
+		}
+	}
+}
+
+// forgetOffer ends what was prepared for a give that was taken back.
+func (h *Hand) forgetOffer() {
+	h.asked.And(^uint32(askedOffer))
+	if h.spare != nil {
+		h.spare.close()
+	}
+	closeAll(h.asks.files)
+	h.spare, h.asks = nil, message{}
+}
+
+func (h *Hand) decline(p *offering, err error) {
+	h.asked.And(^uint32(askedOffer))
+	if p != nil {
+		p.close()
+	}
+	closeAll(h.asks.files)
+	_ = h.wire.send(message{Kind: cannot, Number: h.asks.Number, Why: err.Error()})
+	h.asks = message{}
+	for m := range h.messages { // until the supervisor has given up
+		if m.Kind == resume {
+			return
+		}
+		closeAll(m.files)
+	}
+}
+
+// prepare makes room for the world, and copies it a first time.
+func (h *Hand) prepare(s world.State) (*offering, error) {
+	p := &offering{}
+	own := fingerprint(world.CountsOf(s))
+	if own == 0 || own != h.asks.Fingerprint {
+		p.manifest.Saved = true
+		return p, nil
+	}
+	p.manifest.Fingerprint = own
+	size, err := memory.SizeOf(world.CountsOf(s))
+	if err != nil {
+		return p, err
+	}
+	p.manifest.Size = int64(size)
+	if p.file, err = mapping.Memory("flatecs world", size); err != nil {
+		return p, err
+	}
+	if p.bytes, err = mapping.Map(p.file, size, mapping.Shared); err != nil {
+		return p, err
+	}
+	if p.state, err = memory.NewSnapshot(s, p.bytes); err != nil {
+		return p, err
+	}
+	return p, p.state.Take(s)
+}
+
+// offer copies the world, sends it, and waits for what becomes of it.
+func (h *Hand) offer(s world.State, p *offering) (over bool, err error) {
+	if err := tool.Settled(s); err != nil {
+		return false, err
+	}
+	o := newOffer()
+	defer o.close()
+	h.pause(true)
+	defer func() {
+		if !over {
+			h.pause(false)
+		}
+	}()
+	if err := h.gather(o); err != nil {
+		return false, err
+	}
+	if err := p.write(s, &h.options); err != nil {
+		return false, err
+	}
+	list, err := p.list(o)
+	if err != nil {
+		return false, err
+	}
+	defer list.Close()
+	m := message{
+		Kind: offer, Number: h.asks.Number, Stopped: h.stopped, files: []*os.File{p.file, list},
+	}
+	for _, name := range p.manifest.Names {
+		m.files = append(m.files, o.Files[name])
+	}
+	if err := h.mapToken(h.asks.files[0]); err != nil {
+		return false, err
+	}
+	if err := h.wire.send(m); err != nil {
+		return false, err
+	}
+	return h.await(), nil
+}
+
+// pause has the listeners wait, or accept again.
+func (h *Hand) pause(on bool) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, l := range h.listeners {
+		_ = l.pause(on)
+	}
+}
+
+// gather adds what travels beside the world.
+func (h *Hand) gather(o *Offer) error {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, l := range h.listeners {
+		if l.closed {
+			continue
+		}
+		f, err := l.File()
+		if err != nil {
+			return err
+		}
+		if err := o.add("listener "+l.key, f); err != nil {
+			return err
+		}
+	}
+	if h.offered == nil {
+		return nil
+	}
+	return h.offered(o)
+}
+
+// write copies the world into the offering.
+func (p *offering) write(s world.State, o *Options) (err error) {
+	if p.state != nil {
+		return p.state.Take(s)
+	}
+	if p.file, err = mapping.Scratch("flatecs save"); err != nil {
+		return err
+	}
+	if err := save.Write(p.file, s, o.Save); err != nil {
+		return err
+	}
+	info, err := p.file.Stat()
+	if err == nil {
+		p.manifest.Size = info.Size()
+	}
+	return err
+}
+
+// list writes the manifest.
+func (p *offering) list(o *Offer) (*os.File, error) {
+	p.manifest.Cargo = o.cargo
+	p.manifest.Names = slices.Sorted(maps.Keys(o.Files))
+	text, err := json.Marshal(&p.manifest)
+	if err != nil {
+		return nil, err
+	}
+	f, err := mapping.Scratch("flatecs manifest")
+	if err == nil {
+		_, err = f.WriteAt(text, 0)
+	}
+	return f, err
+}
+
+// await waits for what becomes of the offer. It returns true if the next program plays, or may do
+// so.
+func (h *Hand) await() bool {
+	defer h.dropToken()
+	for m := range h.messages {
+		switch m.Kind {
+		case over:
+			return true
+		case resume:
+			return false
+		}
+		closeAll(m.files)
+	}
+	// The supervisor is gone. Who plays is who comes first.
+	return !atomic.CompareAndSwapUint64(&h.token[0], turnOld, turnNobody)
+}

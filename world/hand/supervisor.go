@@ -1,0 +1,119 @@
+package hand
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Supervisor says which program is played, and how it is replaced.
+type Supervisor struct {
+	Path     string        // of the program
+	Args     []string      // its arguments, its name apart
+	Deadline time.Duration // of each step of handing over; 0: 10 s
+	Trial    time.Duration // how long the old program is kept beside the new one; 0: not
+	Next     <-chan string // paths of programs that are to take over; nil: Path, at SIGHUP
+	Told     func(Event)   // is told what happens, in the goroutine of Supervise; nil: os.Stderr
+}
+
+// An Event is something that happened to the programs of a supervisor.
+type Event struct {
+	What EventKind
+	Path string // of the program
+	Why  string // of what was refused, or went wrong
+
+	// Of a program that plays:
+	Start time.Duration // from its start until it waited for the world
+	Offer time.Duration // until the old program had finished its step and copied the world
+	Take  time.Duration // until the new one was ready
+	Still time.Duration // between the old one's last step and the new one's first
+}
+
+// An EventKind says what happened.
+type EventKind uint8
+
+// Kinds of events.
+const (
+	Plays   EventKind = iota // a program plays
+	Refused                  // the next program was given up, and the one before plays on
+	Back                     // a program died in its trial, and the one before plays on
+	Kept                     // a program has passed its trial; the one before ended
+)
+
+// String returns the event as a line.
+func (e Event) String() string {
+	round := func(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
+	switch e.What {
+	case Refused:
+		return fmt.Sprintf("hand: %s is not taken, and the program before plays on: %s", e.Path,
+			e.Why)
+	case Back:
+		return fmt.Sprintf("hand: %s has died, and the program before plays on where it was: %s",
+			e.Path, e.Why)
+	case Kept:
+		return fmt.Sprintf("hand: %s has passed its trial", e.Path)
+	case Plays:
+	}
+	if e.Still == 0 {
+		return fmt.Sprintf("hand: %s plays; started in %v", e.Path, round(e.Start))
+	}
+	return fmt.Sprintf("hand: %s plays; started in %v, offered in %v, taken in %v; "+
+		"the world stood still for %v", e.Path, round(e.Start), round(e.Offer), round(e.Take),
+		round(e.Still))
+}
+
+// Main runs a program whose world outlives it, and returns the code to exit with. Started by
+// anybody, this program supervises: it starts itself again with the same arguments, passes signals
+// on, starts its successor at SIGHUP, and ends as the last one did. As a supervisor's child it
+// calls play, and returns [Hand.Code], or 1 after an error, which it tells. Where nothing can be
+// handed over, it calls play too.
+//
+//	func main() { os.Exit(hand.Main(hand.Options{File: "game.flat"}, play)) }
+func Main(o Options, play func(h *Hand) error) (code int) {
+	if play == nil {
+		panic("hand: Main without a function; give the one that plays")
+	}
+	h, err := Join(o)
+	if err != nil {
+		o.say("%v", err)
+		return 1
+	}
+	if canSupervise && !h.supervised() {
+		h.Close()
+		return supervise(&o)
+	}
+	if err = play(h); err != nil {
+		o.say("%v", err)
+		return max(h.Code(), 1)
+	}
+	return h.Code()
+}
+
+// supervise runs this program as its own supervisor, and returns the exit code.
+func supervise(o *Options) int {
+	path, err := os.Executable()
+	code := 1
+	if err == nil {
+		code, err = Supervise(Supervisor{
+			Path: path, Args: os.Args[1:], Deadline: o.Deadline, Trial: o.Trial,
+			Told: func(e Event) { o.say("%v", e) },
+		})
+	}
+	if err != nil {
+		o.say("%v", err)
+	}
+	return code
+}
+
+// Run is the loop of a program: it steps the world as long as [Hand.Continue] returns true.
+func (h *Hand) Run(s world.State, step func(world.State) world.State) world.State {
+	if step == nil {
+		panic("hand: Run without a function; give the one that steps the world")
+	}
+	for h.Continue(s) {
+		s = step(s)
+	}
+	return s
+}

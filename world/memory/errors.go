@@ -1,0 +1,22 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flatecs/flatecs/systems"
+)
+
+// Errors of this package. They come wrapped; test for them with errors.Is.
+var (
+	ErrFormat   = errors.New("the memory holds no world")           // or a damaged head
+	ErrVersion  = errors.New("the memory is of a newer version")    // than this package
+	ErrOther    = errors.New("the memory holds a world of another") // fingerprint than the counts
+	ErrUsed     = errors.New("the memory holds a world already")    // in CreateState, NewSnapshot
+	ErrReadOnly = systems.ErrReadOnly                               // what writers panic around
+	ErrBytes    = systems.ErrBytes                                  // too few, or Go values
+)
+
+func wrap(err error, format string, args ...any) error {
+	return fmt.Errorf("memory: %w: %s", err, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,144 @@
+package memory
+
+import (
+	"bytes"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// SizeOf returns how many bytes the worlds of these counts take, head included. The error is that
+// of [world.CreateState], or wraps [ErrBytes] if a kind holds Go values, which are no bytes.
+func SizeOf(c world.Counts) (int, error) {
+	head, size, err := headOf(c)
+	return len(head) + size, err
+}
+
+// Make returns n zeroed bytes of Go's heap that worlds can be in, or nil if n is negative or more
+// than there are.
+func Make(n int) []byte { return tool.Bytes(n) }
+
+// Fingerprint returns the fingerprint of the worlds of these counts. The error is that of
+// [SizeOf].
+func Fingerprint(c world.Counts) (uint64, error) {
+	head, _, err := headOf(c)
+	if err != nil {
+		return 0, err
+	}
+	return little.Uint64(head[atFingerprint:]), nil
+}
+
+// CreateState is [world.CreateState] in b: zeroed bytes, [SizeOf] of them. The error may also wrap
+// [ErrBytes] or [ErrUsed]; then b is unchanged.
+func CreateState(c world.Counts, b []byte) (world.State, error) {
+	head, size, err := headOf(c)
+	if err != nil {
+		return world.State{}, err
+	}
+	if err := room(b, len(head)+size); err != nil {
+		return world.State{}, err
+	}
+	s, err := systems.CreateStateIn(c, b[len(head):])
+	if err == nil {
+		copy(b, head)
+	}
+	return s, err
+}
+
+// NewSnapshot is [world.NewSnapshot] in b, like [CreateState]. Commands that are recorded and not
+// applied are beside the bytes. Until the first Take it holds no world, and is refused as such.
+func NewSnapshot(s world.State, b []byte) (*world.Snapshot, error) {
+	head, err := headOfState(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := room(b, len(head)+world.Size(s)); err != nil {
+		return nil, err
+	}
+	p, err := systems.NewSnapshotIn(s, b[len(head):])
+	if err == nil {
+		copy(b, head)
+	}
+	return p, err
+}
+
+// room returns nil if b has room for a world of size bytes, and holds none.
+func room(b []byte, size int) error {
+	switch {
+	case len(b) < size:
+		return wrap(ErrBytes, "%d are handed in, and the world takes %d; hand in as many as "+
+			"SizeOf says", len(b), size)
+	case !bytes.Equal(b[:fixed], make([]byte, fixed)):
+		return wrap(ErrUsed, "hand in zeroed bytes, or Attach, Open or Copy what is there")
+	}
+	return nil
+}
+
+// Attach returns the world in b, in place and only to be read: walks that read, [world.Get],
+// [world.Digest] and the like. Calls that write panic around [ErrReadOnly]; b may be mapped
+// without the right to write. The error wraps [ErrFormat], [ErrVersion], [ErrBytes], or [ErrOther]
+// if c is not what the world was made with; or is that of [SizeOf].
+func Attach(c world.Counts, b []byte) (world.State, error) { return over(c, b, true) }
+
+// Open returns the world in b, in place, to go on with. The error is that of [Attach].
+func Open(c world.Counts, b []byte) (world.State, error) { return over(c, b, false) }
+
+// Copy returns a copy of the world in b, which may be any bytes: everything is checked, as
+// [tool.Rebuild] does, and the copy has memory of its own. b must not change meanwhile, or the copy
+// is refused, or holds a mixture that no frame was; it is a valid world in any case. The error is
+// that of [Attach], or names the first inconsistency.
+func Copy(c world.Counts, b []byte) (world.State, error) {
+	from, err := over(c, b, true)
+	if err != nil {
+		return world.State{}, err
+	}
+	defer world.Close(from)
+	s, err := world.Resized(from, c)
+	if err != nil {
+		return s, err
+	}
+	if s, err = tool.Rebuild(s); err != nil {
+		world.Close(s)
+		return world.State{}, err
+	}
+	return s, nil
+}
+
+func over(c world.Counts, b []byte, readOnly bool) (world.State, error) {
+	head, size, err := headOf(c)
+	if err != nil {
+		return world.State{}, err
+	}
+	if err := checkHead(b, head, c); err != nil {
+		return world.State{}, err
+	}
+	return overHead(c, b, len(head), size, readOnly)
+}
+
+// overHead is over, of bytes whose head was checked.
+func overHead(c world.Counts, b []byte, head, size int, readOnly bool) (world.State, error) {
+	if len(b)-head < size {
+		return world.State{}, wrap(ErrBytes, "%d, and the head says %d", len(b), head+size)
+	}
+	s, err := systems.StateOver(c, b[head:][:size], readOnly)
+	if err != nil {
+		return s, err
+	}
+	if err := tool.CheckCounters(s); err != nil {
+		world.Close(s)
+		return world.State{}, wrap(ErrFormat, "%v", err)
+	}
+	return s, nil
+}
+
+// checkHead returns nil if b begins with head, which is that of the counts.
+func checkHead(b, head []byte, c world.Counts) error {
+	if err := checkFixed(b); err != nil {
+		return err
+	}
+	if len(b) >= len(head) && bytes.Equal(b[:len(head)], head) {
+		return nil
+	}
+	return other(b, head, c)
+}

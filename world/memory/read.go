@@ -1,0 +1,311 @@
+package memory
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Head is what the head of a world's memory says.
+type Head struct {
+	Fingerprint uint64
+	Size        int // bytes of head and world
+	Kinds       []layout.Count
+	Recipes     []string
+	Watchers    []string // their rules
+	Parts       []Part
+
+	counts world.Counts
+	head   int
+}
+
+// A Part is an entry of the directory: elements of one type in a world's bytes.
+type Part struct {
+	Owner   string // "world", "game objects", a kind's name, or "watcher" and its number
+	Name    string // of the contents; for a column the name of its field
+	Lanes   string // of a column whose values are structs: the name of these elements
+	Element string // type; "": records
+	Count   int    // elements side by side, of each unit
+	Stride  int    // bytes from one unit to the next
+	Offset  int    // of the first element, in bytes from the head on
+	Units   int    // objects, rows, blocks, …, room included
+	Truth   bool   // it decides the future; otherwise it is derived
+}
+
+// Read reads the head of any memory that holds a world, whose kinds this program may not know. It
+// checks everything, and allocates in proportion to the head. The error wraps [ErrFormat],
+// [ErrVersion] or [ErrBytes].
+func Read(b []byte) (*Head, error) {
+	if err := checkFixed(b); err != nil {
+		return nil, err
+	}
+	r := reader{rest: b[:little.Uint32(b[atHead:])]}
+	h, err := r.head()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(b) < h.Size:
+		return nil, wrap(ErrBytes, "%d, and the head says %d", len(b), h.Size)
+	}
+	if err := h.complete(b); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Counts returns counts of such worlds, with kinds that are read from the head. The kinds are the
+// memory's, not those that this program declares under the same names.
+func (h *Head) Counts() world.Counts { return h.made().counts.Clone() }
+
+// Attach is the function [Attach] for the worlds of this head. The rules of the watchers are not
+// known, so none is among the counts.
+func (h *Head) Attach(b []byte) (world.State, error) {
+	h.made()
+	if err := checkFixed(b); err != nil {
+		return world.State{}, err
+	}
+	if little.Uint64(b[atFingerprint:]) != h.Fingerprint {
+		return world.State{}, wrap(ErrOther, "fingerprint than this Head; Read it anew")
+	}
+	return overHead(h.counts, b, h.head, h.Size-h.head, true)
+}
+
+func (h *Head) made() *Head {
+	if h == nil || h.head == 0 {
+		panic("memory: this Head is nil, or of no memory; get one by Read")
+	}
+	return h
+}
+
+// checkFixed checks the fixed part of a head, its length and its hash.
+func checkFixed(b []byte) error {
+	switch {
+	case len(b) < fixed:
+		return wrap(ErrFormat, "%d bytes are no head; hand in all of a world's memory", len(b))
+	case string(b[:8]) != magic:
+		return wrap(ErrFormat, "it begins with %q", b[:8])
+	case little.Uint32(b[atOrder:]) != byteOrder:
+		return wrap(ErrFormat, "byte order %x", b[atOrder:atVersion])
+	case little.Uint32(b[atVersion:]) != version:
+		return wrap(ErrVersion, "version %d, and this program knows %d; update it",
+			little.Uint32(b[atVersion:]), version)
+	}
+	n := int(little.Uint32(b[atHead:]))
+	if n < page || n%page != 0 || n > maxHead || n > len(b) {
+		return wrap(ErrFormat, "a head of %d bytes in %d", n, len(b))
+	}
+	if got := xxh3.Hash(b[atHead:n]); got != little.Uint64(b[atFingerprint:]) {
+		return wrap(ErrFormat, "the head's hash is %016x, and its fingerprint %016x", got,
+			little.Uint64(b[atFingerprint:]))
+	}
+	return nil
+}
+
+// other returns the error of a head that is whole, and not that of the counts.
+func other(b, head []byte, c world.Counts) error {
+	there, err := Read(b)
+	if err != nil {
+		return err
+	}
+	_, kinds, _ := c.Room()
+	what := "counts, recipes or watchers differ"
+	for i := range max(len(kinds), len(there.Kinds)) {
+		switch {
+		case i >= len(kinds):
+			what = there.Kinds[i].Kind.String() + " is in the memory alone"
+		case i >= len(there.Kinds):
+			what = kinds[i].Kind.String() + " is in the counts alone"
+		case described(kinds[i]) != described(there.Kinds[i]):
+			what = fmt.Sprintf("the memory has %s, and the counts %s", described(there.Kinds[i]),
+				described(kinds[i]))
+		default:
+			continue
+		}
+		break
+	}
+	return wrap(ErrOther, "fingerprint, %016x, and the counts have %016x: %s; give the counts "+
+		"that it was made with, or hand it over by a save file", there.Fingerprint,
+		little.Uint64(head[atFingerprint:]), what)
+}
+
+// described names a kind with its room and its fields.
+func described(c layout.Count) string {
+	spec := c.Kind.Spec()
+	var fields []string
+	for _, f := range spec.Fields {
+		fields = append(fields, fmt.Sprintf("%s %s = %x", layout.Quoted(f.Name), f.Shape(),
+			f.Default))
+	}
+	return fmt.Sprintf("%s[%d] {%s}", layout.Quoted(spec.Name), c.Rows, strings.Join(fields, ", "))
+}
+
+// A reader takes a head apart.
+type reader struct {
+	rest   []byte // of what is described
+	broken bool
+}
+
+func (r *reader) head() (*Head, error) {
+	b := r.rest
+	entries := int(little.Uint32(b[atParts:]))
+	if entries > (len(b)-fixed)/entry {
+		return nil, wrap(ErrFormat, "%d parts in a head of %d bytes", entries, len(b))
+	}
+	size := little.Uint64(b[atWorld:])
+	if size > 1<<46 {
+		return nil, wrap(ErrFormat, "a world of %d bytes", size)
+	}
+	h := &Head{
+		Fingerprint: little.Uint64(b[atFingerprint:]), head: len(b), Size: len(b) + int(size),
+	}
+	r.rest = b[fixed+entries*entry:]
+	h.counts.GameObjects = int(little.Uint32(b[atObjects:]))
+	h.counts.InOrder = little.Uint32(b[atFlags:])&flagInOrder != 0
+	for i := range little.Uint32(b[atKinds:]) {
+		c, err := r.kind(int(i))
+		if err != nil {
+			return nil, err
+		}
+		h.counts.Kinds = append(h.counts.Kinds, c)
+	}
+	h.Recipes = r.texts(little.Uint32(b[atRecipes:]))
+	h.Watchers = r.texts(little.Uint32(b[atWatchers:]))
+	if r.broken {
+		return nil, wrap(ErrFormat, "what it describes is cut off")
+	}
+	h.Kinds = h.counts.Kinds
+	return h, nil
+}
+
+// complete makes the directory anew of what is described, which must lead to the same head.
+func (h *Head) complete(b []byte) error {
+	for i, name := range h.Recipes {
+		h.counts.Recipes = append(h.counts.Recipes, systems.ForeignRecipe(i, name))
+	}
+	for range h.Watchers {
+		h.counts.Watchers = append(h.counts.Watchers, world.NewWatcher(world.NewQuery()))
+	}
+	s, err := systems.StateOver(h.counts, b[h.head:], true) // refuses what is larger than b
+	if err != nil {
+		return wrap(ErrFormat, "%v", err)
+	}
+	defer world.Close(s)
+	shape := tool.ShapeOf(s)
+	shape.Watchers = h.Watchers
+	parts := tool.Parts(s)
+	head, err := encode(&shape, parts, world.Size(s))
+	if err != nil || !bytes.Equal(head, b[:h.head]) {
+		return wrap(ErrFormat, "its directory is not that of the kinds it describes")
+	}
+	for i := range parts {
+		h.list(&parts[i])
+	}
+	return nil
+}
+
+// list adds a part to the directory.
+func (h *Head) list(p *tool.Part) {
+	units := 0
+	if p.Unit > 0 {
+		units = len(p.Bytes) / p.Unit
+	}
+	for _, e := range elementsOf(p) {
+		h.Parts = append(h.Parts, Part{
+			Owner: p.Owner, Name: p.Name, Lanes: e.Name, Element: e.Type, Count: e.Lanes,
+			Stride: p.Unit, Offset: h.head + p.Offset() + e.Offset, Units: units, Truth: p.Truth,
+		})
+	}
+}
+
+// take returns the next n bytes, or zeros when there are too few.
+func (r *reader) take(n int) []byte {
+	if n > len(r.rest) {
+		r.broken, r.rest = true, nil
+		return make([]byte, min(n, 8))
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) text() string {
+	return string(r.take(int(little.Uint16(r.take(2)))))
+}
+
+func (r *reader) texts(n uint32) (all []string) {
+	for range n {
+		if r.broken {
+			return nil
+		}
+		all = append(all, r.text())
+	}
+	return all
+}
+
+func (r *reader) kind(place int) (c layout.Count, err error) {
+	name, flags := r.text(), r.take(1)[0]
+	rows, fields := little.Uint32(r.take(4)), little.Uint16(r.take(2))
+	list := make([]layout.AnyField, 0, min(int(fields), len(r.rest)))
+	for range fields {
+		f, err := r.field()
+		if err != nil {
+			return c, err
+		}
+		list = append(list, f)
+	}
+	switch {
+	case r.broken || name == "" || place > maxText:
+		return c, wrap(ErrFormat, "kind %d is cut off, or has no name", place)
+	case (flags&kindMark != 0) != (len(list) == 0), twice(list):
+		return c, wrap(ErrFormat, "%s is a mark with fields, or has none, or one twice",
+			layout.Quoted(name))
+	}
+	spec := layout.KindSpec{Name: name, Mark: flags&kindMark != 0}
+	return layout.Count{
+		Kind: layout.NewForeign(place, spec, list...), Rows: int(rows),
+		Packed: flags&kindPacked != 0, Free: flags&kindFree != 0,
+	}, nil
+}
+
+func twice(list []layout.AnyField) bool {
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = f.Spec().Name
+	}
+	slices.Sort(names)
+	return len(slices.Compact(names)) < len(list)
+}
+
+func (r *reader) field() (layout.AnyField, error) {
+	name, n := r.text(), int(little.Uint32(r.take(4)))
+	types := tool.ElementTypes()
+	var parts []layout.Part
+	at := 0
+	for range n {
+		p := layout.Part{Name: r.text(), Offset: at}
+		code := int(r.take(1)[0])
+		p.Lanes = int(little.Uint32(r.take(4)))
+		if r.broken || code < 1 || code > len(types) || p.Lanes > layout.MaxStride {
+			return nil, wrap(ErrFormat, "field %s is cut off, or of no type", layout.Quoted(name))
+		}
+		p.Type = types[code-1]
+		at += p.Lanes * p.Size()
+		parts = append(parts, p)
+	}
+	if at > layout.MaxStride {
+		return nil, wrap(ErrFormat, "field %s has %d bytes", layout.Quoted(name), at)
+	}
+	f, err := layout.ForeignField(name, parts, r.take(at))
+	if err != nil {
+		return nil, wrap(ErrFormat, "%v", err)
+	}
+	return f, nil
+}

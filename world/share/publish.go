@@ -1,0 +1,201 @@
+package share
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
+	"github.com/flatecs/flatecs/world/memory"
+)
+
+// Options say how a world is shown.
+type Options struct {
+	Slots int // copies of the world: readers + 2, at most 64; 0: 4
+}
+
+// A Publisher shows a world to other programs. It belongs to the goroutine that steps the world.
+type Publisher struct {
+	file    *os.File
+	bytes   []byte
+	words   []uint64
+	slots   []*world.Snapshot
+	frame   uint64 // latest
+	latest  int    // its slot
+	skipped uint64
+}
+
+// Publish makes a file in which other programs see the world of s, and every world of the same
+// counts that is offered. A file of that name is replaced; who reads it goes on with what was
+// there. Best is a folder in memory, such as /dev/shm. The error is that of the file system, or of
+// [memory.NewSnapshot]; or wraps [errors.ErrUnsupported].
+func Publish(path string, s world.State, o Options) (*Publisher, error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	name := f.Name()
+	p, err := publishIn(f, s, o, func(n int64) error { return f.Truncate(n) })
+	if err == nil {
+		if err = os.Rename(name, path); err != nil {
+			err = errors.Join(err, p.Close())
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(name))
+	}
+	return p, nil
+}
+
+// PublishMemory is [Publish] in memory without a name, which nobody can shrink. Other programs get
+// it by [Publisher.File].
+func PublishMemory(s world.State, o Options) (*Publisher, error) {
+	size, err := sizeOf(s, &o)
+	if err != nil {
+		return nil, err
+	}
+	f, err := mapping.Memory("flatecs", size)
+	if err != nil {
+		return nil, fmt.Errorf("share: %w", err)
+	}
+	return publishIn(f, s, o, func(int64) error { return nil })
+}
+
+// sizeOf checks the options, and returns the bytes of the file.
+func sizeOf(s world.State, o *Options) (int, error) {
+	if o.Slots == 0 {
+		o.Slots = usual
+	}
+	if o.Slots < 2 || o.Slots > maxSlots {
+		return 0, fmt.Errorf("share: Options.Slots is %d; give 2 to %d, two more than readers",
+			o.Slots, maxSlots)
+	}
+	slot, err := memory.SizeOf(world.CountsOf(s))
+	return page + o.Slots*rounded(slot), err
+}
+
+func rounded(n int) int { return (n + page - 1) &^ (page - 1) }
+
+// publishIn owns f, also where it fails.
+func publishIn(
+	f *os.File, s world.State, o Options, grow func(int64) error,
+) (p *Publisher, err error) {
+	p = &Publisher{file: f, latest: -1}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.Close())
+			p = nil
+		}
+	}()
+	size, err := sizeOf(s, &o)
+	if err == nil {
+		err = grow(int64(size))
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.bytes, err = mapping.Map(f, size, mapping.Shared); err != nil {
+		return p, fmt.Errorf("share: %w", err)
+	}
+	if _, err = mapping.Lock(f, lockWriter, mapping.Writing); err != nil {
+		return p, fmt.Errorf("share: %w", err)
+	}
+	slot := (size - page) / o.Slots
+	for k := range o.Slots {
+		snapshot, err := memory.NewSnapshot(s, p.bytes[page+k*slot:][:slot])
+		if err != nil {
+			return p, err
+		}
+		p.slots = append(p.slots, snapshot)
+	}
+	p.words = mapping.Words(p.bytes[:page])
+	little.PutUint32(p.bytes[atOrder:], byteOrder)
+	little.PutUint32(p.bytes[atVersion:], version)
+	little.PutUint64(p.bytes[atSlot:], uint64(slot))
+	little.PutUint64(p.bytes[atSlots:], uint64(o.Slots))
+	copy(p.bytes, magic)
+	return p, nil
+}
+
+// Offer shows the world of s: readers find it as the latest frame. It copies what was stamped since
+// the slot was last used, allocates nothing, and waits for nobody: if readers hold every slot, the
+// error wraps [ErrPinned], and the frame before stays the latest. Commands that are recorded and
+// not applied are not seen. Other errors are those of Snapshot.Take.
+func (p *Publisher) Offer(s world.State) error {
+	k, err := p.made().free()
+	if err != nil {
+		return err
+	}
+	n := p.frame + 1
+	at := &p.words[atFrames/8+k]
+	atomic.StoreUint64(at, 2*n+1)
+	err = p.slots[k].Take(s)
+	if err == nil {
+		atomic.StoreUint64(at, 2*n)
+	} else {
+		atomic.StoreUint64(at, 1) // no frame
+	}
+	_, unlock := mapping.Lock(p.file, lockSlots+int64(k), mapping.Free)
+	if err := errors.Join(err, unlock); err != nil {
+		return err
+	}
+	atomic.StoreUint64(&p.words[atLatest/8], n<<8|uint64(k)) // now that readers can lock it
+	p.frame, p.latest = n, k
+	return nil
+}
+
+// free locks a slot that nobody reads and that is not the latest.
+func (p *Publisher) free() (int, error) {
+	for i := range len(p.slots) {
+		k := (p.latest + 1 + i) % len(p.slots)
+		if k == p.latest {
+			continue
+		}
+		switch ok, err := mapping.Lock(p.file, lockSlots+int64(k), mapping.Writing); {
+		case err != nil:
+			return 0, fmt.Errorf("share: locking slot %d: %w", k, err)
+		case ok:
+			return k, nil
+		}
+	}
+	p.skipped++
+	return 0, wrap(ErrPinned, "%d slots; give two more than there are readers", len(p.slots))
+}
+
+// Counts returns how many frames were published, and how many not because every slot was held.
+func (p *Publisher) Counts() (published, skipped uint64) { return p.made().frame, p.skipped }
+
+// File returns the file or memory, to be handed to another program. It is the publisher's.
+func (p *Publisher) File() *os.File { return p.made().file }
+
+// Close ends publishing. The file stays, with the last frame. Closing twice is allowed.
+func (p *Publisher) Close() error {
+	if p == nil {
+		panic(noPublisher)
+	}
+	if p.file == nil {
+		return nil
+	}
+	for _, snapshot := range p.slots {
+		snapshot.Close()
+	}
+	var err error
+	if p.bytes != nil {
+		err = mapping.Unmap(p.bytes)
+	}
+	err = errors.Join(err, p.file.Close())
+	*p = Publisher{}
+	return err
+}
+
+const noPublisher = "share: this Publisher is nil, closed, or was not made; make one by Publish"
+
+func (p *Publisher) made() *Publisher {
+	if p == nil || p.file == nil {
+		panic(noPublisher)
+	}
+	return p
+}

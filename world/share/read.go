@@ -1,0 +1,226 @@
+package share
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
+	"github.com/flatecs/flatecs/world/memory"
+)
+
+// A Reader looks at a world that another program shows. It belongs to one goroutine.
+type Reader struct {
+	file   *os.File
+	bytes  []byte
+	words  []uint64
+	slot   int // bytes
+	slots  []world.State
+	attach func(b []byte) (world.State, error)
+	head   *memory.Head
+	frame  Frame
+}
+
+// A Frame is a slot that is pinned.
+type Frame struct {
+	reader *Reader
+	slot   int
+	number uint64
+	state  world.State
+}
+
+// Open opens the file of a [Publisher], for worlds of these counts. The error is that of the file
+// system or of [memory.Attach], or wraps [ErrFormat].
+func Open(path string, c world.Counts) (*Reader, error) {
+	return open(path, func(b []byte) (world.State, error) { return memory.Attach(c, b) })
+}
+
+// OpenAny is [Open] for worlds whose kinds this program does not know: they are read from the file,
+// as package memory says of [memory.Read].
+func OpenAny(path string) (*Reader, error) { return open(path, nil) }
+
+// OpenFile is [OpenAny] of a file or memory that another program handed over. The Reader owns it.
+func OpenFile(f *os.File) (*Reader, error) {
+	if f == nil {
+		return nil, wrap(ErrFormat, "a nil file; hand in that of a Publisher")
+	}
+	return newReader(f, nil)
+}
+
+func open(path string, attach func([]byte) (world.State, error)) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return newReader(f, attach)
+}
+
+// newReader owns f, also where it fails.
+func newReader(f *os.File, attach func([]byte) (world.State, error)) (*Reader, error) {
+	r := &Reader{file: f, attach: attach}
+	if err := r.begin(); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *Reader) begin() error {
+	info, err := r.file.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size()
+	if size < page || size != int64(int(size)) {
+		return wrap(ErrFormat, "%s has %d bytes", r.file.Name(), size)
+	}
+	if r.bytes, err = mapping.Map(r.file, int(size), mapping.Read); err != nil {
+		return fmt.Errorf("share: %w", err)
+	}
+	b := r.bytes
+	slot, slots := little.Uint64(b[atSlot:]), little.Uint64(b[atSlots:])
+	room := uint64(size - page)
+	switch {
+	case string(b[:8]) != magic || little.Uint32(b[atOrder:]) != byteOrder:
+		return wrap(ErrFormat, "%s begins with %q", r.file.Name(), b[:16])
+	case little.Uint32(b[atVersion:]) != version:
+		return wrap(ErrFormat, "%s is of version %d, and this program knows %d; update it",
+			r.file.Name(), little.Uint32(b[atVersion:]), version)
+	case slots < 2 || slots > maxSlots || slot == 0 || slot%page != 0 || slot > room/slots:
+		return wrap(ErrFormat, "%s: %d slots of %d bytes in %d", r.file.Name(), slots, slot, size)
+	}
+	r.slot, r.slots = int(slot), make([]world.State, slots)
+	r.words = mapping.Words(b[:page])
+	if r.head, err = memory.Read(r.memory(0)); err == nil && r.attach == nil {
+		r.attach = r.head.Attach
+	}
+	return err
+}
+
+func (r *Reader) memory(slot int) []byte { return r.bytes[page+slot*r.slot:][:r.slot] }
+
+// Head returns what the head of the world's memory says: its kinds, and where their columns are.
+func (r *Reader) Head() *memory.Head { return r.made().head }
+
+// Latest returns the number of the latest frame; 0: none. It is for asking whether there is another
+// one.
+func (r *Reader) Latest() uint64 { return atomic.LoadUint64(&r.made().words[atLatest/8]) >> 8 }
+
+// Writing reports whether the publisher is still there. It is not after Close, nor when it has
+// died.
+func (r *Reader) Writing() bool {
+	held, err := mapping.Held(r.made().file, lockWriter)
+	return err == nil && held
+}
+
+// Pin pins the latest frame: its bytes do not change until Unpin, and its State is good. A Reader
+// pins one frame at a time: pinning unpins the one before. The error wraps [ErrNone], or is that of
+// [memory.Attach].
+func (r *Reader) Pin() (*Frame, error) {
+	r.made().frame.Unpin()
+	for range 100 * len(r.slots) {
+		latest := atomic.LoadUint64(&r.words[atLatest/8])
+		k := int(latest & 0xff)
+		if latest == 0 || k >= len(r.slots) {
+			break
+		}
+		ok, err := mapping.Lock(r.file, lockSlots+int64(k), mapping.Reading)
+		if err != nil {
+			return nil, fmt.Errorf("share: locking slot %d: %w", k, err)
+		}
+		if !ok {
+			runtime.Gosched()
+			continue // it was the latest a moment ago
+		}
+		if n := atomic.LoadUint64(&r.words[atFrames/8+k]); n&1 == 0 && n != 0 {
+			return r.pinned(k, n/2)
+		}
+		r.unlock(k)
+	}
+	return nil, wrap(ErrNone, "in %s; try again after the next", r.file.Name())
+}
+
+// pinned returns the frame in a slot that is locked.
+func (r *Reader) pinned(k int, number uint64) (*Frame, error) {
+	r.frame = Frame{reader: r, slot: k, number: number}
+	if r.slots[k] == (world.State{}) {
+		s, err := r.attach(r.memory(k))
+		if err != nil {
+			r.frame.Unpin()
+			return nil, err
+		}
+		r.slots[k] = s
+	}
+	r.slots[k] = systems.Anew(r.slots[k])
+	r.frame.state = r.slots[k]
+	if err := tool.CheckCounters(r.frame.state); err != nil {
+		r.frame.Unpin()
+		return nil, wrap(ErrFormat, "%v", err)
+	}
+	return &r.frame, nil
+}
+
+// State returns the world of the frame, to be read: calls that write panic around
+// [memory.ErrReadOnly]. It is good until Unpin. It panics after that.
+func (f *Frame) State() world.State {
+	if f == nil || f.reader == nil {
+		panic("share: this Frame is nil, or was unpinned; get one by Pin, and look before Unpin")
+	}
+	return f.state
+}
+
+// Number returns the number of the frame, from 1.
+func (f *Frame) Number() uint64 { f.State(); return f.number }
+
+// Unpin lets the publisher have the slot. Unpinning twice is allowed.
+func (f *Frame) Unpin() {
+	if f == nil || f.reader == nil {
+		return
+	}
+	r, k := f.reader, f.slot
+	if f.state != (world.State{}) {
+		r.slots[k] = systems.Anew(f.state)
+	}
+	*f = Frame{}
+	r.unlock(k)
+}
+
+func (r *Reader) unlock(k int) {
+	_, _ = mapping.Lock(r.file, lockSlots+int64(k), mapping.Free) // of a file that is open
+}
+
+// Close ends reading, and the States of all frames. Closing twice is allowed.
+func (r *Reader) Close() error {
+	if r == nil {
+		panic(noReader)
+	}
+	if r.file == nil {
+		return nil
+	}
+	r.frame.Unpin()
+	for _, s := range r.slots {
+		if s != (world.State{}) {
+			world.Close(s)
+		}
+	}
+	var err error
+	if r.bytes != nil {
+		err = mapping.Unmap(r.bytes)
+	}
+	err = errors.Join(err, r.file.Close())
+	*r = Reader{}
+	return err
+}
+
+const noReader = "share: this Reader is nil, closed, or was not made; get one by Open"
+
+func (r *Reader) made() *Reader {
+	if r == nil || r.file == nil {
+		panic(noReader)
+	}
+	return r
+}

@@ -1,0 +1,41 @@
+package share
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+const (
+	magic     = "\x89FLATS\r\n"
+	byteOrder = 0x01020304 // little-endian: 04 03 02 01
+	version   = 1
+	page      = 4096
+	maxSlots  = 64
+	usual     = 4 // slots
+
+	// Places in the head.
+	atOrder   = 8
+	atVersion = 12
+	atSlot    = 16 // bytes of a slot
+	atSlots   = 24
+	atLatest  = 32 // number of the frame × 256 + its slot; 0: none
+	atFrames  = 64 // of each slot: 2 × the number of its frame; odd while it is written
+
+	// Bytes that are locked.
+	lockWriter = 0
+	lockSlots  = 1 // that of the first slot
+)
+
+var little = binary.LittleEndian
+
+// Errors of this package. They come wrapped; test for them with errors.Is.
+var (
+	ErrFormat = errors.New("no shared world")            // or a damaged one
+	ErrPinned = errors.New("readers hold every slot")    // in Offer: nothing was published
+	ErrNone   = errors.New("no frame was published yet") // or none is complete
+)
+
+func wrap(err error, format string, args ...any) error {
+	return fmt.Errorf("share: %w: %s", err, fmt.Sprintf(format, args...))
+}

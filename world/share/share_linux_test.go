@@ -1,0 +1,325 @@
+package share_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/share"
+)
+
+var (
+	place   = layout.NewComponent[[3]float32]("place")
+	crate   = world.NewRecipe("crate", place)
+	moving  = world.NewQuery(world.Write(place))
+	looking = world.NewQuery(world.Read(place))
+)
+
+const writerPath = "FLATECS_TEST_PUBLISH" // the test binary is the other program
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(writerPath); path != "" {
+		publishFor(path)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func counts() world.Counts {
+	return world.Counts{Kinds: layout.Kinds(place.Count(2000)), Recipes: []world.Recipe{crate}}
+}
+
+func made(n int) world.State {
+	s := world.Must(world.CreateState(counts()))
+	return world.Must(world.SpawnN(s, crate, n, nil))
+}
+
+// step sets every place to the next tick.
+func step(s world.State) world.State {
+	s = world.Advance(s)
+	tick := float32(world.Tick(s))
+	for b := range moving.In(s) {
+		for i := range world.Column(b, place) {
+			world.Column(b, place)[i] = [3]float32{tick, tick, tick}
+		}
+	}
+	return s
+}
+
+// publishFor steps and publishes until it is killed, and says so after the first frame.
+func publishFor(path string) {
+	s := made(2000)
+	p := world.Must(share.Publish(path, s, share.Options{Slots: 5}))
+	for {
+		s = step(s)
+		if err := p.Offer(s); err != nil {
+			fmt.Println(err)
+			return
+		}
+		if world.Tick(s) == 2 {
+			fmt.Println("published")
+		}
+	}
+}
+
+// whole returns the tick of a frame's world, and whether all of it is of that tick.
+func whole(s world.State) (tick uint64, ok bool) {
+	tick, ok = world.Tick(s), true
+	n := 0
+	for b := range looking.In(s) {
+		for _, p := range world.Column(b, place) {
+			ok = ok && p == [3]float32{float32(tick), float32(tick), float32(tick)}
+			n++
+		}
+	}
+	return tick, ok && n == world.Live(s)
+}
+
+func TestReadersSeeFrames(t *testing.T) {
+	for name, publish := range map[string]func(world.State) (*share.Publisher, *share.Reader){
+		"file": func(s world.State) (*share.Publisher, *share.Reader) {
+			path := filepath.Join(t.TempDir(), "w")
+			p := world.Must(share.Publish(path, s, share.Options{}))
+			return p, world.Must(share.Open(path, counts()))
+		},
+		"memory": func(s world.State) (*share.Publisher, *share.Reader) {
+			p := world.Must(share.PublishMemory(s, share.Options{}))
+			require.Error(t, p.File().Truncate(0), "it is sealed")
+			f := world.Must(os.Open(fmt.Sprint("/proc/self/fd/", p.File().Fd())))
+			return p, world.Must(share.OpenFile(f))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := made(100)
+			p, r := publish(s)
+			_, err := r.Pin()
+			require.ErrorIs(t, err, share.ErrNone)
+			assert.True(t, r.Writing())
+			for n := uint64(1); n < 20; n++ {
+				s = step(s)
+				require.NoError(t, p.Offer(s))
+				f := world.Must(r.Pin())
+				assert.Equal(t, n, f.Number())
+				assert.Equal(t, n, r.Latest())
+				assert.Equal(t, world.Digest(s), world.Digest(f.State()))
+			}
+			kept := world.Must(r.Pin()).State()
+			f := world.Must(r.Pin())
+			assert.Panics(t, func() { world.Digest(kept) }, "it was unpinned")
+			func() {
+				defer func() {
+					err, _ := recover().(error)
+					assert.ErrorIs(t, err, memory.ErrReadOnly)
+				}()
+				world.Advance(f.State())
+			}()
+			require.NoError(t, p.Close())
+			assert.False(t, r.Writing())
+			assert.Equal(t, world.Digest(s), world.Digest(f.State()), "the last frame stays")
+			require.NoError(t, r.Close())
+			require.NoError(t, r.Close())
+			world.Close(s)
+		})
+	}
+}
+
+// TestPinnedSlotsAreLeft: what is pinned does not change, and the publisher waits for nobody.
+func TestPinnedSlotsAreLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w")
+	s := made(64)
+	p := world.Must(share.Publish(path, s, share.Options{Slots: 4}))
+	var frames []*share.Frame
+	var digests []uint64
+	for range 3 {
+		s = step(s)
+		require.NoError(t, p.Offer(s))
+		r := world.Must(share.Open(path, counts()))
+		t.Cleanup(func() { assert.NoError(t, r.Close()) })
+		frames = append(frames, world.Must(r.Pin()))
+		digests = append(digests, world.Digest(s))
+	}
+	s = step(s)
+	require.NoError(t, p.Offer(s), "one slot is left")
+	for range 3 {
+		s = step(s)
+		require.ErrorIs(t, p.Offer(s), share.ErrPinned)
+	}
+	published, skipped := p.Counts()
+	assert.Equal(t, [2]uint64{4, 3}, [2]uint64{published, skipped})
+	for i, f := range frames {
+		assert.Equal(t, digests[i], world.Digest(f.State()))
+	}
+	frames[0].Unpin()
+	require.NoError(t, p.Offer(s))
+	require.NoError(t, p.Close())
+}
+
+// TestAWriterThatIsKilled: three readers beside a writer that is killed at any moment see whole
+// frames alone, also after its death.
+func TestAWriterThatIsKilled(t *testing.T) {
+	for round := range 3 {
+		path := filepath.Join(t.TempDir(), fmt.Sprint("w", round))
+		writer := exec.Command(os.Args[0]) //nolint:gosec // this test
+		writer.Env = append(os.Environ(), writerPath+"="+path)
+		out, err := writer.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, writer.Start())
+		line, err := bufio.NewReader(out).ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, "published\n", line)
+		read := make(chan seen, 3)
+		for range 3 {
+			go func() { read <- readFrames(path) }()
+		}
+		time.Sleep(time.Duration(20+17*round) * time.Millisecond)
+		if os.Getenv("FLATECS_FULL") != "" {
+			time.Sleep(5 * time.Second)
+		}
+		require.NoError(t, writer.Process.Kill())
+		_ = writer.Wait()
+		frames := 0
+		for range 3 {
+			r := <-read
+			require.NoError(t, r.err)
+			assert.Zero(t, r.torn)
+			frames += r.frames
+		}
+		t.Log(frames, "frames")
+	}
+}
+
+// seen is what a reader has seen.
+type seen struct {
+	frames, torn int
+	err          error
+}
+
+// readFrames reads until the writer is gone, and one frame more.
+func readFrames(path string) (all seen) {
+	r, err := share.Open(path, counts())
+	if err != nil {
+		return seen{err: err}
+	}
+	last := uint64(0)
+	for there := true; there && all.err == nil; {
+		there = r.Writing()
+		var f *share.Frame
+		if f, all.err = r.Pin(); all.err != nil {
+			break
+		}
+		if f.Number() == last {
+			f.Unpin()
+			time.Sleep(10 * time.Microsecond)
+			continue
+		}
+		last = f.Number()
+		if _, ok := whole(f.State()); !ok {
+			all.torn++
+		}
+		all.frames++
+	}
+	return seen{all.frames, all.torn, errors.Join(all.err, r.Close())}
+}
+
+func TestOthersAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "w")
+	s := made(3)
+	p := world.Must(share.Publish(path, s, share.Options{}))
+	require.NoError(t, p.Offer(s))
+	more := counts()
+	more.GameObjects = 5000
+	r := world.Must(share.Open(path, more))
+	_, err := r.Pin()
+	require.ErrorIs(t, err, memory.ErrOther)
+	require.NoError(t, r.Close())
+	require.NoError(t, p.Close())
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for _, n := range []int{0, 100, 4096, 5000, len(whole) - 4096} {
+		require.NoError(t, os.WriteFile(path, whole[:n], 0o600))
+		_, err = share.OpenAny(path)
+		require.Error(t, err, n)
+	}
+	for at := range 96 {
+		forged := append([]byte(nil), whole...)
+		forged[at] ^= 0x55
+		require.NoError(t, os.WriteFile(path, forged, 0o600))
+		if r, err := share.OpenAny(path); err == nil {
+			_, _ = r.Pin()
+			require.NoError(t, r.Close())
+		}
+	}
+	_, err = share.Publish(path, s, share.Options{Slots: 1})
+	require.ErrorContains(t, err, "two more than readers")
+	_, err = share.Publish(filepath.Join(dir, "none", "w"), s, share.Options{})
+	require.ErrorIs(t, err, os.ErrNotExist)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, left, 1, "nothing is left behind")
+}
+
+// TestOtherLanguagesReadAColumn runs the programs of docs/FORMAT.md.
+func TestOtherLanguagesReadAColumn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w")
+	const rows = 128
+	s := made(rows)
+	p := world.Must(share.Publish(path, s, share.Options{}))
+	for range 5 {
+		s = step(s)
+	}
+	require.NoError(t, p.Offer(s))
+	python := "/usr/bin/python3" // Debian's, which has numpy where another may be first in $PATH
+	if _, err := os.Stat(python); err != nil {
+		python = tool(t, "python3", "install python3-numpy")
+	}
+	run := exec.Command(python, "-c", program(t, "```python\nimport mmap", 25), path, "place", "place")
+	out, err := run.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, strings.TrimSpace(strings.Repeat("6.0 ", rows)), strings.TrimSpace(string(out)))
+
+	source := filepath.Join(t.TempDir(), "read.c")
+	text := program(t, "```c\n#include", 40)
+	require.NoError(t, os.WriteFile(source, []byte(text), 0o600))
+	binary := strings.TrimSuffix(source, ".c")
+	gcc := tool(t, "gcc", "install gcc and libc6-dev")
+	out, err = exec.Command(gcc, "-Wall", "-Werror", "-o", binary, source).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	out, err = exec.Command(binary, path, "place", "place").CombinedOutput() //nolint:gosec // ours
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, strings.Repeat("6 ", rows), string(out))
+	require.NoError(t, p.Close())
+}
+
+func tool(t *testing.T, name, cure string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	require.NoError(t, err, cure)
+	return path
+}
+
+// program returns the program of docs/FORMAT.md that begins so, of so many lines at most.
+func program(t *testing.T, begin string, most int) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/FORMAT.md")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(page), begin)
+	require.True(t, ok, strconv.Quote(begin))
+	_, first, _ := strings.Cut(begin, "\n")
+	text, _, _ := strings.Cut(rest, "```")
+	require.LessOrEqual(t, strings.Count(text, "\n"), most)
+	return first + text
+}

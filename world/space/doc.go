@@ -1,0 +1,35 @@
+// Package space finds objects by where they are: cells over the positions of a field, and grids
+// whose cells are objects themselves.
+//
+//	positions in a world          cells, beside it        Near(at, 5)
+//	                                  0   1   2
+//	0 (4, 9)   2 (1, 1)             +---+---+---+         runs 0:2 and 3:5 of the entries:
+//	1 (8, 2)   3 (6, 1)  ─ Build ─▶ | 2 | 3 | 1 |         2 3 · 0
+//	                                | 0 |   |   |
+//	                                +---+---+---+
+//	                      entries     2 3 1 0             ordered by cell, in a cell by object
+//
+// [Cells] are a copy of the positions, and of fields that are carried along, ordered by cell in a
+// counting sort. They hold no truth: build them in each step after the positions were written;
+// cells that are not up to date are refused. Searches return [Runs] of entries, whose positions and
+// carried values lie side by side. Any number of tasks may search at once. The order is the same on
+// every machine, for any number of workers.
+//
+// Space is a box, a box that closes to a torus, or has no bounds; then a hash of its cell says
+// where an object is. Distances are computed in float64, with each product rounded. Positions
+// outside of a box are found by every search, and named by [View.Strays]; NaN and infinite ones are
+// in no cell, and named too.
+//
+// A [Grid] is part of the world: a cell is an object, a layer a field, and queries walk its cells
+// side by side in one batch. For diffusion see Diffuse of package buffer/kernel.
+//
+// Cells: [NewCells] of [Options] and [Carry] of [Carried]; [Cells.Build], [Cells.In] for a [View]:
+// [View.Len], [View.Points], [View.IDs], [Column], [View.Near], [View.Rect], [Runs.Next],
+// [View.Pairs], [View.Nearest] into [Hit], [View.Between], [View.Strays].
+//
+// Grids: [NewGrid] of [GridOptions]; [Grid.AddTo], [Grid.Create]; [Grid.Cells], [Grid.Size],
+// [Grid.At], [Grid.XY], [Grid.ID], [Grid.Row]; [Grid.Moore], [Grid.VonNeumann]; [Grid.Enter],
+// [Grid.Leave], [Grid.Occupant], [Grid.Occupants], [Grid.Empty], [Grid.RandomEmpty].
+//
+// Errors: [ErrOptions], [ErrOutside], [ErrNotFinite], [ErrGrid], [ErrTaken], [ErrElsewhere].
+package space
