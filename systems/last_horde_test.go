@@ -28,7 +28,8 @@ func newHorde(t *testing.T, seed uint64, objects int) *horde {
 	h.counts = Counts{
 		GameObjects: objects, Recipes: []Recipe{orcRecipe}, Commands: 10, InOrder: h.r.IntN(2) == 0,
 		Kinds: []layout.Count{
-			{Kind: keptOrc, Rows: objects, Packed: h.packed}, keptNoise.Counted(),
+			{Kind: keptOrc, Rows: objects, Packed: h.packed},
+			keptNoise.Counted(),
 			keptFrozen.Counted(), keptHandle.Count(objects), keptLeader.Count(objects),
 		},
 	}

@@ -34,7 +34,8 @@ var (
 	}{
 		{
 			NewWatcher(NewQuery(With(keptOrc))).Keep(keptOrc),
-			func(o *orc) bool { return o.has[keptOrc] }, []Kind{keptOrc},
+			func(o *orc) bool { return o.has[keptOrc] },
+			[]Kind{keptOrc},
 		},
 		{
 			NewWatcher(NewQuery(Read(keptNoise), With(keptHandle), Without(keptFrozen))).

@@ -387,29 +387,6 @@ var (
 	NameKind = systems.NameKind
 )
 
-// Received is a range of events, in the order in which they were sent.
-//
-// Methods, of which `go doc ./systems Received.Batches` and the like say more:
-//
-//   - [systems.Received.Batches]() [2]EventBatch: Batches returns the events of r in one or two batches.
-//   - [systems.Received.Len]() int: Len returns the number of events.
-type Received = systems.Received
-
-// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
-// belongs to the same event. It is valid until newer events overwrite it.
-//
-// Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
-//
-//   - [systems.EventBatch.Len]() int: Len returns the number of events.
-type EventBatch = systems.EventBatch
-
-// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
-// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
-// events, and if events of b were overwritten.
-func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
-	return systems.EventColumn[T](b, f)
-}
-
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
 // open, [ErrWalking].
@@ -812,17 +789,6 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 	return systems.NewRecipe(name, kinds...)
 }
 
-// Resource returns a field of a resource. It panics if the world does not have the resource.
-func Resource[T any](s State, f layout.Field[T]) T {
-	return systems.Resource[T](s, f)
-}
-
-// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
-// the resource, and in a task.
-func SetResource[T any](s State, f layout.Field[T], value T) State {
-	return systems.SetResource[T](s, f, value)
-}
-
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
 // watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
 // used bytes of the world without allocating. If snapshot and world were equal before, they copy
@@ -887,6 +853,40 @@ func Resized(s State, c Counts) (State, error) {
 // [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
+
+// Resource returns a field of a resource. It panics if the world does not have the resource.
+func Resource[T any](s State, f layout.Field[T]) T {
+	return systems.Resource[T](s, f)
+}
+
+// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
+// the resource, and in a task.
+func SetResource[T any](s State, f layout.Field[T], value T) State {
+	return systems.SetResource[T](s, f, value)
+}
+
+// Received is a range of events, in the order in which they were sent.
+//
+// Methods, of which `go doc ./systems Received.Batches` and the like say more:
+//
+//   - [systems.Received.Batches]() [2]EventBatch: Batches returns the events of r in one or two batches.
+//   - [systems.Received.Len]() int: Len returns the number of events.
+type Received = systems.Received
+
+// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
+// belongs to the same event. It is valid until newer events overwrite it.
+//
+// Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
+//
+//   - [systems.EventBatch.Len]() int: Len returns the number of events.
+type EventBatch = systems.EventBatch
+
+// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
+// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
+// events, and if events of b were overwritten.
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
+	return systems.EventColumn[T](b, f)
+}
 
 // A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
 // belongs to the program, not to the world's bytes: re-register listeners on a copy.

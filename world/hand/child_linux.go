@@ -156,7 +156,9 @@ func (h *Hand) tellReport() {
 		what  string
 		names []string
 	}{
-		{"migrated", h.report.Migrated}, {"new", h.report.New}, {"dropped", h.report.Dropped},
+		{"migrated", h.report.Migrated},
+		{"new", h.report.New},
+		{"dropped", h.report.Dropped},
 		{"kept", h.report.Kept},
 	} {
 		if len(r.names) > 0 {

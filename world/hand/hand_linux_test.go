@@ -171,9 +171,14 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 	g := newStage(t, "v1-a", 0, hand.Supervisor{Deadline: 2 * time.Second})
 	g.after(hand.Plays)
 	for _, c := range []struct{ version, why string }{
-		{"v1-panic-start", "exit status 2"}, {"v1-hang-start", "did not ask"},
-		{"v1-kill-start", "killed"}, {"v1-panic-taken", "exit status 2"},
-		{"v1-hang-taken", "not ready"}, {"v1-kill-taken", "killed"}, {"v3", ""}, {"none", "none"},
+		{"v1-panic-start", "exit status 2"},
+		{"v1-hang-start", "did not ask"},
+		{"v1-kill-start", "killed"},
+		{"v1-panic-taken", "exit status 2"},
+		{"v1-hang-taken", "not ready"},
+		{"v1-kill-taken", "killed"},
+		{"v3", ""},
+		{"none", "none"},
 	} {
 		path := filepath.Join(g.dir, c.version)
 		if c.version != "none" {

@@ -117,10 +117,13 @@ func TestPackRefuses(t *testing.T) {
 		{"nobody", packer(), []world.GameObject{0}, world.ErrDead},
 		{"one twice", packer(), []world.GameObject{id, id}, pack.ErrTwice},
 		{"no codec", &pack.Packer{}, []world.GameObject{id}, pack.ErrCodec},
-		{"a codec that fails", &pack.Packer{Codecs: []save.Codec{save.Values(note,
-			func(dst []byte, _ string) ([]byte, error) { return dst, world.ErrWalking },
-			func([]byte) (string, error) { return "", nil })}}, []world.GameObject{id},
-			world.ErrWalking},
+		{
+			"a codec that fails", &pack.Packer{Codecs: []save.Codec{save.Values(note,
+				func(dst []byte, _ string) ([]byte, error) { return dst, world.ErrWalking },
+				func([]byte) (string, error) { return "", nil })}},
+			[]world.GameObject{id},
+			world.ErrWalking,
+		},
 	} {
 		b, err := c.p.Pack([]byte("as it was"), s, c.ids...)
 		require.ErrorIs(t, err, c.want, c.name)
