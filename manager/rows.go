@@ -83,7 +83,8 @@ func (m *Manager) take() (row uint32, ok bool) {
 	return m.takeKept()
 }
 
-// takeHome takes a given row for use, if it is on the free list or reserved for an object of a slab.
+// takeHome takes a given row for use, if it is on the free list or reserved for an object of a
+// slab.
 func (m *Manager) takeHome(row uint32) bool {
 	if uint(row) >= uint(len(m.objects)) {
 		return false

@@ -96,8 +96,8 @@
 //	for id := range watcher.Entered(state) { … }
 //
 // [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
-// in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values ([Watcher.Keep])
-// has the last ones of those who left, until its next look: [LastOf].
+// in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values
+// ([Watcher.Keep]) has the last ones of those who left, until its next look: [LastOf].
 //
 // # Data not attached to objects
 //

@@ -97,20 +97,20 @@ func (h *horde) write(id GameObject) {
 func (h *horde) toggle(id GameObject, k Kind) {
 	switch o := h.all[id]; {
 	case !o.has[k]:
-		h.s, _ = sureRow(Add(h.s, id, k))
+		h.s = sureRow(Add(h.s, id, k))
 		h.change(id, func(o *orc) {
 			o.has[k] = true
 			delete(o.suspended, k)
 		})
 		h.write(id)
-	case h.r.IntN(3) == 0 && k != keptFrozen && !(h.packed && k == keptOrc):
+	case h.r.IntN(3) == 0 && k != keptFrozen && (!h.packed || k != keptOrc):
 		h.must(Suspend(h.s, id, k))
 		h.change(id, func(o *orc) {
 			delete(o.has, k)
 			o.suspended[k] = true
 		})
 	case h.r.IntN(5) == 0:
-		h.s, _ = sureRow(Renew(h.s, id, k))
+		h.s = sureRow(Renew(h.s, id, k))
 		h.remove(id, k)
 		h.change(id, func(o *orc) { o.has[k] = true })
 	default:
@@ -119,13 +119,13 @@ func (h *horde) toggle(id GameObject, k Kind) {
 	}
 }
 
-func sureRow(s State, row Row, err error) (State, Row) { return sure(s, err), row }
+func sureRow(s State, _ Row, err error) State { return sure(s, err) }
 
 // lead makes one object lead another, unless that closes a ring.
 func (h *horde) lead(id, to GameObject) {
 	var err error
 	if h.all[id].leader == 0 && !Has(h.s, id, keptLeader.Kind()) {
-		h.s, _ = sureRow(Add(h.s, id, keptLeader.Kind()))
+		h.s = sureRow(Add(h.s, id, keptLeader.Kind()))
 		h.change(id, func(o *orc) { o.has[keptLeader.Kind()] = true })
 	}
 	if h.s, err = Set(h.s, id, keptLeader, to); err == nil {

@@ -111,7 +111,7 @@ func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
 	either := NewWatcher(NewQuery(With(Position), Any(sound, channel))).Keep(Position)
 	counts := soundCounts(300)
 	counts.Watchers = append(counts.Watchers, either)
-	make := func() (s State, ids []GameObject) {
+	create := func() (s State, ids []GameObject) {
 		s = sure(CreateState(counts))
 		for i := range 200 {
 			var id GameObject
@@ -123,13 +123,13 @@ func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
 		}
 		return listening.Look(either.Look(s)), ids
 	}
-	alone, ids := make()
+	alone, ids := create()
 	for _, id := range ids {
 		alone = must(DisposeGameObject(alone, id))
 	}
-	atOnce, _ := make()
+	atOnce, _ := create()
 	atOnce = must(NewQuery(With(Position)).DisposeAll(atOnce))
-	recorded, _ := make()
+	recorded, _ := create()
 	for _, id := range ids {
 		Record(recorded).Dispose(id)
 	}

@@ -14,7 +14,6 @@ var (
 	exhibitTree = systems.Tree{
 		Recipe: exhibitCrew, Children: []systems.Tree{{Recipe: exhibitCrew}, {Recipe: exhibitCrew}},
 	}
-	exhibitSummed = world.NewQuery(world.Write(busyCount))
 )
 
 // relationContracts are those of relations.

@@ -71,8 +71,8 @@
 // Watch what enters and leaves: [NewWatcher] for a [Watcher], [systems.Watcher.Look];
 // [systems.Watcher.Entered], [systems.Watcher.Left], [systems.Watcher.Members],
 // [systems.Watcher.Count], [systems.Watcher.Once], [systems.Watcher.Forget],
-// [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf]. By functions: [systems.Watcher.Listen] for a [Listener],
-// [systems.Watcher.Notify], [systems.Listener.Stop].
+// [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf]. By functions:
+// [systems.Watcher.Listen] for a [Listener], [systems.Watcher.Notify], [systems.Listener.Stop].
 //
 // Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],
 // [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by

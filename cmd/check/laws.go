@@ -25,8 +25,8 @@ var mayImport = map[string][]string{
 	"systems": {
 		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
 		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
-		"systems/internal/names",
-		"systems/internal/past", "systems/internal/query", "systems/internal/random", "systems/internal/seen",
+		"systems/internal/names", "systems/internal/past", "systems/internal/query",
+		"systems/internal/random", "systems/internal/seen",
 		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
 		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",

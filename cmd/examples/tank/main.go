@@ -22,14 +22,14 @@ var (
 	Loaded = layout.NewComponent[uint32]("loaded") // shells in a gun
 
 	Hull   = world.NewRecipe("hull", Offset, Place, Speed)
-	Turret = world.NewRecipe("turret", family.ChildOf, Offset, Place)
+	Turret = world.NewRecipe("turret", family.ChildOf, Offset, Place).With(Offset.Value(Metres{0, 2}))
 	Gun    = world.NewRecipe("gun", family.ChildOf, Offset, Place, Loaded)
 	Shell  = world.NewRecipe("shell", Offset, Place, Speed)
 )
 
 // Tank is spawned as a whole.
 var Tank = family.Tree{Recipe: Hull, Children: []family.Tree{{
-	Recipe: Turret, Values: []layout.FieldValue{Offset.Value(Metres{Y: 2})}, Children: []family.Tree{
+	Recipe: Turret, Children: []family.Tree{
 		{Recipe: Gun, Values: []layout.FieldValue{Offset.Value(Metres{3, -0.5}), Loaded.Value(2)}},
 		{Recipe: Gun, Values: []layout.FieldValue{Offset.Value(Metres{3, 0.5}), Loaded.Value(1)}},
 	},
