@@ -12,17 +12,17 @@ import (
 	"github.com/flatecs/flatecs/world/family"
 )
 
-// Metres is a place, or a way.
-type Metres struct{ X, Y float32 }
+// Vec is a place, or a way, in metres.
+type Vec struct{ X, Y float32 }
 
 var (
-	Offset = layout.NewComponent[Metres]("offset") // from the parent, or from the origin
-	Place  = layout.NewComponent[Metres]("place")  // in the world
-	Speed  = layout.NewComponent[Metres]("speed")  // metres a second
+	Offset = layout.NewComponent[Vec]("offset") // from the parent, or from the origin
+	Place  = layout.NewComponent[Vec]("place")  // in the world
+	Speed  = layout.NewComponent[Vec]("speed")  // metres a second
 	Loaded = layout.NewComponent[uint32]("loaded") // shells in a gun
 
 	Hull   = world.NewRecipe("hull", Offset, Place, Speed)
-	Turret = world.NewRecipe("turret", family.ChildOf, Offset, Place).With(Offset.Value(Metres{0, 2}))
+	Turret = world.NewRecipe("turret", family.ChildOf, Offset, Place).With(Offset.Value(Vec{0, 2}))
 	Gun    = world.NewRecipe("gun", family.ChildOf, Offset, Place, Loaded)
 	Shell  = world.NewRecipe("shell", Offset, Place, Speed)
 )
@@ -30,8 +30,8 @@ var (
 // Tank is spawned as a whole.
 var Tank = family.Tree{Recipe: Hull, Children: []family.Tree{{
 	Recipe: Turret, Children: []family.Tree{
-		{Recipe: Gun, Values: []layout.FieldValue{Offset.Value(Metres{3, -0.5}), Loaded.Value(2)}},
-		{Recipe: Gun, Values: []layout.FieldValue{Offset.Value(Metres{3, 0.5}), Loaded.Value(1)}},
+		{Recipe: Gun, Values: []layout.FieldValue{Offset.Value(Vec{3, -0.5}), Loaded.Value(2)}},
+		{Recipe: Gun, Values: []layout.FieldValue{Offset.Value(Vec{3, 0.5}), Loaded.Value(1)}},
 	},
 }}}
 
@@ -58,7 +58,7 @@ func Follow(s world.State) world.State {
 	for b := range placing.Down(s, family.ChildOf) {
 		place, offset := world.Column(b, Place), world.Column(b, Offset)
 		for i, parent := range family.Parents(b, Place) {
-			place[i] = Metres{parent.X + offset[i].X, parent.Y + offset[i].Y}
+			place[i] = Vec{parent.X + offset[i].X, parent.Y + offset[i].Y}
 		}
 	}
 	return s
@@ -71,7 +71,7 @@ func Fire(s world.State) (world.State, error) {
 		for i := range loaded {
 			if loaded[i] > 0 {
 				loaded[i]--
-				b.Spawn(Shell, Offset.Value(place[i]), Speed.Value(Metres{X: 100}))
+				b.Spawn(Shell, Offset.Value(place[i]), Speed.Value(Vec{X: 100}))
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func main() {
 		Recipes: []world.Recipe{Hull, Turret, Gun, Shell},
 	}))
 	defer func() { world.Close(state) }()
-	state, tank, err := family.Spawn(state, Tank, Speed.Value(Metres{X: 10}))
+	state, tank, err := family.Spawn(state, Tank, Speed.Value(Vec{X: 10}))
 	for step := 0; err == nil && step < 3; step++ {
 		state = Follow(Drive(state, 0.5))
 		state, err = Fire(state)
