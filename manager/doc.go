@@ -93,7 +93,7 @@
 // [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf], [Manager.Stretch], [Manager.Busy],
 // [Manager.Owners], [Manager.AppendOwners]. Keys: [Manager.Keyed], [Manager.RowOfKey],
 // [Manager.SetKey], [Manager.IndexKey]. Go through: [Manager.All], [Manager.Each], [Manager.Runs],
-// [Group]. Rules on several kinds: [Arena.NewMatch], [Match]. What enters and leaves:
+// [Group]. Rules on several kinds: [Arena.NewMatch], [Match], [Held]. What enters and leaves:
 // [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
 // [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. What
 // those who left had: [Keep], [Watcher.Keep], [Arena.Leaving], [Watcher.Last],

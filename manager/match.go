@@ -59,7 +59,7 @@ func (m *Match) Group(g int) (some, whole uint64) {
 		}
 		some, whole = some&a, whole&w
 	}
-	if m.bare {
+	if m.bare || len(m.Held) > 0 {
 		return some, 0
 	}
 	if whole &= some; m.only != nil && whole != 0 {
@@ -100,6 +100,9 @@ func (m *Match) Block(b uint32) uint64 {
 		}
 		x &= some
 	}
+	for _, h := range m.Held {
+		x &= h.Held(b)
+	}
 	if m.only != nil && x != 0 {
 		x = m.without(b, x)
 	}
@@ -132,7 +135,7 @@ func (m *Match) Version() (version uint64, ok bool) {
 			version += k.Reshaped
 		}
 	}
-	return version, !m.bare && m.only == nil
+	return version, !m.bare && m.only == nil && len(m.Held) == 0
 }
 
 // Object reports whether the object is alive and matches.

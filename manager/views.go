@@ -153,6 +153,13 @@ type Match struct {
 	Any   [][]*Manager // has at least one of each list
 	only  []uint64     // has no kind but these, one bit each; nil: no such rule
 	bare  bool         // no rule names a kind
+	Held  []Held       // is in all of these
+}
+
+// A Held is a set of objects that is derived from values.
+type Held interface {
+	Hold()                    // makes it valid
+	Held(block uint32) uint64 // a bit per object
 }
 
 // A Watch is a set of watched rules. Watchers with equal rules share one.

@@ -73,10 +73,23 @@ func (j *job) planOf(q Query) *walk.Plan {
 		j.allows(q)
 	}
 	spec := q.declared()
-	if p := j.plans.Made(spec); p != nil {
-		return p
+	p := j.plans.Made(spec)
+	if p == nil {
+		p = j.plans.Of(&j.Table, spec)
 	}
-	return j.plans.Of(&j.Table, spec)
+	if p.Held != nil {
+		hold(p)
+	}
+	return p
+}
+
+// hold makes the sets of a plan valid that are derived from values.
+//
+//go:noinline
+func hold(p *walk.Plan) {
+	for _, h := range p.Held {
+		h.Hold()
+	}
 }
 
 // checkWrites panics when a plan writes in the world of a snapshot.

@@ -144,7 +144,7 @@
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
 // [ErrOther], [ErrRemove].
 //
-// What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up],
+// What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
 // [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree]
 // with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
 package systems

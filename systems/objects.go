@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
@@ -183,7 +182,7 @@ func (j *job) addRecipes() error {
 		if err != nil {
 			return placed("recipe "+spec.name, err, "")
 		}
-		j.pools.numbered = dense.Grow(j.pools.numbered, spec.number)
+		j.pools.numbered = kind.Grow(j.pools.numbered, spec.number)
 		j.pools.numbered[spec.number] = p
 		j.pools.counted = append(j.pools.counted, p)
 	}

@@ -48,6 +48,18 @@ func Only(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.On
 // written row through, and never misses one.
 func Changed(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Changed, kinds)} }
 
+// HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.
+// It panics if one of them is no relation. A watcher cannot watch it.
+func HasTarget(relations ...layout.Field[GameObject]) Term {
+	kinds := make([]layout.AnyKind, len(relations))
+	for i, r := range relations {
+		if kinds[i] = r; r.Spec().Relation == nil {
+			panicNoRelation(r.Spec())
+		}
+	}
+	return Term{query.TermOfKinds(query.HasTarget, kinds)}
+}
+
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
 // then contain a few rows that do not match; what is written to them is undone. Such a batch has no
 // ids.

@@ -63,6 +63,11 @@ func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
 	return s.look().relation(relation).Count(id)
 }
 
+//go:noinline
+func panicNoRelation(f *layout.FieldSpec) {
+	panic("flatecs: " + f.String() + " is no relation; declare one by layout.NewRelation")
+}
+
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
 // first those without a parent, ascending, then their children, and so on. [Parents] returns the
 // parents' values. Depths are by the tree alone: parents that do not match are left out. It panics
@@ -155,8 +160,7 @@ func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value
 func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 	r := f.Spec().Relation
 	if r == nil {
-		panic("flatecs: " + f.Spec().String() +
-			" is no relation; declare one by layout.NewRelation")
+		panicNoRelation(f.Spec())
 	}
 	l := j.kin.Of(r)
 	if l == nil {

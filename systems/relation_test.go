@@ -324,3 +324,63 @@ func TestSuspendedReferencesRefuseNothing(t *testing.T) {
 	require.Zero(t, sure(Get(s, item, carried)), "the object is gone")
 	Close(s)
 }
+
+// TestHasTarget: as With, for those that refer to somebody, whatever was changed between.
+func TestHasTarget(t *testing.T) {
+	s, ids := forest(t, 3, 700)
+	r := rand.New(rand.NewPCG(3, 4))
+	attached := NewQuery(HasTarget(childOf), Without(markX))
+	loose := NewQuery(With(childOf))
+	snap := sure(NewSnapshot(s))
+	require.NoError(t, snap.Take(s))
+	check := func(s State) {
+		t.Helper()
+		var want []GameObject
+		for id := range loose.Objects(s) {
+			if parentOf(s, id) != 0 && !Has(s, id, markX) {
+				want = append(want, id)
+			}
+		}
+		require.Equal(t, want, slices.Collect(attached.Objects(s)))
+		require.Equal(t, len(want), attached.Count(s))
+		n := 0
+		for b := range NewQuery(Read(local), HasTarget(childOf), Without(markX)).In(s) {
+			n += b.Len()
+		}
+		require.Equal(t, len(want), n)
+		for b := range NewQuery(Read(local), HasTarget(childOf), Without(markX)).Down(s, childOf) {
+			n -= b.Len()
+		}
+		require.Zero(t, n)
+	}
+	for range 60 {
+		id := ids[20+r.IntN(len(ids)-20)]
+		switch r.IntN(5) {
+		case 0:
+			s = must(Set(s, id, childOf, 0))
+		case 1:
+			s, _ = Set(s, id, childOf, ids[r.IntN(len(ids))]) // a ring, at times
+		case 2:
+			if !Has(s, id, markX) {
+				s, _, _ = Add(s, id, markX)
+			}
+		case 3:
+			s, _, _ = Spawn(s, node)
+		case 4:
+			if r.IntN(4) == 0 {
+				s = must(Restore(s, snap))
+			}
+		}
+		check(s)
+		check(snap.State())
+	}
+	key := sure(attached.Key(s))
+	require.Contains(t, key, "targetOf:0")
+	require.Panics(t, func() {
+		_, _ = CreateState(Counts{
+			GameObjects: 1, Kinds: layout.Kinds(childOf), Watchers: []Watcher{NewWatcher(attached)},
+		})
+	})
+	snap.Close()
+	Close(s)
+}

@@ -142,7 +142,7 @@ func (p *Snapshot) State() State {
 			panic(placed("Snapshot.State", err, ""))
 		}
 		p.world = newJob(p.arena)
-		p.world.kin = relations
+		p.world.kin, p.world.Relations = relations, relations
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
 		_ = p.world.addRecipes() // the same as the world's

@@ -4,8 +4,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/events"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // Resource returns a field of a resource. It panics if the world does not have the resource.
@@ -145,10 +145,10 @@ func (j *job) addEvents() {
 		spec := e.events.spec
 		cursors := j.Find(spec.cursors.Spec())
 		r := events.NewRing(j.Find(spec.kind.Spec()), cursors, spec.done)
-		j.rings = dense.Grow(j.rings, spec.number)
+		j.rings = kind.Grow(j.rings, spec.number)
 		j.rings[spec.number] = r
 		for i, reader := range e.readers {
-			j.readers = dense.Grow(j.readers, reader.spec.number)
+			j.readers = kind.Grow(j.readers, reader.spec.number)
 			j.readers[reader.spec.number] = events.Reader{Ring: r, At: 1 + i}
 		}
 	}

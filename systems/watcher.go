@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/flatecs/flatecs/systems/internal/dense"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -108,11 +108,15 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if w.spec == nil || w.spec.query.spec == nil {
 			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
 		}
+		if w.spec.query.spec.Asks(query.HasTarget) {
+			panic("flatecs: a watcher cannot watch HasTarget; watch With of the relation, " +
+				"or walk the query")
+		}
 		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)
 		if err != nil {
 			return err
 		}
-		j.watchers = dense.Grow(j.watchers, w.spec.number)
+		j.watchers = kind.Grow(j.watchers, w.spec.number)
 		x := &j.watchers[w.spec.number]
 		if x.Watcher != nil {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")

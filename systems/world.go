@@ -72,6 +72,7 @@ func (j *job) equip(c *Counts) (err error) {
 	if j.kin, err = kin.New(j.Arena); err != nil {
 		return err
 	}
+	j.Relations = j.kin
 	if err := j.prepare(); err != nil {
 		return err
 	}
@@ -174,6 +175,7 @@ func Clone(s State) (State, error) {
 	j.copyWatchers(from.watchers)
 	j.commands.CopyFrom(&from.commands)
 	if j.kin, err = kin.New(arena); err == nil {
+		j.Relations = j.kin
 		err = j.prepare()
 	}
 	if err == nil {

@@ -48,7 +48,8 @@ func relationContracts() map[string]contract {
 			defer func() { _ = recover() }() // it is of no walk
 			systems.UpdateParents(world.Batch{}, busyCount, func(int, *uint16) {})
 		}),
-		"Member": knowsNone(func() { systems.Member(1) }),
+		"HasTarget": knowsNone(func() { systems.HasTarget(exhibitParent) }),
+		"Member":    knowsNone(func() { systems.Member(1) }),
 		"SpawnTree": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return try(systems.SpawnTree(s, exhibitParent, exhibitTree))
 		}),

@@ -15,6 +15,8 @@ var relationFuncs = map[string]any{
 
 	"layout.RelationSpec.Handle": (*layout.RelationSpec).Handle,
 
+	"HasTarget":            systems.HasTarget,
+	"family.HasTarget":     family.HasTarget,
 	"Children":             systems.Children,
 	"ChildCount":           systems.ChildCount,
 	"Parents":              systems.Parents[float32],

@@ -2,9 +2,9 @@
 
 package kernel
 
-// Diffuse64 computes cells of a plane after a step of diffusion: each gives a part of what it has
-// to the four cells beside it. src is the whole plane, row by row, width cells each; dst is the
-// cells from first on, of the next plane:
+// Diffuse64 computes cells of a plane after a step of diffusion: each gives a part of what it has to
+// the four cells beside it. src is the whole plane, row by row, width cells each; dst is the cells
+// from first on, of the next plane:
 //
 //	for i := range dst {
 //		c, left, right, above, below := src[first+i], …
@@ -22,8 +22,8 @@ func Diffuse64(dst, src []float64, first, width int, rate float64, wrap bool) {
 		y, x := first/width, first%width
 		n := min(width-x, len(dst))
 		row := src[y*width:][:width]
-		diffuseRow64(dst[:n], row, rowAt64(src, row, y-1, width, wrap), rowAt64(src, row, y+1, width, wrap),
-			x, rate, wrap)
+		above, below := rowAt64(src, row, y-1, width, wrap), rowAt64(src, row, y+1, width, wrap)
+		diffuseRow64(dst[:n], row, above, below, x, rate, wrap)
 		dst, first = dst[n:], first+n
 	}
 }

@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
-		"systems/internal/command", "systems/internal/dense", "systems/internal/events",
+		"systems/internal/command", "systems/internal/events",
 		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
 		"systems/internal/names", "systems/internal/past", "systems/internal/query",
 		"systems/internal/random", "systems/internal/seen",
@@ -38,7 +38,6 @@ var mayImport = map[string][]string{
 	},
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.
-	"systems/internal/dense":   {},
 	"systems/internal/random":  {},
 	"systems/internal/turn":    {},
 	"systems/internal/work":    {},
@@ -54,7 +53,7 @@ var mayImport = map[string][]string{
 		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask",
 	},
 	"systems/internal/walk": {
-		"systems/internal/query", "systems/internal/kind", "systems/internal/dense",
+		"systems/internal/query", "systems/internal/kind",
 		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
 	},
 	"systems/internal/structure": {
@@ -64,7 +63,7 @@ var mayImport = map[string][]string{
 		"systems/internal/structure", "manager", "gameobject", "layout", "buffer",
 	},
 	"systems/internal/command": {
-		"systems/internal/kin", "systems/internal/structure", "systems/internal/dense",
+		"systems/internal/kin", "systems/internal/kind", "systems/internal/structure",
 		"manager", "gameobject", "layout", "buffer",
 	},
 

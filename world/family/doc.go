@@ -31,8 +31,9 @@
 // used.
 //
 // Relations: [ChildOf]; of your own by [layout.NewRelation]. Who refers to an object: [Children],
-// [Count]. Walks: [systems.Query.Down], [systems.Query.Up], [systems.Query.ChildrenOf], in which
-// [Parents] and [UpdateParents]; in tasks one depth after the other by [systems.Query.AtDepth] and
-// [Depth]. Whole trees: [Spawn] of a [Tree] with [Member],
-// [systems.Commands.SpawnTree], [Copy], [Dispose]. Errors: [ErrRing], [ErrReferred].
+// [Count]; who refers to somebody, in queries: [HasTarget]. Walks: [systems.Query.Down],
+// [systems.Query.Up], [systems.Query.ChildrenOf], in which [Parents] and [UpdateParents]; in tasks
+// one depth after the other by [systems.Query.AtDepth] and [Depth]. Whole trees: [Spawn] of a
+// [Tree] with [Member], [systems.Commands.SpawnTree], [Copy], [Dispose]. Errors: [ErrRing],
+// [ErrReferred].
 package family

@@ -19,6 +19,12 @@ var (
 	ErrReferred = systems.ErrReferred // others refer to an object by a relation that refuses that
 )
 
+// HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.
+// It panics if one of them is no relation. A watcher cannot watch it.
+func HasTarget(relations ...layout.Field[world.GameObject]) world.Term {
+	return systems.HasTarget(relations...)
+}
+
 // Children yields the objects that refer to an object by a relation: its children, in a tree. They
 // are in the order of the relation's Order field, then ascending. An object that is not alive has
 // none. The loop may change the world. It panics if the world does not have the relation.

@@ -16,9 +16,9 @@ import (
 type Vec struct{ X, Y float32 }
 
 var (
-	Offset = layout.NewComponent[Vec]("offset") // from the parent, or from the origin
-	Place  = layout.NewComponent[Vec]("place")  // in the world
-	Speed  = layout.NewComponent[Vec]("speed")  // metres a second
+	Offset = layout.NewComponent[Vec]("offset")    // from the parent, or from the origin
+	Place  = layout.NewComponent[Vec]("place")     // in the world
+	Speed  = layout.NewComponent[Vec]("speed")     // metres a second
 	Loaded = layout.NewComponent[uint32]("loaded") // shells in a gun
 
 	Hull   = world.NewRecipe("hull", Offset, Place, Speed)

@@ -121,7 +121,7 @@ func small() fstest.MapFS {
 			"// T has [T.A].\ntype T struct{ A int }\n")},
 	}
 	for _, name := range []string{
-		"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING", "RESTART",
+		"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING", "RESTART", "SIMULATIONS",
 		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY",
 	} {
 		tree["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}

@@ -55,6 +55,7 @@ var written = []page{
 	{source: "docs/GUIDE.md", group: start, short: "Guide"},
 	{source: "docs/HOWTO.md", group: start, short: "How to"},
 	{source: "docs/COMING-FROM.md", group: start, short: "Coming from …"},
+	{source: "docs/SIMULATIONS.md", group: start, short: "Simulations"},
 	{name: "scenes.html", group: look, short: "Scenes", write: (*book).writeScenes},
 	{name: "examples.html", group: look, short: "Examples", write: (*book).writeExamples},
 	{source: "docs/INSPECTOR.md", group: tools, short: "Inspector"},

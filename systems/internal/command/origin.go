@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/systems/internal/dense"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // An origin numbers creations: one for the world, and one per task. Numbers continue from one Apply
@@ -136,7 +136,7 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 	b.used, b.floor = from.used, from.floor
 	b.births.copyFrom(&from.births)
 	if n := len(from.tasks); n > len(b.tasks) {
-		b.tasks = dense.Grow(b.tasks, uint32(n-1))
+		b.tasks = kind.Grow(b.tasks, uint32(n-1))
 	}
 	for i := range from.tasks {
 		b.tasks[i].copyFrom(&from.tasks[i])
@@ -152,7 +152,7 @@ func (o *origin) copyFrom(from *origin) {
 
 // ForTask returns the buffer of a task, which continues the numbering of that task in the last run.
 func (b *Buffer) ForTask(task int) Buffer {
-	b.tasks = dense.Grow(b.tasks, uint32(task))
+	b.tasks = kind.Grow(b.tasks, uint32(task))
 	return Buffer{own: task + 1}
 }
 

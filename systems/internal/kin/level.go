@@ -20,7 +20,17 @@ func (l *Lists) Level(depth int) (objects, targets []uint32) {
 // Version becomes another number when references may be others.
 func (l *Lists) Version() uint64 { return l.exact() }
 
-// Held returns the objects of a block that refer to one. The lists must be valid.
+// Hold makes what Held returns valid.
+func (l *Lists) Hold() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if l.found != l.exact() {
+		l.findTargets()
+		l.known.Store(l.m.Written + 1 - l.kept)
+	}
+}
+
+// Held returns the objects of a block that refer to one. It must be valid.
 func (l *Lists) Held(block uint32) uint64 {
 	if block<<6 >= l.objects {
 		return 0 // objects that were created since

@@ -76,6 +76,14 @@ func (w *World) Of(r *layout.RelationSpec) *Lists {
 	return nil
 }
 
+// Referring returns the objects that refer to one, or nil if the world does not have the relation.
+func (w *World) Referring(r *layout.RelationSpec) manager.Held {
+	if l := w.Of(r); l != nil {
+		return l
+	}
+	return nil
+}
+
 // Verify checks loaded relations: every reference is nobody, or a live object, and trees have no
 // rings.
 func (w *World) Verify() error {

@@ -21,6 +21,14 @@ type Table struct {
 	*manager.Arena
 	OnObjects int  // number of managers of kinds that objects can have
 	Closed    bool // the world is one no more
+
+	Relations Relations // of the world
+}
+
+// Relations are those of a world; see package kin.
+type Relations interface {
+	// Referring returns the set of the objects that refer to one, or nil.
+	Referring(r *layout.RelationSpec) manager.Held
 }
 
 // Place returns the place of a kind's manager; it panics when objects cannot have the kind.

@@ -78,6 +78,11 @@ func (q *Spec) Requires(kind *layout.KindSpec) bool {
 	})
 }
 
+// Asks reports whether some term of q has a mode.
+func (q *Spec) Asks(m Mode) bool {
+	return slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Mode == m })
+}
+
 // String returns q's terms as they are written, fields as kind.field.
 func (q *Spec) String() string {
 	terms := make([]string, len(q.Terms))

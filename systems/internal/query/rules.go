@@ -15,6 +15,7 @@ import (
 // Rules are those of a query by the numbers of one world: which objects match.
 type Rules struct {
 	all, none  mask.Mask
+	held       mask.Mask   // relations by which objects must refer to one
 	some, only []mask.Mask // one mask per rule
 }
 
@@ -35,6 +36,9 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 		switch t.Mode {
 		case Read, Write, With:
 			r.all.Add(mask)
+		case HasTarget:
+			r.all.Add(mask)
+			r.held.Add(mask)
 		case Without:
 			r.none.Add(mask)
 		case Any:
@@ -122,6 +126,9 @@ func (r Rules) Key() string {
 	rules := slices.Concat(clauses("anyOf:", r.some), clauses("onlyOf:", r.only))
 	if r.none.Len() > 0 {
 		rules = append(rules, "excludeOf:"+r.none.String())
+	}
+	if r.held.Len() > 0 {
+		rules = append(rules, "targetOf:"+r.held.String())
 	}
 	if r.all.Len() > 0 || len(rules) == 0 {
 		rules = slices.Insert(rules, 0, "allOf:"+r.all.String())

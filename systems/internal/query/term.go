@@ -30,6 +30,7 @@ const (
 	Any
 	Only
 	Changed
+	HasTarget
 	RowWise
 	Forced // for tests: gather every batch
 )
@@ -37,14 +38,17 @@ const (
 // modeNames are the names of the functions that make terms.
 var modeNames = [...]string{
 	Read: "Read", Write: "Write", Optional: "Optional", With: "With", Without: "Without",
-	Any: "Any", Only: "Only", Changed: "Changed", RowWise: "RowWise", Forced: "forced",
+	Any: "Any", Only: "Only", Changed: "Changed", HasTarget: "HasTarget",
+	RowWise: "RowWise", Forced: "forced",
 }
 
 // String returns the name of the function that makes such terms.
 func (m Mode) String() string { return modeNames[m] }
 
 // Needs reports whether a term of this mode requires the kinds it names.
-func (m Mode) Needs() bool { return m == Read || m == Write || m == With || m == Only }
+func (m Mode) Needs() bool {
+	return m == Read || m == Write || m == With || m == Only || m == HasTarget
+}
 
 // TermOfFields returns a term that asks for fields. It panics when something in it is nothing.
 func TermOfFields(m Mode, what []layout.Access) Term {

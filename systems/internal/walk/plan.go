@@ -109,6 +109,11 @@ func (p *Plan) addTerm(t *kind.Table, term query.Term) {
 		p.RequireAny(managersOf(t, term))
 	case query.Only:
 		p.RequireOnly(managersOf(t, term))
+	case query.HasTarget:
+		p.Require(managersOf(t, term)...)
+		for _, k := range term.Kinds {
+			p.Held = append(p.Held, t.Relations.Referring(k.Spec().Relation))
+		}
 	case query.Changed:
 		p.changed, p.since = append(p.changed, managersOf(t, term)...), true
 	case query.RowWise:

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/dense"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
@@ -52,7 +51,7 @@ func (l *Plans) Make(t *kind.Table, queries ...*query.Spec) error {
 		if err := checkQuery(t, q); err != nil {
 			return fmt.Errorf("flatecs: %s: %w", q, err)
 		}
-		if list = dense.Grow(list, q.Number); list[q.Number] == nil {
+		if list = kind.Grow(list, q.Number); list[q.Number] == nil {
 			list[q.Number] = made[i].resolve(t, q)
 		}
 	}
