@@ -19,12 +19,43 @@ func At3(x, y, z float32) Pose3 {
 }
 
 // Compose returns the global pose of a child: p is its parent's, local is its own, relative to p.
-func (p Pose3) Compose(local Pose3) Pose3 {
-	return Pose3{
-		Position: p.Point(local.Position),
-		Rotation: p.Rotation.Times(local.Rotation).Unit(),
-		Scale:    each(p.Scale, local.Scale),
+func (p Pose3) Compose(local Pose3) (global Pose3) {
+	compose3(&global, &p, &local)
+	return global
+}
+
+// compose3 is Compose in single numbers, which stay in registers as arrays do not: Point, Times and
+// Unit, operation by operation.
+func compose3(dst, p, l *Pose3) {
+	x, y, z, w := p.Rotation[0], p.Rotation[1], p.Rotation[2], p.Rotation[3]
+	vx := float32(p.Scale[0] * l.Position[0])
+	vy := float32(p.Scale[1] * l.Position[1])
+	vz := float32(p.Scale[2] * l.Position[2])
+	tx := 2 * (float32(y*vz) - float32(z*vy))
+	ty := 2 * (float32(z*vx) - float32(x*vz))
+	tz := 2 * (float32(x*vy) - float32(y*vx))
+	ux := float32(y*tz) - float32(z*ty)
+	uy := float32(z*tx) - float32(x*tz)
+	uz := float32(x*ty) - float32(y*tx)
+	dst.Position[0] = p.Position[0] + (vx + float32(w*tx) + ux)
+	dst.Position[1] = p.Position[1] + (vy + float32(w*ty) + uy)
+	dst.Position[2] = p.Position[2] + (vz + float32(w*tz) + uz)
+
+	a, b, c, d := l.Rotation[0], l.Rotation[1], l.Rotation[2], l.Rotation[3]
+	qx := float32(w*a) + float32(x*d) + float32(y*c) - float32(z*b)
+	qy := float32(w*b) - float32(x*c) + float32(y*d) + float32(z*a)
+	qz := float32(w*c) + float32(x*b) - float32(y*a) + float32(z*d)
+	qw := float32(w*d) - float32(x*a) - float32(y*b) - float32(z*c)
+	n := root(float32(qx*qx) + float32(qy*qy) + float32(qz*qz) + float32(qw*qw))
+	if n == 0 {
+		qw, n = 1, 1
 	}
+	n = 1 / n
+	dst.Rotation[0], dst.Rotation[1] = float32(qx*n), float32(qy*n)
+	dst.Rotation[2], dst.Rotation[3] = float32(qz*n), float32(qw*n)
+	dst.Scale[0] = float32(p.Scale[0] * l.Scale[0])
+	dst.Scale[1] = float32(p.Scale[1] * l.Scale[1])
+	dst.Scale[2] = float32(p.Scale[2] * l.Scale[2])
 }
 
 // Relative is the inverse of [Pose3.Compose]: it returns the local pose with which a child of p is

@@ -41,7 +41,7 @@ func Update3(s world.State) world.State {
 		global, local := world.Column(b, Global3), world.Column(b, Local3)
 		parents := family.Parents(b, Global3)
 		for i := range global {
-			global[i] = parents[i].Compose(local[i])
+			compose3(&global[i], &parents[i], &local[i])
 		}
 	}
 	return s
