@@ -114,7 +114,7 @@ func (s *served) ask(b browse.Tab, words string) {
 func (s *served) examples(t *testing.T) {
 	t.Helper()
 	b := browse.Open(t, s.url+"examples.html", watching, 1280, 900)
-	programs, err := filepath.Glob("../examples/*/main.go")
+	programs, err := filepath.Glob("../examples/*/main_test.go")
 	require.NoError(t, err)
 	for _, program := range programs {
 		name := filepath.Base(filepath.Dir(program))

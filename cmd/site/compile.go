@@ -20,11 +20,13 @@ func (s *site) compile(ctx context.Context, source *book.Source) (server.Program
 		return app, err
 	}
 	source.Script = app.Script
-	examples, err := filepath.Glob(filepath.Join(s.root, "cmd", "examples", "*", "main.go"))
+	// What an example prints is tested, but of one that goes on until it is ended.
+	tests, err := filepath.Glob(filepath.Join(s.root, "cmd", "examples", "*", "main_test.go"))
 	if err != nil {
 		return app, err
 	}
-	for _, file := range examples {
+	for _, test := range tests {
+		file := filepath.Join(filepath.Dir(test), "main.go")
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return app, err

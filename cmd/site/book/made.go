@@ -50,7 +50,7 @@ var listed = regexp.MustCompile("`go run ./cmd/examples/(\\w+)`")
 func (b *book) writeExamples(p *page) error {
 	var body strings.Builder
 	p.addHeading(heading{1, "", "Examples"})
-	body.WriteString("<h1>Examples</h1>\n<p>Whole programs. A button above each runs it here, " +
+	body.WriteString("<h1>Examples</h1>\n<p>Whole programs. A button above runs one here, " +
 		"compiled for the browser, and shows what it prints.</p>\n")
 	readme, err := fs.ReadFile(b.Tree, "README.md")
 	if err != nil {
