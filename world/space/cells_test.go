@@ -283,7 +283,7 @@ func TestMisuseIsNamed(t *testing.T) {
 			"make some by NewCells with this State": func() { c.Build(crowd(t, 100), nil) },
 		world.ErrWalking.Error(): func() {
 			for range all.In(s) {
-				c.Build(s, nil)
+				s = c.Build(s, nil)
 			}
 		},
 	} {

@@ -68,7 +68,11 @@ func (w View) Shown(e ast.Expr) *ast.CallExpr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v := VarOf(w.Info, e); v != nil && w.Values[v] != nil {
-			return w.Shown(w.Values[v])
+			value := w.Values[v]
+			delete(w.Values, v) // it may be a part of itself, as in v = v[1:]
+			column := w.Shown(value)
+			w.Values[v] = value
+			return column
 		}
 	case *ast.CallExpr:
 		if IsWorlds(Called(w.Info, e), "Column", "Flat") && len(e.Args) == 2 {

@@ -191,3 +191,9 @@ func use([]vec) {}
 func show(float32, int) {}
 
 /* want `kept finds nothing here; delete this comment` */ //flatecs:allow kept there is nothing
+
+// shortened is a part of itself, and shows no column.
+func (g *scene) shortened(at []vec) {
+	at = at[1:]
+	g.at = at
+}
