@@ -61,7 +61,7 @@ type run struct {
 	before  uint32 // an earlier run of the block, plus 1
 }
 
-var seed = maphash.MakeSeed()
+var seed = maphash.Comparable(maphash.MakeSeed(), 0)
 
 // checked returns g. It panics if g is nil.
 func (g *Groups) checked() *Groups {
@@ -198,7 +198,8 @@ func (g *Groups) groupOf(mask []uint64) uint32 {
 	}
 	h := uint64(0)
 	for _, w := range mask {
-		h = maphash.Comparable(seed, h^w)
+		hi, lo := bits.Mul64(h^w^seed, 0x9e3779b97f4a7c15) // 2⁶⁴ by the golden ratio
+		h = hi ^ lo
 	}
 	head := g.numbers[h]
 	for i := head; i != 0; i = g.groups[i-1].other {

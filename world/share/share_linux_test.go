@@ -116,16 +116,14 @@ func TestReadersSeeFrames(t *testing.T) {
 				assert.Equal(t, n, r.Latest())
 				assert.Equal(t, world.Digest(s), world.Digest(f.State()))
 			}
-			kept := world.Must(r.Pin()).State()
+			kept := world.Must(r.Pin()).State() // until the next one is
 			f := world.Must(r.Pin())
-			assert.Panics(t, func() { world.Digest(kept) }, "it was unpinned")
-			func() {
-				defer func() {
-					err, _ := recover().(error)
-					assert.ErrorIs(t, err, memory.ErrReadOnly)
-				}()
-				world.Advance(f.State())
-			}()
+			if statesChecked {
+				assert.Panics(t, func() { world.Digest(kept) }, "it was unpinned")
+				assert.PanicsWithError(t, memory.ErrReadOnly.Error(), func() {
+					world.Advance(f.State())
+				})
+			}
 			require.NoError(t, p.Close())
 			assert.False(t, r.Writing())
 			assert.Equal(t, world.Digest(s), world.Digest(f.State()), "the last frame stays")
