@@ -64,6 +64,10 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	path, _ := roomFile(newRoom(t))
 	require.NoError(t, os.Rename(path, "name")) // as good texts are
+	if runtime.GOOS == "js" {                   // the largest int of theirs is half of all memory there is
+		delete(table, "tool.Bytes")
+		delete(table, "memory.Make")
+	}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
 			f := reflect.ValueOf(table[name])
