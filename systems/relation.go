@@ -73,12 +73,18 @@ func panicNoRelation(f *layout.FieldSpec) {
 // parents' values. Depths are by the tree alone: parents that do not match are left out. It panics
 // if the relation is no tree, in a task, and for a [RowWise] query.
 func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walkLevels(q, tree, false, yield) }
+	return func(yield func(Batch) bool) {
+		l, n := s.look().allDepths(tree)
+		s.look().byDepth(q, l, 0, n, yield)
+	}
 }
 
 // Up is Down from children to parents: the deepest objects first, those without a parent last.
 func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walkLevels(q, tree, true, yield) }
+	return func(yield func(Batch) bool) {
+		l, n := s.look().allDepths(tree)
+		s.look().byDepth(q, l, n, 0, yield)
+	}
 }
 
 // AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
@@ -88,11 +94,10 @@ func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
-		j := s.look()
-		l := j.tree(tree)
-		w := j.open(q)
-		defer w.Close()
-		w.AtDepth(l, depth, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+		l := s.look().tree(tree)
+		if n := l.Levels(); 0 <= depth && depth <= n {
+			s.look().byDepth(q, l, depth, depth, yield)
+		}
 	}
 }
 
@@ -109,14 +114,18 @@ func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
 	return l
 }
 
-func (j *job) walkLevels(
-	q Query, tree layout.Field[GameObject], up bool, yield func(Batch) bool,
-) {
-	l := j.tree(tree)
+// allDepths returns a tree and its deepest depth, for a walk of all.
+func (j *job) allDepths(f layout.Field[GameObject]) (l *kin.Lists, deepest int) {
+	l = j.tree(f)
 	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
+	return l, l.Levels()
+}
+
+// byDepth walks from a depth to another one, upwards or downwards.
+func (j *job) byDepth(q Query, l *kin.Lists, first, last int, yield func(Batch) bool) {
 	w := j.open(q)
 	defer w.Close()
-	w.ByLevels(l, up, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 }
 
 // ChildrenOf walks the matching ones among the [Children] of an object, in batches.

@@ -21,15 +21,16 @@ func Empty(s systems.State, keep func(p *Part) int) (systems.State, error) {
 // kinds and recorded commands, is unchanged.
 func Rebuild(s systems.State) (systems.State, error) { return systems.ArenaOf(s).Derived() }
 
-// Touch stamps n rows of a kind from row on, which were written in place through [systems.View]. It
-// panics if they are not rows of the kind, if the world does not have the kind, and in a walk.
+// Touch stamps n rows of a kind from row on, which were written in place through [systems.View].
+// Rows that were never used hold the defaults and have no stamps: they are left out. It panics if
+// they are not rows of the kind, if the world does not have the kind, and in a walk.
 func Touch(s systems.State, k layout.Kind, row layout.Row, n int) systems.State {
 	return systems.Written(s, k, func(m *manager.Manager) {
 		if n < 0 || int64(n) > int64(m.Shown())-int64(row) {
 			panic(fmt.Sprintf("flatecs: rows %d to %d of %s: it has %d; touch written rows",
 				row, int64(row)+int64(n), k, m.Shown()))
 		}
-		m.Touch(uint32(row), uint32(n))
+		m.Touch(uint32(row), uint32(max(0, min(n, m.MaxIndex()-int(row)))))
 	})
 }
 

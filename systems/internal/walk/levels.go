@@ -42,61 +42,37 @@ type above struct {
 	stepping
 }
 
-// ByLevels yields the matching objects in batches of one depth of a tree: roots first, or last.
-func (w *Walk) ByLevels(tree Tree, up bool, yield func(*Walk) bool) {
-	n, a := w.beginLevels(tree), w.above
-	defer w.endLevels()
-	show := func(w *Walk) bool {
-		a.used = 0
-		return yield(w)
-	}
-	if !up && !w.roots(show) {
-		return
-	}
-	for d := range n {
-		if up {
-			d = n - 1 - d
-		}
-		if !w.level(tree, d+1, show) {
-			return
-		}
-	}
-	if up {
-		w.roots(show)
-	}
-}
-
-// beginLevels begins a walk by levels, and returns how many there are below the roots.
-func (w *Walk) beginLevels(tree Tree) (levels int) {
+// ByDepth yields the matching objects in batches of one depth of a tree, from the first depth to
+// the last one, upwards or downwards, among the blocks that the walk sees. Those without a parent
+// are at depth 0, and Levels must be valid for the others.
+func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Walk) bool) {
 	if w.rowWise {
 		panic("flatecs: a RowWise query has no parents; leave RowWise out")
 	}
 	w.readyAbove()
-	levels = tree.Levels()
-	w.above.tree = tree
-	w.findSteps(tree, 0)
-	return levels
-}
-
-func (w *Walk) endLevels() {
 	a := w.above
-	a.tree, a.targets, a.used = nil, nil, 0
-}
-
-// AtDepth yields the matching objects of one depth of a tree, among the blocks that the walk sees.
-func (w *Walk) AtDepth(tree Tree, depth int, yield func(*Walk) bool) {
-	n, a := w.beginLevels(tree), w.above
-	defer w.endLevels()
+	a.tree = tree
+	defer func() { a.tree, a.targets, a.used = nil, nil, 0 }()
+	w.findSteps(tree, 0)
 	show := func(w *Walk) bool {
 		a.used = 0
 		return yield(w)
 	}
-	switch {
-	case depth == 0:
-		w.roots(show)
-	case depth > 0 && depth <= n:
-		w.level(tree, depth, show)
+	step := 1
+	if last < first {
+		step = -1
 	}
+	for d := first; w.depth(tree, d, show) && d != last; {
+		d += step
+	}
+}
+
+// depth yields the matching objects of a depth.
+func (w *Walk) depth(tree Tree, depth int, yield func(*Walk) bool) bool {
+	if depth == 0 {
+		return w.roots(yield)
+	}
+	return w.level(tree, depth, yield)
 }
 
 // seen returns the part of an ascending list that the walk sees.
@@ -107,7 +83,7 @@ func (w *Walk) seen(objects, targets []uint32) (o, t []uint32) {
 	return objects[from:max(from, to)], targets[from:max(from, to)]
 }
 
-// level yields the matching objects of a depth.
+// level yields the matching objects of a depth below the roots.
 func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
 	objects, targets := w.seen(tree.Level(depth))
 	for len(objects) > 0 {
