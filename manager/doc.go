@@ -88,7 +88,7 @@
 // [Arena.FirstDifference], [Difference], [Text]. Alone: [New], [Size], [View], [Manager.Fill],
 // [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
-// [Manager.Reserve]. Many: [AddEach], [Crowded], [Manager.AddBlock], [Manager.DropBlock],
+// [Manager.Reserve]. Many: [AddEach], [CheckRoom], [Manager.AddBlock], [Manager.DropBlock],
 // [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get],
 // [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf], [Manager.Stretch], [Manager.Busy],
 // [Manager.Owners], [Manager.AppendOwners]. Keys: [Manager.Keyed], [Manager.RowOfKey],

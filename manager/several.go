@@ -23,13 +23,12 @@ func AddEach(managers []*Manager, object uint32) {
 	}
 }
 
-// Crowded returns the first manager that has less than n unused rows, or nil. Marks have room for
-// every object.
-func Crowded(managers []*Manager, n int) *Manager {
+// CheckRoom returns an error unless each manager has n unused rows. It wraps [ErrFull]. Marks have
+// room for every object.
+func CheckRoom(n int, managers ...*Manager) error {
 	for _, m := range managers {
-		c := m.count
-		if n > len(m.objects)-int(c.Loose+c.Mounted+c.Suspended) && !m.Kind.Mark {
-			return m
+		if n > m.Cap()-m.Live() && !m.Kind.Mark {
+			return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
 		}
 	}
 	return nil

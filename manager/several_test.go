@@ -105,15 +105,15 @@ func someManagers(r *rand.Rand, arenas ...*Arena) [][]*Manager {
 	return several
 }
 
-// TestCrowdedIsTheFirstWithoutRoom: marks always have room.
-func TestCrowdedIsTheFirstWithoutRoom(t *testing.T) {
+// TestCheckRoomCountsEveryRowInUse: loose, mounted and suspended ones. Marks always have room.
+func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
 	a := arenaOf(t, Sizes{Objects: 320, Kinds: severalKinds()})
 	a.Fill()
 	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
-	all := []*Manager{mark, wide, narrow}
-	require.Nil(t, Crowded(all, 60))
-	require.Same(t, narrow, Crowded(all, 61))
-	require.Same(t, wide, Crowded(all, 501))
+	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()} }
+	require.NoError(t, CheckRoom(60, mark, wide, narrow))
+	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
+	require.Equal(t, full(wide), CheckRoom(501, mark, wide, narrow))
 	_, err := narrow.Create()
 	require.NoError(t, err)
 	for object := range uint32(2) {
@@ -121,8 +121,7 @@ func TestCrowdedIsTheFirstWithoutRoom(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, narrow.Suspend(1))
-	require.Nil(t, Crowded(all, 57), "a loose, a mounted and a suspended row are in use")
-	require.Same(t, narrow, Crowded(all, 58))
-	require.Nil(t, Crowded([]*Manager{mark}, 1000))
-	require.Nil(t, Crowded(nil, 1000))
+	require.NoError(t, CheckRoom(57, wide, narrow))
+	require.ErrorIs(t, CheckRoom(58, wide, narrow), ErrFull)
+	require.NoError(t, CheckRoom(1000, mark))
 }

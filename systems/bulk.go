@@ -7,7 +7,6 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // disposeSeveral is [DisposeGameObject] for several objects.
@@ -23,7 +22,11 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 	}
 	for _, id := range ids {
 		if j.kin.Targeted(id.Index()) {
-			return disposeReferred(s, ids)
+			j.kin.Begin()
+			for _, id := range ids {
+				j.kin.Add(id.Index(), 0)
+			}
+			return disposeReferred(s)
 		}
 	}
 	var t structure.Streak
@@ -37,15 +40,10 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 	return s.done(), nil
 }
 
-// disposeReferred disposes objects, all or none, and carries out the policies of the relations by
-// which others refer to them.
-func disposeReferred(s State, ids []GameObject) (State, error) {
-	j := s.use()
-	j.kin.Begin()
-	for _, id := range ids {
-		j.kin.Add(id.Index(), 0)
-	}
-	if err := j.kin.Dispose(); err != nil {
+// disposeReferred disposes the objects that were added, all or none, and carries out the policies
+// of the relations by which others refer to them.
+func disposeReferred(s State) (State, error) {
+	if err := s.use().kin.Dispose(); err != nil {
 		return s, err
 	}
 	return s.done(), nil
@@ -60,26 +58,18 @@ func (q Query) DisposeAll(s State) (State, error) {
 	}
 	p := j.planOf(q)
 	for k := range j.walks.Blocks() {
-		if j.kin.TargetedIn(k)&p.Block(k) != 0 {
-			return j.disposeAllReferred(s, p)
+		if x := j.kin.TargetedIn(k); x != 0 && x&p.Block(k) != 0 {
+			j.kin.Begin()
+			for k := range j.walks.Blocks() {
+				j.kin.AddBlock(k, p.Block(k))
+			}
+			return disposeReferred(s)
 		}
 	}
 	for k := range j.walks.Blocks() {
 		if x := p.Block(k); x != 0 {
 			structure.DisposeBlock(j.Arena, k, x)
 		}
-	}
-	return s.done(), nil
-}
-
-// disposeAllReferred is [Query.DisposeAll] where others refer to the objects.
-func (j *job) disposeAllReferred(s State, p *walk.Plan) (State, error) {
-	j.kin.Begin()
-	for k := range j.walks.Blocks() {
-		j.kin.AddBlock(k, p.Block(k))
-	}
-	if err := j.kin.Dispose(); err != nil {
-		return s, err
 	}
 	return s.done(), nil
 }
@@ -102,8 +92,8 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 			return s, &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
 		}
 	}
-	if !m.Kind.Mark && n > m.Cap()-m.Live() {
-		return s, &Error{Err: ErrFull, Kind: k.String(), Count: m.Cap()}
+	if err := manager.CheckRoom(n, m); err != nil {
+		return s, err
 	}
 	for b := range j.walks.Blocks() {
 		if x := p.Block(b) &^ m.Blocks[b].Present; x != 0 {

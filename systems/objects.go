@@ -44,7 +44,7 @@ func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 		return s, err
 	}
 	if j.kin.Targeted(ids[0].Index()) {
-		return disposeReferred(s, ids)
+		return disposeSeveral(s, ids)
 	}
 	structure.Dispose(j.Arena, ids[0].Index())
 	return s.done(), nil
@@ -165,7 +165,7 @@ func (j *job) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manag
 		case seen&bit != 0 && slices.Contains(dst, m):
 			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Cap())
 		case !m.Kind.Mark && m.Live() == m.Cap():
-			return nil, &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+			return nil, manager.CheckRoom(1, m)
 		default:
 			seen |= bit
 			dst = append(dst, m)

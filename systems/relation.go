@@ -115,10 +115,11 @@ func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
 }
 
 // allDepths returns a tree and its deepest depth, for a walk of all.
-func (j *job) allDepths(f layout.Field[GameObject]) (l *kin.Lists, deepest int) {
-	l = j.tree(f)
+func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest int) {
+	l := j.tree(f)
 	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
-	return l, l.Levels()
+	deepest = l.Levels()
+	return l, deepest
 }
 
 // byDepth walks from a depth to another one, upwards or downwards.
@@ -302,7 +303,7 @@ func (j *job) recordFill(
 	p.CheckFills(v) // panics if not
 	data := j.recordField(command.Fill, id, v.Field)
 	copy(data, v.Bytes())
-	kin.ReplaceMembers(data, v.Field.Refs, func(n uint32) GameObject {
-		return gameobject.MakeRecorded(first.Index()+n, first.Origin())
-	})
+	for member := range kin.Members(data, v.Field.Refs) {
+		*member = gameobject.MakeRecorded(first.Index()+member.Index(), first.Origin())
+	}
 }

@@ -277,6 +277,25 @@ func TestReferencesAreWrittenBySetAlone(t *testing.T) {
 }
 
 // TestRingsOfKeptCreations: a parent that is still recorded, and becomes a child of its child.
+// A ring of recorded creations is refused where it closes.
+func TestRingsOfCreations(t *testing.T) {
+	s := sure(CreateState(Counts{
+		GameObjects: 9, Recipes: []Recipe{node}, Kinds: layout.Kinds(childOf, local, global, burden),
+	}))
+	first := Record(s).Spawn(node)
+	for n := GameObject(1); n < 4; n++ {
+		Record(s).Spawn(node, childOf.Value(first+n%3+1)) // 1 → 2 → 3 → 1
+	}
+	Record(s).Spawn(node)
+	s, err := Apply(s)
+	refused := new(CommandError)
+	require.ErrorAs(t, err, &refused)
+	require.ErrorIs(t, refused, ErrRing)
+	require.Equal(t, 3, refused.Number)
+	require.Equal(t, 5, Live(s))
+	Close(s)
+}
+
 func TestRingsOfKeptCreations(t *testing.T) {
 	counts := Counts{
 		GameObjects: 1, Recipes: []Recipe{node},

@@ -141,10 +141,7 @@ func CheckRoom(s systems.State, kind, n int) error {
 		}
 		return nil
 	}
-	if m := &a.Managers[kind]; !m.Kind.Mark && n > m.Cap()-m.Live() {
-		return &systems.Error{Err: systems.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
-	}
-	return nil
+	return manager.CheckRoom(n, &a.Managers[kind])
 }
 
 // extend returns b with n more bytes.

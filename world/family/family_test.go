@@ -3,6 +3,7 @@ package family_test
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -83,6 +84,22 @@ func TestTreesAreSpawnedWhole(t *testing.T) {
 	s, err = family.Dispose(s, family.ChildOf, copies[1])
 	require.NoError(t, err)
 	assert.Equal(t, 1, world.Live(s))
+}
+
+// A tree is a value: several goroutines may spawn it, each in a world of its own.
+func TestTreesAreShared(t *testing.T) {
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			s := world.Must(world.CreateState(counts(200)))
+			defer func() { world.Close(s) }()
+			for range 10 {
+				s, _, _ = family.Spawn(s, tank)
+			}
+			assert.Equal(t, 40, world.Live(s))
+		})
+	}
+	group.Wait()
 }
 
 func TestTreesAreRecordedWhole(t *testing.T) {

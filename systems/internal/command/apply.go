@@ -163,20 +163,20 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 	if r := a.reference(m, c); r != nil {
 		return a.setReference(r, m, c, id)
 	}
-	row, ok := m.RowOf(id.Index())
-	var err error
-	switch {
-	case ok:
-	case c.op == Put:
-		row, err = m.Add(id.Index())
-	default:
-		_, err = m.Get(id.Index())
-	}
+	row, err := rowFor(m, c, id)
 	if err == nil {
 		a.setField(m, c, a.at, row)
 		m.TouchRow(uint32(row))
 	}
 	return err
+}
+
+// rowFor returns the row that a command writes, which a Put adds.
+func rowFor(m *manager.Manager, c *command, id gameobject.ID) (layout.Row, error) {
+	if c.op == Put && !m.Has(id.Index()) {
+		return m.Add(id.Index())
+	}
+	return m.Get(id.Index())
 }
 
 // setField writes the data of the command at an index to a row.
@@ -203,15 +203,16 @@ func (a *applying) spawn(first *command) {
 			at = a.after(at)
 		}
 	})
-	a.number += n
 	if at-a.at > n {
 		a.fill(at)
+	} else {
+		a.number += n
 	}
 	a.at = at
 }
 
-// fill sets the fields of the objects just spawned, from the commands up to index end. The rows
-// already carry the stamp of this step.
+// fill sets the fields of the objects just spawned, from the commands up to index end, and counts
+// the spawns. The rows already carry the stamp of this step.
 func (a *applying) fill(end int) {
 	for at := a.at; at < end; {
 		c := &a.commands[at]
@@ -224,7 +225,9 @@ func (a *applying) fill(end int) {
 				a.setField(m, c, at, row)
 			}
 		}
-		at += 1 + int(c.more)
+		if at += 1 + int(c.more); at == end || a.commands[at].op == Spawn {
+			a.number++
+		}
 	}
 }
 

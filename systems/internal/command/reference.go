@@ -35,15 +35,7 @@ func (a *applying) setReference(
 	if err := l.CheckRing(id.Index(), to, a.object); err != nil {
 		return err
 	}
-	row, ok := m.RowOf(id.Index())
-	var err error
-	switch {
-	case ok:
-	case c.op == Put:
-		row, err = m.Add(id.Index())
-	default:
-		_, err = m.Get(id.Index())
-	}
+	row, err := rowFor(m, c, id)
 	if err == nil {
 		l.Write(uint32(row), to)
 	}

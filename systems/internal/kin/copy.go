@@ -34,7 +34,8 @@ func (w *World) DisposeGathered() error {
 // gameobject.ErrTooMany; then nothing has changed.
 func (w *World) CopyGathered() (first gameobject.ID, err error) {
 	defer w.forget()
-	if err := w.checkRoom(); err != nil {
+	has := func(i int, m *manager.Manager) bool { return m.Has(w.queue[i]) }
+	if err := w.checkRoom(len(w.queue), has); err != nil {
 		return gameobject.Nobody, err
 	}
 	for i, o := range w.queue {
@@ -55,23 +56,20 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 	return w.a.Objects.At(w.root[0]), nil
 }
 
-// checkRoom returns an error if there is no room for copies of the queued objects.
-func (w *World) checkRoom() error {
-	if len(w.queue) > w.a.Objects.Left() {
+// checkRoom returns an error if there is no room for n objects, of which has says what they have.
+func (w *World) checkRoom(n int, has func(i int, m *manager.Manager) bool) error {
+	if n > w.a.Objects.Left() {
 		return w.a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	for i := range w.a.Managers {
-		m, need := &w.a.Managers[i], 0
-		if m.Kind.Mark {
-			continue
-		}
-		for _, o := range w.queue {
-			if m.Has(o) {
+	for k := range w.a.Managers {
+		m, need := &w.a.Managers[k], 0
+		for i := range n {
+			if has(i, m) {
 				need++
 			}
 		}
-		if need > m.Cap()-m.Live() {
-			return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		if err := manager.CheckRoom(need, m); err != nil {
+			return err
 		}
 	}
 	return nil

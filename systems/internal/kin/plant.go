@@ -2,6 +2,7 @@ package kin
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -28,12 +29,14 @@ func Member(n int) gameobject.ID {
 	return gameobject.MakeRecorded(uint32(n), memberOrigin)
 }
 
-// ReplaceMembers replaces the members among the references in a value.
-func ReplaceMembers(value []byte, refs []int, by func(n uint32) gameobject.ID) {
-	for _, at := range refs {
-		id := &buffer.Span[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0, 1)[0]
-		if id.Recorded() && id.Origin() == memberOrigin {
-			*id = by(id.Index())
+// Members yields the members among the references in a value, in place.
+func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
+	return func(yield func(*gameobject.ID) bool) {
+		for _, at := range refs {
+			id := buffer.At[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0)
+			if id.Recorded() && id.Origin() == memberOrigin && !yield(id) {
+				return
+			}
 		}
 	}
 }
@@ -52,7 +55,8 @@ func (w *World) Plant(
 	if err := w.checkValues(seeds[0].Pool, more, len(seeds)); err != nil {
 		return gameobject.Nobody, err
 	}
-	if err := w.checkSeedRoom(seeds); err != nil {
+	has := func(i int, m *manager.Manager) bool { return seeds[i].Pool.Has(m) }
+	if err := w.checkRoom(len(seeds), has); err != nil {
 		return gameobject.Nobody, err
 	}
 	defer func() { w.queue = w.queue[:0] }()
@@ -85,41 +89,18 @@ func (w *World) checkValues(p *structure.Pool, values []layout.FieldValue, n int
 	for i := range values {
 		v := &values[i]
 		p.CheckFills(v)
-		ReplaceMembers(v.Bytes(), v.Field.Refs, func(member uint32) gameobject.ID {
-			if int64(member) >= int64(n) {
+		for id := range Members(v.Bytes(), v.Field.Refs) {
+			if int64(id.Index()) >= int64(n) {
 				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
-					"count from 0, each before its children", v.Field, member, n))
+					"count from 0, each before its children", v.Field, id.Index(), n))
 			}
-			return Member(int(member))
-		})
+		}
 		if v.Field.Relation == nil {
 			continue
 		}
 		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
 		if id != gameobject.Nobody && !id.Recorded() && !w.a.Objects.Alive(id) {
 			return w.a.Refuse(w.a.Objects.Check(id), id)
-		}
-	}
-	return nil
-}
-
-// checkSeedRoom returns an error if there is no room for the objects of seeds.
-func (w *World) checkSeedRoom(seeds []Seed) error {
-	if len(seeds) > w.a.Objects.Left() {
-		return w.a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
-	}
-	for i := range w.a.Managers {
-		m, need := &w.a.Managers[i], 0
-		if m.Kind.Mark {
-			continue
-		}
-		for s := range seeds {
-			if seeds[s].Pool.Has(m) {
-				need++
-			}
-		}
-		if need > m.Cap()-m.Live() {
-			return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
 		}
 	}
 	return nil
@@ -137,7 +118,9 @@ func (w *World) setValues(object uint32, values []layout.FieldValue) {
 			continue
 		}
 		c.Set(int(row), v.Bytes())
-		ReplaceMembers(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs, w.planted)
+		for id := range Members(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs) {
+			*id = w.planted(id.Index())
+		}
 		m.TouchRow(uint32(row))
 	}
 }

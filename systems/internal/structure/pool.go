@@ -96,10 +96,7 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	case n > a.Objects.Left():
 		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	if m := manager.Crowded(p.managers, n); m != nil {
-		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
-	}
-	return nil
+	return manager.CheckRoom(n, p.managers...)
 }
 
 // Spawn creates an object of the pool, for which there is room in its kinds; ok is false when there
