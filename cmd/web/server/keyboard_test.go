@@ -72,7 +72,7 @@ func TestThePhonesButtonsAreInOneRow(t *testing.T) {
 		chromedp.EmulateMobile)
 	at := b.area("#scenes")
 	for _, selector := range []string{"#show-report", "#show-help"} {
-		assert.True(t, b.area(selector).Min.Y < at.Max.Y, selector)
+		assert.Less(t, b.area(selector).Min.Y, at.Max.Y, selector)
 	}
 	assert.LessOrEqual(t, value[int](b, `document.querySelector("nav").scrollWidth -
 		document.querySelector("nav").clientWidth`), 0, "all scenes are seen")

@@ -49,9 +49,9 @@ func (t *table) dropLines() {
 // dropCalls drops what tells which calls were compiled into a function, and the names that are left
 // over.
 //
-// It stays for functions that the compiler made. Whether recover returns a panic depends on how many
-// calls are between them, those in such functions aside; calls that were compiled into another
-// function change nothing, as none that calls recover is among them.
+// It stays for functions that the compiler made. Whether recover returns a panic depends on how
+// many calls are between them, such functions aside, but not what was compiled into them. Calls
+// that were compiled into another function change nothing, as none of them calls recover.
 func (t *table) dropCalls(data []byte, ends map[uint32]int) {
 	names := make([]bool, len(t.names))
 	for _, f := range t.entries {

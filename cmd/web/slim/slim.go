@@ -10,8 +10,8 @@
 //	                pc → inlined calls           no calls that were compiled into another
 //	                arguments, safe points       function, and no arguments
 //
-// What is dropped is of no use to a running program but to tell where it is; stacks are unwound, and
-// scanned for the collector, by the rest, and recover finds its panic. A table that is not as
+// What is dropped is of no use to a running program but to tell where it is. Stacks are unwound,
+// and scanned for the collector, by the rest, and recover finds its panic. A table that is not as
 // expected is left as it is.
 //
 // To use: [Program].

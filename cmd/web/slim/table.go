@@ -106,7 +106,7 @@ func (t *table) function(i, count int) (f function, ok bool) {
 		}
 	}
 	ok = t.isPC(word(entry, atStack))
-	for k := 0; k < tables; k++ {
+	for k := range tables {
 		ok = ok && t.isPC(word(f.tables, 4*k))
 	}
 	return f, ok
