@@ -17,7 +17,8 @@ const (
 )
 
 // functionData returns the data of functions, to which their entries have offsets, if what
-// describes the program to itself is as expected. It lies behind the function table, before the index.
+// describes the program to itself is as expected. It lies behind the function table, before the
+// index.
 func (m *memory) functionData(t table) (data []byte, ok bool) {
 	address := func(part int) uint64 { return uint64(m.from + t.at + t.starts[part]) }
 	begin := binary.LittleEndian.AppendUint64(nil, address(0))
