@@ -14,10 +14,10 @@ import (
 )
 
 // split returns a schedule of one job in parts, which counts its calls.
-func split(t testing.TB, workers, part int, calls *atomic.Int64) *schedule.Schedule {
+func split(tb testing.TB, workers, part int, calls *atomic.Int64) *schedule.Schedule {
 	sched := schedule.New(workers)
-	t.Cleanup(sched.Close)
-	require.NoError(t, sched.Register(schedule.Pipeline{
+	tb.Cleanup(sched.Close)
+	require.NoError(tb, sched.Register(schedule.Pipeline{
 		Name: "step", Groups: []schedule.Group{{Name: "all", Elements: []string{"heat"}}},
 		Jobs: []schedule.Job{{
 			Name: "heat", Queries: []world.Query{heating}, Split: true, Part: part,
@@ -30,13 +30,13 @@ func split(t testing.TB, workers, part int, calls *atomic.Int64) *schedule.Sched
 	return sched
 }
 
-func weather(t testing.TB, objects int) world.State {
+func weather(tb testing.TB, objects int) world.State {
 	s := world.Must(world.CreateState(world.Counts{
 		Kinds:   layout.Kinds(jobKind.Count(objects), world.Position, world.Velocity),
 		Recipes: []world.Recipe{jobRecipe},
 	}))
 	s, err := world.SpawnN(s, jobRecipe, objects, nil)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s
 }
 

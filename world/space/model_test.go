@@ -46,14 +46,17 @@ var (
 	plane = shape[[2]float32]{"float32 × 2", flat2, nil, func(p [3]float64) [2]float32 {
 		return [2]float32{float32(p[0]), float32(p[1])}
 	}, 2}
-	room = shape[[3]float64]{"float64 × 3", deep3, nil, func(p [3]float64) [3]float64 { return p }, 3}
+	room  = shape[[3]float64]{"float64 × 3", deep3, nil, func(p [3]float64) [3]float64 { return p }, 3}
 	solid = shape[[3]float32]{"float32 × 3", solid3, nil, func(p [3]float64) [3]float32 {
 		return [3]float32{float32(p[0]), float32(p[1]), float32(p[2])}
 	}, 3}
-	floor = shape[[3]float32]{"two of three float32", solid3, []string{"[2]", "[0]"},
+	floor = shape[[3]float32]{
+		"two of three float32", solid3,
+		[]string{"[2]", "[0]"},
 		func(p [3]float64) [3]float32 {
 			return [3]float32{float32(p[1]), float32(math.NaN()), float32(p[0])}
-		}, 2}
+		}, 2,
+	}
 	side = shape[body]{"two of a struct", mixed, []string{"Pos[0]", "Pos[2]"}, func(p [3]float64) body {
 		return body{Pos: [3]float64{p[0], math.NaN(), p[1]}}
 	}, 2}

@@ -16,15 +16,15 @@
 //	heal        health rises to its maximum
 //	animate     a counter goes on, on every object
 //	hang        one part in a hundred gets another parent
-//	assemble    parts turn, and are placed by their parents, which are placed before: one object in
-//	            20 is a part, of a tree of three levels
+//	assemble    parts turn, and are placed by their parents, which are placed before; one object
+//	            in 20 is a part, of a tree of three levels
 //	collide     bodies that touch another one count it; a fifth as many pairs as objects are so
 //	            near that they are tested, from cells that hold bodies by where they are
 //
 // In flatecs, cells are world/space and trees world/pose. The others have [Cells], written by hand,
 // and parts refer to their parent in a component, or by an index: parents were created before their
-// children, and no part is ever removed, so one pass in the order of creation places them all. Ark's
-// relations take longer (bench/families).
+// children, and no part is ever removed, so one pass in the order of creation places them all.
+// Ark's relations take longer (bench/families).
 //
 // Every library comes to the same [Sum] after each frame: no system depends on the order in which
 // objects are walked, and every product is rounded.

@@ -51,7 +51,8 @@ var (
 	placed   = world.NewQuery(world.Write(positions), world.Read(pose.Global2))
 	massive  = world.NewQuery(world.Read(positions), world.With(bodies))
 	everyone = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
-		accelerations, lifetimes, healths, bodies, targets, heats, colds, family.ChildOf, pose.Local2, pose.Global2))
+		accelerations, lifetimes, healths, bodies, targets, heats, colds,
+		family.ChildOf, pose.Local2, pose.Global2))
 )
 
 // A flat is the game in this library, as docs/GUIDE.md says: objects by recipe; loops over columns;
@@ -78,10 +79,13 @@ func newFlat(script *Script) *flat {
 	f.state = world.Must(world.CreateState(world.Counts{
 		GameObjects: n + n/4 + 64*int(SortCount), // slabs take some room
 		Kinds: layout.Kinds(slots, sprites, positions, velocities, accelerations, lifetimes,
-			healths, bodies, targets, heats, colds, frozen, family.ChildOf, pose.Local2, pose.Global2),
+			healths, bodies, targets, heats, colds, frozen, family.ChildOf,
+			pose.Local2, pose.Global2),
 		Recipes: recipes[:],
-		Queries: []world.Query{aging, hunting, faster, moving, healing, drawn, turning, placed,
-			pose.Placing2, massive},
+		Queries: []world.Query{
+			aging, hunting, faster, moving, healing, drawn, turning, placed,
+			pose.Placing2, massive,
+		},
 		Commands: n / 20,
 		Tasks:    8,
 	}))

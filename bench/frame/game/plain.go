@@ -247,7 +247,8 @@ func (p *plain) Each(yield func(*Object)) {
 			o := Object{
 				Sort: sort, Slot: p.slot[i], Sprite: p.sprite[i], Position: p.position[i],
 				Velocity: p.velocity[i], Acceleration: p.acceleration[i], Lifetime: p.lifetime[i],
-				Health: p.health[i], Body: p.body[i], IsFrozen: p.frozen[i], Target: Nobody, Parent: Nobody,
+				Health: p.health[i], Body: p.body[i], IsFrozen: p.frozen[i],
+				Target: Nobody, Parent: Nobody,
 			}
 			if sort == Creature || sort == Drone {
 				if t := p.temperature[i]; t.burning {

@@ -69,8 +69,8 @@ func NewScript(objects int) *Script {
 	s.random.shuffle(s.freezable)
 	s.random.shuffle(s.swappable)
 	s.random.shuffle(s.leaves)
-	// Of m bodies on an area a, m²πReach²/2a pairs are in reach: a fifth as many as objects, of which
-	// a quarter are bodies.
+	// Of m bodies on an area a, m²πReach²/2a pairs are in reach: a fifth as many as objects, of
+	// which a quarter are bodies.
 	s.Side = float32(math.Sqrt(float64(bodies)*math.Pi/1.6) * Reach)
 	return s
 }
