@@ -115,7 +115,6 @@ func boxes(dims int) map[string]space.Options {
 var radii = []float64{0, .3, 1, 2, 7.5, 15.9, 16, 17, 40, 1e10, 1e300, math.Inf(1)}
 
 func TestSearchesFindWhatBruteForceFinds(t *testing.T) {
-	everywhere(t, plane)
 	everywhere(t, solid)
 	everywhere(t, floor)
 	everywhere(t, room)
