@@ -15,6 +15,9 @@ import (
 // none is the target of an object that refers to nobody.
 const none = ^uint32(0)
 
+// nobody is the targets of a block without references.
+var nobody = [64]uint32(slices.Repeat([]uint32{none}, 64))
+
 // Lists are what is derived from one relation. Several goroutines may read at once while nobody
 // writes to the world.
 type Lists struct {
@@ -124,9 +127,7 @@ func (l *Lists) findTargets() {
 		target := l.target[first:min(first+64, uint32(len(l.target)))]
 		x := b.Present | b.Suspended
 		if x != full {
-			for i := range target {
-				target[i] = none
-			}
+			copy(target, nobody[:])
 		}
 		held := uint64(0)
 		switch {
