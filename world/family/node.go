@@ -13,6 +13,7 @@ import (
 type node struct {
 	name     string
 	line     int
+	depth    int // below the first node
 	recipe   world.Recipe
 	kinds    []layout.Kind // further ones
 	values   []value
@@ -127,6 +128,15 @@ func (n *node) copied(name string, copies map[*node]*node) *node {
 		twin.children = append(twin.children, c.copied(name, copies))
 	}
 	return twin
+}
+
+// place notes how far n and those below it are below the first node, and returns the most.
+func (n *node) place(depth int) (deepest int) {
+	n.depth, deepest = depth, depth
+	for _, c := range n.children {
+		deepest = max(deepest, c.place(depth+1))
+	}
+	return deepest
 }
 
 // listed appends n and those below it, in the order of their numbers.

@@ -206,6 +206,13 @@ func (r *reading) take(at, members, bytes int) {
 func (r *reading) adopt(n, above *node, name string, at int) {
 	n.name, n.line = name, r.line.number
 	r.take(at, 1, sizeOfNode+len(name))
+	depth := 0
+	if above != nil {
+		depth = above.depth + 1
+	}
+	if n.place(depth) > maxDepth {
+		r.fail(at, "the tree is more than %d deep; divide it", maxDepth)
+	}
 	if above == nil {
 		r.roots = append(r.roots, n)
 		if name != "" && r.trees[name] != nil {

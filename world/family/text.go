@@ -11,6 +11,7 @@ import (
 const (
 	maxMembers = 1 << 16  // of all trees
 	maxBytes   = 64 << 20 // that members take
+	maxDepth   = 1000     // of a member
 )
 
 // A TextError says where a text of trees is wrong, and why.
@@ -37,7 +38,8 @@ func (e *TextError) Unwrap() error {
 
 // ParseTrees reads trees from a text, for worlds with the recipes and kinds of counts; those of a
 // world are [world.CountsOf]. The package's comment says what the text looks like. The error is a
-// [*TextError]. The trees may have 65,536 members, and take 64 MB.
+// [*TextError]. The trees may have 65,536 members, up to 1,000 deep, and take
+// 64 MB.
 func ParseTrees(text string, counts world.Counts) ([]Tree, error) {
 	r := newReading(counts)
 	for text != "" && r.err == nil {

@@ -254,7 +254,32 @@ func TestTreesThatNoTextHolds(t *testing.T) {
 	require.ErrorContains(t, err, "two trees")
 }
 
-const maxMembers = 1 << 16
+const (
+	maxMembers = 1 << 16
+	maxDepth   = 1000
+)
+
+func TestDeepTexts(t *testing.T) {
+	var text strings.Builder
+	for depth := range maxDepth + 1 {
+		text.WriteString(strings.Repeat(" ", depth) + "- hull\n")
+	}
+	trees := parsed(t, text.String())
+	assert.Equal(t, trees, parsed(t, written(t, trees...)))
+	_, err := family.AppendTrees(nil, family.Tree{Recipe: hull, Children: trees})
+	require.ErrorContains(t, err, "divide the tree")
+	text.WriteString(strings.Repeat(" ", maxDepth+1) + "- hull\n")
+	_, err = family.ParseTrees(text.String(), textCounts(10))
+	require.ErrorContains(t, err, "divide it")
+
+	text.Reset()
+	for depth := range 600 {
+		text.WriteString(strings.Repeat(" ", depth) + fmt.Sprintf("n%d: hull\n", depth))
+	}
+	text.WriteString("long: like n0\n n599:\n  - like n0\n")
+	_, err = family.ParseTrees(text.String(), textCounts(10))
+	require.ErrorContains(t, err, "line 603, column 3: the tree is more than 1000 deep")
+}
 
 // TestTextsAskForLittle: a short text of many objects is refused before they are made.
 func TestTextsAskForLittle(t *testing.T) {

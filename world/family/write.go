@@ -109,13 +109,19 @@ func (w *writing) write(t *Tree, depth int) {
 	if t.Recipe != (world.Recipe{}) {
 		w.text = append(w.text, " "+quoted(t.Recipe.String())...)
 	}
-	for _, k := range t.Kinds {
+	like := node{recipe: t.Recipe}
+	for i, k := range t.Kinds {
+		if k == nil {
+			panic(fmt.Sprintf("family: number %d of the Kinds of a Tree is nil; declare a kind by "+
+				"layout.NewKind or NewMark", i))
+		}
 		w.text = append(w.text, " + "+quoted(k.Kind().String())...)
+		like.kinds = append(like.kinds, k.Kind())
 	}
 	w.text = append(w.text, '\n')
-	like := node{recipe: t.Recipe}
-	for _, k := range t.Kinds {
-		like.kinds = append(like.kinds, k.Kind())
+	if depth > maxDepth {
+		w.fail(at, "it is more than %d deep; divide the tree", maxDepth)
+		return
 	}
 	if depth > 0 && !like.has(ChildOf.Kind()) {
 		w.fail(at, "a child lacks childOf; add it to its recipe or its Kinds")
