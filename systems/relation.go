@@ -51,8 +51,7 @@ func Children(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) {
-		j := s.look()
-		j.relation(relation).Each(id, func(o uint32) bool { return yield(j.Objects.At(o)) })
+		s.look().relation(relation).Each(id, yield)
 	}
 }
 
