@@ -65,8 +65,8 @@ func (e *TextError) Unwrap() error {
 // ParseText parses a value of a field as [Text] prints it, with any number of spaces where that has
 // one, and writes it to value, which has the field's Stride bytes. Named parts may come in any
 // order, and those that are left out keep what they have. For an id, refer returns what a word at
-// an offset in the text stands for, and at is its offset in value. The error is a [*TextError]; then
-// value may be written in part. No number is NaN.
+// an offset in the text stands for, and at is its offset in value. The error is a [*TextError];
+// then value may be written in part. No number is NaN.
 func ParseText(
 	value []byte, f *layout.FieldSpec, text string,
 	refer func(word string, at, offset int) (systems.GameObject, error),
@@ -84,7 +84,8 @@ func ParseText(
 	}
 	p.space()
 	if p.at < len(p.text) {
-		p.fail("%.40q comes after the value of %s; remove it", p.text[p.at:], f.Title(layout.Part{}))
+		p.fail("%.40q comes after the value of %s; remove it", p.text[p.at:],
+			f.Title(layout.Part{}))
 	}
 	if p.err != nil {
 		return p.err
@@ -214,20 +215,24 @@ func (p *parser) lanes(part *layout.Part) {
 	}
 }
 
+// word reads an element, plain or in quotes.
+func (p *parser) word() string {
+	rest := p.text[p.at:]
+	if strings.HasPrefix(rest, `"`) {
+		return p.quoted()
+	}
+	end := strings.IndexAny(rest, " \t[]{}:\"")
+	if end < 0 {
+		end = len(rest)
+	}
+	p.at += end
+	return rest[:end]
+}
+
 // element reads one element, which lies at an offset in the value.
 func (p *parser) element(dst []byte, part *layout.Part, offset int) {
-	at, word := p.at, ""
-	if p.at < len(p.text) && p.text[p.at] == '"' {
-		word = p.quoted()
-	} else {
-		rest := p.text[p.at:]
-		end := strings.IndexAny(rest, " \t[]{}:\"")
-		if end < 0 {
-			end = len(rest)
-		}
-		word = rest[:end]
-		p.at += end
-	}
+	at := p.at
+	word := p.word()
 	if p.err != nil {
 		return
 	}

@@ -47,7 +47,7 @@ func isNaN(f *layout.FieldSpec, value []byte) bool {
 				}
 			case "float64":
 				x := binary.LittleEndian.Uint64(b)
-				if x&0x7ff<<52 == 0x7ff<<52 && x&(1<<52-1) != 0 {
+				if x&(0x7ff<<52) == 0x7ff<<52 && x&(1<<52-1) != 0 {
 					return true
 				}
 			}
@@ -76,7 +76,7 @@ func TestParsedTextIsTheValue(t *testing.T) {
 		for range 500 {
 			value := make([]byte, f.Stride)
 			for i := range value {
-				value[i] = byte(r.Uint32()) & byte(r.Uint32())
+				value[i] = byte(r.Uint32() >> r.IntN(8))
 			}
 			for _, p := range f.Parts {
 				if p.Type == "bool" {

@@ -85,7 +85,9 @@ func (l *line) word() (word string, ok bool) {
 }
 
 // column returns the column of an offset in the line, in characters from 1 on.
-func (l *line) column(at int) int { return 1 + utf8.RuneCountInString(l.text[:min(at, len(l.text))]) }
+func (l *line) column(at int) int {
+	return 1 + utf8.RuneCountInString(l.text[:min(at, len(l.text))])
+}
 
 // quoted returns a name as texts have it: plain if it is ASCII letters, digits, and signs that mean
 // nothing there.

@@ -90,7 +90,8 @@ func (r *reading) enter() bool {
 	case b.node == nil:
 		r.finish()
 	case !strings.HasPrefix(indent, b.indent):
-		r.fail(0, "the line is indented by other tabs and spaces than line %d; indent alike", b.line)
+		r.fail(0, "the line is indented by other tabs and spaces than line %d; indent alike",
+			b.line)
 	case b.below == "":
 		b.below = indent
 	case b.below != indent:

@@ -80,20 +80,22 @@ func (w *writing) nameMembers() {
 	}
 	for _, t := range w.members {
 		for i := range t.Values {
-			tool.TextNaming(t.Values[i].Field, t.Values[i].Bytes(), func(id world.GameObject) string {
-				n, ok := w.memberOf(id)
-				if !ok || w.names[n] != "" {
-					return ""
+			for _, id := range refersOf(&t.Values[i]) {
+				if n, ok := w.memberOf(id); ok && w.names[n] == "" {
+					w.names[n] = untaken("member"+strconv.Itoa(n), taken)
 				}
-				name := "member" + strconv.Itoa(n)
-				for taken[name] {
-					name += "_"
-				}
-				taken[name], w.names[n] = true, name
-				return ""
-			})
+			}
 		}
 	}
+}
+
+// untaken returns a name that is not taken, and takes it.
+func untaken(name string, taken map[string]bool) string {
+	for taken[name] {
+		name += "_"
+	}
+	taken[name] = true
+	return name
 }
 
 // write writes a tree that is so many levels below the first member.
@@ -149,7 +151,8 @@ func (w *writing) value(member, depth int, of *node, v *layout.FieldValue) {
 		case ok:
 			return quoted(w.names[n])
 		case id != 0:
-			w.fail(member, "%s refers to %v, an object of a world; refer to members", titleOf(f), id)
+			w.fail(member, "%s refers to %v, an object of a world; refer to members",
+				titleOf(f), id)
 		}
 		return nobody
 	})
