@@ -25,7 +25,7 @@ func look() render.Look {
 }
 
 // scaleOf returns how many plane units a world unit is.
-func scaleOf(s world.State) float32 { return width / world.Resource(s, size)[0] }
+func scaleOf(s world.State) float32 { return width / world.Resource(s, wide) }
 
 // draw draws every object as its picture: turrets over guns over hulls.
 func draw(s world.State, c render.Canvas) world.State {
@@ -36,10 +36,10 @@ func draw(s world.State, c render.Canvas) world.State {
 		for i := range at {
 			k := min(int(parts[i]), partCount-1)
 			w, h := float32(sizes[k].w*scale), float32(sizes[k].h*scale)
-			picture := k*len(trees) + int(sides[i])%len(trees)
+			picture := k*most + int(sides[i])%most
 			if k == partBlast {
-				w = float32(w * min(float32(until[i])/flame, 1))
-				h, picture = w, partBlast*len(trees)
+				w = float32(w * min(until[i]/flame, 1))
+				h, picture = w, partBlast*most
 			}
 			c.DrawSprite(render.Sprite{
 				Image: picture, Z: sizes[k].z, W: w, H: h,
@@ -54,15 +54,12 @@ func draw(s world.State, c render.Canvas) world.State {
 
 // drawTargets draws a line from each turret to its target.
 func drawTargets(s world.State, g *hooks.Gizmos) world.State {
-	scale, places := scaleOf(s), world.Open(s, pose.Global2)
-	on := func(p pose.Pose2) [3]float32 {
-		return [3]float32{float32(p.Position[0] * scale), float32(p.Position[1] * scale), 0}
-	}
+	scale, places := scaleOf(s), world.Open(s, world.Position)
 	for b := range spotting.In(s) {
 		at, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		for i := range at {
 			if target, ok := places.At(targets[i]); ok {
-				g.Line(on(at[i]), on(target))
+				g.Line(solid(times(at[i].Position, scale)), solid(times(flat(target), scale)))
 			}
 		}
 	}

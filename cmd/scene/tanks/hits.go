@@ -4,7 +4,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/pose"
-	"github.com/flatecs/flatecs/world/space"
 )
 
 // build puts hulls and shells into cells.
@@ -15,16 +14,16 @@ func (f *battle) build(s world.State) (world.State, error) {
 // spot records the nearest hull of another side as the target of each turret that has none, or
 // whose target is too far away.
 func (f *battle) spot(s world.State) world.State {
-	places, cells, c := world.Open(s, pose.Global2), f.hulls.In(s), world.Record(s)
+	places, c := world.Open(s, world.Position), world.Record(s)
 	for b := range spotting.In(s) {
 		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		sides := world.Column(b, side)
 		for i := range global {
 			at, seen := places.At(targets[i])
-			if seen && square(minus(at.Position, global[i].Position)) < reach*reach {
+			if seen && square(minus(flat(at), global[i].Position)) < reach*reach {
 				continue
 			}
-			if next := nearest(cells, global[i], sides[i]); next != targets[i] {
+			if next := f.nearest(s, global[i].Position, sides[i]); next != targets[i] {
 				world.Replace(c, b.ID(i), Target, next)
 			}
 		}
@@ -33,16 +32,15 @@ func (f *battle) spot(s world.State) world.State {
 }
 
 // nearest returns the nearest hull of another side, or nobody.
-func nearest(
-	hulls space.View[pose.Pose2], at pose.Pose2, own uint8,
-) (found world.GameObject) {
-	points, sides, ids := hulls.Points(), space.Column(hulls, side), hulls.IDs()
+func (f *battle) nearest(s world.State, at [2]float32, own uint8) (found world.GameObject) {
+	cells, sides := f.hulls.In(s), world.Open(s, side)
+	points, ids := cells.Points(), cells.IDs()
 	best := float32(reach * reach)
-	r := hulls.Near(at, reach)
+	r := cells.Near(solid(at), reach)
 	for r.Next() {
 		for k := r.First; k < r.End; k++ {
-			far := square(minus(points[k].Position, at.Position))
-			if sides[k] != own && far < best {
+			far := square(minus(flat(points[k]), at))
+			if of, _ := sides.At(ids[k]); of != own && far < best {
 				found, best = ids[k], far
 			}
 		}
@@ -53,17 +51,18 @@ func nearest(
 // hit lets each hull look for shells of others that hit it. The last of them breaks it.
 func (f *battle) hit(s world.State) world.State {
 	const near = 9 // world units
-	cells, c := f.shells.In(s), world.Record(s)
-	points, from, ids := cells.Points(), space.Column(cells, side), cells.IDs()
+	cells, c, from := f.shells.In(s), world.Record(s), world.Open(s, side)
+	points, ids := cells.Points(), cells.IDs()
 	for b := range bearing.In(s) {
-		global, sides := world.Column(b, pose.Global2), world.Column(b, side)
+		at, sides := world.Column(b, world.Position), world.Column(b, side)
 		strong := world.Column(b, armour)
-		for i := range global {
-			r := cells.Near(global[i], near)
+		for i := range at {
+			r := cells.Near(at[i], near)
 			for r.Next() {
 				for k := r.First; k < r.End && strong[i] > 0; k++ {
-					off := minus(points[k].Position, global[i].Position)
-					if from[k] == sides[i] || square(off) > near*near {
+					off := minus(flat(points[k]), flat(at[i]))
+					of, _ := from.At(ids[k])
+					if of == sides[i] || square(off) > near*near {
 						continue
 					}
 					strong[i]--
@@ -73,7 +72,7 @@ func (f *battle) hit(s world.State) world.State {
 			}
 			if strong[i] == 0 {
 				b.Dispose(i)
-				burst(c, global[i], flame)
+				burst(c, at[i], flame)
 			}
 		}
 	}
@@ -81,8 +80,8 @@ func (f *battle) hit(s world.State) world.State {
 }
 
 // burst records a blast that lasts so many steps.
-func burst(c world.Commands, at pose.Pose2, steps uint16) {
-	c.Spawn(blast, pose.Local2.Value(at), pose.Global2.Value(at), left.Value(steps))
+func burst(c world.Commands, at [3]float32, steps float32) {
+	c.Spawn(blast, pose.Local2.Value(pose.At2(at[0], at[1])), left.Value(steps))
 }
 
 // leave records that the turrets of broken hulls leave them: where they were in the world, they are
@@ -101,7 +100,7 @@ func leave(s world.State) world.State {
 			c.Remove(id, Target.Kind())
 			world.Replace(c, id, pose.Local2, global[i])
 			world.Put(c, id, velocity, [2]float32{r.Range(-1, 1), r.Range(-1, 1)})
-			world.Put(c, id, spin, pose.Facing2([2]float32{1, r.Range(-.15, .15)}))
+			world.Put(c, id, spin, [2]float32(pose.Facing2([2]float32{1, r.Range(-.15, .15)})))
 			world.Put(c, id, drag, .97)
 			world.Put(c, id, left, burning)
 		}

@@ -29,7 +29,7 @@ var sizes = [partCount]struct {
 }
 
 // colours of the sides.
-var colours = [len(trees)]uint32{0xc9483a, 0x3d7fd0, 0xd9a62e, 0x8f5cc2}
+var colours = [most]uint32{0xc9483a, 0x3d7fd0, 0xd9a62e, 0x8f5cc2}
 
 // pictures returns all pictures, which nobody may change. They are drawn once.
 var pictures = sync.OnceValue(func() (all []*image.RGBA) {

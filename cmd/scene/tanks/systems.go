@@ -57,10 +57,10 @@ func (f *battle) drive(s world.State) world.State {
 				to[i] = f.anywhere(&r)
 			}
 			way = times(way, 1/length(way))
-			r := cells.Near(*p, near)
+			r := cells.Near(solid(p.Position), near)
 			for r.Next() {
 				for _, other := range points[r.First:r.End] {
-					off := minus(p.Position, other.Position)
+					off := minus(p.Position, flat(other))
 					if far := length(off); far > 0 && far < near {
 						way = plus(way, times(off, 2*(near-far)/(near*far)))
 					}
@@ -77,7 +77,7 @@ func (f *battle) drive(s world.State) world.State {
 
 // aim turns each turret to its target, or ahead if it has none.
 func aim(s world.State) world.State {
-	places := world.Open(s, pose.Global2)
+	places := world.Open(s, world.Position)
 	for b := range aiming.In(s) {
 		local, on := world.Column(b, pose.Local2), world.Column(b, aimed)
 		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
@@ -85,7 +85,7 @@ func aim(s world.State) world.State {
 			way, r := local[i].Rotation.Inverse().Of([2]float32{1, 0}), &local[i].Rotation
 			at, seen := places.At(targets[i])
 			if seen {
-				way = global[i].Local(at.Position)
+				way = global[i].Local(flat(at))
 			}
 			on[i] = 0
 			if towards(r, turretTurn, way) && seen {
@@ -122,7 +122,7 @@ func fire(s world.State) world.State {
 func shoot(b world.Batch, r *world.Stream, from pose.Pose2, of uint8) {
 	from.Position = from.Point([2]float32{muzzle, 0})
 	from.Rotation = from.Rotation.Times(pose.Facing2([2]float32{1, r.Range(-.06, .06)}))
-	b.Spawn(shell, pose.Local2.Value(from), pose.Global2.Value(from), side.Value(of),
+	b.Spawn(shell, pose.Local2.Value(from), side.Value(of),
 		velocity.Value(from.Rotation.Of([2]float32{bullet, 0})))
 }
 
@@ -145,7 +145,7 @@ func fade(s world.State) world.State {
 	for b := range fading.In(s) {
 		n := world.Column(b, left)
 		for i := range n {
-			if n[i]--; n[i] == 0 {
+			if n[i]--; n[i] <= 0 {
 				b.Dispose(i)
 			}
 		}
@@ -154,4 +154,13 @@ func fade(s world.State) world.State {
 }
 
 // place places everything: children go where their parents are.
-func place(s world.State) (world.State, error) { return pose.Update2(s), nil }
+func place(s world.State) (world.State, error) {
+	s = pose.Update2(s)
+	for b := range placing.In(s) {
+		p := world.Column(b, world.Position)
+		for i, at := range world.Column(b, pose.Global2) {
+			p[i] = solid(at.Position)
+		}
+	}
+	return s, nil
+}

@@ -40,12 +40,12 @@ var (
 	loading = layout.NewField[uint8]("loading") // until it can fire
 	Gun     = layout.NewKind("gun", loading)
 
-	velocity = layout.NewField[[2]float32]("velocity") // a step
-	spin     = layout.NewField("spin", pose.Rotation2{1, 0})
-	drag     = layout.NewField[float32]("drag", 1) // part of the velocity that is left in a step
+	velocity = layout.NewField[[2]float32]("velocity")   // a step
+	spin     = layout.NewField("spin", [2]float32{1, 0}) // rotation of a step
+	drag     = layout.NewField[float32]("drag", 1)       // part of the velocity that is left in a step
 	Motion   = layout.NewKind("motion", velocity, spin, drag)
 
-	left   = layout.NewField[uint16]("left") // until it is disposed
+	left   = layout.NewField[float32]("left") // until it is disposed
 	Fading = layout.NewKind("fading", left)
 
 	side  = layout.NewField[uint8]("side") // for whom it fights
@@ -54,24 +54,25 @@ var (
 
 	Shell = layout.NewMark("shell")
 
-	size  = layout.NewField[[2]float32]("size") // from the corner at 0, 0
-	field = world.NewResource("field", size)
+	wide  = layout.NewField[float32]("wide") // from the corner at 0, 0; two thirds as high
+	field = world.NewResource("field", wide)
 )
 
-// Queries, one for each job.
+// Queries, one for each job. Hulls and shells have positions in the world, for those who look for
+// them.
 var (
-	hulls    = world.NewQuery(world.Read(pose.Global2), world.With(Hull))
-	shells   = world.NewQuery(world.Read(pose.Global2), world.With(Shell))
+	hulls    = world.NewQuery(world.Read(world.Position, side), world.With(Hull))
+	shells   = world.NewQuery(world.Read(world.Position), world.With(Shell))
 	spotting = world.NewQuery(world.Read(pose.Global2, Target, side))
-	bearing  = world.NewQuery(world.Write(armour), world.Read(pose.Global2, side))
+	bearing  = world.NewQuery(world.Write(armour), world.Read(world.Position, side))
 	leaving  = world.NewQuery(world.Read(pose.Global2, family.ChildOf), world.With(Target))
-	driving  = world.NewQuery(world.Write(pose.Local2, goal), world.With(Hull))
+	driving  = world.NewQuery(world.Write(pose.Local2, goal))
 	aiming   = world.NewQuery(world.Write(pose.Local2, aimed), world.Read(pose.Global2, Target))
 	firing   = world.NewQuery(world.Write(pose.Local2, loading),
 		world.Read(pose.Global2, family.ChildOf, side))
 	flying  = world.NewQuery(world.Write(pose.Local2, velocity), world.Read(spin, drag))
 	fading  = world.NewQuery(world.Write(left))
-	counted = world.NewQuery(world.Read(side), world.With(Hull))
+	placing = world.NewQuery(world.Write(world.Position), world.Read(pose.Global2))
 	drawn   = world.NewQuery(world.Read(pose.Global2, side, part), world.Optional(left))
 )
 
@@ -100,25 +101,32 @@ var Scene = &scene.Scene{
 
 // A battle is what the systems know of it beside the world.
 type battle struct {
-	hulls, shells *space.Cells[pose.Pose2]
+	hulls, shells *space.Cells[[3]float32]
 	workers       *systems.Workers
+	trees         [most]family.Tree // tanks of each side
 	tanks, sides  int
-	size          [2]float32 // of the field, world units
+	wide, high    float32 // of the field, world units
 }
 
-// Room for objects, per tank: four of its own, two shells and a blast, and wrecks and blasts of
-// tanks before it. Tanks are replaced when half of it is left.
-const room = 20
+const (
+	most = 4 // sides
+
+	// Room for objects, per tank: four of its own, two shells and a blast, and wrecks and blasts
+	// of tanks before it. Tanks are replaced when half of it is left.
+	room = 20
+)
 
 // open makes the world and the jobs of a step.
 func open(o scene.Options) (world.State, []schedule.Job, error) {
-	f := &battle{workers: o.Crew, tanks: o.Count, sides: 2, size: sizeFor(o.Count)}
+	f := &battle{workers: o.Crew, tanks: o.Count, sides: 2}
 	if o.Variant == Four {
-		f.sides = 4
+		f.sides = most
 	}
+	unit := float32(math.Sqrt(float64(max(o.Count, 10)) * 600))
+	f.wide, f.high = 3*unit, 2*unit // 3,600 world units² for each tank
 	s, err := world.CreateState(world.Counts{
 		GameObjects: room*o.Count + 1,
-		Kinds: layout.Kinds(pose.Local2, pose.Global2, family.ChildOf, Target,
+		Kinds: layout.Kinds(world.Position, pose.Local2, pose.Global2, family.ChildOf, Target,
 			Hull, Gun, Motion, Fading, Looks, Shell),
 		Recipes:   []world.Recipe{hull, turret, gun, shell, blast},
 		Resources: []world.ResourceKind{field},
@@ -128,56 +136,47 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	if err != nil {
 		return s, nil, err
 	}
-	s = world.SetResource(s, size, f.size)
+	s = world.SetResource(s, wide, f.wide)
 	if s, err = f.create(s); err != nil {
 		return s, nil, err
 	}
-	if f.hulls, err = f.cells(s, hulls, o.Workers); err != nil {
-		return s, nil, err
-	}
-	f.shells, err = f.cells(s, shells, o.Workers)
-	return s, f.jobs(), err
-}
-
-// sizeFor returns the size of a field for so many tanks.
-func sizeFor(tanks int) [2]float32 {
-	const room = 600 // world units², a sixth of what there is for each
-	edge := float32(math.Sqrt(float64(max(tanks, 10)) * room))
-	return [2]float32{3 * edge, 2 * edge}
-}
-
-// cells returns cells for the objects of a query, with their sides.
-func (f *battle) cells(s world.State, q world.Query, workers int) (*space.Cells[pose.Pose2], error) {
-	return space.NewCells(s, pose.Global2, space.Options{
+	cells := space.Options{
 		Size: reach / 4,
-		Axes: []string{"Position[0]", "Position[1]"},
-		Low:  []float64{0, 0}, High: []float64{float64(f.size[0]), float64(f.size[1])},
-		Query: q,
-		Carry: []space.Carried{space.Carry(side)},
-		Parts: min(workers, 16),
-	})
+		Axes: []string{"[0]", "[1]"},
+		Low:  []float64{0, 0}, High: []float64{float64(f.wide), float64(f.high)},
+		Query: hulls,
+		Parts: min(o.Workers, 16),
+	}
+	if f.hulls, err = space.NewCells(s, world.Position, cells); err == nil {
+		cells.Query = shells
+		f.shells, err = space.NewCells(s, world.Position, cells)
+	}
+	return s, f.jobs(), err
 }
 
 // jobs returns the jobs of a step. The cells are built at its beginning, so that a step needs
 // nothing but the world.
 func (f *battle) jobs() []schedule.Job {
-	each := func(name string, run func(world.State) world.State, q world.Query) schedule.Job {
-		return schedule.Job{
-			Name: name, Run: run, Queries: []world.Query{q}, Split: true, Part: 32,
-		}
-	}
-	return []schedule.Job{
+	jobs := []schedule.Job{
 		{Name: "Cells", Do: f.build},
-		each("Spot", f.spot, spotting),
-		each("Hit", f.hit, bearing),
-		each("Leave", leave, leaving),
-		each("Drive", f.drive, driving),
-		each("Aim", aim, aiming),
-		each("Fire", fire, firing),
-		{Name: "Fly", Run: fly, Queries: []world.Query{flying}, Local: true},
-		{Name: "Fade", Run: fade, Queries: []world.Query{fading}, Local: true},
+		{Name: "Spot", Run: f.spot},
+		{Name: "Hit", Run: f.hit},
+		{Name: "Leave", Run: leave},
+		{Name: "Drive", Run: f.drive},
+		{Name: "Aim", Run: aim},
+		{Name: "Fire", Run: fire},
+		{Name: "Fly", Run: fly},
+		{Name: "Fade", Run: fade},
 		{Name: "Reinforce", Do: f.reinforce},
 		{Name: "Apply", Do: world.Apply},
 		{Name: "Place", Do: place},
 	}
+	for i, q := range []world.Query{
+		1: spotting, bearing, leaving, driving, aiming, firing, flying, fading,
+	} {
+		if j := &jobs[i]; j.Run != nil {
+			j.Queries, j.Split, j.Part = []world.Query{q}, true, 32
+		}
+	}
+	return jobs
 }
