@@ -175,7 +175,7 @@ func (f *battle) jobs() []schedule.Job {
 		1: spotting, bearing, leaving, driving, aiming, firing, flying, fading,
 	} {
 		if j := &jobs[i]; j.Run != nil {
-			j.Queries, j.Split, j.Part = []world.Query{q}, true, 32
+			j.Queries, j.Split, j.Part = []world.Query{q}, true, 8
 		}
 	}
 	return jobs

@@ -80,12 +80,14 @@ func (a *applying) disposeLast() {
 			})
 		}
 	}
-	sort.Stable((*byNumber)(&a.refused))
+	if len(a.refused) > 1 {
+		sort.Stable(byNumber(a.refused))
+	}
 }
 
 // byNumber sorts refusals in the order of the commands.
 type byNumber []*Refusal
 
-func (r *byNumber) Len() int           { return len(*r) }
-func (r *byNumber) Less(i, k int) bool { return (*r)[i].Number < (*r)[k].Number }
-func (r *byNumber) Swap(i, k int)      { (*r)[i], (*r)[k] = (*r)[k], (*r)[i] }
+func (r byNumber) Len() int           { return len(r) }
+func (r byNumber) Less(i, k int) bool { return r[i].Number < r[k].Number }
+func (r byNumber) Swap(i, k int)      { r[i], r[k] = r[k], r[i] }
