@@ -27,7 +27,7 @@ func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
 // Everything is where its parent is, whatever was set free and disposed meanwhile.
 func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 40, Seed: 1, Variant: Four})
-	for step := range 1500 {
+	for step := range 700 {
 		s = p.Step(s, 0)
 		for id := range world.GameObjects(s) {
 			local := world.Must(world.Get(s, id, pose.Local2))
@@ -49,7 +49,7 @@ func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
 func TestTanksFallApart(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 20, Seed: 2})
 	freed, burnt := 0, 0
-	for range 3000 {
+	for range 2000 {
 		turrets := map[world.GameObject]world.GameObject{} // and their hulls
 		for b := range leaving.In(s) {
 			for i, hull := range world.Column(b, family.ChildOf) {
@@ -107,7 +107,7 @@ func gunsOf(s world.State) map[world.GameObject][]world.GameObject {
 func TestShellsHitHullsOfOthers(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 30, Seed: 5, Variant: Four})
 	all := 0
-	for range 1500 {
+	for range 1000 {
 		want := map[world.GameObject]uint8{}
 		for b := range bearing.In(s) {
 			at, sides := world.Column(b, world.Position), world.Column(b, side)
@@ -199,7 +199,7 @@ func TestTheBattleGoesOn(t *testing.T) {
 		p, s := opened(t, scene.Options{Count: 24, Seed: 1, Variant: v.Name})
 		f := &battle{sides: map[string]int{Two: 2, Four: 4}[v.Name]}
 		high := world.Resource(s, wide) * 2 / 3
-		for step := range 6000 {
+		for step := range 2500 {
 			s = p.Step(s, 0)
 			strength := f.strength(s)
 			for n, tanks := range strength[:f.sides] {
