@@ -147,8 +147,8 @@ func clauses(word string, masks []mask.Mask) []string {
 	return slices.Compact(all)
 }
 
-// sortWords sorts words. Package slices has its code once for each type, which the program of a page
-// has to load.
+// sortWords sorts words. Package slices has its code once for each type, which the program of a
+// page has to load.
 func sortWords(words []string) { sort.Stable(sort.StringSlice(words)) }
 
 // Text returns the rules by the names of kinds, which name returns by their numbers: equal rules
