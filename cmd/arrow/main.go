@@ -29,13 +29,16 @@ type grammar struct {
 
 type export struct {
 	File string `arg:"" help:"The saved world."`
-	Out  string `required:"" placeholder:"DIR" help:"Where to: a folder, which gets KIND.arrow for each kind, or, with --kind, a file that ends in .arrow."`
+	Out  string `required:"" placeholder:"DIR" help:"${out}"`
 	Kind string `help:"Only this kind."`
 }
 
 func main() {
 	var g grammar
-	c := kong.Parse(&g, kong.Name("arrow"), kong.Description("Worlds as Apache Arrow."))
+	c := kong.Parse(&g, kong.Name("arrow"), kong.Description("Worlds as Apache Arrow."), kong.Vars{
+		"out": "Where to: a folder, which gets KIND.arrow for each kind, or, with --kind, a file " +
+			"that ends in .arrow.",
+	})
 	c.BindTo(os.Stdout, (*io.Writer)(nil))
 	c.FatalIfErrorf(c.Run())
 }

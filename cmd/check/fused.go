@@ -12,7 +12,7 @@ import (
 // decisive are the packages whose arithmetic decides what is in a world.
 var decisive = []string{
 	"./layout", "./buffer", "./buffer/kernel", "./gameobject", "./manager", "./systems/...",
-	"./world", "./world/lab", "./world/pose", "./world/random", "./world/session",
+	"./world", "./world/lab", "./world/network", "./world/pose", "./world/random", "./world/session",
 	"./cmd/scene/...",
 }
 
