@@ -25,9 +25,9 @@ var (
 	people = world.NewRecipe("resident", Person)
 	meet   = world.NewQuery(world.Read(Now), world.Write(Next))
 	sleep  = world.NewQuery(world.Write(Now), world.Read(Next))
-
-	Contacts = network.New("contacts")
 )
+
+var Contacts = network.New("contacts")
 
 // Day lets the ill infect those whom they know, and recover.
 func Day(s world.State) world.State {

@@ -159,8 +159,20 @@ func TestFireSpreadsAsDeclared(t *testing.T) {
 		require.True(t, p != ForestFireSmall || Burnt(s)[0] > 5000)
 		world.Close(s)
 	}
-	_, err := ForestFire{2, 5}.Setup(world.State{})
-	require.ErrorContains(t, err, "give 0 to 1")
+}
+
+func TestParametersAreRefused(t *testing.T) {
+	for want, m := range map[string]Model{
+		"trees in 2 of":       ForestFire{2, 5},
+		"1.5 agents per":      Schelling{1.5, 40, 3, 1, 2},
+		"0 groups on":         Schelling{.5, 40, 3, 1, 0},
+		"gains of 5 and 0":    WolfSheep{60, 40, 25, 20, .2, .1, 5, 0},
+		"birds see 60 of 100": Flocking{100, 200, 60, 1, .03, 1, .015, .05},
+	} {
+		_, err := m.Setup(world.State{})
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "; give ")
+	}
 }
 
 func spread(trees []uint8, side int) []uint8 {

@@ -23,7 +23,10 @@ func (p Schelling) Setup(s world.State) (world.State, error) { return setup(s, p
 
 // check returns an error for parameters that the model cannot have.
 func (p Schelling) check() error {
-	if p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255 {
+	switch {
+	case !(p.Density >= 0 && p.Density <= 1):
+		return fmt.Errorf("abm: %v agents per place; give 0 to 1", p.Density)
+	case p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255:
 		return fmt.Errorf("abm: %d groups on a side of %d, who see %d places; give 1 to 255, "+
 			"1 or more, and 0 or more", p.Groups, p.Side, p.Radius)
 	}

@@ -122,7 +122,8 @@ func (p WolfSheep) act(
 	s world.State, young world.Recipe, kind layout.Field[animal], births float64,
 	r *world.Stream, eat func(a *animal),
 ) world.State {
-	all, order := world.View(s, kind), slices.Collect(world.All(s, kind.Kind()))
+	all, k := world.View(s, kind), kind.Kind()
+	order := slices.AppendSeq(make([]layout.Row, 0, tool.Mounted(s, k)), world.All(s, k))
 	random.Shuffle(order, r)
 	parents, dead := order[:0], make([]layout.Row, 0, 64)
 	for _, row := range order {
@@ -148,9 +149,7 @@ func (p WolfSheep) act(
 // walk returns one of the eight fields around one, or the nearest to it inside the fence.
 func (p WolfSheep) walk(field uint32, r *world.Stream) uint32 {
 	side, way := int(p.Side), r.IntN(8)
-	if way > 3 {
-		way++ // 4 is to stay
-	}
+	way += way / 4 // 4 is to stay
 	x := min(max(int(field)%side+way%3-1, 0), side-1)
 	y := min(max(int(field)/side+way/3-1, 0), side-1)
 	return uint32(y*side + x)
