@@ -11,8 +11,8 @@ import (
 // twice as many nodes, up to 2²⁴, and up to 2²⁸ pairs.
 func Ring(n, near int) []Pair {
 	if near < 0 || n > 0 && near > (n-1)/2 {
-		panic(fmt.Sprintf("network: a ring of %d nodes, each linked to the next %d; give more than "+
-			"twice as many nodes", n, near))
+		panic(fmt.Sprintf("network: a ring of %d nodes, each linked to the next %d; give more "+
+			"than twice as many nodes", n, near))
 	}
 	checkSize(n, near)
 	pairs := make([]Pair, 0, n*near)

@@ -292,8 +292,8 @@ func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	return systems.GameObject(generation<<32 | uint64(index)), true
 }
 
-// Rowed returns the objects that the rows of a kind are on, nobody where a row is on none, and a bit
-// per row, bit 0 of byte 0 first, that says which are on one: the bits are those of the file, or a
+// Rowed returns the objects that the rows of a kind are on, 0 where a row is on none, and a bit per
+// row, bit 0 of byte 0 first, that says which are on one: the bits are those of the file, or a
 // decompressed copy. Of a mark and of what is no kind there are none.
 func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err error) {
 	k := f.kind(kind)

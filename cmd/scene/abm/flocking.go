@@ -52,8 +52,8 @@ func (p Flocking) side() int { return int(min(max(p.Extent/p.Sight, 1), 1000)) }
 
 // Counts returns the room that the model takes.
 func (p Flocking) Counts() world.Counts {
-	n, squares := int(p.Birds), p.side()*p.side()
-	return counts(n+squares, sky, layout.Kinds(winged.Count(n), patches.Count(squares)), flyer, meadow)
+	n, m := int(p.Birds), p.side()*p.side()
+	return counts(n+m, sky, layout.Kinds(winged.Count(n), patches.Count(m)), flyer, meadow)
 }
 
 func (p Flocking) setup(s world.State) world.State {
