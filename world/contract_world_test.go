@@ -32,7 +32,7 @@ type exhibit struct {
 }
 
 func exhibitCounts() world.Counts {
-	return world.Counts{
+	c := world.Counts{
 		GameObjects: 200, Kinds: layout.Kinds(
 			busyMixed.Count(70), busyMark.Count(0), busyNames.Count(70),
 			world.Position.Count(70), world.Velocity.Count(70), world.MaxVelocity.Count(70),
@@ -43,6 +43,8 @@ func exhibitCounts() world.Counts {
 		Events:    []world.EventCount{exhibitHits.Count(4, exhibitReader)},
 		Names:     8, Globals: 8, Seed: 7, Commands: 16,
 	}
+	roomNetwork.AddTo(&c, 10)
+	return c
 }
 
 func newExhibit() *exhibit {

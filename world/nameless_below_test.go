@@ -63,6 +63,7 @@ var belowFuncs = map[string]any{
 	"save.File.Bytes":                 (*save.File).Bytes,
 	"save.FileColumn":                 save.FileColumn[float32],
 	"save.File.ObjectOf":              (*save.File).ObjectOf,
+	"save.File.Rowed":                 (*save.File).Rowed,
 	"save.File.Verify":                (*save.File).Verify,
 	"save.File.Load":                  (*save.File).Load,
 	"save.File.LoadInto":              (*save.File).LoadInto,

@@ -54,6 +54,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	listDeclarations(all)
 	listRelations(all)
 	listSpace(all)
+	listNetwork(all)
 	listHandles(all)
 	listPrograms(all)
 	listFiles(all)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,15 +25,16 @@ func apart(a, b []float64) float64 {
 	return d
 }
 
-// Over many seeds, both libraries end with the same numbers of happy agents, sheep and wolves.
+// Over many seeds, both libraries end with the same numbers of happy agents, of sheep and wolves, and of
+// burnt trees.
 // Ark's wolves act before the sheep in half of the steps, as in the comparison's program, which
 // does not show within these bounds.
 func TestDistributionsAreThoseOfArk(t *testing.T) {
 	const seeds = 120
 	bound := 1.95 * math.Sqrt(2./seeds) // once in a thousand times
 	for _, c := range contests {
-		if c.name != "Schelling, small" && c.name != "WolfSheep, small" {
-			continue
+		if !strings.HasSuffix(c.name, ", small") || strings.HasPrefix(c.name, "Flocking") {
+			continue // birds of Ark.jl's program see others than the declared ones
 		}
 		var ours, theirs [][]float64
 		for seed := range uint64(seeds) {

@@ -6,7 +6,8 @@
 //
 // The models of flatecs are those of cmd/scene/abm. Those of Ark follow the comparison's programs
 // for Ark.jl line by line, written anew in Go for github.com/mlange-42/ark, whose world they make
-// anew for each run, as there.
+// anew for each run, as there. Of ForestFire, which the comparison had in 2023, there is none for
+// Ark.jl; it follows the one for Agents.jl.
 //
 //	go run ./bench/abm --seeds 100
 package main

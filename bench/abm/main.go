@@ -48,6 +48,8 @@ var contests = []contest{
 	wolfSheep("WolfSheep, large", abm.WolfSheepLarge),
 	flocking("Flocking, small", abm.FlockingSmall),
 	flocking("Flocking, large", abm.FlockingLarge),
+	forestFire("ForestFire, small", abm.ForestFireSmall),
+	forestFire("ForestFire, large", abm.ForestFireLarge),
 }
 
 func schelling(name string, p abm.Schelling, agents int) contest {
@@ -86,6 +88,18 @@ func flocking(name string, p abm.Flocking) contest {
 			m.step()
 		}
 		return nil // birds see others
+	}}
+}
+
+func forestFire(name string, p abm.ForestFire) contest {
+	return contest{name, func(seed uint64) []float64 {
+		return live(p, seed, abm.StepForestFire, otherSteps, abm.Burnt)
+	}, func(seed uint64) []float64 {
+		m := newArkForestFire(p, rand.New(rand.NewPCG(seed, 1)))
+		for range otherSteps {
+			m.step()
+		}
+		return []float64{float64(m.burnt)}
 	}}
 }
 

@@ -12,8 +12,8 @@ import (
 // decisive are the packages whose arithmetic decides what is in a world.
 var decisive = []string{
 	"./layout", "./buffer", "./buffer/kernel", "./gameobject", "./manager", "./systems/...",
-	"./world", "./world/lab", "./world/pose", "./world/random", "./world/session",
-	"./cmd/scene/...",
+	"./world", "./world/lab", "./world/network", "./world/pose", "./world/random",
+	"./world/session", "./cmd/scene/...",
 }
 
 // fusedOp matches instructions that multiply and add with one rounding, of amd64 and arm64, in the

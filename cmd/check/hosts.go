@@ -29,8 +29,8 @@ var hosts = []host{
 		// Its int has 32 bits.
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
-			"./layout", "./gameobject", "./manager", "./world/lab", "./world/random",
-			"./world/save", "./world/inspect", "./world/space", scenes,
+			"./layout", "./gameobject", "./manager", "./world/lab", "./world/network",
+			"./world/random", "./world/save", "./world/inspect", "./world/space", scenes,
 		},
 	},
 	{
@@ -38,8 +38,8 @@ var hosts = []host{
 		emulator: "node", cure: "install Node.js 20, Debian's nodejs",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./systems/...",
-			"./world", "./world/lab", "./world/pose", "./world/random", "./world/space",
-			scenes,
+			"./world", "./world/lab", "./world/network", "./world/pose", "./world/random",
+			"./world/space", scenes,
 		},
 	},
 	{
@@ -47,7 +47,7 @@ var hosts = []host{
 		emulator: "qemu-aarch64-static", cure: "install Debian's qemu-user-static",
 		packages: []string{
 			"./layout", "./buffer/...", "./gameobject", "./manager", "./world",
-			"./world/inspect", "./world/lab", "./world/pose", "./world/random",
+			"./world/inspect", "./world/lab", "./world/network", "./world/pose", "./world/random",
 			"./world/space", scenes,
 		},
 	},

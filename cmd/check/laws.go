@@ -94,6 +94,7 @@ var mayImport = map[string][]string{
 	"world/pose":     {"world", "world/family", "layout"},
 	"world/hooks":    {"world", "world/internal/program"},
 	"world/loop":     {"world", "world/internal/program"},
+	"world/network":  {"world", "world/family", "layout"},
 	"world/lab":      {"world", "world/random", "systems", "systems/tool", "layout"},
 	"world/session":  {"world", "world/history", "systems", "systems/tool", "layout"},
 	"world/space":    {"world", "systems", "systems/tool", "layout", "buffer/kernel"},

@@ -15,10 +15,11 @@ const (
 	vetModule   = "cmd/vet"   // looks for misuse of worlds
 
 	windowModule = "cmd/ebiten" // shows a world by Ebitengine
+	arrowModule  = "cmd/arrow"  // writes worlds and tables as Apache Arrow
 )
 
 // apartModules stay out of go.work, so the go command must not look for one.
-var apartModules = []string{toolsModule, vetModule, windowModule}
+var apartModules = []string{toolsModule, vetModule, windowModule, arrowModule}
 
 var noWorkspace = []string{"GOWORK=off"}
 
@@ -36,6 +37,7 @@ var steps = append(slices.Clone(fast), []step{
 	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
 	{"cross", "arm64, wasm and amd64 without assembly compile", checkCross},
 	{"window", "cmd/ebiten compiles for browsers, and its tests pass", checkWindow},
+	{"arrow", "the tests of cmd/arrow pass", checkArrow},
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
 	{"test", "the tests, at length", goTest("work")},
 	{"debug", "the tests under ecsdebug, at length", goTest("-tags=ecsdebug", "work")},
@@ -165,6 +167,13 @@ func checkWindow(c *check) error {
 		c.command(windowModule, inBrowsers, "go", "build", "-o", os.DevNull, "./..."),
 		c.command(windowModule, inBrowsers, "go", "vet", "./..."),
 		c.command(windowModule, noWorkspace, "go", "test", "./..."),
+	)
+}
+
+func checkArrow(c *check) error {
+	return errors.Join(
+		c.command(arrowModule, noWorkspace, "go", "vet", "./..."),
+		c.command(arrowModule, noWorkspace, "go", "test", "./..."),
 	)
 }
 

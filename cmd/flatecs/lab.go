@@ -17,7 +17,7 @@ import (
 
 // labSweep is the command that sweeps a model over parameters and seeds.
 type labSweep struct {
-	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking"`
+	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking,forestfire"`
 	Large     bool     `help:"${lablarge}"`
 	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
 	Hypercube int      `placeholder:"N" help:"${labhypercube}"`
@@ -33,7 +33,7 @@ type labSweep struct {
 
 // labHelp says what the flags of lab are for.
 var labHelp = kong.Vars{
-	"labmodel": "The model: schelling, wolfsheep or flocking, as JuliaDynamics/" +
+	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
 		"ABMFrameworksComparison declares them.",
 	"lablarge": "Begin with the parameters of the large model instead of the small one.",
 	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
@@ -80,6 +80,9 @@ var labModels = map[string]func(context.Context, *labSweep, []lab.Axis, streams)
 	}.run,
 	"flocking": labModel[abm.Flocking]{
 		abm.FlockingSmall, abm.FlockingLarge, abm.StepFlocking, abm.FlockingReports, 100,
+	}.run,
+	"forestfire": labModel[abm.ForestFire]{
+		abm.ForestFireSmall, abm.ForestFireLarge, abm.StepForestFire, abm.ForestFireReports, 100,
 	}.run,
 }
 

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 )
 
@@ -57,6 +58,24 @@ func (v Value) Float64() (x float64, ok bool) {
 	case nothing, isText:
 	}
 	return 0, false
+}
+
+// Kind returns what v is: reflect.Int64, Uint64, Float64, Bool or String, or Invalid for nothing.
+func (v Value) Kind() reflect.Kind {
+	return [...]reflect.Kind{
+		nothing: reflect.Invalid, isInt: reflect.Int64, isUint: reflect.Uint64,
+		isFloat: reflect.Float64, isBool: reflect.Bool, isText: reflect.String,
+	}[v.form]
+}
+
+// Int64 returns the whole number in v, and false if v is anything else, or a larger one.
+func (v Value) Int64() (x int64, ok bool) {
+	return int64(v.bits), v.form == isInt || v.form == isUint && v.bits <= math.MaxInt64
+}
+
+// Uint64 returns the whole number in v, and false if v is anything else, or a negative one.
+func (v Value) Uint64() (x uint64, ok bool) {
+	return v.bits, v.form == isUint || v.form == isInt && int64(v.bits) >= 0
 }
 
 // Missing reports whether v is nothing.

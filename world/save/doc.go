@@ -18,7 +18,7 @@
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
 // [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
 // Changed fields: [Migrate], [Migration]. Read without loading: [Open], [File], [FileColumn],
-// [File.Verify], [FileKind], [FileField], [FilePart].
+// [File.Rowed], [File.Verify], [FileKind], [FileField], [FilePart].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],

@@ -292,6 +292,36 @@ func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	return systems.GameObject(generation<<32 | uint64(index)), true
 }
 
+// Rowed returns the objects that the rows of a kind are on, 0 where a row is on none, and a bit per
+// row, bit 0 of byte 0 first, that says which are on one: the bits are those of the file, or a
+// decompressed copy. Of a mark and of what is no kind there are none.
+func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err error) {
+	k := f.kind(kind)
+	if k < 0 || f.header.kinds[k].Mark {
+		return nil, nil, nil
+	}
+	if mounted, err = f.part(ofKind, k, noField, "mounted"); err != nil {
+		return nil, nil, err
+	}
+	objects, err := f.part(ofKind, k, noField, "objects")
+	if err != nil {
+		return nil, nil, err
+	}
+	generations, err := f.part(ofObjects, 0, noField, "generations")
+	if err != nil {
+		return nil, nil, err
+	}
+	ids = make([]systems.GameObject, f.rows[k])
+	for row := range ids {
+		index := uint64(little.Uint32(objects[4*row:]))
+		if mounted[row/8]>>(row%8)&1 == 1 && index < f.objects {
+			generation := uint64(little.Uint32(generations[4*index:]))
+			ids[row] = systems.GameObject(generation<<32 | index)
+		}
+	}
+	return ids, mounted[:(len(ids)+7)/8], nil
+}
+
 // Verify checks the whole file: every checksum, and that the world is valid. It takes as much
 // memory as loading.
 func (f *File) Verify() error {

@@ -2,6 +2,7 @@ package abm
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,12 +32,14 @@ func TestDigests(t *testing.T) {
 		steps int
 		want  uint64
 	}{
-		{SchellingSmall, StepSchelling, 20, 0xb9f876b1866ed49b},
-		{SchellingLarge, StepSchelling, 5, 0xa537f140c4fb4cc6},
-		{FlockingSmall, StepFlocking, 20, 0x85e719292fda5702},
-		{FlockingLarge, StepFlocking, 5, 0x50b0cbdaa96c59fc},
-		{WolfSheepSmall, StepWolfSheep, 100, 0x887b64882df5d0e9},
-		{WolfSheepLarge, StepWolfSheep, 20, 0x9e71d5e1e805c60c},
+		{SchellingSmall, StepSchelling, 20, 0x815194b6a5ca949a},
+		{SchellingLarge, StepSchelling, 5, 0xd9b83222ad448ac2},
+		{FlockingSmall, StepFlocking, 20, 0xed545ef2ee2cfa62},
+		{FlockingLarge, StepFlocking, 5, 0x5b458d7ea4420f83},
+		{ForestFireSmall, StepForestFire, 100, 0x6aec71d25764ea2},
+		{ForestFireLarge, StepForestFire, 20, 0xa1817b8d3811991c},
+		{WolfSheepSmall, StepWolfSheep, 100, 0x7c7c2383d5698292},
+		{WolfSheepLarge, StepWolfSheep, 20, 0x7d60d6163c0713fc},
 	} {
 		s := begin(t, c.m, 1)
 		for range c.steps {
@@ -81,72 +84,110 @@ func TestBirdsSeeAsDeclared(t *testing.T) {
 		s := begin(t, p, 4)
 		for range 5 {
 			f := flockOf(s)
-			for i := range f.at {
-				want := seen(f, &p, i)
-				before := f.flight[i]
-				f.turn(uint32(i))
+			for i := range f.birds {
+				want, turned := seen(f, &p, i), f.turned(&f.birds[i])
 				for k := range want {
-					require.InDelta(t, want[k], f.flight[i][k], 1e-9)
+					require.InDelta(t, want[k], turned[k], 1e-9)
 				}
-				f.flight[i] = before
 			}
-			s = StepFlocking(f.touched(s))
+			s = StepFlocking(s)
 		}
-		for _, v := range world.View(s, flight) {
-			require.InDelta(t, 1, length(v), 1e-12)
-		}
-		for _, v := range world.View(s, at) {
-			require.True(t, v[0] >= 0 && v[0] < p.Extent && v[1] >= 0 && v[1] < p.Extent, "%v", v)
+		for _, b := range world.View(s, flyers) {
+			require.InDelta(t, 1, length(b.Flight), 1e-12)
+			require.True(t, min(b.At[0], b.At[1]) >= 0 && max(b.At[0], b.At[1]) < p.Extent)
 		}
 		world.Close(s)
 	}
 }
 
 // seen is the declared rule, over all birds.
-func seen(f *flock, p *Flocking, i int) vector {
+func seen(f flock, p *Flocking, i int) vector {
 	var cohere, separate, match vector
 	n := 0.0
-	for j, q := range f.at {
+	for j, other := range f.birds {
 		var h vector
 		for k := range h {
-			h[k] = math.Remainder(q[k]-f.at[i][k], p.Extent)
+			h[k] = math.Remainder(other.At[k]-f.birds[i].At[k], p.Extent)
 		}
 		if far := math.Hypot(h[0], h[1]); j != i && far <= p.Sight {
 			n++
 			for k := range h {
 				cohere[k] += h[k]
-				match[k] += f.flight[j][k]
+				match[k] += other.Flight[k]
 				if far < p.Separation {
 					separate[k] -= h[k]
 				}
 			}
 		}
 	}
-	v := f.flight[i]
+	v := f.birds[i].Flight
 	for k := range v {
 		v[k] += (cohere[k]*p.Cohere + separate[k]*p.Separate + match[k]*p.Match) / max(n, 1)
 	}
 	return vector{v[0] / math.Hypot(v[0], v[1]), v[1] / math.Hypot(v[0], v[1])}
 }
 
-// The list of each field holds the sheep that are in it, and none else.
-func TestSheepAreWhereTheyAre(t *testing.T) {
+// The list of each field holds the sheep that wolves found there, and none else.
+func TestSheepAreInTheListsOfTheirFields(t *testing.T) {
 	s := begin(t, WolfSheepSmall, 5)
 	for range 60 {
-		h, listed := herdOf(s), 0
-		for field, i := range h.head {
-			last := uint32(0)
-			for ; i != 0; i = h.next[i-1] {
-				require.Equal(t, uint32(field), h.at[i-1])
-				require.Equal(t, last, h.last[i-1])
-				_, alive := world.ObjectOf(s, sheep, layout.Row(i-1))
+		s = StepWolfSheep(s)
+		flock, listed := world.View(s, sheep), 0
+		for field, i := range world.View(s, first) {
+			for ; i != 0; i = flock[i-1].Next {
+				require.Equal(t, uint32(field), flock[i-1].Field)
+				_, alive := world.ObjectOf(s, sheep.Kind(), layout.Row(i-1))
 				require.True(t, alive)
-				last = i
 				listed++
 			}
 		}
-		require.Equal(t, tool.Mounted(s, sheep), listed)
-		s = StepWolfSheep(s)
+		require.Equal(t, tool.Mounted(s, sheep.Kind()), listed)
 	}
 	world.Close(s)
+}
+
+// The fire is that of the declaration, looked at place by place.
+func TestFireSpreadsAsDeclared(t *testing.T) {
+	for _, p := range []ForestFire{ForestFireSmall, {.6, 37}, {1, 1}, {0, 5}} {
+		s := begin(t, p, 6)
+		for range 100 {
+			want := spread(world.View(s, tree), int(p.Side))
+			s = StepForestFire(s)
+			require.Equal(t, want, world.View(s, tree))
+			require.NoError(t, tool.Verify(s))
+		}
+		require.True(t, p != ForestFireSmall || Burnt(s)[0] > 5000)
+		world.Close(s)
+	}
+}
+
+func TestParametersAreRefused(t *testing.T) {
+	for want, m := range map[string]Model{
+		"trees in 2 of":       ForestFire{2, 5},
+		"1.5 agents per":      Schelling{1.5, 40, 3, 1, 2},
+		"0 groups on":         Schelling{.5, 40, 3, 1, 0},
+		"gains of 5 and 0":    WolfSheep{60, 40, 25, 20, .2, .1, 5, 0},
+		"birds see 60 of 100": Flocking{100, 200, 60, 1, .03, 1, .015, .05},
+	} {
+		_, err := m.Setup(world.State{})
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "; give ")
+	}
+}
+
+func spread(trees []uint8, side int) []uint8 {
+	next := slices.Clone(trees)
+	for i, is := range trees {
+		if is != burning {
+			continue
+		}
+		next[i] = burnt
+		for _, d := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
+			x, y := i%side+d[0], i/side+d[1]
+			if x >= 0 && x < side && y >= 0 && y < side && trees[y*side+x] == green {
+				next[y*side+x] = burning
+			}
+		}
+	}
+	return next
 }

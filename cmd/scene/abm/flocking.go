@@ -1,13 +1,8 @@
 package abm
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/lab"
 	"github.com/flatecs/flatecs/world/random"
 )
 
@@ -30,202 +25,139 @@ var (
 	FlockingLarge = Flocking{150, 400, 15, 1, .03, 1, .015, .05}
 )
 
-type vector = [2]float64
-
-var (
-	at     = layout.NewField[vector]("at")
-	flight = layout.NewField[vector]("flight")   // of length 1
-	traits = layout.NewField[Flocking]("traits") // of each bird, as declared
-	after  = layout.NewField[uint32]("after")    // rows of the next and the last bird
-	before = layout.NewField[uint32]("before")   // in the same patch, from 1; 0: none
-	wing   = layout.NewField[uint32]("wing")     // row of the bird that acts in this turn
-	bird   = layout.NewKind("bird", at, flight, traits, after, before, wing)
-	flyer  = world.NewRecipe("flyer", bird)
-
-	first  = layout.NewField[uint32]("first") // row of the first bird here, from 1; 0: none
-	patch  = layout.NewKind("patch", first)
-	meadow = world.NewRecipe("meadow", patch)
-	skies  = layout.NewField[Flocking]("flocking")
-	sky    = world.NewResource("sky", skies)
-)
-
-// FlockingReports are how much the birds fly in one direction: 1 if all do.
-var FlockingReports = []lab.Reporter{lab.Report("order", alignment)}
-
-func alignment(s world.State) float64 {
-	var sum vector
-	all := world.View(s, flight)
-	for _, v := range all {
-		sum[0], sum[1] = sum[0]+v[0], sum[1]+v[1]
-	}
-	return length(sum) / float64(max(len(all), 1))
+type bird struct {
+	At, Flight  vector   // the flight has length 1
+	Patch, Next uint32   // of the space; row of the next bird there, from 1; 0: none
+	Traits      Flocking // as declared
 }
 
-func length(v vector) float64 { return math.Sqrt(float64(v[0]*v[0]) + float64(v[1]*v[1])) }
+type patch struct {
+	First  uint32    // row of the first bird here, from 1; 0: none
+	Around [9]uint32 // patches: itself, and those beside it
+}
 
-// patches returns their number along each axis; none is narrower than a bird sees.
-func (p Flocking) patches() int { return int(min(max(p.Extent/p.Sight, 1), 1000)) }
+var (
+	flyers  = layout.NewField[bird]("bird")
+	wing    = layout.NewField[uint32]("wing") // row of the bird that acts in this turn
+	winged  = layout.NewKind("birds", flyers, wing)
+	flyer   = world.NewRecipe("flyer", winged)
+	patches = layout.NewComponent[patch]("patch")
+	meadow  = world.NewRecipe("meadow", patches)
+	skies   = layout.NewField[Flocking]("flocking")
+	sky     = world.NewResource("sky", skies)
+)
+
+// side returns the patches along each axis; none is narrower than a bird sees.
+func (p Flocking) side() int { return int(min(max(p.Extent/p.Sight, 1), 1000)) }
 
 // Counts returns the room that the model takes.
 func (p Flocking) Counts() world.Counts {
-	patches := p.patches() * p.patches()
-	return world.Counts{
-		GameObjects: int(p.Birds) + patches, Resources: []world.ResourceKind{sky},
-		Recipes: []world.Recipe{flyer, meadow},
-		Kinds:   layout.Kinds(bird.Count(int(p.Birds)), patch.Count(patches)),
-	}
+	n, m := int(p.Birds), p.side()*p.side()
+	return counts(n+m, sky, layout.Kinds(winged.Count(n), patches.Count(m)), flyer, meadow)
 }
 
-// Setup puts the birds anywhere, flying anywhere.
-func (p Flocking) Setup(s world.State) (world.State, error) {
-	if !(p.Sight > 0 && p.Sight <= p.Extent/3) {
-		return s, fmt.Errorf("abm: birds see %v of %v; give a sight above 0, at most a third of "+
-			"the extent", p.Sight, p.Extent)
+func (p Flocking) setup(s world.State) world.State {
+	s = spawn(world.SetResource(s, skies, p), flyer, int(p.Birds))
+	s = spawn(s, meadow, p.side()*p.side())
+	f, r, turns := flockOf(s), world.Random(s), world.View(s, wing)
+	number(turns)
+	for i := range f.patches {
+		for k := range 9 {
+			x, y := (i+k%3+f.side-1)%f.side, (i/f.side+k/3+f.side-1)%f.side
+			f.patches[i].Around[k] = uint32(y*f.side + x)
+		}
 	}
-	s, err := world.SpawnN(world.SetResource(s, skies, p), flyer, int(p.Birds), nil)
-	if err != nil {
-		return s, err
+	for i := range f.birds {
+		at := vector{float64(r.Float64() * p.Extent), float64(r.Float64() * p.Extent)}
+		flight := vector{float64(2*r.Float64()) - 1, float64(2*r.Float64()) - 1}
+		f.birds[i] = bird{At: at, Flight: flight, Traits: p}
+		f.enter(uint32(i))
 	}
-	if s, err = world.SpawnN(s, meadow, p.patches()*p.patches(), nil); err != nil {
-		return s, err
-	}
-	f, r := flockOf(s), world.Random(s)
-	for i := range f.at {
-		f.at[i] = vector{float64(r.Float64() * p.Extent), float64(r.Float64() * p.Extent)}
-		f.flight[i] = vector{float64(2*r.Float64()) - 1, float64(2*r.Float64()) - 1}
-		f.traits[i], f.wings[i] = p, uint32(i)
-		f.enter(uint32(i+1), f.patchOf(f.at[i]))
-	}
-	return f.touched(s), nil
+	return touch(touch(s, flyers, f.birds), patches, f.patches)
 }
 
 // A flock is the columns of a world.
 type flock struct {
-	at, flight           []vector
-	traits               []Flocking
-	after, before, wings []uint32
-	first                []uint32
-	side                 int     // patches along each axis
-	extent, scale        float64 // of the space; patches per world unit
+	birds   []bird
+	patches []patch
+	side    int     // patches along each axis
+	extent  float64 // of the space
 }
 
-func flockOf(s world.State) *flock {
+func flockOf(s world.State) flock {
 	p := world.Resource(s, skies)
-	return &flock{
-		at: world.View(s, at), flight: world.View(s, flight), traits: world.View(s, traits),
-		after: world.View(s, after), before: world.View(s, before), wings: world.View(s, wing),
-		first: world.View(s, first), side: p.patches(), extent: p.Extent,
-		scale: float64(p.patches()) / p.Extent,
-	}
+	return flock{world.View(s, flyers), world.View(s, patches), p.side(), p.Extent}
 }
 
-func (f *flock) touched(s world.State) world.State {
-	return tool.Touch(tool.Touch(s, bird, 0, len(f.at)), patch, 0, len(f.first))
+func (f *flock) patchOf(v vector) uint32 {
+	x, y := int(v[0]/f.extent*float64(f.side)), int(v[1]/f.extent*float64(f.side))
+	return uint32(min(y, f.side-1)*f.side + min(x, f.side-1))
 }
 
-func (f *flock) patchOf(v vector) int {
-	x, y := int(float64(v[0]*f.scale)), int(float64(v[1]*f.scale))
-	return min(y, f.side-1)*f.side + min(x, f.side-1)
-}
-
-// enter puts a bird, by its row from 1, in front of the others of a patch.
-func (f *flock) enter(bird uint32, patch int) {
-	next := f.first[patch]
-	f.first[patch], f.after[bird-1], f.before[bird-1] = bird, next, 0
-	if next != 0 {
-		f.before[next-1] = bird
-	}
-}
-
-func (f *flock) leave(bird uint32, patch int) {
-	next, last := f.after[bird-1], f.before[bird-1]
-	if last != 0 {
-		f.after[last-1] = next
-	} else {
-		f.first[patch] = next
-	}
-	if next != 0 {
-		f.before[next-1] = last
-	}
+// enter puts a bird in front of the others in its patch.
+func (f *flock) enter(i uint32) {
+	b := &f.birds[i]
+	b.Patch = f.patchOf(b.At)
+	b.Next, f.patches[b.Patch].First = f.patches[b.Patch].First, i+1
 }
 
 // StepFlocking lets each bird, in a new random order, turn and fly.
 func StepFlocking(s world.State) world.State {
-	f, r := flockOf(s), world.Random(s)
-	random.Shuffle(f.wings, &r)
-	for _, i := range f.wings {
-		f.turn(i)
-		p, v, t := f.at[i], f.flight[i], f.traits[i].Speed
-		from := f.patchOf(p)
-		p = vector{f.within(p[0] + float64(v[0]*t)), f.within(p[1] + float64(v[1]*t))}
-		f.at[i] = p
-		if to := f.patchOf(p); to != from {
-			f.leave(i+1, from)
-			f.enter(i+1, to)
+	f, r, turns := flockOf(s), world.Random(s), world.View(s, wing)
+	random.Shuffle(turns, &r)
+	for _, i := range turns {
+		b := &f.birds[i]
+		b.Flight = f.turned(b)
+		for k, v := range b.Flight {
+			b.At[k] = within(b.At[k]+float64(v*b.Traits.Speed), f.extent)
 		}
-	}
-	return world.Advance(f.touched(s))
-}
-
-// within returns x in the space: what leaves it comes back on the other side.
-func (f *flock) within(x float64) float64 {
-	switch {
-	case x >= f.extent:
-		return x - f.extent
-	case x < 0:
-		return max(min(x+f.extent, math.Nextafter(f.extent, 0)), 0)
-	}
-	return x
-}
-
-// turn changes the flight of bird i by what it sees.
-func (f *flock) turn(i uint32) {
-	var cohere, separate, match vector
-	n, t, p := 0.0, &f.traits[i], f.at[i]
-	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
-	home := f.patchOf(p)
-	for _, y := range around(home/f.side, f.side) {
-		for _, x := range around(home%f.side, f.side) {
-			for b := f.first[y*f.side+x]; b != 0; b = f.after[b-1] {
-				q := f.at[b-1]
-				h := vector{wrapped(q[0]-p[0], f.extent), wrapped(q[1]-p[1], f.extent)}
-				far := float64(h[0]*h[0]) + float64(h[1]*h[1])
-				if far > sight || b == i+1 {
-					continue
-				}
-				n++
-				cohere = vector{cohere[0] + h[0], cohere[1] + h[1]}
-				if far < near {
-					separate = vector{separate[0] - h[0], separate[1] - h[1]}
-				}
-				v := &f.flight[b-1]
-				match = vector{match[0] + v[0], match[1] + v[1]}
+		if f.patchOf(b.At) != b.Patch {
+			link := &f.patches[b.Patch].First
+			for *link != i+1 {
+				link = &f.birds[*link-1].Next
 			}
+			*link = b.Next
+			f.enter(i)
 		}
 	}
-	v := &f.flight[i]
-	for k := range v {
-		v[k] += (float64(cohere[k]*t.Cohere) + float64(separate[k]*t.Separate) +
-			float64(match[k]*t.Match)) / max(n, 1)
-	}
-	if l := length(*v); l > 0 {
-		*v = vector{v[0] / l, v[1] / l}
-	}
+	return world.Advance(touch(touch(s, flyers, f.birds), patches, f.patches))
 }
 
-// around returns x and its neighbours on a ring of n.
-func around(x, n int) [3]int {
-	return [3]int{(x + n - 1) % n, x, (x + 1) % n}
+// turned returns how a bird flies, by what it sees.
+func (f *flock) turned(b *bird) vector {
+	n, sum, t, half := 0.0, vector{}, &b.Traits, float64(f.extent/2)
+	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
+	for _, p := range f.patches[b.Patch].Around {
+		for i := f.patches[p].First; i != 0; {
+			o := &f.birds[i-1]
+			i = o.Next
+			x := within(o.At[0]-b.At[0]+half, f.extent) - half // the shorter way
+			y := within(o.At[1]-b.At[1]+half, f.extent) - half
+			far, to := float64(x*x)+float64(y*y), t.Cohere
+			if far > sight || o == b {
+				continue
+			}
+			if n++; far < near {
+				to -= t.Separate
+			}
+			sum[0] += float64(x*to) + float64(o.Flight[0]*t.Match)
+			sum[1] += float64(y*to) + float64(o.Flight[1]*t.Match)
+		}
+	}
+	v := vector{b.Flight[0] + sum[0]/max(n, 1), b.Flight[1] + sum[1]/max(n, 1)}
+	if l := length(v); l > 0 {
+		return vector{v[0] / l, v[1] / l}
+	}
+	return v
 }
 
-// wrapped returns the shorter way around a ring.
-func wrapped(x, ring float64) float64 {
-	half := float64(ring / 2)
-	switch {
-	case x > half:
-		return x - ring
-	case x < -half:
-		return x + ring
+// within returns x in a space that closes: what leaves it comes back on the other side.
+func within(x, extent float64) float64 {
+	if x < 0 {
+		x += extent
+	}
+	if x >= extent { // also by rounding
+		x -= extent
 	}
 	return x
 }

@@ -1,6 +1,12 @@
 package abm
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
 
 // A Model is what the models have in common: their counts, and how a world begins. Each has a
 // step, a function of its own.
@@ -9,24 +15,37 @@ type Model interface {
 	Setup(s world.State) (world.State, error)
 }
 
-// Happy returns how many agents of a world of [Schelling] are happy.
-func Happy(s world.State) []float64 {
-	n := 0.0
-	for _, is := range world.View(s, happy) {
-		n += one(is)
+// cells returns the number of squares of a space of so many along each axis.
+func cells[N int32 | int64](side N) int { return int(side) * int(side) }
+
+// counts returns counts of so many objects, and of what else a model takes.
+func counts(
+	objects int, r world.ResourceKind, kinds []layout.Count, recipes ...world.Recipe,
+) world.Counts {
+	return world.Counts{
+		GameObjects: objects, Resources: []world.ResourceKind{r}, Kinds: kinds, Recipes: recipes,
 	}
-	return []float64{n}
 }
 
-var (
-	everySheep = world.NewQuery(world.With(sheep))
-	everyWolf  = world.NewQuery(world.With(wolf))
-)
-
-// Animals returns how many sheep and wolves there are in a world of [WolfSheep].
-func Animals(s world.State) []float64 {
-	return []float64{float64(everySheep.Count(s)), float64(everyWolf.Count(s))}
+// spawn creates n objects, for which Counts has the room.
+func spawn(s world.State, r world.Recipe, n int) world.State {
+	return world.Must(world.SpawnN(s, r, n, nil))
 }
 
-// Alignment returns how much the birds of a world of [Flocking] fly in one direction: 1 if all do.
-func Alignment(s world.State) []float64 { return []float64{alignment(s)} }
+// number sets each element of the columns to its row.
+func number(columns ...[]uint32) {
+	for _, dst := range columns {
+		for i := range dst {
+			dst[i] = uint32(i)
+		}
+	}
+}
+
+// touch stamps the rows of a field's kind, after they were written by their columns.
+func touch[T any](s world.State, f layout.Field[T], column []T) world.State {
+	return tool.Touch(s, f.Kind(), 0, len(column))
+}
+
+type vector = [2]float64
+
+func length(v vector) float64 { return math.Sqrt(float64(v[0]*v[0]) + float64(v[1]*v[1])) }

@@ -1,12 +1,8 @@
 package abm
 
 import (
-	"fmt"
-
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/lab"
 	"github.com/flatecs/flatecs/world/random"
 )
 
@@ -42,64 +38,26 @@ var (
 	city     = world.NewResource("city", citizens)
 )
 
-// SchellingReports are how many agents are happy, and their share.
-var SchellingReports = []lab.Reporter{
-	lab.OfFunc(happy, one).Sum("happy"), lab.OfFunc(happy, one).Mean("share"),
-}
-
-func one(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
 // agents returns the number of agents.
-func (p Schelling) agents() int {
-	places := float64(p.Side) * float64(p.Side)
-	return int(min(max(float64(p.Density*places)+0.5, 0), places))
-}
+func (p Schelling) agents() int { return int(float64(p.Density*float64(cells(p.Side))) + .5) }
 
 // Counts returns the room that the model takes.
 func (p Schelling) Counts() world.Counts {
-	places := int(p.Side) * int(p.Side)
-	return world.Counts{
-		GameObjects: p.agents() + places, Resources: []world.ResourceKind{city},
-		Recipes: []world.Recipe{person, estate},
-		Kinds:   layout.Kinds(agent.Count(p.agents()), square.Count(places)),
-	}
+	kinds := layout.Kinds(agent.Count(p.agents()), square.Count(cells(p.Side)))
+	return counts(p.agents()+cells(p.Side), city, kinds, person, estate)
 }
 
-// Setup puts the agents on random places.
-func (p Schelling) Setup(s world.State) (world.State, error) {
-	if p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255 {
-		return s, fmt.Errorf("abm: %d groups on a side of %d, who see %d places; give 1 to 255, "+
-			"1 or more, and 0 or more", p.Groups, p.Side, p.Radius)
-	}
-	s, err := world.SpawnN(world.SetResource(s, citizens, p), person, p.agents(), nil)
-	if err != nil {
-		return s, err
-	}
-	if s, err = world.SpawnN(s, estate, int(p.Side)*int(p.Side), nil); err != nil {
-		return s, err
-	}
-	r, homes, tenants := world.Random(s), world.View(s, free), world.View(s, tenant)
-	for i := range homes {
-		homes[i] = uint32(i)
-	}
+func (p Schelling) setup(s world.State) world.State {
+	s = spawn(spawn(world.SetResource(s, citizens, p), person, p.agents()), estate, cells(p.Side))
+	homes, turns, places := world.View(s, free), world.View(s, turn), world.View(s, place)
+	tenants, groups, r := world.View(s, tenant), world.View(s, group), world.Random(s)
+	number(homes, turns)
 	random.Shuffle(homes, &r)
-	places, groups, turns := world.View(s, place), world.View(s, group), world.View(s, turn)
-	for i := range places {
-		places[i], turns[i] = homes[len(homes)-1-i], uint32(i)
+	for i, at := range homes[len(homes)-len(places):] {
+		places[i], tenants[at] = at, uint32(i+1)
 		groups[i] = uint8(i * int(p.Groups) / len(places))
-		tenants[places[i]] = uint32(i + 1)
 	}
-	return touched(s, len(places), len(tenants)), nil
-}
-
-// touched stamps what was written.
-func touched(s world.State, agents, places int) world.State {
-	return tool.Touch(tool.Touch(s, agent, 0, agents), square, 0, places)
+	return touch(touch(s, place, places), tenant, tenants)
 }
 
 // StepSchelling lets each agent, in a new random order, look around and move if it is not happy.
@@ -118,7 +76,7 @@ func StepSchelling(s world.State) world.State {
 			tenants[at], tenants[places[i]] = 0, i+1
 		}
 	}
-	return world.Advance(touched(s, len(turns), len(tenants)))
+	return world.Advance(touch(touch(s, place, places), tenant, tenants))
 }
 
 // same counts the neighbours of a group around a place, without its tenant.

@@ -1,12 +1,11 @@
 package abm
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/lab"
 	"github.com/flatecs/flatecs/world/random"
 )
 
@@ -27,242 +26,153 @@ var (
 	WolfSheepLarge = WolfSheep{1000, 500, 100, 10, .4, .2, 5, 13}
 )
 
+// An animal is a sheep or a wolf.
+type animal struct {
+	Energy float64
+	Field  uint32
+	Next   uint32 // of sheep: row of the next one in this field, from 1; 0: none
+}
+
 var (
-	sheepAt     = layout.NewField[uint32]("field")
-	sheepEnergy = layout.NewField[float64]("energy")
-	sheepNext   = layout.NewField[uint32]("next") // rows of the others in the same field, from 1
-	sheepLast   = layout.NewField[uint32]("last")
-	sheep       = layout.NewKind("sheep", sheepAt, sheepEnergy, sheepNext, sheepLast)
-	lamb        = world.NewRecipe("lamb", sheep)
+	sheep = layout.NewComponent[animal]("sheep")
+	wolf  = layout.NewComponent[animal]("wolf")
+	lamb  = world.NewRecipe("lamb", sheep)
+	cub   = world.NewRecipe("cub", wolf)
 
-	wolfAt     = layout.NewField[uint32]("field")
-	wolfEnergy = layout.NewField[float64]("energy")
-	wolf       = layout.NewKind("wolf", wolfAt, wolfEnergy)
-	cub        = world.NewRecipe("cub", wolf)
-
-	flockHead = layout.NewField[uint32]("sheep")  // row of the first sheep here, from 1; 0: none
-	grass     = layout.NewField[uint8]("regrows") // steps until the grass is grown; 0: it is
-	pasture   = layout.NewKind("pasture", flockHead, grass)
-	land      = world.NewRecipe("land", pasture)
-	herds     = layout.NewField[WolfSheep]("wolfsheep")
-	herd      = world.NewResource("herd", herds)
+	first   = layout.NewField[uint32]("first")  // row of the first sheep here, from 1; 0: none
+	grass   = layout.NewField[uint8]("regrows") // steps until the grass is grown; 0: it is
+	pasture = layout.NewKind("pasture", first, grass)
+	land    = world.NewRecipe("land", pasture)
+	herds   = layout.NewField[WolfSheep]("wolfsheep")
+	herd    = world.NewResource("herd", herds)
 )
 
-// WolfSheepReports are how many sheep and wolves there are, and their mean energies.
-var WolfSheepReports = []lab.Reporter{
-	lab.Count("sheeps", world.With(sheep)), lab.Count("wolfs", world.With(wolf)),
-	lab.Of(sheepEnergy).Mean("sheepEnergy"), lab.Of(wolfEnergy).Mean("wolfEnergy"),
-	lab.Of(grass).Histogram("grass", 0, 256, 2),
-}
+// most returns the number of sheep, and of wolves, that there is room for: eight per field.
+func (p WolfSheep) most() int { return max(8*cells(p.Side), int(max(p.Sheep, p.Wolves))) }
 
-// Counts returns the room that the model takes: for eight sheep and eight wolves per field at
-// most.
+// Counts returns the room that the model takes.
 func (p WolfSheep) Counts() world.Counts {
-	fields := int(p.Side) * int(p.Side)
-	most := max(8*fields, int(max(p.Sheep, p.Wolves)))
-	return world.Counts{
-		GameObjects: 2*most + fields, Resources: []world.ResourceKind{herd},
-		Recipes: []world.Recipe{lamb, cub, land},
-		Kinds:   layout.Kinds(sheep.Count(most), wolf.Count(most), pasture.Count(fields)),
-	}
+	fields := cells(p.Side)
+	kinds := layout.Kinds(sheep.Count(p.most()), wolf.Count(p.most()), pasture.Count(fields))
+	return counts(2*p.most()+fields, herd, kinds, lamb, cub, land)
 }
 
-// Setup puts the animals anywhere, and lets half of the grass be grown.
-func (p WolfSheep) Setup(s world.State) (world.State, error) {
-	if p.Side < 1 || p.Regrowth < 1 || p.Regrowth > 255 || p.SheepGain < 1 || p.WolfGain < 1 {
-		return s, fmt.Errorf("abm: gains of %v and %v, and grass that grows %d steps on a side "+
-			"of %d; give 1 or more each, and at most 255 steps",
-			p.SheepGain, p.WolfGain, p.Regrowth, p.Side)
-	}
-	fields := int(p.Side) * int(p.Side)
-	s, err := world.SpawnN(world.SetResource(s, herds, p), land, fields, nil)
-	if err != nil {
-		return s, err
-	}
-	h := herdOf(s)
-	r := world.Random(s)
-	for i := range h.grass {
+func (p WolfSheep) setup(s world.State) world.State {
+	s = spawn(world.SetResource(s, herds, p), land, cells(p.Side))
+	grass, r := world.View(s, grass), world.Random(s)
+	for i := range grass {
 		if r.IntN(2) == 0 {
-			h.grass[i] = uint8(1 + r.IntN(int(p.Regrowth)))
+			grass[i] = uint8(1 + r.IntN(int(p.Regrowth)))
 		}
 	}
-	s = tool.Touch(s, pasture, 0, fields)
-	energy := func(gain float64) float64 { return float64(r.IntN(int(2 * gain))) }
-	s, err = world.SpawnN(s, lamb, int(p.Sheep), func(b world.Batch) {
-		for i := range b.Len() {
-			h.born(b, i, uint32(r.IntN(fields)), energy(p.SheepGain))
+	s = p.settle(p.touch(s), lamb, sheep, p.Sheep, p.SheepGain, &r)
+	return p.settle(s, cub, wolf, p.Wolves, p.WolfGain, &r)
+}
+
+// settle puts n animals anywhere.
+func (p WolfSheep) settle(
+	s world.State, young world.Recipe, kind layout.Field[animal], n int32, gain float64,
+	r *world.Stream,
+) world.State {
+	return world.Must(world.SpawnN(s, young, int(n), func(b world.Batch) {
+		for i := range world.Column(b, kind) {
+			energy, field := float64(r.IntN(int(2*gain))), uint32(r.IntN(cells(p.Side)))
+			world.Column(b, kind)[i] = animal{Energy: energy, Field: field}
+		}
+	}))
+}
+
+// touch stamps what was written.
+func (p WolfSheep) touch(s world.State) world.State {
+	s = tool.Touch(tool.Touch(s, sheep.Kind(), 0, p.most()), wolf.Kind(), 0, p.most())
+	return tool.Touch(s, pasture, 0, cells(p.Side))
+}
+
+// StepWolfSheep lets all sheep act, then all wolves, each in a new random order, then the grass.
+func StepWolfSheep(s world.State) world.State {
+	p, r := world.Resource(s, herds), world.Random(s)
+	grass, first := world.View(s, grass), world.View(s, first)
+	s = p.act(s, lamb, sheep, p.SheepBirths, &r, func(a *animal) {
+		if grass[a.Field] == 0 {
+			a.Energy += p.SheepGain
+			grass[a.Field] = uint8(p.Regrowth)
 		}
 	})
-	if err != nil {
-		return s, err
+	flock, eaten := world.View(s, sheep), make([]layout.Row, 0, 64)
+	clear(first)
+	for row := range world.All(s, sheep.Kind()) {
+		a := &flock[row]
+		a.Next, first[a.Field] = first[a.Field], uint32(row)+1
 	}
-	return world.SpawnN(s, cub, int(p.Wolves), func(b world.Batch) {
-		at, all := world.Column(b, wolfAt), world.Column(b, wolfEnergy)
-		for i := range at {
-			at[i], all[i] = uint32(r.IntN(fields)), energy(p.WolfGain)
+	s = p.act(p.touch(s), cub, wolf, p.WolfBirths, &r, func(a *animal) {
+		if link := &first[a.Field]; *link != 0 {
+			a.Energy += p.WolfGain
+			eaten = append(eaten, take(link, flock, &r))
 		}
 	})
-}
-
-// A farm is the columns of sheep and fields.
-type farm struct {
-	p              WolfSheep
-	at, next, last []uint32
-	energy         []float64
-	head           []uint32
-	grass          []uint8
-}
-
-func herdOf(s world.State) *farm {
-	return &farm{
-		p: world.Resource(s, herds), at: world.View(s, sheepAt), next: world.View(s, sheepNext),
-		last: world.View(s, sheepLast), energy: world.View(s, sheepEnergy),
-		head: world.View(s, flockHead), grass: world.View(s, grass),
+	for i, left := range grass {
+		grass[i] = left - min(left, 1)
 	}
+	return world.Advance(dispose(p.touch(s), sheep, eaten))
 }
 
-// born sets up object i of a batch of new sheep.
-func (h *farm) born(b world.Batch, i int, field uint32, energy float64) {
-	row := uint32(b.Row(i, sheep))
-	h.energy[row] = energy
-	h.enter(row, field)
-}
-
-// enter puts a sheep in front of the others in a field.
-func (h *farm) enter(row, field uint32) {
-	next := h.head[field]
-	h.at[row], h.head[field], h.next[row], h.last[row] = field, row+1, next, 0
-	if next != 0 {
-		h.last[next-1] = row + 1
+// act lets all animals of a kind move and eat, in a new random order. Those without energy die,
+// and others give birth.
+func (p WolfSheep) act(
+	s world.State, young world.Recipe, kind layout.Field[animal], births float64,
+	r *world.Stream, eat func(a *animal),
+) world.State {
+	all, k := world.View(s, kind), kind.Kind()
+	order := slices.AppendSeq(make([]layout.Row, 0, tool.Mounted(s, k)), world.All(s, k))
+	random.Shuffle(order, r)
+	parents, dead := order[:0], make([]layout.Row, 0, 64)
+	for _, row := range order {
+		a := &all[row]
+		a.Field = p.walk(a.Field, r)
+		a.Energy--
+		if eat(a); a.Energy < 0 {
+			dead = append(dead, row)
+		} else if r.Float64() < births {
+			a.Energy /= 2
+			parents = append(parents, row)
+		}
 	}
-}
-
-func (h *farm) leave(row uint32) {
-	next, last := h.next[row], h.last[row]
-	if last != 0 {
-		h.next[last-1] = next
-	} else {
-		h.head[h.at[row]] = next
-	}
-	if next != 0 {
-		h.last[next-1] = last
-	}
+	s = dispose(p.touch(s), kind, dead)
+	return world.Must(world.SpawnN(s, young, len(parents), func(b world.Batch) {
+		for i := range world.Column(b, kind) {
+			world.Column(b, kind)[i] = all[parents[i]]
+		}
+		parents = parents[b.Len():]
+	}))
 }
 
 // walk returns one of the eight fields around one, or the nearest to it inside the fence.
 func (p WolfSheep) walk(field uint32, r *world.Stream) uint32 {
 	side, way := int(p.Side), r.IntN(8)
-	if way > 3 {
-		way++ // 4 is to stay
-	}
+	way += way / 4 // 4 is to stay
 	x := min(max(int(field)%side+way%3-1, 0), side-1)
 	y := min(max(int(field)/side+way/3-1, 0), side-1)
 	return uint32(y*side + x)
 }
 
-// StepWolfSheep lets all sheep act, then all wolves, each in a new random order, then the grass.
-func StepWolfSheep(s world.State) world.State {
-	h := herdOf(s)
-	s = h.stepWolves(h.stepSheep(s))
-	for i, left := range h.grass {
-		h.grass[i] = left - min(left, 1)
-	}
-	return world.Advance(tool.Touch(s, pasture, 0, len(h.grass)))
-}
-
-// order returns the rows of a kind in a random order.
-func order(s world.State, k layout.Kind, r *world.Stream) []uint32 {
-	turns := make([]uint32, 0, tool.Mounted(s, k))
-	for row := range world.All(s, k) {
-		turns = append(turns, uint32(row))
-	}
-	random.Shuffle(turns, r)
-	return turns
-}
-
-// dies disposes the object of a row.
-func dies(s world.State, k layout.Kind, row uint32) world.State {
-	id, _ := world.ObjectOf(s, k, layout.Row(row))
-	return world.Must(world.DisposeGameObject(s, id))
-}
-
-func (h *farm) stepSheep(s world.State) world.State {
-	r, births := world.Random(s, 1), 0
-	turns := order(s, sheep, &r)
-	for _, i := range turns {
-		h.leave(i)
-		field := h.p.walk(h.at[i], &r)
-		h.energy[i]--
-		if h.grass[field] == 0 {
-			h.energy[i] += h.p.SheepGain
-			h.grass[field] = uint8(h.p.Regrowth)
-		}
-		if h.energy[i] < 0 {
-			s = dies(s, sheep, i)
-			continue
-		}
-		h.enter(i, field)
-		if r.Float64() < h.p.SheepBirths {
-			h.energy[i] /= 2
-			turns[births] = i // of one that acted before
-			births++
-		}
-	}
-	parents := turns[:births]
-	s = world.Must(world.SpawnN(s, lamb, births, func(b world.Batch) {
-		for i, parent := range parents[:b.Len()] {
-			h.born(b, i, h.at[parent], h.energy[parent])
-		}
-		parents = parents[b.Len():]
-	}))
-	return tool.Touch(s, sheep, 0, len(h.at))
-}
-
-func (h *farm) stepWolves(s world.State) world.State {
-	at, energy := world.View(s, wolfAt), world.View(s, wolfEnergy)
-	r, births := world.Random(s, 2), 0
-	turns := order(s, wolf, &r)
-	for _, i := range turns {
-		at[i] = h.p.walk(at[i], &r)
-		energy[i]--
-		if prey := h.prey(at[i], &r); prey != 0 {
-			energy[i] += h.p.WolfGain
-			h.leave(prey - 1)
-			s = dies(s, sheep, prey-1)
-		}
-		if energy[i] < 0 {
-			s = dies(s, wolf, i)
-			continue
-		}
-		if r.Float64() < h.p.WolfBirths {
-			energy[i] /= 2
-			turns[births] = i
-			births++
-		}
-	}
-	parents := turns[:births]
-	s = world.Must(world.SpawnN(s, cub, births, func(b world.Batch) {
-		places, energies := world.Column(b, wolfAt), world.Column(b, wolfEnergy)
-		for i, parent := range parents[:b.Len()] {
-			places[i], energies[i] = at[parent], energy[parent]
-		}
-		parents = parents[b.Len():]
-	}))
-	return tool.Touch(s, wolf, 0, len(at))
-}
-
-// prey returns one of the sheep in a field, each equally likely: its row from 1, or 0 for none.
-func (h *farm) prey(field uint32, r *world.Stream) uint32 {
+// take takes one of the sheep of a list off it, each equally likely.
+func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {
 	n := 0
-	for i := h.head[field]; i != 0; i = h.next[i-1] {
+	for i := *link; i != 0; i = flock[i-1].Next {
 		n++
 	}
-	if n == 0 {
-		return 0
-	}
-	i := h.head[field]
 	for range r.IntN(n) {
-		i = h.next[i-1]
+		link = &flock[*link-1].Next
 	}
-	return i
+	prey, *link = layout.Row(*link-1), flock[*link-1].Next
+	return prey
+}
+
+// dispose disposes the animals of some rows.
+func dispose(s world.State, kind layout.Field[animal], rows []layout.Row) world.State {
+	ids := make([]world.GameObject, len(rows))
+	for i, row := range rows {
+		ids[i], _ = world.ObjectOf(s, kind.Kind(), row)
+	}
+	return world.Must(world.DisposeGameObject(s, ids...))
 }

@@ -1,0 +1,160 @@
+package columns_test
+
+import (
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/arrow/columns"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+type crew struct {
+	Pay   float64
+	Ranks [2]uint32
+	Awake [3]bool
+	Deck  [5]uint8
+}
+
+var (
+	speed  = layout.NewField[[3]float32]("speed")
+	team   = layout.NewField[uint8]("team")
+	target = layout.NewField[world.GameObject]("target")
+	up     = layout.NewField[bool]("up")
+	body   = layout.NewKind("body", speed, team, target, up)
+	crews  = layout.NewComponent[crew]("crew / 1")
+	frozen = layout.NewMark("frozen")
+	disc   = world.NewRecipe("disc", body, crews)
+)
+
+// saved returns a world of n discs, of which each fifth was disposed, and its file.
+func saved(t *testing.T, n int, compress bool) (world.State, *save.File) {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Kinds: layout.Kinds(body, crews, frozen), Recipes: []world.Recipe{disc},
+	}))
+	i := 0
+	s = world.Must(world.SpawnN(s, disc, n, func(b world.Batch) {
+		for j := range b.Len() {
+			x := float32(i)
+			world.Column(b, speed)[j] = [3]float32{x, x / 2, -x}
+			world.Column(b, team)[j], world.Column(b, up)[j] = uint8(i), i%3 == 0
+			world.Column(b, target)[j] = b.ID(0)
+			world.Column(b, crews)[j] = crew{
+				float64(x), [2]uint32{uint32(i), 7}, [3]bool{i%2 == 0, true, false}, [5]uint8{1, 2},
+			}
+			i++
+		}
+	}))
+	var dead []world.GameObject
+	for id := range world.GameObjects(s) {
+		if len(dead)*5 < i && int(id)%5 == 2 {
+			dead = append(dead, id)
+		}
+	}
+	s = world.Must(world.DisposeGameObject(s, dead...))
+	path := filepath.Join(t.TempDir(), "world.flat")
+	require.NoError(t, save.Save(path, s, save.Options{Compress: compress}))
+	f, err := save.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_ = f.Close()
+		world.Close(s)
+	})
+	return s, f
+}
+
+// onRows returns the objects of a kind by row.
+func onRows(s world.State, k layout.Kind) map[layout.Row]world.GameObject {
+	all := map[layout.Row]world.GameObject{}
+	for row := range world.All(s, k) {
+		if id, ok := world.ObjectOf(s, k, row); ok {
+			all[row] = id
+		}
+	}
+	return all
+}
+
+// Every value of every row is that of the world, and rows on no object are null.
+func TestBatchesAreTheWorlds(t *testing.T) {
+	for _, compress := range []bool{false, true} {
+		for _, n := range []int{1, 7, 64, 1000} {
+			s, f := saved(t, n, compress)
+			r, err := columns.Of(f, "body")
+			require.NoError(t, err)
+			require.Equal(t, int64(f.Rows("body")), r.NumRows())
+			objects := r.Column(0).(*array.Uint64)
+			speeds := r.Column(1).(*array.FixedSizeList)
+			numbers := speeds.ListValues().(*array.Float32)
+			ids := onRows(s, body)
+			for row := range int(r.NumRows()) {
+				id, ok := ids[layout.Row(row)]
+				for i := range int(r.NumCols()) {
+					require.Equal(t, ok, r.Column(i).IsValid(row), "row %d, column %d", row, i)
+				}
+				if !ok {
+					continue
+				}
+				require.Equal(t, uint64(id), objects.Value(row))
+				want := world.GetRow(s, speed, layout.Row(row))
+				require.Equal(t, want[:], numbers.Float32Values()[3*row:3*row+3])
+				require.Equal(t, world.GetRow(s, team, layout.Row(row)),
+					r.Column(2).(*array.Uint8).Value(row))
+				require.Equal(t, uint64(world.GetRow(s, target, layout.Row(row))),
+					r.Column(3).(*array.Uint64).Value(row))
+				require.Equal(t, world.GetRow(s, up, layout.Row(row)),
+					r.Column(4).(*array.Boolean).Value(row))
+			}
+			require.Equal(t, world.Live(s), int(r.NumRows())-objects.NullN())
+		}
+	}
+}
+
+// Columns are the memory of the file.
+func TestColumnsAreWrapped(t *testing.T) {
+	_, f := saved(t, 100, false)
+	r, err := columns.Of(f, "body")
+	require.NoError(t, err)
+	bytes, _, err := f.Bytes("body", "speed")
+	require.NoError(t, err)
+	values := r.Column(1).(*array.FixedSizeList).ListValues().(*array.Float32).Float32Values()
+	assert.Equal(t, unsafe.Pointer(&bytes[0]), unsafe.Pointer(&values[0]))
+	_, mounted, err := f.Rowed("body")
+	require.NoError(t, err)
+	assert.Equal(t, unsafe.Pointer(&mounted[0]),
+		unsafe.Pointer(&r.Column(2).Data().Buffers()[0].Bytes()[0]))
+}
+
+func TestFieldsOfSeveralTypesAreStructs(t *testing.T) {
+	s, f := saved(t, 100, false)
+	r, err := columns.Of(f, "crew / 1")
+	require.NoError(t, err)
+	all := r.Column(1).(*array.Struct)
+	names := all.DataType().(*arrow.StructType)
+	require.Equal(t, "Pay", names.Field(0).Name)
+	for row := range world.All(s, crews.Kind()) {
+		want, row := world.GetRow(s, crews, row), int(row)
+		require.Equal(t, want.Pay, all.Field(0).(*array.Float64).Value(row))
+		ranks := all.Field(1).(*array.FixedSizeList).ListValues().(*array.Uint32)
+		require.Equal(t, want.Ranks[:], ranks.Uint32Values()[2*row:2*row+2])
+		awake := all.Field(2).(*array.FixedSizeList).ListValues().(*array.Boolean)
+		for i, is := range want.Awake {
+			require.Equal(t, is, awake.Value(3*row+i))
+		}
+	}
+}
+
+func TestKindsWithoutColumnsAreRefused(t *testing.T) {
+	_, f := saved(t, 5, false)
+	_, err := columns.Of(f, "frozen")
+	require.ErrorIs(t, err, columns.ErrNoRows)
+	_, err = columns.Of(f, "nothing")
+	require.ErrorContains(t, err, "no kind nothing")
+}

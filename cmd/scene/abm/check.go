@@ -1,0 +1,68 @@
+package abm
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// setup sets a world up, unless its parameters are refused.
+func setup[P interface {
+	setup(s world.State) world.State
+}](
+	s world.State, p P, refused error,
+) (world.State, error) {
+	if refused != nil {
+		return s, refused
+	}
+	return p.setup(s), nil
+}
+
+// Setup puts the agents on random places.
+func (p Schelling) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
+
+// check returns an error for parameters that the model cannot have.
+func (p Schelling) check() error {
+	switch {
+	case !(p.Density >= 0 && p.Density <= 1):
+		return fmt.Errorf("abm: %v agents per place; give 0 to 1", p.Density)
+	case p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255:
+		return fmt.Errorf("abm: %d groups on a side of %d, who see %d places; give 1 to 255, "+
+			"1 or more, and 0 or more", p.Groups, p.Side, p.Radius)
+	}
+	return nil
+}
+
+// Setup puts the animals anywhere, and lets half of the grass be grown.
+func (p WolfSheep) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
+
+func (p WolfSheep) check() error {
+	if p.Side < 1 || p.Regrowth < 1 || p.Regrowth > 255 || p.SheepGain < 1 || p.WolfGain < 1 {
+		return fmt.Errorf("abm: gains of %v and %v, and grass that grows %d steps on a side "+
+			"of %d; give 1 or more each, and at most 255 steps",
+			p.SheepGain, p.WolfGain, p.Regrowth, p.Side)
+	}
+	return nil
+}
+
+// Setup puts the birds anywhere, flying anywhere.
+func (p Flocking) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
+
+func (p Flocking) check() error {
+	if !(p.Sight > 0 && p.Sight <= p.Extent/3) {
+		return fmt.Errorf("abm: birds see %v of %v; give a sight above 0, at most a third of "+
+			"the extent", p.Sight, p.Extent)
+	}
+	return nil
+}
+
+// Setup plants trees, and sets fire to those in the leftmost column.
+func (p ForestFire) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
+
+func (p ForestFire) check() error {
+	if p.Side < 1 || !(p.Density >= 0 && p.Density <= 1) {
+		return fmt.Errorf("abm: trees in %v of the places, on a side of %d; give 0 to 1, and 1 or "+
+			"more", p.Density, p.Side)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package abm
+
+import (
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/lab"
+)
+
+// SchellingReports are how many agents are happy, and their share.
+var SchellingReports = []lab.Reporter{
+	lab.OfFunc(happy, one).Sum("happy"), lab.OfFunc(happy, one).Mean("share"),
+}
+
+// WolfSheepReports are how many sheep and wolves there are, and their mean energies.
+var WolfSheepReports = []lab.Reporter{
+	lab.Count("sheeps", world.With(sheep)), lab.Count("wolfs", world.With(wolf)),
+	lab.OfFunc(sheep, energyOf).Mean("sheepEnergy"), lab.OfFunc(wolf, energyOf).Mean("wolfEnergy"),
+	lab.Of(grass).Histogram("grass", 0, 256, 2),
+}
+
+// FlockingReports are how much the birds fly in one direction: 1 if all do.
+var FlockingReports = []lab.Reporter{lab.Report("order", alignment)}
+
+// ForestFireReports are how many trees are green, on fire and burnt.
+var ForestFireReports = []lab.Reporter{
+	lab.OfFunc(tree, in(green)).Sum("green"), lab.OfFunc(tree, in(burning)).Sum("burning"),
+	lab.OfFunc(tree, in(burnt)).Sum("burnt"),
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func in(state uint8) func(uint8) float64 {
+	return func(is uint8) float64 { return one(is == state) }
+}
+
+func energyOf(a animal) float64 { return a.Energy }
+
+func alignment(s world.State) float64 {
+	var sum vector
+	all := world.View(s, flyers)
+	for i := range all {
+		sum[0], sum[1] = sum[0]+all[i].Flight[0], sum[1]+all[i].Flight[1]
+	}
+	return length(sum) / float64(max(len(all), 1))
+}
+
+// Happy returns how many agents of a world of [Schelling] are happy.
+func Happy(s world.State) []float64 {
+	n := 0.0
+	for _, is := range world.View(s, happy) {
+		n += one(is)
+	}
+	return []float64{n}
+}
+
+var (
+	everySheep = world.NewQuery(world.With(sheep))
+	everyWolf  = world.NewQuery(world.With(wolf))
+)
+
+// Animals returns how many sheep and wolves there are in a world of [WolfSheep].
+func Animals(s world.State) []float64 {
+	return []float64{float64(everySheep.Count(s)), float64(everyWolf.Count(s))}
+}
+
+// Alignment returns how much the birds of a world of [Flocking] fly in one direction: 1 if all do.
+func Alignment(s world.State) []float64 { return []float64{alignment(s)} }
+
+// Burnt returns how many trees of a world of [ForestFire] are burnt.
+func Burnt(s world.State) []float64 {
+	n := 0.0
+	for _, is := range world.View(s, tree) {
+		n += one(is == burnt)
+	}
+	return []float64{n}
+}

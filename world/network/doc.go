@@ -1,0 +1,21 @@
+// Package network links objects of a world to each other: who knows whom, what flows where.
+//
+//	nodes   0   1   2   3          a link is an object of its own, with three fields:
+//	        └─ 0.5 ─────▶ 2        link 4   from 0   to 2   weight 0.5
+//	        2 ◀── 1 ──── 3         link 5   from 3   to 2   weight 1
+//
+// A [Network] declares the kinds of its links. From and to are relations: a link is disposed with
+// either of its ends, and the lists of an object's links are derived from the references when they
+// are asked for after a change, as package world/family says. So links are copied, saved, compared
+// and sent like all other objects, and queries walk them.
+//
+// A link has a direction, which [Network.Neighbours] does not look at: for a network without
+// directions, link each pair once, and ask for neighbours.
+//
+// Networks to begin with are lists of pairs of numbers, by [Ring], [Random], [SmallWorld] and
+// [Preferential]. They draw from a [world.Stream], and are the same on every machine. They have
+// each pair once, and no object linked to itself.
+//
+// By task: [New], [Network.AddTo] the counts of a world; [Network.Link], [Network.LinkAll] of
+// [Pair]s; [Network.Out], [Network.In], [Network.Neighbours], [Network.Degree].
+package network

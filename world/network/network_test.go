@@ -1,0 +1,142 @@
+package network_test
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/network"
+)
+
+var roads = network.New("roads")
+
+func worldOf(t *testing.T, nodes, links int) (world.State, []world.GameObject) {
+	t.Helper()
+	counts := world.Counts{GameObjects: nodes}
+	roads.AddTo(&counts, links)
+	s := world.Must(world.CreateState(counts))
+	all := make([]world.GameObject, nodes)
+	for i := range all {
+		var err error
+		s, all[i], err = world.CreateGameObject(s)
+		require.NoError(t, err)
+	}
+	return s, all
+}
+
+// A link of the model of the random lives.
+type road struct {
+	from, to world.GameObject
+	weight   float64
+}
+
+// Random lives of links and nodes, compared with a map.
+func TestNetworksAreWhatTheModelIs(t *testing.T) {
+	for seed := range uint64(5) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s, nodes := worldOf(t, 30, 100)
+		model := map[world.GameObject]road{}
+		for range 300 {
+			switch a, b := nodes[r.IntN(len(nodes))], nodes[r.IntN(len(nodes))]; r.IntN(8) {
+			case 0: // a link goes
+				for link := range model {
+					s = world.Must(world.DisposeGameObject(s, link))
+					delete(model, link)
+					break
+				}
+			case 1: // a node goes, and one comes
+				if r.IntN(3) > 0 {
+					break
+				}
+				i := r.IntN(len(nodes))
+				s = world.Must(world.DisposeGameObject(s, nodes[i]))
+				maps.DeleteFunc(model, func(_ world.GameObject, l road) bool {
+					return l.from == nodes[i] || l.to == nodes[i]
+				})
+				var err error
+				s, nodes[i], err = world.CreateGameObject(s)
+				require.NoError(t, err)
+			default:
+				if len(model) == 100 {
+					continue
+				}
+				next, link, err := roads.Link(s, a, b, r.Float64())
+				require.NoError(t, err)
+				s = next
+				model[link] = road{a, b, world.Must(world.Get(s, link, roads.Weight))}
+			}
+			compare(t, s, nodes, model)
+		}
+		require.NoError(t, tool.Verify(s))
+		world.Close(s)
+	}
+}
+
+func compare(
+	t *testing.T, s world.State, nodes []world.GameObject, model map[world.GameObject]road,
+) {
+	t.Helper()
+	for _, id := range nodes {
+		var out, in, both [][2]world.GameObject
+		for link, l := range model {
+			if l.from == id {
+				out = append(out, [2]world.GameObject{l.to, link})
+			}
+			if l.to == id {
+				in = append(in, [2]world.GameObject{l.from, link})
+			}
+		}
+		both = slices.Concat(out, in)
+		require.ElementsMatch(t, out, collect(roads.Out(s, id)))
+		require.ElementsMatch(t, in, collect(roads.In(s, id)))
+		require.ElementsMatch(t, both, collect(roads.Neighbours(s, id)))
+		outs, ins := roads.Degree(s, id)
+		require.Equal(t, []int{len(out), len(in)}, []int{outs, ins})
+	}
+	for link, l := range model {
+		require.InDelta(t, l.weight, world.Must(world.Get(s, link, roads.Weight)), 0)
+	}
+}
+
+func collect(
+	seq func(func(other, link world.GameObject) bool),
+) (all [][2]world.GameObject) {
+	for other, link := range seq {
+		all = append(all, [2]world.GameObject{other, link})
+	}
+	return all
+}
+
+func TestLinkingRefuses(t *testing.T) {
+	s, nodes := worldOf(t, 3, 2)
+	s = world.Must(world.DisposeGameObject(s, nodes[2]))
+	before := world.Digest(s)
+	_, _, err := roads.Link(s, nodes[0], nodes[2], 1)
+	require.ErrorIs(t, err, world.ErrDead)
+	_, err = roads.LinkAll(s, nodes, []network.Pair{{From: 0, To: 1}}, 1)
+	require.ErrorIs(t, err, world.ErrDead)
+	nodes = nodes[:2]
+	_, err = roads.LinkAll(s, nodes, slices.Repeat([]network.Pair{{From: 0, To: 1}}, 3), 1)
+	require.Error(t, err, "there is room for two")
+	require.Panics(t, func() { _, _ = roads.LinkAll(s, nodes, []network.Pair{{From: 0, To: 2}}, 1) })
+	assert.Equal(t, before, world.Digest(s))
+
+	s = world.Must(roads.LinkAll(s, nodes, []network.Pair{{From: 0, To: 1}, {From: 1, To: 0}}, 3))
+	for other := range roads.Neighbours(s, nodes[0]) {
+		assert.Equal(t, nodes[1], other)
+		break // in the middle
+	}
+	assert.Len(t, collect(roads.Neighbours(s, nodes[0])), 2)
+	world.Close(s)
+	other := world.Must(world.CreateState(world.Counts{GameObjects: 5}))
+	require.Panics(t, func() { roads.Degree(other, nodes[0]) })
+	require.Panics(t, func() { (*network.Network)(nil).AddTo(&world.Counts{}, 1) })
+	require.Panics(t, func() { roads.AddTo(&world.Counts{}, -1) })
+	world.Close(other)
+}
