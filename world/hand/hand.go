@@ -58,6 +58,11 @@ type Hand struct {
 	listeners []*listener
 	kept      cargo // what the program before has offered
 
+	taken bool          // the world is that of the program before
+	past  time.Duration // that a Tape is to have; 0: none
+	tape  *Tape
+	again atomic.Bool // the supervisor asks for the tape
+
 	joined // to the supervisor
 }
 
@@ -66,6 +71,7 @@ const (
 	askedEnd   = 1 << iota // a signal asked for the end, or the supervisor is gone
 	askedOffer             // the supervisor asked for the world
 	askedReady             // the program was not yet allowed to play
+	askedAlive             // the supervisor asks whether this program plays
 )
 
 // cargo is what travels beside the world.
@@ -74,6 +80,8 @@ type cargo struct {
 	Bytes  map[string][]byte
 	Unread map[string][]byte // of connections
 	Order  []string          // of connections
+	Steps  int               // of the tape
+	Inputs []byte            // of the tape
 }
 
 // Join makes this program's part: that of a supervisor's child, or of a program that nobody
@@ -190,6 +198,8 @@ func (h *Hand) attend(s world.State) bool {
 		case asked&askedEnd != 0:
 			h.drain(s)
 			return false
+		case asked&askedAlive != 0:
+			h.playsOn()
 		case asked&askedOffer != 0:
 			if h.handOver(s) {
 				h.end(0)
@@ -251,8 +261,13 @@ func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 // An Offer is what travels beside the world.
 type Offer struct {
 	cargo
-	owned []*os.File // duplicates
+	owned   []*os.File // duplicates
+	refused func()
 }
+
+// OnRefused has f called if this program plays on after all: start again what the function of
+// [Hand.OnOffer] has stopped.
+func (o *Offer) OnRefused(f func()) { o.refused = f }
 
 // Conn adds a connection, with what was read of it and not used yet. This program stops using it
 // when the next one plays. The error wraps [ErrRefused] if it is no connection of the system, such
@@ -320,7 +335,8 @@ type Conn struct {
 	Unread []byte // that the program before has read, and not used
 }
 
-// Conns returns the connections that the program before has handed over, in its order, once.
+// Conns returns the connections that the program before has handed over, in its order, once. Read
+// of them after [Hand.Ready]: what is read by a program that is given up before is lost.
 func (h *Hand) Conns() (all []Conn, err error) {
 	h.made()
 	for _, name := range h.kept.Order {

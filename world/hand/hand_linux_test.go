@@ -2,7 +2,9 @@ package hand_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -27,7 +29,7 @@ const long = 20 * time.Second // longer than anything takes
 type stage struct {
 	t      *testing.T
 	dir    string
-	next   chan string
+	orders chan hand.Order
 	events chan hand.Event
 	ended  chan int
 }
@@ -45,14 +47,14 @@ func (g *stage) version(name string) string {
 func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 	t.Helper()
 	g := &stage{
-		t: t, dir: t.TempDir(), next: make(chan string), events: make(chan hand.Event, 1000),
+		t: t, dir: t.TempDir(), orders: make(chan hand.Order), events: make(chan hand.Event, 1000),
 		ended: make(chan int, 1),
 	}
 	if until > 0 {
 		file := filepath.Join(g.dir, "until")
 		require.NoError(t, os.WriteFile(file, []byte(fmt.Sprint(until)), 0o600))
 	}
-	s.Path, s.Args, s.Next = g.version(first), []string{"play", g.dir}, g.next
+	s.Path, s.Args, s.Orders = g.version(first), []string{"play", g.dir}, g.orders
 	s.Told = func(e hand.Event) { g.events <- e }
 	go func() {
 		code, err := hand.Supervise(s)
@@ -61,6 +63,9 @@ func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 	}()
 	return g
 }
+
+// replace has a version take over.
+func (g *stage) replace(path string) { g.orders <- hand.Order{Path: path} }
 
 // after returns the next event, which is of a kind.
 func (g *stage) after(what hand.EventKind) hand.Event {
@@ -153,7 +158,7 @@ func TestManyRestarts(t *testing.T) {
 	g := newStage(t, "v1-a", 0, hand.Supervisor{})
 	g.after(hand.Plays)
 	for i := range restarts {
-		g.next <- g.version([]string{"v1-b", "v1-a"}[i%2])
+		g.replace(g.version([]string{"v1-b", "v1-a"}[i%2]))
 		e := g.after(hand.Plays)
 		assert.Positive(t, e.Still)
 		g.played(1)
@@ -184,7 +189,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 		if c.version != "none" {
 			path = g.version(c.version)
 		}
-		g.next <- path
+		g.replace(path)
 		e := g.after(hand.Refused)
 		assert.Contains(t, e.Why, c.why, c.version)
 		g.played(2)
@@ -202,7 +207,7 @@ func TestATrialIsTakenBack(t *testing.T) {
 	g.after(hand.Plays)
 	for _, version := range []string{"v1-panic-step", "v1-kill-step", "v1-kill-ready"} {
 		g.played(3)
-		g.next <- g.version(version)
+		g.replace(g.version(version))
 		e := g.after(hand.Plays)
 		if version == "v1-kill-ready" {
 			assert.Equal(t, version, filepath.Base(e.Path))
@@ -210,10 +215,10 @@ func TestATrialIsTakenBack(t *testing.T) {
 		g.after(hand.Back)
 		g.played(3)
 	}
-	g.next <- g.version("v1-b")
+	g.replace(g.version("v1-b"))
 	g.after(hand.Plays)
 	g.played(3)
-	g.next <- g.version("v1-c") // which ends the trial
+	g.replace(g.version("v1-c")) // which ends the trial
 	g.after(hand.Kept)
 	g.after(hand.Plays)
 	g.played(3)
@@ -231,10 +236,10 @@ func TestAnotherFingerprint(t *testing.T) {
 	g := newStage(t, "v1-a", 0, hand.Supervisor{})
 	g.after(hand.Plays)
 	g.played(5)
-	g.next <- g.version("v2-a")
+	g.replace(g.version("v2-a"))
 	g.after(hand.Plays)
 	g.played(5)
-	g.next <- g.version("v2-b")
+	g.replace(g.version("v2-b"))
 	g.after(hand.Plays)
 	g.played(5)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
@@ -305,14 +310,14 @@ func TestKillsInEachPhase(t *testing.T) {
 
 // superviseFor supervises, and starts each program that is named on stdin.
 func superviseFor(dir, first string) (code int) {
-	next := make(chan string)
+	orders := make(chan hand.Order)
 	go func() {
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-			next <- in.Text()
+			orders <- hand.Order{Path: in.Text()}
 		}
 	}()
 	code, err := hand.Supervise(hand.Supervisor{
-		Path: first, Args: []string{"play", dir}, Next: next, Told: func(hand.Event) {},
+		Path: first, Args: []string{"play", dir}, Orders: orders, Told: func(hand.Event) {},
 	})
 	if err != nil {
 		return 9
@@ -336,7 +341,7 @@ func TestConnectionsStay(t *testing.T) {
 		answer(t, conns[i], "xy") // it has the a, and waits for another byte
 	}
 	for i, version := range []string{"v1-serve-b", "v1-serve-c", "v1-serve-a"} {
-		g.next <- g.version(version)
+		g.replace(g.version(version))
 		g.after(hand.Plays)
 		for _, c := range conns {
 			_, err := fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2])
@@ -354,6 +359,59 @@ func TestConnectionsStay(t *testing.T) {
 	g.requireOneLife()
 }
 
+// TestConnectionsAtEveryMoment: connections come all the time, and each is answered.
+func TestConnectionsAtEveryMoment(t *testing.T) {
+	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
+	g.after(hand.Plays)
+	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
+	require.NoError(t, err)
+	done, failed := make(chan struct{}), make(chan error, 4)
+	for range cap(failed) {
+		go func() { failed <- dial(string(address), done) }()
+	}
+	for i := range 30 {
+		g.replace(g.version([]string{"v1-serve-b", "v1-panic-taken-serve", "v1-serve-a"}[i%3]))
+		if i%3 == 1 {
+			g.after(hand.Refused)
+		} else {
+			g.after(hand.Plays)
+		}
+		time.Sleep(3 * time.Millisecond)
+	}
+	close(done)
+	for range cap(failed) {
+		require.NoError(t, <-failed)
+	}
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+}
+
+// dial connects, and waits for an answer, over and over.
+func dial(address string, done <-chan struct{}) error {
+	for n := 0; ; n++ {
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			return err
+		}
+		b := make([]byte, 2)
+		err = errors.Join(c.SetDeadline(time.Now().Add(long)), c.(*net.TCPConn).SetLinger(0))
+		if err == nil {
+			_, err = c.Write([]byte("ab"))
+		}
+		if err == nil {
+			_, err = io.ReadFull(c, b)
+		}
+		if err := errors.Join(err, c.Close()); err != nil {
+			return fmt.Errorf("connection %d: %w", n, err)
+		}
+	}
+}
+
 func answer(t *testing.T, c net.Conn, want string) {
 	t.Helper()
 	b := make([]byte, len(want))
@@ -364,13 +422,13 @@ func answer(t *testing.T, c net.Conn, want string) {
 
 // TestTheOldProgramIsKilledAfterItsOffer: the new one has the world then, and goes on.
 func TestTheOldProgramIsKilledAfterItsOffer(t *testing.T) {
-	g := newStage(t, "v1-later-offer", 0, hand.Supervisor{Trial: long})
+	g := newStage(t, "v1-soon-offer", 0, hand.Supervisor{Trial: long})
 	g.after(hand.Plays)
 	g.played(3)
-	g.next <- g.version("v1-slow-taken")
+	g.replace(g.version("v1-slow-taken"))
 	g.after(hand.Plays)
 	g.played(3)
-	g.next <- g.version("v1-a") // there is no trial to end
+	g.replace(g.version("v1-a")) // there is no trial to end
 	g.after(hand.Plays)
 	g.played(3)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
