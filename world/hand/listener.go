@@ -38,14 +38,19 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	if unix, ok := inner.(*net.UnixListener); ok {
 		unix.SetUnlinkOnClose(false) // the next one has it
 	}
-	l := &listener{deadlined: with, key: key}
-	l.still.L = &l.mutex
+	l := newListener(with, key)
 	l.paused = h.taken && h.asked.Load()&askedReady != 0
 	if err := l.takeAccepted(h.kept.Files); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	h.listeners = append(h.listeners, l)
 	return l, nil
+}
+
+func newListener(inner deadlined, key string) *listener {
+	l := &listener{deadlined: inner, key: key}
+	l.still.L = &l.mutex
+	return l
 }
 
 type deadlined interface {
