@@ -16,6 +16,9 @@ import (
 type dev struct {
 	Trial   time.Duration `help:"${devtrial}" default:"1s"`
 	Wait    time.Duration `help:"${devwait}"  default:"5s"`
+	Loop    time.Duration `help:"${devloop}"`
+	Undo    uint8         `help:"${devundo}"  default:"3"`
+	Keys    bool          `help:"${devkeys}"  default:"true" negatable:""`
 	Package string        `arg:"" help:"${devpackage}"`
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"${devargs}"`
 }
@@ -25,6 +28,8 @@ func (c *dev) Help() string {
 	return examples(
 		"dev ./cmd/game", "play, and go on with the world after each change of the source",
 		"dev ./cmd/flatecs run flappy", "a scene of this program: change its gravity",
+		"dev --loop 5s ./cmd/flatecs run flappy",
+		"see the last seconds with the new code, over and over",
 	)
 }
 
@@ -33,7 +38,7 @@ type developing struct {
 	folder string // of the programs that were built
 	pkg    string
 	err    io.Writer
-	next   chan string
+	orders chan hand.Order
 	number int
 	built  time.Duration // the last build
 	failed string        // what the last build said, if it failed
@@ -46,7 +51,7 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	d := &developing{folder: folder, pkg: c.Package, err: s.err, next: make(chan string)}
+	d := &developing{folder: folder, pkg: c.Package, err: s.err, orders: make(chan hand.Order)}
 	orderly(ctx)
 	source, err := newSource(ctx, c.Package)
 	if err != nil {
@@ -59,8 +64,12 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	go d.watch(watching, source)
+	if c.Keys {
+		go d.listen(watching, os.Stdin)
+	}
 	code, err := hand.Supervise(hand.Supervisor{
-		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Next: d.next, Told: d.tell,
+		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Undo: int(c.Undo), Loop: c.Loop,
+		Orders: d.orders, Told: d.tell,
 	})
 	if err == nil && code != 0 {
 		err = exited(code)
@@ -118,12 +127,37 @@ func (d *developing) watch(ctx context.Context, source *source) {
 			d.show(d.failed)
 			continue
 		}
+		d.order(ctx, hand.Order{Path: path})
+		source.renew(ctx, d.pkg)
+	}
+}
+
+// order passes an order to the supervisor, unless ctx ends before.
+func (d *developing) order(ctx context.Context, o hand.Order) {
+	select {
+	case d.orders <- o:
+	case <-ctx.Done():
+	}
+}
+
+// listen orders what is typed as lines, until ctx ends. A game that takes the terminal gets the keys
+// itself.
+func (d *developing) listen(ctx context.Context, in *os.File) {
+	const look = 50 * time.Millisecond
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	for {
 		select {
-		case d.next <- path:
 		case <-ctx.Done():
 			return
+		case <-ticker.C:
 		}
-		source.renew(ctx, d.pkg)
+		switch typedLine(in) {
+		case "u":
+			d.order(ctx, hand.Order{What: hand.Undo})
+		case "r":
+			d.order(ctx, hand.Order{What: hand.Again})
+		}
 	}
 }
 

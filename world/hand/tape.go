@@ -144,6 +144,9 @@ func (t *Tape) record(s world.State, input []byte) error {
 // Looping reports whether the tape is played over and over.
 func (t *Tape) Looping() bool { return t.loops }
 
+// Records reports whether there is a tape at all, as the supervisor has asked for.
+func (t *Tape) Records() bool { return t.frames != nil }
+
 // Loop has the tape played over and over from its beginning, or has the program play on from where
 // it is. Nothing happens if nothing is recorded yet.
 func (t *Tape) Loop(on bool) {
