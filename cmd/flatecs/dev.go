@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flatecs/flatecs/world/hand"
@@ -27,7 +29,7 @@ type dev struct {
 func (c *dev) Help() string {
 	return examples(
 		"dev ./cmd/game", "play, and go on with the world after each change of the source",
-		"dev ./cmd/flatecs run flappy", "a scene of this program: change its gravity",
+		"dev ./cmd/flatecs run flappy", "a scene of this program: change its birdFlap",
 		"dev --loop 5s ./cmd/flatecs run flappy",
 		"see the last seconds with the new code, over and over",
 	)
@@ -40,8 +42,11 @@ type developing struct {
 	err    io.Writer
 	orders chan hand.Order
 	number int
-	built  time.Duration // the last build
-	failed string        // what the last build said, if it failed
+	built  atomic.Int64 // nanoseconds of the last build
+
+	mutex sync.Mutex
+	shown string    // what a terminal shows again, since the game draws over it
+	until time.Time // zero: for ever
 }
 
 // Run builds the program, plays it, and builds it anew beside that.
@@ -92,7 +97,7 @@ func (d *developing) build(ctx context.Context) (string, error) {
 	path := filepath.Join(d.folder, fmt.Sprint(name, "-", d.number))
 	begin := time.Now()
 	out, err := goTool(ctx, "build", "-ldflags", "-s -w", "-o", path, d.pkg)
-	d.built = time.Since(begin)
+	d.built.Store(int64(time.Since(begin)))
 	if err != nil {
 		return "", fmt.Errorf("go build %s: %w\n%s", d.pkg, err, strings.TrimSpace(out))
 	}
@@ -101,20 +106,18 @@ func (d *developing) build(ctx context.Context) (string, error) {
 
 // watch builds the program when its source has changed, and hands it on, until ctx ends.
 func (d *developing) watch(ctx context.Context, source *source) {
-	const look, remind = 50 * time.Millisecond, 500 * time.Millisecond
+	const look, again = 50 * time.Millisecond, 5
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	told := time.Now()
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
 		if !source.changed() {
-			if d.failed != "" && isTerminal(d.err) && time.Since(told) > remind {
-				d.show(d.failed) // again, since the game draws over it
-				told = time.Now()
+			if n%again == 0 {
+				d.remind()
 			}
 			continue
 		}
@@ -122,9 +125,8 @@ func (d *developing) watch(ctx context.Context, source *source) {
 		if ctx.Err() != nil {
 			return
 		}
-		if d.failed = ""; err != nil {
-			d.failed = err.Error()
-			d.show(d.failed)
+		if err != nil {
+			d.tellFor(err.Error(), 0)
 			continue
 		}
 		d.order(ctx, hand.Order{Path: path})
@@ -161,13 +163,47 @@ func (d *developing) listen(ctx context.Context, in *os.File) {
 	}
 }
 
-// tell tells what became of a version, in one line.
+// tell tells what became of a version: what went wrong until the next one, the rest for a while.
 func (d *developing) tell(e hand.Event) {
-	line := e.String()
-	if e.What == hand.Plays {
-		line = fmt.Sprintf("built in %v; %s", d.built.Round(time.Millisecond), line)
+	const while = 4 * time.Second
+	e.Path = filepath.Base(e.Path)
+	switch e.What {
+	case hand.Plays:
+		built := time.Duration(d.built.Load()).Round(time.Millisecond)
+		d.tellFor(fmt.Sprintf("built in %v; %s", built, e), while)
+	case hand.Refused, hand.Back:
+		d.tellFor(e.String(), 0)
+	case hand.Kept:
+		if !isTerminal(d.err) {
+			d.show(e.String())
+		}
+	case hand.Undone:
+		d.tellFor(e.String(), while)
 	}
-	d.show(line)
+}
+
+// tellFor shows a text, in a terminal so long; 0: until the next.
+func (d *developing) tellFor(text string, long time.Duration) {
+	d.mutex.Lock()
+	d.shown, d.until = text, time.Time{}
+	if long > 0 {
+		d.until = time.Now().Add(long)
+	}
+	d.mutex.Unlock()
+	d.show(text)
+}
+
+// remind shows in a terminal again what it is to show.
+func (d *developing) remind() {
+	d.mutex.Lock()
+	text := d.shown
+	if !d.until.IsZero() && time.Now().After(d.until) {
+		d.shown, text = "", ""
+	}
+	d.mutex.Unlock()
+	if text != "" && isTerminal(d.err) {
+		d.show(text)
+	}
 }
 
 // show writes a text: in a terminal in the first lines, over what a game may draw there.

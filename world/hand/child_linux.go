@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -68,6 +69,11 @@ func (h *Hand) join() error {
 		return err
 	}
 	if _, err := w.Read(b); err != nil {
+		return fmt.Errorf("hand: %w", err)
+	}
+	crash := os.NewFile(crashFile, "crash")
+	err = errors.Join(debug.SetCrashOutput(crash, debug.CrashOptions{}), crash.Close())
+	if err != nil {
 		return fmt.Errorf("hand: %w", err)
 	}
 	h.wire, h.under = w, true

@@ -179,7 +179,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 		{"v1-panic-start", "exit status 2"},
 		{"v1-hang-start", "did not ask"},
 		{"v1-kill-start", "killed"},
-		{"v1-panic-taken", "exit status 2"},
+		{"v1-panic-taken", "exit status 2\npanic: as it was to\n\ngoroutine"},
 		{"v1-hang-taken", "not ready"},
 		{"v1-kill-taken", "killed"},
 		{"v3", ""},

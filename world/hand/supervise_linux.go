@@ -3,9 +3,11 @@ package hand
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -19,6 +21,7 @@ type child struct {
 	path    string
 	command *exec.Cmd
 	wire    wire
+	crash   *os.File // what the runtime says of its panic
 	started time.Time
 	gone    bool
 }
@@ -111,16 +114,20 @@ func (d *desk) start(path string) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{path: path, wire: w, started: time.Now()}
+	crash, err := mapping.Scratch("flatecs crash")
+	if err != nil {
+		return nil, errors.Join(err, theirs.Close(), w.Close())
+	}
+	c := &child{path: path, wire: w, crash: crash, started: time.Now()}
 	c.command = exec.Command(path, d.Args...) //nolint:gosec,noctx // what the caller wants
 	c.command.Stdin, c.command.Stdout, c.command.Stderr = os.Stdin, os.Stdout, os.Stderr
-	c.command.ExtraFiles = []*os.File{theirs} // childFile
+	c.command.ExtraFiles = []*os.File{theirs, crash} // childFile, crashFile
 	_, err = w.Write([]byte(greeting))
 	if err == nil {
 		err = c.command.Start()
 	}
 	if err = errors.Join(err, theirs.Close()); err != nil {
-		return nil, errors.Join(fmt.Errorf("hand: %w", err), w.Close())
+		return nil, errors.Join(fmt.Errorf("hand: %w", err), w.Close(), crash.Close())
 	}
 	go c.listen(d)
 	return c, nil
@@ -137,6 +144,25 @@ func (c *child) listen(d *desk) {
 	}
 	_ = c.command.Wait() // the state says how it ended
 	d.arrive(arrival{from: c, ended: true})
+}
+
+// close lets go of what a child that has ended has had.
+func (c *child) close() {
+	c.gone = true
+	_ = c.wire.Close()
+	_ = c.crash.Close()
+}
+
+// end returns how a child has ended, and the first lines of its panic.
+func (c *child) end() string {
+	const most = 8 // lines
+	text, _ := io.ReadAll(io.NewSectionReader(c.crash, 0, 4<<10))
+	lines := strings.SplitAfterN(string(text), "\n", most+1)
+	said := strings.TrimSpace(strings.Join(lines[:min(len(lines), most)], ""))
+	if said == "" {
+		return c.command.ProcessState.String()
+	}
+	return c.command.ProcessState.String() + "\n" + said
 }
 
 // arrive passes an arrival to the goroutine of Supervise, if it is still there.
@@ -359,7 +385,6 @@ func (d *desk) abandon(why string) {
 		_ = next.command.Process.Kill()
 		for !next.gone { // so that the two never play at once
 			if a := <-d.arrivals; a.ended {
-				a.from.gone = true
 				d.endedBeside(a.from)
 			} else {
 				closeAll(a.files)
@@ -377,7 +402,7 @@ func (d *desk) abandon(why string) {
 
 // endedBeside notes the code of the program that plays, if that is the one that has ended.
 func (d *desk) endedBeside(c *child) {
-	_ = c.wire.Close()
+	c.close()
 	if c == d.plays || d.plays == nil {
 		d.code = codeOf(c)
 	}
@@ -385,9 +410,8 @@ func (d *desk) endedBeside(c *child) {
 
 // ended is called when a child has ended.
 func (d *desk) ended(c *child) {
-	c.gone = true
-	_ = c.wire.Close()
-	code := codeOf(c)
+	why, code := c.end(), codeOf(c)
+	c.close()
 	switch {
 	case c == d.plays && (d.phase == taking || d.phase == entering):
 		d.code = code // the next one has the world already
@@ -403,7 +427,7 @@ func (d *desk) ended(c *child) {
 		d.keep()
 		d.plays = nil
 	case c == d.next && d.plays != nil && !d.plays.gone:
-		d.abandon(c.command.ProcessState.String())
+		d.abandon(why)
 	case c == d.next:
 		d.code, d.next, d.plays = code, nil, nil
 	}

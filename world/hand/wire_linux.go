@@ -55,6 +55,7 @@ const (
 	packet     = 32 << 10         // bytes
 	perMessage = 200              // files; the system allows 253
 	childFile  = 3                // where a child finds its connection
+	crashFile  = 4                // and where its panics are written to, too
 	maxParts   = 1 << 10          // messages
 )
 
