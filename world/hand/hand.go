@@ -177,7 +177,7 @@ func (h *Hand) Report() save.Report { return h.made().report }
 //		state = step(state)
 //	}
 func (h *Hand) Continue(s world.State) bool {
-	if h.asked.Load() == 0 {
+	if h.made().asked.Load() == 0 {
 		return true
 	}
 	return h.attend(s)
@@ -185,7 +185,7 @@ func (h *Hand) Continue(s world.State) bool {
 
 func (h *Hand) attend(s world.State) bool {
 	for {
-		asked := h.made().asked.Load()
+		asked := h.asked.Load()
 		switch {
 		case h.closed:
 			return false
@@ -267,12 +267,13 @@ type Offer struct {
 
 // OnRefused has f called if this program plays on after all: start again what the function of
 // [Hand.OnOffer] has stopped.
-func (o *Offer) OnRefused(f func()) { o.refused = f }
+func (o *Offer) OnRefused(f func()) { o.made().refused = f }
 
 // Conn adds a connection, with what was read of it and not used yet. This program stops using it
 // when the next one plays. The error wraps [ErrRefused] if it is no connection of the system, such
 // as one of TLS.
 func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
+	o.made()
 	filer, ok := c.(interface{ File() (*os.File, error) })
 	if !ok {
 		return fmt.Errorf("hand: %s: a %T does not travel, as its state is in this program: %w; "+
@@ -292,7 +293,7 @@ func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 
 // File adds a file. The Offer has a duplicate, and f stays open.
 func (o *Offer) File(name string, f *os.File) error {
-	if f == nil {
+	if o.made(); f == nil {
 		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name,
 			ErrRefused)
 	}
@@ -314,7 +315,15 @@ func (o *Offer) add(key string, f *os.File) error {
 }
 
 // Bytes adds bytes, which are not copied.
-func (o *Offer) Bytes(name string, b []byte) { o.cargo.Bytes[name] = b }
+func (o *Offer) Bytes(name string, b []byte) { o.made().cargo.Bytes[name] = b }
+
+// made returns o. It panics if o was not made by Continue.
+func (o *Offer) made() *Offer {
+	if o == nil || o.Files == nil {
+		panic("hand: this Offer is nil, or was not made; Hand.OnOffer's function gets one")
+	}
+	return o
+}
 
 func newOffer() *Offer {
 	return &Offer{cargo: cargo{

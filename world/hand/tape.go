@@ -68,6 +68,14 @@ func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, er
 	return t, nil
 }
 
+// made returns t. It panics if t is nil or was not made by NewTape.
+func (t *Tape) made() *Tape {
+	if t == nil || t.hand == nil {
+		panic("hand: this Tape is nil, or was not made; get one by Hand.NewTape")
+	}
+	return t
+}
+
 // takeOver has the tape loop what the program before has recorded.
 func (t *Tape) takeOver(s world.State) error {
 	f, steps, inputs := t.hand.kept.Files[tapeKey], t.hand.kept.Steps, t.hand.kept.Inputs
@@ -99,7 +107,7 @@ func (t *Tape) takeOver(s world.State) error {
 //		state = step(state, input)
 //	}
 func (t *Tape) Next(s world.State, input []byte) (world.State, []byte, error) {
-	if len(input) != t.size {
+	if t.made(); len(input) != t.size {
 		panic(fmt.Sprintf("hand: an input of %d bytes for a tape of inputs of %d; they are all as "+
 			"long as NewTape was told", len(input), t.size))
 	}
@@ -142,15 +150,15 @@ func (t *Tape) record(s world.State, input []byte) error {
 }
 
 // Looping reports whether the tape is played over and over.
-func (t *Tape) Looping() bool { return t.loops }
+func (t *Tape) Looping() bool { return t.made().loops }
 
 // Records reports whether there is a tape at all, as the supervisor has asked for.
-func (t *Tape) Records() bool { return t.frames != nil }
+func (t *Tape) Records() bool { return t.made().frames != nil }
 
 // Loop has the tape played over and over from its beginning, or has the program play on from where
 // it is. Nothing happens if nothing is recorded yet.
 func (t *Tape) Loop(on bool) {
-	switch {
+	switch t.made(); {
 	case on == t.loops || t.frames == nil:
 	case on:
 		t.rewind()
@@ -187,7 +195,9 @@ func (t *Tape) drop() {
 
 // Close releases the memory of the tape, which records nothing any more.
 func (t *Tape) Close() {
-	t.drop()
+	if t.made(); t.begin != nil {
+		t.drop()
+	}
 	if t.frames != nil {
 		t.frames.Close()
 	}
