@@ -142,8 +142,8 @@ func (d *developing) order(ctx context.Context, o hand.Order) {
 	}
 }
 
-// listen orders what is typed as lines, until ctx ends. A game that takes the terminal gets the keys
-// itself.
+// listen orders what is typed as lines, until ctx ends. A game that takes the terminal gets the
+// keys itself.
 func (d *developing) listen(ctx context.Context, in *os.File) {
 	const look = 50 * time.Millisecond
 	ticker := time.NewTicker(look)

@@ -152,7 +152,7 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 		return s, false, err
 	}
 	p, err := open(m.files[1:])
-	if err = errors.Join(err, m.files[2].Close()); err != nil {
+	if err := errors.Join(err, m.files[2].Close()); err != nil {
 		return s, false, err
 	}
 	h.taken = true

@@ -211,7 +211,7 @@ func (l *listener) takeAccepted(files map[string]*os.File) error {
 		}
 		delete(files, key)
 		c, err := net.FileConn(f)
-		if err = errors.Join(err, f.Close()); err != nil {
+		if err := errors.Join(err, f.Close()); err != nil {
 			return err
 		}
 		l.kept = append(l.kept, c)

@@ -105,40 +105,42 @@ func die(what string, err error) {
 	}
 }
 
+// goesWrong does what the name of a version says, at a place that it names.
+func goesWrong(version, where string) {
+	switch {
+	case strings.HasSuffix(strings.TrimSuffix(version, "-serve"), "panic-"+where):
+		panic("as it was to")
+	case strings.HasSuffix(version, "hang-"+where):
+		for parent := os.Getppid(); os.Getppid() == parent; { // and not longer than the test
+			time.Sleep(10 * time.Millisecond)
+		}
+		panic("the supervisor is gone")
+	case strings.HasSuffix(version, "kill-"+where):
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case strings.HasSuffix(version, "killparent-"+where):
+		_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+		time.Sleep(50 * time.Millisecond)
+	case strings.HasSuffix(version, "soon-"+where):
+		time.AfterFunc(300*time.Millisecond, func() {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		})
+	case strings.HasSuffix(version, "slow-"+where):
+		time.Sleep(2 * time.Second)
+	}
+}
+
 // play plays as the version says. Its folder has world.flat at the end, and says, a line for what
 // it has played.
 func play(version, dir string) (code int) {
-	goesWrong := func(where string) {
-		switch {
-		case strings.HasSuffix(strings.TrimSuffix(version, "-serve"), "panic-"+where):
-			panic("as it was to")
-		case strings.HasSuffix(version, "hang-"+where):
-			for parent := os.Getppid(); os.Getppid() == parent; { // and not longer than the test
-				time.Sleep(10 * time.Millisecond)
-			}
-			os.Exit(1)
-		case strings.HasSuffix(version, "kill-"+where):
-			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		case strings.HasSuffix(version, "killparent-"+where):
-			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
-			time.Sleep(50 * time.Millisecond)
-		case strings.HasSuffix(version, "soon-"+where):
-			time.AfterFunc(20*time.Millisecond, func() {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			})
-		case strings.HasSuffix(version, "slow-"+where):
-			time.Sleep(200 * time.Millisecond)
-		}
-	}
 	if n, err := os.ReadFile(filepath.Join(dir, "count")); err == nil {
 		_, _ = fmt.Sscan(string(n), &things)
 	}
-	goesWrong("start")
+	goesWrong(version, "start")
 	h, err := hand.Join(hand.Options{
 		File: filepath.Join(dir, "world.flat"), Save: migrations(), Out: io.Discard,
 	})
 	die("join", err)
-	h.OnOffer(func(*hand.Offer) error { goesWrong("offer"); return nil })
+	h.OnOffer(func(*hand.Offer) error { goesWrong(version, "offer"); return nil })
 	c, advance := counts1(), step
 	begin := fresh
 	if strings.HasPrefix(version, "v2") {
@@ -153,7 +155,7 @@ func play(version, dir string) (code int) {
 	if strings.Contains(version, "serve") {
 		r = serve(h)
 	}
-	goesWrong("taken")
+	goesWrong(version, "taken")
 	die("ready", h.Ready())
 	if r != nil {
 		conns, err := h.Conns()
@@ -162,7 +164,7 @@ func play(version, dir string) (code int) {
 			r.add(c.Name, c.Conn, c.Unread)
 		}
 	}
-	goesWrong("ready")
+	goesWrong(version, "ready")
 	last := uint64(0)
 	if until, err := os.ReadFile(filepath.Join(dir, "until")); err == nil {
 		_, _ = fmt.Sscan(string(until), &last)
@@ -189,9 +191,9 @@ func play(version, dir string) (code int) {
 			said(dir, name, s)
 		}
 		time.Sleep(200 * time.Microsecond)
-		goesWrong("step")
+		goesWrong(version, "step")
 		if _, err := os.Lstat(filepath.Join(dir, "now")); err == nil {
-			goesWrong("later")
+			goesWrong(version, "later")
 		}
 	}
 	return h.Code()
