@@ -3,6 +3,7 @@ package hand
 import (
 	"net"
 	"os"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,11 +76,11 @@ func TestAPauseWaitsForTheProgram(t *testing.T) {
 			inner := &latecomer{comes: make(chan struct{}, 2), conn: one}
 			inner.comes <- struct{}{}
 			l := newListener(inner, "key")
-			noted := false
+			var noted atomic.Bool
 			go func() {
 				if _, err := l.Accept(); err == nil {
 					time.Sleep(takes)
-					noted = true
+					noted.Store(true)
 					_, _ = l.Accept()
 				}
 			}()
@@ -88,7 +89,7 @@ func TestAPauseWaitsForTheProgram(t *testing.T) {
 			require.NoError(t, l.pause(true))
 			assert.Equal(t, min(takes, settling), time.Since(begin))
 			synctest.Wait()
-			assert.Equal(t, takes < settling, noted)
+			assert.Equal(t, takes < settling, noted.Load())
 			time.Sleep(20 * settling)
 			require.NoError(t, l.Close())
 		})
