@@ -59,6 +59,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	listPrograms(all)
 	listFiles(all)
 	listPacks(all)
+	listHands(all)
 	listSessions(all)
 	return all
 })

@@ -78,7 +78,8 @@ var mayImport = map[string][]string{
 		"world", "systems", "systems/tool", "world/memory", "world/internal/mapping",
 	},
 	"world/hand": {
-		"world", "systems/tool", "world/memory", "world/save", "world/internal/mapping",
+		"world", "systems/tool", "world/memory", "world/history", "world/save",
+		"world/internal/mapping",
 	},
 	"world/memory":         {"world", "systems", "systems/tool", "layout"},
 	"world/internal/codec": {"layout", "layout/values"},

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flatecs/flatecs/world/hand"
@@ -16,6 +18,9 @@ import (
 type dev struct {
 	Trial   time.Duration `help:"${devtrial}" default:"1s"`
 	Wait    time.Duration `help:"${devwait}"  default:"5s"`
+	Loop    time.Duration `help:"${devloop}"`
+	Undo    uint8         `help:"${devundo}"  default:"3"`
+	Keys    bool          `help:"${devkeys}"  default:"true" negatable:""`
 	Package string        `arg:"" help:"${devpackage}"`
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"${devargs}"`
 }
@@ -24,7 +29,9 @@ type dev struct {
 func (c *dev) Help() string {
 	return examples(
 		"dev ./cmd/game", "play, and go on with the world after each change of the source",
-		"dev ./cmd/flatecs run flappy", "a scene of this program: change its gravity",
+		"dev ./cmd/flatecs run flappy", "a scene of this program: change its birdFlap",
+		"dev --loop 5s ./cmd/flatecs run flappy",
+		"see the last seconds with the new code, over and over",
 	)
 }
 
@@ -33,10 +40,13 @@ type developing struct {
 	folder string // of the programs that were built
 	pkg    string
 	err    io.Writer
-	next   chan string
+	orders chan hand.Order
 	number int
-	built  time.Duration // the last build
-	failed string        // what the last build said, if it failed
+	built  atomic.Int64 // nanoseconds of the last build
+
+	mutex sync.Mutex
+	shown string    // what a terminal shows again, since the game draws over it
+	until time.Time // zero: for ever
 }
 
 // Run builds the program, plays it, and builds it anew beside that.
@@ -46,7 +56,7 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	d := &developing{folder: folder, pkg: c.Package, err: s.err, next: make(chan string)}
+	d := &developing{folder: folder, pkg: c.Package, err: s.err, orders: make(chan hand.Order)}
 	orderly(ctx)
 	source, err := newSource(ctx, c.Package)
 	if err != nil {
@@ -59,8 +69,12 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	go d.watch(watching, source)
+	if c.Keys {
+		go d.listen(watching, os.Stdin)
+	}
 	code, err := hand.Supervise(hand.Supervisor{
-		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Next: d.next, Told: d.tell,
+		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Undo: int(c.Undo), Loop: c.Loop,
+		Orders: d.orders, Told: d.tell,
 	})
 	if err == nil && code != 0 {
 		err = exited(code)
@@ -83,7 +97,7 @@ func (d *developing) build(ctx context.Context) (string, error) {
 	path := filepath.Join(d.folder, fmt.Sprint(name, "-", d.number))
 	begin := time.Now()
 	out, err := goTool(ctx, "build", "-ldflags", "-s -w", "-o", path, d.pkg)
-	d.built = time.Since(begin)
+	d.built.Store(int64(time.Since(begin)))
 	if err != nil {
 		return "", fmt.Errorf("go build %s: %w\n%s", d.pkg, err, strings.TrimSpace(out))
 	}
@@ -92,20 +106,18 @@ func (d *developing) build(ctx context.Context) (string, error) {
 
 // watch builds the program when its source has changed, and hands it on, until ctx ends.
 func (d *developing) watch(ctx context.Context, source *source) {
-	const look, remind = 50 * time.Millisecond, 500 * time.Millisecond
+	const look, again = 50 * time.Millisecond, 5
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	told := time.Now()
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
 		if !source.changed() {
-			if d.failed != "" && isTerminal(d.err) && time.Since(told) > remind {
-				d.show(d.failed) // again, since the game draws over it
-				told = time.Now()
+			if n%again == 0 {
+				d.remind()
 			}
 			continue
 		}
@@ -113,27 +125,85 @@ func (d *developing) watch(ctx context.Context, source *source) {
 		if ctx.Err() != nil {
 			return
 		}
-		if d.failed = ""; err != nil {
-			d.failed = err.Error()
-			d.show(d.failed)
+		if err != nil {
+			d.tellFor(err.Error(), 0)
 			continue
 		}
-		select {
-		case d.next <- path:
-		case <-ctx.Done():
-			return
-		}
+		d.order(ctx, hand.Order{Path: path})
 		source.renew(ctx, d.pkg)
 	}
 }
 
-// tell tells what became of a version, in one line.
-func (d *developing) tell(e hand.Event) {
-	line := e.String()
-	if e.What == hand.Plays {
-		line = fmt.Sprintf("built in %v; %s", d.built.Round(time.Millisecond), line)
+// order passes an order to the supervisor, unless ctx ends before.
+func (d *developing) order(ctx context.Context, o hand.Order) {
+	select {
+	case d.orders <- o:
+	case <-ctx.Done():
 	}
-	d.show(line)
+}
+
+// listen orders what is typed as lines, until ctx ends. A game that takes the terminal gets the
+// keys itself.
+func (d *developing) listen(ctx context.Context, in *os.File) {
+	const look = 50 * time.Millisecond
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		switch typedLine(in) {
+		case "u":
+			d.order(ctx, hand.Order{What: hand.Undo})
+		case "r":
+			d.order(ctx, hand.Order{What: hand.Again})
+		}
+	}
+}
+
+// tell tells what became of a version: what went wrong until the next one, the rest for a while.
+func (d *developing) tell(e hand.Event) {
+	const while = 4 * time.Second
+	e.Path = filepath.Base(e.Path)
+	switch e.What {
+	case hand.Plays:
+		built := time.Duration(d.built.Load()).Round(time.Millisecond)
+		d.tellFor(fmt.Sprintf("built in %v; %s", built, e), while)
+	case hand.Refused, hand.Back:
+		d.tellFor(e.String(), 0)
+	case hand.Kept:
+		if !isTerminal(d.err) {
+			d.show(e.String())
+		}
+	case hand.Undone:
+		d.tellFor(e.String(), while)
+	}
+}
+
+// tellFor shows a text, in a terminal so long; 0: until the next.
+func (d *developing) tellFor(text string, long time.Duration) {
+	d.mutex.Lock()
+	d.shown, d.until = text, time.Time{}
+	if long > 0 {
+		d.until = time.Now().Add(long)
+	}
+	d.mutex.Unlock()
+	d.show(text)
+}
+
+// remind shows in a terminal again what it is to show.
+func (d *developing) remind() {
+	d.mutex.Lock()
+	text := d.shown
+	if !d.until.IsZero() && time.Now().After(d.until) {
+		d.shown, text = "", ""
+	}
+	d.mutex.Unlock()
+	if text != "" && isTerminal(d.err) {
+		d.show(text)
+	}
 }
 
 // show writes a text: in a terminal in the first lines, over what a game may draw there.

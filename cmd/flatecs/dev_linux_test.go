@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,11 +42,12 @@ type rehearsal struct {
 	dir    string
 	source string
 	log    log
+	types  *os.File // a terminal
 	cmd    *exec.Cmd
 }
 
 // rehearse plays a copy of the example of docs/RESTART.md in a module of its own.
-func rehearse(t *testing.T) *rehearsal {
+func rehearse(t *testing.T, flags ...string) *rehearsal {
 	t.Helper()
 	r := &rehearsal{T: t, dir: t.TempDir()}
 	root, err := filepath.Abs("../..")
@@ -63,11 +65,19 @@ func rehearse(t *testing.T) *rehearsal {
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.mod"), []byte(text), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), sums, 0o600))
 	r.save(r.source)
-	r.cmd = program(t, "dev", "--wait", "3s", ".")
-	r.cmd.Dir, r.cmd.Stdout, r.cmd.Stderr = r.dir, &r.log, &r.log
+	r.cmd = program(t, append(append([]string{"dev"}, flags...), ".")...)
+	var inside *os.File
+	r.types, inside = newTerminal(t)
+	r.cmd.Dir, r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = r.dir, inside, &r.log, &r.log
+	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
 	require.NoError(t, r.cmd.Start())
-	t.Cleanup(func() { _ = r.cmd.Process.Kill() })
+	require.NoError(t, inside.Close())
+	t.Cleanup(func() {
+		_ = r.cmd.Process.Kill() // the game sees that, and ends, too, and with it the log
+		_ = r.cmd.Wait()
+		_ = r.types.Close()
+	})
 	return r
 }
 
@@ -98,13 +108,13 @@ func TestDevKeepsTheWorld(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds eight programs")
 	}
-	r := rehearse(t)
+	r := rehearse(t, "--wait", "3s")
 	r.wait(0, "tick 30,")
 	const said = `fmt.Printf("tick`
 	r.change(said, `fmt.Printf("second tick`, "second tick")
 	r.change("gravity = 9.8", "gravity = 9.8.7", "main.go:")
 	r.change("func step(", "func init() { panic(`as it was to`) }\nfunc step(", "plays on: exit status 2")
-	r.change("state, err := h.World", "select {}\n\tstate, err := h.World", "plays on: it did not ask")
+	r.change("state, err := h.World", "time.Sleep(20 * time.Second)\n\tstate, err := h.World", "plays on: it did not ask")
 	r.change("next := time.", "panic(`late`)\n\tnext := time.", "plays on: exit status 2")
 	r.change("<-next.C", "if <-next.C; true {\npanic(`in its trial`)\n}", "plays on where it was")
 	r.change("Y, Speed float32", "Y, Speed, Spin float32", "the world stood still")
@@ -128,6 +138,46 @@ func (r *rehearsal) requireOneWorld() {
 	assert.Contains(r, field.Shape(), "Spin")
 	assert.Equal(r, 1, strings.Count(r.log.text(), "tick 30,"), "it began once")
 	assert.Greater(r, f.Tick(), uint64(60))
+}
+
+// TestDevLoopsAndUndoes: new code plays the last second over and over, until r, and u goes back.
+func TestDevLoopsAndUndoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds two programs")
+	}
+	r := rehearse(t, "--loop", "1s", "--wait", "60s", "--trial", "1ms")
+	r.wait(0, "tick 150,")
+	const said = `fmt.Printf("tick`
+	r.change(said, `fmt.Printf("second tick`, "second tick")
+	var tick int
+	last := r.said("\nsecond tick ")
+	_, err := fmt.Sscan(last, &tick)
+	require.NoError(t, err)
+	want := fmt.Sprintf("second tick %d,", tick)
+	require.Eventually(t, func() bool { return strings.Count(r.log.text(), want) > 3 }, time.Minute,
+		time.Millisecond, "the same second")
+	from := len(r.log.text())
+	r.press("r\n")
+	r.wait(from, fmt.Sprintf("second tick %d,", tick+150))
+	from = len(r.log.text())
+	r.press("u\n")
+	r.wait(from, "undone: "+filepath.Base(r.dir)+"-1 plays again, at tick ")
+	r.wait(from, "\ntick ")
+	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
+	_ = r.cmd.Wait()
+	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
+}
+
+// said returns what follows the first place of a text.
+func (r *rehearsal) said(before string) string {
+	_, after, _ := strings.Cut(r.log.text(), before)
+	return after
+}
+
+func (r *rehearsal) press(keys string) {
+	r.Helper()
+	_, err := r.types.WriteString(keys)
+	require.NoError(r, err)
 }
 
 func TestDevOfWhatDoesNotBuild(t *testing.T) {

@@ -273,6 +273,9 @@ func (d *drawer) inTerminal(
 	if p, steady := r.player.(*steady); steady && p.pilot != nil {
 		d.shown.Plays, d.shown.Pilot, p.pilot = true, true, nil
 	}
+	if err := r.showHand(d.shown); err != nil {
+		return err
+	}
 	canvas.Footer(d.shown.Footer())
 	r.player = &watching{player: r.player, console: d.shown, run: ctx}
 	return nil

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 )
@@ -22,6 +26,9 @@ var (
 // playedKey names the number of steps, which goes with the world to the next program.
 const playedKey = "played"
 
+// shownKey names what keys have set, which goes with the world, too.
+const shownKey = "shown"
+
 // join takes over the world of the program before, if a supervisor has one for this program.
 func (r *sceneRun) join(stderr io.Writer) error {
 	h, err := hand.Join(hand.Options{Save: r.saveOptions(), Signals: true, Out: stderr})
@@ -35,6 +42,9 @@ func (r *sceneRun) join(stderr io.Writer) error {
 	}
 	r.hand, r.state = h, state
 	h.OnOffer(r.offer)
+	if r.tape, err = h.NewTape(state, int(time.Second/scene.StepTime), 1); err != nil {
+		return err
+	}
 	if played := h.Bytes(playedKey); played != nil {
 		world.Close(first)
 		r.handed = true
@@ -49,6 +59,14 @@ func (r *sceneRun) join(stderr io.Writer) error {
 func (r *sceneRun) offer(o *hand.Offer) error {
 	if c := r.terminal(); c != nil {
 		c.Pause()
+		o.OnRefused(c.Resume)
+	}
+	if r.drawer != nil && r.drawer.shown != nil {
+		shown, err := json.Marshal(r.drawer.shown.Mode())
+		if err != nil {
+			return err
+		}
+		o.Bytes(shownKey, shown)
 	}
 	o.Bytes(playedKey, strconv.AppendUint(nil, r.played, 10))
 	return nil
@@ -69,15 +87,63 @@ func (r *sceneRun) handOver() error {
 	if r.hand == nil {
 		return nil
 	}
-	on := r.hand.Continue(r.state)
-	switch c := r.terminal(); {
-	case on && c != nil:
-		c.Resume() // where it was given back for nothing
-		return nil
+	switch on := r.hand.Continue(r.state); {
 	case on:
 		return nil
 	case r.hand.Code() == 0:
 		return errHandedOver
 	}
 	return errInterrupted
+}
+
+// taped returns what the next step is to be taken with: the input, or in a loop the tape's.
+func (r *sceneRun) taped(input scene.Input) (scene.Input, error) {
+	if r.tape == nil {
+		return input, nil
+	}
+	r.typed[0] = byte(input)
+	state, now, err := r.tape.Next(r.state, r.typed[:])
+	r.state = state
+	if err != nil {
+		return 0, err
+	}
+	return scene.Input(now[0]), nil
+}
+
+// showHand has a console show and hear what a supervised run has keys for.
+func (r *sceneRun) showHand(c *console.Console) error {
+	if r.hand == nil {
+		return nil
+	}
+	c.Other = r.press
+	r.noteHand(c)
+	if text := r.hand.Bytes(shownKey); text != nil {
+		mode := c.Mode()
+		if err := json.Unmarshal(text, &mode); err != nil {
+			return fmt.Errorf("keys of the program before: %w", err)
+		}
+		c.SetMode(mode)
+	}
+	return nil
+}
+
+func (r *sceneRun) noteHand(c *console.Console) {
+	c.Note = "u undoes a change"
+	switch {
+	case r.tape.Looping():
+		c.Note += " · r plays on"
+	case r.tape.Records():
+		c.Note += " · r loops"
+	}
+}
+
+// press does what a key is for that a supervised run has more than others.
+func (r *sceneRun) press(key terminal.Key) {
+	switch key {
+	case 'u', 'U':
+		r.hand.Undo()
+	case 'r', 'R':
+		r.tape.Loop(!r.tape.Looping())
+		r.noteHand(r.drawer.shown)
+	}
 }

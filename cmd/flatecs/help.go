@@ -46,6 +46,10 @@ var help = kong.Vars{
 	"devargs":    "The program's arguments.",
 	"devtrial":   "How long the version before waits, to go on if the new one dies.",
 	"devwait":    "How long a new version may take to be ready.",
+	"devloop": "How much of the past each new version plays over and over, in programs with a " +
+		"tape (package hand); the key r has it play on, and loop again.",
+	"devundo": "How many changes the key u can undo; each keeps a copy of the world.",
+	"devkeys": "Hear u and r, with Enter, where the program leaves the terminal as it is.",
 
 	"publish": "Show the world to other programs in a file that they map, such as " +
 		"/dev/shm/world; watch reads it.",

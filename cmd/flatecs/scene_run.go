@@ -9,6 +9,7 @@ import (
 
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 )
@@ -25,6 +26,8 @@ type sceneRun struct {
 	played   uint64 // steps
 	opening  time.Duration
 	hand     *hand.Hand // nil: nobody supervises this program
+	tape     *hand.Tape // nil: there is no hand
+	typed    [1]byte    // for the tape
 	handed   bool       // the world is that of the program before
 }
 
@@ -50,10 +53,12 @@ func (r *sceneRun) steps(ctx context.Context) error {
 			return err
 		}
 		input, err := r.player.next(r.played, r.state)
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err == nil {
+		case errors.Is(err, console.ErrPaused):
+			continue
+		case err == nil:
 			err = r.step(input)
 		}
 		if err != nil {
@@ -75,6 +80,9 @@ func whyEnded(ctx context.Context, err error) error {
 }
 
 func (r *sceneRun) step(input scene.Input) (err error) {
+	if input, err = r.taped(input); err != nil {
+		return err
+	}
 	r.state = r.Step(r.state, input)
 	r.played++
 	for _, w := range r.watchers {

@@ -26,26 +26,8 @@ type window struct {
 // inWindow starts the program in a terminal.
 func inWindow(t *testing.T, terminal string, args ...string) *window {
 	t.Helper()
-	file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, inside := newTerminal(t)
 	w := &window{File: file, cmd: program(t, args...)}
-	if err := unix.IoctlSetPointerInt(int(w.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	size := &unix.Winsize{Col: 80, Row: 24}
-	if err := unix.IoctlSetWinsize(int(w.Fd()), unix.TIOCSWINSZ, size); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetUint32(int(w.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inside, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = inside, inside, inside
 	w.cmd.Env = append(w.cmd.Env, "TERM="+terminal, "COLORTERM=", "NO_COLOR=")
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -56,6 +38,31 @@ func inWindow(t *testing.T, terminal string, args ...string) *window {
 	go w.read()
 	t.Cleanup(func() { _ = w.cmd.Process.Kill(); _ = w.Close() })
 	return w
+}
+
+// newTerminal returns a terminal of 80 × 24 characters: the side of who types, and the program's.
+func newTerminal(t *testing.T) (file, inside *os.File) {
+	t.Helper()
+	file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetPointerInt(int(file.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	size := &unix.Winsize{Col: 80, Row: 24}
+	if err := unix.IoctlSetWinsize(int(file.Fd()), unix.TIOCSWINSZ, size); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetUint32(int(file.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, inside
 }
 
 func (w *window) read() {

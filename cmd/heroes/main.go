@@ -102,10 +102,12 @@ func (s *show) still() error {
 func (s *show) run(ctx context.Context) error {
 	for {
 		input, err := s.console.Wait(ctx)
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil {
+		case errors.Is(err, console.ErrPaused):
+			continue
+		case err != nil:
 			return err
 		}
 		s.state = s.Step(s.state, input)

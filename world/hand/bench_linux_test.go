@@ -52,17 +52,17 @@ func handedOver(b *testing.B, dir string, versions []string) hand.Event {
 			b.Fatal(err)
 		}
 	}
-	next, events, ended := make(chan string), make(chan hand.Event, 10), make(chan int)
+	orders, events, ended := make(chan hand.Order), make(chan hand.Event, 10), make(chan int)
 	go func() {
 		code, _ := hand.Supervise(hand.Supervisor{
-			Path: paths[0], Args: []string{"play", dir}, Next: next, Deadline: time.Minute,
+			Path: paths[0], Args: []string{"play", dir}, Orders: orders, Deadline: time.Minute,
 			Told: func(e hand.Event) { events <- e },
 		})
 		ended <- code
 	}()
 	<-events
 	time.Sleep(20 * time.Millisecond)
-	next <- paths[1]
+	orders <- hand.Order{Path: paths[1]}
 	e := <-events
 	require.Equal(b, hand.Plays, e.What, "%v", e)
 	require.NoError(b, syscall.Kill(os.Getpid(), syscall.SIGTERM))

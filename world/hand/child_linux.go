@@ -1,15 +1,14 @@
 package hand
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/mapping"
@@ -42,11 +41,11 @@ const (
 
 // A manifest says what the files of an offer are.
 type manifest struct {
-	Fingerprint uint64
-	Saved       bool // as a save file, of any fingerprint
-	Size        int64
-	Names       []string // of the files after the manifest
-	Cargo       cargo
+	Saved bool // as a save file, of any fingerprint
+	Size  int64
+	Tick  uint64
+	Names []string // of the files after the manifest
+	Cargo cargo
 }
 
 // join finds out whether this program is a supervisor's child.
@@ -72,6 +71,11 @@ func (h *Hand) join() error {
 	if _, err := w.Read(b); err != nil {
 		return fmt.Errorf("hand: %w", err)
 	}
+	crash := os.NewFile(crashFile, "crash")
+	err = errors.Join(debug.SetCrashOutput(crash, debug.CrashOptions{}), crash.Close())
+	if err != nil {
+		return fmt.Errorf("hand: %w", err)
+	}
 	h.wire, h.under = w, true
 	h.messages = make(chan message, 4)
 	h.ask(askedReady)
@@ -94,12 +98,28 @@ func (h *Hand) hear() {
 		m, err := h.wire.receive()
 		if err != nil {
 			h.ask(askedEnd)
+			time.AfterFunc(h.options.Deadline, h.orphaned)
 			return
+		}
+		switch m.Kind {
+		case alive:
+			h.ask(askedAlive)
+			continue
+		case loop:
+			h.again.Store(true)
+			continue
 		}
 		h.messages <- m
 		if m.Kind == give {
 			h.ask(askedOffer)
 		}
+	}
+}
+
+// orphaned ends a program that has never played and hangs, after its supervisor has ended.
+func (h *Hand) orphaned() {
+	if h.asked.Load()&askedReady != 0 {
+		os.Exit(1) //nolint:revive // nobody else would end it
 	}
 }
 
@@ -120,21 +140,25 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	}
 	m, err := h.next()
 	if err != nil || m.Kind == fresh {
+		h.past = time.Duration(m.Loop)
 		return s, false, err
 	}
 	if m.Kind != take || len(m.files) < 3 {
 		return s, false, fmt.Errorf("hand: %s with %d files, where a world was to come: %w", m.Kind,
 			len(m.files), ErrRefused)
 	}
+	h.past = time.Duration(m.Loop)
 	if err := h.mapToken(m.files[0]); err != nil {
 		return s, false, err
 	}
-	list, err := h.readManifest(m.files[2], m.files[3:])
-	if err != nil {
+	p, err := open(m.files[1:])
+	if err := errors.Join(err, m.files[2].Close()); err != nil {
 		return s, false, err
 	}
-	h.stopped = m.Stopped
-	f := m.files[1]
+	h.taken = true
+	h.kept, h.stopped = p.list.Cargo, m.Stopped
+	h.kept.Files = p.files
+	f, list := p.world, &p.list
 	if list.Saved {
 		s, h.report, err = save.Read(f, list.Size, c, h.options.Save)
 		if err == nil {
@@ -142,7 +166,11 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 		}
 		return s, err == nil, errors.Join(err, f.Close())
 	}
-	b, mapErr := mapping.Map(f, int(list.Size), mapping.Shared) // no other program uses it any more
+	mode := mapping.Shared // no other program uses it any more
+	if m.Private {
+		mode = mapping.Private
+	}
+	b, mapErr := mapping.Map(f, int(list.Size), mode)
 	if err := errors.Join(mapErr, f.Close()); err != nil {
 		return s, false, err
 	}
@@ -183,27 +211,6 @@ func (h *Hand) dropToken() {
 	h.page, h.token = nil, nil
 }
 
-// readManifest owns its file, and notes what the others are.
-func (h *Hand) readManifest(f *os.File, others []*os.File) (list manifest, err error) {
-	text, readErr := io.ReadAll(io.NewSectionReader(f, 0, math.MaxInt64))
-	if err := errors.Join(readErr, f.Close()); err != nil {
-		return list, err
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return list, fmt.Errorf("hand: manifest: %w", err)
-	}
-	if len(list.Names) != len(others) {
-		return list, fmt.Errorf("hand: %d files came, and %d were offered: %w", len(others),
-			len(list.Names), ErrRefused)
-	}
-	h.kept = list.Cargo
-	h.kept.Files = make(map[string]*os.File, len(others))
-	for i, name := range list.Names {
-		h.kept.Files[name] = others[i]
-	}
-	return list, nil
-}
-
 func (h *Hand) refuse(err error) error {
 	return h.wire.send(message{Kind: cannot, Why: err.Error()})
 }
@@ -229,7 +236,22 @@ func (h *Hand) Ready() error {
 	}
 	h.dropToken()
 	h.asked.And(^uint32(askedReady))
+	h.pause(false)
 	return h.wire.send(message{Kind: stepping, Stopped: h.stopped, Plays: mapping.Now()})
+}
+
+// playsOn answers the supervisor, which asks whether this program plays.
+func (h *Hand) playsOn() {
+	h.asked.And(^uint32(askedAlive))
+	_ = h.wire.send(message{Kind: alive})
+}
+
+// Undo asks the supervisor for the program before, with the world of the moment when this one took
+// its place; see [Supervisor]. Without a supervisor nothing happens.
+func (h *Hand) Undo() {
+	if h.made().under {
+		_ = h.wire.send(message{Kind: undo})
+	}
 }
 
 func duplicate(f *os.File) (*os.File, error) {

@@ -10,7 +10,11 @@
 // one plays. The next program is started by SIGHUP, from the same path, while the old one goes on.
 // If it panics, hangs or refuses the world before it is ready, it is ended, and the old one goes on
 // where it was, in the same memory. During the trial after that, the old one waits with its world,
-// and goes on with it if the new one dies.
+// and goes on with it if the new one dies, or hangs at the end of it.
+//
+// A supervisor can undo a change: the program before plays again, with the world of the moment when
+// the other one took its place. And a [Tape] has the last seconds played over and over by the next
+// program.
 //
 // The world travels in memory without a name: worlds of equal fingerprints (package memory) are
 // copied into it and used there; others travel as a save file, and become what the next program
@@ -29,8 +33,10 @@
 // [Supervise] returns an error that wraps [errors.ErrUnsupported].
 //
 // Play: [Main], [Join], [Options], [Hand]: [Hand.World], [Hand.Continue], [Hand.Ready],
-// [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Close]. What else travels:
-// [Hand.Listen], [Hand.OnOffer], [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes]; [Hand.Conns],
-// [Conn], [Hand.File], [Hand.Bytes]. Supervise: [Supervise], [Supervisor], [Event],
-// [EventKind]: [Plays], [Refused], [Back], [Kept]. Errors: [ErrRefused], [ErrGone].
+// [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Undo], [Hand.Close]. What else
+// travels: [Hand.Listen], [Hand.OnOffer], [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes],
+// [Offer.OnRefused]; [Hand.Conns], [Conn], [Hand.File], [Hand.Bytes]. The last seconds:
+// [Hand.NewTape], [Tape], [Tape.Next], [Tape.Loop], [Tape.Looping], [Tape.Records], [Tape.Close].
+// Supervise: [Supervise], [Supervisor]; [Order], [OrderKind]: [Replace], [Undo], [Again]; [Event],
+// [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone]. Errors: [ErrRefused], [ErrGone].
 package hand

@@ -58,6 +58,11 @@ type Hand struct {
 	listeners []*listener
 	kept      cargo // what the program before has offered
 
+	taken bool          // the world is that of the program before
+	past  time.Duration // that a Tape is to have; 0: none
+	tape  *Tape
+	again atomic.Bool // the supervisor asks for the tape
+
 	joined // to the supervisor
 }
 
@@ -66,6 +71,7 @@ const (
 	askedEnd   = 1 << iota // a signal asked for the end, or the supervisor is gone
 	askedOffer             // the supervisor asked for the world
 	askedReady             // the program was not yet allowed to play
+	askedAlive             // the supervisor asks whether this program plays
 )
 
 // cargo is what travels beside the world.
@@ -74,6 +80,8 @@ type cargo struct {
 	Bytes  map[string][]byte
 	Unread map[string][]byte // of connections
 	Order  []string          // of connections
+	Steps  int               // of the tape
+	Inputs []byte            // of the tape
 }
 
 // Join makes this program's part: that of a supervisor's child, or of a program that nobody
@@ -169,7 +177,7 @@ func (h *Hand) Report() save.Report { return h.made().report }
 //		state = step(state)
 //	}
 func (h *Hand) Continue(s world.State) bool {
-	if h.asked.Load() == 0 {
+	if h.made().asked.Load() == 0 {
 		return true
 	}
 	return h.attend(s)
@@ -177,7 +185,7 @@ func (h *Hand) Continue(s world.State) bool {
 
 func (h *Hand) attend(s world.State) bool {
 	for {
-		asked := h.made().asked.Load()
+		asked := h.asked.Load()
 		switch {
 		case h.closed:
 			return false
@@ -190,6 +198,8 @@ func (h *Hand) attend(s world.State) bool {
 		case asked&askedEnd != 0:
 			h.drain(s)
 			return false
+		case asked&askedAlive != 0:
+			h.playsOn()
 		case asked&askedOffer != 0:
 			if h.handOver(s) {
 				h.end(0)
@@ -251,13 +261,19 @@ func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 // An Offer is what travels beside the world.
 type Offer struct {
 	cargo
-	owned []*os.File // duplicates
+	owned   []*os.File // duplicates
+	refused func()
 }
+
+// OnRefused has f called if this program plays on after all: start again what the function of
+// [Hand.OnOffer] has stopped.
+func (o *Offer) OnRefused(f func()) { o.made().refused = f }
 
 // Conn adds a connection, with what was read of it and not used yet. This program stops using it
 // when the next one plays. The error wraps [ErrRefused] if it is no connection of the system, such
 // as one of TLS.
 func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
+	o.made()
 	filer, ok := c.(interface{ File() (*os.File, error) })
 	if !ok {
 		return fmt.Errorf("hand: %s: a %T does not travel, as its state is in this program: %w; "+
@@ -277,7 +293,7 @@ func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 
 // File adds a file. The Offer has a duplicate, and f stays open.
 func (o *Offer) File(name string, f *os.File) error {
-	if f == nil {
+	if o.made(); f == nil {
 		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name,
 			ErrRefused)
 	}
@@ -299,7 +315,15 @@ func (o *Offer) add(key string, f *os.File) error {
 }
 
 // Bytes adds bytes, which are not copied.
-func (o *Offer) Bytes(name string, b []byte) { o.cargo.Bytes[name] = b }
+func (o *Offer) Bytes(name string, b []byte) { o.made().cargo.Bytes[name] = b }
+
+// made returns o. It panics if o was not made by Continue.
+func (o *Offer) made() *Offer {
+	if o == nil || o.Files == nil {
+		panic("hand: this Offer is nil, or was not made; Hand.OnOffer's function gets one")
+	}
+	return o
+}
 
 func newOffer() *Offer {
 	return &Offer{cargo: cargo{
@@ -320,7 +344,8 @@ type Conn struct {
 	Unread []byte // that the program before has read, and not used
 }
 
-// Conns returns the connections that the program before has handed over, in its order, once.
+// Conns returns the connections that the program before has handed over, in its order, once. Read
+// of them after [Hand.Ready]: what is read by a program that is given up before is lost.
 func (h *Hand) Conns() (all []Conn, err error) {
 	h.made()
 	for _, name := range h.kept.Order {

@@ -3,7 +3,6 @@ package hand_test
 import (
 	"bufio"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +26,7 @@ const long = 20 * time.Second // longer than anything takes
 type stage struct {
 	t      *testing.T
 	dir    string
-	next   chan string
+	orders chan hand.Order
 	events chan hand.Event
 	ended  chan int
 }
@@ -45,14 +44,14 @@ func (g *stage) version(name string) string {
 func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 	t.Helper()
 	g := &stage{
-		t: t, dir: t.TempDir(), next: make(chan string), events: make(chan hand.Event, 1000),
+		t: t, dir: t.TempDir(), orders: make(chan hand.Order), events: make(chan hand.Event, 1000),
 		ended: make(chan int, 1),
 	}
 	if until > 0 {
 		file := filepath.Join(g.dir, "until")
 		require.NoError(t, os.WriteFile(file, []byte(fmt.Sprint(until)), 0o600))
 	}
-	s.Path, s.Args, s.Next = g.version(first), []string{"play", g.dir}, g.next
+	s.Path, s.Args, s.Orders = g.version(first), []string{"play", g.dir}, g.orders
 	s.Told = func(e hand.Event) { g.events <- e }
 	go func() {
 		code, err := hand.Supervise(s)
@@ -61,6 +60,9 @@ func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 	}()
 	return g
 }
+
+// replace has a version take over.
+func (g *stage) replace(path string) { g.orders <- hand.Order{Path: path} }
 
 // after returns the next event, which is of a kind.
 func (g *stage) after(what hand.EventKind) hand.Event {
@@ -153,7 +155,7 @@ func TestManyRestarts(t *testing.T) {
 	g := newStage(t, "v1-a", 0, hand.Supervisor{})
 	g.after(hand.Plays)
 	for i := range restarts {
-		g.next <- g.version([]string{"v1-b", "v1-a"}[i%2])
+		g.replace(g.version([]string{"v1-b", "v1-a"}[i%2]))
 		e := g.after(hand.Plays)
 		assert.Positive(t, e.Still)
 		g.played(1)
@@ -174,7 +176,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 		{"v1-panic-start", "exit status 2"},
 		{"v1-hang-start", "did not ask"},
 		{"v1-kill-start", "killed"},
-		{"v1-panic-taken", "exit status 2"},
+		{"v1-panic-taken", "exit status 2\npanic: as it was to\n\ngoroutine"},
 		{"v1-hang-taken", "not ready"},
 		{"v1-kill-taken", "killed"},
 		{"v3", ""},
@@ -184,7 +186,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 		if c.version != "none" {
 			path = g.version(c.version)
 		}
-		g.next <- path
+		g.replace(path)
 		e := g.after(hand.Refused)
 		assert.Contains(t, e.Why, c.why, c.version)
 		g.played(2)
@@ -202,7 +204,7 @@ func TestATrialIsTakenBack(t *testing.T) {
 	g.after(hand.Plays)
 	for _, version := range []string{"v1-panic-step", "v1-kill-step", "v1-kill-ready"} {
 		g.played(3)
-		g.next <- g.version(version)
+		g.replace(g.version(version))
 		e := g.after(hand.Plays)
 		if version == "v1-kill-ready" {
 			assert.Equal(t, version, filepath.Base(e.Path))
@@ -210,10 +212,10 @@ func TestATrialIsTakenBack(t *testing.T) {
 		g.after(hand.Back)
 		g.played(3)
 	}
-	g.next <- g.version("v1-b")
+	g.replace(g.version("v1-b"))
 	g.after(hand.Plays)
 	g.played(3)
-	g.next <- g.version("v1-c") // which ends the trial
+	g.replace(g.version("v1-c")) // which ends the trial
 	g.after(hand.Kept)
 	g.after(hand.Plays)
 	g.played(3)
@@ -231,10 +233,10 @@ func TestAnotherFingerprint(t *testing.T) {
 	g := newStage(t, "v1-a", 0, hand.Supervisor{})
 	g.after(hand.Plays)
 	g.played(5)
-	g.next <- g.version("v2-a")
+	g.replace(g.version("v2-a"))
 	g.after(hand.Plays)
 	g.played(5)
-	g.next <- g.version("v2-b")
+	g.replace(g.version("v2-b"))
 	g.after(hand.Plays)
 	g.played(5)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
@@ -305,14 +307,14 @@ func TestKillsInEachPhase(t *testing.T) {
 
 // superviseFor supervises, and starts each program that is named on stdin.
 func superviseFor(dir, first string) (code int) {
-	next := make(chan string)
+	orders := make(chan hand.Order)
 	go func() {
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-			next <- in.Text()
+			orders <- hand.Order{Path: in.Text()}
 		}
 	}()
 	code, err := hand.Supervise(hand.Supervisor{
-		Path: first, Args: []string{"play", dir}, Next: next, Told: func(hand.Event) {},
+		Path: first, Args: []string{"play", dir}, Orders: orders, Told: func(hand.Event) {},
 	})
 	if err != nil {
 		return 9
@@ -320,57 +322,15 @@ func superviseFor(dir, first string) (code int) {
 	return code
 }
 
-// TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.
-func TestConnectionsStay(t *testing.T) {
-	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{})
-	g.after(hand.Plays)
-	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
-	require.NoError(t, err)
-	conns := make([]net.Conn, 100)
-	for i := range conns {
-		conns[i], err = net.Dial("tcp", string(address))
-		require.NoError(t, err)
-		require.NoError(t, conns[i].SetDeadline(time.Now().Add(long)))
-		_, err = fmt.Fprint(conns[i], "xya")
-		require.NoError(t, err)
-		answer(t, conns[i], "xy") // it has the a, and waits for another byte
-	}
-	for i, version := range []string{"v1-serve-b", "v1-serve-c", "v1-serve-a"} {
-		g.next <- g.version(version)
-		g.after(hand.Plays)
-		for _, c := range conns {
-			_, err := fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2])
-			require.NoError(t, err)
-			answer(t, c, "abcdefghijk"[2*i:2*i+2])
-		}
-	}
-	c, err := net.Dial("tcp", string(address))
-	require.NoError(t, err)
-	_, err = fmt.Fprint(c, "no")
-	require.NoError(t, err)
-	answer(t, c, "no")
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
-	g.requireOneLife()
-}
-
-func answer(t *testing.T, c net.Conn, want string) {
-	t.Helper()
-	b := make([]byte, len(want))
-	_, err := c.Read(b)
-	require.NoError(t, err)
-	assert.Equal(t, want, string(b))
-}
-
 // TestTheOldProgramIsKilledAfterItsOffer: the new one has the world then, and goes on.
 func TestTheOldProgramIsKilledAfterItsOffer(t *testing.T) {
-	g := newStage(t, "v1-later-offer", 0, hand.Supervisor{Trial: long})
+	g := newStage(t, "v1-soon-offer", 0, hand.Supervisor{Trial: long})
 	g.after(hand.Plays)
 	g.played(3)
-	g.next <- g.version("v1-slow-taken")
+	g.replace(g.version("v1-slow-taken"))
 	g.after(hand.Plays)
 	g.played(3)
-	g.next <- g.version("v1-a") // there is no trial to end
+	g.replace(g.version("v1-a")) // there is no trial to end
 	g.after(hand.Plays)
 	g.played(3)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))

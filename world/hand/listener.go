@@ -11,7 +11,9 @@ import (
 
 // Listen returns the listener of an address that the program before has handed over, or opens it.
 // It travels to the next program by itself: connections that nobody accepted yet are the next
-// one's, and Accept waits while the world is offered. The network is tcp, tcp4, tcp6 or unix.
+// one's. Accept waits while the world is offered, and in a program that takes one until
+// [Hand.Ready]. Note a connection before the next call of
+// Accept, so that [Hand.OnOffer]'s function finds it. The network is tcp, tcp4, tcp6 or unix.
 func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	key := network + " " + address
 	h.made().mutex.Lock()
@@ -36,10 +38,19 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	if unix, ok := inner.(*net.UnixListener); ok {
 		unix.SetUnlinkOnClose(false) // the next one has it
 	}
-	l := &listener{deadlined: with, key: key}
-	l.still.L = &l.mutex
+	l := newListener(with, key)
+	l.paused = h.taken && h.asked.Load()&askedReady != 0
+	if err := l.takeAccepted(h.kept.Files); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
 	h.listeners = append(h.listeners, l)
 	return l, nil
+}
+
+func newListener(inner deadlined, key string) *listener {
+	l := &listener{deadlined: inner, key: key}
+	l.still.L = &l.mutex
+	return l
 }
 
 type deadlined interface {
@@ -48,52 +59,99 @@ type deadlined interface {
 	File() (*os.File, error)
 }
 
-// A listener accepts nothing while it is paused.
+// settling is how long a pause waits for the program to come back for the next connection, after
+// it was given one: then it has noted that one, if it does so in the loop that accepts.
+const settling = 100 * time.Millisecond
+
+// A listener accepts nothing while it is paused. What the system had accepted at that moment is
+// kept, for the next program or for the time after the pause.
+//
+//	waiting   goroutines in the system's Accept, none of which returns a connection while paused
+//	given     when the program was given its last connection; zero once it is back
 type listener struct {
 	deadlined
-	key    string
-	mutex  sync.Mutex
-	still  sync.Cond
-	paused bool
-	closed bool
+	key     string
+	mutex   sync.Mutex
+	still   sync.Cond // something has changed
+	paused  bool
+	closed  bool
+	waiting int
+	given   time.Time
+	kept    []net.Conn
 }
 
 // Accept waits for the next connection, and while the world is offered.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
-		if err := l.wait(); err != nil {
-			return nil, err
+		c, err := l.begin()
+		if c == nil && err == nil {
+			c, err = l.deadlined.Accept()
+			c, err = l.accepted(c, err)
 		}
-		c, err := l.deadlined.Accept()
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			continue // it was paused
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			return c, err
 		}
-		return c, err
 	}
 }
 
-func (l *listener) wait() error {
+// begin waits for the end of a pause. It returns a connection that was kept, if there is one.
+func (l *listener) begin() (net.Conn, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	l.given = time.Time{}
+	l.still.Broadcast()
 	for l.paused && !l.closed {
 		l.still.Wait()
 	}
-	if l.closed {
-		return net.ErrClosed
+	switch {
+	case l.closed:
+		return nil, net.ErrClosed
+	case len(l.kept) > 0:
+		c := l.kept[0]
+		l.kept, l.given = l.kept[1:], time.Now()
+		return c, nil
 	}
-	return nil
+	l.waiting++
+	return nil, nil
 }
 
+// accepted keeps a connection that came during a pause, and then returns the error of a deadline.
+func (l *listener) accepted(c net.Conn, err error) (net.Conn, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.waiting--
+	l.still.Broadcast()
+	switch {
+	case err != nil:
+		return nil, err
+	case l.paused:
+		l.kept = append(l.kept, c)
+		return nil, os.ErrDeadlineExceeded
+	}
+	l.given = time.Now()
+	return c, nil
+}
+
+// pause returns when nobody waits for a connection, or has them wait again.
 func (l *listener) pause(on bool) error {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.paused = on
-	until := time.Time{}
-	if on {
-		until = time.Unix(1, 0)
-	}
 	l.still.Broadcast()
-	return l.SetDeadline(until)
+	if !on {
+		return l.SetDeadline(time.Time{})
+	}
+	err := l.SetDeadline(time.Unix(1, 0))
+	for err == nil && l.waiting > 0 && !l.closed {
+		l.still.Wait()
+	}
+	for left := time.Until(l.given.Add(settling)); left > 0 && !l.given.IsZero(); {
+		wake := time.AfterFunc(left, l.still.Broadcast)
+		l.still.Wait()
+		wake.Stop()
+		left = time.Until(l.given.Add(settling))
+	}
+	return err
 }
 
 // Close ends accepting.
@@ -102,5 +160,60 @@ func (l *listener) Close() error {
 	defer l.mutex.Unlock()
 	l.closed = true
 	l.still.Broadcast()
-	return l.deadlined.Close()
+	err := l.deadlined.Close()
+	for _, c := range l.kept {
+		err = errors.Join(err, c.Close())
+	}
+	l.kept = nil
+	return err
+}
+
+// offer adds the listener to what travels, and the connections that it keeps.
+func (l *listener) offer(o *Offer) error {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.closed {
+		return nil
+	}
+	f, err := l.File()
+	if err != nil {
+		return err
+	}
+	if err := o.add("listener "+l.key, f); err != nil {
+		return err
+	}
+	for i, c := range l.kept {
+		with, ok := c.(interface{ File() (*os.File, error) })
+		if !ok {
+			continue // none of tcp and unix
+		}
+		f, err := with.File()
+		if err != nil {
+			return err
+		}
+		if err := o.add(acceptedKey(l.key, i), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func acceptedKey(key string, i int) string { return fmt.Sprint("accepted ", i, " ", key) }
+
+// takeAccepted has the listener begin with the connections that the program before has accepted and
+// not used.
+func (l *listener) takeAccepted(files map[string]*os.File) error {
+	for i := 0; ; i++ {
+		key := acceptedKey(l.key, i)
+		f := files[key]
+		if f == nil {
+			return nil
+		}
+		delete(files, key)
+		c, err := net.FileConn(f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		l.kept = append(l.kept, c)
+	}
 }

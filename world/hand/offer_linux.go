@@ -1,7 +1,6 @@
 package hand
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
 	"slices"
@@ -110,11 +109,10 @@ func (h *Hand) decline(p *offering, err error) {
 func (h *Hand) prepare(s world.State) (*offering, error) {
 	p := &offering{}
 	own := fingerprint(world.CountsOf(s))
-	if own == 0 || own != h.asks.Fingerprint {
+	if own == 0 || own != h.asks.Fingerprint || h.asks.Beside {
 		p.manifest.Saved = true
 		return p, nil
 	}
-	p.manifest.Fingerprint = own
 	size, err := memory.SizeOf(world.CountsOf(s))
 	if err != nil {
 		return p, err
@@ -141,23 +139,32 @@ func (h *Hand) offer(s world.State, p *offering) (over bool, err error) {
 	defer o.close()
 	h.pause(true)
 	defer func() {
-		if !over {
-			h.pause(false)
+		if over {
+			return
+		}
+		h.pause(false)
+		if o.refused != nil {
+			o.refused()
 		}
 	}()
 	if err := h.gather(o); err != nil {
 		return false, err
 	}
-	if err := p.write(s, &h.options); err != nil {
-		return false, err
+	if !h.asks.Beside {
+		if err := p.write(s, &h.options); err != nil {
+			return false, err
+		}
 	}
-	list, err := p.list(o)
+	list, err := p.list(s, o)
 	if err != nil {
 		return false, err
 	}
 	defer list.Close()
 	m := message{
 		Kind: offer, Number: h.asks.Number, Stopped: h.stopped, files: []*os.File{p.file, list},
+	}
+	if h.asks.Beside {
+		m.files[0] = list
 	}
 	for _, name := range p.manifest.Names {
 		m.files = append(m.files, o.Files[name])
@@ -185,14 +192,12 @@ func (h *Hand) gather(o *Offer) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, l := range h.listeners {
-		if l.closed {
-			continue
-		}
-		f, err := l.File()
-		if err != nil {
+		if err := l.offer(o); err != nil {
 			return err
 		}
-		if err := o.add("listener "+l.key, f); err != nil {
+	}
+	if h.tape != nil && !h.asks.Beside {
+		if err := h.tape.offer(o, &h.options.Save); err != nil {
 			return err
 		}
 	}
@@ -221,18 +226,11 @@ func (p *offering) write(s world.State, o *Options) (err error) {
 }
 
 // list writes the manifest.
-func (p *offering) list(o *Offer) (*os.File, error) {
+func (p *offering) list(s world.State, o *Offer) (*os.File, error) {
+	p.manifest.Tick = world.Tick(s)
 	p.manifest.Cargo = o.cargo
 	p.manifest.Names = slices.Sorted(maps.Keys(o.Files))
-	text, err := json.Marshal(&p.manifest)
-	if err != nil {
-		return nil, err
-	}
-	f, err := mapping.Scratch("flatecs manifest")
-	if err == nil {
-		_, err = f.WriteAt(text, 0)
-	}
-	return f, err
+	return p.manifest.file()
 }
 
 // await waits for what becomes of the offer. It returns true if the next program plays, or may do

@@ -31,6 +31,11 @@ func (h *Hand) take(world.Counts) (s world.State, ok bool, err error) { return s
 
 func (h *Hand) refuse(error) error { return nil }
 
+func (h *Hand) playsOn() {}
+
+// Undo does nothing: nobody supervises this program.
+func (h *Hand) Undo() { h.made() }
+
 func (h *Hand) handOver(world.State) bool { return false }
 
 // Ready returns nil: nobody supervises this program.

@@ -105,37 +105,42 @@ func die(what string, err error) {
 	}
 }
 
+// goesWrong does what the name of a version says, at a place that it names.
+func goesWrong(version, where string) {
+	switch {
+	case strings.HasSuffix(strings.TrimSuffix(version, "-serve"), "panic-"+where):
+		panic("as it was to")
+	case strings.HasSuffix(version, "hang-"+where):
+		for parent := os.Getppid(); os.Getppid() == parent; { // and not longer than the test
+			time.Sleep(10 * time.Millisecond)
+		}
+		panic("the supervisor is gone")
+	case strings.HasSuffix(version, "kill-"+where):
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case strings.HasSuffix(version, "killparent-"+where):
+		_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+		time.Sleep(50 * time.Millisecond)
+	case strings.HasSuffix(version, "soon-"+where):
+		time.AfterFunc(300*time.Millisecond, func() {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		})
+	case strings.HasSuffix(version, "slow-"+where):
+		time.Sleep(2 * time.Second)
+	}
+}
+
 // play plays as the version says. Its folder has world.flat at the end, and says, a line for what
 // it has played.
 func play(version, dir string) (code int) {
-	goesWrong := func(where string) {
-		switch {
-		case strings.HasSuffix(version, "panic-"+where):
-			panic("as it was to")
-		case strings.HasSuffix(version, "hang-"+where):
-			select {}
-		case strings.HasSuffix(version, "kill-"+where):
-			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		case strings.HasSuffix(version, "killparent-"+where):
-			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
-			time.Sleep(50 * time.Millisecond)
-		case strings.HasSuffix(version, "later-"+where):
-			time.AfterFunc(20*time.Millisecond, func() {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			})
-		case strings.HasSuffix(version, "slow-"+where):
-			time.Sleep(200 * time.Millisecond)
-		}
-	}
 	if n, err := os.ReadFile(filepath.Join(dir, "count")); err == nil {
 		_, _ = fmt.Sscan(string(n), &things)
 	}
-	goesWrong("start")
+	goesWrong(version, "start")
 	h, err := hand.Join(hand.Options{
 		File: filepath.Join(dir, "world.flat"), Save: migrations(), Out: io.Discard,
 	})
 	die("join", err)
-	h.OnOffer(func(*hand.Offer) error { goesWrong("offer"); return nil })
+	h.OnOffer(func(*hand.Offer) error { goesWrong(version, "offer"); return nil })
 	c, advance := counts1(), step
 	begin := fresh
 	if strings.HasPrefix(version, "v2") {
@@ -146,27 +151,50 @@ func play(version, dir string) (code int) {
 	}
 	s, err := h.World(c, begin)
 	die("world", err)
+	var r *room
 	if strings.Contains(version, "serve") {
-		serve(h)
+		r = serve(h)
 	}
-	goesWrong("taken")
+	goesWrong(version, "taken")
 	die("ready", h.Ready())
-	goesWrong("ready")
+	if r != nil {
+		conns, err := h.Conns()
+		die("conns", err)
+		for _, c := range conns {
+			r.add(c.Name, c.Conn, c.Unread)
+		}
+	}
+	goesWrong(version, "ready")
 	last := uint64(0)
 	if until, err := os.ReadFile(filepath.Join(dir, "until")); err == nil {
 		_, _ = fmt.Sscan(string(until), &last)
+	}
+	var tape *hand.Tape
+	if strings.Contains(version, "tape") {
+		tape, err = h.NewTape(s, 1000, 1)
+		die("tape", err)
 	}
 	for h.Continue(s) {
 		if last != 0 && world.Tick(s) >= last {
 			said(dir, version, s)
 			return 0
 		}
+		name := version
+		if tape != nil {
+			var input []byte
+			s, input, err = tape.Next(s, []byte{byte(world.Tick(s))})
+			die("next", err)
+			name = fmt.Sprint(version, "/", input[0])
+		}
 		s = advance(s)
 		if things <= 1000 {
-			said(dir, version, s)
+			said(dir, name, s)
 		}
 		time.Sleep(200 * time.Microsecond)
-		goesWrong("step")
+		goesWrong(version, "step")
+		if _, err := os.Lstat(filepath.Join(dir, "now")); err == nil {
+			goesWrong(version, "later")
+		}
 	}
 	return h.Code()
 }
@@ -188,17 +216,15 @@ func said(dir, version string, s world.State) {
 }
 
 // serve echoes lines on a listener, and hands its connections over.
-func serve(h *hand.Hand) {
+func serve(h *hand.Hand) *room {
 	l, err := h.Listen("tcp", "127.0.0.1:0")
 	die("listen", err)
 	die("address", os.WriteFile(filepath.Join(os.Args[2], "address"), []byte(l.Addr().String()), 0o600))
 	r := &room{conns: map[string]net.Conn{}, unread: map[string][]byte{}}
-	conns, err := h.Conns()
-	die("conns", err)
-	for _, c := range conns {
-		r.add(c.Name, c.Conn, c.Unread)
-	}
-	h.OnOffer(r.offer)
+	h.OnOffer(func(o *hand.Offer) error {
+		o.OnRefused(r.resume)
+		return r.offer(o)
+	})
 	go func() {
 		for n := 0; ; n++ {
 			c, err := l.Accept()
@@ -208,6 +234,7 @@ func serve(h *hand.Hand) {
 			r.add(c.RemoteAddr().String(), c, nil)
 		}
 	}()
+	return r
 }
 
 // A room answers every second byte with the two.
@@ -237,10 +264,26 @@ func (r *room) read(name string, c net.Conn) {
 			_, _ = c.Write(u)
 			r.unread[name] = nil
 		}
+		gone := err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+		if gone {
+			delete(r.conns, name)
+			_ = c.Close()
+		}
 		r.Unlock()
 		if err != nil {
 			return
 		}
+	}
+}
+
+// resume reads again, where an offer was for nothing.
+func (r *room) resume() {
+	r.Lock()
+	defer r.Unlock()
+	for name, c := range r.conns {
+		_ = c.SetReadDeadline(time.Time{})
+		r.readers.Add(1)
+		go r.read(name, c)
 	}
 }
 

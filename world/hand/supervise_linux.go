@@ -1,10 +1,8 @@
 package hand
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"syscall"
 	"time"
@@ -13,15 +11,6 @@ import (
 )
 
 const canSupervise = true
-
-// A child is a program that a supervisor has started.
-type child struct {
-	path    string
-	command *exec.Cmd
-	wire    wire
-	started time.Time
-	gone    bool
-}
 
 // An arrival is what a child says, or its end.
 type arrival struct {
@@ -39,7 +28,7 @@ const (
 	giving                // the one that plays is to offer the world
 	taking                // the next one is to be ready
 	entering              // the next one is to say that it plays
-	onTrial               // it plays, and the one before waits
+	onTrial               // it plays, and the one before waits, or it is asked whether it does
 )
 
 // A desk is a supervisor at work. All of it belongs to the goroutine of Supervise.
@@ -48,11 +37,16 @@ type desk struct {
 	plays    *child // or waits, while another one is on trial
 	next     *child
 	phase    phase
+	most     time.Duration // that the phase may take; 0: for ever
+	probed   bool          // the one on trial was asked whether it plays
 	number   int
 	arrivals chan arrival
 	done     chan struct{} // closed when nobody hears arrivals any more
 	timer    *time.Timer
 	token    *os.File
+	past     []moment // that changes can be undone to, the last one last
+	moment   moment   // of the change under way
+	undoing  bool     // the last of past is being gone back to
 	event    Event
 	since    time.Time // when the phase began
 	stopped  int64     // when the old program's last step ended
@@ -75,6 +69,7 @@ func Supervise(s Supervisor) (code int, err error) {
 		timer: time.NewTimer(time.Hour),
 	}
 	defer close(d.done)
+	defer d.forget()
 	d.timer.Stop()
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, os.Interrupt, syscall.SIGQUIT,
@@ -90,8 +85,8 @@ func Supervise(s Supervisor) (code int, err error) {
 			d.hear(a)
 		case sig := <-signals:
 			d.signal(sig)
-		case path := <-s.Next:
-			d.replace(path)
+		case o := <-s.Orders:
+			d.obey(o)
 		case <-d.timer.C:
 			d.late()
 		}
@@ -99,52 +94,9 @@ func Supervise(s Supervisor) (code int, err error) {
 	return d.code, nil
 }
 
-// start starts a program, and a goroutine that listens to it.
-func (d *desk) start(path string) (*child, error) {
-	w, theirs, err := pair()
-	if err != nil {
-		return nil, err
-	}
-	c := &child{path: path, wire: w, started: time.Now()}
-	c.command = exec.Command(path, d.Args...) //nolint:gosec,noctx // what the caller wants
-	c.command.Stdin, c.command.Stdout, c.command.Stderr = os.Stdin, os.Stdout, os.Stderr
-	c.command.ExtraFiles = []*os.File{theirs} // childFile
-	_, err = w.Write([]byte(greeting))
-	if err == nil {
-		err = c.command.Start()
-	}
-	if err = errors.Join(err, theirs.Close()); err != nil {
-		return nil, errors.Join(fmt.Errorf("hand: %w", err), w.Close())
-	}
-	go c.listen(d)
-	return c, nil
-}
-
-// listen passes on what a child says, and in the end that it is gone.
-func (c *child) listen(d *desk) {
-	for {
-		m, err := c.wire.receive()
-		if err != nil {
-			break
-		}
-		d.arrive(arrival{from: c, message: m})
-	}
-	_ = c.command.Wait() // the state says how it ended
-	d.arrive(arrival{from: c, ended: true})
-}
-
-// arrive passes an arrival to the goroutine of Supervise, if it is still there.
-func (d *desk) arrive(a arrival) {
-	select {
-	case d.arrivals <- a:
-	case <-d.done:
-		closeAll(a.files)
-	}
-}
-
 // to begins a phase, which may take so long; 0: for ever.
 func (d *desk) to(p phase, most time.Duration) {
-	d.phase, d.since = p, time.Now()
+	d.phase, d.most, d.probed, d.since = p, most, false, time.Now()
 	d.timer.Stop()
 	if most > 0 {
 		d.timer.Reset(most)
@@ -159,22 +111,39 @@ func (d *desk) deadline() time.Duration {
 	return d.Deadline
 }
 
-// replace starts the next program, unless one is being started.
-func (d *desk) replace(path string) {
+// obey does what was ordered.
+func (d *desk) obey(o Order) {
+	switch o.What {
+	case Replace:
+		d.replace(o.Path)
+	case Undo:
+		d.undo()
+	case Again:
+		c := d.plays
+		if d.phase == onTrial {
+			c = d.next
+		}
+		d.send(c, message{Kind: loop})
+	}
+}
+
+// replace starts the next program, unless one is being started. It returns false if it does not.
+func (d *desk) replace(path string) bool {
 	if d.phase == onTrial {
 		d.keep()
 	}
 	if d.phase != alone || d.plays == nil {
 		d.Told(Event{What: Refused, Path: path, Why: "another one is being started"})
-		return
+		return false
 	}
 	next, err := d.start(path)
 	if err != nil {
 		d.Told(Event{What: Refused, Path: path, Why: err.Error()})
-		return
+		return false
 	}
 	d.next = next
 	d.to(starting, d.Deadline)
+	return true
 }
 
 // hear deals with what a child says.
@@ -189,7 +158,6 @@ func (d *desk) hear(a arrival) {
 		d.ask(a.Fingerprint)
 	case a.from == d.plays && a.Kind == offer && d.phase == giving && a.Number == d.number:
 		d.event.Offer = time.Since(d.since)
-		d.stopped = a.Stopped
 		d.pass(a)
 	case a.from == d.next && a.Kind == ready && d.phase == taking:
 		d.event.Take = time.Since(d.since)
@@ -197,6 +165,10 @@ func (d *desk) hear(a arrival) {
 		d.send(d.next, message{Kind: commit})
 	case a.from == d.next && a.Kind == stepping && d.phase == entering:
 		d.enter(a.message)
+	case a.from == d.next && a.Kind == alive && d.phase == onTrial:
+		d.keep()
+	case a.Kind == undo:
+		d.undo()
 	case a.Kind == cannot && (a.from == d.next || a.Number == d.number && d.phase == giving):
 		d.abandon(a.Why)
 	}
@@ -207,7 +179,7 @@ func (d *desk) hear(a arrival) {
 func (d *desk) ask(fingerprint uint64) {
 	if d.plays == nil {
 		d.to(taking, 0)
-		d.send(d.next, message{Kind: fresh})
+		d.send(d.next, message{Kind: fresh, Loop: int64(d.Loop)})
 		return
 	}
 	token, err := mapping.Memory("flatecs turn", pageSize)
@@ -220,14 +192,26 @@ func (d *desk) ask(fingerprint uint64) {
 	d.to(giving, d.Deadline)
 	d.send(d.plays, message{
 		Kind: give, Number: d.number, Fingerprint: fingerprint, files: []*os.File{token},
+		Beside: d.undoing,
 	})
 }
 
 // pass hands what the old program offers to the next one.
 func (d *desk) pass(a arrival) {
+	d.stopped = a.Stopped
+	files, err := d.freeze(a.files)
+	if err != nil {
+		d.abandon(err.Error())
+		return
+	}
 	d.to(taking, d.Deadline)
-	files := append([]*os.File{d.token}, a.files...)
-	d.send(d.next, message{Kind: take, Stopped: a.Stopped, files: files})
+	d.send(d.next, message{
+		Kind: take, Stopped: a.Stopped, Private: d.Undo > 0, Loop: int64(d.Loop),
+		files: append([]*os.File{d.token}, files...),
+	})
+	if d.undoing {
+		_ = files[1].Close()
+	}
 }
 
 // send ignores errors: a child that cannot be told anything ends, which is heard of.
@@ -242,6 +226,10 @@ func (d *desk) enter(m message) {
 	if m.Stopped != 0 {
 		d.event.Still = time.Duration(m.Plays - m.Stopped)
 	}
+	if d.undoing {
+		last := &d.past[len(d.past)-1]
+		d.event.What, d.event.Tick = Undone, last.manifest.Tick
+	}
 	d.Told(d.event)
 	d.dropToken()
 	if d.plays == nil || d.plays.gone || d.Trial <= 0 {
@@ -253,6 +241,7 @@ func (d *desk) enter(m message) {
 
 // keep ends the program before: the next one is the one that plays.
 func (d *desk) keep() {
+	d.remember()
 	if d.plays != nil {
 		if d.phase == onTrial {
 			d.Told(Event{What: Kept, Path: d.next.path})
@@ -265,18 +254,39 @@ func (d *desk) keep() {
 
 // late is called when a phase has taken too long, or a trial is over.
 func (d *desk) late() {
+	const stopped = 500 * time.Millisecond
+	if time.Since(d.since) > d.most+stopped { // the whole job was, and goes on
+		d.to(d.phase, d.most)
+		return
+	}
 	switch d.phase {
 	case onTrial:
-		d.keep()
+		d.probe()
 	case starting:
 		d.abandon(fmt.Sprintf("it did not ask for the world in %v", d.Deadline))
 	case giving:
+		if d.undoing {
+			d.undoAlone()
+			return
+		}
 		d.abandon(fmt.Sprintf("the program that plays did not offer the world in %v; call "+
 			"Continue between its steps", d.Deadline))
 	case taking, entering:
 		d.abandon(fmt.Sprintf("it was not ready in %v", d.Deadline))
 	case alone:
 	}
+}
+
+// probe asks the program on trial whether it plays, and gives it up if it has not answered.
+func (d *desk) probe() {
+	if d.probed {
+		d.abandon(fmt.Sprintf("it did not play on for %v; call Continue between its steps",
+			d.Deadline))
+		return
+	}
+	d.to(onTrial, d.Deadline)
+	d.probed = true
+	d.send(d.next, message{Kind: alive})
 }
 
 // abandon gives the next program up: it is ended first, and then the one before goes on.
@@ -289,11 +299,12 @@ func (d *desk) abandon(why string) {
 	d.next = nil
 	d.to(alone, 0)
 	d.dropToken()
+	d.moment.close()
+	d.moment, d.undoing = moment{}, false
 	if next != nil {
 		_ = next.command.Process.Kill()
 		for !next.gone { // so that the two never play at once
 			if a := <-d.arrivals; a.ended {
-				a.from.gone = true
 				d.endedBeside(a.from)
 			} else {
 				closeAll(a.files)
@@ -311,7 +322,7 @@ func (d *desk) abandon(why string) {
 
 // endedBeside notes the code of the program that plays, if that is the one that has ended.
 func (d *desk) endedBeside(c *child) {
-	_ = c.wire.Close()
+	c.close()
 	if c == d.plays || d.plays == nil {
 		d.code = codeOf(c)
 	}
@@ -319,9 +330,8 @@ func (d *desk) endedBeside(c *child) {
 
 // ended is called when a child has ended.
 func (d *desk) ended(c *child) {
-	c.gone = true
-	_ = c.wire.Close()
-	code := codeOf(c)
+	why, code := c.end(), codeOf(c)
+	c.close()
 	switch {
 	case c == d.plays && (d.phase == taking || d.phase == entering):
 		d.code = code // the next one has the world already
@@ -337,7 +347,7 @@ func (d *desk) ended(c *child) {
 		d.keep()
 		d.plays = nil
 	case c == d.next && d.plays != nil && !d.plays.gone:
-		d.abandon(c.command.ProcessState.String())
+		d.abandon(why)
 	case c == d.next:
 		d.code, d.next, d.plays = code, nil, nil
 	}
@@ -350,19 +360,11 @@ func (d *desk) dropToken() {
 	d.token = nil
 }
 
-// codeOf returns the exit code of a child that has ended, as shells tell it.
-func codeOf(c *child) int {
-	if status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return 128 + int(status.Signal())
-	}
-	return c.command.ProcessState.ExitCode()
-}
-
 // signal passes a signal on, or starts the next program.
 func (d *desk) signal(s os.Signal) {
 	inTerminal := mapping.Terminal(os.Stdin)
 	switch {
-	case s == syscall.SIGHUP && !inTerminal && d.Next == nil:
+	case s == syscall.SIGHUP && !inTerminal && d.Orders == nil:
 		d.replace(d.Path)
 		return
 	case inTerminal && (s == os.Interrupt || s == syscall.SIGQUIT || s == syscall.SIGWINCH):

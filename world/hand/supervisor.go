@@ -14,15 +14,34 @@ type Supervisor struct {
 	Args     []string      // its arguments, its name apart
 	Deadline time.Duration // of each step of handing over; 0: 10 s
 	Trial    time.Duration // how long the old program is kept beside the new one; 0: not
-	Next     <-chan string // paths of programs that are to take over; nil: Path, at SIGHUP
+	Undo     int           // how many changes can be undone; each keeps a copy of the world
+	Loop     time.Duration // how much of the past a Tape has, which is played again; 0: none
+	Orders   <-chan Order  // what is to be done; nil: Path is to take over, at SIGHUP
 	Told     func(Event)   // is told what happens, in the goroutine of Supervise; nil: os.Stderr
 }
+
+// An Order is something that a supervisor is to do.
+type Order struct {
+	What OrderKind
+	Path string // of the program that is to take over
+}
+
+// An OrderKind says what a supervisor is to do.
+type OrderKind uint8
+
+// Kinds of orders.
+const (
+	Replace OrderKind = iota // start a program, which takes over
+	Undo                     // go back to the program before, and the world of the change
+	Again                    // have the program's Tape played over and over, or no longer
+)
 
 // An Event is something that happened to the programs of a supervisor.
 type Event struct {
 	What EventKind
 	Path string // of the program
 	Why  string // of what was refused, or went wrong
+	Tick uint64 // of the world to which an undone program goes back
 
 	// Of a program that plays:
 	Start time.Duration // from its start until it waited for the world
@@ -40,6 +59,7 @@ const (
 	Refused                  // the next program was given up, and the one before plays on
 	Back                     // a program died in its trial, and the one before plays on
 	Kept                     // a program has passed its trial; the one before ended
+	Undone                   // a program plays again, with the world of the change
 )
 
 // String returns the event as a line.
@@ -54,6 +74,8 @@ func (e Event) String() string {
 			e.Path, e.Why)
 	case Kept:
 		return fmt.Sprintf("hand: %s has passed its trial", e.Path)
+	case Undone:
+		return fmt.Sprintf("hand: undone: %s plays again, at tick %d", e.Path, e.Tick)
 	case Plays:
 	}
 	if e.Still == 0 {

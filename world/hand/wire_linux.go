@@ -18,6 +18,9 @@ type message struct {
 	Why         string `json:",omitempty"`
 	More        int    `json:",omitzero"` // how many messages with parts came before
 	Stopped     int64  `json:",omitzero"` // offer, stepping: nanoseconds, as mapping.Now says
+	Beside      bool   `json:",omitzero"` // give: without the world, which is known
+	Private     bool   `json:",omitzero"` // take: the world's file is to stay as it is
+	Loop        int64  `json:",omitzero"` // fresh, take: nanoseconds that a Tape has
 	Plays       int64  `json:",omitzero"`
 
 	files []*os.File
@@ -32,6 +35,7 @@ const (
 	ready    = "ready"    // it may be told to play
 	stepping = "stepping" // it plays
 	parts    = "parts"    // more files, before an offer or a take
+	undo     = "undo"     // it asks for the program before
 
 	// From the supervisor.
 	fresh  = "fresh"  // there is no world: make one
@@ -40,6 +44,10 @@ const (
 	commit = "commit" // play
 	resume = "resume" // the new program is gone: go on
 	over   = "over"   // the new program plays: end
+	loop   = "loop"   // play the tape over and over, or no longer
+
+	// From the supervisor, and back.
+	alive = "alive" // Continue is called
 )
 
 const (
@@ -47,6 +55,7 @@ const (
 	packet     = 32 << 10         // bytes
 	perMessage = 200              // files; the system allows 253
 	childFile  = 3                // where a child finds its connection
+	crashFile  = 4                // and where its panics are written to, too
 	maxParts   = 1 << 10          // messages
 )
 

@@ -46,7 +46,7 @@ func OpenAny(path string) (*Reader, error) { return open(path, nil) }
 
 // OpenFile is [OpenAny] of a file or memory that another program handed over. The Reader owns it.
 func OpenFile(f *os.File) (*Reader, error) {
-	if f == nil {
+	if f == nil || *f == (os.File{}) {
 		return nil, wrap(ErrFormat, "a nil file; hand in that of a Publisher")
 	}
 	return newReader(f, nil)

@@ -77,9 +77,16 @@ func play(h *hand.Hand) error {
 	if err != nil {
 		return err
 	}
+	tape, err := h.NewTape(state, 60, 0) // for dev --loop; nobody plays, so an input has no bytes
+	if err != nil {
+		return err
+	}
 	next := time.NewTicker(time.Second / 60)
 	for h.Continue(state) {
 		<-next.C
+		if state, _, err = tape.Next(state, nil); err != nil {
+			return err
+		}
 		state = step(state)
 		if world.Tick(state)%30 == 0 {
 			fmt.Printf("tick %d, %d bounces\n", world.Tick(state), world.Resource(state, bounces))

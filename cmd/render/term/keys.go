@@ -3,6 +3,7 @@ package term
 import (
 	"io"
 	"os"
+	"time"
 	"unicode/utf8"
 )
 
@@ -32,6 +33,9 @@ func (c *Canvas) readKeys(in io.Reader) {
 	defer close(c.keys)
 	buffer := make([]byte, 256)
 	for {
+		if !c.awaitKeys(in) {
+			return
+		}
 		n, err := in.Read(buffer)
 		for typed := buffer[:n]; len(typed) > 0; {
 			key, size := parseKey(typed)
@@ -50,6 +54,27 @@ func (c *Canvas) readKeys(in io.Reader) {
 			return
 		}
 	}
+}
+
+// awaitKeys waits until something was typed for this canvas: while it is paused, keys are for
+// another program. It returns false when the canvas is closed.
+func (c *Canvas) awaitKeys(in io.Reader) bool {
+	const patience = 100 * time.Millisecond
+	file, ok := in.(*os.File)
+	for ok {
+		c.mu.Lock()
+		taken, closed := c.taken, c.closed
+		c.mu.Unlock()
+		switch {
+		case closed:
+			return false
+		case !taken:
+			time.Sleep(patience / 10)
+		case typed(file, patience):
+			return true
+		}
+	}
+	return true
 }
 
 func (c *Canvas) send(key Key) {

@@ -13,6 +13,7 @@ package console
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,6 +36,9 @@ type Console struct {
 	Lines bool // are to be drawn
 	Pilot bool // the scene's own one presses, too
 	Plays bool // keys press the scene's input
+
+	Other func(term.Key) // hears the other keys; nil: they turn the view
+	Note  string         // what those do, for the line below the picture
 
 	scene  *scene.Scene
 	canvas *term.Canvas
@@ -61,8 +65,12 @@ func New(sc *scene.Scene, canvas *term.Canvas) *Console {
 	}
 }
 
+// ErrPaused is the error of a step that is not to be taken yet.
+var ErrPaused = errors.New("console: the scene is paused")
+
 // Wait waits until the next step is due, and returns what is pressed in it; or [io.EOF] when
-// somebody has ended the scene, or the context's cause.
+// somebody has ended the scene, or the context's cause. While it is paused it returns [ErrPaused]
+// after the time of a step.
 func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 	if now := time.Now(); now.Sub(c.due) > tooLate {
 		c.due = now
@@ -77,16 +85,18 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 			}
 			c.press(key)
 		case <-c.timer.C:
-			waiting = c.paused
-			c.timer.Reset(scene.StepTime)
+			waiting = false
 		case <-ctx.Done():
 			return 0, context.Cause(ctx)
 		}
 	}
 	c.drain()
 	c.due = c.due.Add(scene.StepTime)
-	if c.ended {
+	switch {
+	case c.ended:
 		return 0, io.EOF
+	case c.paused:
+		return 0, ErrPaused
 	}
 	c.steps++
 	return c.input, nil
@@ -149,6 +159,9 @@ func (c *Console) press(key term.Key) {
 		c.turn(key)
 	default:
 		c.turn(key)
+		if c.Other != nil {
+			c.Other(key)
+		}
 	}
 	if c.canvas != nil {
 		c.canvas.Footer(c.Footer())
@@ -160,6 +173,15 @@ func (c *Console) flap() {
 		c.input |= 1
 	}
 }
+
+// A Mode is what keys have set.
+type Mode struct{ Paused, Pilot, Lines bool }
+
+// Mode returns what keys have set.
+func (c *Console) Mode() Mode { return Mode{c.paused, c.Pilot, c.Lines} }
+
+// SetMode sets it, as keys would.
+func (c *Console) SetMode(m Mode) { c.paused, c.Pilot, c.Lines = m.Paused, m.Pilot, m.Lines }
 
 // turn turns the view.
 func (c *Console) turn(key term.Key) {
@@ -201,6 +223,9 @@ func (c *Console) Footer() string {
 	}
 	if len(c.scene.Inputs) == 0 {
 		parts = append(parts, "arrows turn", "+ − 0 zoom")
+	}
+	if c.Note != "" {
+		parts = append(parts, c.Note)
 	}
 	return strings.Join(parts, " · ")
 }

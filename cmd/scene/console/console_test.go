@@ -48,6 +48,9 @@ func TestNothingIsDuePaused(t *testing.T) {
 	time.AfterFunc(100*time.Millisecond, func() { cancel(gone) })
 	_, err := c.Wait(end)
 	require.ErrorIs(t, err, gone)
+	c.due = time.Now()
+	_, err = c.Wait(t.Context())
+	require.ErrorIs(t, err, ErrPaused)
 	assert.Zero(t, c.Steps())
 	assert.Contains(t, c.Footer(), "cubes, paused · q ends · p goes on")
 	keys <- 'q'

@@ -1,0 +1,113 @@
+package hand_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/hand"
+)
+
+// TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.
+func TestConnectionsStay(t *testing.T) {
+	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{})
+	g.after(hand.Plays)
+	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
+	require.NoError(t, err)
+	conns := make([]net.Conn, 100)
+	for i := range conns {
+		conns[i], err = net.Dial("tcp", string(address))
+		require.NoError(t, err)
+		require.NoError(t, conns[i].SetDeadline(time.Now().Add(long)))
+		_, err = fmt.Fprint(conns[i], "xya")
+		require.NoError(t, err)
+		answer(t, conns[i], "xy") // it has the a, and waits for another byte
+	}
+	for i, version := range []string{"v1-serve-b", "v1-serve-c", "v1-serve-a"} {
+		g.replace(g.version(version))
+		g.after(hand.Plays)
+		for _, c := range conns {
+			_, err := fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2])
+			require.NoError(t, err)
+			answer(t, c, "abcdefghijk"[2*i:2*i+2])
+		}
+	}
+	c, err := net.Dial("tcp", string(address))
+	require.NoError(t, err)
+	_, err = fmt.Fprint(c, "no")
+	require.NoError(t, err)
+	answer(t, c, "no")
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	g.requireOneLife()
+}
+
+// TestConnectionsAtEveryMoment: connections come all the time, and each is answered.
+func TestConnectionsAtEveryMoment(t *testing.T) {
+	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
+	g.after(hand.Plays)
+	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
+	require.NoError(t, err)
+	done, failed := make(chan struct{}), make(chan error, 4)
+	for range cap(failed) {
+		go func() { failed <- dial(string(address), done) }()
+	}
+	for i := range 30 {
+		g.replace(g.version([]string{"v1-serve-b", "v1-panic-taken-serve", "v1-serve-a"}[i%3]))
+		if i%3 == 1 {
+			g.after(hand.Refused)
+		} else {
+			g.after(hand.Plays)
+		}
+		time.Sleep(3 * time.Millisecond)
+	}
+	close(done)
+	for range cap(failed) {
+		require.NoError(t, <-failed)
+	}
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+}
+
+// dial connects, and waits for an answer, over and over.
+func dial(address string, done <-chan struct{}) error {
+	for n := 0; ; n++ {
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			return err
+		}
+		b := make([]byte, 2)
+		err = errors.Join(c.SetDeadline(time.Now().Add(long)), c.(*net.TCPConn).SetLinger(0))
+		if err == nil {
+			_, err = c.Write([]byte("ab"))
+		}
+		if err == nil {
+			_, err = io.ReadFull(c, b)
+		}
+		if err := errors.Join(err, c.Close()); err != nil {
+			return fmt.Errorf("connection %d: %w", n, err)
+		}
+	}
+}
+
+func answer(t *testing.T, c net.Conn, want string) {
+	t.Helper()
+	b := make([]byte, len(want))
+	_, err := c.Read(b)
+	require.NoError(t, err)
+	assert.Equal(t, want, string(b))
+}

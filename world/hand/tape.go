@@ -1,0 +1,208 @@
+package hand
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// A Tape has the last seconds of a program: the world at their beginning, and the input of each
+// step since. It travels with the world, and the next program plays these seconds over and over
+// with its new steps, until [Tape.Loop] has it play on. [Hand.NewTape] makes one.
+//
+//	beginning                                       present
+//	    │ input input input …                          │      recorded
+//	    ├─────────────────────────────────────────────▶│
+//	    └◀─────────────────────────────────────────────┘      looping, with other code
+//
+// A Tape belongs to the goroutine of the Hand.
+type Tape struct {
+	hand   *Hand
+	size   int              // bytes of an input
+	frames *history.History // each of so many steps; nil: nothing is recorded
+	each   int              // steps of a frame
+	full   int              // steps of the last frame
+
+	begin  *world.Snapshot // of the loop; nil: none
+	own    bool            // begin is not one of frames
+	inputs []byte          // of the loop
+	steps  int             // of the loop
+	at     int             // steps of the loop that were played
+	loops  bool
+}
+
+// tapeKey names what travels.
+const tapeKey = "tape" // beside the names that have a word before theirs
+
+const tapeFrames = 8 // worlds that a tape has, one more apart that is being filled
+
+// NewTape returns the tape of a program that takes so many steps per second, with inputs of so many
+// bytes, which may be 0. It is called after [Hand.World]. How many seconds it has is the
+// supervisor's to say, as [Supervisor] has it; up to an eighth is added. If the program before had
+// recorded some, it loops. Without a supervisor that asks for a tape it records nothing, and costs
+// nothing. It takes ten times the memory that the world uses. The error is that of [history.New],
+// or of [save.Read] if the beginning is not to be had in this program's kinds.
+func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, error) {
+	if stepsPerSecond <= 0 || inputBytes < 0 {
+		panic(fmt.Sprintf("hand: NewTape of %d steps per second with inputs of %d bytes; take one "+
+			"step or more, and inputs of 0 bytes or more", stepsPerSecond, inputBytes))
+	}
+	t := &Tape{hand: h.made(), size: inputBytes}
+	if h.past <= 0 {
+		return t, nil
+	}
+	steps := max(int(h.past*time.Duration(stepsPerSecond)/time.Second), 1)
+	t.each = (steps + tapeFrames - 1) / tapeFrames
+	var err error
+	if t.frames, err = history.New(s, tapeFrames+1, t.each*inputBytes); err != nil {
+		return nil, err
+	}
+	if err := t.takeOver(s); err != nil {
+		t.Close()
+		return nil, err
+	}
+	h.tape = t
+	return t, nil
+}
+
+// made returns t. It panics if t is nil or was not made by NewTape.
+func (t *Tape) made() *Tape {
+	if t == nil || t.hand == nil {
+		panic("hand: this Tape is nil, or was not made; get one by Hand.NewTape")
+	}
+	return t
+}
+
+// takeOver has the tape loop what the program before has recorded.
+func (t *Tape) takeOver(s world.State) error {
+	f, steps, inputs := t.hand.kept.Files[tapeKey], t.hand.kept.Steps, t.hand.kept.Inputs
+	if f == nil || steps <= 0 || len(inputs) != steps*t.size {
+		return nil // or those of a program with other inputs
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	first, _, err := save.Read(f, info.Size(), world.CountsOf(s), t.hand.options.Save)
+	if err != nil {
+		return fmt.Errorf("hand: the world of the tape: %w", err)
+	}
+	defer world.Close(first)
+	if t.begin, err = world.NewSnapshot(s); err != nil {
+		return err
+	}
+	t.own, t.inputs, t.steps, t.loops = true, inputs, steps, true
+	return t.begin.Take(first)
+}
+
+// Next is called before each step. It returns the world and the input to step with: those that it
+// was given, which it records; or while it loops, the next ones of the tape. The input is valid
+// until the next call. The error is that of [world.Restore] or [systems.Snapshot.Take].
+//
+//	for h.Continue(state) {
+//		state, input, err = tape.Next(state, input)
+//		state = step(state, input)
+//	}
+func (t *Tape) Next(s world.State, input []byte) (world.State, []byte, error) {
+	if t.made(); len(input) != t.size {
+		panic(fmt.Sprintf("hand: an input of %d bytes for a tape of inputs of %d; they are all as "+
+			"long as NewTape was told", len(input), t.size))
+	}
+	if t.frames == nil {
+		return s, input, nil
+	}
+	if t.hand.again.Load() && t.hand.again.CompareAndSwap(true, false) {
+		t.Loop(!t.loops)
+	}
+	if t.loops {
+		return t.replay(s)
+	}
+	return s, input, t.record(s, input)
+}
+
+func (t *Tape) replay(s world.State) (world.State, []byte, error) {
+	t.at %= t.steps
+	if t.at == 0 {
+		var err error
+		if s, err = world.Restore(s, t.begin); err != nil {
+			return s, nil, err
+		}
+	}
+	t.at++
+	return s, t.inputs[(t.at-1)*t.size : t.at*t.size], nil
+}
+
+func (t *Tape) record(s world.State, input []byte) error {
+	first, next := t.frames.Frames()
+	if t.full == t.each || first == next {
+		if err := t.frames.Record(s, make([]byte, t.each*t.size)); err != nil {
+			return err
+		}
+		t.full, next = 0, next+1
+	}
+	all, err := t.frames.Input(next - 1)
+	copy(all[t.full*t.size:], input)
+	t.full++
+	return err
+}
+
+// Looping reports whether the tape is played over and over.
+func (t *Tape) Looping() bool { return t.made().loops }
+
+// Records reports whether there is a tape at all, as the supervisor has asked for.
+func (t *Tape) Records() bool { return t.made().frames != nil }
+
+// Loop has the tape played over and over from its beginning, or has the program play on from where
+// it is. Nothing happens if nothing is recorded yet.
+func (t *Tape) Loop(on bool) {
+	switch t.made(); {
+	case on == t.loops || t.frames == nil:
+	case on:
+		t.rewind()
+	default:
+		t.loops = false
+		t.frames.Restart(0)
+		t.drop()
+	}
+}
+
+// rewind makes a loop of what was recorded.
+func (t *Tape) rewind() {
+	first, next := t.frames.Frames()
+	if first == next {
+		return
+	}
+	t.steps = (next-1-first)*t.each + t.full
+	t.inputs = t.inputs[:0]
+	for n := first; n < next; n++ {
+		input, _ := t.frames.Input(n) // it has these
+		t.inputs = append(t.inputs, input...)
+	}
+	t.begin, _ = t.frames.Snapshot(first)
+	t.own, t.at, t.loops = false, 0, true
+}
+
+// drop forgets the loop.
+func (t *Tape) drop() {
+	if t.own {
+		t.begin.Close()
+	}
+	t.begin, t.own, t.inputs = nil, false, nil
+}
+
+// Close releases the memory of the tape, which records nothing any more.
+func (t *Tape) Close() {
+	if t.made(); t.begin != nil {
+		t.drop()
+	}
+	if t.frames != nil {
+		t.frames.Close()
+	}
+	t.frames, t.loops = nil, false
+	if t.hand.tape == t {
+		t.hand.tape = nil
+	}
+}

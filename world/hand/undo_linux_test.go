@@ -1,0 +1,224 @@
+package hand_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/hand"
+)
+
+func (g *stage) undo() { g.orders <- hand.Order{What: hand.Undo} }
+
+// plays waits until a version has said something after so many lines, and returns that.
+func (g *stage) plays(version string, from int) (at line) {
+	g.t.Helper()
+	require.Eventually(g.t, func() bool {
+		for _, l := range g.says()[from:] {
+			if l.version == version {
+				at = l
+				return true
+			}
+		}
+		return false
+	}, long, time.Millisecond, version)
+	return at
+}
+
+func (g *stage) terminate() {
+	g.t.Helper()
+	require.NoError(g.t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(g.t, 143, g.end())
+}
+
+// TestUndo: changes are undone one after the other, each to its world.
+func TestUndo(t *testing.T) {
+	g := newStage(t, "v1-a", 0, hand.Supervisor{Undo: 2})
+	g.after(hand.Plays)
+	g.played(3)
+	for _, version := range []string{"v1-b", "v2-c", "v2-d"} { // the first one is too long ago
+		g.replace(g.version(version))
+		g.after(hand.Plays)
+		g.played(3)
+	}
+	want := undisturbed(5000)
+	for _, version := range []string{"v2-c", "v1-b"} {
+		before := len(g.says())
+		g.undo()
+		e := g.after(hand.Undone)
+		assert.Equal(t, version, filepath.Base(e.Path))
+		assert.Contains(t, e.String(), fmt.Sprintf("at tick %d", e.Tick))
+		at := g.plays(version, before)
+		assert.Equal(t, int(e.Tick)+1, at.tick)
+		if version == "v1-b" {
+			assert.Equal(t, want[at.tick], at.digest)
+		}
+		g.played(3)
+	}
+	g.undo()
+	assert.Contains(t, g.after(hand.Refused).Why, "no change to undo")
+	g.replace(g.version("v1-a")) // and on
+	g.after(hand.Plays)
+	g.played(3)
+	g.terminate()
+}
+
+// TestUndoOnTrial: the program before waits still, and goes on where it was.
+func TestUndoOnTrial(t *testing.T) {
+	g := newStage(t, "v1-a", 0, hand.Supervisor{Undo: 2, Trial: long})
+	g.after(hand.Plays)
+	g.played(3)
+	g.replace(g.version("v1-b"))
+	g.after(hand.Plays)
+	g.played(3)
+	g.undo()
+	assert.Contains(t, g.after(hand.Back).Why, "undone")
+	g.plays("v1-a", len(g.says()))
+	g.replace(g.version("v1-c"))
+	g.after(hand.Plays)
+	g.replace(g.version("v1-panic-step"))
+	g.after(hand.Kept)
+	g.after(hand.Plays)
+	g.after(hand.Back)
+	before := len(g.says())
+	g.undo() // that of v1-c: what died in its trial has never been
+	e := g.after(hand.Undone)
+	assert.Equal(t, "v1-a", filepath.Base(e.Path))
+	g.plays("v1-a", before)
+	g.undo()
+	g.after(hand.Kept)
+	g.after(hand.Refused)
+	g.terminate()
+	want := undisturbed(5000)
+	for _, l := range g.says() {
+		require.Equal(t, want[l.tick], l.digest)
+	}
+}
+
+// TestAProgramThatHangs: it does not pass its trial, and can be undone after it.
+func TestAProgramThatHangs(t *testing.T) {
+	g := newStage(t, "v1-a", 0, hand.Supervisor{
+		Undo: 1, Trial: 50 * time.Millisecond, Deadline: 2 * time.Second,
+	})
+	g.after(hand.Plays)
+	g.played(3)
+	g.replace(g.version("v1-hang-step"))
+	g.after(hand.Plays)
+	assert.Contains(t, g.after(hand.Back).Why, "call Continue between its steps")
+	g.played(3)
+	g.replace(g.version("v1-hang-later"))
+	g.after(hand.Plays)
+	g.after(hand.Kept)
+	require.NoError(t, os.WriteFile(filepath.Join(g.dir, "now"), nil, 0o600))
+	before := len(g.says())
+	g.undo()
+	assert.Equal(t, "v1-a", filepath.Base(g.after(hand.Undone).Path))
+	g.plays("v1-a", before)
+	g.played(3)
+	g.terminate()
+	want := undisturbed(5000)
+	for _, l := range g.says() {
+		require.Equal(t, want[l.tick], l.digest)
+	}
+}
+
+// TestUndoKeepsConnections: the world is that of the change, the connections are the present ones.
+func TestUndoKeepsConnections(t *testing.T) {
+	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{Undo: 1})
+	g.after(hand.Plays)
+	g.replace(g.version("v1-serve-b"))
+	g.after(hand.Plays)
+	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
+	require.NoError(t, err)
+	c, err := net.Dial("tcp", string(address))
+	require.NoError(t, err)
+	require.NoError(t, c.SetDeadline(time.Now().Add(long)))
+	_, err = fmt.Fprint(c, "xya")
+	require.NoError(t, err)
+	answer(t, c, "xy")
+	g.undo()
+	g.after(hand.Undone)
+	_, err = fmt.Fprint(c, "b")
+	require.NoError(t, err)
+	answer(t, c, "ab")
+	g.terminate()
+}
+
+// TestTape: the next program plays the last seconds over and over, until it is told to play on.
+func TestTape(t *testing.T) {
+	g := newStage(t, "v1-tape-a", 0, hand.Supervisor{Loop: 16 * time.Millisecond, Undo: 1})
+	g.after(hand.Plays)
+	g.played(100)
+	g.replace(g.version("v1-tape-b"))
+	g.after(hand.Plays)
+	g.played(100)
+	all := g.says()
+	first := 0
+	for first = range all {
+		if strings.HasPrefix(all[first].version, "v1-tape-b") {
+			break
+		}
+	}
+	present, begin := all[first-1].tick, all[first].tick
+	assert.GreaterOrEqual(t, present, begin+16-1, "16 steps at least")
+	assert.LessOrEqual(t, present, begin+16+2)
+	want := undisturbed(10000)
+	laps := 0
+	for i, l := range all[first:] {
+		next := begin + i%(present-begin+1)
+		require.Equal(t, next, l.tick)
+		if l.tick == begin {
+			laps++
+		}
+		require.Equal(t, want[l.tick], l.digest)
+		require.Equal(t, fmt.Sprint("v1-tape-b/", (l.tick-1)%256), l.version, "its input")
+	}
+	assert.Greater(t, laps, 3)
+	g.replace(g.version("v2-tape-c")) // of another fingerprint: the same seconds
+	g.after(hand.Plays)
+	from := len(g.says())
+	g.played(60)
+	for _, l := range g.says()[from:] {
+		require.LessOrEqual(t, l.tick, present)
+	}
+	g.orders <- hand.Order{What: hand.Again}
+	require.Eventually(t, func() bool { all = g.says(); return all[len(all)-1].tick > present+50 },
+		long, time.Millisecond, "it plays on")
+	g.orders <- hand.Order{What: hand.Again}
+	beyond := all[len(all)-1].tick
+	require.Eventually(t, func() bool {
+		all = g.says()
+		n := len(all)
+		return all[n-1].tick < all[n-2].tick && all[n-1].tick > present
+	}, long, 10*time.Microsecond, "from %d", beyond)
+	g.undo()
+	g.after(hand.Undone)
+	g.plays(fmt.Sprint("v1-tape-b/", begin%256), len(all))
+	g.terminate()
+}
+
+func TestATapeOfNobody(t *testing.T) {
+	h, err := hand.Join(hand.Options{Signals: true})
+	require.NoError(t, err)
+	s, err := fresh()
+	require.NoError(t, err)
+	tape, err := h.NewTape(s, 60, 1)
+	require.NoError(t, err)
+	input := []byte{7}
+	assert.Zero(t, testing.AllocsPerRun(100, func() { s, input, err = tape.Next(s, input) }))
+	require.NoError(t, err)
+	tape.Loop(true)
+	assert.False(t, tape.Looping())
+	tape.Close()
+	assert.PanicsWithValue(t, "hand: an input of 0 bytes for a tape of inputs of 1; they are all as "+
+		"long as NewTape was told", func() { _, _, _ = tape.Next(s, nil) })
+	h.Undo()
+}
