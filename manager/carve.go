@@ -37,8 +37,7 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 		m.slabs = buffer.Carve[uint64](c, (rows+4095)/4096)
 		m.carveColumns(c, rows)
 		m.Blocks = buffer.CarveRecords[Block](c, blocks)
-		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
-		m.spare = buffer.CarveRecord[pageCounters](c)
+		m.carvePages(c, min(rows, blocks))
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	if keyed {

@@ -190,7 +190,7 @@ func compareFree(m *Manager, want *model) error {
 
 // compareBlocks rebuilds blocks, groups, pages and kinds from row and base alone.
 func compareBlocks(m *Manager) error {
-	pages := 0
+	var pages [pageSizes]int
 	for k := range m.Blocks {
 		var present, odd uint64
 		for row := range m.count.High {
@@ -206,7 +206,10 @@ func compareBlocks(m *Manager) error {
 			return fmt.Errorf("block %d is %x, want present %x odd %x base %x", k, b, present, odd, m.bases[k])
 		}
 		if odd != 0 {
-			pages++
+			if !m.isPage(b) {
+				return fmt.Errorf("block %d of odd objects %x has %s, and spare pages are %+v", k, odd, pageName(b.Page), m.spare)
+			}
+			pages[b.Page&sizeMask]++
 		}
 		if some := m.Groups[k>>6].Any>>(k&63)&1 != 0; some != (present != 0) {
 			return fmt.Errorf("block %d: any %v", k, some)
@@ -220,12 +223,14 @@ func compareBlocks(m *Manager) error {
 			return fmt.Errorf("block %d: whole %v, want %v", k, got, joined)
 		}
 	}
-	unused := 0
-	for p := m.spare.Free; p != 0; p = m.pages[p-1][0] {
-		unused++
-	}
-	if int(m.spare.High)-unused != pages {
-		return fmt.Errorf("%d pages of which %d are unused, want %d in use", m.spare.High, unused, pages)
+	for size, want := range pages {
+		unused, s := 0, m.spare[size]
+		for p := s.Free; p != 0; p = m.pageRows((p-1)<<sizeBits | uint32(size))[0] {
+			unused++
+		}
+		if int(s.High)-unused != want {
+			return fmt.Errorf("%d pages of size %d of which %d are unused, want %d in use", s.High, size, unused, want)
+		}
 	}
 	return nil
 }

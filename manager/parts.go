@@ -39,6 +39,7 @@ const (
 	perPool             // of objects in slabs
 	perPoolGroup        // of 64 blocks, of each pool
 	perSlot             // of keys
+	perSize             // of pages
 	perObject           // this and those below are used up to a high-water mark
 	perBlock            // of 64 objects
 	perGroup            // of 64 blocks
@@ -46,6 +47,10 @@ const (
 	per64Rows
 	per4096Rows
 	perPage
+	perPage4
+	perPage16
+
+	extents = iota
 )
 
 // The parts, in the order in which a survey visits them and carve cuts them.
@@ -80,8 +85,10 @@ var (
 
 	blockParts = []Part{ // after the columns
 		{Name: "blocks", Unit: 32, per: perBlock},
-		{Name: "pages", Unit: 256, per: perPage},
-		{Name: "spare pages", Unit: 8},
+		{Name: "pages of 4", Unit: 16, per: perPage4},
+		{Name: "pages of 16", Unit: 64, per: perPage16},
+		{Name: "pages of 64", Unit: 256, per: perPage},
+		{Name: "spare pages", Unit: 8, per: perSize},
 		{Name: "groups", Unit: 16, per: perGroup},
 	}
 
@@ -121,7 +128,7 @@ type owner struct {
 // A survey visits the parts of a world in order. It adds up their sizes, and lists them if parts is
 // not nil.
 type survey struct {
-	units [perPage + 1]int64 // number of units per extent
+	units [extents]int64 // number of units per extent
 	size  int64              // bytes so far, with padding; above buffer.MaxSize: too large
 	parts []Part             // or nil
 	keyed *layout.KindSpec   // or nil
@@ -132,7 +139,7 @@ type survey struct {
 func newSurvey(objects, pools int) (s survey) {
 	blocks := (objects + 63) / 64
 	groups := (blocks + 63) / 64
-	s.units[perPart] = 1
+	s.units[perPart], s.units[perSize] = 1, pageSizes
 	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
 	s.units[perObject], s.units[perBlock], s.units[perGroup] = int64(objects), int64(blocks),
 		int64(groups)
@@ -166,7 +173,8 @@ func (s *survey) kind(c layout.Count, place int) {
 		return
 	}
 	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
-	s.units[perPage] = min(n, s.units[perBlock])
+	pages := min(n, s.units[perBlock])
+	s.units[perPage], s.units[perPage4], s.units[perPage16] = pages, pages, pages
 	s.all(rowParts, o)
 	for _, f := range kind.Fields {
 		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
@@ -283,7 +291,11 @@ func (a *Arena) units(p *Part) int {
 	case perGroup:
 		return (objects + 4095) / 4096
 	case perPage:
-		return int(a.Managers[p.Place].spare.High)
+		return int(a.Managers[p.Place].spare[ofPlaces].High)
+	case perPage4:
+		return int(a.Managers[p.Place].spare[ofFour].High)
+	case perPage16:
+		return int(a.Managers[p.Place].spare[of16].High)
 	}
 	rows := int(a.Managers[p.Place].count.High)
 	switch p.per {

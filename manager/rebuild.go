@@ -69,8 +69,7 @@ func (m *Manager) rebuildRows() error {
 	if c.High > uint32(m.Cap()) || c.Search > c.High || c.Changed > *m.tick {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
 	}
-	clear(m.pages[:min(int(m.spare.High), len(m.pages))])
-	*m.spare = pageCounters{}
+	m.clearPages()
 	for k := range m.Blocks[:(m.Objects.Count.High+63)/64] {
 		if b := (Block{Base: m.bases[k]}); m.Blocks[k] != b {
 			m.Blocks[k] = b

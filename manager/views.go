@@ -70,8 +70,10 @@ type Manager struct {
 	changed []uint64 // per 64 rows: tick of the last change of any value
 	tick    *uint64  // of the world
 	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
-	pages   []page
-	spare   *pageCounters
+	pages   []page         // of any number of rows; see pageSizes
+	pages4  []page4
+	pages16 []page16
+	spare   []pageCounters // by size
 	slabs   []uint64 // a bit per 64 rows: reserved for the objects of a slab
 	mounted []uint64 // a bit per row: is on an object
 	slots   []uint32 // of a keyed kind: rows by the hashes of their keys, plus 1
@@ -108,23 +110,13 @@ type Block struct {
 	Odd       uint64 // a bit per object: its row is in the page
 	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
 	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // page with the rows of the odd ones; undefined if there are none
+	Page      uint32 // page with the rows of the odd ones, and its size; 0 if there are none
 }
 
 // A Group is the manager's record of 64 neighbouring blocks.
 type Group struct {
 	Any   uint64 // a bit per block: some object is present
 	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
-}
-
-// A page holds the rows of a block's odd objects, by the object's place in the block. The first
-// entry of an unused page is the next unused page plus 1.
-type page [64]uint32
-
-// pageCounters are derived from the blocks.
-type pageCounters struct {
-	High uint32 // pages ever used
-	Free uint32 // first unused page below High, plus 1; 0: none
 }
 
 // A kindMask is the bit of one kind in kinds per block.
