@@ -3,8 +3,9 @@ package manager
 // What parts hold, by their names, in the order in which they lie.
 var (
 	aboutWorld = map[string]string{
-		"tick":            "the number of the step that is under way",
-		"kinds per block": "a bit per kind, 64 to a word: does any of these 64 objects have it",
+		"tick":                "the number of the step that is under way",
+		"kinds per block":     "a bit per kind, 64 to a word: does any of these 64 objects have it",
+		"kinds per 8 objects": "the same of 8 objects; in a world of more than 64 kinds",
 	}
 
 	aboutObjects = map[string]string{
@@ -82,7 +83,7 @@ func (p *Part) About() string {
 func (p *Part) Per() string {
 	return [...]string{
 		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
-		perObject: "object", perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
+		perObject: "object", perEight: "8 objects", perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
 		per64Rows: "64 rows", per4096Rows: "4,096 rows",
 		perSize: "size", perPage: fewer, perPage4: fewer, perPage16: fewer,
 	}[p.per]

@@ -106,10 +106,16 @@ func (a *Arena) carve(c *buffer.Carver) {
 	a.Objects = &a.registry
 	a.Words = a.words()
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
+	if a.hasEights() {
+		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
+	}
 	for i, n := range kinds {
 		m := &a.Managers[i]
 		m.Objects, m.tick = a.Objects, a.Tick
-		m.kinds = kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
+		m.kinds = kindMask{a.kinds, a.eights, a.Words, i >> 6, 1 << (i & 63)}
+		if a.hasEights() {
+			m.heard = full
+		}
 		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed)
 	}
 	for i := range a.Watchers {

@@ -333,6 +333,10 @@ func (a *Arena) checkKinds(block uint32) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Suspended %x",
 				in, block, b.Present, b.Suspended)
 		}
+		if near := m.kinds.near(block); a.eights != nil && near != eighths(b.Present|b.Suspended) {
+			m.doubt("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
+				"Suspended %x", near, block, b.Present, b.Suspended)
+		}
 	}
 }
 

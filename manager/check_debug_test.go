@@ -210,7 +210,7 @@ var blockDamages = []damage{
 	{"Odd", func(c *checked) { c.m.Blocks[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Suspended have not"}},
 	{"Page", func(c *checked) { c.m.Blocks[3].Page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
 	{"Page, no size", func(c *checked) { c.m.Blocks[3].Page |= sizeMask }, rows, []string{"has page 0 of no size"}},
-	{"Page, too small", func(c *checked) { c.m.Blocks[3].Odd |= 0x1f << 20 }, rows, []string{"blocks[3].Odd has 1f00000"}},
+	{"Page, too small", func(c *checked) { c.m.Blocks[3].Odd |= 0x1f << 20; c.m.Blocks[3].Present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
 	{"page's row", func(c *checked) { c.m.pages4[0][0]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
 	{"Any", func(c *checked) { c.m.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
 	{"Any, of several", func(c *checked) { c.mark.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},

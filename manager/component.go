@@ -265,6 +265,7 @@ func (m *Manager) forget(b *Block, object uint32) {
 	row := m.detach(b, object)
 	b.Suspended &^= 1 << (object & 63)
 	m.forgetKind(b, object>>6)
+	m.kinds.lose(object>>6, 1<<(object&63), b.Present|b.Suspended)
 	m.count.Suspended--
 	m.reshape()
 	m.checkFree()

@@ -73,6 +73,7 @@ func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 		m.join(block)
 	}
 	if m.heard != 0 {
+		m.kinds.gain(block, x)
 		m.tell(block, x, 0)
 	}
 }
@@ -101,6 +102,7 @@ func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base 
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		m.forgetKind(b, block)
 	}
+	m.kinds.lose(block, x, b.Present|b.Suspended)
 	if was == full {
 		m.join(block)
 	}

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -170,7 +171,31 @@ func compare(m *Manager, want *model, objects int) error {
 	if err := compareFree(m, want); err != nil {
 		return err
 	}
+	if err := compareRows(m, want); err != nil {
+		return err
+	}
 	return compareBlocks(m)
+}
+
+// compareRows compares the lists of rows of all, a half and a few of the objects of each block.
+func compareRows(m *Manager, want *model) error {
+	for k := range m.Blocks {
+		for _, some := range []uint64{full, 0x5555_5555_5555_5555, 0xff << (k & 31)} {
+			var rows [64]uint32
+			x := m.Blocks[k].Present & some
+			got, straight := m.RowsOf(&rows, uint32(k), x), true
+			for n := uint32(0); x != 0; n, x = n+1, x&(x-1) {
+				w := want.row[uint32(k<<6+bits.TrailingZeros64(x))]
+				if straight = straight && w == rows[0]+n; rows[n] != w {
+					return fmt.Errorf("block %d: row %d of %x is %d, want %d", k, n, some, rows[n], w)
+				}
+			}
+			if got != straight {
+				return fmt.Errorf("block %d: rows of %x are straight: %v, want %v", k, some, got, straight)
+			}
+		}
+	}
+	return nil
 }
 
 func compareFree(m *Manager, want *model) error {

@@ -41,6 +41,7 @@ const (
 	perSlot             // of keys
 	perSize             // of pages
 	perObject           // this and those below are used up to a high-water mark
+	perEight            // of 8 objects, and 8 for each block
 	perBlock            // of 64 objects
 	perGroup            // of 64 blocks
 	perRow
@@ -128,10 +129,10 @@ type owner struct {
 // A survey visits the parts of a world in order. It adds up their sizes, and lists them if parts is
 // not nil.
 type survey struct {
-	units [extents]int64 // number of units per extent
-	size  int64              // bytes so far, with padding; above buffer.MaxSize: too large
-	parts []Part             // or nil
-	keyed *layout.KindSpec   // or nil
+	units [extents]int64   // number of units per extent
+	size  int64            // bytes so far, with padding; above buffer.MaxSize: too large
+	parts []Part           // or nil
+	keyed *layout.KindSpec // or nil
 
 	counted int64 // bytes that have memory from the start
 }
@@ -141,8 +142,8 @@ func newSurvey(objects, pools int) (s survey) {
 	groups := (blocks + 63) / 64
 	s.units[perPart], s.units[perSize] = 1, pageSizes
 	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
-	s.units[perObject], s.units[perBlock], s.units[perGroup] = int64(objects), int64(blocks),
-		int64(groups)
+	s.units[perObject], s.units[perEight] = int64(objects), int64(blocks*8)
+	s.units[perBlock], s.units[perGroup] = int64(blocks), int64(groups)
 	return s
 }
 
@@ -152,6 +153,10 @@ func (s *survey) world(a *Arena) {
 	s.all(worldParts, owner{name: "world"})
 	s.all(objectParts, owner{name: "game objects"})
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
+	if a.hasEights() {
+		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight},
+			owner{name: "world"})
+	}
 	for i, n := range a.sizes.Kinds {
 		s.kind(n, i)
 	}
@@ -216,6 +221,10 @@ func (s *survey) total(what string) (int, error) {
 
 func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
 
+// hasEights reports whether the world has kinds per 8 objects: where it has more than 64 kinds, a
+// block's may be many more than each of its objects has.
+func (a *Arena) hasEights() bool { return a.words() > 1 }
+
 func checkCount(what string, n int) error {
 	if n < 0 || n > MaxRows {
 		return &Error{ErrCount, what, 0, n}
@@ -246,7 +255,7 @@ func (a *Arena) listParts() {
 	if a.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts) +
+	most := len(worldParts) + len(objectParts) + 2 + len(a.Watchers)*len(watcherParts) +
 		len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
@@ -286,6 +295,8 @@ func (a *Arena) units(p *Part) int {
 	switch p.per {
 	case perObject:
 		return objects
+	case perEight:
+		return (objects + 63) / 64 * 8
 	case perBlock:
 		return (objects + 63) / 64
 	case perGroup:

@@ -160,6 +160,9 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if in != (b.Present|b.Suspended != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
+		if near := m.kinds.near(k); near != eighths(b.Present|b.Suspended) && m.kinds.eights != nil {
+			return fmt.Errorf("block %d: its kinds per 8 objects say %x", k, near)
+		}
 	}
 	if present != m.count.Mounted {
 		return fmt.Errorf("%d objects have one, counted %d", present, m.count.Mounted)

@@ -104,7 +104,12 @@ func (a *Arena) worldSheet(p *Part) sheet {
 		}
 		return "{" + strings.Join(names, ", ") + "}"
 	})
-	if a.Words > 1 {
+	switch {
+	case p.per == perEight:
+		s.one = func(u int) string {
+			return "objects " + strings.Trim(span(u/a.Words<<3, u/a.Words<<3+7), "[]")
+		}
+	case a.Words > 1:
 		s.one = func(u int) string { return fmt.Sprint("block ", u/a.Words) }
 	}
 	return s
