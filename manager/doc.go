@@ -13,6 +13,7 @@
 //	room          8 × p × ⌈n/4096⌉      │
 //	lowest        4 × p                 ┘
 //	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
+//	eights        8 × ⌈k/64⌉ × 8⌈n/64⌉  the same of 8 objects, where k > 64 (derived)
 //	manager 0     see below             in the order of the counts
 //	manager 1
 //	…
@@ -82,7 +83,8 @@
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
 // World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find],
-// [Arena.Slot], [Arena.Kinds], [Arena.Among], [Arena.DropAll], [Arena.Verify],
+// [Arena.Slot], [Arena.Kinds], [Arena.KindsNear], [Arena.Among], [Arena.AmongNear],
+// [Arena.DropAll], [Arena.Verify],
 // [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
 // [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range], [Arena.Touched], [Arena.Like],
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],

@@ -101,11 +101,24 @@ func eighths(x uint64) (y uint8) {
 func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	return func(yield func(*Manager) bool) {
 		a.checkKinds(block)
-		for w, kinds := range a.Kinds(block) {
-			for ; kinds != 0; kinds &= kinds - 1 {
-				if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
-					return
-				}
+		a.each(a.Kinds(block), yield)
+	}
+}
+
+// AmongNear is [Arena.Among] for [Arena.KindsNear].
+func (a *Arena) AmongNear(object uint32) iter.Seq[*Manager] {
+	return func(yield func(*Manager) bool) {
+		a.checkKinds(object >> 6)
+		a.each(a.KindsNear(object), yield)
+	}
+}
+
+// each yields the managers of a set of kinds.
+func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
+	for w, kinds := range words {
+		for ; kinds != 0; kinds &= kinds - 1 {
+			if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
+				return
 			}
 		}
 	}

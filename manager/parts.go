@@ -115,6 +115,11 @@ func (p *Part) counted() bool {
 	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
 }
 
+// ofKinds reports whether the part follows from which objects have which kinds.
+func (p *Part) ofKinds() bool {
+	return p.Kind == nil && p.Owner == "world" && (p.per == perBlock || p.per == perEight)
+}
+
 // whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
 
