@@ -102,11 +102,11 @@ func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base 
 		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		m.forgetKind(b, block)
 	}
-	m.kinds.lose(block, x, b.Present|b.Suspended)
 	if was == full {
 		m.join(block)
 	}
 	if m.heard != 0 {
+		m.kinds.lose(block, x, b.Present|b.Suspended)
 		m.tell(block, x, base)
 	}
 }
