@@ -83,7 +83,8 @@ func (p *Part) About() string {
 func (p *Part) Per() string {
 	return [...]string{
 		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
-		perObject: "object", perEight: "8 objects", perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
+		perObject: "object", perEight: "8 objects",
+		perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
 		per64Rows: "64 rows", per4096Rows: "4,096 rows",
 		perSize: "size", perPage: fewer, perPage4: fewer, perPage16: fewer,
 	}[p.per]
