@@ -43,7 +43,7 @@
 //	pages of 4    16 × min(r, ⌈n/64⌉)   the rows of a block's odd objects, in their order
 //	pages of 16   64 × min(r, ⌈n/64⌉)   the same, of a block that had more than 4 at once
 //	pages of 64   256 × min(r, ⌈n/64⌉)  of a block that had more than 16: by their place in it
-//	spare pages   8 × 3                 of 64, 4 and 16: pages ever used · first unused one, plus 1
+//	spare pages   8 × 3                 of 64, 4, 16: pages ever used · first unused one, plus 1
 //	groups        16 × ⌈n/4096⌉         a bit per block: any uint64 · whole uint64
 //
 // and of a keyed kind, whose rows are found by the first field:

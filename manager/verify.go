@@ -160,7 +160,8 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if in != (b.Present|b.Suspended != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
-		if near := m.kinds.near(k); near != eighths(b.Present|b.Suspended) && m.kinds.eights != nil {
+		near, has := m.kinds.near(k), len(m.kinds.eights) > 0
+		if has && near != eighths(b.Present|b.Suspended) {
 			return fmt.Errorf("block %d: its kinds per 8 objects say %x", k, near)
 		}
 	}
