@@ -3,8 +3,9 @@ package manager
 // What parts hold, by their names, in the order in which they lie.
 var (
 	aboutWorld = map[string]string{
-		"tick":            "the number of the step that is under way",
-		"kinds per block": "a bit per kind, 64 to a word: does any of these 64 objects have it",
+		"tick":                "the number of the step that is under way",
+		"kinds per block":     "a bit per kind, 64 to a word: does any of these 64 objects have it",
+		"kinds per 8 objects": "the same of 8 objects; in a world of more than 64 kinds",
 	}
 
 	aboutObjects = map[string]string{
@@ -38,8 +39,10 @@ var (
 			"Suspended: has not the component, and a row that keeps its values · Base: row = " +
 			"object + base, modulo 2³², for those with a row that are not odd · Page: where " +
 			"the rows of the odd ones are",
-		"pages":       "rows of objects out of lockstep",
-		"spare pages": "High: pages ever used · Free: first unused page",
+		"pages of 4":  "rows of objects out of lockstep, of a block with up to 4, in their order",
+		"pages of 16": "the same, of a block with up to 16",
+		"pages of 64": "the same, of a block with more, by their places",
+		"spare pages": "of 64, of 4, of 16 rows: High: pages ever used · Free: first unused page",
 		"groups": "Any: some object of the block is present · Whole: all are, in lockstep, and " +
 			"in one line with the whole block before",
 		"keys":  "Used: slots that are not 0",
@@ -57,6 +60,9 @@ var (
 		"count":    "Members: how many there are",
 	}
 )
+
+// fewer is what there is a page of each size for.
+const fewer = "64 objects or row, whichever are fewer"
 
 // About tells in a line what the part holds.
 func (p *Part) About() string {
@@ -77,8 +83,9 @@ func (p *Part) About() string {
 func (p *Part) Per() string {
 	return [...]string{
 		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
-		perObject: "object", perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
+		perObject: "object", perEight: "8 objects",
+		perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
 		per64Rows: "64 rows", per4096Rows: "4,096 rows",
-		perPage: "64 objects or row, whichever are fewer",
+		perSize: "size", perPage: fewer, perPage4: fewer, perPage16: fewer,
 	}[p.per]
 }

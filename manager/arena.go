@@ -195,7 +195,9 @@ func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Manager {
 	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
 	m.tick, m.ready = buffer.CarveRecord[uint64](c), math.MaxUint32
-	m.kinds = kindMask{buffer.Carve[uint64](c, (objects+63)/64), 1, 0, 1}
+	m.kinds = kindMask{
+		words: buffer.Carve[uint64](c, (objects+63)/64), stride: 1, bit: 1,
+	}
 	m.carve(c, rows, objects, false)
 	return m
 }

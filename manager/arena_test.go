@@ -166,7 +166,7 @@ func TestSurveyStopsAtMaxSize(t *testing.T) {
 // shared reports whether a view is one of several of the same bytes.
 func shared(name string) bool {
 	_, field, _ := strings.Cut(name, ".")
-	return field == "kinds.words" || field == "buffer" || field == "tick" ||
+	return field == "kinds.words" || field == "kinds.eights" || field == "buffer" || field == "tick" ||
 		strings.HasPrefix(field, "registry.")
 }
 

@@ -37,8 +37,7 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 		m.slabs = buffer.Carve[uint64](c, (rows+4095)/4096)
 		m.carveColumns(c, rows)
 		m.Blocks = buffer.CarveRecords[Block](c, blocks)
-		m.pages = buffer.CarveRecords[page](c, min(rows, blocks))
-		m.spare = buffer.CarveRecord[pageCounters](c)
+		m.carvePages(c, min(rows, blocks))
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	if keyed {
@@ -107,10 +106,16 @@ func (a *Arena) carve(c *buffer.Carver) {
 	a.Objects = &a.registry
 	a.Words = a.words()
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
+	if a.hasEights() {
+		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
+	}
 	for i, n := range kinds {
 		m := &a.Managers[i]
 		m.Objects, m.tick = a.Objects, a.Tick
-		m.kinds = kindMask{a.kinds, a.Words, i >> 6, 1 << (i & 63)}
+		m.kinds = kindMask{a.kinds, a.eights, a.Words, i >> 6, 1 << (i & 63)}
+		if a.hasEights() {
+			m.heard = full
+		}
 		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed)
 	}
 	for i := range a.Watchers {

@@ -260,24 +260,25 @@ func (m *Manager) checkLast() {
 
 // checkPage compares the page of a block that has one with those ever used.
 func (m *Manager) checkPage(b *Block) {
-	if b.Page >= m.spare.High {
-		m.doubt("a block has page %d, and spare pages.High is %d", b.Page, m.spare.High)
+	if !m.isPage(*b) {
+		m.doubt("a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
+			pageName(b.Page), m.spare)
 	}
 }
 
-// checkSpare compares the list of unused pages with the blocks that have pages.
-func (m *Manager) checkSpare() {
-	s := m.spare
+// checkSpare compares the list of unused pages of a size with the blocks that have pages.
+func (m *Manager) checkSpare(size uint32) {
+	s := &m.spare[size]
 	if s.Free > s.High {
-		m.doubt("spare pages.Free is page %d, and spare pages.High is %d", s.Free-1, s.High)
+		m.doubt("spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1, s.High)
 	}
 	if s.Free == 0 || !sometimes(m.blocksUsed()) {
 		return
 	}
 	for k := range m.Blocks[:m.blocksUsed()] {
-		if b := &m.Blocks[k]; b.Odd != 0 && b.Page == s.Free-1 {
-			m.doubt("spare pages.Free is page %d, and blocks[%d] has it, of odd objects %x",
-				b.Page, k, b.Odd)
+		if b := &m.Blocks[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
+			m.doubt("spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
+				pageName(b.Page), k, b.Odd)
 		}
 	}
 }
@@ -331,6 +332,10 @@ func (a *Arena) checkKinds(block uint32) {
 		if in != (b.Present|b.Suspended != 0) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Suspended %x",
 				in, block, b.Present, b.Suspended)
+		}
+		if near := m.kinds.near(block); a.eights != nil && near != eighths(b.Present|b.Suspended) {
+			m.doubt("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
+				"Suspended %x", near, block, b.Present, b.Suspended)
 		}
 	}
 }

@@ -188,14 +188,14 @@ var listDamages = []damage{
 	}, func(c *checked) {
 		c.m.AddBlock(0, 7<<20&^c.m.Blocks[0].Present)
 	}, []string{"links[22] has no row disposed after it", "counters.Free is row 9"}},
-	{"pages, in use", func(c *checked) { c.m.spare.Free, c.m.spare.High = 1, 2 }, func(c *checked) {
+	{"pages, in use", func(c *checked) { c.m.spare[ofFour] = pageCounters{High: 2, Free: 1} }, func(c *checked) {
 		c.m.stray(&c.m.Blocks[0], 0, 131)
-	}, []string{"spare pages.Free is page 0", "blocks[3] has it"}},
-	{"pages, never used", func(c *checked) { c.m.spare.Free = 3 }, func(c *checked) {
+	}, []string{"spare pages[1].Free is page 0 of 4", "blocks[3] has it"}},
+	{"pages, never used", func(c *checked) { c.m.spare[ofFour].Free = 3 }, func(c *checked) {
 		c.m.stray(&c.m.Blocks[0], 0, 131)
-	}, []string{"spare pages.Free is page 2", "spare pages.High is 1"}},
-	{"page, dropped", func(c *checked) { c.m.spare.High = 0 }, func(c *checked) { c.m.dropPage(&c.m.Blocks[3]) }, []string{"has page 0", "spare pages.High is 0"}},
-	{"page, rebased", func(c *checked) { c.m.spare.High = 0 }, func(c *checked) { c.m.rebase(&c.m.Blocks[3], 3, 7) }, []string{"has page 0", "spare pages.High is 0"}},
+	}, []string{"spare pages[1].Free is page 2", "its High is 1"}},
+	{"page, dropped", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.dropPage(&c.m.Blocks[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
+	{"page, rebased", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.rebase(&c.m.Blocks[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 }
 
 // blockDamages are those of blocks, groups, and kinds per block.
@@ -208,8 +208,10 @@ var blockDamages = []damage{
 	{"Base, DropBlock", func(c *checked) { c.tail.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 1) }, []string{"blocks[0].Base is 0", "bases has 1"}},
 	{"Base, Changed", func(c *checked) { c.m.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].Base is 0", "bases has 1"}},
 	{"Odd", func(c *checked) { c.m.Blocks[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Suspended have not"}},
-	{"Page", func(c *checked) { c.m.Blocks[3].Page = 1 }, rows, []string{"has page 1", "spare pages.High is 1"}},
-	{"page's row", func(c *checked) { c.m.pages[0][210&63]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
+	{"Page", func(c *checked) { c.m.Blocks[3].Page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
+	{"Page, no size", func(c *checked) { c.m.Blocks[3].Page |= sizeMask }, rows, []string{"has page 0 of no size"}},
+	{"Page, too small", func(c *checked) { c.m.Blocks[3].Odd |= 0x1f << 20; c.m.Blocks[3].Present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
+	{"page's row", func(c *checked) { c.m.pages4[0][0]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
 	{"Any", func(c *checked) { c.m.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
 	{"Any, of several", func(c *checked) { c.mark.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},
 	{"Whole", func(c *checked) { c.m.Groups[0].Whole |= 1 }, matchedGroup, []string{"groups[0].Whole says true of block 0", "Present:"}},

@@ -29,7 +29,7 @@ func (*Manager) checkLast() {}
 
 func (*Manager) checkPage(*Block) {}
 
-func (*Manager) checkSpare() {}
+func (*Manager) checkSpare(uint32) {}
 
 func (*Manager) checkChanged() {}
 

@@ -199,9 +199,7 @@ func (m *Manager) rerow(object, row uint32) {
 	bit := uint64(1) << (object & 63)
 	was := b.Present == full
 	if b.Odd&bit != 0 {
-		if b.Odd &^= bit; b.Odd == 0 {
-			m.dropPage(b)
-		}
+		m.unstray(b, object)
 	}
 	if base := row - object; base != b.Base {
 		if b.Present&^b.Odd == bit { // it alone is in lockstep
@@ -249,7 +247,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	}
 	row := object + b.Base
 	if b.Odd>>(object&63)&1 != 0 {
-		row = m.pages[b.Page][object&63]
+		row = m.oddRowOf(b, object)
 	}
 	b.Suspended &^= 1 << (object & 63)
 	m.objects[row] = object
@@ -267,6 +265,7 @@ func (m *Manager) forget(b *Block, object uint32) {
 	row := m.detach(b, object)
 	b.Suspended &^= 1 << (object & 63)
 	m.forgetKind(b, object>>6)
+	m.kinds.lose(object>>6, 1<<(object&63), b.Present|b.Suspended)
 	m.count.Suspended--
 	m.reshape()
 	m.checkFree()

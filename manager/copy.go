@@ -129,9 +129,12 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			a.wipe(p, from.used(p))
 		}
 	}
-	whole, some := true, true
+	whole, some, moved := true, true, a.anyReshaped(from, since)
 	for i := range parts {
 		p := &parts[i]
+		if !moved && p.ofKinds() {
+			continue
+		}
 		from.checkUsed(p)
 		dst, used := a.part(p), from.Used(p)
 		if p.Kind == nil {
@@ -164,6 +167,16 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 // reshaped reports whether the structure of m or n changed at since or later.
 func reshaped(m, n *Manager, since uint64) bool {
 	return since == 0 || m.reshapedSince(since) || n.reshapedSince(since)
+}
+
+// anyReshaped is reshaped for any kind of a or b.
+func (a *Arena) anyReshaped(b *Arena, since uint64) bool {
+	for i := range a.Managers {
+		if reshaped(&a.Managers[i], &b.Managers[i], since) {
+			return true
+		}
+	}
+	return len(a.Managers) == 0
 }
 
 // rewritten reports whether a value of m or n was written at since or later.

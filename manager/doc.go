@@ -13,6 +13,7 @@
 //	room          8 × p × ⌈n/4096⌉      │
 //	lowest        4 × p                 ┘
 //	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
+//	eights        8 × ⌈k/64⌉ × 8⌈n/64⌉  the same of 8 objects, where k > 64 (derived)
 //	manager 0     see below             in the order of the counts
 //	manager 1
 //	…
@@ -39,8 +40,10 @@
 //	columns       r × stride each       one per field: stride = lanes × bytes per element
 //	                                    ─ here truth ends ─
 //	blocks        32 × ⌈n/64⌉           present · odd · suspended uint64 · base · page uint32
-//	pages         256 × min(r, ⌈n/64⌉)  the rows of a block's odd objects, by their place in it
-//	spare pages   8 bytes               pages ever used · first unused page, plus 1
+//	pages of 4    16 × min(r, ⌈n/64⌉)   the rows of a block's odd objects, in their order
+//	pages of 16   64 × min(r, ⌈n/64⌉)   the same, of a block that had more than 4 at once
+//	pages of 64   256 × min(r, ⌈n/64⌉)  of a block that had more than 16: by their place in it
+//	spare pages   8 × 3                 of 64, 4, 16: pages ever used · first unused one, plus 1
 //	groups        16 × ⌈n/4096⌉         a bit per block: any uint64 · whole uint64
 //
 // and of a keyed kind, whose rows are found by the first field:
@@ -66,7 +69,7 @@
 // A [Block] is the manager's record of 64 neighbouring objects:
 //
 //	present    bit i: object 64b+i has the component
-//	odd        bit i: it has a row, which is pages[page][i]
+//	odd        bit i: it has a row, which is in the page
 //	suspended  bit i: it does not have the component, but keeps its row and values
 //	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
@@ -80,7 +83,8 @@
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
 // World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find],
-// [Arena.Slot], [Arena.Kinds], [Arena.Among], [Arena.DropAll], [Arena.Verify],
+// [Arena.Slot], [Arena.Kinds], [Arena.KindsNear], [Arena.Among], [Arena.AmongNear],
+// [Arena.DropAll], [Arena.Verify],
 // [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
 // [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range], [Arena.Touched], [Arena.Like],
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],

@@ -15,7 +15,8 @@ var drawnCount = map[extent]string{
 	perPart: "%d bytes", perPool: "%d × p", perPoolGroup: "%d × p × ⌈n/4096⌉",
 	perObject: "%d × n", perBlock: "%d × ⌈n/64⌉", perGroup: "%d × ⌈n/4096⌉",
 	perRow: "%d × r", per64Rows: "%d × ⌈r/64⌉", per4096Rows: "%d × ⌈r/4096⌉",
-	perPage: "%d × min(r, ⌈n/64⌉)", perSlot: "%d × 2ᵏ, 2ᵏ ≥ 2 × r",
+	perPage: "%d × min(r, ⌈n/64⌉)", perPage4: "%d × min(r, ⌈n/64⌉)",
+	perPage16: "%d × min(r, ⌈n/64⌉)", perSize: "%d × 3", perSlot: "%d × 2ᵏ, 2ᵏ ≥ 2 × r",
 }
 
 // TestCommentDrawsEveryPart: the package's comment has a line for every part, with its size, in
@@ -38,6 +39,7 @@ func TestCommentDrawsEveryPart(t *testing.T) {
 	}
 	add(objectParts)
 	want = append(want, "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉")
+	want = append(want, "eights: 8 × ⌈k/64⌉ × 8⌈n/64⌉")
 	add(rowParts)
 	want = append(want, "columns: r × stride each")
 	add(blockParts)

@@ -37,26 +37,99 @@ func (a *Arena) Kinds(block uint32) []uint64 {
 	return a.kinds[int(block)*a.Words:][:a.Words]
 }
 
+// KindsNear returns the kinds that the given object, or a neighbour of it, has or keeps suspended,
+// like [Arena.Kinds]. In a world of many kinds the neighbours are few.
+func (a *Arena) KindsNear(object uint32) []uint64 {
+	if len(a.eights) == 0 {
+		return a.Kinds(object >> 6)
+	}
+	return a.eights[int(object>>3)*a.Words:][:a.Words]
+}
+
+// gain notes that the objects x of a block have the kind.
+func (k *kindMask) gain(block uint32, x uint64) {
+	if len(k.eights) == 0 {
+		return
+	}
+	for x != 0 {
+		i := bits.TrailingZeros64(x) >> 3
+		k.eights[(int(block)<<3+i)*k.stride+k.word] |= k.bit
+		x &^= 0xff << (i << 3)
+	}
+}
+
+// lose notes that the objects x of a block have the kind no more, where some of the block have or
+// keep it still.
+func (k *kindMask) lose(block uint32, x, still uint64) {
+	if len(k.eights) == 0 {
+		return
+	}
+	for x != 0 {
+		i := bits.TrailingZeros64(x) >> 3
+		eight := uint64(0xff) << (i << 3)
+		if still&eight == 0 {
+			k.eights[(int(block)<<3+i)*k.stride+k.word] &^= k.bit
+		}
+		x &^= eight
+	}
+}
+
+// near returns a bit for each 8 objects of a block: the kind is among theirs.
+func (k *kindMask) near(block uint32) (x uint8) {
+	if len(k.eights) == 0 {
+		return 0
+	}
+	for i := range 8 {
+		if k.eights[(int(block)<<3+i)*k.stride+k.word]&k.bit != 0 {
+			x |= 1 << i
+		}
+	}
+	return x
+}
+
+// eighths returns a bit for each 8 bits of x: one of them is set.
+func eighths(x uint64) (y uint8) {
+	for i := range 8 {
+		if x>>(i<<3)&0xff != 0 {
+			y |= 1 << i
+		}
+	}
+	return y
+}
+
 // Among yields the managers of the kinds that any object of a block has or keeps suspended.
 func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	return func(yield func(*Manager) bool) {
 		a.checkKinds(block)
-		for w, kinds := range a.Kinds(block) {
-			for ; kinds != 0; kinds &= kinds - 1 {
-				if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
-					return
-				}
+		a.each(a.Kinds(block), yield)
+	}
+}
+
+// AmongNear is [Arena.Among] for [Arena.KindsNear].
+func (a *Arena) AmongNear(object uint32) iter.Seq[*Manager] {
+	return func(yield func(*Manager) bool) {
+		a.checkKinds(object >> 6)
+		a.each(a.KindsNear(object), yield)
+	}
+}
+
+// each yields the managers of a set of kinds.
+func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
+	for w, kinds := range words {
+		for ; kinds != 0; kinds &= kinds - 1 {
+			if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
+				return
 			}
 		}
 	}
 }
 
-// DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Most kinds
-// of a block may be other objects': those are passed over by loads that do not wait for each other.
+// DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
+// its neighbours alone are passed over by loads that do not wait for each other.
 func (a *Arena) DropAll(object uint32) {
 	block := object >> 6
 	a.checkKinds(block)
-	for w, kinds := range a.Kinds(block) {
+	for w, kinds := range a.KindsNear(object) {
 		for managers := a.Managers[w<<6:]; kinds != 0; kinds &= kinds - 1 {
 			m := &managers[bits.TrailingZeros64(kinds)]
 			if b := &m.Blocks[block]; (b.Present|b.Suspended)>>(object&63)&1 != 0 {

@@ -38,41 +38,10 @@ func (m *Manager) rebase(b *Block, block, base uint32) {
 	m.checkPage(b)
 	for x := b.Odd; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
-		if m.pages[b.Page][i]-(block<<6+i) == base {
-			b.Odd &^= 1 << i
+		if m.oddRowOf(b, i)-(block<<6+i) == base {
+			m.unstray(b, i)
 		}
 	}
-	if b.Odd == 0 {
-		m.dropPage(b)
-	}
-}
-
-// stray records the row of an object that is not in lockstep.
-func (m *Manager) stray(b *Block, object, row uint32) {
-	if b.Odd == 0 {
-		m.takePage(b)
-	}
-	b.Odd |= 1 << (object & 63)
-	m.pages[b.Page][object&63] = row
-}
-
-// takePage gives b a page. There is always one left: a block needs a row to be odd.
-func (m *Manager) takePage(b *Block) {
-	m.checkSpare()
-	s := m.spare
-	if b.Page = s.Free - 1; s.Free != 0 {
-		s.Free = m.pages[b.Page][0]
-		return
-	}
-	b.Page = s.High
-	s.High++
-}
-
-func (m *Manager) dropPage(b *Block) {
-	m.checkPage(b)
-	m.pages[b.Page][0] = m.spare.Free
-	m.spare.Free = b.Page + 1
-	b.Page = 0
 }
 
 // detach takes the row from an object that has one and returns it.
@@ -80,10 +49,8 @@ func (m *Manager) detach(b *Block, object uint32) (row uint32) {
 	if b.Odd>>(object&63)&1 == 0 {
 		return object + b.Base
 	}
-	row = m.pages[b.Page][object&63]
-	if b.Odd &^= 1 << (object & 63); b.Odd == 0 {
-		m.dropPage(b)
-	}
+	row = m.oddRowOf(b, object)
+	m.unstray(b, object)
 	return row
 }
 
@@ -106,6 +73,7 @@ func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 		m.join(block)
 	}
 	if m.heard != 0 {
+		m.kinds.gain(block, x)
 		m.tell(block, x, 0)
 	}
 }
@@ -138,6 +106,7 @@ func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base 
 		m.join(block)
 	}
 	if m.heard != 0 {
+		m.kinds.lose(block, x, b.Present|b.Suspended)
 		m.tell(block, x, base)
 	}
 }

@@ -66,7 +66,7 @@ func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
 	if (b.Present&b.Odd)>>(object&63)&1 == 0 {
 		return 0, false
 	}
-	return layout.Row(m.pages[b.Page][object&63]), true
+	return layout.Row(m.oddRowOf(b, object)), true
 }
 
 // HeldRow is [Manager.RowOf] for an object that has the component, or keeps it suspended.
@@ -209,13 +209,17 @@ func (m *Manager) Each(yield func(layout.Row) bool) {
 func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
 	m.checkBlock(block)
 	b := &m.Blocks[block]
-	return kernel.ListRows(dst, (*[64]uint32)(&m.pages[b.Page]), block<<6+b.Base, b.Odd, x)
+	if b.Page&sizeMask != ofPlaces {
+		return m.listFew(dst, b, block<<6+b.Base, x)
+	}
+	odds := (*[64]uint32)(&m.pages[b.Page>>sizeBits])
+	return kernel.ListRows(dst, odds, block<<6+b.Base, b.Odd, x)
 }
 
 // rowIn returns the row of object i of a block, which must have one.
 func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
 	if i &= 63; b.Odd>>i&1 != 0 {
-		return m.pages[b.Page][i]
+		return m.oddRowOf(b, uint32(i))
 	}
 	return block<<6 + uint32(i) + b.Base
 }

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -170,7 +171,31 @@ func compare(m *Manager, want *model, objects int) error {
 	if err := compareFree(m, want); err != nil {
 		return err
 	}
+	if err := compareRows(m, want); err != nil {
+		return err
+	}
 	return compareBlocks(m)
+}
+
+// compareRows compares the lists of rows of all, a half and a few of the objects of each block.
+func compareRows(m *Manager, want *model) error {
+	for k := range m.Blocks {
+		for _, some := range []uint64{full, 0x5555_5555_5555_5555, 0xff << (k & 31)} {
+			var rows [64]uint32
+			x := m.Blocks[k].Present & some
+			got, straight := m.RowsOf(&rows, uint32(k), x), true
+			for n := uint32(0); x != 0; n, x = n+1, x&(x-1) {
+				w := want.row[uint32(k<<6+bits.TrailingZeros64(x))]
+				if straight = straight && w == rows[0]+n; rows[n] != w {
+					return fmt.Errorf("block %d: row %d of %x is %d, want %d", k, n, some, rows[n], w)
+				}
+			}
+			if got != straight {
+				return fmt.Errorf("block %d: rows of %x are straight: %v, want %v", k, some, got, straight)
+			}
+		}
+	}
+	return nil
 }
 
 func compareFree(m *Manager, want *model) error {
@@ -190,7 +215,7 @@ func compareFree(m *Manager, want *model) error {
 
 // compareBlocks rebuilds blocks, groups, pages and kinds from row and base alone.
 func compareBlocks(m *Manager) error {
-	pages := 0
+	var pages [pageSizes]int
 	for k := range m.Blocks {
 		var present, odd uint64
 		for row := range m.count.High {
@@ -206,7 +231,10 @@ func compareBlocks(m *Manager) error {
 			return fmt.Errorf("block %d is %x, want present %x odd %x base %x", k, b, present, odd, m.bases[k])
 		}
 		if odd != 0 {
-			pages++
+			if !m.isPage(b) {
+				return fmt.Errorf("block %d of odd objects %x has %s, and spare pages are %+v", k, odd, pageName(b.Page), m.spare)
+			}
+			pages[b.Page&sizeMask]++
 		}
 		if some := m.Groups[k>>6].Any>>(k&63)&1 != 0; some != (present != 0) {
 			return fmt.Errorf("block %d: any %v", k, some)
@@ -220,12 +248,14 @@ func compareBlocks(m *Manager) error {
 			return fmt.Errorf("block %d: whole %v, want %v", k, got, joined)
 		}
 	}
-	unused := 0
-	for p := m.spare.Free; p != 0; p = m.pages[p-1][0] {
-		unused++
-	}
-	if int(m.spare.High)-unused != pages {
-		return fmt.Errorf("%d pages of which %d are unused, want %d in use", m.spare.High, unused, pages)
+	for size, want := range pages {
+		unused, s := 0, m.spare[size]
+		for p := s.Free; p != 0; p = m.pageRows((p-1)<<sizeBits | uint32(size))[0] {
+			unused++
+		}
+		if int(s.High)-unused != want {
+			return fmt.Errorf("%d pages of size %d of which %d are unused, want %d in use", s.High, size, unused, want)
+		}
 	}
 	return nil
 }

@@ -39,13 +39,19 @@ const (
 	perPool             // of objects in slabs
 	perPoolGroup        // of 64 blocks, of each pool
 	perSlot             // of keys
+	perSize             // of pages
 	perObject           // this and those below are used up to a high-water mark
+	perEight            // of 8 objects, and 8 for each block
 	perBlock            // of 64 objects
 	perGroup            // of 64 blocks
 	perRow
 	per64Rows
 	per4096Rows
 	perPage
+	perPage4
+	perPage16
+
+	extents = iota
 )
 
 // The parts, in the order in which a survey visits them and carve cuts them.
@@ -80,8 +86,10 @@ var (
 
 	blockParts = []Part{ // after the columns
 		{Name: "blocks", Unit: 32, per: perBlock},
-		{Name: "pages", Unit: 256, per: perPage},
-		{Name: "spare pages", Unit: 8},
+		{Name: "pages of 4", Unit: 16, per: perPage4},
+		{Name: "pages of 16", Unit: 64, per: perPage16},
+		{Name: "pages of 64", Unit: 256, per: perPage},
+		{Name: "spare pages", Unit: 8, per: perSize},
 		{Name: "groups", Unit: 16, per: perGroup},
 	}
 
@@ -107,6 +115,11 @@ func (p *Part) counted() bool {
 	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
 }
 
+// ofKinds reports whether the part follows from which objects have which kinds.
+func (p *Part) ofKinds() bool {
+	return p.Kind == nil && p.Owner == "world" && (p.per == perBlock || p.per == perEight)
+}
+
 // whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
 
@@ -121,10 +134,10 @@ type owner struct {
 // A survey visits the parts of a world in order. It adds up their sizes, and lists them if parts is
 // not nil.
 type survey struct {
-	units [perPage + 1]int64 // number of units per extent
-	size  int64              // bytes so far, with padding; above buffer.MaxSize: too large
-	parts []Part             // or nil
-	keyed *layout.KindSpec   // or nil
+	units [extents]int64   // number of units per extent
+	size  int64            // bytes so far, with padding; above buffer.MaxSize: too large
+	parts []Part           // or nil
+	keyed *layout.KindSpec // or nil
 
 	counted int64 // bytes that have memory from the start
 }
@@ -132,10 +145,10 @@ type survey struct {
 func newSurvey(objects, pools int) (s survey) {
 	blocks := (objects + 63) / 64
 	groups := (blocks + 63) / 64
-	s.units[perPart] = 1
+	s.units[perPart], s.units[perSize] = 1, pageSizes
 	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
-	s.units[perObject], s.units[perBlock], s.units[perGroup] = int64(objects), int64(blocks),
-		int64(groups)
+	s.units[perObject], s.units[perEight] = int64(objects), int64(blocks*8)
+	s.units[perBlock], s.units[perGroup] = int64(blocks), int64(groups)
 	return s
 }
 
@@ -145,6 +158,10 @@ func (s *survey) world(a *Arena) {
 	s.all(worldParts, owner{name: "world"})
 	s.all(objectParts, owner{name: "game objects"})
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
+	if a.hasEights() {
+		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight},
+			owner{name: "world"})
+	}
 	for i, n := range a.sizes.Kinds {
 		s.kind(n, i)
 	}
@@ -166,7 +183,8 @@ func (s *survey) kind(c layout.Count, place int) {
 		return
 	}
 	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
-	s.units[perPage] = min(n, s.units[perBlock])
+	pages := min(n, s.units[perBlock])
+	s.units[perPage], s.units[perPage4], s.units[perPage16] = pages, pages, pages
 	s.all(rowParts, o)
 	for _, f := range kind.Fields {
 		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
@@ -208,6 +226,10 @@ func (s *survey) total(what string) (int, error) {
 
 func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
 
+// hasEights reports whether the world has kinds per 8 objects: where it has more than 64 kinds, a
+// block's may be many more than each of its objects has.
+func (a *Arena) hasEights() bool { return a.words() > 1 }
+
 func checkCount(what string, n int) error {
 	if n < 0 || n > MaxRows {
 		return &Error{ErrCount, what, 0, n}
@@ -238,7 +260,7 @@ func (a *Arena) listParts() {
 	if a.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 1 + len(a.Watchers)*len(watcherParts) +
+	most := len(worldParts) + len(objectParts) + 2 + len(a.Watchers)*len(watcherParts) +
 		len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
@@ -278,12 +300,18 @@ func (a *Arena) units(p *Part) int {
 	switch p.per {
 	case perObject:
 		return objects
+	case perEight:
+		return (objects + 63) / 64 * 8
 	case perBlock:
 		return (objects + 63) / 64
 	case perGroup:
 		return (objects + 4095) / 4096
 	case perPage:
-		return int(a.Managers[p.Place].spare.High)
+		return int(a.Managers[p.Place].spare[ofPlaces].High)
+	case perPage4:
+		return int(a.Managers[p.Place].spare[ofFour].High)
+	case perPage16:
+		return int(a.Managers[p.Place].spare[of16].High)
 	}
 	rows := int(a.Managers[p.Place].count.High)
 	switch p.per {

@@ -84,14 +84,23 @@ func (r *ranger) units() {
 	}
 }
 
+// rowsOfPage returns how many rows a page of the part has, or 0 where it has no pages.
+func (r *ranger) rowsOfPage() int {
+	switch r.per {
+	case perPage4, perPage16, perPage:
+		return r.Unit / r.unit
+	}
+	return 0
+}
+
 // alike returns the unit after those from u on that say the same.
 func (r *ranger) alike(u int) int {
 	first, text, last := r.at1(u), "", r.used
 	if r.apart {
 		text = r.words[0].text(first, u)
 	}
-	if r.Name == "pages" && r.Field == nil {
-		last = min(last, u|63+1)
+	if n := r.rowsOfPage(); n > 0 {
+		last = min(last, (u/n+1)*n)
 	}
 	if len(r.words) == 1 && r.words[0].bits &&
 		slices.ContainsFunc(first, isSet) && slices.ContainsFunc(first, hasGap) {
@@ -118,8 +127,8 @@ func (r *ranger) several(u, end int) {
 	if r.used > 1 || !r.whole() {
 		name = span(u, end-1)
 	}
-	if r.Field == nil && r.Name == "pages" {
-		name = fmt.Sprintf("[%d].%s", u>>6, strings.Trim(span(u&63, (end-1)&63), "[]"))
+	if n := r.rowsOfPage(); n > 0 {
+		name = fmt.Sprintf("[%d].%s", u/n, strings.Trim(span(u%n, (end-1)%n), "[]"))
 	}
 	if r.one != nil && end == u+1 {
 		name += " " + r.one(u)

@@ -19,6 +19,7 @@ func (a *Arena) Rebuild() error {
 		return err
 	}
 	clearRecords(a.kinds)
+	clearRecords(a.eights)
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
 			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
@@ -34,7 +35,7 @@ func (a *Arena) Rebuild() error {
 }
 
 // Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
-// kinds per block cleared.
+// kinds per block and per 8 objects cleared.
 func (m *Manager) Rebuild() error {
 	m.renew()
 	clearRecords(m.Groups)
@@ -50,6 +51,7 @@ func (m *Manager) Rebuild() error {
 		if b.Present|b.Suspended != 0 {
 			w := &m.kinds
 			w.words[int(k)*w.stride+w.word] |= w.bit
+			w.gain(k, b.Present|b.Suspended)
 		}
 		if b.Present != 0 {
 			m.Groups[k>>6].Any |= 1 << (k & 63)
@@ -69,8 +71,7 @@ func (m *Manager) rebuildRows() error {
 	if c.High > uint32(m.Cap()) || c.Search > c.High || c.Changed > *m.tick {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
 	}
-	clear(m.pages[:min(int(m.spare.High), len(m.pages))])
-	*m.spare = pageCounters{}
+	m.clearPages()
 	for k := range m.Blocks[:(m.Objects.Count.High+63)/64] {
 		if b := (Block{Base: m.bases[k]}); m.Blocks[k] != b {
 			m.Blocks[k] = b

@@ -115,8 +115,7 @@ func (m *Manager) swap(a, b uint32) {
 // rebuildBlocks derives the blocks from rows and bases. The set of objects that have the component
 // is unchanged.
 func (m *Manager) rebuildBlocks() {
-	clear(m.pages[:m.spare.High])
-	*m.spare = pageCounters{}
+	m.clearPages()
 	used := uint32(m.blocksUsed())
 	for k := range used {
 		b := &m.Blocks[k]

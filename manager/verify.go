@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -142,8 +143,8 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		want.Suspended = b.Suspended
 		want.Present &^= b.Suspended
 		if b.Odd != 0 {
-			if b.Page >= m.spare.High || pages[b.Page] {
-				return fmt.Errorf("block %d has page %d, which is another's", k, b.Page)
+			if !m.isPage(b) || pages[b.Page] {
+				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.Page))
 			}
 			pages[b.Page], want.Page = true, b.Page
 		}
@@ -159,11 +160,15 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if in != (b.Present|b.Suspended != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
+		near, has := m.kinds.near(k), len(m.kinds.eights) > 0
+		if has && near != eighths(b.Present|b.Suspended) {
+			return fmt.Errorf("block %d: its kinds per 8 objects say %x", k, near)
+		}
 	}
 	if present != m.count.Mounted {
 		return fmt.Errorf("%d objects have one, counted %d", present, m.count.Mounted)
 	}
-	return m.verifyPages(rows, len(pages))
+	return m.verifyPages(rows, pages)
 }
 
 // derive returns block k as it follows from rows and bases.
@@ -183,7 +188,7 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
 }
 
 // verifyPages checks that every object is found, and that every page is either in use or spare.
-func (m *Manager) verifyPages(rows map[uint32]uint32, used int) error {
+func (m *Manager) verifyPages(rows map[uint32]uint32, pages map[uint32]bool) error {
 	for o, row := range rows {
 		if m.Blocks[o>>6].Suspended>>(o&63)&1 != 0 {
 			continue
@@ -195,13 +200,20 @@ func (m *Manager) verifyPages(rows map[uint32]uint32, used int) error {
 	if m.Kind.Mark {
 		return nil
 	}
-	for p := m.spare.Free; p != 0; p = m.pages[p-1][0] {
-		if used++; used > int(m.spare.High) {
-			break
+	for size := range uint32(pageSizes) {
+		used, s := 0, m.spare[size]
+		for p := range pages {
+			if p&sizeMask == size {
+				used++
+			}
 		}
-	}
-	if used != int(m.spare.High) {
-		return fmt.Errorf("%d pages are in use or spare, counted %d", used, m.spare.High)
+		for p := s.Free; p != 0 && used <= int(s.High); used++ {
+			p = m.pageRows((p-1)<<sizeBits | size)[0]
+		}
+		if used != int(s.High) {
+			return fmt.Errorf("%d pages of %d rows are in use or spare, counted %d", used,
+				rowsOfPage[size], s.High)
+		}
 	}
 	return nil
 }
@@ -241,7 +253,9 @@ func (a *Arena) CheckCounters() error {
 			room = int64(a.Objects.Cap())
 		}
 		most := int64(max(c.High, c.Mounted, c.Loose, c.Suspended))
-		pages := m.spare != nil && int(m.spare.High) > len(m.pages)
+		pages := slices.ContainsFunc(m.spare, func(s pageCounters) bool {
+			return int(s.High) > len(m.pages) // as many of each size
+		})
 		if most > room || pages || c.Changed > *a.Tick {
 			return fmt.Errorf("flatecs: %s: %d rows used of %d, written at tick %d of %d",
 				layout.Quoted(m.Kind.Name), most, room, c.Changed, *a.Tick)

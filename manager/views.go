@@ -21,6 +21,7 @@ type Arena struct {
 	Words    int      // of kinds, per block
 	memory   *buffer.Range
 	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	eights   []uint64   // the same per 8 objects; none in a world of few kinds
 	bare     []*Watch   // watches whose rules name no kind
 	keeping  []*Watcher // those that keep last values
 	slots    []uint16   // per kind number: its index in Managers, plus 1
@@ -70,11 +71,13 @@ type Manager struct {
 	changed []uint64 // per 64 rows: tick of the last change of any value
 	tick    *uint64  // of the world
 	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
-	pages   []page
-	spare   *pageCounters
-	slabs   []uint64 // a bit per 64 rows: reserved for the objects of a slab
-	mounted []uint64 // a bit per row: is on an object
-	slots   []uint32 // of a keyed kind: rows by the hashes of their keys, plus 1
+	pages   []page   // of any number of rows; see pageSizes
+	pages4  []page4
+	pages16 []page16
+	spare   []pageCounters // by size
+	slabs   []uint64       // a bit per 64 rows: reserved for the objects of a slab
+	mounted []uint64       // a bit per row: is on an object
+	slots   []uint32       // of a keyed kind: rows by the hashes of their keys, plus 1
 	keys    *keyCounters
 	packed  bool   // rows in use have no gaps
 	lazy    bool   // free room: rows hold zeros until first used, then the defaults
@@ -82,7 +85,7 @@ type Manager struct {
 	memory  *buffer.Range
 	kinds   kindMask
 	watches []*Watch // watches whose rules involve the kind
-	heard   uint64   // all ones if there are watches, else 0: see enter
+	heard   uint64   // all ones if there are watches or eights, else 0: see enter
 	buffer  []byte
 }
 
@@ -108,7 +111,7 @@ type Block struct {
 	Odd       uint64 // a bit per object: its row is in the page
 	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
 	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // page with the rows of the odd ones; undefined if there are none
+	Page      uint32 // page with the rows of the odd ones, and its size; 0 if there are none
 }
 
 // A Group is the manager's record of 64 neighbouring blocks.
@@ -117,20 +120,11 @@ type Group struct {
 	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
 }
 
-// A page holds the rows of a block's odd objects, by the object's place in the block. The first
-// entry of an unused page is the next unused page plus 1.
-type page [64]uint32
-
-// pageCounters are derived from the blocks.
-type pageCounters struct {
-	High uint32 // pages ever used
-	Free uint32 // first unused page below High, plus 1; 0: none
-}
-
-// A kindMask is the bit of one kind in kinds per block.
+// A kindMask is the bit of one kind in kinds per block, and per 8 objects.
 type kindMask struct {
 	words  []uint64
-	stride int // words per block
+	eights []uint64 // none in a world of few kinds
+	stride int      // words per block, and per 8 objects
 	word   int
 	bit    uint64
 }

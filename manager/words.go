@@ -104,7 +104,12 @@ func (a *Arena) worldSheet(p *Part) sheet {
 		}
 		return "{" + strings.Join(names, ", ") + "}"
 	})
-	if a.Words > 1 {
+	switch {
+	case p.per == perEight:
+		s.one = func(u int) string {
+			return "objects " + strings.Trim(span(u/a.Words<<3, u/a.Words<<3+7), "[]")
+		}
+	case a.Words > 1:
 		s.one = func(u int) string { return fmt.Sprint("block ", u/a.Words) }
 	}
 	return s
@@ -165,10 +170,16 @@ func (a *Arena) kindSheet(p *Part) sheet {
 	case "mounted", "slabs":
 		return ofBits(8, []word{{size: 8}})
 	case "blocks":
-		words := recordWords[Block](map[string]telling{"Base": signed})
+		words := recordWords[Block](map[string]telling{
+			"Base": signed, "Page": m.pageText,
+		})
 		return ofBits(p.Unit, words, "Present", "Odd", "Suspended")
-	case "pages":
-		return m.pageSheet()
+	case "pages of 4":
+		return m.pageSheet(ofFour)
+	case "pages of 16":
+		return m.pageSheet(of16)
+	case "pages of 64":
+		return m.pageSheet(ofPlaces)
 	case "groups":
 		return ofBits(p.Unit, recordWords[Group](nil))
 	case "keys":
@@ -178,7 +189,7 @@ func (a *Arena) kindSheet(p *Part) sheet {
 	}
 	return sheet{unit: p.Unit, words: recordWords[pageCounters](map[string]telling{
 		"Free": nth("page"),
-	})}
+	}), one: func(u int) string { return fmt.Sprint("of ", rowsOfPage[u], " rows") }}
 }
 
 func watcherSheet(p *Part) sheet {
@@ -207,28 +218,48 @@ func (a *Arena) columnSheet(p *Part) sheet {
 	}}
 }
 
-// pageSheet is sheet for pages, entry by entry.
-func (m *Manager) pageSheet() sheet {
-	owners := map[uint32]uint32{} // block of each page
+// pageSheet is sheet for the pages of a size, entry by entry.
+func (m *Manager) pageSheet(size uint32) sheet {
+	owners, rows := map[uint32]uint32{}, rowsOfPage[size] // block of each page
 	for k := range min((m.Objects.Count.High+63)/64, uint32(len(m.Blocks))) {
-		if b := &m.Blocks[k]; b.Odd != 0 {
-			owners[b.Page] = k
+		if b := &m.Blocks[k]; b.Odd != 0 && b.Page&sizeMask == size {
+			owners[b.Page>>sizeBits] = k
 		}
 	}
 	s := plain(4, func(v uint64, u int) string {
-		k, owned := owners[uint32(u>>6)]
-		switch {
-		case owned && m.Blocks[k].Odd>>(u&63)&1 != 0:
-			return fmt.Sprintf("row %d of object %d", v, k<<6+uint32(u&63))
-		case owned:
-			return fmt.Sprintf("%d, left over", v)
-		case u&63 == 0:
+		k, owned := owners[uint32(u/rows)]
+		if !owned && u%rows == 0 {
 			return nth("page")(v, u)
+		}
+		if owned {
+			if i, ok := m.entry(&m.Blocks[k], u%rows); ok {
+				return fmt.Sprintf("row %d of object %d", v, k<<6+i)
+			}
 		}
 		return fmt.Sprintf("%d, left over", v)
 	})
 	s.apart = true
 	return s
+}
+
+// pageText tells what Page is of a block.
+func (m *Manager) pageText(v uint64, k int) string {
+	if v == 0 && m.Blocks[k].Odd == 0 {
+		return "none"
+	}
+	return pageName(uint32(v))
+}
+
+// entry returns which odd object of a block has the n-th entry of its page, if any.
+func (m *Manager) entry(b *Block, n int) (i uint32, ok bool) {
+	if b.Page&sizeMask == ofPlaces {
+		return uint32(n), b.Odd>>n&1 != 0
+	}
+	x := b.Odd
+	for ; n > 0; n-- {
+		x &= x - 1
+	}
+	return uint32(bits.TrailingZeros64(x)), x != 0
 }
 
 // objectText tells what objects holds for a row.

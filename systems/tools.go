@@ -46,7 +46,7 @@ func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 		return err
 	}
 	dst.Clear()
-	for w, x := range a.Kinds(id.Index() >> 6) {
+	for w, x := range a.KindsNear(id.Index()) {
 		for ; x != 0; x &= x - 1 {
 			if n := w<<6 + bits.TrailingZeros64(x); a.Managers[n].Has(id.Index()) {
 				dst.Set(n)

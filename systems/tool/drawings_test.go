@@ -285,7 +285,7 @@ func drawExample(t *testing.T) string {
 	defer systems.Close(s)
 	var b strings.Builder
 	b.WriteString("```\n")
-	for _, part := range []string{"fly.objects", "fly.blocks", "fly.pages"} {
+	for _, part := range []string{"fly.objects", "fly.blocks", "fly.pages of 4"} {
 		text := printed(t, s, tool.LayoutOptions{Part: part})
 		lines := strings.SplitAfter(text, "\n")
 		b.WriteString(lines[0])

@@ -80,7 +80,7 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 		return nil, err
 	}
 	var list []ComponentUse
-	for m := range a.Among(id.Index() >> 6) {
+	for m := range a.AmongNear(id.Index()) {
 		if row, use := m.RowKept(id.Index()); use != RowUnused {
 			list = append(list, ComponentUse{m.Kind.Handle(), row, use == RowSuspended})
 		}

@@ -47,7 +47,7 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 // eachKind calls f with the manager of each kind that an object has, a keyed one aside: no two
 // objects have the same key.
 func eachKind(a *manager.Arena, object uint32, f func(*manager.Manager)) {
-	for m := range a.Among(object >> 6) {
+	for m := range a.AmongNear(object) {
 		if m.Has(object) && !m.Keyed() {
 			f(m)
 		}

@@ -1,0 +1,197 @@
+package manager
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// A page holds the rows of a block's odd objects, by the object's place in the block. The first
+// entry of an unused page is the next unused page plus 1.
+type page [64]uint32
+
+// A page4 and a page16 hold the rows of a few odd objects, in the order of the objects. A block
+// goes on to the next size when its page is full, and keeps it until no object is odd.
+type (
+	page4  [4]uint32
+	page16 [16]uint32
+)
+
+// Sizes of pages, as Block.Page has them in its lowest bits; the bits above are the page's number
+// among those of its size. A block without a page has 0.
+const (
+	ofPlaces = 0 // 64 rows
+	ofFour   = 1
+	of16     = 2
+
+	sizeBits  = 2
+	sizeMask  = 1<<sizeBits - 1
+	pageSizes = 3
+)
+
+var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
+
+// pageCounters are derived from the blocks. There are some for each size of page.
+type pageCounters struct {
+	High uint32 // pages ever used
+	Free uint32 // first unused page below High, plus 1; 0: none
+}
+
+// carvePages cuts the pages and their counters. There is one of each size for every block that can
+// have an odd object.
+func (m *Manager) carvePages(c *buffer.Carver, n int) {
+	m.pages4 = buffer.CarveRecords[page4](c, n)
+	m.pages16 = buffer.CarveRecords[page16](c, n)
+	m.pages = buffer.CarveRecords[page](c, n)
+	m.spare = buffer.CarveRecords[pageCounters](c, pageSizes)
+}
+
+// clearPages makes all pages unused.
+func (m *Manager) clearPages() {
+	clear(m.pages[:min(int(m.spare[ofPlaces].High), len(m.pages))])
+	clear(m.pages4[:min(int(m.spare[ofFour].High), len(m.pages4))])
+	clear(m.pages16[:min(int(m.spare[of16].High), len(m.pages16))])
+	clear(m.spare)
+}
+
+// pageRows returns the entries of a page.
+func (m *Manager) pageRows(p uint32) []uint32 {
+	switch n := p >> sizeBits; p & sizeMask {
+	case ofFour:
+		return m.pages4[n][:]
+	case of16:
+		return m.pages16[n][:]
+	default:
+		return m.pages[n][:]
+	}
+}
+
+// oddRowOf returns the row of odd object i of a block.
+func (m *Manager) oddRowOf(b *Block, i uint32) uint32 {
+	if i &= 63; b.Page&sizeMask == ofPlaces {
+		return m.pages[b.Page>>sizeBits][i]
+	}
+	return m.pageRows(b.Page)[rank(b.Odd, i)]
+}
+
+// isPage reports whether the page of a block that has one was ever used, and has room for the rows
+// of its odd objects.
+func (m *Manager) isPage(b Block) bool {
+	size := b.Page & sizeMask
+	return size < pageSizes && b.Page>>sizeBits < m.spare[size].High &&
+		bits.OnesCount64(b.Odd) <= rowsOfPage[size]
+}
+
+// pageName names a page.
+func pageName(p uint32) string {
+	if p&sizeMask >= pageSizes {
+		return fmt.Sprint("page ", p>>sizeBits, " of no size")
+	}
+	return fmt.Sprint("page ", p>>sizeBits, " of ", rowsOfPage[p&sizeMask])
+}
+
+// rank returns how many bits of x are below bit i.
+func rank(x uint64, i uint32) int { return bits.OnesCount64(x & (1<<(i&63) - 1)) }
+
+// stray records the row of an object that is not in lockstep.
+func (m *Manager) stray(b *Block, object, row uint32) {
+	i, n := object&63, bits.OnesCount64(b.Odd)
+	switch {
+	case n == 0:
+		b.Page = m.takePage(ofFour)
+	case b.Page&sizeMask == ofFour && n == len(page4{}), n == len(page16{}):
+		m.widen(b)
+	}
+	rows := m.pageRows(b.Page)
+	if b.Page&sizeMask != ofPlaces {
+		i = uint32(rank(b.Odd, i))
+		copy(rows[i+1:n+1], rows[i:n])
+	}
+	rows[i] = row
+	b.Odd |= 1 << (object & 63)
+}
+
+// widen moves the rows of a block to a page of the next size, unless it is the largest.
+func (m *Manager) widen(b *Block) {
+	old := b.Page
+	switch rows := m.pageRows(old); old & sizeMask {
+	case ofFour:
+		b.Page = m.takePage(of16)
+		copy(m.pageRows(b.Page), rows)
+	case of16:
+		b.Page = m.takePage(ofPlaces)
+		spread(&m.pages[b.Page>>sizeBits], rows, b.Odd)
+	default:
+		return
+	}
+	m.returnPage(old)
+}
+
+// spread writes the rows of a block's odd objects to their places.
+func spread(dst *page, rows []uint32, odd uint64) {
+	for n := 0; odd != 0; odd, n = odd&(odd-1), n+1 {
+		dst[bits.TrailingZeros64(odd)&63] = rows[n]
+	}
+}
+
+// unstray forgets the row of odd object i of a block.
+func (m *Manager) unstray(b *Block, i uint32) {
+	if b.Page&sizeMask != ofPlaces {
+		rows, at := m.pageRows(b.Page), rank(b.Odd, i)
+		copy(rows[at:], rows[at+1:bits.OnesCount64(b.Odd)])
+	}
+	if b.Odd &^= 1 << (i & 63); b.Odd == 0 {
+		m.dropPage(b)
+	}
+}
+
+// takePage returns an unused page. There is always one left: a block needs a row to be odd.
+func (m *Manager) takePage(size uint32) (p uint32) {
+	m.checkSpare(size)
+	s := &m.spare[size]
+	if s.Free != 0 {
+		p = (s.Free-1)<<sizeBits | size
+		s.Free = m.pageRows(p)[0]
+		return p
+	}
+	s.High++
+	return (s.High-1)<<sizeBits | size
+}
+
+func (m *Manager) dropPage(b *Block) {
+	m.checkPage(b)
+	m.returnPage(b.Page)
+	b.Page = 0
+}
+
+func (m *Manager) returnPage(p uint32) {
+	s := &m.spare[p&sizeMask]
+	m.pageRows(p)[0] = s.Free
+	s.Free = p>>sizeBits + 1
+}
+
+// listFew is [Manager.RowsOf] for a block whose rows of odd objects are in the order of the
+// objects.
+func (m *Manager) listFew(dst *[64]uint32, b *Block, first uint32, x uint64) (straight bool) {
+	rows := m.pageRows(b.Page)
+	if bits.OnesCount64(x) > len(page16{}) {
+		var places page
+		spread(&places, rows, b.Odd)
+		return kernel.ListRows(dst, (*[64]uint32)(&places), first, b.Odd, x)
+	}
+	straight = true
+	n := uint32(0)
+	for ; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		row := first + i
+		if b.Odd>>i&1 != 0 {
+			row = rows[rank(b.Odd, i)]
+		}
+		dst[n&63] = row
+		straight = straight && row == dst[0]+n
+		n++
+	}
+	return straight
+}
