@@ -1,0 +1,2 @@
+// Package shard runs one world on several machines.
+package shard
