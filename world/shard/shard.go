@@ -201,7 +201,9 @@ func (s *Shard) step(ctx context.Context) (err error) {
 		return err
 	}
 	at := time.Now()
-	if s.state, err = s.o.Schedule.Run(s.state, s.o.Pipeline); err != nil {
+	before := s.state
+	s.state = world.State{} // used up, should a job panic
+	if s.state, err = s.o.Schedule.Run(before, s.o.Pipeline); err != nil {
 		return err
 	}
 	step := time.Since(at)

@@ -290,7 +290,7 @@ func (w *wire) lost(ctx context.Context, from int, tick uint64) error {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	p, _, err := readPointer(ctx, w.lease.kv, from)
-	if err != nil || p.Newer < tick {
+	if err != nil || !p.Any || p.Newer < tick {
 		return err
 	}
 	if b, err := w.stored(ctx, w.subject('m', w.shard, from, tick, 0)); b != nil || err != nil {
