@@ -8,19 +8,16 @@ import (
 	"os"
 	"time"
 
-	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 )
 
-var position = world.Position
-
 // A result is what a shard says at its end.
 type result struct {
-	sum              uint64
-	objects          int
-	ticks, left      int
-	step, exchange   time.Duration // per tick
-	bytes            int           // per tick
+	sum            uint64
+	objects        int
+	ticks, left    int
+	step, exchange time.Duration // per tick
+	bytes          int           // per tick
 }
 
 const resultLine = "result sum=%x objects=%d ticks=%d left=%d step=%d exchange=%d bytes=%d"

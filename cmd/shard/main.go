@@ -24,6 +24,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/flatecs/flatecs/cmd/shard/crowd"
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -124,7 +125,7 @@ func (f *simulation) options(i int) (shard.Options, error) {
 	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
 	return shard.Options{
 		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
-		Counts: scene.Counts(f.Shards), Position: position, Schedule: s, Pipeline: crowd.Pipeline,
+		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s, Pipeline: crowd.Pipeline,
 		Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen, Every: f.Every,
 	}, err
 }

@@ -40,21 +40,28 @@ type holder struct {
 // acquire takes the lease. The error wraps ErrHeld if another one holds it.
 func (l *lease) acquire(ctx context.Context, name string) error {
 	l.value = holder{Name: name, Instance: rand.Text()}
+	whole := ctx
 	err := retry(ctx, l.patience, "take the lease "+l.key, func(ctx context.Context) error {
-		at := time.Now()
-		var revision uint64
 		entry, err := l.kv.Get(ctx, l.key)
-		switch {
-		case errors.Is(err, jetstream.ErrKeyNotFound):
-			l.value.Epoch = 1
-			revision, err = l.kv.Create(ctx, l.key, l.value.bytes())
-		case err == nil:
-			revision, err = l.succeed(ctx, entry)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return l.claim(ctx, 1, 0)
 		}
-		if err == nil {
-			l.revision, l.renewed = revision, at
+		if err != nil {
+			return err
 		}
-		return err
+		var last holder
+		if err := json.Unmarshal(entry.Value(), &last); err != nil {
+			return finalError{fmt.Errorf("%w: lease %s: %w", ErrMessage, l.key, err)}
+		}
+		if last.Name == "" || last.Name == name || last.Instance == l.value.Instance {
+			return l.claim(ctx, last.Epoch+1, entry.Revision())
+		}
+		if err := l.watch(whole, entry.Revision(), last.Name); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(whole, callLimit)
+		defer cancel()
+		return l.claim(ctx, last.Epoch+1, entry.Revision())
 	})
 	if err != nil {
 		return err
@@ -65,24 +72,23 @@ func (l *lease) acquire(ctx context.Context, name string) error {
 	return nil
 }
 
-// succeed takes the lease over from a holder that is silent, gave it up, or had the same name.
-func (l *lease) succeed(ctx context.Context, entry jetstream.KeyValueEntry) (uint64, error) {
-	var last holder
-	if err := json.Unmarshal(entry.Value(), &last); err != nil {
-		return 0, finalError{fmt.Errorf("%w: lease %s: %w", ErrMessage, l.key, err)}
+// claim makes the lease this holder's if its revision still is what it was; 0: there is none.
+func (l *lease) claim(ctx context.Context, epoch, revision uint64) (err error) {
+	at := time.Now()
+	l.value.Epoch = epoch
+	if revision == 0 {
+		revision, err = l.kv.Create(ctx, l.key, l.value.bytes())
+	} else {
+		revision, err = l.kv.Update(ctx, l.key, l.value.bytes(), revision)
 	}
-	if last.Name != "" && last.Name != l.value.Name && last.Instance != l.value.Instance {
-		if err := l.watch(ctx, entry.Revision(), last.Name); err != nil {
-			return 0, err
-		}
+	if err == nil {
+		l.revision, l.renewed = revision, at
 	}
-	l.value.Epoch = last.Epoch + 1
-	return l.kv.Update(ctx, l.key, l.value.bytes(), entry.Revision())
+	return err
 }
 
-// watch returns an error if a lease is renewed while it could run out.
+// watch waits until a lease has run out. It returns an error if it was renewed meanwhile.
 func (l *lease) watch(ctx context.Context, revision uint64, name string) error {
-	ctx = context.WithoutCancel(ctx)
 	sleep(ctx, l.length)
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()

@@ -22,12 +22,12 @@ type Options struct {
 	Shard     int    // number of this shard in Partition
 	Partition Partition
 
-	Counts    world.Counts               // room for the objects of the region and its borders, and marks Ghost
-	Position  layout.Field[[3]float32]   // where an object is, in world units
-	Schedule  *schedule.Schedule         // runs a tick by Pipeline
-	Pipeline  string                     //
-	Save      save.Options               // of snapshots, Codecs of packs among them; Frame is the tick
-	Populate  func(world.State, func([3]float32) bool) (world.State, error) // see Start
+	Counts   world.Counts                                                  // room for the objects of the region and its borders, and marks Ghost
+	Position layout.Field[[3]float32]                                      // where an object is, in world units
+	Schedule *schedule.Schedule                                            // runs a tick by Pipeline
+	Pipeline string                                                        //
+	Save     save.Options                                                  // of snapshots, Codecs of packs among them; Frame is the tick
+	Populate func(world.State, func([3]float32) bool) (world.State, error) // see Start
 
 	// Radius is how far systems look from an object, in world units, and Border, if it is not 0, a
 	// wider border in which the shards show each other their objects.

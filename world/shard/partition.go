@@ -24,7 +24,9 @@ type Partition struct {
 
 // Strips divides the x axis from low to high into n regions of the same width. The first and the
 // last one go on without end.
-func Strips(n int, low, high float32) Partition { return Grid(n, 1, [2]float32{low, 0}, [2]float32{high, 1}) }
+func Strips(n int, low, high float32) Partition {
+	return Grid(n, 1, [2]float32{low, 0}, [2]float32{high, 1})
+}
 
 // Grid divides the rectangle of x and y from low to high into columns times rows regions, numbered
 // row by row. Those at the sides go on without end. Regions that touch in a corner are neighbours.

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"math"
@@ -35,9 +36,9 @@ type Shard struct {
 
 // Stats count what a shard did since it was started.
 type Stats struct {
-	Ticks    int // done
-	Left     int // objects that went to neighbours
-	Bytes    int // sent to neighbours
+	Ticks    int           // done
+	Left     int           // objects that went to neighbours
+	Bytes    int           // sent to neighbours
 	Step     time.Duration // of the schedule
 	Exchange time.Duration // of the rest of a tick
 }
@@ -68,6 +69,7 @@ func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 	s.bodies = make([][]byte, len(s.split.borders))
 	err := s.begin(ctx, nc)
 	if err != nil {
+		s.err = err
 		s.Close()
 		return nil, err
 	}
@@ -151,7 +153,7 @@ func (s *Shard) holder() string {
 	if s.o.Holder != "" {
 		return s.o.Holder
 	}
-	return "process " + nats.NewInbox()
+	return "process " + rand.Text()
 }
 
 // resources lists the parts of the world that all shards have in common.
@@ -339,6 +341,9 @@ func (s *Shard) Digest() (sum uint64, objects int, err error) {
 // Close waits until a snapshot that is being written is stored, gives up the lease, and closes the
 // world.
 func (s *Shard) Close() {
+	if s.err != nil {
+		s.cancel() // it may be the server that is gone
+	}
 	if s.keeper != nil {
 		s.keeper.close()
 	}

@@ -26,12 +26,12 @@ var ErrNotReady = errors.New("shard/server: the server does not get ready")
 
 // Options say where a server listens and stores.
 type Options struct {
-	Dir            string      // of the store; created if it is not there
-	Host           string      // to listen on; "": 127.0.0.1
-	Port           int         // 0: any free one
-	User, Password string      // that clients give; "": none, on loopback alone
-	TLS            *tls.Config // nil: none
-	MaxPayload     int         // bytes of a message; 0: 8 MiB
+	Dir            string        // of the store; created if it is not there
+	Host           string        // to listen on; "": 127.0.0.1
+	Port           int           // 0: any free one
+	User, Password string        // that clients give; "": none, on loopback alone
+	TLS            *tls.Config   // nil: none
+	MaxPayload     int           // bytes of a message; 0: 8 MiB
 	Ready          time.Duration // for the server to get ready; 0: 30 seconds
 }
 
