@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
@@ -71,9 +72,10 @@ func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {
 
 func TestLargeMessagesGoInParts(t *testing.T) {
 	c := &scene{objects: 300}
-	nc := connect(t, serve(t, server.Options{MaxPayload: 2048}))
-	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, func(o *shard.Options) { o.Every = 1000 })
-	assert.Equal(t, c.alone(t, 12), outcomeOf(t, shards...))
+	nc := connect(t, serve(t, server.Options{MaxPayload: 1024}))
+	wide := func(o *shard.Options) { o.Border, o.Seen = 50, []layout.AnyKind{world.Position, pace, seen} }
+	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, wide)
+	assert.Equal(t, c.alone(t, 12).objects, outcomeOf(t, shards...).objects)
 	assert.Greater(t, shards[0].Stats().Bytes, 12*2048)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -53,6 +54,8 @@ type keeper struct {
 	busy     chan struct{} // holds one while a snapshot is written
 }
 
+const chunk = 128 << 10 // bytes of a snapshot in a message, if the server takes as many
+
 func (k *keeper) object(tick uint64) string { return fmt.Sprintf("%d.%d", k.wire.shard, tick) }
 
 // restore reads the newest snapshot that can be read. ok is false if there never was one.
@@ -84,8 +87,14 @@ func (k *keeper) restore(ctx context.Context, c world.Counts) (s world.State, ti
 // read reads the snapshot of a tick.
 func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world.State, err error) {
 	var b []byte
+	whole := ctx
 	err = retry(ctx, k.wire.patience, "read a snapshot", func(ctx context.Context) error {
-		b, err = k.store.GetBytes(ctx, k.object(tick))
+		info, err := k.store.GetInfo(ctx, k.object(tick))
+		if err == nil {
+			long, cancel := context.WithTimeout(whole, transfer(info.Size))
+			defer cancel()
+			b, err = k.store.GetBytes(long, k.object(tick))
+		}
 		if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrDigestMismatch) {
 			return finalError{err}
 		}
@@ -101,6 +110,10 @@ func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world
 	}
 	return s, err
 }
+
+// transfer returns how long it may take to carry bytes to the server or back: a second per MiB, for
+// slow disks.
+func transfer(n uint64) time.Duration { return callLimit + time.Duration(n>>20)*time.Second }
 
 // offer begins to store a snapshot, unless the previous one is still being written.
 func (k *keeper) offer(ctx context.Context, s world.State, tick uint64) error {
@@ -144,12 +157,15 @@ func (k *keeper) write(ctx context.Context, tick uint64) error {
 	if err := save.Write(&b, k.snap.State(), o); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, k.wire.patience)
+	ctx, cancel := context.WithTimeout(ctx, transfer(uint64(2*b.Len())))
 	defer cancel()
 	if err := k.wire.lease.check(ctx); err != nil {
 		return err
 	}
-	if _, err := k.store.PutBytes(ctx, k.object(tick), b.Bytes()); err != nil {
+	if _, err := k.store.Put(ctx, jetstream.ObjectMeta{
+		Name: k.object(tick),
+		Opts: &jetstream.ObjectMetaOptions{ChunkSize: uint32(min(chunk, k.wire.limit))},
+	}, bytes.NewReader(b.Bytes())); err != nil {
 		return err
 	}
 	back, err := k.store.GetBytes(ctx, k.object(tick))

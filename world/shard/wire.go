@@ -38,6 +38,7 @@ const (
 	silence   = 100 * time.Millisecond // after which a receiver asks the stream
 	callLimit = 5 * time.Second        // of a call to the server
 	maxInbox  = 4096                   // messages; others are read from the stream
+	overhead  = 512                    // bytes of a message that are its subject and headers
 )
 
 // finalError is an error after which trying again is of no use.
@@ -90,7 +91,7 @@ func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
 	if err != nil {
 		return err
 	}
-	w.limit = int(nc.MaxPayload())
+	w.limit = int(nc.MaxPayload()) - overhead
 	if w.listener, err = nc.Subscribe(fmt.Sprintf("%s.r.%d.>", w.name, w.shard), w.hear); err != nil {
 		return fmt.Errorf("shard: listening: %w", err)
 	}
@@ -155,6 +156,9 @@ func (w *wire) publish(ctx context.Context, subject string, b []byte, same func(
 			return err
 		}
 		_, err := w.js.Publish(ctx, subject, b, jetstream.WithExpectLastSequencePerSubject(0))
+		if errors.Is(err, nats.ErrMaxPayload) {
+			return finalError{fmt.Errorf("shard: %d bytes: %w", len(b), err)}
+		}
 		if code(err) != jetstream.JSErrCodeStreamWrongLastSequence {
 			return err
 		}
