@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/flatecs/flatecs/world/shard"
@@ -20,6 +21,7 @@ import (
 func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	var results []result
 	var err error
+	log = &lines{w: log}
 	if f.Shards == 1 {
 		results, err = f.alone(ctx)
 	} else {
@@ -39,6 +41,18 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	}
 	_, err = fmt.Fprintf(out, "digest ticks=%d objects=%d sum=%016x\n", f.Ticks, objects, sum)
 	return err
+}
+
+// lines takes what several processes write, one write after the other.
+type lines struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
 }
 
 // alone runs the one shard in this process.

@@ -114,7 +114,7 @@ func checkName(name string) error {
 func (o *Options) checkWorld(s world.State) error {
 	for _, k := range []layout.AnyKind{o.Position, pack.Global, Ghost} {
 		if _, err := tool.NumberOf(s, k.Kind()); err != nil {
-			return fmt.Errorf("%w: the world of a shard has to count %v", err, k.Kind())
+			return fmt.Errorf("%w: Counts of kind %v: %w", ErrOptions, k.Kind(), err)
 		}
 	}
 	if o.Partition.Shards == 1 {

@@ -30,6 +30,7 @@ type Shard struct {
 	bodies [][]byte
 	stats  Stats
 	err    error // why it stopped
+	closed bool
 	ctx    context.Context
 	cancel context.CancelFunc
 }
@@ -189,6 +190,7 @@ func (s *Shard) common() uint64 {
 // of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has stopped:
 // close it. A shard that is started again goes on from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
+	s.open("Step")
 	if s.err == nil {
 		if s.err = s.step(ctx); s.err != nil {
 			s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
@@ -312,8 +314,24 @@ func (s *Shard) receive(ctx context.Context, mine header) error {
 	return nil
 }
 
+// checked returns s. It panics if s is nil.
+func (s *Shard) checked() *Shard {
+	if s == nil {
+		panic("shard: a nil *Shard; use what Start returned, if it returned no error")
+	}
+	return s
+}
+
+// open panics if the shard was closed.
+func (s *Shard) open(function string) {
+	if s.checked().closed {
+		panic("shard: " + function + " of a Shard that was closed; call it before Close")
+	}
+}
+
 // Run steps until ticks have been done since tick 0. The error is one of [Shard.Step].
 func (s *Shard) Run(ctx context.Context, ticks uint64) error {
+	s.open("Run")
 	for s.tick < ticks {
 		if err := s.Step(ctx); err != nil {
 			return err
@@ -323,24 +341,32 @@ func (s *Shard) Run(ctx context.Context, ticks uint64) error {
 }
 
 // Tick returns how many ticks the world has behind it.
-func (s *Shard) Tick() uint64 { return s.tick }
+func (s *Shard) Tick() uint64 { return s.checked().tick }
 
 // State returns the world between two steps, to be read.
-func (s *Shard) State() world.State { return s.state }
+func (s *Shard) State() world.State {
+	s.open("State")
+	return s.state
+}
 
 // Stats returns what the shard did since it was started.
-func (s *Shard) Stats() Stats { return s.stats }
+func (s *Shard) Stats() Stats { return s.checked().stats }
 
 // Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴, the
 // sum over all shards is that of one shard that has all of them.
 func (s *Shard) Digest() (sum uint64, objects int, err error) {
+	s.open("Digest")
 	sum, err = s.split.all.DigestObjects(s.state, own)
 	return sum, own.Count(s.state), err
 }
 
 // Close waits until a snapshot that is being written is stored, gives up the lease, and closes the
-// world.
+// world. Closing twice is allowed.
 func (s *Shard) Close() {
+	if s.checked().closed {
+		return
+	}
+	s.closed = true
 	if s.err != nil {
 		s.cancel() // it may be the server that is gone
 	}

@@ -76,11 +76,19 @@ func Start(o Options) (*Server, error) {
 	return &Server{s}, nil
 }
 
+// checked returns s. It panics if s is nil.
+func (s *Server) checked() *Server {
+	if s == nil {
+		panic("shard/server: a nil *Server; use what Start returned, if it returned no error")
+	}
+	return s
+}
+
 // URL returns where the server is.
-func (s *Server) URL() string { return s.s.ClientURL() }
+func (s *Server) URL() string { return s.checked().s.ClientURL() }
 
 // Stop stops the server. What was stored stays in its folder.
 func (s *Server) Stop() {
-	s.s.Shutdown()
+	s.checked().s.Shutdown()
 	s.s.WaitForShutdown()
 }
