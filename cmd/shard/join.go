@@ -68,7 +68,9 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out io.Writer) error 
 }
 
 // play steps to the last tick, and returns what there is then.
-func play(ctx context.Context, s *shard.Shard, ticks uint64, tell func(uint64) error) (result, error) {
+func play(
+	ctx context.Context, s *shard.Shard, ticks uint64, tell func(uint64) error,
+) (result, error) {
 	for s.Tick() < ticks {
 		if err := s.Step(ctx); err != nil {
 			return result{}, err

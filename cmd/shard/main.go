@@ -4,8 +4,8 @@
 //	go run ./cmd/shard run --shards 4 --objects 100000 --ticks 600 --seed 1
 //	go run ./cmd/shard run --shards 3 --objects 20000 --ticks 300 --kill 10
 //
-// It starts a server and the shards on this machine. On several, start a server by serve and a shard
-// on each by join:
+// It starts a server and the shards on this machine. On several, start a server by serve and a
+// shard on each by join:
 //
 //	shard serve --dir store --host 10.0.0.1 --user crowd --password secret
 //	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 0 --ticks 600
@@ -125,7 +125,7 @@ func (f *simulation) options(i int) (shard.Options, error) {
 	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
 	return shard.Options{
 		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
-		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s, Pipeline: crowd.Pipeline,
-		Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen, Every: f.Every,
+		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s,
+		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen, Every: f.Every,
 	}, err
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func TestARunHasTheDigestOfOneProcess(t *testing.T) {
 	f.Shards, f.Kill = 3, 6
 	got, log := digest(t, f)
 	assert.Equal(t, want, got)
-	assert.Equal(t, 6, bytes.Count([]byte(log), []byte("killing")), log)
+	assert.Equal(t, 6, strings.Count(log, "killing"), log)
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), "flatecs-shard*"))
 	require.NoError(t, err)
 	assert.Empty(t, left)

@@ -93,6 +93,9 @@ func (p *Packer) listKinds(s world.State) error {
 // packs reports whether a kind is packed.
 func (p *Packer) packs(spec *layout.KindSpec) bool {
 	return p.Only == nil || slices.ContainsFunc(p.Only, func(k layout.AnyKind) bool {
+		if k == nil {
+			panic("pack: Packer.Only lists a nil kind; list kinds or fields that were declared")
+		}
 		return k.Kind().Spec() == spec
 	})
 }

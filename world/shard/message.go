@@ -3,6 +3,7 @@ package shard
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -87,7 +88,7 @@ func join(h header, body []byte, next func(part int) ([]byte, error)) ([]byte, e
 		if other.part = 0; other.sum != h.sum || other.parts != h.parts || other.size != h.size {
 			return nil, fmt.Errorf("%w: part %d is of another one", ErrMessage, part)
 		}
-		body = append(body[:len(body):len(body)], more...)
+		body = append(slices.Clip(body), more...)
 	}
 	if uint64(len(body)) != h.size || xxh3.Hash(body) != h.sum {
 		return nil, fmt.Errorf("%w: %d bytes that are damaged", ErrMessage, len(body))

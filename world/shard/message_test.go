@@ -73,7 +73,7 @@ func TestEpochsAreNoDivergence(t *testing.T) {
 	a := cut(header{tick: 1, epoch: 1}, []byte("a"), 100)[0]
 	later := cut(header{tick: 1, epoch: 2}, []byte("a"), 100)[0]
 	other := cut(header{tick: 1, epoch: 2}, []byte("b"), 100)[0]
-	assert.NoError(t, compare(a, later))
-	assert.ErrorIs(t, compare(a, other), ErrDiverged)
+	require.NoError(t, compare(a, later))
+	require.ErrorIs(t, compare(a, other), ErrDiverged)
 	assert.ErrorIs(t, compare(a, nil), ErrMessage)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
@@ -98,14 +99,9 @@ func (o *Options) setDefaults() {
 
 // checkName checks a name that begins subjects and names streams.
 func checkName(name string) error {
-	for _, r := range name {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' ||
-			r == '_') {
-			return fmt.Errorf("%w: Name %q; use letters, digits, - and _", ErrOptions, name)
-		}
-	}
-	if name == "" || len(name) > 100 {
-		return fmt.Errorf("%w: Name %q; give it 1 to 100 letters", ErrOptions, name)
+	const good = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	if name == "" || len(name) > 100 || strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(good, r) }) {
+		return fmt.Errorf("%w: Name %q; use 1 to 100 letters, digits, - and _", ErrOptions, name)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,13 +59,13 @@ func TestOptionsAreChecked(t *testing.T) {
 
 func TestOnlyLoopbackIsOpen(t *testing.T) {
 	_, err := server.Start(server.Options{Dir: t.TempDir(), Host: "0.0.0.0"})
-	assert.ErrorIs(t, err, shard.ErrOpen)
+	require.ErrorIs(t, err, shard.ErrOpen)
 	for url, want := range map[string]error{
 		"nats://192.0.2.1:4222": shard.ErrOpen, "nats://127.0.0.1:1": nil, "nats://[::1]:1": nil,
 		"nats://a:b@127.0.0.1:1": nil, "nats://example.org": shard.ErrOpen,
 	} {
 		nc, err := shard.Connect(shard.Server{URL: url})
-		assert.ErrorIs(t, err, want, url)
+		require.ErrorIs(t, err, want, url)
 		if err == nil {
 			nc.Close()
 		}
@@ -150,7 +151,7 @@ func TestInputsOfATickFitInAMessage(t *testing.T) {
 	s, err := start(t, connect(t, serve(t, server.Options{})), o)
 	require.NoError(t, err)
 	defer s.Close()
-	assert.ErrorIs(t, s.Step(t.Context()), shard.ErrInput)
+	require.ErrorIs(t, s.Step(t.Context()), shard.ErrInput)
 	assert.ErrorIs(t, s.Step(t.Context()), shard.ErrInput, "it has stopped")
 }
 
@@ -161,7 +162,7 @@ func TestANeighbourIsWaitedForWithPatience(t *testing.T) {
 	for { // patience is for the server, too, which may be slow
 		_, err := start(t, nc, o)
 		require.ErrorIs(t, err, shard.ErrSilent)
-		if text := err.Error(); assert.ObjectsAreEqual("from shard 1", text[len(text)-len("from shard 1 at tick 0"):][:12]) {
+		if strings.Contains(err.Error(), "from shard 1 at tick 0") {
 			return
 		}
 	}
@@ -203,7 +204,7 @@ func TestOneProcessRunsAShard(t *testing.T) {
 
 	o.Holder = "by mistake"
 	_, err = start(t, nc, o)
-	assert.ErrorIs(t, err, shard.ErrHeld)
+	require.ErrorIs(t, err, shard.ErrHeld)
 	require.NoError(t, first.Step(t.Context()))
 
 	o.Holder = "first" // a supervisor that believes the first one dead
@@ -246,7 +247,7 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, info.State.Msgs, uint64(2*ticks), "messages before the older snapshots are removed")
 
-	newest, _ := newestOf(objects)
+	newest := newestOf(objects)
 	b, err := store.GetBytes(t.Context(), newest)
 	require.NoError(t, err)
 	b[len(b)/2]++
@@ -259,31 +260,25 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	}
 	objects, err = store.List(t.Context())
 	require.NoError(t, err)
-	newest, oldest := newestOf(objects)
-	for _, name := range []string{newest, oldest} {
-		_, err = store.PutBytes(t.Context(), name, b[:len(b)/2])
-		require.NoError(t, err)
+	for _, o := range objects {
+		if o.Name[:2] == "0." {
+			_, err = store.PutBytes(t.Context(), o.Name, b[:len(b)/2])
+			require.NoError(t, err)
+		}
 	}
 	_, err = start(t, nc, c.options(t, 0, p))
 	assert.ErrorIs(t, err, shard.ErrSnapshot)
 }
 
-// newestOf returns the names of the two snapshots of shard 0.
-func newestOf(objects []*jetstream.ObjectInfo) (newest, oldest string) {
+// newestOf returns the name of the newest snapshot of shard 0.
+func newestOf(objects []*jetstream.ObjectInfo) (newest string) {
 	for _, o := range objects {
-		if o.Name[:2] != "0." {
-			continue
-		}
-		switch {
-		case newest == "":
-			newest, oldest = o.Name, o.Name
-		case len(o.Name) > len(newest) || len(o.Name) == len(newest) && o.Name > newest:
+		if o.Name[:2] == "0." && (len(o.Name) > len(newest) ||
+			len(o.Name) == len(newest) && o.Name > newest) {
 			newest = o.Name
-		default:
-			oldest = o.Name
 		}
 	}
-	return newest, oldest
+	return newest
 }
 
 // A message that a snapshot of its sender says was sent, and that is gone, is not waited for.

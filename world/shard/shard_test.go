@@ -105,8 +105,8 @@ func TestAnyoneMayEndAtAnyTime(t *testing.T) {
 				mu.Lock()
 				cancels[i] = cancel
 				mu.Unlock()
-				again := false
-				again, outcomes[i], errs[i] = attempt(ctx, nc, o, ticks)
+				again, out, err := attempt(ctx, nc, o, ticks)
+				outcomes[i], errs[i] = out, err
 				cancel()
 				if !again {
 					return
@@ -155,6 +155,9 @@ func TestInputsAreSealedOnce(t *testing.T) {
 	c := &scene{objects: 150}
 	input := func(tick uint64) []byte { return []byte{byte(tick)} }
 	apply := func(s world.State, b []byte) (world.State, error) {
+		if len(b) != 1 {
+			return s, errors.New("not an input")
+		}
 		for b2 := range walking.In(s) {
 			for i := range world.Column(b2, seen) {
 				world.Column(b2, seen)[i] += uint32(b[0])

@@ -175,11 +175,10 @@ func (k *keeper) write(ctx context.Context, tick uint64) error {
 	if !bytes.Equal(back, b.Bytes()) {
 		return fmt.Errorf("%w: what was stored differs", ErrSnapshot)
 	}
-	last := k.now
 	if err := k.move(ctx, tick); err != nil {
 		return err
 	}
-	return k.clean(ctx, last)
+	return k.clean(ctx)
 }
 
 // move makes the pointer lead to a newer snapshot. It fails if another process moved it.
@@ -209,7 +208,7 @@ func (k *keeper) move(ctx context.Context, tick uint64) (err error) {
 }
 
 // clean removes the snapshot before the older one, and messages that no shard can need.
-func (k *keeper) clean(ctx context.Context, last pointer) error {
+func (k *keeper) clean(ctx context.Context) error {
 	objects, err := k.store.List(ctx)
 	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
 		return err

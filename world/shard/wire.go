@@ -84,7 +84,9 @@ func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
 			Subjects:    []string{w.name + ".m.>", w.name + ".i.>"},
 			Storage:     jetstream.FileStorage,
 			AllowDirect: true,
-			RePublish:   &jetstream.RePublish{Source: w.name + ".m.>", Destination: w.name + ".r.>"},
+			RePublish: &jetstream.RePublish{
+				Source: w.name + ".m.>", Destination: w.name + ".r.>",
+			},
 		})
 		return err
 	})
@@ -92,7 +94,8 @@ func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
 		return err
 	}
 	w.limit = int(nc.MaxPayload()) - overhead
-	if w.listener, err = nc.Subscribe(fmt.Sprintf("%s.r.%d.>", w.name, w.shard), w.hear); err != nil {
+	w.listener, err = nc.Subscribe(fmt.Sprintf("%s.r.%d.>", w.name, w.shard), w.hear)
+	if err != nil {
 		return fmt.Errorf("shard: listening: %w", err)
 	}
 	return nil
@@ -150,7 +153,9 @@ func (w *wire) take(subject string) []byte {
 
 // publish stores a message that is the first of its subject. If there is one, same decides what
 // that means.
-func (w *wire) publish(ctx context.Context, subject string, b []byte, same func([]byte) error) error {
+func (w *wire) publish(
+	ctx context.Context, subject string, b []byte, same func([]byte) error,
+) error {
 	return retry(ctx, w.patience, "store "+subject, func(ctx context.Context) error {
 		if err := w.lease.check(ctx); err != nil {
 			return err
@@ -213,7 +218,9 @@ func compare(made, there []byte) error {
 }
 
 // receive waits for the message of a tick from a neighbour. early says to ask the stream first.
-func (w *wire) receive(ctx context.Context, from int, tick uint64, early *bool) (header, []byte, error) {
+func (w *wire) receive(
+	ctx context.Context, from int, tick uint64, early *bool,
+) (header, []byte, error) {
 	var h header
 	b, err := w.await(ctx, from, tick, 0, early)
 	if err != nil {
@@ -234,7 +241,9 @@ func (w *wire) receive(ctx context.Context, from int, tick uint64, early *bool) 
 }
 
 // await waits for a part.
-func (w *wire) await(ctx context.Context, from int, tick uint64, part int, early *bool) ([]byte, error) {
+func (w *wire) await(
+	ctx context.Context, from int, tick uint64, part int, early *bool,
+) ([]byte, error) {
 	heard := w.subject('r', w.shard, from, tick, part)
 	stored := w.subject('m', w.shard, from, tick, part)
 	ask := time.Now()
@@ -257,7 +266,8 @@ func (w *wire) await(ctx context.Context, from int, tick uint64, part int, early
 				return nil, fmt.Errorf("shard: waiting for %s: %w", stored, err)
 			}
 			if time.Now().After(end) {
-				return nil, fmt.Errorf("%w in %v from shard %d at tick %d", ErrSilent, w.patience, from, tick)
+				return nil, fmt.Errorf("%w in %v from shard %d at tick %d",
+					ErrSilent, w.patience, from, tick)
 			}
 			ask = time.Now().Add(silence)
 		}

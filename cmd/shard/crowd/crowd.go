@@ -2,8 +2,8 @@
 // and are replaced by children now and then. What they do depends on their own numbers and on how
 // many others are near, so that it is the same for any number of shards.
 //
-// [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate] and [Scene.Side] are what
-// a shard needs of it, with [Radius], [Seen] and [Pipeline].
+// [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate] and [Scene.Side] are
+// what a shard needs of it, with [Radius], [Seen] and [Pipeline].
 package crowd
 
 import (
@@ -38,7 +38,8 @@ var (
 	brave = layout.NewMark("brave")
 
 	walking = world.NewQuery(
-		world.Write(world.Position, pace, heat), world.Read(pack.Global), world.Without(shard.Ghost))
+		world.Write(world.Position, pace, heat), world.Read(pack.Global),
+		world.Without(shard.Ghost))
 	shooting = world.NewQuery(world.Write(ammo), world.Read(heat), world.Without(shard.Ghost))
 	old      = world.NewQuery(world.Read(heat, pack.Global), world.Without(shard.Ghost))
 )
@@ -54,7 +55,9 @@ type Scene struct {
 }
 
 // Side returns the edge of the square, in world units.
-func (c Scene) Side() float32 { return float32(math.Ceil(math.Sqrt(float64(c.Objects) * perObject))) }
+func (c Scene) Side() float32 {
+	return float32(math.Ceil(math.Sqrt(float64(c.Objects) * perObject)))
+}
 
 // Counts returns the room that one of so many shards needs.
 func (c Scene) Counts(shards int) world.Counts {
