@@ -126,6 +126,7 @@ func (f *simulation) options(i int) (shard.Options, error) {
 	return shard.Options{
 		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
 		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s,
-		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen, Every: f.Every,
+		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen,
+		Every: f.Every,
 	}, err
 }

@@ -34,7 +34,8 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	objects := 0
 	for i, r := range results {
 		fmt.Fprintf(log,
-			"shard %2d: %7d objects, %d left it, %d bytes per tick; step %v, exchange %v\n", i, r.objects, r.left, r.bytes, r.step.Round(time.Microsecond),
+			"shard %2d: %7d objects, %d left it, %d bytes per tick; step %v, exchange %v\n",
+			i, r.objects, r.left, r.bytes, r.step.Round(time.Microsecond),
 			r.exchange.Round(time.Microsecond))
 		sum += r.sum
 		objects += r.objects

@@ -26,8 +26,8 @@ func Connect(s Server) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond),
 		nats.RetryOnFailedConnect(true),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // calls return them
-		nats.ReconnectBufSize(-1),                                         // a call fails at once instead of being kept, and is made again
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.ReconnectBufSize(-1), // a call fails at once, and is made again
 	}
 	switch {
 	case s.User != "":

@@ -28,8 +28,8 @@
 //
 // Nothing may depend on the order of objects, nor on their ids: add integers, or sort by
 // [pack.GlobalOf]; draw numbers by world.Random of a global id, and never by world.NextStream. An
-// object has a global id from its birth, by [pack.NextGlobal] of its parent. Systems look no farther
-// than Options.Radius, see ghosts there, and change none: they pass ghosts over by
+// object has a global id from its birth, by [pack.NextGlobal] of its parent. Systems look no
+// farther than Options.Radius, see ghosts there, and change none: they pass ghosts over by
 // world.Without([Ghost]), or by a kind that ghosts do not have. No field refers to another object,
 // except by its global id. Resources change in all shards alike. An object moves, in one tick, to a
 // neighbouring region at most. [ErrGlobal], [ErrNarrow], [ErrReferences], [ErrDiffers] and [ErrFar]

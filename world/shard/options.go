@@ -23,12 +23,16 @@ type Options struct {
 	Shard     int    // number of this shard in Partition
 	Partition Partition
 
-	Counts   world.Counts                                                  // room for the objects of the region and its borders, and marks Ghost
-	Position layout.Field[[3]float32]                                      // where an object is, in world units
-	Schedule *schedule.Schedule                                            // runs a tick by Pipeline
-	Pipeline string                                                        //
-	Save     save.Options                                                  // of snapshots, Codecs of packs among them; Frame is the tick
-	Populate func(world.State, func([3]float32) bool) (world.State, error) // see Start
+	// Counts are room for the objects of the region and for ghosts, with Globals and the mark Ghost.
+	Counts world.Counts
+
+	Position layout.Field[[3]float32] // where an object is, in world units
+	Schedule *schedule.Schedule       // runs a tick by Pipeline
+	Pipeline string
+	Save     save.Options // of snapshots; Codecs are those of packs, too, and Frame is the tick
+
+	// Populate creates the objects of a region in a new world; see Start.
+	Populate func(s world.State, owns func(at [3]float32) bool) (world.State, error)
 
 	// Radius is how far systems look from an object, in world units, and Border, if it is not 0, a
 	// wider border in which the shards show each other their objects.
@@ -62,9 +66,10 @@ func (o *Options) check() error {
 	if err := o.Partition.check(o.Shard); err != nil {
 		return err
 	}
-	if o.Schedule == nil || o.Populate == nil || o.Every < 0 || (o.Input == nil) != (o.Apply == nil) {
-		return fmt.Errorf("%w: a shard needs a Schedule and Populate, an Every from 0, and Input and "+
-			"Apply both or none", ErrOptions)
+	if o.Schedule == nil || o.Populate == nil || o.Every < 0 ||
+		(o.Input == nil) != (o.Apply == nil) {
+		return fmt.Errorf("%w: a shard needs a Schedule and Populate, an Every from 0, and Input "+
+			"and Apply both or none", ErrOptions)
 	}
 	if err := checkName(o.Name); err != nil {
 		return err
@@ -100,7 +105,8 @@ func (o *Options) setDefaults() {
 // checkName checks a name that begins subjects and names streams.
 func checkName(name string) error {
 	const good = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-	if name == "" || len(name) > 100 || strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(good, r) }) {
+	bad := func(r rune) bool { return !strings.ContainsRune(good, r) }
+	if name == "" || len(name) > 100 || strings.ContainsFunc(name, bad) {
 		return fmt.Errorf("%w: Name %q; use 1 to 100 letters, digits, - and _", ErrOptions, name)
 	}
 	return nil

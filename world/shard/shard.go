@@ -44,8 +44,8 @@ type Stats struct {
 	Exchange time.Duration // of the rest of a tick
 }
 
-// Start starts a shard: it takes the lease, and reads the last snapshot, or else makes the world and
-// has Populate create the objects of the region, those at points for which the function that it
+// Start starts a shard: it takes the lease, and reads the last snapshot, or else makes the world
+// and has Populate create the objects of the region, those at points for which the function that it
 // gets is true. Every one needs a global id.
 //
 // If another process holds the lease, Start waits as long as a lease takes; the error wraps
@@ -160,9 +160,8 @@ func (s *Shard) holder() string {
 // resources lists the parts of the world that all shards have in common.
 func (s *Shard) resources() (parts []tool.Part) {
 	for _, p := range tool.Parts(s.state) {
-		if p.Field != nil && slices.ContainsFunc(s.o.Counts.Resources, func(r world.ResourceKind) bool {
-			return r.String() == p.Kind.Name
-		}) {
+		named := func(r world.ResourceKind) bool { return r.String() == p.Kind.Name }
+		if p.Field != nil && slices.ContainsFunc(s.o.Counts.Resources, named) {
 			parts = append(parts, p)
 		}
 	}
@@ -186,8 +185,8 @@ func (s *Shard) common() uint64 {
 }
 
 // Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
-// with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply, or
-// of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has stopped:
+// with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
+// or of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has stopped:
 // close it. A shard that is started again goes on from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
@@ -305,9 +304,9 @@ func (s *Shard) receive(ctx context.Context, mine header) error {
 			return err
 		}
 		if h.common != mine.common {
-			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, Seed, "+
-				"Shards, Radius or Border; start all shards with the same", ErrDiffers, s.o.Shard, b.shard,
-				mine.tick)
+			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
+				"Seed, Shards, Radius or Border; start all shards with the same",
+				ErrDiffers, s.o.Shard, b.shard, mine.tick)
 		}
 		s.bodies[i] = body
 	}
@@ -352,8 +351,8 @@ func (s *Shard) State() world.State {
 // Stats returns what the shard did since it was started.
 func (s *Shard) Stats() Stats { return s.checked().stats }
 
-// Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴, the
-// sum over all shards is that of one shard that has all of them.
+// Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴,
+// the sum over all shards is that of one shard that has all of them.
 func (s *Shard) Digest() (sum uint64, objects int, err error) {
 	s.open("Digest")
 	sum, err = s.split.all.DigestObjects(s.state, own)

@@ -23,7 +23,9 @@ type pointer struct {
 }
 
 // readPointer returns the pointer of a shard, and its revision.
-func readPointer(ctx context.Context, kv jetstream.KeyValue, shard int) (p pointer, revision uint64, err error) {
+func readPointer(
+	ctx context.Context, kv jetstream.KeyValue, shard int,
+) (p pointer, revision uint64, err error) {
 	entry, err := kv.Get(ctx, pointerKey(shard))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return p, 0, nil
@@ -59,7 +61,9 @@ const chunk = 128 << 10 // bytes of a snapshot in a message, if the server takes
 func (k *keeper) object(tick uint64) string { return fmt.Sprintf("%d.%d", k.wire.shard, tick) }
 
 // restore reads the newest snapshot that can be read. ok is false if there never was one.
-func (k *keeper) restore(ctx context.Context, c world.Counts) (s world.State, tick uint64, ok bool, err error) {
+func (k *keeper) restore(
+	ctx context.Context, c world.Counts,
+) (s world.State, tick uint64, ok bool, err error) {
 	err = retry(ctx, k.wire.patience, "read the pointer", func(ctx context.Context) (err error) {
 		k.now, k.revision, err = readPointer(ctx, k.wire.lease.kv, k.wire.shard)
 		return err
@@ -95,7 +99,8 @@ func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world
 			defer cancel()
 			b, err = k.store.GetBytes(long, k.object(tick))
 		}
-		if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrDigestMismatch) {
+		if errors.Is(err, jetstream.ErrObjectNotFound) ||
+			errors.Is(err, jetstream.ErrDigestMismatch) {
 			return finalError{err}
 		}
 		return err
@@ -260,7 +265,8 @@ func (w *wire) purgeBefore(ctx context.Context, subject, all string) error {
 	if err != nil {
 		return err
 	}
-	return w.stream.Purge(ctx, jetstream.WithPurgeSubject(all), jetstream.WithPurgeSequence(m.Sequence))
+	return w.stream.Purge(ctx, jetstream.WithPurgeSubject(all),
+		jetstream.WithPurgeSequence(m.Sequence))
 }
 
 // close waits until no snapshot is being written, and ends the keeper.

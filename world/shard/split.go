@@ -136,17 +136,21 @@ func (sp *splitter) leave(m mover, home int, at [3]float32) error {
 		return cmp.Compare(b.shard, shard)
 	})
 	if !ok {
-		return fmt.Errorf("%w: %v, global id %d, is at %v, in region %d, which is no neighbour of %d; "+
-			"use fewer shards or smaller steps", ErrFar, m.id, m.global, at, home, sp.o.Shard)
+		return fmt.Errorf("%w: %v, global id %d, is at %v, in region %d, which is no neighbour "+
+			"of %d; use fewer shards or smaller steps", ErrFar, m.id, m.global, at, home, sp.o.Shard)
 	}
 	sp.borders[i].leavers = append(sp.borders[i].leavers, m)
 	if part.Distance(sp.o.Shard, at) <= sp.o.border() {
 		sp.near = append(sp.near, m)
 	}
 	for shard := range part.Shards {
-		if shard != sp.o.Shard && !sp.isNeighbour(shard) && part.Distance(shard, at) <= sp.o.Radius {
-			return fmt.Errorf("%w: %v, global id %d, is at %v, which region %d sees and is no neighbour "+
-				"of %d; use fewer shards or smaller steps", ErrFar, m.id, m.global, at, shard, sp.o.Shard)
+		if shard == sp.o.Shard || sp.isNeighbour(shard) {
+			continue
+		}
+		if part.Distance(shard, at) <= sp.o.Radius {
+			return fmt.Errorf("%w: %v, global id %d, is at %v, which region %d sees and is no "+
+				"neighbour of %d; use fewer shards or smaller steps",
+				ErrFar, m.id, m.global, at, shard, sp.o.Shard)
 		}
 	}
 	return nil
@@ -173,7 +177,8 @@ func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) 
 	var err error
 	for i, body := range bodies {
 		if len(body) < 8 || little.Uint64(body) > uint64(len(body)-8) {
-			return s, fmt.Errorf("%w: %d bytes from shard %d", ErrMessage, len(body), sp.borders[i].shard)
+			return s, fmt.Errorf("%w: %d bytes from shard %d",
+				ErrMessage, len(body), sp.borders[i].shard)
 		}
 		sp.ids = sp.ids[:0]
 		s, sp.ids, err = sp.all.Unpack(sp.ids, s, body[8:][:little.Uint64(body)])
