@@ -23,7 +23,7 @@ type Options struct {
 	Shard     int    // number of this shard in Partition
 	Partition Partition
 
-	// Counts are room for the objects of the region and for ghosts, with Globals and the mark Ghost.
+	// Counts are room for the objects of the region and for ghosts, with Globals and mark Ghost.
 	Counts world.Counts
 
 	Position layout.Field[[3]float32] // where an object is, in world units

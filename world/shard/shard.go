@@ -186,8 +186,8 @@ func (s *Shard) common() uint64 {
 
 // Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
 // with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
-// or of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has stopped:
-// close it. A shard that is started again goes on from its last snapshot.
+// or of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has
+// stopped: close it. A shard that is started again goes on from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
 	if s.err == nil {

@@ -137,7 +137,8 @@ func (sp *splitter) leave(m mover, home int, at [3]float32) error {
 	})
 	if !ok {
 		return fmt.Errorf("%w: %v, global id %d, is at %v, in region %d, which is no neighbour "+
-			"of %d; use fewer shards or smaller steps", ErrFar, m.id, m.global, at, home, sp.o.Shard)
+			"of %d; use fewer shards or smaller steps",
+			ErrFar, m.id, m.global, at, home, sp.o.Shard)
 	}
 	sp.borders[i].leavers = append(sp.borders[i].leavers, m)
 	if part.Distance(sp.o.Shard, at) <= sp.o.border() {
