@@ -23,6 +23,10 @@ type Packer struct {
 	// were packed, which may still be there.
 	WithoutGlobals bool
 
+	// Only lists the kinds that Pack packs and DigestObjects counts, of those that the objects have;
+	// nil stands for all.
+	Only []layout.AnyKind
+
 	state       world.State // during a call
 	findGlobals bool        // it has some
 	numbers     map[uint64]struct{}

@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -77,6 +78,9 @@ func (p *Packer) listKinds(s world.State) error {
 			continue
 		}
 		spec := a.Managers[n].Kind
+		if !p.packs(spec) {
+			continue
+		}
 		k := kind{spec: spec, number: n, sort: sortOf(spec)}
 		if err := p.findCodec(&k); err != nil {
 			return err
@@ -84,6 +88,16 @@ func (p *Packer) listKinds(s world.State) error {
 		p.kinds = append(p.kinds, k)
 	}
 	return nil
+}
+
+// packs reports whether a kind is packed.
+func (p *Packer) packs(spec *layout.KindSpec) bool {
+	return p.Only == nil || slices.ContainsFunc(p.Only, func(k layout.AnyKind) bool {
+		if k == nil {
+			panic("pack: Packer.Only lists a nil kind; list kinds or fields that were declared")
+		}
+		return k.Kind().Spec() == spec
+	})
 }
 
 // findCodec finds the codec of a kind of Go values.

@@ -1,0 +1,132 @@
+// Command shard runs a scene on several shards, each a process, and says the digest of all objects
+// after the last tick. It is the same for any number of shards, whatever was killed meanwhile.
+//
+//	go run ./cmd/shard run --shards 4 --objects 100000 --ticks 600 --seed 1
+//	go run ./cmd/shard run --shards 3 --objects 20000 --ticks 300 --kill 10
+//
+// It starts a server and the shards on this machine. On several, start a server by serve and a
+// shard on each by join:
+//
+//	shard serve --dir store --host 10.0.0.1 --user crowd --password secret
+//	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 0 --ticks 600
+//	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 1 --ticks 600
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/flatecs/flatecs/cmd/shard/crowd"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+// A simulation is what all processes of a run have in common.
+type simulation struct {
+	Shards  int     `default:"4" help:"Shards, which are strips of the square."`
+	Objects int     `default:"100000" help:"People in the crowd."`
+	Ticks   uint64  `default:"600" help:"Ticks to do."`
+	Seed    uint64  `default:"1" help:"Seed of places and of random numbers."`
+	Speed   float32 `default:"1" help:"World units that people walk along x per tick."`
+	Every   int     `default:"100" help:"Ticks from one snapshot to the next."`
+	Workers int     `default:"1" help:"Goroutines per shard."`
+}
+
+type flags struct {
+	Run   runFlags   `cmd:"" help:"Run all shards on this machine."`
+	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`
+	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
+}
+
+type runFlags struct {
+	simulation
+	Kill int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
+	Dir  string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
+}
+
+type serveFlags struct {
+	Dir      string `required:"" help:"Folder for the store." type:"path"`
+	Host     string `default:"127.0.0.1" help:"Where to listen."`
+	Port     int    `default:"4222" help:"0: any free one."`
+	User     string `help:"User that shards give; needed unless Host is loopback."`
+	Password string `help:"Password of the user."`
+	Attached bool   `hidden:"" help:"End at the end of stdin."`
+}
+
+type joinFlags struct {
+	simulation
+	URL      string `required:"" help:"Of the server."`
+	Shard    int    `required:"" help:"Number of this shard, from 0."`
+	Holder   string `help:"Name by which a supervisor replaces this process at once."`
+	Attached bool   `hidden:"" help:"End at the end of stdin, and tell of each tick."`
+}
+
+func main() {
+	var f flags
+	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(),
+		kong.Description("Run one crowd on several shards."))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	var err error
+	switch parsed.Command() {
+	case "run":
+		err = f.Run.run(ctx, os.Stdout, os.Stderr)
+	case "serve":
+		err = f.Serve.run(ctx, os.Stdin, os.Stdout)
+	case "join":
+		err = f.Join.run(ctx, os.Stdin, os.Stdout)
+	}
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// attached returns a context that ends with stdin, so that no process outlives the one that started
+// it.
+func attached(ctx context.Context, in io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		_, _ = io.Copy(io.Discard, in) // an error is an end, too
+	}()
+	return ctx
+}
+
+func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error {
+	if f.Attached {
+		ctx = attached(ctx, in)
+	}
+	s, err := server.Start(server.Options{
+		Dir: f.Dir, Host: f.Host, Port: f.Port, User: f.User, Password: f.Password,
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Stop()
+	if _, err := fmt.Fprintln(out, "ready", s.URL()); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// options returns those of a shard, with a schedule to be closed.
+func (f *simulation) options(i int) (shard.Options, error) {
+	scene := crowd.Scene{Objects: f.Objects, Seed: f.Seed, Speed: f.Speed}
+	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
+	return shard.Options{
+		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
+		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s,
+		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen,
+		Every: f.Every,
+	}, err
+}

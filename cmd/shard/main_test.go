@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain is the command where a run starts its own program again.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && (os.Args[1] == "serve" || os.Args[1] == "join") {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// digest returns what a run writes.
+func digest(t *testing.T, f runFlags) (out, log string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	require.NoError(t, f.run(ctx, &stdout, &stderr), stderr.String())
+	return stdout.String(), stderr.String()
+}
+
+// Killed processes, the server's among them, change nothing; and no folder stays.
+func TestARunHasTheDigestOfOneProcess(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	f := runFlags{simulation: simulation{
+		Shards: 1, Objects: 3000, Ticks: 80, Seed: 3, Speed: 1, Every: 15, Workers: 1,
+	}}
+	want, _ := digest(t, f)
+	assert.Regexp(t, `^digest ticks=80 objects=3000 sum=[0-9a-f]{16}\n$`, want)
+
+	f.Shards, f.Kill = 3, 6
+	got, log := digest(t, f)
+	assert.Equal(t, want, got)
+	assert.Equal(t, 6, strings.Count(log, "killing"), log)
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "flatecs-shard*"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+// A store that is kept goes on where it ended.
+func TestARunGoesOn(t *testing.T) {
+	f := runFlags{Dir: t.TempDir(), simulation: simulation{
+		Shards: 2, Objects: 1000, Ticks: 40, Seed: 1, Speed: 1, Every: 10, Workers: 1,
+	}}
+	first, _ := digest(t, f)
+	again, _ := digest(t, f)
+	assert.Equal(t, first, again)
+	f.Ticks = 55
+	longer, _ := digest(t, f)
+	f.Shards = 1
+	want, _ := digest(t, f)
+	assert.Equal(t, want, longer)
+}
+
+func TestAProcessEndsWithItsStdin(t *testing.T) {
+	in, end := io.Pipe()
+	ctx := attached(t.Context(), in)
+	require.NoError(t, ctx.Err())
+	require.NoError(t, end.Close())
+	<-ctx.Done()
+}
+
+func TestAProcessThatFailsEndsTheRun(t *testing.T) {
+	f := runFlags{simulation: simulation{Shards: 50, Objects: 1000, Ticks: 5, Seed: 1, Workers: 1}}
+	var log bytes.Buffer
+	err := f.run(t.Context(), io.Discard, &log)
+	require.ErrorContains(t, err, "ended")
+	assert.Contains(t, log.String(), "the borders are too narrow")
+}

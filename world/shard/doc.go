@@ -1,0 +1,73 @@
+// Package shard runs one world on several machines: each shard is a process with a world of its
+// own, which has the objects of one region of space. They go on as one: after any tick, the objects
+// of all shards have the digest that they have in a single process, whatever was killed meanwhile.
+//
+//	            shard 0                            shard 1
+//	inputs ──▶  sealed in the stream               sealed in the stream  ◀── inputs
+//	            step of the schedule               step of the schedule
+//	            leavers, ghosts  ──▶ stream ──▶    arrivals, ghosts
+//	            arrivals, ghosts ◀── stream ◀──    leavers, ghosts
+//	            snapshot, now and then             snapshot, now and then
+//
+// Shards talk by the streams of NATS JetStream, a server that stores what it is sent. Once per tick
+// and pair of neighbours one message goes each way: the objects that left the region, with all that
+// they have, and copies of those that the neighbour sees over the border, the ghosts. A shard waits
+// for the messages of its neighbours and for nothing else.
+//
+//	nc, err := shard.Connect(shard.Server{URL: "nats://127.0.0.1:4222"})
+//	s, err := shard.Start(ctx, nc, shard.Options{
+//		Name: "crowd", Shard: 0, Partition: shard.Strips(4, 0, 1000),
+//		Counts: counts, Position: world.Position, Populate: populate,
+//		Schedule: schedule, Pipeline: "tick", Radius: 3,
+//	})
+//	err = s.Run(ctx, 600)
+//	sum, objects, err := s.Digest()
+//	s.Close()
+//
+// # Rules of a simulation
+//
+// Nothing may depend on the order of objects, nor on their ids: add integers, or sort by
+// [pack.GlobalOf]; draw numbers by world.Random of a global id, and never by world.NextStream. An
+// object has a global id from its birth, by [pack.NextGlobal] of its parent. Systems look no
+// farther than Options.Radius, see ghosts there, and change none: they pass ghosts over by
+// world.Without([Ghost]), or by a kind that ghosts do not have. No field refers to another object,
+// except by its global id. Resources change in all shards alike. An object moves, in one tick, to a
+// neighbouring region at most. [ErrGlobal], [ErrNarrow], [ErrReferences], [ErrDiffers] and [ErrFar]
+// say which rule was broken.
+//
+// # What is stored
+//
+//	stream <name>             <name>.m.<to>.<from>.<tick>.<part>   messages
+//	                          <name>.i.<shard>.<tick>              inputs
+//	bucket <name>             lease.<shard>, snapshot.<shard>      leases, pointers to snapshots
+//	objects <name>-snapshots  <shard>.<tick>                       save files
+//
+// Each message has a subject that names its tick, and is stored if there is none of that subject.
+// So a shard that begins again from a snapshot makes the same messages again, and the stream keeps
+// the first ones; if they differ, the shard stops with [ErrDiverged]. Messages that are larger than
+// the server takes go in parts.
+//
+// A shard holds a lease, whose epoch is in each message. It renews the lease before it stores
+// anything, should it be older than two thirds of Options.Lease; a process that another one has
+// replaced, while it was stopped or cut off, stops with [ErrFenced]. Between this question and the
+// answer of the server another holder may begin: the two then store the same.
+//
+// Snapshots are written beside the steps, read back, and only then is the pointer moved, which goes
+// forward only. Two are kept. Messages and inputs go when both ends have an older snapshot of a
+// later tick.
+//
+// # Safety
+//
+// A server without users is reached on loopback alone, else the error is [ErrOpen]. Whoever may
+// publish to the subjects of a simulation is trusted with its objects; what comes is checked like a
+// file all the same.
+//
+// # Index
+//
+// Run: [Connect] to a [Server], [Start] of [Options] returns a [Shard]; [Shard.Step], [Shard.Run],
+// [Shard.Tick], [Shard.State], [Shard.Digest], [Shard.Stats] as [Stats], [Shard.Close]. Regions:
+// [Partition], [Strips], [Grid]. Queries: [Ghost]. [IsLoopback]. A server in this process: package
+// server. Errors: [ErrOptions], [ErrNarrow], [ErrFar], [ErrGlobal], [ErrReferences], [ErrDiffers],
+// [ErrDiverged], [ErrHeld], [ErrFenced], [ErrSnapshot], [ErrLost], [ErrMessage], [ErrInput],
+// [ErrSilent], [ErrOpen].
+package shard

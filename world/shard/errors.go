@@ -1,0 +1,55 @@
+package shard
+
+import "errors"
+
+// Errors of shards. They come wrapped, with the shards, ticks and numbers they are about, and what
+// to do. After any of them the shard has stopped, and has stored nothing that is wrong.
+var (
+	// ErrOptions is the error of options that no shard can run with.
+	ErrOptions = errors.New("shard: these options do not fit")
+
+	// ErrNarrow is the error of borders that are narrower than the radius that systems look, or of
+	// regions that are narrower than that.
+	ErrNarrow = errors.New("shard: the borders are too narrow")
+
+	// ErrFar is the error of an object that moved in one tick to a region that is no neighbour, or
+	// to where a shard that is no neighbour should see it.
+	ErrFar = errors.New("shard: an object moved too far in one tick")
+
+	// ErrGlobal is the error of objects that have a position and no global id.
+	ErrGlobal = errors.New("shard: an object has no global id")
+
+	// ErrReferences is the error of worlds whose kinds refer to objects: a reference does not reach
+	// over the border of two shards.
+	ErrReferences = errors.New("shard: references do not reach other shards")
+
+	// ErrDiffers is the error of two shards whose resources, ticks, seeds or options differ.
+	ErrDiffers = errors.New("shard: two shards differ in what they have to have in common")
+
+	// ErrDiverged is the error of a shard that made other bytes for a tick than it made before.
+	ErrDiverged = errors.New("shard: this tick had another outcome before")
+
+	// ErrHeld is the error of a shard that another process runs.
+	ErrHeld = errors.New("shard: another process runs this shard")
+
+	// ErrFenced is the error of a shard that another process took over.
+	ErrFenced = errors.New("shard: another process took this shard over")
+
+	// ErrSnapshot is the error of snapshots of which none can be read.
+	ErrSnapshot = errors.New("shard: no snapshot of this shard can be read")
+
+	// ErrLost is the error of a message that is needed and was removed.
+	ErrLost = errors.New("shard: a message is not in the stream any more")
+
+	// ErrMessage is the error of a message that no shard sent.
+	ErrMessage = errors.New("shard: this is not a message of a shard")
+
+	// ErrInput is the error of an input that is larger than a message of the server may be.
+	ErrInput = errors.New("shard: the input of a tick is too large")
+
+	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long.
+	ErrSilent = errors.New("shard: no answer")
+
+	// ErrOpen is the error of a server that is reached over a network without authentication.
+	ErrOpen = errors.New("shard: a server without authentication has to be on loopback")
+)

@@ -1,0 +1,193 @@
+package shard
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A lease says who runs a shard: a key whose revision only its holder knows and moves. Whoever sees
+// the revision stand still for as long as a lease takes may take it over, with the next epoch.
+type lease struct {
+	kv       jetstream.KeyValue
+	key      string
+	patience time.Duration
+	length   time.Duration
+	stop     context.CancelFunc
+	done     chan struct{}
+
+	mu       sync.Mutex
+	value    holder
+	revision uint64
+	renewed  time.Time // before the last renewal was asked for
+	fenced   error     // set once
+}
+
+// holder is the value of a lease.
+type holder struct {
+	Name     string // who runs the shard, or nobody
+	Instance string // of the program, drawn at random
+	Epoch    uint64 // counts the holders
+	Beat     uint64 // counts renewals
+}
+
+// acquire takes the lease. The error wraps ErrHeld if another one holds it.
+func (l *lease) acquire(ctx context.Context, name string) error {
+	l.value = holder{Name: name, Instance: rand.Text()}
+	whole := ctx
+	err := retry(ctx, l.patience, "take the lease "+l.key, func(ctx context.Context) error {
+		entry, err := l.kv.Get(ctx, l.key)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return l.claim(ctx, 1, 0)
+		}
+		if err != nil {
+			return err
+		}
+		var last holder
+		if err := json.Unmarshal(entry.Value(), &last); err != nil {
+			return finalError{fmt.Errorf("%w: lease %s: %w", ErrMessage, l.key, err)}
+		}
+		if last.Name == "" || last.Name == name || last.Instance == l.value.Instance {
+			return l.claim(ctx, last.Epoch+1, entry.Revision())
+		}
+		if err := l.watch(whole, entry.Revision(), last.Name); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(whole, callLimit)
+		defer cancel()
+		return l.claim(ctx, last.Epoch+1, entry.Revision())
+	})
+	if err != nil {
+		return err
+	}
+	run, stop := context.WithCancel(context.Background())
+	l.stop, l.done = stop, make(chan struct{})
+	go l.keep(run)
+	return nil
+}
+
+// claim makes the lease this holder's if its revision still is what it was; 0: there is none.
+func (l *lease) claim(ctx context.Context, epoch, revision uint64) (err error) {
+	at := time.Now()
+	l.value.Epoch = epoch
+	if revision == 0 {
+		revision, err = l.kv.Create(ctx, l.key, l.value.bytes())
+	} else {
+		revision, err = l.kv.Update(ctx, l.key, l.value.bytes(), revision)
+	}
+	if err == nil {
+		l.revision, l.renewed = revision, at
+	}
+	return err
+}
+
+// watch waits until a lease has run out. It returns an error if it was renewed meanwhile.
+func (l *lease) watch(ctx context.Context, revision uint64, name string) error {
+	sleep(ctx, l.length)
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	entry, err := l.kv.Get(ctx, l.key)
+	if err == nil && entry.Revision() != revision {
+		return finalError{fmt.Errorf("%w: %q renews the lease %s", ErrHeld, name, l.key)}
+	}
+	return err
+}
+
+func (h *holder) bytes() []byte {
+	b, _ := json.Marshal(h) // strings and numbers
+	return b
+}
+
+// keep renews the lease until it is lost or given up.
+func (l *lease) keep(ctx context.Context) {
+	defer close(l.done)
+	for {
+		sleep(ctx, l.length/3)
+		if ctx.Err() != nil {
+			return
+		}
+		call, cancel := context.WithTimeout(ctx, callLimit)
+		err := l.renew(call)
+		cancel()
+		if errors.Is(err, ErrFenced) {
+			return
+		}
+	}
+}
+
+// renew moves the revision. Its error is final if it wraps ErrFenced.
+func (l *lease) renew(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fenced != nil {
+		return finalError{l.fenced}
+	}
+	at := time.Now()
+	l.value.Beat++
+	revision, err := l.kv.Update(ctx, l.key, l.value.bytes(), l.revision)
+	if err != nil {
+		revision, err = l.ask(ctx, err)
+	}
+	if err != nil {
+		return err
+	}
+	l.revision, l.renewed = revision, at
+	return nil
+}
+
+// ask finds out whether the lease is still held after a renewal failed, or seems to have.
+func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
+	entry, err := l.kv.Get(ctx, l.key)
+	if err != nil {
+		return 0, errors.Join(failed, err)
+	}
+	var now holder
+	if err := json.Unmarshal(entry.Value(), &now); err != nil || now.Instance != l.value.Instance {
+		l.fenced = fmt.Errorf("%w: lease %s is of epoch %d of %q, not %d of %q",
+			ErrFenced, l.key, now.Epoch, now.Name, l.value.Epoch, l.value.Name)
+		return 0, finalError{l.fenced}
+	}
+	if entry.Revision() != l.revision {
+		return entry.Revision(), nil // the answer was lost
+	}
+	return 0, failed
+}
+
+// check returns nil if the lease is held, and renews it first if it may have run out.
+func (l *lease) check(ctx context.Context) error {
+	l.mu.Lock()
+	fenced, age := l.fenced, time.Since(l.renewed)
+	l.mu.Unlock()
+	if fenced != nil {
+		return finalError{fenced}
+	}
+	if age < l.length*2/3 {
+		return nil
+	}
+	return l.renew(ctx)
+}
+
+func (l *lease) number() uint64 { return l.value.Epoch }
+
+// release gives the lease up, so that the next holder need not wait.
+func (l *lease) release() {
+	if l.stop == nil {
+		return
+	}
+	l.stop()
+	<-l.done
+	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fenced == nil {
+		l.value.Name = ""
+		_, _ = l.kv.Update(ctx, l.key, l.value.bytes(), l.revision) // else it runs out
+	}
+}

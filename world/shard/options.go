@@ -1,0 +1,135 @@
+package shard
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// Options say what a shard runs. All shards of a simulation have the same ones, but for Shard,
+// Holder, Counts and Log.
+type Options struct {
+	Name      string // of the simulation on the server: letters, digits, - and _
+	Shard     int    // number of this shard in Partition
+	Partition Partition
+
+	// Counts are room for the objects of the region and for ghosts, with Globals and mark Ghost.
+	Counts world.Counts
+
+	Position layout.Field[[3]float32] // where an object is, in world units
+	Schedule *schedule.Schedule       // runs a tick by Pipeline
+	Pipeline string
+	Save     save.Options // of snapshots; Codecs are those of packs, too, and Frame is the tick
+
+	// Populate creates the objects of a region in a new world; see Start.
+	Populate func(s world.State, owns func(at [3]float32) bool) (world.State, error)
+
+	// Radius is how far systems look from an object, in world units, and Border, if it is not 0, a
+	// wider border in which the shards show each other their objects.
+	Radius, Border float32
+
+	// Seen lists the kinds that a ghost has. Systems that need another kind pass ghosts over.
+	Seen []layout.AnyKind
+
+	// Input returns the outside's input of a tick, and Apply carries it out before the tick's step.
+	// What Input returned first is in the stream, and Apply gets that when a tick is repeated.
+	Input func(tick uint64) []byte
+	Apply func(s world.State, input []byte) (world.State, error)
+
+	Every    int           // ticks from one snapshot to the next; 0: 100
+	Holder   string        // name of who runs the shard; see Start
+	Lease    time.Duration // after which a silent holder may be replaced; 0: 3 seconds
+	Patience time.Duration // for servers and neighbours that do not answer; 0: a minute
+	Log      *slog.Logger  // nil: none
+}
+
+// border returns how wide the borders are.
+func (o *Options) border() float32 {
+	if o.Border != 0 {
+		return o.Border
+	}
+	return o.Radius
+}
+
+// check sets the defaults and returns an error if the options do not fit.
+func (o *Options) check() error {
+	if err := o.Partition.check(o.Shard); err != nil {
+		return err
+	}
+	if o.Schedule == nil || o.Populate == nil || o.Every < 0 ||
+		(o.Input == nil) != (o.Apply == nil) {
+		return fmt.Errorf("%w: a shard needs a Schedule and Populate, an Every from 0, and Input "+
+			"and Apply both or none", ErrOptions)
+	}
+	if err := checkName(o.Name); err != nil {
+		return err
+	}
+	if !(o.Radius >= 0) || math.IsInf(float64(o.Radius), 0) || !(o.border() >= o.Radius) {
+		return fmt.Errorf("%w: Border %g for a Radius of %g; make it as wide as systems look",
+			ErrNarrow, o.border(), o.Radius)
+	}
+	if o.Partition.Shards > 1 && !(o.Partition.Width > o.border()) {
+		return fmt.Errorf("%w: regions are %g wide, and borders %g; use fewer shards",
+			ErrNarrow, o.Partition.Width, o.border())
+	}
+	o.setDefaults()
+	return nil
+}
+
+func (o *Options) setDefaults() {
+	if o.Every == 0 {
+		o.Every = 100
+	}
+	if o.Lease <= 0 {
+		o.Lease = 3 * time.Second
+	}
+	if o.Patience <= 0 {
+		o.Patience = time.Minute
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	o.Log = o.Log.With("shard", o.Shard)
+}
+
+// checkName checks a name that begins subjects and names streams.
+func checkName(name string) error {
+	const good = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	bad := func(r rune) bool { return !strings.ContainsRune(good, r) }
+	if name == "" || len(name) > 100 || strings.ContainsFunc(name, bad) {
+		return fmt.Errorf("%w: Name %q; use 1 to 100 letters, digits, - and _", ErrOptions, name)
+	}
+	return nil
+}
+
+// checkWorld returns an error if the kinds of a world do not fit a shard.
+func (o *Options) checkWorld(s world.State) error {
+	for _, k := range []layout.AnyKind{o.Position, pack.Global, Ghost} {
+		if _, err := tool.NumberOf(s, k.Kind()); err != nil {
+			return fmt.Errorf("%w: Counts of kind %v: %w", ErrOptions, k.Kind(), err)
+		}
+	}
+	if o.Partition.Shards == 1 {
+		return nil
+	}
+	a := systems.ArenaOf(s)
+	for n := range a.OnObjects() {
+		for _, f := range a.Managers[n].Kind.Fields {
+			if len(f.Refs) > 0 {
+				return fmt.Errorf("%w: field %v of kind %v; keep the other's global id instead",
+					ErrReferences, f, a.Managers[n].Kind.Handle())
+			}
+		}
+	}
+	return nil
+}

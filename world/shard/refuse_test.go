@@ -1,0 +1,302 @@
+package shard_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+var friend = layout.NewComponent[world.GameObject]("friend")
+
+// Options that break a rule of shards are refused by name.
+func TestOptionsAreChecked(t *testing.T) {
+	c := &scene{objects: 10}
+	nc := connect(t, serve(t, server.Options{}))
+	two := shard.Strips(2, 0, side)
+	for name, x := range map[string]struct {
+		adjust func(*shard.Options)
+		want   error
+	}{
+		"no such shard":     {func(o *shard.Options) { o.Shard = 2 }, shard.ErrOptions},
+		"no schedule":       {func(o *shard.Options) { o.Schedule = nil }, shard.ErrOptions},
+		"half of an input":  {func(o *shard.Options) { o.Input = func(uint64) []byte { return nil } }, shard.ErrOptions},
+		"a dot in the name": {func(o *shard.Options) { o.Name = "a.b" }, shard.ErrOptions},
+		"no name":           {func(o *shard.Options) { o.Name = "" }, shard.ErrOptions},
+		"no functions":      {func(o *shard.Options) { o.Partition = shard.Partition{Shards: 2} }, shard.ErrOptions},
+		"one-sided neighbours": {func(o *shard.Options) {
+			o.Partition.Neighbours = func(i int) []int { return []int{1}[:1-i] }
+		}, shard.ErrOptions},
+		"a narrow border":  {func(o *shard.Options) { o.Border = radius / 2 }, shard.ErrNarrow},
+		"a narrow region":  {func(o *shard.Options) { o.Radius = side }, shard.ErrNarrow},
+		"a radius of NaN":  {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
+		"references":       {func(o *shard.Options) { o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...) }, shard.ErrReferences},
+		"no global ids":    {func(o *shard.Options) { o.Counts.Globals = 0 }, shard.ErrOptions},
+		"no room for them": {func(o *shard.Options) { o.Counts.Globals = 2 }, world.ErrFull},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := c.options(t, 0, two)
+			x.adjust(&o)
+			_, err := start(t, nc, o)
+			assert.ErrorIs(t, err, x.want)
+		})
+	}
+	_, err := shard.Start(t.Context(), nil, c.options(t, 0, two))
+	assert.ErrorIs(t, err, shard.ErrOptions, "two shards without a server")
+}
+
+func TestOnlyLoopbackIsOpen(t *testing.T) {
+	_, err := server.Start(server.Options{Dir: t.TempDir(), Host: "0.0.0.0"})
+	require.ErrorIs(t, err, shard.ErrOpen)
+	for url, want := range map[string]error{
+		"nats://192.0.2.1:4222": shard.ErrOpen, "nats://127.0.0.1:1": nil, "nats://[::1]:1": nil,
+		"nats://a:b@127.0.0.1:1": nil, "nats://example.org": shard.ErrOpen,
+	} {
+		nc, err := shard.Connect(shard.Server{URL: url})
+		require.ErrorIs(t, err, want, url)
+		if err == nil {
+			nc.Close()
+		}
+	}
+	s := serve(t, server.Options{User: "crowd", Password: "secret"})
+	nc, err := shard.Connect(shard.Server{URL: s.URL(), User: "crowd", Password: "secret"})
+	require.NoError(t, err)
+	defer nc.Close()
+	_, err = nc.RTT()
+	assert.NoError(t, err)
+}
+
+// pair starts two shards in one process, whose ticks are done by both.
+func pair(t *testing.T, a, b shard.Options) (errA, errB error) {
+	t.Helper()
+	nc := connect(t, serve(t, server.Options{}))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := make(chan error, 1)
+	run := func(o shard.Options) error {
+		s, err := shard.Start(ctx, nc, o)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return s.Run(ctx, 6)
+	}
+	go func() { done <- run(b) }()
+	errA = run(a)
+	if errA != nil {
+		cancel()
+	}
+	return errA, <-done
+}
+
+func TestRulesOfBorders(t *testing.T) {
+	const tick = 8 // of the world, in the third tick of the shards
+	change := func(f func(s world.State, id world.GameObject) (world.State, error)) *scene {
+		return &scene{objects: 60, change: func(s world.State, now uint64) (world.State, error) {
+			if id, ok := walking.First(s); ok && now >= tick {
+				return f(s, id)
+			}
+			return s, nil
+		}}
+	}
+	far := change(func(s world.State, id world.GameObject) (world.State, error) {
+		return world.Set(s, id, world.Position, [3]float32{side - 1})
+	})
+	nameless := change(func(s world.State, id world.GameObject) (world.State, error) {
+		return world.Remove(s, id, pack.Global)
+	})
+	still := &scene{objects: 60}
+	for name, x := range map[string]struct {
+		c    *scene
+		want error
+	}{
+		"too far": {far, shard.ErrFar}, "without a number": {nameless, shard.ErrGlobal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// The third region is nobody's: shard 0 stops before it waits for anybody.
+			p := shard.Strips(3, 0, side)
+			p.Neighbours = func(i int) []int { return [][]int{{1}, {0}, nil}[i] }
+			err, _ := pair(t, x.c.options(t, 0, p), still.options(t, 1, p))
+			assert.ErrorIs(t, err, x.want)
+		})
+	}
+}
+
+func TestResourcesAreTheSame(t *testing.T) {
+	p := shard.Strips(2, 0, side)
+	other := &scene{objects: 60, change: func(s world.State, now uint64) (world.State, error) {
+		return world.SetResource(s, factor, 33), nil
+	}}
+	a, b := pair(t, (&scene{objects: 60}).options(t, 0, p), other.options(t, 1, p))
+	assert.ErrorIs(t, errors.Join(a, b), shard.ErrDiffers)
+}
+
+func TestInputsOfATickFitInAMessage(t *testing.T) {
+	c := &scene{objects: 10}
+	o := c.options(t, 0, shard.Strips(1, 0, side))
+	o.Input = func(uint64) []byte { return make([]byte, 9<<20) }
+	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
+	s, err := start(t, connect(t, serve(t, server.Options{})), o)
+	require.NoError(t, err)
+	defer s.Close()
+	require.ErrorIs(t, s.Step(t.Context()), shard.ErrInput)
+	assert.ErrorIs(t, s.Step(t.Context()), shard.ErrInput, "it has stopped")
+}
+
+func TestANeighbourIsWaitedForWithPatience(t *testing.T) {
+	o := (&scene{objects: 10}).options(t, 0, shard.Strips(2, 0, side))
+	o.Patience = 300 * time.Millisecond
+	nc := connect(t, serve(t, server.Options{}))
+	for { // patience is for the server, too, which may be slow
+		_, err := start(t, nc, o)
+		require.ErrorIs(t, err, shard.ErrSilent)
+		if strings.Contains(err.Error(), "from shard 1 at tick 0") {
+			return
+		}
+	}
+}
+
+// Whoever makes a tick otherwise than before stops, and the first outcome counts.
+func TestADifferentOutcomeIsFound(t *testing.T) {
+	nc := connect(t, serve(t, server.Options{}))
+	p := shard.Strips(2, 0, side)
+	c := &scene{objects: 100}
+	c.together(t, nc, p, 4, func(o *shard.Options) { o.Holder = "test" })
+	c.change = func(s world.State, now uint64) (world.State, error) {
+		for b := range walking.In(s) {
+			for i := range world.Column(b, world.Position) {
+				world.Column(b, world.Position)[i][2]++ // up
+			}
+		}
+		return s, nil
+	}
+	o := c.options(t, 0, p)
+	o.Holder = "test"
+	s, err := start(t, nc, o)
+	require.NoError(t, err)
+	defer s.Close()
+	assert.ErrorIs(t, s.Run(t.Context(), 4), shard.ErrDiverged)
+}
+
+func TestOneProcessRunsAShard(t *testing.T) {
+	nc := connect(t, serve(t, server.Options{}))
+	c := &scene{objects: 30}
+	o := c.options(t, 0, shard.Strips(1, 0, side))
+	o.Lease, o.Holder = 5*time.Second, "first"
+	o.Input = func(uint64) []byte { return nil } // each tick stores something
+	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
+	first, err := start(t, nc, o)
+	require.NoError(t, err)
+	defer first.Close()
+	require.NoError(t, first.Run(t.Context(), 3))
+
+	o.Holder = "by mistake"
+	_, err = start(t, nc, o)
+	require.ErrorIs(t, err, shard.ErrHeld)
+	require.NoError(t, first.Step(t.Context()))
+
+	o.Holder = "first" // a supervisor that believes the first one dead
+	second, err := start(t, nc, o)
+	require.NoError(t, err)
+	defer second.Close()
+	require.NoError(t, second.Run(t.Context(), 5))
+	assert.Eventually(t, func() bool {
+		return errors.Is(first.Step(t.Context()), shard.ErrFenced)
+	}, patience, 10*time.Millisecond)
+
+	second.Close()
+	o.Holder = "next"
+	third, err := start(t, nc, o)
+	require.NoError(t, err, "the lease was given up")
+	third.Close()
+}
+
+// A shard that is started with a damaged snapshot begins with the one before.
+func TestTheOlderSnapshotIsKept(t *testing.T) {
+	const ticks = 23
+	nc := connect(t, serve(t, server.Options{}))
+	p := shard.Strips(2, 0, side)
+	c := &scene{objects: 100}
+	shards := c.together(t, nc, p, ticks, nil)
+	want := outcomeOf(t, shards...)
+	for _, s := range shards {
+		s.Close()
+	}
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	store, err := js.ObjectStore(t.Context(), "test-snapshots")
+	require.NoError(t, err)
+	objects, err := store.List(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, objects, 4, "two of each shard")
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	info, err := stream.Info(t.Context())
+	require.NoError(t, err)
+	assert.Less(t, info.State.Msgs, uint64(2*ticks), "messages before the older snapshots are removed")
+
+	newest := newestOf(objects)
+	b, err := store.GetBytes(t.Context(), newest)
+	require.NoError(t, err)
+	b[len(b)/2]++
+	_, err = store.PutBytes(t.Context(), newest, b)
+	require.NoError(t, err)
+	again := c.together(t, nc, p, ticks, nil)
+	assert.Equal(t, want, outcomeOf(t, again...))
+	for _, s := range again {
+		s.Close()
+	}
+	objects, err = store.List(t.Context())
+	require.NoError(t, err)
+	for _, o := range objects {
+		if o.Name[:2] == "0." {
+			_, err = store.PutBytes(t.Context(), o.Name, b[:len(b)/2])
+			require.NoError(t, err)
+		}
+	}
+	_, err = start(t, nc, c.options(t, 0, p))
+	assert.ErrorIs(t, err, shard.ErrSnapshot)
+}
+
+// newestOf returns the name of the newest snapshot of shard 0.
+func newestOf(objects []*jetstream.ObjectInfo) (newest string) {
+	for _, o := range objects {
+		if o.Name[:2] == "0." && (len(o.Name) > len(newest) ||
+			len(o.Name) == len(newest) && o.Name > newest) {
+			newest = o.Name
+		}
+	}
+	return newest
+}
+
+// A message that a snapshot of its sender says was sent, and that is gone, is not waited for.
+func TestALostMessageIsNamed(t *testing.T) {
+	nc := connect(t, serve(t, server.Options{}))
+	p := shard.Strips(2, 0, side)
+	c := &scene{objects: 60}
+	for _, s := range c.together(t, nc, p, 11, nil) {
+		s.Close()
+	}
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	require.NoError(t, stream.Purge(t.Context()))
+	kv, err := js.KeyValue(t.Context(), "test")
+	require.NoError(t, err)
+	require.NoError(t, kv.Delete(t.Context(), "snapshot.0"))
+	_, err = start(t, nc, c.options(t, 0, p))
+	assert.ErrorIs(t, err, shard.ErrLost)
+}

@@ -1,0 +1,383 @@
+package shard
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Shard runs one region of a simulation. It belongs to one goroutine.
+type Shard struct {
+	o      Options
+	state  world.State
+	tick   uint64
+	split  *splitter
+	parts  []tool.Part // of resources
+	wire   *wire       // nil: alone
+	keeper *keeper
+	bodies [][]byte
+	stats  Stats
+	err    error // why it stopped
+	closed bool
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// Stats count what a shard did since it was started.
+type Stats struct {
+	Ticks    int           // done
+	Left     int           // objects that went to neighbours
+	Bytes    int           // sent to neighbours
+	Step     time.Duration // of the schedule
+	Exchange time.Duration // of the rest of a tick
+}
+
+// Start starts a shard: it takes the lease, and reads the last snapshot, or else makes the world
+// and has Populate create the objects of the region, those at points for which the function that it
+// gets is true. Every one needs a global id.
+//
+// If another process holds the lease, Start waits as long as a lease takes; the error wraps
+// [ErrHeld] if it was renewed then. A process with the same Holder is replaced at once: choose a
+// name that only a supervisor uses who knows that the last process ended. Without a name Start
+// draws one.
+//
+// The connection may be nil if there is one shard. Then nothing is stored, and there are no leases.
+// Close the shard after use. The error wraps one of this package, or is that of Populate, a context
+// or of packages world, save and nats.
+func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if nc == nil && o.Partition.Shards > 1 {
+		return nil, fmt.Errorf("%w: %d shards need a connection; see Connect", ErrOptions,
+			o.Partition.Shards)
+	}
+	s := &Shard{o: o}
+	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	s.split = newSplitter(&s.o)
+	s.bodies = make([][]byte, len(s.split.borders))
+	err := s.begin(ctx, nc)
+	if err != nil {
+		s.err = err
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin makes or restores the world.
+func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
+	restored := false
+	if nc != nil {
+		err := s.connect(ctx, nc)
+		if err != nil {
+			return err
+		}
+		if s.state, s.tick, restored, err = s.keeper.restore(ctx, s.o.Counts); err != nil {
+			return err
+		}
+	}
+	if restored {
+		s.parts = s.resources()
+		s.o.Log.Info("restored", "tick", s.tick)
+		return s.o.checkWorld(s.state)
+	}
+	return s.create(ctx)
+}
+
+// create makes the world of tick 0.
+func (s *Shard) create(ctx context.Context) (err error) {
+	if s.state, err = world.CreateState(s.o.Counts); err != nil {
+		return err
+	}
+	if err := s.o.checkWorld(s.state); err != nil {
+		return err
+	}
+	s.parts = s.resources()
+	owns := func(at [3]float32) bool { return s.o.Partition.Of(at) == s.o.Shard }
+	if s.state, err = s.o.Populate(s.state, owns); err != nil {
+		return fmt.Errorf("shard: populating: %w", err)
+	}
+	return s.exchange(ctx, 0)
+}
+
+// connect opens the stream and the stores, and takes the lease.
+func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	l := &lease{
+		key: fmt.Sprintf("lease.%d", s.o.Shard), length: s.o.Lease, patience: s.o.Patience,
+	}
+	s.wire = &wire{
+		name: s.o.Name, shard: s.o.Shard, js: js, lease: l, patience: s.o.Patience,
+	}
+	var store jetstream.ObjectStore
+	err = retry(ctx, s.o.Patience, "open the stores", func(ctx context.Context) (err error) {
+		l.kv, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: s.o.Name})
+		if err != nil {
+			return err
+		}
+		store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+			Bucket: s.o.Name + "-snapshots",
+		})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := l.acquire(ctx, s.holder()); err != nil {
+		return err
+	}
+	s.keeper = &keeper{
+		store: store, wire: s.wire, neighbours: s.o.Partition.Neighbours(s.o.Shard),
+		options: s.o.Save, log: s.o.Log, busy: make(chan struct{}, 1),
+	}
+	return s.wire.open(ctx, nc)
+}
+
+// holder returns the name of who runs the shard.
+func (s *Shard) holder() string {
+	if s.o.Holder != "" {
+		return s.o.Holder
+	}
+	return "process " + rand.Text()
+}
+
+// resources lists the parts of the world that all shards have in common.
+func (s *Shard) resources() (parts []tool.Part) {
+	for _, p := range tool.Parts(s.state) {
+		named := func(r world.ResourceKind) bool { return r.String() == p.Kind.Name }
+		if p.Field != nil && slices.ContainsFunc(s.o.Counts.Resources, named) {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// common returns the digest of what all shards have in common.
+func (s *Shard) common() uint64 {
+	h := xxh3.Hash([]byte(s.o.Name))
+	mix := func(b []byte) { h = xxh3.HashSeed(b, h) }
+	for i := range s.parts {
+		mix(tool.Used(s.state, &s.parts[i]))
+	}
+	for _, v := range []uint64{
+		world.Tick(s.state), s.o.Counts.Seed, uint64(s.o.Partition.Shards),
+		uint64(math.Float32bits(s.o.Radius)), uint64(math.Float32bits(s.o.border())),
+	} {
+		mix(little.AppendUint64(nil, v))
+	}
+	return h
+}
+
+// Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
+// with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
+// or of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has
+// stopped: close it. A shard that is started again goes on from its last snapshot.
+func (s *Shard) Step(ctx context.Context) error {
+	s.open("Step")
+	if s.err == nil {
+		if s.err = s.step(ctx); s.err != nil {
+			s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
+		}
+	}
+	return s.err
+}
+
+func (s *Shard) step(ctx context.Context) (err error) {
+	begin := time.Now()
+	if err := s.input(ctx, s.tick+1); err != nil {
+		return err
+	}
+	at := time.Now()
+	before := s.state
+	s.state = world.State{} // used up, should a job panic
+	if s.state, err = s.o.Schedule.Run(before, s.o.Pipeline); err != nil {
+		return err
+	}
+	step := time.Since(at)
+	if err := s.exchange(ctx, s.tick+1); err != nil {
+		return err
+	}
+	s.tick++
+	s.stats.Ticks++
+	s.stats.Step += step
+	s.stats.Exchange += time.Since(begin) - step
+	if s.keeper != nil && s.tick%uint64(s.o.Every) == 0 {
+		return s.keeper.offer(s.ctx, s.state, s.tick)
+	}
+	return nil
+}
+
+// input seals and applies the input of a tick.
+func (s *Shard) input(ctx context.Context, tick uint64) (err error) {
+	if s.o.Input == nil {
+		return nil
+	}
+	b := s.o.Input(tick)
+	if s.wire != nil {
+		if b, err = s.wire.seal(ctx, tick, b); err != nil {
+			return err
+		}
+	}
+	if s.state, err = s.o.Apply(s.state, b); err != nil {
+		return fmt.Errorf("shard: input of tick %d: %w", tick, err)
+	}
+	return nil
+}
+
+// exchange sends leavers and ghosts to the neighbours, and takes theirs.
+func (s *Shard) exchange(ctx context.Context, tick uint64) (err error) {
+	if s.state, err = ghosts.DisposeAll(s.state); err != nil {
+		return err
+	}
+	h := header{common: s.common(), tick: tick}
+	if s.state, err = s.split.split(s.state); err != nil {
+		return err
+	}
+	if s.wire == nil {
+		return nil
+	}
+	s.wire.expect(tick)
+	if err := s.swap(ctx, h); err != nil {
+		return err
+	}
+	s.stats.Left += len(s.split.gone)
+	s.state, err = s.split.arrive(s.state, s.bodies)
+	return err
+}
+
+// swap sends a message to each neighbour, and waits for theirs.
+func (s *Shard) swap(ctx context.Context, h header) error {
+	var work sync.WaitGroup
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	errs := make([]error, len(s.split.borders)+1)
+	for i := range s.split.borders {
+		b, h := &s.split.borders[i], h
+		h.to = uint32(b.shard)
+		s.stats.Bytes += len(b.body)
+		work.Go(func() {
+			if errs[i] = s.wire.send(ctx, h, b.body); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	last := len(errs) - 1
+	if errs[last] = s.receive(ctx, h); errs[last] != nil {
+		cancel()
+	}
+	work.Wait()
+	return firstOf(errs)
+}
+
+// firstOf returns an error that is not the end of a context, if there is one.
+func firstOf(errs []error) (first error) {
+	for _, err := range errs {
+		if first == nil || err != nil && errors.Is(first, context.Canceled) {
+			first = err
+		}
+	}
+	return first
+}
+
+// receive waits for the messages of all neighbours.
+func (s *Shard) receive(ctx context.Context, mine header) error {
+	for i := range s.split.borders {
+		b := &s.split.borders[i]
+		h, body, err := s.wire.receive(ctx, b.shard, mine.tick, &b.early)
+		if err != nil {
+			return err
+		}
+		if h.common != mine.common {
+			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
+				"Seed, Shards, Radius or Border; start all shards with the same",
+				ErrDiffers, s.o.Shard, b.shard, mine.tick)
+		}
+		s.bodies[i] = body
+	}
+	return nil
+}
+
+// checked returns s. It panics if s is nil.
+func (s *Shard) checked() *Shard {
+	if s == nil {
+		panic("shard: a nil *Shard; use what Start returned, if it returned no error")
+	}
+	return s
+}
+
+// open panics if the shard was closed.
+func (s *Shard) open(function string) {
+	if s.checked().closed {
+		panic("shard: " + function + " of a Shard that was closed; call it before Close")
+	}
+}
+
+// Run steps until ticks have been done since tick 0. The error is one of [Shard.Step].
+func (s *Shard) Run(ctx context.Context, ticks uint64) error {
+	s.open("Run")
+	for s.tick < ticks {
+		if err := s.Step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tick returns how many ticks the world has behind it.
+func (s *Shard) Tick() uint64 { return s.checked().tick }
+
+// State returns the world between two steps, to be read.
+func (s *Shard) State() world.State {
+	s.open("State")
+	return s.state
+}
+
+// Stats returns what the shard did since it was started.
+func (s *Shard) Stats() Stats { return s.checked().stats }
+
+// Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴,
+// the sum over all shards is that of one shard that has all of them.
+func (s *Shard) Digest() (sum uint64, objects int, err error) {
+	s.open("Digest")
+	sum, err = s.split.all.DigestObjects(s.state, own)
+	return sum, own.Count(s.state), err
+}
+
+// Close waits until a snapshot that is being written is stored, gives up the lease, and closes the
+// world. Closing twice is allowed.
+func (s *Shard) Close() {
+	if s.checked().closed {
+		return
+	}
+	s.closed = true
+	if s.err != nil {
+		s.cancel() // it may be the server that is gone
+	}
+	if s.keeper != nil {
+		s.keeper.close()
+	}
+	s.cancel()
+	if s.wire != nil {
+		s.wire.close()
+		s.wire.lease.release()
+	}
+	if s.state != (world.State{}) {
+		world.Close(s.state)
+	}
+}

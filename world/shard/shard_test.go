@@ -1,0 +1,188 @@
+package shard_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+// together runs all shards of a partition, and returns them at the end.
+func (c *scene) together(
+	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64, adjust func(*shard.Options),
+) []*shard.Shard {
+	t.Helper()
+	shards, errs := make([]*shard.Shard, p.Shards), make([]error, p.Shards)
+	var work sync.WaitGroup
+	for i := range p.Shards {
+		o := c.options(t, i, p)
+		if adjust != nil {
+			adjust(&o)
+		}
+		work.Go(func() {
+			if shards[i], errs[i] = shard.Start(t.Context(), nc, o); errs[i] == nil {
+				errs[i] = shards[i].Run(t.Context(), ticks)
+			}
+		})
+	}
+	work.Wait()
+	for _, s := range shards {
+		if s != nil {
+			t.Cleanup(s.Close)
+		}
+	}
+	require.NoError(t, errors.Join(errs...))
+	return shards
+}
+
+func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {
+	const ticks = 25
+	c := &scene{objects: 300}
+	want := c.alone(t, ticks)
+	require.Positive(t, want.objects)
+	for name, p := range map[string]shard.Partition{
+		"2 strips":    shard.Strips(2, 0, side),
+		"5 strips":    shard.Strips(5, 0, side),
+		"grid of 2×3": shard.Grid(2, 3, [2]float32{0, 0}, [2]float32{side, side}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			shards := c.together(t, connect(t, serve(t, server.Options{})), p, ticks, nil)
+			assert.Equal(t, want, outcomeOf(t, shards...))
+			left := 0
+			for _, s := range shards {
+				left += s.Stats().Left
+			}
+			assert.Greater(t, left, 50, "few objects went from one region to another")
+		})
+	}
+}
+
+func TestLargeMessagesGoInParts(t *testing.T) {
+	c := &scene{objects: 300}
+	nc := connect(t, serve(t, server.Options{MaxPayload: 1024}))
+	wide := func(o *shard.Options) { o.Border, o.Seen = 50, []layout.AnyKind{world.Position, pace, seen} }
+	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, wide)
+	assert.Equal(t, c.alone(t, 12), outcomeOf(t, shards...))
+	assert.Greater(t, shards[0].Stats().Bytes, 12*2048)
+}
+
+// Shards that end in the middle of anything, and servers that do, change nothing.
+func TestAnyoneMayEndAtAnyTime(t *testing.T) {
+	const ticks, ends = 40, 8
+	c := &scene{objects: 200}
+	want := c.alone(t, ticks)
+	dir, p := t.TempDir(), shard.Strips(3, 0, side)
+	s := serve(t, server.Options{Dir: dir})
+	nc := connect(t, s)
+	u, err := url.Parse(s.URL())
+	require.NoError(t, err)
+	port, err := strconv.Atoi(u.Port())
+	require.NoError(t, err)
+
+	outcomes, errs := make([]outcome, p.Shards), make([]error, p.Shards)
+	cancels := make([]func(), p.Shards)
+	var work sync.WaitGroup
+	var mu sync.Mutex
+	for i := range p.Shards {
+		o := c.options(t, i, p)
+		o.Holder = "test" // who knows that the last one ended
+		work.Go(func() {
+			for {
+				ctx, cancel := context.WithCancel(t.Context())
+				mu.Lock()
+				cancels[i] = cancel
+				mu.Unlock()
+				again, out, err := attempt(ctx, nc, o, ticks)
+				outcomes[i], errs[i] = out, err
+				cancel()
+				if !again {
+					return
+				}
+			}
+		})
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range ends {
+		time.Sleep(time.Duration(30+r.IntN(100)) * time.Millisecond)
+		if i := r.IntN(p.Shards + 1); i < p.Shards {
+			mu.Lock()
+			cancels[i]()
+			mu.Unlock()
+		} else {
+			s.Stop()
+			s = serve(t, server.Options{Dir: dir, Port: port})
+		}
+	}
+	work.Wait()
+	require.NoError(t, errors.Join(errs...))
+	var got outcome
+	for _, o := range outcomes {
+		got.sum += o.sum
+		got.objects += o.objects
+	}
+	assert.Equal(t, want, got)
+}
+
+// attempt runs a shard to the end, or until its context ends: then it is to be tried again.
+func attempt(ctx context.Context, nc *nats.Conn, o shard.Options, ticks uint64) (again bool, out outcome, err error) {
+	s, err := shard.Start(ctx, nc, o)
+	if err == nil {
+		defer s.Close()
+		err = s.Run(ctx, ticks)
+	}
+	if err != nil {
+		return ctx.Err() != nil, out, err
+	}
+	out.sum, out.objects, err = s.Digest()
+	return false, out, err
+}
+
+func TestInputsAreSealedOnce(t *testing.T) {
+	const ticks = 12
+	c := &scene{objects: 150}
+	input := func(tick uint64) []byte { return []byte{byte(tick)} }
+	apply := func(s world.State, b []byte) (world.State, error) {
+		if len(b) != 1 {
+			return s, errors.New("not an input")
+		}
+		for b2 := range walking.In(s) {
+			for i := range world.Column(b2, seen) {
+				world.Column(b2, seen)[i] += uint32(b[0])
+			}
+		}
+		return s, nil
+	}
+	with := func(input func(uint64) []byte) func(*shard.Options) {
+		return func(o *shard.Options) { o.Input, o.Apply, o.Every, o.Holder = input, apply, 1000, "test" }
+	}
+	nc := connect(t, serve(t, server.Options{}))
+	p := shard.Strips(2, 0, side)
+	first := c.together(t, nc, p, ticks, with(input))
+	want := outcomeOf(t, first...)
+
+	o := c.options(t, 0, shard.Strips(1, 0, side))
+	with(input)(&o)
+	s, err := shard.Start(t.Context(), nil, o)
+	require.NoError(t, err)
+	defer s.Close()
+	require.NoError(t, s.Run(t.Context(), ticks))
+	assert.Equal(t, want, outcomeOf(t, s))
+
+	// Again from the start, with other inputs: those that were sealed count.
+	other := func(uint64) []byte { return []byte{99} }
+	again := c.together(t, nc, p, ticks, with(other))
+	assert.Equal(t, want, outcomeOf(t, again...))
+}

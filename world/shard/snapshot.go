@@ -1,0 +1,278 @@
+package shard
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// A pointer says which snapshots of a shard can be read: they were, after they were written.
+type pointer struct {
+	Newer, Older uint64 // ticks
+	Any          bool   // there is one
+}
+
+// readPointer returns the pointer of a shard, and its revision.
+func readPointer(
+	ctx context.Context, kv jetstream.KeyValue, shard int,
+) (p pointer, revision uint64, err error) {
+	entry, err := kv.Get(ctx, pointerKey(shard))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return p, 0, nil
+	}
+	if err != nil {
+		return p, 0, err
+	}
+	if err := json.Unmarshal(entry.Value(), &p); err != nil {
+		return p, 0, fmt.Errorf("%w: %s: %w", ErrMessage, pointerKey(shard), err)
+	}
+	return p, entry.Revision(), nil
+}
+
+func pointerKey(shard int) string { return fmt.Sprintf("snapshot.%d", shard) }
+
+// A keeper stores snapshots of a shard, beside its steps, and reads the last one.
+type keeper struct {
+	store      jetstream.ObjectStore
+	wire       *wire
+	neighbours []int
+	options    save.Options
+	log        *slog.Logger
+
+	now      pointer
+	revision uint64
+	snap     *world.Snapshot
+	work     sync.WaitGroup
+	busy     chan struct{} // holds one while a snapshot is written
+}
+
+const chunk = 128 << 10 // bytes of a snapshot in a message, if the server takes as many
+
+func (k *keeper) object(tick uint64) string { return fmt.Sprintf("%d.%d", k.wire.shard, tick) }
+
+// restore reads the newest snapshot that can be read. ok is false if there never was one.
+func (k *keeper) restore(
+	ctx context.Context, c world.Counts,
+) (s world.State, tick uint64, ok bool, err error) {
+	err = retry(ctx, k.wire.patience, "read the pointer", func(ctx context.Context) (err error) {
+		k.now, k.revision, err = readPointer(ctx, k.wire.lease.kv, k.wire.shard)
+		return err
+	})
+	if err != nil || !k.now.Any {
+		return s, 0, false, err
+	}
+	var errs []error
+	for _, tick := range []uint64{k.now.Newer, k.now.Older} {
+		if tick == 0 { // from the start, of which nothing was removed
+			k.now = pointer{}
+			return s, 0, false, nil
+		}
+		if s, err = k.read(ctx, tick, c); err == nil {
+			k.now.Newer = tick
+			return s, tick, true, nil
+		}
+		k.log.Error("a snapshot cannot be read", "tick", tick, "error", err)
+		errs = append(errs, err)
+	}
+	return s, 0, false, fmt.Errorf("%w: ticks %d and %d: %w", ErrSnapshot, k.now.Newer, k.now.Older,
+		errors.Join(errs...))
+}
+
+// read reads the snapshot of a tick.
+func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world.State, err error) {
+	var b []byte
+	whole := ctx
+	err = retry(ctx, k.wire.patience, "read a snapshot", func(ctx context.Context) error {
+		info, err := k.store.GetInfo(ctx, k.object(tick))
+		if err == nil {
+			long, cancel := context.WithTimeout(whole, transfer(info.Size))
+			defer cancel()
+			b, err = k.store.GetBytes(long, k.object(tick))
+		}
+		if errors.Is(err, jetstream.ErrObjectNotFound) ||
+			errors.Is(err, jetstream.ErrDigestMismatch) {
+			return finalError{err}
+		}
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	s, report, err := save.Read(bytes.NewReader(b), int64(len(b)), c, k.options)
+	if err == nil && report.Frame != tick {
+		world.Close(s)
+		err = fmt.Errorf("%w: it is of tick %d", ErrSnapshot, report.Frame)
+	}
+	return s, err
+}
+
+// transfer returns how long it may take to carry bytes to the server or back: a second per MiB, for
+// slow disks.
+func transfer(n uint64) time.Duration { return callLimit + time.Duration(n>>20)*time.Second }
+
+// offer begins to store a snapshot, unless the previous one is still being written.
+func (k *keeper) offer(ctx context.Context, s world.State, tick uint64) error {
+	select {
+	case k.busy <- struct{}{}:
+	default:
+		k.log.Warn("no snapshot: the previous one is still being written", "tick", tick)
+		return nil
+	}
+	err := k.take(s)
+	if err != nil {
+		<-k.busy
+		return err
+	}
+	k.work.Go(func() {
+		if err := k.write(ctx, tick); err != nil {
+			k.log.Error("no snapshot", "tick", tick, "error", err)
+		}
+		<-k.busy
+	})
+	return nil
+}
+
+func (k *keeper) take(s world.State) (err error) {
+	if k.snap == nil {
+		if k.snap, err = world.NewSnapshot(s); err != nil {
+			return err
+		}
+	}
+	return k.snap.Take(s)
+}
+
+// write stores the snapshot, reads it back, moves the pointer, and removes what nobody needs.
+func (k *keeper) write(ctx context.Context, tick uint64) error {
+	if k.now.Any && tick <= k.now.Newer {
+		return nil
+	}
+	var b bytes.Buffer
+	o := k.options
+	o.Frame = tick
+	if err := save.Write(&b, k.snap.State(), o); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, transfer(uint64(2*b.Len())))
+	defer cancel()
+	if err := k.wire.lease.check(ctx); err != nil {
+		return err
+	}
+	if _, err := k.store.Put(ctx, jetstream.ObjectMeta{
+		Name: k.object(tick),
+		Opts: &jetstream.ObjectMetaOptions{ChunkSize: uint32(min(chunk, k.wire.limit))},
+	}, bytes.NewReader(b.Bytes())); err != nil {
+		return err
+	}
+	back, err := k.store.GetBytes(ctx, k.object(tick))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(back, b.Bytes()) {
+		return fmt.Errorf("%w: what was stored differs", ErrSnapshot)
+	}
+	if err := k.move(ctx, tick); err != nil {
+		return err
+	}
+	return k.clean(ctx)
+}
+
+// move makes the pointer lead to a newer snapshot. It fails if another process moved it.
+func (k *keeper) move(ctx context.Context, tick uint64) (err error) {
+	if err := k.wire.lease.check(ctx); err != nil {
+		return err
+	}
+	next := pointer{Newer: tick, Older: k.now.Newer, Any: true}
+	b, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	revision, err := k.wire.lease.kv.Update(ctx, pointerKey(k.wire.shard), b, k.revision)
+	if err != nil {
+		if p, at, again := readPointer(ctx, k.wire.lease.kv, k.wire.shard); again == nil {
+			k.revision = at
+			if p != next {
+				return fmt.Errorf("%w: the pointer leads to tick %d: %w", ErrSnapshot, p.Newer, err)
+			}
+			revision, err = at, nil // the answer was lost
+		}
+	}
+	if err == nil {
+		k.now, k.revision = next, revision
+	}
+	return err
+}
+
+// clean removes the snapshot before the older one, and messages that no shard can need.
+func (k *keeper) clean(ctx context.Context) error {
+	objects, err := k.store.List(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return err
+	}
+	for _, o := range objects {
+		var shard int
+		var tick uint64
+		if _, err := fmt.Sscanf(o.Name, "%d.%d", &shard, &tick); err == nil &&
+			shard == k.wire.shard && tick < k.now.Older {
+			if err := k.store.Delete(ctx, o.Name); err != nil {
+				return err
+			}
+		}
+	}
+	for _, from := range k.neighbours {
+		p, _, err := readPointer(ctx, k.wire.lease.kv, from)
+		if err != nil {
+			return err
+		}
+		if err := k.wire.purge(ctx, from, min(p.Older, k.now.Older)); err != nil {
+			return err
+		}
+	}
+	return k.wire.purgeInputs(ctx, k.now.Older)
+}
+
+// purge removes the messages from a shard up to a tick, which both ends have a snapshot of.
+func (w *wire) purge(ctx context.Context, from int, tick uint64) error {
+	if tick == 0 {
+		return nil // one of them may have to begin at the start
+	}
+	next := w.subject('m', w.shard, from, tick+1, 0)
+	return w.purgeBefore(ctx, next, fmt.Sprintf("%s.m.%d.%d.>", w.name, w.shard, from))
+}
+
+// purgeInputs removes the inputs up to a tick.
+func (w *wire) purgeInputs(ctx context.Context, tick uint64) error {
+	if tick == 0 {
+		return nil
+	}
+	return w.purgeBefore(ctx, w.input(tick+1), fmt.Sprintf("%s.i.%d.>", w.name, w.shard))
+}
+
+func (w *wire) purgeBefore(ctx context.Context, subject, all string) error {
+	m, err := w.stream.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil // none is there
+	}
+	if err != nil {
+		return err
+	}
+	return w.stream.Purge(ctx, jetstream.WithPurgeSubject(all),
+		jetstream.WithPurgeSequence(m.Sequence))
+}
+
+// close waits until no snapshot is being written, and ends the keeper.
+func (k *keeper) close() {
+	k.work.Wait()
+	if k.snap != nil {
+		k.snap.Close()
+	}
+}

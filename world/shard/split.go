@@ -1,0 +1,211 @@
+package shard
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pack"
+)
+
+// Ghost marks the copies that a shard has of objects beyond its border, for one tick. They have the
+// kinds of Options.Seen, and no global id.
+var Ghost = layout.NewMark("ghost")
+
+// ghosts are all of them.
+var ghosts = world.NewQuery(world.With(Ghost))
+
+// own are all objects that are no ghosts.
+var own = world.NewQuery(world.Without(Ghost))
+
+// A mover is an object at the border.
+type mover struct {
+	global uint64
+	id     world.GameObject
+}
+
+// A border is what goes to a neighbour.
+type border struct {
+	shard         int
+	leavers, near []mover
+	body          []byte
+	early         bool // the neighbour is ahead: its messages are in the stream
+}
+
+// A splitter finds out who leaves a region, and who is seen from another one.
+type splitter struct {
+	o        *Options
+	moving   world.Query
+	nameless world.Query
+	all      pack.Packer
+	seen     pack.Packer
+	borders  []border // by neighbour, ascending
+	near     []mover  // leavers that are still seen
+	back     []byte   // of near
+	gone     []world.GameObject
+	ids      []world.GameObject
+}
+
+func newSplitter(o *Options) *splitter {
+	at := world.Read(o.Position)
+	sp := &splitter{
+		o:        o,
+		moving:   world.NewQuery(at, world.Read(pack.Global), world.Without(Ghost)),
+		nameless: world.NewQuery(at, world.Without(Ghost, pack.Global)),
+		all:      pack.Packer{Codecs: o.Save.Codecs},
+		seen:     pack.Packer{Codecs: o.Save.Codecs, Only: o.Seen},
+	}
+	if o.Seen == nil {
+		sp.seen.Only = []layout.AnyKind{o.Position}
+	}
+	for _, n := range o.Partition.Neighbours(o.Shard) {
+		sp.borders = append(sp.borders, border{shard: n, early: true})
+	}
+	slices.SortFunc(sp.borders, func(a, b border) int { return cmp.Compare(a.shard, b.shard) })
+	return sp
+}
+
+// split takes those out of a world that left the region, and makes the bodies of messages.
+func (sp *splitter) split(s world.State) (world.State, error) {
+	if id, ok := sp.nameless.First(s); ok {
+		return s, fmt.Errorf("%w: %v; give it one by pack.SetGlobal", ErrGlobal, id)
+	}
+	if err := sp.find(s); err != nil {
+		return s, err
+	}
+	var err error
+	if sp.back, err = sp.pack(sp.back[:0], &sp.seen, s, sp.near); err != nil {
+		return s, err
+	}
+	sp.gone = sp.gone[:0]
+	for i := range sp.borders {
+		b := &sp.borders[i]
+		b.body = little.AppendUint64(b.body[:0], 0)
+		if b.body, err = sp.pack(b.body, &sp.all, s, b.leavers); err != nil {
+			return s, err
+		}
+		little.PutUint64(b.body, uint64(len(b.body)-8))
+		if b.body, err = sp.pack(b.body, &sp.seen, s, b.near); err != nil {
+			return s, err
+		}
+		for _, m := range b.leavers {
+			sp.gone = append(sp.gone, m.id)
+		}
+	}
+	return world.DisposeGameObject(s, sp.gone...)
+}
+
+// find lists leavers and those near a border.
+func (sp *splitter) find(s world.State) error {
+	sp.near = sp.near[:0]
+	for i := range sp.borders {
+		b := &sp.borders[i]
+		b.leavers, b.near = b.leavers[:0], b.near[:0]
+	}
+	part := &sp.o.Partition
+	for b := range sp.moving.In(s) {
+		at, globals := world.Column(b, sp.o.Position), pack.Globals(b)
+		for i := range at {
+			home := part.Of(at[i])
+			m := mover{globals[i], b.ID(i)}
+			if globals[i] == 0 {
+				return fmt.Errorf("%w: %v has number 0; use pack.SetGlobal", ErrGlobal, m.id)
+			}
+			if home != sp.o.Shard {
+				if err := sp.leave(m, home, at[i]); err != nil {
+					return err
+				}
+			}
+			for j := range sp.borders {
+				n := &sp.borders[j]
+				if n.shard != home && part.Distance(n.shard, at[i]) <= sp.o.border() {
+					n.near = append(n.near, m)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// leave notes that an object is in another region now.
+func (sp *splitter) leave(m mover, home int, at [3]float32) error {
+	part := &sp.o.Partition
+	i, ok := slices.BinarySearchFunc(sp.borders, home, func(b border, shard int) int {
+		return cmp.Compare(b.shard, shard)
+	})
+	if !ok {
+		return fmt.Errorf("%w: %v, global id %d, is at %v, in region %d, which is no neighbour "+
+			"of %d; use fewer shards or smaller steps",
+			ErrFar, m.id, m.global, at, home, sp.o.Shard)
+	}
+	sp.borders[i].leavers = append(sp.borders[i].leavers, m)
+	if part.Distance(sp.o.Shard, at) <= sp.o.border() {
+		sp.near = append(sp.near, m)
+	}
+	for shard := range part.Shards {
+		if shard == sp.o.Shard || sp.isNeighbour(shard) {
+			continue
+		}
+		if part.Distance(shard, at) <= sp.o.Radius {
+			return fmt.Errorf("%w: %v, global id %d, is at %v, which region %d sees and is no "+
+				"neighbour of %d; use fewer shards or smaller steps",
+				ErrFar, m.id, m.global, at, shard, sp.o.Shard)
+		}
+	}
+	return nil
+}
+
+func (sp *splitter) isNeighbour(shard int) bool {
+	return slices.ContainsFunc(sp.borders, func(b border) bool { return b.shard == shard })
+}
+
+// pack appends objects to dst, in the order of their global ids.
+func (sp *splitter) pack(
+	dst []byte, p *pack.Packer, s world.State, movers []mover,
+) ([]byte, error) {
+	slices.SortFunc(movers, func(a, b mover) int { return cmp.Compare(a.global, b.global) })
+	sp.ids = sp.ids[:0]
+	for _, m := range movers {
+		sp.ids = append(sp.ids, m.id)
+	}
+	return p.Pack(dst, s, sp.ids...)
+}
+
+// arrive makes the objects of messages: leavers first, then ghosts, neighbour by neighbour.
+func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) {
+	var err error
+	for i, body := range bodies {
+		if len(body) < 8 || little.Uint64(body) > uint64(len(body)-8) {
+			return s, fmt.Errorf("%w: %d bytes from shard %d",
+				ErrMessage, len(body), sp.borders[i].shard)
+		}
+		sp.ids = sp.ids[:0]
+		s, sp.ids, err = sp.all.Unpack(sp.ids, s, body[8:][:little.Uint64(body)])
+		if err != nil {
+			return s, fmt.Errorf("shard: arrivals from shard %d: %w", sp.borders[i].shard, err)
+		}
+	}
+	for _, body := range bodies {
+		if s, err = sp.haunt(s, body[8+little.Uint64(body):]); err != nil {
+			return s, err
+		}
+	}
+	return sp.haunt(s, sp.back)
+}
+
+// haunt makes ghosts of a pack.
+func (sp *splitter) haunt(s world.State, b []byte) (world.State, error) {
+	var err error
+	sp.ids = sp.ids[:0]
+	if s, sp.ids, err = sp.seen.Unpack(sp.ids, s, b); err != nil {
+		return s, fmt.Errorf("shard: ghosts: %w", err)
+	}
+	for _, id := range sp.ids {
+		if s, _, err = world.Add(s, id, Ghost); err != nil {
+			return s, fmt.Errorf("shard: ghosts: %w", err)
+		}
+	}
+	return s, nil
+}

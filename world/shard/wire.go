@@ -1,0 +1,314 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A wire carries the messages of a shard by a stream, in which the subject
+//
+//	<name>.m.<to>.<from>.<tick>.<part>
+//
+// has one message for ever. The server repeats what it has stored as <name>.r.…, to which the
+// receiver listens.
+type wire struct {
+	name     string
+	shard    int
+	limit    int // of bytes in a message
+	patience time.Duration
+	lease    *lease
+	js       jetstream.JetStream
+	stream   jetstream.Stream
+	listener *nats.Subscription
+	bell     chan struct{}
+
+	mu    sync.Mutex
+	inbox map[string][]byte // by subject: what was heard and not asked for yet
+	tick  uint64            // of the next message
+}
+
+const (
+	pause     = 20 * time.Millisecond  // between two attempts
+	silence   = 100 * time.Millisecond // after which a receiver asks the stream
+	callLimit = 5 * time.Second        // of a call to the server
+	maxInbox  = 4096                   // messages; others are read from the stream
+	overhead  = 512                    // bytes of a message that are its subject and headers
+)
+
+// finalError is an error after which trying again is of no use.
+type finalError struct{ error }
+
+// retry calls f until it succeeds, or its error is final, or patience is at an end.
+func retry(ctx context.Context, patience time.Duration, what string,
+	f func(context.Context) error,
+) error {
+	for end := time.Now().Add(patience); ; {
+		call, cancel := context.WithTimeout(ctx, callLimit)
+		err := f(call)
+		cancel()
+		var final finalError
+		switch {
+		case err == nil:
+			return nil
+		case errors.As(err, &final):
+			return final.error
+		case ctx.Err() != nil:
+			return fmt.Errorf("shard: %s: %w", what, ctx.Err())
+		case time.Now().After(end):
+			return fmt.Errorf("%w in %v to %s: %w", ErrSilent, patience, what, err)
+		}
+		sleep(ctx, pause)
+	}
+}
+
+// sleep waits, at most until ctx is done.
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// open makes the stream if it is not there, and listens.
+func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
+	w.inbox, w.bell = make(map[string][]byte), make(chan struct{}, 1)
+	err := retry(ctx, w.patience, "open the stream", func(ctx context.Context) (err error) {
+		w.stream, err = w.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+			Name:        w.name,
+			Subjects:    []string{w.name + ".m.>", w.name + ".i.>"},
+			Storage:     jetstream.FileStorage,
+			AllowDirect: true,
+			RePublish: &jetstream.RePublish{
+				Source: w.name + ".m.>", Destination: w.name + ".r.>",
+			},
+		})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	w.limit = int(nc.MaxPayload()) - overhead
+	w.listener, err = nc.Subscribe(fmt.Sprintf("%s.r.%d.>", w.name, w.shard), w.hear)
+	if err != nil {
+		return fmt.Errorf("shard: listening: %w", err)
+	}
+	return nil
+}
+
+func (w *wire) close() {
+	if w.listener != nil {
+		_ = w.listener.Unsubscribe() // the connection may be closed
+	}
+}
+
+// subject returns that of a part of a message; of is m for what is sent, r for what was stored.
+func (w *wire) subject(of byte, to, from int, tick uint64, part int) string {
+	return fmt.Sprintf("%s.%c.%d.%d.%d.%d", w.name, of, to, from, tick, part)
+}
+
+// hear keeps a message for receive.
+func (w *wire) hear(m *nats.Msg) {
+	var h header
+	if _, err := h.parse(m.Data); err != nil {
+		return // the stream has the truth
+	}
+	w.mu.Lock()
+	if h.tick >= w.tick && h.tick <= w.tick+2 && len(w.inbox) < maxInbox {
+		w.inbox[m.Subject] = m.Data
+	}
+	w.mu.Unlock()
+	select {
+	case w.bell <- struct{}{}:
+	default:
+	}
+}
+
+// expect forgets what was heard of ticks before tick.
+func (w *wire) expect(tick uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tick = tick
+	for subject, b := range w.inbox {
+		var h header
+		if _, err := h.parse(b); err != nil || h.tick < tick {
+			delete(w.inbox, subject)
+		}
+	}
+}
+
+// take returns what was heard of a subject, and forgets it.
+func (w *wire) take(subject string) []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b := w.inbox[subject]
+	delete(w.inbox, subject)
+	return b
+}
+
+// publish stores a message that is the first of its subject. If there is one, same decides what
+// that means.
+func (w *wire) publish(
+	ctx context.Context, subject string, b []byte, same func([]byte) error,
+) error {
+	return retry(ctx, w.patience, "store "+subject, func(ctx context.Context) error {
+		if err := w.lease.check(ctx); err != nil {
+			return err
+		}
+		_, err := w.js.Publish(ctx, subject, b, jetstream.WithExpectLastSequencePerSubject(0))
+		if errors.Is(err, nats.ErrMaxPayload) {
+			return finalError{fmt.Errorf("shard: %d bytes: %w", len(b), err)}
+		}
+		if code(err) != jetstream.JSErrCodeStreamWrongLastSequence {
+			return err
+		}
+		m, err := w.stream.GetLastMsgForSubject(ctx, subject)
+		if err != nil {
+			return err
+		}
+		if err := same(m.Data); err != nil {
+			return finalError{err}
+		}
+		return nil
+	})
+}
+
+// code returns the number of an error of the server.
+func code(err error) jetstream.ErrorCode {
+	if api := (*jetstream.APIError)(nil); errors.As(err, &api) {
+		return api.ErrorCode
+	}
+	return 0
+}
+
+// send stores the parts of a message. It returns ErrDiverged if the stream has another one.
+func (w *wire) send(ctx context.Context, h header, body []byte) error {
+	h.from, h.epoch = uint32(w.shard), w.lease.number()
+	for part, b := range cut(h, body, w.limit) {
+		subject := w.subject('m', int(h.to), w.shard, h.tick, part)
+		if err := w.publish(ctx, subject, b, func(there []byte) error {
+			return compare(b, there)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare returns an error if two parts differ in more than their epochs.
+func compare(made, there []byte) error {
+	var a, b header
+	if _, err := a.parse(made); err != nil {
+		return err
+	}
+	if _, err := b.parse(there); err != nil {
+		return err
+	}
+	epoch := b.epoch
+	if b.epoch = a.epoch; a != b {
+		return fmt.Errorf("%w: tick %d, to shard %d: digest %016x, and %016x of epoch %d; a step "+
+			"depends on more than world and input", ErrDiverged, a.tick, a.to, a.sum, b.sum, epoch)
+	}
+	return nil
+}
+
+// receive waits for the message of a tick from a neighbour. early says to ask the stream first.
+func (w *wire) receive(
+	ctx context.Context, from int, tick uint64, early *bool,
+) (header, []byte, error) {
+	var h header
+	b, err := w.await(ctx, from, tick, 0, early)
+	if err != nil {
+		return h, nil, err
+	}
+	body, err := h.parse(b)
+	if err != nil {
+		return h, nil, err
+	}
+	if int(h.from) != from || int(h.to) != w.shard || h.tick != tick {
+		return h, nil, fmt.Errorf("%w: tick %d from %d has the subject of tick %d from %d",
+			ErrMessage, h.tick, h.from, tick, from)
+	}
+	body, err = join(h, body, func(part int) ([]byte, error) {
+		return w.await(ctx, from, tick, part, early)
+	})
+	return h, body, err
+}
+
+// await waits for a part.
+func (w *wire) await(
+	ctx context.Context, from int, tick uint64, part int, early *bool,
+) ([]byte, error) {
+	heard := w.subject('r', w.shard, from, tick, part)
+	stored := w.subject('m', w.shard, from, tick, part)
+	ask := time.Now()
+	if !*early {
+		ask = ask.Add(silence)
+	}
+	for end := time.Now().Add(w.patience); ; {
+		if b := w.take(heard); b != nil {
+			return b, nil
+		}
+		if !time.Now().Before(ask) {
+			b, err := w.stored(ctx, stored)
+			if *early = b != nil; *early {
+				return b, nil
+			}
+			if err == nil {
+				err = w.lost(ctx, from, tick)
+			}
+			if errors.Is(err, ErrLost) || ctx.Err() != nil {
+				return nil, fmt.Errorf("shard: waiting for %s: %w", stored, err)
+			}
+			if time.Now().After(end) {
+				return nil, fmt.Errorf("%w in %v from shard %d at tick %d",
+					ErrSilent, w.patience, from, tick)
+			}
+			ask = time.Now().Add(silence)
+		}
+		w.wait(ctx)
+	}
+}
+
+// wait waits until something was heard, at most for a pause.
+func (w *wire) wait(ctx context.Context) {
+	select {
+	case <-w.bell:
+	case <-ctx.Done():
+	case <-time.After(pause):
+	}
+}
+
+// stored returns the message of a subject, or nil if there is none.
+func (w *wire) stored(ctx context.Context, subject string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	m, err := w.stream.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.Data, nil
+}
+
+// lost returns ErrLost if a shard has a snapshot of a tick or of a later one, so that its messages
+// were stored, and the message is not there.
+func (w *wire) lost(ctx context.Context, from int, tick uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	p, _, err := readPointer(ctx, w.lease.kv, from)
+	if err != nil || !p.Any || p.Newer < tick {
+		return err
+	}
+	if b, err := w.stored(ctx, w.subject('m', w.shard, from, tick, 0)); b != nil || err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: shard %d has a snapshot of tick %d", ErrLost, from, p.Newer)
+}
