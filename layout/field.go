@@ -153,6 +153,17 @@ func (f Field[T]) Value(v T) FieldValue {
 	return value
 }
 
+// DefaultValue returns the default of f as a value, whose Bytes may be changed in place.
+func (f *FieldSpec) DefaultValue() FieldValue {
+	v := FieldValue{Field: f.made()}
+	if f.Stride > len(v.small) {
+		v.large = slices.Clone(f.Default)
+	} else {
+		copy(v.small[:], f.Default)
+	}
+	return v
+}
+
 // Rows views the bytes of a column as values of f, in place. Bytes from outside the program must
 // pass [FieldSpec.Check] first. It panics unless b is aligned for T and holds a whole number of
 // values.
