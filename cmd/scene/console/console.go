@@ -27,6 +27,7 @@ import (
 
 const (
 	tooLate = 250 * time.Millisecond // what is later than that is not made up for
+	unseen  = 100 * time.Millisecond // after that even a late step is drawn
 	turns   = .12                    // radians that a key turns the view
 	nearer  = 1.15                   // times larger
 )
@@ -45,6 +46,7 @@ type Console struct {
 	keys   <-chan term.Key
 	timer  *time.Timer
 	due    time.Time // of the next step
+	drawn  time.Time // when the latest step was worth drawing
 	steps  int
 	paused bool
 	ended  bool
@@ -112,8 +114,16 @@ func (c *Console) drain() {
 // Steps returns for how many steps somebody waited.
 func (c *Console) Steps() int { return c.steps }
 
-// Late reports that the next step is due already, so that this one is not worth drawing.
-func (c *Console) Late() bool { return time.Since(c.due) > scene.StepTime }
+// Late reports that the next step is due already, so that this one is not worth drawing. However
+// long steps take, ten in a second are.
+func (c *Console) Late() bool {
+	now := time.Now()
+	if now.Sub(c.due) > scene.StepTime && now.Sub(c.drawn) < unseen {
+		return true
+	}
+	c.drawn = now
+	return false
+}
 
 // Pressed adds what the scene's pilot presses, while it plays.
 func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {

@@ -113,3 +113,15 @@ func TestKeysTurnTheView(t *testing.T) {
 	c.Aim(p.First, &look)
 	assert.Equal(t, before, orbit.Bearing())
 }
+
+// A scene whose steps take longer than they stand for is drawn all the same, now and then.
+func TestLateStepsAreDrawnNowAndThen(t *testing.T) {
+	c := &Console{due: time.Now().Add(-time.Hour)}
+	assert.False(t, c.Late(), "nothing was drawn yet")
+	c.drawn = time.Now().Add(time.Hour)
+	assert.True(t, c.Late(), "one was drawn just now")
+	c.drawn = time.Now().Add(-unseen)
+	assert.False(t, c.Late())
+	c.due, c.drawn = time.Now().Add(time.Hour), time.Now().Add(time.Hour)
+	assert.False(t, c.Late(), "it is in time")
+}
