@@ -34,7 +34,8 @@
 //
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
-// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldValue]. Look up: [Field.Spec],
+// [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldSpec.DefaultValue],
+// [FieldValue]. Look up: [Field.Spec],
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Typed],
 // [Access]. Views: [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign],
 // [FieldSpec.Same], [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of],

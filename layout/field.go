@@ -99,17 +99,21 @@ func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.Spec()} }
 // [MaxStride] are refused, with the place in T. See [Values] for Go values of any type.
 func NewField[T any](name string, value ...T) Field[T] {
 	var v T
-	switch len(value) {
-	case 0:
-	case 1:
+	if len(value) > 0 {
 		v = value[0]
-	default:
+	}
+	return Field[T]{declare(name, reflect.TypeFor[T](), unsafeutil.BytesOf(&v), len(value))}
+}
+
+// declare returns the declaration of a field with a default, of which so many were given.
+func declare(name string, t reflect.Type, value []byte, given int) *FieldSpec {
+	if given > 1 {
 		panic("layout: field " + name + " has more than one default; give one value, or none")
 	}
-	spec := specOf(name, reflect.TypeFor[T]())
-	spec.Default = slices.Clone(unsafeutil.BytesOf(&v))
+	spec := specOf(name, t)
+	spec.Default = slices.Clone(value)
 	spec.Zero = zeros(spec.Default)
-	return Field[T]{spec}
+	return spec
 }
 
 // NewComponent declares a kind of one field with the same name. It panics like [NewField].
@@ -147,6 +151,17 @@ func (f Field[T]) Value(v T) FieldValue {
 		copy(value.small[:], b)
 	}
 	return value
+}
+
+// DefaultValue returns the default of f as a value, whose Bytes may be changed in place.
+func (f *FieldSpec) DefaultValue() FieldValue {
+	v := FieldValue{Field: f.made()}
+	if f.Stride > len(v.small) {
+		v.large = slices.Clone(f.Default)
+	} else {
+		copy(v.small[:], f.Default)
+	}
+	return v
 }
 
 // Rows views the bytes of a column as values of f, in place. Bytes from outside the program must

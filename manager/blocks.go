@@ -79,7 +79,10 @@ func (m *Manager) freeTogether(b *Block, block uint32, x uint64) bool {
 // DropBlock removes the component from the objects x of a block. All of them must have it.
 func (m *Manager) DropBlock(block uint32, x uint64) {
 	b := &m.Blocks[block]
-	if x == 0 {
+	if x&(x-1) == 0 { // one object, or none
+		if x != 0 {
+			m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
+		}
 		return
 	}
 	m.checkBlock(block)

@@ -85,21 +85,21 @@
 // [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range], [Arena.Touched], [Arena.Like],
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
-// [Arena.FirstDifference], [Difference], [Text]. Alone: [New], [Size], [View], [Manager.Fill],
-// [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
-// [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
-// [Manager.Reserve]. Many: [AddEach], [CheckRoom], [Manager.AddBlock], [Manager.DropBlock],
-// [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get],
-// [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf], [Manager.Stretch], [Manager.Busy],
-// [Manager.Owners], [Manager.AppendOwners]. Keys: [Manager.Keyed], [Manager.RowOfKey],
-// [Manager.SetKey], [Manager.IndexKey]. Go through: [Manager.All], [Manager.Each], [Manager.Runs],
-// [Group]. Rules on several kinds: [Arena.NewMatch], [Match], [Held]. What enters and leaves:
-// [Arena.Watch], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
-// [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]; [Arena.TouchRange]. What
-// those who left had: [Keep], [Watcher.Keep], [Arena.Leaving], [Watcher.Last],
-// [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick], [Manager.Touch],
-// [Manager.TouchRows], [Manager.Stamps], [Manager.Stamped], [Manager.Changed]. Bytes:
-// [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
+// [Arena.FirstDifference], [Difference], [Text], [TextNaming]. Alone: [New], [Size], [View],
+// [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
+// [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
+// [Manager.Spare], [Manager.Reserve]. Many: [AddEach], [CheckRoom], [Manager.AddBlock],
+// [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy]. Look up:
+// [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
+// [Manager.Stretch], [Manager.Busy], [Manager.Owners], [Manager.AppendOwners]. Keys:
+// [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
+// [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
+// [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],
+// [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once],
+// [Watcher.Forget]; [Arena.TouchRange]. What those who left had: [Keep], [Watcher.Keep],
+// [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
+// [Manager.Touch], [Manager.TouchRows], [Manager.Stamps], [Manager.Stamped], [Manager.Changed].
+// Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
 // [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use],
 // [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
 //

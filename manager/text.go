@@ -14,43 +14,53 @@ import (
 // Text formats one value of a field: a single lane as "1", several as "[1 2]", named parts as "{X:1
 // Y:2}".
 func Text(f *layout.FieldSpec, value []byte) string {
+	return TextNaming(f, value, gameobject.ID.String)
+}
+
+// TextNaming is Text with names for the ids in the value.
+func TextNaming(f *layout.FieldSpec, value []byte, name func(gameobject.ID) string) string {
 	if f.Parts[0].Name == "" {
-		return partText(&f.Parts[0], value)
+		return partNaming(&f.Parts[0], value, name)
 	}
 	var s strings.Builder
 	for i := range f.Parts {
 		p := &f.Parts[i]
 		s.WriteByte("{ "[min(i, 1)])
-		s.WriteString(layout.Quoted(p.Name) + ":" + partText(p, value))
+		s.WriteString(layout.Quoted(p.Name) + ":" + partNaming(p, value, name))
 	}
 	return s.String() + "}"
 }
 
 // partText formats a part of a value.
 func partText(p *layout.Part, value []byte) string {
+	return partNaming(p, value, gameobject.ID.String)
+}
+
+// partNaming is partText with names for ids.
+func partNaming(p *layout.Part, value []byte, name func(gameobject.ID) string) string {
 	b, size := p.Bytes(value), p.Size()
 	if p.Lanes == 1 {
-		return elementText(p.Type, b)
+		return elementText(p.Type, b, name)
 	}
 	lanes := make([]string, p.Lanes)
 	for i := range lanes {
-		lanes[i] = elementText(p.Type, b[i*size:][:size])
+		lanes[i] = elementText(p.Type, b[i*size:][:size], name)
 	}
 	return "[" + strings.Join(lanes, " ") + "]"
 }
 
 // elementText formats one element.
-func elementText(name string, b []byte) string {
+func elementText(element string, b []byte, name func(gameobject.ID) string) string {
 	var wide [8]byte
 	copy(wide[:], b)
 	x := binary.LittleEndian.Uint64(wide[:])
-	switch name {
+	switch element {
 	case "bool":
 		if x < 2 {
 			return fmt.Sprint(x == 1)
 		}
 	case "id":
-		return gameobject.ID(x).String()
+		return name(gameobject.ID(x))
 	case "float16":
 		var single [1]float32
 		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})

@@ -132,10 +132,10 @@
 // Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Queries of the heroes' systems:
 // [MoveQuery], [FlyQuery], [UpdateQuery].
 //
-// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [Resimulating],
-// [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package systems/tool. What package
-// world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [ByGlobal], [NextGlobal], [Globals],
-// [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
+// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
+// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package
+// systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
+// [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
 // Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],

@@ -5,9 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
-	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -53,8 +51,7 @@ func Children(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) {
-		j := s.look()
-		j.relation(relation).Each(id, func(o uint32) bool { return yield(j.Objects.At(o)) })
+		s.look().relation(relation).Each(id, yield)
 	}
 }
 
@@ -222,88 +219,4 @@ func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
 	}
 	j.kin.Gather(l, id.Index())
 	return nil
-}
-
-// A Tree is an object to be spawned, with its children, and theirs.
-type Tree struct {
-	Recipe   Recipe
-	Values   []layout.FieldValue // other first values than the recipe's
-	Children []Tree
-}
-
-// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
-// come each child and those below it, in order. [SpawnTree] replaces it by the object.
-func Member(n int) GameObject { return kin.Member(n) }
-
-// SpawnTree spawns a tree: a new object for each of its members. Each child refers to its parent by
-// a relation. values are further first values of the first object. It spawns all or none: the error
-// wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead
-// object by a relation. It panics if the world does not know a recipe, if a recipe lacks the
-// relation or the kind of a value, and if values close a ring.
-func SpawnTree(
-	s State, relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
-) (State, GameObject, error) {
-	j := s.use()
-	l := j.relation(relation)
-	if j.fixed() {
-		return s, gameobject.Nobody, ErrWalking
-	}
-	j.seeds = j.seeds[:0]
-	j.listSeeds(&t, -1)
-	root, err := j.kin.Plant(l, j.seeds, values)
-	if err != nil {
-		return s, gameobject.Nobody, err
-	}
-	return s.done(), root, nil
-}
-
-// listSeeds appends the members of a tree to the seeds.
-func (j *job) listSeeds(t *Tree, parent int) {
-	at := len(j.seeds)
-	j.seeds = append(j.seeds, kin.Seed{Pool: j.pool(t.Recipe), Values: t.Values, Parent: parent})
-	for i := range t.Children {
-		j.listSeeds(&t.Children[i], at)
-	}
-}
-
-// SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
-// first object. It panics like [Commands.Spawn]; references are checked by [Apply].
-func (c Commands) SpawnTree(
-	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
-) (first GameObject) {
-	j := c.open()
-	j.relation(relation) // panics if the world does not have it
-	j.seeds = j.seeds[:0]
-	j.listSeeds(&t, -1)
-	for i := range j.seeds {
-		seed := &j.seeds[i]
-		id := j.commands.NewID()
-		if i == 0 {
-			first = id
-		}
-		j.commands.Record(command.Spawn, seed.Pool.Place, id, false)
-		if seed.Parent >= 0 {
-			parent := relation.Value(kin.Member(seed.Parent))
-			j.recordFill(seed.Pool, id, &parent, first)
-		}
-		for v := range seed.Values {
-			j.recordFill(seed.Pool, id, &seed.Values[v], first)
-		}
-		for v := 0; i == 0 && v < len(values); v++ {
-			j.recordFill(seed.Pool, id, &values[v], first)
-		}
-	}
-	return first
-}
-
-// recordFill records a first value of an object of a tree, whose first object is recorded as first.
-func (j *job) recordFill(
-	p *structure.Pool, id GameObject, v *layout.FieldValue, first GameObject,
-) {
-	p.CheckFills(v) // panics if not
-	data := j.recordField(command.Fill, id, v.Field)
-	copy(data, v.Bytes())
-	for member := range kin.Members(data, v.Field.Refs) {
-		*member = gameobject.MakeRecorded(first.Index()+member.Index(), first.Origin())
-	}
 }

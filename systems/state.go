@@ -45,8 +45,9 @@ type job struct {
 	walks    walk.Walks
 	commands command.Buffer
 	seen     seen.List
-	kin      *kin.World // shared with tasks; nil: no relations
-	seeds    []kin.Seed // of the tree that is spawned
+	kin      *kin.World         // shared with tasks; nil: no relations
+	seeds    []kin.Seed         // of the tree that is spawned
+	further  []*manager.Manager // kinds of seeds beside those of recipes
 
 	// Of the whole:
 	fixtures

@@ -3,6 +3,7 @@ package systems
 import (
 	"math/bits"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/names"
@@ -18,6 +19,13 @@ type Arena struct {
 
 // ArenaOf returns the arena of a world, for package systems/tool.
 func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
+
+// RecipeOf returns the kinds of a recipe and its first values, of which the last one of a field
+// counts, for package systems/tool. Do not change them. It panics if r is the zero Recipe.
+func RecipeOf(r Recipe) (kinds []Kind, values []layout.FieldValue) {
+	s := r.declared()
+	return s.kinds, s.values
+}
 
 // Walking reports whether the structure must not change now: in a walk, or in a task.
 func (a Arena) Walking() bool { return a.state.look().fixed() }

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/flatecs/flatecs/layout/mask"
@@ -26,6 +27,13 @@ func describeContracts() map[string]contract {
 			}
 		}),
 		"tool.Text": knowsNone(func() { tool.Text(spec, spec.Default) }),
+		"tool.TextNaming": knowsNone(func() {
+			tool.TextNaming(spec, spec.Default, world.GameObject.String)
+		}),
+		"tool.ParseText": knowsNone(func() {
+			value := bytes.Clone(spec.Default)
+			_ = tool.ParseText(value, spec, tool.Text(spec, value), noReference)
+		}),
 		"tool.AnyValueOf": reads(func(_ *exhibit, s world.State) {
 			tool.AnyValueOf(s, busyNames.Kind(), 0)
 		}),
@@ -102,6 +110,7 @@ func declarationContracts() map[string]contract {
 	return map[string]contract{
 		"Must":          knowsNone(func() { world.Must(1, nil) }),
 		"NewRecipe":     knowsNone(func() { world.NewRecipe("contract recipe", busyMixed) }),
+		"RecipeOf":      knowsNone(func() { systems.RecipeOf(exhibitCrew) }),
 		"ForeignRecipe": knowsNone(func() { systems.ForeignRecipe(0, "contract recipe") }),
 		"Recipe.With":   knowsNone(func() { busyBoats.With(busyCount.Value(4)) }),
 		"Recipe.String": knowsNone(func() { _ = busyBoats.String() }),

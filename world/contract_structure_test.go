@@ -117,10 +117,13 @@ func objectContracts() map[string]contract {
 		"tool.GameObjectAt": reads(func(_ *exhibit, s world.State) {
 			world.Must(tool.GameObjectAt(s, 0))
 		}),
-		"tool.ParseGameObject": knowsNone(func() { world.Must(tool.ParseGameObject("7v3")) }),
-		"tool.KindsOf":         reads(func(x *exhibit, s world.State) { world.Must(tool.KindsOf(s, x.full)) }),
-		"Tick":                 reads(func(_ *exhibit, s world.State) { world.Tick(s) }),
-		"Advance":              steps(func(_ *exhibit, s world.State) world.State { return world.Advance(s) }),
+		"tool.TextError.Error":  knowsNone(func() { _ = (&tool.TextError{}).Error() }),
+		"tool.TextError.Unwrap": knowsNone(func() { _ = (&tool.TextError{}).Unwrap() }),
+		"tool.ParseElement":     knowsNone(func() { world.Must(tool.ParseElement("int8", "-3")) }),
+		"tool.ParseGameObject":  knowsNone(func() { world.Must(tool.ParseGameObject("7v3")) }),
+		"tool.KindsOf":          reads(func(x *exhibit, s world.State) { world.Must(tool.KindsOf(s, x.full)) }),
+		"Tick":                  reads(func(_ *exhibit, s world.State) { world.Tick(s) }),
+		"Advance":               steps(func(_ *exhibit, s world.State) world.State { return world.Advance(s) }),
 	}
 }
 

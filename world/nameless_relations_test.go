@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
 )
@@ -40,7 +41,15 @@ var relationFuncs = map[string]any{
 	"family.Spawn":         family.Spawn,
 	"family.Copy":          family.Copy,
 	"family.Dispose":       family.Dispose,
+	"family.ParseTrees":    family.ParseTrees,
+	"family.AppendTrees":   family.AppendTrees,
+
+	"family.TextError.Error":  (*family.TextError).Error,
+	"family.TextError.Unwrap": (*family.TextError).Unwrap,
 }
+
+// noReference finds nobody.
+func noReference(string, int, int) (world.GameObject, error) { return 0, nil }
 
 var foreignParent = layout.NewRelation("foreign parent", layout.Relation{Tree: true})
 
@@ -66,12 +75,28 @@ func listRelations(all map[reflect.Type]listing) {
 				exhibitParent.Value(systems.Member(0)),
 			}}
 		},
+		"with a kind that is nil": func(*room) any {
+			return systems.Tree{Kinds: []layout.AnyKind{nil}}
+		},
+		"with a kind of no world": func(*room) any {
+			return systems.Tree{Kinds: []layout.AnyKind{foreignField}}
+		},
+		"with a kind twice": func(*room) any {
+			return systems.Tree{Recipe: exhibitCrew, Kinds: []layout.AnyKind{exhibitParent}}
+		},
+		"with a zero value": func(*room) any {
+			return systems.Tree{Values: []layout.FieldValue{{}}}
+		},
 		"with a member that is none": func(*room) any {
 			return systems.Tree{Recipe: exhibitCrew, Values: []layout.FieldValue{
 				exhibitParent.Value(systems.Member(9)),
 			}}
 		},
 	})
+	list(all, func(*room) *family.TextError { return &family.TextError{Line: 1, Column: 1} }, nil)
+	list(all, func(*room) *tool.TextError { return &tool.TextError{} }, nil)
+	list(all, func(*room) func(string, int, int) (world.GameObject, error) { return noReference }, nil)
+	list(all, func(*room) func(world.GameObject) string { return world.GameObject.String }, nil)
 	list(all, func(*room) *layout.RelationSpec { return exhibitParent.Spec().Relation }, nil)
 	list(all, func(*room) layout.Relation { return layout.Relation{} }, bads{
 		"of no policy": func(*room) any { return layout.Relation{Disposed: 9} },

@@ -57,7 +57,7 @@ func memory(inUse func(World) uint64) func(Contender, int) Case {
 		if ids, ok := w.(forgetter); ok {
 			ids.Forget()
 		}
-		beyond := float64(inUse(w)-before)/float64(n) - payload
+		beyond := (float64(inUse(w))-float64(before))/float64(n) - payload
 		return Case{
 			Run:   func() {},
 			Check: w.Positions,

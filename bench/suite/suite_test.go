@@ -40,3 +40,19 @@ func outcome(d Definition, c Contender, n int) Result {
 	}
 	return work.Check()
 }
+
+// What a world of one object takes drowns in what the process does, and may be less than nothing.
+func TestMemoryOfOneObject(t *testing.T) {
+	for _, d := range Definitions() {
+		if d.Unit != Bytes {
+			continue
+		}
+		for _, c := range Contenders() {
+			if d.Has(c.Name) {
+				work := d.Make(c, 1)
+				assert.InDelta(t, 0, work.Value(), 1<<30, "%s %s", d.Name, c.Name)
+				work.Close()
+			}
+		}
+	}
+}

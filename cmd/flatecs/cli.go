@@ -21,6 +21,7 @@ type commands struct {
 	Run     struct {
 		Heroes heroes      `cmd:"" help:"Play the heroes' scene."`
 		Boids  boidsScene  `cmd:"" help:"Let birds flock."`
+		Tanks  tanksScene  `cmd:"" help:"Let tanks shoot each other."`
 		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`

@@ -17,7 +17,7 @@ import (
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"walk", "unexpected argument walk"},
-		{"run", `expected one of "heroes", "boids", "cubes"`},
+		{"run", `expected one of "heroes", "boids", "tanks", "cubes"`},
 		{"run heroes now", "unexpected argument now"},
 		{"run heroes --fast", "unknown flag --fast"},
 		{"run heroes --act 4", `--act must be one of "1","2","3","" but got "4"`},
@@ -86,7 +86,7 @@ func TestAnErrorNamesItsCommand(t *testing.T) {
 
 func TestHelpShowsExamples(t *testing.T) {
 	for _, line := range []string{
-		"--help", "run heroes --help", "run boids --help", "run cubes --help", "run flappy --help", "serve --help",
+		"--help", "run heroes --help", "run boids --help", "run tanks --help", "run cubes --help", "run flappy --help", "serve --help",
 		"export --help",
 	} {
 		out := played(t, line)

@@ -7,6 +7,7 @@
 //	flatecs run heroes --heroes 100000 --frames 600 --render none --state none --summary
 //	flatecs run heroes --render gif    a moving picture of the swarm, heroes.gif
 //	flatecs run boids                  100,000 birds that flock
+//	flatecs run tanks                  tanks that shoot each other, and fall apart
 //	flatecs run cubes                  10,000 falling cubes: in a terminal to be seen, else for a
 //	                                   --digest, a --summary or a --record
 //	flatecs run flappy                 a game: space flaps

@@ -10,6 +10,7 @@ import (
 	boidsscene "github.com/flatecs/flatecs/cmd/scene/boids"
 	cubesscene "github.com/flatecs/flatecs/cmd/scene/cubes"
 	flappyscene "github.com/flatecs/flatecs/cmd/scene/flappy"
+	tanksscene "github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
 // help says what each flag is for.
@@ -28,6 +29,8 @@ var help = kong.Vars{
 
 	"boids":          "Birds.",
 	"boidsvariants":  variants(boidsscene.Scene),
+	"tanks":          "Tanks.",
+	"tanksvariants":  variants(tanksscene.Scene),
 	"cubes":          "Cubes.",
 	"cubesvariants":  variants(cubesscene.Scene),
 	"flappyvariants": variants(flappyscene.Scene),

@@ -13,7 +13,7 @@ import (
 
 func TestServeFlagsThatMakeNoSense(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"serve chess", "there are heroes, boids, cubes, flappy"},
+		{"serve chess", "there are heroes, boids, tanks, cubes, flappy"},
 		{"serve cubes --variant sideways", `cubes has no variant "sideways"`},
 		{"serve cubes --count -1", "--count: expected"},
 		{"serve cubes --count=-1", "give 0 or more"},

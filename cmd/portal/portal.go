@@ -55,7 +55,7 @@ func Portal(root string) ([]byte, error) {
 // and world/family are, limits that comments tell, queries of the heroes' systems for jobs that list
 // them, and errors that nobody handles.
 var leftOut = []string{
-	"Arena", "ArenaOf", "ForeignRecipe", "Written", "MaxName", "MaxTick",
+	"Arena", "ArenaOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",

@@ -1,8 +1,7 @@
 package render
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 )
 
 // A Mark is a sprite or a text in a [Queue].
@@ -40,8 +39,16 @@ func (q *Queue) add(m Mark) {
 // until the next call.
 func (q *Queue) Marks() []Mark {
 	if !q.sorted {
-		slices.SortStableFunc(q.marks, func(a, b Mark) int { return cmp.Compare(a.z, b.z) })
+		sort.Stable((*byZ)(&q.marks))
 		q.sorted = true
 	}
 	return q.marks
 }
+
+// byZ sorts marks. Package sort has its code once, and package slices
+// once for each type, which the program of a page has to load.
+type byZ []Mark
+
+func (m *byZ) Len() int           { return len(*m) }
+func (m *byZ) Less(i, k int) bool { return (*m)[i].z < (*m)[k].z }
+func (m *byZ) Swap(i, k int)      { (*m)[i], (*m)[k] = (*m)[k], (*m)[i] }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 )
@@ -28,19 +27,6 @@ func Parts(s systems.State) []Part { return systems.ArenaOf(s).Parts() }
 // counted kind they are the defaults.
 func Used(s systems.State, p *Part) []byte {
 	return systems.ArenaOf(s).Used(made(p))
-}
-
-// Text formats one value of a field, of the field's Stride bytes: a single lane as "1", several as
-// "[1 2]", named parts as "{X:1 Y:2}".
-func Text(f *layout.FieldSpec, value []byte) string {
-	if f == nil || len(f.Parts) == 0 {
-		panic("flatecs: Text without a field; give the Spec of one")
-	}
-	if len(value) != f.Stride {
-		panic(fmt.Sprintf("flatecs: a value of %s has %d bytes, not %d; give one row of its column",
-			f, f.Stride, len(value)))
-	}
-	return manager.Text(f, value)
 }
 
 // Walking reports whether the structure must not change now: in a walk, or in a task.

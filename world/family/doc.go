@@ -26,6 +26,29 @@
 //		}
 //	}
 //
+// A tree is a value, in Go or as text. [ParseTrees] reads texts like this one; each object stands
+// below its parent, with its first values:
+//
+//	# A line begins with a name, or - where nobody refers to the object.
+//	barrel: gun                         # the name of an object : a recipe
+//		muzzle: + place + hot           # or kinds alone; each after a +
+//			place {X:0 Y:2}             # a field, and its value; parts that are left out
+//		aim muzzle                      # are as in the recipe. An object: its name, or nobody
+//
+//	tank: hull + burning                # a recipe, and a further kind or mark
+//		left: like barrel               # all of a tree above
+//			place {X:-1}                # with other values,
+//			muzzle:                     # and so the objects in it,
+//				place {Y:3}
+//		right: like barrel
+//			aim left.muzzle             # which are called by both names elsewhere
+//		target.range 500                # field range of kind target, which has several
+//		wheels.angles [0 0.5 0.5 0]     # an array
+//
+// Values are written as tools print them. What lies right below an object is indented alike, by
+// spaces or tabs. Names with other signs than letters, digits, -, _ and . are in quotes, as in Go.
+// Children get ChildOf without a word.
+//
 // A world has a relation if its kind is in Counts. The lists that are derived take up to 40 bytes
 // per object of a world and relation, beside the world's bytes; room costs nothing until it is
 // used.
@@ -34,6 +57,6 @@
 // [Count]; who refers to somebody, in queries: [HasTarget]. Walks: [systems.Query.Down],
 // [systems.Query.Up], [systems.Query.ChildrenOf], in which [Parents] and [UpdateParents]; in tasks
 // one depth after the other by [systems.Query.AtDepth] and [Depth]. Whole trees: [Spawn] of a
-// [Tree] with [Member], [systems.Commands.SpawnTree], [Copy], [Dispose]. Errors: [ErrRing],
-// [ErrReferred].
+// [Tree] with [Member], [systems.Commands.SpawnTree], [Copy], [Dispose]. In text: [ParseTrees],
+// [AppendTrees]. Errors: [ErrRing], [ErrReferred], [TextError].
 package family

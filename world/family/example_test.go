@@ -49,3 +49,41 @@ func ExampleUpdateParents() {
 	// Output:
 	// 10520 <nil>
 }
+
+// Designers write trees in text.
+func ExampleParseTrees() {
+	type vec struct{ X, Y float32 }
+	place := layout.NewComponent[vec]("place")
+	aim := layout.NewComponent[world.GameObject]("aim")
+	hot := layout.NewMark("hot")
+	gun := world.NewRecipe("gun", family.ChildOf, place, aim)
+	counts := world.Counts{
+		Kinds: layout.Kinds(family.ChildOf, place, aim, hot), Recipes: []world.Recipe{gun},
+	}
+	trees, err := family.ParseTrees(`
+barrel: gun
+	muzzle: + place
+		place {Y:2}
+	aim muzzle
+tank: + place
+	left: like barrel + hot
+		place {X:-1}
+	right: like barrel
+		aim left
+`, counts)
+	fmt.Println(err)
+	state := world.Must(world.CreateState(counts))
+	state, tank, err := family.Spawn(state, trees[1])
+	for id := range family.Children(state, family.ChildOf, tank) {
+		aimed := world.Must(world.Get(state, id, aim))
+		fmt.Println(world.Must(world.Get(state, id, place)), world.Must(world.Get(state, aimed, place)))
+	}
+	world.Close(state)
+	_, wrong := family.ParseTrees("tank: gun\n\tplace {X:1 Z:2}", counts)
+	fmt.Println(err, wrong)
+	// Output:
+	// <nil>
+	// {-1 0} {0 2}
+	// {0 0} {-1 0}
+	// <nil> family: line 2, column 13: place has no part "Z"; it has X float32 × 1, Y float32 × 1
+}

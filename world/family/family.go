@@ -69,8 +69,8 @@ func Member(n int) world.GameObject { return systems.Member(n) }
 // Spawn spawns a tree by [ChildOf]: a new object for each of its members. values are further first
 // values of the first object, such as its parent. It spawns all or none: the error wraps
 // world.ErrTooMany, world.ErrFull, world.ErrWalking, or world.ErrDead for a value that refers to a
-// dead object by a relation. It panics if the world does not know a recipe, if the recipe of a
-// child lacks ChildOf, or one the kind of a value, and if values close a ring.
+// dead object by a relation. It panics if the world does not know a recipe or a kind, if a child
+// lacks ChildOf, or a member the kind of a value, and if values close a ring.
 func Spawn(
 	s world.State, t Tree, values ...layout.FieldValue,
 ) (world.State, world.GameObject, error) {

@@ -135,6 +135,40 @@ func TestWhatHasNoRoomChangesNothing(t *testing.T) {
 	assert.Equal(t, before, world.Digest(s))
 }
 
+// TestMembersOfFurtherKinds: further kinds need room like those of recipes.
+func TestMembersOfFurtherKinds(t *testing.T) {
+	s := world.Must(world.CreateState(counts(100))) // 20 may aim
+	defer func() { world.Close(s) }()
+	bare := family.Tree{
+		Kinds: []layout.AnyKind{global},
+		Children: []family.Tree{{
+			Recipe: hull, Kinds: []layout.AnyKind{aim},
+			Values: []layout.FieldValue{aim.Value(family.Member(0))},
+		}},
+	}
+	for range 10 {
+		var first world.GameObject
+		var err error
+		s, first, err = family.Spawn(s, bare)
+		require.NoError(t, err)
+		assert.False(t, world.Has(s, first, local.Kind()))
+		assert.Equal(t, first, world.Must(world.Get(s, tree(s, first)[1], aim)))
+		first = world.Record(s).SpawnTree(family.ChildOf, bare)
+		s, err = world.Apply(s)
+		require.NoError(t, err)
+		first = world.Must(world.Applied(s, first))
+		assert.Equal(t, first, world.Must(world.Get(s, tree(s, first)[1], aim)))
+	}
+	before := world.Digest(s)
+	s, _, err := family.Spawn(s, bare)
+	require.ErrorIs(t, err, world.ErrFull)
+	assert.Equal(t, before, world.Digest(s))
+	bare.Children[0].Kinds = append(bare.Children[0].Kinds, local)
+	assert.PanicsWithValue(t,
+		"flatecs: a member of a tree has kind local twice; leave out number 1 of its Kinds",
+		func() { _, _, _ = family.Spawn(s, bare) })
+}
+
 // TestFamiliesAreSavedAndSized: files, other counts and copies have the same families.
 func TestFamiliesAreSavedAndSized(t *testing.T) {
 	s := world.Must(world.CreateState(counts(100)))

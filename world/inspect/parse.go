@@ -3,11 +3,8 @@ package inspect
 import (
 	"encoding/binary"
 	"errors"
-	"math"
 	"net/http"
-	"strconv"
 
-	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -30,41 +27,10 @@ func appendParsed(dst []byte, v *view, p *layout.Part, text string) ([]byte, err
 
 // parse returns the bits of a value, the lowest first.
 func (v *view) parse(p *layout.Part, text string) (uint64, error) {
-	size := 8 * p.Size()
-	switch p.Type {
-	case "bool":
-		on, err := strconv.ParseBool(text)
-		if on {
-			return 1, err
-		}
-		return 0, err
-	case "id":
+	if p.Type == "id" {
 		return v.parseID(text)
-	case "float16":
-		x, err := parseFloat(text, 32)
-		var half [1]uint16
-		kernel.PackFloat16(half[:], []float32{float32(x)})
-		return uint64(half[0]), err
-	case "float32":
-		x, err := parseFloat(text, size)
-		return uint64(math.Float32bits(float32(x))), err
-	case "float64":
-		x, err := parseFloat(text, size)
-		return math.Float64bits(x), err
-	case "int8", "int16", "int32", "int64":
-		n, err := strconv.ParseInt(text, 10, size)
-		return uint64(n), err
 	}
-	return strconv.ParseUint(text, 10, size)
-}
-
-// parseFloat reads a number. None is NaN, which worlds do not hold.
-func parseFloat(text string, bits int) (float64, error) {
-	x, err := strconv.ParseFloat(text, bits)
-	if math.IsNaN(x) {
-		return 0, strconv.ErrSyntax
-	}
-	return x, err
+	return tool.ParseElement(p.Type, text)
 }
 
 // parseID reads a reference: to an object that is alive, or to nobody.

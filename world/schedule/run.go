@@ -11,7 +11,9 @@ import (
 )
 
 const (
-	splitBlocks = 1024 // blocks of 64 objects per call of a split job
+	splitParts  = 16   // parts of a split job, as far as the next two allow it
+	leastBlocks = 64   // blocks of 64 objects in a part, if there are as many
+	mostBlocks  = 1024 // the most
 	splitFrom   = 4    // number of parts from which other goroutines are woken
 	fuseBlocks  = 16   // blocks per turn of fused jobs: 1,024 rows, which fit into caches
 )
@@ -173,12 +175,14 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	return program.Kept(state, next, "schedule: job ", j.Name), nil
 }
 
-// size returns the number of blocks per part: what the first job asks for.
-func (g *phase) size() uint32 {
+// size returns the number of blocks per part: what the first job asks for, or what makes as many
+// parts as keep some goroutines busy. It does not depend on the number of goroutines, since tasks
+// are numbered in recorded ids.
+func (g *phase) size(blocks uint32) uint32 {
 	if p := g.jobs[0].Part; p > 0 {
-		return uint32(min(p, splitBlocks))
+		return uint32(min(p, mostBlocks))
 	}
-	return splitBlocks
+	return min(max((blocks+splitParts-1)/splitParts, leastBlocks), mostBlocks)
 }
 
 // part cuts the objects into the parts for the jobs of a phase, by their numbers only.
@@ -186,7 +190,7 @@ func (g *phase) part(state world.State) {
 	blocks := uint32(tool.MaxUID(state)+63) / 64
 	n, size := 1, uint32(0)
 	if g.split() {
-		size = g.size()
+		size = g.size(blocks)
 		n = int((blocks + size - 1) / size)
 	}
 	n = max(n, 1)

@@ -2,7 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -25,7 +25,7 @@ func (s *Schedule) names() (names []string) {
 	for name := range program.There(s, noSchedule).plans {
 		names = append(names, name)
 	}
-	slices.Sort(names)
+	sort.Stable(sort.StringSlice(names)) // its code is there already
 	return names
 }
 

@@ -15,10 +15,11 @@ const nowhere = math.MaxUint32
 // A part is a range of objects, which one goroutine puts into cells.
 type part[T any] struct {
 	cells  *Cells[T]
-	counts []uint32 // per cell: objects of the part; then the next one's entry
-	first  int      // of the part, in places
-	idle   bool     // no objects
-	fill   bool     // the second pass
+	counts []uint32           // per cell: objects of the part; then the next one's entry
+	first  int                // of the part, in places
+	ids    []world.GameObject // of a batch
+	idle   bool               // no objects
+	fill   bool               // the second pass
 	strays strays
 }
 
@@ -55,6 +56,7 @@ func (c *Cells[T]) cut(s world.State) {
 		c.tasks[i].First, c.tasks[i].End = uint32(first), uint32(end)
 		p := &c.parts[i]
 		p.first, p.idle, p.fill = 64*first, first == end, false
+		p.ids = c.batch[p.first:]
 	}
 }
 
@@ -158,6 +160,7 @@ func (p *part[T]) enter(s world.State) world.State {
 	for b := range c.query.In(s) {
 		points := world.Column(b, c.field)
 		entries := places[:len(points)]
+		ids := b.AppendIDs(p.ids[:0])
 		for i, cell := range entries {
 			if cell == nowhere {
 				continue
@@ -165,7 +168,7 @@ func (p *part[T]) enter(s world.State) world.State {
 			e := p.counts[cell]
 			p.counts[cell]++
 			entries[i] = e
-			c.points[e], c.ids[e] = points[i], b.ID(i)
+			c.points[e], c.ids[e] = points[i], ids[i]
 		}
 		for _, f := range c.carried {
 			f.take(b, entries)

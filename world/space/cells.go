@@ -16,11 +16,13 @@ type Cells[T any] struct {
 	lattice
 	field   layout.Field[T]
 	axes    [3]layout.Axis[T]
+	floats  floats
 	query   world.Query
 	points  []T                // per entry
 	ids     []world.GameObject // per entry
 	carried []column
-	places  []uint32 // per object of the query, in parts: its cell, then its entry
+	places  []uint32           // per object of the query, in parts: its cell, then its entry
+	batch   []world.GameObject // per object of the query, in parts: those of a batch
 	parts   []part[T]
 	tasks   []systems.Task
 	strays  strays
@@ -47,6 +49,7 @@ func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], er
 		return nil, err
 	}
 	c := &Cells[T]{lattice: latticeOf(&o, dims, rows), field: f, axes: axes, query: q}
+	c.floats = floatsOf(f, axes[:dims])
 	c.reserve(rows, objects, max(o.Parts, 1), o.Carry)
 	return c, nil
 }
@@ -59,6 +62,7 @@ func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
 		c.carried = append(c.carried, f.column(rows))
 	}
 	c.places = make([]uint32, (objects+63)&^63)
+	c.batch = make([]world.GameObject, len(c.places))
 	c.parts, c.tasks = make([]part[T], parts), make([]systems.Task, parts)
 	for i := range c.parts {
 		p := &c.parts[i]

@@ -26,6 +26,7 @@ type body struct {
 
 var (
 	flat2  = layout.NewComponent[[2]float32]("flat2")
+	solid3 = layout.NewComponent[[3]float32]("solid3")
 	deep3  = layout.NewComponent[[3]float64]("deep3")
 	mixed  = layout.NewComponent[body]("mixed")
 	number = layout.NewComponent[uint32]("number")
@@ -45,7 +46,17 @@ var (
 	plane = shape[[2]float32]{"float32 × 2", flat2, nil, func(p [3]float64) [2]float32 {
 		return [2]float32{float32(p[0]), float32(p[1])}
 	}, 2}
-	room = shape[[3]float64]{"float64 × 3", deep3, nil, func(p [3]float64) [3]float64 { return p }, 3}
+	room  = shape[[3]float64]{"float64 × 3", deep3, nil, func(p [3]float64) [3]float64 { return p }, 3}
+	solid = shape[[3]float32]{"float32 × 3", solid3, nil, func(p [3]float64) [3]float32 {
+		return [3]float32{float32(p[0]), float32(p[1]), float32(p[2])}
+	}, 3}
+	floor = shape[[3]float32]{
+		"two of three float32", solid3,
+		[]string{"[2]", "[0]"},
+		func(p [3]float64) [3]float32 {
+			return [3]float32{float32(p[1]), float32(math.NaN()), float32(p[0])}
+		}, 2,
+	}
 	side = shape[body]{"two of a struct", mixed, []string{"Pos[0]", "Pos[2]"}, func(p [3]float64) body {
 		return body{Pos: [3]float64{p[0], math.NaN(), p[1]}}
 	}, 2}
@@ -104,7 +115,8 @@ func boxes(dims int) map[string]space.Options {
 var radii = []float64{0, .3, 1, 2, 7.5, 15.9, 16, 17, 40, 1e10, 1e300, math.Inf(1)}
 
 func TestSearchesFindWhatBruteForceFinds(t *testing.T) {
-	everywhere(t, plane)
+	everywhere(t, solid)
+	everywhere(t, floor)
 	everywhere(t, room)
 	everywhere(t, side)
 }

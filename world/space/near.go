@@ -77,7 +77,7 @@ func (v View[T]) Rect(low, high T) (r Runs) {
 // around sets r, which is zero, to the runs with all entries that are in a ball.
 func (r *Runs) around(l *lattice, x, y, z, radius float64) {
 	if !(radius >= 0) {
-		panic(fmt.Sprintf("space: a search with radius %v; give 0 or more", radius))
+		panic(noRadius(radius))
 	}
 	x0, x1 := l.near(0, x, radius)
 	y0, y1 := l.near(1, y, radius)
@@ -86,6 +86,10 @@ func (r *Runs) around(l *lattice, x, y, z, radius float64) {
 		z0, z1 = l.near(2, z, radius)
 	}
 	r.begin(l, x0, x1, y0, y1, z0, z1)
+}
+
+func noRadius(radius float64) string {
+	return fmt.Sprintf("space: a search with radius %v; give 0 or more", radius)
 }
 
 // near returns the first and the last cell along an axis that a ball reaches; see span.

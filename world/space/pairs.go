@@ -2,6 +2,8 @@ package space
 
 import (
 	"iter"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // Pairs yields each pair of entries whose distance is radius or less, once: the lower entry first,
@@ -9,6 +11,11 @@ import (
 func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		c := v.of()
+		if c.floats.stride > 0 && !c.wrap && !c.hashed {
+			cloud := cloud{&c.lattice, c.floats, layout.Flat[float32](c.field, c.points)}
+			cloud.pairs(radius, yield)
+			return
+		}
 		for a := range c.points {
 			p := c.at(&c.points[a])
 			var near Runs

@@ -1,9 +1,16 @@
 package game
 
-import "github.com/mlange-42/ark/ecs"
+import (
+	"github.com/mlange-42/ark/ecs"
+
+	"github.com/flatecs/flatecs/world/pose"
+)
 
 // ArkTarget is a reference to an entity.
 type ArkTarget struct{ Entity ecs.Entity }
+
+// ArkParent is a reference to the parent of a part.
+type ArkParent struct{ Entity ecs.Entity }
 
 // An ark is the game in github.com/mlange-42/ark, by what its package documentation lists ("ECS
 // Manipulations"): loops by NextTable and GetColumns, which it says are fastest; one kind for
@@ -15,13 +22,14 @@ type ark struct {
 	world *ecs.World
 	ids   []ecs.Entity // by slot
 	gone  []arkGone
-	grid  Grid[ecs.Entity]
+	cells Cells[ecs.Entity]
 
 	slots      *ecs.Map[Slot]
 	positions  *ecs.Map[Position]
 	healths    *ecs.Map[Health]
 	bodies     *ecs.Map[Body]
-	placed     *ecs.Map2[Position, Body]
+	globals    *ecs.Map[Global]
+	parents    *ecs.Map[ArkParent]
 	marks      *ecs.Map1[Frozen]
 	burning    *ecs.Map[Burning]
 	chilled    *ecs.Map[Chilled]
@@ -36,6 +44,7 @@ type ark struct {
 	healing    *ecs.Filter1[Health]
 	drawn      *ecs.Filter1[Sprite]
 	collisions *ecs.Filter2[Position, Body]
+	assembled  *ecs.Filter4[Position, Local, Global, ArkParent]
 	everyone   *ecs.Filter1[Slot]
 }
 
@@ -50,7 +59,8 @@ func newArk(script *Script) Game {
 		script: script, world: w, ids: make([]ecs.Entity, script.Objects),
 		slots: ecs.NewMap[Slot](w), positions: ecs.NewMap[Position](w),
 		healths: ecs.NewMap[Health](w), bodies: ecs.NewMap[Body](w),
-		placed: ecs.NewMap2[Position, Body](w), marks: ecs.NewMap1[Frozen](w),
+		globals: ecs.NewMap[Global](w), parents: ecs.NewMap[ArkParent](w),
+		marks:   ecs.NewMap1[Frozen](w),
 		burning: ecs.NewMap[Burning](w), chilled: ecs.NewMap[Chilled](w),
 		targets:    ecs.NewMap[ArkTarget](w),
 		toChilled:  ecs.NewExchange1[Chilled](w).Removes(ecs.C[Burning]()),
@@ -63,13 +73,14 @@ func newArk(script *Script) Game {
 		healing:    ecs.NewFilter1[Health](w).Register(),
 		drawn:      ecs.NewFilter1[Sprite](w).Register(),
 		collisions: ecs.NewFilter2[Position, Body](w).Register(),
+		assembled:  ecs.NewFilter4[Position, Local, Global, ArkParent](w).Register(),
 		everyone:   ecs.NewFilter1[Slot](w).Register(),
 	}
 	a.start()
 	a.systems = systems{
 		damage: a.damage, freeze: a.freeze, swap: a.swap, age: a.age, spawn: a.spawn,
 		chase: a.chase, accelerate: a.accelerate, move: a.move, heal: a.heal, animate: a.animate,
-		collide: a.collide,
+		hang: a.hang, assemble: a.assemble, collide: a.collide,
 	}
 	return a
 }
@@ -81,6 +92,7 @@ func (a *ark) Close()             {}
 func (a *ark) start() {
 	w := a.world
 	rocks := ecs.NewMap4[Slot, Sprite, Position, Body](w)
+	machines := ecs.NewMap6[Slot, Sprite, Position, Local, Global, ArkParent](w)
 	debris := ecs.NewMap5[Slot, Sprite, Position, Velocity, Acceleration](w)
 	creatures := ecs.NewMap8[
 		Slot, Sprite, Position, Velocity, Acceleration, Health, Body, Burning,
@@ -92,6 +104,9 @@ func (a *ark) start() {
 		switch o.Sort {
 		case Rock:
 			a.ids[slot] = rocks.NewEntity(&o.Slot, &o.Sprite, &o.Position, &o.Body)
+		case Part:
+			a.ids[slot] = machines.NewEntity(&o.Slot, &o.Sprite, &o.Position, &o.Local, &o.Global,
+				&ArkParent{a.entity(o.Parent)})
 		case Debris:
 			a.ids[slot] = debris.NewEntity(&o.Slot, &o.Sprite, &o.Position, &o.Velocity,
 				&o.Acceleration)
@@ -113,6 +128,14 @@ func (a *ark) start() {
 			a.targets.Get(a.ids[slot]).Entity = a.ids[a.script.Object(slot).Target]
 		}
 	}
+}
+
+// entity returns that of a slot, or none.
+func (a *ark) entity(slot uint32) (e ecs.Entity) {
+	if slot != Nobody {
+		e = a.ids[slot]
+	}
+	return e
 }
 
 func (a *ark) fire(o *Object) {
@@ -215,33 +238,49 @@ func (a *ark) animate() {
 	}
 }
 
-func (a *ark) collide() {
-	a.grid.Clear(a.script.Side * a.script.Side)
-	for q := a.collisions.Query(); q.Next(); {
-		position, _ := q.Get()
-		a.grid.Add(a.script.Cell(*position), q.Entity())
+func (a *ark) hang() {
+	for _, h := range a.script.Hangs {
+		a.parents.Get(a.ids[h.Slot]).Entity = a.ids[h.Parent]
 	}
-	for cell := range a.grid.Cells {
-		for i, id := range cell {
-			p, body := a.placed.Get(id)
-			for _, other := range cell[:i] {
-				q, its := a.placed.Get(other)
-				if Touch(*p, *q, body.Radius, its.Radius) {
-					body.Contacts++
-					its.Contacts++
-				}
+}
+
+// assemble relies on parents coming before their children: they were created in that order, and no
+// part is ever removed.
+func (a *ark) assemble() {
+	for q := a.assembled.Query(); q.NextTable(); {
+		positions, locals, globals, parents := q.GetColumns()
+		for i := range parents {
+			Turn(&locals[i].Pose2)
+			up := pose.Identity2
+			if parent := parents[i].Entity; !parent.IsZero() {
+				up = a.globals.GetUnchecked(parent).Pose2
 			}
+			globals[i].Pose2 = up.Compose(locals[i].Pose2)
+			positions[i].Place(&globals[i].Pose2)
 		}
 	}
 }
 
+func (a *ark) collide() {
+	a.cells.Clear(a.script.Side)
+	for q := a.collisions.Query(); q.Next(); {
+		position, body := q.Get()
+		a.cells.Add(*position, body.Radius, q.Entity())
+	}
+	a.cells.Touching(func(one, other ecs.Entity) {
+		a.bodies.GetUnchecked(one).Contacts++
+		a.bodies.GetUnchecked(other).Contacts++
+	})
+}
+
 func (a *ark) Each(yield func(*Object)) {
 	velocities, accelerations := ecs.NewMap[Velocity](a.world), ecs.NewMap[Acceleration](a.world)
+	locals := ecs.NewMap[Local](a.world)
 	lifetimes, sprites := ecs.NewMap[Lifetime](a.world), ecs.NewMap[Sprite](a.world)
 	for q := a.everyone.Query(); q.Next(); {
 		id := q.Entity()
 		slot := *q.Get()
-		o := Object{Sort: SortOf(slot.Number), Slot: slot, Target: Nobody}
+		o := Object{Sort: SortOf(slot.Number), Slot: slot, Target: Nobody, Parent: Nobody}
 		o.Sprite, o.Position = *sprites.Get(id), *a.positions.Get(id)
 		o.Velocity, o.Acceleration = arkValue(velocities, id), arkValue(accelerations, id)
 		o.Lifetime, o.Health = arkValue(lifetimes, id), arkValue(a.healths, id)
@@ -251,6 +290,10 @@ func (a *ark) Each(yield func(*Object)) {
 		if t := a.targets.Get(id); t != nil && a.world.Alive(t.Entity) {
 			o.Target = a.slots.Get(t.Entity).Number
 		}
+		if t := a.parents.Get(id); t != nil && !t.Entity.IsZero() {
+			o.Parent = a.slots.Get(t.Entity).Number
+		}
+		o.Local, o.Global = arkValue(locals, id), arkValue(a.globals, id)
 		yield(&o)
 	}
 }

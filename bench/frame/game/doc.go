@@ -1,8 +1,9 @@
 // Package game is a frame of a game, written once for each of several libraries.
 //
-// A [Scene] has objects of six sorts, put together from twelve kinds of components; an object has a
+// A game has objects of seven sorts, put together from fifteen kinds of components; an object has a
 // slot, the number under which the program knows it, and each slot keeps its sort. A [Script] says
-// what happens from outside: who is damaged, frozen, swapped. A frame is eleven systems, in order:
+// what happens from outside: who is damaged, frozen, swapped, hung on another parent. A frame is
+// thirteen systems, in order:
 //
 //	damage      a fifth as many damages as objects, by random id, in the script's order
 //	freeze      a mark is toggled on one object in a hundred: half get it, half lose it
@@ -14,12 +15,19 @@
 //	move        position += velocity × dt, but for the frozen
 //	heal        health rises to its maximum
 //	animate     a counter goes on, on every object
-//	collide     bodies go into a grid; in each cell every pair is tested, a fifth as many pairs as
-//	            objects; those that touch count it
+//	hang        one part in a hundred gets another parent
+//	assemble    parts turn, and are placed by their parents, which are placed before; one object
+//	            in 20 is a part, of a tree of three levels
+//	collide     bodies that touch another one count it; a fifth as many pairs as objects are so
+//	            near that they are tested, from cells that hold bodies by where they are
+//
+// In flatecs, cells are world/space and trees world/pose. The others have [Cells], written by hand,
+// and parts refer to their parent in a component, or by an index: parents were created before their
+// children, and no part is ever removed, so one pass in the order of creation places them all.
+// Ark's relations take longer (bench/families).
 //
 // Every library comes to the same [Sum] after each frame: no system depends on the order in which
-// objects are walked, and every product is rounded. Further systems, such as a tree of transforms,
-// go to the end of [Systems]; a library without it cannot be built.
+// objects are walked, and every product is rounded.
 //
-// Verbs: [NewScript], [Script.Next], [Libraries], [SumOf].
+// Verbs: [NewScript], [Script.Next], [Libraries], [SumOf], [Cells].
 package game

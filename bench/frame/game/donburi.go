@@ -4,6 +4,8 @@ import (
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/component"
 	"github.com/yohamta/donburi/filter"
+
+	"github.com/flatecs/flatecs/world/pose"
 )
 
 // A bowl is the game in github.com/yohamta/donburi, by its README: loops by Iter with
@@ -16,10 +18,13 @@ type bowl struct {
 	ids   []donburi.Entity // by slot
 	gone  []donburi.Entity
 	freed []uint32 // slots
-	grid  Grid[donburi.Entity]
+	cells Cells[donburi.Entity]
 }
 
-type bowlTarget struct{ Entity donburi.Entity }
+type (
+	bowlTarget struct{ Entity donburi.Entity }
+	bowlParent struct{ Entity donburi.Entity }
+)
 
 var (
 	bowlSlot         = donburi.NewComponentType[Slot]()
@@ -33,10 +38,14 @@ var (
 	bowlBurning      = donburi.NewComponentType[Burning]()
 	bowlChilled      = donburi.NewComponentType[Chilled]()
 	bowlHunted       = donburi.NewComponentType[bowlTarget]()
+	bowlLocal        = donburi.NewComponentType[Local]()
+	bowlGlobal       = donburi.NewComponentType[Global]()
+	bowlHangsOn      = donburi.NewComponentType[bowlParent]()
 	bowlFrozen       = donburi.NewTag("frozen")
 
 	bowlSorts = [SortCount][]component.IComponentType{
 		Rock:   {bowlSlot, bowlSprite, bowlPosition, bowlBody},
+		Part:   {bowlSlot, bowlSprite, bowlPosition, bowlLocal, bowlGlobal, bowlHangsOn},
 		Debris: {bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlAcceleration},
 		Bullet: {bowlSlot, bowlSprite, bowlPosition, bowlVelocity, bowlLifetime},
 		Creature: {
@@ -58,6 +67,7 @@ var (
 	bowlHeals    = donburi.NewQuery(filter.Contains(bowlHealth))
 	bowlDrawn    = donburi.NewQuery(filter.Contains(bowlSprite))
 	bowlBodies   = donburi.NewQuery(filter.Contains(bowlPosition, bowlBody))
+	bowlParts    = donburi.NewQuery(filter.Contains(bowlHangsOn))
 	bowlEveryone = donburi.NewQuery(filter.Contains(bowlSlot))
 )
 
@@ -77,7 +87,7 @@ func newDonburi(script *Script) Game {
 	d.systems = systems{
 		damage: d.damage, freeze: d.freeze, swap: d.swap, age: d.age, spawn: d.spawn,
 		chase: d.chase, accelerate: d.accelerate, move: d.move, heal: d.heal, animate: d.animate,
-		collide: d.collide,
+		hang: d.hang, assemble: d.assemble, collide: d.collide,
 	}
 	return d
 }
@@ -92,10 +102,14 @@ func (d *bowl) create(slot uint32) {
 	bowlSlot.SetValue(entry, o.Slot)
 	bowlSprite.SetValue(entry, o.Sprite)
 	bowlPosition.SetValue(entry, o.Position)
-	if o.Sort != Rock {
+	if o.Sort >= Debris {
 		bowlVelocity.SetValue(entry, o.Velocity)
 	}
 	switch o.Sort {
+	case Part:
+		bowlLocal.SetValue(entry, o.Local)
+		bowlGlobal.SetValue(entry, o.Global)
+		bowlHangsOn.SetValue(entry, bowlParent{d.entity(o.Parent)})
 	case Debris, Creature, Drone:
 		bowlAcceleration.SetValue(entry, o.Acceleration)
 	case Bullet:
@@ -107,6 +121,14 @@ func (d *bowl) create(slot uint32) {
 	if o.Sort == Rock || o.Sort == Creature {
 		bowlBody.SetValue(entry, o.Body)
 	}
+}
+
+// entity returns that of a slot, or none.
+func (d *bowl) entity(slot uint32) donburi.Entity {
+	if slot == Nobody {
+		return donburi.Null
+	}
+	return d.ids[slot]
 }
 
 func (d *bowl) damage() {
@@ -196,25 +218,35 @@ func (d *bowl) animate() {
 	}
 }
 
-func (d *bowl) collide() {
-	d.grid.Clear(d.script.Side * d.script.Side)
-	for entry := range bowlBodies.Iter(d.world) {
-		d.grid.Add(d.script.Cell(*bowlPosition.Get(entry)), entry.Entity())
+func (d *bowl) hang() {
+	for _, h := range d.script.Hangs {
+		bowlHangsOn.Get(d.world.Entry(d.ids[h.Slot])).Entity = d.ids[h.Parent]
 	}
-	for cell := range d.grid.Cells {
-		for i, id := range cell {
-			entry := d.world.Entry(id)
-			p, body := bowlPosition.Get(entry), bowlBody.Get(entry)
-			for _, other := range cell[:i] {
-				entry := d.world.Entry(other)
-				q, its := bowlPosition.Get(entry), bowlBody.Get(entry)
-				if Touch(*p, *q, body.Radius, its.Radius) {
-					body.Contacts++
-					its.Contacts++
-				}
-			}
+}
+
+// assemble relies on parents coming before their children: they were created in that order, and no
+// part is ever removed.
+func (d *bowl) assemble() {
+	for entry := range bowlParts.Iter(d.world) {
+		local, global, up := bowlLocal.Get(entry), bowlGlobal.Get(entry), pose.Identity2
+		Turn(&local.Pose2)
+		if parent := bowlHangsOn.Get(entry).Entity; parent != donburi.Null {
+			up = bowlGlobal.Get(d.world.Entry(parent)).Pose2
 		}
+		global.Pose2 = up.Compose(local.Pose2)
+		bowlPosition.Get(entry).Place(&global.Pose2)
 	}
+}
+
+func (d *bowl) collide() {
+	d.cells.Clear(d.script.Side)
+	for entry := range bowlBodies.Iter(d.world) {
+		d.cells.Add(*bowlPosition.Get(entry), bowlBody.Get(entry).Radius, entry.Entity())
+	}
+	d.cells.Touching(func(one, other donburi.Entity) {
+		bowlBody.Get(d.world.Entry(one)).Contacts++
+		bowlBody.Get(d.world.Entry(other)).Contacts++
+	})
 }
 
 func (d *bowl) Each(yield func(*Object)) {
@@ -232,6 +264,11 @@ func (d *bowl) Each(yield func(*Object)) {
 			if target := bowlHunted.Get(entry).Entity; d.world.Valid(target) {
 				o.Target = bowlSlot.Get(d.world.Entry(target)).Number
 			}
+		}
+		o.Parent, o.Local, o.Global = Nobody, bowlValue(entry, bowlLocal),
+			bowlValue(entry, bowlGlobal)
+		if parent := bowlValue(entry, bowlHangsOn).Entity; parent != donburi.Null {
+			o.Parent = bowlSlot.Get(d.world.Entry(parent)).Number
 		}
 		yield(&o)
 	}

@@ -6,6 +6,9 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/pose"
+	"github.com/flatecs/flatecs/world/space"
 )
 
 // What a program declares once.
@@ -24,7 +27,9 @@ var (
 	frozen        = layout.NewMark("frozen")
 
 	recipes = [SortCount]world.Recipe{
-		Rock:   world.NewRecipe("rock", slots, sprites, positions, bodies),
+		Rock: world.NewRecipe("rock", slots, sprites, positions, bodies),
+		Part: world.NewRecipe("part", slots, sprites, positions, family.ChildOf, pose.Local2,
+			pose.Global2),
 		Debris: world.NewRecipe("debris", slots, sprites, positions, velocities, accelerations),
 		Bullet: world.NewRecipe("bullet", slots, sprites, positions, velocities, lifetimes),
 		Creature: world.NewRecipe("creature", slots, sprites, positions, velocities,
@@ -40,11 +45,14 @@ var (
 	faster  = world.NewQuery(world.Write(velocities), world.Read(accelerations))
 	moving  = world.NewQuery(world.Write(positions), world.Read(velocities),
 		world.Without(frozen), world.RowWise())
-	healing   = world.NewQuery(world.Write(healths))
-	drawn     = world.NewQuery(world.Write(sprites))
-	colliding = world.NewQuery(world.Read(positions), world.With(bodies))
-	everyone  = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
-		accelerations, lifetimes, healths, bodies, targets, heats, colds))
+	healing  = world.NewQuery(world.Write(healths))
+	drawn    = world.NewQuery(world.Write(sprites))
+	turning  = world.NewQuery(world.Write(pose.Local2))
+	placed   = world.NewQuery(world.Write(positions), world.Read(pose.Global2))
+	massive  = world.NewQuery(world.Read(positions), world.With(bodies))
+	everyone = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
+		accelerations, lifetimes, healths, bodies, targets, heats, colds,
+		family.ChildOf, pose.Local2, pose.Global2))
 )
 
 // A flat is the game in this library, as docs/GUIDE.md says: objects by recipe; loops over columns;
@@ -57,11 +65,7 @@ type flat struct {
 	freed []uint32           // slots
 	hot   []change           // to be chilled
 	cold  []change           // to be burnt
-	grid  Grid[world.GameObject]
-
-	near   []world.GameObject // in a batch
-	places []Position         // in a cell
-	sizes  []Body
+	cells *space.Cells[Position]
 }
 
 type change struct {
@@ -75,9 +79,13 @@ func newFlat(script *Script) *flat {
 	f.state = world.Must(world.CreateState(world.Counts{
 		GameObjects: n + n/4 + 64*int(SortCount), // slabs take some room
 		Kinds: layout.Kinds(slots, sprites, positions, velocities, accelerations, lifetimes,
-			healths, bodies, targets, heats, colds, frozen),
-		Recipes:  recipes[:],
-		Queries:  []world.Query{aging, hunting, faster, moving, healing, drawn, colliding},
+			healths, bodies, targets, heats, colds, frozen, family.ChildOf,
+			pose.Local2, pose.Global2),
+		Recipes: recipes[:],
+		Queries: []world.Query{
+			aging, hunting, faster, moving, healing, drawn, turning, placed,
+			pose.Placing2, massive,
+		},
 		Commands: n / 20,
 		Tasks:    8,
 	}))
@@ -90,11 +98,17 @@ func newFlat(script *Script) *flat {
 			f.state = world.Must(world.Set(f.state, f.ids[slot], targets, target))
 		}
 	}
+	f.cells = world.Must(space.NewCells(f.state, positions, space.Options{
+		Size: Reach, Axes: []string{"X", "Y"}, Query: massive, Low: []float64{0, 0},
+		High:  []float64{float64(script.Side), float64(script.Side)},
+		Carry: []space.Carried{space.Carry(bodies)},
+	}))
 	f.systems = systems{
 		damage: f.damage, freeze: f.freeze, swap: f.swap, age: f.age, spawn: f.spawn,
 		chase:      f.call(f.chaseTargets),
 		accelerate: f.call(accelerateLoop), move: f.call(moveLoop), heal: f.call(healAll),
-		animate: f.call(animateAll), collide: f.collide,
+		animate: f.call(animateAll), hang: f.hang, assemble: f.call(assembleAll),
+		collide: f.collide,
 	}
 	return f
 }
@@ -123,10 +137,15 @@ func (f *flat) create(slot uint32) {
 	s = world.Must(world.Set(s, id, slots, o.Slot))
 	s = world.Must(world.Set(s, id, sprites, o.Sprite))
 	s = world.Must(world.Set(s, id, positions, o.Position))
-	if o.Sort != Rock {
+	if o.Sort >= Debris {
 		s = world.Must(world.Set(s, id, velocities, o.Velocity))
 	}
 	switch o.Sort {
+	case Part:
+		s = world.Must(world.Set(s, id, pose.Local2, o.Local.Pose2))
+		if o.Parent != Nobody {
+			s = world.Must(world.Set(s, id, family.ChildOf, f.ids[o.Parent]))
+		}
 	case Debris, Creature, Drone:
 		s = world.Must(world.Set(s, id, accelerations, o.Acceleration))
 	case Bullet:
@@ -309,42 +328,6 @@ func animateAll(s world.State) world.State {
 	return s
 }
 
-func (f *flat) collide() {
-	f.grid.Clear(f.script.Side * f.script.Side)
-	for b := range colliding.In(f.state) {
-		f.near = b.AppendIDs(f.near[:0])
-		for i, p := range world.Column(b, positions) {
-			f.grid.Add(f.script.Cell(p), f.near[i])
-		}
-	}
-	var body world.Writer[Body]
-	f.state, body = world.OpenWrite(f.state, bodies)
-	at, size := world.Open(f.state, positions), world.Open(f.state, bodies)
-	for cell := range f.grid.Cells {
-		f.touch(cell, &at, &size, &body)
-	}
-}
-
-// touch counts the contacts in a cell.
-func (f *flat) touch(cell []world.GameObject, at *world.Reader[Position],
-	size *world.Reader[Body], body *world.Writer[Body],
-) {
-	if len(f.places) < len(cell) {
-		f.places, f.sizes = make([]Position, 2*len(cell)), make([]Body, 2*len(cell))
-	}
-	p, bodies := f.places[:len(cell)], f.sizes[:len(cell)]
-	at.AtN(p, cell)
-	size.AtN(bodies, cell)
-	for i := range p {
-		for k := range p[:i] {
-			if Touch(p[i], p[k], bodies[i].Radius, bodies[k].Radius) {
-				body.At(cell[i]).Contacts++
-				body.At(cell[k]).Contacts++
-			}
-		}
-	}
-}
-
 func (f *flat) Each(yield func(*Object)) {
 	for b := range everyone.In(f.state) {
 		slot, sprite := world.Column(b, slots), world.Column(b, sprites)
@@ -355,12 +338,17 @@ func (f *flat) Each(yield func(*Object)) {
 				Velocity: flatValue(b, velocities, i), Acceleration: flatValue(b, accelerations, i),
 				Lifetime: flatValue(b, lifetimes, i), Health: flatValue(b, healths, i),
 				Body: flatValue(b, bodies, i), Burning: flatValue(b, heats, i),
-				Chilled: flatValue(b, colds, i), Target: Nobody,
+				Chilled: flatValue(b, colds, i), Target: Nobody, Parent: Nobody,
+				Local:     Local{flatValue(b, pose.Local2, i)},
+				Global:    Global{flatValue(b, pose.Global2, i)},
 				IsBurning: world.Column(b, heats) != nil, IsChilled: world.Column(b, colds) != nil,
 				IsFrozen: world.Has(f.state, b.ID(i), frozen),
 			}
 			if at, err := world.Get(f.state, flatValue(b, targets, i), slots); err == nil {
 				o.Target = at.Number
+			}
+			if at, err := world.Get(f.state, flatValue(b, family.ChildOf, i), slots); err == nil {
+				o.Parent = at.Number
 			}
 			yield(&o)
 		}

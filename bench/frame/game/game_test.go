@@ -76,14 +76,8 @@ func TestHowMuchHappensInAFrame(t *testing.T) {
 				gone += len(p.gone)
 			}
 		}
-		in := map[int]int{} // each cell
-		for i, body := range p.body {
-			if body.Radius > 0 {
-				cell := script.Cell(p.position[i])
-				pairs += in[cell]
-				in[cell]++
-			}
-		}
+		assert.Len(t, script.Hangs, objects/2_000)
+		pairs += inReach(p)
 	}
 	for _, f := range p.frozen {
 		if f {
@@ -93,4 +87,17 @@ func TestHowMuchHappensInAFrame(t *testing.T) {
 	assert.Equal(t, objects/100, frozen)
 	assert.InEpsilon(t, objects/250, gone/frames, .1)
 	assert.InEpsilon(t, objects/5, pairs/frames, .15)
+	assert.Len(t, p.parent, objects/20)
+}
+
+// inReach counts the pairs of bodies that are.
+func inReach(p *plain) (pairs int) {
+	p.cells.Clear(p.script.Side)
+	for i, body := range p.body {
+		if body.Radius > 0 {
+			p.cells.Add(p.position[i], Reach/2, uint32(i))
+		}
+	}
+	p.cells.Touching(func(uint32, uint32) { pairs++ })
+	return pairs
 }

@@ -18,6 +18,8 @@ const (
 	move
 	heal
 	animate
+	hang
+	assemble
 	collide
 	SystemCount
 )
@@ -25,7 +27,7 @@ const (
 // Systems are the names of the systems.
 var Systems = [SystemCount]string{
 	"damage", "freeze", "swap", "age", "spawn", "chase", "accelerate", "move", "heal", "animate",
-	"collide",
+	"hang", "assemble", "collide",
 }
 
 // Spent is the time of each system: of the thread that works, where one does.

@@ -1,5 +1,7 @@
 package game
 
+import "github.com/flatecs/flatecs/world/pose"
+
 // A plain is the game without any library: a slice for each field, in which the sorts lie side by
 // side, so that a system is a loop over a range that every object in it takes part in. Bullets are
 // a pool; what is swapped and what is frozen are flags. An object is known by its row, and a
@@ -24,8 +26,12 @@ type plain struct {
 	alive        []bool
 	used         []uint32 // how often a row was
 
-	gone []uint32 // rows of bullets that are over
-	grid Grid[uint32]
+	local  []pose.Pose2 // of each part, as are those that follow
+	global []pose.Pose2
+	parent []uint32 // its number; or Nobody
+
+	gone  []uint32 // rows of bullets that are over
+	cells Cells[uint32]
 }
 
 type span struct{ from, to int }
@@ -39,7 +45,7 @@ type temperature struct {
 type reference struct{ row, used uint32 }
 
 // order is how the sorts lie side by side, so that those with a kind are one range, or two.
-var order = [SortCount]Sort{Bullet, Debris, Drone, Creature, Hunter, Rock}
+var order = [SortCount]Sort{Bullet, Debris, Drone, Creature, Hunter, Rock, Part}
 
 func newPlain(script *Script) Game {
 	n := script.Objects
@@ -62,10 +68,12 @@ func newPlain(script *Script) Game {
 		}
 		p.ranges[sort] = span{from, row}
 	}
-	for slot := range uint32(n) {
+	n = p.ranges[Part].to - p.ranges[Part].from
+	p.local, p.global, p.parent = make([]pose.Pose2, n), make([]pose.Pose2, n), make([]uint32, n)
+	for slot := range uint32(script.Objects) {
 		p.put(script.Object(slot))
 	}
-	for slot := range uint32(n) {
+	for slot := range uint32(script.Objects) {
 		if o := script.Object(slot); o.Sort == Hunter {
 			p.target[p.rowOf[slot]] = p.refer(o.Target)
 		}
@@ -73,7 +81,7 @@ func newPlain(script *Script) Game {
 	p.systems = systems{
 		damage: p.damage, freeze: p.freeze, swap: p.swap, age: p.age, spawn: p.spawn,
 		chase: p.chase, accelerate: p.accelerate, move: p.move, heal: p.heal, animate: p.animate,
-		collide: p.collide,
+		hang: p.hang, assemble: p.assemble, collide: p.collide,
 	}
 	return p
 }
@@ -87,8 +95,19 @@ func (p *plain) put(o Object) {
 	p.velocity[row], p.acceleration[row] = o.Velocity, o.Acceleration
 	p.lifetime[row], p.health[row], p.body[row] = o.Lifetime, o.Health, o.Body
 	p.temperature[row].burning = o.IsBurning
+	if part := int(row) - p.ranges[Part].from; o.Sort == Part {
+		p.local[part], p.global[part], p.parent[part] = o.Local.Pose2, o.Global.Pose2, Nobody
+		if o.Parent != Nobody {
+			p.parent[part] = p.part(o.Parent)
+		}
+	}
 	p.alive[row] = true
 	p.used[row]++
+}
+
+// part numbers the parts.
+func (p *plain) part(slot uint32) uint32 {
+	return p.rowOf[slot] - uint32(p.ranges[Part].from)
 }
 
 func (p *plain) refer(slot uint32) reference {
@@ -186,23 +205,37 @@ func (p *plain) animate() {
 	}
 }
 
+func (p *plain) hang() {
+	for _, h := range p.script.Hangs {
+		p.parent[p.part(h.Slot)] = p.part(h.Parent)
+	}
+}
+
+// assemble relies on parents coming before their children.
+func (p *plain) assemble() {
+	at := p.position[p.ranges[Part].from:p.ranges[Part].to]
+	for i, parent := range p.parent {
+		Turn(&p.local[i])
+		up := pose.Identity2
+		if parent != Nobody {
+			up = p.global[parent]
+		}
+		p.global[i] = up.Compose(p.local[i])
+		at[i].Place(&p.global[i])
+	}
+}
+
 func (p *plain) collide() {
-	p.grid.Clear(p.script.Side * p.script.Side)
+	p.cells.Clear(p.script.Side)
 	for _, sort := range []Sort{Creature, Rock} {
 		for i := p.ranges[sort].from; i < p.ranges[sort].to; i++ {
-			p.grid.Add(p.script.Cell(p.position[i]), uint32(i))
+			p.cells.Add(p.position[i], p.body[i].Radius, uint32(i))
 		}
 	}
-	for cell := range p.grid.Cells {
-		for i, a := range cell {
-			for _, b := range cell[:i] {
-				if Touch(p.position[a], p.position[b], p.body[a].Radius, p.body[b].Radius) {
-					p.body[a].Contacts++
-					p.body[b].Contacts++
-				}
-			}
-		}
-	}
+	p.cells.Touching(func(one, other uint32) {
+		p.body[one].Contacts++
+		p.body[other].Contacts++
+	})
 }
 
 func (p *plain) Each(yield func(*Object)) {
@@ -214,7 +247,8 @@ func (p *plain) Each(yield func(*Object)) {
 			o := Object{
 				Sort: sort, Slot: p.slot[i], Sprite: p.sprite[i], Position: p.position[i],
 				Velocity: p.velocity[i], Acceleration: p.acceleration[i], Lifetime: p.lifetime[i],
-				Health: p.health[i], Body: p.body[i], IsFrozen: p.frozen[i], Target: Nobody,
+				Health: p.health[i], Body: p.body[i], IsFrozen: p.frozen[i],
+				Target: Nobody, Parent: Nobody,
 			}
 			if sort == Creature || sort == Drone {
 				if t := p.temperature[i]; t.burning {
@@ -225,6 +259,13 @@ func (p *plain) Each(yield func(*Object)) {
 			}
 			if t := p.target[i]; sort == Hunter && p.used[t.row] == t.used && p.alive[t.row] {
 				o.Target = p.slot[t.row].Number
+			}
+			if sort == Part {
+				part := i - p.ranges[Part].from
+				o.Local.Pose2, o.Global.Pose2 = p.local[part], p.global[part]
+				if parent := p.parent[part]; parent != Nobody {
+					o.Parent = p.slot[p.ranges[Part].from+int(parent)].Number
+				}
 			}
 			yield(&o)
 		}

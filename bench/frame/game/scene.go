@@ -1,6 +1,10 @@
 package game
 
-import "math"
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/world/pose"
+)
 
 // A Sort of object is a set of kinds.
 type Sort uint8
@@ -8,6 +12,7 @@ type Sort uint8
 // The sorts.
 const (
 	Rock Sort = iota
+	Part
 	Debris
 	Bullet
 	Creature
@@ -17,13 +22,15 @@ const (
 )
 
 // pattern is the sorts of twenty slots, which go on like this: a program that spawns what comes.
-const pattern = "DBCDNHRDBDCNDBRDHNBC"
+const pattern = "DBCDNHRDBDCNDBRPHNBC"
 
 // SortOf returns the sort of a slot, which it keeps.
 func SortOf(slot uint32) Sort {
 	switch pattern[slot%uint32(len(pattern))] {
 	case 'R':
 		return Rock
+	case 'P':
+		return Part
 	case 'D':
 		return Debris
 	case 'B':
@@ -61,11 +68,15 @@ type (
 	Burning struct{ Heat float32 }
 	// Chilled is the other.
 	Chilled struct{ Cold float32 }
+	// Local is where a part is relative to its parent.
+	Local struct{ pose.Pose2 }
+	// Global is where a part is in the world.
+	Global struct{ pose.Pose2 }
 	// Frozen is the mark.
 	Frozen struct{}
 )
 
-// Nobody is the target of a hunter whose target is gone.
+// Nobody is the target of a hunter whose target is gone, and the parent of a part that has none.
 const Nobody = math.MaxUint32
 
 // An Object is all that is known of one, for spawning it and for summing it up.
@@ -80,6 +91,9 @@ type Object struct {
 	Health       Health
 	Body         Body
 	Target       uint32 // slot, or Nobody
+	Parent       uint32 // the same
+	Local        Local
+	Global       Global
 	Burning      Burning
 	Chilled      Chilled
 	IsBurning    bool
@@ -124,7 +138,17 @@ func (h *Health) Heal() { h.Points = min(h.Points+1, h.Most) }
 // Animate is what the system does with one object.
 func (s *Sprite) Animate() { s.Frame += s.Speed }
 
-// Touch says whether two bodies do, in the plane of the grid.
+// spin is what a part turns by in a frame.
+var spin = pose.Turn2(1. / 64)
+
+// Turn is what the system does first with the local pose of a part. Its global pose is then that of
+// its parent, or pose.Identity2 without one, composed with it.
+func Turn(local *pose.Pose2) { local.Rotation = local.Rotation.Times(spin) }
+
+// Place is what the system does last with one part.
+func (p *Position) Place(global *pose.Pose2) { p.X, p.Y = global.Position[0], global.Position[1] }
+
+// Touch says whether two bodies do, in the plane of the cells.
 func Touch(p, q Position, r, s float32) bool {
 	x, y, reach := p.X-q.X, p.Y-q.Y, r+s
 	return float32(x*x)+float32(y*y) < float32(reach*reach)
@@ -163,7 +187,11 @@ func (o *Object) hash() uint64 {
 	mix(uint64(uint32(o.Lifetime.Frames)))
 	mix(uint64(uint32(o.Health.Points))<<32 | uint64(uint32(o.Health.Most)))
 	mix(uint64(math.Float32bits(o.Body.Radius))<<32 | uint64(o.Body.Contacts))
-	mix(uint64(o.Target))
+	mix(uint64(o.Target)<<32 | uint64(o.Parent))
+	for _, at := range []pose.Pose2{o.Local.Pose2, o.Global.Pose2} {
+		f(at.Position[0], at.Position[1], at.Rotation[0])
+		f(at.Rotation[1], at.Scale[0], at.Scale[1])
+	}
 	mix(uint64(math.Float32bits(o.Burning.Heat))<<32 | uint64(math.Float32bits(o.Chilled.Cold)))
 	for _, has := range []bool{o.IsBurning, o.IsChilled, o.IsFrozen} {
 		if has {

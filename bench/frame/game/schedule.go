@@ -35,6 +35,7 @@ func newScheduled(script *Script) Game {
 			},
 			local(accelerate, accelerateKernel, faster), local(move, moveKernel, moving),
 			local(heal, healAll, healing), local(animate, animateAll, drawn),
+			g.alone(hang, g.hang), g.alone(assemble, g.systems[assemble]),
 			g.alone(collide, g.collide),
 		},
 	}))

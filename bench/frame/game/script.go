@@ -1,12 +1,20 @@
 package game
 
-import "math"
+import (
+	"math"
+	"strings"
+
+	"github.com/flatecs/flatecs/world/pose"
+)
 
 // A Hit is one damage.
 type Hit struct {
 	Slot   uint32
 	Points int32
 }
+
+// A Hang is a part that gets another parent.
+type Hang struct{ Slot, Parent uint32 }
 
 // A Script is what happens from outside, the same for every library. Its lists are those of the
 // frame that is to be played.
@@ -17,16 +25,19 @@ type Script struct {
 	Freeze  []uint32 // slots that get the mark
 	Thaw    []uint32 // slots that lose it
 	Swaps   []uint32 // slots that exchange Burning and Chilled
-	Side    int      // cells of the grid, along x and along y
+	Hangs   []Hang
+	Side    float32 // of the square that bodies are in, in world units
 
 	random    random
 	vital     []uint32 // slots with Health
 	freezable []uint32 // slots that move and are never disposed, in random order
 	swappable []uint32 // slots with Burning or Chilled, in random order
+	leaves    []uint32 // slots of parts that are nobody's parent, in random order
+	turn      []uint32 // those that get another parent
 }
 
-// cellSize is the length of a cell of the grid, in world units.
-const cellSize = 4
+// Reach is more than the distance of two bodies that touch, in world units.
+const Reach = 2.5
 
 // life is the longest life of a bullet in frames; the mean is half.
 const life = 99
@@ -39,6 +50,10 @@ func NewScript(objects int) *Script {
 		switch SortOf(slot) {
 		case Rock:
 			bodies++
+		case Part:
+			if limb(slot) >= limbs {
+				s.leaves = append(s.leaves, slot)
+			}
 		case Debris:
 			s.freezable = append(s.freezable, slot)
 		case Creature:
@@ -53,8 +68,10 @@ func NewScript(objects int) *Script {
 	}
 	s.random.shuffle(s.freezable)
 	s.random.shuffle(s.swappable)
-	// m bodies in c cells are m²/2c pairs: a fifth as many as objects, where a quarter are bodies.
-	s.Side = max(2, int(math.Sqrt(float64(bodies)*2.5/4)))
+	s.random.shuffle(s.leaves)
+	// Of m bodies on an area a, m²πReach²/2a pairs are in reach: a fifth as many as objects, of
+	// which a quarter are bodies.
+	s.Side = float32(math.Sqrt(float64(bodies)*math.Pi/1.6) * Reach)
 	return s
 }
 
@@ -72,7 +89,46 @@ func (s *Script) Next() {
 		s.Thaw = part(s.Thaw, s.freezable, int(s.Frame-2)*half, half)
 	}
 	s.Swaps = part(s.Swaps[:0], s.swappable, int(s.Frame)*(s.Objects/50), s.Objects/50)
+	s.Hangs = s.Hangs[:0]
+	s.turn = part(s.turn[:0], s.leaves, int(s.Frame)*s.hangs(), s.hangs())
+	for _, slot := range s.turn {
+		machine := s.random.below(int(partOf(slot)/parts) + 1)
+		limb := 1 + s.random.below(limbs-1)
+		s.Hangs = append(s.Hangs, Hang{slot, slotOf(uint32(machine*parts + limb))})
+	}
 	s.Frame++
+}
+
+// hangs is how many parts get another parent in a frame: one in a hundred.
+func (s *Script) hangs() int { return max(1, s.Objects/2_000) }
+
+// Parts make up machines: a trunk, three limbs that hang on it, and leaves that hang on a limb of
+// their machine, or later of one before it. So parents have lower slots than their children.
+const (
+	parts = 20 // of a machine
+	limbs = 4  // with the trunk
+)
+
+// partOf numbers the parts; slotOf is the other way.
+func partOf(slot uint32) uint32   { return slot / uint32(len(pattern)) }
+func slotOf(number uint32) uint32 { return number*uint32(len(pattern)) + partSlot }
+
+// partSlot is the first part.
+var partSlot = uint32(strings.IndexByte(pattern, 'P'))
+
+// limb numbers the parts of a machine: 0 is the trunk.
+func limb(slot uint32) uint32 { return partOf(slot) % parts }
+
+// parentOf is where a part hangs at first.
+func parentOf(slot uint32) uint32 {
+	switch k := limb(slot); {
+	case k == 0:
+		return Nobody
+	case k < limbs:
+		return slotOf(partOf(slot) - k)
+	default:
+		return slotOf(partOf(slot) - k + 1 + k%(limbs-1))
+	}
 }
 
 // part appends n elements of a ring.
@@ -86,14 +142,16 @@ func part(dst, ring []uint32, from, n int) []uint32 {
 // Object returns what is spawned into a slot in this frame.
 func (s *Script) Object(slot uint32) (o Object) {
 	r := random(uint64(slot)<<32 | uint64(s.Frame))
-	size := float32(s.Side * cellSize)
-	o.Sort, o.Slot.Number, o.Target = SortOf(slot), slot, Nobody
+	size := s.Side
+	o.Sort, o.Slot.Number, o.Target, o.Parent = SortOf(slot), slot, Nobody, Nobody
 	o.Sprite = Sprite{0, uint16(1 + r.below(4))}
 	o.Position = Position{r.float() * size, r.float() * size, r.float() * size}
-	if o.Sort != Rock {
+	if o.Sort >= Debris {
 		o.Velocity = Velocity{r.float() - .5, r.float() - .5, r.float() - .5}
 	}
 	switch o.Sort {
+	case Part:
+		o.hang(&r)
 	case Debris, Creature, Drone:
 		o.Acceleration = Acceleration{r.float() - .5, r.float() - .5, r.float() - .5}
 	case Bullet:
@@ -108,25 +166,25 @@ func (s *Script) Object(slot uint32) (o Object) {
 		o.Health = Health{100, 100}
 	}
 	if o.Sort == Rock || o.Sort == Creature {
-		o.Body.Radius = .25 + r.float()
+		o.Body.Radius = .2 + r.float()
 	}
 	o.IsBurning, o.IsChilled = o.Sort == Creature, o.Sort == Drone
 	return o
+}
+
+// hang sets where a new part is.
+func (o *Object) hang(r *random) {
+	o.Parent = parentOf(o.Slot.Number)
+	o.Local.Pose2, o.Global.Pose2 = pose.At2(o.Position.X, o.Position.Y), pose.Identity2
+	if o.Parent != Nobody {
+		o.Local.Position = [2]float32{r.float()*8 - 4, r.float()*8 - 4}
+	}
 }
 
 // Pick returns the slot of the next target of the hunter in a slot.
 func (s *Script) Pick(slot uint32) uint32 {
 	r := random(uint64(slot) + uint64(s.Frame)<<33)
 	return uint32(r.below(s.Objects))
-}
-
-// Cell returns the cell of the grid that a position is in; the grid repeats beyond its sides.
-func (s *Script) Cell(p Position) int {
-	const bias = 1 << 14 // cells, so that numbers stay positive
-	x := uint32(int32(p.X*(1./cellSize)) + bias)
-	y := uint32(int32(p.Y*(1./cellSize)) + bias)
-	side := uint32(s.Side)
-	return int(x%side*side + y%side)
 }
 
 // random is a source of numbers (splitmix64).
@@ -147,51 +205,5 @@ func (r *random) shuffle(list []uint32) {
 	for i := len(list) - 1; i > 0; i-- {
 		j := r.below(i + 1)
 		list[i], list[j] = list[j], list[i]
-	}
-}
-
-// A Grid has bodies by cell, as a program keeps them beside any library: what a body is known by
-// goes in, is sorted by counting, and comes out cell by cell.
-type Grid[ID any] struct {
-	cells []int32 // of each body that was added
-	ids   []ID
-	first []int32 // of each cell, into sorted
-	order []ID
-}
-
-// Clear empties a grid of so many cells.
-func (g *Grid[ID]) Clear(cells int) {
-	g.cells, g.ids = g.cells[:0], g.ids[:0]
-	if len(g.first) != cells+1 {
-		g.first = make([]int32, cells+1)
-	}
-	clear(g.first)
-}
-
-// Add puts a body into a cell.
-func (g *Grid[ID]) Add(cell int, id ID) {
-	g.cells, g.ids = append(g.cells, int32(cell)), append(g.ids, id)
-	g.first[cell]++
-}
-
-// Cells yields what is in each cell in which there are two or more, once after it was added.
-func (g *Grid[ID]) Cells(yield func([]ID) bool) {
-	at := int32(0)
-	for i, n := range g.first {
-		at += n
-		g.first[i] = at // the end, from which it goes down to the start
-	}
-	if cap(g.order) < len(g.ids) {
-		g.order = make([]ID, len(g.ids)+len(g.ids)/8)
-	}
-	order := g.order[:len(g.ids)]
-	for i, cell := range g.cells {
-		g.first[cell]--
-		order[g.first[cell]] = g.ids[i]
-	}
-	for i := range len(g.first) - 1 {
-		if from, to := g.first[i], g.first[i+1]; to-from > 1 && !yield(order[from:to]) {
-			return
-		}
 	}
 }

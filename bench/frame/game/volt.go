@@ -1,6 +1,10 @@
 package game
 
-import "github.com/akmonengine/volt"
+import (
+	"github.com/akmonengine/volt"
+
+	"github.com/flatecs/flatecs/world/pose"
+)
 
 // A battery is the game in github.com/akmonengine/volt, used as in its README: queries by Foreach,
 // generic functions, a tag for the mark. It has no query that leaves a tag out, so move asks HasTag
@@ -13,7 +17,7 @@ type battery struct {
 	ids   []volt.EntityId // by slot
 	used  []uint32        // of each slot
 	gone  []voltGone
-	grid  Grid[volt.EntityId]
+	cells Cells[volt.EntityId]
 
 	aging    volt.Query2[voltSlot, voltLifetime]
 	hunting  volt.Query4[voltSlot, voltPosition, voltVelocity, voltTarget]
@@ -22,6 +26,7 @@ type battery struct {
 	healing  volt.Query1[voltHealth]
 	drawn    volt.Query1[voltSprite]
 	bodies   volt.Query2[voltPosition, voltBody]
+	parts    volt.Query4[voltPosition, voltLocal, voltGlobal, voltParent]
 	everyone volt.Query1[voltSlot]
 }
 
@@ -42,7 +47,13 @@ type (
 	voltBody         struct{ Body }
 	voltBurning      struct{ Burning }
 	voltChilled      struct{ Chilled }
-	voltTarget       struct {
+	voltLocal        struct{ Local }
+	voltGlobal       struct{ Global }
+	voltParent       struct {
+		Entity volt.EntityId
+		Slot   uint32 // or Nobody
+	}
+	voltTarget struct {
 		Entity     volt.EntityId
 		Slot, Used uint32
 	}
@@ -59,6 +70,9 @@ func (voltBody) GetComponentId() volt.ComponentId         { return 7 }
 func (voltBurning) GetComponentId() volt.ComponentId      { return 8 }
 func (voltChilled) GetComponentId() volt.ComponentId      { return 9 }
 func (voltTarget) GetComponentId() volt.ComponentId       { return 10 }
+func (voltLocal) GetComponentId() volt.ComponentId        { return 11 }
+func (voltGlobal) GetComponentId() volt.ComponentId       { return 12 }
+func (voltParent) GetComponentId() volt.ComponentId       { return 13 }
 
 const voltFrozen = volt.TAGS_INDICES
 
@@ -79,6 +93,9 @@ func newVolt(script *Script) Game {
 	register[voltBurning](w)
 	register[voltChilled](w)
 	register[voltTarget](w)
+	register[voltLocal](w)
+	register[voltGlobal](w)
+	register[voltParent](w)
 	none := volt.QueryConfiguration{}
 	v := &battery{
 		script: script, world: w, ids: make([]volt.EntityId, script.Objects),
@@ -86,11 +103,13 @@ func newVolt(script *Script) Game {
 		aging: volt.CreateQuery2[voltSlot, voltLifetime](w, none),
 		hunting: volt.CreateQuery4[voltSlot, voltPosition, voltVelocity, voltTarget](w,
 			none),
-		faster:   volt.CreateQuery2[voltVelocity, voltAcceleration](w, none),
-		moving:   volt.CreateQuery2[voltPosition, voltVelocity](w, none),
-		healing:  volt.CreateQuery1[voltHealth](w, none),
-		drawn:    volt.CreateQuery1[voltSprite](w, none),
-		bodies:   volt.CreateQuery2[voltPosition, voltBody](w, none),
+		faster:  volt.CreateQuery2[voltVelocity, voltAcceleration](w, none),
+		moving:  volt.CreateQuery2[voltPosition, voltVelocity](w, none),
+		healing: volt.CreateQuery1[voltHealth](w, none),
+		drawn:   volt.CreateQuery1[voltSprite](w, none),
+		bodies:  volt.CreateQuery2[voltPosition, voltBody](w, none),
+		parts: volt.CreateQuery4[voltPosition, voltLocal, voltGlobal, voltParent](w,
+			none),
 		everyone: volt.CreateQuery1[voltSlot](w, none),
 	}
 	for slot := range uint32(script.Objects) {
@@ -104,7 +123,7 @@ func newVolt(script *Script) Game {
 	v.systems = systems{
 		damage: v.damage, freeze: v.freeze, swap: v.swap, age: v.age, spawn: v.spawn,
 		chase: v.chase, accelerate: v.accelerate, move: v.move, heal: v.heal, animate: v.animate,
-		collide: v.collide,
+		hang: v.hang, assemble: v.assemble, collide: v.collide,
 	}
 	return v
 }
@@ -126,6 +145,9 @@ func (v *battery) create(slot uint32) {
 	switch o.Sort {
 	case Rock:
 		v.ids[slot], err = volt.CreateEntityWithComponents4(w, id, sprite, at, voltBody{o.Body})
+	case Part:
+		v.ids[slot], err = volt.CreateEntityWithComponents6(w, id, sprite, at, voltLocal{o.Local},
+			voltGlobal{o.Global}, v.parent(o.Parent))
 	case Debris:
 		v.ids[slot], err = volt.CreateEntityWithComponents5(w, id, sprite, at, speed, more)
 	case Bullet:
@@ -147,6 +169,14 @@ func (v *battery) create(slot uint32) {
 
 func (v *battery) refer(slot uint32) voltTarget {
 	return voltTarget{v.ids[slot], slot, v.used[slot]}
+}
+
+// parent refers to the parent in a slot, or to none.
+func (v *battery) parent(slot uint32) voltParent {
+	if slot == Nobody {
+		return voltParent{Slot: Nobody}
+	}
+	return voltParent{v.ids[slot], slot}
 }
 
 func (v *battery) damage() {
@@ -235,31 +265,41 @@ func (v *battery) animate() {
 	}
 }
 
-func (v *battery) collide() {
-	v.grid.Clear(v.script.Side * v.script.Side)
-	for r := range v.bodies.Foreach(nil) {
-		v.grid.Add(v.script.Cell(r.A.Position), r.EntityId)
+func (v *battery) hang() {
+	for _, h := range v.script.Hangs {
+		*volt.GetComponent[voltParent](v.world, v.ids[h.Slot]) = v.parent(h.Parent)
 	}
-	for cell := range v.grid.Cells {
-		for i, id := range cell {
-			p := volt.GetComponent[voltPosition](v.world, id)
-			body := volt.GetComponent[voltBody](v.world, id)
-			for _, other := range cell[:i] {
-				q := volt.GetComponent[voltPosition](v.world, other)
-				its := volt.GetComponent[voltBody](v.world, other)
-				if Touch(p.Position, q.Position, body.Radius, its.Radius) {
-					body.Contacts++
-					its.Contacts++
-				}
-			}
+}
+
+// assemble relies on parents coming before their children: they were created in that order, and no
+// part is ever removed.
+func (v *battery) assemble() {
+	for r := range v.parts.Foreach(nil) {
+		Turn(&r.B.Pose2)
+		up := pose.Identity2
+		if r.D.Slot != Nobody {
+			up = volt.GetComponent[voltGlobal](v.world, r.D.Entity).Pose2
 		}
+		r.C.Pose2 = up.Compose(r.B.Pose2)
+		r.A.Place(&r.C.Pose2)
 	}
+}
+
+func (v *battery) collide() {
+	v.cells.Clear(v.script.Side)
+	for r := range v.bodies.Foreach(nil) {
+		v.cells.Add(r.A.Position, r.B.Radius, r.EntityId)
+	}
+	v.cells.Touching(func(one, other volt.EntityId) {
+		volt.GetComponent[voltBody](v.world, one).Contacts++
+		volt.GetComponent[voltBody](v.world, other).Contacts++
+	})
 }
 
 func (v *battery) Each(yield func(*Object)) {
 	for r := range v.everyone.Foreach(nil) {
 		id := r.EntityId
-		o := Object{Sort: SortOf(r.A.Number), Slot: r.A.Slot, Target: Nobody}
+		o := Object{Sort: SortOf(r.A.Number), Slot: r.A.Slot, Target: Nobody, Parent: Nobody}
 		voltValue(v.world, id, func(c *voltSprite) { o.Sprite = c.Sprite })
 		voltValue(v.world, id, func(c *voltPosition) { o.Position = c.Position })
 		voltValue(v.world, id, func(c *voltVelocity) { o.Velocity = c.Velocity })
@@ -274,6 +314,9 @@ func (v *battery) Each(yield func(*Object)) {
 				o.Target = c.Slot
 			}
 		})
+		voltValue(v.world, id, func(c *voltLocal) { o.Local = c.Local })
+		voltValue(v.world, id, func(c *voltGlobal) { o.Global = c.Global })
+		voltValue(v.world, id, func(c *voltParent) { o.Parent = c.Slot })
 		o.IsFrozen = v.world.HasTag(voltFrozen, id)
 		yield(&o)
 	}

@@ -34,7 +34,7 @@ type Canvas struct {
 	cubes    bool // some style asks for them
 	singles  [][3]float32
 	lines    []byte
-	orbs     []orb
+	orbs     orbs
 	segments []segment
 	queue    render.Queue
 	plane    struct{ scale, left, top float32 } // of sprites and texts, in pixels

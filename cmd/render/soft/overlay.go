@@ -1,10 +1,9 @@
 package soft
 
 import (
-	"cmp"
 	"image/color"
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/flatecs/flatecs/cmd/render"
 )
@@ -91,8 +90,16 @@ func (c *Canvas) placeOrbs() {
 			c.orbs = append(c.orbs, o)
 		}
 	}
-	slices.SortStableFunc(c.orbs, func(a, b orb) int { return cmp.Compare(b.depth, a.depth) })
+	sort.Stable(&c.orbs)
 }
+
+// orbs are sorted by depth, the farthest first. Package sort has its code once, and package slices
+// once for each type, which the program of a page has to load.
+type orbs []orb
+
+func (o *orbs) Len() int           { return len(*o) }
+func (o *orbs) Less(i, k int) bool { return (*o)[i].depth > (*o)[k].depth }
+func (o *orbs) Swap(i, k int)      { (*o)[i], (*o)[k] = (*o)[k], (*o)[i] }
 
 // shows says whether a part of an orb can be on the picture.
 func (c *Canvas) shows(o *orb) bool {

@@ -3,9 +3,8 @@
 package webgl
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 	"syscall/js"
 
 	"github.com/flatecs/flatecs/cmd/render"
@@ -17,9 +16,16 @@ type single struct {
 	depth float32
 }
 
+// singles are sorted by depth, the farthest first, by package sort, whose code is there once.
+type singles []single
+
+func (s *singles) Len() int           { return len(*s) }
+func (s *singles) Less(i, k int) bool { return (*s)[i].depth > (*s)[k].depth }
+func (s *singles) Swap(i, k int)      { (*s)[i], (*s)[k] = (*s)[k], (*s)[i] }
+
 // An overlay is what is drawn over the light.
 type overlay struct {
-	singles []single
+	singles singles
 	lines   []byte
 	queue   render.Queue
 
@@ -81,7 +87,7 @@ func (c *Canvas) drawSingles() {
 	for i := range o.singles {
 		_, _, o.singles[i].depth = c.view.Project(o.singles[i].at)
 	}
-	slices.SortStableFunc(o.singles, func(a, b single) int { return cmp.Compare(b.depth, a.depth) })
+	sort.Stable(&o.singles)
 	c.blendFunc.Invoke(one, oneMinusSrcAlpha)
 	o.single.use()
 	o.single.matrix(&c.view.Matrix)

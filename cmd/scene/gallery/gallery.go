@@ -9,11 +9,12 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
 	"github.com/flatecs/flatecs/cmd/scene/heroes"
+	"github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
 // All returns the scenes, in the order in which to show them.
 func All() []*scene.Scene {
-	return []*scene.Scene{heroes.Scene, boids.Scene, cubes.Scene, flappy.Scene}
+	return []*scene.Scene{heroes.Scene, boids.Scene, tanks.Scene, cubes.Scene, flappy.Scene}
 }
 
 // ByName returns the scene of a name, or an error that lists the names and wraps

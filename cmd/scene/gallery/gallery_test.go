@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/boids"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
+	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -20,8 +21,8 @@ import (
 func small(s *scene.Scene, variant string) scene.Options {
 	o := s.Defaults
 	o.Count, o.Supers, o.Variant = min(o.Count, 3000), min(o.Supers, 30), variant
-	if s == boids.Scene {
-		o.Count = 700 // each looks at its neighbours
+	if s == boids.Scene || s == tanks.Scene {
+		o.Count = min(o.Count, 700) // each looks at its neighbours
 	}
 	return o
 }
@@ -55,11 +56,14 @@ func TestTheBytesDoNotDependOnWorkers(t *testing.T) {
 			if o.Count > 0 && (len(s.Variants) == 0 || o.Variant == s.Variants[0].Name || !testing.Short()) {
 				o.Count = 70_000 * 4 // parts enough to wake other goroutines
 			}
-			if s == boids.Scene {
+			switch s {
+			case boids.Scene:
 				o.Count = 20_000 // its parts are smaller
+			case tanks.Scene:
+				o.Count = 5_000 // of four objects
 			}
 			var want []byte
-			for _, workers := range []int{1, 2, 8} {
+			for _, workers := range []int{1, 2, 16} {
 				o.Workers = workers
 				p, state := opened(t, s, o)
 				for step := range 20 {

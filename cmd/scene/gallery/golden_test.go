@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/boids"
+	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -31,8 +32,11 @@ func goldenLine(t *testing.T, c variant, workers int) string {
 	t.Helper()
 	o := c.o
 	o.Count, o.Supers, o.Seed, o.Workers = min(c.of.Defaults.Count, 10_000), c.of.Defaults.Supers, 7, workers
-	if c.of == boids.Scene {
+	switch c.of {
+	case boids.Scene:
 		o.Count = 1_000 // a step takes each bird a thousand times as long as a cube
+	case tanks.Scene:
+		o.Count = 150 // more than one part of objects
 	}
 	p, s := opened(t, c.of, o)
 	for range goldenSteps {
@@ -56,7 +60,7 @@ func TestGoldenDigests(t *testing.T) {
 		require.NoError(t, os.WriteFile("testdata/digests.golden", []byte(lines.String()), 0o600))
 		goldenDigests = lines.String()
 	}
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range []int{1, 2, 16} {
 		var lines strings.Builder
 		for _, c := range variants() {
 			lines.WriteString(goldenLine(t, c, workers))

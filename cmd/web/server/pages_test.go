@@ -358,8 +358,8 @@ func TestAPhone(t *testing.T) {
 }
 
 // TestTheProgramStaysSmall is there to be noticed by whoever makes it larger. A program that calls
-// JavaScript once has 1.9 MB, and 0.57 MB packed; fmt adds 0.7 and 0.17. Package slim makes 1.37 MB
-// of packed bytes 1.17, and writes zeros to do so, 0.3 MB of them, which pack to nothing.
+// JavaScript once has 1.9 MB, and 0.43 MB packed; fmt adds 0.7 and 0.13. Package slim makes 1.39 MB
+// of packed bytes 1.08, and writes zeros to do so, 0.3 MB of them, which pack to nothing.
 func TestTheProgramStaysSmall(t *testing.T) {
 	p, err := build()
 	require.NoError(t, err)
@@ -371,7 +371,7 @@ func TestTheProgramStaysSmall(t *testing.T) {
 	require.NoError(t, z.Close())
 	t.Logf("%d bytes, %d packed", len(p.Wasm), packed.Len())
 	assert.Less(t, len(p.Wasm), 5_500_000)
-	assert.Less(t, packed.Len(), 1_180_000)
+	assert.Less(t, packed.Len(), 1_100_000)
 }
 
 func TestHelp(t *testing.T) {

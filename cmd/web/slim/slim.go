@@ -2,14 +2,17 @@
 // does:
 //
 //	data section, as the linker writes it        as Program writes it
-//	52,000 segments, each of them without        2,000 segments, with the zeros of up to 31
+//	57,000 segments, each of them without        1,000 segments, with the zeros of up to 127
 //	the zeros around it                          bytes between them, which pack to nothing
 //
-//	function table: pc → stack, safe points      the same
-//	                pc → file, line              zeros: a panic names functions, but no lines
+//	function table: pc → stack, pointers         the same
+//	                pc → file, line              zeros: a panic names functions, but no lines,
+//	                pc → inlined calls           no calls that were compiled into another
+//	                arguments, safe points       function, and no arguments
 //
-// Only the tables of files and lines are of no use to a running program; stacks are unwound, and
-// scanned for the collector, by the others. A table that is not as expected is left as it is.
+// What is dropped is of no use to a running program but to tell where it is. Stacks are unwound,
+// and scanned for the collector, by the rest, and recover finds its panic. A table that is not as
+// expected is left as it is.
 //
 // To use: [Program].
 package slim
@@ -22,7 +25,7 @@ import (
 )
 
 const (
-	gap         = 32 // zeros between two segments, at least
+	gap         = 128 // zeros between two segments, at least
 	dataSection = 11
 	mostMemory  = 1 << 28 // bytes of data that are looked at
 )
@@ -38,7 +41,7 @@ func Program(wasm []byte) []byte {
 	if !ok {
 		return wasm
 	}
-	m.dropLines()
+	m.dropTables()
 	section := m.encode()
 	slim := append(bytes.Clone(before), dataSection)
 	slim = binary.AppendUvarint(slim, uint64(len(section)))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -103,85 +102,7 @@ func TestOtherProgramsAreLeftAsTheyAre(t *testing.T) {
 	}
 }
 
-// functions returns a function table of two functions, and where its parts are: both have a table
-// of stacks, at 1 and 4, one of safe points at 7; files at 10, lines at 13.
-func functions() (b []byte, parts map[string][2]int) {
-	parts = map[string][2]int{}
-	b = append(b, magic...)
-	b = append(b, make([]byte, 64)...)
-	put := func(field int, name string, content []byte) {
-		binary.LittleEndian.PutUint64(b[8+8*field:], uint64(len(b)))
-		parts[name] = [2]int{len(b), len(b) + len(content)}
-		b = append(b, content...)
-	}
-	binary.LittleEndian.PutUint64(b[8:], 2)
-	put(3, "names", []byte("\x00one\x00two\x00"))
-	put(4, "units", []byte{9, 9, 9, 9})
-	put(5, "files", []byte("a.go\x00b.go\x00"))
-	put(6, "pc", []byte{0, 2, 5, 0, 2, 6, 0, 2, 7, 0, 2, 8, 0, 2, 9, 0})
-	entry := func(pc, name, stack uint32) (f []byte) {
-		for _, x := range []uint32{pc, name, 0, 0, stack, 10, 13, 1, 3, 77} {
-			f = binary.LittleEndian.AppendUint32(f, x)
-		}
-		f = append(f, 0, 0, 0, 0)
-		return binary.LittleEndian.AppendUint32(f, 7)
-	}
-	var table []byte
-	for _, x := range []uint32{100, 24, 200, 72, 300, 0} {
-		table = binary.LittleEndian.AppendUint32(table, x)
-	}
-	put(7, "funcs", slices.Concat(table, entry(100, 1, 1), entry(200, 5, 4)))
-	return b, parts
-}
-
-func TestLinesAreDropped(t *testing.T) {
-	b, parts := functions()
-	m := memory{bytes: slices.Concat([]byte("before "), b)}
-	m.dropLines()
-	want := bytes.Clone(b)
-	pc, funcs := parts["pc"][0], parts["funcs"][0]
-	clear(want[parts["units"][0]:parts["files"][1]])
-	clear(want[pc+10 : pc+16])
-	for _, f := range []int{24, 72} {
-		clear(want[funcs+f+20 : funcs+f+28])
-		clear(want[funcs+f+32 : funcs+f+40])
-	}
-	assert.Equal(t, want, m.bytes[7:], "stacks and safe points stay")
-}
-
-// A table that is not as expected in any part is left alone.
-func TestOtherTablesAreLeftAsTheyAre(t *testing.T) {
-	good, parts := functions()
-	word := func(b []byte, at int, x uint32) { binary.LittleEndian.PutUint32(b[at:], x) }
-	second := parts["funcs"][0] + 72
-	for name, change := range map[string]func(b []byte) []byte{
-		"twice":         func(b []byte) []byte { return append(b, b...) },
-		"cut off":       func(b []byte) []byte { return b[:len(b)-1] },
-		"header alone":  func(b []byte) []byte { return b[:40] },
-		"no functions":  func(b []byte) []byte { word(b, 8, 0); return b },
-		"too many":      func(b []byte) []byte { word(b, 8, 1000); return b },
-		"order":         func(b []byte) []byte { word(b, 8+8*4, 1); return b },
-		"beyond":        func(b []byte) []byte { word(b, 8+8*7, 1<<30); return b },
-		"other pc":      func(b []byte) []byte { word(b, second, 201); return b },
-		"name":          func(b []byte) []byte { word(b, second+4, 1<<20); return b },
-		"stack":         func(b []byte) []byte { word(b, second+16, 1<<20); return b },
-		"no end":        func(b []byte) []byte { word(b, second+16, 15); return b },
-		"file":          func(b []byte) []byte { word(b, second+20, 1<<20); return b },
-		"line":          func(b []byte) []byte { word(b, second+24, 1<<20); return b },
-		"tables":        func(b []byte) []byte { word(b, second+28, 65); return b },
-		"safe points":   func(b []byte) []byte { word(b, second+44, 1<<20); return b },
-		"entry":         func(b []byte) []byte { word(b, parts["funcs"][0]+12, 1<<20); return b },
-		"entry in list": func(b []byte) []byte { word(b, parts["funcs"][0]+12, 0); return b },
-	} {
-		b := change(bytes.Clone(good))
-		m := memory{bytes: bytes.Clone(b)}
-		m.dropLines()
-		assert.Equal(t, b, m.bytes, name)
-	}
-}
-
 func FuzzProgram(f *testing.F) {
-	table, _ := functions()
-	f.Add(module(section(segment{8, []byte("abc")}, segment{200, table})))
+	f.Add(module(section(segment{8, []byte("abc")}, segment{200, newProgram().bytes})))
 	f.Fuzz(func(_ *testing.T, wasm []byte) { Program(wasm) })
 }

@@ -1,7 +1,7 @@
 package command
 
 import (
-	"slices"
+	"sort"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -80,5 +80,14 @@ func (a *applying) disposeLast() {
 			})
 		}
 	}
-	slices.SortStableFunc(a.refused, func(x, y *Refusal) int { return x.Number - y.Number })
+	if len(a.refused) > 1 {
+		sort.Stable(byNumber(a.refused))
+	}
 }
+
+// byNumber sorts refusals in the order of the commands.
+type byNumber []*Refusal
+
+func (r byNumber) Len() int           { return len(r) }
+func (r byNumber) Less(i, k int) bool { return r[i].Number < r[k].Number }
+func (r byNumber) Swap(i, k int)      { r[i], r[k] = r[k], r[i] }

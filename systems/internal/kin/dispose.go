@@ -99,8 +99,9 @@ func (w *World) spread() {
 			if l.Disposed != layout.Cascade || !l.mayTarget(o) {
 				continue
 			}
-			for c := range l.referrersOf(o) {
-				if l.m.Has(c) {
+			l.list()
+			for _, c := range l.listOf(o) {
+				if l.Refers(c, w.a.Objects.At(o)) {
 					w.push(c, w.root[at])
 				}
 			}
@@ -181,8 +182,9 @@ func (w *World) carryOut() {
 			if !l.mayTarget(o) {
 				continue
 			}
-			for c := range l.referrersOf(o) {
-				if !w.isDying(c) {
+			l.list()
+			for _, c := range l.listOf(o) { // those that go with it need no look at their reference
+				if !w.isDying(c) && l.Reference(c) == w.a.Objects.At(o) {
 					row, _ := l.m.HeldRow(c)
 					l.Write(row, gameobject.Nobody)
 				}

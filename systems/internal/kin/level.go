@@ -110,28 +110,49 @@ func (l *Lists) findDepth(object uint32) uint32 {
 	return depth
 }
 
-// sortLevels derives level, above and levels by counting.
+// sortLevels derives level, above and levels by counting. Blocks in which nobody refers to one are
+// left out.
 func (l *Lists) sortLevels(deepest int) {
 	levels := l.levels[:deepest+1]
 	clear(levels)
-	depth := l.depth[:l.objects]
-	for _, d := range depth {
-		if d != 0 {
-			levels[d]++
+	held := l.held[:(l.objects+63)/64]
+	for k := range held {
+		if held[k] != 0 {
+			for _, d := range l.depths(k) {
+				if d != 0 {
+					levels[d]++
+				}
+			}
 		}
 	}
 	for d := 1; d <= deepest; d++ {
 		levels[d] += levels[d-1]
 	}
-	target, level, above := l.target[:len(depth)], l.level, l.above
-	for o, d := range depth { // levels[d-1] moves to its end, which is where d begins
-		if d != 0 {
-			at := levels[d-1]
-			level[at], above[at] = uint32(o), target[o]
-			levels[d-1] = at + 1
+	for k := range held {
+		if held[k] != 0 {
+			l.enter(levels, k)
 		}
 	}
 	copy(levels[1:], levels[:deepest])
 	levels[0] = 0
 	l.deep = deepest
+}
+
+// depths returns those of a block.
+func (l *Lists) depths(block int) []uint32 {
+	return l.depth[block<<6 : min(block<<6+64, int(l.objects))]
+}
+
+// enter enters the objects of a block into level and above. levels[d-1] moves to its end, which is
+// where d begins.
+func (l *Lists) enter(levels []uint32, block int) {
+	depth, level, above := l.depths(block), l.level, l.above
+	target := l.target[block<<6:][:len(depth)]
+	for i, d := range depth {
+		if d != 0 {
+			at := levels[d-1]
+			level[at], above[at] = uint32(block<<6+i), target[i]
+			levels[d-1] = at + 1
+		}
+	}
 }

@@ -15,6 +15,9 @@ import (
 // none is the target of an object that refers to nobody.
 const none = ^uint32(0)
 
+// nobody is the targets of a block without references.
+var nobody = [64]uint32(slices.Repeat([]uint32{none}, 64))
+
 // Lists are what is derived from one relation. Several goroutines may read at once while nobody
 // writes to the world.
 type Lists struct {
@@ -124,9 +127,7 @@ func (l *Lists) findTargets() {
 		target := l.target[first:min(first+64, uint32(len(l.target)))]
 		x := b.Present | b.Suspended
 		if x != full {
-			for i := range target {
-				target[i] = none
-			}
+			copy(target, nobody[:])
 		}
 		held := uint64(0)
 		switch {
@@ -265,10 +266,22 @@ func (l *Lists) Reference(object uint32) gameobject.ID {
 
 // Each yields the objects that have the component and refer to id, until yield returns false. Lists
 // may be derived meanwhile: then it goes on after the object that it yielded last.
-func (l *Lists) Each(id gameobject.ID, yield func(object uint32) bool) {
+func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 	l.list()
-	list, derived := l.listOf(id.Index()), l.derived
-	for i := 0; i < len(list); i++ {
+	list, derived, from, last := l.listOf(id.Index()), l.derived, 0, uint32(0)
+	if l.Order == nil && l.isBare(id) {
+		for version := l.exact(); from < len(list) && l.exact() == version; from++ {
+			last = list[from]
+			if !yield(l.m.Objects.At(last)) {
+				return
+			}
+		}
+	}
+	if from > 0 && l.derived != derived {
+		list, derived = l.listOf(id.Index()), l.derived
+		from = l.placeAfter(list, 0, last)
+	}
+	for i := from; i < len(list); i++ {
 		o, place := list[i], uint32(0)
 		if !l.isBare(id) && !l.Refers(o, id) {
 			continue
@@ -276,7 +289,7 @@ func (l *Lists) Each(id gameobject.ID, yield func(object uint32) bool) {
 		if l.Order != nil {
 			place = l.placeOf(o)
 		}
-		if !yield(o) {
+		if !yield(l.m.Objects.At(o)) {
 			return
 		}
 		if l.derived != derived {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -14,9 +15,54 @@ import (
 
 // A Seed is an object of a tree to be spawned.
 type Seed struct {
-	Pool   *structure.Pool
+	Pool   *structure.Pool    // nil: the object has the further kinds alone
+	More   []*manager.Manager // of further kinds, which the pool does not have
 	Values []layout.FieldValue
 	Parent int // its parent's place in the list, before its own; negative: none
+}
+
+// has reports whether the object has a kind.
+func (s *Seed) has(m *manager.Manager) bool {
+	return s.Pool != nil && s.Pool.Has(m) || slices.Contains(s.More, m)
+}
+
+// CheckFills reports whether the kind of a value is one of the pool. It panics if the object does
+// not have it.
+func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
+	_ = v.Bytes() // panics for the zero value
+	for _, m := range s.More {
+		if m.Kind == v.Field.Kind {
+			return false
+		}
+	}
+	if s.Pool == nil {
+		panic("flatecs: a member of a tree has no kind with field " + v.Field.Name +
+			"; add the kind to its Kinds")
+	}
+	s.Pool.CheckFills(v)
+	return true
+}
+
+// CheckKind panics if the object does not have a kind.
+func (s *Seed) CheckKind(m *manager.Manager) {
+	switch {
+	case s.has(m):
+	case s.Pool == nil:
+		panic("flatecs: a member of a tree has no kind " + m.Kind.Name + "; add it to its Kinds")
+	default:
+		s.Pool.CheckKind(m)
+	}
+}
+
+// spawn creates the object, for which there is room.
+func (s *Seed) spawn(a *manager.Arena) (id gameobject.ID) {
+	if s.Pool != nil {
+		id, _ = s.Pool.Spawn(a)
+	} else {
+		id, _ = structure.Create(a)
+	}
+	manager.AddEach(s.More, id.Index())
+	return id
 }
 
 const memberOrigin = math.MaxInt32 // no task has this number
@@ -52,17 +98,16 @@ func (w *World) Plant(
 			return gameobject.Nobody, err
 		}
 	}
-	if err := w.checkValues(seeds[0].Pool, more, len(seeds)); err != nil {
+	if err := w.checkValues(&seeds[0], more, len(seeds)); err != nil {
 		return gameobject.Nobody, err
 	}
-	has := func(i int, m *manager.Manager) bool { return seeds[i].Pool.Has(m) }
+	has := func(i int, m *manager.Manager) bool { return seeds[i].has(m) }
 	if err := w.checkRoom(len(seeds), has); err != nil {
 		return gameobject.Nobody, err
 	}
 	defer func() { w.queue = w.queue[:0] }()
 	for i := range seeds {
-		id, _ := seeds[i].Pool.Spawn(w.a) // there is room
-		w.queue = append(w.queue, id.Index())
+		w.queue = append(w.queue, seeds[i].spawn(w.a).Index())
 	}
 	for i := range seeds {
 		if p := seeds[i].Parent; p >= 0 {
@@ -78,17 +123,17 @@ func (w *World) Plant(
 // checkSeed checks what a seed says, in a list of n.
 func (w *World) checkSeed(l *Lists, seed *Seed, n int) error {
 	if seed.Parent >= 0 {
-		seed.Pool.CheckKind(l.m)
+		seed.CheckKind(l.m)
 	}
-	return w.checkValues(seed.Pool, seed.Values, n)
+	return w.checkValues(seed, seed.Values, n)
 }
 
-// checkValues returns an error if a reference of a relation is dead. It panics if a pool has not
+// checkValues returns an error if a reference of a relation is dead. It panics if a seed has not
 // the kind of a value, or a value names a member that is not among n.
-func (w *World) checkValues(p *structure.Pool, values []layout.FieldValue, n int) error {
+func (w *World) checkValues(seed *Seed, values []layout.FieldValue, n int) error {
 	for i := range values {
 		v := &values[i]
-		p.CheckFills(v)
+		seed.CheckFills(v)
 		for id := range Members(v.Bytes(), v.Field.Refs) {
 			if int64(id.Index()) >= int64(n) {
 				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -142,9 +143,13 @@ func clauses(word string, masks []mask.Mask) []string {
 	for _, m := range masks {
 		all = append(all, word+m.String())
 	}
-	slices.Sort(all)
+	sortWords(all)
 	return slices.Compact(all)
 }
+
+// sortWords sorts words. Package slices has its code once for each type, which the program of a
+// page has to load.
+func sortWords(words []string) { sort.Stable(sort.StringSlice(words)) }
 
 // Text returns the rules by the names of kinds, which name returns by their numbers: equal rules
 // have the same in every world.
@@ -168,10 +173,10 @@ func (r Rules) Text(name func(number int) string) string {
 			if len(quoted) == 0 && (rule.word == "all of" || rule.word == "none of") {
 				continue // no rule
 			}
-			slices.Sort(quoted)
+			sortWords(quoted)
 			clauses = append(clauses, rule.word+" "+strings.Join(quoted, ", "))
 		}
-		slices.Sort(clauses)
+		sortWords(clauses)
 		words = append(words, slices.Compact(clauses)...)
 	}
 	if len(words) == 0 {

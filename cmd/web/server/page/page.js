@@ -8,6 +8,7 @@ let scene; // what is open
 let options; // that it was opened with
 let heap;
 let canvas;
+let toldOfWebGL = false;
 
 const hand = $("stage");
 
@@ -63,7 +64,10 @@ async function start() {
     const tab = document.createElement("button");
     tab.textContent = s.name;
     tab.title = `${s.about} (${i + 1})`;
-    tab.onclick = () => choose(s.name);
+    tab.onclick = () => {
+      choose(s.name);
+      if (s.inputs.length > 0) toScene(); // its keys would press this button again
+    };
     $("scenes").append(tab);
   }
   $("loading").remove();
@@ -111,7 +115,8 @@ function open(wish) {
     element === canvas && notice("The graphics card was lost: reload the page.", true));
   scene = scenes.find((s) => s.name === wish.scene);
   options = { ...wish };
-  if (!flatecs.now.webgl) {
+  if (!flatecs.now.webgl && !toldOfWebGL) {
+    toldOfWebGL = true;
     notice("This browser has no WebGL2: the picture is drawn by the processor, and slower.");
   }
   showScene();
@@ -278,11 +283,16 @@ function drawGraph() {
   pen.fillStyle = "#ffffff40";
   pen.fillRect(0, y(1000 / 60), wide, 1);
   pen.font = `${10 * sharp}px system-ui, sans-serif`;
+  pen.fillStyle = "#0b1020c0";
+  pen.fillRect(0, y(1000 / 60) + 1, 48 * sharp, 15 * sharp);
   pen.fillStyle = "#e8ecf8";
   pen.fillText("16.7 ms", 4 * sharp, y(1000 / 60) + 12 * sharp);
 }
 
 // What the player does.
+
+// turn turns the view of a scene that is no plane.
+const turn = (yaw, pitch, zoom) => { if (scene.inputs.length === 0) flatecs.turn(yaw, pitch, zoom); };
 
 function pause(on) {
   $("pause").ariaPressed = String(on);
@@ -343,6 +353,10 @@ $("notice").querySelector("button").onclick = () => notice("");
 for (const name of toggles) $(name).onclick = () => toggle(name);
 $("past").oninput = () => seek(Number($("past").value));
 $("press").onpointerdown = (event) => { event.preventDefault(); press(true); };
+$("press").onkeydown = (event) => {
+  if ([" ", "Enter"].includes(event.key) && !event.repeat) press(true);
+};
+$("press").onkeyup = () => press(false);
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => press(false));
 
 // Where a bar was used by hand, the keys are the scene's again.
@@ -368,17 +382,29 @@ const keys = {
   f: toggleReport,
   "?": () => $("help").showModal(),
   0: frameView,
+  "Shift+ArrowLeft": () => turn(-.1, 0, 1), "Shift+ArrowRight": () => turn(.1, 0, 1),
+  "Shift+ArrowUp": () => turn(0, .1, 1), "Shift+ArrowDown": () => turn(0, -.1, 1),
+  PageUp: () => turn(0, 0, 1.1), PageDown: () => turn(0, 0, 1 / 1.1),
 };
+const repeated = /^([.,]|Page.+|(Shift\+)?Arrow(Left|Right)|Shift\+Arrow(Up|Down))$/;
+
+const keyOf = ({ key, shiftKey }) => key.length === 1 ? key.toLowerCase()
+  : shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
+
+// takesKey reports whether what has the focus does something of its own with a key: buttons are
+// pressed, and sliders and lists are moved too.
+const takesKey = (element, key) => element.closest?.("input, select")
+  ? [" ", "PageUp", "PageDown"].includes(key) || key.startsWith("Arrow")
+  : key === " " && element.closest?.("button, a");
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !scene || $("help").open) return;
-  const within = event.target.closest?.("input, select, button");
-  if (within && (event.key === " " || event.key.startsWith("Arrow"))) return;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = keyOf(event);
+  if (takesKey(event.target, event.key)) return;
   const other = scenes[Number(key) - 1];
   if (!keys[key] && !other) return;
   event.preventDefault();
-  if (event.repeat && !["ArrowRight", ".", "ArrowLeft", ","].includes(key)) return;
+  if (event.repeat && !repeated.test(key)) return;
   keys[key] ? keys[key]() : choose(other.name);
 });
 

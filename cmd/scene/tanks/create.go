@@ -1,0 +1,107 @@
+package tanks
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/pose"
+)
+
+// What the objects are made of.
+var (
+	hull   = world.NewRecipe("hull", world.Position, pose.Local2, pose.Global2, Hull, Looks)
+	turret = world.NewRecipe("turret", family.ChildOf, pose.Local2, pose.Global2, Target, Looks).
+		With(pose.Local2.Value(pose.At2(-1.5, 0)), part.Value(partTurret))
+	gun = world.NewRecipe("gun", family.ChildOf, pose.Local2, pose.Global2, Gun, Looks).
+		With(part.Value(partGun))
+	shell = world.NewRecipe("shell",
+		world.Position, pose.Local2, pose.Global2, Motion, Fading, Looks, Shell).
+		With(part.Value(partShell), left.Value(flight))
+	blast = world.NewRecipe("blast", pose.Local2, pose.Global2, Fading, Looks).
+		With(part.Value(partBlast))
+)
+
+// treeOf returns a tank of a side, with two guns.
+func treeOf(n uint8) family.Tree {
+	own := side.Value(n)
+	top := family.Tree{Recipe: turret, Values: []layout.FieldValue{own}}
+	for _, y := range []float32{-1.5, 1.5} {
+		top.Children = append(top.Children, family.Tree{Recipe: gun, Values: []layout.FieldValue{
+			own, pose.Local2.Value(pose.At2(gunAhead, y)),
+		}})
+	}
+	return family.Tree{
+		Recipe: hull, Values: []layout.FieldValue{own}, Children: []family.Tree{top},
+	}
+}
+
+// create creates the tanks of all sides, each side in its own part of the field.
+func (f *battle) create(s world.State) (world.State, error) {
+	for n := range f.trees {
+		f.trees[n] = treeOf(uint8(n))
+	}
+	s, r := world.NextStream(s)
+	c := world.Record(s)
+	for i := range f.tanks {
+		f.send(c, &r, i%f.sides, .4)
+	}
+	s, err := world.Apply(s)
+	if err != nil {
+		return s, err
+	}
+	return place(s)
+}
+
+// send records a new tank of a side, which begins at the side's edge of the field, or deeper in it
+// by up to a part of the field.
+func (f *battle) send(c world.Commands, r *world.Stream, n int, deep float32) {
+	const margin = 15
+	along, into := r.Float32(), float32(r.Float32()*deep)
+	p := [...]pose.Pose2{
+		pose.At2(into, along), pose.At2(1-into, along),
+		pose.At2(along, into), pose.At2(along, 1-into),
+	}[n]
+	p.Position[0] = margin + float32(p.Position[0]*(f.wide-2*margin))
+	p.Position[1] = margin + float32(p.Position[1]*(f.high-2*margin))
+	to := f.anywhere(r)
+	p.Rotation = pose.Facing2(minus(to, p.Position))
+	c.SpawnTree(family.ChildOf, f.trees[n], pose.Local2.Value(p), goal.Value(to))
+}
+
+// anywhere returns a place on the field.
+func (f *battle) anywhere(r *world.Stream) [2]float32 {
+	const margin = 30
+	return [2]float32{r.Range(margin, f.wide-margin), r.Range(margin, f.high-margin)}
+}
+
+// reinforce sends a tank for each that is missing, when there is room, to the side that has fewest.
+func (f *battle) reinforce(s world.State) (world.State, error) {
+	missing := f.tanks - hulls.Count(s)
+	if missing <= 0 || world.Live(s) > room/2*f.tanks {
+		return s, nil
+	}
+	strength := f.strength(s)
+	s, r := world.NextStream(s)
+	c := world.Record(s)
+	for range missing {
+		fewest := 0
+		for n := range strength[:f.sides] {
+			if strength[n] < strength[fewest] {
+				fewest = n
+			}
+		}
+		strength[fewest]++
+		f.send(c, &r, fewest, 0)
+	}
+	return s, nil
+}
+
+// strength returns how many tanks each side has.
+func (f *battle) strength(s world.State) (tanks [most]int) {
+	for b := range hulls.In(s) {
+		for _, n := range world.Column(b, side) {
+			tanks[int(n)%f.sides]++
+		}
+	}
+	return tanks
+}

@@ -1,0 +1,67 @@
+package tanks
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/pose"
+)
+
+// The canvas, in plane units: as wide as the field, whatever its size in world units.
+const width, height = 960, 640
+
+func look() render.Look {
+	return render.Look{
+		Sky:    [2]color.RGBA{render.RGB(0x6f7a52), render.RGB(0x5d6845)},
+		Line:   render.RGB(0xffe08a),
+		Camera: render.Flat{W: width, H: height},
+		Images: pictures(),
+		W:      width, H: height,
+		Margin: render.RGB(0x0b1020),
+	}
+}
+
+// scaleOf returns how many plane units a world unit is.
+func scaleOf(s world.State) float32 { return width / world.Resource(s, wide) }
+
+// draw draws every object as its picture: turrets over guns over hulls.
+func draw(s world.State, c render.Canvas) world.State {
+	scale := scaleOf(s)
+	for b := range drawn.In(s) {
+		at, sides := world.Column(b, pose.Global2), world.Column(b, side)
+		parts, until := world.Column(b, part), world.Column(b, left)
+		for i := range at {
+			k := min(int(parts[i]), partCount-1)
+			w, h := float32(sizes[k].w*scale), float32(sizes[k].h*scale)
+			picture := k*most + int(sides[i])%most
+			if k == partBlast {
+				w = float32(w * min(until[i]/flame, 1))
+				h, picture = w, partBlast*most
+			}
+			c.DrawSprite(render.Sprite{
+				Image: picture, Z: sizes[k].z, W: w, H: h,
+				X:     float32(at[i].Position[0]*scale) - w/2,
+				Y:     float32(at[i].Position[1]*scale) - h/2,
+				Angle: float32(math.Atan2(float64(at[i].Rotation[1]), float64(at[i].Rotation[0]))),
+			})
+		}
+	}
+	return s
+}
+
+// drawTargets draws a line from each turret to its target.
+func drawTargets(s world.State, g *hooks.Gizmos) world.State {
+	scale, places := scaleOf(s), world.Open(s, world.Position)
+	for b := range spotting.In(s) {
+		at, targets := world.Column(b, pose.Global2), world.Column(b, Target)
+		for i := range at {
+			if target, ok := places.At(targets[i]); ok {
+				g.Line(solid(times(at[i].Position, scale)), solid(times(flat(target), scale)))
+			}
+		}
+	}
+	return s
+}

@@ -1,0 +1,109 @@
+package tanks
+
+import (
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/pose"
+)
+
+// build puts hulls and shells into cells.
+func (f *battle) build(s world.State) (world.State, error) {
+	return f.shells.Build(f.hulls.Build(s, f.workers), f.workers), nil
+}
+
+// spot records the nearest hull of another side as the target of each turret that has none, or
+// whose target is too far away.
+func (f *battle) spot(s world.State) world.State {
+	places, c := world.Open(s, world.Position), world.Record(s)
+	for b := range spotting.In(s) {
+		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
+		sides := world.Column(b, side)
+		for i := range global {
+			at, seen := places.At(targets[i])
+			if seen && square(minus(flat(at), global[i].Position)) < reach*reach {
+				continue
+			}
+			if next := f.nearest(s, global[i].Position, sides[i]); next != targets[i] {
+				world.Replace(c, b.ID(i), Target, next)
+			}
+		}
+	}
+	return s
+}
+
+// nearest returns the nearest hull of another side, or nobody.
+func (f *battle) nearest(s world.State, at [2]float32, own uint8) (found world.GameObject) {
+	cells, sides := f.hulls.In(s), world.Open(s, side)
+	points, ids := cells.Points(), cells.IDs()
+	best := float32(reach * reach)
+	r := cells.Near(solid(at), reach)
+	for r.Next() {
+		for k := r.First; k < r.End; k++ {
+			far := square(minus(flat(points[k]), at))
+			if of, _ := sides.At(ids[k]); of != own && far < best {
+				found, best = ids[k], far
+			}
+		}
+	}
+	return found
+}
+
+// hit lets each hull look for shells of others that hit it. The last of them breaks it.
+func (f *battle) hit(s world.State) world.State {
+	const near = 9 // world units
+	cells, c, from := f.shells.In(s), world.Record(s), world.Open(s, side)
+	points, ids := cells.Points(), cells.IDs()
+	for b := range bearing.In(s) {
+		at, sides := world.Column(b, world.Position), world.Column(b, side)
+		strong := world.Column(b, armour)
+		for i := range at {
+			r := cells.Near(at[i], near)
+			for r.Next() {
+				for k := r.First; k < r.End && strong[i] > 0; k++ {
+					off := minus(flat(points[k]), flat(at[i]))
+					of, _ := from.At(ids[k])
+					if of == sides[i] || square(off) > near*near {
+						continue
+					}
+					strong[i]--
+					c.Dispose(ids[k])
+					burst(c, points[k], spark)
+				}
+			}
+			if strong[i] == 0 {
+				b.Dispose(i)
+				burst(c, at[i], flame)
+			}
+		}
+	}
+	return s
+}
+
+// burst records a blast that lasts so many steps.
+func burst(c world.Commands, at [3]float32, steps float32) {
+	c.Spawn(blast, pose.Local2.Value(pose.At2(at[0], at[1])), left.Value(steps))
+}
+
+// leave records that the turrets of broken hulls leave them: where they were in the world, they are
+// from now on without a parent. They fly off, and burn out.
+func leave(s world.State) world.State {
+	hulls, c := world.Open(s, armour), world.Record(s)
+	for b := range leaving.In(s) {
+		global, parents := world.Column(b, pose.Global2), world.Column(b, family.ChildOf)
+		for i := range global {
+			if strong, _ := hulls.At(parents[i]); strong > 0 {
+				continue
+			}
+			id := b.ID(i)
+			r := world.Random(s, uint64(id))
+			c.Remove(id, family.ChildOf.Kind())
+			c.Remove(id, Target.Kind())
+			world.Replace(c, id, pose.Local2, global[i])
+			world.Put(c, id, velocity, [2]float32{r.Range(-1, 1), r.Range(-1, 1)})
+			world.Put(c, id, spin, [2]float32(pose.Facing2([2]float32{1, r.Range(-.15, .15)})))
+			world.Put(c, id, drag, .97)
+			world.Put(c, id, left, burning)
+		}
+	}
+	return s
+}

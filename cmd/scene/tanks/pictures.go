@@ -1,0 +1,110 @@
+package tanks
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"sync"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+// The parts that are drawn, each with a picture per side.
+const (
+	partHull = iota
+	partTurret
+	partGun
+	partShell
+	partBlast
+	partCount
+)
+
+// sizes of the parts, in world units, and what they cover.
+var sizes = [partCount]struct {
+	w, h float32
+	z    int
+}{
+	partHull: {22, 16, 0}, partTurret: {13, 11, 2}, partGun: {11, 2, 1}, partShell: {4, 2, 3},
+	partBlast: {34, 34, 4},
+}
+
+// colours of the sides.
+var colours = [most]uint32{0xc9483a, 0x3d7fd0, 0xd9a62e, 0x8f5cc2}
+
+// pictures returns all pictures, which nobody may change. They are drawn once.
+var pictures = sync.OnceValue(func() (all []*image.RGBA) {
+	for p, size := range sizes {
+		for _, colour := range colours {
+			all = append(all, paint(size.w, size.h, func(x, y float64) color.RGBA {
+				return shade(p, x, y, colour)
+			}))
+		}
+	}
+	return all
+})
+
+// paint draws a picture so many world units large, each of which is 4 × 4 pixels. The function
+// gets places from the middle.
+func paint(w, h float32, at func(x, y float64) color.RGBA) *image.RGBA {
+	const dense = 4
+	m := image.NewRGBA(image.Rect(0, 0, int(w)*dense, int(h)*dense))
+	for y := range m.Rect.Dy() {
+		for x := range m.Rect.Dx() {
+			m.SetRGBA(x, y, at(
+				(float64(x)+.5)/dense-float64(w/2), (float64(y)+.5)/dense-float64(h/2)))
+		}
+	}
+	return m
+}
+
+// shade returns the colour of a part at a place.
+func shade(p int, x, y float64, colour uint32) color.RGBA {
+	ax, ay := math.Abs(x), math.Abs(y)
+	switch p {
+	case partHull:
+		switch {
+		case ay > 5.2: // tracks
+			return tint(0x2b2b28, 1+.5*math.Abs(math.Sin(x*2.2)))
+		case ax > 9.6:
+			return color.RGBA{}
+		case x > 6 && x < 7 || ax > 9 || ay > 4.6:
+			return tint(colour, .55)
+		}
+		return tint(colour, .8)
+	case partTurret:
+		d := max(math.Hypot(x, y)-5.4, 0)
+		if x > 0 {
+			d = max(ay-4+x/3, 0)
+		}
+		switch {
+		case d > 0:
+			return color.RGBA{}
+		case math.Hypot(x+1.5, y-1) < 1.6: // hatch
+			return tint(colour, .6)
+		}
+		return tint(colour, 1.15-math.Hypot(x+1, y+1.5)*.05)
+	case partGun:
+		return tint(0x34342f, 1.6-ay)
+	case partShell:
+		return tint(0xfff0a0, 1)
+	}
+	return glow(math.Hypot(x, y) / float64(sizes[partBlast].w/2))
+}
+
+// tint returns a colour, darker or lighter.
+func tint(colour uint32, by float64) color.RGBA {
+	c := render.RGB(colour)
+	for _, x := range [...]*uint8{&c.R, &c.G, &c.B} {
+		*x = uint8(min(float64(*x)*by, 255))
+	}
+	return c
+}
+
+// glow returns the colour of a blast, at so many radii from its middle.
+func glow(far float64) color.RGBA {
+	a := min(max(2.5-2.5*far, 0), 1)
+	return color.RGBA{
+		uint8(255 * a), uint8(255 * a * max(1-far, .15)), uint8(200 * a * max(1-2.2*far, 0)),
+		uint8(255 * a),
+	}
+}

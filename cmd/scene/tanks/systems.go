@@ -1,0 +1,166 @@
+package tanks
+
+import (
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/pose"
+)
+
+const (
+	hits     = 3   // that break a hull
+	reach    = 160 // how far turrets see, world units
+	speed    = .5  // of tanks, world units per step
+	bullet   = 4   // speed of shells, world units per step
+	flight   = 50  // steps of a shell
+	reload   = 80  // steps between the shots of a gun, at most
+	kick     = 4.0 // of a gun when it fires, world units
+	spark    = 12  // steps of the blast of a hit
+	flame    = 40  // steps of the blast of a hull that breaks
+	burning  = 200 // steps of a turret that has left its hull
+	gunAhead = 7   // of the middle of a turret to that of a gun, world units
+	muzzle   = 6   // ahead of the middle of a gun, world units
+)
+
+// How far hulls and turrets turn in a step.
+var (
+	hullTurn   = pose.Facing2([2]float32{1, .025})
+	turretTurn = pose.Facing2([2]float32{1, .05})
+)
+
+// towards turns r by a step, to the side where a way leads that is given relative to r. It returns
+// whether r points there already, and then stays.
+func towards(r *pose.Rotation2, step pose.Rotation2, way [2]float32) bool {
+	slope := step[1] / step[0]
+	switch {
+	case way[0] > 0 && abs(way[1]) <= float32(slope*way[0]):
+		return true
+	case way[1] > 0:
+		*r = r.Times(step).Unit()
+	default:
+		*r = r.Times(step.Inverse()).Unit()
+	}
+	return false
+}
+
+// drive drives each hull to its goal, around those that are near, and then to another one.
+func (f *battle) drive(s world.State) world.State {
+	const near, there = 45, 25
+	cells := f.hulls.In(s)
+	points := cells.Points()
+	for b := range driving.In(s) {
+		local, to := world.Column(b, pose.Local2), world.Column(b, goal)
+		for i := range local {
+			p := &local[i]
+			way := minus(to[i], p.Position)
+			if square(way) < there*there {
+				r := world.Random(s, uint64(b.ID(i)))
+				to[i] = f.anywhere(&r)
+			}
+			way = times(way, 1/length(way))
+			r := cells.Near(solid(p.Position), near)
+			for r.Next() {
+				for _, other := range points[r.First:r.End] {
+					off := minus(p.Position, flat(other))
+					if far := length(off); far > 0 && far < near {
+						way = plus(way, times(off, 2*(near-far)/(near*far)))
+					}
+				}
+			}
+			way = p.Rotation.Inverse().Of(way)
+			towards(&p.Rotation, hullTurn, way)
+			forward := float32(speed * min(max(way[0], 0), 1))
+			p.Position = p.Point([2]float32{forward, 0})
+		}
+	}
+	return s
+}
+
+// aim turns each turret to its target, or ahead if it has none.
+func aim(s world.State) world.State {
+	places := world.Open(s, world.Position)
+	for b := range aiming.In(s) {
+		local, on := world.Column(b, pose.Local2), world.Column(b, aimed)
+		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
+		for i := range local {
+			way, r := local[i].Rotation.Inverse().Of([2]float32{1, 0}), &local[i].Rotation
+			at, seen := places.At(targets[i])
+			if seen {
+				way = global[i].Local(flat(at))
+			}
+			on[i] = 0
+			if towards(r, turretTurn, way) && seen {
+				on[i] = 1
+			}
+		}
+	}
+	return s
+}
+
+// fire has each gun that is loaded fire, if its turret is aimed; it kicks back, and returns.
+func fire(s world.State) world.State {
+	aims := world.Open(s, aimed)
+	for b := range firing.In(s) {
+		local, wait := world.Column(b, pose.Local2), world.Column(b, loading)
+		global, turrets := world.Column(b, pose.Global2), world.Column(b, family.ChildOf)
+		sides := world.Column(b, side)
+		for i := range local {
+			local[i].Position[0] = min(local[i].Position[0]+kick/20, gunAhead)
+			if wait[i] > 0 {
+				wait[i]--
+			} else if on, _ := aims.At(turrets[i]); on != 0 {
+				r := world.Random(s, uint64(b.ID(i)))
+				wait[i] = uint8(reload - r.IntN(reload/4))
+				local[i].Position[0] -= kick
+				shoot(b, &r, global[i], sides[i])
+			}
+		}
+	}
+	return s
+}
+
+// shoot records a shell that leaves a gun, not quite straight.
+func shoot(b world.Batch, r *world.Stream, from pose.Pose2, of uint8) {
+	from.Position = from.Point([2]float32{muzzle, 0})
+	from.Rotation = from.Rotation.Times(pose.Facing2([2]float32{1, r.Range(-.06, .06)}))
+	b.Spawn(shell, pose.Local2.Value(from), side.Value(of),
+		velocity.Value(from.Rotation.Of([2]float32{bullet, 0})))
+}
+
+// fly moves shells, and turrets that have left their hulls.
+func fly(s world.State) world.State {
+	for b := range flying.In(s) {
+		local, v := world.Column(b, pose.Local2), world.Column(b, velocity)
+		turn, slow := world.Column(b, spin), world.Column(b, drag)
+		for i := range local {
+			local[i].Position = plus(local[i].Position, v[i])
+			local[i].Rotation = local[i].Rotation.Times(turn[i]).Unit()
+			v[i] = times(v[i], slow[i])
+		}
+	}
+	return s
+}
+
+// fade disposes what has been there long enough.
+func fade(s world.State) world.State {
+	for b := range fading.In(s) {
+		n := world.Column(b, left)
+		for i := range n {
+			if n[i]--; n[i] <= 0 {
+				b.Dispose(i)
+			}
+		}
+	}
+	return s
+}
+
+// place places everything: children go where their parents are.
+func place(s world.State) (world.State, error) {
+	s = pose.Update2(s)
+	for b := range placing.In(s) {
+		p := world.Column(b, world.Position)
+		for i, at := range world.Column(b, pose.Global2) {
+			p[i] = solid(at.Position)
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,310 @@
+package tool
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// Text formats one value of a field, of the field's Stride bytes: a single lane as "1", several as
+// "[1 2]", named parts as "{X:1 Y:2}". [ParseText] is its inverse.
+func Text(f *layout.FieldSpec, value []byte) string {
+	checkValue("Text", f, value)
+	return manager.Text(f, value)
+}
+
+// TextNaming is [Text] with names for the ids of game objects in the value.
+func TextNaming(f *layout.FieldSpec, value []byte, name func(systems.GameObject) string) string {
+	checkValue("TextNaming", f, value)
+	if name == nil {
+		panic("flatecs: TextNaming without a function; give one that names ids, or call Text")
+	}
+	return manager.TextNaming(f, value, name)
+}
+
+func checkValue(who string, f *layout.FieldSpec, value []byte) {
+	if f == nil || len(f.Parts) == 0 {
+		panic("flatecs: " + who + " without a field; give the Spec of one")
+	}
+	if len(value) != f.Stride {
+		panic(fmt.Sprintf("flatecs: a value of %s has %d bytes, not %d; give one row of its column",
+			f, f.Stride, len(value)))
+	}
+}
+
+// A TextError says where a text is no value, and why.
+type TextError struct {
+	At  int // offset in the text, in bytes
+	Err error
+}
+
+// Error returns the message of e.
+func (e *TextError) Error() string {
+	if e == nil || e.Err == nil {
+		return "flatecs: the zero TextError"
+	}
+	return fmt.Sprintf("flatecs: byte %d of the value: %v", e.At, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *TextError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// ParseText parses a value of a field as [Text] prints it, with any number of spaces where that has
+// one, and writes it to value, which has the field's Stride bytes. Named parts may come in any
+// order, and those that are left out keep what they have. For an id, refer returns what a word at
+// an offset in the text stands for, and at is its offset in value. The error is a [*TextError];
+// then value may be written in part. No number is NaN.
+func ParseText(
+	value []byte, f *layout.FieldSpec, text string,
+	refer func(word string, at, offset int) (systems.GameObject, error),
+) error {
+	checkValue("ParseText", f, value)
+	if refer == nil {
+		panic("flatecs: ParseText without a function; give one that finds ids")
+	}
+	p := parser{text: text, value: value, refer: refer}
+	p.space()
+	if f.Parts[0].Name == "" {
+		p.lanes(&f.Parts[0])
+	} else {
+		p.parts(f)
+	}
+	p.space()
+	if p.at < len(p.text) {
+		p.fail("%.40q comes after the value of %s; remove it", p.text[p.at:],
+			f.Title(layout.Part{}))
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return nil
+}
+
+// A parser reads a text; after its first error it reads nothing.
+type parser struct {
+	text  string
+	at    int
+	value []byte
+	refer func(word string, at, offset int) (systems.GameObject, error)
+	err   *TextError
+}
+
+func (p *parser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = &TextError{p.at, fmt.Errorf(format, args...)}
+	}
+	p.at = len(p.text)
+}
+
+func (p *parser) space() {
+	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t') {
+		p.at++
+	}
+}
+
+// skip reads a character, if it is next.
+func (p *parser) skip(c byte) bool {
+	if p.at == len(p.text) || p.text[p.at] != c {
+		return false
+	}
+	p.at++
+	return true
+}
+
+// parts reads "{X:1 Y:2}".
+func (p *parser) parts(f *layout.FieldSpec) {
+	if !p.skip('{') {
+		p.fail("%s has parts; write them in braces: {%s:…}", f.Title(layout.Part{}),
+			layout.Quoted(f.Parts[0].Name))
+		return
+	}
+	given := make([]bool, len(f.Parts))
+	for p.space(); p.err == nil && !p.skip('}'); p.space() {
+		if p.at == len(p.text) {
+			p.fail("a brace is open; close it by }")
+			return
+		}
+		at := p.at
+		i := partNamed(f, p.name())
+		switch {
+		case p.err != nil:
+		case i < 0:
+			name := p.text[at:p.at]
+			p.at = at
+			p.fail("%s has no part %.40q; it has %s", f.Title(layout.Part{}), name, f.Shape())
+		case given[i]:
+			p.at = at
+			p.fail("%s is given twice; leave one out", f.Title(f.Parts[i]))
+		case !p.skip(':'):
+			p.fail("a colon is missing after %s", layout.Quoted(f.Parts[i].Name))
+		default:
+			given[i] = true
+			p.space()
+			p.lanes(&f.Parts[i])
+		}
+	}
+}
+
+func partNamed(f *layout.FieldSpec, name string) int {
+	for i := range f.Parts {
+		if f.Parts[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// name reads the name of a part, up to the colon.
+func (p *parser) name() string {
+	if rest := p.text[p.at:]; rest[0] != '"' {
+		end := strings.IndexAny(rest, ":{}\"")
+		if end < 0 {
+			end = len(rest)
+		}
+		p.at += end
+		return strings.TrimRight(rest[:end], " \t")
+	}
+	return p.quoted()
+}
+
+// quoted reads a string in quotes.
+func (p *parser) quoted() string {
+	prefix, err := strconv.QuotedPrefix(p.text[p.at:])
+	if err != nil {
+		p.fail("a quote is open, or holds no valid string; close it by \"")
+		return ""
+	}
+	p.at += len(prefix)
+	s, _ := strconv.Unquote(prefix) // QuotedPrefix checked it
+	return s
+}
+
+// lanes reads "1", or "[1 2]" for several.
+func (p *parser) lanes(part *layout.Part) {
+	dst, size := part.Bytes(p.value), part.Size()
+	if part.Lanes == 1 {
+		p.element(dst, part, part.Offset)
+		return
+	}
+	if !p.skip('[') {
+		p.fail("%d numbers are needed; write them in brackets, with spaces between", part.Lanes)
+		return
+	}
+	for i := range part.Lanes {
+		p.space()
+		if p.at < len(p.text) && p.text[p.at] == ']' {
+			p.fail("%d of %d numbers are given; give all", i, part.Lanes)
+		}
+		p.element(dst[i*size:][:size], part, part.Offset+i*size)
+	}
+	if p.space(); !p.skip(']') {
+		p.fail("a bracket must close after %d numbers", part.Lanes)
+	}
+}
+
+// word reads an element, plain or in quotes.
+func (p *parser) word() string {
+	rest := p.text[p.at:]
+	if strings.HasPrefix(rest, `"`) {
+		return p.quoted()
+	}
+	end := strings.IndexAny(rest, " \t[]{}:\"")
+	if end < 0 {
+		end = len(rest)
+	}
+	p.at += end
+	return rest[:end]
+}
+
+// element reads one element, which lies at an offset in the value.
+func (p *parser) element(dst []byte, part *layout.Part, offset int) {
+	at := p.at
+	word := p.word()
+	if p.err != nil {
+		return
+	}
+	bits, err := uint64(0), errNone
+	switch {
+	case word == "":
+	case part.Type == "id":
+		var id systems.GameObject
+		id, err = p.refer(word, at, offset)
+		bits = uint64(id)
+	default:
+		bits, err = ParseElement(part.Type, word)
+	}
+	if err != nil {
+		p.at = at
+		p.fail("%w", err)
+		return
+	}
+	var wide [8]byte
+	binary.LittleEndian.PutUint64(wide[:], bits)
+	copy(dst, wide[:])
+}
+
+var errNone = errors.New("a value is missing; give one")
+
+// ParseElement parses an element as [Text] prints it, and returns its bits, the lowest first. No
+// number is NaN, which worlds do not hold. The error says what is allowed.
+func ParseElement(element, text string) (bits uint64, err error) {
+	size := 8 * layout.Part{Type: element}.Size()
+	switch element {
+	case "bool":
+		var on bool
+		if on, err = strconv.ParseBool(text); on {
+			bits = 1
+		}
+	case "id":
+		var id systems.GameObject
+		id, err = ParseGameObject(text)
+		bits = uint64(id)
+	case "float16", "float32", "float64":
+		bits, err = parseFloat(text, size)
+	case "int8", "int16", "int32", "int64":
+		var n int64
+		n, err = strconv.ParseInt(text, 10, size)
+		bits = uint64(n)
+	case "uint8", "uint16", "uint32", "uint64":
+		bits, err = strconv.ParseUint(text, 10, size)
+	default:
+		return 0, fmt.Errorf("flatecs: %.40q is no element; see layout.Part", element)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%.40q is no %s that fits", text, element)
+	}
+	return bits, nil
+}
+
+// parseFloat returns the bits of a number of a size, in bits.
+func parseFloat(text string, size int) (uint64, error) {
+	x, err := strconv.ParseFloat(text, max(size, 32))
+	if math.IsNaN(x) {
+		return 0, strconv.ErrSyntax
+	}
+	switch size {
+	case 64:
+		return math.Float64bits(x), err
+	case 32:
+		return uint64(math.Float32bits(float32(x))), err
+	}
+	var half [1]uint16
+	kernel.PackFloat16(half[:], []float32{float32(x)})
+	if half[0]&0x7fff == 0x7c00 && !math.IsInf(x, 0) {
+		return 0, strconv.ErrRange
+	}
+	return uint64(half[0]), err
+}

@@ -1,0 +1,308 @@
+package family_test
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+)
+
+type gear struct {
+	Owner world.GameObject
+	Slots [2]world.GameObject
+	Mass  float32
+	Ready bool
+	Grade int8
+	Wear  [2]uint8
+}
+
+var (
+	geared = layout.NewComponent("geared", gear{Mass: 2})
+	teeth  = layout.NewField[uint32]("teeth", 8)
+	spin   = layout.NewField[float64]("spin")
+	wheel  = layout.NewKind("wheel", teeth, spin)
+	burnt  = layout.NewMark("burnt")
+	seat   = layout.NewRelation("seat", layout.Relation{Tree: true})
+	odd    = layout.NewComponent[float32]("odd: # \"name\"")
+	large  = layout.NewComponent[[40]int16]("large")
+	sport  = hull.With(local.Value(vec2{X: 5, Y: 6}))
+)
+
+// textCounts are those of worlds for texts.
+func textCounts(objects int) world.Counts {
+	c := counts(objects)
+	c.Recipes[0] = sport
+	c.Kinds = layout.Kinds(family.ChildOf, local, global, aim, geared, wheel, burnt, seat, odd, large)
+	return c
+}
+
+func parsed(t *testing.T, text string) []family.Tree {
+	t.Helper()
+	trees, err := family.ParseTrees(text, textCounts(10))
+	require.NoError(t, err)
+	return trees
+}
+
+func written(t *testing.T, trees ...family.Tree) string {
+	t.Helper()
+	text, err := family.AppendTrees(nil, trees...)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestTreesInText(t *testing.T) {
+	trees := parsed(t, "# a tank\r\n\r\n"+
+		"tank: hull + burnt + geared # first\n"+
+		"  local {Y:1}\n"+
+		"  geared {Slots:[tank \"left gun\"] Wear:[1 255] Grade:-3 Ready:true}\n"+
+		"  \"left gun\": gun + wheel\n"+
+		"      aim tank\n"+
+		"      wheel.teeth 12\n"+
+		"  - + \"odd: # \\\"name\\\"\"\n"+
+		"      \"odd: # \\\"name\\\"\" 1.5\n")
+	want := []family.Tree{{
+		Name: "tank", Recipe: sport, Kinds: []layout.AnyKind{burnt, geared.Kind()},
+		Values: []layout.FieldValue{
+			local.Value(vec2{X: 5, Y: 1}),
+			geared.Value(gear{
+				Slots: [2]world.GameObject{family.Member(0), family.Member(1)},
+				Mass:  2, Ready: true, Grade: -3, Wear: [2]uint8{1, 255},
+			}),
+		},
+		Children: []family.Tree{
+			{
+				Name: "left gun", Recipe: gun, Kinds: []layout.AnyKind{wheel},
+				Values: []layout.FieldValue{aim.Value(family.Member(0)), teeth.Value(12)},
+			},
+			{
+				Kinds:  []layout.AnyKind{odd.Kind(), family.ChildOf.Kind()},
+				Values: []layout.FieldValue{odd.Value(1.5)},
+			},
+		},
+	}}
+	assert.Equal(t, want, trees)
+	assert.Equal(t, want, parsed(t, written(t, trees...)))
+}
+
+const barrel = `barrel: gun
+	muzzle: + local
+		local {X:1 Y:2}
+	aim muzzle
+`
+
+func TestTreesLikeOthers(t *testing.T) {
+	trees := parsed(t, barrel+`
+tank: hull
+	left: like barrel + burnt
+		aim right.muzzle
+		muzzle:
+			local {X:7}
+	right: like barrel
+	- like barrel
+
+two:
+	first: like tank
+		left.muzzle:
+			local {Y:9}
+`)
+	require.Len(t, trees, 3)
+	text := written(t, trees[1:]...)
+	assert.Equal(t, `tank: hull
+	left: gun + burnt
+		aim right.muzzle
+		left.muzzle: + local + childOf
+			local {X:7 Y:2}
+	right: gun
+		aim right.muzzle
+		right.muzzle: + local + childOf
+			local {X:1 Y:2}
+	- gun
+		aim member6
+		member6: + local + childOf
+			local {X:1 Y:2}
+
+two:
+	first: hull
+		first.left: gun + burnt
+			aim first.right.muzzle
+			first.left.muzzle: + local + childOf
+				local {X:7 Y:9}
+		first.right: gun
+			aim first.right.muzzle
+			first.right.muzzle: + local + childOf
+				local {X:1 Y:2}
+		- gun
+			aim member7
+			member7: + local + childOf
+				local {X:1 Y:2}
+`, text)
+	assert.Equal(t, text, written(t, parsed(t, text)...))
+	assert.Equal(t, parsed(t, barrel)[0], trees[0], "it is as it was")
+}
+
+func TestWrongTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		"tank":                                              "1:1: begins with a name",
+		"local {X:1}":                                       "1:1: begins with a name",
+		"tank: hul":                                         `1:7: no recipe "hul"`,
+		"tank: local":                                       "1:7: is a kind; write + local",
+		"tank: hull\nt: tank":                               "2:4: is a tree; write like tank",
+		"tank: like hull":                                   "1:12: no tree",
+		"t: hull + hull":                                    `1:11: no kind "hull"`,
+		"t: hull +":                                         `1:10: no kind ""`,
+		"t: hull burnt":                                     `1:9: "burnt" follows`,
+		"t: :":                                              "1:4: no name of a recipe",
+		"t: hull + local":                                   "1:11: has local already",
+		"t: hull + burnt + burnt":                           "1:19: has burnt already",
+		" tank: hull":                                       "1:1: is indented",
+		"t: hull\n\tu: hull\n    v: hull":                   "3:1: other tabs and spaces than line 2",
+		"t: hull\n  local {X:1}\n   u: hull":                "3:1: otherwise than those before it below line 1",
+		"t: hull\n\tlocl {X:1}":                             `2:2: no field "locl"`,
+		"t: hull\n\tteeth 3":                                `2:2: no field "teeth"`,
+		"t: hull\n\taim nobody":                             "2:2: has no aim; add + aim to line 1",
+		"t: hull\n\tlocal {X:1} {":                          `2:14: "{" comes after`,
+		"t: hull\n\tlocal {Z:1}":                            `2:9: no part "Z"`,
+		"t: hull\n\tlocal {X:1 X:2}":                        "2:13: local.X is given twice",
+		"t: hull\n\tlocal {X}":                              "2:10: a colon is missing",
+		"t: hull\n\tlocal {X:1":                             "2:12: a brace is open",
+		"t: hull\n\tlocal {\"X:1}":                          "2:9: a quote is open",
+		"t: hull\n\tlocal 3":                                "2:8: in braces",
+		"t: hull\n\tlocal {X:é}":                            `2:11: "é" is no float32`,
+		"t: hull\n\tlocal {X:NaN}":                          `2:11: "NaN" is no float32`,
+		"t: hull\n\tlocal {X:1e99}":                         "2:11: no float32 that fits",
+		"t: hull\n\tlocal":                                  "2:7: in braces",
+		"t: hull\n\tlocal {X:1}\n\tlocal {}":                "3:2: local is given twice",
+		"t: + large\n\tlarge [1 2]":                         "2:12: 2 of 40 numbers",
+		"t: + large\n\tlarge 1":                             "2:8: 40 numbers are needed",
+		"t: + geared\n\tgeared {Wear:[1 2 3]}":              "2:20: must close after 2",
+		"t: + geared\n\tgeared {Wear:[1 256]}":              "2:18: no uint8",
+		"t: + geared\n\tgeared {Ready:2}":                   "2:16: no bool",
+		"t: + geared\n\tgeared {Owner:u}":                   `2:16: no object of this tree is called "u"`,
+		"t: + wheel\n\twheel.teeth":                         "2:13: a value is missing",
+		"t: hull\n\tu: gun\n\nv: gun\n\taim u":              `5:6: no object of this tree`,
+		"t: hull\n\ta:":                                     `2:2: has no member "a"`,
+		"t: hull\n\t- hull\n\t\ta:":                         `3:3: has no member "a"`,
+		"t: hull\n\tchildOf nobody":                         "2:2: stands below",
+		"t: hull\n\tt: hull":                                "2:2: another object of this tree, in line 1",
+		"t: hull\nt: hull":                                  "2:1: is above, in line 1",
+		"\"t: hull":                                         "1:1: a quote is open",
+		"nobody: hull":                                      "1:1: called nobody",
+		"t: hull + seat\n\tseat t":                          "2:7: no rings",
+		"t: hull + seat\n\tseat u\n\tu: + seat\n\t\tseat t": "no rings",
+	} {
+		t.Run(text, func(t *testing.T) {
+			trees, err := family.ParseTrees(text, textCounts(10))
+			assert.Nil(t, trees)
+			var where *family.TextError
+			require.ErrorAs(t, err, &where)
+			at, why, _ := strings.Cut(want, ": ")
+			if why != "" {
+				assert.Equal(t, at, fmt.Sprintf("%d:%d", where.Line, where.Column), err)
+			} else {
+				why = want
+			}
+			require.ErrorContains(t, err, why)
+		})
+	}
+	_, err := family.ParseTrees("t: hull + seat\n\tseat t", textCounts(10))
+	require.ErrorIs(t, err, family.ErrRing)
+}
+
+func TestTextsOfFewCounts(t *testing.T) {
+	lone := world.NewRecipe("lone", local)
+	_, err := family.ParseTrees("t: lone\n\tu: lone", world.Counts{
+		Recipes: []world.Recipe{lone}, Kinds: layout.Kinds(local),
+	})
+	require.ErrorContains(t, err, "add it to Counts.Kinds")
+	again := layout.NewComponent[uint8]("local")
+	c := world.Counts{Recipes: []world.Recipe{lone, lone}, Kinds: layout.Kinds(local, again)}
+	_, err = family.ParseTrees("t: lone", c)
+	require.ErrorContains(t, err, `several recipes of counts are named "lone"`)
+	_, err = family.ParseTrees("t: + local", c)
+	require.ErrorContains(t, err, `several kinds of counts are named "local"`)
+}
+
+func TestTreesThatNoTextHolds(t *testing.T) {
+	child := func(name string) family.Tree { return family.Tree{Name: name, Recipe: hull} }
+	for want, tree := range map[string]family.Tree{
+		"the name is taken":                       {Recipe: hull, Children: []family.Tree{child("a"), child("a")}},
+		"member 0, \"nobody\": the name is taken": child("nobody"),
+		"lacks childOf":                           {Recipe: hull, Children: []family.Tree{{Kinds: []layout.AnyKind{local}}}},
+		"it has no aim":                           {Recipe: hull, Values: []layout.FieldValue{aim.Value(0)}},
+		"leave out":                               {Recipe: hull, Values: []layout.FieldValue{family.ChildOf.Value(0)}},
+		"7v2, an object of a world": {
+			Recipe: gun, Values: []layout.FieldValue{aim.Value(2<<32 | 7)},
+		},
+		"NaN": {
+			Recipe: hull, Values: []layout.FieldValue{local.Value(vec2{X: float32(math.NaN())})},
+		},
+	} {
+		_, err := family.AppendTrees(nil, tree)
+		require.ErrorContains(t, err, want)
+	}
+	_, err := family.AppendTrees(nil, child("a"), child("a"))
+	require.ErrorContains(t, err, "two trees")
+}
+
+const (
+	maxMembers = 1 << 16
+	maxDepth   = 1000
+)
+
+func TestDeepTexts(t *testing.T) {
+	var text strings.Builder
+	for depth := range maxDepth + 1 {
+		text.WriteString(strings.Repeat(" ", depth) + "- hull\n")
+	}
+	trees := parsed(t, text.String())
+	assert.Equal(t, trees, parsed(t, written(t, trees...)))
+	_, err := family.AppendTrees(nil, family.Tree{Recipe: hull, Children: trees})
+	require.ErrorContains(t, err, "divide the tree")
+	text.WriteString(strings.Repeat(" ", maxDepth+1) + "- hull\n")
+	_, err = family.ParseTrees(text.String(), textCounts(10))
+	require.ErrorContains(t, err, "divide it")
+
+	text.Reset()
+	for depth := range 600 {
+		text.WriteString(strings.Repeat(" ", depth) + fmt.Sprintf("n%d: hull\n", depth))
+	}
+	text.WriteString("long: like n0\n n599:\n  - like n0\n")
+	_, err = family.ParseTrees(text.String(), textCounts(10))
+	require.ErrorContains(t, err, "line 603, column 3: the tree is more than 1000 deep")
+}
+
+// TestTextsAskForLittle: a short text of many objects is refused before they are made.
+func TestTextsAskForLittle(t *testing.T) {
+	var before, after runtime.MemStats
+	double := func(first string) string {
+		text := first
+		for i := range 40 {
+			text += fmt.Sprintf("t%d:\n\t- like t%d\n\t- like t%d\n", i+1, i, i)
+		}
+		return text
+	}
+	var named strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&named, "\tu%d: hull\n", i)
+	}
+	for _, text := range []string{
+		double("t0: hull\n"),
+		double("t0: + large\n\tlarge [" + strings.Repeat("1 ", 40) + "]\n"),
+		"t: hull" + strings.Repeat("\n\t- hull", maxMembers),
+		"t: hull\n" + named.String() + "u:\n\t" + strings.Repeat("x", 1<<20) + ": like t",
+	} {
+		runtime.ReadMemStats(&before)
+		_, err := family.ParseTrees(text, textCounts(10))
+		runtime.ReadMemStats(&after)
+		require.ErrorContains(t, err, "divide them")
+		assert.Less(t, int(after.TotalAlloc-before.TotalAlloc)>>20, 256)
+	}
+}
