@@ -23,8 +23,8 @@ type Packer struct {
 	// were packed, which may still be there.
 	WithoutGlobals bool
 
-	// Only lists the kinds that Pack packs and DigestObjects counts, of those that the objects have;
-	// nil stands for all.
+	// Only lists the kinds that Pack packs and DigestObjects counts, of those that the objects
+	// have; nil stands for all.
 	Only []layout.AnyKind
 
 	state       world.State // during a call

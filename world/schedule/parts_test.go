@@ -15,6 +15,7 @@ import (
 
 // split returns a schedule of one job in parts, which counts its calls.
 func split(tb testing.TB, workers, part int, calls *atomic.Int64) *schedule.Schedule {
+	tb.Helper()
 	sched := schedule.New(workers)
 	tb.Cleanup(sched.Close)
 	require.NoError(tb, sched.Register(schedule.Pipeline{
@@ -31,6 +32,7 @@ func split(tb testing.TB, workers, part int, calls *atomic.Int64) *schedule.Sche
 }
 
 func weather(tb testing.TB, objects int) world.State {
+	tb.Helper()
 	s := world.Must(world.CreateState(world.Counts{
 		Kinds:   layout.Kinds(jobKind.Count(objects), world.Position, world.Velocity),
 		Recipes: []world.Recipe{jobRecipe},
