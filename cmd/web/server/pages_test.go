@@ -358,7 +358,7 @@ func TestAPhone(t *testing.T) {
 }
 
 // TestTheProgramStaysSmall is there to be noticed by whoever makes it larger. A program that calls
-// JavaScript once has 1.9 MB, and 0.43 MB packed; fmt adds 0.7 and 0.13. Package slim makes 1.39 MB
+// JavaScript once has 1.9 MB, and 0.43 MB packed; fmt adds 0.7 and 0.13. Package slim makes 1.44 MB
 // of packed bytes 1.13, and writes zeros to do so, 0.3 MB of them, which pack to nothing.
 func TestTheProgramStaysSmall(t *testing.T) {
 	p, err := build()
@@ -370,8 +370,8 @@ func TestTheProgramStaysSmall(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
 	t.Logf("%d bytes, %d packed", len(p.Wasm), packed.Len())
-	assert.Less(t, len(p.Wasm), 5_500_000)
-	assert.Less(t, packed.Len(), 1_130_000)
+	assert.Less(t, len(p.Wasm), 5_700_000)
+	assert.Less(t, packed.Len(), 1_140_000)
 }
 
 func TestHelp(t *testing.T) {
