@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -167,8 +168,9 @@ func TestTheMenu(t *testing.T) {
 	w.waitFor(t, "Which one, 1 to ")
 	w.press(t, "99\n")
 	w.waitFor(t, `"99" is none of them`)
-	for i, line := range []string{"5", "8"} {
-		w.press(t, line+"\n")
+	for i, scene := range []string{"cubes", "flappy"} {
+		line := regexp.MustCompile(`(\d+)  flatecs run ` + scene + ` `).FindStringSubmatch(w.text())
+		w.press(t, line[1]+"\n")
 		w.waitForTimes(t, terminalTaken, i+1)
 		w.waitFor(t, []string{"cubes · q ends", "flappy · space"}[i])
 		w.press(t, "q")
