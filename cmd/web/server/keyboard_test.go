@@ -70,6 +70,7 @@ func TestTheViewByKeyboardAlone(t *testing.T) {
 func TestThePhonesButtonsAreInOneRow(t *testing.T) {
 	b := visit(t, serving(t, start("cubes"))+"?count=100&paused", spying, 360, 740,
 		chromedp.EmulateMobile)
+	b.Shot("phone-narrow")
 	at := b.area("#scenes")
 	for _, selector := range []string{"#show-report", "#show-help"} {
 		assert.Less(t, b.area(selector).Min.Y, at.Max.Y, selector)
