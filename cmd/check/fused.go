@@ -13,7 +13,7 @@ import (
 var decisive = []string{
 	"./layout", "./buffer", "./buffer/kernel", "./gameobject", "./manager", "./systems/...",
 	"./world", "./world/lab", "./world/network", "./world/pose", "./world/random",
-	"./world/session", "./cmd/scene/...",
+	"./world/session", "./world/space", "./cmd/scene/...",
 }
 
 // fusedOp matches instructions that multiply and add with one rounding, of amd64 and arm64, in the

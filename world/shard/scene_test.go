@@ -68,7 +68,9 @@ func (c *scene) populate(s world.State, owns func([3]float32) bool) (world.State
 	r := rand.New(rand.NewPCG(1, 2))
 	for g := uint64(1); g <= uint64(c.objects); g++ {
 		at := [3]float32{r.Float32() * side, r.Float32() * side}
-		v := [2]float32{walked - 2*walked*r.Float32(), walked - 2*walked*r.Float32()}
+		v := [2]float32{
+			walked - float32(2*walked*r.Float32()), walked - float32(2*walked*r.Float32()),
+		}
 		if !owns(at) {
 			continue
 		}

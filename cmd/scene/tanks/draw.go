@@ -43,13 +43,18 @@ func draw(s world.State, c render.Canvas) world.State {
 			}
 			c.DrawSprite(render.Sprite{
 				Image: picture, Z: sizes[k].z, W: w, H: h,
-				X:     float32(at[i].Position[0]*scale) - w/2,
-				Y:     float32(at[i].Position[1]*scale) - h/2,
-				Angle: float32(math.Atan2(float64(at[i].Rotation[1]), float64(at[i].Rotation[0]))),
+				X:     float32(at[i].Position[0]*scale) - float32(w/2),
+				Y:     float32(at[i].Position[1]*scale) - float32(h/2),
+				Angle: angleOf(at[i].Rotation),
 			})
 		}
 	}
 	return s
+}
+
+// angleOf returns the angle of a rotation, in radians.
+func angleOf(r pose.Rotation2) float32 {
+	return float32(math.Atan2(float64(r[1]), float64(r[0])))
 }
 
 // drawTargets draws a line from each turret to its target.

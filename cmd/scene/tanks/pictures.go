@@ -51,7 +51,8 @@ func paint(w, h float32, at func(x, y float64) color.RGBA) *image.RGBA {
 	for y := range m.Rect.Dy() {
 		for x := range m.Rect.Dx() {
 			m.SetRGBA(x, y, at(
-				(float64(x)+.5)/dense-float64(w/2), (float64(y)+.5)/dense-float64(h/2)))
+				float64((float64(x)+.5)/dense)-float64(w/2),
+				float64((float64(y)+.5)/dense)-float64(h/2)))
 		}
 	}
 	return m
@@ -64,7 +65,7 @@ func shade(p int, x, y float64, colour uint32) color.RGBA {
 	case partHull:
 		switch {
 		case ay > 5.2: // tracks
-			return tint(0x2b2b28, 1+.5*math.Abs(math.Sin(x*2.2)))
+			return tint(0x2b2b28, 1+float64(.5*math.Abs(math.Sin(x*2.2))))
 		case ax > 9.6:
 			return color.RGBA{}
 		case x > 6 && x < 7 || ax > 9 || ay > 4.6:
@@ -82,7 +83,7 @@ func shade(p int, x, y float64, colour uint32) color.RGBA {
 		case math.Hypot(x+1.5, y-1) < 1.6: // hatch
 			return tint(colour, .6)
 		}
-		return tint(colour, 1.15-math.Hypot(x+1, y+1.5)*.05)
+		return tint(colour, 1.15-float64(math.Hypot(x+1, y+1.5)*.05))
 	case partGun:
 		return tint(0x34342f, 1.6-ay)
 	case partShell:
@@ -102,9 +103,9 @@ func tint(colour uint32, by float64) color.RGBA {
 
 // glow returns the colour of a blast, at so many radii from its middle.
 func glow(far float64) color.RGBA {
-	a := min(max(2.5-2.5*far, 0), 1)
+	a := min(max(2.5-float64(2.5*far), 0), 1)
 	return color.RGBA{
-		uint8(255 * a), uint8(255 * a * max(1-far, .15)), uint8(200 * a * max(1-2.2*far, 0)),
+		uint8(255 * a), uint8(255 * a * max(1-far, .15)), uint8(200 * a * max(1-float64(2.2*far), 0)),
 		uint8(255 * a),
 	}
 }
