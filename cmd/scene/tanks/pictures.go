@@ -105,7 +105,7 @@ func tint(colour uint32, by float64) color.RGBA {
 func glow(far float64) color.RGBA {
 	a := min(max(2.5-float64(2.5*far), 0), 1)
 	return color.RGBA{
-		uint8(255 * a), uint8(255 * a * max(1-far, .15)), uint8(200 * a * max(1-float64(2.2*far), 0)),
-		uint8(255 * a),
+		uint8(255 * a), uint8(255 * a * max(1-far, .15)),
+		uint8(200 * a * max(1-float64(2.2*far), 0)), uint8(255 * a),
 	}
 }
