@@ -8,9 +8,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// typed waits until there is something to read, or so long. What goes wrong is for the reader.
-func typed(in *os.File, most time.Duration) bool {
-	ready := []unix.PollFd{{Fd: int32(in.Fd()), Events: unix.POLLIN}}
-	n, err := unix.Poll(ready, int(most.Milliseconds()))
-	return n > 0 || err != nil && !errors.Is(err, unix.EINTR)
+// typed waits until there is something to read, or so long. What goes wrong is for the reader. The
+// file may be closed meanwhile.
+func typed(in *os.File, most time.Duration) (ready bool) {
+	conn, err := in.SyscallConn()
+	if err != nil {
+		return true
+	}
+	err = conn.Control(func(fd uintptr) {
+		list := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		n, err := unix.Poll(list, int(most.Milliseconds()))
+		ready = n > 0 || err != nil && !errors.Is(err, unix.EINTR)
+	})
+	return ready || err != nil
 }
