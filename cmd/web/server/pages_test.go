@@ -244,7 +244,8 @@ func TestPauseStepAndRewind(t *testing.T) {
 
 	b.click("pause")
 	b.Until(fmt.Sprintf(`flatecs.now.steps > %d`, steps+1))
-	assert.Equal(t, b.report().Newest, b.report().Steps, "another future")
+	r := b.report()
+	assert.Equal(t, r.Newest, r.Steps, "another future")
 	b.fine()
 }
 
