@@ -3,7 +3,6 @@ package columns_test
 import (
 	"path/filepath"
 	"testing"
-	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/arrow/columns"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/unsafeutil"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -125,11 +125,10 @@ func TestColumnsAreWrapped(t *testing.T) {
 	bytes, _, err := f.Bytes("body", "speed")
 	require.NoError(t, err)
 	values := r.Column(1).(*array.FixedSizeList).ListValues().(*array.Float32).Float32Values()
-	assert.Equal(t, unsafe.Pointer(&bytes[0]), unsafe.Pointer(&values[0]))
+	assert.Same(t, &bytes[0], &unsafeutil.Bytes(values)[0])
 	_, mounted, err := f.Rowed("body")
 	require.NoError(t, err)
-	assert.Equal(t, unsafe.Pointer(&mounted[0]),
-		unsafe.Pointer(&r.Column(2).Data().Buffers()[0].Bytes()[0]))
+	assert.Same(t, &mounted[0], &r.Column(2).Data().Buffers()[0].Bytes()[0])
 }
 
 func TestFieldsOfSeveralTypesAreStructs(t *testing.T) {
