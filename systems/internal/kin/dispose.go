@@ -93,29 +93,41 @@ func (w *World) spread() {
 			w.push(r.Object, uint32(i))
 		}
 	}
+	for _, l := range w.lists {
+		l.know()
+	}
 	for at := 0; at < len(w.queue); at++ { //nolint:intrange // it grows
-		o := w.queue[at]
 		for _, l := range w.lists {
-			if l.Disposed != layout.Cascade || !l.mayTarget(o) {
-				continue
+			if l.Disposed == layout.Cascade && l.targets(w.queue[at]) {
+				w.follow(l, at)
 			}
-			l.list()
-			for _, c := range l.listOf(o) {
-				if l.Refers(c, w.a.Objects.At(o)) {
-					w.push(c, w.root[at])
-				}
-			}
+		}
+	}
+}
+
+// follow queues those that refer to the object at a place of the queue.
+func (w *World) follow(l *Lists, at int) {
+	l.list()
+	id, root := w.a.Objects.At(w.queue[at]), w.root[at]
+	bare := l.isBare(id)
+	for _, c := range l.listOf(id.Index()) {
+		if bare || l.Refers(c, id) {
+			w.push(c, root)
 		}
 	}
 }
 
 func (w *World) push(object, root uint32) {
 	word, bit := &w.dying[object>>6], uint64(1)<<(object&63)
-	if *word&bit == 0 {
-		*word |= bit
-		w.root[len(w.queue)] = root
-		w.queue = append(w.queue, object)
+	if *word&bit != 0 {
+		return
 	}
+	if *word == 0 {
+		w.blocks = append(w.blocks, object>>6)
+	}
+	*word |= bit
+	w.root[len(w.queue)] = root
+	w.queue = append(w.queue, object)
 }
 
 func (w *World) isDying(object uint32) bool { return w.dying[object>>6]>>(object&63)&1 != 0 }
@@ -141,7 +153,7 @@ func (w *World) refuse() (refused int) {
 		}
 		for at, o := range w.queue {
 			r := &w.roots[w.root[at]]
-			if r.Err != nil || !l.mayTarget(o) {
+			if r.Err != nil || !l.targets(o) {
 				continue
 			}
 			for c := range l.referrersOf(o) {
@@ -169,53 +181,62 @@ func (w *World) refusal(l *Lists, root, object, referrer uint32) error {
 
 // forget empties the queue.
 func (w *World) forget() {
-	for _, o := range w.queue {
-		w.dying[o>>6] &^= 1 << (o & 63)
+	for _, k := range w.blocks {
+		w.dying[k] = 0
 	}
-	w.queue = w.queue[:0]
+	w.queue, w.blocks = w.queue[:0], w.blocks[:0]
 }
 
-// carryOut disposes what is queued, and clears the references of the others to it.
+// carryOut disposes what is queued, block by block, and clears the references of the others to it.
 func (w *World) carryOut() {
 	for _, l := range w.lists {
-		for _, o := range w.queue {
-			if !l.mayTarget(o) {
-				continue
-			}
-			l.list()
-			for _, c := range l.listOf(o) { // those that go with it need no look at their reference
-				if !w.isDying(c) && l.Reference(c) == w.a.Objects.At(o) {
-					row, _ := l.m.HeldRow(c)
-					l.Write(row, gameobject.Nobody)
-				}
-			}
+		// With Cascade, those that refer to them are queued, but for those that keep a reference
+		// suspended.
+		if l.Disposed != layout.Cascade || l.m.Suspended() != 0 {
+			w.clear(l)
 		}
 	}
-	w.sortQueue()
-	var t structure.Streak
-	for _, o := range w.queue {
-		t.Ready(w.a, structure.Disposal, nil, o)
-		t.Join(structure.Disposal, nil, o)
+	w.sortBlocks()
+	for _, k := range w.blocks {
+		structure.DisposeBlock(w.a, k, w.dying[k])
 	}
-	t.CarryOut(w.a)
 	w.forget()
 }
 
-// sortQueue makes the queue ascend, so that objects of a block are disposed together.
-func (w *World) sortQueue() {
-	lowest, highest := none, uint32(0)
+// clear clears the references to what is queued, of those that are not.
+func (w *World) clear(l *Lists) {
 	for _, o := range w.queue {
-		lowest, highest = min(lowest, o>>6), max(highest, o>>6)
-	}
-	if len(w.queue) == 0 || int(highest-lowest) > 4*len(w.queue) {
-		slices.Sort(w.queue)
-		return
-	}
-	n := 0
-	for k := lowest; k <= highest; k++ {
-		for x := w.dying[k]; x != 0; x &= x - 1 {
-			w.queue[n] = k<<6 + uint32(bits.TrailingZeros64(x))
-			n++
+		if !l.targets(o) {
+			continue
+		}
+		l.list()
+		id := w.a.Objects.At(o)
+		for _, c := range l.listOf(o) { // those that go with it need no look at their reference
+			if !w.isDying(c) && l.Reference(c) == id {
+				row, _ := l.m.HeldRow(c)
+				l.Write(row, gameobject.Nobody)
+			}
 		}
 	}
 }
+
+// sortBlocks makes the blocks of the queue ascend.
+func (w *World) sortBlocks() {
+	if slices.IsSorted(w.blocks) {
+		return
+	}
+	first, last := slices.Min(w.blocks), slices.Max(w.blocks)
+	if int(last-first) > sparse*len(w.blocks) {
+		slices.Sort(w.blocks)
+		return
+	}
+	w.blocks = w.blocks[:0]
+	for k := first; k <= last; k++ {
+		if w.dying[k] != 0 {
+			w.blocks = append(w.blocks, k)
+		}
+	}
+}
+
+// sparse is how many blocks are passed over sooner than one is sorted.
+const sparse = 16

@@ -344,13 +344,22 @@ func (l *Lists) Count(id gameobject.ID) (n int) {
 
 // mayTarget reports whether some object may refer to an object.
 func (l *Lists) mayTarget(object uint32) bool {
-	return l.targetedIn(object>>6)>>(object&63)&1 != 0
+	l.know()
+	return l.targets(object)
 }
 
 // targetedIn returns the objects of a block that others may refer to.
 func (l *Lists) targetedIn(block uint32) uint64 {
+	l.know()
+	return l.targeted[block]
+}
+
+// know makes targeted valid.
+func (l *Lists) know() {
 	if !l.isKnown() {
 		l.list()
 	}
-	return l.targeted[block]
 }
+
+// targets reports whether some object may refer to an object. Targeted must be valid.
+func (l *Lists) targets(object uint32) bool { return l.targeted[object>>6]>>(object&63)&1 != 0 }

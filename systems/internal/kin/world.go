@@ -15,11 +15,12 @@ type World struct {
 	lists  []*Lists
 	memory *buffer.Range
 
-	dying []uint64 // a bit per object: is queued, most often to be disposed
-	queue []uint32 // these objects, in the order in which they were found
-	root  []uint32 // per entry of queue: which of the roots it is disposed with; or its copy
-	place []uint32 // per object: its place in queue, for copies
-	roots []Root   // see Dispose
+	dying  []uint64 // a bit per object: is queued, most often to be disposed
+	queue  []uint32 // these objects, in the order in which they were found
+	blocks []uint32 // theirs
+	root   []uint32 // per entry of queue: which of the roots it is disposed with; or its copy
+	place  []uint32 // per object: its place in queue, for copies
+	roots  []Root   // see Dispose
 }
 
 // New returns the relations of a world, or nil if it has none. Their memory is reserved, and is
@@ -37,7 +38,7 @@ func New(a *manager.Arena) (*World, error) {
 	if len(w.lists) == 0 {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
-	size += (n+63)/64*8 + 12*n + 4*buffer.Align
+	size += (n+63)/64*12 + 12*n + 5*buffer.Align
 	var ok bool
 	if w.memory, ok = buffer.Reserve(size, 0); !ok {
 		return nil, &manager.Error{Err: manager.ErrMemory, Kind: "relations", Count: size}
@@ -52,7 +53,7 @@ func New(a *manager.Arena) (*World, error) {
 	}
 	w.dying = buffer.Carve[uint64](c, (n+63)/64)
 	w.queue, w.root = buffer.Carve[uint32](c, n)[:0], buffer.Carve[uint32](c, n)
-	w.place = buffer.Carve[uint32](c, n)
+	w.place, w.blocks = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, (n+63)/64)[:0]
 	return w, nil
 }
 

@@ -63,8 +63,6 @@ func (t *Streak) CarryOut(a *manager.Arena) {
 	object := t.block<<6 + uint32(bits.TrailingZeros64(x))
 	alone := x&(x-1) == 0
 	switch {
-	case t.change == Disposal && alone:
-		Dispose(a, object)
 	case t.change == Disposal:
 		DisposeBlock(a, t.block, x)
 	case t.change == Addition && alone:
