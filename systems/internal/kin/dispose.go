@@ -93,16 +93,27 @@ func (w *World) spread() {
 			w.push(r.Object, uint32(i))
 		}
 	}
-	for _, l := range w.lists {
-		l.know()
-	}
-	for at := 0; at < len(w.queue); at++ { //nolint:intrange // it grows
+	for more := true; more; {
+		more = false
 		for _, l := range w.lists {
-			if l.Disposed == layout.Cascade && l.targets(w.queue[at]) {
-				w.follow(l, at)
+			if l.Disposed == layout.Cascade && w.spreadBy(l) {
+				more = true
 			}
 		}
 	}
+}
+
+// spreadBy queues those that go with the queued objects by one relation, and reports whether there
+// were any.
+func (w *World) spreadBy(l *Lists) (more bool) {
+	l.know()
+	queued := len(w.queue)
+	for ; l.followed < len(w.queue); l.followed++ {
+		if l.targets(w.queue[l.followed]) {
+			w.follow(l, l.followed)
+		}
+	}
+	return len(w.queue) > queued
 }
 
 // follow queues those that refer to the object at a place of the queue.
@@ -126,8 +137,9 @@ func (w *World) push(object, root uint32) {
 		w.blocks = append(w.blocks, object>>6)
 	}
 	*word |= bit
-	w.root[len(w.queue)] = root
-	w.queue = append(w.queue, object)
+	n := len(w.queue)
+	w.queue = w.queue[:n+1] // there is room for all objects
+	w.queue[n], w.root[n] = object, root
 }
 
 func (w *World) isDying(object uint32) bool { return w.dying[object>>6]>>(object&63)&1 != 0 }
@@ -183,6 +195,9 @@ func (w *World) refusal(l *Lists, root, object, referrer uint32) error {
 func (w *World) forget() {
 	for _, k := range w.blocks {
 		w.dying[k] = 0
+	}
+	for _, l := range w.lists {
+		l.followed = 0
 	}
 	w.queue, w.blocks = w.queue[:0], w.blocks[:0]
 }

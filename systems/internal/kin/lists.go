@@ -42,6 +42,7 @@ type Lists struct {
 	objects   uint32   // of which target tells
 	sorted    uint32   // of which start tells
 	derived   uint64   // how often start and referrers were
+	followed  int      // objects of a disposal whose referrers are queued
 
 	depth  []uint32 // per object; scratch
 	level  []uint32 // objects that refer to one, by depth, then ascending
