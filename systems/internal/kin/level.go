@@ -38,6 +38,15 @@ func (l *Lists) Held(block uint32) uint64 {
 	return l.held[block]
 }
 
+// Targets returns the objects of a block that others refer to, and perhaps others. Levels must be
+// valid.
+func (l *Lists) Targets(block uint32) uint64 {
+	if block<<6 >= l.objects {
+		return 0
+	}
+	return l.targeted[block]
+}
+
 // TargetOf returns the object that an object refers to. Levels must be valid.
 func (l *Lists) TargetOf(object uint32) (target uint32, ok bool) {
 	target = l.target[object]

@@ -35,7 +35,7 @@ func (w *Walk) takeBack() {
 	}
 	w.stamp()
 	w.audit.poison(w)
-	w.n, w.strewn, w.holes, w.out, w.blocks = 0, 0, 0, false, w.blocks[:0]
+	w.n, w.strewn, w.holes, w.out, w.inOrder, w.blocks = 0, 0, 0, false, false, w.blocks[:0]
 }
 
 // stamp stamps the rows that the batch may have written.
@@ -57,6 +57,10 @@ func (w *Walk) stamp() {
 // first or the last one.
 func (w *Walk) stampList(t int) {
 	rows, from := &w.rows[t], uint16(0)
+	if w.inOrder {
+		w.terms[t].TouchAscending(rows[:w.n])
+		return
+	}
 	for _, b := range w.blocks {
 		part := rows[from:b.end]
 		if b.odd>>t&1 == 0 {

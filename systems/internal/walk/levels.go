@@ -26,6 +26,7 @@ type Tree interface {
 	Levels() int
 	Level(depth int) (objects, targets []uint32)
 	TargetOf(object uint32) (target uint32, ok bool)
+	Targets(block uint32) uint64 // those that are referred to, and perhaps others
 }
 
 // An above is what a walk by levels knows of the parents of a batch.
@@ -40,6 +41,7 @@ type above struct {
 	rows    rowList // of the parents
 	list    rowList // objects without parents
 	stepping
+	together []together // of kinds whose fields were asked for
 }
 
 // ByDepth yields the matching objects in batches of one depth of a tree, from the first depth to
@@ -294,6 +296,11 @@ func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
 
 // rowsAbove returns the rows of parents, if all are in lockstep.
 func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
+	if w.above.targets != nil {
+		if base, ok := w.baseAbove(m, len(parents)); ok {
+			return w.addBase(parents, base)
+		}
+	}
 	rows, blocks := w.above.rows[:len(parents)], m.Blocks
 	for i, p := range parents {
 		k := p >> 6
@@ -306,6 +313,16 @@ func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 		}
 		rows[i] = p + b.Base
 	}
+	return rows
+}
+
+// addBase returns the rows of parents that are as far from them.
+func (w *Walk) addBase(parents []uint32, base uint32) []uint32 {
+	if base == 0 {
+		return parents
+	}
+	rows := w.above.rows[:len(parents)]
+	addTo(rows, parents, base)
 	return rows
 }
 

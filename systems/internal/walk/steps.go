@@ -52,6 +52,59 @@ func (w *Walk) findSteps(r Relation, objects int) {
 	}
 }
 
+// A together says whether all parents of a tree have a component of a kind, in rows as far from
+// them. Then their rows need no look at each.
+type together struct {
+	m       *manager.Manager
+	of      Tree
+	version uint64 // at which it is valid
+	asked   int    // parents that were looked at one by one while it was not
+	base    uint32 // row minus object
+	ok      bool
+}
+
+// baseAbove returns how far rows are from the parents of the tree, if it is as far for all. It
+// finds out when as many parents have been asked for as pay for it.
+func (w *Walk) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool) {
+	a := w.above
+	t := a.togetherOf(m)
+	if version := m.Reshaped + a.tree.Version(); t.of != a.tree || t.version != version {
+		if t.asked += parents; t.asked < int(w.walks.Blocks()) {
+			return 0, false
+		}
+		t.of, t.version, t.asked = a.tree, version, 0
+		t.base, t.ok = w.findTogether(m)
+	}
+	return t.base, t.ok
+}
+
+// togetherOf returns what is known of the parents' rows of a kind.
+func (a *above) togetherOf(m *manager.Manager) *together {
+	for i := range a.together {
+		if t := &a.together[i]; t.m == m {
+			return t
+		}
+	}
+	a.together = append(a.together, together{m: m})
+	return &a.together[len(a.together)-1]
+}
+
+// findTogether returns how far rows of a kind are from all objects that the tree refers to, if it
+// is as far for all.
+func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
+	for k := range w.walks.Blocks() {
+		x, b := w.above.tree.Targets(k), &m.Blocks[k]
+		switch {
+		case x == 0:
+		case x&^(b.Present&^b.Odd) != 0, ok && b.Base != base:
+			return 0, false
+		default:
+			base, ok = b.Base, true
+		}
+	}
+	return base, ok
+}
+
 // odd reports whether some objects x of a block are odd.
 func (w *Walk) odd(k uint32, x uint64) bool {
 	for _, m := range w.terms {
@@ -111,7 +164,7 @@ func (w *Walk) hand(objects []uint32, yield func(*Walk) bool) bool {
 		for t := range w.terms {
 			addTo(w.rows[t][:n], objects, w.row[t]-first)
 		}
-		w.blocks = append(w.blocks[:0], listed{uint16(n), ^uint16(0)})
+		w.inOrder = true
 	}
 	return w.send(yield)
 }

@@ -37,6 +37,7 @@ type Walk struct {
 	next    [maxTerms]uint32 // first row of the possible continuation, like row
 	rows    []rowList        // rows per scattered term; or [0]: objects; or holes of the run
 	blocks  []listed         // where the lists come from
+	inOrder bool             // the lists ascend, and blocks says nothing
 	copied  uint64           // a bit per column whose copy is in scratch
 	scratch []byte           // copies of scattered rows, or of holes
 	above   *above           // of a walk by levels, else nil or idle
