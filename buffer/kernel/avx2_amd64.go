@@ -111,3 +111,6 @@ func gather16AVX2(dst []byte, src []byte, rows []uint32) (done int)
 
 //go:noescape
 func scatter16AVX2(dst []byte, src []byte, rows []uint32) (done int)
+
+//go:noescape
+func prefetchAVX2(src []byte, size int, rows []uint32, offset uint32)

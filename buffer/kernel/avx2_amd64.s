@@ -2858,3 +2858,26 @@ copy:
 none:
 	MOVQ BX, done+72(FP)
 	RET
+
+// func prefetchAVX2(src []byte, size int, rows []uint32, offset uint32)
+// Requires: MMX+
+TEXT ·prefetchAVX2(SB), NOSPLIT, $0-60
+	MOVQ  src_base+0(FP), AX
+	MOVQ  size+24(FP), CX
+	MOVL  offset+56(FP), DX
+	MOVQ  rows_base+32(FP), BX
+	MOVQ  rows_len+40(FP), SI
+	TESTQ SI, SI
+	JEQ   end
+
+ask:
+	MOVL       (BX), DI
+	ADDL       DX, DI
+	IMULQ      CX, DI
+	PREFETCHT0 (AX)(DI*1)
+	ADDQ       $0x04, BX
+	DECQ       SI
+	JNE        ask
+
+end:
+	RET

@@ -91,3 +91,5 @@ func gather16AVX2(dst []byte, src []byte, rows []uint32) (done int) {
 func scatter16AVX2(dst []byte, src []byte, rows []uint32) (done int) {
 	return
 }
+
+func prefetchAVX2(src []byte, size int, rows []uint32, offset uint32) {}

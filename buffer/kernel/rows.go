@@ -70,6 +70,20 @@ func GatherBytes(dst, src []byte, size int, rows []uint32) {
 	copyRows(dst[n*size:], src, size, rows[n:], false)
 }
 
+// Prefetch asks for rows of size bytes ahead of their use, where the machine can. It changes
+// nothing:
+//
+//	for _, r := range rows {
+//		_ = src[int(r+offset)*size]
+//	}
+//
+// The sum is modulo 2³². Rows that src does not have do no harm.
+func Prefetch(src []byte, size int, rows []uint32, offset uint32) {
+	if hasAVX2 {
+		prefetchAVX2(src, size, rows, offset)
+	}
+}
+
 // copyRows inlines copySized where size is a constant, so that each copy is one or two moves.
 func copyRows(dst, src []byte, size int, rows []uint32, scatter bool) {
 	dst, src = slices.Clip(dst), slices.Clip(src)

@@ -104,6 +104,20 @@ func TestRowsRefuse(t *testing.T) {
 	assert.Panics(t, func() { Scatter(zeros(3), zeros(2), rows) }, "there is no row 3")
 }
 
+func TestPrefetchChangesNothing(t *testing.T) {
+	onEach(t, func(t *testing.T) {
+		src := []byte{1, 2, 3, 4, 5, 6, 7, 8}
+		for n := range 20 {
+			rows := make([]uint32, n)
+			for i := range rows { // some are far outside
+				rows[i] = uint32(i) * 0x1234_5678
+			}
+			Prefetch(src, 4, rows, ^uint32(0))
+		}
+		assert.Equal(t, []byte{1, 2, 3, 4, 5, 6, 7, 8}, src)
+	})
+}
+
 func BenchmarkRows(b *testing.B) {
 	benchmarkRows[float32](b, "4")
 	benchmarkRows[[3]float32](b, "12")

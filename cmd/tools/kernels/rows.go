@@ -23,6 +23,7 @@ func (a *assembler) writeRows() {
 		a.copyRows("gather", size)
 		a.copyRows("scatter", size)
 	}
+	a.writePrefetch()
 }
 
 // writeIota writes the kernel that numbers elements.
@@ -211,6 +212,29 @@ func (a *assembler) copyRows(name string, size int) {
 	a.RET()
 	a.Label("none")
 	a.Store(count, a.ReturnIndex(0))
+	a.RET()
+}
+
+// writePrefetch writes the kernel that asks for listed rows ahead of their use. Rows outside do no
+// harm.
+func (a *assembler) writePrefetch() {
+	a.open("prefetchAVX2", "func(src []byte, size int, rows []uint32, offset uint32)")
+	base, size := a.Load(a.Param("src").Base(), a.GP64()), a.Load(a.Param("size"), a.GP64())
+	offset := a.Load(a.Param("offset"), a.GP32())
+	rows := a.Load(a.Param("rows").Base(), a.GP64())
+	count := a.Load(a.Param("rows").Len(), a.GP64())
+	row := a.GP64()
+	a.TESTQ(count, count)
+	a.JEQ(operand.LabelRef("end"))
+	a.Label("ask")
+	a.MOVL(operand.Mem{Base: rows}, row.As32())
+	a.ADDL(offset, row.As32())
+	a.IMULQ(size, row)
+	a.PREFETCHT0(operand.Mem{Base: base, Index: row, Scale: 1})
+	a.ADDQ(operand.Imm(rowBytes), rows)
+	a.DECQ(count)
+	a.JNE(operand.LabelRef("ask"))
+	a.Label("end")
 	a.RET()
 }
 

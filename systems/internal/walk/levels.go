@@ -102,7 +102,7 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
 			return false
 		}
 		w.above.targets = targets[:n]
-		more := w.hand(objects[:n], yield)
+		more := w.hand(objects[:n], objects[n:], yield)
 		if w.above.targets = nil; !more {
 			return false
 		}
@@ -125,7 +125,7 @@ func (w *Walk) roots(yield func(*Walk) bool) bool {
 		}
 		loose := w.loose(k, x)
 		if list != 0 && (!loose || list+64 > batchSize || !w.alike(a.list[0]>>6, k)) {
-			if !w.hand(a.list[:list], yield) {
+			if !w.hand(a.list[:list], nil, yield) {
 				return false
 			}
 			list = 0
@@ -141,7 +141,7 @@ func (w *Walk) roots(yield func(*Walk) bool) bool {
 		}
 		list += appendBits(a.list[list:], k, x)
 	}
-	if list != 0 && !w.hand(a.list[:list], yield) {
+	if list != 0 && !w.hand(a.list[:list], nil, yield) {
 		return false
 	}
 	return w.Flush(yield)
@@ -178,7 +178,7 @@ func (w *Walk) Listed(
 	}
 	for len(objects) > 0 {
 		if n := w.inStep(objects); all && n != 0 {
-			if !w.Flush(yield) || !w.hand(objects[:n], yield) {
+			if !w.Flush(yield) || !w.hand(objects[:n], objects[n:], yield) {
 				return
 			}
 			objects = objects[n:]

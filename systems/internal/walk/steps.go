@@ -3,6 +3,7 @@ package walk
 import (
 	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -151,11 +152,12 @@ func (w *Walk) inStep(objects []uint32) int {
 	return n
 }
 
-// hand yields objects whose rows are all as far from them.
-func (w *Walk) hand(objects []uint32, yield func(*Walk) bool) bool {
+// hand yields objects whose rows are all as far from them. Others come next.
+func (w *Walk) hand(objects, next []uint32, yield func(*Walk) bool) bool {
 	n := uint32(len(objects))
 	first := objects[0]
 	w.aim(&w.row, first>>6, first)
+	w.prefetch(first, next)
 	if w.n = n; objects[n-1]-first != n-1 {
 		w.strewn = w.withRows()
 		if w.present == 0 {
@@ -167,6 +169,21 @@ func (w *Walk) hand(objects []uint32, yield func(*Walk) bool) bool {
 		w.inOrder = true
 	}
 	return w.send(yield)
+}
+
+// cached is of how many bytes a column in use is in a cache anyway.
+const cached = 8 << 20
+
+// prefetch asks for the values of objects whose rows are probably as far from them as row is from
+// the first object of the batch.
+func (w *Walk) prefetch(first uint32, objects []uint32) {
+	objects = objects[:min(len(objects), batchSize)]
+	for i := range w.columns {
+		c := &w.columns[i]
+		if size := c.column.Stride; w.terms[c.term].MaxIndex()*size > cached {
+			kernel.Prefetch(c.column.Bytes, size, objects, w.row[c.term]-first)
+		}
+	}
 }
 
 // addTo writes objects, with base added, to rows.
