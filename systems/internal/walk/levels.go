@@ -178,7 +178,7 @@ func (w *Walk) Listed(
 	}
 	for len(objects) > 0 {
 		if n := w.inStep(objects); all && n != 0 {
-			if !w.Flush(yield) || !w.hand(objects[:n], objects[n:], yield) {
+			if !w.Flush(yield) || !w.hand(objects[:n], after(objects, n), yield) {
 				return
 			}
 			objects = objects[n:]
@@ -196,6 +196,16 @@ func (w *Walk) Listed(
 		}
 	}
 	w.Flush(yield)
+}
+
+// after returns the objects after the first n of a list. If there are none, it returns some of those
+// behind it: the list of the next target, which programs often ask for next.
+func after(objects []uint32, n int) []uint32 {
+	const some = 32
+	if n < len(objects) {
+		return objects[n:]
+	}
+	return objects[n:min(cap(objects), n+some)]
 }
 
 // few is Collect for batches of up to batchSize objects.
