@@ -18,10 +18,14 @@ func setReference(
 	s State, id GameObject, r *layout.RelationSpec, target GameObject,
 ) (State, error) {
 	j := s.use()
-	_, row, err := j.locate(id, r.Target)
+	m, row := j.inLockstep(id, r.Target)
+	if m == nil {
+		var err error
+		if _, row, err = j.locate(id, r.Target); err != nil {
+			return s, err
+		}
+	}
 	switch {
-	case err != nil:
-		return s, err
 	case j.fixed():
 		return s, ErrWalking
 	case target != gameobject.Nobody && !j.Objects.Alive(target):

@@ -258,6 +258,9 @@ func (l *Lists) listOf(object uint32) []uint32 {
 
 // Reference returns what an object refers to, if it has the component or keeps it suspended.
 func (l *Lists) Reference(object uint32) gameobject.ID {
+	if b := &l.m.Blocks[object>>6]; (b.Present&^b.Odd)>>(object&63)&1 != 0 {
+		return l.references()[object+b.Base]
+	}
 	row, ok := l.m.HeldRow(object)
 	if !ok {
 		return gameobject.Nobody
