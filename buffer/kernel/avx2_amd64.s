@@ -2632,6 +2632,33 @@ inside:
 
 all:
 	MOVQ BX, done+72(FP)
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JGT  copy
+
+wide:
+	CMPQ    BX, $0x04
+	JEQ     copy
+	MOVL    (DX), SI
+	MOVL    4(DX), DI
+	MOVL    8(DX), R8
+	MOVL    12(DX), R9
+	LEAQ    (SI)(SI*2), SI
+	VMOVDQU (AX)(SI*4), X0
+	VMOVDQU X0, (CX)
+	LEAQ    (DI)(DI*2), DI
+	VMOVDQU (AX)(DI*4), X0
+	VMOVDQU X0, 12(CX)
+	LEAQ    (R8)(R8*2), R8
+	VMOVDQU (AX)(R8*4), X0
+	VMOVDQU X0, 24(CX)
+	LEAQ    (R9)(R9*2), R9
+	VMOVDQU (AX)(R9*4), X0
+	VMOVDQU X0, 36(CX)
+	ADDQ    $+16, DX
+	ADDQ    $+48, CX
+	SUBQ    $+4, BX
+	JMP     wide
 
 copy:
 	MOVL (DX), SI

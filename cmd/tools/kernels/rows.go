@@ -190,29 +190,54 @@ func (a *assembler) copyRows(name string, size int) {
 	rows := a.Load(a.Param("rows").Base(), a.GP64())
 	count := a.Load(a.Param("rows").Len(), a.GP64())
 	a.ANDQ(operand.I32(-rowsRound), count)
-	a.inside(listed, size, rows, count)
+	end, length := a.inside(listed, size, rows, count)
 	a.Store(count, a.ReturnIndex(0))
-	a.Label("copy")
-	var row [rowsRound]reg.GPVirtual
-	for u := range row {
-		row[u] = a.GP64()
-		a.MOVL(operand.Mem{Base: rows, Disp: u * rowBytes}, row[u].As32())
+	if name == "gather" && size == 12 {
+		a.gatherWide(there, here, rows, count, end, length)
 	}
-	for u, r := range row {
-		far, near := a.scaled(there, r, size), operand.Mem{Base: here, Disp: u * size}
+	a.Label("copy")
+	a.copyRound(there, here, rows, size, func(far, near operand.Mem) {
 		if name == "scatter" {
 			far, near = near, far
 		}
 		a.moveRow(far, near, size)
-	}
-	a.ADDQ(operand.I32(rowsRound*rowBytes), rows)
-	a.ADDQ(operand.I32(rowsRound*size), here)
+	})
 	a.SUBQ(operand.I32(rowsRound), count)
 	a.JNE(operand.LabelRef("copy"))
 	a.RET()
 	a.Label("none")
 	a.Store(count, a.ReturnIndex(0))
 	a.RET()
+}
+
+// copyRound moves the rows of one round, and goes on to the next.
+func (a *assembler) copyRound(
+	there, here, rows reg.Register, size int, move func(far, near operand.Mem),
+) {
+	var row [rowsRound]reg.GPVirtual
+	for u := range row {
+		row[u] = a.GP64()
+		a.MOVL(operand.Mem{Base: rows, Disp: u * rowBytes}, row[u].As32())
+	}
+	for u, r := range row {
+		move(a.scaled(there, r, size), operand.Mem{Base: here, Disp: u * size})
+	}
+	a.ADDQ(operand.I32(rowsRound*rowBytes), rows)
+	a.ADDQ(operand.I32(rowsRound*size), here)
+}
+
+// gatherWide copies rows of 12 bytes with the 4 bytes after them, which the row after them
+// overwrites: all rounds but the last one, unless those bytes of some row are outside.
+func (a *assembler) gatherWide(there, here, rows, count, end, length reg.Register) {
+	a.ADDQ(operand.Imm(4), end)
+	a.CMPQ(end, length)
+	a.JGT(operand.LabelRef("copy"))
+	a.Label("wide")
+	a.CMPQ(count, operand.Imm(rowsRound))
+	a.JEQ(operand.LabelRef("copy"))
+	a.copyRound(there, here, rows, 12, func(far, near operand.Mem) { a.moveRow(far, near, 16) })
+	a.SUBQ(operand.I32(rowsRound), count)
+	a.JMP(operand.LabelRef("wide"))
 }
 
 // writePrefetch writes the kernel that asks for listed rows ahead of their use. Rows outside do no
@@ -238,11 +263,14 @@ func (a *assembler) writePrefetch() {
 	a.RET()
 }
 
-// inside goes to none, with a count of 0, unless there are rows and the slice has all of them.
-func (a *assembler) inside(slice string, size int, rows, count reg.Register) {
+// inside goes to none, with a count of 0, unless there are rows and the slice has all of them. It
+// returns where the last of them ends, and where the slice does.
+func (a *assembler) inside(
+	slice string, size int, rows, count reg.Register,
+) (end reg.GPVirtual, length reg.Register) {
 	highest, half := a.XMM(), a.XMM()
 	at, end := a.GP64(), a.GP64()
-	length := a.Load(a.Param(slice).Len(), a.GP64())
+	length = a.Load(a.Param(slice).Len(), a.GP64())
 	a.TESTQ(count, count)
 	a.JEQ(operand.LabelRef("none"))
 	a.VPXOR(highest, highest, highest)
@@ -264,6 +292,7 @@ func (a *assembler) inside(slice string, size int, rows, count reg.Register) {
 	a.XORQ(count, count)
 	a.JMP(operand.LabelRef("none"))
 	a.Label("all")
+	return end, length
 }
 
 // scaled is where a row is in a slice. It may change the register that holds the row's number.
