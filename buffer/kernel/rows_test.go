@@ -106,6 +106,7 @@ func TestRowsRefuse(t *testing.T) {
 
 func TestPrefetchChangesNothing(t *testing.T) {
 	onEach(t, func(t *testing.T) {
+		t.Helper()
 		src := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 		for n := range 20 {
 			rows := make([]uint32, n)

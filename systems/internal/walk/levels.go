@@ -198,8 +198,8 @@ func (w *Walk) Listed(
 	w.Flush(yield)
 }
 
-// after returns the objects after the first n of a list. If there are none, it returns some of those
-// behind it: the list of the next target, which programs often ask for next.
+// after returns the objects after the first n of a list. If there are none, it returns some of what
+// is behind it: the list of the next target, which programs often ask for next.
 func after(objects []uint32, n int) []uint32 {
 	const some = 32
 	if n < len(objects) {

@@ -1,0 +1,110 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// families returns a world with n parents and a child of each, and the parents. Their objects are
+// loose: which rows and indexes are used next depends on the order in which they are disposed.
+func families(tb testing.TB, n int) (s State, parents []GameObject) {
+	tb.Helper()
+	s = closedLater(tb, sure(CreateState(Counts{
+		GameObjects: 2*n + 64, Kinds: layout.Kinds(childOf, local),
+	})))
+	for range n {
+		var parent, child GameObject
+		s, parent = made(CreateWith(s, local))
+		s, child = made(CreateWith(s, childOf, local))
+		s = must(Set(s, child, childOf, parent))
+		parents = append(parents, parent)
+	}
+	return s, parents
+}
+
+func made(s State, id GameObject, err error) (State, GameObject) { return must(s, err), id }
+
+// Whoever is named first, those that are disposed together leave in the order of the objects, be
+// their blocks near each other or far.
+func TestDisposalIsInTheOrderOfObjects(t *testing.T) {
+	for name, every := range map[string]int{"near": 3, "far": 1200} {
+		t.Run(name, func(t *testing.T) {
+			var digests [2]uint64
+			for i := range digests {
+				s, parents := families(t, 6000)
+				var ids []GameObject
+				for at := 0; at < len(parents); at += every {
+					ids = append(ids, parents[at])
+				}
+				if i == 1 {
+					rand.New(rand.NewPCG(1, 7)).Shuffle(len(ids), func(a, b int) {
+						ids[a], ids[b] = ids[b], ids[a]
+					})
+				}
+				s = must(DisposeGameObject(s, ids...))
+				require.Equal(t, 2*(6000-len(ids)), Live(s))
+				digests[i] = Digest(s)
+			}
+			require.Equal(t, digests[0], digests[1])
+		})
+	}
+}
+
+var (
+	ridesOn = layout.NewRelation("ridesOn", layout.Relation{Disposed: layout.Cascade})
+	ownedBy = layout.NewRelation("ownedBy", layout.Relation{Disposed: layout.Cascade})
+)
+
+// Those that go with an object by one relation take others with them by another one, whichever
+// relation is counted first.
+func TestCascadeThroughSeveralRelations(t *testing.T) {
+	for _, kinds := range [][]layout.Count{
+		layout.Kinds(ridesOn, ownedBy), layout.Kinds(ownedBy, ridesOn),
+	} {
+		s := closedLater(t, sure(CreateState(Counts{GameObjects: 64, Kinds: kinds})))
+		s, last := made(CreateWith(s))
+		s, stays := made(CreateWith(s))
+		first := last
+		for i := range 6 {
+			relation := []layout.Field[GameObject]{ridesOn, ownedBy}[i%2]
+			var id GameObject
+			s, id = made(CreateWith(s, relation))
+			s = must(Set(s, id, relation, last))
+			last = id
+		}
+		s = must(DisposeGameObject(s, first))
+		require.Equal(t, []GameObject{stays}, slices.Collect(GameObjects(s)))
+	}
+}
+
+// A parent whose row is not at home is found by a walk, though only a reference has changed since
+// the walk before.
+func TestDownToAParentElsewhere(t *testing.T) {
+	s, parents := families(t, 400)
+	odd := parents[100]
+	s, row, err := Create(s, local.Kind())
+	require.NoError(t, err)
+	s = must(Remove(s, odd, local.Kind()))
+	s = must(Mount(s, odd, local.Kind(), row))
+	s = must(Set(s, odd, local, [3]float32{7, 7, 7}))
+	child := slices.Collect(Children(s, childOf, odd))[0]
+	s = must(Set(s, child, childOf, parents[0]))
+	walk := func() (up [3]float32) {
+		for b := range located.Down(s, childOf) {
+			for i, value := range Parents(b, local) {
+				if b.ID(i) == child {
+					up = value
+				}
+			}
+		}
+		return up
+	}
+	require.Zero(t, walk())
+	s = must(Set(s, child, childOf, odd))
+	require.Equal(t, [3]float32{7, 7, 7}, walk())
+}
