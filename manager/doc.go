@@ -102,7 +102,8 @@
 // [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once],
 // [Watcher.Forget]; [Arena.TouchRange]. What those who left had: [Keep], [Watcher.Keep],
 // [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
-// [Manager.Touch], [Manager.TouchRows], [Manager.Stamps], [Manager.Stamped], [Manager.Changed].
+// [Manager.Touch], [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps],
+// [Manager.Stamped], [Manager.Changed].
 // Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
 // [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use],
 // [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
