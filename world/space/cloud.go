@@ -39,16 +39,16 @@ type cloud struct {
 	numbers []float32
 }
 
-// pairs is [View.Pairs]. It looks at the cells that a ball around an entry reaches, but for those
+// pairs is [View.PairsOf]. It looks at the cells that a ball around an entry reaches, but for those
 // in lower planes, and in the plane in lower rows.
-func (c *cloud) pairs(radius float64, yield func(a, b int) bool) {
+func (c *cloud) pairs(from, to int, radius float64, yield func(a, b int) bool) {
 	if !(radius >= 0) {
 		panic(noRadius(radius))
 	}
 	side, plane := c.n[0], c.n[0]*c.n[1]
 	columns, rows, planes := c.window(0, radius), c.window(1, radius), c.window(2, radius)
 	var found candidates
-	for a := range len(c.numbers) / c.stride {
+	for a := from; a < to; a++ {
 		x, y, z := c.at(a)
 		x0, x1 := columns.around(x)
 		y0, y1 := rows.around(y)
