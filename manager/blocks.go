@@ -17,8 +17,10 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 	}
 }
 
-// AddTogether is AddBlock where all objects get their home rows, or the kind is a mark. Otherwise it
-// does nothing and returns false.
+// AddTogether is AddBlock where all of the objects get their home rows, or are the first of their
+// block and get rows that were never used, or the kind is a mark. Otherwise it does nothing and
+// returns false. The bytes come out as if the components had been added one by one, ascending or,
+// where down is set, descending.
 func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 	b := &m.Blocks[block]
 	switch {
@@ -47,8 +49,8 @@ func (m *Manager) freshFor(first uint32, x uint64) bool {
 	return rest == 0 && unused && c.Free == 0 && uint32(len(m.objects))-c.High >= n
 }
 
-// placeFresh mounts the next unused rows on consecutive objects x of a block, where no object has or
-// keeps a row.
+// placeFresh mounts rows that were never used on consecutive objects x of a block, where no object
+// has or keeps a row.
 func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 	s, n, _ := nextRun(x)
 	row, object := m.count.High, block<<6+s

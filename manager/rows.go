@@ -135,9 +135,9 @@ func (m *Manager) cut(next, before uint32) {
 	}
 }
 
-// release returns an unmounted row to its slab or to the free list.
+// release resets an unmounted row, and returns it to its slab or to the free list.
 func (m *Manager) release(row uint32) {
-	for i := range m.Columns { // inlined copy of reset: hot path
+	for i := range m.Columns {
 		m.Columns[i].Reset(int(row))
 	}
 	if m.Values != nil {

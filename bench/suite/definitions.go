@@ -160,8 +160,8 @@ func beyondUpstream() []Definition {
 			Name: "random_write", Title: "Write positions by id, in random order",
 			Per: "object", Sizes: sizes, Who: with(looked, "slices"), make: writeRandom,
 			As: []string{
-				notThere, exact, "flatecs: by OpenWrite and At, which stamps as well; batch: by AtN, " +
-					"64 at a time",
+				notThere, exact, "flatecs: by OpenWrite and At, which stamps as well; batch: by " +
+					"AtN, 64 at a time",
 			},
 		},
 		{

@@ -46,7 +46,7 @@ var steps = append(slices.Clone(fast), []step{
 	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
 	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},
 	{
-		"race", "the short tests under the race detector, but for those of one goroutine that take long",
+		"race", "the short tests under the race detector, but for long ones of one goroutine",
 		goTest("-race", "-short", "-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work"),
 	},
 	{"allocs", "what must not allocate does not", checkAllocs},
