@@ -2,8 +2,8 @@ package deflate
 
 import "slices"
 
-// cut cuts tokens into blocks: neighbours are joined as long as two are smaller as one, always those
-// that save most.
+// cut cuts tokens into blocks: neighbours are joined as long as two are smaller as one, always
+// those that save most.
 func (m *found) cut(tokens []token) []*block {
 	list := m.units(tokens)
 	joined := make([]*block, len(list)-1) // each with the next
@@ -50,7 +50,7 @@ func mostSaved(list, joined []*block) int {
 	return best
 }
 
-// join returns two blocks as one. The content and tokens of the second lie behind those of the first.
+// join returns two blocks as one. Content and tokens of the second lie behind those of the first.
 func join(a, b *block) *block {
 	j := &block{
 		content: a.content[:len(a.content)+len(b.content)],

@@ -5,8 +5,8 @@ import (
 	"hash/crc32"
 )
 
-// stretch is how many bytes are looked at together. Stored blocks fill it, and what it costs fits in
-// 32 bits: at most 22 for each byte.
+// stretch is how many bytes are looked at together. Stored blocks fill it, and what it costs, at
+// most 22 bits for each byte, fits in 32 bits.
 const stretch = 32 * mostStored
 
 // Gzip returns content packed into one member of a gzip file, without a name or a time.

@@ -66,21 +66,21 @@ func records(n int) []byte {
 }
 
 // source returns Go source.
-func source(t testing.TB) []byte {
-	t.Helper()
+func source(tb testing.TB) []byte {
+	tb.Helper()
 	var all []byte
 	for _, name := range []string{"finder.go", "writer.go", "gzip_test.go"} {
 		text, err := os.ReadFile(name)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		all = append(all, text...)
 	}
 	return all
 }
 
 // inputs are content of all kinds, by name.
-func inputs(t testing.TB) map[string][]byte {
-	t.Helper()
-	text := source(t)
+func inputs(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	text := source(tb)
 	return map[string][]byte{
 		"empty": nil, "one byte": {7}, "two": {7, 7}, "three": {7, 7, 7}, "four": []byte("abab"),
 		"random":         noise(300_000, 256),

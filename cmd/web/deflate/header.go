@@ -2,8 +2,8 @@ package deflate
 
 import "slices"
 
-// A header is the two codes of a block, and how they are written: their lengths one after the other,
-// with symbols for repetitions, in a third code (RFC 1951, 3.2.7).
+// A header is the two codes of a block, and how they are written: their lengths one after the
+// other, with symbols for repetitions, in a third code (RFC 1951, 3.2.7).
 type header struct {
 	symbols, distances code
 	list               []repeat

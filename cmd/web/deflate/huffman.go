@@ -6,8 +6,8 @@ import "slices"
 // bits. It has at least two symbols, as some readers want it to, the first ones where fewer are
 // used.
 //
-// Larmore and Hirschberg, A fast algorithm for optimal length-limited Huffman codes, 1990: the coins
-// of each width are the symbols, and the pairs of coins of half the width.
+// Larmore and Hirschberg, A fast algorithm for optimal length-limited Huffman codes, 1990: the
+// coins of each width are the symbols, and the pairs of coins of half the width.
 func newCode(counts []uint32, limit int) code {
 	const most = 2 * symbols
 	leaves := sorted(counts)
