@@ -127,7 +127,6 @@ func TestReadersOfGzipReadIt(t *testing.T) {
 	for name, content := range inputs(t) {
 		packed := deflate.Gzip(content)
 		assert.True(t, bytes.Equal(content, unpacked(t, packed)), name)
-		assert.Equal(t, sha256.Sum256(packed), sha256.Sum256(deflate.Gzip(content)), name)
 	}
 }
 
@@ -146,9 +145,11 @@ func TestNothingIsLargerThanByTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// The same bytes on every machine, which no reader would notice.
+// The same bytes each time and on every machine.
 func TestTheBytesAreTheSameEverywhere(t *testing.T) {
-	sum := sha256.Sum256(deflate.Gzip(records(200_000)))
+	content := records(200_000)
+	sum := sha256.Sum256(deflate.Gzip(content))
+	assert.Equal(t, sum, sha256.Sum256(deflate.Gzip(content)))
 	assert.Equal(t, "e9be963646d76fe2", fmt.Sprintf("%x", sum[:8]))
 }
 
