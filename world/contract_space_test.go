@@ -48,6 +48,9 @@ func cellContracts() map[string]contract {
 		"space.View.Pairs": seen(func(v roomView) {
 			v.Pairs(1)(func(int, int) bool { return true })
 		}),
+		"space.View.PairsOf": seen(func(v roomView) {
+			v.PairsOf(0, 2, 1)(func(int, int) bool { return true })
+		}),
 		"space.View.Nearest": seen(func(v roomView) { v.Nearest(make([]space.Hit, 2), here) }),
 		"space.Runs.Next": seen(func(v roomView) {
 			r := v.Near(here, 1)
