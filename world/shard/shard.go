@@ -150,6 +150,7 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 	if err := l.acquire(ctx, s.holder()); err != nil {
 		return err
 	}
+	s.o.Log.Info("holds the lease", "epoch", l.number())
 	s.keeper = &keeper{
 		store: store, wire: s.wire, neighbours: s.o.Partition.Neighbours(s.o.Shard),
 		options: s.o.Save, log: s.o.Log, busy: make(chan struct{}, 1),
@@ -199,11 +200,25 @@ func (s *Shard) common() uint64 {
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
 	if s.err == nil {
-		if s.err = s.step(ctx); s.err != nil {
+		if s.err = s.reason(ctx, s.step(ctx)); s.err != nil {
 			s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
 		}
 	}
 	return s.err
+}
+
+// reason returns that another process took the shard over, where that is why err arose: the other
+// one removes messages that only this one still needs.
+func (s *Shard) reason(ctx context.Context, err error) error {
+	if !errors.Is(err, ErrLost) && !errors.Is(err, ErrSilent) {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	if fenced := s.wire.lease.renew(ctx); errors.Is(fenced, ErrFenced) {
+		return fenced
+	}
+	return err
 }
 
 func (s *Shard) step(ctx context.Context) (err error) {

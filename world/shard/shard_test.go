@@ -25,27 +25,47 @@ func (c *scene) together(
 	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64, adjust func(*shard.Options),
 ) []*shard.Shard {
 	t.Helper()
-	shards, errs := make([]*shard.Shard, p.Shards), make([]error, p.Shards)
+	numbers := make([]int, p.Shards)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return c.begin(t, nc, p, ticks, adjust, numbers...)()
+}
+
+// begin begins to run some shards, and returns a function that waits for them.
+func (c *scene) begin(
+	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64, adjust func(*shard.Options),
+	numbers ...int,
+) (wait func() []*shard.Shard) {
+	t.Helper()
+	shards, errs := make([]*shard.Shard, len(numbers)), make([]error, len(numbers))
 	var work sync.WaitGroup
-	for i := range p.Shards {
+	ctx, cancel := context.WithCancel(t.Context())
+	for n, i := range numbers {
 		o := c.options(t, i, p)
 		if adjust != nil {
 			adjust(&o)
 		}
 		work.Go(func() {
-			if shards[i], errs[i] = shard.Start(t.Context(), nc, o); errs[i] == nil {
-				errs[i] = shards[i].Run(t.Context(), ticks)
+			if shards[n], errs[n] = shard.Start(ctx, nc, o); errs[n] == nil {
+				errs[n] = shards[n].Run(ctx, ticks)
 			}
 		})
 	}
-	work.Wait()
-	for _, s := range shards {
-		if s != nil {
-			t.Cleanup(s.Close)
+	t.Cleanup(func() {
+		cancel()
+		work.Wait()
+		for _, s := range shards {
+			if s != nil {
+				s.Close()
+			}
 		}
+	})
+	return func() []*shard.Shard {
+		work.Wait()
+		require.NoError(t, errors.Join(errs...))
+		return shards
 	}
-	require.NoError(t, errors.Join(errs...))
-	return shards
 }
 
 func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {

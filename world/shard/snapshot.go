@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"sync"
 	"time"
@@ -170,7 +171,7 @@ func (k *keeper) write(ctx context.Context, tick uint64) error {
 	if _, err := k.store.Put(ctx, jetstream.ObjectMeta{
 		Name: k.object(tick),
 		Opts: &jetstream.ObjectMetaOptions{ChunkSize: uint32(min(chunk, k.wire.limit))},
-	}, bytes.NewReader(b.Bytes())); err != nil {
+	}, leased{bytes.NewReader(b.Bytes()), ctx, k.wire.lease}); err != nil {
 		return err
 	}
 	back, err := k.store.GetBytes(ctx, k.object(tick))
@@ -184,6 +185,21 @@ func (k *keeper) write(ctx context.Context, tick uint64) error {
 		return err
 	}
 	return k.clean(ctx)
+}
+
+// leased reads as long as the lease is held.
+type leased struct {
+	from  io.Reader
+	ctx   context.Context
+	lease *lease
+}
+
+// Read reads what is to be stored next.
+func (l leased) Read(b []byte) (int, error) {
+	if err := l.lease.check(l.ctx); err != nil {
+		return 0, err
+	}
+	return l.from.Read(b)
 }
 
 // move makes the pointer lead to a newer snapshot. It fails if another process moved it.

@@ -44,15 +44,20 @@ const (
 // finalError is an error after which trying again is of no use.
 type finalError struct{ error }
 
+// Unwrap returns the error itself.
+func (e finalError) Unwrap() error { return e.error }
+
 // retry calls f until it succeeds, or its error is final, or patience is at an end.
 func retry(ctx context.Context, patience time.Duration, what string,
 	f func(context.Context) error,
 ) error {
+	full := false
 	for end := time.Now().Add(patience); ; {
 		call, cancel := context.WithTimeout(ctx, callLimit)
 		err := f(call)
 		cancel()
 		var final finalError
+		full = full || isFull(err)
 		switch {
 		case err == nil:
 			return nil
@@ -60,11 +65,23 @@ func retry(ctx context.Context, patience time.Duration, what string,
 			return final.error
 		case ctx.Err() != nil:
 			return fmt.Errorf("shard: %s: %w", what, ctx.Err())
+		case time.Now().After(end) && full:
+			return fmt.Errorf("%w: %v passed to %s; make room, start the server again, and then "+
+				"the shard: %w", ErrNoRoom, patience, what, err)
 		case time.Now().After(end):
 			return fmt.Errorf("%w in %v to %s: %w", ErrSilent, patience, what, err)
 		}
 		sleep(ctx, pause)
 	}
+}
+
+// isFull reports whether the server could not store something for want of room.
+func isFull(err error) bool {
+	switch code(err) {
+	case 10023, 10047, 10077: // insufficient resources, or storage; the file system refused
+		return true
+	}
+	return false
 }
 
 // sleep waits, at most until ctx is done.
@@ -84,6 +101,10 @@ func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
 			Subjects:    []string{w.name + ".m.>", w.name + ".i.>"},
 			Storage:     jetstream.FileStorage,
 			AllowDirect: true,
+
+			// The server refuses a second message of a subject, whoever sends it.
+			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+
 			RePublish: &jetstream.RePublish{
 				Source: w.name + ".m.>", Destination: w.name + ".r.>",
 			},

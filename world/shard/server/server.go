@@ -32,6 +32,7 @@ type Options struct {
 	User, Password string        // that clients give; "": none, on loopback alone
 	TLS            *tls.Config   // nil: none
 	MaxPayload     int           // bytes of a message; 0: 8 MiB
+	MaxStore       int64         // bytes of the store; 0: three quarters of the free disk
 	Ready          time.Duration // for the server to get ready; 0: 30 seconds
 }
 
@@ -61,7 +62,7 @@ func Start(o Options) (*Server, error) {
 	s, err := server.NewServer(&server.Options{
 		Host: o.Host, Port: o.Port, Username: o.User, Password: o.Password,
 		TLS: o.TLS != nil, TLSConfig: o.TLS, TLSTimeout: o.Ready.Seconds(),
-		JetStream: true, StoreDir: o.Dir, SyncAlways: true,
+		JetStream: true, StoreDir: o.Dir, SyncAlways: true, JetStreamMaxStore: o.MaxStore,
 		MaxPayload: int32(o.MaxPayload), MaxPending: 256 << 20, NoSigs: true, NoLog: true,
 	})
 	if err != nil {
