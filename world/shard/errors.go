@@ -47,7 +47,8 @@ var (
 	// ErrInput is the error of an input that is larger than a message of the server may be.
 	ErrInput = errors.New("shard: the input of a tick is too large")
 
-	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long.
+	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long. A
+	// server that cannot write to its disk does not answer; its log says why.
 	ErrSilent = errors.New("shard: no answer")
 
 	// ErrNoRoom is the error of a server that had no room to store something, for too long. What it

@@ -386,8 +386,10 @@ func (s *Shard) Close() {
 		return
 	}
 	s.closed = true
+	limit := callLimit
 	if s.err != nil {
 		s.cancel() // it may be the server that is gone
+		limit = time.Second
 	}
 	if s.keeper != nil {
 		s.keeper.close()
@@ -395,7 +397,7 @@ func (s *Shard) Close() {
 	s.cancel()
 	if s.wire != nil {
 		s.wire.close()
-		s.wire.lease.release()
+		s.wire.lease.release(limit)
 	}
 	if s.state != (world.State{}) {
 		world.Close(s.state)

@@ -53,7 +53,7 @@ func retry(ctx context.Context, patience time.Duration, what string,
 ) error {
 	full := false
 	for end := time.Now().Add(patience); ; {
-		call, cancel := context.WithTimeout(ctx, callLimit)
+		call, cancel := context.WithTimeout(ctx, min(callLimit, max(time.Until(end), silence)))
 		err := f(call)
 		cancel()
 		var final finalError
@@ -69,7 +69,8 @@ func retry(ctx context.Context, patience time.Duration, what string,
 			return fmt.Errorf("%w: %v passed to %s; make room, start the server again, and then "+
 				"the shard: %w", ErrNoRoom, patience, what, err)
 		case time.Now().After(end):
-			return fmt.Errorf("%w in %v to %s: %w", ErrSilent, patience, what, err)
+			return fmt.Errorf("%w in %v to %s; does the server run, and has its disk room? %w",
+				ErrSilent, patience, what, err)
 		}
 		sleep(ctx, pause)
 	}
