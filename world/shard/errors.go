@@ -55,6 +55,12 @@ var (
 	// stored is whole.
 	ErrNoRoom = errors.New("shard: the server has no room")
 
+	// ErrPlan is the error of a plan that the shards of a simulation cannot carry out.
+	ErrPlan = errors.New("shard: this plan does not fit")
+
+	// ErrBuild is the error of a build that is not the one to go on with; see [BuildError].
+	ErrBuild = errors.New("shard: another build goes on here")
+
 	// ErrOpen is the error of a server that is reached over a network without authentication.
 	ErrOpen = errors.New("shard: a server without authentication has to be on loopback")
 )

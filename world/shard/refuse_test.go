@@ -1,6 +1,7 @@
 package shard_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -260,7 +261,10 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	b, err := store.GetBytes(t.Context(), newest)
 	require.NoError(t, err)
 	b[len(b)/2]++
-	_, err = store.PutBytes(t.Context(), newest, b)
+	object, err := store.GetInfo(t.Context(), newest)
+	require.NoError(t, err)
+	_, err = store.Put(t.Context(), jetstream.ObjectMeta{Name: newest, Metadata: object.Metadata},
+		bytes.NewReader(b))
 	require.NoError(t, err)
 	again := c.together(t, nc, p, ticks, nil)
 	assert.Equal(t, want, outcomeOf(t, again...))

@@ -23,6 +23,7 @@ type Shard struct {
 	o      Options
 	state  world.State
 	tick   uint64
+	force  force
 	split  *splitter
 	parts  []tool.Part // of resources
 	wire   *wire       // nil: alone
@@ -64,7 +65,7 @@ func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 		return nil, fmt.Errorf("%w: %d shards need a connection; see Connect", ErrOptions,
 			o.Partition.Shards)
 	}
-	s := &Shard{o: o}
+	s := &Shard{o: o, force: force{Behaviour: o.Save.Behaviour}}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.split = newSplitter(&s.o)
 	s.bodies = make([][]byte, len(s.split.borders))
@@ -85,7 +86,7 @@ func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
 		if err != nil {
 			return err
 		}
-		if s.state, s.tick, restored, err = s.keeper.restore(ctx, s.o.Counts); err != nil {
+		if restored, err = s.restore(ctx); err != nil {
 			return err
 		}
 	}
@@ -94,6 +95,27 @@ func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
 	}
 	s.o.Log.Info("restored", "tick", s.tick)
 	return s.inspect()
+}
+
+// restore reads the last snapshot, if there is one, and what was in force.
+func (s *Shard) restore(ctx context.Context) (ok bool, err error) {
+	var f force
+	s.state, s.tick, f, err = s.keeper.restore(ctx, s.o.Counts)
+	if err != nil {
+		return false, err
+	}
+	if ok = s.tick != 0; ok {
+		s.force = f
+	}
+	if err := s.checkBuild(); err != nil {
+		return ok, err
+	}
+	if s.force.X != nil || s.force.Y != nil {
+		s.setBorders(s.force.X, s.force.Y)
+		s.split = newSplitter(&s.o)
+		s.bodies = make([][]byte, len(s.split.borders))
+	}
+	return ok, nil
 }
 
 // create makes the world of tick 0.
@@ -108,7 +130,7 @@ func (s *Shard) create(ctx context.Context) (err error) {
 	if s.state, err = s.o.Populate(s.state, owns); err != nil {
 		return fmt.Errorf("shard: populating: %w", err)
 	}
-	return s.exchange(ctx, 0)
+	return s.exchange(ctx, 0, 0)
 }
 
 // inspect checks the kinds of the world and finds what the shard has to know of it.
@@ -147,15 +169,34 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 	if err != nil {
 		return err
 	}
+	if err := s.begun(ctx, l.kv); err != nil {
+		return err
+	}
 	if err := l.acquire(ctx, s.holder()); err != nil {
 		return err
 	}
 	s.o.Log.Info("holds the lease", "epoch", l.number())
 	s.keeper = &keeper{
 		store: store, wire: s.wire, neighbours: s.o.Partition.Neighbours(s.o.Shard),
+		shards:  s.o.Partition.Shards,
 		options: s.o.Save, log: s.o.Log, busy: make(chan struct{}, 1),
 	}
 	return s.wire.open(ctx, nc)
+}
+
+// begun compares the options with those that the simulation was begun with.
+func (s *Shard) begun(ctx context.Context, kv jetstream.KeyValue) error {
+	return retry(ctx, s.o.Patience, "read the charter", func(ctx context.Context) error {
+		c, err := found(ctx, kv, s.o.charter())
+		if err != nil {
+			return err
+		}
+		if err := c.check(&s.o); err != nil {
+			return finalError{err}
+		}
+		s.force.Behaviour = c.Behaviour
+		return nil
+	})
 }
 
 // holder returns the name of who runs the shard.
@@ -187,22 +228,31 @@ func (s *Shard) common() uint64 {
 	for _, v := range []uint64{
 		world.Tick(s.state), s.o.Counts.Seed, uint64(s.o.Partition.Shards),
 		uint64(math.Float32bits(s.o.Radius)), uint64(math.Float32bits(s.o.border())),
+		uint64(s.o.Save.Behaviour),
 	} {
 		mix(little.AppendUint64(nil, v))
+	}
+	for _, v := range slices.Concat(s.force.X, s.force.Y) {
+		mix(little.AppendUint32(nil, math.Float32bits(v)))
 	}
 	return h
 }
 
 // Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
 // with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
-// or of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has
+// or of a context; a [BuildError] is what a [Plan] asked for, and [world.ErrFull] asks for more room in Counts. After an error the shard has
 // stopped: close it. A shard that is started again goes on from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
-	if s.err == nil {
-		if s.err = s.reason(ctx, s.step(ctx)); s.err != nil {
-			s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
-		}
+	if s.err != nil {
+		return s.err
+	}
+	s.err = s.reason(ctx, s.step(ctx))
+	switch {
+	case errors.Is(s.err, ErrBuild):
+		s.o.Log.Info("ended for another build", "tick", s.tick, "error", s.err)
+	case s.err != nil:
+		s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
 	}
 	return s.err
 }
@@ -233,7 +283,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 		return err
 	}
 	step := time.Since(at)
-	if err := s.exchange(ctx, s.tick+1); err != nil {
+	if err := s.exchange(ctx, s.tick+1, 0); err != nil {
 		return err
 	}
 	s.tick++
@@ -241,7 +291,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 	s.stats.Step += step
 	s.stats.Exchange += time.Since(begin) - step
 	if s.keeper != nil && s.tick%uint64(s.o.Every) == 0 {
-		return s.keeper.offer(s.ctx, s.state, s.tick)
+		return s.agree(ctx)
 	}
 	return nil
 }
@@ -263,9 +313,10 @@ func (s *Shard) input(ctx context.Context, tick uint64) (err error) {
 	return nil
 }
 
-// exchange sends leavers and ghosts to the neighbours, and takes theirs.
-func (s *Shard) exchange(ctx context.Context, tick uint64) (err error) {
-	h := header{common: s.common(), tick: tick}
+// exchange sends leavers and ghosts to the neighbours, and takes theirs. A tick in which borders
+// move has three rounds.
+func (s *Shard) exchange(ctx context.Context, tick uint64, round uint32) (err error) {
+	h := header{common: s.common(), tick: tick, round: round}
 	if s.state, err = s.split.split(s.state); err != nil {
 		return err
 	}
@@ -319,13 +370,13 @@ func firstOf(errs []error) (first error) {
 func (s *Shard) receive(ctx context.Context, mine header) error {
 	for i := range s.split.borders {
 		b := &s.split.borders[i]
-		h, body, err := s.wire.receive(ctx, b.shard, mine.tick, &b.early)
+		h, body, err := s.wire.receive(ctx, b.shard, mine, &b.early)
 		if err != nil {
 			return err
 		}
 		if h.common != mine.common {
 			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
-				"Seed, Shards, Radius or Border; start all shards with the same",
+				"Seed, Shards, Radius, Border or Behaviour; start all shards with the same",
 				ErrDiffers, s.o.Shard, b.shard, mine.tick)
 		}
 		s.bodies[i] = body
