@@ -115,18 +115,46 @@ func Propose(
 	if err := c.accepts(&p); err != nil {
 		return 0, err
 	}
+	oldest, err := oldestOf(ctx, kv, c.Shards)
+	if err != nil {
+		return 0, err
+	}
+	after = max(after, oldest+1)
 	b, err := json.Marshal(p)
 	if err != nil {
 		return 0, err
 	}
 	every := uint64(c.Every)
-	for tick = max(1, (after+every-1)/every) * every; ; tick += every {
+	for tick = (after + every - 1) / every * every; ; tick += every {
 		_, err = js.Publish(ctx, planSubject(name, tick), b,
 			jetstream.WithExpectLastSequencePerSubject(0))
-		if code(err) != jetstream.JSErrCodeStreamWrongLastSequence {
+		if code(err) == jetstream.JSErrCodeStreamWrongLastSequence {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		// What was sealed for ticks before the older snapshots of all shards is removed: there, the
+		// plan came too late.
+		oldest, err := oldestOf(ctx, kv, c.Shards)
+		if err != nil || oldest < tick {
 			return tick, err
 		}
 	}
+}
+
+// oldestOf returns the tick from which every shard has an older snapshot, or a later one.
+func oldestOf(ctx context.Context, kv jetstream.KeyValue, shards int) (oldest uint64, err error) {
+	for shard := range shards {
+		p, _, err := readPointer(ctx, kv, shard)
+		if err != nil {
+			return 0, err
+		}
+		if shard == 0 || p.Older < oldest {
+			oldest = p.Older
+		}
+	}
+	return oldest, nil
 }
 
 func planSubject(name string, tick uint64) string { return fmt.Sprintf("%s.p.%d", name, tick) }

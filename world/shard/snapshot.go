@@ -298,13 +298,9 @@ func (k *keeper) clean(ctx context.Context) error {
 // cleanPlans removes the plans that no shard can need, one by one, as later ones may be older in the
 // stream.
 func (k *keeper) cleanPlans(ctx context.Context) error {
-	oldest := k.now.Older
-	for shard := range k.shards {
-		p, _, err := readPointer(ctx, k.wire.lease.kv, shard)
-		if err != nil {
-			return err
-		}
-		oldest = min(oldest, p.Older)
+	oldest, err := oldestOf(ctx, k.wire.lease.kv, k.shards)
+	if err != nil {
+		return err
 	}
 	info, err := k.wire.stream.Info(ctx, jetstream.WithSubjectFilter(k.wire.name+".p.>"))
 	if err != nil {

@@ -36,7 +36,7 @@ type wire struct {
 const (
 	pause     = 20 * time.Millisecond  // between two attempts
 	silence   = 100 * time.Millisecond // after which a receiver asks the stream
-	callLimit = 5 * time.Second        // of a call to the server
+	callLimit = 2 * time.Second        // of a call to the server, which is then made again
 	maxInbox  = 4096                   // messages; others are read from the stream
 	overhead  = 512                    // bytes of a message that are its subject and headers
 )
