@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,9 +30,9 @@ type endurance struct {
 	options   func(i int, behaviour uint32) shard.Options // of a build
 
 	nc       *nats.Conn
+	planned  chan struct{} // closed when all plans were proposed; nil: there are none
 	mu       sync.Mutex
 	cancels  []func()
-	reached  []uint64
 	outcomes []outcome
 	errs     []error
 }
@@ -40,7 +41,7 @@ type endurance struct {
 func (e *endurance) begin(t *testing.T) (wait func() outcome) {
 	t.Helper()
 	n := e.partition.Shards
-	e.cancels, e.reached = make([]func(), n), make([]uint64, n)
+	e.cancels = make([]func(), n)
 	e.outcomes, e.errs = make([]outcome, n), make([]error, n)
 	var work sync.WaitGroup
 	for i := range n {
@@ -64,11 +65,7 @@ func (e *endurance) run(whole context.Context, i int) {
 		e.mu.Lock()
 		e.cancels[i] = cancel
 		e.mu.Unlock()
-		again, out, err := attempt(ctx, e.nc, e.options(i, behaviour), e.ticks, func(tick uint64) {
-			e.mu.Lock()
-			e.reached[i] = tick
-			e.mu.Unlock()
-		})
+		again, out, err := attempt(ctx, e.nc, e.afterPlans(i, behaviour), e.ticks)
 		cancel()
 		if build := (*shard.BuildError)(nil); errors.As(err, &build) {
 			behaviour = build.Behaviour
@@ -81,14 +78,17 @@ func (e *endurance) run(whole context.Context, i int) {
 	}
 }
 
-// await waits until a shard has a tick behind it.
-func (e *endurance) await(t *testing.T, i int, tick uint64) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		return e.reached[i] >= tick || e.errs[i] != nil
-	}, patience, time.Millisecond)
+// afterPlans returns options with which tick 0 waits for the plans.
+func (e *endurance) afterPlans(i int, behaviour uint32) shard.Options {
+	o := e.options(i, behaviour)
+	populate := o.Populate
+	o.Populate = func(s world.State, owns func([3]float32) bool) (world.State, error) {
+		if e.planned != nil {
+			<-e.planned
+		}
+		return populate(s, owns)
+	}
+	return o
 }
 
 // disturb ends shards and the server at random.
@@ -130,14 +130,15 @@ func TestBordersMove(t *testing.T) {
 	c, dir := families(), t.TempDir()
 	s := serve(t, server.Options{Dir: dir})
 	p := shard.Strips(4, 0, side)
-	e := endurance{partition: p, ticks: ticks, nc: connect(t, s)}
+	e := endurance{
+		partition: p, ticks: ticks, nc: connect(t, s), planned: make(chan struct{}),
+	}
 	e.options = func(i int, _ uint32) shard.Options {
 		o := c.options(t, i, p)
 		o.Holder = "test"
 		return o
 	}
 	wait := e.begin(t)
-	e.await(t, 0, 1)
 	for after, borders := range map[uint64][]float32{
 		10: {40, 55, 80}, // they move
 		20: {40, 40, 80}, // the second region goes to its neighbours
@@ -146,6 +147,7 @@ func TestBordersMove(t *testing.T) {
 	} {
 		assert.Equal(t, after, propose(t, e.nc, after, shard.Plan{X: borders}))
 	}
+	close(e.planned)
 	e.disturb(t, rand.New(rand.NewPCG(8, 9)), dir, s, 6)
 	got := wait()
 	assert.Equal(t, c.alone(t, ticks), got)
@@ -243,11 +245,14 @@ func TestANewerBuildGoesOn(t *testing.T) {
 
 	dir := t.TempDir()
 	s := serve(t, server.Options{Dir: dir})
-	e := endurance{partition: shard.Strips(3, 0, side), ticks: ticks, nc: connect(t, s)}
+	e := endurance{
+		partition: shard.Strips(3, 0, side), ticks: ticks, nc: connect(t, s),
+		planned: make(chan struct{}),
+	}
 	e.options = builds(t, e.partition)
 	wait := e.begin(t)
-	e.await(t, 0, 1)
 	require.Equal(t, uint64(change), propose(t, e.nc, change, shard.Plan{Behaviour: 2}))
+	close(e.planned)
 	e.disturb(t, rand.New(rand.NewPCG(1, 9)), dir, s, 6)
 	assert.Equal(t, want, wait())
 
@@ -263,20 +268,23 @@ func TestANewerBuildGoesOn(t *testing.T) {
 func TestABuildWithTheSameRulesChangesNothing(t *testing.T) {
 	const ticks = 40
 	c, p := &scene{objects: 150}, shard.Strips(2, 0, side)
-	e := endurance{partition: p, ticks: ticks, nc: connect(t, serve(t, server.Options{}))}
-	built := [4]bool{}
+	nc := connect(t, serve(t, server.Options{}))
+	e := endurance{partition: p, ticks: ticks, nc: nc, planned: make(chan struct{})}
+	var built [4]atomic.Bool
 	e.options = func(i int, behaviour uint32) shard.Options {
-		built[behaviour] = true
+		built[behaviour].Store(true)
 		o := c.options(t, i, p)
 		o.Save.Behaviour = behaviour
 		return o
 	}
 	wait := e.begin(t)
-	e.await(t, 0, 1)
-	propose(t, e.nc, 15, shard.Plan{Behaviour: 2})
-	propose(t, e.nc, 25, shard.Plan{Behaviour: 3, X: []float32{30}})
+	propose(t, nc, 15, shard.Plan{Behaviour: 2})
+	propose(t, nc, 25, shard.Plan{Behaviour: 3, X: []float32{30}})
+	close(e.planned)
 	assert.Equal(t, c.alone(t, ticks), wait())
-	assert.Equal(t, [4]bool{false, true, true, true}, built)
+	for behaviour := 1; behaviour <= 3; behaviour++ {
+		assert.True(t, built[behaviour].Load(), "behaviour %d ran", behaviour)
+	}
 }
 
 func TestPlansAreChecked(t *testing.T) {

@@ -56,7 +56,7 @@ func processMain(args []string) error {
 		return err
 	}
 	o := c.settings(s, number, shard.Strips(3, 0, side))
-	o.Holder = args[2]
+	o.Holder, o.Lease = args[2], 2*time.Second
 	if death != 0 {
 		withInputs(&o, byte(os.Getpid()))
 		dieAt(&o, death)

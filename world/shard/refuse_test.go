@@ -201,10 +201,11 @@ func TestADifferentOutcomeIsFound(t *testing.T) {
 }
 
 func TestOneProcessRunsAShard(t *testing.T) {
+	t.Parallel() // it waits for most of the time
 	nc := connect(t, serve(t, server.Options{}))
 	c := &scene{objects: 30}
 	o := c.options(t, 0, shard.Strips(1, 0, side))
-	o.Lease, o.Holder = 5*time.Second, "first"
+	o.Lease, o.Holder = 4*time.Second, "first"
 	o.Input = func(uint64) []byte { return nil } // each tick stores something
 	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
 	first, err := start(t, nc, o)

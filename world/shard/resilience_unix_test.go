@@ -20,6 +20,7 @@ import (
 // A process that is stopped for longer than its lease is replaced, and stores nothing when it is
 // woken, though it believes that it has to go on.
 func TestAStoppedProcessIsFenced(t *testing.T) {
+	t.Parallel() // it waits for most of the time
 	const ticks = 100
 	c, p := &scene{objects: processObjects}, shard.Strips(3, 0, side)
 	want := c.alone(t, ticks)

@@ -117,15 +117,12 @@ func TestAnyoneMayEndAtAnyTime(t *testing.T) {
 
 // attempt runs a shard to the end, or until its context ends: then it is to be tried again.
 func attempt(
-	ctx context.Context, nc *nats.Conn, o shard.Options, ticks uint64, tell func(tick uint64),
+	ctx context.Context, nc *nats.Conn, o shard.Options, ticks uint64,
 ) (again bool, out outcome, err error) {
 	s, err := shard.Start(ctx, nc, o)
 	if err == nil {
 		defer s.Close()
-		for err == nil && s.Tick() < ticks {
-			tell(s.Tick())
-			err = s.Step(ctx)
-		}
+		err = s.Run(ctx, ticks)
 	}
 	if err != nil {
 		return ctx.Err() != nil, out, err

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,57 +24,59 @@ import (
 // A store that is full stops the shards by name. They go on when there is room.
 func TestAFullStoreLosesNothing(t *testing.T) {
 	o := server.Options{Dir: t.TempDir(), MaxStore: 400 << 10}
-	err := testFullStore(t, o, func(func(uint64) bool) {}, func() { o.MaxStore = 0 }, &o)
-	assert.ErrorIs(t, err, shard.ErrNoRoom)
+	full := func(err error) bool { return errors.Is(err, shard.ErrNoRoom) }
+	testFullStore(t, o, func(func(uint64) bool) {}, full, func() { o.MaxStore = 0 }, &o)
 }
 
-// testFullStore runs shards until fill has made the store full, and again after room was made. fill
-// is handed a function that waits for a tick, and that is false once a shard has stopped.
+// testFullStore runs shards until fill has made the store full, and full says so of their errors,
+// and again after room was made. fill is handed a function that waits for a tick, and that is true
+// once a shard has stopped.
 func testFullStore(
-	t *testing.T, o server.Options, fill func(reached func(tick uint64) bool), makeRoom func(),
-	later *server.Options,
-) error {
+	t *testing.T, o server.Options, fill func(reached func(tick uint64) bool),
+	full func(error) bool, makeRoom func(), later *server.Options,
+) {
 	t.Helper()
 	const ticks = 150
 	c, p := &scene{objects: 200}, shard.Strips(2, 0, side)
-	s, err := server.Start(o)
-	require.NoError(t, err)
-	nc, err := shard.Connect(shard.Server{URL: s.URL()})
-	require.NoError(t, err)
-	errs := make([]error, p.Shards)
-	var work sync.WaitGroup
-	var mu sync.Mutex
-	reached, stopped := uint64(0), false
-	for i := range p.Shards {
-		so := c.options(t, i, p)
-		so.Patience = 700 * time.Millisecond
-		work.Go(func() {
-			tell := func(tick uint64) {
-				mu.Lock()
-				reached = max(reached, tick)
-				mu.Unlock()
-			}
-			errs[i] = runTelling(t.Context(), nc, so, ticks, tell)
-			mu.Lock()
-			stopped = true
-			mu.Unlock()
-		})
+	for stopped := error(nil); !full(stopped); {
+		s, err := server.Start(o)
+		require.NoError(t, err)
+		nc, err := shard.Connect(shard.Server{URL: s.URL()})
+		require.NoError(t, err)
+		stopped = c.untilStopped(t, nc, p, ticks, fill)
+		nc.Close()
+		s.Stop()
+		require.Error(t, stopped)
 	}
-	fill(func(tick uint64) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return reached >= tick || stopped
-	})
-	work.Wait()
-	nc.Close()
-	s.Stop()
-	for _, err := range errs {
-		assert.True(t, errors.Is(err, shard.ErrNoRoom) || errors.Is(err, shard.ErrSilent), err)
-	}
-
 	makeRoom()
 	again := c.together(t, connect(t, serve(t, *later)), p, ticks, nil)
 	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, again...))
+}
+
+// untilStopped runs shards that have little patience until they stop. All of them name the server.
+func (c *scene) untilStopped(
+	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64,
+	fill func(reached func(tick uint64) bool),
+) error {
+	t.Helper()
+	errs := make([]error, p.Shards)
+	var work sync.WaitGroup
+	var reached atomic.Uint64
+	for i := range p.Shards {
+		o := c.options(t, i, p)
+		o.Patience, o.Holder = time.Second, "test"
+		work.Go(func() {
+			errs[i] = runTelling(t.Context(), nc, o, ticks, reached.Store)
+			reached.Store(math.MaxUint64)
+		})
+	}
+	fill(func(tick uint64) bool { return reached.Load() >= tick })
+	work.Wait()
+	for _, err := range errs {
+		if err != nil {
+			assert.True(t, errors.Is(err, shard.ErrNoRoom) || errors.Is(err, shard.ErrSilent), err)
+		}
+	}
 	return errors.Join(errs...)
 }
 
@@ -150,6 +154,14 @@ func TestTheStoreIsBounded(t *testing.T) {
 	require.NoError(t, errors.Join(errs...))
 	t.Logf("%d ticks: the store has at most %d KiB, then %d", ticks, largest[0]>>10, largest[1]>>10)
 	assert.Less(t, largest[1], 3*largest[0])
+
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("test.p.>"))
+	require.NoError(t, err)
+	assert.Less(t, len(info.State.Subjects), int(ticks)/20, "plans are removed")
 }
 
 // keptBytes returns the bytes of what the streams still have.
