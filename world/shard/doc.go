@@ -62,11 +62,11 @@
 //
 // # What is stored
 //
-//	stream <name>             <name>.m.<to>.<from>.<tick>.<round>.<part>   messages
-//	                          <name>.i.<shard>.<tick>                      inputs
-//	                          <name>.p.<tick>                              plans
-//	bucket <name>             lease.<shard>, snapshot.<shard>, charter     leases, pointers, options
-//	objects <name>-snapshots  <shard>.<tick>                               save files
+//	stream <name>             <name>.m.<to>.<from>.<tick>.<round>.<part> messages
+//	                          <name>.i.<shard>.<tick>                    inputs
+//	                          <name>.p.<tick>                            plans
+//	bucket <name>             lease.<shard>, snapshot.<shard>, charter   leases, pointers, options
+//	objects <name>-snapshots  <shard>.<tick>                             save files
 //
 // Each message has a subject that names its tick, and is stored if there is none of that subject.
 // A tick has one round, and three if borders move.

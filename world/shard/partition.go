@@ -6,7 +6,8 @@ import (
 )
 
 // A Partition says which shard owns which part of space. It is the same in all shards, and changes
-// by [Propose] alone. [Strips] and [Grid] make two; the functions of others are pure and may be called at once.
+// by [Propose] alone. [Strips] and [Grid] make two; the functions of others are pure and may be
+// called at once.
 type Partition struct {
 	Shards int     // numbered from 0
 	Width  float32 // of the narrowest region, in world units

@@ -59,8 +59,8 @@ func (o *Options) charter() charter {
 func (c charter) check(o *Options) error {
 	now := o.charter()
 	if now.Behaviour = c.Behaviour; now != c {
-		return fmt.Errorf("%w: this simulation was begun with Shards, Every, Border and borders %+v; start "+
-			"all shards with the same", ErrDiffers, c)
+		return fmt.Errorf("%w: this simulation was begun with Shards, Every, Border and borders "+
+			"%+v; start all shards with the same", ErrDiffers, c)
 	}
 	return nil
 }
@@ -88,8 +88,9 @@ func readCharter(ctx context.Context, kv jetstream.KeyValue) (c charter, err err
 	return c, nil
 }
 
-// Propose has all shards of a simulation carry out a plan after the same tick, which it returns: the
-// first multiple of Options.Every that no shard has reached, and that is not before the tick after.
+// Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
+// the first multiple of Options.Every that no shard has reached, and that is not before the tick
+// after.
 // Shards need not be running. What is proposed cannot be taken back.
 //
 // The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
@@ -179,8 +180,8 @@ func (c charter) accepts(p *Plan) error {
 			}
 		}
 		if !slices.IsSorted(a) || a.width() <= c.Border {
-			return fmt.Errorf("%w: borders %v do not ascend by 0 or by more than %g, the border of "+
-				"Options", ErrPlan, borders, c.Border)
+			return fmt.Errorf("%w: borders %v do not ascend by 0 or by more than %g, the border "+
+				"of Options", ErrPlan, borders, c.Border)
 		}
 	}
 	return nil

@@ -214,6 +214,7 @@ func newBuild() *scene {
 
 // builds returns the options of both.
 func builds(t *testing.T, p shard.Partition) func(i int, behaviour uint32) shard.Options {
+	t.Helper()
 	return func(i int, behaviour uint32) shard.Options {
 		c := oldBuild()
 		if behaviour == 2 {
@@ -304,7 +305,7 @@ func TestPlansAreChecked(t *testing.T) {
 		"infinite":       {X: []float32{30, float32(math.Inf(1))}},
 	} {
 		_, err := shard.Propose(t.Context(), nc, "test", 0, plan)
-		assert.ErrorIs(t, err, shard.ErrPlan, name)
+		require.ErrorIs(t, err, shard.ErrPlan, name)
 	}
 	tick, err := shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{30, 60}})
 	require.NoError(t, err)

@@ -38,12 +38,11 @@ func TestMain(m *testing.M) {
 
 const processObjects = 200
 
-// processMain runs a shard of three strips: of a server, with a number, as a holder, up to a tick.
+// processMain runs the first of three strips: by a server, as a holder, up to a tick.
 // With a tick of death, the process dies there between its input and its step.
 func processMain(args []string) error {
-	number, _ := strconv.Atoi(args[1])
-	ticks, _ := strconv.ParseUint(args[3], 10, 64)
-	death, _ := strconv.ParseUint(args[4], 10, 64)
+	ticks, _ := strconv.ParseUint(args[2], 10, 64)
+	death, _ := strconv.ParseUint(args[3], 10, 64)
 	nc, err := shard.Connect(shard.Server{URL: args[0]})
 	if err != nil {
 		return err
@@ -55,8 +54,8 @@ func processMain(args []string) error {
 	if err := s.Register(c.pipeline()); err != nil {
 		return err
 	}
-	o := c.settings(s, number, shard.Strips(3, 0, side))
-	o.Holder, o.Lease = args[2], 2*time.Second
+	o := c.settings(s, 0, shard.Strips(3, 0, side))
+	o.Holder, o.Lease = args[1], 2*time.Second
 	if death != 0 {
 		withInputs(&o, byte(os.Getpid()))
 		dieAt(&o, death)
@@ -116,11 +115,13 @@ type process struct {
 	lines chan string // what it says; closed at its end
 }
 
-func startProcess(t *testing.T, url string, number int, holder string, ticks, death uint64) *process {
+func startProcess(
+	t *testing.T, url, holder string, ticks, death uint64,
+) *process {
 	t.Helper()
 	exe, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.Command(exe, "one-shard", url, strconv.Itoa(number), holder,
+	cmd := exec.Command(exe, "one-shard", url, holder,
 		strconv.FormatUint(ticks, 10), strconv.FormatUint(death, 10))
 	cmd.Stderr = os.Stderr
 	_, err = cmd.StdinPipe()
@@ -145,7 +146,7 @@ func startProcess(t *testing.T, url string, number int, holder string, ticks, de
 
 // end waits for the end of a process.
 func (p *process) end() {
-	for range p.lines { //nolint:revive // until it is closed
+	for range p.lines { // until it is closed
 	}
 }
 

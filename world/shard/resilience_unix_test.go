@@ -27,14 +27,14 @@ func TestAStoppedProcessIsFenced(t *testing.T) {
 	s := serve(t, server.Options{})
 	nc := connect(t, s)
 
-	sleeper := startProcess(t, s.URL(), 0, "first", 1000, 0)
+	sleeper := startProcess(t, s.URL(), "first", 1000, 0)
 	sleeper.await(t, "holds the lease") // and waits for the others
-	mistaken := startProcess(t, s.URL(), 0, "by mistake", ticks, 0)
+	mistaken := startProcess(t, s.URL(), "by mistake", ticks, 0)
 	assert.Contains(t, mistaken.await(t, "error "), shard.ErrHeld.Error())
 	others := c.begin(t, nc, p, ticks, nil, 1, 2)
 	sleeper.await(t, "tick 5")
 	require.NoError(t, sleeper.cmd.Process.Signal(syscall.SIGSTOP))
-	second, rest := startProcess(t, s.URL(), 0, "second", ticks, 0), others()
+	second, rest := startProcess(t, s.URL(), "second", ticks, 0), others()
 	got := outcomeOf(t, rest...).and(second.outcome(t))
 	assert.Equal(t, want, got)
 	second.end()
@@ -75,10 +75,10 @@ func TestAnInputInFlightSurvives(t *testing.T) {
 	nc := connect(t, s)
 	adjust := func(o *shard.Options) { withInputs(o, 0) }
 	others := c.begin(t, nc, p, ticks, adjust, 1, 2)
-	first := startProcess(t, s.URL(), 0, "same", ticks, death)
+	first := startProcess(t, s.URL(), "same", ticks, death)
 	first.await(t, "tick 6")
 	first.end()
-	again := startProcess(t, s.URL(), 0, "same", ticks, 1000)
+	again := startProcess(t, s.URL(), "same", ticks, 1000)
 	got := outcomeOf(t, others()...).and(again.outcome(t))
 
 	js, err := jetstream.New(nc)

@@ -2,16 +2,13 @@ package shard
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/systems/tool"
@@ -78,135 +75,6 @@ func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 	return s, nil
 }
 
-// begin makes or restores the world.
-func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
-	restored := false
-	if nc != nil {
-		err := s.connect(ctx, nc)
-		if err != nil {
-			return err
-		}
-		if restored, err = s.restore(ctx); err != nil {
-			return err
-		}
-	}
-	if !restored {
-		return s.create(ctx)
-	}
-	s.o.Log.Info("restored", "tick", s.tick)
-	return s.inspect()
-}
-
-// restore reads the last snapshot, if there is one, and what was in force.
-func (s *Shard) restore(ctx context.Context) (ok bool, err error) {
-	var f force
-	s.state, s.tick, f, err = s.keeper.restore(ctx, s.o.Counts)
-	if err != nil {
-		return false, err
-	}
-	if ok = s.tick != 0; ok {
-		s.force = f
-	}
-	if err := s.checkBuild(); err != nil {
-		return ok, err
-	}
-	if s.force.X != nil || s.force.Y != nil {
-		s.setBorders(s.force.X, s.force.Y)
-		s.split = newSplitter(&s.o)
-		s.bodies = make([][]byte, len(s.split.borders))
-	}
-	return ok, nil
-}
-
-// create makes the world of tick 0.
-func (s *Shard) create(ctx context.Context) (err error) {
-	if s.state, err = world.CreateState(s.o.Counts); err != nil {
-		return err
-	}
-	if err := s.inspect(); err != nil {
-		return err
-	}
-	owns := func(at [3]float32) bool { return s.o.Partition.Of(at) == s.o.Shard }
-	if s.state, err = s.o.Populate(s.state, owns); err != nil {
-		return fmt.Errorf("shard: populating: %w", err)
-	}
-	return s.exchange(ctx, 0, 0)
-}
-
-// inspect checks the kinds of the world and finds what the shard has to know of it.
-func (s *Shard) inspect() error {
-	if err := s.o.checkWorld(s.state); err != nil {
-		return err
-	}
-	s.parts = s.resources()
-	s.split.families.open(s.state)
-	return nil
-}
-
-// connect opens the stream and the stores, and takes the lease.
-func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return fmt.Errorf("shard: %w", err)
-	}
-	l := &lease{
-		key: fmt.Sprintf("lease.%d", s.o.Shard), length: s.o.Lease, patience: s.o.Patience,
-	}
-	s.wire = &wire{
-		name: s.o.Name, shard: s.o.Shard, js: js, lease: l, patience: s.o.Patience,
-	}
-	var store jetstream.ObjectStore
-	err = retry(ctx, s.o.Patience, "open the stores", func(ctx context.Context) (err error) {
-		l.kv, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: s.o.Name})
-		if err != nil {
-			return err
-		}
-		store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: s.o.Name + "-snapshots",
-		})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if err := s.begun(ctx, l.kv); err != nil {
-		return err
-	}
-	if err := l.acquire(ctx, s.holder()); err != nil {
-		return err
-	}
-	s.o.Log.Info("holds the lease", "epoch", l.number())
-	s.keeper = &keeper{
-		store: store, wire: s.wire, neighbours: s.o.Partition.Neighbours(s.o.Shard),
-		shards:  s.o.Partition.Shards,
-		options: s.o.Save, log: s.o.Log, busy: make(chan struct{}, 1),
-	}
-	return s.wire.open(ctx, nc)
-}
-
-// begun compares the options with those that the simulation was begun with.
-func (s *Shard) begun(ctx context.Context, kv jetstream.KeyValue) error {
-	return retry(ctx, s.o.Patience, "read the charter", func(ctx context.Context) error {
-		c, err := found(ctx, kv, s.o.charter())
-		if err != nil {
-			return err
-		}
-		if err := c.check(&s.o); err != nil {
-			return finalError{err}
-		}
-		s.force.Behaviour = c.Behaviour
-		return nil
-	})
-}
-
-// holder returns the name of who runs the shard.
-func (s *Shard) holder() string {
-	if s.o.Holder != "" {
-		return s.o.Holder
-	}
-	return "process " + rand.Text()
-}
-
 // resources lists the parts of the world that all shards have in common.
 func (s *Shard) resources() (parts []tool.Part) {
 	for _, p := range tool.Parts(s.state) {
@@ -240,8 +108,9 @@ func (s *Shard) common() uint64 {
 
 // Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
 // with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
-// or of a context; a [BuildError] is what a [Plan] asked for, and [world.ErrFull] asks for more room in Counts. After an error the shard has
-// stopped: close it. A shard that is started again goes on from its last snapshot.
+// or of a context; a [BuildError] is what a [Plan] asked for, and [world.ErrFull] asks for more
+// room in Counts. After an error the shard has stopped: close it. A shard that is started again
+// goes on from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
 	if s.err != nil {
@@ -309,77 +178,6 @@ func (s *Shard) input(ctx context.Context, tick uint64) (err error) {
 	}
 	if s.state, err = s.o.Apply(s.state, b); err != nil {
 		return fmt.Errorf("shard: input of tick %d: %w", tick, err)
-	}
-	return nil
-}
-
-// exchange sends leavers and ghosts to the neighbours, and takes theirs. A tick in which borders
-// move has three rounds.
-func (s *Shard) exchange(ctx context.Context, tick uint64, round uint32) (err error) {
-	h := header{common: s.common(), tick: tick, round: round}
-	if s.state, err = s.split.split(s.state); err != nil {
-		return err
-	}
-	if s.wire == nil {
-		return nil
-	}
-	s.wire.expect(tick)
-	if err := s.swap(ctx, h); err != nil {
-		return err
-	}
-	s.stats.Left += len(s.split.gone)
-	s.state, err = s.split.arrive(s.state, s.bodies)
-	return err
-}
-
-// swap sends a message to each neighbour, and waits for theirs.
-func (s *Shard) swap(ctx context.Context, h header) error {
-	var work sync.WaitGroup
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	errs := make([]error, len(s.split.borders)+1)
-	for i := range s.split.borders {
-		b, h := &s.split.borders[i], h
-		h.to = uint32(b.shard)
-		s.stats.Bytes += len(b.body)
-		work.Go(func() {
-			if errs[i] = s.wire.send(ctx, h, b.body); errs[i] != nil {
-				cancel()
-			}
-		})
-	}
-	last := len(errs) - 1
-	if errs[last] = s.receive(ctx, h); errs[last] != nil {
-		cancel()
-	}
-	work.Wait()
-	return firstOf(errs)
-}
-
-// firstOf returns an error that is not the end of a context, if there is one.
-func firstOf(errs []error) (first error) {
-	for _, err := range errs {
-		if first == nil || err != nil && errors.Is(first, context.Canceled) {
-			first = err
-		}
-	}
-	return first
-}
-
-// receive waits for the messages of all neighbours.
-func (s *Shard) receive(ctx context.Context, mine header) error {
-	for i := range s.split.borders {
-		b := &s.split.borders[i]
-		h, body, err := s.wire.receive(ctx, b.shard, mine, &b.early)
-		if err != nil {
-			return err
-		}
-		if h.common != mine.common {
-			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
-				"Seed, Shards, Radius, Border or Behaviour; start all shards with the same",
-				ErrDiffers, s.o.Shard, b.shard, mine.tick)
-		}
-		s.bodies[i] = body
 	}
 	return nil
 }

@@ -295,8 +295,8 @@ func (k *keeper) clean(ctx context.Context) error {
 	return k.cleanPlans(ctx)
 }
 
-// cleanPlans removes the plans that no shard can need, one by one, as later ones may be older in the
-// stream.
+// cleanPlans removes the plans that no shard can need, one by one, as later ones may be older in
+// the stream.
 func (k *keeper) cleanPlans(ctx context.Context) error {
 	oldest, err := oldestOf(ctx, k.wire.lease.kv, k.shards)
 	if err != nil {

@@ -67,8 +67,10 @@ func Start(o Options) (*Server, error) {
 	s, err := server.NewServer(&server.Options{
 		Host: o.Host, Port: o.Port, Username: o.User, Password: o.Password,
 		TLS: o.TLS != nil, TLSConfig: o.TLS, TLSTimeout: o.Ready.Seconds(),
-		JetStream: true, StoreDir: o.Dir, SyncAlways: true, SyncInterval: tidy, JetStreamMaxStore: o.MaxStore,
-		MaxPayload: int32(o.MaxPayload), MaxPending: 256 << 20, NoSigs: true, NoLog: o.Log == nil,
+		JetStream: true, StoreDir: o.Dir, SyncAlways: true, SyncInterval: tidy,
+		JetStreamMaxStore: o.MaxStore,
+		MaxPayload:        int32(o.MaxPayload), MaxPending: 256 << 20,
+		NoSigs: true, NoLog: o.Log == nil,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("shard/server: %w", err)
