@@ -29,6 +29,10 @@ type labSweep struct {
 	Forks     int      `placeholder:"N" help:"${labforks}"`
 	Workers   int      `placeholder:"N" help:"${labworkers}"`
 	Out       newFile  `placeholder:"FILE" help:"${labout}"`
+
+	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
+	InspectAnyone bool    `help:"${inspectanyone}"`
+	Rate          int     `default:"20" help:"${labrate}"`
 }
 
 // labHelp says what the flags of lab are for.
@@ -49,6 +53,9 @@ var labHelp = kong.Vars{
 	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
 	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
 		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
+	"labinspect": "Write no table, but show one world while it runs at http://ADDR/debug/ecs#model, " +
+		"with plots of what is reported, and sliders. A port alone is served to this machine only.",
+	"labrate": "With --inspect: steps a second.",
 }
 
 // Run sweeps, and writes the table.
@@ -58,6 +65,9 @@ func (c *labSweep) Run(ctx context.Context, s streams) error {
 		return errors.New("lab: there are 1 to 1048576 seeds or forks; give --seeds or --forks so")
 	case c.ForkAt < 0 || (c.Forks > 0) != (c.ForkAt > 0):
 		return errors.New("lab: --fork-at says after which step, --forks how many; give both")
+	}
+	if err := c.refuseBeside(); err != nil {
+		return err
 	}
 	var axes []lab.Axis
 	for _, text := range c.Param {
@@ -114,7 +124,10 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 	if c.Steps != 0 {
 		w.Steps = c.Steps
 	}
-	if c.Forks > 0 {
+	switch {
+	case c.Inspect != "":
+		return m.look(ctx, c, w, s)
+	case c.Forks > 0:
 		return m.fork(ctx, c, w, s)
 	}
 	return c.write(s, func(dst lab.Sink, journal string) error {
@@ -146,30 +159,21 @@ func (m labModel[P]) fork(
 	})
 }
 
-// warm returns the world of the first set and seed after some steps. A panic of the model, such as
-// for parameters that it cannot have, is an error.
+// warm returns the world of the first set and seed after some steps.
 func (m labModel[P]) warm(
 	ctx context.Context, steps int, w lab.Sweep[P],
 ) (p *world.Snapshot, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("lab: before the fork: %v", fault)
-		}
-	}()
-	counts := w.Params[0].Counts()
-	counts.Seed = w.Seeds[0]
-	state, err := world.CreateState(counts)
+	state, err := m.begin(w)
 	if err != nil {
 		return nil, err
 	}
-	if state, err = w.Params[0].Setup(state); err != nil {
-		return nil, err
-	}
-	for range steps {
+	for n := range steps {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("lab: stopped before the fork: %w", context.Cause(ctx))
 		}
-		state = m.step(state)
+		if state, err = m.stepped(state); err != nil {
+			return nil, fmt.Errorf("lab: before the fork, step %d %w", n+1, err)
+		}
 	}
 	defer world.Close(state)
 	if p, err = world.NewSnapshot(state); err != nil {

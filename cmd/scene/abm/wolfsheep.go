@@ -138,6 +138,7 @@ func (p WolfSheep) act(
 		}
 	}
 	s = dispose(p.touch(s), kind, dead)
+	parents = parents[:min(len(parents), p.most()-tool.Mounted(s, k))] // where there is room
 	return world.Must(world.SpawnN(s, young, len(parents), func(b world.Batch) {
 		for i := range world.Column(b, kind) {
 			world.Column(b, kind)[i] = all[parents[i]]
