@@ -183,15 +183,19 @@ func (m labModel[P]) warm(
 	return p, err
 }
 
-// write lets sweep write the table to the file, which is there when the table is whole.
+// write lets sweep write the table to the file, which is there when the table is whole. What is no
+// regular file, such as a device or a pipe, is written at once, and has no journal.
 func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) error) error {
 	if c.Out == "" {
 		return sweep(lab.NewCSV(s.out), "")
 	}
-	name := string(c.Out)
+	if info, err := os.Stat(string(c.Out)); err == nil && !info.Mode().IsRegular() {
+		return writeThrough(string(c.Out), sweep)
+	}
+	name := place(string(c.Out))
 	file, err := os.Create(name + ".part")
 	if err != nil {
-		return fmt.Errorf("lab: %w; give --out a file that can be written", err)
+		return outError(err)
 	}
 	err = sweep(sinkOf(name, file), name+".journal")
 	whole := err == nil
@@ -211,6 +215,19 @@ func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) err
 		err = os.Remove(name + ".journal")
 	}
 	return err
+}
+
+// writeThrough lets sweep write the table to what is there already.
+func writeThrough(name string, sweep func(dst lab.Sink, journal string) error) error {
+	file, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return outError(err)
+	}
+	return errors.Join(sweep(sinkOf(name, file), ""), file.Close())
+}
+
+func outError(err error) error {
+	return fmt.Errorf("lab: %w; give --out a file that can be written", err)
 }
 
 func sinkOf(name string, w io.Writer) lab.Sink {

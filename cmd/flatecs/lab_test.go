@@ -52,7 +52,7 @@ func TestLabOfEachModel(t *testing.T) {
 func TestLabRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		"lab schelling --param dansity=1":                          "no parameter dansity; give one of density, side",
-		"lab schelling --param density=NaN":                        "write name=",
+		"lab schelling --param density=NaN":                        `"NaN" in "density=NaN" is no finite number`,
 		"lab schelling --param side=2.5":                           "a value of it is a int32",
 		"lab schelling --seeds 0":                                  "give --seeds",
 		"lab schelling --forks 3":                                  "give both",
