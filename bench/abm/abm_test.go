@@ -124,7 +124,7 @@ func TestMason(t *testing.T) {
 	} {
 		_, err := standIn(t, script).times(t.Context(), "Wsg_small", 7, 100, 2)
 		require.ErrorIs(t, err, errMason)
-		assert.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, want)
 		assert.NotContains(t, err.Error(), "\n")
 	}
 	_, err = mason{"/nowhere/java", "x"}.times(t.Context(), "Wsg_small", 7, 100, 2)

@@ -32,15 +32,20 @@ func main() {
 		fmt.Fprintln(os.Stderr, "abm: --seeds below 1; give 1 or more")
 		os.Exit(2)
 	}
+	if err := o.run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (o options) run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	results, err := measure(ctx, os.Stderr, o.Seeds, mason{o.Java, o.Mason})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		stop()
-		os.Exit(1)
+	if err == nil {
+		report(os.Stdout, results)
 	}
-	report(os.Stdout, results)
+	return err
 }
 
 // A result is the times of a contest, in milliseconds, seed by seed.

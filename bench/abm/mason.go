@@ -14,7 +14,7 @@ import (
 // A mason runs the comparison's programs for MASON, which are not part of this repository.
 type mason struct {
 	java      string // program
-	classPath string // of MASON's jar and the comparison's compiled programs; "": they are not there
+	classPath string // of MASON's jar and the comparison's compiled programs; "": there is none
 }
 
 // errMason is the error of programs that do not report what they should.

@@ -53,8 +53,9 @@ var labHelp = kong.Vars{
 	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
 	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
 		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
-	"labinspect": "Write no table, but show one world while it runs at http://ADDR/debug/ecs#model, " +
-		"with plots of what is reported, and sliders. A port alone is served to this machine only.",
+	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
+		"reported and sliders, at http://ADDR/debug/ecs#model. A port alone is served to this " +
+		"machine only.",
 	"labrate": "With --inspect: steps a second.",
 }
 

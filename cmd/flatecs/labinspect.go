@@ -68,7 +68,7 @@ func (m labModel[P]) look(
 			return fmt.Errorf("lab: step %d %w", done+1, err)
 		}
 		state = i.Edit(state)
-		if err = i.Publish(state); err != nil {
+		if err := i.Publish(state); err != nil {
 			return err
 		}
 	}

@@ -36,11 +36,12 @@ func (c Control) check() error {
 	f := c.Field.Spec()
 	at := slices.IndexFunc(f.Parts, func(p layout.Part) bool { return p.Name == c.Part })
 	if at < 0 {
-		return fmt.Errorf("inspect: %w: %s has no part %q; name one as in Go", ErrControl, f, c.Part)
+		return fmt.Errorf("inspect: %w: %s has no part %q; name one as in Go",
+			ErrControl, f, c.Part)
 	}
 	number := f.Parts[at].Type != "bool" && f.Parts[at].Type != "id"
 	ranged := c.Min < c.Max && !math.IsInf(c.Max-c.Min, 0) && c.Step >= 0
-	if !c.Fixed && !(number && ranged) {
+	if !c.Fixed && (!number || !ranged) {
 		return fmt.Errorf("inspect: %w: %s, a %s, has a slider from %v to %v by %v; numbers have "+
 			"sliders: give it a Min below Max, and a Step of 0 or more", ErrControl,
 			f.Title(f.Parts[at]), f.Parts[at].Type, c.Min, c.Max, c.Step)

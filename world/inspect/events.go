@@ -27,8 +27,8 @@ type topic struct {
 }
 
 // serveEvents tells of the world as it runs, by server-sent events: those that the parameter topics
-// names, overview and times when it names none. Its parameters since and points are what of the times
-// and of the plots is known already.
+// names, overview and times when it names none. Its parameters since and points say what of the
+// times and of the plots is known already.
 func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
 	topics, err := topicsOf(r.URL.Query())
 	if err != nil {

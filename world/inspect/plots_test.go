@@ -207,7 +207,7 @@ func TestPlotsAndControlsThatCannotBe(t *testing.T) {
 	clock := func() time.Duration { return 0 }
 	_, err := inspect.New(s, inspect.Options{Clock: clock, Plots: many})
 	require.ErrorIs(t, err, inspect.ErrPlots)
-	assert.ErrorContains(t, err, "257 lines")
+	require.ErrorContains(t, err, "257 lines")
 	for want, c := range map[string]inspect.Control{
 		"has no field":                      {},
 		`book.rules has no part "Chanse"`:   {Field: ruleField, Part: "Chanse", Max: 1},

@@ -47,7 +47,7 @@ func TestAPanelReadsOnAfterAFault(t *testing.T) {
 	dst := make([]float64, 4)
 	for range 3 {
 		err = panel.Read(dst, p.State())
-		assert.EqualError(t, err, "lab: reporter broken panicked: no number\n"+
+		require.EqualError(t, err, "lab: reporter broken panicked: no number\n"+
 			"lab: reporter far_0 found NaN or infinite")
 		for _, x := range dst[:3] {
 			assert.True(t, math.IsNaN(x))
