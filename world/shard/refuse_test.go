@@ -1,6 +1,7 @@
 package shard_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -19,7 +20,10 @@ import (
 	"github.com/flatecs/flatecs/world/shard/server"
 )
 
-var friend = layout.NewComponent[world.GameObject]("friend")
+var (
+	friend = layout.NewComponent[world.GameObject]("friend")
+	chosen = world.NewResource("chosen", layout.NewField[world.GameObject]("whom"))
+)
 
 // Options that break a rule of shards are refused by name.
 func TestOptionsAreChecked(t *testing.T) {
@@ -39,10 +43,16 @@ func TestOptionsAreChecked(t *testing.T) {
 		"one-sided neighbours": {func(o *shard.Options) {
 			o.Partition.Neighbours = func(i int) []int { return []int{1}[:1-i] }
 		}, shard.ErrOptions},
-		"a narrow border":  {func(o *shard.Options) { o.Border = radius / 2 }, shard.ErrNarrow},
-		"a narrow region":  {func(o *shard.Options) { o.Radius = side }, shard.ErrNarrow},
-		"a radius of NaN":  {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
-		"references":       {func(o *shard.Options) { o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...) }, shard.ErrReferences},
+		"a narrow border": {func(o *shard.Options) { o.Border = radius / 2 }, shard.ErrNarrow},
+		"a narrow region": {func(o *shard.Options) { o.Radius = side }, shard.ErrNarrow},
+		"a radius of NaN": {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
+		"ghosts that refer": {func(o *shard.Options) {
+			o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...)
+			o.Seen = []layout.AnyKind{world.Position, friend}
+		}, shard.ErrReferences},
+		"a resource that refers": {func(o *shard.Options) {
+			o.Counts.Resources = append(o.Counts.Resources, chosen)
+		}, shard.ErrReferences},
 		"no global ids":    {func(o *shard.Options) { o.Counts.Globals = 0 }, shard.ErrOptions},
 		"no room for them": {func(o *shard.Options) { o.Counts.Globals = 2 }, world.ErrFull},
 	} {
@@ -191,10 +201,11 @@ func TestADifferentOutcomeIsFound(t *testing.T) {
 }
 
 func TestOneProcessRunsAShard(t *testing.T) {
+	t.Parallel() // it waits for most of the time
 	nc := connect(t, serve(t, server.Options{}))
 	c := &scene{objects: 30}
 	o := c.options(t, 0, shard.Strips(1, 0, side))
-	o.Lease, o.Holder = 5*time.Second, "first"
+	o.Lease, o.Holder = 4*time.Second, "first"
 	o.Input = func(uint64) []byte { return nil } // each tick stores something
 	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
 	first, err := start(t, nc, o)
@@ -251,7 +262,10 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	b, err := store.GetBytes(t.Context(), newest)
 	require.NoError(t, err)
 	b[len(b)/2]++
-	_, err = store.PutBytes(t.Context(), newest, b)
+	object, err := store.GetInfo(t.Context(), newest)
+	require.NoError(t, err)
+	_, err = store.Put(t.Context(), jetstream.ObjectMeta{Name: newest, Metadata: object.Metadata},
+		bytes.NewReader(b))
 	require.NoError(t, err)
 	again := c.together(t, nc, p, ticks, nil)
 	assert.Equal(t, want, outcomeOf(t, again...))

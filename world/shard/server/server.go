@@ -14,6 +14,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -32,13 +33,18 @@ type Options struct {
 	User, Password string        // that clients give; "": none, on loopback alone
 	TLS            *tls.Config   // nil: none
 	MaxPayload     int           // bytes of a message; 0: 8 MiB
+	MaxStore       int64         // bytes of the store; 0: three quarters of the free disk
 	Ready          time.Duration // for the server to get ready; 0: 30 seconds
+	Log            *slog.Logger  // of errors and warnings, such as those of the disk; nil: none
 }
 
 // A Server is a NATS server in this process.
 type Server struct{ s *server.Server }
 
-const maxPayload = 8 << 20
+const (
+	maxPayload = 8 << 20
+	tidy       = 2 * time.Second // after which files with removed messages are written anew
+)
 
 // Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
 // user, or [ErrNotReady], or is one of nats-server.
@@ -61,11 +67,16 @@ func Start(o Options) (*Server, error) {
 	s, err := server.NewServer(&server.Options{
 		Host: o.Host, Port: o.Port, Username: o.User, Password: o.Password,
 		TLS: o.TLS != nil, TLSConfig: o.TLS, TLSTimeout: o.Ready.Seconds(),
-		JetStream: true, StoreDir: o.Dir, SyncAlways: true,
-		MaxPayload: int32(o.MaxPayload), MaxPending: 256 << 20, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: o.Dir, SyncAlways: true, SyncInterval: tidy,
+		JetStreamMaxStore: o.MaxStore,
+		MaxPayload:        int32(o.MaxPayload), MaxPending: 256 << 20,
+		NoSigs: true, NoLog: o.Log == nil,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("shard/server: %w", err)
+	}
+	if o.Log != nil {
+		s.SetLoggerV2(logger{o.Log}, false, false, false)
 	}
 	s.Start()
 	if !s.ReadyForConnections(o.Ready) {
