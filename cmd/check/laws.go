@@ -96,6 +96,7 @@ var mayImport = map[string][]string{
 		"world", "world/pack", "world/save", "world/schedule", "systems", "systems/tool", "layout",
 	},
 	"world/shard/server": {"world/shard"},
+	"world/shard/report": {"world", "world/shard", "world/inspect"},
 	"world/pose":         {"world", "world/family", "layout"},
 	"world/hooks":        {"world", "world/internal/program"},
 	"world/loop":         {"world", "world/internal/program"},

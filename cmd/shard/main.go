@@ -20,11 +20,13 @@ import (
 	"os/signal"
 	"runtime"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/flatecs/flatecs/cmd/shard/crowd"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -50,6 +52,8 @@ type runFlags struct {
 	simulation
 	Kill int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
 	Dir  string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
+
+	Inspect string `placeholder:"ADDR" help:"Show all shards at http://ADDR/debug/shards, to this machine only, while they run; a port will do."`
 }
 
 type serveFlags struct {
@@ -65,6 +69,7 @@ type joinFlags struct {
 	simulation
 	URL      string `required:"" help:"Of the server."`
 	Shard    int    `required:"" help:"Number of this shard, from 0."`
+	Inspect  string `placeholder:"ADDR" help:"Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do."`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
 	Attached bool   `hidden:"" help:"End at the end of stdin, and tell of each tick."`
 }
@@ -81,7 +86,7 @@ func main() {
 	case "serve":
 		err = f.Serve.run(ctx, os.Stdin, os.Stdout)
 	case "join":
-		err = f.Join.run(ctx, os.Stdin, os.Stdout)
+		err = f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 	}
 	stop()
 	if err != nil {
@@ -123,10 +128,20 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 func (f *simulation) options(i int) (shard.Options, error) {
 	scene := crowd.Scene{Objects: f.Objects, Seed: f.Seed, Speed: f.Speed}
 	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
+	if err == nil {
+		s.Clock = loop.Clock(time.Now) // for the inspector
+	}
 	return shard.Options{
 		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
 		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s,
 		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen,
 		Every: f.Every,
 	}, err
+}
+
+// region says in words which region a shard has.
+func (f *simulation) region(i int) string {
+	side := crowd.Scene{Objects: f.Objects}.Side()
+	at := func(i int) float32 { return side * float32(i) / float32(f.Shards) }
+	return fmt.Sprintf("x %.0f to %.0f", at(i), at(i+1))
 }

@@ -35,15 +35,6 @@ type Shard struct {
 	cancel context.CancelFunc
 }
 
-// Stats count what a shard did since it was started.
-type Stats struct {
-	Ticks    int           // done
-	Left     int           // objects that went to neighbours
-	Bytes    int           // sent to neighbours
-	Step     time.Duration // of the schedule
-	Exchange time.Duration // of the rest of a tick
-}
-
 // Start starts a shard: it takes the lease, and reads the last snapshot, or else makes the world
 // and has Populate create the objects of the region, those at points for which the function that it
 // gets is true. Every one needs a global id.
@@ -258,6 +249,7 @@ func (s *Shard) exchange(ctx context.Context, tick uint64) (err error) {
 	}
 	s.stats.Left += len(s.split.gone)
 	s.state, err = s.split.arrive(s.state, s.bodies)
+	s.stats.Arrived += s.split.arrived
 	return err
 }
 
@@ -267,21 +259,26 @@ func (s *Shard) swap(ctx context.Context, h header) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make([]error, len(s.split.borders)+1)
+	took := make([]time.Duration, len(errs))
+	begin := time.Now()
 	for i := range s.split.borders {
 		b, h := &s.split.borders[i], h
 		h.to = uint32(b.shard)
-		s.stats.Bytes += len(b.body)
+		s.stats.Sent += len(b.body)
 		work.Go(func() {
 			if errs[i] = s.wire.send(ctx, h, b.body); errs[i] != nil {
 				cancel()
 			}
+			took[i] = time.Since(begin)
 		})
 	}
 	last := len(errs) - 1
 	if errs[last] = s.receive(ctx, h); errs[last] != nil {
 		cancel()
 	}
+	took[last] = time.Since(begin)
 	work.Wait()
+	s.stats.exchanged(took[:last], took[last], s.bodies)
 	return firstOf(errs)
 }
 
@@ -347,9 +344,6 @@ func (s *Shard) State() world.State {
 	s.open("State")
 	return s.state
 }
-
-// Stats returns what the shard did since it was started.
-func (s *Shard) Stats() Stats { return s.checked().stats }
 
 // Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴,
 // the sum over all shards is that of one shard that has all of them.
