@@ -93,7 +93,8 @@ var mayImport = map[string][]string{
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/shard": {
-		"world", "world/pack", "world/save", "world/schedule", "systems", "systems/tool", "layout",
+		"world", "world/family", "world/pack", "world/save", "world/schedule", "systems",
+		"systems/tool", "layout",
 	},
 	"world/shard/server": {"world/shard"},
 	"world/shard/report": {"world", "world/shard", "world/inspect"},

@@ -119,16 +119,20 @@ func (o *Options) checkWorld(s world.State) error {
 			return fmt.Errorf("%w: Counts of kind %v: %w", ErrOptions, k.Kind(), err)
 		}
 	}
-	if o.Partition.Shards == 1 {
-		return nil
-	}
-	a := systems.ArenaOf(s)
-	for n := range a.OnObjects() {
-		for _, f := range a.Managers[n].Kind.Fields {
+	for _, k := range o.Seen {
+		for _, f := range k.Kind().Spec().Fields {
 			if len(f.Refs) > 0 {
-				return fmt.Errorf("%w: field %v of kind %v; keep the other's global id instead",
-					ErrReferences, f, a.Managers[n].Kind.Handle())
+				return fmt.Errorf("%w: Seen lists kind %v, and ghosts do not refer; leave it out",
+					ErrReferences, k.Kind())
 			}
+		}
+	}
+	for _, p := range tool.Parts(s) {
+		a := systems.ArenaOf(s)
+		if p.Field != nil && len(p.Field.Refs) > 0 && a.Slot(p.Kind) >= a.OnObjects() &&
+			o.Partition.Shards > 1 {
+			return fmt.Errorf("%w: field %v is on no object, and all shards share it; keep a "+
+				"global id instead", ErrReferences, p.Field)
 		}
 	}
 	return nil

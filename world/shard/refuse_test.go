@@ -19,7 +19,10 @@ import (
 	"github.com/flatecs/flatecs/world/shard/server"
 )
 
-var friend = layout.NewComponent[world.GameObject]("friend")
+var (
+	friend = layout.NewComponent[world.GameObject]("friend")
+	chosen = world.NewResource("chosen", layout.NewField[world.GameObject]("whom"))
+)
 
 // Options that break a rule of shards are refused by name.
 func TestOptionsAreChecked(t *testing.T) {
@@ -39,10 +42,16 @@ func TestOptionsAreChecked(t *testing.T) {
 		"one-sided neighbours": {func(o *shard.Options) {
 			o.Partition.Neighbours = func(i int) []int { return []int{1}[:1-i] }
 		}, shard.ErrOptions},
-		"a narrow border":  {func(o *shard.Options) { o.Border = radius / 2 }, shard.ErrNarrow},
-		"a narrow region":  {func(o *shard.Options) { o.Radius = side }, shard.ErrNarrow},
-		"a radius of NaN":  {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
-		"references":       {func(o *shard.Options) { o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...) }, shard.ErrReferences},
+		"a narrow border": {func(o *shard.Options) { o.Border = radius / 2 }, shard.ErrNarrow},
+		"a narrow region": {func(o *shard.Options) { o.Radius = side }, shard.ErrNarrow},
+		"a radius of NaN": {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
+		"ghosts that refer": {func(o *shard.Options) {
+			o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...)
+			o.Seen = []layout.AnyKind{world.Position, friend}
+		}, shard.ErrReferences},
+		"a resource that refers": {func(o *shard.Options) {
+			o.Counts.Resources = append(o.Counts.Resources, chosen)
+		}, shard.ErrReferences},
 		"no global ids":    {func(o *shard.Options) { o.Counts.Globals = 0 }, shard.ErrOptions},
 		"no room for them": {func(o *shard.Options) { o.Counts.Globals = 2 }, world.ErrFull},
 	} {

@@ -41,6 +41,8 @@ const patience = 2 * time.Minute
 type scene struct {
 	objects int
 	change  func(s world.State, tick uint64) (world.State, error) // of the test, in each tick
+	kinds   []layout.Countable                                    // further ones
+	furnish func(s world.State, id world.GameObject) (world.State, error)
 }
 
 func (c *scene) options(t *testing.T, i int, p shard.Partition) shard.Options {
@@ -50,7 +52,7 @@ func (c *scene) options(t *testing.T, i int, p shard.Partition) shard.Options {
 	require.NoError(t, s.Register(schedule.Pipeline{
 		Name: "tick", Groups: []schedule.Group{{Name: "all", Elements: []string{"walk", "apply", "age"}}},
 		Jobs: []schedule.Job{
-			{Name: "walk", Do: c.walk}, {Name: "apply", Do: world.Apply}, {Name: "age", Do: age},
+			{Name: "walk", Do: c.walk}, {Name: "apply", Do: world.Apply}, {Name: "age", Do: c.age},
 		},
 	}))
 	return shard.Options{
@@ -58,7 +60,8 @@ func (c *scene) options(t *testing.T, i int, p shard.Partition) shard.Options {
 		Populate: c.populate, Radius: radius, Every: 5, Lease: time.Second, Patience: patience,
 		Counts: world.Counts{
 			GameObjects: 3000, Names: 100, Globals: 2000, Seed: 7,
-			Kinds:     layout.Kinds(world.Position, pace, seen, rich, shard.Ghost),
+			Kinds: append(layout.Kinds(world.Position, pace, seen, rich, shard.Ghost),
+				layout.Kinds(c.kinds...)...),
 			Resources: []world.ResourceKind{rules},
 		},
 	}
@@ -75,14 +78,14 @@ func (c *scene) populate(s world.State, owns func([3]float32) bool) (world.State
 			continue
 		}
 		var err error
-		if s, err = create(s, g, at, v); err != nil {
+		if s, err = c.create(s, g, at, v); err != nil {
 			return s, err
 		}
 	}
 	return s, nil
 }
 
-func create(s world.State, g uint64, at [3]float32, v [2]float32) (world.State, error) {
+func (c *scene) create(s world.State, g uint64, at [3]float32, v [2]float32) (world.State, error) {
 	kinds := []layout.AnyKind{world.Position, pace, seen, rich}[:3+g%2]
 	s, id, err := world.CreateWith(s, kinds...)
 	if err != nil {
@@ -93,7 +96,10 @@ func create(s world.State, g uint64, at [3]float32, v [2]float32) (world.State, 
 	if g%16 == 0 {
 		s = world.Must(world.SetName(s, id, "somebody"))
 	}
-	return pack.SetGlobal(s, id, g)
+	if s, err = pack.SetGlobal(s, id, g); err == nil && c.furnish != nil {
+		s, err = c.furnish(s, id)
+	}
+	return s, err
 }
 
 // walk is a tick, by a naive search for those who are near.
@@ -133,7 +139,7 @@ func (c *scene) walk(s world.State) (world.State, error) {
 }
 
 // age replaces some by their children.
-func age(s world.State) (world.State, error) {
+func (c *scene) age(s world.State) (world.State, error) {
 	var parents []world.GameObject
 	for b := range walking.In(s) {
 		for i, h := range world.Column(b, seen) {
@@ -149,7 +155,7 @@ func age(s world.State) (world.State, error) {
 			return s2, err
 		}
 		s = world.Must(world.DisposeGameObject(s2, id))
-		if s, err = create(s, global, at, v); err != nil {
+		if s, err = c.create(s, global, at, v); err != nil {
 			return s, err
 		}
 	}

@@ -80,12 +80,11 @@ func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
 			return err
 		}
 	}
-	if restored {
-		s.parts = s.resources()
-		s.o.Log.Info("restored", "tick", s.tick)
-		return s.o.checkWorld(s.state)
+	if !restored {
+		return s.create(ctx)
 	}
-	return s.create(ctx)
+	s.o.Log.Info("restored", "tick", s.tick)
+	return s.inspect()
 }
 
 // create makes the world of tick 0.
@@ -93,15 +92,24 @@ func (s *Shard) create(ctx context.Context) (err error) {
 	if s.state, err = world.CreateState(s.o.Counts); err != nil {
 		return err
 	}
-	if err := s.o.checkWorld(s.state); err != nil {
+	if err := s.inspect(); err != nil {
 		return err
 	}
-	s.parts = s.resources()
 	owns := func(at [3]float32) bool { return s.o.Partition.Of(at) == s.o.Shard }
 	if s.state, err = s.o.Populate(s.state, owns); err != nil {
 		return fmt.Errorf("shard: populating: %w", err)
 	}
 	return s.exchange(ctx, 0)
+}
+
+// inspect checks the kinds of the world and finds what the shard has to know of it.
+func (s *Shard) inspect() error {
+	if err := s.o.checkWorld(s.state); err != nil {
+		return err
+	}
+	s.parts = s.resources()
+	s.split.families.open(s.state)
+	return nil
 }
 
 // connect opens the stream and the stores, and takes the lease.
@@ -233,9 +241,6 @@ func (s *Shard) input(ctx context.Context, tick uint64) (err error) {
 
 // exchange sends leavers and ghosts to the neighbours, and takes theirs.
 func (s *Shard) exchange(ctx context.Context, tick uint64) (err error) {
-	if s.state, err = ghosts.DisposeAll(s.state); err != nil {
-		return err
-	}
 	h := header{common: s.common(), tick: tick}
 	if s.state, err = s.split.split(s.state); err != nil {
 		return err

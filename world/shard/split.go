@@ -42,8 +42,10 @@ type splitter struct {
 	all      pack.Packer
 	seen     pack.Packer
 	borders  []border // by neighbour, ascending
-	near     []mover  // leavers that are still seen
-	back     []byte   // of near
+	families families
+	out      []outsider
+	near     []mover // leavers that are still seen
+	back     []byte  // of near
 	gone     []world.GameObject
 	arrived  int
 	ids      []world.GameObject
@@ -68,11 +70,9 @@ func newSplitter(o *Options) *splitter {
 	return sp
 }
 
-// split takes those out of a world that left the region, and makes the bodies of messages.
+// split takes those out of a world that left the region, and the ghosts, and makes the bodies of
+// messages.
 func (sp *splitter) split(s world.State) (world.State, error) {
-	if id, ok := sp.nameless.First(s); ok {
-		return s, fmt.Errorf("%w: %v; give it one by pack.SetGlobal", ErrGlobal, id)
-	}
 	if err := sp.find(s); err != nil {
 		return s, err
 	}
@@ -95,12 +95,35 @@ func (sp *splitter) split(s world.State) (world.State, error) {
 			sp.gone = append(sp.gone, m.id)
 		}
 	}
+	if s, err = ghosts.DisposeAll(s); err != nil {
+		return s, err
+	}
 	return world.DisposeGameObject(s, sp.gone...)
 }
 
-// find lists leavers and those near a border.
+// find lists leavers and those near a border, and checks the rules of both.
 func (sp *splitter) find(s world.State) error {
-	sp.near = sp.near[:0]
+	if id, ok := sp.nameless.First(s); ok {
+		return fmt.Errorf("%w: %v; give it one by pack.SetGlobal", ErrGlobal, id)
+	}
+	if err := sp.families.check(s); err != nil {
+		return err
+	}
+	if err := sp.look(s); err != nil {
+		return err
+	}
+	if err := sp.part(s); err != nil {
+		return err
+	}
+	if len(sp.borders) == 0 {
+		return nil
+	}
+	return sp.families.checkReferences(s)
+}
+
+// look lists the outsiders and those near a border.
+func (sp *splitter) look(s world.State) error {
+	sp.out, sp.near = sp.out[:0], sp.near[:0]
 	for i := range sp.borders {
 		b := &sp.borders[i]
 		b.leavers, b.near = b.leavers[:0], b.near[:0]
@@ -115,9 +138,7 @@ func (sp *splitter) find(s world.State) error {
 				return fmt.Errorf("%w: %v has number 0; use pack.SetGlobal", ErrGlobal, m.id)
 			}
 			if home != sp.o.Shard {
-				if err := sp.leave(m, home, at[i]); err != nil {
-					return err
-				}
+				sp.out = append(sp.out, outsider{m, home, at[i]})
 			}
 			for j := range sp.borders {
 				n := &sp.borders[j]
@@ -131,35 +152,19 @@ func (sp *splitter) find(s world.State) error {
 }
 
 // leave notes that an object is in another region now.
-func (sp *splitter) leave(m mover, home int, at [3]float32) error {
-	part := &sp.o.Partition
-	i, ok := slices.BinarySearchFunc(sp.borders, home, func(b border, shard int) int {
-		return cmp.Compare(b.shard, shard)
-	})
+func (sp *splitter) leave(o outsider) error {
+	i, ok := sp.borderOf(o.home)
 	if !ok {
 		return fmt.Errorf("%w: %v, global id %d, is at %v, in region %d, which is no neighbour "+
 			"of %d; use fewer shards or smaller steps",
-			ErrFar, m.id, m.global, at, home, sp.o.Shard)
+			ErrFar, o.id, o.global, o.at, o.home, sp.o.Shard)
 	}
-	sp.borders[i].leavers = append(sp.borders[i].leavers, m)
-	if part.Distance(sp.o.Shard, at) <= sp.o.border() {
-		sp.near = append(sp.near, m)
+	sp.borders[i].leavers = append(sp.borders[i].leavers, o.mover)
+	sp.families.leaving[o.id] = o.home
+	if sp.sees(o.at) {
+		sp.near = append(sp.near, o.mover)
 	}
-	for shard := range part.Shards {
-		if shard == sp.o.Shard || sp.isNeighbour(shard) {
-			continue
-		}
-		if part.Distance(shard, at) <= sp.o.Radius {
-			return fmt.Errorf("%w: %v, global id %d, is at %v, which region %d sees and is no "+
-				"neighbour of %d; use fewer shards or smaller steps",
-				ErrFar, m.id, m.global, at, shard, sp.o.Shard)
-		}
-	}
-	return nil
-}
-
-func (sp *splitter) isNeighbour(shard int) bool {
-	return slices.ContainsFunc(sp.borders, func(b border) bool { return b.shard == shard })
+	return sp.checkSeen(o)
 }
 
 // pack appends objects to dst, in the order of their global ids.
