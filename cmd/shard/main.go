@@ -18,23 +18,18 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/flatecs/flatecs/cmd/shard/crowd"
-	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/loop"
-	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
 
 // A simulation is what all processes of a run have in common.
 type simulation struct {
-	Shards  int     `default:"4" help:"Shards, which are strips of the square."`
-	Objects int     `default:"100000" help:"People in the crowd."`
+	Scene   string  `default:"crowd" enum:"crowd,tanks" help:"crowd: people who walk; tanks: families that drive, shoot and fall apart."`
+	Shards  int     `default:"4" help:"Shards, which are strips along x."`
+	Objects int     `help:"People, 100000 if not given; or tanks of four objects each, 2000."`
 	Ticks   uint64  `default:"600" help:"Ticks to do."`
 	Seed    uint64  `default:"1" help:"Seed of places and of random numbers."`
 	Speed   float32 `default:"1" help:"World units that people walk along x per tick."`
@@ -77,7 +72,7 @@ type joinFlags struct {
 func main() {
 	var f flags
 	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(),
-		kong.Description("Run one crowd on several shards."))
+		kong.Description("Run one scene on several shards."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error
 	switch parsed.Command() {
@@ -122,26 +117,4 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 	}
 	<-ctx.Done()
 	return nil
-}
-
-// options returns those of a shard, with a schedule to be closed.
-func (f *simulation) options(i int) (shard.Options, error) {
-	scene := crowd.Scene{Objects: f.Objects, Seed: f.Seed, Speed: f.Speed}
-	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
-	if err == nil {
-		s.Clock = loop.Clock(time.Now) // for the inspector
-	}
-	return shard.Options{
-		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
-		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s,
-		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen,
-		Every: f.Every,
-	}, err
-}
-
-// region says in words which region a shard has.
-func (f *simulation) region(i int) string {
-	side := crowd.Scene{Objects: f.Objects}.Side()
-	at := func(i int) float32 { return side * float32(i) / float32(f.Shards) }
-	return fmt.Sprintf("x %.0f to %.0f", at(i), at(i+1))
 }
