@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/flatecs/flatecs/world/shard"
@@ -31,7 +34,14 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 	if f.Attached {
 		ctx = attached(ctx, in)
 	}
-	nc, err := shard.Connect(shard.Server{URL: f.URL})
+	at, err := f.server()
+	if err != nil {
+		return err
+	}
+	if !f.Attached {
+		at.Log = slog.New(slog.NewTextHandler(log, nil))
+	}
+	nc, err := shard.Connect(at)
 	if err != nil {
 		return err
 	}
@@ -64,6 +74,23 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 	}
 	_, err = fmt.Fprintln(out, r.line())
 	return err
+}
+
+// server says how the server is reached.
+func (f *joinFlags) server() (shard.Server, error) {
+	s := shard.Server{URL: f.URL, Seed: f.Nkey, Credentials: f.Creds}
+	if f.CA == "" {
+		return s, nil
+	}
+	text, err := os.ReadFile(f.CA)
+	if err != nil {
+		return s, fmt.Errorf("shard: --ca: %w", err)
+	}
+	s.TLS = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: x509.NewCertPool()}
+	if !s.TLS.RootCAs.AppendCertsFromPEM(text) {
+		return s, fmt.Errorf("shard: --ca: %s has no certificate; give a PEM file", f.CA)
+	}
+	return s, nil
 }
 
 // A teller is told of each tick, and of a report if there is one.

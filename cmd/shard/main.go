@@ -57,12 +57,16 @@ type serveFlags struct {
 	Port     int    `default:"4222" help:"0: any free one."`
 	User     string `help:"User that shards give; needed unless Host is loopback."`
 	Password string `help:"Password of the user."`
+	Config   string `help:"Configuration of nats-server, for users, permissions and TLS." type:"existingfile"`
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
 
 type joinFlags struct {
 	simulation
-	URL      string `required:"" help:"Of the server."`
+	URL      string `required:"" help:"Of the server, with user and password if it asks for them."`
+	Nkey     string `help:"File with the seed of an nkey." type:"existingfile"`
+	Creds    string `help:"File with a user's JWT and seed." type:"existingfile"`
+	CA       string `help:"File with the certificates that the server's is signed by, for tls:// URLs." type:"existingfile"`
 	Shard    int    `required:"" help:"Number of this shard, from 0."`
 	Inspect  string `placeholder:"ADDR" help:"Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do."`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
@@ -107,6 +111,7 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 	}
 	s, err := server.Start(server.Options{
 		Dir: f.Dir, Host: f.Host, Port: f.Port, User: f.User, Password: f.Password,
+		Config: f.Config,
 	})
 	if err != nil {
 		return err
