@@ -41,6 +41,7 @@ type flags struct {
 	Run   runFlags   `cmd:"" help:"Run all shards on this machine."`
 	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`
 	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
+	Model modelFlags `cmd:"" help:"Compute how fast many shards go, from times of steps and messages."`
 }
 
 type runFlags struct {
@@ -84,6 +85,8 @@ func main() {
 		err = f.Run.run(ctx, os.Stdout, os.Stderr)
 	case "serve":
 		err = f.Serve.run(ctx, os.Stdin, os.Stdout)
+	case "model":
+		err = f.Model.run(os.Stdout)
 	case "join":
 		err = f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 	}
