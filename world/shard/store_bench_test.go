@@ -17,7 +17,7 @@ import (
 // server's answer, as shards do.
 func BenchmarkStore(b *testing.B) {
 	for _, size := range []int{100, 24 << 10, 231 << 10} {
-		for _, senders := range []int{1, 4, 16} {
+		for _, senders := range []int{1, 2, 4, 8, 16} {
 			b.Run(fmt.Sprintf("%d bytes/%d senders", size, senders), func(b *testing.B) {
 				store(b, size, senders)
 			})

@@ -39,4 +39,3 @@ func (r Report) LogValue() slog.Value {
 		slog.Duration("step", r.Step/ticks), slog.Duration("exchange", r.Exchange/ticks),
 		slog.Uint64("snapshot", r.SnapshotTick))
 }
-
