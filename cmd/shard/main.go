@@ -54,8 +54,8 @@ type runFlags struct {
 
 type serveFlags struct {
 	Dir      string `required:"" help:"Folder for the store." type:"path"`
-	Host     string `default:"127.0.0.1" help:"Where to listen."`
-	Port     int    `default:"4222" help:"0: any free one."`
+	Host     string `help:"Where to listen; 127.0.0.1 unless --config says it."`
+	Port     *int   `help:"4222 unless --config says it; 0: any free one."`
 	User     string `help:"User that shards give; needed unless Host is loopback."`
 	Password string `help:"Password of the user."`
 	Config   string `help:"Configuration of nats-server, for users, permissions and TLS." type:"existingfile"`
@@ -112,8 +112,16 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 	if f.Attached {
 		ctx = attached(ctx, in)
 	}
+	const usual = 4222
+	port := 0
+	switch {
+	case f.Port != nil:
+		port = *f.Port
+	case f.Config == "":
+		port = usual
+	}
 	s, err := server.Start(server.Options{
-		Dir: f.Dir, Host: f.Host, Port: f.Port, User: f.User, Password: f.Password,
+		Dir: f.Dir, Host: f.Host, Port: port, User: f.User, Password: f.Password,
 		Config: f.Config,
 	})
 	if err != nil {

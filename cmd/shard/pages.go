@@ -85,7 +85,7 @@ func watch(
 		w.inspector.Close()
 		return nil, err
 	}
-	fmt.Fprintf(log, "inspector: %s%s and %[1]s%s\n", w.pages.url, shardsPath, worldPath)
+	fmt.Fprintf(log, "inspector: %[1]s%[2]s and %[1]s%[3]s\n", w.pages.url, shardsPath, worldPath)
 	return w, nil
 }
 
