@@ -30,19 +30,46 @@
 // [pack.GlobalOf]; draw numbers by world.Random of a global id, and never by world.NextStream. An
 // object has a global id from its birth, by [pack.NextGlobal] of its parent. Systems look no
 // farther than Options.Radius, see ghosts there, and change none: they pass ghosts over by
-// world.Without([Ghost]), or by a kind that ghosts do not have. No field refers to another object,
-// except by its global id. Resources change in all shards alike. An object moves, in one tick, to a
-// neighbouring region at most. [ErrGlobal], [ErrNarrow], [ErrReferences], [ErrDiffers] and [ErrFar]
-// say which rule was broken.
+// world.Without([Ghost]), or by a kind that ghosts do not have. Resources change in all shards
+// alike. An object moves, in one tick, to a neighbouring region at most. [ErrGlobal], [ErrNarrow],
+// [ErrReferences], [ErrDiffers] and [ErrFar] say which rule was broken.
+//
+// # Families
+//
+// The objects of a tree (see package family) are in the shard where their root is, and move with
+// it, all at once, wherever they are themselves; all of them need global ids, and only the root
+// needs a position. Those with positions are seen there by others, so a family is narrower than a
+// region. An object whose parent is taken away is a root.
+//
+// References lead to objects of the same family, or to others of the shard that never part. A
+// reference that would lead to another shard after a tick, or that leads to a ghost, stops the
+// shard with [ErrReferences]: keep the other's global id instead, and look it up by
+// [pack.ByGlobal].
+//
+// # Plans
+//
+// [Propose] has all shards do something after the same tick, a multiple of Options.Every. The first
+// shard that gets there seals in the stream what is done, or that nothing is; the others, and those
+// that repeat the tick later, read it there. A [Plan] can
+//
+//   - move the borders of Strips or of a Grid, while objects cross them. A region may become empty,
+//     which merges others, and its shard may get a region again, which splits one. The number of
+//     shards stays.
+//   - change the build. Each shard stores a snapshot of that tick and stops with a [BuildError]. A
+//     program with the new Options.Save.Behaviour goes on from there; it may have other kinds and
+//     fields, as package save allows, with Options.Save.Migrations. No build runs a tick of another
+//     one: a shard whose last snapshot cannot be read asks for the older build.
 //
 // # What is stored
 //
-//	stream <name>             <name>.m.<to>.<from>.<tick>.<part>   messages
-//	                          <name>.i.<shard>.<tick>              inputs
-//	bucket <name>             lease.<shard>, snapshot.<shard>      leases, pointers to snapshots
-//	objects <name>-snapshots  <shard>.<tick>                       save files
+//	stream <name>             <name>.m.<to>.<from>.<tick>.<round>.<part> messages
+//	                          <name>.i.<shard>.<tick>                    inputs
+//	                          <name>.p.<tick>                            plans
+//	bucket <name>             lease.<shard>, snapshot.<shard>, charter   leases, pointers, options
+//	objects <name>-snapshots  <shard>.<tick>                             save files
 //
 // Each message has a subject that names its tick, and is stored if there is none of that subject.
+// A tick has one round, and three if borders move.
 // So a shard that begins again from a snapshot makes the same messages again, and the stream keeps
 // the first ones; if they differ, the shard stops with [ErrDiverged]. Messages that are larger than
 // the server takes go in parts.
@@ -50,11 +77,15 @@
 // A shard holds a lease, whose epoch is in each message. It renews the lease before it stores
 // anything, should it be older than two thirds of Options.Lease; a process that another one has
 // replaced, while it was stopped or cut off, stops with [ErrFenced]. Between this question and the
-// answer of the server another holder may begin: the two then store the same.
+// answer of the server another holder may begin: the two then store the same, and a snapshot that
+// was in flight is one to which no pointer leads.
 //
 // Snapshots are written beside the steps, read back, and only then is the pointer moved, which goes
 // forward only. Two are kept. Messages and inputs go when both ends have an older snapshot of a
-// later tick.
+// later tick; between shards whose regions do not touch any more, when they touch again. A server
+// frees the disk some seconds later. If it has no room, shards stop with [ErrNoRoom], or with
+// [ErrSilent] if it does not answer; they go on, without a loss, when there is room and the server
+// was started again.
 //
 // # Safety
 //
@@ -67,8 +98,9 @@
 //
 // Run: [Connect] to a [Server], [Start] of [Options] returns a [Shard]; [Shard.Step], [Shard.Run],
 // [Shard.Tick], [Shard.State], [Shard.Digest], [Shard.Stats] as [Stats], [Shard.Close]. Regions:
-// [Partition], [Strips], [Grid]. Queries: [Ghost]. [IsLoopback]. A server in this process: package
-// server. Errors: [ErrOptions], [ErrNarrow], [ErrFar], [ErrGlobal], [ErrReferences], [ErrDiffers],
-// [ErrDiverged], [ErrHeld], [ErrFenced], [ErrSnapshot], [ErrLost], [ErrMessage], [ErrInput],
-// [ErrSilent], [ErrOpen], [ErrRefused].
+// [Partition], [Strips], [Grid]. All shards at once: [Propose] a [Plan]. Queries: [Ghost].
+// [IsLoopback]. A server in this process: package server. Errors: [ErrOptions], [ErrNarrow],
+// [ErrFar], [ErrGlobal], [ErrReferences], [ErrDiffers], [ErrDiverged], [ErrHeld], [ErrFenced],
+// [ErrSnapshot], [ErrLost], [ErrMessage], [ErrInput], [ErrSilent], [ErrNoRoom], [ErrPlan],
+// [ErrBuild] with [BuildError], [ErrOpen], [ErrRefused].
 package shard

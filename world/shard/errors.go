@@ -19,8 +19,8 @@ var (
 	// ErrGlobal is the error of objects that have a position and no global id.
 	ErrGlobal = errors.New("shard: an object has no global id")
 
-	// ErrReferences is the error of worlds whose kinds refer to objects: a reference does not reach
-	// over the border of two shards.
+	// ErrReferences is the error of an object that refers to a ghost, or to one that is to be in
+	// another shard, and of kinds of ghosts and resources that refer to objects.
 	ErrReferences = errors.New("shard: references do not reach other shards")
 
 	// ErrDiffers is the error of two shards whose resources, ticks, seeds or options differ.
@@ -47,8 +47,19 @@ var (
 	// ErrInput is the error of an input that is larger than a message of the server may be.
 	ErrInput = errors.New("shard: the input of a tick is too large")
 
-	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long.
+	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long. A
+	// server that cannot write to its disk does not answer; its log says why.
 	ErrSilent = errors.New("shard: no answer")
+
+	// ErrNoRoom is the error of a server that had no room to store something, for too long. What it
+	// stored is whole.
+	ErrNoRoom = errors.New("shard: the server has no room")
+
+	// ErrPlan is the error of a plan that the shards of a simulation cannot carry out.
+	ErrPlan = errors.New("shard: this plan does not fit")
+
+	// ErrBuild is the error of a build that is not the one to go on with; see [BuildError].
+	ErrBuild = errors.New("shard: another build goes on here")
 
 	// ErrOpen is the error of a server that is reached over a network without authentication.
 	ErrOpen = errors.New("shard: a server without authentication has to be on loopback")

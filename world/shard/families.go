@@ -120,8 +120,8 @@ func (f *families) checkReference(
 	if !ghost && there == here && goes == comes {
 		return nil
 	}
-	return fmt.Errorf("%w: field %v of %v, global id %d, refers to %v, global id %d, which will be "+
-		"in another shard; refer within a family, and keep the global id of others",
+	return fmt.Errorf("%w: field %v of %v, global id %d, refers to %v, global id %d, which will "+
+		"be in another shard; refer within a family, and keep the global id of others",
 		ErrReferences, p.Field, from, globalOf(s, from), to, globalOf(s, to))
 }
 

@@ -128,8 +128,8 @@ func TestFamiliesMoveWhole(t *testing.T) {
 
 // References that would lead to another shard, or to a ghost, are refused by name.
 func TestReferencesStayInAFamily(t *testing.T) {
-	var strangers = world.NewQuery(world.Read(world.Position), world.Without(shard.Ghost))
-	var seenHere = world.NewQuery(world.With(shard.Ghost))
+	strangers := world.NewQuery(world.Read(world.Position), world.Without(shard.Ghost))
+	seenHere := world.NewQuery(world.With(shard.Ghost))
 	leaveAlone := func(s world.State, keep world.GameObject) world.State {
 		for b := range walking.In(s) {
 			for i := range world.Column(b, world.Position) {

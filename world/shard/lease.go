@@ -175,14 +175,14 @@ func (l *lease) check(ctx context.Context) error {
 
 func (l *lease) number() uint64 { return l.value.Epoch }
 
-// release gives the lease up, so that the next holder need not wait.
-func (l *lease) release() {
+// release gives the lease up, so that the next holder need not wait. It gives up after limit.
+func (l *lease) release(limit time.Duration) {
 	if l.stop == nil {
 		return
 	}
 	l.stop()
 	<-l.done
-	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -17,17 +17,17 @@ var little = binary.LittleEndian
 //	16  digest of the whole body
 //	24  size of the whole body
 //	32  epoch of the sender's lease
-//	40  tick, sender and receiver, number of this part, number of parts
-//	64  this part of the body
+//	40  tick, sender and receiver, number of this part, number of parts, round, zeros
+//	72  this part of the body
 const (
-	magic      = "fshard01"
-	headerSize = 64
+	magic      = "fshard02"
+	headerSize = 72
 )
 
 // A header says what a part of a message is part of.
 type header struct {
 	common, sum, size, epoch, tick uint64
-	from, to, part, parts          uint32
+	from, to, part, parts, round   uint32
 }
 
 func (h *header) append(b []byte) []byte {
@@ -35,7 +35,7 @@ func (h *header) append(b []byte) []byte {
 	for _, v := range []uint64{h.common, h.sum, h.size, h.epoch, h.tick} {
 		b = little.AppendUint64(b, v)
 	}
-	for _, v := range []uint32{h.from, h.to, h.part, h.parts} {
+	for _, v := range []uint32{h.from, h.to, h.part, h.parts, h.round, 0} {
 		b = little.AppendUint32(b, v)
 	}
 	return b
@@ -49,7 +49,7 @@ func (h *header) parse(b []byte) (body []byte, err error) {
 	for i, v := range []*uint64{&h.common, &h.sum, &h.size, &h.epoch, &h.tick} {
 		*v = little.Uint64(b[8+8*i:])
 	}
-	for i, v := range []*uint32{&h.from, &h.to, &h.part, &h.parts} {
+	for i, v := range []*uint32{&h.from, &h.to, &h.part, &h.parts, &h.round} {
 		*v = little.Uint32(b[48+4*i:])
 	}
 	if h.part >= h.parts || uint64(len(b)-headerSize) > h.size {

@@ -2,12 +2,12 @@ package shard
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
-// A Partition says which shard owns which part of space. It is the same in all shards, and does not
-// change. [Strips] and [Grid] make two; the functions of others are pure and may be called at once.
+// A Partition says which shard owns which part of space. It is the same in all shards, and changes
+// by [Propose] alone. [Strips] and [Grid] make two; the functions of others are pure and may be
+// called at once.
 type Partition struct {
 	Shards int     // numbered from 0
 	Width  float32 // of the narrowest region, in world units
@@ -20,6 +20,8 @@ type Partition struct {
 
 	// Neighbours lists the shards whose regions objects can enter in one tick, ascending.
 	Neighbours func(shard int) []int
+
+	x, y axis // of Strips and Grid, or nil
 }
 
 // Strips divides the x axis from low to high into n regions of the same width. The first and the
@@ -31,60 +33,55 @@ func Strips(n int, low, high float32) Partition {
 // Grid divides the rectangle of x and y from low to high into columns times rows regions, numbered
 // row by row. Those at the sides go on without end. Regions that touch in a corner are neighbours.
 func Grid(columns, rows int, low, high [2]float32) Partition {
-	x := axis{max(columns, 1), float64(low[0]), float64(high[0])}
-	y := axis{max(rows, 1), float64(low[1]), float64(high[1])}
-	width := math.Inf(1)
-	for _, a := range []axis{x, y} {
-		if a.n > 1 {
-			width = min(width, a.width())
+	x, y := evenly(columns, low[0], high[0]), evenly(rows, low[1], high[1])
+	p := between(x, y)
+	for i, a := range []axis{x, y} {
+		if len(a) > 0 {
+			width := (float64(high[i]) - float64(low[i])) / float64(len(a)+1)
+			p.Width = min(p.Width, float32(width))
 		}
 	}
-	return Partition{
-		Shards: x.n * y.n,
-		Width:  float32(min(width, math.MaxFloat32)),
-		Of:     func(at [3]float32) int { return y.of(at[1])*x.n + x.of(at[0]) },
+	return p
+}
+
+// between returns the regions between borders.
+func between(x, y axis) Partition {
+	columns := len(x) + 1
+	p := Partition{
+		Shards: columns * (len(y) + 1), Width: min(x.width(), y.width()), x: x, y: y,
+		Of: func(at [3]float32) int { return y.of(at[1])*columns + x.of(at[0]) },
 		Distance: func(shard int, at [3]float32) float32 {
-			return float32(max(x.distance(shard%x.n, at[0]), y.distance(shard/x.n, at[1])))
+			return float32(max(x.distance(shard%columns, at[0]), y.distance(shard/columns, at[1])))
 		},
-		Neighbours: func(shard int) (list []int) {
-			for other := range x.n * y.n {
-				dx, dy := other%x.n-shard%x.n, other/x.n-shard/x.n
-				if other != shard && dx*dx <= 1 && dy*dy <= 1 {
-					list = append(list, other)
-				}
+	}
+	p.Neighbours = func(shard int) (list []int) {
+		for other := range p.Shards {
+			if other != shard && x.touch(shard%columns, other%columns) &&
+				y.touch(shard/columns, other/columns) {
+				list = append(list, other)
 			}
-			return list
-		},
+		}
+		return list
 	}
+	return p
 }
 
-// An axis is cut into n parts from low to high.
-type axis struct {
-	n         int
-	low, high float64
-}
+// moves reports whether the borders of a partition can be moved.
+func (p *Partition) moves() bool { return p.x != nil }
 
-func (a axis) width() float64 { return (a.high - a.low) / float64(a.n) }
-
-// of returns the part in which v is. NaN is in the first one.
-func (a axis) of(v float32) int {
-	part := math.Floor((float64(v) - a.low) / a.width())
-	if !(part > 0) {
-		return 0
+// peers lists the shards that objects can come from or go to, when next takes the place of p.
+func (p *Partition) peers(next *Partition, shard int) (list []int) {
+	columns := len(p.x) + 1
+	goes := func(from, to int) bool {
+		return p.x.overlaps(from%columns, next.x, to%columns) &&
+			p.y.overlaps(from/columns, next.y, to/columns)
 	}
-	return int(min(part, float64(a.n-1)))
-}
-
-// distance returns how far v is from a part; the outer ones have no end.
-func (a axis) distance(part int, v float32) float64 {
-	d := 0.0
-	if part > 0 {
-		d = max(d, a.low+float64(float64(part)*a.width())-float64(v))
+	for other := range p.Shards {
+		if other != shard && (goes(shard, other) || goes(other, shard)) {
+			list = append(list, other)
+		}
 	}
-	if part < a.n-1 {
-		d = max(d, float64(v)-(a.low+float64(float64(part+1)*a.width())))
-	}
-	return d
+	return list
 }
 
 // check returns an error if no shard can run in the partition.

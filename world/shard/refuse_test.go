@@ -1,6 +1,7 @@
 package shard_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -200,10 +201,11 @@ func TestADifferentOutcomeIsFound(t *testing.T) {
 }
 
 func TestOneProcessRunsAShard(t *testing.T) {
+	t.Parallel() // it waits for most of the time
 	nc := connect(t, serve(t, server.Options{}))
 	c := &scene{objects: 30}
 	o := c.options(t, 0, shard.Strips(1, 0, side))
-	o.Lease, o.Holder = 5*time.Second, "first"
+	o.Lease, o.Holder = 4*time.Second, "first"
 	o.Input = func(uint64) []byte { return nil } // each tick stores something
 	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
 	first, err := start(t, nc, o)
@@ -260,7 +262,10 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	b, err := store.GetBytes(t.Context(), newest)
 	require.NoError(t, err)
 	b[len(b)/2]++
-	_, err = store.PutBytes(t.Context(), newest, b)
+	object, err := store.GetInfo(t.Context(), newest)
+	require.NoError(t, err)
+	_, err = store.Put(t.Context(), jetstream.ObjectMeta{Name: newest, Metadata: object.Metadata},
+		bytes.NewReader(b))
 	require.NoError(t, err)
 	again := c.together(t, nc, p, ticks, nil)
 	assert.Equal(t, want, outcomeOf(t, again...))

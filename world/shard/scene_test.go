@@ -49,12 +49,20 @@ func (c *scene) options(t *testing.T, i int, p shard.Partition) shard.Options {
 	t.Helper()
 	s := schedule.New(1)
 	t.Cleanup(s.Close)
-	require.NoError(t, s.Register(schedule.Pipeline{
+	require.NoError(t, s.Register(c.pipeline()))
+	return c.settings(s, i, p)
+}
+
+func (c *scene) pipeline() schedule.Pipeline {
+	return schedule.Pipeline{
 		Name: "tick", Groups: []schedule.Group{{Name: "all", Elements: []string{"walk", "apply", "age"}}},
 		Jobs: []schedule.Job{
 			{Name: "walk", Do: c.walk}, {Name: "apply", Do: world.Apply}, {Name: "age", Do: c.age},
 		},
-	}))
+	}
+}
+
+func (c *scene) settings(s *schedule.Schedule, i int, p shard.Partition) shard.Options {
 	return shard.Options{
 		Name: "test", Shard: i, Partition: p, Position: world.Position, Schedule: s, Pipeline: "tick",
 		Populate: c.populate, Radius: radius, Every: 5, Lease: time.Second, Patience: patience,
@@ -176,6 +184,11 @@ func (c *scene) alone(t *testing.T, ticks uint64) outcome {
 type outcome struct {
 	sum     uint64
 	objects int
+}
+
+// and returns what two have together.
+func (o outcome) and(other outcome) outcome {
+	return outcome{o.sum + other.sum, o.objects + other.objects}
 }
 
 func outcomeOf(t *testing.T, shards ...*shard.Shard) (all outcome) {

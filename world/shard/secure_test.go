@@ -61,7 +61,7 @@ func (c *scene) two(t *testing.T, connections [2]*nats.Conn) {
 	var work sync.WaitGroup
 	for i, nc := range connections {
 		o := c.options(t, i, shard.Strips(2, 0, side))
-		o.Name, o.Every = "crowd", 4
+		o.Name, o.Every, o.Patience = "crowd", 4, 20*time.Second
 		work.Go(func() {
 			if shards[i], errs[i] = shard.Start(t.Context(), nc, o); errs[i] == nil {
 				errs[i] = shards[i].Run(t.Context(), ticks)

@@ -2,16 +2,13 @@ package shard
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/systems/tool"
@@ -23,6 +20,7 @@ type Shard struct {
 	o      Options
 	state  world.State
 	tick   uint64
+	force  force
 	split  *splitter
 	parts  []tool.Part // of resources
 	wire   *wire       // nil: alone
@@ -55,7 +53,7 @@ func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 		return nil, fmt.Errorf("%w: %d shards need a connection; see Connect", ErrOptions,
 			o.Partition.Shards)
 	}
-	s := &Shard{o: o}
+	s := &Shard{o: o, force: force{Behaviour: o.Save.Behaviour}}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.split = newSplitter(&s.o)
 	s.bodies = make([][]byte, len(s.split.borders))
@@ -66,94 +64,6 @@ func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// begin makes or restores the world.
-func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
-	restored := false
-	if nc != nil {
-		err := s.connect(ctx, nc)
-		if err != nil {
-			return err
-		}
-		if s.state, s.tick, restored, err = s.keeper.restore(ctx, s.o.Counts); err != nil {
-			return err
-		}
-	}
-	if !restored {
-		return s.create(ctx)
-	}
-	s.o.Log.Info("restored", "tick", s.tick)
-	return s.inspect()
-}
-
-// create makes the world of tick 0.
-func (s *Shard) create(ctx context.Context) (err error) {
-	if s.state, err = world.CreateState(s.o.Counts); err != nil {
-		return err
-	}
-	if err := s.inspect(); err != nil {
-		return err
-	}
-	owns := func(at [3]float32) bool { return s.o.Partition.Of(at) == s.o.Shard }
-	if s.state, err = s.o.Populate(s.state, owns); err != nil {
-		return fmt.Errorf("shard: populating: %w", err)
-	}
-	return s.exchange(ctx, 0)
-}
-
-// inspect checks the kinds of the world and finds what the shard has to know of it.
-func (s *Shard) inspect() error {
-	if err := s.o.checkWorld(s.state); err != nil {
-		return err
-	}
-	s.parts = s.resources()
-	s.split.families.open(s.state)
-	return nil
-}
-
-// connect opens the stream and the stores, and takes the lease.
-func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return fmt.Errorf("shard: %w", err)
-	}
-	l := &lease{
-		key: fmt.Sprintf("lease.%d", s.o.Shard), length: s.o.Lease, patience: s.o.Patience,
-	}
-	s.wire = &wire{
-		name: s.o.Name, shard: s.o.Shard, js: js, lease: l, patience: s.o.Patience,
-	}
-	var store jetstream.ObjectStore
-	err = retry(ctx, s.o.Patience, "open the stores", func(ctx context.Context) (err error) {
-		l.kv, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: s.o.Name})
-		if err != nil {
-			return err
-		}
-		store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: s.o.Name + "-snapshots",
-		})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if err := l.acquire(ctx, s.holder()); err != nil {
-		return err
-	}
-	s.keeper = &keeper{
-		store: store, wire: s.wire, neighbours: s.o.Partition.Neighbours(s.o.Shard),
-		options: s.o.Save, log: s.o.Log, busy: make(chan struct{}, 1),
-	}
-	return s.wire.open(ctx, nc)
-}
-
-// holder returns the name of who runs the shard.
-func (s *Shard) holder() string {
-	if s.o.Holder != "" {
-		return s.o.Holder
-	}
-	return "process " + rand.Text()
 }
 
 // resources lists the parts of the world that all shards have in common.
@@ -177,24 +87,48 @@ func (s *Shard) common() uint64 {
 	for _, v := range []uint64{
 		world.Tick(s.state), s.o.Counts.Seed, uint64(s.o.Partition.Shards),
 		uint64(math.Float32bits(s.o.Radius)), uint64(math.Float32bits(s.o.border())),
+		uint64(s.o.Save.Behaviour),
 	} {
 		mix(little.AppendUint64(nil, v))
+	}
+	for _, v := range slices.Concat(s.force.X, s.force.Y) {
+		mix(little.AppendUint32(nil, math.Float32bits(v)))
 	}
 	return h
 }
 
 // Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
 // with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
-// or of a context; [world.ErrFull] asks for more room in Counts. After an error the shard has
-// stopped: close it. A shard that is started again goes on from its last snapshot.
+// or of a context; a [BuildError] is what a [Plan] asked for, and [world.ErrFull] asks for more
+// room in Counts. After an error the shard has stopped: close it. A shard that is started again
+// goes on from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
-	if s.err == nil {
-		if s.err = s.step(ctx); s.err != nil {
-			s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
-		}
+	if s.err != nil {
+		return s.err
+	}
+	s.err = s.reason(ctx, s.step(ctx))
+	switch {
+	case errors.Is(s.err, ErrBuild):
+		s.o.Log.Info("ended for another build", "tick", s.tick, "error", s.err)
+	case s.err != nil:
+		s.o.Log.Error("stopped", "tick", s.tick, "error", s.err)
 	}
 	return s.err
+}
+
+// reason returns that another process took the shard over, where that is why err arose: the other
+// one removes messages that only this one still needs.
+func (s *Shard) reason(ctx context.Context, err error) error {
+	if !errors.Is(err, ErrLost) && !errors.Is(err, ErrSilent) {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	if fenced := s.wire.lease.renew(ctx); errors.Is(fenced, ErrFenced) {
+		return fenced
+	}
+	return err
 }
 
 func (s *Shard) step(ctx context.Context) (err error) {
@@ -209,7 +143,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 		return err
 	}
 	step := time.Since(at)
-	if err := s.exchange(ctx, s.tick+1); err != nil {
+	if err := s.exchange(ctx, s.tick+1, 0); err != nil {
 		return err
 	}
 	s.tick++
@@ -217,7 +151,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 	s.stats.Step += step
 	s.stats.Exchange += time.Since(begin) - step
 	if s.keeper != nil && s.tick%uint64(s.o.Every) == 0 {
-		return s.keeper.offer(s.ctx, s.state, s.tick)
+		return s.agree(ctx)
 	}
 	return nil
 }
@@ -235,82 +169,6 @@ func (s *Shard) input(ctx context.Context, tick uint64) (err error) {
 	}
 	if s.state, err = s.o.Apply(s.state, b); err != nil {
 		return fmt.Errorf("shard: input of tick %d: %w", tick, err)
-	}
-	return nil
-}
-
-// exchange sends leavers and ghosts to the neighbours, and takes theirs.
-func (s *Shard) exchange(ctx context.Context, tick uint64) (err error) {
-	h := header{common: s.common(), tick: tick}
-	if s.state, err = s.split.split(s.state); err != nil {
-		return err
-	}
-	if s.wire == nil {
-		return nil
-	}
-	s.wire.expect(tick)
-	if err := s.swap(ctx, h); err != nil {
-		return err
-	}
-	s.stats.Left += len(s.split.gone)
-	s.state, err = s.split.arrive(s.state, s.bodies)
-	s.stats.Arrived += s.split.arrived
-	return err
-}
-
-// swap sends a message to each neighbour, and waits for theirs.
-func (s *Shard) swap(ctx context.Context, h header) error {
-	var work sync.WaitGroup
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	errs := make([]error, len(s.split.borders)+1)
-	took := make([]time.Duration, len(errs))
-	begin := time.Now()
-	for i := range s.split.borders {
-		b, h := &s.split.borders[i], h
-		h.to = uint32(b.shard)
-		s.stats.Sent += len(b.body)
-		work.Go(func() {
-			if errs[i] = s.wire.send(ctx, h, b.body); errs[i] != nil {
-				cancel()
-			}
-			took[i] = time.Since(begin)
-		})
-	}
-	last := len(errs) - 1
-	if errs[last] = s.receive(ctx, h); errs[last] != nil {
-		cancel()
-	}
-	took[last] = time.Since(begin)
-	work.Wait()
-	s.stats.exchanged(took[:last], took[last], s.bodies)
-	return firstOf(errs)
-}
-
-// firstOf returns an error that is not the end of a context, if there is one.
-func firstOf(errs []error) (first error) {
-	for _, err := range errs {
-		if first == nil || err != nil && errors.Is(first, context.Canceled) {
-			first = err
-		}
-	}
-	return first
-}
-
-// receive waits for the messages of all neighbours.
-func (s *Shard) receive(ctx context.Context, mine header) error {
-	for i := range s.split.borders {
-		b := &s.split.borders[i]
-		h, body, err := s.wire.receive(ctx, b.shard, mine.tick, &b.early)
-		if err != nil {
-			return err
-		}
-		if h.common != mine.common {
-			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
-				"Seed, Shards, Radius or Border; start all shards with the same",
-				ErrDiffers, s.o.Shard, b.shard, mine.tick)
-		}
-		s.bodies[i] = body
 	}
 	return nil
 }
@@ -365,8 +223,10 @@ func (s *Shard) Close() {
 		return
 	}
 	s.closed = true
+	limit := callLimit
 	if s.err != nil {
 		s.cancel() // it may be the server that is gone
+		limit = time.Second
 	}
 	if s.keeper != nil {
 		s.keeper.close()
@@ -374,7 +234,7 @@ func (s *Shard) Close() {
 	s.cancel()
 	if s.wire != nil {
 		s.wire.close()
-		s.wire.lease.release()
+		s.wire.lease.release(limit)
 	}
 	if s.state != (world.State{}) {
 		world.Close(s.state)

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"net/url"
-	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/assert"
@@ -25,27 +22,47 @@ func (c *scene) together(
 	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64, adjust func(*shard.Options),
 ) []*shard.Shard {
 	t.Helper()
-	shards, errs := make([]*shard.Shard, p.Shards), make([]error, p.Shards)
+	numbers := make([]int, p.Shards)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return c.begin(t, nc, p, ticks, adjust, numbers...)()
+}
+
+// begin begins to run some shards, and returns a function that waits for them.
+func (c *scene) begin(
+	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64, adjust func(*shard.Options),
+	numbers ...int,
+) (wait func() []*shard.Shard) {
+	t.Helper()
+	shards, errs := make([]*shard.Shard, len(numbers)), make([]error, len(numbers))
 	var work sync.WaitGroup
-	for i := range p.Shards {
+	ctx, cancel := context.WithCancel(t.Context())
+	for n, i := range numbers {
 		o := c.options(t, i, p)
 		if adjust != nil {
 			adjust(&o)
 		}
 		work.Go(func() {
-			if shards[i], errs[i] = shard.Start(t.Context(), nc, o); errs[i] == nil {
-				errs[i] = shards[i].Run(t.Context(), ticks)
+			if shards[n], errs[n] = shard.Start(ctx, nc, o); errs[n] == nil {
+				errs[n] = shards[n].Run(ctx, ticks)
 			}
 		})
 	}
-	work.Wait()
-	for _, s := range shards {
-		if s != nil {
-			t.Cleanup(s.Close)
+	t.Cleanup(func() {
+		cancel()
+		work.Wait()
+		for _, s := range shards {
+			if s != nil {
+				s.Close()
+			}
 		}
+	})
+	return func() []*shard.Shard {
+		work.Wait()
+		require.NoError(t, errors.Join(errs...))
+		return shards
 	}
-	require.NoError(t, errors.Join(errs...))
-	return shards
 }
 
 func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {
@@ -86,58 +103,22 @@ func TestAnyoneMayEndAtAnyTime(t *testing.T) {
 	want := c.alone(t, ticks)
 	dir, p := t.TempDir(), shard.Strips(3, 0, side)
 	s := serve(t, server.Options{Dir: dir})
-	nc := connect(t, s)
-	u, err := url.Parse(s.URL())
-	require.NoError(t, err)
-	port, err := strconv.Atoi(u.Port())
-	require.NoError(t, err)
-
-	outcomes, errs := make([]outcome, p.Shards), make([]error, p.Shards)
-	cancels := make([]func(), p.Shards)
-	var work sync.WaitGroup
-	var mu sync.Mutex
-	for i := range p.Shards {
+	e := endurance{partition: p, ticks: ticks, nc: connect(t, s)}
+	e.options = func(i int, _ uint32) shard.Options {
 		o := c.options(t, i, p)
 		o.Holder = "test" // who knows that the last one ended
-		work.Go(func() {
-			for {
-				ctx, cancel := context.WithCancel(t.Context())
-				mu.Lock()
-				cancels[i] = cancel
-				mu.Unlock()
-				again, out, err := attempt(ctx, nc, o, ticks)
-				outcomes[i], errs[i] = out, err
-				cancel()
-				if !again {
-					return
-				}
-			}
-		})
+		return o
 	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for range ends {
-		time.Sleep(time.Duration(30+r.IntN(100)) * time.Millisecond)
-		if i := r.IntN(p.Shards + 1); i < p.Shards {
-			mu.Lock()
-			cancels[i]()
-			mu.Unlock()
-		} else {
-			s.Stop()
-			s = serve(t, server.Options{Dir: dir, Port: port})
-		}
-	}
-	work.Wait()
-	require.NoError(t, errors.Join(errs...))
-	var got outcome
-	for _, o := range outcomes {
-		got.sum += o.sum
-		got.objects += o.objects
-	}
+	wait := e.begin(t)
+	e.disturb(t, rand.New(rand.NewPCG(3, 4)), dir, s, ends)
+	got := wait()
 	assert.Equal(t, want, got)
 }
 
 // attempt runs a shard to the end, or until its context ends: then it is to be tried again.
-func attempt(ctx context.Context, nc *nats.Conn, o shard.Options, ticks uint64) (again bool, out outcome, err error) {
+func attempt(
+	ctx context.Context, nc *nats.Conn, o shard.Options, ticks uint64,
+) (again bool, out outcome, err error) {
 	s, err := shard.Start(ctx, nc, o)
 	if err == nil {
 		defer s.Close()

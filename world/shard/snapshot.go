@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"sync"
 	"time"
@@ -46,6 +47,7 @@ type keeper struct {
 	store      jetstream.ObjectStore
 	wire       *wire
 	neighbours []int
+	shards     int
 	options    save.Options
 	log        *slog.Logger
 
@@ -61,36 +63,42 @@ const chunk = 128 << 10 // bytes of a snapshot in a message, if the server takes
 
 func (k *keeper) object(tick uint64) string { return fmt.Sprintf("%d.%d", k.wire.shard, tick) }
 
-// restore reads the newest snapshot that can be read. ok is false if there never was one.
+// restore reads the newest snapshot that can be read, and what was in force then. The tick is 0 if
+// the world begins at the start.
 func (k *keeper) restore(
 	ctx context.Context, c world.Counts,
-) (s world.State, tick uint64, ok bool, err error) {
+) (s world.State, tick uint64, f force, err error) {
 	err = retry(ctx, k.wire.patience, "read the pointer", func(ctx context.Context) (err error) {
 		k.now, k.revision, err = readPointer(ctx, k.wire.lease.kv, k.wire.shard)
 		return err
 	})
 	if err != nil || !k.now.Any {
-		return s, 0, false, err
+		return s, 0, f, err
 	}
 	var errs []error
 	for _, tick := range []uint64{k.now.Newer, k.now.Older} {
 		if tick == 0 { // from the start, of which nothing was removed
 			k.now = pointer{}
-			return s, 0, false, nil
+			return s, 0, f, nil
 		}
-		if s, err = k.read(ctx, tick, c); err == nil {
+		if s, f, err = k.read(ctx, tick, c); err == nil {
 			k.now.Newer = tick
-			return s, tick, true, nil
+			return s, tick, f, nil
+		}
+		if errors.Is(err, ErrBuild) {
+			return s, tick, f, err
 		}
 		k.log.Error("a snapshot cannot be read", "tick", tick, "error", err)
 		errs = append(errs, err)
 	}
-	return s, 0, false, fmt.Errorf("%w: ticks %d and %d: %w", ErrSnapshot, k.now.Newer, k.now.Older,
+	return s, 0, f, fmt.Errorf("%w: ticks %d and %d: %w", ErrSnapshot, k.now.Newer, k.now.Older,
 		errors.Join(errs...))
 }
 
 // read reads the snapshot of a tick.
-func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world.State, err error) {
+func (k *keeper) read(
+	ctx context.Context, tick uint64, c world.Counts,
+) (s world.State, f force, err error) {
 	var b []byte
 	whole := ctx
 	err = retry(ctx, k.wire.patience, "read a snapshot", func(ctx context.Context) error {
@@ -98,7 +106,9 @@ func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world
 		if err == nil {
 			long, cancel := context.WithTimeout(whole, transfer(info.Size))
 			defer cancel()
-			b, err = k.store.GetBytes(long, k.object(tick))
+			if b, err = k.store.GetBytes(long, k.object(tick)); err == nil {
+				return k.readForce(info, tick, &f)
+			}
 		}
 		if errors.Is(err, jetstream.ErrObjectNotFound) ||
 			errors.Is(err, jetstream.ErrDigestMismatch) {
@@ -107,14 +117,26 @@ func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world
 		return err
 	})
 	if err != nil {
-		return s, err
+		return s, f, err
 	}
 	s, report, err := save.Read(bytes.NewReader(b), int64(len(b)), c, k.options)
 	if err == nil && report.Frame != tick {
 		world.Close(s)
 		err = fmt.Errorf("%w: it is of tick %d", ErrSnapshot, report.Frame)
 	}
-	return s, err
+	return s, f, err
+}
+
+// readForce reads what was in force at a snapshot, which is stored beside it.
+func (k *keeper) readForce(info *jetstream.ObjectInfo, tick uint64, f *force) error {
+	if err := json.Unmarshal([]byte(info.Metadata["force"]), f); err != nil {
+		return finalError{fmt.Errorf("%w: %s says nothing of builds and borders: %w",
+			ErrSnapshot, info.Name, err)}
+	}
+	if f.Behaviour != k.options.Behaviour {
+		return finalError{&BuildError{Shard: k.wire.shard, Tick: tick, Behaviour: f.Behaviour}}
+	}
+	return nil
 }
 
 // transfer returns how long it may take to carry bytes to the server or back: a second per MiB, for
@@ -122,7 +144,7 @@ func (k *keeper) read(ctx context.Context, tick uint64, c world.Counts) (s world
 func transfer(n uint64) time.Duration { return callLimit + time.Duration(n>>20)*time.Second }
 
 // offer begins to store a snapshot, unless the previous one is still being written.
-func (k *keeper) offer(ctx context.Context, s world.State, tick uint64) error {
+func (k *keeper) offer(ctx context.Context, s world.State, tick uint64, f force) error {
 	select {
 	case k.busy <- struct{}{}:
 	default:
@@ -136,7 +158,7 @@ func (k *keeper) offer(ctx context.Context, s world.State, tick uint64) error {
 	}
 	k.work.Go(func() {
 		begin := time.Now()
-		if err := k.write(ctx, tick); err != nil {
+		if err := k.write(ctx, tick, f); err != nil {
 			k.stored.failed.Add(1)
 			k.log.Error("no snapshot", "tick", tick, "error", err)
 		} else {
@@ -146,6 +168,17 @@ func (k *keeper) offer(ctx context.Context, s world.State, tick uint64) error {
 		<-k.busy
 	})
 	return nil
+}
+
+// insist stores a snapshot before it returns.
+func (k *keeper) insist(ctx context.Context, s world.State, tick uint64, f force) error {
+	k.work.Wait()
+	if err := k.take(s); err != nil {
+		return err
+	}
+	return retry(ctx, k.wire.patience, "store a snapshot", func(context.Context) error {
+		return k.write(ctx, tick, f)
+	})
 }
 
 func (k *keeper) take(s world.State) (err error) {
@@ -158,7 +191,7 @@ func (k *keeper) take(s world.State) (err error) {
 }
 
 // write stores the snapshot, reads it back, moves the pointer, and removes what nobody needs.
-func (k *keeper) write(ctx context.Context, tick uint64) error {
+func (k *keeper) write(ctx context.Context, tick uint64, f force) error {
 	if k.now.Any && tick <= k.now.Newer {
 		return nil
 	}
@@ -168,15 +201,19 @@ func (k *keeper) write(ctx context.Context, tick uint64) error {
 	if err := save.Write(&b, k.snap.State(), o); err != nil {
 		return err
 	}
+	inForce, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, transfer(uint64(2*b.Len())))
 	defer cancel()
 	if err := k.wire.lease.check(ctx); err != nil {
 		return err
 	}
 	if _, err := k.store.Put(ctx, jetstream.ObjectMeta{
-		Name: k.object(tick),
+		Name: k.object(tick), Metadata: map[string]string{"force": string(inForce)},
 		Opts: &jetstream.ObjectMetaOptions{ChunkSize: uint32(min(chunk, k.wire.limit))},
-	}, bytes.NewReader(b.Bytes())); err != nil {
+	}, leased{bytes.NewReader(b.Bytes()), ctx, k.wire.lease}); err != nil {
 		return err
 	}
 	back, err := k.store.GetBytes(ctx, k.object(tick))
@@ -193,6 +230,21 @@ func (k *keeper) write(ctx context.Context, tick uint64) error {
 	k.stored.tick.Store(tick)
 	k.stored.bytes.Store(int64(b.Len()))
 	return k.clean(ctx)
+}
+
+// leased reads as long as the lease is held.
+type leased struct {
+	from  io.Reader
+	ctx   context.Context
+	lease *lease
+}
+
+// Read reads what is to be stored next.
+func (l leased) Read(b []byte) (int, error) {
+	if err := l.lease.check(l.ctx); err != nil {
+		return 0, err
+	}
+	return l.from.Read(b)
 }
 
 // move makes the pointer lead to a newer snapshot. It fails if another process moved it.
@@ -246,7 +298,33 @@ func (k *keeper) clean(ctx context.Context) error {
 			return err
 		}
 	}
-	return k.wire.purgeInputs(ctx, k.now.Older)
+	if err := k.wire.purgeInputs(ctx, k.now.Older); err != nil || k.wire.shard != 0 {
+		return err
+	}
+	return k.cleanPlans(ctx)
+}
+
+// cleanPlans removes the plans that no shard can need, one by one, as later ones may be older in
+// the stream.
+func (k *keeper) cleanPlans(ctx context.Context) error {
+	oldest, err := oldestOf(ctx, k.wire.lease.kv, k.shards)
+	if err != nil {
+		return err
+	}
+	info, err := k.wire.stream.Info(ctx, jetstream.WithSubjectFilter(k.wire.name+".p.>"))
+	if err != nil {
+		return err
+	}
+	for subject := range info.State.Subjects {
+		var tick uint64
+		if _, err := fmt.Sscanf(subject[len(k.wire.name):], ".p.%d", &tick); err == nil &&
+			tick <= oldest {
+			if err := k.wire.stream.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // purge removes the messages from a shard up to a tick, which both ends have a snapshot of.
@@ -254,7 +332,7 @@ func (w *wire) purge(ctx context.Context, from int, tick uint64) error {
 	if tick == 0 {
 		return nil // one of them may have to begin at the start
 	}
-	next := w.subject('m', w.shard, from, tick+1, 0)
+	next := w.subject('m', w.shard, from, tick+1, 0, 0)
 	return w.purgeBefore(ctx, next, fmt.Sprintf("%s.m.%d.%d.>", w.name, w.shard, from))
 }
 

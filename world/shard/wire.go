@@ -13,7 +13,7 @@ import (
 
 // A wire carries the messages of a shard by a stream, in which the subject
 //
-//	<name>.m.<to>.<from>.<tick>.<part>
+//	<name>.m.<to>.<from>.<tick>.<round>.<part>
 //
 // has one message for ever. The server repeats what it has stored as <name>.r.…, to which the
 // receiver listens.
@@ -36,7 +36,7 @@ type wire struct {
 const (
 	pause     = 20 * time.Millisecond  // between two attempts
 	silence   = 100 * time.Millisecond // after which a receiver asks the stream
-	callLimit = 5 * time.Second        // of a call to the server
+	callLimit = 2 * time.Second        // of a call to the server, which is then made again
 	maxInbox  = 4096                   // messages; others are read from the stream
 	overhead  = 512                    // bytes of a message that are its subject and headers
 )
@@ -44,15 +44,20 @@ const (
 // finalError is an error after which trying again is of no use.
 type finalError struct{ error }
 
+// Unwrap returns the error itself.
+func (e finalError) Unwrap() error { return e.error }
+
 // retry calls f until it succeeds, or its error is final, or patience is at an end.
 func retry(ctx context.Context, patience time.Duration, what string,
 	f func(context.Context) error,
 ) error {
+	full := false
 	for end := time.Now().Add(patience); ; {
-		call, cancel := context.WithTimeout(ctx, callLimit)
+		call, cancel := context.WithTimeout(ctx, min(callLimit, max(time.Until(end), silence)))
 		err := f(call)
 		cancel()
 		var final finalError
+		full = full || isFull(err)
 		switch {
 		case err == nil:
 			return nil
@@ -60,11 +65,24 @@ func retry(ctx context.Context, patience time.Duration, what string,
 			return final.error
 		case ctx.Err() != nil:
 			return fmt.Errorf("shard: %s: %w", what, ctx.Err())
+		case time.Now().After(end) && full:
+			return fmt.Errorf("%w: %v passed to %s; make room, start the server again, and then "+
+				"the shard: %w", ErrNoRoom, patience, what, err)
 		case time.Now().After(end):
-			return fmt.Errorf("%w in %v to %s: %w", ErrSilent, patience, what, err)
+			return fmt.Errorf("%w in %v to %s; does the server run, and has its disk room? %w",
+				ErrSilent, patience, what, err)
 		}
 		sleep(ctx, pause)
 	}
+}
+
+// isFull reports whether the server could not store something for want of room.
+func isFull(err error) bool {
+	switch code(err) {
+	case 10023, 10047, 10077: // insufficient resources, or storage; the file system refused
+		return true
+	}
+	return false
 }
 
 // sleep waits, at most until ctx is done.
@@ -81,9 +99,13 @@ func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
 	err := retry(ctx, w.patience, "open the stream", func(ctx context.Context) (err error) {
 		w.stream, err = w.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name:        w.name,
-			Subjects:    []string{w.name + ".m.>", w.name + ".i.>"},
+			Subjects:    []string{w.name + ".m.>", w.name + ".i.>", w.name + ".p.>"},
 			Storage:     jetstream.FileStorage,
 			AllowDirect: true,
+
+			// The server refuses a second message of a subject, whoever sends it.
+			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+
 			RePublish: &jetstream.RePublish{
 				Source: w.name + ".m.>", Destination: w.name + ".r.>",
 			},
@@ -108,8 +130,8 @@ func (w *wire) close() {
 }
 
 // subject returns that of a part of a message; of is m for what is sent, r for what was stored.
-func (w *wire) subject(of byte, to, from int, tick uint64, part int) string {
-	return fmt.Sprintf("%s.%c.%d.%d.%d.%d", w.name, of, to, from, tick, part)
+func (w *wire) subject(of byte, to, from int, tick uint64, round uint32, part int) string {
+	return fmt.Sprintf("%s.%c.%d.%d.%d.%d.%d", w.name, of, to, from, tick, round, part)
 }
 
 // hear keeps a message for receive.
@@ -190,7 +212,7 @@ func code(err error) jetstream.ErrorCode {
 func (w *wire) send(ctx context.Context, h header, body []byte) error {
 	h.from, h.epoch = uint32(w.shard), w.lease.number()
 	for part, b := range cut(h, body, w.limit) {
-		subject := w.subject('m', int(h.to), w.shard, h.tick, part)
+		subject := w.subject('m', int(h.to), w.shard, h.tick, h.round, part)
 		if err := w.publish(ctx, subject, b, func(there []byte) error {
 			return compare(b, there)
 		}); err != nil {
@@ -217,12 +239,13 @@ func compare(made, there []byte) error {
 	return nil
 }
 
-// receive waits for the message of a tick from a neighbour. early says to ask the stream first.
+// receive waits for the message from a neighbour of the same tick and round as mine. early says to
+// ask the stream first.
 func (w *wire) receive(
-	ctx context.Context, from int, tick uint64, early *bool,
+	ctx context.Context, from int, mine header, early *bool,
 ) (header, []byte, error) {
 	var h header
-	b, err := w.await(ctx, from, tick, 0, early)
+	b, err := w.await(ctx, from, mine, 0, early)
 	if err != nil {
 		return h, nil, err
 	}
@@ -230,22 +253,22 @@ func (w *wire) receive(
 	if err != nil {
 		return h, nil, err
 	}
-	if int(h.from) != from || int(h.to) != w.shard || h.tick != tick {
+	if int(h.from) != from || int(h.to) != w.shard || h.tick != mine.tick || h.round != mine.round {
 		return h, nil, fmt.Errorf("%w: tick %d from %d has the subject of tick %d from %d",
-			ErrMessage, h.tick, h.from, tick, from)
+			ErrMessage, h.tick, h.from, mine.tick, from)
 	}
 	body, err = join(h, body, func(part int) ([]byte, error) {
-		return w.await(ctx, from, tick, part, early)
+		return w.await(ctx, from, mine, part, early)
 	})
 	return h, body, err
 }
 
 // await waits for a part.
 func (w *wire) await(
-	ctx context.Context, from int, tick uint64, part int, early *bool,
+	ctx context.Context, from int, mine header, part int, early *bool,
 ) ([]byte, error) {
-	heard := w.subject('r', w.shard, from, tick, part)
-	stored := w.subject('m', w.shard, from, tick, part)
+	heard := w.subject('r', w.shard, from, mine.tick, mine.round, part)
+	stored := w.subject('m', w.shard, from, mine.tick, mine.round, part)
 	ask := time.Now()
 	if !*early {
 		ask = ask.Add(silence)
@@ -260,14 +283,14 @@ func (w *wire) await(
 				return b, nil
 			}
 			if err == nil {
-				err = w.lost(ctx, from, tick)
+				err = w.lost(ctx, from, mine.tick, stored)
 			}
 			if errors.Is(err, ErrLost) || ctx.Err() != nil {
 				return nil, fmt.Errorf("shard: waiting for %s: %w", stored, err)
 			}
 			if time.Now().After(end) {
 				return nil, fmt.Errorf("%w in %v from shard %d at tick %d",
-					ErrSilent, w.patience, from, tick)
+					ErrSilent, w.patience, from, mine.tick)
 			}
 			ask = time.Now().Add(silence)
 		}
@@ -300,14 +323,14 @@ func (w *wire) stored(ctx context.Context, subject string) ([]byte, error) {
 
 // lost returns ErrLost if a shard has a snapshot of a tick or of a later one, so that its messages
 // were stored, and the message is not there.
-func (w *wire) lost(ctx context.Context, from int, tick uint64) error {
+func (w *wire) lost(ctx context.Context, from int, tick uint64, subject string) error {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	p, _, err := readPointer(ctx, w.lease.kv, from)
 	if err != nil || !p.Any || p.Newer < tick {
 		return err
 	}
-	if b, err := w.stored(ctx, w.subject('m', w.shard, from, tick, 0)); b != nil || err != nil {
+	if b, err := w.stored(ctx, subject); b != nil || err != nil {
 		return err
 	}
 	return fmt.Errorf("%w: shard %d has a snapshot of tick %d", ErrLost, from, p.Newer)

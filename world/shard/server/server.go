@@ -15,6 +15,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -34,13 +35,18 @@ type Options struct {
 	TLS            *tls.Config   // nil: none
 	Config         string        // a file of nats-server, for users, permissions and TLS; "": none
 	MaxPayload     int           // bytes of a message; 0: 8 MiB
+	MaxStore       int64         // bytes of the store; 0: three quarters of the free disk
 	Ready          time.Duration // for the server to get ready; 0: 30 seconds
+	Log            *slog.Logger  // of errors and warnings, such as those of the disk; nil: none
 }
 
 // A Server is a NATS server in this process.
 type Server struct{ s *server.Server }
 
-const maxPayload = 8 << 20
+const (
+	maxPayload = 8 << 20
+	tidy       = 2 * time.Second // after which files with removed messages are written anew
+)
 
 // Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
 // user, or [ErrNotReady], or is one of nats-server. What Options say counts before what Config says.
@@ -59,6 +65,9 @@ func Start(o Options) (*Server, error) {
 	s, err := server.NewServer(c)
 	if err != nil {
 		return nil, fmt.Errorf("shard/server: %w", err)
+	}
+	if o.Log != nil {
+		s.SetLoggerV2(logger{o.Log}, false, false, false)
 	}
 	s.Start()
 	if !s.ReadyForConnections(o.Ready) {
@@ -90,7 +99,9 @@ func (o *Options) configure() (*server.Options, error) {
 	}
 	c.TLSTimeout = o.Ready.Seconds()
 	c.JetStream, c.StoreDir, c.SyncAlways = true, o.Dir, true
-	c.NoSigs, c.NoLog = true, true
+	c.SyncInterval = cmp.Or(c.SyncInterval, tidy)
+	c.JetStreamMaxStore = cmp.Or(o.MaxStore, c.JetStreamMaxStore)
+	c.NoSigs, c.NoLog = true, o.Log == nil
 	return c, nil
 }
 

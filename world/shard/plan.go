@@ -1,0 +1,278 @@
+package shard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A Plan is what all shards do after the same tick; see [Propose].
+type Plan struct {
+	// Behaviour is that of the build which goes on, in Options.Save; 0: that which runs. Each shard
+	// stores a snapshot and stops with a [BuildError].
+	Behaviour uint32
+
+	// X and Y are the new borders of Strips or of a Grid, in world units, ascending: one less than
+	// there are columns and rows. Those of a region without width are equal: nobody is in it, and
+	// its shard waits until it gets a region again. If both are nil, the borders stay.
+	X, Y []float32
+}
+
+func (p *Plan) moves() bool { return p.X != nil || p.Y != nil }
+
+// A force is what holds for a tick: what was begun with, and the plans since.
+type force struct {
+	Behaviour uint32
+	X, Y      []float32 // borders, if they were moved
+}
+
+// A charter is what a simulation was begun with. It is stored once.
+type charter struct {
+	Shards    int
+	Every     int
+	Behaviour uint32
+	Border    float32
+	X, Y      int // borders that can be moved; -1: the partition is the user's
+}
+
+const charterKey = "charter"
+
+// charter returns that of options.
+func (o *Options) charter() charter {
+	c := charter{
+		Shards: o.Partition.Shards, Every: o.Every, Behaviour: o.Save.Behaviour, Border: o.border(),
+		X: -1, Y: -1,
+	}
+	if o.Partition.moves() {
+		c.X, c.Y = len(o.Partition.x), len(o.Partition.y)
+	}
+	return c
+}
+
+// check returns an error if options do not fit to what the simulation was begun with.
+func (c charter) check(o *Options) error {
+	now := o.charter()
+	if now.Behaviour = c.Behaviour; now != c {
+		return fmt.Errorf("%w: this simulation was begun with Shards, Every, Border and borders "+
+			"%+v; start all shards with the same", ErrDiffers, c)
+	}
+	return nil
+}
+
+// found stores a charter if there is none, and returns the one that is stored.
+func found(ctx context.Context, kv jetstream.KeyValue, c charter) (charter, error) {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return c, err
+	}
+	if _, err = kv.Create(ctx, charterKey, b); !errors.Is(err, jetstream.ErrKeyExists) {
+		return c, err
+	}
+	return readCharter(ctx, kv)
+}
+
+func readCharter(ctx context.Context, kv jetstream.KeyValue) (c charter, err error) {
+	entry, err := kv.Get(ctx, charterKey)
+	if err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(entry.Value(), &c); err != nil || c.Every < 1 {
+		return c, finalError{fmt.Errorf("%w: %s: %q", ErrMessage, charterKey, entry.Value())}
+	}
+	return c, nil
+}
+
+// Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
+// the first multiple of Options.Every that no shard has reached, and that is not before the tick
+// after.
+// Shards need not be running. What is proposed cannot be taken back.
+//
+// The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
+// simulation, or is one of nats.go or of a context.
+func Propose(
+	ctx context.Context, nc *nats.Conn, name string, after uint64, p Plan,
+) (tick uint64, err error) {
+	if err := checkName(name); err != nil {
+		return 0, err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return 0, fmt.Errorf("shard: %w", err)
+	}
+	kv, err := js.KeyValue(ctx, name)
+	if err != nil {
+		return 0, fmt.Errorf("%w: simulation %q: %w", ErrPlan, name, err)
+	}
+	c, err := readCharter(ctx, kv)
+	if err != nil {
+		return 0, fmt.Errorf("%w: simulation %q: %w", ErrPlan, name, err)
+	}
+	if err := c.accepts(&p); err != nil {
+		return 0, err
+	}
+	oldest, err := oldestOf(ctx, kv, c.Shards)
+	if err != nil {
+		return 0, err
+	}
+	after = max(after, oldest+1)
+	b, err := json.Marshal(p)
+	if err != nil {
+		return 0, err
+	}
+	every := uint64(c.Every)
+	for tick = (after + every - 1) / every * every; ; tick += every {
+		_, err = js.Publish(ctx, planSubject(name, tick), b,
+			jetstream.WithExpectLastSequencePerSubject(0))
+		if code(err) == jetstream.JSErrCodeStreamWrongLastSequence {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		// What was sealed for ticks before the older snapshots of all shards is removed: there, the
+		// plan came too late.
+		oldest, err := oldestOf(ctx, kv, c.Shards)
+		if err != nil || oldest < tick {
+			return tick, err
+		}
+	}
+}
+
+// oldestOf returns the tick from which every shard has an older snapshot, or a later one.
+func oldestOf(ctx context.Context, kv jetstream.KeyValue, shards int) (oldest uint64, err error) {
+	for shard := range shards {
+		p, _, err := readPointer(ctx, kv, shard)
+		if err != nil {
+			return 0, err
+		}
+		if shard == 0 || p.Older < oldest {
+			oldest = p.Older
+		}
+	}
+	return oldest, nil
+}
+
+func planSubject(name string, tick uint64) string { return fmt.Sprintf("%s.p.%d", name, tick) }
+
+// accepts returns an error if shards cannot carry out a plan.
+func (c charter) accepts(p *Plan) error {
+	if p.Behaviour == 0 && !p.moves() {
+		return fmt.Errorf("%w: it is empty; give it a Behaviour, X or Y", ErrPlan)
+	}
+	if !p.moves() {
+		return nil
+	}
+	if len(p.X) != c.X || len(p.Y) != c.Y {
+		return fmt.Errorf("%w: it has %d borders of x and %d of y, and the partition %d and %d "+
+			"(-1: it is not of Strips or Grid)", ErrPlan, len(p.X), len(p.Y), c.X, c.Y)
+	}
+	for _, borders := range [][]float32{p.X, p.Y} {
+		a := axisOf(borders)
+		for _, v := range a {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%w: borders %v are not numbers", ErrPlan, borders)
+			}
+		}
+		if !slices.IsSorted(a) || a.width() <= c.Border {
+			return fmt.Errorf("%w: borders %v do not ascend by 0 or by more than %g, the border "+
+				"of Options", ErrPlan, borders, c.Border)
+		}
+	}
+	return nil
+}
+
+// A BuildError says that another build has to go on with a shard: a program whose
+// Options.Save.Behaviour is Behaviour. It wraps [ErrBuild].
+type BuildError struct {
+	Shard     int
+	Tick      uint64 // which the shard has behind it
+	Behaviour uint32 // of the build that goes on from there
+}
+
+// Error says which build has to go on.
+func (e *BuildError) Error() string {
+	return fmt.Sprintf("%v: shard %d goes on from tick %d with behaviour %d; start that build",
+		ErrBuild, e.Shard, e.Tick, e.Behaviour)
+}
+
+// Unwrap returns [ErrBuild].
+func (e *BuildError) Unwrap() error { return ErrBuild }
+
+// agree carries out what was planned for the tick that was done. The first shard that gets there
+// seals it, so that all of them find the same, whenever they come.
+func (s *Shard) agree(ctx context.Context) error {
+	sealed := []byte("{}")
+	if err := s.wire.publish(ctx, planSubject(s.o.Name, s.tick), sealed, func(there []byte) error {
+		sealed = there
+		return nil
+	}); err != nil {
+		return err
+	}
+	var p Plan
+	if err := json.Unmarshal(sealed, &p); err != nil {
+		return fmt.Errorf("%w: plan of tick %d: %q", ErrMessage, s.tick, sealed)
+	}
+	if p.moves() {
+		if err := s.move(ctx, &p); err != nil {
+			return err
+		}
+	}
+	if p.Behaviour == 0 || p.Behaviour == s.force.Behaviour {
+		return s.keeper.offer(s.ctx, s.state, s.tick, s.force)
+	}
+	s.force.Behaviour = p.Behaviour
+	if err := s.keeper.insist(ctx, s.state, s.tick, s.force); err != nil {
+		return err
+	}
+	return s.checkBuild()
+}
+
+// checkBuild returns an error if another build has to go on.
+func (s *Shard) checkBuild() error {
+	if s.force.Behaviour == s.o.Save.Behaviour {
+		return nil
+	}
+	return &BuildError{Shard: s.o.Shard, Tick: s.tick, Behaviour: s.force.Behaviour}
+}
+
+// move moves the borders: those who are in another region now go there, from wherever they are, and
+// then the shards show each other their objects along the new borders.
+func (s *Shard) move(ctx context.Context, p *Plan) error {
+	s.keeper.work.Wait() // it reads who the neighbours are
+	old := s.o.Partition
+	next := s.withBorders(p.X, p.Y)
+	moving := s.o
+	moving.Partition, moving.Radius, moving.Border = next, -1, -1 // no ghosts
+	moving.Partition.Neighbours = func(shard int) []int { return old.peers(&next, shard) }
+	s.use(newSplitter(&moving))
+	if err := s.exchange(ctx, s.tick, 1); err != nil {
+		return err
+	}
+	s.setBorders(p.X, p.Y)
+	s.use(newSplitter(&s.o))
+	s.o.Log.Info("borders moved", "tick", s.tick, "x", p.X, "y", p.Y)
+	return s.exchange(ctx, s.tick, 2)
+}
+
+// withBorders returns the partition with other borders.
+func (s *Shard) withBorders(x, y []float32) Partition { return between(axisOf(x), axisOf(y)) }
+
+// setBorders changes the partition.
+func (s *Shard) setBorders(x, y []float32) {
+	s.o.Partition = s.withBorders(x, y)
+	s.force.X, s.force.Y = x, y
+	s.keeper.neighbours = s.o.Partition.Neighbours(s.o.Shard)
+}
+
+// use has another splitter exchange objects.
+func (s *Shard) use(sp *splitter) {
+	s.split = sp
+	s.bodies = make([][]byte, len(sp.borders))
+	sp.families.open(s.state)
+}

@@ -1,0 +1,317 @@
+package shard_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+// An endurance is a run of shards that end, and whose server ends, in the middle of anything.
+type endurance struct {
+	partition shard.Partition
+	ticks     uint64
+	options   func(i int, behaviour uint32) shard.Options // of a build
+
+	nc       *nats.Conn
+	planned  chan struct{} // closed when all plans were proposed; nil: there are none
+	mu       sync.Mutex
+	cancels  []func()
+	outcomes []outcome
+	errs     []error
+}
+
+// begin begins to run all shards, each as the build that has to run.
+func (e *endurance) begin(t *testing.T) (wait func() outcome) {
+	t.Helper()
+	n := e.partition.Shards
+	e.cancels = make([]func(), n)
+	e.outcomes, e.errs = make([]outcome, n), make([]error, n)
+	var work sync.WaitGroup
+	for i := range n {
+		work.Go(func() { e.run(t.Context(), i) })
+	}
+	t.Cleanup(work.Wait)
+	return func() (all outcome) {
+		work.Wait()
+		require.NoError(t, errors.Join(e.errs...))
+		for _, o := range e.outcomes {
+			all = all.and(o)
+		}
+		return all
+	}
+}
+
+// run runs a shard to its end, again and again.
+func (e *endurance) run(whole context.Context, i int) {
+	for behaviour := uint32(1); whole.Err() == nil; {
+		ctx, cancel := context.WithCancel(whole)
+		e.mu.Lock()
+		e.cancels[i] = cancel
+		e.mu.Unlock()
+		again, out, err := attempt(ctx, e.nc, e.afterPlans(i, behaviour), e.ticks)
+		cancel()
+		if build := (*shard.BuildError)(nil); errors.As(err, &build) {
+			behaviour = build.Behaviour
+			continue
+		}
+		e.outcomes[i], e.errs[i] = out, err
+		if !again {
+			return
+		}
+	}
+}
+
+// afterPlans returns options with which tick 0 waits for the plans.
+func (e *endurance) afterPlans(i int, behaviour uint32) shard.Options {
+	o := e.options(i, behaviour)
+	populate := o.Populate
+	o.Populate = func(s world.State, owns func([3]float32) bool) (world.State, error) {
+		if e.planned != nil {
+			<-e.planned
+		}
+		return populate(s, owns)
+	}
+	return o
+}
+
+// disturb ends shards and the server at random.
+func (e *endurance) disturb(t *testing.T, r *rand.Rand, dir string, s *server.Server, ends int) {
+	t.Helper()
+	u, err := url.Parse(s.URL())
+	require.NoError(t, err)
+	port, err := strconv.Atoi(u.Port())
+	require.NoError(t, err)
+	for range ends {
+		time.Sleep(time.Duration(20+r.IntN(80)) * time.Millisecond)
+		if i := r.IntN(e.partition.Shards + 1); i < e.partition.Shards {
+			e.mu.Lock()
+			e.cancels[i]()
+			e.mu.Unlock()
+		} else {
+			s.Stop()
+			s = serve(t, server.Options{Dir: dir, Port: port})
+		}
+	}
+}
+
+// propose proposes a plan, also while the server does not run.
+func propose(t *testing.T, nc *nats.Conn, after uint64, p shard.Plan) (tick uint64) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var err error
+		tick, err = shard.Propose(ctx, nc, "test", after, p)
+		return err == nil
+	}, patience, 10*time.Millisecond)
+	return tick
+}
+
+// Borders move, regions merge and split again, while families cross them and processes end.
+func TestBordersMove(t *testing.T) {
+	const ticks = 60
+	c, dir := families(), t.TempDir()
+	s := serve(t, server.Options{Dir: dir})
+	p := shard.Strips(4, 0, side)
+	e := endurance{
+		partition: p, ticks: ticks, nc: connect(t, s), planned: make(chan struct{}),
+	}
+	e.options = func(i int, _ uint32) shard.Options {
+		o := c.options(t, i, p)
+		o.Holder = "test"
+		return o
+	}
+	wait := e.begin(t)
+	for after, borders := range map[uint64][]float32{
+		10: {40, 55, 80}, // they move
+		20: {40, 40, 80}, // the second region goes to its neighbours
+		30: {15, 60, 80}, // and comes back, elsewhere
+		40: {0, 0, 100},  // all is in two
+	} {
+		assert.Equal(t, after, propose(t, e.nc, after, shard.Plan{X: borders}))
+	}
+	close(e.planned)
+	e.disturb(t, rand.New(rand.NewPCG(8, 9)), dir, s, 6)
+	got := wait()
+	assert.Equal(t, c.alone(t, ticks), got)
+	assert.Equal(t, outcome{}, e.outcomes[1], "nobody is in an empty region")
+	assert.Positive(t, e.outcomes[2].objects)
+}
+
+func TestBordersOfAGridMove(t *testing.T) {
+	const ticks = 20
+	c := &scene{objects: 200}
+	nc := connect(t, serve(t, server.Options{}))
+	p := shard.Grid(2, 2, [2]float32{0, 0}, [2]float32{side, side})
+	wait := c.begin(t, nc, p, ticks, nil, 0, 1, 2, 3)
+	tick := propose(t, nc, 0, shard.Plan{X: []float32{80}, Y: []float32{25}})
+	shards := wait()
+	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, shards...), "moved at tick %d", tick)
+}
+
+// What an older and a newer build know of a bag.
+var (
+	apples    = layout.NewField[uint16]("apples")
+	bag       = layout.NewKind("bag", apples)
+	newApples = layout.NewField[uint32]("apples")
+	pears     = layout.NewField("pears", uint32(7))
+	newBag    = layout.NewKind("bag", newApples, pears)
+
+	oldBags = world.NewQuery(world.Write(apples), world.Without(shard.Ghost))
+	newBags = world.NewQuery(world.Write(newApples, pears), world.Without(shard.Ghost))
+)
+
+func oldBuild() *scene {
+	c := &scene{objects: 150, kinds: []layout.Countable{bag}}
+	c.furnish = func(s world.State, id world.GameObject) (world.State, error) {
+		s, _, err := world.Add(s, id, bag)
+		return s, err
+	}
+	c.change = func(s world.State, _ uint64) (world.State, error) {
+		for b := range oldBags.In(s) {
+			for i := range world.Column(b, apples) {
+				world.Column(b, apples)[i]++
+			}
+		}
+		return s, nil
+	}
+	return c
+}
+
+func newBuild() *scene {
+	c := &scene{objects: 150, kinds: []layout.Countable{newBag}}
+	c.furnish = func(s world.State, id world.GameObject) (world.State, error) {
+		s, _, err := world.Add(s, id, newBag)
+		return s, err
+	}
+	c.change = func(s world.State, _ uint64) (world.State, error) {
+		for b := range newBags.In(s) {
+			for i := range world.Column(b, pears) {
+				world.Column(b, pears)[i] += world.Column(b, newApples)[i]
+			}
+		}
+		return s, nil
+	}
+	return c
+}
+
+// builds returns the options of both.
+func builds(t *testing.T, p shard.Partition) func(i int, behaviour uint32) shard.Options {
+	t.Helper()
+	return func(i int, behaviour uint32) shard.Options {
+		c := oldBuild()
+		if behaviour == 2 {
+			c = newBuild()
+		}
+		o := c.options(t, i, p)
+		o.Holder, o.Save.Behaviour = "test", behaviour
+		if behaviour == 2 {
+			o.Save.Migrations = []save.Migration{
+				save.Migrate("bag.apples", newApples, func(n uint16) uint32 { return uint32(n) }),
+			}
+		}
+		return o
+	}
+}
+
+// A newer build, whose bags have a further field and another type, goes on after the same tick in
+// all shards, though processes end around that tick: with the digest of one process that does so.
+func TestANewerBuildGoesOn(t *testing.T) {
+	const ticks, change = 60, 30
+	one := endurance{partition: shard.Strips(1, 0, side), ticks: ticks}
+	one.nc = connect(t, serve(t, server.Options{}))
+	one.options = builds(t, one.partition)
+	first, err := start(t, one.nc, one.options(0, 1)) // begins the simulation
+	require.NoError(t, err)
+	first.Close()
+	require.Equal(t, uint64(change), propose(t, one.nc, change, shard.Plan{Behaviour: 2}))
+	want := one.begin(t)()
+
+	dir := t.TempDir()
+	s := serve(t, server.Options{Dir: dir})
+	e := endurance{
+		partition: shard.Strips(3, 0, side), ticks: ticks, nc: connect(t, s),
+		planned: make(chan struct{}),
+	}
+	e.options = builds(t, e.partition)
+	wait := e.begin(t)
+	require.Equal(t, uint64(change), propose(t, e.nc, change, shard.Plan{Behaviour: 2}))
+	close(e.planned)
+	e.disturb(t, rand.New(rand.NewPCG(1, 9)), dir, s, 6)
+	assert.Equal(t, want, wait())
+
+	_, err = start(t, e.nc, e.options(1, 1))
+	var build *shard.BuildError
+	require.ErrorAs(t, err, &build, "the older build")
+	assert.Equal(t, uint32(2), build.Behaviour)
+	assert.Equal(t, 1, build.Shard)
+	require.ErrorIs(t, err, shard.ErrBuild)
+}
+
+// A newer build with the same rules changes nothing.
+func TestABuildWithTheSameRulesChangesNothing(t *testing.T) {
+	const ticks = 40
+	c, p := &scene{objects: 150}, shard.Strips(2, 0, side)
+	nc := connect(t, serve(t, server.Options{}))
+	e := endurance{partition: p, ticks: ticks, nc: nc, planned: make(chan struct{})}
+	var built [4]atomic.Bool
+	e.options = func(i int, behaviour uint32) shard.Options {
+		built[behaviour].Store(true)
+		o := c.options(t, i, p)
+		o.Save.Behaviour = behaviour
+		return o
+	}
+	wait := e.begin(t)
+	propose(t, nc, 15, shard.Plan{Behaviour: 2})
+	propose(t, nc, 25, shard.Plan{Behaviour: 3, X: []float32{30}})
+	close(e.planned)
+	assert.Equal(t, c.alone(t, ticks), wait())
+	for behaviour := 1; behaviour <= 3; behaviour++ {
+		assert.True(t, built[behaviour].Load(), "behaviour %d ran", behaviour)
+	}
+}
+
+func TestPlansAreChecked(t *testing.T) {
+	c, p := &scene{objects: 30}, shard.Strips(3, 0, side)
+	nc := connect(t, serve(t, server.Options{}))
+	_, err := shard.Propose(t.Context(), nc, "test", 0, shard.Plan{Behaviour: 2})
+	require.ErrorIs(t, err, shard.ErrPlan, "there is no such simulation")
+	for _, s := range c.together(t, nc, p, 12, nil) {
+		s.Close()
+	}
+	for name, plan := range map[string]shard.Plan{
+		"empty":          {},
+		"too few":        {X: []float32{1}},
+		"of y":           {X: []float32{30, 60}, Y: []float32{1}},
+		"descending":     {X: []float32{60, 30}},
+		"a narrow strip": {X: []float32{30, 30 + radius}},
+		"infinite":       {X: []float32{30, float32(math.Inf(1))}},
+	} {
+		_, err := shard.Propose(t.Context(), nc, "test", 0, plan)
+		require.ErrorIs(t, err, shard.ErrPlan, name)
+	}
+	tick, err := shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{30, 60}})
+	require.NoError(t, err)
+	assert.Equal(t, uint64(15), tick, "the shards have done 12")
+	o := c.options(t, 0, p)
+	o.Every = 7
+	_, err = start(t, nc, o)
+	assert.ErrorIs(t, err, shard.ErrDiffers)
+}

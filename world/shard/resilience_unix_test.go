@@ -1,0 +1,122 @@
+//go:build unix
+
+package shard_test
+
+import (
+	"fmt"
+	"syscall"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+// A process that is stopped for longer than its lease is replaced, and stores nothing when it is
+// woken, though it believes that it has to go on.
+func TestAStoppedProcessIsFenced(t *testing.T) {
+	t.Parallel() // it waits for most of the time
+	const ticks = 100
+	c, p := &scene{objects: processObjects}, shard.Strips(3, 0, side)
+	want := c.alone(t, ticks)
+	s := serve(t, server.Options{})
+	nc := connect(t, s)
+
+	sleeper := startProcess(t, s.URL(), "first", 1000, 0)
+	sleeper.await(t, "holds the lease") // and waits for the others
+	mistaken := startProcess(t, s.URL(), "by mistake", ticks, 0)
+	assert.Contains(t, mistaken.await(t, "error "), shard.ErrHeld.Error())
+	others := c.begin(t, nc, p, ticks, nil, 1, 2)
+	sleeper.await(t, "tick 5")
+	require.NoError(t, sleeper.cmd.Process.Signal(syscall.SIGSTOP))
+	second, rest := startProcess(t, s.URL(), "second", ticks, 0), others()
+	got := outcomeOf(t, rest...).and(second.outcome(t))
+	assert.Equal(t, want, got)
+	second.end()
+	for _, s := range rest {
+		s.Close() // after its last snapshot
+	}
+
+	last, pointer := stored(t, nc)
+	require.NoError(t, sleeper.cmd.Process.Signal(syscall.SIGCONT))
+	assert.Contains(t, sleeper.await(t, "msg=stopped"), shard.ErrFenced.Error())
+	lastNow, pointerNow := stored(t, nc)
+	assert.Equal(t, last, lastNow, "it stored something after it was replaced")
+	assert.Equal(t, pointer, pointerNow)
+}
+
+// stored returns the last number of the stream, and where the pointer of shard 0 leads. A snapshot
+// that was in flight may still arrive, and nobody looks at it.
+func stored(t *testing.T, nc *nats.Conn) (last uint64, pointer string) {
+	t.Helper()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	info, err := stream.Info(t.Context())
+	require.NoError(t, err)
+	kv, err := js.KeyValue(t.Context(), "test")
+	require.NoError(t, err)
+	entry, err := kv.Get(t.Context(), "snapshot.0")
+	require.NoError(t, err)
+	return info.State.LastSeq, string(entry.Value())
+}
+
+// A process that dies between the seal of an input and its step, begins again with that input.
+func TestAnInputInFlightSurvives(t *testing.T) {
+	const ticks, death = 10, 7
+	c, p := &scene{objects: processObjects}, shard.Strips(3, 0, side)
+	s := serve(t, server.Options{})
+	nc := connect(t, s)
+	adjust := func(o *shard.Options) { withInputs(o, 0) }
+	others := c.begin(t, nc, p, ticks, adjust, 1, 2)
+	first := startProcess(t, s.URL(), "same", ticks, death)
+	first.await(t, "tick 6")
+	first.end()
+	again := startProcess(t, s.URL(), "same", ticks, 1000)
+	got := outcomeOf(t, others()...).and(again.outcome(t))
+
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	m, err := stream.GetLastMsgForSubject(t.Context(), "test.i.0.7")
+	require.NoError(t, err)
+	assert.Equal(t, byte(first.cmd.Process.Pid), m.Data[0], "the input of the one that died")
+	assert.Equal(t, c.withSealed(t, stream, p, ticks), got)
+}
+
+// withSealed runs the scene in one shard, whose objects in the first region get the inputs that
+// were sealed for the shard there.
+func (c *scene) withSealed(
+	t *testing.T, stream jetstream.Stream, p shard.Partition, ticks uint64,
+) outcome {
+	t.Helper()
+	o := c.options(t, 0, shard.Strips(1, 0, side))
+	o.Input = func(tick uint64) []byte {
+		m, err := stream.GetLastMsgForSubject(t.Context(), fmt.Sprint("test.i.0.", tick))
+		require.NoError(t, err)
+		return m.Data
+	}
+	o.Apply = func(s world.State, b []byte) (world.State, error) {
+		for batch := range walking.In(s) {
+			at, h := world.Column(batch, world.Position), world.Column(batch, seen)
+			for i := range h {
+				if p.Of(at[i]) == 0 {
+					h[i] += uint32(b[0])
+				}
+			}
+		}
+		return s, nil
+	}
+	s, err := shard.Start(t.Context(), nil, o)
+	require.NoError(t, err)
+	defer s.Close()
+	require.NoError(t, s.Run(t.Context(), ticks))
+	return outcomeOf(t, s)
+}

@@ -1,0 +1,71 @@
+package shard_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+// A syncBuffer keeps what several goroutines write.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write appends b.
+func (s *syncBuffer) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(b)
+}
+
+// String returns what was written.
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// A disk that gets full in the middle of a run, which needs the right to mount one.
+func TestAFullDiskLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"); err != nil {
+		t.Skipf("no disk can be mounted: %v", err)
+	}
+	defer func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }()
+	filler := filepath.Join(dir, "filler")
+	fill := func(reached func(uint64) bool) {
+		if _, err := os.Stat(filler); err == nil {
+			return
+		}
+		for !reached(20) {
+			time.Sleep(time.Millisecond)
+		}
+		f, err := os.Create(filler)
+		require.NoError(t, err)
+		defer f.Close()
+		b := make([]byte, 4096)
+		_, _ = rand.Read(b)
+		for err == nil {
+			_, err = f.Write(b)
+		}
+		require.ErrorIs(t, err, syscall.ENOSPC)
+	}
+	var log syncBuffer
+	o := server.Options{
+		Dir: filepath.Join(dir, "store"), Log: slog.New(slog.NewTextHandler(&log, nil)),
+	}
+	full := func(error) bool { return strings.Contains(log.String(), "no space left on device") }
+	testFullStore(t, o, fill, full, func() { require.NoError(t, os.Remove(filler)) }, &o)
+}

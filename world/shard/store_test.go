@@ -1,0 +1,194 @@
+package shard_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/server"
+)
+
+// A store that is full stops the shards by name. They go on when there is room.
+func TestAFullStoreLosesNothing(t *testing.T) {
+	o := server.Options{Dir: t.TempDir(), MaxStore: 400 << 10}
+	full := func(err error) bool { return errors.Is(err, shard.ErrNoRoom) }
+	testFullStore(t, o, func(func(uint64) bool) {}, full, func() { o.MaxStore = 0 }, &o)
+}
+
+// testFullStore runs shards until fill has made the store full, and full says so of their errors,
+// and again after room was made. fill is handed a function that waits for a tick, and that is true
+// once a shard has stopped.
+func testFullStore(
+	t *testing.T, o server.Options, fill func(reached func(tick uint64) bool),
+	full func(error) bool, makeRoom func(), later *server.Options,
+) {
+	t.Helper()
+	const ticks = 150
+	c, p := &scene{objects: 200}, shard.Strips(2, 0, side)
+	for stopped := error(nil); !full(stopped); {
+		s, err := server.Start(o)
+		require.NoError(t, err)
+		nc, err := shard.Connect(shard.Server{URL: s.URL()})
+		require.NoError(t, err)
+		stopped = c.untilStopped(t, nc, p, ticks, fill)
+		nc.Close()
+		s.Stop()
+		require.Error(t, stopped)
+	}
+	makeRoom()
+	again := c.together(t, connect(t, serve(t, *later)), p, ticks, nil)
+	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, again...))
+}
+
+// untilStopped runs shards that have little patience until they stop. All of them name the server.
+func (c *scene) untilStopped(
+	t *testing.T, nc *nats.Conn, p shard.Partition, ticks uint64,
+	fill func(reached func(tick uint64) bool),
+) error {
+	t.Helper()
+	errs := make([]error, p.Shards)
+	var work sync.WaitGroup
+	var reached atomic.Uint64
+	for i := range p.Shards {
+		o := c.options(t, i, p)
+		o.Patience, o.Holder = time.Second, "test"
+		work.Go(func() {
+			errs[i] = runTelling(t.Context(), nc, o, ticks, reached.Store)
+			reached.Store(math.MaxUint64)
+		})
+	}
+	fill(func(tick uint64) bool { return reached.Load() >= tick })
+	work.Wait()
+	for _, err := range errs {
+		if err != nil {
+			assert.True(t, errors.Is(err, shard.ErrNoRoom) || errors.Is(err, shard.ErrSilent), err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// runTelling runs a shard, and tells of each tick.
+func runTelling(
+	ctx context.Context, nc *nats.Conn, o shard.Options, ticks uint64, tell func(uint64),
+) error {
+	s, err := shard.Start(ctx, nc, o)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for s.Tick() < ticks {
+		if err := s.Step(ctx); err != nil {
+			return err
+		}
+		tell(s.Tick())
+	}
+	return nil
+}
+
+// Messages that come twice, or again later, by whoever, change nothing.
+func TestMessagesMayBeRepeated(t *testing.T) {
+	const ticks = 25
+	c := &scene{objects: 200}
+	nc := connect(t, serve(t, server.Options{}))
+	repeat := func(subject string) {
+		var late []*nats.Msg
+		_, err := nc.Subscribe(subject, func(m *nats.Msg) {
+			if m.Header.Get("Repeated") != "" {
+				return
+			}
+			copied := nats.NewMsg(m.Subject)
+			copied.Data, copied.Header = m.Data, nats.Header{"Repeated": {"yes"}}
+			late = append(late, copied)
+			_ = nc.PublishMsg(copied)
+			_ = nc.PublishMsg(late[len(late)/2])
+		})
+		require.NoError(t, err)
+	}
+	repeat("test.m.>") // what is sent
+	repeat("test.r.>") // what was stored
+	shards := c.together(t, nc, shard.Strips(3, 0, side), ticks, nil)
+	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, shards...))
+}
+
+// The store grows to what the snapshots and the messages after them need, and no further. What was
+// removed goes from the disk some seconds later, which a run at length shows.
+func TestTheStoreIsBounded(t *testing.T) {
+	ticks, measure := uint64(400), keptBytes
+	if worldtest.AtLength() {
+		ticks, measure = 10_000, sizeOf
+	}
+	c, dir := &scene{objects: 60}, t.TempDir()
+	nc := connect(t, serve(t, server.Options{Dir: dir}))
+	var mu sync.Mutex
+	largest := [2]int64{} // bytes, in each half of the run
+	var work sync.WaitGroup
+	errs := make([]error, 2)
+	for i := range errs {
+		o := c.options(t, i, shard.Strips(2, 0, side))
+		o.Every = 20
+		work.Go(func() {
+			errs[i] = runTelling(t.Context(), nc, o, ticks, func(tick uint64) {
+				if tick%50 == 0 {
+					mu.Lock()
+					defer mu.Unlock()
+					half := min(int(2*tick/ticks), 1)
+					largest[half] = max(largest[half], measure(t, nc, dir))
+				}
+			})
+		})
+	}
+	work.Wait()
+	require.NoError(t, errors.Join(errs...))
+	t.Logf("%d ticks: the store has at most %d KiB, then %d", ticks, largest[0]>>10, largest[1]>>10)
+	assert.Less(t, largest[1], 3*largest[0])
+
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("test.p.>"))
+	require.NoError(t, err)
+	assert.Less(t, len(info.State.Subjects), int(ticks)/20, "plans are removed")
+}
+
+// keptBytes returns the bytes of what the streams still have.
+func keptBytes(t *testing.T, nc *nats.Conn, _ string) (n int64) {
+	t.Helper()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	for _, name := range []string{"test", "KV_test", "OBJ_test-snapshots"} {
+		stream, err := js.Stream(t.Context(), name)
+		require.NoError(t, err)
+		info, err := stream.Info(t.Context())
+		require.NoError(t, err)
+		n += int64(info.State.Bytes)
+	}
+	return n
+}
+
+// sizeOf returns the bytes of the files in a folder.
+func sizeOf(t *testing.T, _ *nats.Conn, dir string) (n int64) {
+	t.Helper()
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, _ error) error {
+		if d != nil {
+			if info, err := d.Info(); err == nil && !d.IsDir() { // it may be gone
+				n += info.Size()
+			}
+		}
+		return nil
+	})
+	return n
+}
