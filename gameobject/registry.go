@@ -125,6 +125,43 @@ func (r *Registry) Create() (ID, error) {
 	return r.At(i), nil
 }
 
+// CreateBlock creates up to n loose objects, at least one and all of one block: those that Create
+// would create one after the other, as long as their indexes go up by one or, where down is set,
+// down by one. It returns them as bits, or none when no index is left.
+func (r *Registry) CreateBlock(n int) (block uint32, objects uint64, down bool) {
+	first, err := r.Create()
+	if err != nil {
+		return 0, 0, false
+	}
+	last, step := first.Index(), uint32(1)
+	block, objects = last>>6, 1<<(last&63)
+	for made := 1; made < n; made++ {
+		i, ok := r.next()
+		if made == 1 && i == last-1 {
+			down, step = true, ^uint32(0)
+		}
+		if !ok || i != last+step || i>>6 != block {
+			break
+		}
+		_, _ = r.Create() // i
+		last = i
+		objects |= 1 << (i & 63)
+	}
+	return block, objects, down
+}
+
+// next returns the loose index that Create would return, if that one was prepared.
+func (r *Registry) next() (index uint32, ok bool) {
+	c := r.Count
+	switch fresh := c.Fresh < c.End; {
+	case fresh && (c.InOrder != 0 || c.Free == 0):
+		return c.Fresh, true
+	case c.InOrder != 0 && c.High < uint32(r.Cap()):
+		return 0, false
+	}
+	return c.Free - 1, c.Free != 0
+}
+
 // createInOrder hands out every index once before it reuses any.
 func (r *Registry) createInOrder() (ID, error) {
 	c := r.Count

@@ -9,24 +9,65 @@ import (
 // AddBlock adds a component to the objects x of a block, which must have none. The caller has
 // checked that there are rows for all of them.
 func (m *Manager) AddBlock(block uint32, x uint64) {
-	b := &m.Blocks[block]
-	if m.Kind.Mark {
-		m.reshape()
-		m.count.Mounted += uint32(bits.OnesCount64(x))
-		m.enterAll(b, block, x)
-		return
-	}
-	if m.Kept(block, x) {
-		m.placeAll(b, block, x)
-		return
-	}
-	if b.Suspended&x == 0 && m.chained(block<<6+b.Base, x) {
-		m.placeChained(b, block, x)
+	if m.AddTogether(block, x, false) {
 		return
 	}
 	for ; x != 0; x &= x - 1 {
 		_, _ = m.Add(block<<6 + uint32(bits.TrailingZeros64(x))) // there is room
 	}
+}
+
+// AddTogether is AddBlock where all of the objects get their home rows, or are the first of their
+// block and get rows that were never used, or the kind is a mark. Otherwise it does nothing and
+// returns false. The bytes come out as if the components had been added one by one, ascending or,
+// where down is set, descending.
+func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
+	b := &m.Blocks[block]
+	switch {
+	case m.Kind.Mark:
+		m.reshape()
+		m.count.Mounted += uint32(bits.OnesCount64(x))
+		m.enterAll(b, block, x)
+	case m.Kept(block, x):
+		m.placeAll(b, block, x)
+	case b.Suspended&x == 0 && m.chained(block<<6+b.Base, x):
+		m.placeChained(b, block, x, down)
+	case !down && b.Present|b.Suspended == 0 && m.freshFor(block<<6+b.Base, x):
+		m.placeFresh(b, block, x)
+	default:
+		return false
+	}
+	return true
+}
+
+// freshFor reports whether objects x, whose home rows are first+i for each bit i, are consecutive
+// and would get rows that were never used, one after the other.
+func (m *Manager) freshFor(first uint32, x uint64) bool {
+	s, n, rest := nextRun(x)
+	c := m.count
+	unused := first+s >= c.High && first+s <= first+s+n // no home row was ever used
+	return rest == 0 && unused && c.Free == 0 && uint32(len(m.objects))-c.High >= n
+}
+
+// placeFresh mounts rows that were never used on consecutive objects x of a block, where no object
+// has or keeps a row.
+func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
+	s, n, _ := nextRun(x)
+	row, object := m.count.High, block<<6+s
+	m.checkUnused(row, row+n)
+	if m.lazy {
+		m.rise(row, row+n)
+	}
+	m.count.High += n
+	if base := row - object; base != b.Base {
+		m.rebase(b, block, base)
+	}
+	kernel.Iota(m.objects[row:row+n], object)
+	m.mountRun(row, n, true)
+	m.stamp(row, n)
+	m.reshape()
+	m.count.Mounted += n
+	m.enterAll(b, block, x)
 }
 
 // placeAll mounts the home rows of the objects x of a block.
@@ -50,7 +91,7 @@ func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 }
 
 // placeChained takes the home rows of the objects x of a block off the free list and mounts them.
-func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
+func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 	var s, n uint32
 	for y := x; y != 0; {
 		s, n, y = nextRun(y)
@@ -58,7 +99,12 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64) {
 		row := object + b.Base
 		m.checkListed(row)
 		m.checkListed(row + n - 1)
-		m.cut(m.objects[row], m.links[row+n-1])
+		before := m.links[row+n-1]
+		if m.cut(m.objects[row], before); down {
+			for i := row; i < row+n-1; i++ { // each was the last but those taken already
+				m.links[i] = before
+			}
+		}
 		kernel.Iota(m.objects[row:row+n], object)
 		m.mountRun(row, n, true)
 		m.stamp(row, n)

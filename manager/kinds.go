@@ -127,12 +127,13 @@ func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
 // its neighbours alone are passed over by loads that do not wait for each other.
 func (a *Arena) DropAll(object uint32) {
-	block := object >> 6
+	block, bit := object>>6, uint64(1)<<(object&63)
 	a.checkKinds(block)
 	for w, kinds := range a.KindsNear(object) {
 		for managers := a.Managers[w<<6:]; kinds != 0; kinds &= kinds - 1 {
 			m := &managers[bits.TrailingZeros64(kinds)]
-			if b := &m.Blocks[block]; (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+			b := &m.Blocks[block]
+			if (b.Present|b.Suspended)&bit != 0 && !m.dropHome(b, object, bit) {
 				m.Drop(object)
 			}
 		}

@@ -135,9 +135,14 @@ func (m *Manager) cut(next, before uint32) {
 	}
 }
 
-// release returns an unmounted row to its slab or to the free list.
+// release resets an unmounted row, and returns it to its slab or to the free list.
 func (m *Manager) release(row uint32) {
-	m.reset(row)
+	for i := range m.Columns {
+		m.Columns[i].Reset(int(row))
+	}
+	if m.Values != nil {
+		m.Values.Reset(int(row))
+	}
 	if m.inSlab(row) {
 		m.keep(row)
 		return

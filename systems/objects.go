@@ -227,7 +227,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		return s, err
 	}
 	if fill == nil {
-		p.SpawnN(j.Arena, n, func(uint32, uint64) {})
+		p.SpawnN(j.Arena, n, func(uint32, uint64, bool) {})
 		return s.done(), nil
 	}
 	w := j.open(r.spec.fields)
@@ -236,7 +236,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		fill(Batch{w, j})
 		return true
 	}
-	p.SpawnN(j.Arena, n, func(block uint32, x uint64) { w.Collect(block, x, show) })
+	p.SpawnN(j.Arena, n, func(block uint32, x uint64, _ bool) { w.Collect(block, x, show) })
 	w.Flush(show)
 	return s.done(), nil
 }

@@ -33,6 +33,7 @@ var spaceFuncs = map[string]any{
 	"space.View.Near":        roomView.Near,
 	"space.View.Rect":        roomView.Rect,
 	"space.View.Pairs":       roomView.Pairs,
+	"space.View.PairsOf":     roomView.PairsOf,
 	"space.View.Nearest":     roomView.Nearest,
 	"space.Runs.Next":        (*space.Runs).Next,
 	"space.NewGrid":          space.NewGrid,

@@ -58,6 +58,7 @@ func Contenders() []Contender {
 var (
 	peers    = []string{"Ark", "Donburi", "Volt", "uot"}
 	singles  = with(peers, "flatecs")
+	looked   = with(singles, "flatecs batch")
 	changers = with(singles, "flatecs no recipe", "flatecs free room")
 	batches  = with(changers, "flatecs batch", "Ark batch")
 	walkers  = with(singles, "flatecs loop", "flatecs no recipe", "Ark tables",

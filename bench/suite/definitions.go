@@ -96,8 +96,10 @@ func upstream() []Definition {
 		},
 		{
 			Name: "random", Title: "Read positions by id, in random order",
-			Per: "object", Sizes: sizes, Who: with(singles, "slices"), make: readRandom,
-			As: []string{asThere, exact},
+			Per: "object", Sizes: sizes, Who: with(looked, "slices"), make: readRandom,
+			As: []string{
+				asThere, exact, "flatecs: by Open and At; batch: by AtN, 64 at a time",
+			},
 		},
 		{
 			Name: "new_world", Title: "Make a world",
@@ -156,8 +158,11 @@ func beyondUpstream() []Definition {
 	return []Definition{
 		{
 			Name: "random_write", Title: "Write positions by id, in random order",
-			Per: "object", Sizes: sizes, Who: with(singles, "slices"), make: writeRandom,
-			As: []string{notThere, exact, "flatecs: by OpenWrite and At, which stamps as well"},
+			Per: "object", Sizes: sizes, Who: with(looked, "slices"), make: writeRandom,
+			As: []string{
+				notThere, exact, "flatecs: by OpenWrite and At, which stamps as well; batch: by " +
+					"AtN, 64 at a time",
+			},
 		},
 		{
 			Name:  "delete2comp_random",

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"slices"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 )
@@ -227,6 +229,9 @@ func (f *flat) Movers() int { return f.moving.Count(f.state) }
 func (f *flat) Shuffle(order []int) { f.ids = shuffled(f.ids, order) }
 
 func (f *flat) Read() (sum float64) {
+	if f.batch {
+		return f.readMany()
+	}
 	reader := systems.Open(f.state, place)
 	for _, id := range f.ids {
 		at, _ := reader.At(id)
@@ -235,13 +240,46 @@ func (f *flat) Read() (sum float64) {
 	return sum
 }
 
+// readMany copies the positions of a few ids at a time.
+func (f *flat) readMany() (sum float64) {
+	reader := systems.Open(f.state, place)
+	var values [few][2]float64
+	for ids := range slices.Chunk(f.ids, few) {
+		reader.AtN(values[:], ids)
+		for i := range ids {
+			sum += values[i][0]
+		}
+	}
+	return sum
+}
+
 func (f *flat) Write() {
+	if f.batch {
+		f.writeMany()
+		return
+	}
 	state, writer := systems.OpenWrite(f.state, place)
 	f.state = state
 	for _, id := range f.ids {
 		writer.At(id)[0]++
 	}
 }
+
+// writeMany finds the positions of a few ids at a time.
+func (f *flat) writeMany() {
+	state, writer := systems.OpenWrite(f.state, place)
+	f.state = state
+	var found [few]*[2]float64
+	for ids := range slices.Chunk(f.ids, few) {
+		writer.AtN(found[:], ids)
+		for i := range ids {
+			found[i][0]++
+		}
+	}
+}
+
+// few is how many objects are looked up at once.
+const few = 64
 
 func (f *flat) Mark(objects []int) {
 	defer f.look()

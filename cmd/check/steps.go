@@ -45,7 +45,10 @@ var steps = append(slices.Clone(fast), []step{
 	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
 	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
 	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},
-	{"race", "the short tests under the race detector", goTest("-race", "-short", "work")},
+	{
+		"race", "the short tests under the race detector, but for long ones of one goroutine",
+		goTest("-race", "-short", "-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work"),
+	},
 	{"allocs", "what must not allocate does not", checkAllocs},
 	{"generated", "assembly and forwards are what their generators write", checkGenerated},
 	{"fuzz", "a few seconds of each fuzz target find nothing", checkFuzz},

@@ -17,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -149,7 +150,7 @@ func (g *stage) requireOneLife() []line {
 // TestManyRestarts: after many restarts in a row the world is that of an undisturbed run.
 func TestManyRestarts(t *testing.T) {
 	restarts := 20
-	if os.Getenv("FLATECS_FULL") != "" {
+	if worldtest.AtLength() {
 		restarts = 200
 	}
 	g := newStage(t, "v1-a", 0, hand.Supervisor{})

@@ -3,7 +3,6 @@ package pack_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -11,11 +10,12 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
 func lives() int {
-	if os.Getenv("FLATECS_FULL") != "" {
+	if worldtest.AtLength() {
 		return 400
 	}
 	return 25

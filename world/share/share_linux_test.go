@@ -17,6 +17,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/share"
 )
@@ -183,7 +184,7 @@ func TestAWriterThatIsKilled(t *testing.T) {
 			go func() { read <- readFrames(path) }()
 		}
 		time.Sleep(time.Duration(20+17*round) * time.Millisecond)
-		if os.Getenv("FLATECS_FULL") != "" {
+		if worldtest.AtLength() {
 			time.Sleep(5 * time.Second)
 		}
 		require.NoError(t, writer.Process.Kill())

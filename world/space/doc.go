@@ -25,7 +25,7 @@
 //
 // Cells: [NewCells] of [Options] and [Carry] of [Carried]; [Cells.Build], [Cells.In] for a [View]:
 // [View.Len], [View.Points], [View.IDs], [Column], [View.Near], [View.Rect], [Runs.Next],
-// [View.Pairs], [View.Nearest] into [Hit], [View.Between], [View.Strays].
+// [View.Pairs], [View.PairsOf], [View.Nearest] into [Hit], [View.Between], [View.Strays].
 //
 // Grids: [NewGrid] of [GridOptions]; [Grid.AddTo], [Grid.Create]; [Grid.Cells], [Grid.Size],
 // [Grid.At], [Grid.XY], [Grid.ID], [Grid.Row]; [Grid.Moore], [Grid.VonNeumann]; [Grid.Enter],

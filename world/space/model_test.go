@@ -294,12 +294,25 @@ func (m *model[T]) checkRect(t *testing.T, a, b [3]float64) {
 func (m *model[T]) checkPairs(t *testing.T, radius float64) {
 	t.Helper()
 	points, n := m.view.Points(), m.view.Len()
+	var parts [][2]int
+	for first := range 3 {
+		for a, b := range m.view.PairsOf(n*first/3, n*(first+1)/3, radius) {
+			parts = append(parts, [2]int{a, b})
+		}
+	}
 	found, last := make([]bool, n*n), -1
 	for a, b := range m.view.Pairs(radius) {
+		if len(parts) == 0 || parts[0] != [2]int{a, b} {
+			t.Fatalf("pair %d, %d is not next in the parts: %v", a, b, parts)
+		}
+		parts = parts[1:]
 		if a >= b || a < last || found[a*n+b] {
 			t.Fatalf("pair %d, %d is out of order, or comes twice", a, b)
 		}
 		found[a*n+b], last = true, a
+	}
+	if len(parts) > 0 {
+		t.Fatalf("the parts have more pairs: %v", parts)
 	}
 	for a := range points {
 		for b := a + 1; b < n; b++ {

@@ -73,7 +73,8 @@ type change struct {
 	value float32
 }
 
-func newFlat(script *Script) *flat {
+// newFlat returns the game with cells that are built in so many parts.
+func newFlat(script *Script, parts int) *flat {
 	n := script.Objects
 	f := &flat{script: script, ids: make([]world.GameObject, n)}
 	f.state = world.Must(world.CreateState(world.Counts{
@@ -101,7 +102,7 @@ func newFlat(script *Script) *flat {
 	f.cells = world.Must(space.NewCells(f.state, positions, space.Options{
 		Size: Reach, Axes: []string{"X", "Y"}, Query: massive, Low: []float64{0, 0},
 		High:  []float64{float64(script.Side), float64(script.Side)},
-		Carry: []space.Carried{space.Carry(bodies)},
+		Carry: []space.Carried{space.Carry(bodies)}, Parts: parts,
 	}))
 	f.systems = systems{
 		damage: f.damage, freeze: f.freeze, swap: f.swap, age: f.age, spawn: f.spawn,
@@ -113,10 +114,10 @@ func newFlat(script *Script) *flat {
 	return f
 }
 
-func newLoops(script *Script) Game { return newFlat(script) }
+func newLoops(script *Script) Game { return newFlat(script, 1) }
 
 func newKernels(script *Script) Game {
-	f := newFlat(script)
+	f := newFlat(script, 1)
 	f.systems[accelerate], f.systems[move] = f.call(accelerateKernel), f.call(moveKernel)
 	return f
 }

@@ -1,6 +1,7 @@
 package game
 
 import (
+	core "github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/pose"
@@ -40,6 +41,51 @@ func (f *flat) collide() {
 		if Touch(at[a], at[b], size[a].Radius, size[b].Radius) {
 			body.At(ids[a]).Contacts++
 			body.At(ids[b]).Contacts++
+		}
+	}
+}
+
+// A collision is [flat.collide] by tasks, each of which finds the pairs of some entries.
+type collision struct {
+	*flat
+	tasks   []core.Task
+	touched [4][][2]int // per task
+}
+
+func newCollision(f *flat) *collision {
+	c := &collision{flat: f}
+	for i := range c.touched {
+		c.tasks = append(c.tasks, core.Task{Run: []func(world.State) world.State{
+			func(s world.State) world.State { return c.find(s, i) },
+		}})
+	}
+	return c
+}
+
+// find is the work of a task.
+func (c *collision) find(s world.State, task int) world.State {
+	near := c.cells.In(s)
+	at, size := near.Points(), space.Column(near, bodies)
+	n, touched := near.Len(), c.touched[task][:0]
+	for a, b := range near.PairsOf(n*task/len(c.touched), n*(task+1)/len(c.touched), Reach) {
+		if Touch(at[a], at[b], size[a].Radius, size[b].Radius) {
+			touched = append(touched, [2]int{a, b})
+		}
+	}
+	c.touched[task] = touched
+	return s
+}
+
+func (c *collision) collide(workers *core.Workers) {
+	c.state = c.cells.Build(c.state, workers)
+	c.state = core.RunTasks(c.state, workers, c.tasks)
+	ids := c.cells.In(c.state).IDs()
+	var body world.Writer[Body]
+	c.state, body = world.OpenWrite(c.state, bodies)
+	for _, touched := range c.touched {
+		for _, pair := range touched {
+			body.At(ids[pair[0]]).Contacts++
+			body.At(ids[pair[1]]).Contacts++
 		}
 	}
 }

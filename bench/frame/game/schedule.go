@@ -9,7 +9,7 @@ import (
 
 // A scheduled is the game as jobs of a schedule, as docs/GUIDE.md says: what touches the object at
 // hand alone is Local, what reads others is Split, and what follows ids and changes structure runs
-// alone.
+// alone; collisions are found by tasks.
 type scheduled struct {
 	*flat
 	schedule *schedule.Schedule
@@ -20,7 +20,8 @@ type scheduled struct {
 const pipeline = "frame"
 
 func newScheduled(script *Script) Game {
-	g := &scheduled{flat: newFlat(script), schedule: schedule.New(2)}
+	g := &scheduled{flat: newFlat(script, 2), schedule: schedule.New(2)}
+	pairs := newCollision(g.flat)
 	began := time.Now()
 	g.schedule.Clock = func() time.Duration { return time.Since(began) }
 	must(g.schedule.Register(schedule.Pipeline{
@@ -36,7 +37,7 @@ func newScheduled(script *Script) Game {
 			local(accelerate, accelerateKernel, faster), local(move, moveKernel, moving),
 			local(heal, healAll, healing), local(animate, animateAll, drawn),
 			g.alone(hang, g.hang), g.alone(assemble, g.systems[assemble]),
-			g.alone(collide, g.collide),
+			g.alone(collide, func() { pairs.collide(g.schedule.Workers()) }),
 		},
 	}))
 	return g

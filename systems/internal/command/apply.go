@@ -196,10 +196,14 @@ func (a *applying) spawn(first *command) {
 		return
 	}
 	at := a.at // index of the next spawn that gets an object
-	p.SpawnN(a.Arena, n, func(block uint32, x uint64) {
-		for ; x != 0; x &= x - 1 {
-			i := block<<6 + uint32(bits.TrailingZeros64(x))
-			a.became(a.commands[at].id, a.Objects.At(i))
+	p.SpawnN(a.Arena, n, func(block uint32, x uint64, down bool) {
+		for x != 0 {
+			i := uint32(bits.TrailingZeros64(x))
+			if down {
+				i = uint32(bits.Len64(x) - 1)
+			}
+			x &^= 1 << i
+			a.became(a.commands[at].id, a.Objects.At(block<<6+i))
 			at = a.after(at)
 		}
 	})

@@ -116,40 +116,67 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 	return id, true
 }
 
-// SpawnN creates n objects of the pool, for which there is room, and tells of them block by block.
-func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64)) {
+// SpawnN creates n objects of the pool, for which there is room, as Spawn does one after the other.
+// It tells of them block by block, ascending or, where down is set, descending.
+func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64, down bool)) {
 	for n > 0 {
 		block, x := a.Objects.TakeBlock(p.number, n)
+		if x == 0 && p.addSlab(a) {
+			continue
+		}
+		down := false
 		if x == 0 {
-			id, _ := p.takeBeyond(a) // there is room
-			block, x = id.Index()>>6, 1<<(id.Index()&63)
+			block, x, down = a.Objects.CreateBlock(n) // there is room
 		}
-		if x&(x-1) == 0 {
-			manager.AddEach(p.managers, block<<6+uint32(bits.TrailingZeros64(x)))
-		} else {
-			for _, m := range p.managers {
-				m.AddBlock(block, x)
-			}
-		}
+		p.addAll(block, x, down)
 		p.fill(block, x)
 		n -= bits.OnesCount64(x)
-		made(block, x)
+		made(block, x, down)
+	}
+}
+
+// addAll adds the pool's kinds to new objects x of a block.
+func (p *Pool) addAll(block uint32, x uint64, down bool) {
+	if x&(x-1) == 0 {
+		manager.AddEach(p.managers, block<<6+uint32(bits.TrailingZeros64(x)))
+		return
+	}
+	for _, m := range p.managers {
+		switch {
+		case !down:
+			m.AddBlock(block, x)
+		case !m.AddTogether(block, x, true):
+			for y := x; y != 0; {
+				i := uint32(bits.Len64(y) - 1)
+				_, _ = m.Add(block<<6 + i) // there is room
+				y &^= 1 << i
+			}
+		}
 	}
 }
 
 // takeBeyond returns an object for a pool without free ids: of a new slab, or a loose one.
 func (p *Pool) takeBeyond(a *manager.Arena) (gameobject.ID, bool) {
-	if n := p.nextSlab(a); n > 0 {
-		first := a.Objects.Reserve(p.number, uint32(n))
-		for _, m := range p.managers {
-			if m.Keeps() {
-				m.Reserve(first, uint32(n))
-			}
-		}
+	if p.addSlab(a) {
 		return a.Objects.Take(p.number)
 	}
 	id, err := a.Objects.Create()
 	return id, err == nil
+}
+
+// addSlab gives the pool its next slab, and reports whether there is one.
+func (p *Pool) addSlab(a *manager.Arena) bool {
+	n := p.nextSlab(a)
+	if n == 0 {
+		return false
+	}
+	first := a.Objects.Reserve(p.number, uint32(n))
+	for _, m := range p.managers {
+		if m.Keeps() {
+			m.Reserve(first, uint32(n))
+		}
+	}
+	return true
 }
 
 // nextSlab returns the size of the pool's next slab, or 0.
