@@ -27,7 +27,7 @@ import (
 
 // A simulation is what all processes of a run have in common.
 type simulation struct {
-	Scene   string  `default:"crowd" enum:"crowd,tanks" help:"crowd: people who walk; tanks: families that drive, shoot and fall apart."`
+	Scene   string  `default:"crowd" enum:"crowd,tanks" help:"${scene}"`
 	Shards  int     `default:"4" help:"Shards, which are strips along x."`
 	Objects int     `help:"People, 100000 if not given; or tanks of four objects each, 2000."`
 	Ticks   uint64  `default:"600" help:"Ticks to do."`
@@ -41,7 +41,7 @@ type flags struct {
 	Run   runFlags   `cmd:"" help:"Run all shards on this machine."`
 	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`
 	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
-	Model modelFlags `cmd:"" help:"Compute how fast many shards go, from times of steps and messages."`
+	Model modelFlags `cmd:"" help:"Compute how fast many shards go."`
 }
 
 type runFlags struct {
@@ -49,7 +49,7 @@ type runFlags struct {
 	Kill int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
 	Dir  string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
 
-	Inspect string `placeholder:"ADDR" help:"Show all shards at http://ADDR/debug/shards, to this machine only, while they run; a port will do."`
+	Inspect string `placeholder:"ADDR" help:"${inspect}"`
 }
 
 type serveFlags struct {
@@ -58,7 +58,7 @@ type serveFlags struct {
 	Port     *int   `help:"4222 unless --config says it; 0: any free one."`
 	User     string `help:"User that shards give; needed unless Host is loopback."`
 	Password string `help:"Password of the user."`
-	Config   string `help:"Configuration of nats-server, for users, permissions and TLS." type:"existingfile"`
+	Config   string `help:"${config}" type:"existingfile"`
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
 
@@ -67,16 +67,26 @@ type joinFlags struct {
 	URL      string `required:"" help:"Of the server, with user and password if it asks for them."`
 	Nkey     string `help:"File with the seed of an nkey." type:"existingfile"`
 	Creds    string `help:"File with a user's JWT and seed." type:"existingfile"`
-	CA       string `help:"File with the certificates that the server's is signed by, for tls:// URLs." type:"existingfile"`
+	CA       string `help:"${ca}" type:"existingfile"`
 	Shard    int    `required:"" help:"Number of this shard, from 0."`
-	Inspect  string `placeholder:"ADDR" help:"Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do."`
+	Inspect  string `placeholder:"ADDR" help:"${inspectone}"`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
 	Attached bool   `hidden:"" help:"End at the end of stdin, and tell of each tick."`
 }
 
+// helps are the longer helps.
+var helps = kong.Vars{
+	"scene":      "crowd: people who walk; tanks: families that drive, shoot and fall apart.",
+	"ca":         "File with the certificates that the server's is signed by, for tls:// URLs.",
+	"config":     "Configuration of nats-server, for users, permissions and TLS.",
+	"inspectone": "Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do.",
+	"inspect": "Show all shards at http://ADDR/debug/shards while they run, to this machine " +
+		"only; a port will do.",
+}
+
 func main() {
 	var f flags
-	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(),
+	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(), helps,
 		kong.Description("Run one scene on several shards."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error

@@ -124,7 +124,8 @@ func (f *runFlags) together(
 	ctx context.Context, b *board, d *display,
 ) (_ []result, err error) {
 	r := &run{
-		runFlags: f, log: d, board: b, dir: f.Dir, events: make(chan event), live: map[int]*process{},
+		runFlags: f, log: d, board: b, dir: f.Dir,
+		events: make(chan event), live: map[int]*process{},
 		results: make([]result, f.Shards), done: make([]bool, f.Shards), killed: map[int]bool{},
 		random: rand.New(rand.NewPCG(f.Seed, uint64(f.Kill))),
 	}
@@ -279,7 +280,8 @@ func (r *run) join(i int) error {
 	args := []string{
 		"join", "--attached", "--url", r.url, "--shard", strconv.Itoa(i),
 		"--holder", fmt.Sprint("run ", os.Getpid()),
-		"--scene", r.Scene, "--shards", strconv.Itoa(r.Shards), "--objects", strconv.Itoa(r.Objects),
+		"--scene", r.Scene,
+		"--shards", strconv.Itoa(r.Shards), "--objects", strconv.Itoa(r.Objects),
 		"--ticks", strconv.FormatUint(r.Ticks, 10), "--seed", strconv.FormatUint(r.Seed, 10),
 		"--speed", fmt.Sprint(r.Speed), "--every", strconv.Itoa(r.Every),
 		"--workers", strconv.Itoa(r.Workers),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"time"
@@ -21,8 +22,9 @@ const (
 	usualTanks  = 2_000
 )
 
-// sized returns the simulation with its number of objects.
+// sized returns the simulation with its scene and number of objects.
 func (f simulation) sized() simulation {
+	f.Scene = cmp.Or(f.Scene, theCrowd)
 	switch {
 	case f.Objects != 0:
 	case f.Scene == theTanks:
@@ -42,8 +44,8 @@ func (f *simulation) options(i int) (o shard.Options, err error) {
 	}
 	if f.Scene == theTanks {
 		scene := f.tanks()
-		o.Name, o.Counts, o.Populate, o.Pipeline = theTanks, scene.Counts(), scene.Populate, tanks.Pipeline
-		o.Radius, o.Seen = tanks.Radius, tanks.Seen
+		o.Name, o.Counts, o.Populate = theTanks, scene.Counts(), scene.Populate
+		o.Pipeline, o.Radius, o.Seen = tanks.Pipeline, tanks.Radius, tanks.Seen
 		o.Schedule, err = scene.Schedule(workers)
 	} else {
 		scene := f.crowd()

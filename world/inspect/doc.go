@@ -29,5 +29,6 @@
 // call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Metrics: [Sources],
 // [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar,
 // [Inspector.Var]. Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve],
-// [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrAddress], [ErrRemote].
+// [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock],
+// [ErrAddress], [ErrRemote].
 package inspect

@@ -38,8 +38,8 @@ func Connect(s Server) (*nats.Conn, error) {
 		return nc, nil
 	}
 	if isRefusal(err) {
-		return nil, fmt.Errorf("%w: %s: %w; see that the user, seed or certificates are those that "+
-			"the server knows", ErrRefused, redacted(s.URL), err)
+		return nil, fmt.Errorf("%w: %s: %w; see that the user, seed or certificates are those "+
+			"that the server knows", ErrRefused, redacted(s.URL), err)
 	}
 	nc, err = nats.Connect(s.URL, append(options, nats.RetryOnFailedConnect(true))...)
 	if err != nil {

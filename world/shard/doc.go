@@ -89,10 +89,11 @@
 //
 // # Safety
 //
-// A server without users is reached on loopback alone, else the error is [ErrOpen]. [Server] has TLS
-// and a password, an nkey or credentials. Whoever may publish to the subjects of a simulation is
-// trusted with its objects; what comes is checked like a file all the same. docs/SCALE.md lists the
-// subjects that a shard needs, and server/shards.conf is a configuration that permits no others.
+// A server without users is reached on loopback alone, else the error is [ErrOpen]. [Server] has
+// TLS and a password, an nkey or credentials. Whoever may publish to the subjects of a simulation
+// is trusted with its objects; what comes is checked like a file all the same. docs/SCALE.md lists
+// the subjects that a shard needs, and server/shards.conf is a configuration that permits no
+// others.
 //
 // # Index
 //

@@ -3,7 +3,6 @@ package shard_test
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 
 	"github.com/flatecs/flatecs/layout"
@@ -92,12 +91,12 @@ func run(ctx context.Context, url string, i, n int) (sum uint64, objects int, er
 func street(n int) (sum uint64, objects int) {
 	dir, err := os.MkdirTemp("", "street")
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer os.RemoveAll(dir)
 	at, err := server.Start(server.Options{Dir: dir})
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	defer at.Stop()
 	type result struct {
@@ -115,7 +114,7 @@ func street(n int) (sum uint64, objects int) {
 	for range n {
 		r := <-results
 		if r.err != nil {
-			log.Fatal(r.err)
+			panic(r.err)
 		}
 		sum, objects = sum+r.sum, objects+r.objects
 	}

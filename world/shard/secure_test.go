@@ -71,7 +71,7 @@ func (c *scene) two(t *testing.T, connections [2]*nats.Conn) {
 	work.Wait()
 	for i, s := range shards {
 		require.NoError(t, errs[i])
-		defer s.Close()
+		t.Cleanup(s.Close)
 	}
 	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, shards[:]...))
 }
@@ -153,7 +153,7 @@ func TestShardsHavePermissionsPerSubject(t *testing.T) {
 	for i, file := range files {
 		connections[i], err = shard.Connect(shard.Server{URL: s.URL(), Seed: file, Log: heard})
 		require.NoError(t, err)
-		defer connections[i].Close()
+		t.Cleanup(connections[i].Close)
 	}
 	(&scene{objects: 200}).two(t, connections)
 	assert.Empty(t, log.String(), "a shard needs more than the example permits")

@@ -34,7 +34,7 @@ func store(b *testing.B, size, senders int) {
 	for range senders {
 		nc, err := shard.Connect(shard.Server{URL: s.URL()})
 		require.NoError(b, err)
-		defer nc.Close()
+		b.Cleanup(nc.Close)
 		js, err := jetstream.New(nc)
 		require.NoError(b, err)
 		streams = append(streams, js)

@@ -2,7 +2,7 @@
 // tick, with the times that were measured for steps and messages. It is for numbers of shards that
 // one machine cannot run.
 //
-//	r := model.Run(model.Options{Columns: 100, Rows: 1, Ticks: 100, Step: 5 * time.Millisecond, …})
+//	r := model.Run(model.Options{Columns: 100, Ticks: 100, Step: 5 * time.Millisecond, …})
 //	fmt.Println(r.PerSecond)
 //
 // Each shard steps, hands a message for each neighbour to the streams, and waits until its own are

@@ -60,5 +60,6 @@ func TestEqualOptionsHaveEqualResults(t *testing.T) {
 	o := model.Options{
 		Columns: 8, Rows: 8, Ticks: 50, Step: 5 * ms, Spread: .5, Store: ms / 10, Transfer: ms, Seed: 3,
 	}
-	assert.Equal(t, model.Run(o), model.Run(o))
+	first := model.Run(o)
+	assert.Equal(t, first, model.Run(o))
 }

@@ -32,7 +32,7 @@ func mix(x uint64) uint64 {
 }
 
 // treeOf returns a tank, with two guns, and what else its hull begins with.
-func (f *Scene) treeOf(number uint64, of uint8, at [2]float32, r *world.Stream) (
+func (c *Scene) treeOf(number uint64, of uint8, at [2]float32, r *world.Stream) (
 	family.Tree, []layout.FieldValue,
 ) {
 	own := side.Value(of)
@@ -45,7 +45,7 @@ func (f *Scene) treeOf(number uint64, of uint8, at [2]float32, r *world.Stream) 
 			serial.Value(born(number, asGun+uint64(i), 0)),
 		}})
 	}
-	to := f.anywhere(r)
+	to := c.anywhere(r)
 	p := pose.At2(at[0], at[1])
 	p.Rotation = pose.Facing2(minus(to, at))
 	tree := family.Tree{
@@ -58,9 +58,9 @@ func (f *Scene) treeOf(number uint64, of uint8, at [2]float32, r *world.Stream) 
 }
 
 // anywhere returns a place on the field.
-func (f *Scene) anywhere(r *world.Stream) [2]float32 {
+func (c *Scene) anywhere(r *world.Stream) [2]float32 {
 	return [2]float32{
-		r.Range(2*margin, f.Wide()-2*margin), r.Range(2*margin, f.high()-2*margin),
+		r.Range(2*margin, c.Wide()-2*margin), r.Range(2*margin, c.high()-2*margin),
 	}
 }
 

@@ -92,23 +92,28 @@ var (
 		tank)
 	turrets = world.NewRecipe("turret", family.ChildOf, pose.Local2, pose.Global2, serial, side,
 		turret).With(pose.Local2.Value(pose.At2(-1.5, 0)))
-	guns   = world.NewRecipe("gun", family.ChildOf, pose.Local2, pose.Global2, serial, side, loading)
-	shells = world.NewRecipe("shell", world.Position, pose.Local2, pose.Global2, serial, side, motion,
-		left, shell).With(left.Value(flight))
+	guns = world.NewRecipe("gun", family.ChildOf, pose.Local2, pose.Global2, serial, side,
+		loading)
+	shells = world.NewRecipe("shell", world.Position, pose.Local2, pose.Global2, serial, side,
+		motion, left, shell).With(left.Value(flight))
 	blasts = world.NewRecipe("blast", world.Position, pose.Local2, pose.Global2, serial, left)
 )
 
 // Queries. Ghosts have none of the kinds that jobs write.
 var (
-	tanks      = world.NewQuery(world.Read(world.Position), world.With(tank))
-	flights    = world.NewQuery(world.Read(world.Position), world.With(shell))
-	spotting   = world.NewQuery(world.Write(target, spot), world.Read(pose.Global2, side))
-	bearing    = world.NewQuery(world.Write(armour), world.Read(world.Position, side, serial))
-	striking   = world.NewQuery(world.Write(left), world.Read(world.Position, side, serial), world.With(shell))
-	leaving    = world.NewQuery(world.Read(pose.Global2, family.ChildOf, serial), world.With(turret))
-	driving    = world.NewQuery(world.Write(pose.Local2, goal), world.Read(serial))
-	aiming     = world.NewQuery(world.Write(pose.Local2, aimed), world.Read(pose.Global2, target, spot))
-	firing     = world.NewQuery(world.Write(pose.Local2, loading), world.Read(pose.Global2, family.ChildOf, side, serial))
+	tanks    = world.NewQuery(world.Read(world.Position), world.With(tank))
+	flights  = world.NewQuery(world.Read(world.Position), world.With(shell))
+	spotting = world.NewQuery(world.Write(target, spot), world.Read(pose.Global2, side))
+	bearing  = world.NewQuery(world.Write(armour), world.Read(world.Position, side, serial))
+	striking = world.NewQuery(
+		world.Write(left), world.Read(world.Position, side, serial), world.With(shell))
+	leaving = world.NewQuery(
+		world.Read(pose.Global2, family.ChildOf, serial), world.With(turret))
+	driving = world.NewQuery(world.Write(pose.Local2, goal), world.Read(serial))
+	aiming  = world.NewQuery(
+		world.Write(pose.Local2, aimed), world.Read(pose.Global2, target, spot))
+	firing = world.NewQuery(world.Write(pose.Local2, loading),
+		world.Read(pose.Global2, family.ChildOf, side, serial))
 	flying     = world.NewQuery(world.Write(pose.Local2, velocity), world.Read(spin, drag))
 	fading     = world.NewQuery(world.Write(left))
 	numberless = world.NewQuery(world.Read(serial), world.Without(pack.Global, shard.Ghost))

@@ -49,7 +49,8 @@ const (
 )
 
 // Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
-// user, or [ErrNotReady], or is one of nats-server. What Options say counts before what Config says.
+// user, or [ErrNotReady], or is one of nats-server. What Options say counts before what Config
+// says.
 func Start(o Options) (*Server, error) {
 	if o.Ready == 0 {
 		o.Ready = 30 * time.Second
