@@ -113,7 +113,7 @@ func contracts() map[string]contract {
 		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
 		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
 		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
-		packContracts(), groupContracts(), makingContracts(),
+		packContracts(), groupContracts(), makingContracts(), cellContracts(), gridContracts(),
 	} {
 		maps.Copy(all, family)
 	}
@@ -124,7 +124,7 @@ func contracts() map[string]contract {
 func TestEveryFunctionHasAContract(t *testing.T) {
 	exported, all := exportedFuncs(t, "../systems", "."), contracts()
 	for _, dir := range []string{
-		"schedule", "hooks", "loop", "history", "pack", "../systems/tool",
+		"schedule", "hooks", "loop", "history", "pack", "space", "../systems/tool",
 	} {
 		for name, f := range exportedFuncs(t, dir) {
 			exported[filepath.Base(dir)+"."+name] = f
@@ -149,7 +149,7 @@ func TestEveryFunctionHasAContract(t *testing.T) {
 		}
 	}
 	for name := range all {
-		assert.Contains(t, exported, name, "a function of world or systems")
+		assert.Contains(t, exported, name, "an exported function")
 	}
 }
 

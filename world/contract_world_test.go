@@ -5,6 +5,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/space"
 )
 
 var (
@@ -28,6 +29,7 @@ type exhibit struct {
 	bare  world.GameObject // has none
 	dead  world.GameObject
 	loose map[layout.Kind]layout.Row // rows on no object
+	cells *roomCells                 // built
 	kept  *world.Snapshot            // of the world when it was made
 }
 
@@ -44,6 +46,8 @@ func exhibitCounts() world.Counts {
 		Names:     8, Globals: 8, Seed: 7, Commands: 16,
 	}
 	roomNetwork.AddTo(&c, 10)
+	exhibitBoard.AddTo(&c)
+	exhibitYard.AddTo(&c)
 	return c
 }
 
@@ -68,7 +72,10 @@ func newExhibit() *exhibit {
 	s = world.Must(world.DisposeGameObject(s, x.dead))
 	s = exhibitWatcher.Look(s)
 	s, _ = exhibitHits.Send(s)
-	x.s = world.Advance(s)
+	s = world.Must(exhibitBoard.Create(s))
+	s = world.Must(exhibitBoard.Enter(s, 0, x.full))
+	x.cells = world.Must(space.NewCells(s, world.Position, space.Options{Size: 1}))
+	x.s = x.cells.Build(world.Advance(s), nil)
 	x.kept = taken(x.s)
 	return x
 }

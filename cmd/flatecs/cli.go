@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -91,27 +90,6 @@ func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 		)
 	}
 	return kong.DefaultHelpPrinter(options, ctx)
-}
-
-// wrongLine tells in one line what is wrong with a command line, and where help is.
-func wrongLine(err error, stderr io.Writer) int {
-	const noSense = 80
-	line := []string{"flatecs"}
-	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
-		if at := parse.Context.Selected(); at != nil {
-			line = append(line, strings.TrimPrefix(at.Path(), "flatecs "))
-		} else if path := parse.Context.Path; len(path) > 1 && path[1].Command != nil {
-			line = append(line, path[1].Command.Name)
-		}
-	}
-	text := printable(strings.Join(strings.Fields(err.Error()), " "))
-	for _, start := range []string{"unknown ", "unexpected ", "expected "} {
-		if strings.HasPrefix(text, start) { // others say what to give instead
-			text += " (" + strings.Join(line, " ") + " --help)"
-		}
-	}
-	_, _ = fmt.Fprintf(stderr, "flatecs: error: %s\n", text)
-	return noSense
 }
 
 // exitCode reports err, if it is to be reported, in one line.

@@ -55,6 +55,8 @@ func TestWhatWasProbablyMeant(t *testing.T) {
 		"run heros":                          `did you mean "heroes"?`,
 		"sreve":                              `did you mean "serve"?`,
 		"run cubes --varant rain":            `did you mean "--variant"?`,
+		"run --cuont 3 boids":                `unknown flag --cuont, did you mean "flatecs run boids --count"? (flatecs run --help)`,
+		"run --count 3 boids":                `did you mean "flatecs run boids --count"?`,
 		"run cubes --variant rian":           `did you mean "rain"?`,
 		"run flappy --variant pass":          `did you mean "passed"?`,
 		"serve cubes --variant rian":         `did you mean "rain"?`,
@@ -67,6 +69,18 @@ func TestWhatWasProbablyMeant(t *testing.T) {
 		if r.code != 80 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, want) {
 			t.Errorf("%q: exit code %d, stderr %q; want %q", line, r.code, r.err, want)
 		}
+	}
+}
+
+// A folder with other files is refused before the minute that the program takes to build.
+func TestExportLooksAtItsFolderFirst(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := play(t, "export heroes --out "+dir)
+	if r.code != 1 || strings.Contains(r.err, "buil") || !strings.Contains(r.err, "mine; give one") {
+		t.Errorf("exit code %d, stderr %q", r.code, r.err)
 	}
 }
 

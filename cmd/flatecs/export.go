@@ -25,12 +25,17 @@ func (c *export) Help() string {
 
 // Run builds the page and writes it.
 func (c *export) Run(ctx context.Context, s streams) error {
+	if err := server.CheckFolder(string(c.Out)); err != nil {
+		return err
+	}
 	orderly(ctx)
 	program, err := buildPage(ctx, s.err)
 	if err != nil {
 		return err
 	}
+	packed := waiting(s.err, "packing")
 	files, err := server.Export(program, c.start(), string(c.Out))
+	packed()
 	if err != nil {
 		return err
 	}

@@ -57,9 +57,8 @@ func buildPage(ctx context.Context, stderr io.Writer) (server.Program, error) {
 		return program, interrupted(ctx)
 	}
 	if err == nil {
-		_, _ = fmt.Fprintf(stderr, "built in %.1f s: %.2f MB of WebAssembly, %.2f MB packed\n",
-			time.Since(begin).Seconds(), float64(len(program.Wasm))/1e6,
-			float64(program.Packed())/1e6)
+		_, _ = fmt.Fprintf(stderr, "built in %.1f s: %.2f MB of WebAssembly\n",
+			time.Since(begin).Seconds(), float64(len(program.Wasm))/1e6)
 	}
 	return program, err
 }

@@ -9,16 +9,24 @@ import (
 // meant.
 func Suggest(wrong string, names []string) string {
 	list := "there are " + strings.Join(names, ", ")
+	if nearest := Nearest(wrong, names); nearest != "" {
+		return fmt.Sprintf("did you mean %q? %s", nearest, list)
+	}
+	return list
+}
+
+// Nearest returns the name that was probably meant, or none.
+func Nearest(wrong string, names []string) string {
 	nearest, least := "", min(len(wrong)/2, 2)+1
 	for _, name := range names {
 		if d := distance(wrong, name); d < least || d > 0 && strings.HasPrefix(name, wrong) {
 			nearest, least = name, d
 		}
 	}
-	if nearest == "" || wrong == "" {
-		return list
+	if wrong == "" {
+		return ""
 	}
-	return fmt.Sprintf("did you mean %q? %s", nearest, list)
+	return nearest
 }
 
 // distance returns how many letters have to be added, dropped, changed or swapped with the next one

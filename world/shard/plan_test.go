@@ -142,8 +142,9 @@ func TestBordersMove(t *testing.T) {
 	for after, borders := range map[uint64][]float32{
 		10: {40, 55, 80}, // they move
 		20: {40, 40, 80}, // the second region goes to its neighbours
-		30: {15, 60, 80}, // and comes back, elsewhere
-		40: {0, 0, 100},  // all is in two
+		30: {40, 60, 80}, // and comes back, elsewhere
+		40: {5, 20, 100}, // some of the first are in the third at once
+		50: {0, 0, 100},  // all is in two
 	} {
 		assert.Equal(t, after, propose(t, e.nc, after, shard.Plan{X: borders}))
 	}
@@ -153,6 +154,9 @@ func TestBordersMove(t *testing.T) {
 	assert.Equal(t, c.alone(t, ticks), got)
 	assert.Equal(t, outcome{}, e.outcomes[1], "nobody is in an empty region")
 	assert.Positive(t, e.outcomes[2].objects)
+
+	e.ticks += 15 // by those that begin with moved borders
+	assert.Equal(t, c.alone(t, ticks+15), e.begin(t)())
 }
 
 func TestBordersOfAGridMove(t *testing.T) {

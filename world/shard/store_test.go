@@ -121,6 +121,21 @@ func TestMessagesMayBeRepeated(t *testing.T) {
 	repeat("test.r.>") // what was stored
 	shards := c.together(t, nc, shard.Strips(3, 0, side), ticks, nil)
 	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, shards...))
+	for subject, n := range subjectsOf(t, nc, "test.m.>") {
+		assert.Equal(t, uint64(1), n, subject)
+	}
+}
+
+// subjectsOf returns how many messages the stream has, by subject.
+func subjectsOf(t *testing.T, nc *nats.Conn, filter string) map[string]uint64 {
+	t.Helper()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	stream, err := js.Stream(t.Context(), "test")
+	require.NoError(t, err)
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(filter))
+	require.NoError(t, err)
+	return info.State.Subjects
 }
 
 // The store grows to what the snapshots and the messages after them need, and no further. What was
@@ -155,13 +170,7 @@ func TestTheStoreIsBounded(t *testing.T) {
 	t.Logf("%d ticks: the store has at most %d KiB, then %d", ticks, largest[0]>>10, largest[1]>>10)
 	assert.Less(t, largest[1], 3*largest[0])
 
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	stream, err := js.Stream(t.Context(), "test")
-	require.NoError(t, err)
-	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("test.p.>"))
-	require.NoError(t, err)
-	assert.Less(t, len(info.State.Subjects), int(ticks)/20, "plans are removed")
+	assert.Less(t, len(subjectsOf(t, nc, "test.p.>")), int(ticks)/20, "plans are removed")
 }
 
 // keptBytes returns the bytes of what the streams still have.

@@ -79,6 +79,40 @@ func (r *Runs) around(l *lattice, x, y, z, radius float64) {
 	if !(radius >= 0) {
 		panic(noRadius(radius))
 	}
+	if l.wrap || l.hashed {
+		r.aroundBeyond(l, x, y, z, radius)
+		return
+	}
+	x0, x1 := reached(x, radius, l.low[0], l.scale[0], l.last[0], l.reach[0])
+	y0, y1 := reached(y, radius, l.low[1], l.scale[1], l.last[1], l.reach[1])
+	z0, z1 := 0, 0
+	if l.dims == 3 {
+		z0, z1 = reached(z, radius, l.low[2], l.scale[2], l.last[2], l.reach[2])
+	}
+	r.beginInside(l, x0, x1, y0, y1, z0, z1)
+}
+
+// reached is [lattice.near] for an axis of a box that ends there, with the lattice's numbers in
+// registers: of searches with few neighbours it is a good part.
+func reached(x, radius, low, scale, end, reach float64) (first, last int) {
+	radius += float64((math.Abs(x) + radius + reach) * rounding)
+	x -= low
+	return clamped(float64((x-radius)*scale), end), clamped(float64((x+radius)*scale), end)
+}
+
+// clamped returns the cell of a coordinate in cells, along an axis whose last cell is end.
+func clamped(x, end float64) int {
+	switch {
+	case !(x > 0):
+		return 0
+	case x >= end:
+		return int(end)
+	}
+	return int(x)
+}
+
+// aroundBeyond is around where there are cells across the borders.
+func (r *Runs) aroundBeyond(l *lattice, x, y, z, radius float64) {
 	x0, x1 := l.near(0, x, radius)
 	y0, y1 := l.near(1, y, radius)
 	z0, z1 := 0, 0
@@ -120,14 +154,11 @@ func (l *lattice) span(axis int, a, b float64) (first, last int) {
 
 // begin sets r, which is zero, to the runs of a range of cells.
 func (r *Runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
-	n := &l.n
-	r.of = l
-	if !l.hashed && x1 < n[0] && y1 < n[1] && z1 < n[2] {
-		r.row, r.wide = int64((z0*n[1]+y0)*n[0]+x0), int64(x1-x0+1)
-		r.rows, r.planes = int64(y1-y0+1), int64(z1-z0)
-		r.left = r.rows
+	if !l.hashed && x1 < l.n[0] && y1 < l.n[1] && z1 < l.n[2] {
+		r.beginInside(l, x0, x1, y0, y1, z0, z1)
 		return
 	}
+	r.of = l
 	r.row, r.wide, r.rows, r.way = pair(x0, x1), pair(y0, y1), pair(z0, z1), folded
 	if l.hashed {
 		r.beginHashed()
@@ -136,16 +167,24 @@ func (r *Runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
 	}
 }
 
+// beginInside is begin for a range that does not go across a border.
+func (r *Runs) beginInside(l *lattice, x0, x1, y0, y1, z0, z1 int) {
+	r.of = l
+	r.row, r.wide = int64((z0*l.n[1]+y0)*l.n[0]+x0), int64(x1-x0+1)
+	r.rows, r.planes = int64(y1-y0+1), int64(z1-z0)
+	r.left = r.rows
+}
+
 // Next goes to the next run, if there is one.
 func (r *Runs) Next() bool {
 	if r == nil {
 		panic("space: Next of nil Runs; call it on what View.Near returns")
 	}
 	for {
-		for r.left > 0 {
-			starts := r.of.starts[r.row:]
-			first, end := starts[0], starts[r.wide]
-			r.row += int64(r.of.n[0])
+		for l := r.of; r.left > 0; {
+			row := r.row
+			first, end := l.starts[row], l.starts[row+r.wide]
+			r.row = row + int64(l.n[0])
 			r.left--
 			if first < end {
 				r.First, r.End = int(first), int(end)

@@ -14,7 +14,7 @@ func look() render.Look {
 		Styles: map[string]render.Style{world.Instance.String(): {
 			Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff),
 		}},
-		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.2},
+		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.1},
 	}
 }
 

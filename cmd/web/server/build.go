@@ -23,9 +23,6 @@ type Program struct {
 	Script []byte // wasm_exec.js of the toolchain that made Wasm
 }
 
-// Packed returns how many bytes of the program are sent, packed with gzip.
-func (p Program) Packed() int { return len(gzipped(p.Wasm)) }
-
 // App is the package of the page's program.
 const App = "github.com/flatecs/flatecs/cmd/web/app"
 

@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/flatecs/flatecs/cmd/web/deflate"
 )
 
 // An Exported is a file that Export wrote, with how many bytes it has, plain and packed.
@@ -39,6 +41,9 @@ const index = "index.html"
 func Export(p Program, start Start, dir string) ([]Exported, error) {
 	all, err := contents(p, start)
 	if err != nil {
+		return nil, err
+	}
+	if err := CheckFolder(dir); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -65,9 +70,13 @@ func Export(p Program, start Start, dir string) ([]Exported, error) {
 	return append(list, e), err
 }
 
-// clearOld removes what an earlier export wrote, and refuses a folder with anything else in it.
-func clearOld(dir string) error {
+// CheckFolder refuses a folder that Export would refuse: one with other files in it. One that is
+// not there is as good as an empty one.
+func CheckFolder(dir string) error {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -76,6 +85,15 @@ func clearOld(dir string) error {
 			return fmt.Errorf("server: %s: %w: %s; give one that is empty or new", dir,
 				ErrNotEmpty, e.Name())
 		}
+	}
+	return nil
+}
+
+// clearOld removes what an earlier export wrote.
+func clearOld(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
 	}
 	for _, e := range entries {
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
@@ -137,7 +155,7 @@ func write(dir, name string, content []byte) (Exported, error) {
 	z := brotli.NewWriterLevel(&b, brotli.BestCompression)
 	_, _ = z.Write(content)
 	_ = z.Close()
-	packed := gzipped(content)
+	packed := deflate.Gzip(content)
 	for ending, bytes := range map[string][]byte{"": content, ".gz": packed, ".br": b.Bytes()} {
 		if err := os.WriteFile(filepath.Join(dir, name+ending), bytes, 0o644); err != nil {
 			return Exported{}, err

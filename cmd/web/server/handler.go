@@ -58,7 +58,8 @@ func newFile(name string, content []byte) *file {
 	return f
 }
 
-// gzipped returns a file packed as well as gzip can.
+// gzipped returns a file packed in a moment, for a page that is built anew at each start. Package
+// deflate packs the files that are exported.
 func gzipped(content []byte) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -258,7 +258,7 @@ function show() {
   $("moment").textContent = now.steps < now.newest
     ? `${((now.steps - now.newest) / 60).toFixed(1)} s` : "now";
   const mean = times.reduce((sum, t) => sum + t.between, 0) / Math.max(times.length, 1);
-  $("rate").textContent = mean > 0 ? `${Math.round(1000 / mean)} fps` : "";
+  $("rate").textContent = mean > 0 ? `${(1000 / mean).toFixed(mean > 100 ? 1 : 0)} fps` : "";
   if (!document.body.classList.contains("plain")) drawGraph();
 }
 
