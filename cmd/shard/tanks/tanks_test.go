@@ -66,10 +66,10 @@ func (c Scene) together(t *testing.T, n int, ticks uint64) []*shard.Shard {
 }
 
 // closeTanks meet soon: the sides are in each other's reach from the start.
-var closeTanks = Scene{Tanks: 120, Seed: 3}
+var closeTanks = Scene{Tanks: 70, Seed: 3}
 
 func TestShardsHaveTheDigestOfOneBattle(t *testing.T) {
-	const ticks = 400
+	const ticks = 250
 	one, two := closeTanks.alone(t, 1), closeTanks.alone(t, 2)
 	for _, s := range []*shard.Shard{one, two} {
 		require.NoError(t, s.Run(t.Context(), ticks))
@@ -90,7 +90,7 @@ func TestShardsHaveTheDigestOfOneBattle(t *testing.T) {
 	}
 	assert.Equal(t, want, sum)
 	assert.Zero(t, objects)
-	assert.Greater(t, left, 20, "few objects went from one shard to another")
+	assert.Greater(t, left, 10, "few objects went from one shard to another")
 }
 
 // checkFamilies fails if a member of a tank is not where the others are.
@@ -117,7 +117,7 @@ func checkFamilies(t *testing.T, s world.State) {
 func TestTargetsAndHitsAreThoseOfBruteForce(t *testing.T) {
 	sh := closeTanks.alone(t, 1)
 	kept, broken := 0, 0
-	for range 500 {
+	for range 250 {
 		s := sh.State()
 		targets, strong := map[uint64]uint64{}, map[uint64]uint8{}
 		for b := range spotting.In(s) {
@@ -152,7 +152,7 @@ func TestTargetsAndHitsAreThoseOfBruteForce(t *testing.T) {
 		require.Equal(t, closeTanks.Tanks, driving.Count(s), "those that broke are replaced")
 	}
 	assert.Greater(t, kept, 100)
-	assert.Greater(t, broken, 5)
+	assert.Greater(t, broken, 2)
 	checkFamilies(t, sh.State())
 }
 
