@@ -68,6 +68,9 @@ func (i *Inspector) serveMetrics(w http.ResponseWriter, r *http.Request) {
 // ServeMetrics answers a request with metrics as OpenMetrics text. It is for pages of programs that
 // have figures without an [Inspector].
 func ServeMetrics(w http.ResponseWriter, list []Metric) {
+	if w == nil {
+		panic("inspect: ServeMetrics without a ResponseWriter; give it that of the request")
+	}
 	w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
 	_, _ = w.Write(appendMetrics(nil, list)) // a reader that is gone is no error of ours
 }
