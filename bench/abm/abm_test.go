@@ -2,13 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // apart is the distance of Kolmogorov and Smirnov between two samples of one size.
@@ -25,28 +29,50 @@ func apart(a, b []float64) float64 {
 	return d
 }
 
-// Over many seeds, both libraries end with the same numbers of happy agents, of sheep and wolves, and of
-// burnt trees.
+// Over many seeds, all programs end with the same numbers of happy agents, of sheep and wolves, and
+// of burnt trees, and flatecs and plain Go with the same order of a flock.
 // Ark's wolves act before the sheep in half of the steps, as in the comparison's program, which
 // does not show within these bounds.
-func TestDistributionsAreThoseOfArk(t *testing.T) {
+func TestDistributionsAreTheSame(t *testing.T) {
 	const seeds = 120
 	bound := 1.95 * math.Sqrt(2./seeds) // once in a thousand times
 	for _, c := range contests {
-		if !strings.HasSuffix(c.name, ", small") || strings.HasPrefix(c.name, "Flocking") {
-			continue // birds of Ark.jl's program see others than the declared ones
+		if !strings.HasSuffix(c.name, ", small") {
+			continue
 		}
-		var ours, theirs [][]float64
+		var ours, arks, plains [][]float64
 		for seed := range uint64(seeds) {
-			ours, theirs = append(ours, c.flatecs(seed+1)), append(theirs, c.ark(seed+1))
+			ours, plains = append(ours, c.flatecs(seed+1)), append(plains, c.plain(seed+1))
+			if ark := c.ark(seed + 1); ark != nil {
+				arks = append(arks, ark)
+			}
 		}
 		for k := range ours[0] {
-			assert.Less(t, apart(column(ours, k), column(theirs, k)), bound, "%s, %d", c.name, k)
+			assert.Less(t, apart(column(ours, k), column(plains, k)), bound, "%s, %d", c.name, k)
+			if arks != nil {
+				assert.Less(t, apart(column(ours, k), column(arks, k)), bound, "%s, %d", c.name, k)
+			}
 		}
 	}
 	assert.InDelta(t, 1, apart([]float64{1, 2}, []float64{3, 4}), 0)
 	assert.InDelta(t, 0.5, apart([]float64{1, 3}, []float64{3, 4}), 0)
 	assert.Zero(t, apart([]float64{1, 3}, []float64{3, 1}))
+}
+
+// Of the large models, a few runs end alike in all programs.
+func TestLargeModelsAreTheSame(t *testing.T) {
+	for _, c := range contests {
+		if !strings.HasSuffix(c.name, ", large") || strings.HasPrefix(c.name, "Flocking") {
+			continue
+		}
+		var ours, arks, plains float64
+		for seed := range uint64(3) {
+			ours, arks = ours+c.flatecs(seed + 1)[0], arks+c.ark(seed + 1)[0]
+			plains += c.plain(seed + 1)[0]
+		}
+		assert.InEpsilon(t, ours, plains, .25, c.name)
+		assert.InEpsilon(t, ours, arks, .25, c.name)
+	}
 }
 
 func column(rows [][]float64, k int) (all []float64) {
@@ -58,8 +84,50 @@ func column(rows [][]float64, k int) (all []float64) {
 
 func TestReport(t *testing.T) {
 	var text bytes.Buffer
-	report(&text, measure(io.Discard, 1))
+	results, err := measure(t.Context(), io.Discard, 1, mason{})
+	require.NoError(t, err)
+	report(&text, results)
 	for _, c := range contests {
 		assert.Contains(t, text.String(), c.name)
 	}
+	assert.Contains(t, text.String(), "MASON was not given")
+	results[2].mason = []float64{1000}
+	text.Reset()
+	report(&text, results)
+	assert.Contains(t, text.String(), "MASON: steps alone")
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = measure(ctx, io.Discard, 2, mason{})
+	assert.EqualError(t, err, "abm: stopped after 1 of 2 seeds")
+}
+
+// A stand-in for Java says what MASON's programs do.
+func standIn(t *testing.T, script string) mason {
+	t.Helper()
+	java := filepath.Join(t.TempDir(), "java")
+	require.NoError(t, os.WriteFile(java, []byte("#!/bin/sh\n"+script), 0o755))
+	return mason{java, "mason.jar:programs"}
+}
+
+func TestMason(t *testing.T) {
+	m := standIn(t, `echo "$@" > "$0.args"; echo MASON; echo "JobTime: 2500000"; echo "JobTime: 1000000"`)
+	times, err := m.times(t.Context(), "Wsg_small", 7, 100, 2)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{2.5, 1}, times)
+	args, err := os.ReadFile(m.java + ".args")
+	require.NoError(t, err)
+	assert.Equal(t, "-cp mason.jar:programs Wsg_small -seed 7 -for 100 -repeat 2 -quiet\n", string(args))
+	for script, want := range map[string]string{
+		`echo "JobTime: 1"`: "it reports 1 runs of 2",
+		`echo "JobTime: x"`: "invalid syntax",
+		`echo "Error: no class Wsg_small" >&2; echo more >&2; exit 3`: "exit status 3: Error: no class Wsg_small",
+	} {
+		_, err := standIn(t, script).times(t.Context(), "Wsg_small", 7, 100, 2)
+		require.ErrorIs(t, err, errMason)
+		require.ErrorContains(t, err, want)
+		assert.NotContains(t, err.Error(), "\n")
+	}
+	_, err = mason{"/nowhere/java", "x"}.times(t.Context(), "Wsg_small", 7, 100, 2)
+	require.ErrorIs(t, err, errMason)
+	assert.ErrorContains(t, err, "/nowhere/java")
 }

@@ -1,7 +1,7 @@
-// Command abm measures the models of JuliaDynamics/ABMFrameworksComparison in flatecs and in Ark:
-// a run of each size with each seed, creation included, in turn.
+// Command abm measures the models of JuliaDynamics/ABMFrameworksComparison in flatecs, in Ark and
+// in plain Go: a run of each size with each seed, creation included, in turn.
 //
-//	seed 1: Schelling small, flatecs ─▶ Ark ─▶ Schelling large, flatecs ─▶ Ark ─▶ …
+//	seed 1: Schelling small, flatecs ─▶ Ark ─▶ plain ─▶ Schelling large, flatecs ─▶ …
 //	seed 2: …                                    medians of all seeds, and of their ratios
 //
 // The models of flatecs are those of cmd/scene/abm. Those of Ark follow the comparison's programs
@@ -9,5 +9,12 @@
 // anew for each run, as there. Of ForestFire, which the comparison had in 2023, there is none for
 // Ark.jl; it follows the one for Agents.jl.
 //
+// The programs in plain Go keep agents in slices of structs, and follow the declarations.
+//
+// With a class path of MASON's jar and the comparison's compiled programs for it, which are not
+// here, those run too, 100 steps for each seed in one process. Their Schelling is left out: its
+// agents never move on the grid.
+//
 //	go run ./bench/abm --seeds 100
+//	go run ./bench/abm --mason mason.22.jar:WolfSheep/Mason:Flocking/Mason
 package main

@@ -1,130 +1,61 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
+	"os/signal"
 	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/flatecs/flatecs/bench/turns"
-	"github.com/flatecs/flatecs/cmd/scene/abm"
-	"github.com/flatecs/flatecs/world"
 )
 
 type options struct {
-	Seeds int `help:"Runs of each model." default:"100"`
+	Seeds int    `help:"Runs of each model." default:"100"`
+	Mason string `placeholder:"CLASSPATH" help:"${mason}"`
+	Java  string `help:"The Java that runs MASON." default:"java"`
+}
+
+var help = kong.Vars{
+	"mason": "Measure MASON, too: a class path of its jar, and of the comparison's compiled " +
+		"programs for it.",
 }
 
 func main() {
 	var o options
-	kong.Parse(&o, kong.Description("Measure the models of JuliaDynamics/ABMFrameworksComparison."))
+	kong.Parse(&o, help,
+		kong.Description("Measure the models of JuliaDynamics/ABMFrameworksComparison."))
 	if o.Seeds < 1 {
 		fmt.Fprintln(os.Stderr, "abm: --seeds below 1; give 1 or more")
 		os.Exit(2)
 	}
-	report(os.Stdout, measure(os.Stderr, o.Seeds))
-}
-
-// A contest is a model of one size in both libraries; each runs once, from a seed, and returns
-// numbers of its last state.
-type contest struct {
-	name         string
-	flatecs, ark func(seed uint64) []float64
-}
-
-// Steps as the comparison declares.
-const (
-	schellingSteps = 20
-	otherSteps     = 100
-)
-
-var contests = []contest{
-	schelling("Schelling, small", abm.SchellingSmall, 1000),
-	schelling("Schelling, large", abm.SchellingLarge, 8000),
-	wolfSheep("WolfSheep, small", abm.WolfSheepSmall),
-	wolfSheep("WolfSheep, large", abm.WolfSheepLarge),
-	flocking("Flocking, small", abm.FlockingSmall),
-	flocking("Flocking, large", abm.FlockingLarge),
-	forestFire("ForestFire, small", abm.ForestFireSmall),
-	forestFire("ForestFire, large", abm.ForestFireLarge),
-}
-
-func schelling(name string, p abm.Schelling, agents int) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepSchelling, schellingSteps, abm.Happy)
-	}, func(seed uint64) []float64 {
-		m := newArkSchelling(p, agents, rand.New(rand.NewPCG(seed, 1)))
-		for range schellingSteps {
-			m.step()
-		}
-		return []float64{float64(m.happy)}
-	}}
-}
-
-func wolfSheep(name string, p abm.WolfSheep) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepWolfSheep, otherSteps, abm.Animals)
-	}, func(seed uint64) []float64 {
-		m := newArkWolfSheep(p, rand.New(rand.NewPCG(seed, 1)))
-		for range otherSteps {
-			m.step()
-		}
-		sheep, wolves := m.allSheep.Query(), m.allWolfs.Query()
-		defer sheep.Close()
-		defer wolves.Close()
-		return []float64{float64(sheep.Count()), float64(wolves.Count())}
-	}}
-}
-
-func flocking(name string, p abm.Flocking) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepFlocking, otherSteps, abm.Alignment)
-	}, func(seed uint64) []float64 {
-		m := newArkFlocking(p, rand.New(rand.NewPCG(seed, 1)))
-		for range otherSteps {
-			m.step()
-		}
-		return nil // birds see others
-	}}
-}
-
-func forestFire(name string, p abm.ForestFire) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepForestFire, otherSteps, abm.Burnt)
-	}, func(seed uint64) []float64 {
-		m := newArkForestFire(p, rand.New(rand.NewPCG(seed, 1)))
-		for range otherSteps {
-			m.step()
-		}
-		return []float64{float64(m.burnt)}
-	}}
-}
-
-// live makes a run of a model of flatecs.
-func live(
-	m abm.Model, seed uint64, step func(world.State) world.State, steps int,
-	end func(s world.State) []float64,
-) []float64 {
-	counts := m.Counts()
-	counts.Seed = seed
-	s := world.Must(m.Setup(world.Must(world.CreateState(counts))))
-	for range steps {
-		s = step(s)
+	if err := o.run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	defer world.Close(s)
-	return end(s)
+}
+
+func (o options) run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	results, err := measure(ctx, os.Stderr, o.Seeds, mason{o.Java, o.Mason})
+	if err == nil {
+		report(os.Stdout, results)
+	}
+	return err
 }
 
 // A result is the times of a contest, in milliseconds, seed by seed.
 type result struct {
-	name         string
-	flatecs, ark []float64
+	name                       string
+	flatecs, ark, plain, mason []float64
 }
 
-func measure(progress io.Writer, seeds int) []result {
+// measure makes all runs in turn; those of MASON, each model's by one process, come last.
+func measure(ctx context.Context, progress io.Writer, seeds int, m mason) ([]result, error) {
 	results := make([]result, len(contests))
 	for seed := range uint64(seeds) {
 		fmt.Fprintf(progress, "\rseed %d of %d", seed+1, seeds)
@@ -133,10 +64,24 @@ func measure(progress io.Writer, seeds int) []result {
 			r.name = c.name
 			r.flatecs = append(r.flatecs, milliseconds(c.flatecs, seed+1))
 			r.ark = append(r.ark, milliseconds(c.ark, seed+1))
+			r.plain = append(r.plain, milliseconds(c.plain, seed+1))
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("abm: stopped after %d of %d seeds", seed+1, seeds)
 		}
 	}
 	fmt.Fprintln(progress)
-	return results
+	for i, c := range contests {
+		if c.mason == "" || m.classPath == "" {
+			continue
+		}
+		fmt.Fprintf(progress, "MASON's %s\n", c.mason)
+		var err error
+		if results[i].mason, err = m.times(ctx, c.mason, 1, c.steps, seeds); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
 }
 
 func milliseconds(run func(uint64) []float64, seed uint64) float64 {
@@ -146,15 +91,36 @@ func milliseconds(run func(uint64) []float64, seed uint64) float64 {
 }
 
 func report(w io.Writer, results []result) {
-	rows := [][]string{{"model", "flatecs, ms", "Ark, ms", "flatecs/Ark", "least/least"}}
+	rows := [][]string{{
+		"model", "flatecs, ms", "Ark, ms", "plain Go, ms", "MASON, ms",
+		"flatecs/Ark", "least/least", "flatecs/plain", "least/least", "flatecs/MASON",
+	}}
+	measured := false
 	for _, r := range results {
-		a, b := turns.Median(r.flatecs), turns.Median(r.ark)
-		least := turns.Quantile(r.flatecs, 0) / turns.Quantile(r.ark, 0)
-		rows = append(rows, []string{
-			r.name, turns.Figure(a), turns.Figure(b), turns.Figure(a / b), turns.Figure(least),
-		})
+		a, b, c := turns.Median(r.flatecs), turns.Median(r.ark), turns.Median(r.plain)
+		row := []string{
+			r.name, turns.Figure(a), turns.Figure(b), turns.Figure(c), "",
+			turns.Figure(a / b), least(r.flatecs, r.ark),
+			turns.Figure(a / c), least(r.flatecs, r.plain), "",
+		}
+		if len(r.mason) > 0 {
+			d := turns.Median(r.mason)
+			row[4], row[9], measured = turns.Figure(d), turns.Figure(a/d), true
+		}
+		rows = append(rows, row)
 	}
 	fmt.Fprintf(w, "%v\nMedians of %d runs, creation included.\n", turns.ThisMachine(),
 		len(results[0].ark))
+	if measured {
+		fmt.Fprintln(w, "MASON: steps alone, all runs of a model by one process; its Schelling, "+
+			"whose agents never leave their places on the grid, is left out.")
+	} else {
+		fmt.Fprintln(w, "MASON was not given and is left out: --mason CLASSPATH.")
+	}
 	turns.Table(w, rows)
+}
+
+// least is the ratio of the shortest times.
+func least(a, b []float64) string {
+	return turns.Figure(turns.Quantile(a, 0) / turns.Quantile(b, 0))
 }

@@ -71,7 +71,7 @@ func (m *arkWolfSheep) walk(at spot) spot {
 }
 
 // drop removes e by the last of the list.
-func drop(list []ecs.Entity, e ecs.Entity) []ecs.Entity {
+func drop[T comparable](list []T, e T) []T {
 	i := slices.Index(list, e)
 	list[i] = list[len(list)-1]
 	return list[:len(list)-1]

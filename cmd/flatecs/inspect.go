@@ -50,7 +50,11 @@ func inspectState(
 		return nil, fmt.Errorf("--%w", err)
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	here, others := urls(l.Addr(), "/debug/ecs")
+	path := "/debug/ecs"
+	if o.Plots != nil {
+		path += "#model"
+	}
+	here, others := urls(l.Addr(), path)
 	log.Info("inspector listens", "url", here)
 	if !addr.isOwn() {
 		log.Warn("other machines can "+inspectShows, "url", others)

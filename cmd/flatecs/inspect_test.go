@@ -34,10 +34,16 @@ func (s *shared) String() string {
 // inspecting plays the cubes with an inspector, and returns its address and what ends the run.
 func inspecting(t *testing.T, flags ...string) (url string, end func()) {
 	t.Helper()
+	return inspectedRun(t, append([]string{"run", "cubes", "--count", "100"}, flags...)...)
+}
+
+// inspectedRun is inspecting, with any command.
+func inspectedRun(t *testing.T, args ...string) (url string, end func()) {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var out, log shared
 	code := make(chan int, 1)
-	args := append([]string{"run", "cubes", "--count", "100", "--inspect", "0"}, flags...)
+	args = append(args, "--inspect", "0")
 	go func() { code <- run(ctx, args, streams{strings.NewReader(""), &out, &log}) }()
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/ecs`)
 	for limit := 0; url == "" && limit < 1000; limit++ {

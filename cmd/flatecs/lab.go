@@ -29,6 +29,10 @@ type labSweep struct {
 	Forks     int      `placeholder:"N" help:"${labforks}"`
 	Workers   int      `placeholder:"N" help:"${labworkers}"`
 	Out       newFile  `placeholder:"FILE" help:"${labout}"`
+
+	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
+	InspectAnyone bool    `help:"${inspectanyone}"`
+	Rate          int     `default:"20" help:"${labrate}"`
 }
 
 // labHelp says what the flags of lab are for.
@@ -49,6 +53,10 @@ var labHelp = kong.Vars{
 	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
 	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
 		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
+	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
+		"reported and sliders, at http://ADDR/debug/ecs#model. A port alone is served to this " +
+		"machine only.",
+	"labrate": "With --inspect: steps a second.",
 }
 
 // Run sweeps, and writes the table.
@@ -58,6 +66,9 @@ func (c *labSweep) Run(ctx context.Context, s streams) error {
 		return errors.New("lab: there are 1 to 1048576 seeds or forks; give --seeds or --forks so")
 	case c.ForkAt < 0 || (c.Forks > 0) != (c.ForkAt > 0):
 		return errors.New("lab: --fork-at says after which step, --forks how many; give both")
+	}
+	if err := c.refuseBeside(); err != nil {
+		return err
 	}
 	var axes []lab.Axis
 	for _, text := range c.Param {
@@ -114,7 +125,10 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 	if c.Steps != 0 {
 		w.Steps = c.Steps
 	}
-	if c.Forks > 0 {
+	switch {
+	case c.Inspect != "":
+		return m.look(ctx, c, w, s)
+	case c.Forks > 0:
 		return m.fork(ctx, c, w, s)
 	}
 	return c.write(s, func(dst lab.Sink, journal string) error {
@@ -146,30 +160,21 @@ func (m labModel[P]) fork(
 	})
 }
 
-// warm returns the world of the first set and seed after some steps. A panic of the model, such as
-// for parameters that it cannot have, is an error.
+// warm returns the world of the first set and seed after some steps.
 func (m labModel[P]) warm(
 	ctx context.Context, steps int, w lab.Sweep[P],
 ) (p *world.Snapshot, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("lab: before the fork: %v", fault)
-		}
-	}()
-	counts := w.Params[0].Counts()
-	counts.Seed = w.Seeds[0]
-	state, err := world.CreateState(counts)
+	state, err := m.begin(w)
 	if err != nil {
 		return nil, err
 	}
-	if state, err = w.Params[0].Setup(state); err != nil {
-		return nil, err
-	}
-	for range steps {
+	for n := range steps {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("lab: stopped before the fork: %w", context.Cause(ctx))
 		}
-		state = m.step(state)
+		if state, err = m.stepped(state); err != nil {
+			return nil, fmt.Errorf("lab: before the fork, step %d %w", n+1, err)
+		}
 	}
 	defer world.Close(state)
 	if p, err = world.NewSnapshot(state); err != nil {
@@ -179,15 +184,19 @@ func (m labModel[P]) warm(
 	return p, err
 }
 
-// write lets sweep write the table to the file, which is there when the table is whole.
+// write lets sweep write the table to the file, which is there when the table is whole. What is no
+// regular file, such as a device or a pipe, is written at once, and has no journal.
 func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) error) error {
 	if c.Out == "" {
 		return sweep(lab.NewCSV(s.out), "")
 	}
-	name := string(c.Out)
+	if info, err := os.Stat(string(c.Out)); err == nil && !info.Mode().IsRegular() {
+		return writeThrough(string(c.Out), sweep)
+	}
+	name := place(string(c.Out))
 	file, err := os.Create(name + ".part")
 	if err != nil {
-		return fmt.Errorf("lab: %w; give --out a file that can be written", err)
+		return outError(err)
 	}
 	err = sweep(sinkOf(name, file), name+".journal")
 	whole := err == nil
@@ -207,6 +216,19 @@ func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) err
 		err = os.Remove(name + ".journal")
 	}
 	return err
+}
+
+// writeThrough lets sweep write the table to what is there already.
+func writeThrough(name string, sweep func(dst lab.Sink, journal string) error) error {
+	file, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return outError(err)
+	}
+	return errors.Join(sweep(sinkOf(name, file), ""), file.Close())
+}
+
+func outError(err error) error {
+	return fmt.Errorf("lab: %w; give --out a file that can be written", err)
 }
 
 func sinkOf(name string, w io.Writer) lab.Sink {

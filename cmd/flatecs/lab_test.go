@@ -52,7 +52,7 @@ func TestLabOfEachModel(t *testing.T) {
 func TestLabRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		"lab schelling --param dansity=1":                          "no parameter dansity; give one of density, side",
-		"lab schelling --param density=NaN":                        "write name=",
+		"lab schelling --param density=NaN":                        `"NaN" in "density=NaN" is no finite number`,
 		"lab schelling --param side=2.5":                           "a value of it is a int32",
 		"lab schelling --seeds 0":                                  "give --seeds",
 		"lab schelling --forks 3":                                  "give both",
@@ -62,6 +62,12 @@ func TestLabRefuses(t *testing.T) {
 		"lab flocking --param sight=60 --fork-at 1 --forks 1":      "at most a third",
 		"lab schelling --steps 1 --out /nowhere/at/all/a.csv":      "give --out a file",
 		"lab wolfsheep --param regrowth=0,5 --seeds 2 --steps 1":   "2 of 4 runs failed",
+		"lab schelling --inspect 0 --out a.csv":                    "writes no table",
+		"lab schelling --inspect 0 --fork-at 3 --forks 2":          "writes no table",
+		"lab schelling --inspect 0 --rate 0":                       "1 to 1000 steps",
+		"lab schelling --inspect 0 --param radius=1,2":             "a world of one",
+		"lab schelling --inspect 0.0.0.0:0":                        "add --inspect-anyone",
+		"lab wolfsheep --inspect 0 --param wolfGain=0":             "give 1 or more",
 		"lab wolfsheep --param wolfGain=0 --fork-at 1 --forks 300": "give 1 or more",
 	} {
 		r := play(t, line)

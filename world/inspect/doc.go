@@ -25,10 +25,13 @@
 // For systems that watch programs there is OpenMetrics text at /debug/ecs/metrics: figures of the
 // world, of frames and jobs, of what was refused, and those that the program gives as [Sources].
 //
+// Simulations: the page draws [Plots], such as reporters of package lab, and shows numbers of
+// resources as [Control]s.
+//
 // Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
 // call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Metrics: [Sources],
-// [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar,
-// [Inspector.Var]. Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve],
-// [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock],
+// [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar, [Inspector.Var].
+// Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener].
+// Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrPlots], [ErrControl],
 // [ErrAddress], [ErrRemote].
 package inspect

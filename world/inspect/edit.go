@@ -29,7 +29,7 @@ const (
 // A wish is one change of the world that a page asks for.
 type wish struct {
 	Op     string   `json:"op"`     // "set", "add", "remove", "spawn" or "dispose"
-	Object string   `json:"object"` // as 12, or 12v3; not of spawn
+	Object string   `json:"object"` // as 12, or 12v3; not of spawn; of set, none: a resource
 	Kind   string   `json:"kind"`   // of set, add and remove
 	Field  string   `json:"field"`
 	Part   string   `json:"part"`
@@ -80,28 +80,34 @@ func (e *edits) take() []*wish {
 	return all
 }
 
-// Edit carries out what was asked for on the page since the last call: values that were set,
-// components that were added or removed, and objects that were spawned or disposed. Without
-// Options.Edit that is nothing. What is refused changes nothing, and the page is told why. Edits
-// are inputs from outside: a world that is recorded or played with others must not have any.
-// [Inspector.Job] calls it before it publishes.
+// Edit carries out what was asked for on the page since the last call: values of objects and
+// resources that were set, components that were added or removed, and objects that were spawned or
+// disposed. Without Options.Edit that is nothing. What is refused changes nothing, and the page is
+// told why. Edits are inputs from outside: a world that is recorded or played with others must not
+// have any. [Inspector.Job] calls it before it publishes.
 func (i *Inspector) Edit(s world.State) world.State {
 	if !i.made().options.Edit {
 		return s
 	}
 	for _, w := range i.edits.take() {
 		var o outcome
-		s, o.id, o.err = w.carryOut(s)
+		s, o.id, o.err = w.carryOut(i, s)
 		w.done <- o //flatecs:allow deterministic it tells the page what became of its wish
 	}
 	return s
 }
 
-func (w *wish) carryOut(s world.State) (world.State, world.GameObject, error) {
+func (w *wish) carryOut(
+	i *Inspector, s world.State,
+) (world.State, world.GameObject, error) {
 	v := &view{frame: &frame{number: 1}, state: s}
 	v.know()
 	if w.Op == "spawn" {
 		return w.spawn(s, v)
+	}
+	if w.Op == "set" && w.Object == "" {
+		s, err := w.adjust(i, s, v)
+		return s, 0, err
 	}
 	id, err := v.idOf(w.Object)
 	if err != nil {
@@ -164,25 +170,36 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	if err != nil {
 		return s, err
 	}
-	column, known := v.parts[part{w.Kind, w.Field}]
-	if !known {
-		return s, notFound("%s has no field %q; api/kinds lists them", w.Kind, w.Field)
-	}
-	f := column.Field
-	at := slices.IndexFunc(f.Parts, func(p layout.Part) bool { return p.Name == w.Part })
-	if at < 0 {
-		return s, notFound("%s.%s has no part %q; api/kinds lists them", w.Kind, w.Field, w.Part)
-	}
-	lanes, err := w.lanes(v, &f.Parts[at])
+	column, p, err := w.partOf(v)
 	if err != nil {
 		return s, err
 	}
+	lanes, err := w.lanes(v, p)
+	if err != nil {
+		return s, err
+	}
+	f := column.Field
 	if f.Relation != nil {
 		return world.Set(s, id, f.Relation.Handle(),
 			world.GameObject(binary.LittleEndian.Uint64(lanes)))
 	}
-	copy(f.Parts[at].Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
+	copy(p.Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
 	return tool.Touch(s, k.kind, row, 1), nil
+}
+
+// partOf returns the column of the field that is to be set, and the part of it.
+func (w *wish) partOf(v *view) (tool.Part, *layout.Part, error) {
+	column, known := v.parts[part{w.Kind, w.Field}]
+	if !known {
+		return column, nil, notFound("%s has no field %q; api/kinds lists them", w.Kind, w.Field)
+	}
+	parts := column.Field.Parts
+	at := slices.IndexFunc(parts, func(p layout.Part) bool { return p.Name == w.Part })
+	if at < 0 {
+		return column, nil, notFound("%s.%s has no part %q; api/kinds lists them",
+			w.Kind, w.Field, w.Part)
+	}
+	return column, &parts[at], nil
 }
 
 // lanes returns the bytes of all values, or why one of them cannot be.

@@ -60,11 +60,17 @@ func newEditor(t *testing.T) *editor {
 	i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now), Edit: true})
 	require.NoError(t, err)
 	e := &editor{t: t, state: s, inspector: i, handler: i.Handler(), carryOut: i.Edit}
-	_, text := raw(t, e.handler, "")
+	e.token = tokenOf(t, e.handler)
+	return e
+}
+
+// tokenOf returns the token that stands in the page.
+func tokenOf(t *testing.T, h http.Handler) string {
+	t.Helper()
+	_, text := raw(t, h, "")
 	token := regexp.MustCompile(`<meta name="token" content="([A-Z2-7]{26,})">`).FindStringSubmatch(string(text))
 	require.NotNil(t, token)
-	e.token = token[1]
-	return e
+	return token[1]
 }
 
 // post posts an edit, and has the world carry it out.

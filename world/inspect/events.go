@@ -22,13 +22,15 @@ type topic struct {
 	name  string
 	every time.Duration
 	next  time.Duration
+	since string // count of what was told already
 	tell  func(*Inspector, *view, url.Values) (any, error)
 }
 
 // serveEvents tells of the world as it runs, by server-sent events: those that the parameter topics
-// names, overview and times when it names none.
+// names, overview and times when it names none. Its parameters since and points say what of the
+// times and of the plots is known already.
 func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
-	topics, err := i.topics(r.URL.Query().Get("topics"))
+	topics, err := topicsOf(r.URL.Query())
 	if err != nil {
 		refuseWith(w, err)
 		return
@@ -50,47 +52,62 @@ func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if _, err := w.Write([]byte("retry: 200\n\n")); err != nil {
 		return
 	}
-	since := r.URL.Query().Get("since")
 	for ctx.Err() == nil {
-		text, count, err := i.tell(ctx, topics, since)
+		text, err := i.tell(ctx, topics)
 		if err != nil {
 			return
 		}
-		since = count
 		if _, err := w.Write(text); err != nil || http.NewResponseController(w).Flush() != nil {
 			return
 		}
-		i.pause(ctx, eventEvery)
+		if err := i.rest(ctx, topics); err != nil {
+			return
+		}
 	}
 }
 
-// topics returns those of a list of names.
-func (i *Inspector) topics(names string) (list []topic, err error) {
-	all := []topic{
-		{"overview", eventEvery, 0, (*Inspector).overview},
-		{"times", eventEvery, 0, (*Inspector).timesSince},
-		{"kinds", slowEvery, 0, (*Inspector).kinds},
-		{"watchers", slowEvery, 0, (*Inspector).watchers},
+// rest waits until the next event, and reads the plots of the frames that come meanwhile.
+func (i *Inspector) rest(ctx context.Context, topics []topic) error {
+	if !slices.ContainsFunc(topics, func(t topic) bool { return t.name == "plots" }) {
+		i.pause(ctx, eventEvery)
+		return nil
 	}
-	if names == "" {
+	every := max(i.every, 20*time.Millisecond)
+	for waited := time.Duration(0); waited < eventEvery && ctx.Err() == nil; waited += every {
+		i.pause(ctx, min(every, eventEvery-waited))
+		if err := i.look(ctx, i.readPlots); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// topicsOf returns the topics that a request asks for.
+func topicsOf(q url.Values) (list []topic, err error) {
+	all := []topic{
+		{"overview", eventEvery, 0, "", (*Inspector).overview},
+		{"times", eventEvery, 0, q.Get("since"), (*Inspector).timesSince},
+		{"kinds", slowEvery, 0, "", (*Inspector).kinds},
+		{"watchers", slowEvery, 0, "", (*Inspector).watchers},
+		{"plots", eventEvery, 0, q.Get("points"), (*Inspector).plotsSince},
+		{"resources", eventEvery, 0, "", (*Inspector).resources},
+	}
+	if q.Get("topics") == "" {
 		return all[:2], nil
 	}
-	for name := range strings.SplitSeq(names, ",") {
+	for name := range strings.SplitSeq(q.Get("topics"), ",") {
 		n := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
 		if n < 0 {
 			return nil, badRequest("there is no topic %q; there are overview, times, kinds, "+
-				"watchers", name)
+				"watchers, plots, resources", name)
 		}
 		list = append(list, all[n])
 	}
 	return list, nil
 }
 
-// tell returns the events of the topics that are due, and the count of frames that they tell of.
-func (i *Inspector) tell(
-	ctx context.Context, topics []topic, since string,
-) (text []byte, count string, err error) {
-	count = since
+// tell returns the events of the topics that are due.
+func (i *Inspector) tell(ctx context.Context, topics []topic) (text []byte, err error) {
 	now := i.options.Clock()
 	err = i.look(ctx, func(v *view) error {
 		for n := range topics {
@@ -99,12 +116,12 @@ func (i *Inspector) tell(
 				continue
 			}
 			t.next = now + t.every - eventEvery/4
-			found, err := t.tell(i, v, url.Values{"since": {since}})
+			found, err := t.tell(i, v, url.Values{"since": {t.since}})
 			if err != nil {
 				return err
 			}
-			if times, ok := found.(*timesView); ok {
-				count = itoa(times.Count)
+			if some, ok := found.(interface{ counted() uint64 }); ok {
+				t.since = itoa(some.counted())
 			}
 			body, err := json.Marshal(found)
 			if err != nil {
@@ -115,7 +132,7 @@ func (i *Inspector) tell(
 		}
 		return nil
 	})
-	return text, count, err
+	return text, err
 }
 
 // pause waits for a time, or for the end of ctx.

@@ -26,6 +26,8 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/rows", i.answer((*Inspector).rows))
 	mux.HandleFunc(root+"/api/objects", i.answer((*Inspector).objects))
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
+	mux.HandleFunc(root+"/api/plots", i.answer((*Inspector).plotsSince))
+	mux.HandleFunc(root+"/api/resources", i.answer((*Inspector).resources))
 	mux.HandleFunc(root+"/api/column", i.serveColumn)
 	mux.HandleFunc(root+"/api/events", i.serveEvents)
 	mux.HandleFunc(root+"/metrics", i.serveMetrics)

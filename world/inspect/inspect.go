@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -27,6 +28,9 @@ type Options struct {
 	Window int // frames whose times are recorded; 0: 600
 
 	Sources Sources // of metrics that only the program knows
+
+	Plots    Plots     // that the page draws while it is open, such as a *lab.Panel; nil: none
+	Controls []Control // of numbers of resources, where Edit lets them be set
 
 	// Edit lets whoever reaches the page set values, add and remove components, and spawn and
 	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its
@@ -63,6 +67,7 @@ type Inspector struct {
 	frames   frames
 	times    times
 	refusals refusals
+	history  *history
 	looked   atomic.Int64 // time of the last request, plus 1; 0: never
 	called   atomic.Int64 // time of the last Publish
 	next     time.Duration
@@ -81,8 +86,8 @@ type Inspector struct {
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
-// copies of the world's used bytes. The error wraps [ErrClock], [world.ErrMemory] or
-// [world.ErrWalking].
+// copies of the world's used bytes. The error wraps [ErrClock], [ErrPlots], [ErrControl],
+// [world.ErrMemory] or [world.ErrWalking].
 func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
 		return nil, fmt.Errorf("inspect: %w; set Options.Clock to world.Clock(time.Now)", ErrClock)
@@ -96,8 +101,18 @@ func New(s world.State, o Options) (*Inspector, error) {
 	if o.Window <= 0 || o.Window > maxWindow {
 		o.Window = usualWindow
 	}
+	h, err := newHistory(o.Plots)
+	if err != nil {
+		return nil, err
+	}
+	o.Controls = slices.Clone(o.Controls)
+	for _, c := range o.Controls {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+	}
 	i := &Inspector{
-		token:   rand.Text(),
+		token: rand.Text(), history: h,
 		options: o, every: time.Second / time.Duration(o.Rate),
 		columns: make(chan struct{}, maxColumns),
 	}

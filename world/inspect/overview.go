@@ -123,6 +123,8 @@ type timesView struct {
 	Jobs     []jobView `json:"jobs"`
 }
 
+func (v *timesView) counted() uint64 { return v.Count }
+
 type timesOf struct {
 	LastMs  millis   `json:"lastMs"`
 	MeanMs  millis   `json:"meanMs"`

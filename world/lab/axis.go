@@ -61,7 +61,7 @@ func ParseAxis(text string) (Axis, error) {
 	for word := range strings.SplitSeq(values, ",") {
 		x, err := parseNumber(word)
 		if err != nil {
-			return Axis{}, badAxis(text)
+			return Axis{}, badNumber(text, word)
 		}
 		a.Values = append(a.Values, x)
 	}
@@ -70,10 +70,16 @@ func ParseAxis(text string) (Axis, error) {
 
 func parseRange(text, name, from, rest string) (Axis, error) {
 	to, count, _ := strings.Cut(rest, "/")
-	lo, err1 := parseNumber(from)
-	hi, err2 := parseNumber(to)
-	n, err3 := strconv.Atoi(count)
-	if err1 != nil || err2 != nil || err3 != nil || n < 2 || n > mostValues {
+	lo, err := parseNumber(from)
+	if err != nil {
+		return Axis{}, badNumber(text, from)
+	}
+	hi, err := parseNumber(to)
+	if err != nil {
+		return Axis{}, badNumber(text, to)
+	}
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 2 || n > mostValues {
 		return Axis{}, badAxis(text)
 	}
 	return Range(name, lo, hi, n), nil
@@ -93,9 +99,15 @@ func parseNumber(word string) (float64, error) {
 	return x, err
 }
 
+const axisForms = "write name=0.2..0.9/8 for 8 values from 0.2 to 0.9, name=3,4,5 for three, " +
+	"or name=3"
+
 func badAxis(text string) error {
-	return fmt.Errorf("lab: %q is no parameter; write name=0.2..0.9/8 for 8 values from 0.2 to "+
-		"0.9, name=3,4,5 for three, or name=3", text)
+	return fmt.Errorf("lab: %q is no parameter with values; "+axisForms, text)
+}
+
+func badNumber(text, word string) error {
+	return fmt.Errorf("lab: %q in %q is no finite number; "+axisForms, word, text)
 }
 
 // Grid returns base with every combination of values of the axes; the last axis varies fastest.

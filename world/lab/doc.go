@@ -25,7 +25,8 @@
 //
 // Write tables: a [Sink] is a [Table] in memory, [NewCSV] for [CSV], [NewNDJSON] for [NDJSON], or
 // yours; its cells are [Value]s. While one world runs: [NewRecorder] for a [Recorder],
-// [Recorder.Observe].
+// [Recorder.Observe]. On the page of an inspector: [NewPanel] for a [Panel], which has
+// [Panel.Columns] and [Panel.Read].
 //
 // Fork: [Fork] for many futures of a snapshot, a [Sweep] From it for a table of them, [NewTree]
 // for a [Tree] of [Node]s; [FirstDifference], a [Difference].

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
+	"github.com/flatecs/flatecs/world/loop"
 )
 
 // Health is what a person is.
@@ -171,4 +174,34 @@ func ExampleFork() {
 	// Output:
 	// contagion 0.3: 0.047 to 0.080 are spared
 	// contagion 0.15: 0.290 to 0.356 are spared
+}
+
+// The epidemic on a page, with plots and sliders.
+func Example_plots() {
+	o := Outbreak{People: 2000, Contagion: 0.3, Recovery: 0.1, Travel: 0.02}
+	counts := o.Counts()
+	counts.Seed = 1
+	s := world.Must(o.Setup(world.Must(world.CreateState(counts))))
+	panel, err := lab.NewPanel(findings...)
+	if err != nil {
+		panic(err)
+	}
+	inspector, err := inspect.New(s, inspect.Options{
+		Title: "epidemic", Clock: loop.Clock(time.Now), Edit: true, Plots: panel,
+		Controls: []inspect.Control{
+			{Field: Rules, Part: "People", Fixed: true},
+			{Field: Rules, Part: "Contagion", Max: 1},
+			{Field: Rules, Part: "Recovery", Max: 1},
+		},
+	})
+	if err != nil {
+		panic(err)
+	}
+	go func() { panic(inspector.Serve(context.Background(), "127.0.0.1:8080")) }()
+	for range time.Tick(50 * time.Millisecond) {
+		s = inspector.Edit(Day(s))
+		if err := inspector.Publish(s); err != nil {
+			panic(err)
+		}
+	}
 }

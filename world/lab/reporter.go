@@ -2,7 +2,6 @@ package lab
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/flatecs/flatecs/world"
@@ -71,40 +70,4 @@ func (r Reporter) check() error {
 		return errors.New("lab: a zero Reporter reports nothing; make one by Count, Report or Of")
 	}
 	return nil
-}
-
-// A panel is the reporters of one goroutine, with memory for what they find.
-type panel struct {
-	reporters []Reporter
-	dst       []float64
-	buffer    []float64
-	now       string // the reporter that is at work
-}
-
-func newPanel(reporters []Reporter) *panel {
-	p := &panel{reporters: reporters}
-	for _, r := range reporters {
-		p.dst = append(p.dst, make([]float64, len(r.columns))...)
-	}
-	return p
-}
-
-// observe returns what the reporters find, valid until the next call. A panic of a reporter is an
-// error that names it.
-func (p *panel) observe(s world.State) (found []float64, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("reporter %s panicked: %v", p.now, fault)
-		}
-	}()
-	at := 0
-	for _, r := range p.reporters {
-		p.now = r.columns[0]
-		end := at + len(r.columns)
-		if err := r.observe(p.dst[at:end:end], s, &p.buffer); err != nil {
-			return nil, fmt.Errorf("reporter %s found %w", p.now, err)
-		}
-		at = end
-	}
-	return p.dst, nil
 }

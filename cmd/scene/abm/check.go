@@ -37,9 +37,9 @@ func (p Schelling) check() error {
 func (p WolfSheep) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
 func (p WolfSheep) check() error {
-	if p.Side < 1 || p.Regrowth < 1 || p.Regrowth > 255 || p.SheepGain < 1 || p.WolfGain < 1 {
+	if p.Side < 1 || p.Regrowth < 1 || p.SheepGain < 1 || p.WolfGain < 1 {
 		return fmt.Errorf("abm: gains of %v and %v, and grass that grows %d steps on a side "+
-			"of %d; give 1 or more each, and at most 255 steps",
+			"of %d; give 1 or more each",
 			p.SheepGain, p.WolfGain, p.Regrowth, p.Side)
 	}
 	return nil

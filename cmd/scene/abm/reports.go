@@ -10,11 +10,12 @@ var SchellingReports = []lab.Reporter{
 	lab.OfFunc(happy, one).Sum("happy"), lab.OfFunc(happy, one).Mean("share"),
 }
 
-// WolfSheepReports are how many sheep and wolves there are, and their mean energies.
+// WolfSheepReports are how many sheep and wolves there are, their mean energies, and on how many
+// fields the grass is grown.
 var WolfSheepReports = []lab.Reporter{
 	lab.Count("sheeps", world.With(sheep)), lab.Count("wolfs", world.With(wolf)),
 	lab.OfFunc(sheep, energyOf).Mean("sheepEnergy"), lab.OfFunc(wolf, energyOf).Mean("wolfEnergy"),
-	lab.Of(grass).Histogram("grass", 0, 256, 2),
+	lab.Report("grass", grown),
 }
 
 // FlockingReports are how much the birds fly in one direction: 1 if all do.
@@ -38,6 +39,14 @@ func in(state uint8) func(uint8) float64 {
 }
 
 func energyOf(a animal) float64 { return a.Energy }
+
+func grown(s world.State) (n float64) {
+	now := world.Tick(s)
+	for _, from := range world.View(s, grass) {
+		n += one(uint64(from) <= now)
+	}
+	return n
+}
 
 func alignment(s world.State) float64 {
 	var sum vector

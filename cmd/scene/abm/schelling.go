@@ -24,14 +24,14 @@ var (
 
 var (
 	place  = layout.NewField[uint32]("place")
-	group  = layout.NewField[uint8]("group")
+	group  = layout.NewField[uint8]("group") // from 1
 	happy  = layout.NewField[bool]("happy")
 	turn   = layout.NewField[uint32]("turn") // row of the agent that acts in this turn
 	agent  = layout.NewKind("agent", place, group, happy, turn)
 	person = world.NewRecipe("person", agent)
 
-	tenant   = layout.NewField[uint32]("tenant") // row of who lives here, from 1; 0: nobody
-	free     = layout.NewField[uint32]("free")   // the free places, one after the other
+	tenant   = layout.NewField[uint8]("tenant") // group of who lives here; 0: nobody
+	free     = layout.NewField[uint32]("free")  // the free places, one after the other
 	square   = layout.NewKind("square", tenant, free)
 	estate   = world.NewRecipe("estate", square)
 	citizens = layout.NewField[Schelling]("schelling")
@@ -54,8 +54,8 @@ func (p Schelling) setup(s world.State) world.State {
 	number(homes, turns)
 	random.Shuffle(homes, &r)
 	for i, at := range homes[len(homes)-len(places):] {
-		places[i], tenants[at] = at, uint32(i+1)
-		groups[i] = uint8(i * int(p.Groups) / len(places))
+		groups[i] = uint8(1 + i*int(p.Groups)/len(places))
+		places[i], tenants[at] = at, groups[i]
 	}
 	return touch(touch(s, place, places), tenant, tenants)
 }
@@ -69,24 +69,24 @@ func StepSchelling(s world.State) world.State {
 	random.Shuffle(turns, &r)
 	for _, i := range turns {
 		at := places[i]
-		smiles[i] = p.same(tenants, groups, int(at), groups[i]) >= int(p.Wanted)
+		smiles[i] = p.same(tenants, int(at), groups[i]) >= int(p.Wanted)
 		if !smiles[i] && len(vacant) > 0 {
 			j := r.IntN(len(vacant))
 			places[i], vacant[j] = vacant[j], at
-			tenants[at], tenants[places[i]] = 0, i+1
+			tenants[at], tenants[places[i]] = 0, groups[i]
 		}
 	}
 	return world.Advance(touch(touch(s, place, places), tenant, tenants))
 }
 
 // same counts the neighbours of a group around a place, without its tenant.
-func (p Schelling) same(tenants []uint32, groups []uint8, at int, group uint8) int {
+func (p *Schelling) same(tenants []uint8, at int, group uint8) int {
 	side, radius, n := int(p.Side), int(p.Radius), -1
 	x, y := at%side, at/side
 	left, right := max(x-radius, 0), min(x+radius, side-1)
 	for v := max(y-radius, 0); v <= min(y+radius, side-1); v++ {
 		for _, who := range tenants[v*side+left : v*side+right+1] {
-			if who != 0 && groups[who-1] == group {
+			if who == group {
 				n++
 			}
 		}

@@ -13,7 +13,7 @@ import (
 type WolfSheep struct {
 	Sheep, Wolves int32   // at first
 	Side          int32   // fields along each axis, at most 1,000
-	Regrowth      int32   // steps until eaten grass is grown again, at most 255
+	Regrowth      int32   // steps until eaten grass is grown again
 	SheepBirths   float64 // chance per step
 	WolfBirths    float64
 	SheepGain     float64 // energy from grass
@@ -29,7 +29,7 @@ var (
 // An animal is a sheep or a wolf.
 type animal struct {
 	Energy float64
-	Field  uint32
+	X, Y   uint16
 	Next   uint32 // of sheep: row of the next one in this field, from 1; 0: none
 }
 
@@ -39,8 +39,8 @@ var (
 	lamb  = world.NewRecipe("lamb", sheep)
 	cub   = world.NewRecipe("cub", wolf)
 
-	first   = layout.NewField[uint32]("first")  // row of the first sheep here, from 1; 0: none
-	grass   = layout.NewField[uint8]("regrows") // steps until the grass is grown; 0: it is
+	first   = layout.NewField[uint32]("first") // row of the first sheep here, from 1; 0: none
+	grass   = layout.NewField[uint32]("grown") // tick from which on the grass here is grown
 	pasture = layout.NewKind("pasture", first, grass)
 	land    = world.NewRecipe("land", pasture)
 	herds   = layout.NewField[WolfSheep]("wolfsheep")
@@ -59,10 +59,10 @@ func (p WolfSheep) Counts() world.Counts {
 
 func (p WolfSheep) setup(s world.State) world.State {
 	s = spawn(world.SetResource(s, herds, p), land, cells(p.Side))
-	grass, r := world.View(s, grass), world.Random(s)
+	grass, r, now := world.View(s, grass), world.Random(s), uint32(world.Tick(s))
 	for i := range grass {
 		if r.IntN(2) == 0 {
-			grass[i] = uint8(1 + r.IntN(int(p.Regrowth)))
+			grass[i] = now + uint32(1+r.IntN(int(p.Regrowth)))
 		}
 	}
 	s = p.settle(p.touch(s), lamb, sheep, p.Sheep, p.SheepGain, &r)
@@ -76,8 +76,8 @@ func (p WolfSheep) settle(
 ) world.State {
 	return world.Must(world.SpawnN(s, young, int(n), func(b world.Batch) {
 		for i := range world.Column(b, kind) {
-			energy, field := float64(r.IntN(int(2*gain))), uint32(r.IntN(cells(p.Side)))
-			world.Column(b, kind)[i] = animal{Energy: energy, Field: field}
+			x, y := uint16(r.IntN(int(p.Side))), uint16(r.IntN(int(p.Side)))
+			world.Column(b, kind)[i] = animal{float64(r.IntN(int(2 * gain))), x, y, 0}
 		}
 	}))
 }
@@ -88,37 +88,34 @@ func (p WolfSheep) touch(s world.State) world.State {
 	return tool.Touch(s, pasture, 0, cells(p.Side))
 }
 
-// StepWolfSheep lets all sheep act, then all wolves, each in a new random order, then the grass.
+// StepWolfSheep lets all sheep act, then all wolves, each in a new random order.
 func StepWolfSheep(s world.State) world.State {
-	p, r := world.Resource(s, herds), world.Random(s)
+	p, r, now := world.Resource(s, herds), world.Random(s), uint32(world.Tick(s))
 	grass, first := world.View(s, grass), world.View(s, first)
 	s = p.act(s, lamb, sheep, p.SheepBirths, &r, func(a *animal) {
-		if grass[a.Field] == 0 {
+		if at := p.field(a); grass[at] <= now {
 			a.Energy += p.SheepGain
-			grass[a.Field] = uint8(p.Regrowth)
+			grass[at] = now + uint32(p.Regrowth)
 		}
 	})
 	flock, eaten := world.View(s, sheep), make([]layout.Row, 0, 64)
 	clear(first)
 	for row := range world.All(s, sheep.Kind()) {
-		a := &flock[row]
-		a.Next, first[a.Field] = first[a.Field], uint32(row)+1
+		link := &first[p.field(&flock[row])]
+		flock[row].Next, *link = *link, uint32(row)+1
 	}
-	s = p.act(p.touch(s), cub, wolf, p.WolfBirths, &r, func(a *animal) {
-		if link := &first[a.Field]; *link != 0 {
+	s = p.act(s, cub, wolf, p.WolfBirths, &r, func(a *animal) {
+		if link := &first[p.field(a)]; *link != 0 {
 			a.Energy += p.WolfGain
 			eaten = append(eaten, take(link, flock, &r))
 		}
 	})
-	for i, left := range grass {
-		grass[i] = left - min(left, 1)
-	}
 	return world.Advance(dispose(p.touch(s), sheep, eaten))
 }
 
 // act lets all animals of a kind move and eat, in a new random order. Those without energy die,
 // and others give birth.
-func (p WolfSheep) act(
+func (p *WolfSheep) act(
 	s world.State, young world.Recipe, kind layout.Field[animal], births float64,
 	r *world.Stream, eat func(a *animal),
 ) world.State {
@@ -128,7 +125,7 @@ func (p WolfSheep) act(
 	parents, dead := order[:0], make([]layout.Row, 0, 64)
 	for _, row := range order {
 		a := &all[row]
-		a.Field = p.walk(a.Field, r)
+		p.walk(a, r.IntN(8))
 		a.Energy--
 		if eat(a); a.Energy < 0 {
 			dead = append(dead, row)
@@ -137,7 +134,8 @@ func (p WolfSheep) act(
 			parents = append(parents, row)
 		}
 	}
-	s = dispose(p.touch(s), kind, dead)
+	s = dispose(s, kind, dead)
+	parents = parents[:min(len(parents), p.most()-tool.Mounted(s, k))] // where there is room
 	return world.Must(world.SpawnN(s, young, len(parents), func(b world.Batch) {
 		for i := range world.Column(b, kind) {
 			world.Column(b, kind)[i] = all[parents[i]]
@@ -146,14 +144,15 @@ func (p WolfSheep) act(
 	}))
 }
 
-// walk returns one of the eight fields around one, or the nearest to it inside the fence.
-func (p WolfSheep) walk(field uint32, r *world.Stream) uint32 {
-	side, way := int(p.Side), r.IntN(8)
+// walk leads to one of the eight fields around, or to the nearest to it inside the fence.
+func (p *WolfSheep) walk(a *animal, way int) {
 	way += way / 4 // 4 is to stay
-	x := min(max(int(field)%side+way%3-1, 0), side-1)
-	y := min(max(int(field)/side+way/3-1, 0), side-1)
-	return uint32(y*side + x)
+	a.X = uint16(min(max(int(a.X)+way%3-1, 0), int(p.Side)-1))
+	a.Y = uint16(min(max(int(a.Y)+way/3-1, 0), int(p.Side)-1))
 }
+
+// field returns the row of the field that an animal is on.
+func (p *WolfSheep) field(a *animal) int { return int(a.Y)*int(p.Side) + int(a.X) }
 
 // take takes one of the sheep of a list off it, each equally likely.
 func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/scene/abm"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/lab"
+	"github.com/flatecs/flatecs/world/loop"
+)
+
+// refuseBeside refuses flags that are of tables, beside --inspect.
+func (c *labSweep) refuseBeside() error {
+	switch {
+	case c.Inspect == "":
+		return nil
+	case c.Rate < 1 || c.Rate > 1000:
+		return errors.New("lab: --rate is 1 to 1000 steps a second")
+	case c.Out != "" || c.Forks > 0 || c.Hypercube > 0 || c.Every > 0:
+		return errors.New("lab: --inspect shows one world and writes no table; " +
+			"leave out --out, --every, --hypercube, --forks and --fork-at")
+	}
+	return c.Inspect.refuseOthers("--inspect", labShows, c.InspectAnyone)
+}
+
+const labShows = "see and change all of this world, and " + pprofShows
+
+// look runs the world of the first seed, as fast as it is meant to be seen, and serves its
+// inspector, until it is interrupted or the steps that were asked for are made.
+func (m labModel[P]) look(
+	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
+) (err error) {
+	if len(w.Params) != 1 {
+		return fmt.Errorf("lab: there are %d sets of parameters; --inspect shows a world of one",
+			len(w.Params))
+	}
+	state, err := m.begin(w)
+	if err != nil {
+		return err
+	}
+	defer func() { world.Close(state) }()
+	panel, err := lab.NewPanel(m.reports...)
+	if err != nil {
+		return err
+	}
+	i, err := inspectState(c.Inspect, state, inspect.Options{
+		Title: c.Model, Clock: loop.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
+		Plots: panel, Controls: abm.Controls(w.Params[0]),
+	}, nil, s.err)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, i.stop()) }()
+	orderly(ctx)
+	ticker := time.NewTicker(time.Second / time.Duration(c.Rate))
+	defer ticker.Stop()
+	for done := 0; c.Steps == 0 || done < c.Steps; done++ {
+		select {
+		case <-ctx.Done():
+			return interrupted(ctx)
+		case <-ticker.C:
+		}
+		if state, err = m.stepped(state); err != nil {
+			return fmt.Errorf("lab: step %d %w", done+1, err)
+		}
+		state = i.Edit(state)
+		if err := i.Publish(state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepped makes a step. A panic of the model is an error.
+func (m labModel[P]) stepped(s world.State) (next world.State, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			next, err = s, fmt.Errorf("panicked: %v", fault)
+		}
+	}()
+	return m.step(s), nil
+}
+
+// begin returns the world of the first set and seed. A panic of the model, such as for parameters
+// that it cannot have, is an error.
+func (m labModel[P]) begin(w lab.Sweep[P]) (s world.State, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("lab: the model cannot begin: %v", fault)
+		}
+	}()
+	counts := w.Params[0].Counts()
+	counts.Seed = w.Seeds[0]
+	if s, err = world.CreateState(counts); err != nil {
+		return s, err
+	}
+	return w.Params[0].Setup(s)
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// A model is plotted while it runs, and a parameter that is set on the page is the world's.
+func TestLabIsShownWhileItRuns(t *testing.T) {
+	url, end := inspectedRun(t, "lab", "schelling", "--param", "wanted=0", "--rate", "200")
+	defer end()
+	var plots struct {
+		Plots  [][]string
+		Ticks  []int
+		Points [][]float64
+	}
+	share := func(least, most float64) {
+		t.Helper()
+		for limit := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+			answered(t, url+"/api/plots", &plots)
+			n := len(plots.Points)
+			if n > 0 && plots.Ticks[n-1] > 0 && plots.Points[n-1][1] >= least && plots.Points[n-1][1] <= most {
+				return
+			}
+			if time.Now().After(limit) {
+				t.Fatalf("after a minute: %+v", plots)
+			}
+		}
+	}
+	share(1, 1) // who wants nothing is happy
+	if len(plots.Plots) != 2 || plots.Plots[0][0] != "happy" || plots.Plots[1][0] != "share" {
+		t.Errorf("plots %v", plots.Plots)
+	}
+	if status, why := adjust(t, url, "Wanted", "24"); status != http.StatusOK {
+		t.Fatal(why)
+	}
+	share(0, 0) // nobody has 24 neighbours in a radius of 1
+	for part, value := range map[string]string{"Wanted": "25", "Side": "50"} {
+		if status, why := adjust(t, url, part, value); status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", part, status, why)
+		}
+	}
+}
+
+func adjust(t *testing.T, url, part, value string) (status int, text string) {
+	t.Helper()
+	page, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = page.Body.Close() }()
+	source, err := io.ReadAll(page.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := regexp.MustCompile(`name="token" content="([A-Z2-7]+)"`).FindSubmatch(source)
+	if token == nil {
+		t.Fatal("the page has no token")
+	}
+	body, err := json.Marshal(map[string]any{
+		"op": "set", "kind": "city", "field": "schelling", "part": part, "values": []string{value},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequest(http.MethodPost, url+"/api/edit", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Token", string(token[1]))
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	why, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(why)
+}

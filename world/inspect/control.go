@@ -1,0 +1,162 @@
+package inspect
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Control says how the page shows numbers of a resource: on a slider between bounds, which edits
+// cannot leave, or as they are. Numbers without a Control have a box that takes any.
+type Control struct {
+	Field    layout.AnyField // of a resource
+	Part     string          // of the field, as in Go: "Contagion"; "" if it has no names
+	Min, Max float64         // of the slider
+	Step     float64         // of the slider; 0: 1 for integers, else a hundredth of the range
+	Fixed    bool            // the page cannot set it, as where the world is laid out by it
+}
+
+// ErrControl is the error of a [Control] that fits no part of a field.
+var ErrControl = errors.New("no such control can be")
+
+// check returns why there can be no such control.
+func (c Control) check() error {
+	if c.Field == nil || c.Field.Spec() == nil {
+		return fmt.Errorf("inspect: %w: it has no field; give a Control a field of a resource",
+			ErrControl)
+	}
+	f := c.Field.Spec()
+	at := slices.IndexFunc(f.Parts, func(p layout.Part) bool { return p.Name == c.Part })
+	if at < 0 {
+		return fmt.Errorf("inspect: %w: %s has no part %q; name one as in Go",
+			ErrControl, f, c.Part)
+	}
+	number := f.Parts[at].Type != "bool" && f.Parts[at].Type != "id"
+	ranged := c.Min < c.Max && !math.IsInf(c.Max-c.Min, 0) && c.Step >= 0
+	if !c.Fixed && (!number || !ranged) {
+		return fmt.Errorf("inspect: %w: %s, a %s, has a slider from %v to %v by %v; numbers have "+
+			"sliders: give it a Min below Max, and a Step of 0 or more", ErrControl,
+			f.Title(f.Parts[at]), f.Parts[at].Type, c.Min, c.Max, c.Step)
+	}
+	return nil
+}
+
+// controlOf returns the control of a part of a field, or nil.
+func (i *Inspector) controlOf(f *layout.FieldSpec, part string) *Control {
+	for n := range i.options.Controls {
+		if c := &i.options.Controls[n]; c.Field.Spec() == f && c.Part == part {
+			return c
+		}
+	}
+	return nil
+}
+
+// allow returns why a control does not let a part have values.
+func (c *Control) allow(p *layout.Part, lanes []byte) error {
+	if c == nil {
+		return nil
+	}
+	title := c.Field.Spec().Title(*p)
+	if c.Fixed {
+		return badRequest("%s is fixed while the world runs", title)
+	}
+	for ; len(lanes) > 0; lanes = lanes[p.Size():] {
+		if x := numberOf(p.Type, lanes[:p.Size()]); !(x >= c.Min && x <= c.Max) {
+			return badRequest("%s is %v; give %v to %v", title, x, c.Min, c.Max)
+		}
+	}
+	return nil
+}
+
+// numberOf returns the value of a lane.
+func numberOf(elements string, lane []byte) float64 {
+	var wide [8]byte
+	copy(wide[:], lane)
+	x := binary.LittleEndian.Uint64(wide[:])
+	switch elements {
+	case "float16":
+		var single [1]float32
+		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})
+		return float64(single[0])
+	case "float32":
+		return float64(math.Float32frombits(uint32(x)))
+	case "float64":
+		return math.Float64frombits(x)
+	case "int8", "int16", "int32", "int64":
+		shift := 64 - 8*len(lane)
+		return float64(int64(x<<shift) >> shift)
+	}
+	return float64(x)
+}
+
+type resourceView struct {
+	Name   string        `json:"name"`
+	Fields []fieldView   `json:"fields"`
+	Values []any         `json:"values"`
+	Limits []controlView `json:"controls"`
+}
+
+type controlView struct {
+	Field string  `json:"field"`
+	Part  string  `json:"part"`
+	Min   float64 `json:"min"`
+	Max   float64 `json:"max"`
+	Step  float64 `json:"step"`
+	Fixed bool    `json:"fixed"`
+}
+
+// resources answers with the values of all resources that the program declared.
+func (i *Inspector) resources(v *view, _ url.Values) (any, error) {
+	v.know()
+	list := []resourceView{}
+	for _, r := range world.CountsOf(v.state).Resources {
+		n, known := v.names[r.String()]
+		if k := &v.kinds[n]; known && k.spec().Values == nil {
+			list = append(list, resourceView{
+				k.Name, k.Fields, v.values(k, 0), i.controlsOf(k.spec()),
+			})
+		}
+	}
+	return map[string]any{"frame": v.number, "resources": list}, nil
+}
+
+// controlsOf returns the controls of a resource.
+func (i *Inspector) controlsOf(k *layout.KindSpec) []controlView {
+	list := []controlView{}
+	for _, c := range i.options.Controls {
+		if f := c.Field.Spec(); f.Kind == k {
+			list = append(list, controlView{f.Name, c.Part, c.Min, c.Max, c.Step, c.Fixed})
+		}
+	}
+	return list
+}
+
+// adjust sets a part of a resource.
+func (w *wish) adjust(i *Inspector, s world.State, v *view) (world.State, error) {
+	if !slices.ContainsFunc(world.CountsOf(s).Resources, func(r world.ResourceKind) bool {
+		return r.String() == w.Kind
+	}) {
+		return s, notFound("this world has no resource %q; api/resources lists them", w.Kind)
+	}
+	column, p, err := w.partOf(v)
+	if err != nil {
+		return s, err
+	}
+	lanes, err := w.lanes(v, p)
+	if err == nil {
+		err = i.controlOf(column.Field, p.Name).allow(p, lanes)
+	}
+	if err != nil {
+		return s, err
+	}
+	copy(p.Bytes(column.Bytes[:column.Field.Stride]), lanes)
+	return tool.Touch(s, v.kinds[v.names[w.Kind]].kind, 0, 1), nil
+}
