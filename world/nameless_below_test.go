@@ -101,4 +101,5 @@ var belowFuncs = map[string]any{
 	"inspect.Inspector.Edit":          (*inspect.Inspector).Edit,
 	"inspect.Inspector.Metrics":       (*inspect.Inspector).Metrics,
 	"inspect.Inspector.Var":           (*inspect.Inspector).Var,
+	"inspect.ServeMetrics":            inspect.ServeMetrics,
 }

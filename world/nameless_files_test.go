@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -157,6 +158,7 @@ func listInspection(all map[reflect.Type]listing) {
 	}, nil)
 	list(all, func(*room) inspect.Guard { return inspect.Guard{Page: "/"} }, nil)
 	list(all, func(*room) http.Handler { return http.NotFoundHandler() }, nil)
+	list(all, func(*room) http.ResponseWriter { return httptest.NewRecorder() }, nil)
 	list(all, func(g *room) net.Listener {
 		l := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 		g.later(func() { _ = l.Close() })

@@ -97,6 +97,7 @@ var mayImport = map[string][]string{
 		"systems/tool", "layout",
 	},
 	"world/shard/server": {"world/shard"},
+	"world/shard/report": {"world", "world/shard", "world/inspect"},
 	"world/pose":         {"world", "world/family", "layout"},
 	"world/hooks":        {"world", "world/internal/program"},
 	"world/loop":         {"world", "world/internal/program"},

@@ -7,8 +7,10 @@ go 1.26.0
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/flatecs/flatecs v0.0.0
+	github.com/flatecs/flatecs/cmd v0.0.0
 	github.com/flatecs/flatecs/world/shard v0.0.0
 	github.com/stretchr/testify v1.12.1
+	golang.org/x/term v0.47.0
 )
 
 require (
@@ -31,5 +33,6 @@ require (
 
 replace (
 	github.com/flatecs/flatecs => ../../
+	github.com/flatecs/flatecs/cmd => ../
 	github.com/flatecs/flatecs/world/shard => ../../world/shard
 )

@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,34 +12,36 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/report"
 )
 
 // A result is what a shard says at its end.
 type result struct {
-	sum            uint64
-	objects        int
-	ticks, left    int
-	step, exchange time.Duration // per tick
-	bytes          int           // per tick
+	sum     uint64
+	objects int
 }
 
-const resultLine = "result sum=%x objects=%d ticks=%d left=%d step=%d exchange=%d bytes=%d"
+const resultLine = "result sum=%x objects=%d"
 
-func (r *result) line() string {
-	return fmt.Sprintf(resultLine, r.sum, r.objects, r.ticks, r.left, r.step, r.exchange, r.bytes)
-}
+func (r *result) line() string { return fmt.Sprintf(resultLine, r.sum, r.objects) }
 
 func (r *result) parse(line string) error {
-	_, err := fmt.Sscanf(line, resultLine, &r.sum, &r.objects, &r.ticks, &r.left, &r.step,
-		&r.exchange, &r.bytes)
+	_, err := fmt.Sscanf(line, resultLine, &r.sum, &r.objects)
 	return err
 }
 
-func (f *joinFlags) run(ctx context.Context, in io.Reader, out io.Writer) error {
+func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) error {
 	if f.Attached {
 		ctx = attached(ctx, in)
 	}
-	nc, err := shard.Connect(shard.Server{URL: f.URL})
+	at, err := f.server()
+	if err != nil {
+		return err
+	}
+	if !f.Attached {
+		at.Log = slog.New(slog.NewTextHandler(log, nil))
+	}
+	nc, err := shard.Connect(at)
 	if err != nil {
 		return err
 	}
@@ -47,19 +52,23 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out io.Writer) error 
 	}
 	defer o.Schedule.Close()
 	o.Holder = f.Holder
-	if !f.Attached {
-		o.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+	tell := f.logTicks(log)
+	if f.Attached {
+		tell, log = tellTicks(out), io.Discard
+	} else {
+		o.Log = slog.New(slog.NewTextHandler(log, nil))
 	}
 	s, err := shard.Start(ctx, nc, o)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	tell := func(uint64) error { return nil }
-	if f.Attached {
-		tell = func(tick uint64) error { _, err := fmt.Fprintln(out, "tick", tick); return err }
+	w, err := watch(s, o, newBoard(&f.simulation), f.Inspect, log)
+	if err != nil {
+		return err
 	}
-	r, err := play(ctx, s, f.Ticks, tell)
+	defer w.close()
+	r, err := w.play(ctx, f.Ticks, tell)
 	if err != nil {
 		return err
 	}
@@ -67,23 +76,77 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out io.Writer) error 
 	return err
 }
 
+// server says how the server is reached.
+func (f *joinFlags) server() (shard.Server, error) {
+	s := shard.Server{URL: f.URL, Seed: f.Nkey, Credentials: f.Creds}
+	if f.CA == "" {
+		return s, nil
+	}
+	text, err := os.ReadFile(f.CA)
+	if err != nil {
+		return s, fmt.Errorf("shard: --ca: %w", err)
+	}
+	s.TLS = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: x509.NewCertPool()}
+	if !s.TLS.RootCAs.AppendCertsFromPEM(text) {
+		return s, fmt.Errorf("shard: --ca: %s has no certificate; give a PEM file", f.CA)
+	}
+	return s, nil
+}
+
+// A teller is told of each tick, and of a report if there is one.
+type teller func(tick uint64, r *report.Report) error
+
+// tellTicks writes ticks and reports for the process that started this one.
+func tellTicks(out io.Writer) teller {
+	return func(tick uint64, r *report.Report) error {
+		if r == nil {
+			_, err := fmt.Fprintln(out, "tick", tick)
+			return err
+		}
+		text, err := json.Marshal(r)
+		if err == nil {
+			_, err = fmt.Fprintf(out, "report %s\ntick %d\n", text, tick)
+		}
+		return err
+	}
+}
+
+const logEvery = 10 * time.Second
+
+// logTicks logs a report now and then.
+func (f *joinFlags) logTicks(log io.Writer) teller {
+	l, next := slog.New(slog.NewTextHandler(log, nil)), time.Now().Add(logEvery)
+	return func(tick uint64, r *report.Report) error {
+		if now := time.Now(); r != nil && (now.After(next) || tick == f.Ticks) {
+			next = now.Add(logEvery)
+			l.Info("runs", "now", *r)
+		}
+		return nil
+	}
+}
+
 // play steps to the last tick, and returns what there is then.
-func play(
-	ctx context.Context, s *shard.Shard, ticks uint64, tell func(uint64) error,
-) (result, error) {
-	for s.Tick() < ticks {
-		if err := s.Step(ctx); err != nil {
+func (w *watched) play(ctx context.Context, ticks uint64, tell teller) (result, error) {
+	for w.Tick() < ticks {
+		if err := w.Step(ctx); err != nil {
 			return result{}, err
 		}
-		if err := tell(s.Tick()); err != nil {
+		if err := w.tell(tell, w.Tick() == ticks); err != nil {
 			return result{}, err
 		}
 	}
-	sum, objects, err := s.Digest()
-	st := s.Stats()
-	n := max(st.Ticks, 1)
-	return result{
-		sum: sum, objects: objects, ticks: st.Ticks, left: st.Left, bytes: st.Bytes / n,
-		step: st.Step / time.Duration(n), exchange: st.Exchange / time.Duration(n),
-	}, err
+	sum, objects, err := w.Digest()
+	return result{sum, objects}, err
+}
+
+// tell tells of a tick.
+func (w *watched) tell(tell teller, last bool) error {
+	r, ok, err := w.report(last)
+	if err != nil {
+		return err
+	}
+	if ok {
+		return tell(w.Tick(), &r)
+	}
+	return tell(w.Tick(), nil)
 }

@@ -18,21 +18,18 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/flatecs/flatecs/cmd/shard/crowd"
-	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
 
 // A simulation is what all processes of a run have in common.
 type simulation struct {
-	Shards  int     `default:"4" help:"Shards, which are strips of the square."`
-	Objects int     `default:"100000" help:"People in the crowd."`
+	Scene   string  `default:"crowd" enum:"crowd,tanks" help:"${scene}"`
+	Shards  int     `default:"4" help:"Shards, which are strips along x."`
+	Objects int     `help:"People, 100000 if not given; or tanks of four objects each, 2000."`
 	Ticks   uint64  `default:"600" help:"Ticks to do."`
 	Seed    uint64  `default:"1" help:"Seed of places and of random numbers."`
 	Speed   float32 `default:"1" help:"World units that people walk along x per tick."`
@@ -44,35 +41,53 @@ type flags struct {
 	Run   runFlags   `cmd:"" help:"Run all shards on this machine."`
 	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`
 	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
+	Model modelFlags `cmd:"" help:"Compute how fast many shards go."`
 }
 
 type runFlags struct {
 	simulation
 	Kill int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
 	Dir  string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
+
+	Inspect string `placeholder:"ADDR" help:"${inspect}"`
 }
 
 type serveFlags struct {
 	Dir      string `required:"" help:"Folder for the store." type:"path"`
-	Host     string `default:"127.0.0.1" help:"Where to listen."`
-	Port     int    `default:"4222" help:"0: any free one."`
+	Host     string `help:"Where to listen; 127.0.0.1 unless --config says it."`
+	Port     *int   `help:"4222 unless --config says it; 0: any free one."`
 	User     string `help:"User that shards give; needed unless Host is loopback."`
 	Password string `help:"Password of the user."`
+	Config   string `help:"${config}" type:"existingfile"`
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
 
 type joinFlags struct {
 	simulation
-	URL      string `required:"" help:"Of the server."`
+	URL      string `required:"" help:"Of the server, with user and password if it asks for them."`
+	Nkey     string `help:"File with the seed of an nkey." type:"existingfile"`
+	Creds    string `help:"File with a user's JWT and seed." type:"existingfile"`
+	CA       string `help:"${ca}" type:"existingfile"`
 	Shard    int    `required:"" help:"Number of this shard, from 0."`
+	Inspect  string `placeholder:"ADDR" help:"${inspectone}"`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
 	Attached bool   `hidden:"" help:"End at the end of stdin, and tell of each tick."`
 }
 
+// helps are the longer helps.
+var helps = kong.Vars{
+	"scene":      "crowd: people who walk; tanks: families that drive, shoot and fall apart.",
+	"ca":         "File with the certificates that the server's is signed by, for tls:// URLs.",
+	"config":     "Configuration of nats-server, for users, permissions and TLS.",
+	"inspectone": "Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do.",
+	"inspect": "Show all shards at http://ADDR/debug/shards while they run, to this machine " +
+		"only; a port will do.",
+}
+
 func main() {
 	var f flags
-	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(),
-		kong.Description("Run one crowd on several shards."))
+	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(), helps,
+		kong.Description("Run one scene on several shards."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error
 	switch parsed.Command() {
@@ -80,8 +95,10 @@ func main() {
 		err = f.Run.run(ctx, os.Stdout, os.Stderr)
 	case "serve":
 		err = f.Serve.run(ctx, os.Stdin, os.Stdout)
+	case "model":
+		err = f.Model.run(os.Stdout)
 	case "join":
-		err = f.Join.run(ctx, os.Stdin, os.Stdout)
+		err = f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 	}
 	stop()
 	if err != nil {
@@ -105,8 +122,17 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 	if f.Attached {
 		ctx = attached(ctx, in)
 	}
+	const usual = 4222
+	port := 0
+	switch {
+	case f.Port != nil:
+		port = *f.Port
+	case f.Config == "":
+		port = usual
+	}
 	s, err := server.Start(server.Options{
-		Dir: f.Dir, Host: f.Host, Port: f.Port, User: f.User, Password: f.Password,
+		Dir: f.Dir, Host: f.Host, Port: port, User: f.User, Password: f.Password,
+		Config: f.Config,
 	})
 	if err != nil {
 		return err
@@ -117,16 +143,4 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 	}
 	<-ctx.Done()
 	return nil
-}
-
-// options returns those of a shard, with a schedule to be closed.
-func (f *simulation) options(i int) (shard.Options, error) {
-	scene := crowd.Scene{Objects: f.Objects, Seed: f.Seed, Speed: f.Speed}
-	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
-	return shard.Options{
-		Name: "crowd", Shard: i, Partition: shard.Strips(f.Shards, 0, scene.Side()),
-		Counts: scene.Counts(f.Shards), Position: world.Position, Schedule: s,
-		Pipeline: crowd.Pipeline, Populate: scene.Populate, Radius: crowd.Radius, Seen: crowd.Seen,
-		Every: f.Every,
-	}, err
 }

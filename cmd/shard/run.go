@@ -11,53 +11,53 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/report"
 )
 
 // run runs all shards, and writes the digest of all objects to out.
 func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	var results []result
 	var err error
-	log = &lines{w: log}
+	f.simulation = f.sized()
+	b := newBoard(&f.simulation)
+	d := newDisplay(log, b.table, os.Getenv)
 	if f.Shards == 1 {
-		results, err = f.alone(ctx)
+		results, err = f.alone(ctx, b, d)
 	} else {
-		results, err = f.together(ctx, log)
+		results, err = f.together(ctx, b, d)
 	}
 	if err != nil {
 		return err
 	}
 	var sum uint64
 	objects := 0
-	for i, r := range results {
-		fmt.Fprintf(log,
-			"shard %2d: %7d objects, %d left it, %d bytes per tick; step %v, exchange %v\n",
-			i, r.objects, r.left, r.bytes, r.step.Round(time.Microsecond),
-			r.exchange.Round(time.Microsecond))
+	for _, r := range results {
 		sum += r.sum
 		objects += r.objects
+	}
+	for _, r := range b.reports() {
+		fmt.Fprintln(log, summary(&r))
 	}
 	_, err = fmt.Fprintf(out, "digest ticks=%d objects=%d sum=%016x\n", f.Ticks, objects, sum)
 	return err
 }
 
-// lines takes what several processes write, one write after the other.
-type lines struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(b)
+// summary returns what a shard did, per tick of its last process.
+func summary(r *report.Report) string {
+	n := max(r.Ticks, 1)
+	each := func(d time.Duration) time.Duration {
+		return (d / time.Duration(n)).Round(time.Microsecond)
+	}
+	return fmt.Sprintf("shard %2d: %7d objects; a tick: step %v, exchange %v (sending %v, "+
+		"waiting %v), %d bytes sent, %.1f objects left", r.Shard, r.Objects, each(r.Step),
+		each(r.Exchange), each(r.Sending), each(r.Waiting), r.Sent/n, float64(r.Left)/float64(n))
 }
 
 // alone runs the one shard in this process.
-func (f *runFlags) alone(ctx context.Context) ([]result, error) {
+func (f *runFlags) alone(ctx context.Context, b *board, d *display) ([]result, error) {
 	o, err := f.options(0)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,22 @@ func (f *runFlags) alone(ctx context.Context) ([]result, error) {
 		return nil, err
 	}
 	defer s.Close()
-	r, err := play(ctx, s, f.Ticks, func(uint64) error { return nil })
+	w, err := watch(s, o, b, f.Inspect, d)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	defer d.end()
+	r, err := w.play(ctx, f.Ticks, func(tick uint64, r *report.Report) error {
+		if r != nil {
+			b.title(fmt.Sprintf("tick %d of %d · one process", tick, f.Ticks))
+			d.show()
+		}
+		return nil
+	})
+	if err == nil {
+		b.state(0, ended)
+	}
 	return []result{r}, err
 }
 
@@ -85,7 +100,8 @@ const theServer = -1
 // A run is the processes of a machine.
 type run struct {
 	*runFlags
-	log     io.Writer
+	log     *display
+	board   *board
 	exe     string
 	dir     string
 	url     string
@@ -104,9 +120,12 @@ type process struct {
 }
 
 // together runs a server and the shards in processes of their own.
-func (f *runFlags) together(ctx context.Context, log io.Writer) (_ []result, err error) {
+func (f *runFlags) together(
+	ctx context.Context, b *board, d *display,
+) (_ []result, err error) {
 	r := &run{
-		runFlags: f, log: log, dir: f.Dir, events: make(chan event), live: map[int]*process{},
+		runFlags: f, log: d, board: b, dir: f.Dir,
+		events: make(chan event), live: map[int]*process{},
 		results: make([]result, f.Shards), done: make([]bool, f.Shards), killed: map[int]bool{},
 		random: rand.New(rand.NewPCG(f.Seed, uint64(f.Kill))),
 	}
@@ -126,6 +145,15 @@ func (f *runFlags) together(ctx context.Context, log io.Writer) (_ []result, err
 		r.kills = append(r.kills, 1+r.random.Uint64N(max(f.Ticks, 2)-1))
 	}
 	slices.Sort(r.kills)
+	if f.Inspect != "" {
+		p, err := servePages(f.Inspect, report.Guard().Handler(report.Handler("shards", b.reports)))
+		if err != nil {
+			return nil, err
+		}
+		defer p.stop()
+		fmt.Fprintf(d, "inspector: %s%s\n", p.url, shardsPath)
+	}
+	defer d.end()
 	defer r.end()
 	return r.results, r.supervise(ctx)
 }
@@ -135,8 +163,12 @@ func (r *run) supervise(ctx context.Context) error {
 	if err := r.serve("0"); err != nil {
 		return err
 	}
+	clock := time.NewTicker(redraw)
+	defer clock.Stop()
 	for left := r.Shards; left > 0; {
 		select {
+		case <-clock.C:
+			r.show()
 		case <-ctx.Done():
 			return ctx.Err()
 		case e := <-r.events:
@@ -149,7 +181,23 @@ func (r *run) supervise(ctx context.Context) error {
 			}
 		}
 	}
+	r.show()
 	return nil
+}
+
+// show shows how far all are.
+func (r *run) show() {
+	last := r.Ticks
+	for _, s := range r.board.reports() {
+		last = min(last, s.Tick)
+	}
+	server := "server runs"
+	if r.killed[theServer] || r.live[theServer] == nil {
+		server = "server " + restarts
+	}
+	r.board.title(fmt.Sprintf("tick %d of %d · %s · %d to kill",
+		last, r.Ticks, server, len(r.kills)))
+	r.log.show()
 }
 
 // handle does what follows from an event. It returns whether a shard is done.
@@ -167,11 +215,14 @@ func (r *run) handle(e event) (done bool, err error) {
 		}
 	case word == "tick":
 		tick, err := strconv.ParseUint(rest, 10, 64)
+		r.board.tick(e.shard, tick)
 		if err == nil && len(r.kills) > 0 && tick >= r.kills[0] {
 			r.kills = r.kills[1:]
 			r.kill(tick)
 		}
 		return false, err
+	case word == "report":
+		return false, r.board.put(e.shard, []byte(rest))
 	case word == "result":
 		return false, r.results[e.shard].parse(e.line)
 	}
@@ -187,8 +238,10 @@ func (r *run) restart(e event) (done bool, err error) {
 		if e.shard == theServer {
 			return false, r.serve(r.url[strings.LastIndexByte(r.url, ':')+1:])
 		}
+		r.board.state(e.shard, restarts)
 		return false, r.join(e.shard)
 	case e.err == nil && e.shard != theServer:
+		r.board.state(e.shard, ended)
 		r.done[e.shard] = true
 		return true, nil
 	}
@@ -213,6 +266,9 @@ func (r *run) kill(tick uint64) {
 		name = "the server"
 	}
 	fmt.Fprintf(r.log, "tick %d: killing %s\n", tick, name)
+	if i != theServer {
+		r.board.state(i, restarts)
+	}
 	_ = r.live[i].cmd.Process.Kill() // it may have ended
 }
 
@@ -221,12 +277,19 @@ func (r *run) serve(port string) error {
 }
 
 func (r *run) join(i int) error {
-	return r.start(i, "join", "--attached", "--url", r.url, "--shard", strconv.Itoa(i),
+	args := []string{
+		"join", "--attached", "--url", r.url, "--shard", strconv.Itoa(i),
 		"--holder", fmt.Sprint("run ", os.Getpid()),
+		"--scene", r.Scene,
 		"--shards", strconv.Itoa(r.Shards), "--objects", strconv.Itoa(r.Objects),
 		"--ticks", strconv.FormatUint(r.Ticks, 10), "--seed", strconv.FormatUint(r.Seed, 10),
 		"--speed", fmt.Sprint(r.Speed), "--every", strconv.Itoa(r.Every),
-		"--workers", strconv.Itoa(r.Workers))
+		"--workers", strconv.Itoa(r.Workers),
+	}
+	if r.Inspect != "" {
+		args = append(args, "--inspect", "127.0.0.1:0")
+	}
+	return r.start(i, args...)
 }
 
 // start starts a process, and sends what it writes and its end as events.

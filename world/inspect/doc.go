@@ -30,8 +30,8 @@
 //
 // Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
 // call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Metrics: [Sources],
-// [Inspector.Metrics], [Metric], [Sample], [Label]; for expvar, [Inspector.Var]. Serve:
-// [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener]. Other
-// pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrPlots], [ErrControl],
+// [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar, [Inspector.Var].
+// Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener].
+// Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrPlots], [ErrControl],
 // [ErrAddress], [ErrRemote].
 package inspect

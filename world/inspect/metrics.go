@@ -19,6 +19,7 @@ type Sources struct {
 	SaveAge   func() time.Duration // since the world was last saved
 	Rollbacks func() int           // Rollbacks of a session's Status
 	Desyncs   func() int           // worlds found to differ from those of others
+	Others    func() []Metric      // further ones, such as those of package shard/report
 }
 
 // A Metric is a family of figures of one name, in the terms of OpenMetrics. docs/INSPECTOR.md lists
@@ -61,6 +62,15 @@ func (i *Inspector) serveMetrics(w http.ResponseWriter, r *http.Request) {
 		refuseWith(w, err)
 		return
 	}
+	ServeMetrics(w, list)
+}
+
+// ServeMetrics answers a request with metrics as OpenMetrics text. It is for pages of programs that
+// have figures without an [Inspector].
+func ServeMetrics(w http.ResponseWriter, list []Metric) {
+	if w == nil {
+		panic("inspect: ServeMetrics without a ResponseWriter; give it that of the request")
+	}
 	w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
 	_, _ = w.Write(appendMetrics(nil, list)) // a reader that is gone is no error of ours
 }
@@ -70,6 +80,7 @@ type given struct {
 	asked              bool
 	dropped, saveAge   time.Duration
 	rollbacks, desyncs int
+	others             []Metric
 }
 
 func (s *Sources) ask() given {
@@ -85,6 +96,9 @@ func (s *Sources) ask() given {
 	}
 	if s.Desyncs != nil {
 		g.desyncs = s.Desyncs()
+	}
+	if s.Others != nil {
+		g.others = s.Others()
 	}
 	return g
 }
@@ -205,7 +219,7 @@ func (s *Sources) metrics(g given) (list []Metric) {
 		list = append(list, one("session_desyncs", "counter", "",
 			"Worlds that were found to differ from those of others.", g.desyncs))
 	}
-	return list
+	return append(list, g.others...)
 }
 
 type figure interface{ int | uint64 | float64 }

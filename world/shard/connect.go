@@ -2,7 +2,9 @@ package shard
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/url"
 	"time"
@@ -17,16 +19,46 @@ type Server struct {
 	Seed           string      // a file with an nkey's seed, or
 	Credentials    string      // a file with a user's JWT and seed
 	TLS            *tls.Config // nil: that of the system, for tls://
+
+	Log *slog.Logger // gets what the server refuses later, such as a subject; nil: none
 }
 
 // Connect connects to a server, and again whenever the connection is lost, for as long as it takes.
-// The error wraps [ErrOpen] if the server is not on loopback and there is no authentication, or is
-// one of nats.go. Close the connection after the shard.
+// The error wraps [ErrOpen] if the server is not on loopback and there is no authentication, or
+// [ErrRefused] if the server refuses it, or the server's certificate is not a good one, or is one
+// of nats.go. A server that is not there is no error: it may come. Close the connection after the
+// shard.
 func Connect(s Server) (*nats.Conn, error) {
+	options, err := s.options()
+	if err != nil {
+		return nil, err
+	}
+	nc, err := nats.Connect(s.URL, options...)
+	if err == nil {
+		return nc, nil
+	}
+	if isRefusal(err) {
+		return nil, fmt.Errorf("%w: %s: %w; see that the user, seed or certificates are those "+
+			"that the server knows", ErrRefused, redacted(s.URL), err)
+	}
+	nc, err = nats.Connect(s.URL, append(options, nats.RetryOnFailedConnect(true))...)
+	if err != nil {
+		return nil, fmt.Errorf("shard: %s: %w", redacted(s.URL), err)
+	}
+	return nc, nil
+}
+
+// options returns those of a connection.
+func (s *Server) options() ([]nats.Option, error) {
+	log := s.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	options := []nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond),
-		nats.RetryOnFailedConnect(true),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			log.Error("the server refuses", "error", err)
+		}),
 		nats.ReconnectBufSize(-1), // a call fails at once, and is made again
 	}
 	switch {
@@ -48,11 +80,32 @@ func Connect(s Server) (*nats.Conn, error) {
 	if s.TLS != nil {
 		options = append(options, nats.Secure(s.TLS))
 	}
-	nc, err := nats.Connect(s.URL, options...)
-	if err != nil {
-		return nil, fmt.Errorf("shard: %s: %w", s.URL, err)
+	return options, nil
+}
+
+// isRefusal reports whether trying again is of no use.
+func isRefusal(err error) bool {
+	for _, final := range []error{
+		nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
+		nats.ErrAccountAuthExpired, nats.ErrNkeysNotSupported, nats.ErrSecureConnWanted,
+		nats.ErrSecureConnRequired,
+	} {
+		if errors.Is(err, final) {
+			return true
+		}
 	}
-	return nc, nil
+	var certificate *tls.CertificateVerificationError
+	var header tls.RecordHeaderError
+	return errors.As(err, &certificate) || errors.As(err, &header)
+}
+
+// redacted returns a URL without its password.
+func redacted(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "the server"
+	}
+	return u.Redacted()
 }
 
 // onLoopback returns an error if a URL without a user leads to another machine.

@@ -89,9 +89,11 @@
 //
 // # Safety
 //
-// A server without users is reached on loopback alone, else the error is [ErrOpen]. Whoever may
-// publish to the subjects of a simulation is trusted with its objects; what comes is checked like a
-// file all the same.
+// A server without users is reached on loopback alone, else the error is [ErrOpen]. [Server] has
+// TLS and a password, an nkey or credentials. Whoever may publish to the subjects of a simulation
+// is trusted with its objects; what comes is checked like a file all the same. docs/SCALE.md lists
+// the subjects that a shard needs, and server/shards.conf is a configuration that permits no
+// others.
 //
 // # Index
 //
@@ -101,5 +103,5 @@
 // [IsLoopback]. A server in this process: package server. Errors: [ErrOptions], [ErrNarrow],
 // [ErrFar], [ErrGlobal], [ErrReferences], [ErrDiffers], [ErrDiverged], [ErrHeld], [ErrFenced],
 // [ErrSnapshot], [ErrLost], [ErrMessage], [ErrInput], [ErrSilent], [ErrNoRoom], [ErrPlan],
-// [ErrBuild] with [BuildError], [ErrOpen].
+// [ErrBuild] with [BuildError], [ErrOpen], [ErrRefused].
 package shard

@@ -63,4 +63,7 @@ var (
 
 	// ErrOpen is the error of a server that is reached over a network without authentication.
 	ErrOpen = errors.New("shard: a server without authentication has to be on loopback")
+
+	// ErrRefused is the error of a server that refuses a user, or whose certificate is refused.
+	ErrRefused = errors.New("shard: the connection is refused")
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // exchange sends leavers and ghosts to the neighbours, and takes theirs. A tick in which borders
@@ -23,6 +24,7 @@ func (s *Shard) exchange(ctx context.Context, tick uint64, round uint32) (err er
 	}
 	s.stats.Left += len(s.split.gone)
 	s.state, err = s.split.arrive(s.state, s.bodies)
+	s.stats.Arrived += s.split.arrived
 	return err
 }
 
@@ -32,21 +34,26 @@ func (s *Shard) swap(ctx context.Context, h header) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make([]error, len(s.split.borders)+1)
+	took := make([]time.Duration, len(errs))
+	begin := time.Now()
 	for i := range s.split.borders {
 		b, h := &s.split.borders[i], h
 		h.to = uint32(b.shard)
-		s.stats.Bytes += len(b.body)
+		s.stats.Sent += len(b.body)
 		work.Go(func() {
 			if errs[i] = s.wire.send(ctx, h, b.body); errs[i] != nil {
 				cancel()
 			}
+			took[i] = time.Since(begin)
 		})
 	}
 	last := len(errs) - 1
 	if errs[last] = s.receive(ctx, h); errs[last] != nil {
 		cancel()
 	}
+	took[last] = time.Since(begin)
 	work.Wait()
+	s.stats.exchanged(took[:last], took[last], s.bodies)
 	return firstOf(errs)
 }
 

@@ -33,15 +33,6 @@ type Shard struct {
 	cancel context.CancelFunc
 }
 
-// Stats count what a shard did since it was started.
-type Stats struct {
-	Ticks    int           // done
-	Left     int           // objects that went to neighbours
-	Bytes    int           // sent to neighbours
-	Step     time.Duration // of the schedule
-	Exchange time.Duration // of the rest of a tick
-}
-
 // Start starts a shard: it takes the lease, and reads the last snapshot, or else makes the world
 // and has Populate create the objects of the region, those at points for which the function that it
 // gets is true. Every one needs a global id.
@@ -216,9 +207,6 @@ func (s *Shard) State() world.State {
 	s.open("State")
 	return s.state
 }
-
-// Stats returns what the shard did since it was started.
-func (s *Shard) Stats() Stats { return s.checked().stats }
 
 // Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴,
 // the sum over all shards is that of one shard that has all of them.

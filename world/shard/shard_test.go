@@ -93,7 +93,7 @@ func TestLargeMessagesGoInParts(t *testing.T) {
 	wide := func(o *shard.Options) { o.Border, o.Seen = 50, []layout.AnyKind{world.Position, pace, seen} }
 	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, wide)
 	assert.Equal(t, c.alone(t, 12), outcomeOf(t, shards...))
-	assert.Greater(t, shards[0].Stats().Bytes, 12*2048)
+	assert.Greater(t, shards[0].Stats().Sent, 12*2048)
 }
 
 // Shards that end in the middle of anything, and servers that do, change nothing.

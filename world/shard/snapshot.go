@@ -56,6 +56,7 @@ type keeper struct {
 	snap     *world.Snapshot
 	work     sync.WaitGroup
 	busy     chan struct{} // holds one while a snapshot is written
+	stored   stored
 }
 
 const chunk = 128 << 10 // bytes of a snapshot in a message, if the server takes as many
@@ -156,8 +157,13 @@ func (k *keeper) offer(ctx context.Context, s world.State, tick uint64, f force)
 		return err
 	}
 	k.work.Go(func() {
+		begin := time.Now()
 		if err := k.write(ctx, tick, f); err != nil {
+			k.stored.failed.Add(1)
 			k.log.Error("no snapshot", "tick", tick, "error", err)
+		} else {
+			k.stored.took.Add(int64(time.Since(begin)))
+			k.log.Debug("snapshot", "tick", tick, "took", time.Since(begin))
 		}
 		<-k.busy
 	})
@@ -220,6 +226,9 @@ func (k *keeper) write(ctx context.Context, tick uint64, f force) error {
 	if err := k.move(ctx, tick); err != nil {
 		return err
 	}
+	k.stored.count.Add(1)
+	k.stored.tick.Store(tick)
+	k.stored.bytes.Store(int64(b.Len()))
 	return k.clean(ctx)
 }
 

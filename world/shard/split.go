@@ -47,6 +47,7 @@ type splitter struct {
 	near     []mover // leavers that are still seen
 	back     []byte  // of near
 	gone     []world.GameObject
+	arrived  int
 	ids      []world.GameObject
 }
 
@@ -181,6 +182,7 @@ func (sp *splitter) pack(
 // arrive makes the objects of messages: leavers first, then ghosts, neighbour by neighbour.
 func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) {
 	var err error
+	sp.arrived = 0
 	for i, body := range bodies {
 		if len(body) < 8 || little.Uint64(body) > uint64(len(body)-8) {
 			return s, fmt.Errorf("%w: %d bytes from shard %d",
@@ -191,6 +193,7 @@ func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) 
 		if err != nil {
 			return s, fmt.Errorf("shard: arrivals from shard %d: %w", sp.borders[i].shard, err)
 		}
+		sp.arrived += len(sp.ids)
 	}
 	for _, body := range bodies {
 		if s, err = sp.haunt(s, body[8+little.Uint64(body):]); err != nil {

@@ -122,7 +122,7 @@ func small() fstest.MapFS {
 	}
 	for _, name := range []string{
 		"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING", "RESTART", "SIMULATIONS",
-		"BROWSER", "EBITENGINE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY",
+		"BROWSER", "EBITENGINE", "SCALE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY",
 	} {
 		tree["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
 	}

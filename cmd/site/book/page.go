@@ -63,6 +63,7 @@ var written = []page{
 	{source: "docs/RESTART.md", group: tools, short: "Restarting"},
 	{source: "docs/BROWSER.md", group: tools, short: "In the browser"},
 	{source: "docs/EBITENGINE.md", group: tools, short: "Ebitengine"},
+	{source: "docs/SCALE.md", group: depth, short: "Several machines"},
 	{source: "docs/PERFORMANCE.md", group: depth, short: "Performance"},
 	{source: "docs/ARCHITECTURE.md", group: depth, short: "Architecture"},
 	{source: "docs/FORMAT.md", group: depth, short: "Save files"},

@@ -11,6 +11,7 @@
 package server
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type Options struct {
 	Port           int           // 0: any free one
 	User, Password string        // that clients give; "": none, on loopback alone
 	TLS            *tls.Config   // nil: none
+	Config         string        // a file of nats-server, for users, permissions and TLS; "": none
 	MaxPayload     int           // bytes of a message; 0: 8 MiB
 	MaxStore       int64         // bytes of the store; 0: three quarters of the free disk
 	Ready          time.Duration // for the server to get ready; 0: 30 seconds
@@ -47,31 +49,21 @@ const (
 )
 
 // Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
-// user, or [ErrNotReady], or is one of nats-server.
+// user, or [ErrNotReady], or is one of nats-server. What Options say counts before what Config
+// says.
 func Start(o Options) (*Server, error) {
-	if o.Host == "" {
-		o.Host = "127.0.0.1"
-	}
-	if o.User == "" && !shard.IsLoopback(o.Host) {
-		return nil, fmt.Errorf("%w: it would listen on %s; give it a User", shard.ErrOpen, o.Host)
-	}
-	if o.Port == 0 {
-		o.Port = server.RANDOM_PORT
-	}
-	if o.MaxPayload == 0 {
-		o.MaxPayload = maxPayload
-	}
 	if o.Ready == 0 {
 		o.Ready = 30 * time.Second
 	}
-	s, err := server.NewServer(&server.Options{
-		Host: o.Host, Port: o.Port, Username: o.User, Password: o.Password,
-		TLS: o.TLS != nil, TLSConfig: o.TLS, TLSTimeout: o.Ready.Seconds(),
-		JetStream: true, StoreDir: o.Dir, SyncAlways: true, SyncInterval: tidy,
-		JetStreamMaxStore: o.MaxStore,
-		MaxPayload:        int32(o.MaxPayload), MaxPending: 256 << 20,
-		NoSigs: true, NoLog: o.Log == nil,
-	})
+	c, err := o.configure()
+	if err != nil {
+		return nil, err
+	}
+	if !hasUsers(c) && !shard.IsLoopback(c.Host) {
+		return nil, fmt.Errorf("%w: it would listen on %s; give it a User, or a Config with users",
+			shard.ErrOpen, c.Host)
+	}
+	s, err := server.NewServer(c)
 	if err != nil {
 		return nil, fmt.Errorf("shard/server: %w", err)
 	}
@@ -82,9 +74,43 @@ func Start(o Options) (*Server, error) {
 	if !s.ReadyForConnections(o.Ready) {
 		s.Shutdown()
 		return nil, fmt.Errorf("%w in %v on %s:%d; is the port taken, or %s not writable?",
-			ErrNotReady, o.Ready, o.Host, o.Port, o.Dir)
+			ErrNotReady, o.Ready, c.Host, c.Port, o.Dir)
 	}
 	return &Server{s}, nil
+}
+
+// configure returns the options of nats-server.
+func (o *Options) configure() (*server.Options, error) {
+	c := &server.Options{}
+	if o.Config != "" {
+		var err error
+		if c, err = server.ProcessConfigFile(o.Config); err != nil {
+			return nil, fmt.Errorf("shard/server: %w", err)
+		}
+	}
+	c.Host = cmp.Or(o.Host, c.Host, "127.0.0.1")
+	c.Port = cmp.Or(o.Port, c.Port, server.RANDOM_PORT)
+	c.MaxPayload = cmp.Or(int32(o.MaxPayload), c.MaxPayload, maxPayload)
+	c.MaxPending = cmp.Or(c.MaxPending, 256<<20)
+	if o.User != "" {
+		c.Username, c.Password = o.User, o.Password
+	}
+	if o.TLS != nil {
+		c.TLS, c.TLSConfig = true, o.TLS
+	}
+	c.TLSTimeout = o.Ready.Seconds()
+	c.JetStream, c.StoreDir, c.SyncAlways = true, o.Dir, true
+	c.SyncInterval = cmp.Or(c.SyncInterval, tidy)
+	c.JetStreamMaxStore = cmp.Or(o.MaxStore, c.JetStreamMaxStore)
+	c.NoSigs, c.NoLog = true, o.Log == nil
+	return c, nil
+}
+
+// hasUsers reports whether a server asks clients who they are.
+func hasUsers(c *server.Options) bool {
+	asks := c.Username != "" || c.Authorization != "" || len(c.Users) > 0 || len(c.Nkeys) > 0 ||
+		len(c.TrustedOperators) > 0 || c.AuthCallout != nil
+	return asks && c.NoAuthUser == ""
 }
 
 // checked returns s. It panics if s is nil.

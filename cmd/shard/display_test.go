@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/report"
+)
+
+// A screen is what a terminal shows of what is written to it.
+type screen struct {
+	lines []string
+}
+
+// Write does what the table asks of a terminal: lines, upwards, erase.
+func (s *screen) Write(b []byte) (int, error) {
+	for text := string(b); text != ""; {
+		var up int
+		switch {
+		case strings.HasPrefix(text, erase):
+			text = text[len(erase):]
+		case text[0] == '\x1b' && !strings.HasPrefix(text, inRed):
+			if _, err := fmt.Sscanf(text, goUp, &up); err != nil {
+				return 0, err
+			}
+			s.lines = s.lines[:len(s.lines)-up]
+			text = text[strings.IndexByte(text, 'A')+1:]
+		default:
+			line, rest, _ := strings.Cut(text, "\n")
+			s.lines = append(s.lines, line)
+			text = rest
+		}
+	}
+	return len(b), nil
+}
+
+// newScreen returns a display of lines on a terminal that is a few lines high.
+func newScreen(width, height int, lines *[]tableLine) (*screen, *display) {
+	s := &screen{}
+	return s, &display{
+		out: s, table: true, red: true, now: time.Now,
+		fresh: func() []tableLine { return *lines },
+		size:  func() (int, int) { return width, height },
+	}
+}
+
+func TestATableIsDrawnInItsPlace(t *testing.T) {
+	lines := []tableLine{{text: "one"}, {text: "two", red: true}}
+	s, d := newScreen(20, 10, &lines)
+	d.show()
+	assert.Equal(t, []string{"one", inRed + "two" + noColor}, s.lines)
+	lines = []tableLine{{text: "ONE"}, {text: "TWO"}}
+	d.show()
+	assert.Equal(t, "one", s.lines[0], "it is too early")
+	_, err := d.Write([]byte("said\nhalf a "))
+	require.NoError(t, err)
+	d.show()
+	assert.Equal(t, []string{"said", "ONE", "TWO"}, s.lines)
+	_, err = d.Write([]byte("line\n"))
+	require.NoError(t, err)
+	d.show()
+	_, err = d.Write([]byte("no end"))
+	require.NoError(t, err)
+	lines[1].text = "last"
+	d.end()
+	assert.Equal(t, []string{"said", "half a line", "no end", "ONE", "last"}, s.lines)
+	_, err = d.Write([]byte("after\n"))
+	require.NoError(t, err)
+	assert.Equal(t, "after", s.lines[5])
+}
+
+func TestATableFitsTheTerminal(t *testing.T) {
+	var lines []tableLine
+	for i := range 30 {
+		lines = append(lines, tableLine{text: fmt.Sprint("äöü line ", i)})
+	}
+	s, d := newScreen(8, 6, &lines)
+	d.show()
+	d.end()
+	assert.Equal(t, []string{"äöü lin", "äöü lin", "äöü lin", "äöü lin", "… and 2"}, s.lines)
+}
+
+func TestOnlyTerminalsHaveATable(t *testing.T) {
+	var out bytes.Buffer
+	lines := func() []tableLine { return []tableLine{{text: "table"}} }
+	d := newDisplay(&out, lines, func(string) string { return "xterm" })
+	d.show()
+	_, err := d.Write([]byte("text"))
+	require.NoError(t, err)
+	d.end()
+	assert.Equal(t, "text", out.String())
+}
+
+func TestTheBoardHasALinePerShard(t *testing.T) {
+	b := newBoard(&simulation{Shards: 3, Objects: 1000})
+	b.title("head")
+	b.set(0, report.Report{Tick: 9, Objects: 5, Stats: shard.Stats{Ticks: 9, Left: 3}})
+	require.NoError(t, b.put(1, []byte(`{"Tick":7,"Shard":77,"Arrived":2,"Ticks":4}`)))
+	b.tick(1, 8)
+	b.state(2, restarts)
+	require.Error(t, b.put(1, []byte(`{`)))
+	var text []string
+	for _, l := range b.table() {
+		text = append(text, strings.Join(strings.Fields(l.text), " "))
+		assert.Equal(t, strings.HasSuffix(l.text, restarts), l.red)
+	}
+	assert.Equal(t, []string{
+		"head", "shard region tick objects in/tick out/tick lag state",
+		"0 x 0 to 33 9 5 0.0 0.3 0 runs", "1 x 33 to 67 8 0 0.5 0.0 1 runs",
+		"2 x 67 to 100 0 0 0.0 0.0 9 restarts",
+	}, text)
+}
+
+// What flows is counted over the last second, and anew for another process.
+func TestTheFlowIsOfLate(t *testing.T) {
+	b := newBoard(&simulation{Shards: 1, Objects: 1000})
+	at := func(ticks, left int) {
+		b.set(0, report.Report{Stats: shard.Stats{Ticks: ticks, Left: left}})
+		b.earlier[0].at = b.earlier[0].at.Add(-2 * flowOver)
+	}
+	flow := func() float64 { _, out := b.earlier[0].flow(); return out }
+	at(10, 10)
+	assert.InDelta(t, 1, flow(), 1e-9)
+	at(20, 60)
+	assert.InDelta(t, 5, flow(), 1e-9)
+	at(1, 0)
+	at(3, 6)
+	assert.InDelta(t, 3, flow(), 1e-9)
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/report"
+)
+
+const (
+	shardsPath = "/debug/shards"
+	worldPath  = "/debug/ecs"
+)
+
+// Pages are served at an address of this machine.
+type pages struct {
+	url  string // without a path
+	stop func()
+}
+
+// servePages serves a handler, which has its checks already, until it is stopped. addr is PORT,
+// :PORT or HOST:PORT, on loopback.
+func servePages(addr string, h http.Handler) (*pages, error) {
+	if !strings.Contains(addr, ":") {
+		addr = ":" + addr
+	}
+	l, err := report.Guard().Listen(addr)
+	if err != nil {
+		return nil, fmt.Errorf("shard: --inspect: %w", err)
+	}
+	s := &http.Server{
+		Handler: h, MaxHeaderBytes: 16 << 10, WriteTimeout: time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 5 * time.Second,
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.Serve(l) // until it is stopped
+	}()
+	return &pages{"http://" + l.Addr().String(), func() { _ = s.Close(); <-done }}, nil
+}
+
+// A watched shard has a report now and then, and pages if it is to have some.
+type watched struct {
+	*shard.Shard
+	number    int
+	board     *board
+	inspector *inspect.Inspector // nil: no pages
+	pages     *pages
+	next      time.Time // of the next report
+}
+
+const reportEvery = 250 * time.Millisecond
+
+// watch begins to watch a shard. addr is where its pages are; "": there are none.
+func watch(
+	s *shard.Shard, o shard.Options, b *board, addr string, log io.Writer,
+) (w *watched, err error) {
+	w = &watched{Shard: s, number: o.Shard, board: b}
+	if addr == "" {
+		return w, nil
+	}
+	w.inspector, err = inspect.New(s.State(), inspect.Options{
+		Title: fmt.Sprintf("%s, shard %d", o.Name, o.Shard), Clock: loop.Clock(time.Now),
+		Schedule: o.Schedule, Pipeline: o.Pipeline,
+		Sources: inspect.Sources{Others: func() []inspect.Metric {
+			return report.Metrics(report.Of(w.number, s))
+		}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	own := func() []report.Report { return b.reports()[w.number:][:1] }
+	mux := http.NewServeMux()
+	mux.Handle(worldPath, w.inspector.Handler())
+	mux.Handle(worldPath+"/", w.inspector.Handler())
+	mux.Handle("/", report.Guard().Handler(report.Handler(o.Name, own)))
+	if w.pages, err = servePages(addr, mux); err != nil {
+		w.inspector.Close()
+		return nil, err
+	}
+	fmt.Fprintf(log, "inspector: %[1]s%[2]s and %[1]s%[3]s\n", w.pages.url, shardsPath, worldPath)
+	return w, nil
+}
+
+// report returns what there is to report after a tick, if it is time to.
+func (w *watched) report(last bool) (r report.Report, ok bool, err error) {
+	if w.inspector != nil {
+		if err := w.inspector.Publish(w.State()); err != nil {
+			return r, false, err
+		}
+	}
+	if now := time.Now(); last || !now.Before(w.next) {
+		w.next = now.Add(reportEvery)
+		r = report.Of(w.number, w.Shard)
+		if w.pages != nil {
+			r.Inspector = w.pages.url + worldPath
+		}
+		w.board.set(w.number, r)
+		return r, true, nil
+	}
+	return r, false, nil
+}
+
+func (w *watched) close() {
+	if w.pages != nil {
+		w.pages.stop()
+		w.inspector.Close()
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/shard/report"
+)
+
+func read(t *testing.T, url string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	require.Equal(t, http.StatusOK, answer.StatusCode, url)
+	b, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// A shard has a page for itself, and the inspector of its world with its metrics.
+func TestAShardHasPages(t *testing.T) {
+	f := simulation{Shards: 1, Objects: 500, Ticks: 5, Seed: 1, Speed: 1, Workers: 1}
+	o, err := f.options(0)
+	require.NoError(t, err)
+	defer o.Schedule.Close()
+	s, err := shard.Start(t.Context(), nil, o)
+	require.NoError(t, err)
+	defer s.Close()
+	var log bytes.Buffer
+	w, err := watch(s, o, newBoard(&f), "127.0.0.1:0", &log)
+	require.NoError(t, err)
+	defer w.close()
+	assert.Contains(t, log.String(), "inspector: http://127.0.0.1:")
+
+	told := 0
+	_, err = w.play(t.Context(), 5, func(tick uint64, r *report.Report) error {
+		if told++; tick == 5 {
+			assert.Equal(t, w.pages.url+worldPath, r.Inspector)
+			assert.Equal(t, 500, r.Objects)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 5, told)
+	var list []report.Report
+	require.NoError(t, json.Unmarshal([]byte(read(t, w.pages.url+shardsPath+"/api")), &list))
+	require.Len(t, list, 1)
+	assert.EqualValues(t, 5, list[0].Tick)
+	assert.Contains(t, read(t, w.pages.url+shardsPath), "<h1>Shards</h1>")
+	assert.Contains(t, read(t, w.pages.url+worldPath), "inspector")
+	read(t, w.pages.url+worldPath+"/api/overview")
+	_, _, err = w.report(true) // which somebody waits for
+	require.NoError(t, err)
+	assert.Contains(t, read(t, w.pages.url+shardsPath+"/metrics"),
+		`flatecs_shard_objects{shard="0"} 500`)
+	assert.Contains(t, read(t, w.pages.url+worldPath+"/metrics"),
+		`flatecs_shard_ticks_done_total{shard="0"}`)
+}
+
+// All shards of a run are on one page, with links to their worlds.
+func TestARunHasAPage(t *testing.T) {
+	f := runFlags{Inspect: "0", simulation: simulation{
+		Shards: 2, Objects: 1000, Ticks: 30, Seed: 1, Speed: 1, Every: 10, Workers: 1,
+	}}
+	f.simulation = f.sized()
+	b := newBoard(&f.simulation)
+	pages := make(chan []report.Report, 1)
+	look := writer(func(text []byte) (int, error) {
+		if _, url, ok := strings.Cut(string(text), "inspector: "); ok {
+			var all []report.Report
+			text := read(t, strings.TrimSpace(url)+"/api")
+			assert.NoError(t, json.Unmarshal([]byte(text), &all))
+			pages <- all
+		}
+		return len(text), nil
+	})
+	_, err := f.together(t.Context(), b, newDisplay(look, b.table, func(string) string { return "" }))
+	require.NoError(t, err)
+	all := <-pages
+	require.Len(t, all, 2)
+	assert.Equal(t, "x 50 to 100", all[1].Region)
+	for _, r := range b.reports() {
+		assert.Equal(t, ended, r.State)
+		assert.EqualValues(t, 30, r.Tick)
+		assert.Regexp(t, `^http://127\.0\.0\.1:\d+/debug/ecs$`, r.Inspector)
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }
+
+func TestPagesAreOfThisMachine(t *testing.T) {
+	f := runFlags{Inspect: "0.0.0.0:0", simulation: simulation{Shards: 1, Objects: 10, Ticks: 1}}
+	for f.Shards = range 3 {
+		if f.Shards > 0 {
+			require.ErrorIs(t, f.run(t.Context(), io.Discard, io.Discard), inspect.ErrRemote)
+		}
+	}
+}
