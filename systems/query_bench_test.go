@@ -89,20 +89,21 @@ func BenchmarkWalk(b *testing.B) {
 	}
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		s := spawned(b, n)
-		benchWalk(b, fmt.Sprintf("recipes/%d", n), n/2, s, benchMove)
+		s = benchWalk(b, fmt.Sprintf("recipes/%d", n), n/2, s, benchMove)
 		s = turnover(b, s, n)
-		benchWalk(b, fmt.Sprintf("turnover/%d", n), n/2, s, benchMove)
+		s = benchWalk(b, fmt.Sprintf("turnover/%d", n), n/2, s, benchMove)
 		benchWalk(b, fmt.Sprintf("nothing/%d", n), n, s, benchNone)
 	}
 }
 
-func benchWalk(b *testing.B, name string, n int, s State, q Query) {
+func benchWalk(b *testing.B, name string, n int, s State, q Query) State {
 	b.Run(name, func(b *testing.B) {
 		for range b.N {
 			s = move(s, q)
 		}
 		perObject(b, n)
 	})
+	return s
 }
 
 func BenchmarkMarked(b *testing.B) {
@@ -114,7 +115,7 @@ func BenchmarkMarked(b *testing.B) {
 				s, _, _ = Add(s, id, benchMark)
 			}
 		}
-		benchWalk(b, fmt.Sprintf("any/%d", n), n/2, s, benchUnmarked)
+		s = benchWalk(b, fmt.Sprintf("any/%d", n), n/2, s, benchUnmarked)
 		benchWalk(b, fmt.Sprintf("rowwise/%d", n), n/2, s, benchRowWise)
 	}
 }
