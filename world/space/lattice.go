@@ -73,15 +73,10 @@ func wrapped(x, edge float64) float64 {
 // end.
 func (l *lattice) index(axis int, x float64) int {
 	x *= l.scale[axis]
-	switch {
-	case l.hashed:
+	if l.hashed {
 		return bounded(math.Floor(x))
-	case !(x > 0):
-		return 0
-	case x >= l.last[axis]:
-		return l.n[axis] - 1
 	}
-	return int(x)
+	return clamped(x, l.last[axis])
 }
 
 // far is how many cells from the origin those without a box end; the last ones go on without end.
