@@ -122,7 +122,10 @@ func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
 // allDepths returns a tree and its deepest depth, for a walk of all.
 func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest int) {
 	l := j.tree(f)
-	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
+	if j.part.cut() {
+		panic("flatecs: a task on some of the objects walks all depths, which follow each other; " +
+			"walk one by AtDepth, or all in a task on all objects")
+	}
 	deepest = l.Levels()
 	return l, deepest
 }
