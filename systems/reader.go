@@ -194,7 +194,8 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 	if j.part.whole == nil {
 		j.checkWritable(f.Spec())
 	} else {
-		j.claim(f.Spec(), found.manager)
+		j.checkUnheld(f.Spec())
+		j.claim("OpenWrite", f.Spec(), found.manager)
 	}
 	s = s.done()
 	return s, Writer[T]{found, s.turn}

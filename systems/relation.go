@@ -93,8 +93,8 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 }
 
 // AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
-// [Query.Down], it may be used in a task, on the task's objects; [Depth] returns how many calls
-// visit all. A negative depth has no objects. It panics like Down.
+// [Query.Down], it may be used in a task on some of the objects; [Depth] returns how many calls visit
+// all. A negative depth has no objects. It panics like Down.
 func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {
@@ -165,13 +165,17 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 
 // UpdateParents calls update for each row of b whose object has a parent that has a field, with the
 // parent's value in place, to sum up in a walk by [Query.Up]. It panics if the query does not write
-// the field, and in other walks.
+// the field, in other walks, and in a task that [OpenWrite] refuses.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
 	w := b.open()
 	if !w.WritesField(f.Spec()) {
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
-	walk.EachParent(w, b.job.Manager(f.Spec().Kind), f, update)
+	m := b.job.Manager(f.Spec().Kind)
+	if b.job.part.whole != nil {
+		b.job.claim("UpdateParents", f.Spec(), m)
+	}
+	walk.EachParent(w, m, f, update)
 }
 
 // relation returns the lists of a relation. It panics if the world does not have it.

@@ -83,7 +83,7 @@ type claims struct {
 
 type claim struct {
 	kind *manager.Manager
-	by   *job
+	job  *job // of the task
 }
 
 // pools are the world's recipes.

@@ -101,31 +101,34 @@ func (j *job) assign(t *Task) {
 func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
 
 // claim checks that a task may write a field by id, and that no other task does so with the kind:
-// rows are stamped 64 at a time, and by tasks side by side.
-func (j *job) claim(f *layout.FieldSpec, m *manager.Manager) {
-	j.checkUnheld(f)
+// rows are stamped 64 at a time, and tasks run side by side.
+func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
 	switch {
 	case j.part.cut():
-		j.panicClaim(f, "in a task on some of the objects; do so in one on all of them")
+		panicClaim(caller, f, " in a task on some of the objects; do so in a task on all of them")
 	case f.Kind.Relation != nil:
-		j.panicClaim(f, "in a task, and the kind has a relation; write it outside of tasks")
+		panicClaim(caller, f, ", of a relation, in a task; write it outside of tasks")
 	case !j.mayWrite(f):
-		j.panicClaim(f, "in a task whose queries do not write it; give the task a query that does")
+		panicClaim(caller, f, " in a task; list a query that writes it in the task's Queries")
 	}
 	c := &j.part.whole.side.claims
 	c.Lock()
 	defer c.Unlock()
-	for i := range c.list {
-		if c.list[i].kind == m && c.list[i].by != j {
-			j.panicClaim(f, "in two tasks side by side; run them one after the other")
+	for _, by := range c.list {
+		switch {
+		case by.kind == m && by.job == j:
+			return
+		case by.kind == m:
+			panicClaim(caller, f, " in two tasks of one call; run them one after the other")
 		}
 	}
 	c.list = append(c.list, claim{m, j})
 }
 
 //go:noinline
-func (j *job) panicClaim(f *layout.FieldSpec, how string) {
-	panic("flatecs: OpenWrite: " + f.String() + " is written by id " + how)
+func panicClaim(caller string, f *layout.FieldSpec, how string) {
+	panic("flatecs: " + caller + ": " + f.String() +
+		" is written by id" + how)
 }
 
 // mayWrite reports whether a task has a query that writes a field.
