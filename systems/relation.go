@@ -76,7 +76,7 @@ func panicNoRelation(f *layout.FieldSpec) {
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
 // first those without a parent, ascending, then their children, and so on. [Parents] returns the
 // parents' values. Depths are by the tree alone: parents that do not match are left out. It panics
-// if the relation is no tree, in a task, and for a [RowWise] query.
+// if the relation is no tree, in a task on some of the objects, and for a [RowWise] query.
 func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		l, n := s.look().allDepths(tree)

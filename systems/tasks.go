@@ -127,8 +127,7 @@ func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
 
 //go:noinline
 func panicClaim(caller string, f *layout.FieldSpec, how string) {
-	panic("flatecs: " + caller + ": " + f.String() +
-		" is written by id" + how)
+	panic("flatecs: " + caller + ": " + f.String() + " is written by id" + how)
 }
 
 // mayWrite reports whether a task has a query that writes a field.
