@@ -5,16 +5,19 @@ import (
 	"math"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
 )
 
 // A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
-// with others. It may walk the queries that it lists, read by id, and record [Commands]. It may not
-// change the structure.
+// with others. It may walk the queries that it lists, read by id, and record [Commands]. If it is on
+// all objects, it may write by id what its queries write ([OpenWrite]). It may not change the
+// structure.
 type Task struct {
 	Run     []func(State) State // one after the other
 	Names   []string            // of Run, for [TaskPanic]; may be left out
@@ -42,6 +45,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 			j.planOf(q)
 		}
 	}
+	side.claims.list = side.claims.list[:0]
 	side.set.Begin(len(tasks), side.run)
 	if w != nil {
 		w.pool.Offer(&side.set)
@@ -64,7 +68,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 // sideBySide returns the parts of a world that run side by side, n of them or more.
 func (j *job) sideBySide(n int) *side {
 	if j.side == nil {
-		made := &side{}
+		made := &side{claims: claims{list: make([]claim, 0, 16)}}
 		made.run = func(task int) {
 			defer made.jobs[task].explain(task)
 			made.jobs[task].run()
@@ -99,6 +103,49 @@ func (j *job) assign(t *Task) {
 	}
 }
 
+// cut reports whether a task is on some of the objects.
+func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
+
+// claim checks that a task may write a field by id, and that no other task does so with the kind:
+// rows are stamped 64 at a time, and tasks run side by side.
+func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
+	switch {
+	case j.part.cut():
+		panicClaim(caller, f, " in a task on some of the objects; do so in a task on all of them")
+	case f.Kind.Relation != nil:
+		panicClaim(caller, f, ", of a relation, in a task; write it outside of tasks")
+	case !j.mayWrite(f):
+		panicClaim(caller, f, " in a task; list a query that writes it in the task's Queries")
+	}
+	c := &j.part.whole.side.claims
+	c.Lock()
+	defer c.Unlock()
+	for _, by := range c.list {
+		switch {
+		case by.kind == m && by.job == j:
+			return
+		case by.kind == m:
+			panicClaim(caller, f, " in two tasks of one call; run them one after the other")
+		}
+	}
+	c.list = append(c.list, claim{m, j})
+}
+
+//go:noinline
+func panicClaim(caller string, f *layout.FieldSpec, how string) {
+	panic("flatecs: " + caller + ": " + f.String() + " is written by id" + how)
+}
+
+// mayWrite reports whether a task has a query that writes a field.
+func (j *job) mayWrite(f *layout.FieldSpec) bool {
+	for _, q := range j.part.allowed {
+		if p := j.plans.Made(q.declared()); p != nil && p.WritesField(f) {
+			return true
+		}
+	}
+	return false
+}
+
 // run runs a part's task.
 func (j *job) run() {
 	p := &j.part
@@ -108,6 +155,7 @@ func (j *job) run() {
 	}
 	if p.fuse == 0 {
 		j.runOn(p.first, end)
+		j.guard.Turn++ // ends the task's Writers
 		return
 	}
 	fuse := min(p.fuse, end) // so that sums do not overflow 32 bits
@@ -227,6 +275,19 @@ func NewWorkers(n int) *Workers {
 	w := &Workers{}
 	w.pool.Start(n)
 	return w
+}
+
+// SetPatience has goroutines without work look for some for so long before they sleep; 0, as they
+// are made, is not at all. To wake one takes up to .1 ms, which is much for the phases of a frame.
+// A goroutine that looks keeps a processor: after its last task it takes up to d more of it, at
+// the end of each frame and between phases. That suits a program with one world and processors to
+// spare, as a game on a desktop; 1 ms holds a frame together. It does not suit a server with many
+// rooms, or a battery. One processor is always left to others, so with GOMAXPROCS 1 and in a
+// browser nobody looks. Nil Workers have no patience.
+func (w *Workers) SetPatience(d time.Duration) {
+	if w != nil {
+		w.pool.SetPatience(d)
+	}
 }
 
 // Close ends the goroutines. Closing twice is allowed.

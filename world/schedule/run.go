@@ -15,7 +15,7 @@ const (
 	leastBlocks = 64   // blocks of 64 objects in a part, if there are as many
 	mostBlocks  = 1024 // the most
 	splitFrom   = 4    // number of parts from which other goroutines are woken
-	fuseBlocks  = 16   // blocks per turn of fused jobs: 1,024 rows, which fit into caches
+	fuseBlocks  = 64   // blocks per turn of fused jobs: 4,096 rows, which fit into caches
 )
 
 // A phase is a set of jobs of a pipeline that run in parallel: one job, fused Local neighbours, or
