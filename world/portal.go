@@ -856,21 +856,6 @@ func Resized(s State, c Counts) (State, error) {
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
 
-// A TaskPanic is what [systems.RunTasks] panics with when a task did.
-//
-//	type TaskPanic struct {
-//		Name  string // of the system, from Task.Names, or "task 3"
-//		Value any    // of the panic
-//		Stack string // of the goroutine, from where it panicked
-//	}
-//
-// Methods, of which `go doc ./systems TaskPanic.Cause` and the like say more:
-//
-//   - [systems.TaskPanic.Cause]() string: Cause says in a line which system panicked with what.
-//   - [systems.TaskPanic.Error]() string: Error returns the text of Cause, and the stack below it, as the end of a program shows them.
-//   - [systems.TaskPanic.Unwrap]() error: Unwrap returns the value of the panic if that is an error, or else nil.
-type TaskPanic = systems.TaskPanic
-
 // Resource returns a field of a resource. It panics if the world does not have the resource.
 func Resource[T any](s State, f layout.Field[T]) T {
 	return systems.Resource[T](s, f)
