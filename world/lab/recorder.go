@@ -11,13 +11,14 @@ import (
 // large as the world needs. It belongs to one goroutine.
 type Recorder struct {
 	dst   Sink
-	every uint64
+	every int
+	calls int // of Observe
 	panel *panel
 	cells []Value
 }
 
-// NewRecorder returns a recorder that writes a row in every so many ticks, and the columns at
-// once.
+// NewRecorder returns a recorder that writes a row at each every-th call of [Recorder.Observe], and
+// the columns at once. Call Observe after each step; that of a schedule takes a tick per phase.
 func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	if dst == nil || every < 1 {
 		return nil, fmt.Errorf("lab: a recorder every %d ticks to a %T; give it a sink, and 1 "+
@@ -35,20 +36,21 @@ func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	}
 	p := newPanel(reports)
 	return &Recorder{
-		dst: dst, every: uint64(every), panel: p, cells: make([]Value, 0, 1+len(p.dst)),
+		dst: dst, every: every, panel: p, cells: make([]Value, 0, 1+len(p.dst)),
 	}, nil
 }
 
-// Observe writes a row, if the tick of s is a multiple of what the recorder was made with. An
-// error of a reporter, or a panic in it, names it, and no row is written.
+// Observe writes a row, if this call's turn has come. An error of a reporter, or a panic in it,
+// names it, and no row is written.
 func (r *Recorder) Observe(s world.State) error {
 	if r == nil || r.panel == nil {
 		panic("lab: this Recorder is nil or was not made; make one by NewRecorder")
 	}
-	tick := world.Tick(s)
-	if tick%r.every != 0 {
+	r.calls++
+	if r.calls%r.every != 0 {
 		return nil
 	}
+	tick := world.Tick(s)
 	numbers, err := r.panel.observe(s)
 	if err != nil {
 		return fmt.Errorf("lab: tick %d: %w", tick, err)
@@ -63,7 +65,7 @@ func (r *Recorder) Observe(s world.State) error {
 	return nil
 }
 
-// Close ends the table. It does not close the file below it.
+// Close ends the table: what the sink still holds is written. It does not close the file below it.
 func (r *Recorder) Close() error {
 	if r == nil || r.dst == nil {
 		panic("lab: this Recorder is nil or was not made; make one by NewRecorder")

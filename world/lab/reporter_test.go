@@ -176,6 +176,16 @@ func TestRecorderStreams(t *testing.T) {
 	r = world.Must(lab.NewRecorder(lab.NewCSV(nowhereWriter{}), 1, all...))
 	require.NoError(t, r.Observe(s))
 	assert.Zero(t, testing.AllocsPerRun(20, func() { require.NoError(t, r.Observe(s)) }))
+	text.Reset()
+	r = world.Must(lab.NewRecorder(lab.NewCSV(&text), 10)) // a step of a schedule with eight phases
+	for range 20 {
+		for range 8 {
+			s = world.Advance(s)
+		}
+		require.NoError(t, r.Observe(s))
+	}
+	require.NoError(t, r.Close())
+	assert.Equal(t, "tick\n88\n168\n", text.String())
 	bad := world.Must(lab.NewRecorder(&full{}, 1))
 	require.ErrorIs(t, bad.Observe(s), errFull)
 }
