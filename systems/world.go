@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -245,7 +246,14 @@ func Used(s State) int { return s.look().Touched() }
 func Bytes(s State) []byte { return s.look().Bytes }
 
 // CountsOf returns the counts that s was made with.
-func CountsOf(s State) Counts { return s.look().counts.Clone() }
+func CountsOf(s State) Counts {
+	j := s.look()
+	c := j.counts.Clone()
+	if m := j.Find(randomness.kind.Spec()); m != nil {
+		c.Seed = cmp.Or(*at(m, randomSeed, 0), c.Seed) // another one since, by SetSeed or a save
+	}
+	return c
+}
 
 // Tick returns the number of the current step. Writes are stamped with it.
 func Tick(s State) uint64 { return *s.look().Tick }

@@ -1,6 +1,7 @@
 package save
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +12,16 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
+// randomSource is the resource of a world with Counts.Seed.
+const randomSource = "random source"
+
 // findKinds finds each of the file's kinds among the program's, or keeps it.
 func (l *loader) findKinds() error {
+	if !l.spare && slices.ContainsFunc(l.header.kinds, func(k FileKind) bool {
+		return k.Name == randomSource
+	}) {
+		l.counts.Seed = cmp.Or(l.counts.Seed, 1) // whatever it is: the file has the numbers
+	}
 	_, counted, err := l.counts.Room()
 	if err != nil {
 		return err
