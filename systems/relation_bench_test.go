@@ -192,9 +192,11 @@ func BenchmarkTargets(b *testing.B) {
 			least(b, n-targets, func() {
 				for _, t := range ids[:targets] {
 					for b := range located.ChildrenOf(s, childOf, t) {
+						part := float32(0)
 						for _, l := range Column(b, local) {
-							sum += l[0]
+							part += l[0]
 						}
+						sum += part
 					}
 				}
 			})
