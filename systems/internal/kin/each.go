@@ -39,8 +39,8 @@ func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 	}
 }
 
-// eachBare yields objects that need no look, until yield returns false, which it reports, or changes
-// something. It returns how many it has yielded, and the last one of them.
+// eachBare yields objects that need no look, until yield returns false, which it reports, or
+// something is changed. It returns how many it has yielded, and the last one of them.
 func (l *Lists) eachBare(
 	list []uint32, yield func(gameobject.ID) bool,
 ) (n int, last uint32, more bool) {
