@@ -81,8 +81,12 @@ func (f *thicket) down(q Query) {
 			values[id] = sure(Get(f.s, id, global))
 		}
 	}
+	column := Column[[3]float32]
+	if f.r.IntN(2) == 0 {
+		column = Overwrite[[3]float32]
+	}
 	for b := range q.Down(f.s, childOf) {
-		g, l, up := Column(b, global), Column(b, local), Parents(b, global)
+		g, l, up := column(b, global), Column(b, local), Parents(b, global)
 		var ids []GameObject
 		for i := range g {
 			id := b.ID(i)

@@ -88,10 +88,14 @@ func batchContracts() map[string]contract {
 		"Batch.AppendIDs": batch(func(_ *exhibit, b world.Batch) { b.AppendIDs(nil) }),
 		"Batch.Row":       batch(func(_ *exhibit, b world.Batch) { b.Row(0, busyMixed) }),
 		"Column":          batch(func(_ *exhibit, b world.Batch) { world.Column(b, busyCount) }),
-		"Flat":            batch(func(_ *exhibit, b world.Batch) { world.Flat[float32](b, busyPair) }),
-		"Batch.Add":       recording(func(b world.Batch) { b.Add(0, busyMark) }),
-		"Batch.Remove":    recording(func(b world.Batch) { b.Remove(0, busyMixed) }),
-		"Batch.Spawn":     recording(func(b world.Batch) { b.Spawn(busyBoats) }),
-		"Batch.Dispose":   recording(func(b world.Batch) { b.Dispose(0) }),
+		"Overwrite": knowsNone(func() {
+			defer func() { _ = recover() }() // it is of no walk
+			world.Overwrite(world.Batch{}, busyCount)
+		}),
+		"Flat":          batch(func(_ *exhibit, b world.Batch) { world.Flat[float32](b, busyPair) }),
+		"Batch.Add":     recording(func(b world.Batch) { b.Add(0, busyMark) }),
+		"Batch.Remove":  recording(func(b world.Batch) { b.Remove(0, busyMixed) }),
+		"Batch.Spawn":   recording(func(b world.Batch) { b.Spawn(busyBoats) }),
+		"Batch.Dispose": recording(func(b world.Batch) { b.Dispose(0) }),
 	}
 }

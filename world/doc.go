@@ -58,9 +58,10 @@
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
 // [Changed], [RowWise]; [systems.Query.And]. Walk a [Query] by [systems.Query.In],
 // [systems.Query.Since], [systems.Query.Of], in each [Batch] of [systems.Batch.Len] objects by
-// [Column], [Flat], [systems.Batch.ID], [systems.Batch.AppendIDs], [systems.Batch.Row]. Ask by
-// [systems.Query.Count], [systems.Query.First], [systems.Query.Matches], [systems.Query.Objects];
-// for caches of your own [systems.Query.Key], [systems.Query.Kinds].
+// [Column], [Overwrite], [Flat], [systems.Batch.ID], [systems.Batch.AppendIDs],
+// [systems.Batch.Row]. Ask by [systems.Query.Count], [systems.Query.First],
+// [systems.Query.Matches], [systems.Query.Objects]; for caches of your own [systems.Query.Key],
+// [systems.Query.Kinds].
 //
 // Change what is walked: in the walk [systems.Batch.Spawn], [systems.Batch.Dispose],
 // [systems.Batch.Add], [systems.Batch.Remove]; anywhere [Record] with [Commands]:

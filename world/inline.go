@@ -55,5 +55,5 @@ var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject
 	s = SetResource(s, f, Resource(s, f))
 	Put(c, id, f, v)
 	Replace(c, id, f, v)
-	return v + Column(b, f)[0] + Flat[uint64](b, f)[0] + View(s, f)[0]
+	return v + Column(b, f)[0] + Overwrite(b, f)[0] + Flat[uint64](b, f)[0] + View(s, f)[0]
 }

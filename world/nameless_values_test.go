@@ -8,6 +8,7 @@ import (
 // valueFuncs are the exported functions of systems that speak of values and columns.
 var valueFuncs = map[string]any{
 	"Column":       world.Column[float32],
+	"Overwrite":    world.Overwrite[float32],
 	"Put":          world.Put[float32],
 	"Replace":      world.Replace[float32],
 	"Flat":         world.Flat[float32, float32],

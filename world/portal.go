@@ -31,6 +31,14 @@ func Column[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
 
+// Overwrite is [Column] for a field that the caller writes in every row: what it holds before is
+// unspecified, which saves a copy of scattered rows. A row that is left out is not the same on
+// every machine; with -tags ecsdebug it panics. Overwrite panics, too, if the query does not write
+// the field.
+func Overwrite[T any](b Batch, f layout.Field[T]) []T {
+	return systems.Overwrite[T](b, f)
+}
+
 // Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
 // panics unless T consists of E only.
 func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {

@@ -70,7 +70,8 @@ func newFlat(n int) *flat {
 
 func (f *flat) derive() {
 	for b := range placing.Down(f.s, family.ChildOf) {
-		g, l, up := world.Column(b, global), world.Column(b, local), family.Parents(b, global)
+		g, l := world.Overwrite(b, global), world.Column(b, local)
+		up := family.Parents(b, global)
 		for i := range g {
 			g[i] = vec{up[i].X + l[i].X, up[i].Y + l[i].Y, up[i].Z + l[i].Z}
 		}

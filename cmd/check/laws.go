@@ -60,7 +60,8 @@ var mayImport = map[string][]string{
 		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
 	},
 	"systems/internal/kin": {
-		"systems/internal/structure", "manager", "gameobject", "layout", "buffer",
+		"systems/internal/structure", "manager", "gameobject", "layout", "buffer", "buffer/kernel",
+		"unsafeutil",
 	},
 	"systems/internal/command": {
 		"systems/internal/kin", "systems/internal/kind", "systems/internal/structure",

@@ -19,7 +19,7 @@
 // later command.
 //
 //	for b := range posing.Down(state, family.ChildOf) { // parents before their children
-//		global, local := world.Column(b, Global), world.Column(b, Local)
+//		global, local := world.Overwrite(b, Global), world.Column(b, Local)
 //		parent := family.Parents(b, Global) // Global's default where there is none
 //		for i := range global {
 //			global[i] = parent[i].Mul(local[i])

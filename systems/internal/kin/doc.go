@@ -18,6 +18,7 @@
 // references were only taken away, referrers are a superset, and each is looked at again; otherwise
 // they are bare, and need no look.
 //
-// Files: lists (what is derived), level (trees, by depth), set (one reference), dispose (what
-// happens to the referrers of disposed objects), world (all relations of a world).
+// Files: lists (what is derived), each (a loop over the referrers of one), level (trees, by depth),
+// set (one reference), dispose (what happens to the referrers of disposed objects), world (all
+// relations of a world).
 package kin

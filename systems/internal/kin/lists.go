@@ -268,52 +268,6 @@ func (l *Lists) Reference(object uint32) gameobject.ID {
 	return l.references()[row]
 }
 
-// Each yields the objects that have the component and refer to id, until yield returns false. Lists
-// may be derived meanwhile: then it goes on after the object that it yielded last.
-func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
-	l.list()
-	list, derived, from, last := l.listOf(id.Index()), l.derived, 0, uint32(0)
-	if l.Order == nil && l.isBare(id) {
-		for version := l.exact(); from < len(list) && l.exact() == version; from++ {
-			last = list[from]
-			if !yield(l.m.Objects.At(last)) {
-				return
-			}
-		}
-	}
-	if from > 0 && l.derived != derived {
-		list, derived = l.listOf(id.Index()), l.derived
-		from = l.placeAfter(list, 0, last)
-	}
-	for i := from; i < len(list); i++ {
-		o, place := list[i], uint32(0)
-		if !l.isBare(id) && !l.Refers(o, id) {
-			continue
-		}
-		if l.Order != nil {
-			place = l.placeOf(o)
-		}
-		if !yield(l.m.Objects.At(o)) {
-			return
-		}
-		if l.derived != derived {
-			list, derived = l.listOf(id.Index()), l.derived
-			i = l.placeAfter(list, place, o) - 1
-		}
-	}
-}
-
-// placeAfter returns the index of the first in a list of referrers that comes after an object.
-func (l *Lists) placeAfter(list []uint32, place, object uint32) int {
-	i := 0
-	for ; i < len(list); i++ {
-		if p := l.placeOf(list[i]); p > place || p == place && list[i] > object {
-			break
-		}
-	}
-	return i
-}
-
 // Of returns the objects that refer to id. Unless they are all, there may be some that did, which
 // Refers tells apart.
 func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {

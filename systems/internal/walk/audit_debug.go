@@ -3,6 +3,7 @@
 package walk
 
 import (
+	"bytes"
 	"fmt"
 	"hash/maphash"
 
@@ -12,20 +13,60 @@ import (
 var hashSeed = maphash.MakeSeed()
 
 // An audit catches writes to what a system only reads: it hashes the rows of the columns that
-// are read before and after each batch, and poisons the copies after it. It catches NaNs too.
+// are read before and after each batch, and poisons the copies after it. It catches NaNs too, and
+// rows that are left out of columns that are to be written whole.
 type audit struct {
 	nanCheck
-	sums [maxColumns]uint64 // of the rows that are handed out in place
+	sums  [maxColumns]uint64 // of the rows that are handed out in place
+	whole uint64             // a bit per column that is to be written whole
 }
 
 func (c *audit) begin(w *Walk) {
 	c.nanCheck.begin(w)
+	c.whole = 0
 	for i := range w.columns {
 		c.sums[i] = w.sum(&w.columns[i])
 	}
 }
 
+const (
+	unwritten = 0xA5 // each byte of copies that are over, and of rows that are to be written whole
+	telling   = 8    // a value of fewer bytes may well be the same
+)
+
+// overwrite fills the rows of a column with what the system cannot want there.
+func (c *audit) overwrite(w *Walk, column int) {
+	f := &w.columns[column]
+	if w.present>>f.term&1 == 0 {
+		return
+	}
+	c.whole |= 1 << column
+	for r := range int(w.n) {
+		for v := w.value(column, r); len(v) > 0; v = v[1:] {
+			v[0] = unwritten
+		}
+	}
+}
+
+// checkWhole panics if a row of a column that is to be written whole was not.
+func (c *audit) checkWhole(w *Walk) {
+	for i := range w.columns {
+		f := &w.columns[i]
+		if c.whole>>i&1 == 0 || f.column.Stride < telling {
+			continue
+		}
+		for r := range int(w.n) {
+			if bytes.Count(w.value(i, r), []byte{unwritten}) == f.column.Stride {
+				panic(fmt.Sprintf("flatecs: row %d of a batch was left out of field %q of kind %q, "+
+					"which Overwrite hands out to be written whole; write each row, or use Column",
+					r, f.field.Name, f.field.Kind.Name))
+			}
+		}
+	}
+}
+
 func (c *audit) finish(w *Walk) {
+	c.checkWhole(w)
 	c.nanCheck.finish(w)
 	for i := range w.columns {
 		f := &w.columns[i]
@@ -72,7 +113,7 @@ func (w *Walk) copyDiffers(i int, c *planColumn) bool {
 func (*audit) poison(w *Walk) {
 	if w.strewn != 0 {
 		for i := range w.scratch {
-			w.scratch[i] = 0xA5
+			w.scratch[i] = unwritten
 		}
 	}
 }

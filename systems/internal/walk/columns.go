@@ -111,6 +111,21 @@ func Column[T any](w *Walk, f layout.Field[T]) []T {
 	return nil
 }
 
+// Overwrite is [Column] for a field whose every row the caller writes: copies are not filled. It
+// panics, too, when the query does not write the field.
+func Overwrite[T any](w *Walk, f layout.Field[T]) []T {
+	i := w.columnOf(f.Spec())
+	c := &w.columns[i]
+	if c.mode != query.Write {
+		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
+	}
+	if (w.present&w.strewn)>>c.term&1 != 0 {
+		w.copied |= 1 << i
+	}
+	w.audit.overwrite(w, i)
+	return Column(w, f)
+}
+
 // gather copies a column of scattered rows to scratch, on first use.
 func (w *Walk) gather(i int, c *planColumn) buffer.Base {
 	dst := w.copyOf(c, w.n)

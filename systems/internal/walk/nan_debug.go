@@ -54,13 +54,8 @@ func (w *Walk) nans(i int, c *planColumn) (n, row int) {
 
 // nansOf counts the NaNs in bytes in [from, to) of a value, in every row of the batch.
 func (w *Walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
-	stride, copied := c.column.Stride, w.copied>>i&1 != 0
 	for r := range int(w.n) {
-		at := int(w.Row(c.term, r))
-		value := c.column.Bytes[at*stride:]
-		if copied {
-			value = w.scratch[c.at+r*stride:]
-		}
+		value, at := w.value(i, r), int(w.Row(c.term, r))
 		for b := value[from:to]; len(b) > 0; b = b[size:] {
 			if isNaN(b[:size]) {
 				n, row = n+1, at
@@ -68,6 +63,16 @@ func (w *Walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
 		}
 	}
 	return n, row
+}
+
+// value returns a value of a column: that in the batch's copy, if there is one.
+func (w *Walk) value(column, row int) []byte {
+	c := &w.columns[column]
+	stride := c.column.Stride
+	if w.copied>>column&1 != 0 {
+		return w.scratch[c.at+row*stride:][:stride]
+	}
+	return c.column.Bytes[int(w.Row(c.term, row))*stride:][:stride]
 }
 
 func isNaN(b []byte) bool {
