@@ -24,20 +24,6 @@ func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
 	}
 }
 
-// find returns a pointer to the value of an object, or nil.
-func (f *finder[T]) find(id GameObject) *T {
-	if f == nil {
-		panic(noReader)
-	}
-	row := f.inLockstep(id)
-	if row >= uint(len(f.column)) {
-		if row = f.search(id); row == nowhere {
-			return nil
-		}
-	}
-	return &f.column[row]
-}
-
 // A lookup finds the rows of one field by id. It is not generic, because what is generic takes
 // longer to call.
 type lookup struct {
@@ -122,9 +108,20 @@ func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T](finder
 // At returns a copy of the field of an object, and whether the object is alive and has it. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	if p := (*finder[T])(r).find(id); p != nil {
-		value, ok = *p, true
-	}
+	// The compiler would not inline this in a program's loops: it calls search. It does inline a
+	// literal that is called once, however long, and counts it as one call in what encloses it.
+	func() {
+		if r == nil {
+			panic(noReader)
+		}
+		row := r.inLockstep(id)
+		if row >= uint(len(r.column)) {
+			if row = r.search(id); row == nowhere {
+				return
+			}
+		}
+		value, ok = r.column[row], true
+	}()
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
@@ -199,17 +196,19 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 // tick. It panics if the world was changed since [OpenWrite], and while a walk that writes the
 // field is open.
 func (w *Writer[T]) At(id GameObject) *T {
-	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
-		w.panicStale()
-	}
-	row := w.inLockstep(id)
-	if row >= uint(len(w.column)) {
-		if row = w.search(id); row == nowhere {
-			return nil
+	return func() *T { // a literal, as in [Reader.At]
+		if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
+			w.panicStale()
 		}
-	}
-	w.manager.TouchRow(uint32(row))
-	return &w.column[row]
+		row := w.inLockstep(id)
+		if row >= uint(len(w.column)) {
+			if row = w.search(id); row == nowhere {
+				return nil
+			}
+		}
+		w.manager.TouchRow(uint32(row))
+		return &w.column[row]
+	}()
 }
 
 // AtN is [Writer.At] of many objects, which takes less time than as many calls: it sets dst[i] to a
