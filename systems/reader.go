@@ -188,7 +188,9 @@ type Writer[T any] struct {
 }
 
 // OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
-// walk that writes the field is open, in a task, and for the reference of a relation.
+// walk that writes the field is open, and for the reference of a relation. A task may open a
+// Writer if it is on all objects, one of its queries writes the field, and no other task of the
+// same call writes the kind by id; it panics otherwise.
 func OpenWrite[T any](s State, f layout.Field[T]) (_ State, w Writer[T]) {
 	s = w.begin(s, f)
 	return s, w
@@ -198,7 +200,12 @@ func (w *Writer[T]) begin(s State, f layout.Field[T]) State {
 	j := s.use()
 	checkInPlace(f.Spec())
 	w.open(j, f)
-	j.checkWritable(f.Spec())
+	if j.part.whole == nil {
+		j.checkWritable(f.Spec())
+	} else {
+		j.checkUnheld(f.Spec())
+		j.claim("OpenWrite", f.Spec(), w.manager)
+	}
 	s = s.done()
 	w.turn = s.turn
 	return s
