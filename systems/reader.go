@@ -16,26 +16,14 @@ type finder[T any] struct {
 	column []T // of the world
 }
 
-func finderOf[T any](j *job, f layout.Field[T]) finder[T] {
-	m := j.Manager(f.Spec().Kind)
-	return finder[T]{
-		lookup{j, walk.MaskOf(m.Kind), j.Objects.Generations, m.Blocks, m, f.Spec()},
-		buffer.Span[T](m.Columns[f.Spec().Index].Base, 0, m.Cap()),
-	}
-}
-
-// find returns a pointer to the value of an object, or nil.
-func (f *finder[T]) find(id GameObject) *T {
-	if f == nil {
-		panic(noReader)
-	}
-	row := f.inLockstep(id)
-	if row >= uint(len(f.column)) {
-		if row = f.search(id); row == nowhere {
-			return nil
-		}
-	}
-	return &f.column[row]
+// open makes a finder of what is nothing yet, where it is to be: it is large, and takes longer to
+// copy than to make.
+func (f *finder[T]) open(j *job, field layout.Field[T]) {
+	spec := field.Spec()
+	m := j.Manager(spec.Kind)
+	f.job, f.kind, f.manager, f.field = j, walk.MaskOf(m.Kind), m, spec
+	f.generations, f.blocks = j.Objects.Generations, m.Blocks
+	f.column = buffer.Span[T](m.Columns[spec.Index].Base, 0, m.Cap())
 }
 
 // A lookup finds the rows of one field by id. It is not generic, because what is generic takes
@@ -84,15 +72,15 @@ func (l *lookup) checkOpen() {
 	l.job.checkUnheld(l.field)
 }
 
-// begin begins a lookup of many ids.
-func (l *lookup) begin(places, ids int) {
+// ready is called before many ids are looked up.
+func (l *lookup) ready(places, ids int) {
 	if places < ids || l.job == nil || l.job.walks.Writes&l.kind != 0 {
-		l.beginSlow(places, ids)
+		l.readySlow(places, ids)
 	}
 }
 
 //go:noinline
-func (l *lookup) beginSlow(places, ids int) {
+func (l *lookup) readySlow(places, ids int) {
 	l.checkOpen()
 	if places < ids {
 		panic(fmt.Sprintf("flatecs: AtN of %d ids has room for %d; make dst as long as ids", ids,
@@ -117,14 +105,30 @@ const noReader = "flatecs: this Reader is of no world, or of one that was closed
 type Reader[T any] finder[T]
 
 // Open returns a Reader of a field. It panics if the world does not have the kind.
-func Open[T any](s State, f layout.Field[T]) Reader[T] { return Reader[T](finderOf(s.look(), f)) }
+func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
+	r.begin(s, f)
+	return r
+}
+
+func (r *Reader[T]) begin(s State, f layout.Field[T]) { (*finder[T])(r).open(s.look(), f) }
 
 // At returns a copy of the field of an object, and whether the object is alive and has it. It
 // panics while a walk that writes the field is open.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
-	if p := (*finder[T])(r).find(id); p != nil {
-		value, ok = *p, true
-	}
+	// The compiler would not inline this in a program's loops: it calls search. It does inline a
+	// literal that is called once, however long, and counts it as one call in what encloses it.
+	func() {
+		if r == nil {
+			panic(noReader)
+		}
+		row := r.inLockstep(id)
+		if row >= uint(len(r.column)) {
+			if row = r.search(id); row == nowhere {
+				return
+			}
+		}
+		value, ok = r.column[row], true
+	}()
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
@@ -136,7 +140,7 @@ func (r *Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 	if r == nil {
 		panic(noReader)
 	}
-	r.begin(len(dst), len(ids))
+	r.ready(len(dst), len(ids))
 	f := (*finder[T])(r)
 	if found = f.copyInLockstep(dst, ids); found < len(ids) {
 		found = f.copyRest(dst, ids, found)
@@ -187,18 +191,24 @@ type Writer[T any] struct {
 // walk that writes the field is open, and for the reference of a relation. A task may open a
 // Writer if it is on all objects, one of its queries writes the field, and no other task of the
 // same call writes the kind by id; it panics otherwise.
-func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
+func OpenWrite[T any](s State, f layout.Field[T]) (_ State, w Writer[T]) {
+	s = w.begin(s, f)
+	return s, w
+}
+
+func (w *Writer[T]) begin(s State, f layout.Field[T]) State {
 	j := s.use()
 	checkInPlace(f.Spec())
-	found := finderOf(j, f)
+	w.open(j, f)
 	if j.part.whole == nil {
 		j.checkWritable(f.Spec())
 	} else {
 		j.checkUnheld(f.Spec())
-		j.claim("OpenWrite", f.Spec(), found.manager)
+		j.claim("OpenWrite", f.Spec(), w.manager)
 	}
 	s = s.done()
-	return s, Writer[T]{found, s.turn}
+	w.turn = s.turn
+	return s
 }
 
 // At returns a pointer to the field of an object, and stamps it as written, or nil if the object is
@@ -206,17 +216,19 @@ func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
 // tick. It panics if the world was changed since [OpenWrite], and while a walk that writes the
 // field is open.
 func (w *Writer[T]) At(id GameObject) *T {
-	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
-		w.panicStale()
-	}
-	row := w.inLockstep(id)
-	if row >= uint(len(w.column)) {
-		if row = w.search(id); row == nowhere {
-			return nil
+	return func() *T { // a literal, as in [Reader.At]
+		if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
+			w.panicStale()
 		}
-	}
-	w.manager.TouchRow(uint32(row))
-	return &w.column[row]
+		row := w.inLockstep(id)
+		if row >= uint(len(w.column)) {
+			if row = w.search(id); row == nowhere {
+				return nil
+			}
+		}
+		w.manager.TouchRow(uint32(row))
+		return &w.column[row]
+	}()
 }
 
 // AtN is [Writer.At] of many objects, which takes less time than as many calls: it sets dst[i] to a
@@ -227,7 +239,7 @@ func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
 		w.panicStale()
 	}
-	w.begin(len(dst), len(ids))
+	w.ready(len(dst), len(ids))
 	if found = w.pointInLockstep(dst, ids); found < len(ids) {
 		found = w.pointRest(dst, ids, found)
 	}

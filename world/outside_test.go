@@ -57,6 +57,9 @@ func lookupsAreInlined(t *testing.T, dir string) {
 	} {
 		require.Empty(t, regexp.MustCompile("CALL .*"+regexp.QuoteMeta(small)).FindString(code))
 	}
+	code = run(t, dir, "tool", "objdump", "-s", `^main\.main$`, program)
+	require.Contains(t, code, "search(", "of objects that are not in lockstep")
+	require.NotContains(t, code, ").At(", "of a Reader or a Writer")
 }
 
 // outside returns the directory of a module that uses this one.
