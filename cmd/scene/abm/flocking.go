@@ -125,14 +125,14 @@ func StepFlocking(s world.State) world.State {
 
 // turned returns how a bird flies, by what it sees.
 func (f *flock) turned(b *bird) vector {
-	n, sum, t, half := 0.0, vector{}, &b.Traits, float64(f.extent/2)
-	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
+	n, sumX, sumY, t, half := 0.0, 0.0, 0.0, &b.Traits, float64(f.extent/2)
+	sight, near, atX, atY := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation), b.At[0], b.At[1]
 	for _, p := range f.patches[b.Patch].Around {
 		for i := f.patches[p].First; i != 0; {
 			o := &f.birds[i-1]
 			i = o.Next
-			x := within(o.At[0]-b.At[0]+half, f.extent) - half // the shorter way
-			y := within(o.At[1]-b.At[1]+half, f.extent) - half
+			x := within(o.At[0]-atX+half, f.extent) - half // the shorter way
+			y := within(o.At[1]-atY+half, f.extent) - half
 			far, to := float64(x*x)+float64(y*y), t.Cohere
 			if far > sight || o == b {
 				continue
@@ -140,11 +140,11 @@ func (f *flock) turned(b *bird) vector {
 			if n++; far < near {
 				to -= t.Separate
 			}
-			sum[0] += float64(x*to) + float64(o.Flight[0]*t.Match)
-			sum[1] += float64(y*to) + float64(o.Flight[1]*t.Match)
+			sumX += float64(x*to) + float64(o.Flight[0]*t.Match)
+			sumY += float64(y*to) + float64(o.Flight[1]*t.Match)
 		}
 	}
-	v := vector{b.Flight[0] + sum[0]/max(n, 1), b.Flight[1] + sum[1]/max(n, 1)}
+	v := vector{b.Flight[0] + sumX/max(n, 1), b.Flight[1] + sumY/max(n, 1)}
 	if l := length(v); l > 0 {
 		return vector{v[0] / l, v[1] / l}
 	}
