@@ -126,13 +126,13 @@ func StepFlocking(s world.State) world.State {
 // turned returns how a bird flies, by what it sees.
 func (f *flock) turned(b *bird) vector {
 	n, sumX, sumY, t, half := 0.0, 0.0, 0.0, &b.Traits, float64(f.extent/2)
-	sight, near, atX, atY := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation), b.At[0], b.At[1]
+	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
 	for _, p := range f.patches[b.Patch].Around {
 		for i := f.patches[p].First; i != 0; {
 			o := &f.birds[i-1]
 			i = o.Next
-			x := within(o.At[0]-atX+half, f.extent) - half // the shorter way
-			y := within(o.At[1]-atY+half, f.extent) - half
+			x := within(o.At[0]-b.At[0]+half, f.extent) - half // the shorter way
+			y := within(o.At[1]-b.At[1]+half, f.extent) - half
 			far, to := float64(x*x)+float64(y*y), t.Cohere
 			if far > sight || o == b {
 				continue
