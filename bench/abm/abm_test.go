@@ -93,12 +93,15 @@ func TestReport(t *testing.T) {
 		assert.Contains(t, text.String(), c.name)
 	}
 	assert.Contains(t, text.String(), "MASON was not given")
+	chart, err := os.ReadFile(filepath.Join(o.Out, chartName))
+	require.NoError(t, err)
+	assert.NotContains(t, string(chart), "MASON")
 	o.Mason, o.Java, o.Resume = "x", standIn(t, `echo "JobTime: 2500000000"`).java, true
 	text.Reset()
 	require.NoError(t, o.run(t.Context(), &text, io.Discard))
 	assert.Contains(t, text.String(), "MASON: steps alone")
 	assert.Contains(t, text.String(), "| 2,500 |")
-	chart, err := os.ReadFile(filepath.Join(o.Out, chartName))
+	chart, err = os.ReadFile(filepath.Join(o.Out, chartName))
 	require.NoError(t, err)
 	assert.Contains(t, string(chart), "MASON")
 }

@@ -45,9 +45,13 @@ func draw(name string, results []result) error {
 	chart.Add(line)
 	chart.Legend.Add("flatecs", line)
 	for _, o := range others {
-		dots, err := plotter.NewScatter(multiples(results, o.times))
-		if err != nil {
+		points := multiples(results, o.times)
+		if len(points) == 0 {
 			continue // it was not measured
+		}
+		dots, err := plotter.NewScatter(points)
+		if err != nil {
+			return err
 		}
 		style := charts.Styles[o.style]
 		dots.Color, dots.Shape, dots.Radius = style.Color, style.Shape, vg.Points(4.5)

@@ -67,7 +67,7 @@ func milliseconds(run func(uint64) []float64, seed uint64) float64 {
 func report(w io.Writer, all *record) {
 	rows := [][]string{{
 		"model", "flatecs, ms", "Ark, ms", "plain Go, ms", "MASON, ms",
-		"flatecs/Ark", "least/least", "flatecs/plain", "least/least", "flatecs/MASON",
+		"flatecs/Ark", "least/least", "flatecs/plain", "least/least", "flatecs/MASON", "least/least",
 	}}
 	measured := false
 	for _, r := range all.Results {
@@ -75,11 +75,12 @@ func report(w io.Writer, all *record) {
 		row := []string{
 			r.Name, turns.Figure(a), turns.Figure(b), turns.Figure(c), "",
 			turns.Figure(a / b), least(r.Flatecs, r.Ark),
-			turns.Figure(a / c), least(r.Flatecs, r.Plain), "",
+			turns.Figure(a / c), least(r.Flatecs, r.Plain), "", "",
 		}
 		if len(r.Mason) > 0 {
 			d := turns.Median(r.Mason)
 			row[4], row[9], measured = turns.Figure(d), turns.Figure(a/d), true
+			row[10] = least(r.Flatecs, r.Mason)
 		}
 		rows = append(rows, row)
 	}
