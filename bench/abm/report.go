@@ -67,7 +67,8 @@ func milliseconds(run func(uint64) []float64, seed uint64) float64 {
 func report(w io.Writer, all *record) {
 	rows := [][]string{{
 		"model", "flatecs, ms", "Ark, ms", "plain Go, ms", "MASON, ms",
-		"flatecs/Ark", "least/least", "flatecs/plain", "least/least", "flatecs/MASON", "least/least",
+		"flatecs/Ark", "least/least", "flatecs/plain", "least/least", "flatecs/MASON",
+		"least/least",
 	}}
 	measured := false
 	for _, r := range all.Results {
