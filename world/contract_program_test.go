@@ -28,9 +28,10 @@ func taskContracts() map[string]contract {
 				Queries: []world.Query{exhibited},
 			}})
 		}),
-		"NewWorkers":    knowsNone(func() { systems.NewWorkers(2).Close() }),
-		"Workers.Close": knowsNone(func() { systems.NewWorkers(1).Close() }),
-		"Workers.Count": knowsNone(func() { systems.NewWorkers(1).Count() }),
+		"NewWorkers":          knowsNone(func() { systems.NewWorkers(2).Close() }),
+		"Workers.Close":       knowsNone(func() { systems.NewWorkers(1).Close() }),
+		"Workers.SetPatience": knowsNone(func() { systems.NewWorkers(1).SetPatience(time.Second) }),
+		"Workers.Count":       knowsNone(func() { systems.NewWorkers(1).Count() }),
 		"Conflict": knowsNone(func() {
 			systems.Conflict([]world.Query{exhibited}, []world.Query{exhibited})
 		}),

@@ -225,6 +225,7 @@ var systemsFuncs = map[string]any{
 	"Watcher.Notify":        world.Watcher.Notify,
 	"NewWorkers":            systems.NewWorkers,
 	"Workers.Close":         (*systems.Workers).Close,
+	"Workers.SetPatience":   (*systems.Workers).SetPatience,
 	"Workers.Count":         (*systems.Workers).Count,
 	"Dangling":              world.Dangling,
 }

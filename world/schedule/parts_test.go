@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"bytes"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 )
@@ -75,4 +77,44 @@ func BenchmarkParts(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(least[0]-least[1])/((objects+63)/64), "ns/part")
+}
+
+// A job on all objects writes by id beside others, with the same bytes as alone.
+func TestJobsWriteByIDBesideOthers(t *testing.T) {
+	chill := func(s world.State) world.State {
+		s, cold := world.OpenWrite(s, jobCold)
+		for row := range uint32(300) {
+			id, _ := world.ObjectOf(s, jobKind, layout.Row(row*29))
+			*cold.At(id) += float32(row)
+		}
+		return s
+	}
+	var want []byte
+	for _, c := range []struct {
+		workers  int
+		patience time.Duration
+	}{{1, 0}, {2, 0}, {3, time.Millisecond}} {
+		sched := schedule.New(c.workers)
+		sched.Workers().SetPatience(c.patience)
+		require.NoError(t, sched.Register(schedule.Pipeline{
+			Name: "step",
+			Groups: []schedule.Group{{
+				Name: "all", Link: schedule.Merge, Elements: []string{"heat", "chill"},
+			}},
+			Jobs: []schedule.Job{
+				{Name: "heat", Run: heat, Queries: []world.Query{heating}},
+				{Name: "chill", Run: chill, Queries: []world.Query{cooling}},
+			},
+		}))
+		s := weather(t, 10_000)
+		for range 5 {
+			s = world.Must(sched.Run(s, "step"))
+		}
+		if want == nil {
+			want = bytes.Clone(systems.Bytes(s))
+		}
+		assert.True(t, bytes.Equal(want, systems.Bytes(s)), "%d workers", c.workers)
+		world.Close(s)
+		sched.Close()
+	}
 }

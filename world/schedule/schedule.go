@@ -14,7 +14,8 @@ type Job struct {
 	Name string
 
 	// Run is a system that walks only Queries and records changes of structure as [world.Commands],
-	// so that it may run in parallel with others.
+	// so that it may run in parallel with others. Unless it is Split or Local, it may also write by
+	// id ([world.OpenWrite]) what Queries write, and walk trees.
 	Run     func(world.State) world.State
 	Queries []world.Query
 
@@ -108,8 +109,8 @@ func New(workers int) *Schedule {
 	return s
 }
 
-// Workers returns the schedule's goroutines, for a Do that runs tasks of its own; nil if there is
-// only the caller's. They end with the schedule.
+// Workers returns the schedule's goroutines, for a Do that runs tasks of its own, and for
+// [systems.Workers.SetPatience]; nil if there is only the caller's. They end with the schedule.
 func (s *Schedule) Workers() *systems.Workers { return program.There(s, noSchedule).workers }
 
 // Close ends the schedule's goroutines.
