@@ -93,6 +93,7 @@ func report(w io.Writer, all *record) {
 	} else {
 		fmt.Fprintln(w, "MASON was not given and is left out: --mason CLASSPATH.")
 	}
+	fmt.Fprintln(w)
 	turns.Table(w, rows)
 }
 
