@@ -33,11 +33,16 @@ func (r *Stream) Uint64N(n uint64) uint64 {
 	if n == 0 {
 		panic("flatecs: no number is below 0; call Uint64N or IntN with 1 or more")
 	}
+	if r == nil {
+		panic(noStream)
+	}
+	var number uint64
+	r.hi, r.lo, number = random.Step(r.hi, r.lo) // Uint64 itself would be a call
 	if n&(n-1) == 0 {
-		return r.Uint64() & (n - 1)
+		return number & (n - 1)
 	}
 	// Lemire's reduction: x×n/2⁶⁴, without the few x that would favour some results.
-	hi, lo := bits.Mul64(r.Uint64(), n)
+	hi, lo := bits.Mul64(number, n)
 	if lo < n {
 		for few := -n % n; lo < few; {
 			hi, lo = bits.Mul64(r.Uint64(), n)

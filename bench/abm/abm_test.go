@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/bench/turns"
 )
 
 // apart is the distance of Kolmogorov and Smirnov between two samples of one size.
@@ -83,22 +85,49 @@ func column(rows [][]float64, k int) (all []float64) {
 }
 
 func TestReport(t *testing.T) {
+	dir := t.TempDir()
+	o := options{Seeds: 1, JSON: filepath.Join(dir, "times.json"), Out: filepath.Join(dir, "out")}
 	var text bytes.Buffer
-	results, err := measure(t.Context(), io.Discard, 1, mason{})
-	require.NoError(t, err)
-	report(&text, results)
+	require.NoError(t, o.run(t.Context(), &text, io.Discard))
 	for _, c := range contests {
 		assert.Contains(t, text.String(), c.name)
 	}
 	assert.Contains(t, text.String(), "MASON was not given")
-	results[2].mason = []float64{1000}
+	chart, err := os.ReadFile(filepath.Join(o.Out, chartName))
+	require.NoError(t, err)
+	assert.NotContains(t, string(chart), "MASON")
+	o.Mason, o.Java, o.Resume = "x", standIn(t, `echo "JobTime: 2500000000"`).java, true
 	text.Reset()
-	report(&text, results)
+	require.NoError(t, o.run(t.Context(), &text, io.Discard))
 	assert.Contains(t, text.String(), "MASON: steps alone")
+	assert.Contains(t, text.String(), "| 2,500 |")
+	chart, err = os.ReadFile(filepath.Join(o.Out, chartName))
+	require.NoError(t, err)
+	assert.Contains(t, string(chart), "MASON")
+}
+
+// What was measured before an interrupt is not measured again.
+func TestInterruptedRunsGoOn(t *testing.T) {
+	o := options{Seeds: 1, JSON: filepath.Join(t.TempDir(), "times.json")}
+	require.NoError(t, o.run(t.Context(), io.Discard, io.Discard))
+	var r record
+	r.Machine = turns.ThisMachine()
+	require.NoError(t, r.resume(o.JSON))
+	r.Results[0].Ark[0] = 12345
+	require.NoError(t, turns.Keep(o.JSON, r))
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	_, err = measure(ctx, io.Discard, 2, mason{})
-	assert.EqualError(t, err, "abm: stopped after 1 of 2 seeds")
+	o.Seeds, o.Resume = 2, true
+	require.ErrorContains(t, o.run(ctx, io.Discard, io.Discard), "abm: 1 of 2 seeds are kept in")
+	require.NoError(t, o.run(t.Context(), io.Discard, io.Discard))
+	require.NoError(t, r.resume(o.JSON))
+	require.Len(t, r.Results[0].Ark, 2)
+	assert.InDelta(t, 12345, r.Results[0].Ark[0], 0)
+	r.Results[0].Name = "Life"
+	require.NoError(t, turns.Keep(o.JSON, r))
+	require.ErrorContains(t, o.run(t.Context(), io.Discard, io.Discard), "begin anew without --resume")
+	require.NoError(t, os.WriteFile(o.JSON, []byte("{"), 0o644))
+	require.ErrorContains(t, o.run(t.Context(), io.Discard, io.Discard), "times.json: ")
 }
 
 // A stand-in for Java says what MASON's programs do.

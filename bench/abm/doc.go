@@ -15,6 +15,9 @@
 // here, those run too, 100 steps for each seed in one process. Their Schelling is left out: its
 // agents never move on the grid.
 //
+// Times are kept in a file after each seed, and go on from it with --resume.
+//
 //	go run ./bench/abm --seeds 100
+//	go run ./bench/abm --resume --out DIR     the rest, and a chart, DIR/models.svg
 //	go run ./bench/abm --mason mason.22.jar:WolfSheep/Mason:Flocking/Mason
 package main

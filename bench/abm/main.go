@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"time"
+	"path/filepath"
 
 	"github.com/alecthomas/kong"
 
@@ -14,14 +15,21 @@ import (
 )
 
 type options struct {
-	Seeds int    `help:"Runs of each model." default:"100"`
-	Mason string `placeholder:"CLASSPATH" help:"${mason}"`
-	Java  string `help:"The Java that runs MASON." default:"java"`
+	Seeds  int    `help:"Runs of each model." default:"100"`
+	Mason  string `placeholder:"CLASSPATH" help:"${mason}"`
+	Java   string `help:"The Java that runs MASON." default:"java"`
+	JSON   string `name:"json" help:"Keep times here (${kept})." type:"path" placeholder:"FILE"`
+	Resume bool   `help:"Go on with what an interrupted run has kept in the file of --json."`
+	Out    string `help:"Write the chart, as SVG, to this folder." type:"path" placeholder:"DIR"`
 }
+
+// kept is where times are kept when nothing else is said.
+func kept() string { return filepath.Join(os.TempDir(), "flatecs-abm.json") }
 
 var help = kong.Vars{
 	"mason": "Measure MASON, too: a class path of its jar, and of the comparison's compiled " +
 		"programs for it.",
+	"kept": kept(),
 }
 
 func main() {
@@ -32,95 +40,75 @@ func main() {
 		fmt.Fprintln(os.Stderr, "abm: --seeds below 1; give 1 or more")
 		os.Exit(2)
 	}
-	if err := o.run(); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := o.run(ctx, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func (o options) run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	results, err := measure(ctx, os.Stderr, o.Seeds, mason{o.Java, o.Mason})
-	if err == nil {
-		report(os.Stdout, results)
+// run measures what is not kept, and prints and draws it.
+func (o options) run(ctx context.Context, out, progress io.Writer) error {
+	if o.JSON == "" {
+		o.JSON = kept()
 	}
-	return err
-}
-
-// A result is the times of a contest, in milliseconds, seed by seed.
-type result struct {
-	name                       string
-	flatecs, ark, plain, mason []float64
-}
-
-// measure makes all runs in turn; those of MASON, each model's by one process, come last.
-func measure(ctx context.Context, progress io.Writer, seeds int, m mason) ([]result, error) {
-	results := make([]result, len(contests))
-	for seed := range uint64(seeds) {
-		fmt.Fprintf(progress, "\rseed %d of %d", seed+1, seeds)
-		for i, c := range contests {
-			r := &results[i]
-			r.name = c.name
-			r.flatecs = append(r.flatecs, milliseconds(c.flatecs, seed+1))
-			r.ark = append(r.ark, milliseconds(c.ark, seed+1))
-			r.plain = append(r.plain, milliseconds(c.plain, seed+1))
-		}
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("abm: stopped after %d of %d seeds", seed+1, seeds)
+	r := record{Machine: turns.ThisMachine(), Results: make([]result, len(contests))}
+	if o.Resume {
+		if err := r.resume(o.JSON); err != nil {
+			return err
 		}
 	}
-	fmt.Fprintln(progress)
+	err := o.measure(ctx, progress, &r)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("abm: %d of %d seeds are kept in %s; go on with --resume: %w",
+			len(r.Results[0].Ark), o.Seeds, o.JSON, err)
+	}
+	if err != nil {
+		return err
+	}
+	report(out, &r)
+	if o.Out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return err
+	}
+	return draw(filepath.Join(o.Out, chartName), r.Results)
+}
+
+// measure makes all runs in turn, and keeps each seed's; those of MASON, each model's by one
+// process, come last.
+func (o options) measure(ctx context.Context, progress io.Writer, r *record) error {
+	bar := turns.NewProgress(progress, o.Seeds)
+	defer bar.End()
+	for seed := len(r.Results[0].Ark); seed < o.Seeds; seed++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.run(uint64(seed + 1))
+		if err := turns.Keep(o.JSON, r); err != nil {
+			return err
+		}
+		bar.Add(1)
+	}
 	for i, c := range contests {
-		if c.mason == "" || m.classPath == "" {
+		if c.mason == "" || o.Mason == "" || len(r.Results[i].Mason) >= o.Seeds {
 			continue
 		}
 		fmt.Fprintf(progress, "MASON's %s\n", c.mason)
-		var err error
-		if results[i].mason, err = m.times(ctx, c.mason, 1, c.steps, seeds); err != nil {
-			return nil, err
+		times, err := mason{o.Java, o.Mason}.times(ctx, c.mason, 1, c.steps, o.Seeds)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		r.Results[i].Mason = times
+		if err := turns.Keep(o.JSON, r); err != nil {
+			return err
 		}
 	}
-	return results, nil
-}
-
-func milliseconds(run func(uint64) []float64, seed uint64) float64 {
-	begun := time.Now()
-	run(seed)
-	return float64(time.Since(begun).Microseconds()) / 1000
-}
-
-func report(w io.Writer, results []result) {
-	rows := [][]string{{
-		"model", "flatecs, ms", "Ark, ms", "plain Go, ms", "MASON, ms",
-		"flatecs/Ark", "least/least", "flatecs/plain", "least/least", "flatecs/MASON",
-	}}
-	measured := false
-	for _, r := range results {
-		a, b, c := turns.Median(r.flatecs), turns.Median(r.ark), turns.Median(r.plain)
-		row := []string{
-			r.name, turns.Figure(a), turns.Figure(b), turns.Figure(c), "",
-			turns.Figure(a / b), least(r.flatecs, r.ark),
-			turns.Figure(a / c), least(r.flatecs, r.plain), "",
-		}
-		if len(r.mason) > 0 {
-			d := turns.Median(r.mason)
-			row[4], row[9], measured = turns.Figure(d), turns.Figure(a/d), true
-		}
-		rows = append(rows, row)
-	}
-	fmt.Fprintf(w, "%v\nMedians of %d runs, creation included.\n", turns.ThisMachine(),
-		len(results[0].ark))
-	if measured {
-		fmt.Fprintln(w, "MASON: steps alone, all runs of a model by one process; its Schelling, "+
-			"whose agents never leave their places on the grid, is left out.")
-	} else {
-		fmt.Fprintln(w, "MASON was not given and is left out: --mason CLASSPATH.")
-	}
-	turns.Table(w, rows)
-}
-
-// least is the ratio of the shortest times.
-func least(a, b []float64) string {
-	return turns.Figure(turns.Quantile(a, 0) / turns.Quantile(b, 0))
+	return nil
 }

@@ -101,7 +101,7 @@ func (c *comparison) measure(
 				progress.Tell(fmt.Sprintf("%s %d: %s %s", p.Name, n, c.Contender,
 					turns.Figure(turns.Median(c.Rounds))))
 			}
-			if err := r.keep(c.JSON); err != nil {
+			if err := turns.Keep(c.JSON, r); err != nil {
 				return err
 			}
 		}

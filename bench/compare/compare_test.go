@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/bench/charts"
 	"github.com/flatecs/flatecs/bench/suite"
 	"github.com/flatecs/flatecs/bench/turns"
 )
@@ -202,9 +203,10 @@ func TestParseCachegrind(t *testing.T) {
 	assert.ErrorContains(t, err, "no counts")
 }
 
-func TestChartTicks(t *testing.T) {
-	assert.Equal(t, "256k", short(256_000))
-	assert.Equal(t, "1M", short(1e6))
+func TestLibrariesHaveStyles(t *testing.T) {
+	for _, c := range suite.Contenders() {
+		assert.Contains(t, charts.Styles, c.Peer)
+	}
 }
 
 func TestInterruptedRunsGoOn(t *testing.T) {
@@ -224,7 +226,7 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 			Rounds: []float64{4242},
 		})
 	}
-	require.NoError(t, r.keep(rounds))
+	require.NoError(t, turns.Keep(rounds, r))
 	code, out, errs := runs(t, append(args, "--resume")...)
 	require.Zero(t, code, errs)
 	assert.Contains(t, out, "| 16 | 4,242 |")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/flatecs/flatecs/bench/turns"
@@ -34,19 +33,6 @@ func (r *report) add(cells []cell) {
 		})
 	}
 	r.Cells = append(r.Cells, cells...)
-}
-
-// keep writes a report to a file, in the place of the one before.
-func (r *report) keep(name string) error {
-	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return err
-	}
-	beside := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new")
-	if err := os.WriteFile(beside, append(text, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(beside, name)
 }
 
 // resume reads what a report of the same machine and pace has kept.

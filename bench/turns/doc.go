@@ -6,6 +6,6 @@
 //
 // Processes: [Seat], [Seats], [Serve]. Clocks: [ThreadTime], [ProcessTime], [Wall], [Overhead].
 // Statistics: [Median], [Quantile], [Ratio]. Memory: [Resident]. Output: [ThisMachine], [Table],
-// [Figure], [Count]. While it goes on: [Progress]. Command lines: [Command], [Streams], [IsErrand],
-// [Profile].
+// [Figure], [Count]. While it goes on: [Progress], [Keep]. Command lines: [Command], [Streams],
+// [IsErrand], [Profile].
 package turns

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/flatecs/flatecs/world/hand"
@@ -51,7 +54,8 @@ type developing struct {
 
 // Run builds the program, plays it, and builds it anew beside that.
 func (c *dev) Run(ctx context.Context, s streams) error {
-	folder, err := os.MkdirTemp("", "flatecs-dev-")
+	removeLeftovers()
+	folder, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", devFolder, os.Getpid()))
 	if err != nil {
 		return err
 	}
@@ -80,6 +84,24 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 		err = exited(code)
 	}
 	return err
+}
+
+const devFolder = "flatecs-dev-" // how folders of built programs begin; the process follows
+
+// removeLeftovers removes the folders of processes that were killed.
+func removeLeftovers() {
+	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), devFolder+"*-*"))
+	for _, folder := range folders {
+		number, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(folder), devFolder), "-")
+		pid, err := strconv.Atoi(number)
+		if err != nil || pid <= 0 {
+			continue
+		}
+		process, err := os.FindProcess(pid)
+		if err == nil && errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone) {
+			_ = os.RemoveAll(folder)
+		}
+	}
 }
 
 // exited is the error of a program that ended with a code, which is this program's then.

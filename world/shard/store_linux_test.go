@@ -3,6 +3,8 @@ package shard_test
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -43,7 +45,10 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"); err != nil {
 		t.Skipf("no disk can be mounted: %v", err)
 	}
-	defer func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }()
+	disk, err := os.Open(dir)
+	require.NoError(t, errors.Join(err, syscall.Unmount(dir, syscall.MNT_DETACH)))
+	defer disk.Close()
+	dir = fmt.Sprintf("/proc/self/fd/%d", disk.Fd()) // so that nothing is left if this is killed
 	filler := filepath.Join(dir, "filler")
 	fill := func(reached func(uint64) bool) {
 		if _, err := os.Stat(filler); err == nil {

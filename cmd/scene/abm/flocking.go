@@ -125,7 +125,7 @@ func StepFlocking(s world.State) world.State {
 
 // turned returns how a bird flies, by what it sees.
 func (f *flock) turned(b *bird) vector {
-	n, sum, t, half := 0.0, vector{}, &b.Traits, float64(f.extent/2)
+	n, sumX, sumY, t, half := 0.0, 0.0, 0.0, &b.Traits, float64(f.extent/2)
 	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
 	for _, p := range f.patches[b.Patch].Around {
 		for i := f.patches[p].First; i != 0; {
@@ -140,11 +140,11 @@ func (f *flock) turned(b *bird) vector {
 			if n++; far < near {
 				to -= t.Separate
 			}
-			sum[0] += float64(x*to) + float64(o.Flight[0]*t.Match)
-			sum[1] += float64(y*to) + float64(o.Flight[1]*t.Match)
+			sumX += float64(x*to) + float64(o.Flight[0]*t.Match)
+			sumY += float64(y*to) + float64(o.Flight[1]*t.Match)
 		}
 	}
-	v := vector{b.Flight[0] + sum[0]/max(n, 1), b.Flight[1] + sum[1]/max(n, 1)}
+	v := vector{b.Flight[0] + sumX/max(n, 1), b.Flight[1] + sumY/max(n, 1)}
 	if l := length(v); l > 0 {
 		return vector{v[0] / l, v[1] / l}
 	}

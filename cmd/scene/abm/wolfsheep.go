@@ -98,7 +98,7 @@ func StepWolfSheep(s world.State) world.State {
 			grass[at] = now + uint32(p.Regrowth)
 		}
 	})
-	flock, eaten := world.View(s, sheep), make([]layout.Row, 0, 64)
+	flock, eaten := world.View(s, sheep), make([]world.GameObject, 0, 64)
 	clear(first)
 	for row := range world.All(s, sheep.Kind()) {
 		link := &first[p.field(&flock[row])]
@@ -107,10 +107,10 @@ func StepWolfSheep(s world.State) world.State {
 	s = p.act(s, cub, wolf, p.WolfBirths, &r, func(a *animal) {
 		if link := &first[p.field(a)]; *link != 0 {
 			a.Energy += p.WolfGain
-			eaten = append(eaten, take(link, flock, &r))
+			eaten = append(eaten, who(s, sheep, take(link, flock, &r)))
 		}
 	})
-	return world.Advance(dispose(p.touch(s), sheep, eaten))
+	return world.Advance(world.Must(world.DisposeGameObject(p.touch(s), eaten...)))
 }
 
 // act lets all animals of a kind move and eat, in a new random order. Those without energy die,
@@ -122,19 +122,19 @@ func (p *WolfSheep) act(
 	all, k := world.View(s, kind), kind.Kind()
 	order := slices.AppendSeq(make([]layout.Row, 0, tool.Mounted(s, k)), world.All(s, k))
 	random.Shuffle(order, r)
-	parents, dead := order[:0], make([]layout.Row, 0, 64)
+	parents, dead := order[:0], make([]world.GameObject, 0, 64)
 	for _, row := range order {
 		a := &all[row]
 		p.walk(a, r.IntN(8))
 		a.Energy--
 		if eat(a); a.Energy < 0 {
-			dead = append(dead, row)
+			dead = append(dead, who(s, kind, row))
 		} else if r.Float64() < births {
 			a.Energy /= 2
 			parents = append(parents, row)
 		}
 	}
-	s = dispose(s, kind, dead)
+	s = world.Must(world.DisposeGameObject(s, dead...))
 	parents = parents[:min(len(parents), p.most()-tool.Mounted(s, k))] // where there is room
 	return world.Must(world.SpawnN(s, young, len(parents), func(b world.Batch) {
 		for i := range world.Column(b, kind) {
@@ -167,11 +167,8 @@ func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {
 	return prey
 }
 
-// dispose disposes the animals of some rows.
-func dispose(s world.State, kind layout.Field[animal], rows []layout.Row) world.State {
-	ids := make([]world.GameObject, len(rows))
-	for i, row := range rows {
-		ids[i], _ = world.ObjectOf(s, kind.Kind(), row)
-	}
-	return world.Must(world.DisposeGameObject(s, ids...))
+// who returns the animal of a row.
+func who(s world.State, kind layout.Field[animal], row layout.Row) world.GameObject {
+	id, _ := world.ObjectOf(s, kind.Kind(), row)
+	return id
 }

@@ -1,4 +1,4 @@
-package main
+package charts
 
 import (
 	"fmt"
@@ -15,8 +15,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/bench/suite"
 )
 
 // eyes are how colors look to those who see no red, no green, or no blue: the matrices for linear
@@ -77,20 +75,17 @@ func seen(c color.RGBA, eye [3][3]float64) (lab [3]float64) {
 // Two libraries differ in color to all eyes, and in shape.
 func TestLibrariesAreToldApart(t *testing.T) {
 	const differ = 15 // 1 is just seen by eyes that see all, side by side
-	peers := slices.Sorted(maps.Keys(colors))
+	peers := slices.Sorted(maps.Keys(Styles))
 	for i, a := range peers {
-		require.NotNil(t, shapes[a], a)
+		require.NotNil(t, Styles[a].Shape, a)
 		for _, b := range peers[:i] {
-			assert.NotEqual(t, reflect.TypeOf(shapes[a]), reflect.TypeOf(shapes[b]), "%s, %s", a, b)
+			assert.NotEqual(t, reflect.TypeOf(Styles[a].Shape), reflect.TypeOf(Styles[b].Shape), "%s, %s", a, b)
 			for name, eye := range eyes {
-				x, y := seen(colors[a], eye), seen(colors[b], eye)
+				x, y := seen(Styles[a].Color, eye), seen(Styles[b].Color, eye)
 				far := math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
 				assert.Greater(t, far, float64(differ), "%s and %s to eyes that see %s", a, b, name)
 			}
 		}
-	}
-	for _, c := range suite.Contenders() {
-		assert.Contains(t, colors, c.Peer)
 	}
 }
 
@@ -98,14 +93,17 @@ var painted = regexp.MustCompile(`(?:stroke|fill):#([0-9A-F]{6})`)
 
 // The charts of this tree say how they are to be read, and are in these colors.
 func TestChartsOfThisTree(t *testing.T) {
-	charts, err := filepath.Glob("../../docs/compare/*.svg")
+	files, err := filepath.Glob("../../docs/compare/*.svg")
 	require.NoError(t, err)
-	require.NotEmpty(t, charts)
+	require.NotEmpty(t, files)
 	known := []string{"FFFFFF"}
-	for _, c := range slices.Concat(slices.Collect(maps.Values(colors)), []color.RGBA{ink, faint}) {
-		known = append(known, fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B))
+	for _, s := range Styles {
+		known = append(known, hex(s.Color))
 	}
-	for _, name := range charts {
+	for _, c := range []color.RGBA{Ink, Faint} {
+		known = append(known, hex(c))
+	}
+	for _, name := range files {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		assert.Equal(t, 1, strings.Count(string(text), "lower is better; both scales are logarithmic"), name)
@@ -113,4 +111,11 @@ func TestChartsOfThisTree(t *testing.T) {
 			assert.Contains(t, known, m[1], name)
 		}
 	}
+}
+
+func hex(c color.RGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }
+
+func TestTicksAreShort(t *testing.T) {
+	assert.Equal(t, "256k", short(256_000))
+	assert.Equal(t, "1M", short(1e6))
 }
