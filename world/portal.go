@@ -762,7 +762,7 @@ func NextStream(s State) (State, Stream) {
 type Reader[T any] = systems.Reader[T]
 
 // Open returns a Reader of a field. It panics if the world does not have the kind.
-func Open[T any](s State, f layout.Field[T]) Reader[T] {
+func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	return systems.Open[T](s, f)
 }
 
@@ -779,7 +779,7 @@ type Writer[T any] = systems.Writer[T]
 // walk that writes the field is open, and for the reference of a relation. A task may open a
 // Writer if it is on all objects, one of its queries writes the field, and no other task of the
 // same call writes the kind by id; it panics otherwise.
-func OpenWrite[T any](s State, f layout.Field[T]) (State, Writer[T]) {
+func OpenWrite[T any](s State, f layout.Field[T]) (_ State, w Writer[T]) {
 	return systems.OpenWrite[T](s, f)
 }
 
@@ -846,7 +846,8 @@ func Equal(a, b State) bool {
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
 // and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
 // room, and [systems.ErrOther] if c lacks a kind in use, or has other recipes, watchers or Counts.InOrder;
-// the errors of [CreateState] are possible too. Recorded commands are copied.
+// the errors of [CreateState] are possible too. Recorded commands are copied. Random numbers go on
+// as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
