@@ -25,8 +25,8 @@ var (
 )
 
 // claimWorld returns a world of n objects, some of them without a kind, in trees.
-func claimWorld(t testing.TB, n int) (State, []GameObject) {
-	t.Helper()
+func claimWorld(tb testing.TB, n int) (State, []GameObject) {
+	tb.Helper()
 	s := sure(CreateState(Counts{
 		GameObjects: n, Recipes: []Recipe{claimOne}, Tasks: 4,
 		Kinds:   layout.Kinds(claimed, claimOnly, childOf, local, global),
@@ -36,7 +36,7 @@ func claimWorld(t testing.TB, n int) (State, []GameObject) {
 	for i := range ids {
 		var err error
 		s, ids[i], err = Spawn(s, claimOne)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		if i > 0 && i%5 != 0 {
 			s = sure(Set(s, ids[i], childOf, ids[i/2]))
 		}
@@ -45,7 +45,7 @@ func claimWorld(t testing.TB, n int) (State, []GameObject) {
 			s = sure(Remove(s, ids[i], claimed))
 		}
 	}
-	return closedLater(t, s), ids
+	return closedLater(tb, s), ids
 }
 
 // A strike writes to objects by id, one by one and many at once.
