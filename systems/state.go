@@ -62,9 +62,11 @@ type job struct {
 type part struct {
 	whole            *job // whose part it is; nil: the job is the whole
 	systems          []func(State) State
-	allowed          []Query // that they may walk
-	walked           uint64  // a bit per allowed query
-	first, end, fuse uint32  // as in a Task
+	names            []string // of them, or shorter
+	runs             int      // which of them
+	allowed          []Query  // that they may walk
+	walked           uint64   // a bit per allowed query
+	first, end, fuse uint32   // as in a Task
 }
 
 // A side is the parts that run side by side.

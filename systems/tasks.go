@@ -3,6 +3,8 @@ package systems
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"strings"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
@@ -18,6 +20,7 @@ import (
 // structure.
 type Task struct {
 	Run     []func(State) State // one after the other
+	Names   []string            // of Run, for [TaskPanic]; may be left out
 	Queries []Query             // queries that they may walk
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
@@ -26,8 +29,8 @@ type Task struct {
 
 // RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
 // appended to the world's in the order of the tasks, so that the bytes do not depend on the number
-// of workers. A panic in a task is passed on. It panics while a walk is open, and if the workers
-// are closed.
+// of workers. A panic in a task ends that task alone; when all have ended, RunTasks panics with the
+// first one, a [*TaskPanic]. It panics while a walk is open, and if the workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.checkStill()
@@ -66,7 +69,10 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 func (j *job) sideBySide(n int) *side {
 	if j.side == nil {
 		made := &side{claims: claims{list: make([]claim, 0, 16)}}
-		made.run = func(task int) { made.jobs[task].run() }
+		made.run = func(task int) {
+			defer made.jobs[task].explain(task)
+			made.jobs[task].run()
+		}
 		j.side = made
 	}
 	for i := len(j.side.jobs); i < n; i++ {
@@ -92,7 +98,7 @@ func (t *Task) check(i int) {
 // assign gives a part its task.
 func (j *job) assign(t *Task) {
 	j.part = part{
-		whole: j.part.whole, systems: t.Run, allowed: t.Queries,
+		whole: j.part.whole, systems: t.Run, names: t.Names, allowed: t.Queries,
 		first: t.First, end: t.End, fuse: t.Fuse,
 	}
 }
@@ -161,9 +167,66 @@ func (j *job) run() {
 // runOn calls the systems of a part's task on some blocks.
 func (j *job) runOn(from, to uint32) {
 	j.walks.From, j.walks.To = from, to
-	for _, f := range j.part.systems {
+	for i, f := range j.part.systems {
+		j.part.runs = i
 		f(newState(j))
 	}
+}
+
+// A TaskPanic is what [RunTasks] panics with when a task did.
+type TaskPanic struct {
+	Name  string // of the system, from Task.Names, or "task 3"
+	Value any    // of the panic
+	Stack string // of the goroutine, from where it panicked
+}
+
+// Error returns the text of Cause, and the stack below it, as the end of a program shows them.
+func (p *TaskPanic) Error() string { return fmt.Sprintf("%s\n\n%s", p.Cause(), p.Stack) }
+
+// Cause says in a line which system panicked with what.
+func (p *TaskPanic) Cause() string {
+	text := fmt.Sprint(p.Value)
+	if inner, ok := p.Value.(*TaskPanic); ok {
+		text = inner.Cause()
+	}
+	return "flatecs: " + p.Name + ": " + strings.TrimPrefix(text, "flatecs: ")
+}
+
+// Unwrap returns the value of the panic if that is an error, or else nil.
+func (p *TaskPanic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// explain makes a panic in a task one that says where it was.
+func (j *job) explain(task int) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	fault := &TaskPanic{Name: fmt.Sprint("task ", task), Value: value}
+	if p := &j.part; p.runs < len(p.names) {
+		fault.Name = p.names[p.runs]
+	}
+	if inner, ok := value.(*TaskPanic); ok {
+		fault.Stack = inner.Stack
+	} else {
+		fault.Stack = stackOfPanic()
+	}
+	panic(fault)
+}
+
+// stackOfPanic returns the stack of the goroutine, without what has run since the panic.
+func stackOfPanic() string {
+	const most = 64 << 10
+	text := make([]byte, most)
+	stack := string(text[:runtime.Stack(text, false)])
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		if lines := strings.SplitN(below, "\n", 3); len(lines) == 3 {
+			return lines[2] // without the call of panic and its place
+		}
+	}
+	return stack
 }
 
 // stampAll stamps the rows that a task may have written. It runs after all tasks, because

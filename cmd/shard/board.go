@@ -35,9 +35,10 @@ type earlier struct {
 const flowOver = time.Second // of what flows over borders
 
 func newBoard(f *simulation) *board {
+	p := f.partition()
 	b := &board{shards: make([]report.Report, f.Shards), earlier: make([]earlier, f.Shards)}
 	for i := range b.shards {
-		b.shards[i] = report.Report{Shard: i, Region: f.region(i), State: starts}
+		b.shards[i] = report.Report{Shard: i, Region: report.Region(&p, i), State: starts}
 	}
 	return b
 }
@@ -56,7 +57,7 @@ func (b *board) put(i int, text []byte) error {
 func (b *board) set(i int, r report.Report) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r.Shard, r.Region, r.State = i, b.shards[i].Region, runs
+	r.Shard, r.State = i, runs
 	b.shards[i] = r
 	e := &b.earlier[i]
 	if now := time.Now(); r.Ticks < e.until.Ticks {

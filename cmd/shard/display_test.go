@@ -101,8 +101,8 @@ func TestOnlyTerminalsHaveATable(t *testing.T) {
 func TestTheBoardHasALinePerShard(t *testing.T) {
 	b := newBoard(&simulation{Shards: 3, Objects: 1000})
 	b.title("head")
-	b.set(0, report.Report{Tick: 9, Objects: 5, Stats: shard.Stats{Ticks: 9, Left: 3}})
-	require.NoError(t, b.put(1, []byte(`{"Tick":7,"Shard":77,"Arrived":2,"Ticks":4}`)))
+	b.set(0, report.Report{Region: "nowhere", Tick: 9, Objects: 5, Stats: shard.Stats{Ticks: 9, Left: 3}})
+	require.NoError(t, b.put(1, []byte(`{"Tick":7,"Region":"x 5 to 6","Arrived":2,"Ticks":4}`)))
 	b.tick(1, 8)
 	b.state(2, restarts)
 	require.Error(t, b.put(1, []byte(`{`)))
@@ -113,8 +113,8 @@ func TestTheBoardHasALinePerShard(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"head", "shard region tick objects in/tick out/tick lag state",
-		"0 x 0 to 33 9 5 0.0 0.3 0 runs", "1 x 33 to 67 8 0 0.5 0.0 1 runs",
-		"2 x 67 to 100 0 0 0.0 0.0 9 restarts",
+		"0 nowhere 9 5 0.0 0.3 0 runs", "1 x 5 to 6 8 0 0.5 0.0 1 runs",
+		"2 x from 67 0 0 0.0 0.0 9 restarts",
 	}, text)
 }
 

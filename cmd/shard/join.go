@@ -76,8 +76,8 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 	return err
 }
 
-// server says how the server is reached.
-func (f *joinFlags) server() (shard.Server, error) {
+// server returns what [shard.Connect] needs.
+func (f *client) server() (shard.Server, error) {
 	s := shard.Server{URL: f.URL, Seed: f.Nkey, Credentials: f.Creds}
 	if f.CA == "" {
 		return s, nil

@@ -10,6 +10,7 @@
 //	shard serve --dir store --host 10.0.0.1 --user crowd --password secret
 //	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 0 --ticks 600
 //	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 1 --ticks 600
+//	shard propose --url nats://crowd:secret@10.0.0.1:4222 --x 300
 package main
 
 import (
@@ -42,6 +43,8 @@ type flags struct {
 	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`
 	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
 	Model modelFlags `cmd:"" help:"Compute how fast many shards go."`
+
+	Propose proposeFlags `cmd:"" help:"Have all shards move their borders, or change builds."`
 }
 
 type runFlags struct {
@@ -62,12 +65,17 @@ type serveFlags struct {
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
 
+// A client says how a server is reached.
+type client struct {
+	URL   string `required:"" help:"Of the server, with user and password if it asks for them."`
+	Nkey  string `help:"File with the seed of an nkey." type:"existingfile"`
+	Creds string `help:"File with a user's JWT and seed." type:"existingfile"`
+	CA    string `help:"${ca}" type:"existingfile"`
+}
+
 type joinFlags struct {
 	simulation
-	URL      string `required:"" help:"Of the server, with user and password if it asks for them."`
-	Nkey     string `help:"File with the seed of an nkey." type:"existingfile"`
-	Creds    string `help:"File with a user's JWT and seed." type:"existingfile"`
-	CA       string `help:"${ca}" type:"existingfile"`
+	client
 	Shard    int    `required:"" help:"Number of this shard, from 0."`
 	Inspect  string `placeholder:"ADDR" help:"${inspectone}"`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
@@ -99,6 +107,8 @@ func main() {
 		err = f.Model.run(os.Stdout)
 	case "join":
 		err = f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr)
+	case "propose":
+		err = f.Propose.run(ctx, os.Stdout)
 	}
 	stop()
 	if err != nil {

@@ -90,7 +90,7 @@ func TestARunHasAPage(t *testing.T) {
 	require.NoError(t, err)
 	all := <-pages
 	require.Len(t, all, 2)
-	assert.Equal(t, "x 50 to 100", all[1].Region)
+	assert.Equal(t, "x from 50", all[1].Region)
 	for _, r := range b.reports() {
 		assert.Equal(t, ended, r.State)
 		assert.EqualValues(t, 30, r.Tick)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"time"
 
@@ -39,7 +38,7 @@ func (f simulation) sized() simulation {
 func (f *simulation) options(i int) (o shard.Options, err error) {
 	workers := max(1, min(f.Workers, runtime.NumCPU()))
 	o = shard.Options{
-		Shard: i, Partition: shard.Strips(f.Shards, 0, f.wide()), Position: world.Position,
+		Shard: i, Partition: f.partition(), Position: world.Position,
 		Every: f.Every,
 	}
 	if f.Scene == theTanks {
@@ -77,8 +76,5 @@ func (f *simulation) wide() float32 {
 	return f.crowd().Side()
 }
 
-// region says in words which region a shard has.
-func (f *simulation) region(i int) string {
-	at := func(i int) float32 { return f.wide() * float32(i) / float32(f.Shards) }
-	return fmt.Sprintf("x %.0f to %.0f", at(i), at(i+1))
-}
+// partition returns the regions that shards begin with.
+func (f *simulation) partition() shard.Partition { return shard.Strips(f.Shards, 0, f.wide()) }

@@ -25,6 +25,7 @@ type phase struct {
 	jobs  []*job         // the job, or the fused ones
 	tasks []systems.Task // one per element of a merge group, or part of a split job
 	run   []func(world.State) world.State
+	names []string // of run, for panics
 	lists []world.Query
 }
 
@@ -43,6 +44,7 @@ func (s *phases) flatten(n *node) {
 			var t systems.Task
 			for _, j := range m.all() {
 				t.Run = append(t.Run, func(s world.State) world.State { return j.call(s) })
+				t.Names = append(t.Names, j.title())
 				t.Queries = append(t.Queries, j.Queries...)
 				g.all = append(g.all, j)
 			}
@@ -66,6 +68,7 @@ func (s *phases) appendJob(j *job) {
 func (g *phase) add(j *job) {
 	g.all, g.jobs = append(g.all, j), append(g.jobs, j)
 	g.run = append(g.run, func(s world.State) world.State { return j.call(s) })
+	g.names = append(g.names, j.title())
 	g.lists = append(g.lists, j.Queries...)
 }
 
@@ -74,7 +77,8 @@ func (g *phase) local() bool { return len(g.jobs) > 0 && g.jobs[len(g.jobs)-1].L
 func (g *phase) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.jobs[0].Local) }
 
 // Run takes the world through a pipeline once. Each phase is one tick. The error is that of a job's
-// Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Jobs may run
+// Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Where a job's Run
+// panics, Run panics with a [*systems.TaskPanic], which has the job's name and stack. Jobs may run
 // other worlds through pipelines of the same schedule.
 func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) {
 	plan := program.There(s, noSchedule).plans[pipeline]
@@ -92,6 +96,9 @@ func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) 
 	}
 	return state, nil
 }
+
+// title names a job in texts.
+func (j *job) title() string { return fmt.Sprintf("job %q", j.Name) }
 
 // start prepares the jobs for a run.
 func (s *phases) start(by *Schedule) {
@@ -170,7 +177,7 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	}
 	next, err := j.Do(state)
 	if err != nil {
-		return next, fmt.Errorf("job %q: %w", j.Name, err)
+		return next, fmt.Errorf("%s: %w", j.title(), err)
 	}
 	return program.Kept(state, next, "schedule: job ", j.Name), nil
 }
@@ -197,7 +204,7 @@ func (g *phase) part(state world.State) {
 	g.tasks = slices.Grow(g.tasks[:0], n)[:n]
 	for i := range g.tasks {
 		first := uint32(i) * size
-		t := systems.Task{Run: g.run, Queries: g.lists, First: first}
+		t := systems.Task{Run: g.run, Names: g.names, Queries: g.lists, First: first}
 		if size > 0 {
 			t.End = min(first+size, blocks)
 		}

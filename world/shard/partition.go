@@ -66,6 +66,20 @@ func between(x, y axis) Partition {
 	return p
 }
 
+// Region returns the ends of a shard's region along x and y, in world units: infinite at the sides.
+// Of a region without width they are equal. It reports false if p is not of Strips or Grid.
+func (p *Partition) Region(shard int) (low, high [2]float32, ok bool) {
+	if p.x == nil || shard < 0 || shard >= p.Shards {
+		return low, high, false
+	}
+	columns := len(p.x) + 1
+	for i, part := range [2]int{shard % columns, shard / columns} {
+		a := [2]axis{p.x, p.y}[i]
+		low[i], high[i] = float32(a.low(part)), float32(a.high(part))
+	}
+	return low, high, true
+}
+
 // moves reports whether the borders of a partition can be moved.
 func (p *Partition) moves() bool { return p.x != nil }
 

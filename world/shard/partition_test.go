@@ -65,3 +65,26 @@ func TestStripsHaveTwoNeighbours(t *testing.T) {
 		assert.Equal(t, want, p.Of([3]float32{at}), "%v", at)
 	}
 }
+
+// Regions are what Of says, infinite at the sides; a user's own partition has none.
+func TestRegions(t *testing.T) {
+	p := shard.Grid(3, 2, [2]float32{0, 10}, [2]float32{30, 20})
+	for i := range p.Shards {
+		low, high, ok := p.Region(i)
+		assert.True(t, ok)
+		inside := [3]float32{max(low[0], -99), max(low[1], -99)}
+		assert.Equal(t, i, p.Of(inside))
+		if !math.IsInf(float64(high[0]), 1) {
+			assert.Equal(t, i+1, p.Of([3]float32{high[0], inside[1]}))
+		}
+		if !math.IsInf(float64(high[1]), 1) {
+			assert.Equal(t, i+3, p.Of([3]float32{inside[0], high[1]}))
+		}
+	}
+	for _, i := range []int{-1, 6} {
+		_, _, ok := p.Region(i)
+		assert.False(t, ok)
+	}
+	_, _, ok := new(shard.Partition).Region(0)
+	assert.False(t, ok)
+}

@@ -202,6 +202,9 @@ func (s *Shard) Run(ctx context.Context, ticks uint64) error {
 // Tick returns how many ticks the world has behind it.
 func (s *Shard) Tick() uint64 { return s.checked().tick }
 
+// Partition returns the one that holds now: that of Options, with the borders of the last [Plan].
+func (s *Shard) Partition() Partition { return s.checked().o.Partition }
+
 // State returns the world between two steps, to be read.
 func (s *Shard) State() world.State {
 	s.open("State")

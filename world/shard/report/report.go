@@ -1,7 +1,11 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"log/slog"
+	"math"
+	"strings"
 	"time"
 
 	"github.com/flatecs/flatecs/world"
@@ -11,7 +15,7 @@ import (
 // A Report is what is said of a shard. It can be sent as JSON.
 type Report struct {
 	Shard     int
-	Region    string `json:",omitempty"` // in words
+	Region    string `json:",omitempty"` // in words, as [Region] says it
 	State     string `json:",omitempty"` // in a word, such as "runs" or "restarts"
 	Tick      uint64
 	Lag       uint64 // ticks behind the first of the shards
@@ -25,9 +29,36 @@ var present = world.NewQuery(world.Without(shard.Ghost))
 
 // Of returns the report of a shard, between two steps. It belongs to the shard's goroutine.
 func Of(i int, s *shard.Shard) Report {
+	p := s.Partition()
 	return Report{
-		Shard: i, Tick: s.Tick(), Objects: present.Count(s.State()), Stats: s.Stats(),
+		Shard: i, Region: Region(&p, i), Tick: s.Tick(), Objects: present.Count(s.State()),
+		Stats: s.Stats(),
 	}
+}
+
+// Region returns the region of a shard in words, such as "x 100 to 200": "everywhere" if there is
+// only one, "nowhere" if it has no width, and "" if the partition is not of Strips or Grid.
+func Region(p *shard.Partition, i int) string {
+	low, high, ok := p.Region(i)
+	if !ok {
+		return ""
+	}
+	var words []string
+	for k, axis := range []string{"x", "y"} {
+		l, h := float64(low[k]), float64(high[k])
+		switch {
+		case l == h:
+			return "nowhere"
+		case math.IsInf(l, 0) && math.IsInf(h, 0):
+		case math.IsInf(l, 0):
+			words = append(words, fmt.Sprintf("%s below %.0f", axis, h))
+		case math.IsInf(h, 0):
+			words = append(words, fmt.Sprintf("%s from %.0f", axis, l))
+		default:
+			words = append(words, fmt.Sprintf("%s %.0f to %.0f", axis, l, h))
+		}
+	}
+	return cmp.Or(strings.Join(words, ", "), "everywhere")
 }
 
 // LogValue returns the figures for package slog.

@@ -30,6 +30,22 @@ var two = []report.Report{
 	{Shard: 1, State: "restarts", Tick: 5, Lag: 2, Objects: 4},
 }
 
+func TestRegionsInWords(t *testing.T) {
+	words := func(p shard.Partition) (all []string) {
+		for i := range p.Shards {
+			all = append(all, report.Region(&p, i))
+		}
+		return all
+	}
+	assert.Equal(t, []string{"everywhere"}, words(shard.Strips(1, 0, 10)))
+	assert.Equal(t, []string{"x below 10", "x 10 to 20", "x from 20"}, words(shard.Strips(3, 0, 30)))
+	assert.Equal(t, []string{
+		"x below 5, y below 3", "x from 5, y below 3", "x below 5, y from 3", "x from 5, y from 3",
+	}, words(shard.Grid(2, 2, [2]float32{}, [2]float32{10, 6})))
+	assert.Equal(t, []string{"x below 5", "nowhere", "x from 5"}, words(shard.Strips(3, 5, 5)))
+	assert.Equal(t, []string{"", ""}, words(shard.Partition{Shards: 2}))
+}
+
 func TestAReportIsOfNow(t *testing.T) {
 	jobs := schedule.New(1)
 	defer jobs.Close()
