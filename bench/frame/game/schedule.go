@@ -80,7 +80,8 @@ func (g *scheduled) frame() schedule.Pipeline {
 			whole(assemble, deriveAll, turning, pose.Placing2),
 			whole(damage, g.hitAll, healing),
 			whole(freeze, g.toggle), whole(swap, g.exchange, swapped), whole(age, g.expire, aging),
-			{Name: apply, Do: world.Apply}, g.alone(Systems[spawn], g.spawn),
+			{Name: apply, Do: world.Apply},
+			g.alone(Systems[spawn], g.spawn),
 			{
 				Name: Systems[chase], Run: g.chaseTargets, Split: true,
 				Queries: []world.Query{hunting},
