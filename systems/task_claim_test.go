@@ -153,7 +153,8 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		"all depths": {"AtDepth", []Task{{Run: run(poseAll), Queries: []Query{posing}, End: 2}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			panicsWith(t, func() { RunTasks(s, nil, c.tasks) }, c.want)
+			fault := taskPanic(t, func() { RunTasks(s, nil, c.tasks) })
+			assert.Contains(t, fault.Cause(), c.want)
 			s = newState(s.job)
 		})
 	}
@@ -188,9 +189,11 @@ func TestTasksSumUp(t *testing.T) {
 		}
 		return s
 	}
-	panicsWith(t, func() {
+	fault := taskPanic(t, func() {
 		RunTasks(s, nil, []Task{{Run: []func(State) State{some}, Queries: []Query{posing}, End: 2}})
-	}, "UpdateParents", "some of the objects")
+	})
+	assert.Contains(t, fault.Cause(), "UpdateParents: ")
+	assert.Contains(t, fault.Cause(), "some of the objects")
 }
 
 func TestTasksThatWriteByIDAllocateNothing(t *testing.T) {
