@@ -130,8 +130,8 @@
 // Package world has these functions under the same names, and its page lists them by task. Only
 // here are:
 //
-// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Workers.SetPatience], [Conflict].
-// Queries of the heroes' systems: [MoveQuery], [FlyQuery], [UpdateQuery].
+// Tasks: [RunTasks], [Task], [TaskPanic], [Workers], [NewWorkers], [Workers.SetPatience],
+// [Conflict]. Queries of the heroes' systems: [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package

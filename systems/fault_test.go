@@ -26,6 +26,15 @@ func taskPanic(t *testing.T, f func()) (fault *TaskPanic) {
 	return nil
 }
 
+// sentence returns the text of a panic, also of one in a task.
+func sentence(value any) (text string, ok bool) {
+	if fault, ok := value.(*TaskPanic); ok {
+		return fault.Cause(), true
+	}
+	text, ok = value.(string)
+	return text, ok
+}
+
 func well(s State) State { return s }
 
 func outOfRange(s State) State {

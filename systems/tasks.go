@@ -181,10 +181,18 @@ type TaskPanic struct {
 }
 
 // Error returns the text of Cause, and the stack below it, as the end of a program shows them.
-func (p *TaskPanic) Error() string { return fmt.Sprintf("%s\n\n%s", p.Cause(), p.Stack) }
+func (p *TaskPanic) Error() string {
+	if p == nil {
+		return p.Cause()
+	}
+	return p.Cause() + "\n\n" + p.Stack
+}
 
 // Cause says in a line which system panicked with what.
 func (p *TaskPanic) Cause() string {
+	if p == nil {
+		return "flatecs: no task panicked"
+	}
 	text := fmt.Sprint(p.Value)
 	if inner, ok := p.Value.(*TaskPanic); ok {
 		text = inner.Cause()
@@ -194,6 +202,9 @@ func (p *TaskPanic) Cause() string {
 
 // Unwrap returns the value of the panic if that is an error, or else nil.
 func (p *TaskPanic) Unwrap() error {
+	if p == nil {
+		return nil
+	}
 	err, _ := p.Value.(error)
 	return err
 }

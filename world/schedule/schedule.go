@@ -24,8 +24,8 @@ type Job struct {
 
 	When func(world.State) bool // asked before each run, with the whole world; nil: always run
 
-	// Split says that Run may be called on parts of the objects, in parallel. In a Merge group it
-	// is called on all objects at once.
+	// Split says that Run may be called on parts of the objects, in parallel. Of an element of a
+	// Merge group that is a group itself, only neighbours that are all Local are called so.
 	Split bool
 
 	// Part is the number of blocks of 64 objects in a part of a Split job; 0 stands for a 16th of
