@@ -145,7 +145,7 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		"in a walk": {"end the walk first", []Task{{Queries: []Query{heating}, Run: run(
 			func(s State) State {
 				for range heating.In(s) {
-					open(s)
+					return open(s)
 				}
 				return s
 			},
