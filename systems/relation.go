@@ -93,8 +93,8 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 }
 
 // AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
-// [Query.Down], it may be used in a task on some of the objects; [Depth] returns how many calls visit
-// all. A negative depth has no objects. It panics like Down.
+// [Query.Down], it may be used in a task on some of the objects; [Depth] returns how many calls
+// visit all. A negative depth has no objects. It panics like Down.
 func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {

@@ -25,8 +25,8 @@ var (
 )
 
 // claimWorld returns a world of n objects, some of them without a kind, in trees.
-func claimWorld(t testing.TB, n int) (State, []GameObject) {
-	t.Helper()
+func claimWorld(tb testing.TB, n int) (State, []GameObject) {
+	tb.Helper()
 	s := sure(CreateState(Counts{
 		GameObjects: n, Recipes: []Recipe{claimOne}, Tasks: 4,
 		Kinds:   layout.Kinds(claimed, claimOnly, childOf, local, global),
@@ -36,7 +36,7 @@ func claimWorld(t testing.TB, n int) (State, []GameObject) {
 	for i := range ids {
 		var err error
 		s, ids[i], err = Spawn(s, claimOne)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		if i > 0 && i%5 != 0 {
 			s = sure(Set(s, ids[i], childOf, ids[i/2]))
 		}
@@ -45,7 +45,7 @@ func claimWorld(t testing.TB, n int) (State, []GameObject) {
 			s = sure(Remove(s, ids[i], claimed))
 		}
 	}
-	return closedLater(t, s), ids
+	return closedLater(tb, s), ids
 }
 
 // A strike writes to objects by id, one by one and many at once.
@@ -145,7 +145,7 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		"in a walk": {"end the walk first", []Task{{Queries: []Query{heating}, Run: run(
 			func(s State) State {
 				for range heating.In(s) {
-					open(s)
+					return open(s)
 				}
 				return s
 			},
@@ -153,7 +153,8 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		"all depths": {"AtDepth", []Task{{Run: run(poseAll), Queries: []Query{posing}, End: 2}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			panicsWith(t, func() { RunTasks(s, nil, c.tasks) }, c.want)
+			fault := taskPanic(t, func() { RunTasks(s, nil, c.tasks) })
+			assert.Contains(t, fault.Cause(), c.want)
 			s = newState(s.job)
 		})
 	}
@@ -188,9 +189,11 @@ func TestTasksSumUp(t *testing.T) {
 		}
 		return s
 	}
-	panicsWith(t, func() {
+	fault := taskPanic(t, func() {
 		RunTasks(s, nil, []Task{{Run: []func(State) State{some}, Queries: []Query{posing}, End: 2}})
-	}, "UpdateParents", "some of the objects")
+	})
+	assert.Contains(t, fault.Cause(), "UpdateParents: ")
+	assert.Contains(t, fault.Cause(), "some of the objects")
 }
 
 func TestTasksThatWriteByIDAllocateNothing(t *testing.T) {

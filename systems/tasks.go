@@ -15,8 +15,8 @@ import (
 )
 
 // A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
-// with others. It may walk the queries that it lists, read by id, and record [Commands]. If it is on
-// all objects, it may write by id what its queries write ([OpenWrite]). It may not change the
+// with others. It may walk the queries that it lists, read by id, and record [Commands]. If it is
+// on all objects, it may write by id what its queries write ([OpenWrite]). It may not change the
 // structure.
 type Task struct {
 	Run     []func(State) State // one after the other

@@ -9,8 +9,9 @@
 // Each library works in a process of its own. They take turns: in each round every library plays a
 // few frames, and another one begins; all must come to the same sum after each turn. Times are
 // those of the processor, all threads together, which other programs disturb least; those of a
-// clock on the wall stand beside them. Figures are medians of rounds, and medians of the ratios
-// within each round.
+// clock on the wall stand beside them, with ratios of their own: those of the contender with two
+// workers, which takes processor time also while it waits (see patience in package game). Figures
+// are medians of rounds, and medians of the ratios within each round.
 //
 //	start OBJECTS → {"Sum": …}                 the sum of the world as it begins
 //	play FRAMES   → {"Spent": […], "Frames": […]} what each system took, and each frame

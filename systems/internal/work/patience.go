@@ -33,14 +33,14 @@ func (p *Pool) look() bool {
 // reports whether it has. It does not yield: that would wake a thread of the runtime each time. The
 // scheduler and the collector stop it as they stop any loop.
 func lookUntil(patience time.Duration, done func() bool) bool {
-	for began := time.Now(); ; {
+	for began := time.Now(); ; { //nolint:forbidigo // how long to wait, which no world can see
 		for range looks {
 			if done() {
 				return true
 			}
 			pause()
 		}
-		if time.Since(began) >= patience {
+		if time.Since(began) >= patience { //nolint:forbidigo // the same
 			return false
 		}
 	}

@@ -12,11 +12,13 @@ import (
 
 // processorsSet sets how many there are until the test ends.
 func processorsSet(t *testing.T, n int) {
+	t.Helper()
 	before := runtime.GOMAXPROCS(n)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
 func started(t *testing.T, count int, patience time.Duration) *Pool {
+	t.Helper()
 	p := &Pool{}
 	p.SetPatience(patience)
 	p.Start(count)
