@@ -100,15 +100,15 @@ func agree(ways []*way) error {
 // report prints the least times, and the medians of the ratios of the first way to each.
 func report(ways []*way, objects int) {
 	first := ways[0]
-	fmt.Printf("%d points; flatecs ÷ way is the median of %d rounds\n", objects, len(first.whole))
-	fmt.Printf("%-20s %9s %9s %13s %14s\n",
-		"", "build, ms", "frame, ms", "build, ns per", "flatecs ÷ way")
+	fmt.Printf("%d points; flatecs ÷ way is the median of %d rounds\n\n", objects, len(first.whole))
+	fmt.Println("| way | build, ms | frame, ms | build, ns/point | flatecs ÷ way |")
+	fmt.Println("|---|---:|---:|---:|---:|")
 	for _, w := range ways {
 		var ratios []float64
 		for i := range w.whole {
 			ratios = append(ratios, first.whole[i]/w.whole[i])
 		}
-		fmt.Printf("%-20s %9.2f %9.2f %13.1f %14.2f\n", w.name, slices.Min(w.built),
+		fmt.Printf("| %s | %.2f | %.2f | %.1f | %.2f |\n", w.name, slices.Min(w.built),
 			slices.Min(w.whole), slices.Min(w.built)/float64(objects)*1e6, median(ratios))
 	}
 }

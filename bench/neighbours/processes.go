@@ -73,19 +73,22 @@ func turn(f frame) {
 // compareProcesses measures how much two workers gain, and how much two processes do that know
 // nothing of each other. In each round one worker, two workers, one process and two take turns.
 func compareProcesses(w io.Writer, objects, rounds int) (err error) {
-	var pair [2]*process
-	for i := range pair {
-		if pair[i], err = startProcess(objects); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, pair[i].close()) }()
+	first, err := startProcess(objects)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, first.close()) }()
+	second, err := startProcess(objects)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, second.close()) }()
 	one, two := newFlat(objects, 1), newFlat(objects, 2)
 	var workers, processes, ratios []float64
 	for round := range rounds + 1 {
 		t1, t2 := took(func() { turn(one) }), took(func() { turn(two) })
-		p1, err1 := together(pair[:1])
-		p2, err2 := together(pair[:])
+		p1, err1 := together(first)
+		p2, err2 := together(first, second)
 		if err := errors.Join(err1, err2); err != nil {
 			return err
 		}
@@ -96,15 +99,18 @@ func compareProcesses(w io.Writer, objects, rounds int) (err error) {
 		}
 	}
 	_, err = fmt.Fprintf(w, `%d points; medians of %d rounds of %d frames
-speed-up by two workers                %.2f
-speed-up by two independent processes  %.2f
-workers ÷ processes                    %.2f
+
+| | speed-up |
+|---|---:|
+| two workers | %.2f |
+| two independent processes | %.2f |
+| workers ÷ processes | %.2f |
 `, objects, rounds, turnFrames, median(workers), median(processes), median(ratios))
 	return err
 }
 
 // together returns how long processes take that play at the same time.
-func together(all []*process) (ms float64, err error) {
+func together(all ...*process) (ms float64, err error) {
 	ms = took(func() {
 		for _, p := range all {
 			err = errors.Join(err, p.begin())

@@ -93,8 +93,8 @@ func (c *station) around(entry int) (near Runs, next int) {
 func Return[V, T any](dst []V, v View[T], b world.Batch, values []V) {
 	c := v.of()
 	if len(dst) != b.Len() || len(values) != len(c.points) {
-		panic(fmt.Sprintf("space: Return of %d values to %d objects: the cells have %d entries, and "+
-			"the batch %d objects; give a value per entry, and a column of the batch",
+		panic(fmt.Sprintf("space: Return of %d values to %d objects: the cells have %d entries, "+
+			"and the batch %d objects; give a value per entry, and a column of the batch",
 			len(values), len(dst), len(c.points), b.Len()))
 	}
 	if len(dst) == 0 {

@@ -326,12 +326,12 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 	for i, id := range slices.Collect(all.Objects(s)) {
 		var err error
 		at := [2]float32{r.Float32() * 90, r.Float32() * 90}
-		switch {
-		case i%300 < 90 && r.IntN(2) == 0: // holes
+		switch lot := r.IntN(9); {
+		case i%300 < 90 && lot%2 == 0: // holes
 			s, err = world.DisposeGameObject(s, id)
-		case r.IntN(9) == 0:
+		case lot == 7:
 			s, err = world.Set(s, id, flat2, [2]float32{nan, 0})
-		case r.IntN(9) == 0:
+		case lot == 8:
 			s, _, err = world.Add(s, id, ghost)
 		default:
 			s, err = world.Set(s, id, flat2, at)
