@@ -271,36 +271,6 @@ func (m *model[T]) checkNear(t *testing.T, at [3]float64, radius float64) {
 	}
 }
 
-// checkAround compares what is around each entry with brute force, all at once and in parts.
-func (m *model[T]) checkAround(t *testing.T, radius float64) {
-	t.Helper()
-	points, n := m.view.Points(), m.view.Len()
-	next := 0
-	whole := make([]space.Runs, 0, n)
-	for e, near := range m.view.Around(0, math.MaxInt, radius) {
-		require.Equal(t, next, e)
-		whole = append(whole, near)
-		found := m.entries(t, near)
-		for i, q := range points {
-			if m.square(points[e], q) <= float64(radius*radius) && !found[i] {
-				t.Fatalf("%v is around %v, radius %v", q, points[e], radius)
-			}
-		}
-		next++
-	}
-	require.Equal(t, n, next)
-	next = 0
-	for part := range 4 {
-		for e, near := range m.view.Around(n*part/4, n*(part+1)/4, radius) {
-			if e != next || near != whole[e] {
-				t.Fatalf("entry %d after %d in parts, with runs %v, not %v", e, next-1, near, whole[e])
-			}
-			next++
-		}
-	}
-	require.Equal(t, n, next)
-}
-
 func (m *model[T]) checkRect(t *testing.T, a, b [3]float64) {
 	t.Helper()
 	for axis := range a {
