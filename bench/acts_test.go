@@ -94,7 +94,7 @@ type flat struct{ state world.State }
 func newFlat(normal, super int) *flat {
 	counts := world.Counts{Kinds: layout.Kinds(
 		world.Position.Count(normal+super), world.Velocity.Count(normal+super),
-		world.MaxVelocity.Count(super),
+		world.MaxVelocity.Count(super), world.Instance,
 	)}
 	state, err := act3.NewScene(counts, normal, super)
 	if err != nil {

@@ -64,7 +64,8 @@ func (j *job) allows(q Query) {
 			return
 		}
 	}
-	panic("flatecs: this job walks a query that it does not list; add it to the job's Queries")
+	panic("flatecs: this job walks " + q.String() + ", which it does not list; " +
+		"add it to the job's Queries")
 }
 
 // planOf returns the plan of q in this world.

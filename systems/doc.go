@@ -84,8 +84,9 @@
 // [RunTasks] calls systems on several goroutines in parallel, each on a range of objects. The
 // resulting bytes are the same for any number of goroutines. In a [Task] a system may walk the
 // queries that the task lists, read by id, and record commands; it may not change the structure,
-// nor write by id or row. When all tasks have ended, rows are stamped and commands merged, in the
-// order of the tasks. Package world/schedule turns jobs into tasks.
+// nor write by id or row, other than by [OpenWrite] and [Query.Down] in a task on all objects. When
+// all tasks have ended, rows are stamped and commands merged, in the order of the tasks. Package
+// world/schedule turns jobs into tasks.
 //
 // # Watchers
 //
@@ -129,8 +130,8 @@
 // Package world has these functions under the same names, and its page lists them by task. Only
 // here are:
 //
-// Tasks: [RunTasks], [Task], [Workers], [NewWorkers], [Conflict]. Queries of the heroes' systems:
-// [MoveQuery], [FlyQuery], [UpdateQuery].
+// Tasks: [RunTasks], [Task], [TaskPanic], [Workers], [NewWorkers], [Workers.SetPatience],
+// [Conflict]. Queries of the heroes' systems: [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package

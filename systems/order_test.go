@@ -106,6 +106,36 @@ func TestTasksLeaveTheWorldAlone(t *testing.T) {
 	}
 }
 
+// TestTasksMadeAtCreation: contexts that Counts.Tasks makes know what those know that are made later.
+func TestTasksMadeAtCreation(t *testing.T) {
+	r := NewRecipe("made at creation", kindA)
+	task := []Task{{Run: []func(State) State{func(s State) State {
+		Record(s).Spawn(r)
+		return s
+	}}}}
+	for tasks := range 3 {
+		s, err := CreateState(Counts{
+			GameObjects: 8, Kinds: layout.Kinds(kindA), Recipes: []Recipe{r}, Tasks: tasks,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err = Apply(RunTasks(s, nil, task))
+		if err != nil || managed(s, kindA).Mounted() != 1 {
+			t.Errorf("%d tasks: %d objects, %v", tasks, managed(s, kindA).Mounted(), err)
+		}
+		fork, err := Clone(s)
+		if err == nil {
+			fork, err = Apply(RunTasks(fork, nil, task))
+		}
+		if err != nil || managed(fork, kindA).Mounted() != 2 {
+			t.Errorf("%d tasks of a copy: %d objects, %v", tasks, managed(fork, kindA).Mounted(), err)
+		}
+		Close(fork)
+		Close(s)
+	}
+}
+
 // TestFewTasks: none at all, and one that is to be fused in stretches longer than the world.
 func TestFewTasks(t *testing.T) {
 	s := taskWorld(t, 64)

@@ -76,7 +76,7 @@ func panicNoRelation(f *layout.FieldSpec) {
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
 // first those without a parent, ascending, then their children, and so on. [Parents] returns the
 // parents' values. Depths are by the tree alone: parents that do not match are left out. It panics
-// if the relation is no tree, in a task, and for a [RowWise] query.
+// if the relation is no tree, in a task on some of the objects, and for a [RowWise] query.
 func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		l, n := s.look().allDepths(tree)
@@ -93,8 +93,8 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 }
 
 // AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
-// [Query.Down], it may be used in a task, on the task's objects; [Depth] returns how many calls
-// visit all. A negative depth has no objects. It panics like Down.
+// [Query.Down], it may be used in a task on some of the objects; [Depth] returns how many calls visit
+// all. A negative depth has no objects. It panics like Down.
 func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {
@@ -122,7 +122,10 @@ func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
 // allDepths returns a tree and its deepest depth, for a walk of all.
 func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest int) {
 	l := j.tree(f)
-	j.checkOutside("a task walks all depths, which follow each other; walk one by AtDepth")
+	if j.part.cut() {
+		panic("flatecs: a task on some of the objects walks all depths, which follow each other; " +
+			"walk one by AtDepth, or all in a task on all objects")
+	}
 	deepest = l.Levels()
 	return l, deepest
 }
@@ -162,13 +165,17 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 
 // UpdateParents calls update for each row of b whose object has a parent that has a field, with the
 // parent's value in place, to sum up in a walk by [Query.Up]. It panics if the query does not write
-// the field, and in other walks.
+// the field, in other walks, and in a task that [OpenWrite] refuses.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
 	w := b.open()
 	if !w.WritesField(f.Spec()) {
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
-	walk.EachParent(w, b.job.Manager(f.Spec().Kind), f, update)
+	m := b.job.Manager(f.Spec().Kind)
+	if b.job.part.whole != nil {
+		b.job.claim("UpdateParents", f.Spec(), m)
+	}
+	walk.EachParent(w, m, f, update)
 }
 
 // relation returns the lists of a relation. It panics if the world does not have it.

@@ -72,7 +72,7 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 	t.Helper()
 	defer func() {
 		t.Helper()
-		text, ok := recover().(string)
+		text, ok := sentence(recover())
 		require.True(t, ok, "panics with a sentence")
 		for _, part := range parts {
 			require.Contains(t, text, part)

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -61,16 +62,30 @@ type job struct {
 type part struct {
 	whole            *job // whose part it is; nil: the job is the whole
 	systems          []func(State) State
-	allowed          []Query // that they may walk
-	walked           uint64  // a bit per allowed query
-	first, end, fuse uint32  // as in a Task
+	names            []string // of them, or shorter
+	runs             int      // which of them
+	allowed          []Query  // that they may walk
+	walked           uint64   // a bit per allowed query
+	first, end, fuse uint32   // as in a Task
 }
 
 // A side is the parts that run side by side.
 type side struct {
-	jobs []*job
-	set  work.Set
-	run  func(task int) // made once
+	jobs   []*job
+	set    work.Set
+	run    func(task int) // made once
+	claims claims
+}
+
+// claims say which task writes rows of which kind by id, so that no two stamp the same rows.
+type claims struct {
+	sync.Mutex
+	list []claim
+}
+
+type claim struct {
+	kind *manager.Manager
+	job  *job // of the task
 }
 
 // pools are the world's recipes.
@@ -207,13 +222,13 @@ func (j *job) checkUnheld(f *layout.FieldSpec) {
 	}
 }
 
-// checkWritable is checkUnheld for what is about to be written: a task writes through batches
-// alone.
+// checkWritable is checkUnheld for what is about to be written: a task writes through batches, or
+// by a Writer.
 func (j *job) checkWritable(f *layout.FieldSpec) {
 	if j.checkUnheld(f); j.part.whole != nil {
 		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by id or row in a task; " +
-			"write it through a query's batches")
+			"write it through a query's batches, or by OpenWrite")
 	}
 }
 

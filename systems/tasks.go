@@ -3,18 +3,24 @@ package systems
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"strings"
+	"time"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
 )
 
 // A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
-// with others. It may walk the queries that it lists, read by id, and record [Commands]. It may not
-// change the structure.
+// with others. It may walk the queries that it lists, read by id, and record [Commands]. If it is on
+// all objects, it may write by id what its queries write ([OpenWrite]). It may not change the
+// structure.
 type Task struct {
 	Run     []func(State) State // one after the other
+	Names   []string            // of Run, for [TaskPanic]; may be left out
 	Queries []Query             // queries that they may walk
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
@@ -23,8 +29,8 @@ type Task struct {
 
 // RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
 // appended to the world's in the order of the tasks, so that the bytes do not depend on the number
-// of workers. A panic in a task is passed on. It panics while a walk is open, and if the workers
-// are closed.
+// of workers. A panic in a task ends that task alone; when all have ended, RunTasks panics with the
+// first one, a [*TaskPanic]. It panics while a walk is open, and if the workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.checkStill()
@@ -39,6 +45,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 			j.planOf(q)
 		}
 	}
+	side.claims.list = side.claims.list[:0]
 	side.set.Begin(len(tasks), side.run)
 	if w != nil {
 		w.pool.Offer(&side.set)
@@ -61,8 +68,11 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 // sideBySide returns the parts of a world that run side by side, n of them or more.
 func (j *job) sideBySide(n int) *side {
 	if j.side == nil {
-		made := &side{}
-		made.run = func(task int) { made.jobs[task].run() }
+		made := &side{claims: claims{list: make([]claim, 0, 16)}}
+		made.run = func(task int) {
+			defer made.jobs[task].explain(task)
+			made.jobs[task].run()
+		}
 		j.side = made
 	}
 	for i := len(j.side.jobs); i < n; i++ {
@@ -88,9 +98,52 @@ func (t *Task) check(i int) {
 // assign gives a part its task.
 func (j *job) assign(t *Task) {
 	j.part = part{
-		whole: j.part.whole, systems: t.Run, allowed: t.Queries,
+		whole: j.part.whole, systems: t.Run, names: t.Names, allowed: t.Queries,
 		first: t.First, end: t.End, fuse: t.Fuse,
 	}
+}
+
+// cut reports whether a task is on some of the objects.
+func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
+
+// claim checks that a task may write a field by id, and that no other task does so with the kind:
+// rows are stamped 64 at a time, and tasks run side by side.
+func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
+	switch {
+	case j.part.cut():
+		panicClaim(caller, f, " in a task on some of the objects; do so in a task on all of them")
+	case f.Kind.Relation != nil:
+		panicClaim(caller, f, ", of a relation, in a task; write it outside of tasks")
+	case !j.mayWrite(f):
+		panicClaim(caller, f, " in a task; list a query that writes it in the task's Queries")
+	}
+	c := &j.part.whole.side.claims
+	c.Lock()
+	defer c.Unlock()
+	for _, by := range c.list {
+		switch {
+		case by.kind == m && by.job == j:
+			return
+		case by.kind == m:
+			panicClaim(caller, f, " in two tasks of one call; run them one after the other")
+		}
+	}
+	c.list = append(c.list, claim{m, j})
+}
+
+//go:noinline
+func panicClaim(caller string, f *layout.FieldSpec, how string) {
+	panic("flatecs: " + caller + ": " + f.String() + " is written by id" + how)
+}
+
+// mayWrite reports whether a task has a query that writes a field.
+func (j *job) mayWrite(f *layout.FieldSpec) bool {
+	for _, q := range j.part.allowed {
+		if p := j.plans.Made(q.declared()); p != nil && p.WritesField(f) {
+			return true
+		}
+	}
+	return false
 }
 
 // run runs a part's task.
@@ -102,6 +155,7 @@ func (j *job) run() {
 	}
 	if p.fuse == 0 {
 		j.runOn(p.first, end)
+		j.guard.Turn++ // ends the task's Writers
 		return
 	}
 	fuse := min(p.fuse, end) // so that sums do not overflow 32 bits
@@ -113,9 +167,77 @@ func (j *job) run() {
 // runOn calls the systems of a part's task on some blocks.
 func (j *job) runOn(from, to uint32) {
 	j.walks.From, j.walks.To = from, to
-	for _, f := range j.part.systems {
+	for i, f := range j.part.systems {
+		j.part.runs = i
 		f(newState(j))
 	}
+}
+
+// A TaskPanic is what [RunTasks] panics with when a task did.
+type TaskPanic struct {
+	Name  string // of the system, from Task.Names, or "task 3"
+	Value any    // of the panic
+	Stack string // of the goroutine, from where it panicked
+}
+
+// Error returns the text of Cause, and the stack below it, as the end of a program shows them.
+func (p *TaskPanic) Error() string {
+	if p == nil {
+		return p.Cause()
+	}
+	return p.Cause() + "\n\n" + p.Stack
+}
+
+// Cause says in a line which system panicked with what.
+func (p *TaskPanic) Cause() string {
+	if p == nil {
+		return "flatecs: no task panicked"
+	}
+	text := fmt.Sprint(p.Value)
+	if inner, ok := p.Value.(*TaskPanic); ok {
+		text = inner.Cause()
+	}
+	return "flatecs: " + p.Name + ": " + strings.TrimPrefix(text, "flatecs: ")
+}
+
+// Unwrap returns the value of the panic if that is an error, or else nil.
+func (p *TaskPanic) Unwrap() error {
+	if p == nil {
+		return nil
+	}
+	err, _ := p.Value.(error)
+	return err
+}
+
+// explain makes a panic in a task one that says where it was.
+func (j *job) explain(task int) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	fault := &TaskPanic{Name: fmt.Sprint("task ", task), Value: value}
+	if p := &j.part; p.runs < len(p.names) {
+		fault.Name = p.names[p.runs]
+	}
+	if inner, ok := value.(*TaskPanic); ok {
+		fault.Stack = inner.Stack
+	} else {
+		fault.Stack = stackOfPanic()
+	}
+	panic(fault)
+}
+
+// stackOfPanic returns the stack of the goroutine, without what has run since the panic.
+func stackOfPanic() string {
+	const most = 64 << 10
+	text := make([]byte, most)
+	stack := string(text[:runtime.Stack(text, false)])
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		if lines := strings.SplitN(below, "\n", 3); len(lines) == 3 {
+			return lines[2] // without the call of panic and its place
+		}
+	}
+	return stack
 }
 
 // stampAll stamps the rows that a task may have written. It runs after all tasks, because
@@ -164,6 +286,19 @@ func NewWorkers(n int) *Workers {
 	w := &Workers{}
 	w.pool.Start(n)
 	return w
+}
+
+// SetPatience has goroutines without work look for some for so long before they sleep; 0, as they
+// are made, is not at all. To wake one takes up to .1 ms, which is much for the phases of a frame.
+// A goroutine that looks keeps a processor: after its last task it takes up to d more of it, at
+// the end of each frame and between phases. That suits a program with one world and processors to
+// spare, as a game on a desktop; 1 ms holds a frame together. It does not suit a server with many
+// rooms, or a battery. One processor is always left to others, so with GOMAXPROCS 1 and in a
+// browser nobody looks. Nil Workers have no patience.
+func (w *Workers) SetPatience(d time.Duration) {
+	if w != nil {
+		w.pool.SetPatience(d)
+	}
 }
 
 // Close ends the goroutines. Closing twice is allowed.

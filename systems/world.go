@@ -73,10 +73,10 @@ func (j *job) equip(c *Counts) (err error) {
 		return err
 	}
 	j.Relations = j.kin
-	if err := j.prepare(); err != nil {
+	if err := j.addRecipes(); err != nil {
 		return err
 	}
-	if err := j.addRecipes(); err != nil {
+	if err := j.prepare(); err != nil {
 		return err
 	}
 	return j.addWatchers(c.Watchers)
@@ -90,7 +90,7 @@ func newJob(a *manager.Arena) *job {
 }
 
 // prepare makes the plans of the built-in systems and of the queries in Counts, and the memory for
-// their walks, so that no step allocates.
+// their walks, so that no step allocates. The contexts of tasks share what was made before.
 func (j *job) prepare() error {
 	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
 	specs := make([]*query.Spec, len(queries))
@@ -176,10 +176,10 @@ func Clone(s State) (State, error) {
 	j.commands.CopyFrom(&from.commands)
 	if j.kin, err = kin.New(arena); err == nil {
 		j.Relations = j.kin
-		err = j.prepare()
+		err = j.addRecipes()
 	}
 	if err == nil {
-		err = j.addRecipes()
+		err = j.prepare()
 	}
 	if err != nil {
 		j.kin.Free()

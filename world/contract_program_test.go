@@ -28,9 +28,13 @@ func taskContracts() map[string]contract {
 				Queries: []world.Query{exhibited},
 			}})
 		}),
-		"NewWorkers":    knowsNone(func() { systems.NewWorkers(2).Close() }),
-		"Workers.Close": knowsNone(func() { systems.NewWorkers(1).Close() }),
-		"Workers.Count": knowsNone(func() { systems.NewWorkers(1).Count() }),
+		"NewWorkers":          knowsNone(func() { systems.NewWorkers(2).Close() }),
+		"Workers.Close":       knowsNone(func() { systems.NewWorkers(1).Close() }),
+		"TaskPanic.Cause":     knowsNone(func() { _ = (&systems.TaskPanic{}).Cause() }),
+		"TaskPanic.Error":     knowsNone(func() { _ = (&systems.TaskPanic{}).Error() }),
+		"TaskPanic.Unwrap":    knowsNone(func() { _ = (&systems.TaskPanic{}).Unwrap() }),
+		"Workers.SetPatience": knowsNone(func() { systems.NewWorkers(1).SetPatience(time.Second) }),
+		"Workers.Count":       knowsNone(func() { systems.NewWorkers(1).Count() }),
 		"Conflict": knowsNone(func() {
 			systems.Conflict([]world.Query{exhibited}, []world.Query{exhibited})
 		}),

@@ -202,6 +202,9 @@ var systemsFuncs = map[string]any{
 	"tool.Memory":           tool.Memory,
 	"Bytes":                 world.Bytes,
 	"RunTasks":              systems.RunTasks,
+	"TaskPanic.Cause":       (*systems.TaskPanic).Cause,
+	"TaskPanic.Error":       (*systems.TaskPanic).Error,
+	"TaskPanic.Unwrap":      (*systems.TaskPanic).Unwrap,
 	"Conflict":              systems.Conflict,
 	"Update":                world.Update,
 	"NewWatcher":            world.NewWatcher,
@@ -225,6 +228,7 @@ var systemsFuncs = map[string]any{
 	"Watcher.Notify":        world.Watcher.Notify,
 	"NewWorkers":            systems.NewWorkers,
 	"Workers.Close":         (*systems.Workers).Close,
+	"Workers.SetPatience":   (*systems.Workers).SetPatience,
 	"Workers.Count":         (*systems.Workers).Count,
 	"Dangling":              world.Dangling,
 }

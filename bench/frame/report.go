@@ -59,7 +59,7 @@ func (r *report) frames() [][]string {
 	}
 	for _, base := range against {
 		if _, ok := r.column(base); ok {
-			head = append(head, "× "+base)
+			head = append(head, "× "+base, "× "+base+" by the wall")
 		}
 	}
 	rows := [][]string{head}
@@ -80,7 +80,8 @@ func (r *report) frames() [][]string {
 		}
 		for _, base := range against {
 			if other, ok := r.column(base); ok {
-				row = append(row, times(c.each(frame), other.each(frame)))
+				row = append(row, times(c.each(frame), other.each(frame)),
+					times(c.each(wallFrame), other.each(wallFrame)))
 			}
 		}
 		rows = append(rows, row)
@@ -88,7 +89,8 @@ func (r *report) frames() [][]string {
 	return rows
 }
 
-func frame(t turn) float64 { return mean(t.Worked) }
+func frame(t turn) float64     { return mean(t.Worked) }
+func wallFrame(t turn) float64 { return turns.Median(t.Frames) }
 
 func (r *report) bySystem(value func(c column, system int) string) [][]string {
 	head := []string{""}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/flatecs/flatecs/bench/frame/game"
@@ -120,7 +121,9 @@ func (e *errand) Run(s turns.Streams) error {
 	for i, name := range game.Systems {
 		_, _ = fmt.Fprintf(s.Out, "%-12s %8s µs\n", name, turns.Figure(t.Spent[i]/1e3))
 	}
-	_, err = fmt.Fprintf(s.Out, "%-12s %8s µs; %s allocations; sum %x of %d\n", "frame",
-		turns.Figure(turns.Median(t.Worked)/1e3), turns.Figure(t.Mallocs), t.Hash, t.Count)
+	_, err = fmt.Fprintf(s.Out, "%-12s %8s µs, %s by the wall, %s at best; %s allocations; "+
+		"sum %x of %d\n", "frame", turns.Figure(mean(t.Worked)/1e3),
+		turns.Figure(turns.Median(t.Frames)/1e3), turns.Figure(slices.Min(t.Frames)/1e3),
+		turns.Figure(t.Mallocs), t.Hash, t.Count)
 	return err
 }

@@ -46,6 +46,7 @@ func TestTheFirstRunTellsWhatToInstall(t *testing.T) {
 		"without apt-get": {files{"id": "echo 0"}, 1, "as Debian calls them: qemu-user-static "},
 		"as root": {files{
 			"id": "echo 0", "apt-get": "echo apt-get $*", "go": "echo go $*",
+			"df": "echo Avail; echo 100",
 		}, 0, "apt-get update\n" + install},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,6 +49,7 @@ var steps = append(slices.Clone(fast), []step{
 		"race", "the short tests under the race detector, but for long ones of one goroutine",
 		goTest("-race", "-short", "-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work"),
 	},
+	{"bench", "each benchmark runs once", goTest("-run=^$", "-bench=.", "-benchtime=1x", "work")},
 	{"allocs", "what must not allocate does not", checkAllocs},
 	{"generated", "assembly and forwards are what their generators write", checkGenerated},
 	{"fuzz", "a few seconds of each fuzz target find nothing", checkFuzz},

@@ -15,7 +15,8 @@
 // Run: [New], [Schedule], [Schedule.Register], [Schedule.Unregister], [Schedule.Run],
 // [Schedule.Close]. Parts: [Pipeline], [Group], [Link]: [Concat], [Merge]; [Job], [Insert].
 // Look: [Schedule.String], [Schedule.DOT], [Schedule.Times], [Schedule.AppendTimes], [JobTime].
-// For jobs with tasks of their own: [Schedule.Workers].
+// For jobs with tasks of their own, and to let goroutines look for work before they sleep:
+// [Schedule.Workers].
 //
 // Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],
 // [ErrJobTwice], [ErrGroupTwice], [ErrNoGroup], [ErrInsert], [ErrSideBySide].

@@ -1,6 +1,8 @@
 package schedule_test
 
 import (
+	"bytes"
+	"math"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 )
@@ -75,4 +78,137 @@ func BenchmarkParts(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(least[0]-least[1])/((objects+63)/64), "ns/part")
+}
+
+// The elements of a Merge group are cut into parts as well as jobs that are alone, with the same
+// bytes; a group of jobs stays whole unless all of them are Local.
+func TestElementsOfMergeGroupsHaveParts(t *testing.T) {
+	const objects, parts = 60_000, 15
+	for _, c := range []struct {
+		name        string
+		split       bool
+		local       bool // the two jobs of the inner group
+		heat, chill int64
+	}{
+		{"whole", false, false, 1, 2},
+		{"split", true, false, parts, 2},
+		{"local", true, true, parts, 2 * parts},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := func(workers int, link schedule.Link) (heats, chills int64, sum uint64) {
+				var counts [2]atomic.Int64
+				counted := func(n int, run func(world.State) world.State) func(world.State) world.State {
+					return func(s world.State) world.State {
+						counts[n].Add(1)
+						return run(s)
+					}
+				}
+				sched := schedule.New(workers)
+				defer sched.Close()
+				cooling := []world.Query{cooling}
+				require.NoError(t, sched.Register(schedule.Pipeline{
+					Name: "step",
+					Groups: []schedule.Group{
+						{Name: "all", Link: link, Elements: []string{"heat", "chills"}},
+						{Name: "chills", Elements: []string{"chill", "again"}},
+					},
+					Jobs: []schedule.Job{
+						{
+							Name: "heat", Run: counted(0, heat), Queries: []world.Query{heating},
+							Split: c.split,
+						},
+						{Name: "chill", Run: counted(1, cool), Queries: cooling, Local: c.local},
+						{Name: "again", Run: counted(1, cool), Queries: cooling, Local: c.local},
+					},
+				}))
+				s := weather(t, objects)
+				defer func() { world.Close(s) }()
+				s = world.Must(sched.Run(s, "step"))
+				for b := range comparing.In(s) {
+					for i, h := range world.Column(b, jobHeat) {
+						sum = sum*31 + uint64(math.Float32bits(h+world.Column(b, jobCold)[i]))
+					}
+				}
+				return counts[0].Load(), counts[1].Load(), sum
+			}
+			_, _, want := run(1, schedule.Concat)
+			for _, workers := range []int{1, 3} {
+				heats, chills, sum := run(workers, schedule.Merge)
+				assert.Equal(t, want, sum)
+				assert.Equal(t, c.heat, heats)
+				if c.local { // in turns of some blocks
+					assert.GreaterOrEqual(t, chills, c.chill)
+				} else {
+					assert.Equal(t, c.chill, chills)
+				}
+			}
+		})
+	}
+}
+
+// A panic in a job says its name, also of one of several that take turns.
+func TestAPanicNamesItsJob(t *testing.T) {
+	for _, local := range []bool{false, true} {
+		sched := schedule.New(2)
+		defer sched.Close()
+		require.NoError(t, sched.Register(schedule.Pipeline{
+			Name: "step", Groups: []schedule.Group{{Name: "all", Elements: []string{"heat", "melt"}}},
+			Jobs: []schedule.Job{
+				{Name: "heat", Run: heat, Queries: []world.Query{heating}, Local: local},
+				{Name: "melt", Run: cool, Queries: []world.Query{heating}, Local: local},
+			},
+		}))
+		s := weather(t, 20_000)
+		defer systems.Discard(s)
+		func() {
+			defer func() {
+				fault, ok := recover().(*systems.TaskPanic)
+				require.True(t, ok)
+				assert.Regexp(t, `^flatecs: job "melt": this job walks .*cold.*, which it does not `+
+					`list; add it to the job's Queries$`, fault.Cause())
+				assert.Contains(t, fault.Stack, "schedule_test.cool(")
+			}()
+			_, _ = sched.Run(s, "step")
+		}()
+	}
+}
+
+// A job on all objects writes by id beside others, with the same bytes as alone.
+func TestJobsWriteByIDBesideOthers(t *testing.T) {
+	chill := func(s world.State) world.State {
+		s, cold := world.OpenWrite(s, jobCold)
+		for row := range uint32(300) {
+			id, _ := world.ObjectOf(s, jobKind, layout.Row(row*29))
+			*cold.At(id) += float32(row)
+		}
+		return s
+	}
+	var want []byte
+	for _, c := range []struct {
+		workers  int
+		patience time.Duration
+	}{{1, 0}, {2, 0}, {3, time.Millisecond}} {
+		sched := schedule.New(c.workers)
+		sched.Workers().SetPatience(c.patience)
+		require.NoError(t, sched.Register(schedule.Pipeline{
+			Name: "step",
+			Groups: []schedule.Group{{
+				Name: "all", Link: schedule.Merge, Elements: []string{"heat", "chill"},
+			}},
+			Jobs: []schedule.Job{
+				{Name: "heat", Run: heat, Queries: []world.Query{heating}},
+				{Name: "chill", Run: chill, Queries: []world.Query{cooling}},
+			},
+		}))
+		s := weather(t, 10_000)
+		for range 5 {
+			s = world.Must(sched.Run(s, "step"))
+		}
+		if want == nil {
+			want = bytes.Clone(systems.Bytes(s))
+		}
+		assert.True(t, bytes.Equal(want, systems.Bytes(s)), "%d workers", c.workers)
+		world.Close(s)
+		sched.Close()
+	}
 }

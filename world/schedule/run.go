@@ -15,16 +15,22 @@ const (
 	leastBlocks = 64   // blocks of 64 objects in a part, if there are as many
 	mostBlocks  = 1024 // the most
 	splitFrom   = 4    // number of parts from which other goroutines are woken
-	fuseBlocks  = 16   // blocks per turn of fused jobs: 1,024 rows, which fit into caches
+	fuseBlocks  = 64   // blocks per turn of fused jobs: 4,096 rows, which fit into caches
 )
 
-// A phase is a set of jobs of a pipeline that run in parallel: one job, fused Local neighbours, or
-// the elements of a merge group.
+// A phase is what runs in parallel in a tick: one strand, or the elements of a Merge group.
 type phase struct {
-	all   []*job         // all jobs of the phase
-	jobs  []*job         // the job, or the fused ones
-	tasks []systems.Task // one per element of a merge group, or part of a split job
+	strands []strand
+	merged  bool
+	tasks   []systems.Task // a part of a strand each
+}
+
+// A strand is jobs that run one after the other: one job, Local neighbours that take turns on the
+// same objects, or an element of a Merge group.
+type strand struct {
+	jobs  []*job
 	run   []func(world.State) world.State
+	names []string // of run, for panics
 	lists []world.Query
 }
 
@@ -38,15 +44,9 @@ func (s *phases) flatten(n *node) {
 			s.flatten(m)
 		}
 	default:
-		var g phase
+		g := phase{merged: true}
 		for _, m := range n.nodes {
-			var t systems.Task
-			for _, j := range m.all() {
-				t.Run = append(t.Run, func(s world.State) world.State { return j.call(s) })
-				t.Queries = append(t.Queries, j.Queries...)
-				g.all = append(g.all, j)
-			}
-			g.tasks = append(g.tasks, t)
+			g.strands = append(g.strands, strandOf(m.all()...))
 		}
 		s.list = append(s.list, g)
 	}
@@ -55,26 +55,40 @@ func (s *phases) flatten(n *node) {
 // appendJob appends a phase of one job, or fuses the job with the phase before.
 func (s *phases) appendJob(j *job) {
 	if n := len(s.list); n > 0 && j.Local && s.list[n-1].local() {
-		s.list[n-1].add(j)
+		s.list[n-1].strands[0].add(j)
 		return
 	}
-	var g phase
-	g.add(j)
-	s.list = append(s.list, g)
+	s.list = append(s.list, phase{strands: []strand{strandOf(j)}})
 }
 
-func (g *phase) add(j *job) {
-	g.all, g.jobs = append(g.all, j), append(g.jobs, j)
-	g.run = append(g.run, func(s world.State) world.State { return j.call(s) })
-	g.lists = append(g.lists, j.Queries...)
+// local reports whether a Local job may join a phase.
+func (g *phase) local() bool { return !g.merged && g.strands[0].local() }
+
+func strandOf(jobs ...*job) (t strand) {
+	for _, j := range jobs {
+		t.add(j)
+	}
+	return t
 }
 
-func (g *phase) local() bool { return len(g.jobs) > 0 && g.jobs[len(g.jobs)-1].Local }
+func (t *strand) add(j *job) {
+	t.jobs = append(t.jobs, j)
+	t.run = append(t.run, func(s world.State) world.State { return j.call(s) })
+	t.names = append(t.names, j.title())
+	t.lists = append(t.lists, j.Queries...)
+}
 
-func (g *phase) split() bool { return len(g.jobs) > 0 && (g.jobs[0].Split || g.jobs[0].Local) }
+// local reports whether all jobs of a strand are Local.
+func (t *strand) local() bool {
+	return !slices.ContainsFunc(t.jobs, func(j *job) bool { return !j.Local })
+}
+
+// split reports whether a strand may be cut into parts.
+func (t *strand) split() bool { return len(t.jobs) == 1 && t.jobs[0].Split || t.local() }
 
 // Run takes the world through a pipeline once. Each phase is one tick. The error is that of a job's
-// Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Jobs may run
+// Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Where a job's Run
+// panics, Run panics with a [*systems.TaskPanic], which has the job's name and stack. Jobs may run
 // other worlds through pipelines of the same schedule.
 func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) {
 	plan := program.There(s, noSchedule).plans[pipeline]
@@ -92,6 +106,9 @@ func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) 
 	}
 	return state, nil
 }
+
+// title names a job in texts.
+func (j *job) title() string { return fmt.Sprintf("job %q", j.Name) }
 
 // start prepares the jobs for a run.
 func (s *phases) start(by *Schedule) {
@@ -135,29 +152,34 @@ func (j *job) note(nanoseconds int64) {
 }
 
 func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
-	on := false
-	for _, j := range g.all {
-		if j.on = j.When == nil || j.When(state); j.on {
-			j.times.runs.Add(1)
-			on = true
-		}
-	}
 	switch {
-	case !on:
+	case !g.on(state):
 		return state, nil
-	case len(g.jobs) == 1 && g.jobs[0].Do != nil:
-		return g.jobs[0].do(state, s)
+	case g.strands[0].jobs[0].Do != nil:
+		return g.strands[0].jobs[0].do(state, s)
+	}
+	g.tasks = g.tasks[:0]
+	for i := range g.strands {
+		g.part(&g.strands[i], state)
 	}
 	workers := s.workers
-	if len(g.jobs) > 0 {
-		if g.split() || len(g.tasks) == 0 {
-			g.part(state)
-		}
-		if len(g.tasks) < splitFrom {
-			workers = nil
-		}
+	if !g.merged && len(g.tasks) < splitFrom {
+		workers = nil
 	}
 	return systems.RunTasks(state, workers, g.tasks), nil
+}
+
+// on asks all jobs of a phase whether they run, and reports whether one does.
+func (g *phase) on(state world.State) (on bool) {
+	for _, t := range g.strands {
+		for _, j := range t.jobs {
+			if j.on = j.When == nil || j.When(state); j.on {
+				j.times.runs.Add(1)
+				on = true
+			}
+		}
+	}
+	return on
 }
 
 // do runs a job with Do.
@@ -170,7 +192,7 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 	}
 	next, err := j.Do(state)
 	if err != nil {
-		return next, fmt.Errorf("job %q: %w", j.Name, err)
+		return next, fmt.Errorf("%s: %w", j.title(), err)
 	}
 	return program.Kept(state, next, "schedule: job ", j.Name), nil
 }
@@ -178,33 +200,28 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 // size returns the number of blocks per part: what the first job asks for, or what makes as many
 // parts as keep some goroutines busy. It does not depend on the number of goroutines, since tasks
 // are numbered in recorded ids.
-func (g *phase) size(blocks uint32) uint32 {
-	if p := g.jobs[0].Part; p > 0 {
+func (t *strand) size(blocks uint32) uint32 {
+	if p := t.jobs[0].Part; p > 0 {
 		return uint32(min(p, mostBlocks))
 	}
 	return min(max((blocks+splitParts-1)/splitParts, leastBlocks), mostBlocks)
 }
 
-// part cuts the objects into the parts for the jobs of a phase, by their numbers only.
-func (g *phase) part(state world.State) {
-	blocks := uint32(tool.MaxUID(state)+63) / 64
-	n, size := 1, uint32(0)
-	if g.split() {
-		size = g.size(blocks)
-		n = int((blocks + size - 1) / size)
+// part appends the tasks of a strand: one, or one per part of the objects, by their numbers only.
+func (g *phase) part(t *strand, state world.State) {
+	task := systems.Task{Run: t.run, Names: t.names, Queries: t.lists}
+	if len(t.jobs) > 1 && t.local() {
+		task.Fuse = fuseBlocks
 	}
-	n = max(n, 1)
-	g.tasks = slices.Grow(g.tasks[:0], n)[:n]
-	for i := range g.tasks {
-		first := uint32(i) * size
-		t := systems.Task{Run: g.run, Queries: g.lists, First: first}
-		if size > 0 {
-			t.End = min(first+size, blocks)
-		}
-		if len(g.jobs) > 1 {
-			t.Fuse = fuseBlocks
-		}
-		g.tasks[i] = t
+	blocks := uint32(tool.MaxUID(state)+63) / 64
+	if !t.split() || blocks == 0 {
+		g.tasks = append(g.tasks, task)
+		return
+	}
+	size := t.size(blocks)
+	for ; task.First < blocks; task.First += size {
+		task.End = min(task.First+size, blocks)
+		g.tasks = append(g.tasks, task)
 	}
 }
 

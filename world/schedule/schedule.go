@@ -14,7 +14,8 @@ type Job struct {
 	Name string
 
 	// Run is a system that walks only Queries and records changes of structure as [world.Commands],
-	// so that it may run in parallel with others.
+	// so that it may run in parallel with others. Unless it is Split or Local, it may also write by
+	// id ([world.OpenWrite]) what Queries write, and walk trees.
 	Run     func(world.State) world.State
 	Queries []world.Query
 
@@ -23,8 +24,8 @@ type Job struct {
 
 	When func(world.State) bool // asked before each run, with the whole world; nil: always run
 
-	// Split says that Run may be called on parts of the objects, in parallel. In a Merge group it
-	// is called on all objects at once.
+	// Split says that Run may be called on parts of the objects, in parallel. Of an element of a
+	// Merge group that is a group itself, only neighbours that are all Local are called so.
 	Split bool
 
 	// Part is the number of blocks of 64 objects in a part of a Split job; 0 stands for a 16th of
@@ -108,8 +109,8 @@ func New(workers int) *Schedule {
 	return s
 }
 
-// Workers returns the schedule's goroutines, for a Do that runs tasks of its own; nil if there is
-// only the caller's. They end with the schedule.
+// Workers returns the schedule's goroutines, for a Do that runs tasks of its own, and for
+// [systems.Workers.SetPatience]; nil if there is only the caller's. They end with the schedule.
 func (s *Schedule) Workers() *systems.Workers { return program.There(s, noSchedule).workers }
 
 // Close ends the schedule's goroutines.

@@ -49,6 +49,7 @@ var (
 	drawn    = world.NewQuery(world.Write(sprites))
 	turning  = world.NewQuery(world.Write(pose.Local2))
 	placed   = world.NewQuery(world.Write(positions), world.Read(pose.Global2))
+	swapped  = world.NewQuery(world.Optional(heats, colds))
 	massive  = world.NewQuery(world.Read(positions), world.With(bodies))
 	everyone = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
 		accelerations, lifetimes, healths, bodies, targets, heats, colds,
@@ -105,7 +106,8 @@ func newFlat(script *Script, parts int) *flat {
 		Carry: []space.Carried{space.Carry(bodies)}, Parts: parts,
 	}))
 	f.systems = systems{
-		damage: f.damage, freeze: f.freeze, swap: f.swap, age: f.age, spawn: f.spawn,
+		damage: f.call(f.hitAll), freeze: f.applied(f.toggle), swap: f.applied(f.exchange),
+		age: f.applied(f.expire), spawn: f.spawn,
 		chase:      f.call(f.chaseTargets),
 		accelerate: f.call(accelerateLoop), move: f.call(moveLoop), heal: f.call(healAll),
 		animate: f.call(animateAll), hang: f.hang, assemble: f.call(assembleAll),
@@ -161,10 +163,14 @@ func (f *flat) create(slot uint32) {
 	f.state = s
 }
 
-// damage finds many objects at once.
-func (f *flat) damage() {
-	var health world.Writer[Health]
-	f.state, health = world.OpenWrite(f.state, healths)
+// applied is a system that records changes, and carries them out.
+func (f *flat) applied(system func(world.State) world.State) func() {
+	return func() { f.state = world.Must(world.Apply(system(f.state))) }
+}
+
+// hitAll finds many objects at once.
+func (f *flat) hitAll(s world.State) world.State {
+	s, health := world.OpenWrite(s, healths)
 	var ids [few]world.GameObject
 	var found [few]*Health
 	for hits := range slices.Chunk(f.script.Hits, few) {
@@ -176,26 +182,28 @@ func (f *flat) damage() {
 			found[i].Damage(hit.Points)
 		}
 	}
+	return s
 }
 
 // few is how many objects are looked up at once.
 const few = 64
 
-func (f *flat) freeze() {
-	c := world.Record(f.state)
+// toggle has the mark put on and taken off.
+func (f *flat) toggle(s world.State) world.State {
+	c := world.Record(s)
 	for _, slot := range f.script.Thaw {
 		c.Remove(f.ids[slot], frozen)
 	}
 	for _, slot := range f.script.Freeze {
 		c.Add(f.ids[slot], frozen)
 	}
-	f.state = world.Must(world.Apply(f.state))
+	return s
 }
 
-// swap records like changes side by side, so that they are carried out block by block.
-func (f *flat) swap() {
+// exchange records like changes side by side, so that they are carried out block by block.
+func (f *flat) exchange(s world.State) world.State {
 	f.hot, f.cold = f.hot[:0], f.cold[:0]
-	burning, chilled := world.Open(f.state, heats), world.Open(f.state, colds)
+	burning, chilled := world.Open(s, heats), world.Open(s, colds)
 	for _, slot := range f.script.Swaps {
 		id := f.ids[slot]
 		if at, ok := burning.At(id); ok {
@@ -204,7 +212,7 @@ func (f *flat) swap() {
 			f.cold = append(f.cold, change{id, at.Cold + 1})
 		}
 	}
-	c := world.Record(f.state)
+	c := world.Record(s)
 	for _, h := range f.hot {
 		c.Remove(h.id, heats.Kind())
 	}
@@ -217,10 +225,8 @@ func (f *flat) swap() {
 	for _, h := range f.cold {
 		world.Put(c, h.id, heats, Burning{h.value})
 	}
-	f.state = world.Must(world.Apply(f.state))
+	return s
 }
-
-func (f *flat) age() { f.state = world.Must(world.Apply(f.expire(f.state))) }
 
 // expire has the bullets disposed whose time is up, and notes their slots.
 func (f *flat) expire(s world.State) world.State {

@@ -14,14 +14,20 @@ func (f *flat) hang() {
 	}
 }
 
-func assembleAll(s world.State) world.State {
+func assembleAll(s world.State) world.State { return placeAll(deriveAll(s)) }
+
+// deriveAll turns the parts and finds where they are.
+func deriveAll(s world.State) world.State {
 	for b := range turning.In(s) {
 		local := world.Column(b, pose.Local2)
 		for i := range local {
 			Turn(&local[i])
 		}
 	}
-	s = pose.Update2(s)
+	return pose.Update2(s)
+}
+
+func placeAll(s world.State) world.State {
 	for b := range placed.In(s) {
 		p, global := world.Column(b, positions), world.Column(b, pose.Global2)
 		for i := range p {

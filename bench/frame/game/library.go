@@ -64,7 +64,9 @@ func Libraries() []Library {
 		},
 		{
 			"flatecs schedule", "flatecs",
-			"kernels, as jobs of a schedule with two workers; jobs by the wall, summed over both",
+			"kernels, as jobs of a schedule with two workers, which look for the next phase for " +
+				"1 ms before they sleep, and so take processor time while they wait; jobs by the " +
+				"wall, summed over both; what freeze, swap and age change is applied under age",
 			newScheduled,
 		},
 		{

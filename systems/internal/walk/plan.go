@@ -55,6 +55,16 @@ type planColumn struct {
 // Writes reports whether some field is written.
 func (p *Plan) Writes() bool { return p.written != 0 }
 
+// WritesField reports whether a field is written.
+func (p *Plan) WritesField(f *layout.FieldSpec) bool {
+	for i := range p.columns {
+		if c := &p.columns[i]; c.field == f && c.mode == query.Write {
+			return true
+		}
+	}
+	return false
+}
+
 // Fields yields the fields that are asked for, each once, and how.
 func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 	return func(yield func(*layout.FieldSpec, query.Mode) bool) {

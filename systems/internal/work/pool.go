@@ -4,21 +4,27 @@
 //	Pool    goroutines        they wait for a set, help with the innermost, and wait again
 //
 // Whoever runs a set works on it too and waits for no idle helper, so that sets may run inside
-// tasks of other sets.
+// tasks of other sets. With patience, a goroutine that has nothing to do looks for a while before
+// it sleeps (patience.go).
 package work
 
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // A Pool is goroutines that help.
 type Pool struct {
-	count  int // with the caller's
-	mutex  sync.Mutex
-	wake   sync.Cond // signals tasks, or the end
-	sets   []*Set    // that are running
-	closed bool
+	count    int // with the caller's
+	mutex    sync.Mutex
+	wake     sync.Cond     // signals tasks, or the end
+	sets     []*Set        // that are running
+	offers   atomic.Uint32 // so many sets were offered: what a goroutine looks at
+	looking  int           // goroutines that look for work before they sleep
+	patience time.Duration // for which they look
+	closed   bool
 }
 
 // Start starts n-1 goroutines.
@@ -53,17 +59,23 @@ func (p *Pool) serve() {
 func (p *Pool) join() *Set {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	for {
+	for look := true; ; {
 		for _, set := range slices.Backward(p.sets) { // the innermost first, others wait for it
 			if set.left() {
 				set.done.Add(1)
+				set.helpers.Add(1)
 				return set
 			}
 		}
-		if p.closed {
+		switch {
+		case p.closed:
 			return nil
+		case look && p.mayLook():
+			look = p.look()
+		default:
+			p.wake.Wait()
+			look = true // this set was over before the goroutine was up; another may follow
 		}
-		p.wake.Wait()
 	}
 }
 
@@ -80,6 +92,7 @@ func (p *Pool) Offer(set *Set) {
 		return
 	}
 	p.sets = append(p.sets, set)
+	p.offers.Add(1)
 	for range helpers {
 		p.wake.Signal()
 	}
@@ -91,7 +104,11 @@ func (p *Pool) Finish(set *Set) {
 	if i := slices.Index(p.sets, set); i >= 0 {
 		p.sets = slices.Delete(p.sets, i, i+1)
 	}
+	patience := p.patience
 	p.mutex.Unlock()
+	if patience > 0 && set.helpers.Load() > 0 && processors() > 1 {
+		lookUntil(patience, func() bool { return set.helpers.Load() == 0 })
+	}
 	set.done.Wait()
 }
 
@@ -100,5 +117,6 @@ func (p *Pool) Close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.closed = true
+	p.offers.Add(1) // for those that look
 	p.wake.Broadcast()
 }

@@ -11,7 +11,10 @@ type Set struct {
 	tasks int
 	next  atomic.Uint32 // next task to take
 	done  sync.WaitGroup
-	fault atomic.Pointer[any] // the first panic
+	// helpers are those that done waits for, for one that looks whether they are through. It may
+	// be late, and decides nothing.
+	helpers atomic.Int32
+	fault   atomic.Pointer[any] // the first panic
 }
 
 // Begin makes the set one of so many tasks; run runs one of them.
@@ -26,6 +29,7 @@ func (s *Set) left() bool { return int(s.next.Load()) < s.tasks }
 
 // help works on a set from another goroutine.
 func (s *Set) help() {
+	defer s.helpers.Add(-1) // after Done, so that Wait does not sleep
 	defer s.done.Done()
 	s.Work()
 }
