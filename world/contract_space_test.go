@@ -51,6 +51,16 @@ func cellContracts() map[string]contract {
 		"space.View.PairsOf": seen(func(v roomView) {
 			v.PairsOf(0, 2, 1)(func(int, int) bool { return true })
 		}),
+		"space.View.Around": seen(func(v roomView) {
+			v.Around(0, 2, 1)(func(int, space.Runs) bool { return true })
+		}),
+		"space.Return": knowsNone(func() {
+			x := newExhibit()
+			v := x.cells.In(x.s)
+			for b := range world.NewQuery(world.Write(world.Velocity)).In(x.s) {
+				space.Return(world.Column(b, world.Velocity), v, b, make([]float32, v.Len()))
+			}
+		}),
 		"space.View.Nearest": seen(func(v roomView) { v.Nearest(make([]space.Hit, 2), here) }),
 		"space.Runs.Next": seen(func(v roomView) {
 			r := v.Near(here, 1)

@@ -18,9 +18,7 @@ type ark struct {
 	sorted
 }
 
-func newArk(n int) frame { return arkOf(n) }
-
-func arkOf(n int) *ark {
+func newArk(n int) *ark {
 	a := &ark{world: ecs.NewWorld(n), sorted: newSorted(n)}
 	places, velocities := points(n)
 	m := ecs.NewMap3[arkPlace, arkVelocity, arkChange](a.world)
@@ -45,10 +43,11 @@ func (a *ark) build() {
 
 func (a *ark) play() {
 	a.build()
+	a.steerAll()
 	q := a.write.Query()
-	for q.Next() {
-		p, v, c := q.Get()
-		c.Vec = a.steer(p.Vec, v.Vec)
+	for i := 0; q.Next(); i++ {
+		_, _, c := q.Get()
+		c.Vec = a.turns[a.cells[i]]
 	}
 }
 
@@ -61,6 +60,18 @@ func (a *ark) sum() (sum float64) {
 	return sum
 }
 
+// An arkByObject goes through the entities rather than the cells.
+type arkByObject struct{ *ark }
+
+func (a arkByObject) play() {
+	a.build()
+	q := a.write.Query()
+	for q.Next() {
+		p, v, c := q.Get()
+		c.Vec = a.steer(p.Vec, v.Vec)
+	}
+}
+
 // An arkMap is Ark's world with a map from cells to entities.
 type arkMap struct {
 	*ark
@@ -69,7 +80,7 @@ type arkMap struct {
 }
 
 func newArkMap(n int) frame {
-	a := arkOf(n)
+	a := newArk(n)
 	return &arkMap{ark: a, get: ecs.NewMap2[arkPlace, arkVelocity](a.world)}
 }
 

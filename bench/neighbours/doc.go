@@ -4,13 +4,17 @@
 //
 //	go run ./neighbours                    # in bench
 //	go run ./neighbours --rounds 50 --objects 20000
+//	go run ./neighbours --processes        # two workers, and two processes that share nothing
 //
-//	flatecs            cells of package space, built in each frame; walked by object
-//	flatecs, 2 workers the same, in parts
-//	plain columns      slices of structs, with the same cells written by hand
-//	Ark, cells         Ark's components, with those cells by hand
-//	map grid           plain columns, with a map from cells to lists of indexes
-//	Ark, map           Ark's components, with a map from cells to entities
+//	flatecs              cells of package space, built in each frame; in their order, by Around
+//	flatecs, 2 workers   the same, in parts
+//	flatecs, by object   the same cells, by Near of each object
+//	plain columns        slices of structs, with the same cells written by hand, in their order
+//	plain, by object     the same, in the order of the points
+//	Ark, cells           Ark's components, with those cells by hand, in their order
+//	Ark, by object       the same, in the order of the entities
+//	map grid             plain columns, with a map from cells to lists of indexes
+//	Ark, map             Ark's components, with a map from cells to entities
 //
 // The ways take turns: a frame of each in every round. Figures are the least times of all rounds,
 // by a clock on the wall, and medians of the ratios within each round.

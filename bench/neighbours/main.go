@@ -25,20 +25,46 @@ type way struct {
 func main() {
 	objects := flag.Int("objects", 100_000, "points")
 	rounds := flag.Int("rounds", 20, "frames of each way")
+	processes := flag.Bool("processes", false, "compare two workers with two processes")
+	following := flag.Bool("follow", false, "play some frames for each line of the input")
 	flag.Parse()
 	if *objects < 1 || *rounds < 1 {
 		fmt.Fprintln(os.Stderr, "neighbours: give 1 object and 1 round, or more")
 		os.Exit(2)
 	}
-	ways := []*way{
-		{name: "flatecs", frame: newFlat(*objects, 1)},
-		{name: "flatecs, 2 workers", frame: newFlat(*objects, 2)},
-		{name: "plain columns", frame: newPlain(*objects)},
-		{name: "Ark, cells", frame: newArk(*objects)},
-		{name: "map grid", frame: newMapped(*objects)},
-		{name: "Ark, map", frame: newArkMap(*objects)},
+	var err error
+	switch {
+	case *following:
+		err = follow(os.Stdin, os.Stdout, newFlat(*objects, 1))
+	case *processes:
+		err = compareProcesses(os.Stdout, *objects, *rounds)
+	default:
+		err = compareWays(*objects, *rounds)
 	}
-	for range *rounds + 1 {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "neighbours:", err)
+		os.Exit(1)
+	}
+}
+
+func waysOf(objects int) []*way {
+	return []*way{
+		{name: "flatecs", frame: newFlat(objects, 1)},
+		{name: "flatecs, 2 workers", frame: newFlat(objects, 2)},
+		{name: "flatecs, by object", frame: newByObject(objects)},
+		{name: "plain columns", frame: newPlain(objects)},
+		{name: "plain, by object", frame: plainByObject{newPlain(objects)}},
+		{name: "Ark, cells", frame: newArk(objects)},
+		{name: "Ark, by object", frame: arkByObject{newArk(objects)}},
+		{name: "map grid", frame: newMapped(objects)},
+		{name: "Ark, map", frame: newArkMap(objects)},
+	}
+}
+
+// compareWays lets all ways take turns.
+func compareWays(objects, rounds int) error {
+	ways := waysOf(objects)
+	for range rounds + 1 {
 		for _, w := range ways {
 			w.built = append(w.built, took(w.frame.build))
 			w.whole = append(w.whole, took(w.frame.play))
@@ -48,10 +74,10 @@ func main() {
 		w.built, w.whole = w.built[1:], w.whole[1:] // the first warms up
 	}
 	if err := agree(ways); err != nil {
-		fmt.Fprintln(os.Stderr, "neighbours:", err)
-		os.Exit(1)
+		return err
 	}
-	report(ways, *objects)
+	report(ways, objects)
+	return nil
 }
 
 func took(f func()) float64 {
@@ -74,16 +100,15 @@ func agree(ways []*way) error {
 // report prints the least times, and the medians of the ratios of the first way to each.
 func report(ways []*way, objects int) {
 	first := ways[0]
-	fmt.Printf("%d points; flatecs ÷ way is the median of %d rounds\n", objects, len(first.whole))
-	fmt.Printf("%-20s %9s %9s %13s %14s\n",
-		"", "build, ms", "frame, ms", "build, ns per", "flatecs ÷ way")
+	fmt.Printf("%d points; flatecs ÷ way is the median of %d rounds\n\n", objects, len(first.whole))
+	fmt.Println("| way | build, ms | frame, ms | build, ns/point | flatecs ÷ way |")
+	fmt.Println("|---|---:|---:|---:|---:|")
 	for _, w := range ways {
 		var ratios []float64
 		for i := range w.whole {
 			ratios = append(ratios, first.whole[i]/w.whole[i])
 		}
-		slices.Sort(ratios)
-		fmt.Printf("%-20s %9.2f %9.2f %13.1f %14.2f\n", w.name, slices.Min(w.built),
-			slices.Min(w.whole), slices.Min(w.built)/float64(objects)*1e6, ratios[len(ratios)/2])
+		fmt.Printf("| %s | %.2f | %.2f | %.1f | %.2f |\n", w.name, slices.Min(w.built),
+			slices.Min(w.whole), slices.Min(w.built)/float64(objects)*1e6, median(ratios))
 	}
 }

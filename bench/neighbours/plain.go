@@ -4,14 +4,16 @@ package main
 type sorted struct {
 	width              int // cells
 	starts             []uint32
-	cells              []uint32 // per point
-	places, velocities []Vec
+	cells              []uint32 // per point: its cell, then its entry
+	places, velocities []Vec    // per entry
+	turns              []Vec    // per entry
 }
 
 func newSorted(n int) sorted {
 	width := side / radius
 	return sorted{
-		width, make([]uint32, width*width+2), make([]uint32, n), make([]Vec, n), make([]Vec, n),
+		width, make([]uint32, width*width+2), make([]uint32, n),
+		make([]Vec, n), make([]Vec, n), make([]Vec, n),
 	}
 }
 
@@ -31,6 +33,7 @@ func (s *sorted) build(places, velocities []Vec) {
 		k := s.starts[c+1]
 		s.starts[c+1]++
 		s.places[k], s.velocities[k] = places[i], velocities[i]
+		s.cells[i] = k
 	}
 }
 
@@ -44,12 +47,19 @@ func (s *sorted) steer(at, v Vec) Vec {
 	return c.turn(v)
 }
 
+// steerAll computes the turns of all, in the order of the cells.
+func (s *sorted) steerAll() {
+	for i, at := range s.places {
+		s.turns[i] = s.steer(at, s.velocities[i])
+	}
+}
+
 type plain struct {
 	places, velocities, changes []Vec
 	sorted
 }
 
-func newPlain(n int) frame {
+func newPlain(n int) *plain {
 	p := &plain{changes: make([]Vec, n), sorted: newSorted(n)}
 	p.places, p.velocities = points(n)
 	return p
@@ -59,8 +69,9 @@ func (p *plain) build() { p.sorted.build(p.places, p.velocities) }
 
 func (p *plain) play() {
 	p.build()
-	for i, at := range p.places {
-		p.changes[i] = p.steer(at, p.velocities[i])
+	p.steerAll()
+	for i, entry := range p.cells {
+		p.changes[i] = p.turns[entry]
 	}
 }
 
@@ -73,7 +84,17 @@ func sumOf(changes []Vec) (sum float64) {
 	return sum
 }
 
-// A lists is a map from cells to what is in them.
+// A plainByObject goes through the points rather than the cells.
+type plainByObject struct{ *plain }
+
+func (p plainByObject) play() {
+	p.build()
+	for i, at := range p.places {
+		p.changes[i] = p.steer(at, p.velocities[i])
+	}
+}
+
+// A mapped is plain columns with a map from cells to what is in them.
 type mapped struct {
 	places, velocities, changes []Vec
 	lists                       map[[2]int32][]int32

@@ -17,6 +17,7 @@ type part[T any] struct {
 	cells  *Cells[T]
 	counts []uint32           // per cell: objects of the part; then the next one's entry
 	first  int                // of the part, in places
+	end    int                // behind the part
 	ids    []world.GameObject // of a batch
 	idle   bool               // no objects
 	fill   bool               // the second pass
@@ -55,7 +56,7 @@ func (c *Cells[T]) cut(s world.State) {
 		first, end := blocks*i/n, blocks*(i+1)/n
 		c.tasks[i].First, c.tasks[i].End = uint32(first), uint32(end)
 		p := &c.parts[i]
-		p.first, p.idle, p.fill = 64*first, first == end, false
+		p.first, p.end, p.idle, p.fill = 64*first, 64*end, first == end, false
 		p.ids = c.batch[p.first:]
 	}
 }
@@ -157,6 +158,10 @@ func (p *part[T]) enter(s world.State) world.State {
 	if p.idle {
 		return s
 	}
+	own := c.entries[p.first:p.end]
+	for i := range own {
+		own[i] = nowhere
+	}
 	for b := range c.query.In(s) {
 		points := world.Column(b, c.field)
 		entries := places[:len(points)]
@@ -167,7 +172,7 @@ func (p *part[T]) enter(s world.State) world.State {
 			}
 			e := p.counts[cell]
 			p.counts[cell]++
-			entries[i] = e
+			entries[i], c.entries[ids[i].Index()] = e, e
 			c.points[e], c.ids[e] = points[i], ids[i]
 		}
 		for _, f := range c.carried {

@@ -22,6 +22,7 @@ type Cells[T any] struct {
 	ids     []world.GameObject // per entry
 	carried []column
 	places  []uint32           // per object of the query, in parts: its cell, then its entry
+	entries []uint32           // per index of an object: its entry
 	batch   []world.GameObject // per object of the query, in parts: those of a batch
 	parts   []part[T]
 	tasks   []systems.Task
@@ -62,6 +63,7 @@ func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
 		c.carried = append(c.carried, f.column(rows))
 	}
 	c.places = make([]uint32, (objects+63)&^63)
+	c.entries = make([]uint32, len(c.places))
 	c.batch = make([]world.GameObject, len(c.places))
 	c.parts, c.tasks = make([]part[T], parts), make([]systems.Task, parts)
 	for i := range c.parts {

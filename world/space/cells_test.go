@@ -19,6 +19,7 @@ var (
 	mover = world.NewRecipe("mover", flat2, speed)
 	place = world.NewQuery(world.Write(flat2))
 	all   = world.NewQuery(world.Read(flat2))
+	give  = world.NewQuery(world.Write(speed))
 )
 
 // crowd returns a world with n movers on a line, at 0, 1, 2, …
@@ -211,7 +212,7 @@ func TestAllocsBuildAndSearch(t *testing.T) {
 		o.Parts, o.Carry = 2, []space.Carried{space.Carry(speed)}
 		c := cellsOf(t, s, o)
 		s = c.Build(s, w)
-		hits, found := make([]space.Hit, 5), 0
+		hits, found, values := make([]space.Hit, 5), 0, make([][2]float32, 1000)
 		assert.Zero(t, testing.AllocsPerRun(20, func() {
 			s = world.Advance(s)
 			for range place.In(s) {
@@ -227,6 +228,14 @@ func TestAllocsBuildAndSearch(t *testing.T) {
 			}
 			for range v.Pairs(.5) {
 				found++
+			}
+			for e, near := range v.Around(0, v.Len(), 2) {
+				for near.Next() {
+					values[e][0] += float32(near.End - near.First)
+				}
+			}
+			for b := range give.In(s) {
+				space.Return(world.Column(b, speed), v, b, values)
 			}
 			found += len(v.Nearest(hits, [2]float32{3, 3})) + len(space.Column(v, speed))
 		}), name)
@@ -267,8 +276,15 @@ func TestMisuseIsNamed(t *testing.T) {
 	c := cellsOf(t, s, space.Options{})
 	s = c.Build(s, nil)
 	v := c.In(s)
+	none := func(int, space.Runs) bool { return true }
 	for message, f := range map[string]func(){
-		"space: a search with radius -1; give 0 or more":  func() { v.Near([2]float32{}, -1) },
+		"space: a search with radius -1; give 0 or more": func() { v.Near([2]float32{}, -1) },
+		"space: Around from entry -1; count from 0":      func() { v.Around(-1, 2, 1)(none) },
+		"space: a search with radius -2; give 0 or more": func() { v.Around(0, 2, -2)(none) },
+		"space: Return of 3 values to 10 objects: the cells have 10 entries, and the batch 10 objects; " +
+			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 10, 3) },
+		"space: Return of 10 values to 9 objects: the cells have 10 entries, and the batch 10 objects; " +
+			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 9, 10) },
 		"space: a search with radius NaN; give 0 or more": func() { v.Near([2]float32{}, math.NaN()) },
 		"space: these cells do not carry speed; give space.Carry of it in Options.Carry": func() {
 			space.Column(v, speed)
@@ -289,8 +305,8 @@ func TestMisuseIsNamed(t *testing.T) {
 	} {
 		assert.PanicsWithValue(t, message, f)
 	}
-	var none space.Runs
-	assert.False(t, none.Next())
+	var zero space.Runs
+	assert.False(t, zero.Next())
 }
 
 func TestNoObjects(t *testing.T) {

@@ -142,10 +142,9 @@ type window struct {
 
 func (l *lattice) window(axis int, radius float64) window {
 	n := float64(l.n[axis])
-	more := float64((2*l.reach[axis] + radius) * rounding)
 	return window{
 		low: l.low[axis], scale: l.scale[axis], n: n, last: l.n[axis] - 1,
-		reach: min(float64((radius+more)*l.scale[axis]), n),
+		reach: min(float64((radius+l.slack(axis, radius))*l.scale[axis]), n),
 	}
 }
 

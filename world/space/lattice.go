@@ -29,11 +29,18 @@ func latticeOf(o *Options, dims, room int) lattice {
 	for axis := range dims {
 		l.low[axis], l.edge[axis] = o.Low[axis], o.High[axis]-o.Low[axis]
 		l.n[axis] = max(1, int(l.edge[axis]/o.Size))
-		l.scale[axis] = float64(l.n[axis]) / l.edge[axis]
 		l.reach[axis] = math.Abs(l.low[axis]) + l.edge[axis]
+		// A hair more than Size, so that a ball of that radius reaches into the next cell at most.
+		l.scale[axis] = min(float64(l.n[axis])/l.edge[axis], 1/(o.Size+l.slack(axis, o.Size)))
 		l.last[axis] = float64(l.n[axis] - 1)
 	}
 	return l
+}
+
+// slack is more than what rounding adds to a distance along an axis, between a position in the box
+// and one that a ball around it reaches.
+func (l *lattice) slack(axis int, radius float64) float64 {
+	return float64((2*l.reach[axis] + radius) * rounding)
 }
 
 // buckets returns the number of buckets for so many entries: a power of two.

@@ -132,6 +132,7 @@ func everywhere[T any](t *testing.T, s shape[T]) {
 				m := modelOf(t, s, o, 150, func(i int) [3]float64 { return cloud.at(r, i) })
 				for _, radius := range radii {
 					m.checkPairs(t, radius)
+					m.checkAround(t, radius)
 					for range 6 {
 						m.checkNear(t, cloud.at(r, 0), radius)
 						m.checkNear(t, anywhere(r), radius)

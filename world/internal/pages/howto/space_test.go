@@ -54,11 +54,11 @@ func Example_whoIsNear() {
 // Crowded returns how many others are within a distance of each disc, in the order of the cells.
 func Crowded(near space.View[Vec2], distance float64) (counts []int) {
 	points := near.Points()
-	for _, at := range points {
-		n, runs := -1, near.Near(at, distance) // it finds itself
+	for i, runs := range near.Around(0, near.Len(), distance) {
+		n := -1 // it finds itself
 		for runs.Next() {
 			for _, p := range points[runs.First:runs.End] {
-				if d := near.Between(at, p); d[0]*d[0]+d[1]*d[1] <= distance*distance {
+				if d := near.Between(points[i], p); d[0]*d[0]+d[1]*d[1] <= distance*distance {
 					n++
 				}
 			}
