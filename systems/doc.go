@@ -130,7 +130,7 @@
 // Package world has these functions under the same names, and its page lists them by task. Only
 // here are:
 //
-// Tasks: [RunTasks], [Task], [TaskPanic], [Workers], [NewWorkers], [Workers.SetPatience],
+// Tasks: [RunTasks], [Task], [PanicError], [Workers], [NewWorkers], [Workers.SetPatience],
 // [Conflict]. Queries of the heroes' systems: [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],

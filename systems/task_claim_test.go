@@ -153,7 +153,7 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		"all depths": {"AtDepth", []Task{{Run: run(poseAll), Queries: []Query{posing}, End: 2}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			fault := taskPanic(t, func() { RunTasks(s, nil, c.tasks) })
+			fault := panicOf(t, func() { RunTasks(s, nil, c.tasks) })
 			assert.Contains(t, fault.Cause(), c.want)
 			s = newState(s.job)
 		})
@@ -189,7 +189,7 @@ func TestTasksSumUp(t *testing.T) {
 		}
 		return s
 	}
-	fault := taskPanic(t, func() {
+	fault := panicOf(t, func() {
 		RunTasks(s, nil, []Task{{Run: []func(State) State{some}, Queries: []Query{posing}, End: 2}})
 	})
 	assert.Contains(t, fault.Cause(), "UpdateParents: ")

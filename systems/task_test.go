@@ -206,8 +206,8 @@ func set(s State, id GameObject) error {
 	return err
 }
 
-// TestTaskPanics: the panic reaches the caller, and the world can be used on.
-func TestTaskPanics(t *testing.T) {
+// TestPanicErrors: the panic reaches the caller, and the world can be used on.
+func TestPanicErrors(t *testing.T) {
 	s := taskWorld(t, 1000)
 	w := NewWorkers(4)
 	defer w.Close()

@@ -20,7 +20,7 @@ import (
 // structure.
 type Task struct {
 	Run     []func(State) State // one after the other
-	Names   []string            // of Run, for [TaskPanic]; may be left out
+	Names   []string            // of Run, for [PanicError]; may be left out
 	Queries []Query             // queries that they may walk
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
@@ -30,7 +30,7 @@ type Task struct {
 // RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
 // appended to the world's in the order of the tasks, so that the bytes do not depend on the number
 // of workers. A panic in a task ends that task alone; when all have ended, RunTasks panics with the
-// first one, a [*TaskPanic]. It panics while a walk is open, and if the workers are closed.
+// first one, a [*PanicError]. It panics while a walk is open, and if the workers are closed.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.checkStill()
@@ -173,15 +173,15 @@ func (j *job) runOn(from, to uint32) {
 	}
 }
 
-// A TaskPanic is what [RunTasks] panics with when a task did.
-type TaskPanic struct {
+// A PanicError is what [RunTasks] panics with when a task did.
+type PanicError struct {
 	Name  string // of the system, from Task.Names, or "task 3"
 	Value any    // of the panic
 	Stack string // of the goroutine, from where it panicked
 }
 
 // Error returns the text of Cause, and the stack below it, as the end of a program shows them.
-func (p *TaskPanic) Error() string {
+func (p *PanicError) Error() string {
 	if p == nil {
 		return p.Cause()
 	}
@@ -189,19 +189,19 @@ func (p *TaskPanic) Error() string {
 }
 
 // Cause says in a line which system panicked with what.
-func (p *TaskPanic) Cause() string {
+func (p *PanicError) Cause() string {
 	if p == nil {
 		return "flatecs: no task panicked"
 	}
 	text := fmt.Sprint(p.Value)
-	if inner, ok := p.Value.(*TaskPanic); ok {
+	if inner, ok := p.Value.(*PanicError); ok {
 		text = inner.Cause()
 	}
 	return "flatecs: " + p.Name + ": " + strings.TrimPrefix(text, "flatecs: ")
 }
 
 // Unwrap returns the value of the panic if that is an error, or else nil.
-func (p *TaskPanic) Unwrap() error {
+func (p *PanicError) Unwrap() error {
 	if p == nil {
 		return nil
 	}
@@ -215,11 +215,11 @@ func (j *job) explain(task int) {
 	if value == nil {
 		return
 	}
-	fault := &TaskPanic{Name: fmt.Sprint("task ", task), Value: value}
+	fault := &PanicError{Name: fmt.Sprint("task ", task), Value: value}
 	if p := &j.part; p.runs < len(p.names) {
 		fault.Name = p.names[p.runs]
 	}
-	if inner, ok := value.(*TaskPanic); ok {
+	if inner, ok := value.(*PanicError); ok {
 		fault.Stack = inner.Stack
 	} else {
 		fault.Stack = stackOfPanic()

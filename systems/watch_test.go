@@ -162,7 +162,7 @@ func TestTasksReadWhatWasFound(t *testing.T) {
 		func(s State) State { w.Listen(s, nil, nil); return s },
 	} {
 		task := []Task{{Run: []func(State) State{run}}}
-		fault := taskPanic(t, func() { g.s = RunTasks(g.s, nil, task) })
+		fault := panicOf(t, func() { g.s = RunTasks(g.s, nil, task) })
 		assert.Equal(t, "flatecs: task 0: a task may neither look nor listen; "+
 			"look before the tasks run, and read in them what was found", fault.Cause())
 	}

@@ -30,9 +30,9 @@ func taskContracts() map[string]contract {
 		}),
 		"NewWorkers":          knowsNone(func() { systems.NewWorkers(2).Close() }),
 		"Workers.Close":       knowsNone(func() { systems.NewWorkers(1).Close() }),
-		"TaskPanic.Cause":     knowsNone(func() { _ = (&systems.TaskPanic{}).Cause() }),
-		"TaskPanic.Error":     knowsNone(func() { _ = (&systems.TaskPanic{}).Error() }),
-		"TaskPanic.Unwrap":    knowsNone(func() { _ = (&systems.TaskPanic{}).Unwrap() }),
+		"PanicError.Cause":    knowsNone(func() { _ = (&systems.PanicError{}).Cause() }),
+		"PanicError.Error":    knowsNone(func() { _ = (&systems.PanicError{}).Error() }),
+		"PanicError.Unwrap":   knowsNone(func() { _ = (&systems.PanicError{}).Unwrap() }),
 		"Workers.SetPatience": knowsNone(func() { systems.NewWorkers(1).SetPatience(time.Second) }),
 		"Workers.Count":       knowsNone(func() { systems.NewWorkers(1).Count() }),
 		"Conflict": knowsNone(func() {

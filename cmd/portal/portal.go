@@ -56,7 +56,7 @@ func Portal(root string) ([]byte, error) {
 // them, and errors that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
-	"Conflict", "NewWorkers", "RunTasks", "Task", "TaskPanic", "Workers",
+	"Conflict", "NewWorkers", "PanicError", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard",

@@ -55,7 +55,7 @@ func (w *worker) make(ctx context.Context, run int) (o outcome, ok bool) {
 func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			if p, ok := fault.(*systems.TaskPanic); ok {
+			if p, ok := fault.(*systems.PanicError); ok {
 				fault = p.Cause() // without the stack, which differs from run to run
 			}
 			err = fmt.Errorf("panic: %v", fault)

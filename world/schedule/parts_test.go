@@ -150,7 +150,7 @@ func TestElementsOfMergeGroupsHaveParts(t *testing.T) {
 func TestAPanicNamesItsJob(t *testing.T) {
 	for _, local := range []bool{false, true} {
 		sched := schedule.New(2)
-		defer sched.Close()
+		t.Cleanup(sched.Close)
 		require.NoError(t, sched.Register(schedule.Pipeline{
 			Name: "step", Groups: []schedule.Group{{Name: "all", Elements: []string{"heat", "melt"}}},
 			Jobs: []schedule.Job{
@@ -159,10 +159,10 @@ func TestAPanicNamesItsJob(t *testing.T) {
 			},
 		}))
 		s := weather(t, 20_000)
-		defer systems.Discard(s)
+		t.Cleanup(func() { systems.Discard(s) })
 		func() {
 			defer func() {
-				fault, ok := recover().(*systems.TaskPanic)
+				fault, ok := recover().(*systems.PanicError)
 				require.True(t, ok)
 				assert.Regexp(t, `^flatecs: job "melt": this job walks .*cold.*, which it does not `+
 					`list; add it to the job's Queries$`, fault.Cause())

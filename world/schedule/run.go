@@ -88,7 +88,7 @@ func (t *strand) split() bool { return len(t.jobs) == 1 && t.jobs[0].Split || t.
 
 // Run takes the world through a pipeline once. Each phase is one tick. The error is that of a job's
 // Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Where a job's Run
-// panics, Run panics with a [*systems.TaskPanic], which has the job's name and stack. Jobs may run
+// panics, Run panics with a [*systems.PanicError], which has the job's name and stack. Jobs may run
 // other worlds through pipelines of the same schedule.
 func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) {
 	plan := program.There(s, noSchedule).plans[pipeline]
