@@ -50,8 +50,8 @@ func inFile(path string, err error) error {
 // the next [Write] saves it. A kind that the file lacks is on no object. A new field gets its
 // default, and a removed one is dropped; the same holds for parts of a field, by their names. A
 // part with other elements or lanes, and a field without any common part, need a [Migration]. A
-// watcher whose rules are not in the file starts anew. Random numbers go on as in the file, whatever
-// Counts.Seed is.
+// watcher whose rules are not in the file starts anew. Random numbers go on as in the file,
+// whatever Counts.Seed is.
 //
 // ReadAt is called from several goroutines.
 //

@@ -17,8 +17,8 @@
 //
 // Space is a box, a box that closes to a torus, or has no bounds; then a hash of its cell says
 // where an object is. Distances are computed in float64, with each product rounded. Positions
-// outside of a box are found by every search, and named by [View.Strays]; NaN and infinite ones are
-// in no cell, and named too.
+// outside of a box are found by every search, and named by [View.Strays]; on a torus they stand for
+// the place where its copies meet them. NaN and infinite ones are in no cell, and named too.
 //
 // A [Grid] is part of the world: a cell is an object, a layer a field, and queries walk its cells
 // side by side in one batch. For diffusion see Diffuse of package buffer/kernel.
