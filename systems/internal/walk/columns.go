@@ -111,16 +111,18 @@ func Column[T any](w *Walk, f layout.Field[T]) []T {
 	return nil
 }
 
-// Overwrite is [Column] for a field whose every row the caller writes: copies are not filled. It
-// panics, too, when the query does not write the field.
+// Overwrite is [Column] for a field whose every row the caller writes: copies begin as zeros, so
+// that a row that is left out is the same on every machine. It panics, too, when the query does not
+// write the field.
 func Overwrite[T any](w *Walk, f layout.Field[T]) []T {
 	i := w.columnOf(f.Spec())
 	c := &w.columns[i]
 	if c.mode != query.Write {
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
-	if (w.present&w.strewn)>>c.term&1 != 0 {
+	if (w.present&w.strewn)>>c.term&1 != 0 && w.copied>>i&1 == 0 {
 		w.copied |= 1 << i
+		clear(w.copyOf(c, w.n))
 	}
 	w.audit.overwrite(w, i)
 	return Column(w, f)
