@@ -58,7 +58,8 @@ func (c *audit) checkWhole(w *Walk) {
 		for r := range int(w.n) {
 			if bytes.Count(w.value(i, r), []byte{unwritten}) == f.column.Stride {
 				panic(fmt.Sprintf("flatecs: row %d of a batch was left out of field %q of kind "+
-					"%q, which Overwrite hands out to be written whole; write each row, or use Column",
+					"%q, which Overwrite hands out to be written whole; "+
+					"write each row, or use Column",
 					r, f.field.Name, f.field.Kind.Name))
 			}
 		}
