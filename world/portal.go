@@ -33,7 +33,8 @@ func Column[T any](b Batch, f layout.Field[T]) []T {
 
 // Overwrite is [Column] for a field that the caller writes in every row: it holds what it held, or
 // zeros where rows are scattered, which saves a copy of them. A row that is left out may so become
-// zero; with -tags ecsdebug it panics. Overwrite panics, too, if the query does not write the field.
+// zero; with -tags ecsdebug it panics. Overwrite panics, too, if the query does not write the
+// field.
 func Overwrite[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Overwrite[T](b, f)
 }
