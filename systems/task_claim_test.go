@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
 var (
@@ -164,7 +165,9 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		s, _ = OpenWrite(s, claimHeat) // twice in one task
 		return s
 	})}})
-	panicsWith(t, func() { kept.At(ids[0]) }, "changed since this Writer was opened")
+	if turn.Checked {
+		panicsWith(t, func() { kept.At(ids[0]) }, "changed since this Writer was opened")
+	}
 	s = RunTasks(s, nil, []Task{{Run: run(open), Queries: []Query{heating}}})
 	assert.NotNil(t, s.job)
 }

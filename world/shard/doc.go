@@ -77,8 +77,9 @@
 // A shard holds a lease, whose epoch is in each message. It renews the lease before it stores
 // anything, should it be older than two thirds of Options.Lease; a process that another one has
 // replaced, while it was stopped or cut off, stops with [ErrFenced]. Between this question and the
-// answer of the server another holder may begin: the two then store the same, and a snapshot that
-// was in flight is one to which no pointer leads.
+// answer of the server another holder may begin: the two then store the same. What was in flight
+// may arrive late: a snapshot to which no pointer leads, or messages of a tick that is behind all
+// snapshots, which go with the next ones that do.
 //
 // Snapshots are written beside the steps, read back, and only then is the pointer moved, which goes
 // forward only. Two are kept. Messages and inputs go when both ends have an older snapshot of a
