@@ -34,8 +34,8 @@ func TestDigests(t *testing.T) {
 	}{
 		{SchellingSmall, StepSchelling, 20, 0x5be3041ac05db53},
 		{SchellingLarge, StepSchelling, 5, 0x4e5611f2e1a7e2ac},
-		{FlockingSmall, StepFlocking, 20, 0xed545ef2ee2cfa62},
-		{FlockingLarge, StepFlocking, 5, 0x5b458d7ea4420f83},
+		{FlockingSmall, StepFlocking, 20, 0x157bacb6878d0657},
+		{FlockingLarge, StepFlocking, 5, 0x2301e0dd8c73ec2d},
 		{ForestFireSmall, StepForestFire, 100, 0x6aec71d25764ea2},
 		{ForestFireLarge, StepForestFire, 20, 0xa1817b8d3811991c},
 		{WolfSheepSmall, StepWolfSheep, 100, 0x3b9f5429ea1539b1},
@@ -78,36 +78,48 @@ func TestOneAgentPerPlace(t *testing.T) {
 	world.Close(s)
 }
 
-// A bird sees those that are near, and no other, wherever the borders are.
+// Each bird in its turn sees those that are near, and no other, where they are by then, wherever
+// the borders are.
 func TestBirdsSeeAsDeclared(t *testing.T) {
-	for _, p := range []Flocking{FlockingSmall, FlockingLarge} {
+	for _, p := range []Flocking{
+		FlockingSmall, FlockingLarge,
+		{30, 90, 5, 5, .03, 1, .015, .05},
+		{30, 90, 10, 0, .03, 1, .015, .05},
+		{30, 60, 10, 30, .03, 1, .015, .05},
+		{40, 50, 2, -6, .03, 5, .5, .05},
+		{1000, 40, 3, 1, 0, 2, 1, 0},
+		{7, 1, 2, 1, .03, 1, .015, .05},
+	} {
 		s := begin(t, p, 4)
-		for range 5 {
-			f := flockOf(s)
-			for i := range f.birds {
-				want, turned := seen(f, &p, i), f.turned(&f.birds[i])
-				for k := range want {
-					require.InDelta(t, want[k], turned[k], 1e-9)
-				}
-			}
+		for range 12 {
+			birds := slices.Clone(world.View(s, flyers))
 			s = StepFlocking(s)
-		}
-		for _, b := range world.View(s, flyers) {
-			require.InDelta(t, 1, length(b.Flight), 1e-12)
-			require.True(t, min(b.At[0], b.At[1]) >= 0 && max(b.At[0], b.At[1]) < p.Extent)
+			for _, i := range world.View(s, wing) {
+				b := &birds[i]
+				b.Flight = seen(birds, &p, int(i))
+				b.At[0], b.At[1] = b.At[0]+b.Flight[0]*p.Speed, b.At[1]+b.Flight[1]*p.Speed
+			}
+			for i, b := range world.View(s, flyers) {
+				for k := range b.At {
+					require.InDelta(t, birds[i].Flight[k], b.Flight[k], 1e-9)
+					require.InDelta(t, 0, math.Remainder(birds[i].At[k]-b.At[k], p.Extent), 1e-9)
+				}
+				require.InDelta(t, 1, length(b.Flight), 1e-12)
+				require.True(t, min(b.At[0], b.At[1]) >= 0 && max(b.At[0], b.At[1]) <= p.Extent)
+			}
 		}
 		world.Close(s)
 	}
 }
 
 // seen is the declared rule, over all birds.
-func seen(f flock, p *Flocking, i int) vector {
+func seen(birds []bird, p *Flocking, i int) vector {
 	var cohere, separate, match vector
 	n := 0.0
-	for j, other := range f.birds {
+	for j, other := range birds {
 		var h vector
 		for k := range h {
-			h[k] = math.Remainder(other.At[k]-f.birds[i].At[k], p.Extent)
+			h[k] = math.Remainder(other.At[k]-birds[i].At[k], p.Extent)
 		}
 		if far := math.Hypot(h[0], h[1]); j != i && far <= p.Sight {
 			n++
@@ -120,11 +132,20 @@ func seen(f flock, p *Flocking, i int) vector {
 			}
 		}
 	}
-	v := f.birds[i].Flight
+	v := birds[i].Flight
 	for k := range v {
 		v[k] += (cohere[k]*p.Cohere + separate[k]*p.Separate + match[k]*p.Match) / max(n, 1)
 	}
 	return vector{v[0] / math.Hypot(v[0], v[1]), v[1] / math.Hypot(v[0], v[1])}
+}
+
+// A weight is 1 up to the sight, that included.
+func TestWeightEndsWithTheSight(t *testing.T) {
+	for _, x := range []float64{0, 1e-300, .1, 1, 1e38} {
+		assert.InDelta(t, 1, weight(x, x), 0)
+		assert.InDelta(t, 1, weight(math.Nextafter(x, -1), x), 0)
+		assert.Zero(t, weight(math.Nextafter(x, math.Inf(1)), x))
+	}
 }
 
 // The list of each field holds the sheep that wolves found there, and none else.
@@ -169,6 +190,7 @@ func TestParametersAreRefused(t *testing.T) {
 		"0 groups on":         Schelling{.5, 40, 3, 1, 0},
 		"gains of 5 and 0":    WolfSheep{60, 40, 25, 20, .2, .1, 5, 0},
 		"birds see 60 of 100": Flocking{100, 200, 60, 1, .03, 1, .015, .05},
+		"birds fly -101 of":   Flocking{100, 200, 6, -101, .03, 1, .015, .05},
 	} {
 		_, err := m.Setup(world.State{})
 		require.ErrorContains(t, err, want)

@@ -2,6 +2,7 @@ package abm
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -49,9 +50,13 @@ func (p WolfSheep) check() error {
 func (p Flocking) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
 func (p Flocking) check() error {
-	if !(p.Sight > 0 && p.Sight <= p.Extent/3) {
+	switch {
+	case !(p.Sight > 0 && p.Sight <= p.Extent/3):
 		return fmt.Errorf("abm: birds see %v of %v; give a sight above 0, at most a third of "+
 			"the extent", p.Sight, p.Extent)
+	case !(math.Abs(p.Speed) <= p.Extent):
+		return fmt.Errorf("abm: birds fly %v of %v in a step; give a speed of at most the extent",
+			p.Speed, p.Extent)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package abm
 
 import (
+	"math"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/random"
@@ -12,7 +14,7 @@ type Flocking struct {
 	Extent     float64 // of the space along each axis, world units
 	Birds      int64
 	Sight      float64 // distance that a bird sees, at most a third of the extent
-	Speed      float64 // world units per step
+	Speed      float64 // world units per step, at most the extent
 	Cohere     float64 // weight of where the others are
 	Separation float64 // distance that is kept
 	Separate   float64 // weight of that
@@ -26,138 +28,147 @@ var (
 )
 
 type bird struct {
-	At, Flight  vector   // the flight has length 1
-	Patch, Next uint32   // of the space; row of the next bird there, from 1; 0: none
-	Traits      Flocking // as declared
+	At, Flight   vector   // the flight has length 1
+	Patch, Entry uint32   // of this step
+	Traits       Flocking // as declared
 }
 
-type patch struct {
-	First  uint32    // row of the first bird here, from 1; 0: none
-	Around [9]uint32 // patches: itself, and those beside it
+// An entry is what others see of a bird. Entries are in the order of the patches in which the birds
+// were when the step began, so that those who may be seen lie side by side.
+type entry struct {
+	X, Y             uint64 // of the extent in 2⁶⁴ parts: differences wrap around, as space does
+	FlightX, FlightY float64
 }
 
 var (
 	flyers  = layout.NewField[bird]("bird")
 	wing    = layout.NewField[uint32]("wing") // row of the bird that acts in this turn
-	winged  = layout.NewKind("birds", flyers, wing)
+	entries = layout.NewField[entry]("entry")
+	winged  = layout.NewKind("birds", flyers, wing, entries)
 	flyer   = world.NewRecipe("flyer", winged)
-	patches = layout.NewComponent[patch]("patch")
+	patches = layout.NewComponent[uint32]("patch") // its first entry; one more ends the last
 	meadow  = world.NewRecipe("meadow", patches)
 	skies   = layout.NewField[Flocking]("flocking")
 	sky     = world.NewResource("sky", skies)
 )
 
-// side returns the patches along each axis; none is narrower than a bird sees.
-func (p Flocking) side() int { return int(min(max(p.Extent/p.Sight, 1), 1000)) }
+// side returns the patches along each axis. None is narrower than a bird sees and another flies in
+// a step: whom it sees when its turn comes, was in its patch or beside it when the step began.
+func (p Flocking) side() int { return int(min(max(p.Extent/(p.Sight+math.Abs(p.Speed)), 3), 1000)) }
 
 // Counts returns the room that the model takes.
 func (p Flocking) Counts() world.Counts {
-	n, m := int(p.Birds), p.side()*p.side()
+	n, m := int(p.Birds), p.side()*p.side()+1
 	return counts(n+m, sky, layout.Kinds(winged.Count(n), patches.Count(m)), flyer, meadow)
 }
 
 func (p Flocking) setup(s world.State) world.State {
-	s = spawn(world.SetResource(s, skies, p), flyer, int(p.Birds))
-	s = spawn(s, meadow, p.side()*p.side())
-	f, r, turns := flockOf(s), world.Random(s), world.View(s, wing)
-	number(turns)
-	for i := range f.patches {
-		for k := range 9 {
-			x, y := (i+k%3+f.side-1)%f.side, (i/f.side+k/3+f.side-1)%f.side
-			f.patches[i].Around[k] = uint32(y*f.side + x)
-		}
-	}
-	for i := range f.birds {
+	s = spawn(spawn(world.SetResource(s, skies, p), flyer, int(p.Birds)), meadow, p.side()*p.side()+1)
+	birds, r := world.View(s, flyers), world.Random(s)
+	number(world.View(s, wing))
+	for i := range birds {
 		at := vector{float64(r.Float64() * p.Extent), float64(r.Float64() * p.Extent)}
 		flight := vector{float64(2*r.Float64()) - 1, float64(2*r.Float64()) - 1}
-		f.birds[i] = bird{At: at, Flight: flight, Traits: p}
-		f.enter(uint32(i))
+		birds[i] = bird{At: at, Flight: flight, Traits: p}
 	}
-	return touch(touch(s, flyers, f.birds), patches, f.patches)
+	return touch(s, flyers, birds)
 }
 
 // A flock is the columns of a world.
 type flock struct {
 	birds   []bird
-	patches []patch
+	entries []entry
+	patches []uint32
 	side    int     // patches along each axis
 	extent  float64 // of the space
 }
 
-func flockOf(s world.State) flock {
-	p := world.Resource(s, skies)
-	return flock{world.View(s, flyers), world.View(s, patches), p.side(), p.Extent}
-}
-
-func (f *flock) patchOf(v vector) uint32 {
-	x, y := int(v[0]/f.extent*float64(f.side)), int(v[1]/f.extent*float64(f.side))
-	return uint32(min(y, f.side-1)*f.side + min(x, f.side-1))
-}
-
-// enter puts a bird in front of the others in its patch.
-func (f *flock) enter(i uint32) {
-	b := &f.birds[i]
-	b.Patch = f.patchOf(b.At)
-	b.Next, f.patches[b.Patch].First = f.patches[b.Patch].First, i+1
-}
-
 // StepFlocking lets each bird, in a new random order, turn and fly.
 func StepFlocking(s world.State) world.State {
-	f, r, turns := flockOf(s), world.Random(s), world.View(s, wing)
+	p, birds, turns := world.Resource(s, skies), world.View(s, flyers), world.View(s, wing)
+	f := flock{birds, world.View(s, entries), world.View(s, patches), p.side(), p.Extent}
+	r := world.Random(s)
 	random.Shuffle(turns, &r)
+	f.sort()
 	for _, i := range turns {
 		b := &f.birds[i]
 		b.Flight = f.turned(b)
 		for k, v := range b.Flight {
-			b.At[k] = within(b.At[k]+float64(v*b.Traits.Speed), f.extent)
+			b.At[k] += float64(v * b.Traits.Speed)
+			b.At[k] -= float64(math.Floor(b.At[k]/f.extent) * f.extent) // the space closes
 		}
-		if f.patchOf(b.At) != b.Patch {
-			link := &f.patches[b.Patch].First
-			for *link != i+1 {
-				link = &f.birds[*link-1].Next
-			}
-			*link = b.Next
-			f.enter(i)
-		}
+		f.show(b)
 	}
 	return world.Advance(touch(touch(s, flyers, f.birds), patches, f.patches))
 }
 
-// turned returns how a bird flies, by what it sees.
-func (f *flock) turned(b *bird) vector {
-	n, sumX, sumY, t, half := 0.0, 0.0, 0.0, &b.Traits, float64(f.extent/2)
-	sight, near := float64(t.Sight*t.Sight), float64(t.Separation*t.Separation)
-	for _, p := range f.patches[b.Patch].Around {
-		for i := f.patches[p].First; i != 0; {
-			o := &f.birds[i-1]
-			i = o.Next
-			x := within(o.At[0]-b.At[0]+half, f.extent) - half // the shorter way
-			y := within(o.At[1]-b.At[1]+half, f.extent) - half
-			far, to := float64(x*x)+float64(y*y), t.Cohere
-			if far > sight || o == b {
-				continue
-			}
-			if n++; far < near {
-				to -= t.Separate
-			}
-			sumX += float64(x*to) + float64(o.Flight[0]*t.Match)
-			sumY += float64(y*to) + float64(o.Flight[1]*t.Match)
-		}
+// sort gives the birds their entries.
+func (f *flock) sort() {
+	clear(f.patches)
+	for i := range f.birds {
+		b := &f.birds[i]
+		x, y := int(b.At[0]/f.extent*float64(f.side)), int(b.At[1]/f.extent*float64(f.side))
+		b.Patch = uint32(min(y, f.side-1)*f.side + min(x, f.side-1))
+		f.patches[b.Patch]++
 	}
-	v := vector{b.Flight[0] + sumX/max(n, 1), b.Flight[1] + sumY/max(n, 1)}
-	if l := length(v); l > 0 {
-		return vector{v[0] / l, v[1] / l}
+	for i, n := range f.patches[1:] {
+		f.patches[i+1] = f.patches[i] + n
 	}
-	return v
+	for i := range f.birds {
+		b := &f.birds[i]
+		f.patches[b.Patch]--
+		b.Entry = f.patches[b.Patch]
+		f.show(b)
+	}
 }
 
-// within returns x in a space that closes: what leaves it comes back on the other side.
-func within(x, extent float64) float64 {
-	if x < 0 {
-		x += extent
+// show sets the entry of a bird.
+func (f *flock) show(b *bird) {
+	x, y := int64(b.At[0]/f.extent*(1<<62)), int64(b.At[1]/f.extent*(1<<62))
+	f.entries[b.Entry] = entry{uint64(x) << 2, uint64(y) << 2, b.Flight[0], b.Flight[1]}
+}
+
+// A run is entries from a first to an end.
+type run struct{ first, end uint32 }
+
+// around appends the entries of a patch and of those beside it: two runs for each row, the second
+// of which is behind the border, and empty where none is near.
+func (f *flock) around(runs []run, patch int) []run {
+	n, west := f.side, (patch+f.side-1)%f.side
+	for k := range 3 {
+		row := f.patches[(patch/n+k+n-1)%n*n:]
+		runs = append(runs, run{row[west], row[min(west+3, n)]}, run{row[0], row[max(west+3-n, 0)]})
 	}
-	if x >= extent { // also by rounding
-		x -= extent
+	return runs
+}
+
+// turned returns how a bird flies, by what it sees.
+func (f *flock) turned(b *bird) vector {
+	t, e, unit := &b.Traits, f.entries[b.Entry], f.extent/(1<<64)
+	sight, near := squared(t.Sight/unit), squared(t.Separation/unit)
+	n, sumX, sumY, flightX, flightY := -1.0, 0.0, 0.0, -e.FlightX, -e.FlightY // not itself
+	for _, r := range f.around(make([]run, 0, 6), int(b.Patch)) {
+		for _, o := range f.entries[r.first:r.end] {
+			x, y := float64(int64(o.X-e.X)), float64(int64(o.Y-e.Y))
+			far, to := squared(x)+squared(y), t.Cohere
+			if far < near {
+				to -= t.Separate
+			}
+			w := weight(far, sight)
+			n, sumX, sumY = n+w, sumX+float64(x*(to*w)), sumY+float64(y*(to*w))
+			flightX, flightY = flightX+float64(o.FlightX*w), flightY+float64(o.FlightY*w)
+		}
 	}
-	return x
+	x := e.FlightX + (float64(sumX*unit)+float64(flightX*t.Match))/max(n, 1)
+	y := e.FlightY + (float64(sumY*unit)+float64(flightY*t.Match))/max(n, 1)
+	l := max(length(vector{x, y}), math.SmallestNonzeroFloat64)
+	return vector{x / l, y / l}
+}
+
+func squared(x float64) float64 { return float64(x * x) }
+
+// weight returns 1 if the square of a distance is at most that of the sight, and 0 otherwise. A
+// branch would be guessed wrongly for many birds, which takes longer than to add zeros.
+func weight(far, sight float64) float64 {
+	return math.Float64frombits(math.Float64bits(1) &^ uint64(int64(math.Float64bits(sight-far))>>63))
 }
