@@ -47,7 +47,7 @@ var (
 	winged  = layout.NewKind("birds", flyers, wing, entries)
 	flyer   = world.NewRecipe("flyer", winged)
 	patches = layout.NewComponent[uint32]("patch") // its first entry; one more ends the last
-	meadow  = world.NewRecipe("meadow", patches)
+	lawn    = world.NewRecipe("lawn", patches)
 	skies   = layout.NewField[Flocking]("flocking")
 	sky     = world.NewResource("sky", skies)
 )
@@ -59,11 +59,11 @@ func (p Flocking) side() int { return int(min(max(p.Extent/(p.Sight+math.Abs(p.S
 // Counts returns the room that the model takes.
 func (p Flocking) Counts() world.Counts {
 	n, m := int(p.Birds), p.side()*p.side()+1
-	return counts(n+m, sky, layout.Kinds(winged.Count(n), patches.Count(m)), flyer, meadow)
+	return counts(n+m, sky, layout.Kinds(winged.Count(n), patches.Count(m)), flyer, lawn)
 }
 
 func (p Flocking) setup(s world.State) world.State {
-	s = spawn(spawn(world.SetResource(s, skies, p), flyer, int(p.Birds)), meadow, p.side()*p.side()+1)
+	s = spawn(spawn(world.SetResource(s, skies, p), flyer, int(p.Birds)), lawn, p.side()*p.side()+1)
 	birds, r := world.View(s, flyers), world.Random(s)
 	number(world.View(s, wing))
 	for i := range birds {
@@ -167,8 +167,8 @@ func (f *flock) turned(b *bird) vector {
 
 func squared(x float64) float64 { return float64(x * x) }
 
-// weight returns 1 if the square of a distance is at most that of the sight, and 0 otherwise. A
-// branch would be guessed wrongly for many birds, which takes longer than to add zeros.
-func weight(far, sight float64) float64 {
-	return math.Float64frombits(math.Float64bits(1) &^ uint64(int64(math.Float64bits(sight-far))>>63))
+// weight returns 1 if a ≤ b, and 0 otherwise. A branch on who is in sight would be guessed wrongly
+// for many birds, which takes longer than to add zeros.
+func weight(a, b float64) float64 {
+	return math.Float64frombits(math.Float64bits(1) &^ uint64(int64(math.Float64bits(b-a))>>63))
 }
