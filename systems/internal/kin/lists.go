@@ -285,6 +285,9 @@ func (l *Lists) isBare(id gameobject.ID) bool {
 
 // Refers reports whether an object has the component and refers to id.
 func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
+	if b := &l.m.Blocks[object>>6]; (b.Present&^b.Odd)>>(object&63)&1 != 0 {
+		return l.references()[object+b.Base] == id
+	}
 	row, ok := l.m.RowOf(object)
 	return ok && l.references()[row] == id
 }
