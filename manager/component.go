@@ -127,13 +127,28 @@ func (m *Manager) dropHome(b *Block, object uint32, bit uint64) bool {
 		return false
 	}
 	b.Present = was &^ bit
+	for i := range m.Columns { // an inlined copy of release: hot path
+		m.Columns[i].Reset(int(row))
+	}
+	if m.Values != nil {
+		m.Values.Reset(int(row))
+	}
 	c := m.count
 	c.Mounted--
 	c.Shape = uint32(*m.tick)
 	m.Reshaped++
 	m.mounted[w] &^= 1 << (row & 63)
 	m.checkFree()
-	m.release(row)
+	o := &m.objects[row]
+	if m.inSlab(row) {
+		*o, c.Search = 0, min(c.Search, row)
+		return true
+	}
+	*o, m.links[row] = free|c.Free, 0
+	if c.Free != 0 {
+		m.links[c.Free-1] = row + 1
+	}
+	c.Free = row + 1
 	return true
 }
 
