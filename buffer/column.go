@@ -52,7 +52,7 @@ func (c *Column) Reset(row int) {
 	case 16:
 		*(*[16]byte)(dst) = [16]byte(c.value)
 	default:
-		copy(dst, c.value)
+		copy(dst[:c.Stride], c.value)
 	}
 }
 

@@ -109,47 +109,11 @@ func (m *Manager) Drop(object uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	switch {
-	case m.dropHome(b, object, bit):
 	case b.Present&bit != 0:
 		m.dropPresent(b, object)
 	case b.Suspended&bit != 0:
 		m.forget(b, object)
 	}
-}
-
-// dropHome is Drop of a row in lockstep, where neither the group nor a watcher has to know. It
-// reports whether that was so.
-func (m *Manager) dropHome(b *Block, object uint32, bit uint64) bool {
-	row := object + b.Base
-	was, w := b.Present, row>>6
-	if was&^b.Odd&bit == 0 || was == bit || was|m.heard == full || m.packed ||
-		w >= uint32(len(m.mounted)) { // a mark has no rows
-		return false
-	}
-	b.Present = was &^ bit
-	for i := range m.Columns { // an inlined copy of release: hot path
-		m.Columns[i].Reset(int(row))
-	}
-	if m.Values != nil {
-		m.Values.Reset(int(row))
-	}
-	c := m.count
-	c.Mounted--
-	c.Shape = uint32(*m.tick)
-	m.Reshaped++
-	m.mounted[w] &^= 1 << (row & 63)
-	m.checkFree()
-	o := &m.objects[row]
-	if m.inSlab(row) {
-		*o, c.Search = 0, min(c.Search, row)
-		return true
-	}
-	*o, m.links[row] = free|c.Free, 0
-	if c.Free != 0 {
-		m.links[c.Free-1] = row + 1
-	}
-	c.Free = row + 1
-	return true
 }
 
 // dropPresent is Drop for an object that has the component.
