@@ -139,6 +139,12 @@ func seen(birds []bird, p *Flocking, i int) vector {
 	return vector{v[0] / math.Hypot(v[0], v[1]), v[1] / math.Hypot(v[0], v[1])}
 }
 
+func TestFlocksAllocateNothing(t *testing.T) {
+	s := begin(t, FlockingSmall, 7)
+	assert.Zero(t, testing.AllocsPerRun(10, func() { s = StepFlocking(s) }))
+	world.Close(s)
+}
+
 // A weight is 1 up to the sight, that included.
 func TestWeightEndsWithTheSight(t *testing.T) {
 	for _, x := range []float64{0, 1e-300, .1, 1, 1e38} {
