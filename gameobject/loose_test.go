@@ -1,6 +1,9 @@
 package gameobject_test
 
 import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,6 +22,43 @@ func TestLooseBlocksAreDisposedOneAfterTheOther(t *testing.T) {
 	}
 	require.NoError(t, r.Verify())
 	assert.Equal(t, []uint32{131, 129, 128}, indexes(create(t, &r, 3)))
+}
+
+// TestLooseBlocksAreOneByOne creates and disposes loose objects by blocks in one registry and one
+// by one in another, and finds the same.
+func TestLooseBlocksAreOneByOne(t *testing.T) {
+	for _, inOrder := range []uint32{0, 1} {
+		at, by := newRegistry(150), newRegistry(150)
+		at.Count.InOrder, by.Count.InOrder = inOrder, inOrder
+		var told [3]uint64
+		at.Touched = func(block uint32, x uint64) { told[block] ^= x }
+		by.Touched = at.Touched // of both together each is told twice
+		r := rand.New(rand.NewPCG(3, uint64(inOrder)))
+		for range 3000 {
+			n, made := 1+r.IntN(40), 0
+			for made < n && r.IntN(3) > 0 && at.Left() > 0 {
+				block, x, down := at.CreateBlock(n - made)
+				require.NotZero(t, x)
+				for made += bits.OnesCount64(x); x != 0; {
+					i := bits.TrailingZeros64(x)
+					if down {
+						i = bits.Len64(x) - 1
+					}
+					require.Equal(t, block<<6+uint32(i), create(t, &by, 1)[0].Index())
+					x &^= 1 << i
+				}
+			}
+			block := uint32(r.IntN(3))
+			x := at.Words()[block] & (math.MaxUint64 >> r.IntN(64) << r.IntN(64))
+			at.DisposeBlock(block, x)
+			for ; x != 0; x &= x - 1 {
+				by.Dispose(block<<6 + uint32(bits.TrailingZeros64(x)))
+			}
+			require.Equal(t, by.Views, at.Views)
+			require.Zero(t, told)
+		}
+		require.NoError(t, at.Verify())
+	}
 }
 
 // TestInOrder: every index once before any is used again, and then the first disposed first.

@@ -129,6 +129,9 @@ func (r *Registry) Create() (ID, error) {
 // would create one after the other, as long as their indexes go up by one or, where down is set,
 // down by one. It returns them as bits, or none when no index is left.
 func (r *Registry) CreateBlock(n int) (block uint32, objects uint64, down bool) {
+	if r.Count.InOrder == 0 && r.Count.Free != 0 {
+		return r.recall(n)
+	}
 	first, err := r.Create()
 	if err != nil {
 		return 0, 0, false
@@ -146,6 +149,33 @@ func (r *Registry) CreateBlock(n int) (block uint32, objects uint64, down bool) 
 		_, _ = r.Create() // i
 		last = i
 		objects |= 1 << (i & 63)
+	}
+	return block, objects, down
+}
+
+// recall is CreateBlock where the free list has indexes, the last disposed first.
+func (r *Registry) recall(n int) (block uint32, objects uint64, down bool) {
+	c := r.Count
+	i, step := c.Free-1, uint32(1)
+	block = i >> 6
+	for made := 1; ; made++ {
+		objects |= 1 << (i & 63)
+		if c.Free = r.Next[i]; made == n || c.Free == 0 {
+			break
+		}
+		next := c.Free - 1
+		if made == 1 && next == i-1 {
+			down, step = true, ^uint32(0)
+		}
+		if next != i+step || next>>6 != block {
+			break
+		}
+		i = next
+	}
+	c.Live += uint32(bits.OnesCount64(objects))
+	r.Views.Alive[block] |= objects
+	if r.Touched != nil {
+		r.Touched(block, objects)
 	}
 	return block, objects, down
 }
@@ -248,25 +278,45 @@ func (r *Registry) Dispose(index uint32) {
 
 // DisposeBlock disposes the live objects x of a block.
 func (r *Registry) DisposeBlock(block uint32, x uint64) {
-	pool := int(r.Owners[block])
-	if pool == 0 {
+	pool, c := int(r.Owners[block]), r.Count
+	if pool == 0 && c.InOrder != 0 {
 		for ; x != 0; x &= x - 1 {
 			r.Dispose(block<<6 + uint32(bits.TrailingZeros64(x)))
 		}
 		return
 	}
-	r.Count.Live -= uint32(bits.OnesCount64(x))
+	c.Live -= uint32(bits.OnesCount64(x))
 	r.Views.Alive[block] &^= x
-	r.makeRoom(pool, block)
+	if pool != 0 {
+		r.makeRoom(pool, block)
+	}
 	if r.Touched != nil {
 		r.Touched(block, x)
+	}
+	if pool == 0 {
+		r.disposeLoose(block, x)
+		return
 	}
 	generations := r.Generations[block<<6:][:64]
 	for ; x != 0; x &= x - 1 {
 		g := &generations[bits.TrailingZeros64(x)&63]
 		if *g++; *g == spent {
-			r.Count.Retired++
+			c.Retired++
 		}
+	}
+}
+
+// disposeLoose puts the loose objects x of a block on the free list, ascending.
+func (r *Registry) disposeLoose(block uint32, x uint64) {
+	c := r.Count
+	for ; x != 0; x &= x - 1 {
+		i := block<<6 + uint32(bits.TrailingZeros64(x))
+		if r.Generations[i]++; r.Generations[i] == spent {
+			c.Retired++
+			continue
+		}
+		r.Next[i] = c.Free
+		c.Free = i + 1
 	}
 }
 

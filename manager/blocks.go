@@ -101,9 +101,7 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 		m.checkListed(row + n - 1)
 		before := m.links[row+n-1]
 		if m.cut(m.objects[row], before); down {
-			for i := row; i < row+n-1; i++ { // each was the last but those taken already
-				m.links[i] = before
-			}
+			fill(m.links[row:row+n-1], before) // each was the last but those taken already
 		}
 		kernel.Iota(m.objects[row:row+n], object)
 		m.mountRun(row, n, true)
@@ -112,6 +110,17 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 	m.reshape()
 	m.count.Mounted += uint32(bits.OnesCount64(x))
 	m.enterAll(b, block, x)
+}
+
+// fill sets all of links.
+func fill(links []uint32, value uint32) {
+	if value == 0 {
+		clear(links)
+		return
+	}
+	for i := range links {
+		links[i] = value
+	}
 }
 
 // freeTogether reports whether the objects x of a block, all of which have the component, are in

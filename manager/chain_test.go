@@ -29,34 +29,56 @@ func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 	}
 	at, by := managers[0], managers[1]
 	r := rand.New(rand.NewPCG(8, 15))
-	for step := range 3000 {
+	for step := range 8000 {
 		*at.tick, *by.tick = uint64(step), uint64(step)
-		block := uint32(r.IntN(objects / 64))
-		x := r.Uint64() | r.Uint64()
-		if r.IntN(3) == 0 {
-			x = full
-		}
-		if r.IntN(8) == 0 {
-			x = 1 << r.IntN(64)
-		}
-		if present := at.Blocks[block].Present; r.IntN(2) == 0 {
-			if x &^= present; x != 0 {
-				at.AddBlock(block, x)
-			}
-			for ; x != 0; x &= x - 1 {
-				_, err := by.Add(block<<6 + uint32(bits.TrailingZeros64(x)))
-				require.NoError(t, err)
-			}
-		} else {
-			x &= present
+		block, x := uint32(r.IntN(objects/64)), someObjects(r)
+		switch absent := x &^ at.Blocks[block].Present; {
+		case r.IntN(2) == 0:
+			x &^= absent
 			at.DropBlock(block, x)
 			for ; x != 0; x &= x - 1 {
 				by.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
 			}
+		case absent&(absent+absent&-absent) == 0 && r.IntN(2) == 0 && absent != 0: // no gaps
+			if !at.AddTogether(block, absent, true) {
+				addEach(t, at, block, absent, true)
+			}
+			addEach(t, by, block, absent, true)
+		case absent != 0:
+			at.AddBlock(block, absent)
+			addEach(t, by, block, absent, false)
 		}
 		if !bytes.Equal(memory[0], memory[1]) {
 			require.Fail(t, "bytes differ", "after step %d", step)
 		}
 	}
 	require.NoError(t, at.Verify())
+}
+
+// someObjects returns objects of a block: one, all, a run, or any.
+func someObjects(r *rand.Rand) uint64 {
+	switch r.IntN(8) {
+	case 0:
+		return r.Uint64() | r.Uint64()
+	case 1:
+		return full
+	case 2, 3:
+		return 1 << r.IntN(64)
+	default:
+		return full >> r.IntN(64) << r.IntN(64)
+	}
+}
+
+// addEach adds a component to the objects x of a block, one after the other.
+func addEach(t *testing.T, m *Manager, block uint32, x uint64, down bool) {
+	t.Helper()
+	for x != 0 {
+		i := bits.TrailingZeros64(x)
+		if down {
+			i = bits.Len64(x) - 1
+		}
+		x &^= 1 << i
+		_, err := m.Add(block<<6 + uint32(i))
+		require.NoError(t, err)
+	}
 }

@@ -14,7 +14,7 @@ import (
 // newOfMany returns a world of many kinds with objects alive, and one like it.
 func newOfMany(t *testing.T, objects int) (a, b *Arena) {
 	t.Helper()
-	a = arenaOf(t, Sizes{Objects: objects, Kinds: severalKinds()})
+	a = arenaOf(t, Sizes{Objects: objects, Kinds: severalKinds(66)})
 	a.Fill()
 	a.begin()
 	for range objects {
@@ -100,7 +100,7 @@ func TestKindsNear(t *testing.T) {
 
 // TestKindsNearOfFewKinds: up to 64 kinds, those of the block do.
 func TestKindsNearOfFewKinds(t *testing.T) {
-	counts := severalKinds()[:64]
+	counts := severalKinds(66)[:64]
 	a := arenaOf(t, Sizes{Objects: 100, Kinds: counts})
 	_, err := a.Managers[3].Add(70)
 	require.NoError(t, err)

@@ -220,8 +220,15 @@ func (m *Manager) chained(first uint32, x uint64) bool {
 		if row >= m.count.High || m.count.High-row < n || !m.isFree(row) {
 			return false
 		}
-		for i, o := range m.objects[row : row+n][1:] {
-			if o != free|(row+uint32(i)+1) {
+		objects, next := m.objects[row : row+n][1:], free|(row+1)
+		for len(objects) >= 4 { // four at a time: hot path
+			if o := objects; o[0] != next || o[1] != next+1 || o[2] != next+2 || o[3] != next+3 {
+				return false
+			}
+			objects, next = objects[4:], next+4
+		}
+		for i, o := range objects {
+			if o != next+uint32(i) {
 				return false
 			}
 		}

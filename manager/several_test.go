@@ -2,6 +2,7 @@ package manager
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -11,8 +12,8 @@ import (
 )
 
 // severalKinds are kinds with slabs and without, packed, in free room and with too few rows, marks,
-// and more than a word of them.
-func severalKinds() (counts []layout.Count) {
+// and some more.
+func severalKinds(more int) (counts []layout.Count) {
 	value := func(name string, rows int) layout.Count {
 		return layout.NewKind(name, layout.NewField[[2]float32](name)).Count(rows)
 	}
@@ -22,7 +23,7 @@ func severalKinds() (counts []layout.Count) {
 	free.Rows = 320
 	counts = append(counts, value("wide", 500), value("narrow", 60), packed, free,
 		layout.NewMark("mark").Count(0))
-	for i := range 66 {
+	for i := range more {
 		counts = append(counts, value("kind "+string(rune('A'+i)), 100))
 	}
 	return append(counts, layout.NewMark("last").Count(0))
@@ -36,10 +37,18 @@ func arenaOf(t *testing.T, sizes Sizes) *Arena {
 }
 
 // TestSeveralAtOnceAreOneByOne gives objects several kinds at once and takes them all away in one
-// arena, and kind by kind in another, and finds the same bytes.
+// arena, and kind by kind in another, and finds the same bytes: with few kinds, and with more than
+// a word of them.
 func TestSeveralAtOnceAreOneByOne(t *testing.T) {
+	for _, more := range []int{6, 66} {
+		t.Run(fmt.Sprint(more), func(t *testing.T) { severalAtOnce(t, more) })
+	}
+}
+
+func severalAtOnce(t *testing.T, more int) {
+	t.Helper()
 	const objects = 320
-	sizes := Sizes{Objects: objects, Kinds: severalKinds()}
+	sizes := Sizes{Objects: objects, Kinds: severalKinds(more)}
 	at, by := arenaOf(t, sizes), arenaOf(t, sizes)
 	for _, a := range []*Arena{at, by} {
 		a.Fill()
@@ -107,7 +116,7 @@ func someManagers(r *rand.Rand, arenas ...*Arena) [][]*Manager {
 
 // TestCheckRoomCountsEveryRowInUse: loose, mounted and suspended ones. Marks always have room.
 func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
-	a := arenaOf(t, Sizes{Objects: 320, Kinds: severalKinds()})
+	a := arenaOf(t, Sizes{Objects: 320, Kinds: severalKinds(66)})
 	a.Fill()
 	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
 	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()} }
