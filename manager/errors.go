@@ -65,14 +65,14 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("flatecs: %s: %v Count each kind once, and give each a name of its own.",
 			kind, e.Err)
 	case errors.Is(e.Err, ErrCount):
-		return fmt.Sprintf("flatecs: %s: a count of %d; give one between 0 and %d", kind, e.Count,
+		return fmt.Sprintf("flatecs: %s: a count of %d is not between 0 and %d", kind, e.Count,
 			MaxRows)
 	case errors.Is(e.Err, ErrBytes):
 		return fmt.Sprintf("flatecs: %s: %v: %d are handed in; hand in as many as Size says, "+
 			"from a multiple of 64 on", kind, e.Err, e.Count)
 	case errors.Is(e.Err, ErrKinds):
-		return fmt.Sprintf("flatecs: %d kinds or recipes are counted; a world has %d at most; "+
-			"count fewer", e.Count, maxKinds)
+		return fmt.Sprintf("flatecs: %d kinds or recipes are counted; "+
+			"%d are the most that a world can have", e.Count, maxKinds)
 	case errors.Is(e.Err, ErrMemory):
 		return fmt.Sprintf("flatecs: %s: %v: %d bytes are more than this machine has "+
 			"for this program; lower the counts", kind, e.Err, e.Count)

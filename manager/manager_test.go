@@ -135,7 +135,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 		},
 		{
 			manager.Error{Err: manager.ErrCount, Kind: "body", Count: -3},
-			"body: a count of -3; give one between 0 and 1073741760",
+			"body: a count of -3 is not between 0 and 1073741760",
 		},
 	} {
 		t.Run(fmt.Sprint(c.err.Err, c.err.Kind), func(t *testing.T) {

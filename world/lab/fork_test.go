@@ -101,7 +101,7 @@ func TestTree(t *testing.T) {
 	require.NoError(t, err)
 	world.Close(s)
 	defer tree.Close()
-	grow := func(s world.State) (world.State, error) { return step(s) }
+	grow := step
 	a := world.Must(tree.Grow(tree.Root(), grow))
 	b := world.Must(tree.Grow(tree.Root(), grow))
 	aa := world.Must(tree.Grow(a, grow))
@@ -154,7 +154,7 @@ func TestPathsDecide(t *testing.T) {
 	digest := func(first int) uint64 {
 		tree := world.Must(lab.NewTree(s, 1<<30))
 		defer tree.Close()
-		grow := func(s world.State) (world.State, error) { return step(s) }
+		grow := step
 		var n *lab.Node
 		for i := range 3 {
 			child := world.Must(tree.Grow(tree.Root(), grow))

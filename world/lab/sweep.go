@@ -73,8 +73,8 @@ type Equipment struct {
 // them are there. Step, Until, When and the reporters are called by several goroutines, each for a
 // world of its own.
 //
-// A run whose Setup, Step or Equip returns an error, or in which a function panics or a reporter finds no number,
-// has failed: it has its parameters, its seed, the step and the error as a row, behind those that
+// A run whose Setup, Step or Equip returns an error, or in which a function panics or a reporter
+// finds no number, has failed: it has its parameters, its seed, the step and the error as a row, behind those that
 // it had before. The other runs go on, and the error is a [FailedError].
 //
 // Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped,
@@ -129,8 +129,8 @@ func (w Sweep[P]) check() error {
 		return errors.New("lab: a sweep starts from new worlds of Counts or forks From; " +
 			"set one of the two")
 	case (w.Step == nil) == (w.Equip == nil):
-		return errors.New("lab: a sweep without Step and Equip, or with both; give it the function " +
-			"that makes a step, or the one that returns it for a world")
+		return errors.New("lab: a sweep without Step and Equip, or with both; give it the " +
+			"function that makes a step, or the one that returns it for a world")
 	case w.Steps < 0 || w.Every < 0:
 		return fmt.Errorf("lab: a sweep of %d steps with a row every %d; neither is below 0",
 			w.Steps, w.Every)

@@ -195,14 +195,6 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 				return s, err
 			}
 		}, []string{"run 5", "step 9", "panic: lost my way"}},
-		"a step that refuses": {func(w *lab.Sweep[walk]) {
-			w.Step = func(s world.State) (world.State, error) {
-				if s, err := step(s); world.Resource(s, ruleField).Stride != 1 || world.Tick(s) <= 10 {
-					return s, err
-				}
-				return world.State{}, errTitle
-			}
-		}, []string{"run 5", "step 9", errTitle.Error()}},
 		"an error of Setup": {func(w *lab.Sweep[walk]) {
 			w.Params[1].Title = "refused"
 		}, []string{"run 5", "title=refused", "step 0", errTitle.Error()}},

@@ -87,7 +87,7 @@ func scheduleError(err error, pipeline string, names ...string) error {
 		where += fmt.Sprintf(", %q", names)
 	}
 	if errors.Is(err, ErrNoPipeline) {
-		return fmt.Errorf("schedule: %s: %w Register a pipeline of this name first.", where, err)
+		return fmt.Errorf("schedule: %s: %w (register a pipeline of this name first)", where, err)
 	}
 	return fmt.Errorf("schedule: %s: %w", where, err)
 }
