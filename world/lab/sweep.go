@@ -74,8 +74,8 @@ type Equipment struct {
 // world of its own.
 //
 // A run whose Setup, Step or Equip returns an error, or in which a function panics or a reporter
-// finds no number, has failed: it has its parameters, its seed, the step and the error as a row, behind those that
-// it had before. The other runs go on, and the error is a [FailedError].
+// finds no number, has failed: it has its parameters, its seed, the step and the error as a row,
+// behind those that it had before. The other runs go on, and the error is a [FailedError].
 //
 // Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped,
 // and no other is started; the error wraps the cause. Finished runs are in the journal. The next
