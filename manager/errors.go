@@ -8,10 +8,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is. Each text
-// is a sentence that the message contains.
+// Errors of this package. They come wrapped in an [Error]; test for them with errors.Is.
 //
-//nolint:revive,staticcheck // sentences, as users of other libraries know them
+//nolint:revive,staticcheck // the first are sentences, as users of other libraries know them
 var (
 	ErrFull      = errors.New("Too many components in existence.")
 	ErrTwice     = errors.New("Component added to same entity more than once.")
@@ -19,10 +18,10 @@ var (
 	ErrRemove    = error(new(removing)) // wraps ErrAbsent
 	ErrNoKind    = errors.New("Component not registered before use.")
 	ErrKindTwice = errors.New("Registering component type more than once.")
-	ErrCount     = errors.New("Count out of range.")
-	ErrMemory    = errors.New("Not enough memory.")
-	ErrBytes     = errors.New("Too few bytes.")
-	ErrKinds     = errors.New("Too many component types in existence.")
+	ErrCount     = errors.New("the count is out of range")
+	ErrMemory    = errors.New("there is not enough memory")
+	ErrBytes     = errors.New("there are too few bytes")
+	ErrKinds     = errors.New("there are too many kinds")
 )
 
 // removing is the error of removing what is absent.
@@ -59,27 +58,24 @@ func (e *Error) Error() string {
 			e.ID, e.Count, e.Err)
 	case errors.Is(e.Err, gameobject.ErrDead):
 		return fmt.Sprintf("flatecs: game object %v was disposed, or is of another world; "+
-			"use the id that create returned, and drop it at dispose: %v", e.ID, e.Err)
+			"use the id that create returned, and drop it at dispose", e.ID)
 	case errors.Is(e.Err, ErrNoKind):
 		return fmt.Sprintf("flatecs: %s: %v Add its Count to Counts.Kinds.", kind, e.Err)
 	case errors.Is(e.Err, ErrKindTwice):
 		return fmt.Sprintf("flatecs: %s: %v Count each kind once, and give each a name of its own.",
 			kind, e.Err)
 	case errors.Is(e.Err, ErrCount):
-		return fmt.Sprintf("flatecs: %s: %v %d is not between 0 and %d.", kind, e.Err, e.Count,
+		return fmt.Sprintf("flatecs: %s: a count of %d is not between 0 and %d", kind, e.Count,
 			MaxRows)
 	case errors.Is(e.Err, ErrBytes):
-		return fmt.Sprintf("flatecs: %s: %v %d are handed in; hand in as many as Size says, "+
-			"from a multiple of 64 on.",
-			kind, e.Err, e.Count)
+		return fmt.Sprintf("flatecs: %s: %v: %d are handed in; hand in as many as Size says, "+
+			"from a multiple of 64 on", kind, e.Err, e.Count)
 	case errors.Is(e.Err, ErrKinds):
-		return fmt.Sprintf("flatecs: %v %d kinds or recipes are counted; "+
-			"%d are the most that a world can have.",
-			e.Err, e.Count, maxKinds)
+		return fmt.Sprintf("flatecs: %d kinds or recipes are counted; "+
+			"%d are the most that a world can have", e.Count, maxKinds)
 	case errors.Is(e.Err, ErrMemory):
-		return fmt.Sprintf("flatecs: %s: %v %d bytes are more than this machine has "+
-			"for this program; lower the counts.",
-			kind, e.Err, e.Count)
+		return fmt.Sprintf("flatecs: %s: %v: %d bytes are more than this machine has "+
+			"for this program; lower the counts", kind, e.Err, e.Count)
 	}
 	return fmt.Sprintf("flatecs: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
 }

@@ -60,7 +60,7 @@ func TestCountsAreChecked(t *testing.T) {
 		} {
 			err := call()
 			require.ErrorIs(t, err, manager.ErrMemory)
-			assert.Contains(t, err.Error(), "bytes are more than this machine has for this program; lower the counts.")
+			assert.Contains(t, err.Error(), "bytes are more than this machine has for this program; lower the counts")
 		}
 	})
 	t.Run("too few bytes", func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 		},
 		{
 			manager.Error{Err: manager.ErrCount, Kind: "body", Count: -3},
-			"body: Count out of range. -3 is not between 0 and 1073741760.",
+			"body: a count of -3 is not between 0 and 1073741760",
 		},
 	} {
 		t.Run(fmt.Sprint(c.err.Err, c.err.Kind), func(t *testing.T) {

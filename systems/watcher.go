@@ -111,8 +111,8 @@ func (j *job) addWatchers(declared []Watcher) error {
 		}
 		for _, mode := range []query.Mode{query.HasTarget, query.NoTarget} {
 			if w.spec.query.spec.Asks(mode) {
-				panic(fmt.Sprintf("flatecs: a watcher cannot watch %v; watch With of the relation, "+
-					"or walk the query", mode))
+				panic(fmt.Sprintf("flatecs: a watcher cannot watch %v; watch With of the "+
+					"relation, or walk the query", mode))
 			}
 		}
 		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)

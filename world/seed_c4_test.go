@@ -253,7 +253,7 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s = refuses(t, s, world.ErrDead, try,
-				"game object 2", "Entity is not alive.")
+				"game object 2", "was disposed")
 		})
 	}
 	assert.Equal(t, 2, world.Live(s))

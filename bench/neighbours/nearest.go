@@ -124,7 +124,8 @@ func (l line) ways() (nearest, near func(), agree func() bool) {
 	q := newQuiz(deepPlace, l.objects, l.edge, l.size, func(r *rand.Rand) [3]float32 {
 		return [3]float32{at(r), at(r), at(r)}
 	}, func(a, b *[3]float32) float64 {
-		x, y, z := float64(a[0])-float64(b[0]), float64(a[1])-float64(b[1]), float64(a[2])-float64(b[2])
+		x, y := float64(a[0])-float64(b[0]), float64(a[1])-float64(b[1])
+		z := float64(a[2]) - float64(b[2])
 		return float64(x*x) + float64(y*y) + float64(z*z)
 	})
 	return q.byNearest, q.byNear, func() bool { return q.found[0] == q.found[1] }
@@ -142,7 +143,8 @@ func compareNearest(w io.Writer, rounds int) error {
 			a, b = append(a, took(nearest)), append(b, took(near))
 		}
 		if !agree() {
-			return fmt.Errorf("%d points on %d axes: the ways find different points", l.objects, l.dims)
+			return fmt.Errorf("%d points on %d axes: the ways find different points",
+				l.objects, l.dims)
 		}
 		least, other := slices.Min(a)*1e6/questions, slices.Min(b)*1e6/questions
 		fmt.Fprintf(w, "| %d | %d | %v | %.0f | %.0f | %.0f | %.2f |\n",
@@ -156,5 +158,6 @@ func (l line) inReach() float64 {
 	if l.dims == 2 {
 		return float64(l.objects) * math.Pi * within * within / (l.edge * l.edge)
 	}
-	return float64(l.objects) * math.Pi * 4 / 3 * within * within * within / (l.edge * l.edge * l.edge)
+	ball := math.Pi * 4 / 3 * within * within * within
+	return float64(l.objects) * ball / (l.edge * l.edge * l.edge)
 }

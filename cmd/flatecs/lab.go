@@ -118,7 +118,8 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 	w := lab.Sweep[P]{
 		Params: sets, Seeds: lab.Seeds(c.Seed, c.Seeds), Counts: P.Counts,
 		Setup: func(s world.State, p P) (world.State, error) { return p.Setup(s) },
-		Step:  m.step, Steps: m.steps, Reports: m.reports, Every: c.Every, Workers: c.Workers,
+		Step:  func(s world.State) (world.State, error) { return m.step(s), nil },
+		Steps: m.steps, Reports: m.reports, Every: c.Every, Workers: c.Workers,
 	}
 	if c.Steps != 0 {
 		w.Steps = c.Steps

@@ -25,10 +25,10 @@ func HasTarget(relations ...layout.Field[world.GameObject]) world.Term {
 	return systems.HasTarget(relations...)
 }
 
-// NoTarget requires that objects refer to nobody, by none of relations: the roots of a tree, say. An
-// object that does not have the kind refers to nobody; with With(seat) too, only those match that
-// have it, as after the policy Clear. It panics if one of relations is none. A watcher cannot watch
-// it.
+// NoTarget requires that objects refer to nobody, by none of relations: the roots of a tree, say.
+// An object that does not have the kind refers to nobody; with With(seat) too, only those match
+// that have it, as after the policy Clear. It panics if one of relations is none. A watcher cannot
+// watch it.
 func NoTarget(relations ...layout.Field[world.GameObject]) world.Term {
 	return systems.NoTarget(relations...)
 }

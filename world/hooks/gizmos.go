@@ -16,7 +16,7 @@ const lineBytes = 6 * 4
 const maxLines = 1 << 24
 
 // ErrLines is the error of more lines than gizmos have room for.
-var ErrLines = errors.New("Too many lines.") //nolint:revive,staticcheck // a sentence
+var ErrLines = errors.New("too many lines")
 
 // Gizmos are debug lines, collected by DrawGizmos hooks and passed to a renderer once a frame. They
 // are not part of the world, and have fixed room. Gizmos belong to one goroutine.
@@ -74,7 +74,7 @@ func (g *Gizmos) Draw(r world.Renderer) error {
 	drawn, lost := g.Len(), g.lost
 	g.lines, g.lost = g.lines[:0], 0
 	if lost > 0 {
-		return fmt.Errorf("hooks: gizmos: %w %d were drawn, %d found no room; raise the number "+
+		return fmt.Errorf("hooks: gizmos: %w: %d were drawn, %d found no room; raise the number "+
 			"given to NewGizmos to %d", ErrLines, drawn, lost, drawn+lost)
 	}
 	return nil

@@ -39,7 +39,7 @@ func TestGizmosOverflowIsTold(t *testing.T) {
 	assert.Len(t, g.Bytes(), 48)
 	err := g.Draw(l)
 	require.ErrorIs(t, err, hooks.ErrLines)
-	require.EqualError(t, err, "hooks: gizmos: Too many lines. 2 were drawn, 3 found no room; "+
+	require.EqualError(t, err, "hooks: gizmos: too many lines: 2 were drawn, 3 found no room; "+
 		"raise the number given to NewGizmos to 5")
 	g.Line([3]float32{7}, [3]float32{8})
 	require.NoError(t, g.Draw(l), "each frame begins anew")

@@ -52,12 +52,12 @@ const (
 
 // Errors of names.
 //
-//nolint:revive,staticcheck // sentences
+//nolint:revive,staticcheck // the first is a sentence, as users of other libraries know it
 var (
 	// ErrTwice is the error of adding a name that the root has already.
 	ErrTwice = errors.New("Registering system more than once.")
 	// ErrAbsent is the error of a name that the root does not have.
-	ErrAbsent = errors.New("No system and no set has this name.")
+	ErrAbsent = errors.New("no system and no set has this name; add it first")
 )
 
 // HasObjects reports whether the system had objects at the start of its last turn. It returns true

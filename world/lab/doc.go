@@ -15,7 +15,8 @@
 // # By task
 //
 // Choose parameters: a struct, and [Grid] or [Hypercube] of each [Axis], by [Range] or
-// [ParseAxis]. Choose seeds: [Seeds]. Run: [Sweep], [Sweep.Run]; what failed: [FailedError],
+// [ParseAxis]. Choose seeds: [Seeds]. Run: [Sweep], [Sweep.Run]; with
+// [Equipment] per world; what failed: [FailedError],
 // [Failure].
 //
 // Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], with

@@ -122,7 +122,8 @@ func ExampleSweep() {
 	sweep := lab.Sweep[Outbreak]{
 		Params: sets, Seeds: lab.Seeds(1, 2), Counts: Outbreak.Counts,
 		Setup: func(s world.State, o Outbreak) (world.State, error) { return o.Setup(s) },
-		Step:  Day, Steps: 60, Reports: findings,
+		Step:  func(s world.State) (world.State, error) { return Day(s), nil },
+		Steps: 60, Reports: findings,
 	}
 	if err := sweep.Run(context.Background(), lab.NewCSV(os.Stdout)); err != nil {
 		panic(err)

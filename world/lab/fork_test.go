@@ -20,7 +20,7 @@ func warm(t *testing.T) world.State {
 	c.Seed = 11
 	s := world.Must(setup(world.Must(world.CreateState(c)), p))
 	for range 10 {
-		s = step(s)
+		s = world.Must(step(s))
 	}
 	return s
 }
@@ -42,7 +42,7 @@ func TestFork(t *testing.T) {
 	live := func(s world.State, i int) (world.State, error) {
 		assert.Equal(t, uint64(11), world.Tick(s))
 		for range 5 {
-			s = step(s)
+			s = world.Must(step(s))
 		}
 		digests[world.Digest(s)] = i
 		return s, nil
@@ -57,7 +57,7 @@ func TestFork(t *testing.T) {
 		if made++; i == 3 {
 			return world.State{}, errKilled
 		}
-		return step(s), nil
+		return step(s)
 	})
 	require.ErrorIs(t, err, errKilled)
 	require.ErrorContains(t, err, "future 3")
@@ -101,7 +101,7 @@ func TestTree(t *testing.T) {
 	require.NoError(t, err)
 	world.Close(s)
 	defer tree.Close()
-	grow := func(s world.State) (world.State, error) { return step(s), nil }
+	grow := step
 	a := world.Must(tree.Grow(tree.Root(), grow))
 	b := world.Must(tree.Grow(tree.Root(), grow))
 	aa := world.Must(tree.Grow(a, grow))
@@ -154,7 +154,7 @@ func TestPathsDecide(t *testing.T) {
 	digest := func(first int) uint64 {
 		tree := world.Must(lab.NewTree(s, 1<<30))
 		defer tree.Close()
-		grow := func(s world.State) (world.State, error) { return step(s), nil }
+		grow := step
 		var n *lab.Node
 		for i := range 3 {
 			child := world.Must(tree.Grow(tree.Root(), grow))

@@ -56,7 +56,7 @@ func setup(s world.State, p walk) (world.State, error) {
 	return world.SpawnN(s, person, p.Walkers, nil)
 }
 
-func step(s world.State) world.State {
+func step(s world.State) (world.State, error) {
 	r := world.Resource(s, ruleField)
 	for b := range walking.In(s) {
 		at, ages := world.Column(b, place), world.Column(b, age)
@@ -69,7 +69,8 @@ func step(s world.State) world.State {
 			}
 		}
 	}
-	return world.Advance(world.Must(world.Apply(s)))
+	s, err := world.Apply(s)
+	return world.Advance(s), err
 }
 
 var reports = []lab.Reporter{

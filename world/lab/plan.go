@@ -20,7 +20,7 @@ type plan struct {
 	from     *world.Snapshot
 	copying  sync.Mutex // a snapshot belongs to one goroutine at a time
 	setup    func(s world.State, set int) (world.State, error)
-	step     func(s world.State) world.State
+	equip    func(s world.State) (Equipment, error)
 	steps    int
 	until    func(s world.State) bool
 	panels   []Reporter

@@ -37,7 +37,13 @@ type Sweep[P any] struct {
 	From   *world.Snapshot
 
 	Setup func(s world.State, params P) (world.State, error) // nil: nothing
-	Step  func(s world.State) world.State                    // one step, with Advance
+
+	// Step makes a step, with Advance. Equip, which stands in its place, makes what the steps of a
+	// world need beside it, once for each world of a worker, before its first Setup; it only reads.
+	// Worlds of the same Counts, or From, are used again, with other parameters too. What decides
+	// a run's future is in its world alone.
+	Step  func(s world.State) (world.State, error)
+	Equip func(s world.State) (Equipment, error)
 
 	Steps int                      // the most that a run makes; 0: until Until alone
 	Until func(s world.State) bool // ends a run, asked before each step; nil: never
@@ -56,13 +62,20 @@ type Sweep[P any] struct {
 	Progress func(done, total int) // called after each run, one call at a time; may be nil
 }
 
+// Equipment is what the steps of one world need beside it: a Step with cells, a schedule or memory
+// of its own. It belongs to one goroutine.
+type Equipment struct {
+	Step  func(s world.State) (world.State, error) // as of a Sweep
+	Close func()                                   // called when the world is closed; nil: nothing
+}
+
 // Run makes all runs and writes the table to dst. Rows are written in order as soon as all before
 // them are there. Step, Until, When and the reporters are called by several goroutines, each for a
 // world of its own.
 //
-// A run whose Setup returns an error, or in which a function panics or a reporter finds no number,
-// has failed: it has its parameters, its seed, the step and the error as a row, behind those that
-// it had before. The other runs go on, and the error is a [FailedError].
+// A run whose Setup, Step or Equip returns an error, or in which a function panics or a reporter
+// finds no number, has failed: it has its parameters, its seed, the step and the error as a row,
+// behind those that it had before. The other runs go on, and the error is a [FailedError].
 //
 // Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped,
 // and no other is started; the error wraps the cause. Finished runs are in the journal. The next
@@ -87,7 +100,7 @@ func (w Sweep[P]) plan() (*plan, error) {
 		return nil, err
 	}
 	p := &plan{
-		seeds: w.Seeds, from: w.From, step: w.Step, steps: w.Steps, until: w.Until,
+		seeds: w.Seeds, from: w.From, equip: w.Equip, steps: w.Steps, until: w.Until,
 		panels: w.Reports, every: w.Every, when: w.When, workers: w.Workers,
 		journal: w.Journal, build: w.Build, progress: w.Progress,
 		counts: func(set int) world.Counts { return w.Counts(w.Params[set]) },
@@ -95,6 +108,9 @@ func (w Sweep[P]) plan() (*plan, error) {
 	}
 	if p.workers <= 0 {
 		p.workers = runtime.GOMAXPROCS(0)
+	}
+	if w.Step != nil {
+		p.equip = func(world.State) (Equipment, error) { return Equipment{Step: w.Step}, nil }
 	}
 	if w.Setup != nil {
 		p.setup = func(s world.State, set int) (world.State, error) {
@@ -112,8 +128,9 @@ func (w Sweep[P]) check() error {
 	case (w.Counts == nil) == (w.From == nil):
 		return errors.New("lab: a sweep starts from new worlds of Counts or forks From; " +
 			"set one of the two")
-	case w.Step == nil:
-		return errors.New("lab: a sweep without Step; give it the function that makes a step")
+	case (w.Step == nil) == (w.Equip == nil):
+		return errors.New("lab: a sweep without Step and Equip, or with both; give it the " +
+			"function that makes a step, or the one that returns it for a world")
 	case w.Steps < 0 || w.Every < 0:
 		return fmt.Errorf("lab: a sweep of %d steps with a row every %d; neither is below 0",
 			w.Steps, w.Every)

@@ -33,7 +33,7 @@ func one(t *testing.T, p walk, seed uint64, steps int) (alive, mean, digest floa
 	defer func() { world.Close(s) }()
 	s = world.Must(setup(s, p))
 	for range steps {
-		s = step(s)
+		s = world.Must(step(s))
 	}
 	digest = float64(world.Digest(s) >> 16)
 	for b := range placed.In(s) {
@@ -187,12 +187,12 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 			}
 		}, []string{"run 5", "step 0", "reporter place found NaN"}},
 		"a step that panics": {func(w *lab.Sweep[walk]) {
-			w.Step = func(s world.State) world.State {
-				s = step(s)
+			w.Step = func(s world.State) (world.State, error) {
+				s, err := step(s)
 				if world.Resource(s, ruleField).Stride == 1 && world.Tick(s) > 10 {
 					panic("lost my way")
 				}
-				return s
+				return s, err
 			}
 		}, []string{"run 5", "step 9", "panic: lost my way"}},
 		"an error of Setup": {func(w *lab.Sweep[walk]) {

@@ -28,7 +28,7 @@ func TestValuesSayWhatTheyAre(t *testing.T) {
 		Params: []every{{-3, math.MaxUint64, .5, true, "x"}, {3, 7, .5, true, "x"}},
 		Seeds:  []uint64{1},
 		Counts: func(every) world.Counts { return world.Counts{GameObjects: 1} },
-		Step:   world.Advance, Steps: 1,
+		Step:   func(s world.State) (world.State, error) { return world.Advance(s), nil }, Steps: 1,
 	}.Run(context.Background(), &table))
 	first, second := table.Rows[0], table.Rows[1]
 	kinds := []reflect.Kind{

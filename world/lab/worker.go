@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -18,11 +19,12 @@ type worker struct {
 	counts world.Counts // of the world, without its seed
 	s      world.State
 	blank  *world.Snapshot // of its first state; nil: there is no world
+	tools  Equipment       // of the world
 	step   int             // of the run
 	found  outcome
 }
 
-// close frees the worker's world.
+// close frees the worker's world, and what belongs to it.
 func (w *worker) close() {
 	if w.blank == nil {
 		return
@@ -30,6 +32,10 @@ func (w *worker) close() {
 	systems.Discard(w.s)
 	w.blank.Close()
 	w.blank = nil
+	done := w.tools.Close
+	if w.tools = (Equipment{}); done != nil {
+		done()
+	}
 }
 
 // make makes a run; it returns false if ctx ended before it did.
@@ -73,7 +79,11 @@ func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error)
 		if err := w.report(end); err != nil || end {
 			return false, err
 		}
-		w.s = p.step(w.s)
+		s, err := w.tools.Step(w.s)
+		if err != nil {
+			return false, err
+		}
+		w.s = s
 		w.step++
 	}
 }
@@ -137,7 +147,7 @@ func sameCounts(a, b world.Counts) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// keep makes s the world of w, in its first state.
+// keep makes s the world of w, in its first state, with what its steps need.
 func (w *worker) keep(s world.State, counts world.Counts) error {
 	blank, err := world.NewSnapshot(s)
 	if err == nil {
@@ -148,6 +158,14 @@ func (w *worker) keep(s world.State, counts world.Counts) error {
 		return err
 	}
 	w.s, w.blank, w.counts = s, blank, counts
+	tools, err := w.plan.equip(s)
+	switch {
+	case err != nil:
+		return fmt.Errorf("equip the world: %w", err)
+	case tools.Step == nil:
+		return errors.New("lab: Equip returned no Step; return the function that makes a step")
+	}
+	w.tools = tools
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -84,6 +85,9 @@ func scheduleError(err error, pipeline string, names ...string) error {
 	where := fmt.Sprintf("pipeline %q", pipeline)
 	if len(names) > 0 {
 		where += fmt.Sprintf(", %q", names)
+	}
+	if errors.Is(err, ErrNoPipeline) {
+		return fmt.Errorf("schedule: %s: %w (register a pipeline of this name first)", where, err)
 	}
 	return fmt.Errorf("schedule: %s: %w", where, err)
 }
@@ -245,12 +249,12 @@ func (b *builder) sideBySide(nodes []*node) error {
 
 func (b *builder) mayMeet(p, q *job) error {
 	if p.Do != nil || q.Do != nil {
-		return fmt.Errorf("one of them may do anything: %w",
+		return fmt.Errorf("%w: one of them may do anything",
 			scheduleError(ErrSideBySide, b.pipeline, p.Name, q.Name))
 	}
 	if f, conflict := systems.Conflict(p.Queries, q.Queries); conflict {
-		return fmt.Errorf("one writes field %q of kind %q, and the other asks for it: %w",
-			f.Name, f.Kind.Name, scheduleError(ErrSideBySide, b.pipeline, p.Name, q.Name))
+		return fmt.Errorf("%w: one writes field %q of kind %q, and the other asks for it",
+			scheduleError(ErrSideBySide, b.pipeline, p.Name, q.Name), f.Name, f.Kind.Name)
 	}
 	return nil
 }

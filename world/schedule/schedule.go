@@ -84,19 +84,19 @@ type Schedule struct {
 
 // Errors of schedules. They come wrapped with the pipeline's and the elements' names.
 //
-//nolint:revive,staticcheck // sentences, as users of other libraries know them
+//nolint:revive,staticcheck // two are sentences, as users of other libraries know them
 var (
 	ErrNoPipeline  = errors.New("System used before registered.")
 	ErrJobTwice    = errors.New("Registering system more than once.")
-	ErrGroupTwice  = errors.New("Registering group more than once.")
-	ErrNoElement   = errors.New("No group and no job has this name.")
-	ErrUnplaced    = errors.New("No group holds this job or group.")
-	ErrPlacedTwice = errors.New("An element is placed more than once.")
-	ErrCycle       = errors.New("A group holds itself.")
-	ErrSideBySide  = errors.New("These jobs may not run side by side.")
-	ErrJob         = errors.New("A job needs a name, and either Run or Do.")
-	ErrNoGroup     = errors.New("A pipeline needs a group; its first one is the whole.")
-	ErrInsert      = errors.New("An insert needs an element, and either Before or After.")
+	ErrGroupTwice  = errors.New("a group has this name already; name each once")
+	ErrNoElement   = errors.New("no group and no job has this name; register the part that has it")
+	ErrUnplaced    = errors.New("no group holds this job or group; list it in one, or insert it")
+	ErrPlacedTwice = errors.New("an element is placed more than once; list it in one group")
+	ErrCycle       = errors.New("a group holds itself; take it out of the inner one")
+	ErrSideBySide  = errors.New("these jobs may not run side by side; put them one after the other")
+	ErrJob         = errors.New("a job needs a name, and either Run or Do")
+	ErrNoGroup     = errors.New("a pipeline needs a group; its first one is the whole")
+	ErrInsert      = errors.New("an insert needs an element, and either Before or After")
 )
 
 // New returns a schedule without pipelines, which runs jobs on workers goroutines, including the

@@ -37,7 +37,8 @@ func sweepTo(dst lab.Sink) error {
 			}
 			return s, nil
 		},
-		Step: world.Advance, Steps: 700, Every: 1,
+		Step:  func(s world.State) (world.State, error) { return world.Advance(s), nil },
+		Steps: 700, Every: 1,
 		Reports: []lab.Reporter{lab.Report("tick", func(s world.State) float64 {
 			return float64(world.Tick(s))
 		})},
