@@ -36,6 +36,9 @@ func apart(a, b []float64) float64 {
 // Ark's wolves act before the sheep in half of the steps, as in the comparison's program, which
 // does not show within these bounds.
 func TestDistributionsAreTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and 120 seeds")
+	}
 	const seeds = 120
 	bound := 1.95 * math.Sqrt(2./seeds) // once in a thousand times
 	for _, c := range contests {
@@ -63,6 +66,9 @@ func TestDistributionsAreTheSame(t *testing.T) {
 
 // Of the large models, a few runs end alike in all programs.
 func TestLargeModelsAreTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine")
+	}
 	for _, c := range contests {
 		if !strings.HasSuffix(c.name, ", large") || strings.HasPrefix(c.name, "Flocking") {
 			continue

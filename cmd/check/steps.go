@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -40,14 +42,17 @@ var steps = append(slices.Clone(fast), []step{
 	{"arrow", "the tests of cmd/arrow pass", checkArrow},
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
 	{"test", "the tests, at length", goTest("work")},
-	{"debug", "the tests under ecsdebug, at length", goTest("-tags=ecsdebug", "work")},
+	{"debug", "the tests under ecsdebug, at length", goTest(vetted, "-tags=ecsdebug", "work")},
 	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
-	{"purego", "the root's tests without assembly", goTest("-tags=purego", "./...")},
-	{"checkptr", "the root's tests, pointers checked", goTest("-gcflags=all=-d=checkptr", "./...")},
+	{"purego", "the root's tests without assembly", goTest(vetted, "-tags=purego", "./...")},
+	{
+		"checkptr", "the root's tests, pointers checked",
+		goTest(vetted, "-gcflags=all=-d=checkptr", "./..."),
+	},
 	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},
 	{
 		"race", "the short tests under the race detector, but for long ones of one goroutine",
-		goTest("-race", "-short", "-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work"),
+		checkRaces,
 	},
 	{"bench", "each benchmark runs once", goTest("-run=^$", "-bench=.", "-benchtime=1x", "work")},
 	{"allocs", "what must not allocate does not", checkAllocs},
@@ -205,10 +210,24 @@ func checkCross(c *check) error {
 // that are run with -short.
 var atLength = []string{"FLATECS_FULL=1"}
 
+// together lets one package of tests more run than there are processors, as some of them wait.
+var together = "-p=" + strconv.Itoa(runtime.NumCPU()+1)
+
+// vetted is for tests whose sources are those of the steps vet and cross, or of .ci/run's tests.
+const vetted = "-vet=off"
+
 func goTest(args ...string) func(*check) error {
 	return func(c *check) error {
-		return c.command(".", atLength, append([]string{"go", "test"}, args...)...)
+		return c.command(".", atLength, append([]string{"go", "test", together}, args...)...)
 	}
+}
+
+// soon has a process under the race detector end at once, not a second later.
+var soon = []string{"GORACE=atexit_sleep_ms=20"}
+
+func checkRaces(c *check) error {
+	return c.command(".", soon, "go", "test", together, vetted, "-race", "-short",
+		"-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work")
 }
 
 func checkAllocs(c *check) error {

@@ -13,8 +13,28 @@ import (
 	tanksscene "github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
+// texts are the help that the grammar's tags mean by ${name}. Were they variables of kong's, it would
+// look through every one of them again for each flag, which takes longer than all else of a start.
+type texts map[string]string
+
+// Apply makes texts an option of kong.
+func (all texts) Apply(k *kong.Kong) error { return kong.PostBuild(all.fill).Apply(k) }
+
+// fill puts texts in place of their names; kong refuses names that are left.
+func (all texts) fill(k *kong.Kong) error {
+	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
+		if v, ok := node.(*kong.Value); ok {
+			name := strings.TrimSuffix(strings.TrimPrefix(v.Help, "${"), "}")
+			if text, ok := all[name]; ok {
+				v.Help = strings.ReplaceAll(text, "$", "$$") // one stands for itself
+			}
+		}
+		return next(nil)
+	})
+}
+
 // help says what each flag is for.
-var help = kong.Vars{
+var help = texts{
 	"act": "Tell the story, not swarm. 1: a module per kind of hero; 2: component objects; " +
 		"3: the library, as where stdout is no terminal.",
 	"heroes": "Normal heroes, who move and are drawn at once: 2 in the story, 100,000 in a swarm.",

@@ -8,8 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"github.com/flatecs/flatecs/cmd/scene/abm"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
@@ -36,7 +34,7 @@ type labSweep struct {
 }
 
 // labHelp says what the flags of lab are for.
-var labHelp = kong.Vars{
+var labHelp = texts{
 	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
 		"ABMFrameworksComparison declares them.",
 	"lablarge": "Begin with the parameters of the large model instead of the small one.",

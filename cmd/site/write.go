@@ -71,11 +71,17 @@ func pages(files map[string][]byte) (n int) {
 }
 
 // old returns the files that an earlier site wrote into the folder, and refuses a folder with
-// anything else in it.
+// anything else in it, and a list of files elsewhere.
 func (s *site) old() ([]string, error) {
 	text, err := os.ReadFile(filepath.Join(s.dir, manifest))
 	if err == nil {
-		return strings.Fields(string(text)), nil
+		names := strings.Fields(string(text))
+		for _, name := range names {
+			if !filepath.IsLocal(name) {
+				return nil, fmt.Errorf("%s: %s lists %q, which is elsewhere", s.dir, manifest, name)
+			}
+		}
+		return names, nil
 	}
 	entries, err := os.ReadDir(s.dir)
 	if err == nil && len(entries) > 0 {
@@ -91,9 +97,6 @@ func (s *site) old() ([]string, error) {
 // replace removes the files of an earlier site and writes those of this one.
 func (s *site) replace(old []string, files map[string][]byte) error {
 	for _, name := range old {
-		if !filepath.IsLocal(name) {
-			return fmt.Errorf("%s: %s lists %q, which is elsewhere", s.dir, manifest, name)
-		}
 		err := os.Remove(filepath.Join(s.dir, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -129,7 +129,11 @@ func everywhere[T any](t *testing.T, s shape[T]) {
 				r := rand.New(rand.NewPCG(1, 2))
 				o.Axes, o.Carry = s.axes, []space.Carried{space.Carry(number)}
 				o.Parts = 1 + r.IntN(3)
-				m := modelOf(t, s, o, 150, func(i int) [3]float64 { return cloud.at(r, i) })
+				n := 150
+				if testing.Short() {
+					n = 80
+				}
+				m := modelOf(t, s, o, n, func(i int) [3]float64 { return cloud.at(r, i) })
 				for _, radius := range radii {
 					m.checkPairs(t, radius)
 					m.checkAround(t, radius)
@@ -140,7 +144,10 @@ func everywhere[T any](t *testing.T, s shape[T]) {
 				}
 				for range 40 {
 					m.checkRect(t, anywhere(r), anywhere(r))
-					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(200))
+					radius := radii[r.IntN(len(radii))]
+					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(200), radius)
+					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(2), radius)
+					m.checkNearest(t, anywhere(r), 1+r.IntN(2), radius)
 				}
 			})
 		}
@@ -324,14 +331,16 @@ func (m *model[T]) checkPairs(t *testing.T, radius float64) {
 	}
 }
 
-func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int) {
+func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int, radius float64) {
 	t.Helper()
 	point := m.at(at)
-	got := m.view.Nearest(make([]space.Hit, k), point)
+	got := m.view.Nearest(make([]space.Hit, k), point, radius)
 	var want []space.Hit
 	if finite(m.coordinates(point)) {
 		for i, q := range m.view.Points() {
-			want = append(want, space.Hit{Entry: i, Square: m.square(point, q)})
+			if square := m.square(point, q); square <= float64(radius*radius) {
+				want = append(want, space.Hit{Entry: i, Square: square})
+			}
 		}
 	}
 	slices.SortStableFunc(want, func(a, b space.Hit) int {
@@ -344,7 +353,7 @@ func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int) {
 		return a.Entry - b.Entry
 	})
 	want = want[:min(k, len(want))]
-	require.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%d nearest to %v", k, point)
+	require.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%d nearest to %v, in %v", k, point, radius)
 }
 
 func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {

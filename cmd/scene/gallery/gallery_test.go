@@ -62,11 +62,15 @@ func TestTheBytesDoNotDependOnWorkers(t *testing.T) {
 			case tanks.Scene:
 				o.Count = 5_000 // of four objects
 			}
+			steps, most := 20, []int{1, 2, 16}
+			if testing.Short() {
+				steps, most = 8, []int{1, 16}
+			}
 			var want []byte
-			for _, workers := range []int{1, 2, 16} {
+			for _, workers := range most {
 				o.Workers = workers
 				p, state := opened(t, s, o)
-				for step := range 20 {
+				for step := range steps {
 					state = p.Step(state, inputAt(step))
 				}
 				if want == nil {
