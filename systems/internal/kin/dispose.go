@@ -243,8 +243,12 @@ func (w *World) stayBare(l *Lists) bool {
 	if l.bare.Load() != l.exact() {
 		return false
 	}
+	queue := w.queue
+	if l.Disposed == layout.Cascade && w.cascades == 1 { // the others refer to one of them
+		queue = queue[:min(len(queue), len(w.roots))]
+	}
 	target, dying := l.target, w.dying
-	for _, o := range w.queue {
+	for _, o := range queue {
 		if t := target[o]; t != none && dying[t>>6]>>(t&63)&1 == 0 {
 			return false
 		}
