@@ -108,3 +108,30 @@ func TestDownToAParentElsewhere(t *testing.T) {
 	s = must(Set(s, child, childOf, odd))
 	require.Equal(t, [3]float32{7, 7, 7}, walk())
 }
+
+// Whoever gets the index of an object that was disposed with its children has none of them, also
+// while the lists of the others stay valid.
+func TestReusedIndexHasNoChildren(t *testing.T) {
+	s, parents := families(t, 100)
+	require.Equal(t, 1, ChildCount(s, childOf, parents[0])) // lists are derived
+	for id := range Children(s, childOf, parents[1]) {
+		require.True(t, Alive(s, id))
+	}
+	gone := slices.Collect(Children(s, childOf, parents[0]))
+	gone = append(gone, parents[0])
+	s = must(DisposeGameObject(s, parents[0]))
+	next := map[uint32]GameObject{}
+	for range gone {
+		var id GameObject
+		s, id = made(CreateGameObject(s))
+		next[id.Index()] = id
+	}
+	parent, child := next[parents[0].Index()], next[gone[0].Index()]
+	require.True(t, Alive(s, parent) && Alive(s, child), "indexes are used again")
+
+	require.Empty(t, slices.Collect(Children(s, childOf, parent)))
+	require.Zero(t, ChildCount(s, childOf, parent))
+	require.Len(t, slices.Collect(Children(s, childOf, parents[1])), 1)
+	s = must(DisposeGameObject(s, parent))
+	require.True(t, Alive(s, child))
+}

@@ -222,11 +222,49 @@ func (w *World) carryOut() {
 			w.clear(l)
 		}
 	}
+	for _, l := range w.lists {
+		l.staying = w.stayBare(l)
+	}
 	w.sortBlocks()
 	for _, k := range w.blocks {
 		structure.DisposeBlock(w.a, k, w.dying[k])
 	}
+	for _, l := range w.lists {
+		if l.staying {
+			w.keepBare(l)
+		}
+	}
 	w.forget()
+}
+
+// stayBare reports whether the lists of all who stay are bare, and stay so: those that are disposed
+// refer to none of them.
+func (w *World) stayBare(l *Lists) bool {
+	if l.bare.Load() != l.exact() {
+		return false
+	}
+	queue := w.queue
+	if l.Disposed == layout.Cascade && w.cascades == 1 { // the others refer to one of them
+		queue = queue[:min(len(queue), len(w.roots))]
+	}
+	target, dying := l.target, w.dying
+	for _, o := range queue {
+		if t := target[o]; t != none && dying[t>>6]>>(t&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// keepBare keeps lists bare after a disposal: what referred to the disposed objects is gone too.
+func (w *World) keepBare(l *Lists) {
+	for _, k := range w.blocks {
+		l.targeted[k] &^= w.dying[k]
+	}
+	if l.aged.Load() == l.bare.Load() {
+		l.aged.Store(l.exact())
+	}
+	l.bare.Store(l.exact())
 }
 
 // clear clears the references to what is queued, of those that are not.

@@ -45,6 +45,7 @@ type Lists struct {
 	sorted    uint32   // of which start tells
 	derived   uint64   // how often start and referrers were
 	followed  int      // objects of a disposal whose referrers are queued
+	staying   bool     // a disposal leaves the lists bare
 
 	depth  []uint32 // per object; scratch
 	level  []uint32 // objects that refer to one, by depth, then ascending
@@ -278,9 +279,10 @@ func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
 	return l.listOf(id.Index()), l.isBare(id)
 }
 
-// isBare reports whether all listed referrers of an id refer to it.
+// isBare reports whether all listed referrers of an id refer to it. Of an index that was disposed
+// with its referrers, they are still listed.
 func (l *Lists) isBare(id gameobject.ID) bool {
-	return l.bare.Load() == l.exact() && l.m.Objects.Alive(id)
+	return l.bare.Load() == l.exact() && l.m.Objects.Alive(id) && l.targets(id.Index())
 }
 
 // Refers reports whether an object has the component and refers to id.

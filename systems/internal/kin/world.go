@@ -11,9 +11,10 @@ import (
 
 // A World is all relations of a world. A nil World has none.
 type World struct {
-	a      *manager.Arena
-	lists  []*Lists
-	memory *buffer.Range
+	a        *manager.Arena
+	lists    []*Lists
+	memory   *buffer.Range
+	cascades int // relations by which objects go with others
 
 	dying  []uint64 // a bit per object: is queued, most often to be disposed
 	queue  []uint32 // these objects, in the order in which they were found
@@ -33,6 +34,9 @@ func New(a *manager.Arena) (*World, error) {
 		if r := m.Kind.Relation; r != nil {
 			l := &Lists{RelationSpec: r, m: m}
 			w.lists, size = append(w.lists, l), size+l.size(n)
+			if r.Disposed == layout.Cascade {
+				w.cascades++
+			}
 		}
 	}
 	if len(w.lists) == 0 {
