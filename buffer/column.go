@@ -41,7 +41,7 @@ func (c *Column) Use(r *Range, rows int) int {
 
 // Reset sets a row to the default.
 func (c *Column) Reset(row int) {
-	dst := c.row(row)
+	dst := c.Bytes[row*c.Stride:]
 	switch len(c.value) { // copies of constant size compile to one or two moves
 	case 4:
 		*(*[4]byte)(dst) = [4]byte(c.value)
@@ -52,7 +52,7 @@ func (c *Column) Reset(row int) {
 	case 16:
 		*(*[16]byte)(dst) = [16]byte(c.value)
 	default:
-		copy(dst, c.value)
+		copy(dst[:c.Stride], c.value)
 	}
 }
 

@@ -109,32 +109,11 @@ func (m *Manager) Drop(object uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	switch {
-	case m.dropHome(b, object, bit):
 	case b.Present&bit != 0:
 		m.dropPresent(b, object)
 	case b.Suspended&bit != 0:
 		m.forget(b, object)
 	}
-}
-
-// dropHome is Drop of a row in lockstep, where neither the group nor a watcher has to know. It
-// reports whether that was so.
-func (m *Manager) dropHome(b *Block, object uint32, bit uint64) bool {
-	row := object + b.Base
-	was, w := b.Present, row>>6
-	if was&^b.Odd&bit == 0 || was == bit || was|m.heard == full || m.packed ||
-		w >= uint32(len(m.mounted)) { // a mark has no rows
-		return false
-	}
-	b.Present = was &^ bit
-	c := m.count
-	c.Mounted--
-	c.Shape = uint32(*m.tick)
-	m.Reshaped++
-	m.mounted[w] &^= 1 << (row & 63)
-	m.checkFree()
-	m.release(row)
-	return true
 }
 
 // dropPresent is Drop for an object that has the component.

@@ -127,16 +127,50 @@ func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
 // its neighbours alone are passed over by loads that do not wait for each other.
 func (a *Arena) DropAll(object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
-	a.checkKinds(block)
+	a.checkKinds(object >> 6)
 	for w, kinds := range a.KindsNear(object) {
-		for managers := a.Managers[w<<6:]; kinds != 0; kinds &= kinds - 1 {
-			m := &managers[bits.TrailingZeros64(kinds)]
-			b := &m.Blocks[block]
-			if (b.Present|b.Suspended)&bit != 0 && !m.dropHome(b, object, bit) {
-				m.Drop(object)
-			}
+		dropEach(a.Managers[w<<6:], kinds, object)
+	}
+}
+
+// dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and
+// neither the group nor a watcher has to know, it does all of it without a call: hot path.
+func dropEach(managers []Manager, kinds uint64, object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	for ; kinds != 0; kinds &= kinds - 1 {
+		m := &managers[bits.TrailingZeros64(kinds)]
+		b := &m.Blocks[block]
+		was, row := b.Present, object+b.Base
+		if (was|b.Suspended)&bit == 0 {
+			continue
 		}
+		if was&^b.Odd&bit == 0 || was == bit || was|m.heard == full || m.packed ||
+			uint(row) >= uint(len(m.objects)) { // a mark has no rows
+			m.Drop(object)
+			continue
+		}
+		o, c := &m.objects[row], m.count
+		b.Present = was &^ bit
+		m.mounted[row>>6] &^= 1 << (row & 63)
+		c.Mounted--
+		c.Shape = uint32(*m.tick)
+		m.Reshaped++
+		m.checkFree()
+		for i := range m.Columns { // an inlined copy of release
+			m.Columns[i].Reset(int(row))
+		}
+		if m.Values != nil {
+			m.Values.Reset(int(row))
+		}
+		if m.inSlab(row) {
+			*o, c.Search = 0, min(c.Search, row)
+			continue
+		}
+		*o, m.links[row] = free|c.Free, 0
+		if c.Free != 0 {
+			m.links[c.Free-1] = row + 1
+		}
+		c.Free = row + 1
 	}
 }
 

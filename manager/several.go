@@ -4,18 +4,29 @@ package manager
 // keeps no row suspended, as [Manager.Add] of one after the other does. The caller has checked that
 // there are rows.
 func AddEach(managers []*Manager, object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
 	for _, m := range managers {
-		b := &m.Blocks[object>>6]
+		b := &m.Blocks[block]
 		row := object + b.Base
-		if uint(row) < uint(len(m.objects)) {
-			switch o := m.objects[row]; { // an inlined copy of takeHome: hot path
-			case o-free < unmounted-free:
+		if uint(row) < uint(len(m.objects)) { // an inlined copy of takeHome and mount: hot path
+			o, mounted, at := &m.objects[row], &m.mounted[row>>6], uint64(1)<<(row&63)
+			c, home := m.count, *o-free < unmounted-free
+			if home {
 				m.checkListed(row)
-				m.cut(o, m.links[row])
-				m.mount(b, object, row)
-				continue
-			case o == 0 && m.isKept(row):
-				m.mount(b, object, row)
+				m.cut(*o, m.links[row])
+			}
+			if home || *o == 0 && *mounted&at == 0 && row < c.High && c.Reserved != 0 {
+				t, was := *m.tick, b.Present
+				*o = object
+				*mounted |= at
+				m.changed[row>>6] = t
+				c.Changed, c.Shape = t, uint32(t)
+				m.Reshaped++
+				c.Mounted++
+				b.Present = was | bit
+				if was == 0 || (was|bit|m.heard) == full {
+					m.afterEnter(b, was, block, bit)
+				}
 				continue
 			}
 		}

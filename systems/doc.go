@@ -146,6 +146,7 @@
 // [ErrOther], [ErrRemove].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
-// [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree] of a [Tree]
-// with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing], [ErrReferred].
+// [NoTarget], [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree]
+// of a [Tree] with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing],
+// [ErrReferred].
 package systems

@@ -135,13 +135,12 @@ func (j *job) gone(id GameObject) bool {
 // To create many objects of the same kinds, see [Spawn].
 func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	j := s.use()
-	var few [16]Kind
+	var few [kind.MaxSet]Kind
 	all := kind.Append(few[:0], "CreateWith", kinds)
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
-	var room [len(few)]*manager.Manager
-	managers, err := j.managersOf(room[:0], all)
+	managers, err := j.roomIn(all)
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -151,6 +150,18 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	}
 	manager.AddEach(managers, id.Index())
 	return s.done(), id, nil
+}
+
+// roomIn returns the managers of kinds, each of which has room for a new object.
+func (j *job) roomIn(kinds []Kind) ([]*manager.Manager, error) {
+	if managers, ok := j.sets.Find(kinds); ok {
+		return managers, manager.CheckRoom(1, managers...)
+	}
+	managers, err := j.managersOf(j.sets.Room(kinds), kinds)
+	if err == nil {
+		j.sets.Keep(kinds)
+	}
+	return managers, err
 }
 
 // managersOf appends the managers of kinds, each of which has room for a new object, to dst.

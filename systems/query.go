@@ -12,7 +12,8 @@ import (
 // query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
 // A query panics on first use if it requires a kind that the world does not have, or if its terms
 // contradict each other; in [Counts] it is an error. No object has a kind that the world does not
-// count, so [Without], [Any], [Optional] and [Changed] may name it.
+// count, so [Without], [Any], [Optional], [Changed] and NoTarget may
+// name it.
 type Query struct{ spec *query.Spec }
 
 // A Term is one rule of a query.
@@ -51,13 +52,26 @@ func Changed(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query
 // HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.
 // It panics if one of them is no relation. A watcher cannot watch it.
 func HasTarget(relations ...layout.Field[GameObject]) Term {
+	return Term{query.TermOfKinds(query.HasTarget, kindsOf(relations))}
+}
+
+// NoTarget requires that objects refer to nobody, by none of relations: the roots of a tree, say.
+// An object that does not have the kind refers to nobody; with With(seat) too, only those match
+// that have it, as after the policy Clear. It panics if one of relations is none. A watcher cannot
+// watch it.
+func NoTarget(relations ...layout.Field[GameObject]) Term {
+	return Term{query.TermOfKinds(query.NoTarget, kindsOf(relations))}
+}
+
+// kindsOf returns the kinds of relations. It panics if one of them is none.
+func kindsOf(relations []layout.Field[GameObject]) []layout.AnyKind {
 	kinds := make([]layout.AnyKind, len(relations))
 	for i, r := range relations {
 		if kinds[i] = r; r.Spec().Relation == nil {
 			panicNoRelation(r.Spec())
 		}
 	}
-	return Term{query.TermOfKinds(query.HasTarget, kinds)}
+	return kinds
 }
 
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may

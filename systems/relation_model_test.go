@@ -267,8 +267,49 @@ func (w *relating) check() {
 			}
 		}
 	}
+	w.checkTargets()
 	require.NoError(w, w.s.look().kin.Verify())
 	require.Zero(w, Dangling(w.s))
+}
+
+// checkTargets compares who refers to somebody, and who does not.
+func (w *relating) checkTargets() {
+	refers := func(p *person, rel int) bool { return p.has[rel] && p.to[rel] != 0 }
+	for rel, f := range relations {
+		other := (rel + 1) % len(relations)
+		for i, q := range []struct {
+			terms []Term
+			holds func(p *person) bool
+		}{
+			{[]Term{HasTarget(f)}, func(p *person) bool { return refers(p, rel) }},
+			{[]Term{NoTarget(f)}, func(p *person) bool { return !refers(p, rel) }},
+			{[]Term{With(f), NoTarget(f)}, func(p *person) bool { return p.has[rel] && p.to[rel] == 0 }},
+			{[]Term{NoTarget(f, relations[other])}, func(p *person) bool {
+				return !refers(p, rel) && !refers(p, other)
+			}},
+			{[]Term{NoTarget(f), HasTarget(relations[other])}, func(p *person) bool {
+				return !refers(p, rel) && refers(p, other)
+			}},
+		} {
+			query, want := NewQuery(q.terms...), 0
+			for id, p := range w.m.people {
+				holds := q.holds(p)
+				if query.Matches(w.s, id) != holds {
+					require.Equal(w, holds, !holds, "%v of %v: %v", query, id, w.last)
+				}
+				if holds {
+					want++
+				}
+			}
+			if got := query.Count(w.s); got != want {
+				require.Equal(w, want, got, "%v: %v", query, w.last)
+			}
+			for b := range query.In(w.s) {
+				want -= b.Len()
+			}
+			require.Zero(w, want, "%v, %d", query, i)
+		}
+	}
 }
 
 func TestRelationsAgainstModel(t *testing.T) {

@@ -347,13 +347,46 @@ func TestHasTarget(t *testing.T) {
 		check(s)
 		check(snap.State())
 	}
-	key := sure(attached.Key(s))
-	require.Contains(t, key, "targetOf:0")
-	require.Panics(t, func() {
-		_, _ = CreateState(Counts{
-			GameObjects: 1, Kinds: layout.Kinds(childOf), Watchers: []Watcher{NewWatcher(attached)},
-		})
-	})
+	require.Contains(t, sure(attached.Key(s)), "targetOf:0")
 	snap.Close()
 	Close(s)
+}
+
+// A world that lacks a relation has nobody who refers by it.
+func TestNoTarget(t *testing.T) {
+	s, ids := forest(t, 4, 700)
+	roots := NewQuery(Read(local), NoTarget(childOf, looksAt))
+	n := 0
+	for b := range roots.Down(s, childOf) {
+		n += b.Len()
+	}
+	require.Equal(t, roots.Count(s), n)
+	require.NotZero(t, n)
+	require.Less(t, n, len(ids))
+	require.Equal(t, "NewQuery(Read(local.local), NoTarget(childOf, looksAt))", roots.String())
+	require.Contains(t, sure(roots.Key(s)), "noTargetOf:0")
+	require.Contains(t, slices.Collect(sure(roots.Kinds(s)).All()), ArenaOf(s).Slot(childOf.Kind().Spec()))
+
+	mustPanic(t, "contradict", func() { NewQuery(HasTarget(childOf), NoTarget(childOf)).Count(s) })
+	Close(s)
+}
+
+func TestWatchersRefuseTargets(t *testing.T) {
+	for name, term := range map[string]Term{
+		"HasTarget": HasTarget(childOf), "NoTarget": NoTarget(childOf),
+	} {
+		require.PanicsWithValue(t, "flatecs: a watcher cannot watch "+name+
+			"; watch With of the relation, or walk the query", func() {
+			_, _ = CreateState(Counts{
+				GameObjects: 1, Kinds: layout.Kinds(childOf),
+				Watchers: []Watcher{NewWatcher(NewQuery(term))},
+			})
+		})
+	}
+}
+
+func TestTargetsAreOfRelations(t *testing.T) {
+	at := layout.NewComponent[GameObject]("aim")
+	mustPanic(t, "relation", func() { HasTarget(at) })
+	mustPanic(t, "relation", func() { NoTarget(childOf, at) })
 }

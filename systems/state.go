@@ -46,6 +46,7 @@ type job struct {
 	walks    walk.Walks
 	commands command.Buffer
 	seen     seen.List
+	sets     kind.Sets          // of kinds that objects were created with
 	kin      *kin.World         // shared with tasks; nil: no relations
 	seeds    []kin.Seed         // of the tree that is spawned
 	further  []*manager.Manager // kinds of seeds beside those of recipes

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -108,9 +109,11 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if w.spec == nil || w.spec.query.spec == nil {
 			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
 		}
-		if w.spec.query.spec.Asks(query.HasTarget) {
-			panic("flatecs: a watcher cannot watch HasTarget; watch With of the relation, " +
-				"or walk the query")
+		for _, mode := range []query.Mode{query.HasTarget, query.NoTarget} {
+			if w.spec.query.spec.Asks(mode) {
+				panic(fmt.Sprintf("flatecs: a watcher cannot watch %v; watch With of the relation, "+
+					"or walk the query", mode))
+			}
 		}
 		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)
 		if err != nil {

@@ -49,6 +49,7 @@ func relationContracts() map[string]contract {
 			systems.UpdateParents(world.Batch{}, busyCount, func(int, *uint16) {})
 		}),
 		"HasTarget": knowsNone(func() { systems.HasTarget(exhibitParent) }),
+		"NoTarget":  knowsNone(func() { systems.NoTarget(exhibitParent) }),
 		"Member":    knowsNone(func() { systems.Member(1) }),
 		"SpawnTree": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return try(systems.SpawnTree(s, exhibitParent, exhibitTree))

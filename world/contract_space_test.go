@@ -61,7 +61,7 @@ func cellContracts() map[string]contract {
 				space.Return(world.Column(b, world.Velocity), v, b, make([]float32, v.Len()))
 			}
 		}),
-		"space.View.Nearest": seen(func(v roomView) { v.Nearest(make([]space.Hit, 2), here) }),
+		"space.View.Nearest": seen(func(v roomView) { v.Nearest(make([]space.Hit, 2), here, 5) }),
 		"space.Runs.Next": seen(func(v roomView) {
 			r := v.Near(here, 1)
 			r.Next()

@@ -18,6 +18,8 @@ var relationFuncs = map[string]any{
 
 	"HasTarget":            systems.HasTarget,
 	"family.HasTarget":     family.HasTarget,
+	"NoTarget":             systems.NoTarget,
+	"family.NoTarget":      family.NoTarget,
 	"Children":             systems.Children,
 	"ChildCount":           systems.ChildCount,
 	"Parents":              systems.Parents[float32],

@@ -26,6 +26,7 @@ func main() {
 	objects := flag.Int("objects", 100_000, "points")
 	rounds := flag.Int("rounds", 20, "frames of each way")
 	processes := flag.Bool("processes", false, "compare two workers with two processes")
+	nearest := flag.Bool("nearest", false, "compare Nearest with a search over Near")
 	following := flag.Bool("follow", false, "play some frames for each line of the input")
 	flag.Parse()
 	if *objects < 1 || *rounds < 1 {
@@ -36,6 +37,8 @@ func main() {
 	switch {
 	case *following:
 		err = follow(os.Stdin, os.Stdout, newFlat(*objects, 1))
+	case *nearest:
+		err = compareNearest(os.Stdout, *rounds)
 	case *processes:
 		err = compareProcesses(os.Stdout, *objects, *rounds)
 	default:

@@ -28,3 +28,9 @@ func TestFollowing(t *testing.T) {
 	assert.Equal(t, "played\nplayed\n", out.String())
 	assert.NotZero(t, f.sum())
 }
+
+func TestNearestFindsWhatASearchOverNearFinds(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, compareNearest(&out, 1))
+	assert.Len(t, strings.Split(out.String(), "\n"), 4+len(lines)+1)
+}

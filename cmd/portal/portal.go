@@ -61,7 +61,7 @@ var leftOut = []string{
 	"ErrKinds", "ErrKindTwice", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard",
 	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",
-	"HasTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
+	"HasTarget", "NoTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
 	"SpawnTree",
 	"Tree", "Member", "ErrRing", "ErrReferred",
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NextGlobal", "Globals",

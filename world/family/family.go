@@ -25,6 +25,14 @@ func HasTarget(relations ...layout.Field[world.GameObject]) world.Term {
 	return systems.HasTarget(relations...)
 }
 
+// NoTarget requires that objects refer to nobody, by none of relations: the roots of a tree, say. An
+// object that does not have the kind refers to nobody; with With(seat) too, only those match that
+// have it, as after the policy Clear. It panics if one of relations is none. A watcher cannot watch
+// it.
+func NoTarget(relations ...layout.Field[world.GameObject]) world.Term {
+	return systems.NoTarget(relations...)
+}
+
 // Children yields the objects that refer to an object by a relation: its children, in a tree. They
 // are in the order of the relation's Order field, then ascending. An object that is not alive has
 // none. The loop may change the world. It panics if the world does not have the relation.

@@ -224,6 +224,52 @@ func TestFamiliesUnfold(t *testing.T) {
 	assert.Empty(t, found["referrers"])
 }
 
+// A query by hand asks who refers to an object, or to nobody.
+func TestWhoRefersByHand(t *testing.T) {
+	seat := layout.NewRelation("seat=a", layout.Relation{Disposed: layout.Clear})
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 20, Kinds: layout.Kinds(family.ChildOf, seat, Health),
+	}))
+	defer func() { world.Close(s) }()
+	var ids []world.GameObject
+	for i := range 12 {
+		kinds := [][]layout.AnyKind{{Health}, {family.ChildOf}, {family.ChildOf, seat}}[i%3]
+		var id world.GameObject
+		var err error
+		s, id, err = world.CreateWith(s, kinds...)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	for i := range ids {
+		if i%3 > 0 && i > 3 {
+			s = world.Must(world.Set(s, ids[i], family.ChildOf, ids[i/2]))
+		}
+		if i%3 == 2 && i > 6 {
+			s = world.Must(world.Set(s, ids[i], seat, ids[0]))
+		}
+	}
+	h := inspector(t, s).Handler()
+	for text, want := range map[string]int{
+		"childOf=nobody":              world.NewQuery(family.NoTarget(family.ChildOf)).Count(s),
+		"!childOf = nobody":           world.NewQuery(family.HasTarget(family.ChildOf)).Count(s),
+		"seat=a, seat=a=nobody":       world.NewQuery(world.With(seat), family.NoTarget(seat)).Count(s),
+		"seat=a=0":                    family.Count(s, seat, ids[0]),
+		"seat=a=0v1, !health":         family.Count(s, seat, ids[0]),
+		"childOf=2v1":                 family.Count(s, family.ChildOf, ids[2]),
+		"childOf=nobody, childOf=2v1": 0,
+	} {
+		status, found := get(t, h, "/api/objects?kinds="+url.QueryEscape(text))
+		assert.Equal(t, http.StatusOK, status, "%s: %v", text, found)
+		assert.EqualValues(t, want, found["total"], text)
+	}
+	for text, want := range map[string]int{
+		"health=nobody": 400, "childOf=": 400, "childOf=x": 400, "childOf=99": 404, "no=nobody": 404,
+	} {
+		status, _ := get(t, h, "/api/objects?kinds="+url.QueryEscape(text))
+		assert.Equal(t, want, status, text)
+	}
+}
+
 func TestRefusedQuestions(t *testing.T) {
 	s := small(t, 10)
 	s = world.Must(world.DisposeGameObject(s, world.Must(tool.GameObjectAt(s, 9))))

@@ -32,32 +32,70 @@ func (v *view) idOf(text string) (world.GameObject, error) {
 	return id, nil
 }
 
-// ruleOf reads "position, velocity, !frozen": who has these kinds, and has none of those with a
-// mark of exclamation. Without a text there is no rule.
+// ruleOf reads "position, seat=nobody, !frozen": who has these kinds, refers to these objects, and
+// has or does none of those with a mark of exclamation. Without a text there is no rule.
 func (v *view) ruleOf(text string) (func(world.GameObject) bool, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
-	var with, without []layout.Kind
-	for name := range strings.SplitSeq(text, ",") {
-		name, not := strings.CutPrefix(strings.TrimSpace(name), "!")
-		name = strings.TrimSpace(name)
-		n, ok := v.names[name]
-		switch {
-		case !ok:
-			return nil, notFound("this world has no kind %q; api/kinds lists them", name)
-		case v.kinds[n].Role == roleBeside:
-			return nil, badRequest("%s is on no object, so none has it", name)
-		case not:
-			without = append(without, v.kinds[n].kind)
-		default:
-			with = append(with, v.kinds[n].kind)
+	var all []func(world.GameObject) bool
+	for word := range strings.SplitSeq(text, ",") {
+		word, not := strings.CutPrefix(strings.TrimSpace(word), "!")
+		holds, err := v.clauseOf(strings.TrimSpace(word))
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, func(id world.GameObject) bool { return holds(id) != not })
 	}
 	return func(id world.GameObject) bool {
-		has := func(k layout.Kind) bool { return world.Has(v.state, id, k) }
-		return !slices.ContainsFunc(without, has) &&
-			!slices.ContainsFunc(with, func(k layout.Kind) bool { return !has(k) })
+		return !slices.ContainsFunc(all, func(holds func(world.GameObject) bool) bool {
+			return !holds(id)
+		})
+	}, nil
+}
+
+// clauseOf reads the name of a kind, or a relation and what it refers to: "seat=nobody",
+// "seat=12v3".
+func (v *view) clauseOf(word string) (func(world.GameObject) bool, error) {
+	name, target, found := word, "", false
+	if _, ok := v.names[word]; !ok {
+		if i := strings.LastIndexByte(word, '='); i >= 0 {
+			name, target, found = strings.TrimSpace(word[:i]), strings.TrimSpace(word[i+1:]), true
+		}
+	}
+	n, ok := v.names[name]
+	if !ok {
+		return nil, notFound("this world has no kind %q; api/kinds lists them", name)
+	}
+	k := &v.kinds[n]
+	switch {
+	case k.Role == roleBeside:
+		return nil, badRequest("%s is on no object, so none has it", name)
+	case !found:
+		return func(id world.GameObject) bool { return world.Has(v.state, id, k.kind) }, nil
+	}
+	return v.referring(k.kind.Spec(), target)
+}
+
+// referring returns who refers to an object, or to nobody, by a relation: without its kind, to
+// nobody.
+func (v *view) referring(
+	k *layout.KindSpec, target string,
+) (func(world.GameObject) bool, error) {
+	if k.Relation == nil {
+		return nil, badRequest("%s is no relation; ask who has it, by its name alone", k.Name)
+	}
+	var wanted world.GameObject
+	if target != "nobody" {
+		var err error
+		if wanted, err = v.idOf(target); err != nil {
+			return nil, err
+		}
+	}
+	reference := k.Relation.Handle()
+	return func(id world.GameObject) bool {
+		to, _ := world.Get(v.state, id, reference)
+		return to == wanted
 	}, nil
 }
 

@@ -237,7 +237,7 @@ func TestAllocsBuildAndSearch(t *testing.T) {
 			for b := range give.In(s) {
 				space.Return(world.Column(b, speed), v, b, values)
 			}
-			found += len(v.Nearest(hits, [2]float32{3, 3})) + len(space.Column(v, speed))
+			found += len(v.Nearest(hits, [2]float32{3, 3}, 5)) + len(space.Column(v, speed))
 		}), name)
 	}
 }
@@ -286,6 +286,9 @@ func TestMisuseIsNamed(t *testing.T) {
 		"space: Return of 10 values to 9 objects: the cells have 10 entries, and the batch 10 objects; " +
 			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 9, 10) },
 		"space: a search with radius NaN; give 0 or more": func() { v.Near([2]float32{}, math.NaN()) },
+		"space: a search with radius -3; give 0 or more": func() {
+			v.Nearest(make([]space.Hit, 1), [2]float32{}, -3)
+		},
 		"space: these cells do not carry speed; give space.Carry of it in Options.Carry": func() {
 			space.Column(v, speed)
 		},
@@ -319,6 +322,6 @@ func TestNoObjects(t *testing.T) {
 		assert.Zero(t, v.Len(), name)
 		near := v.Near([2]float32{}, 10)
 		assert.False(t, near.Next(), name)
-		assert.Empty(t, v.Nearest(make([]space.Hit, 3), [2]float32{}), name)
+		assert.Empty(t, v.Nearest(make([]space.Hit, 3), [2]float32{}, math.Inf(1)), name)
 	}
 }

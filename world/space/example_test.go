@@ -69,7 +69,7 @@ func ExampleView_Near() {
 		}
 	}
 	fmt.Println("with", sum, "health")
-	for _, hit := range view.Nearest(make([]space.Hit, 3), point{7.2, 0}) {
+	for _, hit := range view.Nearest(make([]space.Hit, 3), point{7.2, 0}, 5) {
 		fmt.Print(points[hit.Entry].X, " ")
 	}
 	// Output:

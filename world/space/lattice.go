@@ -141,18 +141,38 @@ func (l *lattice) between(p, q *[3]float64) (d [3]float64) {
 	if !l.wrap {
 		return [3]float64{q[0] - p[0], q[1] - p[1], q[2] - p[2]}
 	}
+	from := l.from(p)
 	for axis := range l.dims {
-		edge := l.edge[axis]
-		x := l.relative(axis, q[axis]) - l.relative(axis, p[axis])
-		switch {
-		case x > edge/2:
-			x -= edge
-		case x < -edge/2:
-			x += edge
-		}
-		d[axis] = x
+		d[axis] = l.along(axis, from[axis], q[axis])
 	}
 	return d
+}
+
+// from returns a position as along takes it.
+func (l *lattice) from(p *[3]float64) [3]float64 {
+	from := *p
+	if l.wrap {
+		for axis := range l.dims {
+			from[axis] = l.relative(axis, p[axis])
+		}
+	}
+	return from
+}
+
+// along returns the way to a coordinate along an axis: on a torus, the shortest one.
+func (l *lattice) along(axis int, from, to float64) float64 {
+	if !l.wrap {
+		return to - from
+	}
+	edge := l.edge[axis]
+	x := l.relative(axis, to) - from
+	switch {
+	case x > edge/2:
+		x -= edge
+	case x < -edge/2:
+		x += edge
+	}
+	return x
 }
 
 // square returns the square of the length of a vector.

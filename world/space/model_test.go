@@ -144,7 +144,10 @@ func everywhere[T any](t *testing.T, s shape[T]) {
 				}
 				for range 40 {
 					m.checkRect(t, anywhere(r), anywhere(r))
-					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(200))
+					radius := radii[r.IntN(len(radii))]
+					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(200), radius)
+					m.checkNearest(t, cloud.at(r, 0), 1+r.IntN(2), radius)
+					m.checkNearest(t, anywhere(r), 1+r.IntN(2), radius)
 				}
 			})
 		}
@@ -328,14 +331,16 @@ func (m *model[T]) checkPairs(t *testing.T, radius float64) {
 	}
 }
 
-func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int) {
+func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int, radius float64) {
 	t.Helper()
 	point := m.at(at)
-	got := m.view.Nearest(make([]space.Hit, k), point)
+	got := m.view.Nearest(make([]space.Hit, k), point, radius)
 	var want []space.Hit
 	if finite(m.coordinates(point)) {
 		for i, q := range m.view.Points() {
-			want = append(want, space.Hit{Entry: i, Square: m.square(point, q)})
+			if square := m.square(point, q); square <= float64(radius*radius) {
+				want = append(want, space.Hit{Entry: i, Square: square})
+			}
 		}
 	}
 	slices.SortStableFunc(want, func(a, b space.Hit) int {
@@ -348,7 +353,7 @@ func (m *model[T]) checkNearest(t *testing.T, at [3]float64, k int) {
 		return a.Entry - b.Entry
 	})
 	want = want[:min(k, len(want))]
-	require.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%d nearest to %v", k, point)
+	require.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%d nearest to %v, in %v", k, point, radius)
 }
 
 func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {

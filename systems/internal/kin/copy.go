@@ -9,11 +9,11 @@ import (
 
 // Gather queues an object and all below it in a relation, each before those that refer to it.
 func (w *World) Gather(l *Lists, object uint32) {
-	w.push(object, 0)
+	w.push([]uint32{object}, 0)
 	for at := 0; at < len(w.queue); at++ { //nolint:intrange // it grows
 		for c := range l.referrersOf(w.queue[at]) {
 			if l.m.Has(c) {
-				w.push(c, 0)
+				w.push([]uint32{c}, 0)
 			}
 		}
 	}

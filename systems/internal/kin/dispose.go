@@ -90,7 +90,7 @@ func (w *World) DisposeSome() []Root {
 func (w *World) spread() {
 	for i, r := range w.roots {
 		if r.Err == nil {
-			w.push(r.Object, uint32(i))
+			w.push([]uint32{r.Object}, uint32(i))
 		}
 	}
 	for more := true; more; {
@@ -107,39 +107,50 @@ func (w *World) spread() {
 // were any.
 func (w *World) spreadBy(l *Lists) (more bool) {
 	l.know()
-	queued := len(w.queue)
-	for ; l.followed < len(w.queue); l.followed++ {
-		if l.targets(w.queue[l.followed]) {
-			w.follow(l, l.followed)
+	queued, at := len(w.queue), l.followed
+	for ; at < len(w.queue); at++ {
+		if o := w.queue[at]; l.targets(o) {
+			w.follow(l, o, w.root[at])
 		}
 	}
+	l.followed = at
 	return len(w.queue) > queued
 }
 
-// follow queues those that refer to the object at a place of the queue.
-func (w *World) follow(l *Lists, at int) {
+// follow queues those that refer to a queued object.
+func (w *World) follow(l *Lists, object, root uint32) {
 	l.list()
-	id, root := w.a.Objects.At(w.queue[at]), w.root[at]
-	bare := l.isBare(id)
-	for _, c := range l.listOf(id.Index()) {
-		if bare || l.Refers(c, id) {
-			w.push(c, root)
+	list := l.listOf(object)
+	if l.bare.Load() == l.exact() {
+		w.push(list, root)
+		return
+	}
+	id := w.a.Objects.At(object)
+	for i, c := range list {
+		if l.Refers(c, id) {
+			w.push(list[i:i+1], root)
 		}
 	}
 }
 
-func (w *World) push(object, root uint32) {
-	word, bit := &w.dying[object>>6], uint64(1)<<(object&63)
-	if *word&bit != 0 {
-		return
+// push queues objects that are not queued. There is room for all objects.
+func (w *World) push(objects []uint32, root uint32) {
+	dying, n := w.dying, len(w.queue)
+	queue, roots := w.queue[:cap(w.queue)], w.root
+	for _, o := range objects {
+		k, bit := o>>6, uint64(1)<<(o&63)
+		x := dying[k]
+		if x&bit != 0 {
+			continue
+		}
+		if x == 0 {
+			w.blocks = append(w.blocks, k)
+		}
+		dying[k] = x | bit
+		queue[n], roots[n] = o, root
+		n++
 	}
-	if *word == 0 {
-		w.blocks = append(w.blocks, object>>6)
-	}
-	*word |= bit
-	n := len(w.queue)
-	w.queue = w.queue[:n+1] // there is room for all objects
-	w.queue[n], w.root[n] = object, root
+	w.queue = queue[:n]
 }
 
 func (w *World) isDying(object uint32) bool { return w.dying[object>>6]>>(object&63)&1 != 0 }

@@ -8,6 +8,7 @@
 //	target        .   0   0   1   1   .       per object: the index that it refers to
 //	start         0   2   4   4   4   4       per object: where its referrers begin
 //	referrers     1 2 3 4                     objects, by what they refer to, then ascending
+//	ages          0 0 0 0                     per entry of referrers: its generation
 //
 //	level         1 2 | 3 4                   of a tree: by depth, then ascending; the others are
 //	                                          roots

@@ -11,9 +11,9 @@ import (
 func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 	l.list()
 	list, derived, from, last := l.listOf(id.Index()), l.derived, 0, uint32(0)
-	if l.Order == nil && l.isBare(id) {
+	if l.Order == nil && len(list) > 0 && l.isBare(id) {
 		var more bool
-		if from, last, more = l.eachBare(list, yield); !more {
+		if from, last, more = l.eachBare(id.Index(), yield); !more {
 			return
 		}
 	}
@@ -39,20 +39,21 @@ func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 	}
 }
 
-// eachBare yields objects that need no look, until yield returns false, which it reports, or
-// something is changed. It returns how many it has yielded, and the last one of them.
+// eachBare yields the listed referrers of an object, which need no look, until yield returns false,
+// which it reports, or something is changed. It returns how many it has yielded, and the last one
+// of them.
 func (l *Lists) eachBare(
-	list []uint32, yield func(gameobject.ID) bool,
+	object uint32, yield func(gameobject.ID) bool,
 ) (n int, last uint32, more bool) {
-	version, asked := l.exact(), 0
-	for _, o := range list {
-		if n+ahead > asked && asked < len(list) {
-			next := list[asked:min(asked+2*ahead, len(list))]
-			l.prefetch(next)
-			asked += len(next)
-		}
-		n, last = n+1, o // before the list changes
-		if !yield(l.m.Objects.At(o)) {
+	version := l.exact()
+	if l.aged.Load() != version {
+		l.findAges()
+	}
+	list := l.listOf(object)
+	ages := l.ages[l.start[object]:][:len(list)]
+	for i, o := range list {
+		n, last = i+1, o // before the list changes
+		if !yield(gameobject.MakeID(o, ages[i])) {
 			return n, last, false
 		}
 		if l.exact() != version {
@@ -62,15 +63,16 @@ func (l *Lists) eachBare(
 	return n, last, true
 }
 
-const (
-	ahead  = 32      // objects whose generations are asked for before they are needed
-	cached = 1 << 20 // bytes of generations in use that are in a cache anyway
-)
-
-// prefetch asks for the generations of objects.
-func (l *Lists) prefetch(objects []uint32) {
-	if g := unsafeutil.Bytes(l.m.Objects.Generations); len(g) > cached {
-		kernel.Prefetch(g, 4, objects, 0)
+// findAges derives ages, so that ids are read in the order of the lists.
+//
+//go:noinline
+func (l *Lists) findAges() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if n := l.start[l.sorted]; l.aged.Load() != l.exact() {
+		kernel.GatherBytes(unsafeutil.Bytes(l.ages[:n]),
+			unsafeutil.Bytes(l.m.Objects.Generations), 4, l.referrers[:n])
+		l.aged.Store(l.exact())
 	}
 }
 

@@ -29,6 +29,7 @@ type Lists struct {
 	known    atomic.Uint64 // targeted: Written, less kept
 	listed   atomic.Uint64 // start and referrers: Written, less cleared
 	bare     atomic.Uint64 // referrers are no superset: Written and Reshaped, in sum
+	aged     atomic.Uint64 // ages: Written and Reshaped, in sum
 	levelled atomic.Uint64 // levels, level and above: Written and Reshaped, in sum
 	found    uint64        // target and held, under lock: Written and Reshaped, in sum
 	kept     uint64        // writes that kept targeted valid
@@ -39,6 +40,7 @@ type Lists struct {
 	held      []uint64 // a bit per object: refers to one
 	start     []uint32 // per object, and 1 more: where its referrers begin
 	referrers []uint32 // objects; those of one target by Order, then ascending
+	ages      []uint32 // per entry of referrers: its generation
 	objects   uint32   // of which target tells
 	sorted    uint32   // of which start tells
 	derived   uint64   // how often start and referrers were
@@ -58,6 +60,7 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 	l.target = buffer.Carve[uint32](c, n)
 	l.start = buffer.Carve[uint32](c, n+1)
 	l.referrers = buffer.Carve[uint32](c, rows)
+	l.ages = buffer.Carve[uint32](c, rows)
 	l.held = buffer.Carve[uint64](c, words)
 	if l.Tree {
 		l.depth = buffer.Carve[uint32](c, n)
@@ -69,7 +72,7 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 
 // size returns the bytes that carve takes.
 func (l *Lists) size(n int) int {
-	size, rows := 5*buffer.Align+(n+63)/64*16+4*(2*n+1+l.m.Cap()), l.m.Cap()
+	size, rows := 6*buffer.Align+(n+63)/64*16+4*(2*n+1+2*l.m.Cap()), l.m.Cap()
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)
 	}
@@ -282,6 +285,9 @@ func (l *Lists) isBare(id gameobject.ID) bool {
 
 // Refers reports whether an object has the component and refers to id.
 func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
+	if b := &l.m.Blocks[object>>6]; (b.Present&^b.Odd)>>(object&63)&1 != 0 {
+		return l.references()[object+b.Base] == id
+	}
 	row, ok := l.m.RowOf(object)
 	return ok && l.references()[row] == id
 }

@@ -85,6 +85,21 @@ func (w *World) Referring(r *layout.RelationSpec) manager.Held {
 	return nil
 }
 
+// Unreferring returns the objects that refer to nobody, with the component or without it, or nil if
+// the world does not have the relation.
+func (w *World) Unreferring(r *layout.RelationSpec) manager.Held {
+	if l := w.Of(r); l != nil {
+		return unheld{l}
+	}
+	return nil
+}
+
+// An unheld is the objects that do not refer to one.
+type unheld struct{ *Lists }
+
+// Held returns those of a block, and perhaps some that are not alive.
+func (u unheld) Held(block uint32) uint64 { return ^u.Lists.Held(block) }
+
 // Verify checks loaded relations: every reference is nobody, or a live object, and trees have no
 // rings.
 func (w *World) Verify() error {

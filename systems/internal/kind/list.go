@@ -10,7 +10,18 @@ import (
 // Append appends the kinds that a list names, an argument of who. It panics when something in it is
 // nothing.
 func Append(dst []layout.Kind, who string, list []layout.AnyKind) []layout.Kind {
-	i := 0
+	for i, a := range list {
+		k, ok := a.(layout.Kind) // others take several times as long
+		if !ok || k.Spec() == nil {
+			return appendFrom(dst, i, who, list)
+		}
+		dst = append(dst, k)
+	}
+	return dst
+}
+
+// appendFrom is Append for list[i:].
+func appendFrom(dst []layout.Kind, i int, who string, list []layout.AnyKind) []layout.Kind {
 	defer func() {
 		if i < len(list) {
 			panic(explained(recover(), i, who, list[i]))

@@ -29,6 +29,10 @@ type Table struct {
 type Relations interface {
 	// Referring returns the set of the objects that refer to one, or nil.
 	Referring(r *layout.RelationSpec) manager.Held
+
+	// Unreferring returns the set of the objects that refer to nobody, with the component or
+	// without it, or nil.
+	Unreferring(r *layout.RelationSpec) manager.Held
 }
 
 // Place returns the place of a kind's manager; it panics when objects cannot have the kind.

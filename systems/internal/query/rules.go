@@ -17,6 +17,7 @@ import (
 type Rules struct {
 	all, none  mask.Mask
 	held       mask.Mask   // relations by which objects must refer to one
+	unheld     mask.Mask   // relations by which objects must refer to nobody
 	some, only []mask.Mask // one mask per rule
 }
 
@@ -40,6 +41,8 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 		case HasTarget:
 			r.all.Add(mask)
 			r.held.Add(mask)
+		case NoTarget:
+			r.unheld.Add(mask)
 		case Without:
 			r.none.Add(mask)
 		case Any:
@@ -95,7 +98,7 @@ func (r Rules) Possible() error {
 			return ErrContradiction
 		}
 	}
-	if r.all.Intersects(r.none) {
+	if r.all.Intersects(r.none) || r.held.Intersects(r.unheld) {
 		return ErrContradiction
 	}
 	return nil
@@ -108,7 +111,7 @@ func (r Rules) Kinds(n int) mask.Mask {
 		return maskTo(n)
 	}
 	mask := r.all
-	for _, rule := range append(r.some, r.none) {
+	for _, rule := range append(r.some, r.none, r.unheld) {
 		mask.Add(rule)
 	}
 	return mask
@@ -130,6 +133,9 @@ func (r Rules) Key() string {
 	}
 	if r.held.Len() > 0 {
 		rules = append(rules, "targetOf:"+r.held.String())
+	}
+	if r.unheld.Len() > 0 {
+		rules = append(rules, "noTargetOf:"+r.unheld.String())
 	}
 	if r.all.Len() > 0 || len(rules) == 0 {
 		rules = slices.Insert(rules, 0, "allOf:"+r.all.String())

@@ -31,6 +31,7 @@ const (
 	Only
 	Changed
 	HasTarget
+	NoTarget
 	RowWise
 	Forced // for tests: gather every batch
 )
@@ -38,7 +39,7 @@ const (
 // modeNames are the names of the functions that make terms.
 var modeNames = [...]string{
 	Read: "Read", Write: "Write", Optional: "Optional", With: "With", Without: "Without",
-	Any: "Any", Only: "Only", Changed: "Changed", HasTarget: "HasTarget",
+	Any: "Any", Only: "Only", Changed: "Changed", HasTarget: "HasTarget", NoTarget: "NoTarget",
 	RowWise: "RowWise", Forced: "forced",
 }
 

@@ -124,6 +124,10 @@ func (p *Plan) addTerm(t *kind.Table, term query.Term) {
 		for _, k := range term.Kinds {
 			p.Held = append(p.Held, t.Relations.Referring(k.Spec().Relation))
 		}
+	case query.NoTarget:
+		for _, m := range managersOf(t, term) {
+			p.Held = append(p.Held, t.Relations.Unreferring(m.Kind.Relation))
+		}
 	case query.Changed:
 		p.changed, p.since = append(p.changed, managersOf(t, term)...), true
 	case query.RowWise:

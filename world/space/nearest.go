@@ -1,0 +1,154 @@
+package space
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Hit is an entry that a search found.
+type Hit struct {
+	Entry  int
+	Square float64 // of the distance
+}
+
+// Nearest fills dst with the entries that are nearest to at, the nearest first, and of equal ones
+// the lower entry. It looks no further than radius, in world units; math.Inf(1) bounds nothing:
+//
+//	for _, hit := range view.Nearest(hits[:1], at, 30) { // one, or none
+//		target = view.IDs()[hit.Entry]
+//	}
+//
+// It returns those that there are: fewer than len(dst) if fewer entries are in reach, none around a
+// position that is NaN or infinite. It panics if radius is negative or NaN.
+func (v View[T]) Nearest(dst []Hit, at T, radius float64) []Hit {
+	c := v.of()
+	if !(radius >= 0) {
+		panic(noRadius(radius))
+	}
+	p := c.at(&at)
+	if len(dst) == 0 || len(c.points) == 0 || !finite(&p) {
+		return dst[:0]
+	}
+	limit := float64(radius * radius)
+	reach := c.guess(len(dst), radius)
+	for {
+		found, seen := c.nearest(dst[:0:len(dst)], &p, reach, limit)
+		if seen == len(c.points) || reach == radius {
+			return found
+		}
+		if reach = c.further(found, reach); reach < 0 {
+			return found
+		}
+		reach = min(reach, radius)
+	}
+}
+
+// guess returns the radius of a first search for so many entries, as if all were spread evenly: the
+// one that is asked for if few entries are expected in it, or one that holds as many as wanted.
+func (c *Cells[T]) guess(wanted int, radius float64) float64 {
+	const few = 10 // times wanted; more are dearer than a second search
+	if c.hashed {
+		return 0 // how many cells the entries are in is not known
+	}
+	share := float64(len(c.points)) / float64(c.cells())
+	if c.expected(share, float64(radius*c.scale[0])) <= float64(few*wanted) {
+		return radius
+	}
+	reach := 0.0 // in cells
+	for c.expected(share, reach) < float64(wanted) {
+		reach += reach + .5
+	}
+	return min(reach/c.scale[0], radius)
+}
+
+// expected returns how many entries a search meets if each cell has its share. The radius is in
+// cells.
+func (l *lattice) expected(share, radius float64) float64 {
+	side := 2*radius + 1
+	if l.dims == 3 {
+		share *= side
+	}
+	return float64(share * side * side)
+}
+
+// further returns the radius of the next search after one that found these, or -1 if no entry that
+// it did not meet is nearer.
+func (l *lattice) further(found []Hit, reach float64) float64 {
+	if len(found) < cap(found) {
+		return 2 * max(reach, .25/l.scale[0])
+	}
+	last := found[len(found)-1].Square
+	if last <= float64(reach*reach) {
+		return -1
+	}
+	return float64(math.Sqrt(last) * (1 + rounding)) // no less than the root, which is rounded
+}
+
+// nearest returns the nearest entries among those that a search by a radius meets, and how many it
+// met. It leaves out those whose square is more than limit.
+func (c *Cells[T]) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hits []Hit, seen int) {
+	var near Runs
+	near.around(&c.lattice, p[0], p[1], p[2], radius)
+	if c.floats.stride > 0 && !c.wrap {
+		cloud := cloud{&c.lattice, c.floats, layout.Flat[float32](c.field, c.points)}
+		return cloud.nearest(dst, p, &near, limit)
+	}
+	from := c.from(p)
+	for near.Next() {
+		seen += near.End - near.First
+		for i := near.First; i < near.End; i++ {
+			q := &c.points[i]
+			x, y, z := c.along(0, from[0], c.axes[0].Of(q)), c.along(1, from[1], c.axes[1].Of(q)), 0.0
+			if c.dims == 3 {
+				z = c.along(2, from[2], c.axes[2].Of(q))
+			}
+			if s := float64(x*x) + float64(y*y) + float64(z*z); s <= limit {
+				dst, limit = insert(dst, Hit{i, s}, limit)
+			}
+		}
+	}
+	return dst, seen
+}
+
+// nearest is [Cells.nearest] of runs, where no border is closed.
+func (c *cloud) nearest(dst []Hit, p *[3]float64, near *Runs, limit float64) (hits []Hit, seen int) {
+	x, y, z := p[0], p[1], p[2]
+	for near.Next() {
+		seen += near.End - near.First
+		for i := near.First; i < near.End; i++ {
+			q, r, t := c.at(i)
+			q, r, t = q-x, r-y, t-z
+			if s := float64(q*q) + float64(r*r) + float64(t*t); s <= limit {
+				dst, limit = insert(dst, Hit{i, s}, limit)
+			}
+		}
+	}
+	return dst, seen
+}
+
+// insert puts a hit in its place among sorted ones; of more than there is room for, the last is
+// dropped. It returns the largest square that is still asked for.
+func insert(hits []Hit, h Hit, limit float64) ([]Hit, float64) {
+	n := len(hits)
+	switch {
+	case n < cap(hits):
+		hits = hits[:n+1]
+	case !h.before(&hits[n-1]):
+		return hits, limit
+	default:
+		n--
+	}
+	for ; n > 0 && h.before(&hits[n-1]); n-- {
+		hits[n] = hits[n-1]
+	}
+	hits[n] = h
+	if len(hits) == cap(hits) {
+		limit = hits[len(hits)-1].Square
+	}
+	return hits, limit
+}
+
+func (h *Hit) before(o *Hit) bool {
+	return h.Square < o.Square || h.Square == o.Square && h.Entry < o.Entry
+}
