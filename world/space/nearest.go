@@ -99,7 +99,8 @@ func (c *Cells[T]) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hit
 		seen += near.End - near.First
 		for i := near.First; i < near.End; i++ {
 			q := &c.points[i]
-			x, y, z := c.along(0, from[0], c.axes[0].Of(q)), c.along(1, from[1], c.axes[1].Of(q)), 0.0
+			x, y := c.along(0, from[0], c.axes[0].Of(q)), c.along(1, from[1], c.axes[1].Of(q))
+			z := 0.0
 			if c.dims == 3 {
 				z = c.along(2, from[2], c.axes[2].Of(q))
 			}
@@ -112,7 +113,9 @@ func (c *Cells[T]) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hit
 }
 
 // nearest is [Cells.nearest] of runs, where no border is closed.
-func (c *cloud) nearest(dst []Hit, p *[3]float64, near *Runs, limit float64) (hits []Hit, seen int) {
+func (c *cloud) nearest(
+	dst []Hit, p *[3]float64, near *Runs, limit float64,
+) (hits []Hit, seen int) {
 	x, y, z := p[0], p[1], p[2]
 	for near.Next() {
 		seen += near.End - near.First
