@@ -47,7 +47,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	brief := flags.Bool("quick", false,
 		"format, laws, vet; lint and tests of the library and of what was changed")
 	var o settings
-	flags.DurationVar(&o.fuzz.each, "fuzztime", 5*time.Second, "how long to run each fuzz target")
+	flags.DurationVar(&o.fuzz.each, "fuzztime", 3*time.Second, "how long to run each fuzz target")
 	flags.DurationVar(&o.fuzz.all, "for", 0,
 		"how long to run all fuzz targets together, and keep inputs that lead to new code")
 	flags.StringVar(&o.mutants.of, "package", "", "mutants: of the package in this `directory`")

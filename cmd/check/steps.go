@@ -44,10 +44,10 @@ var steps = append(slices.Clone(fast), []step{
 	{"test", "the tests, at length", goTest("work")},
 	{"debug", "the tests under ecsdebug, at length", goTest(vetted, "-tags=ecsdebug", "work")},
 	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
-	{"purego", "the root's tests without assembly", goTest(vetted, "-tags=purego", "./...")},
+	{"purego", "the root's tests without assembly", everyDay("-tags=purego", "./...")},
 	{
 		"checkptr", "the root's tests, pointers checked",
-		goTest(vetted, "-gcflags=all=-d=checkptr", "./..."),
+		everyDay("-gcflags=all=-d=checkptr", "./..."),
 	},
 	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},
 	{
@@ -219,6 +219,13 @@ const vetted = "-vet=off"
 func goTest(args ...string) func(*check) error {
 	return func(c *check) error {
 		return c.command(".", atLength, append([]string{"go", "test", together}, args...)...)
+	}
+}
+
+// everyDay takes the sizes of every day: the steps before it took the long ones.
+func everyDay(args ...string) func(*check) error {
+	return func(c *check) error {
+		return c.command(".", nil, append([]string{"go", "test", together, vetted}, args...)...)
 	}
 }
 

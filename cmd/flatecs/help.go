@@ -13,8 +13,9 @@ import (
 	tanksscene "github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
-// texts are the help that the grammar's tags mean by ${name}. Were they variables of kong's, it would
-// look through every one of them again for each flag, which takes longer than all else of a start.
+// texts are the help that the grammar's tags mean by ${name}. Were they variables of kong's, it
+// would look through every one of them again for each flag, which takes longer than all else of a
+// start.
 type texts map[string]string
 
 // Apply makes texts an option of kong.

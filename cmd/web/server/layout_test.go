@@ -29,13 +29,15 @@ func (b tab) area(selector string) image.Rectangle {
 	return image.Rect(int(r[0]), int(r[1]), int(r[2]), int(r[3]))
 }
 
+// A window is the shape of one.
+type window struct {
+	name       string
+	wide, high int64
+	mobile     bool
+}
+
 // In every shape of window the figures are beside the scene, and what plays it is on the page.
 func TestNothingCoversTheScene(t *testing.T) {
-	type window struct {
-		name       string
-		wide, high int64
-		mobile     bool
-	}
 	for _, w := range []window{
 		{"desktop", 1280, 720, false},
 		{"portrait", 390, 844, true},
@@ -44,39 +46,46 @@ func TestNothingCoversTheScene(t *testing.T) {
 		{"smallest-landscape", 640, 360, true},
 	} {
 		for _, name := range []string{"heroes", "flappy"} {
-			how := []chromedp.EmulateViewportOption{}
-			if w.mobile {
-				how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
-			}
-			b := visit(t, serving(t, start(name))+"?count=20000&paused", spying, w.wide, w.high, how...)
-			value[bool](b, `(flatecs.step(120), true)`)
-			b.Until(`!document.getElementById("timeline").hidden`)
-			b.frames(2)
-			b.Shot(fmt.Sprintf("%s-%s", w.name, name))
-			if value[bool](b, `document.body.classList.contains("plain")`) {
-				b.click("show-report")
-				b.frames(3)
-				b.Shot(fmt.Sprintf("%s-%s-figures", w.name, name))
-			}
-			page := image.Rect(0, 0, int(w.wide), int(w.high))
-			scene := b.area("#stage canvas")
-			assert.False(t, scene.Empty())
-			for _, shown := range []string{"#report", "#timeline", "#controls", "#about"} {
-				at := b.area(shown)
-				assert.True(t, !at.Empty() && at.In(page), "%s %s: %s at %v", w.name, name, shown, at)
-			}
-			assert.False(t, b.area("#report").Overlaps(scene), "%s %s", w.name, name)
-			assert.False(t, b.area("#report").Overlaps(b.area("#controls")), "%s %s", w.name, name)
-			assert.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), int(w.wide))
-			assert.Empty(t, b.unlabelled(), "%s %s", w.name, name)
-			bar := b.area("#controls")
-			for i := range value[int](b, `document.getElementById("controls").children.length`) {
-				at := b.area(fmt.Sprintf("#controls > :nth-child(%d)", i+1))
-				assert.True(t, at.In(bar), "%s %s: control %d at %v", w.name, name, i, at)
-			}
-			b.fine()
+			// Each page is closed before the next: it draws for as long as it is open.
+			t.Run(w.name+"-"+name, func(t *testing.T) { w.showsAll(t, name) })
 		}
 	}
+}
+
+// showsAll requires that nothing covers a scene in the window.
+func (w window) showsAll(t *testing.T, name string) {
+	t.Helper()
+	how := []chromedp.EmulateViewportOption{}
+	if w.mobile {
+		how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
+	}
+	b := visit(t, serving(t, start(name))+"?count=20000&paused", spying, w.wide, w.high, how...)
+	value[bool](b, `(flatecs.step(120), true)`)
+	b.Until(`!document.getElementById("timeline").hidden`)
+	b.frames(2)
+	b.Shot(fmt.Sprintf("%s-%s", w.name, name))
+	if value[bool](b, `document.body.classList.contains("plain")`) {
+		b.click("show-report")
+		b.frames(3)
+		b.Shot(fmt.Sprintf("%s-%s-figures", w.name, name))
+	}
+	page := image.Rect(0, 0, int(w.wide), int(w.high))
+	scene := b.area("#stage canvas")
+	assert.False(t, scene.Empty())
+	for _, shown := range []string{"#report", "#timeline", "#controls", "#about"} {
+		at := b.area(shown)
+		assert.True(t, !at.Empty() && at.In(page), "%s at %v", shown, at)
+	}
+	assert.False(t, b.area("#report").Overlaps(scene))
+	assert.False(t, b.area("#report").Overlaps(b.area("#controls")))
+	assert.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), int(w.wide))
+	assert.Empty(t, b.unlabelled())
+	bar := b.area("#controls")
+	for i := range value[int](b, `document.getElementById("controls").children.length`) {
+		at := b.area(fmt.Sprintf("#controls > :nth-child(%d)", i+1))
+		assert.True(t, at.In(bar), "control %d at %v", i, at)
+	}
+	b.fine()
 }
 
 // unlabelled returns the ids of sliders and lists that are shown without words beside them.
@@ -106,18 +115,20 @@ func TestReducedMotion(t *testing.T) {
 		globalThis.matchMedia = (text) =>
 			text.includes("prefers-reduced-motion") ? { matches: true } : query(text);`
 	for name, still := range map[string]bool{"heroes": true, "flappy": false} {
-		b := visit(t, serving(t, start(name))+"?count=2000", calm, 640, 360)
-		b.frames(3)
-		assert.Equal(t, still, value[bool](b, `flatecs.now.paused`), name)
-		assert.Equal(t, still, !value[bool](b, `document.getElementById("notice").hidden`), name)
-		if still {
-			assert.Zero(t, b.report().Steps)
-			b.Shot("reduced-motion")
-			require.NoError(t, chromedp.Do(b.Ctx, chromedp.Click("#notice button")))
-			assert.True(t, value[bool](b, `document.getElementById("notice").hidden`))
-			b.keys("p")
-			b.Until(`flatecs.now.steps > 0`)
-		}
+		t.Run(name, func(t *testing.T) {
+			b := visit(t, serving(t, start(name))+"?count=2000", calm, 640, 360)
+			b.frames(3)
+			assert.Equal(t, still, value[bool](b, `flatecs.now.paused`), name)
+			assert.Equal(t, still, !value[bool](b, `document.getElementById("notice").hidden`), name)
+			if still {
+				assert.Zero(t, b.report().Steps)
+				b.Shot("reduced-motion")
+				require.NoError(t, chromedp.Do(b.Ctx, chromedp.Click("#notice button")))
+				assert.True(t, value[bool](b, `document.getElementById("notice").hidden`))
+				b.keys("p")
+				b.Until(`flatecs.now.steps > 0`)
+			}
+		})
 	}
 }
 
@@ -142,14 +153,16 @@ func TestTheExportedPage(t *testing.T) {
 			plain.ServeHTTP(w, r)
 		}),
 	} {
-		s := httptest.NewServer(files)
-		t.Cleanup(s.Close)
-		b := visit(t, s.URL+"/some/where/?count=2000&paused", spying, 960, 540)
-		value[bool](b, `(flatecs.step(300), true)`)
-		assert.Equal(t, played(t, "heroes", few, 300, nothing), b.digest(), name)
-		b.fine()
-		b.frames(2)
-		b.Shot("exported")
+		t.Run(name, func(t *testing.T) {
+			s := httptest.NewServer(files)
+			t.Cleanup(s.Close)
+			b := visit(t, s.URL+"/some/where/?count=2000&paused", spying, 960, 540)
+			value[bool](b, `(flatecs.step(300), true)`)
+			assert.Equal(t, played(t, "heroes", few, 300, nothing), b.digest(), name)
+			b.fine()
+			b.frames(2)
+			b.Shot("exported")
+		})
 	}
 
 	wasm, err := filepath.Glob(filepath.Join(dir, "app-*.wasm"))

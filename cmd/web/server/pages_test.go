@@ -201,12 +201,14 @@ func TestHeroesAreOneDrawAndSupersOneEach(t *testing.T) {
 
 func TestTheBrowsersWorldIsTheSame(t *testing.T) {
 	for _, name := range []string{"cubes", "heroes", "flappy"} {
-		b := visit(t, serving(t, start(name))+"?count=2000&paused", spying, 640, 360)
-		assert.Equal(t, played(t, name, few, 0, nothing), b.digest(), name)
-		value[bool](b, `(flatecs.step(300), true)`)
-		assert.Equal(t, played(t, name, few, 300, nothing), b.digest(), name)
-		b.Until(`document.getElementById("figure-step").textContent === "300"`)
-		assert.Equal(t, b.digest(), b.figure("digest"))
+		t.Run(name, func(t *testing.T) {
+			b := visit(t, serving(t, start(name))+"?count=2000&paused", spying, 640, 360)
+			assert.Equal(t, played(t, name, few, 0, nothing), b.digest(), name)
+			value[bool](b, `(flatecs.step(300), true)`)
+			assert.Equal(t, played(t, name, few, 300, nothing), b.digest(), name)
+			b.Until(`document.getElementById("figure-step").textContent === "300"`)
+			assert.Equal(t, b.digest(), b.figure("digest"))
+		})
 	}
 }
 
