@@ -83,8 +83,9 @@
 //
 // [RunTasks] calls systems on several goroutines in parallel, each on a range of objects. The
 // resulting bytes are the same for any number of goroutines. In a [Task] a system may walk the
-// queries that the task lists, read by id, and record commands; it may not change the structure,
-// nor write by id or row, other than by [OpenWrite] and [Query.Down] in a task on all objects. When
+// queries that the task lists, read by id what no other task writes, and record commands; it may
+// not change the structure, nor write by id or row, other than by [OpenWrite] and [Query.Down] in a
+// task on all objects. What might be written meanwhile panics when it is read, each time. When
 // all tasks have ended, rows are stamped and commands merged, in the order of the tasks. Package
 // world/schedule turns jobs into tasks.
 //

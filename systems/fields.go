@@ -9,7 +9,7 @@ import (
 
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
-// open, [ErrWalking].
+// open, [ErrWalking]. It panics in a task if another one may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	j := s.look()
 	m, row := j.inLockstep(id, f.Spec())
@@ -59,7 +59,7 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 // inLockstep is the hot path of locate: it returns nil unless the object is in lockstep and no open
 // walk writes the kind.
 func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
-	if f == nil || f.Kind == nil || j.walks.Writes&walk.MaskOf(f.Kind) != 0 {
+	if f == nil || f.Kind == nil || (j.walks.Writes|j.part.beside)&walk.MaskOf(f.Kind) != 0 {
 		return nil, 0
 	}
 	i, slot := uint(id.Index()), uint(j.Slot(f.Kind))
@@ -84,12 +84,14 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		return nil, 0, ErrWalking
 	}
+	j.checkAlone(f)
 	row, err := m.Get(id.Index())
 	return m, row, err
 }
 
 // GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
-// not have the kind, and while a walk that writes the field is open.
+// not have the kind, while a walk that writes the field is open, and in a task if another one may
+// write it.
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	return *inRow(s.look(), f, row)
 }
@@ -124,11 +126,12 @@ func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
 // without a count, of every row that was ever used. Writes through it are not stamped, so that
 // incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
 // Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
-// have the kind, and while a walk that writes the field is open.
+// have the kind, while a walk that writes the field is open, and in a task if another one may write
+// it.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
-	j.checkUnheld(f.Spec())
 	m := j.Manager(f.Spec().Kind)
+	j.checkUnheld(f.Spec())
 	j.seen.Show(m, f.Spec())
 	return manager.Column(m, f)
 }

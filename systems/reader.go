@@ -104,16 +104,22 @@ const noReader = "flatecs: this Reader is of no world, or of one that was closed
 // the world, whatever changes.
 type Reader[T any] finder[T]
 
-// Open returns a Reader of a field. It panics if the world does not have the kind.
+// Open returns a Reader of a field. It panics if the world does not have the kind, and in a task if
+// another one may write the field.
 func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	r.begin(s, f)
 	return r
 }
 
-func (r *Reader[T]) begin(s State, f layout.Field[T]) { (*finder[T])(r).open(s.look(), f) }
+func (r *Reader[T]) begin(s State, f layout.Field[T]) {
+	j := s.look()
+	(*finder[T])(r).open(j, f)
+	j.checkAlone(f.Spec())
+}
 
 // At returns a copy of the field of an object, and whether the object is alive and has it. It
-// panics while a walk that writes the field is open.
+// panics while a walk that writes the field is open, or tasks that may write it run and the Reader
+// was opened before.
 func (r *Reader[T]) At(id GameObject) (value T, ok bool) {
 	// The compiler would not inline this in a program's loops: it calls search. It does inline a
 	// literal that is called once, however long, and counts it as one call in what encloses it.

@@ -160,7 +160,9 @@ func (q Query) ChildrenOf(
 // world does not have the kind.
 func Parents[T any](b Batch, f layout.Field[T]) []T {
 	b.open()
-	return walk.Parents(b.walk, b.job.Manager(f.Spec().Kind), f)
+	m := b.job.Manager(f.Spec().Kind)
+	b.job.checkBeside(f.Spec())
+	return walk.Parents(b.walk, m, f)
 }
 
 // UpdateParents calls update for each row of b whose object has a parent that has a field, with the

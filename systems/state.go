@@ -67,15 +67,18 @@ type part struct {
 	runs             int      // which of them
 	allowed          []Query  // that they may walk
 	walked           uint64   // a bit per allowed query
+	strand           int      // the first task of the same system
+	beside           uint64   // kinds that some task may write, by walk.MaskOf
 	first, end, fuse uint32   // as in a Task
 }
 
 // A side is the parts that run side by side.
 type side struct {
-	jobs   []*job
-	set    work.Set
-	run    func(task int) // made once
-	claims claims
+	jobs    []*job
+	set     work.Set
+	run     func(task int) // made once
+	claims  claims
+	written walk.Written // by their queries, while they run
 }
 
 // claims say which task writes rows of which kind by id, so that no two stamp the same rows.
@@ -214,13 +217,14 @@ func (j *job) checkStill() {
 	}
 }
 
-// checkUnheld panics if an open walk writes a field.
+// checkUnheld panics if an open walk writes a field, or a task beside this one may.
 func (j *job) checkUnheld(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by a walk that is open; " +
 			"reach it through the walk's batches, or end the walk first")
 	}
+	j.checkAlone(f)
 }
 
 // checkWritable is checkUnheld for what is about to be written: a task writes through batches, or

@@ -15,9 +15,9 @@ import (
 )
 
 // A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
-// with others. It may walk the queries that it lists, read by id, and record [Commands]. If it is
-// on all objects, it may write by id what its queries write ([OpenWrite]). It may not change the
-// structure.
+// with others. It may walk the queries that it lists, and record [Commands]. It may read by id what
+// no other task of the call writes by its queries; if it is on all objects, it may read and write
+// by id what its own queries write ([OpenWrite]). It may not change the structure.
 type Task struct {
 	Run     []func(State) State // one after the other
 	Names   []string            // of Run, for [PanicError]; may be left out
@@ -38,23 +38,7 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 		tasks[i].check(i)
 	}
 	side := j.sideBySide(len(tasks))
-	for i := range tasks {
-		side.jobs[i].assign(&tasks[i])
-		j.commands.Lend(&side.jobs[i].commands)
-		for _, q := range tasks[i].Queries {
-			j.planOf(q)
-		}
-	}
-	side.claims.list = side.claims.list[:0]
-	side.set.Begin(len(tasks), side.run)
-	if w != nil {
-		w.pool.Offer(&side.set)
-		defer w.pool.Finish(&side.set) // in case the caller's goroutine ends within a task
-	}
-	side.set.Work()
-	if w != nil {
-		w.pool.Finish(&side.set)
-	}
+	side.runAll(j, w, tasks)
 	for _, done := range side.jobs[:len(tasks)] {
 		j.commands.Append(&done.commands)
 		j.stampAll(&done.part)
@@ -65,10 +49,89 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	return s.done()
 }
 
+// runAll runs tasks of a world, and returns when all have ended.
+func (side *side) runAll(j *job, w *Workers, tasks []Task) {
+	side.claims.list = side.claims.list[:0]
+	side.share(j, tasks)
+	defer side.unshare(j)
+	side.set.Begin(len(tasks), side.run)
+	if w != nil {
+		w.pool.Offer(&side.set)
+		defer w.pool.Finish(&side.set) // in case the caller's goroutine ends within a task
+	}
+	side.set.Work()
+}
+
+// share gives each part its task, and notes what tasks may write. Tasks with one list of queries
+// are the parts of a system.
+func (side *side) share(j *job, tasks []Task) {
+	first, written := 0, &side.written
+	for i := range tasks {
+		t, part := &tasks[i], side.jobs[i]
+		if !sameList(t.Queries, tasks[first].Queries) {
+			first = i
+		}
+		part.assign(t, first)
+		j.commands.Lend(&part.commands)
+		if i > first {
+			continue
+		}
+		for _, q := range t.Queries {
+			written.Add(j.planOf(q), first)
+		}
+	}
+	for i := range tasks {
+		side.jobs[i].part.beside = written.Kinds
+	}
+	j.walks.Writes = written.Kinds // for Readers of before
+	j.guard.Turn++                 // nor is the world's State used meanwhile
+}
+
+// unshare gives the world back to its State.
+func (side *side) unshare(j *job) {
+	side.written.Clear()
+	j.walks.Writes = 0
+	j.guard.Turn--
+}
+
+// sameList reports whether two lists are one.
+func sameList(a, b []Query) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
+// another task, or by another part of this one's system.
+func (j *job) checkAlone(f *layout.FieldSpec) {
+	j.checkBeside(f)
+	if j.part.whole == nil || !j.part.cut() {
+		return
+	}
+	if _, ok := j.part.whole.side.written.By(f); ok {
+		panic("flatecs: " + f.String() + " is read by id in a task on some of the objects, whose " +
+			"queries write it, as others do with the rest; run it as a task on all objects, or " +
+			"read a copy in another field")
+	}
+}
+
+// checkBeside panics if the queries of another system's task write a field. For who has the whole
+// world, as a Reader of before the tasks, each task is another's.
+func (j *job) checkBeside(f *layout.FieldSpec) {
+	side := j.root().side
+	if side == nil {
+		return
+	}
+	if by, ok := side.written.By(f); ok && (j.part.whole == nil || by != j.part.strand) {
+		panic("flatecs: " + f.String() + " is read by id while the queries of a task beside write " +
+			"it; run the two one after the other, and open Readers in the task that uses them")
+	}
+}
+
 // sideBySide returns the parts of a world that run side by side, n of them or more.
 func (j *job) sideBySide(n int) *side {
 	if j.side == nil {
-		made := &side{claims: claims{list: make([]claim, 0, 16)}}
+		made := &side{
+			claims: claims{list: make([]claim, 0, 16)}, written: walk.MakeWritten(64),
+		}
 		made.run = func(task int) {
 			defer made.jobs[task].explain(task)
 			made.jobs[task].run()
@@ -95,11 +158,11 @@ func (t *Task) check(i int) {
 	}
 }
 
-// assign gives a part its task.
-func (j *job) assign(t *Task) {
+// assign gives a part its task, which is of a strand.
+func (j *job) assign(t *Task, strand int) {
 	j.part = part{
 		whole: j.part.whole, systems: t.Run, names: t.Names, allowed: t.Queries,
-		first: t.First, end: t.End, fuse: t.Fuse,
+		strand: strand, first: t.First, end: t.End, fuse: t.Fuse,
 	}
 }
 
@@ -169,7 +232,9 @@ func (j *job) runOn(from, to uint32) {
 	j.walks.From, j.walks.To = from, to
 	for i, f := range j.part.systems {
 		j.part.runs = i
-		f(newState(j))
+		if s := f(newState(j)).returned(); s.job != j {
+			panic("flatecs: a task returned the State of another world; return that of its last call")
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ type Job struct {
 	// so that it may run in parallel with others. Unless it is Split or Local, it may also write by
 	// id ([world.OpenWrite]) what Queries write, and walk trees.
 	Run     func(world.State) world.State
-	Queries []world.Query
+	Queries []world.Query // that Run walks, and such as name what it reads by id
 
 	// Do may do anything, and runs alone. [world.Apply] is an example.
 	Do func(world.State) (world.State, error)

@@ -1,0 +1,61 @@
+package walk
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+// Written are the fields that tasks which run side by side may write, by numbers of who does.
+type Written struct {
+	Kinds uint64 // their kinds, by MaskOf
+	list  []written
+}
+
+type written struct {
+	field *layout.FieldSpec
+	by    int // or Several
+}
+
+// Several stands for more than one.
+const Several = -1
+
+// MakeWritten returns one with room for so many fields; more take memory.
+func MakeWritten(fields int) Written { return Written{list: make([]written, 0, fields)} }
+
+// Clear forgets all.
+func (w *Written) Clear() { w.Kinds, w.list = 0, w.list[:0] }
+
+// Add notes what a plan writes.
+func (w *Written) Add(p *Plan, by int) {
+	w.Kinds |= p.kinds
+	for i := range p.columns {
+		if c := &p.columns[i]; c.mode == query.Write {
+			w.add(c.field, by)
+		}
+	}
+}
+
+func (w *Written) add(f *layout.FieldSpec, by int) {
+	for i := range w.list {
+		if x := &w.list[i]; x.field == f {
+			if x.by != by {
+				x.by = Several
+			}
+			return
+		}
+	}
+	w.list = append(w.list, written{f, by})
+}
+
+// By returns who writes a field, and whether anybody does.
+func (w *Written) By(f *layout.FieldSpec) (by int, ok bool) {
+	if w.Kinds&MaskOf(f.Kind) == 0 {
+		return 0, false
+	}
+	for i := range w.list {
+		if x := &w.list[i]; x.field == f {
+			return x.by, true
+		}
+	}
+	return 0, false
+}
