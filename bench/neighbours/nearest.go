@@ -134,7 +134,8 @@ func (l line) ways() (nearest, near func(), agree func() bool) {
 // compareNearest compares View.Nearest with a search over View.Near of the same radius.
 func compareNearest(w io.Writer, rounds int) error {
 	fmt.Fprintf(w, "Least of %d rounds, ns per question\n\n", rounds)
-	fmt.Fprintln(w, "| axes | points | edge of a cell | within 30 | Near | Nearest | Nearest ÷ Near |")
+	fmt.Fprintln(w, "| axes | points | edge of a cell | within 30 | Near | Nearest "+
+		"| Nearest ÷ Near |")
 	fmt.Fprintln(w, "|---:|---:|---:|---:|---:|---:|---:|")
 	for _, l := range lines {
 		nearest, near, agree := l.ways()
