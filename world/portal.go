@@ -397,7 +397,7 @@ var (
 
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
-// open, [ErrWalking].
+// open, [ErrWalking]. It panics in a task if another one may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	return systems.Get[T](s, id, f)
 }
@@ -417,7 +417,8 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 }
 
 // GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
-// not have the kind, and while a walk that writes the field is open.
+// not have the kind, while a walk that writes the field is open, and in a task if another one may
+// write it.
 func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
 	return systems.GetRow[T](s, f, row)
 }
@@ -432,7 +433,8 @@ func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 // without a count, of every row that was ever used. Writes through it are not stamped, so that
 // incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
 // Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
-// have the kind, and while a walk that writes the field is open.
+// have the kind, while a walk that writes the field is open, and in a task if another one may write
+// it.
 func View[T any](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }
@@ -762,7 +764,8 @@ func NextStream(s State) (State, Stream) {
 //   - [systems.Reader.AtN](dst []T, ids []GameObject) (found int): AtN is Reader.At of many objects, which takes less time than as many calls: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how many have it.
 type Reader[T any] = systems.Reader[T]
 
-// Open returns a Reader of a field. It panics if the world does not have the kind.
+// Open returns a Reader of a field. It panics if the world does not have the kind, and in a task if
+// another one may write the field.
 func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	return systems.Open[T](s, f)
 }
