@@ -159,8 +159,8 @@ func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds of other counts may have other digests; see [Resized]. It does not include recorded
-// commands, nor the values of a [layout.Values] kind. It is the xxh3 of each used part of the
-// truth, seeded with that of the part before.
+// commands, nor the values of a [layout.Values] kind, but when they were set. It is the xxh3 of
+// each used part of the truth, seeded with that of the part before.
 func Digest(s State) uint64 { return s.look().Digest() }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that

@@ -121,8 +121,8 @@ func (j *job) checkBeside(f *layout.FieldSpec) {
 		return
 	}
 	if by, ok := side.written.By(f); ok && (j.part.whole == nil || by != j.part.strand) {
-		panic("flatecs: " + f.String() + " is read by id while the queries of a task beside write " +
-			"it; run the two one after the other, and open Readers in the task that uses them")
+		panic("flatecs: " + f.String() + " is read by id while the queries of a task beside " +
+			"write it; run the two one after the other, and open Readers in the task that uses them")
 	}
 }
 
@@ -233,7 +233,8 @@ func (j *job) runOn(from, to uint32) {
 	for i, f := range j.part.systems {
 		j.part.runs = i
 		if s := f(newState(j)).returned(); s.job != j {
-			panic("flatecs: a task returned the State of another world; return that of its last call")
+			panic("flatecs: a task returned the State of another world; " +
+				"return the one of its last call")
 		}
 	}
 }

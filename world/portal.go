@@ -835,8 +835,8 @@ func Restore(s State, p *Snapshot) (State, error) {
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds of other counts may have other digests; see [Resized]. It does not include recorded
-// commands, nor the values of a [layout.Values] kind. It is the xxh3 of each used part of the
-// truth, seeded with that of the part before.
+// commands, nor the values of a [layout.Values] kind, but when they were set. It is the xxh3 of
+// each used part of the truth, seeded with that of the part before.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }

@@ -1,5 +1,5 @@
 // Package tool looks at a world, and writes its bytes, from outside: save files, deltas, the
-// inspector and tests are built on it. Games have no use for it.
+// inspector and tests are built on it. A game asks it when it is debugged: [FirstDifference].
 //
 //	systems.ArenaOf(state) ──▶ managers: rows, columns, who has what
 //	                           parts:    the stretches that the bytes are made of

@@ -11,7 +11,7 @@ import (
 // Around yields the entries from first to before end, each with the runs of [View.Near] around it.
 // It is the fastest way to look at the neighbours of all: entries that follow each other share
 // cells, which a box finds once for each cell. Tasks share the entries; what they compute for each
-// goes back to the objects by [View.Entries]. The runs of an entry do not depend on first and end.
+// goes back to the objects by [Return]. The runs of an entry do not depend on first and end.
 // It panics if first is negative, or if radius is negative or NaN.
 func (v View[T]) Around(first, end int, radius float64) iter.Seq2[int, Runs] {
 	return func(yield func(entry int, near Runs) bool) {

@@ -58,7 +58,8 @@ func Crowded(near space.View[Vec2], distance float64) (counts []int) {
 		n := -1 // it finds itself
 		for runs.Next() {
 			for _, p := range points[runs.First:runs.End] {
-				if d := near.Between(points[i], p); d[0]*d[0]+d[1]*d[1] <= distance*distance {
+				d := near.Between(points[i], p)
+				if float64(d[0]*d[0])+float64(d[1]*d[1]) <= float64(distance*distance) {
 					n++
 				}
 			}
