@@ -5,7 +5,7 @@
 //	go run ./neighbours                    # in bench
 //	go run ./neighbours --rounds 50 --objects 20000
 //	go run ./neighbours --processes        # two workers, and two processes that share nothing
-//	go run ./neighbours --nearest          # the nearest point within 30, against a search over Near
+//	go run ./neighbours --nearest          # the nearest within 30, against a search over Near
 //
 //	flatecs              cells of package space, built in each frame; in their order, by Around
 //	flatecs, 2 workers   the same, in parts
