@@ -73,8 +73,8 @@ func (d Difference) String() string {
 
 // FirstDifference returns the first difference between the truth of two worlds that are
 // [Arena.Like] each other. It compares which objects are alive, then which objects have which
-// kinds, then the values kind by kind with objects ascending, and last the state that only affects
-// the future, such as free lists and ticks.
+// kinds, then the values kind by kind with objects ascending, then the ticks at which kinds were
+// last written, and last the state that only affects the future, such as free lists.
 func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	if a.Equal(b) {
 		return d, false
@@ -90,6 +90,11 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	}
 	for i := range a.Managers {
 		if a.Managers[i].valuesDiffer(&b.Managers[i], &d) {
+			return d, true
+		}
+	}
+	for i := range a.Managers {
+		if a.Managers[i].writesDiffer(&b.Managers[i], &d) {
 			return d, true
 		}
 	}
@@ -185,6 +190,17 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 		}
 	}
 	return false
+}
+
+// writesDiffer finds a kind that was last written at another tick, to the same values.
+func (m *Manager) writesDiffer(n *Manager, d *Difference) bool {
+	x, y := m.count.Changed, n.count.Changed
+	if x == y {
+		return false
+	}
+	d.Kind, d.Part = m.Kind.Name, "last write of "+layout.Quoted(m.Kind.Name)
+	d.Values = [2]string{fmt.Sprint("tick ", x), fmt.Sprint("tick ", y)}
+	return true
 }
 
 // rowsDiffer compares one value of a field and records the first part that differs.

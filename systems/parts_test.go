@@ -108,3 +108,18 @@ func TestStructsInEveryWay(t *testing.T) {
 	assert.Equal(t, body{Pos: spot{Y: 1}}, got)
 	require.NoError(t, ArenaOf(s).Verify())
 }
+
+// TestFirstDifferenceNamesTheLastWrite: a kind that is written anew to what it was, is otherwise
+// the same.
+func TestFirstDifferenceNamesTheLastWrite(t *testing.T) {
+	s, id := figures(t)
+	later, err := Clone(s)
+	require.NoError(t, err)
+	s, later = Advance(s), closedLater(t, Advance(later))
+	later, err = Set(later, id, spotOf, sure(Get(later, id, spotOf)))
+	require.NoError(t, err)
+	d, differ := ArenaOf(s).FirstDifference(ArenaOf(later).Arena)
+	require.True(t, differ)
+	assert.Equal(t, "tick 2: last write of place: tick 1 ≠ tick 2", d.String())
+	assert.Equal(t, "place", d.Kind)
+}
