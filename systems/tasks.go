@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,13 +63,13 @@ func (side *side) runAll(j *job, w *Workers, tasks []Task) {
 	side.set.Work()
 }
 
-// share gives each part its task, and notes what tasks may write. Tasks with one list of queries
-// are the parts of a system.
+// share gives each part its task, and notes what tasks may write. Tasks that follow each other and
+// list the same queries are the parts of a system.
 func (side *side) share(j *job, tasks []Task) {
 	first, written := 0, &side.written
 	for i := range tasks {
 		t, part := &tasks[i], side.jobs[i]
-		if !sameList(t.Queries, tasks[first].Queries) {
+		if !slices.Equal(t.Queries, tasks[first].Queries) {
 			first = i
 		}
 		part.assign(t, first)
@@ -92,11 +93,6 @@ func (side *side) unshare(j *job) {
 	side.written.Clear()
 	j.walks.Writes = 0
 	j.guard.Turn--
-}
-
-// sameList reports whether two lists are one.
-func sameList(a, b []Query) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
