@@ -118,7 +118,8 @@ func (j *job) checkBeside(f *layout.FieldSpec) {
 	}
 	if by, ok := side.written.By(f); ok && (j.part.whole == nil || by != j.part.strand) {
 		panic("flatecs: " + f.String() + " is read by id while the queries of a task beside " +
-			"write it; run the two one after the other, and open Readers in the task that uses them")
+			"write it; run the two one after the other, and open Readers in the task that uses " +
+			"them")
 	}
 }
 
