@@ -143,3 +143,17 @@ func TestTasksReturnTheStateOfTheirWorld(t *testing.T) {
 		assert.Contains(t, fault.Cause(), want)
 	}
 }
+
+// Tasks that do not begin, because one lists a query that the world cannot walk, hold nothing.
+func TestTasksThatDoNotBeginHoldNothing(t *testing.T) {
+	s, ids := claimWorld(t, 10)
+	foreign := NewQuery(Write(Velocity))
+	mustPanic(t, "a kind that the world does not have", func() {
+		RunTasks(s, nil, []Task{{Queries: []Query{heating}}, {Queries: []Query{foreign}}})
+	})
+	for _, read := range waysToRead {
+		read(s, ids[0])
+	}
+	s = Advance(s)
+	assert.NotNil(t, s.job)
+}

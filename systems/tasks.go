@@ -53,8 +53,9 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 // runAll runs tasks of a world, and returns when all have ended.
 func (side *side) runAll(j *job, w *Workers, tasks []Task) {
 	side.claims.list = side.claims.list[:0]
-	side.share(j, tasks)
+	j.guard.Turn++ // nobody uses the world's State meanwhile
 	defer side.unshare(j)
+	side.share(j, tasks)
 	side.set.Begin(len(tasks), side.run)
 	if w != nil {
 		w.pool.Offer(&side.set)
@@ -85,7 +86,6 @@ func (side *side) share(j *job, tasks []Task) {
 		side.jobs[i].part.beside = written.Kinds
 	}
 	j.walks.Writes = written.Kinds // for Readers of before
-	j.guard.Turn++                 // nor is the world's State used meanwhile
 }
 
 // unshare gives the world back to its State.
