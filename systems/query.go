@@ -12,8 +12,7 @@ import (
 // query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
 // A query panics on first use if it requires a kind that the world does not have, or if its terms
 // contradict each other; in [Counts] it is an error. No object has a kind that the world does not
-// count, so [Without], [Any], [Optional], [Changed] and NoTarget may
-// name it.
+// count, so [Without], [Any], [Optional], [Changed] and NoTarget may name it.
 type Query struct{ spec *query.Spec }
 
 // A Term is one rule of a query.

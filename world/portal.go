@@ -637,8 +637,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 // query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
 // A query panics on first use if it requires a kind that the world does not have, or if its terms
 // contradict each other; in [Counts] it is an error. No object has a kind that the world does not
-// count, so [Without], [Any], [Optional], [Changed] and NoTarget may
-// name it.
+// count, so [Without], [Any], [Optional], [Changed] and NoTarget may name it.
 //
 // Methods, of which `go doc ./systems Query.AddAll` and the like say more:
 //

@@ -44,15 +44,16 @@ var steps = append(slices.Clone(fast), []step{
 	{"test", "the tests, at length", goTest("work")},
 	{"debug", "the tests under ecsdebug, at length", goTest(vetted, "-tags=ecsdebug", "work")},
 	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
-	{"purego", "the root's tests without assembly", everyDay("-tags=purego", "./...")},
+	{"purego", "the root's tests without assembly", test(everyDay, vetted, "-tags=purego", "./...")},
 	{
 		"checkptr", "the root's tests, pointers checked",
-		everyDay("-gcflags=all=-d=checkptr", "./..."),
+		test(everyDay, vetted, "-gcflags=all=-d=checkptr", "./..."),
 	},
 	{"hosts", "the short tests for amd64 v3 and 386; on arm64 and wasm by emulators", checkHosts},
 	{
 		"race", "the short tests under the race detector, but for long ones of one goroutine",
-		checkRaces,
+		test(soon, vetted, "-race", "-short",
+			"-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work"),
 	},
 	{"bench", "each benchmark runs once", goTest("-run=^$", "-bench=.", "-benchtime=1x", "work")},
 	{"allocs", "what must not allocate does not", checkAllocs},
@@ -216,25 +217,19 @@ var together = "-p=" + strconv.Itoa(runtime.NumCPU()+1)
 // vetted is for tests whose sources are those of the steps vet and cross, or of .ci/run's tests.
 const vetted = "-vet=off"
 
-func goTest(args ...string) func(*check) error {
-	return func(c *check) error {
-		return c.command(".", atLength, append([]string{"go", "test", together}, args...)...)
-	}
-}
-
 // everyDay takes the sizes of every day: the steps before it took the long ones.
-func everyDay(args ...string) func(*check) error {
-	return func(c *check) error {
-		return c.command(".", nil, append([]string{"go", "test", together, vetted}, args...)...)
-	}
-}
+var everyDay []string
 
 // soon has a process under the race detector end at once, not a second later.
 var soon = []string{"GORACE=atexit_sleep_ms=20"}
 
-func checkRaces(c *check) error {
-	return c.command(".", soon, "go", "test", together, vetted, "-race", "-short",
-		"-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work")
+func goTest(args ...string) func(*check) error { return test(atLength, args...) }
+
+// test runs tests in an environment.
+func test(env []string, args ...string) func(*check) error {
+	return func(c *check) error {
+		return c.command(".", env, append([]string{"go", "test", together}, args...)...)
+	}
 }
 
 func checkAllocs(c *check) error {
