@@ -44,7 +44,10 @@ var steps = append(slices.Clone(fast), []step{
 	{"test", "the tests, at length", goTest("work")},
 	{"debug", "the tests under ecsdebug, at length", goTest(vetted, "-tags=ecsdebug", "work")},
 	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
-	{"purego", "the root's tests without assembly", test(everyDay, vetted, "-tags=purego", "./...")},
+	{
+		"purego", "the root's tests without assembly",
+		test(everyDay, vetted, "-tags=purego", "./..."),
+	},
 	{
 		"checkptr", "the root's tests, pointers checked",
 		test(everyDay, vetted, "-gcflags=all=-d=checkptr", "./..."),
