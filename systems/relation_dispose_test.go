@@ -135,3 +135,26 @@ func TestReusedIndexHasNoChildren(t *testing.T) {
 	s = must(DisposeGameObject(s, parent))
 	require.True(t, Alive(s, child))
 }
+
+// A world that is larger than caches asks for memory ahead of a disposal, which changes nothing.
+func TestTreesLeaveALargeWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has half a million objects")
+	}
+	const n = 1<<19 + 20_000
+	s, ids := planted(t, groves[0], n)
+	require.True(t, ArenaOf(s).Large())
+	var roots []GameObject
+	for i := 0; i < n; i += 3 * 20 {
+		roots = append(roots, ids[i])
+	}
+	s = must(DisposeGameObject(s, roots[0]))
+	s = must(DisposeGameObject(s, roots[1:]...))
+	require.Equal(t, n-len(roots)*20, Live(s))
+	for i, id := range ids {
+		if gone := i/20%3 == 0; Alive(s, id) == gone {
+			t.Fatal(i, "is alive, or not")
+		}
+	}
+	require.NoError(t, ArenaOf(s).Verify())
+}

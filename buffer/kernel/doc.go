@@ -21,6 +21,7 @@
 // [Scale64], [Add64], [Axpy64], [Translate64], [Fill64].
 // Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
 // Planes of cells: [Diffuse]; [Diffuse64].
-// Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota]; [Prefetch].
+// Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota];
+// [Prefetch], [PrefetchSpan].
 // Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split], [Join].
 package kernel

@@ -84,6 +84,22 @@ func Prefetch(src []byte, size int, rows []uint32, offset uint32) {
 	}
 }
 
+// PrefetchSpan is [Prefetch] for n bytes from at on, as far as the first 4,096 of them.
+func PrefetchSpan(src []byte, at, n int) {
+	if hasAVX2 && n > 0 {
+		first := at / line
+		prefetchAVX2(src, line, ascending[:min((at+n-1)/line-first+1, len(ascending))], uint32(first))
+	}
+}
+
+// line is the size of a cache line in bytes.
+const line = 64
+
+var ascending = func() (lines [64]uint32) {
+	Iota(lines[:], 0)
+	return lines
+}()
+
 // copyRows inlines copySized where size is a constant, so that each copy is one or two moves.
 func copyRows(dst, src []byte, size int, rows []uint32, scatter bool) {
 	dst, src = slices.Clip(dst), slices.Clip(src)

@@ -114,6 +114,8 @@ func TestPrefetchChangesNothing(t *testing.T) {
 				rows[i] = uint32(i) * 0x1234_5678
 			}
 			Prefetch(src, 4, rows, ^uint32(0))
+			PrefetchSpan(src, n, n)
+			PrefetchSpan(src, -n, n<<20)
 		}
 		assert.Equal(t, []byte{1, 2, 3, 4, 5, 6, 7, 8}, src)
 	})

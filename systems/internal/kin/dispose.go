@@ -226,15 +226,35 @@ func (w *World) carryOut() {
 		l.staying = w.stayBare(l)
 	}
 	w.sortBlocks()
-	for _, k := range w.blocks {
-		structure.DisposeBlock(w.a, k, w.dying[k])
-	}
+	w.disposeBlocks()
 	for _, l := range w.lists {
 		if l.staying {
 			w.keepBare(l)
 		}
 	}
 	w.forget()
+}
+
+// disposeBlocks disposes what is queued of each block. In a large world it asks for the memory of
+// blocks ahead of their turn: first where their components are, then the components.
+func (w *World) disposeBlocks() {
+	const ahead = 4
+	large, n := w.a.Large(), len(w.blocks)
+	i := 0
+	if large {
+		i = -2 * ahead
+	}
+	for ; i < n; i++ {
+		if later := i + 2*ahead; large && later < n {
+			w.a.ForeseeBlock(w.blocks[later])
+		}
+		if soon := i + ahead; large && 0 <= soon && soon < n {
+			w.a.ForeseeRows(w.blocks[soon], w.dying[w.blocks[soon]])
+		}
+		if i >= 0 {
+			structure.DisposeBlock(w.a, w.blocks[i], w.dying[w.blocks[i]])
+		}
+	}
 }
 
 // stayBare reports whether the lists of all who stay are bare, and stay so: those that are disposed

@@ -1,0 +1,47 @@
+package manager
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/unsafeutil"
+)
+
+// Large reports whether the world is larger than caches usually are, so that a change of objects
+// that are far apart waits for memory longer than it computes.
+func (a *Arena) Large() bool { return a.Objects.High() > 1<<19 }
+
+// ForeseeBlock asks for what says where the components of a block are, ahead of a change.
+func (a *Arena) ForeseeBlock(block uint32) {
+	for w, kinds := range a.Kinds(block) {
+		for ; kinds != 0; kinds &= kinds - 1 {
+			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
+			foresee(unsafeutil.Flat[uint64](m.Blocks), 4*int(block)-4, 3*4)
+		}
+	}
+}
+
+// ForeseeRows asks for the components of the objects x of a block, ahead of their disposal.
+// ForeseeBlock has asked for the block before.
+func (a *Arena) ForeseeRows(block uint32, x uint64) {
+	first, end := bits.TrailingZeros64(x), bits.Len64(x)
+	for w, kinds := range a.Kinds(block) {
+		for ; kinds != 0; kinds &= kinds - 1 {
+			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
+			row, n := int(block<<6+m.Blocks[block].Base)+first, end-first
+			foresee(m.objects, row, n)
+			foresee(m.mounted, row>>6, 1)
+			for i := range m.Columns {
+				c := &m.Columns[i]
+				kernel.PrefetchSpan(c.Bytes, row*c.Stride, n*c.Stride)
+			}
+		}
+	}
+	foresee(a.Objects.Generations, int(block)<<6+first, end-first)
+}
+
+// foresee asks for n elements of a list. Those that it does not have do no harm.
+func foresee[T unsafeutil.Element](list []T, at, n int) {
+	size := unsafeutil.SizeOf[T]()
+	kernel.PrefetchSpan(unsafeutil.Bytes(list), at*size, n*size)
+}
