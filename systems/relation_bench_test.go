@@ -201,6 +201,22 @@ func BenchmarkTargets(b *testing.B) {
 				}
 			})
 		})
+		b.Run(fmt.Sprint(targets, "/plain"), func(b *testing.B) {
+			lists, field := make([][]uint32, targets), make([][3]float32, n)
+			for i, t := range ids[:targets] {
+				for id := range Children(s, childOf, t) {
+					lists[i] = append(lists[i], id.Index())
+				}
+			}
+			sum := float32(0)
+			least(b, n-targets, func() {
+				for _, list := range lists {
+					for _, row := range list {
+						sum += field[row][0]
+					}
+				}
+			})
+		})
 		b.Run(fmt.Sprint(targets, "/children"), func(b *testing.B) {
 			sum := GameObject(0)
 			least(b, n-targets, func() {
