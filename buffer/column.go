@@ -128,6 +128,9 @@ func Rows[T any](c *Column, row, n int) []T {
 	return unsafeutil.Records[T](c.Bytes[lo:hi:hi])
 }
 
+// Bytes views a list as bytes.
+func Bytes[T any](list []T) []byte { return unsafeutil.Flat[byte](list) }
+
 // Span views n values from lo on. The caller has checked that they are in the column.
 func Span[T any](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
 

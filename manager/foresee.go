@@ -3,8 +3,8 @@ package manager
 import (
 	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
-	"github.com/flatecs/flatecs/unsafeutil"
 )
 
 // Large reports whether the world is larger than caches usually are, so that a change of objects
@@ -16,7 +16,7 @@ func (a *Arena) ForeseeBlock(block uint32) {
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
-			foresee(unsafeutil.Flat[uint64](m.Blocks), 4*int(block)-4, 3*4)
+			foresee(m.Blocks, int(block)-1, 3)
 		}
 	}
 }
@@ -41,7 +41,10 @@ func (a *Arena) ForeseeRows(block uint32, x uint64) {
 }
 
 // foresee asks for n elements of a list. Those that it does not have do no harm.
-func foresee[T unsafeutil.Element](list []T, at, n int) {
-	size := unsafeutil.SizeOf[T]()
-	kernel.PrefetchSpan(unsafeutil.Bytes(list), at*size, n*size)
+func foresee[T any](list []T, at, n int) {
+	if len(list) > 0 {
+		memory := buffer.Bytes(list)
+		size := len(memory) / len(list)
+		kernel.PrefetchSpan(memory, at*size, n*size)
+	}
 }
