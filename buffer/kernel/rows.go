@@ -87,8 +87,9 @@ func Prefetch(src []byte, size int, rows []uint32, offset uint32) {
 // PrefetchSpan is [Prefetch] for n bytes from at on, as far as the first 4,096 of them.
 func PrefetchSpan(src []byte, at, n int) {
 	if hasAVX2 && n > 0 {
-		first := at / line
-		prefetchAVX2(src, line, ascending[:min((at+n-1)/line-first+1, len(ascending))], uint32(first))
+		first, last := at/line, (at+n-1)/line
+		lines := ascending[:min(last-first+1, len(ascending))]
+		prefetchAVX2(src, line, lines, uint32(first))
 	}
 }
 
