@@ -131,7 +131,7 @@ func (l *Lists) findTargets() {
 		first := uint32(k) << 6
 		target := l.target[first:min(first+64, uint32(len(l.target)))]
 		x := b.Present | b.Suspended
-		if x != full {
+		if x != full || b.Odd != 0 {
 			copy(target, nobody[:])
 		}
 		held := uint64(0)
