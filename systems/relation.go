@@ -240,7 +240,7 @@ func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
 
 // A Tree is an object to be spawned, with its children, and theirs.
 type Tree struct {
-	Name     string              // in texts, and for those who look for it; the object gets none
+	Name     string              // in texts of trees; it names no object: SetName does
 	Recipe   Recipe              // the zero Recipe: the object has Kinds alone
 	Kinds    []layout.AnyKind    // further kinds and marks, which the recipe does not have
 	Values   []layout.FieldValue // other first values than the recipe's
@@ -251,24 +251,26 @@ type Tree struct {
 // come each child and those below it, in order. [SpawnTree] replaces it by the object.
 func Member(n int) GameObject { return kin.Member(n) }
 
-// SpawnTree spawns a tree: a new object for each of its members. Each child refers to its parent by
-// a relation. values are further first values of the first object. It spawns all or none: the error
-// wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead
-// object by a relation. It panics if the world does not know a recipe or a kind, if a member is
-// given a kind twice, lacks the relation or the kind of a value, and if values close a ring.
+// SpawnTree spawns a tree: a new object for each of its members, whose ids it appends to dst in the
+// order of their numbers (see [Member]). Each child refers to its parent by a relation. values are
+// further first values of the first object. It spawns all or none: the error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], or [ErrDead] for a value that refers to a dead object by a relation. It
+// panics if the world does not know a recipe or a kind, if a member is given a kind twice, lacks
+// the relation or the kind of a value, and if values close a ring.
 func SpawnTree(
-	s State, relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
-) (State, GameObject, error) {
+	dst []GameObject, s State, relation layout.Field[GameObject], t Tree,
+	values ...layout.FieldValue,
+) (State, []GameObject, error) {
 	j := s.use()
 	l := j.relation(relation)
 	if j.fixed() {
-		return s, gameobject.Nobody, ErrWalking
+		return s, dst, ErrWalking
 	}
-	root, err := j.kin.Plant(l, j.seedsOf(&t), values)
+	dst, err := j.kin.Plant(dst, l, j.seedsOf(&t), values)
 	if err != nil {
-		return s, gameobject.Nobody, err
+		return s, dst, err
 	}
-	return s.done(), root, nil
+	return s.done(), dst, nil
 }
 
 // seedsOf lists the members of a tree.
@@ -302,7 +304,8 @@ func (j *job) listSeeds(t *Tree, parent int) {
 }
 
 // SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
-// first object. It panics like [Commands.Spawn]; references are checked by [Apply].
+// first object. The other ids follow it: that of member n (see [Member]) is first + GameObject(n).
+// It panics like [Commands.Spawn]; references are checked by [Apply].
 func (c Commands) SpawnTree(
 	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (first GameObject) {

@@ -52,7 +52,7 @@ func relationContracts() map[string]contract {
 		"NoTarget":  knowsNone(func() { systems.NoTarget(exhibitParent) }),
 		"Member":    knowsNone(func() { systems.Member(1) }),
 		"SpawnTree": changes(func(_ *exhibit, s world.State) (world.State, error) {
-			return try(systems.SpawnTree(s, exhibitParent, exhibitTree))
+			return try(systems.SpawnTree(nil, s, exhibitParent, exhibitTree))
 		}),
 		"Commands.SpawnTree": records(func(_ *exhibit, s world.State) {
 			world.Record(s).SpawnTree(exhibitParent, exhibitTree)

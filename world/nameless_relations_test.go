@@ -41,6 +41,7 @@ var relationFuncs = map[string]any{
 	"family.UpdateParents": family.UpdateParents[float32],
 	"family.Member":        family.Member,
 	"family.Spawn":         family.Spawn,
+	"family.SpawnTree":     family.SpawnTree,
 	"family.Copy":          family.Copy,
 	"family.Dispose":       family.Dispose,
 	"family.ParseTrees":    family.ParseTrees,

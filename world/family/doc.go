@@ -58,6 +58,7 @@
 // [systems.Query.Down], [systems.Query.Up], [systems.Query.ChildrenOf], in which [Parents] and
 // [UpdateParents]; in tasks on some of the objects one depth after the other by
 // [systems.Query.AtDepth] and [Depth].
-// Whole trees: [Spawn] of a [Tree] with [Member], [systems.Commands.SpawnTree], [Copy], [Dispose].
+// Whole trees: [Spawn] of a [Tree] with [Member], [SpawnTree] for the ids of its members and for
+// other relations, in commands [systems.Commands.SpawnTree]; [Copy], [Dispose].
 // In text: [ParseTrees], [AppendTrees]. Errors: [ErrRing], [ErrReferred], [TextError].
 package family

@@ -70,19 +70,35 @@ func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int,
 type Tree = systems.Tree
 
 // Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
-// come each child and those below it, in order. [Spawn] replaces it by the object. It panics if n
-// is negative.
+// come each child and those below it, in order. [Spawn] and [SpawnTree] replace it by the object.
+// It panics if n is negative.
 func Member(n int) world.GameObject { return systems.Member(n) }
 
-// Spawn spawns a tree by [ChildOf]: a new object for each of its members. values are further first
-// values of the first object, such as its parent. It spawns all or none: the error wraps
-// world.ErrTooMany, world.ErrFull, world.ErrWalking, or world.ErrDead for a value that refers to a
-// dead object by a relation. It panics if the world does not know a recipe or a kind, if a child
-// lacks ChildOf, or a member the kind of a value, and if values close a ring.
+// Spawn spawns a tree by [ChildOf], and returns its first object; see [SpawnTree]. Beyond 64 members
+// it allocates; SpawnTree does not where dst has room.
 func Spawn(
 	s world.State, t Tree, values ...layout.FieldValue,
 ) (world.State, world.GameObject, error) {
-	return systems.SpawnTree(s, ChildOf, t, values...)
+	var few [64]world.GameObject
+	s, ids, err := systems.SpawnTree(few[:0], s, ChildOf, t, values...)
+	if err != nil {
+		return s, 0, err
+	}
+	return s, ids[0], nil
+}
+
+// SpawnTree spawns a tree: a new object for each of its members, whose ids it appends to dst in the
+// order of their numbers (see [Member]). Each child refers to its parent by a relation, such as
+// [ChildOf]. values are further first values of the first object, such as its parent. It spawns all
+// or none: the error wraps world.ErrTooMany, world.ErrFull, world.ErrWalking, or world.ErrDead for
+// a value that refers to a dead object by a relation. It panics if the world does not know a recipe
+// or a kind, if a child lacks the relation, or a member the kind of a value, and if values close a
+// ring.
+func SpawnTree(
+	dst []world.GameObject, s world.State, relation layout.Field[world.GameObject], t Tree,
+	values ...layout.FieldValue,
+) (world.State, []world.GameObject, error) {
+	return systems.SpawnTree(dst, s, relation, t, values...)
 }
 
 // Copy copies an object and all below it in a relation: children, their children, and so on.

@@ -75,12 +75,15 @@ func Member(n int) gameobject.ID {
 	return gameobject.MakeRecorded(uint32(n), memberOrigin)
 }
 
+// isMember reports whether an id stands for an object of a list of seeds.
+func isMember(id gameobject.ID) bool { return id.Recorded() && id.Origin() == memberOrigin }
+
 // Members yields the members among the references in a value, in place.
 func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 	return func(yield func(*gameobject.ID) bool) {
 		for _, at := range refs {
 			id := buffer.At[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0)
-			if id.Recorded() && id.Origin() == memberOrigin && !yield(id) {
+			if isMember(*id) && !yield(id) {
 				return
 			}
 		}
@@ -88,22 +91,22 @@ func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 }
 
 // Plant spawns an object of each seed, with its parent and its values, and more values for the
-// first one, which it returns. The error wraps gameobject.ErrTooMany or manager.ErrFull, or is of a
-// reference to a dead object; then nothing has changed.
+// first one, and appends them to dst. The error wraps gameobject.ErrTooMany or manager.ErrFull, or
+// is of a reference to a dead object; then nothing has changed.
 func (w *World) Plant(
-	l *Lists, seeds []Seed, more []layout.FieldValue,
-) (root gameobject.ID, err error) {
+	dst []gameobject.ID, l *Lists, seeds []Seed, more []layout.FieldValue,
+) ([]gameobject.ID, error) {
 	for i := range seeds {
 		if err := w.checkSeed(l, &seeds[i], len(seeds)); err != nil {
-			return gameobject.Nobody, err
+			return dst, err
 		}
 	}
 	if err := w.checkValues(&seeds[0], more, len(seeds)); err != nil {
-		return gameobject.Nobody, err
+		return dst, err
 	}
 	has := func(i int, m *manager.Manager) bool { return seeds[i].has(m) }
 	if err := w.checkRoom(len(seeds), has); err != nil {
-		return gameobject.Nobody, err
+		return dst, err
 	}
 	defer func() { w.queue = w.queue[:0] }()
 	for i := range seeds {
@@ -117,7 +120,10 @@ func (w *World) Plant(
 		w.setValues(w.queue[i], seeds[i].Values)
 	}
 	w.setValues(w.queue[0], more)
-	return w.planted(0), nil
+	for i := range w.queue {
+		dst = append(dst, w.planted(uint32(i)))
+	}
+	return dst, nil
 }
 
 // checkSeed checks what a seed says, in a list of n.
@@ -134,8 +140,9 @@ func (w *World) checkValues(seed *Seed, values []layout.FieldValue, n int) error
 	for i := range values {
 		v := &values[i]
 		seed.CheckFills(v)
-		for id := range Members(v.Bytes(), v.Field.Refs) {
-			if int64(id.Index()) >= int64(n) {
+		for _, at := range v.Field.Refs { // Members would move values to the heap
+			id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()[at:at+8]), 0)
+			if isMember(id) && int64(id.Index()) >= int64(n) {
 				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
 					"count from 0, each before its children", v.Field, id.Index(), n))
 			}
@@ -175,7 +182,7 @@ func (w *World) planted(n uint32) gameobject.ID { return w.a.Objects.At(w.queue[
 
 func (w *World) setReference(l *Lists, object, row uint32, v *layout.FieldValue) {
 	id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
-	if id.Recorded() && id.Origin() == memberOrigin {
+	if isMember(id) {
 		id = w.planted(id.Index())
 	}
 	if err := l.CheckRing(object, id, nil); err != nil {
