@@ -36,7 +36,7 @@ func (r *RelationSpec) Handle() Field[gameobject.ID] {
 	return Field[gameobject.ID]{r.Target}
 }
 
-// NewRelation declares a kind whose first field refers to an object, or to nobody, which is the
+// NewRelation declares a kind whose first field refers to an object, or to nobody: 0, which is the
 // default. The reference of a live object is nobody, or a live object, at any time: it is written
 // by Set and by recorded commands, which check it, and is read-only in walks. Name, order and
 // further fields follow the rules of [NewKind].

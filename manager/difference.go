@@ -48,7 +48,7 @@ type Difference struct {
 	Part   string        // the part of the world: "alive", "position.X"; see [layout.Quoted]
 	Kind   string        // name of the kind
 	Field  string        // name of the field
-	Object gameobject.ID // the object, or Nobody
+	Object gameobject.ID // the object, or 0: nobody
 	Row    int           // of the component, or -1
 	Values [2]string     // of each world: the part of the field that differs
 }

@@ -35,7 +35,7 @@ func (*removing) Unwrap() error { return ErrAbsent }
 type Error struct {
 	Err   error         // one of the errors of this package or of gameobject
 	Kind  string        // the kind of component, or "game object"
-	ID    gameobject.ID // the object, or Nobody
+	ID    gameobject.ID // the object, or 0: nobody
 	Count int           // rows of the kind, or objects, in this world; or the refused count
 }
 

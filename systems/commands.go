@@ -201,7 +201,7 @@ type CommandError struct {
 	Err     error      // most often an [Error]
 	Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
 	Number  int        // number of the command since the last Apply, from 0
-	ID      GameObject // as recorded; Nobody for create, spawn and copy
+	ID      GameObject // as recorded; 0, nobody, for create, spawn and copy
 	Kind    string     // the kind, or the recipe; empty for create, copy and dispose
 	Kept    bool       // still recorded; see ApplyKeeping
 }

@@ -22,7 +22,7 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 }
 
 // Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
-// checked: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing].
+// checked: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing]. 0, nobody, clears it.
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
 	if r := f.Spec().Relation; r != nil {
 		target, _ := any(value).(GameObject)

@@ -84,7 +84,7 @@ var (
 //	type Error struct {
 //		Err   error         // one of the errors of this package or of gameobject
 //		Kind  string        // the kind of component, or "game object"
-//		ID    gameobject.ID // the object, or Nobody
+//		ID    gameobject.ID // the object, or 0: nobody
 //		Count int           // rows of the kind, or objects, in this world; or the refused count
 //	}
 //
@@ -183,7 +183,7 @@ type ApplyError = systems.ApplyError
 //		Err     error      // most often an [Error]
 //		Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
 //		Number  int        // number of the command since the last Apply, from 0
-//		ID      GameObject // as recorded; Nobody for create, spawn and copy
+//		ID      GameObject // as recorded; 0, nobody, for create, spawn and copy
 //		Kind    string     // the kind, or the recipe; empty for create, copy and dispose
 //		Kept    bool       // still recorded; see ApplyKeeping
 //	}
@@ -403,7 +403,7 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 }
 
 // Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
-// checked: the error wraps [ErrDead], [ErrOutOfRange], or [systems.ErrRing].
+// checked: the error wraps [ErrDead], [ErrOutOfRange], or [systems.ErrRing]. 0, nobody, clears it.
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
 	return systems.Set[T](s, id, f, value)
 }
@@ -605,7 +605,7 @@ func GameObjects(s State) iter.Seq[GameObject] {
 }
 
 // Dangling returns the number of references in s to game objects that do not exist any more: ids in
-// fields of mounted, loose and suspended components, and of resources. Nobody does not count, and
+// fields of mounted, loose and suspended components, and of resources. 0, nobody, does not count, and
 // events are not searched, because they report the past. A recorded id counts once there are no
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {

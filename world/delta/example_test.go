@@ -24,7 +24,7 @@ func Example() {
 		panic(err)
 	}
 
-	var coder delta.Coder
+	var coder delta.Coder // ready to use; keep it, as it keeps its working memory
 	for range 3 {
 		_ = before.Take(here)
 		here, _, _ = world.CreateWith(here, world.Position, world.Velocity)

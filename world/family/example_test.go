@@ -26,6 +26,28 @@ func Example() {
 	// 0 <nil>
 }
 
+// To refer to nobody is to refer to 0.
+func ExampleChildren() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(family.ChildOf)}))
+	state, tank, _ := world.CreateWith(state, family.ChildOf)
+	state, turret, _ := world.CreateWith(state, family.ChildOf)
+	for _, parent := range []world.GameObject{tank, 0} {
+		var err error
+		if state, err = world.Set(state, turret, family.ChildOf, parent); err != nil {
+			panic(err)
+		}
+		fmt.Println("parent:", world.Must(world.Get(state, turret, family.ChildOf)))
+		for id := range family.Children(state, family.ChildOf, tank) {
+			fmt.Println("child:", id)
+		}
+	}
+	world.Close(state)
+	// Output:
+	// parent: 0
+	// child: 1
+	// parent: nobody
+}
+
 // Sums go from children to parents.
 func ExampleUpdateParents() {
 	mass := layout.NewComponent[float32]("mass") // of an object, then of all below it too, kg

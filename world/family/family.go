@@ -66,7 +66,8 @@ func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int,
 	systems.UpdateParents(b, f, update)
 }
 
-// A Tree is an object to be spawned, with its children, and theirs.
+// A Tree is an object to be spawned, with its children, and theirs. It has a Name, a Recipe, further
+// Kinds, Values and Children: go doc ./systems Tree.
 type Tree = systems.Tree
 
 // Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
