@@ -156,11 +156,11 @@ func appendBits(dst []uint32, k uint32, x uint64) (n uint32) {
 	return n
 }
 
-// firstBlock returns the block of the first of objects, those that are in it and ascend, and their
-// number.
+// firstBlock returns the block of the first of objects, those after it that are in it and ascend,
+// and their number.
 func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
 	k = objects[0] >> 6
-	for n < len(objects) && objects[n]>>6 == k {
+	for n < len(objects) && objects[n]>>6 == k && x>>(objects[n]&63) == 0 {
 		x |= 1 << (objects[n] & 63)
 		n++
 	}
