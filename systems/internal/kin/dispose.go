@@ -282,10 +282,7 @@ func (w *World) keepBare(l *Lists) {
 		l.targeted[k] &^= w.dying[k]
 		l.held[k] &^= w.dying[k]
 	}
-	for _, o := range w.queue {
-		l.target[o] = none
-	}
-	l.found = l.exact()
+	l.found = l.exact() // nobody looks at the targets of those that are not held
 	if l.aged.Load() == l.bare.Load() {
 		l.aged.Store(l.exact())
 	}

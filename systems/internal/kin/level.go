@@ -47,13 +47,8 @@ func (l *Lists) Targets(block uint32) uint64 {
 	return l.targeted[block]
 }
 
-// TargetOf returns the object that an object refers to. Levels must be valid.
-func (l *Lists) TargetOf(object uint32) (target uint32, ok bool) {
-	if !l.refers(object) {
-		return none, false
-	}
-	return l.target[object], true
-}
+// TargetOf returns the object that an object of a level refers to. Levels must be valid.
+func (l *Lists) TargetOf(object uint32) (target uint32) { return l.target[object] }
 
 //go:noinline
 func (l *Lists) deriveLevels() {

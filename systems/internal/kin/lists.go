@@ -36,7 +36,7 @@ type Lists struct {
 	cleared  uint64        // writes that kept start and referrers valid
 
 	targeted  []uint64 // a bit per object: others may refer to it
-	filled    []uint64 // a bit per block: target tells of it, of the others it is not to be read
+	filled    []uint64 // a bit per block: some refer to one; of the others target does not tell
 	target    []uint32 // per object: the index that it refers to, suspended components included
 	held      []uint64 // a bit per object: refers to one
 	parents   []uint64 // a bit per object: start and end tell of it
@@ -133,7 +133,6 @@ func (l *Lists) findTargets() {
 	l.objects = uint32(l.m.Objects.High())
 	blocks := int(l.objects+63) / 64
 	clear(l.targeted[:blocks])
-	clear(l.held[:blocks])
 	for g := range (blocks + 63) / 64 {
 		some := l.m.Groups[g].Any | l.filled[g]
 		if l.m.Suspended() != 0 {
@@ -142,8 +141,6 @@ func (l *Lists) findTargets() {
 		for ; some != 0; some &= some - 1 {
 			if k := g<<6 + bits.TrailingZeros64(some); k < blocks {
 				l.fill(k)
-			} else {
-				l.filled[g] &^= some & -some // they are no blocks any more
 			}
 		}
 	}
@@ -274,7 +271,7 @@ func (l *Lists) eachBlock(yield func(first uint32, targets []uint32) bool) {
 	for g, some := range l.filled[:(l.objects+4095)/4096] {
 		for ; some != 0; some &= some - 1 {
 			first := uint32(g)<<12 + uint32(bits.TrailingZeros64(some))<<6
-			if !yield(first, l.target[first:min(first+64, l.objects)]) {
+			if first >= l.objects || !yield(first, l.target[first:min(first+64, l.objects)]) {
 				return
 			}
 		}
