@@ -269,7 +269,7 @@ func (w *World) stayBare(l *Lists) bool {
 	}
 	target, dying := l.target, w.dying
 	for _, o := range queue {
-		if t := target[o]; t != none && dying[t>>6]>>(t&63)&1 == 0 {
+		if t := target[o]; l.refers(o) && dying[t>>6]>>(t&63)&1 == 0 {
 			return false
 		}
 	}
@@ -280,7 +280,9 @@ func (w *World) stayBare(l *Lists) bool {
 func (w *World) keepBare(l *Lists) {
 	for _, k := range w.blocks {
 		l.targeted[k] &^= w.dying[k]
+		l.held[k] &^= w.dying[k]
 	}
+	l.found = l.exact() // nobody looks at the targets of those that are not held
 	if l.aged.Load() == l.bare.Load() {
 		l.aged.Store(l.exact())
 	}

@@ -69,7 +69,7 @@ func (l *Lists) eachBare(
 func (l *Lists) findAges() {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if n := l.start[l.sorted]; l.aged.Load() != l.exact() {
+	if n := l.listing; l.aged.Load() != l.exact() {
 		kernel.GatherBytes(unsafeutil.Bytes(l.ages[:n]),
 			unsafeutil.Bytes(l.m.Objects.Generations), 4, l.referrers[:n])
 		l.aged.Store(l.exact())
