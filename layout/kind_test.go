@@ -69,6 +69,14 @@ func TestKindRefused(t *testing.T) {
 			func() { f := field("f"); layout.NewKind("body", f, f) },
 			`layout: kind "body" has two fields named "f"; rename one`,
 		},
+		{
+			"an order twice",
+			func() {
+				order := layout.NewField[uint32]("order")
+				layout.NewRelation("in", layout.Relation{Order: order, Fields: []layout.AnyField{order}})
+			},
+			"layout: relation in has its Order among its Fields; leave it out there",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.message, c.declare) })
 	}

@@ -138,7 +138,7 @@ func TestBoolsAreChecked(t *testing.T) {
 	rows[2*f.Spec().Stride+58] = 2
 	require.EqualError(t, f.Spec().Check(rows, 10),
 		"gun.Flags in row 12 holds a bool that is 2; it can be 0 or 1")
-	refused(t, "1 bytes are no whole number of values of gun.gun, 64 bytes each", func() {
+	refused(t, "1 bytes are no whole number of values of gun, 64 bytes each", func() {
 		_ = f.Spec().Check(rows[:1], 0)
 	})
 }

@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/flatecs/flatecs/gameobject"
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
 
 // A Policy says what happens to the objects that refer to an object which is disposed.
 type Policy uint8
@@ -53,9 +57,16 @@ func NewRelation(name string, r Relation) Field[gameobject.ID] {
 	fields := []AnyField{target}
 	if r.Order.spec != nil {
 		spec.Order = r.Order.spec
-		fields = append(fields, r.Order)
+		if fields = append(fields, r.Order); slices.ContainsFunc(r.Fields, isOf(spec.Order)) {
+			panic("layout: relation " + name + " has its Order among its Fields; leave it out there")
+		}
 	}
 	k := NewKind(name, append(fields, r.Fields...)...)
 	k.spec.Relation, target.spec.Relation = spec, spec
 	return target
+}
+
+// isOf returns a function that reports whether a field has a declaration.
+func isOf(spec *FieldSpec) func(AnyField) bool {
+	return func(f AnyField) bool { return f != nil && f.Spec() == spec }
 }

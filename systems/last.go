@@ -154,7 +154,7 @@ func (k *lasting) called(name string) *manager.Keep {
 func (k *lasting) declare(name string) []*layout.KindSpec {
 	fields := []layout.AnyField{layout.NewField[GameObject]("object")}
 	for _, f := range k.fields {
-		fields = append(fields, f.Twin(f.String()))
+		fields = append(fields, f.Twin(f.Kind.Name+"."+f.Name))
 	}
 	kinds := []*layout.KindSpec{layout.NewKind(name, fields...).Spec()}
 	for _, v := range k.values {

@@ -137,7 +137,9 @@ func (j *job) byDepth(q Query, l *kin.Lists, first, last int, yield func(Batch) 
 	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
 }
 
-// ChildrenOf walks the matching ones among the [Children] of an object, in batches.
+// ChildrenOf walks the matching ones among the [Children] of an object, in batches, in the order of
+// Children. It knows no [Parents], which are all the same object. An object that is not alive has
+// no children. It panics if the world does not have the relation.
 func (q Query) ChildrenOf(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) iter.Seq[Batch] {

@@ -289,7 +289,7 @@ func TestSuspendedReferencesRefuseNothing(t *testing.T) {
 	s = must(Set(s, item, carried, bag))
 	s, err = DisposeGameObject(s, bag)
 	require.ErrorIs(t, err, ErrReferred)
-	require.ErrorContains(t, err, "1 refers to 0 by carried")
+	require.ErrorContains(t, err, "disposed: 1 refers to 0 by carried: ")
 	s = must(Suspend(s, item, carried.Kind()))
 	s = must(DisposeGameObject(s, bag))
 	s, _, err = Add(s, item, carried.Kind())
@@ -352,6 +352,32 @@ func TestHasTarget(t *testing.T) {
 	Close(s)
 }
 
+// TestMessagesOfRelations: fields named like their kind are named once, and who refuses is counted.
+func TestMessagesOfRelations(t *testing.T) {
+	require.Equal(t, "childOf", childOf.Spec().String())
+	s := sure(CreateState(Counts{
+		GameObjects: 10, Recipes: []Recipe{related},
+		Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
+	}))
+	ids := make([]GameObject, 5)
+	for i := range ids {
+		s, ids[i], _ = Spawn(s, related)
+		if i > 1 {
+			s = must(Set(s, ids[i], carried, ids[1]))
+		}
+	}
+	s = must(Set(s, ids[1], childOf, ids[0]))
+	s, err := DisposeGameObject(s, ids[1], ids[3])
+	require.ErrorContains(t, err, "object 1 is not disposed: 2 refer to 1 by carried, the first is 2: ")
+	s, err = DisposeGameObject(s, ids[0])
+	require.ErrorContains(t, err, "1 goes with it, and 3 refer to 1 by carried, the first is 2: ")
+	for b := range NewQuery(With(childOf)).ChildrenOf(s, childOf, ids[0]) {
+		mustPanic(t, "fieldA of parents is asked for in a walk that knows no parents; "+
+			"walk by Down, Up or AtDepth", func() { Parents(b, fieldA) })
+	}
+	Close(s)
+}
+
 // A world that lacks a relation has nobody who refers by it.
 func TestNoTarget(t *testing.T) {
 	s, ids := forest(t, 4, 700)
@@ -363,7 +389,7 @@ func TestNoTarget(t *testing.T) {
 	require.Equal(t, roots.Count(s), n)
 	require.NotZero(t, n)
 	require.Less(t, n, len(ids))
-	require.Equal(t, "NewQuery(Read(local.local), NoTarget(childOf, looksAt))", roots.String())
+	require.Equal(t, "NewQuery(Read(local), NoTarget(childOf, looksAt))", roots.String())
 	require.Contains(t, sure(roots.Key(s)), "noTargetOf:0")
 	require.Contains(t, slices.Collect(sure(roots.Kinds(s)).All()), ArenaOf(s).Slot(childOf.Kind().Spec()))
 

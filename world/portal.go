@@ -644,7 +644,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //   - [systems.Query.AddAll](s State, k layout.Kind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
 //   - [systems.Query.And](terms ...Term) Query: And returns the query with the terms of q and more.
 //   - [systems.Query.AtDepth](s State, tree layout.Field[GameObject], depth int) iter.Seq[Batch]: AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent.
-//   - [systems.Query.ChildrenOf](s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching ones among the Children of an object, in batches.
+//   - [systems.Query.ChildrenOf](s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching ones among the Children of an object, in batches, in the order of Children.
 //   - [systems.Query.Count](s State) int: Count returns the number of matching objects.
 //   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query, or none if one is refused.
 //   - [systems.Query.Down](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Down walks the matching objects of s from parents to children of a tree, in batches of one depth: first those without a parent, ascending, then their children, and so on.

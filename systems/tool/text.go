@@ -2,7 +2,6 @@ package tool
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -236,9 +235,11 @@ func (p *parser) element(dst []byte, part *layout.Part, offset int) {
 	if p.err != nil {
 		return
 	}
-	bits, err := uint64(0), errNone
+	var bits uint64
+	var err error
 	switch {
 	case word == "":
+		err = missing(part.Type)
 	case part.Type == "id":
 		var id systems.GameObject
 		id, err = p.refer(word, at, offset)
@@ -256,7 +257,17 @@ func (p *parser) element(dst []byte, part *layout.Part, offset int) {
 	copy(dst, wide[:])
 }
 
-var errNone = errors.New("a value is missing; give one")
+// missing says that an element is not given.
+func missing(element string) error {
+	wants := "a number"
+	switch element {
+	case "bool":
+		wants = "true or false"
+	case "id":
+		wants = "the id or the name of an object"
+	}
+	return fmt.Errorf("a value is missing; %s wants %s, without braces or brackets", element, wants)
+}
 
 // ParseElement parses an element as [Text] prints it, and returns its bits, the lowest first. No
 // number is NaN, which worlds do not hold. The error says what is allowed.

@@ -55,9 +55,9 @@
 //
 // Relations: [ChildOf]; of your own by [layout.NewRelation]. Who refers to an object: [Children],
 // [Count]; who refers to somebody, in queries: [HasTarget], or to nobody: [NoTarget]. Walks:
-// [systems.Query.Down], [systems.Query.Up], [systems.Query.ChildrenOf], in which [Parents] and
-// [UpdateParents]; in tasks on some of the objects one depth after the other by
-// [systems.Query.AtDepth] and [Depth].
+// [systems.Query.Down], [systems.Query.Up], in which [Parents] and [UpdateParents]; in tasks on
+// some of the objects one depth after the other by [systems.Query.AtDepth] and [Depth]; of the
+// children of one object [systems.Query.ChildrenOf].
 // Whole trees: [Spawn] of a [Tree] with [Member], [SpawnTree] for the ids of its members and for
 // other relations, in commands [systems.Commands.SpawnTree]; [Copy], [Dispose].
 // In text: [ParseTrees], [AppendTrees]. Errors: [ErrRing], [ErrReferred], [TextError].

@@ -181,7 +181,12 @@ func (r *reading) likeTree(name string) *node {
 	at := r.line.at
 	word, _ := r.line.word()
 	n := r.trees[word]
-	if n == nil {
+	switch {
+	case r.members[word] != nil:
+		r.fail(at, "%.40q is in this tree; like takes a whole tree above, which begins without a space",
+			word)
+		return &node{}
+	case n == nil:
 		r.fail(at, "no tree %.40q is above; begin one by %.40[1]s: %s", word, r.names.example())
 		return &node{}
 	}

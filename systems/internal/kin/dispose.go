@@ -179,27 +179,41 @@ func (w *World) refuse() (refused int) {
 			if r.Err != nil || !l.targets(o) {
 				continue
 			}
-			for c := range l.referrersOf(o) {
-				if l.m.Has(c) && !w.isDying(c) {
-					r.Err = w.refusal(l, r.Object, o, c)
-					refused++
-					break
-				}
+			if first, n := w.staying(l, o); n != 0 {
+				r.Err = w.refusal(l, r.Object, o, first, n)
+				refused++
 			}
 		}
 	}
 	return refused
 }
 
+// staying returns the first of those that refer to an object and are not queued, and their number.
+func (w *World) staying(l *Lists, object uint32) (first uint32, n int) {
+	for c := range l.referrersOf(object) {
+		if l.m.Has(c) && !w.isDying(c) {
+			if n == 0 {
+				first = c
+			}
+			n++
+		}
+	}
+	return first, n
+}
+
 //go:noinline
-func (w *World) refusal(l *Lists, root, object, referrer uint32) error {
+func (w *World) refusal(l *Lists, root, object, first uint32, n int) error {
 	at := w.a.Objects.At
-	with := ""
+	with, kind := "", layout.Quoted(l.m.Kind.Name)
 	if root != object {
 		with = fmt.Sprintf("game object %v goes with it, and ", at(object))
 	}
-	return fmt.Errorf("flatecs: game object %v is not disposed: %s%v refers to %v by %s: %w",
-		at(root), with, at(referrer), at(object), layout.Quoted(l.m.Kind.Name), ErrReferred)
+	who := fmt.Sprintf("%v refers to %v by %s", at(first), at(object), kind)
+	if n > 1 {
+		who = fmt.Sprintf("%d refer to %v by %s, the first is %v", n, at(object), kind, at(first))
+	}
+	return fmt.Errorf("flatecs: game object %v is not disposed: %s%s: %w",
+		at(root), with, who, ErrReferred)
 }
 
 // forget empties the queue.

@@ -239,10 +239,11 @@ func (l *Walks) ReadyAbove(p *Plan, walks int) {
 	l.Depth = 0
 }
 
-// parentsOf returns the parents of the batch's objects, or nil if none has one.
-func (w *Walk) parentsOf() []uint32 {
+// parentsOf returns the parents of the batch's objects, or nil if none has one. A field of theirs is
+// asked for.
+func (w *Walk) parentsOf(f *layout.FieldSpec) []uint32 {
 	if w.above == nil || w.above.tree == nil {
-		panic("flatecs: this walk knows no parents; walk by Down or Up")
+		panicNoParents(f)
 	}
 	a := w.above
 	switch {
@@ -267,10 +268,17 @@ func (w *Walk) objectAt(i int) uint32 {
 	return w.terms[t].Owner(w.Row(t, i))
 }
 
+//go:noinline
+func panicNoParents(f *layout.FieldSpec) {
+	panic("flatecs: " + f.String() + " of parents is asked for in a walk that knows no parents; " +
+		"walk by Down, Up or AtDepth")
+}
+
 // Parents returns copies of a field of the parents of the batch's objects: the default where an
 // object has no parent, or its parent does not have the field.
 func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
-	parents, spec := w.parentsOf(), f.Spec()
+	spec := f.Spec()
+	parents := w.parentsOf(spec)
 	memory := w.valuesAbove(spec.Stride)
 	values := buffer.Span[T](memory, 0, int(w.n))
 	none := f.Rows(spec.Default)[0]
@@ -341,7 +349,7 @@ func (w *Walk) valuesAbove(stride int) buffer.Base {
 func EachParent[T any](w *Walk, m *manager.Manager, f layout.Field[T], call func(i int, value *T)) {
 	spec := f.Spec()
 	column := m.Columns[spec.Index].Base
-	for i, p := range w.parentsOf() {
+	for i, p := range w.parentsOf(spec) {
 		if row, ok := m.RowOf(p); ok {
 			m.TouchRow(uint32(row))
 			call(i, buffer.At[T](column, int(row)))
