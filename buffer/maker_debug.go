@@ -18,8 +18,8 @@ var unclosed = func(text string) { slog.Warn(text) }
 
 // watch records the caller. It frees nothing, because slices of the bytes may be in use.
 func (m *maker) watch(r *Range) {
-	text := fmt.Sprintf("flatecs: a world, snapshot or history of %d bytes was not closed, which "+
-		"keeps its memory; Close what was made at %s", len(r.Bytes), caller())
+	text := fmt.Sprintf("flatecs: a world, the lists of its relations, a snapshot or a history of "+
+		"%d bytes was not closed, which keeps its memory; Close what was made at %s", len(r.Bytes), caller())
 	m.cleanup = runtime.AddCleanup(r, func(text string) { unclosed(text) }, text)
 }
 
@@ -35,7 +35,7 @@ func caller() string {
 		dir := path.Dir(f.File)
 		base, test := path.Base(dir), strings.HasSuffix(f.File, "_test.go")
 		own := base == "buffer" || base == "manager" || base == "systems" || base == "world" ||
-			base == "history"
+			base == "history" || base == "kin" && strings.HasSuffix(dir, "systems/internal/kin")
 		if test || !own || !strings.Contains(f.Function, "flatecs") || !more {
 			return fmt.Sprintf("%s:%d", f.File, f.Line)
 		}

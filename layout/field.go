@@ -31,8 +31,8 @@ type FieldSpec struct {
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
 
-// String returns kind.field, or only the name of the field if the kind has the same, or if the field
-// belongs to no kind yet.
+// String returns kind.field, or only the name of the field if the kind has the same name, or if the
+// field belongs to no kind yet.
 func (f *FieldSpec) String() string {
 	if f == nil {
 		return "the zero Field"

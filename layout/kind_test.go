@@ -75,7 +75,7 @@ func TestKindRefused(t *testing.T) {
 				order := layout.NewField[uint32]("order")
 				layout.NewRelation("in", layout.Relation{Order: order, Fields: []layout.AnyField{order}})
 			},
-			"layout: relation in has its Order among its Fields; leave it out there",
+			"layout: relation in has its Order in its Fields; leave it out there",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.message, c.declare) })

@@ -58,7 +58,7 @@ func NewRelation(name string, r Relation) Field[gameobject.ID] {
 	if r.Order.spec != nil {
 		spec.Order = r.Order.spec
 		if fields = append(fields, r.Order); slices.ContainsFunc(r.Fields, isOf(spec.Order)) {
-			panic("layout: relation " + name + " has its Order among its Fields; leave it out there")
+			panic("layout: relation " + name + " has its Order in its Fields; leave it out there")
 		}
 	}
 	k := NewKind(name, append(fields, r.Fields...)...)

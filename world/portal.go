@@ -605,8 +605,8 @@ func GameObjects(s State) iter.Seq[GameObject] {
 }
 
 // Dangling returns the number of references in s to game objects that do not exist any more: ids in
-// fields of mounted, loose and suspended components, and of resources. 0, nobody, does not count, and
-// events are not searched, because they report the past. A recorded id counts once there are no
+// fields of mounted, loose and suspended components, and of resources. 0, nobody, does not count,
+// and events are not searched, because they report the past. A recorded id counts once there are no
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	return systems.Dangling(s)

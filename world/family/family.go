@@ -66,8 +66,8 @@ func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int,
 	systems.UpdateParents(b, f, update)
 }
 
-// A Tree is an object to be spawned, with its children, and theirs. It has a Name, a Recipe, further
-// Kinds, Values and Children: go doc ./systems Tree.
+// A Tree is an object to be spawned, with its children, and theirs. It has a Name, a Recipe,
+// further Kinds, Values and Children: go doc ./systems Tree.
 type Tree = systems.Tree
 
 // Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
@@ -75,8 +75,8 @@ type Tree = systems.Tree
 // It panics if n is negative.
 func Member(n int) world.GameObject { return systems.Member(n) }
 
-// Spawn spawns a tree by [ChildOf], and returns its first object; see [SpawnTree]. Beyond 64 members
-// it allocates; SpawnTree does not where dst has room.
+// Spawn spawns a tree by [ChildOf], and returns its first object; see [SpawnTree]. Beyond 64
+// members it allocates; SpawnTree does not where dst has room.
 func Spawn(
 	s world.State, t Tree, values ...layout.FieldValue,
 ) (world.State, world.GameObject, error) {

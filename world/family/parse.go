@@ -183,8 +183,8 @@ func (r *reading) likeTree(name string) *node {
 	n := r.trees[word]
 	switch {
 	case r.members[word] != nil:
-		r.fail(at, "%.40q is in this tree; like takes a whole tree above, which begins without a space",
-			word)
+		r.fail(at, "%.40q is in this tree; like takes a whole tree above, which begins without "+
+			"a space", word)
 		return &node{}
 	case n == nil:
 		r.fail(at, "no tree %.40q is above; begin one by %.40[1]s: %s", word, r.names.example())

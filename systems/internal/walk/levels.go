@@ -239,7 +239,7 @@ func (l *Walks) ReadyAbove(p *Plan, walks int) {
 	l.Depth = 0
 }
 
-// parentsOf returns the parents of the batch's objects, or nil if none has one. A field of theirs is
+// parentsOf returns the parents of the batch's objects, or nil if none has one, of whom a field is
 // asked for.
 func (w *Walk) parentsOf(f *layout.FieldSpec) []uint32 {
 	if w.above == nil || w.above.tree == nil {

@@ -1,0 +1,64 @@
+//go:build ecsdebug && !race
+
+package systems
+
+import (
+	"bytes"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A heard is what was logged, by any goroutine.
+type heard struct {
+	sync.Mutex
+	text bytes.Buffer
+}
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.Lock()
+	defer h.Unlock()
+	return h.text.Write(b)
+}
+
+func (h *heard) String() string {
+	h.Lock()
+	defer h.Unlock()
+	return h.text.String()
+}
+
+//go:noinline
+func forget(t *testing.T) {
+	t.Helper()
+	const n = 2_000_000
+	_, err := CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(childOf.Count(n))})
+	require.NoError(t, err)
+}
+
+// TestForgottenRelationsAreNamed: the bytes of a world and the lists of its relations are both said
+// to be made here.
+func TestForgottenRelationsAreNamed(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is mapped on Linux for sure")
+	}
+	var log heard
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	forget(t)
+	told := func() int { return strings.Count(log.String(), "unclosed_debug_test.go:") }
+	for i := 0; i < 500 && told() < 2; i++ { // the collector calls when it likes
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	assert.Equal(t, 2, told(), log.String())
+	assert.NotContains(t, log.String(), "kin/world.go")
+}
