@@ -34,7 +34,9 @@ type Lists struct {
 	found    uint64        // target and held, under lock: Written and Reshaped, in sum
 	kept     uint64        // writes that kept targeted valid
 	cleared  uint64        // writes that kept start and referrers valid
+	given    uint64        // others since these were derived; they refer to objects in gained
 
+	gained    []uint64 // a bit per object: some may refer to it who are not among referrers
 	targeted  []uint64 // a bit per object: others may refer to it
 	target    []uint32 // per object: the index that it refers to, suspended components included
 	held      []uint64 // a bit per object: refers to one
@@ -57,7 +59,7 @@ type Lists struct {
 // carve cuts the lists of a relation in a world with room for n objects.
 func (l *Lists) carve(c *buffer.Carver, n int) {
 	words, rows := (n+63)/64, l.m.Cap()
-	l.targeted = buffer.Carve[uint64](c, words)
+	l.targeted, l.gained = buffer.Carve[uint64](c, words), buffer.Carve[uint64](c, words)
 	l.target = buffer.Carve[uint32](c, n)
 	l.start = buffer.Carve[uint32](c, n+1)
 	l.referrers = buffer.Carve[uint32](c, rows)
@@ -73,7 +75,7 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 
 // size returns the bytes that carve takes.
 func (l *Lists) size(n int) int {
-	size, rows := 6*buffer.Align+(n+63)/64*16+4*(2*n+1+2*l.m.Cap()), l.m.Cap()
+	size, rows := 7*buffer.Align+(n+63)/64*24+4*(2*n+1+2*l.m.Cap()), l.m.Cap()
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)
 	}
@@ -105,6 +107,8 @@ func (l *Lists) derive() {
 	}
 	l.findTargets()
 	l.sort()
+	clear(l.gained[:(l.objects+63)/64])
+	l.given = 0
 	if l.m.Suspended() == 0 {
 		l.bare.Store(l.exact())
 	}
@@ -114,6 +118,11 @@ func (l *Lists) derive() {
 
 // isListed reports whether start and referrers are valid.
 func (l *Lists) isListed() bool { return l.listed.Load()+l.cleared == l.m.Written+1 }
+
+// isListedBut reports whether start and referrers are valid for objects that are not in gained.
+func (l *Lists) isListedBut() bool {
+	return l.listed.Load()+l.cleared+l.given == l.m.Written+1
+}
 
 // isKnown reports whether targeted is valid.
 func (l *Lists) isKnown() bool { return l.known.Load()+l.kept == l.m.Written+1 }
@@ -308,10 +317,23 @@ func (l *Lists) Count(id gameobject.ID) (n int) {
 	return n
 }
 
-// mayTarget reports whether some object may refer to an object.
-func (l *Lists) mayTarget(object uint32) bool {
-	l.know()
-	return l.targets(object)
+// isTarget reports whether some object refers to an object, suspended components included. That
+// does not depend on what was derived before, since disposals depend on it.
+func (l *Lists) isTarget(object uint32) bool {
+	if l.know(); !l.targets(object) {
+		return false
+	}
+	if !l.isListedBut() || l.gained[object>>6]>>(object&63)&1 != 0 {
+		l.list()
+	}
+	id := l.m.Objects.At(object)
+	for _, c := range l.listOf(object) {
+		if l.Reference(c) == id {
+			return true
+		}
+	}
+	l.targeted[object>>6] &^= 1 << (object & 63)
+	return false
 }
 
 // targetedIn returns the objects of a block that others may refer to.
