@@ -284,6 +284,9 @@ func (l *Lists) Reference(object uint32) gameobject.ID {
 // Of returns the objects that refer to id. Unless they are all, there may be some that did, which
 // Refers tells apart.
 func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
+	if !l.m.Objects.Alive(id) {
+		return nil, false
+	}
 	l.list()
 	return l.listOf(id.Index()), l.isBare(id)
 }
@@ -305,6 +308,9 @@ func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
 
 // Count returns the number of objects that have the component and refer to id.
 func (l *Lists) Count(id gameobject.ID) (n int) {
+	if !l.m.Objects.Alive(id) {
+		return 0
+	}
 	l.list()
 	if l.isBare(id) {
 		return len(l.listOf(id.Index()))
