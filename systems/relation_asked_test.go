@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -65,6 +66,36 @@ func TestPoliciesInACopy(t *testing.T) {
 	twin = must(DisposeGameObject(twin, bag))
 	require.Equal(t, 1, Live(twin))
 	require.Zero(t, sure(Get(twin, item, looksAt)))
+}
+
+// A copied tree goes with its first object, though only depths were asked for since.
+func TestCopiedTreesGoTogether(t *testing.T) {
+	s := closedLater(t, sure(CreateState(Counts{GameObjects: 9, Kinds: layout.Kinds(childOf)})))
+	s, parent := made(CreateWith(s))
+	s, child := made(CreateWith(s, childOf))
+	s = must(Set(s, child, childOf, parent))
+	require.Equal(t, 1, ChildCount(s, childOf, parent))
+	s, twin := made(CopyTree(s, childOf, parent))
+	require.Equal(t, 2, Depth(s, childOf))
+	s = must(DisposeGameObject(s, twin))
+	require.Equal(t, []GameObject{parent, child}, slices.Collect(GameObjects(s)))
+}
+
+// What a watcher keeps of objects that are disposed together are their references before.
+func TestLastReferences(t *testing.T) {
+	for _, relation := range []layout.Field[GameObject]{aimsAt, hangsOn, standsOn} {
+		watcher := NewWatcher(NewQuery(With(relation))).Keep(relation)
+		s := closedLater(t, sure(CreateState(Counts{
+			GameObjects: 9, Kinds: layout.Kinds(relation), Watchers: []Watcher{watcher},
+		})))
+		s, target := made(CreateWith(s))
+		s, id := made(CreateWith(s, relation))
+		s = watcher.Look(must(Set(s, id, relation, target)))
+		s = watcher.Look(must(DisposeGameObject(s, target, id)))
+		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
+		require.NoError(t, s.look().kin.Verify())
+		require.Zero(t, Dangling(s))
+	}
 }
 
 // An object whose disposal waits may be disposed before, and another one get its index.
