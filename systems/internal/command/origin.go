@@ -65,8 +65,8 @@ func (b *Buffer) object(id gameobject.ID) gameobject.ID {
 	return id
 }
 
-// mayBeReferred reports whether components may hold a recorded id: its creation was kept before this
-// Apply.
+// mayBeReferred reports whether components may hold a recorded id: its creation was kept before
+// this Apply.
 func (b *Buffer) mayBeReferred(id gameobject.ID) bool {
 	o := b.origin(id)
 	return id.Recorded() && o != nil && id.Index()-o.first < o.kept
