@@ -76,9 +76,15 @@ func TestRingsWithoutTrees(t *testing.T) {
 		size     int // of the ring
 		live     int // of 4 objects, after one of the ring was disposed
 	}{
-		{likes, 1, 3}, {needs, 1, 3}, {guards, 1, 3},
-		{likes, 2, 3}, {needs, 2, 2}, {guards, 2, 4},
-		{likes, 3, 3}, {needs, 3, 1}, {guards, 3, 4},
+		{likes, 1, 3},
+		{needs, 1, 3},
+		{guards, 1, 3},
+		{likes, 2, 3},
+		{needs, 2, 2},
+		{guards, 2, 4},
+		{likes, 3, 3},
+		{needs, 3, 1},
+		{guards, 3, 4},
 	} {
 		s, ids := related(t, 4)
 		for i := range c.size {
