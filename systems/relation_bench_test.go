@@ -279,7 +279,7 @@ func BenchmarkDisposeTrees(b *testing.B) {
 		roots[i] = ids[i*37%(n/20)*20]
 	}
 	once := func(dispose func()) time.Duration {
-		ChildCount(s, childOf, ids[0])
+		ChildCount(s, childOf, roots[0])
 		at := time.Now()
 		dispose()
 		took := time.Since(at)
