@@ -163,7 +163,7 @@ func (l *Lists) fill(k int) {
 	first := uint32(k) << 6
 	target := l.target[first:min(first+64, uint32(len(l.target)))]
 	x := b.Present | b.Suspended
-	refer := uint64(0)
+	var refer uint64
 	if x == full && b.Odd == 0 {
 		at := first + b.Base
 		refer = l.findAll(l.references()[at:at+64], target)
