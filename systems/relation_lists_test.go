@@ -55,22 +55,35 @@ func (p *parade) step() {
 			other = 0
 		}
 		p.s, p.now.to[id] = must(Set(p.s, id, follows, other)), other
-	case n < 24 && has:
+	case n < 24 && has: // most often the row gets another's, and the object another row
 		p.s = must(Remove(p.s, id, follows.Kind()))
 		delete(p.now.to, id)
-	case n < 26 && has:
+		if p.r.IntN(20) > 0 {
+			p.add(p.now.ids[p.r.IntN(len(p.now.ids))])
+			p.add(id)
+		}
+	case n == 24 && has && p.r.IntN(10) == 0:
 		p.s, p.now.kept[id] = must(Suspend(p.s, id, follows.Kind())), p.now.to[id]
 		delete(p.now.to, id)
-	case n < 35 && !has:
-		s, _, err := Add(p.s, id, follows.Kind())
-		p.s, p.now.to[id] = must(s, err), p.now.kept[id]
-		delete(p.now.kept, id)
+	case n < 35 && n > 24:
+		if at < 128 {
+			p.add(id)
+		}
 	case n == 35 && len(p.now.ids) > 1:
 		p.dispose(id)
 	case n == 36 && len(p.now.ids) < 400:
 		p.create(follows)
 	default:
 		p.whole(p.r.IntN(60))
+	}
+}
+
+// add adds the relation to an object that does not have it.
+func (p *parade) add(id GameObject) {
+	if _, has := p.now.to[id]; !has {
+		s, _, err := Add(p.s, id, follows.Kind())
+		p.s, p.now.to[id] = must(s, err), p.now.kept[id]
+		delete(p.now.kept, id)
 	}
 }
 
@@ -196,4 +209,55 @@ func TestChildrenOfAreInOrder(t *testing.T) {
 		}
 		require.Equal(t, slices.Collect(Children(s, in, box)), got)
 	}
+}
+
+// Blocks that have the relation no more, have it suspended alone, or are no more.
+func TestListsWhereBlocksChange(t *testing.T) {
+	p := &parade{T: t}
+	p.now.to, p.now.kept = map[GameObject]GameObject{}, map[GameObject]GameObject{}
+	p.s = closedLater(t, sure(CreateState(Counts{GameObjects: 400, Kinds: layout.Kinds(follows)})))
+	for range 100 {
+		p.create(follows)
+	}
+	p.snap = sure(NewSnapshot(p.s))
+	defer p.snap.Close()
+	require.NoError(t, p.snap.Take(p.s))
+	p.then = p.now.clone()
+	for range 200 {
+		p.create(follows)
+		p.follow(len(p.now.ids)-1, 99)
+	}
+	p.check()
+
+	p.s, p.now = must(Restore(p.s, p.snap)), p.then
+	p.follow(1, 0)
+	p.check()
+
+	p.follow(70, 1)
+	p.check()
+	for _, id := range p.now.ids[:64] {
+		p.s = must(Remove(p.s, id, follows.Kind()))
+		delete(p.now.to, id)
+	}
+	p.check()
+	require.Equal(t, 2, Depth(p.s, follows))
+
+	for i, id := range p.now.ids[64:] {
+		if i+64 != 70 {
+			p.s = must(Remove(p.s, id, follows.Kind()))
+			delete(p.now.to, id)
+		}
+	}
+	p.s = must(Suspend(p.s, p.now.ids[70], follows.Kind()))
+	twin := closedLater(t, sure(Clone(p.s)))
+	twin = must(DisposeGameObject(twin, p.now.ids[1]))
+	twin, _, err := Add(twin, p.now.ids[70], follows.Kind())
+	require.NoError(t, err)
+	require.Zero(t, sure(Get(twin, p.now.ids[70], follows)))
+}
+
+// follow makes one follow an older one.
+func (p *parade) follow(one, other int) {
+	p.s = must(Set(p.s, p.now.ids[one], follows, p.now.ids[other]))
+	p.now.to[p.now.ids[one]] = p.now.ids[other]
 }

@@ -18,18 +18,18 @@ var ErrReferred = errors.New("dispose those that refer to it in the same call, o
 
 // A Root is an object that is to be disposed, with those that go with it.
 type Root struct {
-	Object uint32
+	ID     gameobject.ID
 	Number int   // of the command that asks for it
 	Err    error // why it is not disposed
 }
 
-// Targeted reports whether others may refer to an object.
+// Targeted reports whether others refer to an object.
 func (w *World) Targeted(object uint32) bool {
 	if w == nil {
 		return false
 	}
 	for _, l := range w.lists {
-		if l.mayTarget(object) {
+		if l.isTarget(object) {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func (w *World) Begin() { w.roots = w.roots[:0] }
 
 // Add adds an object to the disposal.
 func (w *World) Add(object uint32, number int) {
-	w.roots = append(w.roots, Root{Object: object, Number: number})
+	w.roots = append(w.roots, Root{ID: w.a.Objects.At(object), Number: number})
 }
 
 // AddBlock adds the objects x of a block to the disposal.
@@ -86,12 +86,16 @@ func (w *World) DisposeSome() []Root {
 	return w.roots
 }
 
-// spread queues the roots that are not refused, and all that go with them.
+// spread queues the roots that are not refused, and all that go with them. A root that was disposed
+// since it was added is left out: its index may be another object's.
 func (w *World) spread() {
 	for i, r := range w.roots {
-		if r.Err == nil {
-			w.push([]uint32{r.Object}, uint32(i))
+		if r.Err == nil && w.a.Objects.Alive(r.ID) {
+			w.push([]uint32{r.ID.Index()}, uint32(i))
 		}
+	}
+	for _, l := range w.lists {
+		l.know() // to refuse and to clear, too
 	}
 	for more := true; more; {
 		more = false
@@ -106,7 +110,6 @@ func (w *World) spread() {
 // spreadBy queues those that go with the queued objects by one relation, and reports whether there
 // were any.
 func (w *World) spreadBy(l *Lists) (more bool) {
-	l.know()
 	queued, at := len(w.queue), l.followed
 	for ; at < len(w.queue); at++ {
 		if o := w.queue[at]; l.targets(o) {
@@ -180,7 +183,7 @@ func (w *World) refuse() (refused int) {
 				continue
 			}
 			if first, n := w.staying(l, o); n != 0 {
-				r.Err = w.refusal(l, r.Object, o, first, n)
+				r.Err = w.refusal(l, r.ID, o, first, n)
 				refused++
 			}
 		}
@@ -202,10 +205,10 @@ func (w *World) staying(l *Lists, object uint32) (first uint32, n int) {
 }
 
 //go:noinline
-func (w *World) refusal(l *Lists, root, object, first uint32, n int) error {
+func (w *World) refusal(l *Lists, root gameobject.ID, object, first uint32, n int) error {
 	at := w.a.Objects.At
 	with, kind := "", layout.Quoted(l.m.Kind.Name)
-	if root != object {
+	if root.Index() != object {
 		with = fmt.Sprintf("game object %v goes with it, and ", at(object))
 	}
 	who := fmt.Sprintf("%v refers to %v by %s", at(first), at(object), kind)
@@ -213,7 +216,7 @@ func (w *World) refusal(l *Lists, root, object, first uint32, n int) error {
 		who = fmt.Sprintf("%d refer to %v by %s, the first is %v", n, at(object), kind, at(first))
 	}
 	return fmt.Errorf("flatecs: game object %v is not disposed: %s%s: %w",
-		at(root), with, who, ErrReferred)
+		root, with, who, ErrReferred)
 }
 
 // forget empties the queue.
@@ -290,7 +293,8 @@ func (w *World) stayBare(l *Lists) bool {
 	return true
 }
 
-// keepBare keeps lists bare after a disposal: what referred to the disposed objects is gone too.
+// keepBare keeps lists bare after a disposal, and targets valid: what referred to the disposed
+// objects is gone too.
 func (w *World) keepBare(l *Lists) {
 	for _, k := range w.blocks {
 		l.targeted[k] &^= w.dying[k]

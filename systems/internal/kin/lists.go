@@ -34,7 +34,9 @@ type Lists struct {
 	found    uint64        // target, held and filled, under lock: Written and Reshaped, in sum
 	kept     uint64        // writes that kept targeted valid
 	cleared  uint64        // writes that kept start and referrers valid
+	given    uint64        // others since these were derived; they refer to objects in gained
 
+	gained    []uint64 // a bit per object: some may refer to it who are not among referrers
 	targeted  []uint64 // a bit per object: others may refer to it
 	filled    []uint64 // a bit per block: some refer to one; of the others target does not tell
 	target    []uint32 // per object: the index that it refers to, suspended components included
@@ -62,6 +64,7 @@ type Lists struct {
 func (l *Lists) carve(c *buffer.Carver, n int) {
 	words, rows := (n+63)/64, l.m.Cap()
 	l.targeted, l.parents = buffer.Carve[uint64](c, words), buffer.Carve[uint64](c, words)
+	l.gained = buffer.Carve[uint64](c, words)
 	l.filled = buffer.Carve[uint64](c, (words+63)/64)
 	l.target = buffer.Carve[uint32](c, n)
 	l.start, l.end = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, n)
@@ -79,7 +82,7 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 // size returns the bytes that carve takes.
 func (l *Lists) size(n int) int {
 	words, rows := (n+63)/64, l.m.Cap()
-	size := 9*buffer.Align + 8*(3*words+(words+63)/64) + 4*(3*n+2*rows)
+	size := 10*buffer.Align + 8*(4*words+(words+63)/64) + 4*(3*n+2*rows)
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)
 	}
@@ -111,6 +114,8 @@ func (l *Lists) derive() {
 	}
 	l.findTargets()
 	l.sort()
+	clear(l.gained[:(l.objects+63)/64])
+	l.given = 0
 	if l.m.Suspended() == 0 {
 		l.bare.Store(l.exact())
 	}
@@ -120,6 +125,11 @@ func (l *Lists) derive() {
 
 // isListed reports whether start and referrers are valid.
 func (l *Lists) isListed() bool { return l.listed.Load()+l.cleared == l.m.Written+1 }
+
+// isListedBut reports whether start and referrers are valid for objects that are not in gained.
+func (l *Lists) isListedBut() bool {
+	return l.listed.Load()+l.cleared+l.given == l.m.Written+1
+}
 
 // isKnown reports whether targeted is valid.
 func (l *Lists) isKnown() bool { return l.known.Load()+l.kept == l.m.Written+1 }
@@ -153,7 +163,7 @@ func (l *Lists) fill(k int) {
 	first := uint32(k) << 6
 	target := l.target[first:min(first+64, uint32(len(l.target)))]
 	x := b.Present | b.Suspended
-	refer := uint64(0)
+	var refer uint64
 	if x == full && b.Odd == 0 {
 		at := first + b.Base
 		refer = l.findAll(l.references()[at:at+64], target)
@@ -318,6 +328,9 @@ func (l *Lists) Reference(object uint32) gameobject.ID {
 // Of returns the objects that refer to id. Unless they are all, there may be some that did, which
 // Refers tells apart.
 func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
+	if !l.m.Objects.Alive(id) {
+		return nil, false
+	}
 	l.list()
 	return l.listOf(id.Index()), l.isBare(id)
 }
@@ -339,6 +352,9 @@ func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
 
 // Count returns the number of objects that have the component and refer to id.
 func (l *Lists) Count(id gameobject.ID) (n int) {
+	if !l.m.Objects.Alive(id) {
+		return 0
+	}
 	l.list()
 	if l.isBare(id) {
 		return len(l.listOf(id.Index()))
@@ -351,10 +367,23 @@ func (l *Lists) Count(id gameobject.ID) (n int) {
 	return n
 }
 
-// mayTarget reports whether some object may refer to an object.
-func (l *Lists) mayTarget(object uint32) bool {
-	l.know()
-	return l.targets(object)
+// isTarget reports whether some object refers to an object, suspended components included. That
+// does not depend on what was derived before, since disposals depend on it.
+func (l *Lists) isTarget(object uint32) bool {
+	if l.know(); !l.targets(object) {
+		return false
+	}
+	if !l.isListedBut() || l.gained[object>>6]>>(object&63)&1 != 0 {
+		l.list()
+	}
+	id := l.m.Objects.At(object)
+	for _, c := range l.listOf(object) {
+		if l.Reference(c) == id {
+			return true
+		}
+	}
+	l.targeted[object>>6] &^= 1 << (object & 63)
+	return false
 }
 
 // targetedIn returns the objects of a block that others may refer to.
