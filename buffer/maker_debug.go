@@ -19,7 +19,8 @@ var unclosed = func(text string) { slog.Warn(text) }
 // watch records the caller. It frees nothing, because slices of the bytes may be in use.
 func (m *maker) watch(r *Range) {
 	text := fmt.Sprintf("flatecs: a world, the lists of its relations, a snapshot or a history of "+
-		"%d bytes was not closed, which keeps its memory; Close what was made at %s", len(r.Bytes), caller())
+		"%d bytes was not closed, which keeps its memory; Close what was made at %s",
+		len(r.Bytes), caller())
 	m.cleanup = runtime.AddCleanup(r, func(text string) { unclosed(text) }, text)
 }
 
