@@ -6,13 +6,18 @@
 //	reference     .   0   0   1   1   .       . is nobody
 //
 //	target        .   0   0   1   1   .       per object: the index that it refers to
-//	start         0   2   4   4   4   4       per object: where its referrers begin
+//	parents       1   1   0   0   0   0       a bit per object: others refer to it
+//	start         0   2                       per parent: where its referrers begin
+//	end           2   4                       and where they end
 //	referrers     1 2 3 4                     objects, by what they refer to, then ascending
 //	ages          0 0 0 0                     per entry of referrers: its generation
 //
 //	level         1 2 | 3 4                   of a tree: by depth, then ascending; the others are
 //	                                          roots
 //	above         0 0   1 1                   per entry of level: what it refers to
+//
+// A block of 64 objects of which none refers to anybody is passed over, so that lists cost what
+// those who have the relation cost, not the world.
 //
 // The lists are made anew when they are asked for after a change. What they need to be valid are
 // two counters of the manager: of values written, and of changes of who has the kind. After
@@ -23,7 +28,7 @@
 // their references say whether others refer to an object. Those to look at are its referrers, also
 // after others have gained some.
 //
-// Files: lists (what is derived), each (a loop over the referrers of one), level (trees, by depth),
+// Files: lists (what is derived, and for how long), sort (who refers to whom, by counting), each (a loop over the referrers of one), level (trees, by depth),
 // set (one reference), dispose (what happens to the referrers of disposed objects), world (all
 // relations of a world).
 package kin
