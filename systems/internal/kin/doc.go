@@ -28,7 +28,8 @@
 // their references say whether others refer to an object. Those to look at are its referrers, also
 // after others have gained some.
 //
-// Files: lists (what is derived, and for how long), sort (who refers to whom, by counting), each (a loop over the referrers of one), level (trees, by depth),
-// set (one reference), dispose (what happens to the referrers of disposed objects), world (all
-// relations of a world).
+// Files: lists (what is derived, and for how long), sort (who refers to whom, by counting), each (a
+// loop over the referrers of one), level (trees, by depth), set (one reference), dispose (what
+// happens to the referrers of disposed objects), plant and copy (whole trees), world (all relations
+// of a world).
 package kin
