@@ -268,7 +268,7 @@ func (w *relating) check() {
 		}
 	}
 	w.checkTargets()
-	require.NoError(w, w.s.look().kin.Verify())
+	require.NoError(w, ArenaOf(w.s).Verify())
 	require.Zero(w, Dangling(w.s))
 }
 

@@ -45,6 +45,15 @@ func (b *Buffer) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
 	return gameobject.Nobody, false
 }
 
+// Keeps reports whether the creation that a recorded id is of was kept for the next Apply.
+func (b *Buffer) Keeps(id gameobject.ID) bool {
+	if o := b.origin(id); o != nil {
+		n := id.Index() - o.first
+		return int64(n) < int64(len(o.made)) && o.made[n] == id
+	}
+	return false
+}
+
 // find returns the object created for a recorded id: nobody if it was refused, the id itself if it
 // is kept. known is false for an id of an earlier Apply.
 func (b *Buffer) find(id gameobject.ID) (made gameobject.ID, known bool) {

@@ -104,32 +104,64 @@ type unheld struct{ *Lists }
 // Held returns those of a block, and perhaps some that are not alive.
 func (u unheld) Held(block uint32) uint64 { return ^u.Lists.Held(block) }
 
-// Verify checks loaded relations: every reference is nobody, or a live object, and trees have no
-// rings.
-func (w *World) Verify() error {
+// Verify checks relations: every reference is nobody, a live object, or a creation that is kept for
+// the next Apply, and trees have no rings. It believes nothing that was derived.
+func (w *World) Verify(kept func(gameobject.ID) bool) error {
 	if w == nil {
 		return nil
 	}
 	for _, l := range w.lists {
-		if err := l.verify(); err != nil {
+		if err := l.verify(kept); err != nil {
 			return fmt.Errorf("flatecs: %w", err)
 		}
 	}
 	return nil
 }
 
-func (l *Lists) verify() error {
+func (l *Lists) verify(kept func(gameobject.ID) bool) error {
 	for o := range uint32(l.m.Objects.High()) {
-		id := l.Reference(o)
-		if id != gameobject.Nobody && !id.Recorded() && !l.m.Objects.Alive(id) {
-			return fmt.Errorf("%s: game object %v refers to %v, which is dead",
-				layout.Quoted(l.m.Kind.Name), l.m.Objects.At(o), id)
+		why := ""
+		switch id := l.Reference(o); {
+		case id == gameobject.Nobody:
+		case id.Recorded() && !kept(id):
+			why = "which stands for a creation that is not recorded"
+		case !id.Recorded() && !l.m.Objects.Alive(id):
+			why = "which is dead"
+		}
+		if why != "" {
+			return fmt.Errorf("%s: game object %v refers to %v, %s",
+				layout.Quoted(l.m.Kind.Name), l.m.Objects.At(o), l.Reference(o), why)
 		}
 	}
-	if l.Tree {
-		if at, ok := l.findDepths(); !ok {
-			return fmt.Errorf("%s: %w", l.ring(at, l.target[at]), ErrRing)
-		}
+	if at, ok := l.findRing(); ok {
+		return fmt.Errorf("%s: %w", l.ring(at, l.Reference(at).Index()), ErrRing)
 	}
 	return nil
+}
+
+// findRing returns an object of a ring of a tree, if there is one: from each object it climbs to the
+// first from which another climb passed.
+func (l *Lists) findRing() (object uint32, ok bool) {
+	if !l.Tree {
+		return 0, false
+	}
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	climbed := l.depth[:l.m.Objects.High()] // per object: the climb that passed, from 1
+	clear(climbed)
+	for from := range climbed {
+		at, climb := uint32(from), uint32(from)+1
+		for climbed[at] == 0 {
+			climbed[at] = climb
+			if id := l.Reference(at); id != gameobject.Nobody && !id.Recorded() {
+				at = id.Index()
+				continue
+			}
+			climb = 0 // the top
+		}
+		if climbed[at] == climb {
+			return at, true
+		}
+	}
+	return 0, false
 }
