@@ -72,7 +72,7 @@ func (r *Registry) Check(id ID) error {
 	switch {
 	case r.Alive(id):
 		return nil
-	case int64(id.Index()) >= int64(r.Cap()):
+	case !id.Recorded() && int64(id.Index()) >= int64(r.Cap()):
 		return ErrOutOfRange
 	}
 	return ErrDead

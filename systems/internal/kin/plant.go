@@ -65,14 +65,16 @@ func (s *Seed) spawn(a *manager.Arena) (id gameobject.ID) {
 	return id
 }
 
-const memberOrigin = math.MaxInt32 // no task has this number
-
 // Member stands for the object at a place in a list of seeds. It panics if there can be none.
 func Member(n int) gameobject.ID {
 	if n < 0 || n > math.MaxInt32 {
 		panic(fmt.Sprintf("flatecs: no tree has a member %d; count from 0", n))
 	}
-	return gameobject.MakeRecorded(uint32(n), memberOrigin)
+	return gameobject.MakeRecorded(uint32(n), gameobject.Members)
+}
+
+func isMember(id gameobject.ID) bool {
+	return id.Recorded() && id.Origin() == gameobject.Members
 }
 
 // Members yields the members among the references in a value, in place.
@@ -80,7 +82,7 @@ func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 	return func(yield func(*gameobject.ID) bool) {
 		for _, at := range refs {
 			id := buffer.At[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0)
-			if id.Recorded() && id.Origin() == memberOrigin && !yield(id) {
+			if isMember(*id) && !yield(id) {
 				return
 			}
 		}
@@ -144,7 +146,7 @@ func (w *World) checkValues(seed *Seed, values []layout.FieldValue, n int) error
 			continue
 		}
 		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
-		if id != gameobject.Nobody && !id.Recorded() && !w.a.Objects.Alive(id) {
+		if id != gameobject.Nobody && !isMember(id) && !w.a.Objects.Alive(id) {
 			return w.a.Refuse(w.a.Objects.Check(id), id)
 		}
 	}
@@ -175,7 +177,7 @@ func (w *World) planted(n uint32) gameobject.ID { return w.a.Objects.At(w.queue[
 
 func (w *World) setReference(l *Lists, object, row uint32, v *layout.FieldValue) {
 	id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
-	if id.Recorded() && id.Origin() == memberOrigin {
+	if isMember(id) {
 		id = w.planted(id.Index())
 	}
 	if err := l.CheckRing(object, id, nil); err != nil {

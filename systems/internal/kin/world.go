@@ -16,6 +16,7 @@ type World struct {
 	memory   *buffer.Range
 	cascades int // relations by which objects go with others
 
+	doomed []uint64 // a bit per object: Apply disposes it last
 	dying  []uint64 // a bit per object: is queued, most often to be disposed
 	queue  []uint32 // these objects, in the order in which they were found
 	blocks []uint32 // theirs
@@ -42,7 +43,7 @@ func New(a *manager.Arena) (*World, error) {
 	if len(w.lists) == 0 {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
-	size += (n+63)/64*12 + 12*n + 5*buffer.Align
+	size += (n+63)/64*20 + 12*n + 6*buffer.Align
 	var ok bool
 	if w.memory, ok = buffer.Reserve(size, 0); !ok {
 		return nil, &manager.Error{Err: manager.ErrMemory, Kind: "relations", Count: size}
@@ -55,6 +56,7 @@ func New(a *manager.Arena) (*World, error) {
 			l.listed.Store(l.m.Written + 1)
 		}
 	}
+	w.doomed = buffer.Carve[uint64](c, (n+63)/64)
 	w.dying = buffer.Carve[uint64](c, (n+63)/64)
 	w.queue, w.root = buffer.Carve[uint32](c, n)[:0], buffer.Carve[uint32](c, n)
 	w.place, w.blocks = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, (n+63)/64)[:0]
