@@ -13,6 +13,5 @@
 // [Range].
 // Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn],
 // [Column.Fill], [Column.Reset], [Column.Set], [Column.Copy], [Column.Swap],
-//
-//	[Rows]; unchecked [BaseOf], [Base], [Span], [At].
+// [Rows]; unchecked [BaseOf], [Base], [Span], [At]. Lists as bytes: [Bytes].
 package buffer

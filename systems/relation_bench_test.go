@@ -230,6 +230,32 @@ func BenchmarkTargets(b *testing.B) {
 	}
 }
 
+// BenchmarkFew sets a reference and asks for children, in a relation that few of a million objects
+// have.
+func BenchmarkFew(b *testing.B) {
+	const n = 1_000_000
+	s := sure(CreateState(Counts{
+		GameObjects: n, Recipes: []Recipe{node, rootless},
+		Kinds: layout.Kinds(childOf.Count(100), local.Count(n), global.Count(n), burden.Count(n)),
+	}))
+	defer func() { Close(s) }()
+	s = must(SpawnN(s, rootless, n-100, nil))
+	var ids []GameObject
+	s = must(SpawnN(s, node, 100, func(b Batch) { ids = b.AppendIDs(ids) }))
+	b.Run("children", func(b *testing.B) {
+		for b.Loop() {
+			s = must(Set(s, ids[1], childOf, ids[0]))
+			ChildCount(s, childOf, ids[0])
+		}
+	})
+	b.Run("levels", func(b *testing.B) {
+		for b.Loop() {
+			s = must(Set(s, ids[1], childOf, ids[0]))
+			Depth(s, childOf)
+		}
+	})
+}
+
 func BenchmarkReparent(b *testing.B) {
 	const n = 1_000_000
 	s, ids := planted(b, groves[0], n)
@@ -253,7 +279,7 @@ func BenchmarkDisposeTrees(b *testing.B) {
 		roots[i] = ids[i*37%(n/20)*20]
 	}
 	once := func(dispose func()) time.Duration {
-		ChildCount(s, childOf, ids[0])
+		ChildCount(s, childOf, roots[0])
 		at := time.Now()
 		dispose()
 		took := time.Since(at)

@@ -72,8 +72,9 @@ func (w *relating) step() {
 			return
 		}
 		want := w.m.dispose(ids...)
-		w.s, err = DisposeGameObject(w.s, ids...)
-		w.agree("dispose", want, err)
+		w.agree("dispose", want, w.alike(func(s State) (State, error) {
+			return DisposeGameObject(s, ids...)
+		}))
 	case n == 15 && p != nil && p.has[rel]:
 		w.s, err = Remove(w.s, id, kind)
 		require.NoError(w, err)
@@ -185,9 +186,17 @@ func (w *relating) record() {
 			gone = append(gone, id)
 		}
 	}
-	s, err := Apply(w.s)
-	w.s = s
-	w.expect(made, parents, puts, gone, err)
+	w.expect(made, parents, puts, gone, w.alike(Apply))
+}
+
+// alike does something to the world, and to a copy of which nobody has asked anything before.
+func (w *relating) alike(do func(s State) (State, error)) (err error) {
+	twin := sure(Clone(w.s))
+	w.s, err = do(w.s)
+	twin, _ = do(twin)
+	require.True(w, Equal(w.s, twin), "%v", w.last)
+	Close(twin)
+	return err
 }
 
 // expect does to the model what the commands did to the world.

@@ -10,7 +10,7 @@
 // the like, given with Add, taken away with Remove, and written by Set and by recorded commands,
 // which check that it is nobody or a live object, and that a tree has no rings. Who refers to an
 // object is derived from that when it is asked for after a change, which takes a few nanoseconds
-// per object.
+// per object that has the relation.
 //
 // When an object is disposed, a relation's [layout.Policy] says what happens to those that refer to
 // it: they refer to nobody, they are disposed too, or they forbid it. That has happened when

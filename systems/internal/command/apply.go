@@ -112,7 +112,7 @@ func (a *applying) one(c *command, id gameobject.ID) error {
 func (a *applying) dispose(c *command, id gameobject.ID) error {
 	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
 	switch {
-	case a.Objects.Alive(id) && a.kin.Targeted(id.Index()):
+	case a.Objects.Alive(id) && a.isTarget(c.id, id):
 		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
 		a.streak.Join(structure.Disposal, nil, id.Index())

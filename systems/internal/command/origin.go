@@ -12,6 +12,7 @@ import (
 type origin struct {
 	first    uint32          // number of the first creation since the last Apply
 	recorded uint32          // creations since then
+	kept     uint32          // those of them that were kept before this Apply
 	made     []gameobject.ID // what they became: see Made
 	last     uint32          // number of the first of made
 }
@@ -85,6 +86,13 @@ func (b *Buffer) object(id gameobject.ID) gameobject.ID {
 	return id
 }
 
+// mayBeReferred reports whether components may hold a recorded id: its creation was kept before
+// this Apply.
+func (b *Buffer) mayBeReferred(id gameobject.ID) bool {
+	o := b.origin(id)
+	return id.Recorded() && o != nil && id.Index()-o.first < o.kept
+}
+
 // revised returns the object created for a recorded id, or the id itself if it is not known.
 func (b *Buffer) revised(id gameobject.ID) gameobject.ID {
 	if made, known := b.find(id); known {
@@ -117,6 +125,7 @@ func (o *origin) begin() {
 	if o.last != o.first {
 		o.made, o.last = o.made[:0], o.first
 	}
+	o.kept = uint32(len(o.made))
 	if n, kept := int(o.recorded), len(o.made); n > kept {
 		o.made = slices.Grow(o.made, n-kept)[:n]
 		clear(o.made[kept:])

@@ -144,6 +144,17 @@ func (a *applying) setAwaited() {
 	}
 }
 
+// isTarget reports whether others refer to an object, which a command names so, or will when
+// recorded ids are replaced.
+func (a *applying) isTarget(name, id gameobject.ID) bool {
+	targeted := a.kin.Targeted(id.Index())
+	if targeted {
+		a.streak.CarryOut(a.Arena) // it may be of those who do
+		targeted = a.kin.Targeted(id.Index())
+	}
+	return targeted || a.kin != nil && a.mayBeReferred(name)
+}
+
 // disposeLater records that an object is to be disposed by disposeLast.
 func (a *applying) disposeLater(object uint32, number int) {
 	if !a.deferred {
@@ -159,7 +170,7 @@ func (a *applying) disposeLast() {
 		if r.Err != nil {
 			a.refused = append(a.refused, &Refusal{
 				Err: r.Err, Command: opNames[Dispose], Number: r.Number,
-				ID: a.Objects.At(r.Object),
+				ID: r.ID,
 			})
 		}
 	}

@@ -18,18 +18,18 @@ var ErrReferred = errors.New("dispose those that refer to it in the same call, o
 
 // A Root is an object that is to be disposed, with those that go with it.
 type Root struct {
-	Object uint32
+	ID     gameobject.ID
 	Number int   // of the command that asks for it
 	Err    error // why it is not disposed
 }
 
-// Targeted reports whether others may refer to an object.
+// Targeted reports whether others refer to an object.
 func (w *World) Targeted(object uint32) bool {
 	if w == nil {
 		return false
 	}
 	for _, l := range w.lists {
-		if l.mayTarget(object) {
+		if l.isTarget(object) {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func (w *World) Begin() { w.roots = w.roots[:0] }
 
 // Add adds an object to the disposal.
 func (w *World) Add(object uint32, number int) {
-	w.roots = append(w.roots, Root{Object: object, Number: number})
+	w.roots = append(w.roots, Root{ID: w.a.Objects.At(object), Number: number})
 }
 
 // Doom is Add for an object that others may not refer to any more, until DisposeSome.
@@ -98,12 +98,16 @@ func (w *World) DisposeSome() []Root {
 	return w.roots
 }
 
-// spread queues the roots that are not refused, and all that go with them.
+// spread queues the roots that are not refused, and all that go with them. A root that was disposed
+// since it was added is left out: its index may be another object's.
 func (w *World) spread() {
 	for i, r := range w.roots {
-		if r.Err == nil {
-			w.push([]uint32{r.Object}, uint32(i))
+		if r.Err == nil && w.a.Objects.Alive(r.ID) {
+			w.push([]uint32{r.ID.Index()}, uint32(i))
 		}
+	}
+	for _, l := range w.lists {
+		l.know() // to refuse and to clear, too
 	}
 	for more := true; more; {
 		more = false
@@ -118,7 +122,6 @@ func (w *World) spread() {
 // spreadBy queues those that go with the queued objects by one relation, and reports whether there
 // were any.
 func (w *World) spreadBy(l *Lists) (more bool) {
-	l.know()
 	queued, at := len(w.queue), l.followed
 	for ; at < len(w.queue); at++ {
 		if o := w.queue[at]; l.targets(o) {
@@ -193,7 +196,7 @@ func (w *World) refuse() (refused int) {
 			}
 			for c := range l.referrersOf(o) {
 				if l.m.Has(c) && !w.isDying(c) {
-					r.Err = w.refusal(l, r.Object, o, c)
+					r.Err = w.refusal(l, r.ID, o, c)
 					refused++
 					break
 				}
@@ -204,14 +207,14 @@ func (w *World) refuse() (refused int) {
 }
 
 //go:noinline
-func (w *World) refusal(l *Lists, root, object, referrer uint32) error {
+func (w *World) refusal(l *Lists, root gameobject.ID, object, referrer uint32) error {
 	at := w.a.Objects.At
 	with := ""
-	if root != object {
+	if root.Index() != object {
 		with = fmt.Sprintf("game object %v goes with it, and ", at(object))
 	}
 	return fmt.Errorf("flatecs: game object %v is not disposed: %s%v refers to %v by %s: %w",
-		at(root), with, at(referrer), at(object), layout.Quoted(l.m.Kind.Name), ErrReferred)
+		root, with, at(referrer), at(object), layout.Quoted(l.m.Kind.Name), ErrReferred)
 }
 
 // forget empties the queue.
@@ -281,18 +284,21 @@ func (w *World) stayBare(l *Lists) bool {
 	}
 	target, dying := l.target, w.dying
 	for _, o := range queue {
-		if t := target[o]; t != none && dying[t>>6]>>(t&63)&1 == 0 {
+		if t := target[o]; l.refers(o) && dying[t>>6]>>(t&63)&1 == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// keepBare keeps lists bare after a disposal: what referred to the disposed objects is gone too.
+// keepBare keeps lists bare after a disposal, and targets valid: what referred to the disposed
+// objects is gone too.
 func (w *World) keepBare(l *Lists) {
 	for _, k := range w.blocks {
 		l.targeted[k] &^= w.dying[k]
+		l.held[k] &^= w.dying[k]
 	}
+	l.found = l.exact() // nobody looks at the targets of those that are not held
 	if l.aged.Load() == l.bare.Load() {
 		l.aged.Store(l.exact())
 	}

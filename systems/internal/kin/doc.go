@@ -19,6 +19,10 @@
 // references were only taken away, referrers are a superset, and each is looked at again; otherwise
 // they are bare, and need no look.
 //
+// What a disposal does must not depend on what is derived: a copy of the world has no lists yet. So
+// their references say whether others refer to an object. Those to look at are its referrers, also
+// after others have gained some.
+//
 // Files: lists (what is derived), each (a loop over the referrers of one), level (trees, by depth),
 // set (one reference), dispose (what happens to the referrers of disposed objects), world (all
 // relations of a world).

@@ -9,6 +9,9 @@ import (
 // Each yields the objects that have the component and refer to id, until yield returns false. Lists
 // may be derived meanwhile: then it goes on after the object that it yielded last.
 func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
+	if !l.m.Objects.Alive(id) {
+		return // of references that were taken away, nobody would have some
+	}
 	l.list()
 	list, derived, from, last := l.listOf(id.Index()), l.derived, 0, uint32(0)
 	if l.Order == nil && len(list) > 0 && l.isBare(id) {
@@ -69,7 +72,7 @@ func (l *Lists) eachBare(
 func (l *Lists) findAges() {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if n := l.start[l.sorted]; l.aged.Load() != l.exact() {
+	if n := l.listing; l.aged.Load() != l.exact() {
 		kernel.GatherBytes(unsafeutil.Bytes(l.ages[:n]),
 			unsafeutil.Bytes(l.m.Objects.Generations), 4, l.referrers[:n])
 		l.aged.Store(l.exact())

@@ -47,11 +47,8 @@ func (l *Lists) Targets(block uint32) uint64 {
 	return l.targeted[block]
 }
 
-// TargetOf returns the object that an object refers to. Levels must be valid.
-func (l *Lists) TargetOf(object uint32) (target uint32, ok bool) {
-	target = l.target[object]
-	return target, target != none
-}
+// TargetOf returns the object that an object of a level refers to. Levels must be valid.
+func (l *Lists) TargetOf(object uint32) (target uint32) { return l.target[object] }
 
 //go:noinline
 func (l *Lists) deriveLevels() {
@@ -71,7 +68,11 @@ func (l *Lists) deriveLevels() {
 func (l *Lists) findDepths() (at uint32, ok bool) {
 	l.findTargets()
 	l.known.Store(l.m.Written + 1 - l.kept)
-	clear(l.depth[:l.objects])
+	for k, held := range l.held[:(l.objects+63)/64] {
+		if held != 0 {
+			clear(l.depths(k))
+		}
+	}
 	deepest := uint32(0)
 	target, depth := l.target[:l.objects], l.depth[:l.objects]
 	for k, held := range l.held[:(l.objects+63)/64] {
@@ -80,12 +81,14 @@ func (l *Lists) findDepths() (at uint32, ok bool) {
 			if depth[o] != 0 {
 				continue
 			}
-			d := depth[target[o]]
-			if d == 0 && l.refers(target[o]) {
-				if d = l.findDepth(o); d == none {
-					return o, false
+			d, t := uint32(0), target[o]
+			if l.refers(t) {
+				if d = depth[t]; d == 0 {
+					if d = l.findDepth(o); d == none {
+						return o, false
+					}
+					d--
 				}
-				d--
 			}
 			depth[o] = d + 1
 			deepest = max(deepest, d+1)

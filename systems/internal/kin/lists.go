@@ -31,18 +31,24 @@ type Lists struct {
 	bare     atomic.Uint64 // referrers are no superset: Written and Reshaped, in sum
 	aged     atomic.Uint64 // ages: Written and Reshaped, in sum
 	levelled atomic.Uint64 // levels, level and above: Written and Reshaped, in sum
-	found    uint64        // target and held, under lock: Written and Reshaped, in sum
+	found    uint64        // target, held and filled, under lock: Written and Reshaped, in sum
 	kept     uint64        // writes that kept targeted valid
 	cleared  uint64        // writes that kept start and referrers valid
+	given    uint64        // others since these were derived; they refer to objects in gained
 
+	gained    []uint64 // a bit per object: some may refer to it who are not among referrers
 	targeted  []uint64 // a bit per object: others may refer to it
+	filled    []uint64 // a bit per block: some refer to one; of the others target does not tell
 	target    []uint32 // per object: the index that it refers to, suspended components included
 	held      []uint64 // a bit per object: refers to one
-	start     []uint32 // per object, and 1 more: where its referrers begin
+	parents   []uint64 // a bit per object: start and end tell of it
+	start     []uint32 // per object: where its referrers begin,
+	end       []uint32 // and where they end
 	referrers []uint32 // objects; those of one target by Order, then ascending
 	ages      []uint32 // per entry of referrers: its generation
-	objects   uint32   // of which target tells
-	sorted    uint32   // of which start tells
+	listing   uint32   // entries of referrers
+	objects   uint32   // of which target and held tell
+	sorted    uint32   // of which parents tells
 	derived   uint64   // how often start and referrers were
 	followed  int      // objects of a disposal whose referrers are queued
 	staying   bool     // a disposal leaves the lists bare
@@ -57,9 +63,11 @@ type Lists struct {
 // carve cuts the lists of a relation in a world with room for n objects.
 func (l *Lists) carve(c *buffer.Carver, n int) {
 	words, rows := (n+63)/64, l.m.Cap()
-	l.targeted = buffer.Carve[uint64](c, words)
+	l.targeted, l.parents = buffer.Carve[uint64](c, words), buffer.Carve[uint64](c, words)
+	l.gained = buffer.Carve[uint64](c, words)
+	l.filled = buffer.Carve[uint64](c, (words+63)/64)
 	l.target = buffer.Carve[uint32](c, n)
-	l.start = buffer.Carve[uint32](c, n+1)
+	l.start, l.end = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, n)
 	l.referrers = buffer.Carve[uint32](c, rows)
 	l.ages = buffer.Carve[uint32](c, rows)
 	l.held = buffer.Carve[uint64](c, words)
@@ -73,7 +81,8 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 
 // size returns the bytes that carve takes.
 func (l *Lists) size(n int) int {
-	size, rows := 6*buffer.Align+(n+63)/64*16+4*(2*n+1+2*l.m.Cap()), l.m.Cap()
+	words, rows := (n+63)/64, l.m.Cap()
+	size := 10*buffer.Align + 8*(4*words+(words+63)/64) + 4*(3*n+2*rows)
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)
 	}
@@ -105,6 +114,8 @@ func (l *Lists) derive() {
 	}
 	l.findTargets()
 	l.sort()
+	clear(l.gained[:(l.objects+63)/64])
+	l.given = 0
 	if l.m.Suspended() == 0 {
 		l.bare.Store(l.exact())
 	}
@@ -115,10 +126,16 @@ func (l *Lists) derive() {
 // isListed reports whether start and referrers are valid.
 func (l *Lists) isListed() bool { return l.listed.Load()+l.cleared == l.m.Written+1 }
 
+// isListedBut reports whether start and referrers are valid for objects that are not in gained.
+func (l *Lists) isListedBut() bool {
+	return l.listed.Load()+l.cleared+l.given == l.m.Written+1
+}
+
 // isKnown reports whether targeted is valid.
 func (l *Lists) isKnown() bool { return l.known.Load()+l.kept == l.m.Written+1 }
 
-// findTargets derives target, targeted and held.
+// findTargets derives target, targeted, held and filled. It looks at no block that neither has the
+// relation nor had it.
 func (l *Lists) findTargets() {
 	if l.found == l.exact() {
 		return
@@ -126,25 +143,39 @@ func (l *Lists) findTargets() {
 	l.objects = uint32(l.m.Objects.High())
 	blocks := int(l.objects+63) / 64
 	clear(l.targeted[:blocks])
-	for k := range blocks {
-		b := &l.m.Blocks[k]
-		first := uint32(k) << 6
-		target := l.target[first:min(first+64, uint32(len(l.target)))]
-		x := b.Present | b.Suspended
-		if x != full || b.Odd != 0 {
-			copy(target, nobody[:])
+	for g := range (blocks + 63) / 64 {
+		some := l.m.Groups[g].Any | l.filled[g]
+		if l.m.Suspended() != 0 {
+			some = full
 		}
-		held := uint64(0)
-		switch {
-		case x == full && b.Odd == 0:
-			at := first + b.Base
-			held = l.findAll(l.references()[at:at+64], target)
-		case x != 0:
-			held = l.findIn(uint32(k), x, target)
+		for ; some != 0; some &= some - 1 {
+			if k := g<<6 + bits.TrailingZeros64(some); k < blocks {
+				l.fill(k)
+			}
 		}
-		l.held[k] = held & b.Present
 	}
 	l.found = l.exact()
+}
+
+// fill derives target, held and filled of a block, and enters its targets in targeted.
+func (l *Lists) fill(k int) {
+	b := &l.m.Blocks[k]
+	first := uint32(k) << 6
+	target := l.target[first:min(first+64, uint32(len(l.target)))]
+	x := b.Present | b.Suspended
+	var refer uint64
+	if x == full && b.Odd == 0 {
+		at := first + b.Base
+		refer = l.findAll(l.references()[at:at+64], target)
+	} else {
+		copy(target, nobody[:])
+		refer = l.findIn(uint32(k), x, target)
+	}
+	l.held[k] = refer & b.Present
+	word, bit := &l.filled[k>>6], uint64(1)<<(k&63)
+	if *word &^= bit; refer != 0 {
+		*word |= bit
+	}
 }
 
 // targetOf returns the index that an id refers to, or none.
@@ -195,42 +226,64 @@ func (l *Lists) findIn(k uint32, x uint64, target []uint32) (held uint64) {
 
 const full = ^uint64(0)
 
-// sort derives start and referrers by counting.
+// sort derives parents, start, end and referrers by counting.
 func (l *Lists) sort() {
-	n := l.objects
-	start, target := l.start[:n+1], l.target[:n]
-	clear(start)
-	for _, t := range target {
-		if t != none {
-			start[t+1]++
+	copy(l.parents, l.targeted[:(l.objects+63)/64])
+	l.sorted = l.objects
+	end, start, referrers := l.end, l.start, l.referrers
+	for t := range l.eachParent {
+		end[t] = 0
+	}
+	for _, targets := range l.eachBlock {
+		for _, t := range targets {
+			if t != none {
+				end[t]++
+			}
 		}
 	}
 	sum := uint32(0)
-	for i := range start {
-		sum += start[i]
-		start[i] = sum
+	for t := range l.eachParent {
+		start[t] = sum
+		sum += end[t]
+		end[t] = start[t]
 	}
-	referrers := l.referrers
-	for i, t := range target { // start[t] moves to its end, which is where t+1 begins
-		if t != none {
-			referrers[start[t]] = uint32(i)
-			start[t]++
+	for first, targets := range l.eachBlock {
+		for i, t := range targets {
+			if t != none {
+				referrers[end[t]] = first + uint32(i)
+				end[t]++
+			}
 		}
 	}
-	copy(start[1:], start[:n])
-	start[0] = 0
-	l.sorted = n
+	l.listing = sum
 	l.derived++
 	if l.Order != nil {
-		l.arrange()
+		for t := range l.eachParent {
+			slices.SortStableFunc(l.listOf(t), l.compare)
+		}
 	}
 }
 
-// arrange sorts the referrers of each target by the order field.
-func (l *Lists) arrange() {
-	for t := range l.sorted {
-		if list := l.listOf(t); len(list) > 1 {
-			slices.SortStableFunc(list, l.compare)
+// eachParent yields the objects of parents, ascending.
+func (l *Lists) eachParent(yield func(target uint32) bool) {
+	for k, x := range l.parents[:(l.sorted+63)/64] {
+		for ; x != 0; x &= x - 1 {
+			if !yield(uint32(k)<<6 + uint32(bits.TrailingZeros64(x))) {
+				return
+			}
+		}
+	}
+}
+
+// eachBlock yields the first object of each block in which some refer to one, ascending, and what
+// its objects refer to.
+func (l *Lists) eachBlock(yield func(first uint32, targets []uint32) bool) {
+	for g, some := range l.filled[:(l.objects+4095)/4096] {
+		for ; some != 0; some &= some - 1 {
+			first := uint32(g)<<12 + uint32(bits.TrailingZeros64(some))<<6
+			if first >= l.objects || !yield(first, l.target[first:min(first+64, l.objects)]) {
+				return
+			}
 		}
 	}
 }
@@ -254,10 +307,10 @@ func (l *Lists) placeOf(object uint32) uint32 {
 
 // listOf returns the listed referrers of an object.
 func (l *Lists) listOf(object uint32) []uint32 {
-	if object >= l.sorted {
+	if object >= l.sorted || l.parents[object>>6]>>(object&63)&1 == 0 {
 		return nil
 	}
-	return l.referrers[l.start[object]:l.start[object+1]]
+	return l.referrers[l.start[object]:l.end[object]]
 }
 
 // Reference returns what an object refers to, if it has the component or keeps it suspended.
@@ -275,6 +328,9 @@ func (l *Lists) Reference(object uint32) gameobject.ID {
 // Of returns the objects that refer to id. Unless they are all, there may be some that did, which
 // Refers tells apart.
 func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
+	if !l.m.Objects.Alive(id) {
+		return nil, false
+	}
 	l.list()
 	return l.listOf(id.Index()), l.isBare(id)
 }
@@ -296,6 +352,9 @@ func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
 
 // Count returns the number of objects that have the component and refer to id.
 func (l *Lists) Count(id gameobject.ID) (n int) {
+	if !l.m.Objects.Alive(id) {
+		return 0
+	}
 	l.list()
 	if l.isBare(id) {
 		return len(l.listOf(id.Index()))
@@ -308,10 +367,23 @@ func (l *Lists) Count(id gameobject.ID) (n int) {
 	return n
 }
 
-// mayTarget reports whether some object may refer to an object.
-func (l *Lists) mayTarget(object uint32) bool {
-	l.know()
-	return l.targets(object)
+// isTarget reports whether some object refers to an object, suspended components included. That
+// does not depend on what was derived before, since disposals depend on it.
+func (l *Lists) isTarget(object uint32) bool {
+	if l.know(); !l.targets(object) {
+		return false
+	}
+	if !l.isListedBut() || l.gained[object>>6]>>(object&63)&1 != 0 {
+		l.list()
+	}
+	id := l.m.Objects.At(object)
+	for _, c := range l.listOf(object) {
+		if l.Reference(c) == id {
+			return true
+		}
+	}
+	l.targeted[object>>6] &^= 1 << (object & 63)
+	return false
 }
 
 // targetedIn returns the objects of a block that others may refer to.

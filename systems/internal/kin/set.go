@@ -14,17 +14,23 @@ var ErrRing = errors.New("a tree has no rings; refer to an object that is not be
 
 // Write sets the reference of an object in a row. The caller has checked it.
 func (l *Lists) Write(row uint32, id gameobject.ID) {
-	known, listed := l.isKnown(), l.isListed()
+	known, listed := l.isKnown(), l.isListedBut()
 	l.references()[row] = id
 	l.m.TouchRow(row)
+	word, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
+	if id == gameobject.Nobody || id.Recorded() {
+		word, bit = 0, 0
+	}
 	if known {
 		l.kept++
-		if t := id.Index(); id != gameobject.Nobody && !id.Recorded() {
-			l.targeted[t>>6] |= 1 << (t & 63)
-		}
+		l.targeted[word] |= bit
 	}
-	if listed && id == gameobject.Nobody {
+	switch {
+	case listed && id == gameobject.Nobody:
 		l.cleared++
+	case listed:
+		l.given++
+		l.gained[word] |= bit
 	}
 }
 

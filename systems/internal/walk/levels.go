@@ -11,9 +11,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// noRow stands for the row of an object that has none.
-const noRow = ^uint32(0)
-
 // A Relation says which objects refer to another one; see package kin.
 type Relation interface {
 	Held(block uint32) uint64
@@ -25,7 +22,7 @@ type Tree interface {
 	Relation
 	Levels() int
 	Level(depth int) (objects, targets []uint32)
-	TargetOf(object uint32) (target uint32, ok bool)
+	TargetOf(object uint32) (target uint32)
 	Targets(block uint32) uint64 // those that are referred to, and perhaps others
 }
 
@@ -37,7 +34,7 @@ type above struct {
 	values  []byte   // of the parents; a part per call of Parents
 	used    int      // bytes of values
 
-	parents rowList // per object of the batch, or noRow, if they are not listed
+	parents rowList // per object of the batch, if they are not listed
 	rows    rowList // of the parents
 	list    rowList // objects without parents
 	stepping
@@ -156,11 +153,11 @@ func appendBits(dst []uint32, k uint32, x uint64) (n uint32) {
 	return n
 }
 
-// firstBlock returns the block of the first of objects, those that are in it and ascend, and their
-// number.
+// firstBlock returns the block of the first of objects, those after it that are in it and ascend,
+// and their number.
 func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
 	k = objects[0] >> 6
-	for n < len(objects) && objects[n]>>6 == k {
+	for n < len(objects) && objects[n]>>6 == k && x>>(objects[n]&63) == 0 {
 		x |= 1 << (objects[n] & 63)
 		n++
 	}
@@ -256,10 +253,7 @@ func (w *Walk) parentsOf() []uint32 {
 	}
 	parents := a.parents[:w.n]
 	for i := range parents {
-		var ok bool
-		if parents[i], ok = a.tree.TargetOf(w.objectAt(i)); !ok {
-			parents[i] = noRow
-		}
+		parents[i] = a.tree.TargetOf(w.objectAt(i))
 	}
 	return parents
 }
@@ -294,9 +288,6 @@ func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
 	}
 	for i, p := range parents {
 		values[i] = none
-		if p == noRow {
-			continue
-		}
 		if row, ok := m.RowOf(p); ok {
 			values[i] = *buffer.At[T](column.Base, int(row))
 		}
@@ -313,11 +304,7 @@ func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 	}
 	rows, blocks := w.above.rows[:len(parents)], m.Blocks
 	for i, p := range parents {
-		k := p >> 6
-		if k >= uint32(len(blocks)) {
-			return nil // noRow
-		}
-		b := &blocks[k]
+		b := &blocks[p>>6]
 		if (b.Present&^b.Odd)>>(p&63)&1 == 0 {
 			return nil
 		}
@@ -355,9 +342,6 @@ func EachParent[T any](w *Walk, m *manager.Manager, f layout.Field[T], call func
 	spec := f.Spec()
 	column := m.Columns[spec.Index].Base
 	for i, p := range w.parentsOf() {
-		if p == noRow {
-			continue
-		}
 		if row, ok := m.RowOf(p); ok {
 			m.TouchRow(uint32(row))
 			call(i, buffer.At[T](column, int(row)))

@@ -19,6 +19,8 @@ type stepping struct {
 	valid   bool
 }
 
+const noBlock = ^uint32(0)
+
 // findSteps makes the steps valid: for objects that are looked at one by one, when there have been
 // as many as pay for it.
 func (w *Walk) findSteps(r Relation, objects int) {
@@ -37,16 +39,16 @@ func (w *Walk) findSteps(r Relation, objects int) {
 		return
 	}
 	a.plan, a.of, a.version, a.seen, a.valid = w.Plan, r, version, 0, true
-	number, last := uint32(0), noRow
+	number, last := uint32(0), noBlock
 	for k := range uint32(blocks) {
 		switch held := r.Held(k); {
 		case held == 0:
 			a.step[k] = 0
 			continue
 		case held&^w.Block(k) != 0 || w.odd(k, held):
-			a.step[k], last = 0, noRow
+			a.step[k], last = 0, noBlock
 			continue
-		case last == noRow || !w.alike(last, k):
+		case last == noBlock || !w.alike(last, k):
 			number++
 		}
 		a.step[k], last = number, k

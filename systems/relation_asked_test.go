@@ -1,0 +1,173 @@
+package systems
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// What a disposal does depends on the bytes alone, and not on who asked for children before.
+func TestDisposalsAfterQuestions(t *testing.T) {
+	for name, dispose := range map[string]func(s State, ids []GameObject) (State, error){
+		"before others refer to it": func(s State, ids []GameObject) (State, error) {
+			Record(s).Dispose(ids[0])
+			Put(Record(s), ids[3], childOf, ids[0])
+			return Apply(s)
+		},
+		"before others use its index": func(s State, ids []GameObject) (State, error) {
+			Record(s).Dispose(ids[0])
+			Record(s).Dispose(ids[3])
+			Record(s).Create()
+			return Apply(s)
+		},
+		"of several": func(s State, ids []GameObject) (State, error) {
+			return DisposeGameObject(s, ids[3], ids[0])
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := closedLater(t, sure(CreateState(Counts{GameObjects: 9, Kinds: layout.Kinds(childOf)})))
+			ids := make([]GameObject, 4)
+			for i := range ids {
+				s, ids[i] = made(CreateWith(s, childOf))
+			}
+			s = must(Set(s, ids[1], childOf, ids[0]))
+			require.Equal(t, 1, ChildCount(s, childOf, ids[0]))
+			s = must(Set(s, ids[1], childOf, ids[2])) // nobody refers to the first one any more
+			twin := closedLater(t, sure(Clone(s)))
+			s, err := dispose(s, ids)
+			twin, other := dispose(twin, ids)
+			require.Equal(t, err, other)
+			require.True(t, Equal(s, twin))
+		})
+	}
+}
+
+// The policies of all relations are kept in a world of which nobody has asked anything.
+func TestPoliciesInACopy(t *testing.T) {
+	s := closedLater(t, sure(CreateState(Counts{
+		GameObjects: 9, Kinds: layout.Kinds(childOf, looksAt, carried),
+	})))
+	s, bag := made(CreateWith(s))
+	s, child := made(CreateWith(s, childOf))
+	s, item := made(CreateWith(s, looksAt, carried))
+	s = must(Set(s, child, childOf, bag))
+	s = must(Set(s, item, looksAt, bag))
+	s = must(Set(s, item, carried, bag))
+	twin := closedLater(t, sure(Clone(s)))
+	_, err := DisposeGameObject(twin, bag)
+	require.ErrorIs(t, err, ErrReferred)
+
+	s = must(Set(s, item, carried, 0))
+	twin = closedLater(t, sure(Clone(s)))
+	twin = must(DisposeGameObject(twin, bag))
+	require.Equal(t, 1, Live(twin))
+	require.Zero(t, sure(Get(twin, item, looksAt)))
+}
+
+// A copied tree goes with its first object, though only depths were asked for since.
+func TestCopiedTreesGoTogether(t *testing.T) {
+	s := closedLater(t, sure(CreateState(Counts{GameObjects: 9, Kinds: layout.Kinds(childOf)})))
+	s, parent := made(CreateWith(s))
+	s, child := made(CreateWith(s, childOf))
+	s = must(Set(s, child, childOf, parent))
+	require.Equal(t, 1, ChildCount(s, childOf, parent))
+	s, twin := made(CopyTree(s, childOf, parent))
+	require.Equal(t, 2, Depth(s, childOf))
+	s = must(DisposeGameObject(s, twin))
+	require.Equal(t, []GameObject{parent, child}, slices.Collect(GameObjects(s)))
+}
+
+// What a watcher keeps of objects that are disposed together are their references before.
+func TestLastReferences(t *testing.T) {
+	for _, relation := range []layout.Field[GameObject]{aimsAt, hangsOn, standsOn} {
+		watcher := NewWatcher(NewQuery(With(relation))).Keep(relation)
+		s := closedLater(t, sure(CreateState(Counts{
+			GameObjects: 9, Kinds: layout.Kinds(relation), Watchers: []Watcher{watcher},
+		})))
+		s, target := made(CreateWith(s))
+		s, id := made(CreateWith(s, relation))
+		s = watcher.Look(must(Set(s, id, relation, target)))
+		s = watcher.Look(must(DisposeGameObject(s, target, id)))
+		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
+		require.NoError(t, s.look().kin.Verify())
+		require.Zero(t, Dangling(s))
+	}
+}
+
+// An object whose disposal waits may be disposed before, and another one get its index.
+func TestIndexesOfThoseWhoWait(t *testing.T) {
+	s := closedLater(t, sure(CreateState(Counts{
+		GameObjects: 9, Recipes: []Recipe{related}, Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
+	})))
+	s, gone := made(CreateWith(s))
+	s, bag := made(CreateWith(s))
+	s, item := made(CreateWith(s, carried))
+	s = must(Set(s, item, carried, bag))
+
+	c := Record(s)
+	c.Dispose(gone)
+	orphan := c.Spawn(related, childOf.Value(gone))
+	c.Dispose(orphan)
+	first := c.Create()
+	c.Dispose(bag)
+	Put(c, item, carried, 0)
+	Put(c, item, slot, 5)
+	c.Dispose(bag)
+	second := c.Create()
+	s = must(Apply(s))
+	require.Equal(t, 3, Live(s))
+	for _, id := range []GameObject{first, second} {
+		require.True(t, Alive(s, sure(Applied(s, id))))
+	}
+}
+
+// Whoever refers to a creation that was kept does so before it is disposed.
+func TestKeptCreationsAreDisposed(t *testing.T) {
+	for relation, stay := range map[layout.Field[GameObject]]int{aimsAt: 1, hangsOn: 0, standsOn: 2} {
+		counts := Counts{GameObjects: 1, Kinds: layout.Kinds(relation)}
+		small := sure(CreateState(counts))
+		small, id := made(CreateWith(small, relation))
+		target := Record(small).Create()
+		Put(Record(small), id, relation, target)
+		small, err := ApplyKeeping(small)
+		require.ErrorIs(t, err, ErrTooMany)
+		counts.GameObjects = 2
+		s := closedLater(t, sure(Resized(small, counts)))
+		Close(small)
+		Record(s).Dispose(target)
+		s, err = Apply(s)
+		require.Equal(t, relation == standsOn, err != nil)
+		require.Equal(t, stay, Live(s), relation)
+		require.Zero(t, Dangling(s))
+	}
+}
+
+// After a disposal, some goroutines look for those who refer to nobody, and others for children.
+func TestQuestionsSideBySide(t *testing.T) {
+	s, parents := families(t, 200)
+	loose := NewQuery(NoTarget(childOf))
+	for i, parent := range parents[:20] {
+		require.Equal(t, 1, ChildCount(s, childOf, parents[100]))
+		s = must(DisposeGameObject(s, parent))
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if n := loose.Count(s); n != 199-i {
+					t.Errorf("%d refer to nobody, not %d", n, 199-i)
+				}
+			})
+			all.Go(func() {
+				for _, id := range parents[20:] {
+					if n := ChildCount(s, childOf, id); n != 1 {
+						t.Errorf("%d children of %v", n, id)
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+}

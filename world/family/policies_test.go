@@ -1,0 +1,208 @@
+package family_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+)
+
+var (
+	place  = layout.NewField[uint32]("place")
+	load   = layout.NewField("load", uint32(3))
+	likes  = layout.NewRelation("likes", layout.Relation{Disposed: layout.Clear})
+	needs  = layout.NewRelation("needs", layout.Relation{Disposed: layout.Cascade})
+	guards = layout.NewRelation("guards", layout.Relation{Disposed: layout.Refuse})
+	within = layout.NewRelation("within", layout.Relation{Disposed: layout.Cascade, Tree: true})
+	sorted = layout.NewRelation("sorted", layout.Relation{
+		Disposed: layout.Clear, Order: place, Fields: []layout.AnyField{load},
+	})
+	label = layout.NewComponent[uint32]("label")
+)
+
+// related returns a world of n objects that have all relations, and refer to nobody.
+func related(t *testing.T, n int) (world.State, []world.GameObject) {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n + 20,
+		Kinds:       layout.Kinds(family.ChildOf, likes, needs, guards, within, sorted, label),
+	}))
+	ids := make([]world.GameObject, n)
+	for i := range ids {
+		var err error
+		s, ids[i], err = world.CreateWith(s, family.ChildOf, likes, needs, guards, within, sorted)
+		require.NoError(t, err)
+	}
+	return s, ids
+}
+
+// set returns the world in which an object refers to another one.
+func set(
+	s world.State, id world.GameObject, r layout.Field[world.GameObject], to world.GameObject,
+) world.State {
+	return world.Must(world.Set(s, id, r, to))
+}
+
+func children(
+	s world.State, r layout.Field[world.GameObject], id world.GameObject,
+) []world.GameObject {
+	return slices.Collect(family.Children(s, r, id))
+}
+
+func TestNobodyHasNoChildren(t *testing.T) {
+	s, ids := related(t, 3)
+	defer func() { world.Close(s) }()
+	s = set(s, ids[1], likes, ids[0])
+	require.Equal(t, ids[1:2], children(s, likes, ids[0]))
+	s = set(s, ids[1], likes, 0)
+	for _, id := range []world.GameObject{0, ids[0], 9 << 32, 1<<63 | 5} {
+		assert.Empty(t, children(s, likes, id))
+		assert.Zero(t, family.Count(s, likes, id))
+		for range world.NewQuery(world.With(likes)).ChildrenOf(s, likes, id) {
+			t.Error("a child of", id)
+		}
+	}
+}
+
+func TestRingsWithoutTrees(t *testing.T) {
+	for _, c := range []struct {
+		relation layout.Field[world.GameObject]
+		size     int // of the ring
+		live     int // of 4 objects, after one of the ring was disposed
+	}{
+		{likes, 1, 3},
+		{needs, 1, 3},
+		{guards, 1, 3},
+		{likes, 2, 3},
+		{needs, 2, 2},
+		{guards, 2, 4},
+		{likes, 3, 3},
+		{needs, 3, 1},
+		{guards, 3, 4},
+	} {
+		s, ids := related(t, 4)
+		for i := range c.size {
+			s = set(s, ids[i], c.relation, ids[(i+1)%c.size])
+		}
+		s, err := world.DisposeGameObject(s, ids[0])
+		assert.Equal(t, c.live == 4, err != nil, "%v %d", c.relation, c.size)
+		assert.Equal(t, c.live, world.Live(s), "%v %d", c.relation, c.size)
+		s, err = family.Dispose(s, c.relation, ids[3])
+		require.NoError(t, err)
+		if world.Alive(s, ids[0]) {
+			s, err = family.Dispose(s, c.relation, ids[0])
+			require.NoError(t, err, "all of the ring go at once")
+			assert.Equal(t, 3-c.size, world.Live(s))
+		}
+		world.Close(s)
+	}
+}
+
+// Each tree has no ring; two of them may close one, along which all are disposed.
+func TestRingsOfTwoTrees(t *testing.T) {
+	s, ids := related(t, 4)
+	defer func() { world.Close(s) }()
+	_, err := world.Set(s, ids[0], within, ids[0])
+	require.ErrorIs(t, err, family.ErrRing)
+	s = set(s, ids[1], family.ChildOf, ids[0])
+	s = set(s, ids[2], within, ids[1])
+	s = set(s, ids[0], within, ids[2])
+	s = set(s, ids[3], likes, ids[1])
+	s = world.Must(world.DisposeGameObject(s, ids[2]))
+	assert.Equal(t, []world.GameObject{ids[3]}, slices.Collect(world.GameObjects(s)))
+	assert.Zero(t, world.Must(world.Get(s, ids[3], likes)))
+}
+
+// Who refers to an object by several relations goes with it if one of them says so; one that
+// refuses is stronger unless it goes too.
+func TestPoliciesTogether(t *testing.T) {
+	s, ids := related(t, 3)
+	defer func() { world.Close(s) }()
+	s = set(set(s, ids[1], likes, ids[0]), ids[1], guards, ids[0])
+	_, err := world.DisposeGameObject(s, ids[0])
+	require.ErrorIs(t, err, family.ErrReferred)
+	s = set(s, ids[1], needs, ids[0])
+	s = set(s, ids[2], guards, ids[1])
+	_, err = world.DisposeGameObject(s, ids[0])
+	require.ErrorContains(t, err, "game object 1 goes with it, and 2 refers to 1 by guards")
+	s = set(s, ids[2], guards, ids[2])
+	s = world.Must(world.DisposeGameObject(s, ids[0]))
+	assert.Equal(t, ids[2:], slices.Collect(world.GameObjects(s)))
+}
+
+func TestOrderOfChildren(t *testing.T) {
+	s, ids := related(t, 7)
+	defer func() { world.Close(s) }()
+	for i, at := range []uint32{math.MaxUint32, 1, 0, 1, 1 << 31, 2} {
+		s = set(s, ids[i+1], sorted, ids[0])
+		s = world.Must(world.Set(s, ids[i+1], place, at))
+	}
+	of := func(indexes ...int) (list []world.GameObject) {
+		for _, i := range indexes {
+			list = append(list, ids[i])
+		}
+		return list
+	}
+	assert.Equal(t, of(3, 2, 4, 6, 5, 1), children(s, sorted, ids[0]))
+	s = world.Must(world.Suspend(s, ids[4], sorted.Kind()))
+	s = world.Must(world.Remove(s, ids[6], sorted.Kind()))
+	assert.Equal(t, of(3, 2, 5, 1), children(s, sorted, ids[0]))
+	s, _, _ = world.Add(s, ids[4], sorted.Kind()) // with its place
+	s, _, _ = world.Add(s, ids[6], sorted.Kind()) // refers to nobody
+	assert.Equal(t, of(3, 2, 4, 5, 1), children(s, sorted, ids[0]))
+	s = world.Must(world.Set(s, ids[1], place, 0))
+	s = set(set(s, ids[2], sorted, ids[1]), ids[2], sorted, ids[0]) // away and back
+	assert.Equal(t, of(1, 3, 2, 4, 5), children(s, sorted, ids[0]))
+	world.Put(world.Record(s), ids[5], place, 0)
+	world.Put(world.Record(s), ids[6], sorted, ids[0])
+	s = world.Must(world.Apply(s))
+	assert.Equal(t, of(1, 3, 5, 6, 2, 4), children(s, sorted, ids[0]))
+}
+
+// Further fields keep their values while the reference changes, by any policy.
+func TestFieldsBesideAReference(t *testing.T) {
+	s, ids := related(t, 3)
+	defer func() { world.Close(s) }()
+	s = world.Must(world.Set(s, ids[1], load, 8))
+	s = set(s, ids[1], sorted, ids[0])
+	world.Put(world.Record(s), ids[1], sorted, ids[2])
+	s = world.Must(world.Apply(s))
+	s = world.Must(world.DisposeGameObject(s, ids[2]))
+	assert.Zero(t, world.Must(world.Get(s, ids[1], sorted)))
+	assert.Equal(t, uint32(8), world.Must(world.Get(s, ids[1], load)))
+	s = world.Must(world.Remove(s, ids[1], sorted.Kind()))
+	world.Put(world.Record(s), ids[1], sorted, ids[0])
+	s = world.Must(world.Apply(s))
+	assert.Equal(t, uint32(3), world.Must(world.Get(s, ids[1], load)))
+}
+
+// A copy has the parent of the object, and none of its children.
+func TestCopiesAndChildren(t *testing.T) {
+	s, ids := related(t, 3)
+	defer func() { world.Close(s) }()
+	s = set(set(s, ids[1], within, ids[0]), ids[2], within, ids[1])
+	s, twin, err := world.CopyGameObject(s, ids[1])
+	require.NoError(t, err)
+	assert.Equal(t, []world.GameObject{ids[1], twin}, children(s, within, ids[0]))
+	assert.Empty(t, children(s, within, twin))
+	s = set(s, ids[0], likes, ids[2])
+	s = set(s, ids[2], needs, ids[0])
+	s, twin, err = family.Copy(s, within, ids[0])
+	require.NoError(t, err)
+	copies := []world.GameObject{twin}
+	for i := 0; i < len(copies); i++ {
+		copies = append(copies, children(s, within, copies[i])...)
+	}
+	require.Len(t, copies, 4)
+	leaf := copies[3]
+	assert.Equal(t, leaf, world.Must(world.Get(s, twin, likes)))
+	assert.Equal(t, twin, world.Must(world.Get(s, leaf, needs)))
+	s = world.Must(world.DisposeGameObject(s, twin))
+	assert.Equal(t, 4, world.Live(s))
+}
