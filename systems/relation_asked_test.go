@@ -93,7 +93,7 @@ func TestLastReferences(t *testing.T) {
 		s = watcher.Look(must(Set(s, id, relation, target)))
 		s = watcher.Look(must(DisposeGameObject(s, target, id)))
 		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
-		require.NoError(t, s.look().kin.Verify())
+		require.NoError(t, ArenaOf(s).Verify())
 		require.Zero(t, Dangling(s))
 	}
 }

@@ -92,7 +92,7 @@ func (w *World) DisposeSome() []Root {
 		w.forget()
 	}
 	for _, r := range w.roots {
-		w.doomed[r.Object>>6] = 0
+		w.doomed[r.ID.Index()>>6] = 0
 	}
 	w.carryOut()
 	return w.roots
