@@ -115,6 +115,9 @@ func (a *applying) dispose(c *command, id gameobject.ID) error {
 	case a.Objects.Alive(id) && a.isTarget(c.id, id):
 		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
+		if a.deferred {
+			a.kin.Spare(id.Index())
+		}
 		a.streak.Join(structure.Disposal, nil, id.Index())
 	case !c.known || id == gameobject.Nobody || id.Recorded():
 		return a.noTarget(id)
