@@ -141,8 +141,8 @@ func (l *Lists) verify(kept func(gameobject.ID) bool) error {
 	return nil
 }
 
-// findRing returns an object of a ring of a tree, if there is one: from each object it climbs to the
-// first from which another climb passed.
+// findRing returns an object of a ring of a tree, if there is one: from each object it climbs to
+// the first from which another climb passed.
 func (l *Lists) findRing() (object uint32, ok bool) {
 	if !l.Tree {
 		return 0, false
