@@ -14,8 +14,8 @@ const noCommands = "flatecs: the zero Commands are of no world; get them by Reco
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
 // does not check ids when recording; Apply refuses a command on an object that is dead by then, or
 // that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
-// room that [Counts] gives, and grows when needed. The methods panic if the world does not have the kind. A Commands
-// is valid as long as its world, and belongs to one goroutine.
+// room that [Counts] gives, and grows when needed. The methods panic if the world does not have
+// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and

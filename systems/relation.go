@@ -155,9 +155,9 @@ func (q Query) ChildrenOf(
 }
 
 // Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by
-// [Query.Down], [Query.Up] or [Query.AtDepth]: the field's default where an object has no parent, or its parent does
-// not have the field. They are valid until the loop continues. It panics in other walks, and if the
-// world does not have the kind.
+// [Query.Down], [Query.Up] or [Query.AtDepth]: the field's default where an object has no parent,
+// or its parent does not have the field. They are valid until the loop continues. It panics in
+// other walks, and if the world does not have the kind.
 func Parents[T any](b Batch, f layout.Field[T]) []T {
 	b.open()
 	m := b.job.Manager(f.Spec().Kind)
@@ -165,10 +165,11 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 	return walk.Parents(b.walk, m, f)
 }
 
-// UpdateParents calls update for each row of b whose object has a parent that has a field, with the
-// parent's value in place: to sum up in a walk by [Query.Up], which comes to a parent after all its
-// children. In a walk by [Query.Down] or [Query.AtDepth] it works alike. It panics if the query does
-// not write the field, in walks that are by no depth, and in a task that [OpenWrite] refuses.
+// UpdateParents calls update for each row of b whose object has a parent that has a field, with
+// the parent's value in place: to sum up in a walk by [Query.Up], which comes to a parent after
+// all its children. In a walk by [Query.Down] or [Query.AtDepth] it works alike. It panics if the
+// query does not write the field, in walks that are by no depth, and in a task that [OpenWrite]
+// refuses.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
 	w := b.open()
 	if !w.WritesField(f.Spec()) {

@@ -104,8 +104,8 @@ func Tidy(s State) (State, error) {
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
 // does not check ids when recording; Apply refuses a command on an object that is dead by then, or
 // that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
-// room that [Counts] gives, and grows when needed. The methods panic if the world does not have the kind. A Commands
-// is valid as long as its world, and belongs to one goroutine.
+// room that [Counts] gives, and grows when needed. The methods panic if the world does not have
+// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
@@ -631,8 +631,8 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
 // each batch of new objects, to set fields of the recipe's kinds. Those refer to nobody by a
 // relation: call [Set] afterwards, or record [Commands.Spawn] or [Commands.SpawnTree]; a [Column]
-// of the reference panics. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrCount] for a
-// negative n.
+// of the reference panics. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrCount]
+// for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }

@@ -53,10 +53,10 @@ func Count(
 // is no tree, and if the world does not have it.
 func Depth(s world.State, tree layout.Field[world.GameObject]) int { return systems.Depth(s, tree) }
 
-// Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by Down,
-// Up or AtDepth: the field's default where an object has no parent, or its parent does not have the
-// field. They are valid until the loop continues. It panics in other walks, and if the world does not have
-// the kind.
+// Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by
+// Down, Up or AtDepth: the field's default where an object has no parent, or its parent does not
+// have the field. They are valid until the loop continues. It panics in other walks, and if the
+// world does not have the kind.
 func Parents[T any](b world.Batch, f layout.Field[T]) []T { return systems.Parents(b, f) }
 
 // UpdateParents calls update for each row of b whose object has a parent that has a field, with the
