@@ -88,8 +88,8 @@ func (e *Error) notCreated() string {
 		return fmt.Sprintf("flatecs: %v stands for member %d of a tree; give it to the Values of "+
 			"a Tree alone", e.ID, e.ID.Index())
 	}
-	return fmt.Sprintf("flatecs: %v stands for a recorded creation; call Apply and use the id that "+
-		"Applied returns, or record this too", e.ID)
+	return fmt.Sprintf("flatecs: %v stands for a recorded creation; call Apply and use the id "+
+		"that Applied returns, or record this too", e.ID)
 }
 
 // counted names the count that sizes e.Kind.
