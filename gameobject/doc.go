@@ -21,7 +21,8 @@
 // Indexes of no pool are loose.
 //
 // Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody],
-// [LastGeneration], [ParseID]; of recorded creations: [MakeRecorded], [ID.Recorded], [ID.Origin].
+// [LastGeneration], [ParseID]; of recorded creations: [MakeRecorded], [ID.Recorded], [ID.Origin],
+// [Members].
 // Loose: [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve], [Registry.Take],
 // [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose], [Registry.Alive],
 // [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].

@@ -28,6 +28,10 @@ func MakeID(index, generation uint32) ID { return ID(generation)<<32 | ID(index)
 // object has it.
 const recorded = 1 << 31
 
+// Members is the origin of ids that stand for the members of a tree until it is spawned. No task
+// has this number.
+const Members = recorded - 1
+
 // MakeRecorded returns the id of a recorded creation, with its number and origin: 0, or the number
 // of a task from 1.
 func MakeRecorded(number uint32, origin int) ID {

@@ -2,6 +2,7 @@ package gameobject
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -72,6 +73,8 @@ func (r *Registry) Check(id ID) error {
 	switch {
 	case r.Alive(id):
 		return nil
+	case id.Recorded() && id.Index() <= math.MaxInt32: // of no object yet
+		return ErrDead
 	case int64(id.Index()) >= int64(r.Cap()):
 		return ErrOutOfRange
 	}

@@ -56,6 +56,8 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("flatecs: game object %v: this world has %d; "+
 			"use an id that it returned: %v",
 			e.ID, e.Count, e.Err)
+	case errors.Is(e.Err, gameobject.ErrDead) && e.ID.Recorded():
+		return e.notCreated()
 	case errors.Is(e.Err, gameobject.ErrDead):
 		return fmt.Sprintf("flatecs: game object %v was disposed, or is of another world; "+
 			"use the id that create returned, and drop it at dispose", e.ID)
@@ -78,6 +80,16 @@ func (e *Error) Error() string {
 			"for this program; lower the counts", kind, e.Err, e.Count)
 	}
 	return fmt.Sprintf("flatecs: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
+}
+
+// notCreated says what an id stands for that is of no object yet.
+func (e *Error) notCreated() string {
+	if e.ID.Origin() == gameobject.Members {
+		return fmt.Sprintf("flatecs: %v stands for member %d of a tree; give it to the Values of "+
+			"a Tree alone", e.ID, e.ID.Index())
+	}
+	return fmt.Sprintf("flatecs: %v stands for a recorded creation; call Apply and use the id "+
+		"that Applied returns, or record this too", e.ID)
 }
 
 // counted names the count that sizes e.Kind.

@@ -113,6 +113,14 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 			"game object 7v2 was disposed, or is of another world; use the id that create returned",
 		},
 		{
+			manager.Error{Err: gameobject.ErrDead, ID: gameobject.MakeRecorded(3, 1)},
+			"3r1 stands for a recorded creation; call Apply and use the id that Applied returns",
+		},
+		{
+			manager.Error{Err: gameobject.ErrDead, ID: gameobject.MakeRecorded(3, gameobject.Members)},
+			"stands for member 3 of a tree; give it to the Values of a Tree alone",
+		},
+		{
 			manager.Error{Err: manager.ErrTwice, Kind: "body", ID: id},
 			"body of game object 7v2: Component added to same entity more than once. " +
 				"Remove it first, or set its values.",

@@ -12,13 +12,15 @@ import (
 const noCommands = "flatecs: the zero Commands are of no world; get them by Record"
 
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
-// does not check ids when recording; Apply refuses dead ones. The buffer has the room that [Counts]
-// gives, and grows when needed. The methods panic if the world does not have the kind. A Commands
-// is valid as long as its world, and belongs to one goroutine.
+// does not check ids when recording; Apply refuses a command on an object that is dead by then, or
+// that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
+// room that [Counts] gives, and grows when needed. The methods panic if the world does not have
+// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
-// events. Apply replaces them there by the real ids, or by nobody if the creation was refused. It
+// events. Apply replaces them there by the real ids, or by nobody if the creation was refused; a
+// command that refers by a relation to an object whose creation was refused is refused too. It
 // does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
 type Commands struct{ job *job }
 
@@ -35,6 +37,7 @@ func (c Commands) Create() GameObject {
 
 // Spawn records the creation of an object by a recipe, with other first values for some fields. It
 // panics if the world does not know the recipe, or if a value is of a kind that the recipe lacks.
+// If a value refers to a dead object by a relation, Apply refuses the whole command.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	p := c.open().pool(r)
 	b := &c.job.commands
@@ -133,7 +136,8 @@ func panicLoose(f *layout.FieldSpec) {
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
 // returned are replaced by the ids of the created objects, wherever they were stored. Objects that
-// others refer to by a relation are disposed last, with what the [layout.Policy] says. While a walk
+// others refer to by a relation are disposed last, with what the [layout.Policy] says; a command
+// behind their disposal may not refer to them. While a walk
 // is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) { return apply(s, false) }
 
@@ -165,7 +169,14 @@ func Applied(s State, id GameObject) (GameObject, error) {
 	if made, ok := j.root().commands.Made(id); ok {
 		return made, nil
 	}
-	return gameobject.Nobody, j.refuse(id)
+	return gameobject.Nobody, notCreated(id)
+}
+
+//go:noinline
+func notCreated(id GameObject) error {
+	return fmt.Errorf("flatecs: %v is of no object that the last Apply created: that creation was "+
+		"refused, is of another Apply, or is none; give an id that a command returned: %w", id,
+		ErrDead)
 }
 
 // An ApplyError lists the recorded commands that [Apply] refused. errors.Is and errors.As search
@@ -199,10 +210,10 @@ func (e *ApplyError) Error() string {
 // A CommandError describes one recorded command that [Apply] refused.
 type CommandError struct {
 	Err     error      // most often an [Error]
-	Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
+	Command string     // "create", "spawn", "spawn with", "copy", "dispose", "add" and so on
 	Number  int        // number of the command since the last Apply, from 0
 	ID      GameObject // as recorded; 0, nobody, for create, spawn and copy
-	Kind    string     // the kind, or the recipe; empty for create, copy and dispose
+	Kind    string     // the kind, of "spawn" the recipe; empty for create, copy and dispose
 	Kept    bool       // still recorded; see ApplyKeeping
 }
 

@@ -229,8 +229,10 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
+// each batch of new objects, to set fields of the recipe's kinds. Those refer to nobody by a
+// relation: call [Set] afterwards, or record [Commands.Spawn] or [Commands.SpawnTree]; a [Column]
+// of the reference panics. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrCount]
+// for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)

@@ -23,7 +23,7 @@ type recipeSpec struct {
 	name   string
 	kinds  []Kind
 	values []layout.FieldValue
-	fields Query // writes all fields of all kinds
+	fields Query // writes all fields of all kinds, but for the references of relations
 }
 
 var recipes atomic.Uint32 // next recipeSpec.number
@@ -48,13 +48,29 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 }
 
 // filling returns the term of a kind for the function that fills new objects: it writes all fields,
-// except for the reference of a relation, which is read.
+// except for the reference of a relation, which it does not get.
 func filling(k Kind) Term {
 	if k.Spec().Relation == nil {
 		return Write(k)
 	}
-	return Read(k)
+	var others []layout.Access
+	for _, f := range k.Fields()[1:] {
+		others = append(others, fillable{f})
+	}
+	if len(others) == 0 {
+		return With(k)
+	}
+	return Write(others...)
 }
+
+// A fillable is a field of a relation that is no reference.
+type fillable struct{ field *layout.FieldSpec }
+
+// Spec returns the declaration of f.
+func (f fillable) Spec() *layout.FieldSpec { return f.field }
+
+// Fields returns the declaration of f.
+func (f fillable) Fields() []*layout.FieldSpec { return []*layout.FieldSpec{f.field} }
 
 // foreigners are the shared foreign recipes, by place.
 var foreigners struct {

@@ -157,9 +157,9 @@ func (q Query) ChildrenOf(
 }
 
 // Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by
-// [Query.Down] or [Query.Up]: the field's default where an object has no parent, or its parent does
-// not have the field. They are valid until the loop continues. It panics in other walks, and if the
-// world does not have the kind.
+// [Query.Down], [Query.Up] or [Query.AtDepth]: the field's default where an object has no parent,
+// or its parent does not have the field. They are valid until the loop continues. It panics in
+// other walks, and if the world does not have the kind.
 func Parents[T any](b Batch, f layout.Field[T]) []T {
 	b.open()
 	m := b.job.Manager(f.Spec().Kind)
@@ -167,9 +167,11 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 	return walk.Parents(b.walk, m, f)
 }
 
-// UpdateParents calls update for each row of b whose object has a parent that has a field, with the
-// parent's value in place, to sum up in a walk by [Query.Up]. It panics if the query does not write
-// the field, in other walks, and in a task that [OpenWrite] refuses.
+// UpdateParents calls update for each row of b whose object has a parent that has a field, with
+// the parent's value in place: to sum up in a walk by [Query.Up], which comes to a parent after
+// all its children. In a walk by [Query.Down] or [Query.AtDepth] it works alike. It panics if the
+// query does not write the field, in walks that are by no depth, and in a task that [OpenWrite]
+// refuses.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
 	w := b.open()
 	if !w.WritesField(f.Spec()) {
@@ -307,7 +309,9 @@ func (j *job) listSeeds(t *Tree, parent int) {
 
 // SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
 // first object. The other ids follow it: that of member n (see [Member]) is first + GameObject(n).
-// It panics like [Commands.Spawn]; references are checked by [Apply].
+// It panics like [Commands.Spawn]. Each member is created by commands of its own: a Spawn, and Add
+// and Put of further kinds. [Apply] refuses each of them that has no room, or refers by a relation
+// to an object that is dead or was refused, so that nothing is left below a member that is refused.
 func (c Commands) SpawnTree(
 	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (first GameObject) {

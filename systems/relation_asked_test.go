@@ -93,7 +93,7 @@ func TestLastReferences(t *testing.T) {
 		s = watcher.Look(must(Set(s, id, relation, target)))
 		s = watcher.Look(must(DisposeGameObject(s, target, id)))
 		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
-		require.NoError(t, s.look().kin.Verify())
+		require.NoError(t, ArenaOf(s).Verify())
 		require.Zero(t, Dangling(s))
 	}
 }
@@ -110,15 +110,15 @@ func TestIndexesOfThoseWhoWait(t *testing.T) {
 
 	c := Record(s)
 	c.Dispose(gone)
-	orphan := c.Spawn(related, childOf.Value(gone))
-	c.Dispose(orphan)
 	first := c.Create()
 	c.Dispose(bag)
 	Put(c, item, carried, 0)
 	Put(c, item, slot, 5)
 	c.Dispose(bag)
 	second := c.Create()
+	Put(c, item, carried, second)
 	s = must(Apply(s))
+	require.Equal(t, sure(Applied(s, second)), sure(Get(s, item, carried)))
 	require.Equal(t, 3, Live(s))
 	for _, id := range []GameObject{first, second} {
 		require.True(t, Alive(s, sure(Applied(s, id))))

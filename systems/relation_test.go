@@ -262,20 +262,6 @@ func TestFamiliesAllocateNothing(t *testing.T) {
 	Close(s)
 }
 
-func TestReferencesAreWrittenBySetAlone(t *testing.T) {
-	s, ids := forest(t, 7, 100)
-	for name, f := range map[string]func(){
-		"edit":   func() { _, _, _ = Edit(s, ids[50], childOf) },
-		"writer": func() { OpenWrite(s, childOf) },
-		"row":    func() { SetRow(s, childOf, 0, 0) },
-		"query":  func() { NewQuery(Write(childOf)).Count(s) },
-		"recipe": func() { node.With(childOf.Value(ids[0])) },
-	} {
-		t.Run(name, func(t *testing.T) { mustPanic(t, "reference", f) })
-	}
-	Close(s)
-}
-
 // TestRingsOfKeptCreations: a parent that is still recorded, and becomes a child of its child.
 func TestSuspendedReferencesRefuseNothing(t *testing.T) {
 	s := sure(CreateState(Counts{

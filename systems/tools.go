@@ -30,6 +30,14 @@ func RecipeOf(r Recipe) (kinds []Kind, values []layout.FieldValue) {
 // Walking reports whether the structure must not change now: in a walk, or in a task.
 func (a Arena) Walking() bool { return a.state.look().fixed() }
 
+// Verify is that of the managers, and checks fixtures, names and relations too.
+func (a Arena) Verify() error {
+	if err := a.Arena.Verify(); err != nil {
+		return err
+	}
+	return a.state.look().verifyFixtures()
+}
+
 // Unapplied returns the number of commands that are recorded and not applied.
 func (a Arena) Unapplied() int { return a.state.look().commands.Recorded() }
 

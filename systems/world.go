@@ -283,7 +283,7 @@ func Must[T any](value T, err error) T {
 	return value
 }
 
-// verifyFixtures checks the fixtures, names and relations of loaded bytes.
+// verifyFixtures checks the fixtures, names and relations of a world's bytes.
 func (j *job) verifyFixtures() error {
 	for i := range j.always() {
 		if m := &j.always()[i]; m.Live() != m.Cap() || m.Mounted() != 0 {
@@ -296,7 +296,7 @@ func (j *job) verifyFixtures() error {
 			return err
 		}
 	}
-	return j.kin.Verify()
+	return j.kin.Verify(j.root().commands.Keeps)
 }
 
 // CreateStateIn is [CreateState] in bytes that are handed in: as many as [Size] says of such a

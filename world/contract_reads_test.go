@@ -200,6 +200,7 @@ func arenaContracts() map[string]contract {
 		"ArenaOf":         reads(func(_ *exhibit, s world.State) { arena(s) }),
 		"Arena.Walking":   reads(func(_ *exhibit, s world.State) { arena(s).Walking() }),
 		"Arena.Unapplied": reads(func(_ *exhibit, s world.State) { arena(s).Unapplied() }),
+		"Arena.Verify":    reads(func(_ *exhibit, s world.State) { _ = arena(s).Verify() }),
 		"Arena.Living":    reads(func(x *exhibit, s world.State) { _ = arena(s).Living(x.full) }),
 		"Arena.Mask": reads(func(x *exhibit, s world.State) {
 			_ = arena(s).Mask(new(mask.Mask), x.full)

@@ -11,6 +11,7 @@ var systemsFuncs = map[string]any{
 	"ArenaOf":               systems.ArenaOf,
 	"Arena.Walking":         systems.Arena.Walking,
 	"Arena.Unapplied":       systems.Arena.Unapplied,
+	"Arena.Verify":          systems.Arena.Verify,
 	"Arena.Living":          systems.Arena.Living,
 	"Arena.Mask":            systems.Arena.Mask,
 	"Arena.OnObjects":       systems.Arena.OnObjects,

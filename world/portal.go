@@ -102,13 +102,15 @@ func Tidy(s State) (State, error) {
 }
 
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
-// does not check ids when recording; Apply refuses dead ones. The buffer has the room that [Counts]
-// gives, and grows when needed. The methods panic if the world does not have the kind. A Commands
-// is valid as long as its world, and belongs to one goroutine.
+// does not check ids when recording; Apply refuses a command on an object that is dead by then, or
+// that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
+// room that [Counts] gives, and grows when needed. The methods panic if the world does not have
+// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
-// events. Apply replaces them there by the real ids, or by nobody if the creation was refused. It
+// events. Apply replaces them there by the real ids, or by nobody if the creation was refused; a
+// command that refers by a relation to an object whose creation was refused is refused too. It
 // does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
 //
 // Methods, of which `go doc ./systems Commands.Add` and the like say more:
@@ -144,7 +146,8 @@ func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
 // returned are replaced by the ids of the created objects, wherever they were stored. Objects that
-// others refer to by a relation are disposed last, with what the [layout.Policy] says. While a walk
+// others refer to by a relation are disposed last, with what the [layout.Policy] says; a command
+// behind their disposal may not refer to them. While a walk
 // is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
@@ -181,10 +184,10 @@ type ApplyError = systems.ApplyError
 //
 //	type CommandError struct {
 //		Err     error      // most often an [Error]
-//		Command string     // "create", "spawn", "copy", "dispose", "add", "remove", "replace" or "put"
+//		Command string     // "create", "spawn", "spawn with", "copy", "dispose", "add" and so on
 //		Number  int        // number of the command since the last Apply, from 0
 //		ID      GameObject // as recorded; 0, nobody, for create, spawn and copy
-//		Kind    string     // the kind, or the recipe; empty for create, copy and dispose
+//		Kind    string     // the kind, of "spawn" the recipe; empty for create, copy and dispose
 //		Kept    bool       // still recorded; see ApplyKeeping
 //	}
 //
@@ -626,8 +629,10 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrCount] for a negative n.
+// each batch of new objects, to set fields of the recipe's kinds. Those refer to nobody by a
+// relation: call [Set] afterwards, or record [Commands.Spawn] or [Commands.SpawnTree]; a [Column]
+// of the reference panics. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrCount]
+// for a negative n.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }

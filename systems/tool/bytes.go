@@ -47,8 +47,8 @@ func Settled(s systems.State) error {
 }
 
 // Verify checks everything in the world's bytes that can be derived, such as which rows are free,
-// and returns an error that names the first inconsistency. It is slow and allocates; it is for
-// tests, tools and loaded bytes.
+// and what a write must not break: names, and the references of relations. It returns an error that
+// names the first inconsistency. It is slow and allocates; it is for tests, tools and loaded bytes.
 func Verify(s systems.State) error { return systems.ArenaOf(s).Verify() }
 
 // FirstDifference returns the first difference between two worlds of the same counts, if any. It

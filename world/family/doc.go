@@ -17,7 +17,8 @@
 // it: they refer to nobody, they are disposed too, or they forbid it. That has happened when
 // DisposeGameObject, DisposeAll and Apply return. In [world.Apply], objects to which others refer
 // are disposed after all other commands, so that a child may still be given to another parent by a
-// later command.
+// later command. A command that refers to an object which is dead by then, disposed by a command
+// before it, or refused, is refused with an error that wraps world.ErrDead.
 //
 //	for b := range posing.Down(state, family.ChildOf) { // parents before their children
 //		global, local := world.Overwrite(b, Global), world.Column(b, Local)

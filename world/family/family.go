@@ -53,15 +53,16 @@ func Count(
 // is no tree, and if the world does not have it.
 func Depth(s world.State, tree layout.Field[world.GameObject]) int { return systems.Depth(s, tree) }
 
-// Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by Down
-// or Up: the field's default where an object has no parent, or its parent does not have the field.
-// They are valid until the loop continues. It panics in other walks, and if the world does not have
-// the kind.
+// Parents returns copies of a field of the parents of b's objects, one T per row, in a walk by
+// Down, Up or AtDepth: the field's default where an object has no parent, or its parent does not
+// have the field. They are valid until the loop continues. It panics in other walks, and if the
+// world does not have the kind.
 func Parents[T any](b world.Batch, f layout.Field[T]) []T { return systems.Parents(b, f) }
 
 // UpdateParents calls update for each row of b whose object has a parent that has a field, with the
-// parent's value in place, to sum up in a walk by Up. It panics if the query does not write the
-// field, and in other walks.
+// parent's value in place: to sum up in a walk by Up, which comes to a parent after all its
+// children. In a walk by Down or AtDepth it works alike. It panics if the query does not write the
+// field, and in walks that are by no depth.
 func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int, value *T)) {
 	systems.UpdateParents(b, f, update)
 }

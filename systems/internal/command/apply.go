@@ -18,14 +18,13 @@ type Refusal struct {
 	Command string        // its opcode in words
 	Number  int           // of the command since the last Apply, from 0
 	ID      gameobject.ID // as recorded; 0, nobody, for create, spawn and copy
-	Kind    string        // of component, or the recipe; empty for create, copy and dispose
+	Kind    string        // of component, of spawn the recipe; empty for create, copy and dispose
 	Kept    bool          // it is still recorded
 }
 
-// errNotCreated is the error of a command on an id of a creation that names no object.
+// errNotCreated is the error of an id of a creation that names no object.
 var errNotCreated = fmt.Errorf(
-	"flatecs: its creation was refused, or is of an earlier Apply; record it again: %w",
-	gameobject.ErrDead)
+	"its creation was refused, or is of an earlier Apply; record it again: %w", gameobject.ErrDead)
 
 // An applying is the state of one Apply.
 type applying struct {
@@ -40,7 +39,8 @@ type applying struct {
 	keeping bool
 	refused []*Refusal
 
-	deferred bool // objects wait in kin for their disposal
+	deferred bool       // objects wait in kin for their disposal
+	awaited  []awaiting // references to objects that are created later
 }
 
 // Apply carries out what is recorded in an arena, in that order, and forgets it, but for what is
@@ -57,12 +57,14 @@ func (b *Buffer) Apply(
 		p.step()
 	}
 	p.streak.CarryOut(a)
+	p.setAwaited()
 	if b.creates() {
 		b.resolveReferences(a)
 	}
 	if p.deferred {
 		p.disposeLast()
 	}
+	p.sortRefused()
 	b.end(*a.Tick, p.kept)
 	return p.number, p.refused
 }
@@ -113,6 +115,9 @@ func (a *applying) dispose(c *command, id gameobject.ID) error {
 	case a.Objects.Alive(id) && a.isTarget(c.id, id):
 		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
+		if a.deferred {
+			a.kin.Spare(id.Index())
+		}
 		a.streak.Join(structure.Disposal, nil, id.Index())
 	case !c.known || id == gameobject.Nobody || id.Recorded():
 		return a.noTarget(id)
@@ -190,9 +195,9 @@ func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.R
 func (a *applying) spawn(first *command) {
 	a.streak.CarryOut(a.Arena)
 	p := a.pools[first.kind]
-	n := min(a.spawnsLike(first), p.RoomFor(a.Arena))
+	n := min(a.spawnsLike(first, p.Relates), p.RoomFor(a.Arena))
 	if n == 0 {
-		a.refuseSpawn(first, p.CheckRoom(a.Arena, 1))
+		a.refuseSpawn(first, p)
 		return
 	}
 	at := a.at // index of the next spawn that gets an object
@@ -235,11 +240,17 @@ func (a *applying) fill(end int) {
 	}
 }
 
-// spawnsLike returns how many spawns of the same recipe follow each other.
-func (a *applying) spawnsLike(first *command) (n int) {
+// spawnsLike returns how many spawns of the same recipe follow each other, up to one that refers to
+// a dead object by a relation, which some recipes have.
+func (a *applying) spawnsLike(first *command, relates bool) (n int) {
 	for at := a.at; at < a.used; at = a.after(at) {
 		if c := &a.commands[at]; c.op != Spawn || c.kind != first.kind {
 			break
+		}
+		if relates {
+			if _, err := a.refusedFill(at); err != nil {
+				break
+			}
 		}
 		n++
 	}
@@ -247,9 +258,15 @@ func (a *applying) spawnsLike(first *command) (n int) {
 }
 
 // refuseSpawn refuses a spawn and skips its fields.
-func (a *applying) refuseSpawn(c *command, err error) {
+func (a *applying) refuseSpawn(c *command, p *structure.Pool) {
 	end, id := a.after(a.at), c.id
-	a.refuse(c, err)
+	if relation, err := a.refusedFill(a.at); err != nil {
+		a.refuse(c, err)
+		e := a.refused[len(a.refused)-1]
+		e.Command, e.Kind = opNames[Fill], relation
+	} else {
+		a.refuse(c, p.CheckRoom(a.Arena, 1))
+	}
 	if a.number++; a.object(id).Recorded() { // the spawn is kept
 		a.keep(a.at+1, end-a.at-1)
 	}
@@ -261,7 +278,7 @@ func (a *applying) refuseSpawn(c *command, err error) {
 //go:noinline
 func (a *applying) noTarget(id gameobject.ID) error {
 	if id == gameobject.Nobody || id.Recorded() {
-		return errNotCreated
+		return fmt.Errorf("flatecs: %w", errNotCreated)
 	}
 	return a.Refuse(a.Objects.Check(id), id)
 }
@@ -282,7 +299,11 @@ func (a *applying) refuse(c *command, err error) {
 		e.Kind = a.Managers[c.kind].Kind.Name
 	}
 	room := errors.Is(err, manager.ErrFull) || errors.Is(err, gameobject.ErrTooMany)
-	if e.Kept = a.keeping && (room || a.object(c.id).Recorded()); e.Kept {
+	waits := c.op != Spawn && a.object(c.id).Recorded()
+	if e.Kept = a.keeping && (room || waits); creates {
+		a.became(c.id, refused)
+	}
+	if e.Kept {
 		if creates {
 			a.became(c.id, c.id)
 		}

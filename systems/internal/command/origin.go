@@ -46,15 +46,36 @@ func (b *Buffer) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
 	return gameobject.Nobody, false
 }
 
-// find returns the object created for a recorded id: nobody if it was refused, the id itself if it
-// is kept. known is false for an id of an earlier Apply.
-func (b *Buffer) find(id gameobject.ID) (made gameobject.ID, known bool) {
+// Keeps reports whether the creation that a recorded id is of was kept for the next Apply.
+func (b *Buffer) Keeps(id gameobject.ID) bool {
+	if o := b.origin(id); o != nil {
+		n := id.Index() - o.first
+		return int64(n) < int64(len(o.made)) && o.made[n] == id
+	}
+	return false
+}
+
+// refused is what a creation became that was refused. No recorded creation has it.
+const refused = ^gameobject.ID(0)
+
+// fate returns what the creation became that a recorded id is of: an object, nobody if it was not
+// carried out yet, refused, or the id itself if it is kept. known is false for an id of an earlier
+// Apply.
+func (b *Buffer) fate(id gameobject.ID) (made gameobject.ID, known bool) {
 	if o := b.origin(id); o != nil {
 		if n := id.Index() - o.first; n < o.recorded {
 			return o.made[n], true
 		}
 	}
 	return gameobject.Nobody, false
+}
+
+// find is fate, with nobody for a creation that was refused.
+func (b *Buffer) find(id gameobject.ID) (made gameobject.ID, known bool) {
+	if made, known = b.fate(id); made == refused {
+		made = gameobject.Nobody
+	}
+	return made, known
 }
 
 // object returns the object that a command's id stands for: the id itself, or the created object.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"sort"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -18,19 +19,43 @@ func (a *applying) reference(m *manager.Manager, c *command) *kin.Lists {
 	return nil
 }
 
-// target returns the object that the command at an index refers to: nobody if its creation was
-// refused, a recorded id if it is kept.
-func (a *applying) target(at int) gameobject.ID {
-	return a.object(*buffer.At[gameobject.ID](buffer.BaseOf(a.data(at, 8)), 0))
+// referred returns what the command at an index refers to, as recorded.
+func (a *applying) referred(at int) gameobject.ID {
+	return *buffer.At[gameobject.ID](buffer.BaseOf(a.data(at, 8)), 0)
+}
+
+// target returns the object that an id stands for to which a command refers: the id itself if its
+// creation is kept, or comes later. The error wraps gameobject.ErrDead or ErrOutOfRange.
+func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
+	if id.Recorded() {
+		switch made, known := a.fate(id); {
+		case id.Origin() == gameobject.Members:
+			return id, a.Refuse(gameobject.ErrDead, id)
+		case !known, made == refused:
+			return id, fmt.Errorf("flatecs: game object %v: %w", id, errNotCreated)
+		case made == gameobject.Nobody, made.Recorded():
+			return id, nil
+		default:
+			id = made
+		}
+	}
+	switch {
+	case id == gameobject.Nobody:
+	case !a.Objects.Alive(id):
+		return id, a.Refuse(a.Objects.Check(id), id)
+	case a.deferred && a.kin.Doomed(id.Index()):
+		return id, a.Refuse(gameobject.ErrDead, id)
+	}
+	return id, nil
 }
 
 // setReference is set for the reference of a relation.
 func (a *applying) setReference(
 	l *kin.Lists, m *manager.Manager, c *command, id gameobject.ID,
 ) error {
-	to := a.target(a.at)
-	if to != gameobject.Nobody && !to.Recorded() && !a.Objects.Alive(to) {
-		return a.Refuse(a.Objects.Check(to), to)
+	to, err := a.target(a.referred(a.at))
+	if err != nil {
+		return err
 	}
 	if err := l.CheckRing(id.Index(), to, a.object); err != nil {
 		return err
@@ -38,27 +63,85 @@ func (a *applying) setReference(
 	row, err := rowFor(m, c, id)
 	if err == nil {
 		l.Write(uint32(row), to)
+		a.awaitTarget(c, id, to)
 	}
 	return err
 }
 
-// fillReference sets the reference of an object that was just spawned. If the other object is dead
-// already, it is as if that was disposed later.
-func (a *applying) fillReference(l *kin.Lists, at int, id gameobject.ID, row layout.Row) {
-	to := a.target(at)
-	if to != gameobject.Nobody && !to.Recorded() && !a.Objects.Alive(to) {
-		if l.Disposed == layout.Cascade {
-			a.disposeLater(id.Index(), a.number)
+// refusedFill returns the relation of the spawn at an index whose target is refused, and why.
+func (a *applying) refusedFill(at int) (relation string, err error) {
+	end := a.after(at)
+	for at++; at < end; at += 1 + int(a.commands[at].more) {
+		c := &a.commands[at]
+		m := &a.Managers[c.kind]
+		if a.reference(m, c) != nil {
+			if _, err := a.target(a.referred(at)); err != nil {
+				return m.Kind.Name, err
+			}
 		}
-		return
 	}
-	if err := l.CheckRing(id.Index(), to, a.object); err != nil {
-		a.refused = append(a.refused, &Refusal{
-			Err: err, Command: opNames[Fill], Number: a.number, ID: id, Kind: l.Target.Kind.Name,
-		})
+	return "", nil
+}
+
+// fillReference sets the reference of an object that was just spawned. Its target was checked.
+func (a *applying) fillReference(l *kin.Lists, at int, id gameobject.ID, row layout.Row) {
+	to, err := a.target(a.referred(at))
+	if err == nil {
+		err = l.CheckRing(id.Index(), to, a.object)
+	}
+	if err != nil {
+		a.refuseReference(&a.commands[at], id, a.number, err)
 		return
 	}
 	l.Write(uint32(row), to)
+	a.awaitTarget(&a.commands[at], id, to)
+}
+
+// refuseReference records that the reference of an object stays nobody.
+func (a *applying) refuseReference(c *command, id gameobject.ID, number int, err error) {
+	a.refused = append(a.refused, &Refusal{
+		Err: err, Command: opNames[c.op], Number: number, ID: id,
+		Kind: a.Managers[c.kind].Kind.Name,
+	})
+}
+
+// An awaiting is a reference to an object whose creation comes later, in a tree.
+type awaiting struct {
+	c      command
+	id     gameobject.ID // of the object that refers
+	to     gameobject.ID // as recorded
+	number int
+}
+
+// awaitTarget notes a reference to an object whose creation comes later.
+func (a *applying) awaitTarget(c *command, id, to gameobject.ID) {
+	if to.Recorded() {
+		if made, _ := a.fate(to); made == gameobject.Nobody {
+			a.awaited = append(a.awaited, awaiting{*c, id, to, a.number})
+		}
+	}
+}
+
+// setAwaited sets the references that await their targets, which are created by now.
+func (a *applying) setAwaited() {
+	for i := range a.awaited {
+		w := &a.awaited[i]
+		m := &a.Managers[w.c.kind]
+		l := a.reference(m, &w.c)
+		row, ok := m.RowOf(w.id.Index())
+		if !ok || !a.Objects.Alive(w.id) || l.Reference(w.id.Index()) != w.to {
+			continue // it was changed since
+		}
+		to, err := a.target(w.to)
+		if err == nil {
+			err = l.CheckRing(w.id.Index(), to, a.object)
+		}
+		if err != nil {
+			a.refuseReference(&w.c, w.id, w.number, err)
+			to = gameobject.Nobody
+		}
+		l.Write(uint32(row), to)
+	}
 }
 
 // isTarget reports whether others refer to an object, which a command names so, or will when
@@ -78,7 +161,7 @@ func (a *applying) disposeLater(object uint32, number int) {
 		a.deferred = true
 		a.kin.Begin()
 	}
-	a.kin.Add(object, number)
+	a.kin.Doom(object, number)
 }
 
 // disposeLast disposes the objects that others refer to, as far as they are still alive.
@@ -91,7 +174,11 @@ func (a *applying) disposeLast() {
 			})
 		}
 	}
-	if len(a.refused) > 1 {
+}
+
+// sortRefused brings refusals into the order of the commands, of which some are carried out last.
+func (a *applying) sortRefused() {
+	if len(a.refused) > 1 && (a.deferred || len(a.awaited) > 0) {
 		sort.Stable(byNumber(a.refused))
 	}
 }

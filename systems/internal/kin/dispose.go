@@ -54,6 +54,18 @@ func (w *World) Add(object uint32, number int) {
 	w.roots = append(w.roots, Root{ID: w.a.Objects.At(object), Number: number})
 }
 
+// Doom is Add for an object that others may not refer to any more, until DisposeSome.
+func (w *World) Doom(object uint32, number int) {
+	w.Add(object, number)
+	w.doomed[object>>6] |= 1 << (object & 63)
+}
+
+// Spare is called when a doomed object is disposed already: its index may become another object's.
+func (w *World) Spare(object uint32) { w.doomed[object>>6] &^= 1 << (object & 63) }
+
+// Doomed reports whether an object is to be disposed by DisposeSome.
+func (w *World) Doomed(object uint32) bool { return w.doomed[object>>6]>>(object&63)&1 != 0 }
+
 // AddBlock adds the objects x of a block to the disposal.
 func (w *World) AddBlock(block uint32, x uint64) {
 	for ; x != 0; x &= x - 1 {
@@ -81,6 +93,9 @@ func (w *World) Dispose() error {
 func (w *World) DisposeSome() []Root {
 	for w.spread(); w.refuse() != 0; w.spread() {
 		w.forget()
+	}
+	for _, r := range w.roots {
+		w.doomed[r.ID.Index()>>6] = 0
 	}
 	w.carryOut()
 	return w.roots

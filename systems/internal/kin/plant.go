@@ -65,18 +65,18 @@ func (s *Seed) spawn(a *manager.Arena) (id gameobject.ID) {
 	return id
 }
 
-const memberOrigin = math.MaxInt32 // no task has this number
-
 // Member stands for the object at a place in a list of seeds. It panics if there can be none.
 func Member(n int) gameobject.ID {
 	if n < 0 || n > math.MaxInt32 {
 		panic(fmt.Sprintf("flatecs: no tree has a member %d; count from 0", n))
 	}
-	return gameobject.MakeRecorded(uint32(n), memberOrigin)
+	return gameobject.MakeRecorded(uint32(n), gameobject.Members)
 }
 
 // isMember reports whether an id stands for an object of a list of seeds.
-func isMember(id gameobject.ID) bool { return id.Recorded() && id.Origin() == memberOrigin }
+func isMember(id gameobject.ID) bool {
+	return id.Recorded() && id.Origin() == gameobject.Members
+}
 
 // Members yields the members among the references in a value, in place.
 func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
@@ -151,7 +151,7 @@ func (w *World) checkValues(seed *Seed, values []layout.FieldValue, n int) error
 			continue
 		}
 		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
-		if id != gameobject.Nobody && !id.Recorded() && !w.a.Objects.Alive(id) {
+		if id != gameobject.Nobody && !isMember(id) && !w.a.Objects.Alive(id) {
 			return w.a.Refuse(w.a.Objects.Check(id), id)
 		}
 	}

@@ -16,6 +16,7 @@ type World struct {
 	memory   *buffer.Range
 	cascades int // relations by which objects go with others
 
+	doomed []uint64 // a bit per object: Apply disposes it last
 	dying  []uint64 // a bit per object: is queued, most often to be disposed
 	queue  []uint32 // these objects, in the order in which they were found
 	blocks []uint32 // theirs
@@ -42,7 +43,7 @@ func New(a *manager.Arena) (*World, error) {
 	if len(w.lists) == 0 {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
-	size += (n+63)/64*12 + 12*n + 5*buffer.Align
+	size += (n+63)/64*20 + 12*n + 6*buffer.Align
 	var ok bool
 	if w.memory, ok = buffer.Reserve(size, 0); !ok {
 		return nil, &manager.Error{Err: manager.ErrMemory, Kind: "relations", Count: size}
@@ -55,6 +56,7 @@ func New(a *manager.Arena) (*World, error) {
 			l.listed.Store(l.m.Written + 1)
 		}
 	}
+	w.doomed = buffer.Carve[uint64](c, (n+63)/64)
 	w.dying = buffer.Carve[uint64](c, (n+63)/64)
 	w.queue, w.root = buffer.Carve[uint32](c, n)[:0], buffer.Carve[uint32](c, n)
 	w.place, w.blocks = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, (n+63)/64)[:0]
@@ -104,32 +106,64 @@ type unheld struct{ *Lists }
 // Held returns those of a block, and perhaps some that are not alive.
 func (u unheld) Held(block uint32) uint64 { return ^u.Lists.Held(block) }
 
-// Verify checks loaded relations: every reference is nobody, or a live object, and trees have no
-// rings.
-func (w *World) Verify() error {
+// Verify checks relations: every reference is nobody, a live object, or a creation that is kept for
+// the next Apply, and trees have no rings. It believes nothing that was derived.
+func (w *World) Verify(kept func(gameobject.ID) bool) error {
 	if w == nil {
 		return nil
 	}
 	for _, l := range w.lists {
-		if err := l.verify(); err != nil {
+		if err := l.verify(kept); err != nil {
 			return fmt.Errorf("flatecs: %w", err)
 		}
 	}
 	return nil
 }
 
-func (l *Lists) verify() error {
+func (l *Lists) verify(kept func(gameobject.ID) bool) error {
 	for o := range uint32(l.m.Objects.High()) {
-		id := l.Reference(o)
-		if id != gameobject.Nobody && !id.Recorded() && !l.m.Objects.Alive(id) {
-			return fmt.Errorf("%s: game object %v refers to %v, which is dead",
-				layout.Quoted(l.m.Kind.Name), l.m.Objects.At(o), id)
+		why := ""
+		switch id := l.Reference(o); {
+		case id == gameobject.Nobody:
+		case id.Recorded() && !kept(id):
+			why = "which stands for a creation that is not recorded"
+		case !id.Recorded() && !l.m.Objects.Alive(id):
+			why = "which is dead"
+		}
+		if why != "" {
+			return fmt.Errorf("%s: game object %v refers to %v, %s",
+				layout.Quoted(l.m.Kind.Name), l.m.Objects.At(o), l.Reference(o), why)
 		}
 	}
-	if l.Tree {
-		if at, ok := l.findDepths(); !ok {
-			return fmt.Errorf("%s: %w", l.ring(at, l.target[at]), ErrRing)
-		}
+	if at, ok := l.findRing(); ok {
+		return fmt.Errorf("%s: %w", l.ring(at, l.Reference(at).Index()), ErrRing)
 	}
 	return nil
+}
+
+// findRing returns an object of a ring of a tree, if there is one: from each object it climbs to
+// the first from which another climb passed.
+func (l *Lists) findRing() (object uint32, ok bool) {
+	if !l.Tree {
+		return 0, false
+	}
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	climbed := l.depth[:l.m.Objects.High()] // per object: the climb that passed, from 1
+	clear(climbed)
+	for from := range climbed {
+		at, climb := uint32(from), uint32(from)+1
+		for climbed[at] == 0 {
+			climbed[at] = climb
+			if id := l.Reference(at); id != gameobject.Nobody && !id.Recorded() {
+				at = id.Index()
+				continue
+			}
+			climb = 0 // the top
+		}
+		if climbed[at] == climb {
+			return at, true
+		}
+	}
+	return 0, false
 }

@@ -19,8 +19,9 @@ const (
 // A Pool is a recipe with its kinds found in one world.
 type Pool struct {
 	Name     string
-	Place    int // among the world's recipes
-	number   int // index among the registry's pools
+	Place    int  // among the world's recipes
+	Relates  bool // it has a relation
+	number   int  // index among the registry's pools
 	managers []*manager.Manager
 	values   []poolValue
 	rows     [64]uint32 // of the objects whose values are written
@@ -44,6 +45,7 @@ func NewPool(
 			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 		}
 		p.managers = append(p.managers, m)
+		p.Relates = p.Relates || m.Kind.Relation != nil
 	}
 	for i := range values {
 		v := &values[i]
