@@ -32,10 +32,11 @@ func (a Arena) Walking() bool { return a.state.look().fixed() }
 
 // Verify is that of the managers, and checks fixtures, names and relations too.
 func (a Arena) Verify() error {
+	j := a.state.look()
 	if err := a.Arena.Verify(); err != nil {
 		return err
 	}
-	return a.state.look().verifyFixtures()
+	return j.verifyFixtures()
 }
 
 // Unapplied returns the number of commands that are recorded and not applied.
