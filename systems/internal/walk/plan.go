@@ -232,9 +232,9 @@ func (p *Plan) columnOf(f *layout.FieldSpec) int {
 //go:noinline
 func unasked(f *layout.FieldSpec) string {
 	if f.Relation != nil {
-		return "flatecs: " + f.String() + " is the reference of a relation and is checked; a query " +
-			"reads it by Read; in SpawnN nothing refers to anybody: call Set after it, or record " +
-			"Spawn or SpawnTree"
+		return "flatecs: " + f.String() + " is the reference of a relation and is checked; a " +
+			"query reads it by Read; in SpawnN nothing refers to anybody: call Set after it, or " +
+			"record Spawn or SpawnTree"
 	}
 	kind := "no kind"
 	if f.Kind != nil {
