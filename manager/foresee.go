@@ -8,8 +8,8 @@ import (
 )
 
 // Large reports whether the world is larger than caches usually are, so that a change of objects
-// that are far apart waits for memory longer than it computes.
-func (a *Arena) Large() bool { return a.Objects.High() > 1<<19 }
+// that are far apart waits for memory longer than it computes, where the machine can foresee that.
+func (a *Arena) Large() bool { return kernel.Prefetches() && a.Objects.High() > 1<<19 }
 
 // ForeseeBlock asks for what says where the components of a block are, ahead of a change.
 func (a *Arena) ForeseeBlock(block uint32) {

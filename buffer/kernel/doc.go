@@ -22,6 +22,6 @@
 // Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
 // Planes of cells: [Diffuse]; [Diffuse64].
 // Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota];
-// [Prefetch], [PrefetchSpan].
+// [Prefetch], [PrefetchSpan], [Prefetches].
 // Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split], [Join].
 package kernel

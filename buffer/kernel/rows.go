@@ -84,6 +84,9 @@ func Prefetch(src []byte, size int, rows []uint32, offset uint32) {
 	}
 }
 
+// Prefetches reports whether the machine can do what [Prefetch] asks for.
+func Prefetches() bool { return hasAVX2 }
+
 // PrefetchSpan is [Prefetch] for n bytes from at on, as far as the first 4,096 of them.
 func PrefetchSpan(src []byte, at, n int) {
 	if hasAVX2 && n > 0 {

@@ -118,6 +118,7 @@ func TestPrefetchChangesNothing(t *testing.T) {
 			PrefetchSpan(src, -n, n<<20)
 		}
 		assert.Equal(t, []byte{1, 2, 3, 4, 5, 6, 7, 8}, src)
+		assert.Equal(t, hasAVX2, Prefetches())
 	})
 }
 

@@ -39,8 +39,8 @@ type applying struct {
 	keeping bool
 	refused []*Refusal
 
-	deferred bool       // objects wait in kin for their disposal
-	awaited  []awaiting // references to objects that are created later
+	deferred bool        // objects wait in kin for their disposal
+	awaited  []*awaiting // references to objects that are created later
 }
 
 // Apply carries out what is recorded in an arena, in that order, and forgets it, but for what is

@@ -90,7 +90,7 @@ func (a *applying) fillReference(l *kin.Lists, at int, id gameobject.ID, row lay
 		err = l.CheckRing(id.Index(), to, a.object)
 	}
 	if err != nil {
-		a.refuseReference(&a.commands[at], id, a.number, err)
+		a.refuseReference(a.awaiting(&a.commands[at], id, to), err)
 		return
 	}
 	l.Write(uint32(row), to)
@@ -98,36 +98,40 @@ func (a *applying) fillReference(l *kin.Lists, at int, id gameobject.ID, row lay
 }
 
 // refuseReference records that the reference of an object stays nobody.
-func (a *applying) refuseReference(c *command, id gameobject.ID, number int, err error) {
+func (a *applying) refuseReference(w *awaiting, err error) {
 	a.refused = append(a.refused, &Refusal{
-		Err: err, Command: opNames[c.op], Number: number, ID: id,
-		Kind: a.Managers[c.kind].Kind.Name,
+		Err: err, Command: opNames[w.op], Number: w.number, ID: w.id,
+		Kind: a.Managers[w.kind].Kind.Name,
 	})
 }
 
 // An awaiting is a reference to an object whose creation comes later, in a tree.
 type awaiting struct {
-	c      command
+	op     Op
+	kind   uint16
+	number int           // of the command
 	id     gameobject.ID // of the object that refers
 	to     gameobject.ID // as recorded
-	number int
+}
+
+func (a *applying) awaiting(c *command, id, to gameobject.ID) *awaiting {
+	return &awaiting{c.op, c.kind, a.number, id, to}
 }
 
 // awaitTarget notes a reference to an object whose creation comes later.
 func (a *applying) awaitTarget(c *command, id, to gameobject.ID) {
 	if to.Recorded() {
 		if made, _ := a.fate(to); made == gameobject.Nobody {
-			a.awaited = append(a.awaited, awaiting{*c, id, to, a.number})
+			a.awaited = append(a.awaited, a.awaiting(c, id, to))
 		}
 	}
 }
 
 // setAwaited sets the references that await their targets, which are created by now.
 func (a *applying) setAwaited() {
-	for i := range a.awaited {
-		w := &a.awaited[i]
-		m := &a.Managers[w.c.kind]
-		l := a.reference(m, &w.c)
+	for _, w := range a.awaited {
+		m := &a.Managers[w.kind]
+		l := a.kin.Of(m.Kind.Relation)
 		row, ok := m.RowOf(w.id.Index())
 		if !ok || !a.Objects.Alive(w.id) || l.Reference(w.id.Index()) != w.to {
 			continue // it was changed since
@@ -137,7 +141,7 @@ func (a *applying) setAwaited() {
 			err = l.CheckRing(w.id.Index(), to, a.object)
 		}
 		if err != nil {
-			a.refuseReference(&w.c, w.id, w.number, err)
+			a.refuseReference(w, err)
 			to = gameobject.Nobody
 		}
 		l.Write(uint32(row), to)
