@@ -18,6 +18,8 @@ type Report struct {
 	Behaviour uint32         // Options.Behaviour at saving
 	Counts    systems.Counts // of the world, with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack; objects still have them
+	Aside     []string       // fields and parts set aside by Options.KeepFields at this loading
+	Returned  []string       // fields and parts that were set aside before, and are back
 	New       []string       // kinds, fields and parts that the file lacks
 	Dropped   []string       // fields, parts and watchers that the program lacks
 	Migrated  []string       // fields that were migrated, by their migrations
@@ -123,7 +125,12 @@ type loader struct {
 	owners   []byte   // recipe of each 64 objects, plus 1
 	kinds    []layout.Kind
 	columns  [][]column // per kind and field of the file
-	watchers []int      // per watcher of the file: the world's, or -1
+	place    int        // of the next foreign kind
+	asides   []aside
+	returns  []returned
+	back     map[[2]int]bool // kind and field of the file that are back where they were
+	known    map[string]layout.Count
+	watchers []int // per watcher of the file: the world's, or -1
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex
@@ -149,7 +156,8 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.fixOwners, l.finish,
+		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.readReturned, l.fixOwners,
+		l.finish,
 	} {
 		if err := step(); err != nil {
 			return err
