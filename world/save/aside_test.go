@@ -36,8 +36,8 @@ func countsOf(counted bool, kinds ...layout.Kind) world.Counts {
 	c := world.Counts{}
 	for _, k := range kinds {
 		if counted {
-			c.GameObjects = 500
-			c.Kinds = append(c.Kinds, k.Count(300))
+			c.GameObjects = 3000
+			c.Kinds = append(c.Kinds, k.Count(2000))
 		} else {
 			c.Kinds = append(c.Kinds, k.Counted())
 		}

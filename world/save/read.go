@@ -263,10 +263,11 @@ func (l *loader) readValues(p *part) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(l.header.parts, func(q part) bool {
-		return q.owner == ofKind && q.of == p.of && q.name == lengths && q.field == noField
-	})
-	b, err := l.readAside(&l.header.parts[i])
+	h, err := l.holders(p.of)
+	if err != nil {
+		return err
+	}
+	b, err := l.readAside(l.part(p.of, noField, lengths))
 	if err != nil {
 		return err
 	}
@@ -275,7 +276,7 @@ func (l *loader) readValues(p *part) error {
 		return err
 	}
 	column, _ := tool.ValueColumn(l.state, l.kinds[p.of])
-	return decodeAll(codec, column, b, all)
+	return decodeAll(codec, column, b, all, h.used)
 }
 
 // readAside reads a part that has no place in a world.

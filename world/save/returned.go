@@ -164,6 +164,12 @@ func (h holders) loose(row int) bool {
 	return little.Uint32(h.objects[4*row:]) == onNone && h.mounted[row/8]>>(row%8)&1 == 0
 }
 
+// used reports whether a row is in use.
+func (h holders) used(row int) bool {
+	_, ok := h.at(row)
+	return ok || h.loose(row)
+}
+
 // fillNew gives the fields that the file lacks their defaults, in all rows.
 func (l *loader) fillNew() error {
 	for i, k := range l.kinds {
