@@ -58,16 +58,15 @@ type detour struct {
 	from int // offset in the file's value
 }
 
-// setAside gives the parts of a file's field that are lost a kind, and notes that they go there.
-func (l *loader) setAside(i, j int, c *column) error {
+// setAside gives parts of a file's field, nil for all, a kind, and notes that they go there.
+func (l *loader) setAside(i, j int, c *column, parts []string) error {
 	k := &l.header.kinds[i]
 	f := &k.Fields[j]
-	lost := func(p *layout.Part) bool { return c.to == nil || slices.Contains(c.dropped, p.Name) }
 	a := FileKind{Name: l.freeName(asideName(k.Name, f.Name)), Rows: k.Rows, Packed: k.Packed}
 	var from []int
 	for n := range f.Parts {
 		p := &f.Parts[n]
-		if !lost(p) {
+		if parts != nil && !slices.Contains(parts, p.Name) {
 			continue
 		}
 		alone := layout.Part{Type: p.Type, Lanes: p.Lanes}

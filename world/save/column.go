@@ -21,21 +21,29 @@ type move struct{ to, from, n int }
 
 // columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
 // or by a migration.
-func (o *Options) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
-	from := f.made()
+func (l *loader) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
+	from, o := f.made(), l.options
+	there := func(name string) bool {
+		return slices.ContainsFunc(k.Fields, func(g FileField) bool { return g.Name == name })
+	}
 	for i := range o.Migrations {
 		m := &o.Migrations[i]
-		if m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
-			f.Name == m.to.Name && from.Same(m.to) {
+		if m.to == nil || m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
+			f.Name == m.to.Name && from.Same(m.to) ||
+			o.KeepFields && f.Name != m.to.Name && there(m.to.Name) {
 			continue
 		}
+		l.used[i] = true
 		if !m.source.Same(from) {
 			return column{}, wrap(ErrMigration, "%s takes %s, and the file has %s", m,
 				m.source.Shape(), from.Shape())
 		}
 		return column{from: from, to: m.to, migration: m}, nil
 	}
-	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool { return g.Name == f.Name })
+	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool {
+		return g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 &&
+			f.Name == k.Name && g.Name == spec.Name // the field of a renamed component
+	})
 	if i < 0 {
 		return column{from: from}, nil
 	}

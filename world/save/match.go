@@ -32,13 +32,17 @@ func (l *loader) findKinds() error {
 		c.Kind.Fields() // panics when it is the zero Kind
 		l.place = max(l.place, c.Kind.Spec().Place)
 	}
+	if err := l.checkMigrations(); err != nil {
+		return err
+	}
 	l.kinds = make([]layout.Kind, len(l.header.kinds))
 	l.columns = make([][]column, len(l.header.kinds))
 	seen := map[string]bool{}
 	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
-		seen[k.Name] = true
-		if c, ok := l.known[k.Name]; ok && !k.isAside() {
+		name := l.nameOf(i)
+		seen[name] = true
+		if c, ok := l.known[name]; ok && !k.isAside() {
 			if err := l.match(i, c); err != nil {
 				return err
 			}
@@ -56,7 +60,8 @@ func (l *loader) findKinds() error {
 			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
 		}
 	}
-	return nil
+	l.reportUnused()
+	return l.refuse()
 }
 
 // findOther keeps a kind that is not the program's, unless it is of no use.
@@ -66,7 +71,7 @@ func (l *loader) findOther(i int) (err error) {
 	switch {
 	case l.allBack(i), !ok && l.rows[i] == 0 && k.everywhere():
 		return nil
-	case !ok && l.header.isLast(k):
+	case !ok && (l.header.isLast(k) || l.drops(k.Name) || l.dropsAside(k)):
 		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
 		return nil
 	case !ok:
@@ -186,6 +191,7 @@ func (l *loader) match(i int, c layout.Count) error {
 	}
 	l.kinds[i] = c.Kind
 	set := make([]bool, len(spec.Fields))
+	lost := len(l.lost)
 	for j := range k.Fields {
 		to, err := l.matchField(i, j, spec)
 		if err != nil {
@@ -206,11 +212,14 @@ func (l *loader) match(i int, c layout.Count) error {
 		}
 		set[to.to.Index] = true
 	}
+	var fresh []*layout.FieldSpec
 	for j, f := range spec.Fields {
 		if !set[j] {
+			fresh = append(fresh, f)
 			l.reportNew(i, f, nil)
 		}
 	}
+	l.suggest(lost, k, fresh)
 	return nil
 }
 
@@ -220,30 +229,14 @@ func (l *loader) matchField(i, j int, spec *layout.KindSpec) (column, error) {
 	if l.back[[2]int{i, j}] {
 		return column{}, nil
 	}
-	to, err := l.options.columnOf(k, &k.Fields[j], spec)
+	to, err := l.columnOf(k, &k.Fields[j], spec)
 	if err != nil {
 		return to, err
-	}
-	name := k.title(k.Fields[j].Name)
-	lost := []string{name}
-	if to.to != nil {
-		lost = lost[:0]
-		for _, p := range to.dropped {
-			lost = append(lost, layout.Part{Name: p}.Within(name))
-		}
-	}
-	switch {
-	case len(lost) == 0:
-	case l.options.KeepFields:
-		l.report.Aside = append(l.report.Aside, lost...)
-		err = l.setAside(i, j, &to)
-	default:
-		l.report.Dropped = append(l.report.Dropped, lost...)
 	}
 	if len(to.fresh) > 0 {
 		l.reportNew(i, to.to, to.fresh)
 	}
-	return to, err
+	return to, l.lose(i, j, &to)
 }
 
 // reportNew tells which parts of a program's field, nil for all, are new or were set aside.
