@@ -62,7 +62,7 @@ type detour struct {
 func (l *loader) setAside(i, j int, c *column, parts []string) error {
 	k := &l.header.kinds[i]
 	f := &k.Fields[j]
-	a := FileKind{Name: l.freeName(asideName(k.Name, f.Name)), Rows: k.Rows, Packed: k.Packed}
+	a := FileKind{Name: asideName(k.Name, f.Name), Rows: k.Rows, Packed: k.Packed}
 	var from []int
 	for n := range f.Parts {
 		p := &f.Parts[n]
@@ -95,27 +95,36 @@ func (l *loader) setAside(i, j int, c *column, parts []string) error {
 	return nil
 }
 
-// asideKind returns a kind of the world for what is set aside: a new one, or that of a spare world.
+// asideKind returns a kind of the world for what is set aside: one that the counts have from an
+// earlier loading, or a new one, with a number if the name is taken.
 func (l *loader) asideKind(a *FileKind, rows int) (layout.Kind, error) {
-	if c, ok := l.known[a.Name]; ok {
-		return c.Kind, nil
+	name := a.Name
+	for n := 2; ; n++ {
+		used := l.header.hasKind(a.Name) || slices.ContainsFunc(l.asides, func(b aside) bool {
+			return b.kind.String() == a.Name
+		})
+		c, known := l.known[a.Name]
+		switch {
+		case used:
+		case !known:
+			c, err := l.keep(a, rows)
+			return c.Kind, err
+		case a.fits(c):
+			return c.Kind, nil
+		}
+		a.Name = fmt.Sprintf("%s, %d", name, n)
 	}
-	c, err := l.keep(a, rows)
-	return c.Kind, err
 }
 
-// freeName returns a name for a kind of what is set aside, with a number if it is taken.
-func (l *loader) freeName(name string) string {
-	taken := func(name string) bool {
-		return slices.ContainsFunc(l.header.kinds, func(k FileKind) bool { return k.Name == name }) ||
-			slices.ContainsFunc(l.asides, func(a aside) bool { return a.kind.String() == name }) ||
-			!l.spare && l.known[name].Kind.Spec() != nil
-	}
-	free := name
-	for n := 2; taken(free); n++ {
-		free = fmt.Sprintf("%s, %d", name, n)
-	}
-	return free
+// fits reports whether a foreign kind of the counts has all fields of a.
+func (a *FileKind) fits(c layout.Count) bool {
+	spec := c.Kind.Spec()
+	return spec.Place > 0 && c.Packed == a.Packed &&
+		!slices.ContainsFunc(a.Fields, func(f FileField) bool {
+			return !slices.ContainsFunc(spec.Fields, func(g *layout.FieldSpec) bool {
+				return g.Name == f.Name && slices.Equal(g.Parts, f.Parts)
+			})
+		})
 }
 
 // copyRows gives the kinds of what was set aside the rows of those it was of.
