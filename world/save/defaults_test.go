@@ -215,7 +215,7 @@ func TestANewFieldOutsideObjects(t *testing.T) {
 
 	p.counts.Events[0] = p.hits.Count(16, p.reader, p.more)
 	_, _, err = read(file, p.counts, save.Options{})
-	require.ErrorContains(t, err, "hits: 8 rows in use")
+	require.ErrorContains(t, err, "hits: 8 rows in the file, and 16 by Counts.Events")
 }
 
 // TestRowsOfValuesThatAreFree: they are not decoded, and hold the default of the program.

@@ -24,6 +24,7 @@ type Report struct {
 	Dropped   []string       // by Drop; and watchers that the program lacks, with last values
 	Migrated  []string       // fields and kinds that were migrated, by their migrations
 	Unused    []string       // migrations whose source the file lacks
+	Cleared   []string       // relations with how many references to dead objects, now nobody
 }
 
 // Load reads the world in a file, with the same counts as before, or with others that have room for
@@ -70,6 +71,7 @@ func Read(
 	}
 	l := &loader{file: r, header: h, options: &o, counts: c.Clone()}
 	l.counts.GameObjects, _, _ = c.Room() // also for kept kinds
+	l.asked = c.GameObjects
 	if err := l.load(); err != nil {
 		if l.created {
 			systems.Close(l.state)
@@ -123,6 +125,8 @@ type loader struct {
 	spare   bool // state is one that was there
 
 	objects  uint64   // indexes in use
+	live     uint32   // objects
+	asked    int      // Counts.GameObjects, as it was given
 	rows     []uint64 // per kind: rows ever used
 	owners   []byte   // recipe of each 64 objects, plus 1
 	kinds    []layout.Kind
@@ -160,8 +164,8 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.readReturned, l.fixOwners,
-		l.finish,
+		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.readReturned, l.clearDead,
+		l.fixOwners, l.finish,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -198,7 +202,7 @@ func (l *loader) readCounters() error {
 			return err
 		}
 		if n := uint64(little.Uint32(b[:])); p.owner == ofObjects {
-			l.objects = n
+			l.objects, l.live = n, little.Uint32(b[8:])
 		} else if !h.kinds[p.of].Mark {
 			l.rows[p.of] = n
 		}

@@ -118,7 +118,7 @@ func (l *loader) leftOut(p *part) bool { return p.owner == ofKind && l.kinds[p.o
 // keep declares a kind that the program does not have, with room for what there is of it.
 func (l *loader) keep(k *FileKind, rows int) (c layout.Count, err error) {
 	place := l.place
-	if n := k.bytes(uint64(rows), uint64(l.objectsCounted())); !l.take(n) {
+	if n := k.bytes(uint64(rows), l.objects); !l.take(n) {
 		return c, wrap(ErrTooLarge, "%s takes %d bytes, after %d that the program lacks take %d; "+
 			"count kinds that may be large", layout.Quoted(k.Name), n, place, l.taken)
 	}
@@ -173,9 +173,6 @@ func (l *loader) take(n uint64) bool {
 	l.taken += n
 	return true
 }
-
-// objectsCounted returns how many objects the world will have room for.
-func (l *loader) objectsCounted() int { return max(l.counts.GameObjects, int(l.objects)) }
 
 // match notes where the values of a file's kind go.
 func (l *loader) match(i int, c layout.Count) error {
@@ -338,7 +335,7 @@ func (l *loader) recipesByName() []uint16 {
 // beyond those of foreign recipes that are there already.
 func (l *loader) keepRecipe(name string) (uint16, error) {
 	n := len(l.counts.Recipes)
-	if n >= maxKinds || !l.take(128+uint64(l.objectsCounted())/256) {
+	if n >= maxKinds || !l.take(128+l.objects/256) {
 		return 0, wrap(ErrTooLarge, "it has recipes that the program lacks, beside %d here", n)
 	}
 	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(n, name))
@@ -365,32 +362,6 @@ func (l *loader) findWatchers() error {
 	for i := range rules {
 		if !found[i] {
 			l.report.New = append(l.report.New, "watcher of "+rules[i])
-		}
-	}
-	return nil
-}
-
-// checkRoom checks that the world has room for what was ever used.
-func (l *loader) checkRoom() error {
-	shape := tool.ShapeOf(l.state)
-	if l.objects > uint64(shape.Objects) {
-		return fmt.Errorf("save: %d game objects are in the file, and there is room for %d; "+
-			"raise Counts.GameObjects: %w", l.objects, shape.Objects, systems.ErrTooMany)
-	}
-	if shape.InOrder != l.header.inOrder {
-		return wrap(ErrSchema, "Counts.InOrder was %v; set it so", l.header.inOrder)
-	}
-	room := make(map[layout.Kind]int, len(shape.Kinds))
-	for _, c := range shape.Kinds {
-		room[c.Kind] = c.Rows
-	}
-	for i, k := range l.kinds {
-		if k.Spec() == nil {
-			continue
-		}
-		if rows := room[k]; l.rows[i] > uint64(rows) {
-			return fmt.Errorf("save: %s: %d rows are in the file, and there is room for %d; "+
-				"raise its count: %w", layout.Quoted(k.String()), l.rows[i], rows, systems.ErrFull)
 		}
 	}
 	return nil

@@ -1,0 +1,52 @@
+package save
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+// clearDead makes the references of relations nobody that refer to no live object: a program that
+// did not know the relation kept them as they were while it disposed objects.
+func (l *loader) clearDead() error {
+	for i, k := range l.kinds {
+		if k.Spec() == nil {
+			continue
+		}
+		for _, f := range k.Fields() {
+			if f.Relation == nil {
+				continue
+			}
+			n, err := tool.NumberOf(l.state, k)
+			if err != nil {
+				return err
+			}
+			column := l.dst[place{ofKind, n, f.Index, f.Name}]
+			if n := l.clearColumn(column[:int(l.rows[i])*f.Stride]); n > 0 {
+				l.report.Cleared = append(l.report.Cleared, fmt.Sprintf("%s: %d", layout.Quoted(
+					k.String()), n))
+			}
+		}
+	}
+	return nil
+}
+
+func (l *loader) clearColumn(column []byte) (cleared int) {
+	alive := l.dst[place{ofObjects, 0, noField, "alive"}]
+	generations := l.dst[place{ofObjects, 0, noField, "generations"}]
+	for ; len(column) > 0; column = column[8:] {
+		id := systems.GameObject(little.Uint64(column))
+		if id == 0 {
+			continue
+		}
+		at := id.Index()
+		if id.Recorded() || uint64(at) >= l.objects || alive[at/8]>>(at%8)&1 == 0 ||
+			little.Uint32(generations[4*at:]) != id.Generation() {
+			little.PutUint64(column, 0)
+			cleared++
+		}
+	}
+	return cleared
+}

@@ -1,0 +1,135 @@
+package save_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// TestErrorsOnCountsNameWhatWasCounted: each in the words of the program's Counts.
+func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
+	drop, pond := layout.NewComponent[uint8]("drop"), layout.NewComponent[uint8]("pond")
+	rain := world.NewRecipe("rain", drop)
+	rings := world.NewEvents("splash", layout.NewField[uint8]("loud"))
+	ear, eye := rings.NewReader("ear"), rings.NewReader("eye")
+	thing := world.NewResource("pond", layout.NewField[uint8]("pond"))
+	counts := world.Counts{
+		Kinds: layout.Kinds(drop, pond), Recipes: []world.Recipe{rain}, Names: 9, Globals: 9,
+		Events: []world.EventCount{rings.Count(4, ear)},
+	}
+	s, err := world.CreateState(counts)
+	require.NoError(t, err)
+	s, id, err := world.Spawn(s, rain)
+	require.NoError(t, err)
+	for i := range 5 {
+		s, id, err = world.CreateWith(s, pond)
+		require.NoError(t, err)
+		s, err = world.SetName(s, id, fmt.Sprint("pond ", i))
+		require.NoError(t, err)
+		s, err = pack.SetGlobal(s, id, uint64(i+1))
+		require.NoError(t, err)
+	}
+	file := saved(t, s, save.Options{})
+	refuse := func(text string, wrapped error, change func(c *world.Counts)) {
+		t.Helper()
+		c := counts.Clone()
+		change(&c)
+		_, _, err := read(file, c, save.Options{})
+		require.ErrorIs(t, err, wrapped)
+		require.ErrorContains(t, err, text)
+	}
+	const objects = "save: the file has 1088 indexes of game objects, of which 6 are alive (those of a recipe come by " +
+		"blocks of 64), and "
+	refuse(objects+"the largest of Counts.Kinds, drop, has room for 20; set Counts.GameObjects, to 1088 at least",
+		world.ErrTooMany, func(c *world.Counts) { c.Kinds = layout.Kinds(drop.Count(20), pond.Count(7)) })
+	refuse(objects+"Counts.GameObjects has room for 30; raise Counts.GameObjects, to 1088 at least",
+		world.ErrTooMany, func(c *world.Counts) { c.GameObjects = 30 })
+	refuse("save: pond: 5 rows are in use or reserved for recipes in the file, and there is room for 3; raise its Count "+
+		"in Counts.Kinds, to 5 at least", world.ErrFull, func(c *world.Counts) { c.Kinds[1] = pond.Count(3) })
+	refuse("save: name: 5 rows are in use or reserved for recipes in the file, and there is room for 3; raise "+
+		"Counts.Names, to 5 at least", world.ErrFull, func(c *world.Counts) { c.Names = 3 })
+	refuse("there is room for 2; raise Counts.Globals, to 5 at least", world.ErrFull,
+		func(c *world.Counts) { c.Globals = 2 })
+	refuse("pond has 5 rows in the file, and is a resource in the program, with one; give one of them another name",
+		save.ErrSchema, func(c *world.Counts) {
+			c.Kinds, c.Resources = layout.Kinds(drop), []world.ResourceKind{thing}
+		})
+	for _, e := range []world.EventCount{rings.Count(3, ear), rings.Count(8, ear)} {
+		refuse("splash: 4 rows in the file, and ", save.ErrSchema, func(c *world.Counts) { c.Events[0] = e })
+	}
+	refuse("readers of splash: 2 rows in the file, and 3 by Counts.Events", save.ErrSchema,
+		func(c *world.Counts) { c.Events[0] = rings.Count(4, ear, eye) })
+
+	small, err := world.CreateState(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
+	require.NoError(t, err)
+	s, err = world.CreateState(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes})
+	require.NoError(t, err)
+	s, _, err = world.Spawn(s, rain)
+	require.NoError(t, err)
+	file = saved(t, s, save.Options{})
+	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), small, save.Options{})
+	require.ErrorContains(t, err, "the spare world has room for 64; make one of more Counts.GameObjects, to 1024 at least")
+}
+
+// TestManyKindsThatAreKept: however many objects the program has room for.
+func TestManyKindsThatAreKept(t *testing.T) {
+	var kinds []layout.Count
+	for i := range 200 {
+		kinds = append(kinds, layout.NewComponent[uint8](fmt.Sprint("k", i)).Counted())
+	}
+	s, err := world.CreateState(world.Counts{Kinds: kinds})
+	require.NoError(t, err)
+	s, _, err = world.CreateWith(s, kinds[3].Kind)
+	require.NoError(t, err)
+	s, report, err := read(saved(t, s, save.Options{}), world.Counts{Kinds: layout.Kinds(home)}, save.Options{})
+	require.NoError(t, err)
+	assert.Len(t, report.Kept, 200)
+	require.NoError(t, tool.Verify(s))
+}
+
+// TestRelationsThatAProgramDidNotKnow: it disposed objects that others referred to.
+func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
+	for _, p := range []layout.Policy{layout.Clear, layout.Cascade, layout.Refuse} {
+		rope := layout.NewRelation("rope", layout.Relation{Disposed: p, Tree: true})
+		counts := world.Counts{Kinds: layout.Kinds(rope)}
+		s, err := world.CreateState(counts)
+		require.NoError(t, err)
+		s, first, err := world.CreateGameObject(s)
+		require.NoError(t, err)
+		s, second, err := world.CreateGameObject(s)
+		require.NoError(t, err)
+		var held []world.GameObject
+		for _, at := range []world.GameObject{first, second, second} {
+			var id world.GameObject
+			s, id, err = world.CreateWith(s, rope)
+			require.NoError(t, err)
+			s, err = world.Set(s, id, rope, at)
+			require.NoError(t, err)
+			held = append(held, id)
+		}
+		s, _, err = read(saved(t, s, save.Options{}), world.Counts{Kinds: layout.Kinds(home)}, save.Options{})
+		require.NoError(t, err)
+		s, err = world.DisposeGameObject(s, second)
+		require.NoError(t, err)
+		s, _, err = world.CreateGameObject(s) // of the same index
+		require.NoError(t, err)
+		s, report, err := read(saved(t, s, save.Options{}), counts, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, []string{"rope: 2"}, report.Cleared)
+		for i, want := range []world.GameObject{first, 0, 0} {
+			got, err := world.Get(s, held[i], rope)
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
+	}
+}
