@@ -220,7 +220,7 @@ func (p *Packer) checkKind(k *kind, g *part, has, keeps bool) error {
 		if err := p.reader.checkColumn(f, g.objects); err != nil {
 			return err
 		}
-		if has && isParent(f) {
+		if isParent(f) {
 			p.noteParents(k, g, values)
 		}
 	}

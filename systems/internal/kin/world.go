@@ -141,29 +141,15 @@ func (l *Lists) verify(kept func(gameobject.ID) bool) error {
 	return nil
 }
 
-// findRing returns an object of a ring of a tree, if there is one: from each object it climbs to
-// the first from which another climb passed.
+// findRing returns an object of a ring of a tree, if there is one.
 func (l *Lists) findRing() (object uint32, ok bool) {
 	if !l.Tree {
 		return 0, false
 	}
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	climbed := l.depth[:l.m.Objects.High()] // per object: the climb that passed, from 1
-	clear(climbed)
-	for from := range climbed {
-		at, climb := uint32(from), uint32(from)+1
-		for climbed[at] == 0 {
-			climbed[at] = climb
-			if id := l.Reference(at); id != gameobject.Nobody && !id.Recorded() {
-				at = id.Index()
-				continue
-			}
-			climb = 0 // the top
-		}
-		if climbed[at] == climb {
-			return at, true
-		}
-	}
-	return 0, false
+	return FindRing(l.depth[:l.m.Objects.High()], func(o uint32) (uint32, bool) {
+		id := l.Reference(o)
+		return id.Index(), id != gameobject.Nobody && !id.Recorded()
+	})
 }
