@@ -56,6 +56,7 @@ type job struct {
 	past     past.Past
 	watchers []watch // per number of a watcher
 	again    bool    // steps are taken again
+	packs    packs   // that were made of it
 	side     *side   // made when tasks first run
 }
 

@@ -24,7 +24,7 @@ func (p *Packer) noteParents(k *kind, g *part, values []byte) {
 		k.above = p.above[k.spec]
 	}
 	for n := range g.objects {
-		if x := little.Uint64(values[8*n:]); x&inside != 0 {
+		if x := little.Uint64(values[8*n:]); x != 0 && !p.reader.leavesPack(x) {
 			k.above[little.Uint32(g.places[4*n:])] = uint32(x) + 1
 		}
 	}

@@ -24,6 +24,10 @@ func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing 
 				climb = 0 // the top
 				break
 			}
+			if next >= uint32(len(climbed)) {
+				panic(fmt.Sprintf("flatecs: FindRing is told of thing %d, of %d; make climbed as "+
+					"long as there are things", next, len(climbed)))
+			}
 			at = next
 		}
 		if climbed[at] == climb {
