@@ -21,18 +21,25 @@ func setReference(
 			return s, err
 		}
 	}
-	switch {
-	case j.fixed():
+	if j.fixed() {
 		return s, ErrWalking
-	case target != gameobject.Nobody && !j.Objects.Alive(target):
-		return s, placed(r.Target.String()+" of game object "+id.String(), j.refuse(target), "")
 	}
-	l := j.kin.Of(r)
-	if err := l.CheckRing(id.Index(), target, nil); err != nil {
+	if err := j.refer(j.kin.Of(r), id, row, target); err != nil {
 		return s, err
 	}
-	l.Write(uint32(row), target)
 	return s.done(), nil
+}
+
+// refer sets the reference of an object in a row to target, which it checks.
+func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
+	if target != gameobject.Nobody && !j.Objects.Alive(target) {
+		return placed(l.Target.String()+" of game object "+id.String(), j.refuse(target), "")
+	}
+	err := l.CheckRing(id.Index(), target, nil)
+	if err == nil {
+		l.Write(uint32(row), target)
+	}
+	return err
 }
 
 // checkInPlace panics if a field must not be written in place.
@@ -45,7 +52,7 @@ func checkInPlace(f *layout.FieldSpec) {
 //go:noinline
 func panicReference(f *layout.FieldSpec) {
 	panic("flatecs: " + f.String() + " is the reference of a relation and is checked; " +
-		"write it by Set, Put or Replace, or by Spawn of Commands")
+		"write it by Set, Put or Replace, by Spawn of Commands, or in SpawnN by Column")
 }
 
 // Children yields the objects that refer to an object by a relation: its children, in a tree. They

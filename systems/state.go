@@ -57,6 +57,8 @@ type job struct {
 	watchers []watch // per number of a watcher
 	again    bool    // steps are taken again
 	packs    packs   // that were made of it
+	made     []madeBlock
+	given    []given // see spawning; both are used again
 	side     *side   // made when tasks first run
 }
 

@@ -83,6 +83,15 @@ func (w *World) Of(r *layout.RelationSpec) *Lists {
 	return nil
 }
 
+// All yields the lists of all relations.
+func (w *World) All(yield func(*Lists) bool) {
+	for _, l := range w.lists {
+		if !yield(l) {
+			return
+		}
+	}
+}
+
 // Referring returns the objects that refer to one, or nil if the world does not have the relation.
 func (w *World) Referring(r *layout.RelationSpec) manager.Held {
 	if l := w.Of(r); l != nil {
