@@ -141,6 +141,30 @@ func NextGlobal(s State, parent GameObject) (State, uint64, error) {
 	return s.done(), number, nil
 }
 
+// NewGlobal gives an object a global id, unless it has one, and returns that. The error wraps
+// [ErrFull], [ErrDead], [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no global
+// ids.
+func NewGlobal(s State, id GameObject) (State, uint64, error) {
+	j := s.use()
+	m, err := j.changeable(id, GlobalKind.Spec())
+	if err != nil {
+		return s, 0, err
+	}
+	if number, err := globals.Of(m, id.Index()); err == nil && number != 0 {
+		return s, number, nil
+	}
+	seed := uint64(0)
+	if j.counts.Seed != 0 {
+		seed = *at(j.random(), randomSeed, 0)
+	}
+	number := globals.New(m, id, seed)
+	s, err = SetGlobal(s, id, number)
+	if err != nil {
+		return s, 0, err
+	}
+	return s, number, nil
+}
+
 // Globals returns the global ids of a batch's objects, in place: do not write to them. It panics if
 // the batch's query does not read [GlobalKind].
 func Globals(b Batch) []uint64 { return Column(b, globals.Number) }

@@ -23,7 +23,7 @@ type recipeSpec struct {
 	name   string
 	kinds  []Kind
 	values []layout.FieldValue
-	fields Query // writes all fields of all kinds, but for the references of relations
+	fields Query // writes all fields of all kinds, and reads the references of relations
 }
 
 var recipes atomic.Uint32 // next recipeSpec.number
@@ -41,26 +41,27 @@ func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
 			panic("flatecs: recipe " + name + " names kind " + k.String() + " twice; name it once")
 		}
 		if len(k.Fields()) > 0 {
-			terms = append(terms, filling(k))
+			terms = append(terms, filling(k)...)
 		}
 	}
 	return Recipe{&recipeSpec{recipes.Add(1) - 1, name, kinds, values, NewQuery(terms...)}}
 }
 
-// filling returns the term of a kind for the function that fills new objects: it writes all fields,
-// except for the reference of a relation, which it does not get.
-func filling(k Kind) Term {
-	if k.Spec().Relation == nil {
-		return Write(k)
+// filling returns the terms of a kind for the function that fills new objects: it writes all
+// fields. The reference of a relation is taken from its column after each batch; see spawning.
+func filling(k Kind) []Term {
+	r := k.Spec().Relation
+	if r == nil {
+		return []Term{Write(k)}
 	}
 	var others []layout.Access
 	for _, f := range k.Fields()[1:] {
 		others = append(others, fillable{f})
 	}
 	if len(others) == 0 {
-		return With(k)
+		return []Term{Read(r.Handle())}
 	}
-	return Write(others...)
+	return []Term{Read(r.Handle()), Write(others...)}
 }
 
 // A fillable is a field of a relation that is no reference.

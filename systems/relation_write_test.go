@@ -17,16 +17,183 @@ func TestReferencesAreWrittenBySetAlone(t *testing.T) {
 		"row":    func() { SetRow(s, childOf, 0, 0) },
 		"query":  func() { NewQuery(Write(childOf)).Count(s) },
 		"recipe": func() { node.With(childOf.Value(ids[0])) },
-		"fill":   func() { _, _ = SpawnN(s, node, 1, func(b Batch) { Column(b, childOf) }) },
 		"fill all": func() {
 			_, _ = SpawnN(s, node, 1, func(b Batch) { Overwrite(b, childOf) })
 		},
 	} {
 		t.Run(name, func(t *testing.T) { mustPanic(t, "reference", f) })
 	}
-	mustPanic(t, "in SpawnN nothing refers to anybody: call Set after it", func() {
-		_, _ = SpawnN(s, node, 1, func(b Batch) { Column(b, childOf) })
+	mustPanic(t, "the function of SpawnN gets it by Column, if the recipe has it", func() {
+		_, _ = SpawnN(s, node, 1, func(b Batch) { Column(b, looksAt) })
 	})
+	Close(s)
+}
+
+// offspring returns a world of nodes with free room, or room for n.
+func offspring(t *testing.T, n int) (s State, ids []GameObject) {
+	t.Helper()
+	c := Counts{Recipes: []Recipe{node}, Kinds: layout.Kinds(childOf, local, global, burden)}
+	if n > 0 {
+		c.GameObjects = n
+		for i := range c.Kinds {
+			c.Kinds[i].Rows = n
+		}
+	}
+	s = sure(CreateState(c))
+	for range 70 {
+		var id GameObject
+		var err error
+		s, id, err = Spawn(s, node)
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	return s, ids
+}
+
+// TestSpawnNWritesReferences: to objects that were there, and to new ones; lists of children that
+// were derived before know them. Rows may be scattered.
+func TestSpawnNWritesReferences(t *testing.T) {
+	for _, n := range []int{0, 5000} {
+		s, ids := offspring(t, n)
+		for _, id := range ids[:40] {
+			if id.Index()%3 == 0 {
+				s = must(DisposeGameObject(s, id))
+			}
+		}
+		root := ids[69]
+		require.Zero(t, ChildCount(s, childOf, root))
+		parents := map[GameObject]GameObject{}
+		last := root
+		s, err := SpawnN(s, node, 500, func(b Batch) {
+			refers := Column(b, childOf)
+			for i := range refers {
+				require.Zero(t, refers[i])
+				id := b.ID(i)
+				switch i % 3 {
+				case 0:
+					refers[i] = root
+				case 1:
+					refers[i] = last
+					last = id
+				case 2:
+					refers[i] = b.ID((i + 1) % b.Len())
+					if b.Len() == 1 || i+1 == b.Len() {
+						refers[i] = 0
+					}
+				}
+				parents[id] = refers[i]
+			}
+		})
+		require.NoError(t, err)
+		require.Len(t, parents, 500)
+		children := map[GameObject]int{}
+		for id, parent := range parents {
+			require.Equal(t, parent, sure(Get(s, id, childOf)))
+			children[parent]++
+		}
+		for id, n := range children {
+			if id != 0 {
+				require.Equal(t, n, ChildCount(s, childOf, id))
+			}
+		}
+		require.NoError(t, ArenaOf(s).Verify())
+		Close(s)
+	}
+}
+
+// withHoles spawns n nodes and disposes each second one, so that batches are short.
+func withHoles(t *testing.T, s State, n int) State {
+	t.Helper()
+	s, err := SpawnN(s, node, n, nil)
+	require.NoError(t, err)
+	for _, id := range slices.Collect(GameObjects(s))[70:] {
+		if id.Index()%2 == 0 {
+			s = must(DisposeGameObject(s, id))
+		}
+	}
+	return s
+}
+
+// TestSpawnNRefusesReferences: nothing is left of what was spawned, also of batches before, nor of
+// what fill wrote when it panics.
+func TestSpawnNRefusesReferences(t *testing.T) {
+	for name, c := range map[string]struct {
+		to   func(s State, id GameObject, all []GameObject) GameObject
+		want error
+		text string
+	}{
+		"dead": {
+			func(_ State, _ GameObject, all []GameObject) GameObject { return all[0] + 1<<32 },
+			ErrDead, "childOf of game object ",
+		},
+		"beyond": {
+			func(State, GameObject, []GameObject) GameObject { return 1<<32 | 1<<31 },
+			ErrOutOfRange, "childOf of game object ",
+		},
+		"itself": {
+			func(_ State, id GameObject, _ []GameObject) GameObject { return id },
+			ErrRing, "childOf ",
+		},
+		"recorded": {
+			func(s State, _ GameObject, _ []GameObject) GameObject { return Record(s).Create() },
+			ErrDead, "stands for a recorded creation",
+		},
+		"a member": {
+			func(State, GameObject, []GameObject) GameObject { return Member(0) },
+			ErrDead, "stands for member 0 of a tree",
+		},
+	} {
+		for _, late := range []bool{false, true} {
+			s, ids := offspring(t, 0)
+			if late {
+				s = withHoles(t, s, 6000)
+			}
+			before, calls := Live(s), 0
+			var seen []GameObject
+			next, err := SpawnN(s, node, 5000, func(b Batch) {
+				calls++
+				refers := Column(b, childOf)
+				seen = b.AppendIDs(seen)
+				for i := range refers {
+					if refers[i] = ids[3]; !late || len(seen) > 2000 && i > 7 {
+						refers[i] = c.to(s, b.ID(i), ids)
+					}
+				}
+			})
+			require.ErrorIs(t, err, c.want, name)
+			require.ErrorContains(t, err, c.text)
+			require.Equal(t, s, next, "it can be used on")
+			require.Equal(t, before, Live(s))
+			require.Equal(t, late, calls > 1)
+			for _, id := range seen {
+				require.False(t, Alive(s, id))
+			}
+			require.Zero(t, ChildCount(s, childOf, ids[3]))
+			require.NoError(t, ArenaOf(s).Verify())
+			require.Panics(t, func() {
+				_, _ = SpawnN(s, node, 3, func(b Batch) {
+					for i := range Column(b, childOf) {
+						Column(b, childOf)[i] = b.ID(i)
+					}
+					panic("out")
+				})
+			})
+			require.NoError(t, ArenaOf(s).Verify())
+			s, err = SpawnN(s, node, 3, func(Batch) {})
+			require.NoError(t, err)
+			require.Equal(t, before+6, Live(s))
+			Close(s)
+		}
+	}
+}
+
+// TestDeadTargetsAreNamed: with the reference, and the object that was to refer to them.
+func TestDeadTargetsAreNamed(t *testing.T) {
+	s, ids := offspring(t, 0)
+	s = must(DisposeGameObject(s, ids[2]))
+	_, err := Set(s, ids[5], childOf, ids[2])
+	require.ErrorIs(t, err, ErrDead)
+	require.ErrorContains(t, err, "flatecs: childOf of game object 5: game object 2")
 	Close(s)
 }
 

@@ -197,6 +197,7 @@ func Resized(s State, c Counts) (State, error) {
 		return State{}, err
 	}
 	to.commands.CopyFrom(&from.commands)
+	to.packs.copyFrom(&from.packs)
 	return s, nil
 }
 

@@ -95,6 +95,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j.past.Cut(0)
 	j.Empty(keep)
 	j.commands.Empty()
+	j.packs.forget()
 	j.furnish(&j.counts)
 	return a.state.done(), nil
 }

@@ -175,6 +175,7 @@ func Clone(s State) (State, error) {
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
 	j.commands.CopyFrom(&from.commands)
+	j.packs.copyFrom(&from.packs)
 	if j.kin, err = kin.New(arena); err == nil {
 		j.Relations = j.kin
 		err = j.addRecipes()

@@ -55,6 +55,14 @@ func packContracts() map[string]contract {
 		"SetGlobal": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return systems.SetGlobal(s, x.bare, 3)
 		}),
+		"pack.NewGlobal": changes(func(x *exhibit, s world.State) (world.State, error) {
+			return try(pack.NewGlobal(s, x.bare))
+		}),
+		"NewGlobal": changes(func(x *exhibit, s world.State) (world.State, error) {
+			return try(systems.NewGlobal(s, x.bare))
+		}),
+		"Arena.NotePack": reads(func(_ *exhibit, s world.State) { systems.ArenaOf(s).NotePack(3) }),
+		"Arena.MadePack": reads(func(_ *exhibit, s world.State) { systems.ArenaOf(s).MadePack(3) }),
 		"pack.NextGlobal": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return try(pack.NextGlobal(s, x.full))
 		}),

@@ -109,9 +109,12 @@ func objectContracts() map[string]contract {
 		"Spawn": changes(func(_ *exhibit, s world.State) (world.State, error) {
 			return try(world.Spawn(s, busyBoats))
 		}),
-		"Alive":         reads(func(x *exhibit, s world.State) { world.Alive(s, x.full) }),
-		"Live":          reads(func(_ *exhibit, s world.State) { world.Live(s) }),
-		"tool.MaxUID":   reads(func(_ *exhibit, s world.State) { tool.MaxUID(s) }),
+		"Alive":       reads(func(x *exhibit, s world.State) { world.Alive(s, x.full) }),
+		"Live":        reads(func(_ *exhibit, s world.State) { world.Live(s) }),
+		"tool.MaxUID": reads(func(_ *exhibit, s world.State) { tool.MaxUID(s) }),
+		"tool.FindRing": knowsNone(func() {
+			tool.FindRing(make([]uint32, 2), func(uint32) (uint32, bool) { return 0, false })
+		}),
 		"tool.MomentOf": reads(func(_ *exhibit, s world.State) { tool.MomentOf(s, busyMixed) }),
 		"GameObjects":   reads(func(_ *exhibit, s world.State) { all(world.GameObjects(s)) }),
 		"tool.GameObjectAt": reads(func(_ *exhibit, s world.State) {

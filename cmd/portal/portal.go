@@ -64,7 +64,8 @@ var leftOut = []string{
 	"HasTarget", "NoTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
 	"SpawnTree",
 	"Tree", "Member", "ErrRing", "ErrReferred",
-	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NextGlobal", "Globals",
+	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NewGlobal",
+	"NextGlobal", "Globals",
 	"ErrGlobal", "ErrTaken",
 }
 

@@ -91,11 +91,11 @@ func Spawn(
 
 // SpawnTree spawns a tree: a new object for each of its members, whose ids it appends to dst in the
 // order of their numbers (see [Member]). Each child refers to its parent by a relation, such as
-// [ChildOf]. values are further first values of the first object, such as its parent. It spawns all
-// or none: the error wraps world.ErrTooMany, world.ErrFull, world.ErrWalking, or world.ErrDead for
-// a value that refers to a dead object by a relation. It panics if the world does not know a recipe
-// or a kind, if a child lacks the relation, or a member the kind of a value, and if values close a
-// ring.
+// [ChildOf], which the world of a single object need not have. values are further first values of
+// the first object, such as its parent. It spawns all or none: the error wraps world.ErrTooMany,
+// world.ErrFull, world.ErrWalking, world.ErrDead for a value that refers to a dead object by a
+// relation, or [ErrRing] for values by which a member is below itself. It panics if the world does
+// not know a recipe or a kind, if a child lacks the relation, or a member the kind of a value.
 func SpawnTree(
 	dst []world.GameObject, s world.State, relation layout.Field[world.GameObject], t Tree,
 	values ...layout.FieldValue,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -187,24 +188,15 @@ func ringOf(members []*node) *reference {
 		}
 	}
 	for _, f := range relations {
-		if r := ringIn(above[f]); r != nil {
-			return r
-		}
-	}
-	return nil
-}
-
-// ringIn climbs from each member to the first from which another climb passed.
-func ringIn(above []*reference) *reference {
-	passed := make([]int, len(above)) // by which climb, from 1 on
-	for from := range above {
-		at := from
-		for above[at] != nil && passed[at] == 0 {
-			passed[at] = from + 1
-			at = above[at].to.number
-		}
-		if above[at] != nil && passed[at] == from+1 {
-			return above[at]
+		up := above[f]
+		at, ok := tool.FindRing(make([]uint32, len(up)), func(n uint32) (uint32, bool) {
+			if up[n] == nil {
+				return 0, false
+			}
+			return uint32(up[n].to.number), true
+		})
+		if ok {
+			return up[at]
 		}
 	}
 	return nil

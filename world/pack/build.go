@@ -5,7 +5,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -13,7 +12,8 @@ import (
 // Unpack makes the objects of a pack in s, and appends their ids to dst, in the order of the ids
 // that were packed. Kinds and fields are found by name: the world must have each kind that an
 // object of the pack has, and each of its fields with the same type; fields that are not in the
-// pack get their defaults. Names are given in the order of the ids.
+// pack get their defaults. Names are given in the order of the ids. [Packer.Lost] is how many
+// references it sets to nobody because it does not find their targets; see [Packer.Pack].
 //
 // b may be any bytes. If there is an error, s and dst are as they were. The error wraps
 // [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
@@ -24,7 +24,8 @@ func (p *Packer) Unpack(
 	if err := tool.Settled(s); err != nil {
 		return s, dst, err
 	}
-	err := p.checked().check(s, b)
+	p.checked().Lost = 0
+	err := p.check(s, b)
 	if err == nil {
 		s, dst = p.build(dst, s)
 	}
@@ -34,7 +35,7 @@ func (p *Packer) Unpack(
 
 // check reads all of a pack, and checks that s has room for it.
 func (p *Packer) check(s world.State, b []byte) error {
-	p.state = s
+	p.state, p.others = s, p.others[:0]
 	clear(p.numbers)
 	kinds, err := p.reader.open(b)
 	if err != nil {
@@ -57,6 +58,7 @@ func (p *Packer) check(s world.State, b []byte) error {
 			return err
 		}
 	}
+	p.findOthers(little.Uint64(b[atSum:]))
 	return nil
 }
 
@@ -66,7 +68,7 @@ func (p *Packer) build(
 ) (world.State, []world.GameObject) {
 	g, r := &p.groups, &p.reader
 	g.Begin(s)
-	p.state, p.findGlobals = s, systems.ArenaOf(s).Slot(Global.Spec()) >= 0
+	p.other = 0
 	at := len(dst)
 	dst = slices.Grow(dst, r.objects)[:at+r.objects]
 	p.ids = dst[at:]
@@ -131,27 +133,6 @@ func (p *Packer) furnish(i int) {
 			p.groups.Suspend(i, k.number)
 		}
 	}
-}
-
-// inWorld returns the values of a field with references to objects of the world.
-func (p *Packer) inWorld(f *layout.FieldSpec, column []byte) []byte {
-	if len(f.Refs) == 0 {
-		return column
-	}
-	p.scratch = append(p.scratch[:0], column...)
-	for _, ref := range f.Refs {
-		for at := ref; at < len(column); at += f.Stride {
-			x := little.Uint64(column[at:])
-			id := world.GameObject(0)
-			if x&inside != 0 {
-				id = p.ids[x&^inside]
-			} else if x != 0 && p.findGlobals {
-				id, _ = systems.ByGlobal(p.state, x)
-			}
-			little.PutUint64(p.scratch[at:], uint64(id))
-		}
-	}
-	return p.scratch
 }
 
 // A name is that of an object, in the bytes of the pack.

@@ -19,7 +19,8 @@ func DigestObjects(s world.State, q world.Query) (uint64, error) {
 
 // DigestObjects returns a digest of the objects that match a query, with all that they have: it is
 // the same in every world where as many objects have the same, whatever their ids, rows and order,
-// and the order of kinds. A reference counts by the global id of the object that it leads to. The
+// and the order of kinds. A reference counts by the global id of the object that it leads to, or as
+// one to somebody if that has none, or to nobody, also if that is not alive any more. The
 // sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of all of them. The
 // error wraps [world.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of a codec.
 func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err error) {
@@ -98,7 +99,7 @@ func (p *Packer) digestColumn(c *tool.Components, f *layout.FieldSpec, seed uint
 		value := p.scratch[n*f.Stride:][:f.Stride]
 		for _, ref := range f.Refs {
 			id := world.GameObject(little.Uint64(value[ref:]))
-			little.PutUint64(value[ref:], p.globalOf(id))
+			little.PutUint64(value[ref:], p.digested(id))
 		}
 		p.sums[n] += xxh3.HashSeed(value, seed)
 	}

@@ -15,9 +15,14 @@
 //	         their places among the ids that were packed
 //	         a column per field: the values of all objects of the group
 //	…
+//	others   ids of objects that are not in the pack, if references lead to such
 //
 // docs/FORMAT.md describes every byte. A reference to an object of the same pack is its place; one
-// to another object is that object's global id, or nobody.
+// to another object is that object's global id. Others have none: the pack ends in their ids, which
+// lead to them in the world from which it comes. So an undo packs objects, disposes them, and
+// unpacks them: what they refer to and is still alive, they refer to again. [Packer.Lost] tells how
+// many references of the last Unpack found no target, and [Packer.Find] finds them for it, where
+// objects have other ids than when they were packed.
 //
 // Packs may come from outside: everything is checked, memory is bounded by what was sent, and if
 // anything is wrong or does not fit, the world is as it was.
@@ -27,9 +32,10 @@
 // The id of an object is of one world. Its global id, a component of kind [Global], is the same in
 // every world, for as many objects as Counts.Globals says:
 //
-//	state, err = pack.SetGlobal(state, id, 42)
-//	id, ok := pack.ByGlobal(state, 42)
+//	state, global, err := pack.NewGlobal(state, id)
+//	id, ok := pack.ByGlobal(state, global)
 //
+// [SetGlobal] gives an object a number that the program chooses.
 // [NextGlobal] numbers those who are born by their parents, so that the numbers do not depend on
 // the world in which that happens. [DigestObjects] compares sets of objects whatever their ids and
 // rows.
@@ -37,7 +43,7 @@
 // # Index
 //
 // Pack: [Packer], [Packer.Pack], [Packer.Unpack], [Packer.DigestObjects]; [Pack], [Unpack],
-// [DigestObjects]. Global ids: [Global], [SetGlobal], [GlobalOf], [Globals], [ByGlobal],
-// [NextGlobal]. Errors: [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec],
+// [DigestObjects]. Global ids: [Global], [NewGlobal], [SetGlobal], [GlobalOf], [Globals],
+// [ByGlobal], [NextGlobal]. Errors: [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec],
 // [ErrTwice], [ErrGlobal], [ErrTaken].
 package pack

@@ -50,6 +50,15 @@ func NextGlobal(s world.State, parent world.GameObject) (world.State, uint64, er
 	return systems.NextGlobal(s, parent)
 }
 
+// NewGlobal gives an object a global id that is fresh: a hash of the object's id, which is never
+// handed out again, and of the world's seed, so that nobody has to count, also after a load. It
+// returns that number, or the one that the object has already. Worlds that exchange objects need
+// different Seeds in their Counts. The error wraps [world.ErrFull], [world.ErrDead],
+// [world.ErrOutOfRange], [world.ErrWalking], or [world.ErrNoKind] if the world has no global ids.
+func NewGlobal(s world.State, id world.GameObject) (world.State, uint64, error) {
+	return systems.NewGlobal(s, id)
+}
+
 // checkGlobals checks the global ids of n objects of a pack, which begin column: that no other
 // object has one of them.
 func (p *Packer) checkGlobals(k *kind, column []byte, n int) error {

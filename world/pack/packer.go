@@ -27,23 +27,36 @@ type Packer struct {
 	// have; nil stands for all.
 	Only []layout.AnyKind
 
-	state       world.State // during a call
-	findGlobals bool        // it has some
-	numbers     map[uint64]struct{}
-	sums        []uint64 // per object of a group
-	groups      tool.Groups
-	kinds       []kind              // of a pack, in its order
-	fields      []*layout.FieldSpec // of the kinds of a pack that is read
-	reader      reader
-	scratch     []byte
-	made        []world.GameObject // of a group
-	ids         []world.GameObject // by place
-	names       []name             // by place
-	entries     map[*layout.KindSpec][]byte
-	hashes      map[*layout.FieldSpec]uint64
-	above       map[*layout.KindSpec][]uint32
-	climbed     []uint32                           // by place: see ringIn
-	columns     map[*layout.KindSpec]values.Column // of Go values that are read
+	// Find says which object of the world a reference leads to whose target was not packed and had
+	// no global id, by the id that it had: in a world that was loaded, or where objects came back
+	// under other ids. Unpack calls it before it makes anything. 0 is nobody, and so is an object
+	// that is not alive. Without Find, such a reference leads to the same id in the world that the
+	// pack was made of or in a copy of it, and to nobody elsewhere.
+	Find func(id world.GameObject) world.GameObject
+
+	// Lost is how many references of what the last Unpack made lead to nobody, because their
+	// targets are not in the world.
+	Lost int
+
+	state   world.State // during a call
+	numbers map[uint64]struct{}
+	sums    []uint64 // per object of a group
+	groups  tool.Groups
+	kinds   []kind              // of a pack, in its order
+	fields  []*layout.FieldSpec // of the kinds of a pack that is read
+	reader  reader
+	listed  int                // objects of a pack that is written
+	others  []world.GameObject // outside a pack, to which it refers
+	other   int                // next of them
+	scratch []byte
+	made    []world.GameObject // of a group
+	ids     []world.GameObject // by place
+	names   []name             // by place
+	entries map[*layout.KindSpec][]byte
+	hashes  map[*layout.FieldSpec]uint64
+	above   map[*layout.KindSpec][]uint32
+	climbed []uint32                           // by place: see ringIn
+	columns map[*layout.KindSpec]values.Column // of Go values that are read
 }
 
 // A kind is one that objects of a pack have.

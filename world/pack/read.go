@@ -16,8 +16,10 @@ import (
 // A reader reads a pack.
 type reader struct {
 	b       []byte // what is not read yet
+	version uint32
 	objects int
 	groups  int
+	table   []byte   // ids of other objects
 	placed  []uint64 // a bit per place: some group has it
 	parts   []part   // the groups
 }
@@ -56,7 +58,7 @@ func (r *reader) open(b []byte) (kinds int, err error) {
 	case little.Uint64(b[atSum:]) != xxh3.Hash(b[atSize:]):
 		return 0, damaged("its hash is %016x, and it says %016x", xxh3.Hash(b[atSize:]),
 			little.Uint64(b[atSum:]))
-	case little.Uint32(b[atVersion:]) != version || little.Uint16(b[atKinds+2:]) != 0:
+	case little.Uint32(b[atVersion:]) == 0 || little.Uint16(b[atKinds+2:]) != 0:
 		return 0, damaged("format %d does not exist", little.Uint32(b[atVersion:]))
 	}
 	objects, groups := little.Uint32(b[atObjects:]), little.Uint32(b[atGroups:])
@@ -64,6 +66,7 @@ func (r *reader) open(b []byte) (kinds int, err error) {
 		return 0, damaged("%d objects in %d groups, in %d bytes", objects, groups, len(b))
 	}
 	r.b, r.objects, r.groups = b[headerSize:], int(objects), int(groups)
+	r.version, r.table = little.Uint32(b[atVersion:]), nil
 	return int(little.Uint16(b[atKinds:])), nil
 }
 
@@ -187,9 +190,15 @@ func (p *Packer) checkGroups() error {
 		r.parts = append(r.parts, g)
 		all += g.objects
 	}
+	if r.version > 1 {
+		r.table = r.take(len(r.b))
+	}
 	if all != r.objects || len(r.b) != 0 {
 		return damaged("%d of %d objects are there, and %d bytes behind them", all, r.objects,
 			len(r.b))
+	}
+	if err := p.checkOthers(); err != nil {
+		return err
 	}
 	return p.checkTrees()
 }
@@ -217,10 +226,10 @@ func (p *Packer) checkKind(k *kind, g *part, has, keeps bool) error {
 	column := p.reader.b
 	for _, f := range k.fields {
 		values := p.reader.b
-		if err := p.reader.checkColumn(f, g.objects); err != nil {
+		if err := p.checkColumn(f, g.objects); err != nil {
 			return err
 		}
-		if has && isParent(f) {
+		if isParent(f) {
 			p.noteParents(k, g, values)
 		}
 	}
@@ -258,8 +267,9 @@ func (r *reader) readGroup(kinds int) (g part, err error) {
 	return g, nil
 }
 
-// checkColumn checks the values of a field for n objects.
-func (r *reader) checkColumn(f *layout.FieldSpec, n int) error {
+// checkColumn checks the values of a field for n objects, and notes references to others.
+func (p *Packer) checkColumn(f *layout.FieldSpec, n int) error {
+	r := &p.reader
 	if n > len(r.b)/f.Stride {
 		return damaged("%s of %d objects is cut off", f.Title(layout.Part{}), n)
 	}
@@ -267,15 +277,7 @@ func (r *reader) checkColumn(f *layout.FieldSpec, n int) error {
 	if err := f.Check(column, 0); err != nil {
 		return damaged("%v", err)
 	}
-	for _, ref := range f.Refs {
-		for at := ref; at < len(column); at += f.Stride {
-			x := little.Uint64(column[at:])
-			if x&inside != 0 && x&^inside >= uint64(r.objects) {
-				return damaged("%s refers to object %d of %d", f.Title(layout.Part{}), x&^inside,
-					r.objects)
-			}
-		}
-	}
+	p.noteOthers(f, column)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // isParent reports whether a field refers to the parents in a tree.
@@ -23,14 +24,14 @@ func (p *Packer) noteParents(k *kind, g *part, values []byte) {
 		k.above = p.above[k.spec]
 	}
 	for n := range g.objects {
-		if x := little.Uint64(values[8*n:]); x&inside != 0 {
+		if x := little.Uint64(values[8*n:]); x != 0 && !p.reader.leavesPack(x) {
 			k.above[little.Uint32(g.places[4*n:])] = uint32(x) + 1
 		}
 	}
 }
 
-// checkTrees returns an error if the objects of the pack form a ring. Those of the world know none
-// of them, and cannot be part of one.
+// checkTrees returns an error if the objects of the pack form a ring. References that are suspended
+// count. Those of the world know none of them, and cannot be part of one.
 func (p *Packer) checkTrees() error {
 	for i := range p.kinds {
 		if k := &p.kinds[i]; k.above != nil && p.ringIn(k.above) {
@@ -40,18 +41,11 @@ func (p *Packer) checkTrees() error {
 	return nil
 }
 
-// ringIn climbs from each object to the first from which another climb passed.
+// ringIn reports whether there is a ring among the places of parents, plus 1.
 func (p *Packer) ringIn(above []uint32) bool {
 	p.climbed = zeros(p.climbed, len(above))
-	for from := range above {
-		at, climb := from, uint32(from)+1
-		for above[at] != 0 && p.climbed[at] == 0 {
-			p.climbed[at] = climb
-			at = int(above[at] - 1)
-		}
-		if above[at] != 0 && p.climbed[at] == climb {
-			return true
-		}
-	}
-	return false
+	_, ok := tool.FindRing(p.climbed, func(place uint32) (uint32, bool) {
+		return above[place] - 1, above[place] != 0
+	})
+	return ok
 }

@@ -17,7 +17,7 @@ import (
 // Offsets in the header of a pack; see docs/FORMAT.md.
 const (
 	magic      = "flatpack"
-	version    = 1
+	version    = 2
 	atSum      = 8
 	atSize     = 16
 	atVersion  = 24
@@ -30,7 +30,10 @@ const (
 // Pack appends objects with all that they have to dst: their kinds, marks and names, the values of
 // their fields, and what is suspended. A reference to an object that is packed too leads to its
 // copy afterwards; another one leads to the object that has the same global id where the pack is
-// unpacked, or else to nobody. The pack has the same bytes on every machine.
+// unpacked. If it has none, it leads to the same object when the pack is unpacked in the world of
+// s, and elsewhere to what [Packer.Find] says, or else to nobody. The world knows its packs beside
+// its bytes, at least the last 32,768 of those with such references. The pack has the same bytes on
+// every machine.
 //
 // If there is an error, dst is returned as it was. The error wraps [world.ErrDead],
 // [world.ErrOutOfRange], [ErrTwice] if an id is given twice, [world.ErrWalking],
@@ -45,7 +48,7 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 	if err := p.listKinds(s); err != nil {
 		return dst, err
 	}
-	p.state = s
+	p.state, p.listed, p.others = s, len(ids), p.others[:0]
 	defer p.letGo()
 	b := dst
 	b = append(b, magic...)
@@ -59,13 +62,23 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 			return dst, err
 		}
 	}
+	for _, id := range p.others {
+		b = little.AppendUint64(b, uint64(id))
+	}
 	head := b[len(dst):]
 	little.PutUint64(head[atSize:], uint64(len(head)))
-	little.PutUint32(head[atVersion:], version)
+	little.PutUint32(head[atVersion:], 1)
+	if len(p.others) > 0 {
+		little.PutUint32(head[atVersion:], version)
+	}
 	little.PutUint32(head[atObjects:], uint32(len(ids)))
 	little.PutUint32(head[atGroups:], uint32(p.groups.Len()))
 	little.PutUint16(head[atKinds:], uint16(len(p.kinds)))
-	little.PutUint64(head[atSum:], xxh3.Hash(head[atSize:]))
+	sum := xxh3.Hash(head[atSize:])
+	little.PutUint64(head[atSum:], sum)
+	if len(p.others) > 0 {
+		systems.ArenaOf(s).NotePack(sum)
+	}
 	return b, nil
 }
 
@@ -206,29 +219,6 @@ func (p *Packer) appendComponents(b []byte, k *kind, c *tool.Components) ([]byte
 		}
 	}
 	return b, nil
-}
-
-// inside is the bit of a reference to an object of the pack, whose place is in the bits below.
-const inside = 1 << 63
-
-// reference returns what stands for id in a pack.
-func (p *Packer) reference(id world.GameObject) uint64 {
-	if id == 0 {
-		return 0
-	}
-	if place, ok := p.groups.Place(id); ok {
-		return inside | uint64(place)
-	}
-	return p.globalOf(id)
-}
-
-// globalOf returns the global id of an object, or 0 if it is dead or has none.
-func (p *Packer) globalOf(id world.GameObject) uint64 {
-	if !world.Has(p.state, id, Global) {
-		return 0
-	}
-	global, _ := systems.GlobalOf(p.state, id) // it has one
-	return global
 }
 
 // appendNames appends the length and the text of each name.

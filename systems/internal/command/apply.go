@@ -148,6 +148,9 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 
 func (a *applying) create(c *command) error {
 	a.streak.CarryOut(a.Arena)
+	if c.known {
+		return a.ring(a.at)
+	}
 	var id gameobject.ID
 	var err error
 	if c.op == Create {
@@ -241,13 +244,14 @@ func (a *applying) fill(end int) {
 }
 
 // spawnsLike returns how many spawns of the same recipe follow each other, up to one that refers to
-// a dead object by a relation, which some recipes have.
+// a dead object by a relation, which some recipes have, or is of a tree with a ring.
 func (a *applying) spawnsLike(first *command, relates bool) (n int) {
 	for at := a.at; at < a.used; at = a.after(at) {
-		if c := &a.commands[at]; c.op != Spawn || c.kind != first.kind {
+		c := &a.commands[at]
+		if c.op != Spawn || c.kind != first.kind {
 			break
 		}
-		if relates {
+		if relates || c.known {
 			if _, err := a.refusedFill(at); err != nil {
 				break
 			}

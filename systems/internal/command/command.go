@@ -51,7 +51,7 @@ var opNames = [...]string{
 // A command is one recorded change. If its data do not fit, they continue in the commands after it.
 type command struct {
 	op    Op
-	known bool   // dispose: the object was alive when this was recorded
+	known bool   // dispose: the object was alive then; create, spawn: see RecordRinged
 	kind  uint16 // index of its manager, or of the recipe
 	field uint16 // of the kind
 	more  uint16 // number of commands after this one that hold its data
@@ -143,6 +143,20 @@ func (b *Buffer) Record(op Op, kind int, id gameobject.ID, known bool) {
 	at := b.next(0)
 	c := &b.commands[at]
 	c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
+}
+
+// RecordRinged is Record for the creation of a member of a tree that Apply refuses, because some
+// member is below itself by the relation whose manager has a place.
+func (b *Buffer) RecordRinged(op Op, kind int, id gameobject.ID, place int, member uint32) {
+	b.Record(op, kind, id, true)
+	c := &b.commands[b.used-1]
+	c.field = uint16(place)
+	*b.ringed(b.used - 1) = member
+}
+
+// ringed returns the member that is below itself.
+func (b *Buffer) ringed(at int) *uint32 {
+	return &buffer.Span[uint32](b.base, (at*commandSize+headSize)/4, 1)[0]
 }
 
 // RecordField appends a command that sets a field of the kind whose manager has a place, and

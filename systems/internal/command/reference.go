@@ -68,8 +68,17 @@ func (a *applying) setReference(
 	return err
 }
 
+// ring returns the error of the creation at an index, of a tree with a ring.
+func (a *applying) ring(at int) error {
+	return fmt.Errorf("flatecs: %s: member %d of its tree is below itself: %w",
+		layout.Quoted(a.Managers[a.commands[at].field].Kind.Name), *a.ringed(at), kin.ErrRing)
+}
+
 // refusedFill returns the relation of the spawn at an index whose target is refused, and why.
 func (a *applying) refusedFill(at int) (relation string, err error) {
+	if c := &a.commands[at]; c.known {
+		return a.Managers[c.field].Kind.Name, a.ring(at)
+	}
 	end := a.after(at)
 	for at++; at < end; at += 1 + int(a.commands[at].more) {
 		c := &a.commands[at]

@@ -111,6 +111,20 @@ func Next(m *manager.Manager, object uint32) uint64 {
 	return mix(manager.Column(m, Number)[row], *count)
 }
 
+// New makes a number of an object's id and the seed of its world, which no object of m has.
+func New(m *manager.Manager, id gameobject.ID, seed uint64) uint64 {
+	number := mix(uint64(id)^rootless, seed)
+	for {
+		if _, taken := owner(m, number); !taken {
+			return number
+		}
+		number = mix(number^rootless, seed)
+	}
+}
+
+// rootless keeps numbers made of ids apart from those made of the numbers of parents.
+const rootless = 0xd1b54a32d192ed03
+
 // mix returns a number that two others make: never 0, and seldom that of another pair.
 func mix(parent, count uint64) uint64 {
 	x := parent

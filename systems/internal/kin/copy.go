@@ -35,7 +35,7 @@ func (w *World) DisposeGathered() error {
 func (w *World) CopyGathered() (first gameobject.ID, err error) {
 	defer w.forget()
 	has := func(i int, m *manager.Manager) bool { return m.Has(w.queue[i]) }
-	if err := w.checkRoom(len(w.queue), has); err != nil {
+	if err := checkRoom(w.a, len(w.queue), has); err != nil {
 		return gameobject.Nobody, err
 	}
 	for i, o := range w.queue {
@@ -57,12 +57,12 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 }
 
 // checkRoom returns an error if there is no room for n objects, of which has says what they have.
-func (w *World) checkRoom(n int, has func(i int, m *manager.Manager) bool) error {
-	if n > w.a.Objects.Left() {
-		return w.a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+func checkRoom(a *manager.Arena, n int, has func(i int, m *manager.Manager) bool) error {
+	if n > a.Objects.Left() {
+		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	for k := range w.a.Managers {
-		m, need := &w.a.Managers[k], 0
+	for k := range a.Managers {
+		m, need := &a.Managers[k], 0
 		for i := range n {
 			if has(i, m) {
 				need++

@@ -89,6 +89,9 @@ func (l *Lists) size(n int) int {
 	return size
 }
 
+// RowOf returns the row of an object's reference.
+func (l *Lists) RowOf(object uint32) (layout.Row, bool) { return l.m.RowOf(object) }
+
 // references returns the references of the rows ever used.
 func (l *Lists) references() []gameobject.ID {
 	c := &l.m.Columns[l.Target.Index]

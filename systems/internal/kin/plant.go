@@ -90,103 +90,122 @@ func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 	}
 }
 
+// A Plot is where a tree is planted.
+type Plot struct {
+	*manager.Arena
+	Kin     *World
+	Lists   *Lists // of its relation; nil: the world does not have it, and the tree is one object
+	planted []gameobject.ID
+}
+
 // Plant spawns an object of each seed, with its parent and its values, and more values for the
-// first one, and appends them to dst. The error wraps gameobject.ErrTooMany or manager.ErrFull, or
-// is of a reference to a dead object; then nothing has changed.
-func (w *World) Plant(
-	dst []gameobject.ID, l *Lists, seeds []Seed, more []layout.FieldValue,
+// first one, and appends them to dst. The error wraps gameobject.ErrTooMany, manager.ErrFull or
+// ErrRing, or is of a reference to a dead object; then nothing has changed.
+func (p Plot) Plant(
+	dst []gameobject.ID, seeds []Seed, more []layout.FieldValue,
 ) ([]gameobject.ID, error) {
-	for i := range seeds {
-		if err := w.checkSeed(l, &seeds[i], len(seeds)); err != nil {
-			return dst, err
-		}
-	}
-	if err := w.checkValues(&seeds[0], more, len(seeds)); err != nil {
+	if err := p.check(seeds, more); err != nil {
 		return dst, err
 	}
-	has := func(i int, m *manager.Manager) bool { return seeds[i].has(m) }
-	if err := w.checkRoom(len(seeds), has); err != nil {
-		return dst, err
-	}
-	defer func() { w.queue = w.queue[:0] }()
+	first := len(dst)
 	for i := range seeds {
-		w.queue = append(w.queue, seeds[i].spawn(w.a).Index())
+		dst = append(dst, seeds[i].spawn(p.Arena))
 	}
+	p.planted = dst[first:]
 	for i := range seeds {
-		if p := seeds[i].Parent; p >= 0 {
-			row, _ := l.m.RowOf(w.queue[i])
-			l.Write(uint32(row), w.a.Objects.At(w.queue[p]))
+		if parent := seeds[i].Parent; parent >= 0 {
+			row, _ := p.Lists.m.RowOf(p.planted[i].Index())
+			p.Lists.Write(uint32(row), p.planted[parent])
 		}
-		w.setValues(w.queue[i], seeds[i].Values)
+		p.setValues(p.planted[i], seeds[i].Values)
 	}
-	w.setValues(w.queue[0], more)
-	for i := range w.queue {
-		dst = append(dst, w.planted(uint32(i)))
-	}
+	p.setValues(p.planted[0], more)
 	return dst, nil
 }
 
-// checkSeed checks what a seed says, in a list of n.
-func (w *World) checkSeed(l *Lists, seed *Seed, n int) error {
-	if seed.Parent >= 0 {
-		seed.CheckKind(l.m)
+// check returns an error if the seeds cannot be planted.
+func (p Plot) check(seeds []Seed, more []layout.FieldValue) error {
+	CheckSeeds(p.Lists, seeds, more)
+	err := p.checkTargets(more)
+	for i := range seeds {
+		if err == nil {
+			err = p.checkTargets(seeds[i].Values)
+		}
 	}
-	return w.checkValues(seed, seed.Values, n)
+	if err == nil {
+		err = checkRings(p.Lists, seeds, more)
+	}
+	if err != nil {
+		return err
+	}
+	return checkRoom(p.Arena, len(seeds), func(i int, m *manager.Manager) bool {
+		return seeds[i].has(m)
+	})
 }
 
-// checkValues returns an error if a reference of a relation is dead. It panics if a seed has not
-// the kind of a value, or a value names a member that is not among n.
-func (w *World) checkValues(seed *Seed, values []layout.FieldValue, n int) error {
+// checkTargets returns an error if a reference of a relation is dead.
+func (p Plot) checkTargets(values []layout.FieldValue) error {
 	for i := range values {
-		v := &values[i]
-		seed.CheckFills(v)
-		for _, at := range v.Field.Refs { // Members would move values to the heap
-			id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()[at:at+8]), 0)
-			if isMember(id) && int64(id.Index()) >= int64(n) {
-				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
-					"count from 0, each before its children", v.Field, id.Index(), n))
-			}
-		}
-		if v.Field.Relation == nil {
+		if values[i].Field.Relation == nil {
 			continue
 		}
-		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
-		if id != gameobject.Nobody && !isMember(id) && !w.a.Objects.Alive(id) {
-			return w.a.Refuse(w.a.Objects.Check(id), id)
+		id := referenceOf(&values[i])
+		if id != gameobject.Nobody && !isMember(id) && !p.Objects.Alive(id) {
+			return p.Refuse(p.Objects.Check(id), id)
 		}
 	}
 	return nil
 }
 
-// setValues sets values of an object that was just spawned.
-func (w *World) setValues(object uint32, values []layout.FieldValue) {
+// CheckSeeds panics if a seed lacks the kind of a value, or the relation to its parent, or a value
+// names a member that there is not.
+func CheckSeeds(l *Lists, seeds []Seed, more []layout.FieldValue) {
+	for i := range seeds {
+		if seeds[i].Parent >= 0 {
+			seeds[i].CheckKind(l.m)
+		}
+		seeds[i].checkValues(seeds[i].Values, len(seeds))
+	}
+	seeds[0].checkValues(more, len(seeds))
+}
+
+func (s *Seed) checkValues(values []layout.FieldValue, n int) {
 	for i := range values {
-		v := &values[i]
-		m := w.a.Find(v.Field.Kind)
-		row, _ := m.RowOf(object)
-		c := &m.Columns[v.Field.Index]
-		if v.Field.Relation != nil {
-			w.setReference(w.Of(v.Field.Relation), object, uint32(row), v)
-			continue
-		}
-		c.Set(int(row), v.Bytes())
-		for id := range Members(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs) {
-			*id = w.planted(id.Index())
-		}
-		m.TouchRow(uint32(row))
+		s.CheckFills(&values[i])
+		checkMembers(&values[i], n)
 	}
 }
 
-// planted returns the object of a seed.
-func (w *World) planted(n uint32) gameobject.ID { return w.a.Objects.At(w.queue[n]) }
+// checkMembers panics if a value names a member that is not among n.
+func checkMembers(v *layout.FieldValue, n int) {
+	for _, at := range v.Field.Refs { // Members would move values to the heap
+		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()[at:at+8]), 0)
+		if isMember(id) && int64(id.Index()) >= int64(n) {
+			panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
+				"count from 0, each before its children", v.Field, id.Index(), n))
+		}
+	}
+}
 
-func (w *World) setReference(l *Lists, object, row uint32, v *layout.FieldValue) {
-	id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
-	if isMember(id) {
-		id = w.planted(id.Index())
+// setValues sets values of an object that was just spawned, which were checked.
+func (p Plot) setValues(id gameobject.ID, values []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		m := p.Find(v.Field.Kind)
+		row, _ := m.RowOf(id.Index())
+		if v.Field.Relation != nil {
+			to := referenceOf(v)
+			if isMember(to) {
+				to = p.planted[to.Index()]
+			}
+			p.Kin.Of(v.Field.Relation).Write(uint32(row), to)
+			continue
+		}
+		c := &m.Columns[v.Field.Index]
+		c.Set(int(row), v.Bytes())
+		for id := range Members(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs) {
+			*id = p.planted[id.Index()]
+		}
+		m.TouchRow(uint32(row))
 	}
-	if err := l.CheckRing(object, id, nil); err != nil {
-		panic(err.Error())
-	}
-	l.Write(row, id)
 }

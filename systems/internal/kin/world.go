@@ -83,6 +83,15 @@ func (w *World) Of(r *layout.RelationSpec) *Lists {
 	return nil
 }
 
+// All yields the lists of all relations.
+func (w *World) All(yield func(*Lists) bool) {
+	for _, l := range w.lists {
+		if !yield(l) {
+			return
+		}
+	}
+}
+
 // Referring returns the objects that refer to one, or nil if the world does not have the relation.
 func (w *World) Referring(r *layout.RelationSpec) manager.Held {
 	if l := w.Of(r); l != nil {
@@ -141,29 +150,15 @@ func (l *Lists) verify(kept func(gameobject.ID) bool) error {
 	return nil
 }
 
-// findRing returns an object of a ring of a tree, if there is one: from each object it climbs to
-// the first from which another climb passed.
+// findRing returns an object of a ring of a tree, if there is one.
 func (l *Lists) findRing() (object uint32, ok bool) {
 	if !l.Tree {
 		return 0, false
 	}
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	climbed := l.depth[:l.m.Objects.High()] // per object: the climb that passed, from 1
-	clear(climbed)
-	for from := range climbed {
-		at, climb := uint32(from), uint32(from)+1
-		for climbed[at] == 0 {
-			climbed[at] = climb
-			if id := l.Reference(at); id != gameobject.Nobody && !id.Recorded() {
-				at = id.Index()
-				continue
-			}
-			climb = 0 // the top
-		}
-		if climbed[at] == climb {
-			return at, true
-		}
-	}
-	return 0, false
+	return FindRing(l.depth[:l.m.Objects.High()], func(o uint32) (uint32, bool) {
+		id := l.Reference(o)
+		return id.Index(), id != gameobject.Nobody && !id.Recorded()
+	})
 }

@@ -117,7 +117,11 @@ func Column[T any](w *Walk, f layout.Field[T]) []T {
 func Overwrite[T any](w *Walk, f layout.Field[T]) []T {
 	i := w.columnOf(f.Spec())
 	c := &w.columns[i]
-	if c.mode != query.Write {
+	switch {
+	case c.mode == query.Write:
+	case f.Spec().Relation != nil:
+		panic(unasked(f.Spec()))
+	default:
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
 	if (w.present&w.strewn)>>c.term&1 != 0 && w.copied>>i&1 == 0 {

@@ -219,6 +219,16 @@ func (p *Plan) termOf(m *manager.Manager, mode query.Mode) int {
 	return len(p.terms) - 1
 }
 
+// Asks reports whether the plan asks for a field.
+func (p *Plan) Asks(f *layout.FieldSpec) bool {
+	for i := range p.columns {
+		if p.columns[i].field == f {
+			return true
+		}
+	}
+	return false
+}
+
 // columnOf returns the index of a field among the plan's columns.
 func (p *Plan) columnOf(f *layout.FieldSpec) int {
 	for i := range p.columns {
@@ -233,8 +243,7 @@ func (p *Plan) columnOf(f *layout.FieldSpec) int {
 func unasked(f *layout.FieldSpec) string {
 	if f.Relation != nil {
 		return "flatecs: " + f.String() + " is the reference of a relation and is checked; a " +
-			"query reads it by Read; in SpawnN nothing refers to anybody: call Set after it, or " +
-			"record Spawn or SpawnTree"
+			"query reads it by Read; the function of SpawnN gets it by Column, if the recipe has it"
 	}
 	kind := "no kind"
 	if f.Kind != nil {

@@ -1,0 +1,131 @@
+package kin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// FindRing returns one of the things of a ring, if there is a ring: above returns what a thing
+// refers to, if it refers to one of them. From each it climbs to the first from which another climb
+// passed. climbed has room for all things.
+func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing uint32, ok bool) {
+	clear(climbed) // per thing: the climb that passed, from 1
+	for from := range climbed {
+		at, climb := uint32(from), uint32(from)+1
+		for climbed[at] == 0 {
+			climbed[at] = climb
+			next, more := above(at)
+			if !more {
+				climb = 0 // the top
+				break
+			}
+			if next >= uint32(len(climbed)) {
+				panic(fmt.Sprintf("flatecs: FindRing is told of thing %d, of %d; make climbed as "+
+					"long as there are things", next, len(climbed)))
+			}
+			at = next
+		}
+		if climbed[at] == climb {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// RingAmong returns a member that is below itself in some tree by values of the seeds, with more
+// values of the first one, and the reference by which it is. Others than members refer to none of
+// them.
+func RingAmong(
+	l *Lists, seeds []Seed, more []layout.FieldValue,
+) (reference *layout.FieldSpec, member uint32, ok bool) {
+	var trees [8]*layout.FieldSpec
+	for _, f := range appendTrees(trees[:0], seeds, more) {
+		up := climb{l, f, seeds, more}
+		if at, ok := FindRing(make([]uint32, len(seeds)), up.above); ok {
+			return f, at, true
+		}
+	}
+	return nil, 0, false
+}
+
+// checkRings returns an error if there is a ring among the members.
+func checkRings(l *Lists, seeds []Seed, more []layout.FieldValue) error {
+	f, at, ok := RingAmong(l, seeds, more)
+	if !ok {
+		return nil
+	}
+	up := climb{l, f, seeds, more}
+	return fmt.Errorf("flatecs: %s: %w", up.ring(at), ErrRing)
+}
+
+// appendTrees appends the references of trees that values set to members.
+func appendTrees(
+	dst []*layout.FieldSpec, seeds []Seed, more []layout.FieldValue,
+) []*layout.FieldSpec {
+	list := func(values []layout.FieldValue) {
+		for i := range values {
+			f := values[i].Field
+			if f.Relation == nil || !f.Relation.Tree || !isMember(referenceOf(&values[i])) ||
+				slices.Contains(dst, f) {
+				continue
+			}
+			dst = append(dst, f)
+		}
+	}
+	for i := range seeds {
+		list(seeds[i].Values)
+	}
+	list(more)
+	return dst
+}
+
+// A climb is what members refer to in one tree.
+type climb struct {
+	l     *Lists // of the tree that is planted
+	field *layout.FieldSpec
+	seeds []Seed
+	more  []layout.FieldValue
+}
+
+// above returns the member that a member refers to: the last value of the reference counts.
+func (c *climb) above(n uint32) (member uint32, ok bool) {
+	seed := &c.seeds[n]
+	id := gameobject.Nobody
+	if seed.Parent >= 0 && c.l.Target == c.field {
+		id = Member(seed.Parent)
+	}
+	for i := range seed.Values {
+		if v := &seed.Values[i]; v.Field == c.field {
+			id = referenceOf(v)
+		}
+	}
+	for i := range c.more {
+		if v := &c.more[i]; n == 0 && v.Field == c.field {
+			id = referenceOf(v)
+		}
+	}
+	return id.Index(), isMember(id)
+}
+
+// ring describes the ring that a member is in.
+func (c *climb) ring(member uint32) string {
+	names := []string{fmt.Sprint("member ", member)}
+	for at, _ := c.above(member); at != member && len(names) < ringShown; at, _ = c.above(at) {
+		names = append(names, fmt.Sprint(at))
+	}
+	if len(names) == ringShown {
+		names = append(names, "…")
+	}
+	return layout.Quoted(c.field.Kind.Name) + " " +
+		strings.Join(append(names, fmt.Sprint(member)), " → ")
+}
+
+// referenceOf returns the value of the reference of a relation.
+func referenceOf(v *layout.FieldValue) gameobject.ID {
+	return *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
+}

@@ -1,0 +1,184 @@
+package systems
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kin"
+	"github.com/flatecs/flatecs/systems/internal/kind"
+)
+
+// A Tree is an object to be spawned, with its children, and theirs.
+type Tree struct {
+	Name     string              // in texts of trees; it names no object: SetName does
+	Recipe   Recipe              // the zero Recipe: the object has Kinds alone
+	Kinds    []layout.AnyKind    // further kinds and marks, which the recipe does not have
+	Values   []layout.FieldValue // other first values than the recipe's
+	Children []Tree
+}
+
+// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
+// come each child and those below it, in order. [SpawnTree] replaces it by the object.
+func Member(n int) GameObject { return kin.Member(n) }
+
+// SpawnTree spawns a tree: a new object for each of its members, whose ids it appends to dst in the
+// order of their numbers (see [Member]). Each child refers to its parent by a relation, which the
+// world and a single object need not have. values are further first values of the first object. It
+// spawns all or none: the error wraps [ErrTooMany], [ErrFull], [ErrWalking], [ErrDead] for a value
+// that refers to a dead object by a relation, or [ErrRing] for values by which a member is below
+// itself. It panics if the world does not know a recipe or a kind, if a member is given a kind
+// twice, or lacks the relation or the kind of a value.
+func SpawnTree(
+	dst []GameObject, s State, relation layout.Field[GameObject], t Tree,
+	values ...layout.FieldValue,
+) (State, []GameObject, error) {
+	j := s.use()
+	l := j.relationOf(relation, &t)
+	if j.fixed() {
+		return s, dst, ErrWalking
+	}
+	dst, err := kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l}.Plant(dst, j.seedsOf(&t), values)
+	if err != nil {
+		return s, dst, err
+	}
+	return s.done(), dst, nil
+}
+
+// relationOf is relation for a tree; nil is for a single object in a world that does not have it.
+func (j *job) relationOf(f layout.Field[GameObject], t *Tree) *kin.Lists {
+	if r := f.Spec().Relation; r != nil && len(t.Children) == 0 {
+		return j.kin.Of(r)
+	}
+	return j.relation(f)
+}
+
+// seedsOf lists the members of a tree.
+func (j *job) seedsOf(t *Tree) []kin.Seed {
+	j.seeds, j.further = j.seeds[:0], j.further[:0]
+	j.listSeeds(t, -1)
+	return j.seeds
+}
+
+// listSeeds appends the members of a tree to the seeds.
+func (j *job) listSeeds(t *Tree, parent int) {
+	at, first := len(j.seeds), len(j.further)
+	seed := kin.Seed{Values: t.Values, Parent: parent}
+	if t.Recipe.spec != nil {
+		seed.Pool = j.pool(t.Recipe)
+	}
+	var few [16]Kind
+	for i, k := range kind.Append(few[:0], "the Kinds of a Tree", t.Kinds) {
+		m := j.Manager(k.Spec())
+		if slices.Contains(j.further[first:], m) || seed.Pool != nil && seed.Pool.Has(m) {
+			panic(fmt.Sprintf("flatecs: a member of a tree has kind %s twice; leave out number %d "+
+				"of its Kinds", layout.Quoted(m.Kind.Name), i))
+		}
+		j.further = append(j.further, m)
+	}
+	seed.More = j.further[first:len(j.further):len(j.further)]
+	j.seeds = append(j.seeds, seed)
+	for i := range t.Children {
+		j.listSeeds(&t.Children[i], at)
+	}
+}
+
+// SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
+// first object. The other ids follow it: that of member n (see [Member]) is first + GameObject(n).
+// It panics where the function does. Each member is created by commands of its own: a Spawn, and
+// Add and Put of further kinds. [Apply] refuses each of them that has no room, or refers by a
+// relation to an object that is dead or was refused, so that nothing is left below a member that is
+// refused; and all of a tree in which a member is below itself.
+func (c Commands) SpawnTree(
+	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
+) (first GameObject) {
+	j := c.open()
+	l := j.relationOf(relation, &t) // panics if the world does not have it
+	seeds := j.seedsOf(&t)
+	kin.CheckSeeds(l, seeds, values)
+	tree, member, ringed := kin.RingAmong(l, seeds, values)
+	for i := range seeds {
+		r := seedRecord{job: j, seed: &seeds[i], id: j.commands.NewID()}
+		if i == 0 {
+			first, r.more = r.id, values
+		}
+		r.first = first
+		if p := seeds[i].Parent; p >= 0 {
+			r.parent = [1]layout.FieldValue{relation.Value(kin.Member(p))}
+		}
+		if ringed {
+			r.recordRinged(j.Place(tree.Kind), member)
+		} else {
+			r.record()
+		}
+	}
+	return first
+}
+
+// A seedRecord is the recorded creation of one object of a tree.
+type seedRecord struct {
+	*job
+	seed      *kin.Seed
+	id, first GameObject // of the object, and of the tree's first one
+	parent    [1]layout.FieldValue
+	more      []layout.FieldValue
+}
+
+// record records the creation with the values of the recipe's kinds, then the further kinds with
+// theirs.
+func (r *seedRecord) record() {
+	r.commands.Record(r.creation(), r.recipe(), r.id, false)
+	r.recordValues(command.Fill)
+	for _, m := range r.seed.More {
+		r.job.record(command.Add, r.id, m.Kind.Handle())
+	}
+	if len(r.seed.More) > 0 {
+		r.recordValues(command.Put)
+	}
+}
+
+// recordRinged records a creation that is refused.
+func (r *seedRecord) recordRinged(tree int, member uint32) {
+	r.commands.RecordRinged(r.creation(), r.recipe(), r.id, tree, member)
+}
+
+func (r *seedRecord) creation() command.Op {
+	if r.seed.Pool == nil {
+		return command.Create
+	}
+	return command.Spawn
+}
+
+// recipe returns the place of the recipe, if there is one.
+func (r *seedRecord) recipe() int {
+	if r.seed.Pool == nil {
+		return 0
+	}
+	return r.seed.Pool.Place
+}
+
+// recordValues records the values that an operation sets: those of the recipe's kinds by Fill, the
+// others by Put.
+func (r *seedRecord) recordValues(op command.Op) {
+	if r.seed.Parent >= 0 {
+		r.recordEach(op, r.parent[:])
+	}
+	r.recordEach(op, r.seed.Values)
+	r.recordEach(op, r.more)
+}
+
+func (r *seedRecord) recordEach(op command.Op, values []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		if r.seed.CheckFills(v) != (op == command.Fill) {
+			continue
+		}
+		data := r.recordField(op, r.id, v.Field)
+		copy(data, v.Bytes())
+		for member := range kin.Members(data, v.Field.Refs) {
+			*member = gameobject.MakeRecorded(r.first.Index()+member.Index(), r.first.Origin())
+		}
+	}
+}

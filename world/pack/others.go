@@ -1,0 +1,135 @@
+package pack
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+// inside is the bit of a reference to an object of the pack, whose place is in the bits below. The
+// others, whose ids are behind the groups, have the places after those.
+const inside = 1 << 63
+
+// reference returns what stands for id in a pack.
+func (p *Packer) reference(id world.GameObject) uint64 {
+	if id == 0 {
+		return 0
+	}
+	if place, ok := p.groups.Place(id); ok {
+		return inside | uint64(place)
+	}
+	if global := p.globalOf(id); global != 0 || !world.Alive(p.state, id) {
+		return global
+	}
+	if n := len(p.others); n == 0 || p.others[n-1] != id {
+		p.others = append(p.others, id)
+	}
+	return inside | uint64(p.listed+len(p.others)-1)
+}
+
+// globalOf returns the global id of an object, or 0 if it is dead or has none.
+func (p *Packer) globalOf(id world.GameObject) uint64 {
+	if !world.Has(p.state, id, Global) {
+		return 0
+	}
+	global, _ := systems.GlobalOf(p.state, id) // it has one
+	return global
+}
+
+// digested returns what a digest has of a reference.
+func (p *Packer) digested(id world.GameObject) uint64 {
+	if global := p.globalOf(id); global != 0 || !world.Alive(p.state, id) {
+		return global
+	}
+	return inside // somebody
+}
+
+// leavesPack reports whether a reference in the pack that is read is to another object.
+func (r *reader) leavesPack(x uint64) bool {
+	return x != 0 && (x&inside == 0 || x&^inside >= uint64(r.objects))
+}
+
+// noteOthers notes what stands for the references of a column to objects outside the pack.
+func (p *Packer) noteOthers(f *layout.FieldSpec, column []byte) {
+	for _, ref := range f.Refs {
+		for at := ref; at < len(column); at += f.Stride {
+			if x := little.Uint64(column[at:]); p.reader.leavesPack(x) {
+				p.others = append(p.others, world.GameObject(x))
+			}
+		}
+	}
+}
+
+// checkOthers checks the ids of other objects, and that references to them are to one of these.
+func (p *Packer) checkOthers() error {
+	r := &p.reader
+	if n := len(r.table); n%8 != 0 || r.version > 1 && n == 0 {
+		return damaged("the ids of other objects are cut off, after %d bytes", n)
+	}
+	for at := 0; at < len(r.table); at += 8 {
+		if id := world.GameObject(little.Uint64(r.table[at:])); id == 0 || id.Recorded() {
+			return damaged("one of the ids of other objects is %v", id)
+		}
+	}
+	for _, x := range p.others {
+		if x&inside != 0 && uint64(x&^inside)-uint64(r.objects) >= uint64(len(r.table)/8) {
+			return damaged("a value refers to object %d, of %d and %d others", uint64(x&^inside),
+				r.objects, len(r.table)/8)
+		}
+	}
+	return nil
+}
+
+// findOthers finds the objects outside the pack, before any are made: these may get an id that one
+// of those had. hash is that of the pack.
+func (p *Packer) findOthers(hash uint64) {
+	a := systems.ArenaOf(p.state)
+	find := p.Find
+	if find == nil {
+		own := len(p.reader.table) > 0 && a.MadePack(hash)
+		find = func(id world.GameObject) world.GameObject {
+			if !own {
+				return 0
+			}
+			return id
+		}
+	}
+	globals := a.Slot(Global.Spec()) >= 0
+	for i, x := range p.others {
+		id := world.GameObject(0)
+		switch {
+		case x&inside != 0:
+			n := 8 * (int(x&^inside) - p.reader.objects)
+			id = find(world.GameObject(little.Uint64(p.reader.table[n:])))
+		case globals:
+			id, _ = systems.ByGlobal(p.state, uint64(x))
+		}
+		if !world.Alive(p.state, id) {
+			id = 0
+			p.Lost++
+		}
+		p.others[i] = id
+	}
+}
+
+// inWorld returns the values of a field with references to objects of the world.
+func (p *Packer) inWorld(f *layout.FieldSpec, column []byte) []byte {
+	if len(f.Refs) == 0 {
+		return column
+	}
+	p.scratch = append(p.scratch[:0], column...)
+	for _, ref := range f.Refs {
+		for at := ref; at < len(column); at += f.Stride {
+			id := world.GameObject(0)
+			switch x := little.Uint64(column[at:]); {
+			case p.reader.leavesPack(x):
+				id = p.others[p.other]
+				p.other++
+			case x != 0:
+				id = p.ids[x&^inside]
+			}
+			little.PutUint64(p.scratch[at:], uint64(id))
+		}
+	}
+	return p.scratch
+}
