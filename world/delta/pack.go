@@ -20,21 +20,26 @@ const (
 const methodBits = 2 // per plane, in a word for all planes of a chunk
 
 // choose selects the method of a plane by samples. Noise is stored as it is. Noise with zeros has
-// many short matches, which are slow in s2.
+// many short matches, which are slow in s2; in a short plane that does not show, and equal bytes
+// with zeros between them are often defaults, which repeat.
 func choose(plane []byte) method {
-	const samples, sample = 4, 64
+	const samples, sample, short = 4, 64, 4096
 	if len(plane) < samples*sample {
 		return packed
 	}
 	zeros, order := 0, 0
 	for i := range samples {
 		b := plane[i*(len(plane)/samples):][:sample]
-		for j := 1; j < sample; j++ {
-			switch b[j] {
+		last := b[0]
+		for _, x := range b[1:] {
+			switch x {
 			case 0:
 				zeros++
-			case b[j-1]:
+			case last:
 				order++
+			}
+			if x != 0 || len(plane) > short {
+				last = x
 			}
 		}
 	}
