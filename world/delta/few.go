@@ -3,7 +3,7 @@ package delta
 import "encoding/binary"
 
 // mostFew is the most bytes of a chunk that a record lists one by one.
-const mostFew = 256
+const mostFew = 64
 
 // appendFew appends a record of the bytes of a chunk that changed, one by one, unless they are
 // many. at is where the record before ended, in the part.

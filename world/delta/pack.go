@@ -30,16 +30,15 @@ func choose(plane []byte) method {
 	zeros, order := 0, 0
 	for i := range samples {
 		b := plane[i*(len(plane)/samples):][:sample]
-		last := b[0]
-		for _, x := range b[1:] {
-			switch x {
+		if len(plane) <= short {
+			order += repeats(b)
+		}
+		for j := 1; j < sample; j++ {
+			switch b[j] {
 			case 0:
 				zeros++
-			case last:
+			case b[j-1]:
 				order++
-			}
-			if x != 0 || len(plane) > short {
-				last = x
 			}
 		}
 	}
@@ -51,6 +50,21 @@ func choose(plane []byte) method {
 		return asIs
 	}
 	return nonzero
+}
+
+// repeats returns how many bytes that are not zero equal the last one before that is not, which is
+// behind zeros.
+func repeats(b []byte) (n int) {
+	last := byte(0)
+	for i, x := range b {
+		if x != 0 {
+			if x == last && b[i-1] == 0 {
+				n++
+			}
+			last = x
+		}
+	}
+	return n
 }
 
 // appendPlanes appends the planes of the measured grain.
