@@ -36,7 +36,6 @@ func (a *Arena) SameWatchers(b *Arena) bool {
 // caller overwrites next.
 func (a *Arena) Empty(keep func(p *Part) int) {
 	for i := range a.Managers {
-		a.Managers[i].renew()
 		if m := &a.Managers[i]; m.Values != nil {
 			for row := range m.MaxIndex() {
 				m.Values.Reset(row)
@@ -115,7 +114,6 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		return
 	}
 	for i := range a.Managers {
-		a.Managers[i].renew()
 		a.Managers[i].prepare(from.Managers[i].count.High)
 		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
 			(reshaped(m, n, since) || rewritten(m, n, since)) {

@@ -288,39 +288,44 @@ func (a *Arena) Touched() (n int) {
 }
 
 func (a *Arena) used(p *Part) int {
-	if p.whole() {
-		return p.size
+	switch p.per {
+	case perPage:
+		return p.fitted(int(a.Managers[p.Place].spare[ofPlaces].High))
+	case perPage4:
+		return p.fitted(int(a.Managers[p.Place].spare[ofFour].High))
+	case perPage16:
+		return p.fitted(int(a.Managers[p.Place].spare[of16].High))
 	}
-	return max(0, min(a.units(p)*p.Unit, p.size)) // of counters that may hold anything
+	rows := 0
+	if p.Kind != nil {
+		rows = int(a.Managers[p.Place].count.High)
+	}
+	return p.UsedOf(int(a.Objects.Count.High), rows)
 }
 
-// units returns how many units of a part were ever used.
-func (a *Arena) units(p *Part) int {
-	objects := int(a.Objects.Count.High)
+// fitted returns the bytes of n units, as far as the part has them: counters may hold anything.
+func (p *Part) fitted(n int) int { return max(0, min(n*p.Unit, p.size)) }
+
+// UsedOf returns the used bytes of a part, other than pages, in a world that used so many indexes of
+// objects, and so many rows of the part's kind.
+func (p *Part) UsedOf(objects, rows int) int {
 	switch p.per {
 	case perObject:
-		return objects
+		return p.fitted(objects)
 	case perEight:
-		return (objects + 63) / 64 * 8
+		return p.fitted((objects + 63) / 64 * 8)
 	case perBlock:
-		return (objects + 63) / 64
+		return p.fitted((objects + 63) / 64)
 	case perGroup:
-		return (objects + 4095) / 4096
-	case perPage:
-		return int(a.Managers[p.Place].spare[ofPlaces].High)
-	case perPage4:
-		return int(a.Managers[p.Place].spare[ofFour].High)
-	case perPage16:
-		return int(a.Managers[p.Place].spare[of16].High)
-	}
-	rows := int(a.Managers[p.Place].count.High)
-	switch p.per {
+		return p.fitted((objects + 4095) / 4096)
+	case perRow:
+		return p.fitted(rows)
 	case per64Rows:
-		return (rows + 63) / 64
+		return p.fitted((rows + 63) / 64)
 	case per4096Rows:
-		return (rows + 4095) / 4096
+		return p.fitted((rows + 4095) / 4096)
 	}
-	return rows
+	return p.size
 }
 
 // wipe resets the used bytes of a part behind the first n to their initial state.

@@ -37,7 +37,6 @@ func (a *Arena) Rebuild() error {
 // Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
 // kinds per block and per 8 objects cleared.
 func (m *Manager) Rebuild() error {
-	m.renew()
 	clearRecords(m.Groups)
 	check := m.rebuildRows
 	if m.Kind.Mark {

@@ -12,12 +12,6 @@ func (m *Manager) reshape() {
 	m.Reshaped++
 }
 
-// renew says that everything may have changed.
-func (m *Manager) renew() {
-	m.Written++
-	m.Reshaped++
-}
-
 // reshapedSince reports whether the structure changed at tick or later. It may return true for an
 // unchanged structure if the last change is more than 2³¹ ticks old.
 func (m *Manager) reshapedSince(tick uint64) bool {
@@ -132,10 +126,11 @@ func reviseRows(
 	return changed
 }
 
-// Overwritten is called after others have changed the bytes: nothing that was derived of them
-// holds any more.
+// Overwritten says that all bytes may have changed other than by the managers' methods: nothing
+// that was derived of them before is valid.
 func (a *Arena) Overwritten() {
 	for i := range a.Managers {
-		a.Managers[i].renew()
+		a.Managers[i].Written++
+		a.Managers[i].Reshaped++
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/past"
-	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
 const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by " +
@@ -90,13 +89,14 @@ func (p *Snapshot) Take(s State) error {
 	case !p.fits(j):
 		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	p.arena.CopyFrom(j.Arena, j.past.Since(p.base, *j.Tick, *p.arena.Tick))
+	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
+	p.arena.CopyFrom(j.Arena, since)
 	past.Check(j.Arena, p.arena)
 	p.base = j.past.Now(*j.Tick)
 	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
-		p.world.guard.Turn++       // end the States that State returned
-		p.world.seen = seen.List{} // columns that were viewed are of another time
+		p.world.guard.Turn++ // end the States that State returned
+		p.world.arrive(since)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
 	j.CopyFrom(p.arena, since)
 	past.Check(j.Arena, p.arena)
-	j.past.Cut(since)
+	j.arrive(since)
 	p.base = j.past.Now(*j.Tick)
 	j.commands.CopyFrom(&p.commands)
 	return s.done(), nil
@@ -172,9 +172,9 @@ func Equal(a, b State) bool {
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
 // and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
-// room, and [ErrOther] if c lacks a kind in use, or has other recipes, watchers or Counts.InOrder;
-// the errors of [CreateState] are possible too. Recorded commands are copied. Random numbers go on
-// as in s, whatever c.Seed is.
+// room, and [ErrOther] if c lacks a kind that is in use or that recorded commands name, or has
+// other recipes, watchers or Counts.InOrder; the errors of [CreateState] are possible too. Recorded
+// commands are copied. Random numbers go on as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
@@ -192,11 +192,14 @@ func Resized(s State, c Counts) (State, error) {
 	if err = to.sameRules(from); err == nil {
 		err = to.Adopt(from.Arena)
 	}
+	to.arrive(0)
+	if err == nil {
+		err = to.adoptCommands(from)
+	}
 	if err != nil {
 		Close(s)
 		return State{}, err
 	}
-	to.commands.CopyFrom(&from.commands)
 	to.packs.copyFrom(&from.packs)
 	return s, nil
 }

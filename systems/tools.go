@@ -92,7 +92,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	if j.fixed() {
 		return a.state, ErrWalking
 	}
-	j.past.Cut(0)
+	j.arrive(0)
 	j.Empty(keep)
 	j.commands.Empty()
 	j.packs.forget()
@@ -107,7 +107,7 @@ func (a Arena) Derived() (State, error) {
 	if j.fixed() {
 		return a.state, ErrWalking
 	}
-	j.past.Cut(0)
+	j.arrive(0)
 	if err := j.Rebuild(); err != nil {
 		return a.state, err
 	}

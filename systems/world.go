@@ -174,6 +174,7 @@ func Clone(s State) (State, error) {
 	j := newJob(arena)
 	j.refurnish(&from.fixtures)
 	j.copyWatchers(from.watchers)
+	j.arrive(0)
 	j.commands.CopyFrom(&from.commands)
 	j.packs.copyFrom(&from.packs)
 	if j.kin, err = kin.New(arena); err == nil {
@@ -364,9 +365,7 @@ func Anew(s State) State {
 	if !j.guard.Borrowed {
 		return s
 	}
-	j.past.Cut(0)
-	j.Overwritten()
-	j.seen = seen.List{}
+	j.arrive(0)
 	return s.done()
 }
 

@@ -854,9 +854,9 @@ func Equal(a, b State) bool {
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
 // and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
-// room, and [systems.ErrOther] if c lacks a kind in use, or has other recipes, watchers or Counts.InOrder;
-// the errors of [CreateState] are possible too. Recorded commands are copied. Random numbers go on
-// as in s, whatever c.Seed is.
+// room, and [systems.ErrOther] if c lacks a kind that is in use or that recorded commands name, or has
+// other recipes, watchers or Counts.InOrder; the errors of [CreateState] are possible too. Recorded
+// commands are copied. Random numbers go on as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.

@@ -34,7 +34,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	}
 	s = tool.SetResimulating(s, systems.Resimulating(s)) // panics for a snapshot's State
 	r.clear(false)
-	done, ok := r.run(r.records, -1)
+	done, ok := r.run(-1)
 	if ok = ok && r.emptied(); ok {
 		r.trim(false)
 		next, err := tool.Rebuild(s)
@@ -44,7 +44,7 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 		}
 		r.clear(true)
 	}
-	r.run(r.records, done)
+	r.run(done)
 	r.trim(true)
 	r.forgetDerived()
 	s, err := tool.Rebuild(s)
@@ -54,37 +54,31 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	return s, ErrDamaged
 }
 
-const rowsPart = "objects" // the part that says which rows are in use
-
 // A run is the application of a delta, or its reversal.
 type run struct {
 	*Coder
 	parts   []tool.Part
-	resized []byte // number and length of each part whose used length changes
 	records []byte
+	part    int // of the current record, or -1
+	at      int // where the next record may begin in the part
 }
 
 // read reads the lengths of the parts, and checks the new ones.
 func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
-	le := binary.LittleEndian
 	r = run{Coder: c, parts: tool.Parts(s)}
-	n, rest := le.Uint64(delta[32:]), delta[headerSize:]
-	if n > uint64(len(rest)/resizeSize) {
-		return r, false
-	}
-	r.resized, r.records = rest[:n*resizeSize], rest[n*resizeSize:]
 	c.lengths, c.rows = c.lengths[:0], c.rows[:0]
 	for i := range r.parts {
 		c.lengths = append(c.lengths, len(tool.Used(s, &r.parts[i])))
 	}
-	last := -1
-	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
-		i, length := int(le.Uint16(b)), le.Uint64(b[2:])
-		if i <= last || i >= len(r.parts) || !r.parts[i].Truth ||
-			length > uint64(len(r.parts[i].Bytes)) || length%uint64(r.parts[i].Unit) != 0 {
-			return r, false
+	c.highs.read(s, r.parts)
+	if r.records, ok = c.highs.change(delta[headerSize:]); !ok {
+		return r, false
+	}
+	c.after = append(c.after[:0], c.lengths...)
+	for i := range r.parts {
+		if p := &r.parts[i]; p.Truth {
+			c.after[i] = c.highs.usedOf(p)
 		}
-		last = i
 	}
 	return r, true
 }
@@ -92,13 +86,15 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 // each calls f for each part whose used length changes, with the length before and after; swapped
 // if out is set.
 func (r *run) each(out bool, f func(p *tool.Part, before, after int)) {
-	for b := r.resized; len(b) > 0; b = b[resizeSize:] {
-		i := int(binary.LittleEndian.Uint16(b))
-		before, after := r.lengths[i], int(binary.LittleEndian.Uint64(b[2:]))
-		if out {
-			before, after = after, before
+	for i, before := range r.lengths {
+		after := r.after[i]
+		switch {
+		case before == after:
+		case out:
+			f(&r.parts[i], after, before)
+		default:
+			f(&r.parts[i], before, after)
 		}
-		f(&r.parts[i], before, after)
 	}
 }
 
@@ -130,47 +126,79 @@ func (r *run) emptied() bool {
 }
 
 // longest returns the length of a part that a delta may change.
-func (r *run) longest(number int) int {
-	n := r.lengths[number]
-	r.each(false, func(p *tool.Part, _, after int) {
-		if p == &r.parts[number] {
-			n = max(n, after)
-		}
-	})
-	return n
-}
+func (r *run) longest(number int) int { return max(r.lengths[number], r.after[number]) }
 
 // run applies records, at most most of them unless most is negative, and returns how many. Applying
 // them twice restores the bytes.
-func (r *run) run(records []byte, most int) (done int, ok bool) {
-	part, chunk, length := -1, -1, 0
-	for ; len(records) > 0 && done != most; done++ {
-		if len(records) < recordSize {
+func (r *run) run(most int) (done int, ok bool) {
+	r.part, r.at = -1, 0
+	for b := r.records; len(b) > 0 && done != most; done++ {
+		head, n := binary.Uvarint(b)
+		if n <= 0 || !r.enter(head>>1) {
 			return done, false
 		}
-		le := binary.LittleEndian
-		p, changed := int(le.Uint16(records)), int(le.Uint16(records[2:]))+1
-		n, size := int(le.Uint32(records[4:])), uint64(le.Uint32(records[8:]))
-		if size > uint64(len(records)-recordSize) || p >= len(r.parts) || !r.parts[p].Truth ||
-			p < part || p == part && n <= chunk {
+		b = b[n:]
+		if head&fewRecord != 0 {
+			n = r.few(b)
+		} else {
+			n = r.chunk(b)
+		}
+		if n == 0 {
 			return done, false
 		}
-		if p != part {
-			part, length = p, r.longest(p)
-			r.noteRows(p)
-			r.grain.see(&r.parts[p])
-		}
-		if chunk = n; n >= (length+chunkSize-1)/chunkSize {
-			return done, false
-		}
-		b := r.parts[p].Bytes[n*chunkSize : min(length, (n+1)*chunkSize)]
-		payload := records[recordSize : recordSize+size]
-		if !r.change(b, payload, n, changed) {
-			return done, false
-		}
-		records = records[recordSize+size:]
+		b = b[n:]
 	}
 	return done, true
+}
+
+// enter goes on to a part that is skip parts after the current one, or stays in it.
+func (r *run) enter(skip uint64) bool {
+	if skip >= uint64(len(r.parts)-max(r.part, 0)) {
+		return false
+	}
+	if skip == 0 && r.part >= 0 {
+		return true
+	}
+	r.part, r.at = max(r.part, 0)+int(skip), 0
+	p := &r.parts[r.part]
+	if !p.Truth {
+		return false
+	}
+	r.noteRows(r.part)
+	r.grain.see(p)
+	return true
+}
+
+// few applies a record of single bytes, and returns its length, or 0 if it is not valid.
+func (r *run) few(b []byte) (size int) {
+	size, end := readFew(b, r.at, r.longest(r.part))
+	flipFew(r.parts[r.part].Bytes, b[:size], r.at)
+	r.at = (end + chunkSize - 1) / chunkSize * chunkSize
+	return size
+}
+
+// chunk applies the record of a chunk, and returns its length, or 0 if it is not valid.
+func (r *run) chunk(b []byte) (size int) {
+	length := r.longest(r.part)
+	chunks := (length + chunkSize - 1) / chunkSize
+	first := (r.at + chunkSize - 1) / chunkSize
+	skipped, n := binary.Uvarint(b)
+	changed, m := binary.Uvarint(b[max(n, 0):])
+	if n <= 0 || m <= 0 || skipped >= uint64(max(chunks-first, 0)) || changed >= chunkLines ||
+		len(b) < n+m+sizeBytes {
+		return 0
+	}
+	b = b[n+m:]
+	size = int(b[0]) | int(b[1])<<8 | int(b[2])<<16
+	if b = b[sizeBytes:]; size > len(b) {
+		return 0
+	}
+	number := first + int(skipped)
+	r.at = min(length, (number+1)*chunkSize)
+	if !r.change(r.parts[r.part].Bytes[number*chunkSize:r.at], b[:size], number, int(changed)+1) {
+		return 0
+	}
+	return n + m + sizeBytes + size
 }
 
 // noteRows records a part that says which rows of Go values are in use.
@@ -251,22 +279,11 @@ func (r *run) flip(b []byte) {
 // fits reports whether the used length of each part is as the delta says.
 func (r *run) fits(s world.State) bool {
 	for i := range r.parts {
-		if p := &r.parts[i]; p.Truth && len(tool.Used(s, p)) != r.length(i) {
+		if p := &r.parts[i]; p.Truth && len(tool.Used(s, p)) != r.after[i] {
 			return false
 		}
 	}
 	return true
-}
-
-// length returns the used length of a part after the delta.
-func (r *run) length(number int) int {
-	n := r.lengths[number]
-	r.each(false, func(p *tool.Part, _, after int) {
-		if p == &r.parts[number] {
-			n = after
-		}
-	})
-	return n
 }
 
 // clearDerived clears derived bytes of rows and objects that are not used any more.

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	magic      = "fldelta\x01"
-	headerSize = 40
-	resizeSize = 10 // bytes per part whose used length changes
-	recordSize = 12 // bytes per chunk, before its changes
+	magic      = "fldelta\x02"
+	headerSize = 32
+	sizeBytes  = 3 // of a chunk's payload
+	fewRecord  = 1 // in the first number of a record: it lists single bytes
 )
 
 // A Coder makes and applies deltas. It holds working memory only; the zero Coder is ready to use.
@@ -25,7 +25,10 @@ const (
 type Coder struct {
 	base, result hasher
 	lengths      []int // used length of each part, in the current world
-	rows         []int // parts by which rows of Go values came into use, or out of it
+	after        []int // and in the resulting one
+	highs, to    highs
+	rows         []int    // parts by which rows of Go values came into use, or out of it
+	last         position // of the record before
 	lines        [chunkLines / 64]uint64
 	grain        grain                   // of the current part
 	changes      [chunkSize + slack]byte // changed lines, from ^ to
@@ -44,15 +47,10 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	}
 	begin := len(dst)
 	dst = append(dst, make([]byte, headerSize)...)
-	resized := 0
-	for i := range a {
-		if x, y := len(tool.Used(from, &a[i])), len(tool.Used(to, &b[i])); x != y && a[i].Truth {
-			dst = binary.LittleEndian.AppendUint16(dst, uint16(i))
-			dst = binary.LittleEndian.AppendUint64(dst, uint64(y))
-			resized++
-		}
-	}
-	c.base, c.result = c.base[:0], c.result[:0]
+	c.highs.read(from, a)
+	c.to.read(to, b)
+	dst = c.highs.appendTo(dst, c.to)
+	c.base, c.result, c.last = c.base[:0], c.result[:0], position{}
 	for i := range a {
 		if a[i].Truth {
 			dst = c.appendPart(dst, i, &a[i], tool.Used(from, &a[i]), tool.Used(to, &b[i]))
@@ -62,7 +60,6 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	copy(h, magic)
 	le.PutUint64(h[16:], c.base.sum())
 	le.PutUint64(h[24:], c.result.sum())
-	le.PutUint64(h[32:], uint64(resized))
 	le.PutUint64(h[8:], xxh3.Hash(h[16:]))
 	return dst, nil
 }
@@ -112,7 +109,7 @@ func (c *Coder) appendPart(dst []byte, number int, p *tool.Part, from, to []byte
 			continue
 		}
 		if changed := c.compare(x, y); changed > 0 { // without changes, the part only grew by zeros
-			dst = c.appendChunk(dst, number, chunk, changed, lines(max(len(x), len(y))))
+			dst = c.appendChanges(dst, number, chunk, changed, lines(max(len(x), len(y))))
 		}
 	}
 	return dst
@@ -121,24 +118,51 @@ func (c *Coder) appendPart(dst []byte, number int, p *tool.Part, from, to []byte
 // lines returns the number of lines of n bytes.
 func lines(n int) int { return (n + lineSize - 1) / lineSize }
 
-// appendChunk appends the record of a chunk.
-func (c *Coder) appendChunk(dst []byte, number, chunk, changed, total int) []byte {
-	le := binary.LittleEndian
+// A position is where a record ends: in a part, behind the last byte that it may change.
+type position struct{ part, at int }
+
+// appendChanges appends the record of a chunk, in the shorter of two forms.
+func (c *Coder) appendChanges(dst []byte, part, chunk, changed, total int) []byte {
+	if part != c.last.part {
+		c.last.at = 0
+	}
+	begin, head, at := len(dst), uint64(part-c.last.part)<<1, c.last.at
+	c.last = position{part, (chunk + 1) * chunkSize}
+	dst, few := c.appendFew(dst, head, at, chunk, changed)
+	middle := len(dst)
+	if few && middle-begin <= lineSize {
+		return dst
+	}
+	dst = c.appendChunk(dst, head, chunk-(at+chunkSize-1)/chunkSize, chunk, changed, total)
+	if n := len(dst) - middle; few && n >= middle-begin {
+		return dst[:middle]
+	} else if few {
+		dst = dst[:begin+copy(dst[begin:], dst[middle:])]
+	}
+	return dst
+}
+
+// appendChunk appends the record of a chunk that comes after some without changes.
+func (c *Coder) appendChunk(
+	dst []byte, head uint64, skipped, chunk, changed, total int,
+) []byte {
+	dst = binary.AppendUvarint(dst, head)
+	dst = binary.AppendUvarint(dst, uint64(skipped))
+	dst = binary.AppendUvarint(dst, uint64(changed-1))
 	at := len(dst)
-	dst = le.AppendUint16(dst, uint16(number))
-	dst = le.AppendUint16(dst, uint16(changed-1))
-	dst = le.AppendUint32(dst, uint32(chunk))
-	dst = append(dst, 0, 0, 0, 0) // length of the payload, set below
+	dst = append(dst, make([]byte, sizeBytes)...) // length of the payload, set below
 	if changed < total {
 		for _, w := range c.lines[:(total+63)/64] {
-			dst = le.AppendUint64(dst, w)
+			dst = binary.LittleEndian.AppendUint64(dst, w)
 		}
 	}
 	n := changed * lineSize
 	end := c.grain.measure(c.lines[:], chunk, n)
 	c.grain.split(c.planes[:end], c.changes[:n], c.lines[:], chunk)
 	dst = c.appendPlanes(dst)
-	le.PutUint32(dst[at+8:], uint32(len(dst)-at-recordSize))
+	for i, size := 0, len(dst)-at-sizeBytes; i < sizeBytes; i++ {
+		dst[at+i] = byte(size >> (8 * i))
+	}
 	return dst
 }
 

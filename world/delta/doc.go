@@ -1,6 +1,6 @@
-// Package delta encodes the difference between two worlds: a few bytes for a frame with few
-// changes, and a fourth to a fifth of the world's size if everything moved. Use it to send a world
-// continuously, or to store more frames than fit into memory.
+// Package delta encodes the difference between two worlds: 33 bytes and some tens for a change of
+// one object, and a fourth to a fifth of the world's size if everything moved. Use it to send a
+// world continuously, or to store more frames than fit into memory.
 //
 //	var c delta.Coder
 //	d, err := c.Append(nil, before, after)
@@ -12,23 +12,31 @@
 //
 // # How
 //
-// Each part of the world is compared in chunks of 65,536 bytes, and each chunk in lines of 64.
-// Changed lines are xored, which turns equal bits into zeros, and split into planes: the lowest
-// bytes of all elements, then the next bytes, and so on. s2 compresses planes with regularities;
-// noise is stored as it is, and noise with zeros without the zeros. Unchanged chunks take no bytes.
+// Each part of the world is compared in chunks of 65,536 bytes, and each chunk in lines of 64. If
+// few bytes of a chunk changed, they are listed. Otherwise its changed lines are xored, which turns
+// equal bits into zeros, and split into planes: the lowest bytes of all elements, then the next
+// bytes, and so on. s2 compresses planes with regularities; noise is stored as it is, and noise with
+// zeros without the zeros. Unchanged chunks take no bytes.
 //
 //	at  bytes  what
-//	 0      8  "fldelta" and the version, 1
+//	 0      8  "fldelta" and the version, 2
 //	 8      8  xxh3 of all that follows
 //	16      8  hash of the base
 //	24      8  hash of the result
-//	32      8  number of parts whose used bytes become more or fewer
-//	40         for each: number of the part (2), bytes used from now on (8)
-//	           for each chunk that changed:
-//	        2    number of the part
-//	        2    lines that changed, less 1
-//	        4    number of the chunk
-//	        4    bytes that follow
+//	32      n  how many highs become others: of the objects, and of the rows of each kind
+//	           for each of them:
+//	        n    how many highs, in the order of the kinds, lie between it and the one before
+//	        z    by how many it becomes more
+//	           then a record for each chunk that changed:
+//	        n    twice how many parts it is behind the part of the record before; plus 1 if the
+//	             record lists bytes, each as
+//	        n      twice the unchanged bytes since the one before, or since the end of the chunk of
+//	               the record before, in the same part; plus 1 for the last byte of the record
+//	        1      the byte of before, xored with that of after
+//	             if it does not:
+//	        n    how many chunks lie between it and the record before, in the same part
+//	        n    lines that changed, less 1
+//	        3    bytes that follow
 //	             a bit per line of the chunk, in words of 8, unless all have changed
 //	        2    two bits per plane of the lines that changed, xored; 4 bytes where there are more
 //	             than 8; then each plane
@@ -36,13 +44,26 @@
 //	             1: as it is
 //	             2: a bit per byte that is not zero, then those bytes
 //
+// n is a number in as few bytes as it needs, as of AppendUvarint of encoding/binary; z may be negative, as of
+// AppendVarint. Others are little-endian. A high is how many indexes of objects, or rows of
+// a kind, were ever used; the used bytes of all parts follow from these. Parts have the numbers and
+// the order of [tool.Parts], and the first record is behind part 0 as if that were the one before.
+//
 // If a column has elements of several sizes, those of each size have planes of their own, the
 // smallest size first, each padded with zeros to a multiple of 8 bytes.
 //
-// Numbers are little-endian; parts have the numbers and the order of [tool.Parts]. A line beyond
-// the used bytes is padded with zeros, and so is a part of the world that was shorter. The hash of
-// a world is the xxh3 of, for each part of the truth, the number of its used bytes and the xxh3 of
-// each chunk of them.
+// A line beyond the used bytes is padded with zeros, and so is a part of the world that was shorter.
+// The hash of a world is the xxh3 of, for each part of the truth, the number of its used bytes and
+// the xxh3 of each chunk of them.
+//
+// # Sizes
+//
+// In a world of 100 objects of two kinds, with free room or counted, a delta takes 33 bytes if
+// nothing changed, and a few more for the tick; 79 to 114 for an object that is created, 67 to 80
+// for one that is disposed, 41 to 64 for a component, a mark or a value. The first object of a slab
+// brings the slab's rows with their defaults: 500 bytes, once for up to 1024 objects.
+//
+//	go test ./world/delta -run TestSizes -v
 //
 // # Index
 //

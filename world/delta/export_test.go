@@ -36,7 +36,7 @@ func (c *Coder) lead(from world.State, d []byte) (world.State, bool) {
 		return s, false
 	}
 	r.clear(false)
-	if _, ok = r.run(r.records, -1); !ok || !r.emptied() {
+	if _, ok = r.run(-1); !ok || !r.emptied() {
 		return s, false
 	}
 	r.trim(false)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,15 @@ func FuzzApply(f *testing.F) {
 	for range 3 {
 		to := stir(world.Must(world.Clone(from)), r, 10)
 		f.Add(world.Must(delta.Append(nil, from, to)))
+	}
+	for kind := range byte(6) { // shrinks, or grows, without a change
+		for _, more := range []int64{-70, -64, -1, 1, 64} {
+			f.Add(binary.AppendVarint(append(make([]byte, 32), 1, kind), more))
+		}
+	}
+	for part := range byte(len(tool.Parts(from))) { // a byte, and one behind the part
+		f.Add(append(make([]byte, 32), 0, part<<1|1, 0, 255, 1, 1))
+		f.Add(append(make([]byte, 32), 0, part<<1|1, 0, 1, 255, 255, 3, 1))
 	}
 	f.Fuzz(func(t *testing.T, d []byte) {
 		delta.Reseal(d, from)
@@ -91,16 +101,31 @@ func applied(t *testing.T, from world.State, d []byte) {
 func TestWhatIsAllocatedIsNotUpToTheDelta(t *testing.T) {
 	from := stir(motley(1<<20), rand.New(rand.NewPCG(6, 0)), 3)
 	d := world.Must(delta.Append(nil, from, from))
-	parts := tool.Parts(from)
-	resized := uint64(0)
-	for i := range parts {
-		if p := &parts[i]; p.Truth && len(p.Bytes) > len(tool.Used(from, p)) {
-			d = binary.LittleEndian.AppendUint16(d, uint16(i))
-			d = binary.LittleEndian.AppendUint64(d, uint64(len(p.Bytes)))
-			resized++
+	var highs []byte
+	count, skipped := uint64(0), uint64(0)
+	for _, p := range tool.Parts(from) {
+		switch {
+		case p.Kind == nil && p.Name != "generations", p.Kind != nil && p.Name != "counters",
+			strings.HasPrefix(p.Owner, "watcher"):
+			continue
+		case p.Kind != nil && p.Kind.Mark:
+			skipped++
+			continue
 		}
+		room, used := cap(p.Bytes)/p.Unit, len(tool.Used(from, &p))/p.Unit
+		if p.Kind != nil {
+			room, used = tool.Cap(from, p.Kind.Handle()), tool.MaxIndex(from, p.Kind.Handle())
+		}
+		if room == used {
+			skipped++
+			continue
+		}
+		highs = binary.AppendUvarint(highs, skipped)
+		highs = binary.AppendVarint(highs, int64(room-used))
+		count, skipped = count+1, 0
 	}
-	binary.LittleEndian.PutUint64(d[32:], resized)
+	require.Greater(t, count, uint64(3))
+	d = append(binary.AppendUvarint(d[:32], count), highs...)
 	seal(d)
 	c := &delta.Coder{}
 	var before, after runtime.MemStats

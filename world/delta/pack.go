@@ -20,15 +20,19 @@ const (
 const methodBits = 2 // per plane, in a word for all planes of a chunk
 
 // choose selects the method of a plane by samples. Noise is stored as it is. Noise with zeros has
-// many short matches, which are slow in s2.
+// many short matches, which are slow in s2; in a short plane that does not show, and equal bytes
+// with zeros between them are often defaults, which repeat.
 func choose(plane []byte) method {
-	const samples, sample = 4, 64
+	const samples, sample, short = 4, 64, 4096
 	if len(plane) < samples*sample {
 		return packed
 	}
 	zeros, order := 0, 0
 	for i := range samples {
 		b := plane[i*(len(plane)/samples):][:sample]
+		if len(plane) <= short {
+			order += repeats(b)
+		}
 		for j := 1; j < sample; j++ {
 			switch b[j] {
 			case 0:
@@ -46,6 +50,21 @@ func choose(plane []byte) method {
 		return asIs
 	}
 	return nonzero
+}
+
+// repeats returns how many bytes that are not zero equal the last one before that is not, which is
+// behind zeros.
+func repeats(b []byte) (n int) {
+	last := byte(0)
+	for i, x := range b {
+		if x != 0 {
+			if x == last && b[i-1] == 0 {
+				n++
+			}
+			last = x
+		}
+	}
+	return n
 }
 
 // appendPlanes appends the planes of the measured grain.

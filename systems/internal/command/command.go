@@ -187,6 +187,23 @@ func (b *Buffer) source(at int) *gameobject.ID {
 // more returns the number of additional commands that size bytes of data need.
 func more(size int) int { return (max(size, headSize) - headSize + commandSize - 1) / commandSize }
 
+// Resettle replaces the places of kinds in all commands by those in another world of the same
+// recipes. It returns one for which place returns a negative number, or -1.
+func (b *Buffer) Resettle(place func(int) int) (lacking int) {
+	for at := 0; at < b.used; at += 1 + int(b.commands[at].more) {
+		c := &b.commands[at]
+		switch c.op {
+		case Fill, Add, Remove, Replace, Put:
+			to := place(int(c.kind))
+			if to < 0 {
+				return int(c.kind)
+			}
+			c.kind = uint16(to)
+		}
+	}
+	return -1
+}
+
 // data returns the data of the command at an index.
 func (b *Buffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)

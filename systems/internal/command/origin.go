@@ -154,7 +154,26 @@ func (o *origin) end() {
 }
 
 // Empty drops everything except the numbering of creations.
-func (b *Buffer) Empty() { b.end(0, 0) }
+func (b *Buffer) Empty() {
+	b.end(0, 0)
+	b.Forget()
+}
+
+// Forget is called when the world has other bytes: columns may hold recorded ids of any tick, and
+// what the last Apply created was in the bytes before. Commands stay recorded.
+func (b *Buffer) Forget() {
+	b.floor = 0
+	b.births.forget()
+	for i := range b.tasks {
+		b.tasks[i].forget()
+	}
+}
+
+func (o *origin) forget() {
+	if o.last != o.first { // else they are of creations that are recorded
+		o.made = o.made[:0]
+	}
+}
 
 // CopyFrom copies from into b.
 func (b *Buffer) CopyFrom(from *Buffer) {
@@ -168,8 +187,12 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 	if n := len(from.tasks); n > len(b.tasks) {
 		b.tasks = kind.Grow(b.tasks, uint32(n-1))
 	}
-	for i := range from.tasks {
-		b.tasks[i].copyFrom(&from.tasks[i])
+	for i := range b.tasks {
+		if i < len(from.tasks) {
+			b.tasks[i].copyFrom(&from.tasks[i])
+		} else {
+			b.tasks[i].copyFrom(&origin{}) // it had not run
+		}
 	}
 }
 

@@ -30,7 +30,10 @@ type Base struct {
 }
 
 // Now returns the base of what is equal to the world at a tick.
-func (p *Past) Now(tick uint64) Base { return Base{p, p.branch, tick} }
+func (p *Past) Now(tick uint64) Base {
+	p.Ready()
+	return Base{p, p.branch, tick}
+}
 
 // Since returns the last tick at which the world, now at a tick, and a copy, which says another,
 // were one, or 0: what differs now bears it, or a later one, in one of them. What is 2³¹ ticks ago
@@ -54,7 +57,9 @@ func (p *Past) Since(b Base, now, copied uint64) uint64 {
 
 // Cut records a restore to a state that is equal up to tick.
 func (p *Past) Cut(tick uint64) {
-	p.Ready()
+	if p.cuts == nil {
+		return // there is no copy yet
+	}
 	p.branch++
 	n := len(p.cuts)
 	for n > 0 && p.cuts[n-1].tick >= tick { // the new cut covers it

@@ -1,0 +1,220 @@
+package systems
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// besideClasses says of all that a world is in memory why other bytes do not make it wrong: whole
+// structs, or the fields of a struct. Names of the list beside are forgotten by arrive. The others:
+//
+//	bytes     a view of the bytes, or a copy of some of them
+//	shape     follows from the counts, which no way in changes
+//	work      working memory, without meaning between two calls
+//	program   the program's: what it recorded, listens to, or has set
+//	checked   valid if a number next to it is the current one, and that is among versions
+var besideClasses = map[string]string{
+	"systems.job": "bytes: Table; shape: guard pools plans kin fixtures; past: past; " +
+		"commands: commands; shown: seen; work: part walks sets seeds further side; " +
+		"program: watchers again",
+	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
+		"checked: world taken base",
+	"systems.fixtures": "shape: counts resources rings readers; work: searches",
+	"systems.watch":    "bytes: Watcher; shape: slot rules; program: listeners; work: open",
+	"systems.listener": "program",
+	"systems.pools":    "shape",
+	"systems.part":     "work",
+	"systems.side":     "work",
+	"systems.claims":   "work",
+	"systems.claim":    "work",
+
+	"systems.Counts": "shape", "systems.EventCount": "shape", "systems.EventReader": "shape",
+	"systems.Events": "shape", "systems.Query": "shape", "systems.Recipe": "shape",
+	"systems.ResourceKind": "shape", "systems.Watcher": "shape", "systems.eventsSpec": "shape",
+	"systems.readerSpec": "shape", "systems.recipeSpec": "shape", "systems.watcherSpec": "shape",
+	"systems.lasting": "shape",
+
+	"command.Buffer": "program: commands base used; shape: refusal own; " +
+		"commands: births tasks floor",
+	"command.origin": "commands: made last; program: first recorded kept",
+
+	"kin.World": "shape: a lists memory cascades; work: doomed dying queue blocks root place roots",
+	"kin.Lists": "shape: RelationSpec m; work: lock followed staying depth; " +
+		"versions: known listed bare aged levelled found kept cleared given; " +
+		"checked: gained targeted filled target held parents start end referrers ages listing " +
+		"objects sorted derived level above levels deep",
+	"kin.Root": "work", "kin.Seed": "work",
+
+	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry; " +
+		"shape: Watches Words memory bare keeping slots sizes naming parts viewing views",
+	"manager.Manager": "bytes: Blocks Groups Columns Values Objects count bases objects changed " +
+		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
+		"versions: Written Reshaped; shape: Kind packed lazy ready memory watches heard",
+	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
+		"shape: watch last",
+	"manager.keeper": "shape: Keep fields values gone left; work: found first",
+	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
+	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
+	"manager.Block": "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
+	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
+	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
+	"gameobject.Registry": "bytes: Views; shape: poolWords Touched",
+	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes",
+	"events.Ring": "bytes", "events.Reader": "shape",
+
+	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
+	"walk.Walk": "work: Plan walks since present strewn n out ended row next rows blocks inOrder " +
+		"copied scratch gaps audit; checked: above",
+	"walk.above": "work: tree roots targets values used parents rows list; " +
+		"checked: stepping together",
+	"walk.stepping": "checked: step plan of seen valid; versions: version",
+	"walk.together": "checked: m of asked base ok; versions: version",
+	"walk.Plans":    "shape", "walk.Plan": "shape", "walk.planColumn": "shape", "walk.few": "shape",
+	"walk.Written": "work", "walk.written": "work", "walk.gaps": "work", "walk.listed": "work",
+	"walk.audit": "work", "walk.nanCheck": "work",
+
+	"past.Past": "past", "past.Base": "checked", "past.cut": "past",
+	"seen.List": "shown", "seen.column": "shown",
+	"names.Lists": "work", "names.named": "work",
+	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
+	"turn.Guard":     "program",
+	"structure.Pool": "shape: Name Place Relates number managers values; work: rows",
+	"work.Set":       "work", "structure.poolValue": "shape",
+	"query.Spec": "shape", "query.Term": "shape",
+}
+
+// TestEverythingBesideTheBytesIsNamed finds a field that was added without saying what other bytes
+// do to it.
+func TestEverythingBesideTheBytesIsNamed(t *testing.T) {
+	known := []string{"bytes", "shape", "work", "program", "checked"}
+	used := map[string]bool{}
+	for i := range beside {
+		known = append(known, beside[i].name)
+	}
+	for name, of := range structsBeside() {
+		classes, ok := besideClasses[name]
+		if !ok {
+			t.Errorf("%s lies beside a world's bytes; say in besideClasses what other bytes do to it: "+
+				"if it becomes wrong, forget it in beside", name)
+		}
+		classOf, whole := map[string]string{}, !strings.Contains(classes, ":")
+		for _, list := range strings.Split(classes, ";") {
+			class, fields, _ := strings.Cut(strings.TrimSpace(list), ":")
+			require.Contains(t, known, class, name)
+			used[class] = true
+			for _, f := range strings.Fields(fields) {
+				_, ok := of.FieldByName(f)
+				require.True(t, ok, "%s has no field %s any more", name, f)
+				classOf[f] = class
+			}
+		}
+		for i := range of.NumField() {
+			if f := of.Field(i).Name; !whole && classOf[f] == "" {
+				t.Errorf("%s.%s lies beside a world's bytes; say in besideClasses what other bytes do "+
+					"to it: if it becomes wrong, forget it in beside", name, f)
+			}
+		}
+	}
+	for _, class := range known {
+		require.True(t, used[class], "%q forgets nothing", class)
+	}
+}
+
+// structsBeside returns the structs of the library that a world consists of in memory. Those of
+// packages below systems are fixed when the program declares them, or hold bytes.
+func structsBeside() map[string]reflect.Type {
+	const ours = "github.com/flatecs/flatecs/"
+	found := map[string]reflect.Type{}
+	var visit func(t reflect.Type)
+	visit = func(t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			visit(t.Elem())
+		case reflect.Struct:
+			pkg, isOurs := strings.CutPrefix(t.PkgPath(), ours)
+			name := pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + t.Name()
+			pointer := strings.HasPrefix(t.String(), "atomic.Pointer[")
+			if found[name] != nil || !isOurs && !pointer ||
+				slices.Contains([]string{"layout", "buffer", "unsafeutil"}, pkg) {
+				return
+			}
+			if isOurs && name != "command.command" {
+				found[name] = t
+			}
+			for i := range t.NumField() {
+				visit(t.Field(i).Type)
+			}
+		}
+	}
+	visit(reflect.TypeFor[job]())
+	visit(reflect.TypeFor[Snapshot]())
+	return found
+}
+
+// TestEveryWayInForgets: a function that replaces the bytes of an arena calls arrive.
+func TestEveryWayInForgets(t *testing.T) {
+	files, err := os.ReadDir(".")
+	require.NoError(t, err)
+	ways := map[string]bool{}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), f.Name(), nil, 0)
+		require.NoError(t, err)
+		for _, d := range parsed.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && replaces(f) {
+				ways[f.Name.Name] = slices.ContainsFunc(calls(f), func(c string) bool {
+					return strings.HasSuffix(c, ".arrive")
+				})
+			}
+		}
+	}
+	require.Equal(t, map[string]bool{
+		"Take": true, "Restore": true, "Clone": true, "Resized": true, "Renewed": true, "Derived": true,
+	}, ways)
+}
+
+// replaces reports whether a function calls a method of an arena that replaces its bytes.
+func replaces(f *ast.FuncDecl) bool {
+	return slices.ContainsFunc(calls(f), func(c string) bool {
+		of, method, _ := strings.Cut(c, ".")
+		switch method {
+		case "Adopt", "Rebuild":
+			return true
+		case "CopyFrom", "Empty":
+			return of != "commands"
+		case "Clone":
+			return of == "from"
+		}
+		return false
+	})
+}
+
+// calls returns the methods that a function calls, each behind the last name of what it is called of.
+func calls(f *ast.FuncDecl) (list []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if x, ok := call.Fun.(*ast.SelectorExpr); ok {
+				of := ""
+				switch x := x.X.(type) {
+				case *ast.Ident:
+					of = x.Name
+				case *ast.SelectorExpr:
+					of = x.Sel.Name
+				}
+				list = append(list, of+"."+x.Sel.Name)
+			}
+		}
+		return true
+	})
+	return list
+}

@@ -1,0 +1,87 @@
+package delta
+
+import (
+	"encoding/binary"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A high says how many indexes of objects, or rows of a kind, a world used. The used bytes of each
+// part follow from these.
+type high struct{ used, room int }
+
+// highs are those of a world: of its objects, then of each kind. A kind without rows has no room.
+type highs []high
+
+const rowsPart = "objects" // the part of a kind that says which rows are in use
+
+// read reads the highs of a world.
+func (h *highs) read(s world.State, parts []tool.Part) {
+	*h = append((*h)[:0], high{})
+	for i := range parts {
+		p, n := &parts[i], 0
+		switch {
+		case p.Kind != nil && p.Field == nil && p.Name == rowsPart:
+			n = 1 + p.Place
+		case p.Kind != nil || p.Owner != "game objects" || p.Name != "generations":
+			continue
+		}
+		for len(*h) <= n {
+			*h = append(*h, high{})
+		}
+		(*h)[n] = high{len(tool.Used(s, p)) / p.Unit, len(p.Bytes) / p.Unit}
+	}
+}
+
+// usedOf returns the used bytes of a part of the truth.
+func (h highs) usedOf(p *tool.Part) int {
+	rows := 0
+	if n := 1 + p.Place; p.Kind != nil && n < len(h) {
+		rows = h[n].used
+	}
+	return p.UsedOf(h[0].used, rows)
+}
+
+// appendTo appends how many are other numbers in to, and for each how many are skipped before it,
+// and the difference.
+func (h highs) appendTo(dst []byte, to highs) []byte {
+	n, last := 0, -1
+	for i := range h {
+		if to[i].used != h[i].used {
+			n++
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(n))
+	for i := range h {
+		if more := to[i].used - h[i].used; more != 0 {
+			dst = binary.AppendUvarint(dst, uint64(i-last-1))
+			dst = binary.AppendVarint(dst, int64(more))
+			last = i
+		}
+	}
+	return dst
+}
+
+// change applies what appendTo appended, if it is valid, and returns what comes after it.
+func (h highs) change(b []byte) (rest []byte, ok bool) {
+	count, n := binary.Uvarint(b)
+	if n <= 0 || count > uint64(len(h)) {
+		return b, false
+	}
+	b = b[n:]
+	for at := -1; count > 0; count-- {
+		skip, n := binary.Uvarint(b)
+		if n <= 0 || skip >= uint64(len(h)-1-at) {
+			return b, false
+		}
+		at += 1 + int(skip)
+		more, m := binary.Varint(b[n:])
+		if x := &h[at]; m <= 0 || more < int64(-x.used) || more > int64(x.room-x.used) {
+			return b, false
+		}
+		h[at].used += int(more)
+		b = b[n+m:]
+	}
+	return b, true
+}
