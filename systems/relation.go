@@ -212,7 +212,7 @@ func CopyTree(
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
-	return s.done(), twin, nil
+	return s.reshaped(), twin, nil
 }
 
 // DisposeTree disposes an object and all below it in a relation, whatever its [layout.Policy]. The
@@ -226,7 +226,7 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 	if err := j.kin.DisposeGathered(); err != nil {
 		return s, err
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // gather queues an object and all below it.
@@ -274,7 +274,7 @@ func SpawnTree(
 	if err != nil {
 		return s, dst, err
 	}
-	return s.done(), dst, nil
+	return s.reshaped(), dst, nil
 }
 
 // seedsOf lists the members of a tree.

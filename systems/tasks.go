@@ -53,7 +53,8 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 // runAll runs tasks of a world, and returns when all have ended.
 func (side *side) runAll(j *job, w *Workers, tasks []Task) {
 	side.claims.list = side.claims.list[:0]
-	j.guard.Turn++ // nobody uses the world's State meanwhile
+	j.guard.Turn++ // nobody uses the world's State meanwhile, nor its Writers
+	j.guard.Shape, side.running = j.guard.Shape+1, true
 	defer side.unshare(j)
 	side.share(j, tasks)
 	side.set.Begin(len(tasks), side.run)
@@ -93,6 +94,10 @@ func (side *side) unshare(j *job) {
 	side.written.Clear()
 	j.walks.Writes = 0
 	j.guard.Turn--
+	j.guard.Shape, side.running = j.guard.Shape-1, false
+	for _, task := range side.jobs {
+		task.guard.Shape++ // ends its Writers
+	}
 }
 
 // checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
@@ -215,7 +220,7 @@ func (j *job) run() {
 	}
 	if p.fuse == 0 {
 		j.runOn(p.first, end)
-		j.guard.Turn++ // ends the task's Writers
+		j.guard.Shape++ // ends the task's Writers
 		return
 	}
 	fuse := min(p.fuse, end) // so that sums do not overflow 32 bits

@@ -224,7 +224,7 @@ func (j *job) end() {
 	memory, kin := j.Arena, j.kin
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
+		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended, Shape: turn.Ended},
 		plans: &walk.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},
@@ -366,7 +366,7 @@ func Anew(s State) State {
 	j.past.Cut(0)
 	j.Overwritten()
 	j.seen = seen.List{}
-	return s.done()
+	return s.reshaped()
 }
 
 // flat returns nil if a world of these counts has no data beside its bytes.
