@@ -246,7 +246,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	w := j.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
-		fill(Batch{w, j})
+		fill(batchOf(w, j))
 		return true
 	}
 	p.SpawnN(j.Arena, n, func(block uint32, x uint64, _ bool) { w.Collect(block, x, show) })

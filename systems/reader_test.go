@@ -204,5 +204,5 @@ func TestAppendIDsMisused(t *testing.T) {
 	for b := range NewQuery(Write(fieldC)).In(s) {
 		none = b //flatecs:allow kept it is used when it is over
 	}
-	assert.Empty(t, none.AppendIDs(nil), "a batch that is over has no objects")
+	panicsWith(t, func() { none.AppendIDs(nil) }, "is over", "until its loop continues")
 }

@@ -134,7 +134,7 @@ func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest in
 func (j *job) byDepth(q Query, l *kin.Lists, first, last int, yield func(Batch) bool) {
 	w := j.open(q)
 	defer w.Close()
-	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
 // ChildrenOf walks the matching ones among the [Children] of an object, in batches, in the order of
@@ -151,7 +151,7 @@ func (q Query) ChildrenOf(
 		refers := func(object uint32) bool { return l.Refers(object, id) }
 		objects, all := l.Of(id)
 		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool {
-			return yield(Batch{w, j})
+			return yield(batchOf(w, j))
 		})
 	}
 }

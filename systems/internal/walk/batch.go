@@ -26,6 +26,7 @@ func (w *Walk) handOut() {
 
 // takeBack puts copies and holes back to their rows, and stamps those that may be written.
 func (w *Walk) takeBack() {
+	w.Turn++
 	w.audit.finish(w)
 	switch {
 	case w.strewn != 0:
