@@ -31,7 +31,8 @@ type Task struct {
 // RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
 // appended to the world's in the order of the tasks, so that the bytes do not depend on the number
 // of workers. A panic in a task ends that task alone; when all have ended, RunTasks panics with the
-// first one, a [*PanicError]. It panics while a walk is open, and if the workers are closed.
+// first one, a [*PanicError]. It panics while a walk is open, if the workers are closed, and if the
+// queries of two tasks ask for a field of the same objects and one writes it.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.checkStill()
@@ -83,6 +84,7 @@ func (side *side) share(j *job, tasks []Task) {
 			written.Add(j.planOf(q), first)
 		}
 	}
+	side.checkApart(j, tasks)
 	for i := range tasks {
 		side.jobs[i].part.beside = written.Kinds
 	}
