@@ -165,6 +165,9 @@ func (s State) done() State {
 // reshaped returns the State after a change of structure, which ends the Writers.
 func (s State) reshaped() State {
 	s.job.guard.Shape++
+	if seen.Watching {
+		s.job.CheckFreed()
+	}
 	return s.done()
 }
 

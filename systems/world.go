@@ -264,6 +264,9 @@ func Advance(s State) State {
 	j := s.use()
 	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
 	*j.Tick = min(*j.Tick+1, MaxTick)
+	if seen.Watching {
+		j.CheckFreed()
+	}
 	return s.done()
 }
 

@@ -16,6 +16,7 @@ func (w *Walk) send(yield func(*Walk) bool) bool {
 
 // handOut prepares the batch before it is yielded.
 func (w *Walk) handOut() {
+	w.audit.checkCopies()
 	w.holes, w.tail = w.holes-w.tail, 0
 	if w.holes != 0 {
 		w.keepHoles()
