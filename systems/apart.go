@@ -20,7 +20,7 @@ func (side *side) checkApart(j *job, tasks []Task) {
 	for i := range tasks {
 		strand := side.jobs[i].part.strand
 		if i == strand && side.mayMeet(j, tasks[i].Queries, strand) ||
-			i > strand && tasks[i-1].end() > tasks[i].First && side.writes(j, tasks[i].Queries) {
+			i > strand && !tasks[i-1].before(&tasks[i]) && side.writes(j, tasks[i].Queries) {
 			side.checkPairs(j, tasks)
 			return
 		}
@@ -59,6 +59,9 @@ func (side *side) checkPairs(j *job, tasks []Task) {
 		}
 	}
 }
+
+// before reports whether the blocks of t are all before those of next.
+func (t *Task) before(next *Task) bool { return t.First <= t.end() && t.end() <= next.First }
 
 // end returns the block after the last one of t.
 func (t *Task) end() uint32 {
