@@ -40,8 +40,9 @@ func (b Batch) AppendIDs(dst []GameObject) []GameObject { return b.open().Append
 func (b Batch) Row(i int, k Kind) Row { return b.open().RowOf(i, k) }
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
-// back when the loop continues. It returns nil for an optional field that the objects of b do not
-// have. It panics if the query does not ask for the field.
+// back when the loop continues. A walk has one batch while its objects lie side by side, and more
+// later; for a field of all of them see [Gather]. It returns nil for an optional field that the
+// objects of b do not have. It panics if the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.walk, b.turn, f) }
 
 // Overwrite is [Column] for a field that the caller writes in every row: it holds what it held, or

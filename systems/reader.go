@@ -186,6 +186,19 @@ func (f *finder[T]) copyRest(dst []T, ids []GameObject, i int) (found int) {
 	return found
 }
 
+// Gather appends a copy of a field of every matching object to dst, in the order of
+// [Query.Objects], and returns it: for small sets that are worked on as a whole, such as the players
+// of a game. Objects that do not have the field give the zero value. Its panics are those of [Open]
+// and [Reader.At].
+func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
+	r := Open(s, f)
+	for id := range q.Objects(s) {
+		value, _ := r.At(id)
+		dst = append(dst, value)
+	}
+	return dst
+}
+
 // A Writer writes one field of one world by id, for loops that follow ids. Any number may be open
 // at once, of the same field too. It is valid until the structure of the world changes: until an
 // object or a component is created, disposed, added, removed, suspended or mounted, by a call or by
