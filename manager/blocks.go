@@ -74,6 +74,7 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	first := block<<6 + b.Base
 	objects := m.objects[first:][:64]
+	m.checkKept(first, x)
 	if x == full {
 		kernel.Iota(objects, block<<6)
 	} else {
@@ -99,6 +100,7 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 		row := object + b.Base
 		m.checkListed(row)
 		m.checkListed(row + n - 1)
+		m.checkFresh(row, n)
 		before := m.links[row+n-1]
 		if m.cut(m.objects[row], before); down {
 			fill(m.links[row:row+n-1], before) // each was the last but those taken already

@@ -69,6 +69,7 @@ func (m *Manager) take() (row uint32, ok bool) {
 	c := m.count
 	if c.Free != 0 {
 		row = c.Free - 1
+		m.checkFresh(row, 1)
 		m.unlink(row)
 		return row, true
 	}
@@ -92,10 +93,15 @@ func (m *Manager) takeHome(row uint32) bool {
 	o := m.objects[row]
 	if o-free < unmounted-free {
 		m.checkListed(row)
+		m.checkFresh(row, 1)
 		m.cut(o, m.links[row])
 		return true
 	}
-	return o == 0 && m.isKept(row)
+	if o != 0 || !m.isKept(row) {
+		return false
+	}
+	m.checkFresh(row, 1)
+	return true
 }
 
 // takeKept returns the lowest unused row of a slab. It is the last resort of take.
@@ -111,6 +117,7 @@ func (m *Manager) takeKept() (row uint32, ok bool) {
 			row += 63
 		case m.isKept(row):
 			c.Search = row + 1
+			m.checkFresh(row, 1)
 			return row, true
 		}
 	}
@@ -143,6 +150,7 @@ func (m *Manager) release(row uint32) {
 	if m.Values != nil {
 		m.Values.Reset(int(row))
 	}
+	m.noteFreed(row, 1)
 	if m.inSlab(row) {
 		m.keep(row)
 		return
@@ -171,6 +179,7 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 		row := first + s
 		clear(m.objects[row : row+n])
 		m.resetRows(int(row), int(row+n))
+		m.noteFreed(row, n)
 	}
 }
 
@@ -183,6 +192,7 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 		row := first + s
 		m.resetRows(int(row), int(row+n))
 		m.mountRun(row, n, false)
+		m.noteFreed(row, n)
 		m.checkFree()
 		head := &m.count.Free
 		if *head != 0 {

@@ -9,14 +9,16 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-const noBatch = "flatecs: the zero Batch is of no walk; take one that a query yields"
-
 // A Batch is a range of matching objects, with their components side by side. It is valid until the
-// loop continues.
+// loop continues, and panics afterwards.
 type Batch struct {
 	walk *walk.Walk
 	job  *job
+	turn uint64 // of the walk
 }
+
+// batchOf returns the batch that is out.
+func batchOf(w *walk.Walk, j *job) Batch { return Batch{w, j, w.Turn} }
 
 // Len returns the number of objects in b, which is the number of rows of each column.
 func (b Batch) Len() int { return b.open().Len() }
@@ -38,15 +40,16 @@ func (b Batch) AppendIDs(dst []GameObject) []GameObject { return b.open().Append
 func (b Batch) Row(i int, k Kind) Row { return b.open().RowOf(i, k) }
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
-// back when the loop continues. It returns nil for an optional field that the objects of b do not
-// have. It panics if the query does not ask for the field.
-func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.open(), f) }
+// back when the loop continues. A walk has one batch while its objects lie side by side, and more
+// later; for a field of all of them see [Gather]. It returns nil for an optional field that the
+// objects of b do not have. It panics if the query does not ask for the field.
+func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.walk, b.turn, f) }
 
 // Overwrite is [Column] for a field that the caller writes in every row: it holds what it held, or
 // zeros where rows are scattered, which saves a copy of them. A row that is left out may so become
 // zero; with -tags ecsdebug it panics. Overwrite panics, too, if the query does not write the
 // field.
-func Overwrite[T any](b Batch, f layout.Field[T]) []T { return walk.Overwrite(b.open(), f) }
+func Overwrite[T any](b Batch, f layout.Field[T]) []T { return walk.Overwrite(b.walk, b.turn, f) }
 
 // Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
 // panics unless T consists of E only.
@@ -54,10 +57,10 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return layout.Flat[E](f, Column(b, f))
 }
 
-// open returns the walk of b. It panics if b is the zero Batch.
+// open returns the walk of b. It panics if b is the zero Batch, or is over.
 func (b Batch) open() *walk.Walk {
-	if b.walk == nil {
-		panic(noBatch)
+	if b.walk == nil || b.walk.Turn != b.turn {
+		panic(walk.Over)
 	}
 	return b.walk
 }
@@ -119,14 +122,14 @@ func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
 	j.checkWrites(p)
 	w := j.walks.Open(p, since)
 	defer w.Close()
-	w.Each(func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	w.Each(func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
 // walkOne yields one object, if it matches.
 func (j *job) walkOne(q Query, id GameObject, yield func(Batch) bool) {
 	w := j.open(q)
 	defer w.Close()
-	w.One(id, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	w.One(id, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
 // objects yields the ids of the objects that match q.

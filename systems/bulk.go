@@ -37,7 +37,7 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 		}
 	}
 	t.CarryOut(j.Arena)
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // disposeReferred disposes the objects that were added, all or none, and carries out the policies
@@ -46,7 +46,7 @@ func disposeReferred(s State) (State, error) {
 	if err := s.use().kin.Dispose(); err != nil {
 		return s, err
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // DisposeAll disposes every object that matches a query, or none if one is refused. The error wraps
@@ -71,7 +71,7 @@ func (q Query) DisposeAll(s State) (State, error) {
 			structure.DisposeBlock(j.Arena, k, x)
 		}
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // AddAll adds a component of a kind, or a mark, to every object that matches a query. If one of
@@ -100,7 +100,7 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 			m.AddBlock(b, x)
 		}
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // RemoveAll removes a kind or mark from every object that matches a query and has it. The error
@@ -117,7 +117,7 @@ func (q Query) RemoveAll(s State, k Kind) (State, error) {
 			m.DropBlock(b, x)
 		}
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // forMany returns the manager of a kind, for a change of many objects.
@@ -143,5 +143,5 @@ func Tidy(s State) (State, error) {
 	for i := range j.Managers {
 		j.Managers[i].Tidy()
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }

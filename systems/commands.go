@@ -105,7 +105,7 @@ func (c Commands) open() *job {
 	return c.job
 }
 
-// recorder returns the world whose commands b records. It panics when b is the zero Batch.
+// recorder returns the world whose commands b records. It panics if b is the zero Batch, or is over.
 func (b Batch) recorder() *job {
 	b.open()
 	return b.job
@@ -153,13 +153,13 @@ func apply(s State, keeping bool) (State, error) {
 	}
 	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, j.kin, keeping)
 	if len(refusals) == 0 {
-		return s.done(), nil
+		return s.reshaped(), nil
 	}
 	e := &ApplyError{Recorded: recorded, Refused: make([]*CommandError, len(refusals))}
 	for i, r := range refusals {
 		e.Refused[i] = (*CommandError)(r)
 	}
-	return s.done(), e
+	return s.reshaped(), e
 }
 
 // Applied returns the object that the last [Apply] created for a recorded id. The error wraps

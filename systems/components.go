@@ -26,7 +26,7 @@ func Create(s State, k Kind) (State, Row, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	return s.done(), row, nil
+	return s.reshaped(), row, nil
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
@@ -39,7 +39,7 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	if err := m.Mount(id.Index(), row); err != nil {
 		return s, err
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
@@ -60,7 +60,7 @@ func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	return s.done(), row, nil
+	return s.reshaped(), row, nil
 }
 
 // Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
@@ -79,7 +79,7 @@ func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 	if err := m.Remove(id.Index()); err != nil {
 		return s, err
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // Suspend removes a component from an object and keeps its row and values: [Add] brings them back,
@@ -93,7 +93,7 @@ func Suspend(s State, id GameObject, k Kind) (State, error) {
 	if err := m.Suspend(id.Index()); err != nil {
 		return s, err
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // Dispose is [Remove] by row; the component need not be on an object. It panics if row is not in
@@ -102,7 +102,7 @@ func Dispose(s State, k Kind, row Row) State {
 	j := s.use()
 	j.checkStill()
 	j.Manager(k.Spec()).Dispose(row)
-	return s.done()
+	return s.reshaped()
 }
 
 // Has reports whether an object is alive and has a kind or mark.
@@ -211,10 +211,10 @@ func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
 	j.addEach(id, kinds)
 	m := j.Manager(k.Spec())
 	if m.Kind.Mark {
-		return s.done(), 0, nil
+		return s.reshaped(), 0, nil
 	}
 	row, err := m.Get(id.Index())
-	return s.done(), row, err
+	return s.reshaped(), row, err
 }
 
 // removeKinds is [Remove] of several kinds.
@@ -240,7 +240,7 @@ func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 	for _, k := range kinds {
 		j.Manager(k.Spec()).Drop(id.Index())
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // addable returns nil if each of kinds can be added to an object.

@@ -23,8 +23,11 @@ func SetName(s State, id GameObject, name string) (State, error) {
 	if err := names.Check(m, id, name); err != nil {
 		return s, err
 	}
-	j.setName(m, id, name)
-	return s.done(), nil
+	had := m.Has(id.Index())
+	if j.setName(m, id, name); had {
+		return s.done(), nil
+	}
+	return s.reshaped(), nil
 }
 
 // NameOf returns the name of an object, as a new string; [AppendName] does not allocate. The error
@@ -108,8 +111,11 @@ func SetGlobal(s State, id GameObject, global uint64) (State, error) {
 	if err := globals.Check(m, id, global); err != nil {
 		return s, err
 	}
-	globals.Set(m, id.Index(), global)
-	return s.done(), nil
+	had := m.Has(id.Index())
+	if globals.Set(m, id.Index(), global); had {
+		return s.done(), nil
+	}
+	return s.reshaped(), nil
 }
 
 // ByGlobal returns the object that has a global id. It panics if the world has no global ids.

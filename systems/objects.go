@@ -25,7 +25,7 @@ func CreateGameObject(s State) (State, GameObject, error) {
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
-	return s.done(), id, nil
+	return s.reshaped(), id, nil
 }
 
 // DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
@@ -47,7 +47,7 @@ func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 		return disposeSeveral(s, ids)
 	}
 	structure.Dispose(j.Arena, ids[0].Index())
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
@@ -61,7 +61,7 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
-	return s.done(), twin, nil
+	return s.reshaped(), twin, nil
 }
 
 // Alive reports whether id names a live object of this world.
@@ -149,7 +149,7 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 		return s, gameobject.Nobody, err
 	}
 	manager.AddEach(managers, id.Index())
-	return s.done(), id, nil
+	return s.reshaped(), id, nil
 }
 
 // roomIn returns the managers of kinds, each of which has room for a new object.
@@ -225,7 +225,7 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 	if !ok {
 		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
 	}
-	return s.done(), id, nil
+	return s.reshaped(), id, nil
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
@@ -242,7 +242,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	}
 	if fill == nil {
 		p.SpawnN(j.Arena, n, func(uint32, uint64, bool) {})
-		return s.done(), nil
+		return s.reshaped(), nil
 	}
 	if p.Relates {
 		return j.spawnReferring(s, r, n, fill)
@@ -250,12 +250,12 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	w := j.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
-		fill(Batch{w, j})
+		fill(batchOf(w, j))
 		return true
 	}
 	p.SpawnN(j.Arena, n, func(block uint32, x uint64, _ bool) { w.Collect(block, x, show) })
 	w.Flush(show)
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // roomFor returns an error when there is no room for n objects of a pool, or a walk is open.

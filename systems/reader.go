@@ -186,11 +186,27 @@ func (f *finder[T]) copyRest(dst []T, ids []GameObject, i int) (found int) {
 	return found
 }
 
-// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
-// world is changed by other means.
+// Gather appends a copy of a field of every matching object to dst, in the order of
+// [Query.Objects], and returns it: for small sets that are worked on as a whole, such as the players
+// of a game. Objects that do not have the field give the zero value. Its panics are those of [Open]
+// and [Reader.At].
+func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
+	r := Open(s, f)
+	for id := range q.Objects(s) {
+		value, _ := r.At(id)
+		dst = append(dst, value)
+	}
+	return dst
+}
+
+// A Writer writes one field of one world by id, for loops that follow ids. Any number may be open
+// at once, of the same field too. It is valid until the structure of the world changes: until an
+// object or a component is created, disposed, added, removed, suspended or mounted, by a call or by
+// [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it valid. While
+// tasks run, it is not valid in them; one that a task opens is valid until that task ends.
 type Writer[T any] struct {
 	finder[T]
-	turn uint64 // of the world, at OpenWrite
+	shape uint64 // of the world, at OpenWrite
 }
 
 // OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
@@ -212,19 +228,17 @@ func (w *Writer[T]) begin(s State, f layout.Field[T]) State {
 		j.checkUnheld(f.Spec())
 		j.claim("OpenWrite", f.Spec(), w.manager)
 	}
-	s = s.done()
-	w.turn = s.turn
-	return s
+	w.shape = j.guard.Shape
+	return s.done()
 }
 
 // At returns a pointer to the field of an object, and stamps it as written, or nil if the object is
 // dead or does not have it. The pointer is valid until the next change of structure or the next
-// tick. It panics if the world was changed since [OpenWrite], and while a walk that writes the
-// field is open.
+// tick. It panics if w is not valid any more, and while a walk that writes the field is open.
 func (w *Writer[T]) At(id GameObject) *T {
 	return func() *T { // a literal, as in [Reader.At]
-		if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
-			w.panicStale()
+		if w == nil || w.job == nil || turn.Checked && w.job.guard.Shape != w.shape {
+			w.panicEnded()
 		}
 		row := w.inLockstep(id)
 		if row >= uint(len(w.column)) {
@@ -242,8 +256,8 @@ func (w *Writer[T]) At(id GameObject) *T {
 // how many have it. An id may be given several times. It panics if dst is shorter than ids, and
 // like At.
 func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
-	if w == nil || w.job == nil || turn.Checked && w.job.guard.Turn != w.turn {
-		w.panicStale()
+	if w == nil || w.job == nil || turn.Checked && w.job.guard.Shape != w.shape {
+		w.panicEnded()
 	}
 	w.ready(len(dst), len(ids))
 	if found = w.pointInLockstep(dst, ids); found < len(ids) {
@@ -290,10 +304,18 @@ func (w *Writer[T]) pointRest(dst []*T, ids []GameObject, i int) (found int) {
 }
 
 //go:noinline
-func (w *Writer[T]) panicStale() {
-	if w == nil || w.job == nil {
+func (w *Writer[T]) panicEnded() {
+	switch {
+	case w == nil || w.job == nil:
 		panic("flatecs: this Writer is of no world; get one by OpenWrite")
+	case w.job.guard.Turn == turn.Ended:
+		panic("flatecs: this Writer is of a world that was closed; use it before Close")
+	case w.job.part.whole != nil:
+		panic("flatecs: the task that opened this Writer has ended; open one in each task")
+	case w.job.side != nil && w.job.side.running:
+		panic("flatecs: this Writer was opened before the tasks that run; open one in the task " +
+			"that uses it")
 	}
-	panic("flatecs: the world was changed since this Writer was opened; " +
-		"write state, writer = systems.OpenWrite(state, field) after the change")
+	panic("flatecs: the structure of the world changed since this Writer was opened; " +
+		"write state, writer = world.OpenWrite(state, field) after the change")
 }

@@ -142,7 +142,7 @@ func TestAtNOfNothing(t *testing.T) {
 // was closed, and of a Writer that is stale.
 func TestAtNMisused(t *testing.T) {
 	s, ids := mixed(t, 100)
-	values, places := make([][5]uint8, 3), make([]*[5]uint8, 3)
+	values, places := make([][5]uint8, 3), make([]*[5]uint8, 90)
 	var none Reader[[5]uint8]
 	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "of no world", "Open")
 	var nobody Writer[[5]uint8]
@@ -154,6 +154,8 @@ func TestAtNMisused(t *testing.T) {
 		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by a walk that is open")
 	}
 	s = Advance(s)
+	assert.Positive(t, writer.AtN(places, ids[:90]), "a tick leaves it valid")
+	s = sure(DisposeGameObject(s, ids[0]))
 	if turn.Checked {
 		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "changed since this Writer was opened")
 	}
@@ -202,5 +204,5 @@ func TestAppendIDsMisused(t *testing.T) {
 	for b := range NewQuery(Write(fieldC)).In(s) {
 		none = b //flatecs:allow kept it is used when it is over
 	}
-	assert.Empty(t, none.AppendIDs(nil), "a batch that is over has no objects")
+	panicsWith(t, func() { none.AppendIDs(nil) }, "is over", "until its loop continues")
 }

@@ -137,7 +137,7 @@ func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest in
 func (j *job) byDepth(q Query, l *kin.Lists, first, last int, yield func(Batch) bool) {
 	w := j.open(q)
 	defer w.Close()
-	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(Batch{w, j}) })
+	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
 // ChildrenOf walks the matching ones among the [Children] of an object, in batches, in the order of
@@ -154,7 +154,7 @@ func (q Query) ChildrenOf(
 		refers := func(object uint32) bool { return l.Refers(object, id) }
 		objects, all := l.Of(id)
 		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool {
-			return yield(Batch{w, j})
+			return yield(batchOf(w, j))
 		})
 	}
 }
@@ -215,7 +215,7 @@ func CopyTree(
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
-	return s.done(), twin, nil
+	return s.reshaped(), twin, nil
 }
 
 // DisposeTree disposes an object and all below it in a relation, whatever its [layout.Policy]. The
@@ -229,7 +229,7 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 	if err := j.kin.DisposeGathered(); err != nil {
 		return s, err
 	}
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // gather queues an object and all below it.

@@ -30,17 +30,11 @@ func TestDebugFindsWritesThroughViews(t *testing.T) {
 	assert.True(t, Has(s, ids[1], kindA), "what was set was not written through the View")
 }
 
-// TestDebugFindsStaleWriters: a Writer ends with the next change by other means.
-func TestDebugFindsStaleWriters(t *testing.T) {
-	s, ids := mixed(t, 100)
-	s, w := OpenWrite(s, fieldA)
-	w.At(ids[1])[1] = 5
-	w.At(ids[2])[1] = 6
-	s = sure(Set(s, ids[3], fieldA, [3]float32{}))
-	panicsWith(t, func() { w.At(ids[1]) }, "changed since this Writer was opened", "OpenWrite")
-	assert.Equal(t, float32(5), sure(Get(s, ids[1], fieldA))[1])
+// TestDebugForgivesWritesBeforeClose: there they are of no matter any more.
+func TestDebugForgivesWritesBeforeClose(t *testing.T) {
+	s, _ := mixed(t, 100)
 	View(s, fieldA)[0][0]++
-	Close(s) // where it is of no matter any more
+	Close(s)
 }
 
 func touch(s State, k Kind, row Row, n int) State {

@@ -127,7 +127,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	j.arrive(since)
 	p.base = j.past.Now(*j.Tick)
 	j.commands.CopyFrom(&p.commands)
-	return s.done(), nil
+	return s.reshaped(), nil
 }
 
 // State returns the contents of p as a read-only world, for walks that read, [Get], [Digest],

@@ -35,7 +35,7 @@ func (j *job) spawnReferring(s State, r Recipe, n int, fill func(Batch)) (State,
 	p.spawn(r, n)
 	j.made, j.given = p.made[:0], p.given[:0]
 	if p.err == nil {
-		return s.done(), nil
+		return s.reshaped(), nil
 	}
 	j.kin.Begin()
 	for _, b := range p.made {
@@ -49,7 +49,7 @@ func (p *spawning) spawn(r Recipe, n int) {
 	w := p.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
-		p.show(Batch{w, p.job})
+		p.show(batchOf(w, p.job))
 		return true
 	}
 	p.pool(r).SpawnN(p.Arena, n, func(block uint32, x uint64, _ bool) {

@@ -80,6 +80,7 @@ type side struct {
 	jobs    []*job
 	set     work.Set
 	run     func(task int) // made once
+	running bool
 	claims  claims
 	written walk.Written // by their queries, while they run
 }
@@ -158,10 +159,19 @@ func (s State) use() *job {
 	return s.job
 }
 
-// done returns the State after a change.
+// done returns the State after a change of values.
 func (s State) done() State {
 	s.job.guard.Turn++
 	return State{s.job, s.job.guard.Turn}
+}
+
+// reshaped returns the State after a change of structure, which ends the Writers.
+func (s State) reshaped() State {
+	s.job.guard.Shape++
+	if seen.Watching {
+		s.job.CheckFreed()
+	}
+	return s.done()
 }
 
 // returned returns s, which a function of the program returned. It panics if that is not a valid

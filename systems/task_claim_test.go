@@ -166,7 +166,7 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		return s
 	})}})
 	if turn.Checked {
-		panicsWith(t, func() { kept.At(ids[0]) }, "changed since this Writer was opened")
+		panicsWith(t, func() { kept.At(ids[0]) }, "the task that opened this Writer has ended")
 	}
 	s = RunTasks(s, nil, []Task{{Run: run(open), Queries: []Query{heating}}})
 	assert.NotNil(t, s.job)

@@ -43,8 +43,8 @@ func TestTasksReadByIDWhatNobodyWrites(t *testing.T) {
 				{Run: reads}, {Run: idle, Queries: []Query{heating}},
 			}},
 			"and writes it, beside another one": {beside, []Task{
-				{Run: reads, Queries: []Query{heating}},
-				{Run: idle, Queries: []Query{heating, wearing}},
+				{Run: reads, Queries: []Query{heating}, End: 2},
+				{Run: idle, Queries: []Query{heating, wearing}, First: 2},
 			}},
 			"beside who writes another field": {"", []Task{
 				{Run: reads}, {Run: idle, Queries: []Query{wearing}},
@@ -99,7 +99,8 @@ func TestTasksReadParentsBesideNobody(t *testing.T) {
 	})
 	others := NewQuery(Write(global), Without(childOf))
 	tasks := []Task{
-		{Run: down, Queries: list}, {Run: doing(func(State) {}), Queries: []Query{others}},
+		{Run: down, Queries: list, First: 2},
+		{Run: doing(func(State) {}), Queries: []Query{others}, End: 2},
 	}
 	assert.Contains(t, panicOf(t, func() { RunTasks(s, nil, tasks) }).Cause(), "a task beside")
 }

@@ -31,7 +31,8 @@ type Task struct {
 // RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
 // appended to the world's in the order of the tasks, so that the bytes do not depend on the number
 // of workers. A panic in a task ends that task alone; when all have ended, RunTasks panics with the
-// first one, a [*PanicError]. It panics while a walk is open, and if the workers are closed.
+// first one, a [*PanicError]. It panics while a walk is open, if the workers are closed, and if the
+// queries of two tasks ask for a field of the same objects and one writes it.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.checkStill()
@@ -53,7 +54,8 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 // runAll runs tasks of a world, and returns when all have ended.
 func (side *side) runAll(j *job, w *Workers, tasks []Task) {
 	side.claims.list = side.claims.list[:0]
-	j.guard.Turn++ // nobody uses the world's State meanwhile
+	j.guard.Turn++ // nobody uses the world's State meanwhile, nor its Writers
+	j.guard.Shape, side.running = j.guard.Shape+1, true
 	defer side.unshare(j)
 	side.share(j, tasks)
 	side.set.Begin(len(tasks), side.run)
@@ -82,6 +84,7 @@ func (side *side) share(j *job, tasks []Task) {
 			written.Add(j.planOf(q), first)
 		}
 	}
+	side.checkApart(j, tasks)
 	for i := range tasks {
 		side.jobs[i].part.beside = written.Kinds
 	}
@@ -93,6 +96,10 @@ func (side *side) unshare(j *job) {
 	side.written.Clear()
 	j.walks.Writes = 0
 	j.guard.Turn--
+	j.guard.Shape, side.running = j.guard.Shape-1, false
+	for _, task := range side.jobs {
+		task.guard.Shape++ // ends its Writers
+	}
 }
 
 // checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
@@ -215,7 +222,7 @@ func (j *job) run() {
 	}
 	if p.fuse == 0 {
 		j.runOn(p.first, end)
-		j.guard.Turn++ // ends the task's Writers
+		j.guard.Shape++ // ends the task's Writers
 		return
 	}
 	fuse := min(p.fuse, end) // so that sums do not overflow 32 bits

@@ -97,7 +97,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j.commands.Empty()
 	j.packs.forget()
 	j.furnish(&j.counts)
-	return a.state.done(), nil
+	return a.state.reshaped(), nil
 }
 
 // Derived rebuilds all derived parts from the truth. The error wraps [ErrWalking], or names the
@@ -114,7 +114,7 @@ func (a Arena) Derived() (State, error) {
 	if err := j.verifyFixtures(); err != nil {
 		return a.state, err
 	}
-	return a.state.done(), nil
+	return a.state.reshaped(), nil
 }
 
 // Resimulate sets whether the next steps repeat earlier ones; see [Resimulating]. It panics in a
@@ -159,7 +159,7 @@ func Changing(s State) Arena {
 // Changed returns the State after a change that began with [Changing].
 func (a Arena) Changed() State {
 	a.state.use()
-	return a.state.done()
+	return a.state.reshaped()
 }
 
 // Name gives an object a name, or one that it keeps suspended. It is for a change of structure. It

@@ -44,7 +44,7 @@ func SpawnTree(
 	if err != nil {
 		return s, dst, err
 	}
-	return s.done(), dst, nil
+	return s.reshaped(), dst, nil
 }
 
 // relationOf is relation for a tree; nil is for a single object in a world that does not have it.

@@ -226,7 +226,7 @@ func (j *job) end() {
 	memory, kin := j.Arena, j.kin
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended},
+		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended, Shape: turn.Ended},
 		plans: &walk.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},
@@ -266,6 +266,9 @@ func Advance(s State) State {
 	j := s.use()
 	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
 	*j.Tick = min(*j.Tick+1, MaxTick)
+	if seen.Watching {
+		j.CheckFreed()
+	}
 	return s.done()
 }
 
@@ -366,7 +369,7 @@ func Anew(s State) State {
 		return s
 	}
 	j.arrive(0)
-	return s.done()
+	return s.reshaped()
 }
 
 // flat returns nil if a world of these counts has no data beside its bytes.

@@ -48,6 +48,9 @@ func valueContracts() map[string]contract {
 			r := world.Open(s, busyCount)
 			r.AtN(make([]uint16, 2), []world.GameObject{x.bare, x.full})
 		}),
+		"Gather": reads(func(_ *exhibit, s world.State) {
+			world.Gather(nil, s, exhibited, busyCount)
+		}),
 		"tool.Touch": steps(func(_ *exhibit, s world.State) world.State {
 			return tool.Touch(s, busyMixed, 0, 2)
 		}),

@@ -52,8 +52,8 @@
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [Open] with [Reader] and [systems.Reader.At], [OpenWrite] with [Writer] and
-// [systems.Writer.At], of many objects at once [systems.Reader.AtN] and [systems.Writer.AtN]. Go
-// values: [ValueOf], [SetValue], [UpdateValues].
+// [systems.Writer.At], of many objects at once [systems.Reader.AtN] and [systems.Writer.AtN]; a
+// field of all that match, copied: [Gather]. Go values: [ValueOf], [SetValue], [UpdateValues].
 //
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
 // [Changed], [RowWise]; [systems.Query.And]. Walk a [Query] by [systems.Query.In],

@@ -13,6 +13,7 @@ var valueFuncs = map[string]any{
 	"Replace":      world.Replace[float32],
 	"Flat":         world.Flat[float32, float32],
 	"Get":          world.Get[float32],
+	"Gather":       world.Gather[float32],
 	"Edit":         world.Edit[float32],
 	"GetRow":       world.GetRow[float32],
 	"SetRow":       world.SetRow[float32],

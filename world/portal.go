@@ -10,7 +10,7 @@ import (
 )
 
 // A Batch is a range of matching objects, with their components side by side. It is valid until the
-// loop continues.
+// loop continues, and panics afterwards.
 //
 // Methods, of which `go doc ./systems Batch.Add` and the like say more:
 //
@@ -25,8 +25,9 @@ import (
 type Batch = systems.Batch
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
-// back when the loop continues. It returns nil for an optional field that the objects of b do not
-// have. It panics if the query does not ask for the field.
+// back when the loop continues. A walk has one batch while its objects lie side by side, and more
+// later; for a field of all of them see [Gather]. It returns nil for an optional field that the
+// objects of b do not have. It panics if the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
@@ -775,8 +776,19 @@ func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	return systems.Open[T](s, f)
 }
 
-// A Writer writes one field of one world by id, for loops that follow ids. It is valid until the
-// world is changed by other means.
+// Gather appends a copy of a field of every matching object to dst, in the order of
+// [systems.Query.Objects], and returns it: for small sets that are worked on as a whole, such as the players
+// of a game. Objects that do not have the field give the zero value. Its panics are those of [Open]
+// and [Reader.At].
+func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
+	return systems.Gather[T](dst, s, q, f)
+}
+
+// A Writer writes one field of one world by id, for loops that follow ids. Any number may be open
+// at once, of the same field too. It is valid until the structure of the world changes: until an
+// object or a component is created, disposed, added, removed, suspended or mounted, by a call or by
+// [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it valid. While
+// tasks run, it is not valid in them; one that a task opens is valid until that task ends.
 //
 // Methods, of which `go doc ./systems Writer.At` and the like say more:
 //

@@ -32,7 +32,12 @@ func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
 	}
+	c.checkRoom(s)
+	if tool.Walking(s) {
+		panic(world.ErrWalking.Error())
+	}
 	c.built = tool.Moment{} // of no world, should a task panic
+	c.turn++
 	c.cut(s)
 	s = systems.RunTasks(s, workers, c.tasks)
 	c.sum()
@@ -41,13 +46,17 @@ func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	return s
 }
 
-// cut shares the objects between the parts.
-func (c *Cells[T]) cut(s world.State) {
-	objects := tool.MaxUID(s)
-	if objects > len(c.places) || tool.Mounted(s, c.field.Kind()) > cap(c.points) {
+// checkRoom panics if there are more objects than c has room for.
+func (c *Cells[T]) checkRoom(s world.State) {
+	if tool.MaxUID(s) > len(c.places) || tool.Mounted(s, c.field.Kind()) > cap(c.points) {
 		panic(fmt.Sprintf("space: Cells.Build: this world has more objects than the %d that the "+
 			"cells have room for; make some by NewCells with this State", cap(c.points)))
 	}
+}
+
+// cut shares the objects between the parts.
+func (c *Cells[T]) cut(s world.State) {
+	objects := tool.MaxUID(s)
 	if c.hashed {
 		c.n[0] = min(buckets(c.query.Count(s)), len(c.parts[0].counts))
 	}

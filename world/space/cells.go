@@ -28,6 +28,7 @@ type Cells[T any] struct {
 	tasks   []systems.Task
 	strays  strays
 	built   tool.Moment
+	turn    uint64 // times that they were built; a View is of one
 }
 
 // NewCells returns cells for the positions in a field, with all memory that they need in worlds of
@@ -95,12 +96,16 @@ func (c *Cells[T]) In(s world.State) View[T] {
 			"since, or it is another world's; write state = cells.Build(state, workers) first",
 			c.field.Kind()))
 	}
-	return View[T]{c}
+	return View[T]{c, c.turn}
 }
 
 // A View is cells that are up to date. Entries are numbered from 0, cell by cell, and in a cell by
-// object. It is valid until the cells are built again; any number of goroutines may use it.
-type View[T any] struct{ cells *Cells[T] }
+// object. It is valid until the cells are built again, and panics afterwards; any number of
+// goroutines may use it.
+type View[T any] struct {
+	cells *Cells[T]
+	turn  uint64 // of the cells
+}
 
 // Len returns the number of entries: of objects that are in a cell.
 func (v View[T]) Len() int { return len(v.of().points) }
@@ -135,8 +140,9 @@ func Column[V, T any](v View[T], f layout.Field[V]) []V {
 }
 
 func (v View[T]) of() *Cells[T] {
-	if v.cells == nil {
-		panic("space: the zero View is of no cells; write view = cells.In(state)")
+	if v.cells == nil || v.cells.turn != v.turn {
+		panic("space: this View is of no cells, or they were built again since; " +
+			"write view = cells.In(state)")
 	}
 	return v.cells
 }

@@ -16,11 +16,15 @@ import (
 
 const doc = `report States that are returned and dropped
 
-A call that takes a State and returns one uses up the first: only the returned State is valid from
+A call that takes a State and returns one may use up the first: only the returned State is valid from
 then on, and the next call that is given the old one panics.
 
 	world.MoveAll(state)                       // the next State is dropped
 	_, err := world.SetName(state, id, "Bob")  // dropped too
+	lift(state)                                // also if lift only walks, and uses up nothing
+
+A system that only walks returns the State that it was given, so that dropping it has no effect, until
+a line is added to the system that changes the world by a call.
 
 Write state = world.MoveAll(state) and state, err = world.SetName(state, id, "Bob").
 
@@ -183,6 +187,6 @@ func isBlank(e ast.Expr) bool {
 
 func (c *check) tell(call *ast.CallExpr, sig *types.Signature) {
 	name, state := ecs.NameOf(call), types.ExprString(given(call, sig))
-	c.report.At(call, "the State that %s returns is dropped, and the one that it was given is "+
-		"used up; write %s = %s(%s, …)", name, ecs.Assigned(sig, state), name, state)
+	c.report.At(call, "the State that %s returns is dropped, and the one that it was given may "+
+		"be used up; write %s = %s(%s, …)", name, ecs.Assigned(sig, state), name, state)
 }

@@ -23,11 +23,12 @@ type column struct {
 	manager *manager.Manager
 	field   *layout.FieldSpec
 	sum     uint64
+	written uint64 // of the manager: a Writer writes without a State
 }
 
 // Show records that View returned a column.
 func (l *List) Show(m *manager.Manager, f *layout.FieldSpec) {
-	*l = append(*l, column{m, f, sumOf(m, f)})
+	*l = append(*l, column{m, f, sumOf(m, f), m.Written})
 }
 
 // sumOf hashes the rows of a column that View shows.
@@ -43,7 +44,7 @@ func (l *List) Check() {
 	}
 	*l = shown[:0] // report it once
 	for _, c := range shown {
-		if sumOf(c.manager, c.field) != c.sum {
+		if c.manager.Written == c.written && sumOf(c.manager, c.field) != c.sum {
 			panic("flatecs: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
 				" was written through a View, which is to be read; " +
 				"write by Edit or SetRow, or call Touch next")

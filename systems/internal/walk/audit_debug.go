@@ -19,6 +19,7 @@ type audit struct {
 	nanCheck
 	sums  [maxColumns]uint64 // of the rows that are handed out in place
 	whole uint64             // a bit per column that is to be written whole
+	over  []byte             // copies that are over, poisoned
 }
 
 func (c *audit) begin(w *Walk) {
@@ -111,10 +112,23 @@ func (w *Walk) copyDiffers(i int, c *planColumn) bool {
 }
 
 // poison overwrites the copies of a finished batch, so that their use is noticed.
-func (*audit) poison(w *Walk) {
+func (c *audit) poison(w *Walk) {
 	if w.strewn != 0 {
 		for i := range w.scratch {
 			w.scratch[i] = unwritten
+		}
+		c.over = w.scratch
+	}
+}
+
+// checkCopies panics if copies were written that were over.
+func (c *audit) checkCopies() {
+	over := c.over
+	c.over = nil // report it once
+	for _, b := range over {
+		if b != unwritten {
+			panic("flatecs: a column was written when its batch was over, which reached no " +
+				"object; use columns in the loop that yields their batch")
 		}
 	}
 }

@@ -16,6 +16,7 @@ func (w *Walk) send(yield func(*Walk) bool) bool {
 
 // handOut prepares the batch before it is yielded.
 func (w *Walk) handOut() {
+	w.audit.checkCopies()
 	w.holes, w.tail = w.holes-w.tail, 0
 	if w.holes != 0 {
 		w.keepHoles()
@@ -26,6 +27,7 @@ func (w *Walk) handOut() {
 
 // takeBack puts copies and holes back to their rows, and stamps those that may be written.
 func (w *Walk) takeBack() {
+	w.Turn++
 	w.audit.finish(w)
 	switch {
 	case w.strewn != 0:

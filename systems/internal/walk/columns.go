@@ -11,6 +11,10 @@ import (
 )
 
 const (
+	// Over says that a batch is not, or not any more, that of a walk.
+	Over = "flatecs: this Batch is of no walk, or is over: it is valid until its loop continues; " +
+		"take one that a query yields, and copy what is needed later"
+
 	outside = "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
 	noIDs   = "flatecs: batches of a row-wise query have no ids; leave RowWise out"
 )
@@ -98,8 +102,11 @@ func (w *Walk) Whole() bool { return w.present == 1<<len(w.terms)-1 }
 
 // Column returns a field of the batch's objects: a T per row, in place or as copies that are put
 // back. An optional field that they do not have is nil. It panics when the query does not ask for
-// the field.
-func Column[T any](w *Walk, f layout.Field[T]) []T {
+// the field, and when the batch was of another turn.
+func Column[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
+	if w == nil || w.Turn != turn {
+		panic(Over)
+	}
 	i := w.columnOf(f.Spec())
 	c := &w.columns[i]
 	switch t := c.term & (maxTerms - 1); {
@@ -114,7 +121,10 @@ func Column[T any](w *Walk, f layout.Field[T]) []T {
 // Overwrite is [Column] for a field whose every row the caller writes: copies begin as zeros, so
 // that a row that is left out is the same on every machine. It panics, too, when the query does not
 // write the field.
-func Overwrite[T any](w *Walk, f layout.Field[T]) []T {
+func Overwrite[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
+	if w == nil || w.Turn != turn {
+		panic(Over)
+	}
 	i := w.columnOf(f.Spec())
 	c := &w.columns[i]
 	switch {
@@ -129,7 +139,7 @@ func Overwrite[T any](w *Walk, f layout.Field[T]) []T {
 		clear(w.copyOf(c, w.n))
 	}
 	w.audit.overwrite(w, i)
-	return Column(w, f)
+	return Column(w, turn, f)
 }
 
 // gather copies a column of scattered rows to scratch, on first use.

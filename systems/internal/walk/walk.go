@@ -26,6 +26,7 @@ type Walks struct {
 // strewn, and listed.
 type Walk struct {
 	*Plan
+	Turn    uint64 // batches that are over; a batch of before is of an earlier one
 	walks   *Walks
 	since   uint64           // tick of Since; 0: all objects
 	present uint32           // a bit per term that the collected objects have

@@ -1,13 +1,57 @@
 package dropped
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
 
 type game struct{ state world.State }
 
 func rise(s world.State) world.State { return s }
 
+var (
+	height = layout.NewComponent[float32]("height")
+	rising = world.NewQuery(world.Write(height))
+)
+
+// lift only walks.
+func lift(s world.State) world.State {
+	for b := range rising.In(s) {
+		for i := range world.Column(b, height) {
+			world.Column(b, height)[i]++
+		}
+	}
+	return s
+}
+
+// tally walks what it reads, and returns the State by name.
+func tally(s world.State, n *int) (next world.State) {
+	for b := range rising.In(s) {
+		*n += b.Len()
+	}
+	next = s
+	return next
+}
+
+// both are systems of a list.
+var both = []func(world.State) world.State{lift, rise}
+
+func walks(g *game, state world.State) {
+	n := 0
+	lift(state)      // want `the State that lift returns is dropped, and the one that it was given may be used up; write state = lift\(state, …\)`
+	_ = lift(state)  // want `the State that lift returns is dropped`
+	tally(state, &n) // want `write state = tally\(state, …\)`
+	lift(g.state)    // want `write g.state = lift\(g.state, …\)`
+	for _, f := range both {
+		f(state) // want `the State that f returns is dropped`
+	}
+	g.lift(state) // want `the State that g.lift returns is dropped`
+}
+
+func (g *game) lift(s world.State) world.State { return lift(s) }
+
 func statements(state world.State, id world.GameObject) {
-	world.Advance(state)              // want `the State that world.Advance returns is dropped, and the one that it was given is used up; write state = world.Advance\(state, …\)`
+	world.Advance(state)              // want `the State that world.Advance returns is dropped, and the one that it was given may be used up; write state = world.Advance\(state, …\)`
 	world.SetName(state, id, "Bob")   // want `write state, err = world.SetName\(state, …\)`
 	world.CreateGameObject(state)     // want `write state, _, err = world.CreateGameObject\(state, …\)`
 	rise(state)                       // want `the State that rise returns is dropped`

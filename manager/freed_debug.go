@@ -1,0 +1,60 @@
+//go:build ecsdebug
+
+package manager
+
+// A freed is the rows of a kind that were freed last. A pointer or a column that is kept beyond a
+// disposal most often shows one of them.
+type freed struct {
+	rows [64]uint32
+	n    int // freed so far
+}
+
+// noteFreed records that n rows were freed.
+func (m *Manager) noteFreed(row, n uint32) {
+	for i := range n {
+		m.freed.rows[m.freed.n%len(m.freed.rows)] = row + i
+		m.freed.n++
+	}
+}
+
+// CheckFreed panics if one of the rows that were freed last was written since.
+func (a *Arena) CheckFreed() {
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		for _, row := range m.freed.rows[:min(m.freed.n, len(m.freed.rows))] {
+			if m.isFree(row) || m.isKept(row) {
+				m.checkFresh(row, 1)
+			}
+		}
+	}
+}
+
+// checkFresh panics if one of n free rows, which are to be used next, does not hold the defaults.
+func (m *Manager) checkFresh(row, n uint32) {
+	for row, end := row, row+n; row < end; row++ {
+		if !m.isDefault(row) {
+			m.panicWritten(row)
+		}
+	}
+}
+
+// checkKept is checkFresh for the rows first+i for each bit i of x.
+func (m *Manager) checkKept(first uint32, x uint64) {
+	for s, n := uint32(0), uint32(0); x != 0; {
+		s, n, x = nextRun(x)
+		m.checkFresh(first+s, n)
+	}
+}
+
+// panicWritten panics because a free row was written.
+func (m *Manager) panicWritten(row uint32) {
+	m.freed.n = 0 // report it once
+	for i := range m.Columns {
+		f := m.Kind.Fields[i]
+		value := m.Columns[i].Bytes[int(row)*f.Stride:][:f.Stride]
+		if string(value) != string(f.Default) {
+			m.doubt("row %d is free, and %s was written there: %s; a pointer or a column was kept "+
+				"until its component was disposed", row, f.Name, Text(f, value))
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package systems
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems/internal/turn"
+)
+
+// TestSeveralWritersAreOpenAtOnce: of two fields and of one, beside Readers, while others write, and
+// over ticks.
+func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
+	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
+		read := Open(s, overSpeed)
+		s, places := OpenWrite(s, overPlace)
+		s, speeds := OpenWrite(s, overSpeed)
+		s, again := OpenWrite(s, overPlace)
+		places.At(ids[3])[0]++
+		speeds.At(ids[3])[0] = 7
+		again.At(ids[3])[0]++
+		s = sure(Set(s, ids[3], overSpeed, [3]float32{8}))
+		for range overMoving.In(s) {
+		}
+		before := Tick(s)
+		s = Advance(s)
+		places.At(ids[3])[0]++
+		got, _ := read.At(ids[3])
+		assert.Equal(t, [3]float32{8}, got)
+		assert.Equal(t, float32(4), sure(Get(s, ids[3], overPlace))[0])
+		changed := 0
+		for b := range overMoving.And(Changed(overPlace)).Since(s, before) {
+			changed += b.Len()
+		}
+		assert.Positive(t, changed, "it is stamped with the tick of then")
+	})
+}
+
+// TestWritersEndByStructure, and by going to other bytes.
+func TestWritersEndByStructure(t *testing.T) {
+	if !turn.Checked {
+		return
+	}
+	for name, change := range map[string]func(State, []GameObject) State{
+		"Spawn": func(s State, _ []GameObject) State {
+			s, _, err := Spawn(s, overBall)
+			return sure(s, err)
+		},
+		"Dispose": func(s State, ids []GameObject) State { return sure(DisposeGameObject(s, ids[9])) },
+		"Add": func(s State, ids []GameObject) State {
+			s, _, err := Add(s, ids[9], overMark)
+			return sure(s, err)
+		},
+		"Apply": func(s State, ids []GameObject) State {
+			Record(s).Dispose(ids[9])
+			return sure(Apply(s))
+		},
+		"Restore": func(s State, _ []GameObject) State {
+			p := sure(NewSnapshot(s))
+			defer p.Close()
+			require.NoError(t, p.Take(s))
+			return sure(Restore(s, p))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
+				s, a := OpenWrite(s, overPlace)
+				s, b := OpenWrite(s, overSpeed)
+				s = change(s, ids)
+				const cure = "state, writer = world.OpenWrite(state, field)"
+				panicsWith(t, func() { a.At(ids[1]) }, "structure of the world changed", cure)
+				panicsWith(t, func() { b.AtN(nil, nil) }, "structure of the world changed", cure)
+				s, a = OpenWrite(s, overPlace)
+				_, b = OpenWrite(s, overSpeed)
+				a.At(ids[1])[0], b.At(ids[1])[0] = 1, 2
+			})
+		})
+	}
+}
+
+// TestARefusedChangeLeavesWriters: what is refused changes nothing.
+func TestARefusedChangeLeavesWriters(t *testing.T) {
+	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
+		s, w := OpenWrite(s, overPlace)
+		s, _, err := Add(s, ids[0], overPlace.Kind())
+		require.ErrorIs(t, err, ErrTwice)
+		w.At(ids[0])[0] = 5
+		s, _, err = Ensure(s, ids[0], overPlace.Kind()) // it has it
+		require.NoError(t, err)
+		w.At(ids[0])[0] = 6
+		assert.Equal(t, float32(6), sure(Get(s, ids[0], overPlace))[0])
+	})
+}
+
+// TestWritersAndTasks: one of before is refused in a task and valid after it; one of a task ends
+// with it, also when it panics.
+func TestWritersAndTasks(t *testing.T) {
+	if !turn.Checked {
+		return
+	}
+	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
+		s, before := OpenWrite(s, overPlace)
+		var own Writer[[3]float32]
+		open := func(s State) State {
+			s, own = OpenWrite(s, overPlace)
+			own.At(ids[1])[0] = 9
+			return s
+		}
+		use := func(s State) State {
+			own.At(ids[1])[0]++ // by the next system of the task
+			return s
+		}
+		list := []Query{overMoving}
+		s = RunTasks(s, nil, []Task{{Run: []func(State) State{open, use}, Queries: list}})
+		panicsWith(t, func() { own.At(ids[1]) }, "the task that opened this Writer has ended")
+		fault := panicOf(t, func() {
+			RunTasks(s, nil, []Task{{Run: doing(func(State) { before.At(ids[1]) }), Queries: list}})
+		})
+		assert.Contains(t, fault.Cause(), "opened before the tasks")
+		panicOf(t, func() {
+			RunTasks(s, nil, []Task{{Queries: list, Run: []func(State) State{open, func(State) State {
+				panic("on purpose")
+			}}}})
+		})
+		panicsWith(t, func() { own.At(ids[1]) }, "the task that opened this Writer has ended")
+		before.At(ids[1])[0] += 2
+		assert.Equal(t, float32(11), sure(Get(s, ids[1], overPlace))[0])
+		Close(s)
+		panicsWith(t, func() { before.At(ids[1]) }, "closed")
+	})
+}
+
+// TestWritersAreSets: many Writers of two fields, opened, used and ended at random, write what Set
+// writes, stamps included.
+func TestWritersAreSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	inRooms(t, 130, func(t *testing.T, s State, ids []GameObject) {
+		twin := closedLater(t, sure(Clone(s)))
+		var places, speeds []Writer[[3]float32]
+		for range 3000 {
+			id, value := ids[r.IntN(len(ids))], [3]float32{r.Float32()}
+			switch n := r.IntN(12); {
+			case n == 0:
+				s, twin = Advance(s), Advance(twin)
+			case n == 1 && r.IntN(20) == 0:
+				s, twin = sure(DisposeGameObject(s, id)), sure(DisposeGameObject(twin, id))
+				var err error
+				s, id, err = Spawn(s, overBall)
+				require.NoError(t, err)
+				twin, _, err = Spawn(twin, overBall)
+				require.NoError(t, err)
+				ids = append(ids[:0], ids...)
+				for i := range ids {
+					if !Alive(s, ids[i]) {
+						ids[i] = id
+					}
+				}
+				places, speeds = nil, nil
+			case n < 4 && len(places) < 5:
+				var w Writer[[3]float32]
+				s, w = OpenWrite(s, overPlace)
+				places = append(places, w)
+				s, w = OpenWrite(s, overSpeed)
+				speeds = append(speeds, w)
+			case n < 8 && len(places) > 0:
+				*places[r.IntN(len(places))].At(id) = value
+				twin = sure(Set(twin, id, overPlace, value))
+			case len(speeds) > 0:
+				*speeds[r.IntN(len(speeds))].At(id) = value
+				twin = sure(Set(twin, id, overSpeed, value))
+			}
+		}
+		require.True(t, bytes.Equal(Bytes(twin), Bytes(s)))
+	})
+}
