@@ -9,7 +9,10 @@ import (
 	"syscall"
 )
 
-const runtimeRoom = 128 << 20 // addresses that Go's heap needs besides what is asked for, in bytes
+const (
+	runtimeRoom = 128 << 20 // addresses that Go's heap needs besides what is asked for, in bytes
+	addressed   = 3 << 30   // by a program with 32 bits for an address; the rest is the kernel's
+)
 
 // Memory returns the number of bytes that this program may use: memory and swap of the machine, or
 // less if the program or its control group has a limit. Memory already in use is subtracted from
@@ -22,6 +25,9 @@ func Memory() int64 {
 		most = int64(units * uint64(info.Unit))
 	}
 	addresses, resident := has()
+	if scarce {
+		most = min(most, addressed-addresses-runtimeRoom)
+	}
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) == nil && limit.Cur < 1<<62 {
 		most = min(most, int64(limit.Cur)-addresses-runtimeRoom)
@@ -30,6 +36,15 @@ func Memory() int64 {
 		most = min(most, group-resident)
 	}
 	return max(most, 0)
+}
+
+// addressable reports whether there are n addresses, with those that Go's heap needs.
+func addressable(n int) bool {
+	if !scarce {
+		return true
+	}
+	addresses, _ := has()
+	return int64(n) <= addressed-addresses-runtimeRoom
 }
 
 // has returns how many bytes of addresses and of memory the program uses.

@@ -32,6 +32,9 @@ func Reserve(n, written int) (*Range, bool) {
 		b, ok := New(n)
 		return &Range{Bytes: b}, ok
 	}
+	if !addressable(n) {
+		return nil, false
+	}
 	b, ok := mapBytes(n)
 	if !ok {
 		return nil, false

@@ -17,7 +17,7 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	}
 	memory, ok := buffer.Reserve(size, counted)
 	if !ok {
-		return nil, a.tooLarge(size)
+		return nil, a.TooLarge("world", int64(size))
 	}
 	a.create(memory)
 	return a, nil
@@ -32,7 +32,7 @@ func Unwritten(sizes Sizes) (*Arena, error) {
 	}
 	memory, ok := buffer.Reserve(size, 0)
 	if !ok {
-		return nil, a.tooLarge(size)
+		return nil, a.TooLarge("world", int64(size))
 	}
 	a.enlist()
 	a.view(memory)
@@ -84,7 +84,7 @@ func measured(sizes Sizes) (a *Arena, size, counted int, err error) {
 	s := newSurvey(sizes.Objects, sizes.Pools)
 	s.world(a)
 	if size, err = s.total("world"); err != nil {
-		return nil, 0, 0, a.tooLarge(int(min(s.size, math.MaxInt)))
+		return nil, 0, 0, a.TooLarge("world", s.size)
 	}
 	return a, size, int(s.counted), nil
 }
@@ -120,9 +120,10 @@ func (a *Arena) register() error {
 	return checkCount("game object", a.sizes.Objects) // last: an error above names a kind
 }
 
-// tooLarge returns the error for a world of size bytes.
-func (a *Arena) tooLarge(size int) error {
-	err, kinds := &Error{ErrMemory, "world", 0, size}, 0
+// TooLarge returns the error, which wraps [ErrMemory], for a part of a world that takes size bytes.
+// Where room without counts is a part of that, the error says so.
+func (a *Arena) TooLarge(what string, size int64) error {
+	err, kinds := &Error{ErrMemory, what, 0, int(min(size, math.MaxInt))}, 0
 	for _, n := range a.sizes.Kinds {
 		if n.Free {
 			kinds++
@@ -131,8 +132,9 @@ func (a *Arena) tooLarge(size int) error {
 	if kinds == 0 {
 		return err
 	}
-	return fmt.Errorf("%w It has room for %d game objects in each of %d kinds without a count; "+
-		"set Counts.GameObjects, or count the kinds", err, a.sizes.Objects, kinds)
+	return fmt.Errorf("%w. It has room for %d game objects in each of %d kinds without a count, "+
+		"%d bytes in all; set Counts.GameObjects, or count the kinds",
+		err, a.sizes.Objects, kinds, size)
 }
 
 // Free releases the memory. Views of it must not be used afterwards.

@@ -3,6 +3,7 @@ package systems
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -249,7 +250,7 @@ func TestEventMisuse(t *testing.T) {
 		counts := Counts{Events: []EventCount{c.count}}
 		panicsWith(t, func() { _, _ = CreateState(counts) }, c.text...)
 	}
-	for _, room := range []int{0, -1, 1 << 31} {
+	for _, room := range []int{0, -1, math.MaxInt32} {
 		_, err := CreateState(Counts{Events: []EventCount{hits.Count(room)}})
 		require.ErrorIs(t, err, ErrCount)
 		require.ErrorContains(t, err, fmt.Sprint(room))

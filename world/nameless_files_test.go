@@ -3,6 +3,7 @@ package world_test
 import (
 	"bytes"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -110,12 +111,12 @@ func listSessions(all map[reflect.Type]listing) {
 		},
 		"of huge frames": func(*room) any {
 			o := options(nil)
-			o.Frames = 1 << 40
+			o.Frames = min(1<<40, math.MaxInt)
 			return o
 		},
 		"of negative frames": func(*room) any {
 			o := options(nil)
-			o.Frames = -1 << 40
+			o.Frames = max(-1<<40, math.MinInt)
 			return o
 		},
 		"one that loses the State": func(*room) any {
@@ -150,7 +151,7 @@ func listInspection(all map[reflect.Type]listing) {
 		return inspect.Options{Clock: loop.Clock(time.Now)}
 	}, bads{
 		"absurd": func(*room) any {
-			return inspect.Options{Clock: loop.Clock(time.Now), Rate: 1 << 40, Window: -1}
+			return inspect.Options{Clock: loop.Clock(time.Now), Rate: min(1<<40, math.MaxInt), Window: -1}
 		},
 	})
 	list(all, func(g *room) *inspect.Inspector {

@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"iter"
+	"math"
 	"reflect"
 	"sync"
 	"testing"
@@ -118,7 +119,7 @@ func listWorlds(all map[reflect.Type]listing) {
 	}
 	list(all, func(*room) world.Counts { return exhibitCounts() }, bads{
 		"negative":        counted(world.Counts{GameObjects: -1}),
-		"huge":            counted(world.Counts{GameObjects: 1 << 40}),
+		"huge":            counted(world.Counts{GameObjects: min(1<<40, math.MaxInt)}),
 		"kind zero":       counted(world.Counts{Kinds: []layout.Count{{Rows: 1}}}),
 		"recipe zero":     counted(world.Counts{Recipes: make([]world.Recipe, 1)}),
 		"recipe foreign":  counted(world.Counts{Recipes: []world.Recipe{foreignRecipe}}),
@@ -129,10 +130,10 @@ func listWorlds(all map[reflect.Type]listing) {
 		"resource zero":   counted(world.Counts{Resources: make([]world.ResourceKind, 1)}),
 		"events zero":     counted(world.Counts{Events: make([]world.EventCount, 1)}),
 		"walks negative":  counted(world.Counts{Walks: -1}),
-		"walks huge":      counted(world.Counts{Walks: 1 << 40}),
+		"walks huge":      counted(world.Counts{Walks: min(1<<40, math.MaxInt)}),
 		"tasks negative":  counted(world.Counts{Tasks: -1}),
-		"tasks huge":      counted(world.Counts{Tasks: 1 << 40}),
-		"commands huge":   counted(world.Counts{Commands: 1 << 60}),
+		"tasks huge":      counted(world.Counts{Tasks: min(1<<40, math.MaxInt)}),
+		"commands huge":   counted(world.Counts{Commands: min(1<<60, math.MaxInt)}),
 		"names negative":  counted(world.Counts{Names: -1}),
 	})
 }

@@ -15,7 +15,7 @@ import (
 func programs(t *testing.T, scripts files) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"bash", "dirname", "grep", "sed"} {
+	for _, name := range []string{"bash", "dirname", "grep", "ln", "mktemp", "rm", "sed", "sh"} {
 		there, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
@@ -66,9 +66,30 @@ func TestTheFirstRunTellsWhatToInstall(t *testing.T) {
 				t.Errorf("exit code %d, %v", code, err)
 			}
 			if text := string(out); !strings.Contains(text, c.want) || strings.Contains(text, "tried") ||
-				strings.Contains(text, "go test") != (c.code == 0) {
+				strings.Contains(text, "\ngo test ./...\n") != (c.code == 0) {
 				t.Errorf("printed\n%s", text)
 			}
 		})
+	}
+}
+
+// The README's second command is run where only Go and a shell are found.
+func TestTheBareRunFindsNoOtherProgram(t *testing.T) {
+	root, err := findRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := programs(t, files{"go": `
+		for name in ls sed python3 python gcc cc node; do
+			command -v $name && echo found $name
+		done
+		command -v sh && command -v go && echo $* $CGO_ENABLED`})
+	cmd := exec.Command(filepath.Join(dir, "sh"), filepath.Join(root, ".ci", "bare"))
+	cmd.Env = []string{"PATH=" + dir}
+	out, err := cmd.CombinedOutput()
+	text := string(out)
+	if err != nil || strings.Contains(text, "found") ||
+		!strings.HasSuffix(text, "\ntest ./... 0\n") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

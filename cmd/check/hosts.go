@@ -34,8 +34,9 @@ var hosts = []host{
 		// Its int has 32 bits.
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{
-			"./layout", "./gameobject", "./manager", "./world/lab", "./world/network",
-			"./world/random", "./world/save", "./world/inspect", "./world/space", scenes,
+			"./layout", "./buffer", "./gameobject", "./manager", "./systems/...", "./world",
+			"./world/delta", "./world/family", "./world/inspect", "./world/lab", "./world/network",
+			"./world/pack", "./world/random", "./world/save", "./world/space", scenes,
 		},
 	},
 	{

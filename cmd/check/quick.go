@@ -98,7 +98,7 @@ func lintChanged(c *check) error {
 		return err
 	}
 	return c.eachChanged(func(module string, packages []string) error {
-		args := append([]string{linter, "run"}, packages...)
+		args := append([]string{linter, "run", "--build-tags=tools"}, packages...)
 		return c.command(module, workspace(module), args...)
 	})
 }

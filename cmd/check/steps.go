@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -19,9 +21,6 @@ const (
 	windowModule = "cmd/ebiten" // shows a world by Ebitengine
 	arrowModule  = "cmd/arrow"  // writes worlds and tables as Apache Arrow
 )
-
-// apartModules stay out of go.work, so the go command must not look for one.
-var apartModules = []string{toolsModule, vetModule, windowModule, arrowModule}
 
 var noWorkspace = []string{"GOWORK=off"}
 
@@ -41,7 +40,10 @@ var steps = append(slices.Clone(fast), []step{
 	{"window", "cmd/ebiten compiles for browsers, and its tests pass", checkWindow},
 	{"arrow", "the tests of cmd/arrow pass", checkArrow},
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
-	{"test", "the tests, at length", goTest("work")},
+	{
+		"test", "the tests, at length, with those that need python3, gcc and node",
+		goTest(withTools, "work"),
+	},
 	{"debug", "the tests under ecsdebug, at length", goTest(vetted, "-tags=ecsdebug", "work")},
 	{"release", "short tests, States unchecked", goTest("-tags=ecsrelease", "-short", "./...")},
 	{
@@ -91,9 +93,10 @@ func (c *check) each(f func(module) error) error {
 	return errors.Join(errs...)
 }
 
-// workspace returns the environment in which a module's packages are found.
+// workspace returns the environment in which a module's packages are found: a go.work, its own or
+// the tree's, says where the other modules of the tree are. Only the tools need none of them.
 func workspace(moduleDir string) []string {
-	if slices.Contains(apartModules, moduleDir) {
+	if moduleDir == toolsModule {
 		return noWorkspace
 	}
 	return nil
@@ -140,9 +143,40 @@ func fixFormat(c *check) error {
 func checkTidy(c *check) error {
 	var errs []error
 	for _, m := range c.modules {
-		errs = append(errs, c.command(m.dir, noWorkspace, "go", "mod", "tidy", "-diff"))
+		errs = append(errs, c.tidy(m))
 	}
 	return errors.Join(errs...)
+}
+
+// tidy looks at a copy of a module's go.mod that finds the tree's other modules: go mod tidy reads
+// no go.work.
+func (c *check) tidy(m module) error {
+	dir, err := os.MkdirTemp("", "flatecs-tidy")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	text, err := os.ReadFile(c.abs(path.Join(m.dir, "go.mod")))
+	if err != nil {
+		return err
+	}
+	sums, err := os.ReadFile(c.abs(path.Join(m.dir, "go.sum")))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, other := range c.modules {
+		if other == m {
+			continue
+		}
+		text = fmt.Appendf(text, "\nreplace %s => %q\n", other.path, c.abs(other.dir))
+	}
+	copied := filepath.Join(dir, "tidy.mod")
+	err = errors.Join(os.WriteFile(copied, text, 0o600),
+		os.WriteFile(filepath.Join(dir, "tidy.sum"), sums, 0o600))
+	if err != nil {
+		return err
+	}
+	return c.command(m.dir, noWorkspace, "go", "mod", "tidy", "-diff", "-modfile="+copied)
 }
 
 func checkVet(c *check) error {
@@ -160,33 +194,33 @@ func checkMisuse(c *check) error {
 	}
 	defer os.RemoveAll(dir)
 	tool := filepath.Join(dir, "vet.exe")
-	if err := c.command(vetModule, noWorkspace, "go", "build", "-o", tool, "."); err != nil {
+	if err := c.command(vetModule, nil, "go", "build", "-o", tool, "."); err != nil {
 		return err
 	}
 	return errors.Join(
 		// The packages that the tests look at are no input of theirs to the go command.
-		c.command(vetModule, noWorkspace, "go", "test", "-count=1", "./..."),
+		c.command(vetModule, nil, "go", "test", "-count=1", "./..."),
 		c.command(".", nil, "go", "vet", "-vettool="+tool, "work"),
 		c.command(windowModule, inBrowsers, "go", "vet", "-vettool="+tool, "./..."),
 	)
 }
 
 // inBrowsers is where Ebitengine needs nothing but Go.
-var inBrowsers = append([]string{"GOOS=js", "GOARCH=wasm"}, noWorkspace...)
+var inBrowsers = []string{"GOOS=js", "GOARCH=wasm"}
 
 // checkWindow leaves out what takes a screen; .ci/run has it.
 func checkWindow(c *check) error {
 	return errors.Join(
 		c.command(windowModule, inBrowsers, "go", "build", "-o", os.DevNull, "./..."),
 		c.command(windowModule, inBrowsers, "go", "vet", "./..."),
-		c.command(windowModule, noWorkspace, "go", "test", "./..."),
+		c.command(windowModule, nil, "go", "test", "./..."),
 	)
 }
 
 func checkArrow(c *check) error {
 	return errors.Join(
-		c.command(arrowModule, noWorkspace, "go", "vet", "./..."),
-		c.command(arrowModule, noWorkspace, "go", "test", "./..."),
+		c.command(arrowModule, nil, "go", "vet", "./..."),
+		c.command(arrowModule, nil, "go", "test", "./..."),
 	)
 }
 
@@ -216,6 +250,9 @@ var atLength = []string{"FLATECS_FULL=1"}
 
 // together lets one package of tests more run than there are processors, as some of them wait.
 var together = "-p=" + strconv.Itoa(runtime.NumCPU()+1)
+
+// withTools adds the tests that need a program that is not Go's. They fail where it is missing.
+const withTools = "-tags=tools"
 
 // vetted is for tests whose sources are those of the steps vet and cross, or of .ci/run's tests.
 const vetted = "-vet=off"
@@ -249,7 +286,7 @@ func checkLint(c *check) error {
 	}
 	return c.each(func(m module) error {
 		env := workspace(m.dir)
-		if err := c.command(m.dir, env, linter, "run", "./..."); err != nil {
+		if err := c.command(m.dir, env, linter, "run", "--build-tags=tools", "./..."); err != nil {
 			return err
 		}
 		return c.command(m.dir, env, linter, "run", "--build-tags=ecsdebug", "./...")

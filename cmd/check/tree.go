@@ -43,14 +43,16 @@ func (s source) dir() string { return path.Dir(s.path) }
 
 func (s source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// findRoot climbs from dir to the directory that holds go.work.
+// findRoot climbs from dir to the directory that holds the go.work of the tree. That of a nested
+// module has a "../.." in it.
 func findRoot(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+		work, err := os.ReadFile(filepath.Join(dir, "go.work"))
+		if err == nil && !bytes.Contains(work, []byte("../..")) {
 			return dir, nil
 		}
 		parent := filepath.Dir(dir)

@@ -127,7 +127,7 @@ func TestLoadTreeKnowsModulesAndSkipsWhatGoSkips(t *testing.T) {
 }
 
 func TestFindRootClimbs(t *testing.T) {
-	planted := plant(t, files{"a/b/c.txt": ""})
+	planted := plant(t, files{"a/b/go.work": "use (\n\t.\n\t../..\n)\n"})
 	got, err := findRoot(filepath.Join(planted.root, "a", "b"))
 	if err != nil || got != planted.root {
 		t.Errorf("findRoot: %q, %v; want %q", got, err, planted.root)

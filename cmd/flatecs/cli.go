@@ -24,6 +24,7 @@ type commands struct {
 		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
 		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
+	New         newGame     `cmd:"" help:"Begin a game of your own: a module that runs."`
 	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
@@ -82,6 +83,7 @@ func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 			"run cubes --render gif", "a moving picture of 10,000 cubes, cubes.gif",
 			"serve", "all scenes in a browser, built from the source",
 			"export heroes --out site", "the same page as files, for any web server",
+			"new ../mygame", "begin a game of your own, in a folder that it makes",
 			"lab schelling --param density=0.5..0.9/5", "a table of runs over parameters and seeds",
 			"run cubes --save a.flat", "save a world; inspect, verify and diff read it",
 			"run cubes --publish /dev/shm/cubes", "show the world to other programs, such as watch",

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -130,7 +131,7 @@ func (v *view) search(text string, rule func(world.GameObject) bool) (found []wo
 		}
 	}
 	slices.SortFunc(found, func(a, b world.GameObject) int {
-		return int(a.Index()) - int(b.Index())
+		return cmp.Compare(a.Index(), b.Index())
 	})
 	return slices.Compact(found)
 }

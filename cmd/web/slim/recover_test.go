@@ -1,3 +1,5 @@
+//go:build tools
+
 package slim_test
 
 import (
@@ -15,9 +17,8 @@ import (
 
 // TestAProgramRecoversAsBefore runs a program with Node.js, as it is compiled and made smaller.
 func TestAProgramRecoversAsBefore(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("there is no node")
-	}
+	_, err := exec.LookPath("node")
+	require.NoError(t, err, "install Node.js 20, Debian's nodejs")
 	plain := filepath.Join(t.TempDir(), "recover.wasm")
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plain,
 		"./testdata/recover")

@@ -79,8 +79,9 @@ func New(n int) (b Buffer, err error) {
 		return b, &manager.Error{Err: manager.ErrCount, Kind: "command", Count: n}
 	}
 	if n > 0 {
-		b.births.made = make([]gameobject.ID, 0, n)
-		err = b.Hold(n)
+		if err = b.Hold(n); err == nil {
+			b.births.made = make([]gameobject.ID, 0, n)
+		}
 	}
 	return b, err
 }

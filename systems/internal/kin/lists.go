@@ -80,8 +80,9 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 }
 
 // size returns the bytes that carve takes.
-func (l *Lists) size(n int) int {
-	words, rows := (n+63)/64, l.m.Cap()
+func (l *Lists) size(objects int) int64 {
+	n, rows := int64(objects), int64(l.m.Cap())
+	words := (n + 63) / 64
 	size := 10*buffer.Align + 8*(4*words+(words+63)/64) + 4*(3*n+2*rows)
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)

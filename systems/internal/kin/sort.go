@@ -1,6 +1,7 @@
 package kin
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -71,7 +72,7 @@ func (l *Lists) eachBlock(yield func(first uint32, targets []uint32) bool) {
 
 // compare compares the places of two objects among those that refer to the same one.
 func (l *Lists) compare(a, b uint32) int {
-	return int(int64(l.placeOf(a)) - int64(l.placeOf(b)))
+	return cmp.Compare(l.placeOf(a), l.placeOf(b))
 }
 
 // placeOf returns what an object is sorted by, before its index.

@@ -2,6 +2,7 @@ package kin
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -29,12 +30,12 @@ type World struct {
 // used as far as objects are. The error wraps manager.ErrMemory.
 func New(a *manager.Arena) (*World, error) {
 	w := &World{a: a}
-	size, n := 0, a.Objects.Cap()
+	all, n := int64(0), a.Objects.Cap() // all: bytes, which 32 bits may not hold
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		if r := m.Kind.Relation; r != nil {
 			l := &Lists{RelationSpec: r, m: m}
-			w.lists, size = append(w.lists, l), size+l.size(n)
+			w.lists, all = append(w.lists, l), all+l.size(n)
 			if r.Disposed == layout.Cascade {
 				w.cascades++
 			}
@@ -43,10 +44,10 @@ func New(a *manager.Arena) (*World, error) {
 	if len(w.lists) == 0 {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
-	size += (n+63)/64*20 + 12*n + 6*buffer.Align
-	var ok bool
+	all += (int64(n)+63)/64*20 + 12*int64(n) + 6*buffer.Align
+	size, ok := int(min(all, math.MaxInt)), false
 	if w.memory, ok = buffer.Reserve(size, 0); !ok {
-		return nil, &manager.Error{Err: manager.ErrMemory, Kind: "relations", Count: size}
+		return nil, a.TooLarge("relations", all)
 	}
 	w.memory.Open(0, size)
 	c := &buffer.Carver{Bytes: w.memory.Bytes}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+const (
+	library = "github.com/flatecs/flatecs"
+	vetTool = library + "/cmd/vet"
+	vetLine = "go vet -vettool=$(go tool -n " + vetTool + ") ./..."
+)
+
+// balloons is the program that a game begins with: the README's first one.
+//
+//go:embed balloons/main.go balloons/main_test.go
+var balloons embed.FS
+
+// newGame is the command that begins a game.
+type newGame struct {
+	Dir string `arg:"" help:"Folder that it makes, outside of the checkout: ../mygame."`
+}
+
+// Help shows what the command can do.
+func (c *newGame) Help() string {
+	return examples("new ../mygame", "write go.mod, main.go and main_test.go; cd there, and go run .")
+}
+
+// Run writes a module that runs.
+func (c *newGame) Run(ctx context.Context, s streams) error {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return err
+	}
+	if err := free(dir); err != nil {
+		return err
+	}
+	module, err := moduleFor(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if err := c.write(dir, module); err != nil {
+		return err
+	}
+	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
+	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
+	if out, err := tidy.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s is written; go mod tidy, there: %w: %s", c.Dir, err, out)
+	}
+	_, err = fmt.Fprintf(s.out, "cd %s\ngo run .\ngo test\n%s\n", c.Dir, vetLine)
+	return err
+}
+
+// free returns an error where something is in the way.
+func free(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("%s is not empty; name a folder that is not there", dir)
+	}
+	return err
+}
+
+func (c *newGame) write(dir, module string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	files := map[string]string{"go.mod": module}
+	for _, name := range []string{"main.go", "main_test.go"} {
+		text, err := balloons.ReadFile("balloons/" + name)
+		if err != nil {
+			return err
+		}
+		_, source, _ := strings.Cut(string(text), "package main")
+		files[name] = "package main" + source
+	}
+	var errs []error
+	for name, text := range files {
+		errs = append(errs, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	return errors.Join(errs...)
+}
+
+// nameable are the folders whose names are good names of modules.
+var nameable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// moduleFor returns the go.mod of a game. This program knows which published version it is; that of
+// a checkout replaces the library by it.
+func moduleFor(ctx context.Context, dir string) (string, error) {
+	name := filepath.Base(dir)
+	if !nameable.MatchString(name) {
+		return "", fmt.Errorf("%q is no name for a module; use letters, digits, - and _", name)
+	}
+	version, replace := published(), ""
+	if version == "" {
+		checkout, err := checkout(ctx)
+		if err != nil {
+			return "", err
+		}
+		back, err := filepath.Rel(checkout, dir)
+		if err == nil && back != ".." && !strings.HasPrefix(back, ".."+string(filepath.Separator)) {
+			return "", fmt.Errorf("%s is in the checkout, whose go.work does not have it; "+
+				"name a folder outside, as ../mygame", dir)
+		}
+		version, replace = "v0.0.0", "\n// Nothing is published yet.\nreplace (\n"+
+			replaced(library, dir, checkout)+
+			replaced(vetTool, dir, filepath.Join(checkout, "cmd", "vet"))+")\n"
+	}
+	return "module " + name + "\n\ngo 1.26.0\n\n// Finds misuse: " + vetLine + "\n" +
+		"tool " + vetTool + "\n\n" +
+		"require (\n\t" + library + " " + version + "\n\t" + vetTool + " " + version + "\n)\n" +
+		replace, nil
+}
+
+// replaced returns a line of go.mod.
+func replaced(module, dir, by string) string {
+	if near, err := filepath.Rel(dir, by); err == nil {
+		by = near
+	}
+	return "\t" + module + " => " + strconv.Quote(filepath.ToSlash(by)) + "\n"
+}
+
+// published returns the version of the library in this program, or nothing if it is a checkout's.
+func published() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, m := range build.Deps {
+		if m.Path == library && m.Sum != "" && m.Replace == nil {
+			return m.Version
+		}
+	}
+	return ""
+}
+
+// checkout returns where the library is.
+func checkout(ctx context.Context) (string, error) {
+	out, err := goTool(ctx, "list", "-m", "-f", "{{.Dir}}", library)
+	if err != nil || strings.TrimSpace(out) == "" {
+		return "", fmt.Errorf("where is the checkout? Nothing is published yet; "+
+			"call it there: go run ./cmd/flatecs new ../mygame: %w: %s", err, out)
+	}
+	return strings.TrimSpace(out), nil
+}

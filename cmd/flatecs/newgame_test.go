@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNewRefusesFolders(t *testing.T) {
+	there := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(there, "mine.txt"), nil, 0o600))
+	for dir, want := range map[string]string{
+		there:                                  "is not empty; name a folder that is not there",
+		filepath.Join(there, "mine.txt"):       "not a directory",
+		"game":                                 "name a folder outside, as ../mygame",
+		filepath.Join(t.TempDir(), "a b"):      `"a b" is no name for a module`,
+		filepath.Join(t.TempDir(), "-", "..."): "use letters, digits, - and _",
+	} {
+		r := playArgs("new", dir)
+		assert.Equal(t, 1, r.code, dir)
+		assert.Empty(t, r.out)
+		assert.Contains(t, r.err, want)
+		assert.NoDirExists(t, "game")
+	}
+}
