@@ -153,7 +153,7 @@ func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 			ErrFenced, l.key, now.Epoch, now.Name, l.value.Epoch, l.value.Name)
 		return 0, finalError{l.fenced}
 	}
-	if entry.Revision() != l.revision {
+	if entry.Revision() > l.revision {
 		return entry.Revision(), nil // the answer was lost
 	}
 	return 0, failed

@@ -21,6 +21,7 @@ const (
 	side   = 120 // world units
 	radius = 4
 	walked = 3 // world units per tick at most
+	reach  = 6 // from a region after a tick: a step, and an arm of a family
 )
 
 var (
@@ -65,7 +66,7 @@ func (c *scene) pipeline() schedule.Pipeline {
 func (c *scene) settings(s *schedule.Schedule, i int, p shard.Partition) shard.Options {
 	return shard.Options{
 		Name: "test", Shard: i, Partition: p, Position: world.Position, Schedule: s, Pipeline: "tick",
-		Populate: c.populate, Radius: radius, Every: 5, Lease: time.Second, Patience: patience,
+		Populate: c.populate, Radius: radius, MaxStep: reach, Every: 5, Lease: time.Second, Patience: patience,
 		Counts: world.Counts{
 			GameObjects: 3000, Names: 100, Globals: 2000, Seed: 7,
 			Kinds: append(layout.Kinds(world.Position, pace, seen, rich, shard.Ghost),

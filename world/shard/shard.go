@@ -87,12 +87,12 @@ func (s *Shard) common() uint64 {
 	for _, v := range []uint64{
 		world.Tick(s.state), s.o.Counts.Seed, uint64(s.o.Partition.Shards),
 		uint64(math.Float32bits(s.o.Radius)), uint64(math.Float32bits(s.o.border())),
-		uint64(s.o.Save.Behaviour),
+		uint64(s.o.Save.Behaviour), uint64(math.Float32bits(s.o.MaxStep)),
 	} {
 		mix(little.AppendUint64(nil, v))
 	}
-	for _, v := range slices.Concat(s.force.X, s.force.Y) {
-		mix(little.AppendUint32(nil, math.Float32bits(v)))
+	for _, v := range slices.Concat(s.o.Partition.x, s.o.Partition.y) {
+		mix(little.AppendUint64(nil, math.Float64bits(v)))
 	}
 	return h
 }

@@ -94,22 +94,12 @@ func sleep(ctx context.Context, d time.Duration) {
 }
 
 // open makes the stream if it is not there, and listens.
-func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
+func (w *wire) open(ctx context.Context, nc *nats.Conn, at *streams) error {
 	w.inbox, w.bell = make(map[string][]byte), make(chan struct{}, 1)
 	err := retry(ctx, w.patience, "open the stream", func(ctx context.Context) (err error) {
-		w.stream, err = w.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name:        w.name,
-			Subjects:    []string{w.name + ".m.>", w.name + ".i.>", w.name + ".p.>"},
-			Storage:     jetstream.FileStorage,
-			AllowDirect: true,
-
-			// The server refuses a second message of a subject, whoever sends it.
-			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-
-			RePublish: &jetstream.RePublish{
-				Source: w.name + ".m.>", Destination: w.name + ".r.>",
-			},
-		})
+		if w.stream, err = at.messages(ctx); err == nil {
+			err = at.warn(ctx)
+		}
 		return err
 	})
 	if err != nil {
