@@ -117,15 +117,16 @@ func (s *Shard) Step(ctx context.Context) error {
 	return s.err
 }
 
-// reason returns that another process took the shard over, where that is why err arose: the other
-// one removes messages that only this one still needs.
+// reason returns that another process took the shard over, or that the store went back, where that
+// is why err arose: the other one removes messages that only this one still needs.
 func (s *Shard) reason(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrLost) && !errors.Is(err, ErrSilent) {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	if fenced := s.wire.lease.renew(ctx); errors.Is(fenced, ErrFenced) {
+	if fenced := s.wire.lease.renew(ctx); errors.Is(fenced, ErrFenced) ||
+		errors.Is(fenced, ErrBack) {
 		return fenced
 	}
 	return err

@@ -69,7 +69,8 @@ func retry(ctx context.Context, patience time.Duration, what string,
 			return fmt.Errorf("%w: %v passed to %s; make room, start the server again, and then "+
 				"the shard: %w", ErrNoRoom, patience, what, err)
 		case time.Now().After(end):
-			return fmt.Errorf("%w in %v to %s; does the server run, and has its disk room? %w",
+			return fmt.Errorf("%w in %v to %s; does the server run, and has its disk room? If its "+
+				"store is another one, or went back, start all shards again: %w",
 				ErrSilent, patience, what, err)
 		}
 		sleep(ctx, pause)
@@ -268,6 +269,9 @@ func (w *wire) await(
 			return b, nil
 		}
 		if !time.Now().Before(ask) {
+			if err := w.lease.lost(); err != nil {
+				return nil, err
+			}
 			b, err := w.stored(ctx, stored)
 			if *early = b != nil; *early {
 				return b, nil
@@ -279,7 +283,8 @@ func (w *wire) await(
 				return nil, fmt.Errorf("shard: waiting for %s: %w", stored, err)
 			}
 			if time.Now().After(end) {
-				return nil, fmt.Errorf("%w in %v from shard %d at tick %d",
+				return nil, fmt.Errorf("%w in %v from shard %d at tick %d; does it run? If the "+
+					"server's store went back, start all shards again",
 					ErrSilent, w.patience, from, mine.tick)
 			}
 			ask = time.Now().Add(silence)
