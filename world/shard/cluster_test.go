@@ -1,19 +1,24 @@
 package shard_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -144,4 +149,66 @@ func TestReplicasStay(t *testing.T) {
 	replicas(t, nc, func(c *jetstream.StreamConfig) { c.Replicas = 1 })
 	run(3, 22)
 	assert.Equal(t, []int{3, 3, 3}, replicas(t, nc, nil))
+}
+
+// Shards by three servers that keep everything three times go on while shards and servers end, and
+// while borders move by any plans that are accepted.
+func TestThreeServersOutliveOne(t *testing.T) {
+	ticks, ends := uint64(40), 4
+	if worldtest.AtLength() {
+		ticks, ends = 400, 40
+	}
+	const shards = 4
+	servers := startCluster(t, 3)
+	nc, err := shard.Connect(shard.Server{URL: servers.urls()})
+	require.NoError(t, err)
+	t.Cleanup(nc.Close)
+	c, p := families(), shard.Strips(shards, 0, side)
+	e := endurance{partition: p, ticks: ticks, nc: nc, planned: make(chan struct{})}
+	e.options = func(i int, _ uint32) shard.Options {
+		o := c.options(t, i, p)
+		o.Holder, o.Replicas = "test", 3
+		return o
+	}
+	wait := e.begin(t)
+	r := rand.New(rand.NewPCG(3, 3))
+	moves := 0
+	for after := uint64(5); after < ticks; after += 5 {
+		for range 4 { // plans, of which the first one that is accepted counts
+			if tick := proposeAny(t, nc, r, after, shards); tick == after {
+				moves++
+				break
+			}
+		}
+	}
+	close(e.planned)
+	for range ends {
+		time.Sleep(time.Duration(r.IntN(200)) * time.Millisecond)
+		if i := r.IntN(shards + 3); i < shards {
+			e.mu.Lock()
+			e.cancels[i]()
+			e.mu.Unlock()
+		} else {
+			servers.stop(i - shards)
+			servers.start(t, i-shards)
+		}
+	}
+	assert.Equal(t, c.alone(t, ticks), wait())
+	assert.Positive(t, moves)
+}
+
+// proposeAny proposes any borders, and returns the tick, or 0 if they are refused.
+func proposeAny(
+	t *testing.T, nc *nats.Conn, r *rand.Rand, after uint64, shards int,
+) (tick uint64) {
+	t.Helper()
+	plan := shard.Plan{X: anyBorders(r, shards-1)}
+	require.Eventually(t, func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var err error
+		tick, err = shard.Propose(ctx, nc, "test", after, plan)
+		return err == nil || errors.Is(err, shard.ErrPlan) && strings.Contains(err.Error(), "ascend")
+	}, patience, 10*time.Millisecond)
+	return tick
 }

@@ -1,8 +1,10 @@
 package shard
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -34,7 +36,8 @@ type force struct {
 // Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
 // the first multiple of Options.Every that no shard has reached, and that is not before the tick
 // after.
-// Shards need not be running. What is proposed cannot be taken back.
+// Shards need not be running. What is proposed cannot be taken back; proposing it again for the same
+// tick, because the answer was lost, changes nothing.
 //
 // The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
 // simulation, or is one of nats.go or of a context.
@@ -73,9 +76,12 @@ func Propose(
 		_, err = js.Publish(ctx, planSubject(name, tick), b,
 			jetstream.WithExpectLastSequencePerSubject(0))
 		if code(err) == jetstream.JSErrCodeStreamWrongLastSequence {
-			continue
-		}
-		if err != nil {
+			if there, err := isLast(ctx, js, name, tick, every, b); err != nil {
+				return 0, err
+			} else if !there {
+				continue
+			}
+		} else if err != nil {
 			return 0, err
 		}
 		// What was sealed for ticks before the older snapshots of all shards is removed: there, the
@@ -85,6 +91,32 @@ func Propose(
 			return tick, err
 		}
 	}
+}
+
+// isLast reports whether a plan is what was sealed last, for a tick: an answer may have been lost.
+func isLast(
+	ctx context.Context, js jetstream.JetStream, name string, tick, every uint64, plan []byte,
+) (bool, error) {
+	stream, err := js.Stream(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	sealed := func(tick uint64) ([]byte, error) {
+		m, err := stream.GetLastMsgForSubject(ctx, planSubject(name, tick))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return m.Data, nil
+	}
+	b, err := sealed(tick)
+	if err != nil || !bytes.Equal(b, plan) {
+		return false, err
+	}
+	later, err := sealed(tick + every)
+	return later == nil, err
 }
 
 // oldestOf returns the tick from which every shard has an older snapshot, or a later one.

@@ -318,4 +318,13 @@ func TestPlansAreChecked(t *testing.T) {
 		shard.Plan{X: []float32{30, 30 + radius + reach + .01}})
 	require.NoError(t, err)
 	assert.Equal(t, uint64(15), tick, "the shards have done 12")
+	for range 2 { // as if the first answer was lost
+		tick, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{30, 60}})
+		require.NoError(t, err)
+		assert.Equal(t, uint64(20), tick)
+	}
+	tick, err = shard.Propose(t.Context(), nc, "test", 0,
+		shard.Plan{X: []float32{30, 30 + radius + reach + .01}})
+	require.NoError(t, err)
+	assert.Equal(t, uint64(25), tick, "back to what was planned before")
 }

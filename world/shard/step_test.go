@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -40,20 +39,10 @@ func TestAcceptedPlansAreCarriedOut(t *testing.T) {
 	wait := e.begin(t)
 	refused, accepted := 0, 0
 	for after := uint64(5); after < ticks; after += 5 {
-		for {
-			plan := shard.Plan{X: anyBorders(r, shards-1)}
-			tick, err := shard.Propose(t.Context(), nc, "test", after, plan)
-			if err == nil {
-				require.Equal(t, after, tick)
-				accepted++
-				break
-			}
-			if errors.Is(err, shard.ErrPlan) { // at the beginning, too, when there is no charter
-				refused++
-				continue
-			}
-			require.ErrorIs(t, err, nats.ErrTimeout)
+		for proposeAny(t, nc, r, after, shards) != after {
+			refused++
 		}
+		accepted++
 	}
 	close(e.planned)
 	assert.Equal(t, c.alone(t, ticks), wait())
