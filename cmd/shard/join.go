@@ -51,7 +51,7 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 		return err
 	}
 	defer o.Schedule.Close()
-	o.Holder = f.Holder
+	o.Holder, o.Patience, o.Replicas = f.Holder, f.Patience, f.Replicas
 	tell := f.logTicks(log)
 	if f.Attached {
 		tell, log = tellTicks(out), io.Discard
@@ -63,6 +63,9 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 		return err
 	}
 	defer s.Close()
+	if err := f.begun(s.Tick(), out); err != nil {
+		return err
+	}
 	w, err := watch(s, o, newBoard(&f.simulation), f.Inspect, log)
 	if err != nil {
 		return err
@@ -76,11 +79,25 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 	return err
 }
 
+// begun tells from which tick the store has the shard go on. It is an error if that is too late.
+func (f *joinFlags) begun(tick uint64, out io.Writer) error {
+	if tick > f.Ticks {
+		return fmt.Errorf("shard: the store has shard %d at tick %d, and --ticks is %d; give more, "+
+			"or another --dir of the server", f.Shard, tick, f.Ticks)
+	}
+	if tick == 0 || !f.Attached {
+		return nil
+	}
+	_, err := fmt.Fprintln(out, "from", tick)
+	return err
+}
+
 // server returns what [shard.Connect] needs.
 func (f *client) server() (shard.Server, error) {
-	s := shard.Server{URL: f.URL, Seed: f.Nkey, Credentials: f.Creds}
-	if f.CA == "" {
-		return s, nil
+	s := shard.Server{URL: f.URL, User: f.User, Seed: f.Nkey, Credentials: f.Creds}
+	var err error
+	if s.Password, err = f.password(os.Getenv); err != nil || f.CA == "" {
+		return s, err
 	}
 	text, err := os.ReadFile(f.CA)
 	if err != nil {

@@ -7,19 +7,22 @@
 // It starts a server and the shards on this machine. On several, start a server by serve and a
 // shard on each by join:
 //
-//	shard serve --dir store --host 10.0.0.1 --user crowd --password secret
-//	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 0 --ticks 600
-//	shard join --url nats://crowd:secret@10.0.0.1:4222 --shards 2 --shard 1 --ticks 600
-//	shard propose --url nats://crowd:secret@10.0.0.1:4222 --x 300
+//	export FLATECS_SHARD_PASSWORD=…
+//	shard serve --dir store --host 10.0.0.1 --user crowd
+//	shard join --url nats://10.0.0.1:4222 --user crowd --shards 2 --shard 0 --ticks 600
+//	shard join --url nats://10.0.0.1:4222 --user crowd --shards 2 --shard 1 --ticks 600
+//	shard propose --url nats://10.0.0.1:4222 --user crowd --x 300
 package main
 
 import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -44,6 +47,7 @@ type flags struct {
 	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
 	Model modelFlags `cmd:"" help:"Compute how fast many shards go."`
 
+	Measure measureFlags `cmd:"" help:"Measure how fast shards on this machine go."`
 	Propose proposeFlags `cmd:"" help:"Have all shards move their borders, or change builds."`
 }
 
@@ -56,18 +60,18 @@ type runFlags struct {
 }
 
 type serveFlags struct {
+	secret
 	Dir      string `required:"" help:"Folder for the store." type:"path"`
 	Host     string `help:"Where to listen; 127.0.0.1 unless --config says it."`
 	Port     *int   `help:"4222 unless --config says it; 0: any free one."`
-	User     string `help:"User that shards give; needed unless Host is loopback."`
-	Password string `help:"Password of the user."`
 	Config   string `help:"${config}" type:"existingfile"`
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
 
 // A client says how a server is reached.
 type client struct {
-	URL   string `required:"" help:"Of the server, with user and password if it asks for them."`
+	secret
+	URL   string `required:"" help:"Of the server; of a cluster's servers, with commas between."`
 	Nkey  string `help:"File with the seed of an nkey." type:"existingfile"`
 	Creds string `help:"File with a user's JWT and seed." type:"existingfile"`
 	CA    string `help:"${ca}" type:"existingfile"`
@@ -80,12 +84,16 @@ type joinFlags struct {
 	Inspect  string `placeholder:"ADDR" help:"${inspectone}"`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
 	Attached bool   `hidden:"" help:"End at the end of stdin, and tell of each tick."`
+
+	Patience time.Duration `default:"1m" help:"How long servers and neighbours may be silent."`
+	Replicas int           `help:"Servers of a cluster that keep each message; 0: as it is."`
 }
 
 // helps are the longer helps.
 var helps = kong.Vars{
 	"scene":      "crowd: people who walk; tanks: families that drive, shoot and fall apart.",
 	"ca":         "File with the certificates that the server's is signed by, for tls:// URLs.",
+	"password":   "Password of the user, which others on the machine can see; rather set " + passwordKey + ".",
 	"config":     "Configuration of nats-server, for users, permissions and TLS.",
 	"inspectone": "Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do.",
 	"inspect": "Show all shards at http://ADDR/debug/shards while they run, to this machine " +
@@ -102,9 +110,11 @@ func main() {
 	case "run":
 		err = f.Run.run(ctx, os.Stdout, os.Stderr)
 	case "serve":
-		err = f.Serve.run(ctx, os.Stdin, os.Stdout)
+		err = f.Serve.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 	case "model":
 		err = f.Model.run(os.Stdout)
+	case "measure":
+		err = f.Measure.run(ctx, os.Stdout, os.Stderr)
 	case "join":
 		err = f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 	case "propose":
@@ -128,7 +138,11 @@ func attached(ctx context.Context, in io.Reader) context.Context {
 	return ctx
 }
 
-func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error {
+func (f *serveFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) error {
+	password, err := f.password(os.Getenv)
+	if err != nil {
+		return err
+	}
 	if f.Attached {
 		ctx = attached(ctx, in)
 	}
@@ -141,8 +155,8 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 		port = usual
 	}
 	s, err := server.Start(server.Options{
-		Dir: f.Dir, Host: f.Host, Port: port, User: f.User, Password: f.Password,
-		Config: f.Config,
+		Dir: f.Dir, Host: f.Host, Port: port, User: f.User, Password: password,
+		Config: f.Config, Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
 		return err
@@ -151,6 +165,5 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out io.Writer) error
 	if _, err := fmt.Fprintln(out, "ready", s.URL()); err != nil {
 		return err
 	}
-	<-ctx.Done()
-	return nil
+	return s.Wait(ctx)
 }

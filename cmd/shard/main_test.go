@@ -60,10 +60,42 @@ func TestARunGoesOn(t *testing.T) {
 	again, _ := digest(t, f)
 	assert.Equal(t, first, again)
 	f.Ticks = 55
-	longer, _ := digest(t, f)
-	f.Shards = 1
+	longer, log := digest(t, f)
+	assert.Contains(t, log, "shard 1 goes on from tick 40 of "+f.Dir)
+	f.Shards, f.Dir = 1, ""
 	want, _ := digest(t, f)
 	assert.Equal(t, want, longer)
+}
+
+// A store that was begun with other flags gives no digest as that of these.
+func TestAStoreOfAnotherRunIsRefused(t *testing.T) {
+	f := runFlags{Dir: t.TempDir(), simulation: simulation{
+		Shards: 2, Objects: 1000, Ticks: 20, Seed: 1, Speed: 1, Every: 10, Workers: 1,
+	}}
+	digest(t, f)
+	for name, x := range map[string]struct {
+		change func(f *runFlags)
+		says   string
+	}{
+		"objects":   {func(f *runFlags) { f.Objects = 900 }, "objects=1000 seed=1 speed=1"},
+		"seed":      {func(f *runFlags) { f.Seed = 2 }, `not \"scene=crowd objects=1000 seed=2`},
+		"speed":     {func(f *runFlags) { f.Speed = .5 }, "speed=0.5"},
+		"every":     {func(f *runFlags) { f.Every = 20 }, "Every 10, not 20"},
+		"shards":    {func(f *runFlags) { f.Shards = 3 }, "Shards 2, not 3"},
+		"ticks":     {func(f *runFlags) { f.Ticks = 5 }, "at tick 20, and --ticks is 5"},
+		"one shard": {func(f *runFlags) { f.Shards = 1 }, "stores nothing"},
+		"one alone": {func(f *runFlags) { f.Shards, f.Dir, f.Kill = 1, "", 3 }, "stores nothing"},
+	} {
+		other := f
+		x.change(&other)
+		var out, log bytes.Buffer
+		err := other.run(t.Context(), &out, &log)
+		require.Error(t, err, name)
+		assert.Contains(t, strings.ReplaceAll(err.Error()+log.String(), `"`, `\"`), x.says, name)
+		assert.Empty(t, out.String(), name)
+	}
+	f.Workers = 2 // which changes nothing
+	digest(t, f)
 }
 
 // Tanks are families, which move whole.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,7 +54,7 @@ func TestBordersAreMovedFromTheCommandLine(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Stop()
 	at := client{URL: s.URL()}
-	f := joinFlags{client: at, simulation: simulation{
+	f := joinFlags{client: at, Patience: 2 * time.Minute, simulation: simulation{
 		Shards: 2, Objects: 1000, Seed: 2, Speed: 1, Every: 10, Workers: 1,
 	}}
 	joinBoth(t, f, 20)

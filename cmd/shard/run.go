@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -24,6 +25,10 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	f.simulation = f.sized()
 	b := newBoard(&f.simulation)
 	d := newDisplay(log, b.table, os.Getenv)
+	if f.Shards == 1 && (f.Dir != "" || f.Kill != 0) {
+		return errors.New("shard: one shard runs in this process, and stores nothing: --dir and " +
+			"--kill need --shards from 2")
+	}
 	if f.Shards == 1 {
 		results, err = f.alone(ctx, b, d)
 	} else {
@@ -221,6 +226,8 @@ func (r *run) handle(e event) (done bool, err error) {
 			r.kill(tick)
 		}
 		return false, err
+	case word == "from":
+		fmt.Fprintf(r.log, "shard %d goes on from tick %s of %s\n", e.shard, rest, r.dir)
 	case word == "report":
 		return false, r.board.put(e.shard, []byte(rest))
 	case word == "result":
@@ -244,6 +251,9 @@ func (r *run) restart(e event) (done bool, err error) {
 		r.board.state(e.shard, ended)
 		r.done[e.shard] = true
 		return true, nil
+	}
+	if e.shard == theServer {
+		return false, fmt.Errorf("shard: the server ended: %w", e.err)
 	}
 	return false, fmt.Errorf("shard: process %d ended: %w", e.shard, e.err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"time"
 
@@ -39,23 +40,35 @@ func (f *simulation) options(i int) (o shard.Options, err error) {
 	workers := max(1, min(f.Workers, runtime.NumCPU()))
 	o = shard.Options{
 		Shard: i, Partition: f.partition(), Position: world.Position,
-		Every: f.Every,
+		Every: f.Every, Charter: f.charter(),
 	}
 	if f.Scene == theTanks {
 		scene := f.tanks()
 		o.Name, o.Counts, o.Populate = theTanks, scene.Counts(), scene.Populate
 		o.Pipeline, o.Radius, o.Seen = tanks.Pipeline, tanks.Radius, tanks.Seen
+		o.MaxStep = tanks.MaxStep
 		o.Schedule, err = scene.Schedule(workers)
 	} else {
 		scene := f.crowd()
 		o.Name, o.Counts, o.Populate = theCrowd, scene.Counts(f.Shards), scene.Populate
 		o.Pipeline, o.Radius, o.Seen = crowd.Pipeline, crowd.Radius, crowd.Seen
+		o.MaxStep = scene.MaxStep()
 		o.Schedule, err = scene.Schedule(workers)
 	}
 	if err == nil {
 		o.Schedule.Clock = loop.Clock(time.Now) // for the inspector
 	}
 	return o, err
+}
+
+// charter returns the flags that decide what happens, in words.
+func (f simulation) charter() []byte {
+	f = f.sized()
+	text := fmt.Sprintf("scene=%s objects=%d seed=%d", f.Scene, f.Objects, f.Seed)
+	if f.Scene == theCrowd {
+		text += fmt.Sprintf(" speed=%g", f.Speed)
+	}
+	return []byte(text)
 }
 
 func (f simulation) crowd() crowd.Scene {

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -25,6 +26,20 @@ func axisOf(values []float32) axis {
 		a[i] = float64(v)
 	}
 	return a
+}
+
+// isFinite reports whether an axis is cut at numbers alone.
+func (a axis) isFinite() bool {
+	return !slices.ContainsFunc(a, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// roundings is how many units in the last place of float32 a step may be off.
+const roundings = 4
+
+// slackAt returns how far positions around v may be off by rounding, in world units.
+func slackAt(v float64) float64 {
+	at := float32(math.Abs(v))
+	return roundings * (float64(math.Nextafter32(at, math.MaxFloat32)) - float64(at))
 }
 
 // low and high return the ends of a part.

@@ -88,15 +88,12 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 	s.wire = &wire{
 		name: s.o.Name, shard: s.o.Shard, js: js, lease: l, patience: s.o.Patience,
 	}
+	at := &streams{js: js, name: s.o.Name, replicas: s.o.Replicas, log: s.o.Log}
 	var store jetstream.ObjectStore
 	err = retry(ctx, s.o.Patience, "open the stores", func(ctx context.Context) (err error) {
-		l.kv, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: s.o.Name})
-		if err != nil {
-			return err
+		if l.kv, err = at.keys(ctx); err == nil {
+			store, err = at.store(ctx)
 		}
-		store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-			Bucket: s.o.Name + "-snapshots",
-		})
 		return err
 	})
 	if err != nil {
@@ -114,7 +111,7 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 		shards:  s.o.Partition.Shards,
 		options: s.o.Save, log: s.o.Log, busy: make(chan struct{}, 1),
 	}
-	return s.wire.open(ctx, nc)
+	return s.wire.open(ctx, nc, at)
 }
 
 // begun compares the options with those that the simulation was begun with.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -14,7 +15,7 @@ import (
 
 // A Server says how a NATS server with JetStream is reached.
 type Server struct {
-	URL            string      // nats://host:port, or tls://host:port
+	URL            string      // nats://host:port, or tls://host:port; several with commas between
 	User, Password string      // of an account, or
 	Seed           string      // a file with an nkey's seed, or
 	Credentials    string      // a file with a user's JWT and seed
@@ -99,25 +100,31 @@ func isRefusal(err error) bool {
 	return errors.As(err, &certificate) || errors.As(err, &header)
 }
 
-// redacted returns a URL without its password.
+// redacted returns URLs without their passwords.
 func redacted(text string) string {
-	u, err := url.Parse(text)
-	if err != nil {
-		return "the server"
+	list := strings.Split(text, ",")
+	for i, one := range list {
+		list[i] = "the server"
+		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
+			list[i] = u.Redacted()
+		}
 	}
-	return u.Redacted()
+	return strings.Join(list, ",")
 }
 
-// onLoopback returns an error if a URL without a user leads to another machine.
+// onLoopback returns an error if one of some URLs has no user and leads to another machine.
 func onLoopback(text string) error {
-	u, err := url.Parse(text)
-	if err != nil {
-		return fmt.Errorf("shard: %w", err)
+	for one := range strings.SplitSeq(text, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil {
+			return fmt.Errorf("shard: URL %s is none; give nats://host:port, and several with "+
+				"commas between", redacted(one))
+		}
+		if u.User == nil && !IsLoopback(u.Hostname()) {
+			return fmt.Errorf("%w: %s; give it a user, a seed or credentials", ErrOpen, u.Host)
+		}
 	}
-	if u.User != nil || IsLoopback(u.Hostname()) {
-		return nil
-	}
-	return fmt.Errorf("%w: %s; give it a user, a seed or credentials", ErrOpen, u.Host)
+	return nil
 }
 
 // IsLoopback reports whether a host is this machine alone.

@@ -47,8 +47,14 @@ var (
 	// ErrInput is the error of an input that is larger than a message of the server may be.
 	ErrInput = errors.New("shard: the input of a tick is too large")
 
+	// ErrBack is the error of a server whose store is older than what a shard has stored there, as
+	// after a backup was restored or a disk lost its last writes. Nothing is wrong if all shards are
+	// started again, those that wait among them: they go on from what the store has.
+	ErrBack = errors.New("shard: the server's store went back")
+
 	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long. A
-	// server that cannot write to its disk does not answer; its log says why.
+	// server that cannot write to its disk does not answer; its log says why. If its store is
+	// another one, or went back, start all shards again.
 	ErrSilent = errors.New("shard: no answer")
 
 	// ErrNoRoom is the error of a server that had no room to store something, for too long. What it

@@ -76,8 +76,8 @@ func (s *Shard) receive(ctx context.Context, mine header) error {
 			return err
 		}
 		if h.common != mine.common {
-			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
-				"Seed, Shards, Radius, Border or Behaviour; start all shards with the same",
+			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, Seed, "+
+				"Partition, Radius, Border, MaxStep or Behaviour; start all shards with the same",
 				ErrDiffers, s.o.Shard, b.shard, mine.tick)
 		}
 		s.bodies[i] = body

@@ -216,9 +216,24 @@ func (sp *splitter) borderOf(shard int) (int, bool) {
 	})
 }
 
-// checkSeen returns an error if a shard that is no neighbour should see an outsider.
+// extent returns the largest of a point's coordinates, without signs.
+func extent(at [3]float32) (v float32) {
+	for _, x := range at {
+		v = max(v, x, -x)
+	}
+	return v
+}
+
+// checkSeen returns an error if an outsider is farther away than MaxStep, or where a shard that is
+// no neighbour should see it.
 func (sp *splitter) checkSeen(o outsider) error {
 	part := &sp.o.Partition
+	if far := part.Distance(sp.o.Shard, o.at); sp.o.MaxStep > 0 &&
+		float64(far) > float64(sp.o.MaxStep)+slackAt(float64(extent(o.at))) {
+		return fmt.Errorf("%w: %v, global id %d, is at %v, %g from region %d, and MaxStep is %g; "+
+			"give a larger one, or use smaller steps or families",
+			ErrFar, o.id, o.global, o.at, far, sp.o.Shard, sp.o.MaxStep)
+	}
 	for shard := range part.Shards {
 		if _, neighbour := sp.borderOf(shard); shard == sp.o.Shard || neighbour {
 			continue

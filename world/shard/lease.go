@@ -26,7 +26,7 @@ type lease struct {
 	value    holder
 	revision uint64
 	renewed  time.Time // before the last renewal was asked for
-	fenced   error     // set once
+	fenced   error     // why it is not held any more; set once
 }
 
 // holder is the value of a lease.
@@ -115,13 +115,13 @@ func (l *lease) keep(ctx context.Context) {
 		call, cancel := context.WithTimeout(ctx, callLimit)
 		err := l.renew(call)
 		cancel()
-		if errors.Is(err, ErrFenced) {
+		if errors.Is(err, ErrFenced) || errors.Is(err, ErrBack) {
 			return
 		}
 	}
 }
 
-// renew moves the revision. Its error is final if it wraps ErrFenced.
+// renew moves the revision. Its error is final if it wraps ErrFenced or ErrBack.
 func (l *lease) renew(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,19 +144,50 @@ func (l *lease) renew(ctx context.Context) error {
 // ask finds out whether the lease is still held after a renewal failed, or seems to have.
 func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 	entry, err := l.kv.Get(ctx, l.key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		l.fenced = wentBack("it has no lease " + l.key)
+		return 0, finalError{l.fenced}
+	}
 	if err != nil {
 		return 0, errors.Join(failed, err)
 	}
 	var now holder
-	if err := json.Unmarshal(entry.Value(), &now); err != nil || now.Instance != l.value.Instance {
+	switch err := json.Unmarshal(entry.Value(), &now); {
+	case err == nil && (now.Epoch < l.value.Epoch || entry.Revision() < l.revision):
+		l.fenced = wentBack(fmt.Sprintf("lease %s is of epoch %d and revision %d, and was of %d and "+
+			"%d", l.key, now.Epoch, entry.Revision(), l.value.Epoch, l.revision))
+	case err != nil || now.Instance != l.value.Instance:
 		l.fenced = fmt.Errorf("%w: lease %s is of epoch %d of %q, not %d of %q",
 			ErrFenced, l.key, now.Epoch, now.Name, l.value.Epoch, l.value.Name)
+	}
+	if l.fenced != nil {
 		return 0, finalError{l.fenced}
 	}
 	if entry.Revision() != l.revision {
 		return entry.Revision(), nil // the answer was lost
 	}
 	return 0, failed
+}
+
+// wentBack returns an ErrBack, and says by what it is seen.
+func wentBack(by string) error {
+	return fmt.Errorf("%w: %s; start all shards again", ErrBack, by)
+}
+
+// lost returns why the lease is not held any more, or nil.
+func (l *lease) lost() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.fenced
+}
+
+// lose gives the lease up for a reason.
+func (l *lease) lose(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fenced == nil {
+		l.fenced = err
+	}
 }
 
 // check returns nil if the lease is held, and renews it first if it may have run out.

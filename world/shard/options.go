@@ -38,6 +38,12 @@ type Options struct {
 	// wider border in which the shards show each other their objects.
 	Radius, Border float32
 
+	// MaxStep is how far a tick takes an object from its shard's region at most, in world units: as
+	// far as it moves, and a member of a family as far as it is from its root, too. Shards check it.
+	// Regions are wider than MaxStep and the border together, and [Propose] refuses others. 0: not
+	// known; then [Propose] moves no borders.
+	MaxStep float32
+
 	// Seen lists the kinds that a ghost has. Systems that need another kind pass ghosts over.
 	Seen []layout.AnyKind
 
@@ -46,12 +52,25 @@ type Options struct {
 	Input func(tick uint64) []byte
 	Apply func(s world.State, input []byte) (world.State, error)
 
+	// Charter is what the program begins with, in its own bytes, at most 64 KiB: the size of the map,
+	// say, or the flags of the command line. A shard with another one is refused.
+	Charter []byte
+
+	// Replicas is on how many servers of a cluster each message is kept, 1 to 5. Streams that are
+	// kept on more stay there. 0: as it is; 1 for new streams.
+	Replicas int
+
 	Every    int           // ticks from one snapshot to the next; 0: 100
 	Holder   string        // name of who runs the shard; see Start
 	Lease    time.Duration // after which a silent holder may be replaced; 0: 3 seconds
 	Patience time.Duration // for servers and neighbours that do not answer; 0: a minute
 	Log      *slog.Logger  // nil: none
 }
+
+const (
+	maxReplicas = 5        // of a stream of NATS
+	maxCharter  = 64 << 10 // bytes
+)
 
 // border returns how wide the borders are.
 func (o *Options) border() float32 {
@@ -71,6 +90,11 @@ func (o *Options) check() error {
 		return fmt.Errorf("%w: a shard needs a Schedule and Populate, an Every from 0, and Input "+
 			"and Apply both or none", ErrOptions)
 	}
+	if o.Replicas < 0 || o.Replicas > maxReplicas || len(o.Charter) > maxCharter {
+		return fmt.Errorf("%w: Replicas %d and a Charter of %d bytes; a stream has 1 to %d "+
+			"replicas, and a Charter at most %d bytes: give the digest of a longer one",
+			ErrOptions, o.Replicas, len(o.Charter), maxReplicas, maxCharter)
+	}
 	if err := checkName(o.Name); err != nil {
 		return err
 	}
@@ -78,9 +102,12 @@ func (o *Options) check() error {
 		return fmt.Errorf("%w: Border %g for a Radius of %g; make it as wide as systems look",
 			ErrNarrow, o.border(), o.Radius)
 	}
-	if o.Partition.Shards > 1 && !(o.Partition.Width > o.border()) {
-		return fmt.Errorf("%w: regions are %g wide, and borders %g; use fewer shards",
-			ErrNarrow, o.Partition.Width, o.border())
+	if !(o.MaxStep >= 0) || math.IsInf(float64(o.MaxStep), 0) {
+		return fmt.Errorf("%w: MaxStep %g; give a number from 0", ErrOptions, o.MaxStep)
+	}
+	if o.Partition.Shards > 1 && !(o.Partition.Width > o.border()+o.MaxStep) {
+		return fmt.Errorf("%w: regions are %g wide, borders %g, and MaxStep %g; use fewer shards",
+			ErrNarrow, o.Partition.Width, o.border(), o.MaxStep)
 	}
 	o.setDefaults()
 	return nil

@@ -106,6 +106,9 @@ func (p *Partition) check(shard int) error {
 	case p.Of == nil || p.Distance == nil || p.Neighbours == nil:
 		return fmt.Errorf("%w: Partition lacks a function; use Strips or Grid, or set Of, "+
 			"Distance and Neighbours", ErrOptions)
+	case !p.x.isFinite() || !p.y.isFinite():
+		return fmt.Errorf("%w: borders %v of x and %v of y are not numbers; give Strips and Grid "+
+			"finite ends", ErrOptions, p.x, p.y)
 	}
 	for other := range p.Shards {
 		for _, n := range p.Neighbours(other) {

@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,66 +33,11 @@ type force struct {
 	X, Y      []float32 // borders, if they were moved
 }
 
-// A charter is what a simulation was begun with. It is stored once.
-type charter struct {
-	Shards    int
-	Every     int
-	Behaviour uint32
-	Border    float32
-	X, Y      int // borders that can be moved; -1: the partition is the user's
-}
-
-const charterKey = "charter"
-
-// charter returns that of options.
-func (o *Options) charter() charter {
-	c := charter{
-		Shards: o.Partition.Shards, Every: o.Every, Behaviour: o.Save.Behaviour, Border: o.border(),
-		X: -1, Y: -1,
-	}
-	if o.Partition.moves() {
-		c.X, c.Y = len(o.Partition.x), len(o.Partition.y)
-	}
-	return c
-}
-
-// check returns an error if options do not fit to what the simulation was begun with.
-func (c charter) check(o *Options) error {
-	now := o.charter()
-	if now.Behaviour = c.Behaviour; now != c {
-		return fmt.Errorf("%w: this simulation was begun with Shards, Every, Border and borders "+
-			"%+v; start all shards with the same", ErrDiffers, c)
-	}
-	return nil
-}
-
-// found stores a charter if there is none, and returns the one that is stored.
-func found(ctx context.Context, kv jetstream.KeyValue, c charter) (charter, error) {
-	b, err := json.Marshal(c)
-	if err != nil {
-		return c, err
-	}
-	if _, err = kv.Create(ctx, charterKey, b); !errors.Is(err, jetstream.ErrKeyExists) {
-		return c, err
-	}
-	return readCharter(ctx, kv)
-}
-
-func readCharter(ctx context.Context, kv jetstream.KeyValue) (c charter, err error) {
-	entry, err := kv.Get(ctx, charterKey)
-	if err != nil {
-		return c, err
-	}
-	if err := json.Unmarshal(entry.Value(), &c); err != nil || c.Every < 1 {
-		return c, finalError{fmt.Errorf("%w: %s: %q", ErrMessage, charterKey, entry.Value())}
-	}
-	return c, nil
-}
-
 // Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
 // the first multiple of Options.Every that no shard has reached, and that is not before the tick
 // after.
-// Shards need not be running. What is proposed cannot be taken back.
+// Shards need not be running. What is proposed cannot be taken back; proposing it again for the same
+// tick, because the answer was lost, changes nothing.
 //
 // The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
 // simulation, or is one of nats.go or of a context.
@@ -130,9 +76,12 @@ func Propose(
 		_, err = js.Publish(ctx, planSubject(name, tick), b,
 			jetstream.WithExpectLastSequencePerSubject(0))
 		if code(err) == jetstream.JSErrCodeStreamWrongLastSequence {
-			continue
-		}
-		if err != nil {
+			if there, err := isLast(ctx, js, name, tick, every, b); err != nil {
+				return 0, err
+			} else if !there {
+				continue
+			}
+		} else if err != nil {
 			return 0, err
 		}
 		// What was sealed for ticks before the older snapshots of all shards is removed: there, the
@@ -142,6 +91,32 @@ func Propose(
 			return tick, err
 		}
 	}
+}
+
+// isLast reports whether a plan is what was sealed last, for a tick: an answer may have been lost.
+func isLast(
+	ctx context.Context, js jetstream.JetStream, name string, tick, every uint64, plan []byte,
+) (bool, error) {
+	stream, err := js.Stream(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	sealed := func(tick uint64) ([]byte, error) {
+		m, err := stream.GetLastMsgForSubject(ctx, planSubject(name, tick))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return m.Data, nil
+	}
+	b, err := sealed(tick)
+	if err != nil || !bytes.Equal(b, plan) {
+		return false, err
+	}
+	later, err := sealed(tick + every)
+	return later == nil, err
 }
 
 // oldestOf returns the tick from which every shard has an older snapshot, or a later one.
@@ -161,30 +136,44 @@ func oldestOf(ctx context.Context, kv jetstream.KeyValue, shards int) (oldest ui
 func planSubject(name string, tick uint64) string { return fmt.Sprintf("%s.p.%d", name, tick) }
 
 // accepts returns an error if shards cannot carry out a plan.
-func (c charter) accepts(p *Plan) error {
+func (c *charter) accepts(p *Plan) error {
 	if p.Behaviour == 0 && !p.moves() {
 		return fmt.Errorf("%w: it is empty; give it a Behaviour, X or Y", ErrPlan)
 	}
 	if !p.moves() {
 		return nil
 	}
-	if len(p.X) != c.X || len(p.Y) != c.Y {
-		return fmt.Errorf("%w: it has %d borders of x and %d of y, and the partition %d and %d "+
-			"(-1: it is not of Strips or Grid)", ErrPlan, len(p.X), len(p.Y), c.X, c.Y)
+	if c.X == nil || len(p.X) != len(c.X) || len(p.Y) != len(c.Y) {
+		return fmt.Errorf("%w: it has %d borders of x and %d of y, and the simulation began with "+
+			"%v and %v; only those of Strips and Grid can be moved",
+			ErrPlan, len(p.X), len(p.Y), c.X, c.Y)
+	}
+	if c.MaxStep == 0 {
+		return fmt.Errorf("%w: it moves borders, and Options.MaxStep is not given, so that no "+
+			"width is known to be enough; begin the simulation with one", ErrPlan)
 	}
 	for _, borders := range [][]float32{p.X, p.Y} {
 		a := axisOf(borders)
-		for _, v := range a {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: borders %v are not numbers", ErrPlan, borders)
-			}
+		if !a.isFinite() {
+			return fmt.Errorf("%w: borders %v are not numbers", ErrPlan, borders)
 		}
-		if !slices.IsSorted(a) || a.width() <= c.Border {
-			return fmt.Errorf("%w: borders %v do not ascend by 0 or by more than %g, the border "+
-				"of Options", ErrPlan, borders, c.Border)
+		if !slices.IsSorted(a) || !c.fits(a) {
+			return fmt.Errorf("%w: borders %v do not ascend by 0 or by more than %g: the border "+
+				"of Options, %g, MaxStep, %g, and what is rounded",
+				ErrPlan, borders, c.Border+c.MaxStep, c.Border, c.MaxStep)
 		}
 	}
 	return nil
+}
+
+// fits reports whether the parts of an axis are so wide that a tick takes nobody through a region,
+// nor to where a shard that is no neighbour sees it.
+func (c *charter) fits(a axis) bool {
+	least, slack := float64(c.Border)+float64(c.MaxStep), 0.0
+	for _, v := range a {
+		slack = max(slack, 2*slackAt(math.Abs(v)+least))
+	}
+	return float64(a.width()) > least+slack
 }
 
 // A BuildError says that another build has to go on with a shard: a program whose
@@ -249,6 +238,7 @@ func (s *Shard) move(ctx context.Context, p *Plan) error {
 	next := s.withBorders(p.X, p.Y)
 	moving := s.o
 	moving.Partition, moving.Radius, moving.Border = next, -1, -1 // no ghosts
+	moving.MaxStep = 0                                            // they go anywhere
 	moving.Partition.Neighbours = func(shard int) []int { return old.peers(&next, shard) }
 	s.use(newSplitter(&moving))
 	if err := s.exchange(ctx, s.tick, 1); err != nil {

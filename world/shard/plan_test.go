@@ -306,16 +306,25 @@ func TestPlansAreChecked(t *testing.T) {
 		"of y":           {X: []float32{30, 60}, Y: []float32{1}},
 		"descending":     {X: []float32{60, 30}},
 		"a narrow strip": {X: []float32{30, 30 + radius}},
+		"a long step":    {X: []float32{30, 30 + radius + reach}},
+		"rounded":        {X: []float32{30, 30 + radius + reach + 1e-5}},
+		"NaN":            {X: []float32{30, float32(math.NaN())}},
 		"infinite":       {X: []float32{30, float32(math.Inf(1))}},
 	} {
 		_, err := shard.Propose(t.Context(), nc, "test", 0, plan)
 		require.ErrorIs(t, err, shard.ErrPlan, name)
 	}
-	tick, err := shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{30, 60}})
+	tick, err := shard.Propose(t.Context(), nc, "test", 0,
+		shard.Plan{X: []float32{30, 30 + radius + reach + .01}})
 	require.NoError(t, err)
 	assert.Equal(t, uint64(15), tick, "the shards have done 12")
-	o := c.options(t, 0, p)
-	o.Every = 7
-	_, err = start(t, nc, o)
-	assert.ErrorIs(t, err, shard.ErrDiffers)
+	for range 2 { // as if the first answer was lost
+		tick, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{30, 60}})
+		require.NoError(t, err)
+		assert.Equal(t, uint64(20), tick)
+	}
+	tick, err = shard.Propose(t.Context(), nc, "test", 0,
+		shard.Plan{X: []float32{30, 30 + radius + reach + .01}})
+	require.NoError(t, err)
+	assert.Equal(t, uint64(25), tick, "back to what was planned before")
 }

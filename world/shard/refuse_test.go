@@ -73,6 +73,8 @@ func TestOnlyLoopbackIsOpen(t *testing.T) {
 	for url, want := range map[string]error{
 		"nats://192.0.2.1:4222": shard.ErrOpen, "nats://127.0.0.1:1": nil, "nats://[::1]:1": nil,
 		"nats://a:b@127.0.0.1:1": nil, "nats://example.org": shard.ErrOpen,
+		"nats://127.0.0.1:1,nats://[::1]:1": nil, "nats://127.0.0.1:1, nats://a:b@example.org": nil,
+		"nats://127.0.0.1:1,nats://example.org:4222": shard.ErrOpen,
 	} {
 		nc, err := shard.Connect(shard.Server{URL: url})
 		require.ErrorIs(t, err, want, url)

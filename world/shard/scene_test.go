@@ -1,8 +1,10 @@
 package shard_test
 
 import (
+	"bytes"
 	"context"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +23,7 @@ const (
 	side   = 120 // world units
 	radius = 4
 	walked = 3 // world units per tick at most
+	reach  = 6 // from a region after a tick: a step, and an arm of a family
 )
 
 var (
@@ -65,7 +68,7 @@ func (c *scene) pipeline() schedule.Pipeline {
 func (c *scene) settings(s *schedule.Schedule, i int, p shard.Partition) shard.Options {
 	return shard.Options{
 		Name: "test", Shard: i, Partition: p, Position: world.Position, Schedule: s, Pipeline: "tick",
-		Populate: c.populate, Radius: radius, Every: 5, Lease: time.Second, Patience: patience,
+		Populate: c.populate, Radius: radius, MaxStep: reach, Every: 5, Lease: time.Second, Patience: patience,
 		Counts: world.Counts{
 			GameObjects: 3000, Names: 100, Globals: 2000, Seed: 7,
 			Kinds: append(layout.Kinds(world.Position, pace, seen, rich, shard.Ghost),
@@ -229,4 +232,30 @@ func start(t *testing.T, nc *nats.Conn, o shard.Options) (*shard.Shard, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	return shard.Start(ctx, nc, o)
+}
+
+// A syncBuffer keeps what several goroutines write.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write appends b.
+func (s *syncBuffer) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(b)
+}
+
+// String returns what was written.
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+func (s *syncBuffer) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.b.Reset()
 }

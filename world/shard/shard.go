@@ -87,12 +87,12 @@ func (s *Shard) common() uint64 {
 	for _, v := range []uint64{
 		world.Tick(s.state), s.o.Counts.Seed, uint64(s.o.Partition.Shards),
 		uint64(math.Float32bits(s.o.Radius)), uint64(math.Float32bits(s.o.border())),
-		uint64(s.o.Save.Behaviour),
+		uint64(s.o.Save.Behaviour), uint64(math.Float32bits(s.o.MaxStep)),
 	} {
 		mix(little.AppendUint64(nil, v))
 	}
-	for _, v := range slices.Concat(s.force.X, s.force.Y) {
-		mix(little.AppendUint32(nil, math.Float32bits(v)))
+	for _, v := range slices.Concat(s.o.Partition.x, s.o.Partition.y) {
+		mix(little.AppendUint64(nil, math.Float64bits(v)))
 	}
 	return h
 }
@@ -117,15 +117,16 @@ func (s *Shard) Step(ctx context.Context) error {
 	return s.err
 }
 
-// reason returns that another process took the shard over, where that is why err arose: the other
-// one removes messages that only this one still needs.
+// reason returns that another process took the shard over, or that the store went back, where that
+// is why err arose: the other one removes messages that only this one still needs.
 func (s *Shard) reason(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrLost) && !errors.Is(err, ErrSilent) {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	if fenced := s.wire.lease.renew(ctx); errors.Is(fenced, ErrFenced) {
+	if fenced := s.wire.lease.renew(ctx); errors.Is(fenced, ErrFenced) ||
+		errors.Is(fenced, ErrBack) {
 		return fenced
 	}
 	return err

@@ -69,7 +69,8 @@ func retry(ctx context.Context, patience time.Duration, what string,
 			return fmt.Errorf("%w: %v passed to %s; make room, start the server again, and then "+
 				"the shard: %w", ErrNoRoom, patience, what, err)
 		case time.Now().After(end):
-			return fmt.Errorf("%w in %v to %s; does the server run, and has its disk room? %w",
+			return fmt.Errorf("%w in %v to %s; does the server run, and has its disk room? If its "+
+				"store is another one, or went back, start all shards again: %w",
 				ErrSilent, patience, what, err)
 		}
 		sleep(ctx, pause)
@@ -94,22 +95,12 @@ func sleep(ctx context.Context, d time.Duration) {
 }
 
 // open makes the stream if it is not there, and listens.
-func (w *wire) open(ctx context.Context, nc *nats.Conn) error {
+func (w *wire) open(ctx context.Context, nc *nats.Conn, at *streams) error {
 	w.inbox, w.bell = make(map[string][]byte), make(chan struct{}, 1)
 	err := retry(ctx, w.patience, "open the stream", func(ctx context.Context) (err error) {
-		w.stream, err = w.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name:        w.name,
-			Subjects:    []string{w.name + ".m.>", w.name + ".i.>", w.name + ".p.>"},
-			Storage:     jetstream.FileStorage,
-			AllowDirect: true,
-
-			// The server refuses a second message of a subject, whoever sends it.
-			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-
-			RePublish: &jetstream.RePublish{
-				Source: w.name + ".m.>", Destination: w.name + ".r.>",
-			},
-		})
+		if w.stream, err = at.messages(ctx); err == nil {
+			err = at.warn(ctx)
+		}
 		return err
 	})
 	if err != nil {
@@ -278,6 +269,9 @@ func (w *wire) await(
 			return b, nil
 		}
 		if !time.Now().Before(ask) {
+			if err := w.lease.lost(); err != nil {
+				return nil, err
+			}
 			b, err := w.stored(ctx, stored)
 			if *early = b != nil; *early {
 				return b, nil
@@ -289,7 +283,8 @@ func (w *wire) await(
 				return nil, fmt.Errorf("shard: waiting for %s: %w", stored, err)
 			}
 			if time.Now().After(end) {
-				return nil, fmt.Errorf("%w in %v from shard %d at tick %d",
+				return nil, fmt.Errorf("%w in %v from shard %d at tick %d; does it run? If the "+
+					"server's store went back, start all shards again",
 					ErrSilent, w.patience, from, mine.tick)
 			}
 			ask = time.Now().Add(silence)

@@ -2,8 +2,8 @@
 // and are replaced by children now and then. What they do depends on their own numbers and on how
 // many others are near, so that it is the same for any number of shards.
 //
-// [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate] and [Scene.Side] are
-// what a shard needs of it, with [Radius], [Seen] and [Pipeline].
+// [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate], [Scene.MaxStep] and
+// [Scene.Side] are what a shard needs of it, with [Radius], [Seen] and [Pipeline].
 package crowd
 
 import (
@@ -53,6 +53,9 @@ type Scene struct {
 	Seed    uint64
 	Speed   float32 // world units per tick
 }
+
+// MaxStep returns how far people go in a tick, along x or y, in world units.
+func (c Scene) MaxStep() float32 { return max(c.Speed, -c.Speed, 1) }
 
 // Side returns the edge of the square, in world units.
 func (c Scene) Side() float32 {

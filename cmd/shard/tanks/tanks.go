@@ -18,7 +18,8 @@
 //	Cells → Spot → Hit → Leave → Drive → Aim → Fire → Fly → Fade → Apply → Number → Place
 //
 // [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate] and [Scene.Wide] are
-// what a shard needs of it, with [Radius], [Seen] and [Pipeline].
+// what a shard needs of it, with [Radius], [MaxStep], [Seen]
+// and [Pipeline].
 package tanks
 
 import (
@@ -38,6 +39,10 @@ const (
 	// Radius is how far systems look from a hull or a shell, in world units: turrets see so far,
 	// from a little beside the middle of their hull.
 	Radius = reach + 8
+
+	// MaxStep is how far a step takes an object from a region, in world units: a hull moves less than
+	// a unit, and a shell comes out of the muzzle of a gun.
+	MaxStep = 4 + gunAhead + muzzle
 
 	// Pipeline is the name of a tick in [Scene.Schedule].
 	Pipeline = "tick"

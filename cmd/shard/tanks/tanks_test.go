@@ -25,7 +25,7 @@ func (c Scene) options(t *testing.T, i, n, workers int) shard.Options {
 	return shard.Options{
 		Name: "tanks", Shard: i, Partition: shard.Strips(n, 0, c.Wide()), Counts: c.Counts(),
 		Position: world.Position, Schedule: s, Pipeline: Pipeline, Populate: c.Populate,
-		Radius: Radius, Seen: Seen, Every: 50, Patience: 2 * time.Minute,
+		Radius: Radius, MaxStep: MaxStep, Seen: Seen, Every: 50, Patience: 2 * time.Minute,
 	}
 }
 

@@ -6,12 +6,13 @@
 //	…
 //	s.Stop()
 //
-// Start and stop: [Start] of [Options] returns a [Server]; [Server.URL], [Server.Stop]. Errors:
-// [ErrNotReady], and [shard.ErrOpen].
+// Start and stop: [Start] of [Options] returns a [Server]; [Server.URL], [Server.Wait],
+// [Server.Stop]. Errors: [ErrNotReady], [ErrStore], and [shard.ErrOpen].
 package server
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -26,12 +27,16 @@ import (
 // ErrNotReady is the error of a server that takes no connections, as when the port is taken.
 var ErrNotReady = errors.New("shard/server: the server does not get ready")
 
+// ErrStore is the error of a server that cannot store anything any more, as when its disk is full.
+// What it stored is whole.
+var ErrStore = errors.New("shard/server: the store has stopped")
+
 // Options say where a server listens and stores.
 type Options struct {
 	Dir            string        // of the store; created if it is not there
 	Host           string        // to listen on; "": 127.0.0.1
 	Port           int           // 0: any free one
-	User, Password string        // that clients give; "": none, on loopback alone
+	User, Password string        // that clients give, both; "": none, on loopback alone
 	TLS            *tls.Config   // nil: none
 	Config         string        // a file of nats-server, for users, permissions and TLS; "": none
 	MaxPayload     int           // bytes of a message; 0: 8 MiB
@@ -41,9 +46,13 @@ type Options struct {
 }
 
 // A Server is a NATS server in this process.
-type Server struct{ s *server.Server }
+type Server struct {
+	s   *server.Server
+	dir string
+}
 
 const (
+	look       = 100 * time.Millisecond // between two looks at the store
 	maxPayload = 8 << 20
 	tidy       = 2 * time.Second // after which files with removed messages are written anew
 )
@@ -60,8 +69,8 @@ func Start(o Options) (*Server, error) {
 		return nil, err
 	}
 	if !hasUsers(c) && !shard.IsLoopback(c.Host) {
-		return nil, fmt.Errorf("%w: it would listen on %s; give it a User, or a Config with users",
-			shard.ErrOpen, c.Host)
+		return nil, fmt.Errorf("%w: it would listen on %s; give it a User and a Password, or a "+
+			"Config with users", shard.ErrOpen, c.Host)
 	}
 	s, err := server.NewServer(c)
 	if err != nil {
@@ -76,7 +85,7 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w in %v on %s:%d; is the port taken, or %s not writable?",
 			ErrNotReady, o.Ready, c.Host, c.Port, o.Dir)
 	}
-	return &Server{s}, nil
+	return &Server{s, o.Dir}, nil
 }
 
 // configure returns the options of nats-server.
@@ -108,7 +117,7 @@ func (o *Options) configure() (*server.Options, error) {
 
 // hasUsers reports whether a server asks clients who they are.
 func hasUsers(c *server.Options) bool {
-	asks := c.Username != "" || c.Authorization != "" || len(c.Users) > 0 || len(c.Nkeys) > 0 ||
+	asks := c.Username != "" && c.Password != "" || c.Authorization != "" || len(c.Users) > 0 || len(c.Nkeys) > 0 ||
 		len(c.TrustedOperators) > 0 || c.AuthCallout != nil
 	return asks && c.NoAuthUser == ""
 }
@@ -123,6 +132,22 @@ func (s *Server) checked() *Server {
 
 // URL returns where the server is.
 func (s *Server) URL() string { return s.checked().s.ClientURL() }
+
+// Wait waits for the end of ctx, and then returns nil. If the server cannot store anything any more,
+// it returns an error that wraps [ErrStore] at once: stop the server, make room, and start it again.
+func (s *Server) Wait(ctx context.Context) error {
+	clock := time.NewTicker(look)
+	defer clock.Stop()
+	for s.checked().s.JetStreamEnabled() {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-clock.C:
+		}
+	}
+	return fmt.Errorf("%w: %s; has its disk room? The log says why. Start the server again then",
+		ErrStore, s.dir)
+}
 
 // Stop stops the server. What was stored stays in its folder.
 func (s *Server) Stop() {
