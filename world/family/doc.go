@@ -8,8 +8,8 @@
 //
 // The reference of an object is the only truth. It is a field of a kind: read by Get, Column and
 // the like, given with Add, taken away with Remove, and written by Set and by recorded commands,
-// which check that it is nobody or a live object, and that a tree has no rings. Nobody is 0, the
-// zero GameObject: to set a reference to 0 clears it. Who refers to an object is derived from that
+// which check that it is nobody or a live object, and that a tree has no rings. To set a reference
+// to [world.Nobody] clears it. Who refers to an object is derived from that
 // when it is asked for after a change, which takes a few nanoseconds per object that has the
 // relation.
 //
