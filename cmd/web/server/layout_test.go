@@ -45,7 +45,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 		{"small-landscape", 667, 375, true},
 		{"smallest-landscape", 640, 360, true},
 	} {
-		for _, name := range []string{"heroes", "flappy"} {
+		for _, name := range []string{"heroes", "tanks", "flappy"} {
 			// Each page is closed before the next: it draws for as long as it is open.
 			t.Run(w.name+"-"+name, func(t *testing.T) { w.showsAll(t, name) })
 		}
