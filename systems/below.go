@@ -10,8 +10,11 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
-// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
+// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 type GameObject = gameobject.ID
+
+// Nobody is the zero [GameObject]: a reference to it refers to no object.
+const Nobody = gameobject.Nobody
 
 // A Row is the number of a component within its kind.
 type Row = layout.Row

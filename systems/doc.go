@@ -144,8 +144,8 @@
 // Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
 // [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
 //
-// Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrName],
-// [ErrOther], [ErrRemove].
+// Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrMemory],
+// [ErrName], [ErrOther], [ErrRemove].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
 // [NoTarget], [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree]

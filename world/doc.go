@@ -43,7 +43,7 @@
 // Create and dispose objects: [Spawn] by a [Recipe], which [NewRecipe] and [systems.Recipe.With]
 // declare, [SpawnN] of many; [CreateGameObject], [CreateWith], [CopyGameObject],
 // [DisposeGameObject], [systems.Query.DisposeAll]. Ask: [Alive], [Live], [GameObjects], [Dangling].
-// An id is a [GameObject].
+// An id is a [GameObject], or [Nobody].
 //
 // Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Renew],
 // [Remove], [Suspend], [Has]; of all objects that match: [systems.Query.AddAll],
@@ -106,7 +106,7 @@
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
 // [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError],
-// [CommandError]; of counts [ErrCount], [ErrMemory].
+// [CommandError]; of counts [ErrCount].
 //
 // # The heroes
 //

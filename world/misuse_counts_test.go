@@ -90,7 +90,7 @@ func TestWorldsThatNoMachineHolds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := world.CreateState(counts)
-			require.ErrorIs(t, err, world.ErrMemory)
+			require.ErrorIs(t, err, systems.ErrMemory)
 			var got *world.Error
 			require.ErrorAs(t, err, &got)
 			assert.GreaterOrEqual(t, got.Count, min(1<<36, math.MaxInt), "the bytes that it would take")

@@ -46,7 +46,7 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 	return systems.Flat[E, T](b, f)
 }
 
-// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is nobody.
+// GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 //
 // Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
 //
@@ -61,6 +61,11 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 //   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
 type GameObject = systems.GameObject
 
+// Nobody is the zero [GameObject]: a reference to it refers to no object.
+const (
+	Nobody = systems.Nobody
+)
+
 // Errors of this package. They come wrapped in an [Error]; test for them with errors.Is.
 var (
 	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
@@ -71,7 +76,6 @@ var (
 	ErrAbsent     = systems.ErrAbsent     // the object does not have the component
 	ErrNoKind     = systems.ErrNoKind     // the world does not have the kind
 	ErrCount      = systems.ErrCount      // a count is negative or too large
-	ErrMemory     = systems.ErrMemory     // the counts need more memory than there is
 )
 
 // ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
@@ -836,7 +840,7 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 type Snapshot = systems.Snapshot
 
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
-// counts. The error wraps [ErrMemory].
+// counts. The error wraps [systems.ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) {
 	return systems.NewSnapshot(s)
 }
@@ -929,13 +933,13 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 type Listener = systems.Listener
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
-// [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [ErrMemory].
+// [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [systems.ErrMemory].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }
 
 // Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
+// of a [layout.Values] kind point to is shared. The error wraps [systems.ErrMemory] or [ErrWalking].
 func Clone(s State) (State, error) {
 	return systems.Clone(s)
 }

@@ -13,7 +13,7 @@ import (
 
 // A comparison is the command line.
 type comparison struct {
-	Objects int      `help:"How many objects." default:"100000"`
+	Objects int      `name:"count" help:"How many objects." default:"100000"`
 	Rounds  int      `help:"How many rounds." default:"15"`
 	Frames  int      `help:"How many frames a library plays in a turn." default:"20"`
 	Quick   bool     `help:"Five rounds of eight frames."`

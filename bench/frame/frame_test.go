@@ -31,7 +31,7 @@ func runs(t *testing.T, args ...string) (code int, out, errs string) {
 
 func TestAllLibrariesPlayAndAreCompared(t *testing.T) {
 	rounds := filepath.Join(t.TempDir(), "rounds.json")
-	code, out, errs := runs(t, "--objects", "400", "--rounds", "2", "--frames", "3",
+	code, out, errs := runs(t, "--count", "400", "--rounds", "2", "--frames", "3",
 		"--json", rounds)
 	require.Zero(t, code, errs)
 	for _, l := range game.Libraries() {
@@ -57,7 +57,7 @@ func TestWrongCommandLines(t *testing.T) {
 	}{
 		{"flag", []string{"--what"}, "unknown flag --what"},
 		{"library", []string{"--only", "unity"}, `no library "unity"; there are flatecs loops, `},
-		{"objects", []string{"--objects", "9"}, "9 objects, 15 rounds of 20 frames; give 100, 1"},
+		{"objects", []string{"--count", "9"}, "9 objects, 15 rounds of 20 frames; give 100, 1"},
 		{"once", []string{"once", "unity", "1"}, `no library "unity"`},
 		{"argument", []string{"ark"}, "unexpected argument ark"},
 	} {
@@ -72,7 +72,7 @@ func TestWrongCommandLines(t *testing.T) {
 
 func TestOncePlaysForAProfiler(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "cpu.pprof")
-	code, out, errs := runs(t, "once", "Ark", "2", "--objects", "400", "--cpuprofile", profile)
+	code, out, errs := runs(t, "once", "Ark", "2", "--count", "400", "--cpuprofile", profile)
 	require.Zero(t, code, errs)
 	assert.Contains(t, out, "collide")
 	assert.Contains(t, out, " of 400\n")
@@ -83,7 +83,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e strings.Builder
-	code := command.Run(ctx, []string{"--objects", "400"}, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
+	code := command.Run(ctx, []string{"--count", "400"}, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	assert.Equal(t, 130, code)
 	assert.Contains(t, e.String(), "interrupted")
 }

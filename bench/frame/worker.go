@@ -98,7 +98,7 @@ func (p *player) play(frames int) (t turn) {
 type errand struct {
 	Library    string `arg:"" help:"Name of the library."`
 	Frames     int    `arg:"" help:"How many frames."`
-	Objects    int    `help:"How many objects." default:"100000"`
+	Objects    int    `name:"count" help:"How many objects." default:"100000"`
 	CPUProfile string `name:"cpuprofile" help:"Profile the frames, for go tool pprof." type:"path"`
 }
 

@@ -3,7 +3,7 @@
 // where they go. All ways must come to the same sum.
 //
 //	go run ./neighbours                    # in bench
-//	go run ./neighbours --rounds 50 --objects 20000
+//	go run ./neighbours --rounds 50 --count 20000
 //	go run ./neighbours --processes        # two workers, and two processes that share nothing
 //	go run ./neighbours --nearest          # the nearest within 30, against a search over Near
 //

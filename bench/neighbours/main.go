@@ -23,7 +23,7 @@ type way struct {
 }
 
 func main() {
-	objects := flag.Int("objects", 100_000, "points")
+	objects := flag.Int("count", 100_000, "points")
 	rounds := flag.Int("rounds", 20, "frames of each way")
 	processes := flag.Bool("processes", false, "compare two workers with two processes")
 	nearest := flag.Bool("nearest", false, "compare Nearest with a search over Near")

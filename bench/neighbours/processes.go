@@ -25,7 +25,7 @@ func startProcess(objects int) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{command: exec.Command(path, "--follow", "--objects", strconv.Itoa(objects))}
+	p := &process{command: exec.Command(path, "--follow", "--count", strconv.Itoa(objects))}
 	p.command.Stderr = os.Stderr
 	if p.in, err = p.command.StdinPipe(); err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func (h *heroes) fits(one [2]int) error {
 	needs := uint64(h.normal())*uint64(one[0]) + uint64(h.super())*uint64(one[1])
 	if most := uint64(tool.Memory()); needs+needs/4 > most { // what the heap takes beside them
 		return fmt.Errorf("act %s: %d heroes take %d bytes, more than this machine has for this "+
-			"program, %d; lower --heroes or --supers", h.Act, h.normal()+h.super(), needs, most)
+			"program, %d; lower --count or --supers", h.Act, h.normal()+h.super(), needs, most)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func states(t *testing.T, act int) []string {
 func TestTheInstancesAreToldOnceWhateverTheirNumber(t *testing.T) {
 	for act := 1; act <= 3; act++ {
 		for _, heroes := range []int{0, 1, 2, 500} {
-			line := fmt.Sprintf("run heroes --act %d --heroes %d --supers 3 --state none", act, heroes)
+			line := fmt.Sprintf("run heroes --act %d --count %d --supers 3 --state none", act, heroes)
 			out := played(t, line)
 			if n := strings.Count(out, "批量Instance渲染 NormalHeroes...\n"); n != 1 {
 				t.Errorf("%s told of the instances %d times", line, n)
@@ -128,13 +128,13 @@ func TestCountsAreRaisedForTheSceneUnlessGiven(t *testing.T) {
 		positions, velocities, flies int // rows
 	}{
 		{"", 10, 10, 10},
-		{"--heroes 8", 10, 10, 10},
-		{"--heroes 9", 11, 11, 10},
-		{"--heroes 20 --supers 30", 50, 50, 30},
-		{"--heroes 0 --supers 0", 10, 10, 10},
-		{"--heroes 20 --supers 30 --positions 60", 60, 50, 30},
+		{"--count 8", 10, 10, 10},
+		{"--count 9", 11, 11, 10},
+		{"--count 20 --supers 30", 50, 50, 30},
+		{"--count 0 --supers 0", 10, 10, 10},
+		{"--count 20 --supers 30 --positions 60", 60, 50, 30},
 		{"--positions 4 --velocities 5 --flies 2", 4, 5, 2},
-		{"--heroes 0 --supers 0 --positions 0 --velocities 0 --flies 0", 0, 0, 0},
+		{"--count 0 --supers 0 --positions 0 --velocities 0 --flies 0", 0, 0, 0},
 		{"--flies 100", 10, 10, 100},
 	} {
 		var s thirdState
@@ -150,7 +150,7 @@ func TestCountsAreRaisedForTheSceneUnlessGiven(t *testing.T) {
 
 func TestOnlyTheFirstOfEachKindMoves(t *testing.T) {
 	var s thirdState
-	out := played(t, "run heroes --render none --frames 1 --heroes 500 --supers 300")
+	out := played(t, "run heroes --render none --frames 1 --count 500 --supers 300")
 	if err := json.Unmarshal([]byte(out), &s); err != nil {
 		t.Fatal(err)
 	}

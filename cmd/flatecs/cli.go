@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
 // streams are where a command reads what is typed, and writes its result, and everything else.
@@ -39,12 +41,15 @@ type commands struct {
 // about is what help says of the program.
 const about = "Example scenes of flatecs, an entity component system for Go whose world is one " +
 	"[]byte: play them in the terminal or a browser, draw, record, save and compare them. " +
-	"Without a command: a menu."
+	"Without a command: a menu. A scene's name alone runs it: flatecs heroes."
 
 // run carries out the command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {
 	if len(args) == 0 {
 		return menu(ctx, s)
+	}
+	if _, err := gallery.ByName(args[0]); err == nil { // a scene's name alone runs it
+		args = append([]string{"run"}, args...)
 	}
 	var c commands
 	ended, code := false, 0 // kong ends by itself after --help and --version

@@ -4,7 +4,7 @@
 //	flatecs run heroes                 100,000 heroes swarm in the terminal; elsewhere the story:
 //	                                   two normal and two super heroes, one frame, in text
 //	flatecs run heroes --act 1         the story, told with one module per kind of hero
-//	flatecs run heroes --heroes 100000 --frames 600 --render none --state none --summary
+//	flatecs run heroes --count 100000 --frames 600 --render none --state none --summary
 //	flatecs run heroes --render gif    a moving picture of the swarm, heroes.gif
 //	flatecs run boids                  100,000 birds that flock
 //	flatecs run tanks                  tanks that shoot each other, and fall apart

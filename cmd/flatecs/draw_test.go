@@ -92,7 +92,7 @@ func TestPicturesOfEveryScene(t *testing.T) {
 	}{
 		"run flappy": {image.Pt(960, 640), .9},
 		"run flappy --variant passed --player none":   {image.Pt(960, 640), .9},
-		"run heroes --heroes 20000 --supers 50":       {image.Pt(1280, 720), .02},
+		"run heroes --count 20000 --supers 50":        {image.Pt(1280, 720), .02},
 		"run cubes --count 0 --frames 0 --size 16x16": {image.Pt(16, 16), 0},
 		"run cubes --size 1x1":                        {image.Pt(1, 1), 0},
 		"run flappy --size 3x2":                       {image.Pt(3, 2), 0},
@@ -115,9 +115,9 @@ func TestNumberedPictures(t *testing.T) {
 
 func TestMovingPictures(t *testing.T) {
 	for line, frames := range map[string]int{
-		"run cubes --count 500":                          60,
-		"run heroes --heroes 500 --frames 30 --every 10": 3,
-		"run flappy --frames 90":                         30,
+		"run cubes --count 500":                         60,
+		"run heroes --count 500 --frames 30 --every 10": 3,
+		"run flappy --frames 90":                        30,
 	} {
 		path := filepath.Join(t.TempDir(), "film.gif")
 		played(t, line+" --size 60x40 --render gif --out "+path)
@@ -140,7 +140,7 @@ func TestSmallMovingPictures(t *testing.T) {
 	sizes := [2]int64{}
 	for i, small := range []string{"", " --small"} {
 		path := filepath.Join(t.TempDir(), "film.gif")
-		played(t, "run heroes --heroes 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
+		played(t, "run heroes --count 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
 		file, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +169,7 @@ func TestDrawingChangesNothing(t *testing.T) {
 	for _, line := range []string{
 		"run cubes --count 100 --frames 50 --digest last",
 		"run flappy --seed 7 --frames 50 --digest last",
-		"run heroes --swarm --heroes 100 --frames 50 --digest last",
+		"run heroes --swarm --count 100 --frames 50 --digest last",
 	} {
 		want := digestsOf(t, line)["50"]
 		for _, render := range []string{"png --size 9x9", "gif --size 9x9"} {
@@ -185,7 +185,7 @@ func TestTheLogOfDraws(t *testing.T) {
 	for line, want := range map[string]string{
 		"run cubes":           "calls=1 batches=1 instances=10000 singles=0",
 		"run cubes --count 0": "calls=0 batches=0 instances=0 singles=0",
-		"run heroes --swarm --heroes 5000 --supers 12": "calls=13 batches=1 instances=5000 singles=12",
+		"run heroes --swarm --count 5000 --supers 12": "calls=13 batches=1 instances=5000 singles=12",
 		"run flappy": "calls=8 batches=0 instances=0 singles=0 lines=0 sprites=7 texts=1",
 	} {
 		out := played(t, line+" --render log --frames 2")

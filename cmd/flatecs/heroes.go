@@ -15,7 +15,7 @@ import (
 // heroes is the command that plays the heroes' scene.
 type heroes struct {
 	Act    string  `help:"${act}"    enum:"1,2,3," default:"" placeholder:"N"`
-	Heroes *uint32 `help:"${heroes}" placeholder:"N"`
+	Count  *uint32 `help:"${heroes}" placeholder:"N"`
 	Supers *uint32 `help:"${supers}" placeholder:"N"`
 	Swarm  bool    `help:"${swarm}"`
 
@@ -34,7 +34,7 @@ func (h *heroes) Help() string {
 		"run heroes | cat", "the story of four heroes in text, as act 3 tells it",
 		"run heroes --act 1", "the same, with one module for each kind of hero",
 		"run heroes --render log", "the same text in a terminal",
-		"run heroes --heroes 1000000 --workers 2", "a million, on two cores",
+		"run heroes --count 1000000 --workers 2", "a million, on two cores",
 		"run heroes --render png --gizmos", "write a picture, heroes.png, with lines",
 		"run heroes --swarm --inspect 8080", "look at the world's bytes in a browser meanwhile",
 	)
@@ -101,14 +101,14 @@ func count(flag *uint32, usual int) int {
 	return usual
 }
 
-func (h *heroes) normal() int { return count(h.Heroes, 2) }
+func (h *heroes) normal() int { return count(h.Count, 2) }
 func (h *heroes) super() int  { return count(h.Supers, 2) }
 
 // Run plays the scene.
 func (h *heroes) Run(ctx context.Context, s streams) error {
 	if h.swarms() || h.watched(s) && !h.told() {
 		o := swarm.Scene.Defaults
-		o.Count, o.Supers = count(h.Heroes, o.Count), count(h.Supers, o.Supers)
+		o.Count, o.Supers = count(h.Count, o.Count), count(h.Supers, o.Supers)
 		return h.play(ctx, s, swarm.Scene, o)
 	}
 	stop, err := h.Profiles.start(ctx, s.err)

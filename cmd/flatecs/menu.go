@@ -17,21 +17,22 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
-// A choice is a line of the menu.
-type choice struct{ line, about string }
+// A choice is what the menu offers: a command line, how it is listed, and what it does.
+type choice struct{ line, shown, about string }
 
 // choices returns what the menu offers: every scene, and the variants that are not its first.
 func choices() (all []choice) {
 	for _, s := range gallery.All() {
-		all = append(all, choice{"run " + s.Name, s.About})
+		all = append(all, choice{s.Name, "flatecs " + s.Name, s.About})
 		for i, v := range s.Variants {
 			if i > 0 {
-				line := fmt.Sprintf("run %s --variant %s", s.Name, v.Name)
-				all = append(all, choice{line, strings.ToUpper(v.About[:1]) + v.About[1:] + "."})
+				flag := " --variant " + v.Name
+				about := strings.ToUpper(v.About[:1]) + v.About[1:] + "."
+				all = append(all, choice{s.Name + flag, " " + flag, about})
 			}
 		}
 	}
-	return append(all, choice{"serve", "All of them in a browser."})
+	return append(all, choice{"serve", "flatecs serve", "All of them in a browser."})
 }
 
 // menu lists what there is to be seen. In a terminal it asks for one, again and again.
@@ -72,23 +73,41 @@ func carryOut(ctx context.Context, line string) error {
 	return err
 }
 
+// columns is what the menu fits into, as in the narrowest of usual terminals.
+const columns = 80
+
 // list prints the menu.
 func list(out io.Writer, numbered bool) {
 	_, _ = fmt.Fprintln(out, "flatecs: a world is one []byte. What there is to be seen:")
 	_, _ = fmt.Fprintln(out)
 	longest := 0
 	for _, c := range choices() {
-		longest = max(longest, len(c.line))
+		longest = max(longest, len(c.shown))
 	}
 	for i, c := range choices() {
 		number := "  "
 		if numbered {
 			number = fmt.Sprintf("%2d", i+1)
 		}
-		_, _ = fmt.Fprintf(out, "%s  flatecs %-*s   %s\n", number, longest, c.line, c.about)
+		first := fmt.Sprintf("%s  %-*s   ", number, longest, c.shown)
+		about := wrapped(c.about, columns-len(first))
+		_, _ = fmt.Fprintf(out, "%s%s\n", first,
+			strings.Join(about, "\n"+strings.Repeat(" ", len(first))))
 	}
-	_, _ = fmt.Fprintln(out, "\nIn a scene q ends, and a line below it says what other keys do. "+
+	_, _ = fmt.Fprintln(out, "\nIn a scene q ends, and a line below it says what other keys do.\n"+
 		"More: flatecs --help")
+}
+
+// wrapped returns a text of single-byte letters as lines of at most so many.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
 }
 
 // ask returns the command line of what somebody chooses; nothing when nothing more is wanted.

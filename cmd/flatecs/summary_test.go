@@ -11,7 +11,7 @@ const figure = `\d+(\.\d+)?(e\+\d+)? ns per object`
 
 func TestSummaryTellsSizesTimesAndAllocations(t *testing.T) {
 	for act := 1; act <= 3; act++ {
-		line := fmt.Sprintf("run heroes --act %d --heroes 70 --supers 7 --frames 30 --summary", act)
+		line := fmt.Sprintf("run heroes --act %d --count 70 --supers 7 --frames 30 --summary", act)
 		r := play(t, line)
 		if r.code != 0 || strings.Count(r.out, "更新") != 30*77 {
 			t.Fatalf("%s: exit code %d, stdout %q", line, r.code, r.out)
@@ -35,7 +35,7 @@ $`, act, figure))
 func TestNoFrameAllocates(t *testing.T) {
 	for act := 1; act <= 3; act++ {
 		for _, flags := range []string{"--render log", "--render none", "--state every"} {
-			line := fmt.Sprintf("run heroes --act %d --heroes 500 --supers 50 --frames 50 --summary %s",
+			line := fmt.Sprintf("run heroes --act %d --count 500 --supers 50 --frames 50 --summary %s",
 				act, flags)
 			if r := play(t, line); !strings.Contains(r.err, "\n0 allocations per frame") {
 				t.Errorf("%s: %s", line, r.err)
@@ -45,7 +45,7 @@ func TestNoFrameAllocates(t *testing.T) {
 }
 
 func TestSummaryOfAnEmptySceneDividesByNothing(t *testing.T) {
-	r := play(t, "run heroes --heroes 0 --supers 0 --frames 0 --state none --summary")
+	r := play(t, "run heroes --count 0 --supers 0 --frames 0 --state none --summary")
 	if r.code != 0 || strings.Count(r.err, "nothing to do\n") != int(systemCount) {
 		t.Errorf("exit code %d, stderr %q", r.code, r.err)
 	}
@@ -68,7 +68,7 @@ func TestAllocationsAreRoundedDownInTheOpen(t *testing.T) {
 }
 
 func TestManyHeroesPrintNothingButTheSummary(t *testing.T) {
-	r := play(t, "run heroes --heroes 100000 --supers 1000 --frames 600 "+
+	r := play(t, "run heroes --count 100000 --supers 1000 --frames 600 "+
 		"--render none --state none --summary")
 	if r.code != 0 || r.out != "" || !strings.Contains(r.err, "\n0 allocations per frame") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)

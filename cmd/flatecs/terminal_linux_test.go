@@ -139,7 +139,7 @@ func TestTheKeysPlayInATerminal(t *testing.T) {
 
 // In a terminal the heroes swarm; flags of the story tell it there, too.
 func TestTheHeroesSwarmInATerminal(t *testing.T) {
-	w := inWindow(t, "xterm-256color", "run", "heroes", "--heroes", "500")
+	w := inWindow(t, "xterm-256color", "run", "heroes", "--count", "500")
 	w.waitFor(t, terminalTaken)
 	w.waitFor(t, "▀")
 	w.waitFor(t, "heroes · q ends · p pauses · l lines · arrows turn · + − 0 zoom")
@@ -169,7 +169,7 @@ func TestTheMenu(t *testing.T) {
 	w.press(t, "99\n")
 	w.waitFor(t, `"99" is none of them`)
 	for i, scene := range []string{"cubes", "flappy"} {
-		line := regexp.MustCompile(`(\d+)  flatecs run ` + scene + ` `).FindStringSubmatch(w.text())
+		line := regexp.MustCompile(`(\d+)  flatecs ` + scene + ` `).FindStringSubmatch(w.text())
 		w.press(t, line[1]+"\n")
 		w.waitForTimes(t, terminalTaken, i+1)
 		w.waitFor(t, []string{"cubes · q ends", "flappy · space"}[i])

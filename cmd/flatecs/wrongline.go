@@ -47,11 +47,13 @@ func meant(err error) string {
 		at = parse.Context.Model.Node
 	}
 	var names []string
-	commands := map[string]string{} // by flag: the first that has it
+	commands := map[string]string{} // by flag: the one of the line, or the first that has it
 	for _, leaf := range at.Leaves(true) {
 		for _, flag := range leaf.Flags {
 			if !slices.Contains(names, flag.Name) {
 				names = append(names, flag.Name)
+				commands[flag.Name] = leaf.Path()
+			} else if slices.Contains(parse.Context.Args, leaf.Name) {
 				commands[flag.Name] = leaf.Path()
 			}
 		}

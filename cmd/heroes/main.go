@@ -2,7 +2,7 @@
 // else, so that it compiles soon. Command flatecs plays the other scenes, and does more with them.
 //
 //	go run ./cmd/heroes
-//	go run ./cmd/heroes -heroes 1000000
+//	go run ./cmd/heroes -count 1000000
 //
 // Where stdout is no terminal, it writes one picture of them, in letters.
 package main
@@ -30,7 +30,7 @@ const still = 240 // steps before the one picture, where there is no terminal
 
 func main() {
 	o := swarm.Scene.Defaults
-	flag.IntVar(&o.Count, "heroes", o.Count, "heroes in the swarm")
+	flag.IntVar(&o.Count, "count", o.Count, "heroes in the swarm")
 	flag.IntVar(&o.Supers, "supers", o.Supers, "super heroes above it")
 	flag.Parse()
 	err := play(o)

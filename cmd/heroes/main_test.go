@@ -35,18 +35,18 @@ func heroes(t *testing.T, args ...string) (out, problems string, err error) {
 }
 
 func TestAPipeGetsOnePicture(t *testing.T) {
-	out, problems, err := heroes(t, "-heroes", "20000")
+	out, problems, err := heroes(t, "-count", "20000")
 	require.NoError(t, err, problems)
 	assert.Equal(t, 24, strings.Count(out, "\n"))
 	assert.Greater(t, len(strings.Join(strings.Fields(out), "")), 200, "signs of light")
 	assert.NotContains(t, out, "\x1b")
-	again, _, err := heroes(t, "-heroes", "20000")
+	again, _, err := heroes(t, "-count", "20000")
 	require.NoError(t, err)
 	assert.Equal(t, out, again)
 }
 
 func TestHeroesThatCannotBe(t *testing.T) {
-	out, problems, err := heroes(t, "-heroes", "-1")
+	out, problems, err := heroes(t, "-count", "-1")
 	require.Error(t, err)
 	assert.Empty(t, out)
 	assert.Contains(t, problems, "-1 and 60 objects")

@@ -1,8 +1,8 @@
 // Command shard runs a scene on several shards, each a process, and says the digest of all objects
 // after the last tick. It is the same for any number of shards, whatever was killed meanwhile.
 //
-//	go run ./cmd/shard run --shards 4 --objects 100000 --ticks 600 --seed 1
-//	go run ./cmd/shard run --shards 3 --objects 20000 --ticks 300 --kill 10
+//	go run ./cmd/shard run --shards 4 --count 100000 --ticks 600 --seed 1
+//	go run ./cmd/shard run --shards 3 --count 20000 --ticks 300 --kill 10
 //
 // It starts a server and the shards on this machine. On several, start a server by serve and a
 // shard on each by join:
@@ -33,7 +33,7 @@ import (
 type simulation struct {
 	Scene   string  `default:"crowd" enum:"crowd,tanks" help:"${scene}"`
 	Shards  int     `default:"4" help:"Shards, which are strips along x."`
-	Objects int     `help:"People, 100000 if not given; or tanks of four objects each, 2000."`
+	Objects int     `name:"count" help:"People (usually 100000), or tanks of four objects (2000)."`
 	Ticks   uint64  `default:"600" help:"Ticks to do."`
 	Seed    uint64  `default:"1" help:"Seed of places and of random numbers."`
 	Speed   float32 `default:"1" help:"World units that people walk along x per tick."`

@@ -291,7 +291,7 @@ func (r *run) join(i int) error {
 		"join", "--attached", "--url", r.url, "--shard", strconv.Itoa(i),
 		"--holder", fmt.Sprint("run ", os.Getpid()),
 		"--scene", r.Scene,
-		"--shards", strconv.Itoa(r.Shards), "--objects", strconv.Itoa(r.Objects),
+		"--shards", strconv.Itoa(r.Shards), "--count", strconv.Itoa(r.Objects),
 		"--ticks", strconv.FormatUint(r.Ticks, 10), "--seed", strconv.FormatUint(r.Seed, 10),
 		"--speed", fmt.Sprint(r.Speed), "--every", strconv.Itoa(r.Every),
 		"--workers", strconv.Itoa(r.Workers),

@@ -48,7 +48,7 @@ const (
 // New returns an empty history for the world of s, with room for frames frames and inputBytes bytes
 // of input per frame, which may be 0. It takes frames times the memory that the world uses, and the
 // values of [layout.Values] kinds. The limits are 65,536 frames and 1 GB of inputs. The error wraps
-// [world.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take].
+// [systems.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take].
 func New(s world.State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("history: New of %d frames with inputs of %d bytes; "+
@@ -57,7 +57,7 @@ func New(s world.State, frames, inputBytes int) (*History, error) {
 	if frames > maxFrames || inputBytes > maxInputs/frames {
 		return nil, fmt.Errorf("history: New of %d frames with inputs of %d bytes; "+
 			"keep %d frames and %d bytes of inputs at most: %w",
-			frames, inputBytes, maxFrames, maxInputs, world.ErrMemory)
+			frames, inputBytes, maxFrames, maxInputs, systems.ErrMemory)
 	}
 	h := &History{frames: make([]frame, frames)}
 	inputs := make([]byte, frames*inputBytes)

@@ -87,7 +87,7 @@ type Inspector struct {
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
 // copies of the world's used bytes. The error wraps [ErrClock], [ErrPlots], [ErrControl],
-// [world.ErrMemory] or [world.ErrWalking].
+// [systems.ErrMemory] or [world.ErrWalking].
 func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
 		return nil, fmt.Errorf("inspect: %w; set Options.Clock to world.Clock(time.Now)", ErrClock)
@@ -175,7 +175,7 @@ func (i *Inspector) put(f *frame, s world.State) {
 
 // Publish marks the end of a frame and copies the world if a page is open and a new frame is due.
 // It does not change the world. It allocates only for a world of other counts, which needs new
-// slots. The error wraps [world.ErrWalking] or [world.ErrMemory].
+// slots. The error wraps [world.ErrWalking] or [systems.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
 	if i.made().closed {
 		panic("inspect: Publish to an Inspector that was closed; make one by New")

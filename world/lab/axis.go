@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,16 +26,29 @@ type Axis struct {
 }
 
 // Range returns the axis of n values from one number to another, both included, at equal
-// distances, to 15 digits; n is at least 2.
+// distances, to 15 digits. It panics unless n is from 2 to 65,536 and both numbers are finite, and
+// smaller than the largest ones by a factor of n.
 func Range(name string, from, to float64, n int) Axis {
+	a, err := rangeOf(name, from, to, n)
+	if err != nil {
+		panic(err.Error())
+	}
+	return a
+}
+
+func rangeOf(name string, from, to float64, n int) (Axis, error) {
 	if n < 2 || n > mostValues {
-		panic(fmt.Sprintf("lab: a range of %d values; give it 2 to %d", n, mostValues))
+		return Axis{}, fmt.Errorf("lab: Range %s of %d values; give it 2 to %d", name, n, mostValues)
+	}
+	if sum := (math.Abs(from) + math.Abs(to)) * float64(n); !(sum <= math.MaxFloat64) {
+		return Axis{}, fmt.Errorf("lab: Range %s of %d values from %v to %v; give two finite numbers, "+
+			"and none of the largest", name, n, from, to)
 	}
 	a := Axis{Name: name, Values: make([]float64, n)}
 	for i := range n {
 		a.Values[i] = between(from, to, i, n-1)
 	}
-	return a
+	return a, nil
 }
 
 // between returns the number at i of n equal distances, to 15 digits: 0.2 to 0.9 meets 0.4.
@@ -82,7 +96,7 @@ func parseRange(text, name, from, rest string) (Axis, error) {
 	if err != nil || n < 2 || n > mostValues {
 		return Axis{}, badAxis(text)
 	}
-	return Range(name, lo, hi, n), nil
+	return rangeOf(name, lo, hi, n)
 }
 
 func parseNumber(word string) (float64, error) {
@@ -111,8 +125,12 @@ func badNumber(text, word string) error {
 }
 
 // Grid returns base with every combination of values of the axes; the last axis varies fastest.
-// The error names an axis that is no parameter of P, or a value that it cannot have.
+// The error names an axis that is given twice or is no parameter of P, or a value that it cannot
+// have.
 func Grid[P any](base P, axes ...Axis) ([]P, error) {
+	if err := once(axes); err != nil {
+		return nil, err
+	}
 	total := 1
 	for _, a := range axes {
 		if total *= len(a.Values); total == 0 || total > mostSets {
@@ -135,6 +153,9 @@ func Grid[P any](base P, axes ...Axis) ([]P, error) {
 func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
 	if n < 1 || n > mostSets {
 		return nil, fmt.Errorf("lab: a hypercube of %d sets; ask for 1 to %d", n, mostSets)
+	}
+	if err := once(axes); err != nil {
+		return nil, err
 	}
 	list, err := parametersOf(reflect.TypeFor[P]())
 	if err != nil {
@@ -175,6 +196,16 @@ func (a Axis) places(n int, r *systems.Stream, p parameter) []float64 {
 	}
 	random.Shuffle(dst, r)
 	return dst
+}
+
+// once returns an error if two axes are of one parameter: the later would win.
+func once(axes []Axis) error {
+	for i, a := range axes {
+		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return b.Name == a.Name }) {
+			return fmt.Errorf("lab: axis %s is given twice; give all its values in one", a.Name)
+		}
+	}
+	return nil
 }
 
 // fillSets returns n copies of base with the axes' parameters set.

@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -69,8 +70,42 @@ func TestGrid(t *testing.T) {
 		{lab.Axis{"radius", nil}, "0 values"},
 		{lab.Range("density", 0, 1, 1<<16), "sets"},
 	} {
-		_, err := lab.Grid(mixed{}, c.axis, lab.Range("density", 0, 1, 32))
+		other := "density"
+		if c.axis.Name == other {
+			other = "small"
+		}
+		_, err := lab.Grid(mixed{}, c.axis, lab.Range(other, 0, 1, 32))
 		assert.ErrorContains(t, err, c.says)
+	}
+}
+
+// The later of two axes of one parameter would win, and sets would be there twice.
+func TestAxesAreGivenOnce(t *testing.T) {
+	twice := []lab.Axis{
+		lab.Range("density", 0, 1, 3), lab.Range("radius", 1, 3, 2), lab.Range("density", 2, 3, 3),
+	}
+	const says = "lab: axis density is given twice; give all its values in one"
+	_, err := lab.Grid(mixed{}, twice...)
+	require.EqualError(t, err, says)
+	_, err = lab.Hypercube(mixed{}, 3, 1, twice...)
+	require.EqualError(t, err, says)
+}
+
+func TestRangesAreFinite(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, ends := range [][2]float64{
+		{nan, 1}, {0, nan}, {inf, 0}, {0, -inf}, {0, math.MaxFloat64}, {-1e308, 1e308},
+	} {
+		assert.PanicsWithValue(t, fmt.Sprintf("lab: Range x of 8 values from %v to %v; give two "+
+			"finite numbers, and none of the largest", ends[0], ends[1]),
+			func() { lab.Range("x", ends[0], ends[1], 8) })
+	}
+	assert.PanicsWithValue(t, "lab: Range x of 1 values; give it 2 to 65536",
+		func() { lab.Range("x", 0, 1, 1) })
+	_, err := lab.ParseAxis("x=0..1e308/8")
+	require.ErrorContains(t, err, "lab: Range x of 8 values from 0 to 1e+308; give two finite numbers")
+	for _, x := range lab.Range("x", -1e300, 1e300, 9).Values {
+		assert.False(t, math.IsInf(x, 0) || math.IsNaN(x))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 )
 
 // Checksummed is for forged journals.
@@ -34,4 +35,14 @@ func (d *disk) Write(line []byte) (int, error) {
 		return n, errors.Join(err, ErrDisk)
 	}
 	return d.file.Write(line)
+}
+
+// JournalCell returns the JSON of a digest in a journal, and FromJournal what that is read as.
+func JournalCell(bits uint64) string {
+	return string(appendCell(nil, math.Float64frombits(bits), true))
+}
+
+func FromJournal(text string) (bits uint64, cell Value, err error) {
+	x, err := parseCell(text, true)
+	return math.Float64bits(x), cellOf(x, true), err
 }

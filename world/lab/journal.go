@@ -21,12 +21,14 @@ import (
 //	8a3c… {"flatecs lab journal":1,"sweep":"c01d…","build":"5be0…","runs":200}
 //	09f4… {"run":3,"steps":[0,20],"numbers":[0,997]}
 //
-// A number that is nothing is null. What follows the last good line is a tail that was torn off.
+// A number that is nothing is null, a digest is a text. What follows the last good line is a tail that was torn off.
 type journal struct {
 	file *os.File
 	dst  io.Writer // the file
 	name string
 	line []byte
+
+	hashed []bool // of each column of the reporters
 }
 
 // journalVersion is that of the lines.
@@ -42,9 +44,9 @@ type heading struct {
 
 // An entry is a finished run.
 type entry struct {
-	Run     int        `json:"run"`
-	Steps   []int      `json:"steps"`
-	Numbers []*float64 `json:"numbers"`
+	Run     int               `json:"run"`
+	Steps   []int             `json:"steps"`
+	Numbers []json.RawMessage `json:"numbers"`
 }
 
 // openJournal opens or creates the plan's journal, sets what is done, and cuts a torn tail off.
@@ -57,7 +59,7 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: journal: %w; give a file that can be written", err)
 	}
-	j := &journal{file: file, dst: file, name: p.journal}
+	j := &journal{file: file, dst: file, name: p.journal, hashed: p.hashed}
 	if p.disk != nil {
 		j.dst = p.disk(file)
 	}
@@ -170,21 +172,44 @@ func (p *plan) recognise(text []byte, want heading) error {
 func (p *plan) recall(text []byte, done []*outcome) error {
 	var e entry
 	err := json.Unmarshal(text, &e)
-	if err != nil || e.Run < 0 || e.Run >= len(done) ||
-		len(e.Numbers) != len(e.Steps)*p.reported() {
+	bad := err != nil || e.Run < 0 || e.Run >= len(done) ||
+		len(e.Numbers) != len(e.Steps)*p.reported()
+	o := &outcome{run: e.Run, steps: e.Steps}
+	for i := 0; i < len(e.Numbers) && !bad; i++ {
+		x, err := parseCell(string(e.Numbers[i]), p.hashed[i%p.reported()])
+		o.numbers = append(o.numbers, x)
+		bad = err != nil
+	}
+	if bad {
 		return fmt.Errorf("%w: a line is no run of it: %.60q; give another file, or remove it",
 			ErrJournal, text)
 	}
-	o := &outcome{run: e.Run, steps: e.Steps}
-	for _, x := range e.Numbers {
-		if x == nil {
-			o.numbers = append(o.numbers, math.NaN())
-		} else {
-			o.numbers = append(o.numbers, *x)
-		}
-	}
 	done[e.Run] = o
 	return nil
+}
+
+// appendCell appends a number of a run as JSON, and parseCell is the reverse.
+func appendCell(dst []byte, x float64, hash bool) []byte {
+	switch {
+	case hash:
+		return append(appendHash(append(dst, '"'), math.Float64bits(x)), '"')
+	case math.IsNaN(x):
+		return append(dst, "null"...)
+	}
+	return strconv.AppendFloat(dst, x, 'g', -1, 64)
+}
+
+func parseCell(text string, hash bool) (float64, error) {
+	switch {
+	case hash && (len(text) != 18 || text[0] != '"'):
+		return 0, strconv.ErrSyntax
+	case hash:
+		bits, err := strconv.ParseUint(text[1:17], 16, 64)
+		return math.Float64frombits(bits), err
+	case text == "null":
+		return math.NaN(), nil
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 // add writes a finished run.
@@ -195,12 +220,7 @@ func (j *journal) add(o *outcome) error {
 	}
 	text = append(text, `],"numbers":[`...)
 	for i, x := range o.numbers {
-		text = separated(text, i)
-		if math.IsNaN(x) {
-			text = append(text, "null"...)
-		} else {
-			text = strconv.AppendFloat(text, x, 'g', -1, 64)
-		}
+		text = appendCell(separated(text, i), x, j.hashed[i%len(j.hashed)])
 	}
 	j.line = checksummed(j.line[:0], append(text, "]}"...))
 	if _, err := j.dst.Write(j.line); err != nil {

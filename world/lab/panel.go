@@ -32,10 +32,10 @@ func (p *Panel) Columns() [][]string {
 	return all
 }
 
-// Read sets dst, one number per column, to what the reporters find in a world; NaN is nothing. It
-// allocates nothing once its buffer is as large as the world needs. A reporter that panics, or
-// finds a number that is NaN or infinite, is named by the error and finds nothing; the others are
-// read all the same. It panics if dst has another length.
+// Read sets dst, one number per column, to what the reporters find in a world; NaN is nothing, and
+// a digest is rounded. It allocates nothing once its buffer is as large as the world needs. A
+// reporter that panics, or finds a number that is NaN or infinite, is named by the error and finds
+// nothing; the others are read all the same. It panics if dst has another length.
 func (p *Panel) Read(dst []float64, s world.State) (err error) {
 	if n := len(p.made().dst); len(dst) != n {
 		panic(fmt.Sprintf("lab: Read into %d numbers; there are %d columns: give it as many",
@@ -43,7 +43,9 @@ func (p *Panel) Read(dst []float64, s world.State) (err error) {
 	}
 	for _, r := range p.panel.reporters {
 		n := len(r.columns)
-		if fault := p.panel.read(dst[:n:n], r, s); fault != nil {
+		if fault := p.panel.read(dst[:n:n], r, s); fault == nil && r.hashes {
+			dst[0] = float64(math.Float64bits(dst[0]))
+		} else if fault != nil {
 			err = errors.Join(err, fmt.Errorf("lab: %w", fault))
 			for i := range dst[:n] {
 				dst[i] = math.NaN()
@@ -64,12 +66,13 @@ func (p *Panel) made() *panel {
 // A panel is the reporters of one goroutine, with memory for what they find.
 type panel struct {
 	reporters []Reporter
+	hashed    []bool // of each column
 	dst       []float64
 	buffer    []float64
 }
 
 func newPanel(reporters []Reporter) *panel {
-	p := &panel{reporters: reporters}
+	p := &panel{reporters: reporters, hashed: hashed(reporters)}
 	for _, r := range reporters {
 		p.dst = append(p.dst, make([]float64, len(r.columns))...)
 	}

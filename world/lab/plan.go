@@ -24,6 +24,7 @@ type plan struct {
 	steps    int
 	until    func(s world.State) bool
 	panels   []Reporter
+	hashed   []bool // of each of their columns
 	every    int
 	when     func(s world.State) bool
 	workers  int

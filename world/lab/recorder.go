@@ -56,8 +56,8 @@ func (r *Recorder) Observe(s world.State) error {
 		return fmt.Errorf("lab: tick %d: %w", tick, err)
 	}
 	r.cells = append(r.cells[:0], uintValue(tick))
-	for _, x := range numbers {
-		r.cells = append(r.cells, cellOf(x))
+	for i, x := range numbers {
+		r.cells = append(r.cells, cellOf(x, r.panel.hashed[i]))
 	}
 	if err := r.dst.Row(r.cells); err != nil {
 		return fmt.Errorf("lab: write the table: %w", err)

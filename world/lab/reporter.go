@@ -14,6 +14,7 @@ type Reporter struct {
 	columns []string
 	query   world.Query
 	walks   bool // query is one
+	hashes  bool // the number is the bits of a digest
 	observe observer
 }
 
@@ -48,10 +49,25 @@ func Count(name string, terms ...world.Term) Reporter {
 	}}
 }
 
-// Digest returns a reporter of 48 bits of the world's digest: two runs that report the same
-// numbers at each step were the same, on whatever machines.
+// Digest returns a reporter of the world's digest, as 16 hexadecimal digits: two runs that report
+// the same ones at each step were the same, on whatever machines.
 func Digest(name string) Reporter {
-	return Report(name, func(s world.State) float64 { return float64(world.Digest(s) >> 16) })
+	return Reporter{columns: []string{name}, hashes: true, observe: func(
+		dst []float64, s world.State, _ *[]float64,
+	) error {
+		dst[0] = math.Float64frombits(world.Digest(s))
+		return nil
+	}}
+}
+
+// hashed returns for each column of reporters whether its numbers are the bits of digests.
+func hashed(reporters []Reporter) (columns []bool) {
+	for _, r := range reporters {
+		for range r.columns {
+			columns = append(columns, r.hashes)
+		}
+	}
+	return columns
 }
 
 // finite returns an error if a number is none.

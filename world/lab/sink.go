@@ -157,11 +157,13 @@ func (n *NDJSON) Row(values []Value) error {
 			n.line = append(n.line, ',')
 		}
 		n.line = append(n.line, n.keys[i]...)
-		switch v.form {
-		case nothing:
+		switch {
+		case v.form == nothing:
 			n.line = append(n.line, "null"...)
-		case isText:
+		case v.form == isText:
 			n.line = quoted(n.line, v.text)
+		case v.hash:
+			n.line = append(v.append(append(n.line, '"')), '"')
 		default:
 			n.line = v.append(n.line)
 		}

@@ -35,7 +35,7 @@ func one(t *testing.T, p walk, seed uint64, steps int) (alive, mean, digest floa
 	for range steps {
 		s = world.Must(step(s))
 	}
-	digest = float64(world.Digest(s) >> 16)
+	digest = float64(world.Digest(s))
 	for b := range placed.In(s) {
 		for _, x := range world.Column(b, place) {
 			alive++

@@ -72,8 +72,8 @@ func (t *tally) rows(o *outcome) error {
 	columns := t.plan.reported()
 	for i, step := range o.steps {
 		t.begin(o, step)
-		for _, x := range o.numbers[i*columns:][:columns] {
-			t.cells = append(t.cells, cellOf(x))
+		for j, x := range o.numbers[i*columns:][:columns] {
+			t.cells = append(t.cells, cellOf(x, t.plan.hashed[j]))
 		}
 		t.cells = append(t.cells, Value{})
 		if err := t.dst.Row(t.cells); err != nil {

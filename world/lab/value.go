@@ -11,6 +11,7 @@ import (
 type Value struct {
 	form   form
 	narrow bool   // a float32
+	hash   bool   // a digest
 	bits   uint64 // of the number, or 1 for true
 	text   string
 }
@@ -38,9 +39,13 @@ func boolValue(x bool) Value {
 	return Value{form: isBool}
 }
 
-// cellOf is the value of a reporter's column, where NaN stands for nothing.
-func cellOf(x float64) Value {
-	if math.IsNaN(x) {
+// cellOf is the value of a reporter's column: a digest of its bits, or a number, where NaN stands
+// for nothing.
+func cellOf(x float64, hash bool) Value {
+	switch {
+	case hash:
+		return Value{form: isUint, hash: true, bits: math.Float64bits(x)}
+	case math.IsNaN(x):
 		return Value{}
 	}
 	return floatValue(x)
@@ -81,8 +86,8 @@ func (v Value) Uint64() (x uint64, ok bool) {
 // Missing reports whether v is nothing.
 func (v Value) Missing() bool { return v.form == nothing }
 
-// String returns v as a table shows it: the shortest text that gives the number again, true or
-// false, the text, or an empty text for nothing.
+// String returns v as a table shows it: the shortest text that gives the number again, the 16
+// hexadecimal digits of a digest, true or false, the text, or an empty text for nothing.
 func (v Value) String() string { return string(v.append(nil)) }
 
 func (v Value) append(dst []byte) []byte {
@@ -90,6 +95,9 @@ func (v Value) append(dst []byte) []byte {
 	case isInt:
 		return strconv.AppendInt(dst, int64(v.bits), 10)
 	case isUint:
+		if v.hash {
+			return appendHash(dst, v.bits)
+		}
 		return strconv.AppendUint(dst, v.bits, 10)
 	case isFloat:
 		size := 64
@@ -102,6 +110,14 @@ func (v Value) append(dst []byte) []byte {
 	case isText:
 		return append(dst, v.text...)
 	case nothing:
+	}
+	return dst
+}
+
+// appendHash appends 16 hexadecimal digits.
+func appendHash(dst []byte, hash uint64) []byte {
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, "0123456789abcdef"[hash>>shift&15])
 	}
 	return dst
 }

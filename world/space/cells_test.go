@@ -17,6 +17,7 @@ import (
 var (
 	speed = layout.NewComponent[[2]float32]("speed")
 	mover = world.NewRecipe("mover", flat2, speed)
+	dot   = world.NewRecipe("dot", flat2)
 	place = world.NewQuery(world.Write(flat2))
 	all   = world.NewQuery(world.Read(flat2))
 	give  = world.NewQuery(world.Write(speed))
@@ -258,6 +259,7 @@ func TestOptionsThatMakeNoCells(t *testing.T) {
 		"a box from 0 to NaN on axis 1;": {Size: 1, Low: box, High: []float64{1, math.NaN()}},
 		"1000000000000 cells of size":    {Size: 1, Low: box, High: []float64{1e6, 1e6}},
 		"with 1 axes":                    {Size: 1, Axes: []string{"[0]"}},
+		`with axis "[1]" twice;`:         {Size: 1, Axes: []string{"[1]", "[1]"}},
 		"a nil in Carry;":                {Size: 1, Carry: []space.Carried{nil}},
 		"the query writes flat2;":        {Size: 1, Query: place},
 	} {

@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -54,6 +55,10 @@ func axesOf[T any](f layout.Field[T], o *Options) (axes [3]layout.Axis[T], dims 
 			"float64 in Axes", ErrOptions, f.Spec().Title(layout.Part{}), len(names), names)
 	}
 	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return axes, 0, fmt.Errorf("%w: field %s with axis %q twice; name each of its axes once",
+				ErrOptions, f.Spec().Title(layout.Part{}), name)
+		}
 		axes[i] = f.Axis(name)
 	}
 	return axes, len(names), nil

@@ -1,6 +1,6 @@
 // Command bunnymark compares two ways of moving and drawing many bunnies, in turn in one window:
 //
-//	go -C cmd/ebiten run ./bunnymark -bunnies 100000
+//	go -C cmd/ebiten run ./bunnymark -count 100000
 //
 // One walks columns and hands them to DrawTriangles, 16,384 bunnies a call. The other is that of
 // Donburi's own bunnymark: an entry per bunny, and a DrawImage for each. Times are those that
@@ -131,7 +131,7 @@ func run(bunnies, turns int, w io.Writer) error {
 }
 
 func main() {
-	bunnies := flag.Int("bunnies", 100_000, "how many")
+	bunnies := flag.Int("count", 100_000, "how many")
 	turns := flag.Int("turns", 6, "how many of each way")
 	flag.Parse()
 	if err := run(*bunnies, *turns, os.Stdout); err != nil {

@@ -45,7 +45,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 		{"small-landscape", 667, 375, true},
 		{"smallest-landscape", 640, 360, true},
 	} {
-		for _, name := range []string{"heroes", "flappy"} {
+		for _, name := range []string{"heroes", "tanks", "flappy"} {
 			// Each page is closed before the next: it draws for as long as it is open.
 			t.Run(w.name+"-"+name, func(t *testing.T) { w.showsAll(t, name) })
 		}
@@ -59,7 +59,9 @@ func (w window) showsAll(t *testing.T, name string) {
 	if w.mobile {
 		how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
 	}
-	b := visit(t, serving(t, start(name))+"?count=20000&paused", spying, w.wide, w.high, how...)
+	count := map[string]int{"heroes": 20_000, "tanks": 200}[name]
+	url := fmt.Sprintf("%s?count=%d&paused", serving(t, start(name)), count)
+	b := visit(t, url, spying, w.wide, w.high, how...)
 	value[bool](b, `(flatecs.step(120), true)`)
 	b.Until(`!document.getElementById("timeline").hidden`)
 	b.frames(2)

@@ -39,15 +39,15 @@ var (
 
 // Check returns nil if an object can get a number.
 func Check(m *manager.Manager, id gameobject.ID, number uint64) error {
-	switch {
-	case number == 0 || number > Max:
+	if number == 0 || number > Max {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w", number, id, ErrRange)
-	case m.Live() == m.Cap() && !m.Has(id.Index()):
-		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
 	}
 	if object, ok := owner(m, number); ok && object != id.Index() {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w, %v; give each a number of "+
 			"its own", number, id, ErrTaken, m.Objects.At(object))
+	}
+	if m.Live() == m.Cap() && !m.Has(id.Index()) {
+		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
 	}
 	return nil
 }

@@ -100,7 +100,6 @@ function open(wish) {
   const element = document.createElement("canvas");
   const before = canvas;
   const plays = scenes.some((s) => s.name === wish.scene && s.inputs.length > 0);
-  $("stage").classList.toggle("input", plays);
   if (wantsReport === undefined) showReport(!small.matches && !plays);
   [element.width, element.height] = fit(element);
   const problem = flatecs.open(element, heap, wish);
@@ -115,6 +114,8 @@ function open(wish) {
     element === canvas && notice("The graphics card was lost: reload the page.", true));
   scene = scenes.find((s) => s.name === wish.scene);
   options = { ...wish };
+  $("stage").classList.toggle("input", plays);
+  $("stage").classList.toggle("plane", flatecs.now.aspect > 0);
   if (!flatecs.now.webgl && !toldOfWebGL) {
     toldOfWebGL = true;
     notice("This browser has no WebGL2: the picture is drawn by the processor, and slower.");
@@ -154,14 +155,25 @@ function showScene() {
   $("press").textContent = scene.inputs[0] ?? "";
   $("keys").querySelector(".input").hidden = !plays;
   $("keys").querySelector(".input td:last-child").textContent = scene.inputs[0] ?? "";
-  for (const row of $("keys").querySelectorAll(".camera")) row.hidden = plays;
+  for (const row of $("keys").querySelectorAll(".camera")) row.hidden = flatecs.now.aspect > 0;
 }
+
+// widthIn returns how wide a plane can be in a window.
+const widthIn = (wide, high, aspect) => Math.min(wide, high * aspect);
+
+// turns reports whether a plane lies on its side: in a high window it is larger so, and it has to
+// be much larger. A game stays upright, for the words in it.
+const turns = (wide, high, aspect) => scene?.inputs.length === 0 &&
+  widthIn(high, wide, aspect) > 1.3 * widthIn(wide, high, aspect);
 
 // fit returns how many pixels the canvas is seen with. A scene that is a plane keeps its shape.
 function fit(element, aspect = 0) {
-  const { clientWidth: wide, clientHeight: high } = $("stage");
-  const width = aspect ? Math.min(wide, high * aspect) : wide;
-  const height = aspect ? Math.min(high, wide / aspect) : high;
+  let { clientWidth: wide, clientHeight: high } = $("stage");
+  const turned = aspect > 0 && turns(wide, high, aspect);
+  element.classList.toggle("turned", turned);
+  if (turned) [wide, high] = [high, wide];
+  const width = aspect ? widthIn(wide, high, aspect) : wide;
+  const height = aspect ? width / aspect : high;
   element.style.width = `${width}px`;
   element.style.height = `${height}px`;
   const sharp = Math.min(devicePixelRatio || 1, 2);
@@ -184,7 +196,7 @@ function frameView() {
 
 matchMedia("(orientation: portrait)").onchange = () => scene && frameView();
 
-// A game lies between the bars at the top and at the bottom, and no scene below the figures; these
+// A plane lies between the bars at the top and at the bottom, and no scene below the figures; these
 // change their heights.
 const bars = new ResizeObserver(() => {
   for (const [name, bar] of [["--head", "header"], ["--foot", "footer"], ["--figures", "aside"]]) {

@@ -7,7 +7,9 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 )
 
 type Vec2 struct{ X, Y float32 } // world units
@@ -180,4 +182,30 @@ func Example_unity() {
 	state, err = world.Apply(state)
 	fmt.Println(world.Has(state, drone, Frozen), err)
 	// Output: true <nil>
+}
+
+func Example_atRunTime() {
+	field, err := layout.ForeignField("armour", []layout.Part{ // as a mod's file describes it
+		{Name: "Front", Type: "uint8", Lanes: 1},
+		{Name: "Sides", Type: "uint8", Lanes: 2, Offset: 1},
+	}, []byte{9, 4, 4}) // its default
+	check(err)
+	armour := layout.NewForeign(0, layout.KindSpec{Name: "armour"}, field) // the first of them
+	counts := world.Counts{
+		Kinds:   layout.Kinds(Position, Velocity, family.ChildOf, armour),
+		Recipes: []world.Recipe{Drone},
+	}
+	trees, err := family.ParseTrees("tank: drone + armour\n\tarmour {Front:20}\n", counts)
+	check(err)
+
+	state := world.Must(world.CreateState(counts))
+	state, tank, err := family.Spawn(state, trees[0])
+	check(err)
+	armoured := world.NewQuery(world.With(armour, Position))
+	row, err := world.RowOf(state, tank, armour)
+	check(err)
+	bytes := tool.Buffer(state, armour)[3*row:][:3] // or by layout.Field.Rows, as values
+	fmt.Println(armoured.Count(state), tool.Text(field.Spec(), bytes)) // 1 {Front:20 Sides:[4 4]}
+	world.Close(state)
+	// Output: 1 {Front:20 Sides:[4 4]}
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+)
+
+func TestTheMenuFitsATerminal(t *testing.T) {
+	for _, numbered := range []bool{false, true} {
+		var out bytes.Buffer
+		list(&out, numbered)
+		for line := range strings.Lines(out.String()) {
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), columns, line)
+		}
+	}
+	assert.Equal(t, []string{"a", "bcd", "e f", "g"}, wrapped("a bcd  e f g", 3))
+	assert.Equal(t, []string{"longer", "a"}, wrapped("longer a", 3), "a word stays whole")
+}
+
+// What the menu offers is a command line, and a scene's name alone runs it, in every form.
+func TestASceneIsRunByItsName(t *testing.T) {
+	for _, c := range choices() {
+		if c.line == "serve" {
+			continue
+		}
+		flags := " --frames 2 --render none"
+		want, got := play(t, "run "+c.line+flags), play(t, c.line+flags)
+		assert.Equal(t, want, got, c.line)
+		assert.Zero(t, got.code, "%s: %s", c.line, got.err)
+	}
+	assert.Equal(t, played(t, "run heroes --help"), played(t, "heroes --help"))
+	r := play(t, "heroes --fast")
+	assert.Contains(t, r.err, "unknown flag --fast")
+	r = play(t, "heros")
+	assert.Equal(t, 80, r.code)
+	assert.Contains(t, r.err, "unexpected argument heros")
+}
+
+// How many objects a scene has is asked for by one word.
+func TestScenesAreCountedByOneFlag(t *testing.T) {
+	for _, s := range gallery.All() {
+		r := play(t, s.Name+" --count 3 --frames 1 --render none")
+		if s.Defaults.Count > 0 {
+			assert.Zero(t, r.code, "%s: %s", s.Name, r.err)
+		} else {
+			assert.Contains(t, r.err, "unknown flag --count", s.Name)
+		}
+	}
+	assert.Contains(t, play(t, "run heroes --heroes 3").err, "unknown flag --heroes")
+}
