@@ -28,6 +28,7 @@ type joined struct {
 	asks     message      // the last give
 	spare    *offering    // made at the first call of Continue after it
 	stopped  int64
+	copier   copier
 }
 
 const pageSize = 4096 // bytes of memory for the token
@@ -45,6 +46,7 @@ type manifest struct {
 	Size  int64
 	Tick  uint64
 	Names []string // of the files after the manifest
+	File  string   `json:",omitempty"` // where the program saves the world at its end
 	Cargo cargo
 }
 
@@ -139,15 +141,14 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 		return s, false, err
 	}
 	m, err := h.next()
+	h.past, h.copier.every = time.Duration(m.Loop), time.Duration(m.Keep)
 	if err != nil || m.Kind == fresh {
-		h.past = time.Duration(m.Loop)
 		return s, false, err
 	}
 	if m.Kind != take || len(m.files) < 3 {
 		return s, false, fmt.Errorf("hand: %s with %d files, where a world was to come: %w", m.Kind,
 			len(m.files), ErrRefused)
 	}
-	h.past = time.Duration(m.Loop)
 	if err := h.mapToken(m.files[0]); err != nil {
 		return s, false, err
 	}
@@ -235,23 +236,37 @@ func (h *Hand) Ready() error {
 		return fmt.Errorf("hand: %w: %w", errOver, ErrGone)
 	}
 	h.dropToken()
+	h.ask(askedFirst | askedStep)
+	if h.copier.every > 0 {
+		h.ask(askedCopy)
+	}
 	h.asked.And(^uint32(askedReady))
 	h.pause(false)
 	return h.wire.send(message{Kind: stepping, Stopped: h.stopped, Plays: mapping.Now()})
 }
 
-// playsOn answers the supervisor, which asks whether this program plays.
-func (h *Hand) playsOn() {
-	h.asked.And(^uint32(askedAlive))
-	_ = h.wire.send(message{Kind: alive})
+// playsOn tells the supervisor of the first step, and answers whether this program plays.
+func (h *Hand) playsOn(asked uint32) {
+	h.asked.And(^uint32(askedStep | askedAlive))
+	if asked&askedStep != 0 {
+		h.say(stepped)
+	}
+	if asked&askedAlive != 0 {
+		h.say(alive)
+	}
+}
+
+// say tells the supervisor, if there is one.
+func (h *Hand) say(kind string) {
+	if h.under {
+		_ = h.wire.send(message{Kind: kind})
+	}
 }
 
 // Undo asks the supervisor for the program before, with the world of the moment when this one took
 // its place; see [Supervisor]. Without a supervisor nothing happens.
 func (h *Hand) Undo() {
-	if h.made().under {
-		_ = h.wire.send(message{Kind: undo})
-	}
+	h.made().say(undo)
 }
 
 func duplicate(f *os.File) (*os.File, error) {
