@@ -23,6 +23,7 @@ import (
 //
 //	v1-…   bodies have a speed      panic  hang  taken  killed  …
 //	v2-…   bodies have a pace and health
+//	f1-…   v1 in free room; it ends by itself with Close
 
 type vec [3]float32
 
@@ -59,14 +60,22 @@ func counts1() world.Counts {
 	}
 }
 
+func freeCounts() world.Counts {
+	c := counts1()
+	c.Kinds = layout.Kinds(body)
+	return c
+}
+
 func counts2() world.Counts {
 	return world.Counts{
 		Kinds: layout.Kinds(body2.Count(things)), Recipes: []world.Recipe{thing2}, Seed: 3,
 	}
 }
 
-func fresh() (world.State, error) {
-	s, err := world.CreateState(counts1())
+func fresh() (world.State, error) { return freshOf(counts1()) }
+
+func freshOf(c world.Counts) (world.State, error) {
+	s, err := world.CreateState(c)
 	if err != nil {
 		return s, err
 	}
@@ -108,6 +117,9 @@ func die(what string, err error) {
 // goesWrong does what the name of a version says, at a place that it names.
 func goesWrong(version, where string) {
 	switch {
+	case strings.HasSuffix(version, "slow-panic-"+where):
+		time.Sleep(2 * time.Second)
+		panic("as it was to")
 	case strings.HasSuffix(strings.TrimSuffix(version, "-serve"), "panic-"+where):
 		panic("as it was to")
 	case strings.HasSuffix(version, "hang-"+where):
@@ -117,6 +129,13 @@ func goesWrong(version, where string) {
 		panic("the supervisor is gone")
 	case strings.HasSuffix(version, "kill-"+where):
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case strings.HasSuffix(version, "exit-"+where):
+		os.Exit(3)
+	case strings.HasSuffix(version, "zero-"+where):
+		os.Exit(0)
+	case strings.HasSuffix(version, "stop-"+where):
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		goesWrong("hang-"+where, where)
 	case strings.HasSuffix(version, "killparent-"+where):
 		_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
 		time.Sleep(50 * time.Millisecond)
@@ -145,6 +164,10 @@ func play(version, dir string) (code int) {
 	begin := fresh
 	if strings.HasPrefix(version, "v2") {
 		c, advance, begin = counts2(), step2, nil
+	}
+	if strings.HasPrefix(version, "f1") {
+		c = freeCounts()
+		begin = func() (world.State, error) { return freshOf(c) }
 	}
 	if strings.HasPrefix(version, "v3") {
 		c.Kinds = nil // and no room for what there is
@@ -177,6 +200,9 @@ func play(version, dir string) (code int) {
 	for h.Continue(s) {
 		if last != 0 && world.Tick(s) >= last {
 			said(dir, version, s)
+			if strings.HasPrefix(version, "f1") {
+				h.Close()
+			}
 			return 0
 		}
 		name := version
