@@ -214,3 +214,10 @@ func (m *Manager) ResetIdle() {
 		}
 	}
 }
+
+// FillNew writes the default of a field to every row that was ever used. It takes any bytes but in
+// its own counters, which must not claim more rows than there are.
+func (m *Manager) FillNew(field int) {
+	m.prepare(m.count.High)
+	m.Columns[field].FillRows(0, int(m.count.High))
+}

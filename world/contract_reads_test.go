@@ -170,6 +170,9 @@ func snapshotContracts() map[string]contract {
 		"tool.ResetIdle": steps(func(_ *exhibit, s world.State) world.State {
 			return tool.ResetIdle(s, busyMixed)
 		}),
+		"tool.FillNew": steps(func(_ *exhibit, s world.State) world.State {
+			return tool.FillNew(s, busyPair.Spec())
+		}),
 		"Resimulating": reads(func(_ *exhibit, s world.State) { systems.Resimulating(s) }),
 		"tool.SetResimulating": steps(func(_ *exhibit, s world.State) world.State {
 			return tool.SetResimulating(s, true)

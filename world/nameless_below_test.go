@@ -39,6 +39,8 @@ var belowFuncs = map[string]any{
 	"memory.Head.Counts":              (*memory.Head).Counts,
 	"memory.Head.Attach":              (*memory.Head).Attach,
 	"save.Migrate":                    save.Migrate[float32, float32],
+	"save.MigrateKind":                save.MigrateKind,
+	"save.Drop":                       save.Drop,
 	"save.Migration.String":           save.Migration.String,
 	"save.NewSaver":                   save.NewSaver,
 	"save.Saver.Offer":                (*save.Saver).Offer,

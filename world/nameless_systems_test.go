@@ -174,6 +174,7 @@ var systemsFuncs = map[string]any{
 	"tool.Settled":          tool.Settled,
 	"tool.Empty":            tool.Empty,
 	"tool.ResetIdle":        tool.ResetIdle,
+	"tool.FillNew":          tool.FillNew,
 	"NewSnapshot":           world.NewSnapshot,
 	"Snapshot.Take":         (*world.Snapshot).Take,
 	"Restore":               world.Restore,

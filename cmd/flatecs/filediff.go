@@ -63,6 +63,7 @@ func (c *fileDiff) Run(s streams) (err error) {
 
 // loadAlike loads two files into worlds of the same counts.
 func loadAlike(files [2]*save.File, o save.Options) (a, b world.State, err error) {
+	o.KeepFields = true // each may have some that the other lacks
 	counts := files[0].Counts()
 	other := files[1].Counts()
 	counts.GameObjects = max(counts.GameObjects, other.GameObjects)

@@ -91,7 +91,10 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 	for _, n := range []struct {
 		what  string
 		names []string
-	}{{"kept", report.Kept}, {"dropped", report.Dropped}, {"new", report.New}} {
+	}{
+		{"kept", report.Kept}, {"back", report.Returned}, {"dropped", report.Dropped},
+		{"new", report.New},
+	} {
 		if len(n.names) > 0 {
 			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", printable(path), n.what,
 				strings.Join(n.names, ", "))

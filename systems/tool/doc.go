@@ -14,7 +14,7 @@
 // Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [CheckCounters]. Values in words:
 // [Text], [TextNaming], [ParseText], [ParseElement], [TextError]. By their names: [PrintLayout],
 // [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch],
-// [ResetIdle]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
+// [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
 // [FirstDifference], [Difference].
 //
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],

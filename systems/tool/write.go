@@ -45,6 +45,16 @@ func ResetIdle(s systems.State, k layout.Kind) systems.State {
 	})
 }
 
+// FillNew writes the default of a field to every row of its kind that was ever used: for a field
+// that whatever the rows were read from did not have. It panics if f is of no kind or the world
+// does not have its kind, and in a walk.
+func FillNew(s systems.State, f *layout.FieldSpec) systems.State {
+	if f == nil || f.Kind == nil {
+		panic(fmt.Sprintf("flatecs: FillNew of %s, of no kind; give it to layout.NewKind", f))
+	}
+	return systems.Written(s, f.Kind.Handle(), func(m *manager.Manager) { m.FillNew(f.Index) })
+}
+
 // SetResimulating sets whether the next steps repeat earlier ones; see [systems.Resimulating]. The
 // setting lies beside the world's bytes, and is not copied, digested or saved. Histories call it.
 // It panics in a task.

@@ -66,8 +66,11 @@ func encodeAll(c Codec, column values.Column, rows int) (sizes, b []byte, err er
 	return sizes, b, nil
 }
 
-// decodeAll sets the values that encodeAll made sizes and b of.
-func decodeAll(c Codec, column values.Column, sizes, b []byte) error {
+// decodeAll sets the values that encodeAll made sizes and b of, in the rows that are in use. Others
+// hold the default, which is this program's.
+func decodeAll(
+	c Codec, column values.Column, sizes, b []byte, used func(row int) bool,
+) error {
 	column.Grow(len(sizes) / 4)
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))
@@ -75,8 +78,10 @@ func decodeAll(c Codec, column values.Column, sizes, b []byte) error {
 			return damaged("%s in row %d has %d bytes, of %d that are left", c.Title(), row, n,
 				len(b))
 		}
-		if err := c.Set(column, row, b[:n]); err != nil {
-			return fmt.Errorf("save: %w", err)
+		if used(row) {
+			if err := c.Set(column, row, b[:n]); err != nil {
+				return fmt.Errorf("save: %w", err)
+			}
 		}
 		b = b[n:]
 	}

@@ -13,6 +13,7 @@ type column struct {
 	moves     []move            // of the parts that both have; nil: values are as they are
 	dropped   []string          // parts that only the file has
 	fresh     []string          // parts that only the program has
+	detours   []detour          // of the parts that are set aside
 }
 
 // A move is bytes that a value of the file and one of the program share.
@@ -20,34 +21,45 @@ type move struct{ to, from, n int }
 
 // columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
 // or by a migration.
-func (o *Options) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
-	from := f.made()
+func (l *loader) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
+	from, o := f.made(), l.options
+	there := func(name string) bool {
+		return slices.ContainsFunc(k.Fields, func(g FileField) bool { return g.Name == name })
+	}
 	for i := range o.Migrations {
 		m := &o.Migrations[i]
-		if m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
-			f.Name == m.to.Name && from.Same(m.to) {
+		if m.to == nil || m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
+			f.Name == m.to.Name && from.Same(m.to) ||
+			o.KeepFields && f.Name != m.to.Name && there(m.to.Name) {
 			continue
 		}
+		l.used[i] = true
 		if !m.source.Same(from) {
 			return column{}, wrap(ErrMigration, "%s takes %s, and the file has %s", m,
 				m.source.Shape(), from.Shape())
 		}
 		return column{from: from, to: m.to, migration: m}, nil
 	}
-	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool { return g.Name == f.Name })
+	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool {
+		return g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 &&
+			f.Name == k.Name && g.Name == spec.Name // the field of a renamed component
+	})
 	if i < 0 {
-		return column{}, nil
+		return column{from: from}, nil
 	}
 	c := column{from: from, to: spec.Fields[i]}
 	if from.Same(c.to) {
 		return c, nil
 	}
-	err := c.match(k, f)
-	return c, err
+	if err := c.match(k, f, o.KeepFields); err != nil || c.moves != nil {
+		return c, err
+	}
+	return column{from: from}, nil
 }
 
-// match finds the parts of the file's field among those of the program's, by their names.
-func (c *column) match(k *FileKind, f *FileField) error {
+// match finds the parts of the file's field among those of the program's, by their names. Parts of
+// another type are refused, or others of the same name.
+func (c *column) match(k *FileKind, f *FileField, keep bool) error {
 	there := make(map[string]*layout.Part, len(c.from.Parts))
 	for i := range c.from.Parts {
 		there[c.from.Parts[i].Name] = &c.from.Parts[i]
@@ -57,7 +69,7 @@ func (c *column) match(k *FileKind, f *FileField) error {
 		q := &c.to.Parts[i]
 		p := there[q.Name]
 		switch {
-		case p == nil:
+		case p == nil, keep && !p.Like(*q):
 			c.fresh = append(c.fresh, q.Name)
 			continue
 		case !p.Like(*q):
@@ -66,7 +78,7 @@ func (c *column) match(k *FileKind, f *FileField) error {
 		delete(there, q.Name)
 		c.moves = append(c.moves, move{q.Offset, p.Offset, len(p.Bytes(c.from.Default))})
 	}
-	if c.moves == nil {
+	if c.moves == nil && !keep {
 		return changed(title, c.from.Shape(), c.to.Shape(), k.Name+"."+f.Name)
 	}
 	for i := range c.from.Parts {

@@ -21,7 +21,7 @@ var (
 	ErrNotFile    = errors.New("this is not a regular file")
 	ErrSchema     = errors.New("the kinds of this save file do not fit the program")
 	ErrCodec      = errors.New("this kind of values has no codec")
-	ErrMigration  = errors.New("this field has changed, and has no migration")
+	ErrMigration  = errors.New("a field has changed, and no migration says how")
 	ErrImpossible = errors.New("this save file is inconsistent")
 	ErrTooLarge   = errors.New("this save file decompresses to more than is allowed")
 )

@@ -75,22 +75,22 @@ func ExampleNewSaver() {
 	// 10 of 10
 }
 
-// The field as it is today. It was "speed", one number, when the file was saved.
+// Today's kinds. When the file was saved, mist was called "fog", and a cloud had a "speed", one
+// number, and a "shade".
 var (
 	wind  = layout.NewField[[2]float32]("wind")
 	cloud = layout.NewKind("cloud", wind)
+	mist  = layout.NewMark("mist")
 )
 
 func ExampleMigrate() {
-	formerly := layout.NewField[uint16]("speed")
-	former := layout.NewKind("cloud", formerly)
-	state, err := world.CreateState(world.Counts{Kinds: []layout.Count{former.Count(8)}})
+	speed, shade := layout.NewField[uint16]("speed"), layout.NewField[uint8]("shade")
+	former, fog := layout.NewKind("cloud", speed, shade), layout.NewMark("fog")
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(former, fog)})
 	check(err)
-	state, id, err := world.CreateGameObject(state)
+	state, id, err := world.CreateWith(state, former, fog)
 	check(err)
-	state, _, err = world.Add(state, id, former)
-	check(err)
-	state, err = world.Set(state, id, formerly, 7)
+	state, err = world.Set(state, id, speed, 7)
 	check(err)
 	folder, err := os.MkdirTemp("", "flatecs")
 	check(err)
@@ -98,17 +98,19 @@ func ExampleMigrate() {
 	path := filepath.Join(folder, "cloud.flat")
 	check(save.Save(path, state, save.Options{}))
 
-	counts := world.Counts{Kinds: []layout.Count{cloud.Count(8)}}
+	counts := world.Counts{Kinds: layout.Kinds(cloud, mist)}
 	options := save.Options{Migrations: []save.Migration{
 		save.Migrate("cloud.speed", wind, func(speed uint16) [2]float32 {
 			return [2]float32{float32(speed), 0}
 		}),
+		save.MigrateKind("fog", mist), // renamed
+		save.Drop("cloud.shade"),      // not needed any more
 	}}
 	state, report, err := save.Load(path, counts, options)
 	check(err)
 	winds, err := world.Get(state, id, wind)
 	check(err)
-	fmt.Println(report.Migrated, winds)
+	fmt.Println(report.Migrated, report.Dropped, winds, world.Has(state, id, mist))
 	// Output:
-	// [cloud.speed → cloud.wind] [7 0]
+	// [cloud.speed → cloud.wind fog → mist] [cloud.shade] [7 0] true
 }

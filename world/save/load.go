@@ -18,9 +18,12 @@ type Report struct {
 	Behaviour uint32         // Options.Behaviour at saving
 	Counts    systems.Counts // of the world, with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack; objects still have them
+	Aside     []string       // fields and parts set aside by Options.KeepFields at this loading
+	Returned  []string       // fields and parts that were set aside before, and are back
 	New       []string       // kinds, fields and parts that the file lacks
-	Dropped   []string       // fields, parts and watchers that the program lacks
-	Migrated  []string       // fields that were migrated, by their migrations
+	Dropped   []string       // by Drop; and watchers that the program lacks, with last values
+	Migrated  []string       // fields and kinds that were migrated, by their migrations
+	Unused    []string       // migrations whose source the file lacks
 }
 
 // Load reads the world in a file, with the same counts as before, or with others that have room for
@@ -48,10 +51,11 @@ func inFile(path string, err error) error {
 //
 // Kinds are identified by their names. A kind that the counts lack is kept: the world has it, and
 // the next [Write] saves it. A kind that the file lacks is on no object. A new field gets its
-// default, and a removed one is dropped; the same holds for parts of a field, by their names. A
-// part with other elements or lanes, and a field without any common part, need a [Migration]. A
-// watcher whose rules are not in the file starts anew. Random numbers go on as in the file,
-// whatever Counts.Seed is.
+// default in all rows; the same holds for parts of a field, by their names. A file with a field or
+// a part that the program lacks is refused, unless a [Migration] says what becomes of it, or
+// [Options.KeepFields] keeps it. A part with other elements or lanes, and a field without any
+// common part, need a [Migration], too. A watcher whose rules are not in the file starts anew.
+// Random numbers go on as in the file, whatever Counts.Seed is.
 //
 // ReadAt is called from several goroutines.
 //
@@ -123,7 +127,14 @@ type loader struct {
 	owners   []byte   // recipe of each 64 objects, plus 1
 	kinds    []layout.Kind
 	columns  [][]column // per kind and field of the file
-	watchers []int      // per watcher of the file: the world's, or -1
+	place    int        // of the next foreign kind
+	asides   []aside
+	returns  []returned
+	back     map[[2]int]bool // kind and field of the file that are back where they were
+	known    map[string]layout.Count
+	lost     []lost
+	used     []bool // per migration
+	watchers []int  // per watcher of the file: the world's, or -1
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex
@@ -149,7 +160,8 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.fixOwners, l.finish,
+		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.readReturned, l.fixOwners,
+		l.finish,
 	} {
 		if err := step(); err != nil {
 			return err

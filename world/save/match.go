@@ -26,35 +26,33 @@ func (l *loader) findKinds() error {
 	if err != nil {
 		return err
 	}
-	known := map[string]layout.Count{}
-	next := 0 // place of the next foreign kind
+	l.known = map[string]layout.Count{}
 	for _, c := range counted {
-		known[c.Kind.String()] = c
+		l.known[c.Kind.String()] = c
 		c.Kind.Fields() // panics when it is the zero Kind
-		next = max(next, c.Kind.Spec().Place)
+		l.place = max(l.place, c.Kind.Spec().Place)
+	}
+	if err := l.checkMigrations(); err != nil {
+		return err
 	}
 	l.kinds = make([]layout.Kind, len(l.header.kinds))
 	l.columns = make([][]column, len(l.header.kinds))
 	seen := map[string]bool{}
 	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
-		seen[k.Name] = true
-		c, ok := known[k.Name]
-		if !ok && l.rows[i] == 0 && k.everywhere() {
-			continue
-		}
-		if !ok && l.header.isLast(k) {
-			l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
-			continue
-		}
-		if !ok {
-			if c, err = l.keep(k, int(l.rows[i]), next); err != nil {
+		name := l.nameOf(i)
+		seen[name] = true
+		if c, ok := l.known[name]; ok && !k.isAside() {
+			if err := l.match(i, c); err != nil {
 				return err
 			}
-			next++
 		}
-		if err := l.match(i, c); err != nil {
-			return err
+	}
+	for i := range l.header.kinds {
+		if l.kinds[i].Spec() == nil {
+			if err := l.findOther(i); err != nil {
+				return err
+			}
 		}
 	}
 	for _, c := range counted {
@@ -62,7 +60,29 @@ func (l *loader) findKinds() error {
 			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
 		}
 	}
-	return nil
+	l.reportUnused()
+	return l.refuse()
+}
+
+// findOther keeps a kind that is not the program's, unless it is of no use.
+func (l *loader) findOther(i int) (err error) {
+	k := &l.header.kinds[i]
+	c, ok := l.known[k.Name] // a spare world has it
+	switch {
+	case l.allBack(i), !ok && l.rows[i] == 0 && k.everywhere():
+		return nil
+	case !ok && (l.header.isLast(k) || l.drops(k.Name) || l.dropsAside(k)):
+		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
+		return nil
+	case !ok:
+		if c, err = l.keep(l.left(i), int(l.rows[i])); err != nil {
+			return err
+		}
+		if !l.options.KeepFields || !k.isAside() {
+			l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
+		}
+	}
+	return l.match(i, c)
 }
 
 // everywhere reports whether k is one of the kinds that every world once had, used or not. Where
@@ -96,10 +116,11 @@ func (h *header) isLast(k *FileKind) bool {
 func (l *loader) leftOut(p *part) bool { return p.owner == ofKind && l.kinds[p.of].Spec() == nil }
 
 // keep declares a kind that the program does not have, with room for what there is of it.
-func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) {
+func (l *loader) keep(k *FileKind, rows int) (c layout.Count, err error) {
+	place := l.place
 	if n := k.bytes(uint64(rows), uint64(l.objectsCounted())); !l.take(n) {
 		return c, wrap(ErrTooLarge, "%s takes %d bytes, after %d that the program lacks take %d; "+
-			"count kinds that may be large", layout.Quoted(k.Name), n, len(l.report.Kept), l.taken)
+			"count kinds that may be large", layout.Quoted(k.Name), n, place, l.taken)
 	}
 	switch {
 	case k.Mark:
@@ -122,7 +143,7 @@ func (l *loader) keep(k *FileKind, rows, place int) (c layout.Count, err error) 
 	}
 	c.Packed = k.Packed
 	l.counts.Kinds = append(l.counts.Kinds, c)
-	l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
+	l.place++
 	return c, nil
 }
 
@@ -170,45 +191,76 @@ func (l *loader) match(i int, c layout.Count) error {
 	}
 	l.kinds[i] = c.Kind
 	set := make([]bool, len(spec.Fields))
+	lost := len(l.lost)
 	for j := range k.Fields {
-		to, err := l.options.columnOf(k, &k.Fields[j], spec)
+		to, err := l.matchField(i, j, spec)
 		if err != nil {
 			return err
 		}
 		l.columns[i] = append(l.columns[i], to)
-		name := k.title(k.Fields[j].Name)
 		switch {
 		case to.to == nil:
-			l.report.Dropped = append(l.report.Dropped, name)
 			continue
 		case set[to.to.Index]:
 			return wrap(ErrMigration, "%s: two of the file's fields become %s; drop a migration",
-				name, layout.Quoted(to.to.Name))
+				k.title(k.Fields[j].Name), layout.Quoted(to.to.Name))
 		case to.migration != nil:
 			l.report.Migrated = append(l.report.Migrated, to.migration.String())
 		}
-		l.reportParts(name, &to)
 		if !to.asIs() || !slices.Equal(to.to.Default, k.Fields[j].Default) {
 			l.reset(c.Kind)
 		}
 		set[to.to.Index] = true
 	}
+	var fresh []*layout.FieldSpec
 	for j, f := range spec.Fields {
 		if !set[j] {
-			l.report.New = append(l.report.New, k.title(f.Name))
+			fresh = append(fresh, f)
+			l.reportNew(i, f, nil)
 		}
 	}
+	l.suggest(lost, k, fresh)
 	return nil
 }
 
-// reportParts tells which parts of a field only the file or only the program has.
-func (l *loader) reportParts(field string, to *column) {
-	for _, p := range to.dropped {
-		l.report.Dropped = append(l.report.Dropped, layout.Part{Name: p}.Within(field))
+// matchField finds where field j of kind i goes, and tells what of it the other side lacks.
+func (l *loader) matchField(i, j int, spec *layout.KindSpec) (column, error) {
+	k := &l.header.kinds[i]
+	if l.back[[2]int{i, j}] {
+		return column{}, nil
 	}
-	for _, p := range to.fresh {
-		l.report.New = append(l.report.New, layout.Part{Name: p}.Within(field))
+	to, err := l.columnOf(k, &k.Fields[j], spec)
+	if err != nil {
+		return to, err
 	}
+	if len(to.fresh) > 0 {
+		l.reportNew(i, to.to, to.fresh)
+	}
+	return to, l.lose(i, j, &to)
+}
+
+// reportNew tells which parts of a program's field, nil for all, are new or were set aside.
+func (l *loader) reportNew(i int, f *layout.FieldSpec, parts []string) {
+	name := l.header.kinds[i].title(f.Name)
+	var fresh, back []string
+	for n := range f.Parts {
+		p := &f.Parts[n]
+		switch {
+		case parts != nil && !slices.Contains(parts, p.Name):
+		case l.takeBack(i, f, p):
+			back = append(back, p.Within(name))
+		default:
+			fresh = append(fresh, p.Within(name))
+		}
+	}
+	if parts == nil && len(back) == 0 {
+		fresh = []string{name}
+	}
+	if parts == nil && len(fresh) == 0 {
+		back = []string{name}
+	}
+	l.report.New = append(l.report.New, fresh...)
+	l.report.Returned = append(l.report.Returned, back...)
 }
 
 // reset notes that rows of a kind that are not in use may not hold the defaults.

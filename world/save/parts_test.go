@@ -122,9 +122,17 @@ func TestStructsThatChanged(t *testing.T) {
 	s, ids := tanks(t)
 	s, err := world.DisposeGameObject(s, ids[9])
 	require.NoError(t, err)
-	back, report, err := read(saved(t, s, save.Options{}), counts, save.Options{})
+	_, _, err = read(saved(t, s, save.Options{}), counts, save.Options{})
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, `tank.gun.Pos.Y, float32 × 1, is in the file and not in the program; new there, `+
+		`the nearest first: Rest, Armour, Shots[2].Left; add Migrate("tank.gun", …) or Drop("tank.gun.Pos.Y") to `+
+		`Options.Migrations; the same goes for tank.gun.Heat`)
+	back, report, err := read(saved(t, s, save.Options{}), counts, save.Options{Migrations: []save.Migration{
+		save.Drop("tank.gun.Heat"), save.Drop("tank.gun.Pos.Y"),
+	}})
 	require.NoError(t, err)
 	require.NoError(t, tool.Verify(back))
+	assert.Empty(t, report.Unused)
 	assert.Equal(t, []string{"tank.gun.Pos.Y", "tank.gun.Heat"}, report.Dropped)
 	assert.Equal(t, []string{"tank.gun.Armour", "tank.gun.Shots[2].Left", "tank.gun.Shots[3].Left", "tank.gun.Rest"}, report.New)
 	for _, id := range append(ids[:9:9], ids[10:]...) {

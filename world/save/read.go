@@ -213,17 +213,20 @@ func (l *loader) skip(p *part) error {
 	return r.end()
 }
 
-// readColumn reads the values of a field that has changed, or is gone.
+// readColumn reads the values of a field that has changed, is set aside, or is gone.
 func (l *loader) readColumn(p *part) error {
-	to := l.columns[p.of][p.field]
-	if to.to == nil {
+	to := &l.columns[p.of][p.field]
+	if to.to == nil && to.detours == nil {
 		return l.skip(p)
 	}
 	n, err := tool.NumberOf(l.state, l.kinds[p.of])
 	if err != nil {
 		return err
 	}
-	dst := l.dst[place{ofKind, n, to.to.Index, to.to.Name}]
+	var dst []byte
+	if to.to != nil {
+		dst = l.dst[place{ofKind, n, to.to.Index, to.to.Name}]
+	}
 	r, err := l.open(p)
 	if err != nil {
 		return err
@@ -239,9 +242,14 @@ func (l *loader) readColumn(p *part) error {
 		if err := k.Fields[p.field].made().Check(b, row); err != nil {
 			return wrap(ErrImpossible, "%s: %v", layout.Quoted(k.Name), err)
 		}
-		to.convert(dst, b)
+		if err := l.putAside(to, row, b); err != nil {
+			return err
+		}
 		n := len(b) / p.unit
-		dst, row = dst[n*to.to.Stride:], row+n
+		if row += n; to.to != nil {
+			to.convert(dst, b)
+			dst = dst[n*to.to.Stride:]
+		}
 	}
 	return r.end()
 }
@@ -255,10 +263,11 @@ func (l *loader) readValues(p *part) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(l.header.parts, func(q part) bool {
-		return q.owner == ofKind && q.of == p.of && q.name == lengths && q.field == noField
-	})
-	b, err := l.readAside(&l.header.parts[i])
+	h, err := l.holders(p.of)
+	if err != nil {
+		return err
+	}
+	b, err := l.readAside(l.part(p.of, noField, lengths))
 	if err != nil {
 		return err
 	}
@@ -267,7 +276,7 @@ func (l *loader) readValues(p *part) error {
 		return err
 	}
 	column, _ := tool.ValueColumn(l.state, l.kinds[p.of])
-	return decodeAll(codec, column, b, all)
+	return decodeAll(codec, column, b, all, h.used)
 }
 
 // readAside reads a part that has no place in a world.

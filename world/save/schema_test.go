@@ -136,7 +136,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	codecs := []save.Codec{diaries()}
 	_, _, err := read(file, counts, save.Options{Codecs: codecs})
 	require.ErrorIs(t, err, save.ErrMigration)
-	require.EqualError(t, err, "save: this field has changed, and has no migration: unit.speed is "+
+	require.EqualError(t, err, "save: a field has changed, and no migration says how: unit.speed is "+
 		`float32 × 3 in the file and float64 × 2 in the program; add Migrate("unit.speed", …) to `+
 		"Options.Migrations")
 
@@ -175,7 +175,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	assert.Equal(t, uint8(100), health, "rows that were free hold today's defaults")
 }
 
-func TestNewFieldsHaveTheirDefaultAndOthersAreDropped(t *testing.T) {
+func TestNewFieldsHaveTheirDefaultAndOthersAreRefused(t *testing.T) {
 	_, file := oldFile(t)
 	counts := oldCounts()
 	health := layout.NewField[uint8]("health", 100)
@@ -183,7 +183,13 @@ func TestNewFieldsHaveTheirDefaultAndOthersAreDropped(t *testing.T) {
 	counts.Kinds[0], counts.Recipes = layout.NewKind("unit", health, speed).Count(400), nil
 	fresh := layout.NewKind("fresh")
 	counts.Kinds = append(counts.Kinds, fresh.Count(5))
-	s, report, err := read(file, counts, save.Options{Codecs: []save.Codec{diaries()}})
+	o := save.Options{Codecs: []save.Codec{diaries()}}
+	_, _, err := read(file, counts, o)
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, `unit.age, uint16 × 1, is in the file and not in the program; new there, the nearest `+
+		`first: unit.health; add Migrate("unit.age", …) or Drop("unit.age") to Options.Migrations`)
+	o.Migrations = []save.Migration{save.Drop("unit.age")}
+	s, report, err := read(file, counts, o)
 	require.NoError(t, err)
 	require.NoError(t, tool.Verify(s))
 	assert.Equal(t, []string{"unit.age"}, report.Dropped)

@@ -20,6 +20,12 @@ type Options struct {
 	Codecs     []Codec     // of Go values, one per kind
 	Migrations []Migration // of changed fields
 
+	// KeepFields has fields and parts of a file that the program lacks, or has with another type,
+	// set aside while reading, as kinds are that it lacks: they stay on their objects, the next
+	// Write saves them, and they come back when a program that has them reads the file. This is for
+	// programs under development; see [Report.Aside] and [Report.Returned].
+	KeepFields bool
+
 	// Progress is called with the bytes done and the bytes in total. It may be nil.
 	Progress func(done, total int64)
 }

@@ -1,10 +1,11 @@
-// Command migrate saves a world, and loads the file in a later version of the program, which has
-// room for more, a field of another name and type, and a new kind.
+// Command migrate saves a world, and loads the file in a later version of the program, in which a
+// field is new, one is renamed, one has another type, one is gone, and a kind is renamed.
 //
 //	go run ./cmd/examples/migrate
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,53 +15,77 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// Version 1: a boat has a speed, a whole number.
+// Version 1: a boat has a speed, a course and a paint, and may have a load.
 var (
-	speed1 = layout.NewField[uint16]("speed") // metres per second
-	boat1  = layout.NewKind("boat", speed1)
+	speed1  = layout.NewField[uint16]("speed")   // metres per second
+	course1 = layout.NewField[float32]("course") // radians
+	paint1  = layout.NewField[uint8]("paint")
+	boat1   = layout.NewKind("boat", speed1, course1, paint1)
+	load1   = layout.NewComponent[uint32]("load") // kilograms
+	fleet1  = world.NewRecipe("boat", boat1)
 )
 
-// Version 2: a boat has a velocity in two directions instead, and may have a cargo.
+// Version 2: the speed is a fraction, the course is called heading, nobody paints, there is a crew,
+// and a load is called cargo.
 var (
-	Velocity = layout.NewField[[2]float32]("velocity") // metres per second; east, north
-	Boat     = layout.NewKind("boat", Velocity)
-	Cargo    = layout.NewComponent[uint32]("cargo") // kilograms
+	Speed   = layout.NewField[float32]("speed")   // metres per second
+	Heading = layout.NewField[float32]("heading") // radians
+	Crew    = layout.NewField[uint8]("crew", 2)   // new: each boat of a file has 2
+	Boat    = layout.NewKind("boat", Speed, Heading, Crew)
+	Cargo   = layout.NewComponent[uint32]("cargo") // kilograms
+	Fleet   = world.NewRecipe("boat", Boat)
 )
 
-// migration says what becomes of a field of a file that has no namesake any more.
-var migration = save.Migrate("boat.speed", Velocity, func(speed uint16) [2]float32 {
-	return [2]float32{float32(speed), 0} // they all went east
-})
+// migrations say what becomes of what has no namesake any more. Without them the file is refused,
+// with the names, except for loads: kinds that the program lacks are kept.
+var migrations = []save.Migration{
+	save.Migrate("boat.speed", Speed, func(speed uint16) float32 { return float32(speed) }),
+	save.Migrate("boat.course", Heading, func(course float32) float32 { return course }),
+	save.Drop("boat.paint"),
+	save.MigrateKind("load", Cargo),
+}
 
-// saveVersion1 is what the program did before: it saves three boats.
+// saveVersion1 is what the program did before: it saves three boats, one with a load.
 func saveVersion1(path string) error {
-	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(boat1.Count(3))})
+	state, err := world.CreateState(world.Counts{
+		Kinds: layout.Kinds(boat1, load1), Recipes: []world.Recipe{fleet1},
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { world.Close(state) }()
+	var id world.GameObject
 	for n := range uint16(3) {
-		var id world.GameObject
-		if state, id, err = world.CreateWith(state, boat1); err != nil {
+		if state, id, err = world.Spawn(state, fleet1); err != nil {
 			return err
 		}
 		if state, err = world.Set(state, id, speed1, 10*n); err != nil {
 			return err
 		}
+		if state, err = world.Set(state, id, course1, float32(n)/2); err != nil {
+			return err
+		}
+	}
+	if state, _, err = world.Add(state, id, load1.Kind()); err != nil {
+		return err
+	}
+	if state, err = world.Set(state, id, load1, 500); err != nil {
+		return err
 	}
 	return save.Save(path, state, save.Options{}) // replaces the file as a whole, or not at all
 }
 
-// loadVersion2 is what the program does now. Counts say what this world has room for.
+// loadVersion2 is what the program does now.
 func loadVersion2(path string) (world.State, error) {
-	counts := world.Counts{Kinds: layout.Kinds(Boat.Count(1_000), Cargo.Count(1_000))}
-	state, report, err := save.Load(path, counts, save.Options{
-		Migrations: []save.Migration{migration},
-	})
+	counts := world.Counts{Kinds: layout.Kinds(Boat, Cargo), Recipes: []world.Recipe{Fleet}}
+	_, _, err := save.Load(path, counts, save.Options{})
+	fmt.Println("refused without migrations:", errors.Is(err, save.ErrMigration))
+	state, report, err := save.Load(path, counts, save.Options{Migrations: migrations})
 	if err != nil {
 		return state, err
 	}
 	fmt.Println("migrated:", report.Migrated)
+	fmt.Println("new:", report.New, "dropped:", report.Dropped)
 	return state, nil
 }
 
@@ -75,12 +100,13 @@ func main() {
 	check(err)
 	defer func() { world.Close(state) }()
 
-	boats := world.NewQuery(world.Read(Velocity))
+	boats := world.NewQuery(world.With(Boat))
 	for id := range boats.Objects(state) {
-		velocity, err := world.Get(state, id, Velocity)
-		check(err)
-		loaded := world.Has(state, id, Cargo.Kind())
-		fmt.Println("boat", id, "goes", velocity, "and has cargo:", loaded)
+		speed := world.Must(world.Get(state, id, Speed))
+		heading := world.Must(world.Get(state, id, Heading))
+		crew := world.Must(world.Get(state, id, Crew))
+		fmt.Printf("boat %s: speed %g, heading %g, crew %d, cargo: %v\n", id, speed, heading, crew,
+			world.Has(state, id, Cargo.Kind()))
 	}
 }
 

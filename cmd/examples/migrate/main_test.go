@@ -3,8 +3,10 @@ package main
 func Example() {
 	main()
 	// Output:
-	// migrated: [boat.speed → boat.velocity]
-	// boat 0 goes [0 0] and has cargo: false
-	// boat 1 goes [10 0] and has cargo: false
-	// boat 2 goes [20 0] and has cargo: false
+	// refused without migrations: true
+	// migrated: [boat.speed → boat.speed boat.course → boat.heading load → cargo]
+	// new: [boat.crew] dropped: [boat.paint]
+	// boat 0: speed 0, heading 0, crew 2, cargo: false
+	// boat 1: speed 10, heading 0.5, crew 2, cargo: false
+	// boat 2: speed 20, heading 1, crew 2, cargo: true
 }

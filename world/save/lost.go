@@ -1,0 +1,133 @@
+package save
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A lost is a field or a part of the file that the program lacks, and that nothing was said about.
+type lost struct {
+	name    string   // as Drop takes it
+	field   string   // as Migrate takes it
+	shape   string   // its type
+	nearest []string // what the program has
+}
+
+// lose tells what becomes of the parts of a file's field that the program lacks: they are dropped
+// if a migration says so, set aside if the options do, and refused otherwise.
+func (l *loader) lose(i, j int, c *column) error {
+	k := &l.header.kinds[i]
+	f := &k.Fields[j]
+	name, title := k.Name+"."+f.Name, k.title(f.Name)
+	if c.to == nil {
+		switch {
+		case l.drops(name), l.header.isLast(k):
+			l.report.Dropped = append(l.report.Dropped, title)
+		case l.options.KeepFields:
+			l.report.Aside = append(l.report.Aside, title)
+			return l.setAside(i, j, c, nil)
+		default:
+			l.lost = append(l.lost, lost{name, name, f.Shape(), nil})
+		}
+		return nil
+	}
+	var aside []string
+	for _, p := range c.dropped {
+		part := layout.Part{Name: p}
+		switch {
+		case l.drops(part.Within(name)), l.header.isLast(k):
+			l.report.Dropped = append(l.report.Dropped, part.Within(title))
+		case l.options.KeepFields:
+			l.report.Aside = append(l.report.Aside, part.Within(title))
+			aside = append(aside, p)
+		default:
+			at := slices.IndexFunc(f.Parts, func(q layout.Part) bool { return q.Name == p })
+			l.lost = append(l.lost, lost{
+				part.Within(name), name, f.Parts[at].String(),
+				nearest(p, c.fresh),
+			})
+		}
+	}
+	if len(aside) == 0 {
+		return nil
+	}
+	return l.setAside(i, j, c, aside)
+}
+
+// suggest notes which of the program's new fields the lost ones of a kind may have become.
+func (l *loader) suggest(first int, k *FileKind, fresh []*layout.FieldSpec) {
+	for n := range l.lost[first:] {
+		f := &l.lost[first+n]
+		if f.name != f.field {
+			continue // of a part
+		}
+		_, name, _ := strings.Cut(f.name, k.Name+".")
+		names := make([]string, len(fresh))
+		for i := range fresh {
+			names[i] = fresh[i].Name
+		}
+		f.nearest = nearest(name, names)
+		for i := range f.nearest {
+			f.nearest[i] = k.title(f.nearest[i])
+		}
+	}
+}
+
+// refuse refuses a file of which something would be lost.
+func (l *loader) refuse() error {
+	if len(l.lost) == 0 {
+		return nil
+	}
+	f := &l.lost[0]
+	near, more := "", ""
+	if len(f.nearest) > 0 {
+		near = "; new there, the nearest first: " + strings.Join(f.nearest, ", ")
+	}
+	for i := range l.lost[1:] {
+		if i == 8 {
+			more += fmt.Sprintf(", and %d more", len(l.lost)-1-i)
+			break
+		}
+		more += ", " + legible(l.lost[1+i].name)
+	}
+	if more != "" {
+		more = "; the same goes for " + more[2:]
+	}
+	return wrap(ErrMigration, "%s, %s, is in the file and not in the program%s; add Migrate(%q, …) "+
+		"or Drop(%q) to Options.Migrations%s", legible(f.name), f.shape, near, f.field, f.name, more)
+}
+
+// nearest returns up to three of some names, those first that are most like name.
+func nearest(name string, all []string) []string {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b string) int {
+		return cmp.Compare(distance(name, a), distance(name, b))
+	})
+	return all[:min(3, len(all))]
+}
+
+// distance returns how many letters have to be added, dropped or changed to make one word of the
+// other.
+func distance(a, b string) int {
+	last := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		before := last[0]
+		last[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = last[j+1]
+			last[j+1] = min(change, last[j+1]+1, last[j]+1)
+		}
+	}
+	return last[len(b)]
+}

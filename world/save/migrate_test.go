@@ -1,0 +1,182 @@
+package save_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// crates returns the file of a program whose crates have a weight and a colour, are marked, have a
+// component and a Go value; object i has i in each.
+func crates(t *testing.T, counted bool) ([]byte, []world.GameObject) {
+	t.Helper()
+	weight, colour := layout.NewField[uint32]("weight", 1), layout.NewField[uint8]("colour", 2)
+	crate := layout.NewKind("crate", weight, colour)
+	size := layout.NewComponent("size", vec3{X: 1})
+	fragile, label := layout.NewMark("fragile"), layout.NewValues("label", "none")
+	recipe := world.NewRecipe("crate", crate, size, fragile)
+	counts := countsOf(counted, crate, size.Kind(), fragile, label.Kind())
+	counts.Recipes = []world.Recipe{recipe}
+	s, err := world.CreateState(counts)
+	require.NoError(t, err)
+	var ids []world.GameObject
+	for i := range 70 {
+		var id world.GameObject
+		s, id, err = world.Spawn(s, recipe)
+		require.NoError(t, err)
+		s, err = world.Set(s, id, weight, uint32(i))
+		require.NoError(t, err)
+		s, err = world.Set(s, id, colour, uint8(i))
+		require.NoError(t, err)
+		s, err = world.Set(s, id, size, vec3{Y: float32(i)})
+		require.NoError(t, err)
+		s, _, err = world.Add(s, id, label.Kind())
+		require.NoError(t, err)
+		s, err = world.SetValue(s, id, label, strconv.Itoa(i))
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	s, err = world.DisposeGameObject(s, ids[69])
+	require.NoError(t, err)
+	return saved(t, s, save.Options{Codecs: []save.Codec{texts(label)}}), ids[:69]
+}
+
+func texts(v layout.Values[string]) save.Codec {
+	return save.Values(v,
+		func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil },
+		func(b []byte) (string, error) { return string(b), nil })
+}
+
+// TestKindsAreRenamed: of fields, of one field, a mark, Go values; a field with it.
+func TestKindsAreRenamed(t *testing.T) {
+	counted(t, func(t *testing.T, counted bool) {
+		file, ids := crates(t, counted)
+		mass, colour := layout.NewField[float64]("mass"), layout.NewField[uint8]("colour", 9)
+		box := layout.NewKind("box", colour, mass)
+		extent := layout.NewComponent("extent", vec3{X: 1})
+		brittle, title := layout.NewMark("brittle"), layout.NewValues("title", "")
+		counts := countsOf(counted, box, extent.Kind(), brittle, title.Kind())
+		o := save.Options{Codecs: []save.Codec{texts(title)}, Migrations: []save.Migration{
+			save.MigrateKind("size", extent), save.MigrateKind("crate", box),
+			save.MigrateKind("fragile", brittle), save.MigrateKind("label", title),
+			save.Migrate("crate.weight", mass, func(n uint32) float64 { return float64(n) / 2 }),
+			save.MigrateKind("barrel", box),
+		}}
+		s, report, err := read(file, counts, o)
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Empty(t, report.Kept)
+		assert.Empty(t, report.New)
+		assert.Equal(t, []string{
+			"crate → box", "crate.weight → box.mass", "size → extent", "fragile → brittle", "label → title",
+		}, report.Migrated)
+		assert.Equal(t, []string{"barrel → box"}, report.Unused)
+		for i, id := range ids {
+			m, err := world.Get(s, id, mass)
+			require.NoError(t, err)
+			assert.Equal(t, float64(i)/2, m)
+			c, err := world.Get(s, id, colour)
+			require.NoError(t, err)
+			assert.Equal(t, uint8(i), c)
+			e, err := world.Get(s, id, extent)
+			require.NoError(t, err)
+			assert.Equal(t, vec3{Y: float32(i)}, e)
+			assert.True(t, world.Has(s, id, brittle))
+			v, err := world.ValueOf(s, id, title)
+			require.NoError(t, err)
+			assert.Equal(t, strconv.Itoa(i), v)
+		}
+		s, id, err := world.CreateWith(s, box)
+		require.NoError(t, err)
+		c, err := world.Get(s, id, colour)
+		require.NoError(t, err)
+		assert.Equal(t, uint8(9), c)
+
+		again, report, err := read(saved(t, s, o), counts, o)
+		require.NoError(t, err)
+		assert.Len(t, report.Unused, len(o.Migrations), "it is a file of today")
+		assert.True(t, world.Equal(s, again))
+	})
+}
+
+// TestNothingIsDroppedWithoutAWord: what only the file has is refused, dropped by name, or kept.
+func TestNothingIsDroppedWithoutAWord(t *testing.T) {
+	counted(t, func(t *testing.T, counted bool) {
+		file, ids := crates(t, counted)
+		declare := func() (layout.Field[uint32], world.Counts) {
+			wieght := layout.NewField[uint32]("wieght", 5)
+			return wieght, countsOf(counted, layout.NewKind("crate", layout.NewField[int16]("width"), wieght))
+		}
+		wieght, counts := declare()
+		counts.GameObjects = 3000
+		_, _, err := read(file, counts, save.Options{})
+		require.ErrorIs(t, err, save.ErrMigration)
+		require.ErrorContains(t, err, `crate.weight, uint32 × 1, is in the file and not in the program; new there, the `+
+			`nearest first: crate.wieght, crate.width; add Migrate("crate.weight", …) or Drop("crate.weight") to `+
+			`Options.Migrations; the same goes for crate.colour`)
+
+		spare, err := world.CreateState(counts)
+		require.NoError(t, err)
+		_, _, err = save.Reread(strings.NewReader(string(file)), int64(len(file)), spare, save.Options{})
+		require.ErrorContains(t, err, "crate.weight, uint32 × 1, is in the file")
+
+		o := save.Options{Migrations: []save.Migration{
+			save.Drop("crate.colour"), save.Drop("label"), save.Drop("crate.depth"),
+			save.Migrate("crate.weight", wieght, func(n uint32) uint32 { return n + 1 }),
+		}}
+		s, report, err := read(file, counts, o)
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, []string{"crate.colour", "label"}, report.Dropped)
+		assert.Equal(t, []string{"size", "fragile"}, report.Kept)
+		assert.Equal(t, []string{"crate.depth → nothing"}, report.Unused)
+		assert.Equal(t, []string{"crate.width"}, report.New)
+		for i, id := range ids {
+			n, err := world.Get(s, id, wieght)
+			require.NoError(t, err)
+			assert.Equal(t, uint32(i+1), n)
+		}
+
+		kept, report, err := read(file, counts, save.Options{KeepFields: true})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"crate.weight", "crate.colour"}, report.Aside)
+		file = saved(t, kept, save.Options{})
+		_, counts = declare()
+		_, report, err = read(file, counts, save.Options{Migrations: []save.Migration{save.Drop("crate.colour")}})
+		require.NoError(t, err)
+		assert.Equal(t, []string{`"kept: crate: colour"`}, report.Dropped)
+		assert.Equal(t, []string{`"kept: crate: weight"`, "size", "fragile", "label"}, report.Kept)
+	})
+}
+
+// TestMigrationsToWhatIsNotThere are refused, whatever the file has.
+func TestMigrationsToWhatIsNotThere(t *testing.T) {
+	file, _ := crates(t, false)
+	same := func(v vec3) vec3 { return v }
+	size, twin := layout.NewComponent[vec3]("size"), layout.NewComponent[vec3]("size")
+	counts := countsOf(false, size.Kind())
+	counts.GameObjects = 3000
+	for text, m := range map[string]save.Migration{
+		"size.size → volume.volume: the counts have no such kind volume; add it": save.Migrate("size.size",
+			layout.NewComponent[vec3]("volume"), same),
+		"size.size → size.size: the counts have no such kind size":         save.Migrate("size.size", twin, same),
+		"crate → barrel: the counts have no such kind barrel":              save.MigrateKind("crate", layout.NewMark("barrel")),
+		"size.size → free: the field belongs to no kind; give it":          save.Migrate("size.size", layout.NewField[vec3]("free"), same),
+		"number 0 of Options.Migrations is the zero Migration; make it by": {},
+	} {
+		_, _, err := read(file, counts, save.Options{Migrations: []save.Migration{m}})
+		require.ErrorIs(t, err, save.ErrMigration)
+		require.ErrorContains(t, err, text)
+	}
+	assert.Panics(t, func() { save.MigrateKind("crate", nil) })
+	assert.Panics(t, func() { save.MigrateKind("crate", layout.Kind{}) })
+	assert.Panics(t, func() { save.MigrateKind("crate", layout.NewField[int8]("n")) })
+}

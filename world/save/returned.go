@@ -1,0 +1,186 @@
+package save
+
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+// A returned is a part of the program's field that was set aside in the file.
+type returned struct {
+	of   int // kind of the file that has the field
+	to   *layout.FieldSpec
+	part *layout.Part // of to
+	kind int          // of the file, that has it aside
+	from int          // field of that kind
+}
+
+// takeBack looks for a part of a field, which kind i of the file lacks, among what was set aside.
+func (l *loader) takeBack(i int, f *layout.FieldSpec, part *layout.Part) bool {
+	name := asideField(f.Name, part.Name)
+	for q := range l.header.kinds {
+		k := &l.header.kinds[q]
+		if !k.isAside() || !isAsideOf(k.Name, l.header.kinds[i].Name, f.Name) {
+			continue
+		}
+		j := slices.IndexFunc(k.Fields, func(g FileField) bool {
+			return g.Name == name && g.Parts[0].Like(*part)
+		})
+		if j < 0 || l.back[[2]int{q, j}] {
+			continue
+		}
+		if l.back == nil {
+			l.back = map[[2]int]bool{}
+		}
+		l.back[[2]int{q, j}] = true
+		l.returns = append(l.returns, returned{i, f, part, q, j})
+		return true
+	}
+	return false
+}
+
+// allBack reports whether a kind of the file has nothing that is not back where it was.
+func (l *loader) allBack(i int) bool {
+	k := &l.header.kinds[i]
+	for j := range k.Fields {
+		if !l.back[[2]int{i, j}] {
+			return false
+		}
+	}
+	return len(k.Fields) > 0
+}
+
+// left returns a kind of the file without what is back where it was.
+func (l *loader) left(i int) *FileKind {
+	k := l.header.kinds[i]
+	fields := k.Fields
+	k.Fields = nil
+	for j := range fields {
+		if !l.back[[2]int{i, j}] {
+			k.Fields = append(k.Fields, fields[j])
+		}
+	}
+	return &k
+}
+
+// readReturned reads what was set aside into the fields that it was of, object by object, and by
+// rows where they are on none.
+func (l *loader) readReturned() error {
+	var rows []uint32
+	for n := range l.returns {
+		r := &l.returns[n]
+		if n == 0 || r.of != l.returns[n-1].of || r.kind != l.returns[n-1].kind {
+			var err error
+			if rows, err = l.sameObjects(r.of, r.kind); err != nil {
+				return err
+			}
+		}
+		src, err := l.readAside(l.part(r.kind, r.from, l.header.kinds[r.kind].Fields[r.from].Name))
+		if err != nil {
+			return err
+		}
+		number, err := tool.NumberOf(l.state, l.kinds[r.of])
+		if err != nil {
+			return err
+		}
+		dst := l.dst[place{ofKind, number, r.to.Index, r.to.Name}]
+		size := r.part.Lanes * r.part.Size()
+		for row, from := range rows {
+			if from != 0 {
+				copy(dst[row*r.to.Stride+r.part.Offset:][:size], src[int(from-1)*size:])
+			}
+		}
+	}
+	return nil
+}
+
+// part returns a part of a kind of the file.
+func (l *loader) part(kind, field int, name string) *part {
+	return &l.header.parts[slices.IndexFunc(l.header.parts, func(p part) bool {
+		return p.owner == ofKind && p.of == kind && p.field == field && p.name == name
+	})]
+}
+
+// sameObjects returns, for each row of a kind of the file, the row plus 1 in which another kind of
+// it has the same object, or 0.
+func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
+	if !l.take(4 * (l.objects + l.rows[kind])) {
+		return nil, wrap(ErrTooLarge, "%d rows", l.rows[kind])
+	}
+	theirs, err := l.holders(other)
+	if err != nil {
+		return nil, err
+	}
+	byObject := make([]uint32, l.objects)
+	for row := range int(l.rows[other]) {
+		if o, ok := theirs.at(row); ok && uint64(o) < l.objects {
+			byObject[o] = uint32(row) + 1
+		}
+	}
+	ours, err := l.holders(kind)
+	if err != nil {
+		return nil, err
+	}
+	same := make([]uint32, l.rows[kind])
+	for row := range same {
+		o, ok := ours.at(row)
+		switch {
+		case ok && uint64(o) < l.objects:
+			same[row] = byObject[o]
+		case !ok && ours.loose(row) && uint64(row) < l.rows[other] && theirs.loose(row):
+			same[row] = uint32(row) + 1
+		}
+	}
+	return same, nil
+}
+
+// holders are two parts of a kind: which object each row is on.
+type holders struct{ objects, mounted []byte }
+
+func (l *loader) holders(kind int) (h holders, err error) {
+	if h.objects, err = l.readAside(l.part(kind, noField, "objects")); err == nil {
+		h.mounted, err = l.readAside(l.part(kind, noField, "mounted"))
+	}
+	return h, err
+}
+
+const (
+	onNone    = 1<<32 - 1 // a row in use, on no object
+	suspended = 1 << 30   // plus the object whose values it keeps
+)
+
+// at returns the object that a row is on, or that its values are kept for.
+func (h holders) at(row int) (object uint32, ok bool) {
+	o := little.Uint32(h.objects[4*row:])
+	if h.mounted[row/8]>>(row%8)&1 != 0 {
+		return o, true
+	}
+	return o - suspended, o&^(suspended-1) == suspended
+}
+
+// loose reports whether a row is in use on no object.
+func (h holders) loose(row int) bool {
+	return little.Uint32(h.objects[4*row:]) == onNone && h.mounted[row/8]>>(row%8)&1 == 0
+}
+
+// used reports whether a row is in use.
+func (h holders) used(row int) bool {
+	_, ok := h.at(row)
+	return ok || h.loose(row)
+}
+
+// fillNew gives the fields that the file lacks their defaults, in all rows.
+func (l *loader) fillNew() error {
+	for i, k := range l.kinds {
+		if k.Spec() == nil {
+			continue
+		}
+		for _, f := range k.Fields() {
+			if !slices.ContainsFunc(l.columns[i], func(c column) bool { return c.to == f }) {
+				l.state = tool.FillNew(l.state, f)
+			}
+		}
+	}
+	return nil
+}
