@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -161,7 +160,7 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	h.kept.Files = p.files
 	f, list := p.world, &p.list
 	if list.Saved {
-		s, h.report, err = save.Read(f, list.Size, c, h.options.Save)
+		s, h.report, err = save.Read(f, list.Size, c, h.reading())
 		if err == nil {
 			h.tellReport()
 		}
@@ -177,23 +176,6 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	}
 	s, err = memory.Open(c, b)
 	return s, err == nil, err
-}
-
-// tellReport tells how the world differs from what the program declares.
-func (h *Hand) tellReport() {
-	for _, r := range []struct {
-		what  string
-		names []string
-	}{
-		{"migrated", h.report.Migrated},
-		{"new", h.report.New},
-		{"dropped", h.report.Dropped},
-		{"kept", h.report.Kept},
-	} {
-		if len(r.names) > 0 {
-			h.options.say("hand: %s: %s", r.what, strings.Join(r.names, ", "))
-		}
-	}
 }
 
 // mapToken owns f.

@@ -153,9 +153,10 @@ func (h *Hand) World(
 		}
 	}
 	if path := h.options.File; path != "" {
-		s, report, err := save.Load(path, c, h.options.Save)
+		s, report, err := save.Load(path, c, h.reading())
 		if err == nil {
 			h.report = report
+			h.tellReport()
 		}
 		if !errors.Is(err, os.ErrNotExist) {
 			return s, err

@@ -23,22 +23,25 @@ import (
 //
 //	v1-…   bodies have a speed      panic  hang  taken  killed  …
 //	v2-…   bodies have a pace and health
-//	f1-…   v1 in free room; it ends by itself with Close
+//	f1-…   v1 in free room, each with a speed of its own; it ends by itself with Close
+//	f4-…   f1 without the speed
+//	f5-…   f1 with fuel, of which each step burns one
 
 type vec [3]float32
 
 var (
-	speed   = layout.NewField[vec]("speed", vec{1, 2, 3})
-	at      = layout.NewField[vec]("at")
-	body    = layout.NewKind("body", speed, at)
-	thing   = world.NewRecipe("thing", body)
-	moving  = world.NewQuery(world.Write(at), world.Read(speed))
-	pace    = layout.NewField("pace", [3]float64{1, 1, 1})
-	health  = layout.NewField[uint16]("health", 100)
-	at2     = layout.NewField[vec]("at")
-	body2   = layout.NewKind("body", pace, health, at2)
-	thing2  = world.NewRecipe("thing", body2)
-	moving2 = world.NewQuery(world.Write(at2), world.Read(pace))
+	speed    = layout.NewField[vec]("speed", vec{1, 2, 3})
+	at       = layout.NewField[vec]("at")
+	body     = layout.NewKind("body", speed, at)
+	thing    = world.NewRecipe("thing", body)
+	moving   = world.NewQuery(world.Write(at), world.Read(speed))
+	pace     = layout.NewField("pace", [3]float64{1, 1, 1})
+	health   = layout.NewField[uint16]("health", 100)
+	at2      = layout.NewField[vec]("at")
+	body2    = layout.NewKind("body", pace, health, at2)
+	thing2   = world.NewRecipe("thing", body2)
+	launched = world.NewQuery(world.Write(speed))
+	moving2  = world.NewQuery(world.Write(at2), world.Read(pace))
 )
 
 // things is how many objects there are: 1000, or what the file count says.
@@ -64,6 +67,23 @@ func freeCounts() world.Counts {
 	c := counts1()
 	c.Kinds = layout.Kinds(body)
 	return c
+}
+
+// freshFree returns the first world of versions in free room.
+func freshFree() (world.State, error) {
+	s, err := freshOf(freeCounts())
+	if err != nil {
+		return s, err
+	}
+	n := 0
+	for b := range launched.In(s) {
+		v := world.Column(b, speed)
+		for i := range v {
+			v[i][0] = float32(n % 100)
+			n++
+		}
+	}
+	return s, nil
 }
 
 func counts2() world.Counts {
@@ -156,7 +176,7 @@ func play(version, dir string) (code int) {
 	}
 	goesWrong(version, "start")
 	h, err := hand.Join(hand.Options{
-		File: filepath.Join(dir, "world.flat"), Save: migrations(), Out: io.Discard,
+		File: filepath.Join(dir, "world.flat"), Save: migrations(version), Out: io.Discard,
 	})
 	die("join", err)
 	h.OnOffer(func(*hand.Offer) error { goesWrong(version, "offer"); return nil })
@@ -167,7 +187,10 @@ func play(version, dir string) (code int) {
 	}
 	if strings.HasPrefix(version, "f1") {
 		c = freeCounts()
-		begin = func() (world.State, error) { return freshOf(c) }
+		begin = freshFree
+	}
+	if strings.HasPrefix(version, "f4") || strings.HasPrefix(version, "f5") {
+		c, advance, begin = changed(version)
 	}
 	if strings.HasPrefix(version, "v3") {
 		c.Kinds = nil // and no room for what there is
@@ -225,7 +248,10 @@ func play(version, dir string) (code int) {
 	return h.Code()
 }
 
-func migrations() save.Options {
+func migrations(version string) save.Options {
+	if !strings.HasPrefix(version, "v2") {
+		return save.Options{}
+	}
 	return save.Options{Migrations: []save.Migration{
 		save.Migrate("body.speed", pace, func(old vec) [3]float64 {
 			return [3]float64{10 * float64(old[0]), 0, 0}

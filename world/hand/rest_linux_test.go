@@ -54,7 +54,7 @@ func (g *stage) goesOn(version string, tick uint64, want map[int]string) {
 }
 
 func undisturbedInFreeRoom(ticks int) map[int]string {
-	return undisturbedFrom(world.Must(freshOf(freeCounts())), ticks)
+	return undisturbedFrom(world.Must(freshFree()), ticks)
 }
 
 // TestAWorldOutlivesItsProgram: however a program dies that has passed its trial, the next one goes
@@ -246,6 +246,7 @@ func (g *editor) next() (e hand.Event, rested bool) {
 	case <-time.After(long):
 		require.Fail(g.t, "nothing happens")
 	}
+	g.t.Logf("%v %s %s", e.What, filepath.Base(e.Path), e.Why)
 	rested = g.rests
 	switch e.What {
 	case hand.Died:
@@ -263,17 +264,15 @@ func (g *editor) edit(name string) {
 	g.replace(g.version(name))
 	dies := !strings.HasSuffix(name, "-a") && !strings.HasSuffix(name, "-later") &&
 		!strings.HasSuffix(name, "-offer")
-	for {
-		e, rested := g.next()
-		switch {
-		case filepath.Base(e.Path) != name || e.What == hand.Plays && (dies || !rested):
-			continue // that of the version before, or the trial is to come
-		}
-		break
+	e, rested := g.next()
+	for filepath.Base(e.Path) != name || e.What == hand.Plays && (dies || !rested) {
+		e, rested = g.next() // that of the version before, or the trial is to come
 	}
-	if !g.rests && strings.HasSuffix(name, "-later") && g.random.IntN(2) == 0 {
+	plays := e.What == hand.Plays || e.What == hand.Kept
+	require.True(g.t, plays || dies, "%v", e)
+	if plays && strings.HasSuffix(name, "-later") && g.random.IntN(2) == 0 {
 		g.now(true)
-		e, _ := g.next()
+		e, _ = g.next()
 		require.Equal(g.t, hand.Died, e.What, "%v", e)
 		g.now(false)
 	}
