@@ -14,6 +14,9 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/term"
+
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/world/hand"
 )
 
@@ -23,6 +26,7 @@ type dev struct {
 	Wait    time.Duration `help:"${devwait}"  default:"5s"`
 	Loop    time.Duration `help:"${devloop}"`
 	Undo    uint8         `help:"${devundo}"  default:"3"`
+	Keep    time.Duration `help:"${devkeep}"  default:"1s"`
 	Keys    bool          `help:"${devkeys}"  default:"true" negatable:""`
 	Package string        `arg:"" help:"${devpackage}"`
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"${devargs}"`
@@ -46,6 +50,7 @@ type developing struct {
 	orders chan hand.Order
 	number int
 	built  atomic.Int64 // nanoseconds of the last build
+	cooked *term.State  // of the terminal at the beginning; nil: there is none
 
 	mutex sync.Mutex
 	shown string    // what a terminal shows again, since the game draws over it
@@ -61,6 +66,9 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	}
 	defer os.RemoveAll(folder)
 	d := &developing{folder: folder, pkg: c.Package, err: s.err, orders: make(chan hand.Order)}
+	if state, err := term.GetState(int(os.Stdin.Fd())); err == nil {
+		d.cooked = state
+	}
 	orderly(ctx)
 	source, err := newSource(ctx, c.Package)
 	if err != nil {
@@ -77,8 +85,8 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 		go d.listen(watching, os.Stdin)
 	}
 	code, err := hand.Supervise(hand.Supervisor{
-		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Undo: int(c.Undo), Loop: c.Loop,
-		Orders: d.orders, Told: d.tell,
+		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Still: c.Wait,
+		Undo: int(c.Undo), Keep: c.Keep, Loop: c.Loop, Orders: d.orders, Told: d.tell,
 	})
 	if err == nil && code != 0 {
 		err = exited(code)
@@ -201,6 +209,20 @@ func (d *developing) tell(e hand.Event) {
 		}
 	case hand.Undone:
 		d.tellFor(e.String(), while)
+	case hand.Died:
+		d.takeBack()
+		d.tellFor(e.String()+"\nchange the source, or type u and Enter to undo the last change", 0)
+	}
+}
+
+// takeBack gives keys and screen back that a game has taken which has died.
+func (d *developing) takeBack() {
+	if d.cooked == nil {
+		return
+	}
+	_ = term.Restore(int(os.Stdin.Fd()), d.cooked)
+	if isTerminal(d.err) {
+		_, _ = io.WriteString(d.err, terminal.Leave)
 	}
 }
 

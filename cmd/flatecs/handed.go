@@ -36,7 +36,11 @@ func (r *sceneRun) join(stderr io.Writer) error {
 		return err
 	}
 	first := r.state
-	state, err := h.World(world.CountsOf(first), func() (world.State, error) { return first, nil })
+	r.handed = true
+	state, err := h.World(world.CountsOf(first), func() (world.State, error) {
+		r.handed = false
+		return first, nil
+	})
 	if err != nil {
 		return err
 	}
@@ -45,9 +49,10 @@ func (r *sceneRun) join(stderr io.Writer) error {
 	if r.tape, err = h.NewTape(state, int(time.Second/scene.StepTime), 1); err != nil {
 		return err
 	}
-	if played := h.Bytes(playedKey); played != nil {
+	if r.handed {
 		world.Close(first)
-		r.handed = true
+	}
+	if played := h.Bytes(playedKey); played != nil { // of a program that has not died
 		if r.played, err = strconv.ParseUint(string(played), 10, 64); err != nil {
 			return fmt.Errorf("steps of the program before: %w", err)
 		}

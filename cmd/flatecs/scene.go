@@ -160,6 +160,9 @@ func (f *playFlags) run(
 		err = r.steps(ctx)
 	}
 	err = r.end(err)
+	if r.hand != nil && (err == nil || errors.Is(err, errInterrupted)) {
+		r.hand.Close() // it ends as it wants to
+	}
 	if f.Summary && !isClosedPipe(err) {
 		cost := r.summary()
 		cost.print(s.err)

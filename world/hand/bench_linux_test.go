@@ -55,7 +55,7 @@ func handedOver(b *testing.B, dir string, versions []string) hand.Event {
 	orders, events, ended := make(chan hand.Order), make(chan hand.Event, 10), make(chan int)
 	go func() {
 		code, _ := hand.Supervise(hand.Supervisor{
-			Path: paths[0], Args: []string{"play", dir}, Orders: orders, Deadline: time.Minute,
+			Path: paths[0], Args: []string{"play", dir}, Orders: orders, Still: time.Minute, Deadline: time.Minute,
 			Told: func(e hand.Event) { events <- e },
 		})
 		ended <- code

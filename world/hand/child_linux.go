@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -28,6 +27,7 @@ type joined struct {
 	asks     message      // the last give
 	spare    *offering    // made at the first call of Continue after it
 	stopped  int64
+	copier   copier
 }
 
 const pageSize = 4096 // bytes of memory for the token
@@ -45,6 +45,7 @@ type manifest struct {
 	Size  int64
 	Tick  uint64
 	Names []string // of the files after the manifest
+	File  string   `json:",omitempty"` // where the program saves the world at its end
 	Cargo cargo
 }
 
@@ -139,15 +140,14 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 		return s, false, err
 	}
 	m, err := h.next()
+	h.past, h.copier.every = time.Duration(m.Loop), time.Duration(m.Keep)
 	if err != nil || m.Kind == fresh {
-		h.past = time.Duration(m.Loop)
 		return s, false, err
 	}
 	if m.Kind != take || len(m.files) < 3 {
 		return s, false, fmt.Errorf("hand: %s with %d files, where a world was to come: %w", m.Kind,
 			len(m.files), ErrRefused)
 	}
-	h.past = time.Duration(m.Loop)
 	if err := h.mapToken(m.files[0]); err != nil {
 		return s, false, err
 	}
@@ -160,7 +160,7 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	h.kept.Files = p.files
 	f, list := p.world, &p.list
 	if list.Saved {
-		s, h.report, err = save.Read(f, list.Size, c, h.options.Save)
+		s, h.report, err = save.Read(f, list.Size, c, h.reading())
 		if err == nil {
 			h.tellReport()
 		}
@@ -176,23 +176,6 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	}
 	s, err = memory.Open(c, b)
 	return s, err == nil, err
-}
-
-// tellReport tells how the world differs from what the program declares.
-func (h *Hand) tellReport() {
-	for _, r := range []struct {
-		what  string
-		names []string
-	}{
-		{"migrated", h.report.Migrated},
-		{"new", h.report.New},
-		{"dropped", h.report.Dropped},
-		{"kept", h.report.Kept},
-	} {
-		if len(r.names) > 0 {
-			h.options.say("hand: %s: %s", r.what, strings.Join(r.names, ", "))
-		}
-	}
 }
 
 // mapToken owns f.
@@ -235,23 +218,37 @@ func (h *Hand) Ready() error {
 		return fmt.Errorf("hand: %w: %w", errOver, ErrGone)
 	}
 	h.dropToken()
+	h.ask(askedFirst | askedStep)
+	if h.copier.every > 0 {
+		h.ask(askedCopy)
+	}
 	h.asked.And(^uint32(askedReady))
 	h.pause(false)
 	return h.wire.send(message{Kind: stepping, Stopped: h.stopped, Plays: mapping.Now()})
 }
 
-// playsOn answers the supervisor, which asks whether this program plays.
-func (h *Hand) playsOn() {
-	h.asked.And(^uint32(askedAlive))
-	_ = h.wire.send(message{Kind: alive})
+// playsOn tells the supervisor of the first step, and answers whether this program plays.
+func (h *Hand) playsOn(asked uint32) {
+	h.asked.And(^uint32(askedStep | askedAlive))
+	if asked&askedStep != 0 {
+		h.say(stepped)
+	}
+	if asked&askedAlive != 0 {
+		h.say(alive)
+	}
+}
+
+// say tells the supervisor, if there is one.
+func (h *Hand) say(kind string) {
+	if h.under {
+		_ = h.wire.send(message{Kind: kind})
+	}
 }
 
 // Undo asks the supervisor for the program before, with the world of the moment when this one took
 // its place; see [Supervisor]. Without a supervisor nothing happens.
 func (h *Hand) Undo() {
-	if h.made().under {
-		_ = h.wire.send(message{Kind: undo})
-	}
+	h.made().say(undo)
 }
 
 func duplicate(f *os.File) (*os.File, error) {

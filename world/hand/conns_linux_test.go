@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.
@@ -110,4 +112,76 @@ func answer(t *testing.T, c net.Conn, want string) {
 	_, err := c.Read(b)
 	require.NoError(t, err)
 	assert.Equal(t, want, string(b))
+}
+
+// TestALiveServer is handed over many times while players talk to it: each keeps its connection,
+// and gets each answer once.
+func TestALiveServer(t *testing.T) {
+	times := 10
+	if worldtest.AtLength() {
+		times = 50
+	}
+	if testing.Short() {
+		times = 4
+	}
+	g := newStage(t, "f1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
+	g.after(hand.Plays)
+	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
+	require.NoError(t, err)
+	done, failed := make(chan struct{}), make(chan error, 8)
+	var answers atomic.Int64
+	for i := range cap(failed) {
+		go func() { failed <- talk(string(address), byte(i), &answers, done) }()
+	}
+	for i := range times {
+		g.replace(g.version(fmt.Sprint("f1-serve-", i)))
+		assert.Positive(t, g.after(hand.Plays).Still)
+		from := answers.Load()
+		require.Eventually(t, func() bool { return answers.Load() > from+int64(cap(failed)) }, long,
+			time.Millisecond)
+	}
+	close(done)
+	for range cap(failed) {
+		require.NoError(t, <-failed)
+	}
+	g.terminate()
+	g.requireTicksOnce()
+}
+
+// requireTicksOnce checks that each tick was played once.
+func (g *stage) requireTicksOnce() {
+	g.t.Helper()
+	want := undisturbedInFreeRoom(20_000)
+	for i, l := range g.says() {
+		require.Equal(g.t, i+2, l.tick)
+		require.Equal(g.t, want[l.tick], l.digest)
+	}
+}
+
+// talk sends a pair of bytes after the other over one connection, and waits for each answer.
+func talk(address string, who byte, answers *atomic.Int64, done <-chan struct{}) error {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for n := 0; ; n++ {
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+		pair, got := []byte{who, byte(n)}, make([]byte, 2)
+		err := c.SetDeadline(time.Now().Add(long))
+		if err == nil {
+			_, err = c.Write(pair)
+		}
+		if err == nil {
+			_, err = io.ReadFull(c, got)
+		}
+		if err != nil || string(got) != string(pair) {
+			return fmt.Errorf("answer %d to %d is %v, not %v: %w", n, who, got, pair, err)
+		}
+		answers.Add(1)
+	}
 }

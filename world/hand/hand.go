@@ -29,7 +29,8 @@ type Options struct {
 	File     string        // where the world is saved at the end, and begins from; "": nowhere
 	Save     save.Options  // of File, and of worlds that travel to other fingerprints
 	Deadline time.Duration // of each step of handing over; 0: 10 s
-	Trial    time.Duration // how long the old program waits for the new one's death; 0: not
+	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
+	Trial    time.Duration // how long it waits for the new one's death after that; 0: not
 	Out      io.Writer     // what happens is told here; nil: os.Stderr
 	Signals  bool          // the program sees to signals itself, and to saving
 }
@@ -72,6 +73,9 @@ const (
 	askedOffer             // the supervisor asked for the world
 	askedReady             // the program was not yet allowed to play
 	askedAlive             // the supervisor asks whether this program plays
+	askedFirst             // the first step is not begun
+	askedStep              // and not finished
+	askedCopy              // the supervisor keeps copies of the world
 )
 
 // cargo is what travels beside the world.
@@ -149,9 +153,10 @@ func (h *Hand) World(
 		}
 	}
 	if path := h.options.File; path != "" {
-		s, report, err := save.Load(path, c, h.options.Save)
+		s, report, err := save.Load(path, c, h.reading())
 		if err == nil {
 			h.report = report
+			h.tellReport()
 		}
 		if !errors.Is(err, os.ErrNotExist) {
 			return s, err
@@ -198,8 +203,13 @@ func (h *Hand) attend(s world.State) bool {
 		case asked&askedEnd != 0:
 			h.drain(s)
 			return false
-		case asked&askedAlive != 0:
-			h.playsOn()
+		case asked&askedCopy != 0:
+			h.copyWorld(s)
+		case asked&askedFirst != 0:
+			h.asked.And(^uint32(askedFirst))
+			return true // and answer when the step is finished
+		case asked&(askedStep|askedAlive) != 0:
+			h.playsOn(asked)
 		case asked&askedOffer != 0:
 			if h.handOver(s) {
 				h.end(0)
@@ -232,6 +242,9 @@ func (h *Hand) drain(s world.State) {
 		h.options.say("hand: saved %s at tick %d", path, world.Tick(s))
 	}
 	h.end(code)
+	if code != 1 {
+		h.say(leaving)
+	}
 }
 
 // end closes what handing over needs.
@@ -246,10 +259,12 @@ func (h *Hand) end(code int) {
 // plays, 143 after SIGTERM, 130 after SIGINT, 1 if the world could not be saved.
 func (h *Hand) Code() int { return h.made().code }
 
-// Close ends taking part, before the program ends by itself.
+// Close ends taking part, before the program ends by itself. A program that ends without it, by
+// os.Exit or a panic, has died: a supervisor that keeps copies of its world waits for the next one.
 func (h *Hand) Close() {
 	signal.Stop(h.made().caught)
 	h.end(h.code)
+	h.say(leaving)
 	h.leave()
 }
 

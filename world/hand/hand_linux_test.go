@@ -52,6 +52,9 @@ func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 		file := filepath.Join(g.dir, "until")
 		require.NoError(t, os.WriteFile(file, []byte(fmt.Sprint(until)), 0o600))
 	}
+	if s.Still == 0 {
+		s.Still = long // whatever else the machine does
+	}
 	s.Path, s.Args, s.Orders = g.version(first), []string{"play", g.dir}, g.orders
 	s.Told = func(e hand.Event) { g.events <- e }
 	go func() {
@@ -123,6 +126,10 @@ func (g *stage) played(steps int) {
 // undisturbed returns the digests of a world that nobody hands over, by tick.
 func undisturbed(ticks int) map[int]string {
 	s := world.Must(fresh())
+	return undisturbedFrom(s, ticks)
+}
+
+func undisturbedFrom(s world.State, ticks int) map[int]string {
 	all := map[int]string{1: fmt.Sprintf("%x", world.Digest(s))}
 	for range ticks {
 		s = step(s)
@@ -171,7 +178,9 @@ func TestManyRestarts(t *testing.T) {
 
 // TestFailuresLeaveTheOldProgram: whatever goes wrong before a program is ready.
 func TestFailuresLeaveTheOldProgram(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{Deadline: 2 * time.Second})
+	g := newStage(t, "v1-a", 0, hand.Supervisor{
+		Deadline: 2 * time.Second, Still: 2 * time.Second,
+	})
 	g.after(hand.Plays)
 	for _, c := range []struct{ version, why string }{
 		{"v1-panic-start", "exit status 2"},
@@ -315,7 +324,7 @@ func superviseFor(dir, first string) (code int) {
 		}
 	}()
 	code, err := hand.Supervise(hand.Supervisor{
-		Path: first, Args: []string{"play", dir}, Orders: orders, Told: func(hand.Event) {},
+		Path: first, Args: []string{"play", dir}, Orders: orders, Still: long, Told: func(hand.Event) {},
 	})
 	if err != nil {
 		return 9

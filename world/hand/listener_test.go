@@ -95,3 +95,18 @@ func TestAPauseWaitsForTheProgram(t *testing.T) {
 		})
 	}
 }
+
+// TestCloseEndsListening: nobody is heard after Close.
+func TestCloseEndsListening(t *testing.T) {
+	h, err := Join(Options{Signals: true})
+	require.NoError(t, err)
+	l, err := h.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	h.Close()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err == nil {
+		_ = c.Close()
+	}
+	assert.Error(t, err)
+}

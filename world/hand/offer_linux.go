@@ -107,7 +107,7 @@ func (h *Hand) decline(p *offering, err error) {
 
 // prepare makes room for the world, and copies it a first time.
 func (h *Hand) prepare(s world.State) (*offering, error) {
-	p := &offering{}
+	p := &offering{manifest: manifest{File: h.file()}}
 	own := fingerprint(world.CountsOf(s))
 	if own == 0 || own != h.asks.Fingerprint || h.asks.Beside {
 		p.manifest.Saved = true

@@ -23,21 +23,25 @@ import (
 //
 //	v1-…   bodies have a speed      panic  hang  taken  killed  …
 //	v2-…   bodies have a pace and health
+//	f1-…   v1 in free room, each with a speed of its own; it ends by itself with Close
+//	f4-…   f1 without the speed
+//	f5-…   f1 with fuel, of which each step burns one
 
 type vec [3]float32
 
 var (
-	speed   = layout.NewField[vec]("speed", vec{1, 2, 3})
-	at      = layout.NewField[vec]("at")
-	body    = layout.NewKind("body", speed, at)
-	thing   = world.NewRecipe("thing", body)
-	moving  = world.NewQuery(world.Write(at), world.Read(speed))
-	pace    = layout.NewField("pace", [3]float64{1, 1, 1})
-	health  = layout.NewField[uint16]("health", 100)
-	at2     = layout.NewField[vec]("at")
-	body2   = layout.NewKind("body", pace, health, at2)
-	thing2  = world.NewRecipe("thing", body2)
-	moving2 = world.NewQuery(world.Write(at2), world.Read(pace))
+	speed    = layout.NewField[vec]("speed", vec{1, 2, 3})
+	at       = layout.NewField[vec]("at")
+	body     = layout.NewKind("body", speed, at)
+	thing    = world.NewRecipe("thing", body)
+	moving   = world.NewQuery(world.Write(at), world.Read(speed))
+	pace     = layout.NewField("pace", [3]float64{1, 1, 1})
+	health   = layout.NewField[uint16]("health", 100)
+	at2      = layout.NewField[vec]("at")
+	body2    = layout.NewKind("body", pace, health, at2)
+	thing2   = world.NewRecipe("thing", body2)
+	launched = world.NewQuery(world.Write(speed))
+	moving2  = world.NewQuery(world.Write(at2), world.Read(pace))
 )
 
 // things is how many objects there are: 1000, or what the file count says.
@@ -59,14 +63,39 @@ func counts1() world.Counts {
 	}
 }
 
+func freeCounts() world.Counts {
+	c := counts1()
+	c.Kinds = layout.Kinds(body)
+	return c
+}
+
+// freshFree returns the first world of versions in free room.
+func freshFree() (world.State, error) {
+	s, err := freshOf(freeCounts())
+	if err != nil {
+		return s, err
+	}
+	n := 0
+	for b := range launched.In(s) {
+		v := world.Column(b, speed)
+		for i := range v {
+			v[i][0] = float32(n % 100)
+			n++
+		}
+	}
+	return s, nil
+}
+
 func counts2() world.Counts {
 	return world.Counts{
 		Kinds: layout.Kinds(body2.Count(things)), Recipes: []world.Recipe{thing2}, Seed: 3,
 	}
 }
 
-func fresh() (world.State, error) {
-	s, err := world.CreateState(counts1())
+func fresh() (world.State, error) { return freshOf(counts1()) }
+
+func freshOf(c world.Counts) (world.State, error) {
+	s, err := world.CreateState(c)
 	if err != nil {
 		return s, err
 	}
@@ -108,6 +137,9 @@ func die(what string, err error) {
 // goesWrong does what the name of a version says, at a place that it names.
 func goesWrong(version, where string) {
 	switch {
+	case strings.HasSuffix(version, "slow-panic-"+where):
+		time.Sleep(2 * time.Second)
+		panic("as it was to")
 	case strings.HasSuffix(strings.TrimSuffix(version, "-serve"), "panic-"+where):
 		panic("as it was to")
 	case strings.HasSuffix(version, "hang-"+where):
@@ -117,6 +149,13 @@ func goesWrong(version, where string) {
 		panic("the supervisor is gone")
 	case strings.HasSuffix(version, "kill-"+where):
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case strings.HasSuffix(version, "exit-"+where):
+		os.Exit(3)
+	case strings.HasSuffix(version, "zero-"+where):
+		os.Exit(0)
+	case strings.HasSuffix(version, "stop-"+where):
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		goesWrong("hang-"+where, where)
 	case strings.HasSuffix(version, "killparent-"+where):
 		_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
 		time.Sleep(50 * time.Millisecond)
@@ -137,7 +176,7 @@ func play(version, dir string) (code int) {
 	}
 	goesWrong(version, "start")
 	h, err := hand.Join(hand.Options{
-		File: filepath.Join(dir, "world.flat"), Save: migrations(), Out: io.Discard,
+		File: filepath.Join(dir, "world.flat"), Save: migrations(version), Out: io.Discard,
 	})
 	die("join", err)
 	h.OnOffer(func(*hand.Offer) error { goesWrong(version, "offer"); return nil })
@@ -145,6 +184,13 @@ func play(version, dir string) (code int) {
 	begin := fresh
 	if strings.HasPrefix(version, "v2") {
 		c, advance, begin = counts2(), step2, nil
+	}
+	if strings.HasPrefix(version, "f1") {
+		c = freeCounts()
+		begin = freshFree
+	}
+	if strings.HasPrefix(version, "f4") || strings.HasPrefix(version, "f5") {
+		c, advance, begin = changed(version)
 	}
 	if strings.HasPrefix(version, "v3") {
 		c.Kinds = nil // and no room for what there is
@@ -177,6 +223,9 @@ func play(version, dir string) (code int) {
 	for h.Continue(s) {
 		if last != 0 && world.Tick(s) >= last {
 			said(dir, version, s)
+			if strings.HasPrefix(version, "f1") {
+				h.Close()
+			}
 			return 0
 		}
 		name := version
@@ -199,7 +248,10 @@ func play(version, dir string) (code int) {
 	return h.Code()
 }
 
-func migrations() save.Options {
+func migrations(version string) save.Options {
+	if !strings.HasPrefix(version, "v2") {
+		return save.Options{}
+	}
 	return save.Options{Migrations: []save.Migration{
 		save.Migrate("body.speed", pace, func(old vec) [3]float64 {
 			return [3]float64{10 * float64(old[0]), 0, 0}

@@ -20,6 +20,9 @@ type child struct {
 	wire    wire
 	crash   *os.File // what the runtime says of its panic
 	started time.Time
+	stepped bool   // it has finished a step
+	leaves  bool   // it has said that it ends as it wants to
+	copy    moment // the last copy of its world
 	gone    bool
 }
 
@@ -59,6 +62,30 @@ func (c *child) listen(d *desk) {
 	}
 	_ = c.command.Wait() // the state says how it ended
 	d.arrive(arrival{from: c, ended: true})
+}
+
+// note keeps what a child says of itself at any time. It returns false if that is something else.
+func (c *child) note(m *message) bool {
+	switch m.Kind {
+	case stepped:
+		c.stepped = true
+	case leaving:
+		c.leaves = true
+	case copied:
+		if len(m.files) != 2 {
+			break
+		}
+		list, err := readManifest(m.files[1])
+		if err != nil {
+			break
+		}
+		c.copy.close()
+		c.copy = moment{path: c.path, world: m.files[0], manifest: list}
+		m.files = m.files[1:]
+	default:
+		return false
+	}
+	return true
 }
 
 // close lets go of what a child that has ended has had.

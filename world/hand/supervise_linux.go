@@ -29,6 +29,7 @@ const (
 	taking                // the next one is to be ready
 	entering              // the next one is to say that it plays
 	onTrial               // it plays, and the one before waits, or it is asked whether it does
+	ending                // the one that plays was asked to end, and may hang
 )
 
 // A desk is a supervisor at work. All of it belongs to the goroutine of Supervise.
@@ -47,6 +48,11 @@ type desk struct {
 	past     []moment // that changes can be undone to, the last one last
 	moment   moment   // of the change under way
 	undoing  bool     // the last of past is being gone back to
+	played   bool     // some program has
+	ends     bool     // a signal has asked for the end
+	rests    bool     // nobody plays, as the one that did has died, and the next one is awaited
+	kept     moment   // the world of who has died
+	then     func()   // once the trial is decided; nil: nothing
 	event    Event
 	since    time.Time // when the phase began
 	stopped  int64     // when the old program's last step ended
@@ -60,6 +66,9 @@ type desk struct {
 func Supervise(s Supervisor) (code int, err error) {
 	if s.Deadline <= 0 {
 		s.Deadline = 10 * time.Second
+	}
+	if s.Still <= 0 {
+		s.Still = time.Second
 	}
 	if s.Told == nil {
 		s.Told = func(e Event) { fmt.Fprintln(os.Stderr, e) }
@@ -79,7 +88,7 @@ func Supervise(s Supervisor) (code int, err error) {
 		return 1, err
 	}
 	d.to(starting, 0)
-	for d.plays != nil || d.next != nil {
+	for d.plays != nil || d.next != nil || d.rests {
 		select {
 		case a := <-d.arrivals:
 			d.hear(a)
@@ -90,6 +99,7 @@ func Supervise(s Supervisor) (code int, err error) {
 		case <-d.timer.C:
 			d.late()
 		}
+		d.proceed()
 	}
 	return d.code, nil
 }
@@ -103,12 +113,16 @@ func (d *desk) to(p phase, most time.Duration) {
 	}
 }
 
-// deadline is how long the phases of a replacement may take; the first program may take for ever.
-func (d *desk) deadline() time.Duration {
-	if d.plays == nil {
+// patience is how long the next program may take to be ready: less if another one waits for it, and
+// for ever if it is the first one.
+func (d *desk) patience() time.Duration {
+	switch {
+	case !d.played:
 		return 0
+	case d.plays == nil || d.plays.gone:
+		return d.Deadline
 	}
-	return d.Deadline
+	return d.Still
 }
 
 // obey does what was ordered.
@@ -130,18 +144,23 @@ func (d *desk) obey(o Order) {
 // replace starts the next program, unless one is being started. It returns false if it does not.
 func (d *desk) replace(path string) bool {
 	if d.phase == onTrial {
-		d.keep()
+		d.decide(func() { d.replace(path) })
+		return true
 	}
-	if d.phase != alone || d.plays == nil {
-		d.Told(Event{What: Refused, Path: path, Why: "another one is being started"})
+	if d.phase != alone || d.next != nil {
+		why := "another one is being started"
+		if d.phase == ending {
+			why = askedToEnd
+		}
+		d.Told(Event{What: Refused, Path: path, Why: why})
 		return false
 	}
 	next, err := d.start(path)
 	if err != nil {
-		d.Told(Event{What: Refused, Path: path, Why: err.Error()})
+		d.tell(Refused, path, err.Error())
 		return false
 	}
-	d.next = next
+	d.next, d.ends = next, false
 	d.to(starting, d.Deadline)
 	return true
 }
@@ -153,6 +172,10 @@ func (d *desk) hear(a arrival) {
 		return
 	}
 	switch {
+	case a.from.note(&a.message):
+		if a.from == d.plays && a.Kind == copied {
+			d.kept.close() // that of a program before
+		}
 	case a.from == d.next && a.Kind == hello && d.phase == starting:
 		d.event = Event{What: Plays, Path: a.from.path, Start: time.Since(a.from.started)}
 		d.ask(a.Fingerprint)
@@ -161,12 +184,14 @@ func (d *desk) hear(a arrival) {
 		d.pass(a)
 	case a.from == d.next && a.Kind == ready && d.phase == taking:
 		d.event.Take = time.Since(d.since)
-		d.to(entering, d.deadline())
+		d.to(entering, d.patience())
 		d.send(d.next, message{Kind: commit})
 	case a.from == d.next && a.Kind == stepping && d.phase == entering:
 		d.enter(a.message)
-	case a.from == d.next && a.Kind == alive && d.phase == onTrial:
+	case a.from == d.next && a.Kind == alive && d.phase == onTrial && a.from.stepped:
 		d.keep()
+	case a.from == d.plays && a.Kind == alive && d.phase == ending:
+		d.to(alone, 0) // it takes its time
 	case a.Kind == undo:
 		d.undo()
 	case a.Kind == cannot && (a.from == d.next || a.Number == d.number && d.phase == giving):
@@ -177,9 +202,8 @@ func (d *desk) hear(a arrival) {
 
 // ask asks the program that plays for the world, or has the first one make it.
 func (d *desk) ask(fingerprint uint64) {
-	if d.plays == nil {
-		d.to(taking, 0)
-		d.send(d.next, message{Kind: fresh, Loop: int64(d.Loop)})
+	if d.plays == nil && !d.rests {
+		d.beginAnew()
 		return
 	}
 	token, err := mapping.Memory("flatecs turn", pageSize)
@@ -188,12 +212,21 @@ func (d *desk) ask(fingerprint uint64) {
 		return
 	}
 	d.token = token
+	if d.plays == nil {
+		d.passAlone()
+		return
+	}
 	d.number++
 	d.to(giving, d.Deadline)
 	d.send(d.plays, message{
 		Kind: give, Number: d.number, Fingerprint: fingerprint, files: []*os.File{token},
 		Beside: d.undoing,
 	})
+}
+
+func (d *desk) beginAnew() {
+	d.to(taking, d.patience())
+	d.send(d.next, message{Kind: fresh, Loop: int64(d.Loop), Keep: int64(d.Keep)})
 }
 
 // pass hands what the old program offers to the next one.
@@ -204,152 +237,25 @@ func (d *desk) pass(a arrival) {
 		d.abandon(err.Error())
 		return
 	}
-	d.to(taking, d.Deadline)
-	d.send(d.next, message{
-		Kind: take, Stopped: a.Stopped, Private: d.Undo > 0, Loop: int64(d.Loop),
-		files: append([]*os.File{d.token}, files...),
-	})
+	d.hand(a.Stopped, files)
 	if d.undoing {
 		_ = files[1].Close()
 	}
+}
+
+// hand gives the next program a world.
+func (d *desk) hand(stopped int64, files []*os.File) {
+	d.to(taking, d.patience())
+	d.send(d.next, message{
+		Kind: take, Stopped: stopped, Private: d.Undo > 0, Loop: int64(d.Loop), Keep: int64(d.Keep),
+		files: append([]*os.File{d.token}, files...),
+	})
 }
 
 // send ignores errors: a child that cannot be told anything ends, which is heard of.
 func (d *desk) send(c *child, m message) {
 	if c != nil && !c.gone {
 		_ = c.wire.send(m)
-	}
-}
-
-// enter is called when the next program plays.
-func (d *desk) enter(m message) {
-	if m.Stopped != 0 {
-		d.event.Still = time.Duration(m.Plays - m.Stopped)
-	}
-	if d.undoing {
-		last := &d.past[len(d.past)-1]
-		d.event.What, d.event.Tick = Undone, last.manifest.Tick
-	}
-	d.Told(d.event)
-	d.dropToken()
-	if d.plays == nil || d.plays.gone || d.Trial <= 0 {
-		d.keep()
-		return
-	}
-	d.to(onTrial, d.Trial)
-}
-
-// keep ends the program before: the next one is the one that plays.
-func (d *desk) keep() {
-	d.remember()
-	if d.plays != nil {
-		if d.phase == onTrial {
-			d.Told(Event{What: Kept, Path: d.next.path})
-		}
-		d.send(d.plays, message{Kind: over})
-	}
-	d.plays, d.next = d.next, nil
-	d.to(alone, 0)
-}
-
-// late is called when a phase has taken too long, or a trial is over.
-func (d *desk) late() {
-	const stopped = 500 * time.Millisecond
-	if time.Since(d.since) > d.most+stopped { // the whole job was, and goes on
-		d.to(d.phase, d.most)
-		return
-	}
-	switch d.phase {
-	case onTrial:
-		d.probe()
-	case starting:
-		d.abandon(fmt.Sprintf("it did not ask for the world in %v", d.Deadline))
-	case giving:
-		if d.undoing {
-			d.undoAlone()
-			return
-		}
-		d.abandon(fmt.Sprintf("the program that plays did not offer the world in %v; call "+
-			"Continue between its steps", d.Deadline))
-	case taking, entering:
-		d.abandon(fmt.Sprintf("it was not ready in %v", d.Deadline))
-	case alone:
-	}
-}
-
-// probe asks the program on trial whether it plays, and gives it up if it has not answered.
-func (d *desk) probe() {
-	if d.probed {
-		d.abandon(fmt.Sprintf("it did not play on for %v; call Continue between its steps",
-			d.Deadline))
-		return
-	}
-	d.to(onTrial, d.Deadline)
-	d.probed = true
-	d.send(d.next, message{Kind: alive})
-}
-
-// abandon gives the next program up: it is ended first, and then the one before goes on.
-func (d *desk) abandon(why string) {
-	what, next := Refused, d.next
-	if d.phase == onTrial {
-		what = Back
-	}
-	asked := d.phase >= giving
-	d.next = nil
-	d.to(alone, 0)
-	d.dropToken()
-	d.moment.close()
-	d.moment, d.undoing = moment{}, false
-	if next != nil {
-		_ = next.command.Process.Kill()
-		for !next.gone { // so that the two never play at once
-			if a := <-d.arrivals; a.ended {
-				d.endedBeside(a.from)
-			} else {
-				closeAll(a.files)
-			}
-		}
-		d.Told(Event{What: what, Path: next.path, Why: why})
-	}
-	if asked {
-		d.send(d.plays, message{Kind: resume})
-	}
-	if d.plays != nil && d.plays.gone {
-		d.plays = nil
-	}
-}
-
-// endedBeside notes the code of the program that plays, if that is the one that has ended.
-func (d *desk) endedBeside(c *child) {
-	c.close()
-	if c == d.plays || d.plays == nil {
-		d.code = codeOf(c)
-	}
-}
-
-// ended is called when a child has ended.
-func (d *desk) ended(c *child) {
-	why, code := c.end(), codeOf(c)
-	c.close()
-	switch {
-	case c == d.plays && (d.phase == taking || d.phase == entering):
-		d.code = code // the next one has the world already
-		return
-	case c == d.plays && d.phase == onTrial:
-		d.keep()
-		return
-	case c == d.plays:
-		d.code, d.plays = code, nil
-		d.abandon("the program that played has ended")
-	case c == d.next && d.phase == onTrial && code == 0:
-		d.code = 0 // it has ended as it wanted, and not died
-		d.keep()
-		d.plays = nil
-	case c == d.next && d.plays != nil && !d.plays.gone:
-		d.abandon(why)
-	case c == d.next:
-		d.code, d.next, d.plays = code, nil, nil
 	}
 }
 
@@ -363,23 +269,30 @@ func (d *desk) dropToken() {
 // signal passes a signal on, or starts the next program.
 func (d *desk) signal(s os.Signal) {
 	inTerminal := mapping.Terminal(os.Stdin)
+	ends := s == syscall.SIGTERM || s == syscall.SIGHUP || s == os.Interrupt
 	switch {
 	case s == syscall.SIGHUP && !inTerminal && d.Orders == nil:
 		d.replace(d.Path)
 		return
-	case inTerminal && (s == os.Interrupt || s == syscall.SIGQUIT || s == syscall.SIGWINCH):
-		return // the terminal has sent it to all of this group
+	case ends && d.plays == nil && d.rests:
+		d.leave(s)
+		return
 	}
-	ends := s == syscall.SIGTERM || s == syscall.SIGHUP || s == os.Interrupt
+	d.ends = d.ends || ends
 	switch {
+	case inTerminal && (s == os.Interrupt || s == syscall.SIGQUIT || s == syscall.SIGWINCH):
+		d.hurry() // the terminal has sent it to all of this group
+		return
 	case ends && d.phase == onTrial:
-		d.keep()
+		d.decide(func() { d.signal(s) })
+		return
 	case ends && d.next != nil && d.plays != nil && d.phase != entering:
-		d.abandon("the supervisor was asked to end")
+		d.abandon(askedToEnd)
 	}
 	for _, c := range []*child{d.plays, d.next} {
 		if c != nil && !c.gone {
 			_ = c.command.Process.Signal(s)
 		}
 	}
+	d.hurry()
 }

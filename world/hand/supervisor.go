@@ -13,8 +13,10 @@ type Supervisor struct {
 	Path     string        // of the program
 	Args     []string      // its arguments, its name apart
 	Deadline time.Duration // of each step of handing over; 0: 10 s
-	Trial    time.Duration // how long the old program is kept beside the new one; 0: not
+	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
+	Trial    time.Duration // how long it is kept beside the new one after that; 0: not
 	Undo     int           // how many changes can be undone; each keeps a copy of the world
+	Keep     time.Duration // how often the world is copied, to outlive a death; 0: not
 	Loop     time.Duration // how much of the past a Tape has, which is played again; 0: none
 	Orders   <-chan Order  // what is to be done; nil: Path is to take over, at SIGHUP
 	Told     func(Event)   // is told what happens, in the goroutine of Supervise; nil: os.Stderr
@@ -38,10 +40,12 @@ const (
 
 // An Event is something that happened to the programs of a supervisor.
 type Event struct {
-	What EventKind
-	Path string // of the program
-	Why  string // of what was refused, or went wrong
-	Tick uint64 // of the world to which an undone program goes back
+	What  EventKind
+	Path  string // of the program
+	Why   string // of what was refused, or went wrong
+	Tick  uint64 // of the world to which an undone program goes back, or that is kept
+	File  string // where the world that is kept was saved; "": nowhere
+	Bytes int64  // of the world that is kept, as a save file; 0: there is none
 
 	// Of a program that plays:
 	Start time.Duration // from its start until it waited for the world
@@ -60,6 +64,7 @@ const (
 	Back                     // a program died in its trial, and the one before plays on
 	Kept                     // a program has passed its trial; the one before ended
 	Undone                   // a program plays again, with the world of the change
+	Died                     // nobody plays; the world is kept for the next program, or Undo
 )
 
 // String returns the event as a line.
@@ -76,6 +81,8 @@ func (e Event) String() string {
 		return fmt.Sprintf("hand: %s has passed its trial", e.Path)
 	case Undone:
 		return fmt.Sprintf("hand: undone: %s plays again, at tick %d", e.Path, e.Tick)
+	case Died:
+		return e.died()
 	case Plays:
 	}
 	if e.Still == 0 {
@@ -84,6 +91,17 @@ func (e Event) String() string {
 	return fmt.Sprintf("hand: %s plays; started in %v, offered in %v, taken in %v; "+
 		"the world stood still for %v", e.Path, round(e.Start), round(e.Offer), round(e.Take),
 		round(e.Still))
+}
+
+func (e Event) died() string {
+	said := fmt.Sprintf("hand: nobody plays, as %s has failed: %s\nhand: ", e.Path, e.Why)
+	switch {
+	case e.Bytes == 0:
+		return said + "no world is kept; the next version begins anew, or undo"
+	case e.File != "":
+		said += fmt.Sprintf("saved %s at tick %d; ", e.File, e.Tick)
+	}
+	return said + fmt.Sprintf("the next version goes on at tick %d, or undo", e.Tick)
 }
 
 // Main runs a program whose world outlives it, and returns the code to exit with. Started by
@@ -110,6 +128,9 @@ func Main(o Options, play func(h *Hand) error) (code int) {
 		o.say("%v", err)
 		return max(h.Code(), 1)
 	}
+	if h.Code() != 1 {
+		h.say(leaving)
+	}
 	return h.Code()
 }
 
@@ -119,7 +140,7 @@ func supervise(o *Options) int {
 	code := 1
 	if err == nil {
 		code, err = Supervise(Supervisor{
-			Path: path, Args: os.Args[1:], Deadline: o.Deadline, Trial: o.Trial,
+			Path: path, Args: os.Args[1:], Deadline: o.Deadline, Still: o.Still, Trial: o.Trial,
 			Told: func(e Event) { o.say("%v", e) },
 		})
 	}

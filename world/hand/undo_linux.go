@@ -2,7 +2,6 @@ package hand
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -25,6 +24,7 @@ func (m *moment) close() {
 			_ = f.Close()
 		}
 	}
+	*m = moment{}
 }
 
 // A parcel is an offer's files, with names: the world, the manifest, and what it names.
@@ -124,8 +124,8 @@ func (d *desk) remember() {
 	last := len(d.past) - 1
 	switch {
 	case d.undoing:
-		d.past[last].close()
-		d.past = d.past[:last]
+		d.kept.close()
+		d.kept, d.past = d.past[last], d.past[:last]
 	case d.moment.world == nil:
 		return
 	case last+1 >= d.Undo:
@@ -142,7 +142,8 @@ func (d *desk) forget() {
 		d.past[i].close()
 	}
 	d.moment.close()
-	d.past, d.moment = nil, moment{}
+	d.kept.close()
+	d.past = nil
 }
 
 // undo goes back to the program before: if that still waits, to its world, otherwise to that of the
@@ -150,31 +151,17 @@ func (d *desk) forget() {
 func (d *desk) undo() {
 	switch {
 	case d.phase == onTrial && !d.undoing:
+		if !d.ends {
+			d.then = nil
+		}
 		d.abandon("it was undone")
 		return
 	case d.phase == onTrial:
 		d.keep()
 	}
 	if len(d.past) == 0 {
-		d.Told(Event{What: Refused, Path: d.Path, Why: "there is no change to undo"})
+		d.tell(Refused, d.Path, "there is no change to undo")
 		return
 	}
 	d.undoing = d.replace(d.past[len(d.past)-1].path) || d.undoing
-}
-
-// undoAlone goes back although the program that plays does not answer, and ends that.
-func (d *desk) undoAlone() {
-	list := manifest{}
-	f, err := list.file()
-	if err != nil {
-		d.abandon(err.Error())
-		return
-	}
-	hung := d.plays
-	d.pass(arrival{from: hung, message: message{
-		Stopped: mapping.Now(), files: []*os.File{f, f},
-	}})
-	if err := errors.Join(f.Close(), hung.command.Process.Kill()); err != nil {
-		d.Told(Event{What: Refused, Path: hung.path, Why: err.Error()})
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"sync"
 	"syscall"
 )
 
@@ -21,6 +22,7 @@ type message struct {
 	Beside      bool   `json:",omitzero"` // give: without the world, which is known
 	Private     bool   `json:",omitzero"` // take: the world's file is to stay as it is
 	Loop        int64  `json:",omitzero"` // fresh, take: nanoseconds that a Tape has
+	Keep        int64  `json:",omitzero"` // fresh, take: nanoseconds between copies
 	Plays       int64  `json:",omitzero"`
 
 	files []*os.File
@@ -34,6 +36,9 @@ const (
 	cannot   = "cannot"   // it does not offer or take a world, and says why
 	ready    = "ready"    // it may be told to play
 	stepping = "stepping" // it plays
+	stepped  = "stepped"  // it has finished its first step
+	copied   = "copied"   // a copy of the world; files: save file, manifest
+	leaving  = "leaving"  // it ends as it wants to
 	parts    = "parts"    // more files, before an offer or a take
 	undo     = "undo"     // it asks for the program before
 
@@ -60,7 +65,10 @@ const (
 )
 
 // A wire is a connection of packets.
-type wire struct{ *net.UnixConn }
+type wire struct {
+	*net.UnixConn
+	sending *sync.Mutex // the packets of one message follow each other
+}
 
 // pair returns a wire, and the file of its other end, for a child.
 func pair() (wire, *os.File, error) {
@@ -87,11 +95,13 @@ func wireOf(f *os.File) (wire, error) {
 	if !ok {
 		return wire{}, errors.Join(errors.New("hand: no connection of packets"), c.Close())
 	}
-	return wire{u}, nil
+	return wire{u, new(sync.Mutex)}, nil
 }
 
 // send sends a message, its files in several packets if there are many.
 func (w wire) send(m message) error {
+	w.sending.Lock()
+	defer w.sending.Unlock()
 	files := m.files
 	m.More = max(0, (len(files)-1)/perMessage)
 	for range m.More {
@@ -152,6 +162,9 @@ func (w wire) receiveOne() (m message, err error) {
 	b := make([]byte, packet)
 	rights := make([]byte, syscall.CmsgSpace(4*(perMessage+50)))
 	n, k, _, _, err := w.ReadMsgUnix(b, rights)
+	if errors.Is(err, syscall.ECONNRESET) { // the other side is gone; what it has said is there
+		n, k, _, _, err = w.ReadMsgUnix(b, rights)
+	}
 	if err != nil || n == 0 {
 		if err == nil || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, net.ErrClosed) {
 			err = io.EOF

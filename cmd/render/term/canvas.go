@@ -158,6 +158,9 @@ func (c *Canvas) take() {
 	_, _ = c.options.Out.WriteString(command)
 }
 
+// Leave is written to a terminal that a program has taken and not given back, since it was killed.
+const Leave = mouseOff + leave
+
 // give leaves the alternate screen, and lets the terminal handle keys as before.
 func (c *Canvas) give() {
 	if !c.taken {

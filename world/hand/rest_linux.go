@@ -1,0 +1,216 @@
+package hand
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// wanted reports whether a program has ended by itself, and not died. Without copies of worlds, a
+// program that ends with code 0 need not say so.
+func (d *desk) wanted(c *child) bool { return c.leaves || d.Keep <= 0 && codeOf(c) == 0 }
+
+// died deals with the end of the program that plays: the supervisor ends as well, or keeps its
+// world for the next one.
+func (d *desk) died(c *child, why string) {
+	d.outlive(c)
+	if d.Keep > 0 && !d.wanted(c) {
+		d.tellKept(c.path, why)
+	}
+	switch {
+	case !d.rests:
+		d.abandon("the program that played has ended")
+	case d.phase == giving:
+		d.passAlone()
+	case d.phase == ending:
+		d.to(alone, 0)
+	}
+}
+
+// outlive keeps the world of a program that has died, the latest that there is.
+func (d *desk) outlive(c *child) {
+	defer c.copy.close()
+	if d.Keep <= 0 || d.wanted(c) {
+		return
+	}
+	d.rests = !d.ends
+	all := []*moment{&d.moment, &c.copy, &d.kept}
+	if last := len(d.past) - 1; last >= 0 {
+		all = append(all, &d.past[last])
+	}
+	for _, m := range all {
+		if d.keepWorld(m) {
+			return
+		}
+	}
+}
+
+// keepWorld keeps a world for any program. It returns false if there is none.
+func (d *desk) keepWorld(m *moment) bool {
+	if m.world == nil {
+		return false
+	}
+	kept, err := m.saved()
+	if err != nil {
+		return false
+	}
+	d.kept.close()
+	d.kept = kept
+	return true
+}
+
+// saved returns the world as a save file, which programs of any fingerprint can take.
+func (m *moment) saved() (moment, error) {
+	kept := moment{path: m.path, manifest: m.manifest}
+	var err error
+	if m.manifest.Saved {
+		kept.world, err = duplicate(m.world)
+		return kept, err
+	}
+	b, err := mapping.Map(m.world, int(m.manifest.Size), mapping.Shared)
+	if err != nil {
+		return kept, err
+	}
+	if kept.world, err = mapping.Scratch("flatecs kept"); err == nil {
+		err = saveMemory(kept.world, b)
+	}
+	if err = errors.Join(err, mapping.Unmap(b)); err != nil {
+		kept.close()
+		return kept, err
+	}
+	info, err := kept.world.Stat()
+	if err == nil {
+		kept.manifest.Saved, kept.manifest.Size = true, info.Size()
+	}
+	return kept, err
+}
+
+// saveMemory writes the world in b as a save file.
+func saveMemory(w io.Writer, b []byte) error {
+	head, err := memory.Read(b)
+	if err != nil {
+		return err
+	}
+	s, err := head.Attach(b)
+	if err != nil {
+		return err
+	}
+	defer world.Close(s)
+	return save.Write(w, s, save.Options{})
+}
+
+// tell tells what became of a program that was to play.
+func (d *desk) tell(what EventKind, path, why string) {
+	if d.rests && d.plays == nil {
+		d.tellKept(path, why)
+		return
+	}
+	d.Told(Event{What: what, Path: path, Why: why})
+}
+
+// tellKept saves the world that is kept, and tells that nobody plays.
+func (d *desk) tellKept(path, why string) {
+	e := Event{What: Died, Path: path, Why: why}
+	if d.kept.world != nil {
+		e.Tick, e.Bytes = d.kept.manifest.Tick, d.kept.manifest.Size
+		if err := d.kept.saveTo(d.kept.manifest.File); err != nil {
+			e.Why += fmt.Sprintf("\nhand: the world is not saved: %v", err)
+		} else {
+			e.File = d.kept.manifest.File
+		}
+	}
+	d.Told(e)
+}
+
+// saveTo writes the world, which is a save file, in the place of a file; "": nowhere.
+func (m *moment) saveTo(path string) error {
+	if path == "" {
+		return nil
+	}
+	mode := os.FileMode(0o666)
+	old, err := os.Stat(path)
+	if err == nil {
+		mode = old.Mode().Perm()
+	}
+	beside := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d", filepath.Base(path), os.Getpid()))
+	f, err := os.OpenFile(beside, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, io.NewSectionReader(m.world, 0, m.manifest.Size))
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(beside, path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(beside))
+	}
+	return err
+}
+
+// hurry has a program that was asked to end killed if it hangs, and its world kept.
+func (d *desk) hurry() {
+	if d.ends && d.Keep > 0 && d.phase == alone && d.plays != nil {
+		d.to(ending, d.Deadline)
+		d.send(d.plays, message{Kind: alive})
+	}
+}
+
+const askedToEnd = "the supervisor was asked to end"
+
+// leave ends the supervisor while nobody plays. The world that is kept is saved already.
+func (d *desk) leave(s os.Signal) {
+	d.ends, d.rests = true, false
+	if d.next != nil {
+		d.abandon(askedToEnd)
+	}
+	if number, ok := s.(syscall.Signal); ok {
+		d.code = 128 + int(number)
+	}
+}
+
+// passAlone gives the next program a world that no program offers: that of the change that is
+// undone, or the one that is kept, or none.
+func (d *desk) passAlone() {
+	m := &d.kept
+	if d.undoing {
+		m = &d.past[len(d.past)-1]
+	}
+	if m.world == nil {
+		d.dropToken()
+		d.beginAnew()
+		return
+	}
+	files, err := m.into(&parcel{})
+	if err != nil {
+		d.abandon(err.Error())
+		return
+	}
+	d.hand(mapping.Now(), files)
+	_ = files[1].Close()
+}
+
+// notOffered gives up the program that plays, which hangs, if there is another world for the next
+// one; otherwise the next one.
+func (d *desk) notOffered(why string) {
+	hung := d.plays
+	switch {
+	case d.undoing:
+	case !d.keepWorld(&hung.copy):
+		d.abandon(why)
+		return
+	default:
+		d.tellKept(hung.path, why)
+	}
+	d.passAlone()
+	if err := hung.command.Process.Kill(); err != nil {
+		d.Told(Event{What: Refused, Path: hung.path, Why: err.Error()})
+	}
+}

@@ -1,0 +1,328 @@
+package hand_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// now has versions go wrong that do so later, or not yet.
+func (g *stage) now(on bool) {
+	g.t.Helper()
+	path := filepath.Join(g.dir, "now")
+	if !on {
+		_ = os.Remove(path)
+		return
+	}
+	require.NoError(g.t, os.WriteFile(path, nil, 0o600))
+}
+
+// requireKept checks that the world of an event was saved, and that a version goes on with it.
+func (g *stage) requireKept(e hand.Event, want map[int]string) {
+	g.t.Helper()
+	require.Positive(g.t, e.Bytes, "%v", e)
+	assert.Equal(g.t, filepath.Join(g.dir, "world.flat"), e.File)
+	s, _, err := save.Load(e.File, freeCounts(), save.Options{})
+	require.NoError(g.t, err)
+	defer world.Close(s)
+	assert.Equal(g.t, e.Tick, world.Tick(s))
+	assert.Equal(g.t, want[int(e.Tick)], fmt.Sprintf("%x", world.Digest(s)))
+}
+
+// goesOn has a version take over, which goes on after a tick.
+func (g *stage) goesOn(version string, tick uint64, want map[int]string) {
+	g.t.Helper()
+	from := len(g.says())
+	g.replace(g.version(version))
+	g.after(hand.Plays)
+	at := g.plays(version, from)
+	assert.Equal(g.t, int(tick)+1, at.tick, version)
+	assert.Equal(g.t, want[at.tick], at.digest)
+}
+
+func undisturbedInFreeRoom(ticks int) map[int]string {
+	return undisturbedFrom(world.Must(freshFree()), ticks)
+}
+
+// TestAWorldOutlivesItsProgram: however a program dies that has passed its trial, the next one goes
+// on with its world.
+func TestAWorldOutlivesItsProgram(t *testing.T) {
+	g := newStage(t, "f1-panic-later", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 2})
+	g.after(hand.Plays)
+	want := undisturbedInFreeRoom(20_000)
+	for _, version := range []string{"f1-exit-later", "f1-zero-later", "f1-kill-later", "f1-a"} {
+		g.played(50)
+		g.now(true)
+		e := g.after(hand.Died)
+		g.now(false)
+		g.requireKept(e, want)
+		g.goesOn(version, e.Tick, want)
+	}
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	for _, l := range g.says() {
+		require.Equal(t, want[l.tick], l.digest)
+	}
+}
+
+// TestNobodyPlays: while a supervisor waits for the next version, those that fail change nothing,
+// undo goes back to the change, and a signal ends it.
+func TestNobodyPlays(t *testing.T) {
+	g := newStage(t, "f1-a", 0, hand.Supervisor{
+		Keep: time.Millisecond, Undo: 2, Deadline: 2 * time.Second,
+	})
+	g.after(hand.Plays)
+	g.undo()
+	assert.Contains(t, g.after(hand.Refused).Why, "no change to undo")
+	g.played(50)
+	g.replace(g.version("f1-panic-later"))
+	g.after(hand.Plays)
+	g.played(50)
+	g.now(true)
+	e := g.after(hand.Died)
+	g.now(false)
+	assert.Contains(t, e.Why, "exit status 2\npanic: as it was to\n\ngoroutine")
+	assert.Contains(t, e.String(), "nobody plays")
+	for _, version := range []string{"f1-panic-start", "f1-exit-taken", "f1-hang-taken", "none"} {
+		path := filepath.Join(g.dir, version)
+		if version != "none" {
+			path = g.version(version)
+		}
+		g.replace(path)
+		failed := g.after(hand.Died)
+		assert.Equal(t, version, filepath.Base(failed.Path))
+		assert.Equal(t, e.Tick, failed.Tick)
+	}
+	want := undisturbedInFreeRoom(20_000)
+	g.requireKept(e, want)
+	from := len(g.says())
+	g.undo()
+	undone := g.after(hand.Undone)
+	assert.Equal(t, "f1-a", filepath.Base(undone.Path))
+	assert.Equal(t, int(undone.Tick)+1, g.plays("f1-a", from).tick)
+	g.replace(g.version("f1-exit-step")) // at once
+	g.after(hand.Plays)
+	e = g.after(hand.Died)
+	assert.Contains(t, e.Why, "exit status 3")
+	g.requireKept(e, want)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+	g.requireKept(e, want)
+}
+
+// TestDeathsWhileHandingOver: the one that plays dies while the next one starts or takes the world,
+// and the next one dies as well, or goes on.
+func TestDeathsWhileHandingOver(t *testing.T) {
+	g := newStage(t, "f1-kill-offer", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 3})
+	g.after(hand.Plays)
+	want := undisturbedInFreeRoom(20_000)
+	g.played(50)
+	from := len(g.says())
+	g.replace(g.version("f1-panic-later")) // which goes on with the copy
+	e := g.after(hand.Died)
+	g.requireKept(e, want)
+	g.after(hand.Plays)
+	assert.Equal(t, int(e.Tick)+1, g.plays("f1-panic-later", from).tick)
+	g.played(50)
+	from = len(g.says())
+	g.replace(g.version("f1-slow-start"))
+	g.now(true)
+	e = g.after(hand.Died)
+	g.now(false)
+	g.after(hand.Plays)
+	assert.Equal(t, int(e.Tick)+1, g.plays("f1-slow-start", from).tick)
+	g.replace(g.version("f1-soon-offer"))
+	g.after(hand.Plays)
+	g.played(50)
+	g.replace(g.version("f1-slow-panic-taken")) // both die
+	e = g.after(hand.Died)
+	all := g.says()
+	assert.Equal(t, all[len(all)-1].tick, int(e.Tick), "that is the world that was offered")
+	g.requireKept(e, want)
+	g.goesOn("f1-a", e.Tick, want)
+	g.terminate()
+}
+
+// TestAHungProgramIsOutlived: the next version goes on with a copy, and a signal ends what hangs.
+func TestAHungProgramIsOutlived(t *testing.T) {
+	g := newStage(t, "f1-stop-later", 0, hand.Supervisor{
+		Keep: time.Millisecond, Deadline: 2 * time.Second,
+	})
+	g.after(hand.Plays)
+	g.played(50)
+	g.now(true)
+	from := len(g.says())
+	g.replace(g.version("f1-hang-later"))
+	e := g.after(hand.Died)
+	assert.Contains(t, e.Why, "call Continue between its steps")
+	g.after(hand.Plays)
+	want := undisturbedInFreeRoom(20_000)
+	assert.Equal(t, int(e.Tick)+1, g.plays("f1-hang-later", from).tick)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	e = g.after(hand.Died)
+	assert.Equal(t, 137, g.end())
+	g.requireKept(e, want)
+}
+
+// TestAProgramEndsAsItWants: the supervisor ends with it.
+func TestAProgramEndsAsItWants(t *testing.T) {
+	g := newStage(t, "f1-a", 20, hand.Supervisor{Keep: time.Millisecond, Undo: 1})
+	g.after(hand.Plays)
+	assert.Zero(t, g.end())
+	g = newStage(t, "f1-panic-start", 0, hand.Supervisor{Keep: time.Millisecond})
+	assert.Equal(t, 2, g.end(), "it has never played")
+}
+
+// TestAVersionWithoutAFinishedStep does not pass its trial: not when that is over, nor when the
+// next version or a signal comes meanwhile.
+func TestAVersionWithoutAFinishedStep(t *testing.T) {
+	g := newStage(t, "f1-a", 0, hand.Supervisor{
+		Trial: time.Millisecond, Deadline: 2 * time.Second,
+	})
+	g.after(hand.Plays)
+	g.played(3)
+	g.replace(g.version("f1-stop-step"))
+	g.after(hand.Plays)
+	assert.Contains(t, g.after(hand.Back).Why, "did not play on")
+	g.played(3)
+	g.replace(g.version("f1-stop-step"))
+	g.after(hand.Plays)
+	g.replace(g.version("f1-b"))
+	g.after(hand.Back)
+	g.after(hand.Plays)
+	g.after(hand.Kept)
+	g.played(3)
+	g.replace(g.version("f1-stop-step"))
+	g.after(hand.Plays)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	g.after(hand.Back)
+	assert.Equal(t, 143, g.end())
+	want := undisturbedInFreeRoom(20_000)
+	all := g.says()
+	for _, l := range all {
+		require.Equal(t, want[l.tick], l.digest)
+	}
+	s, _, err := save.Load(filepath.Join(g.dir, "world.flat"), freeCounts(), save.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, want[int(world.Tick(s))], fmt.Sprintf("%x", world.Digest(s)))
+}
+
+// TestAVersionThatHangsBeforeItIsReady: the world stands still for a second, by default.
+func TestAVersionThatHangsBeforeItIsReady(t *testing.T) {
+	g := newStage(t, "f1-a", 0, hand.Supervisor{Still: -1})
+	g.after(hand.Plays)
+	g.replace(g.version("f1-hang-taken"))
+	assert.Contains(t, g.after(hand.Refused).Why, "not ready in 1s")
+	g.played(3)
+	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(t, 143, g.end())
+}
+
+// An editor makes versions that go wrong, and knows whether one plays.
+type editor struct {
+	*stage
+	random *rand.Rand
+	rests  bool
+}
+
+// next returns the next event, and notes what it means.
+func (g *editor) next() (e hand.Event, rested bool) {
+	g.t.Helper()
+	select {
+	case e = <-g.events:
+	case <-time.After(long):
+		require.Fail(g.t, "nothing happens")
+	}
+	g.t.Logf("%v %s %s", e.What, filepath.Base(e.Path), e.Why)
+	rested = g.rests
+	switch e.What {
+	case hand.Died:
+		g.rests = true
+	case hand.Plays, hand.Undone:
+		g.rests = false
+	default:
+	}
+	return e, rested
+}
+
+// edit has a version take over that goes wrong in a way, and waits for what becomes of it.
+func (g *editor) edit(name string) {
+	g.t.Helper()
+	g.replace(g.version(name))
+	dies := !strings.HasSuffix(name, "-a") && !strings.HasSuffix(name, "-later") &&
+		!strings.HasSuffix(name, "-offer")
+	e, rested := g.next()
+	for filepath.Base(e.Path) != name || e.What == hand.Plays && (dies || !rested) {
+		e, rested = g.next() // that of the version before, or the trial is to come
+	}
+	plays := e.What == hand.Plays || e.What == hand.Kept
+	require.True(g.t, plays || dies, "%v", e)
+	if plays && strings.HasSuffix(name, "-later") && g.random.IntN(2) == 0 {
+		g.now(true)
+		e, _ = g.next()
+		require.Equal(g.t, hand.Died, e.What, "%v", e)
+		g.now(false)
+	}
+}
+
+// back undoes a change, if there is one, and waits for what becomes of that.
+func (g *editor) back() {
+	g.t.Helper()
+	g.undo()
+	for {
+		e, rested := g.next()
+		if strings.Contains(e.Why, "no change to undo") || e.What == hand.Kept ||
+			e.What == hand.Undone && rested {
+			return
+		}
+	}
+}
+
+// TestManyEdits lives a random life of versions that go wrong at any moment, and of undo: the world
+// goes on, and never begins anew.
+func TestManyEdits(t *testing.T) {
+	const warm = 50 // steps that no change goes back behind
+	edits := 40
+	if worldtest.AtLength() {
+		edits = 200
+	}
+	if testing.Short() {
+		edits = 10
+	}
+	g := &editor{random: rand.New(rand.NewPCG(1, 2))}
+	g.stage = newStage(t, "f1-a", 0, hand.Supervisor{
+		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: 5 * time.Second,
+	})
+	g.after(hand.Plays)
+	g.played(warm)
+	ways := []string{
+		"a", "a", "panic-later", "exit-later", "zero-later", "kill-later", "panic-start",
+		"panic-taken", "exit-taken", "panic-ready", "exit-step", "kill-step", "kill-offer",
+	}
+	for n := range edits {
+		g.edit(fmt.Sprintf("f1-%d-%s", n, ways[g.random.IntN(len(ways))]))
+		if g.random.IntN(4) == 0 {
+			g.back()
+		}
+	}
+	g.edit("f1-last-a")
+	g.terminate()
+	want := undisturbedInFreeRoom(20_000)
+	for i, l := range g.says() {
+		require.Equal(t, want[l.tick], l.digest, l.version)
+		require.True(t, i < warm || l.tick > warm/2, "%v began anew", l)
+	}
+}
