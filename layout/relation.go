@@ -42,8 +42,8 @@ func (r *RelationSpec) Handle() Field[gameobject.ID] {
 
 // NewRelation declares a kind whose first field refers to an object, or to nobody: 0, which is the
 // default. The reference of a live object is nobody, or a live object, at any time: it is written
-// by Set, by recorded commands and in SpawnN, which check it, and is read-only in walks. Name, order and
-// further fields follow the rules of [NewKind].
+// by Set, by recorded commands and in SpawnN, which check it, and is read-only in walks. Name,
+// order and further fields follow the rules of [NewKind].
 //
 //	var ChildOf = layout.NewRelation("childOf", layout.Relation{
 //		Disposed: layout.Cascade, Tree: true,

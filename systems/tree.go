@@ -163,16 +163,22 @@ func (r *seedRecord) recipe() int {
 // others by Put.
 func (r *seedRecord) recordValues(op command.Op) {
 	if r.seed.Parent >= 0 {
-		r.recordEach(op, r.parent[:])
+		r.recordEach(op, r.parent[:], r.seed.Values, r.more)
 	}
-	r.recordEach(op, r.seed.Values)
-	r.recordEach(op, r.more)
+	r.recordEach(op, r.seed.Values, r.more, nil)
+	r.recordEach(op, r.more, nil, nil)
 }
 
-func (r *seedRecord) recordEach(op command.Op, values []layout.FieldValue) {
+// recordEach records values, behind which others come. Of a reference only the last one is
+// recorded: those before it might close a ring that is none.
+func (r *seedRecord) recordEach(op command.Op, values, next, last []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
 		if r.seed.CheckFills(v) != (op == command.Fill) {
+			continue
+		}
+		if f := v.Field; f.Relation != nil &&
+			(sets(values[i+1:], f) || sets(next, f) || sets(last, f)) {
 			continue
 		}
 		data := r.recordField(op, r.id, v.Field)
@@ -181,4 +187,14 @@ func (r *seedRecord) recordEach(op command.Op, values []layout.FieldValue) {
 			*member = gameobject.MakeRecorded(r.first.Index()+member.Index(), r.first.Origin())
 		}
 	}
+}
+
+// sets reports whether one of values is of a field.
+func sets(values []layout.FieldValue, f *layout.FieldSpec) bool {
+	for i := range values {
+		if values[i].Field == f {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,111 @@
+package family_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+)
+
+var (
+	weight = layout.NewComponent[float32]("weight")
+	nearby = layout.NewComponent[world.GameObject]("nearby")
+	stone  = world.NewRecipe("stone", weight, nearby)
+)
+
+// TestSingleObjectsNeedNoRelation: neither they nor their world; a child does.
+func TestSingleObjectsNeedNoRelation(t *testing.T) {
+	for name, kinds := range map[string][]layout.Count{
+		"no relation": layout.Kinds(weight, nearby),
+		"another one": layout.Kinds(weight, nearby, under),
+		"childOf":     layout.Kinds(weight, nearby, family.ChildOf),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := world.Must(world.CreateState(world.Counts{
+				Kinds: kinds, Recipes: []world.Recipe{stone},
+			}))
+			defer func() { world.Close(s) }()
+			single := family.Tree{Recipe: stone, Values: []layout.FieldValue{
+				nearby.Value(family.Member(0)),
+			}}
+			s, id, err := family.Spawn(s, single, weight.Value(3))
+			require.NoError(t, err)
+			assert.Equal(t, float32(3), world.Must(world.Get(s, id, weight)))
+			assert.Equal(t, id, world.Must(world.Get(s, id, nearby)))
+
+			recorded := world.Record(s).SpawnTree(family.ChildOf, single, weight.Value(4))
+			s = world.Must(world.Apply(s))
+			made := world.Must(world.Applied(s, recorded))
+			assert.Equal(t, made, world.Must(world.Get(s, made, nearby)))
+			s, id, err = family.Spawn(s, family.Tree{})
+			require.NoError(t, err)
+			assert.True(t, world.Alive(s, id))
+			assert.Equal(t, 3, world.Live(s))
+
+			tree := family.Tree{Recipe: stone, Children: []family.Tree{{Recipe: stone}}}
+			assert.Panics(t, func() { _, _, _ = family.Spawn(s, tree) })
+			assert.Panics(t, func() { world.Record(s).SpawnTree(family.ChildOf, tree) })
+			assert.Panics(t, func() { _, _, _ = family.SpawnTree(nil, s, nearby, single) })
+			assert.Equal(t, 3, world.Live(s))
+			require.NoError(t, tool.Verify(s))
+		})
+	}
+}
+
+// TestWhatIsRefusedIsNotRecorded: a tree with a member that there is not, or that lacks something.
+func TestWhatIsRefusedIsNotRecorded(t *testing.T) {
+	s := world.Must(world.CreateState(leafCounts(0)))
+	defer func() { world.Close(s) }()
+	first := family.Tree{Recipe: leaf}
+	for name, wrong := range map[string]family.Tree{
+		"member 2 of a tree of 2": {
+			Recipe: leaf, Values: []layout.FieldValue{under.Value(family.Member(2))},
+		},
+		"has no kind with field weight": {
+			Recipe: leaf, Values: []layout.FieldValue{weight.Value(2)},
+		},
+		"has no kind under": {},
+	} {
+		tree := first
+		tree.Children = []family.Tree{wrong}
+		for _, call := range []func(){
+			func() { world.Record(s).SpawnTree(under, tree) },
+			func() { _, _, _ = family.SpawnTree(nil, s, under, tree) },
+		} {
+			func() {
+				defer func() { assert.Contains(t, recover(), name) }()
+				call()
+			}()
+		}
+		s = world.Must(world.Apply(s))
+		assert.Zero(t, world.Live(s), name)
+	}
+}
+
+// TestMessagesOfRings: say who refers to whom.
+func TestMessagesOfRings(t *testing.T) {
+	s := world.Must(world.CreateState(leafCounts(0)))
+	defer func() { world.Close(s) }()
+	tree := family.Tree{Recipe: leaf}
+	for range 10 {
+		tree = family.Tree{Recipe: leaf, Children: []family.Tree{tree}}
+	}
+	for to, want := range []string{
+		"under member 0 → 0: a tree has no rings",
+		"under member 0 → 1 → 0: a tree has no rings",
+		"under member 0 → 2 → 1 → 0: a tree has no rings",
+		8: "under member 0 → 8 → 7 → 6 → 5 → 4 → 3 → 2 → … → 0: a tree has no rings",
+	} {
+		if want == "" {
+			continue
+		}
+		_, _, err := family.SpawnTree(nil, s, under, tree, under.Value(family.Member(to)))
+		require.ErrorIs(t, err, family.ErrRing)
+		require.ErrorContains(t, err, want)
+	}
+}
