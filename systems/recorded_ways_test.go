@@ -1,0 +1,120 @@
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/delta"
+)
+
+// Recorded commands name kinds, and not their places in one world.
+func TestRecordedCommandsInAWorldOfOtherKinds(t *testing.T) {
+	for _, free := range []bool{true, false} {
+		c := bubbles(free)
+		s := must(systems.CreateState(c))
+		s, old, err := systems.Spawn(s, bubble)
+		require.NoError(t, err)
+		r := systems.Record(s)
+		made := r.Spawn(bubble, drift.Value([3]float32{1, 2, 3}), follows.Value(old))
+		r.Add(old, iced)
+		r.Remove(old, drift.Kind())
+		systems.Put(r, old, friend, made)
+		systems.Replace(r, old, spot, [3]float32{7, 8, 9})
+
+		other := bubbles(free)
+		k := other.Kinds
+		other.Kinds = []layout.Count{k[4], k[3], k[2], k[1], k[0]}
+		resized := must(systems.Resized(s, other))
+		resized = must(systems.Apply(resized))
+		s = must(systems.Apply(s))
+		for _, s := range []systems.State{s, resized} {
+			made := must(systems.Get(s, old, friend))
+			require.Equal(t, [3]float32{1, 2, 3}, must(systems.Get(s, made, drift)))
+			require.Equal(t, old, must(systems.Get(s, made, follows)))
+			require.True(t, systems.Has(s, old, iced))
+			require.False(t, systems.Has(s, old, drift.Kind()))
+			require.Equal(t, [3]float32{7, 8, 9}, must(systems.Get(s, old, spot)))
+		}
+	}
+}
+
+// A kind that recorded commands name is in use, though no object has it yet.
+func TestResizedRefusesToLoseTheKindOfACommand(t *testing.T) {
+	c := bubbles(true)
+	s := must(systems.CreateState(c))
+	s, id, err := systems.Spawn(s, bubble)
+	require.NoError(t, err)
+	systems.Put(systems.Record(s), id, friend, id)
+	less := bubbles(true)
+	less.Kinds = layout.Kinds(spot, drift, follows)
+	_, err = systems.Resized(s, less)
+	require.ErrorIs(t, err, systems.ErrOther)
+	require.ErrorIs(t, err, systems.ErrNoKind)
+	require.ErrorContains(t, err, "friends")
+	s = must(systems.Apply(s))
+	s = must(systems.Remove(s, id, friends))
+	_, err = systems.Resized(s, less)
+	require.NoError(t, err)
+}
+
+// Ids that tasks record are those of then after Restore, also where no task had run then.
+func TestTasksRecordTheSameIDsAfterRestore(t *testing.T) {
+	befriending := systems.NewQuery(systems.Write(friend))
+	befriend := func(s systems.State) systems.State {
+		for b := range befriending.In(s) {
+			list := systems.Column(b, friend)
+			for i := range list {
+				list[i] = b.Spawn(bubble)
+			}
+		}
+		return s
+	}
+	for _, free := range []bool{true, false} {
+		s := must(systems.CreateState(bubbles(free)))
+		for range 3 {
+			var id systems.GameObject
+			var err error
+			s, id, err = systems.CreateGameObject(s)
+			require.NoError(t, err)
+			s, _, err = systems.Add(s, id, friends)
+			require.NoError(t, err)
+		}
+		before := snapshotOf(s)
+		var digests [2][2]uint64
+		for i := range digests {
+			s = systems.RunTasks(systems.Advance(s), nil, []systems.Task{{
+				Run: []func(systems.State) systems.State{befriend}, Queries: []systems.Query{befriending},
+			}})
+			digests[i][0] = systems.Digest(s)
+			s = must(systems.Apply(s))
+			digests[i][1] = systems.Digest(s)
+			s = must(systems.Restore(s, before))
+		}
+		require.Equal(t, digests[0], digests[1])
+	}
+}
+
+// Commands stay recorded over a delta, and what they create gets into fields of any tick.
+func TestCommandsStayRecordedOverADelta(t *testing.T) {
+	for _, free := range []bool{true, false} {
+		s := must(systems.CreateState(bubbles(free)))
+		s, id, err := systems.CreateGameObject(s)
+		require.NoError(t, err)
+		s, _, err = systems.Add(s, id, friends)
+		require.NoError(t, err)
+		recorded := systems.Record(s).Spawn(bubble)
+		s = must(systems.Set(s, id, friend, recorded))
+		early := snapshotOf(s)
+		for range 5 {
+			s = systems.Advance(s)
+		}
+		s = must(systems.Set(s, id, friend, id))
+		s = must(delta.Apply(s, must(delta.Append(nil, s, early.State()))))
+		require.Equal(t, recorded, must(systems.Get(s, id, friend)))
+		s = must(systems.Apply(s))
+		require.Equal(t, must(systems.Applied(s, recorded)), must(systems.Get(s, id, friend)))
+	}
+}
