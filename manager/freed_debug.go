@@ -2,6 +2,8 @@
 
 package manager
 
+import "fmt"
+
 // A freed is the rows of a kind that were freed last. A pointer or a column that is kept beyond a
 // disposal most often shows one of them.
 type freed struct {
@@ -53,8 +55,9 @@ func (m *Manager) panicWritten(row uint32) {
 		f := m.Kind.Fields[i]
 		value := m.Columns[i].Bytes[int(row)*f.Stride:][:f.Stride]
 		if string(value) != string(f.Default) {
-			m.doubt("row %d is free, and %s was written there: %s; a pointer or a column was kept "+
-				"until its component was disposed", row, f.Name, Text(f, value))
+			panic(fmt.Sprintf("flatecs: field %s of kind %s was written in row %d, which is free: "+
+				"%s; a pointer or a column was kept until its component was disposed: look it up "+
+				"again after each change of structure", f.Name, m.Kind.Name, row, Text(f, value)))
 		}
 	}
 }

@@ -162,6 +162,7 @@ func dropEach(managers []Manager, kinds uint64, object uint32) {
 		if m.Values != nil {
 			m.Values.Reset(int(row))
 		}
+		m.noteFreed(row, 1)
 		if m.inSlab(row) {
 			*o, c.Search = 0, min(c.Search, row)
 			continue

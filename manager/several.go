@@ -16,6 +16,7 @@ func AddEach(managers []*Manager, object uint32) {
 				m.cut(*o, m.links[row])
 			}
 			if home || *o == 0 && *mounted&at == 0 && row < c.High && c.Reserved != 0 {
+				m.checkFresh(row, 1)
 				t, was := *m.tick, b.Present
 				*o = object
 				*mounted |= at

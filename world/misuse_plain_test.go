@@ -1,0 +1,5 @@
+//go:build !ecsdebug
+
+package world_test
+
+const debugging = false

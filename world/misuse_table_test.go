@@ -1,0 +1,223 @@
+package world_test
+
+import (
+	"errors"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+)
+
+// A misuseCase is a small program that misuses the library.
+type misuseCase struct {
+	name string
+	by   noticed
+	do   func(p *play) error
+}
+
+// A noticed says who tells the programmer.
+type noticed uint8
+
+const (
+	always  noticed = iota // a panic or an error with a sentence, in every build
+	checked                // the same, unless built with -tags ecsrelease
+	debug                  // a panic with a sentence, under -tags ecsdebug
+	nobody                 // the program goes on
+)
+
+// misuses are all that are known, by families.
+func misuses() (all []misuseCase) {
+	for _, family := range [][]misuseCase{
+		stateMisuses, writerMisuses, batchMisuses, objectMisuses, pointerMisuses, walkMisuses,
+		commandMisuses, taskMisuses, cellMisuses, dataMisuses,
+	} {
+		all = append(all, family...)
+	}
+	return all
+}
+
+var (
+	playPlace  = layout.NewComponent("play place", [3]float32{1, 2, 3})
+	playSpeed  = layout.NewComponent("play speed", [3]float32{0, 1, 0})
+	playTarget = layout.NewComponent[world.GameObject]("play target")
+	playParent = layout.NewRelation("play parent", layout.Relation{Tree: true})
+	playFrozen = layout.NewMark("play frozen")
+	playNames  = layout.NewValues("play tag", &struct{ text string }{"none"})
+	playWidth  = layout.NewField("play width", uint16(640))
+	playScreen = world.NewResource("play screen", playWidth)
+	playBall   = world.NewRecipe("play ball", playPlace, playSpeed)
+	playOther  = world.NewRecipe("play other", playPlace)
+	playMoving = world.NewQuery(world.Write(playPlace), world.Read(playSpeed))
+	playThawed = playMoving.And(world.Without(playFrozen))
+	playSpeeds = world.NewQuery(world.Write(playSpeed))
+	playLooks  = world.NewWatcher(playMoving)
+)
+
+// A play is a world of 20 balls with free room, as README's programs have it, or counted.
+type play struct {
+	s     world.State
+	ids   []world.GameObject
+	close []func() // what else was made
+}
+
+// end closes the world, whatever became of it, and what else was made.
+func (p *play) end(first world.State) {
+	for _, f := range p.close {
+		f()
+	}
+	systems.Discard(first)
+}
+
+// also closes a world at the end.
+func (p *play) also(s world.State) world.State {
+	p.close = append(p.close, func() { systems.Discard(s) })
+	return s
+}
+
+// empty returns a snapshot that was not taken.
+func (p *play) empty() *world.Snapshot {
+	snapshot := world.Must(world.NewSnapshot(p.s))
+	p.close = append(p.close, snapshot.Close)
+	return snapshot
+}
+
+// taken returns a snapshot of a State.
+func (p *play) taken(s world.State) *world.Snapshot {
+	snapshot := taken(s)
+	p.close = append(p.close, snapshot.Close)
+	return snapshot
+}
+
+func newPlay(counted bool) *play {
+	c := world.Counts{
+		Kinds:   layout.Kinds(playPlace, playSpeed, playTarget, playParent, playFrozen, playNames),
+		Recipes: []world.Recipe{playBall}, Watchers: []world.Watcher{playLooks},
+		Resources: []world.ResourceKind{playScreen}, Tasks: 4,
+	}
+	if counted {
+		c.Kinds = layout.Kinds(playPlace.Count(256), playSpeed.Count(256), playTarget.Count(256),
+			playParent.Count(256), playFrozen, playNames.Count(256))
+	}
+	p := &play{s: world.Must(world.CreateState(c))}
+	for range 20 {
+		var id world.GameObject
+		p.s, id = worldtest.Made(world.Spawn(p.s, playBall))
+		p.ids = append(p.ids, id)
+	}
+	return p
+}
+
+// spawn spawns another ball.
+func (p *play) spawn() (id world.GameObject) {
+	p.s, id = worldtest.Made(world.Spawn(p.s, playBall))
+	return id
+}
+
+func (p *play) dispose(i int) { p.s = world.Must(world.DisposeGameObject(p.s, p.ids[i])) }
+
+// freeze marks every third ball, so that playThawed has several batches.
+func (p *play) freeze() {
+	for i := 1; i < len(p.ids); i += 3 {
+		p.s, _ = worldtest.Made(world.Add(p.s, p.ids[i], playFrozen))
+	}
+}
+
+// told returns the sentence that a misuse is answered with, or "".
+func (m misuseCase) told(p *play) (sentence string) {
+	defer func() {
+		switch value := recover().(type) {
+		case nil:
+		case string:
+			sentence = value
+		case error:
+			sentence = value.Error()
+		}
+	}()
+	if err := m.do(p); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// TestMisuseIsNoticed by those who are said to, with a sentence that is the library's and names a
+// cure, and by nobody else.
+func TestMisuseIsNoticed(t *testing.T) {
+	names := map[string]bool{}
+	for _, m := range misuses() {
+		require.False(t, names[m.name], m.name)
+		names[m.name] = true
+		for name, counted := range map[string]bool{"free": false, "counted": true} {
+			t.Run(m.name+"/"+name, func(t *testing.T) {
+				p := newPlay(counted)
+				defer p.end(p.s)
+				sentence := m.told(p)
+				switch {
+				case m.by == always, m.by == checked && statesChecked, m.by == debug && debugging:
+					assert.Regexp(t, `^(flatecs|space): .*(;|,|:|\. [A-Z])`, sentence)
+				case m.by == checked:
+					// what comes of it, nobody says
+				default:
+					assert.Empty(t, sentence, "noticed: say so, and take it off the page")
+				}
+			})
+		}
+	}
+}
+
+// TestThePageOfMisuseIsTrue: the guide lists what nobody notices, and what ecsdebug alone does.
+func TestThePageOfMisuseIsTrue(t *testing.T) {
+	b, err := os.ReadFile("../docs/GUIDE.md")
+	require.NoError(t, err)
+	_, page, ok := strings.Cut(string(b), "\n## What nobody notices\n")
+	require.True(t, ok)
+	page, _, _ = strings.Cut(page, "\n## ")
+	by := map[noticed][]string{}
+	for _, m := range misuses() {
+		by[m.by] = append(by[m.by], m.name)
+	}
+	in, rest, ok := strings.Cut(page, "By nobody")
+	require.True(t, ok)
+	assert.ElementsMatch(t, by[debug], rows(in), "under -tags ecsdebug alone")
+	assert.ElementsMatch(t, by[nobody], rows(rest), "by nobody")
+	t.Logf("%d misuses: %d unnoticed in the plain build, %d under ecsdebug", len(misuses()),
+		len(by[debug])+len(by[nobody]), len(by[nobody]))
+}
+
+var tableRow = regexp.MustCompile(`(?m)^\| ([a-z][^|]*?) \|`)
+
+// rows returns the first cells of the tables on a page, without their heads.
+func rows(page string) (first []string) {
+	for _, row := range tableRow.FindAllStringSubmatch(page, -1) {
+		if row[1] != "misuse" {
+			first = append(first, row[1])
+		}
+	}
+	return first
+}
+
+// second is the error of a call that also returns a State.
+func second(_ world.State, err error) error { return err }
+
+// third is the error of a call that also returns a State and something.
+func third[T any](_ world.State, _ T, err error) error { return err }
+
+// failed is the error of a call that also returns something.
+func failed[T any](_ T, err error) error { return err }
+
+var errNotSo = errors.New("the misuse is none any more")
+
+// unless returns an error if something is not so that makes a misuse one.
+func unless(so bool) error {
+	if so {
+		return nil
+	}
+	return errNotSo
+}
