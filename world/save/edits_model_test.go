@@ -89,6 +89,12 @@ func newDraft(r *rand.Rand) draft {
 			continue
 		}
 		var fields []layout.AnyField
+		if name == "gun" && r.IntN(4) == 0 {
+			mark := layout.NewMark(name)
+			d.kinds[name], kinds = mark, append(kinds, mark)
+			d.counts.Kinds = append(d.counts.Kinds, mark.Count(0))
+			continue
+		}
 		for _, field := range []string{"a", "b", name} {
 			if e, ok := anEdit(r, name, field); ok {
 				d.fields, fields = append(d.fields, e), append(fields, e.field)
@@ -198,7 +204,8 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 	}
 }
 
-// TestEditsUnderDevelopment: a program gets and loses fields, parts, types and kinds, and the world
+// TestEditsUnderDevelopment: a program gets and loses fields, parts, types and kinds, a kind
+// becomes a mark and has fields again, and the world
 // lives on in each version; whatever comes back has the values that it had.
 func TestEditsUnderDevelopment(t *testing.T) {
 	seeds := uint64(12)

@@ -80,7 +80,7 @@ func (l *loader) readReturned() error {
 		if err != nil {
 			return err
 		}
-		number, err := tool.NumberOf(l.state, l.kinds[r.of])
+		number, err := tool.NumberOf(l.state, r.to.Kind.Handle())
 		if err != nil {
 			return err
 		}
@@ -105,8 +105,12 @@ func (l *loader) part(kind, field int, name string) *part {
 // sameObjects returns, for each row of a kind of the file, the row plus 1 in which another kind of
 // it has the same object, or 0.
 func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
-	if !l.take(4 * (l.objects + l.rows[kind])) {
-		return nil, wrap(ErrTooLarge, "%d rows", l.rows[kind])
+	ours, rows, err := l.holdersNow(kind)
+	if err != nil {
+		return nil, err
+	}
+	if !l.take(4 * (l.objects + uint64(rows))) {
+		return nil, wrap(ErrTooLarge, "%d rows", rows)
 	}
 	theirs, err := l.holders(other)
 	if err != nil {
@@ -118,11 +122,7 @@ func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
 			byObject[o] = uint32(row) + 1
 		}
 	}
-	ours, err := l.holders(kind)
-	if err != nil {
-		return nil, err
-	}
-	same := make([]uint32, l.rows[kind])
+	same := make([]uint32, rows)
 	for row := range same {
 		o, ok := ours.at(row)
 		switch {
@@ -133,6 +133,15 @@ func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
 		}
 	}
 	return same, nil
+}
+
+// holdersNow returns the holders of a kind of the file in the world, and its rows there.
+func (l *loader) holdersNow(kind int) (holders, int, error) {
+	if t := l.turnOf(kind); t != nil {
+		return t.holders, t.rows, nil
+	}
+	h, err := l.holders(kind)
+	return h, int(l.rows[kind]), err
 }
 
 // holders are two parts of a kind: which object each row is on.
@@ -153,7 +162,7 @@ const (
 // at returns the object that a row is on, or that its values are kept for.
 func (h holders) at(row int) (object uint32, ok bool) {
 	o := little.Uint32(h.objects[4*row:])
-	if h.mounted[row/8]>>(row%8)&1 != 0 {
+	if h.mountedAt(row) {
 		return o, true
 	}
 	return o - suspended, o&^(suspended-1) == suspended
@@ -161,8 +170,11 @@ func (h holders) at(row int) (object uint32, ok bool) {
 
 // loose reports whether a row is in use on no object.
 func (h holders) loose(row int) bool {
-	return little.Uint32(h.objects[4*row:]) == onNone && h.mounted[row/8]>>(row%8)&1 == 0
+	return little.Uint32(h.objects[4*row:]) == onNone && !h.mountedAt(row)
 }
+
+// mountedAt reports whether a row is on an object.
+func (h holders) mountedAt(row int) bool { return h.mounted[row/8]>>(row%8)&1 != 0 }
 
 // used reports whether a row is in use.
 func (h holders) used(row int) bool {
