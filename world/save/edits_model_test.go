@@ -208,9 +208,9 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 // becomes a mark and has fields again, and the world
 // lives on in each version; whatever comes back has the values that it had.
 func TestEditsUnderDevelopment(t *testing.T) {
-	seeds := uint64(12)
+	seeds := uint64(6)
 	if testing.Short() {
-		seeds = 3
+		seeds = 2
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 29))

@@ -16,28 +16,46 @@ type returned struct {
 	from int          // field of that kind
 }
 
-// takeBack looks for a part of a field, which kind i of the file lacks, among what was set aside.
-func (l *loader) takeBack(i int, f *layout.FieldSpec, part *layout.Part) bool {
-	name := asideField(f.Name, part.Name)
+// canReturn reports whether all of a field was set aside.
+func (l *loader) canReturn(kind string, f *layout.FieldSpec) bool {
+	for i := range f.Parts {
+		if _, _, ok := l.findAside(kind, f.Name, &f.Parts[i]); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// findAside looks for a part of a field among what was set aside and is not back yet.
+func (l *loader) findAside(kind, field string, part *layout.Part) (q, j int, ok bool) {
+	name := asideField(field, part.Name)
 	for q := range l.header.kinds {
 		k := &l.header.kinds[q]
-		if !k.isAside() || !isAsideOf(k.Name, l.header.kinds[i].Name, f.Name) {
+		if !k.isAside() || !isAsideOf(k.Name, kind, field) {
 			continue
 		}
 		j := slices.IndexFunc(k.Fields, func(g FileField) bool {
 			return g.Name == name && g.Parts[0].Like(*part)
 		})
-		if j < 0 || l.back[[2]int{q, j}] {
-			continue
+		if j >= 0 && !l.back[[2]int{q, j}] {
+			return q, j, true
 		}
-		if l.back == nil {
-			l.back = map[[2]int]bool{}
-		}
-		l.back[[2]int{q, j}] = true
-		l.returns = append(l.returns, returned{i, f, part, q, j})
-		return true
 	}
-	return false
+	return 0, 0, false
+}
+
+// takeBack looks for a part of a field, which kind i of the file lacks, among what was set aside.
+func (l *loader) takeBack(i int, f *layout.FieldSpec, part *layout.Part) bool {
+	q, j, ok := l.findAside(l.header.kinds[i].Name, f.Name, part)
+	if !ok {
+		return false
+	}
+	if l.back == nil {
+		l.back = map[[2]int]bool{}
+	}
+	l.back[[2]int{q, j}] = true
+	l.returns = append(l.returns, returned{i, f, part, q, j})
+	return true
 }
 
 // allBack reports whether a kind of the file has nothing that is not back where it was.
