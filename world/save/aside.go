@@ -119,7 +119,7 @@ func (l *loader) asideKind(a *FileKind, rows int) (layout.Kind, error) {
 // fits reports whether a foreign kind of the counts has all fields of a.
 func (a *FileKind) fits(c layout.Count) bool {
 	spec := c.Kind.Spec()
-	return spec.Place > 0 && c.Packed == a.Packed &&
+	return spec.Place > 0 && c.Packed == a.Packed && a.Values == (spec.Values != nil) &&
 		!slices.ContainsFunc(a.Fields, func(f FileField) bool {
 			return !slices.ContainsFunc(spec.Fields, func(g *layout.FieldSpec) bool {
 				return g.Name == f.Name && slices.Equal(g.Parts, f.Parts)
@@ -134,18 +134,12 @@ func (l *loader) copyRows() error {
 		if err != nil {
 			return err
 		}
-		of, err := tool.NumberOf(l.state, l.kinds[a.of])
-		if err != nil {
-			return err
-		}
-		for i := range l.header.parts {
-			p := &l.header.parts[i]
-			if p.owner != ofKind || p.of != a.of || p.field != noField {
-				continue
-			}
+		for _, name := range rowParts {
+			p := l.part(a.of, noField, name.name)
 			n, _ := p.size()
-			copy(l.dst[place{ofKind, to, noField, p.name}],
-				l.dst[place{ofKind, of, noField, p.name}][:n])
+			if err := l.readPart(p, l.dst[place{ofKind, to, noField, p.name}][:n]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -30,7 +30,8 @@ func (l *loader) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (col
 		m := &o.Migrations[i]
 		if m.to == nil || m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
 			f.Name == m.to.Name && from.Same(m.to) ||
-			o.KeepFields && f.Name != m.to.Name && there(m.to.Name) {
+			o.KeepFields && (f.Name != m.to.Name && there(m.to.Name) || !m.source.Same(from) ||
+				l.canReturn(k.Name, m.to)) {
 			continue
 		}
 		l.used[i] = true

@@ -134,6 +134,7 @@ type loader struct {
 	place    int        // of the next foreign kind
 	asides   []aside
 	returns  []returned
+	turns    []turn
 	back     map[[2]int]bool // kind and field of the file that are back where they were
 	known    map[string]layout.Count
 	lost     []lost
@@ -164,7 +165,8 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.readReturned, l.clearDead,
+		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.writeTurns,
+		l.readReturned, l.clearDead,
 		l.fixOwners, l.finish,
 	} {
 		if err := step(); err != nil {

@@ -49,7 +49,7 @@ func (l *loader) findKinds() error {
 		}
 	}
 	for i := range l.header.kinds {
-		if l.kinds[i].Spec() == nil {
+		if l.kinds[i].Spec() == nil && l.turnOf(i) == nil {
 			if err := l.findOther(i); err != nil {
 				return err
 			}
@@ -178,9 +178,7 @@ func (l *loader) take(n uint64) bool {
 func (l *loader) match(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {
-		return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them "+
-			"another name", layout.Quoted(k.Name), sortOf(k.Mark, k.Values),
-			sortOf(spec.Mark, spec.Values != nil))
+		return l.turnKind(i, c)
 	}
 	if k.Packed != (c.Packed && !spec.Mark) {
 		return wrap(ErrSchema, "%s is packed in one of the file and the counts; set Packed as "+

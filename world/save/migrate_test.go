@@ -180,3 +180,94 @@ func TestMigrationsToWhatIsNotThere(t *testing.T) {
 	assert.Panics(t, func() { save.MigrateKind("crate", layout.Kind{}) })
 	assert.Panics(t, func() { save.MigrateKind("crate", layout.NewField[int8]("n")) })
 }
+
+// TestAMarkThatBecomesAKind: whoever had it has it, with the defaults, of fields or of Go values;
+// and back again, where fields are kept.
+func TestAMarkThatBecomesAKind(t *testing.T) {
+	counted(t, func(t *testing.T, counted bool) {
+		frozen := layout.NewMark("frozen")
+		gone := world.NewWatcher(world.NewQuery(world.With(frozen)))
+		sheet := world.NewRecipe("sheet", frozen)
+		counts := countsOf(counted, frozen, layout.NewComponent[uint8]("body").Kind())
+		counts.Recipes, counts.Watchers = []world.Recipe{sheet}, []world.Watcher{gone}
+		s, err := world.CreateState(counts)
+		require.NoError(t, err)
+		var ids []world.GameObject
+		for i := range 200 {
+			var id world.GameObject
+			if i%3 == 0 {
+				s, id, err = world.Spawn(s, sheet)
+			} else {
+				s, id, err = world.CreateGameObject(s)
+			}
+			require.NoError(t, err)
+			ids = append(ids, id)
+		}
+		s, err = world.Remove(s, ids[3], frozen)
+		require.NoError(t, err)
+		s, err = world.DisposeGameObject(s, ids[6])
+		require.NoError(t, err)
+		s = gone.Look(s)
+		s, err = world.DisposeGameObject(s, ids[9])
+		require.NoError(t, err)
+		file := saved(t, s, save.Options{})
+
+		since := layout.NewField[uint32]("since", 5)
+		kind, words := layout.NewKind("frozen", since), layout.NewValues("frozen", "stiff")
+		whoFroze := world.NewWatcher(world.NewQuery(world.With(kind)))
+		later := countsOf(counted, kind, layout.NewComponent[uint8]("body").Kind())
+		later.Recipes = []world.Recipe{world.NewRecipe("sheet", kind)}
+		later.Watchers = []world.Watcher{whoFroze}
+		s, report, err := read(file, later, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, []string{"frozen.since"}, report.New)
+		check := func(s world.State, k layout.Kind) {
+			t.Helper()
+			for i, id := range ids {
+				assert.Equal(t, i%3 == 0 && i != 3 && i != 6 && i != 9, world.Has(s, id, k), i)
+			}
+		}
+		check(s, kind)
+		n, err := world.Get(s, ids[12], since)
+		require.NoError(t, err)
+		assert.Equal(t, uint32(5), n)
+		s = whoFroze.Look(s)
+		assert.Equal(t, 64, whoFroze.Count(s), "the watcher goes on")
+		s, err = world.Set(s, ids[12], since, 77)
+		require.NoError(t, err)
+
+		_, _, err = read(saved(t, s, save.Options{}), counts, save.Options{})
+		require.ErrorIs(t, err, save.ErrSchema)
+		s, report, err = read(saved(t, s, save.Options{}), counts, save.Options{KeepFields: true})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, []string{"frozen.since"}, report.Aside)
+		check(s, frozen)
+		s, err = world.Remove(s, ids[15], frozen)
+		require.NoError(t, err)
+		s, report, err = read(saved(t, s, save.Options{}), later, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, []string{"frozen.since"}, report.Returned)
+		assert.False(t, world.Has(s, ids[15], kind))
+		n, err = world.Get(s, ids[12], since)
+		require.NoError(t, err)
+		assert.Equal(t, uint32(77), n)
+
+		told := countsOf(counted, words.Kind(), layout.NewComponent[uint8]("body").Kind())
+		o := save.Options{Codecs: []save.Codec{texts(words)}, KeepFields: true}
+		s, _, err = read(file, told, o)
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		check(s, words.Kind())
+		v, err := world.ValueOf(s, ids[12], words)
+		require.NoError(t, err)
+		assert.Equal(t, "stiff", v)
+		s, report, err = read(saved(t, s, o), later, save.Options{KeepFields: true})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		assert.Equal(t, []string{"frozen"}, report.Aside)
+		check(s, kind)
+	})
+}

@@ -193,10 +193,10 @@ func (l *loader) target(p *part) ([]byte, error) {
 // readAway reads a part that is not in the world as it is in the file.
 func (l *loader) readAway(p *part) error {
 	switch {
+	case p.owner == ofKind && p.field < len(l.columns[p.of]):
+		return l.readColumn(p)
 	case p.owner != ofKind || l.leftOut(p):
 		return l.skip(p)
-	case p.field != noField:
-		return l.readColumn(p)
 	}
 	return l.readValues(p)
 }
@@ -219,12 +219,12 @@ func (l *loader) readColumn(p *part) error {
 	if to.to == nil && to.detours == nil {
 		return l.skip(p)
 	}
-	n, err := tool.NumberOf(l.state, l.kinds[p.of])
-	if err != nil {
-		return err
-	}
 	var dst []byte
 	if to.to != nil {
+		n, err := tool.NumberOf(l.state, l.kinds[p.of])
+		if err != nil {
+			return err
+		}
 		dst = l.dst[place{ofKind, n, to.to.Index, to.to.Name}]
 	}
 	r, err := l.open(p)

@@ -16,28 +16,46 @@ type returned struct {
 	from int          // field of that kind
 }
 
-// takeBack looks for a part of a field, which kind i of the file lacks, among what was set aside.
-func (l *loader) takeBack(i int, f *layout.FieldSpec, part *layout.Part) bool {
-	name := asideField(f.Name, part.Name)
+// canReturn reports whether all of a field was set aside.
+func (l *loader) canReturn(kind string, f *layout.FieldSpec) bool {
+	for i := range f.Parts {
+		if _, _, ok := l.findAside(kind, f.Name, &f.Parts[i]); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// findAside looks for a part of a field among what was set aside and is not back yet.
+func (l *loader) findAside(kind, field string, part *layout.Part) (q, j int, ok bool) {
+	name := asideField(field, part.Name)
 	for q := range l.header.kinds {
 		k := &l.header.kinds[q]
-		if !k.isAside() || !isAsideOf(k.Name, l.header.kinds[i].Name, f.Name) {
+		if !k.isAside() || !isAsideOf(k.Name, kind, field) {
 			continue
 		}
 		j := slices.IndexFunc(k.Fields, func(g FileField) bool {
 			return g.Name == name && g.Parts[0].Like(*part)
 		})
-		if j < 0 || l.back[[2]int{q, j}] {
-			continue
+		if j >= 0 && !l.back[[2]int{q, j}] {
+			return q, j, true
 		}
-		if l.back == nil {
-			l.back = map[[2]int]bool{}
-		}
-		l.back[[2]int{q, j}] = true
-		l.returns = append(l.returns, returned{i, f, part, q, j})
-		return true
 	}
-	return false
+	return 0, 0, false
+}
+
+// takeBack looks for a part of a field, which kind i of the file lacks, among what was set aside.
+func (l *loader) takeBack(i int, f *layout.FieldSpec, part *layout.Part) bool {
+	q, j, ok := l.findAside(l.header.kinds[i].Name, f.Name, part)
+	if !ok {
+		return false
+	}
+	if l.back == nil {
+		l.back = map[[2]int]bool{}
+	}
+	l.back[[2]int{q, j}] = true
+	l.returns = append(l.returns, returned{i, f, part, q, j})
+	return true
 }
 
 // allBack reports whether a kind of the file has nothing that is not back where it was.
@@ -80,7 +98,7 @@ func (l *loader) readReturned() error {
 		if err != nil {
 			return err
 		}
-		number, err := tool.NumberOf(l.state, l.kinds[r.of])
+		number, err := tool.NumberOf(l.state, r.to.Kind.Handle())
 		if err != nil {
 			return err
 		}
@@ -105,8 +123,12 @@ func (l *loader) part(kind, field int, name string) *part {
 // sameObjects returns, for each row of a kind of the file, the row plus 1 in which another kind of
 // it has the same object, or 0.
 func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
-	if !l.take(4 * (l.objects + l.rows[kind])) {
-		return nil, wrap(ErrTooLarge, "%d rows", l.rows[kind])
+	ours, rows, err := l.holdersNow(kind)
+	if err != nil {
+		return nil, err
+	}
+	if !l.take(4 * (l.objects + uint64(rows))) {
+		return nil, wrap(ErrTooLarge, "%d rows", rows)
 	}
 	theirs, err := l.holders(other)
 	if err != nil {
@@ -118,11 +140,7 @@ func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
 			byObject[o] = uint32(row) + 1
 		}
 	}
-	ours, err := l.holders(kind)
-	if err != nil {
-		return nil, err
-	}
-	same := make([]uint32, l.rows[kind])
+	same := make([]uint32, rows)
 	for row := range same {
 		o, ok := ours.at(row)
 		switch {
@@ -133,6 +151,15 @@ func (l *loader) sameObjects(kind, other int) ([]uint32, error) {
 		}
 	}
 	return same, nil
+}
+
+// holdersNow returns the holders of a kind of the file in the world, and its rows there.
+func (l *loader) holdersNow(kind int) (holders, int, error) {
+	if t := l.turnOf(kind); t != nil {
+		return t.holders, t.rows, nil
+	}
+	h, err := l.holders(kind)
+	return h, int(l.rows[kind]), err
 }
 
 // holders are two parts of a kind: which object each row is on.
@@ -153,7 +180,7 @@ const (
 // at returns the object that a row is on, or that its values are kept for.
 func (h holders) at(row int) (object uint32, ok bool) {
 	o := little.Uint32(h.objects[4*row:])
-	if h.mounted[row/8]>>(row%8)&1 != 0 {
+	if h.mountedAt(row) {
 		return o, true
 	}
 	return o - suspended, o&^(suspended-1) == suspended
@@ -161,8 +188,11 @@ func (h holders) at(row int) (object uint32, ok bool) {
 
 // loose reports whether a row is in use on no object.
 func (h holders) loose(row int) bool {
-	return little.Uint32(h.objects[4*row:]) == onNone && h.mounted[row/8]>>(row%8)&1 == 0
+	return little.Uint32(h.objects[4*row:]) == onNone && !h.mountedAt(row)
 }
+
+// mountedAt reports whether a row is on an object.
+func (h holders) mountedAt(row int) bool { return h.mounted[row/8]>>(row%8)&1 != 0 }
 
 // used reports whether a row is in use.
 func (h holders) used(row int) bool {

@@ -22,6 +22,14 @@ func (l *loader) checkRoom() error {
 	for _, c := range shape.Kinds {
 		counts[c.Kind] = c
 	}
+	for i := range l.turns {
+		t := &l.turns[i]
+		if k := t.count.Kind; !k.Spec().Mark {
+			if err := l.checkRows(counts[k], t.rows); err != nil {
+				return err
+			}
+		}
+	}
 	for i, k := range l.kinds {
 		if k.Spec() == nil {
 			continue

@@ -1,0 +1,244 @@
+package save_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// values are the numbers of an object, by the kind, field, part and type that they are of.
+type values map[string]uint64
+
+// An edited is one field of one version of a program under development.
+type edited struct {
+	kind  string
+	field layout.AnyField
+	get   func(s world.State, id world.GameObject) (values, error)
+	set   func(s world.State, id world.GameObject, n uint64) (world.State, error)
+	fresh values // the defaults
+}
+
+type (
+	both   struct{ P, Q uint32 }
+	second struct{ Q, R uint32 }
+)
+
+// editedAs returns a field of a type, whose numbers names tells apart.
+func editedAs[T any](
+	kind, name string, value T, from func(n uint64) T, to func(v T) values,
+) edited {
+	f := layout.NewField(name, value)
+	prefixed := func(v T) values {
+		all := values{}
+		for key, n := range to(v) {
+			all[kind+"."+name+key] = n
+		}
+		return all
+	}
+	return edited{kind, f,
+		func(s world.State, id world.GameObject) (values, error) {
+			v, err := world.Get(s, id, f)
+			return prefixed(v), err
+		},
+		func(s world.State, id world.GameObject, n uint64) (world.State, error) {
+			return world.Set(s, id, f, from(n))
+		},
+		prefixed(value)}
+}
+
+// anEdit returns a field as somebody may have it after an edit: absent in one of five.
+func anEdit(r *rand.Rand, kind, name string) (e edited, there bool) {
+	switch r.IntN(5) {
+	case 0:
+		return editedAs(kind, name, 7, func(n uint64) uint32 { return uint32(n) },
+			func(v uint32) values { return values{" u32": uint64(v)} }), true
+	case 1:
+		return editedAs(kind, name, 9, func(n uint64) uint16 { return uint16(n) },
+			func(v uint16) values { return values{" u16": uint64(v)} }), true
+	case 2:
+		return editedAs(kind, name, both{1, 2}, func(n uint64) both { return both{uint32(n), uint32(n) + 1} },
+			func(v both) values { return values{".P": uint64(v.P), ".Q": uint64(v.Q)} }), true
+	case 3:
+		return editedAs(kind, name, second{4, 5}, func(n uint64) second { return second{uint32(n), uint32(n) * 3} },
+			func(v second) values { return values{".Q": uint64(v.Q), ".R": uint64(v.R)} }), true
+	}
+	return edited{}, false
+}
+
+// A draft is a version of the program.
+type draft struct {
+	fields []edited
+	kinds  map[string]layout.Kind
+	counts world.Counts
+	recipe world.Recipe
+}
+
+func newDraft(r *rand.Rand) draft {
+	d := draft{kinds: map[string]layout.Kind{}}
+	var kinds []layout.AnyKind
+	for _, name := range []string{"ship", "gun"} {
+		if name == "gun" && r.IntN(4) == 0 {
+			continue
+		}
+		var fields []layout.AnyField
+		if name == "gun" && r.IntN(4) == 0 {
+			mark := layout.NewMark(name)
+			d.kinds[name], kinds = mark, append(kinds, mark)
+			d.counts.Kinds = append(d.counts.Kinds, mark.Count(0))
+			continue
+		}
+		for _, field := range []string{"a", "b", name} {
+			if e, ok := anEdit(r, name, field); ok {
+				d.fields, fields = append(d.fields, e), append(fields, e.field)
+			}
+		}
+		r.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+		k := layout.NewKind(name, fields...)
+		d.kinds[name], kinds = k, append(kinds, k)
+		count := k.Counted()
+		if r.IntN(2) == 0 {
+			count = k.Count(20_000)
+		}
+		d.counts.Kinds = append(d.counts.Kinds, count)
+	}
+	d.recipe = world.NewRecipe("r", kinds...)
+	d.counts.Recipes = []world.Recipe{d.recipe}
+	d.counts.GameObjects = 30_000
+	return d
+}
+
+// A lives is what a naive model knows of the objects.
+type lives struct {
+	ids     []world.GameObject
+	numbers map[world.GameObject]values
+	has     map[world.GameObject][]string
+	asleep  map[world.GameObject]string // the kind that is suspended
+}
+
+// live changes a world at random, as the model says.
+func (m *lives) live(t *testing.T, r *rand.Rand, d *draft, s world.State) world.State {
+	t.Helper()
+	var err error
+	for range 40 {
+		var id world.GameObject
+		if len(m.ids) > 0 {
+			id = m.ids[r.IntN(len(m.ids))]
+		}
+		switch n := r.IntN(8); {
+		case n < 2 || id == 0:
+			var has []string
+			if k := "ship"; n == 0 {
+				s, id, err = world.CreateWith(s, d.kinds[k])
+				has = []string{k}
+			} else {
+				s, id, err = world.Spawn(s, d.recipe)
+				for k := range d.kinds {
+					has = append(has, k)
+				}
+			}
+			m.ids, m.numbers[id], m.has[id] = append(m.ids, id), values{}, has
+			m.fill(d, id)
+		case n == 2 && len(m.ids) > 30:
+			s, err = world.DisposeGameObject(s, id)
+			m.ids = slices.DeleteFunc(m.ids, func(o world.GameObject) bool { return o == id })
+		case n == 3:
+			if k := m.asleep[id]; k == "" && slices.Contains(m.has[id], "ship") {
+				m.asleep[id] = "ship"
+				s, err = world.Suspend(s, id, d.kinds["ship"])
+			} else if k != "" {
+				delete(m.asleep, id)
+				s, _, err = world.Add(s, id, d.kinds[k])
+			}
+		case len(d.fields) > 0:
+			f := &d.fields[r.IntN(len(d.fields))]
+			if m.asleep[id] == f.kind || !slices.Contains(m.has[id], f.kind) {
+				continue
+			}
+			s, err = f.set(s, id, r.Uint64())
+			require.NoError(t, err)
+			v, _ := f.get(s, id)
+			for key, n := range v {
+				m.numbers[id][key] = n
+			}
+		}
+		require.NoError(t, err)
+	}
+	return s
+}
+
+// fill gives an object the defaults of what it has and never had.
+func (m *lives) fill(d *draft, id world.GameObject) {
+	for i := range d.fields {
+		for key, n := range d.fields[i].fresh {
+			if _, ok := m.numbers[id][key]; !ok && slices.Contains(m.has[id], d.fields[i].kind) {
+				m.numbers[id][key] = n
+			}
+		}
+	}
+}
+
+func (m *lives) check(t *testing.T, d *draft, s world.State) {
+	t.Helper()
+	require.NoError(t, tool.Verify(s))
+	require.Equal(t, len(m.ids), world.Live(s))
+	for _, id := range m.ids {
+		for i := range d.fields {
+			f := &d.fields[i]
+			if m.asleep[id] == f.kind || !slices.Contains(m.has[id], f.kind) {
+				continue
+			}
+			got, err := f.get(s, id)
+			require.NoError(t, err)
+			for key, n := range got {
+				require.Equal(t, m.numbers[id][key], n, "%v of %v", key, id)
+			}
+		}
+	}
+}
+
+// TestEditsUnderDevelopment: a program gets and loses fields, parts, types and kinds, a kind
+// becomes a mark and has fields again, and the world
+// lives on in each version; whatever comes back has the values that it had.
+func TestEditsUnderDevelopment(t *testing.T) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 29))
+		m := lives{
+			numbers: map[world.GameObject]values{}, has: map[world.GameObject][]string{},
+			asleep: map[world.GameObject]string{},
+		}
+		d := newDraft(r)
+		s, err := world.CreateState(d.counts)
+		require.NoError(t, err)
+		former := []draft{d}
+		for range 30 {
+			s = m.live(t, r, &d, s)
+			file := saved(t, s, save.Options{Compress: r.IntN(2) == 0})
+			world.Close(s)
+			if d = newDraft(r); r.IntN(3) == 0 { // back to what was there
+				d = former[r.IntN(len(former))]
+			}
+			former = append(former, d)
+			var report save.Report
+			s, report, err = read(file, d.counts, save.Options{KeepFields: true})
+			require.NoError(t, err)
+			assert.Empty(t, report.Dropped)
+			for _, id := range m.ids {
+				m.fill(&d, id)
+			}
+			m.check(t, &d, s)
+		}
+		world.Close(s)
+	}
+}

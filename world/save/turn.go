@@ -1,0 +1,137 @@
+package save
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+// A turn is a kind that is a mark, has fields or has Go values in the file, and another of these in
+// the program. The objects that had it have it, with the defaults.
+type turn struct {
+	of    int // kind of the file
+	count layout.Count
+	bits  []uint64 // per 64 objects: who has it
+	holders
+	rows int
+}
+
+// turnKind has the objects of kind i of the file have a kind of another sort. Values are lost to
+// it: they are set aside, or the file is refused.
+func (l *loader) turnKind(i int, c layout.Count) error {
+	k, spec := &l.header.kinds[i], c.Kind.Spec()
+	if !k.Mark && !l.options.KeepFields {
+		return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them "+
+			"another name", layout.Quoted(k.Name), sortOf(k.Mark, k.Values),
+			sortOf(spec.Mark, spec.Values != nil))
+	}
+	t := turn{of: i, count: c}
+	if err := l.findHolders(&t, k.Mark); err != nil {
+		return err
+	}
+	l.turns = append(l.turns, t)
+	l.columns[i] = make([]column, len(k.Fields))
+	for j := range k.Fields {
+		l.columns[i][j].from = k.Fields[j].made()
+		if err := l.lose(i, j, &l.columns[i][j]); err != nil {
+			return err
+		}
+	}
+	for _, f := range spec.Fields {
+		l.reportNew(i, f, nil)
+	}
+	if !k.Values {
+		return nil
+	}
+	l.report.Aside = append(l.report.Aside, layout.Quoted(k.Name))
+	kept := FileKind{Name: asidePrefix + layout.Quoted(k.Name), Values: true, Packed: k.Packed}
+	whole, err := l.asideKind(&kept, int(l.rows[i]))
+	l.kinds[i] = whole
+	return err
+}
+
+// findHolders finds the objects that have a kind of the file, and gives them rows by index.
+func (l *loader) findHolders(t *turn, mark bool) error {
+	if !l.take(16 * l.objects) {
+		return wrap(ErrTooLarge, "%d objects of %s", l.objects,
+			layout.Quoted(l.header.kinds[t.of].Name))
+	}
+	t.bits = make([]uint64, (l.objects+63)/64)
+	if mark {
+		b, err := l.readAside(l.part(t.of, noField, "blocks"))
+		if err != nil {
+			return err
+		}
+		for n := range t.bits {
+			t.bits[n] = little.Uint64(b[32*n:])
+		}
+	} else {
+		h, err := l.holders(t.of)
+		if err != nil {
+			return err
+		}
+		for row := range int(l.rows[t.of]) {
+			if o, ok := h.at(row); ok && h.mountedAt(row) && uint64(o) < l.objects {
+				t.bits[o/64] |= 1 << (o % 64)
+			}
+		}
+	}
+	for n, set := range t.bits {
+		for ; set != 0; set &= set - 1 {
+			t.objects = little.AppendUint32(t.objects, uint32(64*n+bits.TrailingZeros64(set)))
+		}
+	}
+	t.rows = len(t.objects) / 4
+	t.mounted = make([]byte, (t.rows+63)/64*8)
+	for row := range t.rows {
+		t.mounted[row/8] |= 1 << (row % 8)
+	}
+	return nil
+}
+
+// turnOf returns the turn of a kind of the file, or nil.
+func (l *loader) turnOf(i int) *turn {
+	for n := range l.turns {
+		if l.turns[n].of == i {
+			return &l.turns[n]
+		}
+	}
+	return nil
+}
+
+// writeTurns writes who has the kinds of another sort, and the defaults.
+func (l *loader) writeTurns() error {
+	for n := range l.turns {
+		t := &l.turns[n]
+		number, err := tool.NumberOf(l.state, t.count.Kind)
+		if err != nil {
+			return err
+		}
+		part := func(name string) []byte { return l.dst[place{ofKind, number, noField, name}] }
+		c := part(counters)
+		little.PutUint32(c[20:], uint32(t.rows))
+		little.PutUint32(c[28:], uint32(l.header.tick))
+		little.PutUint64(c[32:], l.header.tick)
+		if t.count.Kind.Spec().Mark {
+			for k, set := range t.bits {
+				little.PutUint64(part("blocks")[32*k:], set)
+			}
+			continue
+		}
+		little.PutUint32(c, uint32(t.rows))
+		copy(part("objects"), t.objects)
+		copy(part("mounted"), t.mounted)
+		for row := t.rows - 1; row >= 0; row-- { // that of a block's first object remains
+			o := little.Uint32(t.objects[4*row:])
+			little.PutUint32(part("bases")[o/64*4:], uint32(row)-o)
+		}
+		for row := 0; row < t.rows; row += 64 {
+			little.PutUint64(part("changed")[row/8:], l.header.tick)
+		}
+		for _, f := range t.count.Kind.Fields() {
+			l.state = tool.FillNew(l.state, f)
+		}
+	}
+	return nil
+}
