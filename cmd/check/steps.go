@@ -137,7 +137,7 @@ func checkGenerated(c *check) error {
 // checkRelease uses the modules as those do who have no checkout.
 func checkRelease(c *check) error {
 	return c.command(toolsModule, noWorkspace,
-		"go", "test", "-count=1", withTools, "-run=Rehearsed", "./release")
+		"go", "test", "-count=1", "-timeout=30m", withTools, "-run=Rehearsed", "./release")
 }
 
 func fixFormat(c *check) error {
