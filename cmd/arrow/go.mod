@@ -1,5 +1,5 @@
-// Module arrow writes worlds and tables as Apache Arrow. It stays out of go.work, so that the
-// commands of the README do not download Arrow.
+// Module arrow writes worlds and tables as Apache Arrow. It stays out of the tree's go.work, so
+// that the commands of the README do not download Arrow.
 module github.com/flatecs/flatecs/cmd/arrow
 
 go 1.26.0

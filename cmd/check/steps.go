@@ -29,6 +29,7 @@ var fast = []step{
 	{"format", "gofumpt finds nothing to change", checkFormat},
 	{"laws", "imports, unsafe, assembly and top-level entries keep the laws", rule(brokenLaws)},
 	{"style", "no file over 400 lines, no function over 70", rule(overlong)},
+	{"order", "no comparison returns a difference, which 32 bits may cut", rule(differences)},
 	{"docs", "every package and public name has a comment, each figure a command", rule(docs)},
 }
 
@@ -63,6 +64,7 @@ var steps = append(slices.Clone(fast), []step{
 	{"bench", "each benchmark runs once", goTest("-run=^$", "-bench=.", "-benchtime=1x", "work")},
 	{"allocs", "what must not allocate does not", checkAllocs},
 	{"generated", "assembly and forwards are what their generators write", checkGenerated},
+	{"rehearsal", "the modules, packed as a release, do what the README says", checkRelease},
 	{"fuzz", "a few seconds of each fuzz target find nothing", checkFuzz},
 	{"lint", "golangci-lint has no objection, with and without ecsdebug", checkLint},
 }...)
@@ -126,10 +128,16 @@ func checkFormat(c *check) error {
 	return nil
 }
 
-// checkGenerated runs the generators' tests; those of the forwards and of the drawings of memory
+// checkGenerated runs the tests of cmd/tools, the generators' among them; those of the forwards and of the drawings of memory
 // are among the workspace's.
 func checkGenerated(c *check) error {
 	return c.command(toolsModule, noWorkspace, "go", "test", "./...")
+}
+
+// checkRelease uses the modules as those do who have no checkout.
+func checkRelease(c *check) error {
+	return c.command(toolsModule, noWorkspace,
+		"go", "test", "-count=1", "-timeout=30m", withTools, "-run=Rehearsed", "./release")
 }
 
 func fixFormat(c *check) error {

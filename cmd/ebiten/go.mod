@@ -1,5 +1,5 @@
-// Module ebiten shows a world in a window, or in a browser, by Ebitengine. It stays out of go.work,
-// so that the commands of the README do not download Ebitengine.
+// Module ebiten shows a world in a window, or in a browser, by Ebitengine. It stays out of the
+// tree's go.work, so that the commands of the README do not download Ebitengine.
 module github.com/flatecs/flatecs/cmd/ebiten
 
 go 1.26.0

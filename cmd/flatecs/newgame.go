@@ -93,8 +93,13 @@ func (c *newGame) write(dir, module string) error {
 	return errors.Join(errs...)
 }
 
-// nameable are the folders whose names are good names of modules.
-var nameable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var (
+	// nameable are the folders whose names are good names of modules.
+	nameable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+	// plainPath are the paths that go.mod takes without quotes.
+	plainPath = regexp.MustCompile(`^[A-Za-z0-9_./-]+$`)
+)
 
 // moduleFor returns the go.mod of a game. This program knows which published version it is; that of
 // a checkout replaces the library by it.
@@ -118,7 +123,7 @@ func moduleFor(ctx context.Context, dir string) (string, error) {
 			replaced(library, dir, checkout)+
 			replaced(vetTool, dir, filepath.Join(checkout, "cmd", "vet"))+")\n"
 	}
-	return "module " + name + "\n\ngo 1.26.0\n\n// Finds misuse: " + vetLine + "\n" +
+	return "module example.com/" + name + "\n\ngo 1.26.0\n\n// Finds misuse: " + vetLine + "\n" +
 		"tool " + vetTool + "\n\n" +
 		"require (\n\t" + library + " " + version + "\n\t" + vetTool + " " + version + "\n)\n" +
 		replace, nil
@@ -129,7 +134,10 @@ func replaced(module, dir, by string) string {
 	if near, err := filepath.Rel(dir, by); err == nil {
 		by = near
 	}
-	return "\t" + module + " => " + strconv.Quote(filepath.ToSlash(by)) + "\n"
+	if by = filepath.ToSlash(by); !plainPath.MatchString(by) {
+		by = strconv.Quote(by)
+	}
+	return "\t" + module + " => " + by + "\n"
 }
 
 // published returns the version of the library in this program, or nothing if it is a checkout's.

@@ -26,3 +26,17 @@ func TestNewRefusesFolders(t *testing.T) {
 		assert.NoDirExists(t, "game")
 	}
 }
+
+// A game's folder may be called as anything that Go has, and the checkout may lie anywhere.
+func TestNewWritesGoMod(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	for _, name := range []string{"mygame", "time", "go"} {
+		text, err := moduleFor(t.Context(), filepath.Join(filepath.Dir(root), name))
+		require.NoError(t, err)
+		assert.Contains(t, text, "module example.com/"+name+"\n")
+		assert.Contains(t, text, "\t"+library+" => ../"+filepath.Base(root)+"\n")
+		assert.Contains(t, text, "\t"+vetTool+" => ../"+filepath.Base(root)+"/cmd/vet\n")
+	}
+	assert.Equal(t, "\ta => \"../my games/flatecs\"\n", replaced("a", "/b/c", "/b/my games/flatecs"))
+}
