@@ -144,6 +144,8 @@ func TestReplicasStay(t *testing.T) {
 	run(1, 17)
 	assert.Equal(t, []int{3, 3, 3}, replicas(t, nc, func(c *jetstream.StreamConfig) {
 		assert.Equal(t, "of ours", c.Description)
+		assert.Equal(t, c.Name == "test", c.AllowDirect,
+			"servers that are behind answer for messages alone, which never change")
 	}))
 
 	replicas(t, nc, func(c *jetstream.StreamConfig) { c.Replicas = 1 })

@@ -31,15 +31,18 @@ func (o *streams) names() [3]string {
 
 func (o *streams) snapshots() string { return o.name + "-snapshots" }
 
-// keys opens the bucket of leases, pointers and the charter. The leader of a cluster answers what
-// is asked of it, as the other servers may be behind.
+// askLeader has the leader of a cluster answer what is read: the other servers may be behind, and
+// leases, pointers and snapshots are read when they have just been written.
+func askLeader(c *jetstream.StreamConfig) { c.AllowDirect = false }
+
+// keys opens the bucket of leases, pointers and the charter.
 func (o *streams) keys(ctx context.Context) (jetstream.KeyValue, error) {
 	err := o.ensure(ctx, o.names()[1], func() error {
 		_, err := o.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
 			Bucket: o.name, Replicas: o.replicas,
 		})
 		return err
-	}, func(c *jetstream.StreamConfig) { c.AllowDirect = false })
+	}, askLeader)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +56,7 @@ func (o *streams) store(ctx context.Context) (jetstream.ObjectStore, error) {
 			Bucket: o.snapshots(), Replicas: o.replicas,
 		})
 		return err
-	}, func(*jetstream.StreamConfig) {})
+	}, askLeader)
 	if err != nil {
 		return nil, err
 	}
