@@ -31,12 +31,12 @@ type inspected struct {
 	url       string
 }
 
-func inspecting(t *testing.T, name string, count int) *inspected {
+func inspecting(t *testing.T, name string, count, supers int) *inspected {
 	t.Helper()
 	sc, err := gallery.ByName(name)
 	require.NoError(t, err)
 	clock := loop.Clock(time.Now)
-	p, err := sc.Open(scene.Options{Count: count, Supers: 5, Seed: 1, Clock: clock})
+	p, err := sc.Open(scene.Options{Count: count, Supers: supers, Seed: 1, Clock: clock})
 	require.NoError(t, err)
 	i, err := inspect.New(p.First, inspect.Options{
 		Title: name, Clock: clock, Schedule: p.Schedule, Pipeline: scene.Pipeline,
@@ -144,7 +144,7 @@ func (w *inspected) view(b tab, name string) image.Image {
 }
 
 func TestTheInspectorAgreesWithItsJSON(t *testing.T) {
-	w := inspecting(t, "heroes", 3000)
+	w := inspecting(t, "heroes", 3000, 5)
 	b := open(t, w.url, "", 1280, 900)
 	w.until(b, `document.getElementById("tick")?.textContent.match(/\d/)`)
 	w.agrees(b)
