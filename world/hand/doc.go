@@ -12,13 +12,19 @@
 // where it was, in the same memory. During the trial after that, the old one waits with its world,
 // and goes on with it if the new one dies, or hangs at the end of it.
 //
+// A new program that takes longer than [Options].Still to be ready is given up; so is one that has
+// not finished a step at the end of its trial. A supervisor can keep copies of the world that is
+// played: then it outlives a program that dies later, waits for the next one, and gives it the last
+// copy.
+//
 // A supervisor can undo a change: the program before plays again, with the world of the moment when
 // the other one took its place. And a [Tape] has the last seconds played over and over by the next
 // program.
 //
 // The world travels in memory without a name: worlds of equal fingerprints (package memory) are
 // copied into it and used there; others travel as a save file, and become what the next program
-// declares by the migrations of package save. Beside the world travel the listeners of
+// declares by the migrations of package save. A field that it lacks is kept beside the world, and
+// is back with a program that has it. Beside the world travel the listeners of
 // [Hand.Listen] and what the program gives to an [Offer]: connections with what was read of them
 // and not yet used, files, bytes. What lives in the program alone does not travel: goroutines,
 // commands that are not applied, the state of TLS and QUIC. A TLS connection is refused by name:
@@ -38,5 +44,5 @@
 // [Offer.OnRefused]; [Hand.Conns], [Conn], [Hand.File], [Hand.Bytes]. The last seconds:
 // [Hand.NewTape], [Tape], [Tape.Next], [Tape.Loop], [Tape.Looping], [Tape.Records], [Tape.Close].
 // Supervise: [Supervise], [Supervisor]; [Order], [OrderKind]: [Replace], [Undo], [Again]; [Event],
-// [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone]. Errors: [ErrRefused], [ErrGone].
+// [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors: [ErrRefused], [ErrGone].
 package hand
