@@ -200,7 +200,6 @@ func Resized(s State, c Counts) (State, error) {
 		Close(s)
 		return State{}, err
 	}
-	to.packs.copyFrom(&from.packs)
 	return s, nil
 }
 

@@ -56,7 +56,6 @@ type job struct {
 	past     past.Past
 	watchers []watch // per number of a watcher
 	again    bool    // steps are taken again
-	packs    packs   // that were made of it
 	made     []madeBlock
 	given    []given // see spawning; both are used again
 	side     *side   // made when tasks first run

@@ -95,7 +95,6 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j.arrive(0)
 	j.Empty(keep)
 	j.commands.Empty()
-	j.packs.forget()
 	j.furnish(&j.counts)
 	return a.state.reshaped(), nil
 }

@@ -176,7 +176,6 @@ func Clone(s State) (State, error) {
 	j.copyWatchers(from.watchers)
 	j.arrive(0)
 	j.commands.CopyFrom(&from.commands)
-	j.packs.copyFrom(&from.packs)
 	if j.kin, err = kin.New(arena); err == nil {
 		j.Relations = j.kin
 		err = j.addRecipes()

@@ -61,8 +61,6 @@ func packContracts() map[string]contract {
 		"NewGlobal": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return try(systems.NewGlobal(s, x.bare))
 		}),
-		"Arena.NotePack": reads(func(_ *exhibit, s world.State) { systems.ArenaOf(s).NotePack(3) }),
-		"Arena.MadePack": reads(func(_ *exhibit, s world.State) { systems.ArenaOf(s).MadePack(3) }),
 		"pack.NextGlobal": changes(func(x *exhibit, s world.State) (world.State, error) {
 			return try(pack.NextGlobal(s, x.full))
 		}),

@@ -28,8 +28,6 @@ var packFuncs = map[string]any{
 	"SetGlobal":                    systems.SetGlobal,
 	"NewGlobal":                    systems.NewGlobal,
 	"NextGlobal":                   systems.NextGlobal,
-	"Arena.NotePack":               systems.Arena.NotePack,
-	"Arena.MadePack":               systems.Arena.MadePack,
 	"Globals":                      systems.Globals,
 	"Changing":                     systems.Changing,
 	"Arena.Changed":                systems.Arena.Changed,

@@ -58,7 +58,7 @@ func (p *Packer) check(s world.State, b []byte) error {
 			return err
 		}
 	}
-	p.findOthers(little.Uint64(b[atSum:]))
+	p.findOthers()
 	return nil
 }
 

@@ -18,11 +18,12 @@
 //	others   ids of objects that are not in the pack, if references lead to such
 //
 // docs/FORMAT.md describes every byte. A reference to an object of the same pack is its place; one
-// to another object is that object's global id. Others have none: the pack ends in their ids, which
-// lead to them in the world from which it comes. So an undo packs objects, disposes them, and
-// unpacks them: what they refer to and is still alive, they refer to again. [Packer.Lost] tells how
-// many references of the last Unpack found no target, and [Packer.Find] finds them for it, where
-// objects have other ids than when they were packed.
+// to another object is that object's global id. Others have none: the pack ends in their ids, for
+// [Packer.Find]. An undo, or a paste where the copy was made, sets it to [SameID]: what the objects
+// refer to and is still alive, they refer to again. [Packer.Lost] tells how many references of the
+// last Unpack found no target.
+//
+//	undo := pack.Packer{Find: pack.SameID}
 //
 // Packs may come from outside: everything is checked, memory is bounded by what was sent, and if
 // anything is wrong or does not fit, the world is as it was.
@@ -43,7 +44,7 @@
 // # Index
 //
 // Pack: [Packer], [Packer.Pack], [Packer.Unpack], [Packer.DigestObjects]; [Pack], [Unpack],
-// [DigestObjects]. Global ids: [Global], [NewGlobal], [SetGlobal], [GlobalOf], [Globals],
+// [DigestObjects]. References that leave a pack: [Packer.Find], [SameID], [Packer.Lost]. Global ids: [Global], [NewGlobal], [SetGlobal], [GlobalOf], [Globals],
 // [ByGlobal], [NextGlobal]. Errors: [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec],
 // [ErrTwice], [ErrGlobal], [ErrTaken].
 package pack

@@ -45,13 +45,15 @@ func Example_paste() {
 }
 
 // Undo: what is about to be disposed is packed before. It comes back with ids of its own, and the
-// global id tells others who it is.
+// global id tells others who it is. It refers to whom it referred before, because its world is the
+// same.
 func Example_undo() {
 	state, captain, soldier := squad()
 	state = world.Must(pack.SetGlobal(state, captain, 1))
 	state = world.Must(pack.SetGlobal(state, soldier, 2))
 
-	undo, err := pack.Pack(nil, state, soldier)
+	p := pack.Packer{Find: pack.SameID}
+	undo, err := p.Pack(nil, state, soldier)
 	if err != nil {
 		panic(err)
 	}
@@ -59,7 +61,7 @@ func Example_undo() {
 	_, there := pack.ByGlobal(state, 2)
 	fmt.Println("disposed:", !there)
 
-	state, _, err = pack.Unpack(state, undo)
+	state, _, err = p.Unpack(nil, state, undo)
 	if err != nil {
 		panic(err)
 	}

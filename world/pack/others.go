@@ -80,29 +80,24 @@ func (p *Packer) checkOthers() error {
 	return nil
 }
 
+// SameID is a [Packer.Find] for packs of the same world, of a copy of it, or of one that it was
+// loaded from: it returns id.
+func SameID(id world.GameObject) world.GameObject { return id }
+
 // findOthers finds the objects outside the pack, before any are made: these may get an id that one
-// of those had. hash is that of the pack.
-func (p *Packer) findOthers(hash uint64) {
-	a := systems.ArenaOf(p.state)
-	find := p.Find
-	if find == nil {
-		own := len(p.reader.table) > 0 && a.MadePack(hash)
-		find = func(id world.GameObject) world.GameObject {
-			if !own {
-				return 0
-			}
-			return id
-		}
-	}
-	globals := a.Slot(Global.Spec()) >= 0
+// of those had.
+func (p *Packer) findOthers() {
+	globals := systems.ArenaOf(p.state).Slot(Global.Spec()) >= 0
 	for i, x := range p.others {
 		id := world.GameObject(0)
 		switch {
-		case x&inside != 0:
+		case x&inside == 0:
+			if globals {
+				id, _ = systems.ByGlobal(p.state, uint64(x))
+			}
+		case p.Find != nil:
 			n := 8 * (int(x&^inside) - p.reader.objects)
-			id = find(world.GameObject(little.Uint64(p.reader.table[n:])))
-		case globals:
-			id, _ = systems.ByGlobal(p.state, uint64(x))
+			id = p.Find(world.GameObject(little.Uint64(p.reader.table[n:])))
 		}
 		if !world.Alive(p.state, id) {
 			id = 0

@@ -28,10 +28,10 @@ type Packer struct {
 	Only []layout.AnyKind
 
 	// Find says which object of the world a reference leads to whose target was not packed and had
-	// no global id, by the id that it had: in a world that was loaded, or where objects came back
-	// under other ids. Unpack calls it before it makes anything. 0 is nobody, and so is an object
-	// that is not alive. Without Find, such a reference leads to the same id in the world that the
-	// pack was made of or in a copy of it, and to nobody elsewhere.
+	// no global id, by the id that it had: [SameID] in the world that the pack was made of, a
+	// function of yours where objects came back under other ids. Unpack calls it before it makes
+	// anything. 0 is nobody, and so is an object that is not alive. Without Find, such references
+	// lead to nobody, because the same id means another object in another world.
 	Find func(id world.GameObject) world.GameObject
 
 	// Lost is how many references of what the last Unpack made lead to nobody, because their

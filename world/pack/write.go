@@ -30,10 +30,8 @@ const (
 // Pack appends objects with all that they have to dst: their kinds, marks and names, the values of
 // their fields, and what is suspended. A reference to an object that is packed too leads to its
 // copy afterwards; another one leads to the object that has the same global id where the pack is
-// unpacked. If it has none, it leads to the same object when the pack is unpacked in the world of
-// s, and elsewhere to what [Packer.Find] says, or else to nobody. The world knows its packs beside
-// its bytes, at least the last 32,768 of those with such references. The pack has the same bytes on
-// every machine.
+// unpacked. If it has none, it leads to what [Packer.Find] says there. The pack has the same bytes
+// on every machine.
 //
 // If there is an error, dst is returned as it was. The error wraps [world.ErrDead],
 // [world.ErrOutOfRange], [ErrTwice] if an id is given twice, [world.ErrWalking],
@@ -74,11 +72,7 @@ func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byt
 	little.PutUint32(head[atObjects:], uint32(len(ids)))
 	little.PutUint32(head[atGroups:], uint32(p.groups.Len()))
 	little.PutUint16(head[atKinds:], uint16(len(p.kinds)))
-	sum := xxh3.Hash(head[atSize:])
-	little.PutUint64(head[atSum:], sum)
-	if len(p.others) > 0 {
-		systems.ArenaOf(s).NotePack(sum)
-	}
+	little.PutUint64(head[atSum:], xxh3.Hash(head[atSize:]))
 	return b, nil
 }
 
