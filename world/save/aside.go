@@ -76,9 +76,9 @@ func (l *loader) setAside(i, j int, c *column, parts []string) error {
 		})
 		from = append(from, p.Offset)
 	}
-	if len(a.Fields) >= noField {
-		return wrap(ErrSchema, "%s has %d parts that the program lacks, too many to be kept",
-			k.title(f.Name), len(a.Fields))
+	if len(a.Fields) >= noField || len(a.Name) > maxText/2 {
+		return wrap(ErrSchema, "%.40q… has %d parts that the program lacks: too many to be kept, or "+
+			"too long a name; Drop it", f.Name, len(a.Fields))
 	}
 	to, err := l.asideKind(&a, int(l.rows[i]))
 	if err != nil {
@@ -109,7 +109,7 @@ func (l *loader) asideKind(a *FileKind, rows int) (layout.Kind, error) {
 		case !known:
 			c, err := l.keep(a, rows)
 			return c.Kind, err
-		case a.fits(c):
+		case a.fits(c) && c.Rows >= rows:
 			return c.Kind, nil
 		}
 		a.Name = fmt.Sprintf("%s, %d", name, n)

@@ -1,6 +1,7 @@
 package save_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -137,6 +138,58 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 			require.NoError(t, err)
 			s, err = world.Set(s, young, v1.hull, hull{9, 2})
 			require.NoError(t, err)
+		}
+	})
+}
+
+// TestFieldsAreKeptInASpareWorld: by the counts of the first loading; values of rows that are on no
+// object come back by their rows.
+func TestFieldsAreKeptInASpareWorld(t *testing.T) {
+	counted(t, func(t *testing.T, counted bool) {
+		keep := save.Options{KeepFields: true}
+		v1 := shipyard(counted)
+		s, err := world.CreateState(v1.counts)
+		require.NoError(t, err)
+		var loose layout.Row
+		for range 10 {
+			s, _, err = world.CreateWith(s, v1.kind)
+			require.NoError(t, err)
+			s, loose, err = world.Create(s, v1.kind)
+			require.NoError(t, err)
+			world.View(s, v1.crew)[loose] = uint16(loose)
+		}
+		file := saved(t, s, save.Options{})
+		short := layout.NewField("hull", hull{9, 9})
+		first, report, err := read(file, countsOf(counted, layout.NewKind("ship", short)), keep)
+		require.NoError(t, err)
+		s, _, err = world.CreateWith(s, v1.kind)
+		require.NoError(t, err)
+		spare, err := world.CreateState(report.Counts)
+		require.NoError(t, err)
+		larger := saved(t, s, save.Options{})
+		_, _, err = save.Reread(bytes.NewReader(larger), int64(len(larger)), spare, keep)
+		require.ErrorContains(t, err, "the spare world has not all of its kinds")
+		s, _, err = read(file, v1.counts, save.Options{})
+		require.NoError(t, err)
+
+		for range 2 { // into a new one, and into one that was used
+			spare, err := world.CreateState(report.Counts)
+			require.NoError(t, err)
+			second, again, err := save.Reread(bytes.NewReader(file), int64(len(file)), spare, keep)
+			require.NoError(t, err)
+			require.NoError(t, tool.Verify(second))
+			assert.Equal(t, report.Aside, again.Aside)
+			assert.Equal(t, world.Digest(first), world.Digest(second))
+			kept := saved(t, second, save.Options{})
+			second, again, err = save.Reread(bytes.NewReader(kept), int64(len(kept)), second, keep)
+			require.NoError(t, err)
+			assert.Empty(t, again.Aside)
+			assert.Equal(t, kept, saved(t, second, save.Options{}))
+			back, _, err := read(kept, v1.counts, save.Options{})
+			require.NoError(t, err)
+			require.NoError(t, tool.Verify(back))
+			assert.Equal(t, uint16(loose), world.View(back, v1.crew)[loose])
+			assert.Equal(t, world.Digest(s), world.Digest(back))
 		}
 	})
 }

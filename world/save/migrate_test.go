@@ -271,3 +271,34 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 		check(s, kind)
 	})
 }
+
+// TestTextsAboutMigrations: of files that are sound, and need a word of the program.
+func TestTextsAboutMigrations(t *testing.T) {
+	many := make([]layout.AnyField, 12)
+	for i := range many {
+		many[i] = layout.NewField[uint8]("f" + strconv.Itoa(i))
+	}
+	s, err := world.CreateState(countsOf(false, layout.NewKind("wide", many...)))
+	require.NoError(t, err)
+	file := saved(t, s, save.Options{})
+	f := layout.NewField[uint8]("f")
+	counts := countsOf(false, layout.NewKind("wide", f))
+	same := func(n uint8) uint8 { return n }
+	for text, moves := range map[string][]save.Migration{
+		"the same goes for wide.f1, wide.f2, wide.f3, wide.f4, wide.f5, wide.f6, wide.f7, wide.f8, and 3 more": nil,
+		"wide.f4: two of the file's fields become f; drop a migration": {
+			save.Migrate("wide.f3", f, same), save.Migrate("wide.f4", f, same),
+		},
+		"wide.f3 → wide.f takes uint16 × 1, and the file has uint8 × 1": {
+			save.Migrate("wide.f3", f, func(n uint16) uint8 { return uint8(n) }),
+		},
+	} {
+		_, _, err := read(file, counts, save.Options{Migrations: moves})
+		require.ErrorIs(t, err, save.ErrMigration)
+		require.ErrorContains(t, err, text)
+	}
+	assert.PanicsWithValue(t, "save: Migrate wide.f without a function; give one that converts", func() {
+		save.Migrate[uint8, uint8]("wide.f", f, nil)
+	})
+	assert.Equal(t, "the zero Migration", save.Migration{}.String())
+}
