@@ -7,7 +7,7 @@ import "fmt"
 // A freed is the rows of a kind that were freed last. A pointer or a column that is kept beyond a
 // disposal most often shows one of them.
 type freed struct {
-	rows [64]uint32
+	rows [256]uint32
 	n    int // freed so far
 }
 

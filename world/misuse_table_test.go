@@ -191,7 +191,7 @@ func TestThePageOfMisuseIsTrue(t *testing.T) {
 		len(by[debug])+len(by[nobody]), len(by[nobody]))
 }
 
-var tableRow = regexp.MustCompile(`(?m)^\| ([a-z][^|]*?) \|`)
+var tableRow = regexp.MustCompile(`(?m)^\| (\w[^|]*?) \|`)
 
 // rows returns the first cells of the tables on a page, without their heads.
 func rows(page string) (first []string) {

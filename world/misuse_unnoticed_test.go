@@ -1,9 +1,11 @@
 package world_test
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/unsafeutil"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -205,9 +207,9 @@ var pointerMisuses = []misuseCase{
 		return unless(sum >= 40)
 	}},
 	{"a value written into Bytes", nobody, func(p *play) error {
-		world.Bytes(p.s)[len(world.Bytes(p.s))-1] ^= 0
-		world.Live(p.s)
-		return nil
+		b, at := world.Bytes(p.s), world.Must(world.Get(p.s, p.ids[0], playPlace))
+		b[bytes.Index(b, unsafeutil.Bytes(at[:]))]++
+		return unless(world.Must(world.Get(p.s, p.ids[0], playPlace)) != at)
 	}},
 }
 
