@@ -204,7 +204,7 @@ func Example_atRunTime() {
 	armoured := world.NewQuery(world.With(armour, Position))
 	row, err := world.RowOf(state, tank, armour)
 	check(err)
-	bytes := tool.Buffer(state, armour)[3*row:][:3]                    // or by layout.Field.Rows, as values
+	bytes := tool.Buffer(state, armour)[3*row:][:3]
 	fmt.Println(armoured.Count(state), tool.Text(field.Spec(), bytes)) // 1 {Front:20 Sides:[4 4]}
 	world.Close(state)
 	// Output: 1 {Front:20 Sides:[4 4]}
