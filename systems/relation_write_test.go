@@ -155,7 +155,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 				refers := Column(b, childOf)
 				seen = b.AppendIDs(seen)
 				for i := range refers {
-					if refers[i] = ids[3]; !late || len(seen) > 2000 && i > 7 {
+					if refers[i] = ids[3]; i == 0 && (!late || len(seen) > 2000) { // and sound ones behind
 						refers[i] = c.to(s, b.ID(i), ids)
 					}
 				}

@@ -48,8 +48,14 @@ func TestSingleObjectsNeedNoRelation(t *testing.T) {
 			assert.Equal(t, 3, world.Live(s))
 
 			tree := family.Tree{Recipe: stone, Children: []family.Tree{{Recipe: stone}}}
-			assert.Panics(t, func() { _, _, _ = family.Spawn(s, tree) })
-			assert.Panics(t, func() { world.Record(s).SpawnTree(family.ChildOf, tree) })
+			lacks := "flatecs: recipe stone has no kind childOf; add it to the recipe"
+			if name != "childOf" {
+				lacks = "flatecs: this world has no kind childOf; add its Count to Counts.Kinds"
+			}
+			assert.PanicsWithValue(t, lacks, func() { _, _, _ = family.Spawn(s, tree) })
+			assert.PanicsWithValue(t, lacks, func() {
+				world.Record(s).SpawnTree(family.ChildOf, tree)
+			})
 			assert.Panics(t, func() { _, _, _ = family.SpawnTree(nil, s, nearby, single) })
 			assert.Equal(t, 3, world.Live(s))
 			require.NoError(t, tool.Verify(s))
@@ -85,6 +91,24 @@ func TestWhatIsRefusedIsNotRecorded(t *testing.T) {
 		s = world.Must(world.Apply(s))
 		assert.Zero(t, world.Live(s), name)
 	}
+}
+
+// TestRingsOfFurtherKinds: of members whose recipe has no relation, nothing is created either.
+func TestRingsOfFurtherKinds(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(weight, nearby, under), Recipes: []world.Recipe{stone},
+	}))
+	defer func() { world.Close(s) }()
+	member := family.Tree{Recipe: stone, Kinds: []layout.AnyKind{under}}
+	tree := member
+	tree.Children = []family.Tree{member}
+	world.Record(s).Spawn(stone)
+	world.Record(s).SpawnTree(under, tree, under.Value(family.Member(1)))
+	world.Record(s).Spawn(stone)
+	s, err := world.Apply(s)
+	require.ErrorIs(t, err, family.ErrRing)
+	require.ErrorContains(t, err, "2 of 4 recorded commands refused; the first is command 1, ")
+	require.Equal(t, 2, world.Live(s))
 }
 
 // TestMessagesOfRings: say who refers to whom.
