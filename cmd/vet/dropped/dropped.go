@@ -16,15 +16,15 @@ import (
 
 const doc = `report States that are returned and dropped
 
-A call that takes a State and returns one may use up the first: only the returned State is valid from
-then on, and the next call that is given the old one panics.
+A call that takes a State and returns one may use up the first: only the returned State is valid
+from then on, and the next call that is given the old one panics.
 
 	world.MoveAll(state)                       // the next State is dropped
 	_, err := world.SetName(state, id, "Bob")  // dropped too
 	lift(state)                                // also if lift only walks, and uses up nothing
 
-A system that only walks returns the State that it was given, so that dropping it has no effect, until
-a line is added to the system that changes the world by a call.
+A system that only walks returns the State that it was given, so that dropping it has no effect,
+until a line is added to the system that changes the world by a call.
 
 Write state = world.MoveAll(state) and state, err = world.SetName(state, id, "Bob").
 
