@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -47,7 +48,7 @@ func TestFreeRoomBeyondTheAddresses(t *testing.T) {
 	for name, counts := range refused {
 		t.Run(name, func(t *testing.T) {
 			_, err := world.CreateState(counts)
-			require.ErrorIs(t, err, world.ErrMemory)
+			require.ErrorIs(t, err, systems.ErrMemory)
 			assert.Regexp(t, `\d{10,} bytes in all; set Counts.GameObjects, or count the kinds`, err)
 			counts.GameObjects = 100
 			state, err := world.CreateState(counts)
