@@ -39,11 +39,9 @@ func TestDigestsAreWrittenAsOthersPrintThem(t *testing.T) {
 	}
 	var want []string
 	for i := range 40 {
-		id := world.Nobody
-		var err error
-		s, id, err = world.Spawn(s, guest)
+		next, id, err := world.Spawn(s, guest)
 		require.NoError(t, err)
-		s = world.Must(world.Set(s, id, roomy, float64(i)))
+		s = world.Must(world.Set(next, id, roomy, float64(i)))
 		want = append(want, fmt.Sprintf("%016x", world.Digest(s)))
 		for _, r := range recorders {
 			require.NoError(t, r.Observe(s))

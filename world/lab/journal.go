@@ -21,7 +21,8 @@ import (
 //	8a3c… {"flatecs lab journal":1,"sweep":"c01d…","build":"5be0…","runs":200}
 //	09f4… {"run":3,"steps":[0,20],"numbers":[0,997]}
 //
-// A number that is nothing is null, a digest is a text. What follows the last good line is a tail that was torn off.
+// A number that is nothing is null, a digest is a text. What follows the last good line is a tail
+// that was torn off.
 type journal struct {
 	file *os.File
 	dst  io.Writer // the file

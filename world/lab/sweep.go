@@ -101,7 +101,8 @@ func (w Sweep[P]) plan() (*plan, error) {
 	}
 	p := &plan{
 		seeds: w.Seeds, from: w.From, equip: w.Equip, steps: w.Steps, until: w.Until,
-		panels: w.Reports, hashed: hashed(w.Reports), every: w.Every, when: w.When, workers: w.Workers,
+		panels: w.Reports, hashed: hashed(w.Reports),
+		every: w.Every, when: w.When, workers: w.Workers,
 		journal: w.Journal, build: w.Build, progress: w.Progress,
 		counts: func(set int) world.Counts { return w.Counts(w.Params[set]) },
 		setup:  func(s world.State, _ int) (world.State, error) { return s, nil },

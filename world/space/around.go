@@ -8,9 +8,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Around yields the entries from first to before end, each with runs that contain every entry within
-// radius of it, as those of [View.Near] do. In a box without Wrap they contain more: all entries of
-// one cell have the same runs.
+// Around yields the entries from first to before end, each with runs that contain every entry
+// within radius of it, as those of [View.Near] do. In a box without Wrap they contain more: all
+// entries of one cell have the same runs.
 // It is the fastest way to look at the neighbours of all: entries that follow each other share
 // cells, which a box finds once for each cell. Tasks share the entries; what they compute for each
 // goes back to the objects by [Return]. The runs of an entry do not depend on first and end.

@@ -56,7 +56,7 @@ func axesOf[T any](f layout.Field[T], o *Options) (axes [3]layout.Axis[T], dims 
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return axes, 0, fmt.Errorf("%w: field %s with axis %q twice; name each of its axes once",
+			return axes, 0, fmt.Errorf("%w: field %s with axis %q twice; name each axis once",
 				ErrOptions, f.Spec().Title(layout.Part{}), name)
 		}
 		axes[i] = f.Axis(name)
