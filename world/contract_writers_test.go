@@ -16,11 +16,11 @@ import (
 var restructuring = []string{
 	"Add", "Apply", "ApplyKeeping", "Arena.Changed", "Arena.Derived", "Arena.Name",
 	"Arena.Renewed", "Changing", "CopyGameObject", "CopyTree", "Create", "CreateGameObject",
-	"CreateWith", "Dispose", "DisposeGameObject", "DisposeTree", "Ensure", "Mount",
+	"CreateWith", "Dispose", "DisposeGameObject", "DisposeTree", "Ensure", "Mount", "NewGlobal",
 	"Query.AddAll", "Query.DisposeAll", "Query.RemoveAll", "Remove", "Renew", "Restore",
 	"SetGlobal", "SetName", "Spawn", "SpawnN", "SpawnTree", "Suspend", "Tidy",
 	"history.History.Resimulate", "history.History.Rollback", "loop.Launcher.Launch",
-	"loop.Launcher.LaunchNext", "pack.Packer.Unpack", "pack.SetGlobal", "pack.Unpack",
+	"loop.Launcher.LaunchNext", "pack.NewGlobal", "pack.Packer.Unpack", "pack.SetGlobal", "pack.Unpack",
 	"space.Grid.Create", "tool.Components.IndexKeys", "tool.Components.SetColumn",
 	"tool.Empty", "tool.Groups.Add", "tool.Groups.Begin", "tool.Groups.Create",
 	"tool.Groups.End", "tool.Groups.Name", "tool.Groups.Suspend", "tool.Rebuild",

@@ -15,6 +15,7 @@ var packFuncs = map[string]any{
 	"pack.Packer.Pack":             (*pack.Packer).Pack,
 	"pack.Unpack":                  pack.Unpack,
 	"pack.Packer.Unpack":           (*pack.Packer).Unpack,
+	"pack.SameID":                  pack.SameID,
 	"pack.DigestObjects":           pack.DigestObjects,
 	"pack.Packer.DigestObjects":    (*pack.Packer).DigestObjects,
 	"pack.GlobalOf":                pack.GlobalOf,

@@ -8,8 +8,9 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// clearDead makes the references of relations nobody that refer to no live object: a program that
-// did not know the relation kept them as they were while it disposed objects.
+// clearDead makes the references of relations nobody whose objects have died: a program that did not
+// know the relation kept them as they were while it disposed objects. Ids that no object ever had
+// stay, for the check of the world refuses them.
 func (l *loader) clearDead() error {
 	for i, k := range l.kinds {
 		if k.Spec() == nil {
@@ -34,7 +35,6 @@ func (l *loader) clearDead() error {
 }
 
 func (l *loader) clearColumn(column []byte) (cleared int) {
-	alive := l.dst[place{ofObjects, 0, noField, "alive"}]
 	generations := l.dst[place{ofObjects, 0, noField, "generations"}]
 	for ; len(column) > 0; column = column[8:] {
 		id := systems.GameObject(little.Uint64(column))
@@ -42,8 +42,10 @@ func (l *loader) clearColumn(column []byte) (cleared int) {
 			continue
 		}
 		at := id.Index()
-		if id.Recorded() || uint64(at) >= l.objects || alive[at/8]>>(at%8)&1 == 0 ||
-			little.Uint32(generations[4*at:]) != id.Generation() {
+		if id.Recorded() || uint64(at) >= l.objects {
+			continue
+		}
+		if id.Generation() < little.Uint32(generations[4*at:]) {
 			little.PutUint64(column, 0)
 			cleared++
 		}

@@ -24,7 +24,7 @@ type Report struct {
 	Dropped   []string       // by Drop; and watchers that the program lacks, with last values
 	Migrated  []string       // fields and kinds that were migrated, by their migrations
 	Unused    []string       // migrations whose source the file lacks
-	Cleared   []string       // relations with how many references to dead objects, now nobody
+	Cleared   []string       // relations, with how many references to objects that died, now nobody
 }
 
 // Load reads the world in a file, with the same counts as before, or with others that have room for
