@@ -106,11 +106,11 @@ func TestEverythingBesideTheBytesIsNamed(t *testing.T) {
 				"if it becomes wrong, forget it in beside", name)
 		}
 		classOf, whole := map[string]string{}, !strings.Contains(classes, ":")
-		for _, list := range strings.Split(classes, ";") {
+		for list := range strings.SplitSeq(classes, ";") {
 			class, fields, _ := strings.Cut(strings.TrimSpace(list), ":")
 			require.Contains(t, known, class, name)
 			used[class] = true
-			for _, f := range strings.Fields(fields) {
+			for f := range strings.FieldsSeq(fields) {
 				_, ok := of.FieldByName(f)
 				require.True(t, ok, "%s has no field %s any more", name, f)
 				classOf[f] = class
