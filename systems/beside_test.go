@@ -199,7 +199,7 @@ func replaces(f *ast.FuncDecl) bool {
 	})
 }
 
-// calls returns the methods that a function calls, each behind the last name of what it is called of.
+// calls returns the methods that a function calls, each behind the last name of its receiver.
 func calls(f *ast.FuncDecl) (list []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

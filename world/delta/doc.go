@@ -45,16 +45,17 @@
 //	             2: a bit per byte that is not zero, then those bytes
 //
 // n is a number in as few bytes as it needs, as of AppendUvarint of encoding/binary; z may be
-// negative, as of AppendVarint. Others are little-endian. A high is how many indexes of objects, or rows of
-// a kind, were ever used; the used bytes of all parts follow from these. Parts have the numbers and
-// the order of [tool.Parts], and the first record is behind part 0 as if that were the one before.
+// negative, as of AppendVarint. Others are little-endian. A high is how many indexes of objects, or
+// rows of a kind, were ever used; the used bytes of all parts follow from these. Parts have the
+// numbers and the order of [tool.Parts], and the first record is behind part 0 as if that were the
+// one before.
 //
 // If a column has elements of several sizes, those of each size have planes of their own, the
 // smallest size first, each padded with zeros to a multiple of 8 bytes.
 //
 // A line beyond the used bytes is padded with zeros, and so is a part of the world that was
-// shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its used bytes and
-// the xxh3 of each chunk of them.
+// shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its used
+// bytes and the xxh3 of each chunk of them.
 //
 // # Sizes
 //
