@@ -257,6 +257,7 @@ var probes = []probe{
 			return s
 		},
 		after: func(t *testing.T, p *probed, s, fresh systems.State) {
+			t.Helper()
 			require.Equal(t, families(fresh), families(s))
 			require.NotEqual(t, p.moment, tool.MomentOf(s, spot.Kind()))
 		},
@@ -268,6 +269,7 @@ var probes = []probe{
 			return s
 		},
 		after: func(t *testing.T, p *probed, s, fresh systems.State) {
+			t.Helper()
 			require.NoError(t, p.snapshot.Take(s))
 			require.Equal(t, systems.Digest(fresh), p.snapshot.Digest())
 		},
@@ -279,6 +281,7 @@ var probes = []probe{
 			return must(systems.Apply(s))
 		},
 		after: func(t *testing.T, p *probed, s, _ systems.State) {
+			t.Helper()
 			made, err := systems.Applied(s, p.recorded)
 			require.Error(t, err, "%v was created in other bytes", made)
 			s, id, err := systems.CreateGameObject(s)
@@ -297,6 +300,7 @@ var probes = []probe{
 			return s
 		},
 		after: func(t *testing.T, _ *probed, s, fresh systems.State) {
+			t.Helper()
 			require.Equal(t, systems.Live(fresh), systems.Live(s))
 		},
 	},

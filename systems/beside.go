@@ -11,8 +11,8 @@ import (
 // Everything else beside them is of the world's shape, is working memory without meaning between
 // two calls, or belongs to the program, such as listeners: see beside_test.go, which names each.
 //
-//	versions   managers count writes and changes of structure; lists of relations, levels, what walks
-//	           know of a tree, and moments of package tool are valid for one count
+//	versions   managers count writes and changes of structure; lists of relations, levels, what
+//	           walks know of a tree, and moments of package tool are valid for one count
 //	past       up to which tick which copies are equal to the world
 //	commands   since when columns may hold recorded ids; what the last Apply created
 //	shown      columns that View returned, with hashes, in builds with -tags ecsdebug
@@ -43,8 +43,8 @@ func (j *job) adoptCommands(from *job) error {
 	place := func(of int) int { return j.Slot(from.Managers[of].Kind) }
 	if lacking := j.commands.Resettle(place); lacking >= 0 {
 		err := &manager.Error{Err: ErrNoKind, Kind: from.Managers[lacking].Kind.Name}
-		return fmt.Errorf("flatecs: resize: %w: recorded commands name a kind that the counts lack; "+
-			"apply them before, or add the kind: %w", ErrOther, err)
+		return fmt.Errorf("flatecs: resize: %w: recorded commands name a kind that the counts "+
+			"lack; apply them before, or add the kind: %w", ErrOther, err)
 	}
 	return nil
 }

@@ -107,11 +107,11 @@ func TestEverythingBesideTheBytesIsNamed(t *testing.T) {
 				"if it becomes wrong, forget it in beside", name)
 		}
 		classOf, whole := map[string]string{}, !strings.Contains(classes, ":")
-		for _, list := range strings.Split(classes, ";") {
+		for list := range strings.SplitSeq(classes, ";") {
 			class, fields, _ := strings.Cut(strings.TrimSpace(list), ":")
 			require.Contains(t, known, class, name)
 			used[class] = true
-			for _, f := range strings.Fields(fields) {
+			for f := range strings.FieldsSeq(fields) {
 				_, ok := of.FieldByName(f)
 				require.True(t, ok, "%s has no field %s any more", name, f)
 				classOf[f] = class
@@ -200,7 +200,7 @@ func replaces(f *ast.FuncDecl) bool {
 	})
 }
 
-// calls returns the methods that a function calls, each behind the last name of what it is called of.
+// calls returns the methods that a function calls, each behind the last name of its receiver.
 func calls(f *ast.FuncDecl) (list []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

@@ -163,8 +163,8 @@ func apply(s State, keeping bool) (State, error) {
 }
 
 // Applied returns the object that the last [Apply] created for a recorded id. The error wraps
-// [ErrDead] if the creation was refused, or is not of the last Apply, or if the world got other bytes
-// since, by [Restore], a file or a delta.
+// [ErrDead] if the creation was refused, or is not of the last Apply, or if the world got other
+// bytes since, by [Restore], a file or a delta.
 func Applied(s State, id GameObject) (GameObject, error) {
 	j := s.look()
 	if made, ok := j.root().commands.Made(id); ok {

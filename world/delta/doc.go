@@ -15,8 +15,8 @@
 // Each part of the world is compared in chunks of 65,536 bytes, and each chunk in lines of 64. If
 // few bytes of a chunk changed, they are listed. Otherwise its changed lines are xored, which turns
 // equal bits into zeros, and split into planes: the lowest bytes of all elements, then the next
-// bytes, and so on. s2 compresses planes with regularities; noise is stored as it is, and noise with
-// zeros without the zeros. Unchanged chunks take no bytes.
+// bytes, and so on. s2 compresses planes with regularities; noise is stored as it is, and noise
+// with zeros without the zeros. Unchanged chunks take no bytes.
 //
 //	at  bytes  what
 //	 0      8  "fldelta" and the version, 2
@@ -30,8 +30,8 @@
 //	           then a record for each chunk that changed:
 //	        n    twice how many parts it is behind the part of the record before; plus 1 if the
 //	             record lists bytes, each as
-//	        n      twice the unchanged bytes since the one before, or since the end of the chunk of
-//	               the record before, in the same part; plus 1 for the last byte of the record
+//	        n      twice the unchanged bytes since the one before, or since the end of the chunk
+//	               of the record before, in the same part; plus 1 for the record's last byte
 //	        1      the byte of before, xored with that of after
 //	             if it does not:
 //	        n    how many chunks lie between it and the record before, in the same part
@@ -44,17 +44,18 @@
 //	             1: as it is
 //	             2: a bit per byte that is not zero, then those bytes
 //
-// n is a number in as few bytes as it needs, as of AppendUvarint of encoding/binary; z may be negative, as of
-// AppendVarint. Others are little-endian. A high is how many indexes of objects, or rows of
-// a kind, were ever used; the used bytes of all parts follow from these. Parts have the numbers and
-// the order of [tool.Parts], and the first record is behind part 0 as if that were the one before.
+// n is a number in as few bytes as it needs, as of AppendUvarint of encoding/binary; z may be
+// negative, as of AppendVarint. Others are little-endian. A high is how many indexes of objects, or
+// rows of a kind, were ever used; the used bytes of all parts follow from these. Parts have the
+// numbers and the order of [tool.Parts], and the first record is behind part 0 as if that were the
+// one before.
 //
 // If a column has elements of several sizes, those of each size have planes of their own, the
 // smallest size first, each padded with zeros to a multiple of 8 bytes.
 //
-// A line beyond the used bytes is padded with zeros, and so is a part of the world that was shorter.
-// The hash of a world is the xxh3 of, for each part of the truth, the number of its used bytes and
-// the xxh3 of each chunk of them.
+// A line beyond the used bytes is padded with zeros, and so is a part of the world that was
+// shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its used
+// bytes and the xxh3 of each chunk of them.
 //
 // # Sizes
 //

@@ -42,10 +42,10 @@ func balloons() map[string]world.State {
 	}
 }
 
-func sky(c world.Counts, make func(world.State) world.State) world.State {
+func sky(c world.Counts, add func(world.State) world.State) world.State {
 	s := world.Must(world.CreateState(c))
 	for range 100 {
-		s = make(s)
+		s = add(s)
 	}
 	return world.Advance(s)
 }
