@@ -162,7 +162,7 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 			require.NoError(t, err)
 			s, loose, err = world.Create(s, v1.kind)
 			require.NoError(t, err)
-			world.View(s, v1.crew)[loose] = uint16(loose)
+			s = world.SetRow(s, v1.crew, loose, uint16(loose))
 		}
 		file := saved(t, s, save.Options{})
 		short := layout.NewField("hull", hull{9, 9})
