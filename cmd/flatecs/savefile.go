@@ -92,7 +92,9 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 		what  string
 		names []string
 	}{
-		{"kept", report.Kept}, {"back", report.Returned}, {"dropped", report.Dropped},
+		{"kept", report.Kept},
+		{"back", report.Returned},
+		{"dropped", report.Dropped},
 		{"new", report.New},
 	} {
 		if len(n.names) > 0 {

@@ -52,30 +52,36 @@ func counted(t *testing.T, test func(t *testing.T, counted bool)) {
 	t.Run("counted", func(t *testing.T) { test(t, true) })
 }
 
+// launch returns the world of 100 ships, ship i with i in its fields; 40 is disposed, 41 suspended.
+func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
+	t.Helper()
+	s, err := world.CreateState(b.counts)
+	require.NoError(t, err)
+	var ids []world.GameObject
+	for i := range 100 {
+		var id world.GameObject
+		s, id, err = world.CreateWith(s, b.kind)
+		require.NoError(t, err)
+		s, err = world.Set(s, id, b.hull, hull{float32(i), float32(-i)})
+		require.NoError(t, err)
+		s, err = world.Set(s, id, b.crew, uint16(100+i))
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	s, err = world.DisposeGameObject(s, ids[40])
+	require.NoError(t, err)
+	s, err = world.Suspend(s, ids[41], b.kind)
+	require.NoError(t, err)
+	return s, ids
+}
+
 // TestFieldsAreKeptAndComeBack: version 1 has a hull of two parts and a crew; version 2 neither
 // crew nor width; version 3 another type of length; and then version 1 again.
 func TestFieldsAreKeptAndComeBack(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
 		keep := save.Options{KeepFields: true}
 		v1 := shipyard(counted)
-		s, err := world.CreateState(v1.counts)
-		require.NoError(t, err)
-		var ids []world.GameObject
-		for i := range 100 {
-			var id world.GameObject
-			s, id, err = world.CreateWith(s, v1.kind)
-			require.NoError(t, err)
-			s, err = world.Set(s, id, v1.hull, hull{float32(i), float32(-i)})
-			require.NoError(t, err)
-			s, err = world.Set(s, id, v1.crew, uint16(100+i))
-			require.NoError(t, err)
-			ids = append(ids, id)
-		}
-		s, err = world.DisposeGameObject(s, ids[40])
-		require.NoError(t, err)
-		s, err = world.Suspend(s, ids[41], v1.kind)
-		require.NoError(t, err)
-
+		s, ids := v1.launch(t)
 		short := layout.NewField("hull", long{9})
 		v2 := countsOf(counted, layout.NewKind("ship", short))
 		s, report, err := read(saved(t, s, save.Options{}), v2, keep)
@@ -156,7 +162,7 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 			require.NoError(t, err)
 			s, loose, err = world.Create(s, v1.kind)
 			require.NoError(t, err)
-			world.View(s, v1.crew)[loose] = uint16(loose)
+			s = world.SetRow(s, v1.crew, loose, uint16(loose))
 		}
 		file := saved(t, s, save.Options{})
 		short := layout.NewField("hull", hull{9, 9})

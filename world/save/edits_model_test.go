@@ -43,7 +43,8 @@ func editedAs[T any](
 		}
 		return all
 	}
-	return edited{kind, f,
+	return edited{
+		kind, f,
 		func(s world.State, id world.GameObject) (values, error) {
 			v, err := world.Get(s, id, f)
 			return prefixed(v), err
@@ -51,7 +52,8 @@ func editedAs[T any](
 		func(s world.State, id world.GameObject, n uint64) (world.State, error) {
 			return world.Set(s, id, f, from(n))
 		},
-		prefixed(value)}
+		prefixed(value),
+	}
 }
 
 // anEdit returns a field as somebody may have it after an edit: absent in one of five.

@@ -181,37 +181,45 @@ func TestMigrationsToWhatIsNotThere(t *testing.T) {
 	assert.Panics(t, func() { save.MigrateKind("crate", layout.NewField[int8]("n")) })
 }
 
+// freeze returns the file of a program with a mark, on every third of 200 objects but 3, 6 and 9,
+// and a watcher of it.
+func freeze(
+	t *testing.T, counted bool,
+) (file []byte, ids []world.GameObject, counts world.Counts) {
+	t.Helper()
+	frozen := layout.NewMark("frozen")
+	gone := world.NewWatcher(world.NewQuery(world.With(frozen)))
+	sheet := world.NewRecipe("sheet", frozen)
+	counts = countsOf(counted, frozen, layout.NewComponent[uint8]("body").Kind())
+	counts.Recipes, counts.Watchers = []world.Recipe{sheet}, []world.Watcher{gone}
+	s, err := world.CreateState(counts)
+	require.NoError(t, err)
+	for i := range 200 {
+		var id world.GameObject
+		if i%3 == 0 {
+			s, id, err = world.Spawn(s, sheet)
+		} else {
+			s, id, err = world.CreateGameObject(s)
+		}
+		require.NoError(t, err)
+		ids = append(ids, id)
+	}
+	s, err = world.Remove(s, ids[3], frozen)
+	require.NoError(t, err)
+	s, err = world.DisposeGameObject(s, ids[6])
+	require.NoError(t, err)
+	s = gone.Look(s)
+	s, err = world.DisposeGameObject(s, ids[9])
+	require.NoError(t, err)
+	return saved(t, s, save.Options{}), ids, counts
+}
+
 // TestAMarkThatBecomesAKind: whoever had it has it, with the defaults, of fields or of Go values;
 // and back again, where fields are kept.
 func TestAMarkThatBecomesAKind(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
-		frozen := layout.NewMark("frozen")
-		gone := world.NewWatcher(world.NewQuery(world.With(frozen)))
-		sheet := world.NewRecipe("sheet", frozen)
-		counts := countsOf(counted, frozen, layout.NewComponent[uint8]("body").Kind())
-		counts.Recipes, counts.Watchers = []world.Recipe{sheet}, []world.Watcher{gone}
-		s, err := world.CreateState(counts)
-		require.NoError(t, err)
-		var ids []world.GameObject
-		for i := range 200 {
-			var id world.GameObject
-			if i%3 == 0 {
-				s, id, err = world.Spawn(s, sheet)
-			} else {
-				s, id, err = world.CreateGameObject(s)
-			}
-			require.NoError(t, err)
-			ids = append(ids, id)
-		}
-		s, err = world.Remove(s, ids[3], frozen)
-		require.NoError(t, err)
-		s, err = world.DisposeGameObject(s, ids[6])
-		require.NoError(t, err)
-		s = gone.Look(s)
-		s, err = world.DisposeGameObject(s, ids[9])
-		require.NoError(t, err)
-		file := saved(t, s, save.Options{})
-
+		file, ids, counts := freeze(t, counted)
+		frozen := counts.Kinds[0].Kind
 		since := layout.NewField[uint32]("since", 5)
 		kind, words := layout.NewKind("frozen", since), layout.NewValues("frozen", "stiff")
 		whoFroze := world.NewWatcher(world.NewQuery(world.With(kind)))
