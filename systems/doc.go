@@ -138,7 +138,7 @@
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
 // [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken]; what it notes:
-// [Arena.NotePack], [Arena.MadePack]. Types of layout: [Kind], [Row].
+// [Arena.NotePack], [Arena.MadePack], [FindRing]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
 // Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
