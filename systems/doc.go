@@ -137,8 +137,8 @@
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
-// [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken]. Types of layout:
-// [Kind], [Row].
+// [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of
+// layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
 // Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],

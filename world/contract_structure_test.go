@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -112,8 +113,8 @@ func objectContracts() map[string]contract {
 		"Alive":       reads(func(x *exhibit, s world.State) { world.Alive(s, x.full) }),
 		"Live":        reads(func(_ *exhibit, s world.State) { world.Live(s) }),
 		"tool.MaxUID": reads(func(_ *exhibit, s world.State) { tool.MaxUID(s) }),
-		"tool.FindRing": knowsNone(func() {
-			tool.FindRing(make([]uint32, 2), func(uint32) (uint32, bool) { return 0, false })
+		"FindRing": knowsNone(func() {
+			systems.FindRing(make([]uint32, 2), func(uint32) (uint32, bool) { return 0, false })
 		}),
 		"tool.MomentOf": reads(func(_ *exhibit, s world.State) { tool.MomentOf(s, busyMixed) }),
 		"GameObjects":   reads(func(_ *exhibit, s world.State) { all(world.GameObjects(s)) }),

@@ -99,7 +99,7 @@ var systemsFuncs = map[string]any{
 	"Live":                  world.Live,
 	"tool.MaxUID":           tool.MaxUID,
 	"tool.MomentOf":         tool.MomentOf,
-	"tool.FindRing":         tool.FindRing,
+	"FindRing":              systems.FindRing,
 	"GameObjects":           world.GameObjects,
 	"tool.GameObjectAt":     tool.GameObjectAt,
 	"tool.ParseGameObject":  tool.ParseGameObject,

@@ -65,7 +65,7 @@ var leftOut = []string{
 	"SpawnTree",
 	"Tree", "Member", "ErrRing", "ErrReferred",
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NewGlobal",
-	"NextGlobal", "Globals",
+	"NextGlobal", "Globals", "FindRing",
 	"ErrGlobal", "ErrTaken",
 }
 

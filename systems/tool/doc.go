@@ -15,7 +15,7 @@
 // [Text], [TextNaming], [ParseText], [ParseElement], [TextError]. By their names: [PrintLayout],
 // [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch],
 // [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
-// [FirstDifference], [Difference], [FindRing].
+// [FirstDifference], [Difference].
 //
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],
 // [Groups.Create], [Groups.End], [CheckRoom]; [ErrTwice].

@@ -6,7 +6,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -189,7 +188,7 @@ func ringOf(members []*node) *reference {
 	}
 	for _, f := range relations {
 		up := above[f]
-		at, ok := tool.FindRing(make([]uint32, len(up)), func(n uint32) (uint32, bool) {
+		at, ok := systems.FindRing(make([]uint32, len(up)), func(n uint32) (uint32, bool) {
 			if up[n] == nil {
 				return 0, false
 			}

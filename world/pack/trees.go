@@ -5,7 +5,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // isParent reports whether a field refers to the parents in a tree.
@@ -44,7 +43,7 @@ func (p *Packer) checkTrees() error {
 // ringIn reports whether there is a ring among the places of parents, plus 1.
 func (p *Packer) ringIn(above []uint32) bool {
 	p.climbed = zeros(p.climbed, len(above))
-	_, ok := tool.FindRing(p.climbed, func(place uint32) (uint32, bool) {
+	_, ok := systems.FindRing(p.climbed, func(place uint32) (uint32, bool) {
 		return above[place] - 1, above[place] != 0
 	})
 	return ok
