@@ -3,7 +3,7 @@
 package manager
 
 // A freed finds, under -tags ecsdebug, writes through pointers that were kept.
-type freed struct{}
+type freed struct{} //nolint:unused // it is not, under ecsdebug
 
 func (*Manager) noteFreed(_, _ uint32) {}
 

@@ -52,8 +52,8 @@ func (side *side) checkPairs(j *job, tasks []Task) {
 				continue
 			}
 			if f := meeting(j, tasks[a].Queries, tasks[b].Queries); f != nil {
-				panic(fmt.Sprintf("flatecs: RunTasks: the queries of tasks %d and %d ask for %s of "+
-					"the same objects, and one writes it; run them one after the other, or on "+
+				panic(fmt.Sprintf("flatecs: RunTasks: the queries of tasks %d and %d ask for %s "+
+					"of the same objects, and one writes it; run them one after the other, or on "+
 					"other blocks", a, b, f))
 			}
 		}

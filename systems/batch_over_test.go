@@ -71,6 +71,7 @@ func isOver(t *testing.T, s State, b Batch) {
 // another walk, and after SpawnN.
 func TestABatchIsOverWhenItsLoopContinues(t *testing.T) {
 	inRooms(t, 300, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		for i := 50; i < len(ids); i += 70 {
 			var err error
 			s, _, err = Add(s, ids[i], overMark)
@@ -120,6 +121,7 @@ func TestABatchIsOverWhenItsLoopContinues(t *testing.T) {
 // TestABatchOfATaskIsOver when the task has ended.
 func TestABatchOfATaskIsOver(t *testing.T) {
 	inRooms(t, 100, func(t *testing.T, s State, _ []GameObject) {
+		t.Helper()
 		var kept Batch
 		keep := doing(func(s State) {
 			for b := range overMoving.In(s) {
@@ -134,6 +136,7 @@ func TestABatchOfATaskIsOver(t *testing.T) {
 // TestABatchIsGoodBesideInnerWalks: an outer batch outlives walks inside its turn.
 func TestABatchIsGoodBesideInnerWalks(t *testing.T) {
 	inRooms(t, 100, func(t *testing.T, s State, _ []GameObject) {
+		t.Helper()
 		inner := NewQuery(Read(overSpeed))
 		for b := range overMoving.In(s) {
 			for range inner.In(s) {

@@ -105,7 +105,7 @@ func (c Commands) open() *job {
 	return c.job
 }
 
-// recorder returns the world whose commands b records. It panics if b is the zero Batch, or is over.
+// recorder returns the world whose commands b records. It panics if b is the zero one, or is over.
 func (b Batch) recorder() *job {
 	b.open()
 	return b.job

@@ -187,9 +187,9 @@ func (f *finder[T]) copyRest(dst []T, ids []GameObject, i int) (found int) {
 }
 
 // Gather appends a copy of a field of every matching object to dst, in the order of
-// [Query.Objects], and returns it: for small sets that are worked on as a whole, such as the players
-// of a game. Objects that do not have the field give the zero value. Its panics are those of [Open]
-// and [Reader.At].
+// [Query.Objects], and returns it: for small sets that are worked on as a whole, such as the
+// players of a game. Objects that do not have the field give the zero value. Its panics are those
+// of [Open] and [Reader.At].
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	r := Open(s, f)
 	for id := range q.Objects(s) {

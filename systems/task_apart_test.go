@@ -19,6 +19,7 @@ var apartQueries = []Query{
 // before anything runs; and the world is as usable as before.
 func TestTasksThatMeetAreRefused(t *testing.T) {
 	inRooms(t, 200, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		for name, c := range map[string]struct {
 			a, b    Task
 			refused bool
@@ -56,6 +57,7 @@ func TestTasksThatMeetAreRefused(t *testing.T) {
 // a schedule sees it and have blocks in common.
 func TestTasksMeetAsPairsDo(t *testing.T) {
 	inRooms(t, 300, func(t *testing.T, s State, _ []GameObject) {
+		t.Helper()
 		r, refused := rand.New(rand.NewPCG(7, 8)), 0
 		for range 2000 {
 			tasks := make([]Task, r.IntN(5))

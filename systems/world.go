@@ -225,7 +225,9 @@ func (j *job) end() {
 	memory, kin := j.Arena, j.kin
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{Turn: turn.Ended, Shape: turn.Ended},
+		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{
+			Turn: turn.Ended, Shape: turn.Ended,
+		},
 		plans: &walk.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},

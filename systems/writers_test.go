@@ -15,6 +15,7 @@ import (
 // over ticks.
 func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		read := Open(s, overSpeed)
 		s, places := OpenWrite(s, overPlace)
 		s, speeds := OpenWrite(s, overSpeed)
@@ -67,6 +68,7 @@ func TestWritersEndByStructure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
+				t.Helper()
 				s, a := OpenWrite(s, overPlace)
 				s, b := OpenWrite(s, overSpeed)
 				s = change(s, ids)
@@ -84,6 +86,7 @@ func TestWritersEndByStructure(t *testing.T) {
 // TestARefusedChangeLeavesWriters: what is refused changes nothing.
 func TestARefusedChangeLeavesWriters(t *testing.T) {
 	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		s, w := OpenWrite(s, overPlace)
 		s, _, err := Add(s, ids[0], overPlace.Kind())
 		require.ErrorIs(t, err, ErrTwice)
@@ -102,6 +105,7 @@ func TestWritersAndTasks(t *testing.T) {
 		return
 	}
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		s, before := OpenWrite(s, overPlace)
 		var own Writer[[3]float32]
 		open := func(s State) State {
@@ -120,7 +124,7 @@ func TestWritersAndTasks(t *testing.T) {
 			RunTasks(s, nil, []Task{{Run: doing(func(State) { before.At(ids[1]) }), Queries: list}})
 		})
 		assert.Contains(t, fault.Cause(), "opened before the tasks")
-		panicOf(t, func() {
+		_ = panicOf(t, func() {
 			RunTasks(s, nil, []Task{{Queries: list, Run: []func(State) State{open, func(State) State {
 				panic("on purpose")
 			}}}})
@@ -138,6 +142,7 @@ func TestWritersAndTasks(t *testing.T) {
 func TestWritersAreSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	inRooms(t, 130, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		twin := closedLater(t, sure(Clone(s)))
 		var places, speeds []Writer[[3]float32]
 		for range 3000 {

@@ -782,9 +782,9 @@ func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
 }
 
 // Gather appends a copy of a field of every matching object to dst, in the order of
-// [systems.Query.Objects], and returns it: for small sets that are worked on as a whole, such as the players
-// of a game. Objects that do not have the field give the zero value. Its panics are those of [Open]
-// and [Reader.At].
+// [systems.Query.Objects], and returns it: for small sets that are worked on as a whole, such as the
+// players of a game. Objects that do not have the field give the zero value. Its panics are those
+// of [Open] and [Reader.At].
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return systems.Gather[T](dst, s, q, f)
 }
