@@ -126,6 +126,9 @@ func TestNobodyPlays(t *testing.T) {
 // TestDeathsWhileHandingOver: the one that plays dies while the next one starts or takes the world,
 // and the next one dies as well, or goes on.
 func TestDeathsWhileHandingOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for seconds")
+	}
 	g := newStage(t, "f1-kill-offer", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 3})
 	g.after(hand.Plays)
 	want := undisturbedInFreeRoom(20_000)
@@ -158,6 +161,9 @@ func TestDeathsWhileHandingOver(t *testing.T) {
 
 // TestAHungProgramIsOutlived: the next version goes on with a copy, and a signal ends what hangs.
 func TestAHungProgramIsOutlived(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for seconds")
+	}
 	g := newStage(t, "f1-stop-later", 0, hand.Supervisor{
 		Keep: time.Millisecond, Deadline: 2 * time.Second,
 	})
@@ -194,10 +200,12 @@ func TestAVersionWithoutAFinishedStep(t *testing.T) {
 	})
 	g.after(hand.Plays)
 	g.played(3)
-	g.replace(g.version("f1-stop-step"))
-	g.after(hand.Plays)
-	assert.Contains(t, g.after(hand.Back).Why, "did not play on")
-	g.played(3)
+	if !testing.Short() {
+		g.replace(g.version("f1-stop-step"))
+		g.after(hand.Plays)
+		assert.Contains(t, g.after(hand.Back).Why, "did not play on")
+		g.played(3)
+	}
 	g.replace(g.version("f1-stop-step"))
 	g.after(hand.Plays)
 	g.replace(g.version("f1-b"))
