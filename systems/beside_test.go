@@ -23,7 +23,7 @@ import (
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
 	"systems.job": "bytes: Table; shape: guard pools plans kin fixtures; past: past; " +
-		"commands: commands; shown: seen; work: part walks sets seeds further side; " +
+		"commands: commands; shown: seen; work: part walks sets seeds further side made given; " +
 		"program: watchers again",
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
 		"checked: world taken base",
@@ -36,6 +36,7 @@ var besideClasses = map[string]string{
 	"systems.claims":    "work",
 	"systems.claim":     "work",
 	"systems.madeBlock": "work", "systems.given": "work",
+	"manager.freed": "work",
 
 	"systems.Counts": "shape", "systems.EventCount": "shape", "systems.EventReader": "shape",
 	"systems.Events": "shape", "systems.Query": "shape", "systems.Recipe": "shape",
@@ -58,7 +59,8 @@ var besideClasses = map[string]string{
 		"shape: Watches Words memory bare keeping slots sizes naming parts viewing views",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Objects count bases objects changed " +
 		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
-		"versions: Written Reshaped; shape: Kind packed lazy ready memory watches heard",
+		"versions: Written Reshaped; shape: Kind packed lazy ready memory watches heard; " +
+		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
@@ -72,7 +74,7 @@ var besideClasses = map[string]string{
 	"events.Ring": "bytes", "events.Reader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
-	"walk.Walk": "work: Plan walks since present strewn n out ended row next rows blocks inOrder " +
+	"walk.Walk": "work: Turn Plan walks since present strewn n out ended row next rows blocks inOrder " +
 		"copied scratch gaps audit; checked: above",
 	"walk.above": "work: tree roots targets values used parents rows list; " +
 		"checked: stepping together",

@@ -128,8 +128,8 @@ func checkFormat(c *check) error {
 	return nil
 }
 
-// checkGenerated runs the tests of cmd/tools, the generators' among them; those of the forwards and of the drawings of memory
-// are among the workspace's.
+// checkGenerated runs the tests of cmd/tools, the generators' among them; those of the forwards and
+// of the drawings of memory are among the workspace's.
 func checkGenerated(c *check) error {
 	return c.command(toolsModule, noWorkspace, "go", "test", "./...")
 }

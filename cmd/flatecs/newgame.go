@@ -33,7 +33,7 @@ type newGame struct {
 
 // Help shows what the command can do.
 func (c *newGame) Help() string {
-	return examples("new ../mygame", "write go.mod, main.go and main_test.go; cd there, and go run .")
+	return examples("new ../mygame", "write a module with a program and a test")
 }
 
 // Run writes a module that runs.

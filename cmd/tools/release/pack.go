@@ -48,7 +48,7 @@ func packModule(root, m, dir, version string) error {
 		return err
 	}
 	if bytes.Contains(text, []byte("\nreplace ")) {
-		return errors.New("go.mod has a replace line, which go install refuses; go.work may have it")
+		return errors.New("go.mod has a replace line, which go install refuses; go.work may")
 	}
 	text = versioned(text, version)
 	files, err := filesOf(filepath.Join(root, m), text)

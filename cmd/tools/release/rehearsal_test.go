@@ -55,7 +55,7 @@ func TestTheReleaseRehearsed(t *testing.T) {
 		v.output("go", "install", library+"/cmd/flatecs@"+tag)
 		assert.Contains(t, v.output(installed("flatecs"), "--version"), tag)
 		v.output(installed("flatecs"), "new", "mygame")
-		v = v.in(t, "flatecs/mygame")
+		v = v.in(t, "mygame")
 		assert.Contains(t, v.output("go", "run", "."), "1000 balloons")
 		assert.Contains(t, v.output("go", "test", "."), "ok")
 		assert.NotContains(t, v.output("cat", "go.mod"), "replace")

@@ -45,7 +45,8 @@ func New(a *manager.Arena) (*World, error) {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
 	all += (int64(n)+63)/64*20 + 12*int64(n) + 6*buffer.Align
-	size, ok := int(min(all, math.MaxInt)), false
+	size := int(min(all, math.MaxInt))
+	var ok bool
 	if w.memory, ok = buffer.Reserve(size, 0); !ok {
 		return nil, a.TooLarge("relations", all)
 	}
