@@ -74,8 +74,8 @@ var besideClasses = map[string]string{
 	"events.Ring": "bytes", "events.Reader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
-	"walk.Walk": "work: Turn Plan walks since present strewn n out ended row next rows blocks inOrder " +
-		"copied scratch gaps audit; checked: above",
+	"walk.Walk": "work: Turn Plan walks since present strewn n out ended row next rows blocks " +
+		"inOrder copied scratch gaps audit; checked: above",
 	"walk.above": "work: tree roots targets values used parents rows list; " +
 		"checked: stepping together",
 	"walk.stepping": "checked: step plan of seen valid; versions: version",
