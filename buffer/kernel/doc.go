@@ -6,8 +6,8 @@
 //	dst       | x y z | x y z | x y z | …   a position is three elements of one component
 //	velocity  | v     | v     | v     | …   what moves it is one
 //
-// Products are rounded before they are added, so that all machines compute the same bits, except for
-// the bits of NaNs.
+// Products are rounded before they are added, so that all machines compute the same bits, except
+// for the bits of NaNs.
 //
 // The slices of one call may be the same slice, but must not otherwise overlap.
 //
