@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,10 +88,14 @@ func (c *check) eachModule(f func(dir string, changed, affected []string) error)
 	return errors.Join(errs...)
 }
 
-// belongs reports whether a file is a Go source of the package in dir, or in its testdata.
+// belongs reports whether a file is a source of the package in dir, or something else below it. The
+// tests of world read the pages.
 func belongs(file, dir string) bool {
-	return filepath.ToSlash(filepath.Dir(file)) == dir && strings.HasSuffix(file, ".go") ||
-		strings.HasPrefix(file, dir+"/testdata/")
+	if strings.HasSuffix(file, ".go") {
+		return path.Dir(file) == dir
+	}
+	page := strings.HasPrefix(file, "docs/") || strings.HasSuffix(file, ".md")
+	return strings.HasPrefix(file, dir+"/") || dir == "world" && page
 }
 
 // choosePackages returns those of a list that were touched, and those whose tests depend on one
