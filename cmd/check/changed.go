@@ -41,7 +41,9 @@ func (c *check) changedToday() (func(prefix string) bool, error) {
 	differ, err := c.ask(".", "git", "diff", "--name-only", strings.TrimSpace(base))
 	files := strings.Fields(differ)
 	return func(prefix string) bool {
-		return slices.ContainsFunc(files, func(f string) bool { return strings.HasPrefix(f, prefix) })
+		return slices.ContainsFunc(files, func(f string) bool {
+			return strings.HasPrefix(f, prefix)
+		})
 	}, err
 }
 

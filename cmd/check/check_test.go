@@ -110,7 +110,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Equal(t, []string{module + "low"}, changed)
 	assert.Equal(t, []string{module + "low", module + "mid", module + "tested", module + "top"}, affected)
 
-	require.NoError(t, os.Remove(filepath.Join(c.root, "low/new.go")))
+	require.NoError(t, os.Remove(filepath.Join(c.root, "low", "new.go")))
 	write("apart/testdata/in", "two")
 	changed, affected = looked()
 	assert.Equal(t, []string{module + "apart"}, changed)

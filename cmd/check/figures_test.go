@@ -53,7 +53,7 @@ func strayFigures(text string) (found []string) {
 }
 
 func TestLawFiguresHaveCommands(t *testing.T) {
-	root, err := findRoot(".")
+	root, err := findRoot()
 	require.NoError(t, err)
 	page, err := os.ReadFile(filepath.Join(root, figuresPage))
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ func TestFused(t *testing.T) {
 	if os.Getenv("FLATECS_FULL") == "" {
 		t.Skip("compiles the library for two hosts")
 	}
-	root, err := findRoot(".")
+	root, err := findRoot()
 	require.NoError(t, err)
 	for _, host := range fusing {
 		line, err := fused(root, host, decisive)

@@ -202,12 +202,12 @@ func broken(t *testing.T, root string) (found []string) {
 			case imported == "C":
 				report("%s: no C in this tree", name)
 			case imported == "unsafe" && dir != unsafeHome:
-				module := moduleOf(name)
-				if module == "" {
+				switch module := moduleOf(name); {
+				case module == "":
 					report("%s: unsafe is imported by %s alone", name, unsafeHome)
-				} else if keepers[module] == "" {
+				case keepers[module] == "":
 					keepers[module] = name
-				} else {
+				default:
 					report("%s: module %s keeps unsafe in one file, %s", name, module, keepers[module])
 				}
 			case own && isTest && moduleOf(name) == "" && moduleOf(pkg+"/") != "":
@@ -257,7 +257,7 @@ func anyCovers(patterns []string, pkg string) bool {
 }
 
 func TestLawLayers(t *testing.T) {
-	root, err := findRoot(".")
+	root, err := findRoot()
 	require.NoError(t, err)
 	assert.Empty(t, broken(t, root))
 }

@@ -28,7 +28,8 @@ func checkLint(c *check) error {
 	modules, err := c.modules()
 	errs := []error{err}
 	for _, dir := range modules {
-		errs = append(errs, c.command(dir, workspace(dir), linter, "run", "--build-tags=tools", "./..."))
+		errs = append(errs, c.command(dir, workspace(dir),
+			linter, "run", "--build-tags=tools", "./..."))
 	}
 	return errors.Join(append(errs, c.command(".", nil,
 		append([]string{linter, "run", "--build-tags=ecsdebug"}, tagged...)...))...)
@@ -75,7 +76,8 @@ func checkTidy(c *check) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&replace, "\nreplace %s => %q\n", strings.Fields(name)[0], filepath.Join(c.root, dir))
+		fmt.Fprintf(&replace, "\nreplace %s => %q\n", strings.Fields(name)[0],
+			filepath.Join(c.root, dir))
 	}
 	var errs []error
 	for _, dir := range modules {

@@ -67,7 +67,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		printSteps(stdout, chosen)
 		return exitOK
 	}
-	root, err := findRoot(".")
+	root, err := findRoot()
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return exitFailed

@@ -100,10 +100,10 @@ func (c *check) modules() ([]string, error) {
 	return dirs, err
 }
 
-// findRoot climbs from dir to the directory that holds the go.work of the tree. That of a nested
-// module has a "../.." in it.
-func findRoot(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
+// findRoot climbs from the working directory to the one that holds the go.work of the tree. That of
+// a nested module has a "../.." in it.
+func findRoot() (string, error) {
+	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}

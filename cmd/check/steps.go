@@ -20,7 +20,7 @@ const (
 
 // fast are the steps that take no time.
 var fast = []step{
-	{"laws", "layers, unsafe, assembly, top-level entries, and figures with their commands", checkLaws},
+	{"laws", "layers, unsafe, assembly, top-level entries, figures with commands", checkLaws},
 }
 
 // gate is what every change has to pass. A tag is tested in the packages whose files it selects, or
@@ -31,23 +31,38 @@ var gate = slices.Concat(fast, []step{
 	{"vet", "go vet for each host", checkVet},
 	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
 	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
-	{"test", "all tests, at length, with those that need python3, gcc and node", allTests("-tags=tools")},
+	{"test", "all tests, at length, with those that need other programs", allTests("-tags=tools")},
 	{"modules", "the tests of the modules outside go.work", checkModules},
-	{"debug", "the library's short tests under ecsdebug", goTest(nil, "-tags=ecsdebug", "-short", "./...")},
-	{"release", "short tests, States unchecked", goTest(nil, "-tags=ecsrelease", "-short",
-		"./manager", "./systems/...", "./world", "./world/memory", "./world/schedule", "./world/share")},
-	{"purego", "short tests without assembly", goTest(nil, "-tags=purego", "-short",
-		"./buffer/...", "./manager", "./systems", "./world/delta", scenes)},
-	{"hosts", "short tests for 386; on arm64 and wasm by emulators; digests for amd64 v3", checkHosts},
-	{"race", "the short tests under the race detector, but for long ones of one goroutine",
-		goTest(soon, "-race", "-short", "-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed", "work")},
+	{
+		"debug", "the library's short tests under ecsdebug",
+		goTest(nil, "-tags=ecsdebug", "-short", "./..."),
+	},
+	{
+		"release", "short tests, States unchecked",
+		goTest(nil, "-tags=ecsrelease", "-short", "./manager", "./systems/...", "./world",
+			"./world/memory", "./world/schedule", "./world/share"),
+	},
+	{
+		"purego", "short tests without assembly",
+		goTest(nil, "-tags=purego", "-short", "./buffer/...", "./manager", "./systems",
+			"./world/delta", scenes),
+	},
+	{"hosts", "short tests for 386, and on arm64 and wasm; digests for amd64 v3", checkHosts},
+	{
+		"race", "the short tests under the race detector, but for long ones of one goroutine",
+		goTest(soon, "-race", "-short", "-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed",
+			"work"),
+	},
 	{"pages", "pages and windows, if cmd or world/inspect changed in the last day", checkPages},
 })
 
 // nightly is what takes hours.
 var nightly = []step{
 	{"length", "the tests under ecsdebug, at length", allTests("-tags=ecsdebug")},
-	{"bench", "each benchmark runs once", goTest(nil, "-run=^$", "-bench=.", "-benchtime=1x", "work")},
+	{
+		"bench", "each benchmark runs once",
+		goTest(nil, "-run=^$", "-bench=.", "-benchtime=1x", "work"),
+	},
 	{"browser", "the tests in a browser", checkBrowser},
 	{"window", "the tests in a window", checkWindow},
 	{"fuzz", "each fuzz target finds nothing for a while", checkFuzz},
@@ -92,14 +107,18 @@ func checkFused(c *check) error {
 func checkVet(c *check) error {
 	var errs []error
 	for _, host := range [][]string{
-		{"GOOS=linux", "GOARCH=amd64"}, {"GOOS=linux", "GOARCH=arm64"}, {"GOOS=js", "GOARCH=wasm"},
-		{"GOOS=windows", "GOARCH=amd64"}, {"GOOS=darwin", "GOARCH=arm64"},
+		{"GOOS=linux", "GOARCH=amd64"},
+		{"GOOS=linux", "GOARCH=arm64"},
+		{"GOOS=js", "GOARCH=wasm"},
+		{"GOOS=windows", "GOARCH=amd64"},
+		{"GOOS=darwin", "GOARCH=arm64"},
 	} {
 		errs = append(errs, c.command(".", host, "go", "vet", "./..."),
 			c.command("cmd", host, "go", "vet", "./..."))
 	}
-	return errors.Join(append(errs, c.command(".", nil, "go", "vet", "-tags=purego", "./buffer/..."),
-		c.command(".", nil, "go", "vet", "./bench/...", "./world/shard/...", "./cmd/shard/..."))...)
+	return errors.Join(errors.Join(errs...),
+		c.command(".", nil, "go", "vet", "-tags=purego", "./buffer/..."),
+		c.command(".", nil, "go", "vet", "./bench/...", "./world/shard/...", "./cmd/shard/..."))
 }
 
 // checkMisuse tests the vet for users, and runs it over everything that its own users would write.
@@ -154,15 +173,16 @@ func checkWindow(c *check) error {
 func checkMutants(c *check) error {
 	var errs []error
 	for _, of := range []string{"gameobject", "manager", "systems", "world/save", "world/pack"} {
-		errs = append(errs, c.command(".", nil, "go", "run", "./cmd/mutate", "-package", of, "-sample=20"))
+		errs = append(errs, c.command(".", nil, "go", "run", "./cmd/mutate", "-sample=20",
+			"-package", of))
 	}
 	return errors.Join(errs...)
 }
 
 // checkFuzz runs every fuzz target of the workspace.
 func checkFuzz(c *check) error {
-	list, err := c.ask(".", "git", "grep", "-h", "-o", "--full-name", "-E", "^func Fuzz[A-Za-z0-9]+",
-		"--", "*_test.go")
+	list, err := c.ask(".", "git", "grep", "-h", "-o", "-E", "^func Fuzz[A-Za-z0-9]+", "--",
+		"*_test.go")
 	if err != nil {
 		return err
 	}

@@ -77,8 +77,8 @@ func Sample(all []Mutant, n int, seed uint64) []Mutant {
 	return sample
 }
 
-// Run runs the tests on each mutant, one after the other, and tells each outcome as it is known. The
-// error wraps [ErrTests].
+// Run runs the tests on each mutant, one after the other, and tells each outcome as it is known.
+// The error wraps [ErrTests].
 func Run(o Options, mutants []Mutant, tell func(*Mutant, Outcome)) error {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {

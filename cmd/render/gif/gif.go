@@ -123,7 +123,8 @@ func (c *Canvas) add(pix []uint8) {
 func cropped(m *image.Paletted, area image.Rectangle) *image.Paletted {
 	part := image.NewPaletted(area, m.Palette)
 	for y := area.Min.Y; y < area.Max.Y; y++ {
-		copy(part.Pix[part.PixOffset(area.Min.X, y):], m.Pix[m.PixOffset(area.Min.X, y):][:area.Dx()])
+		row := m.Pix[m.PixOffset(area.Min.X, y):][:area.Dx()]
+		copy(part.Pix[part.PixOffset(area.Min.X, y):], row)
 	}
 	return part
 }

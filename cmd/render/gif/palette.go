@@ -20,7 +20,8 @@ type palette struct {
 
 // newPalette returns at most so many colours that serve frames of RGBA pixels.
 func newPalette(frames [][]uint8, colours int) *palette {
-	p := &palette{Palette: median.Quantizer(0).Quantize(make(color.Palette, 0, colours), census(frames))}
+	p := &palette{Palette: make(color.Palette, 0, colours)}
+	p.Palette = median.Quantizer(0).Quantize(p.Palette, census(frames))
 	for _, c := range p.Palette {
 		r, g, b, _ := c.RGBA()
 		p.seen = append(p.seen, [3]int{looks[r>>8], looks[g>>8], looks[b>>8]})
