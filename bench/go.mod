@@ -1,6 +1,6 @@
 module github.com/flatecs/flatecs/bench
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/akmonengine/volt v1.7.0
@@ -13,7 +13,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	github.com/unitoftime/ecs v0.0.3
 	github.com/yohamta/donburi v1.15.7
-	golang.org/x/sys v0.47.0
+	golang.org/x/sys v0.49.0
 	gonum.org/v1/gonum v0.16.0
 	gonum.org/v1/plot v0.17.0
 )
@@ -37,13 +37,8 @@ require (
 
 require (
 	github.com/klauspost/compress v1.20.3 // indirect
-	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
+	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	github.com/unitoftime/cod v0.0.0-20240909130117-f553b1d09d22 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-)
-
-replace (
-	github.com/flatecs/flatecs => ../
-	github.com/flatecs/flatecs/cmd => ../cmd
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 )

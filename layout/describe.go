@@ -66,8 +66,7 @@ func repeated(one []Part, n int) []Part {
 // machine, so that a type is refused on all machines or on none.
 func (d *description) fields(place string, t reflect.Type) (all []Part) {
 	at := 0
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		inner := place + "." + f.Name
 		if f.Name == "_" {
 			d.refuse(place, "has a blank field, which Go does not copy; give it a name, "+

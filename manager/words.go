@@ -35,8 +35,7 @@ type sheet struct {
 // recordWords returns the words of a record, by the names of its fields.
 func recordWords[T any](tell map[string]telling) (words []word) {
 	record := reflect.TypeFor[T]()
-	for i := range record.NumField() {
-		f := record.Field(i)
+	for f := range record.Fields() {
 		w := word{
 			name: f.Name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[f.Name],
 		}

@@ -1,4 +1,4 @@
-//go:build amd64
+//go:build amd64 && tools
 
 package world_test
 
@@ -62,6 +62,8 @@ func TestRacesOnLargeWorldsAreReported(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
+	_, err := exec.LookPath("gcc")
+	require.NoError(t, err, "the race detector needs a C compiler: install gcc and libc6-dev")
 	dir := outside(t)
 	write(t, dir, "race/main.go", outsideRace)
 	for name, args := range map[string][]string{

@@ -68,7 +68,7 @@ func outside(t *testing.T) string {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	write(t, dir, "go.mod", "module example.com/outside\n\ngo 1.25.0\n\n"+
+	write(t, dir, "go.mod", "module example.com/outside\n\ngo 1.26.0\n\n"+
 		"require github.com/flatecs/flatecs v0.0.0\n\n"+
 		"replace github.com/flatecs/flatecs => "+strconv.Quote(root)+"\n")
 	return dir

@@ -1,7 +1,7 @@
 // Command arrow writes the kinds of a saved world as files of Apache Arrow, one per kind:
 //
-//	GOWORK=off go -C cmd/arrow run . export /tmp/world.flat --out /tmp/world
-//	GOWORK=off go -C cmd/arrow run . export /tmp/world.flat --kind body --out /tmp/body.arrow
+//	go -C cmd/arrow run . export /tmp/world.flat --out /tmp/world
+//	go -C cmd/arrow run . export /tmp/world.flat --kind body --out /tmp/body.arrow
 //
 // Package columns says what is in them. Marks and Go values have no columns and are left out.
 package main

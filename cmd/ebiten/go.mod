@@ -2,7 +2,7 @@
 // so that the commands of the README do not download Ebitengine.
 module github.com/flatecs/flatecs/cmd/ebiten
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/flatecs/flatecs v0.0.0
@@ -15,12 +15,10 @@ require (
 	github.com/ebitengine/gomobile v0.0.0-20240911145611-4856209ac325 // indirect
 	github.com/ebitengine/hideconsole v1.0.0 // indirect
 	github.com/ebitengine/purego v0.8.0 // indirect
-	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
+	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	github.com/yohamta/donburi v1.15.7
 	github.com/zeebo/xxh3 v1.1.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/sync v0.8.0 // indirect
-	golang.org/x/sys v0.47.0
+	golang.org/x/sys v0.49.0
 )
-
-replace github.com/flatecs/flatecs => ../../

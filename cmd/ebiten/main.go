@@ -1,7 +1,7 @@
 // Command ebiten shows a swarm of heroes in a window, or in a browser, by Ebitengine:
 //
-//	GOWORK=off go -C cmd/ebiten run .
-//	GOWORK=off go -C cmd/ebiten run ./serve
+//	go -C cmd/ebiten run .
+//	go -C cmd/ebiten run ./serve
 //
 // Press, and they come; space pauses, the right arrow takes a single step, the up arrow makes a
 // thousand more, Escape ends. docs/EBITENGINE.md explains it, piece by piece.

@@ -310,8 +310,7 @@ func (r *reading) parse(v *value, f *layout.FieldSpec) {
 		return 0, r.err
 	}
 	err := tool.ParseText(v.Bytes(), f, r.line.text[first:], refer)
-	var where *tool.TextError
-	if errors.As(err, &where) {
+	if where, ok := errors.AsType[*tool.TextError](err); ok {
 		r.fail(first+where.At, "%w", where.Err)
 	}
 }

@@ -93,8 +93,7 @@ func (i *Inspector) answer(
 }
 
 func refuseWith(w http.ResponseWriter, err error) {
-	var r *refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*refusal](err); ok {
 		refuse(w, r.status, r.text)
 		return
 	}

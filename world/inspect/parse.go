@@ -14,8 +14,7 @@ import (
 func appendParsed(dst []byte, v *view, p *layout.Part, text string) ([]byte, error) {
 	bits, err := v.parse(p, text)
 	if err != nil {
-		var r *refusal
-		if errors.As(err, &r) {
+		if r, ok := errors.AsType[*refusal](err); ok {
 			return dst, r
 		}
 		return dst, badRequest("%q is no %s that fits", text, p.Type)
@@ -53,8 +52,7 @@ func (v *view) kindCalled(name string) (*kindView, error) {
 
 // refuseEdit answers with why the world refused an edit.
 func refuseEdit(w http.ResponseWriter, err error) {
-	var refused *world.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*world.Error](err); ok {
 		refuse(w, http.StatusConflict, refused.Error())
 		return
 	}

@@ -25,8 +25,7 @@ func (i *Inspector) Refused(err error) {
 	r := &i.made().refusals
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	var refused *world.ApplyError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*world.ApplyError](err); ok {
 		r.commands += uint64(len(refused.Refused))
 		for _, command := range refused.Refused {
 			r.note(command.Err)
@@ -42,8 +41,7 @@ func (r *refusals) note(err error) {
 		return
 	}
 	kind := objectsKind
-	var e *world.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*world.Error](err); ok {
 		kind = e.Kind
 	}
 	if r.full == nil {

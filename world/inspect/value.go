@@ -104,8 +104,8 @@ func flat(t reflect.Type) bool {
 	case reflect.Array:
 		return flat(t.Elem())
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if !flat(t.Field(i).Type) {
+		for field := range t.Fields() {
+			if !flat(field.Type) {
 				return false
 			}
 		}

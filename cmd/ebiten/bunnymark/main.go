@@ -1,6 +1,6 @@
 // Command bunnymark compares two ways of moving and drawing many bunnies, in turn in one window:
 //
-//	GOWORK=off go -C cmd/ebiten run ./bunnymark -bunnies 100000
+//	go -C cmd/ebiten run ./bunnymark -bunnies 100000
 //
 // One walks columns and hands them to DrawTriangles, 16,384 bunnies a call. The other is that of
 // Donburi's own bunnymark: an entry per bunny, and a DrawImage for each. Times are those that

@@ -1,6 +1,6 @@
 // Command serve compiles the heroes for the browser and serves them to this machine:
 //
-//	GOWORK=off go -C cmd/ebiten run ./serve
+//	go -C cmd/ebiten run ./serve
 package main
 
 import (
