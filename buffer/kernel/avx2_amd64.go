@@ -14,55 +14,10 @@ func flyAVX2(dst []float32, velocity []float32, maxVelocity []float32)
 func scaleAVX2(dst []float32, factor float32)
 
 //go:noescape
-func fillAVX2(dst []float32, value float32)
-
-//go:noescape
-func addAVX2(dst []float32, x []float32)
-
-//go:noescape
 func axpyAVX2(dst []float32, a float32, x []float32)
 
 //go:noescape
-func translateAVX2(dst []float32, by [3]float32, n int)
-
-//go:noescape
-func minAVX2(dst []float32, x []float32)
-
-//go:noescape
-func maxAVX2(dst []float32, x []float32)
-
-//go:noescape
 func clampAVX2(dst []float32, low float32, high float32)
-
-//go:noescape
-func move64AVX2(dst []float64, velocity []float64)
-
-//go:noescape
-func fly64AVX2(dst []float64, velocity []float64, maxVelocity []float64)
-
-//go:noescape
-func scale64AVX2(dst []float64, factor float64)
-
-//go:noescape
-func fill64AVX2(dst []float64, value float64)
-
-//go:noescape
-func add64AVX2(dst []float64, x []float64)
-
-//go:noescape
-func axpy64AVX2(dst []float64, a float64, x []float64)
-
-//go:noescape
-func translate64AVX2(dst []float64, by [3]float64, n int)
-
-//go:noescape
-func min64AVX2(dst []float64, x []float64)
-
-//go:noescape
-func max64AVX2(dst []float64, x []float64)
-
-//go:noescape
-func clamp64AVX2(dst []float64, low float64, high float64)
 
 //go:noescape
 func packF16C(dst []uint16, src []float32)
@@ -72,6 +27,9 @@ func unpackF16C(dst []float32, src []uint16)
 
 // featureBits is ECX of CPUID leaf 1.
 func featureBits() uint32
+
+//go:noescape
+func add64AVX2(dst []float64, x []float64)
 
 //go:noescape
 func xorAVX2(dst []byte, src []byte)

@@ -10,43 +10,15 @@ func flyAVX2(dst []float32, velocity []float32, maxVelocity []float32) {}
 
 func scaleAVX2(dst []float32, factor float32) {}
 
-func fillAVX2(dst []float32, value float32) {}
-
-func addAVX2(dst []float32, x []float32) {}
-
 func axpyAVX2(dst []float32, a float32, x []float32) {}
 
-func translateAVX2(dst []float32, by [3]float32, n int) {}
-
-func minAVX2(dst []float32, x []float32) {}
-
-func maxAVX2(dst []float32, x []float32) {}
-
 func clampAVX2(dst []float32, low float32, high float32) {}
-
-func move64AVX2(dst []float64, velocity []float64) {}
-
-func fly64AVX2(dst []float64, velocity []float64, maxVelocity []float64) {}
-
-func scale64AVX2(dst []float64, factor float64) {}
-
-func fill64AVX2(dst []float64, value float64) {}
-
-func add64AVX2(dst []float64, x []float64) {}
-
-func axpy64AVX2(dst []float64, a float64, x []float64) {}
-
-func translate64AVX2(dst []float64, by [3]float64, n int) {}
-
-func min64AVX2(dst []float64, x []float64) {}
-
-func max64AVX2(dst []float64, x []float64) {}
-
-func clamp64AVX2(dst []float64, low float64, high float64) {}
 
 func packF16C(dst []uint16, src []float32) {}
 
 func unpackF16C(dst []float32, src []uint16) {}
+
+func add64AVX2(dst []float64, x []float64) {}
 
 func xorAVX2(dst []byte, src []byte) {}
 

@@ -6,8 +6,8 @@
 //	dst       | x y z | x y z | x y z | …   a position is three elements of one component
 //	velocity  | v     | v     | v     | …   what moves it is one
 //
-// Functions whose names end in 64 are the same loops over float64. Products are rounded before they
-// are added, so that all machines compute the same bits, except for the bits of NaNs.
+// Products are rounded before they are added, so that all machines compute the same bits, except
+// for the bits of NaNs.
 //
 // The slices of one call may be the same slice, but must not otherwise overlap.
 //
@@ -16,11 +16,9 @@
 // is fastest if they start on a multiple of 64 bytes. Builds with -tags purego or -race have no
 // assembly, because the race detector does not see into it.
 //
-// Systems of the heroes: [Move], [Fly]; [Move64], [Fly64].
-// Arithmetic: [Scale], [Add], [Axpy], [Translate], [Fill];
-// [Scale64], [Add64], [Axpy64], [Translate64], [Fill64].
-// Bounds: [Min], [Max], [Clamp]; [Min64], [Max64], [Clamp64].
-// Planes of cells: [Diffuse]; [Diffuse64].
+// Systems of the heroes: [Move], [Fly].
+// Arithmetic: [Scale], [Axpy], [Clamp]; of float64, [Add64].
+// Planes of cells: [Diffuse].
 // Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota];
 // [Prefetch], [PrefetchSpan], [Prefetches].
 // Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split], [Join].

@@ -2,7 +2,6 @@ package kernel
 
 const (
 	unequal  = "kernel: dst must have 3 elements for each element of the other slices"
-	uneven   = "kernel: dst must have 3 elements for each position"
 	unpaired = "kernel: dst and x must have equal numbers of elements"
 
 	unpairedBytes  = "kernel: dst and src must have equal numbers of bytes"

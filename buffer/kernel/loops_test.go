@@ -40,36 +40,6 @@ func axpyLoop[F float](dst []F, a F, x []F) {
 	}
 }
 
-func translateLoop[F float](dst []F, by [3]F) {
-	for i := range len(dst) / 3 {
-		dst[3*i] += by[0]
-		dst[3*i+1] += by[1]
-		dst[3*i+2] += by[2]
-	}
-}
-
-func fillLoop[F float](dst []F, value F) {
-	for i := range dst {
-		dst[i] = value
-	}
-}
-
-func minLoop[F float](dst, x []F) {
-	for i := range dst {
-		if x[i] < dst[i] {
-			dst[i] = x[i]
-		}
-	}
-}
-
-func maxLoop[F float](dst, x []F) {
-	for i := range dst {
-		if x[i] > dst[i] {
-			dst[i] = x[i]
-		}
-	}
-}
-
 func clampLoop[F float](dst []F, low, high F) {
 	for i := range dst {
 		if low > dst[i] {

@@ -45,40 +45,16 @@ func takes1reads1[F float](f func(dst []F, a F, x []F)) call[F] {
 	return func(dst []F, from [][]F, a, _ F) { f(dst, a, from[0]) }
 }
 
-func takesTriple[F float](f func(dst []F, by [3]F)) call[F] {
-	return func(dst []F, _ [][]F, a, b F) { f(dst, [3]F{a, b, a + b}) }
-}
-
 var subjects = []subject[float32]{
 	{"Move", 3, 1, reads1(Move), reads1(move), reads1(moveLoop[float32])},
 	{"Fly", 3, 2, reads2(Fly), reads2(fly), reads2(flyLoop[float32])},
 	{"Scale", 1, 0, takes1(Scale), takes1(scale), takes1(scaleLoop[float32])},
-	{"Add", 1, 1, reads1(Add), reads1(add), reads1(addLoop[float32])},
 	{"Axpy", 1, 1, takes1reads1(Axpy), takes1reads1(axpy), takes1reads1(axpyLoop[float32])},
-	{
-		"Translate", 3, 0,
-		takesTriple(Translate), takesTriple(translate), takesTriple(translateLoop[float32]),
-	},
-	{"Fill", 1, 0, takes1(Fill), takes1(fill), takes1(fillLoop[float32])},
-	{"Min", 1, 1, reads1(Min), reads1(min32), reads1(minLoop[float32])},
-	{"Max", 1, 1, reads1(Max), reads1(max32), reads1(maxLoop[float32])},
 	{"Clamp", 1, 0, takes2(Clamp), takes2(clamp), takes2(clampLoop[float32])},
 }
 
 var subjects64 = []subject[float64]{
-	{"Move64", 3, 1, reads1(Move64), reads1(move64), reads1(moveLoop[float64])},
-	{"Fly64", 3, 2, reads2(Fly64), reads2(fly64), reads2(flyLoop[float64])},
-	{"Scale64", 1, 0, takes1(Scale64), takes1(scale64), takes1(scaleLoop[float64])},
 	{"Add64", 1, 1, reads1(Add64), reads1(add64), reads1(addLoop[float64])},
-	{"Axpy64", 1, 1, takes1reads1(Axpy64), takes1reads1(axpy64), takes1reads1(axpyLoop[float64])},
-	{
-		"Translate64", 3, 0,
-		takesTriple(Translate64), takesTriple(translate64), takesTriple(translateLoop[float64]),
-	},
-	{"Fill64", 1, 0, takes1(Fill64), takes1(fill64), takes1(fillLoop[float64])},
-	{"Min64", 1, 1, reads1(Min64), reads1(min64), reads1(minLoop[float64])},
-	{"Max64", 1, 1, reads1(Max64), reads1(max64), reads1(maxLoop[float64])},
-	{"Clamp64", 1, 0, takes2(Clamp64), takes2(clamp64), takes2(clampLoop[float64])},
 }
 
 var (

@@ -1,13 +1,66 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// decisive are the packages whose arithmetic decides what is in a world.
+var decisive = []string{
+	"./layout", "./buffer", "./buffer/kernel", "./gameobject", "./manager", "./systems/...",
+	"./world", "./world/lab", "./world/network", "./world/pose", "./world/random",
+	"./world/session", "./world/space", "./cmd/scene/...",
+}
+
+// fusedOp matches instructions that multiply and add with one rounding, of amd64 and arm64, in the
+// assembly that the compiler prints.
+var fusedOp = regexp.MustCompile(`\t(VFN?M(ADD|SUB)\w*|FN?M(ADD|SUB)[SD])\t`)
+
+// fusing are hosts that have such instructions.
+var fusing = [][]string{
+	{"GOOS=linux", "GOARCH=arm64"},
+	{"GOOS=linux", "GOARCH=amd64", "GOAMD64=v3"},
+}
+
+// TestFused looks for products and sums that are fused. They are rounded once where other hosts
+// round twice, so the bytes would differ between machines.
+func TestFused(t *testing.T) {
+	if os.Getenv("FLATECS_FULL") == "" {
+		t.Skip("compiles the library for two hosts")
+	}
+	root, err := findRoot()
+	require.NoError(t, err)
+	for _, host := range fusing {
+		line, err := fused(root, host, decisive)
+		require.NoError(t, err)
+		assert.Empty(t, line, "%v: a product and a sum are fused; write float32(a*b) + c", host)
+	}
+}
+
+// fused returns the first line of the packages' assembly that fuses, or nothing.
+func fused(dir string, host, packages []string) (line string, err error) {
+	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, packages...)...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), host...)
+	listing, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%v: %w\n%s", host, err, listing)
+	}
+	for line := range bytes.Lines(listing) {
+		if fusedOp.Match(line) {
+			return string(bytes.TrimSpace(line)), nil
+		}
+	}
+	return "", nil
+}
 
 func TestFusedFindsFusedProducts(t *testing.T) {
 	for _, c := range []struct {

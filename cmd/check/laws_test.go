@@ -1,170 +1,312 @@
 package main
 
 import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
-const head = "package p\n\nimport _ "
+// mayImport is the layer law: which packages of ours each package may import outside its tests.
+// A name that ends in /... also stands for everything below it. What is not named here is not
+// a package of this tree.
+var mayImport = map[string][]string{
+	"unsafeutil":    {},
+	"gameobject":    {},
+	"buffer/kernel": {},
+	"layout":        {"unsafeutil", "gameobject", "layout/values"},
+	"layout/values": {},
+	"layout/mask":   {},
+	"buffer":        {"layout", "unsafeutil"},
+	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
+	"systems": {
+		"systems/internal/command", "systems/internal/events",
+		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
+		"systems/internal/names", "systems/internal/past", "systems/internal/query",
+		"systems/internal/random", "systems/internal/seen",
+		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
+		"systems/internal/work",
+		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"buffer/kernel",
+	},
+	"systems/tool": {
+		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"buffer/kernel",
+	},
 
-var lawCases = []struct {
-	name string
-	tree files
-	want []string // one part of each problem, in order
-}{
-	{"nothing", files{}, nil},
-	{"downwards", files{
-		"world/a.go":             head + `"example.com/eco/systems"`,
-		"world/save/a.go":        head + `"example.com/eco/world"`,
-		"systems/a.go":           head + `"example.com/eco/manager"`,
-		"manager/a.go":           head + `"example.com/eco/buffer/kernel"`,
-		"buffer/a.go":            head + `"example.com/eco/unsafeutil"`,
-		"cmd/flatecs/main.go":    head + `"example.com/eco/world/save"`,
-		"cmd/flatecs/b.go":       head + `"example.com/eco/cmd/render"`,
-		"bench/a.go":             head + `"github.com/some/peer"`,
-		"buffer/kernel/a_test.s": "TEXT",
-	}, nil},
-	{
-		"upwards",
-		files{"layout/a.go": head + `"example.com/eco/world"`},
-		[]string{"layout/a.go:3: layout may not import world; it may import: unsafeutil, gameobject"},
+	// A sub-package owns a matter, and systems imports it; none imports systems.
+	"systems/internal/random":  {},
+	"systems/internal/turn":    {},
+	"systems/internal/work":    {},
+	"systems/internal/past":    {"manager"},
+	"systems/internal/seen":    {"manager", "layout"},
+	"systems/internal/events":  {"manager", "layout", "buffer"},
+	"systems/internal/names":   {"manager", "gameobject", "layout"},
+	"systems/internal/globals": {"manager", "gameobject", "layout"},
+	"systems/internal/kind": {
+		"systems/internal/globals", "systems/internal/names", "manager", "gameobject", "layout",
 	},
-	{
-		"past a layer",
-		files{"world/a.go": head + `"example.com/eco/manager"`},
-		[]string{"world may not import manager"},
+	"systems/internal/query": {
+		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask",
 	},
-	{
-		"world below its part",
-		files{"world/a.go": head + `"example.com/eco/world/save"`},
-		[]string{"world may not import world/save"},
+	"systems/internal/walk": {
+		"systems/internal/query", "systems/internal/kind",
+		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
 	},
-	{
-		"out of the leaf",
-		files{"buffer/kernel/a.go": head + `"example.com/eco/unsafeutil"`},
-		[]string{"buffer/kernel may not import unsafeutil"},
+	"systems/internal/structure": {
+		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
 	},
-	{
-		"client below the portal",
-		files{"cmd/flatecs/a.go": head + `"example.com/eco/buffer"`},
-		[]string{"cmd/flatecs may not import buffer"},
+	"systems/internal/kin": {
+		"systems/internal/structure", "manager", "gameobject", "layout", "buffer", "buffer/kernel",
+		"unsafeutil",
 	},
-	{
-		"bench to cmd",
-		files{"bench/a.go": head + `"example.com/eco/cmd/render"`},
-		[]string{"bench may not import cmd/render"},
+	"systems/internal/command": {
+		"systems/internal/kin", "systems/internal/kind", "systems/internal/structure",
+		"manager", "gameobject", "layout", "buffer",
 	},
-	{
-		"root to cmd",
-		files{"world/a.go": head + `"example.com/eco/cmd/render"`},
-		[]string{"world may not import cmd/render"},
+
+	"world": {"systems", "layout", "buffer/kernel", "world/internal/program"},
+	"world/...": {
+		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
 	},
-	{
-		"root test to cmd",
-		files{"world/a_test.go": head + `"example.com/eco/cmd/render"`},
-		[]string{"another module"},
+
+	"world/internal/program": {"systems"},
+	"world/internal/mapping": {"unsafeutil"},
+	"world/share": {
+		"world", "systems", "systems/tool", "world/memory", "world/internal/mapping",
 	},
-	{"tests look anywhere", files{"manager/a_test.go": head + `"example.com/eco/world"`}, nil},
-	{
-		"unknown package",
-		files{"helpers/a.go": "package helpers"},
-		[]string{"helpers: not a top-level entry", "package helpers has no layer"},
+	"world/hand": {
+		"world", "systems/tool", "world/memory", "world/history", "world/save",
+		"world/internal/mapping",
 	},
-	{
-		"unknown package below a layer",
-		files{"manager/pool/a.go": "package pool"},
-		[]string{"package manager/pool has no layer"},
+	"world/memory":         {"world", "systems", "systems/tool", "layout"},
+	"world/internal/codec": {"layout", "layout/values"},
+	"world/save": {
+		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
+		"world/internal/codec",
 	},
-	{
-		"package at the root",
-		files{"a.go": "package eco"},
-		[]string{"a.go: not a top-level entry", "package . has no layer"},
+	"world/pack": {
+		"world", "systems", "systems/tool", "layout", "layout/values", "world/internal/codec",
 	},
-	{"unsafe at home", files{"unsafeutil/a.go": head + `"unsafe"`, "unsafeutil/b.go": head + `"unsafe"`}, nil},
-	{
-		"unsafe elsewhere",
-		files{"buffer/a.go": head + `"unsafe"`},
-		[]string{"buffer/a.go:3: unsafe is imported by unsafeutil alone"},
+	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/shard": {
+		"world", "world/family", "world/pack", "world/save", "world/schedule", "systems",
+		"systems/tool", "layout",
 	},
-	{
-		"unsafe in a test",
-		files{"buffer/a_test.go": head + `"unsafe"`},
-		[]string{"unsafe is imported by unsafeutil alone"},
+	"world/shard/server": {"world/shard"},
+	"world/shard/report": {"world", "world/shard", "world/inspect"},
+	"world/pose":         {"world", "world/family", "layout"},
+	"world/hooks":        {"world", "world/internal/program"},
+	"world/loop":         {"world", "world/internal/program"},
+	"world/network":      {"world", "world/family", "layout"},
+	"world/lab":          {"world", "world/random", "systems", "systems/tool", "layout"},
+	"world/session":      {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/space":        {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"world/inspect": {
+		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},
-	{"unsafe once in a module", files{"cmd/a.go": head + `"unsafe"`, "bench/a.go": head + `"unsafe"`}, nil},
-	{
-		"unsafe twice in a module",
-		files{"cmd/a.go": head + `"unsafe"`, "cmd/b/b.go": head + `"unsafe"`},
-		[]string{"cmd/b/b.go:3: module cmd keeps unsafe in one file, cmd/a.go"},
-	},
-	{"C", files{"cmd/a.go": head + `"C"`}, []string{"cmd/a.go:3: no C"}},
-	{"C in a test", files{"world/a_test.go": head + `"C"`}, []string{"no C"}},
-	{
-		"assembly elsewhere",
-		files{"buffer/add_amd64.s": "TEXT", "cmd/x/add_amd64.s": "TEXT"},
-		[]string{"buffer/add_amd64.s: assembly lives in", "cmd/x/add_amd64.s"},
-	},
-	{
-		"dependency",
-		files{"layout/a.go": head + `"github.com/x448/float16"`},
-		[]string{"github.com/x448/float16 is not among"},
-	},
-	{"compression", files{"world/save/a.go": head + `"github.com/klauspost/compress/zstd"`}, nil},
-	{"quick compression", files{"world/delta/a.go": head + `"github.com/klauspost/compress/s2"`}, nil},
-	{
-		"compression elsewhere",
-		files{"world/a.go": head + `"github.com/klauspost/compress/zstd"`},
-		[]string{"github.com/klauspost/compress/zstd is not among"},
-	},
-	{"memory of the system", files{"buffer/a.go": head + `"golang.org/x/sys/windows"`}, nil},
-	{
-		"memory of the system elsewhere",
-		files{"manager/a.go": head + `"golang.org/x/sys/unix"`},
-		[]string{"golang.org/x/sys/unix is not among"},
-	},
-	{"features of the CPU", files{"buffer/kernel/a.go": head + `"golang.org/x/sys/cpu"`}, nil},
-	{
-		"features of the CPU elsewhere",
-		files{"buffer/a.go": head + `"golang.org/x/sys/cpu"`},
-		[]string{"golang.org/x/sys/cpu is not among"},
-	},
-	{
-		"more of the system",
-		files{"buffer/kernel/a.go": head + `"golang.org/x/sys/unix"`},
-		[]string{"golang.org/x/sys/unix is not among"},
-	},
-	{"test dependency", files{"layout/a_test.go": head + `"github.com/stretchr/testify/require"`}, nil},
-	{
-		"look-alike test dependency",
-		files{"layout/a_test.go": head + `"github.com/stretchr/testify2"`},
-		[]string{"testify2 is not among"},
-	},
-	{
-		"top level",
-		files{"NOTES.md": "", "x.test": "", "bin/tool": "", ".gitignore": "*.test\n/bin/\n"},
-		[]string{"NOTES.md: not a top-level entry"},
-	},
-	{"what does not parse", files{"world/a.go": "package"}, []string{"world/a.go:1"}},
-	{"an empty file", files{"world/a.go": ""}, []string{"world/a.go:1"}},
+
+	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
+	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
+	"bench/abm": {"bench/...", "cmd/...", "world"},
 }
 
-func TestBrokenLaws(t *testing.T) {
-	for _, c := range lawCases {
-		t.Run(c.name, func(t *testing.T) {
-			expect(t, brokenLaws(plant(t, c.tree)), c.want)
-		})
+const (
+	ours         = "github.com/flatecs/flatecs/"
+	unsafeHome   = "unsafeutil"    // the only package of the root module that imports unsafe
+	assemblyHome = "buffer/kernel" // the only package with assembly
+)
+
+var topLevel = []string{
+	"buffer", "manager", "gameobject", "systems", "world", "layout", "unsafeutil",
+	"cmd", "bench", "docs",
+	"go.mod", "go.sum", "go.work", "go.work.sum", "README.md", "CHANGELOG.md", "LICENSE",
+	"CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", ".github",
+	".ci", ".git", ".gitignore", ".golangci.yml", ".editorconfig",
+}
+
+// nested are the folders of modules in the root module's.
+func nested(t *testing.T, root string) (dirs []string) {
+	t.Helper()
+	walk(t, root, func(name string) {
+		if path.Base(name) == "go.mod" && name != "go.mod" {
+			dirs = append(dirs, path.Dir(name))
+		}
+	})
+	return dirs
+}
+
+// walk calls f for every file that the go command would see, with its slash-separated path.
+func walk(t *testing.T, root string, f func(name string)) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(root, func(file string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, file)
+		switch base := d.Name(); {
+		case err != nil || name == ".":
+		case d.IsDir() && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") ||
+			base == "testdata" || base == "node_modules"):
+			return filepath.SkipDir
+		case !d.IsDir():
+			f(filepath.ToSlash(name))
+		}
+		return err
+	}))
+}
+
+// broken lists what the laws forbid in a tree, whatever the build tags.
+func broken(t *testing.T, root string) (found []string) {
+	t.Helper()
+	report := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	modules := nested(t, root)
+	moduleOf := func(name string) (innermost string) {
+		for _, m := range modules {
+			if strings.HasPrefix(name, m+"/") && len(m) > len(innermost) {
+				innermost = m
+			}
+		}
+		return innermost
 	}
+	keepers := map[string]string{} // nested module to the one file that imports unsafe
+	walk(t, root, func(name string) {
+		dir := path.Dir(name)
+		if top, _, _ := strings.Cut(name, "/"); !slices.Contains(topLevel, top) {
+			report("%s: not a top-level entry; move it into a layer or docs", top)
+		}
+		if path.Ext(name) == ".s" && dir != assemblyHome {
+			report("%s: assembly lives in %s", name, assemblyHome)
+		}
+		if path.Ext(name) != ".go" {
+			return
+		}
+		allowed, known := layerOf(dir)
+		if !known {
+			report("%s: package %s has no layer; see mayImport", name, dir)
+		}
+		for _, imported := range imports(t, root, name) {
+			pkg, own := strings.CutPrefix(imported, ours)
+			isTest := strings.HasSuffix(name, "_test.go")
+			switch {
+			case imported == "C":
+				report("%s: no C in this tree", name)
+			case imported == "unsafe" && dir != unsafeHome:
+				switch module := moduleOf(name); {
+				case module == "":
+					report("%s: unsafe is imported by %s alone", name, unsafeHome)
+				case keepers[module] == "":
+					keepers[module] = name
+				default:
+					report("%s: module %s keeps unsafe in one file, %s", name, module, keepers[module])
+				}
+			case own && isTest && moduleOf(name) == "" && moduleOf(pkg+"/") != "":
+				report("%s: the root module may not import %s, which is another module", name, pkg)
+			case own && !isTest && known && !anyCovers(allowed, pkg):
+				report("%s: %s may not import %s; it may import: %s", name, dir, pkg,
+					strings.Join(allowed, ", "))
+			}
+		}
+	})
+	return found
+}
+
+func imports(t *testing.T, root, name string) (paths []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ImportsOnly)
+	require.NoError(t, err)
+	for _, spec := range file.Imports {
+		text, err := strconv.Unquote(spec.Path.Value)
+		require.NoError(t, err)
+		paths = append(paths, text)
+	}
+	return paths
+}
+
+// layerOf returns what a package may import; the most exact name counts.
+func layerOf(dir string) (allowed []string, known bool) {
+	if allowed, known = mayImport[dir]; known {
+		return allowed, true
+	}
+	for pattern, allowed := range mayImport {
+		if covers(pattern, dir) {
+			return allowed, true
+		}
+	}
+	return nil, false
+}
+
+// covers says whether a name in the layer law stands for dir.
+func covers(pattern, dir string) bool {
+	base, below := strings.CutSuffix(pattern, "/...")
+	return dir == base || below && strings.HasPrefix(dir, base+"/")
+}
+
+func anyCovers(patterns []string, pkg string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return covers(pattern, pkg) })
+}
+
+func TestLawLayers(t *testing.T) {
+	root, err := findRoot()
+	require.NoError(t, err)
+	assert.Empty(t, broken(t, root))
 }
 
 // A name in the law that no rule can meet would forbid or allow nothing.
-func TestLayersNameOneAnother(t *testing.T) {
+func TestLawLayersNameOneAnother(t *testing.T) {
 	for pkg, allowed := range mayImport {
 		for _, name := range allowed {
 			_, known := mayImport[name]
 			_, covered := mayImport[path.Dir(name)+"/..."]
-			if !known && !covered {
-				t.Errorf("%s may import %s, which has no layer", pkg, name)
-			}
+			assert.True(t, known || covered, "%s may import %s, which has no layer", pkg, name)
 		}
+	}
+}
+
+func TestLawsAreSeenToBeBroken(t *testing.T) {
+	const head = "package p\n\nimport _ "
+	for name, c := range map[string]struct{ file, text, want string }{
+		"upwards":        {"layout/a.go", head + `"` + ours + `world"`, "layout may not import world; it may"},
+		"past a layer":   {"world/a.go", head + `"` + ours + `manager"`, "world may not import manager"},
+		"below its part": {"world/a.go", head + `"` + ours + `world/save"`, "world may not import world/save"},
+		"into another module": {
+			"world/a_test.go", head + `"` + ours + `cmd/render"`, "which is another module",
+		},
+		"downwards":           {"systems/a.go", head + `"` + ours + `manager"`, ""},
+		"tests look anywhere": {"manager/a_test.go", head + `"` + ours + `world"`, ""},
+		"no layer":            {"manager/pool/a.go", "package pool", "package manager/pool has no layer"},
+		"a stray folder":      {"helpers/a.txt", "", "helpers: not a top-level entry"},
+		"unsafe":              {"buffer/a_test.go", head + `"unsafe"`, "unsafe is imported by unsafeutil alone"},
+		"unsafe at home":      {"unsafeutil/a.go", head + `"unsafe"`, ""},
+		"unsafe in a module":  {"cmd/a.go", head + `"unsafe"`, ""},
+		"unsafe twice":        {"cmd/z.go", head + `"unsafe"`, "module cmd keeps unsafe in one file, cmd/b.go"},
+		"C":                   {"cmd/a_test.go", head + `"C"`, "no C in this tree"},
+		"assembly":            {"buffer/a_amd64.s", "", "buffer/a_amd64.s: assembly lives in buffer/kernel"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			files := map[string]string{"cmd/go.mod": "module " + ours + "cmd", c.file: c.text}
+			if name == "unsafe twice" {
+				files["cmd/b.go"] = head + `"unsafe"`
+			}
+			for file, text := range files {
+				file = filepath.Join(root, file)
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+			}
+			found := strings.Join(broken(t, root), "\n")
+			assert.Contains(t, found, c.want)
+			assert.Equal(t, c.want == "", found == "", found)
+		})
 	}
 }

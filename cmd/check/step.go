@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -20,18 +22,9 @@ type step struct {
 
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
-	*tree
-	settings
-	out   bytes.Buffer
-	notes []string // shown also when it passes
-}
-
-// settings are what the command line says to single steps.
-type settings struct {
-	fuzz    fuzzing
-	mutants mutantSettings
-	profile string    // of coverage; a temporary file if empty
-	log     io.Writer // for steps that take long
+	root string // directory that holds the go.work of all
+	fuzz time.Duration
+	out  bytes.Buffer
 }
 
 // choose picks the steps that only names, in the table's order; an empty only picks all.
@@ -45,38 +38,27 @@ func choose(all []step, only string) ([]step, error) {
 			return nil, fmt.Errorf("check: no step is called %q; -list shows them", name)
 		}
 	}
-	var chosen []step
-	for _, s := range all {
-		if slices.Contains(names, s.name) {
-			chosen = append(chosen, s)
-		}
-	}
-	return chosen, nil
+	return slices.DeleteFunc(slices.Clone(all), func(s step) bool {
+		return !slices.Contains(names, s.name)
+	}), nil
 }
 
 // runSteps runs every step, then shows the output of those that failed and counts.
-func runSteps(list []step, t *tree, o settings, w io.Writer) bool {
+func runSteps(list []step, c *check, w io.Writer) bool {
 	var failures bytes.Buffer
 	failed := 0
 	for _, s := range list {
 		fmt.Fprintf(w, "%-9s ", s.name)
-		c := &check{tree: t, settings: o}
+		c.out.Reset()
 		start := time.Now()
 		err := s.run(c)
-		seconds := time.Since(start).Seconds()
 		word := "ok"
 		if err != nil {
 			word = "FAIL"
+			failed++
+			fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 		}
-		fmt.Fprintf(w, "%-4s  %6.1fs\n", word, seconds)
-		for _, note := range c.notes {
-			fmt.Fprintln(w, "         ", note)
-		}
-		if err == nil {
-			continue
-		}
-		failed++
-		fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
+		fmt.Fprintf(w, "%-4s  %6.1fs\n", word, time.Since(start).Seconds())
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)
 	return failed == 0
@@ -87,7 +69,7 @@ func (c *check) command(dir string, env []string, args ...string) error {
 	line := strings.Join(append([]string{filepath.Base(args[0])}, args[1:]...), " ")
 	fmt.Fprintf(&c.out, "$ cd %s && %s\n", dir, strings.Join(append(slices.Clone(env), line), " "))
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir = c.abs(dir)
+	cmd.Dir = filepath.Join(c.root, dir)
 	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = &c.out, &c.out
 	if err := cmd.Run(); err != nil {
@@ -96,13 +78,44 @@ func (c *check) command(dir string, env []string, args ...string) error {
 	return nil
 }
 
-// problems fails a step that found any, and shows them.
-func (c *check) problems(found []string) error {
-	if len(found) == 0 {
-		return nil
+// ask returns what a command prints in a directory of the tree.
+func (c *check) ask(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = filepath.Join(c.root, dir)
+	cmd.Stderr = &c.out
+	text, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%s: %s %s: %w", dir, name, strings.Join(args, " "), err)
 	}
-	for _, line := range found {
-		fmt.Fprintln(&c.out, line)
+	return string(text), err
+}
+
+// modules returns the directories of all modules, from the tree's root.
+func (c *check) modules() ([]string, error) {
+	list, err := c.ask(".", "git", "ls-files", "go.mod", "**/go.mod")
+	var dirs []string
+	for name := range strings.FieldsSeq(list) {
+		dirs = append(dirs, filepath.Dir(name))
 	}
-	return fmt.Errorf("%d to mend", len(found))
+	return dirs, err
+}
+
+// findRoot climbs from the working directory to the one that holds the go.work of the tree. That of
+// a nested module has a "../.." in it.
+func findRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		work, err := os.ReadFile(filepath.Join(dir, "go.work"))
+		if err == nil && !bytes.Contains(work, []byte("../..")) {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("check: no go.work here or above; run it inside the tree")
+		}
+		dir = parent
+	}
 }

@@ -1,9 +1,12 @@
 package gif
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"image"
+	"image/gif"
+	"slices"
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/file"
@@ -33,9 +36,8 @@ type Canvas struct {
 	size    image.Point
 	palette *palette
 	file    *file.File
-	stream  *stream
-	shown   []uint8 // colour number per pixel, after the frames written
-	changes []uint8 // of the changed area
+	film    gif.GIF
+	shown   []uint8 // colour number per pixel, after the frames added
 	failed  error
 }
 
@@ -47,9 +49,9 @@ func New(canvas *soft.Canvas, options Options) *Canvas {
 		options.Delay = 4
 	}
 	if options.Colours <= 0 {
-		options.Colours = maxEntries - 1
+		options.Colours = maxColours
 	}
-	options.Colours = max(min(options.Colours, maxEntries-1), 3)
+	options.Colours = max(min(options.Colours, maxColours), 3)
 	return &Canvas{Canvas: canvas, options: options}
 }
 
@@ -69,7 +71,7 @@ func (c *Canvas) End() (render.Report, error) {
 		c.fail(fmt.Errorf("frames changed from %v to %v pixels; keep their size", c.size,
 			picture.Rect.Size()))
 	case c.palette != nil:
-		c.write(picture.Pix)
+		c.add(picture.Pix)
 	default:
 		c.kept = append(c.kept, append([]uint8(nil), picture.Pix...))
 		if len(c.kept) == studied {
@@ -89,101 +91,84 @@ func (c *Canvas) start() {
 	c.file = f
 }
 
-// develop makes the palette and writes the frames kept so far.
+// develop makes the palette and adds the frames kept so far.
 func (c *Canvas) develop() {
-	var colours census
-	for _, pix := range c.kept {
-		colours.count(pix)
+	c.palette = newPalette(c.kept, c.options.Colours)
+	c.film.Config = image.Config{
+		ColorModel: c.palette.Palette, Width: c.size.X, Height: c.size.Y,
 	}
-	c.palette = newPalette(&colours, c.options.Colours)
-	c.stream = newStream(c.file, c.size.X, c.size.Y, c.palette)
 	for _, pix := range c.kept {
-		c.write(pix)
+		c.add(pix)
 	}
 	c.kept = nil
 }
 
-// write writes a frame: all of the first one, of others what has changed.
-func (c *Canvas) write(pix []uint8) {
+// add adds a frame: all of the first one, of others the area that has changed.
+func (c *Canvas) add(pix []uint8) {
+	m := image.NewPaletted(image.Rectangle{Max: c.size}, c.palette.Palette)
 	if c.shown == nil {
-		c.shown = make([]uint8, len(pix)/4)
-		for i := range c.shown {
-			c.shown[i] = c.number(pix[i*4:i*4+3:i*4+3], i%c.size.X, i/c.size.X)
+		for i := range m.Pix {
+			m.Pix[i] = c.palette.number(pix[i*4:], i%c.size.X, i/c.size.X)
 		}
-		c.put(image.Rectangle{Max: c.size}, c.shown)
+		c.shown = slices.Clone(m.Pix)
 	} else {
-		area := c.compare(pix)
-		c.put(area, c.changes)
+		m = cropped(m, c.compare(pix, m.Pix))
 	}
-	if _, err := c.stream.out.Write(nil); err != nil {
-		c.fail(err)
-	}
+	c.film.Image = append(c.film.Image, m)
+	c.film.Delay = append(c.film.Delay, c.options.Delay)
+	c.film.Disposal = append(c.film.Disposal, gif.DisposalNone)
 }
 
-func (c *Canvas) put(area image.Rectangle, numbers []uint8) {
-	c.stream.frame(area, numbers, len(c.palette.entries), c.options.Delay)
+// cropped returns a copy of an area, so that the rest is not kept.
+func cropped(m *image.Paletted, area image.Rectangle) *image.Paletted {
+	part := image.NewPaletted(area, m.Palette)
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		row := m.Pix[m.PixOffset(area.Min.X, y):][:area.Dx()]
+		copy(part.Pix[part.PixOffset(area.Min.X, y):], row)
+	}
+	return part
 }
 
-// compare brings shown up to a frame's pixels, and changes to the numbers of the area returned,
-// with the transparent one where nothing has changed. The area has at least one pixel.
-func (c *Canvas) compare(pix []uint8) image.Rectangle {
-	transparent := uint8(len(c.palette.entries))
+// compare brings shown up to a frame's pixels and sets changes to their numbers, or to the
+// transparent one where nothing has changed. It returns the area that has, of at least one pixel.
+func (c *Canvas) compare(pix, changes []uint8) image.Rectangle {
+	transparent := uint8(len(c.palette.Palette) - 1)
 	area := image.Rectangle{Min: c.size}
-	c.changes = c.changes[:0]
 	for y := range c.size.Y {
 		left := c.shown[y*c.size.X]
 		for x := range c.size.X {
 			i := y*c.size.X + x
 			has := c.shown[i]
-			left = c.step(pix[i*4:i*4+3:i*4+3], x, y, has, left)
+			left = c.step(pix[i*4:], x, y, has, left)
 			if left == has {
-				c.changes = append(c.changes, transparent)
+				changes[i] = transparent
 				continue
 			}
-			c.shown[i] = left
-			c.changes = append(c.changes, left)
+			c.shown[i], changes[i] = left, left
 			area.Min.X, area.Max.X = min(area.Min.X, x), max(area.Max.X, x+1)
 			area.Min.Y, area.Max.Y = min(area.Min.Y, y), max(area.Max.Y, y+1)
 		}
 	}
-	if area.Min.Y > area.Max.Y {
-		area = image.Rect(0, 0, 1, 1)
+	if area.Min.Y >= area.Max.Y {
+		return image.Rect(0, 0, 1, 1)
 	}
-	cropped := c.changes[:0]
-	for y := area.Min.Y; y < area.Max.Y; y++ {
-		cropped = append(cropped, c.changes[y*c.size.X+area.Min.X:y*c.size.X+area.Max.X]...)
-	}
-	c.changes = cropped
 	return area
 }
 
 // step returns the colour number that a pixel gets: the one it has or that of its left neighbour,
 // if that is near enough, because repetition takes little room.
 func (c *Canvas) step(p []uint8, x, y int, has, left uint8) uint8 {
-	colour := [3]uint8(p)
 	// Dark ones stay true: on them a trace of what was there before would be seen.
 	light := int(max(p[0], p[1], p[2]))
 	limit := 9 * c.options.Loss * c.options.Loss * light / 256
-	if limit > 0 && distance(colour, c.palette.entries[has]) <= limit {
+	if limit > 0 && c.palette.distance(p, has) <= limit {
 		return has
 	}
-	if light > dark && limit > 0 && distance(colour, c.palette.entries[left]) <= limit {
+	if light > dark && limit > 0 && c.palette.distance(p, left) <= limit {
 		return left
 	}
-	return c.number(p, x, y)
+	return c.palette.number(p, x, y)
 }
-
-// number returns the palette's nearest colour for a pixel, dithered a little in a fixed pattern, so
-// that what stands still stays, and even colours change without steps.
-func (c *Canvas) number(p []uint8, x, y int) uint8 {
-	d := pattern[y&3][x&3]
-	return c.palette.nearest(keyOf.key(bright(p[0], d), bright(p[1], d), bright(p[2], d)))
-}
-
-// pattern is what is added to colour values before the nearest colour is looked for.
-var pattern = [4][4]int{{-3, 1, -2, 2}, {3, -1, 2, 0}, {-2, 2, -3, 1}, {2, 0, 3, -1}}
-
-func bright(v uint8, by int) uint8 { return uint8(max(min(int(v)+by, 255), 0)) }
 
 func (c *Canvas) fail(err error) {
 	c.failed = fmt.Errorf("gif: %s could not be written: %w", c.options.Path, err)
@@ -193,19 +178,26 @@ func (c *Canvas) fail(err error) {
 	}
 }
 
-// Close finishes the file. Without a frame there is none; after an error none stays.
+// Close writes the file. Without a frame there is none; after an error none stays.
 func (c *Canvas) Close() error {
 	if c.file != nil && c.failed == nil {
 		if c.palette == nil {
 			c.develop()
 		}
-		if err := c.stream.end(); err != nil {
-			c.fail(err)
-		} else if err := c.file.Commit(); err != nil {
-			c.file = nil
+		if err := c.write(); err != nil {
 			c.fail(err)
 		}
 		c.file = nil
 	}
 	return errors.Join(c.failed, c.Canvas.Close())
+}
+
+func (c *Canvas) write() error {
+	out := bufio.NewWriterSize(c.file, 1<<16)
+	if err := errors.Join(gif.EncodeAll(out, &c.film), out.Flush()); err != nil {
+		return err
+	}
+	file := c.file
+	c.file = nil
+	return file.Commit()
 }

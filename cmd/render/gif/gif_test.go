@@ -169,21 +169,3 @@ func TestNoFrameNoFile(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, entries)
 }
-
-func TestAllocsFrame(t *testing.T) {
-	c := gif.New(blank(64, 48), gif.Options{Path: filepath.Join(t.TempDir(), "a.gif")})
-	defer c.Close()
-	p := ring(500, 0)
-	frame := func() {
-		p[0] ^= 0x40
-		c.Begin()
-		c.DrawInstances("instance", p)
-		if _, err := c.End(); err != nil {
-			t.Error(err)
-		}
-	}
-	for range 14 {
-		frame()
-	}
-	assert.Zero(t, testing.AllocsPerRun(20, frame))
-}

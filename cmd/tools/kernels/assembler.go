@@ -46,7 +46,6 @@ type width struct {
 	add, multiply, min, max func(...operand.Op)
 	compare                 func(...operand.Op) // predicate, right, left, dst
 	blend                   func(mask, yes, no, dst operand.Op)
-	choose                  func(bits, yes, no, dst operand.Op) // like blend, a bit per element
 }
 
 func newAssembler() *assembler {
@@ -66,21 +65,17 @@ func (a *assembler) bits() width {
 	return width{suffix: "", element: "byte", bytes: 1, move: a.VMOVUPS}
 }
 
-func (a *assembler) widths() []width {
-	return []width{
-		{
-			suffix: "", element: "float32", bytes: 4,
-			move: a.VMOVUPS, broadcast: a.VBROADCASTSS,
-			add: a.VADDPS, multiply: a.VMULPS, min: a.VMINPS, max: a.VMAXPS,
-			compare: a.VCMPPS, blend: a.VBLENDVPS, choose: a.VBLENDPS,
-		},
-		{
-			suffix: "64", element: "float64", bytes: 8,
-			move: a.VMOVUPD, broadcast: a.VBROADCASTSD,
-			add: a.VADDPD, multiply: a.VMULPD, min: a.VMINPD, max: a.VMAXPD,
-			compare: a.VCMPPD, blend: a.VBLENDVPD, choose: a.VBLENDPD,
-		},
+func (a *assembler) float32() width {
+	return width{
+		suffix: "", element: "float32", bytes: 4,
+		move: a.VMOVUPS, broadcast: a.VBROADCASTSS,
+		add: a.VADDPS, multiply: a.VMULPS, min: a.VMINPS, max: a.VMAXPS,
+		compare: a.VCMPPS, blend: a.VBLENDVPS,
 	}
+}
+
+func (a *assembler) float64() width {
+	return width{suffix: "64", element: "float64", bytes: 8, move: a.VMOVUPD, add: a.VADDPD}
 }
 
 // begin opens a function; %s in its parameters is the type of element.

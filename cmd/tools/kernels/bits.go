@@ -23,7 +23,7 @@ func (a *assembler) writeXor() {
 
 // writeFloat16 writes what needs F16C, and asks for it. It takes the width of float32.
 func (a *assembler) writeFloat16() {
-	a.width = a.widths()[0]
+	a.width = a.float32()
 	half := func(s, u int) operand.Mem {
 		return operand.Mem{Base: a.streams[s].next, Disp: u * halfBytes}
 	}

@@ -15,17 +15,12 @@ const (
 	lessThan = 0x11 // a predicate of comparison: false for NaN, and quiet
 )
 
-// kernels writes all of them for one width.
-func (a *assembler) kernels() {
+// kernels32 writes those of float32.
+func (a *assembler) kernels32() {
 	a.writeMove()
 	a.writeFly()
 	a.writeScale()
-	a.writeFill()
-	a.writeCombine("add", func(dst operand.Mem, v reg.VecVirtual) { a.add(dst, v, v) })
 	a.writeAxpy()
-	a.writeTranslate()
-	a.writeCombine("min", func(dst operand.Mem, v reg.VecVirtual) { a.min(dst, v, v) })
-	a.writeCombine("max", func(dst operand.Mem, v reg.VecVirtual) { a.max(dst, v, v) })
 	a.writeClamp()
 }
 
@@ -62,20 +57,12 @@ func (a *assembler) writeScale() {
 	})
 }
 
-func (a *assembler) writeFill() {
-	a.begin("fill", "dst []%[1]s, value %[1]s")
-	dst, value := a.slice("dst", 1), a.scalar("value")
-	a.loop(elements, func(u int) { a.store(value, a.at(dst, u)) })
-}
-
-// writeCombine writes a kernel of dst and x: into replaces v, which holds x, by what dst becomes.
-// Where one of two is NaN, or both are zero, min and max take their first operand here, dst.
-func (a *assembler) writeCombine(name string, into func(dst operand.Mem, v reg.VecVirtual)) {
-	a.begin(name, "dst, x []%s")
+func (a *assembler) writeAdd() {
+	a.begin("add", "dst, x []%s")
 	dst, x := a.slice("dst", 1), a.slice("x", 1)
 	a.wideLoop(func(u int) {
 		v := a.read(x, u)
-		into(a.at(dst, u), v)
+		a.add(a.at(dst, u), v, v)
 		a.store(v, a.at(dst, u))
 	})
 }
@@ -89,41 +76,6 @@ func (a *assembler) writeAxpy() {
 		a.add(a.at(dst, u), v, v)
 		a.store(v, a.at(dst, u))
 	})
-}
-
-func (a *assembler) writeTranslate() {
-	a.begin("translate", "dst []%[1]s, by [3]%[1]s, n int")
-	dst := a.stream("dst", xyz*vectorBytes)
-	a.count = a.GP64()
-	a.Load(a.Param("n"), a.count)
-	repeated := a.repeated("by")
-	a.loop(positions, func(u int) {
-		for k, v := range repeated {
-			to := a.YMM()
-			a.add(a.at(dst, xyz*u+k), v, to)
-			a.store(to, a.at(dst, xyz*u+k))
-		}
-	})
-}
-
-// repeated returns three vectors that hold the three lanes of a parameter again and again.
-func (a *assembler) repeated(name string) (vectors [xyz]reg.VecVirtual) {
-	var lanes [xyz]reg.VecVirtual
-	for lane := range lanes {
-		lanes[lane] = a.every(a.Param(name).Index(lane))
-	}
-	perVector := vectorBytes / a.bytes
-	for k := range vectors {
-		var bits [xyz]uint64 // which elements are of each lane
-		for j := range perVector {
-			bits[(perVector*k+j)%xyz] |= 1 << j
-		}
-		v := a.YMM()
-		a.choose(operand.Imm(bits[1]), lanes[1], lanes[0], v)
-		a.choose(operand.Imm(bits[2]), lanes[2], v, v)
-		vectors[k] = v
-	}
-	return vectors
 }
 
 func (a *assembler) writeClamp() {
@@ -151,9 +103,6 @@ func (a *assembler) addToPositions(dst, u int, d reg.VecVirtual, spread spreader
 type spreader func(k int, v reg.VecVirtual) reg.VecVirtual
 
 func (a *assembler) spread() spreader {
-	if a.bytes == 8 {
-		return a.spread64
-	}
 	var thirds [xyz]reg.VecVirtual
 	for k := range thirds {
 		thirds[k] = a.YMM()
@@ -164,11 +113,4 @@ func (a *assembler) spread() spreader {
 		a.VPERMPS(v, thirds[k], to)
 		return to
 	}
-}
-
-// spread64 needs no tables: four indices of two bits fit into the instruction, lowest first.
-func (a *assembler) spread64(k int, v reg.VecVirtual) reg.VecVirtual {
-	to := a.YMM()
-	a.VPERMPD(operand.Imm([xyz]uint64{0b01_00_00_00, 0b10_10_01_01, 0b11_11_11_10}[k]), v, to)
-	return to
 }

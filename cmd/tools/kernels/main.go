@@ -1,10 +1,8 @@
-// Command kernels writes the assembly of buffer/kernel, and its functions for float64:
+// Command kernels writes the assembly of buffer/kernel:
 //
 //	GOWORK=off go -C cmd/tools run ./kernels
 //
-// Each kernel of numbers is written once, for vectors of float32 and of float64. The assembly does
-// whole vectors only; what is left over stays with the Go loop that called it. In Go, a kernel is
-// written by hand for float32.
+// The assembly does whole vectors only; what is left over stays with the Go loop that called it.
 package main
 
 import (
@@ -35,7 +33,7 @@ var config = printer.Config{
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("kernels: ")
-	files, err := generate(packageDir)
+	files, err := generate()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -46,8 +44,8 @@ func main() {
 	}
 }
 
-// generate returns the text of each generated file of the kernels in dir, by its name.
-func generate(dir string) (map[string][]byte, error) {
+// generate returns the text of each generated file, by its name.
+func generate() (map[string][]byte, error) {
 	file, err := compile()
 	if err != nil {
 		return nil, err
@@ -60,23 +58,22 @@ func generate(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{
+	return map[string][]byte{
 		"avx2_amd64.s":  assembly,
 		"avx2_amd64.go": declarations,
 		"avx2_none.go":  absent(file),
-	}
-	return files, writeTwins(files, dir)
+	}, nil
 }
 
 // compile turns the kernels into instructions on real registers.
 func compile() (*ir.File, error) {
 	a := newAssembler()
 	a.ConstraintExpr(withAssembly)
-	for _, w := range a.widths() {
-		a.width = w
-		a.kernels()
-	}
+	a.width = a.float32()
+	a.kernels32()
 	a.writeFloat16()
+	a.width = a.float64()
+	a.writeAdd()
 	a.width = a.bits()
 	a.writeXor()
 	a.writePlanes()

@@ -10,7 +10,7 @@ import (
 
 // What is checked in is what the command writes.
 func TestCheckedIn(t *testing.T) {
-	files, err := generate(filepath.Join("..", packageDir))
+	files, err := generate()
 	require.NoError(t, err)
 	for name, want := range files {
 		got, err := os.ReadFile(filepath.Join("..", packageDir, name))

@@ -28,7 +28,7 @@ func (a *assembler) writeRows() {
 
 // writeIota writes the kernel that numbers elements.
 func (a *assembler) writeIota(counts operand.Mem) {
-	a.width = a.widths()[0]
+	a.width = a.float32()
 	a.open("iotaAVX2", "func(dst []uint32, first uint32)")
 	dst, numbers, eight := a.slice("dst", 1), a.YMM(), a.YMM()
 	a.VPBROADCASTD(counts.Offset(8*rowBytes), eight)

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/flatecs/flatecs/cmd/web/slim"
 )
 
 // A Program is what the browser runs.
@@ -70,7 +68,6 @@ func Build(ctx context.Context, program string, compiled func(pkg string)) (Prog
 	if p.Wasm, err = os.ReadFile(out); err != nil {
 		return Program{}, err
 	}
-	p.Wasm = slim.Program(p.Wasm)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")
 	if p.Script, err = os.ReadFile(script); err != nil {
 		return Program{}, fmt.Errorf("server: %w: this Go has no wasm_exec.js: %w", ErrBuild, err)

@@ -16,8 +16,6 @@ import (
 	"strings"
 
 	"github.com/andybalholm/brotli"
-
-	"github.com/flatecs/flatecs/cmd/web/deflate"
 )
 
 // An Exported is a file that Export wrote, with how many bytes it has, plain and packed.
@@ -155,7 +153,7 @@ func write(dir, name string, content []byte) (Exported, error) {
 	z := brotli.NewWriterLevel(&b, brotli.BestCompression)
 	_, _ = z.Write(content)
 	_ = z.Close()
-	packed := deflate.Gzip(content)
+	packed := gzipped(content)
 	for ending, bytes := range map[string][]byte{"": content, ".gz": packed, ".br": b.Bytes()} {
 		if err := os.WriteFile(filepath.Join(dir, name+ending), bytes, 0o644); err != nil {
 			return Exported{}, err

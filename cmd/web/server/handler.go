@@ -58,8 +58,7 @@ func newFile(name string, content []byte) *file {
 	return f
 }
 
-// gzipped returns a file packed in a moment, for a page that is built anew at each start. Package
-// deflate packs the files that are exported.
+// gzipped returns a file packed as a server or an export offers it.
 func gzipped(content []byte) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -19,9 +19,10 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-const (
-	First = 64 // room that a buffer begins with, when none was counted
+// First is the room that a buffer begins with, when none was counted.
+const First = 64
 
+const (
 	commandSize = 32 // bytes of a command
 	headSize    = 16 // bytes before its data
 )

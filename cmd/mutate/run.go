@@ -1,4 +1,4 @@
-package mutate
+package main
 
 import (
 	"context"
@@ -32,6 +32,8 @@ type Options struct {
 	Package string        // directory of the package, from Root
 	Limit   time.Duration // of the tests of one mutant; 0: a minute
 	Env     []string      // beside the environment
+
+	tests []string // packages whose tests are run
 }
 
 // ErrTests is the error of tests that fail without any change.
@@ -75,14 +77,17 @@ func Sample(all []Mutant, n int, seed uint64) []Mutant {
 	return sample
 }
 
-// Run runs the tests of the package on each mutant, one after the other, and tells each outcome as
-// it is known. The error wraps [ErrTests].
+// Run runs the tests on each mutant, one after the other, and tells each outcome as it is known.
+// The error wraps [ErrTests].
 func Run(o Options, mutants []Mutant, tell func(*Mutant, Outcome)) error {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	if o.tests, err = o.testing(); err != nil {
+		return err
+	}
 	if outcome, out, err := o.test(); err != nil || outcome != Survived {
 		return fmt.Errorf("mutate: %s: %w: %s", o.Package, errors.Join(ErrTests, err), out)
 	}
@@ -98,6 +103,27 @@ func Run(o Options, mutants []Mutant, tell func(*Mutant, Outcome)) error {
 		tell(&mutants[i], outcome)
 	}
 	return nil
+}
+
+// testing returns the packages of the module whose tests are run: the package, and those that
+// import it.
+func (o *Options) testing() ([]string, error) {
+	const imports = `{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} ` +
+		`{{join .XTestImports " "}}`
+	name, err := o.command(context.Background(), "list", o.path()).Output()
+	if err != nil {
+		return nil, fmt.Errorf("mutate: %s is no package: %w", o.Package, err)
+	}
+	of := strings.TrimSpace(string(name))
+	list, err := o.command(context.Background(), "list", "-f", imports, "./...").Output()
+	tests := []string{of}
+	for line := range strings.Lines(string(list)) {
+		words := strings.Fields(line)
+		if words[0] != of && slices.Contains(words[1:], of) {
+			tests = append(tests, words[0])
+		}
+	}
+	return tests, err
 }
 
 // overlay writes a mutant beside the tree, and returns the file that tells the go command of it.
@@ -122,7 +148,7 @@ func (o *Options) overlay(dir string, m *Mutant) (string, error) {
 	return overlay, err
 }
 
-// test runs the tests of the package. Those that do not heed their time limit are ended by force.
+// test runs the tests. Those that do not heed their time limit are ended by force.
 func (o *Options) test(flags ...string) (outcome Outcome, out string, err error) {
 	limit := o.Limit
 	if limit <= 0 {
@@ -134,7 +160,7 @@ func (o *Options) test(flags ...string) (outcome Outcome, out string, err error)
 	args := append([]string{
 		"test", "-count=1", "-vet=off", "-failfast", "-timeout=" + limit.String(),
 	}, flags...)
-	b, err := o.command(ctx, append(args, o.path())...).CombinedOutput()
+	b, err := o.command(ctx, append(args, o.tests...)...).CombinedOutput()
 	out = string(b)
 	var failed *exec.ExitError
 	switch {

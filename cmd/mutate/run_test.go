@@ -1,4 +1,4 @@
-package mutate
+package main
 
 import (
 	"io/fs"
@@ -118,6 +118,7 @@ func TestMutantsThatDoNotEndOrCompile(t *testing.T) {
 		overlay, err := o.overlay(dir, &m)
 		require.NoError(t, err)
 		limited := o
+		limited.tests = []string{"./p"}
 		limited.Limit = limit
 		outcome, out, err := limited.test("-overlay=" + overlay)
 		require.NoError(t, err)
@@ -136,4 +137,15 @@ func TestPackagesWhoseTestsFailAreRefused(t *testing.T) {
 	o.Package = "none"
 	_, err := Package(o)
 	require.ErrorContains(t, err, "none is no package")
+}
+
+// A package without tests is seen by those of the packages that import it.
+func TestImportersTestsAreRun(t *testing.T) {
+	o := plant(t, map[string]string{
+		"go.mod": planted["go.mod"],
+		"p/p.go": planted["p/p.go"],
+		"q/q_test.go": strings.Replace(planted["p/p_test.go"], "package p\n\nimport \"testing\"",
+			"package q\n\nimport (\n\t\"testing\"\n\n\t. \"example.com/planted/p\"\n)", 1),
+	})
+	assert.Equal(t, Killed, outcomes(t, o)["p/p.go:4: negates a > b"])
 }

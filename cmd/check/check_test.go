@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	passing = step{"good", "passes", func(*check) error { return nil }}
+	failing = step{"bad", "fails", func(c *check) error {
+		fmt.Fprintln(&c.out, "what it saw")
+		return errors.New("what went wrong")
+	}}
+)
+
+func TestStepsGoOnAndAreCounted(t *testing.T) {
+	var out bytes.Buffer
+	assert.False(t, runSteps([]step{passing, failing, passing}, &check{}, &out))
+	assert.Equal(t, 2, strings.Count(out.String(), "good      ok"))
+	assert.Contains(t, out.String(), "--- bad: what went wrong\nwhat it saw\n")
+	assert.True(t, strings.HasSuffix(out.String(), "\n2 passed, 1 failed\n"), out.String())
+	assert.True(t, runSteps([]step{passing}, &check{}, &out))
+}
+
+func TestChoose(t *testing.T) {
+	all := []step{passing, failing, {name: "third"}}
+	for only, want := range map[string]string{
+		"": "good bad third", "bad": "bad", "third,good": "good third", "other": "", "good,": "",
+	} {
+		chosen, err := choose(all, only)
+		var names []string
+		for _, s := range chosen {
+			names = append(names, s.name)
+		}
+		assert.Equal(t, want, strings.Join(names, " "), only)
+		assert.Equal(t, want == "", err != nil, only)
+	}
+}
+
+func TestCommandsThatFailTellWhatWasRun(t *testing.T) {
+	c := &check{root: t.TempDir()}
+	err := c.command(".", []string{"A=b"}, "go", "no-such-command")
+	require.ErrorContains(t, err, "go no-such-command: exit status")
+	assert.Contains(t, c.out.String(), "$ cd . && A=b go no-such-command\n")
+	require.Error(t, c.command(".", nil, "no-such-program"), "a missing tool fails")
+}
+
+func TestWrongUse(t *testing.T) {
+	var out, errs bytes.Buffer
+	assert.Equal(t, exitUsage, run([]string{"-only", "none"}, &out, &errs))
+	assert.Contains(t, errs.String(), `no step is called "none"; -list shows them`)
+	assert.Equal(t, exitOK, run([]string{"-list"}, &out, &errs))
+	for _, name := range []string{"laws ", "lint ", "race ", "fuzz "} {
+		assert.Contains(t, "\n"+out.String(), "\n"+name)
+	}
+}
+
+// TestChangesReachWhatImportsThem: what is looked at is what was changed, and the packages that
+// import it, in their tests too.
+func TestChangesReachWhatImportsThem(t *testing.T) {
+	const module = "example.com/a/"
+	c := &check{root: t.TempDir()}
+	write := func(name, text string) {
+		name = filepath.Join(c.root, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	for name, text := range map[string]string{
+		"go.mod":            "module example.com/a\n\ngo 1.26\n",
+		"low/low.go":        "package low\n",
+		"mid/mid.go":        "package mid\n\nimport _ \"" + module + "low\"\n",
+		"top/top.go":        "package top\n\nimport _ \"" + module + "mid\"\n",
+		"tested/t.go":       "package tested\n",
+		"tested/t_test.go":  "package tested_test\n\nimport _ \"" + module + "mid\"\n",
+		"apart/apart.go":    "package apart\n",
+		"apart/testdata/in": "one",
+	} {
+		write(name, text)
+	}
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"add", "-A"},
+		{"-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "All"},
+	} {
+		require.NoError(t, c.command(".", nil, append([]string{"git"}, args...)...), c.out.String())
+	}
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "")
+	looked := func() (changed, affected []string) {
+		require.NoError(t, c.eachModule(func(_ string, a, b []string) error {
+			changed, affected = a, b
+			return nil
+		}))
+		return changed, affected
+	}
+	changed, affected := looked()
+	assert.Empty(t, changed)
+	assert.Empty(t, affected)
+
+	write("low/new.go", "package low\n")
+	changed, affected = looked()
+	assert.Equal(t, []string{module + "low"}, changed)
+	assert.Equal(t, []string{module + "low", module + "mid", module + "tested", module + "top"}, affected)
+
+	require.NoError(t, os.Remove(filepath.Join(c.root, "low", "new.go")))
+	write("apart/testdata/in", "two")
+	changed, affected = looked()
+	assert.Equal(t, []string{module + "apart"}, changed)
+	assert.Equal(t, []string{module + "apart"}, affected)
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// golangci returns where the pinned linter is, and builds it if need be.
+func (c *check) golangci() (string, error) {
+	file, err := c.ask(toolsModule, "env", "GOWORK=off", "go", "tool", "-n", "golangci-lint")
+	return strings.TrimSpace(file), err
+}
+
+// tagged are the packages with files for ecsdebug.
+var tagged = []string{
+	"./buffer/...", "./manager", "./systems/...", "./world", "./world/memory", "./world/share",
+}
+
+func checkLint(c *check) error {
+	linter, err := c.golangci()
+	if err != nil {
+		return err
+	}
+	modules, err := c.modules()
+	errs := []error{err}
+	for _, dir := range modules {
+		errs = append(errs, c.command(dir, workspace(dir),
+			linter, "run", "--build-tags=tools", "./..."))
+	}
+	return errors.Join(append(errs, c.command(".", nil,
+		append([]string{linter, "run", "--build-tags=ecsdebug"}, tagged...)...))...)
+}
+
+func lintChanged(c *check) error {
+	linter, err := c.golangci()
+	if err != nil {
+		return err
+	}
+	return c.eachModule(func(dir string, changed, _ []string) error {
+		return c.command(dir, workspace(dir),
+			append([]string{linter, "run", "--build-tags=tools"}, changed...)...)
+	})
+}
+
+func fixFormat(c *check) error {
+	linter, err := c.golangci()
+	if err != nil {
+		return err
+	}
+	return c.command(".", nil, linter, "fmt")
+}
+
+// workspace returns the environment in which a module's packages are found: a go.work, its own or
+// the tree's, says where the other modules of the tree are. Only the tools need none of them.
+func workspace(module string) []string {
+	if module == toolsModule {
+		return []string{"GOWORK=off"}
+	}
+	return nil
+}
+
+// checkTidy looks at a copy of each module's go.mod that finds the tree's other modules: go mod
+// tidy reads no go.work.
+func checkTidy(c *check) error {
+	modules, err := c.modules()
+	if err != nil {
+		return err
+	}
+	var replace strings.Builder
+	for _, dir := range modules {
+		name, err := c.ask(dir, "go", "list", "-m", "-f", "{{.Path}}")
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&replace, "\nreplace %s => %q\n", strings.Fields(name)[0],
+			filepath.Join(c.root, dir))
+	}
+	var errs []error
+	for _, dir := range modules {
+		errs = append(errs, c.tidy(dir, replace.String()))
+	}
+	return errors.Join(errs...)
+}
+
+func (c *check) tidy(module, replace string) error {
+	dir, err := os.MkdirTemp("", "flatecs-tidy")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for from, to := range map[string]string{"go.mod": "tidy.mod", "go.sum": "tidy.sum"} {
+		text, err := os.ReadFile(filepath.Join(c.root, module, from))
+		if err != nil && from == "go.mod" {
+			return err
+		}
+		if from == "go.mod" {
+			text = append(text, replace...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, to), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return c.command(module, []string{"GOWORK=off"}, "go", "mod", "tidy", "-diff",
+		"-modfile="+path.Join(dir, "tidy.mod"))
+}
