@@ -168,6 +168,27 @@ func goesWrong(version, where string) {
 	}
 }
 
+// declared returns what a version knows, how it steps, and how it begins.
+func declared(version string) (
+	c world.Counts, advance func(world.State) world.State, begin func() (world.State, error),
+) {
+	c, advance, begin = counts1(), step, fresh
+	if strings.HasPrefix(version, "v2") {
+		c, advance, begin = counts2(), step2, nil
+	}
+	if strings.HasPrefix(version, "f1") {
+		c = freeCounts()
+		begin = freshFree
+	}
+	if strings.HasPrefix(version, "f4") || strings.HasPrefix(version, "f5") {
+		return changed(version)
+	}
+	if strings.HasPrefix(version, "v3") {
+		c.Kinds = nil // and no room for what there is
+	}
+	return c, advance, begin
+}
+
 // play plays as the version says. Its folder has world.flat at the end, and says, a line for what
 // it has played.
 func play(version, dir string) (code int) {
@@ -180,21 +201,7 @@ func play(version, dir string) (code int) {
 	})
 	die("join", err)
 	h.OnOffer(func(*hand.Offer) error { goesWrong(version, "offer"); return nil })
-	c, advance := counts1(), step
-	begin := fresh
-	if strings.HasPrefix(version, "v2") {
-		c, advance, begin = counts2(), step2, nil
-	}
-	if strings.HasPrefix(version, "f1") {
-		c = freeCounts()
-		begin = freshFree
-	}
-	if strings.HasPrefix(version, "f4") || strings.HasPrefix(version, "f5") {
-		c, advance, begin = changed(version)
-	}
-	if strings.HasPrefix(version, "v3") {
-		c.Kinds = nil // and no room for what there is
-	}
+	c, advance, begin := declared(version)
 	s, err := h.World(c, begin)
 	die("world", err)
 	var r *room

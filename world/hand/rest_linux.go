@@ -140,7 +140,8 @@ func (m *moment) saveTo(path string) error {
 	if err == nil {
 		mode = old.Mode().Perm()
 	}
-	beside := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d", filepath.Base(path), os.Getpid()))
+	dir, name := filepath.Split(path)
+	beside := fmt.Sprintf("%s.%s.%d", dir, name, os.Getpid())
 	f, err := os.OpenFile(beside, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)
 	if err != nil {
 		return err
