@@ -119,8 +119,8 @@ func TestEverythingBesideTheBytesIsNamed(t *testing.T) {
 				classOf[f] = class
 			}
 		}
-		for i := range of.NumField() {
-			if f := of.Field(i).Name; !whole && classOf[f] == "" {
+		for field := range of.Fields() {
+			if f := field.Name; !whole && classOf[f] == "" {
 				t.Errorf("%s.%s lies beside a world's bytes; say in besideClasses what other bytes do "+
 					"to it: if it becomes wrong, forget it in beside", name, f)
 			}
@@ -152,8 +152,8 @@ func structsBeside() map[string]reflect.Type {
 			if isOurs && name != "command.command" {
 				found[name] = t
 			}
-			for i := range t.NumField() {
-				visit(t.Field(i).Type)
+			for field := range t.Fields() {
+				visit(field.Type)
 			}
 		}
 	}

@@ -229,11 +229,11 @@ func Spawn(s State, r Recipe) (State, GameObject, error) {
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The reference of a relation may be
-// written through its [Column]: it is checked when fill returns, may be to an object of this batch
-// or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany], [ErrFull],
-// [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [ErrRing] for such a
-// reference: then the objects that fill has seen are disposed.
+// each batch of new objects, to set fields of the recipe's kinds. The reference of a relation may
+// be written through its [Column]: it is checked when fill returns, may be to an object of this
+// batch or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [ErrRing]
+// for such a reference: then the objects that fill has seen are disposed.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)

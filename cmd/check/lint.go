@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -70,18 +72,20 @@ func checkTidy(c *check) error {
 	if err != nil {
 		return err
 	}
-	var replace strings.Builder
+	replace := map[string]string{} // line of each module
 	for _, dir := range modules {
-		name, err := c.ask(dir, "go", "list", "-m", "-f", "{{.Path}}")
+		name, err := c.ask(dir, "env", "GOWORK=off", "go", "list", "-m")
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&replace, "\nreplace %s => %q\n", strings.Fields(name)[0],
+		replace[dir] = fmt.Sprintf("\nreplace %s => %q\n", strings.TrimSpace(name),
 			filepath.Join(c.root, dir))
 	}
 	var errs []error
 	for _, dir := range modules {
-		errs = append(errs, c.tidy(dir, replace.String()))
+		others := maps.Clone(replace)
+		delete(others, dir)
+		errs = append(errs, c.tidy(dir, strings.Join(slices.Sorted(maps.Values(others)), "")))
 	}
 	return errors.Join(errs...)
 }

@@ -69,8 +69,8 @@ var help = texts{
 	"devwait":    "How long a new version may take to be ready.",
 	"devloop": "How much of the past each new version plays over and over, in programs with a " +
 		"tape (package hand); the key r has it play on, and loop again.",
-	"devkeep": "How often the world is copied, to go on with if the program dies after its trial; " +
-		"0: not, and dev ends then.",
+	"devkeep": "How often the world is copied, to go on with if the program dies after its " +
+		"trial; 0: not, and dev ends then.",
 	"devundo": "How many changes the key u can undo; each keeps a copy of the world.",
 	"devkeys": "Hear u and r, with Enter, where the program leaves the terminal as it is.",
 

@@ -44,5 +44,6 @@
 // [Offer.OnRefused]; [Hand.Conns], [Conn], [Hand.File], [Hand.Bytes]. The last seconds:
 // [Hand.NewTape], [Tape], [Tape.Next], [Tape.Loop], [Tape.Looping], [Tape.Records], [Tape.Close].
 // Supervise: [Supervise], [Supervisor]; [Order], [OrderKind]: [Replace], [Undo], [Again]; [Event],
-// [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors: [ErrRefused], [ErrGone].
+// [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors:
+// [ErrRefused], [ErrGone].
 package hand

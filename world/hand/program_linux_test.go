@@ -150,9 +150,9 @@ func goesWrong(version, where string) {
 	case strings.HasSuffix(version, "kill-"+where):
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case strings.HasSuffix(version, "exit-"+where):
-		os.Exit(3)
+		os.Exit(3) //nolint:revive // that is what is tested
 	case strings.HasSuffix(version, "zero-"+where):
-		os.Exit(0)
+		os.Exit(0) //nolint:revive // as above
 	case strings.HasSuffix(version, "stop-"+where):
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 		goesWrong("hang-"+where, where)

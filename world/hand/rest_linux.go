@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/flatecs/flatecs/world"
@@ -46,11 +47,7 @@ func (d *desk) outlive(c *child) {
 	if last := len(d.past) - 1; last >= 0 {
 		all = append(all, &d.past[last])
 	}
-	for _, m := range all {
-		if d.keepWorld(m) {
-			return
-		}
-	}
+	_ = slices.ContainsFunc(all, d.keepWorld) // the first that can be kept
 }
 
 // keepWorld keeps a world for any program. It returns false if there is none.

@@ -53,8 +53,8 @@ func (g *stage) goesOn(version string, tick uint64, want map[int]string) {
 	assert.Equal(g.t, want[at.tick], at.digest)
 }
 
-func undisturbedInFreeRoom(ticks int) map[int]string {
-	return undisturbedFrom(world.Must(freshFree()), ticks)
+func undisturbedInFreeRoom() map[int]string {
+	return undisturbedFrom(world.Must(freshFree()), 20_000)
 }
 
 // TestAWorldOutlivesItsProgram: however a program dies that has passed its trial, the next one goes
@@ -62,7 +62,7 @@ func undisturbedInFreeRoom(ticks int) map[int]string {
 func TestAWorldOutlivesItsProgram(t *testing.T) {
 	g := newStage(t, "f1-panic-later", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 2})
 	g.after(hand.Plays)
-	want := undisturbedInFreeRoom(20_000)
+	want := undisturbedInFreeRoom()
 	for _, version := range []string{"f1-exit-later", "f1-zero-later", "f1-kill-later", "f1-a"} {
 		g.played(50)
 		g.now(true)
@@ -106,7 +106,7 @@ func TestNobodyPlays(t *testing.T) {
 		assert.Equal(t, version, filepath.Base(failed.Path))
 		assert.Equal(t, e.Tick, failed.Tick)
 	}
-	want := undisturbedInFreeRoom(20_000)
+	want := undisturbedInFreeRoom()
 	g.requireKept(e, want)
 	from := len(g.says())
 	g.undo()
@@ -131,7 +131,7 @@ func TestDeathsWhileHandingOver(t *testing.T) {
 	}
 	g := newStage(t, "f1-kill-offer", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 3})
 	g.after(hand.Plays)
-	want := undisturbedInFreeRoom(20_000)
+	want := undisturbedInFreeRoom()
 	g.played(50)
 	from := len(g.says())
 	g.replace(g.version("f1-panic-later")) // which goes on with the copy
@@ -175,7 +175,7 @@ func TestAHungProgramIsOutlived(t *testing.T) {
 	e := g.after(hand.Died)
 	assert.Contains(t, e.Why, "call Continue between its steps")
 	g.after(hand.Plays)
-	want := undisturbedInFreeRoom(20_000)
+	want := undisturbedInFreeRoom()
 	assert.Equal(t, int(e.Tick)+1, g.plays("f1-hang-later", from).tick)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 	e = g.after(hand.Died)
@@ -218,7 +218,7 @@ func TestAVersionWithoutAFinishedStep(t *testing.T) {
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 	g.after(hand.Back)
 	assert.Equal(t, 143, g.end())
-	want := undisturbedInFreeRoom(20_000)
+	want := undisturbedInFreeRoom()
 	all := g.says()
 	for _, l := range all {
 		require.Equal(t, want[l.tick], l.digest)
@@ -328,7 +328,7 @@ func TestManyEdits(t *testing.T) {
 	}
 	g.edit("f1-last-a")
 	g.terminate()
-	want := undisturbedInFreeRoom(20_000)
+	want := undisturbedInFreeRoom()
 	for i, l := range g.says() {
 		require.Equal(t, want[l.tick], l.digest, l.version)
 		require.True(t, i < warm || l.tick > warm/2, "%v began anew", l)

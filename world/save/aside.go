@@ -77,8 +77,8 @@ func (l *loader) setAside(i, j int, c *column, parts []string) error {
 		from = append(from, p.Offset)
 	}
 	if len(a.Fields) >= noField || len(a.Name) > maxText/2 {
-		return wrap(ErrSchema, "%.40q… has %d parts that the program lacks: too many to be kept, or "+
-			"too long a name; Drop it", f.Name, len(a.Fields))
+		return wrap(ErrSchema, "%.40q… has %d parts that the program lacks: too many to be "+
+			"kept, or too long a name; Drop it", f.Name, len(a.Fields))
 	}
 	to, err := l.asideKind(&a, int(l.rows[i]))
 	if err != nil {
@@ -116,11 +116,11 @@ func (l *loader) asideKind(a *FileKind, rows int) (layout.Kind, error) {
 	}
 }
 
-// fits reports whether a foreign kind of the counts has all fields of a.
-func (a *FileKind) fits(c layout.Count) bool {
+// fits reports whether a foreign kind of the counts has all fields of k.
+func (k *FileKind) fits(c layout.Count) bool {
 	spec := c.Kind.Spec()
-	return spec.Place > 0 && c.Packed == a.Packed && a.Values == (spec.Values != nil) &&
-		!slices.ContainsFunc(a.Fields, func(f FileField) bool {
+	return spec.Place > 0 && c.Packed == k.Packed && k.Values == (spec.Values != nil) &&
+		!slices.ContainsFunc(k.Fields, func(f FileField) bool {
 			return !slices.ContainsFunc(spec.Fields, func(g *layout.FieldSpec) bool {
 				return g.Name == f.Name && slices.Equal(g.Parts, f.Parts)
 			})

@@ -79,6 +79,7 @@ func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
 // crew nor width; version 3 another type of length; and then version 1 again.
 func TestFieldsAreKeptAndComeBack(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
+		t.Helper()
 		keep := save.Options{KeepFields: true}
 		v1 := shipyard(counted)
 		s, ids := v1.launch(t)
@@ -152,6 +153,7 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 // object come back by their rows.
 func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
+		t.Helper()
 		keep := save.Options{KeepFields: true}
 		v1 := shipyard(counted)
 		s, err := world.CreateState(v1.counts)

@@ -8,9 +8,9 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// clearDead makes the references of relations nobody whose objects have died: a program that did not
-// know the relation kept them as they were while it disposed objects. Ids that no object ever had
-// stay, for the check of the world refuses them.
+// clearDead sets references of relations to nobody if their objects have died: a program that did
+// not know the relation kept them as they were while it disposed objects. Ids that no object ever
+// had stay; the check of the world refuses them.
 func (l *loader) clearDead() error {
 	for i, k := range l.kinds {
 		if k.Spec() == nil {

@@ -115,6 +115,7 @@ func (f *fleet) checkFuel(t *testing.T, s world.State, ids []world.GameObject, l
 func TestANewFieldHasItsDefault(t *testing.T) {
 	for _, from := range []bool{false, true} {
 		counted(t, func(t *testing.T, to bool) {
+			t.Helper()
 			old := newFleet(from, false)
 			s, ids, loose := old.sail(t)
 			for _, compress := range []bool{false, true} {
@@ -221,6 +222,7 @@ func TestANewFieldOutsideObjects(t *testing.T) {
 // TestRowsOfValuesThatAreFree: they are not decoded, and hold the default of the program.
 func TestRowsOfValuesThatAreFree(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
+		t.Helper()
 		declare := func(first string) (layout.Values[string], world.Counts, save.Options) {
 			v := layout.NewValues("title", first)
 			strict := save.Values(v,

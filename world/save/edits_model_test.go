@@ -1,6 +1,7 @@
 package save_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -167,9 +168,7 @@ func (m *lives) live(t *testing.T, r *rand.Rand, d *draft, s world.State) world.
 			s, err = f.set(s, id, r.Uint64())
 			require.NoError(t, err)
 			v, _ := f.get(s, id)
-			for key, n := range v {
-				m.numbers[id][key] = n
-			}
+			maps.Copy(m.numbers[id], v)
 		}
 		require.NoError(t, err)
 	}

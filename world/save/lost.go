@@ -97,8 +97,9 @@ func (l *loader) refuse() error {
 	if more != "" {
 		more = "; the same goes for " + more[2:]
 	}
-	return wrap(ErrMigration, "%s, %s, is in the file and not in the program%s; add Migrate(%q, …) "+
-		"or Drop(%q) to Options.Migrations%s", legible(f.name), f.shape, near, f.field, f.name, more)
+	return wrap(ErrMigration, "%s, %s, is in the file and not in the program%s; add "+
+		"Migrate(%q, …) or Drop(%q) to Options.Migrations%s", legible(f.name), f.shape, near,
+		f.field, f.name, more)
 }
 
 // nearest returns up to three of some names, those first that are most like name.

@@ -231,7 +231,8 @@ func (l *loader) matchField(i, j int, spec *layout.KindSpec) (column, error) {
 	if len(to.fresh) > 0 {
 		l.reportNew(i, to.to, to.fresh)
 	}
-	return to, l.lose(i, j, &to)
+	err = l.lose(i, j, &to)
+	return to, err
 }
 
 // reportNew tells which parts of a program's field, nil for all, are new or were set aside.

@@ -58,6 +58,7 @@ func texts(v layout.Values[string]) save.Codec {
 // TestKindsAreRenamed: of fields, of one field, a mark, Go values; a field with it.
 func TestKindsAreRenamed(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
+		t.Helper()
 		file, ids := crates(t, counted)
 		mass, colour := layout.NewField[float64]("mass"), layout.NewField[uint8]("colour", 9)
 		box := layout.NewKind("box", colour, mass)
@@ -110,6 +111,7 @@ func TestKindsAreRenamed(t *testing.T) {
 // TestNothingIsDroppedWithoutAWord: what only the file has is refused, dropped by name, or kept.
 func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
+		t.Helper()
 		file, ids := crates(t, counted)
 		declare := func() (layout.Field[uint32], world.Counts) {
 			wieght := layout.NewField[uint32]("wieght", 5)
@@ -218,6 +220,7 @@ func freeze(
 // and back again, where fields are kept.
 func TestAMarkThatBecomesAKind(t *testing.T) {
 	counted(t, func(t *testing.T, counted bool) {
+		t.Helper()
 		file, ids, counts := freeze(t, counted)
 		frozen := counts.Kinds[0].Kind
 		since := layout.NewField[uint32]("since", 5)

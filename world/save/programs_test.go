@@ -51,9 +51,9 @@ func number(v uint16) int { return int(v) }
 
 // programs returns version 1, 2 or 3 of each program.
 func programs(version int) map[string]program {
-	one := func(kind, field string, value uint16, others ...layout.AnyField) (layout.Kind, layout.Field[uint16]) {
-		f := layout.NewField(field, value)
-		return layout.NewKind(kind, append([]layout.AnyField{f}, others...)...), f
+	one := func(kind, field string, more ...layout.AnyField) (layout.Kind, layout.Field[uint16]) {
+		f := layout.NewField[uint16](field, 3)
+		return layout.NewKind(kind, append([]layout.AnyField{f}, more...)...), f
 	}
 	same := func(n uint16) uint16 { return n }
 	all := map[string]program{}
@@ -61,7 +61,7 @@ func programs(version int) map[string]program {
 	var others []layout.AnyField
 	fuel, crew := layout.NewField[int32]("fuel", 50), layout.NewField[int8]("crew", -2)
 	others = append(others, []layout.AnyField{crew, fuel}[3-version:]...)
-	k, f := one("boat", "speed", 3, others...)
+	k, f := one("boat", "speed", others...)
 	p := programOf(k, f, whole, number, 3)
 	p.more = func(s world.State, id world.GameObject) bool {
 		return (version < 2 || world.Must(world.Get(s, id, fuel)) == 50) &&
@@ -69,12 +69,12 @@ func programs(version int) map[string]program {
 	}
 	all["new fields"] = p
 
-	k, f = one("boat", []string{"speed", "pace", "tempo"}[version-1], 3)
+	k, f = one("boat", []string{"speed", "pace", "tempo"}[version-1])
 	all["a renamed field"] = programOf(k, f, whole, number, 3, []save.Migration{
 		save.Migrate("boat.speed", f, same), save.Migrate("boat.pace", f, same),
 	}[:version-1]...)
 
-	k, f = one([]string{"boat", "vessel", "ship"}[version-1], "speed", 3)
+	k, f = one([]string{"boat", "vessel", "ship"}[version-1], "speed")
 	all["a renamed kind"] = programOf(k, f, whole, number, 3, []save.Migration{
 		save.MigrateKind("boat", k), save.MigrateKind("vessel", k),
 	}[:version-1]...)
@@ -82,12 +82,12 @@ func programs(version int) map[string]program {
 	if others = nil; version == 1 {
 		others = []layout.AnyField{layout.NewField[uint8]("paint", 8)}
 	}
-	k, f = one("boat", "speed", 3, others...)
+	k, f = one("boat", "speed", others...)
 	all["a removed field"] = programOf(k, f, whole, number, 3, []save.Migration{save.Drop("boat.paint")}[:min(1, version-1)]...)
 
 	switch version {
 	case 1:
-		k, f = one("boat", "speed", 3)
+		k, f = one("boat", "speed")
 		all["another type"] = programOf(k, f, whole, number, 3)
 	case 2:
 		f := layout.NewField[float32]("speed", 4)

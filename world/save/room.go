@@ -56,9 +56,9 @@ func (l *loader) noRoomForObjects(room int) error {
 	if l.spare {
 		who, cure = "the spare world has", "make one of more Counts.GameObjects"
 	}
-	return fmt.Errorf("save: the file has %d indexes of game objects, of which %d are alive (those "+
-		"of a recipe come by blocks of 64), and %s room for %d; %s, to %d at least: %w", l.objects,
-		l.live, who, room, cure, l.objects, systems.ErrTooMany)
+	return fmt.Errorf("save: the file has %d indexes of game objects, of which %d are alive "+
+		"(those of a recipe come by blocks of 64), and %s room for %d; %s, to %d at least: %w",
+		l.objects, l.live, who, room, cure, l.objects, systems.ErrTooMany)
 }
 
 // checkRows checks that a kind has room for its rows in the file.
@@ -67,8 +67,8 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 	of, name := l.counted(c), layout.Quoted(k.String())
 	switch {
 	case of == ofResource && rows != c.Rows:
-		return wrap(ErrSchema, "%s has %d rows in the file, and is a resource in the program, with "+
-			"one; give one of them another name", name, rows)
+		return wrap(ErrSchema, "%s has %d rows in the file, and is a resource in the program, "+
+			"with one; give one of them another name", name, rows)
 	case of == ofEvents && rows != c.Rows:
 		return wrap(ErrSchema, "%s: %d rows in the file, and %d by Counts.Events: events are in a "+
 			"ring, with a row for each reader; count as many, with as many readers", name, rows,
@@ -80,8 +80,8 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 		ofKinds: "raise its Count in Counts.Kinds", ofNames: "raise Counts.Names",
 		ofGlobals: "raise Counts.Globals", ofRoom: "raise Counts.GameObjects",
 	}[of]
-	return fmt.Errorf("save: %s: %d rows are in use or reserved for recipes in the file, and there is "+
-		"room for %d; %s, to %d at least: %w", name, rows, c.Rows, cure, rows, systems.ErrFull)
+	return fmt.Errorf("save: %s: %d rows are in use or reserved for recipes in the file, and "+
+		"there is room for %d; %s, to %d at least: %w", name, rows, c.Rows, cure, rows, systems.ErrFull)
 }
 
 // An origin is the part of Counts that says how many rows a kind has.

@@ -28,9 +28,10 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	}
 	s, err := world.CreateState(counts)
 	require.NoError(t, err)
-	s, id, err := world.Spawn(s, rain)
+	s, _, err = world.Spawn(s, rain)
 	require.NoError(t, err)
 	for i := range 5 {
+		var id world.GameObject
 		s, id, err = world.CreateWith(s, pond)
 		require.NoError(t, err)
 		s, err = world.SetName(s, id, fmt.Sprint("pond ", i))

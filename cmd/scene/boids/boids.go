@@ -15,7 +15,8 @@ import (
 )
 
 var (
-	Velocity = layout.NewComponent[vec]("velocity") // world units per step
+	// Velocity of a boid, in world units per step.
+	Velocity = layout.NewComponent[vec]("velocity")
 
 	boid = world.NewRecipe("boid", world.Position, Velocity, world.Instance)
 
