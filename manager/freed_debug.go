@@ -42,8 +42,9 @@ func (m *Manager) checkFresh(row, n uint32) {
 
 // checkKept is checkFresh for the rows first+i for each bit i of x.
 func (m *Manager) checkKept(first uint32, x uint64) {
-	for s, n := uint32(0), uint32(0); x != 0; {
-		s, n, x = nextRun(x)
+	for x != 0 {
+		s, n, rest := nextRun(x)
+		x = rest
 		m.checkFresh(first+s, n)
 	}
 }

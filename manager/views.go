@@ -86,7 +86,7 @@ type Manager struct {
 	kinds   kindMask
 	watches []*Watch // watches whose rules involve the kind
 	heard   uint64   // all ones if there are watches or eights, else 0: see enter
-	freed   freed    //nolint:unused // it is not, under ecsdebug
+	freed   freed
 	buffer  []byte
 }
 

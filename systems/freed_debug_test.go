@@ -64,6 +64,7 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 			t.Run(how+", "+what, func(t *testing.T) {
 				for _, wrong := range []bool{false, true} {
 					inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
+						t.Helper()
 						s, at, err := Edit(s, ids[5], overPlace)
 						require.NoError(t, err)
 						s = free(s, ids)
@@ -84,6 +85,7 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 // TestDebugFindsWritesToCopiesThatAreOver: they reach no object.
 func TestDebugFindsWritesToCopiesThatAreOver(t *testing.T) {
 	inRooms(t, 40, func(t *testing.T, s State, ids []GameObject) {
+		t.Helper()
 		for i := 1; i < len(ids); i += 3 {
 			var err error
 			s, _, err = Add(s, ids[i], overMark)

@@ -8,11 +8,11 @@ import (
 
 var stateMisuses = []misuseCase{
 	{"a State that a call used up", checked, func(p *play) error {
-		world.Advance(p.s) //flatecs:allow dropped it is the misuse
+		world.Advance(p.s)
 		return second(world.Set(p.s, p.ids[0], playPlace, [3]float32{}))
 	}},
 	{"a State that was read after it was used up", checked, func(p *play) error {
-		_ = world.Advance(p.s) //flatecs:allow dropped it is the misuse
+		_ = world.Advance(p.s)
 		world.Live(p.s)
 		return nil
 	}},
@@ -52,7 +52,7 @@ var stateMisuses = []misuseCase{
 		return second(world.Restore(p.s, p.taken(other)))
 	}},
 	{"a State dropped that a system of walks alone returned", nobody, func(p *play) error {
-		lift(p.s) //flatecs:allow dropped it is the misuse
+		lift(p.s)
 		world.Live(p.s)
 		return nil
 	}},
@@ -109,7 +109,7 @@ var writerMisuses = []misuseCase{
 		return nil
 	}},
 	{"a Writer of a reference of a relation", always, func(p *play) error {
-		world.OpenWrite(p.s, playParent) //flatecs:allow dropped it panics
+		world.OpenWrite(p.s, playParent)
 		return nil
 	}},
 	{"AtN with too short a dst", always, func(p *play) error {
@@ -164,7 +164,9 @@ var batchMisuses = []misuseCase{
 	}},
 	{"a batch of SpawnN after it", always, func(p *play) error {
 		var kept world.Batch
-		p.s = world.Must(world.SpawnN(p.s, playBall, 3, func(b world.Batch) { kept = b }))
+		p.s = world.Must(world.SpawnN(p.s, playBall, 3, func(b world.Batch) {
+			kept = b //flatecs:allow kept it is the misuse
+		}))
 		kept.Len()
 		return nil
 	}},

@@ -82,8 +82,8 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 // begun tells from which tick the store has the shard go on. It is an error if that is too late.
 func (f *joinFlags) begun(tick uint64, out io.Writer) error {
 	if tick > f.Ticks {
-		return fmt.Errorf("shard: the store has shard %d at tick %d, and --ticks is %d; give more, "+
-			"or another --dir of the server", f.Shard, tick, f.Ticks)
+		return fmt.Errorf("shard: the store has shard %d at tick %d, and --ticks is %d; give "+
+			"more, or another --dir of the server", f.Shard, tick, f.Ticks)
 	}
 	if tick == 0 || !f.Attached {
 		return nil

@@ -91,9 +91,10 @@ type joinFlags struct {
 
 // helps are the longer helps.
 var helps = kong.Vars{
-	"scene":      "crowd: people who walk; tanks: families that drive, shoot and fall apart.",
-	"ca":         "File with the certificates that the server's is signed by, for tls:// URLs.",
-	"password":   "Password of the user, which others on the machine can see; rather set " + passwordKey + ".",
+	"scene": "crowd: people who walk; tanks: families that drive, shoot and fall apart.",
+	"ca":    "File with the certificates that the server's is signed by, for tls:// URLs.",
+	"password": "Password of the user, which others on the machine can see; rather set " +
+		passwordKey + ".",
 	"config":     "Configuration of nats-server, for users, permissions and TLS.",
 	"inspectone": "Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do.",
 	"inspect": "Show all shards at http://ADDR/debug/shards while they run, to this machine " +

@@ -29,11 +29,13 @@ type setting struct {
 func (f *measureFlags) run(ctx context.Context, out, log io.Writer) error {
 	fmt.Fprintf(out, "%s/%s, %d processors, load %s; %d people, %d ticks, the shortest of %d\n\n",
 		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), load(), f.Objects, f.Ticks, f.Rounds)
-	head := "| crossing per tick | 1 process | 2 workers |"
+	var head strings.Builder
+	head.WriteString("| crossing per tick | 1 process | 2 workers |")
 	for _, n := range f.Shards {
-		head += fmt.Sprintf(" %d shards | ratio |", n)
+		fmt.Fprintf(&head, " %d shards | ratio |", n)
 	}
-	fmt.Fprintf(out, "%s\n|%s\n", head, strings.Repeat("---:|", strings.Count(head, "|")-1))
+	fmt.Fprintf(out, "%s\n|%s\n", &head,
+		strings.Repeat("---:|", strings.Count(head.String(), "|")-1))
 	for _, speed := range f.Speeds {
 		all := f.settings(speed)
 		for round := range f.Rounds {
@@ -100,13 +102,14 @@ func row(all []setting) string {
 	if len(all) > 2 {
 		crossing = all[2].left
 	}
-	line := fmt.Sprintf("| %.0f | %.1f s | %.1f s |", crossing,
+	var line strings.Builder
+	fmt.Fprintf(&line, "| %.0f | %.1f s | %.1f s |", crossing,
 		all[0].took.Seconds(), all[1].took.Seconds())
 	for _, s := range all[2:] {
-		line += fmt.Sprintf(" %.1f s | %.2f |", s.took.Seconds(),
+		fmt.Fprintf(&line, " %.1f s | %.2f |", s.took.Seconds(),
 			all[0].took.Seconds()/s.took.Seconds())
 	}
-	return line
+	return line.String()
 }
 
 // load returns the load averages of the machine, where it has some.

@@ -36,8 +36,8 @@ func (s *secret) password(getenv func(string) string) (string, error) {
 		word, from = strings.TrimRight(string(text), "\r\n"), s.PasswordFile
 	}
 	if word == "" {
-		return "", fmt.Errorf("shard: user %s has no password in %s; give one by --password-file or %s",
-			s.User, from, passwordKey)
+		return "", fmt.Errorf("shard: user %s has no password in %s; give one by --password-file "+
+			"or %s", s.User, from, passwordKey)
 	}
 	return word, nil
 }

@@ -9,9 +9,9 @@
 // The reference of an object is the only truth. It is a field of a kind: read by Get, Column and
 // the like, given with Add, taken away with Remove, and written by Set, by recorded commands, and
 // by the function of SpawnN through its Column; they check that it is nobody or a live object, and
-// that a tree has no rings. To set a reference to [world.Nobody] clears it. Who refers to an object is
-// derived from that when it is asked for after a change, which takes a few nanoseconds per object
-// that has the relation.
+// that a tree has no rings. To set a reference to [world.Nobody] clears it. Who refers to an object
+// is derived from that when it is asked for after a change, which takes a few nanoseconds per
+// object that has the relation.
 //
 // When an object is disposed, a relation's [layout.Policy] says what happens to those that refer to
 // it: they refer to nobody, they are disposed too, or they forbid it. That has happened when

@@ -44,8 +44,8 @@
 // # Index
 //
 // Pack: [Packer], [Packer.Pack], [Packer.Unpack], [Packer.DigestObjects]; [Pack], [Unpack],
-// [DigestObjects]. References that leave a pack: [Packer.Find], [SameID], [Packer.Lost]. Global ids:
-// [Global], [NewGlobal], [SetGlobal], [GlobalOf], [Globals], [ByGlobal], [NextGlobal]. Errors:
+// [DigestObjects]. References that leave a pack: [Packer.Find], [SameID], [Packer.Lost]. Global
+// ids: [Global], [NewGlobal], [SetGlobal], [GlobalOf], [Globals], [ByGlobal], [NextGlobal]. Errors:
 // [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTwice], [ErrGlobal],
 // [ErrTaken].
 package pack

@@ -17,8 +17,9 @@
 // Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
 // [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
-// Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.KeepFields]. Read without
-// loading: [Open], [File], [FileColumn], [File.Rowed], [File.Verify], [FileKind], [FileField], [FilePart].
+// Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.KeepFields]. Read
+// without loading: [Open], [File], [FileColumn], [File.Rowed], [File.Verify], [FileKind],
+// [FileField], [FilePart].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],

@@ -81,7 +81,8 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 		ofGlobals: "raise Counts.Globals", ofRoom: "raise Counts.GameObjects",
 	}[of]
 	return fmt.Errorf("save: %s: %d rows are in use or reserved for recipes in the file, and "+
-		"there is room for %d; %s, to %d at least: %w", name, rows, c.Rows, cure, rows, systems.ErrFull)
+		"there is room for %d; %s, to %d at least: %w", name, rows, c.Rows, cure, rows,
+		systems.ErrFull)
 }
 
 // An origin is the part of Counts that says how many rows a kind has.

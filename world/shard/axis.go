@@ -30,7 +30,9 @@ func axisOf(values []float32) axis {
 
 // isFinite reports whether an axis is cut at numbers alone.
 func (a axis) isFinite() bool {
-	return !slices.ContainsFunc(a, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	return !slices.ContainsFunc(a, func(v float64) bool {
+		return math.IsNaN(v) || math.IsInf(v, 0)
+	})
 }
 
 // roundings is how many units in the last place of float32 a step may be off.

@@ -99,7 +99,7 @@ func TestChartersThatCannotBeStoredAreRefused(t *testing.T) {
 		o := c.options(t, 0, shard.Strips(1, 0, side))
 		change(&o)
 		_, err := start(t, nc, o)
-		assert.ErrorIs(t, err, shard.ErrOptions, name)
+		require.ErrorIs(t, err, shard.ErrOptions, name)
 	}
 	o := c.options(t, 0, shard.Strips(2, 0, side))
 	o.MaxStep = side

@@ -103,6 +103,6 @@
 // [Partition], [Strips], [Grid]. All shards at once: [Propose] a [Plan]. Queries: [Ghost].
 // [IsLoopback]. A server in this process: package server. Errors: [ErrOptions], [ErrNarrow],
 // [ErrFar], [ErrGlobal], [ErrReferences], [ErrDiffers], [ErrDiverged], [ErrHeld], [ErrFenced],
-// [ErrSnapshot], [ErrLost], [ErrMessage], [ErrInput], [ErrSilent], [ErrBack], [ErrNoRoom], [ErrPlan],
-// [ErrBuild] with [BuildError], [ErrOpen], [ErrRefused].
+// [ErrSnapshot], [ErrLost], [ErrMessage], [ErrInput], [ErrSilent], [ErrBack], [ErrNoRoom],
+// [ErrPlan], [ErrBuild] with [BuildError], [ErrOpen], [ErrRefused].
 package shard

@@ -76,9 +76,9 @@ func (s *Shard) receive(ctx context.Context, mine header) error {
 			return err
 		}
 		if h.common != mine.common {
-			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, Seed, "+
-				"Partition, Radius, Border, MaxStep or Behaviour; start all shards with the same",
-				ErrDiffers, s.o.Shard, b.shard, mine.tick)
+			return fmt.Errorf("%w: shards %d and %d at tick %d: resources, ticks of the world, "+
+				"Seed, Partition, Radius, Border, MaxStep or Behaviour; start all shards with "+
+				"the same", ErrDiffers, s.o.Shard, b.shard, mine.tick)
 		}
 		s.bodies[i] = body
 	}

@@ -154,8 +154,8 @@ func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 	var now holder
 	switch err := json.Unmarshal(entry.Value(), &now); {
 	case err == nil && (now.Epoch < l.value.Epoch || entry.Revision() < l.revision):
-		l.fenced = wentBack(fmt.Sprintf("lease %s is of epoch %d and revision %d, and was of %d and "+
-			"%d", l.key, now.Epoch, entry.Revision(), l.value.Epoch, l.revision))
+		l.fenced = wentBack(fmt.Sprintf("lease %s is of epoch %d and revision %d, and was of %d "+
+			"and %d", l.key, now.Epoch, entry.Revision(), l.value.Epoch, l.revision))
 	case err != nil || now.Instance != l.value.Instance:
 		l.fenced = fmt.Errorf("%w: lease %s is of epoch %d of %q, not %d of %q",
 			ErrFenced, l.key, now.Epoch, now.Name, l.value.Epoch, l.value.Name)

@@ -39,9 +39,9 @@ type Options struct {
 	Radius, Border float32
 
 	// MaxStep is how far a tick takes an object from its shard's region at most, in world units: as
-	// far as it moves, and a member of a family as far as it is from its root, too. Shards check it.
-	// Regions are wider than MaxStep and the border together, and [Propose] refuses others. 0: not
-	// known; then [Propose] moves no borders.
+	// far as it moves, and a member of a family as far as it is from its root, too. Shards check
+	// it. Regions are wider than MaxStep and the border together, and [Propose] refuses others. 0:
+	// not known; then [Propose] moves no borders.
 	MaxStep float32
 
 	// Seen lists the kinds that a ghost has. Systems that need another kind pass ghosts over.
@@ -52,8 +52,8 @@ type Options struct {
 	Input func(tick uint64) []byte
 	Apply func(s world.State, input []byte) (world.State, error)
 
-	// Charter is what the program begins with, in its own bytes, at most 64 KiB: the size of the map,
-	// say, or the flags of the command line. A shard with another one is refused.
+	// Charter is what the program begins with, in its own bytes, at most 64 KiB: the size of the
+	// map, say, or the flags of the command line. A shard with another one is refused.
 	Charter []byte
 
 	// Replicas is on how many servers of a cluster each message is kept, 1 to 5. Streams that are

@@ -80,9 +80,6 @@ func (p *Partition) Region(shard int) (low, high [2]float32, ok bool) {
 	return low, high, true
 }
 
-// moves reports whether the borders of a partition can be moved.
-func (p *Partition) moves() bool { return p.x != nil }
-
 // peers lists the shards that objects can come from or go to, when next takes the place of p.
 func (p *Partition) peers(next *Partition, shard int) (list []int) {
 	columns := len(p.x) + 1

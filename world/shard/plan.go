@@ -36,8 +36,8 @@ type force struct {
 // Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
 // the first multiple of Options.Every that no shard has reached, and that is not before the tick
 // after.
-// Shards need not be running. What is proposed cannot be taken back; proposing it again for the same
-// tick, because the answer was lost, changes nothing.
+// Shards need not be running. What is proposed cannot be taken back; proposing it again for the
+// same tick, because the answer was lost, changes nothing.
 //
 // The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
 // simulation, or is one of nats.go or of a context.

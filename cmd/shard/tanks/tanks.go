@@ -40,8 +40,8 @@ const (
 	// from a little beside the middle of their hull.
 	Radius = reach + 8
 
-	// MaxStep is how far a step takes an object from a region, in world units: a hull moves less than
-	// a unit, and a shell comes out of the muzzle of a gun.
+	// MaxStep is how far a step takes an object from a region, in world units: a hull moves less
+	// than a unit, and a shell comes out of the muzzle of a gun.
 	MaxStep = 4 + gunAhead + muzzle
 
 	// Pipeline is the name of a tick in [Scene.Schedule].

@@ -1,7 +1,7 @@
 // Command release writes the version of a tag into all modules, or packs them.
 //
-//	GOWORK=off go -C cmd/tools run ./release v0.1.0            writes go.mod and go.work files
-//	GOWORK=off go -C cmd/tools run ./release -pack DIR v0.1.0  packs the tree for GOPROXY=file://DIR
+//	GOWORK=off go -C cmd/tools run ./release v0.1.0            # writes go.mod and go.work files
+//	GOWORK=off go -C cmd/tools run ./release -pack DIR v0.1.0  # packs, for GOPROXY=file://DIR
 //
 // The modules require each other at the version that is written, and none has a replace line, which
 // go install refuses. In a checkout the go.work files replace that version by what lies there.

@@ -117,8 +117,8 @@ func (o *Options) configure() (*server.Options, error) {
 
 // hasUsers reports whether a server asks clients who they are.
 func hasUsers(c *server.Options) bool {
-	asks := c.Username != "" && c.Password != "" || c.Authorization != "" || len(c.Users) > 0 || len(c.Nkeys) > 0 ||
-		len(c.TrustedOperators) > 0 || c.AuthCallout != nil
+	asks := c.Username != "" && c.Password != "" || c.Authorization != "" ||
+		len(c.Users) > 0 || len(c.Nkeys) > 0 || len(c.TrustedOperators) > 0 || c.AuthCallout != nil
 	return asks && c.NoAuthUser == ""
 }
 
@@ -133,8 +133,9 @@ func (s *Server) checked() *Server {
 // URL returns where the server is.
 func (s *Server) URL() string { return s.checked().s.ClientURL() }
 
-// Wait waits for the end of ctx, and then returns nil. If the server cannot store anything any more,
-// it returns an error that wraps [ErrStore] at once: stop the server, make room, and start it again.
+// Wait waits for the end of ctx, and then returns nil. If the server cannot store anything any
+// more, it returns an error that wraps [ErrStore] at once: stop the server, make room, and start it
+// again.
 func (s *Server) Wait(ctx context.Context) error {
 	clock := time.NewTicker(look)
 	defer clock.Stop()

@@ -19,7 +19,7 @@ func TestAStoreThatStopsIsNamed(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.NoError(t, s.Wait(ctx))
-	s.s.ShutdownJetStream()
+	require.NoError(t, s.s.ShutdownJetStream())
 	err = s.Wait(t.Context())
 	require.ErrorIs(t, err, ErrStore)
 	assert.ErrorContains(t, err, dir)
