@@ -88,7 +88,7 @@ var besideClasses = map[string]string{
 	"seen.List": "shown", "seen.column": "shown",
 	"names.Lists": "work", "names.named": "work",
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
-	"turn.Guard":     "program",
+	"systems.guard":  "program",
 	"structure.Pool": "shape: Name Place Relates number managers values; work: rows",
 	"work.Set":       "work", "structure.poolValue": "shape",
 	"query.Spec": "shape", "query.Term": "shape",

@@ -6,7 +6,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/turn"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +14,7 @@ import (
 func closedLater(tb testing.TB, s State) State {
 	tb.Helper()
 	tb.Cleanup(func() {
-		if s.job != nil && s.job.guard.Turn != turn.Ended {
+		if s.job != nil && s.job.guard.Turn != ended {
 			s.job.end()
 		}
 	})
@@ -50,7 +49,7 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 		"State in Bytes": func() { Bytes(s) },
 		"State in Close": func() { Close(s) },
 	} {
-		if turn.Checked || !strings.HasPrefix(name, "State") {
+		if statesChecked || !strings.HasPrefix(name, "State") {
 			assert.Panics(t, f, name)
 		}
 	}
@@ -66,7 +65,7 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 		"Snapshot.Digest": func() { p.Digest() },
 		"Snapshot.Take":   func() { s, _ := largeWorld(t); defer Close(s); _ = p.Take(s) },
 	} {
-		if turn.Checked || !strings.HasPrefix(name, "State") {
+		if statesChecked || !strings.HasPrefix(name, "State") {
 			assert.Panics(t, f, name)
 		}
 	}

@@ -135,7 +135,7 @@
 // [Conflict]. Queries of the heroes' systems: [MoveQuery], [FlyQuery], [UpdateQuery].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
-// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard]; package
+// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
 // [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of
 // layout: [Kind], [Row].

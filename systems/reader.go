@@ -6,7 +6,6 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/turn"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -66,7 +65,7 @@ func (l *lookup) search(id GameObject) uint {
 
 // checkOpen panics if the world was closed, and while a walk that writes the field is open.
 func (l *lookup) checkOpen() {
-	if l.job == nil || l.job.guard.Turn == turn.Ended {
+	if l.job == nil || l.job.guard.Turn == ended {
 		panic(noReader)
 	}
 	l.job.checkUnheld(l.field)
@@ -237,7 +236,7 @@ func (w *Writer[T]) begin(s State, f layout.Field[T]) State {
 // tick. It panics if w is not valid any more, and while a walk that writes the field is open.
 func (w *Writer[T]) At(id GameObject) *T {
 	return func() *T { // a literal, as in [Reader.At]
-		if w == nil || w.job == nil || turn.Checked && w.job.guard.Shape != w.shape {
+		if w == nil || w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
 			w.panicEnded()
 		}
 		row := w.inLockstep(id)
@@ -256,7 +255,7 @@ func (w *Writer[T]) At(id GameObject) *T {
 // how many have it. An id may be given several times. It panics if dst is shorter than ids, and
 // like At.
 func (w *Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
-	if w == nil || w.job == nil || turn.Checked && w.job.guard.Shape != w.shape {
+	if w == nil || w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
 		w.panicEnded()
 	}
 	w.ready(len(dst), len(ids))
@@ -308,7 +307,7 @@ func (w *Writer[T]) panicEnded() {
 	switch {
 	case w == nil || w.job == nil:
 		panic("flatecs: this Writer is of no world; get one by OpenWrite")
-	case w.job.guard.Turn == turn.Ended:
+	case w.job.guard.Turn == ended:
 		panic("flatecs: this Writer is of a world that was closed; use it before Close")
 	case w.job.part.whole != nil:
 		panic("flatecs: the task that opened this Writer has ended; open one in each task")

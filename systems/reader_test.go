@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
 // strangers are ids that name no live object of a world: dead, later, foreign and nobody.
@@ -156,7 +155,7 @@ func TestAtNMisused(t *testing.T) {
 	s = Advance(s)
 	assert.Positive(t, writer.AtN(places, ids[:90]), "a tick leaves it valid")
 	s = sure(DisposeGameObject(s, ids[0]))
-	if turn.Checked {
+	if statesChecked {
 		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "changed since this Writer was opened")
 	}
 	Close(s)

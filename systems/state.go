@@ -16,7 +16,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/past"
 	"github.com/flatecs/flatecs/systems/internal/seen"
 	"github.com/flatecs/flatecs/systems/internal/structure"
-	"github.com/flatecs/flatecs/systems/internal/turn"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
 )
@@ -43,7 +42,7 @@ type State struct {
 // A job is a world as one goroutine sees it: the whole, or a task's part of it.
 type job struct {
 	kind.Table
-	guard    turn.Guard
+	guard    guard
 	part     part // of a task
 	pools    pools
 	plans    *walk.Plans // shared with tasks
@@ -142,7 +141,7 @@ func newState(j *job) State { return State{j, j.guard.Turn} }
 
 // look returns the world for a call that only reads.
 func (s State) look() *job {
-	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn) {
+	if statesChecked && (s.job == nil || s.turn != s.job.guard.Turn) {
 		s.panicUsed()
 	}
 	if seen.Watching {
@@ -153,7 +152,7 @@ func (s State) look() *job {
 
 // use returns the world for a call that writes, which ends with [State.done].
 func (s State) use() *job {
-	if turn.Checked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
+	if statesChecked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
 		s.panicUsed()
 	}
 	if seen.Watching {
@@ -191,7 +190,7 @@ func (s State) panicUsed() {
 	switch {
 	case s.job == nil:
 		panic("flatecs: the zero State is no world; make one with CreateState")
-	case s.job.guard.Turn == turn.Ended:
+	case s.job.guard.Turn == ended:
 		panic("flatecs: this State was closed; use it before Close, or close later")
 	case s.turn != s.job.guard.Turn:
 		panic("flatecs: this State was used up by an earlier call; " +

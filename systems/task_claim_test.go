@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
 var (
@@ -165,7 +164,7 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		s, _ = OpenWrite(s, claimHeat) // twice in one task
 		return s
 	})}})
-	if turn.Checked {
+	if statesChecked {
 		panicsWith(t, func() { kept.At(ids[0]) }, "the task that opened this Writer has ended")
 	}
 	s = RunTasks(s, nil, []Task{{Run: run(open), Queries: []Query{heating}}})

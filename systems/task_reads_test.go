@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
 var wearingOne = NewQuery(Write(claimWear), With(childOf)) // as wearing, of other numbers
@@ -124,7 +122,7 @@ func TestTasksAndReadersOfBefore(t *testing.T) {
 	} {
 		assert.Contains(t, panicOf(t, func() { RunTasks(s, nil, at(read)) }).Cause(), "open Readers in")
 	}
-	if turn.Checked {
+	if statesChecked {
 		used := panicOf(t, func() { RunTasks(s, nil, at(func() { View(before, claimWear) })) })
 		assert.Contains(t, used.Cause(), "used up")
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/seen"
-	"github.com/flatecs/flatecs/systems/internal/turn"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -225,8 +224,8 @@ func (j *job) end() {
 	memory, kin := j.Arena, j.kin
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none, Closed: true}, guard: turn.Guard{
-			Turn: turn.Ended, Shape: turn.Ended,
+		Table: kind.Table{Arena: none, Closed: true}, guard: guard{
+			Turn: ended, Shape: ended,
 		},
 		plans: &walk.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,

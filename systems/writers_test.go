@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/systems/internal/turn"
 )
 
 // TestSeveralWritersAreOpenAtOnce: of two fields and of one, beside Readers, while others write, and
@@ -42,7 +40,7 @@ func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
 
 // TestWritersEndByStructure, and by going to other bytes.
 func TestWritersEndByStructure(t *testing.T) {
-	if !turn.Checked {
+	if !statesChecked {
 		return
 	}
 	for name, change := range map[string]func(State, []GameObject) State{
@@ -101,7 +99,7 @@ func TestARefusedChangeLeavesWriters(t *testing.T) {
 // TestWritersAndTasks: one of before is refused in a task and valid after it; one of a task ends
 // with it, also when it panics.
 func TestWritersAndTasks(t *testing.T) {
-	if !turn.Checked {
+	if !statesChecked {
 		return
 	}
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {

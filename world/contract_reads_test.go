@@ -51,7 +51,7 @@ func describeContracts() map[string]contract {
 		"tool.ShapeOf":       reads(func(_ *exhibit, s world.State) { tool.ShapeOf(s) }),
 		"tool.ValueColumn":   reads(func(_ *exhibit, s world.State) { tool.ValueColumn(s, busyNames.Kind()) }),
 		"tool.Verify":        reads(func(_ *exhibit, s world.State) { _ = tool.Verify(s) }),
-		"Dangling":           reads(func(_ *exhibit, s world.State) { _ = world.Dangling(s) }),
+		"Dangling":           reads(func(_ *exhibit, s world.State) { _ = systems.Dangling(s) }),
 		"Size":               reads(func(_ *exhibit, s world.State) { world.Size(s) }),
 		"Used":               reads(func(_ *exhibit, s world.State) { world.Used(s) }),
 		"Bytes":              reads(func(_ *exhibit, s world.State) { world.Bytes(s) }),

@@ -42,7 +42,7 @@
 //
 // Create and dispose objects: [Spawn] by a [Recipe], which [NewRecipe] and [systems.Recipe.With]
 // declare, [SpawnN] of many; [CreateGameObject], [CreateWith], [CopyGameObject],
-// [DisposeGameObject], [systems.Query.DisposeAll]. Ask: [Alive], [Live], [GameObjects], [Dangling].
+// [DisposeGameObject], [systems.Query.DisposeAll]. Ask: [Alive], [Live], [GameObjects].
 // An id is a [GameObject], or [Nobody].
 //
 // Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Renew],

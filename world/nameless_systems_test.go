@@ -233,5 +233,5 @@ var systemsFuncs = map[string]any{
 	"Workers.Close":         (*systems.Workers).Close,
 	"Workers.SetPatience":   (*systems.Workers).SetPatience,
 	"Workers.Count":         (*systems.Workers).Count,
-	"Dangling":              world.Dangling,
+	"Dangling":              systems.Dangling,
 }

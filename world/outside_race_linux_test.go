@@ -64,6 +64,7 @@ func TestRacesOnLargeWorldsAreReported(t *testing.T) {
 	}
 	_, err := exec.LookPath("gcc")
 	require.NoError(t, err, "the race detector needs a C compiler: install gcc and libc6-dev")
+	t.Setenv("CGO_ENABLED", "1")
 	dir := outside(t)
 	write(t, dir, "race/main.go", outsideRace)
 	for name, args := range map[string][]string{

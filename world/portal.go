@@ -613,14 +613,6 @@ func GameObjects(s State) iter.Seq[GameObject] {
 	return systems.GameObjects(s)
 }
 
-// Dangling returns the number of references in s to game objects that do not exist any more: ids in
-// fields of mounted, loose and suspended components, and of resources. 0, nobody, does not count,
-// and events are not searched, because they report the past. A recorded id counts once there are no
-// commands left to apply. Dangling visits every row of each kind that has references.
-func Dangling(s State) (n int) {
-	return systems.Dangling(s)
-}
-
 // CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
 // wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
 // To create many objects of the same kinds, see [Spawn].

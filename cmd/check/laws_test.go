@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
 		"systems/internal/names", "systems/internal/past", "systems/internal/query",
 		"systems/internal/random", "systems/internal/seen",
-		"systems/internal/structure", "systems/internal/turn", "systems/internal/walk",
+		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
 		"buffer/kernel",
@@ -45,7 +45,6 @@ var mayImport = map[string][]string{
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.
 	"systems/internal/random":  {},
-	"systems/internal/turn":    {},
 	"systems/internal/work":    {},
 	"systems/internal/past":    {"manager"},
 	"systems/internal/seen":    {"manager", "layout"},

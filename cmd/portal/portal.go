@@ -59,7 +59,7 @@ var leftOut = []string{
 	"Conflict", "NewWorkers", "PanicError", "RunTasks", "Task", "Workers",
 	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
-	"Resimulating", "SetSeed", "Discard",
+	"Resimulating", "SetSeed", "Discard", "Dangling",
 	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",
 	"HasTarget", "NoTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
 	"SpawnTree",

@@ -46,62 +46,45 @@ var migrations = []save.Migration{
 }
 
 // saveVersion1 is what the program did before: it saves three boats, one with a load.
-func saveVersion1(path string) error {
-	state, err := world.CreateState(world.Counts{
+func saveVersion1(path string) {
+	state := world.Must(world.CreateState(world.Counts{
 		Kinds: layout.Kinds(boat1, load1), Recipes: []world.Recipe{fleet1},
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	defer func() { world.Close(state) }()
-	var id world.GameObject
 	for n := range uint16(3) {
-		if state, id, err = world.Spawn(state, fleet1); err != nil {
-			return err
-		}
-		if state, err = world.Set(state, id, speed1, 10*n); err != nil {
-			return err
-		}
-		if state, err = world.Set(state, id, course1, float32(n)/2); err != nil {
-			return err
+		next, id, err := world.Spawn(state, fleet1)
+		check(err)
+		state = world.Must(world.Set(next, id, speed1, 10*n))
+		state = world.Must(world.Set(state, id, course1, float32(n)/2))
+		if n == 2 {
+			state, _, err = world.Add(state, id, load1.Kind())
+			check(err)
 		}
 	}
-	if state, _, err = world.Add(state, id, load1.Kind()); err != nil {
-		return err
-	}
-	if state, err = world.Set(state, id, load1, 500); err != nil {
-		return err
-	}
-	return save.Save(path, state, save.Options{}) // replaces the file as a whole, or not at all
+	check(save.Save(path, state, save.Options{})) // replaces the file as a whole, or not at all
 }
 
 // loadVersion2 is what the program does now.
-func loadVersion2(path string) (world.State, error) {
+func loadVersion2(path string) world.State {
 	counts := world.Counts{Kinds: layout.Kinds(Boat, Cargo), Recipes: []world.Recipe{Fleet}}
 	_, _, err := save.Load(path, counts, save.Options{})
 	fmt.Println("refused without migrations:", errors.Is(err, save.ErrMigration))
 	state, report, err := save.Load(path, counts, save.Options{Migrations: migrations})
-	if err != nil {
-		return state, err
-	}
+	check(err)
 	fmt.Println("migrated:", report.Migrated)
 	fmt.Println("new:", report.New, "dropped:", report.Dropped)
-	return state, nil
+	return state
 }
 
 func main() {
-	folder, err := os.MkdirTemp("", "migrate")
-	check(err)
+	folder := world.Must(os.MkdirTemp("", "migrate"))
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "boats.flat")
-
-	check(saveVersion1(path))
-	state, err := loadVersion2(path)
-	check(err)
+	saveVersion1(path)
+	state := loadVersion2(path)
 	defer func() { world.Close(state) }()
 
-	boats := world.NewQuery(world.With(Boat))
-	for id := range boats.Objects(state) {
+	for id := range world.NewQuery(world.With(Boat)).Objects(state) {
 		speed := world.Must(world.Get(state, id, Speed))
 		heading := world.Must(world.Get(state, id, Heading))
 		crew := world.Must(world.Get(state, id, Crew))

@@ -1,6 +1,0 @@
-//go:build !ecsrelease
-
-package turn
-
-// Checked says that states that were used up panic.
-const Checked = true
