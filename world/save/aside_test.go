@@ -48,14 +48,18 @@ func countsOf(counted bool, kinds ...layout.Kind) world.Counts {
 
 func counted(t *testing.T, test func(t *testing.T, counted bool)) {
 	t.Helper()
-	t.Run("free", func(t *testing.T) { test(t, false) })
-	t.Run("counted", func(t *testing.T) { test(t, true) })
+	for name, counted := range map[string]bool{"free": false, "counted": true} {
+		t.Run(name, func(t *testing.T) {
+			defer closeOpened()
+			test(t, counted)
+		})
+	}
 }
 
 // launch returns the world of 100 ships, ship i with i in its fields; 40 is disposed, 41 suspended.
 func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
 	t.Helper()
-	s, err := world.CreateState(b.counts)
+	s, err := create(b.counts)
 	require.NoError(t, err)
 	var ids []world.GameObject
 	for i := range 100 {
@@ -78,6 +82,7 @@ func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
 // TestFieldsAreKeptAndComeBack: version 1 has a hull of two parts and a crew; version 2 neither
 // crew nor width; version 3 another type of length; and then version 1 again.
 func TestFieldsAreKeptAndComeBack(t *testing.T) {
+	defer closeOpened()
 	counted(t, func(t *testing.T, counted bool) {
 		t.Helper()
 		keep := save.Options{KeepFields: true}
@@ -152,11 +157,12 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 // TestFieldsAreKeptInASpareWorld: by the counts of the first loading; values of rows that are on no
 // object come back by their rows.
 func TestFieldsAreKeptInASpareWorld(t *testing.T) {
+	defer closeOpened()
 	counted(t, func(t *testing.T, counted bool) {
 		t.Helper()
 		keep := save.Options{KeepFields: true}
 		v1 := shipyard(counted)
-		s, err := world.CreateState(v1.counts)
+		s, err := create(v1.counts)
 		require.NoError(t, err)
 		var loose layout.Row
 		for range 10 {
@@ -172,7 +178,7 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 		require.NoError(t, err)
 		s, _, err = world.CreateWith(s, v1.kind)
 		require.NoError(t, err)
-		spare, err := world.CreateState(report.Counts)
+		spare, err := create(report.Counts)
 		require.NoError(t, err)
 		larger := saved(t, s, save.Options{})
 		_, _, err = save.Reread(bytes.NewReader(larger), int64(len(larger)), spare, keep)
@@ -181,7 +187,7 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 		require.NoError(t, err)
 
 		for range 2 { // into a new one, and into one that was used
-			spare, err := world.CreateState(report.Counts)
+			spare, err := create(report.Counts)
 			require.NoError(t, err)
 			second, again, err := save.Reread(bytes.NewReader(file), int64(len(file)), spare, keep)
 			require.NoError(t, err)

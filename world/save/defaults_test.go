@@ -41,7 +41,7 @@ func newFleet(counted, later bool) fleet {
 // suspended, on no object, free, and never used ones of a slab.
 func (f *fleet) sail(t *testing.T) (s world.State, ids []world.GameObject, loose layout.Row) {
 	t.Helper()
-	s, err := world.CreateState(f.counts)
+	s, err := create(f.counts)
 	require.NoError(t, err)
 	var id world.GameObject
 	for i := range 90 {
@@ -113,6 +113,7 @@ func (f *fleet) checkFuel(t *testing.T, s world.State, ids []world.GameObject, l
 // TestANewFieldHasItsDefault: whichever way the file is read, in free and in counted room, and from
 // one to the other.
 func TestANewFieldHasItsDefault(t *testing.T) {
+	defer closeOpened()
 	for _, from := range []bool{false, true} {
 		counted(t, func(t *testing.T, to bool) {
 			t.Helper()
@@ -151,6 +152,7 @@ func TestANewFieldHasItsDefault(t *testing.T) {
 
 // TestAnewFieldOfARowThatIsNotOnObjects: of a singleton, and of events in their ring.
 func TestANewFieldOutsideObjects(t *testing.T) {
+	defer closeOpened()
 	type program struct {
 		score, best, damage layout.Field[int32]
 		armour              layout.Field[int32]
@@ -175,7 +177,7 @@ func TestANewFieldOutsideObjects(t *testing.T) {
 		return p
 	}
 	old := declare(false)
-	s, err := world.CreateState(old.counts)
+	s, err := create(old.counts)
 	require.NoError(t, err)
 	s = world.SetResource(s, old.score, 10)
 	for i := range int32(11) {
@@ -221,6 +223,7 @@ func TestANewFieldOutsideObjects(t *testing.T) {
 
 // TestRowsOfValuesThatAreFree: they are not decoded, and hold the default of the program.
 func TestRowsOfValuesThatAreFree(t *testing.T) {
+	defer closeOpened()
 	counted(t, func(t *testing.T, counted bool) {
 		t.Helper()
 		declare := func(first string) (layout.Values[string], world.Counts, save.Options) {
@@ -236,7 +239,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			return v, countsOf(counted, v.Kind()), save.Options{Codecs: []save.Codec{strict}}
 		}
 		title, counts, o := declare("none")
-		s, err := world.CreateState(counts)
+		s, err := create(counts)
 		require.NoError(t, err)
 		var ids []world.GameObject
 		for range 9 {

@@ -209,6 +209,7 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 // becomes a mark and has fields again, and the world
 // lives on in each version; whatever comes back has the values that it had.
 func TestEditsUnderDevelopment(t *testing.T) {
+	defer closeOpened()
 	seeds := uint64(6)
 	if testing.Short() {
 		seeds = 2
@@ -220,7 +221,7 @@ func TestEditsUnderDevelopment(t *testing.T) {
 			asleep: map[world.GameObject]string{},
 		}
 		d := newDraft(r)
-		s, err := world.CreateState(d.counts)
+		s, err := create(d.counts)
 		require.NoError(t, err)
 		former := []draft{d}
 		for range 30 {

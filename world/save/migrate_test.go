@@ -25,7 +25,7 @@ func crates(t *testing.T, counted bool) ([]byte, []world.GameObject) {
 	recipe := world.NewRecipe("crate", crate, size, fragile)
 	counts := countsOf(counted, crate, size.Kind(), fragile, label.Kind())
 	counts.Recipes = []world.Recipe{recipe}
-	s, err := world.CreateState(counts)
+	s, err := create(counts)
 	require.NoError(t, err)
 	var ids []world.GameObject
 	for i := range 70 {
@@ -57,6 +57,7 @@ func texts(v layout.Values[string]) save.Codec {
 
 // TestKindsAreRenamed: of fields, of one field, a mark, Go values; a field with it.
 func TestKindsAreRenamed(t *testing.T) {
+	defer closeOpened()
 	counted(t, func(t *testing.T, counted bool) {
 		t.Helper()
 		file, ids := crates(t, counted)
@@ -110,6 +111,7 @@ func TestKindsAreRenamed(t *testing.T) {
 
 // TestNothingIsDroppedWithoutAWord: what only the file has is refused, dropped by name, or kept.
 func TestNothingIsDroppedWithoutAWord(t *testing.T) {
+	defer closeOpened()
 	counted(t, func(t *testing.T, counted bool) {
 		t.Helper()
 		file, ids := crates(t, counted)
@@ -125,7 +127,7 @@ func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 			`nearest first: crate.wieght, crate.width; add Migrate("crate.weight", …) or Drop("crate.weight") to `+
 			`Options.Migrations; the same goes for crate.colour`)
 
-		spare, err := world.CreateState(counts)
+		spare, err := create(counts)
 		require.NoError(t, err)
 		_, _, err = save.Reread(strings.NewReader(string(file)), int64(len(file)), spare, save.Options{})
 		require.ErrorContains(t, err, "crate.weight, uint32 × 1, is in the file")
@@ -161,6 +163,7 @@ func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 
 // TestMigrationsToWhatIsNotThere are refused, whatever the file has.
 func TestMigrationsToWhatIsNotThere(t *testing.T) {
+	defer closeOpened()
 	file, _ := crates(t, false)
 	same := func(v vec3) vec3 { return v }
 	size, twin := layout.NewComponent[vec3]("size"), layout.NewComponent[vec3]("size")
@@ -194,7 +197,7 @@ func freeze(
 	sheet := world.NewRecipe("sheet", frozen)
 	counts = countsOf(counted, frozen, layout.NewComponent[uint8]("body").Kind())
 	counts.Recipes, counts.Watchers = []world.Recipe{sheet}, []world.Watcher{gone}
-	s, err := world.CreateState(counts)
+	s, err := create(counts)
 	require.NoError(t, err)
 	for i := range 200 {
 		var id world.GameObject
@@ -219,6 +222,7 @@ func freeze(
 // TestAMarkThatBecomesAKind: whoever had it has it, with the defaults, of fields or of Go values;
 // and back again, where fields are kept.
 func TestAMarkThatBecomesAKind(t *testing.T) {
+	defer closeOpened()
 	counted(t, func(t *testing.T, counted bool) {
 		t.Helper()
 		file, ids, counts := freeze(t, counted)
@@ -285,11 +289,12 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 
 // TestTextsAboutMigrations: of files that are sound, and need a word of the program.
 func TestTextsAboutMigrations(t *testing.T) {
+	defer closeOpened()
 	many := make([]layout.AnyField, 12)
 	for i := range many {
 		many[i] = layout.NewField[uint8]("f" + strconv.Itoa(i))
 	}
-	s, err := world.CreateState(countsOf(false, layout.NewKind("wide", many...)))
+	s, err := create(countsOf(false, layout.NewKind("wide", many...)))
 	require.NoError(t, err)
 	file := saved(t, s, save.Options{})
 	f := layout.NewField[uint8]("f")

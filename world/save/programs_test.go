@@ -112,7 +112,7 @@ type crowded struct {
 func (p program) fill(t *testing.T, counted bool) (world.State, crowded) {
 	t.Helper()
 	counts := p.counts(counted)
-	s, err := world.CreateState(counts)
+	s, err := create(counts)
 	require.NoError(t, err)
 	c := crowded{asleep: 11}
 	for n := range 100 {
@@ -212,6 +212,7 @@ func TestVersionsOfPrograms(t *testing.T) {
 				})
 				require.NoError(t, err)
 				v3.check(t, again, &c)
+				closeOpened()
 			}
 		})
 	}

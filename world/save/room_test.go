@@ -3,6 +3,7 @@ package save_test
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,6 +18,7 @@ import (
 
 // TestErrorsOnCountsNameWhatWasCounted: each in the words of the program's Counts.
 func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
+	defer closeOpened()
 	drop, pond := layout.NewComponent[uint8]("drop"), layout.NewComponent[uint8]("pond")
 	rain := world.NewRecipe("rain", drop)
 	rings := world.NewEvents("splash", layout.NewField[uint8]("loud"))
@@ -26,7 +28,7 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 		Kinds: layout.Kinds(drop, pond), Recipes: []world.Recipe{rain}, Names: 9, Globals: 9,
 		Events: []world.EventCount{rings.Count(4, ear)},
 	}
-	s, err := world.CreateState(counts)
+	s, err := create(counts)
 	require.NoError(t, err)
 	s, _, err = world.Spawn(s, rain)
 	require.NoError(t, err)
@@ -70,9 +72,9 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	refuse("readers of splash: 2 rows in the file, and 3 by Counts.Events", save.ErrSchema,
 		func(c *world.Counts) { c.Events[0] = rings.Count(4, ear, eye) })
 
-	small, err := world.CreateState(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
+	small, err := create(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
 	require.NoError(t, err)
-	s, err = world.CreateState(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes})
+	s, err = create(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes})
 	require.NoError(t, err)
 	s, _, err = world.Spawn(s, rain)
 	require.NoError(t, err)
@@ -83,15 +85,22 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 
 // TestManyKindsThatAreKept: however many objects the program has room for.
 func TestManyKindsThatAreKept(t *testing.T) {
+	defer closeOpened()
 	var kinds []layout.Count
 	for i := range 200 {
 		kinds = append(kinds, layout.NewComponent[uint8](fmt.Sprint("k", i)).Counted())
 	}
-	s, err := world.CreateState(world.Counts{Kinds: kinds})
+	room := 0 // as it is without
+	if strconv.IntSize == 32 {
+		room = 1 << 16
+	}
+	s, err := create(world.Counts{GameObjects: room, Kinds: kinds})
 	require.NoError(t, err)
 	s, _, err = world.CreateWith(s, kinds[3].Kind)
 	require.NoError(t, err)
-	s, report, err := read(saved(t, s, save.Options{}), world.Counts{Kinds: layout.Kinds(home)}, save.Options{})
+	s, report, err := read(saved(t, s, save.Options{}), world.Counts{
+		GameObjects: room, Kinds: layout.Kinds(home),
+	}, save.Options{})
 	require.NoError(t, err)
 	assert.Len(t, report.Kept, 200)
 	require.NoError(t, tool.Verify(s))
@@ -99,10 +108,11 @@ func TestManyKindsThatAreKept(t *testing.T) {
 
 // TestRelationsThatAProgramDidNotKnow: it disposed objects that others referred to.
 func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
+	defer closeOpened()
 	for _, p := range []layout.Policy{layout.Clear, layout.Cascade, layout.Refuse} {
 		rope := layout.NewRelation("rope", layout.Relation{Disposed: p, Tree: true})
 		counts := world.Counts{Kinds: layout.Kinds(rope)}
-		s, err := world.CreateState(counts)
+		s, err := create(counts)
 		require.NoError(t, err)
 		s, first, err := world.CreateGameObject(s)
 		require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
@@ -81,7 +82,27 @@ func oldFile(t *testing.T) (world.State, []byte) {
 }
 
 func read(file []byte, c world.Counts, o save.Options) (world.State, save.Report, error) {
-	return save.Read(bytes.NewReader(file), int64(len(file)), c, o)
+	s, report, err := save.Read(bytes.NewReader(file), int64(len(file)), c, o)
+	opened = append(opened, s)
+	return s, report, err
+}
+
+// opened are worlds that create and read made, most of free room, of whose addresses a host of 32
+// bits has few.
+var opened []world.State
+
+func create(c world.Counts) (world.State, error) {
+	s, err := world.CreateState(c)
+	opened = append(opened, s)
+	return s, err
+}
+
+// closeOpened closes all worlds that create and read made, used up or closed as they may be.
+func closeOpened() {
+	for _, s := range opened {
+		systems.Discard(s)
+	}
+	opened = opened[:0]
 }
 
 func TestKindsThatAProgramLacksAreKept(t *testing.T) {

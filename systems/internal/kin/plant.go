@@ -93,9 +93,8 @@ func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 // A Plot is where a tree is planted.
 type Plot struct {
 	*manager.Arena
-	Kin     *World
-	Lists   *Lists // of its relation; nil: the world does not have it, and the tree is one object
-	planted []gameobject.ID
+	Kin   *World
+	Lists *Lists // of its relation; nil: the world does not have it, and the tree is one object
 }
 
 // Plant spawns an object of each seed, with its parent and its values, and more values for the
@@ -111,15 +110,15 @@ func (p Plot) Plant(
 	for i := range seeds {
 		dst = append(dst, seeds[i].spawn(p.Arena))
 	}
-	p.planted = dst[first:]
+	planted := dst[first:]
 	for i := range seeds {
 		if parent := seeds[i].Parent; parent >= 0 {
-			row, _ := p.Lists.m.RowOf(p.planted[i].Index())
-			p.Lists.Write(uint32(row), p.planted[parent])
+			row, _ := p.Lists.m.RowOf(planted[i].Index())
+			p.Lists.Write(uint32(row), planted[parent])
 		}
-		p.setValues(p.planted[i], seeds[i].Values)
+		p.setValues(planted, i, seeds[i].Values)
 	}
-	p.setValues(p.planted[0], more)
+	p.setValues(planted, 0, more)
 	return dst, nil
 }
 
@@ -187,16 +186,16 @@ func checkMembers(v *layout.FieldValue, n int) {
 	}
 }
 
-// setValues sets values of an object that was just spawned, which were checked.
-func (p Plot) setValues(id gameobject.ID, values []layout.FieldValue) {
+// setValues sets values of member of, of objects that were just spawned. They were checked.
+func (p Plot) setValues(planted []gameobject.ID, of int, values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
 		m := p.Find(v.Field.Kind)
-		row, _ := m.RowOf(id.Index())
+		row, _ := m.RowOf(planted[of].Index())
 		if v.Field.Relation != nil {
 			to := referenceOf(v)
 			if isMember(to) {
-				to = p.planted[to.Index()]
+				to = planted[to.Index()]
 			}
 			p.Kin.Of(v.Field.Relation).Write(uint32(row), to)
 			continue
@@ -204,7 +203,7 @@ func (p Plot) setValues(id gameobject.ID, values []layout.FieldValue) {
 		c := &m.Columns[v.Field.Index]
 		c.Set(int(row), v.Bytes())
 		for id := range Members(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs) {
-			*id = p.planted[id.Index()]
+			*id = planted[id.Index()]
 		}
 		m.TouchRow(uint32(row))
 	}
