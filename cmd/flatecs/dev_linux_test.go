@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -97,10 +98,14 @@ func (r *rehearsal) change(old, fresh, want string) {
 	r.wait(from, want)
 }
 
-func (r *rehearsal) wait(from int, want string) {
+// wait waits until one of some texts was written after what was there.
+func (r *rehearsal) wait(from int, wants ...string) {
 	r.Helper()
-	require.Eventually(r, func() bool { return strings.Contains(r.log.text()[from:], want) },
-		4*time.Minute, 10*time.Millisecond, want)
+	written := func(want string) bool { return strings.Contains(r.log.text()[from:], want) }
+	if !assert.Eventually(r, func() bool { return slices.ContainsFunc(wants, written) },
+		4*time.Minute, 10*time.Millisecond, wants) {
+		r.Fatal(r.log.text()[from:])
+	}
 }
 
 // TestDevKeepsTheWorld follows docs/RESTART.md: the world goes on through every change.

@@ -48,7 +48,7 @@ func TestTheReleaseRehearsed(t *testing.T) {
 	})
 	t.Run("the heroes", func(t *testing.T) {
 		v := v.in(t, "heroes")
-		assert.NotEmpty(t, v.output("go", "run", library+"/cmd/heroes@"+tag, "-heroes", "1000"))
+		assert.NotEmpty(t, v.output("go", "run", library+"/cmd/heroes@"+tag, "-count", "1000"))
 	})
 	t.Run("flatecs", func(t *testing.T) {
 		v := v.in(t, "flatecs")
