@@ -40,10 +40,11 @@ func TestAStoreThatWentBackIsNamed(t *testing.T) {
 	again(func() { require.NoError(t, os.CopyFS(saved, os.DirFS(dir))) })
 	stepBoth(t, shards, 23)
 	awaitRenewal(t, nc, 2)
-	again(func() {
+	restore := func() {
 		require.NoError(t, os.RemoveAll(dir))
 		require.NoError(t, os.CopyFS(dir, os.DirFS(saved)))
-	})
+	}
+	again(restore)
 	for _, err := range stepBoth(t, shards, 1<<40) {
 		require.ErrorIs(t, err, shard.ErrBack)
 		require.ErrorContains(t, err, "start all shards again")
@@ -51,6 +52,7 @@ func TestAStoreThatWentBackIsNamed(t *testing.T) {
 	for _, s := range shards {
 		s.Close()
 	}
+	again(restore) // what shards stored before they noticed goes, too
 	got := c.together(t, nc, p, ticks, nil)
 	assert.Equal(t, c.alone(t, ticks), outcomeOf(t, got...))
 }

@@ -48,8 +48,10 @@ var (
 	ErrInput = errors.New("shard: the input of a tick is too large")
 
 	// ErrBack is the error of a server whose store is older than what a shard has stored there, as
-	// after a backup was restored or a disk lost its last writes. Nothing is wrong if all shards
-	// are started again, those that wait among them: they go on from what the store has.
+	// after a backup was restored or a disk lost its last writes. All shards are to be started
+	// again, those that wait among them: they go on from what the store has. A shard that ran while
+	// a backup was restored may have stored a later snapshot before it noticed, and its neighbours
+	// then miss messages ([ErrLost]): stop all, restore the backup again, and start all.
 	ErrBack = errors.New("shard: the server's store went back")
 
 	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long. A
