@@ -145,6 +145,8 @@ func TestSignalsEndWhatOnlyReads(t *testing.T) {
 			_, err = writer.WriteString(sent)
 			require.NoError(t, err)
 			cmd := program(t, "replay", path)
+			var said bytes.Buffer
+			cmd.Stderr = &said
 			require.NoError(t, cmd.Start())
 			require.NoError(t, cmd.Process.Signal(syscall.Signal(0)))
 			asked := time.NewTicker(20 * time.Millisecond) // the first may come before it listens
@@ -155,7 +157,7 @@ func TestSignalsEndWhatOnlyReads(t *testing.T) {
 				case err := <-ended:
 					over = true
 					if code := cmd.ProcessState.ExitCode(); code != -1 { // before it listened
-						assert.Equal(t, want, code, "%v", err)
+						assert.Equal(t, want, code, "%v: %s", err, &said)
 					}
 				case <-asked.C:
 					_ = cmd.Process.Signal(s)
