@@ -11,7 +11,7 @@ import (
 )
 
 type measureFlags struct {
-	Objects int       `default:"100000" help:"People."`
+	Objects int       `name:"count" default:"100000" help:"People."`
 	Ticks   uint64    `default:"120" help:"Ticks of a run."`
 	Speeds  []float32 `default:"0.01,10,100" help:"World units that people walk along x per tick."`
 	Shards  []int     `default:"2,4" help:"Numbers of shards, beside one process."`
