@@ -24,6 +24,7 @@ type step struct {
 type check struct {
 	root string // directory that holds the go.work of all
 	fuzz time.Duration
+	cpu  time.Duration // processor time of the step's commands
 	out  bytes.Buffer
 }
 
@@ -50,6 +51,7 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 	for _, s := range list {
 		fmt.Fprintf(w, "%-9s ", s.name)
 		c.out.Reset()
+		c.cpu = 0
 		start := time.Now()
 		err := s.run(c)
 		word := "ok"
@@ -58,7 +60,8 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 			failed++
 			fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 		}
-		fmt.Fprintf(w, "%-4s  %6.1fs\n", word, time.Since(start).Seconds())
+		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word,
+			time.Since(start).Seconds(), c.cpu.Seconds())
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)
 	return failed == 0
@@ -72,7 +75,11 @@ func (c *check) command(dir string, env []string, args ...string) error {
 	cmd.Dir = filepath.Join(c.root, dir)
 	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = &c.out, &c.out
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %s: %w", dir, line, err)
 	}
 	return nil
