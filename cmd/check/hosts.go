@@ -22,10 +22,6 @@ const scenes = "./cmd/scene/..."
 
 var hosts = []host{
 	{
-		// It has an instruction that adds a product without rounding it.
-		name: "amd64 v3", env: []string{"GOAMD64=v3"}, packages: []string{scenes},
-	},
-	{
 		// Its int has 32 bits.
 		name: "386", env: []string{"GOOS=linux", "GOARCH=386", "CGO_ENABLED=0"},
 		packages: []string{

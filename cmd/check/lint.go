@@ -7,14 +7,35 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
 
-// golangci returns where the pinned linter is, and builds it if need be.
+// golangci returns where the pinned linter is. It is built once for each version and kept beside
+// Go's cache, so that emptying that one, or a change of the tree, builds no linter.
 func (c *check) golangci() (string, error) {
-	file, err := c.ask(toolsModule, "env", "GOWORK=off", "go", "tool", "-n", "golangci-lint")
-	return strings.TrimSpace(file), err
+	version, err := c.ask(toolsModule, "env", "GOWORK=off", "go", "list", "-m",
+		"-f={{.Version}}", "github.com/golangci/golangci-lint/v2")
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(cache, "flatecs", fmt.Sprintf("golangci-lint-%s-%s-%s",
+		strings.TrimSpace(version), runtime.Version(), runtime.GOARCH))
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	part := fmt.Sprintf("%s.%d", file, os.Getpid()) // two checks may build it at once
+	err = c.command(toolsModule, []string{"GOWORK=off", "CGO_ENABLED=0"}, "go", "build", "-o", part,
+		"github.com/golangci/golangci-lint/v2/cmd/golangci-lint")
+	if err != nil {
+		return "", err
+	}
+	return file, os.Rename(part, file)
 }
 
 // tagged are the packages with files for ecsdebug.

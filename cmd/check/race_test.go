@@ -1,0 +1,47 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestLawRaceKnowsGoroutines: the step race tests every package that starts a goroutine, itself or
+// in its tests. Measurements are left to the step bench, and modules outside go.work to their own.
+func TestLawRaceKnowsGoroutines(t *testing.T) {
+	root, err := findRoot()
+	require.NoError(t, err)
+	walk(t, root, func(name string) {
+		dir := path.Dir(name)
+		if path.Ext(name) != ".go" || anyCovers([]string{
+			"bench/...", vetModule + "/...", toolsModule + "/...", windowModule + "/...",
+		}, dir) || !startsGoroutines(t, filepath.Join(root, name)) {
+			return
+		}
+		assert.True(t, anyCovers(racing, "./"+dir), "%s starts goroutines; add ./%s to racing", name, dir)
+	})
+}
+
+// startsGoroutines says whether a file has a go statement, or a WaitGroup's or errgroup's call of Go.
+func startsGoroutines(t *testing.T, name string) (found bool) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.CallExpr:
+			f, ok := n.Fun.(*ast.SelectorExpr)
+			found = found || ok && f.Sel.Name == "Go"
+		}
+		return !found
+	})
+	return found
+}
