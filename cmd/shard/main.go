@@ -1,4 +1,4 @@
-// Command shard runs a scene on several shards, each a process, and says the digest of all objects
+// Command shard runs a crowd on several shards, each a process, and says the digest of all objects
 // after the last tick. It is the same for any number of shards, whatever was killed meanwhile.
 //
 //	go run ./cmd/shard run --shards 4 --count 100000 --ticks 600 --seed 1
@@ -31,9 +31,8 @@ import (
 
 // A simulation is what all processes of a run have in common.
 type simulation struct {
-	Scene   string  `default:"crowd" enum:"crowd,tanks" help:"${scene}"`
 	Shards  int     `default:"4" help:"Shards, which are strips along x."`
-	Objects int     `name:"count" help:"People (usually 100000), or tanks of four objects (2000)."`
+	Objects int     `name:"count" default:"100000" help:"People."`
 	Ticks   uint64  `default:"600" help:"Ticks to do."`
 	Seed    uint64  `default:"1" help:"Seed of places and of random numbers."`
 	Speed   float32 `default:"1" help:"World units that people walk along x per tick."`
@@ -91,7 +90,6 @@ type joinFlags struct {
 
 // helps are the longer helps.
 var helps = kong.Vars{
-	"scene": "crowd: people who walk; tanks: families that drive, shoot and fall apart.",
 	"ca":    "File with the certificates that the server's is signed by, for tls:// URLs.",
 	"password": "Password of the user, which others on the machine can see; rather set " +
 		passwordKey + ".",
@@ -104,7 +102,7 @@ var helps = kong.Vars{
 func main() {
 	var f flags
 	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(), helps,
-		kong.Description("Run one scene on several shards."))
+		kong.Description("Run a crowd on several shards."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error
 	switch parsed.Command() {

@@ -98,18 +98,6 @@ func TestAStoreOfAnotherRunIsRefused(t *testing.T) {
 	digest(t, f)
 }
 
-// Tanks are families, which move whole.
-func TestTanksHaveTheDigestOfOneProcess(t *testing.T) {
-	f := runFlags{simulation: simulation{
-		Scene: theTanks, Shards: 1, Objects: 60, Ticks: 30, Seed: 1, Every: 10, Workers: 1,
-	}}
-	want, _ := digest(t, f)
-	assert.NotContains(t, want, "objects=240 ", "nobody shoots")
-	f.Shards = 2
-	got, _ := digest(t, f)
-	assert.Equal(t, want, got)
-}
-
 func TestAProcessEndsWithItsStdin(t *testing.T) {
 	in, end := io.Pipe()
 	ctx := attached(t.Context(), in)

@@ -58,7 +58,7 @@ func (f *measureFlags) run(ctx context.Context, out, log io.Writer) error {
 // settings returns the ways that are compared: the first is one process with one worker.
 func (f *measureFlags) settings(speed float32) (all []setting) {
 	s := simulation{
-		Scene: theCrowd, Shards: 1, Objects: f.Objects, Ticks: f.Ticks, Seed: 1, Speed: speed,
+		Shards: 1, Objects: f.Objects, Ticks: f.Ticks, Seed: 1, Speed: speed,
 		Every: 100, Workers: 1,
 	}
 	all = append(all, setting{simulation: s})

@@ -74,7 +74,6 @@ func TestARunHasAPage(t *testing.T) {
 	f := runFlags{Inspect: "0", simulation: simulation{
 		Shards: 2, Objects: 1000, Ticks: 30, Seed: 1, Speed: 1, Every: 10, Workers: 1,
 	}}
-	f.simulation = f.sized()
 	b := newBoard(&f.simulation)
 	pages := make(chan []report.Report, 1)
 	look := writer(func(text []byte) (int, error) {

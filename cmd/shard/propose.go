@@ -10,7 +10,7 @@ import (
 
 type proposeFlags struct {
 	client
-	Name      string    `default:"crowd" help:"Of the simulation: Options.Name, here the scene."`
+	Name      string    `default:"crowd" help:"Of the simulation: Options.Name, here crowd."`
 	X         []float32 `placeholder:"X,…" help:"New borders along x: one less than columns."`
 	Y         []float32 `placeholder:"Y,…" help:"New borders along y: one less than rows."`
 	Behaviour uint32    `help:"Of the build that goes on; shards of this one stop."`

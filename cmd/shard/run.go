@@ -22,7 +22,6 @@ import (
 func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	var results []result
 	var err error
-	f.simulation = f.sized()
 	b := newBoard(&f.simulation)
 	d := newDisplay(log, b.table, os.Getenv)
 	if f.Shards == 1 && (f.Dir != "" || f.Kill != 0) {
@@ -290,7 +289,6 @@ func (r *run) join(i int) error {
 	args := []string{
 		"join", "--attached", "--url", r.url, "--shard", strconv.Itoa(i),
 		"--holder", fmt.Sprint("run ", os.Getpid()),
-		"--scene", r.Scene,
 		"--shards", strconv.Itoa(r.Shards), "--count", strconv.Itoa(r.Objects),
 		"--ticks", strconv.FormatUint(r.Ticks, 10), "--seed", strconv.FormatUint(r.Seed, 10),
 		"--speed", fmt.Sprint(r.Speed), "--every", strconv.Itoa(r.Every),

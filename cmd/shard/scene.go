@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/shard/crowd"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/shard"
+)
+
+// theCrowd is the name of the simulation.
+const theCrowd = "crowd"
+
+// options returns those of a shard, with a schedule to be closed.
+func (f *simulation) options(i int) (shard.Options, error) {
+	scene := f.crowd()
+	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
+	if err != nil {
+		return shard.Options{}, err
+	}
+	s.Clock = loop.Clock(time.Now) // for the inspector
+	return shard.Options{
+		Name: theCrowd, Shard: i, Partition: f.partition(), Counts: scene.Counts(f.Shards),
+		Position: world.Position, Schedule: s, Pipeline: crowd.Pipeline, Populate: scene.Populate,
+		Radius: crowd.Radius, MaxStep: scene.MaxStep(), Seen: crowd.Seen,
+		Every: f.Every, Charter: f.charter(),
+	}, nil
+}
+
+// charter returns the flags that decide what happens, in words.
+func (f *simulation) charter() []byte {
+	return fmt.Appendf(nil, "scene=%s objects=%d seed=%d speed=%g",
+		theCrowd, f.Objects, f.Seed, f.Speed)
+}
+
+func (f *simulation) crowd() crowd.Scene {
+	return crowd.Scene{Objects: f.Objects, Seed: f.Seed, Speed: f.Speed}
+}
+
+// partition returns the regions that shards begin with.
+func (f *simulation) partition() shard.Partition {
+	return shard.Strips(f.Shards, 0, f.crowd().Side())
+}
