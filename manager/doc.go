@@ -115,4 +115,37 @@
 //
 // Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],
 // [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
+//
+// # Decisions
+//
+// Kinds per 8 objects exist only in worlds of more than 64 kinds. If each of 300 kinds is on a
+// random hundredth of the objects, an object has three and the 64 of its block have 190: a disposal
+// would read 190 records. Bits for 4 objects or for one are no faster and take more memory. Up to
+// 64 kinds a block's are one word, and no change pays for bits that save nothing.
+//
+// Pages have three sizes because a block with two odd objects needs one row in its page: with pages
+// of 64 alone, 300 kinds took 157 of 489 MB for them. Rows of a small page are found by counting
+// the odd bits below. A block keeps its size of page until it has no odd object, so that going back
+// and forth between 4 and 5 copies nothing. Each size has as many pages as there can be blocks that
+// need one, so none runs out.
+//
+// The mounted bits repeat what objects says, but tell a row that was kept for a slab and never used
+// from one on object 0, so that reserving a slab writes nothing per row; batches of one kind go
+// through them 64 rows at a time.
+//
+// A suspended component keeps its row, its odd bit and its page; only present changes, so walks pay
+// nothing. The price is the row. Packed kinds cannot suspend, because the last row moves.
+//
+// Tidy leaves rows free for gaps where the objects of a block form long stretches, so that the
+// block stays in lockstep, and packs the rows where stretches are shorter than eight places on
+// average.
+//
+// Free room gets huge pages only where a column has 4 MB in use, since a byte here and there would
+// take 2 MB each; each stretch is a mapping, of which a program can have 65,530: sixteen for a
+// world, none for a snapshot.
+//
+// Derived words, such as a count beside the bits that it counts, do their harm later when they are
+// wrong. [Arena.Verify] compares all of them; under ecsdebug each loop that trusts one checks it at
+// random. The tables above are compared with the parts of a world by a test that flips bits
+// everywhere.
 package manager

@@ -22,4 +22,11 @@
 // Listed rows: [Gather], [Scatter]; [GatherBytes], [ScatterBytes]; [ListRows]; [Iota];
 // [Prefetch], [PrefetchSpan], [Prefetches].
 // Bits: [Xor], [PackFloat16], [UnpackFloat16], [Split], [Join].
+//
+// # Decisions
+//
+// What gained nothing was left out: AVX-512 beyond arithmetic in the innermost cache, prefetching
+// and non-temporal stores in kernels, gather instructions (there are none for rows of 12 bytes),
+// compressing by a mask, masked stores for odd ends. arm64 has plain Go, since Go's assembler lacks
+// additions of float32 vectors there.
 package kernel

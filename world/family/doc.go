@@ -63,4 +63,15 @@
 // Whole trees: [Spawn] of a [Tree] with [Member], [SpawnTree] for the ids of its members and for
 // other relations, in commands [systems.Commands.SpawnTree]; [Copy], [Dispose].
 // In text: [ParseTrees], [AppendTrees]. Errors: [ErrRing], [ErrReferred], [TextError].
+//
+// # Decisions
+//
+// [SpawnTree] appends the ids of all members because callers often need one, such as the turret,
+// and looking for it among the children of each new tree would derive the lists again each time.
+// [NoTarget] also matches objects without the kind, so that the roots of a tree are one query.
+//
+// Trees in text are not JSON, because prefabs are edited by hand and compared line by line: parents
+// are where the indentation says, values are written as tools print them, and references are by
+// name, so that a new line changes no other. What a text may ask for is bounded in sum, since forty
+// lines may double a tree forty times.
 package family

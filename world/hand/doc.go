@@ -46,4 +46,19 @@
 // Supervise: [Supervise], [Supervisor]; [Order], [OrderKind]: [Replace], [Undo], [Again]; [Event],
 // [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors:
 // [ErrRefused], [ErrGone].
+//
+// # Decisions
+//
+// The next program runs beside the old one rather than in its place by exec, so that a panic in
+// init does not end the world; the supervisor keeps the process id. Whose turn it is lies in shared
+// memory, since messages can be on their way when the supervisor is killed: the new program sets
+// the word from 0 to 1 before its first step, the old one from 0 to 2 when nobody is left to ask. A
+// world is copied twice: the first copy touches fresh memory while the program plays on, the second
+// copies what the last step wrote.
+//
+// An undo takes back the world too, as what a wrong change did to the world is often why it is
+// undone; connections stay those of the present. A tape keeps a world per eighth of its length and
+// the inputs, since a step is a function of both. A program is asked at the end of its trial,
+// because one in an endless loop does not die. A paused Accept is waited for, since a program may
+// hold a connection that it has not noted yet.
 package hand

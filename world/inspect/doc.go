@@ -34,4 +34,12 @@
 // Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener].
 // Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrPlots], [ErrControl],
 // [ErrAddress], [ErrRemote].
+//
+// # Decisions
+//
+// The world is copied because a page that reads live bytes sees half a step. Three slots suffice:
+// one came last, one may still be read, one is written. Plots are reporters read in such a copy, by
+// the page's request, so that they do not slow the steps; lines begin when the page is opened.
+// Bounds of controls are options and not tags of fields, since one model may be shown with
+// different bounds.
 package inspect

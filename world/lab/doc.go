@@ -35,4 +35,17 @@
 // Activate objects in a random order, and in stages: [Order], [Activate].
 //
 // Errors: [ErrJournal], [ErrLimit].
+//
+// # Decisions
+//
+// Parameters are copied into the world, because a step that closed over them would let them decide
+// a future that the bytes do not. Worlds are used again by restoring the first state; a run that
+// failed gets a new one. [Sweep].Equip replaces Step where a step needs cells or a schedule, one
+// per world. A journal names the hash of the program's file, because functions have no digest: half
+// a table made by another step would look whole; set Build if a change does not matter. Rows are
+// written in the order of runs, so that tables have the same bytes for any number of workers.
+//
+// Normal and exponential numbers take one draw each, by inversion in + − × ÷ √ alone, so that runs
+// whose parameters differ stay in step and all machines agree; a ziggurat would be several times
+// faster and take a varying number of draws.
 package lab

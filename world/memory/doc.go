@@ -18,4 +18,11 @@
 // Make: [SizeOf], [Make], [CreateState], [NewSnapshot]. What is there: [Attach], [Open], [Copy],
 // [Fingerprint]. Of any program: [Read], [Head], [Head.Counts], [Head.Attach], [Part]. Errors:
 // [ErrFormat], [ErrVersion], [ErrOther], [ErrUsed], [ErrReadOnly], [ErrBytes].
+//
+// # Decisions
+//
+// An arena takes its bytes from the caller and never knows the difference, so mapped files, shared
+// memory and slices behave alike. The head is a function of the counts alone: checking it is a
+// comparison, and what was read of a foreign one is encoded again and must be the same bytes.
+// Writing to an attached world panics, because half of the calls that write return no error.
 package memory

@@ -18,4 +18,11 @@
 //
 // By task: [New], [Network.AddTo] the counts of a world; [Network.Link], [Network.LinkAll] of
 // [Pair]s; [Network.Out], [Network.In], [Network.Neighbours], [Network.Degree].
+//
+// # Decisions
+//
+// A link is an object because an object refers to one other per kind: links are then disposed with
+// their ends, saved, packed and compared without code of their own. Neighbours cost an id and two
+// rows per link, and lists that are derived again after links changed. Generators return pairs
+// because they know no world and can be tested and stored alone.
 package network

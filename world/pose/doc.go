@@ -24,6 +24,12 @@
 // operations too; [Facing2] and [Facing3] from directions. Rounding does not add up from step to
 // step: global poses are derived from local ones, and rotations are brought to length 1.
 //
+// # Decisions
+//
+// A pose has no shear because position, rotation and scale can be read, set, mixed and taken apart
+// again, and a matrix with shear cannot. Rotations are not angles because sines differ between
+// machines.
+//
 // # Index
 //
 // Poses: [Pose2], [Identity2], [At2], [Pose3], [Identity3], [At3]; [Pose2.Compose],

@@ -24,4 +24,12 @@
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
 // [ErrTooLarge].
+//
+// # Decisions
+//
+// A kind that the program lacks lies in the loaded world rather than beside it: it is cleared,
+// copied and saved with its objects like any other. The price: Only sees it. A loop saves from a
+// copy, because a file must be the world at one tick and the disk takes longer than a frame.
+// Recorded commands contain numbers of kinds that are valid in one run only, so saving before Apply
+// is refused.
 package save

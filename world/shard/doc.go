@@ -96,6 +96,29 @@
 // the subjects that a shard needs, and server/shards.conf is a configuration that permits no
 // others.
 //
+// # Decisions
+//
+// JetStream has what a shard needs, in one server that can be embedded or clustered: append a
+// message to a subject only if there is none, read it back, move a key from a known revision, keep
+// large objects. Each message has a subject of its own, because the condition "there is none" then
+// holds for ever. There is no barrier and no master: a shard waits for its neighbours only, so a
+// tick takes one message's time for any number of shards.
+//
+// Two holders of a lease may store something at once, as a process can stop between its look at the
+// lease and its write; the second writes the same bytes or is refused. The waiting shard's clock
+// decides when a lease expires. References stay within a family, because a relation's policy is
+// carried out where the target is, at once.
+//
+// Plans are sealed by the first shard that comes: each tries to store a plan, or that there is
+// none, and what was stored first counts for ever, without votes. Borders move in two further
+// rounds, in which objects go directly to their new shards and the new neighbours show each other
+// theirs. One build ends on all shards, with a snapshot at one tick, before another begins, so that
+// a build reads another one's data in the save file alone.
+//
+// [Connect] tries once before it waits for a server, because a wrong password is not worth
+// retrying. The module is apart from the library, which does not need NATS, and from its command,
+// which needs more.
+//
 // # Index
 //
 // Run: [Connect] to a [Server], [Start] of [Options] returns a [Shard]; [Shard.Step], [Shard.Run],

@@ -19,4 +19,10 @@
 // [Publisher.Counts], [Publisher.Close]. Look: [Open], [OpenAny], [OpenFile], [Reader]:
 // [Reader.Pin], [Reader.Latest], [Reader.Head], [Reader.Writing], [Reader.Close]; [Frame]:
 // [Frame.State], [Frame.Number], [Frame.Unpin]. Errors: [ErrFormat], [ErrPinned], [ErrNone].
+//
+// # Decisions
+//
+// Readers lock slots rather than count themselves, because a count that a killed reader leaves
+// behind pins a slot for ever. Locks are of open files, not of processes, since one program may
+// have several readers.
 package share

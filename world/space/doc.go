@@ -33,4 +33,21 @@
 // [Grid.Leave], [Grid.Occupant], [Grid.Occupants], [Grid.Empty], [Grid.RandomEmpty].
 //
 // Errors: [ErrOptions], [ErrOutside], [ErrNotFinite], [ErrGrid], [ErrTaken], [ErrElsewhere].
+//
+// # Decisions
+//
+// Cells are built anew in each step because most positions change in each step and the sort takes
+// 16 ns per object; lists kept up to date would be truth in the bytes, written by every move. Rows
+// of the world are not put in the order of cells, although loops over neighbours would gain a
+// quarter: every other walk would lose lockstep.
+//
+// Searches return runs of candidates, since a run is a slice whose distance test the compiler sees;
+// a function per neighbour costs several times as much. [View.Nearest] takes a radius because most
+// questions have one. Its first search is as small as the density allows, and bounds the second.
+// [View.Around] goes by entry, so that consecutive entries read the same cells; a task writes to a
+// slice by entry, and [Return] brings the values to the objects.
+//
+// Distances are float64: a float32 converts exactly, so one loop serves both widths. What rounding
+// may add is added to the reach of a search. A cell of a grid is an object because queries, tasks,
+// snapshots, files and the inspector then work on layers; it costs 17 bytes per cell.
 package space

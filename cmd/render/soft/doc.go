@@ -13,4 +13,10 @@
 //
 // Exposure follows how bright the lit pixels are, within the frame at first, then smoothly: a
 // hundred dots are seen as well as a million.
+//
+// # Decisions
+//
+// Bands of a picture do not share the dots: every worker reads all positions and draws those in its
+// rows. Sharing them out would make workers add to one pixel, and sums of float32 depend on their
+// order.
 package soft

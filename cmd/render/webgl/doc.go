@@ -14,6 +14,12 @@
 //
 // The package needs [Script] on the page, which makes a function goHeap of a program's memory; the
 // canvas is given what that function returns. Everything else is compiled for js/wasm alone.
+//
+// # Decisions
+//
+// An upload is a function of JavaScript, because the browser's view of a program's memory ends when
+// the memory grows, and any call from Go into JavaScript may make it grow; so the function that
+// uses the view looks at it.
 package webgl
 
 import _ "embed" // the script

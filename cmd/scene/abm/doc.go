@@ -10,4 +10,9 @@
 // Models: [Schelling], [WolfSheep], [Flocking], [ForestFire]; each small and large, as declared. A
 // file has one model; what they have in common, what they refuse and what is reported of them have
 // files of their own.
+//
+// The models do not use the cells of package space: agents act in turn, in a random order, and see
+// at once what others did, while cells are a copy from the beginning of the step. Lists from agent
+// to agent lie in columns; birds are sorted by patch in each step, a patch being as wide as a bird
+// sees. Grass stores the tick when it regrows, which is compared when a sheep comes by.
 package abm

@@ -14,4 +14,11 @@
 //   - all of it: [Write]
 //   - what it is made of: [Source], [Program]
 //   - what is wrong with links: [DeadLinks]
+//
+// # Decisions
+//
+// A generator of sites would want the pages written for it, and knows nothing of packages and
+// examples; this one reads them as they are, and refuses a link, a heading or a name that is gone.
+// The index for the search is loaded when somebody searches, and is small enough to be looked
+// through at each letter.
 package book

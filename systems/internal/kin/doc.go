@@ -32,4 +32,12 @@
 // loop over the referrers of one), level (trees, by depth), set (one reference), dispose (what
 // happens to the referrers of disposed objects), plant and copy (whole trees), world (all relations
 // of a world).
+//
+// # Decisions
+//
+// Ticks cannot tell that lists are stale: two writes of one step have the same tick, and so has
+// another branch after a rollback. Generations are gathered in the order of the list when they are
+// first asked for, because reading each where it lies took a third of the loop. A new object that
+// reuses an index must not inherit the old children; the bits of parents prevent it. From 500,000
+// objects on, a disposal prefetches the lines that it will write; in smaller worlds that is slower.
 package kin
