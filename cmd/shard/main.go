@@ -90,7 +90,7 @@ type joinFlags struct {
 
 // helps are the longer helps.
 var helps = kong.Vars{
-	"ca":    "File with the certificates that the server's is signed by, for tls:// URLs.",
+	"ca": "File with the certificates that the server's is signed by, for tls:// URLs.",
 	"password": "Password of the user, which others on the machine can see; rather set " +
 		passwordKey + ".",
 	"config":     "Configuration of nats-server, for users, permissions and TLS.",
