@@ -2,15 +2,38 @@ package inspect
 
 import (
 	"crypto/sha256"
-	_ "embed" // the page
+	"embed"
 	"encoding/base64"
 	"html"
 	"net/http"
 	"strings"
 )
 
-//go:embed page.html
-var pageSource string
+//go:embed page
+var pageFiles embed.FS
+
+// pageScripts are the page's scripts, in the order in which they run.
+var pageScripts = []string{
+	"words", "elements", "figures", "tables", "stream", "graph", "kinds", "rows", "objects", "plots",
+	"resources", "view", "look", "choices", "places",
+}
+
+// pageSource is the page with its style and its scripts, so that it is one file.
+var pageSource = func() string {
+	read := func(name string) string {
+		text, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			panic(err)
+		}
+		return string(text)
+	}
+	var script strings.Builder
+	for _, name := range pageScripts {
+		script.WriteString("\n" + read(name+".js"))
+	}
+	return strings.NewReplacer("<style></style>", "<style>\n"+read("page.css")+"</style>",
+		"<script></script>", "<script>"+script.String()+"</script>").Replace(read("page.html"))
+}()
 
 // servePage answers with the page. Its own script and style are all that the browser may run.
 func (i *Inspector) servePage(w http.ResponseWriter, _ *http.Request) {
