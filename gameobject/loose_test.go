@@ -12,18 +12,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// TestLooseBlocksAreDisposedOneAfterTheOther: of any block, and the last is used again first.
-func TestLooseBlocksAreDisposedOneAfterTheOther(t *testing.T) {
-	r := newRegistry(200)
-	ids := create(t, &r, 200)
-	r.DisposeBlock(2, 0b1011)
-	for i, id := range ids {
-		assert.Equal(t, i != 128 && i != 129 && i != 131, r.Alive(id), "%d", i)
-	}
-	require.NoError(t, r.Verify())
-	assert.Equal(t, []uint32{131, 129, 128}, indexes(create(t, &r, 3)))
-}
-
 // TestLooseBlocksAreOneByOne creates and disposes loose objects by blocks in one registry and one
 // by one in another, and finds the same.
 func TestLooseBlocksAreOneByOne(t *testing.T) {

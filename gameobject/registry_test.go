@@ -38,46 +38,6 @@ func indexes(ids []gameobject.ID) (all []uint32) {
 	return all
 }
 
-func TestCreateCountsUp(t *testing.T) {
-	r := newRegistry(130)
-	assert.Equal(t, 130, r.Cap())
-	for want := range uint32(130) {
-		assert.Equal(t, int(want), r.High())
-		id, err := r.Create()
-		require.NoError(t, err)
-		assert.Equal(t, gameobject.MakeID(want, 1), id)
-		assert.True(t, r.Alive(id))
-		assert.Equal(t, int(want)+1, r.Live())
-	}
-	id, err := r.Create()
-	require.ErrorIs(t, err, gameobject.ErrTooMany)
-	assert.Equal(t, gameobject.Nobody, id)
-	assert.Equal(t, 130, r.Live())
-	assert.Equal(t, 130, r.High())
-}
-
-func TestEmptyRegistry(t *testing.T) {
-	r := newRegistry(0)
-	_, err := r.Create()
-	require.ErrorIs(t, err, gameobject.ErrTooMany)
-	assert.Empty(t, slices.Collect(r.All()))
-	assert.ErrorIs(t, r.Check(gameobject.MakeID(0, 1)), gameobject.ErrOutOfRange)
-}
-
-func TestLastDisposedFirst(t *testing.T) {
-	r := newRegistry(8)
-	ids := create(t, &r, 5)
-	for _, i := range []int{1, 4, 2} {
-		r.Dispose(ids[i].Index())
-	}
-	assert.Equal(t, 2, r.Live())
-	assert.Equal(t, 5, r.High(), "disposing leaves it")
-	again := create(t, &r, 5)
-	assert.Equal(t, []uint32{2, 4, 1, 5, 6}, indexes(again))
-	assert.Equal(t, uint32(2), again[0].Generation(), "the next generation")
-	assert.Equal(t, uint32(1), again[3].Generation(), "never used before")
-}
-
 func TestCheck(t *testing.T) {
 	r := newRegistry(4)
 	ids := create(t, &r, 3)
@@ -106,33 +66,6 @@ func TestCheck(t *testing.T) {
 			assert.Equal(t, c.want, r.Check(c.id))
 		})
 	}
-}
-
-func TestExhaustedGenerationRetiresItsIndex(t *testing.T) {
-	r := newRegistry(2)
-	ids := create(t, &r, 2)
-	r.Generations[0] = gameobject.LastGeneration - 1
-	r.Dispose(ids[0].Index())
-	require.NoError(t, r.Verify(), "an index whose last generation is next is free")
-	require.NoError(t, r.Rebuild(false))
-	last := create(t, &r, 1)[0]
-	assert.Equal(t, gameobject.MakeID(0, gameobject.LastGeneration), last, "the last one is used")
-	require.NoError(t, r.Verify())
-	require.NoError(t, r.Rebuild(false))
-	assert.True(t, r.Alive(last))
-
-	r.Dispose(last.Index())
-	assert.False(t, r.Alive(last))
-	require.ErrorIs(t, r.Check(last), gameobject.ErrDead)
-	_, err := r.Create()
-	require.ErrorIs(t, err, gameobject.ErrTooMany, "index 0 is retired, not handed out from 0 again")
-	assert.Equal(t, 1, r.Live())
-	require.NoError(t, r.Verify())
-	require.NoError(t, r.Rebuild(false))
-
-	r.Dispose(ids[1].Index())
-	assert.Equal(t, gameobject.MakeID(1, 2), create(t, &r, 1)[0], "the others go on")
-	assert.Equal(t, []gameobject.ID{r.At(1)}, slices.Collect(r.All()))
 }
 
 func TestAllIsAscending(t *testing.T) {

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
@@ -191,30 +190,4 @@ func TestFindAndKinds(t *testing.T) {
 	}
 	require.NoError(t, a.Managers[last].Remove(130))
 	assert.Equal(t, []uint64{1, 0}, a.Kinds(2))
-}
-
-func TestCloneIsEqualAndApart(t *testing.T) {
-	counts := kindsOfAllSorts()
-	a, err := NewArena(Sizes{Objects: 300, Kinds: counts})
-	require.NoError(t, err)
-	for range 299 {
-		_, err = a.Objects.Create()
-		require.NoError(t, err)
-	}
-	for object := range uint32(50) {
-		_, err = a.Managers[0].Add(298 - object)
-		require.NoError(t, err)
-	}
-	c, err := a.Clone()
-	require.NoError(t, err)
-	assert.True(t, bytes.Equal(a.Bytes, c.Bytes))
-	assert.NotEqual(t, reflect.ValueOf(a.Bytes).Pointer(), reflect.ValueOf(c.Bytes).Pointer())
-	before := bytes.Clone(a.Bytes)
-	require.NoError(t, c.Managers[0].Remove(298))
-	_, err = c.Objects.Create()
-	require.NoError(t, err)
-	assert.True(t, bytes.Equal(before, a.Bytes), "the original stays")
-	row, err := c.Managers[0].Get(297)
-	require.NoError(t, err)
-	assert.Equal(t, layout.Row(1), row, "the copy knows what the original knew")
 }

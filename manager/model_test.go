@@ -327,29 +327,3 @@ func TestLockstepComesBack(t *testing.T) {
 		t.Errorf("first group is whole in %x, want all", got)
 	}
 }
-
-// TestMarkAgainstModel: marks are presence alone.
-func TestMarkAgainstModel(t *testing.T) {
-	m, err := New(modelMark, 0, 300)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, want := rand.New(rand.NewPCG(3, 4)), map[uint32]bool{}
-	for range 5000 {
-		o := r.Uint32N(300)
-		if r.IntN(2) == 0 {
-			if _, err := m.Add(o); (err == nil) == want[o] {
-				t.Fatal(o, err)
-			}
-			want[o] = true
-		} else {
-			if err := m.Remove(o); (err == nil) != want[o] {
-				t.Fatal(o, err)
-			}
-			delete(want, o)
-		}
-		if m.Has(o) != want[o] || m.Mounted() != len(want) {
-			t.Fatal(o, m.Mounted(), len(want))
-		}
-	}
-}

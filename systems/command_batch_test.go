@@ -11,51 +11,11 @@ import (
 var (
 	hulls         = NewQuery(Write(armour), Read(shove))
 	hullsGathered = inCopies(NewQuery(Write(armour), Read(shove)))
-	hullsByID     = NewQuery(With(hullKind))
 	hullsByRow    = NewQuery(Write(armour), RowWise())
 )
 
 func inCopies(q Query) Query {
 	return q.And(Term{query.Term{Mode: query.Forced}})
-}
-
-// TestBatchCommands disposes the first, marks the second and strips the third of a walk.
-func TestBatchCommands(t *testing.T) {
-	for name, q := range map[string]Query{"in place": hulls, "gathered": hullsGathered, "no columns": hullsByID} {
-		t.Run(name, func(t *testing.T) {
-			s, ids := commandWorld(t, 0)
-			s, _, err := Add(s, ids[2], hullKind)
-			require.NoError(t, err)
-			before := image(s)
-			seen := 0
-			for b := range q.In(s) {
-				for i := range b.Len() {
-					switch seen++; seen {
-					case 1:
-						b.Dispose(i)
-						b.Dispose(i)
-					case 2:
-						b.Remove(i, frozenMark)
-						Replace(Record(s), b.ID(i), armour, 5)
-					case 3:
-						b.Remove(i, hullKind)
-						b.Add(i, frozenMark)
-					}
-				}
-			}
-			require.Equal(t, 3, seen, "each is visited once")
-			if name == "no columns" {
-				require.Equal(t, before, Bytes(s))
-			}
-			s, err = Apply(s)
-			require.NoError(t, err)
-			assert.False(t, Alive(s, ids[0]))
-			assert.False(t, Has(s, ids[1], frozenMark))
-			assert.Equal(t, uint16(5), sure(Get(s, ids[1], armour)))
-			assert.False(t, Has(s, ids[2], hullKind))
-			assert.True(t, Has(s, ids[2], frozenMark))
-		})
-	}
 }
 
 func TestCommandsWhileWalking(t *testing.T) {

@@ -29,6 +29,7 @@ type pair struct {
 // directly is what a command does, without being recorded.
 type directly struct {
 	name string
+	kind string     // or recipe; "" if there is none
 	id   GameObject // as recorded
 	call func(State, GameObject) (State, error)
 }
@@ -36,15 +37,20 @@ type directly struct {
 func newPair(t *testing.T, seed uint64) *pair {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 2))
-	objects := []int{60, 2500}[seed%2] // without and with slabs
+	objects := []int{60, 2500, 300}[seed%3] // without and with slabs
 	counts := Counts{
 		GameObjects: objects, Commands: 300,
 		Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
 		Kinds: []layout.Count{
-			kindA.Count(objects), kindB.Count(20),
+			kindA.Count(objects), kindB.Count([]int{20, 20, 200}[seed%3]),
 			{Kind: kindC, Rows: objects / 2, Packed: r.IntN(2) == 0},
 			markX.Count(0), markY.Count(0), Position.Count(25),
 		},
+	}
+	if seed%2 == 0 {
+		counts.Watchers = []Watcher{
+			NewWatcher(NewQuery(With(kindA), Without(markX))), NewWatcher(NewQuery(Without(kindB))),
+		}
 	}
 	return &pair{
 		r:        r,
@@ -62,8 +68,8 @@ func (p *pair) someone() GameObject {
 	return p.ids[p.r.IntN(len(p.ids))]
 }
 
-func (p *pair) keep(name string, id GameObject, call func(State, GameObject) (State, error)) {
-	p.pending = append(p.pending, directly{name, id, call})
+func (p *pair) keep(name, kind string, id GameObject, call func(State, GameObject) (State, error)) {
+	p.pending = append(p.pending, directly{name, kind, id, call})
 }
 
 // record records a random command, and keeps what it does.
@@ -72,10 +78,12 @@ func (p *pair) record() {
 	x, y := p.r.Float32(), uint8(p.r.Uint32())
 	switch p.r.IntN(24) {
 	case 0:
-		p.recordNew("create", c.Create(), CreateGameObject)
+		p.recordNew("create", "", c.Create(), CreateGameObject)
 	case 12:
 		recipe := []Recipe{recipeAC, recipeAB}[p.r.IntN(2)]
-		p.recordNew("spawn", c.Spawn(recipe), func(s State) (State, GameObject, error) { return Spawn(s, recipe) })
+		p.recordNew("spawn", recipe.String(), c.Spawn(recipe), func(s State) (State, GameObject, error) {
+			return Spawn(s, recipe)
+		})
 	case 1, 13:
 		p.recordDispose(id, func() { c.Dispose(id) })
 	case 2, 3, 4, 5, 14, 15, 16, 17:
@@ -86,22 +94,58 @@ func (p *pair) record() {
 		p.keepRemove(id, k)
 	case 8, 20:
 		Put(c, id, Position, [3]float32{x, -x, 2 * x})
-		p.keep("put", id, putting(Position, [3]float32{x, -x, 2 * x}))
+		p.keep("put", "position", id, putting(Position, [3]float32{x, -x, 2 * x}))
 	case 9, 21:
 		Put(c, id, fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4})
-		p.keep("put", id, putting(fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4}))
+		p.keep("put", "C", id, putting(fieldC, [5]uint8{y, y + 1, y + 2, y + 3, y + 4}))
 	case 10, 22:
 		Replace(c, id, fieldB2, [2]float64{float64(x), -1})
-		p.keep("replace", id, setting(fieldB2, [2]float64{float64(x), -1}))
+		p.keep("replace", "B", id, setting(fieldB2, [2]float64{float64(x), -1}))
 	case 11, 23:
 		Replace(c, id, fieldA, [3]float32{x, x, -x})
-		p.keep("replace", id, setting(fieldA, [3]float32{x, x, -x}))
+		p.keep("replace", "A", id, setting(fieldA, [3]float32{x, x, -x}))
 	}
 }
 
-func (p *pair) recordNew(name string, id GameObject, create func(State) (State, GameObject, error)) {
+// like records one change of several objects, which may be carried out block by block.
+func (p *pair) like() {
+	k, recipe := tried[p.r.IntN(len(tried))], []Recipe{recipeAC, recipeAB}[p.r.IntN(2)]
+	c, n, command := Record(p.recorded), 1+p.r.IntN(100), p.r.IntN(5)
+	from, back, x := p.r.IntN(len(p.ids)), p.r.IntN(4) == 0, p.r.Float32()
+	for i := range n {
+		if back {
+			i = n - 1 - i
+		}
+		switch id := p.ids[(from+i)%len(p.ids)]; command {
+		case 0:
+			value := [3]float32{x, float32(i)}
+			made := c.Spawn(recipe, fieldA.Value(value))
+			p.recordNew("spawn", recipe.String(), made, func(s State) (State, GameObject, error) {
+				s, id, err := Spawn(s, recipe)
+				if err == nil {
+					s, err = Set(s, id, fieldA, value)
+				}
+				return s, id, err
+			})
+		case 1:
+			p.recordNew("create", "", c.Create(), CreateGameObject)
+		case 2:
+			p.recordDispose(id, func() { c.Dispose(id) })
+		case 3:
+			c.Add(id, k)
+			p.keepAdd(id, k)
+		case 4:
+			c.Remove(id, k)
+			p.keepRemove(id, k)
+		}
+	}
+}
+
+func (p *pair) recordNew(
+	name, recipe string, id GameObject, create func(State) (State, GameObject, error),
+) {
 	p.created = append(p.created, id)
-	p.keep(name, 0, func(s State, _ GameObject) (State, error) {
+	p.keep(name, recipe, 0, func(s State, _ GameObject) (State, error) {
 		s, made, err := create(s)
 		p.real[id] = made
 		if err == nil {
@@ -114,7 +158,7 @@ func (p *pair) recordNew(name string, id GameObject, create func(State) (State, 
 func (p *pair) recordDispose(id GameObject, record func()) {
 	record()
 	known := id.Recorded() || Alive(p.recorded, id)
-	p.keep("dispose", id, func(s State, id GameObject) (State, error) {
+	p.keep("dispose", "", id, func(s State, id GameObject) (State, error) {
 		if known && !Alive(s, id) {
 			return s, nil
 		}
@@ -123,14 +167,14 @@ func (p *pair) recordDispose(id GameObject, record func()) {
 }
 
 func (p *pair) keepAdd(id GameObject, k Kind) {
-	p.keep("add", id, func(s State, id GameObject) (State, error) {
+	p.keep("add", k.String(), id, func(s State, id GameObject) (State, error) {
 		s, _, err := Add(s, id, k)
 		return s, err
 	})
 }
 
 func (p *pair) keepRemove(id GameObject, k Kind) {
-	p.keep("remove", id, func(s State, id GameObject) (State, error) { return Remove(s, id, k) })
+	p.keep("remove", k.String(), id, func(s State, id GameObject) (State, error) { return Remove(s, id, k) })
 }
 
 func setting[T any](f layout.Field[T], value T) func(State, GameObject) (State, error) {
@@ -173,14 +217,17 @@ var commandQueries = []Query{
 
 // apply changes both worlds, and compares what was refused and the bytes.
 func (p *pair) apply() error {
+	if !bytes.Equal(Bytes(p.recorded), Bytes(p.direct)) {
+		return errors.New("recording changes the world")
+	}
 	want := map[int]error{}
 	for n, d := range p.pending {
 		var before []byte
-		if n%8 == 0 {
+		if n%16 == 0 {
 			before = image(p.direct)
 		}
 		if err := p.call(d); err != nil {
-			if n%8 == 0 && !bytes.Equal(before, Bytes(p.direct)) {
+			if n%16 == 0 && !bytes.Equal(before, Bytes(p.direct)) {
 				return fmt.Errorf("%s changes the world and is refused: %w", d.name, err)
 			}
 			want[n] = err
@@ -198,7 +245,8 @@ func (p *pair) apply() error {
 	p.pending, p.real = p.pending[:0], map[GameObject]GameObject{}
 	p.created = p.created[max(0, len(p.created)-2):]
 	if !bytes.Equal(Bytes(p.recorded), Bytes(p.direct)) {
-		return errors.New("the worlds differ")
+		d, _, err := firstDifference(p.direct, p.recorded)
+		return fmt.Errorf("the worlds differ: %v %w", d, err)
 	}
 	return nil
 }
@@ -224,7 +272,7 @@ func (p *pair) compare(want map[int]error, got error) error {
 		for _, err := range joined.Unwrap() {
 			e, refusal := err.(*CommandError), want[err.(*CommandError).Number]
 			if refusal == nil || !errors.Is(e, errors.Unwrap(refusal)) || e.Command != p.pending[e.Number].name ||
-				e.ID != p.pending[e.Number].id {
+				e.ID != p.pending[e.Number].id || e.Kind != p.pending[e.Number].kind {
 				return fmt.Errorf("refused %w, want %v", err, refusal)
 			}
 			refused++
@@ -236,31 +284,43 @@ func (p *pair) compare(want map[int]error, got error) error {
 	return nil
 }
 
-// forget drops most of the ids that are dead.
+// forget drops most of the ids that are dead, and at times puts the others into their order.
 func (p *pair) forget() {
 	p.ids = append(p.ids[:3], slices.DeleteFunc(p.ids[3:], func(id GameObject) bool {
 		return !Alive(p.direct, id) && p.r.IntN(4) != 0
 	})...)
+	if p.r.IntN(12) == 0 {
+		ascending(p.ids[3:])
+	}
 }
 
-// TestCommandsAgainstCalls compares random commands with the same changes done directly.
+// TestCommandsAgainstCalls compares random commands, and many that are alike, with the same changes
+// done directly.
 func TestCommandsAgainstCalls(t *testing.T) {
-	rounds := 1500
+	rounds := 1000
 	if !atLength() {
-		rounds = 300
+		rounds = 200
 	}
 	outcomes := map[string]int{}
-	for seed := range uint64(4) {
+	for seed := range uint64(6) {
 		p := newPair(t, seed)
 		for round := range rounds {
-			for range p.r.IntN(60) {
-				p.record()
+			if seed%3 == 2 && p.r.IntN(3) > 0 {
+				for range 1 + p.r.IntN(3) {
+					p.like()
+				}
+			} else {
+				for range p.r.IntN(60) {
+					p.record()
+				}
+				p.walk()
 			}
-			p.walk()
 			if err := p.apply(); err != nil {
 				t.Fatalf("seed %d, round %d: %v", seed, round, err)
 			}
-			p.forget()
+			if p.forget(); round%8 == 0 {
+				require.NoError(t, ArenaOf(p.recorded).Verify(), "seed %d, round %d", seed, round)
+			}
 		}
 		require.NoError(t, ArenaOf(p.recorded).Verify())
 		for name, n := range p.outcomes {

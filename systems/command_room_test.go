@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
@@ -110,31 +109,4 @@ func recordsData[T any](t *testing.T) {
 			require.Equal(t, values[o], got)
 		}
 	})
-}
-
-// TestCommandsElements records fields of elements of every size.
-func TestCommandsElements(t *testing.T) {
-	var (
-		bytesOf = layout.NewField[[3]int8]("i8")
-		words   = layout.NewField[[5]int16]("i16")
-		singles = layout.NewField[[5]float32]("f32")
-		doubles = layout.NewField[[3]float64]("f64")
-		kind    = layout.NewKind("elements", bytesOf, words, singles, doubles)
-	)
-	s, err := CreateState(Counts{GameObjects: 1, Kinds: []layout.Count{kind.Count(1)}})
-	require.NoError(t, err)
-	c := Record(s)
-	id := c.Create()
-	Put(c, id, bytesOf, [3]int8{-1, 2, 3})
-	Put(c, id, words, [5]int16{-1, 2, 3, 4, 5})
-	Put(c, id, singles, [5]float32{-1, 2, 3, 4, 5})
-	Replace(c, id, doubles, [3]float64{-1, 2, 3})
-	s, err = Apply(s)
-	require.NoError(t, err)
-	id, err = objectAt(s, 0)
-	require.NoError(t, err)
-	assert.Equal(t, [3]int8{-1, 2, 3}, sure(Get(s, id, bytesOf)))
-	assert.Equal(t, [5]int16{-1, 2, 3, 4, 5}, sure(Get(s, id, words)))
-	assert.Equal(t, [5]float32{-1, 2, 3, 4, 5}, sure(Get(s, id, singles)))
-	assert.Equal(t, [3]float64{-1, 2, 3}, sure(Get(s, id, doubles)))
 }

@@ -37,41 +37,6 @@ func numbersOf(tb testing.TB, r Received) (numbers []int) {
 	return numbers
 }
 
-func TestEvents(t *testing.T) {
-	s, _ := fullWorld(t)
-	s, got, missed := hitScore.Receive(s)
-	assert.Zero(t, got.Len())
-	assert.Zero(t, missed)
-	assert.Equal(t, [2]EventBatch{}, got.Batches())
-
-	for n := range 4 {
-		s = hit(s, n)
-	}
-	got, missed = hitScore.Unread(s)
-	assert.Equal(t, []int{0, 1, 2, 3}, numbersOf(t, got))
-	assert.Zero(t, missed)
-	s, got, missed = hitScore.Receive(s)
-	assert.Equal(t, []int{0, 1, 2, 3}, numbersOf(t, got))
-	assert.Zero(t, missed)
-	s, got, _ = hitScore.Receive(s)
-	assert.Zero(t, got.Len(), "each is received once")
-
-	for n := 4; n < 8; n++ {
-		s = hit(s, n)
-	}
-	s, got, missed = hitScore.Receive(s)
-	assert.Equal(t, []int{4, 5, 6, 7}, numbersOf(t, got), "round the end of the ring")
-	assert.Zero(t, missed)
-	batches := got.Batches()
-	assert.Equal(t, [2]int{2, 2}, [2]int{batches[0].Len(), batches[1].Len()})
-	s, got, missed = hitSound.Receive(s)
-	assert.Equal(t, []int{2, 3, 4, 5, 6, 7}, numbersOf(t, got), "another reader's own pace")
-	assert.Equal(t, 2, missed, "lost to it")
-	s, got, missed = hitSound.Receive(s)
-	assert.Zero(t, got.Len()+missed)
-	whole(t, s)
-}
-
 func TestEventStartsAsItsDefaults(t *testing.T) {
 	s, _ := fullWorld(t)
 	for n := range 7 { // the seventh takes the first one's row
@@ -134,31 +99,6 @@ func TestEventsLostWhileRead(t *testing.T) {
 	_, got, missed := hitScore.Receive(s)
 	assert.Equal(t, 6, got.Len())
 	assert.Equal(t, 5, missed)
-}
-
-func TestCloneKeepsUnreadEvents(t *testing.T) {
-	s, _ := fullWorld(t)
-	for n := range 3 {
-		s = hit(s, n)
-	}
-	s, _, _ = hitScore.Receive(s)
-	s = hit(s, 3)
-	saved := bytes.Clone(Bytes(s))
-	c, err := Clone(s)
-	require.NoError(t, err)
-	assert.Equal(t, saved, Bytes(c))
-	c = hit(c, 4)
-	s, got, _ := hitScore.Receive(s)
-	assert.Equal(t, []int{3}, numbersOf(t, got))
-	c, got, _ = hitScore.Receive(c)
-	assert.Equal(t, []int{3, 4}, numbersOf(t, got))
-	c, got, _ = hitSound.Receive(c)
-	assert.Equal(t, []int{0, 1, 2, 3, 4}, numbersOf(t, got))
-	copy(Bytes(s), saved)
-	s, got, _ = hitScore.Receive(s)
-	assert.Equal(t, []int{3}, numbersOf(t, got), "bytes copied back bring back what was unread")
-	whole(t, s)
-	whole(t, c)
 }
 
 // The model keeps everything that was ever sent.
@@ -282,28 +222,4 @@ func TestAllocsOfEvents(t *testing.T) {
 	}))
 	assert.Equal(t, uint64(51*6), sum)
 	assert.Zero(t, lost)
-}
-
-func BenchmarkEvents(b *testing.B) {
-	s, err := CreateState(Counts{
-		Kinds: layout.Kinds(Position.Count(1)), Events: []EventCount{hits.Count(1000, hitScore)},
-	})
-	require.NoError(b, err)
-	b.Run("Send", func(b *testing.B) {
-		for n := 0; b.Loop(); n++ {
-			s = hit(s, n)
-		}
-	})
-	b.Run("Receive 1000", func(b *testing.B) {
-		sum := uint64(0)
-		for b.Loop() {
-			var got Received
-			got, _ = hitScore.Unread(s)
-			for _, batch := range got.Batches() {
-				for _, by := range EventColumn(batch, hitBy) {
-					sum += by
-				}
-			}
-		}
-	})
 }

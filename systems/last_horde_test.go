@@ -35,9 +35,7 @@ func newHorde(t *testing.T, seed uint64, objects int) *horde {
 	}
 	for _, ru := range keptRules {
 		h.counts.Watchers = append(h.counts.Watchers, ru.watcher)
-		h.graves = append(h.graves, grave{
-			members: map[GameObject]bool{}, gone: map[GameObject]*orc{}, left: map[GameObject]*orc{},
-		})
+		h.graves = append(h.graves, newGrave())
 	}
 	h.s = sure(CreateState(h.counts))
 	return h

@@ -101,6 +101,10 @@ type grave struct {
 	left    map[GameObject]*orc // at the last look
 }
 
+func newGrave() grave {
+	return grave{map[GameObject]bool{}, map[GameObject]*orc{}, map[GameObject]*orc{}}
+}
+
 // orcs is a world of maps with the watchers of keptRules.
 type orcs struct {
 	all    map[GameObject]*orc
@@ -173,6 +177,14 @@ func (m *orcs) compare(t *testing.T, s State, i int) {
 	t.Helper()
 	ru, left := keptRules[i], m.graves[i].left
 	require.Equal(t, ascending(slices.Collect(maps.Keys(left))), slices.Collect(ru.watcher.Left(s)))
+	for id := range m.all {
+		if left[id] == nil && i != 1 && i != 2 {
+			_, err := LastOf(s, ru.watcher, id, keptRage)
+			require.ErrorIs(t, err, ErrAbsent)
+			require.ErrorContains(t, err, "is not among")
+			break
+		}
+	}
 	for id, o := range left {
 		if i == 0 {
 			require.Equal(t, o.wound, sure(LastOf(s, ru.watcher, id, keptWound)))
@@ -194,7 +206,7 @@ func (m *orcs) compare(t *testing.T, s State, i int) {
 func TestLastValuesAgainstModel(t *testing.T) {
 	steps := 2_000
 	if atLength() {
-		steps = 100_000
+		steps = 20_000
 	}
 	for _, objects := range []int{3, 70, 300} {
 		seed := rand.Uint64()
@@ -218,6 +230,10 @@ func TestLastValuesAgainstModel(t *testing.T) {
 				h.orcs = past.copied()
 			case 6:
 				require.NoError(t, ArenaOf(h.s).Verify())
+			case 7:
+				h.s = keptRules[i].watcher.Forget(h.s)
+				h.graves[i] = newGrave()
+				h.compare(t, h.s, i)
 			}
 			if step%500 == 499 {
 				h.move()

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"runtime"
-	"slices"
 	"sync"
 	"testing"
 	"weak"
@@ -45,64 +44,6 @@ func speakers(tb testing.TB, objects, n int) (s State, ids []GameObject) {
 		ids = append(ids, id)
 	}
 	return listening.Look(s), ids
-}
-
-// TestLastValuesAreThoseOfTheFirstLeaving: an object that leaves, comes back and leaves again is
-// reported once, as it was when it left for the first time; and so are the values when another
-// object has its index.
-func TestLastValuesAreThoseOfTheFirstLeaving(t *testing.T) {
-	s, ids := speakers(t, 10, 3)
-	s, _, err := Add(s, ids[0], muted)
-	require.NoError(t, err)
-	s = must(Set(s, ids[0], tune, 100))
-	s = must(Remove(s, ids[0], muted))
-	s = must(DisposeGameObject(s, ids[0]))
-	s, other, err := Spawn(s, speaker)
-	require.NoError(t, err)
-	require.Equal(t, ids[0].Index(), other.Index())
-	s = must(Set(s, other, tune, 200))
-	s = must(DisposeGameObject(s, other))
-	s = listening.Look(s)
-	assert.Equal(t, ids[:1], slices.Collect(listening.Left(s)))
-	assert.Equal(t, uint32(0), sure(LastOf(s, listening, ids[0], tune)))
-	_, err = LastOf(s, listening, other, tune)
-	require.ErrorIs(t, err, ErrAbsent)
-	assert.ErrorContains(t, err, "is not among")
-}
-
-// TestLastValuesStayUntilTheNextLook: also when the object comes back, and leaves again.
-func TestLastValuesStayUntilTheNextLook(t *testing.T) {
-	s, ids := speakers(t, 10, 3)
-	s = must(Suspend(s, ids[1], sound))
-	s, _, err := Add(s, ids[1], sound)
-	require.NoError(t, err)
-	s = must(Set(s, ids[1], tune, 7))
-	s = listening.Look(s)
-	assert.Equal(t, ids[1:2], slices.Collect(listening.Entered(s)))
-	s = must(DisposeGameObject(s, ids[1], ids[2]))
-	assert.Equal(t, uint32(1), sure(LastOf(s, listening, ids[1], tune)))
-	_, err = LastOf(s, listening, ids[2], tune)
-	require.ErrorIs(t, err, ErrAbsent, "not reported yet")
-	s = listening.Look(s)
-	assert.Equal(t, uint32(7), sure(LastOf(s, listening, ids[1], tune)))
-	assert.Equal(t, uint32(2), sure(LastOf(s, listening, ids[2], tune)))
-	s = listening.Look(s)
-	_, err = LastOf(s, listening, ids[1], tune)
-	require.ErrorIs(t, err, ErrAbsent)
-}
-
-// TestForgetDropsLastValues: those that were reported, and those that would have been.
-func TestForgetDropsLastValues(t *testing.T) {
-	s, ids := speakers(t, 10, 3)
-	s = must(DisposeGameObject(s, ids[0]))
-	s = listening.Look(s)
-	s = must(DisposeGameObject(s, ids[1]))
-	s = listening.Forget(s)
-	require.NoError(t, ArenaOf(s).Verify())
-	s = listening.Look(s)
-	assert.Empty(t, slices.Collect(listening.Left(s)))
-	_, err := LastOf(s, listening, ids[0], tune)
-	require.ErrorIs(t, err, ErrAbsent)
 }
 
 // TestLastValuesInAnyOrderOfLeaving: the same bytes after one call for many, after commands, and

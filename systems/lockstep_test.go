@@ -31,30 +31,6 @@ func TestTurnoverKeepsLongRuns(t *testing.T) {
 	}
 }
 
-// TestTogglingComesBackToLockstep: in each of 600 frames 1 % of the objects lose a kind and get it
-// back in random order.
-func TestTogglingComesBackToLockstep(t *testing.T) {
-	const n = 20_000
-	s, ids := heroes(t, n)
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 600 {
-		some := make([]GameObject, n/100)
-		for i := range some {
-			some[i] = ids[r.IntN(n)]
-		}
-		for _, id := range some {
-			s, _ = Remove(s, id, Velocity.Kind()) // some are chosen twice
-		}
-		r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
-		for _, id := range some {
-			s, _, _ = Add(s, id, Velocity.Kind())
-		}
-	}
-	if batches, rows := runs(s); batches != 1 || rows != n {
-		t.Errorf("%d rows in %d batches, want %d in 1", rows, batches, n)
-	}
-}
-
 // TestTidyBringsLongRunsBack: objects made piece by piece, alternating, walk row by row until the
 // world is tidied.
 func TestTidyBringsLongRunsBack(t *testing.T) {

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -51,6 +53,9 @@ type mirror struct {
 	c    map[GameObject]uint8
 	tick map[GameObject]map[Kind]uint64 // of the last write
 	ops  map[string]int
+
+	image   []byte // of before a change, now and then
+	between func() // called when a component is gone that is there again after the change
 }
 
 func newMirror(t *testing.T, objects, rows int, seed uint64) *mirror {
@@ -102,6 +107,10 @@ func (m *mirror) change() (err error) {
 		op = 0
 	}
 	before := slices.Clone(m.ids)
+	if m.r.IntN(16) == 0 {
+		m.image = image(m.s)
+		defer func() { m.image = nil }()
+	}
 	switch {
 	case op < 4:
 		err = m.create()
@@ -115,6 +124,8 @@ func (m *mirror) change() (err error) {
 		err = m.bulk()
 	case op == 9:
 		err = m.twin()
+	case op < 14 && op > 10:
+		err = m.several()
 	case op == 10 && m.r.IntN(10) == 0:
 		m.ops["tidy"]++
 		m.s, err = Tidy(m.s)
@@ -139,6 +150,9 @@ func (m *mirror) create() error {
 func (m *mirror) expect(op string, err error, refused bool) error {
 	if (err != nil) != refused {
 		return fmt.Errorf("%s: error %w, want one: %v", op, err, refused)
+	}
+	if refused && m.image != nil && !bytes.Equal(m.image, Bytes(m.s)) {
+		return fmt.Errorf("%s: refused by %w, and the world is another", op, err)
 	}
 	return nil
 }
@@ -305,6 +319,88 @@ func (m *mirror) lose(id GameObject, k Kind) (err error) {
 	}
 	m.s, err = Remove(m.s, id, k)
 	return err
+}
+
+// several adds or removes a random list of kinds at once, creates an object with it, or makes sure
+// that an object has its first.
+func (m *mirror) several() (err error) {
+	id, kinds := m.ids[m.r.IntN(len(m.ids))], m.someKinds()
+	k, op, want := kinds[0], []string{"create with", "add", "remove", "ensure", "renew"}[m.r.IntN(5)], error(nil)
+	switch op {
+	case "create with":
+		var made GameObject
+		if want = m.addable(0, kinds...); want == nil && len(m.ids) == m.s.use().Objects.Cap() {
+			want = ErrTooMany
+		}
+		if m.s, made, err = CreateWith(m.s, kindList(kinds)...); err == nil {
+			m.created(made, [3]float32{1, 2, 3}, kinds...)
+		}
+	case "add":
+		want = m.addable(id, kinds...)
+		if m.s, err = addSome(m.s, id, kinds...); err == nil {
+			for _, k := range kinds {
+				m.gained(id, k)
+			}
+		}
+	case "remove":
+		for i, k := range kinds {
+			if !m.has[id][k] || slices.Contains(kinds[:i], k) {
+				want = ErrRemove
+			}
+		}
+		if m.s, err = Remove(m.s, id, k, kinds[1:]...); err == nil {
+			for _, k := range kinds {
+				delete(m.has[id], k)
+			}
+		}
+	case "ensure":
+		if !m.has[id][k] {
+			want = m.addable(id, k)
+		}
+		if m.s, _, err = Ensure(m.s, id, k); err == nil && !m.has[id][k] {
+			m.gained(id, k)
+		}
+	case "renew":
+		if !m.has[id][k] {
+			want = m.addable(id, k)
+		}
+		if m.s, _, err = Renew(m.s, id, k); err == nil {
+			delete(m.kept[id], k)
+			delete(m.has[id], k)
+			if m.between != nil {
+				m.between()
+			}
+			m.gained(id, k)
+		}
+	}
+	if m.ops[fmt.Sprint(op, " ", want)]++; !errors.Is(err, want) {
+		return fmt.Errorf("%s %v: error %w, want %w", op, kinds, err, want)
+	}
+	return m.expect(op, err, want != nil)
+}
+
+// someKinds returns up to three random kinds, now and then one of them twice.
+func (m *mirror) someKinds() []Kind {
+	kinds := slices.Clone(tried)
+	m.r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	kinds = kinds[:1+m.r.IntN(3)]
+	if m.r.IntN(8) == 0 {
+		kinds = append(kinds, kinds[0])
+	}
+	return kinds
+}
+
+// addable returns why the first kind that cannot be added to an object is refused.
+func (m *mirror) addable(id GameObject, kinds ...Kind) error {
+	for i, k := range kinds {
+		switch {
+		case m.has[id][k] || slices.Contains(kinds[:i], k):
+			return ErrTwice
+		case m.full(1, k) && !m.kept[id][k]:
+			return ErrFull
+		}
+	}
+	return nil
 }
 
 // impossible reports whether q is refused in s, because no object can match it.

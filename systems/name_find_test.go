@@ -99,33 +99,3 @@ func TestNamedInATask(t *testing.T) {
 	s = RunTasks(s, w, []Task{task, task, task, task})
 	whole(t, s)
 }
-
-func BenchmarkNamed(b *testing.B) {
-	const n = 1_000_000
-	s, err := CreateState(Counts{Names: n})
-	require.NoError(b, err)
-	s = closedLater(b, s)
-	name := []byte("object 0000000")
-	for i := range n {
-		for d, x := len(name)-1, i; x > 0; d, x = d-1, x/10 {
-			name[d] = byte('0' + x%10)
-		}
-		s, _, err = createNamed(s, string(name))
-		require.NoError(b, err)
-	}
-	b.Run("one of 1M", func(b *testing.B) {
-		found := 0
-		for b.Loop() {
-			for range Named(s, "object 0765432") {
-				found++
-			}
-		}
-		assert.Equal(b, b.N, found)
-	})
-	b.Run("SetName", func(b *testing.B) {
-		id, _ := NewQuery(With(NameKind)).First(s)
-		for b.Loop() {
-			s, _ = SetName(s, id, "object 1000001")
-		}
-	})
-}

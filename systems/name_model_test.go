@@ -19,7 +19,10 @@ type census struct {
 	last  int
 }
 
-var someNames = []string{"", "a", "b", "bird", "birds", strings.Repeat("long", 15), "é"}
+var someNames = []string{
+	"", "a", "b", "bird", "birds", strings.Repeat("long", 15), "é", "\x00", "a\x00b", "x", "x\x00",
+	strings.Repeat("x", MaxName), "名前",
+}
 
 func (m *census) set(id GameObject, name string) {
 	if _, ok := m.names[id]; !ok {

@@ -21,48 +21,6 @@ func christen(tb testing.TB, s State, id GameObject, name string) State {
 	return s
 }
 
-func TestNames(t *testing.T) {
-	s, ids := fullWorld(t)
-	_, err := NameOf(s, ids[0])
-	require.ErrorIs(t, err, ErrAbsent, "no name")
-	assert.Empty(t, slices.Collect(Named(s, "")), "is not the empty name")
-
-	s = christen(t, s, ids[4], "bird")
-	s = christen(t, s, ids[2], "bird")
-	s = christen(t, s, ids[7], "")
-	s = christen(t, s, ids[3], "floor")
-	assert.Equal(t, []GameObject{ids[4], ids[2]}, slices.Collect(Named(s, "bird")))
-	assert.Equal(t, []GameObject{ids[7]}, slices.Collect(Named(s, "")))
-	assert.Empty(t, slices.Collect(Named(s, "bir")))
-	assert.Empty(t, slices.Collect(Named(s, strings.Repeat("bird", 100))))
-	for id, want := range map[GameObject]string{ids[4]: "bird", ids[7]: "", ids[3]: "floor"} {
-		name, err := NameOf(s, id)
-		require.NoError(t, err)
-		assert.Equal(t, want, name)
-	}
-
-	s = christen(t, s, ids[3], "bird")
-	s = christen(t, s, ids[4], "floor")
-	assert.Equal(t, []GameObject{ids[2], ids[3]}, slices.Collect(Named(s, "bird")), "renamed")
-	s = christen(t, s, ids[4], "bird")
-	birds := slices.Collect(Named(s, "bird"))
-	assert.Equal(t, []GameObject{ids[4], ids[2], ids[3]}, birds, "in the order of before")
-	s, err = Remove(s, ids[4], NameKind)
-	require.NoError(t, err)
-	s = christen(t, s, ids[4], "bird")
-	birds = slices.Collect(Named(s, "bird"))
-	assert.Equal(t, []GameObject{ids[2], ids[3], ids[4]}, birds, "named anew")
-	s, err = DisposeGameObject(s, ids[2])
-	require.NoError(t, err)
-	assert.Equal(t, []GameObject{ids[3], ids[4]}, slices.Collect(Named(s, "bird")))
-	s, again, err := CreateGameObject(s)
-	require.NoError(t, err)
-	require.Equal(t, ids[2].Index(), again.Index())
-	_, err = NameOf(s, again)
-	require.ErrorIs(t, err, ErrAbsent, "the name went with the object")
-	whole(t, s)
-}
-
 // Two objects may have one name, and as many have one as Counts.Names says.
 func TestAllNamesInUse(t *testing.T) {
 	s, _ := fullWorld(t)
@@ -120,21 +78,6 @@ func TestNamesInQueries(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(Named(s, "zero")))
 	whole(t, s)
-}
-
-func TestNameLengths(t *testing.T) {
-	s, ids := fullWorld(t)
-	for _, name := range []string{
-		strings.Repeat("x", MaxName), strings.Repeat("é", 31), "名前",
-		"\x00", "a\x00b", " ", "x",
-	} {
-		s = christen(t, s, ids[1], name)
-		got, err := NameOf(s, ids[1])
-		require.NoError(t, err)
-		require.Equal(t, name, got)
-		require.Equal(t, []GameObject{ids[1]}, slices.Collect(Named(s, name)), "%q", name)
-	}
-	assert.Empty(t, slices.Collect(Named(s, "x\x00")), "what a longer name left is gone")
 }
 
 // A refusal is something that names do not allow.

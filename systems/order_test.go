@@ -3,38 +3,12 @@ package systems
 import (
 	"bytes"
 	"errors"
-	"iter"
 	"math"
 	"runtime"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
 )
-
-// TestWalksEndInAnyOrder: one that began first may end first; the other one is still guarded, and its
-// batch stays what it is.
-func TestWalksEndInAnyOrder(t *testing.T) {
-	s, ids := mixed(t, 64)
-	nextC, stopC := iter.Pull(readC.In(s))
-	nextC()
-	nextA, stopA := iter.Pull(writeA.In(s))
-	a, _ := nextA()
-	stopC()
-	if _, err := Get(s, ids[0], fieldA); !errors.Is(err, ErrWalking) {
-		t.Errorf("a field that an open walk writes was handed out: %v", err)
-	}
-	before := a.Len()
-	for range readC.In(s) {
-		break
-	}
-	if a.Len() != before {
-		t.Errorf("the open walk's batch had %d objects, and has %d", before, a.Len())
-	}
-	stopA()
-	if s.use().walks.Depth != 0 {
-		t.Error("a walk is still open")
-	}
-}
 
 // TestRefusedCopyChangesNothing: also where the pool of the object is full.
 func TestRefusedCopyChangesNothing(t *testing.T) {
@@ -90,19 +64,6 @@ func TestCreatedIDsServeTheRecording(t *testing.T) {
 		if s, err = Apply(s); !errors.Is(err, ErrDead) || managed(s, kindC).Mounted() != 1 || Live(s) != 3+i {
 			t.Errorf("an id of an earlier Apply: %v", err)
 		}
-	}
-}
-
-// TestTasksLeaveTheWorldAlone: what would change it beside the batches is refused.
-func TestTasksLeaveTheWorldAlone(t *testing.T) {
-	s := taskWorld(t, 64)
-	tick := Tick(s)
-	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
-		mustPanic(t, "advance", func() { _ = Advance(s) })
-		return s
-	}}}})
-	if Tick(s) != tick {
-		t.Error("a task advanced the tick")
 	}
 }
 

@@ -69,6 +69,9 @@ func TestFirstDifferenceNamesThePart(t *testing.T) {
 		require.True(t, differ)
 		assert.Equal(t, c.want, d.String())
 		assert.Equal(t, id, d.Object)
+		assert.Equal(t, [2]uint64{1, 1}, d.Tick)
+		assert.Contains(t, c.want, d.Kind)
+		assert.Contains(t, c.want, d.Values[0]+" ≠ "+d.Values[1])
 	}
 }
 

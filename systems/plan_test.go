@@ -35,7 +35,7 @@ func TestEqualTermsAreOneQuery(t *testing.T) {
 // TestQueriesKeepNothing: a query that is made where it is used costs no memory that stays.
 func TestQueriesKeepNothing(t *testing.T) {
 	s, _ := mixed(t, 10)
-	n := 1_000_000
+	n := 200_000
 	if !atLength() {
 		n = 10_000
 	}

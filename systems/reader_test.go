@@ -192,16 +192,3 @@ func TestAppendIDsIsIDOfEach(t *testing.T) {
 		}
 	}
 }
-
-func TestAppendIDsMisused(t *testing.T) {
-	s, _ := mixed(t, 100)
-	var none Batch
-	panicsWith(t, func() { none.AppendIDs(nil) }, "of no walk")
-	for b := range NewQuery(Write(fieldC), RowWise()).In(s) {
-		panicsWith(t, func() { b.AppendIDs(nil) }, "row-wise", "RowWise")
-	}
-	for b := range NewQuery(Write(fieldC)).In(s) {
-		none = b //flatecs:allow kept it is used when it is over
-	}
-	panicsWith(t, func() { none.AppendIDs(nil) }, "is over", "until its loop continues")
-}

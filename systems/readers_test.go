@@ -52,18 +52,3 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 	all.Wait()
 	w.Look(watched) // nobody is in a loop any more
 }
-
-// TestAllocsNamed: walks by name allocate nothing, once as many were open at once.
-func TestAllocsNamed(t *testing.T) {
-	s, ids := fullWorld(t)
-	for _, id := range ids[:5] {
-		s = christen(t, s, id, "a")
-	}
-	assert.Zero(t, testing.AllocsPerRun(20, func() {
-		for range Named(s, "a") {
-			for range Named(s, "a") {
-				break
-			}
-		}
-	}))
-}

@@ -10,64 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// What a disposal does depends on the bytes alone, and not on who asked for children before.
-func TestDisposalsAfterQuestions(t *testing.T) {
-	for name, dispose := range map[string]func(s State, ids []GameObject) (State, error){
-		"before others refer to it": func(s State, ids []GameObject) (State, error) {
-			Record(s).Dispose(ids[0])
-			Put(Record(s), ids[3], childOf, ids[0])
-			return Apply(s)
-		},
-		"before others use its index": func(s State, ids []GameObject) (State, error) {
-			Record(s).Dispose(ids[0])
-			Record(s).Dispose(ids[3])
-			Record(s).Create()
-			return Apply(s)
-		},
-		"of several": func(s State, ids []GameObject) (State, error) {
-			return DisposeGameObject(s, ids[3], ids[0])
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := closedLater(t, sure(CreateState(Counts{GameObjects: 9, Kinds: layout.Kinds(childOf)})))
-			ids := make([]GameObject, 4)
-			for i := range ids {
-				s, ids[i] = made(CreateWith(s, childOf))
-			}
-			s = must(Set(s, ids[1], childOf, ids[0]))
-			require.Equal(t, 1, ChildCount(s, childOf, ids[0]))
-			s = must(Set(s, ids[1], childOf, ids[2])) // nobody refers to the first one any more
-			twin := closedLater(t, sure(Clone(s)))
-			s, err := dispose(s, ids)
-			twin, other := dispose(twin, ids)
-			require.Equal(t, err, other)
-			require.True(t, Equal(s, twin))
-		})
-	}
-}
-
-// The policies of all relations are kept in a world of which nobody has asked anything.
-func TestPoliciesInACopy(t *testing.T) {
-	s := closedLater(t, sure(CreateState(Counts{
-		GameObjects: 9, Kinds: layout.Kinds(childOf, looksAt, carried),
-	})))
-	s, bag := made(CreateWith(s))
-	s, child := made(CreateWith(s, childOf))
-	s, item := made(CreateWith(s, looksAt, carried))
-	s = must(Set(s, child, childOf, bag))
-	s = must(Set(s, item, looksAt, bag))
-	s = must(Set(s, item, carried, bag))
-	twin := closedLater(t, sure(Clone(s)))
-	_, err := DisposeGameObject(twin, bag)
-	require.ErrorIs(t, err, ErrReferred)
-
-	s = must(Set(s, item, carried, 0))
-	twin = closedLater(t, sure(Clone(s)))
-	twin = must(DisposeGameObject(twin, bag))
-	require.Equal(t, 1, Live(twin))
-	require.Zero(t, sure(Get(twin, item, looksAt)))
-}
-
 // A copied tree goes with its first object, though only depths were asked for since.
 func TestCopiedTreesGoTogether(t *testing.T) {
 	s := closedLater(t, sure(CreateState(Counts{GameObjects: 9, Kinds: layout.Kinds(childOf)})))

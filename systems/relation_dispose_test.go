@@ -83,60 +83,6 @@ func TestCascadeThroughSeveralRelations(t *testing.T) {
 	}
 }
 
-// A parent whose row is not at home is found by a walk, though only a reference has changed since
-// the walk before.
-func TestDownToAParentElsewhere(t *testing.T) {
-	s, parents := families(t, 400)
-	odd := parents[100]
-	s, row, err := Create(s, local.Kind())
-	require.NoError(t, err)
-	s = must(Remove(s, odd, local.Kind()))
-	s = must(Mount(s, odd, local.Kind(), row))
-	s = must(Set(s, odd, local, [3]float32{7, 7, 7}))
-	child := slices.Collect(Children(s, childOf, odd))[0]
-	s = must(Set(s, child, childOf, parents[0]))
-	walk := func() (up [3]float32) {
-		for b := range located.Down(s, childOf) {
-			for i, value := range Parents(b, local) {
-				if b.ID(i) == child {
-					up = value
-				}
-			}
-		}
-		return up
-	}
-	require.Zero(t, walk())
-	s = must(Set(s, child, childOf, odd))
-	require.Equal(t, [3]float32{7, 7, 7}, walk())
-}
-
-// Whoever gets the index of an object that was disposed with its children has none of them, also
-// while the lists of the others stay valid.
-func TestReusedIndexHasNoChildren(t *testing.T) {
-	s, parents := families(t, 100)
-	require.Equal(t, 1, ChildCount(s, childOf, parents[0])) // lists are derived
-	for id := range Children(s, childOf, parents[1]) {
-		require.True(t, Alive(s, id))
-	}
-	gone := slices.Collect(Children(s, childOf, parents[0]))
-	gone = append(gone, parents[0])
-	s = must(DisposeGameObject(s, parents[0]))
-	next := map[uint32]GameObject{}
-	for range gone {
-		var id GameObject
-		s, id = made(CreateGameObject(s))
-		next[id.Index()] = id
-	}
-	parent, child := next[parents[0].Index()], next[gone[0].Index()]
-	require.True(t, Alive(s, parent) && Alive(s, child), "indexes are used again")
-
-	require.Empty(t, slices.Collect(Children(s, childOf, parent)))
-	require.Zero(t, ChildCount(s, childOf, parent))
-	require.Len(t, slices.Collect(Children(s, childOf, parents[1])), 1)
-	s = must(DisposeGameObject(s, parent))
-	require.True(t, Alive(s, child))
-}
-
 // A world that is larger than caches asks for memory ahead of a disposal, which changes nothing.
 func TestTreesLeaveALargeWorld(t *testing.T) {
 	if testing.Short() {

@@ -91,7 +91,9 @@ func (f *thicket) down(q Query) {
 		for i := range g {
 			id := b.ID(i)
 			ids = append(ids, id)
-			require.Equal(f, values[f.parent(id)], up[i])
+			if want := values[f.parent(id)]; want != up[i] {
+				require.Equal(f, want, up[i], "%v", id)
+			}
 			g[i] = [3]float32{up[i][0] + l[i][0], up[i][1] + l[i][1], up[i][2] + 1}
 			values[id] = g[i]
 			seen[id]++
@@ -102,9 +104,13 @@ func (f *thicket) down(q Query) {
 		want := 0
 		if f.matches(q, id) {
 			want = 1
-			require.Equal(f, values[id], sure(Get(f.s, id, global)))
+			if got := sure(Get(f.s, id, global)); got != values[id] {
+				require.Equal(f, values[id], got, "%v", id)
+			}
 		}
-		require.Equal(f, want, seen[id], "%v", id)
+		if want != seen[id] {
+			require.Equal(f, want, seen[id], "%v", id)
+		}
 	}
 }
 

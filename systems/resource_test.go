@@ -81,37 +81,31 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 	f()
 }
 
-func TestResourceStartsAsItsDefaults(t *testing.T) {
+// Resources are bytes of the world: a copy has its own, and bytes that are copied back bring them
+// back.
+func TestResources(t *testing.T) {
 	s, _ := fullWorld(t)
-	assert.Equal(t, float32(2), Resource(s, gameSpeed))
-	assert.Equal(t, [2]float32{640, 480}, Resource(s, gameCanvas))
-	assert.Equal(t, uint8(0), Resource(s, gameOver))
-	assert.Equal(t, [3]int64{7, 7, 7}, Resource(s, gameTeam))
-	assert.Equal(t, []string{"none"}, pictures.Of(s))
-	whole(t, s)
-}
-
-func TestSetResource(t *testing.T) {
-	s, _ := fullWorld(t)
+	is := func(s State, speed float32, canvas [2]float32, over uint8, team [3]int64, picture string) {
+		t.Helper()
+		assert.Equal(t, speed, Resource(s, gameSpeed))
+		assert.Equal(t, canvas, Resource(s, gameCanvas))
+		assert.Equal(t, over, Resource(s, gameOver))
+		assert.Equal(t, team, Resource(s, gameTeam))
+		assert.Equal(t, []string{picture}, pictures.Of(s))
+		whole(t, s)
+	}
+	is(s, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "none")
+	saved, c := image(s), sure(Clone(s))
 	s = SetResource(s, gameCanvas, [2]float32{800, 600})
 	s = SetResource(s, gameSpeed, float32(math.Pi))
 	s = SetResource(s, gameOver, 1)
 	s = SetResource(s, gameTeam, [3]int64{1, -2, 3})
-	assert.Equal(t, [2]float32{800, 600}, Resource(s, gameCanvas))
-	assert.Equal(t, float32(math.Pi), Resource(s, gameSpeed))
-	assert.Equal(t, uint8(1), Resource(s, gameOver))
-	assert.Equal(t, [3]int64{1, -2, 3}, Resource(s, gameTeam))
-	whole(t, s)
-}
-
-// Resources are bytes of the world: bytes that are copied back bring them back.
-func TestResourceIsInTheBytes(t *testing.T) {
-	s, _ := fullWorld(t)
-	saved := bytes.Clone(Bytes(s))
-	s = SetResource(s, gameSpeed, 9)
-	assert.NotEqual(t, saved, Bytes(s))
+	s = pictures.Set(s, []string{"bird"})
+	is(s, math.Pi, [2]float32{800, 600}, 1, [3]int64{1, -2, 3}, "bird")
+	is(sure(Clone(s)), math.Pi, [2]float32{800, 600}, 1, [3]int64{1, -2, 3}, "bird")
+	is(c, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "none")
 	copy(Bytes(s), saved)
-	assert.Equal(t, float32(2), Resource(s, gameSpeed))
+	is(s, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "bird")
 }
 
 // What is set is stamped with the tick, whatever it was before.
@@ -126,23 +120,6 @@ func TestSetResourceIsStamped(t *testing.T) {
 		s = set(s)
 		assert.False(t, bytes.Equal(before, Bytes(s)), name)
 	}
-}
-
-func TestCloneKeepsResources(t *testing.T) {
-	s, _ := fullWorld(t)
-	s = SetResource(s, gameSpeed, 3)
-	s = pictures.Set(s, []string{"bird"})
-	c, err := Clone(s)
-	require.NoError(t, err)
-	assert.Equal(t, Bytes(s), Bytes(c))
-	assert.Equal(t, []string{"bird"}, pictures.Of(c))
-	c = SetResource(c, gameSpeed, 4)
-	c = pictures.Set(c, []string{"floor"})
-	assert.Equal(t, float32(3), Resource(s, gameSpeed))
-	assert.Equal(t, float32(4), Resource(c, gameSpeed))
-	assert.Equal(t, []string{"bird"}, pictures.Of(s))
-	assert.Equal(t, []string{"floor"}, pictures.Of(c))
-	whole(t, c)
 }
 
 func TestResourceWhileAWalkIsOpen(t *testing.T) {
@@ -284,11 +261,4 @@ func TestAllocsOfResources(t *testing.T) {
 		s = pictures.Set(s, kept)
 		_ = pictures.Of(s)
 	}))
-}
-
-func BenchmarkResource(b *testing.B) {
-	s, _ := fullWorld(b)
-	for b.Loop() {
-		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+1)
-	}
 }

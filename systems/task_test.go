@@ -183,6 +183,7 @@ func TestTasksRefuse(t *testing.T) {
 	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: []func(State) State{func(s State) State {
 		for name, err := range map[string]error{
 			"create": second(CreateGameObject(s)), "set": set(s, id), "add": second(Add(s, id, Instance)),
+			"edit": second(Edit(s, id, Position)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), ";") {
 				t.Error(name, err)
@@ -190,6 +191,7 @@ func TestTasksRefuse(t *testing.T) {
 		}
 		mustPanic(t, "set", func() { _ = SetRow(s, Position, 0, [3]float32{}) })
 		mustPanic(t, "move", func() { _ = Move(s, 0, 0) })
+		mustPanic(t, "advance", func() { _ = Advance(s) })
 		mustPanic(t, "an unlisted query", func() { _ = FlyAll(s) })
 		mustPanic(t, "tasks in a task", func() { _ = RunTasks(s, nil, nil) })
 		return s

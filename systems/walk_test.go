@@ -131,6 +131,9 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 		if _, err := Get(s, ids[0], fieldC); err != nil {
 			t.Error(err)
 		}
+		if key, err := NewQuery(Only(kindA)).Key(s); err != nil || key != "onlyOf:0" {
+			t.Error("keys may be asked for:", key, err)
+		}
 	}
 	if string(Bytes(s)) != before {
 		t.Error("the world's bytes have changed")
@@ -156,6 +159,10 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	_, refused["set"] = Set(s, id, fieldA, [3]float32{})
 	_, _, refused["edit"] = Edit(s, id, fieldA)
 	_, refused["clone"] = Clone(s)
+	_, _, refused["ensure"] = Ensure(s, id, kindB)
+	_, _, refused["renew"] = Renew(s, id, kindC)
+	_, refused["addSome"] = addSome(s, id, kindB, markX)
+	_, _, refused["createWith"] = CreateWith(s, kindC)
 	return refused
 }
 
@@ -278,39 +285,6 @@ func TestOneQueryManyWorlds(t *testing.T) {
 	})
 }
 
-// TestOrderTellsNothingOfHistory: two worlds with the same objects and kinds, made in another order,
-// are walked in the same order.
-func TestOrderTellsNothingOfHistory(t *testing.T) {
-	order := func(step int) (ids []uint32) {
-		const n = 300
-		s, err := CreateState(Counts{GameObjects: n, Kinds: []layout.Count{kindA.Count(n), kindC.Count(n)}})
-		objects := make([]GameObject, n)
-		for i := range objects {
-			if err == nil {
-				s, objects[i], err = CreateGameObject(s)
-			}
-		}
-		for i := range objects {
-			if o := objects[i*step%n]; err == nil && o.Index()%3 != 0 {
-				s, _, err = Add(s, o, kindA)
-				s, _, _ = Add(s, o, kindC)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		for b := range NewQuery(Read(fieldC, fieldA)).In(s) {
-			for i := range b.Len() {
-				ids = append(ids, b.ID(i).Index())
-			}
-		}
-		return ids
-	}
-	if a, b := fmt.Sprint(order(1)), fmt.Sprint(order(7)); a != b {
-		t.Errorf("%s\n%s", a, b)
-	}
-}
-
 // TestMisusedQueries: each panics and tells the cure.
 func TestMisusedQueries(t *testing.T) {
 	s, ids := mixed(t, 10)
@@ -337,6 +311,12 @@ func TestMisusedQueries(t *testing.T) {
 				b.ID(0)
 			}
 		},
+		"the ids of a row-wise batch": func() {
+			for b := range NewQuery(Read(fieldA), RowWise()).In(s) {
+				b.AppendIDs(nil)
+			}
+		},
+		"the ids of no batch": func() { Batch{}.AppendIDs(nil) },
 		"an id outside": func() {
 			for b := range readA.In(s) {
 				b.ID(b.Len())

@@ -69,10 +69,23 @@ func (m *memory) look(t *testing.T, s State, has kindSet) State {
 	m.found[1] += len(entered)
 
 	s = m.watcher.Look(s)
+	require.Equal(t, len(now), m.watcher.Count(s), m.rule.name)
 	require.Equal(t, ascending(left), slices.Collect(m.watcher.Left(s)), m.rule.name)
 	require.Equal(t, ascending(entered), slices.Collect(m.watcher.Entered(s)), m.rule.name)
 	members := ascending(slices.Collect(maps.Keys(now)))
 	require.Equal(t, members, slices.Collect(m.watcher.Members(s)), m.rule.name)
+	return s
+}
+
+// lookOrForget has both watchers look, or forget: then the next look finds all that match.
+func (m *memory) lookOrForget(t *testing.T, s State, has kindSet, r *rand.Rand) State {
+	t.Helper()
+	if r.IntN(8) > 0 {
+		return m.look(t, s, has)
+	}
+	m.members, m.gone = map[GameObject]bool{}, map[GameObject]bool{}
+	s = m.watcher.Forget(s)
+	require.Zero(t, m.watcher.Count(s), m.rule.name)
 	return s
 }
 
@@ -83,6 +96,8 @@ func (m *memory) copied(t *testing.T, s State) State {
 		other, err := Clone(s)
 		require.NoError(t, err)
 		require.Equal(t, slices.Collect(m.watcher.Left(s)), slices.Collect(m.watcher.Left(other)))
+		require.Equal(t, slices.Collect(m.watcher.Entered(s)), slices.Collect(m.watcher.Entered(other)))
+		require.Equal(t, m.watcher.Count(s), m.watcher.Count(other))
 		other, s = m.watcher.Look(other), m.watcher.Look(s)
 		require.True(t, bytes.Equal(Bytes(s), Bytes(other)))
 	}
@@ -159,7 +174,7 @@ func TestSeed_A11_AgainstModel(t *testing.T) {
 		for range size.operations {
 			c.change()
 			if m := c.memories[c.r.IntN(len(c.memories))]; c.r.IntN(size.every) == 0 {
-				c.s = m.look(t, c.s, c.has)
+				c.s = m.lookOrForget(t, c.s, c.has, c.r)
 			}
 		}
 		require.NoError(t, ArenaOf(c.s).Verify())
@@ -192,15 +207,18 @@ func TestWatchersAgainstMirror(t *testing.T) {
 		memories, watchers := newMemories()
 		m := newMirror(t, 700, 700, seed)
 		m.s = mirrorState(t, m.r, watchers)
-		for range 1500 {
-			require.NoError(t, m.change())
+		m.between = func() {
 			for _, y := range memories {
 				for id := range y.members {
 					y.note(m.has, id)
 				}
 			}
+		}
+		for range 1500 {
+			require.NoError(t, m.change())
+			m.between()
 			if y := memories[m.r.IntN(len(memories))]; m.r.IntN(10+round) == 0 {
-				m.s = y.look(t, m.s, m.has)
+				m.s = y.lookOrForget(t, m.s, m.has, m.r)
 				require.NoError(t, ArenaOf(m.s).Verify())
 			}
 		}

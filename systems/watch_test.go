@@ -78,31 +78,6 @@ func ascending(all ids) ids {
 	return all
 }
 
-func TestWatchersAreCopiedAndCompared(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g := newStage(t, 300, w)
-	for range 200 {
-		g.create(kindA)
-	}
-	g.s = w.Look(g.s)
-	all := slices.Collect(GameObjects(g.s))
-	g.dispose(all[10], all[150])
-	g.remove(all[20], kindA)
-	g.add(all[20], kindA)
-
-	copied, err := Clone(g.s)
-	require.NoError(t, err)
-	other := &stage{t, copied}
-	assert.Equal(t, slices.Collect(w.Entered(g.s)), slices.Collect(w.Entered(other.s)))
-	for _, each := range []*stage{g, other} {
-		id := each.create(kindA)
-		each.looks(w, ids{all[10], all[20], all[150]}, ids{all[20], id})
-	}
-	assert.Equal(t, Bytes(g.s), Bytes(other.s))
-	g.create(kindA)
-	other.looks(w, nil, nil)
-}
-
 func TestWatcherMisuse(t *testing.T) {
 	w, twice := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(With(kindA)))
 	g := newStage(t, 10, w)

@@ -2,53 +2,11 @@ package systems
 
 import (
 	"bytes"
-	"maps"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// TestMemberCount: the count kept is that of the members gone through, also in copies.
-func TestMemberCount(t *testing.T) {
-	w, bare := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(Without(kindA)))
-	g := newStage(t, 5000, w, bare)
-	counts := func(w Watcher, want int) {
-		t.Helper()
-		n := 0
-		for range w.Members(g.s) {
-			n++
-		}
-		assert.Equal(t, want, n)
-		assert.Equal(t, want, w.Count(g.s))
-		require.NoError(t, ArenaOf(g.s).Verify())
-	}
-	var all ids
-	for i := range 1000 {
-		all = append(all, g.create())
-		if i%3 == 0 {
-			g.add(all[i], kindA)
-		}
-	}
-	counts(w, 0)
-	g.s = bare.Look(w.Look(g.s))
-	counts(w, 334)
-	counts(bare, 666)
-	g.dispose(all[:500]...)
-	counts(w, 334)
-	g.s = bare.Look(w.Look(g.s))
-	counts(w, 167)
-	counts(bare, 333)
-	copied, err := Clone(g.s)
-	require.NoError(t, err)
-	assert.Equal(t, 167, w.Count(copied))
-	g.dispose(all[500:]...)
-	g.s = bare.Look(w.Look(g.s))
-	counts(w, 0)
-	counts(bare, 0)
-}
 
 // TestOnceIsInTheBytes: a copy and restored bytes know whether it was called.
 func TestOnceIsInTheBytes(t *testing.T) {
@@ -122,47 +80,4 @@ func TestForgetDuringDelivery(t *testing.T) {
 	g.create(kindA)
 	g.notifies(w, c, "first 0", "second 0")
 	g.notifies(other, c)
-}
-
-// TestForgetAgainstAModel: whatever happened, a watcher that forgot finds all that match to have
-// entered, and then goes on as any other.
-func TestForgetAgainstAModel(t *testing.T) {
-	q := NewQuery(With(kindA), Without(markX))
-	w, bare := NewWatcher(q), NewWatcher(NewQuery(Without(kindA)))
-	g := newStage(t, 1000, w, bare)
-	seed := rand.Uint64()
-	r := rand.New(rand.NewPCG(seed, 1))
-	var all ids
-	members := map[Watcher]map[GameObject]bool{w: {}, bare: {}}
-	for range 4000 {
-		switch n := r.IntN(20); {
-		case n < 8 && len(all) < 900:
-			all = append(all, g.create([][]Kind{nil, {kindA}, {kindA, markX}}[r.IntN(3)]...))
-		case n < 12 && len(all) > 0:
-			i := r.IntN(len(all))
-			g.dispose(all[i])
-			all = slices.Delete(all, i, i+1)
-		case n < 14:
-			x := []Watcher{w, bare}[r.IntN(2)]
-			g.s = x.Forget(g.s)
-			clear(members[x])
-			require.Zero(t, x.Count(g.s))
-		default:
-			x := []Watcher{w, bare}[r.IntN(2)]
-			g.s = x.Look(g.s)
-			for id := range x.Left(g.s) {
-				require.True(t, members[x][id], "seed %d", seed)
-				delete(members[x], id)
-			}
-			for id := range x.Entered(g.s) {
-				require.False(t, members[x][id], "seed %d", seed)
-				members[x][id] = true
-			}
-			now := slices.Collect(x.Query().Objects(g.s))
-			require.Equal(t, now, slices.Collect(x.Members(g.s)), "seed %d", seed)
-			require.Equal(t, now, ascending(slices.Collect(maps.Keys(members[x]))), "seed %d", seed)
-			require.Equal(t, len(now), x.Count(g.s), "seed %d", seed)
-		}
-		require.NoError(t, ArenaOf(g.s).Verify(), "seed %d", seed)
-	}
 }
