@@ -87,14 +87,18 @@ var mayImport = map[string][]string{
 		"world", "systems/tool", "world/memory", "world/history", "world/save",
 		"world/internal/mapping",
 	},
-	"world/memory":         {"world", "systems", "systems/tool", "layout"},
+	"world/memory": {
+		"world", "systems", "systems/tool", "layout", "world/internal/kinds",
+	},
 	"world/internal/codec": {"layout", "layout/values"},
+	"world/internal/kinds": {"layout", "layout/values", "systems/tool"},
 	"world/save": {
 		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
-		"world/internal/codec",
+		"world/internal/codec", "world/internal/kinds",
 	},
 	"world/pack": {
 		"world", "systems", "systems/tool", "layout", "layout/values", "world/internal/codec",
+		"world/internal/kinds",
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},

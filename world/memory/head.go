@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 const (
@@ -21,15 +22,9 @@ const (
 	page      = 4096
 	align     = 64       // of the memory
 	maxHead   = 64 << 20 // bytes
-	maxText   = 1<<16 - 1
 
 	flagInOrder = 1
-
-	kindMark   = 1
-	kindPacked = 4
-	kindFree   = 8
-
-	partTruth = 1
+	partTruth   = 1
 )
 
 // Places in the fixed part.
@@ -59,22 +54,24 @@ const (
 
 // A builder writes a head.
 type builder struct {
-	shape     *tool.Shape
 	directory []byte
-	described []byte // kinds, recipes, watchers
 	texts     []byte // names of parts, behind what is described
 	known     map[string]int
 }
 
 // encode returns the head of the worlds of a shape whose bytes have these parts.
 func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
-	h := builder{shape: shape, known: map[string]int{}}
-	h.describe()
+	w := kinds.Of(shape)
+	if err := w.Check(); err != nil {
+		return nil, wrap(ErrBytes, "%v", err)
+	}
+	described := w.Append(nil)
+	h := builder{known: map[string]int{}}
 	entries := 0
 	for i := range parts {
 		entries += len(elementsOf(&parts[i]))
 	}
-	names := fixed + entries*entry + len(h.described) // where texts begin
+	names := fixed + entries*entry + len(described) // where texts begin
 	if names > maxHead {
 		return nil, wrap(ErrBytes, "%d bytes of names; a head has %d at most", names, maxHead)
 	}
@@ -98,7 +95,7 @@ func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
 	} {
 		little.PutUint32(b[at:], uint32(n))
 	}
-	b = slices.Concat(b, h.directory, h.described, h.texts, make([]byte, total-end))
+	b = slices.Concat(b, h.directory, described, h.texts, make([]byte, total-end))
 	for i := range entries { // offsets count from the head on
 		at := b[fixed+i*entry+16:]
 		little.PutUint64(at, little.Uint64(at)+uint64(total))
@@ -106,45 +103,6 @@ func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
 	little.PutUint64(b[atFingerprint:], xxh3.Hash(b[atHead:]))
 	return b, nil
 }
-
-// describe writes the kinds, recipes and watchers.
-func (h *builder) describe() {
-	for i := range h.shape.Kinds {
-		h.kind(&h.shape.Kinds[i])
-	}
-	for _, r := range h.shape.Recipes {
-		h.described = appendText(h.described, r.String())
-	}
-	for _, rules := range h.shape.Watchers {
-		h.described = appendText(h.described, rules)
-	}
-}
-
-func (h *builder) kind(c *layout.Count) {
-	spec, flags := c.Kind.Spec(), byte(0)
-	for _, f := range []struct {
-		set bool
-		bit byte
-	}{{spec.Mark, kindMark}, {c.Packed && !spec.Mark, kindPacked}, {c.Free, kindFree}} {
-		if f.set {
-			flags |= f.bit
-		}
-	}
-	b := append(appendText(h.described, spec.Name), flags)
-	b = little.AppendUint32(b, uint32(c.Rows))
-	b = little.AppendUint16(b, uint16(len(spec.Fields)))
-	for _, f := range spec.Fields {
-		b = little.AppendUint32(appendText(b, f.Name), uint32(len(f.Parts)))
-		for _, p := range f.Parts {
-			b = append(appendText(b, p.Name), codeOf(p.Type))
-			b = little.AppendUint32(b, uint32(p.Lanes))
-		}
-		b = append(b, f.Default...)
-	}
-	h.described = b
-}
-
-func codeOf(element string) byte { return byte(1 + slices.Index(tool.ElementTypes(), element)) }
 
 // elementsOf returns the parts of a column's values; another part is one.
 func elementsOf(p *tool.Part) []layout.Part {
@@ -181,7 +139,7 @@ func (h *builder) add(p *tool.Part, names int) {
 		flags = partTruth
 	}
 	for _, e := range elementsOf(p) {
-		b := []byte{owner, codeOf(e.Type)}
+		b := []byte{owner, kinds.CodeOf(e.Type)}
 		b = little.AppendUint16(b, flags)
 		b = little.AppendUint32(b, uint32(p.Place))
 		b = little.AppendUint32(b, uint32(e.Lanes))
@@ -207,11 +165,6 @@ func (h *builder) text(name string) int {
 	return at
 }
 
-// appendText appends a text and before it its length.
-func appendText(b []byte, s string) []byte {
-	return append(little.AppendUint16(b, uint16(len(s))), s...)
-}
-
 // headOf returns the head of the worlds of these counts. The error is that of
 // [world.CreateState].
 func headOf(c world.Counts) (head []byte, size int, err error) {
@@ -226,30 +179,5 @@ func headOf(c world.Counts) (head []byte, size int, err error) {
 
 func headOfState(s world.State) ([]byte, error) {
 	shape := tool.ShapeOf(s)
-	if err := checkTexts(&shape); err != nil {
-		return nil, err
-	}
 	return encode(&shape, tool.Parts(s), world.Size(s))
-}
-
-// checkTexts returns an error where a name is longer than a head can say.
-func checkTexts(shape *tool.Shape) error {
-	names := slices.Clone(shape.Watchers)
-	for i := range shape.Kinds {
-		spec := shape.Kinds[i].Kind.Spec()
-		names = append(names, spec.Name)
-		for _, f := range spec.Fields {
-			names = append(names, f.Name)
-		}
-	}
-	for _, r := range shape.Recipes {
-		names = append(names, r.String())
-	}
-	for _, name := range names {
-		if len(name) > maxText {
-			return wrap(ErrBytes, "%.40q… has %d bytes; a name has %d at most", name, len(name),
-				maxText)
-		}
-	}
-	return nil
 }

@@ -243,6 +243,17 @@ func TestReadKnowsNoKinds(t *testing.T) {
 	assert.Equal(t, 1, found)
 }
 
+// TestReadKindsWithoutFields: they have rows all the same, and are no marks.
+func TestReadKindsWithoutFields(t *testing.T) {
+	c := world.Counts{Kinds: layout.Kinds(layout.NewKind("empty").Count(3), layout.NewMark("none"))}
+	b := room(t, c)
+	s, _, err := world.CreateWith(world.Must(memory.CreateState(c, b)), c.Kinds[0].Kind)
+	require.NoError(t, err)
+	h, err := memory.Read(b)
+	require.NoError(t, err)
+	assert.Equal(t, world.Digest(s), world.Digest(world.Must(h.Attach(b))))
+}
+
 // TestHostileHeads: whatever is written into a head, also with its hash mended, is refused or is a
 // world that can be read.
 func TestHostileHeads(t *testing.T) {

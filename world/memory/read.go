@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -12,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // A Head is what the head of a world's memory says.
@@ -47,8 +47,7 @@ func Read(b []byte) (*Head, error) {
 	if err := checkFixed(b); err != nil {
 		return nil, err
 	}
-	r := reader{rest: b[:little.Uint32(b[atHead:])]}
-	h, err := r.head()
+	h, err := headIn(b[:little.Uint32(b[atHead:])])
 	switch {
 	case err != nil:
 		return nil, err
@@ -115,17 +114,17 @@ func other(b, head []byte, c world.Counts) error {
 	if err != nil {
 		return err
 	}
-	_, kinds, _ := c.Room()
+	_, own, _ := c.Room()
 	what := "counts, recipes or watchers differ"
-	for i := range max(len(kinds), len(there.Kinds)) {
+	for i := range max(len(own), len(there.Kinds)) {
 		switch {
-		case i >= len(kinds):
+		case i >= len(own):
 			what = there.Kinds[i].Kind.String() + " is in the memory alone"
 		case i >= len(there.Kinds):
-			what = kinds[i].Kind.String() + " is in the counts alone"
-		case described(kinds[i]) != described(there.Kinds[i]):
+			what = own[i].Kind.String() + " is in the counts alone"
+		case described(own[i]) != described(there.Kinds[i]):
 			what = fmt.Sprintf("the memory has %s, and the counts %s", described(there.Kinds[i]),
-				described(kinds[i]))
+				described(own[i]))
 		default:
 			continue
 		}
@@ -147,14 +146,8 @@ func described(c layout.Count) string {
 	return fmt.Sprintf("%s[%d] {%s}", layout.Quoted(spec.Name), c.Rows, strings.Join(fields, ", "))
 }
 
-// A reader takes a head apart.
-type reader struct {
-	rest   []byte // of what is described
-	broken bool
-}
-
-func (r *reader) head() (*Head, error) {
-	b := r.rest
+// headIn reads a head that b is, and whose hash is right.
+func headIn(b []byte) (*Head, error) {
 	entries := int(little.Uint32(b[atParts:]))
 	if entries > (len(b)-fixed)/entry {
 		return nil, wrap(ErrFormat, "%d parts in a head of %d bytes", entries, len(b))
@@ -163,23 +156,28 @@ func (r *reader) head() (*Head, error) {
 	if size > 1<<46 {
 		return nil, wrap(ErrFormat, "a world of %d bytes", size)
 	}
+	c := kinds.Cursor{Rest: b[fixed+entries*entry:]}
+	var w kinds.World
+	w.Read(&c, kinds.Memory, little.Uint32(b[atKinds:]), little.Uint32(b[atRecipes:]),
+		little.Uint32(b[atWatchers:]))
+	if c.Err != nil {
+		return nil, wrap(ErrFormat, "%v", c.Err)
+	}
 	h := &Head{
 		Fingerprint: little.Uint64(b[atFingerprint:]), head: len(b), Size: len(b) + int(size),
+		Recipes: w.Recipes, Watchers: w.Watchers,
 	}
-	r.rest = b[fixed+entries*entry:]
 	h.counts.GameObjects = int(little.Uint32(b[atObjects:]))
 	h.counts.InOrder = little.Uint32(b[atFlags:])&flagInOrder != 0
-	for i := range little.Uint32(b[atKinds:]) {
-		c, err := r.kind(int(i))
+	for i := range w.Kinds {
+		k := &w.Kinds[i]
+		kind, err := k.Declare(i)
 		if err != nil {
-			return nil, err
+			return nil, wrap(ErrFormat, "%v", err)
 		}
-		h.counts.Kinds = append(h.counts.Kinds, c)
-	}
-	h.Recipes = r.texts(little.Uint32(b[atRecipes:]))
-	h.Watchers = r.texts(little.Uint32(b[atWatchers:]))
-	if r.broken {
-		return nil, wrap(ErrFormat, "what it describes is cut off")
+		h.counts.Kinds = append(h.counts.Kinds, layout.Count{
+			Kind: kind, Rows: k.Rows, Packed: k.Packed, Free: k.Free,
+		})
 	}
 	h.Kinds = h.counts.Kinds
 	return h, nil
@@ -223,89 +221,4 @@ func (h *Head) list(p *tool.Part) {
 			Stride: p.Unit, Offset: h.head + p.Offset() + e.Offset, Units: units, Truth: p.Truth,
 		})
 	}
-}
-
-// take returns the next n bytes, or zeros when there are too few.
-func (r *reader) take(n int) []byte {
-	if n > len(r.rest) {
-		r.broken, r.rest = true, nil
-		return make([]byte, min(n, 8))
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
-}
-
-func (r *reader) text() string {
-	return string(r.take(int(little.Uint16(r.take(2)))))
-}
-
-func (r *reader) texts(n uint32) (all []string) {
-	for range n {
-		if r.broken {
-			return nil
-		}
-		all = append(all, r.text())
-	}
-	return all
-}
-
-func (r *reader) kind(place int) (c layout.Count, err error) {
-	name, flags := r.text(), r.take(1)[0]
-	rows, fields := little.Uint32(r.take(4)), little.Uint16(r.take(2))
-	list := make([]layout.AnyField, 0, min(int(fields), len(r.rest)))
-	for range fields {
-		f, err := r.field()
-		if err != nil {
-			return c, err
-		}
-		list = append(list, f)
-	}
-	switch {
-	case r.broken || name == "" || place > maxText:
-		return c, wrap(ErrFormat, "kind %d is cut off, or has no name", place)
-	case (flags&kindMark != 0) != (len(list) == 0), twice(list):
-		return c, wrap(ErrFormat, "%s is a mark with fields, or has none, or one twice",
-			layout.Quoted(name))
-	}
-	spec := layout.KindSpec{Name: name, Mark: flags&kindMark != 0}
-	return layout.Count{
-		Kind: layout.NewForeign(place, spec, list...), Rows: int(rows),
-		Packed: flags&kindPacked != 0, Free: flags&kindFree != 0,
-	}, nil
-}
-
-func twice(list []layout.AnyField) bool {
-	names := make([]string, len(list))
-	for i, f := range list {
-		names[i] = f.Spec().Name
-	}
-	slices.Sort(names)
-	return len(slices.Compact(names)) < len(list)
-}
-
-func (r *reader) field() (layout.AnyField, error) {
-	name, n := r.text(), int(little.Uint32(r.take(4)))
-	types := tool.ElementTypes()
-	var parts []layout.Part
-	at := 0
-	for range n {
-		p := layout.Part{Name: r.text(), Offset: at}
-		code := int(r.take(1)[0])
-		p.Lanes = int(little.Uint32(r.take(4)))
-		if r.broken || code < 1 || code > len(types) || p.Lanes > layout.MaxStride {
-			return nil, wrap(ErrFormat, "field %s is cut off, or of no type", layout.Quoted(name))
-		}
-		p.Type = types[code-1]
-		at += p.Lanes * p.Size()
-		parts = append(parts, p)
-	}
-	if at > layout.MaxStride {
-		return nil, wrap(ErrFormat, "field %s has %d bytes", layout.Quoted(name), at)
-	}
-	f, err := layout.ForeignField(name, parts, r.take(at))
-	if err != nil {
-		return nil, wrap(ErrFormat, "%v", err)
-	}
-	return f, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // Fields and parts that the program lacks may be set aside: a foreign kind has them, on the objects
@@ -76,7 +77,7 @@ func (l *loader) setAside(i, j int, c *column, parts []string) error {
 		})
 		from = append(from, p.Offset)
 	}
-	if len(a.Fields) >= noField || len(a.Name) > maxText/2 {
+	if len(a.Fields) >= noField || len(a.Name) > kinds.MostText/2 {
 		return wrap(ErrSchema, "%.40q… has %d parts that the program lacks: too many to be "+
 			"kept, or too long a name; Drop it", f.Name, len(a.Fields))
 	}

@@ -7,9 +7,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // readHeader reads and checks what stands before the parts of a file of size bytes.
@@ -96,16 +96,14 @@ func decodeHeader(b []byte) (*header, error) {
 		return nil, damaged("the header has flags %#x, %d objects, or bytes that are not zero",
 			flags, h.objects)
 	}
-	c := &cursor{b: b[fixedSize:], version: little.Uint32(b[atVersion:])}
-	c.kinds(h, little.Uint32(b[atKinds:]))
-	h.recipes = c.texts(little.Uint32(b[atRecipes:]))
-	h.watchers = c.texts(little.Uint32(b[atWatchers:]))
-	c.parts(h, little.Uint32(b[atParts:]))
-	if c.bad == "" && !isZero(c.b) {
-		c.bad = "bytes after the parts' directory are not zero"
+	c := &kinds.Cursor{Rest: b[fixedSize:]}
+	h.describe(c, b)
+	h.readParts(c, little.Uint32(b[atParts:]))
+	if !isZero(c.Rest) {
+		c.Refuse("bytes after the parts' directory are not zero")
 	}
-	if c.bad != "" {
-		return nil, damaged("header: %s", c.bad)
+	if c.Err != nil {
+		return nil, damaged("header: %v", c.Err)
 	}
 	if err := h.checkParts(); err != nil {
 		return nil, err
@@ -113,150 +111,45 @@ func decodeHeader(b []byte) (*header, error) {
 	return h, nil
 }
 
-// A cursor reads a header's variable part. After the first thing that cannot be it reads zeros.
-type cursor struct {
-	b       []byte
-	bad     string
-	version uint32
+// describe reads what the header says of the world.
+func (h *header) describe(c *kinds.Cursor, b []byte) {
+	form := kinds.Files
+	if little.Uint32(b[atVersion:]) <= unnamed {
+		form = kinds.Unnamed
+	}
+	var w kinds.World
+	w.Read(c, form, little.Uint32(b[atKinds:]), little.Uint32(b[atRecipes:]),
+		little.Uint32(b[atWatchers:]))
+	for i := range w.Kinds {
+		h.kinds = append(h.kinds, fileKind(&w.Kinds[i]))
+	}
+	h.recipes, h.watchers = w.Recipes, w.Watchers
 }
 
-func (c *cursor) take(n int) []byte {
-	if n > len(c.b) || c.bad != "" {
-		if c.bad == "" {
-			c.bad = "it ends early"
-		}
-		return nil
-	}
-	b := c.b[:n:n]
-	c.b = c.b[n:]
-	return b
-}
-
-func (c *cursor) number(bytes int) (n uint64) {
-	for i, x := range c.take(bytes) {
-		n |= uint64(x) << (8 * i)
-	}
-	return n
-}
-
-func (c *cursor) text() string { return string(c.take(int(c.number(2)))) }
-
-func (c *cursor) texts(n uint32) (all []string) {
-	if n > maxKinds {
-		c.bad = "too many recipes or watchers"
-	}
-	for i := uint32(0); i < n && c.bad == ""; i++ {
-		all = append(all, c.text())
-	}
-	return all
-}
-
-func (c *cursor) kinds(h *header, n uint32) {
-	if n > maxKinds {
-		c.bad = "too many kinds"
-	}
-	names := map[string]bool{}
-	for i := uint32(0); i < n && c.bad == ""; i++ {
-		k := FileKind{Name: c.text()}
-		flags := c.number(1)
-		k.Mark, k.Values = flags&kindMark != 0, flags&kindValues != 0
-		k.Packed = flags&kindPacked != 0
-		rows := c.number(4)
-		k.Rows = int(rows)
-		fields := c.number(2)
-		switch {
-		case c.bad != "":
-		case k.Name == "" || names[k.Name]:
-			c.bad = "a kind has no name, or that of another"
-		case flags > kindMark|kindValues|kindPacked || k.Mark && flags != kindMark,
-			(k.Mark || k.Values) && fields != 0, fields >= noField, rows > tool.MaxRows:
-			c.bad = "kind " + layout.Quoted(k.Name) + " cannot be"
-		}
-		names[k.Name] = true
-		c.fields(&k, int(fields))
-		h.kinds = append(h.kinds, k)
-	}
-}
-
-func (c *cursor) fields(k *FileKind, n int) {
-	names := map[string]bool{}
-	for i := 0; i < n && c.bad == ""; i++ {
-		name := c.text()
-		parts := c.fieldParts()
-		stride := 0
-		for _, p := range parts {
-			stride += p.Lanes * p.Size()
-		}
-		if c.bad != "" || names[name] || stride > layout.MaxStride {
-			c.refuse(k, "a field has the name of another, or is too large")
-			return
-		}
-		f, err := layout.ForeignField(name, parts, c.take(stride))
-		if err != nil {
-			c.refuse(k, err.Error())
-			return
-		}
-		names[name] = true
-		k.Fields = append(k.Fields, fileField(f.Spec()))
-	}
-}
-
-// fieldParts reads the parts of a field. What they take is bounded by the header; what they say is
-// for [layout.ForeignField] to judge.
-func (c *cursor) fieldParts() (parts []layout.Part) {
-	n, at := uint64(1), 0
-	if c.version > unnamed {
-		n = c.number(4)
-	}
-	for i := uint64(0); i < n && c.bad == ""; i++ {
-		p := layout.Part{Offset: at}
-		if c.version > unnamed {
-			p.Name = c.text()
-		}
-		code, lanes := c.number(1), c.number(4)
-		if code == 0 || code > uint64(len(elementTypes)) || lanes > layout.MaxStride {
-			return nil // no field can be so
-		}
-		p.Type, p.Lanes = elementTypes[code-1], int(lanes)
-		if at += p.Lanes * p.Size(); at > layout.MaxStride {
-			return nil
-		}
-		if parts = append(parts, p); lanes == 0 {
-			break
-		}
-	}
-	return parts
-}
-
-func (c *cursor) refuse(k *FileKind, why string) {
-	if c.bad == "" {
-		c.bad = "kind " + layout.Quoted(k.Name) + " has a field that cannot be: " + why
-	}
-}
-
-func (c *cursor) parts(h *header, n uint32) {
-	if c.bad != "" {
+// readParts reads the directory.
+func (h *header) readParts(c *kinds.Cursor, n uint32) {
+	if c.Err != nil {
 		return
 	}
 	for want := range h.names() {
 		p := part{partName: want}
-		o := owner(c.number(1))
-		p.stored = uint8(c.number(1))
-		of, field, name := int(c.number(2)), int(c.number(2)), c.text()
-		unit := int(c.number(4))
-		p.units, p.offset, p.length, p.sum = c.number(8), c.number(8), c.number(8), c.number(8)
+		o := owner(c.Number(1))
+		p.stored = uint8(c.Number(1))
+		of, field, name := int(c.Number(2)), int(c.Number(2)), c.Text()
+		unit := int(c.Number(4))
+		p.units, p.offset, p.length, p.sum = c.Number(8), c.Number(8), c.Number(8), c.Number(8)
 		switch {
-		case c.bad != "":
+		case c.Err != nil:
 			return
 		case o != want.owner || of != want.of || field != want.field || name != want.name ||
 			unit != want.unit || p.stored > storedZstd:
-			c.bad = "where " + h.title(&want) + " should be, there is another part"
+			c.Refuse("where %s should be, there is another part", h.title(&want))
 			return
 		}
 		h.parts = append(h.parts, p)
 	}
 	if len(h.parts) != int(n) {
-		c.bad = "the directory has another number of parts than such a file has"
+		c.Refuse("the directory has another number of parts than such a file has")
 	}
 }
 

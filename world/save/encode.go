@@ -2,9 +2,10 @@ package save
 
 import (
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
-	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 var little = binary.LittleEndian
@@ -28,12 +29,8 @@ func (h *header) encode() []byte {
 	little.PutUint32(b[atWatchers:], uint32(len(h.watchers)))
 	little.PutUint32(b[atParts:], uint32(len(h.parts)))
 	little.PutUint64(b[atFrame:], h.frame)
-	for i := range h.kinds {
-		b = h.kinds[i].append(b)
-	}
-	for _, name := range slices.Concat(h.recipes, h.watchers) {
-		b = appendText(b, name)
-	}
+	described := h.described()
+	b = described.Append(b)
 	directory := len(b)
 	b = h.appendParts(b)
 	h.length = uint32(aligned(uint64(len(b))))
@@ -61,38 +58,13 @@ func seal(b []byte) {
 	little.PutUint32(b[atChecksum:], crc32.Checksum(b, castagnoli))
 }
 
-func (k *FileKind) append(b []byte) []byte {
-	var flags byte
-	for _, f := range []struct {
-		set bool
-		bit byte
-	}{{k.Mark, kindMark}, {k.Values, kindValues}, {k.Packed, kindPacked}} {
-		if f.set {
-			flags |= f.bit
-		}
-	}
-	b = append(appendText(b, k.Name), flags)
-	b = little.AppendUint32(b, uint32(k.Rows))
-	b = little.AppendUint16(b, uint16(len(k.Fields)))
-	for i := range k.Fields {
-		f := &k.Fields[i]
-		b = little.AppendUint32(appendText(b, f.Name), uint32(len(f.Parts)))
-		for _, p := range f.Parts {
-			b = append(appendText(b, p.Name), byte(1+slices.Index(elementTypes, p.Type)))
-			b = little.AppendUint32(b, uint32(p.Lanes))
-		}
-		b = append(b, f.Default...)
-	}
-	return b
-}
-
 func (h *header) appendParts(b []byte) []byte {
 	for i := range h.parts {
 		p := &h.parts[i]
 		b = append(b, byte(p.owner), p.stored)
 		b = little.AppendUint16(b, uint16(p.of))
 		b = little.AppendUint16(b, uint16(p.field))
-		b = appendText(b, p.name)
+		b = kinds.AppendText(b, p.name)
 		b = little.AppendUint32(b, uint32(p.unit))
 		for _, n := range []uint64{p.units, p.offset, p.length, p.sum} {
 			b = little.AppendUint64(b, n)
@@ -101,31 +73,24 @@ func (h *header) appendParts(b []byte) []byte {
 	return b
 }
 
-// appendText appends a text and before it its length.
-func appendText(b []byte, s string) []byte {
-	return append(little.AppendUint16(b, uint16(len(s))), s...)
+// described returns what the header says of the world.
+func (h *header) described() kinds.World {
+	w := kinds.World{Recipes: h.recipes, Watchers: h.watchers}
+	for i := range h.kinds {
+		w.Kinds = append(w.Kinds, h.kinds[i].described())
+	}
+	return w
 }
 
-// check returns an error where a schema is larger than a file can say.
-func (h *header) check() error {
-	if n := max(len(h.kinds), len(h.recipes), len(h.watchers)); n > maxKinds {
-		return fmt.Errorf("save: %d kinds, recipes or watchers; a file has %d at most", n, maxKinds)
+func (k *FileKind) described() kinds.Kind {
+	d := kinds.Kind{
+		Name: k.Name, Rows: k.Rows, Mark: k.Mark, Values: k.Values, Packed: k.Packed,
 	}
-	for i := range h.kinds {
-		k := &h.kinds[i]
-		if len(k.Name) > maxText || len(k.Fields) >= noField {
-			return fmt.Errorf("save: kind %.40q… has too long a name or too many fields", k.Name)
-		}
-		for f := range k.Fields {
-			if len(k.Fields[f].Name) > maxText {
-				return fmt.Errorf("save: field %.40q… has too long a name", k.Fields[f].Name)
-			}
-		}
+	for i := range k.Fields {
+		f := &k.Fields[i]
+		d.Fields = append(d.Fields, &layout.FieldSpec{
+			Name: f.Name, Parts: f.Parts, Default: f.Default,
+		})
 	}
-	for _, name := range slices.Concat(h.recipes, h.watchers) {
-		if len(name) > maxText {
-			return fmt.Errorf("save: %.40q… is too long to be saved", name)
-		}
-	}
-	return nil
+	return d
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 const (
@@ -17,8 +18,6 @@ const (
 	fixedSize = 128      // bytes before the kinds
 	pageSize  = 4096     // every part starts on a multiple of it
 	maxHeader = 64 << 20 // bytes
-	maxKinds  = 1<<16 - 1
-	maxText   = 1<<16 - 1
 	maxFrame  = 1<<63 - 1
 )
 
@@ -40,20 +39,13 @@ const (
 	atFrame     = 72
 )
 
-// Flags of a file, of a kind and of a part.
+// Flags of a file and of a part.
 const (
 	flagInOrder = 1
-
-	kindMark   = 1
-	kindValues = 2
-	kindPacked = 4
 
 	storedRaw  = 0
 	storedZstd = 1
 )
-
-// elementTypes are the codes of element types, from 1.
-var elementTypes = tool.ElementTypes()
 
 // A FileKind is a kind in a file.
 type FileKind struct {
@@ -90,6 +82,15 @@ func (f *FileField) made() *layout.FieldSpec {
 	return f.spec
 }
 
+// fileKind returns a kind as files have it.
+func fileKind(d *kinds.Kind) FileKind {
+	k := FileKind{Name: d.Name, Rows: d.Rows, Mark: d.Mark, Values: d.Values, Packed: d.Packed}
+	for _, f := range d.Fields {
+		k.Fields = append(k.Fields, fileField(f))
+	}
+	return k
+}
+
 // fileField returns a field as files have it.
 func fileField(f *layout.FieldSpec) FileField {
 	return FileField{f.Name, f.Parts, f.Stride, f.Default, f}
@@ -120,7 +121,7 @@ const (
 	ofWatcher
 )
 
-const noField = 1<<16 - 1
+const noField = kinds.NoField
 
 // A part is one stretch of bytes in a file.
 type part struct {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // randomSource is the resource of a world with Counts.Seed.
@@ -122,23 +122,11 @@ func (l *loader) keep(k *FileKind, rows int) (c layout.Count, err error) {
 		return c, wrap(ErrTooLarge, "%s takes %d bytes, after %d that the program lacks take %d; "+
 			"count kinds that may be large", layout.Quoted(k.Name), n, place, l.taken)
 	}
-	switch {
-	case k.Mark:
-		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name, Mark: true})
-	case k.Values:
-		bytes := values.Of[[]byte](nil)
-		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name, Values: bytes})
-		c.Rows = rows
-	default:
-		fields := make([]layout.AnyField, len(k.Fields))
-		for i := range k.Fields {
-			f := &k.Fields[i]
-			fields[i], err = layout.ForeignField(f.Name, f.Parts, f.Default)
-			if err != nil {
-				return c, damaged("%s: %v", layout.Quoted(k.Name), err)
-			}
-		}
-		c.Kind = layout.NewForeign(place, layout.KindSpec{Name: k.Name}, fields...)
+	described := k.described()
+	if c.Kind, err = described.Declare(place); err != nil {
+		return c, damaged("%v", err)
+	}
+	if !k.Mark {
 		c.Rows = rows
 	}
 	c.Packed = k.Packed
@@ -334,7 +322,7 @@ func (l *loader) recipesByName() []uint16 {
 // beyond those of foreign recipes that are there already.
 func (l *loader) keepRecipe(name string) (uint16, error) {
 	n := len(l.counts.Recipes)
-	if n >= maxKinds || !l.take(128+l.objects/256) {
+	if n >= kinds.Most || !l.take(128+l.objects/256) {
 		return 0, wrap(ErrTooLarge, "it has recipes that the program lacks, beside %d here", n)
 	}
 	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(n, name))

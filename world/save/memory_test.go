@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // allocated returns how many bytes f allocates.
@@ -44,7 +45,7 @@ func TestWhatIsAllocatedIsBoundedByTheFile(t *testing.T) {
 		}
 	}
 	many := func(h *header, _ [][]byte) {
-		for i := range maxKinds - len(h.kinds) {
+		for i := range kinds.Most - len(h.kinds) {
 			h.kinds = append(h.kinds, FileKind{Name: fmt.Sprint(i), Mark: true})
 		}
 	}
@@ -188,22 +189,4 @@ func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
 		_, err := newFile(s, &Options{Compress: true})
 		require.NoError(t, err)
 	}), uint64(24<<20))
-}
-
-// TestEndlessParts: what is read of a field's parts is bounded by the bytes that say them.
-func TestEndlessParts(t *testing.T) {
-	for name, part := range map[string][]byte{
-		"no lanes":   {0, 0, 5, 0, 0, 0, 0},
-		"one lane":   {0, 0, 5, 1, 0, 0, 0},
-		"many lanes": {0, 0, 5, 255, 255, 255, 255},
-		"no element": {0, 0, 0, 1, 0, 0, 0},
-	} {
-		b := append([]byte{1, 0, 'f', 255, 255, 255, 255}, bytes.Repeat(part, 1<<20)...)
-		c := &cursor{b: b, version: version}
-		var k FileKind
-		used := allocated(func() { c.fields(&k, 1) })
-		assert.Less(t, used, uint64(3*len(b)), name)
-		assert.NotEmpty(t, c.bad, name)
-		assert.Empty(t, k.Fields, name)
-	}
 }

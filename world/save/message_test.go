@@ -179,14 +179,8 @@ func resealed(f []byte, h *header) []byte {
 
 // directoryAt returns where the directory begins.
 func directoryAt(h *header) int {
-	n := fixedSize
-	for i := range h.kinds {
-		n += len(h.kinds[i].append(nil))
-	}
-	for _, s := range append(append([]string(nil), h.recipes...), h.watchers...) {
-		n += 2 + len(s)
-	}
-	return n
+	described := h.described()
+	return fixedSize + len(described.Append(nil))
 }
 
 func TestOnlyRegularFilesAreOpened(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,23 +31,6 @@ func TestFilesThatEndWhileTheyAreRead(t *testing.T) {
 			require.ErrorIs(t, err, ErrTruncated)
 			require.ErrorContains(t, err, c.text)
 		})
-	}
-}
-
-// TestHeadersThatHaveNoRoom: what the format has no number for is refused when it is written.
-func TestHeadersThatHaveNoRoom(t *testing.T) {
-	long := strings.Repeat("x", maxText+1)
-	for text, h := range map[string]header{
-		"65536 kinds, recipes or watchers; a file has 65535 at most": {
-			kinds: make([]FileKind, maxKinds+1),
-		},
-		`kind "xxx`:               {kinds: []FileKind{{Name: long}}},
-		`field "xxx`:              {kinds: []FileKind{{Name: "stone", Fields: []FileField{{Name: long}}}}},
-		"is too long to be saved": {recipes: []string{long}},
-	} {
-		err := h.check()
-		require.ErrorContains(t, err, text)
-		require.Less(t, len(err.Error()), 200)
 	}
 }
 

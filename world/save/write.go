@@ -6,9 +6,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // Options are options for writing and reading files. The zero Options suit worlds without Go values
@@ -58,8 +58,9 @@ func newFile(s systems.State, o *Options) (*file, error) {
 	}
 	h := headerOf(s)
 	h.behaviour, h.frame = o.Behaviour, min(o.Frame, maxFrame)
-	if err := h.check(); err != nil {
-		return nil, err
+	described := h.described()
+	if err := described.Check(); err != nil {
+		return nil, fmt.Errorf("save: %w", err)
 	}
 	f := &file{told: o.Progress}
 	var small compressor
@@ -91,32 +92,19 @@ func newFile(s systems.State, o *Options) (*file, error) {
 // headerOf returns the schema of a world.
 func headerOf(s systems.State) *header {
 	shape := tool.ShapeOf(s)
+	w := kinds.Of(&shape)
 	h := &header{
 		tick: systems.Tick(s), inOrder: shape.InOrder, objects: shape.Objects,
-		watchers: shape.Watchers,
+		recipes: w.Recipes, watchers: w.Watchers,
 	}
-	for _, c := range shape.Kinds {
-		h.kinds = append(h.kinds, fileKind(c))
-	}
-	for _, r := range shape.Recipes {
-		h.recipes = append(h.recipes, r.String())
+	for i := range w.Kinds {
+		k := fileKind(&w.Kinds[i])
+		if k.Mark {
+			k.Rows = 0
+		}
+		h.kinds = append(h.kinds, k)
 	}
 	return h
-}
-
-func fileKind(c layout.Count) FileKind {
-	spec := c.Kind.Spec()
-	k := FileKind{
-		Name: spec.Name, Rows: c.Rows, Mark: spec.Mark, Values: spec.Values != nil,
-		Packed: c.Packed,
-	}
-	if k.Mark {
-		k.Rows, k.Packed = 0, false
-	}
-	for _, f := range spec.Fields {
-		k.Fields = append(k.Fields, fileField(f))
-	}
-	return k
 }
 
 // A gatherer finds the bytes of a world's parts.
