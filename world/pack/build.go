@@ -77,7 +77,7 @@ func (p *Packer) build(
 	}
 	p.names = slices.Grow(p.names[:0], r.objects)[:r.objects]
 	for i := range r.parts {
-		r.b = r.parts[i].components
+		r.Rest = r.parts[i].components
 		p.furnish(i)
 	}
 	for place, name := range p.names {
@@ -124,7 +124,7 @@ func (p *Packer) furnish(i int) {
 			p.setValues(k, &c)
 		}
 		for _, f := range k.fields {
-			c.SetColumn(p.inWorld(f, p.reader.take(g.objects*f.Stride)), f.Index)
+			c.SetColumn(p.inWorld(f, p.reader.Take(g.objects*f.Stride)), f.Index)
 		}
 		if k.sort == withGlobal {
 			c.IndexKeys()
@@ -143,14 +143,14 @@ type name struct {
 
 func (p *Packer) listNames(g *part, suspended bool) {
 	for n := range g.objects {
-		text := p.reader.take(int(p.reader.take(1)[0]))
+		text := p.reader.Take(int(p.reader.Take(1)[0]))
 		p.names[little.Uint32(g.places[4*n:])] = name{text, suspended}
 	}
 }
 
 func (p *Packer) setValues(k *kind, c *tool.Components) {
 	for _, row := range c.Rows() {
-		p.reader.take(int(little.Uint32(p.reader.take(4))))
+		p.reader.Take(int(little.Uint32(p.reader.Take(4))))
 		c.Values().CopyFrom(int(row), k.column, k.done)
 		k.done++
 	}
@@ -182,5 +182,5 @@ func (p *Packer) letGo() {
 	p.kinds, p.fields = p.kinds[:0], p.fields[:0]
 	clear(p.reader.parts)
 	clear(p.names)
-	p.names, p.ids, p.reader.b = p.names[:0], nil, nil
+	p.names, p.ids, p.reader.Rest = p.names[:0], nil, nil
 }

@@ -91,6 +91,6 @@ func (p *Packer) checkGlobals(k *kind, column []byte, n int) error {
 // skip passes over the values of a kind that is left away.
 func (r *reader) skip(k *kind, n int) {
 	for _, f := range k.fields {
-		r.take(n * f.Stride)
+		r.Take(n * f.Stride)
 	}
 }

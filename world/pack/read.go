@@ -11,11 +11,12 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/codec"
+	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // A reader reads a pack.
 type reader struct {
-	b       []byte // what is not read yet
+	kinds.Cursor
 	version uint32
 	objects int
 	groups  int
@@ -32,19 +33,8 @@ type part struct {
 	components []byte
 }
 
-// take returns the next n bytes, or nil if there are fewer.
-func (r *reader) take(n int) []byte {
-	if n < 0 || n > len(r.b) {
-		r.b = nil
-		return nil
-	}
-	b := r.b[:n:n]
-	r.b = r.b[n:]
-	return b
-}
-
 // open checks the header of a pack.
-func (r *reader) open(b []byte) (kinds int, err error) {
+func (r *reader) open(b []byte) (dictionary int, err error) {
 	switch {
 	case len(b) < len(magic) || string(b[:len(magic)]) != magic:
 		return 0, wrap(ErrNotPack, "it does not begin with %q", magic)
@@ -65,15 +55,15 @@ func (r *reader) open(b []byte) (kinds int, err error) {
 	if uint64(objects) > uint64(len(b))/4 || groups > objects {
 		return 0, damaged("%d objects in %d groups, in %d bytes", objects, groups, len(b))
 	}
-	r.b, r.objects, r.groups = b[headerSize:], int(objects), int(groups)
+	r.Cursor, r.objects, r.groups = kinds.Cursor{Rest: b[headerSize:]}, int(objects), int(groups)
 	r.version, r.table = little.Uint32(b[atVersion:]), nil
 	return int(little.Uint16(b[atKinds:])), nil
 }
 
 // readKinds reads the dictionary, and finds its kinds in the world.
-func (p *Packer) readKinds(s world.State, kinds int) error {
+func (p *Packer) readKinds(s world.State, dictionary int) error {
 	p.kinds = p.kinds[:0]
-	for range kinds {
+	for range dictionary {
 		k, err := p.readKind(s)
 		if err != nil {
 			return err
@@ -90,13 +80,13 @@ func (p *Packer) readKinds(s world.State, kinds int) error {
 
 func (p *Packer) readKind(s world.State) (k kind, err error) {
 	r := &p.reader
-	b := r.take(5)
+	b := r.Take(5)
 	if len(b) < 5 || b[0] >= sorts {
 		return k, damaged("a kind is cut off, or of no sort")
 	}
 	k.sort = b[0]
 	fields := int(little.Uint16(b[3:]))
-	name := r.take(int(little.Uint16(b[1:])))
+	name := r.Take(int(little.Uint16(b[1:])))
 	if len(name) == 0 || fields > 0 && k.sort != withFields && k.sort != withGlobal {
 		return k, damaged("a kind has no name, or fields that it cannot have")
 	}
@@ -134,10 +124,8 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 func (p *Packer) readFields(k *kind, n int) error {
 	first := len(p.fields)
 	for range n {
-		name, rest := []byte(nil), []byte(nil)
-		if b := p.reader.take(2); b != nil {
-			name, rest = p.reader.take(int(little.Uint16(b))), p.reader.take(12)
-		}
+		name := p.reader.Take(int(p.reader.Number(2)))
+		rest := p.reader.Take(12)
 		if rest == nil {
 			return damaged("a field of %s is cut off", layout.Quoted(k.spec.Name))
 		}
@@ -180,22 +168,22 @@ func (p *Packer) checkGroups() error {
 		if err != nil {
 			return err
 		}
-		before := r.b
+		before := r.Rest
 		for i := range p.kinds {
 			if err := p.checkKind(&p.kinds[i], &g, bit(g.has, i), bit(g.keeps, i)); err != nil {
 				return err
 			}
 		}
-		g.components = before[:len(before)-len(r.b)]
+		g.components = before[:len(before)-len(r.Rest)]
 		r.parts = append(r.parts, g)
 		all += g.objects
 	}
 	if r.version > 1 {
-		r.table = r.take(len(r.b))
+		r.table = r.Take(len(r.Rest))
 	}
-	if all != r.objects || len(r.b) != 0 {
+	if all != r.objects || len(r.Rest) != 0 {
 		return damaged("%d of %d objects are there, and %d bytes behind them", all, r.objects,
-			len(r.b))
+			len(r.Rest))
 	}
 	if err := p.checkOthers(); err != nil {
 		return err
@@ -223,9 +211,9 @@ func (p *Packer) checkKind(k *kind, g *part, has, keeps bool) error {
 	case withValue:
 		return p.readValues(k, g.objects)
 	}
-	column := p.reader.b
+	column := p.reader.Rest
 	for _, f := range k.fields {
-		values := p.reader.b
+		values := p.reader.Rest
 		if err := p.checkColumn(f, g.objects); err != nil {
 			return err
 		}
@@ -242,19 +230,17 @@ func (p *Packer) checkKind(k *kind, g *part, has, keeps bool) error {
 func bit(set []byte, i int) bool { return set[i/8]>>(i%8)&1 != 0 }
 
 // readGroup reads the head of a group: how many objects, which kinds. It checks their places.
-func (r *reader) readGroup(kinds int) (g part, err error) {
-	words := (kinds + 7) / 8
-	if b := r.take(4); b != nil {
-		g.objects = int(little.Uint32(b))
-	}
+func (r *reader) readGroup(dictionary int) (g part, err error) {
+	words := (dictionary + 7) / 8
+	g.objects = int(r.Number(4))
 	if g.objects < 1 || g.objects > r.objects {
 		return g, damaged("a group of %d objects, of %d", g.objects, r.objects)
 	}
-	g.has, g.keeps, g.places = r.take(words), r.take(words), r.take(4*g.objects)
+	g.has, g.keeps, g.places = r.Take(words), r.Take(words), r.Take(4*g.objects)
 	if g.places == nil {
 		return g, damaged("a group of %d objects is cut off", g.objects)
 	}
-	if kinds%8 != 0 && (g.has[words-1]|g.keeps[words-1])>>(kinds%8) != 0 {
+	if used := dictionary % 8; used != 0 && (g.has[words-1]|g.keeps[words-1])>>used != 0 {
 		return g, damaged("a group has a kind that is not in the pack")
 	}
 	for at := 0; at < len(g.places); at += 4 {
@@ -270,10 +256,10 @@ func (r *reader) readGroup(kinds int) (g part, err error) {
 // checkColumn checks the values of a field for n objects, and notes references to others.
 func (p *Packer) checkColumn(f *layout.FieldSpec, n int) error {
 	r := &p.reader
-	if n > len(r.b)/f.Stride {
+	if n > len(r.Rest)/f.Stride {
 		return damaged("%s of %d objects is cut off", f.Title(layout.Part{}), n)
 	}
-	column := r.take(n * f.Stride)
+	column := r.Take(n * f.Stride)
 	if err := f.Check(column, 0); err != nil {
 		return damaged("%v", err)
 	}
@@ -283,11 +269,11 @@ func (p *Packer) checkColumn(f *layout.FieldSpec, n int) error {
 
 func (r *reader) checkNames(n int) error {
 	for range n {
-		b := r.take(1)
+		b := r.Take(1)
 		if len(b) == 0 || b[0] > systems.MaxName {
 			return damaged("a name is cut off, or longer than %d bytes", systems.MaxName)
 		}
-		if name := r.take(int(b[0])); name == nil || !utf8.Valid(name) {
+		if name := r.Take(int(b[0])); name == nil || !utf8.Valid(name) {
 			return damaged("a name is cut off, or not UTF-8")
 		}
 	}
@@ -299,11 +285,8 @@ func (p *Packer) readValues(k *kind, n int) error {
 	first := k.rows - n
 	k.column.Grow(k.rows)
 	for row := first; row < k.rows; row++ {
-		size, r := uint32(0), &p.reader
-		if b := r.take(4); b != nil {
-			size = little.Uint32(b)
-		}
-		b := r.take(int(min(size, codec.MaxValue)))
+		size := p.reader.Number(4)
+		b := p.reader.Take(int(min(size, codec.MaxValue)))
 		if b == nil {
 			return damaged("%s is cut off", k.codec.Title())
 		}
