@@ -27,6 +27,6 @@
 //
 // An allowance that nothing needs any more is reported.
 //
-// Each check is a package with an [golang.org/x/tools/go/analysis.Analyzer], for other drivers.
-// The module is one of its own, so that its dependencies do not become those of flatecs.
+// Each check is an [golang.org/x/tools/go/analysis.Analyzer] of the package checks, for other
+// drivers. The module is one of its own, so that its dependencies do not become those of flatecs.
 package main

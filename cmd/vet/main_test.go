@@ -37,10 +37,3 @@ func TestGoVetRunsEveryCheck(t *testing.T) {
 		assert.Contains(t, strings.Join(found, "\n"), want)
 	}
 }
-
-func TestEveryCheckIsDocumented(t *testing.T) {
-	for _, check := range checks {
-		assert.Contains(t, check.Doc, "\n\n\t", "%s has no example", check.Name)
-		assert.Contains(t, check.Doc, "Limits: ", check.Name)
-	}
-}

@@ -1,4 +1,4 @@
-package usedup
+package checks
 
 import (
 	"go/ast"
@@ -7,9 +7,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/cfg"
-
-	"github.com/flatecs/flatecs/cmd/vet/internal/ecs"
-	"github.com/flatecs/flatecs/cmd/vet/internal/report"
 )
 
 // A use is the call that used up a State.
@@ -27,12 +24,6 @@ type moment struct {
 	used     map[*types.Var]use
 	same     map[pair]bool
 	deferred map[*types.Var]*ast.CallExpr // is given the State of that time
-}
-
-func newMoment() *moment {
-	return &moment{
-		map[*types.Var]use{}, map[pair]bool{}, map[*types.Var]*ast.CallExpr{},
-	}
 }
 
 func (m *moment) clone() *moment {
@@ -53,21 +44,38 @@ func (m *moment) join(o *moment) (news bool) {
 		}
 	}
 	for v, call := range o.deferred {
-		if _, ok := m.deferred[v]; !ok {
+		if m.deferred[v] == nil {
 			m.deferred[v], news = call, true
 		}
 	}
 	return news
 }
 
+// passed notes that an error is nil.
+func (m *moment) passed(err *types.Var) {
+	for v, u := range m.used {
+		if u.unless == err {
+			u.unless = nil
+			m.used[v] = u
+		}
+	}
+}
+
+// forget drops what is used up unless an error is nil: it is not, or is no longer the same error.
+func (m *moment) forget(err *types.Var) {
+	maps.DeleteFunc(m.used, func(_ *types.Var, u use) bool { return u.unless == err })
+}
+
 // A flow goes through one function.
 type flow struct {
 	*check
-	function ast.Node
 	*moment
-	tell  bool // report what is found
-	found map[finding]ast.Expr
-	tardy map[*ast.CallExpr]finding // deferred calls
+	function ast.Node
+	graph    *cfg.CFG
+	stops    map[*types.Func]bool // functions that do not return when they are given an error
+	tell     bool                 // note what is found
+	found    map[finding]ast.Expr
+	tardy    map[*ast.CallExpr]finding // deferred calls
 }
 
 // A finding is told once, at the first use of a variable after the call that used it up.
@@ -76,18 +84,16 @@ type finding struct {
 	use
 }
 
-// function follows the States of one function until nothing new is known, and reports then.
-func (c *check) function(n ast.Node, graph *cfg.CFG) {
-	f := &flow{
-		check: c, function: n,
-		found: map[finding]ast.Expr{}, tardy: map[*ast.CallExpr]finding{},
-	}
-	before := map[*cfg.Block]*moment{graph.Blocks[0]: newMoment()}
-	for work := []*cfg.Block{graph.Blocks[0]}; len(work) > 0; {
+// walk follows the States of the function until nothing new is known, and finds then.
+func (f *flow) walk() {
+	first := f.graph.Blocks[0]
+	before := map[*cfg.Block]*moment{first: {
+		map[*types.Var]use{}, map[pair]bool{}, map[*types.Var]*ast.CallExpr{},
+	}}
+	for work := []*cfg.Block{first}; len(work) > 0; {
 		block := work[0]
 		work = work[1:]
-		f.moment = before[block].clone()
-		f.block(block)
+		f.block(block, before[block])
 		for i, next := range block.Succs {
 			after := f.after(block, i)
 			if m := before[next]; m == nil {
@@ -101,17 +107,16 @@ func (c *check) function(n ast.Node, graph *cfg.CFG) {
 		}
 	}
 	f.tell = true
-	for _, block := range graph.Blocks {
-		if m := before[block]; m != nil {
-			f.moment = m.clone()
-			f.block(block)
+	for _, block := range f.graph.Blocks {
+		if before[block] != nil {
+			f.block(block, before[block])
 		}
 	}
-	f.report()
 }
 
 // block goes through the statements of a block.
-func (f *flow) block(block *cfg.Block) {
+func (f *flow) block(block *cfg.Block, before *moment) {
+	f.moment = before.clone()
 	if loop, ok := block.Stmt.(*ast.RangeStmt); ok && block.Kind == cfg.KindRangeBody {
 		f.bind(loop.Key, nil)
 		f.bind(loop.Value, nil)
@@ -131,16 +136,15 @@ func (f *flow) after(block *cfg.Block, way int) *moment {
 	if !ok {
 		return m
 	}
-	for v, u := range m.used {
+	for _, u := range f.used {
 		if u.unless == nil {
 			continue
 		}
-		switch known(f.pass.TypesInfo, condition, u.unless, way == 0) {
+		switch f.known(condition, u.unless, way == 0) {
 		case none:
-			u.unless = nil
-			m.used[v] = u
+			m.passed(u.unless)
 		case failed:
-			delete(m.used, v)
+			m.forget(u.unless)
 		}
 	}
 	return m
@@ -148,18 +152,16 @@ func (f *flow) after(block *cfg.Block, way int) *moment {
 
 func (f *flow) node(n ast.Node) {
 	switch n := n.(type) {
-	case *ast.AssignStmt:
-		f.assign(n.Lhs, n.Rhs)
-	case *ast.ValueSpec:
-		names := make([]ast.Expr, len(n.Names))
-		for i, name := range n.Names {
-			names[i] = name
-		}
-		f.assign(names, n.Values)
+	case *ast.AssignStmt, *ast.ValueSpec:
+		f.assign(sides(n))
 	case *ast.ReturnStmt:
 		f.eval(n)
 		for _, e := range n.Results {
-			f.returned(e)
+			// A State that was closed may be returned with an error.
+			v := f.state(e)
+			if v != nil && f.used[v].call != nil && !f.closes(f.used[v].call) {
+				f.use(e)
+			}
 		}
 	case *ast.DeferStmt:
 		f.later(n.Call)
@@ -171,21 +173,20 @@ func (f *flow) node(n ast.Node) {
 // later goes through the arguments of a deferred call.
 func (f *flow) later(call *ast.CallExpr) {
 	f.eval(call.Fun)
-	sig := ecs.SignatureOf(f.pass.TypesInfo, call)
+	_, sig := f.called(call)
 	for i, arg := range call.Args {
 		f.eval(arg)
-		if !takes(sig, i) {
-			continue
-		}
-		if v := f.use(arg); v != nil {
-			f.deferred[v] = call
+		if takes(sig, i) {
+			if v := f.use(arg); v != nil {
+				f.deferred[v] = call
+			}
 		}
 	}
 }
 
 // takes reports whether argument i of a function is a State.
 func takes(sig *types.Signature, i int) bool {
-	return sig != nil && i < sig.Params().Len() && ecs.IsState(sig.Params().At(i).Type())
+	return sig != nil && i < sig.Params().Len() && isState(sig.Params().At(i).Type())
 }
 
 // eval goes through the calls of an expression or a statement, from the inside out. What a
@@ -214,32 +215,21 @@ func (f *flow) call(call *ast.CallExpr, left []ast.Expr, alone bool) {
 	for _, arg := range call.Args {
 		f.eval(arg)
 	}
-	sig := ecs.SignatureOf(f.pass.TypesInfo, call)
+	callee, sig := f.called(call)
 	if sig == nil {
 		return
 	}
-	callee := ecs.Called(f.pass.TypesInfo, call)
 	for i, arg := range call.Args {
-		if takes(sig, i) && (ecs.Count(sig.Params()) == 1 || ecs.OfWorld(callee)) {
+		if takes(sig, i) && (count(sig.Params()) == 1 || ofWorld(callee)) {
 			f.use(arg)
 		}
 		if v := f.failure(arg); v != nil && f.stopsOn(call) {
 			f.passed(v)
 		}
 	}
-	if v := f.usesUp(call); v != nil && f.follows(f.function, v) {
+	if v := f.usesUp(call); v != nil && f.follows(v) {
 		if u, sure := f.useOf(call, sig, left, alone); sure {
 			f.usedUp(v, u)
-		}
-	}
-}
-
-// passed notes that an error is nil.
-func (f *flow) passed(err *types.Var) {
-	for v, u := range f.used {
-		if u.unless == err {
-			u.unless = nil
-			f.used[v] = u
 		}
 	}
 }
@@ -255,14 +245,12 @@ func (f *flow) useOf(
 			to = left[i]
 		}
 		switch t := sig.Results().At(i).Type(); {
-		case ecs.IsState(t) && to != nil && u.next == nil:
+		case isState(t) && u.next == nil:
 			u.next = f.state(to)
-		case ecs.IsError(t):
-			if to != nil {
-				u.unless = f.failure(to)
-			}
-			ignored := alone || to != nil && u.unless == nil
-			if u.unless == nil && (!ignored || report.InTest(f.pass, call)) {
+		case isError(t):
+			u.unless = f.failure(to)
+			ignored := alone || to != nil
+			if u.unless == nil && (!ignored || f.inTest(call)) {
 				return u, false
 			}
 		}
@@ -270,22 +258,20 @@ func (f *flow) useOf(
 	return u, true
 }
 
-// usedUp notes that the State of v is used up, by whatever name.
+// usedUp notes that the State of v is used up, by whatever name, and finds deferred calls that are
+// to get it.
 func (f *flow) usedUp(v *types.Var, u use) {
-	f.used[v] = u
-	f.late(v, u)
+	names := []*types.Var{v}
 	for p := range f.same {
 		if p[0] == v {
-			f.used[p[1]] = u
-			f.late(p[1], u)
+			names = append(names, p[1])
 		}
 	}
-}
-
-// late finds deferred calls that are to get a State which is used up meanwhile.
-func (f *flow) late(v *types.Var, u use) {
-	if call := f.deferred[v]; call != nil && f.tell {
-		f.tardy[call] = finding{v, u}
+	for _, name := range names {
+		f.used[name] = u
+		if call := f.deferred[name]; call != nil && f.tell {
+			f.tardy[call] = finding{name, u}
+		}
 	}
 }
 
@@ -311,24 +297,16 @@ func (f *flow) assign(left, right []ast.Expr) {
 		if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
 			f.eval(e)
 		}
+		var from *types.Var
 		if len(left) == len(right) {
-			f.bind(e, f.state(right[i]))
-		} else {
-			f.bind(e, nil)
+			from = f.state(right[i])
 		}
+		f.bind(e, from)
 	}
-}
-
-// forget drops what would be known if an error were looked at, before it is another.
-func (f *flow) forget(err *types.Var) {
-	maps.DeleteFunc(f.used, func(_ *types.Var, u use) bool { return u.unless == err })
 }
 
 // bind notes that a variable has another State, that of from if that is not nil.
 func (f *flow) bind(e ast.Expr, from *types.Var) {
-	if e == nil {
-		return
-	}
 	v := f.state(e)
 	if v == nil || v == from {
 		return
@@ -336,7 +314,7 @@ func (f *flow) bind(e ast.Expr, from *types.Var) {
 	delete(f.used, v)
 	delete(f.deferred, v)
 	maps.DeleteFunc(f.same, func(p pair, _ bool) bool { return p[0] == v || p[1] == v })
-	if from == nil || !f.follows(f.function, from) || !f.follows(f.function, v) {
+	if from == nil || !f.follows(from) || !f.follows(v) {
 		return
 	}
 	for p := range maps.Clone(f.same) {
@@ -350,24 +328,10 @@ func (f *flow) bind(e ast.Expr, from *types.Var) {
 	}
 }
 
-// returned looks at a State that is returned. One that was closed may go with an error.
-func (f *flow) returned(e ast.Expr) {
-	v := f.state(e)
-	if v == nil || f.used[v].call == nil || f.closes(f.used[v].call) {
-		return
-	}
-	f.use(e)
-}
-
-// closes reports whether a call ends a world.
-func (f *flow) closes(call *ast.CallExpr) bool {
-	return ecs.IsWorlds(ecs.Called(f.pass.TypesInfo, call), "Close")
-}
-
 // use looks at a State that is handed on, and returns its variable.
 func (f *flow) use(e ast.Expr) *types.Var {
 	v := f.state(e)
-	if v == nil || !f.follows(f.function, v) {
+	if v == nil || !f.follows(v) {
 		return nil
 	}
 	u, ok := f.used[v]

@@ -1,0 +1,143 @@
+// Package checks finds mistakes in programs that use flatecs.
+package checks
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/ctrlflow"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// All are the checks, but for [Allow].
+var All = []*analysis.Analyzer{Deterministic, Dropped, Kept, Readonly, Usedup}
+
+// Allow reports allowances that name none of the checks, or give no reason.
+var Allow = &analysis.Analyzer{
+	Name: "allow",
+	Doc: `report allowances without a check or a reason
+
+	//flatecs:allow deterministic the page shows how long a frame took
+
+allows what the named check finds on that line, on the next one, or in the whole function in whose
+comment it stands. The check must be one of these, and a reason must follow it.`,
+	Run: func(pass *analysis.Pass) (any, error) {
+		known := map[string]bool{}
+		for _, a := range All {
+			known[a.Name] = true
+		}
+		for _, a := range allowances(pass) {
+			if !known[a.check] {
+				pass.Reportf(a.pos, "no check is called %q; write //flatecs:allow check reason", a.check)
+			} else if a.reason == "" {
+				pass.Reportf(a.pos, "nothing says why; write //flatecs:allow %s reason", a.check)
+			}
+		}
+		return nil, nil
+	},
+}
+
+// An allowance is a comment by which a program allows what a check finds on some lines.
+type allowance struct {
+	pos           token.Pos
+	check, reason string
+	file          *token.File
+	first, last   int // lines
+	needed        bool
+}
+
+// allowances returns those of a package.
+func allowances(pass *analysis.Pass) (list []*allowance) {
+	for _, file := range pass.Files {
+		functions := map[*ast.CommentGroup]ast.Decl{}
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Doc != nil {
+				functions[f.Doc] = f
+			}
+		}
+		lines := pass.Fset.File(file.FileStart)
+		for _, group := range file.Comments {
+			for _, comment := range group.List {
+				d, ok := ast.ParseDirective(comment.Pos(), comment.Text)
+				if !ok || d.Tool != "flatecs" || d.Name != "allow" {
+					continue
+				}
+				a := &allowance{pos: comment.Pos(), file: lines, first: lines.Line(comment.Pos())}
+				a.check, a.reason, _ = strings.Cut(d.Args, " ")
+				a.reason = strings.TrimSpace(a.reason)
+				a.last = a.first + 1
+				if f := functions[group]; f != nil {
+					a.last = lines.Line(f.End())
+				}
+				list = append(list, a)
+			}
+		}
+	}
+	return list
+}
+
+// A check is one that looks at one package.
+type check struct {
+	*analysis.Pass
+	*facts
+	root    inspector.Cursor
+	allowed []*allowance
+}
+
+// analyzer makes a check of a function; what it is to know of a package is there before.
+func analyzer(name, doc string, run func(*check)) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:     name,
+		Doc:      doc,
+		Requires: []*analysis.Analyzer{inspect.Analyzer, ctrlflow.Analyzer, factsOf},
+		Run: func(pass *analysis.Pass) (any, error) {
+			c := &check{Pass: pass, facts: pass.ResultOf[factsOf].(*facts), root: rootOf(pass)}
+			for _, a := range allowances(pass) {
+				if a.check == name && a.reason != "" {
+					c.allowed = append(c.allowed, a)
+				}
+			}
+			run(c)
+			for _, a := range c.allowed {
+				if !a.needed {
+					c.Reportf(a.pos, "%s finds nothing here; delete this comment", name)
+				}
+			}
+			return nil, nil
+		},
+	}
+}
+
+func rootOf(pass *analysis.Pass) inspector.Cursor {
+	return pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
+}
+
+// at reports a problem, unless it is allowed there.
+func (c *check) at(node ast.Node, format string, args ...any) { c.mend(node, nil, format, args...) }
+
+// mend reports a problem with edits that mend it, unless it is allowed there.
+func (c *check) mend(node ast.Node, edits []analysis.TextEdit, format string, args ...any) {
+	file := c.Fset.File(node.Pos())
+	line := file.Line(node.Pos())
+	for _, a := range c.allowed {
+		if a.file == file && a.first <= line && line <= a.last {
+			a.needed = true
+			return
+		}
+	}
+	text := fmt.Sprintf(format, args...)
+	d := analysis.Diagnostic{Pos: node.Pos(), End: node.End(), Message: text}
+	if len(edits) > 0 {
+		d.SuggestedFixes = []analysis.SuggestedFix{{Message: text, TextEdits: edits}}
+	}
+	c.Report(d)
+}
+
+// inTest reports whether a node is in a test file.
+func (c *check) inTest(node ast.Node) bool {
+	return strings.HasSuffix(c.Fset.File(node.Pos()).Name(), "_test.go")
+}

@@ -1,0 +1,190 @@
+package checks
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Deterministic finds what makes a system's result depend on more than its world.
+var Deterministic = analyzer("deterministic",
+	`report what makes a system differ from one run or machine to the next
+
+In a function that takes a State and returns one, the same world and the same arguments are to
+give the same bytes. Reported are
+
+	time.Now()              the clock, also Since and Until
+	rand.IntN(6)            numbers of math/rand and crypto/rand that the world does not hold
+	for k := range counts   the order of a map, unless the loop only collects its keys
+	go f(), ch <- x, <-ch   goroutines and channels
+	score++                 a variable of a package that is written
+	y += v * dt             a product and a sum that some machines round once: float32(v*dt)
+	math.Sin(a)             functions of math whose last bits differ between machines
+
+Write the time and the input as arguments or resources, numbers from NextStream or Random, y +=
+float32(v*dt), and arithmetic of + − × ÷ and math.Sqrt alone.
+
+Limits: functions that it calls are not looked into, unless they take and return a State too; so
+neither are products in methods of a vector type. Generators of math/rand that are made in the
+function are fine. A product is followed through one local variable, and products by 2, 4, 8, …,
+which are exact, are fine. In tests only products and math are reported.`, (*check).deterministic)
+
+// A system is a function that takes a State and returns one, and that is in no other such function.
+type system struct {
+	*check
+	body ast.Node
+	told map[*ast.BinaryExpr]bool // products of variables
+}
+
+func (c *check) deterministic() {
+	functions := []ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}
+	c.root.Inspect(functions, func(cur inspector.Cursor) (descend bool) {
+		s := &system{c, nil, map[*ast.BinaryExpr]bool{}}
+		var t types.Type
+		switch n := cur.Node().(type) {
+		case *ast.FuncDecl:
+			s.body, t = n.Body, c.TypesInfo.TypeOf(n.Name)
+		case *ast.FuncLit:
+			s.body, t = n.Body, c.TypesInfo.TypeOf(n)
+		}
+		if sig, _ := t.(*types.Signature); !steps(sig) {
+			return true
+		}
+		for n := range cur.Preorder() {
+			s.node(n.Node())
+		}
+		return false
+	})
+}
+
+const (
+	channels = "what a channel brings depends on when goroutines run; " +
+		"take it from the channel before the step, and hand it in as an argument"
+	goroutines = "when a goroutine runs differs each time; " +
+		"register jobs that run side by side in a Schedule"
+)
+
+func (s *system) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		s.call(n)
+	case *ast.RangeStmt:
+		s.ranged(n)
+	case *ast.BinaryExpr:
+		if n.Op == token.ADD || n.Op == token.SUB {
+			s.term(n.X)
+			s.term(n.Y)
+		}
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			s.written(e)
+		}
+		if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
+			s.term(n.Rhs[0])
+		}
+	case *ast.IncDecStmt:
+		s.written(n.X)
+	case *ast.GoStmt:
+		s.foreign(n, goroutines)
+	case *ast.SendStmt, *ast.SelectStmt:
+		s.foreign(n, channels)
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			s.foreign(n, channels)
+		}
+	}
+}
+
+// foreign reports what does not belong into a system; a test may do such things.
+func (s *system) foreign(n ast.Node, format string, args ...any) {
+	if !s.inTest(n) {
+		s.at(n, format, args...)
+	}
+}
+
+func (s *system) ranged(n *ast.RangeStmt) {
+	t := s.TypesInfo.TypeOf(n.X).Underlying()
+	if _, ok := t.(*types.Chan); ok {
+		s.foreign(n.X, channels)
+	}
+	_, isMap := t.(*types.Map)
+	if n.Key != nil && (isMap || s.ofMaps(n.X)) && !s.collects(n) {
+		s.foreign(n.X, "a map is walked in another order each time; walk "+
+			"slices.Sorted(maps.Keys(%s)), or keep a slice", types.ExprString(n.X))
+	}
+}
+
+// ofMaps reports whether an expression is maps.Keys(m) or one of its like.
+func (s *system) ofMaps(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	f, _ := s.called(call)
+	return isFunc(f, "maps", "All", "Keys", "Values")
+}
+
+// collects reports whether a loop does nothing but append its keys or values to a slice, to be
+// sorted, or delete them.
+func (s *system) collects(n *ast.RangeStmt) bool {
+	if len(n.Body.List) != 1 {
+		return false
+	}
+	switch n := n.Body.List[0].(type) {
+	case *ast.AssignStmt:
+		return len(n.Rhs) == 1 && s.isBuiltin(n.Rhs[0], "append") != nil
+	case *ast.ExprStmt:
+		return s.isBuiltin(n.X, "delete") != nil
+	}
+	return false
+}
+
+// written reports a write to a variable of a package, or to what lies in one.
+func (s *system) written(e ast.Expr) {
+	if v := s.reached(e); isGlobal(v) {
+		s.foreign(e, "%s is outside the world, where snapshots and other players do not see it; "+
+			"keep it in a resource and write state = world.SetResource(state, …)", v.Name())
+	}
+}
+
+// exact are the functions of math whose results are the same on every machine.
+var exact = []string{
+	"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits",
+	"Float64frombits", "Floor", "Frexp", "Ilogb", "Inf", "IsInf", "IsNaN", "Ldexp", "Logb", "Max",
+	"Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32", "Remainder", "Round", "RoundToEven",
+	"Signbit", "Sqrt", "Trunc",
+}
+
+// seeded are the functions of math/rand that draw nothing.
+var seeded = []string{"New", "NewSource", "NewPCG", "NewChaCha8", "NewZipf"}
+
+const drawn = "write state, stream = world.NextStream(state), or draw from world.Random(state, …)"
+
+func (s *system) call(call *ast.CallExpr) {
+	if s.isBuiltin(call, "clear", "copy", "delete") != nil {
+		s.written(call.Args[0])
+	}
+	f, _ := s.called(call)
+	if f == nil || f.Pkg() == nil {
+		return
+	}
+	name, path := nameOf(call), f.Pkg().Path()
+	random := path == "math/rand" || path == "math/rand/v2"
+	switch {
+	case f.Signature().Recv() != nil:
+		method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if ok && random && isGlobal(s.reached(method.X)) {
+			s.foreign(call, "%s draws from a generator outside the world; %s", name, drawn)
+		}
+	case isFunc(f, "time", "Now", "Since", "Until"):
+		s.foreign(call, "%s reads the clock; take the time as an argument, such as dt float32", name)
+	case random && !slices.Contains(seeded, f.Name()), path == "crypto/rand":
+		s.foreign(call, "%s draws what the world does not hold; %s", name, drawn)
+	case path == "math" && !slices.Contains(exact, f.Name()), path == "math/cmplx":
+		s.at(call, "the last bits of %s differ between machines; use a polynomial or a "+
+			"table of + − × ÷ and math.Sqrt", name)
+	}
+}

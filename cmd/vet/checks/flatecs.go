@@ -1,0 +1,115 @@
+package checks
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Names in flatecs: world has aliases and forwards of what is in systems.
+const (
+	module  = "github.com/flatecs/flatecs/"
+	systems = module + "systems"
+	world   = module + "world"
+	layout  = module + "layout"
+
+	state = systems + ".State"
+	batch = systems + ".Batch" // what a walk yields
+	query = systems + ".Query"
+	field = layout + ".Field" // of any type
+)
+
+// is reports whether a type has a name, that of its package before it.
+func is(t types.Type, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil &&
+		named.Obj().Pkg().Path()+"."+named.Obj().Name() == name
+}
+
+func isState(t types.Type) bool { return is(t, state) }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// isFunc reports whether f is one of the named functions of a package.
+func isFunc(f *types.Func, path string, names ...string) bool {
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == path &&
+		f.Signature().Recv() == nil && slices.Contains(names, f.Name())
+}
+
+// isWorlds reports whether f is one of the named functions of world or systems.
+func isWorlds(f *types.Func, names ...string) bool {
+	return isFunc(f, world, names...) || isFunc(f, systems, names...)
+}
+
+// ofWorld reports whether f is exported by world or systems.
+func ofWorld(f *types.Func) bool {
+	return f != nil && f.Pkg() != nil && f.Exported() &&
+		(f.Pkg().Path() == world || f.Pkg().Path() == systems)
+}
+
+// steps reports whether functions of this type take one State and return one: they use up the
+// first and return the next.
+func steps(sig *types.Signature) bool {
+	return sig != nil && count(sig.Params()) == 1 && count(sig.Results()) > 0
+}
+
+// count returns how many States a list of parameters or results has.
+func count(list *types.Tuple) (n int) {
+	for v := range list.Variables() {
+		if isState(v.Type()) {
+			n++
+		}
+	}
+	return n
+}
+
+// first returns the index of the first State in a list of parameters or results, or -1.
+func first(list *types.Tuple) int {
+	return slices.IndexFunc(slices.Collect(list.Variables()), func(v *types.Var) bool {
+		return isState(v.Type())
+	})
+}
+
+// nameOf returns what a call calls, as it is written: world.Move, step, l.Frame.
+func nameOf(call *ast.CallExpr) string {
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) {
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	case *ast.FuncLit:
+		return "this function"
+	}
+	return types.ExprString(fun)
+}
+
+// assigned returns the left side of an assignment of what a call returns: state, _, err.
+func assigned(sig *types.Signature, state string) string {
+	var left []string
+	for v := range sig.Results().Variables() {
+		switch {
+		case isState(v.Type()):
+			left = append(left, state)
+		case isError(v.Type()):
+			left = append(left, "err")
+		default:
+			left = append(left, "_")
+		}
+	}
+	return strings.Join(left, ", ")
+}
+
+// isGlobal reports whether v is a variable of a package.
+func isGlobal(v *types.Var) bool {
+	return v != nil && v.Pkg() != nil && !v.IsField() && v.Parent() == v.Pkg().Scope()
+}
+
+// around reports whether one node is around another, or is the same.
+func around(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// isIn reports whether a variable is declared in a node.
+func isIn(v *types.Var, n ast.Node) bool { return n.Pos() <= v.Pos() && v.Pos() < n.End() }

@@ -1,0 +1,230 @@
+package checks
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Kept finds batches and columns that are kept beyond their walk.
+var Kept = analyzer("kept", `report batches and columns that are kept beyond their walk
+
+A batch, the columns of it and pointers into them are of one turn of the loop. The next turn may
+show other rows in the same memory, and after the loop they may be a copy that nobody writes back:
+
+	var best *Vec3
+	for b := range flying.In(s) {
+		p := world.Column(b, Position)
+		for i := range p {
+			if best == nil || p[i].Y > best.Y {
+				best = &p[i] // kept beyond the walk
+			}
+		}
+	}
+
+Keep the value, best = p[i], or the object's id, b.ID(i), and look it up later with world.Get or
+world.Edit. Reported are assignments to variables that are used elsewhere, to fields, elements and
+variables of a package, appended and sent values, what is returned out of the loop, and what a
+goroutine or a deferred function gets.
+
+Limits: what a function does with a batch or a column that it is given is not looked at; columns
+are followed through variables that are set once.`, (*check).kept)
+
+// A turn is what is done with one batch.
+type turn struct {
+	*check
+	batch *types.Var
+	body  *ast.BlockStmt
+	outer inspector.Cursor // declaration around it
+}
+
+func (c *check) kept() {
+	for cur := range c.root.Preorder((*ast.RangeStmt)(nil), (*ast.CallExpr)(nil)) {
+		switch n := cur.Node().(type) {
+		case *ast.RangeStmt:
+			c.turn(cur, n.Key, n.Body)
+		case *ast.CallExpr:
+			if fill := c.filling(n); fill != nil {
+				c.turn(cur, fill.Type.Params.List[0].Names[0], fill.Body)
+			}
+		}
+	}
+}
+
+// filling returns the function that a call of SpawnN shows new objects to, or nil.
+func (c *check) filling(call *ast.CallExpr) *ast.FuncLit {
+	f, _ := c.called(call)
+	if !isWorlds(f, "SpawnN") || len(call.Args) == 0 {
+		return nil
+	}
+	fill, ok := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.FuncLit)
+	if !ok || len(fill.Type.Params.List) != 1 || len(fill.Type.Params.List[0].Names) != 1 {
+		return nil
+	}
+	return fill
+}
+
+func (c *check) turn(cur inspector.Cursor, key ast.Expr, body *ast.BlockStmt) {
+	v := c.varOf(key)
+	if v == nil || !is(v.Type(), batch) {
+		return
+	}
+	t := &turn{c, v, body, cur}
+	for t.outer.ParentEdgeKind() != edge.File_Decls {
+		t.outer = t.outer.Parent()
+	}
+	within, _ := cur.FindNode(body)
+	for cur := range within.Preorder() {
+		t.statement(cur.Node(), functionOf(cur) == functionOf(within))
+	}
+}
+
+// statement looks at a statement of the turn; own says that it is in no other function.
+func (t *turn) statement(n ast.Node, own bool) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for i, e := range n.Lhs {
+			if len(n.Lhs) == len(n.Rhs) {
+				t.assigned(n, e, n.Rhs[i])
+			}
+		}
+	case *ast.SendStmt:
+		t.tell(n.Value, "sent to a goroutine")
+	case *ast.ReturnStmt:
+		for _, e := range n.Results {
+			if own {
+				t.tell(e, "returned")
+			}
+		}
+	case *ast.GoStmt:
+		t.later(n.Call, "given to a goroutine")
+	case *ast.DeferStmt:
+		t.later(n.Call, "given to a deferred call")
+	}
+}
+
+// tell reports an expression that holds on to the batch's memory.
+func (t *turn) tell(e ast.Expr, how string) {
+	if what := t.holds(e); what != "" {
+		t.at(e, "this %s is %s, and is not valid beyond this turn of the walk; keep values "+
+			"or ids, b.ID(i), and look them up later with world.Get", what, how)
+	}
+}
+
+// holds says what of the batch's memory an expression holds on to: batch, column, or pointer into a
+// column; nothing where it holds values.
+func (t *turn) holds(e ast.Expr) string {
+	e = ast.Unparen(e)
+	if t.isBatch(e) {
+		return "batch"
+	}
+	if column := t.shown(e); column != nil && t.isBatch(column.Args[0]) {
+		if _, ok := t.TypesInfo.TypeOf(e).Underlying().(*types.Pointer); ok {
+			return "pointer into a column"
+		}
+		return "column"
+	}
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		if literal, ok := e.X.(*ast.CompositeLit); ok {
+			return t.holds(literal)
+		}
+	case *ast.KeyValueExpr:
+		return t.holds(e.Value)
+	case *ast.CompositeLit:
+		return t.holdsAny(e.Elts)
+	case *ast.CallExpr:
+		// append(list, column...) copies values.
+		if t.isBuiltin(e, "append") != nil && !e.Ellipsis.IsValid() {
+			return t.holdsAny(e.Args[1:])
+		}
+	}
+	return ""
+}
+
+func (t *turn) holdsAny(list []ast.Expr) string {
+	for _, e := range list {
+		if what := t.holds(e); what != "" {
+			return what
+		}
+	}
+	return ""
+}
+
+// isBatch reports whether an expression is the batch, or a variable that is.
+func (t *turn) isBatch(e ast.Expr, seen ...*types.Var) bool {
+	v := t.varOf(e)
+	if v == nil || slices.Contains(seen, v) {
+		return false
+	}
+	return v == t.batch || is(v.Type(), batch) && t.isBatch(t.value(v), append(seen, v)...)
+}
+
+// assigned looks at one variable that an assignment sets.
+func (t *turn) assigned(n *ast.AssignStmt, to, value ast.Expr) {
+	v := t.reached(to)
+	switch {
+	case v == nil || isIn(v, t.body):
+	case isGlobal(v):
+		t.tell(value, "kept in "+v.Name()+" of the package")
+	case t.isCallers(v, to) || t.usedElsewhere(v, n):
+		t.tell(value, "kept in "+types.ExprString(to))
+	}
+}
+
+// isCallers reports whether what is set belongs to the caller: a result, or what a parameter or
+// another pointer leads to.
+func (t *turn) isCallers(v *types.Var, to ast.Expr) bool {
+	reaches := t.varOf(to) != v
+	if _, ok := v.Type().Underlying().(*types.Pointer); ok && reaches {
+		return true
+	}
+	f, ok := t.outer.Node().(*ast.FuncDecl)
+	if !ok || v.Pos() < f.Pos() || v.Pos() >= f.Body.Pos() {
+		return false
+	}
+	if _, ok := v.Type().Underlying().(*types.Struct); ok {
+		reaches = false // a copy of the caller's
+	}
+	return reaches || f.Type.Results != nil && v.Pos() >= f.Type.Results.Pos()
+}
+
+// usedElsewhere reports whether v is used where the batch is another or gone: anywhere but behind
+// the assignment, in the same turn.
+func (t *turn) usedElsewhere(v *types.Var, n *ast.AssignStmt) bool {
+	for cur := range t.outer.Preorder((*ast.Ident)(nil)) {
+		at := cur.Node()
+		behind := n.Pos() <= at.Pos() && at.Pos() < t.body.End()
+		if t.TypesInfo.Uses[at.(*ast.Ident)] == v && !behind &&
+			cur.ParentEdgeKind() != edge.AssignStmt_Lhs {
+			return true
+		}
+	}
+	return false
+}
+
+// later looks at what a call that runs beside the walk or after it is given, or takes itself.
+func (t *turn) later(call *ast.CallExpr, how string) {
+	for _, e := range call.Args {
+		t.tell(e, how)
+	}
+	literal, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
+	if !ok {
+		return
+	}
+	told := map[*types.Var]bool{}
+	ast.Inspect(literal.Body, func(n ast.Node) bool {
+		name, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		if v := t.varOf(name); v != nil && v.Pos() < literal.Pos() && !told[v] {
+			told[v] = true
+			t.tell(name, how)
+		}
+		return true
+	})
+}

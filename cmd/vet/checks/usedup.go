@@ -1,0 +1,147 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/analysis/passes/ctrlflow"
+)
+
+// Usedup finds States that are used after a call has used them up.
+var Usedup = analyzer("usedup", `report States that are used after they were used up
+
+A function that takes a State and returns one uses up the first, also by the name of another
+variable, unless it returns an error. Most often := in an inner block declares a second state:
+
+	if state, err := world.DisposeGameObject(state, bullet); err != nil {
+		return state, err
+	}
+	state, err = world.Apply(state) // the outer state was used up
+
+Write var err error before, and state, err = … inside. A deferred call has its arguments evaluated
+at once:
+
+	defer world.Close(state) // the State of now, which the next line uses up
+	state = world.MoveAll(state)
+
+Write defer func() { world.Close(state) }().
+
+Limits: it follows local variables through one function, not fields, elements and variables that a
+function literal assigns to; a function of the program that takes several States may be given one
+that was used up. Where a call returns an error, it waits for if err != nil, require.NoError or a
+function like check(err). Functions that return a bool, or take several States, use up nothing
+here.`, (*check).usedup)
+
+func (c *check) usedup() {
+	stops := c.stopping()
+	graphs := c.ResultOf[ctrlflow.Analyzer].(*ctrlflow.CFGs)
+	for cur := range c.root.Preorder((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		f := &flow{
+			check: c, function: cur.Node(), stops: stops,
+			found: map[finding]ast.Expr{}, tardy: map[*ast.CallExpr]finding{},
+		}
+		switch n := cur.Node().(type) {
+		case *ast.FuncDecl:
+			f.graph = graphs.FuncDecl(n)
+		case *ast.FuncLit:
+			f.graph = graphs.FuncLit(n)
+		}
+		if f.graph != nil {
+			f.walk()
+			f.report()
+		}
+	}
+}
+
+// report tells what was found, in order.
+func (f *flow) report() {
+	keys := slices.SortedFunc(maps.Keys(f.found), func(a, b finding) int {
+		return cmp.Compare(f.found[a].Pos(), f.found[b].Pos())
+	})
+	for _, k := range keys {
+		f.at(f.found[k], "%s", f.explain(k))
+	}
+	for call, k := range f.tardy {
+		name := nameOf(call)
+		f.at(call, "defer gives %s the %s of now, which is used up by %s on line %d; "+
+			"write defer func() { %s(%s) }()",
+			name, k.v.Name(), nameOf(k.call), f.line(k.call), name, k.v.Name())
+	}
+}
+
+// explain says what became of a State, and the cure.
+func (f *flow) explain(k finding) string {
+	name, v, line := nameOf(k.call), k.v.Name(), f.line(k.call)
+	if f.closes(k.call) {
+		return fmt.Sprintf("%s was closed by %s on line %d; close it later", v, name, line)
+	}
+	text := fmt.Sprintf("%s was used up by %s on line %d; ", v, name, line)
+	_, sig := f.called(k.call)
+	left := assigned(sig, v)
+	switch {
+	case k.next == nil || k.next == k.v:
+		return text + fmt.Sprintf("write %s = %s(%s, …) there", left, name, v)
+	case k.next.Name() == v:
+		return text + fmt.Sprintf("what it returned is another %s, declared by := in an inner "+
+			"block: declare its other results before and write %s = %s(%s, …)", v, left, name, v)
+	}
+	return text + fmt.Sprintf("use what it returned, %s", k.next.Name())
+}
+
+func (f *flow) line(n ast.Node) int { return f.Fset.Position(n.Pos()).Line }
+
+// closes reports whether a call ends a world.
+func (c *check) closes(call *ast.CallExpr) bool {
+	f, _ := c.called(call)
+	return isWorlds(f, "Close")
+}
+
+// usesUp returns the argument that a call uses up, if that is a variable.
+func (c *check) usesUp(call *ast.CallExpr) *types.Var {
+	f, sig := c.called(call)
+	if sig == nil || !c.closes(call) && (!steps(sig) || c.leaves(f) || mayRefuse(f, sig)) {
+		return nil
+	}
+	if i := first(sig.Params()); i >= 0 && i < len(call.Args) {
+		return c.state(call.Args[i])
+	}
+	return nil
+}
+
+// mayRefuse reports whether a function of the program may say by a bool that it did nothing.
+func mayRefuse(f *types.Func, sig *types.Signature) bool {
+	for v := range sig.Results().Variables() {
+		basic, ok := v.Type().Underlying().(*types.Basic)
+		if ok && basic.Kind() == types.Bool {
+			return !ofWorld(f)
+		}
+	}
+	return false
+}
+
+// state returns the local variable of type State that an expression is, or nil.
+func (c *check) state(e ast.Expr) *types.Var {
+	if v := c.varOf(e); v != nil && isState(v.Type()) && !isGlobal(v) {
+		return v
+	}
+	return nil
+}
+
+// failure returns the variable of type error that an expression is, or nil.
+func (c *check) failure(e ast.Expr) *types.Var {
+	if v := c.varOf(e); v != nil && isError(v.Type()) {
+		return v
+	}
+	return nil
+}
+
+// follows reports whether only a function itself and those around it assign to v.
+func (f *flow) follows(v *types.Var) bool {
+	return !slices.ContainsFunc(f.sets[v], func(s set) bool {
+		return s.in == nil || !around(s.in, f.function)
+	})
+}
